@@ -1,0 +1,9 @@
+# Libraries of the host system. Nothing is downloaded at build time.
+
+find_package(PkgConfig REQUIRED)
+find_package(Threads REQUIRED)
+find_package(LibXml2 REQUIRED)
+find_package(ICU 72 REQUIRED COMPONENTS uc i18n data)
+find_package(OpenSSL 3.0 REQUIRED COMPONENTS Crypto)
+pkg_check_modules(psl REQUIRED IMPORTED_TARGET libpsl)
+pkg_check_modules(xxhash REQUIRED IMPORTED_TARGET libxxhash)

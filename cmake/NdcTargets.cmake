@@ -1,0 +1,40 @@
+# How every target of the project is compiled.
+
+set(CMAKE_CXX_STANDARD 20)
+set(CMAKE_CXX_STANDARD_REQUIRED ON)
+set(CMAKE_CXX_EXTENSIONS OFF)
+set(CMAKE_C_STANDARD 11)
+set(CMAKE_POSITION_INDEPENDENT_CODE ON)
+set(CMAKE_CXX_VISIBILITY_PRESET hidden)
+set(CMAKE_VISIBILITY_INLINES_HIDDEN ON)
+
+if(NOT CMAKE_BUILD_TYPE)
+  set(CMAKE_BUILD_TYPE RelWithDebInfo)
+endif()
+set(CMAKE_CXX_FLAGS_RELWITHDEBINFO "-O2 -g1 -DNDEBUG")
+set(CMAKE_C_FLAGS_RELWITHDEBINFO "-O2 -g1 -DNDEBUG")
+
+add_library(ndc_build_flags INTERFACE)
+target_compile_options(ndc_build_flags INTERFACE -Wall -Wextra -Wconversion -Wshadow)
+if(NDC_DEVELOPER)
+  target_compile_options(ndc_build_flags INTERFACE -Werror)
+endif()
+if(NDC_SANITIZE)
+  target_compile_options(ndc_build_flags INTERFACE
+    -fsanitize=${NDC_SANITIZE} -fno-omit-frame-pointer -fno-sanitize-recover=all)
+  target_link_options(ndc_build_flags INTERFACE -fsanitize=${NDC_SANITIZE})
+endif()
+
+# ndc_layer(NAME [DEPENDS layer…] [LIBRARIES target…])
+# One folder of src/: an object library of every source file in it, which sees only the layers named.
+function(ndc_layer name)
+  cmake_parse_arguments(PARSE_ARGV 1 arg "" "" "DEPENDS;LIBRARIES")
+  file(GLOB sources CONFIGURE_DEPENDS ${CMAKE_CURRENT_SOURCE_DIR}/*.cpp)
+  add_library(nd_${name} OBJECT ${sources})
+  target_include_directories(nd_${name} PUBLIC ${PROJECT_SOURCE_DIR}/src)
+  target_link_libraries(nd_${name} PUBLIC ndc_build_flags ${arg_LIBRARIES})
+  foreach(layer IN LISTS arg_DEPENDS)
+    target_link_libraries(nd_${name} PUBLIC nd_${layer})
+  endforeach()
+  set_property(GLOBAL APPEND PROPERTY ndc_layers nd_${name})
+endfunction()

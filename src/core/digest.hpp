@@ -1,0 +1,33 @@
+// MD5, because the fingerprints of the LCS partition (TR2007012 section 4.2) are defined over it; never a
+// proof of identity. It comes from a library context of our own, so that hosts which restrict their default
+// context (FIPS) neither break us nor are changed by us.
+#pragma once
+
+#include <array>
+#include <cstdint>
+#include <string_view>
+
+#include "core/result.hpp"
+
+namespace nd {
+
+using Md5Digest = std::array<uint8_t, 16>;
+
+// Reusable state. Threads: one object, one thread at a time.
+class Md5 {
+ public:
+  static Result<Md5> create();
+  Md5(Md5&& other) noexcept;
+  Md5& operator=(Md5&& other) noexcept;
+  ~Md5();
+
+  [[nodiscard]] Md5Digest operator()(std::string_view bytes);
+
+ private:
+  Md5(void* library, void* algorithm, void* context) noexcept;
+  void* library_;
+  void* algorithm_;
+  void* context_;
+};
+
+}  // namespace nd

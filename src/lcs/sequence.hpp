@@ -1,0 +1,32 @@
+// The texts that are compared: symbols (tokens or characters, the algorithms do not care) with their widths.
+#pragma once
+
+#include <cstdint>
+#include <span>
+
+#include "core/memory.hpp"
+
+namespace nd::lcs {
+
+struct Sequence {
+  std::span<const uint32_t> symbols;
+  std::span<const uint16_t> widths;  // same length; in units of the LCS partition
+  uint32_t size() const noexcept { return static_cast<uint32_t>(symbols.size()); }
+};
+
+// A[a .. a+count) equals B[b .. b+count), symbol by symbol.
+struct Match {
+  uint32_t a;
+  uint32_t b;
+  uint32_t count;
+  friend bool operator==(const Match&, const Match&) = default;
+};
+
+// A common subsequence as maximal runs, ascending in a and in b. It is the complement of an edit script: what
+// of A is in no match is deleted, what of B is in none is inserted.
+using Script = Vector<Match>;
+
+// Sum of the matched widths of A (equal to those of B).
+uint64_t matched_width(const Sequence& a, std::span<const Match> script) noexcept;
+
+}  // namespace nd::lcs

@@ -1,0 +1,37 @@
+// The trustable LCS (TR2007012 section 4.4, figures 3 and 4): the central region of A in which few edits stand.
+#pragma once
+
+#include <cstdint>
+#include <span>
+
+#include "lcs/sequence.hpp"
+
+namespace nd::lcs {
+
+struct TrustableParameters {
+  double slope = 0.10;          // θ, TR2007012 section 5.3, figure 7: edits per unit of text
+  uint32_t block_width = 64;    // s
+  uint32_t blocks_limit = 256;  // cap of k; a longer text gets wider blocks (the k² term)
+};
+
+// An edit curve: at `position` of A (in width units, 0..length) stand `amount` edits (width of what is deleted there
+// or inserted before it). Ascending positions.
+struct Edit {
+  uint32_t position;
+  uint32_t amount;
+};
+
+struct Region {
+  uint32_t begin = 0;  // in width units of A
+  uint32_t end = 0;
+  bool empty() const noexcept { return begin == end; }
+};
+
+// The edits of a script between A and B, ascending.
+void append_edits(const Sequence& a, const Sequence& b, std::span<const Match> script, Vector<Edit>& out);
+
+// The trustable region of a text of `length` units, empty if no base region has a slope ≤ θ.
+// Cost: O(k² + D).
+Region trustable_region(uint32_t length, std::span<const Edit> edits, const TrustableParameters& parameters);
+
+}  // namespace nd::lcs

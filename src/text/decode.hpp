@@ -1,0 +1,43 @@
+// Bytes of a page to UTF-8. Order of belief: BOM, then the declarations (HTTP header, meta prescan) held
+// against the bytes, then UTF-8 validity, then ICU's detector. A declared charset in which the bytes do not
+// decode loses to one in which they do.
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <span>
+#include <string_view>
+
+#include "core/result.hpp"
+
+namespace nd::text {
+
+enum class CharsetSource : uint8_t { kByteOrderMark, kHttpHeader, kMeta, kValidity, kDetector, kFallback };
+
+struct Decoded {
+  // Well-formed UTF-8 without NUL bytes and without a BOM; borrowed from the decoder or from the body itself
+  // (a valid UTF-8 page is not copied), valid until the next call or until the body is gone.
+  std::string_view text;
+  std::string_view charset;  // canonical WHATWG name, lower case, e.g. "gb18030"; static
+  CharsetSource source = CharsetSource::kFallback;
+  uint32_t replaced_count = 0;  // malformed sequences that became U+FFFD
+};
+
+// Threads: one object, one thread at a time; keep it and its buffers for many pages.
+class Decoder {
+ public:
+  Decoder();
+  ~Decoder();
+  Decoder(Decoder&&) noexcept;
+  Decoder& operator=(Decoder&&) noexcept;
+
+  // `content_type`: the HTTP header's value, may be empty. `is_html`: look for a meta declaration in the
+  // first 1,024 bytes. Fails only where ICU itself fails.
+  Result<Decoded> decode(std::span<const uint8_t> body, std::string_view content_type, bool is_html);
+
+ private:
+  struct State;
+  Owned<State> state_;
+};
+
+}  // namespace nd::text

@@ -1,0 +1,79 @@
+// What the HTML parser's events leave of a page: the visible text in blocks, with the features of each block
+// that tell main content from frame, and the fields around it.
+#pragma once
+
+#include <cstdint>
+#include <string_view>
+
+#include "core/memory.hpp"
+
+namespace nd::text {
+
+// A range of bytes in a text.
+struct Range {
+  uint32_t begin = 0;
+  uint32_t end = 0;
+  uint32_t size() const noexcept { return end - begin; }
+  bool empty() const noexcept { return begin == end; }
+  std::string_view of(std::string_view text) const noexcept { return text.substr(begin, end - begin); }
+  friend bool operator==(const Range&, const Range&) = default;
+};
+
+// Where in the document a block stands (an element of this kind is open around it). Bits of TextBlock::context.
+enum BlockContext : uint16_t {
+  kInHeading = 1 << 0,     // h1..h6
+  kInList = 1 << 1,        // ul, ol, dl
+  kInTable = 1 << 2,       // table
+  kInNavigation = 1 << 3,  // nav, or role=navigation
+  kInHeader = 1 << 4,      // header (not inside article/main)
+  kInFooter = 1 << 5,      // footer (not inside article/main)
+  kInAside = 1 << 6,       // aside, or role=complementary
+  kInArticle = 1 << 7,     // article, main, or role=main
+  kInForm = 1 << 8,        // form, button, select, label, textarea
+  kInPre = 1 << 9,         // pre, code, textarea
+  kInQuote = 1 << 10,      // blockquote, q
+};
+
+struct TextBlock {
+  Range text;               // in Extraction::text; never empty, holds at least one character that is not white space
+  uint32_t linked_bytes;    // how many of them stand inside <a href>
+  uint32_t container;       // index in Extraction::containers
+  uint16_t context;         // BlockContext bits
+  uint8_t heading_level;    // 1..6 inside h1..h6, else 0
+  uint8_t depth;            // open elements around it, capped at 255
+};
+
+// A block-level element that can hold blocks (body, div, article, section, main, td, li, …), in order of
+// opening; containers[0] is the document itself, its own parent.
+struct Container {
+  uint32_t parent;
+};
+
+struct Anchor {
+  Range text;       // in Extraction::text
+  bool same_site;   // the target's site (registrable domain) is the page's own; relative targets are
+};
+
+struct AlternateLink {
+  String language;  // hreflang
+  String url;       // as written
+};
+
+struct Extraction {
+  String text;                       // visible text, UTF-8, as written (entities resolved, white space not folded)
+  Vector<TextBlock> blocks;          // in document order; block elements and <br> separate them
+  Vector<Container> containers;
+  Vector<Anchor> anchors;
+  String title;                      // <title>, white space folded
+  String keywords;                   // meta keywords
+  String description;                // meta description (or og:description)
+  String language;                   // html lang / xml:lang / meta content-language, lower case, "" unknown
+  String canonical_url;              // link rel=canonical, as written
+  Vector<AlternateLink> alternates;  // link rel=alternate hreflang
+  bool limited = false;              // a limit (depth, text bytes, blocks, work) cut something
+
+  // Keeps the capacity.
+  void clear() noexcept;
+};
+
+}  // namespace nd::text

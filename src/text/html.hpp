@@ -1,0 +1,41 @@
+// HTML to Extraction by libxml2's SAX interface, without a tree, behind a prefilter that takes away what
+// costs time and yields no text.
+#pragma once
+
+#include <cstdint>
+#include <string_view>
+
+#include "core/result.hpp"
+#include "text/extraction.hpp"
+
+namespace nd::text {
+
+struct HtmlLimits {
+  uint32_t depth = 256;                   // open elements; deeper ones are flattened
+  uint32_t text_bytes = 4 * 1024 * 1024;  // extracted text
+  uint32_t blocks = 65536;
+  uint32_t anchors = 65536;
+};
+
+// Threads: one object, one thread at a time; keep it for many pages (the parser's context is reused, and
+// renewed every few hundred pages, because its dictionary grows).
+class HtmlExtractor {
+ public:
+  HtmlExtractor();
+  ~HtmlExtractor();
+  HtmlExtractor(HtmlExtractor&&) noexcept;
+  HtmlExtractor& operator=(HtmlExtractor&&) noexcept;
+
+  // `html`: well-formed UTF-8 without NUL bytes (the decoder's output). `site`: the page's registrable
+  // domain, "" if unknown. Markup, however broken, is never an error.
+  Result<void> extract(std::string_view html, std::string_view site, const HtmlLimits& limits, Extraction& out);
+
+  // The same without the prefilter: the truth it is tested against.
+  Result<void> extract_plain(std::string_view html, std::string_view site, const HtmlLimits& limits, Extraction& out);
+
+ private:
+  struct State;
+  Owned<State> state_;
+};
+
+}  // namespace nd::text

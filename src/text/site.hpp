@@ -1,0 +1,21 @@
+// Host and site of a URL. A site is the registrable domain by the public suffix list (libpsl's built-in copy).
+#pragma once
+
+#include <string_view>
+
+#include "core/memory.hpp"
+
+namespace nd::text {
+
+// The host of an absolute http(s) or other hierarchical URL, lower case (ASCII), without user, port and a
+// final dot; "" if there is none. IPv6 literals keep their brackets. At most 253 bytes are looked at.
+String host_of(std::string_view url);
+
+// "news.example.co.uk" → "example.co.uk"; an IP address, a single label or a public suffix itself is its own
+// site. Non-ASCII hosts are taken as they stand.
+String site_of_host(std::string_view host);
+
+// The version of the list, for the text-pipeline id; static text.
+std::string_view public_suffix_list_version() noexcept;
+
+}  // namespace nd::text

@@ -1,0 +1,17 @@
+// Stop words of the ten largest languages of the web, and the function characters of Chinese.
+#pragma once
+
+#include <cstdint>
+#include <string_view>
+
+namespace nd::text {
+
+// True for a function word (article, preposition, pronoun, auxiliary, conjunction …) of English, Russian,
+// Spanish, German, French, Japanese, Portuguese, Turkish, Italian or Persian, in normalised form. One table for all languages: a
+// page's declared language is too often wrong. `hash` is Token::hash of the word.
+bool is_stop_word(uint32_t hash) noexcept;
+
+// True for the characters that make up Chinese function words (的 了 是 在 和 …).
+bool is_chinese_function_character(uint32_t hash) noexcept;
+
+}  // namespace nd::text

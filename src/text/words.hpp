@@ -1,0 +1,45 @@
+// Words of normalised text, in two granularities.
+#pragma once
+
+#include <cstdint>
+#include <string_view>
+
+#include "core/result.hpp"
+#include "text/extraction.hpp"
+
+namespace nd::text {
+
+// A unit of comparison: a run of letters, marks and digits of a script that writes spaces, or one character of
+// a script that does not (Han, Hiragana, Katakana, Thai, Lao, Khmer, Myanmar; with the combining marks that
+// follow it). Punctuation, symbols and spaces are no tokens.
+struct Token {
+  Range text;
+  uint32_t hash;   // the low 32 bits of stable_hash() of its bytes; stable across machines and versions
+  uint16_t width;  // in units of the LCS partition: 2 for a wide character, else 1; capped at 65535
+};
+
+// Appends the tokens of a piece of normalised text, ranges shifted by `offset`. Cost: O(n), a few ns a byte.
+void append_tokens(std::string_view text, uint32_t offset, Vector<Token>& out);
+
+// Words in the dictionary sense: ICU's word boundaries for scripts without spaces, a plain tokenizer of the
+// same boundaries for the rest. Threads: one object, one thread at a time.
+class WordSegmenter {
+ public:
+  static Result<WordSegmenter> create();
+  WordSegmenter(WordSegmenter&&) noexcept;
+  WordSegmenter& operator=(WordSegmenter&&) noexcept;
+  ~WordSegmenter();
+
+  // Appends the words (segments with a letter, digit or ideograph) of normalised text, ranges shifted by `offset`.
+  void append_words(std::string_view text, uint32_t offset, Vector<Range>& out);
+
+  // The same by ICU's iterator over the whole text: the oracle.
+  void append_words_icu(std::string_view text, uint32_t offset, Vector<Range>& out);
+
+ private:
+  struct State;
+  explicit WordSegmenter(Owned<State> state) noexcept;
+  Owned<State> state_;
+};
+
+}  // namespace nd::text
