@@ -41,7 +41,7 @@ class HashSet {
   std::array<uint32_t, kSlots> slots_{};
 };
 
-// About 1,500 words: one slot in three.
+// Some 1,500 words: one slot in three.
 struct StopWords : HashSet<4096> {
   StopWords() noexcept {
     for (const StopWordList& list : stop_word_lists()) {
