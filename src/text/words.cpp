@@ -1,6 +1,7 @@
 #include "text/words.hpp"
 
 #include <algorithm>
+#include <array>
 
 #include "core/hash.hpp"
 #include "core/utf8.hpp"
@@ -11,16 +12,13 @@ namespace {
 
 constexpr uint32_t kWidestToken = 0xffff;
 
-bool is_ascii_alphanumeric(unsigned char c) noexcept {
-  constexpr auto kTable = [] {
-    std::array<bool, 256> table{};
-    for (size_t at = 0; at < table.size(); ++at) {
-      table[at] = (at >= 'a' && at <= 'z') || (at >= 'A' && at <= 'Z') || (at >= '0' && at <= '9');
-    }
-    return table;
-  }();
-  return kTable[c];
-}
+constexpr std::array<bool, 256> kAsciiAlphanumeric = [] {
+  std::array<bool, 256> table{};
+  for (size_t c = 0; c < 128; ++c) {
+    table[c] = (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || (c >= '0' && c <= '9');
+  }
+  return table;
+}();
 
 class Tokenizer {
  public:
@@ -32,7 +30,7 @@ class Tokenizer {
     while (position < text_.size()) {
       const size_t begin = position;
       const unsigned char first = byte(position);
-      if (is_ascii_alphanumeric(first)) {
+      if (kAsciiAlphanumeric[first]) {
         take_run(begin, position, 0);
       } else if (first < 0x80) {
         ++position;
@@ -81,7 +79,7 @@ class Tokenizer {
   void take_run(size_t begin, size_t& position, uint32_t token_width) {
     while (true) {
       const size_t ascii_begin = position;
-      while (position < text_.size() && is_ascii_alphanumeric(byte(position)))
+      while (position < text_.size() && kAsciiAlphanumeric[byte(position)])
         ++position;
       token_width += static_cast<uint32_t>(position - ascii_begin);
       if (position == text_.size() || byte(position) < 0x80) break;

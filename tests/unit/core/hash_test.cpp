@@ -24,7 +24,7 @@ TEST(StableHash, NeverChanges) {
 }
 
 TEST(StableHash, WithSeedZeroIsTheUnseeded) {
-  for (const size_t length : {0, 1, 5, 12, 100, 200, 1000}) {
+  for (const size_t length : {0U, 1U, 5U, 12U, 100U, 200U, 1000U}) {
     const std::string text(length, 'q');
     EXPECT_EQ(stable_hash(text, 0), stable_hash(text));
     EXPECT_NE(stable_hash(text, 1), stable_hash(text));

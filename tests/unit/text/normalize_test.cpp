@@ -152,6 +152,15 @@ TEST_F(NormalizeTest, CutsEndlessSequencesOfMarks) {
   EXPECT_EQ(normalized(form), form);
 }
 
+TEST_F(NormalizeTest, IsIdempotentOnEndlessSequences) {
+  RandomText random(5,
+                    {U"\u0344\u0323\u0301\u0345\u05b0\u3099", U"\u1161\u11a8\u00ad\u200d\u1175", U"\u0344"});
+  for (int round = 0; round < 300; ++round) {
+    const std::string form = normalized("e" + random(300) + "\u1ebf\u0323" + random(300));
+    ASSERT_EQ(normalized(form), form);
+  }
+}
+
 TEST_F(NormalizeTest, TakesLinearTimeOnHostileText) {
   const auto began = std::chrono::steady_clock::now();
   for (const char* unit :

@@ -169,8 +169,7 @@ TEST_F(WordSegmenterTest, FollowsTheRulesOfUax29) {
 }
 
 TEST_F(WordSegmenterTest, UsesTheDictionaryForChinese) {
-  EXPECT_EQ(words("hello 我们是学生。"),
-            (Strings{"hello", "我们", "是", "学生"}));
+  EXPECT_EQ(words("hello 我们是学生。"), (Strings{"hello", "我们", "是", "学生"}));
 }
 
 TEST_F(WordSegmenterTest, EqualsIcuAroundEveryCharacter) {
