@@ -89,7 +89,6 @@ void Normalizer::Tables::add(char32_t c, const icu::UnicodeString& form) {
   }
   if (form.length() != 1 || is_space(c) || !nfkc_casefold.hasBoundaryBefore(static_cast<UChar32>(c))) return;
   const char16_t unit = form.charAt(0);
-  if (unit != c && !nfkc_casefold.hasBoundaryBefore(unit)) return;
   if (c < 0x800) {
     if (unit < 0x800) two_bytes[c - 0x80] = unit;
   } else if (unit == c) {
