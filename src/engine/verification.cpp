@@ -23,7 +23,8 @@ void Verifier::prepare(const Features& features, bool weighted, Side& side) {
   side.weights.resize(symbols.size());
   side.mass = 0;
   for (size_t block = 0; block < features.blocks().size(); ++block) {
-    const uint8_t weight = weighted ? features.blocks()[block].weight : uint8_t{255};
+    const FeatureBlock& described = features.blocks()[block];
+    const uint8_t weight = weighted ? described.weight : described.dropped != 0 ? uint8_t{0} : uint8_t{255};
     uint32_t width = 0;
     for (uint32_t i = features.blocks()[block].token_begin; i < features.token_end(block); ++i) {
       side.widths[i] = symbol_width(symbols[i]);
