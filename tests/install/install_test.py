@@ -12,14 +12,16 @@ import subprocess
 import sys
 
 
-def run(*command, **options):
-    print("+", *command, flush=True)
-    return subprocess.run([str(word) for word in command], check=True, text=True, **options)
-
-
 def require(holds, what):
     if not holds:
         sys.exit(f"install_test: {what}")
+
+
+def run(*command, **options):
+    print("+", *command, flush=True)
+    done = subprocess.run([str(word) for word in command], check=False, text=True, **options)
+    require(done.returncode == 0, f"exit code {done.returncode}\n{done.stdout or ''}{done.stderr or ''}")
+    return done
 
 
 def install(arguments):
