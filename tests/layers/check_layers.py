@@ -116,8 +116,8 @@ def check_names(root):
         if other != path:
             yield path, 0, f"has the name of {other.relative_to(root)}"
     for path in files_below(root, CODE_FOLDERS, CODE_SUFFIXES):
-        words = re.split(r"[^a-z]+", path.stem.lower())
-        for word in {words[0], words[-1]} & VAGUE_NAMES:  # inside a term, as in longest_common_subsequence, they are fine
+        word = re.split(r"[^a-z]+", path.stem.lower())[-1]  # in front, as in common_prefix, it is an adjective
+        if word in VAGUE_NAMES:
             yield path, 0, f'"{word}" says nothing about what is in it'
 
 
