@@ -1,6 +1,10 @@
 # What `cmake --install` puts where: the shared library, its header, the command line, and the files by which find_package(ndc)
 # and pkg-config find them. The library's own dependencies are private to it: a program that uses ndc links libndc and nothing else.
 
+if(NOT TARGET ndc)
+  return()
+endif()
+
 include(CMakePackageConfigHelpers)
 
 set_target_properties(ndc PROPERTIES VERSION ${PROJECT_VERSION} SOVERSION ${PROJECT_VERSION_MAJOR})
