@@ -14,7 +14,7 @@ namespace nd::lcs {
 struct ComparisonParameters {
   uint32_t window_width = kDefaultWindowWidth;
   bool trustable = false;  // keep only what lies in trustable regions
-  TrustableParameters trust;
+  TrustableParameters trust = {};
   uint32_t rounds = 8;       // passes over what is left, for reordered paragraphs; ≥ 1
   uint32_t gain_width = 64;  // a pass that adds less width than this is the last
   // Myers up to here, bit-parallel beyond. Unless `trustable` asks for the script that Myers finds, the

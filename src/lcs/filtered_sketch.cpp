@@ -21,10 +21,11 @@ constexpr uint64_t inverse(uint64_t odd) noexcept {
 constexpr uint64_t kInverse = inverse(kMultiplier);
 static_assert(kMultiplier * kInverse == 1);
 
-// Bit 0 is the mark of the table, 0 its empty place.
+// Bit 0 is the mark of the table, 0 its empty place. The bit lost is the highest: the low ones tell short
+// windows apart.
 uint64_t key_of_hash(uint64_t hash) noexcept {
-  const uint64_t key = hash & ~uint64_t{1};
-  return key == 0 ? 2 : key;
+  const uint64_t key = hash << 1;
+  return key == 0 ? ~uint64_t{1} : key;
 }
 
 }  // namespace
@@ -38,6 +39,7 @@ void SketchFilter::append_windows(const Sequence& text, std::span<const uint32_t
   uint32_t begin = 0;
   for (size_t cut = 0; begin < size; ++cut) {
     const uint32_t stretch_end = cut < cuts.size() ? std::min(cuts[cut], size) : size;
+    const uint32_t stretch_begin = begin;
     uint64_t width = 0, hash = 0;
     uint64_t power = kInverse;  // kMultiplier to the number of symbols of the window, minus one
     uint32_t end = begin;
@@ -55,7 +57,13 @@ void SketchFilter::append_windows(const Sequence& text, std::span<const uint32_t
       width -= text.widths[begin];
       ++begin;
     }
-    if (begin == 0 && stretch_end == size) out.push_back({key_of_hash(hash), 0, size});
+    if (begin > stretch_begin && out.back().end < stretch_end) {
+      const uint32_t last = begin - 1;
+      hash += (uint64_t{text.symbols[last]} + 1) * power * kMultiplier;
+      out.push_back({key_of_hash(hash), last, stretch_end});
+    } else if (begin == 0 && stretch_end == size) {
+      out.push_back({key_of_hash(hash), 0, size});
+    }
     begin = stretch_end;
   }
 }

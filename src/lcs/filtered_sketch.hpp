@@ -19,9 +19,10 @@ class SketchFilter {
 
   // Writes the positions (indexes, ascending) of A and of B that survive: covered by a window whose hash
   // occurs among the windows of the other text. A window starts at every symbol and takes the fewest symbols
-  // that reach `window_width` (with characters that is the report's window of S bytes), at least one. A text
-  // narrower than one window is a single window. The hash is a rolling polynomial modulo 2^64 compared in 63
-  // bits; a collision keeps a position too many, never loses one. Cost: O(|A| + |B|).
+  // that reach `window_width` (with characters that is the report's window of S bytes), at least one. The
+  // shortest end of the text that is so wide is a window too, or else wide symbols could leave the last ones
+  // without any. A text narrower than one window is a single window. The hash is a rolling polynomial modulo
+  // 2^63; a collision keeps a position too many, never loses one. Cost: O(|A| + |B|).
   void filter(const Sequence& a, const Sequence& b, uint32_t window_width, Vector<uint32_t>& kept_a,
               Vector<uint32_t>& kept_b);
 
