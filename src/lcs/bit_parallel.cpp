@@ -1,6 +1,7 @@
 #include <algorithm>
 #include <bit>
 #include <cstring>
+#include <utility>
 
 #include "core/hash.hpp"
 #include "lcs/longest_common_subsequence.hpp"
@@ -43,17 +44,6 @@ uint32_t zeros_of(const uint64_t* row, uint32_t columns) noexcept {
     ones += static_cast<uint32_t>(std::popcount(row[columns / kWordBits] & ((uint64_t{1} << rest) - 1)));
   }
   return columns - ones;
-}
-
-void append_match(Script& script, const Match& match) {
-  if (!script.empty()) {
-    Match& last = script.back();
-    if (last.a + last.count == match.a && last.b + last.count == match.b) {
-      last.count += match.count;
-      return;
-    }
-  }
-  script.push_back(match);
 }
 
 }  // namespace

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <utility>
 
 namespace nd::lcs {
 namespace {
@@ -20,17 +21,6 @@ uint32_t cheap_edits(uint64_t a_size, uint64_t b_size) noexcept {
   constexpr uint32_t kAlwaysCheap = 16;
   const double edits = std::sqrt(static_cast<double>(a_size) * static_cast<double>(b_size) * kShare);
   return std::max(kAlwaysCheap, static_cast<uint32_t>(std::min(edits, 1e9)));
-}
-
-void append_match(Vector<Match>& matches, const Match& match) {
-  if (!matches.empty()) {
-    Match& last = matches.back();
-    if (last.a + last.count == match.a && last.b + last.count == match.b) {
-      last.count += match.count;
-      return;
-    }
-  }
-  matches.push_back(match);
 }
 
 // Appends the run of `count` pairs that starts at a and b, where `a_of` and `b_of` say what position each of
@@ -52,6 +42,7 @@ void append_mapped(Vector<Match>& matches, const Match& run, const AOf& a_of, co
 
 void Comparer::Side::start(const Sequence& text) {
   rest = text;
+  whole_size = text.size();
   origins.clear();
   cuts.clear();
 }
@@ -88,7 +79,8 @@ void Comparer::Side::cut(std::span<const Region> ranges) {
       symbols[kept_count] = rest.symbols[position];
       widths[kept_count] = rest.widths[position];
       origins[kept_count] = origin;
-      if (kept_count > 0 && origins[kept_count - 1] + 1 != origin) cuts.push_back(kept_count);
+      const uint32_t expected = kept_count == 0 ? 0 : origins[kept_count - 1] + 1;
+      if (origin != expected) cuts.push_back(kept_count);
     }
   };
   for (const Region& range : ranges) {
@@ -96,6 +88,7 @@ void Comparer::Side::cut(std::span<const Region> ranges) {
     position = range.end;
   }
   keep_until(size);
+  if (kept_count == 0 || origins[kept_count - 1] + 1 != whole_size) cuts.push_back(kept_count);
   symbols.resize(kept_count);
   widths.resize(kept_count);
   origins.resize(kept_count);
@@ -134,7 +127,8 @@ Comparer::Pass Comparer::match_rests(const ComparisonParameters& parameters, uin
   work += windows;
   filter_.filter(a_.rest, a_.cuts, b_.rest, b_.cuts, parameters.window_width, a_.kept, b_.kept);
   script_.clear();
-  if (need_width > 0 && std::min(a_.kept_width(), b_.kept_width()) < need_width) return Pass::kRejected;
+  kept_width_ = std::min(a_.kept_width(), b_.kept_width());
+  if (kept_width_ < need_width) return Pass::kRejected;
   if (a_.kept.empty()) return Pass::kDone;
   a_.take_sketch();
   b_.take_sketch();
@@ -215,22 +209,16 @@ void Comparer::compare(const Sequence& a, const Sequence& b, const ComparisonPar
     const uint64_t gain = matched_width(a_.rest, script_);
     append_matches(out.matches);
     out.matched_width += gain;
-    if (gain == 0 || gain < parameters.gain_width) break;
+    const uint64_t least = std::max<uint32_t>(parameters.gain_width, 1);
+    if (gain < least || kept_width_ < gain + least) break;
     if (out.passes < parameters.rounds) cut_matched(parameters.trustable, region);
   }
   if (out.passes < 2) return;
   std::sort(out.matches.begin(), out.matches.end(), [](const Match& x, const Match& y) { return x.a < y.a; });
-  size_t kept = 0;
-  for (size_t i = 1; i < out.matches.size(); ++i) {
-    Match& last = out.matches[kept];
-    const Match& next = out.matches[i];
-    if (last.a + last.count == next.a && last.b + last.count == next.b) {
-      last.count += next.count;
-    } else {
-      out.matches[++kept] = next;
-    }
-  }
-  if (!out.matches.empty()) out.matches.resize(kept + 1);
+  script_.clear();
+  for (const Match& match : out.matches)
+    append_match(script_, match);
+  std::swap(out.matches, script_);
 }
 
 }  // namespace nd::lcs

@@ -15,13 +15,15 @@ struct ComparisonParameters {
   uint32_t window_width = kDefaultWindowWidth;
   bool trustable = false;  // keep only what lies in trustable regions
   TrustableParameters trust = {};
-  uint32_t rounds = 8;       // passes over what is left, for reordered paragraphs; ≥ 1
-  uint32_t gain_width = 64;  // a pass that adds less width than this is the last
+  uint32_t rounds = 8;  // passes over what is left, for reordered paragraphs; ≥ 1
+  // A pass that adds less width than this is the last, and one that cannot add as much by what the sketches
+  // have left is not started.
+  uint32_t gain_width = 64;
   // Myers up to here, bit-parallel beyond. Unless `trustable` asks for the script that Myers finds, the
   // budget falls to where bit-parallel is the cheaper of the two; their lengths are the same.
   uint32_t edit_budget = 1000;
-  // Windows hashed, steps of Myers and words of bit-parallel; what would pass it is not started, and the
-  // comparison stops with what it has.
+  // Windows hashed, steps of Myers and words of bit-parallel; what would pass it is not started (Myers
+  // is, and stops there), and the comparison ends with what it has.
   uint64_t work_limit = 64'000'000;
 };
 
@@ -51,17 +53,18 @@ class Comparer {
   // One text: what no pass has taken yet, and its sketch.
   struct Side {
     Sequence rest;
+    uint32_t whole_size = 0;
     Vector<uint32_t> symbols;  // of the rest, once something has been cut out
     Vector<uint16_t> widths;
     Vector<uint32_t>
         origins;  // by position of the rest: position in the text; empty while the rest is the whole
-    Vector<uint32_t> cuts;    // positions of the rest before which something was cut out
+    Vector<uint32_t> cuts;    // as SketchFilter takes them
     Vector<uint32_t> kept;    // positions of the rest that are in the sketch
     Vector<uint32_t> sketch;  // their symbols
 
     void start(const Sequence& text);
     void take_sketch();
-    uint64_t kept_width() const noexcept;
+    uint64_t kept_width() const noexcept;  // of the sketch
     uint32_t origin_of(uint32_t position) const noexcept {
       return origins.empty() ? position : origins[position];
     }
@@ -69,7 +72,7 @@ class Comparer {
   };
   enum class Pass { kDone, kRejected, kLimited };
 
-  // Fills script_ with the matches of one pass, in positions of the rests.
+  // Fills script_ with the matches of one pass, in positions of the rests, and kept_width_.
   Pass match_rests(const ComparisonParameters& parameters, uint64_t need_width, uint64_t& work);
   bool match_sketches(const ComparisonParameters& parameters, uint64_t& work);
   void map_script_to_rests();
@@ -82,6 +85,7 @@ class Comparer {
   MyersSolver myers_;
   BitParallelSolver bit_parallel_;
   Side a_, b_;
+  uint64_t kept_width_ = 0;  // of the narrower of both sketches
   Script sketch_script_, script_;
   Vector<Edit> edits_;
   Vector<Region> ranges_;

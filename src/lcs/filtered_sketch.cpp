@@ -61,7 +61,7 @@ void SketchFilter::append_windows(const Sequence& text, std::span<const uint32_t
       const uint32_t last = begin - 1;
       hash += (uint64_t{text.symbols[last]} + 1) * power * kMultiplier;
       out.push_back({key_of_hash(hash), last, stretch_end});
-    } else if (begin == 0 && stretch_end == size) {
+    } else if (begin == 0 && cuts.empty()) {
       out.push_back({key_of_hash(hash), 0, size});
     }
     begin = stretch_end;

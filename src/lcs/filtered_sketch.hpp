@@ -27,7 +27,9 @@ class SketchFilter {
               Vector<uint32_t>& kept_b);
 
   // The same for texts out of which something was cut: `cuts` are the positions, ascending, that a cut stands
-  // before. No window spans a cut, and what is narrower than a window between two cuts is dropped.
+  // before (0 if the beginning was cut off, the size if the end was). No window spans a cut, each piece has
+  // an end window, and a piece narrower than a window has none. So what no window covered before a cut, none
+  // covers after it.
   void filter(const Sequence& a, std::span<const uint32_t> cuts_a, const Sequence& b,
               std::span<const uint32_t> cuts_b, uint32_t window_width, Vector<uint32_t>& kept_a,
               Vector<uint32_t>& kept_b);

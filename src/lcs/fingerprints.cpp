@@ -1,9 +1,7 @@
 #include "lcs/fingerprints.hpp"
 
 #include <algorithm>
-#include <bit>
 #include <cassert>
-#include <cstring>
 #include <string_view>
 #include <utility>
 

@@ -10,7 +10,7 @@ namespace nd::text {
 enum class WordBreak : uint8_t {
   kOther,
   kLetter,     // ALetter
-  kHangul,     // a Hangul syllable: as a letter, but ICU joins none of them over a kMidLetter or kMidBoth
+  kHangul,     // a Hangul syllable, which ICU joins with nothing but its like
   kNumber,     // Numeric
   kMidLetter,  // MidLetter
   kMidNumber,  // MidNum

@@ -50,6 +50,8 @@ class PlainScanner {
         read_middle(kind.word_break(), at);
         break;
       case WordBreak::kExtend:  // WB4: belongs to what stands before it
+        // Behind a marked Hangul syllable ICU's rules and its dictionary code disagree.
+        if (last_ == WordBreak::kHangul) return false;
         break;
       case WordBreak::kOther:
         end_segment_before(at);
@@ -69,12 +71,12 @@ class PlainScanner {
   // WB5, WB8, WB9, WB10, WB13a, WB13b; over a middle WB6, WB7, WB11, WB12.
   void join(WordBreak kind, size_t at) {
     if (middle_ != kNoMiddle) {
-      if (kind == last_ && kind != WordBreak::kJoiner && kind != WordBreak::kHangul) {
+      if (kind == last_) {
         middle_ = kNoMiddle;
       } else {
         end_segment_before(at);
       }
-    } else if (last_ == WordBreak::kOther) {
+    } else if (last_ == WordBreak::kOther || (kind == WordBreak::kHangul) != (last_ == WordBreak::kHangul)) {
       end_segment_before(at);
     }
     last_ = kind;

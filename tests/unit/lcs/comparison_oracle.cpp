@@ -19,9 +19,13 @@ struct Rest {
       if (taken.contains(i)) continue;
       if (!positions.empty() && positions.back() + 1 != i)
         cuts.push_back(static_cast<uint32_t>(positions.size()));
+      if (positions.empty() && i > 0) cuts.push_back(0);
       positions.push_back(i);
       symbols.push_back(text.symbols[i]);
       widths.push_back(text.widths[i]);
+    }
+    if (positions.empty() || positions.back() + 1 != text.size()) {
+      cuts.push_back(static_cast<uint32_t>(positions.size()));
     }
   }
   Sequence sequence() const { return {symbols, widths}; }
@@ -33,10 +37,18 @@ Symbols pick(const Rest& rest, const std::vector<uint32_t>& kept, std::vector<ui
   return out;
 }
 
-// Pairs of positions in the rests.
-Pairs pass_pairs(const Rest& a, const Rest& b, uint32_t window_width) {
+uint64_t width_of(const Rest& rest, const std::vector<uint32_t>& kept) {
+  uint64_t width = 0;
+  for (const uint32_t position : kept)
+    width += rest.widths[position];
+  return width;
+}
+
+// Pairs of positions in the rests, and the width of the narrower sketch.
+Pairs pass_pairs(const Rest& a, const Rest& b, uint32_t window_width, uint64_t& kept_width) {
   const auto kept_a = kept_positions(a.sequence(), a.cuts, b.sequence(), b.cuts, window_width);
   const auto kept_b = kept_positions(b.sequence(), b.cuts, a.sequence(), a.cuts, window_width);
+  kept_width = std::min(width_of(a, kept_a), width_of(b, kept_b));
   std::vector<uint32_t> sketch_a, sketch_b;
   Pairs pairs;
   for (const auto& [i, j] : myers_pairs(pick(a, kept_a, sketch_a), pick(b, kept_b, sketch_b))) {
@@ -79,7 +91,8 @@ Compared compare(const Sequence& a, const Sequence& b, const ComparisonParameter
   while (result.passes < parameters.rounds) {
     const Rest rest_a(a, taken_a), rest_b(b, taken_b);
     if (rest_a.positions.empty() || rest_b.positions.empty()) break;
-    Pairs pairs = pass_pairs(rest_a, rest_b, parameters.window_width);
+    uint64_t kept_width = 0;
+    Pairs pairs = pass_pairs(rest_a, rest_b, parameters.window_width, kept_width);
     ++result.passes;
     if (parameters.trustable) {
       uint32_t length = 0;
@@ -105,6 +118,7 @@ Compared compare(const Sequence& a, const Sequence& b, const ComparisonParameter
     }
     result.width += gain;
     if (gain == 0 || gain < parameters.gain_width) break;
+    if (kept_width == gain || kept_width - gain < parameters.gain_width) break;
   }
   std::ranges::sort(result.pairs);
   return result;

@@ -112,7 +112,7 @@ TEST(ComparisonTest, TooLittleInTheSketchRejectsWithoutAnLcs) {
 TEST(ComparisonTest, EqualsTheOracleWithTrustableRegions) {
   Random random(2012);
   Comparer comparer(random());
-  for (int round = 0; round < 400; ++round) {
+  for (int round = 0; round < 250; ++round) {
     const auto alphabet = static_cast<uint32_t>(2 + random() % (round % 2 ? 10 : 500));
     const auto widest = static_cast<uint32_t>(1 + random() % 6);
     auto symbols = random_symbols(random, random() % 120, alphabet);
@@ -139,7 +139,7 @@ TEST(ComparisonTest, EqualsTheOracleWithTrustableRegions) {
 TEST(ComparisonTest, TheFirstPassIsAnLcsOfTheSketches) {
   Random random(1512);
   Comparer comparer;
-  for (int round = 0; round < 150; ++round) {
+  for (int round = 0; round < 80; ++round) {
     const auto alphabet = static_cast<uint32_t>(2 + random() % (round % 2 ? 10 : 500));
     const auto symbols = random_symbols(random, 1 + random() % 250, alphabet);
     const Sample a(symbols, 5);

@@ -36,7 +36,7 @@ std::vector<Window> windows_of(const Sequence& text, std::span<const uint32_t> c
       last_begin = begin;
       any = true;
     }
-    if (any || borders.size() == 2) windows.push_back({last_begin, stretch_end});
+    if (any || cuts.empty()) windows.push_back({last_begin, stretch_end});
   }
   return windows;
 }
