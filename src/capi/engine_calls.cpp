@@ -9,8 +9,9 @@ using namespace nd::capi;
 namespace {
 
 static_assert(offsetof(nd_result, page_coverage) == ND_RESULT_MIN_SIZE);
-static_assert(ND_NEW == nd::engine::kNew && ND_UNCHANGED == nd::engine::kUnchanged && ND_EXACT == nd::engine::kExactDuplicate &&
-              ND_NEAR == nd::engine::kNearDuplicate && ND_NO_TEXT == nd::engine::kNoText);
+static_assert(int{ND_NEW} == int{nd::engine::kNew} && int{ND_UNCHANGED} == int{nd::engine::kUnchanged} &&
+              int{ND_EXACT} == int{nd::engine::kExactDuplicate} && int{ND_NEAR} == int{nd::engine::kNearDuplicate} &&
+              int{ND_NO_TEXT} == int{nd::engine::kNoText});
 static_assert(uint32_t{ND_FLAG_RECRAWL} == nd::engine::kRecrawl && uint32_t{ND_FLAG_CHANGED} == nd::engine::kChanged &&
               uint32_t{ND_FLAG_REGROUPED} == nd::engine::kRegrouped && uint32_t{ND_FLAG_TRUNCATED} == nd::engine::kTruncated &&
               uint32_t{ND_FLAG_LIMIT} == nd::engine::kLimit && uint32_t{ND_FLAG_SHORT} == nd::engine::kShortPage &&

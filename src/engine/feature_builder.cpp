@@ -1,6 +1,7 @@
 #include "engine/feature_builder.hpp"
 
 #include <libxml/xmlversion.h>
+#include <unicode/uchar.h>
 #include <unicode/uversion.h>
 
 #include <algorithm>

@@ -36,9 +36,13 @@ Result<ScratchLease> ScratchPool::lease() {
   return ScratchLease(*this, *std::move(created));
 }
 
-uint64_t ScratchPool::free_count() const {
+uint64_t Scratch::memory_bytes() const noexcept { return sizeof *this + document.memory_bytes(); }
+
+uint64_t ScratchPool::memory_bytes() const {
   const std::lock_guard lock(mutex_);
-  return free_.size();
+  uint64_t sum = 0;
+  for (const Owned<Scratch>& scratch : free_) sum += scratch->memory_bytes();
+  return sum;
 }
 
 void ScratchPool::give_back(Owned<Scratch> scratch) noexcept {

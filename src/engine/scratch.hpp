@@ -21,6 +21,8 @@ struct Scratch {
   CandidateSearch search;
 
   static Result<Owned<Scratch>> create();
+  // What the document's buffers hold; the parser's and ICU's own memory is theirs to count.
+  uint64_t memory_bytes() const noexcept;
 };
 
 class ScratchPool;
@@ -44,7 +46,8 @@ class ScratchLease {
 class ScratchPool {
  public:
   Result<ScratchLease> lease();
-  uint64_t free_count() const;
+  // Of the scratches that wait for a call.
+  uint64_t memory_bytes() const;
 
  private:
   friend class ScratchLease;

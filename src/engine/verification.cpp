@@ -31,7 +31,7 @@ void Verifier::prepare(const Features& features, bool weighted, Side& side) {
       side.weights[i] = weight;
       width += side.widths[i];
     }
-    side.mass += double{weight} / 255.0 * width;
+    side.mass += weight / 255.0 * width;
   }
 }
 
