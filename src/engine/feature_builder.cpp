@@ -1,0 +1,148 @@
+#include "engine/feature_builder.hpp"
+
+#include <libxml/xmlversion.h>
+#include <unicode/uchar.h>
+#include <unicode/uversion.h>
+
+#include <algorithm>
+
+#include "core/utf8.hpp"
+#include "text/site.hpp"
+
+namespace nd::engine {
+namespace {
+
+// Changes whenever src/text gives another text, other tokens or other weights for some page.
+constexpr uint64_t kTextLayerVersion = 1;
+
+bool has_digit(std::string_view text) noexcept {
+  return std::any_of(text.begin(), text.end(), [](char c) { return c >= '0' && c <= '9'; });
+}
+
+uint64_t weighted_width(std::span<const FeatureBlock> blocks, std::span<const Symbol> symbols) noexcept {
+  uint64_t mass = 0;
+  for (size_t i = 0; i < blocks.size(); ++i) {
+    const size_t end = i + 1 < blocks.size() ? blocks[i + 1].token_begin : symbols.size();
+    uint64_t width = 0;
+    for (size_t k = blocks[i].token_begin; k < end; ++k) width += symbol_width(symbols[k]);
+    mass += width * blocks[i].weight;
+  }
+  return mass / 255;
+}
+
+}  // namespace
+
+uint64_t text_pipeline_id() noexcept {
+  static const uint64_t id = [] {
+    uint64_t value = mix(kTextLayerVersion);
+    for (std::string_view part : {std::string_view(U_ICU_VERSION), std::string_view(U_UNICODE_VERSION),
+                                  std::string_view(LIBXML_DOTTED_VERSION), text::public_suffix_list_version()}) {
+      value = stable_hash(part, value);
+    }
+    return value;
+  }();
+  return id;
+}
+
+Result<FeatureBuilder> FeatureBuilder::create() {
+  Result<Md5> md5 = Md5::create();
+  if (!md5) return std::move(md5).failure();
+  Result<KeyBuilder> key_builder = KeyBuilder::create();
+  if (!key_builder) return std::move(key_builder).failure();
+  return FeatureBuilder(*std::move(md5), *std::move(key_builder));
+}
+
+Features FeatureBuilder::build(const PageFacts& facts, const text::Document& document, const Parameters& parameters, bool portable) {
+  FeatureHeader header{};
+  header.pipeline = text_pipeline_id();
+  header.key_parameters = key_parameters_of(parameters);
+  header.fetched_at_ms = facts.fetched_at_ms;
+  header.body_size = static_cast<uint32_t>(std::min<uint64_t>(facts.body_size, UINT32_MAX));
+  header.width = document.width;
+  add_blocks(document);
+  header.content_width = weighted_width(blocks_, symbols_);
+  add_sentences(document, header.key_parameters, portable);
+  header.fingerprint_count = key_builder_.build(blocks_, sentences_, symbols_, header.key_parameters, keys_);
+  text_.clear();
+  if (parameters.keep_text) add_text(document);
+  const Hash128 digest = stable_hash_128(document.text);
+  header.digest_low = digest.low;
+  header.digest_high = digest.high;
+  const bool limited = document.body_cut || document.markup_limited || document.tokens_limited;
+  header.flags = static_cast<uint16_t>((facts.truncated || document.body_cut ? kFeatureTruncated : 0) | (limited ? kFeatureLimited : 0) |
+                                       (document.tokens.empty() ? kFeatureNoText : 0));
+  if (!portable) sentences_.clear();
+  return Features::build(header, {blocks_, keys_, sentences_, symbols_, facts.url, document.site, text_});
+}
+
+void FeatureBuilder::add_blocks(const text::Document& document) {
+  symbols_.clear();
+  blocks_.clear();
+  for (const text::Token& token : document.tokens) symbols_.push_back(make_symbol(token.hash, token.width));
+  for (const text::DocumentBlock& block : document.blocks) {
+    // Frames count and date themselves ("comments (12)", "page 3 of 7"): numbers do not make another block.
+    uint64_t hash = 0;
+    for (uint32_t i = block.tokens.begin; i < block.tokens.end; ++i) {
+      const text::Token& token = document.tokens[i];
+      uint64_t value = token.hash;
+      const std::string_view text = token.text.of(document.text);
+      if (has_digit(text)) {
+        folded_.clear();
+        for (char c : text) {
+          if (c < '0' || c > '9') {
+            folded_.push_back(c);
+          } else if (folded_.empty() || folded_.back() != '0') {
+            folded_.push_back('0');
+          }
+        }
+        value = stable_hash(folded_);
+      }
+      hash = mix(hash ^ value) + 0x9e3779b97f4a7c15ULL;
+    }
+    blocks_.push_back({hash, block.tokens.begin, static_cast<uint8_t>(block.weight * 255.0F + 0.5F), 0, {}});
+  }
+}
+
+void FeatureBuilder::add_sentences(const text::Document& document, const KeyParameters& parameters, bool portable) {
+  sentences_.clear();
+  const bool all_text = KeyBuilder::uses_all_text(blocks_, symbols_, parameters);
+  for (uint32_t i = 0; i < document.blocks.size(); ++i) {
+    if (!portable && !KeyBuilder::gives_keys(blocks_[i], all_text)) continue;
+    const text::DocumentBlock& block = document.blocks[i];
+    for (uint32_t s = block.sentences.begin; s < block.sentences.end; ++s) {
+      const std::string_view sentence = document.sentences[s].of(document.text);
+      const uint32_t sentence_width = width(sentence);
+      if (sentence_width > parameters.sentence_width) sentences_.push_back({md5_(sentence), sentence_width, i});
+    }
+  }
+}
+
+void FeatureBuilder::add_text(const text::Document& document) {
+  for (size_t i = 0; i < document.tokens.size(); ++i) {
+    if (i != 0) text_.push_back(kPieceSeparator);
+    const size_t begin = i == 0 ? 0 : document.tokens[i].text.begin;
+    const size_t end = i + 1 < document.tokens.size() ? document.tokens[i + 1].text.begin : document.text.size();
+    text_.append(std::string_view(document.text).substr(begin, end - begin));
+  }
+}
+
+Result<Features> FeatureBuilder::without(const Features& page, std::span<const uint64_t> block_hashes) {
+  if (page.header().sentence_count == 0 && page.header().fingerprint_count != 0) {
+    return error(Status::kInvalidArgument, "these features carry no sentences to compute keys from");
+  }
+  Vector<uint64_t> dropped(block_hashes.begin(), block_hashes.end());
+  std::sort(dropped.begin(), dropped.end());
+  blocks_.assign(page.blocks().begin(), page.blocks().end());
+  for (FeatureBlock& block : blocks_) {
+    if (std::binary_search(dropped.begin(), dropped.end(), block.hash)) {
+      block.weight = 0;
+      block.dropped = 1;
+    }
+  }
+  FeatureHeader header = page.header();
+  header.content_width = weighted_width(blocks_, page.symbols());
+  header.fingerprint_count = key_builder_.build(blocks_, page.sentences(), page.symbols(), header.key_parameters, keys_);
+  return Features::build(header, {blocks_, keys_, page.sentences(), page.symbols(), page.url(), page.site(), page.text()});
+}
+
+}  // namespace nd::engine

@@ -1,0 +1,53 @@
+// Document to Features: the symbols, block hashes and candidate keys of a page.
+#pragma once
+
+#include <string_view>
+
+#include "core/digest.hpp"
+#include "engine/candidate_keys.hpp"
+#include "engine/features.hpp"
+#include "engine/parameters.hpp"
+#include "text/document.hpp"
+
+namespace nd::engine {
+
+struct PageFacts {
+  std::string_view url;
+  int64_t fetched_at_ms = 0;
+  uint64_t body_size = 0;
+  bool truncated = false;  // by the fetcher
+};
+
+// Reusable buffers. Threads: one object, one thread at a time.
+class FeatureBuilder {
+ public:
+  static Result<FeatureBuilder> create();
+
+  // `portable`: with the sentences, so that keys can be computed anew without the text.
+  Features build(const PageFacts& facts, const text::Document& document, const Parameters& parameters, bool portable);
+
+  // The same page with the blocks of these hashes weighing nothing. `page` must be portable.
+  Result<Features> without(const Features& page, std::span<const uint64_t> block_hashes);
+
+ private:
+  FeatureBuilder(Md5 md5, KeyBuilder key_builder) noexcept : md5_(std::move(md5)), key_builder_(std::move(key_builder)) {}
+
+  void add_blocks(const text::Document& document);
+  void add_sentences(const text::Document& document, const KeyParameters& parameters, bool portable);
+  void add_text(const text::Document& document);
+
+  Md5 md5_;
+  KeyBuilder key_builder_;
+  Vector<FeatureBlock> blocks_;
+  Vector<FeatureSentence> sentences_;
+  Vector<Symbol> symbols_;
+  Vector<uint64_t> keys_;
+  String text_;
+  String folded_;
+};
+
+// Identifies what made the text of a Features record: ndc's text layer, Unicode, libxml2, public suffix list. Constant in a
+// process.
+uint64_t text_pipeline_id() noexcept;
+
+}  // namespace nd::engine

@@ -1,0 +1,123 @@
+#include "engine/features.hpp"
+
+#include <bit>
+#include <cstring>
+
+namespace nd::engine {
+namespace {
+
+static_assert(std::endian::native == std::endian::little, "features are little-endian and used in place");
+
+constexpr size_t kChecksumEnd = offsetof(FeatureHeader, checksum) + sizeof(uint64_t);
+
+uint64_t checksum_of(std::span<const uint8_t> bytes) noexcept {
+  return stable_hash({reinterpret_cast<const char*>(bytes.data()) + kChecksumEnd, bytes.size() - kChecksumEnd});
+}
+
+// No overflow: every factor is at most 2^32 and every element at most 24 bytes.
+uint64_t size_of(const FeatureHeader& header) noexcept {
+  return sizeof(FeatureHeader) + uint64_t{header.block_count} * sizeof(FeatureBlock) +
+         uint64_t{header.key_count} * sizeof(uint64_t) +
+         uint64_t{header.sentence_count} * sizeof(FeatureSentence) + uint64_t{header.symbol_count} * sizeof(Symbol) +
+         uint64_t{header.url_size} + header.site_size + header.text_size;
+}
+
+}  // namespace
+
+Result<Features> Features::parse(std::span<const uint8_t> bytes) {
+  FeatureHeader header;
+  if (bytes.size() < sizeof header) return error(Status::kCorrupt, "features are shorter than their header");
+  std::memcpy(&header, bytes.data(), sizeof header);
+  if (header.magic != kFeatureMagic) return error(Status::kCorrupt, "these bytes are not features");
+  if (header.version != kFeatureVersion) return error(Status::kUnsupportedVersion, "features of another version");
+  if (size_of(header) != bytes.size()) return error(Status::kCorrupt, "features whose sizes do not add up");
+  if (checksum_of(bytes) != header.checksum) return error(Status::kCorrupt, "features with a wrong checksum");
+  if (header.fingerprint_count > header.key_count) return error(Status::kCorrupt, "features with more fingerprints than keys");
+
+  Features features;
+  features.words_.resize((bytes.size() + 7) / 8);
+  features.size_ = bytes.size();
+  std::memcpy(features.words_.data(), bytes.data(), bytes.size());
+  uint32_t last = 0;
+  for (const FeatureBlock& block : features.blocks()) {
+    if (block.token_begin < last || block.token_begin > header.symbol_count) {
+      return error(Status::kCorrupt, "features whose blocks are out of order");
+    }
+    last = block.token_begin;
+  }
+  if (!features.blocks().empty() && features.blocks().front().token_begin != 0) {
+    return error(Status::kCorrupt, "features with tokens before the first block");
+  }
+  if (features.blocks().empty() && header.symbol_count != 0) return error(Status::kCorrupt, "features with tokens in no block");
+  for (const FeatureSentence& sentence : features.sentences()) {
+    if (sentence.block >= header.block_count) return error(Status::kCorrupt, "features with a sentence in no block");
+  }
+  return features;
+}
+
+Features Features::build(FeatureHeader header, const Sections& sections) {
+  header.magic = kFeatureMagic;
+  header.version = kFeatureVersion;
+  header.block_count = static_cast<uint32_t>(sections.blocks.size());
+  header.key_count = static_cast<uint32_t>(sections.keys.size());
+  header.sentence_count = static_cast<uint32_t>(sections.sentences.size());
+  header.symbol_count = static_cast<uint32_t>(sections.symbols.size());
+  header.url_size = static_cast<uint32_t>(sections.url.size());
+  header.site_size = static_cast<uint32_t>(sections.site.size());
+  header.text_size = static_cast<uint32_t>(sections.text.size());
+
+  Features features;
+  features.size_ = static_cast<size_t>(size_of(header));
+  features.words_.resize((features.size_ + 7) / 8);
+  auto* base = reinterpret_cast<uint8_t*>(features.words_.data());
+  uint8_t* out = base + sizeof header;
+  const auto put = [&out](const void* data, size_t size) {
+    if (size != 0) std::memcpy(out, data, size);
+    out += size;
+  };
+  put(sections.blocks.data(), sections.blocks.size_bytes());
+  put(sections.keys.data(), sections.keys.size_bytes());
+  put(sections.sentences.data(), sections.sentences.size_bytes());
+  put(sections.symbols.data(), sections.symbols.size_bytes());
+  put(sections.url.data(), sections.url.size());
+  put(sections.site.data(), sections.site.size());
+  put(sections.text.data(), sections.text.size());
+  std::memcpy(base, &header, sizeof header);
+  header.checksum = checksum_of(features.bytes());
+  std::memcpy(base, &header, sizeof header);
+  return features;
+}
+
+std::span<const FeatureBlock> Features::blocks() const noexcept {
+  return {reinterpret_cast<const FeatureBlock*>(section(sizeof(FeatureHeader))), header().block_count};
+}
+
+std::span<const uint64_t> Features::keys() const noexcept {
+  return {reinterpret_cast<const uint64_t*>(section(keys_offset())), header().key_count};
+}
+
+std::span<const FeatureSentence> Features::sentences() const noexcept {
+  return {reinterpret_cast<const FeatureSentence*>(section(sentences_offset())), header().sentence_count};
+}
+
+std::span<const Symbol> Features::symbols() const noexcept {
+  return {reinterpret_cast<const Symbol*>(section(symbols_offset())), header().symbol_count};
+}
+
+uint32_t Features::token_end(size_t block) const noexcept {
+  return block + 1 < header().block_count ? blocks()[block + 1].token_begin : header().symbol_count;
+}
+
+std::string_view Features::url() const noexcept {
+  return {reinterpret_cast<const char*>(section(strings_offset())), header().url_size};
+}
+
+std::string_view Features::site() const noexcept {
+  return {reinterpret_cast<const char*>(section(strings_offset() + header().url_size)), header().site_size};
+}
+
+std::string_view Features::text() const noexcept {
+  return {reinterpret_cast<const char*>(section(strings_offset() + header().url_size + header().site_size)), header().text_size};
+}
+
+}  // namespace nd::engine

@@ -1,0 +1,56 @@
+// The fingerprint index: from a candidate key to the groups whose representative, or one of whose members, has it.
+#pragma once
+
+#include <cstdint>
+#include <functional>
+#include <span>
+
+#include "core/flat_map.hpp"
+#include "core/memory.hpp"
+#include "engine/parameters.hpp"
+
+namespace nd::engine {
+
+using GroupSlot = uint32_t;
+
+// Threads: any number of readers, or one writer.
+class KeyIndex {
+ public:
+  KeyIndex(uint64_t secret, const IndexParameters& parameters) noexcept : parameters_(parameters), entries_(secret) {}
+
+  // The groups of a key; empty if unknown or hot. Valid until the next change. `single` gives a lone group its home.
+  std::span<const GroupSlot> find(uint64_t key, GroupSlot& single) const noexcept;
+
+  // Adds the group to the key unless it is there or the key is hot. True if added. `site_of` is asked when the key nears the
+  // limits: a key that occurs in very many groups, or in many groups of few sites, is a template or spam (TR2007012 section
+  // 4.2) and is deleted for good. The report counts pages; groups are counted here, so that copies of one article never make
+  // its own fingerprints hot.
+  bool add(uint64_t key, GroupSlot group, const std::function<uint64_t(GroupSlot)>& site_of);
+  void remove(uint64_t key, GroupSlot group) noexcept;
+
+  // Room for `count` additions, so that adding a page's keys fails before the first of them or not at all.
+  void reserve_more(size_t count);
+
+  uint64_t key_count() const noexcept { return entries_.size() - hot_count_; }
+  uint64_t hot_count() const noexcept { return hot_count_; }
+  uint64_t memory_bytes() const noexcept { return entries_.memory_bytes() + list_bytes_; }
+
+ private:
+  enum class Kind : uint32_t { kSingle, kList, kHot };
+  struct Entry {
+    uint32_t value;  // a group slot, or the number of a list
+    Kind kind;
+  };
+  bool is_hot(std::span<const GroupSlot> groups, const std::function<uint64_t(GroupSlot)>& site_of) const;
+  uint32_t new_list();
+  void free_list(uint32_t list) noexcept;
+
+  IndexParameters parameters_;
+  FlatMap<Entry> entries_;
+  Vector<Vector<GroupSlot>> lists_;  // ascending by time of addition
+  Vector<uint32_t> free_lists_;
+  uint64_t hot_count_ = 0;
+  uint64_t list_bytes_ = 0;
+};
+
+}  // namespace nd::engine

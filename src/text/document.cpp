@@ -1,0 +1,26 @@
+#include "text/document.hpp"
+
+namespace nd::text {
+
+void Document::clear() noexcept {
+  kind = ContentKind::kNone;
+  host.clear();
+  site.clear();
+  charset = {};
+  charset_source = CharsetSource::kFallback;
+  extraction.clear();
+  text.clear();
+  blocks.clear();
+  tokens.clear();
+  sentences.clear();
+  width = 0;
+  body_cut = markup_limited = tokens_limited = false;
+}
+
+uint64_t Document::memory_bytes() const noexcept {
+  return text.capacity() + blocks.capacity() * sizeof(DocumentBlock) + tokens.capacity() * sizeof(Token) +
+         sentences.capacity() * sizeof(Range) + extraction.text.capacity() + extraction.blocks.capacity() * sizeof(TextBlock) +
+         extraction.containers.capacity() * sizeof(Container) + extraction.anchors.capacity() * sizeof(Anchor);
+}
+
+}  // namespace nd::text

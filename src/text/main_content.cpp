@@ -1,0 +1,112 @@
+#include "text/main_content.hpp"
+
+#include <algorithm>
+#include <string_view>
+
+#include "core/utf8.hpp"
+
+namespace nd::text {
+namespace {
+
+constexpr float kGoodShare = 0.4F;
+constexpr float kRunShare = 0.3F;
+constexpr float kContainerShare = 0.3F;
+
+constexpr float kLinkShareLimit = 0.33F;
+// Running text of a language with a stop-word list: above a quarter of the words. Lists of names, menus and tables stay below.
+constexpr uint32_t kProseWidth = 70;
+constexpr float kProseStopShare = 0.25F;
+// Chinese and Japanese: shorter blocks already tell; function characters are rarer than function words.
+constexpr uint32_t kWideProseWidth = 50;
+constexpr float kWideProseStopShare = 0.03F;
+// A language without a list: long, almost unlinked and punctuated.
+constexpr uint32_t kUnlistedProseWidth = 160;
+constexpr float kUnlistedLinkShareLimit = 0.15F;
+
+bool has_sentence_mark(const Document& document, const DocumentBlock& block) {
+  for (uint32_t i = block.sentences.begin; i < block.sentences.end; ++i) {
+    const std::string_view sentence = document.sentences[i].of(document.text);
+    size_t last = sentence.size();
+    while (last > 0 && (static_cast<unsigned char>(sentence[last - 1]) & 0xc0) == 0x80) --last;
+    if (last == 0) continue;
+    size_t position = last - 1;
+    const char32_t mark = next_code_point(sentence, position);
+    if (mark == '.' || mark == '!' || mark == '?' || mark == ';' || mark == U'。' || mark == U'”' || mark == '"' || mark == ')') return true;
+  }
+  return false;
+}
+
+bool has_comma(std::string_view text) { return text.find(',') != text.npos || text.find("、") != text.npos; }
+
+// Most of the block's width is in wide characters.
+bool is_wide_text(const DocumentBlock& block) { return block.width < 3 * block.tokens.size(); }
+
+bool is_good(const Document& document, const DocumentBlock& block) {
+  if (block.link_share > kLinkShareLimit) return false;
+  if (is_wide_text(block) && block.width >= kWideProseWidth) {
+    return block.stop_share > kWideProseStopShare && (has_sentence_mark(document, block) || has_comma(block.text.of(document.text)));
+  }
+  if (block.width < kProseWidth) return false;
+  if (block.stop_share > kProseStopShare) return true;
+  return block.width >= kUnlistedProseWidth && block.link_share <= kUnlistedLinkShareLimit && has_sentence_mark(document, block);
+}
+
+// [begin, end) of the maximum-sum run (Kadane).
+Range densest_run(const Document& document, const Vector<uint8_t>& good) {
+  Range best{0, 0};
+  int64_t best_sum = 0;
+  int64_t sum = 0;
+  uint32_t begin = 0;
+  for (uint32_t i = 0; i < document.blocks.size(); ++i) {
+    const int64_t width = document.blocks[i].width;
+    if (sum <= 0) {
+      sum = 0;
+      begin = i;
+    }
+    sum += good[i] != 0 ? width : -std::min<int64_t>(60, 20 + width / 2);
+    if (sum > best_sum) {
+      best_sum = sum;
+      best = {begin, i + 1};
+    }
+  }
+  return best;
+}
+
+// The container with most good text: its own blocks count in full, those one container below by half, so that
+// paragraphs wrapped one by one still meet.
+uint32_t best_container(const Document& document, const Vector<uint8_t>& good) {
+  const Extraction& extraction = document.extraction;
+  Vector<uint32_t> score(extraction.containers.size(), 0);
+  for (uint32_t i = 0; i < document.blocks.size(); ++i) {
+    if (good[i] == 0) continue;
+    const uint32_t container = extraction.blocks[document.blocks[i].source].container;
+    score[container] += 2 * document.blocks[i].width;
+    if (container != 0) score[extraction.containers[container].parent] += document.blocks[i].width;
+  }
+  return static_cast<uint32_t>(std::max_element(score.begin(), score.end()) - score.begin());
+}
+
+bool is_inside(const Extraction& extraction, uint32_t container, uint32_t ancestor) {
+  while (container > ancestor) container = extraction.containers[container].parent;  // parents come first
+  return container == ancestor;
+}
+
+}  // namespace
+
+void weigh_blocks(Document& document) {
+  if (document.blocks.empty()) return;
+  Vector<uint8_t> good(document.blocks.size());
+  for (uint32_t i = 0; i < document.blocks.size(); ++i) good[i] = is_good(document, document.blocks[i]);
+  const Range run = densest_run(document, good);
+  const bool any_good = !run.empty();
+  const uint32_t container = any_good ? best_container(document, good) : 0;
+  for (uint32_t i = 0; i < document.blocks.size(); ++i) {
+    DocumentBlock& block = document.blocks[i];
+    block.weight = good[i] != 0 ? kGoodShare : 0.0F;
+    if (!any_good) continue;
+    if (i >= run.begin && i < run.end) block.weight += kRunShare;
+    if (is_inside(document.extraction, document.extraction.blocks[block.source].container, container)) block.weight += kContainerShare;
+  }
+}
+
+}  // namespace nd::text

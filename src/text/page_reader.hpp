@@ -1,0 +1,41 @@
+// The text layer from end to end: the bytes of a page to a Document.
+#pragma once
+
+#include <cstdint>
+#include <span>
+#include <string_view>
+
+#include "core/result.hpp"
+#include "text/decode.hpp"
+#include "text/document.hpp"
+#include "text/html.hpp"
+#include "text/normalize.hpp"
+
+namespace nd::text {
+
+struct PageLimits {
+  uint64_t page_bytes = 16 * 1024 * 1024;
+  uint32_t tokens = 65536;
+  HtmlLimits html;
+};
+
+// Threads: one object, one thread at a time; keep it for many pages.
+class PageReader {
+ public:
+  static Result<PageReader> create();
+
+  // `url` only tells the site; `content_type` is the HTTP header's value; both may be empty. What is in the
+  // bytes is never an error.
+  Result<void> read(std::string_view url, std::span<const uint8_t> body, std::string_view content_type,
+                    const PageLimits& limits, Document& out);
+
+ private:
+  explicit PageReader(Normalizer normalizer) noexcept : normalizer_(std::move(normalizer)) {}
+  void normalize_blocks(const PageLimits& limits, Document& out);
+
+  Decoder decoder_;
+  HtmlExtractor extractor_;
+  Normalizer normalizer_;
+};
+
+}  // namespace nd::text

@@ -1,0 +1,62 @@
+#include "archive_page.hpp"
+
+#include <algorithm>
+#include <optional>
+
+#include "header_fields.hpp"
+#include "http_message.hpp"
+#include "warc_date.hpp"
+
+namespace ndc {
+namespace {
+
+bool is_http_response(const WarcRecord& record) {
+  if (starts_with_ignoring_case(record.content_type, "application/http")) return true;
+  // Without a type, the scheme tells; name lookups ("dns:") are recorded as responses as well.
+  return record.content_type.empty() && starts_with_ignoring_case(record.target_uri, "http");
+}
+
+PageOutcome take_response(const WarcRecord& record, const PageRules& rules, ArchivePage& page, std::string& reason) {
+  std::string_view message = record.block;
+  const std::optional<HttpHeader> header = parse_http_header(message, reason);
+  if (!header) return PageOutcome::kDamaged;
+  if (!rules.all_statuses && (header->status < 200 || header->status > 299)) return PageOutcome::kOtherStatus;
+  const std::optional<HttpPayload> payload =
+      decode_payload(*header, message, rules.max_page_bytes, page.storage, reason);
+  if (!payload) return PageOutcome::kDamaged;
+  page.body = payload->bytes;
+  page.truncated = page.truncated || payload->cut;
+  page.content_type = header->fields.find("Content-Type");
+  return PageOutcome::kPage;
+}
+
+}  // namespace
+
+PageOutcome page_from_record(const WarcRecord& record, const PageRules& rules, ArchivePage& page,
+                             std::string& reason) {
+  if (record.type.empty()) {
+    reason = "the record has no WARC-Type";
+    return PageOutcome::kDamaged;
+  }
+  const bool response = equals_ignoring_case(record.type, "response");
+  const bool payload_only =
+      equals_ignoring_case(record.type, "resource") || equals_ignoring_case(record.type, "conversion");
+  if (!response && !payload_only) return PageOutcome::kNoPage;
+  if (record.target_uri.empty()) {
+    reason = "the record has no WARC-Target-URI";
+    return PageOutcome::kDamaged;
+  }
+  if (response && !is_http_response(record)) return PageOutcome::kNoPage;
+
+  page.url = record.target_uri;
+  // 0 stands for an unknown time; nothing of the web is older.
+  page.fetched_at_ms = std::max<int64_t>(parse_warc_date(record.date).value_or(0), 0);
+  page.truncated = record.truncated || record.block_cut;
+  if (response) return take_response(record, rules, page, reason);
+  page.content_type = record.content_type;
+  page.body = std::string_view(record.block).substr(0, rules.max_page_bytes);
+  page.truncated = page.truncated || page.body.size() < record.block.size();
+  return PageOutcome::kPage;
+}
+
+}  // namespace ndc

@@ -1,0 +1,39 @@
+// From a WARC record to the page in it.
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <string>
+#include <string_view>
+
+#include "warc_reader.hpp"
+
+namespace ndc {
+
+struct ArchivePage {
+  std::string url;
+  std::string content_type;
+  int64_t fetched_at_ms = 0;  // since 1970-01-01 UTC; 0: not known
+  bool truncated = false;     // a part of the body is missing
+  std::string_view body;      // in the record or in `storage`
+  std::string storage;
+};
+
+struct PageRules {
+  size_t max_page_bytes = size_t{64} << 20;  // the body's bytes beyond are left out
+  bool all_statuses = false;                 // HTTP responses other than 2xx are pages too
+};
+
+enum class PageOutcome {
+  kPage,
+  kNoPage,       // a record of another type (request, revisit, warcinfo, a name lookup, ...)
+  kOtherStatus,  // an HTTP response other than 2xx
+  kDamaged,
+};
+
+// Pages are `response` records with an HTTP response, `resource` records and `conversion` records. `page.body` lives as
+// long as `record` and `page` are left alone. For kDamaged, `reason` says why.
+PageOutcome page_from_record(const WarcRecord& record, const PageRules& rules, ArchivePage& page,
+                             std::string& reason);
+
+}  // namespace ndc

@@ -1,0 +1,67 @@
+#include "byte_source.hpp"
+
+#include <fcntl.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include <cerrno>
+#include <system_error>
+
+namespace ndc {
+
+std::unique_ptr<FileSource> FileSource::open(const std::string& path, std::string& error) {
+  if (path == "-") return std::unique_ptr<FileSource>(new FileSource(STDIN_FILENO, false));
+  const int descriptor = ::open(path.c_str(), O_RDONLY | O_CLOEXEC);
+  if (descriptor < 0) {
+    error = std::generic_category().message(errno);
+    return nullptr;
+  }
+  return std::unique_ptr<FileSource>(new FileSource(descriptor, true));
+}
+
+bool FileSource::check(const std::string& path, std::optional<uint64_t>& size, std::string& error) {
+  size.reset();
+  struct stat status {};
+  const bool standard_input = path == "-";
+  const int outcome = standard_input ? ::fstat(STDIN_FILENO, &status) : ::stat(path.c_str(), &status);
+  if (outcome != 0 || (!standard_input && ::access(path.c_str(), R_OK) != 0)) {
+    error = std::generic_category().message(errno);
+    return false;
+  }
+  if (S_ISDIR(status.st_mode)) {
+    error = std::generic_category().message(EISDIR);
+    return false;
+  }
+  if (S_ISREG(status.st_mode) && status.st_size >= 0) size = static_cast<uint64_t>(status.st_size);
+  return true;
+}
+
+FileSource::FileSource(int descriptor, bool owned) : descriptor_(descriptor), owned_(owned) {
+  struct stat status {};
+  if (::fstat(descriptor_, &status) == 0 && S_ISREG(status.st_mode) && status.st_size >= 0) {
+    // Standard input may be a file that somebody has read a part of.
+    const off_t position = ::lseek(descriptor_, 0, SEEK_CUR);
+    if (position >= 0 && position <= status.st_size) {
+      size_ = static_cast<uint64_t>(status.st_size - position);
+    }
+    ::posix_fadvise(descriptor_, 0, 0, POSIX_FADV_SEQUENTIAL);
+  }
+}
+
+FileSource::~FileSource() {
+  if (owned_) ::close(descriptor_);
+}
+
+std::optional<size_t> FileSource::read(char* out, size_t size) {
+  for (;;) {
+    const ssize_t count = ::read(descriptor_, out, size);
+    if (count >= 0) return static_cast<size_t>(count);
+    if (errno == EINTR) continue;
+    error_number_ = errno;
+    return std::nullopt;
+  }
+}
+
+std::string FileSource::error() const { return std::generic_category().message(error_number_); }
+
+}  // namespace ndc

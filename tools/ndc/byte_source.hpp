@@ -1,0 +1,53 @@
+// Where the bytes of an input come from: a file, standard input, or memory in the tests.
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <memory>
+#include <optional>
+#include <string>
+
+namespace ndc {
+
+// One thread at a time.
+class ByteSource {
+ public:
+  ByteSource() = default;
+  virtual ~ByteSource() = default;
+  ByteSource(const ByteSource&) = delete;
+  ByteSource& operator=(const ByteSource&) = delete;
+
+  // Reads at most `size` (> 0) bytes. nullopt: failed, and error() says why; 0: the end.
+  virtual std::optional<size_t> read(char* out, size_t size) = 0;
+
+  // How many bytes there are in all, if that is known before reading them.
+  virtual std::optional<uint64_t> size() const { return std::nullopt; }
+
+  // A sentence about the last failure, without a full stop.
+  virtual std::string error() const { return {}; }
+};
+
+// A file by its path, or standard input for "-".
+class FileSource final : public ByteSource {
+ public:
+  // NULL: cannot be opened, and `error` says why.
+  static std::unique_ptr<FileSource> open(const std::string& path, std::string& error);
+
+  // Whether open() can be expected to work, without touching a pipe. `size`: of a regular file.
+  static bool check(const std::string& path, std::optional<uint64_t>& size, std::string& error);
+  ~FileSource() override;
+
+  std::optional<size_t> read(char* out, size_t size) override;
+  std::optional<uint64_t> size() const override { return size_; }
+  std::string error() const override;
+
+ private:
+  FileSource(int descriptor, bool owned);
+
+  int descriptor_;
+  bool owned_;
+  int error_number_ = 0;
+  std::optional<uint64_t> size_;
+};
+
+}  // namespace ndc

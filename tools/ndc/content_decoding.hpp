@@ -1,0 +1,26 @@
+// Undoes content codings: gzip, deflate, brotli (RFC 9110, section 8.4.1; RFC 1952, 1950, 1951, 7932).
+#pragma once
+
+#include <cstddef>
+#include <string>
+#include <string_view>
+
+namespace ndc {
+
+enum class Decoding {
+  kComplete,
+  kCut,        // the data ends too early; `out` has what it gave
+  kDamaged,    // the data is wrong from some point on; `out` has what came before
+  kOverLimit,  // more than `limit` bytes; `out` has the first `limit`
+};
+
+// Each decodes all of `data` into `out` (replaced), at most `limit` bytes. Memory: the output and a fixed window,
+// whatever the data claims. Several gzip members in a row are one content; what follows the last is ignored.
+Decoding decode_gzip(std::string_view data, size_t limit, std::string& out);
+
+// "deflate" means the zlib format, but many servers send raw deflate data: both are understood.
+Decoding decode_deflate(std::string_view data, size_t limit, std::string& out);
+
+Decoding decode_brotli(std::string_view data, size_t limit, std::string& out);
+
+}  // namespace ndc

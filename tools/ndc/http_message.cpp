@@ -1,0 +1,197 @@
+#include "http_message.hpp"
+
+#include <algorithm>
+#include <array>
+#include <charconv>
+#include <utility>
+#include <vector>
+
+#include "content_decoding.hpp"
+
+namespace ndc {
+namespace {
+
+constexpr int kMaxInterimResponses = 8;
+// Real responses have one content coding, rarely two.
+constexpr size_t kMaxCodings = 5;
+constexpr size_t kMaxChunkSizeDigits = 15;
+
+std::optional<int> parse_status(std::string_view line) {
+  if (!starts_with_ignoring_case(line, "HTTP/")) return std::nullopt;
+  const size_t blank = line.find(' ');
+  if (blank == std::string_view::npos) return std::nullopt;
+  const std::string_view code = trimmed(line.substr(blank)).substr(0, 3);
+  const std::optional<unsigned long long> status = parse_decimal(code);
+  if (!status || code.size() != 3 || *status < 100) return std::nullopt;
+  return static_cast<int>(*status);
+}
+
+// The members of a comma-separated list, in order.
+std::vector<std::string_view> list_members(std::string_view list) {
+  std::vector<std::string_view> members;
+  while (!list.empty()) {
+    const size_t comma = std::min(list.find(','), list.size());
+    const std::string_view member = trimmed(list.substr(0, comma));
+    if (!member.empty()) members.push_back(member);
+    list.remove_prefix(std::min(comma + 1, list.size()));
+  }
+  return members;
+}
+
+enum class Coding { kIdentity, kGzip, kDeflate, kBrotli, kUnsupported };
+
+Coding coding_of(std::string_view name) {
+  using Entry = std::pair<std::string_view, Coding>;
+  static constexpr std::array<Entry, 12> kCodings{{
+      {"gzip", Coding::kGzip},
+      {"x-gzip", Coding::kGzip},
+      {"deflate", Coding::kDeflate},
+      {"br", Coding::kBrotli},
+      {"compress", Coding::kUnsupported},
+      {"x-compress", Coding::kUnsupported},
+      {"zstd", Coding::kUnsupported},
+      {"sdch", Coding::kUnsupported},
+      {"dcb", Coding::kUnsupported},
+      {"dcz", Coding::kUnsupported},
+      {"bzip2", Coding::kUnsupported},
+      {"xz", Coding::kUnsupported},
+  }};
+  for (const auto& [known, coding] : kCodings) {
+    if (equals_ignoring_case(name, known)) return coding;
+  }
+  // Servers name charsets, "none" and worse here; browsers take the bytes as they are.
+  return Coding::kIdentity;
+}
+
+bool looks_like_text(std::string_view bytes) {
+  if (bytes.starts_with("\xEF\xBB\xBF")) return true;
+  const std::string_view start = trimmed(bytes.substr(0, 64));
+  return !start.empty() && (start.front() == '<' || start.front() == '{');
+}
+
+bool is_coded(Coding coding, std::string_view bytes) {
+  if (coding == Coding::kGzip) return bytes.starts_with("\x1f\x8b");
+  return coding == Coding::kDeflate || coding == Coding::kBrotli;
+}
+
+Decoding decode(Coding coding, std::string_view bytes, size_t limit, std::string& out) {
+  if (coding == Coding::kGzip) return decode_gzip(bytes, limit, out);
+  if (coding == Coding::kDeflate) return decode_deflate(bytes, limit, out);
+  return decode_brotli(bytes, limit, out);
+}
+
+// Undoes the codings of `list`, the last one first. False: `reason` says why nothing could be decoded.
+bool undo_codings(const std::string& list, size_t limit, HttpPayload& payload, std::string& storage,
+                  std::string& reason) {
+  std::vector<std::string_view> names = list_members(list);
+  if (names.size() > kMaxCodings) {
+    reason = "more than " + std::to_string(kMaxCodings) + " codings on one payload";
+    return false;
+  }
+  std::reverse(names.begin(), names.end());
+  for (const std::string_view name : names) {
+    const Coding coding = coding_of(name);
+    if (coding == Coding::kUnsupported && !looks_like_text(payload.bytes)) {
+      reason = "the content coding " + std::string(name) + " is not supported";
+      return false;
+    }
+    if (payload.bytes.empty() || !is_coded(coding, payload.bytes)) continue;
+    std::string decoded;
+    const Decoding outcome = decode(coding, payload.bytes, limit, decoded);
+    if (outcome == Decoding::kDamaged && looks_like_text(payload.bytes)) continue;
+    if (outcome == Decoding::kDamaged && decoded.empty()) {
+      reason = "the payload is no " + std::string(name) + " data";
+      return false;
+    }
+    payload.cut = payload.cut || outcome != Decoding::kComplete;
+    storage = std::move(decoded);
+    payload.bytes = storage;
+  }
+  return true;
+}
+
+// Reads a chunk's size line and removes it.
+std::optional<size_t> read_chunk_size(std::string_view& data) {
+  const size_t line_end = data.find('\n');
+  if (line_end == std::string_view::npos) return std::nullopt;
+  std::string_view line = data.substr(0, line_end);
+  line = trimmed(line.substr(0, std::min(line.find(';'), line.size())));
+  size_t size = 0;
+  const auto [end, failure] = std::from_chars(line.data(), line.data() + line.size(), size, 16);
+  const bool whole = failure == std::errc() && end == line.data() + line.size();
+  if (!whole || line.size() > kMaxChunkSizeDigits) return std::nullopt;
+  data.remove_prefix(line_end + 1);
+  return size;
+}
+
+}  // namespace
+
+std::optional<HttpHeader> parse_http_header(std::string_view& message, std::string& reason) {
+  HttpHeader header;
+  for (int count = 0; count <= kMaxInterimResponses; ++count) {
+    const size_t line_end = message.find('\n');
+    const std::optional<int> status = parse_status(message.substr(0, line_end));
+    if (!status) {
+      reason = "no HTTP status line";
+      return std::nullopt;
+    }
+    const size_t end = header_end(message);
+    if (end == std::string_view::npos) {
+      reason = "the HTTP header has no end";
+      return std::nullopt;
+    }
+    header.status = *status;
+    header.fields.parse(message.substr(line_end + 1, end - line_end - 1));
+    message.remove_prefix(end);
+    if (*status >= 200 || !starts_with_ignoring_case(message, "HTTP/")) return header;
+  }
+  reason = "too many interim HTTP responses";
+  return std::nullopt;
+}
+
+std::optional<HttpPayload> decode_payload(const HttpHeader& header, std::string_view message, size_t limit,
+                                          std::string& storage, std::string& reason) {
+  HttpPayload payload;
+  payload.bytes = message;
+  const std::string transfer_codings = header.fields.join("Transfer-Encoding");
+  const std::vector<std::string_view> transfers = list_members(transfer_codings);
+  const bool chunked = std::any_of(transfers.begin(), transfers.end(),
+                                   [](std::string_view name) { return equals_ignoring_case(name, "chunked"); });
+  if (chunked) {
+    std::string joined;
+    const Dechunking outcome = decode_chunked(message, joined);
+    if (outcome != Dechunking::kNotChunked) {
+      payload.cut = outcome == Dechunking::kCut;
+      storage = std::move(joined);
+      payload.bytes = storage;
+    }
+  } else if (const auto length = parse_decimal(header.fields.find("Content-Length"))) {
+    payload.cut = message.size() < *length;
+  }
+  if (!undo_codings(transfer_codings, limit, payload, storage, reason)) return std::nullopt;
+  if (!undo_codings(header.fields.join("Content-Encoding"), limit, payload, storage, reason)) return std::nullopt;
+  if (payload.bytes.size() > limit) {
+    payload.bytes = payload.bytes.substr(0, limit);
+    payload.cut = true;
+  }
+  return payload;
+}
+
+Dechunking decode_chunked(std::string_view data, std::string& out) {
+  out.clear();
+  for (bool first = true;; first = false) {
+    const std::optional<size_t> size = read_chunk_size(data);
+    if (!size) return first ? Dechunking::kNotChunked : Dechunking::kCut;
+    if (*size == 0) return Dechunking::kComplete;
+    const std::string_view chunk = data.substr(0, *size);
+    const std::string_view behind = data.substr(chunk.size());
+    // A text that merely begins with a number has no line end there.
+    const bool ended = behind.empty() || behind.starts_with("\r\n") || behind.starts_with('\n');
+    if (first && !ended) return Dechunking::kNotChunked;
+    out.append(chunk);
+    if (!ended || behind.empty()) return Dechunking::kCut;
+    data = behind.substr(behind.find('\n') + 1);
+  }
+}
+
+}  // namespace ndc

@@ -1,0 +1,138 @@
+// The decompressed bytes of one WARC file, plain or gzip, with the places of its gzip members.
+//
+// A gzip WARC is a series of members (RFC 1952), by custom one per record. A damaged member does not end the
+// stream: the bytes it still gave are kept, the damage is noted, and reading goes on at the next member that
+// begins with a WARC record.
+#pragma once
+
+#include <zlib.h>
+
+#include <cstddef>
+#include <cstdint>
+#include <deque>
+#include <memory>
+#include <optional>
+#include <string>
+#include <string_view>
+
+#include "byte_source.hpp"
+
+namespace ndc {
+
+// A place in an input, for reports.
+struct InputPosition {
+  uint64_t file_offset = 0;    // bytes from the start of the file, of the gzip member's first byte if compressed
+  uint64_t member_offset = 0;  // decompressed bytes from there; 0 in a plain file
+};
+
+// "byte 1234", or "byte 1234 + 56 decompressed" inside of a gzip member.
+std::string to_text(const InputPosition& position);
+
+// Offsets are counted in decompressed bytes from the start of the stream. One thread at a time.
+// Memory: what was read since release(), plus about 1.5 MiB.
+class InputStream {
+ public:
+  // A stretch [begin, end) that ended in damage; empty where the damaged part gave no byte.
+  struct Damage {
+    uint64_t begin = 0;
+    uint64_t end = 0;
+    InputPosition position;
+    std::string reason;
+  };
+
+  // `source` must outlive the stream.
+  explicit InputStream(ByteSource& source);
+  ~InputStream();
+  InputStream(const InputStream&) = delete;
+  InputStream& operator=(const InputStream&) = delete;
+
+  // What has been read from the cursor on. Valid until fill() or release().
+  std::string_view ahead() const { return {buffer_.get() + cursor_, filled_ - cursor_}; }
+
+  // Reads more, never across the start of a member, so that a call's bytes belong together. False at the end or
+  // on a read error.
+  bool fill();
+
+  // Moves the cursor over `count` bytes of ahead().
+  void consume(size_t count) { cursor_ += count; }
+
+  // Puts the cursor anywhere between the last release() and the end of ahead().
+  void seek(uint64_t offset) { cursor_ = static_cast<size_t>(offset - base_); }
+
+  // Lets go of the bytes before the cursor.
+  void release();
+
+  uint64_t offset() const { return base_ + cursor_; }
+  uint64_t oldest_offset() const { return base_ + released_; }
+  uint64_t end_offset() const { return base_ + filled_; }
+
+  // The first member in memory that starts after `offset` and begins with "WARC/1.".
+  std::optional<uint64_t> record_start_after(uint64_t offset) const;
+  bool is_record_start(uint64_t offset) const;
+
+  // The damage that was met so far and not taken, oldest first.
+  const Damage* first_damage() const { return damages_.empty() ? nullptr : &damages_.front(); }
+  void drop_first_damage() { damages_.pop_front(); }
+
+  InputPosition position_of(uint64_t offset) const;
+
+  // Bytes from the cursor to the end, for a plain file of known size.
+  std::optional<uint64_t> remaining() const;
+
+  // How many bytes of the file have been read.
+  uint64_t source_offset() const { return source_offset_; }
+
+  // Empty unless the source failed.
+  const std::string& read_error() const { return read_error_; }
+
+ private:
+  enum class Format { kUnknown, kPlain, kGzip };
+  struct Member {
+    uint64_t start = 0;
+    uint64_t file_offset = 0;
+  };
+
+  bool detect_format();
+  bool fill_plain();
+  bool fill_gzip();
+  bool begin_member();
+  bool inflate_some();
+  void end_damaged_member(std::string reason);
+  void note_member_start();
+  void make_room();
+  bool read_input(uint64_t keep_from);
+  bool find_member(uint64_t from);
+  bool holds_record(uint64_t at);
+  bool skip_zero_padding();
+  std::string_view input_from(uint64_t file_offset) const;
+
+  ByteSource& source_;
+  Format format_ = Format::kUnknown;
+  bool source_ended_ = false;
+  uint64_t source_offset_ = 0;
+  std::string read_error_;
+
+  // Decompressed: [released_, filled_) of buffer_ is alive, buffer_[0] is at offset base_.
+  std::unique_ptr<char[]> buffer_;
+  size_t capacity_ = 0;
+  size_t released_ = 0;
+  size_t cursor_ = 0;
+  size_t filled_ = 0;
+  uint64_t base_ = 0;
+
+  // Compressed: [0, input_filled_) of input_, input_[0] is at file offset input_base_.
+  std::unique_ptr<char[]> input_;
+  size_t input_filled_ = 0;
+  uint64_t input_base_ = 0;
+  uint64_t input_next_ = 0;  // file offset of the next byte to inflate
+
+  std::unique_ptr<z_stream> inflater_;
+  std::unique_ptr<z_stream> trial_inflater_;
+  bool in_member_ = false;
+  bool member_noted_ = false;
+  Member member_;
+  std::deque<Member> record_members_;  // those that begin with a record, as far back as the released offset
+  std::deque<Damage> damages_;
+};
+
+}  // namespace ndc
