@@ -24,8 +24,9 @@ nd::Result<nd::Owned<nd::engine::Scratch>> read_document(const nd_page* page, co
 }
 
 nd::engine::Features build_features(nd::engine::Scratch& scratch, const nd::engine::PageInput& input, const nd_options* options) {
-  return scratch.builder.build({input.url, input.fetched_at_ms, input.body.size(), input.truncated}, scratch.document,
-                               parameters_of(options), true);
+  scratch.builder.begin(scratch.document);
+  return scratch.builder.finish({input.url, input.fetched_at_ms, input.body.size(), input.truncated}, scratch.document, {},
+                                parameters_of(options), true);
 }
 
 nd::Result<nd::engine::Features> parse_features(const void* features, size_t size, std::string_view name) {

@@ -39,7 +39,7 @@ Vector<Answer> partition_documents(std::span<const Features> documents, const Pa
   Verifier verifier;
   Vector<Verification> best(documents.size());
   const lcs::Similarity similarity = [&](uint32_t representative, uint32_t page) {
-    const Verification verification = verifier.verify(documents[representative], documents[page], parameters);
+    const Verification verification = verifier.verify(documents[representative], documents[page], {}, parameters);
     if (!verification.similar) return 0.0;
     if (!best[page].similar || verification.resemblance > best[page].resemblance) best[page] = verification;
     return verification.resemblance;
@@ -66,7 +66,7 @@ Vector<Answer> partition_documents(std::span<const Features> documents, const Pa
 Answer compare_documents(const Features& a, const Features& b, const Parameters& parameters) {
   if (!a.has_text() || !b.has_text()) return answer_of(Verification{}, b, parameters.decision);
   Verifier verifier;
-  return answer_of(verifier.verify(a, b, parameters), b, parameters.decision);
+  return answer_of(verifier.verify(a, b, {}, parameters), b, parameters.decision);
 }
 
 }  // namespace nd::engine

@@ -42,6 +42,8 @@ Answer Engine::commit(std::shared_ptr<const Features> features, Decision& decisi
   } else {
     commit_new(features, decision, answer);
   }
+  // A page without a site has no frame to learn.
+  if (!features->site().empty()) templates_.learn(stable_hash(features->site()), features->blocks(), answer.group_id);
   ++generation_;
   return answer;
 }
@@ -283,7 +285,7 @@ Result<uint64_t> Engine::remove_matching(const RemovalFilter& filter) {
 }
 
 uint64_t Engine::used_bytes() const {
-  return index_.memory_bytes() + exact_.memory_bytes() + table_.memory_bytes() + feature_bytes_ + events_.memory_bytes();
+  return index_.memory_bytes() + exact_.memory_bytes() + table_.memory_bytes() + templates_.memory_bytes() + feature_bytes_ + events_.memory_bytes();
 }
 
 bool Engine::over_budget() const {

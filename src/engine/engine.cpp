@@ -49,6 +49,7 @@ Engine::Engine(const Parameters& parameters, uint64_t secret)
       index_(secret, parameters.index),
       exact_(secret ^ 0x5bd1e995),
       table_(secret),
+      templates_(secret ^ 0x2545f491, parameters.templates),
       events_(parameters.events) {}
 
 Result<Answer> Engine::check(const PageInput& page) {
@@ -61,8 +62,7 @@ Result<Answer> Engine::check(const PageInput& page) {
   if (!read) return std::move(read).failure();
   // [6] Symbols, fingerprints, relaxed keys.
   const int64_t fetched_at_ms = page.fetched_at_ms != 0 ? page.fetched_at_ms : now_ms();
-  auto features = make_shared<const Features>(scratch.builder.build(
-      {page.url, fetched_at_ms, page.body.size(), page.truncated}, scratch.document, parameters_, false));
+  auto features = build_features({page.url, fetched_at_ms, page.body.size(), page.truncated}, scratch);
   Result<Answer> answer = decide(features, scratch, true);
   if (!answer) return answer;
   const auto add = [](Counter& counter, bool hit) {
@@ -83,9 +83,18 @@ Result<Answer> Engine::query(const PageInput& page) {
   Result<void> read = scratch.reader.read(page.url, page.body, page.content_type, parameters_.page, scratch.document);
   if (!read) return std::move(read).failure();
   const int64_t fetched_at_ms = page.fetched_at_ms != 0 ? page.fetched_at_ms : now_ms();
-  auto features = make_shared<const Features>(scratch.builder.build(
-      {page.url, fetched_at_ms, page.body.size(), page.truncated}, scratch.document, parameters_, false));
+  auto features = build_features({page.url, fetched_at_ms, page.body.size(), page.truncated}, scratch);
   return decide(features, scratch, false);
+}
+
+std::shared_ptr<const Features> Engine::build_features(const PageFacts& facts, Scratch& scratch) const {
+  const std::span<const FeatureBlock> blocks = scratch.builder.begin(scratch.document);
+  scratch.frame_of_page.resize(blocks.size());
+  {
+    const std::shared_lock lock(mutex_);
+    templates_.mark_frame(stable_hash(scratch.document.site), blocks, 0, scratch.frame_of_page);
+  }
+  return make_shared<const Features>(scratch.builder.finish(facts, scratch.document, scratch.frame_of_page, parameters_, false));
 }
 
 Result<Answer> Engine::check_features(Features features) {
@@ -106,7 +115,14 @@ Result<Answer> Engine::decide(std::shared_ptr<const Features> features, Scratch&
   }
   for (int round = 0;; ++round) {
     // [8] Verification, without any lock.
-    while (Prospect* prospect = next_to_verify(decision)) verify(*prospect, *features, scratch);
+    while (Prospect* prospect = next_to_verify(decision)) {
+      FrameMarks marks;
+      {
+        const std::shared_lock lock(mutex_);
+        marks = mark_frame(*prospect, *features, scratch);
+      }
+      verify(*prospect, *features, marks, scratch);
+    }
     if (!commit_wanted) {
       counters_.queries.fetch_add(1, std::memory_order_relaxed);
       return answer_of(*features, decision);
@@ -118,7 +134,9 @@ Result<Answer> Engine::decide(std::shared_ptr<const Features> features, Scratch&
       counters_.retried_commits.fetch_add(1, std::memory_order_relaxed);
       Prospect* prospect = next_to_verify(decision);
       if (prospect != nullptr && round + 1 < kCommitRounds) continue;
-      for (; prospect != nullptr; prospect = next_to_verify(decision)) verify(*prospect, *features, scratch);
+      for (; prospect != nullptr; prospect = next_to_verify(decision)) {
+        verify(*prospect, *features, mark_frame(*prospect, *features, scratch), scratch);
+      }
     }
     const Answer answer = commit(features, decision, answer_of(*features, decision));
     count(answer, *features);
@@ -207,8 +225,23 @@ Engine::Prospect* Engine::next_to_verify(Decision& decision) const {
   return nullptr;
 }
 
-void Engine::verify(Prospect& prospect, const Features& page, Scratch& scratch) {
-  prospect.verification = scratch.verifier.verify(*prospect.text, page, parameters_);
+FrameMarks Engine::mark_frame(const Prospect& prospect, const Features& page, Scratch& scratch) const {
+  return mark_frame(*prospect.text, page, prospect.group_id, scratch);
+}
+
+FrameMarks Engine::mark_frame(const Features& representative, const Features& page, uint64_t group_id, Scratch& scratch) const {
+  if (!parameters_.templates.enabled) return {};
+  const uint64_t site_a = stable_hash(representative.site());
+  const uint64_t site_b = stable_hash(page.site());
+  scratch.frame_of_representative.resize(representative.blocks().size());
+  scratch.frame_of_page.resize(page.blocks().size());
+  templates_.mark_frame(site_a, representative.blocks(), group_id, scratch.frame_of_representative);
+  templates_.mark_frame(site_b, page.blocks(), group_id, scratch.frame_of_page);
+  return {scratch.frame_of_representative, scratch.frame_of_page, site_a == site_b && !templates_.is_young(site_a)};
+}
+
+void Engine::verify(Prospect& prospect, const Features& page, const FrameMarks& marks, Scratch& scratch) {
+  prospect.verification = scratch.verifier.verify(*prospect.text, page, marks, parameters_);
   prospect.verified = true;
   counters_.verifications.fetch_add(1, std::memory_order_relaxed);
   if (prospect.verification.by_sketch) counters_.rejected_by_sketch.fetch_add(1, std::memory_order_relaxed);

@@ -12,6 +12,7 @@
 #include "engine/page_table.hpp"
 #include "engine/parameters.hpp"
 #include "engine/scratch.hpp"
+#include "engine/site_templates.hpp"
 
 namespace nd::engine {
 
@@ -110,7 +111,11 @@ class Engine {
   void gather(const Features& page, Scratch& scratch, Decision& decision) const;
   void add_prospect(GroupSlot slot, bool exact_member, Decision& decision) const;
   Prospect* next_to_verify(Decision& decision) const;
-  void verify(Prospect& prospect, const Features& page, Scratch& scratch);
+  std::shared_ptr<const Features> build_features(const PageFacts& facts, Scratch& scratch) const;
+  // What the template model says now; the lock must be held. The marks live in the scratch.
+  FrameMarks mark_frame(const Prospect& prospect, const Features& page, Scratch& scratch) const;
+  FrameMarks mark_frame(const Features& representative, const Features& page, uint64_t group_id, Scratch& scratch) const;
+  void verify(Prospect& prospect, const Features& page, const FrameMarks& marks, Scratch& scratch);
   Answer answer_of(const Features& page, const Decision& decision) const;
 
   Answer commit(std::shared_ptr<const Features> features, Decision& decision, Answer answer);
@@ -138,6 +143,7 @@ class Engine {
   KeyIndex index_;
   FlatMap<uint64_t> exact_;          // digest to the first page with that text
   PageTable table_;
+  SiteTemplates templates_;
   EventLog events_;
   uint64_t feature_bytes_ = 0;
 

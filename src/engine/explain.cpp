@@ -95,6 +95,7 @@ uint64_t count_shared_keys(const Features& a, const Features& b) {
 Result<void> Engine::explain(uint64_t page_a, uint64_t page_b, String& out) {
   std::shared_ptr<const Features> a;
   std::shared_ptr<const Features> b;
+  uint64_t group_id = 0;
   {
     const std::shared_lock lock(mutex_);
     const PageRecord* record_a = table_.find(page_a);
@@ -102,12 +103,18 @@ Result<void> Engine::explain(uint64_t page_a, uint64_t page_b, String& out) {
     if (record_a == nullptr || record_b == nullptr) return error(Status::kNotFound, "no page of this id is known");
     a = record_a->features;
     b = record_b->features;
+    group_id = record_a->answer.group_id;
   }
   if (a == nullptr || b == nullptr) return error(Status::kNotFound, "the text of this page was not kept: the memory budget was reached");
   Result<ScratchLease> lease = scratches_.lease();
   if (!lease) return std::move(lease).failure();
   Verifier& verifier = (*lease)->verifier;
-  const Verification verification = verifier.verify(*a, *b, parameters_);
+  FrameMarks marks;
+  {
+    const std::shared_lock lock(mutex_);
+    marks = mark_frame(*a, *b, group_id, **lease);
+  }
+  const Verification verification = verifier.verify(*a, *b, marks, parameters_);
 
   out.clear();
   JsonWriter json(out);

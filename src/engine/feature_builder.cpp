@@ -52,17 +52,22 @@ Result<FeatureBuilder> FeatureBuilder::create() {
   return FeatureBuilder(*std::move(md5), *std::move(key_builder));
 }
 
-Features FeatureBuilder::build(const PageFacts& facts, const text::Document& document, const Parameters& parameters, bool portable) {
+Features FeatureBuilder::finish(const PageFacts& facts, const text::Document& document, std::span<const uint8_t> frame,
+                                const Parameters& parameters, bool portable) {
   FeatureHeader header{};
   header.pipeline = text_pipeline_id();
   header.key_parameters = key_parameters_of(parameters);
   header.fetched_at_ms = facts.fetched_at_ms;
   header.body_size = static_cast<uint32_t>(std::min<uint64_t>(facts.body_size, UINT32_MAX));
   header.width = document.width;
-  add_blocks(document);
+  key_blocks_.assign(blocks_.begin(), blocks_.end());
+  for (size_t i = 0; i < frame.size(); ++i) {
+    if (frame[i] != 0) key_blocks_[i].weight = 0;
+    key_blocks_[i].dropped = frame[i];
+  }
   header.content_width = weighted_width(blocks_, symbols_);
   add_sentences(document, header.key_parameters, portable);
-  header.fingerprint_count = key_builder_.build(blocks_, sentences_, symbols_, header.key_parameters, keys_);
+  header.fingerprint_count = key_builder_.build(key_blocks_, sentences_, symbols_, header.key_parameters, keys_);
   text_.clear();
   if (parameters.keep_text) add_text(document);
   const Hash128 digest = stable_hash_128(document.text);
@@ -75,7 +80,7 @@ Features FeatureBuilder::build(const PageFacts& facts, const text::Document& doc
   return Features::build(header, {blocks_, keys_, sentences_, symbols_, facts.url, document.site, text_});
 }
 
-void FeatureBuilder::add_blocks(const text::Document& document) {
+std::span<const FeatureBlock> FeatureBuilder::begin(const text::Document& document) {
   symbols_.clear();
   blocks_.clear();
   for (const text::Token& token : document.tokens) symbols_.push_back(make_symbol(token.hash, token.width));
@@ -101,13 +106,14 @@ void FeatureBuilder::add_blocks(const text::Document& document) {
     }
     blocks_.push_back({hash, block.tokens.begin, static_cast<uint8_t>(block.weight * 255.0F + 0.5F), 0, {}});
   }
+  return blocks_;
 }
 
 void FeatureBuilder::add_sentences(const text::Document& document, const KeyParameters& parameters, bool portable) {
   sentences_.clear();
-  const bool all_text = KeyBuilder::uses_all_text(blocks_, symbols_, parameters);
+  const bool all_text = KeyBuilder::uses_all_text(key_blocks_, symbols_, parameters);
   for (uint32_t i = 0; i < document.blocks.size(); ++i) {
-    if (!portable && !KeyBuilder::gives_keys(blocks_[i], all_text)) continue;
+    if (!portable && !KeyBuilder::gives_keys(key_blocks_[i], all_text)) continue;
     const text::DocumentBlock& block = document.blocks[i];
     for (uint32_t s = block.sentences.begin; s < block.sentences.end; ++s) {
       const std::string_view sentence = document.sentences[s].of(document.text);

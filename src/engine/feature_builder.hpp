@@ -23,8 +23,12 @@ class FeatureBuilder {
  public:
   static Result<FeatureBuilder> create();
 
+  // First the blocks, so that the caller can look up which of them are frame ...
+  std::span<const FeatureBlock> begin(const text::Document& document);
+  // ... then the rest, for the same document. `frame`: by block, 1 for those that give no keys; empty for none.
   // `portable`: with the sentences, so that keys can be computed anew without the text.
-  Features build(const PageFacts& facts, const text::Document& document, const Parameters& parameters, bool portable);
+  Features finish(const PageFacts& facts, const text::Document& document, std::span<const uint8_t> frame, const Parameters& parameters,
+                  bool portable);
 
   // The same page with the blocks of these hashes weighing nothing. `page` must be portable.
   Result<Features> without(const Features& page, std::span<const uint64_t> block_hashes);
@@ -32,13 +36,13 @@ class FeatureBuilder {
  private:
   FeatureBuilder(Md5 md5, KeyBuilder key_builder) noexcept : md5_(std::move(md5)), key_builder_(std::move(key_builder)) {}
 
-  void add_blocks(const text::Document& document);
   void add_sentences(const text::Document& document, const KeyParameters& parameters, bool portable);
   void add_text(const text::Document& document);
 
   Md5 md5_;
   KeyBuilder key_builder_;
   Vector<FeatureBlock> blocks_;
+  Vector<FeatureBlock> key_blocks_;  // blocks_ with the frame dropped
   Vector<FeatureSentence> sentences_;
   Vector<Symbol> symbols_;
   Vector<uint64_t> keys_;

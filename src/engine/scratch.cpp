@@ -15,7 +15,7 @@ Result<Owned<Scratch>> Scratch::create() {
   if (!reader) return std::move(reader).failure();
   Result<FeatureBuilder> builder = FeatureBuilder::create();
   if (!builder) return std::move(builder).failure();
-  return make_owned<Scratch>(*std::move(reader), text::Document{}, *std::move(builder), Verifier{}, CandidateSearch{});
+  return make_owned<Scratch>(*std::move(reader), text::Document{}, *std::move(builder), Verifier{}, CandidateSearch{}, Vector<uint8_t>{}, Vector<uint8_t>{});
 }
 
 ScratchLease::~ScratchLease() {

@@ -19,6 +19,8 @@ struct Scratch {
   FeatureBuilder builder;
   Verifier verifier;
   CandidateSearch search;
+  Vector<uint8_t> frame_of_page;            // by block; see SiteTemplates::mark_frame
+  Vector<uint8_t> frame_of_representative;
 
   static Result<Owned<Scratch>> create();
   // What the document's buffers hold; the parser's and ICU's own memory is theirs to count.

@@ -17,18 +17,21 @@ std::string_view rule_name(Rule rule) noexcept {
   return "none";
 }
 
-void Verifier::prepare(const Features& features, bool weighted, Side& side) {
+void Verifier::prepare(const Features& features, std::span<const uint8_t> frame, bool weighted, Side& side) {
   const std::span<const Symbol> symbols = features.symbols();
   side.widths.resize(symbols.size());
   side.weights.resize(symbols.size());
+  side.frame.resize(symbols.size());
   side.mass = 0;
   for (size_t block = 0; block < features.blocks().size(); ++block) {
     const FeatureBlock& described = features.blocks()[block];
-    const uint8_t weight = weighted ? described.weight : described.dropped != 0 ? uint8_t{0} : uint8_t{255};
+    const bool is_frame = described.dropped != 0 || (!frame.empty() && frame[block] != 0);
+    const uint8_t weight = is_frame ? uint8_t{0} : weighted ? described.weight : uint8_t{255};
     uint32_t width = 0;
     for (uint32_t i = features.blocks()[block].token_begin; i < features.token_end(block); ++i) {
       side.widths[i] = symbol_width(symbols[i]);
       side.weights[i] = weight;
+      side.frame[i] = is_frame;
       width += side.widths[i];
     }
     side.mass += weight / 255.0 * width;
@@ -47,7 +50,7 @@ Verification Verifier::compare(const Features& a, const Features& b, bool weight
       const double width = a_.widths[match.a + i];
       const double weight_a = a_.weights[match.a + i] / 255.0;
       const double weight_b = b_.weights[match.b + i] / 255.0;
-      if (full_match && weighted) {
+      if (full_match && weighted && a_.frame[match.a + i] == 0 && b_.frame[match.b + i] == 0) {
         mass_a += (1.0 - weight_a) * width;
         mass_b += (1.0 - weight_b) * width;
         matched_a += width;
@@ -72,7 +75,8 @@ Verification Verifier::compare(const Features& a, const Features& b, bool weight
   return out;
 }
 
-Verification Verifier::verify(const Features& representative, const Features& page, const Parameters& parameters) {
+Verification Verifier::verify(const Features& representative, const Features& page, const FrameMarks& frame,
+                              const Parameters& parameters) {
   const DecisionParameters& decision = parameters.decision;
   if (representative.digest() == page.digest() && page.header().width >= decision.exact_width &&
       std::ranges::equal(representative.symbols(), page.symbols())) {
@@ -80,26 +84,29 @@ Verification Verifier::verify(const Features& representative, const Features& pa
     return {true, Rule::kExact, 1, 1, 1, 1, static_cast<double>(page.header().width), false, false};
   }
   const bool same_site = !page.site().empty() && page.site() == representative.site();
-  prepare(representative, true, a_);
-  prepare(page, true, b_);
+  prepare(representative, frame.representative, true, a_);
+  prepare(page, frame.page, true, b_);
   if (std::min(a_.mass, b_.mass) < decision.content_width) {
-    prepare(representative, false, a_);
-    prepare(page, false, b_);
+    prepare(representative, frame.representative, false, a_);
+    prepare(page, frame.page, false, b_);
     const double need = decision.short_resemblance * (a_.mass + b_.mass) / (1 + decision.short_resemblance);
     Verification out = compare(representative, page, false, true, parameters, static_cast<uint64_t>(need));
-    out.similar = out.resemblance >= decision.short_resemblance && !same_site;
+    out.similar = out.resemblance >= decision.short_resemblance && out.matched_width >= decision.exact_width &&
+                  (!same_site || frame.known_site);
     out.rule = out.similar ? Rule::kShort : Rule::kNone;
     return out;
   }
-  const double threshold = same_site ? decision.same_site_resemblance : decision.resemblance;
+  // Until its frame is known, a site's pages must be nearly equal.
+  const bool strict = same_site && !frame.known_site;
+  const double threshold = strict ? decision.same_site_resemblance : decision.resemblance;
   const double by_resemblance = threshold * (a_.mass + b_.mass) / (1 + threshold);
   const double by_containment = decision.containment * std::min(a_.mass, b_.mass);
   Verification out = compare(representative, page, true, !same_site, parameters,
-                             static_cast<uint64_t>(same_site ? by_resemblance : std::min(by_resemblance, by_containment)));
+                             static_cast<uint64_t>(strict ? by_resemblance : std::min(by_resemblance, by_containment)));
   if (out.resemblance >= threshold && out.matched_width >= decision.resemblance_width) {
     out.similar = true;
-    out.rule = same_site ? Rule::kSameSite : Rule::kResemblance;
-  } else if (!same_site && out.containment >= decision.containment) {
+    out.rule = strict ? Rule::kSameSite : Rule::kResemblance;
+  } else if (!strict && out.containment >= decision.containment) {
     const double smaller = std::min(a_.mass, b_.mass);
     const double larger = std::max(a_.mass, b_.mass);
     if (smaller >= decision.containment_ratio * larger && smaller >= decision.containment_width) {
