@@ -16,7 +16,8 @@ bool is_http_response(const WarcRecord& record) {
   return record.content_type.empty() && starts_with_ignoring_case(record.target_uri, "http");
 }
 
-PageOutcome take_response(const WarcRecord& record, const PageRules& rules, ArchivePage& page, std::string& reason) {
+PageOutcome take_response(const WarcRecord& record, const PageRules& rules, ArchivePage& page,
+                          std::string& reason) {
   std::string_view message = record.block;
   const std::optional<HttpHeader> header = parse_http_header(message, reason);
   if (!header) return PageOutcome::kDamaged;

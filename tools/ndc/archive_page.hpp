@@ -31,8 +31,8 @@ enum class PageOutcome {
   kDamaged,
 };
 
-// Pages are `response` records with an HTTP response, `resource` records and `conversion` records. `page.body` lives as
-// long as `record` and `page` are left alone. For kDamaged, `reason` says why.
+// Pages are `response` records with an HTTP response, `resource` records and `conversion` records.
+// `page.body` lives as long as `record` and `page` are left alone. For kDamaged, `reason` says why.
 PageOutcome page_from_record(const WarcRecord& record, const PageRules& rules, ArchivePage& page,
                              std::string& reason);
 

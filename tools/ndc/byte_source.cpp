@@ -62,6 +62,8 @@ std::optional<size_t> FileSource::read(char* out, size_t size) {
   }
 }
 
-std::string FileSource::error() const { return std::generic_category().message(error_number_); }
+std::string FileSource::error() const {
+  return std::generic_category().message(error_number_);
+}
 
 }  // namespace ndc

@@ -89,8 +89,8 @@ Decoding decode_brotli(std::string_view data, size_t limit, std::string& out) {
   for (;;) {
     uint8_t* next_out = reinterpret_cast<uint8_t*>(chunk);
     size_t available_out = sizeof chunk;
-    const BrotliDecoderResult outcome =
-        BrotliDecoderDecompressStream(state.get(), &available_in, &next_in, &available_out, &next_out, nullptr);
+    const BrotliDecoderResult outcome = BrotliDecoderDecompressStream(state.get(), &available_in, &next_in,
+                                                                      &available_out, &next_out, nullptr);
     if (append_up_to(limit, {chunk, sizeof chunk - available_out}, out)) return Decoding::kOverLimit;
     if (outcome == BROTLI_DECODER_RESULT_SUCCESS) return Decoding::kComplete;
     if (outcome == BROTLI_DECODER_RESULT_NEEDS_MORE_INPUT) return Decoding::kCut;

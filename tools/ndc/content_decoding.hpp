@@ -14,8 +14,9 @@ enum class Decoding {
   kOverLimit,  // more than `limit` bytes; `out` has the first `limit`
 };
 
-// Each decodes all of `data` into `out` (replaced), at most `limit` bytes. Memory: the output and a fixed window,
-// whatever the data claims. Several gzip members in a row are one content; what follows the last is ignored.
+// Each decodes all of `data` into `out` (replaced), at most `limit` bytes. Memory: the output and a fixed
+// window, whatever the data claims. Several gzip members in a row are one content; what follows the last is
+// ignored.
 Decoding decode_gzip(std::string_view data, size_t limit, std::string& out);
 
 // "deflate" means the zlib format, but many servers send raw deflate data: both are understood.

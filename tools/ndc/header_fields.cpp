@@ -6,14 +6,19 @@
 namespace ndc {
 namespace {
 
-char lower(char c) { return c >= 'A' && c <= 'Z' ? static_cast<char>(c + ('a' - 'A')) : c; }
+char lower(char c) {
+  return c >= 'A' && c <= 'Z' ? static_cast<char>(c + ('a' - 'A')) : c;
+}
 
-bool is_blank(char c) { return c == ' ' || c == '\t'; }
+bool is_blank(char c) {
+  return c == ' ' || c == '\t';
+}
 
 }  // namespace
 
 bool equals_ignoring_case(std::string_view a, std::string_view b) {
-  return std::equal(a.begin(), a.end(), b.begin(), b.end(), [](char x, char y) { return lower(x) == lower(y); });
+  return std::equal(a.begin(), a.end(), b.begin(), b.end(),
+                    [](char x, char y) { return lower(x) == lower(y); });
 }
 
 bool starts_with_ignoring_case(std::string_view text, std::string_view prefix) {
@@ -49,7 +54,8 @@ void HeaderFields::parse(std::string_view lines) {
     const size_t colon = text.find(':');
     continuable = colon != std::string_view::npos;
     if (continuable) {
-      fields_.push_back({std::string(trimmed(text.substr(0, colon))), std::string(trimmed(text.substr(colon + 1)))});
+      fields_.push_back(
+          {std::string(trimmed(text.substr(0, colon))), std::string(trimmed(text.substr(colon + 1)))});
     }
   }
 }

@@ -22,15 +22,17 @@ std::optional<unsigned long long> parse_decimal(std::string_view text);
 // The fields of one header, in order.
 class HeaderFields {
  public:
-  // Reads the lines behind the first line (the version or status line). A line that begins with a space or a tab
-  // continues the one before, joined by one space; lines without a colon are ignored. CRLF and LF both end lines.
+  // Reads the lines behind the first line (the version or status line). A line that begins with a space or a
+  // tab continues the one before, joined by one space; lines without a colon are ignored. CRLF and LF both
+  // end lines.
   void parse(std::string_view lines);
 
   // The first value of this name, trimmed; empty if there is none. Names are compared without regard to case.
   std::string_view find(std::string_view name) const;
   bool has(std::string_view name) const;
 
-  // All values of this name joined by commas, which is what repeated list fields mean (RFC 9110, section 5.3).
+  // All values of this name joined by commas, which is what repeated list fields mean (RFC 9110,
+  // section 5.3).
   std::string join(std::string_view name) const;
 
  private:

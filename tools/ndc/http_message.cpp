@@ -155,8 +155,9 @@ std::optional<HttpPayload> decode_payload(const HttpHeader& header, std::string_
   payload.bytes = message;
   const std::string transfer_codings = header.fields.join("Transfer-Encoding");
   const std::vector<std::string_view> transfers = list_members(transfer_codings);
-  const bool chunked = std::any_of(transfers.begin(), transfers.end(),
-                                   [](std::string_view name) { return equals_ignoring_case(name, "chunked"); });
+  const bool chunked = std::any_of(transfers.begin(), transfers.end(), [](std::string_view name) {
+    return equals_ignoring_case(name, "chunked");
+  });
   if (chunked) {
     std::string joined;
     const Dechunking outcome = decode_chunked(message, joined);
@@ -169,7 +170,8 @@ std::optional<HttpPayload> decode_payload(const HttpHeader& header, std::string_
     payload.cut = message.size() < *length;
   }
   if (!undo_codings(transfer_codings, limit, payload, storage, reason)) return std::nullopt;
-  if (!undo_codings(header.fields.join("Content-Encoding"), limit, payload, storage, reason)) return std::nullopt;
+  if (!undo_codings(header.fields.join("Content-Encoding"), limit, payload, storage, reason))
+    return std::nullopt;
   if (payload.bytes.size() > limit) {
     payload.bytes = payload.bytes.substr(0, limit);
     payload.cut = true;

@@ -9,8 +9,8 @@ namespace ndc {
 namespace {
 
 constexpr size_t kChunkBytes = size_t{256} << 10;
-// How far back of the point of failure the next member is looked for: damaged deflate data may be misread across
-// the end of its member, but invalid codes and distances show within kilobytes.
+// How far back of the point of failure the next member is looked for: damaged deflate data may be misread
+// across the end of its member, but invalid codes and distances show within kilobytes.
 constexpr size_t kHistoryBytes = size_t{1} << 20;
 constexpr size_t kInputCapacity = kHistoryBytes + 4 * kChunkBytes;
 // Enough of a member for its header, the table of its first deflate block, and the first bytes it gives.
@@ -25,7 +25,9 @@ std::unique_ptr<z_stream> new_inflater() {
   return inflater;
 }
 
-Bytef* zlib_bytes(const char* bytes) { return reinterpret_cast<Bytef*>(const_cast<char*>(bytes)); }
+Bytef* zlib_bytes(const char* bytes) {
+  return reinterpret_cast<Bytef*>(const_cast<char*>(bytes));
+}
 
 }  // namespace
 
@@ -53,7 +55,8 @@ void InputStream::release() {
   released_ = cursor_;
   const uint64_t offset = base_ + released_;
   // One member at or before the offset stays: positions are counted from it.
-  while (record_members_.size() > 1 && record_members_[1].start <= offset) record_members_.pop_front();
+  while (record_members_.size() > 1 && record_members_[1].start <= offset)
+    record_members_.pop_front();
 }
 
 std::optional<uint64_t> InputStream::record_start_after(uint64_t offset) const {
@@ -113,7 +116,8 @@ bool InputStream::detect_format() {
     format_ = Format::kGzip;
   } else if (!start.starts_with(kRecordMagic)) {
     // A gzip file whose first bytes are damaged still has members near its start.
-    for (size_t at = start.find(kGzipMagic); at != std::string_view::npos; at = start.find(kGzipMagic, at + 1)) {
+    for (size_t at = start.find(kGzipMagic); at != std::string_view::npos;
+         at = start.find(kGzipMagic, at + 1)) {
       if (holds_record(at)) {
         format_ = Format::kGzip;
         break;

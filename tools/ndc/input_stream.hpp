@@ -21,7 +21,8 @@ namespace ndc {
 
 // A place in an input, for reports.
 struct InputPosition {
-  uint64_t file_offset = 0;    // bytes from the start of the file, of the gzip member's first byte if compressed
+  uint64_t file_offset =
+      0;  // bytes from the start of the file, of the gzip member's first byte if compressed
   uint64_t member_offset = 0;  // decompressed bytes from there; 0 in a plain file
 };
 
@@ -49,8 +50,8 @@ class InputStream {
   // What has been read from the cursor on. Valid until fill() or release().
   std::string_view ahead() const { return {buffer_.get() + cursor_, filled_ - cursor_}; }
 
-  // Reads more, never across the start of a member, so that a call's bytes belong together. False at the end or
-  // on a read error.
+  // Reads more, never across the start of a member, so that a call's bytes belong together. False at the end
+  // or on a read error.
   bool fill();
 
   // Moves the cursor over `count` bytes of ahead().

@@ -15,7 +15,8 @@ constexpr size_t kSlotsPerThread = 4;
 
 class Pipeline {
  public:
-  Pipeline(size_t threads, const PipelineSteps& steps) : steps_(steps), done_(pipeline_slots(threads), false) {
+  Pipeline(size_t threads, const PipelineSteps& steps)
+      : steps_(steps), done_(pipeline_slots(threads), false) {
     threads_.reserve(threads + 1);
   }
 
@@ -30,7 +31,8 @@ class Pipeline {
     }
     guarded([this] { consume_all(); });
     stop(nullptr);
-    for (std::thread& thread : threads_) thread.join();
+    for (std::thread& thread : threads_)
+      thread.join();
     if (failure_) std::rethrow_exception(failure_);
   }
 
@@ -98,7 +100,8 @@ class Pipeline {
     for (uint64_t item = 0;; ++item) {
       {
         std::unique_lock lock(mutex_);
-        finished_.wait(lock, [&] { return stopped_ || done_[slot_of(item)] || (ended_ && item == produced_); });
+        finished_.wait(lock,
+                       [&] { return stopped_ || done_[slot_of(item)] || (ended_ && item == produced_); });
         if (stopped_ || !done_[slot_of(item)]) return;
       }
       if (!steps_.consume(slot_of(item))) return;
@@ -124,7 +127,9 @@ class Pipeline {
 
 }  // namespace
 
-size_t pipeline_slots(size_t threads) { return threads <= 1 ? 1 : threads * kSlotsPerThread; }
+size_t pipeline_slots(size_t threads) {
+  return threads <= 1 ? 1 : threads * kSlotsPerThread;
+}
 
 void run_in_order(size_t threads, const PipelineSteps& steps) {
   if (threads > 1) {

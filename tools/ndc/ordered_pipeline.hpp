@@ -6,8 +6,8 @@
 
 namespace ndc {
 
-// The steps of a pipeline over a ring of slots, which the caller owns: an item is produced into a slot, worked on
-// there and consumed from there.
+// The steps of a pipeline over a ring of slots, which the caller owns: an item is produced into a slot,
+// worked on there and consumed from there.
 struct PipelineSteps {
   // Fills the slot with the next item; false: there is none. One thread, in order.
   std::function<bool(size_t slot)> produce;
@@ -20,9 +20,9 @@ struct PipelineSteps {
 // How many slots run_in_order() uses with so many threads.
 size_t pipeline_slots(size_t threads);
 
-// Runs until all that was produced is consumed, or consume() says stop. With `threads` == 1 everything runs on the
-// calling thread, one item after the other; else there are `threads` workers and a thread that produces.
-// What a step throws is thrown again from here, when all threads have ended.
+// Runs until all that was produced is consumed, or consume() says stop. With `threads` == 1 everything runs
+// on the calling thread, one item after the other; else there are `threads` workers and a thread that
+// produces. What a step throws is thrown again from here, when all threads have ended.
 void run_in_order(size_t threads, const PipelineSteps& steps);
 
 }  // namespace ndc

@@ -5,7 +5,9 @@
 namespace ndc {
 namespace {
 
-bool is_digit(char c) { return c >= '0' && c <= '9'; }
+bool is_digit(char c) {
+  return c >= '0' && c <= '9';
+}
 
 // Reads a text from its start; every take_... leaves it alone where it fails.
 class DateScanner {

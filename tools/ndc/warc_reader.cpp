@@ -45,7 +45,8 @@ WarcReader::Outcome WarcReader::next(WarcRecord& record, RecordDamage& damage) {
   if (record_reason) find_next_record();
   // One report is enough for what lies between the record and the next one.
   RecordDamage same;
-  while (take_damage_before(stream_.offset(), same)) damage.reason = std::move(same.reason);
+  while (take_damage_before(stream_.offset(), same))
+    damage.reason = std::move(same.reason);
   return Outcome::kDamaged;
 }
 
@@ -86,7 +87,8 @@ std::optional<std::string> WarcReader::read_record(WarcRecord& record) {
   if (auto reason = read_header(content_length)) return reason;
   take_fields(record);
   if (auto reason = read_block(content_length, record)) return reason;
-  if (!read_terminator()) return "the block is longer than its Content-Length of " + std::to_string(content_length);
+  if (!read_terminator())
+    return "the block is longer than its Content-Length of " + std::to_string(content_length);
   // The checksum of a gzip member shows with the first byte behind it.
   if (ahead().empty()) fill();
   return std::nullopt;
@@ -176,7 +178,8 @@ bool WarcReader::take_damage_before(uint64_t offset, RecordDamage& damage) {
 std::optional<std::string> WarcReader::take_damage_of_record() {
   const InputStream::Damage* first = stream_.first_damage();
   const uint64_t end = stream_.offset();
-  if (first == nullptr || first->begin >= end || first->end > end || first->end <= start_) return std::nullopt;
+  if (first == nullptr || first->begin >= end || first->end > end || first->end <= start_)
+    return std::nullopt;
   std::string reason = first->reason;
   stream_.drop_first_damage();
   return reason;
@@ -199,7 +202,8 @@ void WarcReader::find_next_record() {
   bool at_line_start = false;
   for (;;) {
     const std::string_view bytes = stream_.ahead();
-    for (size_t at = bytes.find(kRecordMagic); at != std::string_view::npos; at = bytes.find(kRecordMagic, at + 1)) {
+    for (size_t at = bytes.find(kRecordMagic); at != std::string_view::npos;
+         at = bytes.find(kRecordMagic, at + 1)) {
       const bool begins_line = at > 0 ? bytes[at - 1] == '\n' : at_line_start;
       if (begins_line || stream_.is_record_start(stream_.offset() + at)) {
         stream_.consume(at);

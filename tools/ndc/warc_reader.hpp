@@ -29,10 +29,11 @@ struct RecordDamage {
   std::string reason;  // without a full stop
 };
 
-// A record is given only when all of it was there: its header, as many bytes as its Content-Length says, something
-// that ends it (an empty line, the next record, the end of the gzip member or of the file), and, if its gzip member
-// ends with it, that member's checksum. Anything else is damage, after which reading goes on at the next line, or gzip
-// member, that begins with "WARC/1."; a wrong Content-Length costs one record, not its neighbours.
+// A record is given only when all of it was there: its header, as many bytes as its Content-Length says,
+// something that ends it (an empty line, the next record, the end of the gzip member or of the file), and, if
+// its gzip member ends with it, that member's checksum. Anything else is damage, after which reading goes on
+// at the next line, or gzip member, that begins with "WARC/1."; a wrong Content-Length costs one record, not
+// its neighbours.
 //
 // One thread at a time. Memory: about twice `max_block_bytes` at most.
 class WarcReader {

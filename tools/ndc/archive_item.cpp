@@ -1,0 +1,63 @@
+#include "archive_item.hpp"
+
+namespace ndc {
+namespace {
+
+// What an item may keep for the next one; a rare huge page gives its memory back.
+constexpr size_t kKeptBytes = size_t{4} << 20;
+
+void shrink(std::string& text) {
+  if (text.capacity() > kKeptBytes) std::string().swap(text);
+}
+
+}  // namespace
+
+void ArchiveCounts::add(const ArchiveItem& item) {
+  if (item.readable) ++records;
+  switch (item.outcome) {
+    case PageOutcome::kPage:
+      ++pages;
+      page_bytes += item.page.body.size();
+      if (item.page.truncated) ++truncated;
+      break;
+    case PageOutcome::kNoPage:
+      ++no_page;
+      break;
+    case PageOutcome::kOtherStatus:
+      ++other_status;
+      break;
+    case PageOutcome::kDamaged:
+      ++damaged;
+      break;
+  }
+}
+
+bool read_item(ArchiveReader& reader, ArchiveItem& item) {
+  item.page.body = {};
+  shrink(item.page.storage);
+  shrink(item.record.block);
+  const ArchiveReader::Outcome outcome = reader.next(item.record, item.damage);
+  item.readable = outcome == ArchiveReader::Outcome::kRecord;
+  if (!item.readable && outcome != ArchiveReader::Outcome::kDamaged) return false;
+  item.path = &reader.path();
+  return true;
+}
+
+void decode_item(const PageRules& rules, ArchiveItem& item) {
+  item.outcome = PageOutcome::kDamaged;
+  if (!item.readable) return;
+  item.outcome = page_from_record(item.record, rules, item.page, item.damage.reason);
+  if (item.outcome == PageOutcome::kDamaged) item.damage.position = item.record.position;
+}
+
+bool read_page_or_damage(ArchiveReader& reader, const PageRules& rules, ArchiveItem& item,
+                         ArchiveCounts& counts) {
+  while (read_item(reader, item)) {
+    decode_item(rules, item);
+    counts.add(item);
+    if (item.outcome == PageOutcome::kPage || item.outcome == PageOutcome::kDamaged) return true;
+  }
+  return false;
+}
+
+}  // namespace ndc

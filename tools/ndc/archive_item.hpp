@@ -1,0 +1,46 @@
+// One thing read from archives: a record, perhaps with a page in it, or damage. Reading and decoding are two
+// steps, so that decoding can run on another thread.
+#pragma once
+
+#include <cstdint>
+#include <string>
+
+#include "archive_page.hpp"
+#include "archive_reader.hpp"
+
+namespace ndc {
+
+struct ArchiveItem {
+  PageOutcome outcome = PageOutcome::kNoPage;
+  ArchivePage page;                   // with kPage
+  RecordDamage damage;                // with kDamaged
+  const std::string* path = nullptr;  // of the file; lives as long as the reader
+  bool readable = false;              // there is a record
+  WarcRecord record;
+};
+
+// What came of the items of a run.
+struct ArchiveCounts {
+  uint64_t records = 0;  // that could be read, of any type
+  uint64_t pages = 0;
+  uint64_t page_bytes = 0;  // of the pages' decoded bodies
+  uint64_t truncated = 0;   // pages
+  uint64_t no_page = 0;
+  uint64_t other_status = 0;
+  uint64_t damaged = 0;  // or refused: what was skipped
+
+  void add(const ArchiveItem& item);
+};
+
+// The first step: the next item of the reader, damage included. False at the end, or if reader.error() is not
+// empty. The item's memory is reused.
+bool read_item(ArchiveReader& reader, ArchiveItem& item);
+
+// The second step: sets `outcome` and `page`, or `damage`. Any thread.
+void decode_item(const PageRules& rules, ArchiveItem& item);
+
+// Both steps until an item with a page or damage comes; counts everything on the way.
+bool read_page_or_damage(ArchiveReader& reader, const PageRules& rules, ArchiveItem& item,
+                         ArchiveCounts& counts);
+
+}  // namespace ndc

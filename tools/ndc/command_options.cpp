@@ -1,0 +1,88 @@
+#include "command_options.hpp"
+
+#include <string_view>
+
+#include "terminal_text.hpp"
+
+namespace ndc {
+namespace {
+
+constexpr size_t kSmallestPageLimit = 1024;
+constexpr size_t kLargestPageLimit = size_t{1} << 30;
+
+}  // namespace
+
+void add_page_rules(CLI::App& command, PageRules& rules) {
+  command.add_flag("--all-statuses", rules.all_statuses, "Take HTTP responses other than 2xx as pages too");
+  command
+      .add_option("--max-page-bytes", rules.max_page_bytes,
+                  "Leave out what a decoded page has beyond this size; the page counts as truncated")
+      ->type_name("N")
+      ->check(CLI::Range(kSmallestPageLimit, kLargestPageLimit))
+      ->capture_default_str();
+}
+
+void add_library_options(CLI::App& command, std::vector<std::string>& settings) {
+  command
+      .add_option("--option", settings, "Set an option of the library; may be repeated (see `ndc options`)")
+      ->type_name("KEY=VALUE")
+      ->allow_extra_args(false);
+}
+
+OptionsHandle make_library_options(const std::vector<std::string>& settings) {
+  nd_options* created = nullptr;
+  if (nd_options_new(&created) != ND_OK) {
+    report(nd_last_error());
+    return nullptr;
+  }
+  OptionsHandle options(created);
+  for (const std::string& setting : settings) {
+    const size_t equals = setting.find('=');
+    if (equals == std::string::npos || equals == 0) {
+      report("--option wants KEY=VALUE, not \"" + setting + "\"");
+      return nullptr;
+    }
+    const std::string key = setting.substr(0, equals);
+    const nd_status status = nd_options_set(options.get(), key.c_str(), setting.c_str() + equals + 1);
+    if (status != ND_OK) {
+      report("--option " + setting + ": " + library_failure(status));
+      return nullptr;
+    }
+  }
+  return options;
+}
+
+EngineHandle open_engine(const OptionsHandle& options) {
+  nd_engine* engine = nullptr;
+  const nd_status status = nd_open(nullptr, options.get(), &engine);
+  if (status != ND_OK) report("cannot open an engine: " + library_failure(status));
+  return EngineHandle(engine);
+}
+
+nd_page library_page(const ArchivePage& page) {
+  nd_page given = ND_PAGE_INIT;
+  given.flags = page.truncated ? ND_PAGE_TRUNCATED : 0;
+  given.url = page.url.data();
+  given.url_size = page.url.size();
+  given.body = page.body.data();
+  given.body_size = page.body.size();
+  given.content_type = page.content_type.data();
+  given.content_type_size = page.content_type.size();
+  given.fetched_at_ms = page.fetched_at_ms;
+  return given;
+}
+
+void report_damage(const ArchiveItem& item) {
+  report(*item.path + ": " + to_text(item.damage.position) + ": " + item.damage.reason + "; skipped");
+}
+
+std::string library_failure(nd_status status) {
+  const std::string_view detail = nd_last_error();
+  return std::string(detail.empty() ? std::string_view(nd_status_string(status)) : detail);
+}
+
+ExitCode exit_code_of(const ArchiveCounts& counts) {
+  return counts.damaged > 0 ? ExitCode::kSkipped : ExitCode::kDone;
+}
+
+}  // namespace ndc

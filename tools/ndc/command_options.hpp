@@ -1,0 +1,41 @@
+// The options that several commands share.
+#pragma once
+
+#include <CLI/CLI.hpp>
+#include <cstdint>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "archive_item.hpp"
+#include "archive_page.hpp"
+#include "exit_code.hpp"
+#include "handles.hpp"
+
+namespace ndc {
+
+// Which pages of an archive count (--all-statuses, --max-page-bytes).
+void add_page_rules(CLI::App& command, PageRules& rules);
+
+// --option KEY=VALUE, as often as wanted.
+void add_library_options(CLI::App& command, std::vector<std::string>& settings);
+
+// The library's options with these settings; NULL after a message about the first that is wrong.
+OptionsHandle make_library_options(const std::vector<std::string>& settings);
+
+// A new engine in memory; NULL after a message.
+EngineHandle open_engine(const OptionsHandle& options);
+
+// What the library is told of a page. Borrows `page`.
+nd_page library_page(const ArchivePage& page);
+
+// Says on standard error which record was skipped and why.
+void report_damage(const ArchiveItem& item);
+
+// Why this thread's last call of the library failed.
+std::string library_failure(nd_status status);
+
+// kSkipped if something was, else kDone.
+ExitCode exit_code_of(const ArchiveCounts& counts);
+
+}  // namespace ndc

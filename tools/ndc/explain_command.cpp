@@ -1,0 +1,111 @@
+#include "explain_command.hpp"
+
+#include <unistd.h>
+
+#include <array>
+#include <optional>
+#include <utility>
+
+#include "archive_reader.hpp"
+#include "command_options.hpp"
+#include "explain_report.hpp"
+#include "output_file.hpp"
+#include "terminal_text.hpp"
+
+namespace ndc {
+namespace {
+
+constexpr const char* kKeepText = "keep_text=true";
+
+// The first page of each URL; false after a message if one is missing or the input cannot be read.
+bool find_pages(ArchiveReader& reader, const PageRules& rules, const std::array<std::string, 2>& urls,
+                std::array<std::optional<ArchiveItem>, 2>& found, ArchiveCounts& counts) {
+  ArchiveItem item;
+  while (!(found[0] && found[1]) && read_page_or_damage(reader, rules, item, counts)) {
+    if (item.outcome == PageOutcome::kDamaged) {
+      report_damage(item);
+      continue;
+    }
+    for (size_t i = 0; i < urls.size(); ++i) {
+      if (found[i] || item.page.url != urls[i]) continue;
+      ArchiveItem& kept = found[i].emplace(item);
+      // The copy owns its body, wherever the original's was.
+      kept.page.storage.assign(item.page.body);
+      kept.page.body = kept.page.storage;
+    }
+  }
+  if (!reader.error().empty()) report(reader.error());
+  for (size_t i = 0; i < urls.size() && reader.error().empty(); ++i) {
+    if (!found[i]) report("no page with the URL " + urls[i] + " in " + reader.path());
+  }
+  return found[0] && found[1];
+}
+
+}  // namespace
+
+CLI::App* ExplainCommand::attach(CLI::App& app) {
+  CLI::App* command = app.add_subcommand("explain", "Show why two pages are near-duplicates, or are not");
+  command->add_option("INPUT", input_, "A WARC file, gzip or plain; - for standard input")->required();
+  command->add_option("URL_A", url_a_, "The page that plays the representative")->required();
+  command->add_option("URL_B", url_b_, "The page that is compared with it")->required();
+  command->add_option("--format", format_, "For reading, or the library's JSON")
+      ->check(CLI::IsMember({"text", "json"}))
+      ->type_name("text|json")
+      ->capture_default_str();
+  add_page_rules(*command, rules_);
+  add_library_options(*command, library_options_);
+  command->footer(
+      "Text of both pages is indented; \"-\" marks what only URL_A has, \"+\" what only URL_B has. The two "
+      "pages are\n"
+      "compared by themselves: what a run over a whole site learns of its template is not known here.\n\n"
+      "Example:\n"
+      "  ndc explain crawl.warc.gz https://example.org/a https://example.net/copy-of-a");
+  return command;
+}
+
+ExitCode ExplainCommand::run() const {
+  if (url_a_ == url_b_) {
+    report("URL_A and URL_B are the same");
+    return ExitCode::kUsage;
+  }
+  std::vector<std::string> settings = library_options_;
+  settings.emplace_back(kKeepText);
+  const OptionsHandle options = make_library_options(settings);
+  if (!options) return ExitCode::kUsage;
+  ArchiveReader reader({input_}, rules_.max_page_bytes);
+  if (!reader.check()) {
+    report(reader.error());
+    return ExitCode::kError;
+  }
+  ArchiveCounts counts;
+  std::array<std::optional<ArchiveItem>, 2> pages;
+  if (!find_pages(reader, rules_, {url_a_, url_b_}, pages, counts)) return ExitCode::kError;
+
+  const EngineHandle engine = open_engine(options);
+  if (!engine) return ExitCode::kError;
+  std::array<uint64_t, 2> ids{};
+  Buffer json;
+  nd_status status = ND_OK;
+  for (size_t i = 0; i < pages.size() && status == ND_OK; ++i) {
+    const nd_page page = library_page(pages[i]->page);
+    nd_result result = ND_RESULT_INIT;
+    status = nd_check_page(engine.get(), &page, &result);
+    ids[i] = result.page_id;
+  }
+  if (status == ND_OK) status = nd_explain(engine.get(), ids[0], ids[1], json.get());
+  if (status != ND_OK) {
+    report(library_failure(status));
+    return ExitCode::kError;
+  }
+  OutputFile output;
+  bool readable = true;
+  if (output.open("-") && format_ == "json") output.write_line(json.text());
+  if (output.ok() && format_ != "json") {
+    readable = write_explanation(json.text(), output.is_shown_on_terminal(), output);
+  }
+  if (output.close() && readable) return exit_code_of(counts);
+  report(readable ? output.error() : "the library's JSON cannot be read");
+  return ExitCode::kError;
+}
+
+}  // namespace ndc

@@ -1,0 +1,125 @@
+#include "explain_report.hpp"
+
+#include <nlohmann/json.hpp>
+#include <string>
+#include <vector>
+
+#include "terminal_text.hpp"
+
+namespace ndc {
+namespace {
+
+using Json = nlohmann::json;
+
+constexpr int kScoreDigits = 4;
+constexpr size_t kTextColumns = 96;
+constexpr std::string_view kRed = "\x1b[31m";
+constexpr std::string_view kGreen = "\x1b[32m";
+constexpr std::string_view kPlain = "\x1b[0m";
+
+// How a segment of each kind is shown.
+struct SegmentStyle {
+  std::string_view prefix;
+  std::string_view colour;
+};
+
+SegmentStyle style_of(const std::string& kind) {
+  if (kind == "a") return {"- ", kRed};
+  if (kind == "b") return {"+ ", kGreen};
+  return {"  ", {}};
+}
+
+std::string number_text(const Json& object, const char* name, int digits) {
+  const auto field = object.find(name);
+  return field != object.end() && field->is_number() ? fixed(field->get<double>(), digits) : "-";
+}
+
+std::string string_text(const Json& object, const char* name) {
+  const auto field = object.find(name);
+  return field != object.end() && field->is_string() ? printable(field->get_ref<const std::string&>()) : "-";
+}
+
+// Columns of a character by its first byte, roughly: three bytes and more are mostly wide.
+size_t columns_of(unsigned char first) {
+  return first >= 0xE3 ? 2 : 1;
+}
+
+// Breaks text into lines, at spaces where there are some.
+std::vector<std::string_view> wrapped(std::string_view text) {
+  std::vector<std::string_view> lines;
+  size_t start = 0, space = 0, columns = 0;
+  for (size_t at = 0; at < text.size(); ++at) {
+    const auto byte = static_cast<unsigned char>(text[at]);
+    if ((byte & 0xC0) == 0x80) continue;
+    if (byte == ' ') space = at;
+    if (columns >= kTextColumns) {
+      const size_t end = space > start ? space : at;
+      lines.push_back(text.substr(start, end - start));
+      start = space > start ? space + 1 : at;
+      at = start;
+      columns = 0;
+      if (at >= text.size()) break;
+    }
+    columns += columns_of(static_cast<unsigned char>(text[at]));
+  }
+  if (start < text.size()) lines.push_back(text.substr(start));
+  return lines;
+}
+
+std::string range_text(const Json& segment, const char* side) {
+  const auto range = segment.find(side);
+  if (range == segment.end() || !range->is_array()) return {};
+  return " " + std::string(side) + " " + range->dump();
+}
+
+void write_segment(const Json& segment, bool coloured, OutputFile& output) {
+  const auto kind = segment.find("kind");
+  const auto text = segment.find("text");
+  const SegmentStyle style =
+      style_of(kind != segment.end() && kind->is_string() ? kind->get<std::string>() : "");
+  const std::string shown = text != segment.end() && text->is_string()
+                                ? printable(text->get_ref<const std::string&>())
+                                : "(tokens" + range_text(segment, "a") + range_text(segment, "b") + ")";
+  const bool in_colour = coloured && !style.colour.empty();
+  for (const std::string_view part : wrapped(shown)) {
+    std::string line;
+    if (in_colour) line += style.colour;
+    line.append(style.prefix).append(part);
+    if (in_colour) line += kPlain;
+    output.write_line(line);
+  }
+}
+
+void write_page(const Json& explanation, const char* side, const char* label, OutputFile& output) {
+  const auto page = explanation.find(side);
+  if (page == explanation.end() || !page->is_object()) return;
+  output.write_line(std::string(label) + string_text(*page, "url"));
+  output.write_line("              text " + number_text(*page, "width", 0) + ", main content " +
+                    number_text(*page, "content_width", 0));
+}
+
+}  // namespace
+
+bool write_explanation(std::string_view json, bool coloured, OutputFile& output) {
+  const Json explanation = Json::parse(json, nullptr, false);
+  if (!explanation.is_object()) return false;
+  write_page(explanation, "a", "a             ", output);
+  write_page(explanation, "b", "b             ", output);
+  output.write_line("verdict       " + string_text(explanation, "verdict") +
+                    " (rule: " + string_text(explanation, "rule") + ")");
+  output.write_line("resemblance   " + number_text(explanation, "resemblance", kScoreDigits));
+  output.write_line("containment   " + number_text(explanation, "containment", kScoreDigits));
+  output.write_line("coverage      " + number_text(explanation, "matched_coverage", kScoreDigits) +
+                    " of a, " + number_text(explanation, "page_coverage", kScoreDigits) + " of b");
+  output.write_line("shared        " + number_text(explanation, "matched_width", 0) + " of the text, " +
+                    number_text(explanation, "shared_keys", 0) + " candidate keys");
+  output.write_line("");
+  const auto segments = explanation.find("segments");
+  if (segments == explanation.end() || !segments->is_array()) return true;
+  for (const Json& segment : *segments) {
+    if (segment.is_object()) write_segment(segment, coloured, output);
+  }
+  return true;
+}
+
+}  // namespace ndc

@@ -1,0 +1,13 @@
+#pragma once
+
+#include <string_view>
+
+#include "output_file.hpp"
+
+namespace ndc {
+
+// Writes what nd_explain gave (`json`) for reading: the scores, then the text, with "-" before what only the
+// first page has and "+" before what only the second has. False: `json` is not what the C interface promises.
+bool write_explanation(std::string_view json, bool coloured, OutputFile& output);
+
+}  // namespace ndc

@@ -1,0 +1,72 @@
+#include "extract_command.hpp"
+
+#include <string_view>
+#include <utility>
+
+#include "archive_reader.hpp"
+#include "command_options.hpp"
+#include "extract_report.hpp"
+#include "output_file.hpp"
+#include "terminal_text.hpp"
+
+namespace ndc {
+
+CLI::App* ExtractCommand::attach(CLI::App& app) {
+  CLI::App* command =
+      app.add_subcommand("extract", "Show what ndc sees of the pages: title, charset, weighted text");
+  command->add_option("INPUT", input_, "A WARC file, gzip or plain; - for standard input")->required();
+  command->add_option("--url", url_, "Only the first page with this URL")->type_name("URL");
+  command->add_option("--format", format_, "For reading, or one JSON object a page and line")
+      ->check(CLI::IsMember({"text", "jsonl"}))
+      ->type_name("text|jsonl")
+      ->capture_default_str();
+  add_page_rules(*command, rules_);
+  add_library_options(*command, library_options_);
+  command->footer(
+      "The number before each block of text is its weight: 1 is main content, 0 is left out.\n\n"
+      "Examples:\n"
+      "  ndc extract crawl.warc.gz --url https://example.org/news/1\n"
+      "  ndc extract crawl.warc.gz --format jsonl | jq -r .title");
+  return command;
+}
+
+ExitCode ExtractCommand::run() const {
+  const OptionsHandle options = make_library_options(library_options_);
+  if (!options) return ExitCode::kUsage;
+  ArchiveReader reader({input_}, rules_.max_page_bytes);
+  OutputFile output;
+  if (!reader.check() || !output.open("-")) {
+    report(output.ok() ? reader.error() : output.error());
+    return ExitCode::kError;
+  }
+  ArchiveItem item;
+  ArchiveCounts counts;
+  Buffer json;
+  bool found = false;
+  while (output.ok() && (url_.empty() || !found) && read_page_or_damage(reader, rules_, item, counts)) {
+    if (item.outcome == PageOutcome::kDamaged) {
+      report_damage(item);
+      continue;
+    }
+    if (!url_.empty() && item.page.url != url_) continue;
+    found = true;
+    const nd_page page = library_page(item.page);
+    const nd_status status = nd_extract(&page, options.get(), json.get());
+    std::string failure = status == ND_OK ? "" : library_failure(status);
+    if (status == ND_OK && !write_extract(item.page.url, json.text(), format_ == "jsonl", output)) {
+      failure = "the library's JSON cannot be read";
+    }
+    if (!failure.empty()) {
+      report(item.page.url + ": " + failure);
+      return ExitCode::kError;
+    }
+  }
+  output.close();
+  std::string failure = output.ok() ? reader.error() : output.error();
+  if (failure.empty() && !url_.empty() && !found) failure = "no page with the URL " + url_ + " in " + input_;
+  if (failure.empty()) return exit_code_of(counts);
+  report(failure);
+  return ExitCode::kError;
+}
+
+}  // namespace ndc

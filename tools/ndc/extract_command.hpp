@@ -1,0 +1,26 @@
+#pragma once
+
+#include <CLI/CLI.hpp>
+#include <string>
+#include <vector>
+
+#include "archive_page.hpp"
+#include "exit_code.hpp"
+
+namespace ndc {
+
+// `ndc extract`: what the library sees of the pages.
+class ExtractCommand {
+ public:
+  CLI::App* attach(CLI::App& app);
+  ExitCode run() const;
+
+ private:
+  std::string input_;
+  std::string url_;
+  std::string format_ = "text";  // "text", "jsonl"
+  PageRules rules_;
+  std::vector<std::string> library_options_;
+};
+
+}  // namespace ndc

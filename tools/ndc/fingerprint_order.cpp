@@ -1,0 +1,33 @@
+#include "fingerprint_order.hpp"
+
+#include <cstdint>
+
+namespace ndc {
+
+void FingerprintOrder::add(std::string_view url, std::string_view features) {
+  urls_.emplace_back(url);
+  features_.emplace_back(features);
+}
+
+nd_status FingerprintOrder::partition(const nd_options* options) {
+  std::vector<nd_bytes> views;
+  views.reserve(features_.size());
+  for (const std::string& features : features_)
+    views.push_back({features.data(), features.size()});
+  results_.assign(features_.size(), nd_result ND_RESULT_INIT);
+  if (views.empty()) return ND_OK;
+  return nd_partition_features(views.data(), views.size(), options, results_.data());
+}
+
+Row FingerprintOrder::row(size_t index) const {
+  Row row;
+  row.url = urls_[index];
+  row.result = results_[index];
+  // Ids are places in the order of add(), from 1.
+  const uint64_t representative =
+      row.result.matched_page_id != 0 ? row.result.matched_page_id : row.result.group_id;
+  if (representative >= 1 && representative <= urls_.size()) row.representative = urls_[representative - 1];
+  return row;
+}
+
+}  // namespace ndc

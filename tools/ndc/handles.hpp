@@ -1,0 +1,35 @@
+// Owners of what the C interface hands out.
+#pragma once
+
+#include <memory>
+#include <string_view>
+
+#include "ndcapi.h"
+
+namespace ndc {
+
+struct OptionsDeleter {
+  void operator()(nd_options* options) const { nd_options_free(options); }
+};
+using OptionsHandle = std::unique_ptr<nd_options, OptionsDeleter>;
+
+struct EngineDeleter {
+  void operator()(nd_engine* engine) const { nd_close(engine); }
+};
+using EngineHandle = std::unique_ptr<nd_engine, EngineDeleter>;
+
+class Buffer {
+ public:
+  Buffer() = default;
+  ~Buffer() { nd_buffer_free(&buffer_); }
+  Buffer(const Buffer&) = delete;
+  Buffer& operator=(const Buffer&) = delete;
+
+  nd_buffer* get() { return &buffer_; }
+  std::string_view text() const { return {buffer_.data, buffer_.size}; }
+
+ private:
+  nd_buffer buffer_ = ND_BUFFER_INIT;
+};
+
+}  // namespace ndc

@@ -1,0 +1,16 @@
+#pragma once
+
+#include <CLI/CLI.hpp>
+
+#include "exit_code.hpp"
+
+namespace ndc {
+
+// `ndc options`: what --option takes.
+class OptionsCommand {
+ public:
+  CLI::App* attach(CLI::App& app);
+  ExitCode run() const;
+};
+
+}  // namespace ndc

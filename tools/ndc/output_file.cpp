@@ -1,0 +1,87 @@
+#include "output_file.hpp"
+
+#include <fcntl.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include <cerrno>
+#include <system_error>
+
+#include "terminal_text.hpp"
+
+namespace ndc {
+namespace {
+
+constexpr size_t kHeldBytes = size_t{64} << 10;
+constexpr mode_t kFileMode = 0666;
+
+// Takes back the start of a line that was written without its end.
+void cut_partial_line(int descriptor, std::string_view written) {
+  const size_t line_end = written.rfind('\n');
+  const size_t partial = line_end == std::string_view::npos ? written.size() : written.size() - line_end - 1;
+  struct stat status {};
+  if (partial == 0 || ::fstat(descriptor, &status) != 0 || !S_ISREG(status.st_mode)) return;
+  const off_t end = ::lseek(descriptor, 0, SEEK_CUR);
+  if (end >= static_cast<off_t>(partial) && end == status.st_size) {
+    // Where this fails too, there is nothing left to try.
+    [[maybe_unused]] const int outcome = ::ftruncate(descriptor, end - static_cast<off_t>(partial));
+  }
+}
+
+}  // namespace
+
+OutputFile::~OutputFile() {
+  if (descriptor_ > STDERR_FILENO) ::close(descriptor_);
+}
+
+bool OutputFile::open(const std::string& path) {
+  path_ = path == "-" ? "standard output" : path;
+  descriptor_ =
+      path == "-" ? STDOUT_FILENO : ::open(path.c_str(), O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC, kFileMode);
+  if (descriptor_ < 0) fail(errno);
+  line_by_line_ = is_terminal(descriptor_);
+  return ok();
+}
+
+bool OutputFile::is_same_file(const std::string& path, const std::string& other) {
+  struct stat a {
+  }, b{};
+  if (::stat(path.c_str(), &a) != 0 || ::stat(other.c_str(), &b) != 0) return false;
+  return S_ISREG(a.st_mode) && a.st_dev == b.st_dev && a.st_ino == b.st_ino;
+}
+
+void OutputFile::write_line(std::string_view line) {
+  if (!ok()) return;
+  held_.append(line).append(1, '\n');
+  if (line_by_line_ || held_.size() >= kHeldBytes) flush();
+}
+
+void OutputFile::flush() {
+  size_t written = 0;
+  while (ok() && written < held_.size()) {
+    const ssize_t count = ::write(descriptor_, held_.data() + written, held_.size() - written);
+    if (count > 0) {
+      written += static_cast<size_t>(count);
+    } else if (count < 0 && errno != EINTR) {
+      const int error_number = errno;
+      cut_partial_line(descriptor_, std::string_view(held_).substr(0, written));
+      fail(error_number);
+    }
+  }
+  held_.clear();
+}
+
+bool OutputFile::close() {
+  if (descriptor_ < 0) return ok();
+  flush();
+  // Some file systems report a full disk only here.
+  if (::close(descriptor_) != 0 && ok()) fail(errno);
+  descriptor_ = -1;
+  return ok();
+}
+
+void OutputFile::fail(int error_number) {
+  error_ = "cannot write " + path_ + ": " + std::generic_category().message(error_number);
+}
+
+}  // namespace ndc

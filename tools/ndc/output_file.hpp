@@ -1,0 +1,46 @@
+// Where the rows go.
+#pragma once
+
+#include <cstddef>
+#include <string>
+#include <string_view>
+
+namespace ndc {
+
+// A file, or standard output for "-". Whole lines only: what a full disk or a closed pipe takes of a line is
+// cut off again where that is possible. One thread at a time.
+class OutputFile {
+ public:
+  OutputFile() = default;
+  ~OutputFile();
+  OutputFile(const OutputFile&) = delete;
+  OutputFile& operator=(const OutputFile&) = delete;
+
+  // Creates or empties the file. False: error() says why.
+  bool open(const std::string& path);
+
+  // Whether this path, which need not exist, is the same file as the other.
+  static bool is_same_file(const std::string& path, const std::string& other);
+
+  // Takes `line` and a line end. After a failed write everything is dropped and ok() is false.
+  void write_line(std::string_view line);
+
+  // Writes what is still held and closes. False: not everything could be written, error() says why.
+  bool close();
+
+  bool ok() const { return error_.empty(); }
+  const std::string& error() const { return error_; }
+  bool is_shown_on_terminal() const { return line_by_line_; }
+
+ private:
+  void flush();
+  void fail(int error_number);
+
+  std::string path_;
+  int descriptor_ = -1;
+  bool line_by_line_ = false;  // a person at a terminal sees every line at once
+  std::string held_;
+  std::string error_;
+};
+
+}  // namespace ndc

@@ -1,0 +1,112 @@
+#include "row_writer.hpp"
+
+#include <nlohmann/json.hpp>
+
+#include "terminal_text.hpp"
+
+namespace ndc {
+namespace {
+
+constexpr int kScoreDigits = 4;
+
+void append_tsv_text(std::string_view text, std::string& line) {
+  for (const char c : text) {
+    switch (c) {
+      case '\t':
+        line += "%09";
+        break;
+      case '\n':
+        line += "%0A";
+        break;
+      case '\r':
+        line += "%0D";
+        break;
+      default:
+        line += c;
+    }
+  }
+}
+
+class TsvWriter final : public RowWriter {
+ public:
+  explicit TsvWriter(OutputFile& output) : output_(output) {}
+
+  void begin() override {
+    output_.write_line("#url\tgroup_id\tverdict\trepresentative\tresemblance\tcontainment\tpage_id");
+  }
+
+  void add(const Row& row) override {
+    const bool matched = row.result.matched_page_id != 0;
+    line_.clear();
+    append_tsv_text(row.url, line_);
+    line_.append("\t").append(std::to_string(row.result.group_id));
+    line_.append("\t").append(verdict_word(row.result.verdict)).append("\t");
+    append_tsv_text(row.representative ? std::string_view(*row.representative) : "-", line_);
+    line_.append("\t").append(matched ? fixed(row.result.resemblance, kScoreDigits) : "-");
+    line_.append("\t").append(matched ? fixed(row.result.containment, kScoreDigits) : "-");
+    line_.append("\t").append(std::to_string(row.result.page_id));
+    output_.write_line(line_);
+  }
+
+ private:
+  OutputFile& output_;
+  std::string line_;
+};
+
+std::string json_text(const std::string& text) {
+  return nlohmann::json(text).dump(-1, ' ', false, nlohmann::json::error_handler_t::replace);
+}
+
+class JsonlWriter final : public RowWriter {
+ public:
+  explicit JsonlWriter(OutputFile& output) : output_(output) {}
+
+  void add(const Row& row) override {
+    const bool matched = row.result.matched_page_id != 0;
+    line_ = "{\"url\":" + json_text(row.url);
+    line_.append(",\"group_id\":").append(std::to_string(row.result.group_id));
+    line_.append(",\"verdict\":\"").append(verdict_word(row.result.verdict)).append("\"");
+    line_.append(",\"representative\":").append(row.representative ? json_text(*row.representative) : "null");
+    line_.append(",\"resemblance\":").append(matched ? fixed(row.result.resemblance, kScoreDigits) : "null");
+    line_.append(",\"containment\":").append(matched ? fixed(row.result.containment, kScoreDigits) : "null");
+    line_.append(",\"page_id\":").append(std::to_string(row.result.page_id)).append("}");
+    output_.write_line(line_);
+  }
+
+ private:
+  OutputFile& output_;
+  std::string line_;
+};
+
+}  // namespace
+
+std::string_view verdict_word(int32_t verdict) {
+  switch (verdict) {
+    case ND_NEW:
+      return "new";
+    case ND_UNCHANGED:
+      return "unchanged";
+    case ND_EXACT:
+      return "exact";
+    case ND_NEAR:
+      return "near";
+    case ND_NO_TEXT:
+      return "no-text";
+    default:
+      return "unknown";
+  }
+}
+
+bool is_duplicate(const nd_result& result) {
+  return result.verdict == ND_EXACT || result.verdict == ND_NEAR;
+}
+
+std::unique_ptr<RowWriter> make_tsv_writer(OutputFile& output) {
+  return std::make_unique<TsvWriter>(output);
+}
+
+std::unique_ptr<RowWriter> make_jsonl_writer(OutputFile& output) {
+  return std::make_unique<JsonlWriter>(output);
+}
+
+}  // namespace ndc

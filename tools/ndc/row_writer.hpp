@@ -1,0 +1,53 @@
+// The rows of `ndc dedup` in their formats.
+#pragma once
+
+#include <memory>
+#include <optional>
+#include <string>
+#include <string_view>
+
+#include "ndcapi.h"
+#include "output_file.hpp"
+
+namespace ndc {
+
+// What is told about one page.
+struct Row {
+  std::string url;
+  std::optional<std::string> representative;  // URL; nullopt: the representative is no page any more
+  nd_result result = ND_RESULT_INIT;
+};
+
+// "new", "unchanged", "exact", "near", "no-text".
+std::string_view verdict_word(int32_t verdict);
+
+// Whether the page repeats another one.
+bool is_duplicate(const nd_result& result);
+
+// One thread at a time.
+class RowWriter {
+ public:
+  RowWriter() = default;
+  virtual ~RowWriter() = default;
+  RowWriter(const RowWriter&) = delete;
+  RowWriter& operator=(const RowWriter&) = delete;
+
+  virtual void begin() {}
+  virtual void add(const Row& row) = 0;
+  virtual void end() {}
+};
+
+// A header line that begins with '#', then seven columns a row. "-" where there is no match or no URL. Bytes
+// that would break the table (tab, line feed, carriage return) are percent-encoded; a URL of a WARC file is
+// otherwise kept byte by byte.
+std::unique_ptr<RowWriter> make_tsv_writer(OutputFile& output);
+
+// A JSON object a line with the same names; null where there is no match or no URL. Bytes that are no UTF-8
+// become U+FFFD.
+std::unique_ptr<RowWriter> make_jsonl_writer(OutputFile& output);
+
+// For people: every group of two pages or more, the representative first, and a line of totals. Written by
+// end(), from memory: about a URL and 100 bytes a page.
+std::unique_ptr<RowWriter> make_groups_writer(OutputFile& output);
+
+}  // namespace ndc

@@ -1,0 +1,30 @@
+#pragma once
+
+#include <cstdint>
+#include <string>
+#include <string_view>
+#include <utility>
+#include <vector>
+
+#include "archive_item.hpp"
+#include "ndcapi.h"
+
+namespace ndc {
+
+// What `--stats` prints: names on the left, numbers aligned on the right.
+class StatsTable {
+ public:
+  // `input_bytes`: as the files have them.
+  void add_archive_counts(const ArchiveCounts& counts, uint64_t input_bytes);
+  void add_engine_stats(const nd_stats& stats);
+
+  // To standard error.
+  void print() const;
+
+ private:
+  void add(std::string_view name, uint64_t number);
+
+  std::vector<std::pair<std::string, std::string>> rows_;
+};
+
+}  // namespace ndc

@@ -1,0 +1,29 @@
+// Text for people: on a terminal, or in a message.
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <string>
+#include <string_view>
+
+namespace ndc {
+
+// Archives hold what strangers wrote: control characters, which could steer a terminal, become \xNN.
+std::string printable(std::string_view text);
+
+// "1,234,567", independent of the locale.
+std::string with_separators(uint64_t number);
+
+// With this many digits behind the point, independent of the locale.
+std::string fixed(double number, int digits);
+
+// Padded with spaces, counted in bytes.
+std::string padded_right(std::string_view text, size_t width);
+std::string padded_left(std::string_view text, size_t width);
+
+// "ndc: TEXT" and a line end to standard error, printable.
+void report(std::string_view text);
+
+bool is_terminal(int descriptor);
+
+}  // namespace ndc
