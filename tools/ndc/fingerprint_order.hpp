@@ -7,7 +7,7 @@
 #include <vector>
 
 #include "handles.hpp"
-#include "ndcapi.h"
+#include <ndcapi.h>
 #include "row_writer.hpp"
 
 namespace ndc {

@@ -9,7 +9,7 @@
 #include "exit_code.hpp"
 #include "explain_command.hpp"
 #include "extract_command.hpp"
-#include "ndcapi.h"
+#include <ndcapi.h>
 #include "options_command.hpp"
 #include "terminal_text.hpp"
 

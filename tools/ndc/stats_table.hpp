@@ -7,7 +7,7 @@
 #include <vector>
 
 #include "archive_item.hpp"
-#include "ndcapi.h"
+#include <ndcapi.h>
 
 namespace ndc {
 
