@@ -106,6 +106,7 @@ void BlockBuilder::open_container() {
   scope_.container = static_cast<uint32_t>(out_->containers.size() - 1);
 }
 
+// [3] Events to blocks.
 void BlockBuilder::open(const ElementOpening& opening) {
   outer_.push_back(scope_);
   const ElementTraits& traits = traits_of(opening.element);
