@@ -178,6 +178,21 @@ TEST(WarcDamage, LostStretchesOfAGzipFile) {
   }
 }
 
+TEST(WarcDamage, ThePiecesOfReadingDoNotMatter) {
+  const Archive archive = gzip_archive();
+  std::mt19937 random(23);
+  for (int round = 0; round < 300; ++round) {
+    std::string bytes = archive.bytes;
+    for (int i = 0; i < 2; ++i)
+      bytes[random() % bytes.size()] = static_cast<char>(random());
+    MemorySource pieces(bytes, 1 + random() % 9);
+    const ReadAll one = read_all(bytes);
+    const ReadAll other = read_all(pieces);
+    ASSERT_EQ(one.uris(), other.uris()) << round;
+    ASSERT_EQ(one.damages.size(), other.damages.size()) << round;
+  }
+}
+
 TEST(WarcDamage, GarbageBehindAMemberAndZeroPadding) {
   const Archive archive = gzip_archive();
   EXPECT_TRUE(read_all(archive.bytes + std::string(5000, '\0')).damages.empty());
