@@ -62,6 +62,14 @@ class FlatMap {
     return true;
   }
 
+  // visit(key, value), in no order that may influence an answer.
+  template <typename Visitor>
+  void for_each(Visitor&& visit) const {
+    for (const Slot& slot : slots_) {
+      if (slot.used != 0) visit(slot.key, slot.value);
+    }
+  }
+
   size_t size() const noexcept { return size_; }
   uint64_t memory_bytes() const noexcept { return slots_.capacity() * sizeof(Slot); }
   // Room for `count` insertions, none of which then allocates.

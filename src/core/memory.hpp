@@ -72,7 +72,7 @@ template <typename T, typename... Arguments>
 [[nodiscard]] Owned<T> make_owned(Arguments&&... arguments) {
   void* memory = allocate_bytes(sizeof(T));
   try {
-    return Owned<T>(::new (memory) T(std::forward<Arguments>(arguments)...));
+    return Owned<T>(::new (memory) T{std::forward<Arguments>(arguments)...});
   } catch (...) {
     release_bytes(memory);
     throw;

@@ -1,10 +1,12 @@
 #include "engine/feature_builder.hpp"
 
 #include <libxml/xmlversion.h>
+#include <unicode/uchar.h>
 #include <unicode/uversion.h>
 
 #include <algorithm>
 
+#include "core/utf8.hpp"
 #include "text/site.hpp"
 
 namespace nd::engine {
@@ -13,22 +15,19 @@ namespace {
 // Changes whenever src/text gives another text, other tokens or other weights for some page.
 constexpr uint64_t kTextLayerVersion = 1;
 
-// A block with this weight or more gives candidate keys: prose, or a neighbour of prose in the same container.
-constexpr float kKeyWeight = 0.4F;
-
-uint64_t parameters_id(const Parameters& parameters) noexcept {
-  const lcs::FingerprintParameters& f = parameters.fingerprints;
-  const RelaxedParameters& r = parameters.relaxed;
-  uint64_t id = 0;
-  for (uint64_t value : {uint64_t{f.sentence_width}, uint64_t{f.sentences}, uint64_t{f.cover_width}, uint64_t{f.buckets}, uint64_t{r.enabled},
-                         uint64_t{r.shingle_tokens}, uint64_t{r.wide_shingle_tokens}, uint64_t{r.keys}}) {
-    id = mix(id ^ value) + 0x9e3779b97f4a7c15ULL;
-  }
-  return id;
-}
-
 bool has_digit(std::string_view text) noexcept {
   return std::any_of(text.begin(), text.end(), [](char c) { return c >= '0' && c <= '9'; });
+}
+
+uint64_t weighted_width(std::span<const FeatureBlock> blocks, std::span<const Symbol> symbols) noexcept {
+  uint64_t mass = 0;
+  for (size_t i = 0; i < blocks.size(); ++i) {
+    const size_t end = i + 1 < blocks.size() ? blocks[i + 1].token_begin : symbols.size();
+    uint64_t width = 0;
+    for (size_t k = blocks[i].token_begin; k < end; ++k) width += symbol_width(symbols[k]);
+    mass += width * blocks[i].weight;
+  }
+  return mass / 255;
 }
 
 }  // namespace
@@ -48,45 +47,42 @@ uint64_t text_pipeline_id() noexcept {
 Result<FeatureBuilder> FeatureBuilder::create() {
   Result<Md5> md5 = Md5::create();
   if (!md5) return std::move(md5).failure();
-  Result<lcs::Fingerprinter> fingerprinter = lcs::Fingerprinter::create();
-  if (!fingerprinter) return std::move(fingerprinter).failure();
-  return FeatureBuilder(*std::move(md5), *std::move(fingerprinter));
+  Result<KeyBuilder> key_builder = KeyBuilder::create();
+  if (!key_builder) return std::move(key_builder).failure();
+  return FeatureBuilder(*std::move(md5), *std::move(key_builder));
 }
 
-Features FeatureBuilder::build(std::string_view url, int64_t fetched_at_ms, bool truncated, uint64_t body_size,
-                               const text::Document& document, const Parameters& parameters) {
-  blocks_.clear();
-  symbols_.clear();
-  keys_.clear();
-  text_.clear();
+Features FeatureBuilder::finish(const PageFacts& facts, const text::Document& document, std::span<const uint8_t> frame,
+                                const Parameters& parameters, bool portable) {
   FeatureHeader header{};
   header.pipeline = text_pipeline_id();
-  header.parameters = parameters_id(parameters);
-  header.fetched_at_ms = fetched_at_ms;
-  header.body_size = static_cast<uint32_t>(std::min<uint64_t>(body_size, UINT32_MAX));
+  header.key_parameters = key_parameters_of(parameters);
+  header.fetched_at_ms = facts.fetched_at_ms;
+  header.body_size = static_cast<uint32_t>(std::min<uint64_t>(facts.body_size, UINT32_MAX));
   header.width = document.width;
-  add_blocks(document);
-  double content_width = 0;
-  for (const text::DocumentBlock& block : document.blocks) content_width += double{block.weight} * block.width;
-  header.content_width = static_cast<uint64_t>(content_width);
-  const bool all_text = content_width < parameters.decision.content_width;
-  chosen_.resize(document.blocks.size());
-  for (size_t i = 0; i < document.blocks.size(); ++i) chosen_[i] = all_text || document.blocks[i].weight >= kKeyWeight;
-  add_fingerprints(document, parameters);
-  header.fingerprint_count = static_cast<uint32_t>(keys_.size());
-  if (parameters.relaxed.enabled) add_shingles(document, parameters.relaxed);
+  key_blocks_.assign(blocks_.begin(), blocks_.end());
+  for (size_t i = 0; i < frame.size(); ++i) {
+    if (frame[i] != 0) key_blocks_[i].weight = 0;
+    key_blocks_[i].dropped = frame[i];
+  }
+  header.content_width = weighted_width(blocks_, symbols_);
+  add_sentences(document, header.key_parameters, portable);
+  header.fingerprint_count = key_builder_.build(key_blocks_, sentences_, symbols_, header.key_parameters, keys_);
+  text_.clear();
   if (parameters.keep_text) add_text(document);
   const Hash128 digest = stable_hash_128(document.text);
   header.digest_low = digest.low;
   header.digest_high = digest.high;
-  header.flags = static_cast<uint16_t>((truncated || document.body_cut ? kFeatureTruncated : 0) |
-                                       (document.body_cut || document.markup_limited || document.tokens_limited ? kFeatureLimited : 0) |
+  const bool limited = document.body_cut || document.markup_limited || document.tokens_limited;
+  header.flags = static_cast<uint16_t>((facts.truncated || document.body_cut ? kFeatureTruncated : 0) | (limited ? kFeatureLimited : 0) |
                                        (document.tokens.empty() ? kFeatureNoText : 0));
-  return Features::build(header, {blocks_, keys_, symbols_, url, document.site, text_});
+  if (!portable) sentences_.clear();
+  return Features::build(header, {blocks_, keys_, sentences_, symbols_, facts.url, document.site, text_});
 }
 
-void FeatureBuilder::add_blocks(const text::Document& document) {
-  symbols_.reserve(document.tokens.size());
+std::span<const FeatureBlock> FeatureBuilder::begin(const text::Document& document) {
+  symbols_.clear();
+  blocks_.clear();
   for (const text::Token& token : document.tokens) symbols_.push_back(make_symbol(token.hash, token.width));
   for (const text::DocumentBlock& block : document.blocks) {
     // Frames count and date themselves ("comments (12)", "page 3 of 7"): numbers do not make another block.
@@ -108,52 +104,23 @@ void FeatureBuilder::add_blocks(const text::Document& document) {
       }
       hash = mix(hash ^ value) + 0x9e3779b97f4a7c15ULL;
     }
-    blocks_.push_back({hash, block.tokens.begin, static_cast<uint8_t>(block.weight * 255.0F + 0.5F), {}});
+    blocks_.push_back({hash, block.tokens.begin, static_cast<uint8_t>(block.weight * 255.0F + 0.5F), 0, {}});
   }
+  return blocks_;
 }
 
-void FeatureBuilder::add_fingerprints(const text::Document& document, const Parameters& parameters) {
-  digests_.clear();
-  fingerprints_.clear();
-  for (size_t i = 0; i < document.blocks.size(); ++i) {
-    if (chosen_[i] == 0) continue;
+void FeatureBuilder::add_sentences(const text::Document& document, const KeyParameters& parameters, bool portable) {
+  sentences_.clear();
+  const bool all_text = KeyBuilder::uses_all_text(key_blocks_, symbols_, parameters);
+  for (uint32_t i = 0; i < document.blocks.size(); ++i) {
+    if (!portable && !KeyBuilder::gives_keys(key_blocks_[i], all_text)) continue;
     const text::DocumentBlock& block = document.blocks[i];
     for (uint32_t s = block.sentences.begin; s < block.sentences.end; ++s) {
       const std::string_view sentence = document.sentences[s].of(document.text);
       const uint32_t sentence_width = width(sentence);
-      if (sentence_width > parameters.fingerprints.sentence_width) digests_.push_back({md5_(sentence), sentence_width});
+      if (sentence_width > parameters.sentence_width) sentences_.push_back({md5_(sentence), sentence_width, i});
     }
   }
-  fingerprinter_.append_fingerprints(digests_, parameters.fingerprints, fingerprints_);
-  for (const lcs::Fingerprint& fingerprint : fingerprints_) keys_.push_back(lcs::key_of(fingerprint));
-  std::sort(keys_.begin(), keys_.end());
-  keys_.erase(std::unique(keys_.begin(), keys_.end()), keys_.end());
-}
-
-void FeatureBuilder::add_shingles(const text::Document& document, const RelaxedParameters& parameters) {
-  // A bottom-k sketch: the smallest hashes over all shingles, kept in a max-heap of at most `keys` values.
-  shingles_.clear();
-  for (size_t b = 0; b < document.blocks.size(); ++b) {
-    if (chosen_[b] == 0) continue;
-    const text::Range tokens = document.blocks[b].tokens;
-    for (uint32_t i = tokens.begin; i < tokens.end; ++i) {
-      const bool wide = document.tokens[i].width == 2 && document.tokens[i].text.size() >= 3;
-      const uint32_t count = wide ? parameters.wide_shingle_tokens : parameters.shingle_tokens;
-      if (i + count > tokens.end) continue;
-      uint64_t hash = count;
-      for (uint32_t k = 0; k < count; ++k) hash = mix(hash ^ document.tokens[i + k].hash) + 0x9e3779b97f4a7c15ULL;
-      if (shingles_.size() == parameters.keys && hash >= shingles_.front()) continue;
-      if (std::find(shingles_.begin(), shingles_.end(), hash) != shingles_.end()) continue;
-      if (shingles_.size() == parameters.keys) {
-        std::pop_heap(shingles_.begin(), shingles_.end());
-        shingles_.pop_back();
-      }
-      shingles_.push_back(hash);
-      std::push_heap(shingles_.begin(), shingles_.end());
-    }
-  }
-  std::sort(shingles_.begin(), shingles_.end());
-  keys_.insert(keys_.end(), shingles_.begin(), shingles_.end());
 }
 
 void FeatureBuilder::add_text(const text::Document& document) {
@@ -163,6 +130,25 @@ void FeatureBuilder::add_text(const text::Document& document) {
     const size_t end = i + 1 < document.tokens.size() ? document.tokens[i + 1].text.begin : document.text.size();
     text_.append(std::string_view(document.text).substr(begin, end - begin));
   }
+}
+
+Result<Features> FeatureBuilder::without(const Features& page, std::span<const uint64_t> block_hashes) {
+  if (page.header().sentence_count == 0 && page.header().fingerprint_count != 0) {
+    return error(Status::kInvalidArgument, "these features carry no sentences to compute keys from");
+  }
+  Vector<uint64_t> dropped(block_hashes.begin(), block_hashes.end());
+  std::sort(dropped.begin(), dropped.end());
+  blocks_.assign(page.blocks().begin(), page.blocks().end());
+  for (FeatureBlock& block : blocks_) {
+    if (std::binary_search(dropped.begin(), dropped.end(), block.hash)) {
+      block.weight = 0;
+      block.dropped = 1;
+    }
+  }
+  FeatureHeader header = page.header();
+  header.content_width = weighted_width(blocks_, page.symbols());
+  header.fingerprint_count = key_builder_.build(blocks_, page.sentences(), page.symbols(), header.key_parameters, keys_);
+  return Features::build(header, {blocks_, keys_, page.sentences(), page.symbols(), page.url(), page.site(), page.text()});
 }
 
 }  // namespace nd::engine

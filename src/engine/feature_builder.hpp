@@ -4,41 +4,48 @@
 #include <string_view>
 
 #include "core/digest.hpp"
+#include "engine/candidate_keys.hpp"
 #include "engine/features.hpp"
 #include "engine/parameters.hpp"
-#include "lcs/fingerprints.hpp"
 #include "text/document.hpp"
 
 namespace nd::engine {
+
+struct PageFacts {
+  std::string_view url;
+  int64_t fetched_at_ms = 0;
+  uint64_t body_size = 0;
+  bool truncated = false;  // by the fetcher
+};
 
 // Reusable buffers. Threads: one object, one thread at a time.
 class FeatureBuilder {
  public:
   static Result<FeatureBuilder> create();
 
-  // Keys come from main content (blocks of at least half the weight that prose in place has), or from all text where
-  // that is less than the decision's content_width.
-  Features build(std::string_view url, int64_t fetched_at_ms, bool truncated, uint64_t body_size,
-                 const text::Document& document, const Parameters& parameters);
+  // First the blocks, so that the caller can look up which of them are frame ...
+  std::span<const FeatureBlock> begin(const text::Document& document);
+  // ... then the rest, for the same document. `frame`: by block, 1 for those that give no keys; empty for none.
+  // `portable`: with the sentences, so that keys can be computed anew without the text.
+  Features finish(const PageFacts& facts, const text::Document& document, std::span<const uint8_t> frame, const Parameters& parameters,
+                  bool portable);
+
+  // The same page with the blocks of these hashes weighing nothing. `page` must be portable.
+  Result<Features> without(const Features& page, std::span<const uint64_t> block_hashes);
 
  private:
-  FeatureBuilder(Md5 md5, lcs::Fingerprinter fingerprinter) noexcept
-      : md5_(std::move(md5)), fingerprinter_(std::move(fingerprinter)) {}
+  FeatureBuilder(Md5 md5, KeyBuilder key_builder) noexcept : md5_(std::move(md5)), key_builder_(std::move(key_builder)) {}
 
-  void add_blocks(const text::Document& document);
-  void add_fingerprints(const text::Document& document, const Parameters& parameters);
-  void add_shingles(const text::Document& document, const RelaxedParameters& parameters);
+  void add_sentences(const text::Document& document, const KeyParameters& parameters, bool portable);
   void add_text(const text::Document& document);
 
   Md5 md5_;
-  lcs::Fingerprinter fingerprinter_;
+  KeyBuilder key_builder_;
   Vector<FeatureBlock> blocks_;
+  Vector<FeatureBlock> key_blocks_;  // blocks_ with the frame dropped
+  Vector<FeatureSentence> sentences_;
   Vector<Symbol> symbols_;
   Vector<uint64_t> keys_;
-  Vector<uint64_t> shingles_;
-  Vector<lcs::SentenceDigest> digests_;
-  Vector<lcs::Fingerprint> fingerprints_;
-  Vector<uint8_t> chosen_;  // per block: gives keys
   String text_;
   String folded_;
 };

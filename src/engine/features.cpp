@@ -14,10 +14,11 @@ uint64_t checksum_of(std::span<const uint8_t> bytes) noexcept {
   return stable_hash({reinterpret_cast<const char*>(bytes.data()) + kChecksumEnd, bytes.size() - kChecksumEnd});
 }
 
-// No overflow: every factor is at most 2^32 and every element at most 16 bytes.
+// No overflow: every factor is at most 2^32 and every element at most 24 bytes.
 uint64_t size_of(const FeatureHeader& header) noexcept {
   return sizeof(FeatureHeader) + uint64_t{header.block_count} * sizeof(FeatureBlock) +
-         uint64_t{header.key_count} * sizeof(uint64_t) + uint64_t{header.symbol_count} * sizeof(Symbol) +
+         uint64_t{header.key_count} * sizeof(uint64_t) +
+         uint64_t{header.sentence_count} * sizeof(FeatureSentence) + uint64_t{header.symbol_count} * sizeof(Symbol) +
          uint64_t{header.url_size} + header.site_size + header.text_size;
 }
 
@@ -48,6 +49,9 @@ Result<Features> Features::parse(std::span<const uint8_t> bytes) {
     return error(Status::kCorrupt, "features with tokens before the first block");
   }
   if (features.blocks().empty() && header.symbol_count != 0) return error(Status::kCorrupt, "features with tokens in no block");
+  for (const FeatureSentence& sentence : features.sentences()) {
+    if (sentence.block >= header.block_count) return error(Status::kCorrupt, "features with a sentence in no block");
+  }
   return features;
 }
 
@@ -56,6 +60,7 @@ Features Features::build(FeatureHeader header, const Sections& sections) {
   header.version = kFeatureVersion;
   header.block_count = static_cast<uint32_t>(sections.blocks.size());
   header.key_count = static_cast<uint32_t>(sections.keys.size());
+  header.sentence_count = static_cast<uint32_t>(sections.sentences.size());
   header.symbol_count = static_cast<uint32_t>(sections.symbols.size());
   header.url_size = static_cast<uint32_t>(sections.url.size());
   header.site_size = static_cast<uint32_t>(sections.site.size());
@@ -72,6 +77,7 @@ Features Features::build(FeatureHeader header, const Sections& sections) {
   };
   put(sections.blocks.data(), sections.blocks.size_bytes());
   put(sections.keys.data(), sections.keys.size_bytes());
+  put(sections.sentences.data(), sections.sentences.size_bytes());
   put(sections.symbols.data(), sections.symbols.size_bytes());
   put(sections.url.data(), sections.url.size());
   put(sections.site.data(), sections.site.size());
@@ -88,6 +94,10 @@ std::span<const FeatureBlock> Features::blocks() const noexcept {
 
 std::span<const uint64_t> Features::keys() const noexcept {
   return {reinterpret_cast<const uint64_t*>(section(keys_offset())), header().key_count};
+}
+
+std::span<const FeatureSentence> Features::sentences() const noexcept {
+  return {reinterpret_cast<const FeatureSentence*>(section(sentences_offset())), header().sentence_count};
 }
 
 std::span<const Symbol> Features::symbols() const noexcept {

@@ -6,6 +6,7 @@
 #include <span>
 #include <string_view>
 
+#include "core/digest.hpp"
 #include "core/hash.hpp"
 #include "core/result.hpp"
 
@@ -25,9 +26,27 @@ struct FeatureBlock {
   uint64_t hash;         // of its tokens, runs of digits folded; see feature_builder.hpp
   uint32_t token_begin;  // it ends where the next one begins
   uint8_t weight;        // main content, 0..255 for 0..1
-  uint8_t reserved[3];
+  uint8_t dropped;       // 1: declared a template by nd_features_without; weight 0, gives no keys even to short pages
+  uint8_t reserved[2];
 };
 static_assert(sizeof(FeatureBlock) == 16);
+
+// A sentence that can give fingerprints, kept in portable features only (nd_features_without computes keys anew).
+struct FeatureSentence {
+  Md5Digest digest;
+  uint32_t width;
+  uint32_t block;  // index
+};
+static_assert(sizeof(FeatureSentence) == 24);
+
+// How the keys were made; see lcs::FingerprintParameters and RelaxedParameters.
+struct KeyParameters {
+  uint16_t sentence_width, sentences, cover_width, buckets;
+  uint16_t relaxed, relaxed_keys, shingle_tokens, wide_shingle_tokens;
+  uint32_t content_width;  // less main content than this: keys from all text
+  uint32_t reserved;
+};
+static_assert(sizeof(KeyParameters) == 24);
 
 enum FeatureFlags : uint16_t {
   kFeatureTruncated = 1 << 0,
@@ -41,7 +60,7 @@ struct FeatureHeader {
   uint16_t flags;           // FeatureFlags
   uint64_t checksum;        // stable_hash of all behind this field
   uint64_t pipeline;        // what made the text: versions of ndc's text layer, Unicode, libxml2, public suffix list
-  uint64_t parameters;      // hash of the fingerprint and relaxed parameters
+  KeyParameters key_parameters;
   uint64_t digest_low;      // of the normalised visible text
   uint64_t digest_high;
   int64_t fetched_at_ms;
@@ -55,8 +74,10 @@ struct FeatureHeader {
   uint32_t site_size;
   uint32_t text_size;          // 0 unless the text is kept
   uint32_t body_size;          // of the page, saturated
+  uint32_t sentence_count;     // 0 unless portable
+  uint32_t reserved;
 };
-static_assert(sizeof(FeatureHeader) == 104);
+static_assert(sizeof(FeatureHeader) == 128);
 
 inline constexpr uint32_t kFeatureMagic = 0x3146444eU;  // "NDF1", little-endian
 inline constexpr uint16_t kFeatureVersion = 1;
@@ -71,6 +92,7 @@ class Features {
   struct Sections {
     std::span<const FeatureBlock> blocks;
     std::span<const uint64_t> keys;
+    std::span<const FeatureSentence> sentences;
     std::span<const Symbol> symbols;
     std::string_view url, site, text;
   };
@@ -80,6 +102,7 @@ class Features {
   std::span<const FeatureBlock> blocks() const noexcept;
   std::span<const uint64_t> keys() const noexcept;
   std::span<const uint64_t> fingerprints() const noexcept { return keys().first(header().fingerprint_count); }
+  std::span<const FeatureSentence> sentences() const noexcept;
   std::span<const Symbol> symbols() const noexcept;
   // The tokens of block i end here.
   uint32_t token_end(size_t block) const noexcept;
@@ -98,7 +121,8 @@ class Features {
  private:
   const uint8_t* section(size_t offset) const noexcept { return reinterpret_cast<const uint8_t*>(words_.data()) + offset; }
   size_t keys_offset() const noexcept { return sizeof(FeatureHeader) + header().block_count * sizeof(FeatureBlock); }
-  size_t symbols_offset() const noexcept { return keys_offset() + header().key_count * sizeof(uint64_t); }
+  size_t sentences_offset() const noexcept { return keys_offset() + header().key_count * sizeof(uint64_t); }
+  size_t symbols_offset() const noexcept { return sentences_offset() + header().sentence_count * sizeof(FeatureSentence); }
   size_t strings_offset() const noexcept { return symbols_offset() + header().symbol_count * sizeof(Symbol); }
 
   Vector<uint64_t> words_;  // 8-byte aligned bytes

@@ -53,12 +53,10 @@ void PageTable::erase(uint64_t page_id) noexcept {
   free_pages_.push_back(slot);
 }
 
-void PageTable::change_id(uint64_t old_id, uint64_t new_id) {
-  by_id_.reserve_more(1);
-  const uint32_t slot = *by_id_.find(old_id);
-  by_id_.erase(old_id);
-  by_id_[new_id] = slot;
-  pages_[slot]->answer.page_id = new_id;
+void PageTable::name(PageRecord& page, String url) noexcept {
+  page.url = std::move(url);
+  // The table had room for this key before the page lost its name, and does not shrink.
+  if (!page.url.empty()) by_url_[url_key(page.url)] = *by_id_.find(page.answer.page_id);
 }
 
 GroupSlot PageTable::insert_group(GroupRecord group) {

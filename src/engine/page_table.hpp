@@ -59,8 +59,8 @@ class PageTable {
   // Takes a page with a new id and a URL that is not known yet. Throws std::bad_alloc and has changed nothing.
   PageRecord& insert(PageRecord page);
   void erase(uint64_t page_id) noexcept;
-  // The page of `old_id` is known as `new_id` from here on.
-  void change_id(uint64_t old_id, uint64_t new_id);
+  // Gives a nameless page its URL (back).
+  void name(PageRecord& page, String url) noexcept;
 
   GroupSlot insert_group(GroupRecord group);
   void erase_group(GroupSlot slot) noexcept;

@@ -3,6 +3,7 @@
 
 #include <cstdint>
 
+#include "engine/site_templates.hpp"
 #include "lcs/comparison.hpp"
 #include "lcs/fingerprints.hpp"
 #include "text/page_reader.hpp"
@@ -47,6 +48,7 @@ struct Parameters {
   lcs::ComparisonParameters comparison;
   DecisionParameters decision;
   IndexParameters index;
+  TemplateParameters templates;
   uint64_t memory_budget_bytes = 0;  // 0: none
   uint32_t events = 100000;          // kept
   bool keep_text = false;            // the normalised text stays with the features, for explain

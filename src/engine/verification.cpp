@@ -1,6 +1,7 @@
 #include "engine/verification.hpp"
 
 #include <algorithm>
+#include <cstdlib>
 #include <string_view>
 
 namespace nd::engine {
@@ -17,21 +18,53 @@ std::string_view rule_name(Rule rule) noexcept {
   return "none";
 }
 
-void Verifier::prepare(const Features& features, bool weighted, Side& side) {
+void Verifier::prepare(const Features& features, std::span<const uint8_t> frame, bool weighted, Side& side) {
   const std::span<const Symbol> symbols = features.symbols();
   side.widths.resize(symbols.size());
   side.weights.resize(symbols.size());
+  side.frame.resize(symbols.size());
   side.mass = 0;
   for (size_t block = 0; block < features.blocks().size(); ++block) {
-    const uint8_t weight = weighted ? features.blocks()[block].weight : uint8_t{255};
+    const FeatureBlock& described = features.blocks()[block];
+    const bool is_frame = described.dropped != 0 || (!frame.empty() && frame[block] != 0);
+    const uint8_t weight = is_frame ? uint8_t{0} : weighted ? described.weight : uint8_t{255};
     uint32_t width = 0;
     for (uint32_t i = features.blocks()[block].token_begin; i < features.token_end(block); ++i) {
       side.widths[i] = symbol_width(symbols[i]);
       side.weights[i] = weight;
+      side.frame[i] = is_frame;
       width += side.widths[i];
     }
-    side.mass += double{weight} / 255.0 * width;
+    side.mass += weight / 255.0 * width;
   }
+}
+
+// Between two matches that follow each other in both texts stands what was replaced: the smaller of both sides counts.
+double Verifier::replaced_width() {
+  const auto mass = [](const Side& side, uint32_t begin, uint32_t end) {
+    double sum = 0;
+    for (uint32_t i = begin; i < end; ++i) sum += side.matched[i] != 0 ? 0.0 : side.weights[i] / 255.0 * side.widths[i];
+    return sum;
+  };
+  for (Side* side : {&a_, &b_}) side->matched.assign(side->widths.size(), 0);
+  for (const lcs::Match& match : comparison_.matches) {
+    std::fill_n(a_.matched.begin() + match.a, match.count, uint8_t{1});
+    std::fill_n(b_.matched.begin() + match.b, match.count, uint8_t{1});
+  }
+  double most = 0;
+  uint32_t end_a = 0;
+  uint32_t end_b = 0;
+  const auto gap = [&](uint32_t a, uint32_t b) {
+    if (a > end_a && b > end_b) most = std::max(most, std::min(mass(a_, end_a, a), mass(b_, end_b, b)));
+  };
+  for (const lcs::Match& match : comparison_.matches) {
+    if (match.a < end_a || match.b < end_b) continue;  // moved text
+    gap(match.a, match.b);
+    end_a = match.a + match.count;
+    end_b = match.b + match.count;
+  }
+  gap(static_cast<uint32_t>(a_.widths.size()), static_cast<uint32_t>(b_.widths.size()));
+  return most;
 }
 
 Verification Verifier::compare(const Features& a, const Features& b, bool weighted, bool full_match,
@@ -46,7 +79,7 @@ Verification Verifier::compare(const Features& a, const Features& b, bool weight
       const double width = a_.widths[match.a + i];
       const double weight_a = a_.weights[match.a + i] / 255.0;
       const double weight_b = b_.weights[match.b + i] / 255.0;
-      if (full_match && weighted) {
+      if (full_match && weighted && a_.frame[match.a + i] == 0 && b_.frame[match.b + i] == 0) {
         mass_a += (1.0 - weight_a) * width;
         mass_b += (1.0 - weight_b) * width;
         matched_a += width;
@@ -66,12 +99,14 @@ Verification Verifier::compare(const Features& a, const Features& b, bool weight
     out.page_coverage = std::min(1.0, matched_b / mass_b);
     out.containment = mass_a <= mass_b ? out.matched_coverage : out.page_coverage;
   }
+  out.replaced_width = replaced_width();
   out.by_sketch = comparison_.passes == 0 && comparison_.matches.empty();
   out.limited = comparison_.limited;
   return out;
 }
 
-Verification Verifier::verify(const Features& representative, const Features& page, const Parameters& parameters) {
+Verification Verifier::verify(const Features& representative, const Features& page, const FrameMarks& frame,
+                              const Parameters& parameters) {
   const DecisionParameters& decision = parameters.decision;
   if (representative.digest() == page.digest() && page.header().width >= decision.exact_width &&
       std::ranges::equal(representative.symbols(), page.symbols())) {
@@ -79,26 +114,29 @@ Verification Verifier::verify(const Features& representative, const Features& pa
     return {true, Rule::kExact, 1, 1, 1, 1, static_cast<double>(page.header().width), false, false};
   }
   const bool same_site = !page.site().empty() && page.site() == representative.site();
-  prepare(representative, true, a_);
-  prepare(page, true, b_);
+  prepare(representative, frame.representative, true, a_);
+  prepare(page, frame.page, true, b_);
   if (std::min(a_.mass, b_.mass) < decision.content_width) {
-    prepare(representative, false, a_);
-    prepare(page, false, b_);
+    prepare(representative, frame.representative, false, a_);
+    prepare(page, frame.page, false, b_);
     const double need = decision.short_resemblance * (a_.mass + b_.mass) / (1 + decision.short_resemblance);
     Verification out = compare(representative, page, false, true, parameters, static_cast<uint64_t>(need));
-    out.similar = out.resemblance >= decision.short_resemblance && !same_site;
+    out.similar = out.resemblance >= decision.short_resemblance && out.matched_width >= decision.exact_width &&
+                  (!same_site || frame.known_site);
     out.rule = out.similar ? Rule::kShort : Rule::kNone;
     return out;
   }
-  const double threshold = same_site ? decision.same_site_resemblance : decision.resemblance;
+  // Until its frame is known, a site's pages must be nearly equal.
+  const bool strict = same_site && !frame.known_site;
+  const double threshold = strict ? decision.same_site_resemblance : decision.resemblance;
   const double by_resemblance = threshold * (a_.mass + b_.mass) / (1 + threshold);
   const double by_containment = decision.containment * std::min(a_.mass, b_.mass);
   Verification out = compare(representative, page, true, !same_site, parameters,
-                             static_cast<uint64_t>(same_site ? by_resemblance : std::min(by_resemblance, by_containment)));
+                             static_cast<uint64_t>(strict ? by_resemblance : std::min(by_resemblance, by_containment)));
   if (out.resemblance >= threshold && out.matched_width >= decision.resemblance_width) {
     out.similar = true;
-    out.rule = same_site ? Rule::kSameSite : Rule::kResemblance;
-  } else if (!same_site && out.containment >= decision.containment) {
+    out.rule = strict ? Rule::kSameSite : Rule::kResemblance;
+  } else if (!strict && out.containment >= decision.containment) {
     const double smaller = std::min(a_.mass, b_.mass);
     const double larger = std::max(a_.mass, b_.mass);
     if (smaller >= decision.containment_ratio * larger && smaller >= decision.containment_width) {
@@ -106,6 +144,8 @@ Verification Verifier::verify(const Features& representative, const Features& pa
       out.rule = Rule::kContainment;
     }
   }
+  static const double GAP = getenv("GAP") ? atof(getenv("GAP")) : 1e9;
+  if (same_site && out.similar && out.replaced_width >= GAP) { out.similar = false; out.rule = Rule::kNone; }
   return out;
 }
 

@@ -28,16 +28,24 @@ struct Verification {
   double page_coverage = 0;
   double matched_coverage = 0;
   double matched_width = 0;   // weighted
+  double replaced_width = 0;  // weighted: the most text of one that stands in place of as much of the other
   bool by_sketch = false;     // rejected by the filtered sketch alone
   bool limited = false;       // work_limit was hit
+};
+
+// What the site's template model says of a pair (site_templates.hpp); empty spans: nothing.
+struct FrameMarks {
+  std::span<const uint8_t> representative;  // by block of the representative: 1 for frame
+  std::span<const uint8_t> page;            // by block of the page
+  bool known_site = false;                  // two pages of one site whose frame is known
 };
 
 // Reusable buffers. Threads: one object, one thread at a time.
 class Verifier {
  public:
-  // `representative` plays A. Text that two sites share counts in full on both sides, whatever its block weighs (a frame is
-  // a site's own); within one site it counts by its blocks' weights.
-  Verification verify(const Features& representative, const Features& page, const Parameters& parameters);
+  // `representative` plays A. Text that two sites share counts in full on both sides, whatever its block weighs, unless it is
+  // known as frame; within one site it counts by its blocks' weights.
+  Verification verify(const Features& representative, const Features& page, const FrameMarks& frame, const Parameters& parameters);
 
   // The matched runs of the last verify() that compared by LCS.
   std::span<const lcs::Match> matches() const noexcept { return comparison_.matches; }
@@ -46,11 +54,15 @@ class Verifier {
   struct Side {
     Vector<uint16_t> widths;
     Vector<uint8_t> weights;  // per token
+    Vector<uint8_t> frame;    // per token
+    Vector<uint8_t> matched;  // per token, see replaced_width()
     double mass = 0;
   };
-  static void prepare(const Features& features, bool weighted, Side& side);
+  static void prepare(const Features& features, std::span<const uint8_t> frame, bool weighted, Side& side);
   Verification compare(const Features& a, const Features& b, bool weighted, bool full_match, const Parameters& parameters,
                        uint64_t need_width);
+
+  double replaced_width();
 
   lcs::Comparer comparer_;
   lcs::Comparison comparison_;

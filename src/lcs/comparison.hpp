@@ -13,17 +13,23 @@ namespace nd::lcs {
 
 struct ComparisonParameters {
   uint32_t window_width = kDefaultWindowWidth;
-  bool trustable = false;             // keep only what lies in trustable regions
-  TrustableParameters trust;
-  uint32_t rounds = 8;                // passes over what is left, for reordered paragraphs; ≥ 1
-  uint32_t gain_width = 64;           // a pass that adds less width than this is the last
-  uint32_t edit_budget = 1000;        // Myers up to here, bit-parallel beyond
-  uint64_t work_limit = 64'000'000;   // inner steps; beyond, the comparison stops with what it has
+  bool trustable = false;  // keep only what lies in trustable regions
+  TrustableParameters trust = {};
+  uint32_t rounds = 8;  // passes over what is left, for reordered paragraphs; ≥ 1
+  // A pass that adds less width than this is the last, and one that cannot add as much by what the sketches
+  // have left is not started.
+  uint32_t gain_width = 64;
+  // Myers up to here, bit-parallel beyond. Unless `trustable` asks for the script that Myers finds, the
+  // budget falls to where bit-parallel is the cheaper of the two; their lengths are the same.
+  uint32_t edit_budget = 1000;
+  // Windows hashed, steps of Myers and words of bit-parallel; what would pass it is not started (Myers
+  // is, and stops there), and the comparison ends with what it has.
+  uint64_t work_limit = 64'000'000;
 };
 
 struct Comparison {
-  // Matched runs in full coordinates, ascending in a; every position of A and of B at most once. The first pass gives
-  // a common subsequence; matches of later passes may cross it (reordered text).
+  // Matched runs in full coordinates, ascending in a; every position of A and of B at most once. The first
+  // pass gives a common subsequence; matches of later passes may cross it (reordered text).
   Vector<Match> matches;
   uint64_t matched_width = 0;
   uint32_t passes = 0;
@@ -34,20 +40,55 @@ struct Comparison {
 // Reusable buffers. Threads: one object, one thread at a time.
 class Comparer {
  public:
-  // `need_width`: if the sketches show that less than this can match, returns at once with no matches (TR2007012
-  // section 4.3, last paragraph); 0 for never.
-  void compare(const Sequence& a, const Sequence& b, const ComparisonParameters& parameters, uint64_t need_width,
-               Comparison& out);
+  // `secret` mixes the hash tables, so that no text can be written to collide in them; results do not depend
+  // on it.
+  explicit Comparer(uint64_t secret = 0) noexcept : filter_(secret), bit_parallel_(secret) {}
+
+  // `need_width`: if the sketches show that less than this can match, returns at once with no matches
+  // (TR2007012 section 4.3, last paragraph); 0 for never.
+  void compare(const Sequence& a, const Sequence& b, const ComparisonParameters& parameters,
+               uint64_t need_width, Comparison& out);
 
  private:
+  // One text: what no pass has taken yet, and its sketch.
+  struct Side {
+    Sequence rest;
+    uint32_t whole_size = 0;
+    Vector<uint32_t> symbols;  // of the rest, once something has been cut out
+    Vector<uint16_t> widths;
+    Vector<uint32_t>
+        origins;  // by position of the rest: position in the text; empty while the rest is the whole
+    Vector<uint32_t> cuts;    // as SketchFilter takes them
+    Vector<uint32_t> kept;    // positions of the rest that are in the sketch
+    Vector<uint32_t> sketch;  // their symbols
+
+    void start(const Sequence& text);
+    void take_sketch();
+    uint64_t kept_width() const noexcept;  // of the sketch
+    uint32_t origin_of(uint32_t position) const noexcept {
+      return origins.empty() ? position : origins[position];
+    }
+    void cut(std::span<const Region> ranges);  // half-open ranges of positions, ascending
+  };
+  enum class Pass { kDone, kRejected, kLimited };
+
+  // Fills script_ with the matches of one pass, in positions of the rests, and kept_width_.
+  Pass match_rests(const ComparisonParameters& parameters, uint64_t need_width, uint64_t& work);
+  bool match_sketches(const ComparisonParameters& parameters, uint64_t& work);
+  void map_script_to_rests();
+  // Clips script_ to the trustable region; returns the positions of A's rest inside it.
+  Region clip_to_trustable(const TrustableParameters& parameters);
+  void append_matches(Vector<Match>& out) const;
+  void cut_matched(bool trustable, const Region& region);
+
   SketchFilter filter_;
   MyersSolver myers_;
   BitParallelSolver bit_parallel_;
-  struct Rest;
-  Vector<uint32_t> kept_a_, kept_b_, symbols_a_, symbols_b_, origin_a_, origin_b_;
-  Vector<uint16_t> widths_a_, widths_b_;
-  Script script_;
+  Side a_, b_;
+  uint64_t kept_width_ = 0;  // of the narrower of both sketches
+  Script sketch_script_, script_;
   Vector<Edit> edits_;
+  Vector<Region> ranges_;
 };
 
 }  // namespace nd::lcs

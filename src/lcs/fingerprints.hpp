@@ -6,6 +6,7 @@
 
 #include "core/digest.hpp"
 #include "core/memory.hpp"
+#include "core/result.hpp"
 
 namespace nd::lcs {
 
@@ -27,16 +28,41 @@ inline constexpr uint32_t kRotations = 16;
 
 using Fingerprint = Md5Digest;
 
-// Reusable buffers. Threads: one object, one thread at a time.
+// Reusable buffers and an MD5 of its own. Threads: one object, one thread at a time.
 class Fingerprinter {
  public:
+  // Fails as Md5::create() does.
+  static Result<Fingerprinter> create();
+
   // Appends the fingerprints, at most kRotations × buckets, by rotation, then bucket. Sentences not wider
-  // than X are passed over; of equal digests the first counts. Cost: O(16 · n).
+  // than X are passed over; of equal digests the first counts. The digests of a rotation are left-rotated by
+  // that many bytes and read big-endian; a fingerprint is the MD5 of the Y smallest rotated digests of its
+  // bucket, ascending. Cost: O(16 · n · Y) at worst, O(16 · n) as digests come.
   void append_fingerprints(std::span<const SentenceDigest> sentences, const FingerprintParameters& parameters,
                            Vector<Fingerprint>& out);
 
  private:
-  Vector<uint64_t> scratch_;
+  // A digest in its present rotation, as a big-endian number of 128 bits.
+  struct Candidate {
+    uint64_t high;
+    uint64_t low;
+    uint32_t width;
+    uint32_t residue;  // modulo m
+  };
+
+  explicit Fingerprinter(Md5 md5) noexcept;
+  void prepare_residues(uint32_t buckets);
+  void take(std::span<const SentenceDigest> sentences, uint32_t minimum_width);
+  void rotate(Candidate& candidate) const noexcept;
+  void offer(const Candidate& candidate, uint32_t limit) noexcept;
+
+  Md5 md5_;
+  uint32_t modulus_ = 0;                // m of the two tables below
+  Vector<uint32_t> residue_times_256_;  // by residue: residue · 256 mod m
+  Vector<uint32_t> residue_of_wrap_;    // by top byte t: −t · (2^128 − 1) mod m
+  Vector<Candidate> candidates_;
+  Vector<Candidate> smallest_;  // by bucket, Y places each, ascending
+  Vector<uint32_t> filled_;     // by bucket
 };
 
 // The first 8 bytes, big-endian: the form in which an index holds a fingerprint.

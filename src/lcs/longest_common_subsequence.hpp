@@ -9,33 +9,96 @@
 
 namespace nd::lcs {
 
-// Myers' greedy forward algorithm (E. Myers, Algorithmica 1, 1986; TR2007012 section 3.1), O((N+M)·D) time, O(D²)
-// memory. Reusable buffers. Threads: one object, one thread at a time.
+// Number of symbols in which both begin (or end) alike.
+uint32_t common_prefix(std::span<const uint32_t> a, std::span<const uint32_t> b) noexcept;
+uint32_t common_suffix(std::span<const uint32_t> a, std::span<const uint32_t> b) noexcept;
+
+// Myers' greedy forward algorithm (E. Myers, Algorithmica 1, 1986; TR2007012 section 3.1), O((N+M)·D) time,
+// O(D²) memory. Reusable buffers. Threads: one object, one thread at a time.
 class MyersSolver {
  public:
-  // The script of a shortest edit script, or nothing if it needs more than `edit_budget` edits.
-  // Adds the number of inner steps to `work`.
-  std::optional<uint32_t> solve(std::span<const uint32_t> a, std::span<const uint32_t> b, uint32_t edit_budget,
-                                Script& script, uint64_t& work);  // returns D
+  // The script of a shortest edit script, or nothing if it needs more than `edit_budget` edits or if `work`
+  // would pass `work_limit`. Adds the number of inner steps (diagonals and symbols compared) to `work`. Of
+  // several shortest scripts it is the one of the paper: furthest reaching, traced back from the end.
+  std::optional<uint32_t> solve(std::span<const uint32_t> a, std::span<const uint32_t> b,
+                                uint32_t edit_budget, Script& script, uint64_t& work,
+                                uint64_t work_limit = UINT64_MAX);  // returns D
 
  private:
+  // The diagonals k = lowest, lowest + 2, …, highest that a path of so many edits can end on; their furthest
+  // x stand in furthest_ from `first`.
+  struct Row {
+    size_t first;
+    int32_t lowest;
+    int32_t highest;
+  };
+  // Where a path comes from before it slides down diagonal k.
+  struct Step {
+    int32_t x;
+    bool inserts;  // from diagonal k + 1, else from k − 1
+  };
+
+  Step step_onto(int32_t diagonal, const Row& previous) const noexcept;
+  void trace_back(int32_t diagonal, Script& script) const;
+
   Vector<int32_t> furthest_;
-  Vector<Match> reversed_;
+  Vector<Row> rows_;  // by number of edits
 };
 
-// Bit-parallel LCS (H. Hyyrö, 2004: one addition per 64 columns and row), with Hirschberg's divide and conquer for
-// the script: O(N·M/64) time, O(N+M) memory. Reusable buffers. Threads: one object, one thread at a time.
+// Bit-parallel LCS (H. Hyyrö, Bit-parallel LCS-length computation revisited, AWOCA 2004: one addition per 64
+// columns and row) over the symbols that both texts have. For the script, the bit vectors of all rows are
+// kept and traced back where they take less than 512 KB; larger problems are first halved as by D. Hirschberg
+// (CACM 18, 1975). O(N·M/64) time, O(N+M) memory. Reusable buffers. Threads: one object, one thread at a
+// time.
 class BitParallelSolver {
  public:
-  // The length alone.
+  // `secret` mixes the hash table, so that no text can be written to collide in it; the result does not
+  // depend on it.
+  explicit BitParallelSolver(uint64_t secret = 0) noexcept : secret_(secret) {}
+
+  // The length alone. Adds the number of words computed to `work`.
   uint32_t length(std::span<const uint32_t> a, std::span<const uint32_t> b, uint64_t& work);
   // A script of that length (which of several, is deterministic but not that of Myers).
   void solve(std::span<const uint32_t> a, std::span<const uint32_t> b, Script& script, uint64_t& work);
 
+  // The most that solve() adds to `work` for sequences of these sizes.
+  static uint64_t work_bound(uint64_t a_size, uint64_t b_size) noexcept;
+
  private:
-  struct Buffers;
-  Vector<uint64_t> bits_;
-  Vector<uint32_t> ids_;
+  // A text without the symbols that the other lacks; the symbols numbered from 0.
+  struct Side {
+    Vector<uint32_t> ids;
+    Vector<uint32_t> origins;  // positions in the text
+  };
+  // Half-open ranges of rows (of A) and columns (of B).
+  struct Block {
+    uint32_t row_begin, row_end, column_begin, column_end;
+    uint32_t rows() const noexcept { return row_end - row_begin; }
+    uint32_t columns() const noexcept { return column_end - column_begin; }
+  };
+  enum class Direction { kForward, kBackward };
+
+  void number_symbols(std::span<const uint32_t> a, std::span<const uint32_t> b);
+  size_t slot_of(uint32_t symbol) const noexcept;
+  // Runs the rows of a block over its columns; state_ is the last row, rows_ every row if `keep_rows`.
+  void run(const Block& block, Direction direction, bool keep_rows, uint64_t& work);
+  void index_columns(const Block& block, Direction direction, size_t words);
+  void clear_index(const Block& block) noexcept;
+  const uint64_t* mask_of(uint32_t id, size_t words) noexcept;
+  void solve_block(const Block& block, Script& script, uint64_t& work);
+  uint32_t best_split(const Block& block) const noexcept;
+  void trace_back(const Block& block, Script& script);
+
+  uint64_t secret_;
+  uint32_t shift_ = 0;      // 64 − log2 of the size of slots_
+  Vector<uint64_t> slots_;  // symbol << 32 | id + 1; 0 is empty
+  Side rows_side_, columns_side_;
+  Vector<uint32_t> occurrences_;   // by id: in the columns of the present block
+  Vector<uint32_t> first_column_;  // by id
+  Vector<uint32_t> next_column_;   // by column of the present block: the next of the same id
+  Vector<uint32_t> dense_of_;      // by id: number of its mask in dense_masks_
+  Vector<uint64_t> dense_masks_, sparse_mask_, state_, forward_, rows_;
+  Vector<Match> reversed_;
 };
 
 }  // namespace nd::lcs

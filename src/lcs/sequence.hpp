@@ -26,6 +26,18 @@ struct Match {
 // of A is in no match is deleted, what of B is in none is inserted.
 using Script = Vector<Match>;
 
+// Appends a match, or lengthens the last one if it continues that.
+inline void append_match(Vector<Match>& matches, const Match& match) {
+  if (!matches.empty()) {
+    Match& last = matches.back();
+    if (last.a + last.count == match.a && last.b + last.count == match.b) {
+      last.count += match.count;
+      return;
+    }
+  }
+  matches.push_back(match);
+}
+
 // Sum of the matched widths of A (equal to those of B).
 uint64_t matched_width(const Sequence& a, std::span<const Match> script) noexcept;
 

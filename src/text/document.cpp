@@ -17,4 +17,10 @@ void Document::clear() noexcept {
   body_cut = markup_limited = tokens_limited = false;
 }
 
+uint64_t Document::memory_bytes() const noexcept {
+  return text.capacity() + blocks.capacity() * sizeof(DocumentBlock) + tokens.capacity() * sizeof(Token) +
+         sentences.capacity() * sizeof(Range) + extraction.text.capacity() + extraction.blocks.capacity() * sizeof(TextBlock) +
+         extraction.containers.capacity() * sizeof(Container) + extraction.anchors.capacity() * sizeof(Anchor);
+}
+
 }  // namespace nd::text

@@ -41,6 +41,7 @@ struct Document {
 
   // Keeps the capacity.
   void clear() noexcept;
+  uint64_t memory_bytes() const noexcept;
 };
 
 }  // namespace nd::text

@@ -3,7 +3,10 @@
 #include <algorithm>
 #include <string_view>
 
+#include "core/hash.hpp"
+#include "core/memory.hpp"
 #include "core/utf8.hpp"
+#include <cstdlib>
 
 namespace nd::text {
 namespace {
@@ -97,6 +100,15 @@ void weigh_blocks(Document& document) {
   if (document.blocks.empty()) return;
   Vector<uint8_t> good(document.blocks.size());
   for (uint32_t i = 0; i < document.blocks.size(); ++i) good[i] = is_good(document, document.blocks[i]);
+  static const bool REP = getenv("REP") != nullptr;
+  Vector<uint8_t> repeated(document.blocks.size());
+  if (REP) {
+    UnorderedSet<uint64_t> seen;
+    for (uint32_t i = 0; i < document.blocks.size(); ++i) {
+      if (document.blocks[i].width < 20) continue;
+      if (!seen.insert(stable_hash(document.blocks[i].text.of(document.text))).second) { repeated[i] = 1; good[i] = 0; }
+    }
+  }
   const Range run = densest_run(document, good);
   const bool any_good = !run.empty();
   const uint32_t container = any_good ? best_container(document, good) : 0;
@@ -106,6 +118,7 @@ void weigh_blocks(Document& document) {
     if (!any_good) continue;
     if (i >= run.begin && i < run.end) block.weight += kRunShare;
     if (is_inside(document.extraction, document.extraction.blocks[block.source].container, container)) block.weight += kContainerShare;
+    if (repeated[i]) block.weight = 0;
   }
 }
 

@@ -8,10 +8,16 @@
 
 namespace nd::text {
 
-// Appends the sentences of one normalised block, in order, as ranges of `text` shifted by `offset`. They end after
-// sentence punctuation (. ! ? ; and … in ASCII and full-width form, 。！？；｡ after NFKC) and at the end of
-// the block; the punctuation belongs to its sentence, the spaces between sentences to none. A full stop
-// ends a sentence only where white space, the end, or a wide character follows ("3.14", "example.com" stay whole).
+// Appends the sentences of one normalised block, in order, as ranges of `text` shifted by `offset`. They end
+// after sentence punctuation and at the end of the block; the spaces between sentences belong to none. What
+// ends a sentence is a run of punctuation marks and of the closing quotes and brackets right behind them
+// ("?!", "...", "。」"); the run belongs to its sentence.
+//   。｡！？；．           always end it (NFKC leaves only the first of them)
+//   ! ? ; and the Arabic ؟ ؛ ۔ and Indic । ॥
+//                        where white space, the end or a wide character follows, or a wide one stands before
+//   . …                  where white space, the end or a wide character follows ("3.14", "example.com" stay
+//   whole)
+// Cost: O(n).
 void append_sentences(std::string_view text, uint32_t offset, Vector<Range>& out);
 
 }  // namespace nd::text

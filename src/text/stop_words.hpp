@@ -7,8 +7,8 @@
 namespace nd::text {
 
 // True for a function word (article, preposition, pronoun, auxiliary, conjunction …) of English, Russian,
-// Spanish, German, French, Japanese, Portuguese, Turkish, Italian or Persian, in normalised form. One table for all languages: a
-// page's declared language is too often wrong. `hash` is Token::hash of the word.
+// Spanish, German, French, Japanese, Portuguese, Turkish, Italian or Persian, in normalised form. One table
+// for all languages: a page's declared language is too often wrong. `hash` is Token::hash of the word.
 bool is_stop_word(uint32_t hash) noexcept;
 
 // True for the characters that make up Chinese function words (的 了 是 在 和 …).

@@ -9,9 +9,9 @@
 
 namespace nd::text {
 
-// A unit of comparison: a run of letters, marks and digits of a script that writes spaces, or one character of
-// a script that does not (Han, Hiragana, Katakana, Thai, Lao, Khmer, Myanmar; with the combining marks that
-// follow it). Punctuation, symbols and spaces are no tokens.
+// A unit of comparison: a run of letters, marks and digits of a script that writes spaces, or one character
+// of a script that does not (Han, Hiragana, Katakana, Thai, Lao, Khmer, Myanmar; with the combining marks
+// that follow it). Punctuation, symbols and spaces are no tokens.
 struct Token {
   Range text;
   uint32_t hash;   // the low 32 bits of stable_hash() of its bytes; stable across machines and versions
@@ -30,10 +30,11 @@ class WordSegmenter {
   WordSegmenter& operator=(WordSegmenter&&) noexcept;
   ~WordSegmenter();
 
-  // Appends the words (segments with a letter, digit or ideograph) of normalised text, ranges shifted by `offset`.
+  // Appends the words of normalised text (shorter than 2 GiB), ranges shifted by `offset`: the segments with
+  // a letter or digit (general category L or N, ideographs and kana among them).
   void append_words(std::string_view text, uint32_t offset, Vector<Range>& out);
 
-  // The same by ICU's iterator over the whole text: the oracle.
+  // The same by ICU's iterator (root locale) over the whole text: the oracle.
   void append_words_icu(std::string_view text, uint32_t offset, Vector<Range>& out);
 
  private:

@@ -1,0 +1,91 @@
+// How structs, strings and sized outputs cross the boundary (ndcapi.h, "Structs", "Sized outputs").
+#pragma once
+
+#include <ndcapi.h>
+
+#include <algorithm>
+#include <cstdint>
+#include <cstring>
+#include <span>
+#include <string_view>
+
+#include "capi/guard.hpp"
+#include "core/result.hpp"
+
+namespace nd::capi {
+
+// A caller's input struct as this version knows it: what an older caller lacks is zero; a newer caller's tail must be.
+template <typename T>
+Result<T> read_struct(const T* in, size_t least_size, std::string_view name) {
+  if (in == nullptr) return error(Status::kInvalidArgument, name, " is NULL");
+  const size_t size = in->struct_size;
+  if (size < least_size) return error(Status::kInvalidArgument, name, ": struct_size is not set, or too small");
+  const auto* bytes = reinterpret_cast<const unsigned char*>(in);
+  for (size_t i = sizeof(T); i < size; ++i) {
+    if (bytes[i] != 0) return error(Status::kUnsupportedVersion, name, " sets a field that this version of the library does not know");
+  }
+  T out{};
+  std::memcpy(static_cast<void*>(&out), in, std::min(size, sizeof(T)));
+  return out;
+}
+
+// Checks an output struct and zeroes it (but for struct_size), so that a failing call leaves it empty.
+template <typename T>
+Result<void> clear_struct(T* out, size_t least_size, std::string_view name) {
+  if (out == nullptr) return error(Status::kInvalidArgument, name, " is NULL");
+  if (out->struct_size < least_size) return error(Status::kInvalidArgument, name, ": struct_size is not set, or too small");
+  auto* bytes = reinterpret_cast<unsigned char*>(out);
+  std::memset(bytes + sizeof(uint32_t), 0, out->struct_size - sizeof(uint32_t));
+  return {};
+}
+
+// Fills what the caller has room for; struct_size stays as it is.
+template <typename T>
+void write_struct(const T& value, T* out) noexcept {
+  const size_t size = std::min<size_t>(out->struct_size, sizeof(T));
+  std::memcpy(reinterpret_cast<unsigned char*>(out) + sizeof(uint32_t), reinterpret_cast<const unsigned char*>(&value) + sizeof(uint32_t),
+              size - sizeof(uint32_t));
+}
+
+inline Result<std::string_view> read_string(const char* text, size_t size, std::string_view name) {
+  if (text == nullptr && size != 0) return error(Status::kInvalidArgument, name, " is NULL, but its size is not 0");
+  return std::string_view(text, size);
+}
+
+inline Result<std::span<const uint8_t>> read_bytes(const void* data, size_t size, std::string_view name) {
+  if (data == nullptr && size != 0) return error(Status::kInvalidArgument, name, " is NULL, but its size is not 0");
+  return std::span(static_cast<const uint8_t*>(data), size);
+}
+
+// A sized output of elements without a terminator.
+template <typename T>
+Result<void> write_sized(std::span<const T> values, T* out, size_t* size) {
+  if (size == nullptr) return invalid("the size of an output is NULL");
+  const size_t capacity = *size;
+  if (out == nullptr && capacity != 0) return invalid("an output is NULL, but its capacity is not 0");
+  *size = values.size();
+  if (out == nullptr) return {};
+  if (capacity < values.size()) return error(Status::kLimit, "the output is too small; its size tells the need");
+  std::copy(values.begin(), values.end(), out);
+  return {};
+}
+
+// A sized output of text: room for a NUL that is not counted.
+inline Result<void> write_sized_text(std::string_view text, char* out, size_t* size) {
+  if (size == nullptr) return invalid("the size of an output is NULL");
+  const size_t capacity = *size;
+  if (out == nullptr && capacity != 0) return invalid("an output is NULL, but its capacity is not 0");
+  *size = text.size();
+  if (out == nullptr) return {};
+  if (capacity < text.size() + 1) return error(Status::kLimit, "the output is too small; its size and one byte for the NUL are needed");
+  std::copy(text.begin(), text.end(), out);
+  out[text.size()] = '\0';
+  return {};
+}
+
+// An nd_buffer emptied, its capacity kept.
+Result<void> clear_buffer(nd_buffer* buffer);
+// Throws std::bad_alloc and leaves the buffer empty.
+void fill_buffer(std::string_view bytes, nd_buffer* buffer);
+
+}  // namespace nd::capi

@@ -1,0 +1,148 @@
+// What an engine knows: pages, groups, events, explanations, statistics.
+#include "capi/boundary.hpp"
+#include "capi/guard.hpp"
+#include "capi/handles.hpp"
+#include "engine/metrics.hpp"
+
+using namespace nd::capi;
+
+namespace {
+
+nd_page_info info_of(const nd::engine::PageView& page) noexcept {
+  return {sizeof(nd_page_info), page.answer.verdict,       page.answer.flags,        0,         page.answer.page_id,
+          page.answer.group_id, page.first_fetched_at_ms, page.last_fetched_at_ms, page.width};
+}
+
+}  // namespace
+
+nd_status nd_find_page(nd_engine* engine, const char* url, size_t url_size, nd_page_info* info_out) {
+  return guarded([&]() -> nd::Result<void> {
+    if (auto cleared = clear_struct(info_out, sizeof(nd_page_info), "info_out"); !cleared) return cleared;
+    if (engine == nullptr) return invalid("engine is NULL");
+    const auto text = read_string(url, url_size, "url");
+    if (!text) return text.failure();
+    const auto page = engine->engine->find_page(*text);
+    if (!page) return page.failure();
+    write_struct(info_of(*page), info_out);
+    return {};
+  });
+}
+
+nd_status nd_get_page(nd_engine* engine, uint64_t page_id, nd_page_info* info_out, char* url_out, size_t* url_size) {
+  return guarded([&]() -> nd::Result<void> {
+    if (auto cleared = clear_struct(info_out, sizeof(nd_page_info), "info_out"); !cleared) return cleared;
+    if (engine == nullptr) return invalid("engine is NULL");
+    if (url_size == nullptr && url_out != nullptr) return invalid("url_size is NULL");
+    const auto page = engine->engine->get_page(page_id);
+    if (!page) return page.failure();
+    if (url_size != nullptr) {
+      if (auto written = write_sized_text(page->url, url_out, url_size); !written) return written;
+    }
+    write_struct(info_of(*page), info_out);
+    return {};
+  });
+}
+
+nd_status nd_each_page(nd_engine* engine, uint64_t group_id, nd_page_callback callback, void* ctx) {
+  return guarded([&]() -> nd::Result<void> {
+    if (engine == nullptr || callback == nullptr) return invalid("engine and callback must not be NULL");
+    const auto pages = engine->engine->pages_of_group(group_id);
+    if (!pages) return pages.failure();
+    for (const nd::engine::PageView& page : *pages) {
+      const nd_page_info info = info_of(page);
+      if (call_back([&] { return callback(&info, page.url.data(), page.url.size(), ctx); }) != 0) break;
+    }
+    return {};
+  });
+}
+
+nd_status nd_each_group(nd_engine* engine, nd_group_callback callback, void* ctx) {
+  return guarded([&]() -> nd::Result<void> {
+    if (engine == nullptr || callback == nullptr) return invalid("engine and callback must not be NULL");
+    for (const nd::engine::GroupView& group : engine->engine->groups()) {
+      const nd_group_info info = {sizeof(nd_group_info), group.representative_page_id == 0 ? 1U : 0U, group.id,
+                                  group.representative_page_id, group.page_count};
+      if (call_back([&] { return callback(&info, ctx); }) != 0) break;
+    }
+    return {};
+  });
+}
+
+nd_status nd_each_event(nd_engine* engine, uint64_t after, nd_event_callback callback, void* ctx) {
+  return guarded([&]() -> nd::Result<void> {
+    if (engine == nullptr || callback == nullptr) return invalid("engine and callback must not be NULL");
+    for (const nd::engine::Event& event : engine->engine->events_after(after)) {
+      const nd_event out = {sizeof(nd_event), static_cast<int32_t>(event.kind), event.sequence, event.page_id,
+                            event.old_group_id, event.new_group_id, event.at_ms};
+      if (call_back([&] { return callback(&out, ctx); }) != 0) break;
+    }
+    return {};
+  });
+}
+
+nd_status nd_explain(nd_engine* engine, uint64_t page_a, uint64_t page_b, nd_buffer* json_out) {
+  return guarded([&]() -> nd::Result<void> {
+    if (auto cleared = clear_buffer(json_out); !cleared) return cleared;
+    if (engine == nullptr) return invalid("engine is NULL");
+    nd::String json;
+    if (auto explained = engine->engine->explain(page_a, page_b, json); !explained) return explained;
+    fill_buffer(json, json_out);
+    return {};
+  });
+}
+
+nd_status nd_get_stats(nd_engine* engine, nd_stats* stats_out) {
+  return guarded([&]() -> nd::Result<void> {
+    if (auto cleared = clear_struct(stats_out, sizeof(nd_stats), "stats_out"); !cleared) return cleared;
+    if (engine == nullptr) return invalid("engine is NULL");
+    const nd::engine::Counters& counters = engine->engine->counters();
+    const nd::engine::Sizes sizes = engine->engine->sizes();
+    nd_stats stats{};
+    stats.pages = sizes.pages;
+    stats.groups = sizes.groups;
+    stats.checks = counters.checks;
+    stats.queries = counters.queries;
+    stats.verdict_new = counters.verdicts[ND_NEW];
+    stats.verdict_unchanged = counters.verdicts[ND_UNCHANGED];
+    stats.verdict_exact = counters.verdicts[ND_EXACT];
+    stats.verdict_near = counters.verdicts[ND_NEAR];
+    stats.verdict_no_text = counters.verdicts[ND_NO_TEXT];
+    stats.recrawls = counters.recrawls;
+    stats.changed = counters.changed;
+    stats.regrouped = counters.regrouped;
+    stats.removed = counters.removed;
+    stats.body_bytes = counters.body_bytes;
+    stats.candidates = counters.candidates;
+    stats.verifications = counters.verifications;
+    stats.rejected_by_sketch = counters.rejected_by_sketch;
+    stats.retried_commits = counters.retried_commits;
+    stats.limit_page_bytes = counters.limit_page_bytes;
+    stats.limit_markup = counters.limit_markup;
+    stats.limit_tokens = counters.limit_tokens;
+    stats.limit_candidates = counters.limit_candidates;
+    stats.limit_verifications = counters.limit_verifications;
+    stats.limit_work = counters.limit_work;
+    stats.limit_memory = counters.limit_memory;
+    stats.hot_keys_deleted = sizes.hot_keys;
+    stats.keys = sizes.keys;
+    stats.bytes_index = sizes.bytes_index;
+    stats.bytes_features = sizes.bytes_features;
+    stats.bytes_pages = sizes.bytes_pages;
+    stats.bytes_events = sizes.bytes_events;
+    stats.bytes_scratch = sizes.bytes_scratch;
+    stats.bytes_total = sizes.bytes_index + sizes.bytes_features + sizes.bytes_pages + sizes.bytes_events + sizes.bytes_scratch;
+    write_struct(stats, stats_out);
+    return {};
+  });
+}
+
+nd_status nd_metrics(nd_engine* engine, nd_buffer* text_out) {
+  return guarded([&]() -> nd::Result<void> {
+    if (auto cleared = clear_buffer(text_out); !cleared) return cleared;
+    if (engine == nullptr) return invalid("engine is NULL");
+    nd::String text;
+    nd::engine::write_metrics(*engine->engine, text);
+    fill_buffer(text, text_out);
+    return {};
+  });
+}

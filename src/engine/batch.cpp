@@ -1,0 +1,72 @@
+#include "engine/batch.hpp"
+
+#include "lcs/partition.hpp"
+
+namespace nd::engine {
+namespace {
+
+Answer answer_of(const Verification& verification, const Features& page, const DecisionParameters& limits) {
+  Answer answer;
+  answer.verdict = !verification.similar ? (page.has_text() ? kNew : kNoText)
+                   : verification.rule == Rule::kExact ? kExactDuplicate
+                                                       : kNearDuplicate;
+  if (page.header().flags & kFeatureTruncated) answer.flags |= kTruncated;
+  if ((page.header().flags & kFeatureLimited) || verification.limited) answer.flags |= kLimit;
+  if (page.has_text() && page.header().content_width < limits.content_width) answer.flags |= kShortPage;
+  answer.resemblance = verification.resemblance;
+  answer.containment = verification.containment;
+  answer.page_coverage = verification.page_coverage;
+  answer.matched_coverage = verification.matched_coverage;
+  if (verification.similar) answer.flags |= containment_flags(verification, limits);
+  return answer;
+}
+
+}  // namespace
+
+Vector<Answer> partition_documents(std::span<const Features> documents, const Parameters& parameters) {
+  Vector<lcs::PartitionDocument> keyed;
+  Vector<Vector<uint64_t>> keys_with_digest(documents.size());
+  keyed.reserve(documents.size());
+  for (size_t i = 0; i < documents.size(); ++i) {
+    const Features& document = documents[i];
+    if (document.has_text()) {
+      keys_with_digest[i].assign(document.keys().begin(), document.keys().end());
+      // Equal texts meet even where they are too short for a key.
+      if (document.header().width >= parameters.decision.exact_width) keys_with_digest[i].push_back(mix(document.digest().low));
+    }
+    keyed.push_back({keys_with_digest[i], stable_hash(document.site())});
+  }
+  Verifier verifier;
+  Vector<Verification> best(documents.size());
+  const lcs::Similarity similarity = [&](uint32_t representative, uint32_t page) {
+    const Verification verification = verifier.verify(documents[representative], documents[page], {}, parameters);
+    if (!verification.similar) return 0.0;
+    if (!best[page].similar || verification.resemblance > best[page].resemblance) best[page] = verification;
+    return verification.resemblance;
+  };
+  lcs::PartitionParameters partition_parameters;
+  partition_parameters.fingerprint_limit = parameters.index.hot_groups;
+  partition_parameters.site_fingerprint_limit = parameters.index.hot_site_groups;
+  partition_parameters.few_sites = parameters.index.hot_sites;
+  lcs::PartitionCounts counts;
+  const Vector<uint32_t> representatives = lcs::partition(keyed, partition_parameters, similarity, counts);
+  Vector<Answer> answers;
+  answers.reserve(documents.size());
+  for (uint32_t i = 0; i < documents.size(); ++i) {
+    const bool founds = representatives[i] == i;
+    Answer answer = answer_of(founds ? Verification{} : best[i], documents[i], parameters.decision);
+    answer.page_id = uint64_t{i} + 1;
+    answer.group_id = uint64_t{representatives[i]} + 1;
+    if (!founds) answer.matched_page_id = answer.group_id;
+    answers.push_back(answer);
+  }
+  return answers;
+}
+
+Answer compare_documents(const Features& a, const Features& b, const Parameters& parameters) {
+  if (!a.has_text() || !b.has_text()) return answer_of(Verification{}, b, parameters.decision);
+  Verifier verifier;
+  return answer_of(verifier.verify(a, b, {}, parameters), b, parameters.decision);
+}
+
+}  // namespace nd::engine

@@ -1,0 +1,18 @@
+// A whole collection at once, in the batch order of the LCS partition.
+#pragma once
+
+#include <span>
+
+#include "core/result.hpp"
+#include "engine/engine.hpp"
+
+namespace nd::engine {
+
+// answers[i] belongs to documents[i]: page_id = i + 1, group_id = index of its representative + 1. The keys and the
+// verification are those of nd_check_page; the order and the candidate sets are those of TR2007012 sections 3.3 and 4.2.
+Vector<Answer> partition_documents(std::span<const Features> documents, const Parameters& parameters);
+
+// One pair; a plays the representative. verdict: kExactDuplicate, kNearDuplicate or kNew.
+Answer compare_documents(const Features& a, const Features& b, const Parameters& parameters);
+
+}  // namespace nd::engine

@@ -1,0 +1,39 @@
+// The candidate keys of a page: the fingerprints of the LCS partition, and the relaxed path of shingles.
+#pragma once
+
+#include <cstdint>
+#include <span>
+
+#include "engine/features.hpp"
+#include "engine/parameters.hpp"
+#include "lcs/fingerprints.hpp"
+
+namespace nd::engine {
+
+KeyParameters key_parameters_of(const Parameters& parameters) noexcept;
+
+// Reusable buffers. Threads: one object, one thread at a time.
+class KeyBuilder {
+ public:
+  static Result<KeyBuilder> create();
+
+  // Whether a block gives keys: main content does; everything does where there is less of it than content_width.
+  static bool uses_all_text(std::span<const FeatureBlock> blocks, std::span<const Symbol> symbols, const KeyParameters& parameters) noexcept;
+  static bool gives_keys(const FeatureBlock& block, bool all_text) noexcept;
+
+  // Replaces `keys` by the distinct fingerprints, ascending, then the smallest shingle hashes, ascending. Sentences of blocks
+  // that give no keys are passed over. Returns the number of fingerprints.
+  uint32_t build(std::span<const FeatureBlock> blocks, std::span<const FeatureSentence> sentences, std::span<const Symbol> symbols,
+                 const KeyParameters& parameters, Vector<uint64_t>& keys);
+
+ private:
+  explicit KeyBuilder(lcs::Fingerprinter fingerprinter) noexcept : fingerprinter_(std::move(fingerprinter)) {}
+  void add_shingles(std::span<const Symbol> block, const KeyParameters& parameters);
+
+  lcs::Fingerprinter fingerprinter_;
+  Vector<lcs::SentenceDigest> digests_;
+  Vector<lcs::Fingerprint> fingerprints_;
+  Vector<uint64_t> shingles_;  // a max-heap of the smallest
+};
+
+}  // namespace nd::engine

@@ -1,0 +1,295 @@
+// [9] The one place where an engine changes. Everything here runs under the writer's lock; what can fail is done before
+// anything is visible, or undone.
+#include <algorithm>
+#include <mutex>
+#include <utility>
+
+#include "engine/decision.hpp"
+#include "engine/engine.hpp"
+#include "text/site.hpp"
+
+namespace nd::engine {
+namespace {
+
+// Keys that members add to their group: variants drift away from the representative, and the next variant may share
+// keys only with them (the one-way transitivity of TR2007012 section 4.2). It widens candidates, never groups.
+constexpr size_t kMemberKeysLimit = 64;
+
+// Members looked at for another page with the same text.
+constexpr size_t kTwinSearchLimit = 64;
+
+}  // namespace
+
+Answer Engine::commit(std::shared_ptr<const Features> features, Decision& decision, Answer answer) {
+  const int64_t at_ms = features->header().fetched_at_ms;
+  if (decision.previous.unchanged) {
+    PageRecord& page = *table_.find(decision.previous.page_id);
+    page.last_fetched_at_ms = std::max(page.last_fetched_at_ms, at_ms);
+    answer.matched_page_id = page.answer.matched_page_id;
+    answer.resemblance = page.answer.resemblance;
+    answer.containment = page.answer.containment;
+    answer.page_coverage = page.answer.page_coverage;
+    answer.matched_coverage = page.answer.matched_coverage;
+    return answer;
+  }
+  counters_.candidates.fetch_add(decision.prospects.size(), std::memory_order_relaxed);
+  counters_.limit_candidates.fetch_add(decision.limited_candidates, std::memory_order_relaxed);
+  counters_.limit_verifications.fetch_add(decision.limited_verifications, std::memory_order_relaxed);
+  counters_.limit_work.fetch_add(decision.limited_work, std::memory_order_relaxed);
+  if (over_budget()) answer.flags |= kLimit;
+  if (decision.previous.known) {
+    commit_changed(features, decision, answer);
+  } else {
+    commit_new(features, decision, answer);
+  }
+  // A page without a site has no frame to learn.
+  if (!features->site().empty()) templates_.learn(stable_hash(features->site()), features->blocks(), answer.group_id);
+  ++generation_;
+  return answer;
+}
+
+void Engine::commit_new(const std::shared_ptr<const Features>& features, const Decision& decision, Answer& answer) {
+  const bool kept = !over_budget();
+  const uint64_t page_id = last_id_ + 1;
+  answer.page_id = page_id;
+  if (answer.group_id == 0) answer.group_id = page_id;
+  PageRecord record;
+  record.answer = answer;
+  record.url.assign(features->url());
+  record.digest = features->digest();
+  record.width = features->header().width;
+  record.first_fetched_at_ms = record.last_fetched_at_ms = features->header().fetched_at_ms;
+  if (kept) record.features = features;
+  PageRecord& page = table_.insert(std::move(record));
+  try {
+    if (decision.joined != nullptr) {
+      page.group = decision.joined->slot;
+      table_.group(page.group).members.push_back(page_id);
+      if (kept) join(page.group, *features, page_id);
+    } else {
+      page.group = found(features, page_id, kept);
+    }
+  } catch (...) {
+    if (decision.joined != nullptr) {
+      std::erase(table_.group(decision.joined->slot).members, page_id);
+    }
+    table_.erase(page_id);
+    throw;
+  }
+  last_id_ = page_id;
+  if (kept) {
+    feature_bytes_ += features->memory_bytes();
+  } else {
+    counters_.limit_memory.fetch_add(1, std::memory_order_relaxed);
+    events_.append(EventKind::kLimit, page_id, 0, answer.group_id, features->header().fetched_at_ms);
+  }
+}
+
+void Engine::commit_changed(const std::shared_ptr<const Features>& features, const Decision& decision, Answer& answer) {
+  const Previous& previous = decision.previous;
+  const bool stays = decision.joined != nullptr && decision.joined->slot == previous.group;
+  const bool alone_and_unmatched = decision.joined == nullptr && previous.alone;
+  const int64_t at_ms = features->header().fetched_at_ms;
+  const int64_t first_fetched_at_ms = table_.find(previous.page_id)->first_fetched_at_ms;
+
+  if (stays) {
+    PageRecord& page = *table_.find(previous.page_id);
+    join(page.group, *features, previous.page_id);
+    forget_exact(page);
+    if (page.features != nullptr) feature_bytes_ -= page.features->memory_bytes();
+    feature_bytes_ += features->memory_bytes();
+    GroupRecord& group = table_.group(page.group);
+    if (previous.represents) group.representative_page_id = 0;  // its old text stays as the group's
+    page.features = features;
+    page.digest = features->digest();
+    page.width = features->header().width;
+    page.last_fetched_at_ms = at_ms;
+    answer.page_id = previous.page_id;
+    page.answer = answer;
+    return;
+  }
+
+  // The page goes and comes back as another one: what can fail comes first, so that a failure leaves the old page.
+  const bool kept = !over_budget();
+  const uint64_t page_id = alone_and_unmatched ? previous.page_id : last_id_ + 1;
+  answer.page_id = page_id;
+  answer.group_id = decision.joined != nullptr ? decision.joined->group_id : alone_and_unmatched ? previous.group_id : page_id;
+  if (alone_and_unmatched) {
+    PageRecord& page = *table_.find(previous.page_id);
+    GroupRecord& group = table_.group(page.group);
+    const bool was_tombstone = !previous.represents;
+    if (kept && features->has_text()) {
+      add_keys(page.group, features->keys());
+      remember_exact(*features, page_id);
+    }
+    // The old keys go; those that old and new text share come back.
+    const std::shared_ptr<const Features> old_text = group.representative;
+    group.representative = kept && features->has_text() ? features : nullptr;
+    if (old_text != nullptr) {
+      const std::span<const uint64_t> now = features->keys();
+      for (uint64_t key : old_text->keys()) {
+        if (group.representative == nullptr || std::find(now.begin(), now.end(), key) == now.end()) index_.remove(key, page.group);
+      }
+    }
+    for (uint64_t key : group.member_keys) index_.remove(key, page.group);
+    group.member_keys.clear();
+    group.representative_page_id = page_id;
+    group.site = stable_hash(features->site());
+    if (page.digest != features->digest()) forget_exact(page);
+    if (page.features != nullptr) feature_bytes_ -= page.features->memory_bytes();
+    page.features = kept ? features : nullptr;
+    if (kept) feature_bytes_ += features->memory_bytes();
+    page.digest = features->digest();
+    page.width = features->header().width;
+    page.last_fetched_at_ms = at_ms;
+    page.answer = answer;
+    if (was_tombstone) events_.append(EventKind::kReelected, page_id, answer.group_id, answer.group_id, at_ms);
+    return;
+  }
+
+  answer.flags |= kRegrouped;
+  PageRecord& old_page = *table_.find(previous.page_id);
+  String url = std::move(old_page.url);
+  old_page.url.clear();
+  // The URL belongs to one page: the old one is nameless until it is erased below.
+  struct Restore {
+    PageRecord* page;
+    String* url;
+    PageTable* table;
+    ~Restore() {
+      if (page != nullptr) table->name(*page, std::move(*url));
+    }
+  } restore{&old_page, &url, &table_};
+  commit_new(features, decision, answer);
+  restore.page = nullptr;
+  PageRecord& fresh = *table_.find(page_id);
+  fresh.first_fetched_at_ms = first_fetched_at_ms;
+  erase(*table_.find(previous.page_id));
+  events_.append(EventKind::kRegrouped, page_id, previous.group_id, answer.group_id, at_ms);
+}
+
+void Engine::join(GroupSlot slot, const Features& page, uint64_t page_id) {
+  GroupRecord& group = table_.group(slot);
+  group.member_keys.reserve(kMemberKeysLimit);
+  remember_exact(page, page_id);
+  const auto site_of = [this](GroupSlot other) { return table_.group(other).site; };
+  for (uint64_t key : page.keys()) {
+    if (group.member_keys.size() == kMemberKeysLimit) return;
+    if (index_.add(key, slot, site_of)) group.member_keys.push_back(key);
+  }
+}
+
+GroupSlot Engine::found(const std::shared_ptr<const Features>& features, uint64_t page_id, bool indexed) {
+  const bool candidate = indexed && features->has_text();
+  GroupRecord group;
+  group.id = group.representative_page_id = page_id;
+  group.site = stable_hash(features->site());
+  group.members.push_back(page_id);
+  if (candidate) group.representative = features;
+  const GroupSlot slot = table_.insert_group(std::move(group));
+  if (!candidate) return slot;
+  try {
+    add_keys(slot, features->keys());
+    remember_exact(*features, page_id);
+  } catch (...) {
+    remove_keys(slot);
+    table_.erase_group(slot);
+    throw;
+  }
+  return slot;
+}
+
+void Engine::add_keys(GroupSlot slot, std::span<const uint64_t> keys) {
+  const auto site_of = [this](GroupSlot other) { return table_.group(other).site; };
+  index_.reserve_more(keys.size());
+  for (uint64_t key : keys) index_.add(key, slot, site_of);
+}
+
+void Engine::remove_keys(GroupSlot slot) {
+  const GroupRecord& group = table_.group(slot);
+  if (group.representative != nullptr) {
+    for (uint64_t key : group.representative->keys()) index_.remove(key, slot);
+  }
+  for (uint64_t key : group.member_keys) index_.remove(key, slot);
+}
+
+void Engine::remember_exact(const Features& page, uint64_t page_id) {
+  if (page.header().width < parameters_.decision.exact_width) return;
+  uint64_t& first = exact_[page.digest().low];
+  if (first == 0 || table_.find(first) == nullptr) first = page_id;
+}
+
+void Engine::forget_exact(const PageRecord& page) {
+  uint64_t* first = exact_.find(page.digest.low);
+  if (first == nullptr || *first != page.answer.page_id) return;
+  const Vector<uint64_t>& members = table_.group(page.group).members;
+  for (size_t i = 0; i < std::min(members.size(), kTwinSearchLimit); ++i) {
+    const PageRecord* twin = table_.find(members[i]);
+    if (members[i] != page.answer.page_id && twin != nullptr && twin->digest == page.digest) {
+      *first = members[i];
+      return;
+    }
+  }
+  exact_.erase(page.digest.low);
+}
+
+void Engine::leave(PageRecord& page) {
+  GroupRecord& group = table_.group(page.group);
+  std::erase(group.members, page.answer.page_id);
+  if (group.members.empty()) {
+    remove_keys(page.group);
+    table_.erase_group(page.group);
+  } else if (group.representative_page_id == page.answer.page_id) {
+    group.representative_page_id = 0;
+  }
+}
+
+void Engine::erase(PageRecord& page) {
+  forget_exact(page);
+  leave(page);
+  if (page.features != nullptr) feature_bytes_ -= page.features->memory_bytes();
+  table_.erase(page.answer.page_id);
+}
+
+void Engine::remove(PageRecord& page) {
+  const uint64_t page_id = page.answer.page_id;
+  const uint64_t group_id = table_.group(page.group).id;
+  const int64_t at_ms = page.last_fetched_at_ms;
+  erase(page);
+  events_.append(EventKind::kRemoved, page_id, group_id, 0, at_ms);
+  counters_.removed.fetch_add(1, std::memory_order_relaxed);
+}
+
+Result<void> Engine::remove(std::string_view url) {
+  const std::unique_lock lock(mutex_);
+  PageRecord* page = table_.find(url);
+  if (page == nullptr) return error(Status::kNotFound, "no page of this URL is known");
+  remove(*page);
+  ++generation_;
+  return {};
+}
+
+Result<uint64_t> Engine::remove_matching(const RemovalFilter& filter) {
+  const std::unique_lock lock(mutex_);
+  Vector<uint64_t> doomed;
+  for (const Owned<PageRecord>& page : table_.pages()) {
+    if (page == nullptr) continue;
+    if (!std::string_view(page->url).starts_with(filter.url_prefix)) continue;
+    if (filter.fetched_before_ms != 0 && page->last_fetched_at_ms >= filter.fetched_before_ms) continue;
+    if (!filter.site.empty() && text::site_of_host(text::host_of(page->url)) != filter.site) continue;
+    doomed.push_back(page->answer.page_id);
+  }
+  for (uint64_t page_id : doomed) remove(*table_.find(page_id));
+  if (!doomed.empty()) ++generation_;
+  return uint64_t{doomed.size()};
+}
+
+uint64_t Engine::used_bytes() const {
+  return index_.memory_bytes() + exact_.memory_bytes() + table_.memory_bytes() + templates_.memory_bytes() + feature_bytes_ + events_.memory_bytes();
+}
+
+bool Engine::over_budget() const {
+  return parameters_.memory_budget_bytes != 0 && used_bytes() >= parameters_.memory_budget_bytes;
+}
+
+}  // namespace nd::engine

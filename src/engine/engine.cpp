@@ -1,0 +1,315 @@
+#include "engine/engine.hpp"
+
+#include <algorithm>
+#include <chrono>
+#include <mutex>
+#include <random>
+#include <utility>
+
+#include "engine/decision.hpp"
+
+namespace nd::engine {
+namespace {
+
+// A match this good is not bettered by comparing with more groups.
+constexpr double kBestResemblance = 0.9;
+
+// Rounds of looking again because other threads committed meanwhile; the last one verifies under the lock.
+constexpr int kCommitRounds = 8;
+
+int64_t now_ms() {
+  using namespace std::chrono;
+  return duration_cast<milliseconds>(system_clock::now().time_since_epoch()).count();
+}
+
+uint64_t random_secret() {
+  std::random_device device;
+  return (uint64_t{device()} << 32) | device();
+}
+
+}  // namespace
+
+uint32_t containment_flags(const Verification& verification, const DecisionParameters& decision) noexcept {
+  const bool page_full = verification.page_coverage >= decision.full_coverage;
+  const bool matched_full = verification.matched_coverage >= decision.full_coverage;
+  if (matched_full && !page_full) return kContains;
+  if (page_full && !matched_full) return kContained;
+  return 0;
+}
+
+Result<Owned<Engine>> Engine::open(const Parameters& parameters) {
+  Owned<Engine> engine = make_owned<Engine>(parameters, random_secret());
+  Result<ScratchLease> lease = engine->scratches_.lease();  // what cannot be set up fails here, not at the first page
+  if (!lease) return std::move(lease).failure();
+  return engine;
+}
+
+Engine::Engine(const Parameters& parameters, uint64_t secret)
+    : parameters_(parameters),
+      index_(secret, parameters.index),
+      exact_(secret ^ 0x5bd1e995),
+      table_(secret),
+      templates_(secret ^ 0x2545f491, parameters.templates),
+      events_(parameters.events) {}
+
+Result<Answer> Engine::check(const PageInput& page) {
+  const auto start = std::chrono::steady_clock::now();
+  Result<ScratchLease> lease = scratches_.lease();
+  if (!lease) return std::move(lease).failure();
+  Scratch& scratch = **lease;
+  // [1]-[5] The bytes of the page to weighted blocks.
+  Result<void> read = scratch.reader.read(page.url, page.body, page.content_type, parameters_.page, scratch.document);
+  if (!read) return std::move(read).failure();
+  // [6] Symbols, fingerprints, relaxed keys.
+  const int64_t fetched_at_ms = page.fetched_at_ms != 0 ? page.fetched_at_ms : now_ms();
+  auto features = build_features({page.url, fetched_at_ms, page.body.size(), page.truncated}, scratch);
+  Result<Answer> answer = decide(features, scratch, true);
+  if (!answer) return answer;
+  const auto add = [](Counter& counter, bool hit) {
+    if (hit) counter.fetch_add(1, std::memory_order_relaxed);
+  };
+  add(counters_.limit_page_bytes, scratch.document.body_cut);
+  add(counters_.limit_markup, scratch.document.markup_limited);
+  add(counters_.limit_tokens, scratch.document.tokens_limited);
+  const auto elapsed = std::chrono::steady_clock::now() - start;
+  latency_.add(static_cast<uint64_t>(std::chrono::duration_cast<std::chrono::microseconds>(elapsed).count()));
+  return answer;
+}
+
+Result<Answer> Engine::query(const PageInput& page) {
+  Result<ScratchLease> lease = scratches_.lease();
+  if (!lease) return std::move(lease).failure();
+  Scratch& scratch = **lease;
+  Result<void> read = scratch.reader.read(page.url, page.body, page.content_type, parameters_.page, scratch.document);
+  if (!read) return std::move(read).failure();
+  const int64_t fetched_at_ms = page.fetched_at_ms != 0 ? page.fetched_at_ms : now_ms();
+  auto features = build_features({page.url, fetched_at_ms, page.body.size(), page.truncated}, scratch);
+  return decide(features, scratch, false);
+}
+
+std::shared_ptr<const Features> Engine::build_features(const PageFacts& facts, Scratch& scratch) const {
+  const std::span<const FeatureBlock> blocks = scratch.builder.begin(scratch.document);
+  scratch.frame_of_page.resize(blocks.size());
+  {
+    const std::shared_lock lock(mutex_);
+    templates_.mark_frame(stable_hash(scratch.document.site), blocks, 0, scratch.frame_of_page);
+  }
+  return make_shared<const Features>(scratch.builder.finish(facts, scratch.document, scratch.frame_of_page, parameters_, false));
+}
+
+Result<Answer> Engine::check_features(Features features) {
+  Result<ScratchLease> lease = scratches_.lease();
+  if (!lease) return std::move(lease).failure();
+  // The sentences have done their work: an engine keeps only what it compares with.
+  Features kept = Features::build(features.header(), {features.blocks(), features.keys(), {}, features.symbols(), features.url(),
+                                                      features.site(), parameters_.keep_text ? features.text() : std::string_view{}});
+  return decide(make_shared<const Features>(std::move(kept)), **lease, true);
+}
+
+Result<Answer> Engine::decide(std::shared_ptr<const Features> features, Scratch& scratch, bool commit_wanted) {
+  Decision decision;
+  {
+    // [7] Candidates, under a lock that other readers share.
+    const std::shared_lock lock(mutex_);
+    gather(*features, scratch, decision);
+  }
+  for (int round = 0;; ++round) {
+    // [8] Verification, without any lock.
+    while (Prospect* prospect = next_to_verify(decision)) {
+      FrameMarks marks;
+      {
+        const std::shared_lock lock(mutex_);
+        marks = mark_frame(*prospect, *features, scratch);
+      }
+      verify(*prospect, *features, marks, scratch);
+    }
+    if (!commit_wanted) {
+      counters_.queries.fetch_add(1, std::memory_order_relaxed);
+      return answer_of(*features, decision);
+    }
+    // [9] Commit. What others committed meanwhile is looked at before; if it must be verified, another round follows.
+    const std::unique_lock lock(mutex_);
+    if (generation_ != decision.generation) {
+      gather(*features, scratch, decision);
+      counters_.retried_commits.fetch_add(1, std::memory_order_relaxed);
+      Prospect* prospect = next_to_verify(decision);
+      if (prospect != nullptr && round + 1 < kCommitRounds) continue;
+      for (; prospect != nullptr; prospect = next_to_verify(decision)) {
+        verify(*prospect, *features, mark_frame(*prospect, *features, scratch), scratch);
+      }
+    }
+    const Answer answer = commit(features, decision, answer_of(*features, decision));
+    count(answer, *features);
+    return answer;
+  }
+}
+
+void Engine::gather(const Features& page, Scratch& scratch, Decision& decision) const {
+  decision.generation = generation_;
+  decision.previous = {};
+  decision.joined = nullptr;
+  decision.earlier.clear();
+  decision.earlier.swap(decision.prospects);
+  if (const PageRecord* known = table_.find(page.url())) {
+    const GroupRecord& group = table_.group(known->group);
+    decision.previous = {true,
+                         known->digest == page.digest() && known->width == page.header().width,
+                         group.members.size() == 1,
+                         group.representative_page_id == known->answer.page_id,
+                         known->answer.page_id,
+                         group.id,
+                         known->group};
+    if (decision.previous.unchanged) return;
+  }
+  if (!page.has_text()) return;
+  // Pages with the very same text first, then groups by shared keys.
+  if (page.header().width >= parameters_.decision.exact_width) {
+    if (const uint64_t* twin_id = exact_.find(page.digest().low)) {
+      const PageRecord* twin = table_.find(*twin_id);
+      if (twin != nullptr && twin->digest == page.digest() && twin->features != nullptr && twin->url != page.url() &&
+          std::ranges::equal(twin->features->symbols(), page.symbols())) {
+        add_prospect(twin->group, true, decision);
+      }
+    }
+  }
+  for (const Candidate& candidate : scratch.search.search(index_, page, parameters_.index, decision.limited_candidates)) {
+    add_prospect(candidate.group, false, decision);
+  }
+  // A changed page is always held against its own group.
+  if (decision.previous.known) add_prospect(decision.previous.group, false, decision);
+}
+
+void Engine::add_prospect(GroupSlot slot, bool exact_member, Decision& decision) const {
+  const GroupRecord& group = table_.group(slot);
+  for (const Prospect& prospect : decision.prospects) {
+    if (prospect.slot == slot) return;
+  }
+  Prospect prospect{slot, group.id, group.representative_page_id, group.representative, exact_member, false, {}};
+  const Previous& previous = decision.previous;
+  if (previous.known && previous.group == slot && previous.represents) {
+    // Never with its own old text: the oldest other member speaks for the group.
+    if (previous.alone) return;
+    const uint64_t other = group.members[group.members[0] == previous.page_id ? 1 : 0];
+    prospect.matched_page_id = other;
+    prospect.text = table_.find(other)->features;
+  }
+  if (prospect.text == nullptr) return;
+  for (const Prospect& earlier : decision.earlier) {
+    if (earlier.group_id == prospect.group_id && earlier.text == prospect.text && earlier.verified) {
+      prospect.verified = true;
+      prospect.verification = earlier.verification;
+    }
+  }
+  decision.prospects.push_back(std::move(prospect));
+}
+
+Engine::Prospect* Engine::next_to_verify(Decision& decision) const {
+  decision.joined = nullptr;
+  decision.limited_verifications = false;
+  decision.limited_work = false;
+  uint32_t verified_count = 0;
+  for (Prospect& prospect : decision.prospects) {
+    if (verified_count == parameters_.index.verifications) {
+      decision.limited_verifications = true;
+      break;
+    }
+    if (!prospect.verified) return &prospect;
+    ++verified_count;
+    decision.limited_work |= prospect.verification.limited;
+    if (!prospect.verification.similar) continue;
+    if (decision.joined == nullptr || prospect.verification.resemblance > decision.joined->verification.resemblance) {
+      decision.joined = &prospect;
+    }
+    if (prospect.exact_member || prospect.verification.resemblance >= kBestResemblance) break;
+  }
+  return nullptr;
+}
+
+FrameMarks Engine::mark_frame(const Prospect& prospect, const Features& page, Scratch& scratch) const {
+  return mark_frame(*prospect.text, page, prospect.group_id, scratch);
+}
+
+FrameMarks Engine::mark_frame(const Features& representative, const Features& page, uint64_t group_id, Scratch& scratch) const {
+  if (!parameters_.templates.enabled) return {};
+  const uint64_t site_a = stable_hash(representative.site());
+  const uint64_t site_b = stable_hash(page.site());
+  scratch.frame_of_representative.resize(representative.blocks().size());
+  scratch.frame_of_page.resize(page.blocks().size());
+  templates_.mark_frame(site_a, representative.blocks(), group_id, scratch.frame_of_representative);
+  templates_.mark_frame(site_b, page.blocks(), group_id, scratch.frame_of_page);
+  return {scratch.frame_of_representative, scratch.frame_of_page, site_a == site_b && !templates_.is_young(site_a)};
+}
+
+void Engine::verify(Prospect& prospect, const Features& page, const FrameMarks& marks, Scratch& scratch) {
+  prospect.verification = scratch.verifier.verify(*prospect.text, page, marks, parameters_);
+  prospect.verified = true;
+  counters_.verifications.fetch_add(1, std::memory_order_relaxed);
+  if (prospect.verification.by_sketch) counters_.rejected_by_sketch.fetch_add(1, std::memory_order_relaxed);
+}
+
+Answer Engine::answer_of(const Features& page, const Decision& decision) const {
+  Answer answer;
+  answer.page_id = decision.previous.page_id;
+  const uint16_t feature_flags = page.header().flags;
+  if (feature_flags & kFeatureTruncated) answer.flags |= kTruncated;
+  if (feature_flags & kFeatureLimited) answer.flags |= kLimit;
+  if (decision.previous.known) answer.flags |= kRecrawl;
+  if (decision.previous.unchanged) {
+    answer.verdict = kUnchanged;
+    answer.group_id = decision.previous.group_id;
+    return answer;
+  }
+  if (decision.previous.known) answer.flags |= kChanged;
+  if (!page.has_text()) {
+    answer.verdict = kNoText;
+    return answer;
+  }
+  if (page.header().content_width < parameters_.decision.content_width) answer.flags |= kShortPage;
+  if (decision.limited_work) answer.flags |= kLimit;
+  if (decision.joined == nullptr) {
+    answer.verdict = kNew;
+    // A cut search matters only where it may have missed something.
+    if (decision.limited_candidates || decision.limited_verifications) answer.flags |= kLimit;
+    if (decision.previous.known && decision.previous.alone) answer.group_id = decision.previous.group_id;
+    return answer;
+  }
+  const Verification& verification = decision.joined->verification;
+  answer.verdict = decision.joined->exact_member || verification.rule == Rule::kExact ? kExactDuplicate : kNearDuplicate;
+  answer.group_id = decision.joined->group_id;
+  answer.matched_page_id = decision.joined->matched_page_id;
+  answer.resemblance = verification.resemblance;
+  answer.containment = verification.containment;
+  answer.page_coverage = verification.page_coverage;
+  answer.matched_coverage = verification.matched_coverage;
+  answer.flags |= containment_flags(verification, parameters_.decision);
+  return answer;
+}
+
+void Engine::count(const Answer& answer, const Features& page) {
+  const auto add = [](Counter& counter, uint64_t amount) { counter.fetch_add(amount, std::memory_order_relaxed); };
+  add(counters_.checks, 1);
+  add(counters_.verdicts[static_cast<size_t>(answer.verdict)], 1);
+  add(counters_.body_bytes, page.header().body_size);
+  add(counters_.recrawls, (answer.flags & kRecrawl) != 0);
+  add(counters_.changed, (answer.flags & kChanged) != 0);
+  add(counters_.regrouped, (answer.flags & kRegrouped) != 0);
+}
+
+void Engine::set_logger(LogFunction function, void* context) {
+  const std::unique_lock lock(logger_mutex_);
+  logger_ = function;
+  logger_context_ = context;
+}
+
+void Engine::log(int32_t level, std::string_view message) const {
+  LogFunction function;
+  void* context;
+  {
+    const std::shared_lock lock(logger_mutex_);
+    function = logger_;
+    context = logger_context_;
+  }
+  if (function != nullptr) function(level, message.data(), message.size(), context);
+}
+
+}  // namespace nd::engine

@@ -1,0 +1,159 @@
+// The data path (docs/impl.md): page > text > features > candidates > verification > group.
+#pragma once
+
+#include <cstdint>
+#include <shared_mutex>
+#include <span>
+#include <string_view>
+
+#include "core/result.hpp"
+#include "engine/counters.hpp"
+#include "engine/event_log.hpp"
+#include "engine/page_table.hpp"
+#include "engine/parameters.hpp"
+#include "engine/scratch.hpp"
+#include "engine/site_templates.hpp"
+
+namespace nd::engine {
+
+// Values of ndcapi.h.
+enum Verdict : int32_t { kNew = 1, kUnchanged = 2, kExactDuplicate = 3, kNearDuplicate = 4, kNoText = 5 };
+enum AnswerFlags : uint32_t {
+  kRecrawl = 1 << 0,
+  kChanged = 1 << 1,
+  kRegrouped = 1 << 2,
+  kTruncated = 1 << 3,
+  kLimit = 1 << 4,
+  kShortPage = 1 << 5,
+  kContains = 1 << 6,
+  kContained = 1 << 7,
+};
+
+// kContains, kContained or 0.
+uint32_t containment_flags(const Verification& verification, const DecisionParameters& decision) noexcept;
+
+struct PageInput {
+  std::string_view url;
+  std::span<const uint8_t> body;
+  std::string_view content_type;
+  int64_t fetched_at_ms = 0;  // 0: now
+  bool truncated = false;
+};
+
+struct RemovalFilter {
+  std::string_view url_prefix;
+  std::string_view site;
+  int64_t fetched_before_ms = 0;
+};
+
+struct PageView {
+  Answer answer;
+  String url;
+  int64_t first_fetched_at_ms;
+  int64_t last_fetched_at_ms;
+  uint64_t width;
+};
+
+struct GroupView {
+  uint64_t id;
+  uint64_t representative_page_id;
+  uint64_t page_count;
+};
+
+struct Sizes {
+  uint64_t pages, groups, keys, hot_keys;
+  uint64_t bytes_index, bytes_features, bytes_pages, bytes_events, bytes_scratch;
+};
+
+using LogFunction = void (*)(int32_t level, const char* message, size_t size, void* context);
+
+// Threads: any number.
+class Engine {
+ public:
+  static Result<Owned<Engine>> open(const Parameters& parameters);
+  Engine(const Parameters& parameters, uint64_t secret);
+
+  Result<Answer> check(const PageInput& page);
+  Result<Answer> query(const PageInput& page);
+  Result<Answer> check_features(Features features);
+  Result<void> remove(std::string_view url);
+  Result<uint64_t> remove_matching(const RemovalFilter& filter);
+
+  Result<PageView> find_page(std::string_view url) const;
+  Result<PageView> get_page(uint64_t page_id) const;
+  Result<Vector<PageView>> pages_of_group(uint64_t group_id) const;
+  Vector<GroupView> groups() const;
+  Vector<Event> events_after(uint64_t sequence) const;
+  Result<void> explain(uint64_t page_a, uint64_t page_b, String& json);
+
+  const Parameters& parameters() const noexcept { return parameters_; }
+  const Counters& counters() const noexcept { return counters_; }
+  const LatencyHistogram& latency() const noexcept { return latency_; }
+  Sizes sizes() const;
+
+  void set_logger(LogFunction function, void* context);
+
+ private:
+  // A group as the deciding call sees it: pointers that stay valid without the lock.
+  struct Prospect {
+    GroupSlot slot;
+    uint64_t group_id;
+    uint64_t matched_page_id;
+    std::shared_ptr<const Features> text;  // to be verified against
+    bool exact_member;                     // a member has exactly this text
+    bool verified;
+    Verification verification;
+  };
+  struct Previous;
+  struct Decision;
+
+  Result<Answer> decide(std::shared_ptr<const Features> features, Scratch& scratch, bool commit);
+  void gather(const Features& page, Scratch& scratch, Decision& decision) const;
+  void add_prospect(GroupSlot slot, bool exact_member, Decision& decision) const;
+  Prospect* next_to_verify(Decision& decision) const;
+  std::shared_ptr<const Features> build_features(const PageFacts& facts, Scratch& scratch) const;
+  // What the template model says now; the lock must be held. The marks live in the scratch.
+  FrameMarks mark_frame(const Prospect& prospect, const Features& page, Scratch& scratch) const;
+  FrameMarks mark_frame(const Features& representative, const Features& page, uint64_t group_id, Scratch& scratch) const;
+  void verify(Prospect& prospect, const Features& page, const FrameMarks& marks, Scratch& scratch);
+  Answer answer_of(const Features& page, const Decision& decision) const;
+
+  Answer commit(std::shared_ptr<const Features> features, Decision& decision, Answer answer);
+  void commit_new(const std::shared_ptr<const Features>& features, const Decision& decision, Answer& answer);
+  void commit_changed(const std::shared_ptr<const Features>& features, const Decision& decision, Answer& answer);
+  void join(GroupSlot slot, const Features& page, uint64_t page_id);
+  GroupSlot found(const std::shared_ptr<const Features>& features, uint64_t page_id, bool indexed);
+  void leave(PageRecord& page);
+  void forget_exact(const PageRecord& page);
+  void remember_exact(const Features& page, uint64_t page_id);
+  void add_keys(GroupSlot slot, std::span<const uint64_t> keys);
+  void remove_keys(GroupSlot slot);
+  void erase(PageRecord& page);
+  void remove(PageRecord& page);
+  bool over_budget() const;
+  uint64_t used_bytes() const;
+
+  void count(const Answer& answer, const Features& page);
+  void log(int32_t level, std::string_view message) const;
+
+  const Parameters parameters_;
+  mutable std::shared_mutex mutex_;  // guards everything down to the next blank line
+  uint64_t generation_ = 0;          // counts the changes that can add or take away a candidate
+  uint64_t last_id_ = 0;
+  KeyIndex index_;
+  FlatMap<uint64_t> exact_;          // digest to the first page with that text
+  PageTable table_;
+  SiteTemplates templates_;
+  EventLog events_;
+  uint64_t feature_bytes_ = 0;
+
+  ScratchPool scratches_;
+  Counters counters_;
+  LatencyHistogram latency_;
+  mutable std::shared_mutex logger_mutex_;
+  LogFunction logger_ = nullptr;
+  void* logger_context_ = nullptr;
+  mutable std::atomic<bool> memory_warned_{false};
+};
+
+}  // namespace nd::engine

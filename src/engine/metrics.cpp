@@ -1,0 +1,115 @@
+#include "engine/metrics.hpp"
+
+#include <charconv>
+#include <string_view>
+
+namespace nd::engine {
+namespace {
+
+class MetricWriter {
+ public:
+  explicit MetricWriter(String& out) noexcept : out_(out) {}
+
+  void family(std::string_view name, std::string_view type, std::string_view help) {
+    name_ = name;
+    out_.append("# HELP ").append(name).append(" ").append(help).append("\n# TYPE ").append(name).append(" ").append(type).append("\n");
+  }
+  // `label`: e.g. verdict="near", or empty.
+  void sample(std::string_view suffix, std::string_view label, uint64_t value) {
+    begin(suffix, label);
+    number(value);
+    out_.push_back('\n');
+  }
+  void sample(std::string_view suffix, std::string_view label, double value) {
+    begin(suffix, label);
+    number(value);
+    out_.push_back('\n');
+  }
+  void counter(std::string_view name, std::string_view help, uint64_t value) {
+    family(name, "counter", help);
+    sample("", "", value);
+  }
+
+ private:
+  void begin(std::string_view suffix, std::string_view label) {
+    out_.append(name_).append(suffix);
+    if (!label.empty()) out_.append("{").append(label).append("}");
+    out_.push_back(' ');
+  }
+  template <typename T>
+  void number(T value) {
+    char text[40];
+    const std::to_chars_result end = std::to_chars(text, text + sizeof text, value);
+    out_.append(text, static_cast<size_t>(end.ptr - text));
+  }
+
+  String& out_;
+  std::string_view name_;
+};
+
+void write_latency(const LatencyHistogram& latency, MetricWriter& metrics) {
+  metrics.family("ndc_check_seconds", "histogram", "Time of nd_check_page.");
+  uint64_t cumulative = 0;
+  for (size_t bucket = 0; bucket < LatencyHistogram::kBuckets; ++bucket) {
+    cumulative += latency.count(bucket);
+    char label[48] = "le=\"";
+    char* end = label + 4;
+    if (bucket + 1 < LatencyHistogram::kBuckets) {
+      end = std::to_chars(end, label + sizeof label - 2, static_cast<double>(LatencyHistogram::limit_us(bucket)) / 1e6).ptr;
+    } else {
+      for (char c : std::string_view("+Inf")) *end++ = c;
+    }
+    *end++ = '"';
+    metrics.sample("_bucket", {label, static_cast<size_t>(end - label)}, cumulative);
+  }
+  metrics.sample("_sum", "", static_cast<double>(latency.sum_us()) / 1e6);
+  metrics.sample("_count", "", cumulative);
+}
+
+}  // namespace
+
+void write_metrics(const Engine& engine, String& out) {
+  const Counters& counters = engine.counters();
+  const Sizes sizes = engine.sizes();
+  MetricWriter metrics(out);
+  metrics.family("ndc_checks_total", "counter", "Pages checked, by verdict.");
+  metrics.sample("", "verdict=\"new\"", counters.verdicts[kNew].load());
+  metrics.sample("", "verdict=\"unchanged\"", counters.verdicts[kUnchanged].load());
+  metrics.sample("", "verdict=\"exact\"", counters.verdicts[kExactDuplicate].load());
+  metrics.sample("", "verdict=\"near\"", counters.verdicts[kNearDuplicate].load());
+  metrics.sample("", "verdict=\"no_text\"", counters.verdicts[kNoText].load());
+  metrics.counter("ndc_queries_total", "Pages queried.", counters.queries);
+  metrics.counter("ndc_recrawls_total", "Checks of known URLs.", counters.recrawls);
+  metrics.counter("ndc_changed_total", "Recrawled pages with another text.", counters.changed);
+  metrics.counter("ndc_regrouped_total", "Pages that moved to another group.", counters.regrouped);
+  metrics.counter("ndc_removed_total", "Pages removed.", counters.removed);
+  metrics.counter("ndc_body_bytes_total", "Bytes of checked bodies.", counters.body_bytes);
+  metrics.counter("ndc_candidates_total", "Groups that shared a key with a page, after ranking and capping.", counters.candidates);
+  metrics.counter("ndc_verifications_total", "LCS comparisons.", counters.verifications);
+  metrics.counter("ndc_rejected_by_sketch_total", "LCS comparisons ended by the filtered sketch.", counters.rejected_by_sketch);
+  metrics.counter("ndc_retried_commits_total", "Checks that looked again because of a concurrent commit.", counters.retried_commits);
+  metrics.family("ndc_limits_hit_total", "counter", "Pages on which a limit cut work.");
+  metrics.sample("", "limit=\"page_bytes\"", counters.limit_page_bytes.load());
+  metrics.sample("", "limit=\"markup\"", counters.limit_markup.load());
+  metrics.sample("", "limit=\"tokens\"", counters.limit_tokens.load());
+  metrics.sample("", "limit=\"candidates\"", counters.limit_candidates.load());
+  metrics.sample("", "limit=\"verifications\"", counters.limit_verifications.load());
+  metrics.sample("", "limit=\"work\"", counters.limit_work.load());
+  metrics.sample("", "limit=\"memory\"", counters.limit_memory.load());
+  metrics.counter("ndc_hot_keys_deleted_total", "Keys deleted as template or spam.", sizes.hot_keys);
+  metrics.family("ndc_pages", "gauge", "Pages in the engine.");
+  metrics.sample("", "", sizes.pages);
+  metrics.family("ndc_groups", "gauge", "Groups in the engine.");
+  metrics.sample("", "", sizes.groups);
+  metrics.family("ndc_keys", "gauge", "Keys in the index.");
+  metrics.sample("", "", sizes.keys);
+  metrics.family("ndc_memory_bytes", "gauge", "Memory by structure.");
+  metrics.sample("", "structure=\"index\"", sizes.bytes_index);
+  metrics.sample("", "structure=\"features\"", sizes.bytes_features);
+  metrics.sample("", "structure=\"pages\"", sizes.bytes_pages);
+  metrics.sample("", "structure=\"events\"", sizes.bytes_events);
+  metrics.sample("", "structure=\"scratch\"", sizes.bytes_scratch);
+  write_latency(engine.latency(), metrics);
+}
+
+}  // namespace nd::engine

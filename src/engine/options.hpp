@@ -1,0 +1,37 @@
+// The options of ndcapi.h: keys, types, ranges, defaults, and where each value goes.
+#pragma once
+
+#include <cstdint>
+#include <span>
+#include <string_view>
+
+#include "core/result.hpp"
+#include "engine/parameters.hpp"
+
+namespace nd::engine {
+
+struct OptionInfo {
+  const char* key;
+  const char* type;           // integer, number, boolean, choice
+  const char* default_value;
+  const char* range;
+  const char* help;
+  bool persistent;            // a parameter of the algorithm, recorded with a store
+};
+
+// All options, in the order in which they are described.
+std::span<const OptionInfo> option_infos() noexcept;
+
+// One value for every key, as given or by default. Threads: as a standard container.
+class Options {
+ public:
+  Options() = default;
+  Result<void> set(std::string_view key, std::string_view value);
+  Result<String> get(std::string_view key) const;
+  const Parameters& parameters() const noexcept { return parameters_; }
+
+ private:
+  Parameters parameters_;
+};
+
+}  // namespace nd::engine

@@ -1,0 +1,62 @@
+// The working memory of one running call. An engine keeps a pool of them: one a call in flight, so that hundreds of
+// crawler threads that call now and then do not each hold one for ever, as thread_local would.
+#pragma once
+
+#include <mutex>
+
+#include "core/result.hpp"
+#include "engine/candidate_search.hpp"
+#include "engine/feature_builder.hpp"
+#include "engine/verification.hpp"
+#include "text/document.hpp"
+#include "text/page_reader.hpp"
+
+namespace nd::engine {
+
+struct Scratch {
+  text::PageReader reader;
+  text::Document document;
+  FeatureBuilder builder;
+  Verifier verifier;
+  CandidateSearch search;
+  Vector<uint8_t> frame_of_page;            // by block; see SiteTemplates::mark_frame
+  Vector<uint8_t> frame_of_representative;
+
+  static Result<Owned<Scratch>> create();
+  // What the document's buffers hold; the parser's and ICU's own memory is theirs to count.
+  uint64_t memory_bytes() const noexcept;
+};
+
+class ScratchPool;
+
+// Gives its scratch back when it goes.
+class ScratchLease {
+ public:
+  ScratchLease(ScratchPool& pool, Owned<Scratch> scratch) noexcept : pool_(&pool), scratch_(std::move(scratch)) {}
+  ScratchLease(ScratchLease&&) noexcept = default;
+  ScratchLease& operator=(ScratchLease&&) = delete;
+  ~ScratchLease();
+  Scratch* operator->() const noexcept { return scratch_.get(); }
+  Scratch& operator*() const noexcept { return *scratch_; }
+
+ private:
+  ScratchPool* pool_;
+  Owned<Scratch> scratch_;
+};
+
+// Threads: any.
+class ScratchPool {
+ public:
+  Result<ScratchLease> lease();
+  // Of the scratches that wait for a call.
+  uint64_t memory_bytes() const;
+
+ private:
+  friend class ScratchLease;
+  void give_back(Owned<Scratch> scratch) noexcept;
+
+  mutable std::mutex mutex_;
+  Vector<Owned<Scratch>> free_;
+};
+
+}  // namespace nd::engine

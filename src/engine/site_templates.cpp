@@ -1,0 +1,129 @@
+#include "engine/site_templates.hpp"
+
+#include <algorithm>
+#include <cstdlib>
+
+namespace nd::engine {
+namespace {
+
+uint32_t short_group(uint64_t group_id) noexcept {
+  const uint32_t mixed = static_cast<uint32_t>(mix(group_id));
+  return mixed == 0 ? 1 : mixed;
+}
+
+}  // namespace
+
+SiteTemplates::SiteTemplates(uint64_t secret, const TemplateParameters& parameters) noexcept
+    : secret_(secret), parameters_(parameters), by_site_(secret) {}
+
+const SiteTemplates::Site* SiteTemplates::find(uint64_t site) const noexcept {
+  const uint32_t* slot = by_site_.find(site);
+  return slot == nullptr ? nullptr : sites_[*slot].get();
+}
+
+void SiteTemplates::mark_frame(uint64_t site_key, std::span<const FeatureBlock> blocks, uint64_t group_id,
+                               std::span<uint8_t> frame) const noexcept {
+  std::fill(frame.begin(), frame.end(), uint8_t{0});
+  const Site* site = find(site_key);
+  if (site == nullptr) return;
+  const uint32_t own = group_id == 0 ? 0 : short_group(group_id);
+  for (size_t i = 0; i < blocks.size(); ++i) {
+    const BlockEntry* entry = site->blocks.find(blocks[i].hash);
+    if (entry == nullptr) continue;
+    uint32_t others = 0;
+    for (uint32_t known : entry->groups) others += known != 0 && known != own;
+    static const uint32_t K = getenv("K1") ? atoi(getenv("K1")) : 1; static const uint32_t K0 = getenv("K0") ? atoi(getenv("K0")) : 2;
+    frame[i] = others >= (group_id == 0 ? K0 : K);
+  }
+}
+
+bool SiteTemplates::is_young(uint64_t site_key) const noexcept {
+  const Site* site = find(site_key);
+  return site == nullptr || site->pages < parameters_.young_pages;
+}
+
+void SiteTemplates::learn(uint64_t site_key, std::span<const FeatureBlock> blocks, uint64_t group_id) noexcept {
+  if (!parameters_.enabled) return;
+  try {
+    Site& site = find_or_add(site_key);
+    ++site.pages;
+    site.last_use = ++clock_;
+    const uint32_t group = short_group(group_id);
+    const uint64_t before = site.blocks.memory_bytes();
+    for (const FeatureBlock& block : blocks) {
+      BlockEntry* entry = site.blocks.find(block.hash);
+      if (entry == nullptr) {
+        if (site.blocks.size() >= parameters_.blocks_per_site) make_room(site);
+        if (site.blocks.size() >= parameters_.blocks_per_site) continue;
+        entry = &site.blocks[block.hash];
+      }
+      entry->last_page = site.pages;
+      for (uint32_t& known : entry->groups) {
+        if (known == group) break;
+        if (known != 0) continue;
+        known = group;
+        break;
+      }
+    }
+    bytes_ += site.blocks.memory_bytes() - before;
+    if (memory_bytes() > parameters_.bytes) forget_oldest();
+  } catch (const std::bad_alloc&) {
+    return;
+  }
+}
+
+SiteTemplates::Site& SiteTemplates::find_or_add(uint64_t site_key) {
+  if (const uint32_t* slot = by_site_.find(site_key)) return *sites_[*slot];
+  Owned<Site> site = make_owned<Site>(secret_);
+  site->key = site_key;
+  by_site_.reserve_more(1);
+  uint32_t slot;
+  if (free_.empty()) {
+    if (free_.capacity() <= sites_.size()) free_.reserve(2 * sites_.size() + 16);  // forget_oldest() must not fail
+    sites_.emplace_back();
+    slot = static_cast<uint32_t>(sites_.size() - 1);
+  } else {
+    slot = free_.back();
+    free_.pop_back();
+  }
+  sites_[slot] = std::move(site);
+  by_site_[site_key] = slot;
+  bytes_ += sizeof(Site);
+  return *sites_[slot];
+}
+
+// Decay: what only one group has and what was not seen lately goes. A frame that is in use is on nearly every page; what a site
+// dropped with its last redesign is not seen again.
+void SiteTemplates::make_room(Site& site) {
+  Vector<std::pair<uint32_t, uint64_t>> by_age;  // last page, hash
+  by_age.reserve(site.blocks.size());
+  site.blocks.for_each([&](uint64_t hash, const BlockEntry& entry) {
+    const bool frame = entry.groups[1] != 0;
+    // Frame counts as seen half of the site's pages later than it was.
+    by_age.emplace_back(entry.last_page + (frame ? site.pages / 2 : 0), hash);
+  });
+  const size_t drop = by_age.size() / 4 + 1;
+  std::nth_element(by_age.begin(), by_age.begin() + static_cast<ptrdiff_t>(drop - 1), by_age.end());
+  for (size_t i = 0; i < drop; ++i) site.blocks.erase(by_age[i].second);
+}
+
+void SiteTemplates::forget_oldest() {
+  // An eighth at once, so that the search for the oldest is paid by many pages.
+  Vector<std::pair<uint64_t, uint32_t>> by_age;  // last use, slot
+  by_age.reserve(site_count());
+  for (uint32_t slot = 0; slot < sites_.size(); ++slot) {
+    if (sites_[slot] != nullptr && sites_[slot]->last_use != clock_) by_age.emplace_back(sites_[slot]->last_use, slot);
+  }
+  if (by_age.empty()) return;
+  const size_t drop = by_age.size() / 8 + 1;
+  std::nth_element(by_age.begin(), by_age.begin() + static_cast<ptrdiff_t>(drop - 1), by_age.end());
+  for (size_t i = 0; i < drop; ++i) {
+    Owned<Site>& site = sites_[by_age[i].second];
+    bytes_ -= site->blocks.memory_bytes() + sizeof(Site);
+    by_site_.erase(site->key);
+    site.reset();
+    free_.push_back(by_age[i].second);
+  }
+}
+
+}  // namespace nd::engine

@@ -1,0 +1,72 @@
+// What is frame on a site, learned from its pages as they come: a block of text that stands on pages of different groups is
+// the site's, not the article's. The rule of TR2007012 section 4.2 (fingerprints that occur often and on few sites are
+// deleted) on blocks, from the second occurrence on. Groups are counted, not pages: copies of one article on one site never
+// teach that the article is frame.
+#pragma once
+
+#include <array>
+#include <cstdint>
+#include <span>
+
+#include "core/flat_map.hpp"
+#include "core/memory.hpp"
+#include "engine/features.hpp"
+
+namespace nd::engine {
+
+struct TemplateParameters {
+  bool enabled = true;
+  uint32_t blocks_per_site = 8192;
+  uint64_t bytes = 256 * 1024 * 1024;  // of all sites; beyond it the site that was not seen for longest is forgotten
+  uint32_t young_pages = 8;            // with fewer pages seen, a site's frame is not known yet
+};
+
+// Threads: any number of readers, or one writer.
+class SiteTemplates {
+ public:
+  SiteTemplates(uint64_t secret, const TemplateParameters& parameters) noexcept;
+
+  // frame[i] = 1 if block i is known on this site from a group other than `group_id` (0: from two groups at least).
+  // `frame` [blocks.size()]. Cost: a look-up a block.
+  void mark_frame(uint64_t site, std::span<const FeatureBlock> blocks, uint64_t group_id, std::span<uint8_t> frame) const noexcept;
+
+  // Fewer than young_pages pages of the site have been seen.
+  bool is_young(uint64_t site) const noexcept;
+
+  // A page of the site has joined or founded the group. Losing what does not fit for want of memory is better than failing the
+  // page.
+  void learn(uint64_t site, std::span<const FeatureBlock> blocks, uint64_t group_id) noexcept;
+
+  uint64_t site_count() const noexcept { return by_site_.size(); }
+  uint64_t memory_bytes() const noexcept { return bytes_ + by_site_.memory_bytes(); }
+
+ private:
+  static constexpr size_t kGroups = 4;
+  // Groups in 32 bits of their mixed id: taking two for one by chance (2^-32) delays learning, no more.
+  struct BlockEntry {
+    std::array<uint32_t, kGroups> groups;  // 0: free
+    uint32_t last_page;                    // the site's page number at which it was seen last
+  };
+  struct Site {
+    explicit Site(uint64_t secret) noexcept : blocks(secret) {}
+    uint64_t key = 0;
+    uint32_t pages = 0;
+    uint64_t last_use = 0;
+    FlatMap<BlockEntry> blocks;
+  };
+
+  const Site* find(uint64_t site) const noexcept;
+  Site& find_or_add(uint64_t site);
+  void make_room(Site& site);
+  void forget_oldest();
+
+  uint64_t secret_;
+  TemplateParameters parameters_;
+  FlatMap<uint32_t> by_site_;
+  Vector<Owned<Site>> sites_;  // with nulls
+  Vector<uint32_t> free_;
+  uint64_t clock_ = 0;
+  uint64_t bytes_ = 0;
+};
+
+}  // namespace nd::engine

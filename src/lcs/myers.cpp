@@ -1,0 +1,87 @@
+#include <algorithm>
+
+#include "lcs/longest_common_subsequence.hpp"
+
+namespace nd::lcs {
+namespace {
+
+constexpr size_t kLongest = INT32_MAX / 2;  // diagonals are signed sums of two positions
+
+}  // namespace
+
+inline MyersSolver::Step MyersSolver::step_onto(int32_t diagonal, const Row& previous) const noexcept {
+  const int32_t* const furthest = furthest_.data() + previous.first;
+  const auto at = [&](int32_t k) {
+    return k < previous.lowest || k > previous.highest ? -1 : furthest[(k - previous.lowest) >> 1];
+  };
+  const int32_t left = at(diagonal - 1);
+  const int32_t above = at(diagonal + 1);
+  return left < above ? Step{above, true} : Step{left + 1, false};
+}
+
+void MyersSolver::trace_back(int32_t diagonal, Script& script) const {
+  for (size_t edits = rows_.size() - 1; edits > 0; --edits) {
+    const Row& row = rows_[edits];
+    const int32_t x = furthest_[row.first + static_cast<size_t>((diagonal - row.lowest) >> 1)];
+    const Step step = step_onto(diagonal, rows_[edits - 1]);
+    if (x > step.x) {
+      script.push_back({static_cast<uint32_t>(step.x), static_cast<uint32_t>(step.x - diagonal),
+                        static_cast<uint32_t>(x - step.x)});
+    }
+    diagonal += step.inserts ? 1 : -1;
+  }
+}
+
+std::optional<uint32_t> MyersSolver::solve(std::span<const uint32_t> a, std::span<const uint32_t> b,
+                                           uint32_t edit_budget, Script& script, uint64_t& work,
+                                           uint64_t work_limit) {
+  script.clear();
+  // What Myers does first anyway. (A common suffix stays: cut off, it would change which script is found.)
+  const uint32_t prefix = common_prefix(a, b);
+  work += prefix;
+  a = a.subspan(prefix);
+  b = b.subspan(prefix);
+  if (std::max(a.size(), b.size()) > kLongest) return std::nullopt;
+  const auto n = static_cast<int32_t>(a.size());
+  const auto m = static_cast<int32_t>(b.size());
+  if (static_cast<uint32_t>(std::abs(n - m)) > edit_budget || work > work_limit) return std::nullopt;
+  const auto whole = static_cast<uint32_t>(n + m);
+  const uint32_t limit = std::min(edit_budget, whole);
+
+  furthest_.assign(1, 0);
+  rows_.assign(1, Row{0, 0, 0});
+  bool found = n == 0 && m == 0;
+  for (uint32_t edits = 1; !found && edits <= limit; ++edits) {
+    const auto d = static_cast<int32_t>(edits);
+    // Of d edits at most n delete and at most m insert, so the outermost diagonals fall away when d exceeds
+    // them.
+    const Row row{furthest_.size(), -(d - 2 * std::max(0, d - m)), d - 2 * std::max(0, d - n)};
+    const Row previous = rows_.back();
+    rows_.push_back(row);
+    for (int32_t k = row.lowest; k <= row.highest; k += 2) {
+      const int32_t start = step_onto(k, previous).x;
+      int32_t x = start;
+      while (x < n && x - k < m && a[static_cast<size_t>(x)] == b[static_cast<size_t>(x - k)])
+        ++x;
+      furthest_.push_back(x);
+      work += static_cast<uint64_t>(x - start) + 1;
+      if (work > work_limit) return std::nullopt;
+      if (k == n - m && x >= n) {
+        found = true;
+        break;
+      }
+    }
+  }
+  if (!found) return std::nullopt;
+
+  trace_back(n - m, script);
+  for (Match& match : script) {
+    match.a += prefix;
+    match.b += prefix;
+  }
+  if (prefix > 0) script.push_back({0, 0, prefix});
+  std::reverse(script.begin(), script.end());
+  return static_cast<uint32_t>(rows_.size() - 1);
+}
+
+}  // namespace nd::lcs

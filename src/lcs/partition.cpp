@@ -1,0 +1,167 @@
+#include "lcs/partition.hpp"
+
+#include <algorithm>
+
+namespace nd::lcs {
+namespace {
+
+constexpr uint32_t kNone = UINT32_MAX;
+
+// A key on a document, named by its rank in the order.
+struct Posting {
+  uint64_t key;
+  uint32_t rank;
+};
+
+class Partitioner {
+ public:
+  Partitioner(std::span<const PartitionDocument> documents, const PartitionParameters& parameters,
+              const Similarity& similarity, PartitionCounts& counts)
+      : documents_(documents), parameters_(parameters), similarity_(similarity), counts_(counts) {}
+
+  Vector<uint32_t> run() {
+    sort_documents();
+    index_keys();
+    representatives_.assign(documents_.size(), kNone);
+    drawn_.assign(documents_.size(), false);
+    for (uint32_t rank = 0; rank < order_.size(); ++rank) {
+      if (drawn_[rank]) continue;
+      collect_candidates(rank);
+      group_candidates();
+    }
+    return std::move(representatives_);
+  }
+
+ private:
+  // Postings of one key, by rank; what stands behind `end` is in a candidate set already.
+  struct List {
+    size_t begin;
+    size_t end;
+  };
+
+  void sort_documents() {
+    order_.resize(documents_.size());
+    for (uint32_t i = 0; i < order_.size(); ++i)
+      order_[i] = i;
+    std::stable_sort(order_.begin(), order_.end(), [&](uint32_t x, uint32_t y) {
+      return documents_[x].keys.size() > documents_[y].keys.size();
+    });
+  }
+
+  void index_keys() {
+    size_t keys = 0;
+    for (const PartitionDocument& document : documents_)
+      keys += document.keys.size();
+    postings_.reserve(keys);
+    for (uint32_t rank = 0; rank < order_.size(); ++rank) {
+      for (const uint64_t key : documents_[order_[rank]].keys)
+        postings_.push_back({key, rank});
+    }
+    std::sort(postings_.begin(), postings_.end(), [](const Posting& x, const Posting& y) {
+      return x.key != y.key ? x.key < y.key : x.rank < y.rank;
+    });
+    first_list_of_.assign(order_.size() + 1, 0);
+    for (size_t begin = 0, end = 0; begin < postings_.size(); begin = end) {
+      while (end < postings_.size() && postings_[end].key == postings_[begin].key)
+        ++end;
+      if (is_deleted({begin, end})) {
+        ++counts_.deleted_keys;
+        continue;
+      }
+      // A key of one document draws in nothing.
+      if (end - begin < 2) continue;
+      lists_.push_back({begin, end});
+      for (size_t i = begin; i < end; ++i)
+        ++first_list_of_[postings_[i].rank + 1];
+    }
+    for (size_t rank = 0; rank < order_.size(); ++rank)
+      first_list_of_[rank + 1] += first_list_of_[rank];
+    lists_of_.resize(first_list_of_.back());
+    Vector<size_t> next(first_list_of_.begin(), first_list_of_.end() - 1);
+    for (size_t list = 0; list < lists_.size(); ++list) {
+      for (size_t i = lists_[list].begin; i < lists_[list].end; ++i)
+        lists_of_[next[postings_[i].rank]++] = list;
+    }
+  }
+
+  bool is_deleted(const List& list) {
+    const size_t documents = list.end - list.begin;
+    if (documents > parameters_.fingerprint_limit) return true;
+    if (documents <= parameters_.site_fingerprint_limit) return false;
+    sites_.clear();
+    for (size_t i = list.begin; i < list.end; ++i)
+      sites_.push_back(documents_[order_[postings_[i].rank]].site);
+    std::sort(sites_.begin(), sites_.end());
+    const auto distinct = static_cast<size_t>(std::unique(sites_.begin(), sites_.end()) - sites_.begin());
+    return distinct <= parameters_.few_sites;
+  }
+
+  // Every posting is drawn in at most once over all sets, because a list is shortened to the drawing
+  // document.
+  void collect_candidates(uint32_t founder) {
+    candidates_.assign(1, founder);
+    drawn_[founder] = true;
+    for (size_t next = 0; next < candidates_.size(); ++next) {
+      const uint32_t rank = candidates_[next];
+      for (size_t i = first_list_of_[rank]; i < first_list_of_[rank + 1]; ++i) {
+        List& list = lists_[lists_of_[i]];
+        for (; list.end > list.begin && postings_[list.end - 1].rank > rank; --list.end) {
+          const uint32_t later = postings_[list.end - 1].rank;
+          if (drawn_[later]) continue;
+          drawn_[later] = true;
+          candidates_.push_back(later);
+        }
+      }
+    }
+    std::sort(candidates_.begin(), candidates_.end());
+    ++counts_.candidate_sets;
+  }
+
+  void group_candidates() {
+    founders_.clear();
+    for (const uint32_t rank : candidates_) {
+      const uint32_t document = order_[rank];
+      uint32_t best = kNone;
+      double best_similarity = 0;
+      for (const uint32_t founder : founders_) {
+        ++counts_.comparisons;
+        const double its_similarity = similarity_(founder, document);
+        if (its_similarity > best_similarity) {
+          best_similarity = its_similarity;
+          best = founder;
+        }
+      }
+      if (best == kNone) {
+        founders_.push_back(document);
+        ++counts_.groups;
+        best = document;
+      }
+      representatives_[document] = best;
+    }
+  }
+
+  std::span<const PartitionDocument> documents_;
+  const PartitionParameters& parameters_;
+  const Similarity& similarity_;
+  PartitionCounts& counts_;
+  Vector<uint32_t> order_;  // by rank: index of the document
+  Vector<Posting> postings_;
+  Vector<List> lists_;
+  Vector<size_t> first_list_of_, lists_of_;  // by rank: its lists
+  Vector<bool> drawn_;                       // by rank: is in a candidate set
+  Vector<uint64_t> sites_;
+  Vector<uint32_t> candidates_;  // ranks of the present set
+  Vector<uint32_t> founders_;    // representatives of the present set
+  Vector<uint32_t> representatives_;
+};
+
+}  // namespace
+
+Vector<uint32_t> partition(std::span<const PartitionDocument> documents,
+                           const PartitionParameters& parameters, const Similarity& similarity,
+                           PartitionCounts& counts) {
+  counts = {};
+  return Partitioner(documents, parameters, similarity, counts).run();
+}
+
+}  // namespace nd::lcs

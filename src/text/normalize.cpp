@@ -1,0 +1,331 @@
+#include "text/normalize.hpp"
+
+#include <unicode/bytestream.h>
+#include <unicode/normalizer2.h>
+
+#include <array>
+#include <bit>
+#include <cstring>
+#include <new>
+
+#include "core/utf8.hpp"
+
+namespace nd::text {
+namespace {
+
+constexpr uint64_t kOnes = 0x0101010101010101ULL;
+constexpr uint64_t kHighBits = 0x8080808080808080ULL;
+
+// A run that goes to ICU ends at the first boundary behind this many bytes.
+constexpr ptrdiff_t kRunBytes = 2048;
+constexpr int kLongestSequence = 64;
+// NFKC_Casefold makes at most 11 bytes of one (U+FDFA); a run is at most kRunBytes, one sequence of at most
+// kLongestSequence characters behind them, and the character handed back to it.
+constexpr size_t kScratchBytes = 32 * 1024;
+static_assert((kRunBytes + (kLongestSequence + 2) * 4) * 11 <= kScratchBytes);
+
+// ASCII folded: capitals small, white space and controls a space.
+constexpr std::array<char, 128> kAscii = [] {
+  std::array<char, 128> table{};
+  for (size_t c = 0; c < table.size(); ++c) {
+    const bool is_capital = c >= 'A' && c <= 'Z';
+    table[c] = c <= ' ' || c == 0x7f ? ' ' : static_cast<char>(is_capital ? c + ('a' - 'A') : c);
+  }
+  return table;
+}();
+
+// White space and controls that NFKC_Casefold leaves.
+constexpr bool is_space(char32_t c) noexcept {
+  return c <= ' ' || (c >= 0x7f && c <= 0x9f) || c == 0x1680 || c == 0x2028 || c == 0x2029;
+}
+
+constexpr bool is_full_width_ascii(char32_t c) noexcept {
+  return c >= 0xff01 && c <= 0xff5e;
+}
+
+// The high bit of each byte that is at least `low`; all bytes of `word` must be ASCII.
+constexpr uint64_t bytes_at_least(uint64_t word, uint64_t low) noexcept {
+  return (word + kOnes * (0x80 - low)) & kHighBits;
+}
+
+unsigned char byte_at(const char* at) noexcept {
+  return static_cast<unsigned char>(*at);
+}
+
+// The bytes of the code point that ends at `end`.
+ptrdiff_t last_length(const char* begin, const char* end) noexcept {
+  const char* at = end - 1;
+  while (at > begin && (byte_at(at) & 0xc0) == 0x80)
+    --at;
+  return end - at;
+}
+
+}  // namespace
+
+// "Simple" characters: those that never join what stands before them and become one character, however they
+// are followed, unless a character follows that is not simple itself.
+struct Normalizer::Tables {
+  const icu::Normalizer2& nfkc_casefold;
+  std::array<uint16_t, 0x780> two_bytes{};  // what U+0080..U+07FF becomes, below U+0800; 0: not simple
+  std::array<uint64_t, 0x400> kept{};       // a bit for each of U+0800..U+FFFF: simple and unchanged
+
+  explicit Tables(const icu::Normalizer2& normalizer);
+
+  bool is_kept(char32_t c) const noexcept { return (kept[c >> 6] >> (c & 63) & 1) != 0; }
+  bool is_simple(char32_t c) const noexcept {
+    if (c < 0x80) return true;
+    if (c < 0x800) return two_bytes[c - 0x80] != 0;
+    return c < 0x10000 && (is_kept(c) || is_full_width_ascii(c) || c == 0x3000);
+  }
+
+ private:
+  void add(char32_t c, const icu::UnicodeString& form);
+};
+
+void Normalizer::Tables::add(char32_t c, const icu::UnicodeString& form) {
+  if (c >= 0x80 && c <= 0x9f) {
+    two_bytes[c - 0x80] = ' ';
+    return;
+  }
+  if (form.length() != 1 || is_space(c) || !nfkc_casefold.hasBoundaryBefore(static_cast<UChar32>(c))) return;
+  const char16_t unit = form.charAt(0);
+  if (c < 0x800) {
+    if (unit < 0x800) two_bytes[c - 0x80] = unit;
+  } else if (unit == c) {
+    kept[c >> 6] |= uint64_t{1} << (c & 63);
+  }
+}
+
+Normalizer::Tables::Tables(const icu::Normalizer2& normalizer) : nfkc_casefold(normalizer) {
+  // All characters in one call: U+0001 between them keeps them from each other.
+  constexpr char16_t kSeparator = 1;
+  icu::UnicodeString characters;
+  const auto next = [](char32_t c) { return c == 0xd7ff ? char32_t{0xe000} : c + 1; };
+  for (char32_t c = 0x80; c < 0x10000; c = next(c)) {
+    characters.append(static_cast<char16_t>(c)).append(kSeparator);
+  }
+  UErrorCode status = U_ZERO_ERROR;
+  const icu::UnicodeString forms = nfkc_casefold.normalize(characters, status);
+  if (U_FAILURE(status) || characters.isBogus() || forms.isBogus()) throw std::bad_alloc();
+  int32_t begin = 0;
+  for (char32_t c = 0x80; c < 0x10000; c = next(c)) {
+    const int32_t end = forms.indexOf(kSeparator, begin);
+    add(c, forms.tempSubStringBetween(begin, end));
+    begin = end + 1;
+  }
+}
+
+// One call of append(). Invariant: behind target_ there is room for every byte of the input that is left, and
+// for a word more; simple characters never grow.
+class Normalizer::Pass {
+ public:
+  Pass(const Tables& tables, String& scratch, std::string_view text, String& out)
+      : tables_(tables),
+        scratch_(scratch),
+        in_(text.data()),
+        end_(in_ + text.size()),
+        simple_begin_(in_),
+        out_(out),
+        base_(out.size()) {
+    out_.resize(base_ + text.size() + kSlack);
+    target_ = out_.data() + base_;
+  }
+
+  void run() {
+    while (in_ < end_) {
+      if (byte_at(in_) < 0x80) {
+        fold_ascii();
+      } else if (!fold_wide()) {
+        fold_by_icu();
+      }
+    }
+    if (target_ > begin() && target_[-1] == ' ') --target_;
+    out_.resize(static_cast<size_t>(target_ - out_.data()));
+  }
+
+ private:
+  static constexpr size_t kSlack = sizeof(uint64_t);
+
+  char* begin() const noexcept { return out_.data() + base_; }
+  bool after_space() const noexcept { return target_ == begin() || target_[-1] == ' '; }
+  void put_space() noexcept {
+    if (!after_space()) *target_++ = ' ';
+  }
+
+  void fold_ascii() noexcept;
+  void fold_ascii_words() noexcept;
+  bool fold_wide() noexcept;
+  void put_two_bytes(char32_t c) noexcept;
+  const char* end_of_run(const char* at, const char*& behind) const noexcept;
+  void fold_by_icu();
+  void append_form(std::string_view form);
+
+  const Tables& tables_;
+  String& scratch_;
+  const char* in_;
+  const char* const end_;
+  const char* simple_begin_;  // every character in [simple_begin_, in_) was simple
+  String& out_;
+  const size_t base_;
+  char* target_;
+};
+
+// Eight bytes at a time, up to the first that holds more than letters, marks and single spaces.
+void Normalizer::Pass::fold_ascii_words() noexcept {
+  if constexpr (std::endian::native != std::endian::little) return;
+  const char* in = in_;
+  char* target = target_;
+  uint64_t space_before = after_space() ? 0x80 : 0;
+  while (end_ - in >= static_cast<ptrdiff_t>(sizeof(uint64_t))) {
+    uint64_t word;
+    std::memcpy(&word, in, sizeof word);
+    if ((word & kHighBits) != 0) break;
+    const uint64_t printable = bytes_at_least(word, ' ') & ~bytes_at_least(word, 0x7f);
+    const uint64_t space = printable & ~bytes_at_least(word, ' ' + 1);
+    if (printable != kHighBits || (space & (space << 8 | space_before)) != 0) break;
+    const uint64_t capital = bytes_at_least(word, 'A') & ~bytes_at_least(word, 'Z' + 1);
+    word |= capital >> 2;
+    std::memcpy(target, &word, sizeof word);
+    space_before = space >> 56;
+    in += sizeof word;
+    target += sizeof word;
+  }
+  in_ = in;
+  target_ = target;
+}
+
+void Normalizer::Pass::fold_ascii() noexcept {
+  fold_ascii_words();
+  const char* const stop = end_ - in_ > 8 ? in_ + 8 : end_;
+  bool space_before = after_space();
+  for (; in_ < stop && byte_at(in_) < 0x80; ++in_) {
+    const char folded = kAscii[byte_at(in_)];
+    *target_ = folded;
+    target_ += folded != ' ' || !space_before;
+    space_before = folded == ' ';
+  }
+}
+
+void Normalizer::Pass::put_two_bytes(char32_t c) noexcept {
+  if (c == ' ') {
+    put_space();
+  } else if (c < 0x80) {
+    *target_++ = static_cast<char>(c);
+  } else {
+    *target_++ = static_cast<char>(0xc0 | (c >> 6));
+    *target_++ = static_cast<char>(0x80 | (c & 0x3f));
+  }
+}
+
+// Simple characters beyond ASCII. True at the end or at ASCII, false at a character that is not simple.
+bool Normalizer::Pass::fold_wide() noexcept {
+  while (in_ < end_) {
+    const unsigned char lead = byte_at(in_);
+    if (lead < 0x80) return true;
+    if (lead < 0xe0) {
+      if (lead < 0xc2 || end_ - in_ < 2) return false;
+      const uint16_t form = tables_.two_bytes[(lead & 0x1fU) * 64 + (byte_at(in_ + 1) & 0x3fU) - 0x80];
+      if (form == 0) return false;
+      put_two_bytes(form);
+      in_ += 2;
+      continue;
+    }
+    if (lead >= 0xf0 || end_ - in_ < 3) return false;
+    const char32_t c = (lead & 0xfU) << 12 | (byte_at(in_ + 1) & 0x3fU) << 6 | (byte_at(in_ + 2) & 0x3fU);
+    if (tables_.is_kept(c)) {
+      std::memcpy(target_, in_, 3);
+      target_ += 3;
+    } else if (is_full_width_ascii(c)) {
+      *target_++ = kAscii[c - 0xff01 + '!'];
+    } else if (c == 0x3000) {
+      put_space();
+    } else {
+      return false;
+    }
+    in_ += 3;
+  }
+  return true;
+}
+
+// The end of the run of other characters that starts at `at`; `behind` is where the input goes on.
+const char* Normalizer::Pass::end_of_run(const char* at, const char*& behind) const noexcept {
+  const std::string_view rest(at, static_cast<size_t>(end_ - at));
+  const auto has_boundary = [&](char32_t c) {
+    return tables_.nfkc_casefold.hasBoundaryBefore(static_cast<UChar32>(c)) != 0;
+  };
+  int sequence = 0;
+  const char* run_end = nullptr;
+  for (size_t position = 0; position < rest.size();) {
+    behind = at + position;
+    const char32_t c = next_code_point(rest, position);
+    if (behind > at && tables_.is_simple(c)) return run_end != nullptr ? run_end : behind;
+    if (has_boundary(c)) {
+      if (run_end != nullptr) return run_end;
+      if (behind - at >= kRunBytes) return behind;
+      sequence = 0;
+    } else if (++sequence > kLongestSequence && run_end == nullptr) {
+      run_end = behind;
+    }
+  }
+  behind = end_;
+  return run_end != nullptr ? run_end : end_;
+}
+
+void Normalizer::Pass::fold_by_icu() {
+  const char* behind = end_;
+  const char* const run_end = end_of_run(in_, behind);
+  // The last simple character may take what follows it: it is taken back. A space takes nothing.
+  if (in_ > simple_begin_ && !after_space()) {
+    in_ -= last_length(simple_begin_, in_);
+    target_ -= last_length(begin(), target_);
+  }
+  icu::CheckedArrayByteSink sink(scratch_.data(), static_cast<int32_t>(scratch_.size()));
+  UErrorCode status = U_ZERO_ERROR;
+  tables_.nfkc_casefold.normalizeUTF8(0, icu::StringPiece(in_, static_cast<int32_t>(run_end - in_)), sink,
+                                      nullptr, status);
+  if (U_FAILURE(status) || sink.Overflowed()) throw std::bad_alloc();
+  in_ = simple_begin_ = behind;
+  append_form(std::string_view(scratch_.data(), static_cast<size_t>(sink.NumberOfBytesWritten())));
+}
+
+void Normalizer::Pass::append_form(std::string_view form) {
+  const size_t used = static_cast<size_t>(target_ - out_.data());
+  const size_t needed = used + form.size() + static_cast<size_t>(end_ - in_) + kSlack;
+  if (needed > out_.size()) {
+    out_.resize(needed);
+    target_ = out_.data() + used;
+  }
+  int sequence = 0;
+  for (size_t position = 0; position < form.size();) {
+    const size_t start = position;
+    const char32_t c = next_code_point(form, position);
+    if (is_space(c)) {
+      put_space();
+      sequence = 0;
+      continue;
+    }
+    sequence = tables_.is_simple(c) || tables_.nfkc_casefold.hasBoundaryBefore(static_cast<UChar32>(c))
+                   ? 0
+                   : sequence + 1;
+    if (sequence > kLongestSequence) continue;
+    std::memcpy(target_, form.data() + start, position - start);
+    target_ += position - start;
+  }
+}
+
+Normalizer::Normalizer(const Tables& tables) : tables_(&tables), scratch_(kScratchBytes, '\0') {}
+
+Result<Normalizer> Normalizer::create() {
+  UErrorCode status = U_ZERO_ERROR;
+  const icu::Normalizer2* nfkc_casefold = icu::Normalizer2::getNFKCCasefoldInstance(status);
+  if (status == U_MEMORY_ALLOCATION_ERROR) throw std::bad_alloc();
+  if (U_FAILURE(status)) return error(Status::kInternal, "ICU has no NFKC_Casefold: ", u_errorName(status));
+  static const Tables tables(*nfkc_casefold);
+  return Normalizer(tables);
+}
+
+void Normalizer::append(std::string_view text, String& out) {
+  Pass(*tables_, scratch_, text, out).run();
+}
+
+}  // namespace nd::text

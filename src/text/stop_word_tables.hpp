@@ -1,0 +1,24 @@
+// The lists behind stop_words.hpp, one string a language, words between single spaces, in normal form
+// (NFKC_Casefold: German ß is ss, Persian has no ZWNJ). A word is there in each form in which it can come:
+// append_tokens() splits at apostrophes ("don", "t"; French "l", "qu") and makes one token of each kana;
+// WordSegmenter does neither.
+#pragma once
+
+#include <span>
+#include <string_view>
+
+namespace nd::text {
+
+struct StopWordList {
+  std::string_view language;  // BCP 47
+  std::string_view words;
+};
+
+// English, Russian, Spanish, German, French, Japanese, Portuguese, Turkish, Italian, Persian. No list repeats
+// a word; different lists do.
+std::span<const StopWordList> stop_word_lists() noexcept;
+
+// Simplified and traditional, without spaces between.
+std::string_view chinese_function_characters() noexcept;
+
+}  // namespace nd::text

@@ -1,0 +1,79 @@
+#!/usr/bin/env python3
+"""exports_test.py --header FILE --list FILE [--library FILE [--nm PROGRAM]] [--write]
+
+Holds together three views of the interface: the functions that the header declares, the list under version control, and the
+symbols that the shared library exports. All are the same, symbol by symbol, under the version node ND_1.
+--write makes the list anew from the header; the change then shows in review.
+"""
+import argparse
+import pathlib
+import re
+import subprocess
+import sys
+
+NODE = "ND_1"
+
+
+def declared(header):
+    """Names of the functions that the header exports; fails on a function without ND_API."""
+    text = re.sub(r"/\*.*?\*/|//[^\n]*", " ", header, flags=re.S)
+    text = re.sub(r"^\s*#.*(?:\\\n.*)*$", "", text, flags=re.M)
+    text = re.sub(r'extern\s+"C"\s*\{', "", text)
+    while re.search(r"\{[^{}]*\}", text):
+        text = re.sub(r"\{[^{}]*\}", " ", text)
+    names = set()
+    for statement in text.split(";"):
+        match = re.search(r"\b(\w+)\s*\(", statement)
+        if not match or re.match(r"\s*typedef\b", statement):
+            continue
+        if not re.match(r"\s*ND_API\b", statement):
+            raise SystemExit(f"declared without ND_API: {' '.join(statement.split())}")
+        names.add(match[1])
+    return names
+
+
+def exported(nm, library):
+    """name@node of every dynamic symbol that the library defines, the node itself left out."""
+    command = [nm, "--dynamic", "--defined-only", "--with-symbol-versions", str(library)]
+    symbols = set()
+    for line in subprocess.run(command, check=True, capture_output=True, text=True).stdout.splitlines():
+        kind, name = line.split()[-2:]
+        if not (kind == "A" and re.sub("@.*", "", name) == NODE):
+            symbols.add(name.replace("@@", "@"))
+    return symbols
+
+
+def report(title, names):
+    for name in sorted(names):
+        print(f"{title}: {name}")
+    return bool(names)
+
+
+def main():
+    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser.add_argument("--header", type=pathlib.Path, required=True)
+    parser.add_argument("--list", type=pathlib.Path, required=True)
+    parser.add_argument("--library", type=pathlib.Path)
+    parser.add_argument("--nm", default="nm")
+    parser.add_argument("--write", action="store_true")
+    arguments = parser.parse_args()
+
+    header = declared(arguments.header.read_text(encoding="utf-8"))
+    if arguments.write:
+        arguments.list.write_text("".join(f"{name}@{NODE}\n" for name in sorted(header)), encoding="utf-8")
+    listed = set(arguments.list.read_text(encoding="utf-8").split())
+
+    wrong = report("no nd_ name", {name for name in header if not name.startswith("nd_")})
+    header = {f"{name}@{NODE}" for name in header}
+    wrong |= report("in the header, not in the list", header - listed)
+    wrong |= report("in the list, not in the header", listed - header)
+    if arguments.library:
+        symbols = exported(arguments.nm, arguments.library)
+        wrong |= report("exported, not in the list", symbols - listed)
+        wrong |= report("in the list, not exported", listed - symbols)
+    print(f"{len(listed)} symbols")
+    return 1 if wrong else 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())

@@ -1,0 +1,13 @@
+# cmake -Dprefix=DIR -P find_newer.cmake: says whether the package in DIR passes for the next major version.
+set(PACKAGE_FIND_NAME ndc)
+set(PACKAGE_FIND_VERSION 1.0)
+set(PACKAGE_FIND_VERSION_MAJOR 1)
+set(PACKAGE_FIND_VERSION_MINOR 0)
+set(PACKAGE_FIND_VERSION_COUNT 2)
+file(GLOB_RECURSE version_file ${prefix}/*/ndcConfigVersion.cmake)
+include(${version_file})
+if(PACKAGE_VERSION_COMPATIBLE)
+  message("found: 1")
+else()
+  message("found: 0")
+endif()

@@ -1,0 +1,152 @@
+#!/usr/bin/env python3
+"""check_layers.py [ROOT]: checks how the files of the project depend on each other, how long they are and what they are called.
+
+Prints one line a fault, FILE[:LINE]: TEXT, and exits with 1 if there is any. The rules are those of CONTRIBUTING.md.
+"""
+import pathlib
+import re
+import sys
+
+# Highest first; folders of one group never include each other.
+LAYERS = [("capi",), ("engine",), ("lcs", "spotsigs", "moz", "mwo", "baselines"), ("text", "store"), ("core",)]
+RANK = {layer: len(LAYERS) - i for i, group in enumerate(LAYERS) for layer in group}
+
+CALLERS = ("tools", "bindings", "plugins", "examples")  # use the library as anyone else does
+CODE_FOLDERS = ("include", "src", "tests", "bench", "fuzz", "scripts", "cmake") + CALLERS
+CODE_SUFFIXES = {".h", ".hpp", ".c", ".cpp", ".py", ".sh", ".cmake", ".in", ".java", ""}
+C_SUFFIXES = {".h", ".hpp", ".c", ".cpp"}
+
+MAX_LINES = 800
+MAX_HEADER_LINES = 250
+GENERATED_SUFFIX = "_tables.cpp"  # lists of data, read by nobody
+VAGUE_NAMES = {"util", "utils", "common", "misc", "manager", "helper", "helpers"}
+UNFINISHED = re.compile(r"\b(?:TO" r"DO|FIX" r"ME|XX" r"X)\b")
+
+INCLUDE = re.compile(r'^\s*#\s*include\s*(["<])([^">]+)[">]')
+
+
+def files_below(root, folders, suffixes):
+    for folder in folders:
+        for path in sorted((root / folder).rglob("*")):
+            if path.is_file() and path.suffix in suffixes and "__pycache__" not in path.parts:
+                yield path
+
+
+def includes(path):
+    """Yields (line number, quote, target) of each include directive."""
+    for number, line in enumerate(path.read_text(encoding="utf-8").splitlines(), 1):
+        match = INCLUDE.match(line)
+        if match:
+            yield number, match[1], match[2]
+
+
+def include_fault(layer, quote, target):
+    """What is wrong with an include directive of a file of src/LAYER, or None."""
+    name = pathlib.PurePosixPath(target)
+    if target == "ndcapi.h":
+        return None if layer == "capi" else "only src/capi knows the C interface"
+    if quote == "<":
+        return "our own headers are included with quotes" if name.parts[0] in RANK and name.suffix == ".hpp" else None
+    if len(name.parts) != 2 or name.parts[0] not in RANK:
+        return f'"{target}" is not of the form "layer/file.hpp"'
+    if name.parts[0] != layer and RANK[name.parts[0]] >= RANK[layer]:
+        return f"layer {layer} must not include {name.parts[0]}, which does not stand below it"
+    return None
+
+
+def check_layers(root):
+    for path in files_below(root, ("src",), C_SUFFIXES):
+        layer = path.relative_to(root / "src").parts[0]
+        if layer not in RANK or path.parent != root / "src" / layer:
+            yield path, 0, "stands in no layer: src/LAYER/FILE with LAYER of " + ", ".join(RANK)
+            continue
+        for number, quote, target in includes(path):
+            fault = include_fault(layer, quote, target)
+            if fault:
+                yield path, number, fault
+            elif quote == '"' and not (root / "src" / target).is_file():
+                yield path, number, f'"{target}" does not exist'
+
+
+def check_cycles(root):
+    graph = {}
+    for path in files_below(root, ("src",), C_SUFFIXES):
+        name = path.relative_to(root / "src").as_posix()
+        graph[name] = [target for _, quote, target in includes(path) if quote == '"']
+    done = set()
+
+    def visit(name, trail):
+        if name in trail:
+            return trail[trail.index(name):] + [name]
+        if name in done or name not in graph:
+            return None
+        for target in graph[name]:
+            cycle = visit(target, trail + [name])
+            if cycle:
+                return cycle
+        done.add(name)
+        return None
+
+    for name in sorted(graph):
+        cycle = visit(name, [])
+        if cycle:
+            yield root / "src" / name, 0, "include cycle: " + " > ".join(cycle)
+            return
+
+
+def check_callers(root):
+    """Programs beside the library see ndcapi.h and their own files, nothing of src/."""
+    for path in files_below(root, CALLERS, C_SUFFIXES):
+        for number, quote, target in includes(path):
+            parts = pathlib.PurePosixPath(target).parts
+            if ".." in parts or parts[0] in RANK:
+                yield path, number, f'"{target}": only ndcapi.h and files of its own folder'
+            elif quote == '"' and not (path.parent / target).is_file():
+                yield path, number, f'"{target}" is no file of its own folder'
+    for path in (p for folder in CALLERS for p in (root / folder).rglob("CMakeLists.txt")):
+        for number, line in enumerate(path.read_text(encoding="utf-8").splitlines(), 1):
+            if re.search(r"\bnd_(?:internal|" + "|".join(RANK) + r")\b|SOURCE_DIR\}/src\b|\.\./src\b", line):
+                yield path, number, "builds upon src/ past the C interface"
+
+
+def check_names(root):
+    seen = {}
+    for path in files_below(root, ("src",), C_SUFFIXES):
+        other = seen.setdefault(path.name, path)
+        if other != path:
+            yield path, 0, f"has the name of {other.relative_to(root)}"
+    for path in files_below(root, CODE_FOLDERS, CODE_SUFFIXES):
+        word = re.split(r"[^a-z]+", path.stem.lower())[-1]  # in front, as in common_prefix, it is an adjective
+        if word in VAGUE_NAMES:
+            yield path, 0, f'"{word}" says nothing about what is in it'
+
+
+def check_texts(root):
+    for path in files_below(root, CODE_FOLDERS, CODE_SUFFIXES):
+        lines = path.read_text(encoding="utf-8", errors="replace").splitlines()
+        if len(lines) > MAX_LINES and not path.name.endswith(GENERATED_SUFFIX):
+            yield path, 0, f"{len(lines)} lines, more than {MAX_LINES}"
+        if path.suffix == ".hpp" and len(lines) > MAX_HEADER_LINES:
+            yield path, 0, f"{len(lines)} lines, more than a header's {MAX_HEADER_LINES}"
+        for number, line in enumerate(lines, 1):
+            if UNFINISHED.search(line):
+                yield path, number, "unfinished work belongs into an issue"
+
+
+def faults(root):
+    for check in (check_layers, check_cycles, check_callers, check_names, check_texts):
+        for path, number, text in check(root):
+            place = path.relative_to(root).as_posix() + (f":{number}" if number else "")
+            yield f"{place}: {text}"
+
+
+def main():
+    root = pathlib.Path(sys.argv[1] if len(sys.argv) > 1 else __file__).resolve()
+    root = root if len(sys.argv) > 1 else root.parents[2]
+    found = list(faults(root))
+    print("\n".join(found) if found else "no fault")
+    return 1 if found else 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())

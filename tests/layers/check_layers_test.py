@@ -1,0 +1,94 @@
+#!/usr/bin/env python3
+"""Proves that check_layers.py finds each kind of fault, and none in a tree without."""
+import pathlib
+import tempfile
+import unittest
+
+import check_layers
+
+SOUND = {
+    "include/ndcapi.h": "int nd_version(void);\n",
+    "src/core/hash.hpp": "#include <cstdint>\n",
+    "src/core/hash.cpp": '#include "core/hash.hpp"\n',
+    "src/text/words.hpp": '#include "core/hash.hpp"\n',
+    "src/lcs/sketch.cpp": '#include "text/words.hpp"\n#include "core/hash.hpp"\n',
+    "src/capi/open.cpp": '#include <ndcapi.h>\n#include "text/words.hpp"\n',
+    "tools/ndc/main.cpp": '#include <ndcapi.h>\n#include "warc.hpp"\n',
+    "tools/ndc/warc.hpp": "#include <string>\n",
+    "tools/ndc/CMakeLists.txt": "target_link_libraries(ndc_cli PRIVATE ndc)\n",
+}
+
+
+class CheckLayersTest(unittest.TestCase):
+    def faults_of(self, files):
+        with tempfile.TemporaryDirectory() as folder:
+            root = pathlib.Path(folder).resolve()
+            for name, text in files.items():
+                (root / name).parent.mkdir(parents=True, exist_ok=True)
+                (root / name).write_text(text, encoding="utf-8")
+            return list(check_layers.faults(root))
+
+    def expect_one(self, beginning, files):
+        found = self.faults_of(SOUND | files)
+        self.assertEqual(len(found), 1, found)
+        self.assertTrue(found[0].startswith(beginning), found)
+
+    def test_sound_tree(self):
+        self.assertEqual(self.faults_of(SOUND), [])
+
+    def test_include_of_a_higher_layer(self):
+        self.expect_one("src/core/digest.cpp:2: layer core must not include text",
+                        {"src/core/digest.cpp": '#include <string>\n#include "text/words.hpp"\n'})
+
+    def test_include_of_a_sibling(self):
+        self.expect_one("src/moz/simhash.cpp:1: layer moz must not include lcs",
+                        {"src/moz/simhash.cpp": '#include "lcs/sequence.hpp"\n', "src/lcs/sequence.hpp": "\n"})
+
+    def test_include_in_angle_brackets(self):
+        self.expect_one("src/core/digest.cpp:1: our own headers", {"src/core/digest.cpp": "#include <text/words.hpp>\n"})
+
+    def test_include_without_layer(self):
+        self.expect_one('src/text/blocks.cpp:1: "words.hpp" is not of the form', {"src/text/blocks.cpp": '#include "words.hpp"\n'})
+
+    def test_include_by_relative_path(self):
+        self.expect_one("src/core/digest.cpp:1: ", {"src/core/digest.cpp": '#include "../text/words.hpp"\n'})
+
+    def test_include_of_a_missing_file(self):
+        self.expect_one('src/text/blocks.cpp:1: "core/arena.hpp" does not exist',
+                        {"src/text/blocks.cpp": '#include "core/arena.hpp"\n'})
+
+    def test_c_interface_below_capi(self):
+        self.expect_one("src/engine/group.cpp:1: only src/capi", {"src/engine/group.cpp": "#include <ndcapi.h>\n"})
+
+    def test_unknown_layer(self):
+        self.expect_one("src/extra/a.cpp: stands in no layer", {"src/extra/a.cpp": "\n"})
+
+    def test_cycle(self):
+        self.expect_one("src/core/a.hpp: include cycle: core/a.hpp > core/b.hpp > core/a.hpp",
+                        {"src/core/a.hpp": '#include "core/b.hpp"\n', "src/core/b.hpp": '#include "core/a.hpp"\n'})
+
+    def test_tool_that_looks_inside(self):
+        self.expect_one("tools/ndc/warc.hpp:1: ", {"tools/ndc/warc.hpp": '#include "core/hash.hpp"\n'})
+        self.expect_one("tools/ndc/warc.hpp:1: ", {"tools/ndc/warc.hpp": '#include "../../src/core/hash.hpp"\n'})
+        self.expect_one("tools/ndc/CMakeLists.txt:1: ",
+                        {"tools/ndc/CMakeLists.txt": "target_link_libraries(ndc_cli PRIVATE nd_internal)\n"})
+
+    def test_same_name_twice(self):
+        self.expect_one("src/text/hash.hpp: has the name of src/core/hash.hpp", {"src/text/hash.hpp": "\n"})
+
+    def test_vague_name(self):
+        self.expect_one('src/text/string_utils.cpp: "utils"', {"src/text/string_utils.cpp": "\n"})
+        self.expect_one('src/core/manager.hpp: "manager"', {"src/core/manager.hpp": "\n"})
+        self.assertEqual(self.faults_of(SOUND | {"src/lcs/longest_common_subsequence.hpp": "\n", "src/lcs/common_ends.hpp": "\n"}), [])
+
+    def test_length(self):
+        self.expect_one("src/text/long.cpp: 801 lines", {"src/text/long.cpp": "\n" * 801})
+        self.expect_one("src/text/long.hpp: 251 lines", {"src/text/long.hpp": "\n" * 251})
+        self.assertEqual(self.faults_of(SOUND | {"src/text/label_tables.cpp": "\n" * 801}), [])
+
+    def test_unfinished_work(self):
+        self.expect_one("src/text/blocks.cpp:2: unfinished", {"src/text/blocks.cpp": "\n// TO" "DO: finish\n"})
+
+
+if __name__ == "__main__":
+    unittest.main()

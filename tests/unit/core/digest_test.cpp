@@ -1,0 +1,54 @@
+#include "core/digest.hpp"
+
+#include <gtest/gtest.h>
+
+#include <string>
+#include <utility>
+
+namespace nd {
+namespace {
+
+std::string hex(const Md5Digest& digest) {
+  std::string text;
+  for (const uint8_t byte : digest) {
+    text += "0123456789abcdef"[byte >> 4];
+    text += "0123456789abcdef"[byte & 15];
+  }
+  return text;
+}
+
+// RFC 1321, appendix A.5.
+TEST(Md5, GivesTheAnswersOfTheRfc) {
+  Md5 md5 = *Md5::create();
+  EXPECT_EQ(hex(md5("")), "d41d8cd98f00b204e9800998ecf8427e");
+  EXPECT_EQ(hex(md5("a")), "0cc175b9c0f1b6a831c399e269772661");
+  EXPECT_EQ(hex(md5("abc")), "900150983cd24fb0d6963f7d28e17f72");
+  EXPECT_EQ(hex(md5("message digest")), "f96b697d7cb7938d525a2f31aaf161d0");
+  EXPECT_EQ(hex(md5("abcdefghijklmnopqrstuvwxyz")), "c3fcd3d76192e4007dfb496cca67e13b");
+  EXPECT_EQ(hex(md5("12345678901234567890123456789012345678901234567890123456789012345678901234567890")),
+            "57edf4a22be3c955ac49da2e2107b67a");
+}
+
+// The worked example of the LCS partition's fingerprints starts from these.
+TEST(Md5, GivesTheDigestsOfTheFiveSentences) {
+  Md5 md5 = *Md5::create();
+  EXPECT_EQ(hex(md5("the first sentence of the example.")), "3bd0a6eaa3242ac220c7e90b881027ba");
+  EXPECT_EQ(hex(md5("a second sentence follows it.")), "7d6188885293017b7590255a782d4d83");
+  EXPECT_EQ(hex(md5("and a third one ends here.")), "2448ee0657a8af3aad92fe9bab04958c");
+  EXPECT_EQ(hex(md5("a fourth sentence, for the buckets.")), "b8cf3c1a111fa4052552d8d74ebc5af6");
+  EXPECT_EQ(hex(md5("the fifth and last sentence.")), "2a2f5bb57deaaa133834c6600e8a776f");
+}
+
+TEST(Md5, IsReusableAndMovable) {
+  Md5 first = *Md5::create();
+  EXPECT_EQ(hex(first("abc")), hex(first("abc")));
+  Md5 second = std::move(first);
+  EXPECT_EQ(hex(second("abc")), "900150983cd24fb0d6963f7d28e17f72");
+  Md5 third = *Md5::create();
+  third = std::move(second);
+  EXPECT_EQ(hex(third(std::string_view("a\0b", 3))), hex(third(std::string_view("a\0b", 3))));
+  EXPECT_NE(hex(third(std::string_view("a\0b", 3))), hex(third("a")));
+}
+
+}  // namespace
+}  // namespace nd
