@@ -6,8 +6,8 @@
 #include <string_view>
 #include <vector>
 
+#include <ndcapi.h>
 #include "handles.hpp"
-#include "ndcapi.h"
 #include "row_writer.hpp"
 
 namespace ndc {

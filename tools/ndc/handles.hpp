@@ -4,7 +4,7 @@
 #include <memory>
 #include <string_view>
 
-#include "ndcapi.h"
+#include <ndcapi.h>
 
 namespace ndc {
 

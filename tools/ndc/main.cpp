@@ -5,11 +5,11 @@
 #include <new>
 #include <string>
 
+#include <ndcapi.h>
 #include "dedup_command.hpp"
 #include "exit_code.hpp"
 #include "explain_command.hpp"
 #include "extract_command.hpp"
-#include "ndcapi.h"
 #include "options_command.hpp"
 #include "terminal_text.hpp"
 

@@ -6,7 +6,7 @@
 #include <string>
 #include <string_view>
 
-#include "ndcapi.h"
+#include <ndcapi.h>
 #include "output_file.hpp"
 
 namespace ndc {

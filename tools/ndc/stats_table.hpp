@@ -6,8 +6,8 @@
 #include <utility>
 #include <vector>
 
+#include <ndcapi.h>
 #include "archive_item.hpp"
-#include "ndcapi.h"
 
 namespace ndc {
 
