@@ -42,7 +42,7 @@ SquaresRun run_squares(size_t threads, int count, int stop_after = 1 << 30) {
 }
 
 TEST(OrderedPipeline, ConsumesEverythingInOrder) {
-  for (const size_t threads : {1, 2, 3, 8}) {
+  for (const size_t threads : {1u, 2u, 3u, 8u}) {
     for (const int count : {0, 1, 5, 500}) {
       const SquaresRun run = run_squares(threads, count);
       ASSERT_EQ(run.consumed.size(), static_cast<size_t>(count)) << threads;
@@ -53,7 +53,7 @@ TEST(OrderedPipeline, ConsumesEverythingInOrder) {
 }
 
 TEST(OrderedPipeline, StopsWhenTheConsumerSaysSo) {
-  for (const size_t threads : {1, 4}) {
+  for (const size_t threads : {1u, 4u}) {
     const SquaresRun run = run_squares(threads, 100000, 100);
     EXPECT_EQ(run.consumed.size(), 11u);
     EXPECT_LE(run.produced, 11 + static_cast<int>(pipeline_slots(threads)));
@@ -75,7 +75,7 @@ TEST(OrderedPipeline, OneThreadIsTheCallingThread) {
 }
 
 TEST(OrderedPipeline, ThrowsWhatAStepThrew) {
-  for (const size_t threads : {1, 4}) {
+  for (const size_t threads : {1u, 4u}) {
     for (int failing = 0; failing < 3; ++failing) {
       std::atomic<int> calls[3] = {0, 0, 0};
       const auto step = [&](int which) {
