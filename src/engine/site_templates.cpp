@@ -1,7 +1,6 @@
 #include "engine/site_templates.hpp"
 
 #include <algorithm>
-#include <cstdlib>
 
 namespace nd::engine {
 namespace {
@@ -30,10 +29,11 @@ void SiteTemplates::mark_frame(uint64_t site_key, std::span<const FeatureBlock> 
   for (size_t i = 0; i < blocks.size(); ++i) {
     const BlockEntry* entry = site->blocks.find(blocks[i].hash);
     if (entry == nullptr) continue;
-    uint32_t others = 0;
-    for (uint32_t known : entry->groups) others += known != 0 && known != own;
-    static const uint32_t K = getenv("K1") ? atoi(getenv("K1")) : 1; static const uint32_t K0 = getenv("K0") ? atoi(getenv("K0")) : 2;
-    frame[i] = others >= (group_id == 0 ? K0 : K);
+    if (group_id == 0) {
+      frame[i] = entry->groups[1] != 0;
+    } else {
+      frame[i] = entry->groups[0] != own || entry->groups[1] != 0;
+    }
   }
 }
 

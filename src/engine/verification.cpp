@@ -1,7 +1,6 @@
 #include "engine/verification.hpp"
 
 #include <algorithm>
-#include <cstdlib>
 #include <string_view>
 
 namespace nd::engine {
@@ -39,34 +38,6 @@ void Verifier::prepare(const Features& features, std::span<const uint8_t> frame,
   }
 }
 
-// Between two matches that follow each other in both texts stands what was replaced: the smaller of both sides counts.
-double Verifier::replaced_width() {
-  const auto mass = [](const Side& side, uint32_t begin, uint32_t end) {
-    double sum = 0;
-    for (uint32_t i = begin; i < end; ++i) sum += side.matched[i] != 0 ? 0.0 : side.weights[i] / 255.0 * side.widths[i];
-    return sum;
-  };
-  for (Side* side : {&a_, &b_}) side->matched.assign(side->widths.size(), 0);
-  for (const lcs::Match& match : comparison_.matches) {
-    std::fill_n(a_.matched.begin() + match.a, match.count, uint8_t{1});
-    std::fill_n(b_.matched.begin() + match.b, match.count, uint8_t{1});
-  }
-  double most = 0;
-  uint32_t end_a = 0;
-  uint32_t end_b = 0;
-  const auto gap = [&](uint32_t a, uint32_t b) {
-    if (a > end_a && b > end_b) most = std::max(most, std::min(mass(a_, end_a, a), mass(b_, end_b, b)));
-  };
-  for (const lcs::Match& match : comparison_.matches) {
-    if (match.a < end_a || match.b < end_b) continue;  // moved text
-    gap(match.a, match.b);
-    end_a = match.a + match.count;
-    end_b = match.b + match.count;
-  }
-  gap(static_cast<uint32_t>(a_.widths.size()), static_cast<uint32_t>(b_.widths.size()));
-  return most;
-}
-
 Verification Verifier::compare(const Features& a, const Features& b, bool weighted, bool full_match,
                                const Parameters& parameters, uint64_t need_width) {
   comparer_.compare({a.symbols(), a_.widths}, {b.symbols(), b_.widths}, parameters.comparison, need_width, comparison_);
@@ -99,7 +70,6 @@ Verification Verifier::compare(const Features& a, const Features& b, bool weight
     out.page_coverage = std::min(1.0, matched_b / mass_b);
     out.containment = mass_a <= mass_b ? out.matched_coverage : out.page_coverage;
   }
-  out.replaced_width = replaced_width();
   out.by_sketch = comparison_.passes == 0 && comparison_.matches.empty();
   out.limited = comparison_.limited;
   return out;
@@ -144,8 +114,6 @@ Verification Verifier::verify(const Features& representative, const Features& pa
       out.rule = Rule::kContainment;
     }
   }
-  static const double GAP = getenv("GAP") ? atof(getenv("GAP")) : 1e9;
-  if (same_site && out.similar && out.replaced_width >= GAP) { out.similar = false; out.rule = Rule::kNone; }
   return out;
 }
 

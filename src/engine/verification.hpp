@@ -28,7 +28,6 @@ struct Verification {
   double page_coverage = 0;
   double matched_coverage = 0;
   double matched_width = 0;   // weighted
-  double replaced_width = 0;  // weighted: the most text of one that stands in place of as much of the other
   bool by_sketch = false;     // rejected by the filtered sketch alone
   bool limited = false;       // work_limit was hit
 };
@@ -55,14 +54,11 @@ class Verifier {
     Vector<uint16_t> widths;
     Vector<uint8_t> weights;  // per token
     Vector<uint8_t> frame;    // per token
-    Vector<uint8_t> matched;  // per token, see replaced_width()
     double mass = 0;
   };
   static void prepare(const Features& features, std::span<const uint8_t> frame, bool weighted, Side& side);
   Verification compare(const Features& a, const Features& b, bool weighted, bool full_match, const Parameters& parameters,
                        uint64_t need_width);
-
-  double replaced_width();
 
   lcs::Comparer comparer_;
   lcs::Comparison comparison_;

@@ -18,6 +18,8 @@ namespace nd::text {
 
 // One malformed sequence in so many is damage, not a sign of another charset.
 inline constexpr size_t kToleratedShare = 1000;
+// One in so many is damage that only a lack of other explanations excuses.
+inline constexpr size_t kDamagedShare = 10;
 
 // What stands at a byte above ASCII.
 struct ByteUnit {
@@ -39,8 +41,17 @@ struct ByteStructure {
 
   // The bytes decode: at most one malformed sequence in kToleratedShare.
   bool is_valid() const noexcept {
-    return malformed_count * kToleratedShare <= character_count + single_count + malformed_count;
+    return malformed_count * kToleratedShare <= character_count + single_count + malformed_count &&
+           !is_mostly_single();
   }
+
+  // They decode with so much harm that it is believed only where nothing else explains them.
+  bool is_damaged() const noexcept {
+    return malformed_count * kDamagedShare <= character_count && !is_mostly_single();
+  }
+
+  // Half-width katakana alone is no Japanese, but what every text in a single-byte charset looks like.
+  bool is_mostly_single() const noexcept { return single_count > 16 && single_count > character_count; }
 };
 
 // `charset` must be of CharsetForm::kDoubleByte. Looks at the first 4,096 characters above ASCII. One pass;

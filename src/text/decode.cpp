@@ -18,8 +18,6 @@ namespace {
 constexpr size_t kCharactersToOverrule = 16;
 // Fewer than this are no ground to guess a charset where nothing is declared.
 constexpr size_t kCharactersToGuess = 4;
-// A page that is UTF-8 but for one sequence in so many is damaged UTF-8 if nothing else explains its bytes.
-constexpr size_t kDamagedShare = 10;
 
 struct Declaration {
   Charset charset;
@@ -105,7 +103,7 @@ class Judgement {
     for (const Declaration& declaration : declarations_) {
       if (const auto choice = confirmed(declaration)) return choice;
     }
-    if (const auto charset = detect_double_byte(body_, kCharactersToGuess)) {
+    if (const auto charset = plausible_double_byte(kCharactersToGuess)) {
       return Choice{*charset, declarations_.source_of(*charset)};
     }
     return damaged();
@@ -113,11 +111,10 @@ class Judgement {
 
  private:
   std::optional<Choice> utf16() const noexcept {
-    const bool is_declared = declarations_.names(Charset::kUtf16Le) || declarations_.names(Charset::kUtf16Be);
     // Without a NUL there is no ASCII in it, no mark-up and no line end.
-    const bool is_other_text = scan_.is_ascii() || is_utf8(scan_);
-    if (!scan_.has_nul && (!is_declared || is_other_text)) return std::nullopt;
-    const auto charset = detect_utf16(body_, is_declared, is_other_text);
+    if (!scan_.has_nul) return std::nullopt;
+    const bool is_declared = declarations_.names(Charset::kUtf16Le) || declarations_.names(Charset::kUtf16Be);
+    const auto charset = detect_utf16(body_, is_declared, scan_.is_ascii() || is_utf8(scan_));
     if (!charset) return std::nullopt;
     for (const Declaration& declaration : declarations_) {
       if (charset_form(declaration.charset) == CharsetForm::kUtf16)
@@ -152,17 +149,24 @@ class Judgement {
     const Choice choice{declaration.charset, declaration.source};
     if (is_plausible(declaration.charset, structure, kCharactersToOverrule)) return choice;
     if (!structure.is_valid()) return std::nullopt;
-    const auto other = detect_double_byte(body_, kCharactersToOverrule);
+    const auto other = plausible_double_byte(kCharactersToOverrule);
     return other ? Choice{*other, declarations_.source_of(*other)} : choice;
   }
 
   // Nearly any bytes decode in a single-byte charset, so what they look like decides.
   std::optional<Choice> confirmed_single_byte(const Declaration& declaration) const noexcept {
     if (declarations_.names(Charset::kUtf8) && is_damaged_utf8(scan_)) return std::nullopt;
-    if (const auto other = detect_double_byte(body_, kCharactersToOverrule)) {
+    if (const auto other = plausible_double_byte(kCharactersToOverrule)) {
       return Choice{*other, declarations_.source_of(*other)};
     }
     return Choice{declaration.charset, declaration.source};
+  }
+
+  // Text that is nearly UTF-8 is nothing else: by chance hardly one sequence in ten of another charset is
+  // well formed, while the accented letters of UTF-8, all with the same lead byte, look like Hangul.
+  std::optional<Charset> plausible_double_byte(size_t least_characters) const noexcept {
+    if (is_damaged_utf8(scan_)) return std::nullopt;
+    return detect_double_byte(body_, least_characters);
   }
 
   // The bytes decode nowhere without harm.
@@ -171,7 +175,7 @@ class Judgement {
     for (const Declaration& declaration : declarations_) {
       if (charset_form(declaration.charset) != CharsetForm::kDoubleByte) continue;
       const ByteStructure structure = scan_byte_structure(declaration.charset, body_);
-      if (structure.malformed_count * kDamagedShare <= structure.character_count) {
+      if (structure.is_damaged()) {
         return Choice{declaration.charset, declaration.source};
       }
     }

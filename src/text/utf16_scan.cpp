@@ -12,7 +12,6 @@ constexpr size_t kScannedBytes = 8192;
 struct Units {
   size_t count = 0;
   size_t ascii = 0;      // U+0001..U+007F
-  size_t swapped = 0;    // ASCII if the bytes were the other way round
   size_t cjk = 0;        // U+3000..U+9FFF, U+AC00..U+D7A3, full-width forms
   size_t malformed = 0;  // unpaired surrogates, zeros and noncharacters
 };
@@ -33,19 +32,15 @@ Units count_units(std::span<const uint8_t> bytes, bool is_big_endian) noexcept {
     if (awaits_low != is_low || unit == 0 || unit >= 0xfffe) ++units.malformed;
     awaits_low = (unit & 0xfc00) == 0xd800;
     if (unit != 0 && unit < 0x80) ++units.ascii;
-    if (unit != 0 && (unit & 0xff) == 0 && unit < 0x8000) ++units.swapped;
     if (is_cjk(unit)) ++units.cjk;
   }
   return units;
 }
 
-bool is_text(const Units& units, bool is_declared, bool is_other_text) noexcept {
-  if (units.count == 0 || units.malformed * 100 > units.count || units.swapped * 8 > units.ascii)
-    return false;
-  const size_t least_percent = is_other_text ? 50 : is_declared ? 0 : 5;
-  const size_t least = is_declared ? 1 : 4;
-  if (units.ascii >= least && units.ascii * 100 >= units.count * least_percent) return true;
-  return is_declared && !is_other_text && units.cjk * 2 >= units.count;
+// ASCII tells the byte order best, since its zeros stand at one parity; alphabets (Cyrillic 0430 is the
+// ideograph 3004 the other way round) and ideographs (4E00 is the letter N) deceive.
+size_t score(const Units& units) noexcept {
+  return 8 * units.ascii + units.cjk;
 }
 
 }  // namespace
@@ -55,13 +50,18 @@ std::optional<Charset> detect_utf16(std::span<const uint8_t> bytes, bool is_decl
   const auto prefix = bytes.first(std::min(bytes.size(), kScannedBytes));
   const Units little = count_units(prefix, false);
   const Units big = count_units(prefix, true);
-  const bool is_little = is_text(little, is_declared, is_other_text);
-  const bool is_big = is_text(big, is_declared, is_other_text);
-  if (is_little && is_big)
-    return little.cjk + little.ascii >= big.cjk + big.ascii ? Charset::kUtf16Le : Charset::kUtf16Be;
-  if (is_little) return Charset::kUtf16Le;
-  if (is_big) return Charset::kUtf16Be;
-  return std::nullopt;
+  const bool is_big = score(big) > score(little);
+  const Units& best = is_big ? big : little;
+  const Units& other = is_big ? little : big;
+  const size_t least_permille = is_declared && !is_other_text ? 5 : 100;
+  const size_t least = is_declared ? 1 : 4;
+  if (best.malformed * 100 > best.count || best.ascii < least ||
+      best.ascii * 1000 < best.count * least_permille) {
+    return std::nullopt;
+  }
+  // Zeros at both parities are stray NULs.
+  if (other.ascii * 2 > best.ascii && best.cjk * 100 < best.count * 80) return std::nullopt;
+  return is_big ? Charset::kUtf16Be : Charset::kUtf16Le;
 }
 
 }  // namespace nd::text

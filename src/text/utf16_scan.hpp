@@ -10,11 +10,9 @@
 namespace nd::text {
 
 // kUtf16Le or kUtf16Be if the first 8 KB of the bytes are text in it. The bytes decide about the byte order.
-// How much ASCII must be in it depends on what speaks for and against it:
-// `is_declared`: somebody called it UTF-16; then any ASCII, or CJK characters for the most part, are enough.
-// Otherwise 5 % of the units must be ASCII, and four of them at least.
-// `is_other_text`: but for its NULs it is ASCII or UTF-8; then half of the units must be ASCII.
-// Threads: any.
+// 10 % of the units, and four of them, must be ASCII, which shows as zero bytes at one parity. If the charset
+// `is_declared`, one unit and 0.5 % (the line ends of a Chinese text) are enough, unless the bytes without
+// their NULs are `is_other_text`, ASCII or UTF-8. Threads: any.
 std::optional<Charset> detect_utf16(std::span<const uint8_t> bytes, bool is_declared,
                                     bool is_other_text) noexcept;
 

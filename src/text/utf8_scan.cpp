@@ -7,6 +7,8 @@
 namespace nd::text {
 namespace {
 
+constexpr size_t kMalformedToGiveUp = 1024;
+
 enum class SequenceState : uint8_t { kWellFormed, kMalformed, kCut };
 
 struct Sequence {
@@ -78,7 +80,11 @@ Utf8Scan scan_utf8(std::span<const uint8_t> bytes) noexcept {
         ++sequences;
         break;
       case SequenceState::kMalformed:
-        ++scan.malformed_count;
+        if (++scan.malformed_count >= kMalformedToGiveUp && scan.malformed_count > sequences) {
+          scan.sequence_count = sequences;
+          scan.gave_up = true;
+          return scan;
+        }
         break;
       case SequenceState::kCut:
         scan.cut_bytes = sequence.length;

@@ -16,11 +16,14 @@ struct Utf8Scan {
   size_t malformed_count = 0;  // without the cut one at the end
   size_t cut_bytes = 0;        // 1..3 at the end that begin a sequence which the end cuts
   bool has_nul = false;
+  bool gave_up = false;  // the counts are of the beginning only
 
   bool is_ascii() const noexcept { return sequence_count == 0 && malformed_count == 0 && cut_bytes == 0; }
 };
 
-// One pass; ASCII at memory speed, CJK text at about one byte a cycle.
+// One pass; ASCII at memory speed, CJK text at about one byte a cycle. Gives up after 1,024 malformed
+// sequences if these are more than the well-formed ones: text in another charset, which costs ten times as
+// much as UTF-8, because nothing in it can be predicted.
 Utf8Scan scan_utf8(std::span<const uint8_t> bytes) noexcept;
 
 // Appends `bytes` to `out` with U+FFFD for each malformed sequence, without NULs and without a cut end.

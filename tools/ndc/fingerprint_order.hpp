@@ -1,12 +1,12 @@
 // The batch order of the LCS method: all pages are known before the first is compared.
 #pragma once
 
+#include <ndcapi.h>
 #include <cstddef>
 #include <string>
 #include <string_view>
 #include <vector>
 
-#include <ndcapi.h>
 #include "handles.hpp"
 #include "row_writer.hpp"
 

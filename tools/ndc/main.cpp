@@ -1,11 +1,11 @@
 #include <signal.h>
 
+#include <ndcapi.h>
 #include <CLI/CLI.hpp>
 #include <exception>
 #include <new>
 #include <string>
 
-#include <ndcapi.h>
 #include "dedup_command.hpp"
 #include "exit_code.hpp"
 #include "explain_command.hpp"

@@ -1,12 +1,12 @@
 #pragma once
 
+#include <ndcapi.h>
 #include <cstdint>
 #include <string>
 #include <string_view>
 #include <utility>
 #include <vector>
 
-#include <ndcapi.h>
 #include "archive_item.hpp"
 
 namespace ndc {

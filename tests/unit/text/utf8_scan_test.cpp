@@ -116,6 +116,22 @@ TEST(Utf8Scan, EqualsTheOracleOnEveryPairAndLead) {
   }
 }
 
+TEST(Utf8Scan, GivesUpOnlyWhereMostIsMalformed) {
+  const auto repeat = [](std::string_view text, size_t count) {
+    std::string repeated;
+    for (size_t i = 0; i < count; ++i)
+      repeated += text;
+    return repeated;
+  };
+  EXPECT_FALSE(scan_utf8(bytes_of(repeat("\xFF ", 1023) + repeat("中", 2000))).gave_up);
+  EXPECT_TRUE(scan_utf8(bytes_of(repeat("\xFF ", 1024) + repeat("中", 2000))).gave_up);
+  const std::string half = repeat("中", 1024) + repeat("\xFF ", 1024);
+  EXPECT_FALSE(scan_utf8(bytes_of(half)).gave_up);
+  EXPECT_EQ(scan_utf8(bytes_of(half)).malformed_count, 1024U);
+  EXPECT_EQ(scan_utf8(bytes_of(half)).sequence_count, 1024U);
+  EXPECT_TRUE(scan_utf8(bytes_of(half + "\xFF")).gave_up);
+}
+
 TEST(Utf8Scan, EqualsTheOracleOnMutatedText) {
   const std::string text =
       "<p class=\"article\">人工智能 (AI) 正在改变世界。Ünïcödé — 😀🎉 текст</p><div>plain ascii text that is "
