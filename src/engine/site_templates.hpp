@@ -57,6 +57,7 @@ class SiteTemplates {
 
   const Site* find(uint64_t site) const noexcept;
   Site& find_or_add(uint64_t site);
+  void learn_blocks(Site& site, std::span<const FeatureBlock> blocks, uint32_t group);
   void make_room(Site& site);
   void forget_oldest();
 
