@@ -1,15 +1,13 @@
 #include "row_writer.hpp"
 
 #include <gtest/gtest.h>
-#include <unistd.h>
 
-#include <cstdio>
-#include <fstream>
-#include <iterator>
+#include <memory>
 #include <nlohmann/json.hpp>
 #include <string>
 #include <vector>
 
+#include "output_capture.hpp"
 #include "output_file.hpp"
 #include "terminal_text.hpp"
 
@@ -19,19 +17,13 @@ namespace {
 using MakeWriter = std::unique_ptr<RowWriter> (*)(OutputFile&);
 
 std::string written(MakeWriter make, const std::vector<Row>& rows) {
-  const std::string path = testing::TempDir() + "ndc_rows_" + std::to_string(::getpid());
-  OutputFile output;
-  EXPECT_TRUE(output.open(path));
-  const std::unique_ptr<RowWriter> writer = make(output);
-  writer->begin();
-  for (const Row& row : rows)
-    writer->add(row);
-  writer->end();
-  EXPECT_TRUE(output.close()) << output.error();
-  std::ifstream file(path, std::ios::binary);
-  std::string text((std::istreambuf_iterator<char>(file)), std::istreambuf_iterator<char>());
-  std::remove(path.c_str());
-  return text;
+  return output_of([&](OutputFile& output) {
+    const std::unique_ptr<RowWriter> writer = make(output);
+    writer->begin();
+    for (const Row& row : rows)
+      writer->add(row);
+    writer->end();
+  });
 }
 
 Row row(const std::string& url, uint64_t page, uint64_t group, int32_t verdict,
