@@ -270,6 +270,9 @@ void Engine::bury_representative(GroupRecord& group) noexcept {
 
 void Engine::erase(PageRecord& page) {
   forget_exact(page);
+  if (page.features != nullptr && !page.features->site().empty()) {
+    templates_.unlearn(stable_hash(page.features->site()), page.features->blocks(), table_.group(page.group).id);
+  }
   leave(page);
   if (page.features != nullptr) feature_bytes_ -= page.features->memory_bytes();
   table_.erase(page.answer.page_id);

@@ -61,6 +61,20 @@ void SiteTemplates::learn(uint64_t site_key, std::span<const FeatureBlock> block
   }
 }
 
+void SiteTemplates::unlearn(uint64_t site_key, std::span<const FeatureBlock> blocks, uint64_t group_id) noexcept {
+  const uint32_t* slot = by_site_.find(site_key);
+  if (slot == nullptr) return;
+  Site& site = *sites_[*slot];
+  const uint32_t group = short_group(group_id);
+  for (const FeatureBlock& block : blocks) {
+    BlockEntry* entry = site.blocks.find(block.hash);
+    if (entry == nullptr) continue;
+    const auto free_from = std::remove(entry->groups.begin(), entry->groups.end(), group);
+    std::fill(free_from, entry->groups.end(), 0U);
+    if (entry->groups[0] == 0) site.blocks.erase(block.hash);
+  }
+}
+
 void SiteTemplates::learn_blocks(Site& site, std::span<const FeatureBlock> blocks, uint32_t group) {
   for (const FeatureBlock& block : blocks) {
     BlockEntry* entry = site.blocks.find(block.hash);
