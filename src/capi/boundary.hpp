@@ -8,18 +8,29 @@
 #include <cstring>
 #include <span>
 #include <string_view>
+#include <utility>
 
 #include "capi/guard.hpp"
 #include "core/result.hpp"
 
 namespace nd::capi {
 
+// No struct of the interface will ever be so large: such a struct_size was never set, and memory behind the struct is not ours
+// to read or to clear.
+inline constexpr size_t kStructSizeLimit = 4096;
+
+inline Result<void> check_struct_size(size_t size, size_t least_size, std::string_view name) {
+  if (size < least_size) return error(Status::kInvalidArgument, name, ": struct_size is not set, or too small");
+  if (size > kStructSizeLimit) return error(Status::kInvalidArgument, name, ": struct_size is not set");
+  return {};
+}
+
 // A caller's input struct as this version knows it: what an older caller lacks is zero; a newer caller's tail must be.
 template <typename T>
 Result<T> read_struct(const T* in, size_t least_size, std::string_view name) {
   if (in == nullptr) return error(Status::kInvalidArgument, name, " is NULL");
   const size_t size = in->struct_size;
-  if (size < least_size) return error(Status::kInvalidArgument, name, ": struct_size is not set, or too small");
+  if (Result<void> checked = check_struct_size(size, least_size, name); !checked) return std::move(checked).failure();
   const auto* bytes = reinterpret_cast<const unsigned char*>(in);
   for (size_t i = sizeof(T); i < size; ++i) {
     if (bytes[i] != 0) return error(Status::kUnsupportedVersion, name, " sets a field that this version of the library does not know");
@@ -33,7 +44,7 @@ Result<T> read_struct(const T* in, size_t least_size, std::string_view name) {
 template <typename T>
 Result<void> clear_struct(T* out, size_t least_size, std::string_view name) {
   if (out == nullptr) return error(Status::kInvalidArgument, name, " is NULL");
-  if (out->struct_size < least_size) return error(Status::kInvalidArgument, name, ": struct_size is not set, or too small");
+  if (Result<void> checked = check_struct_size(out->struct_size, least_size, name); !checked) return checked;
   auto* bytes = reinterpret_cast<unsigned char*>(out);
   std::memset(bytes + sizeof(uint32_t), 0, out->struct_size - sizeof(uint32_t));
   return {};
@@ -57,31 +68,40 @@ inline Result<std::span<const uint8_t>> read_bytes(const void* data, size_t size
   return std::span(static_cast<const uint8_t*>(data), size);
 }
 
-// A sized output of elements without a terminator.
+// A sized output (ndcapi.h): checked and emptied before the work, written after it.
 template <typename T>
-Result<void> write_sized(std::span<const T> values, T* out, size_t* size) {
-  if (size == nullptr) return invalid("the size of an output is NULL");
-  const size_t capacity = *size;
-  if (out == nullptr && capacity != 0) return invalid("an output is NULL, but its capacity is not 0");
-  *size = values.size();
-  if (out == nullptr) return {};
-  if (capacity < values.size()) return error(Status::kLimit, "the output is too small; its size tells the need");
-  std::copy(values.begin(), values.end(), out);
-  return {};
-}
+class SizedOutput {
+ public:
+  static Result<SizedOutput> open(T* out, size_t* size) {
+    if (size == nullptr) return invalid("the size of an output is NULL");
+    if (out == nullptr && *size != 0) return invalid("an output is NULL, but its capacity is not 0");
+    return SizedOutput(out, size, std::exchange(*size, 0));
+  }
 
-// A sized output of text: room for a NUL that is not counted.
-inline Result<void> write_sized_text(std::string_view text, char* out, size_t* size) {
-  if (size == nullptr) return invalid("the size of an output is NULL");
-  const size_t capacity = *size;
-  if (out == nullptr && capacity != 0) return invalid("an output is NULL, but its capacity is not 0");
-  *size = text.size();
-  if (out == nullptr) return {};
-  if (capacity < text.size() + 1) return error(Status::kLimit, "the output is too small; its size and one byte for the NUL are needed");
-  std::copy(text.begin(), text.end(), out);
-  out[text.size()] = '\0';
-  return {};
-}
+  Result<void> write(std::span<const T> values) {
+    *size_ = values.size();
+    if (out_ == nullptr) return {};
+    if (capacity_ < values.size()) return error(Status::kLimit, "the output is too small; its size tells the need");
+    std::copy(values.begin(), values.end(), out_);
+    return {};
+  }
+
+  // With room for a NUL that is not counted.
+  Result<void> write_text(std::string_view text) {
+    *size_ = text.size();
+    if (out_ == nullptr) return {};
+    if (capacity_ <= text.size()) return error(Status::kLimit, "the output is too small; its size and one byte for the NUL are needed");
+    std::copy(text.begin(), text.end(), out_);
+    out_[text.size()] = '\0';
+    return {};
+  }
+
+ private:
+  SizedOutput(T* out, size_t* size, size_t capacity) noexcept : out_(out), size_(size), capacity_(capacity) {}
+  T* out_;
+  size_t* size_;
+  size_t capacity_;
+};
 
 // An nd_buffer emptied, its capacity kept.
 Result<void> clear_buffer(nd_buffer* buffer);

@@ -86,6 +86,7 @@ nd_status nd_remove_matching(nd_engine* engine, const nd_filter* filter, uint64_
     if (!url_prefix) return url_prefix.failure();
     const auto site = read_string(given->site, given->site_size, "filter.site");
     if (!site) return site.failure();
+    if (given->fetched_before_ms < 0) return invalid("filter.fetched_before_ms is negative");
     if (url_prefix->empty() && site->empty() && given->fetched_before_ms == 0) return invalid("an empty filter would remove every page");
     const auto removed = engine->engine->remove_matching({*url_prefix, *site, given->fetched_before_ms});
     if (!removed) return removed.failure();

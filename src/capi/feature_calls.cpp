@@ -67,19 +67,23 @@ nd_status nd_features_compute(const nd_page* page, const nd_options* options, nd
 
 nd_status nd_features_keys(const void* features, size_t features_size, uint64_t* keys_out, size_t* key_count) {
   return guarded([&]() -> nd::Result<void> {
+    auto out = SizedOutput<uint64_t>::open(keys_out, key_count);
+    if (!out) return out.failure();
     const auto parsed = parse_features(features, features_size, "features");
     if (!parsed) return parsed.failure();
-    return write_sized(parsed->keys(), keys_out, key_count);
+    return out->write(parsed->keys());
   });
 }
 
 nd_status nd_features_blocks(const void* features, size_t features_size, uint64_t* hashes_out, size_t* hash_count) {
   return guarded([&]() -> nd::Result<void> {
+    auto out = SizedOutput<uint64_t>::open(hashes_out, hash_count);
+    if (!out) return out.failure();
     const auto parsed = parse_features(features, features_size, "features");
     if (!parsed) return parsed.failure();
     nd::Vector<uint64_t> hashes;
     for (const nd::engine::FeatureBlock& block : parsed->blocks()) hashes.push_back(block.hash);
-    return write_sized(std::span<const uint64_t>(hashes), hashes_out, hash_count);
+    return out->write(hashes);
   });
 }
 
@@ -126,16 +130,20 @@ nd_status nd_check_features(nd_engine* engine, const void* features, size_t feat
 nd_status nd_partition_features(const nd_bytes* features, size_t count, const nd_options* options, nd_result* results_out) {
   return guarded([&]() -> nd::Result<void> {
     if (count == 0) return {};
-    if (features == nullptr || results_out == nullptr) return invalid("features and results_out must not be NULL");
+    if (results_out == nullptr) return invalid("results_out is NULL");
     if (count >= UINT32_MAX) return nd::error(nd::Status::kLimit, "too many pages for one partition");
     // The caller's results form an array of its own struct size.
     const size_t stride = results_out->struct_size;
-    if (stride < ND_RESULT_MIN_SIZE) return invalid("results_out: struct_size is not set, or too small");
+    if (auto checked = check_struct_size(stride, ND_RESULT_MIN_SIZE, "results_out"); !checked) return checked;
+    if (stride % alignof(nd_result) != 0) return invalid("results_out: struct_size is not the size of a struct");
     const auto result_at = [&](size_t i) { return reinterpret_cast<nd_result*>(reinterpret_cast<unsigned char*>(results_out) + i * stride); };
     for (size_t i = 0; i < count; ++i) {
       if (result_at(i)->struct_size != stride) return invalid("results_out: every struct_size must be set, and all must be equal");
+    }
+    for (size_t i = 0; i < count; ++i) {
       if (auto cleared = clear_struct(result_at(i), ND_RESULT_MIN_SIZE, "results_out"); !cleared) return cleared;
     }
+    if (features == nullptr) return invalid("features is NULL");
     nd::Vector<nd::engine::Features> documents;
     documents.reserve(count);
     for (size_t i = 0; i < count; ++i) {
@@ -155,21 +163,25 @@ nd_status nd_partition_features(const nd_bytes* features, size_t count, const nd
 
 nd_status nd_signature_compute(const nd_page* page, const nd_options* options, uint8_t* signature_out, size_t* signature_size) {
   return guarded([&]() -> nd::Result<void> {
+    auto out = SizedOutput<uint8_t>::open(signature_out, signature_size);
+    if (!out) return out.failure();
     nd::engine::PageInput input;
     auto scratch = read_document(page, options, input);
     if (!scratch) return scratch.failure();
     const nd::Vector<uint8_t> signature = nd::engine::compute_signature((*scratch)->document, parameters_of(options));
-    return write_sized(std::span<const uint8_t>(signature), signature_out, signature_size);
+    return out->write(signature);
   });
 }
 
 nd_status nd_signature_keys(const uint8_t* signature, size_t signature_size, uint64_t* keys_out, size_t* key_count) {
   return guarded([&]() -> nd::Result<void> {
+    auto out = SizedOutput<uint64_t>::open(keys_out, key_count);
+    if (!out) return out.failure();
     const auto bytes = read_signature(signature, signature_size);
     if (!bytes) return bytes.failure();
     const auto keys = nd::engine::signature_keys(*bytes);
     if (!keys) return keys.failure();
-    return write_sized(std::span<const uint64_t>(*keys), keys_out, key_count);
+    return out->write(*keys);
   });
 }
 

@@ -23,7 +23,9 @@ template <typename Body>
 nd_status guarded_again(Body&& body) noexcept {
   try {
     const Result<void> result = std::forward<Body>(body)();
-    return result ? ND_OK : fail(result.failure());
+    if (!result) return fail(result.failure());
+    set_last_error("");  // a logger that ran meanwhile may have called the library
+    return ND_OK;
   } catch (const std::bad_alloc&) {
     set_last_error("out of memory");
     return ND_ERR_NO_MEMORY;

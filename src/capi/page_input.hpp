@@ -8,13 +8,12 @@ namespace nd::capi {
 
 inline Result<engine::PageInput> read_page(const nd_page* page) {
   constexpr size_t kLeastSize = offsetof(nd_page, content_type);
-  constexpr size_t kUrlLimit = size_t{1} << 20;
   const auto given = read_struct(page, kLeastSize, "page");
   if (!given) return given.failure();
   if ((given->flags & ~uint32_t{ND_PAGE_TRUNCATED}) != 0) return error(Status::kUnsupportedVersion, "page.flags has an unknown bit");
   const auto url = read_string(given->url, given->url_size, "page.url");
   if (!url) return url.failure();
-  if (url->size() > kUrlLimit) return invalid("page.url is longer than 1 MiB");
+  if (url->size() > engine::kUrlBytesLimit) return invalid("page.url is longer than 1 MiB");
   const auto body = read_bytes(given->body, given->body_size, "page.body");
   if (!body) return body.failure();
   const auto content_type = read_string(given->content_type, given->content_type_size, "page.content_type");

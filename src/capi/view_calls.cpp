@@ -30,14 +30,14 @@ nd_status nd_find_page(nd_engine* engine, const char* url, size_t url_size, nd_p
 
 nd_status nd_get_page(nd_engine* engine, uint64_t page_id, nd_page_info* info_out, char* url_out, size_t* url_size) {
   return guarded([&]() -> nd::Result<void> {
+    size_t not_wanted = 0;
+    auto url = SizedOutput<char>::open(url_out, url_size == nullptr && url_out == nullptr ? &not_wanted : url_size);
     if (auto cleared = clear_struct(info_out, sizeof(nd_page_info), "info_out"); !cleared) return cleared;
+    if (!url) return url.failure();
     if (engine == nullptr) return invalid("engine is NULL");
-    if (url_size == nullptr && url_out != nullptr) return invalid("url_size is NULL");
     const auto page = engine->engine->get_page(page_id);
     if (!page) return page.failure();
-    if (url_size != nullptr) {
-      if (auto written = write_sized_text(page->url, url_out, url_size); !written) return written;
-    }
+    if (auto written = url->write_text(page->url); !written) return written;
     write_struct(info_of(*page), info_out);
     return {};
   });

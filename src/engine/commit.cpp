@@ -25,18 +25,12 @@ Answer Engine::commit(std::shared_ptr<const Features> features, Decision& decisi
   if (decision.previous.unchanged) {
     PageRecord& page = *table_.find(decision.previous.page_id);
     page.last_fetched_at_ms = std::max(page.last_fetched_at_ms, at_ms);
-    answer.matched_page_id = page.answer.matched_page_id;
-    answer.resemblance = page.answer.resemblance;
-    answer.containment = page.answer.containment;
-    answer.page_coverage = page.answer.page_coverage;
-    answer.matched_coverage = page.answer.matched_coverage;
     return answer;
   }
   counters_.candidates.fetch_add(decision.prospects.size(), std::memory_order_relaxed);
   counters_.limit_candidates.fetch_add(decision.limited_candidates, std::memory_order_relaxed);
   counters_.limit_verifications.fetch_add(decision.limited_verifications, std::memory_order_relaxed);
   counters_.limit_work.fetch_add(decision.limited_work, std::memory_order_relaxed);
-  if (over_budget()) answer.flags |= kLimit;
   if (decision.previous.known) {
     commit_changed(features, decision, answer);
   } else {
@@ -53,6 +47,7 @@ void Engine::commit_new(const std::shared_ptr<const Features>& features, const D
   const uint64_t page_id = last_id_ + 1;
   answer.page_id = page_id;
   if (answer.group_id == 0) answer.group_id = page_id;
+  if (!kept) answer.flags |= kLimit;
   PageRecord record;
   record.answer = answer;
   record.url.assign(features->url());
@@ -80,9 +75,13 @@ void Engine::commit_new(const std::shared_ptr<const Features>& features, const D
   if (kept) {
     feature_bytes_ += features->memory_bytes();
   } else {
-    counters_.limit_memory.fetch_add(1, std::memory_order_relaxed);
-    events_.append(EventKind::kLimit, page_id, 0, answer.group_id, features->header().fetched_at_ms);
+    note_dropped(answer, features->header().fetched_at_ms);
   }
+}
+
+void Engine::note_dropped(const Answer& answer, int64_t at_ms) {
+  counters_.limit_memory.fetch_add(1, std::memory_order_relaxed);
+  events_.append(EventKind::kLimit, answer.page_id, 0, answer.group_id, at_ms);
 }
 
 void Engine::commit_changed(const std::shared_ptr<const Features>& features, const Decision& decision, Answer& answer) {
@@ -99,7 +98,7 @@ void Engine::commit_changed(const std::shared_ptr<const Features>& features, con
     if (page.features != nullptr) feature_bytes_ -= page.features->memory_bytes();
     feature_bytes_ += features->memory_bytes();
     GroupRecord& group = table_.group(page.group);
-    if (previous.represents) group.representative_page_id = 0;  // its old text stays as the group's
+    if (previous.represents) bury_representative(group);
     page.features = features;
     page.digest = features->digest();
     page.width = features->header().width;
@@ -118,20 +117,21 @@ void Engine::commit_changed(const std::shared_ptr<const Features>& features, con
     PageRecord& page = *table_.find(previous.page_id);
     GroupRecord& group = table_.group(page.group);
     const bool was_tombstone = !previous.represents;
+    if (!kept) answer.flags |= kLimit;
     if (kept && features->has_text()) {
+      remember_exact(*features, page_id);  // while the page has its old text this is but a hint that nobody follows
       add_keys(page.group, features->keys());
-      remember_exact(*features, page_id);
     }
     // The old keys go; those that old and new text share come back.
     const std::shared_ptr<const Features> old_text = group.representative;
     group.representative = kept && features->has_text() ? features : nullptr;
-    if (old_text != nullptr) {
-      const std::span<const uint64_t> now = features->keys();
-      for (uint64_t key : old_text->keys()) {
-        if (group.representative == nullptr || std::find(now.begin(), now.end(), key) == now.end()) index_.remove(key, page.group);
-      }
-    }
-    for (uint64_t key : group.member_keys) index_.remove(key, page.group);
+    if (was_tombstone && old_text != nullptr) feature_bytes_ -= old_text->memory_bytes();
+    const std::span<const uint64_t> now = group.representative != nullptr ? features->keys() : std::span<const uint64_t>{};
+    const auto forget_key = [&](uint64_t key) {
+      if (std::find(now.begin(), now.end(), key) == now.end()) index_.remove(key, page.group);
+    };
+    if (old_text != nullptr) std::ranges::for_each(old_text->keys(), forget_key);
+    std::ranges::for_each(group.member_keys, forget_key);
     group.member_keys.clear();
     group.representative_page_id = page_id;
     group.site = stable_hash(features->site());
@@ -143,14 +143,14 @@ void Engine::commit_changed(const std::shared_ptr<const Features>& features, con
     page.width = features->header().width;
     page.last_fetched_at_ms = at_ms;
     page.answer = answer;
+    if (!kept) note_dropped(answer, at_ms);
     if (was_tombstone) events_.append(EventKind::kReelected, page_id, answer.group_id, answer.group_id, at_ms);
     return;
   }
 
   answer.flags |= kRegrouped;
   PageRecord& old_page = *table_.find(previous.page_id);
-  String url = std::move(old_page.url);
-  old_page.url.clear();
+  String url = table_.take_name(old_page);
   // The URL belongs to one page: the old one is nameless until it is erased below.
   struct Restore {
     PageRecord* page;
@@ -173,9 +173,15 @@ void Engine::join(GroupSlot slot, const Features& page, uint64_t page_id) {
   group.member_keys.reserve(kMemberKeysLimit);
   remember_exact(page, page_id);
   const auto site_of = [this](GroupSlot other) { return table_.group(other).site; };
-  for (uint64_t key : page.keys()) {
-    if (group.member_keys.size() == kMemberKeysLimit) return;
-    if (index_.add(key, slot, site_of)) group.member_keys.push_back(key);
+  const size_t known_count = group.member_keys.size();
+  try {
+    for (uint64_t key : page.keys()) {
+      if (group.member_keys.size() == kMemberKeysLimit) return;
+      if (index_.add(key, slot, site_of)) group.member_keys.push_back(key);
+    }
+  } catch (...) {
+    for (; group.member_keys.size() > known_count; group.member_keys.pop_back()) index_.remove(group.member_keys.back(), slot);
+    throw;
   }
 }
 
@@ -202,7 +208,16 @@ GroupSlot Engine::found(const std::shared_ptr<const Features>& features, uint64_
 void Engine::add_keys(GroupSlot slot, std::span<const uint64_t> keys) {
   const auto site_of = [this](GroupSlot other) { return table_.group(other).site; };
   index_.reserve_more(keys.size());
-  for (uint64_t key : keys) index_.add(key, slot, site_of);
+  Vector<uint64_t> added;
+  added.reserve(keys.size());
+  try {
+    for (uint64_t key : keys) {
+      if (index_.add(key, slot, site_of)) added.push_back(key);
+    }
+  } catch (...) {
+    for (uint64_t key : added) index_.remove(key, slot);
+    throw;
+  }
 }
 
 void Engine::remove_keys(GroupSlot slot) {
@@ -216,7 +231,9 @@ void Engine::remove_keys(GroupSlot slot) {
 void Engine::remember_exact(const Features& page, uint64_t page_id) {
   if (page.header().width < parameters_.decision.exact_width) return;
   uint64_t& first = exact_[page.digest().low];
-  if (first == 0 || table_.find(first) == nullptr) first = page_id;
+  // A call that failed may have left an id behind which another page has now.
+  const PageRecord* known = first == 0 ? nullptr : table_.find(first);
+  if (known == nullptr || known->digest != page.digest()) first = page_id;
 }
 
 void Engine::forget_exact(const PageRecord& page) {
@@ -238,14 +255,24 @@ void Engine::leave(PageRecord& page) {
   std::erase(group.members, page.answer.page_id);
   if (group.members.empty()) {
     remove_keys(page.group);
+    const bool tombstone = group.representative_page_id == 0 && group.representative != nullptr;
+    if (tombstone) feature_bytes_ -= group.representative->memory_bytes();
     table_.erase_group(page.group);
   } else if (group.representative_page_id == page.answer.page_id) {
-    group.representative_page_id = 0;
+    bury_representative(group);
   }
+}
+
+void Engine::bury_representative(GroupRecord& group) noexcept {
+  group.representative_page_id = 0;
+  if (group.representative != nullptr) feature_bytes_ += group.representative->memory_bytes();
 }
 
 void Engine::erase(PageRecord& page) {
   forget_exact(page);
+  if (page.features != nullptr && !page.features->site().empty()) {
+    templates_.unlearn(stable_hash(page.features->site()), page.features->blocks(), table_.group(page.group).id);
+  }
   leave(page);
   if (page.features != nullptr) feature_bytes_ -= page.features->memory_bytes();
   table_.erase(page.answer.page_id);

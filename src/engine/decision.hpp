@@ -14,6 +14,7 @@ struct Engine::Previous {
   uint64_t page_id = 0;
   uint64_t group_id = 0;
   GroupSlot group = 0;
+  Answer answer;                   // of the check that found this text
 };
 
 struct Engine::Decision {

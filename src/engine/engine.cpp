@@ -17,6 +17,8 @@ constexpr double kBestResemblance = 0.9;
 // Rounds of looking again because other threads committed meanwhile; the last one verifies under the lock.
 constexpr int kCommitRounds = 8;
 
+constexpr int32_t kLogWarning = 2;  // ndcapi.h, ND_LOG_WARNING
+
 int64_t now_ms() {
   using namespace std::chrono;
   return duration_cast<milliseconds>(system_clock::now().time_since_epoch()).count();
@@ -101,7 +103,9 @@ Result<Answer> Engine::check_features(Features features) {
   Result<ScratchLease> lease = scratches_.lease();
   if (!lease) return std::move(lease).failure();
   // The sentences have done their work: an engine keeps only what it compares with.
-  Features kept = Features::build(features.header(), {features.blocks(), features.keys(), {}, features.symbols(), features.url(),
+  FeatureHeader header = features.header();
+  if (header.fetched_at_ms == 0) header.fetched_at_ms = now_ms();
+  Features kept = Features::build(header, {features.blocks(), features.keys(), {}, features.symbols(), features.url(),
                                                       features.site(), parameters_.keep_text ? features.text() : std::string_view{}});
   return decide(make_shared<const Features>(std::move(kept)), **lease, true);
 }
@@ -128,7 +132,7 @@ Result<Answer> Engine::decide(std::shared_ptr<const Features> features, Scratch&
       return answer_of(*features, decision);
     }
     // [9] Commit. What others committed meanwhile is looked at before; if it must be verified, another round follows.
-    const std::unique_lock lock(mutex_);
+    std::unique_lock lock(mutex_);
     if (generation_ != decision.generation) {
       gather(*features, scratch, decision);
       counters_.retried_commits.fetch_add(1, std::memory_order_relaxed);
@@ -140,6 +144,10 @@ Result<Answer> Engine::decide(std::shared_ptr<const Features> features, Scratch&
     }
     const Answer answer = commit(features, decision, answer_of(*features, decision));
     count(answer, *features);
+    lock.unlock();
+    if (counters_.limit_memory.load(std::memory_order_relaxed) != 0 && !memory_warned_.exchange(true, std::memory_order_relaxed)) {
+      log(kLogWarning, "the memory budget is reached: new pages are answered, but not kept as candidates");
+    }
     return answer;
   }
 }
@@ -159,37 +167,39 @@ void Engine::gather(const Features& page, Scratch& scratch, Decision& decision) 
                          group.representative_page_id == known->answer.page_id,
                          known->answer.page_id,
                          group.id,
-                         known->group};
+                         known->group,
+                         known->answer};
     if (decision.previous.unchanged) return;
   }
   if (!page.has_text()) return;
-  // Pages with the very same text first, then groups by shared keys.
+  // A changed page stays in its group if it still verifies; else pages with the very same text, then groups by shared keys.
+  if (decision.previous.known) add_prospect(decision.previous.group, false, page, decision);
   if (page.header().width >= parameters_.decision.exact_width) {
     if (const uint64_t* twin_id = exact_.find(page.digest().low)) {
       const PageRecord* twin = table_.find(*twin_id);
-      if (twin != nullptr && twin->digest == page.digest() && twin->features != nullptr && twin->url != page.url() &&
+      if (twin != nullptr && twin->digest == page.digest() && twin->features != nullptr && twin->answer.page_id != decision.previous.page_id &&
           std::ranges::equal(twin->features->symbols(), page.symbols())) {
-        add_prospect(twin->group, true, decision);
+        add_prospect(twin->group, true, page, decision);
       }
     }
   }
   for (const Candidate& candidate : scratch.search.search(index_, page, parameters_.index, decision.limited_candidates)) {
-    add_prospect(candidate.group, false, decision);
+    add_prospect(candidate.group, false, page, decision);
   }
-  // A changed page is always held against its own group.
-  if (decision.previous.known) add_prospect(decision.previous.group, false, decision);
 }
 
-void Engine::add_prospect(GroupSlot slot, bool exact_member, Decision& decision) const {
+void Engine::add_prospect(GroupSlot slot, bool exact_member, const Features& page, Decision& decision) const {
   const GroupRecord& group = table_.group(slot);
-  for (const Prospect& prospect : decision.prospects) {
-    if (prospect.slot == slot) return;
+  for (Prospect& prospect : decision.prospects) {
+    if (prospect.slot != slot) continue;
+    prospect.exact_member |= exact_member;
+    return;
   }
   Prospect prospect{slot, group.id, group.representative_page_id, group.representative, exact_member, false, {}};
   const Previous& previous = decision.previous;
-  if (previous.known && previous.group == slot && previous.represents) {
-    // Never with its own old text: the oldest other member speaks for the group.
-    if (previous.alone) return;
+  if (previous.known && group.representative != nullptr && group.representative->url() == page.url()) {
+    // Never with its own old text, and be it a tombstone: the oldest other member speaks for the group.
+    if (previous.group == slot && previous.alone) return;
     const uint64_t other = group.members[group.members[0] == previous.page_id ? 1 : 0];
     prospect.matched_page_id = other;
     prospect.text = table_.find(other)->features;
@@ -222,6 +232,7 @@ Engine::Prospect* Engine::next_to_verify(Decision& decision) const {
     if (decision.joined == nullptr || prospect.verification.resemblance > decision.joined->verification.resemblance) {
       decision.joined = &prospect;
     }
+    if (decision.previous.known && prospect.slot == decision.previous.group) break;
     if (prospect.exact_member || prospect.verification.resemblance >= kBestResemblance) break;
   }
   return nullptr;
@@ -258,8 +269,14 @@ Answer Engine::answer_of(const Features& page, const Decision& decision) const {
   if (feature_flags & kFeatureLimited) answer.flags |= kLimit;
   if (decision.previous.known) answer.flags |= kRecrawl;
   if (decision.previous.unchanged) {
+    const Answer& known = decision.previous.answer;
     answer.verdict = kUnchanged;
     answer.group_id = decision.previous.group_id;
+    answer.matched_page_id = known.matched_page_id;
+    answer.resemblance = known.resemblance;
+    answer.containment = known.containment;
+    answer.page_coverage = known.page_coverage;
+    answer.matched_coverage = known.matched_coverage;
     return answer;
   }
   if (decision.previous.known) answer.flags |= kChanged;

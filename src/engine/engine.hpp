@@ -109,7 +109,7 @@ class Engine {
 
   Result<Answer> decide(std::shared_ptr<const Features> features, Scratch& scratch, bool commit);
   void gather(const Features& page, Scratch& scratch, Decision& decision) const;
-  void add_prospect(GroupSlot slot, bool exact_member, Decision& decision) const;
+  void add_prospect(GroupSlot slot, bool exact_member, const Features& page, Decision& decision) const;
   Prospect* next_to_verify(Decision& decision) const;
   std::shared_ptr<const Features> build_features(const PageFacts& facts, Scratch& scratch) const;
   // What the template model says now; the lock must be held. The marks live in the scratch.
@@ -124,6 +124,8 @@ class Engine {
   void join(GroupSlot slot, const Features& page, uint64_t page_id);
   GroupSlot found(const std::shared_ptr<const Features>& features, uint64_t page_id, bool indexed);
   void leave(PageRecord& page);
+  void bury_representative(GroupRecord& group) noexcept;  // its text stays, its page is gone or has changed
+  void note_dropped(const Answer& answer, int64_t at_ms);
   void forget_exact(const PageRecord& page);
   void remember_exact(const Features& page, uint64_t page_id);
   void add_keys(GroupSlot slot, std::span<const uint64_t> keys);
@@ -145,7 +147,7 @@ class Engine {
   PageTable table_;
   SiteTemplates templates_;
   EventLog events_;
-  uint64_t feature_bytes_ = 0;
+  uint64_t feature_bytes_ = 0;       // texts of pages, and of tombstones
 
   ScratchPool scratches_;
   Counters counters_;
@@ -153,7 +155,7 @@ class Engine {
   mutable std::shared_mutex logger_mutex_;
   LogFunction logger_ = nullptr;
   void* logger_context_ = nullptr;
-  mutable std::atomic<bool> memory_warned_{false};
+  std::atomic<bool> memory_warned_{false};
 };
 
 }  // namespace nd::engine

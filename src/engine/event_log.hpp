@@ -23,7 +23,7 @@ struct Event {
 // Keeps the last `limit` events. Threads: any number of readers, or one writer.
 class EventLog {
  public:
-  explicit EventLog(uint32_t limit) noexcept : limit_(limit) {}
+  explicit EventLog(uint32_t limit) : limit_(limit) {}  // the deque allocates
 
   // Losing an event for want of memory is better than failing the change it tells of.
   void append(EventKind kind, uint64_t page_id, uint64_t old_group_id, uint64_t new_group_id, int64_t at_ms) noexcept {

@@ -22,6 +22,14 @@ uint64_t size_of(const FeatureHeader& header) noexcept {
          uint64_t{header.url_size} + header.site_size + header.text_size;
 }
 
+// Keys are computed anew with these (FeatureBuilder::without): the ranges are those of the options, and what lies outside of
+// them would divide by nothing or cost without bound.
+bool is_valid(const KeyParameters& parameters) noexcept {
+  const auto within = [](uint32_t value, uint32_t least, uint32_t most) { return value >= least && value <= most; };
+  return within(parameters.sentences, 1, 16) && within(parameters.buckets, 1, 64) && within(parameters.relaxed_keys, 1, 256) &&
+         within(parameters.shingle_tokens, 1, 32) && within(parameters.wide_shingle_tokens, 1, 64);
+}
+
 }  // namespace
 
 Result<Features> Features::parse(std::span<const uint8_t> bytes) {
@@ -33,6 +41,9 @@ Result<Features> Features::parse(std::span<const uint8_t> bytes) {
   if (size_of(header) != bytes.size()) return error(Status::kCorrupt, "features whose sizes do not add up");
   if (checksum_of(bytes) != header.checksum) return error(Status::kCorrupt, "features with a wrong checksum");
   if (header.fingerprint_count > header.key_count) return error(Status::kCorrupt, "features with more fingerprints than keys");
+  if (!is_valid(header.key_parameters)) return error(Status::kCorrupt, "features with impossible parameters");
+  if (header.url_size > kUrlBytesLimit) return error(Status::kCorrupt, "features with a URL longer than 1 MiB");
+  if (header.fetched_at_ms < 0) return error(Status::kCorrupt, "features with a negative time");
 
   Features features;
   features.words_.resize((bytes.size() + 7) / 8);

@@ -81,12 +81,13 @@ static_assert(sizeof(FeatureHeader) == 128);
 
 inline constexpr uint32_t kFeatureMagic = 0x3146444eU;  // "NDF1", little-endian
 inline constexpr uint16_t kFeatureVersion = 1;
+inline constexpr uint32_t kUrlBytesLimit = 1U << 20;
 inline constexpr char kPieceSeparator = '\x1f';
 
 // Immutable; shared between threads.
 class Features {
  public:
-  // Checks every count, the checksum and the order of the blocks before anything is used. Copies the bytes.
+  // Checks every count and parameter, the checksum and the order of the blocks before anything is used. Copies the bytes.
   static Result<Features> parse(std::span<const uint8_t> bytes);
   // Takes sections that were built here.
   struct Sections {

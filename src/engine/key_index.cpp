@@ -1,6 +1,7 @@
 #include "engine/key_index.hpp"
 
 #include <algorithm>
+#include <utility>
 
 namespace nd::engine {
 
@@ -43,10 +44,15 @@ bool KeyIndex::add(uint64_t key, GroupSlot group, const std::function<uint64_t(G
   Vector<GroupSlot>& groups = lists_[entry->value];
   // Lists are searched from the end: what was added last is asked for most.
   if (std::find(groups.rbegin(), groups.rend(), group) != groups.rend()) return false;
-  list_bytes_ -= groups.capacity() * sizeof(GroupSlot);
+  const size_t capacity_before = groups.capacity();
   groups.push_back(group);
-  list_bytes_ += groups.capacity() * sizeof(GroupSlot);
-  if (!is_hot(groups, site_of)) return true;
+  list_bytes_ += (groups.capacity() - capacity_before) * sizeof(GroupSlot);
+  try {
+    if (!is_hot(groups, site_of)) return true;
+  } catch (...) {
+    remove(key, group);
+    throw;
+  }
   free_list(entry->value);
   *entry = {0, Kind::kHot};
   ++hot_count_;
@@ -76,13 +82,15 @@ void KeyIndex::reserve_more(size_t count) { entries_.reserve_more(count); }
 uint32_t KeyIndex::new_list() {
   if (!free_lists_.empty()) {
     const uint32_t list = free_lists_.back();
-    free_lists_.pop_back();
     lists_[list].reserve(2);
+    free_lists_.pop_back();
     list_bytes_ += lists_[list].capacity() * sizeof(GroupSlot);
     return list;
   }
   if (free_lists_.capacity() <= lists_.size()) free_lists_.reserve(2 * lists_.size() + 16);  // free_list() must not fail
-  lists_.emplace_back().reserve(2);
+  Vector<GroupSlot> groups;
+  groups.reserve(2);
+  lists_.push_back(std::move(groups));
   list_bytes_ += sizeof(Vector<GroupSlot>) + lists_.back().capacity() * sizeof(GroupSlot);
   return static_cast<uint32_t>(lists_.size() - 1);
 }

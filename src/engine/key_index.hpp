@@ -25,6 +25,7 @@ class KeyIndex {
   // limits: a key that occurs in very many groups, or in many groups of few sites, is a template or spam (TR2007012 section
   // 4.2) and is deleted for good. The report counts pages; groups are counted here, so that copies of one article never make
   // its own fingerprints hot.
+  // Throws std::bad_alloc and has changed nothing.
   bool add(uint64_t key, GroupSlot group, const std::function<uint64_t(GroupSlot)>& site_of);
   void remove(uint64_t key, GroupSlot group) noexcept;
 

@@ -53,10 +53,25 @@ void PageTable::erase(uint64_t page_id) noexcept {
   free_pages_.push_back(slot);
 }
 
+String PageTable::take_name(PageRecord& page) noexcept {
+  url_bytes_ -= page.url.capacity();
+  String url = std::exchange(page.url, String());
+  url_bytes_ += page.url.capacity();
+  return url;
+}
+
 void PageTable::name(PageRecord& page, String url) noexcept {
+  url_bytes_ -= page.url.capacity();
   page.url = std::move(url);
-  // The table had room for this key before the page lost its name, and does not shrink.
-  if (!page.url.empty()) by_url_[url_key(page.url)] = *by_id_.find(page.answer.page_id);
+  url_bytes_ += page.url.capacity();
+  if (page.url.empty()) return;
+  const uint32_t slot = *by_id_.find(page.answer.page_id);
+  if (uint32_t* named = by_url_.find(url_key(page.url))) {
+    *named = slot;
+  } else {
+    // Another page had the name and lost it: the table had room for both and does not shrink.
+    by_url_[url_key(page.url)] = slot;
+  }
 }
 
 GroupSlot PageTable::insert_group(GroupRecord group) {

@@ -59,7 +59,8 @@ class PageTable {
   // Takes a page with a new id and a URL that is not known yet. Throws std::bad_alloc and has changed nothing.
   PageRecord& insert(PageRecord page);
   void erase(uint64_t page_id) noexcept;
-  // Gives a nameless page its URL (back).
+  // Takes a page's URL away, to be given to another page or back by name(); until then the table holds its place.
+  String take_name(PageRecord& page) noexcept;
   void name(PageRecord& page, String url) noexcept;
 
   GroupSlot insert_group(GroupRecord group);

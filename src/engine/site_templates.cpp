@@ -50,27 +50,48 @@ void SiteTemplates::learn(uint64_t site_key, std::span<const FeatureBlock> block
     Site& site = find_or_add(site_key);
     ++site.pages;
     site.last_use = ++clock_;
-    const uint32_t group = short_group(group_id);
     const uint64_t before = site.blocks.memory_bytes();
-    for (const FeatureBlock& block : blocks) {
-      BlockEntry* entry = site.blocks.find(block.hash);
-      if (entry == nullptr) {
-        if (site.blocks.size() >= parameters_.blocks_per_site) make_room(site);
-        if (site.blocks.size() >= parameters_.blocks_per_site) continue;
-        entry = &site.blocks[block.hash];
-      }
-      entry->last_page = site.pages;
-      for (uint32_t& known : entry->groups) {
-        if (known == group) break;
-        if (known != 0) continue;
-        known = group;
-        break;
-      }
+    try {
+      learn_blocks(site, blocks, short_group(group_id));
+    } catch (const std::bad_alloc&) {
+      // What was learned until here stays, and is counted.
     }
     bytes_ += site.blocks.memory_bytes() - before;
     if (memory_bytes() > parameters_.bytes) forget_oldest();
   } catch (const std::bad_alloc&) {
     return;
+  }
+}
+
+void SiteTemplates::unlearn(uint64_t site_key, std::span<const FeatureBlock> blocks, uint64_t group_id) noexcept {
+  const uint32_t* slot = by_site_.find(site_key);
+  if (slot == nullptr) return;
+  Site& site = *sites_[*slot];
+  const uint32_t group = short_group(group_id);
+  for (const FeatureBlock& block : blocks) {
+    BlockEntry* entry = site.blocks.find(block.hash);
+    if (entry == nullptr) continue;
+    const auto free_from = std::remove(entry->groups.begin(), entry->groups.end(), group);
+    std::fill(free_from, entry->groups.end(), 0U);
+    if (entry->groups[0] == 0) site.blocks.erase(block.hash);
+  }
+}
+
+void SiteTemplates::learn_blocks(Site& site, std::span<const FeatureBlock> blocks, uint32_t group) {
+  for (const FeatureBlock& block : blocks) {
+    BlockEntry* entry = site.blocks.find(block.hash);
+    if (entry == nullptr) {
+      if (site.blocks.size() >= parameters_.blocks_per_site) make_room(site);
+      if (site.blocks.size() >= parameters_.blocks_per_site) continue;
+      entry = &site.blocks[block.hash];
+    }
+    entry->last_page = site.pages;
+    for (uint32_t& known : entry->groups) {
+      if (known == group) break;
+      if (known != 0) continue;
+      known = group;
+      break;
+    }
   }
 }
 

@@ -37,6 +37,10 @@ class SiteTemplates {
   // page.
   void learn(uint64_t site, std::span<const FeatureBlock> blocks, uint64_t group_id) noexcept;
 
+  // Such a page is gone. Without this, a page that is removed and comes back, or that moves to another group, would stand in
+  // two groups and so be frame. Where other pages of the site and group have the block too, its learning is delayed, no more.
+  void unlearn(uint64_t site, std::span<const FeatureBlock> blocks, uint64_t group_id) noexcept;
+
   uint64_t site_count() const noexcept { return by_site_.size(); }
   uint64_t memory_bytes() const noexcept { return bytes_ + by_site_.memory_bytes(); }
 
@@ -57,6 +61,7 @@ class SiteTemplates {
 
   const Site* find(uint64_t site) const noexcept;
   Site& find_or_add(uint64_t site);
+  void learn_blocks(Site& site, std::span<const FeatureBlock> blocks, uint32_t group);
   void make_room(Site& site);
   void forget_oldest();
 

@@ -64,7 +64,7 @@ Verification Verifier::compare(const Features& a, const Features& b, bool weight
   Verification out;
   const double matched = (matched_a + matched_b) / 2;
   out.matched_width = matched;
-  if (matched > 0) {
+  if (matched > 0 && mass_a > 0 && mass_b > 0) {  // what is all frame resembles nothing
     out.resemblance = std::min(1.0, matched / (mass_a + mass_b - matched));
     out.matched_coverage = std::min(1.0, matched_a / mass_a);
     out.page_coverage = std::min(1.0, matched_b / mass_b);

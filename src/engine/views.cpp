@@ -62,7 +62,7 @@ Sizes Engine::sizes() const {
           table_.group_count(),
           index_.key_count(),
           index_.hot_count(),
-          index_.memory_bytes() + exact_.memory_bytes(),
+          index_.memory_bytes() + exact_.memory_bytes() + templates_.memory_bytes(),
           feature_bytes_,
           table_.memory_bytes(),
           events_.memory_bytes(),

@@ -97,25 +97,38 @@ void BlockBuilder::start(Extraction& out, const HtmlLimits& limits) {
   pending_linked_ = 0;
 }
 
-void BlockBuilder::open_container() {
-  if (out_->containers.size() >= limits_.blocks) {
-    out_->limited = true;
-    return;
+// Containers come into being with their first block; in order of opening all the same.
+void BlockBuilder::create_containers() {
+  if (scope_.container != kPending) return;
+  outer_.push_back(scope_);
+  size_t first = outer_.size() - 1;
+  while (outer_[first - 1].container == kPending) --first;
+  for (size_t i = first; i < outer_.size(); ++i) {
+    outer_[i].container = outer_[i - 1].container;
+    if (!outer_[i].holds_blocks) continue;
+    if (out_->containers.size() >= limits_.blocks) {
+      out_->limited = true;
+      continue;
+    }
+    out_->containers.push_back(Container{outer_[i - 1].container});
+    outer_[i].container = static_cast<uint32_t>(out_->containers.size() - 1);
   }
-  out_->containers.push_back(Container{scope_.container});
-  scope_.container = static_cast<uint32_t>(out_->containers.size() - 1);
+  scope_ = outer_.back();
+  outer_.pop_back();
 }
 
 // [3] Events to blocks.
 void BlockBuilder::open(const ElementOpening& opening) {
   outer_.push_back(scope_);
   const ElementTraits& traits = traits_of(opening.element);
-  scope_.separates = (traits.flags & kSeparates) != 0;
+  const unsigned flags = scope_.hidden ? 0U : traits.flags;
+  scope_.separates = (flags & kSeparates) != 0;
+  scope_.holds_blocks = (flags & kHoldsBlocks) != 0;
   scope_.links = opening.links;
-  scope_.hidden |= opening.hidden || (traits.flags & kHides) != 0;
-  if (opening.links) links_.push_back(Link{kNoAnchor, opening.same_site});
+  scope_.hidden |= opening.hidden || (flags & kHides) != 0;
+  if (scope_.links) links_.push_back(Link{kNoAnchor, opening.same_site});
   if (scope_.separates) end_block();
-  if ((traits.flags & kHoldsBlocks) != 0) open_container();
+  if (scope_.holds_blocks) scope_.container = kPending;
   uint16_t context = traits.context | opening.role_context;
   if ((scope_.context & kInArticle) != 0) context &= static_cast<uint16_t>(~(kInHeader | kInFooter));
   scope_.context |= context;
@@ -169,6 +182,7 @@ bool BlockBuilder::begin_block() {
     return false;
   }
   if (separator != 0) text.push_back('\n');
+  create_containers();
   block_ = TextBlock{};
   block_.text.begin = static_cast<uint32_t>(text.size());
   block_.container = scope_.container;

@@ -39,10 +39,11 @@ class BlockBuilder {
  private:
   // What holds inside of the innermost open element.
   struct Scope {
-    uint32_t container = 0;
+    uint32_t container = 0;  // kPending: not needed by a block yet
+    bool holds_blocks = false;
     uint16_t context = 0;
     uint8_t heading_level = 0;
-    bool hidden = false;
+    bool hidden = false;     // what is inside does not even separate blocks
     bool separates = false;  // closing the element ends a block
     bool links = false;      // closing the element ends a link
   };
@@ -51,12 +52,13 @@ class BlockBuilder {
     bool same_site = false;
   };
   static constexpr uint32_t kNoAnchor = UINT32_MAX;
+  static constexpr uint32_t kPending = UINT32_MAX;
 
   void take(std::string_view characters);
   bool begin_block();
   void end_block();
   void note_visible(size_t begin, size_t end);
-  void open_container();
+  void create_containers();
 
   Extraction* out_ = nullptr;
   HtmlLimits limits_;

@@ -34,17 +34,16 @@ std::string_view view(const xmlChar* text) noexcept {
   return text == nullptr ? std::string_view{} : std::string_view(reinterpret_cast<const char*>(text));
 }
 
-Element element_of(const xmlChar* name) noexcept {
-  NameKey key;
-  for (size_t i = 0; i < 16 && name[i] != 0; ++i) {
-    (i < 8 ? key.low : key.high) |= static_cast<uint64_t>(name[i]) << (i % 8 * 8);
-  }
-  if (key.high >> 56 != 0) return Element::kUnknown;  // longer than any known name
-  return find_element(key);
+Element element_of(const xmlChar* name) noexcept { return find_element(name_key(view(name))); }
+
+// A whole page that is hidden is shown by its script.
+bool is_hidden(Element element, const Attributes& attributes) noexcept {
+  if (element == Element::kHtml || element == Element::kBody) return false;
+  return attributes.has(Attribute::kHidden) || aria_hides(attributes[Attribute::kAriaHidden]) ||
+         style_hides(attributes[Attribute::kStyle]);
 }
 
-// Whether targets are on the page's own site; the last few origins are remembered, because the public suffix
-// list costs more than all the rest of an anchor.
+// Whether targets are on the page's own site. The last few origins are remembered.
 class SiteOfTargets {
  public:
   void start(std::string_view site) {
@@ -61,7 +60,7 @@ class SiteOfTargets {
     const String host = host_of(origin);
     Known& known = known_[next_++ % kRememberedOrigins];
     known.origin = origin;
-    known.own = host.empty() || (!site_.empty() && site_of_host(host) == site_);
+    known.own = host.empty() || is_own_host(host);
     return known.own;
   }
 
@@ -70,6 +69,12 @@ class SiteOfTargets {
     String origin;
     bool own = false;
   };
+
+  // A host's site is the end of its name, so the list need not be asked about most.
+  bool is_own_host(std::string_view host) const {
+    return !site_.empty() && host.ends_with(site_) && (host == site_ || site_of_host(host) == site_);
+  }
+
   std::string_view site_;
   std::array<Known, kRememberedOrigins> known_;
   size_t next_ = 0;
@@ -130,9 +135,7 @@ void HtmlExtractor::State::read_attributes(const xmlChar** values) {
   attributes.clear();
   if (values == nullptr) return;
   for (; values[0] != nullptr; values += 2) {
-    const std::string_view name = view(values[0]);
-    if (name.size() > 16) continue;
-    const Attribute attribute = find_attribute(name_key(name));
+    const Attribute attribute = find_attribute(view(values[0]));
     if (attribute != Attribute::kOther) attributes.set(attribute, view(values[1]));
   }
 }
@@ -154,8 +157,7 @@ void HtmlExtractor::State::start_element(const xmlChar* name, const xmlChar** va
   if (!attributes.empty()) {
     if (!blocks.hidden()) fields.element(opening.element, attributes);
     opening.role_context = context_of_role(attributes[Attribute::kRole]);
-    opening.hidden |= attributes.has(Attribute::kHidden) || aria_hides(attributes[Attribute::kAriaHidden]) ||
-                      style_hides(attributes[Attribute::kStyle]);
+    opening.hidden |= is_hidden(opening.element, attributes);
     if (opening.element == Element::kA && attributes.has(Attribute::kHref)) {
       opening.links = true;
       opening.same_site = targets.is_own(attributes[Attribute::kHref]);

@@ -40,24 +40,25 @@ void for_each_token(std::string_view list, Visit visit) {
 
 }  // namespace
 
-Attribute find_attribute(const NameKey& key) noexcept {
-  const auto named = [&key](std::string_view name, Attribute attribute) {
-    return key == name_key(name) ? attribute : Attribute::kOther;
+Attribute find_attribute(std::string_view name) noexcept {
+  if (name.empty()) return Attribute::kOther;
+  const auto named = [name](std::string_view wanted, Attribute attribute) {
+    return equals_ignoring_case(name, wanted) ? attribute : Attribute::kOther;
   };
-  switch (key.low & 0xff) {
+  switch (lower(name.front())) {
     case 'a': return named("aria-hidden", Attribute::kAriaHidden);
     case 'c': return named("content", Attribute::kContent);
     case 'h':
-      if (key == name_key("href")) return Attribute::kHref;
-      if (key == name_key("hidden")) return Attribute::kHidden;
-      if (key == name_key("hreflang")) return Attribute::kHreflang;
-      return named("http-equiv", Attribute::kHttpEquiv);
+      switch (name.size()) {
+        case 4: return named("href", Attribute::kHref);
+        case 6: return named("hidden", Attribute::kHidden);
+        case 8: return named("hreflang", Attribute::kHreflang);
+        default: return named("http-equiv", Attribute::kHttpEquiv);
+      }
     case 'l': return named("lang", Attribute::kLang);
     case 'n': return named("name", Attribute::kName);
     case 'p': return named("property", Attribute::kProperty);
-    case 'r':
-      if (key == name_key("rel")) return Attribute::kRel;
-      return named("role", Attribute::kRole);
+    case 'r': return name.size() == 3 ? named("rel", Attribute::kRel) : named("role", Attribute::kRole);
     case 's': return named("style", Attribute::kStyle);
     case 'x': return named("xml:lang", Attribute::kXmlLang);
     default: return Attribute::kOther;

@@ -17,7 +17,7 @@ enum class Attribute : uint8_t {
   kCount
 };
 
-Attribute find_attribute(const NameKey& key) noexcept;
+Attribute find_attribute(std::string_view name) noexcept;
 
 // The values of one start tag; the first of several of one name counts.
 class Attributes {

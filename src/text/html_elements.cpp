@@ -91,12 +91,9 @@ constexpr Priority kPriorities[] = {
     {Element::kHead, 200},  {Element::kBody, 200},  {Element::kHtml, 220},
 };
 
-constexpr size_t kSlots = 512;
-
 struct Tables {
   std::array<ElementTraits, kElements> traits;
-  std::array<NameKey, kSlots> keys{};
-  std::array<Element, kSlots> elements{};
+  ElementIndex index;
 };
 
 constexpr Element element_named(std::string_view name) {
@@ -123,10 +120,10 @@ constexpr Tables build_tables() {
     tables.traits[i].context = kDescriptions[i].context;
     if (i == 0) continue;
     const NameKey key = name_key(kDescriptions[i].name);
-    size_t slot = mix(key) % kSlots;
-    while (tables.elements[slot] != Element::kUnknown) slot = (slot + 1) % kSlots;
-    tables.keys[slot] = key;
-    tables.elements[slot] = static_cast<Element>(i);
+    size_t slot = mix(key) % kElementSlots;
+    while (tables.index.elements[slot] != Element::kUnknown) slot = (slot + 1) % kElementSlots;
+    tables.index.keys[slot] = key;
+    tables.index.elements[slot] = static_cast<Element>(i);
   }
   for (size_t level = 1; level <= 6; ++level) {
     tables.traits[static_cast<size_t>(Element::kH1) + level - 1].heading_level = static_cast<uint8_t>(level);
@@ -152,14 +149,6 @@ static_assert(kDescriptions[kElements - 1].name == "xmp");
 }  // namespace
 
 constinit const std::array<ElementTraits, kElements> kElementTraits = kTables.traits;
-
-Element find_element(const NameKey& key) noexcept {
-  size_t slot = mix(key) % kSlots;
-  while (kTables.elements[slot] != Element::kUnknown) {
-    if (kTables.keys[slot] == key) return kTables.elements[slot];
-    slot = (slot + 1) % kSlots;
-  }
-  return Element::kUnknown;
-}
+constinit const ElementIndex kElementIndex = kTables.index;
 
 }  // namespace nd::text

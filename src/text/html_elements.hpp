@@ -2,8 +2,10 @@
 #pragma once
 
 #include <array>
+#include <bit>
 #include <cstddef>
 #include <cstdint>
+#include <cstring>
 #include <string_view>
 
 namespace nd::text {
@@ -62,7 +64,7 @@ inline const ElementTraits& traits_of(Element element) noexcept {
   return kElementTraits[static_cast<size_t>(element)];
 }
 
-// A lower-case name, zero-padded; names longer than 16 bytes have no key of their own and are never known.
+// A lower-case name, zero-padded, as two little-endian words; names longer than 16 bytes have no key of their own and are never known.
 struct NameKey {
   uint64_t low = 0;
   uint64_t high = 0;
@@ -78,12 +80,45 @@ constexpr NameKey name_key(std::string_view lower_case) noexcept {
   return key;
 }
 
+// The key of a name of letters, digits and : . _ - once it is in lower case. `readable`: bytes from the beginning of
+// the name that may be read, at least its own.
+inline NameKey lower_case_key(std::string_view name, size_t readable) noexcept {
+  uint64_t words[2] = {0, 0};
+  std::memcpy(words, name.data(), readable < 16 ? readable : 16);
+  if constexpr (std::endian::native == std::endian::big) {
+    for (uint64_t& word : words) word = __builtin_bswap64(word);
+  }
+  const size_t size = name.size() < 16 ? name.size() : 16;
+  const auto mask = [](size_t bytes) { return bytes >= 8 ? ~uint64_t{0} : (uint64_t{1} << (8 * bytes)) - 1; };
+  // All bytes are below 0x80: those from 'A' to 'Z' carry into the top bit of one sum and not of the other.
+  const auto to_lower = [](uint64_t word) {
+    constexpr uint64_t kOnes = 0x0101010101010101U;
+    const uint64_t from_a = word + kOnes * (0x80 - 'A');
+    const uint64_t beyond_z = word + kOnes * (0x80 - 'Z' - 1);
+    return word | ((from_a & ~beyond_z & kOnes * 0x80) >> 2);
+  };
+  return NameKey{to_lower(words[0] & mask(size)), size <= 8 ? 0 : to_lower(words[1] & mask(size - 8))};
+}
+
 constexpr uint64_t mix(const NameKey& key) noexcept {
   const uint64_t sum = key.low * 0x9e3779b97f4a7c15U ^ key.high * 0xc2b2ae3d27d4eb4fU;
   return sum ^ sum >> 29;
 }
 
-// One or two probes of a table built at compile time.
-Element find_element(const NameKey& key) noexcept;
+inline constexpr size_t kElementSlots = 512;
+struct ElementIndex {
+  std::array<NameKey, kElementSlots> keys{};
+  std::array<Element, kElementSlots> elements{};
+};
+// A hash table built at compile time.
+extern const ElementIndex kElementIndex;
+
+inline Element find_element(const NameKey& key) noexcept {
+  size_t slot = mix(key) % kElementSlots;
+  while (kElementIndex.elements[slot] != Element::kUnknown && kElementIndex.keys[slot] != key) {
+    slot = (slot + 1) % kElementSlots;
+  }
+  return kElementIndex.elements[slot];
+}
 
 }  // namespace nd::text

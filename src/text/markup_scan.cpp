@@ -71,6 +71,9 @@ const char* instruction_end(const char* at, const char* end) noexcept {
   if (target == end) return nullptr;
   if (static_cast<unsigned char>(*target) < 0x80) {
     if (!is(*target, kNameStart) || *target == '.') return nullptr;
+    const char* name = target;
+    while (name != end && is(*name, kNameByte)) ++name;
+    if (name == end) return nullptr;
   } else {
     size_t position = 0;
     const auto letter = static_cast<int>(next_code_point(between(target, end), position));
@@ -88,33 +91,36 @@ const char* raw_text_end(const char* at, const char* end, std::string_view name)
   return end;
 }
 
-MarkupName read_markup_name(const char* at, const char* end) noexcept {
-  MarkupName name;
-  if (at == end || !is(*at, kNameStart)) return name;
-  const size_t most = static_cast<size_t>(end - at) < kMaxNameBytes ? static_cast<size_t>(end - at) : kMaxNameBytes;
-  uint64_t words[2] = {0, 0};
-  size_t size = 0;
-  for (; size < most && size < 16 && is(at[size], kNameByte); ++size) {
-    words[size / 8] |= uint64_t{lower(at[size])} << (size % 8 * 8);
-  }
-  name.key = NameKey{words[0], words[1]};
+const char* name_end(const char* at, const char* end) noexcept {
+  if (at == end || !is(*at, kNameStart)) return at;
+  if (static_cast<size_t>(end - at) > kMaxNameBytes) end = at + kMaxNameBytes;
+  while (at != end && is(*at, kNameByte)) ++at;
+  return at;
+}
+
+TagName read_tag_name(const char* at, const char* end) noexcept {
+  TagName name;
+  name.written = between(at, name_end(at, end));
+  if (name.written.empty()) return name;
+  name.key = lower_case_key(name.written, static_cast<size_t>(end - at));
   name.hash = mix(name.key);
-  for (; size < most && is(at[size], kNameByte); ++size) name.hash = (name.hash ^ lower(at[size])) * 0x100000001b3U;
+  for (size_t i = 16; i < name.written.size(); ++i) {
+    name.hash = (name.hash ^ lower(name.written[i])) * 0x100000001b3U;
+  }
   name.hash |= 1;
-  name.written = {at, size};
   return name;
 }
 
 MarkupAttribute read_attribute(const char*& at, const char* end) noexcept {
   MarkupAttribute attribute;
-  attribute.name = read_markup_name(at, end);
-  if (attribute.name.written.empty()) {
+  attribute.name = between(at, name_end(at, end));
+  if (attribute.name.empty()) {
     while (!ends_tag(at, end) && !is(*at, kBlank)) ++at;
     at = skip_blanks(at, end);
     return attribute;
   }
   const char* const begin = at;
-  const char* behind = at + attribute.name.written.size();
+  const char* behind = at + attribute.name.size();
   at = skip_blanks(behind, end);
   if (at != end && *at == '=') {
     at = skip_blanks(at + 1, end);

@@ -69,18 +69,20 @@ const char* instruction_end(const char* at, const char* end) noexcept;
 // `at` is in the body of a script or style: the next "</name", or the end.
 const char* raw_text_end(const char* at, const char* end, std::string_view name) noexcept;
 
-// A tag or attribute name of at most 100 bytes; what follows them is no longer part of it.
-struct MarkupName {
+// Behind the tag or attribute name at `at`, `at` if there is none. A name has at most 100 bytes; what follows them is
+// no longer part of it.
+const char* name_end(const char* at, const char* end) noexcept;
+
+// The name of a tag in lower case.
+struct TagName {
   std::string_view written;
-  NameKey key;        // of its lower-case form, if that has one
-  uint64_t hash = 0;  // of its lower-case form, never 0
-  bool has_key() const noexcept { return written.size() <= 16; }
+  NameKey key;        // of no known element if the name is longer than 16 bytes
+  uint64_t hash = 0;  // never 0
 };
-// Empty if no name starts at `at`.
-MarkupName read_markup_name(const char* at, const char* end) noexcept;
+TagName read_tag_name(const char* at, const char* end) noexcept;
 
 struct MarkupAttribute {
-  MarkupName name;           // empty: nothing that could be an attribute
+  std::string_view name;     // empty: nothing that could be an attribute
   std::string_view written;  // name and value
   std::string_view value;    // as written, without quotes
   char quote = '\0';         // '"', '\'', or none

@@ -32,10 +32,14 @@ void OpenElements::reset(uint32_t depth_limit) {
   open_.fill(0);
 }
 
-void OpenElements::push(ElementId id) {
-  if (size_ == stack_.size()) return;
+void OpenElements::note_shell(ElementId id) noexcept {
   had_head_ |= id == id_of(Element::kHead) || id == id_of(Element::kBody);
   had_body_ |= id == id_of(Element::kBody);
+}
+
+void OpenElements::push(ElementId id) {
+  if (size_ == stack_.size()) return;
+  note_shell(id);
   stack_[size_++] = id;
   ++open_[id];
 }
@@ -52,9 +56,11 @@ bool OpenElements::close_innermost_for(Element started) {
   return true;
 }
 
-void OpenElements::close_for(ElementId id) {
+bool OpenElements::close_for(ElementId id) {
+  const uint32_t before = size_;
   while (close_innermost_for(known(id))) {
   }
+  return size_ != before;
 }
 
 bool OpenElements::imply_for(ElementId id) {
@@ -80,6 +86,7 @@ bool OpenElements::imply_for(ElementId id) {
 OpenElements::Start OpenElements::start(ElementId id, bool stays) {
   Start result;
   while (close_innermost_for(known(id))) result.closed += size_ < depth_limit_ ? 1 : 0;
+  result.remaining = size_;
   result.implied = imply_for(id);
   if (id == id_of(Element::kHtml)) {
     result.discarded = size_ > 0;
@@ -93,6 +100,8 @@ OpenElements::Start OpenElements::start(ElementId id, bool stays) {
     ++misplaced_;
   } else if (stays) {
     push(id);
+  } else {
+    note_shell(id);
   }
   return result;
 }

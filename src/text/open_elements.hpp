@@ -32,14 +32,15 @@ class OpenElements {
   // What a start tag does.
   struct Start {
     uint32_t closed = 0;         // elements closed by it that the parser knows of
+    uint32_t remaining = 0;      // elements that it left open
     bool implied = false;        // it opened html, head or body
     bool discarded = false;      // misplaced html, head or body: the tag itself is ignored
     bool beyond_limit = false;   // the parser must not see the element
   };
   // `stays`: neither void nor written as <x/>.
   Start start(ElementId id, bool stays);
-  // Closes what a start tag of this name would close.
-  void close_for(ElementId id);
+  // Closes what a start tag of this name would close; false if that is nothing.
+  bool close_for(ElementId id);
 
   enum class End : uint8_t {
     kIgnored,  // matches nothing, or nothing that it may close
@@ -58,15 +59,22 @@ class OpenElements {
   bool beyond_limit() const noexcept { return size_ >= depth_limit_; }
   ElementId innermost() const noexcept { return size_ == 0 ? ElementId{0} : stack_[size_ - 1]; }
   void pop() noexcept;
-  uint32_t misplaced() const noexcept { return misplaced_; }
+  // Of an element that start() has just closed, if the tag was discarded: 0 is the innermost that is left, 1 the next.
+  ElementId above_innermost(uint32_t distance) const noexcept { return stack_[size_ - 1 + distance]; }
+  uint32_t size() const noexcept { return size_; }
+  bool is_open(Element element) const noexcept { return open_[static_cast<size_t>(element)] != 0; }
+  // Changes when a later html, head or body would be treated in another way.
+  uint32_t shell_state() const noexcept {
+    return misplaced_ << 2 | static_cast<uint32_t>(had_head_) << 1 | static_cast<uint32_t>(had_body_);
+  }
 
  private:
   static constexpr uint32_t kNoMatch = UINT32_MAX;
   uint32_t match(ElementId id) const noexcept;
   void push(ElementId id);
+  void note_shell(ElementId id) noexcept;
   bool close_innermost_for(Element started);
   bool imply_for(ElementId id);
-  bool is_open(Element element) const noexcept { return open_[static_cast<size_t>(element)] != 0; }
 
   Vector<ElementId> stack_;
   uint32_t size_ = 0;

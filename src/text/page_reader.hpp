@@ -30,7 +30,7 @@ class PageReader {
                     const PageLimits& limits, Document& out);
 
  private:
-  explicit PageReader(Normalizer normalizer) noexcept : normalizer_(std::move(normalizer)) {}
+  explicit PageReader(Normalizer normalizer) : normalizer_(std::move(normalizer)) {}
   void normalize_blocks(const PageLimits& limits, Document& out);
 
   Decoder decoder_;

@@ -38,10 +38,40 @@ class Prefilter {
     MarkupAttribute markup;
   };
 
+  // Where the output was before a start tag was written.
+  struct Mark {
+    size_t output = 0;
+    bool after_text = false;
+    bool fragile = false;
+    bool block_begins = false;
+  };
+  // An open element.
+  struct Opened {
+    Mark before;
+    ElementId id = 0;
+    size_t behind = 0;    // of the output, behind the start tag
+    bool can_go = false;  // the start tag did nothing but open the element
+  };
+  // The outermost open element that hides its content.
+  struct Hidden {
+    uint32_t level = 0;  // open elements with it; 0: there is none
+    bool can_go = false;  // it hides for sure, and its start tag did nothing else
+    Mark before;
+    uint32_t shell_state = 0;
+  };
+
   void prolog();
   void content();
   void start_tag();
   void end_tag();
+  void literal_bracket();
+  void note_separation(unsigned flags) noexcept;
+  void note_opening(const StartTag& tag, const Mark& before, bool changes_nothing);
+  bool leave_out_hidden(ElementId id, const char* behind);
+  bool leave_out_empty(ElementId id, const char* behind);
+  bool separates_shell(ElementId id) const noexcept;
+  void go_back(const Mark& mark, ElementId id, const char* behind);
+  Mark mark();
   void declaration();
   void instruction();
   void misplaced_tag(const StartTag& tag, const OpenElements::Start& start);
@@ -49,22 +79,28 @@ class Prefilter {
   bool ends_raw_text(const char*& at, Element element);
 
   void text();
+  void drop_blanks();
   void note_text(const char* begin, const char* next);
   const char* reference(bool opened_paragraph);
   void note_reference();
+  void start_paragraph();
+  void forget_openings() noexcept;
 
-  bool identify(const MarkupName& name, ElementId& id);
+  bool identify(const TagName& name, ElementId& id);
   void read_attributes(StartTag& tag);
   bool is_needed(Attribute attribute, Element element, std::string_view value) const noexcept;
   void choose_attributes(Element element, bool stays);
+  enum class Hiding : uint8_t { kNo, kMaybe, kYes };
+  Hiding hiding(Element element) const noexcept;
   std::string_view value_of(Attribute attribute) const noexcept;
   void write_tag(const StartTag& tag);
   void write_attribute(const MarkupAttribute& attribute);
   bool write_target(std::string_view url);
 
+  void note_markup() noexcept;
   void flush(const char* until);
   void drop(const char* until);
-  void drop_tag(const char* until, ElementId id);
+  void separate();
 
   const char* at_ = nullptr;    // everything before it has been decided on
   const char* kept_ = nullptr;  // [kept_, at_) goes to the output as it is
@@ -75,8 +111,13 @@ class Prefilter {
   Vector<uint64_t> unknown_names_;  // hash table of the names met on this page
   Vector<ElementId> unknown_ids_;
   ElementId unknown_count_ = 0;
-  uint32_t ignored_by_parser_ = 0;  // misplaced tags left in the output: the parser ignores as many end tags
+  const char* behind_doctype_ = nullptr;  // a misplaced one
   bool after_text_ = false;         // text, not markup, was written last
+  bool in_content_ = false;         // behind comments, instructions and doctype at the front
+  bool fragile_ = false;            // the last bytes written may become part of a tag
+  bool block_begins_ = false;       // a tag that separates blocks was written, and no text since
+  Vector<Opened> opened_;           // by level
+  Hidden hidden_;
   bool limited_ = false;
 };
 

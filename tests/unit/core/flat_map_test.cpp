@@ -1,0 +1,85 @@
+#include "core/flat_map.hpp"
+
+#include <gtest/gtest.h>
+
+#include <cstdlib>
+#include <map>
+#include <random>
+
+namespace nd {
+namespace {
+
+TEST(FlatMapTest, EmptyFindsAndErasesNothing) {
+  FlatMap<uint32_t> map(1);
+  EXPECT_EQ(map.find(0), nullptr);
+  EXPECT_FALSE(map.erase(0));
+  EXPECT_EQ(map.size(), 0U);
+  EXPECT_EQ(map.memory_bytes(), 0U);
+}
+
+TEST(FlatMapTest, NewValuesAreZero) {
+  FlatMap<uint64_t> map(1);
+  EXPECT_EQ(map[5], 0U);
+  map[5] = 7;
+  EXPECT_EQ(map[5], 7U);
+  map.erase(5);
+  EXPECT_EQ(map[5], 0U);
+}
+
+// Few keys in a small table, so that runs are long, wrap round the end and lose their middle.
+TEST(FlatMapTest, EqualsAnOrderedMapUnderRandomChanges) {
+  for (uint64_t secret = 0; secret < 20; ++secret) {
+    std::mt19937_64 random(secret);
+    FlatMap<uint32_t> map(secret);
+    std::map<uint64_t, uint32_t> oracle;
+    const uint64_t keys = secret % 2 == 0 ? 20 : 3000;
+    for (uint32_t step = 0; step < 5000; ++step) {
+      const uint64_t key = random() % keys;
+      if (random() % 5 < 3) {
+        map[key] = step;
+        oracle[key] = step;
+      } else {
+        EXPECT_EQ(map.erase(key), oracle.erase(key) == 1);
+      }
+      ASSERT_EQ(map.size(), oracle.size());
+      const uint64_t asked = random() % keys;
+      const auto expected = oracle.find(asked);
+      const uint32_t* found = map.find(asked);
+      ASSERT_EQ(found != nullptr, expected != oracle.end());
+      if (found != nullptr) {
+        ASSERT_EQ(*found, expected->second);
+      }
+    }
+    for (const auto& [key, value] : oracle) {
+      ASSERT_NE(map.find(key), nullptr);
+      EXPECT_EQ(*map.find(key), value);
+    }
+  }
+}
+
+TEST(FlatMapTest, ReservedInsertionsDoNotAllocate) {
+  static int allocations;
+  allocations = 0;
+  set_memory_functions({[](size_t size, void*) {
+                          ++allocations;
+                          return std::malloc(size);
+                        },
+                        [](void* memory, size_t size, void*) { return std::realloc(memory, size); },
+                        [](void* memory, void*) { std::free(memory); }, nullptr});
+  {
+    FlatMap<uint32_t> map(3);
+    for (uint64_t round = 0; round < 40; ++round) {
+      map.reserve_more(round);
+      const int before = allocations;
+      for (uint64_t i = 0; i < round; ++i)
+        map[round * 1000 + i] = 1;
+      EXPECT_EQ(allocations, before) << round;
+    }
+  }
+  set_memory_functions({[](size_t size, void*) { return std::malloc(size); },
+                        [](void* memory, size_t size, void*) { return std::realloc(memory, size); },
+                        [](void* memory, void*) { std::free(memory); }, nullptr});
+}
+
+}  // namespace
+}  // namespace nd

@@ -1,0 +1,158 @@
+#include "engine/candidate_search.hpp"
+
+#include <gtest/gtest.h>
+
+#include <map>
+
+#include "unit/engine/feature_sample.hpp"
+
+namespace nd::engine {
+namespace {
+
+uint64_t own_site(GroupSlot group) {
+  return group;
+}
+
+Features page_with_keys(std::vector<uint64_t> keys) {
+  FeatureSample sample;
+  sample.blocks = {{words(0, 10)}};
+  sample.keys = std::move(keys);
+  return sample.features();
+}
+
+std::vector<GroupSlot> groups(std::span<const Candidate> candidates) {
+  std::vector<GroupSlot> out;
+  for (const Candidate& candidate : candidates)
+    out.push_back(candidate.group);
+  return out;
+}
+
+TEST(CandidateSearchTest, NoSharedKeyNoCandidate) {
+  KeyIndex index(1, IndexParameters{});
+  index.add(1, 0, own_site);
+  CandidateSearch search;
+  bool limited = true;
+  EXPECT_TRUE(search.search(index, page_with_keys({2, 3}), IndexParameters{}, limited).empty());
+  EXPECT_FALSE(limited);
+  EXPECT_TRUE(search.search(index, page_with_keys({}), IndexParameters{}, limited).empty());
+}
+
+TEST(CandidateSearchTest, RareKeysCountMore) {
+  KeyIndex index(1, IndexParameters{});
+  for (GroupSlot group = 0; group < 10; ++group)
+    index.add(1, group, own_site);  // each group gets 1/10 for it
+  index.add(2, 3, own_site);
+  index.add(3, 7, own_site);
+  index.add(3, 8, own_site);
+  CandidateSearch search;
+  bool limited = true;
+  const auto found = search.search(index, page_with_keys({1, 2, 3}), IndexParameters{}, limited);
+  ASSERT_EQ(found.size(), 10U);
+  EXPECT_FALSE(limited);
+  EXPECT_EQ(found[0].group, 3U);
+  EXPECT_DOUBLE_EQ(found[0].score, 1.1);
+  EXPECT_EQ(found[0].shared_keys, 2U);
+  EXPECT_EQ(found[1].group, 7U);
+  EXPECT_DOUBLE_EQ(found[1].score, 0.6);
+  EXPECT_EQ(found[2].group, 8U);
+}
+
+TEST(CandidateSearchTest, EqualsAPlainCount) {
+  std::mt19937_64 random(2);
+  for (int round = 0; round < 100; ++round) {
+    KeyIndex index(random(), IndexParameters{});
+    std::map<uint64_t, std::vector<GroupSlot>> oracle;
+    for (int i = 0; i < 200; ++i) {
+      const uint64_t key = random() % 30;
+      const auto group = static_cast<GroupSlot>(random() % 20);
+      if (index.add(key, group, own_site)) oracle[key].push_back(group);
+    }
+    std::vector<uint64_t> keys;
+    std::map<GroupSlot, double> scores;
+    for (uint64_t key = 0; key < 30; key += 1 + random() % 4) {
+      keys.push_back(key);
+      for (GroupSlot group : oracle[key])
+        scores[group] += 1.0 / static_cast<double>(oracle[key].size());
+    }
+    IndexParameters parameters;
+    parameters.candidates = 1000;
+    CandidateSearch search;
+    bool limited = true;
+    const auto found = search.search(index, page_with_keys(keys), parameters, limited);
+    ASSERT_EQ(found.size(), scores.size());
+    EXPECT_FALSE(limited);
+    double last = 1e9;
+    for (const Candidate& candidate : found) {
+      EXPECT_NEAR(candidate.score, scores[candidate.group], 1e-12);
+      EXPECT_LE(candidate.score, last);
+      last = candidate.score;
+    }
+  }
+}
+
+TEST(CandidateSearchTest, TheCapIsTold) {
+  KeyIndex index(1, IndexParameters{});
+  for (GroupSlot group = 0; group < 5; ++group)
+    index.add(group, group, own_site);
+  IndexParameters parameters;
+  parameters.candidates = 5;
+  CandidateSearch search;
+  bool limited = true;
+  EXPECT_EQ(groups(search.search(index, page_with_keys({0, 1, 2, 3, 4}), parameters, limited)),
+            (std::vector<GroupSlot>{0, 1, 2, 3, 4}));
+  EXPECT_FALSE(limited);
+  parameters.candidates = 4;
+  EXPECT_EQ(groups(search.search(index, page_with_keys({0, 1, 2, 3, 4}), parameters, limited)),
+            (std::vector<GroupSlot>{0, 1, 2, 3}));
+  EXPECT_TRUE(limited);
+}
+
+TEST(CandidateSearchTest, OfALongListTheLatestAreLookedAt) {
+  KeyIndex index(1, IndexParameters{});
+  for (GroupSlot group = 0; group < 100; ++group)
+    index.add(1, group, own_site);
+  IndexParameters parameters;
+  parameters.candidates = 1000;
+  parameters.postings = 20;
+  CandidateSearch search;
+  bool limited = false;
+  const auto found = search.search(index, page_with_keys({1}), parameters, limited);
+  EXPECT_TRUE(limited);
+  ASSERT_EQ(found.size(), 20U);
+  for (const Candidate& candidate : found)
+    EXPECT_GE(candidate.group, 80U);
+  // Exactly as many as are allowed is no cut.
+  parameters.postings = 100;
+  EXPECT_EQ(search.search(index, page_with_keys({1}), parameters, limited).size(), 100U);
+  EXPECT_FALSE(limited);
+}
+
+TEST(CandidateSearchTest, RareKeysAreReadBeforeTheWorkIsSpent) {
+  KeyIndex index(1, IndexParameters{});
+  for (GroupSlot group = 0; group < 100; ++group)
+    index.add(1, group, own_site);
+  index.add(2, 200, own_site);
+  IndexParameters parameters;
+  parameters.postings = 16;
+  CandidateSearch search;
+  bool limited = false;
+  const auto found = search.search(index, page_with_keys({1, 2}), parameters, limited);
+  ASSERT_FALSE(found.empty());
+  EXPECT_EQ(found[0].group, 200U);
+  EXPECT_TRUE(limited);
+}
+
+TEST(CandidateSearchTest, HotKeysFindNothing) {
+  IndexParameters parameters;
+  parameters.hot_groups = 3;
+  KeyIndex index(1, parameters);
+  for (GroupSlot group = 0; group < 5; ++group)
+    index.add(1, group, own_site);
+  CandidateSearch search;
+  bool limited = true;
+  EXPECT_TRUE(search.search(index, page_with_keys({1}), parameters, limited).empty());
+  EXPECT_FALSE(limited);
+}
+
+}  // namespace
+}  // namespace nd::engine

@@ -1,0 +1,177 @@
+// Many threads on one engine. What holds whatever the order: no page is lost, every page has one group, equal
+// pages meet.
+#include <gtest/gtest.h>
+
+#include <barrier>
+#include <thread>
+
+#include "core/json.hpp"
+#include "engine/metrics.hpp"
+#include "unit/engine/engine_sample.hpp"
+
+namespace nd::engine {
+namespace {
+
+using sample::article;
+using sample::article_html;
+using sample::html;
+using sample::rewritten;
+using sample::url;
+
+class ConcurrencyTest : public EngineTest, public ::testing::WithParamInterface<int> {
+ protected:
+  template <typename Work>
+  void on_threads(Work work) {
+    std::vector<std::thread> threads;
+    for (int i = 0; i < GetParam(); ++i)
+      threads.emplace_back(work, i);
+    for (std::thread& thread : threads)
+      thread.join();
+  }
+};
+
+TEST_P(ConcurrencyTest, OfEqualPagesCheckedAtOnceOneFoundsAndTheOthersJoin) {
+  constexpr uint64_t kRounds = 12;
+  const int count = GetParam();
+  std::vector<std::vector<Answer>> answers(kRounds, std::vector<Answer>(static_cast<size_t>(count)));
+  std::barrier start(count);
+  on_threads([&](int thread) {
+    for (uint64_t round = 0; round < kRounds; ++round) {
+      const std::string page = article_html(round, 3);
+      start.arrive_and_wait();
+      answers[round][static_cast<size_t>(thread)] =
+          check(url(round * 100 + static_cast<uint64_t>(thread)), page);
+    }
+  });
+  for (const std::vector<Answer>& round : answers) {
+    int founders = 0;
+    for (const Answer& answer : round) {
+      founders += answer.verdict == kNew;
+      EXPECT_TRUE(answer.verdict == kNew || answer.verdict == kExactDuplicate);
+      EXPECT_EQ(answer.group_id, round[0].group_id);
+    }
+    EXPECT_EQ(founders, 1);
+  }
+  EXPECT_EQ(engine_->sizes().pages, kRounds * static_cast<uint64_t>(count));
+  EXPECT_EQ(engine_->sizes().groups, kRounds);
+  expect_consistent();
+}
+
+TEST_P(ConcurrencyTest, OneUrlFromManyThreadsIsOnePage) {
+  const std::string page = article_html(1, 3);
+  std::vector<uint64_t> ids(static_cast<size_t>(GetParam()));
+  std::barrier start(GetParam());
+  on_threads([&](int thread) {
+    start.arrive_and_wait();
+    ids[static_cast<size_t>(thread)] = check(url(1), page).page_id;
+  });
+  for (uint64_t id : ids)
+    EXPECT_EQ(id, ids[0]);
+  EXPECT_EQ(engine_->sizes().pages, 1U);
+}
+
+TEST_P(ConcurrencyTest, NoPageIsLost) {
+  constexpr uint64_t kPagesPerThread = 25;
+  std::atomic<uint64_t> verdicts{0};
+  on_threads([&](int thread) {
+    for (uint64_t i = 0; i < kPagesPerThread; ++i) {
+      const uint64_t number = static_cast<uint64_t>(thread) * kPagesPerThread + i;
+      const Answer answer = check(url(number), html(rewritten(article(number % 9, 4), number % 2, number)));
+      verdicts += answer.verdict != 0 && answer.page_id != 0 && answer.group_id != 0;
+    }
+  });
+  const uint64_t all = kPagesPerThread * static_cast<uint64_t>(GetParam());
+  EXPECT_EQ(verdicts.load(), all);
+  EXPECT_EQ(engine_->sizes().pages, all);
+  EXPECT_EQ(engine_->counters().checks.load(), all);
+  for (uint64_t number = 0; number < all; ++number)
+    EXPECT_TRUE(knows(url(number))) << number;
+  expect_consistent();
+}
+
+// Every call at once on few URLs, so that pages change, move and vanish under the others' hands.
+TEST_P(ConcurrencyTest, EveryCallAtOnceLeavesAConsistentEngine) {
+  std::atomic<uint64_t> calls{0};
+  on_threads([&](int thread) {
+    sample::Random random(static_cast<uint64_t>(thread) + 1);
+    for (int step = 0; step < 60; ++step) {
+      const std::string at = url(random() % 15);
+      const uint64_t seed = random() % 5;
+      const std::string page = html(rewritten(article(seed, 3), random() % 3, random() % 6));
+      switch (random() % 12) {
+        case 0:
+          (void)engine_->remove(at);
+          break;
+        case 1:
+          query(at, page);
+          break;
+        case 2:
+          engine_->sizes();
+          break;
+        case 3: {
+          for (const GroupView& group : engine_->groups()) {
+            const auto pages = engine_->pages_of_group(group.id);
+            if (!pages) continue;
+            for (const PageView& each : *pages)
+              EXPECT_EQ(each.answer.group_id, group.id);
+          }
+          break;
+        }
+        case 4: {
+          String json;
+          (void)engine_->explain(1 + random() % 30, 1 + random() % 30, json);
+          break;
+        }
+        case 5: {
+          String text;
+          write_metrics(*engine_, text);
+          engine_->events_after(random() % 20);
+          break;
+        }
+        case 6:
+          (void)engine_->remove_matching({url(random() % 15), "", 0});
+          break;
+        case 7:
+          engine_->set_logger([](int32_t, const char*, size_t, void*) {}, nullptr);
+          break;
+        case 8:
+          (void)engine_->find_page(at);
+          break;
+        default: {
+          const Answer answer = check(at, page);
+          EXPECT_NE(answer.page_id, 0U);
+          EXPECT_NE(answer.group_id, 0U);
+        }
+      }
+      ++calls;
+    }
+  });
+  EXPECT_EQ(calls.load(), 60U * static_cast<uint64_t>(GetParam()));
+  expect_consistent();
+  // What is left can be taken away to the last byte.
+  ASSERT_TRUE(engine_->remove_matching({"https://", "", 0}));
+  EXPECT_EQ(engine_->sizes().pages, 0U);
+  EXPECT_EQ(engine_->sizes().groups, 0U);
+  EXPECT_EQ(engine_->sizes().keys, 0U);
+  EXPECT_EQ(engine_->sizes().bytes_features, 0U);
+}
+
+TEST_P(ConcurrencyTest, TheMemoryBudgetHoldsWithThreads) {
+  Parameters parameters;
+  parameters.memory_budget_bytes = 60'000;
+  open(parameters);
+  on_threads([&](int thread) {
+    for (uint64_t i = 0; i < 15; ++i)
+      check(url(static_cast<uint64_t>(thread) * 100 + i),
+            article_html(static_cast<uint64_t>(thread) * 100 + i, 3));
+  });
+  EXPECT_EQ(engine_->sizes().pages, 15U * static_cast<uint64_t>(GetParam()));
+  EXPECT_GT(engine_->counters().limit_memory.load(), 0U);
+  EXPECT_LT(engine_->sizes().bytes_features, 60'000U);
+  expect_consistent();
+}
+
+INSTANTIATE_TEST_SUITE_P(Threads, ConcurrencyTest, ::testing::Values(4, 8));
+
+}  // namespace
+}  // namespace nd::engine

@@ -1,0 +1,298 @@
+#include "engine/features.hpp"
+
+#include <gtest/gtest.h>
+
+#include <cstring>
+#include <numeric>
+
+#include "engine/batch.hpp"
+#include "engine/feature_builder.hpp"
+#include "text/page_reader.hpp"
+#include "unit/engine/feature_sample.hpp"
+#include "unit/page_sample.hpp"
+
+namespace nd::engine {
+namespace {
+
+using Bytes = std::vector<uint8_t>;
+
+Bytes bytes_of(const Features& features) {
+  return {features.bytes().begin(), features.bytes().end()};
+}
+
+// As anyone can who knows the format.
+void repair_checksum(Bytes& bytes) {
+  const size_t behind = offsetof(FeatureHeader, checksum) + sizeof(uint64_t);
+  if (bytes.size() < behind) return;
+  const uint64_t checksum =
+      stable_hash({reinterpret_cast<const char*>(bytes.data()) + behind, bytes.size() - behind});
+  std::memcpy(bytes.data() + offsetof(FeatureHeader, checksum), &checksum, sizeof checksum);
+}
+
+FeatureSample small_sample() {
+  FeatureSample sample;
+  sample.blocks = {{words(1, 12)}, {words(100, 5), 0}, {{}, 80}, {words(200, 9), 102}};
+  sample.site = "example.org";
+  sample.url = "https://www.example.org/a";
+  sample.keys = {11, 22, 33};
+  sample.fingerprint_count = 2;
+  sample.sentences = {{Md5Digest{1, 2, 3}, 60, 0}, {Md5Digest{4, 5, 6}, 45, 3}};
+  sample.text = "kept text";
+  return sample;
+}
+
+Features page_features(std::string_view url, const std::string& html, bool portable,
+                       const Parameters& parameters = {}) {
+  auto reader = text::PageReader::create();
+  auto builder = FeatureBuilder::create();
+  text::Document document;
+  const std::span body(reinterpret_cast<const uint8_t*>(html.data()), html.size());
+  EXPECT_TRUE(reader->read(url, body, "text/html", parameters.page, document));
+  builder->begin(document);
+  return builder->finish({url, 1000, html.size(), false}, document, {}, parameters, portable);
+}
+
+TEST(FeaturesTest, RoundTrip) {
+  const FeatureSample sample = small_sample();
+  const Features built = sample.features();
+  const Result<Features> parsed = Features::parse(built.bytes());
+  ASSERT_TRUE(parsed);
+  EXPECT_EQ(bytes_of(*parsed), bytes_of(built));
+  EXPECT_EQ(parsed->url(), sample.url);
+  EXPECT_EQ(parsed->site(), sample.site);
+  EXPECT_EQ(parsed->text(), sample.text);
+  EXPECT_EQ(parsed->blocks().size(), 4U);
+  EXPECT_EQ(parsed->token_end(0), 12U);
+  EXPECT_EQ(parsed->token_end(2), 17U);
+  EXPECT_EQ(parsed->token_end(3), 26U);
+  EXPECT_EQ(parsed->symbols().size(), 26U);
+  EXPECT_EQ(parsed->keys().size(), 3U);
+  EXPECT_EQ(parsed->fingerprints().size(), 2U);
+  EXPECT_EQ(parsed->sentences()[1].width, 45U);
+  EXPECT_TRUE(parsed->has_text());
+}
+
+TEST(FeaturesTest, AnEmptyPageRoundTrips) {
+  const Features built = FeatureSample{}.features();
+  const Result<Features> parsed = Features::parse(built.bytes());
+  ASSERT_TRUE(parsed);
+  EXPECT_FALSE(parsed->has_text());
+  EXPECT_TRUE(parsed->symbols().empty());
+}
+
+TEST(FeaturesTest, EveryTruncationAndExtensionIsRejected) {
+  Bytes bytes = bytes_of(small_sample().features());
+  for (size_t size = 0; size < bytes.size(); ++size) {
+    Bytes cut(bytes.begin(), bytes.begin() + static_cast<ptrdiff_t>(size));
+    EXPECT_FALSE(Features::parse(cut)) << size;
+    repair_checksum(cut);
+    EXPECT_FALSE(Features::parse(cut)) << size;
+  }
+  bytes.push_back(0);
+  repair_checksum(bytes);
+  EXPECT_FALSE(Features::parse(bytes));
+}
+
+TEST(FeaturesTest, EveryChangedByteIsRejected) {
+  const Bytes bytes = bytes_of(small_sample().features());
+  for (size_t at = 0; at < bytes.size(); ++at) {
+    for (uint8_t flip : {uint8_t{1}, uint8_t{0x80}, uint8_t{0xff}}) {
+      Bytes damaged = bytes;
+      damaged[at] ^= flip;
+      // The flags stand before the checksum; they choose no memory and no loop.
+      const bool before_checksum =
+          at == offsetof(FeatureHeader, flags) || at == offsetof(FeatureHeader, flags) + 1;
+      EXPECT_EQ(static_cast<bool>(Features::parse(damaged)), before_checksum) << at;
+    }
+  }
+}
+
+TEST(FeaturesTest, AnotherVersionIsTold) {
+  Bytes bytes = bytes_of(small_sample().features());
+  bytes[offsetof(FeatureHeader, version)] = 2;
+  repair_checksum(bytes);
+  const Result<Features> parsed = Features::parse(bytes);
+  ASSERT_FALSE(parsed);
+  EXPECT_EQ(parsed.failure().status, Status::kUnsupportedVersion);
+}
+
+// What a record that passes may cost: everything the engine does with one.
+void use(const Features& features) {
+  uint64_t sum = 0;
+  for (size_t i = 0; i < features.blocks().size(); ++i) {
+    for (uint32_t k = features.blocks()[i].token_begin; k < features.token_end(i); ++k)
+      sum += features.symbols()[k];
+  }
+  for (uint64_t key : features.keys())
+    sum += key;
+  sum += features.fingerprints().size() + features.url().size() + features.site().size();
+  for (char c : features.text())
+    sum += static_cast<unsigned char>(c);
+  EXPECT_NE(sum, 1U);
+  auto builder = FeatureBuilder::create();
+  const uint64_t some_block = features.blocks().empty() ? 0 : features.blocks()[0].hash;
+  if (const Result<Features> reduced = builder->without(features, {&some_block, 1})) {
+    EXPECT_TRUE(Features::parse(reduced->bytes()));
+  }
+  const Features other = small_sample().features();
+  compare_documents(features, other, {});
+  compare_documents(other, features, {});
+}
+
+// Every field of the header and of the tables set to hostile values, the checksum repaired: refused, or used
+// within its bounds (the sanitizers watch).
+TEST(FeaturesTest, HostileRecordsWithARightChecksumStayInBounds) {
+  const Bytes bytes = bytes_of(small_sample().features());
+  int accepted = 0;
+  const auto attempt = [&](Bytes damaged) {
+    repair_checksum(damaged);
+    const Result<Features> parsed = Features::parse(damaged);
+    if (!parsed) return;
+    ++accepted;
+    use(*parsed);
+  };
+  for (size_t at = 0; at + 2 <= bytes.size(); at += 2) {
+    for (uint32_t value : {0U, 1U, 2U, 255U, 0x7fffU, 0x8000U, 0xffffU}) {
+      Bytes damaged = bytes;
+      const auto half = static_cast<uint16_t>(value);
+      std::memcpy(damaged.data() + at, &half, 2);
+      attempt(std::move(damaged));
+    }
+  }
+  for (size_t at = 0; at + 4 <= bytes.size(); at += 4) {
+    for (uint32_t value : {0U, 1U, 3U, 0x10000U, 0x7fffffffU, 0x80000000U, 0xffffffffU}) {
+      Bytes damaged = bytes;
+      std::memcpy(damaged.data() + at, &value, 4);
+      attempt(std::move(damaged));
+    }
+  }
+  EXPECT_GT(accepted, 0);
+}
+
+// Counts moved between sections so that the sizes still add up.
+TEST(FeaturesTest, CountsThatAddUpToTheSameSizeStayInBounds) {
+  const Bytes bytes = bytes_of(small_sample().features());
+  std::mt19937_64 random(4);
+  int accepted = 0;
+  for (int round = 0; round < 20000; ++round) {
+    Bytes damaged = bytes;
+    FeatureHeader header;
+    std::memcpy(&header, damaged.data(), sizeof header);
+    uint64_t left = damaged.size() - sizeof header;
+    const auto take = [&](uint32_t& count, uint64_t element) {
+      count = static_cast<uint32_t>(random() % (left / element + 1));
+      left -= count * element;
+    };
+    take(header.block_count, sizeof(FeatureBlock));
+    take(header.key_count, sizeof(uint64_t));
+    take(header.sentence_count, sizeof(FeatureSentence));
+    take(header.symbol_count, sizeof(Symbol));
+    take(header.url_size, 1);
+    take(header.site_size, 1);
+    header.text_size = static_cast<uint32_t>(left);
+    header.fingerprint_count = static_cast<uint32_t>(random() % 4);
+    std::memcpy(damaged.data(), &header, sizeof header);
+    repair_checksum(damaged);
+    const Result<Features> parsed = Features::parse(damaged);
+    if (!parsed) continue;
+    if (++accepted <= 200) use(*parsed);
+  }
+  EXPECT_GT(accepted, 0);
+}
+
+TEST(FeaturesTest, ParametersThatWouldDivideByNothingAreRejected) {
+  const auto with = [](const std::function<void(FeatureHeader&)>& change) {
+    Bytes bytes = bytes_of(small_sample().features());
+    FeatureHeader header;
+    std::memcpy(&header, bytes.data(), sizeof header);
+    change(header);
+    std::memcpy(bytes.data(), &header, sizeof header);
+    repair_checksum(bytes);
+    return static_cast<bool>(Features::parse(bytes));
+  };
+  EXPECT_TRUE(with([](FeatureHeader&) {}));
+  EXPECT_FALSE(with([](FeatureHeader& header) { header.key_parameters.buckets = 0; }));
+  EXPECT_FALSE(with([](FeatureHeader& header) { header.key_parameters.buckets = 65; }));
+  EXPECT_FALSE(with([](FeatureHeader& header) { header.key_parameters.sentences = 0; }));
+  EXPECT_FALSE(with([](FeatureHeader& header) { header.key_parameters.sentences = 17; }));
+  EXPECT_FALSE(with([](FeatureHeader& header) { header.key_parameters.relaxed_keys = 0; }));
+  EXPECT_FALSE(with([](FeatureHeader& header) { header.key_parameters.relaxed_keys = 257; }));
+  EXPECT_FALSE(with([](FeatureHeader& header) { header.key_parameters.shingle_tokens = 0; }));
+  EXPECT_FALSE(with([](FeatureHeader& header) { header.key_parameters.wide_shingle_tokens = 0; }));
+  EXPECT_FALSE(with([](FeatureHeader& header) { header.fetched_at_ms = -1; }));
+  EXPECT_FALSE(with([](FeatureHeader& header) { header.fingerprint_count = header.key_count + 1; }));
+}
+
+TEST(FeaturesTest, AUrlOverTheLimitIsRejected) {
+  FeatureSample sample;
+  sample.url.assign(kUrlBytesLimit, 'u');
+  EXPECT_TRUE(Features::parse(sample.features().bytes()));
+  sample.url.push_back('u');
+  EXPECT_FALSE(Features::parse(sample.features().bytes()));
+}
+
+TEST(FeaturesTest, WithoutTakesTheBlocksOut) {
+  const sample::Paragraphs text = sample::article(1);
+  sample::Paragraphs framed = sample::article(2);
+  framed.insert(framed.end(), text.begin(), text.end());
+  const Features own = page_features("https://a.example/", sample::html(text), true);
+  const Features both = page_features("https://a.example/", sample::html(framed), true);
+  std::vector<uint64_t> frame;
+  for (const FeatureBlock& block :
+       page_features("https://a.example/", sample::article_html(2), true).blocks())
+    frame.push_back(block.hash);
+  auto builder = FeatureBuilder::create();
+  const Result<Features> reduced = builder->without(both, frame);
+  ASSERT_TRUE(reduced);
+  EXPECT_LT(reduced->header().content_width, both.header().content_width);
+  EXPECT_EQ(reduced->header().content_width, own.header().content_width);
+  EXPECT_EQ(reduced->header().width, both.header().width);
+  ASSERT_EQ(reduced->keys().size(), own.keys().size());
+  EXPECT_TRUE(std::equal(reduced->keys().begin(), reduced->keys().end(), own.keys().begin()));
+  // Without everything, nothing is left to meet by.
+  std::vector<uint64_t> all;
+  for (const FeatureBlock& block : both.blocks())
+    all.push_back(block.hash);
+  const Result<Features> bare = builder->without(both, all);
+  ASSERT_TRUE(bare);
+  EXPECT_EQ(bare->keys().size(), 0U);
+  EXPECT_EQ(bare->header().content_width, 0U);
+  EXPECT_EQ(bytes_of(*builder->without(*bare, {})), bytes_of(*bare));
+}
+
+TEST(FeaturesTest, WithoutNothingChangesNothing) {
+  const Features page = page_features("https://a.example/", sample::article_html(1), true);
+  auto builder = FeatureBuilder::create();
+  const uint64_t unknown[] = {1, 2, 3};
+  EXPECT_EQ(bytes_of(*builder->without(page, {})), bytes_of(page));
+  EXPECT_EQ(bytes_of(*builder->without(page, unknown)), bytes_of(page));
+}
+
+TEST(FeaturesTest, OnlyPortableFeaturesCanBeReduced) {
+  const Features page = page_features("https://a.example/", sample::article_html(1), false);
+  ASSERT_GT(page.fingerprints().size(), 0U);
+  auto builder = FeatureBuilder::create();
+  const Result<Features> reduced = builder->without(page, {});
+  ASSERT_FALSE(reduced);
+  EXPECT_EQ(reduced.failure().status, Status::kInvalidArgument);
+}
+
+TEST(FeaturesTest, PortableOrNotTheKeysAreTheSame) {
+  const Features kept = page_features("https://a.example/", sample::article_html(1), false);
+  const Features portable = page_features("https://a.example/", sample::article_html(1), true);
+  EXPECT_TRUE(std::ranges::equal(kept.keys(), portable.keys()));
+  EXPECT_EQ(kept.sentences().size(), 0U);
+  EXPECT_GT(portable.sentences().size(), 0U);
+}
+
+TEST(FeaturesTest, NumbersDoNotMakeAnotherBlock) {
+  const auto hash_of = [](const std::string& text) {
+    return page_features("https://a.example/", "<p>" + text + "</p>", true).blocks()[0].hash;
+  };
+  EXPECT_EQ(hash_of("Comments 7 on page 3"), hash_of("Comments 1234 on page 99"));
+  EXPECT_NE(hash_of("Comments 7 on page 3"), hash_of("Comments on page 3"));
+  EXPECT_NE(hash_of("Comments 7"), hash_of("Remarks 7"));
+}
+
+}  // namespace
+}  // namespace nd::engine

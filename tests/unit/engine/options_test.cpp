@@ -1,0 +1,176 @@
+#include "engine/options.hpp"
+
+#include <gtest/gtest.h>
+
+#include <clocale>
+#include <cmath>
+#include <cstdlib>
+#include <set>
+#include <string>
+
+namespace nd::engine {
+namespace {
+
+std::string get(const Options& options, std::string_view key) {
+  const Result<String> value = options.get(key);
+  EXPECT_TRUE(value) << key;
+  return value ? std::string(value->data(), value->size()) : "";
+}
+
+std::string message(const Result<void>& result) {
+  return result ? "" : std::string(result.failure().message.data(), result.failure().message.size());
+}
+
+// "least..most" as numbers.
+std::pair<double, double> range_of(const OptionInfo& info) {
+  const std::string range = info.range;
+  const size_t dots = range.find("..");
+  EXPECT_NE(dots, range.npos) << info.key;
+  return {std::strtod(range.c_str(), nullptr), std::strtod(range.c_str() + dots + 2, nullptr)};
+}
+
+std::string text_of(const OptionInfo& info, double value) {
+  return std::string(info.type) == "integer" ? std::to_string(static_cast<long long>(value))
+                                             : std::to_string(value);
+}
+
+bool is_number(const OptionInfo& info) {
+  return std::string(info.type) == "integer" || std::string(info.type) == "number";
+}
+
+TEST(OptionsTest, EveryOptionDescribesItself) {
+  std::set<std::string> keys;
+  for (const OptionInfo& info : option_infos()) {
+    EXPECT_TRUE(keys.insert(info.key).second) << info.key;
+    EXPECT_TRUE(std::set<std::string>({"integer", "number", "boolean", "choice"}).contains(info.type))
+        << info.key;
+    EXPECT_GT(std::string(info.help).size(), 10U) << info.key;
+    EXPECT_GT(std::string(info.range).size(), 0U) << info.key;
+  }
+  EXPECT_GT(keys.size(), 30U);
+}
+
+TEST(OptionsTest, TheDefaultIsTheValueInForce) {
+  for (const OptionInfo& info : option_infos()) {
+    const std::string in_force = get(Options(), info.key);
+    Options set;
+    EXPECT_EQ(message(set.set(info.key, info.default_value)), "") << info.key;
+    EXPECT_EQ(get(set, info.key), in_force) << info.key;
+    if (is_number(info)) {
+      EXPECT_DOUBLE_EQ(std::strtod(in_force.c_str(), nullptr), std::strtod(info.default_value, nullptr))
+          << info.key;
+    }
+    if (!is_number(info)) {
+      EXPECT_EQ(in_force, info.default_value) << info.key;
+    }
+  }
+}
+
+TEST(OptionsTest, AValueComesBackAsItWasSet) {
+  for (const OptionInfo& info : option_infos()) {
+    Options options;
+    EXPECT_TRUE(options.set(info.key, get(options, info.key))) << info.key;
+    EXPECT_EQ(get(options, info.key), get(Options(), info.key)) << info.key;
+  }
+}
+
+TEST(OptionsTest, BothEndsOfEveryRangeAreAcceptedAndNothingBeyond) {
+  for (const OptionInfo& info : option_infos()) {
+    if (!is_number(info)) continue;
+    const auto [least, most] = range_of(info);
+    const double step = std::string(info.type) == "integer" ? 1 : 0.001;
+    Options options;
+    for (double inside : {least, most}) {
+      EXPECT_EQ(message(options.set(info.key, text_of(info, inside))), "") << info.key;
+      EXPECT_DOUBLE_EQ(std::strtod(get(options, info.key).c_str(), nullptr), inside) << info.key;
+    }
+    for (double outside : {least - step, most + step}) {
+      const std::string before = get(options, info.key);
+      const Result<void> refused = options.set(info.key, text_of(info, outside));
+      ASSERT_FALSE(refused) << info.key << " " << outside;
+      EXPECT_EQ(refused.failure().status, Status::kInvalidArgument);
+      EXPECT_NE(message(refused).find(info.key), std::string::npos) << message(refused);
+      EXPECT_NE(message(refused).find(info.range), std::string::npos) << message(refused);
+      EXPECT_EQ(get(options, info.key), before) << "a refused value changes nothing";
+    }
+  }
+}
+
+TEST(OptionsTest, NonsenseIsRefused) {
+  for (const OptionInfo& info : option_infos()) {
+    Options options;
+    for (std::string_view nonsense :
+         {"", " ", "x", "1x", " 1", "1 ", "+1", "0x10", "nan", "inf", "TRUE", "yes", "1,5", "--1",
+          "99999999999999999999999999", "-99999999999999999999999"}) {
+      const Result<void> refused = options.set(info.key, nonsense);
+      ASSERT_FALSE(refused) << info.key << " = \"" << nonsense << "\"";
+      EXPECT_EQ(refused.failure().status, Status::kInvalidArgument);
+    }
+    EXPECT_FALSE(options.set(info.key, std::string_view("1\0", 2))) << info.key;
+    if (std::string(info.type) == "integer") {
+      EXPECT_FALSE(options.set(info.key, "1.5")) << info.key;
+    }
+  }
+}
+
+TEST(OptionsTest, BooleansAreTwoWords) {
+  Options options;
+  EXPECT_TRUE(options.set("relaxed", "false"));
+  EXPECT_FALSE(options.parameters().relaxed.enabled);
+  EXPECT_TRUE(options.set("relaxed", "true"));
+  EXPECT_TRUE(options.parameters().relaxed.enabled);
+  EXPECT_FALSE(options.set("relaxed", "1"));
+}
+
+TEST(OptionsTest, AnUnknownKeyNamesTheNearest) {
+  Options options;
+  const auto nearest = [&](std::string_view key) {
+    const Result<void> unknown = options.set(key, "1");
+    EXPECT_FALSE(unknown);
+    EXPECT_EQ(unknown.failure().status, Status::kNotFound);
+    const Result<String> value = options.get(key);
+    EXPECT_FALSE(value);
+    EXPECT_EQ(value.failure().status, Status::kNotFound);
+    EXPECT_EQ(value.failure().message, unknown.failure().message);
+    return message(unknown);
+  };
+  EXPECT_NE(nearest("resemblence").find("\"resemblance\""), std::string::npos);
+  EXPECT_NE(nearest("candidate_limit").find("\"candidates_limit\""), std::string::npos);
+  EXPECT_NE(nearest("Relaxed").find("\"relaxed\""), std::string::npos);
+  EXPECT_NE(nearest("").find("the nearest is"), std::string::npos);
+  EXPECT_LT(nearest(std::string(100000, 'k')).size(), 300U);
+}
+
+TEST(OptionsTest, EverySetReachesItsOwnParameterOnly) {
+  for (const OptionInfo& info : option_infos()) {
+    Options options;
+    const std::string other = !is_number(info) ? (get(options, info.key) == "true" ? "false" : "true")
+                              : get(options, info.key) == text_of(info, range_of(info).second)
+                                  ? text_of(info, range_of(info).first)
+                                  : text_of(info, range_of(info).second);
+    ASSERT_TRUE(options.set(info.key, other)) << info.key << " " << other;
+    for (const OptionInfo& each : option_infos()) {
+      const bool changed = get(options, each.key) != get(Options(), each.key);
+      EXPECT_EQ(changed, &each == &info) << info.key << " and " << each.key;
+    }
+  }
+}
+
+TEST(OptionsTest, NumbersDoNotDependOnTheLocale) {
+  const std::string before = std::setlocale(LC_ALL, nullptr);
+  const char* found = nullptr;
+  for (const char* name : {"de_DE.UTF-8", "de_DE", "fr_FR.UTF-8", "pl_PL.UTF-8", "ru_RU.UTF-8"}) {
+    if (found == nullptr) found = std::setlocale(LC_ALL, name);
+  }
+  Options options;
+  EXPECT_TRUE(options.set("resemblance", "0.5"));
+  EXPECT_EQ(options.parameters().decision.resemblance, 0.5);
+  EXPECT_EQ(get(options, "resemblance"), "0.5");
+  EXPECT_FALSE(options.set("resemblance", "0,5"));
+  std::setlocale(LC_ALL, before.c_str());
+  if (found == nullptr)
+    GTEST_SKIP() << "no locale with a decimal comma is installed; the C locale was tested";
+}
+
+}  // namespace
+}  // namespace nd::engine

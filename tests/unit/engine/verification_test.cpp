@@ -1,0 +1,285 @@
+#include "engine/verification.hpp"
+
+#include <gtest/gtest.h>
+
+#include "engine/engine.hpp"
+#include "unit/engine/feature_sample.hpp"
+
+namespace nd::engine {
+namespace {
+
+constexpr const char* kHere = "a.example";
+constexpr const char* kElsewhere = "b.example";
+
+Verification verify(const Features& representative, const Features& page, const Parameters& parameters = {},
+                    const FrameMarks& marks = {}) {
+  Verifier verifier;
+  return verifier.verify(representative, page, marks, parameters);
+}
+
+// `shared` words in common, then `own` words of each page's own.
+std::pair<Features, Features> pair_of(uint32_t shared, uint32_t own_a, uint32_t own_b,
+                                      const char* site_b = kElsewhere) {
+  return {one_block(joined(words(0, shared), words(10000, own_a)), kHere),
+          one_block(joined(words(0, shared), words(20000, own_b)), site_b)};
+}
+
+TEST(VerificationTest, EqualTextIsExactFromTheLeastWidthOn) {
+  const Verification exact = verify(one_block(words(0, 8), kHere), one_block(words(0, 8), kHere));
+  EXPECT_TRUE(exact.similar);
+  EXPECT_EQ(exact.rule, Rule::kExact);
+  EXPECT_EQ(exact.resemblance, 1);
+  EXPECT_EQ(exact.containment, 1);
+  EXPECT_EQ(exact.page_coverage, 1);
+  EXPECT_EQ(exact.matched_coverage, 1);
+  EXPECT_EQ(exact.matched_width, 40);
+  // 35 wide: equal, but too short for anything.
+  EXPECT_FALSE(verify(one_block(words(0, 7), kHere), one_block(words(0, 7), kHere)).similar);
+}
+
+TEST(VerificationTest, ExactNeedsEqualSymbolsNotEqualDigestsOnly) {
+  FeatureSample sample;
+  sample.blocks = {{words(0, 20)}};
+  sample.site = kHere;
+  const Features a = sample.features();
+  FeatureHeader header = a.header();
+  const std::vector<Symbol> others(20, make_symbol(12345U << 8, kWordWidth));
+  const Features forged = Features::build(header, {a.blocks(), {}, {}, others, {}, kElsewhere, {}});
+  ASSERT_EQ(forged.digest(), a.digest());
+  EXPECT_NE(verify(a, forged).rule, Rule::kExact);
+  EXPECT_FALSE(verify(a, forged).similar);
+}
+
+// J = s / (s + own_a + own_b) in words.
+TEST(VerificationTest, ResemblanceBothSidesOfTheThreshold) {
+  const auto [a, b] = pair_of(28, 36, 36);  // .28
+  const Verification at = verify(a, b);
+  EXPECT_TRUE(at.similar);
+  EXPECT_EQ(at.rule, Rule::kResemblance);
+  EXPECT_NEAR(at.resemblance, 0.28, 1e-9);
+  EXPECT_NEAR(at.page_coverage, 28.0 / 64, 1e-9);
+  EXPECT_NEAR(at.matched_coverage, 28.0 / 64, 1e-9);
+  EXPECT_NEAR(at.matched_width, 140, 1e-9);
+  const auto [c, d] = pair_of(28, 37, 37);
+  const Verification below = verify(c, d);
+  EXPECT_FALSE(below.similar);
+  EXPECT_EQ(below.rule, Rule::kNone);
+}
+
+TEST(VerificationTest, ResemblanceNeedsWidthInCommon) {
+  Parameters parameters;
+  parameters.decision.resemblance_width = 201;
+  const auto [a, b] = pair_of(40, 20, 20);
+  EXPECT_TRUE(verify(a, b).similar);
+  EXPECT_FALSE(verify(a, b, parameters).similar);
+  parameters.decision.resemblance_width = 200;
+  EXPECT_TRUE(verify(a, b, parameters).similar);
+}
+
+// The page of 60 words has 42 in common with a representative of `larger` words: containment .7 at least,
+// resemblance below .28.
+TEST(VerificationTest, ContainmentAndItsFloors) {
+  Parameters parameters;
+  parameters.decision.resemblance = 0.9;
+  const auto [a, b] = pair_of(42, 200, 18);
+  const Verification contained = verify(a, b, parameters);
+  EXPECT_TRUE(contained.similar);
+  EXPECT_EQ(contained.rule, Rule::kContainment);
+  EXPECT_NEAR(contained.containment, 0.7, 1e-9);
+  EXPECT_NEAR(contained.page_coverage, 0.7, 1e-9);
+  const auto [c, d] = pair_of(41, 200, 19);
+  EXPECT_FALSE(verify(c, d, parameters).similar);
+  // The smaller must be a fifth of the larger: 60 of 300 is, 60 of 301 is not.
+  const auto [e, f] = pair_of(42, 258, 18);
+  EXPECT_TRUE(verify(e, f, parameters).similar);
+  const auto [g, h] = pair_of(42, 259, 18);
+  EXPECT_FALSE(verify(g, h, parameters).similar);
+  // And 200 wide: 40 words are, 39 are not.
+  const auto [i, k] = pair_of(40, 100, 0);
+  EXPECT_TRUE(verify(i, k, parameters).similar);
+  const auto [l, m] = pair_of(39, 100, 0);
+  EXPECT_FALSE(verify(l, m, parameters).similar);
+}
+
+TEST(VerificationTest, PagesOfOneSiteNeedMore) {
+  const auto [a, b] = pair_of(80, 10, 10, kHere);
+  const Verification near = verify(a, b);
+  EXPECT_TRUE(near.similar);
+  EXPECT_EQ(near.rule, Rule::kSameSite);
+  const auto [c, d] = pair_of(79, 10, 11, kHere);
+  EXPECT_FALSE(verify(c, d).similar);
+  const auto [e, f] = pair_of(79, 10, 11);
+  EXPECT_TRUE(verify(e, f).similar);
+  // No site is not one site.
+  EXPECT_TRUE(verify(one_block(joined(words(0, 60), words(100, 20)), ""),
+                     one_block(joined(words(0, 60), words(200, 20)), ""))
+                  .similar);
+}
+
+TEST(VerificationTest, OnAKnownSiteTheOrdinaryRulesHold) {
+  const auto [a, b] = pair_of(60, 20, 20, kHere);
+  EXPECT_FALSE(verify(a, b).similar);
+  FrameMarks marks;
+  marks.known_site = true;
+  const Verification known = verify(a, b, {}, marks);
+  EXPECT_TRUE(known.similar);
+  EXPECT_EQ(known.rule, Rule::kResemblance);
+}
+
+TEST(VerificationTest, FrameCountsNothing) {
+  FeatureSample a;
+  a.blocks = {{words(0, 60)}, {words(1000, 60)}};
+  a.site = kHere;
+  FeatureSample b = a;
+  b.blocks[1].words = words(2000, 60);
+  b.site = kElsewhere;
+  EXPECT_TRUE(verify(a.features(), b.features()).similar);
+  const std::vector<uint8_t> frame = {1, 0};
+  FrameMarks marks;
+  marks.representative = frame;
+  marks.page = frame;
+  const Verification without = verify(a.features(), b.features(), {}, marks);
+  EXPECT_FALSE(without.similar);
+  EXPECT_NEAR(without.resemblance, 0, 1e-9);
+}
+
+TEST(VerificationTest, ShortPagesMustBeNearlyEqual) {
+  const auto [a, b] = pair_of(27, 0, 0);  // 135 wide, and equal
+  EXPECT_EQ(verify(a, b).rule, Rule::kExact);
+  // 18 of 20 words: resemblance 18 / 20 = .9.
+  const Features base = one_block(words(0, 18), kHere);
+  const Features same = one_block(joined(words(0, 18), words(500, 2)), kElsewhere);
+  const Verification near = verify(base, same);
+  EXPECT_TRUE(near.similar);
+  EXPECT_EQ(near.rule, Rule::kShort);
+  EXPECT_NEAR(near.resemblance, 0.9, 1e-9);
+  EXPECT_FALSE(verify(base, one_block(joined(words(0, 18), words(500, 3)), kElsewhere)).similar);
+  // On one site short pages are the site's frame.
+  EXPECT_FALSE(verify(base, one_block(joined(words(0, 18), words(500, 2)), kHere)).similar);
+}
+
+TEST(VerificationTest, ShortPagesCountAllTheirTextWhateverItWeighs) {
+  const Features a = one_block(joined(words(0, 57), words(100, 3)), kHere, 10);
+  const Features b = one_block(joined(words(0, 57), words(200, 3)), kElsewhere, 0);
+  const Verification near = verify(a, b);
+  EXPECT_EQ(near.rule, Rule::kShort);
+  EXPECT_NEAR(near.resemblance, 57.0 / 63, 1e-9);
+}
+
+TEST(VerificationTest, WithinASiteTextCountsByWeight) {
+  FeatureSample a;
+  a.blocks = {{words(0, 100), 0}, {words(1000, 40)}};
+  a.site = kHere;
+  FeatureSample b = a;
+  b.blocks[1].words = words(2000, 40);
+  EXPECT_NEAR(verify(a.features(), b.features()).resemblance, 0, 1e-9);
+  // Another site has the frame's text: it counts in full.
+  b.site = kElsewhere;
+  EXPECT_NEAR(verify(a.features(), b.features()).resemblance, 100.0 / 180, 1e-9);
+}
+
+TEST(VerificationTest, WhatIsAllFrameResemblesNothing) {
+  FeatureSample a;
+  a.blocks = {{words(0, 60), 255, 1}};
+  a.site = kHere;
+  FeatureSample b;
+  b.blocks = {{joined(words(0, 60), words(100, 1)), 255}};
+  b.site = kElsewhere;
+  for (const auto& [x, y] : {std::pair{a, b}, std::pair{b, a}}) {
+    const Verification out = verify(x.features(), y.features());
+    EXPECT_FALSE(out.similar);
+    EXPECT_EQ(out.resemblance, 0);
+    EXPECT_EQ(out.page_coverage, 0);
+    EXPECT_EQ(out.matched_coverage, 0);
+  }
+}
+
+TEST(VerificationTest, EmptyPagesAreNoDuplicates) {
+  const Features empty = one_block({}, kHere);
+  EXPECT_FALSE(verify(empty, one_block({}, kElsewhere)).similar);
+  EXPECT_FALSE(verify(empty, one_block(words(0, 100), kElsewhere)).similar);
+  EXPECT_FALSE(verify(one_block(words(0, 100), kElsewhere), empty).similar);
+}
+
+TEST(VerificationTest, RatiosAreThoseOfTheirSides) {
+  const auto [a, b] = pair_of(60, 40, 90);
+  const Verification out = verify(a, b);
+  EXPECT_NEAR(out.resemblance, 60.0 / 190, 1e-9);
+  EXPECT_NEAR(out.matched_coverage, 0.6, 1e-9);
+  EXPECT_NEAR(out.page_coverage, 0.4, 1e-9);
+  EXPECT_NEAR(out.containment, 0.6, 1e-9);
+}
+
+TEST(VerificationTest, HopelessPairsEndWithTheSketch) {
+  const Verification out = verify(one_block(words(0, 200), kHere), one_block(words(5000, 200), kElsewhere));
+  EXPECT_TRUE(out.by_sketch);
+  EXPECT_FALSE(out.similar);
+}
+
+TEST(VerificationTest, TheWorkLimitIsTold) {
+  Parameters parameters;
+  parameters.comparison.work_limit = 1000;
+  std::vector<uint32_t> a, b;
+  std::mt19937_64 random(5);
+  for (int i = 0; i < 4000; ++i) {
+    a.push_back(static_cast<uint32_t>(random() % 5));
+    b.push_back(static_cast<uint32_t>(random() % 5));
+  }
+  EXPECT_TRUE(verify(one_block(a, kHere), one_block(b, kElsewhere), parameters).limited);
+  EXPECT_FALSE(verify(one_block(a, kHere), one_block(b, kElsewhere)).limited);
+}
+
+TEST(VerificationTest, AVerifierKeepsNothingOfEarlierPairs) {
+  Verifier reused;
+  std::mt19937_64 random(6);
+  for (int round = 0; round < 50; ++round) {
+    const auto random_page = [&](const char* site) {
+      FeatureSample sample;
+      for (uint64_t block = random() % 4; block > 0; --block)
+        sample.blocks.push_back(
+            {words(static_cast<uint32_t>(random() % 50), static_cast<uint32_t>(random() % 80)),
+             static_cast<uint8_t>(random()), static_cast<uint8_t>(random() % 8 == 0)});
+      sample.site = site;
+      return sample.features();
+    };
+    const Features a = random_page(kHere);
+    const Features b = random_page(random() % 2 ? kHere : kElsewhere);
+    const Verification again = reused.verify(a, b, {}, {});
+    const Verification fresh = verify(a, b);
+    EXPECT_EQ(again.similar, fresh.similar);
+    EXPECT_EQ(again.rule, fresh.rule);
+    EXPECT_EQ(again.resemblance, fresh.resemblance);
+    EXPECT_EQ(again.containment, fresh.containment);
+    for (double ratio : {fresh.resemblance, fresh.containment, fresh.page_coverage, fresh.matched_coverage}) {
+      EXPECT_GE(ratio, 0);
+      EXPECT_LE(ratio, 1);
+    }
+  }
+}
+
+TEST(ContainmentFlagsTest, TellWhichSideHoldsMore) {
+  const DecisionParameters decision;
+  Verification verification;
+  const auto flags = [&](double page, double matched) {
+    verification.page_coverage = page;
+    verification.matched_coverage = matched;
+    return containment_flags(verification, decision);
+  };
+  EXPECT_EQ(flags(1, 1), 0U);
+  EXPECT_EQ(flags(0.5, 0.5), 0U);
+  EXPECT_EQ(flags(0.79, 0.8), uint32_t{kContains});
+  EXPECT_EQ(flags(0.8, 0.79), uint32_t{kContained});
+  EXPECT_EQ(flags(0.8, 0.8), 0U);
+}
+
+TEST(RuleNameTest, EveryRuleHasOne) {
+  EXPECT_EQ(rule_name(Rule::kNone), "none");
+  EXPECT_EQ(rule_name(Rule::kExact), "exact");
+  EXPECT_EQ(rule_name(Rule::kResemblance), "resemblance");
+  EXPECT_EQ(rule_name(Rule::kContainment), "containment");
+  EXPECT_EQ(rule_name(Rule::kSameSite), "same site");
+  EXPECT_EQ(rule_name(Rule::kShort), "short");
+}
+
+}  // namespace
+}  // namespace nd::engine
