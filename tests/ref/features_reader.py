@@ -1,8 +1,8 @@
 #!/usr/bin/env python3
 """features_reader.py FILE: reads a features record and prints what is in it.
 
-Written from docs/features_format.md alone, so that a difference between document and library shows. It also makes the keys anew from the
-sentences and symbols of the record. Needs nothing but Python.
+Follows docs/features_format.md and shares no code with the library, so that a difference between the two shows. It also makes the keys
+anew from the sentences and symbols of the record. Needs nothing but Python.
 """
 import dataclasses
 import hashlib

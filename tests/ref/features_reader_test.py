@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""features_reader_test.py WRITER SAMPLE WORK: the reader that was written from docs/features_format.md agrees with the library on small
+"""features_reader_test.py WRITER SAMPLE WORK: the reader that follows docs/features_format.md agrees with the library on small
 pages and on pages of SAMPLE (a WARC with one gzip member a record); damage does not get past it."""
 import gzip
 import pathlib
