@@ -148,6 +148,7 @@ Result<Answer> Engine::decide(std::shared_ptr<const Features> features, Scratch&
   }
 }
 
+// [7] What is known of the URL, pages of the same text, and the ranked groups.
 void Engine::gather(const Features& page, Scratch& scratch, Decision& decision) const {
   decision.generation = generation_;
   decision.previous = {};
@@ -209,6 +210,7 @@ void Engine::add_prospect(GroupSlot slot, bool exact_member, const Features& pag
   decision.prospects.push_back(std::move(prospect));
 }
 
+// [8] The next group to compare with, or null once the answer is clear; chooses the best match so far.
 Engine::Prospect* Engine::next_to_verify(Decision& decision) const {
   decision.joined = nullptr;
   decision.limited_verifications = false;
@@ -254,6 +256,7 @@ void Engine::verify(Prospect& prospect, const Features& page, const FrameMarks& 
   if (prospect.verification.by_sketch) counters_.rejected_by_sketch.fetch_add(1, std::memory_order_relaxed);
 }
 
+// [8] Verifications to a verdict.
 Answer Engine::answer_of(const Features& page, const Decision& decision) const {
   Answer answer;
   answer.page_id = decision.previous.page_id;

@@ -93,6 +93,7 @@ inline void Fingerprinter::offer(const Candidate& candidate, uint32_t limit) noe
   bucket[place] = candidate;
 }
 
+// [6] The strict keys of a page.
 void Fingerprinter::append_fingerprints(std::span<const SentenceDigest> sentences,
                                         const FingerprintParameters& parameters, Vector<Fingerprint>& out) {
   assert(parameters.sentences >= 1 && parameters.sentences <= kSentencesLimit);

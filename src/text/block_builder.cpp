@@ -117,6 +117,7 @@ void BlockBuilder::create_containers() {
   outer_.pop_back();
 }
 
+// [3] Events to blocks.
 void BlockBuilder::open(const ElementOpening& opening) {
   outer_.push_back(scope_);
   const ElementTraits& traits = traits_of(opening.element);

@@ -217,6 +217,7 @@ void HtmlExtractor::State::renew_context() {
   sax.serror = [](void*, xmlErrorPtr) {};
 }
 
+// [3] Second half: the parser's events, which fill the BlockBuilder.
 void HtmlExtractor::State::parse(std::string_view html) {
   if (context == nullptr || pages >= kPagesPerContext || xmlDictSize(context->dict) > kNamesPerContext) {
     renew_context();

@@ -40,6 +40,7 @@ bool origin_ends_before(std::string_view url, size_t reference) noexcept {
 
 }  // namespace
 
+// [3] First half: a smaller page with the same text.
 std::string_view Prefilter::run(std::string_view html, uint32_t depth) {
   if (html.starts_with("\xef\xbb\xbf")) html.remove_prefix(3);
   out_.clear();
