@@ -3,6 +3,8 @@
 #include <algorithm>
 #include <string_view>
 
+#include "core/hash.hpp"
+#include "core/memory.hpp"
 #include "core/utf8.hpp"
 
 namespace nd::text {
@@ -51,6 +53,19 @@ bool is_good(const Document& document, const DocumentBlock& block) {
   return block.width >= kUnlistedProseWidth && block.link_share <= kUnlistedLinkShareLimit && has_sentence_mark(document, block);
 }
 
+// 1 for a block whose text stands further up already: authors do not repeat paragraphs, comment threads (quotes) and
+// responsive layouts (the same teaser for two screen sizes) do.
+Vector<uint8_t> repeated_blocks(const Document& document) {
+  constexpr uint32_t kLeastWidth = 20;  // shorter ones are labels and table cells, which weigh little anyway
+  Vector<uint8_t> repeated(document.blocks.size(), 0);
+  UnorderedSet<uint64_t> seen;
+  for (uint32_t i = 0; i < document.blocks.size(); ++i) {
+    const DocumentBlock& block = document.blocks[i];
+    if (block.width >= kLeastWidth) repeated[i] = !seen.insert(stable_hash(block.text.of(document.text))).second;
+  }
+  return repeated;
+}
+
 // [begin, end) of the maximum-sum run (Kadane).
 Range densest_run(const Document& document, const Vector<uint8_t>& good) {
   Range best{0, 0};
@@ -97,6 +112,8 @@ void weigh_blocks(Document& document) {
   if (document.blocks.empty()) return;
   Vector<uint8_t> good(document.blocks.size());
   for (uint32_t i = 0; i < document.blocks.size(); ++i) good[i] = is_good(document, document.blocks[i]);
+  const Vector<uint8_t> repeated = repeated_blocks(document);
+  for (uint32_t i = 0; i < repeated.size(); ++i) good[i] = static_cast<uint8_t>(good[i] & ~repeated[i]);
   const Range run = densest_run(document, good);
   const bool any_good = !run.empty();
   const uint32_t container = any_good ? best_container(document, good) : 0;
@@ -106,6 +123,7 @@ void weigh_blocks(Document& document) {
     if (!any_good) continue;
     if (i >= run.begin && i < run.end) block.weight += kRunShare;
     if (is_inside(document.extraction, document.extraction.blocks[block.source].container, container)) block.weight += kContainerShare;
+    if (repeated[i] != 0) block.weight = 0;
   }
 }
 

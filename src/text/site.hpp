@@ -11,6 +11,10 @@ namespace nd::text {
 // final dot; "" if there is none. IPv6 literals keep their brackets. At most 253 bytes are looked at.
 String host_of(std::string_view url);
 
+// The part of a link's target that decides its site: scheme, "//" and authority, or "//" and authority; "" if the
+// target is relative or names no host (mailto:, javascript:).
+std::string_view origin_of(std::string_view url) noexcept;
+
 // "news.example.co.uk" → "example.co.uk"; an IP address, a single label or a public suffix itself is its own
 // site. Non-ASCII hosts are taken as they stand.
 String site_of_host(std::string_view host);

@@ -1,6 +1,7 @@
 #include "command_options.hpp"
 
 #include <string_view>
+#include <utility>
 
 #include "terminal_text.hpp"
 
@@ -12,13 +13,23 @@ constexpr size_t kLargestPageLimit = size_t{1} << 30;
 
 }  // namespace
 
+CLI::Validator one_of(std::vector<std::string> words) {
+  CLI::Validator validator = CLI::IsMember(std::move(words));
+  return validator.description("");
+}
+
+CLI::Validator in_range(size_t low, size_t high) {
+  CLI::Validator validator = CLI::Range(low, high);
+  return validator.description("");
+}
+
 void add_page_rules(CLI::App& command, PageRules& rules) {
   command.add_flag("--all-statuses", rules.all_statuses, "Take HTTP responses other than 2xx as pages too");
   command
       .add_option("--max-page-bytes", rules.max_page_bytes,
-                  "Leave out what a decoded page has beyond this size; the page counts as truncated")
+                  "Cut decoded pages at this size, at most 1 GiB; they count as truncated")
       ->type_name("N")
-      ->check(CLI::Range(kSmallestPageLimit, kLargestPageLimit))
+      ->check(in_range(kSmallestPageLimit, kLargestPageLimit))
       ->capture_default_str();
 }
 

@@ -14,6 +14,10 @@
 
 namespace ndc {
 
+// What a value must be, without the long text that CLI11 would add to the help.
+CLI::Validator one_of(std::vector<std::string> words);
+CLI::Validator in_range(size_t low, size_t high);
+
 // Which pages of an archive count (--all-statuses, --max-page-bytes).
 void add_page_rules(CLI::App& command, PageRules& rules);
 

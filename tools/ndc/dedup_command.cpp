@@ -1,7 +1,5 @@
 #include "dedup_command.hpp"
 
-#include <unistd.h>
-
 #include <memory>
 
 #include "archive_reader.hpp"
@@ -38,24 +36,25 @@ bool overwrites_input(const DedupSettings& settings) {
 CLI::App* DedupCommand::attach(CLI::App& app) {
   CLI::App* command = app.add_subcommand("dedup", "Find the near-duplicate pages of WARC files");
   command->add_option("INPUT", settings_.inputs, "WARC files, gzip or plain; - for standard input")
-      ->required();
+      ->required()
+      ->type_name("");
   command->add_option("-o,--output", settings_.output, "Where the rows go; - for standard output")
       ->type_name("FILE")
       ->capture_default_str();
   command->add_option("--format", settings_.format, "Table, JSON lines, or a list of the groups for reading")
-      ->check(CLI::IsMember({"tsv", "jsonl", "groups"}))
+      ->check(one_of({"tsv", "jsonl", "groups"}))
       ->type_name("tsv|jsonl|groups")
       ->capture_default_str();
   command
       ->add_option("--threads", settings_.threads,
                    "Worker threads; with more than one, which page founds a group may differ from run to run")
       ->type_name("N")
-      ->check(CLI::Range(size_t{1}, kMaxThreads))
+      ->check(in_range(1, kMaxThreads))
       ->capture_default_str();
   command
       ->add_option("--order", settings_.order,
                    "Compare pages as they come, or all at the end, those with most fingerprints first")
-      ->check(CLI::IsMember({"input", "fingerprints"}))
+      ->check(one_of({"input", "fingerprints"}))
       ->type_name("input|fingerprints")
       ->capture_default_str();
   command->add_flag("--stats", settings_.stats, "Print counts to standard error at the end");

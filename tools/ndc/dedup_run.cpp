@@ -151,15 +151,14 @@ void DedupRun::write_row(const Row& row) {
   writer_.add(row);
 }
 
-bool DedupRun::partition() {
+void DedupRun::partition() {
   const nd_status status = collection_.partition(options_.get());
   if (status != ND_OK) {
     failure_ = library_failure(status);
-    return false;
+    return;
   }
   for (size_t index = 0; index < collection_.size() && output_.ok(); ++index)
     write_row(collection_.row(index));
-  return true;
 }
 
 uint64_t DedupRun::group_count() const {
@@ -171,10 +170,10 @@ uint64_t DedupRun::group_count() const {
 
 void DedupRun::print_summary() const {
   const double seconds = progress_.seconds();
-  std::string line = with_separators(counts_.pages) + " pages, " + with_separators(group_count()) +
-                     " groups, " + with_separators(duplicates_) + " duplicates in " + fixed(seconds, 1) +
-                     " s (" + fixed(megabytes_per_second(counts_.page_bytes, seconds), 1) + " MB/s)";
-  if (counts_.damaged > 0) line += "; " + with_separators(counts_.damaged) + " damaged records skipped";
+  std::string line = counted(counts_.pages, "page") + ", " + counted(group_count(), "group") + ", " +
+                     counted(duplicates_, "duplicate") + " in " + fixed(seconds, 1) + " s (" +
+                     fixed(megabytes_per_second(counts_.page_bytes, seconds), 1) + " MB/s)";
+  if (counts_.damaged > 0) line += "; " + counted(counts_.damaged, "damaged record") + " skipped";
   report(line);
 }
 

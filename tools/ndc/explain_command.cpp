@@ -1,7 +1,5 @@
 #include "explain_command.hpp"
 
-#include <unistd.h>
-
 #include <array>
 #include <optional>
 #include <utility>
@@ -45,11 +43,13 @@ bool find_pages(ArchiveReader& reader, const PageRules& rules, const std::array<
 
 CLI::App* ExplainCommand::attach(CLI::App& app) {
   CLI::App* command = app.add_subcommand("explain", "Show why two pages are near-duplicates, or are not");
-  command->add_option("INPUT", input_, "A WARC file, gzip or plain; - for standard input")->required();
-  command->add_option("URL_A", url_a_, "The page that plays the representative")->required();
-  command->add_option("URL_B", url_b_, "The page that is compared with it")->required();
+  command->add_option("INPUT", input_, "A WARC file, gzip or plain; - for standard input")
+      ->required()
+      ->type_name("");
+  command->add_option("URL_A", url_a_, "The page that plays the representative")->required()->type_name("");
+  command->add_option("URL_B", url_b_, "The page that is compared with it")->required()->type_name("");
   command->add_option("--format", format_, "For reading, or the library's JSON")
-      ->check(CLI::IsMember({"text", "json"}))
+      ->check(one_of({"text", "json"}))
       ->type_name("text|json")
       ->capture_default_str();
   add_page_rules(*command, rules_);

@@ -1,5 +1,6 @@
 #include "explain_report.hpp"
 
+#include <algorithm>
 #include <nlohmann/json.hpp>
 #include <string>
 #include <vector>
@@ -72,19 +73,34 @@ std::string range_text(const Json& segment, const char* side) {
   return " " + std::string(side) + " " + range->dump();
 }
 
+// The lines of a segment as they are shown: blocks of the page stay apart.
+std::vector<std::string> shown_lines(const Json& segment) {
+  const auto text = segment.find("text");
+  if (text == segment.end() || !text->is_string()) {
+    return {"(tokens" + range_text(segment, "a") + range_text(segment, "b") + ")"};
+  }
+  std::vector<std::string> lines;
+  std::string_view rest = text->get_ref<const std::string&>();
+  while (!rest.empty()) {
+    const size_t end = std::min(rest.find('\n'), rest.size());
+    const std::string block = printable(rest.substr(0, end));
+    for (const std::string_view line : wrapped(block)) {
+      if (line.find_first_not_of(' ') != std::string_view::npos) lines.emplace_back(line);
+    }
+    rest.remove_prefix(std::min(end + 1, rest.size()));
+  }
+  return lines;
+}
+
 void write_segment(const Json& segment, bool coloured, OutputFile& output) {
   const auto kind = segment.find("kind");
-  const auto text = segment.find("text");
   const SegmentStyle style =
       style_of(kind != segment.end() && kind->is_string() ? kind->get<std::string>() : "");
-  const std::string shown = text != segment.end() && text->is_string()
-                                ? printable(text->get_ref<const std::string&>())
-                                : "(tokens" + range_text(segment, "a") + range_text(segment, "b") + ")";
   const bool in_colour = coloured && !style.colour.empty();
-  for (const std::string_view part : wrapped(shown)) {
+  for (const std::string& shown : shown_lines(segment)) {
     std::string line;
     if (in_colour) line += style.colour;
-    line.append(style.prefix).append(part);
+    line.append(style.prefix).append(shown);
     if (in_colour) line += kPlain;
     output.write_line(line);
   }

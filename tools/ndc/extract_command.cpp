@@ -14,10 +14,12 @@ namespace ndc {
 CLI::App* ExtractCommand::attach(CLI::App& app) {
   CLI::App* command =
       app.add_subcommand("extract", "Show what ndc sees of the pages: title, charset, weighted text");
-  command->add_option("INPUT", input_, "A WARC file, gzip or plain; - for standard input")->required();
+  command->add_option("INPUT", input_, "A WARC file, gzip or plain; - for standard input")
+      ->required()
+      ->type_name("");
   command->add_option("--url", url_, "Only the first page with this URL")->type_name("URL");
   command->add_option("--format", format_, "For reading, or one JSON object a page and line")
-      ->check(CLI::IsMember({"text", "jsonl"}))
+      ->check(one_of({"text", "jsonl"}))
       ->type_name("text|jsonl")
       ->capture_default_str();
   add_page_rules(*command, rules_);

@@ -11,6 +11,7 @@ namespace {
 using Json = nlohmann::ordered_json;
 
 constexpr int kWeightDigits = 2;
+constexpr size_t kNameColumns = 16;
 
 // A field as text; empty where it is missing, null or empty.
 std::string field_text(const Json& object, const char* name) {
@@ -22,7 +23,7 @@ std::string field_text(const Json& object, const char* name) {
 
 void write_field(const Json& object, const char* name, OutputFile& output) {
   const std::string text = field_text(object, name);
-  if (!text.empty() && text != "[]") output.write_line("  " + padded_right(name, 14) + text);
+  if (!text.empty() && text != "[]") output.write_line("  " + padded_right(name, kNameColumns) + text);
 }
 
 void write_readable(std::string_view url, const Json& extract, OutputFile& output) {

@@ -1,13 +1,13 @@
 // The batch order of the LCS method: all pages are known before the first is compared.
 #pragma once
 
+#include <ndcapi.h>
 #include <cstddef>
 #include <string>
 #include <string_view>
 #include <vector>
 
 #include "handles.hpp"
-#include "ndcapi.h"
 #include "row_writer.hpp"
 
 namespace ndc {

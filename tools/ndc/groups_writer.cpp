@@ -44,8 +44,8 @@ class GroupsWriter final : public RowWriter {
       write_group(members);
       output_.write_line("");
     }
-    output_.write_line(with_separators(pages_.size()) + " pages: " + with_separators(page_count) +
-                       " of them in " + with_separators(group_count) + " groups of near-duplicates, " +
+    output_.write_line(counted(pages_.size(), "page") + ": " + counted(group_count, "group") +
+                       " of near-duplicates with " + counted(page_count, "page") + ", of which " +
                        with_separators(page_count - group_count) + " could be left out");
   }
 

@@ -1,10 +1,9 @@
 // Owners of what the C interface hands out.
 #pragma once
 
+#include <ndcapi.h>
 #include <memory>
 #include <string_view>
-
-#include "ndcapi.h"
 
 namespace ndc {
 

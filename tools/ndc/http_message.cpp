@@ -188,10 +188,11 @@ Dechunking decode_chunked(std::string_view data, std::string& out) {
     const std::string_view chunk = data.substr(0, *size);
     const std::string_view behind = data.substr(chunk.size());
     // A text that merely begins with a number has no line end there.
-    const bool ended = behind.empty() || behind.starts_with("\r\n") || behind.starts_with('\n');
+    const bool at_end = behind.empty() || behind == "\r";
+    const bool ended = at_end || behind.starts_with("\r\n") || behind.starts_with('\n');
     if (first && !ended) return Dechunking::kNotChunked;
     out.append(chunk);
-    if (!ended || behind.empty()) return Dechunking::kCut;
+    if (!ended || at_end) return Dechunking::kCut;
     data = behind.substr(behind.find('\n') + 1);
   }
 }

@@ -71,11 +71,21 @@ bool InputStream::is_record_start(uint64_t offset) const {
                      [offset](const Member& member) { return member.start == offset; });
 }
 
+bool InputStream::is_inside_member() const {
+  const uint64_t here = offset();
+  if (format_ != Format::kGzip || here == member_.start || is_record_start(here)) return false;
+  return std::none_of(damages_.begin(), damages_.end(),
+                      [here](const Damage& damage) { return damage.begin == here; });
+}
+
 InputPosition InputStream::position_of(uint64_t offset) const {
   if (format_ != Format::kGzip) return {offset, 0};
   Member nearest;
   for (const Member& member : record_members_) {
     if (member.start <= offset) nearest = member;
+  }
+  for (const Damage& damage : damages_) {
+    if (damage.begin <= offset && offset < damage.end) nearest = {damage.begin, damage.position.file_offset};
   }
   if (member_.start <= offset && member_.start >= nearest.start) nearest = member_;
   return {nearest.file_offset, offset - nearest.start};

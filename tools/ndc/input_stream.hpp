@@ -71,6 +71,9 @@ class InputStream {
   std::optional<uint64_t> record_start_after(uint64_t offset) const;
   bool is_record_start(uint64_t offset) const;
 
+  // Whether the cursor is in a gzip member, but not at its start.
+  bool is_inside_member() const;
+
   // The damage that was met so far and not taken, oldest first.
   const Damage* first_damage() const { return damages_.empty() ? nullptr : &damages_.front(); }
   void drop_first_damage() { damages_.pop_front(); }

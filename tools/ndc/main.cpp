@@ -1,5 +1,6 @@
 #include <signal.h>
 
+#include <ndcapi.h>
 #include <CLI/CLI.hpp>
 #include <exception>
 #include <new>
@@ -9,7 +10,6 @@
 #include "exit_code.hpp"
 #include "explain_command.hpp"
 #include "extract_command.hpp"
-#include "ndcapi.h"
 #include "options_command.hpp"
 #include "terminal_text.hpp"
 

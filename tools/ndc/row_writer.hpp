@@ -1,12 +1,12 @@
 // The rows of `ndc dedup` in their formats.
 #pragma once
 
+#include <ndcapi.h>
 #include <memory>
 #include <optional>
 #include <string>
 #include <string_view>
 
-#include "ndcapi.h"
 #include "output_file.hpp"
 
 namespace ndc {

@@ -1,5 +1,6 @@
 #pragma once
 
+#include <ndcapi.h>
 #include <cstdint>
 #include <string>
 #include <string_view>
@@ -7,7 +8,6 @@
 #include <vector>
 
 #include "archive_item.hpp"
-#include "ndcapi.h"
 
 namespace ndc {
 

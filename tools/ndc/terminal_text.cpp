@@ -48,6 +48,10 @@ std::string with_separators(uint64_t number) {
   return text;
 }
 
+std::string counted(uint64_t number, std::string_view noun) {
+  return with_separators(number).append(" ").append(noun).append(number == 1 ? "" : "s");
+}
+
 std::string fixed(double number, int digits) {
   std::array<char, 400> text{};
   const auto [end, failure] =

@@ -14,6 +14,9 @@ std::string printable(std::string_view text);
 // "1,234,567", independent of the locale.
 std::string with_separators(uint64_t number);
 
+// "1 page", "2,000 pages".
+std::string counted(uint64_t number, std::string_view noun);
+
 // With this many digits behind the point, independent of the locale.
 std::string fixed(double number, int digits);
 

@@ -7,6 +7,7 @@ namespace ndc {
 namespace {
 
 constexpr std::string_view kRecordMagic = "WARC/1.";
+constexpr std::string_view kEmptyLine = "\r\n\r\n";  // behind every record
 constexpr size_t kMaxHeaderBytes = size_t{1} << 20;
 // Line ends behind a record that still count as its own.
 constexpr size_t kMaxTerminatorBytes = 1024;
@@ -34,15 +35,20 @@ WarcReader::Outcome WarcReader::next(WarcRecord& record, RecordDamage& damage) {
   cut_ = stream_.record_start_after(start_);
   const std::optional<std::string> record_reason = read_record(record);
   if (record_reason && !stream_.read_error().empty()) return Outcome::kReadError;
-  const std::optional<std::string> member_reason = take_damage_of_record();
   const InputPosition position = stream_.position_of(start_);
+  std::optional<std::string> member_reason = take_damage_of_record();
+  // Damage of the end of a member's data may look like more data.
+  const bool more_follows =
+      !stream_.ahead().empty() && !stream_.ahead().starts_with(kRecordMagic) && stream_.is_inside_member();
+  if (more_follows && !member_reason) member_reason = "something else follows the record in its gzip member";
   if (!record_reason && !member_reason) {
     record.position = position;
     return Outcome::kRecord;
   }
   damage = {position, member_reason ? *member_reason : *record_reason};
-  // A record of the right form ends where the next one begins, whatever became of its bytes.
-  if (record_reason) find_next_record();
+  // A record of the right form is not searched for others, whatever became of its bytes.
+  if (record_reason) rewind();
+  if (record_reason || more_follows) find_next_record();
   // One report is enough for what lies between the record and the next one.
   RecordDamage same;
   while (take_damage_before(stream_.offset(), same))
@@ -154,8 +160,13 @@ std::optional<std::string> WarcReader::read_block(uint64_t content_length, WarcR
 
 // Whether something ends the record here; steps over the empty line.
 bool WarcReader::read_terminator() {
-  require(4);
-  const bool empty_line = ahead().starts_with("\r\n\r\n") || ahead().starts_with("\n\n");
+  require(kEmptyLine.size() + kRecordMagic.size());
+  // A damaged empty line between two records costs neither.
+  if (ahead().substr(std::min(ahead().size(), kEmptyLine.size())).starts_with(kRecordMagic)) {
+    stream_.consume(kEmptyLine.size());
+    return true;
+  }
+  const bool empty_line = ahead().starts_with(kEmptyLine) || ahead().starts_with("\n\n");
   for (size_t count = 0; count < kMaxTerminatorBytes && require(1); ++count) {
     if (ahead().front() != '\r' && ahead().front() != '\n') break;
     stream_.consume(1);
@@ -174,7 +185,7 @@ bool WarcReader::take_damage_before(uint64_t offset, RecordDamage& damage) {
   return true;
 }
 
-// Damage at the end of a gzip member belongs to the record that was read up to there.
+// Damage at the end of a gzip member belongs to the last record of it.
 std::optional<std::string> WarcReader::take_damage_of_record() {
   const InputStream::Damage* first = stream_.first_damage();
   const uint64_t end = stream_.offset();
@@ -185,19 +196,21 @@ std::optional<std::string> WarcReader::take_damage_of_record() {
   return reason;
 }
 
-// Puts the cursor to the next record behind the start of the damaged one, or to the end.
+// Back to behind the first byte of the damaged record, if that is still there and was not done too often.
+void WarcReader::rewind() {
+  const uint64_t distance = stream_.offset() - start_;
+  const uint64_t allowance = kRescanAllowanceBytes + kRescanFactor * start_;
+  if (cut_ || stream_.oldest_offset() > start_ || rescanned_bytes_ + distance > allowance) return;
+  rescanned_bytes_ += distance;
+  stream_.seek(start_);
+  stream_.consume(std::min<size_t>(stream_.ahead().size(), 1));
+}
+
+// Puts the cursor to the next record, or to the end.
 void WarcReader::find_next_record() {
   if (cut_) {
     stream_.seek(*cut_);
     return;
-  }
-  const uint64_t distance = stream_.offset() - start_;
-  const uint64_t allowance = kRescanAllowanceBytes + kRescanFactor * start_;
-  if (stream_.oldest_offset() <= start_ && rescanned_bytes_ + distance <= allowance) {
-    rescanned_bytes_ += distance;
-    // The damaged record's own first byte is stepped over, so that every call gets on.
-    stream_.seek(start_);
-    stream_.consume(std::min<size_t>(stream_.ahead().size(), 1));
   }
   bool at_line_start = false;
   for (;;) {

@@ -58,6 +58,7 @@ class WarcReader {
   void take_fields(WarcRecord& record) const;
   bool take_damage_before(uint64_t offset, RecordDamage& damage);
   std::optional<std::string> take_damage_of_record();
+  void rewind();
   void find_next_record();
 
   InputStream& stream_;

@@ -1,0 +1,78 @@
+// Turns a stream of element and text events into the text, blocks, containers and anchors of an Extraction.
+#pragma once
+
+#include <cstdint>
+#include <string_view>
+
+#include "core/memory.hpp"
+#include "text/extraction.hpp"
+#include "text/html.hpp"
+#include "text/html_elements.hpp"
+
+namespace nd::text {
+
+// What a start tag says beyond its name.
+struct ElementOpening {
+  Element element = Element::kUnknown;
+  uint16_t role_context = 0;  // BlockContext bits of its role
+  bool hidden = false;        // by attribute
+  bool links = false;         // <a href>
+  bool same_site = false;     // of its target
+};
+
+class BlockBuilder {
+ public:
+  // `out` is cleared, filled by the calls that follow, and complete after finish().
+  void start(Extraction& out, const HtmlLimits& limits);
+  void open(const ElementOpening& opening);
+  // Ends must come innermost first.
+  void close();
+  // Any cut of a run of characters into calls gives the same result; a character is never cut.
+  void text(std::string_view characters);
+  void finish();
+
+  bool hidden() const noexcept { return scope_.hidden; }
+  size_t depth() const noexcept { return outer_.size(); }
+  // No more text can be taken.
+  bool full() const noexcept { return full_; }
+
+ private:
+  // What holds inside of the innermost open element.
+  struct Scope {
+    uint32_t container = 0;  // kPending: not needed by a block yet
+    bool holds_blocks = false;
+    uint16_t context = 0;
+    uint8_t heading_level = 0;
+    bool hidden = false;     // what is inside does not even separate blocks
+    bool separates = false;  // closing the element ends a block
+    bool links = false;      // closing the element ends a link
+  };
+  struct Link {
+    uint32_t anchor = kNoAnchor;
+    bool same_site = false;
+  };
+  static constexpr uint32_t kNoAnchor = UINT32_MAX;
+  static constexpr uint32_t kPending = UINT32_MAX;
+
+  void take(std::string_view characters);
+  bool begin_block();
+  void end_block();
+  void note_visible(size_t begin, size_t end);
+  void create_containers();
+
+  Extraction* out_ = nullptr;
+  HtmlLimits limits_;
+  Scope scope_;
+  Vector<Scope> outer_;
+  Vector<Link> links_;
+  TextBlock block_{};
+  bool in_block_ = false;
+  bool full_ = false;
+  size_t visible_end_ = 0;      // in out_->text: behind the last character of the block that is not white space
+  uint32_t pending_linked_ = 0;  // linked bytes behind visible_end_
+};
+
+// Appends with every run of white space folded to one space, none at the front, up to `limit` bytes.
+void append_folded(String& field, std::string_view text, size_t limit);
+
+}  // namespace nd::text

@@ -1,0 +1,35 @@
+// What a body is: mark-up, plain text, or nothing that holds text.
+#pragma once
+
+#include <cstdint>
+#include <span>
+#include <string_view>
+
+namespace nd::text {
+
+enum class ContentKind : uint8_t { kHtml, kPlainText, kNone };
+
+// The background is the WHATWG MIME Sniffing Standard; unlike a browser, a crawler has nothing to lose by
+// looking past a wrong header, and much text to lose by believing it. The first rule that fits decides:
+//
+// 1. An empty body is kNone.
+// 2. A body that starts like a known binary format (images, audio, video, fonts, archives, office documents,
+//    PDF, PostScript, programs), or whose first 2,048 bytes are not text, is kNone whatever was declared.
+//    Text has no "binary data bytes" (MIME Sniffing, section 3: C0 controls but for TAB, LF, FF, CR, ESC)
+//    beyond one in 16 (bytes without any order have 10 %); four are always forgiven, because pages do hold
+//    stray NULs. In a UTF-16 body the zero halves of its characters do not
+//    count.
+// 3. A body that starts like an HTML document ("<!doctype html" or "<html" behind a byte order mark, white
+//    space, comments and an XML declaration) is kHtml whatever was declared: servers send pages as
+//    text/plain, application/octet-stream, image/gif.
+// 4. The declared type: text/html, application/xhtml+xml and all of XML (text/xml, application/xml, +xml) but
+//    image/svg+xml are kHtml; other text/ types and the textual ones of application/ (JSON, JavaScript, YAML
+//    and their like) are kPlainText; every other type is kNone.
+// 5. Without a usable type: kHtml if a tag, comment or declaration starts within the first 512 bytes, else
+//    kPlainText.
+//
+// `content_type`: the header's value, may be empty; parameters do not count. Threads: any. Cost: a scan of at
+// most 2 KB.
+ContentKind content_kind(std::span<const uint8_t> body, std::string_view content_type) noexcept;
+
+}  // namespace nd::text

@@ -1,0 +1,273 @@
+#include "text/decode.hpp"
+
+#include <array>
+
+#include "text/byte_structure.hpp"
+#include "text/charset_detector.hpp"
+#include "text/charset_labels.hpp"
+#include "text/meta_prescan.hpp"
+#include "text/transcode.hpp"
+#include "text/utf16_scan.hpp"
+#include "text/utf8_output.hpp"
+#include "text/utf8_scan.hpp"
+
+namespace nd::text {
+namespace {
+
+// Fewer characters than this are no ground to overrule a declaration, nor to call it confirmed.
+constexpr size_t kCharactersToOverrule = 16;
+// Fewer than this are no ground to guess a charset where nothing is declared.
+constexpr size_t kCharactersToGuess = 4;
+
+struct Declaration {
+  Charset charset;
+  CharsetSource source;
+};
+
+struct Choice {
+  Charset charset = Charset::kWindows1252;
+  CharsetSource source = CharsetSource::kFallback;
+  size_t skip = 0;  // bytes of the byte order mark
+};
+
+// The header's and the page's, in this order. "replacement" says nothing; x-user-defined is taken for
+// windows-1252, as the HTML Standard does in meta elements.
+class Declarations {
+ public:
+  Declarations(std::span<const uint8_t> body, std::string_view content_type, bool is_html) noexcept {
+    add(find_charset(charset_parameter(content_type)), CharsetSource::kHttpHeader);
+    if (is_html) add(prescan_charset(body), CharsetSource::kMeta);
+  }
+
+  const Declaration* begin() const noexcept { return items_.data(); }
+  const Declaration* end() const noexcept { return items_.data() + count_; }
+
+  bool names(Charset charset) const noexcept { return source_of(charset) != CharsetSource::kValidity; }
+
+  // Who named the charset; kValidity if nobody did.
+  CharsetSource source_of(Charset charset) const noexcept {
+    for (const Declaration& declaration : *this) {
+      if (declaration.charset == charset) return declaration.source;
+    }
+    return CharsetSource::kValidity;
+  }
+
+ private:
+  void add(std::optional<Charset> charset, CharsetSource source) noexcept {
+    if (charset == Charset::kUserDefined) charset = Charset::kWindows1252;
+    if (!charset || *charset == Charset::kReplacement || names(*charset)) return;
+    items_[count_++] = {*charset, source};
+  }
+
+  std::array<Declaration, 2> items_{};
+  size_t count_ = 0;
+};
+
+std::optional<Choice> byte_order_mark(std::span<const uint8_t> body) noexcept {
+  const auto starts_with = [&](std::string_view mark) {
+    return std::string_view(reinterpret_cast<const char*>(body.data()), body.size()).starts_with(mark);
+  };
+  Choice choice{Charset::kUtf8, CharsetSource::kByteOrderMark, 0};
+  if (starts_with("\xEF\xBB\xBF")) {
+    choice.skip = 3;
+  } else if (starts_with("\xFE\xFF")) {
+    choice = {Charset::kUtf16Be, CharsetSource::kByteOrderMark, 2};
+  } else if (starts_with("\xFF\xFE")) {
+    choice = {Charset::kUtf16Le, CharsetSource::kByteOrderMark, 2};
+  } else {
+    return std::nullopt;
+  }
+  return choice;
+}
+
+bool is_utf8(const Utf8Scan& scan) noexcept {
+  return scan.sequence_count > 0 &&
+         scan.malformed_count * kToleratedShare <= scan.sequence_count + scan.malformed_count;
+}
+
+bool is_damaged_utf8(const Utf8Scan& scan) noexcept {
+  return scan.sequence_count > 0 && scan.malformed_count * kDamagedShare <= scan.sequence_count;
+}
+
+// One page's evidence, and the belief drawn from it.
+class Judgement {
+ public:
+  Judgement(std::span<const uint8_t> body, const Utf8Scan& scan, const Declarations& declarations) noexcept
+      : body_(body), scan_(scan), declarations_(declarations) {}
+
+  // Everything but ICU's detector, from the strongest evidence to the weakest.
+  std::optional<Choice> judge() noexcept {
+    if (const auto choice = utf16()) return choice;
+    if (scan_.is_ascii()) return ascii();
+    if (is_utf8(scan_)) return Choice{Charset::kUtf8, declarations_.source_of(Charset::kUtf8)};
+    for (const Declaration& declaration : declarations_) {
+      if (const auto choice = confirmed(declaration)) return choice;
+    }
+    if (const auto charset = plausible_double_byte(kCharactersToGuess)) {
+      return Choice{*charset, declarations_.source_of(*charset)};
+    }
+    return damaged();
+  }
+
+ private:
+  std::optional<Choice> utf16() const noexcept {
+    // Without a NUL there is no ASCII in it, no mark-up and no line end.
+    if (!scan_.has_nul) return std::nullopt;
+    const bool is_declared = declarations_.names(Charset::kUtf16Le) || declarations_.names(Charset::kUtf16Be);
+    const auto charset = detect_utf16(body_, is_declared, scan_.is_ascii() || is_utf8(scan_));
+    if (!charset) return std::nullopt;
+    for (const Declaration& declaration : declarations_) {
+      if (charset_form(declaration.charset) == CharsetForm::kUtf16)
+        return Choice{*charset, declaration.source};
+    }
+    return Choice{*charset, CharsetSource::kValidity};
+  }
+
+  // The declared charset's name where it makes no difference. UTF-16 is ruled out by now.
+  Choice ascii() const noexcept {
+    for (const Declaration& declaration : declarations_) {
+      if (charset_form(declaration.charset) != CharsetForm::kUtf16)
+        return {declaration.charset, declaration.source};
+    }
+    return {Charset::kUtf8, CharsetSource::kValidity};
+  }
+
+  // The declared charset if the bytes bear it out, or what they say instead; nothing if they refute it.
+  std::optional<Choice> confirmed(const Declaration& declaration) const noexcept {
+    switch (charset_form(declaration.charset)) {
+      case CharsetForm::kDoubleByte:
+        return confirmed_double_byte(declaration);
+      case CharsetForm::kSingleByte:
+        return confirmed_single_byte(declaration);
+      default:
+        return std::nullopt;
+    }
+  }
+
+  std::optional<Choice> confirmed_double_byte(const Declaration& declaration) const noexcept {
+    const ByteStructure structure = scan_byte_structure(declaration.charset, body_);
+    const Choice choice{declaration.charset, declaration.source};
+    if (is_plausible(declaration.charset, structure, kCharactersToOverrule)) return choice;
+    if (!structure.is_valid()) return std::nullopt;
+    const auto other = plausible_double_byte(kCharactersToOverrule);
+    return other ? Choice{*other, declarations_.source_of(*other)} : choice;
+  }
+
+  // Nearly any bytes decode in a single-byte charset, so what they look like decides.
+  std::optional<Choice> confirmed_single_byte(const Declaration& declaration) const noexcept {
+    if (declarations_.names(Charset::kUtf8) && is_damaged_utf8(scan_)) return std::nullopt;
+    if (const auto other = plausible_double_byte(kCharactersToOverrule)) {
+      return Choice{*other, declarations_.source_of(*other)};
+    }
+    return Choice{declaration.charset, declaration.source};
+  }
+
+  // Text that is nearly UTF-8 is nothing else: by chance hardly one sequence in ten of another charset is
+  // well formed, while the accented letters of UTF-8, all with the same lead byte, look like Hangul.
+  std::optional<Charset> plausible_double_byte(size_t least_characters) const noexcept {
+    if (is_damaged_utf8(scan_)) return std::nullopt;
+    return detect_double_byte(body_, least_characters);
+  }
+
+  // The bytes decode nowhere without harm.
+  std::optional<Choice> damaged() const noexcept {
+    if (is_damaged_utf8(scan_)) return Choice{Charset::kUtf8, declarations_.source_of(Charset::kUtf8)};
+    for (const Declaration& declaration : declarations_) {
+      if (charset_form(declaration.charset) != CharsetForm::kDoubleByte) continue;
+      const ByteStructure structure = scan_byte_structure(declaration.charset, body_);
+      if (structure.is_damaged()) {
+        return Choice{declaration.charset, declaration.source};
+      }
+    }
+    return std::nullopt;
+  }
+
+  std::span<const uint8_t> body_;
+  const Utf8Scan& scan_;
+  const Declarations& declarations_;
+};
+
+std::string_view without_marks(std::string_view text) noexcept {
+  constexpr std::string_view kMark = "\xEF\xBB\xBF";
+  while (text.starts_with(kMark))
+    text.remove_prefix(kMark.size());
+  return text;
+}
+
+}  // namespace
+
+struct Decoder::State {
+  // Chooses; asks ICU's detector only where nothing else helped.
+  Result<Choice> choose(std::span<const uint8_t> body, const Utf8Scan& scan,
+                        const Declarations& declarations) {
+    if (const auto choice = Judgement(body, scan, declarations).judge()) return *choice;
+    Result<std::optional<Charset>> detected = detector.detect(body);
+    if (!detected) return std::move(detected).failure();
+    if (*detected) return Choice{**detected, CharsetSource::kDetector};
+    for (const Declaration& declaration : declarations) {
+      if (charset_form(declaration.charset) != CharsetForm::kUtf16) {
+        return Choice{declaration.charset, declaration.source};
+      }
+    }
+    return Choice{};
+  }
+
+  Decoded utf8(std::span<const uint8_t> body, const Utf8Scan& scan) {
+    Decoded decoded;
+    decoded.replaced_count = static_cast<uint32_t>(scan.malformed_count);
+    if (scan.malformed_count == 0 && !scan.has_nul) {
+      decoded.text = {reinterpret_cast<const char*>(body.data()), body.size() - scan.cut_bytes};
+    } else {
+      append_repaired_utf8(body, output);
+      decoded.text = output.text();
+    }
+    return decoded;
+  }
+
+  Result<Decoded> transcode(Charset charset, std::span<const uint8_t> body) {
+    const Result<size_t> malformed = transcoder.append(charset, body, output);
+    if (!malformed) return malformed.failure();
+    Decoded decoded;
+    decoded.text = output.text();
+    decoded.replaced_count = static_cast<uint32_t>(*malformed);
+    return decoded;
+  }
+
+  Transcoder transcoder;
+  CharsetDetector detector;
+  Utf8Output output;
+};
+
+Decoder::Decoder() : state_(make_owned<State>()) {}
+Decoder::~Decoder() = default;
+Decoder::Decoder(Decoder&&) noexcept = default;
+Decoder& Decoder::operator=(Decoder&&) noexcept = default;
+
+Result<Decoded> Decoder::decode(std::span<const uint8_t> body, std::string_view content_type, bool is_html) {
+  State& state = *state_;
+  state.output.clear();
+  Choice choice;
+  Utf8Scan scan;
+  if (const auto mark = byte_order_mark(body)) {
+    choice = *mark;
+    body = body.subspan(choice.skip);
+    if (choice.charset == Charset::kUtf8) scan = scan_utf8(body);
+  } else {
+    scan = scan_utf8(body);
+    const Result<Choice> chosen = state.choose(body, scan, Declarations(body, content_type, is_html));
+    if (!chosen) return chosen.failure();
+    choice = *chosen;
+  }
+  const CharsetForm form = charset_form(choice.charset);
+  const bool is_plain = choice.charset == Charset::kUtf8 ||
+                        (scan.is_ascii() && form != CharsetForm::kUtf16 && form != CharsetForm::kEscaped);
+  Result<Decoded> decoded =
+      is_plain ? Result<Decoded>(state.utf8(body, scan)) : state.transcode(choice.charset, body);
+  if (!decoded) return decoded;
+  decoded->text = without_marks(decoded->text);
+  decoded->charset = charset_name(choice.charset);
+  decoded->source = choice.source;
+  return decoded;
+}
+
+}  // namespace nd::text

@@ -1,0 +1,294 @@
+#include "text/html.hpp"
+
+#include <libxml/HTMLparser.h>
+#include <libxml/parserInternals.h>
+
+#include <algorithm>
+#include <cstring>
+#include <exception>
+#include <new>
+
+#include "text/block_builder.hpp"
+#include "text/html_attributes.hpp"
+#include "text/html_elements.hpp"
+#include "text/page_fields.hpp"
+#include "text/prefilter.hpp"
+#include "text/site.hpp"
+
+namespace nd::text {
+namespace {
+
+constexpr uint32_t kMinDepth = 16;
+constexpr uint32_t kMaxDepth = 1024;
+constexpr uint32_t kPagesPerContext = 400;
+// The parser's dictionary never shrinks; pages of made-up names fill it faster than real ones.
+constexpr int kNamesPerContext = 8192;
+constexpr size_t kMaxInputBytes = size_t{1} << 30;  // libxml2 counts in int
+constexpr size_t kRememberedOrigins = 8;
+
+struct FreeContext {
+  void operator()(htmlParserCtxt* context) const noexcept { htmlFreeParserCtxt(context); }
+};
+
+std::string_view view(const xmlChar* text) noexcept {
+  return text == nullptr ? std::string_view{} : std::string_view(reinterpret_cast<const char*>(text));
+}
+
+Element element_of(const xmlChar* name) noexcept { return find_element(name_key(view(name))); }
+
+// A whole page that is hidden is shown by its script.
+bool is_hidden(Element element, const Attributes& attributes) noexcept {
+  if (element == Element::kHtml || element == Element::kBody) return false;
+  return attributes.has(Attribute::kHidden) || aria_hides(attributes[Attribute::kAriaHidden]) ||
+         style_hides(attributes[Attribute::kStyle]);
+}
+
+// Whether targets are on the page's own site. The last few origins are remembered.
+class SiteOfTargets {
+ public:
+  void start(std::string_view site) {
+    site_ = site;
+    for (Known& known : known_) known.origin.clear();
+    next_ = 0;
+  }
+  bool is_own(std::string_view url) {
+    const std::string_view origin = origin_of(url);
+    if (origin.empty()) return true;
+    for (const Known& known : known_) {
+      if (known.origin == origin) return known.own;
+    }
+    const String host = host_of(origin);
+    Known& known = known_[next_++ % kRememberedOrigins];
+    known.origin = origin;
+    known.own = host.empty() || is_own_host(host);
+    return known.own;
+  }
+
+ private:
+  struct Known {
+    String origin;
+    bool own = false;
+  };
+
+  // A host's site is the end of its name, so the list need not be asked about most.
+  bool is_own_host(std::string_view host) const {
+    return !site_.empty() && host.ends_with(site_) && (host == site_ || site_of_host(host) == site_);
+  }
+
+  std::string_view site_;
+  std::array<Known, kRememberedOrigins> known_;
+  size_t next_ = 0;
+};
+
+}  // namespace
+
+struct HtmlExtractor::State {
+  Prefilter prefilter;
+  std::unique_ptr<htmlParserCtxt, FreeContext> context;
+  uint32_t pages = 0;
+
+  BlockBuilder blocks;
+  PageFields fields;
+  SiteOfTargets targets;
+  Attributes attributes;
+  Vector<Element> open;
+  Extraction* out = nullptr;
+  size_t depth_limit = 0;
+  size_t title_depth = 0;  // 1 + the index in `open` of the title being read
+  bool title_seen = false;
+  bool stopped = false;
+  std::exception_ptr failure;
+
+  void extract(std::string_view html, std::string_view site, const HtmlLimits& limits, size_t depth,
+               Extraction& result);
+  void parse(std::string_view html);
+  void renew_context();
+
+  void start_element(const xmlChar* name, const xmlChar** values);
+  void end_element(const xmlChar* name);
+  void characters(std::string_view text);
+  void read_attributes(const xmlChar** values);
+  void stop();
+  template <typename Handle>
+  void guarded(Handle handle) noexcept;
+};
+
+// Exceptions must not pass through the parser's frames.
+template <typename Handle>
+void HtmlExtractor::State::guarded(Handle handle) noexcept {
+  if (stopped || failure != nullptr) return;
+  try {
+    handle();
+  } catch (...) {
+    failure = std::current_exception();
+  }
+}
+
+// Only from element handlers: libxml2 2.9 moves on by one character after a text handler returns, and a stopped
+// parser has none left.
+void HtmlExtractor::State::stop() {
+  stopped = true;
+  xmlStopParser(context.get());
+}
+
+void HtmlExtractor::State::read_attributes(const xmlChar** values) {
+  attributes.clear();
+  if (values == nullptr) return;
+  for (; values[0] != nullptr; values += 2) {
+    const Attribute attribute = find_attribute(view(values[0]));
+    if (attribute != Attribute::kOther) attributes.set(attribute, view(values[1]));
+  }
+}
+
+void HtmlExtractor::State::start_element(const xmlChar* name, const xmlChar** values) {
+  if (open.size() >= depth_limit) {
+    out->limited = true;
+    return stop();
+  }
+  if (blocks.full()) return stop();
+  ElementOpening opening;
+  opening.element = element_of(name);
+  read_attributes(values);
+  if (opening.element == Element::kTitle && !blocks.hidden()) {
+    if (!title_seen) title_depth = open.size() + 1;
+    title_seen = true;
+    opening.hidden = true;
+  }
+  if (!attributes.empty()) {
+    if (!blocks.hidden()) fields.element(opening.element, attributes);
+    opening.role_context = context_of_role(attributes[Attribute::kRole]);
+    opening.hidden |= is_hidden(opening.element, attributes);
+    if (opening.element == Element::kA && attributes.has(Attribute::kHref)) {
+      opening.links = true;
+      opening.same_site = targets.is_own(attributes[Attribute::kHref]);
+    }
+  }
+  open.push_back(opening.element);
+  blocks.open(opening);
+}
+
+void HtmlExtractor::State::end_element(const xmlChar* name) {
+  if (blocks.full()) return stop();
+  const Element element = element_of(name);
+  size_t at = open.size();
+  while (at > 0 && open[at - 1] != element) --at;
+  if (at == 0) return;
+  while (open.size() >= at) {
+    open.pop_back();
+    blocks.close();
+  }
+  if (open.size() < title_depth) title_depth = 0;
+}
+
+void HtmlExtractor::State::characters(std::string_view text) {
+  if (title_depth != 0) {
+    fields.title_text(text);
+  } else {
+    blocks.text(text);
+  }
+}
+
+void HtmlExtractor::State::renew_context() {
+  static const bool initialised = (xmlInitParser(), true);
+  static_cast<void>(initialised);
+  context.reset();
+  context.reset(htmlNewParserCtxt());
+  if (context == nullptr) throw std::bad_alloc();
+  pages = 0;
+  htmlSAXHandler& sax = *context->sax;
+  std::memset(&sax, 0, sizeof sax);
+  sax.startElement = [](void* state, const xmlChar* name, const xmlChar** values) {
+    auto& self = *static_cast<State*>(state);
+    self.guarded([&] { self.start_element(name, values); });
+  };
+  sax.endElement = [](void* state, const xmlChar* name) {
+    auto& self = *static_cast<State*>(state);
+    self.guarded([&] { self.end_element(name); });
+  };
+  sax.characters = [](void* state, const xmlChar* text, int length) {
+    auto& self = *static_cast<State*>(state);
+    if (length <= 0) return;
+    self.guarded([&] { self.characters({reinterpret_cast<const char*>(text), static_cast<size_t>(length)}); });
+  };
+  // Without this one the bodies of scripts come as characters.
+  sax.cdataBlock = [](void*, const xmlChar*, int) {};
+  // The application's own handler must not hear of our pages: a handler here goes before the global one.
+  sax.initialized = XML_SAX2_MAGIC;
+  sax.serror = [](void*, xmlErrorPtr) {};
+}
+
+void HtmlExtractor::State::parse(std::string_view html) {
+  if (context == nullptr || pages >= kPagesPerContext || xmlDictSize(context->dict) > kNamesPerContext) {
+    renew_context();
+  }
+  ++pages;
+  htmlParserCtxt* const parser = context.get();
+  htmlCtxtUseOptions(parser, HTML_PARSE_RECOVER | HTML_PARSE_IGNORE_ENC);
+  parser->userData = this;
+  xmlParserInputBufferPtr buffer =
+      xmlParserInputBufferCreateMem(html.data(), static_cast<int>(html.size()), XML_CHAR_ENCODING_NONE);
+  xmlParserInputPtr input = buffer == nullptr ? nullptr : xmlNewIOInputStream(parser, buffer, XML_CHAR_ENCODING_NONE);
+  if (input == nullptr) {
+    if (buffer != nullptr) xmlFreeParserInputBuffer(buffer);
+    context.reset();
+    throw std::bad_alloc();
+  }
+  if (inputPush(parser, input) < 0) {
+    xmlFreeInputStream(input);
+    context.reset();
+    throw std::bad_alloc();
+  }
+  xmlSwitchEncoding(parser, XML_CHAR_ENCODING_UTF8);
+  parser->encoding = xmlStrdup(BAD_CAST "UTF-8");  // or the first bytes would be searched for another one
+  htmlParseDocument(parser);
+  const bool no_memory = parser->errNo == XML_ERR_NO_MEMORY || parser->encoding == nullptr;
+  if (no_memory) {
+    context.reset();
+  } else {
+    htmlCtxtReset(parser);
+  }
+  if (failure != nullptr) std::rethrow_exception(failure);
+  if (no_memory) throw std::bad_alloc();
+}
+
+void HtmlExtractor::State::extract(std::string_view html, std::string_view site, const HtmlLimits& limits,
+                                   size_t depth, Extraction& result) {
+  blocks.start(result, limits);
+  fields.start(result);
+  targets.start(site);
+  open.clear();
+  out = &result;
+  depth_limit = depth;
+  title_depth = 0;
+  title_seen = false;
+  stopped = false;
+  failure = nullptr;
+  if (!html.empty()) parse(html);
+  blocks.finish();
+  fields.finish();
+}
+
+HtmlExtractor::HtmlExtractor() : state_(make_owned<State>()) {}
+HtmlExtractor::~HtmlExtractor() = default;
+HtmlExtractor::HtmlExtractor(HtmlExtractor&&) noexcept = default;
+HtmlExtractor& HtmlExtractor::operator=(HtmlExtractor&&) noexcept = default;
+
+Result<void> HtmlExtractor::extract(std::string_view html, std::string_view site, const HtmlLimits& limits,
+                                    Extraction& out) {
+  const uint32_t depth = std::clamp(limits.depth, kMinDepth, kMaxDepth);
+  const std::string_view filtered = state_->prefilter.run(html.substr(0, kMaxInputBytes), depth);
+  // The prefilter keeps the limit; if this libxml2 implies more elements than it knows of, one more is refused.
+  state_->extract(filtered.substr(0, kMaxInputBytes), site, limits, depth + kMinDepth, out);
+  out.limited |= state_->prefilter.limited() || html.size() > kMaxInputBytes || filtered.size() > kMaxInputBytes;
+  return {};
+}
+
+Result<void> HtmlExtractor::extract_plain(std::string_view html, std::string_view site, const HtmlLimits& limits,
+                                          Extraction& out) {
+  const uint32_t depth = std::clamp(limits.depth, kMinDepth, kMaxDepth);
+  state_->extract(html.substr(0, kMaxInputBytes), site, limits, depth, out);
+  out.limited |= html.size() > kMaxInputBytes;
+  return {};
+}
+
+}  // namespace nd::text

@@ -1,0 +1,119 @@
+#include "text/html_attributes.hpp"
+
+#include "text/extraction.hpp"
+
+namespace nd::text {
+namespace {
+
+constexpr bool is_blank(char c) noexcept { return c == ' ' || c == '\n' || c == '\t' || c == '\r' || c == '\f'; }
+constexpr char lower(char c) noexcept { return c >= 'A' && c <= 'Z' ? static_cast<char>(c | 0x20) : c; }
+
+// `declaration` is in lower case and without white space.
+bool contains_declaration(std::string_view style, std::string_view declaration) noexcept {
+  for (size_t begin = 0; begin + declaration.size() <= style.size(); ++begin) {
+    if (lower(style[begin]) != declaration.front()) continue;
+    size_t matched = 0;
+    size_t at = begin;
+    while (at < style.size() && matched < declaration.size()) {
+      if (lower(style[at]) == declaration[matched]) {
+        ++matched;
+      } else if (!is_blank(style[at])) {
+        break;
+      }
+      ++at;
+    }
+    if (matched == declaration.size()) return true;
+  }
+  return false;
+}
+
+template <typename Visit>
+void for_each_token(std::string_view list, Visit visit) {
+  size_t at = 0;
+  while (at < list.size()) {
+    while (at < list.size() && is_blank(list[at])) ++at;
+    const size_t begin = at;
+    while (at < list.size() && !is_blank(list[at])) ++at;
+    if (at > begin) visit(list.substr(begin, at - begin));
+  }
+}
+
+}  // namespace
+
+Attribute find_attribute(std::string_view name) noexcept {
+  if (name.empty()) return Attribute::kOther;
+  const auto named = [name](std::string_view wanted, Attribute attribute) {
+    return equals_ignoring_case(name, wanted) ? attribute : Attribute::kOther;
+  };
+  switch (lower(name.front())) {
+    case 'a': return named("aria-hidden", Attribute::kAriaHidden);
+    case 'c': return named("content", Attribute::kContent);
+    case 'h':
+      switch (name.size()) {
+        case 4: return named("href", Attribute::kHref);
+        case 6: return named("hidden", Attribute::kHidden);
+        case 8: return named("hreflang", Attribute::kHreflang);
+        default: return named("http-equiv", Attribute::kHttpEquiv);
+      }
+    case 'l': return named("lang", Attribute::kLang);
+    case 'n': return named("name", Attribute::kName);
+    case 'p': return named("property", Attribute::kProperty);
+    case 'r': return name.size() == 3 ? named("rel", Attribute::kRel) : named("role", Attribute::kRole);
+    case 's': return named("style", Attribute::kStyle);
+    case 'x': return named("xml:lang", Attribute::kXmlLang);
+    default: return Attribute::kOther;
+  }
+}
+
+bool equals_ignoring_case(std::string_view text, std::string_view lower_case) noexcept {
+  if (text.size() != lower_case.size()) return false;
+  for (size_t i = 0; i < text.size(); ++i) {
+    if (lower(text[i]) != lower_case[i]) return false;
+  }
+  return true;
+}
+
+std::string_view trim_blanks(std::string_view text) noexcept {
+  while (!text.empty() && is_blank(text.front())) text.remove_prefix(1);
+  while (!text.empty() && is_blank(text.back())) text.remove_suffix(1);
+  return text;
+}
+
+bool style_hides(std::string_view style) noexcept {
+  return contains_declaration(style, "display:none") || contains_declaration(style, "visibility:hidden");
+}
+
+bool aria_hides(std::string_view aria_hidden) noexcept {
+  return equals_ignoring_case(trim_blanks(aria_hidden), "true");
+}
+
+uint16_t context_of_role(std::string_view role) noexcept {
+  const std::string_view name = trim_blanks(role);
+  if (equals_ignoring_case(name, "navigation")) return kInNavigation;
+  if (equals_ignoring_case(name, "complementary")) return kInAside;
+  if (equals_ignoring_case(name, "main")) return kInArticle;
+  return 0;
+}
+
+MetaField meta_field(std::string_view name, std::string_view property, std::string_view http_equiv) noexcept {
+  const std::string_view key = trim_blanks(name);
+  if (equals_ignoring_case(key, "description")) return MetaField::kDescription;
+  if (equals_ignoring_case(key, "keywords")) return MetaField::kKeywords;
+  if (equals_ignoring_case(key, "og:description") ||
+      equals_ignoring_case(trim_blanks(property), "og:description")) {
+    return MetaField::kOpenGraphDescription;
+  }
+  if (equals_ignoring_case(trim_blanks(http_equiv), "content-language")) return MetaField::kLanguage;
+  return MetaField::kNone;
+}
+
+uint8_t link_types(std::string_view rel) noexcept {
+  uint8_t types = 0;
+  for_each_token(rel, [&types](std::string_view token) {
+    if (equals_ignoring_case(token, "canonical")) types |= kCanonical;
+    if (equals_ignoring_case(token, "alternate")) types |= kAlternate;
+  });
+  return types;
+}
+
+}  // namespace nd::text

@@ -1,0 +1,163 @@
+#include "text/markup_scan.hpp"
+
+#include <libxml/parserInternals.h>
+
+#include "core/utf8.hpp"
+
+namespace nd::text {
+namespace {
+
+constexpr size_t kMaxNameBytes = 100;
+constexpr uint32_t kBeyondUnicode = 0x110000;
+
+constexpr unsigned char lower(char c) noexcept {
+  return static_cast<unsigned char>(c >= 'A' && c <= 'Z' ? c | 0x20 : c);
+}
+
+constexpr uint32_t digit_value(char c) noexcept {
+  if (c >= '0' && c <= '9') return static_cast<uint32_t>(c - '0');
+  const unsigned char letter = lower(c);
+  return letter >= 'a' && letter <= 'f' ? letter - 'a' + 10U : 16U;
+}
+
+std::string_view between(const char* begin, const char* end) noexcept {
+  return {begin, static_cast<size_t>(end - begin)};
+}
+
+}  // namespace
+
+bool starts_with_word(const char* at, const char* end, std::string_view lower_case) noexcept {
+  if (static_cast<size_t>(end - at) < lower_case.size()) return false;
+  for (size_t i = 0; i < lower_case.size(); ++i) {
+    if (lower(at[i]) != static_cast<unsigned char>(lower_case[i])) return false;
+  }
+  return true;
+}
+
+bool is_noncharacter(const char* at, const char* end) noexcept {
+  return end - at >= 3 && at[0] == '\xef' && at[1] == '\xbf' && (at[2] == '\xbe' || at[2] == '\xbf');
+}
+
+const char* comment_end(const char* at, const char* end) noexcept {
+  while ((at = find_byte(at, end, '-')) != end) {
+    if (starts_with_word(at, end, "-->")) return at + 3;
+    if (starts_with_word(at, end, "--!>")) return at + 4;
+    ++at;
+  }
+  return end;
+}
+
+const char* doctype_end(const char* at, const char* end) noexcept {
+  at = skip_blanks(at, end);
+  while (at != end && (is(*at, kNameByte) || static_cast<unsigned char>(*at) >= 0x80)) ++at;
+  at = skip_blanks(at, end);
+  const bool is_public = starts_with_word(at, end, "public");
+  if (is_public || starts_with_word(at, end, "system")) {
+    at += 6;
+    for (int literals = is_public ? 2 : 1; literals > 0; --literals) {
+      const char* const quote = skip_blanks(at, end);
+      if (quote == end || (*quote != '"' && *quote != '\'')) break;
+      at = find_byte(quote + 1, end, *quote);
+      if (at == end) return end;
+      ++at;
+    }
+  }
+  at = find_byte(at, end, '>');
+  return at == end ? end : at + 1;
+}
+
+const char* instruction_end(const char* at, const char* end) noexcept {
+  const char* const target = at + 2;
+  if (target == end) return nullptr;
+  if (static_cast<unsigned char>(*target) < 0x80) {
+    if (!is(*target, kNameStart) || *target == '.') return nullptr;
+    const char* name = target;
+    while (name != end && is(*name, kNameByte)) ++name;
+    if (name == end) return nullptr;
+  } else {
+    size_t position = 0;
+    const auto letter = static_cast<int>(next_code_point(between(target, end), position));
+    if (!IS_LETTER(letter)) return nullptr;
+  }
+  const char* const close = find_byte(target, end, '>');
+  return close == end ? end : close + 1;
+}
+
+const char* raw_text_end(const char* at, const char* end, std::string_view name) noexcept {
+  while ((at = find_byte(at, end, '<')) != end) {
+    if (end - at >= 2 && at[1] == '/' && starts_with_word(at + 2, end, name)) return at;
+    ++at;
+  }
+  return end;
+}
+
+const char* name_end(const char* at, const char* end) noexcept {
+  if (at == end || !is(*at, kNameStart)) return at;
+  if (static_cast<size_t>(end - at) > kMaxNameBytes) end = at + kMaxNameBytes;
+  while (at != end && is(*at, kNameByte)) ++at;
+  return at;
+}
+
+TagName read_tag_name(const char* at, const char* end) noexcept {
+  TagName name;
+  name.written = between(at, name_end(at, end));
+  if (name.written.empty()) return name;
+  name.key = lower_case_key(name.written, static_cast<size_t>(end - at));
+  name.hash = mix(name.key);
+  for (size_t i = 16; i < name.written.size(); ++i) {
+    name.hash = (name.hash ^ lower(name.written[i])) * 0x100000001b3U;
+  }
+  name.hash |= 1;
+  return name;
+}
+
+MarkupAttribute read_attribute(const char*& at, const char* end) noexcept {
+  MarkupAttribute attribute;
+  attribute.name = between(at, name_end(at, end));
+  if (attribute.name.empty()) {
+    while (!ends_tag(at, end) && !is(*at, kBlank)) ++at;
+    at = skip_blanks(at, end);
+    return attribute;
+  }
+  const char* const begin = at;
+  const char* behind = at + attribute.name.size();
+  at = skip_blanks(behind, end);
+  if (at != end && *at == '=') {
+    at = skip_blanks(at + 1, end);
+    const char* value = at;
+    if (at != end && (*at == '"' || *at == '\'')) {
+      attribute.quote = *at;
+      value = at + 1;
+      at = find_byte(value, end, attribute.quote);
+      attribute.value = between(value, at);
+      if (at != end) ++at;
+    } else {
+      while (at != end && *at != '>' && !is(*at, kBlank)) ++at;
+      attribute.value = between(value, at);
+    }
+    behind = at;
+    at = skip_blanks(at, end);
+  }
+  attribute.written = between(begin, behind);
+  return attribute;
+}
+
+CharacterReference read_numeric_reference(const char* at, const char* end) noexcept {
+  at += 2;
+  uint32_t base = 10;
+  if (at != end && lower(*at) == 'x') {
+    base = 16;
+    ++at;
+  }
+  uint32_t value = 0;
+  for (; at != end; ++at) {
+    const uint32_t digit = digit_value(*at);
+    if (digit >= base) break;
+    if (value < kBeyondUnicode) value = value * base + digit;
+  }
+  CharacterReference reference{at, value < kBeyondUnicode && IS_CHAR(value), at != end && *at == ';'};
+  if (reference.terminated) ++reference.end;
+  return reference;
+}
+
+}  // namespace nd::text

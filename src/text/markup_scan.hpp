@@ -1,0 +1,105 @@
+// Where the tokens of HTML end, as libxml2 2.9 reads them, broken ones too. Every function takes a position and
+// the end of the input, looks at nothing outside, and returns a position in between.
+//
+// Source: the behaviour of htmlParseDocument() and what it calls in libxml2 2.9.14.
+#pragma once
+
+#include <array>
+#include <cstddef>
+#include <cstdint>
+#include <cstring>
+#include <string_view>
+
+#include "text/html_elements.hpp"
+
+namespace nd::text {
+
+enum ByteClass : uint8_t {
+  kLetter = 1 << 0,     // ASCII
+  kNameStart = 1 << 1,  // letters _ : .
+  kNameByte = 1 << 2,   // these, digits and -
+  kBlank = 1 << 3,      // space, tab, line feed, carriage return
+  kControl = 1 << 4,    // below space and not blank
+  kTextStop = 1 << 5,   // < & controls, and the first byte of U+FFFE and U+FFFF
+};
+
+inline constexpr std::array<uint8_t, 256> kByteClasses = [] {
+  std::array<uint8_t, 256> classes{};
+  for (unsigned i = 0; i < 256; ++i) {
+    const bool letter = (i >= 'a' && i <= 'z') || (i >= 'A' && i <= 'Z');
+    const bool start = letter || i == '_' || i == ':' || i == '.';
+    const bool blank = i == ' ' || i == '\t' || i == '\n' || i == '\r';
+    const bool control = i < 0x20 && !blank;
+    const auto put = [&](bool holds, ByteClass bit) { classes[i] |= holds ? bit : 0; };
+    put(letter, kLetter);
+    put(start, kNameStart);
+    put(start || (i >= '0' && i <= '9') || i == '-', kNameByte);
+    put(blank, kBlank);
+    put(control, kControl);
+    put(control || i == '<' || i == '&' || i == 0xef, kTextStop);
+  }
+  return classes;
+}();
+
+inline bool is(char c, unsigned classes) noexcept {
+  return (kByteClasses[static_cast<unsigned char>(c)] & classes) != 0;
+}
+
+inline const char* find_byte(const char* at, const char* end, char byte) noexcept {
+  const void* const found = std::memchr(at, byte, static_cast<size_t>(end - at));
+  return found == nullptr ? end : static_cast<const char*>(found);
+}
+
+inline const char* skip_blanks(const char* at, const char* end) noexcept {
+  while (at != end && is(*at, kBlank)) ++at;
+  return at;
+}
+
+bool starts_with_word(const char* at, const char* end, std::string_view lower_case) noexcept;
+
+// U+FFFE or U+FFFF at `at`: with the controls, what XML does not take for characters.
+bool is_noncharacter(const char* at, const char* end) noexcept;
+
+// `at` is behind "<!--".
+const char* comment_end(const char* at, const char* end) noexcept;
+// `at` is behind "<!doctype". A quoted public or system identifier may hold '>'.
+const char* doctype_end(const char* at, const char* end) noexcept;
+// `at` is at "<?". Null if no target follows: "<?" vanishes then, and the rest is text.
+const char* instruction_end(const char* at, const char* end) noexcept;
+// `at` is in the body of a script or style: the next "</name", or the end.
+const char* raw_text_end(const char* at, const char* end, std::string_view name) noexcept;
+
+// Behind the tag or attribute name at `at`, `at` if there is none. A name has at most 100 bytes; what follows them is
+// no longer part of it.
+const char* name_end(const char* at, const char* end) noexcept;
+
+// The name of a tag in lower case.
+struct TagName {
+  std::string_view written;
+  NameKey key;        // of no known element if the name is longer than 16 bytes
+  uint64_t hash = 0;  // never 0
+};
+TagName read_tag_name(const char* at, const char* end) noexcept;
+
+struct MarkupAttribute {
+  std::string_view name;     // empty: nothing that could be an attribute
+  std::string_view written;  // name and value
+  std::string_view value;    // as written, without quotes
+  char quote = '\0';         // '"', '\'', or none
+};
+// True at '>', "/>" and the end.
+inline bool ends_tag(const char* at, const char* end) noexcept {
+  return at == end || *at == '>' || (*at == '/' && at + 1 != end && at[1] == '>');
+}
+// `at` is in a start tag, not at its end. Moves to the next attribute or to the end of the tag.
+MarkupAttribute read_attribute(const char*& at, const char* end) noexcept;
+
+struct CharacterReference {
+  const char* end;
+  bool valid;       // it stands for a character
+  bool terminated;  // by ';'
+};
+// `at` is at "&#".
+CharacterReference read_numeric_reference(const char* at, const char* end) noexcept;
+
+}  // namespace nd::text

@@ -1,0 +1,28 @@
+// Where a page declares its charset: the Content-Type header and the mark-up's first bytes.
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <optional>
+#include <span>
+#include <string_view>
+
+#include "text/charset_labels.hpp"
+
+namespace nd::text {
+
+// How many bytes of a page may hold the declaration (HTML Standard, 13.2.3.2).
+inline constexpr size_t kPrescanBytes = 1024;
+
+// The label behind "charset=" in a Content-Type value ("text/html; charset=\"gbk\"") or in the content
+// attribute of a meta element: HTML Standard, 4.2.5.3, "extracting a character encoding from a meta element",
+// up to the look-up. Empty if there is none. Borrowed from `content_type`. Threads: any.
+std::string_view charset_parameter(std::string_view content_type) noexcept;
+
+// HTML Standard, 13.2.3.2, "prescan a byte stream to determine its encoding", over at most kPrescanBytes of
+// `html`; where no meta element says anything, the encoding of an XML declaration at the very start. As
+// there, UTF-16 in mark-up that could be read as ASCII means UTF-8, x-user-defined means windows-1252, and an
+// unknown label is passed over. Threads: any.
+std::optional<Charset> prescan_charset(std::span<const uint8_t> html) noexcept;
+
+}  // namespace nd::text

@@ -1,0 +1,142 @@
+#include "text/open_elements.hpp"
+
+namespace nd::text {
+namespace {
+
+// How far below the limit elements are still told apart, so that their end tags close the right ones.
+constexpr uint32_t kTrackedBeyondLimit = 256;
+
+bool may_stand_in_head(ElementId id) noexcept {
+  switch (known(id)) {
+    case Element::kScript:
+    case Element::kStyle:
+    case Element::kMeta:
+    case Element::kLink:
+    case Element::kTitle:
+    case Element::kBase: return true;
+    default: return false;
+  }
+}
+
+uint8_t end_priority(ElementId id) noexcept { return traits_of(known(id)).end_priority; }
+
+}  // namespace
+
+void OpenElements::reset(uint32_t depth_limit) {
+  depth_limit_ = depth_limit;
+  stack_.resize(depth_limit + kTrackedBeyondLimit);
+  size_ = 0;
+  misplaced_ = 0;
+  had_head_ = false;
+  had_body_ = false;
+  open_.fill(0);
+}
+
+void OpenElements::note_shell(ElementId id) noexcept {
+  had_head_ |= id == id_of(Element::kHead) || id == id_of(Element::kBody);
+  had_body_ |= id == id_of(Element::kBody);
+}
+
+void OpenElements::push(ElementId id) {
+  if (size_ == stack_.size()) return;
+  note_shell(id);
+  stack_[size_++] = id;
+  ++open_[id];
+}
+
+void OpenElements::pop() noexcept {
+  if (size_ != 0) --open_[stack_[--size_]];
+}
+
+bool OpenElements::close_innermost_for(Element started) {
+  if (size_ == 0) return false;
+  const Element innermost_element = known(stack_[size_ - 1]);
+  if (!traits_of(started).closes.contains(innermost_element)) return false;
+  pop();
+  return true;
+}
+
+bool OpenElements::close_for(ElementId id) {
+  const uint32_t before = size_;
+  while (close_innermost_for(known(id))) {
+  }
+  return size_ != before;
+}
+
+bool OpenElements::imply_for(ElementId id) {
+  const Element element = known(id);
+  if (element == Element::kHtml) return false;
+  bool implied = false;
+  if (size_ == 0) {
+    push(id_of(Element::kHtml));
+    implied = true;
+  }
+  if (element == Element::kBody || element == Element::kHead) return implied;
+  if (size_ <= 1 && may_stand_in_head(id)) {
+    if (had_head_) return implied;
+    push(id_of(Element::kHead));
+    return true;
+  }
+  if (element == Element::kNoframes || element == Element::kFrame || element == Element::kFrameset) return implied;
+  if (had_body_ || is_open(Element::kHead)) return implied;
+  push(id_of(Element::kBody));
+  return true;
+}
+
+OpenElements::Start OpenElements::start(ElementId id, bool stays) {
+  Start result;
+  while (close_innermost_for(known(id))) result.closed += size_ < depth_limit_ ? 1 : 0;
+  result.remaining = size_;
+  result.implied = imply_for(id);
+  if (id == id_of(Element::kHtml)) {
+    result.discarded = size_ > 0;
+  } else if (id == id_of(Element::kHead)) {
+    result.discarded = size_ != 1;
+  } else if (id == id_of(Element::kBody)) {
+    result.discarded = is_open(Element::kBody);
+  }
+  result.beyond_limit = size_ >= depth_limit_;
+  if (result.discarded) {
+    ++misplaced_;
+  } else if (stays) {
+    push(id);
+  } else {
+    note_shell(id);
+  }
+  return result;
+}
+
+// The position of the element that an end tag closes.
+uint32_t OpenElements::match(ElementId id) const noexcept {
+  if (open_[id] == 0) return kNoMatch;
+  const bool misplaceable =
+      id == id_of(Element::kHtml) || id == id_of(Element::kHead) || id == id_of(Element::kBody);
+  if (misplaceable && misplaced_ > 0) return kNoMatch;
+  const uint8_t priority = end_priority(id);
+  for (uint32_t at = size_; at-- > 0;) {
+    if (stack_[at] == id) return at;
+    if (end_priority(stack_[at]) > priority) break;
+  }
+  return kNoMatch;
+}
+
+OpenElements::End OpenElements::end(ElementId id) {
+  const bool misplaceable =
+      id == id_of(Element::kHtml) || id == id_of(Element::kHead) || id == id_of(Element::kBody);
+  if (misplaceable && misplaced_ > 0) {
+    --misplaced_;
+    return End::kIgnored;
+  }
+  const uint32_t at = match(id);
+  if (at == kNoMatch) return End::kIgnored;
+  while (size_ > at) pop();
+  return at < depth_limit_ ? End::kClosed : End::kHidden;
+}
+
+void OpenElements::start_paragraph() {
+  close_for(id_of(Element::kP));
+  imply_for(id_of(Element::kP));
+  push(id_of(Element::kP));
+}
+
+}  // namespace nd::text

@@ -1,0 +1,88 @@
+// libxml2's stack of open elements, kept in step with the parser from the outside, so that the prefilter knows
+// what a tag will do: which elements it closes, which it implies, and whether it does anything at all.
+//
+// Source of the rules: the behaviour of libxml2 2.9's HTML parser (start tags close innermost elements, html,
+// head, body and p are implied, end tags close nothing across an element of higher priority). Another version
+// may differ on broken markup; then an end tag too many or too few is dropped, never text.
+#pragma once
+
+#include <array>
+#include <cstdint>
+
+#include "core/memory.hpp"
+#include "text/html_elements.hpp"
+
+namespace nd::text {
+
+// An Element, or kFirstUnknownElement + the number of an unknown name.
+using ElementId = uint16_t;
+inline constexpr ElementId kFirstUnknownElement = 256;
+inline constexpr ElementId kMaxUnknownElements = 512;
+
+constexpr ElementId id_of(Element element) noexcept { return static_cast<ElementId>(element); }
+constexpr Element known(ElementId id) noexcept {
+  return id < kFirstUnknownElement ? static_cast<Element>(id) : Element::kUnknown;
+}
+
+class OpenElements {
+ public:
+  // Elements beyond `depth_limit` are tracked (up to a bound of their own) but hidden from the parser.
+  void reset(uint32_t depth_limit);
+
+  // What a start tag does.
+  struct Start {
+    uint32_t closed = 0;         // elements closed by it that the parser knows of
+    uint32_t remaining = 0;      // elements that it left open
+    bool implied = false;        // it opened html, head or body
+    bool discarded = false;      // misplaced html, head or body: the tag itself is ignored
+    bool beyond_limit = false;   // the parser must not see the element
+  };
+  // `stays`: neither void nor written as <x/>.
+  Start start(ElementId id, bool stays);
+  // Closes what a start tag of this name would close; false if that is nothing.
+  bool close_for(ElementId id);
+
+  enum class End : uint8_t {
+    kIgnored,  // matches nothing, or nothing that it may close
+    kClosed,
+    kHidden,  // closed only elements that the parser does not know of
+  };
+  End end(ElementId id);
+  bool would_close(ElementId id) const noexcept { return match(id) != kNoMatch; }
+
+  // Text other than white space where none may stand opens a p.
+  void start_paragraph();
+  // Innermost is none, html or head: white space is ignored here, other text opens a p.
+  bool in_shell() const noexcept {
+    return size_ == 0 || stack_[size_ - 1] == id_of(Element::kHtml) || stack_[size_ - 1] == id_of(Element::kHead);
+  }
+  bool beyond_limit() const noexcept { return size_ >= depth_limit_; }
+  ElementId innermost() const noexcept { return size_ == 0 ? ElementId{0} : stack_[size_ - 1]; }
+  void pop() noexcept;
+  // Of an element that start() has just closed, if the tag was discarded: 0 is the innermost that is left, 1 the next.
+  ElementId above_innermost(uint32_t distance) const noexcept { return stack_[size_ - 1 + distance]; }
+  uint32_t size() const noexcept { return size_; }
+  bool is_open(Element element) const noexcept { return open_[static_cast<size_t>(element)] != 0; }
+  // Changes when a later html, head or body would be treated in another way.
+  uint32_t shell_state() const noexcept {
+    return misplaced_ << 2 | static_cast<uint32_t>(had_head_) << 1 | static_cast<uint32_t>(had_body_);
+  }
+
+ private:
+  static constexpr uint32_t kNoMatch = UINT32_MAX;
+  uint32_t match(ElementId id) const noexcept;
+  void push(ElementId id);
+  void note_shell(ElementId id) noexcept;
+  bool close_innermost_for(Element started);
+  bool imply_for(ElementId id);
+
+  Vector<ElementId> stack_;
+  uint32_t size_ = 0;
+  uint32_t depth_limit_ = 0;
+  uint32_t misplaced_ = 0;  // ignored html, head, body: as many end tags of these are ignored
+  bool had_head_ = false;
+  bool had_body_ = false;
+  std::array<uint16_t, kFirstUnknownElement + kMaxUnknownElements> open_{};
+};
+
+}  // namespace nd::text

@@ -1,0 +1,95 @@
+#include "text/page_fields.hpp"
+
+#include "text/block_builder.hpp"
+
+namespace nd::text {
+namespace {
+
+constexpr size_t kMaxFieldBytes = 4096;
+constexpr size_t kMaxTitleBytesAsWritten = 4 * kMaxFieldBytes;
+constexpr size_t kMaxLanguageTagBytes = 64;
+constexpr size_t kMaxAlternates = 256;
+
+void set_once(String& field, std::string_view value) {
+  if (field.empty()) append_folded(field, value, kMaxFieldBytes);
+}
+
+String language_tag(std::string_view text) {
+  String tag(trim_blanks(text.substr(0, text.find(','))).substr(0, kMaxLanguageTagBytes));
+  for (char& c : tag) {
+    if (c >= 'A' && c <= 'Z') c = static_cast<char>(c | 0x20);
+  }
+  return tag;
+}
+
+}  // namespace
+
+void PageFields::start(Extraction& out) {
+  out_ = &out;
+  title_.clear();
+  open_graph_description_.clear();
+  language_of_root_ = false;
+}
+
+void PageFields::element(Element element, const Attributes& attributes) {
+  switch (element) {
+    case Element::kHtml: {
+      String tag = language_tag(attributes[Attribute::kLang]);
+      if (tag.empty()) tag = language_tag(attributes[Attribute::kXmlLang]);
+      if (language_of_root_ || tag.empty()) return;
+      out_->language = std::move(tag);
+      language_of_root_ = true;
+      return;
+    }
+    case Element::kMeta: return meta(attributes);
+    case Element::kLink: return link(attributes);
+    default: return;
+  }
+}
+
+void PageFields::meta(const Attributes& attributes) {
+  const std::string_view content = attributes[Attribute::kContent];
+  switch (meta_field(attributes[Attribute::kName], attributes[Attribute::kProperty],
+                     attributes[Attribute::kHttpEquiv])) {
+    case MetaField::kKeywords: return set_once(out_->keywords, content);
+    case MetaField::kDescription: return set_once(out_->description, content);
+    case MetaField::kOpenGraphDescription: return set_once(open_graph_description_, content);
+    case MetaField::kLanguage:
+      if (out_->language.empty()) out_->language = language_tag(content);
+      return;
+    case MetaField::kNone: return;
+  }
+}
+
+void PageFields::link(const Attributes& attributes) {
+  const uint8_t types = link_types(attributes[Attribute::kRel]);
+  if (types == 0) return;
+  const std::string_view url = trim_blanks(attributes[Attribute::kHref]);
+  if (url.empty() || url.size() > kMaxFieldBytes) return;
+  if ((types & kCanonical) != 0 && out_->canonical_url.empty()) out_->canonical_url = url;
+  if ((types & kAlternate) != 0 && out_->alternates.size() < kMaxAlternates) {
+    String language = language_tag(attributes[Attribute::kHreflang]);
+    if (!language.empty()) out_->alternates.push_back(AlternateLink{std::move(language), String(url)});
+  }
+}
+
+void PageFields::title_text(std::string_view characters) {
+  if (title_.size() + characters.size() <= kMaxTitleBytesAsWritten) {
+    title_.append(characters);
+  } else {
+    // Character by character, so that where a run was cut into calls makes no difference.
+    for (const char c : characters) {
+      if (title_.size() < kMaxTitleBytesAsWritten) title_.push_back(c);
+    }
+  }
+}
+
+void PageFields::finish() {
+  while (title_.size() == kMaxTitleBytesAsWritten && (static_cast<unsigned char>(title_.back()) & 0xc0) == 0x80) {
+    title_.pop_back();
+  }
+  append_folded(out_->title, title_, kMaxFieldBytes);
+  if (out_->description.empty()) out_->description = open_graph_description_;
+}
+
+}  // namespace nd::text

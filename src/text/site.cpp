@@ -1,0 +1,85 @@
+#include "text/site.hpp"
+
+#include <libpsl.h>
+
+namespace nd::text {
+namespace {
+
+constexpr size_t kMaxHostBytes = 253;  // RFC 1035, 2.3.4, less the root label
+
+constexpr bool is_alpha(char c) noexcept { return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z'); }
+constexpr bool is_digit(char c) noexcept { return c >= '0' && c <= '9'; }
+constexpr bool is_slash(char c) noexcept { return c == '/' || c == '\\'; }
+constexpr char lower(char c) noexcept { return c >= 'A' && c <= 'Z' ? static_cast<char>(c | 0x20) : c; }
+
+std::string_view without_leading_blanks(std::string_view url) noexcept {
+  while (!url.empty() && static_cast<unsigned char>(url.front()) <= ' ') url.remove_prefix(1);
+  return url;
+}
+
+// The length of "scheme:" (RFC 3986, 3.1), 0 if there is none.
+size_t scheme_length(std::string_view url) noexcept {
+  if (url.empty() || !is_alpha(url.front())) return 0;
+  for (size_t i = 1; i < url.size(); ++i) {
+    const char c = url[i];
+    if (c == ':') return i + 1;
+    if (!is_alpha(c) && !is_digit(c) && c != '+' && c != '-' && c != '.') return 0;
+  }
+  return 0;
+}
+
+std::string_view authority_of(std::string_view origin) noexcept {
+  origin.remove_prefix(scheme_length(origin));
+  return origin.substr(origin.size() < 2 ? origin.size() : 2);
+}
+
+bool is_ip_address(std::string_view host) noexcept {
+  if (host.front() == '[') return true;
+  for (const char c : host) {
+    if (!is_digit(c) && c != '.') return false;
+  }
+  return true;
+}
+
+}  // namespace
+
+std::string_view origin_of(std::string_view url) noexcept {
+  url = without_leading_blanks(url);
+  const size_t scheme = scheme_length(url);
+  if (url.size() < scheme + 2 || !is_slash(url[scheme]) || !is_slash(url[scheme + 1])) return {};
+  size_t end = scheme + 2;
+  while (end < url.size() && !is_slash(url[end]) && url[end] != '?' && url[end] != '#') ++end;
+  return url.substr(0, end);
+}
+
+String host_of(std::string_view url) {
+  std::string_view authority = authority_of(origin_of(url));
+  if (const size_t at = authority.rfind('@'); at != std::string_view::npos) authority.remove_prefix(at + 1);
+  if (!authority.empty() && authority.front() == '[') {
+    const size_t close = authority.find(']');
+    if (close == std::string_view::npos) return {};
+    authority = authority.substr(0, close + 1);
+  } else {
+    authority = authority.substr(0, authority.find(':'));
+  }
+  while (!authority.empty() && static_cast<unsigned char>(authority.back()) <= ' ') authority.remove_suffix(1);
+  if (!authority.empty() && authority.back() == '.') authority.remove_suffix(1);
+  String host(authority.substr(0, kMaxHostBytes));
+  for (char& c : host) c = lower(c);
+  return host;
+}
+
+String site_of_host(std::string_view host) {
+  if (host.empty()) return {};
+  const String name(host.substr(0, kMaxHostBytes));
+  if (is_ip_address(name)) return name;
+  const char* const site = psl_registrable_domain(psl_builtin(), name.c_str());
+  return site == nullptr ? name : String(site);
+}
+
+std::string_view public_suffix_list_version() noexcept {
+  // libpsl tells no version of the list itself: its digest and the time it was compiled in identify it.
+  return psl_builtin_sha1sum();
+}
+
+}  // namespace nd::text

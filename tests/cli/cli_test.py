@@ -1,0 +1,500 @@
+#!/usr/bin/env python3
+"""The ndc command as its users meet it: exit codes, formats, help, damaged input.
+
+usage: cli_test.py PATH_OF_NDC [unittest arguments]
+"""
+import contextlib
+import gzip
+import io
+import json
+import os
+import pty
+import random
+import subprocess
+import sys
+import tempfile
+import threading
+import unittest
+import zlib
+
+NDC = ""
+COLUMNS = ["#url", "group_id", "verdict", "representative", "resemblance", "containment", "page_id"]
+VERDICTS = {"new", "unchanged", "exact", "near", "no-text"}
+
+
+def article(seed, sentences=40):
+    """Text of invented words, which no other seed shares."""
+    rng = random.Random(seed)
+    syllables = [consonant + vowel for consonant in "bdfgklmnprstvz" for vowel in "aeiou"]
+    words = ["".join(rng.choices(syllables, k=rng.randint(2, 4))) for _ in range(500)]
+    out = []
+    for _ in range(sentences):
+        chosen = rng.choices(words, k=rng.randint(9, 16))
+        chosen[rng.randrange(len(chosen))] = rng.choice(["the", "of", "and", "was"])
+        out.append(" ".join(chosen).capitalize() + ".")
+    return out
+
+
+def html(sentences, title="A page"):
+    paragraphs = "".join("<p>%s</p>\n" % " ".join(sentences[i:i + 4]) for i in range(0, len(sentences), 4))
+    return ("<!DOCTYPE html><html><head><title>%s</title></head><body><h1>%s</h1>%s</body></html>"
+            % (title, title, paragraphs)).encode()
+
+
+def record(kind, url, block, fields=()):
+    lines = ["WARC/1.1", "WARC-Type: " + kind, "WARC-Date: 2024-05-06T07:08:09Z"]
+    if url is not None:
+        lines.append("WARC-Target-URI: " + url)
+    lines += list(fields)
+    lines.append("Content-Length: %d" % len(block))
+    return "\r\n".join(lines).encode("latin-1") + b"\r\n\r\n" + block + b"\r\n\r\n"
+
+
+def response(url, body, fields=(), status="200 OK"):
+    head = "\r\n".join(["HTTP/1.1 " + status, "Content-Type: text/html; charset=utf-8"] + list(fields))
+    return record("response", url, head.encode() + b"\r\n\r\n" + body,
+                  ["Content-Type: application/http; msgtype=response"])
+
+
+def stored_brotli(data):
+    """A brotli stream of uncompressed meta-blocks (RFC 7932, section 9.2)."""
+    out = bytearray()
+    for start in range(0, len(data), 65536):
+        piece = data[start:start + 65536]
+        # Bits from the lowest: WBITS 16 once (0), not last (0), four nibbles (00), the length, stored (1).
+        bits = (len(piece) - 1) << 3 | 1 << 19
+        width = 20
+        if start == 0:
+            bits <<= 1
+            width += 1
+        out += bits.to_bytes((width + 7) // 8, "little") + piece
+    return bytes(out) + b"\x03"
+
+
+class Archive:
+    """A few pages whose groups are plain to see."""
+
+    base = article(1)
+    changed = base[:20] + ["One more sentence stands here that the other page does not have."] + base[20:]
+    pages = [
+        ("http://one.example/a", html(base)),
+        ("http://two.example/b", html(changed)),
+        ("http://three.example/other", html(article(2))),
+        ("http://four.example/same", html(base)),
+        ("http://five.example/empty", b"<html><body></body></html>"),
+    ]
+
+    @classmethod
+    def records(cls):
+        return [response(url, body) for url, body in cls.pages]
+
+
+class CliTest(unittest.TestCase):
+    def setUp(self):
+        self.folder = tempfile.TemporaryDirectory()
+        self.addCleanup(self.folder.cleanup)
+
+    def write(self, name, data):
+        path = os.path.join(self.folder.name, name)
+        with open(path, "wb") as file:
+            file.write(data)
+        return path
+
+    def ndc(self, *arguments, data=None, code=0):
+        done = subprocess.run([NDC, *arguments], input=data, capture_output=True, timeout=300)
+        self.assertEqual(done.returncode, code, "ndc %s: %s" % (" ".join(arguments), done.stderr.decode()))
+        return done.stdout, done.stderr.decode("utf-8", "replace")
+
+    def rows(self, table):
+        lines = table.decode("utf-8", "surrogateescape").split("\n")
+        self.assertEqual(lines[0].split("\t"), COLUMNS)
+        self.assertEqual(lines[-1], "")
+        rows = [dict(zip(COLUMNS, line.split("\t"))) for line in lines[1:-1]]
+        for row in rows:
+            self.assertEqual(len(row), len(COLUMNS))
+            self.assertIn(row["verdict"], VERDICTS)
+        return rows
+
+    def pages(self):
+        return self.write("pages.warc", b"".join(Archive.records()))
+
+
+class DedupTest(CliTest):
+    def test_table(self):
+        out, err = self.ndc("dedup", self.pages())
+        self.assertEqual(err, "")
+        rows = self.rows(out)
+        self.assertEqual([row["#url"] for row in rows], [url for url, _ in Archive.pages])
+        self.assertEqual([row["verdict"] for row in rows], ["new", "near", "new", "exact", "no-text"])
+        self.assertEqual(rows[0]["group_id"], rows[1]["group_id"])
+        self.assertEqual(rows[0]["group_id"], rows[3]["group_id"])
+        self.assertEqual(len({row["group_id"] for row in rows}), 3)
+        self.assertEqual(len({row["page_id"] for row in rows}), 5)
+        for row in rows:
+            if row["verdict"] in ("near", "exact"):
+                self.assertEqual(row["representative"], Archive.pages[0][0])
+                self.assertRegex(row["resemblance"], r"^[01]\.\d{4}$")
+                self.assertRegex(row["containment"], r"^[01]\.\d{4}$")
+                self.assertGreater(float(row["resemblance"]), 0.5)
+            else:
+                self.assertEqual(row["representative"], row["#url"])
+                self.assertEqual((row["resemblance"], row["containment"]), ("-", "-"))
+                self.assertEqual(row["group_id"], row["page_id"])
+
+    def test_same_rows_however_the_archive_is_packed(self):
+        records = Archive.records()
+        expected, _ = self.ndc("dedup", self.pages())
+        members = b"".join(gzip.compress(item) for item in records)
+        one_member = gzip.compress(b"".join(records))
+        self.assertEqual(self.ndc("dedup", self.write("a.warc.gz", members))[0], expected)
+        self.assertEqual(self.ndc("dedup", self.write("b.warc.gz", one_member))[0], expected)
+        self.assertEqual(self.ndc("dedup", "-", data=members)[0], expected)
+        self.assertEqual(self.ndc("dedup", "-", data=b"".join(records))[0], expected)
+        first = self.write("first.warc", b"".join(records[:2]))
+        second = self.write("second.warc.gz", gzip.compress(b"".join(records[2:])))
+        self.assertEqual(self.ndc("dedup", first, second)[0], expected)
+        self.assertEqual(self.ndc("dedup", first, "-", data=b"".join(records[2:]))[0], expected)
+
+    def test_output_file(self):
+        expected, _ = self.ndc("dedup", self.pages())
+        path = os.path.join(self.folder.name, "out.tsv")
+        out, _ = self.ndc("dedup", self.pages(), "-o", path)
+        self.assertEqual(out, b"")
+        with open(path, "rb") as file:
+            self.assertEqual(file.read(), expected)
+        self.assertEqual(self.ndc("dedup", "-o", "-", self.pages())[0], expected)
+
+    def test_json_lines(self):
+        odd = "http://odd.example/\xff\xe9?\"q\"=\\"
+        path = self.write("odd.warc", b"".join(Archive.records()) + response(odd, html(article(9))))
+        out, _ = self.ndc("dedup", "--format", "jsonl", path)
+        rows = [json.loads(line) for line in out.decode("utf-8").splitlines()]
+        self.assertEqual(len(rows), 6)
+        for row in rows:
+            self.assertEqual(list(row), ["url", "group_id", "verdict", "representative", "resemblance", "containment",
+                                         "page_id"])
+        self.assertIsNone(rows[0]["resemblance"])
+        self.assertIsInstance(rows[1]["resemblance"], float)
+        self.assertEqual(rows[1]["representative"], Archive.pages[0][0])
+        self.assertIn("\ufffd", rows[5]["url"])
+
+    def test_url_bytes_are_kept(self):
+        odd = "http://odd.example/\xff\xe9?a=<b>"
+        out, _ = self.ndc("dedup", self.write("odd.warc", response("<" + odd + ">", html(article(9)))))
+        self.assertEqual(out.split(b"\n")[1].split(b"\t")[0], odd.encode("latin-1"))
+
+    def test_groups(self):
+        out, _ = self.ndc("dedup", "--format", "groups", self.pages())
+        lines = out.decode().splitlines()
+        self.assertEqual(lines[0], "3 pages  " + Archive.pages[0][0])
+        self.assertRegex(lines[1], r"^    near +0\.\d{4} +" + Archive.pages[1][0] + "$")
+        self.assertRegex(lines[2], r"^    exact +1\.0000 +" + Archive.pages[3][0] + "$")
+        self.assertEqual(lines[-1],
+                         "5 pages: 1 group of near-duplicates with 3 pages, of which 2 could be left out")
+
+    def test_threads_keep_the_order(self):
+        pages = []
+        for number in range(60):
+            body = html(article(100 + number // 3) + ["Copy %d." % number])
+            pages.append(("http://site%d.example/%d" % (number % 7, number), body))
+        path = self.write("many.warc.gz", b"".join(gzip.compress(response(*page)) for page in pages))
+        alone = self.rows(self.ndc("dedup", path)[0])
+        together = self.rows(self.ndc("dedup", "--threads", "4", path)[0])
+        self.assertEqual([row["#url"] for row in alone], [url for url, _ in pages])
+        self.assertEqual([row["#url"] for row in together], [url for url, _ in pages])
+
+        def partition(rows):
+            groups = {}
+            for row in rows:
+                groups.setdefault(row["group_id"], []).append(row["#url"])
+            return sorted(groups.values())
+
+        self.assertEqual(partition(alone), partition(together))
+        self.assertEqual(self.ndc("dedup", path)[0], self.ndc("dedup", path)[0])
+
+    def test_order_of_fingerprints(self):
+        for threads in ("1", "3"):
+            rows = self.rows(self.ndc("dedup", "--order", "fingerprints", "--threads", threads, self.pages())[0])
+            self.assertEqual([row["#url"] for row in rows], [url for url, _ in Archive.pages])
+            self.assertEqual(len({rows[i]["group_id"] for i in (0, 1, 3)}), 1)
+            self.assertEqual(len({row["group_id"] for row in rows}), 3)
+            urls = {row["#url"]: row for row in rows}
+            for row in rows:
+                self.assertEqual(urls[row["representative"]]["group_id"], row["group_id"])
+        self.assertEqual(self.rows(self.ndc("dedup", "--order", "fingerprints", "-", data=b"")[0]), [])
+
+    def test_codings(self):
+        body = html(Archive.base)
+        compressor = zlib.compressobj(wbits=-15)
+        raw = compressor.compress(body) + compressor.flush()
+        chunks = b"".join(b"%x\r\n%s\r\n" % (len(body[i:i + 100]), body[i:i + 100]) for i in range(0, len(body), 100))
+        cases = [
+            ((), body),
+            (("Content-Encoding: gzip",), gzip.compress(body)),
+            (("Content-Encoding: deflate",), zlib.compress(body)),
+            (("Content-Encoding: deflate",), raw),
+            (("Content-Encoding: br",), stored_brotli(body)),
+            (("Content-Encoding: gzip, br",), stored_brotli(gzip.compress(body))),
+            (("Transfer-Encoding: chunked",), chunks + b"0\r\n\r\n"),
+            (("Content-Encoding: gzip",), body),
+        ]
+        data = b"".join(response("http://c.example/%d" % number, payload, fields)
+                        for number, (fields, payload) in enumerate(cases))
+        out, err = self.ndc("dedup", "-", data=data)
+        self.assertEqual(err, "")
+        self.assertEqual([row["verdict"] for row in self.rows(out)], ["new"] + ["exact"] * 7)
+
+    def test_record_types(self):
+        text = "\n".join(Archive.base).encode()
+        data = b"".join([
+            record("warcinfo", None, b"software: x\r\n", ["Content-Type: application/warc-fields"]),
+            record("request", "http://a.example/", b"GET / HTTP/1.1\r\n\r\n"),
+            record("conversion", "http://a.example/wet", text, ["Content-Type: text/plain"]),
+            record("resource", "http://a.example/resource", html(Archive.base), ["Content-Type: text/html"]),
+            record("revisit", "http://a.example/again", b"HTTP/1.1 200 OK\r\n\r\n"),
+            record("metadata", "http://a.example/", b"x: y"),
+            record("response", "dns:a.example", b"a.example. 1 IN A 192.0.2.1", ["Content-Type: text/dns"]),
+            response("http://a.example/moved", html(article(3)), status="301 Moved"),
+        ])
+        rows = self.rows(self.ndc("dedup", "-", data=data)[0])
+        self.assertEqual([row["#url"] for row in rows], ["http://a.example/wet", "http://a.example/resource"])
+        out, err = self.ndc("dedup", "--all-statuses", "--stats", "-", data=data)
+        self.assertEqual(len(self.rows(out)), 3)
+        self.assertRegex(err, r"(?m)^input\.other_record_types +5$")
+
+    def test_recrawl(self):
+        data = response("http://a.example/", html(Archive.base)) * 2
+        rows = self.rows(self.ndc("dedup", "-", data=data)[0])
+        self.assertEqual([row["verdict"] for row in rows], ["new", "unchanged"])
+        self.assertEqual(rows[0]["page_id"], rows[1]["page_id"])
+        self.assertEqual(rows[1]["representative"], "http://a.example/")
+
+    def test_stats(self):
+        out, err = self.ndc("dedup", "--stats", self.pages())
+        self.assertEqual(len(self.rows(out)), 5)
+        self.assertRegex(err, r"(?m)^input\.pages +5$")
+        self.assertRegex(err, r"(?m)^engine\.groups +3$")
+        self.assertRegex(err, r"(?m)^ndc: 5 pages, 3 groups, 2 duplicates in \d+\.\d s \(\d+\.\d MB/s\)$")
+
+    def test_library_options(self):
+        out, _ = self.ndc("options")
+        key, default = out.decode().splitlines()[1].split()[0:3:2]
+        expected, _ = self.ndc("dedup", self.pages())
+        self.assertEqual(self.ndc("dedup", "--option", key + "=" + default, self.pages())[0], expected)
+        err = self.ndc("dedup", "--option", "no_such_key=1", self.pages(), code=2)[1]
+        self.assertIn("no_such_key", err)
+        self.ndc("dedup", "--option", "=1", self.pages(), code=2)
+        self.ndc("dedup", "--option", "word", self.pages(), code=2)
+
+
+class DamageTest(CliTest):
+    def test_damaged_records_are_named_and_skipped(self):
+        records = Archive.records()
+        no_url = record("response", None, b"HTTP/1.1 200 OK\r\n\r\nx", ["Content-Type: application/http"])
+        no_http = record("response", "http://bad.example/", b"<html>", ["Content-Type: application/http"])
+        plain = self.write("bad.warc", records[0] + no_url + records[1] + no_http + b"garbage\r\n" + records[2])
+        out, err = self.ndc("dedup", plain, code=3)
+        self.assertEqual(len(self.rows(out)), 3)
+        offsets = [len(records[0]), len(records[0] + no_url + records[1]),
+                   len(records[0] + no_url + records[1] + no_http)]
+        reasons = ["the record has no WARC-Target-URI", "no HTTP status line", "no WARC record begins here"]
+        self.assertEqual(err.splitlines(), ["ndc: %s: byte %d: %s; skipped" % (plain, offset, reason)
+                                            for offset, reason in zip(offsets, reasons)])
+
+    def test_damaged_member(self):
+        members = [gzip.compress(item) for item in Archive.records()]
+        broken = bytearray(members[1])
+        broken[len(broken) // 2] ^= 0x55
+        path = self.write("bad.warc.gz", members[0] + bytes(broken) + b"".join(members[2:]))
+        for threads in ("1", "4"):
+            out, err = self.ndc("dedup", "--threads", threads, path, code=3)
+            urls = [url for url, _ in Archive.pages]
+            self.assertEqual([row["#url"] for row in self.rows(out)], urls[:1] + urls[2:])
+            self.assertEqual(len(err.splitlines()), 1)
+            self.assertIn("%s: byte %d: " % (path, len(members[0])), err)
+
+    def test_cut_file(self):
+        data = b"".join(gzip.compress(item) for item in Archive.records())
+        out, err = self.ndc("dedup", self.write("cut.warc.gz", data[:-20]), code=3)
+        self.assertEqual(len(self.rows(out)), 4)
+        self.assertIn("cut by the end of the file", err)
+        out, _ = self.ndc("dedup", "--format", "jsonl", self.write("cut.warc", b"".join(Archive.records())[:-40]), code=3)
+        self.assertEqual(len(out.splitlines()), 4)
+
+    def test_page_limit(self):
+        bomb = gzip.compress(b"<p>" + b" word" * 4000000)
+        data = response("http://bomb.example/", bomb, ["Content-Encoding: gzip"]) + Archive.records()[0]
+        out, err = self.ndc("dedup", "--max-page-bytes", "100000", "--stats", "-", data=data)
+        self.assertEqual(len(self.rows(out)), 2)
+        self.assertRegex(err, r"(?m)^input\.pages_truncated +1$")
+
+    def test_empty_input(self):
+        out, _ = self.ndc("dedup", "-", data=b"")
+        self.assertEqual(self.rows(out), [])
+        self.assertEqual(self.ndc("dedup", "--format", "jsonl", "-", data=b"")[0], b"")
+
+    def test_not_an_archive(self):
+        out, err = self.ndc("dedup", "-", data=b"<html>not an archive</html>\n" * 100, code=3)
+        self.assertEqual(self.rows(out), [])
+        self.assertIn("no WARC record begins here", err)
+
+
+class ErrorTest(CliTest):
+    def test_usage(self):
+        for arguments in [[], ["nonsense"], ["dedup"], ["dedup", "--nonsense", "x"], ["dedup", "--format", "xml", "x"],
+                          ["dedup", "--threads", "0", "x"], ["dedup", "--threads", "many", "x"],
+                          ["dedup", "--max-page-bytes", "-1", "x"], ["dedup", "--order", "random", "x"],
+                          ["extract"], ["explain", "x", "http://a/"], ["options", "x"]]:
+            out, err = self.ndc(*arguments, code=2)
+            self.assertEqual(out, b"")
+            self.assertIn("--help", err)
+
+    def test_missing_file(self):
+        err = self.ndc("dedup", "/nonexistent.warc", code=1)[1]
+        self.assertEqual(err, "ndc: /nonexistent.warc: No such file or directory\n")
+        err = self.ndc("dedup", self.folder.name, code=1)[1]
+        self.assertIn("Is a directory", err)
+        out, _ = self.ndc("dedup", self.pages(), "/nonexistent.warc", code=1)
+        self.assertEqual(out, b"")
+
+    def test_output_that_cannot_be_written(self):
+        self.ndc("dedup", self.pages(), "-o", "/nonexistent/out.tsv", code=1)
+        if os.path.exists("/dev/full"):
+            err = self.ndc("dedup", self.pages(), "-o", "/dev/full", code=1)[1]
+            self.assertEqual(err, "ndc: cannot write /dev/full: No space left on device\n")
+
+    def test_the_output_is_no_input(self):
+        path = self.pages()
+        self.assertIn("one of the inputs", self.ndc("dedup", path, "-o", path, code=2)[1])
+        self.assertEqual(os.path.getsize(path), len(b"".join(Archive.records())))
+
+    def test_closed_pipe(self):
+        reading, writing = os.pipe()
+        os.close(reading)
+        done = subprocess.run([NDC, "dedup", self.pages()], stdout=writing, stderr=subprocess.PIPE, timeout=300)
+        os.close(writing)
+        self.assertEqual(done.returncode, 1)
+        self.assertEqual(done.stderr, b"ndc: cannot write standard output: Broken pipe\n")
+
+    def test_full_disk_leaves_whole_lines(self):
+        path = os.path.join(self.folder.name, "limited.tsv")
+        data = b"".join(response("http://long.example/%s/%d" % ("x" * 1000, number), b"") for number in range(200))
+        # A file size limit is the full disk that needs no disk.
+        command = 'trap "" XFSZ; ulimit -f 40; exec "$0" dedup - -o "$1"'
+        done = subprocess.run(["bash", "-c", command, NDC, path], input=data, capture_output=True, timeout=300)
+        self.assertEqual(done.returncode, 1, done.stderr)
+        self.assertIn(b"cannot write", done.stderr)
+        with open(path, "rb") as file:
+            written = file.read()
+        self.assertGreater(len(written), 20000)
+        self.assertTrue(written.endswith(b"\n"))
+        for line in written.split(b"\n")[1:-1]:
+            self.assertEqual(line.count(b"\t"), 6)
+
+
+class HelpTest(CliTest):
+    def test_every_help_has_an_example(self):
+        for arguments in [[], ["dedup"], ["extract"], ["explain"], ["options"]]:
+            out, err = self.ndc(*arguments, "--help")
+            self.assertEqual(err, "")
+            self.assertRegex(out.decode(), r"(?m)^Examples?:\n  ndc " + (arguments[0] if arguments else ""))
+        for command in ("dedup", "extract", "explain", "options"):
+            self.assertIn(command, self.ndc("--help")[0].decode())
+
+    def test_version(self):
+        self.assertRegex(self.ndc("--version")[0].decode(), r"^ndc \d+\.\d+\.\d+\n$")
+
+    def test_options(self):
+        lines = self.ndc("options")[0].decode().splitlines()
+        self.assertEqual(lines[0].split(), ["key", "type", "default", "range", "meaning"])
+        self.assertGreater(len(lines), 2)
+        start = lines[0].index("meaning")
+        for line in lines[1:]:
+            self.assertIn(line.split()[1], ("integer", "number", "boolean", "choice"))
+            self.assertEqual(line[start - 2:start], "  ")
+            self.assertNotEqual(line[start], " ")
+        self.assertTrue(any(line.startswith("keep_text ") for line in lines))
+
+
+class ExtractTest(CliTest):
+    def test_text(self):
+        out, _ = self.ndc("extract", self.pages())
+        text = out.decode()
+        for url, _ in Archive.pages:
+            self.assertIn("\n" + url + "\n", "\n" + text)
+        self.assertRegex(text, r"(?m)^  title +A page$")
+        self.assertRegex(text, r"(?m)^  [01]\.\d\d  ")
+
+    def test_one_url(self):
+        url = Archive.pages[1][0]
+        out, _ = self.ndc("extract", self.pages(), "--url", url, "--format", "jsonl")
+        extract = json.loads(out)
+        self.assertEqual(extract["url"], url)
+        self.assertEqual(extract["kind"], "html")
+        self.assertTrue(any("one more sentence" in block["text"].lower() for block in extract["blocks"]))
+        self.assertIn("no page", self.ndc("extract", self.pages(), "--url", "http://none/", code=1)[1])
+
+    def test_control_characters_do_not_reach_the_terminal(self):
+        data = response("http://evil.example/\x1b[2J", html(article(4), title="a\x1b[2Jb"))
+        self.assertNotIn(b"\x1b", self.ndc("extract", "-", data=data)[0])
+
+
+class ExplainTest(CliTest):
+    def test_text(self):
+        out, _ = self.ndc("explain", self.pages(), Archive.pages[0][0], Archive.pages[1][0])
+        text = out.decode()
+        self.assertIn(Archive.pages[0][0], text)
+        self.assertIn(Archive.pages[1][0], text)
+        self.assertRegex(text, r"(?m)^verdict +near \(rule: .+\)$")
+        self.assertRegex(text, r"(?m)^resemblance +0\.\d{4}$")
+        self.assertRegex(text, r"(?m)^containment +[01]\.\d{4}$")
+        added = " ".join(line[2:] for line in text.splitlines() if line.startswith("+ ")).lower()
+        self.assertIn("more sentence", added)
+        self.assertFalse([line for line in text.splitlines() if line.startswith("- ")])
+
+    def test_order_of_the_archive_does_not_matter(self):
+        backwards = self.write("backwards.warc", b"".join(reversed(Archive.records())))
+        arguments = [Archive.pages[0][0], Archive.pages[1][0]]
+        self.assertEqual(self.ndc("explain", backwards, *arguments)[0],
+                         self.ndc("explain", self.pages(), *arguments)[0])
+
+    def test_json(self):
+        out, _ = self.ndc("explain", "--format", "json", self.pages(), Archive.pages[0][0], Archive.pages[2][0])
+        self.assertEqual(json.loads(out)["verdict"], "different")
+
+    def test_missing_and_equal_urls(self):
+        err = self.ndc("explain", self.pages(), Archive.pages[0][0], "http://none/", code=1)[1]
+        self.assertIn("http://none/", err)
+        self.ndc("explain", self.pages(), Archive.pages[0][0], Archive.pages[0][0], code=2)
+
+
+class TerminalTest(CliTest):
+    def on_terminal(self, arguments):
+        """Runs ndc with standard error on a terminal and gives what it showed there."""
+        outer, inner = pty.openpty()
+        shown = io.BytesIO()
+
+        def collect():
+            # The terminal ends with an error.
+            with contextlib.suppress(OSError):
+                while chunk := os.read(outer, 4096):
+                    shown.write(chunk)
+
+        reader = threading.Thread(target=collect)
+        reader.start()
+        done = subprocess.run([NDC, *arguments], stdout=subprocess.DEVNULL, stderr=inner, timeout=300)
+        os.close(inner)
+        reader.join()
+        os.close(outer)
+        self.assertEqual(done.returncode, 0)
+        return shown.getvalue().decode()
+
+    def test_summary(self):
+        self.assertRegex(self.on_terminal(["dedup", self.pages()]), r"ndc: 5 pages, 3 groups, 2 duplicates in ")
+
+
+if __name__ == "__main__":
+    if len(sys.argv) < 2:
+        sys.exit(__doc__)
+    NDC = os.path.abspath(sys.argv.pop(1))
+    unittest.main()

@@ -1,0 +1,119 @@
+#include "engine/site_templates.hpp"
+
+#include <gtest/gtest.h>
+
+#include <map>
+#include <random>
+#include <set>
+#include <vector>
+
+namespace nd::engine {
+namespace {
+
+std::vector<FeatureBlock> blocks_of(const std::vector<uint64_t>& hashes) {
+  std::vector<FeatureBlock> blocks;
+  for (uint64_t hash : hashes) blocks.push_back({hash, 0, 255, 0, {}});
+  return blocks;
+}
+
+std::vector<int> frame(const SiteTemplates& templates, uint64_t site, const std::vector<uint64_t>& hashes, uint64_t group) {
+  const std::vector<FeatureBlock> blocks = blocks_of(hashes);
+  std::vector<uint8_t> marks(blocks.size(), 9);
+  templates.mark_frame(site, blocks, group, marks);
+  return {marks.begin(), marks.end()};
+}
+
+TEST(SiteTemplates, ABlockOfAnotherGroupIsFrame) {
+  SiteTemplates templates(1, {});
+  templates.learn(7, blocks_of({10, 11}), 100);
+  templates.learn(7, blocks_of({10, 12}), 200);
+  EXPECT_EQ(frame(templates, 7, {10, 11, 12, 13}, 100), (std::vector<int>{1, 0, 1, 0}));
+  EXPECT_EQ(frame(templates, 7, {10, 11, 12, 13}, 300), (std::vector<int>{1, 1, 1, 0}));
+  // Before a group is known: two groups at least.
+  EXPECT_EQ(frame(templates, 7, {10, 11, 12, 13}, 0), (std::vector<int>{1, 0, 0, 0}));
+}
+
+TEST(SiteTemplates, CopiesOfOneArticleTeachNothing) {
+  SiteTemplates templates(1, {});
+  for (int copy = 0; copy < 50; ++copy) templates.learn(7, blocks_of({10, 11}), 100);
+  EXPECT_EQ(frame(templates, 7, {10, 11}, 100), (std::vector<int>{0, 0}));
+}
+
+TEST(SiteTemplates, SitesDoNotShare) {
+  SiteTemplates templates(1, {});
+  templates.learn(7, blocks_of({10}), 100);
+  EXPECT_EQ(frame(templates, 8, {10}, 200), (std::vector<int>{0}));
+}
+
+TEST(SiteTemplates, YoungUntilEnoughPagesWereSeen) {
+  TemplateParameters parameters;
+  parameters.young_pages = 3;
+  SiteTemplates templates(1, parameters);
+  EXPECT_TRUE(templates.is_young(7));
+  for (int page = 0; page < 2; ++page) templates.learn(7, blocks_of({10}), 100);
+  EXPECT_TRUE(templates.is_young(7));
+  templates.learn(7, blocks_of({10}), 100);
+  EXPECT_FALSE(templates.is_young(7));
+}
+
+TEST(SiteTemplates, SwitchedOffItLearnsNothing) {
+  TemplateParameters parameters;
+  parameters.enabled = false;
+  SiteTemplates templates(1, parameters);
+  templates.learn(7, blocks_of({10}), 100);
+  EXPECT_EQ(templates.site_count(), 0U);
+}
+
+TEST(SiteTemplates, EqualsAPlainModelWhileItHasRoom) {
+  SiteTemplates templates(3, {});
+  std::map<uint64_t, std::map<uint64_t, std::set<uint64_t>>> model;  // site, block, groups
+  std::mt19937_64 random(5);
+  for (int page = 0; page < 2000; ++page) {
+    const uint64_t site = random() % 5;
+    const uint64_t group = 1 + random() % 3;  // at most as many groups a block as an entry holds
+    std::vector<uint64_t> hashes;
+    for (int i = 0; i < 10; ++i) hashes.push_back(1 + random() % 300);
+    std::vector<int> expected, expected_unknown;
+    for (uint64_t hash : hashes) {
+      std::set<uint64_t> groups = model[site][hash];
+      expected_unknown.push_back(groups.size() >= 2);
+      groups.erase(group);
+      expected.push_back(!groups.empty());
+    }
+    ASSERT_EQ(frame(templates, site, hashes, group), expected);
+    ASSERT_EQ(frame(templates, site, hashes, 0), expected_unknown);
+    templates.learn(site, blocks_of(hashes), group);
+    for (uint64_t hash : hashes) model[site][hash].insert(group);
+  }
+}
+
+TEST(SiteTemplates, AFloodOfArticlesDoesNotDriveOutTheFrame) {
+  TemplateParameters parameters;
+  parameters.blocks_per_site = 100;
+  SiteTemplates templates(1, parameters);
+  uint64_t next = 1000;
+  for (uint64_t page = 1; page <= 500; ++page) {
+    std::vector<uint64_t> hashes = {1, 2, 3};
+    for (int i = 0; i < 20; ++i) hashes.push_back(next++);
+    templates.learn(7, blocks_of(hashes), page);
+  }
+  EXPECT_EQ(frame(templates, 7, {1, 2, 3}, 501), (std::vector<int>{1, 1, 1}));
+  EXPECT_LT(templates.memory_bytes(), 64U * 1024U);
+}
+
+TEST(SiteTemplates, StaysWithinItsBytesByForgettingTheOldestSites) {
+  TemplateParameters parameters;
+  parameters.bytes = 1 << 20;
+  SiteTemplates templates(1, parameters);
+  for (uint64_t site = 1; site <= 5000; ++site) {
+    std::vector<uint64_t> hashes;
+    for (uint64_t i = 0; i < 30; ++i) hashes.push_back(site * 1000 + i);
+    templates.learn(site, blocks_of(hashes), site);
+    ASSERT_LE(templates.memory_bytes(), parameters.bytes + (64U << 10));
+  }
+  EXPECT_EQ(frame(templates, 5000, {5000 * 1000}, 1), (std::vector<int>{1}));
+  EXPECT_EQ(frame(templates, 1, {1 * 1000}, 2), (std::vector<int>{0}));
+}
+
+}  // namespace
+}  // namespace nd::engine

@@ -1,0 +1,116 @@
+#include "row_writer.hpp"
+
+#include <gtest/gtest.h>
+
+#include <memory>
+#include <nlohmann/json.hpp>
+#include <string>
+#include <vector>
+
+#include "output_capture.hpp"
+#include "output_file.hpp"
+#include "terminal_text.hpp"
+
+namespace ndc::test {
+namespace {
+
+using MakeWriter = std::unique_ptr<RowWriter> (*)(OutputFile&);
+
+std::string written(MakeWriter make, const std::vector<Row>& rows) {
+  return output_of([&](OutputFile& output) {
+    const std::unique_ptr<RowWriter> writer = make(output);
+    writer->begin();
+    for (const Row& row : rows)
+      writer->add(row);
+    writer->end();
+  });
+}
+
+Row row(const std::string& url, uint64_t page, uint64_t group, int32_t verdict,
+        const std::string& representative, double resemblance = 0) {
+  Row made;
+  made.url = url;
+  made.representative = representative;
+  made.result.page_id = page;
+  made.result.group_id = group;
+  made.result.verdict = verdict;
+  if (page != group) made.result.matched_page_id = group;
+  made.result.resemblance = resemblance;
+  made.result.containment = resemblance;
+  return made;
+}
+
+TEST(RowWriter, WritesATable) {
+  Row orphan = row("http://c/", 3, 1, ND_NEAR, "", 0.98765);
+  orphan.representative.reset();
+  EXPECT_EQ(written(make_tsv_writer, {row("http://a/\xff", 1, 1, ND_NEW, "http://a/\xff"),
+                                      row("http://b/\tx\r\n", 2, 1, ND_EXACT, "http://a/\xff", 1), orphan}),
+            "#url\tgroup_id\tverdict\trepresentative\tresemblance\tcontainment\tpage_id\n"
+            "http://a/\xff\t1\tnew\thttp://a/\xff\t-\t-\t1\n"
+            "http://b/%09x%0D%0A\t1\texact\thttp://a/\xff\t1.0000\t1.0000\t2\n"
+            "http://c/\t1\tnear\t-\t0.9877\t0.9877\t3\n");
+}
+
+TEST(RowWriter, WritesJsonLinesThatAreAlwaysValid) {
+  std::string all_bytes;
+  for (int byte = 0; byte < 256; ++byte)
+    all_bytes += static_cast<char>(byte);
+  Row orphan = row("http://b/", 2, 1, ND_NEAR, "", 0.5);
+  orphan.representative.reset();
+  const std::string text = written(make_jsonl_writer, {row(all_bytes, 1, 1, ND_NO_TEXT, all_bytes), orphan});
+  const size_t line_end = text.find('\n');
+  const nlohmann::json first = nlohmann::json::parse(text.substr(0, line_end));
+  const nlohmann::json second = nlohmann::json::parse(text.substr(line_end + 1));
+  EXPECT_EQ(first["url"].get<std::string>().substr(0, 128), all_bytes.substr(0, 128));
+  EXPECT_EQ(first["verdict"], "no-text");
+  EXPECT_TRUE(first["resemblance"].is_null());
+  EXPECT_EQ(second["group_id"], 1);
+  EXPECT_EQ(second["page_id"], 2);
+  EXPECT_EQ(second["resemblance"], 0.5);
+  EXPECT_TRUE(second["representative"].is_null());
+}
+
+TEST(RowWriter, ListsTheGroupsForReading) {
+  Row again = row("http://b/", 2, 1, ND_UNCHANGED, "http://a/", 0.75);
+  again.result.flags = ND_FLAG_RECRAWL;
+  EXPECT_EQ(written(make_groups_writer, {row("http://a/", 1, 1, ND_NEW, "http://a/"),
+                                         row("http://b/", 2, 1, ND_NEAR, "http://a/", 0.75),
+                                         row("http://alone/", 3, 3, ND_NEW, "http://alone/"), again,
+                                         row("http://c/\x1b[2J", 4, 1, ND_EXACT, "http://a/", 1)}),
+            "3 pages  http://a/\n"
+            "    near     0.7500  http://b/\n"
+            "    exact    1.0000  http://c/\\x1b[2J\n"
+            "\n"
+            "4 pages: 1 group of near-duplicates with 3 pages, of which 2 could be left out\n");
+}
+
+TEST(OutputFile, AFullDiskIsAnError) {
+  OutputFile output;
+  ASSERT_TRUE(output.open("/dev/full"));
+  output.write_line("x");
+  EXPECT_FALSE(output.close());
+  EXPECT_EQ(output.error(), "cannot write /dev/full: No space left on device");
+  OutputFile missing;
+  EXPECT_FALSE(missing.open("/nonexistent/x"));
+  EXPECT_EQ(missing.error(), "cannot write /nonexistent/x: No such file or directory");
+}
+
+TEST(TerminalText, EscapesWhatCouldSteerATerminal) {
+  EXPECT_EQ(printable("a\x1b[0m\x7f\n"), "a\\x1b[0m\\x7f\\x0a");
+  EXPECT_EQ(printable("\xc2\x9b"
+                      "2J \xc2\xa0 \xe4\xb8\xad"),
+            "\\xc2\\x9b"
+            "2J \xc2\xa0 \xe4\xb8\xad");
+}
+
+TEST(TerminalText, FormatsNumbers) {
+  EXPECT_EQ(with_separators(0), "0");
+  EXPECT_EQ(with_separators(999), "999");
+  EXPECT_EQ(with_separators(1000), "1,000");
+  EXPECT_EQ(with_separators(18446744073709551615u), "18,446,744,073,709,551,615");
+  EXPECT_EQ(fixed(0.28, 4), "0.2800");
+  EXPECT_EQ(padded_left("ab", 4) + padded_right("c", 3) + padded_left("long", 2), "  abc  long");
+}
+
+}  // namespace
+}  // namespace ndc::test
