@@ -1,5 +1,9 @@
 #include "text/prefilter.hpp"
 
+#include <libxml/HTMLparser.h>
+
+#include <cstring>
+
 #include "text/site.hpp"
 
 namespace nd::text {
@@ -18,9 +22,13 @@ constexpr std::string_view kSeparator = "<!---->";
 // An end tag that matches nothing.
 constexpr std::string_view kNothing = "</x>";
 
-bool holds_raw_text(Element element) noexcept { return element == Element::kScript || element == Element::kStyle; }
+bool holds_raw_text(Element element) noexcept {
+  return element == Element::kScript || element == Element::kStyle;
+}
 
-bool has_reference(std::string_view value) noexcept { return value.find('&') != std::string_view::npos; }
+bool has_reference(std::string_view value) noexcept {
+  return value.find('&') != std::string_view::npos;
+}
 
 bool is_misplaceable(ElementId id) noexcept {
   return id == id_of(Element::kHtml) || id == id_of(Element::kHead) || id == id_of(Element::kBody);
@@ -32,9 +40,11 @@ bool origin_ends_before(std::string_view url, size_t reference) noexcept {
   const std::string_view origin = origin_of(before);
   if (!origin.empty()) return origin.end() != before.end();
   size_t at = 0;
-  while (at < before.size() && static_cast<unsigned char>(before[at]) <= ' ') ++at;
+  while (at < before.size() && static_cast<unsigned char>(before[at]) <= ' ')
+    ++at;
   const auto is_scheme_byte = [&](char c) { return is(c, kNameByte | kNameStart) || c == '+'; };
-  while (at < before.size() && is_scheme_byte(before[at])) ++at;
+  while (at < before.size() && is_scheme_byte(before[at]))
+    ++at;
   return at + 2 < before.size();
 }
 
@@ -57,9 +67,9 @@ std::string_view Prefilter::run(std::string_view html, uint32_t depth) {
   if (html.empty()) return {};
   at_ = kept_ = html.data();
   end_ = html.data() + html.size();
-  in_content_ = false;
+  prolog_size_ = SIZE_MAX;
   prolog();
-  in_content_ = true;
+  prolog_size_ = written();
   content();
   flush(end_);
   return out_;
@@ -72,10 +82,10 @@ void Prefilter::flush(const char* until) {
 
 // Leaves out [at_, until).
 void Prefilter::drop(const char* until) {
-  const bool nothing_written = out_.empty() && skip_blanks(kept_, at_) == at_;
   flush(at_);
-  // The parser would take what follows for the prolog, where white space and doctypes mean nothing.
-  if (nothing_written && in_content_) out_.append(kNothing);
+  // With nothing here the parser would take what follows for the prolog, where doctypes and white space
+  // differ.
+  if (out_.size() == prolog_size_) out_.append(kNothing);
   kept_ = at_ = until;
   if (fragile_ || (after_text_ && open_.in_shell())) {
     out_.append(kSeparator);
@@ -95,7 +105,7 @@ void Prefilter::separate() {
   flush(at_);
   out_.append("<br>");
   note_markup();
-  block_begins_ = hidden_.level == 0;
+  note_separation(kSeparates);
 }
 
 void Prefilter::prolog() {
@@ -181,8 +191,8 @@ void Prefilter::start_tag() {
   if (!identified) return drop(tag.behind);
   bool closed_by_prefix = false;
   if (const size_t dot = name.written.find('.'); dot != std::string_view::npos && at_ != behind_doctype_) {
-    // libxml2 looks ahead as far as the dot only, and closes elements for what stands before it; not right behind
-    // a doctype.
+    // libxml2 looks ahead as far as the dot only, and closes elements for what stands before it; not right
+    // behind a doctype.
     ElementId before_dot = 0;
     if (identify(read_tag_name(at_ + 1, at_ + 1 + dot), before_dot)) {
       closed_by_prefix = open_.close_for(before_dot);
@@ -219,9 +229,8 @@ void Prefilter::start_tag() {
 void Prefilter::note_opening(const StartTag& tag, const Mark& before, bool changes_nothing) {
   const Element element = known(tag.id);
   const uint32_t level = open_.size();
-  opened_[level] =
-      Opened{before, tag.id, out_.size() + static_cast<size_t>(at_ - kept_), 
-             changes_nothing && element != Element::kTitle && !is_misplaceable(tag.id)};
+  opened_[level] = Opened{before, tag.id, written(),
+                          changes_nothing && element != Element::kTitle && !is_misplaceable(tag.id)};
   if (hidden_.level != 0 || open_.is_open(Element::kTitle)) return;
   const Hiding hides = hiding(element);
   if (hides == Hiding::kNo) return;
@@ -281,16 +290,18 @@ void Prefilter::end_tag() {
 }
 
 void Prefilter::note_separation(unsigned flags) noexcept {
-  if (hidden_.level == 0 && (flags & kSeparates) != 0 && !open_.is_open(Element::kTitle)) block_begins_ = true;
+  if (hidden_.level == 0 && (flags & kSeparates) != 0 && !open_.is_open(Element::kTitle))
+    block_begins_ = true;
 }
 
 // Implied elements have taken the outermost levels.
 void Prefilter::forget_openings() noexcept {
-  for (uint32_t level = 1; level <= kMostImplied; ++level) opened_[level].can_go = false;
+  for (uint32_t level = 1; level <= kMostImplied; ++level)
+    opened_[level].can_go = false;
 }
 
-// The outermost element that hides its content has just been closed, by an end tag up to `behind`. If nothing in
-// it has touched what is outside, the parser need not see it.
+// The outermost element that hides its content has just been closed, by an end tag up to `behind`. If nothing
+// in it has touched what is outside, the parser need not see it.
 bool Prefilter::leave_out_hidden(ElementId id, const char* behind) {
   const Hidden hidden = hidden_;
   hidden_ = Hidden{};
@@ -311,7 +322,7 @@ bool Prefilter::separates_shell(ElementId id) const noexcept {
 bool Prefilter::leave_out_empty(ElementId id, const char* behind) {
   const Opened& opened = opened_[open_.size() + 1];
   if (separates_shell(id)) return false;
-  if (!opened.can_go || opened.id != id || opened.behind != out_.size() + static_cast<size_t>(at_ - kept_)) return false;
+  if (!opened.can_go || opened.id != id || opened.behind != written()) return false;
   go_back(opened.before, id, behind);
   return true;
 }
@@ -350,8 +361,8 @@ void Prefilter::raw_text(const StartTag& tag, bool leave_out) {
   drop(close == end_ ? end_ : close + 1);
 }
 
-// Whether a tag stands at `at` that ends the raw text; if not, moves on. Tags of other elements are looked at only
-// at the very beginning, and behind an end tag that is ignored.
+// Whether a tag stands at `at` that ends the raw text; if not, moves on. Tags of other elements are looked at
+// only at the very beginning, and behind an end tag that is ignored.
 bool Prefilter::ends_raw_text(const char*& at, Element element) {
   if (starts_with_word(at, end_, "</")) {
     const TagName name = read_tag_name(at + 2, end_);
@@ -383,7 +394,8 @@ bool Prefilter::identify(const TagName& name, ElementId& id) {
     return true;
   }
   size_t slot = name.hash % kUnknownSlots;
-  while (unknown_names_[slot] != 0 && unknown_names_[slot] != name.hash) slot = (slot + 1) % kUnknownSlots;
+  while (unknown_names_[slot] != 0 && unknown_names_[slot] != name.hash)
+    slot = (slot + 1) % kUnknownSlots;
   if (unknown_names_[slot] == 0) {
     if (unknown_count_ == kMaxUnknownElements) {
       limited_ = true;
@@ -416,21 +428,30 @@ void Prefilter::read_attributes(StartTag& tag) {
 
 bool Prefilter::is_needed(Attribute attribute, Element element, std::string_view value) const noexcept {
   switch (attribute) {
-    case Attribute::kHidden: return true;
-    case Attribute::kRole: return context_of_role(value) != 0 || has_reference(value);
-    case Attribute::kAriaHidden: return aria_hides(value) || has_reference(value);
-    case Attribute::kStyle: return style_hides(value) || has_reference(value);
-    case Attribute::kHref: return element == Element::kA || element == Element::kLink;
+    case Attribute::kHidden:
+      return true;
+    case Attribute::kRole:
+      return context_of_role(value) != 0 || has_reference(value);
+    case Attribute::kAriaHidden:
+      return aria_hides(value) || has_reference(value);
+    case Attribute::kStyle:
+      return style_hides(value) || has_reference(value);
+    case Attribute::kHref:
+      return element == Element::kA || element == Element::kLink;
     case Attribute::kRel:
-    case Attribute::kHreflang: return element == Element::kLink;
+    case Attribute::kHreflang:
+      return element == Element::kLink;
     case Attribute::kLang:
-    case Attribute::kXmlLang: return element == Element::kHtml;
+    case Attribute::kXmlLang:
+      return element == Element::kHtml;
     case Attribute::kName:
     case Attribute::kProperty:
     case Attribute::kHttpEquiv:
-    case Attribute::kContent: return element == Element::kMeta;
+    case Attribute::kContent:
+      return element == Element::kMeta;
     case Attribute::kOther:
-    case Attribute::kCount: break;
+    case Attribute::kCount:
+      break;
   }
   return false;
 }
@@ -441,13 +462,15 @@ Prefilter::Hiding Prefilter::hiding(Element element) const noexcept {
   Hiding result = Hiding::kNo;
   for (const Kept& kept : attributes_) {
     switch (kept.attribute) {
-      case Attribute::kHidden: return Hiding::kYes;
+      case Attribute::kHidden:
+        return Hiding::kYes;
       case Attribute::kAriaHidden:
       case Attribute::kStyle:
         if (!has_reference(kept.markup.value)) return Hiding::kYes;
         result = Hiding::kMaybe;
         break;
-      default: break;
+      default:
+        break;
     }
   }
   return result;
@@ -499,7 +522,8 @@ void Prefilter::write_attribute(const MarkupAttribute& attribute) {
   out_.push_back(' ');
   if (attribute.value.size() > kMaxValueBytes) {
     size_t size = static_cast<size_t>(attribute.value.data() - attribute.written.data()) + kMaxValueBytes;
-    while ((static_cast<unsigned char>(attribute.written[size]) & 0xc0) == 0x80) --size;
+    while ((static_cast<unsigned char>(attribute.written[size]) & 0xc0) == 0x80)
+      --size;
     out_.append(attribute.written.substr(0, size));
     if (attribute.quote != '\0') out_.push_back(attribute.quote);
   } else {
@@ -529,7 +553,8 @@ void Prefilter::text() {
   if (block_begins_) drop_blanks();
   const char* begin = at_;
   while (at_ != end_) {
-    while (at_ != end_ && !is(*at_, kTextStop)) ++at_;
+    while (at_ != end_ && !is(*at_, kTextStop))
+      ++at_;
     if (at_ == end_ || *at_ == '<') break;
     if (*at_ == '&') {
       const bool in_shell = open_.in_shell();
@@ -551,14 +576,14 @@ void Prefilter::text() {
 void Prefilter::drop_blanks() {
   const char* const behind = skip_blanks(at_, end_);
   if (behind == at_ || open_.is_open(Element::kTitle)) return;
-  const bool matters_to_parser = static_cast<size_t>(behind - at_) >= kTextPieceBytes ||
-                                 (behind != end_ && *behind == '&');
+  const bool matters_to_parser =
+      static_cast<size_t>(behind - at_) >= kTextPieceBytes || (behind != end_ && *behind == '&');
   if (matters_to_parser && open_.in_shell()) return;
   drop(behind);
 }
 
-// A run of text up to `next`, where a tag, a reference or the end follows: where text may not stand it opens a
-// paragraph, unless it is white space before a tag or the end.
+// A run of text up to `next`, where a tag, a reference or the end follows: where text may not stand it opens
+// a paragraph, unless it is white space before a tag or the end.
 void Prefilter::note_text(const char* begin, const char* next) {
   if (begin == next) return;
   after_text_ = true;
@@ -598,14 +623,26 @@ const char* Prefilter::reference(bool opened_paragraph) {
   }
   note_reference();
   const char* behind = name;
-  while (behind != end_ && is(*behind, kNameByte)) ++behind;
+  while (behind != end_ && is(*behind, kNameByte))
+    ++behind;
   const auto size = static_cast<size_t>(behind - name);
-  if (behind != end_ && *behind == ';' && is(*name, kLetter) && size >= kMinEntityBytes && size <= kMaxEntityBytes) {
-    return behind + 1;
-  }
+  if (behind != end_ && *behind == ';' && is_entity({name, size})) return behind + 1;
   flush(name);
   out_.append("amp;");
   return name;
+}
+
+// Asked of libxml2, whose list is searched from one end to the other; so the answers are remembered.
+bool Prefilter::is_entity(std::string_view name) {
+  if (name.size() < kMinEntityBytes || name.size() > kMaxEntityBytes) return false;
+  std::array<char, kMaxEntityBytes + 1> text{};
+  std::memcpy(text.data(), name.data(), name.size());
+  uint64_t key = 0;
+  std::memcpy(&key, text.data(), sizeof key);
+  Entity& entity = entities_[mix(NameKey{key, 0}) % entities_.size()];
+  if (entity.key != key)
+    entity = Entity{key, htmlEntityLookup(reinterpret_cast<const xmlChar*>(text.data())) != nullptr};
+  return entity.known;
 }
 
 void Prefilter::note_reference() {
