@@ -7,13 +7,13 @@
 // message).
 #pragma once
 
-#include <array>
 #include <cstdint>
 #include <string_view>
 
 #include "core/memory.hpp"
-#include "text/html_attributes.hpp"
-#include "text/markup_scan.hpp"
+#include "text/element_names.hpp"
+#include "text/entity_names.hpp"
+#include "text/needed_attributes.hpp"
 #include "text/open_elements.hpp"
 
 namespace nd::text {
@@ -35,10 +35,7 @@ class Prefilter {
     const char* behind = nullptr;  // the tag
     bool self_closing = false;
   };
-  struct Kept {
-    Attribute attribute;
-    MarkupAttribute markup;
-  };
+  using Hiding = NeededAttributes::Hiding;
 
   // Where the output was before a start tag was written.
   struct Mark {
@@ -60,11 +57,6 @@ class Prefilter {
     bool can_go = false;  // it hides for sure, and its start tag did nothing else
     Mark before;
     uint32_t shell_state = 0;
-  };
-
-  struct Entity {
-    uint64_t key = 0;  // its name
-    bool known = false;
   };
 
   void prolog();
@@ -90,20 +82,10 @@ class Prefilter {
   void note_text(const char* begin, const char* next);
   const char* reference(bool opened_paragraph);
   void note_reference();
-  bool is_entity(std::string_view name);
   void start_paragraph();
   void forget_openings() noexcept;
 
-  bool identify(const TagName& name, ElementId& id);
-  void read_attributes(StartTag& tag);
-  bool is_needed(Attribute attribute, Element element, std::string_view value) const noexcept;
-  void choose_attributes(Element element, bool stays);
-  enum class Hiding : uint8_t { kNo, kMaybe, kYes };
-  Hiding hiding(Element element) const noexcept;
-  std::string_view value_of(Attribute attribute) const noexcept;
   void write_tag(const StartTag& tag);
-  void write_attribute(const MarkupAttribute& attribute);
-  bool write_target(std::string_view url);
 
   void note_markup() noexcept;
   size_t written() const noexcept { return out_.size() + static_cast<size_t>(at_ - kept_); }
@@ -117,17 +99,15 @@ class Prefilter {
   String out_;
   size_t prolog_size_ = 0;  // of the output before the content
   OpenElements open_;
-  Vector<Kept> attributes_;         // of the start tag at hand: those that are needed
-  Vector<uint64_t> unknown_names_;  // hash table of the names met on this page
-  Vector<ElementId> unknown_ids_;
-  ElementId unknown_count_ = 0;
+  ElementNames names_;
+  EntityNames entities_;
+  NeededAttributes attributes_;           // of the start tag at hand
   const char* behind_doctype_ = nullptr;  // a misplaced one
   bool after_text_ = false;               // text, not markup, was written last
   bool fragile_ = false;                  // the last bytes written may become part of a tag
   bool block_begins_ = false;             // a tag that separates blocks was written, and no text since
   Vector<Opened> opened_;                 // by level
   Hidden hidden_;
-  std::array<Entity, 64> entities_{};
   bool limited_ = false;
 };
 
