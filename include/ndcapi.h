@@ -132,13 +132,13 @@ typedef struct nd_options nd_options;
 ND_API nd_status nd_options_new(nd_options **options_out);
 ND_API void nd_options_free(nd_options *options);
 
-/* Sets one option. Numbers are decimal, independent of the locale; booleans are "true" or "false".
- * Errors: ND_ERR_NOT_FOUND for an unknown key (nd_last_error names the nearest), ND_ERR_INVALID_ARGUMENT for a value outside
- * of the range (nd_last_error names what is allowed). Since 0.1. */
+/* Sets one option. Numbers are decimal, independent of the locale; booleans are "true" or "false" ("on", "off").
+ * Errors: ND_ERR_INVALID_ARGUMENT for an unknown key (nd_last_error names the nearest) and for a value outside of the range
+ * (nd_last_error names what is allowed). Since 0.1. */
 ND_API nd_status nd_options_set(nd_options *options, const char *key, const char *value);
 
 /* The value in force, as text; a sized output.
- * Errors: ND_ERR_NOT_FOUND, ND_ERR_LIMIT. Since 0.1. */
+ * Errors: ND_ERR_INVALID_ARGUMENT for an unknown key, ND_ERR_LIMIT. Since 0.1. */
 ND_API nd_status nd_options_get(const nd_options *options, const char *key, char *value_out, size_t *value_size);
 
 /* What a key means; all strings are static. */

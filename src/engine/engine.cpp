@@ -3,10 +3,10 @@
 #include <algorithm>
 #include <chrono>
 #include <mutex>
-#include <random>
 #include <utility>
 
 #include "engine/decision.hpp"
+#include "engine/secret.hpp"
 
 namespace nd::engine {
 namespace {
@@ -22,11 +22,6 @@ constexpr int32_t kLogWarning = 2;  // ndcapi.h, ND_LOG_WARNING
 int64_t now_ms() {
   using namespace std::chrono;
   return duration_cast<milliseconds>(system_clock::now().time_since_epoch()).count();
-}
-
-uint64_t random_secret() {
-  std::random_device device;
-  return (uint64_t{device()} << 32) | device();
 }
 
 }  // namespace
@@ -52,7 +47,8 @@ Engine::Engine(const Parameters& parameters, uint64_t secret)
       exact_(secret ^ 0x5bd1e995),
       table_(secret),
       templates_(secret ^ 0x2545f491, parameters.templates),
-      events_(parameters.events) {}
+      events_(parameters.events),
+      scratches_(secret ^ 0x9e3779b9) {}
 
 Result<Answer> Engine::check(const PageInput& page) {
   const auto start = std::chrono::steady_clock::now();

@@ -56,6 +56,7 @@ Result<std::optional<Charset>> CharsetDetector::detect(std::span<const uint8_t> 
   const UCharsetMatch** const matches =
       U_SUCCESS(status) ? ucsdet_detectAll(detector_, &count, &status) : nullptr;
   std::optional<Charset> best;
+  if (status == U_INVALID_CHAR_FOUND) return best;  // how ICU says that no charset fits at all
   for (int32_t i = 0; U_SUCCESS(status) && !best && i < count; ++i) {
     if (ucsdet_getConfidence(matches[i], &status) < kLeastConfidence) break;
     const char* const name = ucsdet_getName(matches[i], &status);

@@ -34,7 +34,9 @@ std::string_view view(const xmlChar* text) noexcept {
   return text == nullptr ? std::string_view{} : std::string_view(reinterpret_cast<const char*>(text));
 }
 
-Element element_of(const xmlChar* name) noexcept { return find_element(name_key(view(name))); }
+Element element_of(const xmlChar* name) noexcept {
+  return find_element(name_key(view(name)));
+}
 
 // A whole page that is hidden is shown by its script.
 bool is_hidden(Element element, const Attributes& attributes) noexcept {
@@ -48,7 +50,8 @@ class SiteOfTargets {
  public:
   void start(std::string_view site) {
     site_ = site;
-    for (Known& known : known_) known.origin.clear();
+    for (Known& known : known_)
+      known.origin.clear();
     next_ = 0;
   }
   bool is_own(std::string_view url) {
@@ -124,8 +127,8 @@ void HtmlExtractor::State::guarded(Handle handle) noexcept {
   }
 }
 
-// Only from element handlers: libxml2 2.9 moves on by one character after a text handler returns, and a stopped
-// parser has none left.
+// Only from element handlers: libxml2 2.9 moves on by one character after a text handler returns, and a
+// stopped parser has none left.
 void HtmlExtractor::State::stop() {
   stopped = true;
   xmlStopParser(context.get());
@@ -171,7 +174,8 @@ void HtmlExtractor::State::end_element(const xmlChar* name) {
   if (blocks.full()) return stop();
   const Element element = element_of(name);
   size_t at = open.size();
-  while (at > 0 && open[at - 1] != element) --at;
+  while (at > 0 && open[at - 1] != element)
+    --at;
   if (at == 0) return;
   while (open.size() >= at) {
     open.pop_back();
@@ -208,7 +212,9 @@ void HtmlExtractor::State::renew_context() {
   sax.characters = [](void* state, const xmlChar* text, int length) {
     auto& self = *static_cast<State*>(state);
     if (length <= 0) return;
-    self.guarded([&] { self.characters({reinterpret_cast<const char*>(text), static_cast<size_t>(length)}); });
+    self.guarded([&] {
+      self.characters({reinterpret_cast<const char*>(text), static_cast<size_t>(length)});
+    });
   };
   // Without this one the bodies of scripts come as characters.
   sax.cdataBlock = [](void*, const xmlChar*, int) {};
@@ -228,7 +234,8 @@ void HtmlExtractor::State::parse(std::string_view html) {
   parser->userData = this;
   xmlParserInputBufferPtr buffer =
       xmlParserInputBufferCreateMem(html.data(), static_cast<int>(html.size()), XML_CHAR_ENCODING_NONE);
-  xmlParserInputPtr input = buffer == nullptr ? nullptr : xmlNewIOInputStream(parser, buffer, XML_CHAR_ENCODING_NONE);
+  xmlParserInputPtr input =
+      buffer == nullptr ? nullptr : xmlNewIOInputStream(parser, buffer, XML_CHAR_ENCODING_NONE);
   if (input == nullptr) {
     if (buffer != nullptr) xmlFreeParserInputBuffer(buffer);
     context.reset();
@@ -278,14 +285,16 @@ Result<void> HtmlExtractor::extract(std::string_view html, std::string_view site
                                     Extraction& out) {
   const uint32_t depth = std::clamp(limits.depth, kMinDepth, kMaxDepth);
   const std::string_view filtered = state_->prefilter.run(html.substr(0, kMaxInputBytes), depth);
-  // The prefilter keeps the limit; if this libxml2 implies more elements than it knows of, one more is refused.
+  // The prefilter keeps the limit; if this libxml2 implies more elements than it knows of, one more is
+  // refused.
   state_->extract(filtered.substr(0, kMaxInputBytes), site, limits, depth + kMinDepth, out);
-  out.limited |= state_->prefilter.limited() || html.size() > kMaxInputBytes || filtered.size() > kMaxInputBytes;
+  out.limited |=
+      state_->prefilter.limited() || html.size() > kMaxInputBytes || filtered.size() > kMaxInputBytes;
   return {};
 }
 
-Result<void> HtmlExtractor::extract_plain(std::string_view html, std::string_view site, const HtmlLimits& limits,
-                                          Extraction& out) {
+Result<void> HtmlExtractor::extract_plain(std::string_view html, std::string_view site,
+                                          const HtmlLimits& limits, Extraction& out) {
   const uint32_t depth = std::clamp(limits.depth, kMinDepth, kMaxDepth);
   state_->extract(html.substr(0, kMaxInputBytes), site, limits, depth, out);
   out.limited |= html.size() > kMaxInputBytes;

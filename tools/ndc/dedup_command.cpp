@@ -1,7 +1,5 @@
 #include "dedup_command.hpp"
 
-#include <unistd.h>
-
 #include <memory>
 
 #include "archive_reader.hpp"

@@ -151,15 +151,14 @@ void DedupRun::write_row(const Row& row) {
   writer_.add(row);
 }
 
-bool DedupRun::partition() {
+void DedupRun::partition() {
   const nd_status status = collection_.partition(options_.get());
   if (status != ND_OK) {
     failure_ = library_failure(status);
-    return false;
+    return;
   }
   for (size_t index = 0; index < collection_.size() && output_.ok(); ++index)
     write_row(collection_.row(index));
-  return true;
 }
 
 uint64_t DedupRun::group_count() const {

@@ -40,7 +40,7 @@ class DedupRun {
   void note_failure(nd_status status, Slot& slot);
   bool consume(Slot& slot);
   void write_row(const Row& row);
-  bool partition();
+  void partition();
   uint64_t group_count() const;
   void print_summary() const;
   void print_stats() const;

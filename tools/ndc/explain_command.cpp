@@ -1,7 +1,5 @@
 #include "explain_command.hpp"
 
-#include <unistd.h>
-
 #include <array>
 #include <optional>
 #include <utility>

@@ -66,21 +66,8 @@ TEST_F(EngineTest, AChangedPageThatStillVerifiesKeepsItsIdAndGroup) {
   expect_consistent();
 }
 
-TEST_F(EngineTest, AChangedPageStaysWhereItVerifiesAlsoIfAnotherGroupIsNearer) {
-  const Answer founder = check(url(1), article_html(1, 12));
-  const Answer joined = check(url(2), html(rewritten(article(1, 12), 1, 7)));
-  ASSERT_EQ(joined.group_id, founder.page_id);
-  // Another group, too far from the first; then the page moves between both, nearer to the other.
-  const sample::Paragraphs other = rewritten(article(1, 12), 8, 9);
-  ASSERT_EQ(check(url(3), html(other)).verdict, kNew);
-  const Answer changed = check(url(2), html(rewritten(other, 2, 10)));
-  ASSERT_EQ(query(url(9), html(rewritten(other, 2, 10))).group_id, page(url(3)).answer.group_id);
-  // Only if the page still verifies with its own group is there anything to prefer.
-  ASSERT_EQ(changed.verdict, kNearDuplicate);
-  EXPECT_EQ(changed.group_id, changed.flags & kRegrouped ? page(url(3)).answer.group_id : founder.page_id);
-}
-
-TEST_F(EngineTest, OwnGroupFirst) {
+// Also where another group is nearer.
+TEST_F(EngineTest, AChangedPageStaysWhereverItStillVerifies) {
   Parameters parameters;
   parameters.decision.resemblance = 0.2;
   open(parameters);

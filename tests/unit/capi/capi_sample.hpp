@@ -1,0 +1,95 @@
+// Calls of the C interface in one line each.
+#pragma once
+
+#include <gtest/gtest.h>
+#include <ndcapi.h>
+
+#include <string>
+#include <vector>
+
+#include "unit/page_sample.hpp"
+
+namespace nd_test {
+
+// A page that borrows both strings.
+inline nd_page page_of(const std::string& url, const std::string& body, int64_t fetched_at_ms = 1000) {
+  nd_page page = ND_PAGE_INIT;
+  page.url = url.data();
+  page.url_size = url.size();
+  page.body = body.data();
+  page.body_size = body.size();
+  page.fetched_at_ms = fetched_at_ms;
+  return page;
+}
+
+struct Buffer {
+  nd_buffer raw = ND_BUFFER_INIT;
+  Buffer() = default;
+  Buffer(const Buffer&) = delete;
+  Buffer& operator=(const Buffer&) = delete;
+  ~Buffer() { nd_buffer_free(&raw); }
+  std::string text() const { return raw.data == nullptr ? "" : std::string(raw.data, raw.size); }
+};
+
+inline std::string features_of(const std::string& url, const std::string& body,
+                               const nd_options* options = nullptr) {
+  const nd_page page = page_of(url, body);
+  Buffer bytes;
+  EXPECT_EQ(nd_features_compute(&page, options, &bytes.raw), ND_OK) << nd_last_error();
+  return bytes.text();
+}
+
+inline bool is_zero(const void* data, size_t size) {
+  const auto* bytes = static_cast<const unsigned char*>(data);
+  for (size_t i = 0; i < size; ++i) {
+    if (bytes[i] != 0) return false;
+  }
+  return true;
+}
+
+// All of a struct but its struct_size.
+template <typename T>
+bool is_empty(const T& value) {
+  return is_zero(reinterpret_cast<const unsigned char*>(&value) + sizeof(uint32_t),
+                 sizeof(T) - sizeof(uint32_t));
+}
+
+template <typename T>
+T filled_with_garbage() {
+  T value;
+  memset(static_cast<void*>(&value), 0xa5, sizeof value);
+  value.struct_size = sizeof value;
+  return value;
+}
+
+class CapiTest : public ::testing::Test {
+ protected:
+  void SetUp() override { ASSERT_EQ(nd_open(nullptr, nullptr, &engine_), ND_OK) << nd_last_error(); }
+  void TearDown() override { EXPECT_EQ(nd_close(engine_), ND_OK); }
+  void reopen(const std::vector<std::pair<std::string, std::string>>& settings) {
+    nd_close(engine_);
+    engine_ = nullptr;
+    nd_options* options = nullptr;
+    ASSERT_EQ(nd_options_new(&options), ND_OK);
+    for (const auto& [key, value] : settings)
+      ASSERT_EQ(nd_options_set(options, key.c_str(), value.c_str()), ND_OK) << nd_last_error();
+    ASSERT_EQ(nd_open(nullptr, options, &engine_), ND_OK);
+    nd_options_free(options);
+  }
+  nd_result check(const std::string& url, const std::string& body, int64_t fetched_at_ms = 1000) {
+    const nd_page page = page_of(url, body, fetched_at_ms);
+    nd_result result = ND_RESULT_INIT;
+    EXPECT_EQ(nd_check_page(engine_, &page, &result), ND_OK) << nd_last_error();
+    return result;
+  }
+  nd_stats stats() {
+    nd_stats out{};
+    out.struct_size = sizeof out;
+    EXPECT_EQ(nd_get_stats(engine_, &out), ND_OK);
+    return out;
+  }
+
+  nd_engine* engine_ = nullptr;
+};
+
+}  // namespace nd_test

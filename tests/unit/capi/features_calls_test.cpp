@@ -1,0 +1,367 @@
+// The stateless half.
+#include <algorithm>
+#include <cstring>
+#include <set>
+
+#include "unit/capi/capi_sample.hpp"
+
+namespace nd_test {
+namespace {
+
+using sample::article;
+using sample::article_html;
+using sample::html;
+using sample::rewritten;
+using sample::url;
+
+using SizedCall = nd_status (*)(const void*, size_t, uint64_t*, size_t*);
+
+std::vector<uint64_t> list(SizedCall call, const std::string& features) {
+  size_t count = 0;
+  EXPECT_EQ(call(features.data(), features.size(), nullptr, &count), ND_OK) << nd_last_error();
+  std::vector<uint64_t> out(count);
+  EXPECT_EQ(call(features.data(), features.size(), out.data(), &count), ND_OK);
+  EXPECT_EQ(count, out.size());
+  return out;
+}
+
+nd_result compare(const std::string& a, const std::string& b) {
+  nd_result result = filled_with_garbage<nd_result>();
+  EXPECT_EQ(nd_features_compare(a.data(), a.size(), b.data(), b.size(), nullptr, &result), ND_OK)
+      << nd_last_error();
+  return result;
+}
+
+std::string without(const std::string& features, const std::vector<uint64_t>& hashes) {
+  Buffer bytes;
+  EXPECT_EQ(nd_features_without(features.data(), features.size(), hashes.data(), hashes.size(), &bytes.raw),
+            ND_OK)
+      << nd_last_error();
+  return bytes.text();
+}
+
+bool share(const std::vector<uint64_t>& a, const std::vector<uint64_t>& b) {
+  const std::set<uint64_t> of_a(a.begin(), a.end());
+  return std::any_of(b.begin(), b.end(), [&](uint64_t key) { return of_a.contains(key); });
+}
+
+TEST(CapiFeaturesTest, KeysAreDistinctAndSharedByVariantsOnly) {
+  const std::string page = features_of(url(1), article_html(1)),
+                    variant = features_of(url(2), html(rewritten(article(1), 1, 7))),
+                    other = features_of(url(3), article_html(3));
+  const std::vector<uint64_t> keys = list(nd_features_keys, page);
+  EXPECT_GT(keys.size(), 16U);
+  EXPECT_EQ(std::set<uint64_t>(keys.begin(), keys.end()).size(), keys.size());
+  EXPECT_TRUE(share(keys, list(nd_features_keys, variant)));
+  EXPECT_FALSE(share(keys, list(nd_features_keys, other)));
+  EXPECT_EQ(list(nd_features_blocks, page).size(), 6U);
+  EXPECT_EQ(features_of(url(1), article_html(1)), page) << "the same bytes each time";
+}
+
+TEST(CapiFeaturesTest, SizedOutputsAreAllOrNothing) {
+  const std::string page = features_of(url(1), article_html(1));
+  for (const SizedCall call : {SizedCall{nd_features_keys}, SizedCall{nd_features_blocks}}) {
+    const std::vector<uint64_t> all = list(call, page);
+    std::vector<uint64_t> out(all.size() + 1, 77);
+    size_t count = all.size() - 1;
+    EXPECT_EQ(call(page.data(), page.size(), out.data(), &count), ND_ERR_LIMIT);
+    EXPECT_EQ(count, all.size());
+    EXPECT_TRUE(std::all_of(out.begin(), out.end(), [](uint64_t value) { return value == 77; }));
+    count = all.size() + 1;
+    EXPECT_EQ(call(page.data(), page.size(), out.data(), &count), ND_OK);
+    EXPECT_EQ(count, all.size());
+    EXPECT_EQ(out.back(), 77U);
+    EXPECT_TRUE(std::equal(all.begin(), all.end(), out.begin()));
+    count = 1;
+    EXPECT_EQ(call(page.data(), page.size(), nullptr, &count), ND_ERR_INVALID_ARGUMENT);
+  }
+}
+
+TEST(CapiFeaturesTest, DamageIsToldEverywhere) {
+  const std::string page = features_of(url(1), article_html(1));
+  std::string damaged = page, future = page;
+  damaged[damaged.size() / 2] = static_cast<char>(damaged[damaged.size() / 2] ^ 1);
+  future[4] = 99;
+  nd_engine* engine = nullptr;
+  ASSERT_EQ(nd_open(nullptr, nullptr, &engine), ND_OK);
+  const struct {
+    std::string bytes;
+    nd_status status;
+  } cases[] = {{damaged, ND_ERR_CORRUPT},    {"", ND_ERR_CORRUPT},
+               {"x", ND_ERR_CORRUPT},        {page.substr(0, 200), ND_ERR_CORRUPT},
+               {page + "x", ND_ERR_CORRUPT}, {future, ND_ERR_UNSUPPORTED_VERSION}};
+  for (const auto& [bytes, status] : cases) {
+    uint64_t out[1000];
+    size_t count = std::size(out);
+    nd_result result = ND_RESULT_INIT;
+    Buffer buffer;
+    EXPECT_EQ(nd_features_keys(bytes.data(), bytes.size(), out, &count), status);
+    EXPECT_EQ(nd_features_blocks(bytes.data(), bytes.size(), out, &count), status);
+    EXPECT_EQ(nd_features_without(bytes.data(), bytes.size(), nullptr, 0, &buffer.raw), status);
+    EXPECT_EQ(nd_features_compare(bytes.data(), bytes.size(), page.data(), page.size(), nullptr, &result),
+              status);
+    EXPECT_EQ(nd_features_compare(page.data(), page.size(), bytes.data(), bytes.size(), nullptr, &result),
+              status);
+    EXPECT_EQ(nd_check_features(engine, bytes.data(), bytes.size(), &result), status);
+    const nd_bytes both[] = {{page.data(), page.size()}, {bytes.data(), bytes.size()}};
+    nd_result results[2] = {ND_RESULT_INIT, ND_RESULT_INIT};
+    results[0].page_id = results[1].page_id = 5;
+    EXPECT_EQ(nd_partition_features(both, 2, nullptr, results), status);
+    EXPECT_NE(std::string(nd_last_error()).find("[1]"), std::string::npos) << nd_last_error();
+    EXPECT_TRUE(is_empty(results[0]));
+    EXPECT_TRUE(is_empty(results[1]));
+  }
+  EXPECT_EQ(nd_close(engine), ND_OK);
+}
+
+// Bytes from the network stand anywhere.
+TEST(CapiFeaturesTest, RecordsNeedNoAlignment) {
+  const std::string page = features_of(url(1), article_html(1));
+  for (size_t shift = 0; shift < 8; ++shift) {
+    std::vector<char> memory(page.size() + 8);
+    std::copy(page.begin(), page.end(), memory.begin() + static_cast<ptrdiff_t>(shift));
+    nd_result result = ND_RESULT_INIT;
+    EXPECT_EQ(
+        nd_features_compare(memory.data() + shift, page.size(), page.data(), page.size(), nullptr, &result),
+        ND_OK);
+    EXPECT_EQ(result.verdict, ND_EXACT);
+  }
+}
+
+TEST(CapiFeaturesTest, ComparisonsAreVerdictsWithoutIds) {
+  const std::string page = features_of(url(1), article_html(1));
+  const nd_result exact = compare(page, features_of(url(2), article_html(1)));
+  EXPECT_EQ(exact.verdict, ND_EXACT);
+  EXPECT_EQ(exact.resemblance, 1.0);
+  EXPECT_EQ(exact.page_id + exact.group_id + exact.matched_page_id, 0U);
+  EXPECT_EQ(compare(page, features_of(url(2), html(rewritten(article(1), 1, 7)))).verdict, ND_NEAR);
+  const nd_result different = compare(page, features_of(url(2), article_html(2)));
+  EXPECT_EQ(different.verdict, ND_NEW);
+  EXPECT_LT(different.resemblance, 0.1);
+  // a plays the representative.
+  sample::Paragraphs large = article(1);
+  const sample::Paragraphs more = article(2, 9);
+  large.insert(large.end(), more.begin(), more.end());
+  const std::string holds = features_of(url(3), html(large));
+  EXPECT_EQ(compare(page, holds).flags, uint32_t{ND_FLAG_CONTAINS});
+  EXPECT_EQ(compare(holds, page).flags, uint32_t{ND_FLAG_CONTAINED});
+  EXPECT_NEAR(compare(page, holds).page_coverage, compare(holds, page).matched_coverage, 1e-9);
+  // No text is no duplicate of no text.
+  const std::string empty = features_of(url(4), "");
+  EXPECT_NE(compare(empty, empty).verdict, ND_EXACT);
+  EXPECT_NE(compare(empty, page).verdict, ND_NEAR);
+}
+
+TEST_F(CapiTest, FeaturesAndPagesGetTheSameAnswers) {
+  nd_engine* by_features = nullptr;
+  ASSERT_EQ(nd_open(nullptr, nullptr, &by_features), ND_OK);
+  for (uint64_t i = 0; i < 40; ++i) {
+    const uint64_t seed = i * 7 % 10;
+    const std::string at = i % 9 == 8 ? url(i - 8) : url(i),
+                      body = i == 13 ? "" : html(rewritten(article(seed), i % 3, i));
+    const nd_result expected = check(at, body);
+    const std::string features = features_of(at, body);
+    nd_result result = ND_RESULT_INIT;
+    ASSERT_EQ(nd_check_features(by_features, features.data(), features.size(), &result), ND_OK)
+        << nd_last_error();
+    EXPECT_EQ(memcmp(&result, &expected, sizeof result), 0)
+        << i << ": " << result.verdict << " " << expected.verdict;
+  }
+  EXPECT_EQ(nd_close(by_features), ND_OK);
+}
+
+TEST(CapiFeaturesTest, WithoutMakesATemplateVanish) {
+  const sample::Paragraphs frame = article(50, 5);
+  const auto framed = [&](uint64_t seed) {
+    sample::Paragraphs text = article(seed, 4);
+    text.insert(text.begin(), frame.begin(), frame.end());
+    return html(text);
+  };
+  // Different articles in one frame on two sites look alike ...
+  const std::string a = features_of(url(1), framed(1)), b = features_of(url(2), framed(2));
+  EXPECT_EQ(compare(a, b).verdict, ND_NEAR);
+  EXPECT_TRUE(share(list(nd_features_keys, a), list(nd_features_keys, b)));
+  // ... until the blocks that both have are taken out.
+  const std::vector<uint64_t> blocks = list(nd_features_blocks, a), others = list(nd_features_blocks, b);
+  std::vector<uint64_t> common;
+  std::copy_if(blocks.begin(), blocks.end(), std::back_inserter(common),
+               [&](uint64_t hash) { return std::find(others.begin(), others.end(), hash) != others.end(); });
+  EXPECT_EQ(common.size(), 5U);
+  const std::string bare_a = without(a, common), bare_b = without(b, common);
+  EXPECT_EQ(compare(bare_a, bare_b).verdict, ND_NEW);
+  EXPECT_FALSE(share(list(nd_features_keys, bare_a), list(nd_features_keys, bare_b)));
+  EXPECT_EQ(compare(bare_a, without(features_of(url(3), framed(1)), common)).verdict, ND_EXACT);
+  EXPECT_EQ(list(nd_features_keys, bare_a), list(nd_features_keys, features_of(url(1), html(article(1, 4)))));
+}
+
+struct Partition {
+  std::vector<std::string> features;
+  std::vector<nd_bytes> bytes() const {
+    std::vector<nd_bytes> out;
+    for (const std::string& each : features)
+      out.push_back({each.data(), each.size()});
+    return out;
+  }
+};
+
+Partition small_set() {
+  Partition set;
+  for (uint64_t i = 0; i < 12; ++i)
+    set.features.push_back(features_of(url(i), html(rewritten(article(i % 3), i / 6, 10 + i))));
+  set.features.push_back(features_of(url(20), ""));
+  set.features.push_back(features_of(url(21), ""));
+  return set;
+}
+
+TEST(CapiPartitionTest, ASmallSet) {
+  const Partition set = small_set();
+  const std::vector<nd_bytes> bytes = set.bytes();
+  std::vector<nd_result> results(bytes.size(), nd_result ND_RESULT_INIT);
+  ASSERT_EQ(nd_partition_features(bytes.data(), bytes.size(), nullptr, results.data()), ND_OK)
+      << nd_last_error();
+  std::set<uint64_t> groups;
+  for (size_t i = 0; i < results.size(); ++i) {
+    const nd_result& result = results[i];
+    EXPECT_EQ(result.page_id, i + 1);
+    groups.insert(result.group_id);
+    if (i >= 12) {
+      EXPECT_EQ(result.verdict, ND_NO_TEXT);
+      EXPECT_EQ(result.group_id, i + 1);
+      continue;
+    }
+    EXPECT_EQ((result.group_id - 1) % 3, i % 3) << "groups are the three articles";
+    if (result.group_id == i + 1) {
+      EXPECT_EQ(result.verdict, ND_NEW);
+      EXPECT_EQ(result.matched_page_id, 0U);
+    } else {
+      EXPECT_TRUE(result.verdict == ND_EXACT || result.verdict == ND_NEAR);
+      EXPECT_EQ(result.matched_page_id, result.group_id);
+      EXPECT_EQ(results[result.group_id - 1].group_id, result.group_id)
+          << "a representative founds its group";
+    }
+  }
+  EXPECT_EQ(groups.size(), 5U);
+}
+
+TEST(CapiPartitionTest, ResultsOfEveryStride) {
+  const Partition set = small_set();
+  const std::vector<nd_bytes> bytes = set.bytes();
+  std::vector<nd_result> expected(bytes.size(), nd_result ND_RESULT_INIT);
+  ASSERT_EQ(nd_partition_features(bytes.data(), bytes.size(), nullptr, expected.data()), ND_OK);
+  for (const size_t stride : {size_t{ND_RESULT_MIN_SIZE}, size_t{64}, sizeof(nd_result),
+                              sizeof(nd_result) + 8, sizeof(nd_result) + 40}) {
+    std::vector<uint64_t> memory(stride / 8 * bytes.size() + 1, 0xa5a5a5a5a5a5a5a5U);
+    auto* base = reinterpret_cast<unsigned char*>(memory.data());
+    const auto size = static_cast<uint32_t>(stride);
+    for (size_t i = 0; i < bytes.size(); ++i)
+      memcpy(base + i * stride, &size, sizeof size);
+    ASSERT_EQ(nd_partition_features(bytes.data(), bytes.size(), nullptr, reinterpret_cast<nd_result*>(base)),
+              ND_OK)
+        << stride;
+    for (size_t i = 0; i < bytes.size(); ++i) {
+      const size_t known = std::min(stride, sizeof(nd_result));
+      EXPECT_EQ(
+          memcmp(base + i * stride + 4, reinterpret_cast<const unsigned char*>(&expected[i]) + 4, known - 4),
+          0)
+          << stride;
+      EXPECT_TRUE(is_zero(base + i * stride + known, stride - known));
+    }
+    EXPECT_EQ(memory.back(), 0xa5a5a5a5a5a5a5a5U) << "nothing behind the array is touched";
+  }
+}
+
+TEST(CapiPartitionTest, ImpossibleArraysAreRefused) {
+  const Partition set = small_set();
+  const std::vector<nd_bytes> bytes = set.bytes();
+  std::vector<nd_result> results(bytes.size(), nd_result ND_RESULT_INIT);
+  results[3].struct_size = ND_RESULT_MIN_SIZE;
+  EXPECT_EQ(nd_partition_features(bytes.data(), bytes.size(), nullptr, results.data()),
+            ND_ERR_INVALID_ARGUMENT);
+  results[3].struct_size = sizeof(nd_result);
+  for (const uint32_t size : {0U, 55U, 57U, 0xffffffffU}) {
+    results[0].struct_size = size;
+    EXPECT_EQ(nd_partition_features(bytes.data(), bytes.size(), nullptr, results.data()),
+              ND_ERR_INVALID_ARGUMENT)
+        << size;
+  }
+  results[0].struct_size = sizeof(nd_result);
+  EXPECT_EQ(nd_partition_features(bytes.data(), size_t{1} << 32, nullptr, results.data()), ND_ERR_LIMIT);
+  results[0].page_id = 9;
+  EXPECT_EQ(nd_partition_features(nullptr, bytes.size(), nullptr, results.data()), ND_ERR_INVALID_ARGUMENT);
+  EXPECT_TRUE(is_empty(results[0]));
+}
+
+std::string signature_of(const std::string& body) {
+  const nd_page page = page_of("", body);
+  uint8_t bytes[ND_SIGNATURE_MAX_SIZE];
+  size_t size = sizeof bytes;
+  EXPECT_EQ(nd_signature_compute(&page, nullptr, bytes, &size), ND_OK) << nd_last_error();
+  return {reinterpret_cast<const char*>(bytes), size};
+}
+
+const uint8_t* data_of(const std::string& signature) {
+  return reinterpret_cast<const uint8_t*>(signature.data());
+}
+
+TEST(CapiSignatureTest, ComputeCompareAndKeys) {
+  const std::string a = signature_of(article_html(1)),
+                    variant = signature_of(html(rewritten(article(1), 1, 7))),
+                    other = signature_of(article_html(2)), none = signature_of("");
+  EXPECT_LE(a.size(), size_t{ND_SIGNATURE_MAX_SIZE});
+  EXPECT_EQ(none.size(), 0U);
+  double similarity = -1;
+  ASSERT_EQ(nd_signature_compare(data_of(a), a.size(), data_of(a), a.size(), &similarity), ND_OK);
+  EXPECT_EQ(similarity, 1);
+  ASSERT_EQ(nd_signature_compare(data_of(a), a.size(), data_of(variant), variant.size(), &similarity), ND_OK);
+  EXPECT_GT(similarity, 0.4);
+  ASSERT_EQ(nd_signature_compare(data_of(a), a.size(), data_of(other), other.size(), &similarity), ND_OK);
+  EXPECT_LT(similarity, 0.2);
+  ASSERT_EQ(nd_signature_compare(data_of(a), a.size(), nullptr, 0, &similarity), ND_OK);
+  EXPECT_EQ(similarity, 0);
+  size_t count = 0;
+  ASSERT_EQ(nd_signature_keys(data_of(a), a.size(), nullptr, &count), ND_OK);
+  std::vector<uint64_t> keys(count), keys_of_variant(count);
+  EXPECT_GT(count, 0U);
+  count = keys.size() - 1;
+  EXPECT_EQ(nd_signature_keys(data_of(a), a.size(), keys.data(), &count), ND_ERR_LIMIT);
+  ASSERT_EQ(nd_signature_keys(data_of(a), a.size(), keys.data(), &count), ND_OK);
+  ASSERT_EQ(nd_signature_keys(data_of(variant), variant.size(), keys_of_variant.data(), &count), ND_OK);
+  EXPECT_TRUE(share(keys, keys_of_variant));
+  count = 5;
+  ASSERT_EQ(nd_signature_keys(nullptr, 0, keys.data(), &count), ND_OK);
+  EXPECT_EQ(count, 0U);
+}
+
+TEST(CapiSignatureTest, ATooSmallFieldIsTold) {
+  const std::string body = article_html(1);
+  const nd_page page = page_of("", body);
+  uint8_t bytes[ND_SIGNATURE_MAX_SIZE] = {};
+  size_t size = 0;
+  ASSERT_EQ(nd_signature_compute(&page, nullptr, nullptr, &size), ND_OK);
+  ASSERT_GT(size, 0U);
+  const size_t need = size;
+  size = need - 1;
+  EXPECT_EQ(nd_signature_compute(&page, nullptr, bytes, &size), ND_ERR_LIMIT);
+  EXPECT_EQ(size, need);
+  EXPECT_TRUE(is_zero(bytes, sizeof bytes));
+}
+
+TEST(CapiSignatureTest, WhatIsNoSignatureIsTold) {
+  std::string signature = signature_of(article_html(1));
+  double similarity = 1;
+  EXPECT_EQ(nd_signature_compare(data_of(signature), 50, data_of(signature), signature.size(), &similarity),
+            ND_ERR_CORRUPT);
+  EXPECT_EQ(similarity, 0);
+  signature[0] = 9;
+  uint64_t keys[50];
+  size_t count = 50;
+  EXPECT_EQ(nd_signature_keys(data_of(signature), signature.size(), keys, &count),
+            ND_ERR_UNSUPPORTED_VERSION);
+  EXPECT_EQ(count, 0U);
+  EXPECT_EQ(nd_signature_compare(data_of(signature), signature.size(), data_of(signature), signature.size(),
+                                 &similarity),
+            ND_ERR_UNSUPPORTED_VERSION);
+}
+
+}  // namespace
+}  // namespace nd_test

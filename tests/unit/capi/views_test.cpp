@@ -1,0 +1,416 @@
+// Pages, groups, events, statistics, metrics, explanations; callbacks and the logger.
+#include <unistd.h>
+
+#include <nlohmann/json.hpp>
+#include <regex>
+#include <set>
+#include <sstream>
+
+#include <sys/wait.h>
+
+#include "unit/capi/capi_sample.hpp"
+
+namespace nd_test {
+namespace {
+
+using sample::article;
+using sample::article_html;
+using sample::html;
+using sample::rewritten;
+using sample::url;
+
+struct SeenPage {
+  nd_page_info info;
+  std::string url;
+};
+
+class CapiViewTest : public CapiTest {
+ protected:
+  std::vector<SeenPage> pages_of(uint64_t group) {
+    std::vector<SeenPage> seen;
+    EXPECT_EQ(nd_each_page(
+                  engine_, group,
+                  [](const nd_page_info* info, const char* text, size_t size, void* ctx) {
+                    static_cast<std::vector<SeenPage>*>(ctx)->push_back({*info, std::string(text, size)});
+                    return int32_t{0};
+                  },
+                  &seen),
+              ND_OK);
+    return seen;
+  }
+  std::vector<nd_group_info> groups() {
+    std::vector<nd_group_info> seen;
+    EXPECT_EQ(nd_each_group(
+                  engine_,
+                  [](const nd_group_info* info, void* ctx) {
+                    static_cast<std::vector<nd_group_info>*>(ctx)->push_back(*info);
+                    return int32_t{0};
+                  },
+                  &seen),
+              ND_OK);
+    return seen;
+  }
+  std::vector<nd_event> events(uint64_t after) {
+    std::vector<nd_event> seen;
+    EXPECT_EQ(nd_each_event(
+                  engine_, after,
+                  [](const nd_event* event, void* ctx) {
+                    static_cast<std::vector<nd_event>*>(ctx)->push_back(*event);
+                    return int32_t{0};
+                  },
+                  &seen),
+              ND_OK);
+    return seen;
+  }
+};
+
+TEST_F(CapiViewTest, APageIsFoundByUrlAndById) {
+  const nd_result first = check(url(1), article_html(1), 500);
+  const nd_result second = check(url(2), html(rewritten(article(1), 1, 7)), 600);
+  nd_page_info info = ND_PAGE_INFO_INIT;
+  const std::string at = url(2);
+  ASSERT_EQ(nd_find_page(engine_, at.data(), at.size(), &info), ND_OK);
+  EXPECT_EQ(info.page_id, second.page_id);
+  EXPECT_EQ(info.group_id, first.page_id);
+  EXPECT_EQ(info.verdict, ND_NEAR);
+  EXPECT_EQ(info.first_fetched_at_ms, 600);
+  EXPECT_EQ(info.last_fetched_at_ms, 600);
+  EXPECT_GT(info.text_width, 1000U);
+  nd_page_info by_id = ND_PAGE_INFO_INIT;
+  char text[100];
+  size_t size = sizeof text;
+  ASSERT_EQ(nd_get_page(engine_, second.page_id, &by_id, text, &size), ND_OK);
+  EXPECT_EQ(memcmp(&info, &by_id, sizeof info), 0);
+  EXPECT_EQ(std::string(text, size), at);
+  EXPECT_EQ(text[size], '\0');
+  ASSERT_EQ(nd_get_page(engine_, second.page_id, &by_id, nullptr, nullptr), ND_OK);
+  size = 0;
+  ASSERT_EQ(nd_get_page(engine_, second.page_id, &by_id, nullptr, &size), ND_OK);
+  EXPECT_EQ(size, at.size());
+  size = at.size();
+  text[0] = '#';
+  EXPECT_EQ(nd_get_page(engine_, second.page_id, &by_id, text, &size), ND_ERR_LIMIT);
+  EXPECT_EQ(size, at.size());
+  EXPECT_EQ(text[0], '#');
+  EXPECT_EQ(nd_get_page(engine_, second.page_id, &by_id, text, nullptr), ND_ERR_INVALID_ARGUMENT);
+}
+
+TEST_F(CapiViewTest, GroupsAndTheirPages) {
+  const nd_result first = check(url(1), article_html(1));
+  const nd_result other = check(url(2), article_html(2));
+  const nd_result member = check(url(3), article_html(1));
+  std::vector<nd_group_info> seen = groups();
+  ASSERT_EQ(seen.size(), 2U);
+  EXPECT_EQ(seen[0].group_id, first.page_id);
+  EXPECT_EQ(seen[0].struct_size, sizeof(nd_group_info));
+  EXPECT_EQ(seen[0].representative_page_id, first.page_id);
+  EXPECT_EQ(seen[0].page_count, 2U);
+  EXPECT_EQ(seen[0].tombstone, 0U);
+  EXPECT_EQ(seen[1].group_id, other.page_id);
+  const std::vector<SeenPage> pages = pages_of(first.page_id);
+  ASSERT_EQ(pages.size(), 2U);
+  EXPECT_EQ(pages[0].info.page_id, first.page_id);
+  EXPECT_EQ(pages[1].info.page_id, member.page_id);
+  EXPECT_EQ(pages[1].url, url(3));
+  EXPECT_EQ(nd_each_page(
+                engine_, member.page_id,
+                [](const nd_page_info*, const char*, size_t, void*) { return int32_t{0}; }, nullptr),
+            ND_ERR_NOT_FOUND);
+  const std::string founder = url(1);
+  ASSERT_EQ(nd_remove_page(engine_, founder.data(), founder.size()), ND_OK);
+  seen = groups();
+  EXPECT_EQ(seen[0].tombstone, 1U);
+  EXPECT_EQ(seen[0].representative_page_id, 0U);
+}
+
+TEST_F(CapiViewTest, EventsTellWhatMoved) {
+  const nd_result first = check(url(1), article_html(1));
+  check(url(2), article_html(1), 2000);
+  const nd_result left = check(url(2), article_html(2), 3000);
+  EXPECT_EQ(left.flags, uint32_t{ND_FLAG_RECRAWL | ND_FLAG_CHANGED | ND_FLAG_REGROUPED});
+  uint64_t removed = 0;
+  nd_filter filter = ND_FILTER_INIT;
+  const std::string prefix = url(1);
+  filter.url_prefix = prefix.data();
+  filter.url_prefix_size = prefix.size();
+  ASSERT_EQ(nd_remove_matching(engine_, &filter, &removed), ND_OK);
+  EXPECT_EQ(removed, 1U);
+  const std::vector<nd_event> seen = events(0);
+  ASSERT_EQ(seen.size(), 2U);
+  EXPECT_EQ(seen[0].kind, ND_EVENT_REGROUPED);
+  EXPECT_EQ(seen[0].sequence, 1U);
+  EXPECT_EQ(seen[0].page_id, left.page_id);
+  EXPECT_EQ(seen[0].old_group_id, first.page_id);
+  EXPECT_EQ(seen[0].new_group_id, left.page_id);
+  EXPECT_EQ(seen[0].at_ms, 3000);
+  EXPECT_EQ(seen[1].kind, ND_EVENT_REMOVED);
+  EXPECT_EQ(seen[1].page_id, first.page_id);
+  EXPECT_EQ(events(1).size(), 1U);
+  EXPECT_TRUE(events(2).empty());
+}
+
+TEST_F(CapiViewTest, AnEmptyFilterAndImpossibleOnesAreRefused) {
+  check(url(1), article_html(1));
+  nd_filter filter = ND_FILTER_INIT;
+  EXPECT_EQ(nd_remove_matching(engine_, &filter, nullptr), ND_ERR_INVALID_ARGUMENT);
+  filter.fetched_before_ms = -1;
+  EXPECT_EQ(nd_remove_matching(engine_, &filter, nullptr), ND_ERR_INVALID_ARGUMENT);
+  filter = ND_FILTER_INIT;
+  filter.site_size = 3;
+  EXPECT_EQ(nd_remove_matching(engine_, &filter, nullptr), ND_ERR_INVALID_ARGUMENT);
+  filter = ND_FILTER_INIT;
+  filter.url_prefix_size = 3;
+  EXPECT_EQ(nd_remove_matching(engine_, &filter, nullptr), ND_ERR_INVALID_ARGUMENT);
+  filter.struct_size = 8;
+  EXPECT_EQ(nd_remove_matching(engine_, &filter, nullptr), ND_ERR_INVALID_ARGUMENT);
+  EXPECT_EQ(stats().pages, 1U);
+  filter = ND_FILTER_INIT;
+  const std::string site = "site1.example";
+  filter.site = site.data();
+  filter.site_size = site.size();
+  EXPECT_EQ(nd_remove_matching(engine_, &filter, nullptr), ND_OK);
+  EXPECT_EQ(stats().pages, 0U);
+}
+
+TEST_F(CapiViewTest, ACallbackStopsTheIteration) {
+  for (uint64_t i = 0; i < 4; ++i)
+    check(url(i), article_html(1));
+  check(url(9), article_html(9));
+  int calls = 0;
+  const auto stop_group = [](const nd_group_info*, void* ctx) { return int32_t{++*static_cast<int*>(ctx)}; };
+  EXPECT_EQ(nd_each_group(engine_, stop_group, &calls), ND_OK);
+  EXPECT_EQ(calls, 1);
+  calls = 0;
+  const auto stop_page = [](const nd_page_info*, const char*, size_t, void* ctx) {
+    return ++*static_cast<int*>(ctx) == 2 ? -7 : 0;
+  };
+  EXPECT_EQ(nd_each_page(engine_, 1, stop_page, &calls), ND_OK);
+  EXPECT_EQ(calls, 2);
+  for (uint64_t i = 0; i < 4; ++i) {
+    const std::string at = url(i);
+    ASSERT_EQ(nd_remove_page(engine_, at.data(), at.size()), ND_OK);
+  }
+  calls = 0;
+  EXPECT_EQ(
+      nd_each_event(
+          engine_, 0, [](const nd_event*, void* ctx) { return int32_t{++*static_cast<int*>(ctx)}; }, &calls),
+      ND_OK);
+  EXPECT_EQ(calls, 1);
+}
+
+TEST_F(CapiViewTest, CallbacksMayCallEverythingAndSeeTheViewOfTheStart) {
+  for (uint64_t i = 0; i < 3; ++i)
+    check(url(i), article_html(1));
+  struct Context {
+    nd_engine* engine;
+    int pages = 0;
+  } context{engine_};
+  EXPECT_EQ(nd_each_page(
+                engine_, 1,
+                [](const nd_page_info* info, const char* at, size_t size, void* ctx) {
+                  auto* self = static_cast<Context*>(ctx);
+                  ++self->pages;
+                  EXPECT_STREQ(nd_last_error(), "");
+                  EXPECT_EQ(nd_remove_page(self->engine, at, size), ND_OK);
+                  EXPECT_EQ(nd_remove_page(self->engine, at, size), ND_ERR_NOT_FOUND);
+                  EXPECT_STRNE(nd_last_error(), "");
+                  EXPECT_NE(info->page_id, 0U);
+                  return int32_t{0};
+                },
+                &context),
+            ND_OK);
+  EXPECT_EQ(context.pages, 3);
+  EXPECT_STREQ(nd_last_error(), "") << "the iteration succeeded, whatever failed inside";
+  EXPECT_EQ(stats().pages, 0U);
+}
+
+TEST_F(CapiViewTest, TheLoggerMayCallTheLibraryAndLeavesNoError) {
+  reopen({{"memory_budget_bytes", "1"}});
+  struct Context {
+    nd_engine* engine;
+    std::vector<std::string> lines;
+  } context{engine_, {}};
+  ASSERT_EQ(nd_set_logger(
+                engine_,
+                [](int32_t level, const char* message, size_t size, void* ctx) {
+                  auto* self = static_cast<Context*>(ctx);
+                  EXPECT_EQ(level, int32_t{ND_LOG_WARNING});
+                  self->lines.emplace_back(message, size);
+                  EXPECT_EQ(nd_remove_page(self->engine, "nowhere", 7), ND_ERR_NOT_FOUND);
+                },
+                &context),
+            ND_OK);
+  for (uint64_t i = 0; i < 4; ++i) {
+    check(url(i), article_html(i));
+    EXPECT_STREQ(nd_last_error(), "");
+  }
+  ASSERT_EQ(context.lines.size(), 1U);
+  EXPECT_NE(context.lines[0].find("memory budget"), std::string::npos);
+  EXPECT_EQ(nd_set_logger(engine_, nullptr, nullptr), ND_OK);
+  EXPECT_EQ(stats().limit_memory, 3U);
+}
+
+TEST_F(CapiViewTest, StatisticsAddUp) {
+  check(url(1), article_html(1));
+  check(url(2), article_html(1));
+  check(url(3), html(rewritten(article(1), 1, 7)));
+  check(url(4), "");
+  check(url(1), article_html(1));
+  const nd_stats seen = stats();
+  EXPECT_EQ(seen.pages, 4U);
+  EXPECT_EQ(seen.groups, 2U);
+  EXPECT_EQ(seen.checks, 5U);
+  EXPECT_EQ(seen.verdict_new + seen.verdict_unchanged + seen.verdict_exact + seen.verdict_near +
+                seen.verdict_no_text,
+            seen.checks);
+  EXPECT_EQ(seen.verdict_new, 1U);
+  EXPECT_EQ(seen.recrawls, 1U);
+  EXPECT_EQ(seen.bytes_total, seen.bytes_index + seen.bytes_features + seen.bytes_pages + seen.bytes_events +
+                                  seen.bytes_scratch);
+  EXPECT_GT(seen.bytes_index, 0U);
+  EXPECT_GT(seen.bytes_features, 0U);
+  EXPECT_GT(seen.bytes_pages, 0U);
+  EXPECT_GT(seen.bytes_scratch, 0U);
+  EXPECT_GT(seen.keys, 0U);
+  EXPECT_GT(seen.body_bytes, 4000U);
+}
+
+TEST_F(CapiViewTest, MetricsArePrometheusText) {
+  check(url(1), article_html(1));
+  check(url(2), article_html(1));
+  Buffer buffer;
+  ASSERT_EQ(nd_metrics(engine_, &buffer.raw), ND_OK);
+  const std::regex help("# HELP ([a-zA-Z_:][a-zA-Z0-9_:]*) [^\\n]+"),
+      type("# TYPE ([a-zA-Z_:][a-zA-Z0-9_:]*) (counter|gauge|histogram)"),
+      sample_line("([a-zA-Z_:][a-zA-Z0-9_:]*)(\\{[a-zA-Z_]+=\"[^\"\\\\\\n]*\"\\})? ([0-9.e+-]+)");
+  std::istringstream lines(buffer.text());
+  std::set<std::string> families, samples;
+  std::map<std::string, double> values;
+  std::string line, family;
+  double last_bucket = 0, last_limit = 0;
+  while (std::getline(lines, line)) {
+    std::smatch match;
+    if (std::regex_match(line, match, help)) {
+      EXPECT_TRUE(families.insert(match[1]).second) << line;
+      family = match[1];
+    } else if (std::regex_match(line, match, type)) {
+      EXPECT_EQ(match[1], family) << line;
+      if (match[2] == "counter") {
+        EXPECT_TRUE(family.ends_with("_total")) << line;
+      }
+    } else {
+      ASSERT_TRUE(std::regex_match(line, match, sample_line)) << line;
+      EXPECT_TRUE(std::string(match[1]).starts_with(family)) << line;
+      EXPECT_TRUE(samples.insert(std::string(match[1]) + std::string(match[2])).second) << line;
+      values[std::string(match[1]) + std::string(match[2])] = std::stod(match[3]);
+      if (match[1] == family + "_bucket") {
+        EXPECT_GE(std::stod(match[3]), last_bucket) << line;
+        last_bucket = std::stod(match[3]);
+        const std::string limit = std::string(match[2]).substr(5);
+        const double bound = limit.starts_with("+Inf") ? 1e300 : std::stod(limit);
+        EXPECT_GT(bound, last_limit) << line;
+        last_limit = bound;
+      }
+    }
+  }
+  EXPECT_TRUE(buffer.text().ends_with("\n"));
+  EXPECT_EQ(values["ndc_checks_total{verdict=\"new\"}"], 1);
+  EXPECT_EQ(values["ndc_checks_total{verdict=\"exact\"}"], 1);
+  EXPECT_EQ(values["ndc_pages"], 2);
+  EXPECT_EQ(values["ndc_check_seconds_count"], 2);
+  EXPECT_EQ(values["ndc_check_seconds_bucket{le=\"+Inf\"}"], 2);
+  EXPECT_GT(values["ndc_check_seconds_sum"], 0);
+  EXPECT_EQ(last_limit, 1e300) << "the last bucket has no bound";
+}
+
+TEST_F(CapiViewTest, ExplanationsAreJsonOfTheDocumentedForm) {
+  reopen({{"keep_text", "true"}});
+  const nd_result a = check(url(1), article_html(1));
+  const nd_result b = check(url(2), html(rewritten(article(1), 1, 7)));
+  const nd_result c = check(url(3), article_html(3));
+  Buffer buffer;
+  ASSERT_EQ(nd_explain(engine_, a.page_id, b.page_id, &buffer.raw), ND_OK) << nd_last_error();
+  const auto json = nlohmann::json::parse(buffer.text());
+  EXPECT_EQ(json["a"]["page_id"], a.page_id);
+  EXPECT_EQ(json["b"]["url"], url(2));
+  EXPECT_EQ(json["a"]["site"], "site1.example");
+  EXPECT_GT(json["a"]["width"], 1000);
+  EXPECT_GT(json["a"]["content_width"], 0);
+  EXPECT_EQ(json["verdict"], "near");
+  EXPECT_EQ(json["rule"], "resemblance");
+  EXPECT_NEAR(json["resemblance"].get<double>(), b.resemblance, 1e-6);
+  EXPECT_NEAR(json["containment"].get<double>(), b.containment, 1e-6);
+  EXPECT_NEAR(json["page_coverage"].get<double>(), b.page_coverage, 1e-6);
+  EXPECT_NEAR(json["matched_coverage"].get<double>(), b.matched_coverage, 1e-6);
+  EXPECT_GT(json["matched_width"], 0);
+  EXPECT_GT(json["shared_keys"], 0);
+  EXPECT_EQ(json["version"], nd_version_string());
+  // The segments cover every token of both pages once.
+  std::set<uint64_t> tokens_a, tokens_b;
+  uint64_t last_b = 0;
+  for (const auto& segment : json["segments"]) {
+    const std::string kind = segment["kind"];
+    EXPECT_TRUE(kind == "both" || kind == "a" || kind == "b");
+    const uint64_t begin_a = segment["a"][0], end_a = segment["a"][1], begin_b = segment["b"][0],
+                   end_b = segment["b"][1];
+    for (uint64_t i = begin_a; i < end_a; ++i)
+      EXPECT_TRUE(tokens_a.insert(i).second);
+    for (uint64_t i = begin_b; i < end_b; ++i)
+      EXPECT_TRUE(tokens_b.insert(i).second);
+    if (kind != "a") {
+      EXPECT_GE(begin_b, last_b);
+      last_b = end_b;
+    }
+    if (kind == "both") {
+      EXPECT_EQ(end_a - begin_a, end_b - begin_b);
+    }
+    EXPECT_FALSE(segment["text"].get<std::string>().empty());
+  }
+  EXPECT_EQ(tokens_a.size(), *tokens_a.rbegin() + 1);
+  EXPECT_EQ(tokens_b.size(), *tokens_b.rbegin() + 1);
+  EXPECT_EQ(tokens_a.size(), 6U * 4 * 12);
+
+  ASSERT_EQ(nd_explain(engine_, a.page_id, c.page_id, &buffer.raw), ND_OK);
+  EXPECT_EQ(nlohmann::json::parse(buffer.text())["verdict"], "different");
+  EXPECT_EQ(nlohmann::json::parse(buffer.text())["rule"], "none");
+  ASSERT_EQ(nd_explain(engine_, a.page_id, a.page_id, &buffer.raw), ND_OK);
+  EXPECT_EQ(nlohmann::json::parse(buffer.text())["verdict"], "exact");
+  EXPECT_EQ(nd_explain(engine_, a.page_id, 999, &buffer.raw), ND_ERR_NOT_FOUND);
+  EXPECT_EQ(nd_explain(engine_, 0, a.page_id, &buffer.raw), ND_ERR_NOT_FOUND);
+}
+
+TEST_F(CapiViewTest, ExplanationsStayValidWhateverTheUrl) {
+  const nd_result a = check("\xff\xfe\"\\\n", article_html(1));
+  const nd_result b = check("", "");
+  Buffer buffer;
+  ASSERT_EQ(nd_explain(engine_, a.page_id, b.page_id, &buffer.raw), ND_OK);
+  const auto json = nlohmann::json::parse(buffer.text(), nullptr, false);
+  ASSERT_FALSE(json.is_discarded());
+  EXPECT_EQ(json["verdict"], "different");
+  for (const auto& segment : json["segments"])
+    EXPECT_FALSE(segment.contains("text")) << "the text was not kept";
+}
+
+TEST_F(CapiViewTest, AForkedChildOpensItsOwnEngine) {
+  check(url(1), article_html(1));
+  const pid_t child = fork();
+  ASSERT_GE(child, 0);
+  if (child == 0) {
+    nd_engine* engine = nullptr;
+    if (nd_open(nullptr, nullptr, &engine) != ND_OK) _exit(1);
+    const std::string at = url(1), body = article_html(1);
+    const nd_page page = page_of(at, body);
+    nd_result result = ND_RESULT_INIT;
+    if (nd_check_page(engine, &page, &result) != ND_OK || result.verdict != ND_NEW) _exit(2);
+    if (nd_close(engine) != ND_OK) _exit(3);
+    _exit(0);
+  }
+  int status = 0;
+  ASSERT_EQ(waitpid(child, &status, 0), child);
+  EXPECT_TRUE(WIFEXITED(status));
+  EXPECT_EQ(WEXITSTATUS(status), 0);
+  EXPECT_EQ(check(url(1), article_html(1)).verdict, ND_UNCHANGED);
+}
+
+}  // namespace
+}  // namespace nd_test
