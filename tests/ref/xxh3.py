@@ -1,4 +1,4 @@
-"""XXH3, 64 bit, seed 0, for inputs longer than 16 bytes: written from the algorithm's specification
+"""XXH3, 64 bit, seed 0, for inputs longer than 16 bytes, after the published algorithm
 (https://github.com/Cyan4973/xxHash, doc/xxhash_spec.md) as a second opinion on ndc's checksums. Slow."""
 import struct
 
