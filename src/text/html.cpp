@@ -20,6 +20,7 @@ namespace {
 
 constexpr uint32_t kMinDepth = 16;
 constexpr uint32_t kMaxDepth = 1024;
+constexpr int kMaxOpenInParser = kMaxDepth + 4 * kMinDepth;
 constexpr uint32_t kPagesPerContext = 400;
 // The parser's dictionary never shrinks; pages of made-up names fill it faster than real ones.
 constexpr int kNamesPerContext = 8192;
@@ -100,6 +101,7 @@ struct HtmlExtractor::State {
   size_t title_depth = 0;  // 1 + the index in `open` of the title being read
   bool title_seen = false;
   bool stopped = false;
+  bool no_memory = false;
   std::exception_ptr failure;
 
   void extract(std::string_view html, std::string_view site, const HtmlLimits& limits, size_t depth,
@@ -112,6 +114,7 @@ struct HtmlExtractor::State {
   void characters(std::string_view text);
   void read_attributes(const xmlChar** values);
   void stop();
+  void complain(const xmlError* error) noexcept;
   template <typename Handle>
   void guarded(Handle handle) noexcept;
 };
@@ -132,6 +135,25 @@ void HtmlExtractor::State::guarded(Handle handle) noexcept {
 void HtmlExtractor::State::stop() {
   stopped = true;
   xmlStopParser(context.get());
+}
+
+// Every error of the parser. libxml2 2.9 does not get over a failed allocation by itself: some of its loops
+// wait for input that a parser in that state no longer moves over. Without memory for the name of a tag it
+// says that the name is invalid, which it cannot be.
+void HtmlExtractor::State::complain(const xmlError* error) noexcept {
+  constexpr std::string_view kNoName = "htmlParseStartTag: invalid element name";
+  const std::string_view message = error->message == nullptr ? std::string_view{} : error->message;
+  const bool no_name =
+      error->code == XML_ERR_NAME_REQUIRED && (message.empty() || message.starts_with(kNoName));
+  if (!message.empty() && error->code != XML_ERR_NO_MEMORY && !no_name) return;
+  no_memory = true;
+  if (no_name && *context->input->cur == '<') {
+    // Looking ahead: here it is the end of the input that would be waited at.
+    context->instate = XML_PARSER_EOF;
+    context->disableSAX = 1;
+  } else {
+    xmlStopParser(context.get());
+  }
 }
 
 void HtmlExtractor::State::read_attributes(const xmlChar** values) {
@@ -199,6 +221,14 @@ void HtmlExtractor::State::renew_context() {
   context.reset(htmlNewParserCtxt());
   if (context == nullptr) throw std::bad_alloc();
   pages = 0;
+  // libxml2 2.9 crashes if this table cannot grow; the depth is limited, so it need not.
+  void* const names = xmlRealloc(context->nameTab, kMaxOpenInParser * sizeof *context->nameTab);
+  if (names == nullptr) {
+    context.reset();
+    throw std::bad_alloc();
+  }
+  context->nameTab = static_cast<const xmlChar**>(names);
+  context->nameMax = kMaxOpenInParser;
   htmlSAXHandler& sax = *context->sax;
   std::memset(&sax, 0, sizeof sax);
   sax.startElement = [](void* state, const xmlChar* name, const xmlChar** values) {
@@ -220,7 +250,7 @@ void HtmlExtractor::State::renew_context() {
   sax.cdataBlock = [](void*, const xmlChar*, int) {};
   // The application's own handler must not hear of our pages: a handler here goes before the global one.
   sax.initialized = XML_SAX2_MAGIC;
-  sax.serror = [](void*, xmlErrorPtr) {};
+  sax.serror = [](void* state, xmlErrorPtr error) { static_cast<State*>(state)->complain(error); };
 }
 
 // [3] Second half: the parser's events, which fill the BlockBuilder.
@@ -249,7 +279,7 @@ void HtmlExtractor::State::parse(std::string_view html) {
   xmlSwitchEncoding(parser, XML_CHAR_ENCODING_UTF8);
   parser->encoding = xmlStrdup(BAD_CAST "UTF-8");  // or the first bytes would be searched for another one
   htmlParseDocument(parser);
-  const bool no_memory = parser->errNo == XML_ERR_NO_MEMORY || parser->encoding == nullptr;
+  no_memory |= parser->errNo == XML_ERR_NO_MEMORY || parser->encoding == nullptr;
   if (no_memory) {
     context.reset();
   } else {
@@ -270,6 +300,7 @@ void HtmlExtractor::State::extract(std::string_view html, std::string_view site,
   title_depth = 0;
   title_seen = false;
   stopped = false;
+  no_memory = false;
   failure = nullptr;
   if (!html.empty()) parse(html);
   blocks.finish();

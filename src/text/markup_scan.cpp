@@ -78,7 +78,7 @@ const char* instruction_end(const char* at, const char* end) noexcept {
     if (name == end) return nullptr;
   } else {
     size_t position = 0;
-    const auto letter = static_cast<int>(next_code_point(between(target, end), position));
+    const auto letter = static_cast<uint32_t>(next_code_point(between(target, end), position));
     if (!IS_LETTER(letter)) return nullptr;
   }
   const char* const close = find_byte(target, end, '>');
