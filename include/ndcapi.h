@@ -231,7 +231,8 @@ typedef struct nd_result {
  * text) and keeps its group if it still verifies or was alone in it, else it gets a fresh page_id.
  *
  * Cost: about that of a bare HTML parse of the body; less on pages with much markup, more on pages that are mostly text
- * (docs/performance.md). No lock is held while the page is parsed or verified. Since 0.1. */
+ * (docs/performance.md). No lock is held while the page is parsed, nor while it is verified, unless eight other
+ * commits in a row made it look again. Since 0.1. */
 ND_API nd_status nd_check_page(nd_engine *engine, const nd_page *page, nd_result *result_out);
 
 /* The same verdict, but nothing changes. page_id is 0 for an unknown URL, group_id 0 where the page would found a group.

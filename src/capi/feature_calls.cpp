@@ -1,4 +1,6 @@
 // The stateless half: extraction, features, signatures.
+#include <charconv>
+
 #include "capi/boundary.hpp"
 #include "capi/guard.hpp"
 #include "capi/handles.hpp"
@@ -17,7 +19,9 @@ nd::Result<nd::Owned<nd::engine::Scratch>> read_document(const nd_page* page, co
   const auto given = read_page(page);
   if (!given) return given.failure();
   input = *given;
-  auto scratch = nd::engine::Scratch::create(nd::engine::random_secret());
+  const auto secret = nd::engine::random_secret();
+  if (!secret) return secret.failure();
+  auto scratch = nd::engine::Scratch::create(*secret);
   if (!scratch) return scratch;
   auto read = (*scratch)->reader.read(input.url, input.body, input.content_type, parameters_of(options).page, (*scratch)->document);
   if (!read) return read.failure();
@@ -110,7 +114,9 @@ nd_status nd_features_compare(const void* a, size_t a_size, const void* b, size_
     if (!parsed_a) return parsed_a.failure();
     const auto parsed_b = parse_features(b, b_size, "b");
     if (!parsed_b) return parsed_b.failure();
-    write_struct(result_of(nd::engine::compare_documents(*parsed_a, *parsed_b, parameters_of(options))), result_out);
+    const auto answer = nd::engine::compare_documents(*parsed_a, *parsed_b, parameters_of(options));
+    if (!answer) return answer.failure();
+    write_struct(result_of(*answer), result_out);
     return {};
   });
 }
@@ -150,14 +156,15 @@ nd_status nd_partition_features(const nd_bytes* features, size_t count, const nd
     for (size_t i = 0; i < count; ++i) {
       auto parsed = parse_features(features[i].data, features[i].size, "features");
       if (!parsed) {
-        nd::String index;
-        for (size_t rest = i; index.empty() || rest != 0; rest /= 10) index.insert(index.begin(), static_cast<char>('0' + rest % 10));
-        return nd::error(parsed.failure().status, "features[", index, "]: ", parsed.failure().message);
+        char index[24];
+        const std::to_chars_result end = std::to_chars(index, index + sizeof index, i);
+        return nd::error(parsed.failure().status, "features[", std::string_view(index, static_cast<size_t>(end.ptr - index)), "]: ", parsed.failure().message);
       }
       documents.push_back(*std::move(parsed));
     }
-    const nd::Vector<nd::engine::Answer> answers = nd::engine::partition_documents(documents, parameters_of(options));
-    for (size_t i = 0; i < count; ++i) write_struct(result_of(answers[i]), result_at(i));
+    const auto answers = nd::engine::partition_documents(documents, parameters_of(options));
+    if (!answers) return answers.failure();
+    for (size_t i = 0; i < count; ++i) write_struct(result_of((*answers)[i]), result_at(i));
     return {};
   });
 }

@@ -24,9 +24,8 @@ class Md5 {
   [[nodiscard]] Md5Digest operator()(std::string_view bytes);
 
  private:
-  Md5(void* library, void* algorithm, void* context) noexcept;
-  void* library_;
-  void* algorithm_;
+  Md5(const void* algorithm, void* context) noexcept;
+  const void* algorithm_;
   void* context_;
 };
 

@@ -1,5 +1,7 @@
 #include "engine/batch.hpp"
 
+#include <utility>
+
 #include "engine/secret.hpp"
 #include "lcs/partition.hpp"
 
@@ -24,7 +26,9 @@ Answer answer_of(const Verification& verification, const Features& page, const D
 
 }  // namespace
 
-Vector<Answer> partition_documents(std::span<const Features> documents, const Parameters& parameters) {
+Result<Vector<Answer>> partition_documents(std::span<const Features> documents, const Parameters& parameters) {
+  Result<uint64_t> secret = random_secret();
+  if (!secret) return std::move(secret).failure();
   Vector<lcs::PartitionDocument> keyed;
   Vector<Vector<uint64_t>> keys_with_digest(documents.size());
   keyed.reserve(documents.size());
@@ -35,9 +39,9 @@ Vector<Answer> partition_documents(std::span<const Features> documents, const Pa
       // Equal texts meet even where they are too short for a key.
       if (document.header().width >= parameters.decision.exact_width) keys_with_digest[i].push_back(mix(document.digest().low));
     }
-    keyed.push_back({keys_with_digest[i], stable_hash(document.site())});
+    keyed.push_back({keys_with_digest[i], stable_hash(document.site()), document.header().fingerprint_count});
   }
-  Verifier verifier(random_secret());
+  Verifier verifier(*secret);
   Vector<Verification> best(documents.size());
   const lcs::Similarity similarity = [&](uint32_t representative, uint32_t page) {
     const Verification verification = verifier.verify(documents[representative], documents[page], {}, parameters);
@@ -49,24 +53,28 @@ Vector<Answer> partition_documents(std::span<const Features> documents, const Pa
   partition_parameters.fingerprint_limit = parameters.index.hot_groups;
   partition_parameters.site_fingerprint_limit = parameters.index.hot_site_groups;
   partition_parameters.few_sites = parameters.index.hot_sites;
-  lcs::PartitionCounts counts;
-  const Vector<uint32_t> representatives = lcs::partition(keyed, partition_parameters, similarity, counts);
+  partition_parameters.comparisons = parameters.index.verifications;
+  partition_parameters.postings = parameters.index.postings;
+  const lcs::Partition partition = lcs::partition(keyed, partition_parameters, similarity);
   Vector<Answer> answers;
   answers.reserve(documents.size());
   for (uint32_t i = 0; i < documents.size(); ++i) {
-    const bool founds = representatives[i] == i;
+    const bool founds = partition.representatives[i] == i;
     Answer answer = answer_of(founds ? Verification{} : best[i], documents[i], parameters.decision);
     answer.page_id = uint64_t{i} + 1;
-    answer.group_id = uint64_t{representatives[i]} + 1;
+    answer.group_id = uint64_t{partition.representatives[i]} + 1;
     if (!founds) answer.matched_page_id = answer.group_id;
+    if (founds && partition.limited[i] != 0) answer.flags |= kLimit;
     answers.push_back(answer);
   }
   return answers;
 }
 
-Answer compare_documents(const Features& a, const Features& b, const Parameters& parameters) {
+Result<Answer> compare_documents(const Features& a, const Features& b, const Parameters& parameters) {
+  Result<uint64_t> secret = random_secret();
+  if (!secret) return std::move(secret).failure();
   if (!a.has_text() || !b.has_text()) return answer_of(Verification{}, b, parameters.decision);
-  Verifier verifier(random_secret());
+  Verifier verifier(*secret);
   return answer_of(verifier.verify(a, b, {}, parameters), b, parameters.decision);
 }
 

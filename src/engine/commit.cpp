@@ -37,7 +37,9 @@ Answer Engine::commit(std::shared_ptr<const Features> features, Decision& decisi
     commit_new(features, decision, answer);
   }
   // A page without a site has no frame to learn.
-  if (!features->site().empty()) templates_.learn(stable_hash(features->site()), features->blocks(), answer.group_id);
+  if (!features->site().empty() && features->has_text()) {
+    templates_.learn(stable_hash(features->site()), features->blocks(), answer.group_id, !decision.previous.known);
+  }
   ++generation_;
   return answer;
 }
@@ -155,7 +157,6 @@ void Engine::commit_move(const std::shared_ptr<const Features>& features, const 
   const Previous& previous = decision.previous;
   PageRecord& old_page = *table_.find(previous.page_id);
   const int64_t first_fetched_at_ms = old_page.first_fetched_at_ms;
-  answer.flags |= kRegrouped;
   answer.group_id = decision.joined != nullptr ? decision.joined->group_id : 0;
   // The URL belongs to one page: the old one is nameless until it is erased below, or until the new one could not be made.
   String url = table_.take_name(old_page);
@@ -176,10 +177,9 @@ void Engine::commit_move(const std::shared_ptr<const Features>& features, const 
 
 void Engine::join(GroupSlot slot, const Features& page, uint64_t page_id) {
   GroupRecord& group = table_.group(slot);
-  if (group.member_keys.capacity() == 0) {
-    group.member_keys.reserve(kMemberKeysLimit);
-    member_key_bytes_ += kMemberKeysLimit * sizeof(uint64_t);
-  }
+  const uint64_t bytes_before = group.member_keys.capacity() * sizeof(uint64_t);
+  group.member_keys.reserve(std::min(kMemberKeysLimit, group.member_keys.size() + page.keys().size()));
+  member_key_bytes_ += group.member_keys.capacity() * sizeof(uint64_t) - bytes_before;
   remember_exact(page, page_id);
   const auto site_of = [this](GroupSlot other) { return table_.group(other).site; };
   const size_t known_count = group.member_keys.size();
@@ -264,7 +264,7 @@ void Engine::leave(PageRecord& page) {
   std::erase(group.members, page.answer.page_id);
   if (group.members.empty()) {
     remove_keys(page.group);
-    if (group.member_keys.capacity() != 0) member_key_bytes_ -= kMemberKeysLimit * sizeof(uint64_t);
+    member_key_bytes_ -= group.member_keys.capacity() * sizeof(uint64_t);
     const bool tombstone = group.representative_page_id == 0 && group.representative != nullptr;
     if (tombstone) feature_bytes_ -= group.representative->memory_bytes();
     table_.erase_group(page.group);

@@ -35,7 +35,9 @@ uint32_t containment_flags(const Verification& verification, const DecisionParam
 }
 
 Result<Owned<Engine>> Engine::open(const Parameters& parameters) {
-  Owned<Engine> engine = make_owned<Engine>(parameters, random_secret());
+  Result<uint64_t> secret = random_secret();
+  if (!secret) return std::move(secret).failure();
+  Owned<Engine> engine = make_owned<Engine>(parameters, *secret);
   Result<ScratchLease> lease = engine->scratches_.lease();  // what cannot be set up fails here, not at the first page
   if (!lease) return std::move(lease).failure();
   return engine;
@@ -55,13 +57,9 @@ Result<Answer> Engine::check(const PageInput& page) {
   Result<ScratchLease> lease = scratches_.lease();
   if (!lease) return std::move(lease).failure();
   Scratch& scratch = **lease;
-  // [1]-[5] The bytes of the page to weighted blocks.
-  Result<void> read = scratch.reader.read(page.url, page.body, page.content_type, parameters_.page, scratch.document);
-  if (!read) return std::move(read).failure();
-  // [6] Symbols, fingerprints, relaxed keys.
-  const int64_t fetched_at_ms = page.fetched_at_ms != 0 ? page.fetched_at_ms : now_ms();
-  auto features = build_features({page.url, fetched_at_ms, page.body.size(), page.truncated}, scratch);
-  Result<Answer> answer = decide(features, scratch, true);
+  Result<std::shared_ptr<const Features>> features = read_features(page, scratch);
+  if (!features) return std::move(features).failure();
+  Result<Answer> answer = decide(*features, scratch, true);
   if (!answer) return answer;
   const auto add = [](Counter& counter, bool hit) {
     if (hit) counter.fetch_add(1, std::memory_order_relaxed);
@@ -77,22 +75,26 @@ Result<Answer> Engine::check(const PageInput& page) {
 Result<Answer> Engine::query(const PageInput& page) {
   Result<ScratchLease> lease = scratches_.lease();
   if (!lease) return std::move(lease).failure();
-  Scratch& scratch = **lease;
-  Result<void> read = scratch.reader.read(page.url, page.body, page.content_type, parameters_.page, scratch.document);
-  if (!read) return std::move(read).failure();
-  const int64_t fetched_at_ms = page.fetched_at_ms != 0 ? page.fetched_at_ms : now_ms();
-  auto features = build_features({page.url, fetched_at_ms, page.body.size(), page.truncated}, scratch);
-  return decide(features, scratch, false);
+  Result<std::shared_ptr<const Features>> features = read_features(page, **lease);
+  if (!features) return std::move(features).failure();
+  return decide(*features, **lease, false);
 }
 
-std::shared_ptr<const Features> Engine::build_features(const PageFacts& facts, Scratch& scratch) const {
+Result<std::shared_ptr<const Features>> Engine::read_features(const PageInput& page, Scratch& scratch) const {
+  scratch.largest_body_bytes = std::max<uint64_t>(scratch.largest_body_bytes, std::min<uint64_t>(page.body.size(), parameters_.page.page_bytes));
+  // [1]-[5] The bytes of the page to weighted blocks.
+  Result<void> read = scratch.reader.read(page.url, page.body, page.content_type, parameters_.page, scratch.document);
+  if (!read) return std::move(read).failure();
+  // [6] Symbols, fingerprints, relaxed keys; but none from what is known as the site's frame.
   const std::span<const FeatureBlock> blocks = scratch.builder.begin(scratch.document);
   scratch.frame_of_page.resize(blocks.size());
   {
     const std::shared_lock lock(mutex_);
     templates_.mark_frame(stable_hash(scratch.document.site), blocks, 0, scratch.frame_of_page);
   }
-  return make_shared<const Features>(scratch.builder.finish(facts, scratch.document, scratch.frame_of_page, parameters_, false));
+  const PageFacts facts{page.url, page.fetched_at_ms != 0 ? page.fetched_at_ms : now_ms(), page.body.size(), page.truncated};
+  return std::shared_ptr<const Features>(
+      make_shared<const Features>(scratch.builder.finish(facts, scratch.document, scratch.frame_of_page, parameters_, false)));
 }
 
 Result<Answer> Engine::check_features(Features features) {
@@ -260,7 +262,7 @@ void Engine::verify(Prospect& prospect, const Features& page, const FrameMarks& 
 Answer Engine::answer_of(const Features& page, const Decision& decision) const {
   Answer answer;
   answer.page_id = decision.previous.page_id;
-  const uint16_t feature_flags = page.header().flags;
+  const uint32_t feature_flags = page.header().flags;
   if (feature_flags & kFeatureTruncated) answer.flags |= kTruncated;
   if (feature_flags & kFeatureLimited) answer.flags |= kLimit;
   if (decision.previous.known) answer.flags |= kRecrawl;
@@ -275,7 +277,13 @@ Answer Engine::answer_of(const Features& page, const Decision& decision) const {
     answer.matched_coverage = known.matched_coverage;
     return answer;
   }
-  if (decision.previous.known) answer.flags |= kChanged;
+  if (decision.previous.known) {
+    answer.flags |= kChanged;
+    const bool alone = decision.joined == nullptr && decision.previous.alone;
+    const bool stays = decision.joined != nullptr && decision.joined->slot == decision.previous.group;
+    if (alone) answer.group_id = decision.previous.group_id;
+    if (!alone && !stays) answer.flags |= kRegrouped;
+  }
   if (!page.has_text()) {
     answer.verdict = kNoText;
     return answer;
@@ -286,7 +294,6 @@ Answer Engine::answer_of(const Features& page, const Decision& decision) const {
     answer.verdict = kNew;
     // A cut search matters only where it may have missed something.
     if (decision.limited_candidates || decision.limited_verifications) answer.flags |= kLimit;
-    if (decision.previous.known && decision.previous.alone) answer.group_id = decision.previous.group_id;
     return answer;
   }
   const Verification& verification = decision.joined->verification;

@@ -111,7 +111,7 @@ class Engine {
   void gather(const Features& page, Scratch& scratch, Decision& decision) const;
   void add_prospect(GroupSlot slot, bool exact_member, const Features& page, Decision& decision) const;
   Prospect* next_to_verify(Decision& decision) const;
-  std::shared_ptr<const Features> build_features(const PageFacts& facts, Scratch& scratch) const;
+  Result<std::shared_ptr<const Features>> read_features(const PageInput& page, Scratch& scratch) const;
   // What the template model says now; the lock must be held. The marks live in the scratch.
   FrameMarks mark_frame(const Prospect& prospect, const Features& page, Scratch& scratch) const;
   FrameMarks mark_frame(const Features& representative, const Features& page, uint64_t group_id, Scratch& scratch) const;

@@ -75,8 +75,8 @@ Features FeatureBuilder::finish(const PageFacts& facts, const text::Document& do
   header.digest_low = digest.low;
   header.digest_high = digest.high;
   const bool limited = document.body_cut || document.markup_limited || document.tokens_limited;
-  header.flags = static_cast<uint16_t>((facts.truncated || document.body_cut ? kFeatureTruncated : 0) | (limited ? kFeatureLimited : 0) |
-                                       (document.tokens.empty() ? kFeatureNoText : 0));
+  header.flags = (facts.truncated || document.body_cut ? uint32_t{kFeatureTruncated} : 0) | (limited ? uint32_t{kFeatureLimited} : 0) |
+                 (document.tokens.empty() ? uint32_t{kFeatureNoText} : 0);
   if (!portable) sentences_.clear();
   return Features::build(header, {blocks_, keys_, sentences_, symbols_, facts.url, document.site, text_});
 }

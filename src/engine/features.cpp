@@ -8,6 +8,9 @@ namespace {
 
 static_assert(std::endian::native == std::endian::little, "features are little-endian and used in place");
 
+// 16 rotations of at most 64 buckets, and at most 256 shingles: the ends of the options' ranges.
+constexpr uint32_t kKeysLimit = 16 * 64 + 256;
+
 constexpr size_t kChecksumEnd = offsetof(FeatureHeader, checksum) + sizeof(uint64_t);
 
 uint64_t checksum_of(std::span<const uint8_t> bytes) noexcept {
@@ -37,10 +40,15 @@ Result<Features> Features::parse(std::span<const uint8_t> bytes) {
   if (bytes.size() < sizeof header) return error(Status::kCorrupt, "features are shorter than their header");
   std::memcpy(&header, bytes.data(), sizeof header);
   if (header.magic != kFeatureMagic) return error(Status::kCorrupt, "these bytes are not features");
+  if (header.reserved != 0) return error(Status::kCorrupt, "features with a reserved field that is set");
   if (header.version != kFeatureVersion) return error(Status::kUnsupportedVersion, "features of another version");
   if (size_of(header) != bytes.size()) return error(Status::kCorrupt, "features whose sizes do not add up");
   if (checksum_of(bytes) != header.checksum) return error(Status::kCorrupt, "features with a wrong checksum");
   if (header.fingerprint_count > header.key_count) return error(Status::kCorrupt, "features with more fingerprints than keys");
+  if (header.key_count > kKeysLimit) return error(Status::kCorrupt, "features with more keys than a page can have");
+  if (((header.flags & kFeatureNoText) != 0) != (header.symbol_count == 0)) {
+    return error(Status::kCorrupt, "features that disagree on whether there is text");
+  }
   if (!is_valid(header.key_parameters)) return error(Status::kCorrupt, "features with impossible parameters");
   if (header.url_size > kUrlBytesLimit) return error(Status::kCorrupt, "features with a URL longer than 1 MiB");
   if (header.fetched_at_ms < 0) return error(Status::kCorrupt, "features with a negative time");

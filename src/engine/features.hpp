@@ -48,7 +48,7 @@ struct KeyParameters {
 };
 static_assert(sizeof(KeyParameters) == 24);
 
-enum FeatureFlags : uint16_t {
+enum FeatureFlags : uint32_t {
   kFeatureTruncated = 1 << 0,
   kFeatureLimited = 1 << 1,
   kFeatureNoText = 1 << 2,
@@ -57,7 +57,7 @@ enum FeatureFlags : uint16_t {
 struct FeatureHeader {
   uint32_t magic;
   uint16_t version;
-  uint16_t flags;           // FeatureFlags
+  uint16_t reserved;        // 0
   uint64_t checksum;        // stable_hash of all behind this field
   uint64_t pipeline;        // what made the text: versions of ndc's text layer, Unicode, libxml2, public suffix list
   KeyParameters key_parameters;
@@ -75,7 +75,7 @@ struct FeatureHeader {
   uint32_t text_size;          // 0 unless the text is kept
   uint32_t body_size;          // of the page, saturated
   uint32_t sentence_count;     // 0 unless portable
-  uint32_t reserved;
+  uint32_t flags;              // FeatureFlags
 };
 static_assert(sizeof(FeatureHeader) == 128);
 

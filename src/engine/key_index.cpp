@@ -15,7 +15,7 @@ std::span<const GroupSlot> KeyIndex::find(uint64_t key, GroupSlot& single) const
 
 bool KeyIndex::is_hot(std::span<const GroupSlot> groups, const std::function<uint64_t(GroupSlot)>& site_of) const {
   if (groups.size() > parameters_.hot_groups) return true;
-  // Counting sites at every addition would be quadratic: look when the limit is passed and at each doubling.
+  // Counting sites at every addition would be quadratic: look when the limit is passed and at each multiple of it.
   const size_t limit = parameters_.hot_site_groups;
   if (groups.size() <= limit || (groups.size() - 1) % limit != 0) return false;
   Vector<uint64_t> sites;

@@ -10,7 +10,7 @@
 
 namespace nd::engine {
 
-// The relaxed path to candidates (ALGORITHMS 1: the report's own Y and Z find only .83-.88 of the true joins).
+// The relaxed path to candidates (docs/methods.md: the report's own Y and Z miss a quarter of the true pairs).
 struct RelaxedParameters {
   bool enabled = true;
   uint32_t shingle_tokens = 6;        // consecutive tokens of a shingle

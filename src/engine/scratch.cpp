@@ -8,6 +8,9 @@ namespace {
 // More calls than this at once are rare; what they needed is freed.
 constexpr size_t kKeptScratches = 64;
 
+// One huge page must not swell a scratch for ever: beyond this it is not kept.
+constexpr uint64_t kKeptBytes = 16 * 1024 * 1024;
+
 }  // namespace
 
 Result<Owned<Scratch>> Scratch::create(uint64_t secret) {
@@ -15,7 +18,7 @@ Result<Owned<Scratch>> Scratch::create(uint64_t secret) {
   if (!reader) return std::move(reader).failure();
   Result<FeatureBuilder> builder = FeatureBuilder::create();
   if (!builder) return std::move(builder).failure();
-  return make_owned<Scratch>(*std::move(reader), text::Document{}, *std::move(builder), Verifier{secret}, CandidateSearch{}, Vector<uint8_t>{}, Vector<uint8_t>{});
+  return make_owned<Scratch>(*std::move(reader), text::Document{}, *std::move(builder), Verifier{secret}, CandidateSearch{}, Vector<uint8_t>{}, Vector<uint8_t>{}, uint64_t{0});
 }
 
 ScratchLease::~ScratchLease() {
@@ -36,7 +39,7 @@ Result<ScratchLease> ScratchPool::lease() {
   return ScratchLease(*this, *std::move(created));
 }
 
-uint64_t Scratch::memory_bytes() const noexcept { return sizeof *this + document.memory_bytes(); }
+uint64_t Scratch::memory_bytes() const noexcept { return sizeof *this + document.memory_bytes() + 4 * largest_body_bytes; }
 
 uint64_t ScratchPool::memory_bytes() const {
   const std::lock_guard lock(mutex_);
@@ -46,6 +49,7 @@ uint64_t ScratchPool::memory_bytes() const {
 }
 
 void ScratchPool::give_back(Owned<Scratch> scratch) noexcept {
+  if (scratch->memory_bytes() > kKeptBytes) return;
   const std::lock_guard lock(mutex_);
   if (free_.size() >= kKeptScratches) return;
   try {

@@ -24,7 +24,10 @@ struct Scratch {
 
   // `secret`: for the tables of the verifier.
   static Result<Owned<Scratch>> create(uint64_t secret);
-  // What the document's buffers hold; the parser's and ICU's own memory is theirs to count.
+  uint64_t largest_body_bytes = 0;          // of the pages it has read
+
+  // What the document's buffers hold, and what decoder and prefilter may hold at most: three bytes and one for each of the largest
+  // body. The parser's and ICU's own memory is theirs to count.
   uint64_t memory_bytes() const noexcept;
 };
 

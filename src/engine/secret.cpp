@@ -1,12 +1,13 @@
 #include "engine/secret.hpp"
 
-#include <random>
+#include <unistd.h>
 
 namespace nd::engine {
 
-uint64_t random_secret() {
-  std::random_device device;
-  return (uint64_t{device()} << 32) | device();
+Result<uint64_t> random_secret() {
+  uint64_t secret = 0;
+  if (getentropy(&secret, sizeof secret) != 0) return error(Status::kIo, "the operating system gives no random bytes");
+  return secret;
 }
 
 }  // namespace nd::engine

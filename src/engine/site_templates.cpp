@@ -40,16 +40,21 @@ void SiteTemplates::mark_frame(uint64_t site_key, std::span<const FeatureBlock> 
 
 bool SiteTemplates::is_young(uint64_t site_key) const noexcept {
   const Site* site = find(site_key);
-  return site == nullptr || site->pages < parameters_.young_pages;
+  return site == nullptr || site->new_pages < parameters_.young_pages || !(site->several_groups || parameters_.young_pages == 0);
 }
 
 // ... and [9] teaches.
-void SiteTemplates::learn(uint64_t site_key, std::span<const FeatureBlock> blocks, uint64_t group_id) noexcept {
+void SiteTemplates::learn(uint64_t site_key, std::span<const FeatureBlock> blocks, uint64_t group_id, bool is_new) noexcept {
   if (!parameters_.enabled) return;
   try {
     Site& site = find_or_add(site_key);
     ++site.pages;
     site.last_use = ++clock_;
+    if (is_new) {
+      ++site.new_pages;
+      if (site.first_group == 0) site.first_group = short_group(group_id);
+      site.several_groups |= site.first_group != short_group(group_id);
+    }
     const uint64_t before = site.blocks.memory_bytes();
     try {
       learn_blocks(site, blocks, short_group(group_id));

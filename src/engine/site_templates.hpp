@@ -30,12 +30,12 @@ class SiteTemplates {
   // `frame` [blocks.size()]. Cost: a look-up a block.
   void mark_frame(uint64_t site, std::span<const FeatureBlock> blocks, uint64_t group_id, std::span<uint8_t> frame) const noexcept;
 
-  // Fewer than young_pages pages of the site have been seen.
+  // Fewer than young_pages new pages with text have been seen of the site, or all of one group: its frame cannot be known yet.
   bool is_young(uint64_t site) const noexcept;
 
-  // A page of the site has joined or founded the group. Losing what does not fit for want of memory is better than failing the
+  // A page of the site has joined or founded the group; `is_new`: its URL was not known and it has text. Losing what does not fit for want of memory is better than failing the
   // page.
-  void learn(uint64_t site, std::span<const FeatureBlock> blocks, uint64_t group_id) noexcept;
+  void learn(uint64_t site, std::span<const FeatureBlock> blocks, uint64_t group_id, bool is_new) noexcept;
 
   // Such a page is gone. Without this, a page that is removed and comes back, or that moves to another group, would stand in
   // two groups and so be frame. Where other pages of the site and group have the block too, its learning is delayed, no more.
@@ -54,7 +54,10 @@ class SiteTemplates {
   struct Site {
     explicit Site(uint64_t secret) noexcept : blocks(secret) {}
     uint64_t key = 0;
-    uint32_t pages = 0;
+    uint32_t pages = 0;        // learned from: the clock by which blocks age
+    uint32_t new_pages = 0;    // of them new
+    uint32_t first_group = 0;  // of the new ones
+    bool several_groups = false;
     uint64_t last_use = 0;
     FlatMap<BlockEntry> blocks;
   };

@@ -70,7 +70,7 @@ Verification Verifier::compare(const Features& a, const Features& b, bool weight
     out.page_coverage = std::min(1.0, matched_b / mass_b);
     out.containment = mass_a <= mass_b ? out.matched_coverage : out.page_coverage;
   }
-  out.by_sketch = comparison_.passes == 0 && comparison_.matches.empty();
+  out.by_sketch = comparison_.passes == 0 && comparison_.matches.empty() && !comparison_.limited;
   out.limited = comparison_.limited;
   return out;
 }

@@ -16,20 +16,23 @@ struct Posting {
 class Partitioner {
  public:
   Partitioner(std::span<const PartitionDocument> documents, const PartitionParameters& parameters,
-              const Similarity& similarity, PartitionCounts& counts)
-      : documents_(documents), parameters_(parameters), similarity_(similarity), counts_(counts) {}
+              const Similarity& similarity)
+      : documents_(documents), parameters_(parameters), similarity_(similarity) {}
 
-  Vector<uint32_t> run() {
+  Partition run() {
     sort_documents();
     index_keys();
-    representatives_.assign(documents_.size(), kNone);
+    result_.representatives.assign(documents_.size(), kNone);
+    result_.limited.assign(documents_.size(), 0);
+    votes_.assign(documents_.size(), 0);
+    set_of_.assign(documents_.size(), 0);
     drawn_.assign(documents_.size(), false);
     for (uint32_t rank = 0; rank < order_.size(); ++rank) {
       if (drawn_[rank]) continue;
       collect_candidates(rank);
       group_candidates();
     }
-    return std::move(representatives_);
+    return std::move(result_);
   }
 
  private:
@@ -37,6 +40,7 @@ class Partitioner {
   struct List {
     size_t begin;
     size_t end;
+    size_t last;  // `end` as it was at first
   };
 
   void sort_documents() {
@@ -44,7 +48,7 @@ class Partitioner {
     for (uint32_t i = 0; i < order_.size(); ++i)
       order_[i] = i;
     std::stable_sort(order_.begin(), order_.end(), [&](uint32_t x, uint32_t y) {
-      return documents_[x].keys.size() > documents_[y].keys.size();
+      return documents_[x].rank > documents_[y].rank;
     });
   }
 
@@ -64,13 +68,13 @@ class Partitioner {
     for (size_t begin = 0, end = 0; begin < postings_.size(); begin = end) {
       while (end < postings_.size() && postings_[end].key == postings_[begin].key)
         ++end;
-      if (is_deleted({begin, end})) {
-        ++counts_.deleted_keys;
+      if (is_deleted({begin, end, end})) {
+        ++result_.counts.deleted_keys;
         continue;
       }
       // A key of one document draws in nothing.
       if (end - begin < 2) continue;
-      lists_.push_back({begin, end});
+      lists_.push_back({begin, end, end});
       for (size_t i = begin; i < end; ++i)
         ++first_list_of_[postings_[i].rank + 1];
     }
@@ -114,7 +118,7 @@ class Partitioner {
       }
     }
     std::sort(candidates_.begin(), candidates_.end());
-    ++counts_.candidate_sets;
+    ++result_.counts.candidate_sets;
   }
 
   void group_candidates() {
@@ -123,8 +127,8 @@ class Partitioner {
       const uint32_t document = order_[rank];
       uint32_t best = kNone;
       double best_similarity = 0;
-      for (const uint32_t founder : founders_) {
-        ++counts_.comparisons;
+      for (const uint32_t founder : founders_to_compare(rank)) {
+        ++result_.counts.comparisons;
         const double its_similarity = similarity_(founder, document);
         if (its_similarity > best_similarity) {
           best_similarity = its_similarity;
@@ -133,17 +137,46 @@ class Partitioner {
       }
       if (best == kNone) {
         founders_.push_back(document);
-        ++counts_.groups;
+        set_of_[document] = result_.counts.candidate_sets;
+        ++result_.counts.groups;
         best = document;
       }
-      representatives_[document] = best;
+      result_.representatives[document] = best;
     }
+  }
+
+  std::span<const uint32_t> founders_to_compare(uint32_t rank) {
+    if (founders_.size() <= parameters_.comparisons) return founders_;
+    result_.limited[order_[rank]] = 1;
+    // Each key gives one vote in all to the groups of the documents that have it and stand before this one.
+    chosen_.clear();
+    by_length_.clear();
+    for (size_t i = first_list_of_[rank]; i < first_list_of_[rank + 1]; ++i) by_length_.push_back(lists_of_[i]);
+    std::sort(by_length_.begin(), by_length_.end(), [&](size_t x, size_t y) {
+      const size_t length_x = lists_[x].last - lists_[x].begin;
+      const size_t length_y = lists_[y].last - lists_[y].begin;
+      return length_x != length_y ? length_x < length_y : x < y;
+    });
+    uint32_t postings = 0;
+    for (const size_t list : by_length_) {
+      const double vote = 1.0 / static_cast<double>(lists_[list].last - lists_[list].begin);
+      for (size_t i = lists_[list].begin; i < lists_[list].last && postings_[i].rank < rank && postings < parameters_.postings; ++i, ++postings) {
+        const uint32_t founder = result_.representatives[order_[postings_[i].rank]];
+        // A larger document may stand in another set, or in none yet.
+        if (founder == kNone || set_of_[founder] != result_.counts.candidate_sets) continue;
+        if (votes_[founder] == 0) chosen_.push_back(founder);
+        votes_[founder] += vote;
+      }
+    }
+    std::sort(chosen_.begin(), chosen_.end(), [&](uint32_t x, uint32_t y) { return votes_[x] != votes_[y] ? votes_[x] > votes_[y] : x < y; });
+    for (const uint32_t founder : chosen_) votes_[founder] = 0;
+    if (chosen_.size() > parameters_.comparisons) chosen_.resize(parameters_.comparisons);
+    return chosen_;
   }
 
   std::span<const PartitionDocument> documents_;
   const PartitionParameters& parameters_;
   const Similarity& similarity_;
-  PartitionCounts& counts_;
   Vector<uint32_t> order_;  // by rank: index of the document
   Vector<Posting> postings_;
   Vector<List> lists_;
@@ -152,16 +185,18 @@ class Partitioner {
   Vector<uint64_t> sites_;
   Vector<uint32_t> candidates_;  // ranks of the present set
   Vector<uint32_t> founders_;    // representatives of the present set
-  Vector<uint32_t> representatives_;
+  Vector<uint32_t> chosen_;      // of them, for the document at hand
+  Vector<size_t> by_length_;     // its lists
+  Vector<double> votes_;         // by document
+  Vector<uint64_t> set_of_;      // by document that represents: the number of its set, from 1
+  Partition result_;
 };
 
 }  // namespace
 
-Vector<uint32_t> partition(std::span<const PartitionDocument> documents,
-                           const PartitionParameters& parameters, const Similarity& similarity,
-                           PartitionCounts& counts) {
-  counts = {};
-  return Partitioner(documents, parameters, similarity, counts).run();
+Partition partition(std::span<const PartitionDocument> documents, const PartitionParameters& parameters,
+                    const Similarity& similarity) {
+  return Partitioner(documents, parameters, similarity).run();
 }
 
 }  // namespace nd::lcs

@@ -14,11 +14,14 @@ struct PartitionParameters {
   uint32_t fingerprint_limit = 10000;     // a key on more documents than this is deleted
   uint32_t site_fingerprint_limit = 400;  // a key on more than this …
   uint32_t few_sites = 8;                 // … and on at most so many sites is deleted too
+  uint32_t comparisons = UINT32_MAX;      // of a document with representatives of its set
+  uint32_t postings = 1024;               // looked at to choose them, where there are more
 };
 
 struct PartitionDocument {
   std::span<const uint64_t> keys;  // distinct; share one = perhaps similar
   uint64_t site;                   // any stable number of its site
+  uint32_t rank;                   // by which the order descends: the number of its fingerprints
 };
 
 struct PartitionCounts {
@@ -28,16 +31,21 @@ struct PartitionCounts {
   uint64_t groups = 0;
 };
 
+struct Partition {
+  Vector<uint32_t> representatives;  // by document: the index of its representative (its own if it founds a group)
+  Vector<uint8_t> limited;           // by document: 1 if it was not compared with every representative of its set
+  PartitionCounts counts;
+};
+
 // How well a document fits a representative: greater is better, 0 or less is "not similar".
 using Similarity = std::function<double(uint32_t representative, uint32_t document)>;
 
-// Returns for each document the index of its representative (its own if it founds a group). Candidate sets:
-// documents in descending number of keys (ties: input order); the first that stands in no set yet opens one
-// and draws in every later document that shares a key with it, or with one already drawn in that stands
-// before it in the order. Inside a set each document is compared with the representatives found so far and
-// joins the best. Deterministic. Cost: O(total keys · log) + the comparisons.
-Vector<uint32_t> partition(std::span<const PartitionDocument> documents,
-                           const PartitionParameters& parameters, const Similarity& similarity,
-                           PartitionCounts& counts);
+// Candidate sets: documents in descending rank (ties: input order); the first that stands in no set yet opens one and draws in
+// every later document that shares a key with it, or with one already drawn in that stands before it in the order. Inside a set each
+// document is compared with the representatives found so far and joins the best. Where these are more than
+// `comparisons` (the report has no such bound; a set that spans a crawl would take hours), those come first whose groups share most keys
+// with the document, rare keys counting more. Deterministic. Cost: O(total keys · log) + the comparisons.
+Partition partition(std::span<const PartitionDocument> documents, const PartitionParameters& parameters,
+                    const Similarity& similarity);
 
 }  // namespace nd::lcs

@@ -53,19 +53,6 @@ bool is_good(const Document& document, const DocumentBlock& block) {
   return block.width >= kUnlistedProseWidth && block.link_share <= kUnlistedLinkShareLimit && has_sentence_mark(document, block);
 }
 
-// 1 for a block whose text stands further up already: authors do not repeat paragraphs, comment threads (quotes) and
-// responsive layouts (the same teaser for two screen sizes) do.
-Vector<uint8_t> repeated_blocks(const Document& document) {
-  constexpr uint32_t kLeastWidth = 20;  // shorter ones are labels and table cells, which weigh little anyway
-  Vector<uint8_t> repeated(document.blocks.size(), 0);
-  UnorderedSet<uint64_t> seen;
-  for (uint32_t i = 0; i < document.blocks.size(); ++i) {
-    const DocumentBlock& block = document.blocks[i];
-    if (block.width >= kLeastWidth) repeated[i] = !seen.insert(stable_hash(block.text.of(document.text))).second;
-  }
-  return repeated;
-}
-
 // [begin, end) of the maximum-sum run (Kadane).
 Range densest_run(const Document& document, const Vector<uint8_t>& good) {
   Range best{0, 0};
@@ -87,20 +74,6 @@ Range densest_run(const Document& document, const Vector<uint8_t>& good) {
   return best;
 }
 
-// The container with most good text: its own blocks count in full, those one container below by half, so that
-// paragraphs wrapped one by one still meet.
-uint32_t best_container(const Document& document, const Vector<uint8_t>& good) {
-  const Extraction& extraction = document.extraction;
-  Vector<uint32_t> score(extraction.containers.size(), 0);
-  for (uint32_t i = 0; i < document.blocks.size(); ++i) {
-    if (good[i] == 0) continue;
-    const uint32_t container = extraction.blocks[document.blocks[i].source].container;
-    score[container] += 2 * document.blocks[i].width;
-    if (container != 0) score[extraction.containers[container].parent] += document.blocks[i].width;
-  }
-  return static_cast<uint32_t>(std::max_element(score.begin(), score.end()) - score.begin());
-}
-
 bool is_inside(const Extraction& extraction, uint32_t container, uint32_t ancestor) {
   while (container > ancestor) container = extraction.containers[container].parent;  // parents come first
   return container == ancestor;
@@ -108,23 +81,49 @@ bool is_inside(const Extraction& extraction, uint32_t container, uint32_t ancest
 
 }  // namespace
 
+// Marks blocks whose text stands further up already: authors do not repeat paragraphs, comment threads (quotes) and
+// responsive layouts (the same teaser for two screen sizes) do. Sorting, not hashing: no page can be written to make it slow.
+void ContentWeigher::find_repeated(const Document& document) {
+  constexpr uint32_t kLeastWidth = 20;  // shorter ones are labels and table cells, which weigh little anyway
+  repeated_.assign(document.blocks.size(), 0);
+  hashed_.clear();
+  for (uint32_t i = 0; i < document.blocks.size(); ++i) {
+    const DocumentBlock& block = document.blocks[i];
+    if (block.width >= kLeastWidth) hashed_.emplace_back(stable_hash(block.text.of(document.text)), i);
+  }
+  std::sort(hashed_.begin(), hashed_.end());
+  for (size_t i = 1; i < hashed_.size(); ++i) repeated_[hashed_[i].second] = hashed_[i].first == hashed_[i - 1].first;
+}
+
+// The container with most good text: its own blocks count in full, those one container below by half, so that
+// paragraphs wrapped one by one still meet.
+uint32_t ContentWeigher::best_container(const Document& document) {
+  const Extraction& extraction = document.extraction;
+  score_.assign(extraction.containers.size(), 0);
+  for (uint32_t i = 0; i < document.blocks.size(); ++i) {
+    if (good_[i] == 0) continue;
+    const uint32_t container = extraction.blocks[document.blocks[i].source].container;
+    score_[container] += 2 * uint64_t{document.blocks[i].width};
+    if (container != 0) score_[extraction.containers[container].parent] += document.blocks[i].width;
+  }
+  return static_cast<uint32_t>(std::max_element(score_.begin(), score_.end()) - score_.begin());
+}
+
 // [5] Main content against frame.
-void weigh_blocks(Document& document) {
+void ContentWeigher::weigh(Document& document) {
   if (document.blocks.empty()) return;
-  Vector<uint8_t> good(document.blocks.size());
-  for (uint32_t i = 0; i < document.blocks.size(); ++i) good[i] = is_good(document, document.blocks[i]);
-  const Vector<uint8_t> repeated = repeated_blocks(document);
-  for (uint32_t i = 0; i < repeated.size(); ++i) good[i] = static_cast<uint8_t>(good[i] & ~repeated[i]);
-  const Range run = densest_run(document, good);
+  find_repeated(document);
+  good_.resize(document.blocks.size());
+  for (uint32_t i = 0; i < document.blocks.size(); ++i) good_[i] = repeated_[i] == 0 && is_good(document, document.blocks[i]);
+  const Range run = densest_run(document, good_);
   const bool any_good = !run.empty();
-  const uint32_t container = any_good ? best_container(document, good) : 0;
+  const uint32_t container = any_good ? best_container(document) : 0;
   for (uint32_t i = 0; i < document.blocks.size(); ++i) {
     DocumentBlock& block = document.blocks[i];
-    block.weight = good[i] != 0 ? kGoodShare : 0.0F;
-    if (!any_good) continue;
+    block.weight = good_[i] != 0 ? kGoodShare : 0.0F;
+    if (!any_good || repeated_[i] != 0) continue;
     if (i >= run.begin && i < run.end) block.weight += kRunShare;
     if (is_inside(document.extraction, document.extraction.blocks[block.source].container, container)) block.weight += kContainerShare;
-    if (repeated[i] != 0) block.weight = 0;
   }
 }
 

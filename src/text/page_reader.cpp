@@ -2,7 +2,6 @@
 
 #include <utility>
 
-#include "text/main_content.hpp"
 #include "text/plain_text.hpp"
 #include "text/sentences.hpp"
 #include "text/site.hpp"
@@ -59,7 +58,7 @@ Result<void> PageReader::read(std::string_view url, std::span<const uint8_t> bod
   // [4] One normal form, cut into tokens and sentences.
   normalize_blocks(limits, out);
   // [5] Main content against frame.
-  weigh_blocks(out);
+  weigher_.weigh(out);
   return {};
 }
 

@@ -9,6 +9,7 @@
 #include "text/decode.hpp"
 #include "text/document.hpp"
 #include "text/html.hpp"
+#include "text/main_content.hpp"
 #include "text/normalize.hpp"
 
 namespace nd::text {
@@ -36,6 +37,7 @@ class PageReader {
   Decoder decoder_;
   HtmlExtractor extractor_;
   Normalizer normalizer_;
+  ContentWeigher weigher_;
 };
 
 }  // namespace nd::text

@@ -51,9 +51,9 @@ class Features:
 def parse(data):
     if len(data) < HEADER.size:
         raise FormatError("shorter than a header")
-    (magic, version, flags, checksum, pipeline, *parameters, digest_low, digest_high, fetched_at_ms, width, content_width, block_count,
-     fingerprint_count, key_count, symbol_count, url_size, site_size, text_size, body_size, sentence_count, _) = HEADER.unpack_from(data)
-    if magic != 0x3146444E or version != 1:
+    (magic, version, reserved, checksum, pipeline, *parameters, digest_low, digest_high, fetched_at_ms, width, content_width, block_count,
+     fingerprint_count, key_count, symbol_count, url_size, site_size, text_size, body_size, sentence_count, flags) = HEADER.unpack_from(data)
+    if magic != 0x3146444E or version != 1 or reserved != 0:
         raise FormatError("no features of version 1")
     at = HEADER.size
 

@@ -50,7 +50,7 @@ TEST_F(BatchTest, ThePageWithMostKeysRepresentsAndResultsKeepTheInputOrder) {
   add("http://b.example/1", story("violin", 40, 12));
   add("http://c.example/1", story("clock", 0, 14));
   add("http://d.example/1", "");
-  const Vector<Answer> answers = partition_documents(documents_, parameters_);
+  const Vector<Answer> answers = *partition_documents(documents_, parameters_);
   ASSERT_EQ(answers.size(), 4U);
   for (size_t i = 0; i < 4; ++i) EXPECT_EQ(answers[i].page_id, i + 1);
   EXPECT_EQ(answers[0].verdict, kNearDuplicate);
@@ -70,18 +70,18 @@ TEST_F(BatchTest, EqualTextsAreExactAndEmptyOnesAreNoDuplicates) {
   add("http://b.example/1", "<div>" + story("clock", 0, 9) + "</div>");
   add("http://c.example/1", "");
   add("http://d.example/1", "");
-  const Vector<Answer> answers = partition_documents(documents_, parameters_);
+  const Vector<Answer> answers = *partition_documents(documents_, parameters_);
   EXPECT_EQ(answers[0].group_id, answers[1].group_id);
   EXPECT_EQ(answers[1].verdict, kExactDuplicate);
   EXPECT_NE(answers[2].group_id, answers[3].group_id);
 }
 
-TEST_F(BatchTest, NothingGivesNothing) { EXPECT_TRUE(partition_documents({}, parameters_).empty()); }
+TEST_F(BatchTest, NothingGivesNothing) { EXPECT_TRUE(partition_documents({}, parameters_)->empty()); }
 
 TEST_F(BatchTest, AChainDoesNotMerge) {
   // Each shares half of its story with the next: neighbours are similar, the ends are not.
   for (uint64_t i = 0; i < 5; ++i) add("http://s" + std::to_string(i) + ".example/1", story("clock", 8 * i, 16));
-  const Vector<Answer> answers = partition_documents(documents_, parameters_);
+  const Vector<Answer> answers = *partition_documents(documents_, parameters_);
   EXPECT_NE(answers[0].group_id, answers[4].group_id);
   for (const Answer& answer : answers) {
     if (answer.matched_page_id == 0) continue;
@@ -94,11 +94,11 @@ TEST_F(BatchTest, ComparingPairs) {
   add("http://b.example/1", story("clock", 0, 14));
   add("http://c.example/1", story("violin", 40, 9));
   add("http://d.example/1", "");
-  EXPECT_EQ(compare_documents(documents_[0], documents_[1], parameters_).verdict, kNearDuplicate);
-  EXPECT_NE(compare_documents(documents_[0], documents_[1], parameters_).flags & kContains, 0U);
-  EXPECT_EQ(compare_documents(documents_[0], documents_[2], parameters_).verdict, kNew);
-  EXPECT_EQ(compare_documents(documents_[0], documents_[0], parameters_).verdict, kExactDuplicate);
-  EXPECT_EQ(compare_documents(documents_[0], documents_[3], parameters_).verdict, kNoText);
+  EXPECT_EQ(compare_documents(documents_[0], documents_[1], parameters_)->verdict, kNearDuplicate);
+  EXPECT_NE(compare_documents(documents_[0], documents_[1], parameters_)->flags & kContains, 0U);
+  EXPECT_EQ(compare_documents(documents_[0], documents_[2], parameters_)->verdict, kNew);
+  EXPECT_EQ(compare_documents(documents_[0], documents_[0], parameters_)->verdict, kExactDuplicate);
+  EXPECT_EQ(compare_documents(documents_[0], documents_[3], parameters_)->verdict, kNoText);
 }
 
 }  // namespace

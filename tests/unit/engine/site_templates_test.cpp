@@ -25,8 +25,8 @@ std::vector<int> frame(const SiteTemplates& templates, uint64_t site, const std:
 
 TEST(SiteTemplates, ABlockOfAnotherGroupIsFrame) {
   SiteTemplates templates(1, {});
-  templates.learn(7, blocks_of({10, 11}), 100);
-  templates.learn(7, blocks_of({10, 12}), 200);
+  templates.learn(7, blocks_of({10, 11}), 100, true);
+  templates.learn(7, blocks_of({10, 12}), 200, true);
   EXPECT_EQ(frame(templates, 7, {10, 11, 12, 13}, 100), (std::vector<int>{1, 0, 1, 0}));
   EXPECT_EQ(frame(templates, 7, {10, 11, 12, 13}, 300), (std::vector<int>{1, 1, 1, 0}));
   // Before a group is known: two groups at least.
@@ -35,24 +35,26 @@ TEST(SiteTemplates, ABlockOfAnotherGroupIsFrame) {
 
 TEST(SiteTemplates, CopiesOfOneArticleTeachNothing) {
   SiteTemplates templates(1, {});
-  for (int copy = 0; copy < 50; ++copy) templates.learn(7, blocks_of({10, 11}), 100);
+  for (int copy = 0; copy < 50; ++copy) templates.learn(7, blocks_of({10, 11}), 100, true);
   EXPECT_EQ(frame(templates, 7, {10, 11}, 100), (std::vector<int>{0, 0}));
 }
 
 TEST(SiteTemplates, SitesDoNotShare) {
   SiteTemplates templates(1, {});
-  templates.learn(7, blocks_of({10}), 100);
+  templates.learn(7, blocks_of({10}), 100, true);
   EXPECT_EQ(frame(templates, 8, {10}, 200), (std::vector<int>{0}));
 }
 
-TEST(SiteTemplates, YoungUntilEnoughPagesWereSeen) {
+TEST(SiteTemplates, YoungUntilEnoughNewPagesOfSeveralGroupsWereSeen) {
   TemplateParameters parameters;
   parameters.young_pages = 3;
   SiteTemplates templates(1, parameters);
   EXPECT_TRUE(templates.is_young(7));
-  for (int page = 0; page < 2; ++page) templates.learn(7, blocks_of({10}), 100);
+  for (int recrawl = 0; recrawl < 10; ++recrawl) templates.learn(7, blocks_of({10}), 100, false);
   EXPECT_TRUE(templates.is_young(7));
-  templates.learn(7, blocks_of({10}), 100);
+  for (int copy = 0; copy < 10; ++copy) templates.learn(7, blocks_of({10}), 100, true);
+  EXPECT_TRUE(templates.is_young(7)) << "copies of one article show no frame";
+  templates.learn(7, blocks_of({10}), 200, true);
   EXPECT_FALSE(templates.is_young(7));
 }
 
@@ -60,7 +62,7 @@ TEST(SiteTemplates, SwitchedOffItLearnsNothing) {
   TemplateParameters parameters;
   parameters.enabled = false;
   SiteTemplates templates(1, parameters);
-  templates.learn(7, blocks_of({10}), 100);
+  templates.learn(7, blocks_of({10}), 100, true);
   EXPECT_EQ(templates.site_count(), 0U);
 }
 
@@ -82,7 +84,7 @@ TEST(SiteTemplates, EqualsAPlainModelWhileItHasRoom) {
     }
     ASSERT_EQ(frame(templates, site, hashes, group), expected);
     ASSERT_EQ(frame(templates, site, hashes, 0), expected_unknown);
-    templates.learn(site, blocks_of(hashes), group);
+    templates.learn(site, blocks_of(hashes), group, true);
     for (uint64_t hash : hashes) model[site][hash].insert(group);
   }
 }
@@ -95,7 +97,7 @@ TEST(SiteTemplates, AFloodOfArticlesDoesNotDriveOutTheFrame) {
   for (uint64_t page = 1; page <= 500; ++page) {
     std::vector<uint64_t> hashes = {1, 2, 3};
     for (int i = 0; i < 20; ++i) hashes.push_back(next++);
-    templates.learn(7, blocks_of(hashes), page);
+    templates.learn(7, blocks_of(hashes), page, true);
   }
   EXPECT_EQ(frame(templates, 7, {1, 2, 3}, 501), (std::vector<int>{1, 1, 1}));
   EXPECT_LT(templates.memory_bytes(), 64U * 1024U);
@@ -108,7 +110,7 @@ TEST(SiteTemplates, StaysWithinItsBytesByForgettingTheOldestSites) {
   for (uint64_t site = 1; site <= 5000; ++site) {
     std::vector<uint64_t> hashes;
     for (uint64_t i = 0; i < 30; ++i) hashes.push_back(site * 1000 + i);
-    templates.learn(site, blocks_of(hashes), site);
+    templates.learn(site, blocks_of(hashes), site, true);
     ASSERT_LE(templates.memory_bytes(), parameters.bytes + (64U << 10));
   }
   EXPECT_EQ(frame(templates, 5000, {5000 * 1000}, 1), (std::vector<int>{1}));

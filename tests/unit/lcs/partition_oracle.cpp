@@ -6,9 +6,9 @@
 
 namespace nd::lcs::oracle {
 
-Partition partition(std::span<const PartitionDocument> documents, const PartitionParameters& parameters,
+Groups partition(std::span<const PartitionDocument> documents, const PartitionParameters& parameters,
                     const Similarity& similarity) {
-  Partition result;
+  Groups result;
   result.representatives.resize(documents.size());
   std::map<uint64_t, std::vector<uint64_t>> sites_of;
   for (const PartitionDocument& document : documents) {
@@ -35,7 +35,7 @@ Partition partition(std::span<const PartitionDocument> documents, const Partitio
   std::vector<uint32_t> left;
   for (uint32_t i = 0; i < documents.size(); ++i)
     left.push_back(i);
-  std::ranges::stable_sort(left, std::greater(), [&](uint32_t i) { return documents[i].keys.size(); });
+  std::ranges::stable_sort(left, std::greater(), [&](uint32_t i) { return documents[i].rank; });
   while (!left.empty()) {
     // In order, so that whoever may draw a document in has been decided before it.
     std::vector<uint32_t> set, others;

@@ -7,12 +7,12 @@
 
 namespace nd::lcs::oracle {
 
-struct Partition {
+struct Groups {
   std::vector<uint32_t> representatives;
   PartitionCounts counts;
 };
 
-Partition partition(std::span<const PartitionDocument> documents, const PartitionParameters& parameters,
+Groups partition(std::span<const PartitionDocument> documents, const PartitionParameters& parameters,
                     const Similarity& similarity);
 
 }  // namespace nd::lcs::oracle

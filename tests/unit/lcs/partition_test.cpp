@@ -2,6 +2,7 @@
 
 #include <gtest/gtest.h>
 
+#include <algorithm>
 #include <random>
 #include <set>
 #include <vector>
@@ -19,14 +20,15 @@ struct Keys {
 std::vector<PartitionDocument> documents_of(const std::vector<Keys>& keys) {
   std::vector<PartitionDocument> documents;
   for (const Keys& each : keys)
-    documents.push_back({each.keys, each.site});
+    documents.push_back({each.keys, each.site, static_cast<uint32_t>(each.keys.size())});
   return documents;
 }
 
 std::vector<uint32_t> groups(const std::vector<Keys>& keys, const Similarity& similarity,
                              PartitionCounts& counts, const PartitionParameters& parameters = {}) {
-  const auto result = partition(documents_of(keys), parameters, similarity, counts);
-  return {result.begin(), result.end()};
+  const Partition result = lcs::partition(documents_of(keys), parameters, similarity);
+  counts = result.counts;
+  return {result.representatives.begin(), result.representatives.end()};
 }
 
 double always(uint32_t, uint32_t) {
@@ -145,6 +147,52 @@ TEST(PartitionTest, NothingSimilarComparesAllPairsOfASet) {
   groups(keys, never, counts);
   EXPECT_EQ(counts.comparisons, 190u);
   EXPECT_EQ(counts.groups, 20u);
+}
+
+TEST(PartitionTest, ABoundOnComparisonsTakesTheRepresentativesThatShareMostAndTellsOfIt) {
+  // A hub draws everything into one set; each later document shares two rare keys with one founder.
+  std::vector<Keys> keys;
+  std::vector<uint64_t> hub = {1000};
+  for (uint64_t i = 0; i < 50; ++i) hub.push_back(i);
+  keys.push_back({hub, 0});
+  for (uint64_t i = 0; i < 50; ++i) keys.push_back({{i, 100 + i, 200 + i, 1000}, 0});
+  for (uint64_t i = 0; i < 50; ++i) keys.push_back({{100 + i, 200 + i, 1000}, 0});
+  const auto partners = [](uint32_t x, uint32_t y) { return x > 0 && x + 50 == y ? 1.0 : 0.0; };
+  const Partition bounded = lcs::partition(documents_of(keys), {.comparisons = 3}, partners);
+  for (uint32_t i = 51; i <= 100; ++i) {
+    EXPECT_EQ(bounded.representatives[i], i - 50) << i;
+    EXPECT_EQ(bounded.limited[i], 1) << i;
+  }
+  EXPECT_LE(bounded.counts.comparisons, 3u * keys.size());
+  const Partition unbounded = lcs::partition(documents_of(keys), {}, partners);
+  EXPECT_EQ(unbounded.representatives, bounded.representatives);
+  EXPECT_EQ(std::count(unbounded.limited.begin(), unbounded.limited.end(), 1), 0);
+}
+
+TEST(PartitionTest, ABoundNeverLeavesTheSetAndLosesNothingBelowIt) {
+  std::mt19937_64 random(47);
+  for (int round = 0; round < 200; ++round) {
+    std::vector<Keys> keys(random() % 60);
+    for (Keys& each : keys) {
+      std::set<uint64_t> distinct;
+      for (uint64_t i = random() % 6; i > 0; --i) distinct.insert(random() % 40);
+      each = {{distinct.begin(), distinct.end()}, random() % 5};
+    }
+    const PartitionParameters bounded = {.comparisons = static_cast<uint32_t>(1 + random() % 4)};
+    const auto rarely = [](uint32_t x, uint32_t y) { return static_cast<double>((x * 7919 + y * 104729) % 10) - 8; };
+    const Partition result = lcs::partition(documents_of(keys), bounded, rarely);
+    const auto unbounded = oracle::partition(documents_of(keys), {}, rarely);
+    ASSERT_EQ(result.counts.candidate_sets, unbounded.counts.candidate_sets);
+    ASSERT_LE(result.counts.comparisons, uint64_t{bounded.comparisons} * keys.size());
+    for (uint32_t i = 0; i < keys.size(); ++i) {
+      const uint32_t representative = result.representatives[i];
+      ASSERT_EQ(result.representatives[representative], representative);
+      ASSERT_TRUE(representative == i || rarely(representative, i) > 0);
+    }
+    if (std::count(result.limited.begin(), result.limited.end(), 1) == 0) {
+      ASSERT_TRUE(std::ranges::equal(result.representatives, unbounded.representatives));
+    }
+  }
 }
 
 }  // namespace

@@ -74,7 +74,7 @@ TEST(MainContent, WithoutProseEverythingWeighsNothing) {
 
 TEST(MainContent, NothingIsFine) {
   Document document;
-  weigh_blocks(document);
+  ContentWeigher().weigh(document);
   EXPECT_TRUE(document.blocks.empty());
 }
 
