@@ -41,7 +41,7 @@ Result<Fingerprinter> Fingerprinter::create() {
 // tables.
 void Fingerprinter::prepare_residues(uint32_t buckets) {
   if (modulus_ == buckets) return;
-  modulus_ = buckets;
+  modulus_ = 0;  // until the tables are there: they may not come to be for want of memory
   const uint32_t power_32 = static_cast<uint32_t>((uint64_t{1} << 32) % buckets);
   const uint64_t power_64 = uint64_t{power_32} * power_32 % buckets;
   const uint64_t power_128 = power_64 * power_64 % buckets;
@@ -53,6 +53,7 @@ void Fingerprinter::prepare_residues(uint32_t buckets) {
   for (uint32_t top = 0; top < 256; ++top) {
     residue_of_wrap_[top] = static_cast<uint32_t>(top * minus_wrap % buckets);
   }
+  modulus_ = buckets;
 }
 
 void Fingerprinter::take(std::span<const SentenceDigest> sentences, uint32_t minimum_width) {
