@@ -132,13 +132,13 @@ typedef struct nd_options nd_options;
 ND_API nd_status nd_options_new(nd_options **options_out);
 ND_API void nd_options_free(nd_options *options);
 
-/* Sets one option. Numbers are decimal, independent of the locale; booleans are "true" or "false".
- * Errors: ND_ERR_NOT_FOUND for an unknown key (nd_last_error names the nearest), ND_ERR_INVALID_ARGUMENT for a value outside
- * of the range (nd_last_error names what is allowed). Since 0.1. */
+/* Sets one option. Numbers are decimal, independent of the locale; booleans are "true" or "false" ("on", "off").
+ * Errors: ND_ERR_INVALID_ARGUMENT for an unknown key (nd_last_error names the nearest) and for a value outside of the range
+ * (nd_last_error names what is allowed). Since 0.1. */
 ND_API nd_status nd_options_set(nd_options *options, const char *key, const char *value);
 
 /* The value in force, as text; a sized output.
- * Errors: ND_ERR_NOT_FOUND, ND_ERR_LIMIT. Since 0.1. */
+ * Errors: ND_ERR_INVALID_ARGUMENT for an unknown key, ND_ERR_LIMIT. Since 0.1. */
 ND_API nd_status nd_options_get(const nd_options *options, const char *key, char *value_out, size_t *value_size);
 
 /* What a key means; all strings are static. */
@@ -204,7 +204,7 @@ enum {
   ND_FLAG_SHORT = 1 << 5,       /* too little text for the thresholds: only a near-exact match counts */
   ND_FLAG_CONTAINS = 1 << 6,    /* the page holds its representative and much more: no loss-free duplicate */
   ND_FLAG_CONTAINED = 1 << 7,   /* the representative holds the page and much more */
-  ND_FLAG_UNVERIFIED = 1 << 8   /* decided without LCS verification (option verify=method) */
+  ND_FLAG_UNVERIFIED = 1 << 8   /* decided without LCS verification; no method of this version does */
 };
 
 typedef struct nd_result {
@@ -230,7 +230,8 @@ typedef struct nd_result {
  * The same URL again is one page, updated: same text is ND_UNCHANGED; changed text is compared anew (never with its own old
  * text) and keeps its group if it still verifies or was alone in it, else it gets a fresh page_id.
  *
- * Cost: less than an HTML parse of the body; no lock is held while the page is parsed or verified. Since 0.1. */
+ * Cost: about that of a bare HTML parse of the body; less on pages with much markup, more on pages that are mostly text
+ * (docs/performance.md). No lock is held while the page is parsed or verified. Since 0.1. */
 ND_API nd_status nd_check_page(nd_engine *engine, const nd_page *page, nd_result *result_out);
 
 /* The same verdict, but nothing changes. page_id is 0 for an unknown URL, group_id 0 where the page would found a group.
@@ -361,6 +362,10 @@ typedef struct nd_stats {
   uint64_t bytes_total;           /* the sum of the following */
   uint64_t bytes_index, bytes_features, bytes_pages, bytes_events, bytes_scratch;
 } nd_stats;
+#define ND_STATS_INIT \
+  {sizeof(nd_stats), 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, \
+   0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, \
+   0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0}
 
 /* Since 0.1. */
 ND_API nd_status nd_get_stats(nd_engine *engine, nd_stats *stats_out);
@@ -377,7 +382,7 @@ ND_API nd_status nd_extract(const nd_page *page, const nd_options *options, nd_b
 /* ---- The stateless half, for distributed engines --------------------------------------------------------------- */
 
 /* Everything needed to compare a page later and elsewhere: portable between machines, versioned, checksummed.
- * Typically 4 bytes a token and 9 a key. Since 0.1. */
+ * 128 bytes, 4 a token, 8 a key, 16 a block, 24 a sentence, URL and site (docs/features_format.md). Since 0.1. */
 ND_API nd_status nd_features_compute(const nd_page *page, const nd_options *options, nd_buffer *bytes_out);
 
 /* Candidate keys: pages that share one are worth comparing. keys_out [*key_count], a sized output counted in keys; distinct, the strictest

@@ -5,6 +5,7 @@
 #include "capi/page_input.hpp"
 #include "engine/batch.hpp"
 #include "engine/page_report.hpp"
+#include "engine/secret.hpp"
 #include "engine/signature.hpp"
 
 using namespace nd::capi;
@@ -16,7 +17,7 @@ nd::Result<nd::Owned<nd::engine::Scratch>> read_document(const nd_page* page, co
   const auto given = read_page(page);
   if (!given) return given.failure();
   input = *given;
-  auto scratch = nd::engine::Scratch::create();
+  auto scratch = nd::engine::Scratch::create(nd::engine::random_secret());
   if (!scratch) return scratch;
   auto read = (*scratch)->reader.read(input.url, input.body, input.content_type, parameters_of(options).page, (*scratch)->document);
   if (!read) return read.failure();

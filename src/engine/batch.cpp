@@ -1,5 +1,6 @@
 #include "engine/batch.hpp"
 
+#include "engine/secret.hpp"
 #include "lcs/partition.hpp"
 
 namespace nd::engine {
@@ -36,7 +37,7 @@ Vector<Answer> partition_documents(std::span<const Features> documents, const Pa
     }
     keyed.push_back({keys_with_digest[i], stable_hash(document.site())});
   }
-  Verifier verifier;
+  Verifier verifier(random_secret());
   Vector<Verification> best(documents.size());
   const lcs::Similarity similarity = [&](uint32_t representative, uint32_t page) {
     const Verification verification = verifier.verify(documents[representative], documents[page], {}, parameters);
@@ -65,7 +66,7 @@ Vector<Answer> partition_documents(std::span<const Features> documents, const Pa
 
 Answer compare_documents(const Features& a, const Features& b, const Parameters& parameters) {
   if (!a.has_text() || !b.has_text()) return answer_of(Verification{}, b, parameters.decision);
-  Verifier verifier;
+  Verifier verifier(random_secret());
   return answer_of(verifier.verify(a, b, {}, parameters), b, parameters.decision);
 }
 

@@ -44,6 +44,7 @@ bool KeyBuilder::gives_keys(const FeatureBlock& block, bool all_text) noexcept {
   return block.dropped == 0 && (all_text || block.weight >= kKeyWeight);
 }
 
+// [6] Strict keys (fingerprints) and relaxed ones (shingles).
 uint32_t KeyBuilder::build(std::span<const FeatureBlock> blocks, std::span<const FeatureSentence> sentences,
                            std::span<const Symbol> symbols, const KeyParameters& parameters, Vector<uint64_t>& keys) {
   const bool all_text = uses_all_text(blocks, symbols, parameters);

@@ -4,6 +4,7 @@
 
 namespace nd::engine {
 
+// [7] The groups that share keys with the page, the likeliest first.
 std::span<const Candidate> CandidateSearch::search(const KeyIndex& index, const Features& page,
                                                    const IndexParameters& parameters, bool& limited) {
   limited = false;

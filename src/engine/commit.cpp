@@ -85,73 +85,80 @@ void Engine::note_dropped(const Answer& answer, int64_t at_ms) {
 }
 
 void Engine::commit_changed(const std::shared_ptr<const Features>& features, const Decision& decision, Answer& answer) {
-  const Previous& previous = decision.previous;
-  const bool stays = decision.joined != nullptr && decision.joined->slot == previous.group;
-  const bool alone_and_unmatched = decision.joined == nullptr && previous.alone;
-  const int64_t at_ms = features->header().fetched_at_ms;
-  const int64_t first_fetched_at_ms = table_.find(previous.page_id)->first_fetched_at_ms;
-
-  if (stays) {
-    PageRecord& page = *table_.find(previous.page_id);
-    join(page.group, *features, previous.page_id);
-    forget_exact(page);
-    if (page.features != nullptr) feature_bytes_ -= page.features->memory_bytes();
-    feature_bytes_ += features->memory_bytes();
-    GroupRecord& group = table_.group(page.group);
-    if (previous.represents) bury_representative(group);
-    page.features = features;
-    page.digest = features->digest();
-    page.width = features->header().width;
-    page.last_fetched_at_ms = at_ms;
-    answer.page_id = previous.page_id;
-    page.answer = answer;
-    return;
+  if (decision.joined != nullptr && decision.joined->slot == decision.previous.group) {
+    commit_in_place(features, decision, answer);
+  } else if (decision.joined == nullptr && decision.previous.alone) {
+    commit_alone(features, decision, answer);
+  } else {
+    commit_move(features, decision, answer);
   }
+}
 
-  // The page goes and comes back as another one: what can fail comes first, so that a failure leaves the old page.
+// Gives a page that keeps its id its new text; the old one is forgotten, but for what its group keeps of it.
+void Engine::replace_text(PageRecord& page, const std::shared_ptr<const Features>& features, bool kept, const Answer& answer) {
+  if (page.digest != features->digest()) forget_exact(page);
+  if (page.features != nullptr) feature_bytes_ -= page.features->memory_bytes();
+  page.features = kept ? features : nullptr;
+  if (kept) feature_bytes_ += features->memory_bytes();
+  page.digest = features->digest();
+  page.width = features->header().width;
+  page.last_fetched_at_ms = features->header().fetched_at_ms;
+  page.answer = answer;
+  if (!kept) note_dropped(answer, page.last_fetched_at_ms);
+}
+
+// The new text still verifies against its group.
+void Engine::commit_in_place(const std::shared_ptr<const Features>& features, const Decision& decision, Answer& answer) {
   const bool kept = !over_budget();
-  const uint64_t page_id = alone_and_unmatched ? previous.page_id : last_id_ + 1;
-  answer.page_id = page_id;
-  answer.group_id = decision.joined != nullptr ? decision.joined->group_id : alone_and_unmatched ? previous.group_id : page_id;
-  if (alone_and_unmatched) {
-    PageRecord& page = *table_.find(previous.page_id);
-    GroupRecord& group = table_.group(page.group);
-    const bool was_tombstone = !previous.represents;
-    if (!kept) answer.flags |= kLimit;
-    if (kept && features->has_text()) {
-      remember_exact(*features, page_id);  // while the page has its old text this is but a hint that nobody follows
-      add_keys(page.group, features->keys());
-    }
-    // The old keys go; those that old and new text share come back.
-    const std::shared_ptr<const Features> old_text = group.representative;
-    group.representative = kept && features->has_text() ? features : nullptr;
-    if (was_tombstone && old_text != nullptr) feature_bytes_ -= old_text->memory_bytes();
-    const std::span<const uint64_t> now = group.representative != nullptr ? features->keys() : std::span<const uint64_t>{};
-    const auto forget_key = [&](uint64_t key) {
-      if (std::find(now.begin(), now.end(), key) == now.end()) index_.remove(key, page.group);
-    };
-    if (old_text != nullptr) std::ranges::for_each(old_text->keys(), forget_key);
-    std::ranges::for_each(group.member_keys, forget_key);
-    group.member_keys.clear();
-    group.representative_page_id = page_id;
-    group.site = stable_hash(features->site());
-    if (page.digest != features->digest()) forget_exact(page);
-    if (page.features != nullptr) feature_bytes_ -= page.features->memory_bytes();
-    page.features = kept ? features : nullptr;
-    if (kept) feature_bytes_ += features->memory_bytes();
-    page.digest = features->digest();
-    page.width = features->header().width;
-    page.last_fetched_at_ms = at_ms;
-    page.answer = answer;
-    if (!kept) note_dropped(answer, at_ms);
-    if (was_tombstone) events_.append(EventKind::kReelected, page_id, answer.group_id, answer.group_id, at_ms);
-    return;
-  }
+  PageRecord& page = *table_.find(decision.previous.page_id);
+  answer.page_id = decision.previous.page_id;
+  if (!kept) answer.flags |= kLimit;
+  if (kept) join(page.group, *features, answer.page_id);
+  if (decision.previous.represents) bury_representative(table_.group(page.group));
+  replace_text(page, features, kept, answer);
+}
 
-  answer.flags |= kRegrouped;
+// Nothing resembles the new text, and the page was its group's only member: it goes on representing it.
+void Engine::commit_alone(const std::shared_ptr<const Features>& features, const Decision& decision, Answer& answer) {
+  const bool kept = !over_budget();
+  PageRecord& page = *table_.find(decision.previous.page_id);
+  GroupRecord& group = table_.group(page.group);
+  answer.page_id = decision.previous.page_id;
+  answer.group_id = decision.previous.group_id;
+  if (!kept) answer.flags |= kLimit;
+  if (kept && features->has_text()) {
+    remember_exact(*features, answer.page_id);  // while the page has its old text this is but a hint that nobody follows
+    add_keys(page.group, features->keys());
+  }
+  // The old keys go, but for those that the new text has too.
+  const bool was_tombstone = !decision.previous.represents;
+  const std::shared_ptr<const Features> old_text = group.representative;
+  group.representative = kept && features->has_text() ? features : nullptr;
+  if (was_tombstone && old_text != nullptr) feature_bytes_ -= old_text->memory_bytes();
+  const std::span<const uint64_t> now = group.representative != nullptr ? features->keys() : std::span<const uint64_t>{};
+  const auto forget_key = [&](uint64_t key) {
+    if (std::find(now.begin(), now.end(), key) == now.end()) index_.remove(key, page.group);
+  };
+  if (old_text != nullptr) std::ranges::for_each(old_text->keys(), forget_key);
+  std::ranges::for_each(group.member_keys, forget_key);
+  group.member_keys.clear();
+  group.representative_page_id = answer.page_id;
+  group.site = stable_hash(features->site());
+  replace_text(page, features, kept, answer);
+  if (was_tombstone) {
+    events_.append(EventKind::kReelected, answer.page_id, answer.group_id, answer.group_id, page.last_fetched_at_ms);
+  }
+}
+
+// The page leaves its group: it goes, and comes back as another one with an id of its own.
+void Engine::commit_move(const std::shared_ptr<const Features>& features, const Decision& decision, Answer& answer) {
+  const Previous& previous = decision.previous;
   PageRecord& old_page = *table_.find(previous.page_id);
+  const int64_t first_fetched_at_ms = old_page.first_fetched_at_ms;
+  answer.flags |= kRegrouped;
+  answer.group_id = decision.joined != nullptr ? decision.joined->group_id : 0;
+  // The URL belongs to one page: the old one is nameless until it is erased below, or until the new one could not be made.
   String url = table_.take_name(old_page);
-  // The URL belongs to one page: the old one is nameless until it is erased below.
   struct Restore {
     PageRecord* page;
     String* url;
@@ -162,15 +169,17 @@ void Engine::commit_changed(const std::shared_ptr<const Features>& features, con
   } restore{&old_page, &url, &table_};
   commit_new(features, decision, answer);
   restore.page = nullptr;
-  PageRecord& fresh = *table_.find(page_id);
-  fresh.first_fetched_at_ms = first_fetched_at_ms;
+  table_.find(answer.page_id)->first_fetched_at_ms = first_fetched_at_ms;
   erase(*table_.find(previous.page_id));
-  events_.append(EventKind::kRegrouped, page_id, previous.group_id, answer.group_id, at_ms);
+  events_.append(EventKind::kRegrouped, answer.page_id, previous.group_id, answer.group_id, features->header().fetched_at_ms);
 }
 
 void Engine::join(GroupSlot slot, const Features& page, uint64_t page_id) {
   GroupRecord& group = table_.group(slot);
-  group.member_keys.reserve(kMemberKeysLimit);
+  if (group.member_keys.capacity() == 0) {
+    group.member_keys.reserve(kMemberKeysLimit);
+    member_key_bytes_ += kMemberKeysLimit * sizeof(uint64_t);
+  }
   remember_exact(page, page_id);
   const auto site_of = [this](GroupSlot other) { return table_.group(other).site; };
   const size_t known_count = group.member_keys.size();
@@ -255,6 +264,7 @@ void Engine::leave(PageRecord& page) {
   std::erase(group.members, page.answer.page_id);
   if (group.members.empty()) {
     remove_keys(page.group);
+    if (group.member_keys.capacity() != 0) member_key_bytes_ -= kMemberKeysLimit * sizeof(uint64_t);
     const bool tombstone = group.representative_page_id == 0 && group.representative != nullptr;
     if (tombstone) feature_bytes_ -= group.representative->memory_bytes();
     table_.erase_group(page.group);
@@ -312,7 +322,7 @@ Result<uint64_t> Engine::remove_matching(const RemovalFilter& filter) {
 }
 
 uint64_t Engine::used_bytes() const {
-  return index_.memory_bytes() + exact_.memory_bytes() + table_.memory_bytes() + templates_.memory_bytes() + feature_bytes_ + events_.memory_bytes();
+  return index_.memory_bytes() + exact_.memory_bytes() + table_.memory_bytes() + templates_.memory_bytes() + feature_bytes_ + member_key_bytes_ + events_.memory_bytes();
 }
 
 bool Engine::over_budget() const {

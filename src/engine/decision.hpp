@@ -23,7 +23,6 @@ struct Engine::Decision {
   Vector<Prospect> prospects;  // in the order of the ranking, renewed by every gather(); verifications are kept
   Vector<Prospect> earlier;    // scratch of gather()
   const Prospect* joined = nullptr;  // points into prospects
-  bool limited = false;
   bool limited_candidates = false;
   bool limited_verifications = false;
   bool limited_work = false;

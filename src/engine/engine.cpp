@@ -3,10 +3,10 @@
 #include <algorithm>
 #include <chrono>
 #include <mutex>
-#include <random>
 #include <utility>
 
 #include "engine/decision.hpp"
+#include "engine/secret.hpp"
 
 namespace nd::engine {
 namespace {
@@ -22,11 +22,6 @@ constexpr int32_t kLogWarning = 2;  // ndcapi.h, ND_LOG_WARNING
 int64_t now_ms() {
   using namespace std::chrono;
   return duration_cast<milliseconds>(system_clock::now().time_since_epoch()).count();
-}
-
-uint64_t random_secret() {
-  std::random_device device;
-  return (uint64_t{device()} << 32) | device();
 }
 
 }  // namespace
@@ -52,7 +47,8 @@ Engine::Engine(const Parameters& parameters, uint64_t secret)
       exact_(secret ^ 0x5bd1e995),
       table_(secret),
       templates_(secret ^ 0x2545f491, parameters.templates),
-      events_(parameters.events) {}
+      events_(parameters.events),
+      scratches_(secret ^ 0x9e3779b9) {}
 
 Result<Answer> Engine::check(const PageInput& page) {
   const auto start = std::chrono::steady_clock::now();
@@ -152,6 +148,7 @@ Result<Answer> Engine::decide(std::shared_ptr<const Features> features, Scratch&
   }
 }
 
+// [7] What is known of the URL, pages of the same text, and the ranked groups.
 void Engine::gather(const Features& page, Scratch& scratch, Decision& decision) const {
   decision.generation = generation_;
   decision.previous = {};
@@ -213,6 +210,7 @@ void Engine::add_prospect(GroupSlot slot, bool exact_member, const Features& pag
   decision.prospects.push_back(std::move(prospect));
 }
 
+// [8] The next group to compare with, or null once the answer is clear; chooses the best match so far.
 Engine::Prospect* Engine::next_to_verify(Decision& decision) const {
   decision.joined = nullptr;
   decision.limited_verifications = false;
@@ -258,6 +256,7 @@ void Engine::verify(Prospect& prospect, const Features& page, const FrameMarks& 
   if (prospect.verification.by_sketch) counters_.rejected_by_sketch.fetch_add(1, std::memory_order_relaxed);
 }
 
+// [8] Verifications to a verdict.
 Answer Engine::answer_of(const Features& page, const Decision& decision) const {
   Answer answer;
   answer.page_id = decision.previous.page_id;

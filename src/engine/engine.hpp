@@ -121,6 +121,10 @@ class Engine {
   Answer commit(std::shared_ptr<const Features> features, Decision& decision, Answer answer);
   void commit_new(const std::shared_ptr<const Features>& features, const Decision& decision, Answer& answer);
   void commit_changed(const std::shared_ptr<const Features>& features, const Decision& decision, Answer& answer);
+  void commit_in_place(const std::shared_ptr<const Features>& features, const Decision& decision, Answer& answer);
+  void commit_alone(const std::shared_ptr<const Features>& features, const Decision& decision, Answer& answer);
+  void commit_move(const std::shared_ptr<const Features>& features, const Decision& decision, Answer& answer);
+  void replace_text(PageRecord& page, const std::shared_ptr<const Features>& features, bool kept, const Answer& answer);
   void join(GroupSlot slot, const Features& page, uint64_t page_id);
   GroupSlot found(const std::shared_ptr<const Features>& features, uint64_t page_id, bool indexed);
   void leave(PageRecord& page);
@@ -148,6 +152,7 @@ class Engine {
   SiteTemplates templates_;
   EventLog events_;
   uint64_t feature_bytes_ = 0;       // texts of pages, and of tombstones
+  uint64_t member_key_bytes_ = 0;    // of the groups' lists
 
   ScratchPool scratches_;
   Counters counters_;

@@ -52,6 +52,7 @@ Result<FeatureBuilder> FeatureBuilder::create() {
   return FeatureBuilder(*std::move(md5), *std::move(key_builder));
 }
 
+// [6] Sentences, keys and the digest: the finished record.
 Features FeatureBuilder::finish(const PageFacts& facts, const text::Document& document, std::span<const uint8_t> frame,
                                 const Parameters& parameters, bool portable) {
   FeatureHeader header{};
@@ -80,6 +81,7 @@ Features FeatureBuilder::finish(const PageFacts& facts, const text::Document& do
   return Features::build(header, {blocks_, keys_, sentences_, symbols_, facts.url, document.site, text_});
 }
 
+// [6] Symbols and block hashes, by which the site's frame is looked up before the keys are made.
 std::span<const FeatureBlock> FeatureBuilder::begin(const text::Document& document) {
   symbols_.clear();
   blocks_.clear();

@@ -144,7 +144,7 @@ Error unknown_key(std::string_view key) {
   const auto nearest = std::min_element(kOptions.begin(), kOptions.end(), [key](const Option& a, const Option& b) {
     return edit_distance(key, a.info.key) < edit_distance(key, b.info.key);
   });
-  return error(Status::kNotFound, "no option is called \"", key, "\"; the nearest is \"", nearest->info.key, "\"");
+  return error(Status::kInvalidArgument, "no option is called \"", key, "\"; the nearest is \"", nearest->info.key, "\"");
 }
 
 Error bad_value(const Option& option, std::string_view value) {
@@ -176,8 +176,9 @@ Result<void> Options::set(std::string_view key, std::string_view value) {
       [&](auto place) -> Result<void> {
         auto& target = place(parameters_);
         if constexpr (std::is_same_v<decltype(target), bool&>) {
-          if (value != "true" && value != "false") return bad_value(*option, value);
-          target = value == "true";
+          const bool is_true = value == "true" || value == "on";
+          if (!is_true && value != "false" && value != "off") return bad_value(*option, value);
+          target = is_true;
           return {};
         } else {
           return set_number(target);

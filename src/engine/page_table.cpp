@@ -103,7 +103,7 @@ const GroupRecord* PageTable::find_group(uint64_t group_id) const noexcept {
 
 uint64_t PageTable::memory_bytes() const noexcept {
   return by_id_.memory_bytes() + by_url_.memory_bytes() + group_by_id_.memory_bytes() + url_bytes_ +
-         pages_.capacity() * sizeof(Owned<PageRecord>) + page_count() * sizeof(PageRecord) + groups_.capacity() * sizeof(GroupRecord);
+         pages_.capacity() * sizeof(Owned<PageRecord>) + page_count() * (sizeof(PageRecord) + sizeof(uint64_t)) + groups_.capacity() * sizeof(GroupRecord);
 }
 
 }  // namespace nd::engine

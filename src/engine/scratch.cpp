@@ -10,12 +10,12 @@ constexpr size_t kKeptScratches = 64;
 
 }  // namespace
 
-Result<Owned<Scratch>> Scratch::create() {
+Result<Owned<Scratch>> Scratch::create(uint64_t secret) {
   Result<text::PageReader> reader = text::PageReader::create();
   if (!reader) return std::move(reader).failure();
   Result<FeatureBuilder> builder = FeatureBuilder::create();
   if (!builder) return std::move(builder).failure();
-  return make_owned<Scratch>(*std::move(reader), text::Document{}, *std::move(builder), Verifier{}, CandidateSearch{}, Vector<uint8_t>{}, Vector<uint8_t>{});
+  return make_owned<Scratch>(*std::move(reader), text::Document{}, *std::move(builder), Verifier{secret}, CandidateSearch{}, Vector<uint8_t>{}, Vector<uint8_t>{});
 }
 
 ScratchLease::~ScratchLease() {
@@ -31,7 +31,7 @@ Result<ScratchLease> ScratchPool::lease() {
       return ScratchLease(*this, std::move(scratch));
     }
   }
-  Result<Owned<Scratch>> created = Scratch::create();
+  Result<Owned<Scratch>> created = Scratch::create(secret_);
   if (!created) return std::move(created).failure();
   return ScratchLease(*this, *std::move(created));
 }

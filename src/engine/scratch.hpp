@@ -22,7 +22,8 @@ struct Scratch {
   Vector<uint8_t> frame_of_page;            // by block; see SiteTemplates::mark_frame
   Vector<uint8_t> frame_of_representative;
 
-  static Result<Owned<Scratch>> create();
+  // `secret`: for the tables of the verifier.
+  static Result<Owned<Scratch>> create(uint64_t secret);
   // What the document's buffers hold; the parser's and ICU's own memory is theirs to count.
   uint64_t memory_bytes() const noexcept;
 };
@@ -47,6 +48,7 @@ class ScratchLease {
 // Threads: any.
 class ScratchPool {
  public:
+  explicit ScratchPool(uint64_t secret) noexcept : secret_(secret) {}
   Result<ScratchLease> lease();
   // Of the scratches that wait for a call.
   uint64_t memory_bytes() const;
@@ -55,6 +57,7 @@ class ScratchPool {
   friend class ScratchLease;
   void give_back(Owned<Scratch> scratch) noexcept;
 
+  const uint64_t secret_;
   mutable std::mutex mutex_;
   Vector<Owned<Scratch>> free_;
 };

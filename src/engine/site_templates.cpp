@@ -20,6 +20,7 @@ const SiteTemplates::Site* SiteTemplates::find(uint64_t site) const noexcept {
   return slot == nullptr ? nullptr : sites_[*slot].get();
 }
 
+// [6] and [8] ask which blocks are frame ...
 void SiteTemplates::mark_frame(uint64_t site_key, std::span<const FeatureBlock> blocks, uint64_t group_id,
                                std::span<uint8_t> frame) const noexcept {
   std::fill(frame.begin(), frame.end(), uint8_t{0});
@@ -42,6 +43,7 @@ bool SiteTemplates::is_young(uint64_t site_key) const noexcept {
   return site == nullptr || site->pages < parameters_.young_pages;
 }
 
+// ... and [9] teaches.
 void SiteTemplates::learn(uint64_t site_key, std::span<const FeatureBlock> blocks, uint64_t group_id) noexcept {
   if (!parameters_.enabled) return;
   try {

@@ -75,6 +75,7 @@ Verification Verifier::compare(const Features& a, const Features& b, bool weight
   return out;
 }
 
+// [8] One pair against the rules of docs/methods.md.
 Verification Verifier::verify(const Features& representative, const Features& page, const FrameMarks& frame,
                               const Parameters& parameters) {
   const DecisionParameters& decision = parameters.decision;

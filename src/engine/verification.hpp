@@ -42,6 +42,9 @@ struct FrameMarks {
 // Reusable buffers. Threads: one object, one thread at a time.
 class Verifier {
  public:
+  // `secret` keys the tables of the comparison, so that no page can be written to cluster them; no answer depends on it.
+  explicit Verifier(uint64_t secret) noexcept : comparer_(secret) {}
+
   // `representative` plays A. Text that two sites share counts in full on both sides, whatever its block weighs, unless it is
   // known as frame; within one site it counts by its blocks' weights.
   Verification verify(const Features& representative, const Features& page, const FrameMarks& frame, const Parameters& parameters);

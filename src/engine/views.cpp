@@ -64,7 +64,7 @@ Sizes Engine::sizes() const {
           index_.hot_count(),
           index_.memory_bytes() + exact_.memory_bytes() + templates_.memory_bytes(),
           feature_bytes_,
-          table_.memory_bytes(),
+          table_.memory_bytes() + member_key_bytes_,
           events_.memory_bytes(),
           scratch_bytes};
 }

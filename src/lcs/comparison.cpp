@@ -182,6 +182,7 @@ void Comparer::cut_matched(bool trustable, const Region& region) {
   b_.cut(ranges_);
 }
 
+// [8] Sketches, their LCS, and on with the rest.
 void Comparer::compare(const Sequence& a, const Sequence& b, const ComparisonParameters& parameters,
                        uint64_t need_width, Comparison& out) {
   out.matches.clear();

@@ -41,11 +41,11 @@ Result<Fingerprinter> Fingerprinter::create() {
 // tables.
 void Fingerprinter::prepare_residues(uint32_t buckets) {
   if (modulus_ == buckets) return;
-  modulus_ = 0;  // until the tables are there: they may not come to be for want of memory
   const uint32_t power_32 = static_cast<uint32_t>((uint64_t{1} << 32) % buckets);
   const uint64_t power_64 = uint64_t{power_32} * power_32 % buckets;
   const uint64_t power_128 = power_64 * power_64 % buckets;
   const uint64_t minus_wrap = (buckets + 1 - power_128) % buckets;
+  modulus_ = 0;
   residue_times_256_.resize(buckets);
   for (uint32_t residue = 0; residue < buckets; ++residue)
     residue_times_256_[residue] = residue * 256 % buckets;
@@ -53,7 +53,7 @@ void Fingerprinter::prepare_residues(uint32_t buckets) {
   for (uint32_t top = 0; top < 256; ++top) {
     residue_of_wrap_[top] = static_cast<uint32_t>(top * minus_wrap % buckets);
   }
-  modulus_ = buckets;
+  modulus_ = buckets;  // last: a failed allocation leaves tables that are known to be of another modulus
 }
 
 void Fingerprinter::take(std::span<const SentenceDigest> sentences, uint32_t minimum_width) {
@@ -93,6 +93,7 @@ inline void Fingerprinter::offer(const Candidate& candidate, uint32_t limit) noe
   bucket[place] = candidate;
 }
 
+// [6] The strict keys of a page.
 void Fingerprinter::append_fingerprints(std::span<const SentenceDigest> sentences,
                                         const FingerprintParameters& parameters, Vector<Fingerprint>& out) {
   assert(parameters.sentences >= 1 && parameters.sentences <= kSentencesLimit);

@@ -15,16 +15,23 @@ size_t white_space_length(std::string_view text, size_t at) noexcept {
   const unsigned first = byte(0);
   if (first < 0x80) return first <= ' ' || first == 0x7f ? 1 : 0;
   switch (first) {
-    case 0xc2: return byte(1) == 0xa0 ? 2 : 0;
-    case 0xe1: return byte(1) == 0x9a && byte(2) == 0x80 ? 3 : 0;
+    case 0xc2:
+      return byte(1) == 0xa0 ? 2 : 0;
+    case 0xe1:
+      return byte(1) == 0x9a && byte(2) == 0x80 ? 3 : 0;
     case 0xe2:
       if (byte(1) == 0x80) {
-        return (byte(2) >= 0x80 && byte(2) <= 0x8b) || byte(2) == 0xa8 || byte(2) == 0xa9 || byte(2) == 0xaf ? 3 : 0;
+        return (byte(2) >= 0x80 && byte(2) <= 0x8b) || byte(2) == 0xa8 || byte(2) == 0xa9 || byte(2) == 0xaf
+                   ? 3
+                   : 0;
       }
       return byte(1) == 0x81 && byte(2) == 0x9f ? 3 : 0;
-    case 0xe3: return byte(1) == 0x80 && byte(2) == 0x80 ? 3 : 0;
-    case 0xef: return byte(1) == 0xbb && byte(2) == 0xbf ? 3 : 0;
-    default: return 0;
+    case 0xe3:
+      return byte(1) == 0x80 && byte(2) == 0x80 ? 3 : 0;
+    case 0xef:
+      return byte(1) == 0xbb && byte(2) == 0xbf ? 3 : 0;
+    default:
+      return 0;
   }
 }
 
@@ -43,7 +50,8 @@ size_t visible_length(std::string_view text) noexcept {
   size_t end = text.size();
   while (end > 0) {
     size_t last = end - 1;
-    while (last > 0 && (static_cast<unsigned char>(text[last]) & 0xc0) == 0x80) --last;
+    while (last > 0 && (static_cast<unsigned char>(text[last]) & 0xc0) == 0x80)
+      --last;
     if (white_space_length(text.substr(0, end), last) != end - last) break;
     end = last;
   }
@@ -66,17 +74,18 @@ size_t find_c1(std::string_view text, size_t at) noexcept {
 // bytes in the text itself come from pages that were taken for Latin-1. `follow`: the second byte in UTF-8.
 std::string_view meant_by_c1(char follow) noexcept {
   static constexpr std::string_view kWindows1252[32] = {
-      "\u20ac", "\xc2\x81", "\u201a", "\u0192", "\u201e", "\u2026", "\u2020", "\u2021",
-      "\u02c6", "\u2030", "\u0160", "\u2039", "\u0152", "\xc2\x8d", "\u017d", "\xc2\x8f",
-      "\xc2\x90", "\u2018", "\u2019", "\u201c", "\u201d", "\u2022", "\u2013", "\u2014",
-      "\u02dc", "\u2122", "\u0161", "\u203a", "\u0153", "\xc2\x9d", "\u017e", "\u0178"};
+      "\u20ac",   "\xc2\x81", "\u201a", "\u0192", "\u201e", "\u2026",   "\u2020", "\u2021",
+      "\u02c6",   "\u2030",   "\u0160", "\u2039", "\u0152", "\xc2\x8d", "\u017d", "\xc2\x8f",
+      "\xc2\x90", "\u2018",   "\u2019", "\u201c", "\u201d", "\u2022",   "\u2013", "\u2014",
+      "\u02dc",   "\u2122",   "\u0161", "\u203a", "\u0153", "\xc2\x9d", "\u017e", "\u0178"};
   return kWindows1252[static_cast<unsigned char>(follow) & 0x1f];
 }
 
 // The longest prefix of at most `limit` bytes that cuts no character.
 std::string_view whole_characters(std::string_view text, size_t limit) noexcept {
   if (text.size() <= limit) return text;
-  while (limit > 0 && (static_cast<unsigned char>(text[limit]) & 0xc0) == 0x80) --limit;
+  while (limit > 0 && (static_cast<unsigned char>(text[limit]) & 0xc0) == 0x80)
+    --limit;
   return text.substr(0, limit);
 }
 
@@ -102,7 +111,8 @@ void BlockBuilder::create_containers() {
   if (scope_.container != kPending) return;
   outer_.push_back(scope_);
   size_t first = outer_.size() - 1;
-  while (outer_[first - 1].container == kPending) --first;
+  while (outer_[first - 1].container == kPending)
+    --first;
   for (size_t i = first; i < outer_.size(); ++i) {
     outer_[i].container = outer_[i - 1].container;
     if (!outer_[i].holds_blocks) continue;
@@ -117,6 +127,7 @@ void BlockBuilder::create_containers() {
   outer_.pop_back();
 }
 
+// [3] Events to blocks.
 void BlockBuilder::open(const ElementOpening& opening) {
   outer_.push_back(scope_);
   const ElementTraits& traits = traits_of(opening.element);
@@ -209,7 +220,8 @@ void BlockBuilder::note_visible(size_t begin, size_t end) {
       return;
     }
     link.anchor = static_cast<uint32_t>(out_->anchors.size());
-    const auto first = static_cast<uint32_t>(begin + leading_white_space(std::string_view(out_->text).substr(begin)));
+    const auto first =
+        static_cast<uint32_t>(begin + leading_white_space(std::string_view(out_->text).substr(begin)));
     out_->anchors.push_back(Anchor{Range{first, first}, link.same_site});
   }
   out_->anchors[link.anchor].text.end = static_cast<uint32_t>(end);
@@ -223,7 +235,9 @@ void BlockBuilder::end_block() {
   if (!block_.text.empty()) out_->blocks.push_back(block_);
 }
 
-void BlockBuilder::finish() { end_block(); }
+void BlockBuilder::finish() {
+  end_block();
+}
 
 void append_folded(String& field, std::string_view text, size_t limit) {
   bool space = false;
@@ -234,7 +248,8 @@ void append_folded(String& field, std::string_view text, size_t limit) {
       continue;
     }
     size_t end = at + 1;
-    while (end < text.size() && (static_cast<unsigned char>(text[end]) & 0xc0) == 0x80) ++end;
+    while (end < text.size() && (static_cast<unsigned char>(text[end]) & 0xc0) == 0x80)
+      ++end;
     std::string_view character = text.substr(at, end - at);
     if (find_c1(character, 0) == 0) character = meant_by_c1(character[1]);
     const bool separate = space && !field.empty();

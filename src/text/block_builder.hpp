@@ -68,7 +68,7 @@ class BlockBuilder {
   TextBlock block_{};
   bool in_block_ = false;
   bool full_ = false;
-  size_t visible_end_ = 0;      // in out_->text: behind the last character of the block that is not white space
+  size_t visible_end_ = 0;  // in out_->text: behind the last character of the block that is not white space
   uint32_t pending_linked_ = 0;  // linked bytes behind visible_end_
 };
 

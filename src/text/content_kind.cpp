@@ -213,6 +213,7 @@ struct NarrowHead {
 
 }  // namespace
 
+// [1] What a body is.
 ContentKind content_kind(std::span<const uint8_t> body, std::string_view content_type) noexcept {
   if (body.empty()) return ContentKind::kNone;
   const auto head = body.first(std::min(body.size(), kSniffedBytes));

@@ -243,6 +243,7 @@ Decoder::~Decoder() = default;
 Decoder::Decoder(Decoder&&) noexcept = default;
 Decoder& Decoder::operator=(Decoder&&) noexcept = default;
 
+// [2] Bytes to UTF-8.
 Result<Decoded> Decoder::decode(std::span<const uint8_t> body, std::string_view content_type, bool is_html) {
   State& state = *state_;
   state.output.clear();

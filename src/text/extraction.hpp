@@ -43,14 +43,14 @@ struct TextBlock {
   uint8_t depth;            // open elements around it, capped at 255
 };
 
-// A block-level element that can hold blocks (body, div, article, section, main, td, li, …), in order of
-// opening; containers[0] is the document itself, its own parent.
+// A block-level element that can hold blocks (body, div, article, section, main, td, li, …) and does, directly or
+// further in, in order of opening; containers[0] is the document itself, its own parent.
 struct Container {
   uint32_t parent;
 };
 
 struct Anchor {
-  Range text;       // in Extraction::text
+  Range text;       // in Extraction::text; never empty; links without text are left out
   bool same_site;   // the target's site (registrable domain) is the page's own; relative targets are
 };
 

@@ -20,6 +20,7 @@ namespace {
 
 constexpr uint32_t kMinDepth = 16;
 constexpr uint32_t kMaxDepth = 1024;
+constexpr int kMaxOpenInParser = kMaxDepth + 4 * kMinDepth;
 constexpr uint32_t kPagesPerContext = 400;
 // The parser's dictionary never shrinks; pages of made-up names fill it faster than real ones.
 constexpr int kNamesPerContext = 8192;
@@ -34,7 +35,9 @@ std::string_view view(const xmlChar* text) noexcept {
   return text == nullptr ? std::string_view{} : std::string_view(reinterpret_cast<const char*>(text));
 }
 
-Element element_of(const xmlChar* name) noexcept { return find_element(name_key(view(name))); }
+Element element_of(const xmlChar* name) noexcept {
+  return find_element(name_key(view(name)));
+}
 
 // A whole page that is hidden is shown by its script.
 bool is_hidden(Element element, const Attributes& attributes) noexcept {
@@ -48,7 +51,8 @@ class SiteOfTargets {
  public:
   void start(std::string_view site) {
     site_ = site;
-    for (Known& known : known_) known.origin.clear();
+    for (Known& known : known_)
+      known.origin.clear();
     next_ = 0;
   }
   bool is_own(std::string_view url) {
@@ -97,6 +101,7 @@ struct HtmlExtractor::State {
   size_t title_depth = 0;  // 1 + the index in `open` of the title being read
   bool title_seen = false;
   bool stopped = false;
+  bool no_memory = false;
   std::exception_ptr failure;
 
   void extract(std::string_view html, std::string_view site, const HtmlLimits& limits, size_t depth,
@@ -109,6 +114,7 @@ struct HtmlExtractor::State {
   void characters(std::string_view text);
   void read_attributes(const xmlChar** values);
   void stop();
+  void complain(const xmlError* error) noexcept;
   template <typename Handle>
   void guarded(Handle handle) noexcept;
 };
@@ -124,11 +130,30 @@ void HtmlExtractor::State::guarded(Handle handle) noexcept {
   }
 }
 
-// Only from element handlers: libxml2 2.9 moves on by one character after a text handler returns, and a stopped
-// parser has none left.
+// Only from element handlers: libxml2 2.9 moves on by one character after a text handler returns, and a
+// stopped parser has none left.
 void HtmlExtractor::State::stop() {
   stopped = true;
   xmlStopParser(context.get());
+}
+
+// Every error of the parser. libxml2 2.9 does not get over a failed allocation by itself: some of its loops
+// wait for input that a parser in that state no longer moves over. Without memory for the name of a tag it
+// says that the name is invalid, which it cannot be.
+void HtmlExtractor::State::complain(const xmlError* error) noexcept {
+  constexpr std::string_view kNoName = "htmlParseStartTag: invalid element name";
+  const std::string_view message = error->message == nullptr ? std::string_view{} : error->message;
+  const bool no_name =
+      error->code == XML_ERR_NAME_REQUIRED && (message.empty() || message.starts_with(kNoName));
+  if (!message.empty() && error->code != XML_ERR_NO_MEMORY && !no_name) return;
+  no_memory = true;
+  if (no_name && *context->input->cur == '<') {
+    // Looking ahead: here it is the end of the input that would be waited at.
+    context->instate = XML_PARSER_EOF;
+    context->disableSAX = 1;
+  } else {
+    xmlStopParser(context.get());
+  }
 }
 
 void HtmlExtractor::State::read_attributes(const xmlChar** values) {
@@ -171,7 +196,8 @@ void HtmlExtractor::State::end_element(const xmlChar* name) {
   if (blocks.full()) return stop();
   const Element element = element_of(name);
   size_t at = open.size();
-  while (at > 0 && open[at - 1] != element) --at;
+  while (at > 0 && open[at - 1] != element)
+    --at;
   if (at == 0) return;
   while (open.size() >= at) {
     open.pop_back();
@@ -195,6 +221,14 @@ void HtmlExtractor::State::renew_context() {
   context.reset(htmlNewParserCtxt());
   if (context == nullptr) throw std::bad_alloc();
   pages = 0;
+  // libxml2 2.9 crashes if this table cannot grow; the depth is limited, so it need not.
+  void* const names = xmlRealloc(context->nameTab, kMaxOpenInParser * sizeof *context->nameTab);
+  if (names == nullptr) {
+    context.reset();
+    throw std::bad_alloc();
+  }
+  context->nameTab = static_cast<const xmlChar**>(names);
+  context->nameMax = kMaxOpenInParser;
   htmlSAXHandler& sax = *context->sax;
   std::memset(&sax, 0, sizeof sax);
   sax.startElement = [](void* state, const xmlChar* name, const xmlChar** values) {
@@ -208,15 +242,18 @@ void HtmlExtractor::State::renew_context() {
   sax.characters = [](void* state, const xmlChar* text, int length) {
     auto& self = *static_cast<State*>(state);
     if (length <= 0) return;
-    self.guarded([&] { self.characters({reinterpret_cast<const char*>(text), static_cast<size_t>(length)}); });
+    self.guarded([&] {
+      self.characters({reinterpret_cast<const char*>(text), static_cast<size_t>(length)});
+    });
   };
   // Without this one the bodies of scripts come as characters.
   sax.cdataBlock = [](void*, const xmlChar*, int) {};
   // The application's own handler must not hear of our pages: a handler here goes before the global one.
   sax.initialized = XML_SAX2_MAGIC;
-  sax.serror = [](void*, xmlErrorPtr) {};
+  sax.serror = [](void* state, xmlErrorPtr error) { static_cast<State*>(state)->complain(error); };
 }
 
+// [3] Second half: the parser's events, which fill the BlockBuilder.
 void HtmlExtractor::State::parse(std::string_view html) {
   if (context == nullptr || pages >= kPagesPerContext || xmlDictSize(context->dict) > kNamesPerContext) {
     renew_context();
@@ -227,7 +264,8 @@ void HtmlExtractor::State::parse(std::string_view html) {
   parser->userData = this;
   xmlParserInputBufferPtr buffer =
       xmlParserInputBufferCreateMem(html.data(), static_cast<int>(html.size()), XML_CHAR_ENCODING_NONE);
-  xmlParserInputPtr input = buffer == nullptr ? nullptr : xmlNewIOInputStream(parser, buffer, XML_CHAR_ENCODING_NONE);
+  xmlParserInputPtr input =
+      buffer == nullptr ? nullptr : xmlNewIOInputStream(parser, buffer, XML_CHAR_ENCODING_NONE);
   if (input == nullptr) {
     if (buffer != nullptr) xmlFreeParserInputBuffer(buffer);
     context.reset();
@@ -241,7 +279,7 @@ void HtmlExtractor::State::parse(std::string_view html) {
   xmlSwitchEncoding(parser, XML_CHAR_ENCODING_UTF8);
   parser->encoding = xmlStrdup(BAD_CAST "UTF-8");  // or the first bytes would be searched for another one
   htmlParseDocument(parser);
-  const bool no_memory = parser->errNo == XML_ERR_NO_MEMORY || parser->encoding == nullptr;
+  no_memory |= parser->errNo == XML_ERR_NO_MEMORY || parser->encoding == nullptr;
   if (no_memory) {
     context.reset();
   } else {
@@ -262,6 +300,7 @@ void HtmlExtractor::State::extract(std::string_view html, std::string_view site,
   title_depth = 0;
   title_seen = false;
   stopped = false;
+  no_memory = false;
   failure = nullptr;
   if (!html.empty()) parse(html);
   blocks.finish();
@@ -277,14 +316,16 @@ Result<void> HtmlExtractor::extract(std::string_view html, std::string_view site
                                     Extraction& out) {
   const uint32_t depth = std::clamp(limits.depth, kMinDepth, kMaxDepth);
   const std::string_view filtered = state_->prefilter.run(html.substr(0, kMaxInputBytes), depth);
-  // The prefilter keeps the limit; if this libxml2 implies more elements than it knows of, one more is refused.
+  // The prefilter keeps the limit; if this libxml2 implies more elements than it knows of, one more is
+  // refused.
   state_->extract(filtered.substr(0, kMaxInputBytes), site, limits, depth + kMinDepth, out);
-  out.limited |= state_->prefilter.limited() || html.size() > kMaxInputBytes || filtered.size() > kMaxInputBytes;
+  out.limited |=
+      state_->prefilter.limited() || html.size() > kMaxInputBytes || filtered.size() > kMaxInputBytes;
   return {};
 }
 
-Result<void> HtmlExtractor::extract_plain(std::string_view html, std::string_view site, const HtmlLimits& limits,
-                                          Extraction& out) {
+Result<void> HtmlExtractor::extract_plain(std::string_view html, std::string_view site,
+                                          const HtmlLimits& limits, Extraction& out) {
   const uint32_t depth = std::clamp(limits.depth, kMinDepth, kMaxDepth);
   state_->extract(html.substr(0, kMaxInputBytes), site, limits, depth, out);
   out.limited |= html.size() > kMaxInputBytes;

@@ -5,8 +5,12 @@
 namespace nd::text {
 namespace {
 
-constexpr bool is_blank(char c) noexcept { return c == ' ' || c == '\n' || c == '\t' || c == '\r' || c == '\f'; }
-constexpr char lower(char c) noexcept { return c >= 'A' && c <= 'Z' ? static_cast<char>(c | 0x20) : c; }
+constexpr bool is_blank(char c) noexcept {
+  return c == ' ' || c == '\n' || c == '\t' || c == '\r' || c == '\f';
+}
+constexpr char lower(char c) noexcept {
+  return c >= 'A' && c <= 'Z' ? static_cast<char>(c | 0x20) : c;
+}
 
 // `declaration` is in lower case and without white space.
 bool contains_declaration(std::string_view style, std::string_view declaration) noexcept {
@@ -31,9 +35,11 @@ template <typename Visit>
 void for_each_token(std::string_view list, Visit visit) {
   size_t at = 0;
   while (at < list.size()) {
-    while (at < list.size() && is_blank(list[at])) ++at;
+    while (at < list.size() && is_blank(list[at]))
+      ++at;
     const size_t begin = at;
-    while (at < list.size() && !is_blank(list[at])) ++at;
+    while (at < list.size() && !is_blank(list[at]))
+      ++at;
     if (at > begin) visit(list.substr(begin, at - begin));
   }
 }
@@ -46,22 +52,35 @@ Attribute find_attribute(std::string_view name) noexcept {
     return equals_ignoring_case(name, wanted) ? attribute : Attribute::kOther;
   };
   switch (lower(name.front())) {
-    case 'a': return named("aria-hidden", Attribute::kAriaHidden);
-    case 'c': return named("content", Attribute::kContent);
+    case 'a':
+      return named("aria-hidden", Attribute::kAriaHidden);
+    case 'c':
+      return named("content", Attribute::kContent);
     case 'h':
       switch (name.size()) {
-        case 4: return named("href", Attribute::kHref);
-        case 6: return named("hidden", Attribute::kHidden);
-        case 8: return named("hreflang", Attribute::kHreflang);
-        default: return named("http-equiv", Attribute::kHttpEquiv);
+        case 4:
+          return named("href", Attribute::kHref);
+        case 6:
+          return named("hidden", Attribute::kHidden);
+        case 8:
+          return named("hreflang", Attribute::kHreflang);
+        default:
+          return named("http-equiv", Attribute::kHttpEquiv);
       }
-    case 'l': return named("lang", Attribute::kLang);
-    case 'n': return named("name", Attribute::kName);
-    case 'p': return named("property", Attribute::kProperty);
-    case 'r': return name.size() == 3 ? named("rel", Attribute::kRel) : named("role", Attribute::kRole);
-    case 's': return named("style", Attribute::kStyle);
-    case 'x': return named("xml:lang", Attribute::kXmlLang);
-    default: return Attribute::kOther;
+    case 'l':
+      return named("lang", Attribute::kLang);
+    case 'n':
+      return named("name", Attribute::kName);
+    case 'p':
+      return named("property", Attribute::kProperty);
+    case 'r':
+      return name.size() == 3 ? named("rel", Attribute::kRel) : named("role", Attribute::kRole);
+    case 's':
+      return named("style", Attribute::kStyle);
+    case 'x':
+      return named("xml:lang", Attribute::kXmlLang);
+    default:
+      return Attribute::kOther;
   }
 }
 
@@ -74,8 +93,10 @@ bool equals_ignoring_case(std::string_view text, std::string_view lower_case) no
 }
 
 std::string_view trim_blanks(std::string_view text) noexcept {
-  while (!text.empty() && is_blank(text.front())) text.remove_prefix(1);
-  while (!text.empty() && is_blank(text.back())) text.remove_suffix(1);
+  while (!text.empty() && is_blank(text.front()))
+    text.remove_prefix(1);
+  while (!text.empty() && is_blank(text.back()))
+    text.remove_suffix(1);
   return text;
 }
 

@@ -1,5 +1,5 @@
-// The attributes that the extraction reads, and what their values mean. The prefilter asks the same questions of
-// the values as written, so that it drops only what the extraction would not use.
+// The attributes that the extraction reads, and what their values mean. The prefilter asks the same questions
+// of the values as written, so that it drops only what the extraction would not use.
 #pragma once
 
 #include <array>
@@ -12,7 +12,18 @@ namespace nd::text {
 
 enum class Attribute : uint8_t {
   kOther,
-  kAriaHidden, kContent, kHidden, kHref, kHreflang, kHttpEquiv, kLang, kName, kProperty, kRel, kRole, kStyle,
+  kAriaHidden,
+  kContent,
+  kHidden,
+  kHref,
+  kHreflang,
+  kHttpEquiv,
+  kLang,
+  kName,
+  kProperty,
+  kRel,
+  kRole,
+  kStyle,
   kXmlLang,
   kCount
 };

@@ -1,4 +1,5 @@
-// The elements of HTML that the extraction treats specially, and their names as keys that compare in two words.
+// The elements of HTML that the extraction treats specially, and their names as keys that compare in two
+// words.
 #pragma once
 
 #include <array>
@@ -13,18 +14,129 @@ namespace nd::text {
 // In alphabetical order of the names. Elements that are not here are inline containers of text.
 enum class Element : uint8_t {
   kUnknown,
-  kA, kAbbr, kAcronym, kAddress, kAnnotation, kApplet, kArea, kArticle, kAside, kAudio,
-  kB, kBase, kBasefont, kBdo, kBig, kBlockquote, kBody, kBr, kButton,
-  kCanvas, kCaption, kCenter, kCite, kCode, kCol, kColgroup,
-  kDd, kDel, kDetails, kDfn, kDialog, kDir, kDiv, kDl, kDt,
-  kEm, kEmbed, kFieldset, kFigcaption, kFigure, kFont, kFooter, kForm, kFrame, kFrameset,
-  kG, kH1, kH2, kH3, kH4, kH5, kH6, kHead, kHeader, kHgroup, kHr, kHtml,
-  kI, kIframe, kImg, kInput, kIns, kIsindex, kKbd, kLabel, kLegend, kLi, kLink, kListing,
-  kMain, kMap, kMark, kMenu, kMeta, kNav, kNoembed, kNoframes, kNoscript,
-  kObject, kOl, kOptgroup, kOption, kP, kParam, kPath, kPicture, kPlaintext, kPre, kQ,
-  kS, kSamp, kScript, kSearch, kSection, kSelect, kSmall, kSource, kSpan, kStrike, kStrong, kStyle,
-  kSub, kSummary, kSup, kSvg, kTable, kTbody, kTd, kTemplate, kTextarea, kTfoot, kTh, kThead, kTime,
-  kTitle, kTr, kTt, kU, kUl, kVar, kVideo, kWbr, kXmp,
+  kA,
+  kAbbr,
+  kAcronym,
+  kAddress,
+  kAnnotation,
+  kApplet,
+  kArea,
+  kArticle,
+  kAside,
+  kAudio,
+  kB,
+  kBase,
+  kBasefont,
+  kBdo,
+  kBig,
+  kBlockquote,
+  kBody,
+  kBr,
+  kButton,
+  kCanvas,
+  kCaption,
+  kCenter,
+  kCite,
+  kCode,
+  kCol,
+  kColgroup,
+  kDd,
+  kDel,
+  kDetails,
+  kDfn,
+  kDialog,
+  kDir,
+  kDiv,
+  kDl,
+  kDt,
+  kEm,
+  kEmbed,
+  kFieldset,
+  kFigcaption,
+  kFigure,
+  kFont,
+  kFooter,
+  kForm,
+  kFrame,
+  kFrameset,
+  kG,
+  kH1,
+  kH2,
+  kH3,
+  kH4,
+  kH5,
+  kH6,
+  kHead,
+  kHeader,
+  kHgroup,
+  kHr,
+  kHtml,
+  kI,
+  kIframe,
+  kImg,
+  kInput,
+  kIns,
+  kIsindex,
+  kKbd,
+  kLabel,
+  kLegend,
+  kLi,
+  kLink,
+  kListing,
+  kMain,
+  kMap,
+  kMark,
+  kMenu,
+  kMeta,
+  kNav,
+  kNoembed,
+  kNoframes,
+  kNoscript,
+  kObject,
+  kOl,
+  kOptgroup,
+  kOption,
+  kP,
+  kParam,
+  kPath,
+  kPicture,
+  kPlaintext,
+  kPre,
+  kQ,
+  kS,
+  kSamp,
+  kScript,
+  kSearch,
+  kSection,
+  kSelect,
+  kSmall,
+  kSource,
+  kSpan,
+  kStrike,
+  kStrong,
+  kStyle,
+  kSub,
+  kSummary,
+  kSup,
+  kSvg,
+  kTable,
+  kTbody,
+  kTd,
+  kTemplate,
+  kTextarea,
+  kTfoot,
+  kTh,
+  kThead,
+  kTime,
+  kTitle,
+  kTr,
+  kTt,
+  kU,
+  kUl,
+  kVar,
+  kVideo,
+  kWbr,
+  kXmp,
   kCount
 };
 
@@ -43,10 +155,10 @@ struct ElementSet {
 
 // Bits of ElementTraits::flags.
 enum ElementFlag : uint8_t {
-  kSeparates = 1 << 0,   // text before, inside and behind it never stands in one block
+  kSeparates = 1 << 0,    // text before, inside and behind it never stands in one block
   kHoldsBlocks = 1 << 1,  // gets an entry in Extraction::containers
-  kHides = 1 << 2,       // its content is no page text
-  kIsVoid = 1 << 3,      // libxml2 closes it at once (empty in the HTML 4 DTD)
+  kHides = 1 << 2,        // its content is no page text
+  kIsVoid = 1 << 3,       // libxml2 closes it at once (empty in the HTML 4 DTD)
 };
 
 struct ElementTraits {
@@ -64,7 +176,8 @@ inline const ElementTraits& traits_of(Element element) noexcept {
   return kElementTraits[static_cast<size_t>(element)];
 }
 
-// A lower-case name, zero-padded, as two little-endian words; names longer than 16 bytes have no key of their own and are never known.
+// A lower-case name, zero-padded, as two little-endian words; names longer than 16 bytes have no key of their
+// own and are never known.
 struct NameKey {
   uint64_t low = 0;
   uint64_t high = 0;
@@ -80,13 +193,14 @@ constexpr NameKey name_key(std::string_view lower_case) noexcept {
   return key;
 }
 
-// The key of a name of letters, digits and : . _ - once it is in lower case. `readable`: bytes from the beginning of
-// the name that may be read, at least its own.
+// The key of a name of letters, digits and : . _ - once it is in lower case. `readable`: bytes from the
+// beginning of the name that may be read, at least its own.
 inline NameKey lower_case_key(std::string_view name, size_t readable) noexcept {
   uint64_t words[2] = {0, 0};
   std::memcpy(words, name.data(), readable < 16 ? readable : 16);
   if constexpr (std::endian::native == std::endian::big) {
-    for (uint64_t& word : words) word = __builtin_bswap64(word);
+    for (uint64_t& word : words)
+      word = __builtin_bswap64(word);
   }
   const size_t size = name.size() < 16 ? name.size() : 16;
   const auto mask = [](size_t bytes) { return bytes >= 8 ? ~uint64_t{0} : (uint64_t{1} << (8 * bytes)) - 1; };

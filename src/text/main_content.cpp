@@ -108,6 +108,7 @@ bool is_inside(const Extraction& extraction, uint32_t container, uint32_t ancest
 
 }  // namespace
 
+// [5] Main content against frame.
 void weigh_blocks(Document& document) {
   if (document.blocks.empty()) return;
   Vector<uint8_t> good(document.blocks.size());

@@ -49,7 +49,8 @@ const char* comment_end(const char* at, const char* end) noexcept {
 
 const char* doctype_end(const char* at, const char* end) noexcept {
   at = skip_blanks(at, end);
-  while (at != end && (is(*at, kNameByte) || static_cast<unsigned char>(*at) >= 0x80)) ++at;
+  while (at != end && (is(*at, kNameByte) || static_cast<unsigned char>(*at) >= 0x80))
+    ++at;
   at = skip_blanks(at, end);
   const bool is_public = starts_with_word(at, end, "public");
   if (is_public || starts_with_word(at, end, "system")) {
@@ -72,11 +73,12 @@ const char* instruction_end(const char* at, const char* end) noexcept {
   if (static_cast<unsigned char>(*target) < 0x80) {
     if (!is(*target, kNameStart) || *target == '.') return nullptr;
     const char* name = target;
-    while (name != end && is(*name, kNameByte)) ++name;
+    while (name != end && is(*name, kNameByte))
+      ++name;
     if (name == end) return nullptr;
   } else {
     size_t position = 0;
-    const auto letter = static_cast<int>(next_code_point(between(target, end), position));
+    const auto letter = static_cast<uint32_t>(next_code_point(between(target, end), position));
     if (!IS_LETTER(letter)) return nullptr;
   }
   const char* const close = find_byte(target, end, '>');
@@ -94,7 +96,8 @@ const char* raw_text_end(const char* at, const char* end, std::string_view name)
 const char* name_end(const char* at, const char* end) noexcept {
   if (at == end || !is(*at, kNameStart)) return at;
   if (static_cast<size_t>(end - at) > kMaxNameBytes) end = at + kMaxNameBytes;
-  while (at != end && is(*at, kNameByte)) ++at;
+  while (at != end && is(*at, kNameByte))
+    ++at;
   return at;
 }
 
@@ -115,7 +118,8 @@ MarkupAttribute read_attribute(const char*& at, const char* end) noexcept {
   MarkupAttribute attribute;
   attribute.name = between(at, name_end(at, end));
   if (attribute.name.empty()) {
-    while (!ends_tag(at, end) && !is(*at, kBlank)) ++at;
+    while (!ends_tag(at, end) && !is(*at, kBlank))
+      ++at;
     at = skip_blanks(at, end);
     return attribute;
   }
@@ -132,7 +136,8 @@ MarkupAttribute read_attribute(const char*& at, const char* end) noexcept {
       attribute.value = between(value, at);
       if (at != end) ++at;
     } else {
-      while (at != end && *at != '>' && !is(*at, kBlank)) ++at;
+      while (at != end && *at != '>' && !is(*at, kBlank))
+        ++at;
       attribute.value = between(value, at);
     }
     behind = at;

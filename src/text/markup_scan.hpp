@@ -1,5 +1,5 @@
-// Where the tokens of HTML end, as libxml2 2.9 reads them, broken ones too. Every function takes a position and
-// the end of the input, looks at nothing outside, and returns a position in between.
+// Where the tokens of HTML end, as libxml2 2.9 reads them, broken ones too. Every function takes a position
+// and the end of the input, looks at nothing outside, and returns a position in between.
 //
 // Source: the behaviour of htmlParseDocument() and what it calls in libxml2 2.9.14.
 #pragma once
@@ -51,7 +51,8 @@ inline const char* find_byte(const char* at, const char* end, char byte) noexcep
 }
 
 inline const char* skip_blanks(const char* at, const char* end) noexcept {
-  while (at != end && is(*at, kBlank)) ++at;
+  while (at != end && is(*at, kBlank))
+    ++at;
   return at;
 }
 
@@ -69,8 +70,8 @@ const char* instruction_end(const char* at, const char* end) noexcept;
 // `at` is in the body of a script or style: the next "</name", or the end.
 const char* raw_text_end(const char* at, const char* end, std::string_view name) noexcept;
 
-// Behind the tag or attribute name at `at`, `at` if there is none. A name has at most 100 bytes; what follows them is
-// no longer part of it.
+// Behind the tag or attribute name at `at`, `at` if there is none. A name has at most 100 bytes; what follows
+// them is no longer part of it.
 const char* name_end(const char* at, const char* end) noexcept;
 
 // The name of a tag in lower case.

@@ -324,6 +324,7 @@ Result<Normalizer> Normalizer::create() {
   return Normalizer(tables);
 }
 
+// [4] One normal form ...
 void Normalizer::append(std::string_view text, String& out) {
   Pass(*tables_, scratch_, text, out).run();
 }

@@ -13,12 +13,16 @@ bool may_stand_in_head(ElementId id) noexcept {
     case Element::kMeta:
     case Element::kLink:
     case Element::kTitle:
-    case Element::kBase: return true;
-    default: return false;
+    case Element::kBase:
+      return true;
+    default:
+      return false;
   }
 }
 
-uint8_t end_priority(ElementId id) noexcept { return traits_of(known(id)).end_priority; }
+uint8_t end_priority(ElementId id) noexcept {
+  return traits_of(known(id)).end_priority;
+}
 
 }  // namespace
 
@@ -77,7 +81,8 @@ bool OpenElements::imply_for(ElementId id) {
     push(id_of(Element::kHead));
     return true;
   }
-  if (element == Element::kNoframes || element == Element::kFrame || element == Element::kFrameset) return implied;
+  if (element == Element::kNoframes || element == Element::kFrame || element == Element::kFrameset)
+    return implied;
   if (had_body_ || is_open(Element::kHead)) return implied;
   push(id_of(Element::kBody));
   return true;
@@ -85,7 +90,8 @@ bool OpenElements::imply_for(ElementId id) {
 
 OpenElements::Start OpenElements::start(ElementId id, bool stays) {
   Start result;
-  while (close_innermost_for(known(id))) result.closed += size_ < depth_limit_ ? 1 : 0;
+  while (close_innermost_for(known(id)))
+    result.closed += size_ < depth_limit_ ? 1 : 0;
   result.remaining = size_;
   result.implied = imply_for(id);
   if (id == id_of(Element::kHtml)) {
@@ -129,7 +135,8 @@ OpenElements::End OpenElements::end(ElementId id) {
   }
   const uint32_t at = match(id);
   if (at == kNoMatch) return End::kIgnored;
-  while (size_ > at) pop();
+  while (size_ > at)
+    pop();
   return at < depth_limit_ ? End::kClosed : End::kHidden;
 }
 

@@ -1,5 +1,5 @@
-// libxml2's stack of open elements, kept in step with the parser from the outside, so that the prefilter knows
-// what a tag will do: which elements it closes, which it implies, and whether it does anything at all.
+// libxml2's stack of open elements, kept in step with the parser from the outside, so that the prefilter
+// knows what a tag will do: which elements it closes, which it implies, and whether it does anything at all.
 //
 // Source of the rules: the behaviour of libxml2 2.9's HTML parser (start tags close innermost elements, html,
 // head, body and p are implied, end tags close nothing across an element of higher priority). Another version
@@ -19,7 +19,9 @@ using ElementId = uint16_t;
 inline constexpr ElementId kFirstUnknownElement = 256;
 inline constexpr ElementId kMaxUnknownElements = 512;
 
-constexpr ElementId id_of(Element element) noexcept { return static_cast<ElementId>(element); }
+constexpr ElementId id_of(Element element) noexcept {
+  return static_cast<ElementId>(element);
+}
 constexpr Element known(ElementId id) noexcept {
   return id < kFirstUnknownElement ? static_cast<Element>(id) : Element::kUnknown;
 }
@@ -31,11 +33,11 @@ class OpenElements {
 
   // What a start tag does.
   struct Start {
-    uint32_t closed = 0;         // elements closed by it that the parser knows of
-    uint32_t remaining = 0;      // elements that it left open
-    bool implied = false;        // it opened html, head or body
-    bool discarded = false;      // misplaced html, head or body: the tag itself is ignored
-    bool beyond_limit = false;   // the parser must not see the element
+    uint32_t closed = 0;        // elements closed by it that the parser knows of
+    uint32_t remaining = 0;     // elements that it left open
+    bool implied = false;       // it opened html, head or body
+    bool discarded = false;     // misplaced html, head or body: the tag itself is ignored
+    bool beyond_limit = false;  // the parser must not see the element
   };
   // `stays`: neither void nor written as <x/>.
   Start start(ElementId id, bool stays);
@@ -54,12 +56,14 @@ class OpenElements {
   void start_paragraph();
   // Innermost is none, html or head: white space is ignored here, other text opens a p.
   bool in_shell() const noexcept {
-    return size_ == 0 || stack_[size_ - 1] == id_of(Element::kHtml) || stack_[size_ - 1] == id_of(Element::kHead);
+    return size_ == 0 || stack_[size_ - 1] == id_of(Element::kHtml) ||
+           stack_[size_ - 1] == id_of(Element::kHead);
   }
   bool beyond_limit() const noexcept { return size_ >= depth_limit_; }
   ElementId innermost() const noexcept { return size_ == 0 ? ElementId{0} : stack_[size_ - 1]; }
   void pop() noexcept;
-  // Of an element that start() has just closed, if the tag was discarded: 0 is the innermost that is left, 1 the next.
+  // Of an element that start() has just closed, if the tag was discarded: 0 is the innermost that is left, 1
+  // the next.
   ElementId above_innermost(uint32_t distance) const noexcept { return stack_[size_ - 1 + distance]; }
   uint32_t size() const noexcept { return size_; }
   bool is_open(Element element) const noexcept { return open_[static_cast<size_t>(element)] != 0; }

@@ -41,9 +41,12 @@ void PageFields::element(Element element, const Attributes& attributes) {
       language_of_root_ = true;
       return;
     }
-    case Element::kMeta: return meta(attributes);
-    case Element::kLink: return link(attributes);
-    default: return;
+    case Element::kMeta:
+      return meta(attributes);
+    case Element::kLink:
+      return link(attributes);
+    default:
+      return;
   }
 }
 
@@ -51,13 +54,17 @@ void PageFields::meta(const Attributes& attributes) {
   const std::string_view content = attributes[Attribute::kContent];
   switch (meta_field(attributes[Attribute::kName], attributes[Attribute::kProperty],
                      attributes[Attribute::kHttpEquiv])) {
-    case MetaField::kKeywords: return set_once(out_->keywords, content);
-    case MetaField::kDescription: return set_once(out_->description, content);
-    case MetaField::kOpenGraphDescription: return set_once(open_graph_description_, content);
+    case MetaField::kKeywords:
+      return set_once(out_->keywords, content);
+    case MetaField::kDescription:
+      return set_once(out_->description, content);
+    case MetaField::kOpenGraphDescription:
+      return set_once(open_graph_description_, content);
     case MetaField::kLanguage:
       if (out_->language.empty()) out_->language = language_tag(content);
       return;
-    case MetaField::kNone: return;
+    case MetaField::kNone:
+      return;
   }
 }
 
@@ -85,7 +92,8 @@ void PageFields::title_text(std::string_view characters) {
 }
 
 void PageFields::finish() {
-  while (title_.size() == kMaxTitleBytesAsWritten && (static_cast<unsigned char>(title_.back()) & 0xc0) == 0x80) {
+  while (title_.size() == kMaxTitleBytesAsWritten &&
+         (static_cast<unsigned char>(title_.back()) & 0xc0) == 0x80) {
     title_.pop_back();
   }
   append_folded(out_->title, title_, kMaxFieldBytes);

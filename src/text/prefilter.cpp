@@ -1,53 +1,33 @@
 #include "text/prefilter.hpp"
 
-#include "text/site.hpp"
+#include <algorithm>
 
 namespace nd::text {
 namespace {
 
-// libxml2 2.9 hands on text in pieces of this size, and looks at each of them whether it is white space.
-constexpr size_t kTextPieceBytes = 1000;
-constexpr size_t kMaxValueBytes = 65536;
-constexpr size_t kUnknownSlots = 2 * kMaxUnknownElements;
-// The shortest and the longest name of an entity in HTML 4.
-constexpr size_t kMinEntityBytes = 2;
-constexpr size_t kMaxEntityBytes = 8;
 constexpr uint32_t kMostImplied = 3;  // html, body, p
 // Keeps the text before it apart from the text behind it, where that matters to the parser.
 constexpr std::string_view kSeparator = "<!---->";
 // An end tag that matches nothing.
 constexpr std::string_view kNothing = "</x>";
 
-bool holds_raw_text(Element element) noexcept { return element == Element::kScript || element == Element::kStyle; }
-
-bool has_reference(std::string_view value) noexcept { return value.find('&') != std::string_view::npos; }
+bool holds_raw_text(Element element) noexcept {
+  return element == Element::kScript || element == Element::kStyle;
+}
 
 bool is_misplaceable(ElementId id) noexcept {
   return id == id_of(Element::kHtml) || id == id_of(Element::kHead) || id == id_of(Element::kBody);
 }
 
-// origin_of() sees no further than the '&' at `reference`, whatever that stands for.
-bool origin_ends_before(std::string_view url, size_t reference) noexcept {
-  const std::string_view before = url.substr(0, reference);
-  const std::string_view origin = origin_of(before);
-  if (!origin.empty()) return origin.end() != before.end();
-  size_t at = 0;
-  while (at < before.size() && static_cast<unsigned char>(before[at]) <= ' ') ++at;
-  const auto is_scheme_byte = [&](char c) { return is(c, kNameByte | kNameStart) || c == '+'; };
-  while (at < before.size() && is_scheme_byte(before[at])) ++at;
-  return at + 2 < before.size();
-}
-
 }  // namespace
 
+// [3] First half: a smaller page with the same text.
 std::string_view Prefilter::run(std::string_view html, uint32_t depth) {
   if (html.starts_with("\xef\xbb\xbf")) html.remove_prefix(3);
   out_.clear();
   open_.reset(depth);
-  opened_.resize(depth + 1);
-  unknown_names_.assign(kUnknownSlots, 0);
-  unknown_ids_.resize(kUnknownSlots);
-  unknown_count_ = 0;
+  opened_.resize(std::max(depth, kMostImplied) + 1);
+  names_.reset();
   after_text_ = false;
   fragile_ = false;
   block_begins_ = true;
@@ -57,9 +37,9 @@ std::string_view Prefilter::run(std::string_view html, uint32_t depth) {
   if (html.empty()) return {};
   at_ = kept_ = html.data();
   end_ = html.data() + html.size();
-  in_content_ = false;
+  prolog_size_ = SIZE_MAX;
   prolog();
-  in_content_ = true;
+  prolog_size_ = written();
   content();
   flush(end_);
   return out_;
@@ -72,10 +52,10 @@ void Prefilter::flush(const char* until) {
 
 // Leaves out [at_, until).
 void Prefilter::drop(const char* until) {
-  const bool nothing_written = out_.empty() && skip_blanks(kept_, at_) == at_;
   flush(at_);
-  // The parser would take what follows for the prolog, where white space and doctypes mean nothing.
-  if (nothing_written && in_content_) out_.append(kNothing);
+  // With nothing here the parser would take what follows for the prolog, where doctypes and white space
+  // differ.
+  if (out_.size() == prolog_size_) out_.append(kNothing);
   kept_ = at_ = until;
   if (fragile_ || (after_text_ && open_.in_shell())) {
     out_.append(kSeparator);
@@ -95,7 +75,7 @@ void Prefilter::separate() {
   flush(at_);
   out_.append("<br>");
   note_markup();
-  block_begins_ = hidden_.level == 0;
+  note_separation(kSeparates);
 }
 
 void Prefilter::prolog() {
@@ -173,18 +153,21 @@ void Prefilter::start_tag() {
   const TagName name = read_tag_name(at_ + 1, end_);
   StartTag tag;
   tag.name_end = name.written.data() + name.written.size();
-  const bool identified = identify(name, tag.id);
-  read_attributes(tag);
+  const bool identified = names_.identify(name, tag.id);
+  tag.close = attributes_.read(tag.name_end, end_, known(tag.id));
   const bool complete = tag.close != end_;
   tag.self_closing = complete && *tag.close == '/';
   tag.behind = tag.close + (complete ? (tag.self_closing ? 2 : 1) : 0);
-  if (!identified) return drop(tag.behind);
+  if (!identified) {
+    limited_ = true;
+    return drop(tag.behind);
+  }
   bool closed_by_prefix = false;
   if (const size_t dot = name.written.find('.'); dot != std::string_view::npos && at_ != behind_doctype_) {
-    // libxml2 looks ahead as far as the dot only, and closes elements for what stands before it; not right behind
-    // a doctype.
+    // libxml2 looks ahead as far as the dot only, and closes elements for what stands before it; not right
+    // behind a doctype.
     ElementId before_dot = 0;
-    if (identify(read_tag_name(at_ + 1, at_ + 1 + dot), before_dot)) {
+    if (names_.identify(read_tag_name(at_ + 1, at_ + 1 + dot), before_dot)) {
       closed_by_prefix = open_.close_for(before_dot);
     }
     if (hidden_.level > open_.size()) hidden_ = Hidden{};
@@ -204,7 +187,7 @@ void Prefilter::start_tag() {
     if ((flags & kSeparates) != 0) separate();
     return;
   }
-  choose_attributes(element, stays);
+  attributes_.choose(element, stays);
   const bool separates = (flags & kSeparates) != 0;
   if (complete && !stays && changes_nothing && attributes_.empty() && (!separates || block_begins_) &&
       element != Element::kTitle && !is_misplaceable(tag.id)) {
@@ -219,11 +202,10 @@ void Prefilter::start_tag() {
 void Prefilter::note_opening(const StartTag& tag, const Mark& before, bool changes_nothing) {
   const Element element = known(tag.id);
   const uint32_t level = open_.size();
-  opened_[level] =
-      Opened{before, tag.id, out_.size() + static_cast<size_t>(at_ - kept_), 
-             changes_nothing && element != Element::kTitle && !is_misplaceable(tag.id)};
+  opened_[level] = Opened{before, tag.id, written(),
+                          changes_nothing && element != Element::kTitle && !is_misplaceable(tag.id)};
   if (hidden_.level != 0 || open_.is_open(Element::kTitle)) return;
-  const Hiding hides = hiding(element);
+  const Hiding hides = attributes_.hiding(element);
   if (hides == Hiding::kNo) return;
   // Its own tag separates blocks, nothing inside does.
   note_separation(traits_of(element).flags);
@@ -260,7 +242,7 @@ void Prefilter::end_tag() {
   const char* const close = find_byte(name_end, end_, '>');
   const char* const behind = close == end_ ? end_ : close + 1;
   ElementId id = 0;
-  if (!identify(name, id)) return drop(behind);
+  if (!names_.identify(name, id)) return drop(behind);
   const OpenElements::End end = open_.end(id);
   if (hidden_.level > open_.size() && leave_out_hidden(id, behind)) return;
   if (end == OpenElements::End::kClosed && leave_out_empty(id, behind)) return;
@@ -281,16 +263,18 @@ void Prefilter::end_tag() {
 }
 
 void Prefilter::note_separation(unsigned flags) noexcept {
-  if (hidden_.level == 0 && (flags & kSeparates) != 0 && !open_.is_open(Element::kTitle)) block_begins_ = true;
+  if (hidden_.level == 0 && (flags & kSeparates) != 0 && !open_.is_open(Element::kTitle))
+    block_begins_ = true;
 }
 
 // Implied elements have taken the outermost levels.
 void Prefilter::forget_openings() noexcept {
-  for (uint32_t level = 1; level <= kMostImplied; ++level) opened_[level].can_go = false;
+  for (uint32_t level = 1; level <= kMostImplied; ++level)
+    opened_[level].can_go = false;
 }
 
-// The outermost element that hides its content has just been closed, by an end tag up to `behind`. If nothing in
-// it has touched what is outside, the parser need not see it.
+// The outermost element that hides its content has just been closed, by an end tag up to `behind`. If nothing
+// in it has touched what is outside, the parser need not see it.
 bool Prefilter::leave_out_hidden(ElementId id, const char* behind) {
   const Hidden hidden = hidden_;
   hidden_ = Hidden{};
@@ -311,7 +295,7 @@ bool Prefilter::separates_shell(ElementId id) const noexcept {
 bool Prefilter::leave_out_empty(ElementId id, const char* behind) {
   const Opened& opened = opened_[open_.size() + 1];
   if (separates_shell(id)) return false;
-  if (!opened.can_go || opened.id != id || opened.behind != out_.size() + static_cast<size_t>(at_ - kept_)) return false;
+  if (!opened.can_go || opened.id != id || opened.behind != written()) return false;
   go_back(opened.before, id, behind);
   return true;
 }
@@ -350,14 +334,14 @@ void Prefilter::raw_text(const StartTag& tag, bool leave_out) {
   drop(close == end_ ? end_ : close + 1);
 }
 
-// Whether a tag stands at `at` that ends the raw text; if not, moves on. Tags of other elements are looked at only
-// at the very beginning, and behind an end tag that is ignored.
+// Whether a tag stands at `at` that ends the raw text; if not, moves on. Tags of other elements are looked at
+// only at the very beginning, and behind an end tag that is ignored.
 bool Prefilter::ends_raw_text(const char*& at, Element element) {
   if (starts_with_word(at, end_, "</")) {
     const TagName name = read_tag_name(at + 2, end_);
     ElementId id = 0;
     if (!name.written.empty()) {
-      if (identify(name, id)) {
+      if (names_.identify(name, id)) {
         if (open_.would_close(id)) return true;
         open_.end(id);
       }
@@ -376,248 +360,14 @@ bool Prefilter::ends_raw_text(const char*& at, Element element) {
   return false;
 }
 
-// An id for every name; false if there are too many made-up ones.
-bool Prefilter::identify(const TagName& name, ElementId& id) {
-  if (const Element element = find_element(name.key); element != Element::kUnknown) {
-    id = id_of(element);
-    return true;
-  }
-  size_t slot = name.hash % kUnknownSlots;
-  while (unknown_names_[slot] != 0 && unknown_names_[slot] != name.hash) slot = (slot + 1) % kUnknownSlots;
-  if (unknown_names_[slot] == 0) {
-    if (unknown_count_ == kMaxUnknownElements) {
-      limited_ = true;
-      return false;
-    }
-    unknown_names_[slot] = name.hash;
-    unknown_ids_[slot] = static_cast<ElementId>(kFirstUnknownElement + unknown_count_++);
-  }
-  id = unknown_ids_[slot];
-  return true;
-}
-
-// ---- Attributes
-
-void Prefilter::read_attributes(StartTag& tag) {
-  attributes_.clear();
-  uint32_t seen = 0;
-  const char* at = skip_blanks(tag.name_end, end_);
-  while (!ends_tag(at, end_)) {
-    const MarkupAttribute markup = read_attribute(at, end_);
-    const Attribute attribute = find_attribute(markup.name);
-    if (attribute == Attribute::kOther) continue;
-    const uint32_t bit = 1U << static_cast<uint32_t>(attribute);
-    if ((seen & bit) != 0) continue;
-    seen |= bit;
-    if (is_needed(attribute, known(tag.id), markup.value)) attributes_.push_back(Kept{attribute, markup});
-  }
-  tag.close = at;
-}
-
-bool Prefilter::is_needed(Attribute attribute, Element element, std::string_view value) const noexcept {
-  switch (attribute) {
-    case Attribute::kHidden: return true;
-    case Attribute::kRole: return context_of_role(value) != 0 || has_reference(value);
-    case Attribute::kAriaHidden: return aria_hides(value) || has_reference(value);
-    case Attribute::kStyle: return style_hides(value) || has_reference(value);
-    case Attribute::kHref: return element == Element::kA || element == Element::kLink;
-    case Attribute::kRel:
-    case Attribute::kHreflang: return element == Element::kLink;
-    case Attribute::kLang:
-    case Attribute::kXmlLang: return element == Element::kHtml;
-    case Attribute::kName:
-    case Attribute::kProperty:
-    case Attribute::kHttpEquiv:
-    case Attribute::kContent: return element == Element::kMeta;
-    case Attribute::kOther:
-    case Attribute::kCount: break;
-  }
-  return false;
-}
-
-Prefilter::Hiding Prefilter::hiding(Element element) const noexcept {
-  if ((traits_of(element).flags & kHides) != 0) return Hiding::kYes;
-  if (element == Element::kHtml || element == Element::kBody) return Hiding::kNo;
-  Hiding result = Hiding::kNo;
-  for (const Kept& kept : attributes_) {
-    switch (kept.attribute) {
-      case Attribute::kHidden: return Hiding::kYes;
-      case Attribute::kAriaHidden:
-      case Attribute::kStyle:
-        if (!has_reference(kept.markup.value)) return Hiding::kYes;
-        result = Hiding::kMaybe;
-        break;
-      default: break;
-    }
-  }
-  return result;
-}
-
-std::string_view Prefilter::value_of(Attribute attribute) const noexcept {
-  for (const Kept& kept : attributes_) {
-    if (kept.attribute == attribute) return kept.markup.value;
-  }
-  return {};
-}
-
-// What is_needed() cannot tell from one attribute alone.
-void Prefilter::choose_attributes(Element element, bool stays) {
-  if (attributes_.empty()) return;
-  bool needed = stays;
-  if (element == Element::kHtml) {
-    needed = true;
-  } else if (element == Element::kLink) {
-    const std::string_view rel = value_of(Attribute::kRel);
-    const uint8_t types = link_types(rel);
-    needed = (types & kCanonical) != 0 || has_reference(rel) ||
-             ((types & kAlternate) != 0 && !value_of(Attribute::kHreflang).empty());
-  } else if (element == Element::kMeta) {
-    const std::string_view name = value_of(Attribute::kName);
-    const std::string_view property = value_of(Attribute::kProperty);
-    const std::string_view http_equiv = value_of(Attribute::kHttpEquiv);
-    needed = meta_field(name, property, http_equiv) != MetaField::kNone || has_reference(name) ||
-             has_reference(property) || has_reference(http_equiv);
-  }
-  if (!needed) attributes_.clear();
-}
-
 void Prefilter::write_tag(const StartTag& tag) {
   if (tag.close != tag.name_end) {
     flush(tag.name_end);
-    const bool is_anchor = tag.id == id_of(Element::kA);
-    for (const Kept& kept : attributes_) {
-      if (is_anchor && kept.attribute == Attribute::kHref && write_target(kept.markup.value)) continue;
-      write_attribute(kept.markup);
-    }
+    attributes_.write(out_, known(tag.id));
     kept_ = tag.close;
   }
   at_ = tag.behind;
   note_markup();
-}
-
-void Prefilter::write_attribute(const MarkupAttribute& attribute) {
-  out_.push_back(' ');
-  if (attribute.value.size() > kMaxValueBytes) {
-    size_t size = static_cast<size_t>(attribute.value.data() - attribute.written.data()) + kMaxValueBytes;
-    while ((static_cast<unsigned char>(attribute.written[size]) & 0xc0) == 0x80) --size;
-    out_.append(attribute.written.substr(0, size));
-    if (attribute.quote != '\0') out_.push_back(attribute.quote);
-  } else {
-    out_.append(attribute.written);
-  }
-  if (attribute.quote == '\0') out_.push_back(' ');
-}
-
-// Of the target of an anchor only the origin is of interest. False if a reference might hide it.
-bool Prefilter::write_target(std::string_view url) {
-  const size_t reference = url.find('&');
-  if (reference != std::string_view::npos && !origin_ends_before(url, reference)) return false;
-  const std::string_view origin = origin_of(url);
-  if (origin.size() > kMaxValueBytes || origin.find('"') != std::string_view::npos) return false;
-  out_.append(" href");
-  if (!origin.empty()) {
-    out_.append("=\"");
-    out_.append(origin);
-    out_.push_back('"');
-  }
-  return true;
-}
-
-// ---- Text
-
-void Prefilter::text() {
-  if (block_begins_) drop_blanks();
-  const char* begin = at_;
-  while (at_ != end_) {
-    while (at_ != end_ && !is(*at_, kTextStop)) ++at_;
-    if (at_ == end_ || *at_ == '<') break;
-    if (*at_ == '&') {
-      const bool in_shell = open_.in_shell();
-      note_text(begin, at_);
-      at_ = reference(in_shell && !open_.in_shell());
-      begin = at_;
-    } else if (is(*at_, kControl)) {
-      drop(at_ + 1);
-    } else if (is_noncharacter(at_, end_)) {
-      drop(at_ + 3);
-    } else {
-      ++at_;
-    }
-  }
-  note_text(begin, at_);
-}
-
-// White space at the beginning of a block is trimmed anyway.
-void Prefilter::drop_blanks() {
-  const char* const behind = skip_blanks(at_, end_);
-  if (behind == at_ || open_.is_open(Element::kTitle)) return;
-  const bool matters_to_parser = static_cast<size_t>(behind - at_) >= kTextPieceBytes ||
-                                 (behind != end_ && *behind == '&');
-  if (matters_to_parser && open_.in_shell()) return;
-  drop(behind);
-}
-
-// A run of text up to `next`, where a tag, a reference or the end follows: where text may not stand it opens a
-// paragraph, unless it is white space before a tag or the end.
-void Prefilter::note_text(const char* begin, const char* next) {
-  if (begin == next) return;
-  after_text_ = true;
-  block_begins_ = false;
-  if (!open_.in_shell()) return;
-  size_t blanks = 0;
-  for (const char* at = begin; at != next; ++at) {
-    if (is(*at, kControl)) continue;
-    if (is_noncharacter(at, next)) {
-      at += 2;
-      continue;
-    }
-    if (!is(*at, kBlank)) return start_paragraph();
-    ++blanks;
-  }
-  const bool before_reference = next != end_ && *next == '&';
-  if (blanks >= kTextPieceBytes || (blanks != 0 && before_reference)) start_paragraph();
-}
-
-// The reference at at_. Makes it one that the parser reads without complaint; returns where text goes on.
-// `opened_paragraph`: that it follows white space has opened one, so it must not go.
-const char* Prefilter::reference(bool opened_paragraph) {
-  const char* const name = at_ + 1;
-  if (name != end_ && *name == '#') {
-    const CharacterReference numeric = read_numeric_reference(at_, end_);
-    if (!numeric.valid) {
-      drop(numeric.end);
-      if (opened_paragraph) out_.append("&#0;");
-      return at_;
-    }
-    note_reference();
-    if (!numeric.terminated) {
-      flush(numeric.end);
-      out_.push_back(';');
-    }
-    return numeric.end;
-  }
-  note_reference();
-  const char* behind = name;
-  while (behind != end_ && is(*behind, kNameByte)) ++behind;
-  const auto size = static_cast<size_t>(behind - name);
-  if (behind != end_ && *behind == ';' && is(*name, kLetter) && size >= kMinEntityBytes && size <= kMaxEntityBytes) {
-    return behind + 1;
-  }
-  flush(name);
-  out_.append("amp;");
-  return name;
-}
-
-void Prefilter::note_reference() {
-  after_text_ = true;
-  fragile_ = false;
-  block_begins_ = false;
-  if (open_.in_shell()) start_paragraph();
-}
-
-void Prefilter::start_paragraph() {
-  open_.start_paragraph();
-  forget_openings();
 }
 
 }  // namespace nd::text

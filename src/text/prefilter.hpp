@@ -1,26 +1,28 @@
 // One linear pass over an HTML page that writes a smaller page with the same extracted text, before a parser
 // sees it: most of a parser's time goes into attributes, scripts and comments, which yield no text.
 //
-// Broken markup is read as libxml2 2.9 reads it, so that the parser finds in the output what it would have found
-// in the page. What the parser would be slow on is bounded here: depth, end tags that match nothing, repeated
-// attributes, made-up names, bare ampersands and control characters (each costs it a formatted error message).
+// Broken markup is read as libxml2 2.9 reads it, so that the parser finds in the output what it would have
+// found in the page. What the parser would be slow on is bounded here: depth, end tags that match nothing,
+// repeated attributes, made-up names, bare ampersands and control characters (each costs it a formatted error
+// message).
 #pragma once
 
 #include <cstdint>
 #include <string_view>
 
 #include "core/memory.hpp"
-#include "text/html_attributes.hpp"
-#include "text/markup_scan.hpp"
+#include "text/element_names.hpp"
+#include "text/entity_names.hpp"
+#include "text/needed_attributes.hpp"
 #include "text/open_elements.hpp"
 
 namespace nd::text {
 
-// Threads: one object, one thread at a time. Cost: 5-10 % of a bare libxml2 parse of the page.
+// Threads: one object, one thread at a time. Cost: about 14 % of a bare libxml2 parse of the page.
 class Prefilter {
  public:
-  // `html`: well-formed UTF-8 without NUL. At most `depth` elements are open at a time in the result; deeper ones
-  // lose their tags, and <br> stands for those that separate blocks. Valid until the next call.
+  // `html`: well-formed UTF-8 without NUL. At most `depth` elements are open at a time in the result; deeper
+  // ones lose their tags, and <br> stands for those that separate blocks. Valid until the next call.
   std::string_view run(std::string_view html, uint32_t depth);
   // The last page had more depth or more unknown names than is let through.
   bool limited() const noexcept { return limited_; }
@@ -33,10 +35,7 @@ class Prefilter {
     const char* behind = nullptr;  // the tag
     bool self_closing = false;
   };
-  struct Kept {
-    Attribute attribute;
-    MarkupAttribute markup;
-  };
+  using Hiding = NeededAttributes::Hiding;
 
   // Where the output was before a start tag was written.
   struct Mark {
@@ -54,7 +53,7 @@ class Prefilter {
   };
   // The outermost open element that hides its content.
   struct Hidden {
-    uint32_t level = 0;  // open elements with it; 0: there is none
+    uint32_t level = 0;   // open elements with it; 0: there is none
     bool can_go = false;  // it hides for sure, and its start tag did nothing else
     Mark before;
     uint32_t shell_state = 0;
@@ -86,18 +85,10 @@ class Prefilter {
   void start_paragraph();
   void forget_openings() noexcept;
 
-  bool identify(const TagName& name, ElementId& id);
-  void read_attributes(StartTag& tag);
-  bool is_needed(Attribute attribute, Element element, std::string_view value) const noexcept;
-  void choose_attributes(Element element, bool stays);
-  enum class Hiding : uint8_t { kNo, kMaybe, kYes };
-  Hiding hiding(Element element) const noexcept;
-  std::string_view value_of(Attribute attribute) const noexcept;
   void write_tag(const StartTag& tag);
-  void write_attribute(const MarkupAttribute& attribute);
-  bool write_target(std::string_view url);
 
   void note_markup() noexcept;
+  size_t written() const noexcept { return out_.size() + static_cast<size_t>(at_ - kept_); }
   void flush(const char* until);
   void drop(const char* until);
   void separate();
@@ -106,17 +97,16 @@ class Prefilter {
   const char* kept_ = nullptr;  // [kept_, at_) goes to the output as it is
   const char* end_ = nullptr;
   String out_;
+  size_t prolog_size_ = 0;  // of the output before the content
   OpenElements open_;
-  Vector<Kept> attributes_;         // of the start tag at hand: those that are needed
-  Vector<uint64_t> unknown_names_;  // hash table of the names met on this page
-  Vector<ElementId> unknown_ids_;
-  ElementId unknown_count_ = 0;
+  ElementNames names_;
+  EntityNames entities_;
+  NeededAttributes attributes_;           // of the start tag at hand
   const char* behind_doctype_ = nullptr;  // a misplaced one
-  bool after_text_ = false;         // text, not markup, was written last
-  bool in_content_ = false;         // behind comments, instructions and doctype at the front
-  bool fragile_ = false;            // the last bytes written may become part of a tag
-  bool block_begins_ = false;       // a tag that separates blocks was written, and no text since
-  Vector<Opened> opened_;           // by level
+  bool after_text_ = false;               // text, not markup, was written last
+  bool fragile_ = false;                  // the last bytes written may become part of a tag
+  bool block_begins_ = false;             // a tag that separates blocks was written, and no text since
+  Vector<Opened> opened_;                 // by level
   Hidden hidden_;
   bool limited_ = false;
 };

@@ -97,6 +97,7 @@ bool read_marks(std::string_view text, size_t& position) noexcept {
 
 }  // namespace
 
+// [4] ... and into sentences.
 void append_sentences(std::string_view text, uint32_t offset, Vector<Range>& out) {
   const auto shifted = [&](size_t position) { return offset + static_cast<uint32_t>(position); };
   size_t begin = 0;

@@ -7,13 +7,22 @@ namespace {
 
 constexpr size_t kMaxHostBytes = 253;  // RFC 1035, 2.3.4, less the root label
 
-constexpr bool is_alpha(char c) noexcept { return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z'); }
-constexpr bool is_digit(char c) noexcept { return c >= '0' && c <= '9'; }
-constexpr bool is_slash(char c) noexcept { return c == '/' || c == '\\'; }
-constexpr char lower(char c) noexcept { return c >= 'A' && c <= 'Z' ? static_cast<char>(c | 0x20) : c; }
+constexpr bool is_alpha(char c) noexcept {
+  return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z');
+}
+constexpr bool is_digit(char c) noexcept {
+  return c >= '0' && c <= '9';
+}
+constexpr bool is_slash(char c) noexcept {
+  return c == '/' || c == '\\';
+}
+constexpr char lower(char c) noexcept {
+  return c >= 'A' && c <= 'Z' ? static_cast<char>(c | 0x20) : c;
+}
 
 std::string_view without_leading_blanks(std::string_view url) noexcept {
-  while (!url.empty() && static_cast<unsigned char>(url.front()) <= ' ') url.remove_prefix(1);
+  while (!url.empty() && static_cast<unsigned char>(url.front()) <= ' ')
+    url.remove_prefix(1);
   return url;
 }
 
@@ -48,7 +57,8 @@ std::string_view origin_of(std::string_view url) noexcept {
   const size_t scheme = scheme_length(url);
   if (url.size() < scheme + 2 || !is_slash(url[scheme]) || !is_slash(url[scheme + 1])) return {};
   size_t end = scheme + 2;
-  while (end < url.size() && !is_slash(url[end]) && url[end] != '?' && url[end] != '#') ++end;
+  while (end < url.size() && !is_slash(url[end]) && url[end] != '?' && url[end] != '#')
+    ++end;
   return url.substr(0, end);
 }
 
@@ -62,10 +72,12 @@ String host_of(std::string_view url) {
   } else {
     authority = authority.substr(0, authority.find(':'));
   }
-  while (!authority.empty() && static_cast<unsigned char>(authority.back()) <= ' ') authority.remove_suffix(1);
+  while (!authority.empty() && static_cast<unsigned char>(authority.back()) <= ' ')
+    authority.remove_suffix(1);
   if (!authority.empty() && authority.back() == '.') authority.remove_suffix(1);
   String host(authority.substr(0, kMaxHostBytes));
-  for (char& c : host) c = lower(c);
+  for (char& c : host)
+    c = lower(c);
   return host;
 }
 

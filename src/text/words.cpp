@@ -100,6 +100,7 @@ class Tokenizer {
 
 }  // namespace
 
+// [4] ... cut into tokens ...
 void append_tokens(std::string_view text, uint32_t offset, Vector<Token>& out) {
   Tokenizer(text, offset, out).run();
 }

@@ -366,7 +366,7 @@ TEST_F(CapiTest, OutputsAreEmptyAfterFailure) {
   nd_options* options = nullptr;
   ASSERT_EQ(nd_options_new(&options), ND_OK);
   size = 100;
-  EXPECT_EQ(nd_options_get(options, "no such", text, &size), ND_ERR_NOT_FOUND);
+  EXPECT_EQ(nd_options_get(options, "no such", text, &size), ND_ERR_INVALID_ARGUMENT);
   EXPECT_EQ(size, 0U);
   nd_options_free(options);
   auto* engine = reinterpret_cast<nd_engine*>(&size);

@@ -13,7 +13,7 @@ constexpr const char* kElsewhere = "b.example";
 
 Verification verify(const Features& representative, const Features& page, const Parameters& parameters = {},
                     const FrameMarks& marks = {}) {
-  Verifier verifier;
+  Verifier verifier{17};
   return verifier.verify(representative, page, marks, parameters);
 }
 
@@ -230,7 +230,7 @@ TEST(VerificationTest, TheWorkLimitIsTold) {
 }
 
 TEST(VerificationTest, AVerifierKeepsNothingOfEarlierPairs) {
-  Verifier reused;
+  Verifier reused{18};
   std::mt19937_64 random(6);
   for (int round = 0; round < 50; ++round) {
     const auto random_page = [&](const char* site) {

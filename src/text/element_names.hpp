@@ -1,0 +1,24 @@
+// Numbers for the names of the elements on one page.
+#pragma once
+
+#include <cstdint>
+
+#include "core/memory.hpp"
+#include "text/markup_scan.hpp"
+#include "text/open_elements.hpp"
+
+namespace nd::text {
+
+class ElementNames {
+ public:
+  void reset();
+  // False if the name is unknown and there have been too many unknown ones.
+  bool identify(const TagName& name, ElementId& id) noexcept;
+
+ private:
+  Vector<uint64_t> hashes_;  // of the unknown names, a hash table; 0 is free
+  Vector<ElementId> ids_;
+  ElementId count_ = 0;
+};
+
+}  // namespace nd::text

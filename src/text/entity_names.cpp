@@ -1,0 +1,32 @@
+#include "text/entity_names.hpp"
+
+#include <libxml/HTMLparser.h>
+
+#include <cstring>
+
+#include "text/html_elements.hpp"
+
+namespace nd::text {
+namespace {
+
+// Of the shortest and the longest name (HTML 4.01, 24).
+constexpr size_t kMinBytes = 2;
+constexpr size_t kMaxBytes = 8;
+
+}  // namespace
+
+bool EntityNames::contain(std::string_view name) noexcept {
+  if (name.size() < kMinBytes || name.size() > kMaxBytes) return false;
+  std::array<char, kMaxBytes + 1> text{};
+  std::memcpy(text.data(), name.data(), name.size());
+  uint64_t key = 0;
+  std::memcpy(&key, text.data(), sizeof key);
+  Answer& answer = answers_[mix(NameKey{key, 0}) % answers_.size()];
+  if (answer.name != key) {
+    answer.name = key;
+    answer.known = htmlEntityLookup(reinterpret_cast<const xmlChar*>(text.data())) != nullptr;
+  }
+  return answer.known;
+}
+
+}  // namespace nd::text

@@ -1,0 +1,23 @@
+// The names of the entities of HTML 4.
+#pragma once
+
+#include <array>
+#include <cstdint>
+#include <string_view>
+
+namespace nd::text {
+
+// Asks libxml2, which searches its list from one end to the other, and remembers the last answers.
+class EntityNames {
+ public:
+  bool contain(std::string_view name) noexcept;
+
+ private:
+  struct Answer {
+    uint64_t name = 0;
+    bool known = false;
+  };
+  std::array<Answer, 64> answers_{};
+};
+
+}  // namespace nd::text

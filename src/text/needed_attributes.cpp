@@ -1,0 +1,160 @@
+#include "text/needed_attributes.hpp"
+
+#include "text/site.hpp"
+
+namespace nd::text {
+namespace {
+
+constexpr size_t kMaxValueBytes = 65536;
+
+bool has_reference(std::string_view value) noexcept {
+  return value.find('&') != std::string_view::npos;
+}
+
+bool is_needed(Attribute attribute, Element element, std::string_view value) noexcept {
+  switch (attribute) {
+    case Attribute::kHidden:
+      return true;
+    case Attribute::kRole:
+      return context_of_role(value) != 0 || has_reference(value);
+    case Attribute::kAriaHidden:
+      return aria_hides(value) || has_reference(value);
+    case Attribute::kStyle:
+      return style_hides(value) || has_reference(value);
+    case Attribute::kHref:
+      return element == Element::kA || element == Element::kLink;
+    case Attribute::kRel:
+    case Attribute::kHreflang:
+      return element == Element::kLink;
+    case Attribute::kLang:
+    case Attribute::kXmlLang:
+      return element == Element::kHtml;
+    case Attribute::kName:
+    case Attribute::kProperty:
+    case Attribute::kHttpEquiv:
+    case Attribute::kContent:
+      return element == Element::kMeta;
+    case Attribute::kOther:
+    case Attribute::kCount:
+      break;
+  }
+  return false;
+}
+
+// origin_of() sees no further than the '&' at `reference`, whatever that stands for.
+bool origin_ends_before(std::string_view url, size_t reference) noexcept {
+  const std::string_view before = url.substr(0, reference);
+  const std::string_view origin = origin_of(before);
+  if (!origin.empty()) return origin.end() != before.end();
+  size_t at = 0;
+  while (at < before.size() && static_cast<unsigned char>(before[at]) <= ' ')
+    ++at;
+  const auto is_scheme_byte = [&](char c) { return is(c, kNameByte | kNameStart) || c == '+'; };
+  while (at < before.size() && is_scheme_byte(before[at]))
+    ++at;
+  return at + 2 < before.size();
+}
+
+void write_attribute(String& out, const MarkupAttribute& attribute) {
+  out.push_back(' ');
+  if (attribute.value.size() > kMaxValueBytes) {
+    size_t size = static_cast<size_t>(attribute.value.data() - attribute.written.data()) + kMaxValueBytes;
+    while ((static_cast<unsigned char>(attribute.written[size]) & 0xc0) == 0x80)
+      --size;
+    out.append(attribute.written.substr(0, size));
+    if (attribute.quote != '\0') out.push_back(attribute.quote);
+  } else {
+    out.append(attribute.written);
+  }
+  if (attribute.quote == '\0') out.push_back(' ');
+}
+
+// Of the target of an anchor only the origin is of interest. False if a reference might hide it.
+bool write_target(String& out, std::string_view url) {
+  const size_t reference = url.find('&');
+  if (reference != std::string_view::npos && !origin_ends_before(url, reference)) return false;
+  const std::string_view origin = origin_of(url);
+  if (origin.size() > kMaxValueBytes || origin.find('"') != std::string_view::npos) return false;
+  out.append(" href");
+  if (!origin.empty()) {
+    out.append("=\"");
+    out.append(origin);
+    out.push_back('"');
+  }
+  return true;
+}
+
+}  // namespace
+
+const char* NeededAttributes::read(const char* at, const char* end, Element element) {
+  attributes_.clear();
+  uint32_t seen = 0;
+  at = skip_blanks(at, end);
+  while (!ends_tag(at, end)) {
+    const MarkupAttribute markup = read_attribute(at, end);
+    const Attribute attribute = find_attribute(markup.name);
+    if (attribute == Attribute::kOther) continue;
+    const uint32_t bit = 1U << static_cast<uint32_t>(attribute);
+    if ((seen & bit) != 0) continue;
+    seen |= bit;
+    if (is_needed(attribute, element, markup.value)) attributes_.push_back(Needed{attribute, markup});
+  }
+  return at;
+}
+
+// What is_needed() cannot tell from one attribute alone.
+void NeededAttributes::choose(Element element, bool stays) {
+  if (attributes_.empty()) return;
+  bool needed = stays;
+  if (element == Element::kHtml) {
+    needed = true;
+  } else if (element == Element::kLink) {
+    const std::string_view rel = value_of(Attribute::kRel);
+    const uint8_t types = link_types(rel);
+    needed = (types & kCanonical) != 0 || has_reference(rel) ||
+             ((types & kAlternate) != 0 && !value_of(Attribute::kHreflang).empty());
+  } else if (element == Element::kMeta) {
+    const std::string_view name = value_of(Attribute::kName);
+    const std::string_view property = value_of(Attribute::kProperty);
+    const std::string_view http_equiv = value_of(Attribute::kHttpEquiv);
+    needed = meta_field(name, property, http_equiv) != MetaField::kNone || has_reference(name) ||
+             has_reference(property) || has_reference(http_equiv);
+  }
+  if (!needed) attributes_.clear();
+}
+
+NeededAttributes::Hiding NeededAttributes::hiding(Element element) const noexcept {
+  if ((traits_of(element).flags & kHides) != 0) return Hiding::kYes;
+  if (element == Element::kHtml || element == Element::kBody) return Hiding::kNo;
+  Hiding result = Hiding::kNo;
+  for (const Needed& needed : attributes_) {
+    switch (needed.attribute) {
+      case Attribute::kHidden:
+        return Hiding::kYes;
+      case Attribute::kAriaHidden:
+      case Attribute::kStyle:
+        if (!has_reference(needed.markup.value)) return Hiding::kYes;
+        result = Hiding::kMaybe;
+        break;
+      default:
+        break;
+    }
+  }
+  return result;
+}
+
+std::string_view NeededAttributes::value_of(Attribute attribute) const noexcept {
+  for (const Needed& needed : attributes_) {
+    if (needed.attribute == attribute) return needed.markup.value;
+  }
+  return {};
+}
+
+void NeededAttributes::write(String& out, Element element) const {
+  for (const Needed& needed : attributes_) {
+    const bool is_target = element == Element::kA && needed.attribute == Attribute::kHref;
+    if (!is_target || !write_target(out, needed.markup.value)) write_attribute(out, needed.markup);
+  }
+}
+
+}  // namespace nd::text

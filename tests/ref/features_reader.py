@@ -1,0 +1,164 @@
+#!/usr/bin/env python3
+"""features_reader.py FILE: reads a features record and prints what is in it.
+
+Follows docs/features_format.md and shares no code with the library, so that a difference between the two shows. It also makes the keys
+anew from the sentences and symbols of the record. Needs nothing but Python.
+"""
+import dataclasses
+import hashlib
+import pathlib
+import struct
+import sys
+
+from xxh3 import xxh3_64
+
+MASK = (1 << 64) - 1
+HEADER = struct.Struct("<IHHQQ HHHHHHHHII QQqQQ IIIIIIIIII")
+BLOCK = struct.Struct("<QIBB2x")
+SENTENCE = struct.Struct("<16sII")
+KEY_WEIGHT = 102
+ROTATIONS = 16
+
+
+class FormatError(Exception):
+    pass
+
+
+@dataclasses.dataclass
+class Features:
+    flags: int
+    pipeline: int
+    parameters: dict
+    digest: int
+    fetched_at_ms: int
+    width: int
+    content_width: int
+    body_size: int
+    blocks: list        # (hash, first token, weight, dropped)
+    fingerprints: list
+    shingles: list
+    sentences: list     # (MD5, width, block)
+    symbols: list
+    url: bytes
+    site: bytes
+    text: bytes
+
+    @property
+    def keys(self):
+        return self.fingerprints + self.shingles
+
+
+def parse(data):
+    if len(data) < HEADER.size:
+        raise FormatError("shorter than a header")
+    (magic, version, flags, checksum, pipeline, *parameters, digest_low, digest_high, fetched_at_ms, width, content_width, block_count,
+     fingerprint_count, key_count, symbol_count, url_size, site_size, text_size, body_size, sentence_count, _) = HEADER.unpack_from(data)
+    if magic != 0x3146444E or version != 1:
+        raise FormatError("no features of version 1")
+    at = HEADER.size
+
+    def take(size):
+        nonlocal at
+        if at + size > len(data):
+            raise FormatError("cut short")
+        at += size
+        return data[at - size:at]
+
+    blocks = list(BLOCK.iter_unpack(take(BLOCK.size * block_count)))
+    keys = [key for (key,) in struct.iter_unpack("<Q", take(8 * key_count))]
+    sentences = list(SENTENCE.iter_unpack(take(SENTENCE.size * sentence_count)))
+    symbols = [symbol for (symbol,) in struct.iter_unpack("<I", take(4 * symbol_count))]
+    url, site, text = take(url_size), take(site_size), take(text_size)
+    if at != len(data):
+        raise FormatError("bytes behind the end")
+    if xxh3_64(data[16:]) != checksum:
+        raise FormatError("wrong checksum")
+    starts = [block[1] for block in blocks] + [symbol_count]
+    if starts != sorted(starts) or starts[0] != 0:
+        raise FormatError("blocks out of order")
+    if fingerprint_count > key_count or any(sentence[2] >= block_count for sentence in sentences):
+        raise FormatError("a count or an index is out of range")
+    names = ("sentence_width", "sentences", "cover_width", "buckets", "relaxed", "relaxed_keys", "shingle_tokens", "wide_shingle_tokens",
+             "content_width")
+    return Features(flags, pipeline, dict(zip(names, parameters)), digest_high << 64 | digest_low, fetched_at_ms, width, content_width,
+                    body_size, blocks, keys[:fingerprint_count], keys[fingerprint_count:], sentences, symbols, url, site, text)
+
+
+def mix(value):
+    value ^= value >> 33
+    value = value * 0xFF51AFD7ED558CCD & MASK
+    value ^= value >> 33
+    value = value * 0xC4CEB9FE1A85EC53 & MASK
+    return value ^ value >> 33
+
+
+def width_of(symbol):
+    return symbol & 31
+
+
+def blocks_with_symbols(features):
+    ends = [block[1] for block in features.blocks[1:]] + [len(features.symbols)]
+    return [(block, features.symbols[block[1]:end]) for block, end in zip(features.blocks, ends)]
+
+
+def main_content(features):
+    """In 1/255 of a unit of width."""
+    return sum(sum(map(width_of, symbols)) * block[2] for block, symbols in blocks_with_symbols(features))
+
+
+def make_fingerprints(sentences, parameters):
+    found = set()
+    digests = {digest: width for digest, width in reversed(sentences) if width > parameters["sentence_width"]}
+    count = parameters["sentences"]
+    for rotation in range(ROTATIONS):
+        buckets = {}
+        for digest, width in digests.items():
+            rotated = digest[rotation:] + digest[:rotation]
+            buckets.setdefault(int.from_bytes(rotated, "big") % parameters["buckets"], []).append((rotated, width))
+        for members in buckets.values():
+            smallest = sorted(members)[:count]
+            if len(smallest) == count and sum(width for _, width in smallest) > parameters["cover_width"]:
+                found.add(hashlib.md5(b"".join(rotated for rotated, _ in smallest), usedforsecurity=False).digest())
+    return sorted({int.from_bytes(fingerprint[:8], "big") for fingerprint in found})
+
+
+def make_shingles(symbols, parameters):
+    for i, first in enumerate(symbols):
+        count = parameters["wide_shingle_tokens" if width_of(first) == 2 else "shingle_tokens"]
+        if i + count > len(symbols):
+            continue
+        value = count
+        for symbol in symbols[i:i + count]:
+            value = (mix(value ^ symbol) + 0x9E3779B97F4A7C15) & MASK
+        yield value
+
+
+def make_keys(features):
+    """(fingerprints, shingles), from the other sections alone."""
+    parameters = features.parameters
+    all_text = main_content(features) < 255 * parameters["content_width"]
+    gives_keys = [block[3] == 0 and (all_text or block[2] >= KEY_WEIGHT) for block in features.blocks]
+    sentences = [(digest, width) for digest, width, block in features.sentences if gives_keys[block]]
+    shingles = set()
+    if parameters["relaxed"]:
+        for (_, symbols), gives in zip(blocks_with_symbols(features), gives_keys):
+            if gives:
+                shingles.update(make_shingles(symbols, parameters))
+    return make_fingerprints(sentences, parameters), sorted(shingles)[:parameters["relaxed_keys"]]
+
+
+def main():
+    features = parse(pathlib.Path(sys.argv[1]).read_bytes())
+    print(f"url            {features.url.decode(errors='replace')}")
+    print(f"site           {features.site.decode(errors='replace')}")
+    print(f"pipeline       {features.pipeline:016x}")
+    print(f"width          {features.width}, of which main content {features.content_width}")
+    print(f"sentences      {len(features.sentences)}")
+    print(f"fingerprints   {len(features.fingerprints)}")
+    print(f"shingle keys   {len(features.shingles)}")
+    for block, symbols in blocks_with_symbols(features):
+        print(f"block {block[0]:016x}  weight {block[2] / 255:.2f}  tokens {len(symbols)}")
+
+
+if __name__ == "__main__":
+    main()

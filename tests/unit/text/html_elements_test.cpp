@@ -1,0 +1,117 @@
+#include "text/html_elements.hpp"
+
+#include <gtest/gtest.h>
+#include <libxml/HTMLparser.h>
+
+#include <string>
+#include <vector>
+
+#include "text/open_elements.hpp"
+
+namespace nd::text {
+namespace {
+
+TEST(FindElement, FindsEveryNameAndNothingElse) {
+  for (size_t i = 1; i < kElements; ++i) {
+    const auto element = static_cast<Element>(i);
+    EXPECT_EQ(find_element(name_key(traits_of(element).name)), element);
+    if (i > 1) {
+      EXPECT_LT(traits_of(static_cast<Element>(i - 1)).name, traits_of(element).name);
+    }
+  }
+  for (const char* name : {"", "x", "div2", "A", "my-element", "blockquote-but-longer"}) {
+    EXPECT_EQ(find_element(name_key(name)), Element::kUnknown) << name;
+  }
+}
+
+TEST(LowerCaseKey, EqualsTheKeyOfTheLowerCaseName) {
+  std::string every;
+  for (char c = '-'; c <= 'z'; ++c)
+    every.push_back(c);
+  for (size_t size = 1; size <= 20; ++size) {
+    for (size_t begin = 0; begin + size <= every.size(); ++begin) {
+      const std::string name = every.substr(begin, size);
+      std::string lower_case = name;
+      for (char& c : lower_case)
+        c = static_cast<char>(c >= 'A' && c <= 'Z' ? c + 32 : c);
+      EXPECT_EQ(lower_case_key(std::string_view(every).substr(begin, size), every.size() - begin),
+                name_key(lower_case));
+      EXPECT_EQ(lower_case_key(name, name.size()), name_key(lower_case));
+    }
+  }
+}
+
+// The elements open at the end of `html`, as the parser sees them.
+std::vector<std::string> open_in_parser(const std::string& html) {
+  struct Events {
+    std::vector<std::string> open;
+    std::vector<std::string> deepest;
+  } events;
+  htmlSAXHandler sax{};
+  sax.startElement = [](void* to, const xmlChar* name, const xmlChar**) {
+    static_cast<Events*>(to)->open.emplace_back(reinterpret_cast<const char*>(name));
+  };
+  sax.endElement = [](void* to, const xmlChar*) { static_cast<Events*>(to)->open.pop_back(); };
+  sax.characters = [](void* to, const xmlChar* text, int) {
+    auto& self = *static_cast<Events*>(to);
+    if (*text == '$') self.deepest = self.open;
+  };
+  htmlDocPtr document = htmlSAXParseDoc(BAD_CAST html.c_str(), "UTF-8", &sax, &events);
+  if (document != nullptr) xmlFreeDoc(document);
+  return events.deepest;
+}
+
+TEST(OpenElements, FollowsTheParserForEveryPairOfElements) {
+  OpenElements open;
+  for (size_t i = 1; i < kElements; ++i) {
+    for (size_t j = 1; j < kElements; ++j) {
+      const ElementTraits& outer = traits_of(static_cast<Element>(i));
+      const ElementTraits& inner = traits_of(static_cast<Element>(j));
+      const auto is_raw = [](const ElementTraits& t) { return t.name == "script" || t.name == "style"; };
+      if (is_raw(outer) || is_raw(inner)) continue;
+      open.reset(100);
+      const auto start = [&](size_t index) {
+        const auto element = static_cast<Element>(index);
+        open.start(id_of(element), (traits_of(element).flags & kIsVoid) == 0);
+      };
+      start(i);
+      start(j);
+      if (open.in_shell()) open.start_paragraph();
+      const std::string page = "<" + std::string(outer.name) + "><" + std::string(inner.name) + ">$";
+      const std::vector<std::string> expected = open_in_parser(page);
+      EXPECT_EQ(open.size(), expected.size()) << page;
+      if (!expected.empty()) {
+        EXPECT_EQ(traits_of(known(open.innermost())).name, expected.back()) << page;
+      }
+    }
+  }
+}
+
+TEST(OpenElements, EndTagsStopAtElementsOfHigherPriority) {
+  OpenElements open;
+  open.reset(100);
+  for (const Element element : {Element::kBody, Element::kB, Element::kDiv, Element::kI})
+    open.start(id_of(element), true);
+  EXPECT_FALSE(open.would_close(id_of(Element::kB)));
+  EXPECT_EQ(open.end(id_of(Element::kB)), OpenElements::End::kIgnored);
+  EXPECT_EQ(open.end(id_of(Element::kU)), OpenElements::End::kIgnored);
+  EXPECT_EQ(open.end(id_of(Element::kDiv)), OpenElements::End::kClosed);
+  EXPECT_EQ(open.innermost(), id_of(Element::kB));
+}
+
+TEST(OpenElements, TellsWhatIsBeyondTheLimit) {
+  OpenElements open;
+  open.reset(4);
+  open.start(id_of(Element::kBody), true);
+  EXPECT_FALSE(open.start(id_of(Element::kDiv), true).beyond_limit);
+  EXPECT_FALSE(open.start(id_of(Element::kB), true).beyond_limit);
+  EXPECT_TRUE(open.start(id_of(Element::kI), true).beyond_limit);
+  EXPECT_EQ(open.end(id_of(Element::kI)), OpenElements::End::kHidden);
+  EXPECT_EQ(open.end(id_of(Element::kB)), OpenElements::End::kClosed);
+  for (int i = 0; i < 100000; ++i)
+    open.start(id_of(Element::kDiv), true);
+  EXPECT_LT(open.size(), 1000U);
+}
+
+}  // namespace
+}  // namespace nd::text

@@ -1,0 +1,309 @@
+#include "text/html.hpp"
+
+#include <gtest/gtest.h>
+
+#include <string>
+#include <vector>
+
+#include "extraction_printing.hpp"
+#include "html_soup.hpp"
+
+namespace nd::text {
+namespace {
+
+std::string repeat(std::string_view piece, size_t times) {
+  std::string text;
+  text.reserve(piece.size() * times);
+  for (size_t i = 0; i < times; ++i)
+    text += piece;
+  return text;
+}
+
+// Extracts in both ways, which must agree.
+class Html : public testing::Test {
+ protected:
+  const Extraction& extract(std::string_view html, std::string_view site = "example.com",
+                            const HtmlLimits& limits = {}) {
+    EXPECT_TRUE(extractor_.extract_plain(html, site, limits, plain_));
+    EXPECT_TRUE(extractor_.extract(html, site, limits, extraction_));
+    EXPECT_EQ(test::print(extraction_), test::print(plain_)) << html;
+    return extraction_;
+  }
+  std::string text(std::string_view html) { return std::string(extract(html).text); }
+
+  HtmlExtractor extractor_;
+  Extraction extraction_;
+  Extraction plain_;
+};
+
+TEST_F(Html, BlocksAreSeparatedByBlockElementsAndBreaks) {
+  EXPECT_EQ(text("<p>one</p><p>two</p>"), "one\ntwo");
+  EXPECT_EQ(text("one<br>two<br/>three"), "one\ntwo\nthree");
+  EXPECT_EQ(text("<div>one<div>two</div>three</div>"), "one\ntwo\nthree");
+  EXPECT_EQ(text("<ul><li>one<li>two</ul>"), "one\ntwo");
+  EXPECT_EQ(text("<table><tr><td>one<td>two<tr><th>three</table>four"), "one\ntwo\nthree\nfour");
+  EXPECT_EQ(text("<select><option>one<option>two</select>"), "one\ntwo");
+  EXPECT_EQ(extract("<p>one</p><p> \n&nbsp;　</p><hr><p>two</p>").blocks.size(), 2U);
+}
+
+TEST_F(Html, InlineElementsSplitNoWords) {
+  EXPECT_EQ(text("<p>in<b>li<i>ne</i></b><span></span>d <em>text</em></p>"), "inlined text");
+  EXPECT_EQ(text("<p>中<my-tag>文</my-tag>网<wbr>页</p>"), "中文网页");
+  EXPECT_EQ(text("<p>a<!-- c -->b<script>x</script>c<noscript><p>y</p></noscript>d<img alt=z>e</p>"),
+            "abcde");
+}
+
+TEST_F(Html, WhiteSpaceIsTrimmedButNotFolded) {
+  EXPECT_EQ(text("<p> \n one  two\n three\xC2\xA0 </p>"), "one  two\n three");
+  EXPECT_EQ(text("<pre>  a\n  b\n</pre>"), "a\n  b");
+}
+
+TEST_F(Html, ReferencesAreResolved) {
+  EXPECT_EQ(text("a &amp; b &lt;p&gt; &copy; &#65;&#x4e2d;&#x1F600;"), "a & b <p> © A中😀");
+  EXPECT_EQ(text("it&#146;s &#133; &#x80;"), "it’s … €");
+  EXPECT_EQ(text("it\xC2\x92s"), "it’s");
+  EXPECT_EQ(text("&unknown; &amp b & c &#0;&#xFFFF;&#x110000; &"), "&unknown; &amp b & c  &");
+  EXPECT_EQ(text("a\x01\x0b"
+                 "b"),
+            "ab");
+}
+
+TEST_F(Html, HiddenPartsAreNoText) {
+  EXPECT_EQ(text("a<script>document.write('</div>')</script>b<style>c</style>d"), "abd");
+  EXPECT_EQ(text("a<template><p>b</p></template>c<noscript>d</noscript>e<iframe>f</iframe>g<svg><text>h</"
+                 "text></svg>i"),
+            "acegi");
+  EXPECT_EQ(
+      text("a<span hidden>b</span>c<span aria-hidden=true>d</span>e<span style='display: none'>f</span>g"),
+      "aceg");
+  EXPECT_EQ(text("a<span style=\"VISIBILITY:hidden\">b</span>c<span style='color:red'>d</span>e"), "acde");
+  EXPECT_EQ(text("a<object>b</object>c<canvas>d</canvas>e<video><p>f</p></video>g<input value=h>"), "aceg");
+  EXPECT_EQ(text("<body style='display:none'>shown by its script"), "shown by its script");
+}
+
+TEST_F(Html, BrokenMarkupIsReadToItsEnd) {
+  EXPECT_EQ(text("<p>one<p>two<b>bold<i>both</b>rest"), "one\ntwoboldbothrest");
+  EXPECT_EQ(text("<P CLASS=X>one</P><DIV>two"), "one\ntwo");
+  EXPECT_EQ(text("a<!-->b-->c<!--d--!>e"), "ace");
+  EXPECT_EQ(text("<a title=\"a > b\">x</a> y < z <"), "x y < z <");
+  EXPECT_EQ(text("one<!-- never closed"), "one");
+  EXPECT_EQ(text("one<p title='never closed>two"), "one");
+  EXPECT_EQ(text("<![CDATA[x]]>"), "<\n![CDATA[x]]>");
+  EXPECT_EQ(text(""), "");
+  EXPECT_EQ(text("plain"), "plain");
+}
+
+TEST_F(Html, EncodingOfTheMarkupIsIgnored) {
+  EXPECT_EQ(text("<meta charset=gb2312><p>中文é"), "中文é");
+  EXPECT_EQ(text("<meta http-equiv=Content-Type content='text/html; charset=iso-8859-1'><p>中文é"), "中文é");
+  EXPECT_EQ(text("\xEF\xBB\xBF<p>中文"), "中文");
+  EXPECT_EQ(text("<?xml version='1.0' encoding='utf-16'?><p>中文"), "中文");
+}
+
+TEST_F(Html, FieldsOfTheHead) {
+  const Extraction& page = extract(
+      "<!DOCTYPE html><html lang=\"EN-us\"><head><title>\n One &amp;\n two </title><title>no</title>"
+      "<meta name=Keywords content='a,  b'><meta property=og:description content=graph>"
+      "<meta name=description content=\" plain \n words \"><link rel='x canonical' href=' "
+      "https://example.com/c '>"
+      "<link rel=alternate hreflang=DE href=/de><link rel=alternate type=rss href=/rss></head><body>x");
+  EXPECT_EQ(page.title, "One & two");
+  EXPECT_EQ(page.keywords, "a, b");
+  EXPECT_EQ(page.description, "plain words");
+  EXPECT_EQ(page.language, "en-us");
+  EXPECT_EQ(page.canonical_url, "https://example.com/c");
+  ASSERT_EQ(page.alternates.size(), 1U);
+  EXPECT_EQ(page.alternates[0].language, "de");
+  EXPECT_EQ(page.alternates[0].url, "/de");
+  EXPECT_EQ(page.text, "x");
+}
+
+TEST_F(Html, FieldsThatStandInForOthers) {
+  EXPECT_EQ(extract("<meta property='og:description' content=graph>").description, "graph");
+  EXPECT_EQ(extract("<meta http-equiv=content-language content='ZH, en'>").language, "zh");
+  EXPECT_EQ(extract("<html xml:lang=fr><meta http-equiv=content-language content=zh>").language, "fr");
+  EXPECT_EQ(extract("<svg><title>no</title></svg><title>yes</title>").title, "yes");
+  EXPECT_LE(extract("<title>" + repeat("中 ", 100000)).title.size(), 4096U);
+}
+
+TEST_F(Html, AnchorsTellTheirSite) {
+  const auto own = [&](const std::string& href, const char* site) {
+    const Extraction& page = extract("<p><a href='" + href + "'>x</a></p>", site);
+    EXPECT_EQ(page.anchors.size(), 1U);
+    return page.anchors.size() == 1 && page.anchors[0].same_site;
+  };
+  for (const char* href :
+       {"/a", "a?b=http://other.example/", "#", "", "mailto:a@b.example", "javascript:x()",
+        "http://news.example.co.uk/", "//example.co.uk", "HTTPS://EXAMPLE.CO.UK:80/x", "?&#58;//b"}) {
+    EXPECT_TRUE(own(href, "example.co.uk")) << href;
+  }
+  for (const char* href :
+       {"http://other.co.uk/", "//example.com", "http://badexample.co.uk", "http&#58;//other.co.uk/",
+        "http://example.co.uk.other.com/", "http:&#47;&#47;other.co.uk"}) {
+    EXPECT_FALSE(own(href, "example.co.uk")) << href;
+  }
+  EXPECT_TRUE(own("http://finance.sina.com.cn/", "sina.com.cn"));
+  EXPECT_FALSE(own("http://finance.sina.com.cn/", "sohu.com.cn"));
+  EXPECT_FALSE(own("http://example.com/", ""));
+}
+
+TEST_F(Html, AnchorsAndLinkedBytes) {
+  const Extraction& page =
+      extract("<p>see <a href=/1> one <b>two</b> </a>, <a name=x>three</a><a href=x><img></a></p>");
+  ASSERT_EQ(page.blocks.size(), 1U);
+  EXPECT_EQ(page.text, "see  one two , three");
+  EXPECT_EQ(page.blocks[0].linked_bytes, 9U);
+  ASSERT_EQ(page.anchors.size(), 1U);
+  EXPECT_EQ(page.anchors[0].text.of(page.text), "one two");
+  EXPECT_EQ(extract("<ul><li><a href=x>all</a> </ul>").blocks[0].linked_bytes, 3U);
+  EXPECT_EQ(extract("<a href=x><div>one</div><div>two</div></a>").anchors[0].text.size(), 7U);
+}
+
+TEST_F(Html, ContextsOfBlocks) {
+  const auto context = [&](const std::string& html) -> int {
+    const Extraction& page = extract(html);
+    return page.blocks.size() == 1 ? page.blocks[0].context : -1;
+  };
+  EXPECT_EQ(context("<p>x"), 0);
+  EXPECT_EQ(context("<h2>x</h2>"), kInHeading);
+  EXPECT_EQ(context("<ol><li>x</ol>"), kInList);
+  EXPECT_EQ(context("<table><tr><td><ul><li>x</table>"), kInTable | kInList);
+  EXPECT_EQ(context("<nav>x</nav>"), kInNavigation);
+  EXPECT_EQ(context("<div role=' Navigation '>x</div>"), kInNavigation);
+  EXPECT_EQ(context("<div role=complementary>x</div>"), kInAside);
+  EXPECT_EQ(context("<header>x</header>"), kInHeader);
+  EXPECT_EQ(context("<article><header>x</header></article>"), kInArticle);
+  EXPECT_EQ(context("<div role=main><footer>x</footer></div>"), kInArticle);
+  EXPECT_EQ(context("<footer><aside>x"), kInFooter | kInAside);
+  EXPECT_EQ(context("<form><textarea>x</textarea></form>"), kInForm | kInPre);
+  EXPECT_EQ(context("<blockquote><pre>x"), kInQuote | kInPre);
+  EXPECT_EQ(context("<p><code>x</code> in a sentence"), 0);
+  EXPECT_EQ(extract("<h3><span>x</span></h3>").blocks[0].heading_level, 3);
+  EXPECT_EQ(extract("<h3>x</h3>y").blocks[1].heading_level, 0);
+}
+
+TEST_F(Html, ContainersAndDepth) {
+  const Extraction& page =
+      extract("<body><div><p>one</p><div></div><ul><li>two</li><li>three</li></ul></div><p>four</body>");
+  // The document, body, div, ul, li, li.
+  ASSERT_EQ(page.containers.size(), 6U);
+  const std::vector<uint32_t> parents = {0, 0, 1, 2, 3, 3};
+  for (size_t i = 0; i < parents.size(); ++i)
+    EXPECT_EQ(page.containers[i].parent, parents[i]) << i;
+  ASSERT_EQ(page.blocks.size(), 4U);
+  EXPECT_EQ(page.blocks[0].container, 2U);
+  EXPECT_EQ(page.blocks[1].container, 4U);
+  EXPECT_EQ(page.blocks[2].container, 5U);
+  EXPECT_EQ(page.blocks[3].container, 1U);
+  EXPECT_EQ(page.blocks[0].depth, 4);
+  EXPECT_EQ(page.blocks[1].depth, 5);
+  EXPECT_EQ(page.blocks[3].depth, 3);
+}
+
+TEST_F(Html, BothWaysAgreeOnValidPages) {
+  for (uint32_t seed = 0; seed < 400; ++seed) {
+    extract(test::HtmlSoup(seed).valid_page());
+    if (HasFailure()) FAIL() << "seed " << seed;
+  }
+}
+
+TEST_F(Html, BothWaysAgreeOnBrokenPages) {
+  for (uint32_t seed = 0; seed < 3000; ++seed) {
+    extract(test::HtmlSoup(seed).broken_page());
+    if (HasFailure()) FAIL() << "seed " << seed;
+  }
+}
+
+// ---- Limits. Only the filtered way keeps all of them.
+
+class HtmlLimit : public testing::Test {
+ protected:
+  const Extraction& extract(std::string_view html, const HtmlLimits& limits = {}) {
+    EXPECT_TRUE(extractor_.extract(html, "example.com", limits, extraction_));
+    return extraction_;
+  }
+  HtmlExtractor extractor_;
+  Extraction extraction_;
+};
+
+TEST_F(HtmlLimit, DeepElementsAreFlattened) {
+  for (const char* name : {"b", "div"}) {
+    const std::string start = "<" + std::string(name) + ">";
+    const std::string end = "</" + std::string(name) + ">";
+    const Extraction& page = extract(repeat(start, 100000) + "x" + repeat(end, 100000) + "y");
+    EXPECT_TRUE(page.limited);
+    EXPECT_EQ(page.text.substr(0, 1), "x");
+    EXPECT_EQ(page.text.substr(page.text.size() - 1), "y");
+    EXPECT_LE(page.blocks[0].depth, 255);
+  }
+  EXPECT_EQ(extract(repeat("<div>", 300) + "one<div>two</div>three").text, "one\ntwo\nthree");
+  Extraction plain;
+  EXPECT_TRUE(extractor_.extract_plain(repeat("<b>", 100000) + "x", "", {}, plain));
+  EXPECT_TRUE(plain.limited);
+}
+
+TEST_F(HtmlLimit, TextIsCutBetweenCharacters) {
+  HtmlLimits limits;
+  limits.text_bytes = 100;
+  EXPECT_EQ(std::string(extract(repeat("中", 1000), limits).text), repeat("中", 33));
+  EXPECT_TRUE(extraction_.limited);
+  EXPECT_LE(extract(repeat("<p>word</p>", 1000), limits).text.size(), 100U);
+  EXPECT_EQ(extract("<p>" + repeat("x", 100), limits).text.size(), 100U);
+  EXPECT_FALSE(extraction_.limited);
+  EXPECT_EQ(extract(repeat("words", 10000000)).text.size(), HtmlLimits{}.text_bytes);
+  EXPECT_TRUE(extraction_.limited);
+}
+
+TEST_F(HtmlLimit, BlocksAndAnchorsAreCounted) {
+  HtmlLimits limits;
+  limits.blocks = 10;
+  limits.anchors = 5;
+  const Extraction& page = extract(repeat("<div><a href=/x>y</a></div>", 100), limits);
+  EXPECT_EQ(page.blocks.size(), 10U);
+  EXPECT_EQ(page.anchors.size(), 5U);
+  EXPECT_LE(page.containers.size(), 10U);
+  EXPECT_TRUE(page.limited);
+}
+
+TEST_F(HtmlLimit, WhatMakesParsersSlowIsBounded) {
+  constexpr size_t kTimes = 100000;
+  std::string attributes = "<b ";
+  std::string names;
+  for (size_t i = 0; attributes.size() < 1000000; ++i) {
+    attributes += "a" + std::to_string(i) + "=1 ";
+    names += "<n" + std::to_string(i) + ">";
+  }
+  EXPECT_EQ(extract(attributes + ">x").text, "x");
+  EXPECT_FALSE(extraction_.limited);
+  EXPECT_EQ(extract(names + "x").text, "x");
+  EXPECT_TRUE(extraction_.limited);
+  for (const char* ends : {"</i>", "<body>"}) {
+    for (const char* starts : {"<b>", "<div>"}) {
+      EXPECT_EQ(extract(repeat(starts, kTimes) + "x" + repeat(ends, kTimes)).text, "x");
+      EXPECT_TRUE(extraction_.limited);
+    }
+  }
+}
+
+TEST_F(HtmlLimit, OneExtractorForManyPages) {
+  Extraction first;
+  const std::string page = test::HtmlSoup(7).valid_page();
+  ASSERT_TRUE(extractor_.extract(page, "", {}, first));
+  for (uint32_t i = 0; i < 900; ++i) {
+    std::string made_up;
+    for (uint32_t k = 0; k < 50; ++k)
+      made_up += "<n" + std::to_string(i * 50 + k) + ">&e" + std::to_string(i) + ";";
+    EXPECT_FALSE(extract(made_up).text.empty());
+  }
+  EXPECT_EQ(test::print(extract(page)).substr(0, 100), test::print(first).substr(0, 100));
+}
+
+TEST_F(HtmlLimit, WhatTheDecoderNeverLetsThroughDoesNoHarm) {
+  EXPECT_EQ(extract("<p>one</p>\xff\xfe<p>two").blocks.front().text.of(extraction_.text), "one");
+  extract(std::string_view("<p>a\0b</p><p>c", 14));
+  extract("\xe4\xb8");
+  extract("<a href=\"\xe4");
+}
+
+}  // namespace
+}  // namespace nd::text

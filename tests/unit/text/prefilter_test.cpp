@@ -1,0 +1,153 @@
+#include "text/prefilter.hpp"
+
+#include <gtest/gtest.h>
+
+#include <algorithm>
+#include <string>
+
+#include "html_soup.hpp"
+
+namespace nd::text {
+namespace {
+
+constexpr uint32_t kDepth = 256;
+
+std::string filter(std::string_view html, uint32_t depth = kDepth) {
+  Prefilter prefilter;
+  return std::string(prefilter.run(html, depth));
+}
+
+// In a body, where nothing is implied.
+std::string filter_body(const std::string& html) {
+  const std::string head = "<html><body><p>";
+  const std::string result = filter(head + html);
+  EXPECT_EQ(result.substr(0, head.size()), head);
+  return result.substr(head.size());
+}
+
+std::string repeat(std::string_view piece, size_t times) {
+  std::string text;
+  text.reserve(piece.size() * times);
+  for (size_t i = 0; i < times; ++i)
+    text += piece;
+  return text;
+}
+
+TEST(Prefilter, LeavesOutCommentsInstructionsAndScripts) {
+  EXPECT_EQ(filter_body("a<!-- b -->c<?php d ?>e<script>if (a < b) '</p>'</script>f<style>p {}</style>g"),
+            "acefg");
+  EXPECT_EQ(filter_body("a<!--->b-->c<!--x--!>d<!---->e"), "acde");
+  EXPECT_EQ(filter_body("a<!-- b"), "a");
+  EXPECT_EQ(filter_body("a<script>b</scripty>c</script >d"), "ad");
+  EXPECT_EQ(filter_body("a<script src=x />d"), "ad");
+  EXPECT_EQ(filter_body("a<script>b"), "a");
+}
+
+TEST(Prefilter, KeepsTheAttributesThatMatter) {
+  EXPECT_EQ(filter_body("x<b class=\"y\" id=z>x</b>"), "x<b>x</b>");
+  EXPECT_EQ(filter_body("x<b title=\"a > b\" onclick='<'>x</b>"), "x<b>x</b>");
+  EXPECT_EQ(filter_body("x<a class=y href=\"/z?a=1&amp;b\">x</a>"), "x<a href>x</a>");
+  EXPECT_EQ(filter_body("x<a href='https://e.example/z'>x</a>"), "x<a href=\"https://e.example\">x</a>");
+  EXPECT_EQ(filter_body("x<a href=http&#58;//e.example/z>x</a>"), "x<a href=http&#58;//e.example/z >x</a>");
+  EXPECT_EQ(filter_body("x<b style='color: red'>x</b>"), "x<b>x</b>");
+  EXPECT_EQ(filter_body("x<b role=main role=navigation>x</b>"), "x<b role=main >x</b>");
+  EXPECT_EQ(filter_body("x<meta charset=gbk><link rel=stylesheet href=y>x"), "xx");
+  EXPECT_EQ(filter_body("x<meta content=\"y\" name='description' itemprop=z>"),
+            "x<meta content=\"y\" name='description'>");
+}
+
+TEST(Prefilter, LeavesOutWhatIsHidden) {
+  EXPECT_EQ(filter_body("a<noscript><div>b</div></noscript>c<svg><g><title>d</title></g></svg>e"), "ace");
+  EXPECT_EQ(
+      filter_body("a<span hidden><b>b</b></span>c<i aria-hidden=true>d</i>e<i style='display : NONE'>f</i>g"),
+      "aceg");
+  EXPECT_EQ(filter("<body>a<div hidden>b</div>c"), "<body>a<br>c");
+  EXPECT_EQ(filter_body("a<iframe>b</p>c"), "a<iframe>b</p>c");
+}
+
+TEST(Prefilter, LeavesOutElementsWithNothingInThem) {
+  EXPECT_EQ(filter_body("a<i class=icon></i><a href=/x><img src=y></a>b"), "ab");
+  EXPECT_EQ(filter("<body><p>a</p>\n  <div>\n <p></p><br></div>\n<p>b"), "<body><p>a</p><p>b");
+}
+
+TEST(Prefilter, RewritesReferencesThatWouldBeErrors) {
+  EXPECT_EQ(filter_body("a & b &amp; &nbsp;&foo;&bar &#65 &#65; &#0;&#;&#xD800;."),
+            "a &amp; b &amp; &nbsp;&amp;foo;&amp;bar &#65; &#65; .");
+  EXPECT_EQ(filter_body("a\x01\x02"
+                        "b\xEF\xBF\xBE"
+                        "c\xEF\xBC\x8C"),
+            "abc\xEF\xBC\x8C");
+}
+
+TEST(Prefilter, NeverMakesMarkupOfWhatWasText) {
+  EXPECT_EQ(filter_body("a<<!-- -->b>"), "a&lt;b>");
+  EXPECT_EQ(filter_body("a<\x01p>"), "a&lt;p>");
+  EXPECT_EQ(filter_body("a</<!-- -->b>"), "ab>");
+  EXPECT_EQ(filter_body("a&am<!-- -->p;"), "a&amp;amp;");
+}
+
+TEST(Prefilter, KeepsPartsOfThePageThatEndInTheMiddle) {
+  EXPECT_EQ(filter_body("a<a href=\"http://e.example/"), "a<a");
+  EXPECT_EQ(filter_body("a<b class=\"b"), "a<b");
+  EXPECT_EQ(filter_body("a</p"), "a</p");
+  EXPECT_EQ(filter_body("a<"), "a&lt;");
+  EXPECT_EQ(filter(""), "");
+}
+
+TEST(Prefilter, FlattensWhatIsTooDeep) {
+  Prefilter prefilter;
+  const std::string page = repeat("<div>", 100000) + "a" + repeat("</div>b", 100000);
+  const std::string result(prefilter.run(page, kDepth));
+  EXPECT_TRUE(prefilter.limited());
+  EXPECT_LE(result.size(), kDepth * 12 + 6 * 100000);
+  EXPECT_EQ(filter("<body><div><b><i><u>x</u></i>y</b><div>z</div>", 4), "<body><div><b>xy</b><div>z</div>");
+  EXPECT_EQ(filter("<body><div><div><div>x</div><div>y</div></div>", 4), "<body><div><div>x<br>y<br></div>");
+}
+
+TEST(Prefilter, LeavesOutEndTagsThatMatchNothing) {
+  constexpr size_t kTimes = 100000;
+  EXPECT_LT(filter(repeat("<b>", kTimes) + repeat("</i>", kTimes)).size(), 2000U);
+  EXPECT_LT(filter(repeat("<div>", kTimes) + repeat("</i>", kTimes)).size(), 2000U);
+  EXPECT_LT(filter(repeat("<b>", kTimes) + repeat("<body>", kTimes)).size(), 2000U);
+  EXPECT_LT(filter("<b><div>" + repeat("</b>", kTimes)).size(), 100U);
+}
+
+TEST(Prefilter, BoundsNamesAndAttributes) {
+  std::string attributes = "<body><b ";
+  std::string repeated = "<body><b ";
+  std::string names;
+  for (size_t i = 0; attributes.size() < 1000000; ++i) {
+    attributes += "a" + std::to_string(i) + "=1 ";
+    repeated += "hidden ";
+    names += "<n" + std::to_string(i) + ">x</n" + std::to_string(i) + ">";
+  }
+  EXPECT_EQ(filter(attributes + ">x"), "<body><b>x");
+  EXPECT_EQ(filter(repeated + ">x"), "<body><b hidden >x");
+  Prefilter prefilter;
+  const std::string result(prefilter.run(names, kDepth));
+  EXPECT_TRUE(prefilter.limited());
+  EXPECT_EQ(static_cast<size_t>(std::count(result.begin(), result.end(), '<')), 2 * kMaxUnknownElements);
+}
+
+TEST(Prefilter, ErrorsOfTheParserAreNotForTheAsking) {
+  constexpr size_t kTimes = 300000;
+  EXPECT_EQ(filter_body(repeat("&#;", kTimes)), "");
+  EXPECT_EQ(filter_body(repeat("\x01", kTimes)), "");
+  EXPECT_EQ(filter_body(repeat("&", kTimes)), repeat("&amp;", kTimes));
+  EXPECT_EQ(filter_body(repeat("</", kTimes)), "");
+}
+
+TEST(Prefilter, LeavesOutNothingMoreTheSecondTime) {
+  Prefilter first;
+  Prefilter second;
+  for (uint32_t seed = 0; seed < 300; ++seed) {
+    const std::string page = test::HtmlSoup(seed).valid_page();
+    const std::string once(first.run(page, kDepth));
+    EXPECT_LE(once.size(), page.size());
+    EXPECT_EQ(second.run(page, kDepth), once);
+    EXPECT_LE(second.run(once, kDepth).size(), once.size());
+  }
+}
+
+}  // namespace
+}  // namespace nd::text
