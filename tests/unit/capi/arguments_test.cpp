@@ -153,7 +153,8 @@ TEST_F(CapiTest, NullIsRefusedEverywhere) {
 
 TEST_F(CapiTest, NothingOfARefusedCallReachesTheEngine) {
   const std::string body = sample::article_html(1);
-  nd_page page = page_of("https://a.example/", body);
+  const std::string url = "https://a.example/";
+  nd_page page = page_of(url, body);
   page.flags = 2;
   nd_result result = ND_RESULT_INIT;
   EXPECT_EQ(nd_check_page(engine_, &page, &result), ND_ERR_UNSUPPORTED_VERSION);

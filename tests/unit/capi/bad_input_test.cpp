@@ -121,7 +121,8 @@ TEST_F(BadInputTest, ABodyOverTheLimitIsCutAndFlagged) {
       "<p>" + sample::paragraph(1) + "</p><!-- " + std::string(5000, 'x') + " -->\n";
   while (body.size() < (50U << 20))
     body += paragraph;
-  const nd_page page = page_of("https://a.example/", body);
+  const std::string at = url(1);
+  const nd_page page = page_of(at, body);
   nd_result result = ND_RESULT_INIT;
   ASSERT_EQ(nd_check_page(engine_, &page, &result), ND_OK) << nd_last_error();
   EXPECT_EQ(result.verdict, ND_NEW);

@@ -22,6 +22,9 @@ inline nd_page page_of(const std::string& url, const std::string& body, int64_t 
   return page;
 }
 
+nd_page page_of(std::string&& url, const std::string& body, int64_t fetched_at_ms = 1000) = delete;
+nd_page page_of(const std::string& url, std::string&& body, int64_t fetched_at_ms = 1000) = delete;
+
 struct Buffer {
   nd_buffer raw = ND_BUFFER_INIT;
   Buffer() = default;

@@ -292,7 +292,8 @@ TEST(CapiPartitionTest, ImpossibleArraysAreRefused) {
 }
 
 std::string signature_of(const std::string& body) {
-  const nd_page page = page_of("", body);
+  const std::string no_url;
+  const nd_page page = page_of(no_url, body);
   uint8_t bytes[ND_SIGNATURE_MAX_SIZE];
   size_t size = sizeof bytes;
   EXPECT_EQ(nd_signature_compute(&page, nullptr, bytes, &size), ND_OK) << nd_last_error();
@@ -334,7 +335,8 @@ TEST(CapiSignatureTest, ComputeCompareAndKeys) {
 
 TEST(CapiSignatureTest, ATooSmallFieldIsTold) {
   const std::string body = article_html(1);
-  const nd_page page = page_of("", body);
+  const std::string no_url;
+  const nd_page page = page_of(no_url, body);
   uint8_t bytes[ND_SIGNATURE_MAX_SIZE] = {};
   size_t size = 0;
   ASSERT_EQ(nd_signature_compute(&page, nullptr, nullptr, &size), ND_OK);

@@ -235,8 +235,8 @@ TEST(FeaturesTest, WithoutTakesTheBlocksOut) {
   const Features own = page_features("https://a.example/", sample::html(text), true);
   const Features both = page_features("https://a.example/", sample::html(framed), true);
   std::vector<uint64_t> frame;
-  for (const FeatureBlock& block :
-       page_features("https://a.example/", sample::article_html(2), true).blocks())
+  const Features frame_alone = page_features("https://a.example/", sample::article_html(2), true);
+  for (const FeatureBlock& block : frame_alone.blocks())
     frame.push_back(block.hash);
   auto builder = FeatureBuilder::create();
   const Result<Features> reduced = builder->without(both, frame);
