@@ -1,10 +1,11 @@
-// What nd_check_page costs, measured against a bare parse: libxml2's SAX parser over the same pages, with handlers that do nothing and a
-// reused context. Both in one process, in turn, so that the machine's drift meets both.
+// What nd_check_page costs, measured against a bare parse: libxml2's SAX parser over the same pages, with
+// handlers that do nothing and a reused context. Both in one process, in turn, so that the machine's drift
+// meets both.
 //
 //   check_to_parse_ratio PAGES.warc.gz [ROUNDS]
 //
-// The parser gets each page as UTF-8 (decoding is not its work); the library gets the raw bytes and starts with an empty
-// engine in every round. CPU time of the thread; the median of the rounds is the figure.
+// The parser gets each page as UTF-8 (decoding is not its work); the library gets the raw bytes and starts
+// with an empty engine in every round. CPU time of the thread; the median of the rounds is the figure.
 #include <libxml/HTMLparser.h>
 #include <libxml/parserInternals.h>
 #include <ndcapi.h>
@@ -50,7 +51,8 @@ std::vector<Page> read_pages(const char* path) {
     }
     if (outcome == ndc::ArchiveReader::Outcome::kDamaged) continue;
     if (ndc::page_from_record(record, {}, page, reason) != ndc::PageOutcome::kPage) continue;
-    const auto decoded = decoder.decode({reinterpret_cast<const uint8_t*>(page.body.data()), page.body.size()}, page.content_type, true);
+    const auto decoded = decoder.decode(
+        {reinterpret_cast<const uint8_t*>(page.body.data()), page.body.size()}, page.content_type, true);
     if (!decoded) continue;
     pages.push_back({page.url, page.content_type, std::string(page.body), std::string(decoded->text)});
   }
@@ -70,14 +72,15 @@ htmlSAXHandler silent_handlers() {
 
 double bare_parse(const std::vector<Page>& pages) {
   htmlSAXHandler handlers = silent_handlers();
-  const std::unique_ptr<xmlParserCtxt, void (*)(xmlParserCtxtPtr)> context(htmlNewParserCtxt(), htmlFreeParserCtxt);
+  const std::unique_ptr<xmlParserCtxt, void (*)(xmlParserCtxtPtr)> context(htmlNewParserCtxt(),
+                                                                           htmlFreeParserCtxt);
   *context->sax = handlers;
   const double start = cpu_seconds();
   for (const Page& page : pages) {
     htmlCtxtReset(context.get());
     htmlCtxtUseOptions(context.get(), HTML_PARSE_NOERROR | HTML_PARSE_NOWARNING | HTML_PARSE_IGNORE_ENC);
-    xmlParserInputBufferPtr buffer =
-        xmlParserInputBufferCreateMem(page.utf8.data(), static_cast<int>(page.utf8.size()), XML_CHAR_ENCODING_UTF8);
+    xmlParserInputBufferPtr buffer = xmlParserInputBufferCreateMem(
+        page.utf8.data(), static_cast<int>(page.utf8.size()), XML_CHAR_ENCODING_UTF8);
     xmlParserInputPtr input = xmlNewIOInputStream(context.get(), buffer, XML_CHAR_ENCODING_NONE);
     inputPush(context.get(), input);
     // Told that this is UTF-8, the parser does not take undeclared pages for Latin-1.
@@ -128,7 +131,8 @@ int main(int argc, char** argv) {
   const std::vector<Page> pages = read_pages(argv[1]);
   const int rounds = argc > 2 ? std::max(1, std::atoi(argv[2])) : 5;
   double bytes = 0;
-  for (const Page& page : pages) bytes += static_cast<double>(page.raw.size());
+  for (const Page& page : pages)
+    bytes += static_cast<double>(page.raw.size());
   std::vector<double> parse, check, ratio;
   uint64_t near = 0;
   for (int round = 0; round < rounds; ++round) {
@@ -143,7 +147,8 @@ int main(int argc, char** argv) {
   }
   const auto [least, most] = std::minmax_element(ratio.begin(), ratio.end());
   std::printf("%zu pages, %.1f MB, %.1f %% near or exact, %d rounds\n", pages.size(), bytes / 1e6,
-              100.0 * static_cast<double>(near) / static_cast<double>(std::max<size_t>(1, pages.size())), rounds);
+              100.0 * static_cast<double>(near) / static_cast<double>(std::max<size_t>(1, pages.size())),
+              rounds);
   std::printf("bare parse     %8.1f MB/s\n", bytes / 1e6 / median(parse));
   std::printf("nd_check_page  %8.1f MB/s\n", bytes / 1e6 / median(check));
   std::printf("check / parse  %8.2f  (%.2f .. %.2f)\n", median(ratio), *least, *most);

@@ -214,7 +214,7 @@ typedef struct nd_result {
   uint32_t reserved;        /* 0 */
   uint64_t page_id;         /* never 0 after nd_check_page, never reused */
   uint64_t group_id;        /* the page_id of the founder */
-  uint64_t matched_page_id; /* the representative it was verified against; 0: none */
+  uint64_t matched_page_id; /* whose text it was verified against; 0: none, or a text whose page is gone or has changed */
   double resemblance;       /* of the verified match, L / (|A| + |B| - L), 0..1 */
   double containment;       /* L / min(|A|, |B|), 0..1 */
   double page_coverage;     /* L / |this page|, 0..1 */
@@ -268,8 +268,8 @@ ND_API nd_status nd_get_bookmark(nd_engine *engine, const char *name, nd_buffer 
 
 typedef struct nd_page_info {
   uint32_t struct_size;
-  int32_t verdict;            /* of its last check; ND_UNCHANGED is not stored */
-  uint32_t flags;             /* of its last check */
+  int32_t verdict;            /* of the last check that found new or changed text */
+  uint32_t flags;             /* of that check */
   uint32_t reserved;
   uint64_t page_id;
   uint64_t group_id;
@@ -295,7 +295,7 @@ ND_API nd_status nd_each_page(nd_engine *engine, uint64_t group_id, nd_page_call
 
 typedef struct nd_group_info {
   uint32_t struct_size;
-  uint32_t tombstone;              /* 1: the founder is gone, its text still represents the group */
+  uint32_t tombstone;              /* 1: the founder is gone or has changed, its old text represents the group */
   uint64_t group_id;
   uint64_t representative_page_id; /* 0 with a tombstone */
   uint64_t page_count;

@@ -15,25 +15,30 @@
 
 namespace nd::capi {
 
-// No struct of the interface will ever be so large: such a struct_size was never set, and memory behind the struct is not ours
-// to read or to clear.
+// No struct of the interface will ever be so large: such a struct_size was never set, and memory behind the
+// struct is not ours to read or to clear.
 inline constexpr size_t kStructSizeLimit = 4096;
 
 inline Result<void> check_struct_size(size_t size, size_t least_size, std::string_view name) {
-  if (size < least_size) return error(Status::kInvalidArgument, name, ": struct_size is not set, or too small");
+  if (size < least_size)
+    return error(Status::kInvalidArgument, name, ": struct_size is not set, or too small");
   if (size > kStructSizeLimit) return error(Status::kInvalidArgument, name, ": struct_size is not set");
   return {};
 }
 
-// A caller's input struct as this version knows it: what an older caller lacks is zero; a newer caller's tail must be.
+// A caller's input struct as this version knows it: what an older caller lacks is zero; a newer caller's tail
+// must be.
 template <typename T>
 Result<T> read_struct(const T* in, size_t least_size, std::string_view name) {
   if (in == nullptr) return error(Status::kInvalidArgument, name, " is NULL");
   const size_t size = in->struct_size;
-  if (Result<void> checked = check_struct_size(size, least_size, name); !checked) return std::move(checked).failure();
+  if (Result<void> checked = check_struct_size(size, least_size, name); !checked)
+    return std::move(checked).failure();
   const auto* bytes = reinterpret_cast<const unsigned char*>(in);
   for (size_t i = sizeof(T); i < size; ++i) {
-    if (bytes[i] != 0) return error(Status::kUnsupportedVersion, name, " sets a field that this version of the library does not know");
+    if (bytes[i] != 0)
+      return error(Status::kUnsupportedVersion, name,
+                   " sets a field that this version of the library does not know");
   }
   T out{};
   std::memcpy(static_cast<void*>(&out), in, std::min(size, sizeof(T)));
@@ -54,17 +59,19 @@ Result<void> clear_struct(T* out, size_t least_size, std::string_view name) {
 template <typename T>
 void write_struct(const T& value, T* out) noexcept {
   const size_t size = std::min<size_t>(out->struct_size, sizeof(T));
-  std::memcpy(reinterpret_cast<unsigned char*>(out) + sizeof(uint32_t), reinterpret_cast<const unsigned char*>(&value) + sizeof(uint32_t),
-              size - sizeof(uint32_t));
+  std::memcpy(reinterpret_cast<unsigned char*>(out) + sizeof(uint32_t),
+              reinterpret_cast<const unsigned char*>(&value) + sizeof(uint32_t), size - sizeof(uint32_t));
 }
 
 inline Result<std::string_view> read_string(const char* text, size_t size, std::string_view name) {
-  if (text == nullptr && size != 0) return error(Status::kInvalidArgument, name, " is NULL, but its size is not 0");
+  if (text == nullptr && size != 0)
+    return error(Status::kInvalidArgument, name, " is NULL, but its size is not 0");
   return std::string_view(text, size);
 }
 
 inline Result<std::span<const uint8_t>> read_bytes(const void* data, size_t size, std::string_view name) {
-  if (data == nullptr && size != 0) return error(Status::kInvalidArgument, name, " is NULL, but its size is not 0");
+  if (data == nullptr && size != 0)
+    return error(Status::kInvalidArgument, name, " is NULL, but its size is not 0");
   return std::span(static_cast<const uint8_t*>(data), size);
 }
 
@@ -81,7 +88,8 @@ class SizedOutput {
   Result<void> write(std::span<const T> values) {
     *size_ = values.size();
     if (out_ == nullptr) return {};
-    if (capacity_ < values.size()) return error(Status::kLimit, "the output is too small; its size tells the need");
+    if (capacity_ < values.size())
+      return error(Status::kLimit, "the output is too small; its size tells the need");
     std::copy(values.begin(), values.end(), out_);
     return {};
   }
@@ -90,7 +98,8 @@ class SizedOutput {
   Result<void> write_text(std::string_view text) {
     *size_ = text.size();
     if (out_ == nullptr) return {};
-    if (capacity_ <= text.size()) return error(Status::kLimit, "the output is too small; its size and one byte for the NUL are needed");
+    if (capacity_ <= text.size())
+      return error(Status::kLimit, "the output is too small; its size and one byte for the NUL are needed");
     std::copy(text.begin(), text.end(), out_);
     out_[text.size()] = '\0';
     return {};

@@ -10,12 +10,16 @@ namespace {
 
 static_assert(offsetof(nd_result, page_coverage) == ND_RESULT_MIN_SIZE);
 static_assert(int{ND_NEW} == int{nd::engine::kNew} && int{ND_UNCHANGED} == int{nd::engine::kUnchanged} &&
-              int{ND_EXACT} == int{nd::engine::kExactDuplicate} && int{ND_NEAR} == int{nd::engine::kNearDuplicate} &&
-              int{ND_NO_TEXT} == int{nd::engine::kNoText});
-static_assert(uint32_t{ND_FLAG_RECRAWL} == nd::engine::kRecrawl && uint32_t{ND_FLAG_CHANGED} == nd::engine::kChanged &&
-              uint32_t{ND_FLAG_REGROUPED} == nd::engine::kRegrouped && uint32_t{ND_FLAG_TRUNCATED} == nd::engine::kTruncated &&
-              uint32_t{ND_FLAG_LIMIT} == nd::engine::kLimit && uint32_t{ND_FLAG_SHORT} == nd::engine::kShortPage &&
-              uint32_t{ND_FLAG_CONTAINS} == nd::engine::kContains && uint32_t{ND_FLAG_CONTAINED} == nd::engine::kContained);
+              int{ND_EXACT} == int{nd::engine::kExactDuplicate} &&
+              int{ND_NEAR} == int{nd::engine::kNearDuplicate} && int{ND_NO_TEXT} == int{nd::engine::kNoText});
+static_assert(uint32_t{ND_FLAG_RECRAWL} == nd::engine::kRecrawl &&
+              uint32_t{ND_FLAG_CHANGED} == nd::engine::kChanged &&
+              uint32_t{ND_FLAG_REGROUPED} == nd::engine::kRegrouped &&
+              uint32_t{ND_FLAG_TRUNCATED} == nd::engine::kTruncated &&
+              uint32_t{ND_FLAG_LIMIT} == nd::engine::kLimit &&
+              uint32_t{ND_FLAG_SHORT} == nd::engine::kShortPage &&
+              uint32_t{ND_FLAG_CONTAINS} == nd::engine::kContains &&
+              uint32_t{ND_FLAG_CONTAINED} == nd::engine::kContained);
 
 nd::Result<void> needs_store(const nd_engine* engine) {
   if (engine == nullptr) return invalid("engine is NULL");
@@ -43,7 +47,8 @@ nd_status nd_open(const char* path, const nd_options* options, nd_engine** engin
   return guarded([&]() -> nd::Result<void> {
     if (engine_out == nullptr) return invalid("engine_out is NULL");
     *engine_out = nullptr;
-    if (path != nullptr) return invalid("stores are not supported in this version: path must be NULL, for an engine in memory");
+    if (path != nullptr)
+      return invalid("stores are not supported in this version: path must be NULL, for an engine in memory");
     auto engine = nd::engine::Engine::open(parameters_of(options));
     if (!engine) return engine.failure();
     *engine_out = nd::make_owned<nd_engine>(*std::move(engine)).release();
@@ -81,13 +86,15 @@ nd_status nd_remove_matching(nd_engine* engine, const nd_filter* filter, uint64_
     if (engine == nullptr) return invalid("engine is NULL");
     const auto given = read_struct(filter, sizeof(nd_filter), "filter");
     if (!given) return given.failure();
-    if (given->flags != 0) return nd::error(nd::Status::kUnsupportedVersion, "filter.flags has an unknown bit");
+    if (given->flags != 0)
+      return nd::error(nd::Status::kUnsupportedVersion, "filter.flags has an unknown bit");
     const auto url_prefix = read_string(given->url_prefix, given->url_prefix_size, "filter.url_prefix");
     if (!url_prefix) return url_prefix.failure();
     const auto site = read_string(given->site, given->site_size, "filter.site");
     if (!site) return site.failure();
     if (given->fetched_before_ms < 0) return invalid("filter.fetched_before_ms is negative");
-    if (url_prefix->empty() && site->empty() && given->fetched_before_ms == 0) return invalid("an empty filter would remove every page");
+    if (url_prefix->empty() && site->empty() && given->fetched_before_ms == 0)
+      return invalid("an empty filter would remove every page");
     const auto removed = engine->engine->remove_matching({*url_prefix, *site, given->fetched_before_ms});
     if (!removed) return removed.failure();
     if (removed_out != nullptr) *removed_out = *removed;

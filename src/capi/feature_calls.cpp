@@ -15,7 +15,8 @@ using namespace nd::capi;
 namespace {
 
 // Reads a page without an engine. The working memory is this call's own.
-nd::Result<nd::Owned<nd::engine::Scratch>> read_document(const nd_page* page, const nd_options* options, nd::engine::PageInput& input) {
+nd::Result<nd::Owned<nd::engine::Scratch>> read_document(const nd_page* page, const nd_options* options,
+                                                         nd::engine::PageInput& input) {
   const auto given = read_page(page);
   if (!given) return given.failure();
   input = *given;
@@ -23,15 +24,17 @@ nd::Result<nd::Owned<nd::engine::Scratch>> read_document(const nd_page* page, co
   if (!secret) return secret.failure();
   auto scratch = nd::engine::Scratch::create(*secret);
   if (!scratch) return scratch;
-  auto read = (*scratch)->reader.read(input.url, input.body, input.content_type, parameters_of(options).page, (*scratch)->document);
+  auto read = (*scratch)->reader.read(input.url, input.body, input.content_type, parameters_of(options).page,
+                                      (*scratch)->document);
   if (!read) return read.failure();
   return scratch;
 }
 
-nd::engine::Features build_features(nd::engine::Scratch& scratch, const nd::engine::PageInput& input, const nd_options* options) {
+nd::engine::Features build_features(nd::engine::Scratch& scratch, const nd::engine::PageInput& input,
+                                    const nd_options* options) {
   scratch.builder.begin(scratch.document);
-  return scratch.builder.finish({input.url, input.fetched_at_ms, input.body.size(), input.truncated}, scratch.document, {},
-                                parameters_of(options), true);
+  return scratch.builder.finish({input.url, input.fetched_at_ms, input.body.size(), input.truncated},
+                                scratch.document, {}, parameters_of(options), true);
 }
 
 nd::Result<nd::engine::Features> parse_features(const void* features, size_t size, std::string_view name) {
@@ -39,9 +42,13 @@ nd::Result<nd::engine::Features> parse_features(const void* features, size_t siz
   return nd::engine::Features::parse({static_cast<const uint8_t*>(features), size});
 }
 
-std::string_view as_text(std::span<const uint8_t> bytes) { return {reinterpret_cast<const char*>(bytes.data()), bytes.size()}; }
+std::string_view as_text(std::span<const uint8_t> bytes) {
+  return {reinterpret_cast<const char*>(bytes.data()), bytes.size()};
+}
 
-nd::Result<std::span<const uint8_t>> read_signature(const uint8_t* signature, size_t size) { return read_bytes(signature, size, "signature"); }
+nd::Result<std::span<const uint8_t>> read_signature(const uint8_t* signature, size_t size) {
+  return read_bytes(signature, size, "signature");
+}
 
 }  // namespace
 
@@ -53,7 +60,8 @@ nd_status nd_extract(const nd_page* page, const nd_options* options, nd_buffer* 
     if (!scratch) return scratch.failure();
     nd::String json;
     const nd::engine::Features features = build_features(**scratch, input, options);
-    if (auto written = nd::engine::write_page_report((*scratch)->document, features, json); !written) return written;
+    if (auto written = nd::engine::write_page_report((*scratch)->document, features, json); !written)
+      return written;
     fill_buffer(json, json_out);
     return {};
   });
@@ -70,7 +78,8 @@ nd_status nd_features_compute(const nd_page* page, const nd_options* options, nd
   });
 }
 
-nd_status nd_features_keys(const void* features, size_t features_size, uint64_t* keys_out, size_t* key_count) {
+nd_status nd_features_keys(const void* features, size_t features_size, uint64_t* keys_out,
+                           size_t* key_count) {
   return guarded([&]() -> nd::Result<void> {
     auto out = SizedOutput<uint64_t>::open(keys_out, key_count);
     if (!out) return out.failure();
@@ -80,19 +89,22 @@ nd_status nd_features_keys(const void* features, size_t features_size, uint64_t*
   });
 }
 
-nd_status nd_features_blocks(const void* features, size_t features_size, uint64_t* hashes_out, size_t* hash_count) {
+nd_status nd_features_blocks(const void* features, size_t features_size, uint64_t* hashes_out,
+                             size_t* hash_count) {
   return guarded([&]() -> nd::Result<void> {
     auto out = SizedOutput<uint64_t>::open(hashes_out, hash_count);
     if (!out) return out.failure();
     const auto parsed = parse_features(features, features_size, "features");
     if (!parsed) return parsed.failure();
     nd::Vector<uint64_t> hashes;
-    for (const nd::engine::FeatureBlock& block : parsed->blocks()) hashes.push_back(block.hash);
+    for (const nd::engine::FeatureBlock& block : parsed->blocks())
+      hashes.push_back(block.hash);
     return out->write(hashes);
   });
 }
 
-nd_status nd_features_without(const void* features, size_t features_size, const uint64_t* hashes, size_t hash_count, nd_buffer* bytes_out) {
+nd_status nd_features_without(const void* features, size_t features_size, const uint64_t* hashes,
+                              size_t hash_count, nd_buffer* bytes_out) {
   return guarded([&]() -> nd::Result<void> {
     if (auto cleared = clear_buffer(bytes_out); !cleared) return cleared;
     if (hashes == nullptr && hash_count != 0) return invalid("hashes is NULL, but hash_count is not 0");
@@ -107,7 +119,8 @@ nd_status nd_features_without(const void* features, size_t features_size, const 
   });
 }
 
-nd_status nd_features_compare(const void* a, size_t a_size, const void* b, size_t b_size, const nd_options* options, nd_result* result_out) {
+nd_status nd_features_compare(const void* a, size_t a_size, const void* b, size_t b_size,
+                              const nd_options* options, nd_result* result_out) {
   return guarded([&]() -> nd::Result<void> {
     if (auto cleared = clear_struct(result_out, ND_RESULT_MIN_SIZE, "result_out"); !cleared) return cleared;
     const auto parsed_a = parse_features(a, a_size, "a");
@@ -121,7 +134,8 @@ nd_status nd_features_compare(const void* a, size_t a_size, const void* b, size_
   });
 }
 
-nd_status nd_check_features(nd_engine* engine, const void* features, size_t features_size, nd_result* result_out) {
+nd_status nd_check_features(nd_engine* engine, const void* features, size_t features_size,
+                            nd_result* result_out) {
   return guarded([&]() -> nd::Result<void> {
     if (auto cleared = clear_struct(result_out, ND_RESULT_MIN_SIZE, "result_out"); !cleared) return cleared;
     if (engine == nullptr) return invalid("engine is NULL");
@@ -134,7 +148,8 @@ nd_status nd_check_features(nd_engine* engine, const void* features, size_t feat
   });
 }
 
-nd_status nd_partition_features(const nd_bytes* features, size_t count, const nd_options* options, nd_result* results_out) {
+nd_status nd_partition_features(const nd_bytes* features, size_t count, const nd_options* options,
+                                nd_result* results_out) {
   return guarded([&]() -> nd::Result<void> {
     if (count == 0) return {};
     if (results_out == nullptr) return invalid("results_out is NULL");
@@ -142,13 +157,18 @@ nd_status nd_partition_features(const nd_bytes* features, size_t count, const nd
     // The caller's results form an array of its own struct size.
     const size_t stride = results_out->struct_size;
     if (auto checked = check_struct_size(stride, ND_RESULT_MIN_SIZE, "results_out"); !checked) return checked;
-    if (stride % alignof(nd_result) != 0) return invalid("results_out: struct_size is not the size of a struct");
-    const auto result_at = [&](size_t i) { return reinterpret_cast<nd_result*>(reinterpret_cast<unsigned char*>(results_out) + i * stride); };
+    if (stride % alignof(nd_result) != 0)
+      return invalid("results_out: struct_size is not the size of a struct");
+    const auto result_at = [&](size_t i) {
+      return reinterpret_cast<nd_result*>(reinterpret_cast<unsigned char*>(results_out) + i * stride);
+    };
     for (size_t i = 0; i < count; ++i) {
-      if (result_at(i)->struct_size != stride) return invalid("results_out: every struct_size must be set, and all must be equal");
+      if (result_at(i)->struct_size != stride)
+        return invalid("results_out: every struct_size must be set, and all must be equal");
     }
     for (size_t i = 0; i < count; ++i) {
-      if (auto cleared = clear_struct(result_at(i), ND_RESULT_MIN_SIZE, "results_out"); !cleared) return cleared;
+      if (auto cleared = clear_struct(result_at(i), ND_RESULT_MIN_SIZE, "results_out"); !cleared)
+        return cleared;
     }
     if (features == nullptr) return invalid("features is NULL");
     nd::Vector<nd::engine::Features> documents;
@@ -158,30 +178,36 @@ nd_status nd_partition_features(const nd_bytes* features, size_t count, const nd
       if (!parsed) {
         char index[24];
         const std::to_chars_result end = std::to_chars(index, index + sizeof index, i);
-        return nd::error(parsed.failure().status, "features[", std::string_view(index, static_cast<size_t>(end.ptr - index)), "]: ", parsed.failure().message);
+        return nd::error(parsed.failure().status, "features[",
+                         std::string_view(index, static_cast<size_t>(end.ptr - index)),
+                         "]: ", parsed.failure().message);
       }
       documents.push_back(*std::move(parsed));
     }
     const auto answers = nd::engine::partition_documents(documents, parameters_of(options));
     if (!answers) return answers.failure();
-    for (size_t i = 0; i < count; ++i) write_struct(result_of((*answers)[i]), result_at(i));
+    for (size_t i = 0; i < count; ++i)
+      write_struct(result_of((*answers)[i]), result_at(i));
     return {};
   });
 }
 
-nd_status nd_signature_compute(const nd_page* page, const nd_options* options, uint8_t* signature_out, size_t* signature_size) {
+nd_status nd_signature_compute(const nd_page* page, const nd_options* options, uint8_t* signature_out,
+                               size_t* signature_size) {
   return guarded([&]() -> nd::Result<void> {
     auto out = SizedOutput<uint8_t>::open(signature_out, signature_size);
     if (!out) return out.failure();
     nd::engine::PageInput input;
     auto scratch = read_document(page, options, input);
     if (!scratch) return scratch.failure();
-    const nd::Vector<uint8_t> signature = nd::engine::compute_signature((*scratch)->document, parameters_of(options));
+    const nd::Vector<uint8_t> signature =
+        nd::engine::compute_signature((*scratch)->document, parameters_of(options));
     return out->write(signature);
   });
 }
 
-nd_status nd_signature_keys(const uint8_t* signature, size_t signature_size, uint64_t* keys_out, size_t* key_count) {
+nd_status nd_signature_keys(const uint8_t* signature, size_t signature_size, uint64_t* keys_out,
+                            size_t* key_count) {
   return guarded([&]() -> nd::Result<void> {
     auto out = SizedOutput<uint64_t>::open(keys_out, key_count);
     if (!out) return out.failure();
@@ -193,7 +219,8 @@ nd_status nd_signature_keys(const uint8_t* signature, size_t signature_size, uin
   });
 }
 
-nd_status nd_signature_compare(const uint8_t* a, size_t a_size, const uint8_t* b, size_t b_size, double* similarity_out) {
+nd_status nd_signature_compare(const uint8_t* a, size_t a_size, const uint8_t* b, size_t b_size,
+                               double* similarity_out) {
   return guarded([&]() -> nd::Result<void> {
     if (similarity_out == nullptr) return invalid("similarity_out is NULL");
     *similarity_out = 0;

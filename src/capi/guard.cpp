@@ -31,17 +31,22 @@ void begin_call() noexcept {
   message_of_thread[0] = '\0';
 }
 
-bool claim_first_call() noexcept { return !entered.exchange(true); }
+bool claim_first_call() noexcept {
+  return !entered.exchange(true);
+}
 
 void set_last_error(std::string_view message) noexcept {
   size_t size = std::min(message.size(), kMessageSize - 1);
   // Never half a character at the end.
-  while (size < message.size() && size > 0 && (static_cast<unsigned char>(message[size]) & 0xc0) == 0x80) --size;
+  while (size < message.size() && size > 0 && (static_cast<unsigned char>(message[size]) & 0xc0) == 0x80)
+    --size;
   std::memcpy(message_of_thread, message.data(), size);
   message_of_thread[size] = '\0';
 }
 
-const char* last_error() noexcept { return message_of_thread; }
+const char* last_error() noexcept {
+  return message_of_thread;
+}
 
 nd_status fail(const Error& failure) noexcept {
   set_last_error(failure.message);

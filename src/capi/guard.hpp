@@ -1,4 +1,5 @@
-// The one place where failures of the inside become an nd_status. Every fallible entry point runs inside guarded().
+// The one place where failures of the inside become an nd_status. Every fallible entry point runs inside
+// guarded().
 #pragma once
 
 #include <ndcapi.h>
@@ -49,6 +50,8 @@ int32_t call_back(Callback&& callback) {
   return stop;
 }
 
-inline Error invalid(std::string_view message) { return error(Status::kInvalidArgument, message); }
+inline Error invalid(std::string_view message) {
+  return error(Status::kInvalidArgument, message);
+}
 
 }  // namespace nd::capi

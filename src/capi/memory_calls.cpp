@@ -10,16 +10,25 @@ namespace {
 // The caller's functions with our order of arguments. Constant after the first call of the library.
 nd_allocator caller_allocator = ND_ALLOCATOR_INIT;
 
-void* allocate(size_t size, void*) { return caller_allocator.malloc_fn(size, caller_allocator.ctx); }
-void* reallocate(void* memory, size_t size, void*) { return caller_allocator.realloc_fn(memory, size, caller_allocator.ctx); }
-void release(void* memory, void*) { caller_allocator.free_fn(memory, caller_allocator.ctx); }
+void* allocate(size_t size, void*) {
+  return caller_allocator.malloc_fn(size, caller_allocator.ctx);
+}
+void* reallocate(void* memory, size_t size, void*) {
+  return caller_allocator.realloc_fn(memory, size, caller_allocator.ctx);
+}
+void release(void* memory, void*) {
+  caller_allocator.free_fn(memory, caller_allocator.ctx);
+}
 
 }  // namespace
 
 Result<void> clear_buffer(nd_buffer* buffer) {
   if (buffer == nullptr) return invalid("the output buffer is NULL");
-  if (Result<void> checked = check_struct_size(buffer->struct_size, sizeof(nd_buffer), "the output buffer"); !checked) return checked;
-  if ((buffer->data == nullptr) != (buffer->capacity == 0)) return invalid("the output buffer was not set to ND_BUFFER_INIT");
+  if (Result<void> checked = check_struct_size(buffer->struct_size, sizeof(nd_buffer), "the output buffer");
+      !checked)
+    return checked;
+  if ((buffer->data == nullptr) != (buffer->capacity == 0))
+    return invalid("the output buffer was not set to ND_BUFFER_INIT");
   buffer->size = 0;
   if (buffer->capacity != 0) buffer->data[0] = '\0';
   return {};
@@ -46,7 +55,8 @@ nd_status nd_set_allocator(const nd_allocator* allocator) {
   return guarded_again([&]() -> nd::Result<void> {
     const auto given = read_struct(allocator, sizeof(nd_allocator), "allocator");
     if (!given) return given.failure();
-    if (given->reserved != 0) return nd::error(nd::Status::kUnsupportedVersion, "allocator.reserved is not 0");
+    if (given->reserved != 0)
+      return nd::error(nd::Status::kUnsupportedVersion, "allocator.reserved is not 0");
     if (given->malloc_fn == nullptr || given->realloc_fn == nullptr || given->free_fn == nullptr) {
       return invalid("an allocator needs all three functions");
     }

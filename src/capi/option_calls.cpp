@@ -13,11 +13,14 @@ nd_status nd_options_new(nd_options** options_out) {
   });
 }
 
-void nd_options_free(nd_options* options) { nd::Owned<nd_options>{options}; }
+void nd_options_free(nd_options* options) {
+  nd::Owned<nd_options>{options};
+}
 
 nd_status nd_options_set(nd_options* options, const char* key, const char* value) {
   return guarded([&]() -> nd::Result<void> {
-    if (options == nullptr || key == nullptr || value == nullptr) return invalid("options, key and value must not be NULL");
+    if (options == nullptr || key == nullptr || value == nullptr)
+      return invalid("options, key and value must not be NULL");
     return options->options.set(key, value);
   });
 }
@@ -39,7 +42,9 @@ nd_status nd_options_describe(size_t index, nd_option_info* info_out) {
     const auto infos = nd::engine::option_infos();
     if (index >= infos.size()) return nd::error(nd::Status::kNotFound, "there is no option of this index");
     const nd::engine::OptionInfo& info = infos[index];
-    write_struct(nd_option_info{0, info.persistent ? 1U : 0U, info.key, info.type, info.default_value, info.range, info.help}, info_out);
+    write_struct(nd_option_info{0, info.persistent ? 1U : 0U, info.key, info.type, info.default_value,
+                                info.range, info.help},
+                 info_out);
     return {};
   });
 }

@@ -9,8 +9,9 @@ using namespace nd::capi;
 namespace {
 
 nd_page_info info_of(const nd::engine::PageView& page) noexcept {
-  return {sizeof(nd_page_info), page.answer.verdict,       page.answer.flags,        0,         page.answer.page_id,
-          page.answer.group_id, page.first_fetched_at_ms, page.last_fetched_at_ms, page.width};
+  return {
+      sizeof(nd_page_info), page.answer.verdict,      page.answer.flags,       0,         page.answer.page_id,
+      page.answer.group_id, page.first_fetched_at_ms, page.last_fetched_at_ms, page.width};
 }
 
 }  // namespace
@@ -28,10 +29,12 @@ nd_status nd_find_page(nd_engine* engine, const char* url, size_t url_size, nd_p
   });
 }
 
-nd_status nd_get_page(nd_engine* engine, uint64_t page_id, nd_page_info* info_out, char* url_out, size_t* url_size) {
+nd_status nd_get_page(nd_engine* engine, uint64_t page_id, nd_page_info* info_out, char* url_out,
+                      size_t* url_size) {
   return guarded([&]() -> nd::Result<void> {
     size_t not_wanted = 0;
-    auto url = SizedOutput<char>::open(url_out, url_size == nullptr && url_out == nullptr ? &not_wanted : url_size);
+    auto url =
+        SizedOutput<char>::open(url_out, url_size == nullptr && url_out == nullptr ? &not_wanted : url_size);
     if (auto cleared = clear_struct(info_out, sizeof(nd_page_info), "info_out"); !cleared) return cleared;
     if (!url) return url.failure();
     if (engine == nullptr) return invalid("engine is NULL");
@@ -60,8 +63,8 @@ nd_status nd_each_group(nd_engine* engine, nd_group_callback callback, void* ctx
   return guarded([&]() -> nd::Result<void> {
     if (engine == nullptr || callback == nullptr) return invalid("engine and callback must not be NULL");
     for (const nd::engine::GroupView& group : engine->engine->groups()) {
-      const nd_group_info info = {sizeof(nd_group_info), group.representative_page_id == 0 ? 1U : 0U, group.id,
-                                  group.representative_page_id, group.page_count};
+      const nd_group_info info = {sizeof(nd_group_info), group.representative_page_id == 0 ? 1U : 0U,
+                                  group.id, group.representative_page_id, group.page_count};
       if (call_back([&] { return callback(&info, ctx); }) != 0) break;
     }
     return {};
@@ -72,8 +75,10 @@ nd_status nd_each_event(nd_engine* engine, uint64_t after, nd_event_callback cal
   return guarded([&]() -> nd::Result<void> {
     if (engine == nullptr || callback == nullptr) return invalid("engine and callback must not be NULL");
     for (const nd::engine::Event& event : engine->engine->events_after(after)) {
-      const nd_event out = {sizeof(nd_event), static_cast<int32_t>(event.kind), event.sequence, event.page_id,
-                            event.old_group_id, event.new_group_id, event.at_ms};
+      const nd_event out = {sizeof(nd_event),   static_cast<int32_t>(event.kind),
+                            event.sequence,     event.page_id,
+                            event.old_group_id, event.new_group_id,
+                            event.at_ms};
       if (call_back([&] { return callback(&out, ctx); }) != 0) break;
     }
     return {};
@@ -130,7 +135,8 @@ nd_status nd_get_stats(nd_engine* engine, nd_stats* stats_out) {
     stats.bytes_pages = sizes.bytes_pages;
     stats.bytes_events = sizes.bytes_events;
     stats.bytes_scratch = sizes.bytes_scratch;
-    stats.bytes_total = sizes.bytes_index + sizes.bytes_features + sizes.bytes_pages + sizes.bytes_events + sizes.bytes_scratch;
+    stats.bytes_total = sizes.bytes_index + sizes.bytes_features + sizes.bytes_pages + sizes.bytes_events +
+                        sizes.bytes_scratch;
     write_struct(stats, stats_out);
     return {};
   });

@@ -9,7 +9,8 @@
 namespace nd {
 namespace {
 
-// Fetched once a process, because loading a provider costs a millisecond, and from a context of our own. Safe to share.
+// Fetched once a process, because loading a provider costs a millisecond, and from a context of our own. Safe
+// to share.
 class Algorithm {
  public:
   Algorithm() = default;
@@ -39,7 +40,8 @@ class Algorithm {
 
 Md5::Md5(const void* algorithm, void* context) noexcept : algorithm_(algorithm), context_(context) {}
 
-Md5::Md5(Md5&& other) noexcept : algorithm_(other.algorithm_), context_(std::exchange(other.context_, nullptr)) {}
+Md5::Md5(Md5&& other) noexcept
+    : algorithm_(other.algorithm_), context_(std::exchange(other.context_, nullptr)) {}
 
 Md5& Md5::operator=(Md5&& other) noexcept {
   std::swap(algorithm_, other.algorithm_);
@@ -47,7 +49,9 @@ Md5& Md5::operator=(Md5&& other) noexcept {
   return *this;
 }
 
-Md5::~Md5() { EVP_MD_CTX_free(static_cast<EVP_MD_CTX*>(context_)); }
+Md5::~Md5() {
+  EVP_MD_CTX_free(static_cast<EVP_MD_CTX*>(context_));
+}
 
 Result<Md5> Md5::create() {
   static Algorithm algorithm;

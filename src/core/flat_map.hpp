@@ -1,5 +1,5 @@
-// A flat hash table from 64-bit keys to small values: open addressing, linear probing, deletion by backward shift.
-// Keys are mixed with a secret, so that no input can be written to collide.
+// A flat hash table from 64-bit keys to small values: open addressing, linear probing, deletion by backward
+// shift. Keys are mixed with a secret, so that no input can be written to collide.
 #pragma once
 
 #include <cstdint>
@@ -74,7 +74,8 @@ class FlatMap {
   uint64_t memory_bytes() const noexcept { return slots_.capacity() * sizeof(Slot); }
   // Room for `count` insertions, none of which then allocates.
   void reserve_more(size_t count) {
-    while ((size_ + count + 1) * 4 > slots_.size() * 3) grow();
+    while ((size_ + count + 1) * 4 > slots_.size() * 3)
+      grow();
   }
 
  private:
@@ -94,7 +95,8 @@ class FlatMap {
     for (const Slot& slot : old) {
       if (slot.used == 0) continue;
       size_t at = home(slot.key);
-      while (slots_[at].used != 0) at = next(at);
+      while (slots_[at].used != 0)
+        at = next(at);
       slots_[at] = slot;
     }
   }

@@ -12,7 +12,9 @@
 namespace nd {
 
 // XXH3 64 bit, seed 0.
-inline uint64_t stable_hash(std::string_view bytes) noexcept { return XXH3_64bits(bytes.data(), bytes.size()); }
+inline uint64_t stable_hash(std::string_view bytes) noexcept {
+  return XXH3_64bits(bytes.data(), bytes.size());
+}
 
 // XXH3 64 bit with a seed: the way to several independent stable hashes of the same bytes.
 inline uint64_t stable_hash(std::string_view bytes, uint64_t seed) noexcept {

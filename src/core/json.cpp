@@ -71,7 +71,8 @@ JsonWriter& JsonWriter::value(double number) {
   }
   char digits[64];
   const double rounded = std::round(number * 1e6) / 1e6;
-  const std::to_chars_result end = std::to_chars(digits, digits + sizeof digits, std::isfinite(rounded) ? rounded : number);
+  const std::to_chars_result end =
+      std::to_chars(digits, digits + sizeof digits, std::isfinite(rounded) ? rounded : number);
   out_.append(digits, static_cast<size_t>(end.ptr - digits));
   return *this;
 }

@@ -5,15 +5,23 @@
 namespace nd {
 namespace {
 
-void* system_allocate(size_t size, void*) { return std::malloc(size); }
-void* system_reallocate(void* memory, size_t size, void*) { return std::realloc(memory, size); }
-void system_release(void* memory, void*) { std::free(memory); }
+void* system_allocate(size_t size, void*) {
+  return std::malloc(size);
+}
+void* system_reallocate(void* memory, size_t size, void*) {
+  return std::realloc(memory, size);
+}
+void system_release(void* memory, void*) {
+  std::free(memory);
+}
 
 constinit MemoryFunctions functions_in_use = {system_allocate, system_reallocate, system_release, nullptr};
 
 }  // namespace
 
-void set_memory_functions(const MemoryFunctions& functions) noexcept { functions_in_use = functions; }
+void set_memory_functions(const MemoryFunctions& functions) noexcept {
+  functions_in_use = functions;
+}
 
 void* allocate_bytes(size_t size) {
   void* memory = functions_in_use.allocate(size == 0 ? 1 : size, functions_in_use.context);

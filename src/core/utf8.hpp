@@ -55,18 +55,21 @@ void append_utf8(Container& out, char32_t code_point) {
 // East Asian scripts whose characters are two bytes in GBK, Big5, Shift_JIS and EUC-KR: ideographs, kana,
 // Hangul, CJK punctuation, full-width forms.
 constexpr bool is_wide(char32_t c) noexcept {
-  return c >= 0x1100 && (c <= 0x115f || (c >= 0x2e80 && c <= 0xa4cf) || (c >= 0xa960 && c <= 0xa97c) ||
-                         (c >= 0xac00 && c <= 0xd7a3) || (c >= 0xf900 && c <= 0xfaff) ||
-                         (c >= 0xfe30 && c <= 0xfe6f) || (c >= 0xff01 && c <= 0xff60) ||
-                         (c >= 0xffe0 && c <= 0xffe6) || (c >= 0x20000 && c <= 0x3fffd));
+  return c >= 0x1100 &&
+         (c <= 0x115f || (c >= 0x2e80 && c <= 0xa4cf) || (c >= 0xa960 && c <= 0xa97c) ||
+          (c >= 0xac00 && c <= 0xd7a3) || (c >= 0xf900 && c <= 0xfaff) || (c >= 0xfe30 && c <= 0xfe6f) ||
+          (c >= 0xff01 && c <= 0xff60) || (c >= 0xffe0 && c <= 0xffe6) || (c >= 0x20000 && c <= 0x3fffd));
 }
 
 // The unit of all lengths of the LCS partition (TR2007012 counts GBK bytes): 2 for a wide character, else 1.
-constexpr uint32_t width(char32_t c) noexcept { return is_wide(c) ? 2 : 1; }
+constexpr uint32_t width(char32_t c) noexcept {
+  return is_wide(c) ? 2 : 1;
+}
 
 inline uint32_t width(std::string_view text) noexcept {
   uint32_t sum = 0;
-  for (size_t position = 0; position < text.size();) sum += width(next_code_point(text, position));
+  for (size_t position = 0; position < text.size();)
+    sum += width(next_code_point(text, position));
   return sum;
 }
 

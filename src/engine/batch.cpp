@@ -10,7 +10,7 @@ namespace {
 
 Answer answer_of(const Verification& verification, const Features& page, const DecisionParameters& limits) {
   Answer answer;
-  answer.verdict = !verification.similar ? (page.has_text() ? kNew : kNoText)
+  answer.verdict = !verification.similar               ? (page.has_text() ? kNew : kNoText)
                    : verification.rule == Rule::kExact ? kExactDuplicate
                                                        : kNearDuplicate;
   if (page.header().flags & kFeatureTruncated) answer.flags |= kTruncated;
@@ -26,7 +26,8 @@ Answer answer_of(const Verification& verification, const Features& page, const D
 
 }  // namespace
 
-Result<Vector<Answer>> partition_documents(std::span<const Features> documents, const Parameters& parameters) {
+Result<Vector<Answer>> partition_documents(std::span<const Features> documents,
+                                           const Parameters& parameters) {
   Result<uint64_t> secret = random_secret();
   if (!secret) return std::move(secret).failure();
   Vector<lcs::PartitionDocument> keyed;
@@ -37,14 +38,16 @@ Result<Vector<Answer>> partition_documents(std::span<const Features> documents, 
     if (document.has_text()) {
       keys_with_digest[i].assign(document.keys().begin(), document.keys().end());
       // Equal texts meet even where they are too short for a key.
-      if (document.header().width >= parameters.decision.exact_width) keys_with_digest[i].push_back(mix(document.digest().low));
+      if (document.header().width >= parameters.decision.exact_width)
+        keys_with_digest[i].push_back(mix(document.digest().low));
     }
     keyed.push_back({keys_with_digest[i], stable_hash(document.site()), document.header().fingerprint_count});
   }
   Verifier verifier(*secret);
   Vector<Verification> best(documents.size());
   const lcs::Similarity similarity = [&](uint32_t representative, uint32_t page) {
-    const Verification verification = verifier.verify(documents[representative], documents[page], {}, parameters);
+    const Verification verification =
+        verifier.verify(documents[representative], documents[page], {}, parameters);
     if (!verification.similar) return 0.0;
     if (!best[page].similar || verification.resemblance > best[page].resemblance) best[page] = verification;
     return verification.resemblance;

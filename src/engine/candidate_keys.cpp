@@ -15,12 +15,21 @@ uint32_t block_end(std::span<const FeatureBlock> blocks, size_t block, size_t sy
 }  // namespace
 
 KeyParameters key_parameters_of(const Parameters& parameters) noexcept {
-  const auto u16 = [](uint32_t value) { return static_cast<uint16_t>(std::min<uint32_t>(value, UINT16_MAX)); };
+  const auto u16 = [](uint32_t value) {
+    return static_cast<uint16_t>(std::min<uint32_t>(value, UINT16_MAX));
+  };
   const lcs::FingerprintParameters& f = parameters.fingerprints;
   const RelaxedParameters& r = parameters.relaxed;
-  return {u16(f.sentence_width), u16(f.sentences), u16(f.cover_width), u16(f.buckets),
-          u16(r.enabled),        u16(r.keys),      u16(r.shingle_tokens), u16(r.wide_shingle_tokens),
-          parameters.decision.content_width, 0};
+  return {u16(f.sentence_width),
+          u16(f.sentences),
+          u16(f.cover_width),
+          u16(f.buckets),
+          u16(r.enabled),
+          u16(r.keys),
+          u16(r.shingle_tokens),
+          u16(r.wide_shingle_tokens),
+          parameters.decision.content_width,
+          0};
 }
 
 Result<KeyBuilder> KeyBuilder::create() {
@@ -34,7 +43,8 @@ bool KeyBuilder::uses_all_text(std::span<const FeatureBlock> blocks, std::span<c
   uint64_t mass = 0;  // in 1/255
   for (size_t i = 0; i < blocks.size(); ++i) {
     uint64_t width = 0;
-    for (uint32_t k = blocks[i].token_begin; k < block_end(blocks, i, symbols.size()); ++k) width += symbol_width(symbols[k]);
+    for (uint32_t k = blocks[i].token_begin; k < block_end(blocks, i, symbols.size()); ++k)
+      width += symbol_width(symbols[k]);
     mass += width * blocks[i].weight;
   }
   return mass < uint64_t{255} * parameters.content_width;
@@ -46,7 +56,8 @@ bool KeyBuilder::gives_keys(const FeatureBlock& block, bool all_text) noexcept {
 
 // [6] Strict keys (fingerprints) and relaxed ones (shingles).
 uint32_t KeyBuilder::build(std::span<const FeatureBlock> blocks, std::span<const FeatureSentence> sentences,
-                           std::span<const Symbol> symbols, const KeyParameters& parameters, Vector<uint64_t>& keys) {
+                           std::span<const Symbol> symbols, const KeyParameters& parameters,
+                           Vector<uint64_t>& keys) {
   const bool all_text = uses_all_text(blocks, symbols, parameters);
   digests_.clear();
   fingerprints_.clear();
@@ -55,10 +66,11 @@ uint32_t KeyBuilder::build(std::span<const FeatureBlock> blocks, std::span<const
   for (const FeatureSentence& sentence : sentences) {
     if (gives_keys(blocks[sentence.block], all_text)) digests_.push_back({sentence.digest, sentence.width});
   }
-  const lcs::FingerprintParameters fingerprint_parameters{parameters.sentence_width, parameters.sentences, parameters.cover_width,
-                                                          parameters.buckets};
+  const lcs::FingerprintParameters fingerprint_parameters{parameters.sentence_width, parameters.sentences,
+                                                          parameters.cover_width, parameters.buckets};
   fingerprinter_.append_fingerprints(digests_, fingerprint_parameters, fingerprints_);
-  for (const lcs::Fingerprint& fingerprint : fingerprints_) keys.push_back(lcs::key_of(fingerprint));
+  for (const lcs::Fingerprint& fingerprint : fingerprints_)
+    keys.push_back(lcs::key_of(fingerprint));
   std::sort(keys.begin(), keys.end());
   keys.erase(std::unique(keys.begin(), keys.end()), keys.end());
   const uint32_t fingerprint_count = static_cast<uint32_t>(keys.size());
@@ -75,12 +87,15 @@ uint32_t KeyBuilder::build(std::span<const FeatureBlock> blocks, std::span<const
 
 void KeyBuilder::add_shingles(std::span<const Symbol> block, const KeyParameters& parameters) {
   for (size_t i = 0; i < block.size(); ++i) {
-    const size_t count = symbol_width(block[i]) == 2 ? parameters.wide_shingle_tokens : parameters.shingle_tokens;
+    const size_t count =
+        symbol_width(block[i]) == 2 ? parameters.wide_shingle_tokens : parameters.shingle_tokens;
     if (i + count > block.size()) continue;
     uint64_t hash = count;
-    for (size_t k = i; k < i + count; ++k) hash = mix(hash ^ block[k]) + 0x9e3779b97f4a7c15ULL;
+    for (size_t k = i; k < i + count; ++k)
+      hash = mix(hash ^ block[k]) + 0x9e3779b97f4a7c15ULL;
     if (shingles_.size() == parameters.relaxed_keys) {
-      if (hash >= shingles_.front() || std::find(shingles_.begin(), shingles_.end(), hash) != shingles_.end()) continue;
+      if (hash >= shingles_.front() || std::find(shingles_.begin(), shingles_.end(), hash) != shingles_.end())
+        continue;
       std::pop_heap(shingles_.begin(), shingles_.end());
       shingles_.pop_back();
     } else if (std::find(shingles_.begin(), shingles_.end(), hash) != shingles_.end()) {

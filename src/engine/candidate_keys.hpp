@@ -17,14 +17,16 @@ class KeyBuilder {
  public:
   static Result<KeyBuilder> create();
 
-  // Whether a block gives keys: main content does; everything does where there is less of it than content_width.
-  static bool uses_all_text(std::span<const FeatureBlock> blocks, std::span<const Symbol> symbols, const KeyParameters& parameters) noexcept;
+  // Whether a block gives keys: main content does; everything does where there is less of it than
+  // content_width.
+  static bool uses_all_text(std::span<const FeatureBlock> blocks, std::span<const Symbol> symbols,
+                            const KeyParameters& parameters) noexcept;
   static bool gives_keys(const FeatureBlock& block, bool all_text) noexcept;
 
-  // Replaces `keys` by the distinct fingerprints, ascending, then the smallest shingle hashes, ascending. Sentences of blocks
-  // that give no keys are passed over. Returns the number of fingerprints.
-  uint32_t build(std::span<const FeatureBlock> blocks, std::span<const FeatureSentence> sentences, std::span<const Symbol> symbols,
-                 const KeyParameters& parameters, Vector<uint64_t>& keys);
+  // Replaces `keys` by the distinct fingerprints, ascending, then the smallest shingle hashes, ascending.
+  // Sentences of blocks that give no keys are passed over. Returns the number of fingerprints.
+  uint32_t build(std::span<const FeatureBlock> blocks, std::span<const FeatureSentence> sentences,
+                 std::span<const Symbol> symbols, const KeyParameters& parameters, Vector<uint64_t>& keys);
 
  private:
   explicit KeyBuilder(lcs::Fingerprinter fingerprinter) noexcept : fingerprinter_(std::move(fingerprinter)) {}

@@ -19,7 +19,8 @@ std::span<const Candidate> CandidateSearch::search(const KeyIndex& index, const 
       found_.push_back({groups, 0});
     }
   }
-  std::stable_sort(found_.begin(), found_.end(), [](const KeyGroups& a, const KeyGroups& b) { return a.groups.size() < b.groups.size(); });
+  std::stable_sort(found_.begin(), found_.end(),
+                   [](const KeyGroups& a, const KeyGroups& b) { return a.groups.size() < b.groups.size(); });
   size_t postings = 0;
   const auto count = [&](GroupSlot group, double score) {
     for (Candidate& candidate : candidates_) {
@@ -45,7 +46,8 @@ std::span<const Candidate> CandidateSearch::search(const KeyIndex& index, const 
     const size_t room = std::min<size_t>(key.groups.size(), parameters.postings - postings);
     limited = limited || room < key.groups.size();
     const double score = 1.0 / static_cast<double>(key.groups.size());
-    for (GroupSlot group : key.groups.last(room)) count(group, score);
+    for (GroupSlot group : key.groups.last(room))
+      count(group, score);
     postings += room;
   }
   std::sort(candidates_.begin(), candidates_.end(), [](const Candidate& a, const Candidate& b) {

@@ -19,11 +19,11 @@ struct Candidate {
 // Reusable buffers. Threads: one object, one thread at a time, while nobody writes the index.
 class CandidateSearch {
  public:
-  // The candidates in descending score (ties: the older group), at most parameters.candidates. Keys are read from the
-  // rarest on until parameters.postings groups have been looked at. `limited` tells whether a limit cut anything.
-  // Cost: O(keys) look-ups and at most `postings` group counts.
-  std::span<const Candidate> search(const KeyIndex& index, const Features& page, const IndexParameters& parameters,
-                                    bool& limited);
+  // The candidates in descending score (ties: the older group), at most parameters.candidates. Keys are read
+  // from the rarest on until parameters.postings groups have been looked at. `limited` tells whether a limit
+  // cut anything. Cost: O(keys) look-ups and at most `postings` group counts.
+  std::span<const Candidate> search(const KeyIndex& index, const Features& page,
+                                    const IndexParameters& parameters, bool& limited);
 
  private:
   struct KeyGroups {

@@ -1,5 +1,5 @@
-// [9] The one place where an engine changes. Everything here runs under the writer's lock; what can fail is done before
-// anything is visible, or undone.
+// [9] The one place where an engine changes. Everything here runs under the writer's lock; what can fail is
+// done before anything is visible, or undone.
 #include <algorithm>
 #include <mutex>
 #include <utility>
@@ -11,8 +11,9 @@
 namespace nd::engine {
 namespace {
 
-// Keys that members add to their group: variants drift away from the representative, and the next variant may share
-// keys only with them (the one-way transitivity of TR2007012 section 4.2). It widens candidates, never groups.
+// Keys that members add to their group: variants drift away from the representative, and the next variant may
+// share keys only with them (the one-way transitivity of TR2007012 section 4.2). It widens candidates, never
+// groups.
 constexpr size_t kMemberKeysLimit = 64;
 
 // Members looked at for another page with the same text.
@@ -38,13 +39,15 @@ Answer Engine::commit(std::shared_ptr<const Features> features, Decision& decisi
   }
   // A page without a site has no frame to learn.
   if (!features->site().empty() && features->has_text()) {
-    templates_.learn(stable_hash(features->site()), features->blocks(), answer.group_id, !decision.previous.known);
+    templates_.learn(stable_hash(features->site()), features->blocks(), answer.group_id,
+                     !decision.previous.known);
   }
   ++generation_;
   return answer;
 }
 
-void Engine::commit_new(const std::shared_ptr<const Features>& features, const Decision& decision, Answer& answer) {
+void Engine::commit_new(const std::shared_ptr<const Features>& features, const Decision& decision,
+                        Answer& answer) {
   const bool kept = !over_budget();
   const uint64_t page_id = last_id_ + 1;
   answer.page_id = page_id;
@@ -86,7 +89,8 @@ void Engine::note_dropped(const Answer& answer, int64_t at_ms) {
   events_.append(EventKind::kLimit, answer.page_id, 0, answer.group_id, at_ms);
 }
 
-void Engine::commit_changed(const std::shared_ptr<const Features>& features, const Decision& decision, Answer& answer) {
+void Engine::commit_changed(const std::shared_ptr<const Features>& features, const Decision& decision,
+                            Answer& answer) {
   if (decision.joined != nullptr && decision.joined->slot == decision.previous.group) {
     commit_in_place(features, decision, answer);
   } else if (decision.joined == nullptr && decision.previous.alone) {
@@ -97,7 +101,8 @@ void Engine::commit_changed(const std::shared_ptr<const Features>& features, con
 }
 
 // Gives a page that keeps its id its new text; the old one is forgotten, but for what its group keeps of it.
-void Engine::replace_text(PageRecord& page, const std::shared_ptr<const Features>& features, bool kept, const Answer& answer) {
+void Engine::replace_text(PageRecord& page, const std::shared_ptr<const Features>& features, bool kept,
+                          const Answer& answer) {
   if (page.digest != features->digest()) forget_exact(page);
   if (page.features != nullptr) feature_bytes_ -= page.features->memory_bytes();
   page.features = kept ? features : nullptr;
@@ -110,7 +115,8 @@ void Engine::replace_text(PageRecord& page, const std::shared_ptr<const Features
 }
 
 // The new text still verifies against its group.
-void Engine::commit_in_place(const std::shared_ptr<const Features>& features, const Decision& decision, Answer& answer) {
+void Engine::commit_in_place(const std::shared_ptr<const Features>& features, const Decision& decision,
+                             Answer& answer) {
   const bool kept = !over_budget();
   PageRecord& page = *table_.find(decision.previous.page_id);
   answer.page_id = decision.previous.page_id;
@@ -121,7 +127,8 @@ void Engine::commit_in_place(const std::shared_ptr<const Features>& features, co
 }
 
 // Nothing resembles the new text, and the page was its group's only member: it goes on representing it.
-void Engine::commit_alone(const std::shared_ptr<const Features>& features, const Decision& decision, Answer& answer) {
+void Engine::commit_alone(const std::shared_ptr<const Features>& features, const Decision& decision,
+                          Answer& answer) {
   const bool kept = !over_budget();
   PageRecord& page = *table_.find(decision.previous.page_id);
   GroupRecord& group = table_.group(page.group);
@@ -129,7 +136,8 @@ void Engine::commit_alone(const std::shared_ptr<const Features>& features, const
   answer.group_id = decision.previous.group_id;
   if (!kept) answer.flags |= kLimit;
   if (kept && features->has_text()) {
-    remember_exact(*features, answer.page_id);  // while the page has its old text this is but a hint that nobody follows
+    remember_exact(*features,
+                   answer.page_id);  // while the page has its old text this is but a hint that nobody follows
     add_keys(page.group, features->keys());
   }
   // The old keys go, but for those that the new text has too.
@@ -137,7 +145,8 @@ void Engine::commit_alone(const std::shared_ptr<const Features>& features, const
   const std::shared_ptr<const Features> old_text = group.representative;
   group.representative = kept && features->has_text() ? features : nullptr;
   if (was_tombstone && old_text != nullptr) feature_bytes_ -= old_text->memory_bytes();
-  const std::span<const uint64_t> now = group.representative != nullptr ? features->keys() : std::span<const uint64_t>{};
+  const std::span<const uint64_t> now =
+      group.representative != nullptr ? features->keys() : std::span<const uint64_t>{};
   const auto forget_key = [&](uint64_t key) {
     if (std::find(now.begin(), now.end(), key) == now.end()) index_.remove(key, page.group);
   };
@@ -148,17 +157,20 @@ void Engine::commit_alone(const std::shared_ptr<const Features>& features, const
   group.site = stable_hash(features->site());
   replace_text(page, features, kept, answer);
   if (was_tombstone) {
-    events_.append(EventKind::kReelected, answer.page_id, answer.group_id, answer.group_id, page.last_fetched_at_ms);
+    events_.append(EventKind::kReelected, answer.page_id, answer.group_id, answer.group_id,
+                   page.last_fetched_at_ms);
   }
 }
 
 // The page leaves its group: it goes, and comes back as another one with an id of its own.
-void Engine::commit_move(const std::shared_ptr<const Features>& features, const Decision& decision, Answer& answer) {
+void Engine::commit_move(const std::shared_ptr<const Features>& features, const Decision& decision,
+                         Answer& answer) {
   const Previous& previous = decision.previous;
   PageRecord& old_page = *table_.find(previous.page_id);
   const int64_t first_fetched_at_ms = old_page.first_fetched_at_ms;
   answer.group_id = decision.joined != nullptr ? decision.joined->group_id : 0;
-  // The URL belongs to one page: the old one is nameless until it is erased below, or until the new one could not be made.
+  // The URL belongs to one page: the old one is nameless until it is erased below, or until the new one could
+  // not be made.
   String url = table_.take_name(old_page);
   struct Restore {
     PageRecord* page;
@@ -172,7 +184,8 @@ void Engine::commit_move(const std::shared_ptr<const Features>& features, const 
   restore.page = nullptr;
   table_.find(answer.page_id)->first_fetched_at_ms = first_fetched_at_ms;
   erase(*table_.find(previous.page_id));
-  events_.append(EventKind::kRegrouped, answer.page_id, previous.group_id, answer.group_id, features->header().fetched_at_ms);
+  events_.append(EventKind::kRegrouped, answer.page_id, previous.group_id, answer.group_id,
+                 features->header().fetched_at_ms);
 }
 
 void Engine::join(GroupSlot slot, const Features& page, uint64_t page_id) {
@@ -189,7 +202,8 @@ void Engine::join(GroupSlot slot, const Features& page, uint64_t page_id) {
       if (index_.add(key, slot, site_of)) group.member_keys.push_back(key);
     }
   } catch (...) {
-    for (; group.member_keys.size() > known_count; group.member_keys.pop_back()) index_.remove(group.member_keys.back(), slot);
+    for (; group.member_keys.size() > known_count; group.member_keys.pop_back())
+      index_.remove(group.member_keys.back(), slot);
     throw;
   }
 }
@@ -224,7 +238,8 @@ void Engine::add_keys(GroupSlot slot, std::span<const uint64_t> keys) {
       if (index_.add(key, slot, site_of)) added.push_back(key);
     }
   } catch (...) {
-    for (uint64_t key : added) index_.remove(key, slot);
+    for (uint64_t key : added)
+      index_.remove(key, slot);
     throw;
   }
 }
@@ -232,9 +247,11 @@ void Engine::add_keys(GroupSlot slot, std::span<const uint64_t> keys) {
 void Engine::remove_keys(GroupSlot slot) {
   const GroupRecord& group = table_.group(slot);
   if (group.representative != nullptr) {
-    for (uint64_t key : group.representative->keys()) index_.remove(key, slot);
+    for (uint64_t key : group.representative->keys())
+      index_.remove(key, slot);
   }
-  for (uint64_t key : group.member_keys) index_.remove(key, slot);
+  for (uint64_t key : group.member_keys)
+    index_.remove(key, slot);
 }
 
 void Engine::remember_exact(const Features& page, uint64_t page_id) {
@@ -261,7 +278,9 @@ void Engine::forget_exact(const PageRecord& page) {
 
 void Engine::leave(PageRecord& page) {
   GroupRecord& group = table_.group(page.group);
-  std::erase(group.members, page.answer.page_id);
+  // Ids grow, and members are added as they come.
+  const auto member = std::ranges::lower_bound(group.members, page.answer.page_id);
+  group.members.erase(member);
   if (group.members.empty()) {
     remove_keys(page.group);
     member_key_bytes_ -= group.member_keys.capacity() * sizeof(uint64_t);
@@ -278,10 +297,22 @@ void Engine::bury_representative(GroupRecord& group) noexcept {
   if (group.representative != nullptr) feature_bytes_ += group.representative->memory_bytes();
 }
 
+// No other member of its group is of the page's site, as far as the oldest members tell.
+bool Engine::is_last_of_site(const PageRecord& page) const {
+  const Vector<uint64_t>& members = table_.group(page.group).members;
+  if (members.size() > kTwinSearchLimit) return false;
+  return std::ranges::none_of(members, [&](uint64_t id) {
+    const PageRecord* member = table_.find(id);
+    return member != nullptr && member != &page && member->features != nullptr &&
+           member->features->site() == page.features->site();
+  });
+}
+
 void Engine::erase(PageRecord& page) {
   forget_exact(page);
-  if (page.features != nullptr && !page.features->site().empty()) {
-    templates_.unlearn(stable_hash(page.features->site()), page.features->blocks(), table_.group(page.group).id);
+  if (page.features != nullptr && !page.features->site().empty() && is_last_of_site(page)) {
+    templates_.unlearn(stable_hash(page.features->site()), page.features->blocks(),
+                       table_.group(page.group).id);
   }
   leave(page);
   if (page.features != nullptr) feature_bytes_ -= page.features->memory_bytes();
@@ -316,13 +347,15 @@ Result<uint64_t> Engine::remove_matching(const RemovalFilter& filter) {
     if (!filter.site.empty() && text::site_of_host(text::host_of(page->url)) != filter.site) continue;
     doomed.push_back(page->answer.page_id);
   }
-  for (uint64_t page_id : doomed) remove(*table_.find(page_id));
+  for (uint64_t page_id : doomed)
+    remove(*table_.find(page_id));
   if (!doomed.empty()) ++generation_;
   return uint64_t{doomed.size()};
 }
 
 uint64_t Engine::used_bytes() const {
-  return index_.memory_bytes() + exact_.memory_bytes() + table_.memory_bytes() + templates_.memory_bytes() + feature_bytes_ + member_key_bytes_ + events_.memory_bytes();
+  return index_.memory_bytes() + exact_.memory_bytes() + table_.memory_bytes() + templates_.memory_bytes() +
+         feature_bytes_ + member_key_bytes_ + events_.memory_bytes();
 }
 
 bool Engine::over_budget() const {

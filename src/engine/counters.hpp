@@ -15,11 +15,12 @@ struct Counters {
   Counter recrawls{0}, changed{0}, regrouped{0}, removed{0};
   Counter body_bytes{0};
   Counter candidates{0}, verifications{0}, rejected_by_sketch{0}, retried_commits{0};
-  Counter limit_page_bytes{0}, limit_markup{0}, limit_tokens{0}, limit_candidates{0}, limit_verifications{0}, limit_work{0},
-      limit_memory{0};
+  Counter limit_page_bytes{0}, limit_markup{0}, limit_tokens{0}, limit_candidates{0}, limit_verifications{0},
+      limit_work{0}, limit_memory{0};
 };
 
-// Latency of checks in powers of two: bucket i counts up to 64 · 2^i microseconds, the last one everything longer.
+// Latency of checks in powers of two: bucket i counts up to 64 · 2^i microseconds, the last one everything
+// longer.
 class LatencyHistogram {
  public:
   static constexpr size_t kBuckets = 16;
@@ -27,7 +28,8 @@ class LatencyHistogram {
 
   void add(uint64_t microseconds) noexcept {
     size_t bucket = 0;
-    while (bucket + 1 < kBuckets && microseconds > limit_us(bucket)) ++bucket;
+    while (bucket + 1 < kBuckets && microseconds > limit_us(bucket))
+      ++bucket;
     buckets_[bucket].fetch_add(1, std::memory_order_relaxed);
     sum_us_.fetch_add(microseconds, std::memory_order_relaxed);
   }

@@ -8,20 +8,21 @@ namespace nd::engine {
 // What was known of the page's URL when the call looked.
 struct Engine::Previous {
   bool known = false;
-  bool unchanged = false;          // the same text as now
-  bool alone = false;              // the only member of its group
-  bool represents = false;         // its old text is the group's representative
+  bool unchanged = false;   // the same text as now
+  bool alone = false;       // the only member of its group
+  bool represents = false;  // its old text is the group's representative
   uint64_t page_id = 0;
   uint64_t group_id = 0;
   GroupSlot group = 0;
-  Answer answer;                   // of the check that found this text
+  Answer answer;  // of the check that found this text
 };
 
 struct Engine::Decision {
   Previous previous;
   uint64_t generation = 0;
-  Vector<Prospect> prospects;  // in the order of the ranking, renewed by every gather(); verifications are kept
-  Vector<Prospect> earlier;    // scratch of gather()
+  Vector<Prospect>
+      prospects;             // in the order of the ranking, renewed by every gather(); verifications are kept
+  Vector<Prospect> earlier;  // scratch of gather()
   const Prospect* joined = nullptr;  // points into prospects
   bool limited_candidates = false;
   bool limited_verifications = false;

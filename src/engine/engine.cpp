@@ -38,7 +38,8 @@ Result<Owned<Engine>> Engine::open(const Parameters& parameters) {
   Result<uint64_t> secret = random_secret();
   if (!secret) return std::move(secret).failure();
   Owned<Engine> engine = make_owned<Engine>(parameters, *secret);
-  Result<ScratchLease> lease = engine->scratches_.lease();  // what cannot be set up fails here, not at the first page
+  Result<ScratchLease> lease =
+      engine->scratches_.lease();  // what cannot be set up fails here, not at the first page
   if (!lease) return std::move(lease).failure();
   return engine;
 }
@@ -81,9 +82,11 @@ Result<Answer> Engine::query(const PageInput& page) {
 }
 
 Result<std::shared_ptr<const Features>> Engine::read_features(const PageInput& page, Scratch& scratch) const {
-  scratch.largest_body_bytes = std::max<uint64_t>(scratch.largest_body_bytes, std::min<uint64_t>(page.body.size(), parameters_.page.page_bytes));
+  scratch.largest_body_bytes = std::max<uint64_t>(
+      scratch.largest_body_bytes, std::min<uint64_t>(page.body.size(), parameters_.page.page_bytes));
   // [1]-[5] The bytes of the page to weighted blocks.
-  Result<void> read = scratch.reader.read(page.url, page.body, page.content_type, parameters_.page, scratch.document);
+  Result<void> read =
+      scratch.reader.read(page.url, page.body, page.content_type, parameters_.page, scratch.document);
   if (!read) return std::move(read).failure();
   // [6] Symbols, fingerprints, relaxed keys; but none from what is known as the site's frame.
   const std::span<const FeatureBlock> blocks = scratch.builder.begin(scratch.document);
@@ -92,9 +95,10 @@ Result<std::shared_ptr<const Features>> Engine::read_features(const PageInput& p
     const std::shared_lock lock(mutex_);
     templates_.mark_frame(stable_hash(scratch.document.site), blocks, 0, scratch.frame_of_page);
   }
-  const PageFacts facts{page.url, page.fetched_at_ms != 0 ? page.fetched_at_ms : now_ms(), page.body.size(), page.truncated};
-  return std::shared_ptr<const Features>(
-      make_shared<const Features>(scratch.builder.finish(facts, scratch.document, scratch.frame_of_page, parameters_, false)));
+  const PageFacts facts{page.url, page.fetched_at_ms != 0 ? page.fetched_at_ms : now_ms(), page.body.size(),
+                        page.truncated};
+  return std::shared_ptr<const Features>(make_shared<const Features>(
+      scratch.builder.finish(facts, scratch.document, scratch.frame_of_page, parameters_, false)));
 }
 
 Result<Answer> Engine::check_features(Features features) {
@@ -103,12 +107,18 @@ Result<Answer> Engine::check_features(Features features) {
   // The sentences have done their work: an engine keeps only what it compares with.
   FeatureHeader header = features.header();
   if (header.fetched_at_ms == 0) header.fetched_at_ms = now_ms();
-  Features kept = Features::build(header, {features.blocks(), features.keys(), {}, features.symbols(), features.url(),
-                                                      features.site(), parameters_.keep_text ? features.text() : std::string_view{}});
+  Features kept = Features::build(header, {features.blocks(),
+                                           features.keys(),
+                                           {},
+                                           features.symbols(),
+                                           features.url(),
+                                           features.site(),
+                                           parameters_.keep_text ? features.text() : std::string_view{}});
   return decide(make_shared<const Features>(std::move(kept)), **lease, true);
 }
 
-Result<Answer> Engine::decide(std::shared_ptr<const Features> features, Scratch& scratch, bool commit_wanted) {
+Result<Answer> Engine::decide(std::shared_ptr<const Features> features, Scratch& scratch,
+                              bool commit_wanted) {
   Decision decision;
   {
     // [7] Candidates, under a lock that other readers share.
@@ -129,7 +139,8 @@ Result<Answer> Engine::decide(std::shared_ptr<const Features> features, Scratch&
       counters_.queries.fetch_add(1, std::memory_order_relaxed);
       return answer_of(*features, decision);
     }
-    // [9] Commit. What others committed meanwhile is looked at before; if it must be verified, another round follows.
+    // [9] Commit. What others committed meanwhile is looked at before; if it must be verified, another round
+    // follows.
     std::unique_lock lock(mutex_);
     if (generation_ != decision.generation) {
       gather(*features, scratch, decision);
@@ -143,7 +154,8 @@ Result<Answer> Engine::decide(std::shared_ptr<const Features> features, Scratch&
     const Answer answer = commit(features, decision, answer_of(*features, decision));
     count(answer, *features);
     lock.unlock();
-    if (counters_.limit_memory.load(std::memory_order_relaxed) != 0 && !memory_warned_.exchange(true, std::memory_order_relaxed)) {
+    if (counters_.limit_memory.load(std::memory_order_relaxed) != 0 &&
+        !memory_warned_.exchange(true, std::memory_order_relaxed)) {
       log(kLogWarning, "the memory budget is reached: new pages are answered, but not kept as candidates");
     }
     return answer;
@@ -170,30 +182,35 @@ void Engine::gather(const Features& page, Scratch& scratch, Decision& decision) 
     if (decision.previous.unchanged) return;
   }
   if (!page.has_text()) return;
-  // A changed page stays in its group if it still verifies; else pages with the very same text, then groups by shared keys.
-  if (decision.previous.known) add_prospect(decision.previous.group, false, page, decision);
+  // A changed page stays in its group if it still verifies; else pages with the very same text, then groups
+  // by shared keys.
+  if (decision.previous.known) add_prospect(decision.previous.group, nullptr, page, decision);
   if (page.header().width >= parameters_.decision.exact_width) {
     if (const uint64_t* twin_id = exact_.find(page.digest().low)) {
       const PageRecord* twin = table_.find(*twin_id);
-      if (twin != nullptr && twin->digest == page.digest() && twin->features != nullptr && twin->answer.page_id != decision.previous.page_id &&
+      if (twin != nullptr && twin->digest == page.digest() && twin->features != nullptr &&
+          twin->answer.page_id != decision.previous.page_id &&
           std::ranges::equal(twin->features->symbols(), page.symbols())) {
-        add_prospect(twin->group, true, page, decision);
+        add_prospect(twin->group, twin, page, decision);
       }
     }
   }
-  for (const Candidate& candidate : scratch.search.search(index_, page, parameters_.index, decision.limited_candidates)) {
-    add_prospect(candidate.group, false, page, decision);
+  for (const Candidate& candidate :
+       scratch.search.search(index_, page, parameters_.index, decision.limited_candidates)) {
+    add_prospect(candidate.group, nullptr, page, decision);
   }
 }
 
-void Engine::add_prospect(GroupSlot slot, bool exact_member, const Features& page, Decision& decision) const {
+void Engine::add_prospect(GroupSlot slot, const PageRecord* twin, const Features& page,
+                          Decision& decision) const {
   const GroupRecord& group = table_.group(slot);
   for (Prospect& prospect : decision.prospects) {
     if (prospect.slot != slot) continue;
-    prospect.exact_member |= exact_member;
+    if (twin != nullptr) add_twin(*twin, prospect);
     return;
   }
-  Prospect prospect{slot, group.id, group.representative_page_id, group.representative, exact_member, false, {}};
+  Prospect prospect{slot,  group.id, group.representative_page_id, group.representative, nullptr, 0,
+                    false, {}};
   const Previous& previous = decision.previous;
   if (previous.known && group.representative != nullptr && group.representative->url() == page.url()) {
     // Never with its own old text, and be it a tombstone: the oldest other member speaks for the group.
@@ -202,6 +219,7 @@ void Engine::add_prospect(GroupSlot slot, bool exact_member, const Features& pag
     prospect.matched_page_id = other;
     prospect.text = table_.find(other)->features;
   }
+  if (twin != nullptr) add_twin(*twin, prospect);
   if (prospect.text == nullptr) return;
   for (const Prospect& earlier : decision.earlier) {
     if (earlier.group_id == prospect.group_id && earlier.text == prospect.text && earlier.verified) {
@@ -210,6 +228,20 @@ void Engine::add_prospect(GroupSlot slot, bool exact_member, const Features& pag
     }
   }
   decision.prospects.push_back(std::move(prospect));
+}
+
+void Engine::add_twin(const PageRecord& twin, Prospect& prospect) {
+  prospect.twin = twin.features;
+  prospect.twin_page_id = twin.answer.page_id;
+  if (prospect.matched_page_id == 0) hold_against_twin(prospect);
+}
+
+// A member with the very same text speaks for its group where the representative is gone, or does not
+// resemble it.
+void Engine::hold_against_twin(Prospect& prospect) {
+  prospect.matched_page_id = prospect.twin_page_id;
+  prospect.verified = prospect.verified && prospect.text == prospect.twin;
+  prospect.text = prospect.twin;
 }
 
 // [8] The next group to compare with, or null once the answer is clear; chooses the best match so far.
@@ -223,15 +255,18 @@ Engine::Prospect* Engine::next_to_verify(Decision& decision) const {
       decision.limited_verifications = true;
       break;
     }
+    const bool refused = prospect.verified && !prospect.verification.similar;
+    if (refused && prospect.twin != nullptr && prospect.text != prospect.twin) hold_against_twin(prospect);
     if (!prospect.verified) return &prospect;
     ++verified_count;
     decision.limited_work |= prospect.verification.limited;
     if (!prospect.verification.similar) continue;
-    if (decision.joined == nullptr || prospect.verification.resemblance > decision.joined->verification.resemblance) {
+    if (decision.joined == nullptr ||
+        prospect.verification.resemblance > decision.joined->verification.resemblance) {
       decision.joined = &prospect;
     }
     if (decision.previous.known && prospect.slot == decision.previous.group) break;
-    if (prospect.exact_member || prospect.verification.resemblance >= kBestResemblance) break;
+    if (prospect.twin != nullptr || prospect.verification.resemblance >= kBestResemblance) break;
   }
   return nullptr;
 }
@@ -240,7 +275,8 @@ FrameMarks Engine::mark_frame(const Prospect& prospect, const Features& page, Sc
   return mark_frame(*prospect.text, page, prospect.group_id, scratch);
 }
 
-FrameMarks Engine::mark_frame(const Features& representative, const Features& page, uint64_t group_id, Scratch& scratch) const {
+FrameMarks Engine::mark_frame(const Features& representative, const Features& page, uint64_t group_id,
+                              Scratch& scratch) const {
   if (!parameters_.templates.enabled) return {};
   const uint64_t site_a = stable_hash(representative.site());
   const uint64_t site_b = stable_hash(page.site());
@@ -248,7 +284,8 @@ FrameMarks Engine::mark_frame(const Features& representative, const Features& pa
   scratch.frame_of_page.resize(page.blocks().size());
   templates_.mark_frame(site_a, representative.blocks(), group_id, scratch.frame_of_representative);
   templates_.mark_frame(site_b, page.blocks(), group_id, scratch.frame_of_page);
-  return {scratch.frame_of_representative, scratch.frame_of_page, site_a == site_b && !templates_.is_young(site_a)};
+  return {scratch.frame_of_representative, scratch.frame_of_page,
+          site_a == site_b && !templates_.is_young(site_a, group_id)};
 }
 
 void Engine::verify(Prospect& prospect, const Features& page, const FrameMarks& marks, Scratch& scratch) {
@@ -297,7 +334,8 @@ Answer Engine::answer_of(const Features& page, const Decision& decision) const {
     return answer;
   }
   const Verification& verification = decision.joined->verification;
-  answer.verdict = decision.joined->exact_member || verification.rule == Rule::kExact ? kExactDuplicate : kNearDuplicate;
+  answer.verdict = decision.joined->twin != nullptr || verification.rule == Rule::kExact ? kExactDuplicate
+                                                                                         : kNearDuplicate;
   answer.group_id = decision.joined->group_id;
   answer.matched_page_id = decision.joined->matched_page_id;
   answer.resemblance = verification.resemblance;
@@ -309,7 +347,9 @@ Answer Engine::answer_of(const Features& page, const Decision& decision) const {
 }
 
 void Engine::count(const Answer& answer, const Features& page) {
-  const auto add = [](Counter& counter, uint64_t amount) { counter.fetch_add(amount, std::memory_order_relaxed); };
+  const auto add = [](Counter& counter, uint64_t amount) {
+    counter.fetch_add(amount, std::memory_order_relaxed);
+  };
   add(counters_.checks, 1);
   add(counters_.verdicts[static_cast<size_t>(answer.verdict)], 1);
   add(counters_.body_bytes, page.header().body_size);

@@ -100,7 +100,8 @@ class Engine {
     uint64_t group_id;
     uint64_t matched_page_id;
     std::shared_ptr<const Features> text;  // to be verified against
-    bool exact_member;                     // a member has exactly this text
+    std::shared_ptr<const Features> twin;  // a member's that equals the page's, or null
+    uint64_t twin_page_id;
     bool verified;
     Verification verification;
   };
@@ -109,22 +110,29 @@ class Engine {
 
   Result<Answer> decide(std::shared_ptr<const Features> features, Scratch& scratch, bool commit);
   void gather(const Features& page, Scratch& scratch, Decision& decision) const;
-  void add_prospect(GroupSlot slot, bool exact_member, const Features& page, Decision& decision) const;
+  void add_prospect(GroupSlot slot, const PageRecord* twin, const Features& page, Decision& decision) const;
+  static void add_twin(const PageRecord& twin, Prospect& prospect);
+  static void hold_against_twin(Prospect& prospect);
   Prospect* next_to_verify(Decision& decision) const;
   Result<std::shared_ptr<const Features>> read_features(const PageInput& page, Scratch& scratch) const;
   // What the template model says now; the lock must be held. The marks live in the scratch.
   FrameMarks mark_frame(const Prospect& prospect, const Features& page, Scratch& scratch) const;
-  FrameMarks mark_frame(const Features& representative, const Features& page, uint64_t group_id, Scratch& scratch) const;
+  FrameMarks mark_frame(const Features& representative, const Features& page, uint64_t group_id,
+                        Scratch& scratch) const;
   void verify(Prospect& prospect, const Features& page, const FrameMarks& marks, Scratch& scratch);
   Answer answer_of(const Features& page, const Decision& decision) const;
 
   Answer commit(std::shared_ptr<const Features> features, Decision& decision, Answer answer);
   void commit_new(const std::shared_ptr<const Features>& features, const Decision& decision, Answer& answer);
-  void commit_changed(const std::shared_ptr<const Features>& features, const Decision& decision, Answer& answer);
-  void commit_in_place(const std::shared_ptr<const Features>& features, const Decision& decision, Answer& answer);
-  void commit_alone(const std::shared_ptr<const Features>& features, const Decision& decision, Answer& answer);
+  void commit_changed(const std::shared_ptr<const Features>& features, const Decision& decision,
+                      Answer& answer);
+  void commit_in_place(const std::shared_ptr<const Features>& features, const Decision& decision,
+                       Answer& answer);
+  void commit_alone(const std::shared_ptr<const Features>& features, const Decision& decision,
+                    Answer& answer);
   void commit_move(const std::shared_ptr<const Features>& features, const Decision& decision, Answer& answer);
-  void replace_text(PageRecord& page, const std::shared_ptr<const Features>& features, bool kept, const Answer& answer);
+  void replace_text(PageRecord& page, const std::shared_ptr<const Features>& features, bool kept,
+                    const Answer& answer);
   void join(GroupSlot slot, const Features& page, uint64_t page_id);
   GroupSlot found(const std::shared_ptr<const Features>& features, uint64_t page_id, bool indexed);
   void leave(PageRecord& page);
@@ -134,6 +142,7 @@ class Engine {
   void remember_exact(const Features& page, uint64_t page_id);
   void add_keys(GroupSlot slot, std::span<const uint64_t> keys);
   void remove_keys(GroupSlot slot);
+  bool is_last_of_site(const PageRecord& page) const;
   void erase(PageRecord& page);
   void remove(PageRecord& page);
   bool over_budget() const;
@@ -147,12 +156,12 @@ class Engine {
   uint64_t generation_ = 0;          // counts the changes that can add or take away a candidate
   uint64_t last_id_ = 0;
   KeyIndex index_;
-  FlatMap<uint64_t> exact_;          // digest to the first page with that text
+  FlatMap<uint64_t> exact_;  // digest to the first page with that text
   PageTable table_;
   SiteTemplates templates_;
   EventLog events_;
-  uint64_t feature_bytes_ = 0;       // texts of pages, and of tombstones
-  uint64_t member_key_bytes_ = 0;    // of the groups' lists
+  uint64_t feature_bytes_ = 0;     // texts of pages, and of tombstones
+  uint64_t member_key_bytes_ = 0;  // of the groups' lists
 
   ScratchPool scratches_;
   Counters counters_;

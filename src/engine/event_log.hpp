@@ -26,7 +26,8 @@ class EventLog {
   explicit EventLog(uint32_t limit) : limit_(limit) {}  // the deque allocates
 
   // Losing an event for want of memory is better than failing the change it tells of.
-  void append(EventKind kind, uint64_t page_id, uint64_t old_group_id, uint64_t new_group_id, int64_t at_ms) noexcept {
+  void append(EventKind kind, uint64_t page_id, uint64_t old_group_id, uint64_t new_group_id,
+              int64_t at_ms) noexcept {
     ++last_sequence_;
     try {
       if (limit_ == 0) return;

@@ -42,8 +42,8 @@ void write_page(JsonWriter& json, std::string_view name, uint64_t page_id, const
   json.end_object();
 }
 
-void write_segment(JsonWriter& json, std::string_view kind, uint32_t a_begin, uint32_t a_end, uint32_t b_begin, uint32_t b_end,
-                   const String& text, bool with_text) {
+void write_segment(JsonWriter& json, std::string_view kind, uint32_t a_begin, uint32_t a_end,
+                   uint32_t b_begin, uint32_t b_end, const String& text, bool with_text) {
   json.begin_object().member("kind", kind);
   json.key("a").begin_array().value(a_begin).value(a_end).end_array();
   json.key("b").begin_array().value(b_begin).value(b_end).end_array();
@@ -52,14 +52,16 @@ void write_segment(JsonWriter& json, std::string_view kind, uint32_t a_begin, ui
 }
 
 // Reading order of B; what only A has stands where it is missing. Moved text is where B has it.
-void write_segments(JsonWriter& json, const Features& a, const Features& b, std::span<const lcs::Match> matches) {
+void write_segments(JsonWriter& json, const Features& a, const Features& b,
+                    std::span<const lcs::Match> matches) {
   const TokenText text_a(a);
   const TokenText text_b(b);
   const bool with_text = !a.text().empty() || !b.text().empty();
   Vector<lcs::Match> by_b(matches.begin(), matches.end());
   std::sort(by_b.begin(), by_b.end(), [](const lcs::Match& x, const lcs::Match& y) { return x.b < y.b; });
   Vector<uint8_t> matched_a(a.symbols().size(), 0);
-  for (const lcs::Match& match : matches) std::fill_n(matched_a.begin() + match.a, match.count, uint8_t{1});
+  for (const lcs::Match& match : matches)
+    std::fill_n(matched_a.begin() + match.a, match.count, uint8_t{1});
   json.key("segments").begin_array();
   uint32_t at_b = 0;
   const auto only_b = [&](uint32_t end) {
@@ -68,14 +70,16 @@ void write_segments(JsonWriter& json, const Features& a, const Features& b, std:
   // The unmatched run of A that begins at `begin`.
   const auto only_a = [&](uint32_t begin) {
     uint32_t end = begin;
-    while (end < matched_a.size() && matched_a[end] == 0) ++end;
+    while (end < matched_a.size() && matched_a[end] == 0)
+      ++end;
     if (begin < end) write_segment(json, "a", begin, end, 0, 0, text_a.of(begin, end), with_text);
   };
   only_a(0);
   for (const lcs::Match& match : by_b) {
     only_b(match.b);
     at_b = match.b + match.count;
-    write_segment(json, "both", match.a, match.a + match.count, match.b, at_b, text_b.of(match.b, at_b), with_text);
+    write_segment(json, "both", match.a, match.a + match.count, match.b, at_b, text_b.of(match.b, at_b),
+                  with_text);
     only_a(match.a + match.count);
   }
   only_b(static_cast<uint32_t>(b.symbols().size()));
@@ -86,7 +90,8 @@ uint64_t count_shared_keys(const Features& a, const Features& b) {
   Vector<uint64_t> keys(a.keys().begin(), a.keys().end());
   std::sort(keys.begin(), keys.end());
   uint64_t shared = 0;
-  for (uint64_t key : b.keys()) shared += std::binary_search(keys.begin(), keys.end(), key);
+  for (uint64_t key : b.keys())
+    shared += std::binary_search(keys.begin(), keys.end(), key);
   return shared;
 }
 
@@ -100,12 +105,14 @@ Result<void> Engine::explain(uint64_t page_a, uint64_t page_b, String& out) {
     const std::shared_lock lock(mutex_);
     const PageRecord* record_a = table_.find(page_a);
     const PageRecord* record_b = table_.find(page_b);
-    if (record_a == nullptr || record_b == nullptr) return error(Status::kNotFound, "no page of this id is known");
+    if (record_a == nullptr || record_b == nullptr)
+      return error(Status::kNotFound, "no page of this id is known");
     a = record_a->features;
     b = record_b->features;
     group_id = record_a->answer.group_id;
   }
-  if (a == nullptr || b == nullptr) return error(Status::kNotFound, "the text of this page was not kept: the memory budget was reached");
+  if (a == nullptr || b == nullptr)
+    return error(Status::kNotFound, "the text of this page was not kept: the memory budget was reached");
   Result<ScratchLease> lease = scratches_.lease();
   if (!lease) return std::move(lease).failure();
   Verifier& verifier = (*lease)->verifier;
@@ -121,10 +128,13 @@ Result<void> Engine::explain(uint64_t page_a, uint64_t page_b, String& out) {
   json.begin_object();
   write_page(json, "a", page_a, *a);
   write_page(json, "b", page_b, *b);
-  json.member("verdict", !verification.similar ? "different" : verification.rule == Rule::kExact ? "exact" : "near");
+  json.member("verdict", !verification.similar               ? "different"
+                         : verification.rule == Rule::kExact ? "exact"
+                                                             : "near");
   json.member("rule", rule_name(verification.rule));
   json.member("resemblance", verification.resemblance).member("containment", verification.containment);
-  json.member("page_coverage", verification.page_coverage).member("matched_coverage", verification.matched_coverage);
+  json.member("page_coverage", verification.page_coverage)
+      .member("matched_coverage", verification.matched_coverage);
   json.member("matched_width", verification.matched_width);
   json.member("shared_keys", count_shared_keys(*a, *b));
   write_segments(json, *a, *b, verifier.matches());

@@ -24,7 +24,8 @@ uint64_t weighted_width(std::span<const FeatureBlock> blocks, std::span<const Sy
   for (size_t i = 0; i < blocks.size(); ++i) {
     const size_t end = i + 1 < blocks.size() ? blocks[i + 1].token_begin : symbols.size();
     uint64_t width = 0;
-    for (size_t k = blocks[i].token_begin; k < end; ++k) width += symbol_width(symbols[k]);
+    for (size_t k = blocks[i].token_begin; k < end; ++k)
+      width += symbol_width(symbols[k]);
     mass += width * blocks[i].weight;
   }
   return mass / 255;
@@ -35,8 +36,9 @@ uint64_t weighted_width(std::span<const FeatureBlock> blocks, std::span<const Sy
 uint64_t text_pipeline_id() noexcept {
   static const uint64_t id = [] {
     uint64_t value = mix(kTextLayerVersion);
-    for (std::string_view part : {std::string_view(U_ICU_VERSION), std::string_view(U_UNICODE_VERSION),
-                                  std::string_view(LIBXML_DOTTED_VERSION), text::public_suffix_list_version()}) {
+    for (std::string_view part :
+         {std::string_view(U_ICU_VERSION), std::string_view(U_UNICODE_VERSION),
+          std::string_view(LIBXML_DOTTED_VERSION), text::public_suffix_list_version()}) {
       value = stable_hash(part, value);
     }
     return value;
@@ -53,8 +55,8 @@ Result<FeatureBuilder> FeatureBuilder::create() {
 }
 
 // [6] Sentences, keys and the digest: the finished record.
-Features FeatureBuilder::finish(const PageFacts& facts, const text::Document& document, std::span<const uint8_t> frame,
-                                const Parameters& parameters, bool portable) {
+Features FeatureBuilder::finish(const PageFacts& facts, const text::Document& document,
+                                std::span<const uint8_t> frame, const Parameters& parameters, bool portable) {
   FeatureHeader header{};
   header.pipeline = text_pipeline_id();
   header.key_parameters = key_parameters_of(parameters);
@@ -68,14 +70,16 @@ Features FeatureBuilder::finish(const PageFacts& facts, const text::Document& do
   }
   header.content_width = weighted_width(blocks_, symbols_);
   add_sentences(document, header.key_parameters, portable);
-  header.fingerprint_count = key_builder_.build(key_blocks_, sentences_, symbols_, header.key_parameters, keys_);
+  header.fingerprint_count =
+      key_builder_.build(key_blocks_, sentences_, symbols_, header.key_parameters, keys_);
   text_.clear();
   if (parameters.keep_text) add_text(document);
   const Hash128 digest = stable_hash_128(document.text);
   header.digest_low = digest.low;
   header.digest_high = digest.high;
   const bool limited = document.body_cut || document.markup_limited || document.tokens_limited;
-  header.flags = (facts.truncated || document.body_cut ? uint32_t{kFeatureTruncated} : 0) | (limited ? uint32_t{kFeatureLimited} : 0) |
+  header.flags = (facts.truncated || document.body_cut ? uint32_t{kFeatureTruncated} : 0) |
+                 (limited ? uint32_t{kFeatureLimited} : 0) |
                  (document.tokens.empty() ? uint32_t{kFeatureNoText} : 0);
   if (!portable) sentences_.clear();
   return Features::build(header, {blocks_, keys_, sentences_, symbols_, facts.url, document.site, text_});
@@ -85,7 +89,8 @@ Features FeatureBuilder::finish(const PageFacts& facts, const text::Document& do
 std::span<const FeatureBlock> FeatureBuilder::begin(const text::Document& document) {
   symbols_.clear();
   blocks_.clear();
-  for (const text::Token& token : document.tokens) symbols_.push_back(make_symbol(token.hash, token.width));
+  for (const text::Token& token : document.tokens)
+    symbols_.push_back(make_symbol(token.hash, token.width));
   for (const text::DocumentBlock& block : document.blocks) {
     // Frames count and date themselves ("comments (12)", "page 3 of 7"): numbers do not make another block.
     uint64_t hash = 0;
@@ -111,7 +116,8 @@ std::span<const FeatureBlock> FeatureBuilder::begin(const text::Document& docume
   return blocks_;
 }
 
-void FeatureBuilder::add_sentences(const text::Document& document, const KeyParameters& parameters, bool portable) {
+void FeatureBuilder::add_sentences(const text::Document& document, const KeyParameters& parameters,
+                                   bool portable) {
   sentences_.clear();
   const bool all_text = KeyBuilder::uses_all_text(key_blocks_, symbols_, parameters);
   for (uint32_t i = 0; i < document.blocks.size(); ++i) {
@@ -120,7 +126,8 @@ void FeatureBuilder::add_sentences(const text::Document& document, const KeyPara
     for (uint32_t s = block.sentences.begin; s < block.sentences.end; ++s) {
       const std::string_view sentence = document.sentences[s].of(document.text);
       const uint32_t sentence_width = width(sentence);
-      if (sentence_width > parameters.sentence_width) sentences_.push_back({md5_(sentence), sentence_width, i});
+      if (sentence_width > parameters.sentence_width)
+        sentences_.push_back({md5_(sentence), sentence_width, i});
     }
   }
 }
@@ -129,7 +136,8 @@ void FeatureBuilder::add_text(const text::Document& document) {
   for (size_t i = 0; i < document.tokens.size(); ++i) {
     if (i != 0) text_.push_back(kPieceSeparator);
     const size_t begin = i == 0 ? 0 : document.tokens[i].text.begin;
-    const size_t end = i + 1 < document.tokens.size() ? document.tokens[i + 1].text.begin : document.text.size();
+    const size_t end =
+        i + 1 < document.tokens.size() ? document.tokens[i + 1].text.begin : document.text.size();
     text_.append(std::string_view(document.text).substr(begin, end - begin));
   }
 }
@@ -149,8 +157,10 @@ Result<Features> FeatureBuilder::without(const Features& page, std::span<const u
   }
   FeatureHeader header = page.header();
   header.content_width = weighted_width(blocks_, page.symbols());
-  header.fingerprint_count = key_builder_.build(blocks_, page.sentences(), page.symbols(), header.key_parameters, keys_);
-  return Features::build(header, {blocks_, keys_, page.sentences(), page.symbols(), page.url(), page.site(), page.text()});
+  header.fingerprint_count =
+      key_builder_.build(blocks_, page.sentences(), page.symbols(), header.key_parameters, keys_);
+  return Features::build(
+      header, {blocks_, keys_, page.sentences(), page.symbols(), page.url(), page.site(), page.text()});
 }
 
 }  // namespace nd::engine

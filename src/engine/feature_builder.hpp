@@ -25,16 +25,17 @@ class FeatureBuilder {
 
   // First the blocks, so that the caller can look up which of them are frame ...
   std::span<const FeatureBlock> begin(const text::Document& document);
-  // ... then the rest, for the same document. `frame`: by block, 1 for those that give no keys; empty for none.
-  // `portable`: with the sentences, so that keys can be computed anew without the text.
-  Features finish(const PageFacts& facts, const text::Document& document, std::span<const uint8_t> frame, const Parameters& parameters,
-                  bool portable);
+  // ... then the rest, for the same document. `frame`: by block, 1 for those that give no keys; empty for
+  // none. `portable`: with the sentences, so that keys can be computed anew without the text.
+  Features finish(const PageFacts& facts, const text::Document& document, std::span<const uint8_t> frame,
+                  const Parameters& parameters, bool portable);
 
   // The same page with the blocks of these hashes weighing nothing. `page` must be portable.
   Result<Features> without(const Features& page, std::span<const uint64_t> block_hashes);
 
  private:
-  FeatureBuilder(Md5 md5, KeyBuilder key_builder) noexcept : md5_(std::move(md5)), key_builder_(std::move(key_builder)) {}
+  FeatureBuilder(Md5 md5, KeyBuilder key_builder) noexcept
+      : md5_(std::move(md5)), key_builder_(std::move(key_builder)) {}
 
   void add_sentences(const text::Document& document, const KeyParameters& parameters, bool portable);
   void add_text(const text::Document& document);
@@ -50,8 +51,8 @@ class FeatureBuilder {
   String folded_;
 };
 
-// Identifies what made the text of a Features record: ndc's text layer, Unicode, libxml2, public suffix list. Constant in a
-// process.
+// Identifies what made the text of a Features record: ndc's text layer, Unicode, libxml2, public suffix list.
+// Constant in a process.
 uint64_t text_pipeline_id() noexcept;
 
 }  // namespace nd::engine

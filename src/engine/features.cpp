@@ -14,23 +14,28 @@ constexpr uint32_t kKeysLimit = 16 * 64 + 256;
 constexpr size_t kChecksumEnd = offsetof(FeatureHeader, checksum) + sizeof(uint64_t);
 
 uint64_t checksum_of(std::span<const uint8_t> bytes) noexcept {
-  return stable_hash({reinterpret_cast<const char*>(bytes.data()) + kChecksumEnd, bytes.size() - kChecksumEnd});
+  return stable_hash(
+      {reinterpret_cast<const char*>(bytes.data()) + kChecksumEnd, bytes.size() - kChecksumEnd});
 }
 
 // No overflow: every factor is at most 2^32 and every element at most 24 bytes.
 uint64_t size_of(const FeatureHeader& header) noexcept {
   return sizeof(FeatureHeader) + uint64_t{header.block_count} * sizeof(FeatureBlock) +
          uint64_t{header.key_count} * sizeof(uint64_t) +
-         uint64_t{header.sentence_count} * sizeof(FeatureSentence) + uint64_t{header.symbol_count} * sizeof(Symbol) +
-         uint64_t{header.url_size} + header.site_size + header.text_size;
+         uint64_t{header.sentence_count} * sizeof(FeatureSentence) +
+         uint64_t{header.symbol_count} * sizeof(Symbol) + uint64_t{header.url_size} + header.site_size +
+         header.text_size;
 }
 
-// Keys are computed anew with these (FeatureBuilder::without): the ranges are those of the options, and what lies outside of
-// them would divide by nothing or cost without bound.
+// Keys are computed anew with these (FeatureBuilder::without): the ranges are those of the options, and what
+// lies outside of them would divide by nothing or cost without bound.
 bool is_valid(const KeyParameters& parameters) noexcept {
-  const auto within = [](uint32_t value, uint32_t least, uint32_t most) { return value >= least && value <= most; };
-  return within(parameters.sentences, 1, 16) && within(parameters.buckets, 1, 64) && within(parameters.relaxed_keys, 1, 256) &&
-         within(parameters.shingle_tokens, 1, 32) && within(parameters.wide_shingle_tokens, 1, 64);
+  const auto within = [](uint32_t value, uint32_t least, uint32_t most) {
+    return value >= least && value <= most;
+  };
+  return within(parameters.sentences, 1, 16) && within(parameters.buckets, 1, 64) &&
+         within(parameters.relaxed_keys, 1, 256) && within(parameters.shingle_tokens, 1, 32) &&
+         within(parameters.wide_shingle_tokens, 1, 64);
 }
 
 }  // namespace
@@ -41,16 +46,20 @@ Result<Features> Features::parse(std::span<const uint8_t> bytes) {
   std::memcpy(&header, bytes.data(), sizeof header);
   if (header.magic != kFeatureMagic) return error(Status::kCorrupt, "these bytes are not features");
   if (header.reserved != 0) return error(Status::kCorrupt, "features with a reserved field that is set");
-  if (header.version != kFeatureVersion) return error(Status::kUnsupportedVersion, "features of another version");
+  if (header.version != kFeatureVersion)
+    return error(Status::kUnsupportedVersion, "features of another version");
   if (size_of(header) != bytes.size()) return error(Status::kCorrupt, "features whose sizes do not add up");
   if (checksum_of(bytes) != header.checksum) return error(Status::kCorrupt, "features with a wrong checksum");
-  if (header.fingerprint_count > header.key_count) return error(Status::kCorrupt, "features with more fingerprints than keys");
-  if (header.key_count > kKeysLimit) return error(Status::kCorrupt, "features with more keys than a page can have");
+  if (header.fingerprint_count > header.key_count)
+    return error(Status::kCorrupt, "features with more fingerprints than keys");
+  if (header.key_count > kKeysLimit)
+    return error(Status::kCorrupt, "features with more keys than a page can have");
   if (((header.flags & kFeatureNoText) != 0) != (header.symbol_count == 0)) {
     return error(Status::kCorrupt, "features that disagree on whether there is text");
   }
   if (!is_valid(header.key_parameters)) return error(Status::kCorrupt, "features with impossible parameters");
-  if (header.url_size > kUrlBytesLimit) return error(Status::kCorrupt, "features with a URL longer than 1 MiB");
+  if (header.url_size > kUrlBytesLimit)
+    return error(Status::kCorrupt, "features with a URL longer than 1 MiB");
   if (header.fetched_at_ms < 0) return error(Status::kCorrupt, "features with a negative time");
 
   Features features;
@@ -67,9 +76,11 @@ Result<Features> Features::parse(std::span<const uint8_t> bytes) {
   if (!features.blocks().empty() && features.blocks().front().token_begin != 0) {
     return error(Status::kCorrupt, "features with tokens before the first block");
   }
-  if (features.blocks().empty() && header.symbol_count != 0) return error(Status::kCorrupt, "features with tokens in no block");
+  if (features.blocks().empty() && header.symbol_count != 0)
+    return error(Status::kCorrupt, "features with tokens in no block");
   for (const FeatureSentence& sentence : features.sentences()) {
-    if (sentence.block >= header.block_count) return error(Status::kCorrupt, "features with a sentence in no block");
+    if (sentence.block >= header.block_count)
+      return error(Status::kCorrupt, "features with a sentence in no block");
   }
   return features;
 }
@@ -136,7 +147,8 @@ std::string_view Features::site() const noexcept {
 }
 
 std::string_view Features::text() const noexcept {
-  return {reinterpret_cast<const char*>(section(strings_offset() + header().url_size + header().site_size)), header().text_size};
+  return {reinterpret_cast<const char*>(section(strings_offset() + header().url_size + header().site_size)),
+          header().text_size};
 }
 
 }  // namespace nd::engine

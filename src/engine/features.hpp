@@ -1,5 +1,5 @@
-// Everything needed to compare a page later: one flat, checksummed, portable record (docs/features_format.md),
-// used in place.
+// Everything needed to compare a page later: one flat, checksummed, portable record
+// (docs/features_format.md), used in place.
 #pragma once
 
 #include <cstdint>
@@ -12,7 +12,8 @@
 
 namespace nd::engine {
 
-// A token in four bytes: 27 bits of its stable hash and its width (capped at 31), so that a comparison needs nothing else.
+// A token in four bytes: 27 bits of its stable hash and its width (capped at 31), so that a comparison needs
+// nothing else.
 using Symbol = uint32_t;
 inline constexpr uint32_t kSymbolWidthBits = 5;
 inline constexpr uint32_t kSymbolWidthMask = (1U << kSymbolWidthBits) - 1;
@@ -20,18 +21,22 @@ inline constexpr uint32_t kSymbolWidthMask = (1U << kSymbolWidthBits) - 1;
 constexpr Symbol make_symbol(uint32_t hash, uint32_t width) noexcept {
   return (hash & ~kSymbolWidthMask) | (width < kSymbolWidthMask ? width : kSymbolWidthMask);
 }
-constexpr uint16_t symbol_width(Symbol symbol) noexcept { return symbol & kSymbolWidthMask; }
+constexpr uint16_t symbol_width(Symbol symbol) noexcept {
+  return symbol & kSymbolWidthMask;
+}
 
 struct FeatureBlock {
   uint64_t hash;         // of its tokens, runs of digits folded; see feature_builder.hpp
   uint32_t token_begin;  // it ends where the next one begins
   uint8_t weight;        // main content, 0..255 for 0..1
-  uint8_t dropped;       // 1: declared a template by nd_features_without; weight 0, gives no keys even to short pages
+  uint8_t
+      dropped;  // 1: declared a template by nd_features_without; weight 0, gives no keys even to short pages
   uint8_t reserved[2];
 };
 static_assert(sizeof(FeatureBlock) == 16);
 
-// A sentence that can give fingerprints, kept in portable features only (nd_features_without computes keys anew).
+// A sentence that can give fingerprints, kept in portable features only (nd_features_without computes keys
+// anew).
 struct FeatureSentence {
   Md5Digest digest;
   uint32_t width;
@@ -57,25 +62,26 @@ enum FeatureFlags : uint32_t {
 struct FeatureHeader {
   uint32_t magic;
   uint16_t version;
-  uint16_t reserved;        // 0
-  uint64_t checksum;        // stable_hash of all behind this field
-  uint64_t pipeline;        // what made the text: versions of ndc's text layer, Unicode, libxml2, public suffix list
+  uint16_t reserved;  // 0
+  uint64_t checksum;  // stable_hash of all behind this field
+  uint64_t
+      pipeline;  // what made the text: versions of ndc's text layer, Unicode, libxml2, public suffix list
   KeyParameters key_parameters;
-  uint64_t digest_low;      // of the normalised visible text
+  uint64_t digest_low;  // of the normalised visible text
   uint64_t digest_high;
   int64_t fetched_at_ms;
-  uint64_t width;           // of all tokens
-  uint64_t content_width;   // weighted
+  uint64_t width;          // of all tokens
+  uint64_t content_width;  // weighted
   uint32_t block_count;
   uint32_t fingerprint_count;  // the first of the keys: the strict ones
   uint32_t key_count;          // fingerprints and relaxed keys
   uint32_t symbol_count;
   uint32_t url_size;
   uint32_t site_size;
-  uint32_t text_size;          // 0 unless the text is kept
-  uint32_t body_size;          // of the page, saturated
-  uint32_t sentence_count;     // 0 unless portable
-  uint32_t flags;              // FeatureFlags
+  uint32_t text_size;       // 0 unless the text is kept
+  uint32_t body_size;       // of the page, saturated
+  uint32_t sentence_count;  // 0 unless portable
+  uint32_t flags;           // FeatureFlags
 };
 static_assert(sizeof(FeatureHeader) == 128);
 
@@ -87,7 +93,8 @@ inline constexpr char kPieceSeparator = '\x1f';
 // Immutable; shared between threads.
 class Features {
  public:
-  // Checks every count and parameter, the checksum and the order of the blocks before anything is used. Copies the bytes.
+  // Checks every count and parameter, the checksum and the order of the blocks before anything is used.
+  // Copies the bytes.
   static Result<Features> parse(std::span<const uint8_t> bytes);
   // Takes sections that were built here.
   struct Sections {
@@ -99,7 +106,9 @@ class Features {
   };
   static Features build(FeatureHeader header, const Sections& sections);
 
-  const FeatureHeader& header() const noexcept { return *reinterpret_cast<const FeatureHeader*>(words_.data()); }
+  const FeatureHeader& header() const noexcept {
+    return *reinterpret_cast<const FeatureHeader*>(words_.data());
+  }
   std::span<const FeatureBlock> blocks() const noexcept;
   std::span<const uint64_t> keys() const noexcept;
   std::span<const uint64_t> fingerprints() const noexcept { return keys().first(header().fingerprint_count); }
@@ -109,7 +118,8 @@ class Features {
   uint32_t token_end(size_t block) const noexcept;
   std::string_view url() const noexcept;
   std::string_view site() const noexcept;
-  // The normalised text, if kept: one piece a token (it and what follows up to the next), separated by kPieceSeparator.
+  // The normalised text, if kept: one piece a token (it and what follows up to the next), separated by
+  // kPieceSeparator.
   std::string_view text() const noexcept;
   Hash128 digest() const noexcept { return {header().digest_low, header().digest_high}; }
   bool has_text() const noexcept { return (header().flags & kFeatureNoText) == 0; }
@@ -120,10 +130,16 @@ class Features {
   uint64_t memory_bytes() const noexcept { return words_.capacity() * sizeof(uint64_t) + sizeof *this; }
 
  private:
-  const uint8_t* section(size_t offset) const noexcept { return reinterpret_cast<const uint8_t*>(words_.data()) + offset; }
-  size_t keys_offset() const noexcept { return sizeof(FeatureHeader) + header().block_count * sizeof(FeatureBlock); }
+  const uint8_t* section(size_t offset) const noexcept {
+    return reinterpret_cast<const uint8_t*>(words_.data()) + offset;
+  }
+  size_t keys_offset() const noexcept {
+    return sizeof(FeatureHeader) + header().block_count * sizeof(FeatureBlock);
+  }
   size_t sentences_offset() const noexcept { return keys_offset() + header().key_count * sizeof(uint64_t); }
-  size_t symbols_offset() const noexcept { return sentences_offset() + header().sentence_count * sizeof(FeatureSentence); }
+  size_t symbols_offset() const noexcept {
+    return sentences_offset() + header().sentence_count * sizeof(FeatureSentence);
+  }
   size_t strings_offset() const noexcept { return symbols_offset() + header().symbol_count * sizeof(Symbol); }
 
   Vector<uint64_t> words_;  // 8-byte aligned bytes

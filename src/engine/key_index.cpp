@@ -13,9 +13,11 @@ std::span<const GroupSlot> KeyIndex::find(uint64_t key, GroupSlot& single) const
   return {&single, 1};
 }
 
-bool KeyIndex::is_hot(std::span<const GroupSlot> groups, const std::function<uint64_t(GroupSlot)>& site_of) const {
+bool KeyIndex::is_hot(std::span<const GroupSlot> groups,
+                      const std::function<uint64_t(GroupSlot)>& site_of) const {
   if (groups.size() > parameters_.hot_groups) return true;
-  // Counting sites at every addition would be quadratic: look when the limit is passed and at each multiple of it.
+  // Counting sites at every addition would be quadratic: look when the limit is passed and at each multiple
+  // of it.
   const size_t limit = parameters_.hot_site_groups;
   if (groups.size() <= limit || (groups.size() - 1) % limit != 0) return false;
   Vector<uint64_t> sites;
@@ -77,7 +79,9 @@ void KeyIndex::remove(uint64_t key, GroupSlot group) noexcept {
   }
 }
 
-void KeyIndex::reserve_more(size_t count) { entries_.reserve_more(count); }
+void KeyIndex::reserve_more(size_t count) {
+  entries_.reserve_more(count);
+}
 
 uint32_t KeyIndex::new_list() {
   if (!free_lists_.empty()) {
@@ -87,7 +91,8 @@ uint32_t KeyIndex::new_list() {
     list_bytes_ += lists_[list].capacity() * sizeof(GroupSlot);
     return list;
   }
-  if (free_lists_.capacity() <= lists_.size()) free_lists_.reserve(2 * lists_.size() + 16);  // free_list() must not fail
+  if (free_lists_.capacity() <= lists_.size())
+    free_lists_.reserve(2 * lists_.size() + 16);  // free_list() must not fail
   Vector<GroupSlot> groups;
   groups.reserve(2);
   lists_.push_back(std::move(groups));

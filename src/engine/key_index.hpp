@@ -1,4 +1,5 @@
-// The fingerprint index: from a candidate key to the groups whose representative, or one of whose members, has it.
+// The fingerprint index: from a candidate key to the groups whose representative, or one of whose members,
+// has it.
 #pragma once
 
 #include <cstdint>
@@ -16,16 +17,18 @@ using GroupSlot = uint32_t;
 // Threads: any number of readers, or one writer.
 class KeyIndex {
  public:
-  KeyIndex(uint64_t secret, const IndexParameters& parameters) noexcept : parameters_(parameters), entries_(secret) {}
+  KeyIndex(uint64_t secret, const IndexParameters& parameters) noexcept
+      : parameters_(parameters), entries_(secret) {}
 
-  // The groups of a key; empty if unknown or hot. Valid until the next change. `single` gives a lone group its home.
+  // The groups of a key; empty if unknown or hot. Valid until the next change. `single` gives a lone group
+  // its home.
   std::span<const GroupSlot> find(uint64_t key, GroupSlot& single) const noexcept;
 
-  // Adds the group to the key unless it is there or the key is hot. True if added. `site_of` is asked when the key nears the
-  // limits: a key that occurs in very many groups, or in many groups of few sites, is a template or spam (TR2007012 section
-  // 4.2) and is deleted for good. The report counts pages; groups are counted here, so that copies of one article never make
-  // its own fingerprints hot.
-  // Throws std::bad_alloc and has changed nothing.
+  // Adds the group to the key unless it is there or the key is hot. True if added. `site_of` is asked when
+  // the key nears the limits: a key that occurs in very many groups, or in many groups of few sites, is a
+  // template or spam (TR2007012 section 4.2) and is deleted for good. The report counts pages; groups are
+  // counted here, so that copies of one article never make its own fingerprints hot. Throws std::bad_alloc
+  // and has changed nothing.
   bool add(uint64_t key, GroupSlot group, const std::function<uint64_t(GroupSlot)>& site_of);
   void remove(uint64_t key, GroupSlot group) noexcept;
 

@@ -12,7 +12,15 @@ class MetricWriter {
 
   void family(std::string_view name, std::string_view type, std::string_view help) {
     name_ = name;
-    out_.append("# HELP ").append(name).append(" ").append(help).append("\n# TYPE ").append(name).append(" ").append(type).append("\n");
+    out_.append("# HELP ")
+        .append(name)
+        .append(" ")
+        .append(help)
+        .append("\n# TYPE ")
+        .append(name)
+        .append(" ")
+        .append(type)
+        .append("\n");
   }
   // `label`: e.g. verdict="near", or empty.
   void sample(std::string_view suffix, std::string_view label, uint64_t value) {
@@ -55,9 +63,12 @@ void write_latency(const LatencyHistogram& latency, MetricWriter& metrics) {
     char label[48] = "le=\"";
     char* end = label + 4;
     if (bucket + 1 < LatencyHistogram::kBuckets) {
-      end = std::to_chars(end, label + sizeof label - 2, static_cast<double>(LatencyHistogram::limit_us(bucket)) / 1e6).ptr;
+      end = std::to_chars(end, label + sizeof label - 2,
+                          static_cast<double>(LatencyHistogram::limit_us(bucket)) / 1e6)
+                .ptr;
     } else {
-      for (char c : std::string_view("+Inf")) *end++ = c;
+      for (char c : std::string_view("+Inf"))
+        *end++ = c;
     }
     *end++ = '"';
     metrics.sample("_bucket", {label, static_cast<size_t>(end - label)}, cumulative);
@@ -84,10 +95,13 @@ void write_metrics(const Engine& engine, String& out) {
   metrics.counter("ndc_regrouped_total", "Pages that moved to another group.", counters.regrouped);
   metrics.counter("ndc_removed_total", "Pages removed.", counters.removed);
   metrics.counter("ndc_body_bytes_total", "Bytes of checked bodies.", counters.body_bytes);
-  metrics.counter("ndc_candidates_total", "Groups that shared a key with a page, after ranking and capping.", counters.candidates);
+  metrics.counter("ndc_candidates_total", "Groups that shared a key with a page, after ranking and capping.",
+                  counters.candidates);
   metrics.counter("ndc_verifications_total", "LCS comparisons.", counters.verifications);
-  metrics.counter("ndc_rejected_by_sketch_total", "LCS comparisons ended by the filtered sketch.", counters.rejected_by_sketch);
-  metrics.counter("ndc_retried_commits_total", "Checks that looked again because of a concurrent commit.", counters.retried_commits);
+  metrics.counter("ndc_rejected_by_sketch_total", "LCS comparisons ended by the filtered sketch.",
+                  counters.rejected_by_sketch);
+  metrics.counter("ndc_retried_commits_total", "Checks that looked again because of a concurrent commit.",
+                  counters.retried_commits);
   metrics.family("ndc_limits_hit_total", "counter", "Pages on which a limit cut work.");
   metrics.sample("", "limit=\"page_bytes\"", counters.limit_page_bytes.load());
   metrics.sample("", "limit=\"markup\"", counters.limit_markup.load());

@@ -25,108 +25,242 @@ struct Option {
 constexpr double kMillion = 1e6;
 
 const std::array kOptions = {
-    Option{{"page_bytes_limit", "integer", "16777216", "1024..1073741824", "Bytes of a body that are read; the rest is cut and flagged.", false},
-           ND_PLACE(uint64_t, page.page_bytes), 1024, 1073741824},
-    Option{{"depth_limit", "integer", "256", "16..1024", "Nesting depth of elements; deeper ones are flattened and flagged.", true},
-           ND_PLACE(uint32_t, page.html.depth), 16, 1024},
-    Option{{"text_bytes_limit", "integer", "4194304", "1024..268435456", "Bytes of visible text that are extracted.", true},
-           ND_PLACE(uint32_t, page.html.text_bytes), 1024, 268435456},
+    Option{{"page_bytes_limit", "integer", "16777216", "1024..1073741824",
+            "Bytes of a body that are read; the rest is cut and flagged.", false},
+           ND_PLACE(uint64_t, page.page_bytes),
+           1024,
+           1073741824},
+    Option{{"depth_limit", "integer", "256", "16..1024",
+            "Nesting depth of elements; deeper ones are flattened and flagged.", true},
+           ND_PLACE(uint32_t, page.html.depth),
+           16,
+           1024},
+    Option{{"text_bytes_limit", "integer", "4194304", "1024..268435456",
+            "Bytes of visible text that are extracted.", true},
+           ND_PLACE(uint32_t, page.html.text_bytes),
+           1024,
+           268435456},
     Option{{"blocks_limit", "integer", "65536", "16..1048576", "Text blocks that are extracted.", true},
-           ND_PLACE(uint32_t, page.html.blocks), 16, 1048576},
-    Option{{"tokens_limit", "integer", "65536", "64..4194304", "Tokens of a page that are kept and compared.", true},
-           ND_PLACE(uint32_t, page.tokens), 64, 4194304},
-    Option{{"sentence_width", "integer", "10", "0..1000", "X: sentences wider than this are fingerprinted (TR2007012 4.2); a wide character counts 2.", true},
-           ND_PLACE(uint32_t, fingerprints.sentence_width), 0, 1000},
-    Option{{"fingerprint_sentences", "integer", "4", "1..16", "Y: sentences that make one fingerprint (TR2007012 4.2).", true},
-           ND_PLACE(uint32_t, fingerprints.sentences), 1, 16},
-    Option{{"fingerprint_cover_width", "integer", "100", "0..10000", "Z: those sentences are wider than this together (TR2007012 4.2).", true},
-           ND_PLACE(uint32_t, fingerprints.cover_width), 0, 10000},
-    Option{{"fingerprint_buckets", "integer", "7", "1..64", "m: buckets of sentence digests; at most 16 m fingerprints a page (TR2007012 4.2).", true},
-           ND_PLACE(uint32_t, fingerprints.buckets), 1, 64},
-    Option{{"relaxed", "boolean", "true", "true|false", "Adds shingle keys, which find what the fingerprints alone miss.", true},
-           ND_PLACE(bool, relaxed.enabled), 0, 1},
-    Option{{"relaxed_keys", "integer", "16", "1..256", "Smallest shingle hashes of a page that become keys.", true},
-           ND_PLACE(uint32_t, relaxed.keys), 1, 256},
-    Option{{"shingle_tokens", "integer", "6", "1..32", "Consecutive tokens of a shingle.", true}, ND_PLACE(uint32_t, relaxed.shingle_tokens), 1, 32},
-    Option{{"wide_shingle_tokens", "integer", "10", "1..64", "The same where a shingle starts with a wide (CJK) character.", true},
-           ND_PLACE(uint32_t, relaxed.wide_shingle_tokens), 1, 64},
-    Option{{"window_width", "integer", "16", "1..256", "S: window of the filtered sketch (TR2007012 5.2).", true},
-           ND_PLACE(uint32_t, comparison.window_width), 1, 256},
-    Option{{"trustable", "boolean", "false", "true|false", "Counts only what lies in trustable regions (TR2007012 4.4).", true},
-           ND_PLACE(bool, comparison.trustable), 0, 1},
-    Option{{"slope", "number", "0.10", "0..1", "Theta: edits per unit of text in a trustable region (TR2007012 5.3).", true},
-           ND_PLACE(double, comparison.trust.slope), 0, 1},
-    Option{{"trustable_block_width", "integer", "64", "8..4096", "s: width of a block of the trustable region's grid (TR2007012 4.4).", true},
-           ND_PLACE(uint32_t, comparison.trust.block_width), 8, 4096},
-    Option{{"rounds", "integer", "8", "1..64", "Passes of a comparison over what is left, for reordered paragraphs (TR2007012 4.4).", true},
-           ND_PLACE(uint32_t, comparison.rounds), 1, 64},
-    Option{{"gain_width", "integer", "64", "1..100000", "A pass that matches less width than this is the last.", true},
-           ND_PLACE(uint32_t, comparison.gain_width), 1, 100000},
-    Option{{"edit_budget", "integer", "1000", "0..10000", "Edits up to which Myers' algorithm is used; beyond it the bit-parallel one.", true},
-           ND_PLACE(uint32_t, comparison.edit_budget), 0, 10000},
-    Option{{"verification_work_limit", "integer", "64000000", "1000..1000000000000", "Inner steps of one comparison; beyond them it stops with what it has.", true},
-           ND_PLACE(uint64_t, comparison.work_limit), 1000, kMillion* kMillion},
-    Option{{"resemblance", "number", "0.28", "0..1", "Two pages this resemblant are near-duplicates (TR2007012 5.4).", true},
-           ND_PLACE(double, decision.resemblance), 0, 1},
-    Option{{"resemblance_width", "integer", "100", "0..100000", "and have at least so much width in common.", true},
-           ND_PLACE(uint32_t, decision.resemblance_width), 0, 100000},
-    Option{{"containment", "number", "0.70", "0..1", "So is a page of which this share lies in the other (TR2007012 5.4).", true},
-           ND_PLACE(double, decision.containment), 0, 1},
-    Option{{"containment_ratio", "number", "0.20", "0..1", "if the smaller is at least this part of the larger", true},
-           ND_PLACE(double, decision.containment_ratio), 0, 1},
+           ND_PLACE(uint32_t, page.html.blocks),
+           16,
+           1048576},
+    Option{{"tokens_limit", "integer", "65536", "64..4194304", "Tokens of a page that are kept and compared.",
+            true},
+           ND_PLACE(uint32_t, page.tokens),
+           64,
+           4194304},
+    Option{
+        {"sentence_width", "integer", "10", "0..1000",
+         "X: sentences wider than this are fingerprinted (TR2007012 4.2); a wide character counts 2.", true},
+        ND_PLACE(uint32_t, fingerprints.sentence_width),
+        0,
+        1000},
+    Option{{"fingerprint_sentences", "integer", "4", "1..16",
+            "Y: sentences that make one fingerprint (TR2007012 4.2).", true},
+           ND_PLACE(uint32_t, fingerprints.sentences),
+           1,
+           16},
+    Option{{"fingerprint_cover_width", "integer", "100", "0..10000",
+            "Z: those sentences are wider than this together (TR2007012 4.2).", true},
+           ND_PLACE(uint32_t, fingerprints.cover_width),
+           0,
+           10000},
+    Option{{"fingerprint_buckets", "integer", "7", "1..64",
+            "m: buckets of sentence digests; at most 16 m fingerprints a page (TR2007012 4.2).", true},
+           ND_PLACE(uint32_t, fingerprints.buckets),
+           1,
+           64},
+    Option{{"relaxed", "boolean", "true", "true|false",
+            "Adds shingle keys, which find what the fingerprints alone miss.", true},
+           ND_PLACE(bool, relaxed.enabled),
+           0,
+           1},
+    Option{{"relaxed_keys", "integer", "16", "1..256", "Smallest shingle hashes of a page that become keys.",
+            true},
+           ND_PLACE(uint32_t, relaxed.keys),
+           1,
+           256},
+    Option{{"shingle_tokens", "integer", "6", "1..32", "Consecutive tokens of a shingle.", true},
+           ND_PLACE(uint32_t, relaxed.shingle_tokens),
+           1,
+           32},
+    Option{{"wide_shingle_tokens", "integer", "10", "1..64",
+            "The same where a shingle starts with a wide (CJK) character.", true},
+           ND_PLACE(uint32_t, relaxed.wide_shingle_tokens),
+           1,
+           64},
+    Option{{"window_width", "integer", "16", "1..256", "S: window of the filtered sketch (TR2007012 5.2).",
+            true},
+           ND_PLACE(uint32_t, comparison.window_width),
+           1,
+           256},
+    Option{{"trustable", "boolean", "false", "true|false",
+            "Counts only what lies in trustable regions (TR2007012 4.4).", true},
+           ND_PLACE(bool, comparison.trustable),
+           0,
+           1},
+    Option{{"slope", "number", "0.10", "0..1",
+            "Theta: edits per unit of text in a trustable region (TR2007012 5.3).", true},
+           ND_PLACE(double, comparison.trust.slope),
+           0,
+           1},
+    Option{{"trustable_block_width", "integer", "64", "8..4096",
+            "s: width of a block of the trustable region's grid (TR2007012 4.4).", true},
+           ND_PLACE(uint32_t, comparison.trust.block_width),
+           8,
+           4096},
+    Option{{"rounds", "integer", "8", "1..64",
+            "Passes of a comparison over what is left, for reordered paragraphs (TR2007012 4.4).", true},
+           ND_PLACE(uint32_t, comparison.rounds),
+           1,
+           64},
+    Option{{"gain_width", "integer", "64", "1..100000",
+            "A pass that matches less width than this is the last.", true},
+           ND_PLACE(uint32_t, comparison.gain_width),
+           1,
+           100000},
+    Option{{"edit_budget", "integer", "1000", "0..10000",
+            "Edits up to which Myers' algorithm is used; beyond it the bit-parallel one.", true},
+           ND_PLACE(uint32_t, comparison.edit_budget),
+           0,
+           10000},
+    Option{{"verification_work_limit", "integer", "64000000", "1000..1000000000000",
+            "Inner steps of one comparison; beyond them it stops with what it has.", true},
+           ND_PLACE(uint64_t, comparison.work_limit),
+           1000,
+           kMillion* kMillion},
+    Option{{"resemblance", "number", "0.28", "0..1",
+            "Two pages this resemblant are near-duplicates (TR2007012 5.4).", true},
+           ND_PLACE(double, decision.resemblance),
+           0,
+           1},
+    Option{{"resemblance_width", "integer", "100", "0..100000", "and have at least so much width in common.",
+            true},
+           ND_PLACE(uint32_t, decision.resemblance_width),
+           0,
+           100000},
+    Option{{"containment", "number", "0.70", "0..1",
+            "So is a page of which this share lies in the other (TR2007012 5.4).", true},
+           ND_PLACE(double, decision.containment),
+           0,
+           1},
+    Option{{"containment_ratio", "number", "0.20", "0..1",
+            "if the smaller is at least this part of the larger", true},
+           ND_PLACE(double, decision.containment_ratio),
+           0,
+           1},
     Option{{"containment_width", "integer", "200", "0..100000", "and at least so wide.", true},
-           ND_PLACE(uint32_t, decision.containment_width), 0, 100000},
-    Option{{"same_site_resemblance", "number", "0.80", "0..1", "Resemblance asked of two pages of one site, which share their frame.", true},
-           ND_PLACE(double, decision.same_site_resemblance), 0, 1},
-    Option{{"content_width", "integer", "140", "0..100000", "Pages with less main content are short: only near-exact equality counts.", true},
-           ND_PLACE(uint32_t, decision.content_width), 0, 100000},
-    Option{{"short_resemblance", "number", "0.90", "0..1", "Resemblance of all visible text asked of short pages.", true},
-           ND_PLACE(double, decision.short_resemblance), 0, 1},
+           ND_PLACE(uint32_t, decision.containment_width),
+           0,
+           100000},
+    Option{{"same_site_resemblance", "number", "0.80", "0..1",
+            "Resemblance asked of two pages of one site, which share their frame.", true},
+           ND_PLACE(double, decision.same_site_resemblance),
+           0,
+           1},
+    Option{{"content_width", "integer", "140", "0..100000",
+            "Pages with less main content are short: only near-exact equality counts.", true},
+           ND_PLACE(uint32_t, decision.content_width),
+           0,
+           100000},
+    Option{{"short_resemblance", "number", "0.90", "0..1",
+            "Resemblance of all visible text asked of short pages.", true},
+           ND_PLACE(double, decision.short_resemblance),
+           0,
+           1},
     Option{{"exact_width", "integer", "40", "1..100000", "Least visible text for the verdict exact.", true},
-           ND_PLACE(uint32_t, decision.exact_width), 1, 100000},
-    Option{{"full_coverage", "number", "0.80", "0..1", "Covered less than this by its counterpart, a page contains (or the representative) much more: a flag.", true},
-           ND_PLACE(double, decision.full_coverage), 0, 1},
-    Option{{"hot_groups_limit", "integer", "10000", "2..1000000", "A key in more groups than this is deleted (TR2007012 4.2).", true},
-           ND_PLACE(uint32_t, index.hot_groups), 2, 1000000},
-    Option{{"hot_site_groups_limit", "integer", "400", "2..1000000", "A key in more groups than this, of few sites, is deleted too (TR2007012 4.2).", true},
-           ND_PLACE(uint32_t, index.hot_site_groups), 2, 1000000},
-    Option{{"hot_sites", "integer", "8", "1..1000", "How many sites are few.", true}, ND_PLACE(uint32_t, index.hot_sites), 1, 1000},
-    Option{{"site_templates", "boolean", "true", "true|false", "Learns which blocks are a site's frame, and weighs them nothing.", true},
-           ND_PLACE(bool, templates.enabled), 0, 1},
-    Option{{"site_young_pages", "integer", "8", "0..1000000", "Until so many of its pages were seen, a site's frame counts as unknown.", true},
-           ND_PLACE(uint32_t, templates.young_pages), 0, 1000000},
+           ND_PLACE(uint32_t, decision.exact_width),
+           1,
+           100000},
+    Option{{"full_coverage", "number", "0.80", "0..1",
+            "Covered less than this by its counterpart, a page contains (or the representative) much more: a "
+            "flag.",
+            true},
+           ND_PLACE(double, decision.full_coverage),
+           0,
+           1},
+    Option{{"hot_groups_limit", "integer", "10000", "2..1000000",
+            "A key in more groups than this is deleted (TR2007012 4.2).", true},
+           ND_PLACE(uint32_t, index.hot_groups),
+           2,
+           1000000},
+    Option{{"hot_site_groups_limit", "integer", "400", "2..1000000",
+            "A key in more groups than this, of few sites, is deleted too (TR2007012 4.2).", true},
+           ND_PLACE(uint32_t, index.hot_site_groups),
+           2,
+           1000000},
+    Option{{"hot_sites", "integer", "8", "1..1000", "How many sites are few.", true},
+           ND_PLACE(uint32_t, index.hot_sites),
+           1,
+           1000},
+    Option{{"site_templates", "boolean", "true", "true|false",
+            "Learns which blocks are a site's frame, and weighs them nothing.", true},
+           ND_PLACE(bool, templates.enabled),
+           0,
+           1},
+    Option{{"site_young_pages", "integer", "8", "0..1000000",
+            "Until so many of its pages were seen, a site's frame counts as unknown.", true},
+           ND_PLACE(uint32_t, templates.young_pages),
+           0,
+           1000000},
     Option{{"site_blocks_limit", "integer", "8192", "64..1048576", "Blocks remembered of a site.", true},
-           ND_PLACE(uint32_t, templates.blocks_per_site), 64, 1048576},
-    Option{{"site_templates_bytes", "integer", "268435456", "65536..1000000000000", "Memory of all site templates; the sites not seen for longest are forgotten.", false},
-           ND_PLACE(uint64_t, templates.bytes), 65536, 1e12},
-    Option{{"candidates_limit", "integer", "16", "1..1000", "Groups that are ranked for a page.", true}, ND_PLACE(uint32_t, index.candidates), 1, 1000},
+           ND_PLACE(uint32_t, templates.blocks_per_site),
+           64,
+           1048576},
+    Option{{"site_templates_bytes", "integer", "268435456", "65536..1000000000000",
+            "Memory of all site templates; the sites not seen for longest are forgotten.", false},
+           ND_PLACE(uint64_t, templates.bytes),
+           65536,
+           1e12},
+    Option{{"candidates_limit", "integer", "16", "1..1000", "Groups that are ranked for a page.", true},
+           ND_PLACE(uint32_t, index.candidates),
+           1,
+           1000},
     Option{{"verifications_limit", "integer", "8", "1..1000", "Groups that a page is compared with.", true},
-           ND_PLACE(uint32_t, index.verifications), 1, 1000},
-    Option{{"postings_limit", "integer", "1024", "16..1000000", "Groups looked at while ranking.", true}, ND_PLACE(uint32_t, index.postings), 16, 1000000},
-    Option{{"memory_budget_bytes", "integer", "0", "0..1000000000000000", "Beyond it new pages are answered but not kept as candidates, and flagged; 0: no budget.", false},
-           ND_PLACE(uint64_t, memory_budget_bytes), 0, 1e15},
-    Option{{"events_limit", "integer", "100000", "0..100000000", "Events that are kept for nd_each_event.", false}, ND_PLACE(uint32_t, events), 0, 1e8},
-    Option{{"keep_text", "boolean", "false", "true|false", "Keeps the normalised text with the features, so that nd_explain can quote it.", false},
-           ND_PLACE(bool, keep_text), 0, 1},
+           ND_PLACE(uint32_t, index.verifications),
+           1,
+           1000},
+    Option{{"postings_limit", "integer", "1024", "16..8192", "Groups looked at while ranking.", true},
+           ND_PLACE(uint32_t, index.postings),
+           16,
+           8192},
+    Option{{"memory_budget_bytes", "integer", "0", "0..1000000000000000",
+            "Beyond it new pages are answered but not kept as candidates, and flagged; 0: no budget.", false},
+           ND_PLACE(uint64_t, memory_budget_bytes),
+           0,
+           1e15},
+    Option{{"events_limit", "integer", "100000", "0..100000000", "Events that are kept for nd_each_event.",
+            false},
+           ND_PLACE(uint32_t, events),
+           0,
+           1e8},
+    Option{{"keep_text", "boolean", "false", "true|false",
+            "Keeps the normalised text with the features, so that nd_explain can quote it.", false},
+           ND_PLACE(bool, keep_text),
+           0,
+           1},
 };
 
 #undef ND_PLACE
 
 const std::array kInfos = [] {
   std::array<OptionInfo, kOptions.size()> infos{};
-  for (size_t i = 0; i < kOptions.size(); ++i) infos[i] = kOptions[i].info;
+  for (size_t i = 0; i < kOptions.size(); ++i)
+    infos[i] = kOptions[i].info;
   return infos;
 }();
 
 const Option* find_option(std::string_view key) noexcept {
-  const auto found = std::find_if(kOptions.begin(), kOptions.end(), [key](const Option& option) { return key == option.info.key; });
+  const auto found = std::find_if(kOptions.begin(), kOptions.end(),
+                                  [key](const Option& option) { return key == option.info.key; });
   return found == kOptions.end() ? nullptr : &*found;
 }
 
 // Levenshtein distance, for "did you mean"; keys are short.
 size_t edit_distance(std::string_view a, std::string_view b) {
   Vector<size_t> row(b.size() + 1);
-  for (size_t j = 0; j <= b.size(); ++j) row[j] = j;
+  for (size_t j = 0; j <= b.size(); ++j)
+    row[j] = j;
   for (size_t i = 1; i <= a.size(); ++i) {
     size_t diagonal = row[0];
     row[0] = i;
@@ -141,15 +275,17 @@ size_t edit_distance(std::string_view a, std::string_view b) {
 
 Error unknown_key(std::string_view key) {
   key = key.substr(0, 64);
-  const auto nearest = std::min_element(kOptions.begin(), kOptions.end(), [key](const Option& a, const Option& b) {
-    return edit_distance(key, a.info.key) < edit_distance(key, b.info.key);
-  });
-  return error(Status::kInvalidArgument, "no option is called \"", key, "\"; the nearest is \"", nearest->info.key, "\"");
+  const auto nearest =
+      std::min_element(kOptions.begin(), kOptions.end(), [key](const Option& a, const Option& b) {
+        return edit_distance(key, a.info.key) < edit_distance(key, b.info.key);
+      });
+  return error(Status::kInvalidArgument, "no option is called \"", key, "\"; the nearest is \"",
+               nearest->info.key, "\"");
 }
 
 Error bad_value(const Option& option, std::string_view value) {
-  return error(Status::kInvalidArgument, "option ", option.info.key, ": \"", value.substr(0, 64), "\" is not a ", option.info.type, " in ",
-               option.info.range);
+  return error(Status::kInvalidArgument, "option ", option.info.key, ": \"", value.substr(0, 64),
+               "\" is not a ", option.info.type, " in ", option.info.range);
 }
 
 template <typename T>
@@ -160,7 +296,9 @@ bool parse_number(std::string_view text, T& out) noexcept {
 
 }  // namespace
 
-std::span<const OptionInfo> option_infos() noexcept { return kInfos; }
+std::span<const OptionInfo> option_infos() noexcept {
+  return kInfos;
+}
 
 Result<void> Options::set(std::string_view key, std::string_view value) {
   const Option* option = find_option(key);
@@ -168,7 +306,8 @@ Result<void> Options::set(std::string_view key, std::string_view value) {
   const auto set_number = [&](auto& place) -> Result<void> {
     std::remove_reference_t<decltype(place)> number{};
     if (!parse_number(value, number)) return bad_value(*option, value);
-    if (!(static_cast<double>(number) >= option->least && static_cast<double>(number) <= option->most)) return bad_value(*option, value);
+    if (!(static_cast<double>(number) >= option->least && static_cast<double>(number) <= option->most))
+      return bad_value(*option, value);
     place = number;
     return {};
   };

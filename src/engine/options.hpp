@@ -12,11 +12,11 @@ namespace nd::engine {
 
 struct OptionInfo {
   const char* key;
-  const char* type;           // integer, number, boolean, choice
+  const char* type;  // integer, number, boolean, choice
   const char* default_value;
   const char* range;
   const char* help;
-  bool persistent;            // a parameter of the algorithm, recorded with a store
+  bool persistent;  // a parameter of the algorithm, recorded with a store
 };
 
 // All options, in the order in which they are described.

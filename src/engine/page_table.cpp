@@ -23,7 +23,8 @@ PageRecord& PageTable::insert(PageRecord page) {
   by_url_.reserve_more(1);
   uint32_t slot;
   if (free_pages_.empty()) {
-    if (free_pages_.capacity() <= pages_.size()) free_pages_.reserve(2 * pages_.size() + 16);  // erase() must not fail
+    if (free_pages_.capacity() <= pages_.size())
+      free_pages_.reserve(2 * pages_.size() + 16);  // erase() must not fail
     slot = static_cast<uint32_t>(pages_.size());
     pages_.emplace_back();
   } else {
@@ -103,7 +104,8 @@ const GroupRecord* PageTable::find_group(uint64_t group_id) const noexcept {
 
 uint64_t PageTable::memory_bytes() const noexcept {
   return by_id_.memory_bytes() + by_url_.memory_bytes() + group_by_id_.memory_bytes() + url_bytes_ +
-         pages_.capacity() * sizeof(Owned<PageRecord>) + page_count() * (sizeof(PageRecord) + sizeof(uint64_t)) + groups_.capacity() * sizeof(GroupRecord);
+         pages_.capacity() * sizeof(Owned<PageRecord>) +
+         page_count() * (sizeof(PageRecord) + sizeof(uint64_t)) + groups_.capacity() * sizeof(GroupRecord);
 }
 
 }  // namespace nd::engine

@@ -37,29 +37,36 @@ struct PageRecord {
 };
 
 struct GroupRecord {
-  uint64_t id = 0;                      // 0: a free slot
-  uint64_t representative_page_id = 0;  // 0: the founder is gone or has changed, its text stays
+  uint64_t id = 0;                                 // 0: a free slot
+  uint64_t representative_page_id = 0;             // 0: the founder is gone or has changed, its text stays
   std::shared_ptr<const Features> representative;  // null: never a candidate (no text, or no memory)
-  uint64_t site = 0;                    // hash of the representative's site
-  Vector<uint64_t> members;             // page ids, oldest first
-  Vector<uint64_t> member_keys;         // keys of members that the representative lacks
+  uint64_t site = 0;                               // hash of the representative's site
+  Vector<uint64_t> members;                        // page ids, oldest first
+  Vector<uint64_t> member_keys;                    // keys of members that the representative lacks
 };
 
 // Threads: any number of readers, or one writer.
 class PageTable {
  public:
-  explicit PageTable(uint64_t secret) noexcept : secret_(secret), by_id_(secret ^ 1), by_url_(secret ^ 2), group_by_id_(secret ^ 3) {}
+  explicit PageTable(uint64_t secret) noexcept
+      : secret_(secret), by_id_(secret ^ 1), by_url_(secret ^ 2), group_by_id_(secret ^ 3) {}
 
   // Null if unknown. An empty URL is never known.
   PageRecord* find(std::string_view url) noexcept;
   PageRecord* find(uint64_t page_id) noexcept;
-  const PageRecord* find(std::string_view url) const noexcept { return const_cast<PageTable*>(this)->find(url); }
-  const PageRecord* find(uint64_t page_id) const noexcept { return const_cast<PageTable*>(this)->find(page_id); }
+  const PageRecord* find(std::string_view url) const noexcept {
+    return const_cast<PageTable*>(this)->find(url);
+  }
+  const PageRecord* find(uint64_t page_id) const noexcept {
+    return const_cast<PageTable*>(this)->find(page_id);
+  }
 
-  // Takes a page with a new id and a URL that is not known yet. Throws std::bad_alloc and has changed nothing.
+  // Takes a page with a new id and a URL that is not known yet. Throws std::bad_alloc and has changed
+  // nothing.
   PageRecord& insert(PageRecord page);
   void erase(uint64_t page_id) noexcept;
-  // Takes a page's URL away, to be given to another page or back by name(); until then the table holds its place.
+  // Takes a page's URL away, to be given to another page or back by name(); until then the table holds its
+  // place.
   String take_name(PageRecord& page) noexcept;
   void name(PageRecord& page, String url) noexcept;
 
@@ -82,7 +89,8 @@ class PageTable {
   Vector<Owned<PageRecord>> pages_;
   Vector<uint32_t> free_pages_;
   FlatMap<uint32_t> by_id_;
-  FlatMap<uint32_t> by_url_;  // by a 64-bit hash with the secret; a page whose URL collides (2^-64) is known by id only
+  FlatMap<uint32_t>
+      by_url_;  // by a 64-bit hash with the secret; a page whose URL collides (2^-64) is known by id only
   Vector<GroupRecord> groups_;
   Vector<GroupSlot> free_groups_;
   FlatMap<GroupSlot> group_by_id_;

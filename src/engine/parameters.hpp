@@ -10,7 +10,8 @@
 
 namespace nd::engine {
 
-// The relaxed path to candidates (docs/methods.md: the report's own Y and Z miss a quarter of the true pairs).
+// The relaxed path to candidates (docs/methods.md: the report's own Y and Z miss a quarter of the true
+// pairs).
 struct RelaxedParameters {
   bool enabled = true;
   uint32_t shingle_tokens = 6;        // consecutive tokens of a shingle
@@ -20,25 +21,25 @@ struct RelaxedParameters {
 
 // When a page joins a group. Widths in units of the LCS partition, weighted by block.
 struct DecisionParameters {
-  double resemblance = 0.28;           // TR2007012 section 5.4
-  uint32_t resemblance_width = 100;    // and at least so much in common
-  double containment = 0.70;           // TR2007012 section 5.4
-  double containment_ratio = 0.20;     // the smaller text at least so much of the larger
-  uint32_t containment_width = 200;    // and at least so long
-  double same_site_resemblance = 0.80; // two pages of one site share their frame
-  uint32_t content_width = 140;        // less main content: a short page
-  double short_resemblance = 0.90;     // of all visible text, for short pages
-  uint32_t exact_width = 40;           // visible text for ND_EXACT
-  double full_coverage = 0.80;         // covered less than this by its counterpart: ND_FLAG_CONTAINS / _CONTAINED
+  double resemblance = 0.28;            // TR2007012 section 5.4
+  uint32_t resemblance_width = 100;     // and at least so much in common
+  double containment = 0.70;            // TR2007012 section 5.4
+  double containment_ratio = 0.20;      // the smaller text at least so much of the larger
+  uint32_t containment_width = 200;     // and at least so long
+  double same_site_resemblance = 0.80;  // two pages of one site share their frame
+  uint32_t content_width = 140;         // less main content: a short page
+  double short_resemblance = 0.90;      // of all visible text, for short pages
+  uint32_t exact_width = 40;            // visible text for ND_EXACT
+  double full_coverage = 0.80;  // covered less than this by its counterpart: ND_FLAG_CONTAINS / _CONTAINED
 };
 
 struct IndexParameters {
-  uint32_t hot_groups = 10000;      // a key in more groups is deleted (TR2007012 section 4.2)
-  uint32_t hot_site_groups = 400;   // a key in more groups than this ...
-  uint32_t hot_sites = 8;           // ... of at most so many sites too
-  uint32_t candidates = 16;         // groups ranked for a page
-  uint32_t verifications = 8;       // of them compared
-  uint32_t postings = 1024;         // groups looked at while ranking
+  uint32_t hot_groups = 10000;     // a key in more groups is deleted (TR2007012 section 4.2)
+  uint32_t hot_site_groups = 400;  // a key in more groups than this ...
+  uint32_t hot_sites = 8;          // ... of at most so many sites too
+  uint32_t candidates = 16;        // groups ranked for a page
+  uint32_t verifications = 8;      // of them compared
+  uint32_t postings = 1024;        // groups looked at while ranking
 };
 
 struct Parameters {

@@ -18,7 +18,8 @@ Result<Owned<Scratch>> Scratch::create(uint64_t secret) {
   if (!reader) return std::move(reader).failure();
   Result<FeatureBuilder> builder = FeatureBuilder::create();
   if (!builder) return std::move(builder).failure();
-  return make_owned<Scratch>(*std::move(reader), text::Document{}, *std::move(builder), Verifier{secret}, CandidateSearch{}, Vector<uint8_t>{}, Vector<uint8_t>{}, uint64_t{0});
+  return make_owned<Scratch>(*std::move(reader), text::Document{}, *std::move(builder), Verifier{secret},
+                             CandidateSearch{}, Vector<uint8_t>{}, Vector<uint8_t>{}, uint64_t{0});
 }
 
 ScratchLease::~ScratchLease() {
@@ -39,12 +40,15 @@ Result<ScratchLease> ScratchPool::lease() {
   return ScratchLease(*this, *std::move(created));
 }
 
-uint64_t Scratch::memory_bytes() const noexcept { return sizeof *this + document.memory_bytes() + 4 * largest_body_bytes; }
+uint64_t Scratch::memory_bytes() const noexcept {
+  return sizeof *this + document.memory_bytes() + 4 * largest_body_bytes;
+}
 
 uint64_t ScratchPool::memory_bytes() const {
   const std::lock_guard lock(mutex_);
   uint64_t sum = 0;
-  for (const Owned<Scratch>& scratch : free_) sum += scratch->memory_bytes();
+  for (const Owned<Scratch>& scratch : free_)
+    sum += scratch->memory_bytes();
   return sum;
 }
 

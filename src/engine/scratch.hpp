@@ -1,5 +1,5 @@
-// The working memory of one running call. An engine keeps a pool of them: one a call in flight, so that hundreds of
-// crawler threads that call now and then do not each hold one for ever, as thread_local would.
+// The working memory of one running call. An engine keeps a pool of them: one a call in flight, so that
+// hundreds of crawler threads that call now and then do not each hold one for ever, as thread_local would.
 #pragma once
 
 #include <mutex>
@@ -19,15 +19,15 @@ struct Scratch {
   FeatureBuilder builder;
   Verifier verifier;
   CandidateSearch search;
-  Vector<uint8_t> frame_of_page;            // by block; see SiteTemplates::mark_frame
+  Vector<uint8_t> frame_of_page;  // by block; see SiteTemplates::mark_frame
   Vector<uint8_t> frame_of_representative;
 
   // `secret`: for the tables of the verifier.
   static Result<Owned<Scratch>> create(uint64_t secret);
-  uint64_t largest_body_bytes = 0;          // of the pages it has read
+  uint64_t largest_body_bytes = 0;  // of the pages it has read
 
-  // What the document's buffers hold, and what decoder and prefilter may hold at most: three bytes and one for each of the largest
-  // body. The parser's and ICU's own memory is theirs to count.
+  // What the document's buffers hold, and what decoder and prefilter may hold at most: three bytes and one
+  // for each of the largest body. The parser's and ICU's own memory is theirs to count.
   uint64_t memory_bytes() const noexcept;
 };
 
@@ -36,7 +36,8 @@ class ScratchPool;
 // Gives its scratch back when it goes.
 class ScratchLease {
  public:
-  ScratchLease(ScratchPool& pool, Owned<Scratch> scratch) noexcept : pool_(&pool), scratch_(std::move(scratch)) {}
+  ScratchLease(ScratchPool& pool, Owned<Scratch> scratch) noexcept
+      : pool_(&pool), scratch_(std::move(scratch)) {}
   ScratchLease(ScratchLease&&) noexcept = default;
   ScratchLease& operator=(ScratchLease&&) = delete;
   ~ScratchLease();

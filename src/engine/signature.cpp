@@ -24,7 +24,8 @@ Result<void> check_signature(std::span<const uint8_t> signature) {
 }
 
 uint16_t bin(std::span<const uint8_t> signature, size_t index) noexcept {
-  return static_cast<uint16_t>(signature[kBinsOffset + 2 * index] | (signature[kBinsOffset + 2 * index + 1] << 8));
+  return static_cast<uint16_t>(signature[kBinsOffset + 2 * index] |
+                               (signature[kBinsOffset + 2 * index + 1] << 8));
 }
 
 void add_shingles(const text::Document& document, bool all_text, Bins& smallest) {
@@ -33,7 +34,8 @@ void add_shingles(const text::Document& document, bool all_text, Bins& smallest)
     const uint32_t size = std::min(kShingleTokens, block.tokens.size());
     for (uint32_t i = block.tokens.begin; size > 0 && i + size <= block.tokens.end; ++i) {
       uint64_t hash = 0;
-      for (uint32_t k = 0; k < size; ++k) hash = mix(hash ^ document.tokens[i + k].hash) + 0x9e3779b97f4a7c15ULL;
+      for (uint32_t k = 0; k < size; ++k)
+        hash = mix(hash ^ document.tokens[i + k].hash) + 0x9e3779b97f4a7c15ULL;
       hash = mix(hash);
       uint64_t& least = smallest[hash % kSignatureBins];
       least = std::min(least, hash / kSignatureBins);
@@ -41,12 +43,13 @@ void add_shingles(const text::Document& document, bool all_text, Bins& smallest)
   }
 }
 
-// An empty bin borrows from the next full one, chosen by a hash of its own number, so that both pages of a pair borrow alike
-// (optimal densification, A. Shrivastava, ICML 2017).
+// An empty bin borrows from the next full one, chosen by a hash of its own number, so that both pages of a
+// pair borrow alike (optimal densification, A. Shrivastava, ICML 2017).
 void densify(Bins& smallest) {
   const Bins sparse = smallest;
   for (size_t i = 0; i < kSignatureBins; ++i) {
-    for (uint64_t attempt = 1; smallest[i] == UINT64_MAX; ++attempt) smallest[i] = sparse[mix(i * 0x10001 + attempt) % kSignatureBins];
+    for (uint64_t attempt = 1; smallest[i] == UINT64_MAX; ++attempt)
+      smallest[i] = sparse[mix(i * 0x10001 + attempt) % kSignatureBins];
   }
 }
 
@@ -55,7 +58,8 @@ void densify(Bins& smallest) {
 Vector<uint8_t> compute_signature(const text::Document& document, const Parameters& parameters) {
   if (document.tokens.empty()) return {};
   double content_width = 0;
-  for (const text::DocumentBlock& block : document.blocks) content_width += double{block.weight} * block.width;
+  for (const text::DocumentBlock& block : document.blocks)
+    content_width += double{block.weight} * block.width;
   Bins smallest;
   smallest.fill(UINT64_MAX);
   add_shingles(document, content_width < parameters.decision.content_width, smallest);
@@ -80,7 +84,8 @@ Result<Vector<uint64_t>> signature_keys(std::span<const uint8_t> signature) {
   Vector<uint64_t> keys;
   for (size_t band = 0; band * kBandBins < kSignatureBins; ++band) {
     uint64_t key = band + 1;
-    for (size_t i = 0; i < kBandBins; ++i) key = (key << 16) | bin(signature, band * kBandBins + i);
+    for (size_t i = 0; i < kBandBins; ++i)
+      key = (key << 16) | bin(signature, band * kBandBins + i);
     keys.push_back(mix(key));
   }
   return keys;
@@ -91,7 +96,8 @@ Result<double> compare_signatures(std::span<const uint8_t> a, std::span<const ui
   if (Result<void> checked = check_signature(a); !checked) return std::move(checked).failure();
   if (Result<void> checked = check_signature(b); !checked) return std::move(checked).failure();
   size_t equal = 0;
-  for (size_t i = 0; i < kSignatureBins; ++i) equal += bin(a, i) == bin(b, i);
+  for (size_t i = 0; i < kSignatureBins; ++i)
+    equal += bin(a, i) == bin(b, i);
   return static_cast<double>(equal) / static_cast<double>(kSignatureBins);
 }
 

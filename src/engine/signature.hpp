@@ -1,5 +1,5 @@
-// A sketch of a page for hosts that have one field of at most 127 bytes: one-permutation min-hash of the main content's
-// shingles, 16 bits a bin (docs/signature_format.md). Stateless; it knows no site and no template.
+// A sketch of a page for hosts that have one field of at most 127 bytes: one-permutation min-hash of the main
+// content's shingles, 16 bits a bin (docs/signature_format.md). Stateless; it knows no site and no template.
 #pragma once
 
 #include <cstdint>

@@ -30,31 +30,48 @@ void SiteTemplates::mark_frame(uint64_t site_key, std::span<const FeatureBlock> 
   for (size_t i = 0; i < blocks.size(); ++i) {
     const BlockEntry* entry = site->blocks.find(blocks[i].hash);
     if (entry == nullptr) continue;
-    if (group_id == 0) {
-      frame[i] = entry->groups[1] != 0;
-    } else {
-      frame[i] = entry->groups[0] != own || entry->groups[1] != 0;
-    }
+    frame[i] = entry->more || entry->groups[1] != 0 || (group_id != 0 && entry->groups[0] != own);
   }
 }
 
-bool SiteTemplates::is_young(uint64_t site_key) const noexcept {
+bool SiteTemplates::is_young(uint64_t site_key, uint64_t group_id) const noexcept {
   const Site* site = find(site_key);
-  return site == nullptr || site->new_pages < parameters_.young_pages || !(site->several_groups || parameters_.young_pages == 0);
+  if (site == nullptr) return parameters_.young_pages != 0;
+  uint32_t inside = group_id == 0 ? 0 : site->uncounted;
+  for (const GroupCount& counted : site->counted) {
+    if (group_id != 0 && counted.group == short_group(group_id)) inside += counted.pages;
+  }
+  return site->new_pages - std::min(inside, site->new_pages) < parameters_.young_pages;
+}
+
+void SiteTemplates::count_page(Site& site, uint32_t group) noexcept {
+  ++site.new_pages;
+  GroupCount* free = nullptr;
+  for (GroupCount& counted : site.counted) {
+    if (counted.pages != 0 && counted.group == group) {
+      ++counted.pages;
+      return;
+    }
+    if (counted.pages == 0) free = &counted;
+  }
+  if (free != nullptr) {
+    *free = {group, 1};
+    return;
+  }
+  for (GroupCount& counted : site.counted)
+    --counted.pages;
+  ++site.uncounted;
 }
 
 // ... and [9] teaches.
-void SiteTemplates::learn(uint64_t site_key, std::span<const FeatureBlock> blocks, uint64_t group_id, bool is_new) noexcept {
+void SiteTemplates::learn(uint64_t site_key, std::span<const FeatureBlock> blocks, uint64_t group_id,
+                          bool is_new) noexcept {
   if (!parameters_.enabled) return;
   try {
     Site& site = find_or_add(site_key);
     ++site.pages;
     site.last_use = ++clock_;
-    if (is_new) {
-      ++site.new_pages;
-      if (site.first_group == 0) site.first_group = short_group(group_id);
-      site.several_groups |= site.first_group != short_group(group_id);
-    }
+    if (is_new) count_page(site, short_group(group_id));
     const uint64_t before = site.blocks.memory_bytes();
     try {
       learn_blocks(site, blocks, short_group(group_id));
@@ -68,14 +85,15 @@ void SiteTemplates::learn(uint64_t site_key, std::span<const FeatureBlock> block
   }
 }
 
-void SiteTemplates::unlearn(uint64_t site_key, std::span<const FeatureBlock> blocks, uint64_t group_id) noexcept {
+void SiteTemplates::unlearn(uint64_t site_key, std::span<const FeatureBlock> blocks,
+                            uint64_t group_id) noexcept {
   const uint32_t* slot = by_site_.find(site_key);
   if (slot == nullptr) return;
   Site& site = *sites_[*slot];
   const uint32_t group = short_group(group_id);
   for (const FeatureBlock& block : blocks) {
     BlockEntry* entry = site.blocks.find(block.hash);
-    if (entry == nullptr) continue;
+    if (entry == nullptr || entry->more) continue;
     const auto free_from = std::remove(entry->groups.begin(), entry->groups.end(), group);
     std::fill(free_from, entry->groups.end(), 0U);
     if (entry->groups[0] == 0) site.blocks.erase(block.hash);
@@ -91,11 +109,12 @@ void SiteTemplates::learn_blocks(Site& site, std::span<const FeatureBlock> block
       entry = &site.blocks[block.hash];
     }
     entry->last_page = site.pages;
-    for (uint32_t& known : entry->groups) {
-      if (known == group) break;
-      if (known != 0) continue;
-      known = group;
-      break;
+    const auto place = std::find_if(entry->groups.begin(), entry->groups.end(),
+                                    [group](uint32_t known) { return known == 0 || known == group; });
+    if (place == entry->groups.end()) {
+      entry->more = true;
+    } else {
+      *place = group;
     }
   }
 }
@@ -107,7 +126,8 @@ SiteTemplates::Site& SiteTemplates::find_or_add(uint64_t site_key) {
   by_site_.reserve_more(1);
   uint32_t slot;
   if (free_.empty()) {
-    if (free_.capacity() <= sites_.size()) free_.reserve(2 * sites_.size() + 16);  // forget_oldest() must not fail
+    if (free_.capacity() <= sites_.size())
+      free_.reserve(2 * sites_.size() + 16);  // forget_oldest() must not fail
     sites_.emplace_back();
     slot = static_cast<uint32_t>(sites_.size() - 1);
   } else {
@@ -120,8 +140,8 @@ SiteTemplates::Site& SiteTemplates::find_or_add(uint64_t site_key) {
   return *sites_[slot];
 }
 
-// Decay: what only one group has and what was not seen lately goes. A frame that is in use is on nearly every page; what a site
-// dropped with its last redesign is not seen again.
+// Decay: what only one group has and what was not seen lately goes. A frame that is in use is on nearly every
+// page; what a site dropped with its last redesign is not seen again.
 void SiteTemplates::make_room(Site& site) {
   Vector<std::pair<uint32_t, uint64_t>> by_age;  // last page, hash
   by_age.reserve(site.blocks.size());
@@ -132,7 +152,8 @@ void SiteTemplates::make_room(Site& site) {
   });
   const size_t drop = by_age.size() / 4 + 1;
   std::nth_element(by_age.begin(), by_age.begin() + static_cast<ptrdiff_t>(drop - 1), by_age.end());
-  for (size_t i = 0; i < drop; ++i) site.blocks.erase(by_age[i].second);
+  for (size_t i = 0; i < drop; ++i)
+    site.blocks.erase(by_age[i].second);
 }
 
 void SiteTemplates::forget_oldest() {
@@ -140,7 +161,8 @@ void SiteTemplates::forget_oldest() {
   Vector<std::pair<uint64_t, uint32_t>> by_age;  // last use, slot
   by_age.reserve(site_count());
   for (uint32_t slot = 0; slot < sites_.size(); ++slot) {
-    if (sites_[slot] != nullptr && sites_[slot]->last_use != clock_) by_age.emplace_back(sites_[slot]->last_use, slot);
+    if (sites_[slot] != nullptr && sites_[slot]->last_use != clock_)
+      by_age.emplace_back(sites_[slot]->last_use, slot);
   }
   if (by_age.empty()) return;
   const size_t drop = by_age.size() / 8 + 1;

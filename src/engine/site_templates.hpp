@@ -1,7 +1,7 @@
-// What is frame on a site, learned from its pages as they come: a block of text that stands on pages of different groups is
-// the site's, not the article's. The rule of TR2007012 section 4.2 (fingerprints that occur often and on few sites are
-// deleted) on blocks, from the second occurrence on. Groups are counted, not pages: copies of one article on one site never
-// teach that the article is frame.
+// What is frame on a site, learned from its pages as they come: a block of text that stands on pages of
+// different groups is the site's, not the article's. The rule of TR2007012 section 4.2 (fingerprints that
+// occur often and on few sites are deleted) on blocks, from the second occurrence on. Groups are counted, not
+// pages: copies of one article on one site never teach that the article is frame.
 #pragma once
 
 #include <array>
@@ -17,8 +17,9 @@ namespace nd::engine {
 struct TemplateParameters {
   bool enabled = true;
   uint32_t blocks_per_site = 8192;
-  uint64_t bytes = 256 * 1024 * 1024;  // of all sites; beyond it the site that was not seen for longest is forgotten
-  uint32_t young_pages = 8;            // with fewer pages seen, a site's frame is not known yet
+  uint64_t bytes =
+      256 * 1024 * 1024;     // of all sites; beyond it the site that was not seen for longest is forgotten
+  uint32_t young_pages = 8;  // with fewer pages seen, a site's frame is not known yet
 };
 
 // Threads: any number of readers, or one writer.
@@ -26,19 +27,22 @@ class SiteTemplates {
  public:
   SiteTemplates(uint64_t secret, const TemplateParameters& parameters) noexcept;
 
-  // frame[i] = 1 if block i is known on this site from a group other than `group_id` (0: from two groups at least).
-  // `frame` [blocks.size()]. Cost: a look-up a block.
-  void mark_frame(uint64_t site, std::span<const FeatureBlock> blocks, uint64_t group_id, std::span<uint8_t> frame) const noexcept;
+  // frame[i] = 1 if block i is known on this site from a group other than `group_id` (0: from two groups at
+  // least). `frame` [blocks.size()]. Cost: a look-up a block.
+  void mark_frame(uint64_t site, std::span<const FeatureBlock> blocks, uint64_t group_id,
+                  std::span<uint8_t> frame) const noexcept;
 
-  // Fewer than young_pages new pages with text have been seen of the site, or all of one group: its frame cannot be known yet.
-  bool is_young(uint64_t site) const noexcept;
+  // Fewer than young_pages new pages with text have been seen of the site outside of the group (0: at all):
+  // what its pages share with the group's may be frame that is not known yet.
+  bool is_young(uint64_t site, uint64_t group_id) const noexcept;
 
-  // A page of the site has joined or founded the group; `is_new`: its URL was not known and it has text. Losing what does not fit for want of memory is better than failing the
-  // page.
+  // A page of the site has joined or founded the group; `is_new`: its URL was not known and it has text.
+  // Losing what does not fit for want of memory is better than failing the page.
   void learn(uint64_t site, std::span<const FeatureBlock> blocks, uint64_t group_id, bool is_new) noexcept;
 
-  // Such a page is gone. Without this, a page that is removed and comes back, or that moves to another group, would stand in
-  // two groups and so be frame. Where other pages of the site and group have the block too, its learning is delayed, no more.
+  // The last page of the group on this site is gone. Without this, a page that is removed and comes back, or
+  // that moves to another group, would stand in two groups and so be frame. A block of more groups than are
+  // remembered stays what it is: frame, until it ages.
   void unlearn(uint64_t site, std::span<const FeatureBlock> blocks, uint64_t group_id) noexcept;
 
   uint64_t site_count() const noexcept { return by_site_.size(); }
@@ -50,20 +54,29 @@ class SiteTemplates {
   struct BlockEntry {
     std::array<uint32_t, kGroups> groups;  // 0: free
     uint32_t last_page;                    // the site's page number at which it was seen last
+    bool more;                             // of more groups than these: frame for every page
+  };
+  static constexpr size_t kCountedGroups = 8;
+  struct GroupCount {
+    uint32_t group;  // 0: free
+    uint32_t pages;
   };
   struct Site {
     explicit Site(uint64_t secret) noexcept : blocks(secret) {}
     uint64_t key = 0;
-    uint32_t pages = 0;        // learned from: the clock by which blocks age
-    uint32_t new_pages = 0;    // of them new
-    uint32_t first_group = 0;  // of the new ones
-    bool several_groups = false;
+    uint32_t pages = 0;      // learned from: the clock by which blocks age
+    uint32_t new_pages = 0;  // of them new
+    // The groups with most of the new pages, by the counting of J. Misra and D. Gries (1982): a group has at
+    // most its count and `uncounted` pages.
+    std::array<GroupCount, kCountedGroups> counted{};
+    uint32_t uncounted = 0;
     uint64_t last_use = 0;
     FlatMap<BlockEntry> blocks;
   };
 
   const Site* find(uint64_t site) const noexcept;
   Site& find_or_add(uint64_t site);
+  static void count_page(Site& site, uint32_t group) noexcept;
   void learn_blocks(Site& site, std::span<const FeatureBlock> blocks, uint32_t group);
   void make_room(Site& site);
   void forget_oldest();

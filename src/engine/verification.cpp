@@ -7,12 +7,18 @@ namespace nd::engine {
 
 std::string_view rule_name(Rule rule) noexcept {
   switch (rule) {
-    case Rule::kNone: return "none";
-    case Rule::kExact: return "exact";
-    case Rule::kResemblance: return "resemblance";
-    case Rule::kContainment: return "containment";
-    case Rule::kSameSite: return "same site";
-    case Rule::kShort: return "short";
+    case Rule::kNone:
+      return "none";
+    case Rule::kExact:
+      return "exact";
+    case Rule::kResemblance:
+      return "resemblance";
+    case Rule::kContainment:
+      return "containment";
+    case Rule::kSameSite:
+      return "same site";
+    case Rule::kShort:
+      return "short";
   }
   return "none";
 }
@@ -40,34 +46,32 @@ void Verifier::prepare(const Features& features, std::span<const uint8_t> frame,
 
 Verification Verifier::compare(const Features& a, const Features& b, bool weighted, bool full_match,
                                const Parameters& parameters, uint64_t need_width) {
-  comparer_.compare({a.symbols(), a_.widths}, {b.symbols(), b_.widths}, parameters.comparison, need_width, comparison_);
+  comparer_.compare({a.symbols(), a_.widths}, {b.symbols(), b_.widths}, parameters.comparison, need_width,
+                    comparison_);
   double mass_a = a_.mass;
   double mass_b = b_.mass;
-  double matched_a = 0;
-  double matched_b = 0;
+  double matched = 0;  // one L for all four ratios
   for (const lcs::Match& match : comparison_.matches) {
     for (uint32_t i = 0; i < match.count; ++i) {
       const double width = a_.widths[match.a + i];
       const double weight_a = a_.weights[match.a + i] / 255.0;
       const double weight_b = b_.weights[match.b + i] / 255.0;
-      if (full_match && weighted && a_.frame[match.a + i] == 0 && b_.frame[match.b + i] == 0) {
+      if (a_.frame[match.a + i] != 0 || b_.frame[match.b + i] != 0) continue;  // frame is nobody's content
+      if (full_match && weighted) {
         mass_a += (1.0 - weight_a) * width;
         mass_b += (1.0 - weight_b) * width;
-        matched_a += width;
-        matched_b += width;
+        matched += width;
       } else {
-        matched_a += weight_a * width;
-        matched_b += weight_b * width;
+        matched += (weight_a + weight_b) / 2 * width;
       }
     }
   }
   Verification out;
-  const double matched = (matched_a + matched_b) / 2;
   out.matched_width = matched;
-  if (matched > 0 && mass_a > 0 && mass_b > 0) {  // what is all frame resembles nothing
+  if (matched > 0) {
     out.resemblance = std::min(1.0, matched / (mass_a + mass_b - matched));
-    out.matched_coverage = std::min(1.0, matched_a / mass_a);
-    out.page_coverage = std::min(1.0, matched_b / mass_b);
+    out.matched_coverage = std::min(1.0, matched / mass_a);
+    out.page_coverage = std::min(1.0, matched / mass_b);
     out.containment = mass_a <= mass_b ? out.matched_coverage : out.page_coverage;
   }
   out.by_sketch = comparison_.passes == 0 && comparison_.matches.empty() && !comparison_.limited;
@@ -92,8 +96,8 @@ Verification Verifier::verify(const Features& representative, const Features& pa
     prepare(page, frame.page, false, b_);
     const double need = decision.short_resemblance * (a_.mass + b_.mass) / (1 + decision.short_resemblance);
     Verification out = compare(representative, page, false, true, parameters, static_cast<uint64_t>(need));
-    out.similar = out.resemblance >= decision.short_resemblance && out.matched_width >= decision.exact_width &&
-                  (!same_site || frame.known_site);
+    out.similar = out.resemblance >= decision.short_resemblance &&
+                  out.matched_width >= decision.exact_width && (!same_site || frame.known_site);
     out.rule = out.similar ? Rule::kShort : Rule::kNone;
     return out;
   }
@@ -102,8 +106,9 @@ Verification Verifier::verify(const Features& representative, const Features& pa
   const double threshold = strict ? decision.same_site_resemblance : decision.resemblance;
   const double by_resemblance = threshold * (a_.mass + b_.mass) / (1 + threshold);
   const double by_containment = decision.containment * std::min(a_.mass, b_.mass);
-  Verification out = compare(representative, page, true, !same_site, parameters,
-                             static_cast<uint64_t>(strict ? by_resemblance : std::min(by_resemblance, by_containment)));
+  Verification out =
+      compare(representative, page, true, !same_site, parameters,
+              static_cast<uint64_t>(strict ? by_resemblance : std::min(by_resemblance, by_containment)));
   if (out.resemblance >= threshold && out.matched_width >= decision.resemblance_width) {
     out.similar = true;
     out.rule = strict ? Rule::kSameSite : Rule::kResemblance;

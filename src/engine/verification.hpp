@@ -1,4 +1,5 @@
-// The step that decides: two pages compared by LCS, their text weighted by block, against the rules of docs/methods.md.
+// The step that decides: two pages compared by LCS, their text weighted by block, against the rules of
+// docs/methods.md.
 #pragma once
 
 #include <cstdint>
@@ -11,12 +12,12 @@
 namespace nd::engine {
 
 enum class Rule : uint8_t {
-  kNone,            // different
-  kExact,           // all visible text equal
+  kNone,   // different
+  kExact,  // all visible text equal
   kResemblance,
   kContainment,
-  kSameSite,        // resemblance of two pages of one site
-  kShort,           // near-exact equality of all visible text, where there is little content
+  kSameSite,  // resemblance of two pages of one site
+  kShort,     // near-exact equality of all visible text, where there is little content
 };
 std::string_view rule_name(Rule rule) noexcept;
 
@@ -27,9 +28,9 @@ struct Verification {
   double containment = 0;
   double page_coverage = 0;
   double matched_coverage = 0;
-  double matched_width = 0;   // weighted
-  bool by_sketch = false;     // rejected by the filtered sketch alone
-  bool limited = false;       // work_limit was hit
+  double matched_width = 0;  // weighted
+  bool by_sketch = false;    // rejected by the filtered sketch alone
+  bool limited = false;      // work_limit was hit
 };
 
 // What the site's template model says of a pair (site_templates.hpp); empty spans: nothing.
@@ -42,12 +43,14 @@ struct FrameMarks {
 // Reusable buffers. Threads: one object, one thread at a time.
 class Verifier {
  public:
-  // `secret` keys the tables of the comparison, so that no page can be written to cluster them; no answer depends on it.
+  // `secret` keys the tables of the comparison, so that no page can be written to cluster them; no answer
+  // depends on it.
   explicit Verifier(uint64_t secret) noexcept : comparer_(secret) {}
 
-  // `representative` plays A. Text that two sites share counts in full on both sides, whatever its block weighs, unless it is
-  // known as frame; within one site it counts by its blocks' weights.
-  Verification verify(const Features& representative, const Features& page, const FrameMarks& frame, const Parameters& parameters);
+  // `representative` plays A. Text that two sites share counts in full on both sides, whatever its block
+  // weighs, unless it is known as frame; within one site it counts by its blocks' weights.
+  Verification verify(const Features& representative, const Features& page, const FrameMarks& frame,
+                      const Parameters& parameters);
 
   // The matched runs of the last verify() that compared by LCS.
   std::span<const lcs::Match> matches() const noexcept { return comparison_.matches; }
@@ -60,8 +63,8 @@ class Verifier {
     double mass = 0;
   };
   static void prepare(const Features& features, std::span<const uint8_t> frame, bool weighted, Side& side);
-  Verification compare(const Features& a, const Features& b, bool weighted, bool full_match, const Parameters& parameters,
-                       uint64_t need_width);
+  Verification compare(const Features& a, const Features& b, bool weighted, bool full_match,
+                       const Parameters& parameters, uint64_t need_width);
 
   lcs::Comparer comparer_;
   lcs::Comparison comparison_;

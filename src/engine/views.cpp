@@ -33,7 +33,8 @@ Result<Vector<PageView>> Engine::pages_of_group(uint64_t group_id) const {
   if (group == nullptr) return error(Status::kNotFound, "no group of this id is known");
   Vector<PageView> pages;
   pages.reserve(group->members.size());
-  for (uint64_t page_id : group->members) pages.push_back(view_of(*table_.find(page_id)));
+  for (uint64_t page_id : group->members)
+    pages.push_back(view_of(*table_.find(page_id)));
   return pages;
 }
 

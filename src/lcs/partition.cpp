@@ -47,9 +47,8 @@ class Partitioner {
     order_.resize(documents_.size());
     for (uint32_t i = 0; i < order_.size(); ++i)
       order_[i] = i;
-    std::stable_sort(order_.begin(), order_.end(), [&](uint32_t x, uint32_t y) {
-      return documents_[x].rank > documents_[y].rank;
-    });
+    std::stable_sort(order_.begin(), order_.end(),
+                     [&](uint32_t x, uint32_t y) { return documents_[x].rank > documents_[y].rank; });
   }
 
   void index_keys() {
@@ -151,7 +150,8 @@ class Partitioner {
     // Each key gives one vote in all to the groups of the documents that have it and stand before this one.
     chosen_.clear();
     by_length_.clear();
-    for (size_t i = first_list_of_[rank]; i < first_list_of_[rank + 1]; ++i) by_length_.push_back(lists_of_[i]);
+    for (size_t i = first_list_of_[rank]; i < first_list_of_[rank + 1]; ++i)
+      by_length_.push_back(lists_of_[i]);
     std::sort(by_length_.begin(), by_length_.end(), [&](size_t x, size_t y) {
       const size_t length_x = lists_[x].last - lists_[x].begin;
       const size_t length_y = lists_[y].last - lists_[y].begin;
@@ -160,7 +160,9 @@ class Partitioner {
     uint32_t postings = 0;
     for (const size_t list : by_length_) {
       const double vote = 1.0 / static_cast<double>(lists_[list].last - lists_[list].begin);
-      for (size_t i = lists_[list].begin; i < lists_[list].last && postings_[i].rank < rank && postings < parameters_.postings; ++i, ++postings) {
+      for (size_t i = lists_[list].begin;
+           i < lists_[list].last && postings_[i].rank < rank && postings < parameters_.postings;
+           ++i, ++postings) {
         const uint32_t founder = result_.representatives[order_[postings_[i].rank]];
         // A larger document may stand in another set, or in none yet.
         if (founder == kNone || set_of_[founder] != result_.counts.candidate_sets) continue;
@@ -168,8 +170,10 @@ class Partitioner {
         votes_[founder] += vote;
       }
     }
-    std::sort(chosen_.begin(), chosen_.end(), [&](uint32_t x, uint32_t y) { return votes_[x] != votes_[y] ? votes_[x] > votes_[y] : x < y; });
-    for (const uint32_t founder : chosen_) votes_[founder] = 0;
+    std::sort(chosen_.begin(), chosen_.end(),
+              [&](uint32_t x, uint32_t y) { return votes_[x] != votes_[y] ? votes_[x] > votes_[y] : x < y; });
+    for (const uint32_t founder : chosen_)
+      votes_[founder] = 0;
     if (chosen_.size() > parameters_.comparisons) chosen_.resize(parameters_.comparisons);
     return chosen_;
   }

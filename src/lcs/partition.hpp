@@ -32,19 +32,21 @@ struct PartitionCounts {
 };
 
 struct Partition {
-  Vector<uint32_t> representatives;  // by document: the index of its representative (its own if it founds a group)
-  Vector<uint8_t> limited;           // by document: 1 if it was not compared with every representative of its set
+  Vector<uint32_t>
+      representatives;      // by document: the index of its representative (its own if it founds a group)
+  Vector<uint8_t> limited;  // by document: 1 if it was not compared with every representative of its set
   PartitionCounts counts;
 };
 
 // How well a document fits a representative: greater is better, 0 or less is "not similar".
 using Similarity = std::function<double(uint32_t representative, uint32_t document)>;
 
-// Candidate sets: documents in descending rank (ties: input order); the first that stands in no set yet opens one and draws in
-// every later document that shares a key with it, or with one already drawn in that stands before it in the order. Inside a set each
-// document is compared with the representatives found so far and joins the best. Where these are more than
-// `comparisons` (the report has no such bound; a set that spans a crawl would take hours), those come first whose groups share most keys
-// with the document, rare keys counting more. Deterministic. Cost: O(total keys · log) + the comparisons.
+// Candidate sets: documents in descending rank (ties: input order); the first that stands in no set yet opens
+// one and draws in every later document that shares a key with it, or with one already drawn in that stands
+// before it in the order. Inside a set each document is compared with the representatives found so far and
+// joins the best. Where these are more than `comparisons` (the report has no such bound; a set that spans a
+// crawl would take hours), those come first whose groups share most keys with the document, rare keys
+// counting more. Deterministic. Cost: O(total keys · log) + the comparisons.
 Partition partition(std::span<const PartitionDocument> documents, const PartitionParameters& parameters,
                     const Similarity& similarity);
 

@@ -1,7 +1,7 @@
 // Bytes of a page to UTF-8. Order of belief: BOM, then the declarations (HTTP header, meta prescan) held
 // against the bytes, then UTF-8 validity, then ICU's detector. A declared charset in which the bytes do not
-// decode loses to one in which they do, and a double-byte charset whose characters the bytes cannot mean loses
-// to the one whose characters they do. UTF-8 with at most one malformed sequence in 1,000 beats every
+// decode loses to one in which they do, and a double-byte charset whose characters the bytes cannot mean
+// loses to the one whose characters they do. UTF-8 with at most one malformed sequence in 1,000 beats every
 // declaration. A character cut by the end of the body is dropped and counts for nothing.
 #pragma once
 

@@ -13,24 +13,24 @@
 namespace nd::text {
 
 struct DocumentBlock {
-  Range text;          // in Document::text
-  Range tokens;        // in Document::tokens
-  Range sentences;     // in Document::sentences
-  uint32_t width;      // of its tokens, in units of the LCS partition
-  uint32_t source;     // index in Extraction::blocks (0 for plain text)
-  float link_share;    // 0..1 of its text that stands in links
-  float stop_share;    // 0..1 of its tokens that are function words (or function characters)
-  float weight = 0;    // 0..1, how likely it is main content; see main_content.hpp
+  Range text;        // in Document::text
+  Range tokens;      // in Document::tokens
+  Range sentences;   // in Document::sentences
+  uint32_t width;    // of its tokens, in units of the LCS partition
+  uint32_t source;   // index in Extraction::blocks (0 for plain text)
+  float link_share;  // 0..1 of its text that stands in links
+  float stop_share;  // 0..1 of its tokens that are function words (or function characters)
+  float weight = 0;  // 0..1, how likely it is main content; see main_content.hpp
 };
 
 struct Document {
   ContentKind kind = ContentKind::kNone;
-  String host;                  // of the URL, "" if unknown
-  String site;                  // registrable domain, "" if unknown
-  std::string_view charset;     // static
+  String host;               // of the URL, "" if unknown
+  String site;               // registrable domain, "" if unknown
+  std::string_view charset;  // static
   CharsetSource charset_source = CharsetSource::kFallback;
-  Extraction extraction;        // fields and raw blocks; plain text has one block a paragraph
-  String text;                  // normalised blocks, separated by '\n'
+  Extraction extraction;  // fields and raw blocks; plain text has one block a paragraph
+  String text;            // normalised blocks, separated by '\n'
   Vector<DocumentBlock> blocks;
   Vector<Token> tokens;
   Vector<Range> sentences;

@@ -19,7 +19,8 @@ struct Range {
   friend bool operator==(const Range&, const Range&) = default;
 };
 
-// Where in the document a block stands (an element of this kind is open around it). Bits of TextBlock::context.
+// Where in the document a block stands (an element of this kind is open around it). Bits of
+// TextBlock::context.
 enum BlockContext : uint16_t {
   kInHeading = 1 << 0,     // h1..h6
   kInList = 1 << 1,        // ul, ol, dl
@@ -35,23 +36,23 @@ enum BlockContext : uint16_t {
 };
 
 struct TextBlock {
-  Range text;               // in Extraction::text; never empty, holds at least one character that is not white space
-  uint32_t linked_bytes;    // how many of them stand inside <a href>
-  uint32_t container;       // index in Extraction::containers
-  uint16_t context;         // BlockContext bits
-  uint8_t heading_level;    // 1..6 inside h1..h6, else 0
-  uint8_t depth;            // open elements around it, capped at 255
+  Range text;  // in Extraction::text; never empty, holds at least one character that is not white space
+  uint32_t linked_bytes;  // how many of them stand inside <a href>
+  uint32_t container;     // index in Extraction::containers
+  uint16_t context;       // BlockContext bits
+  uint8_t heading_level;  // 1..6 inside h1..h6, else 0
+  uint8_t depth;          // open elements around it, capped at 255
 };
 
-// A block-level element that can hold blocks (body, div, article, section, main, td, li, …) and does, directly or
-// further in, in order of opening; containers[0] is the document itself, its own parent.
+// A block-level element that can hold blocks (body, div, article, section, main, td, li, …) and does,
+// directly or further in, in order of opening; containers[0] is the document itself, its own parent.
 struct Container {
   uint32_t parent;
 };
 
 struct Anchor {
-  Range text;       // in Extraction::text; never empty; links without text are left out
-  bool same_site;   // the target's site (registrable domain) is the page's own; relative targets are
+  Range text;      // in Extraction::text; never empty; links without text are left out
+  bool same_site;  // the target's site (registrable domain) is the page's own; relative targets are
 };
 
 struct AlternateLink {
@@ -60,8 +61,8 @@ struct AlternateLink {
 };
 
 struct Extraction {
-  String text;                       // visible text, UTF-8, as written (entities resolved, white space not folded)
-  Vector<TextBlock> blocks;          // in document order; block elements and <br> separate them
+  String text;               // visible text, UTF-8, as written (entities resolved, white space not folded)
+  Vector<TextBlock> blocks;  // in document order; block elements and <br> separate them
   Vector<Container> containers;
   Vector<Anchor> anchors;
   String title;                      // <title>, white space folded

@@ -28,10 +28,12 @@ class HtmlExtractor {
 
   // `html`: well-formed UTF-8 without NUL bytes (the decoder's output). `site`: the page's registrable
   // domain, "" if unknown. Markup, however broken, is never an error.
-  Result<void> extract(std::string_view html, std::string_view site, const HtmlLimits& limits, Extraction& out);
+  Result<void> extract(std::string_view html, std::string_view site, const HtmlLimits& limits,
+                       Extraction& out);
 
   // The same without the prefilter: the truth it is tested against.
-  Result<void> extract_plain(std::string_view html, std::string_view site, const HtmlLimits& limits, Extraction& out);
+  Result<void> extract_plain(std::string_view html, std::string_view site, const HtmlLimits& limits,
+                             Extraction& out);
 
  private:
   struct State;

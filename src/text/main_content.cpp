@@ -15,7 +15,8 @@ constexpr float kRunShare = 0.3F;
 constexpr float kContainerShare = 0.3F;
 
 constexpr float kLinkShareLimit = 0.33F;
-// Running text of a language with a stop-word list: above a quarter of the words. Lists of names, menus and tables stay below.
+// Running text of a language with a stop-word list: above a quarter of the words. Lists of names, menus and
+// tables stay below.
 constexpr uint32_t kProseWidth = 70;
 constexpr float kProseStopShare = 0.25F;
 // Chinese and Japanese: shorter blocks already tell; function characters are rarer than function words.
@@ -29,28 +30,37 @@ bool has_sentence_mark(const Document& document, const DocumentBlock& block) {
   for (uint32_t i = block.sentences.begin; i < block.sentences.end; ++i) {
     const std::string_view sentence = document.sentences[i].of(document.text);
     size_t last = sentence.size();
-    while (last > 0 && (static_cast<unsigned char>(sentence[last - 1]) & 0xc0) == 0x80) --last;
+    while (last > 0 && (static_cast<unsigned char>(sentence[last - 1]) & 0xc0) == 0x80)
+      --last;
     if (last == 0) continue;
     size_t position = last - 1;
     const char32_t mark = next_code_point(sentence, position);
-    if (mark == '.' || mark == '!' || mark == '?' || mark == ';' || mark == U'。' || mark == U'”' || mark == '"' || mark == ')') return true;
+    if (mark == '.' || mark == '!' || mark == '?' || mark == ';' || mark == U'。' || mark == U'”' ||
+        mark == '"' || mark == ')')
+      return true;
   }
   return false;
 }
 
-bool has_comma(std::string_view text) { return text.find(',') != text.npos || text.find("、") != text.npos; }
+bool has_comma(std::string_view text) {
+  return text.find(',') != text.npos || text.find("、") != text.npos;
+}
 
 // Most of the block's width is in wide characters.
-bool is_wide_text(const DocumentBlock& block) { return block.width < 3 * block.tokens.size(); }
+bool is_wide_text(const DocumentBlock& block) {
+  return block.width < 3 * block.tokens.size();
+}
 
 bool is_good(const Document& document, const DocumentBlock& block) {
   if (block.link_share > kLinkShareLimit) return false;
   if (is_wide_text(block) && block.width >= kWideProseWidth) {
-    return block.stop_share > kWideProseStopShare && (has_sentence_mark(document, block) || has_comma(block.text.of(document.text)));
+    return block.stop_share > kWideProseStopShare &&
+           (has_sentence_mark(document, block) || has_comma(block.text.of(document.text)));
   }
   if (block.width < kProseWidth) return false;
   if (block.stop_share > kProseStopShare) return true;
-  return block.width >= kUnlistedProseWidth && block.link_share <= kUnlistedLinkShareLimit && has_sentence_mark(document, block);
+  return block.width >= kUnlistedProseWidth && block.link_share <= kUnlistedLinkShareLimit &&
+         has_sentence_mark(document, block);
 }
 
 // [begin, end) of the maximum-sum run (Kadane).
@@ -75,14 +85,16 @@ Range densest_run(const Document& document, const Vector<uint8_t>& good) {
 }
 
 bool is_inside(const Extraction& extraction, uint32_t container, uint32_t ancestor) {
-  while (container > ancestor) container = extraction.containers[container].parent;  // parents come first
+  while (container > ancestor)
+    container = extraction.containers[container].parent;  // parents come first
   return container == ancestor;
 }
 
 }  // namespace
 
-// Marks blocks whose text stands further up already: authors do not repeat paragraphs, comment threads (quotes) and
-// responsive layouts (the same teaser for two screen sizes) do. Sorting, not hashing: no page can be written to make it slow.
+// Marks blocks whose text stands further up already: authors do not repeat paragraphs, comment threads
+// (quotes) and responsive layouts (the same teaser for two screen sizes) do. Sorting, not hashing: no page
+// can be written to make it slow.
 void ContentWeigher::find_repeated(const Document& document) {
   constexpr uint32_t kLeastWidth = 20;  // shorter ones are labels and table cells, which weigh little anyway
   repeated_.assign(document.blocks.size(), 0);
@@ -92,7 +104,8 @@ void ContentWeigher::find_repeated(const Document& document) {
     if (block.width >= kLeastWidth) hashed_.emplace_back(stable_hash(block.text.of(document.text)), i);
   }
   std::sort(hashed_.begin(), hashed_.end());
-  for (size_t i = 1; i < hashed_.size(); ++i) repeated_[hashed_[i].second] = hashed_[i].first == hashed_[i - 1].first;
+  for (size_t i = 1; i < hashed_.size(); ++i)
+    repeated_[hashed_[i].second] = hashed_[i].first == hashed_[i - 1].first;
 }
 
 // The container with most good text: its own blocks count in full, those one container below by half, so that
@@ -114,7 +127,8 @@ void ContentWeigher::weigh(Document& document) {
   if (document.blocks.empty()) return;
   find_repeated(document);
   good_.resize(document.blocks.size());
-  for (uint32_t i = 0; i < document.blocks.size(); ++i) good_[i] = repeated_[i] == 0 && is_good(document, document.blocks[i]);
+  for (uint32_t i = 0; i < document.blocks.size(); ++i)
+    good_[i] = repeated_[i] == 0 && is_good(document, document.blocks[i]);
   const Range run = densest_run(document, good_);
   const bool any_good = !run.empty();
   const uint32_t container = any_good ? best_container(document) : 0;
@@ -123,7 +137,8 @@ void ContentWeigher::weigh(Document& document) {
     block.weight = good_[i] != 0 ? kGoodShare : 0.0F;
     if (!any_good || repeated_[i] != 0) continue;
     if (i >= run.begin && i < run.end) block.weight += kRunShare;
-    if (is_inside(document.extraction, document.extraction.blocks[block.source].container, container)) block.weight += kContainerShare;
+    if (is_inside(document.extraction, document.extraction.blocks[block.source].container, container))
+      block.weight += kContainerShare;
   }
 }
 

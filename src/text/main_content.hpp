@@ -12,11 +12,10 @@ namespace nd::text {
 
 // weigh() sets DocumentBlock::weight, 0..1, for every block:
 //   weight = 0.4 · good + 0.3 · in the densest run + 0.3 · in the container with most good text
-// A block is good if it reads like prose: little of it is linked, it is long enough, and it has the share of function words that
-// running text has. The densest run is the maximum-sum run of blocks where good ones count their width and others a
-// penalty. A block that repeats one further up weighs
-// nothing. Measured on the project's corpora against hard 0/1 decisions: docs/quality.md.
-// Cost: O(blocks · depth).
+// A block is good if it reads like prose: little of it is linked, it is long enough, and it has the share of
+// function words that running text has. The densest run is the maximum-sum run of blocks where good ones
+// count their width and others a penalty. A block that repeats one further up weighs nothing. Measured on the
+// project's corpora against hard 0/1 decisions: docs/quality.md. Cost: O(blocks · depth).
 //
 // Reusable buffers. Threads: one object, one thread at a time.
 class ContentWeigher {
@@ -27,10 +26,10 @@ class ContentWeigher {
   void find_repeated(const Document& document);
   uint32_t best_container(const Document& document);
 
-  Vector<uint8_t> good_;                            // by block
-  Vector<uint8_t> repeated_;                        // by block
-  Vector<std::pair<uint64_t, uint32_t>> hashed_;    // hash of a block's text, index of the block
-  Vector<uint64_t> score_;                          // by container
+  Vector<uint8_t> good_;                          // by block
+  Vector<uint8_t> repeated_;                      // by block
+  Vector<std::pair<uint64_t, uint32_t>> hashed_;  // hash of a block's text, index of the block
+  Vector<uint64_t> score_;                        // by container
 };
 
 }  // namespace nd::text

@@ -18,7 +18,8 @@ void describe_tokens(const Document& document, DocumentBlock& block) {
     block.width += token.width;
     stop_count += is_stop_word(token.hash) || is_chinese_function_character(token.hash);
   }
-  block.stop_share = block.tokens.empty() ? 0.0F : static_cast<float>(stop_count) / static_cast<float>(block.tokens.size());
+  block.stop_share =
+      block.tokens.empty() ? 0.0F : static_cast<float>(stop_count) / static_cast<float>(block.tokens.size());
 }
 
 }  // namespace
@@ -29,8 +30,8 @@ Result<PageReader> PageReader::create() {
   return PageReader(*std::move(normalizer));
 }
 
-Result<void> PageReader::read(std::string_view url, std::span<const uint8_t> body, std::string_view content_type,
-                              const PageLimits& limits, Document& out) {
+Result<void> PageReader::read(std::string_view url, std::span<const uint8_t> body,
+                              std::string_view content_type, const PageLimits& limits, Document& out) {
   out.clear();
   out.host = host_of(url);
   out.site = site_of_host(out.host);

@@ -6,7 +6,8 @@ namespace nd::text {
 namespace {
 
 bool is_blank(std::string_view line) {
-  return std::all_of(line.begin(), line.end(), [](char c) { return c == ' ' || c == '\t' || c == '\r' || c == '\f' || c == '\v'; });
+  return std::all_of(line.begin(), line.end(),
+                     [](char c) { return c == ' ' || c == '\t' || c == '\r' || c == '\f' || c == '\v'; });
 }
 
 }  // namespace
@@ -15,7 +16,8 @@ void extract_plain_text(std::string_view text, const HtmlLimits& limits, Extract
   out.clear();
   if (text.size() > limits.text_bytes) {
     size_t end = limits.text_bytes;
-    while (end > 0 && (static_cast<unsigned char>(text[end]) & 0xc0) == 0x80) --end;  // whole characters only
+    while (end > 0 && (static_cast<unsigned char>(text[end]) & 0xc0) == 0x80)
+      --end;  // whole characters only
     text = text.substr(0, end);
     out.limited = true;
   }

@@ -1,4 +1,5 @@
-// Host and site of a URL. A site is the registrable domain by the public suffix list (libpsl's built-in copy).
+// Host and site of a URL. A site is the registrable domain by the public suffix list (libpsl's built-in
+// copy).
 #pragma once
 
 #include <string_view>
@@ -11,8 +12,8 @@ namespace nd::text {
 // final dot; "" if there is none. IPv6 literals keep their brackets. At most 253 bytes are looked at.
 String host_of(std::string_view url);
 
-// The part of a link's target that decides its site: scheme, "//" and authority, or "//" and authority; "" if the
-// target is relative or names no host (mailto:, javascript:).
+// The part of a link's target that decides its site: scheme, "//" and authority, or "//" and authority; "" if
+// the target is relative or names no host (mailto:, javascript:).
 std::string_view origin_of(std::string_view url) noexcept;
 
 // "news.example.co.uk" → "example.co.uk"; an IP address, a single label or a public suffix itself is its own

@@ -72,7 +72,8 @@ class GroupsWriter final : public RowWriter {
         (founder != members.end() ? printable((*founder)->url) : "(its first page has changed)"));
     for (const Row* page : members) {
       if (founder != members.end() && page == *founder) continue;
-      const bool matched = page->result.verdict == ND_NEAR || page->result.verdict == ND_EXACT || page->result.matched_page_id != 0;
+      const bool matched = page->result.verdict == ND_NEAR || page->result.verdict == ND_EXACT ||
+                           page->result.matched_page_id != 0;
       std::string line = "    ";
       line += padded_right(verdict_word(page->result.verdict), kVerdictColumns);
       line += padded_right(matched ? fixed(page->result.resemblance, kScoreDigits) : "-", kScoreColumns);

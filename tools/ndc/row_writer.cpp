@@ -36,7 +36,8 @@ class TsvWriter final : public RowWriter {
   }
 
   void add(const Row& row) override {
-    const bool matched = row.result.verdict == ND_NEAR || row.result.verdict == ND_EXACT || row.result.matched_page_id != 0;
+    const bool matched =
+        row.result.verdict == ND_NEAR || row.result.verdict == ND_EXACT || row.result.matched_page_id != 0;
     line_.clear();
     append_tsv_text(row.url, line_);
     line_.append("\t").append(std::to_string(row.result.group_id));
@@ -62,7 +63,8 @@ class JsonlWriter final : public RowWriter {
   explicit JsonlWriter(OutputFile& output) : output_(output) {}
 
   void add(const Row& row) override {
-    const bool matched = row.result.verdict == ND_NEAR || row.result.verdict == ND_EXACT || row.result.matched_page_id != 0;
+    const bool matched =
+        row.result.verdict == ND_NEAR || row.result.verdict == ND_EXACT || row.result.matched_page_id != 0;
     line_ = "{\"url\":" + json_text(row.url);
     line_.append(",\"group_id\":").append(std::to_string(row.result.group_id));
     line_.append(",\"verdict\":\"").append(verdict_word(row.result.verdict)).append("\"");

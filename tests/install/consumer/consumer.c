@@ -4,12 +4,14 @@
 
 int main(void) {
   static const char kText[] =
-      "<html><body><p>The harbour council voted on Tuesday to rebuild the old lighthouse, which has stood dark "
-      "since the winter storm tore off its lantern room three years ago. Work begins in spring, when the rocks "
+      "<html><body><p>The harbour council voted on Tuesday to rebuild the old lighthouse, which has stood "
+      "dark "
+      "since the winter storm tore off its lantern room three years ago. Work begins in spring, when the "
+      "rocks "
       "are dry enough for the crane.</p></body></html>";
-  static const char *const kUrls[] = {"http://one.example/", "http://two.example/"};
+  static const char* const kUrls[] = {"http://one.example/", "http://two.example/"};
   nd_result results[2] = {ND_RESULT_INIT, ND_RESULT_INIT};
-  nd_engine *engine = NULL;
+  nd_engine* engine = NULL;
   int i;
 
   if (nd_open(NULL, NULL, &engine) != ND_OK) return 1;

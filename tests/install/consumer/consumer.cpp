@@ -12,13 +12,13 @@ void require(nd_status status) {
 }
 
 struct Close {
-  void operator()(nd_engine *engine) const { nd_close(engine); }
+  void operator()(nd_engine* engine) const { nd_close(engine); }
 };
 
 }  // namespace
 
 int main() {
-  nd_engine *opened = nullptr;
+  nd_engine* opened = nullptr;
   require(nd_open(nullptr, nullptr, &opened));
   const std::unique_ptr<nd_engine, Close> engine(opened);
 

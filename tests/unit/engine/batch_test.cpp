@@ -20,7 +20,8 @@ std::string story(const std::string& subject, uint64_t first, uint64_t count) {
       static const char* const kBetween[] = {"the", "of", "and", "was", "in", "that"};
       uint64_t name = stable_hash(subject, i * 100 + word);
       text += std::string(kBetween[word % 6]) + " ";
-      for (int letter = 0; letter < 5; ++letter, name /= 26) text += static_cast<char>('a' + name % 26);
+      for (int letter = 0; letter < 5; ++letter, name /= 26)
+        text += static_cast<char>('a' + name % 26);
       text += " ";
     }
     text += "end.</p>";
@@ -34,7 +35,8 @@ class BatchTest : public testing::Test {
 
   void add(const std::string& url, const std::string& body) {
     text::Document document;
-    EXPECT_TRUE(reader_.read(url, {reinterpret_cast<const uint8_t*>(body.data()), body.size()}, "text/html; charset=utf-8", parameters_.page, document));
+    EXPECT_TRUE(reader_.read(url, {reinterpret_cast<const uint8_t*>(body.data()), body.size()},
+                             "text/html; charset=utf-8", parameters_.page, document));
     builder_.begin(document);
     documents_.push_back(builder_.finish({url, 1, body.size(), false}, document, {}, parameters_, true));
   }
@@ -52,7 +54,8 @@ TEST_F(BatchTest, ThePageWithMostKeysRepresentsAndResultsKeepTheInputOrder) {
   add("http://d.example/1", "");
   const Vector<Answer> answers = *partition_documents(documents_, parameters_);
   ASSERT_EQ(answers.size(), 4U);
-  for (size_t i = 0; i < 4; ++i) EXPECT_EQ(answers[i].page_id, i + 1);
+  for (size_t i = 0; i < 4; ++i)
+    EXPECT_EQ(answers[i].page_id, i + 1);
   EXPECT_EQ(answers[0].verdict, kNearDuplicate);
   EXPECT_EQ(answers[0].group_id, 3U);
   EXPECT_EQ(answers[0].matched_page_id, 3U);
@@ -76,16 +79,20 @@ TEST_F(BatchTest, EqualTextsAreExactAndEmptyOnesAreNoDuplicates) {
   EXPECT_NE(answers[2].group_id, answers[3].group_id);
 }
 
-TEST_F(BatchTest, NothingGivesNothing) { EXPECT_TRUE(partition_documents({}, parameters_)->empty()); }
+TEST_F(BatchTest, NothingGivesNothing) {
+  EXPECT_TRUE(partition_documents({}, parameters_)->empty());
+}
 
 TEST_F(BatchTest, AChainDoesNotMerge) {
   // Each shares half of its story with the next: neighbours are similar, the ends are not.
-  for (uint64_t i = 0; i < 5; ++i) add("http://s" + std::to_string(i) + ".example/1", story("clock", 8 * i, 16));
+  for (uint64_t i = 0; i < 5; ++i)
+    add("http://s" + std::to_string(i) + ".example/1", story("clock", 8 * i, 16));
   const Vector<Answer> answers = *partition_documents(documents_, parameters_);
   EXPECT_NE(answers[0].group_id, answers[4].group_id);
   for (const Answer& answer : answers) {
     if (answer.matched_page_id == 0) continue;
-    EXPECT_TRUE(answer.resemblance >= parameters_.decision.resemblance || answer.containment >= parameters_.decision.containment);
+    EXPECT_TRUE(answer.resemblance >= parameters_.decision.resemblance ||
+                answer.containment >= parameters_.decision.containment);
   }
 }
 

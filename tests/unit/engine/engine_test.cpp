@@ -65,6 +65,37 @@ TEST_F(EngineTest, ACopyOfAMemberThatIsNotTheRepresentativeIsExact) {
   EXPECT_LT(copy.resemblance, 1);
 }
 
+// The young-site rule refuses the representative; the equal page in its group is no less equal.
+TEST_F(EngineTest, AnEqualTextIsExactAlsoWhereTheRepresentativeIsRefused) {
+  const Answer first = check("http://x.example/1", article_html(1));
+  const Answer member = check("http://y.example/1", html(rewritten(article(1), 1, 7)));
+  ASSERT_EQ(member.group_id, first.page_id);
+  const Answer copy = check("http://www.x.example/2", html(rewritten(article(1), 1, 7)));
+  EXPECT_EQ(copy.verdict, kExactDuplicate);
+  EXPECT_EQ(copy.group_id, first.page_id);
+}
+
+TEST_F(EngineTest, AnExactCopyOfATombstonesMemberNamesTheMember) {
+  check(url(1), article_html(1));
+  const Answer member = check(url(2), article_html(1));
+  ASSERT_TRUE(engine_->remove(url(1)));
+  const Answer copy = check(url(3), article_html(1));
+  EXPECT_EQ(copy.verdict, kExactDuplicate);
+  EXPECT_EQ(copy.matched_page_id, member.page_id);
+}
+
+// A site whose first pages are removed keeps what they taught: its frame never joins different articles.
+TEST_F(EngineTest, RemovingASitesFirstPagesLeavesItsFrameKnown) {
+  const auto framed = [](int number) { return html(article(9000, 4)) + html(article(number, 3)); };
+  for (int i = 0; i < 40; ++i)
+    check("http://site.example/" + std::to_string(i), framed(i));
+  for (int i = 0; i < 4; ++i)
+    ASSERT_TRUE(engine_->remove("http://site.example/" + std::to_string(i)));
+  for (int i = 100; i < 150; ++i) {
+    EXPECT_EQ(check("http://site.example/" + std::to_string(i), framed(i)).verdict, kNew) << i;
+  }
+}
+
 // B resembles A and C resembles B, but C does not resemble A: no chains.
 TEST_F(EngineTest, APageJoinsByTheRepresentativeNeverThroughAChain) {
   const sample::Paragraphs a = article(1, 10);

@@ -16,10 +16,12 @@ namespace {
 
 // Sentences enough for fingerprints in every bucket.
 std::string article() {
-  static const char* const kThings[] = {"桥梁", "学校", "市场", "医院", "车站", "公园", "河流", "山村", "工厂", "图书馆"};
+  static const char* const kThings[] = {"桥梁", "学校", "市场", "医院", "车站",
+                                        "公园", "河流", "山村", "工厂", "图书馆"};
   std::string text;
   for (int i = 0; i < 40; ++i) {
-    text += std::string("第") + std::to_string(i) + "天,镇上的居民在" + kThings[i % 10] + "旁边看到了" + kThings[(i * 3 + 1) % 10] + "的变化,他们都很高兴。";
+    text += std::string("第") + std::to_string(i) + "天,镇上的居民在" + kThings[i % 10] + "旁边看到了" +
+            kThings[(i * 3 + 1) % 10] + "的变化,他们都很高兴。";
   }
   return text;
 }
@@ -27,7 +29,8 @@ std::string article() {
 std::string encode(const std::string& utf8, const char* charset) {
   UErrorCode status = U_ZERO_ERROR;
   std::string out(utf8.size() * 2 + 8, '\0');
-  const int32_t size = ucnv_convert(charset, "UTF-8", out.data(), static_cast<int32_t>(out.size()), utf8.data(), static_cast<int32_t>(utf8.size()), &status);
+  const int32_t size = ucnv_convert(charset, "UTF-8", out.data(), static_cast<int32_t>(out.size()),
+                                    utf8.data(), static_cast<int32_t>(utf8.size()), &status);
   EXPECT_TRUE(U_SUCCESS(status));
   out.resize(static_cast<size_t>(size));
   return out;
@@ -48,10 +51,12 @@ class FeatureBuilderTest : public testing::Test {
   FeatureBuilderTest() : reader_(*text::PageReader::create()), builder_(*FeatureBuilder::create()) {}
 
   Features build(const std::string& body, std::string_view content_type, bool portable = false) {
-    EXPECT_TRUE(reader_.read("http://www.example.com/", {reinterpret_cast<const uint8_t*>(body.data()), body.size()}, content_type, parameters_.page,
-                             document_));
+    EXPECT_TRUE(reader_.read("http://www.example.com/",
+                             {reinterpret_cast<const uint8_t*>(body.data()), body.size()}, content_type,
+                             parameters_.page, document_));
     builder_.begin(document_);
-    return builder_.finish({"http://www.example.com/", 1, body.size(), false}, document_, {}, parameters_, portable);
+    return builder_.finish({"http://www.example.com/", 1, body.size(), false}, document_, {}, parameters_,
+                           portable);
   }
 
   Parameters parameters_;
@@ -61,16 +66,22 @@ class FeatureBuilderTest : public testing::Test {
 };
 
 TEST_F(FeatureBuilderTest, CharsetsEntitiesAndMarkupNeverChangeAFingerprint) {
-  const auto page = [](const std::string& text) { return "<html><body><div><p>" + text + "</p></div></body></html>"; };
+  const auto page = [](const std::string& text) {
+    return "<html><body><div><p>" + text + "</p></div></body></html>";
+  };
   const Features expected = build(page(article()), "text/html; charset=utf-8");
   ASSERT_GT(expected.header().fingerprint_count, 50U);
   ASSERT_EQ(expected.header().key_count, expected.header().fingerprint_count + parameters_.relaxed.keys);
   std::string marked = article();
-  for (size_t at = marked.find("居民"); at != std::string::npos; at = marked.find("居民", at + 20)) marked.replace(at, 6, "<b>居</b><i>民</i>");
+  for (size_t at = marked.find("居民"); at != std::string::npos; at = marked.find("居民", at + 20))
+    marked.replace(at, 6, "<b>居</b><i>民</i>");
   const std::vector<std::pair<std::string, std::string>> variants = {
-      {encode(page(article()), "GBK"), "text/html; charset=gbk"},        {encode(page(article()), "gb18030"), "text/html; charset=gb18030"},
-      {encode(page(article()), "gb18030"), "text/html; charset=utf-8"},  {encode(page(article()), "GBK"), "text/html"},
-      {page(with_entities(article())), "text/html; charset=us-ascii"},   {page(marked), "text/html; charset=utf-8"},
+      {encode(page(article()), "GBK"), "text/html; charset=gbk"},
+      {encode(page(article()), "gb18030"), "text/html; charset=gb18030"},
+      {encode(page(article()), "gb18030"), "text/html; charset=utf-8"},
+      {encode(page(article()), "GBK"), "text/html"},
+      {page(with_entities(article())), "text/html; charset=us-ascii"},
+      {page(marked), "text/html; charset=utf-8"},
       {page("\n\t " + article() + "<!-- end --> "), "text/html; charset=utf-8"}};
   for (const auto& [body, content_type] : variants) {
     const Features features = build(body, content_type);
@@ -99,7 +110,8 @@ TEST_F(FeatureBuilderTest, FrameGivesNoKeys) {
   const Features none = builder_.finish({"", 1, 1, false}, document_, frame, parameters_, false);
   EXPECT_GT(all.header().key_count, 0U);
   EXPECT_EQ(none.header().key_count, 0U);
-  EXPECT_EQ(none.blocks().front().weight, all.blocks().front().weight);  // what is frame is decided anew at every comparison
+  EXPECT_EQ(none.blocks().front().weight,
+            all.blocks().front().weight);  // what is frame is decided anew at every comparison
 }
 
 TEST_F(FeatureBuilderTest, OnlyPortableFeaturesCarrySentencesAndBothHaveTheSameKeys) {
@@ -114,8 +126,10 @@ TEST_F(FeatureBuilderTest, OnlyPortableFeaturesCarrySentencesAndBothHaveTheSameK
 TEST_F(FeatureBuilderTest, WithoutItsBlocksAPageHasTheKeysOfTheRest) {
   const std::string head = "<div><p>" + article() + "</p></div>";
   const std::string rest =
-      "<div><p>The council of the town met on the evening of the third day, and it was decided that the old bridge over the river should be closed "
-      "to all carts until the beams that had been damaged by the flood could be replaced by the carpenters of the county.</p></div>";
+      "<div><p>The council of the town met on the evening of the third day, and it was decided that the old "
+      "bridge over the river should be closed "
+      "to all carts until the beams that had been damaged by the flood could be replaced by the carpenters "
+      "of the county.</p></div>";
   const Features both = build(head + rest, "text/html; charset=utf-8", true);
   const Features only_rest = build(rest, "text/html; charset=utf-8", true);
   const std::vector<uint64_t> dropped = {both.blocks().front().hash};

@@ -12,11 +12,13 @@ namespace {
 
 std::vector<FeatureBlock> blocks_of(const std::vector<uint64_t>& hashes) {
   std::vector<FeatureBlock> blocks;
-  for (uint64_t hash : hashes) blocks.push_back({hash, 0, 255, 0, {}});
+  for (uint64_t hash : hashes)
+    blocks.push_back({hash, 0, 255, 0, {}});
   return blocks;
 }
 
-std::vector<int> frame(const SiteTemplates& templates, uint64_t site, const std::vector<uint64_t>& hashes, uint64_t group) {
+std::vector<int> frame(const SiteTemplates& templates, uint64_t site, const std::vector<uint64_t>& hashes,
+                       uint64_t group) {
   const std::vector<FeatureBlock> blocks = blocks_of(hashes);
   std::vector<uint8_t> marks(blocks.size(), 9);
   templates.mark_frame(site, blocks, group, marks);
@@ -35,7 +37,8 @@ TEST(SiteTemplates, ABlockOfAnotherGroupIsFrame) {
 
 TEST(SiteTemplates, CopiesOfOneArticleTeachNothing) {
   SiteTemplates templates(1, {});
-  for (int copy = 0; copy < 50; ++copy) templates.learn(7, blocks_of({10, 11}), 100, true);
+  for (int copy = 0; copy < 50; ++copy)
+    templates.learn(7, blocks_of({10, 11}), 100, true);
   EXPECT_EQ(frame(templates, 7, {10, 11}, 100), (std::vector<int>{0, 0}));
 }
 
@@ -45,17 +48,47 @@ TEST(SiteTemplates, SitesDoNotShare) {
   EXPECT_EQ(frame(templates, 8, {10}, 200), (std::vector<int>{0}));
 }
 
-TEST(SiteTemplates, YoungUntilEnoughNewPagesOfSeveralGroupsWereSeen) {
+TEST(SiteTemplates, YoungUntilEnoughNewPagesOutsideOfTheGroupWereSeen) {
   TemplateParameters parameters;
   parameters.young_pages = 3;
   SiteTemplates templates(1, parameters);
-  EXPECT_TRUE(templates.is_young(7));
-  for (int recrawl = 0; recrawl < 10; ++recrawl) templates.learn(7, blocks_of({10}), 100, false);
-  EXPECT_TRUE(templates.is_young(7));
-  for (int copy = 0; copy < 10; ++copy) templates.learn(7, blocks_of({10}), 100, true);
-  EXPECT_TRUE(templates.is_young(7)) << "copies of one article show no frame";
-  templates.learn(7, blocks_of({10}), 200, true);
-  EXPECT_FALSE(templates.is_young(7));
+  EXPECT_TRUE(templates.is_young(7, 100));
+  for (int recrawl = 0; recrawl < 10; ++recrawl)
+    templates.learn(7, blocks_of({10}), 100, false);
+  EXPECT_TRUE(templates.is_young(7, 100));
+  for (int copy = 0; copy < 10; ++copy)
+    templates.learn(7, blocks_of({10}), 100, true);
+  EXPECT_TRUE(templates.is_young(7, 100)) << "copies of one article show no frame";
+  EXPECT_FALSE(templates.is_young(7, 999));
+  templates.learn(7, blocks_of({11}), 200, true);
+  EXPECT_TRUE(templates.is_young(7, 100)) << "one odd page shows none either";
+  templates.learn(7, blocks_of({10}), 300, true);
+  templates.learn(7, blocks_of({10}), 400, true);
+  EXPECT_FALSE(templates.is_young(7, 100));
+}
+
+TEST(SiteTemplates, ManySmallGroupsAreOutsideOfEveryGroup) {
+  SiteTemplates templates(1, {});
+  for (uint64_t page = 1; page <= 200; ++page)
+    templates.learn(7, blocks_of({10}), page, true);
+  for (uint64_t group : {1, 100, 200, 999})
+    EXPECT_FALSE(templates.is_young(7, group));
+}
+
+TEST(SiteTemplates, AFrameOfManyGroupsOutlivesThoseThatTaughtIt) {
+  SiteTemplates templates(1, {});
+  for (uint64_t group = 1; group <= 40; ++group)
+    templates.learn(7, blocks_of({10, 1000 + group}), group, true);
+  for (uint64_t group = 1; group <= 6; ++group)
+    templates.unlearn(7, blocks_of({10, 1000 + group}), group);
+  EXPECT_EQ(frame(templates, 7, {10, 1001, 1040}, 500), (std::vector<int>{1, 0, 1}));
+}
+
+TEST(SiteTemplates, WhatTheLastPageOfAGroupTaughtGoesWithIt) {
+  SiteTemplates templates(1, {});
+  templates.learn(7, blocks_of({10}), 100, true);
+  templates.unlearn(7, blocks_of({10}), 100);
+  EXPECT_EQ(frame(templates, 7, {10}, 200), (std::vector<int>{0}));
 }
 
 TEST(SiteTemplates, SwitchedOffItLearnsNothing) {
@@ -74,7 +107,8 @@ TEST(SiteTemplates, EqualsAPlainModelWhileItHasRoom) {
     const uint64_t site = random() % 5;
     const uint64_t group = 1 + random() % 3;  // at most as many groups a block as an entry holds
     std::vector<uint64_t> hashes;
-    for (int i = 0; i < 10; ++i) hashes.push_back(1 + random() % 300);
+    for (int i = 0; i < 10; ++i)
+      hashes.push_back(1 + random() % 300);
     std::vector<int> expected, expected_unknown;
     for (uint64_t hash : hashes) {
       std::set<uint64_t> groups = model[site][hash];
@@ -85,7 +119,8 @@ TEST(SiteTemplates, EqualsAPlainModelWhileItHasRoom) {
     ASSERT_EQ(frame(templates, site, hashes, group), expected);
     ASSERT_EQ(frame(templates, site, hashes, 0), expected_unknown);
     templates.learn(site, blocks_of(hashes), group, true);
-    for (uint64_t hash : hashes) model[site][hash].insert(group);
+    for (uint64_t hash : hashes)
+      model[site][hash].insert(group);
   }
 }
 
@@ -96,7 +131,8 @@ TEST(SiteTemplates, AFloodOfArticlesDoesNotDriveOutTheFrame) {
   uint64_t next = 1000;
   for (uint64_t page = 1; page <= 500; ++page) {
     std::vector<uint64_t> hashes = {1, 2, 3};
-    for (int i = 0; i < 20; ++i) hashes.push_back(next++);
+    for (int i = 0; i < 20; ++i)
+      hashes.push_back(next++);
     templates.learn(7, blocks_of(hashes), page, true);
   }
   EXPECT_EQ(frame(templates, 7, {1, 2, 3}, 501), (std::vector<int>{1, 1, 1}));
@@ -109,7 +145,8 @@ TEST(SiteTemplates, StaysWithinItsBytesByForgettingTheOldestSites) {
   SiteTemplates templates(1, parameters);
   for (uint64_t site = 1; site <= 5000; ++site) {
     std::vector<uint64_t> hashes;
-    for (uint64_t i = 0; i < 30; ++i) hashes.push_back(site * 1000 + i);
+    for (uint64_t i = 0; i < 30; ++i)
+      hashes.push_back(site * 1000 + i);
     templates.learn(site, blocks_of(hashes), site, true);
     ASSERT_LE(templates.memory_bytes(), parameters.bytes + (64U << 10));
   }

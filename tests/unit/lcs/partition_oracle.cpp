@@ -7,7 +7,7 @@
 namespace nd::lcs::oracle {
 
 Groups partition(std::span<const PartitionDocument> documents, const PartitionParameters& parameters,
-                    const Similarity& similarity) {
+                 const Similarity& similarity) {
   Groups result;
   result.representatives.resize(documents.size());
   std::map<uint64_t, std::vector<uint64_t>> sites_of;

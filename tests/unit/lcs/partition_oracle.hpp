@@ -13,6 +13,6 @@ struct Groups {
 };
 
 Groups partition(std::span<const PartitionDocument> documents, const PartitionParameters& parameters,
-                    const Similarity& similarity);
+                 const Similarity& similarity);
 
 }  // namespace nd::lcs::oracle

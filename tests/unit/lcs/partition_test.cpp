@@ -153,10 +153,13 @@ TEST(PartitionTest, ABoundOnComparisonsTakesTheRepresentativesThatShareMostAndTe
   // A hub draws everything into one set; each later document shares two rare keys with one founder.
   std::vector<Keys> keys;
   std::vector<uint64_t> hub = {1000};
-  for (uint64_t i = 0; i < 50; ++i) hub.push_back(i);
+  for (uint64_t i = 0; i < 50; ++i)
+    hub.push_back(i);
   keys.push_back({hub, 0});
-  for (uint64_t i = 0; i < 50; ++i) keys.push_back({{i, 100 + i, 200 + i, 1000}, 0});
-  for (uint64_t i = 0; i < 50; ++i) keys.push_back({{100 + i, 200 + i, 1000}, 0});
+  for (uint64_t i = 0; i < 50; ++i)
+    keys.push_back({{i, 100 + i, 200 + i, 1000}, 0});
+  for (uint64_t i = 0; i < 50; ++i)
+    keys.push_back({{100 + i, 200 + i, 1000}, 0});
   const auto partners = [](uint32_t x, uint32_t y) { return x > 0 && x + 50 == y ? 1.0 : 0.0; };
   const Partition bounded = lcs::partition(documents_of(keys), {.comparisons = 3}, partners);
   for (uint32_t i = 51; i <= 100; ++i) {
@@ -175,11 +178,14 @@ TEST(PartitionTest, ABoundNeverLeavesTheSetAndLosesNothingBelowIt) {
     std::vector<Keys> keys(random() % 60);
     for (Keys& each : keys) {
       std::set<uint64_t> distinct;
-      for (uint64_t i = random() % 6; i > 0; --i) distinct.insert(random() % 40);
+      for (uint64_t i = random() % 6; i > 0; --i)
+        distinct.insert(random() % 40);
       each = {{distinct.begin(), distinct.end()}, random() % 5};
     }
     const PartitionParameters bounded = {.comparisons = static_cast<uint32_t>(1 + random() % 4)};
-    const auto rarely = [](uint32_t x, uint32_t y) { return static_cast<double>((x * 7919 + y * 104729) % 10) - 8; };
+    const auto rarely = [](uint32_t x, uint32_t y) {
+      return static_cast<double>((x * 7919 + y * 104729) % 10) - 8;
+    };
     const Partition result = lcs::partition(documents_of(keys), bounded, rarely);
     const auto unbounded = oracle::partition(documents_of(keys), {}, rarely);
     ASSERT_EQ(result.counts.candidate_sets, unbounded.counts.candidate_sets);

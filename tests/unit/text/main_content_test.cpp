@@ -10,7 +10,8 @@ namespace nd::text {
 namespace {
 
 constexpr std::string_view kProse =
-    "The council of the town met on the evening of the third day, and it was decided that the old bridge over the river "
+    "The council of the town met on the evening of the third day, and it was decided that the old bridge "
+    "over the river "
     "should be closed to all carts until the beams that had been damaged by the flood could be replaced.";
 
 Document read(const std::string& html) {
@@ -18,7 +19,8 @@ Document read(const std::string& html) {
   EXPECT_TRUE(reader);
   Document document;
   const auto* bytes = reinterpret_cast<const uint8_t*>(html.data());
-  EXPECT_TRUE(reader->read("http://www.example.com/a", {bytes, html.size()}, "text/html; charset=utf-8", {}, document));
+  EXPECT_TRUE(reader->read("http://www.example.com/a", {bytes, html.size()}, "text/html; charset=utf-8", {},
+                           document));
   return document;
 }
 
@@ -31,11 +33,14 @@ float weight_of(const Document& document, std::string_view text) {
   return -1;
 }
 
-std::string paragraph(std::string_view text) { return "<p>" + std::string(text) + "</p>"; }
+std::string paragraph(std::string_view text) {
+  return "<p>" + std::string(text) + "</p>";
+}
 
 TEST(MainContent, ProseInPlaceWeighsAllAndMenusNothing) {
-  const Document document = read("<body><div><ul><li><a href=/1>Home</a><li><a href=/2>News</a></ul></div><div>" + paragraph(kProse) +
-                                 paragraph("A second one: " + std::string(kProse)) + "</div><div><a href=/x>Imprint</a></div></body>");
+  const Document document = read(
+      "<body><div><ul><li><a href=/1>Home</a><li><a href=/2>News</a></ul></div><div>" + paragraph(kProse) +
+      paragraph("A second one: " + std::string(kProse)) + "</div><div><a href=/x>Imprint</a></div></body>");
   EXPECT_FLOAT_EQ(weight_of(document, "the council"), 1.0F);
   EXPECT_FLOAT_EQ(weight_of(document, "a second one"), 1.0F);
   EXPECT_FLOAT_EQ(weight_of(document, "home"), 0.0F);
@@ -43,33 +48,41 @@ TEST(MainContent, ProseInPlaceWeighsAllAndMenusNothing) {
 }
 
 TEST(MainContent, ShortBlocksBetweenProseKeepTheirPlace) {
-  const Document document = read("<body><div>" + paragraph(kProse) + "<h2>Repairs</h2>" + paragraph("Then: " + std::string(kProse)) + "</div></body>");
+  const Document document = read("<body><div>" + paragraph(kProse) + "<h2>Repairs</h2>" +
+                                 paragraph("Then: " + std::string(kProse)) + "</div></body>");
   EXPECT_FLOAT_EQ(weight_of(document, "repairs"), 0.6F);
 }
 
 TEST(MainContent, LinkedProseIsNoProse) {
-  const Document document = read("<body><div><p><a href=/other>" + std::string(kProse) + "</a></p></div></body>");
+  const Document document =
+      read("<body><div><p><a href=/other>" + std::string(kProse) + "</a></p></div></body>");
   EXPECT_FLOAT_EQ(weight_of(document, "the council"), 0.0F);
 }
 
 TEST(MainContent, ARepeatedBlockWeighsNothing) {
-  const Document document = read("<body><div>" + paragraph(kProse) + paragraph("In between: " + std::string(kProse)) + paragraph(kProse) + "</div></body>");
+  const Document document =
+      read("<body><div>" + paragraph(kProse) + paragraph("In between: " + std::string(kProse)) +
+           paragraph(kProse) + "</div></body>");
   ASSERT_EQ(document.blocks.size(), 3U);
   EXPECT_FLOAT_EQ(document.blocks[0].weight, 1.0F);
   EXPECT_FLOAT_EQ(document.blocks[2].weight, 0.0F);
 }
 
 TEST(MainContent, ChineseProseNeedsAMarkAndFunctionCharacters) {
-  const std::string prose = "昨天晚上镇上的居民在河边的老桥旁边举行了一次会议,大家决定在洪水损坏的桥梁修好之前不再让车辆通过。";
-  const std::string names = "北京上海广州深圳杭州南京苏州成都武汉西安重庆天津青岛大连厦门宁波长沙郑州济南合肥福州昆明";
-  const Document document = read("<body><div>" + paragraph(prose) + "</div><div>" + paragraph(names) + "</div></body>");
+  const std::string prose =
+      "昨天晚上镇上的居民在河边的老桥旁边举行了一次会议,大家决定在洪水损坏的桥梁修好之前不再让车辆通过。";
+  const std::string names =
+      "北京上海广州深圳杭州南京苏州成都武汉西安重庆天津青岛大连厦门宁波长沙郑州济南合肥福州昆明";
+  const Document document =
+      read("<body><div>" + paragraph(prose) + "</div><div>" + paragraph(names) + "</div></body>");
   EXPECT_FLOAT_EQ(weight_of(document, "昨天"), 1.0F);
   EXPECT_FLOAT_EQ(weight_of(document, "北京"), 0.0F);
 }
 
 TEST(MainContent, WithoutProseEverythingWeighsNothing) {
   const Document document = read("<body><p>short</p><p>shorter still</p></body>");
-  for (const DocumentBlock& block : document.blocks) EXPECT_FLOAT_EQ(block.weight, 0.0F);
+  for (const DocumentBlock& block : document.blocks)
+    EXPECT_FLOAT_EQ(block.weight, 0.0F);
 }
 
 TEST(MainContent, NothingIsFine) {

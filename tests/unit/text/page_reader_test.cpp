@@ -11,17 +11,20 @@ namespace nd::text {
 namespace {
 
 const std::string kArticle =
-    "昨天晚上镇上的居民在河边举行了会议。大家决定在修好之前不再让车辆通过!有人问:什么时候能修好呢?镇长说,大约需要三个月的时间;"
+    "昨天晚上镇上的居民在河边举行了会议。大家决定在修好之前不再让车辆通过!有人问:什么时候能修好呢?镇长说,"
+    "大约需要三个月的时间;"
     "费用由县里承担……会议在十点钟结束。";
 
 std::string encode(const std::string& utf8, const char* charset) {
   UErrorCode status = U_ZERO_ERROR;
   std::vector<UChar> wide(utf8.size() + 1);
   int32_t wide_size = 0;
-  u_strFromUTF8(wide.data(), static_cast<int32_t>(wide.size()), &wide_size, utf8.data(), static_cast<int32_t>(utf8.size()), &status);
+  u_strFromUTF8(wide.data(), static_cast<int32_t>(wide.size()), &wide_size, utf8.data(),
+                static_cast<int32_t>(utf8.size()), &status);
   UConverter* converter = ucnv_open(charset, &status);
   std::string out(utf8.size() * 4 + 8, '\0');
-  const int32_t size = ucnv_fromUChars(converter, out.data(), static_cast<int32_t>(out.size()), wide.data(), wide_size, &status);
+  const int32_t size = ucnv_fromUChars(converter, out.data(), static_cast<int32_t>(out.size()), wide.data(),
+                                       wide_size, &status);
   ucnv_close(converter);
   EXPECT_TRUE(U_SUCCESS(status));
   out.resize(static_cast<size_t>(size));
@@ -36,13 +39,16 @@ std::string with_entities(const std::string& utf8) {
                std::u16string([&] {
                  std::u16string text(utf8.size() + 1, u'\0');
                  int32_t text_size = 0;
-                 u_strFromUTF8(text.data(), static_cast<int32_t>(text.size()), &text_size, utf8.data(), static_cast<int32_t>(utf8.size()), &status);
+                 u_strFromUTF8(text.data(), static_cast<int32_t>(text.size()), &text_size, utf8.data(),
+                               static_cast<int32_t>(utf8.size()), &status);
                  text.resize(static_cast<size_t>(text_size));
                  return text;
-               }()).c_str(),
+               }())
+                   .c_str(),
                -1, &status);
   std::string out;
-  for (int32_t i = 0; i < size; ++i) out += "&#" + std::to_string(wide[static_cast<size_t>(i)]) + ";";
+  for (int32_t i = 0; i < size; ++i)
+    out += "&#" + std::to_string(wide[static_cast<size_t>(i)]) + ";";
   return out;
 }
 
@@ -50,8 +56,10 @@ class PageReaderTest : public testing::Test {
  protected:
   PageReaderTest() : reader_(*PageReader::create()) {}
 
-  const Document& read(const std::string& body, std::string_view content_type = "text/html", const PageLimits& limits = {}) {
-    EXPECT_TRUE(reader_.read("https://news.example.co.uk/a?b", {reinterpret_cast<const uint8_t*>(body.data()), body.size()}, content_type,
+  const Document& read(const std::string& body, std::string_view content_type = "text/html",
+                       const PageLimits& limits = {}) {
+    EXPECT_TRUE(reader_.read("https://news.example.co.uk/a?b",
+                             {reinterpret_cast<const uint8_t*>(body.data()), body.size()}, content_type,
                              limits, document_));
     return document_;
   }
@@ -61,16 +69,23 @@ class PageReaderTest : public testing::Test {
 };
 
 TEST_F(PageReaderTest, TheSameArticleInEveryCharsetIsTheSameDocument) {
-  const auto page = [](const std::string& article) { return "<html><body><div><p>" + article + "</p></div></body></html>"; };
+  const auto page = [](const std::string& article) {
+    return "<html><body><div><p>" + article + "</p></div></body></html>";
+  };
   const Document expected = read(page(kArticle), "text/html; charset=utf-8");
   ASSERT_GT(expected.tokens.size(), 50U);
   ASSERT_EQ(expected.sentences.size(), 6U);
   const std::vector<std::pair<std::string, std::string>> variants = {
-      {encode(page(kArticle), "gb18030"), "text/html; charset=gb2312"}, {encode(page(kArticle), "gb18030"), "text/html; charset=GBK"},
-      {encode(page(kArticle), "gb18030"), "text/html; charset=utf-8"},  {encode(page(kArticle), "gb18030"), "text/html"},
-      {encode(page(kArticle), "UTF-16LE"), "text/html; charset=utf-16le"}, {page(with_entities(kArticle)), "text/html"},
-      {page(kArticle), "text/html; charset=gb2312"},                    {page(kArticle), "text/html; charset=iso-8859-1"},
-      {page("<b>" + kArticle.substr(0, 30) + "</b><!-- x -->" + kArticle.substr(30)), "text/html; charset=utf-8"}};
+      {encode(page(kArticle), "gb18030"), "text/html; charset=gb2312"},
+      {encode(page(kArticle), "gb18030"), "text/html; charset=GBK"},
+      {encode(page(kArticle), "gb18030"), "text/html; charset=utf-8"},
+      {encode(page(kArticle), "gb18030"), "text/html"},
+      {encode(page(kArticle), "UTF-16LE"), "text/html; charset=utf-16le"},
+      {page(with_entities(kArticle)), "text/html"},
+      {page(kArticle), "text/html; charset=gb2312"},
+      {page(kArticle), "text/html; charset=iso-8859-1"},
+      {page("<b>" + kArticle.substr(0, 30) + "</b><!-- x -->" + kArticle.substr(30)),
+       "text/html; charset=utf-8"}};
   for (const auto& [body, content_type] : variants) {
     const Document& document = read(body, content_type);
     EXPECT_EQ(document.text, expected.text) << content_type << " of " << body.size() << " bytes";
@@ -89,7 +104,8 @@ TEST_F(PageReaderTest, BlocksCoverTokensAndSentencesInOrder) {
     tokens = block.tokens.end;
     sentences = block.sentences.end;
     uint32_t width = 0;
-    for (uint32_t i = block.tokens.begin; i < block.tokens.end; ++i) width += document.tokens[i].width;
+    for (uint32_t i = block.tokens.begin; i < block.tokens.end; ++i)
+      width += document.tokens[i].width;
     EXPECT_EQ(block.width, width);
   }
   EXPECT_EQ(tokens, document.tokens.size());
@@ -119,7 +135,8 @@ TEST_F(PageReaderTest, PlainTextIsTextAndImagesAreNone) {
 
 TEST_F(PageReaderTest, LimitsCutAndTell) {
   std::string words;
-  for (int i = 0; i < 1000; ++i) words += "word" + std::to_string(i) + " ";
+  for (int i = 0; i < 1000; ++i)
+    words += "word" + std::to_string(i) + " ";
   PageLimits limits;
   limits.tokens = 100;
   EXPECT_EQ(read("<p>" + words + "</p><p>more</p>", "text/html", limits).tokens.size(), 100U);

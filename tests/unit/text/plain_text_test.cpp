@@ -8,17 +8,20 @@
 namespace nd::text {
 namespace {
 
-std::vector<std::string> blocks_of(std::string_view text, const HtmlLimits& limits = {}, bool* limited = nullptr) {
+std::vector<std::string> blocks_of(std::string_view text, const HtmlLimits& limits = {},
+                                   bool* limited = nullptr) {
   Extraction extraction;
   extract_plain_text(text, limits, extraction);
   std::vector<std::string> blocks;
-  for (const TextBlock& block : extraction.blocks) blocks.emplace_back(block.text.of(extraction.text));
+  for (const TextBlock& block : extraction.blocks)
+    blocks.emplace_back(block.text.of(extraction.text));
   if (limited != nullptr) *limited = extraction.limited;
   return blocks;
 }
 
 TEST(PlainText, BlankLinesSeparateParagraphs) {
-  EXPECT_EQ(blocks_of("one\ntwo\n\nthree\n \t\r\nfour"), (std::vector<std::string>{"one\ntwo", "three", "four"}));
+  EXPECT_EQ(blocks_of("one\ntwo\n\nthree\n \t\r\nfour"),
+            (std::vector<std::string>{"one\ntwo", "three", "four"}));
 }
 
 TEST(PlainText, NothingGivesNothing) {
