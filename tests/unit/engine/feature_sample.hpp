@@ -68,7 +68,7 @@ struct FeatureSample {
     header.width = symbols.size() * kWordWidth;
     header.content_width = mass / 255;
     header.fingerprint_count = fingerprint_count;
-    header.flags = symbols.empty() ? kFeatureNoText : 0;
+    header.flags = symbols.empty() ? uint32_t{kFeatureNoText} : 0;
     return Features::build(header, {described, keys, sentences, symbols, url, site, text});
   }
 };
