@@ -12,6 +12,13 @@ uint32_t block_end(std::span<const FeatureBlock> blocks, size_t block, size_t sy
   return block + 1 < blocks.size() ? blocks[block + 1].token_begin : static_cast<uint32_t>(symbol_count);
 }
 
+uint64_t shingle_hash(std::span<const Symbol> shingle) noexcept {
+  uint64_t hash = shingle.size();
+  for (Symbol symbol : shingle)
+    hash = mix(hash ^ symbol) + 0x9e3779b97f4a7c15ULL;
+  return hash;
+}
+
 }  // namespace
 
 KeyParameters key_parameters_of(const Parameters& parameters) noexcept {
@@ -75,10 +82,22 @@ uint32_t KeyBuilder::build(std::span<const FeatureBlock> blocks, std::span<const
   keys.erase(std::unique(keys.begin(), keys.end()), keys.end());
   const uint32_t fingerprint_count = static_cast<uint32_t>(keys.size());
   if (parameters.relaxed == 0) return fingerprint_count;
+  run_.clear();
   for (size_t i = 0; i < blocks.size(); ++i) {
     if (!gives_keys(blocks[i], all_text)) continue;
     const uint32_t begin = blocks[i].token_begin;
-    add_shingles(symbols.subspan(begin, block_end(blocks, i, symbols.size()) - begin), parameters);
+    const std::span<const Symbol> block =
+        symbols.subspan(begin, block_end(blocks, i, symbols.size()) - begin);
+    if (all_text) {
+      run_.insert(run_.end(), block.begin(), block.end());
+    } else {
+      add_shingles(block, parameters);
+    }
+  }
+  // A page of a few words has no block as long as a shingle: its text counts as one run.
+  if (all_text) {
+    add_shingles(run_, parameters);
+    if (shingles_.empty() && !run_.empty()) shingles_.push_back(shingle_hash(run_));
   }
   std::sort(shingles_.begin(), shingles_.end());
   keys.insert(keys.end(), shingles_.begin(), shingles_.end());
@@ -90,9 +109,7 @@ void KeyBuilder::add_shingles(std::span<const Symbol> block, const KeyParameters
     const size_t count =
         symbol_width(block[i]) == 2 ? parameters.wide_shingle_tokens : parameters.shingle_tokens;
     if (i + count > block.size()) continue;
-    uint64_t hash = count;
-    for (size_t k = i; k < i + count; ++k)
-      hash = mix(hash ^ block[k]) + 0x9e3779b97f4a7c15ULL;
+    const uint64_t hash = shingle_hash(block.subspan(i, count));
     if (shingles_.size() == parameters.relaxed_keys) {
       if (hash >= shingles_.front() || std::find(shingles_.begin(), shingles_.end(), hash) != shingles_.end())
         continue;

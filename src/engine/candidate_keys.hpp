@@ -35,6 +35,7 @@ class KeyBuilder {
   lcs::Fingerprinter fingerprinter_;
   Vector<lcs::SentenceDigest> digests_;
   Vector<lcs::Fingerprint> fingerprints_;
+  Vector<Symbol> run_;         // the text of a short page
   Vector<uint64_t> shingles_;  // a max-heap of the smallest
 };
 

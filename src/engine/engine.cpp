@@ -1,6 +1,7 @@
 #include "engine/engine.hpp"
 
 #include <algorithm>
+#include <array>
 #include <chrono>
 #include <mutex>
 #include <utility>
@@ -93,7 +94,7 @@ Result<std::shared_ptr<const Features>> Engine::read_features(const PageInput& p
   scratch.frame_of_page.resize(blocks.size());
   {
     const std::shared_lock lock(mutex_);
-    templates_.mark_frame(stable_hash(scratch.document.site), blocks, 0, scratch.frame_of_page);
+    templates_.mark_frame(stable_hash(scratch.document.site), blocks, {}, scratch.frame_of_page);
   }
   const PageFacts facts{page.url, page.fetched_at_ms != 0 ? page.fetched_at_ms : now_ms(), page.body.size(),
                         page.truncated};
@@ -272,18 +273,19 @@ Engine::Prospect* Engine::next_to_verify(Decision& decision) const {
 }
 
 FrameMarks Engine::mark_frame(const Prospect& prospect, const Features& page, Scratch& scratch) const {
-  return mark_frame(*prospect.text, page, prospect.group_id, scratch);
+  return mark_frame(*prospect.text, page, prospect.group_id, 0, scratch);
 }
 
 FrameMarks Engine::mark_frame(const Features& representative, const Features& page, uint64_t group_id,
-                              Scratch& scratch) const {
+                              uint64_t own_group_id, Scratch& scratch) const {
   if (!parameters_.templates.enabled) return {};
   const uint64_t site_a = stable_hash(representative.site());
   const uint64_t site_b = stable_hash(page.site());
   scratch.frame_of_representative.resize(representative.blocks().size());
   scratch.frame_of_page.resize(page.blocks().size());
-  templates_.mark_frame(site_a, representative.blocks(), group_id, scratch.frame_of_representative);
-  templates_.mark_frame(site_b, page.blocks(), group_id, scratch.frame_of_page);
+  const std::array<uint64_t, 2> groups{group_id, own_group_id};
+  templates_.mark_frame(site_a, representative.blocks(), groups, scratch.frame_of_representative);
+  templates_.mark_frame(site_b, page.blocks(), groups, scratch.frame_of_page);
   return {scratch.frame_of_representative, scratch.frame_of_page,
           site_a == site_b && !templates_.is_young(site_a, group_id)};
 }

@@ -115,10 +115,11 @@ class Engine {
   static void hold_against_twin(Prospect& prospect);
   Prospect* next_to_verify(Decision& decision) const;
   Result<std::shared_ptr<const Features>> read_features(const PageInput& page, Scratch& scratch) const;
-  // What the template model says now; the lock must be held. The marks live in the scratch.
+  // What the template model says now; the lock must be held. The marks live in the scratch. `own_group_id`:
+  // of a page that is known, 0 of one that is being decided.
   FrameMarks mark_frame(const Prospect& prospect, const Features& page, Scratch& scratch) const;
   FrameMarks mark_frame(const Features& representative, const Features& page, uint64_t group_id,
-                        Scratch& scratch) const;
+                        uint64_t own_group_id, Scratch& scratch) const;
   void verify(Prospect& prospect, const Features& page, const FrameMarks& marks, Scratch& scratch);
   Answer answer_of(const Features& page, const Decision& decision) const;
 

@@ -100,7 +100,8 @@ uint64_t count_shared_keys(const Features& a, const Features& b) {
 Result<void> Engine::explain(uint64_t page_a, uint64_t page_b, String& out) {
   std::shared_ptr<const Features> a;
   std::shared_ptr<const Features> b;
-  uint64_t group_id = 0;
+  uint64_t group_a = 0;
+  uint64_t group_b = 0;
   {
     const std::shared_lock lock(mutex_);
     const PageRecord* record_a = table_.find(page_a);
@@ -109,7 +110,8 @@ Result<void> Engine::explain(uint64_t page_a, uint64_t page_b, String& out) {
       return error(Status::kNotFound, "no page of this id is known");
     a = record_a->features;
     b = record_b->features;
-    group_id = record_a->answer.group_id;
+    group_a = record_a->answer.group_id;
+    group_b = record_b->answer.group_id;
   }
   if (a == nullptr || b == nullptr)
     return error(Status::kNotFound, "the text of this page was not kept: the memory budget was reached");
@@ -119,7 +121,7 @@ Result<void> Engine::explain(uint64_t page_a, uint64_t page_b, String& out) {
   FrameMarks marks;
   {
     const std::shared_lock lock(mutex_);
-    marks = mark_frame(*a, *b, group_id, **lease);
+    marks = mark_frame(*a, *b, group_a, group_b, **lease);
   }
   const Verification verification = verifier.verify(*a, *b, marks, parameters_);
 

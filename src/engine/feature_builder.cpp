@@ -66,7 +66,7 @@ Features FeatureBuilder::finish(const PageFacts& facts, const text::Document& do
   key_blocks_.assign(blocks_.begin(), blocks_.end());
   for (size_t i = 0; i < frame.size(); ++i) {
     if (frame[i] != 0) key_blocks_[i].weight = 0;
-    key_blocks_[i].dropped = frame[i];
+    key_blocks_[i].dropped = frame[i] == kEverywhere;
   }
   header.content_width = weighted_width(blocks_, symbols_);
   add_sentences(document, header.key_parameters, portable);

@@ -21,15 +21,20 @@ struct RelaxedParameters {
 
 // When a page joins a group. Widths in units of the LCS partition, weighted by block.
 struct DecisionParameters {
-  double resemblance = 0.28;            // TR2007012 section 5.4
-  uint32_t resemblance_width = 100;     // and at least so much in common
-  double containment = 0.70;            // TR2007012 section 5.4
-  double containment_ratio = 0.20;      // the smaller text at least so much of the larger
-  uint32_t containment_width = 200;     // and at least so long
-  double same_site_resemblance = 0.80;  // two pages of one site share their frame
-  uint32_t content_width = 140;         // less main content: a short page
-  double short_resemblance = 0.90;      // of all visible text, for short pages
-  uint32_t exact_width = 40;            // visible text for ND_EXACT
+  double resemblance = 0.28;                  // TR2007012 section 5.4
+  uint32_t resemblance_width = 100;           // and at least so much in common
+  uint32_t small_match_width = 300;           // less in common than this ...
+  double small_match_resemblance = 0.50;      // ... asks for so much
+  double containment = 0.70;                  // TR2007012 section 5.4
+  double containment_ratio = 0.20;            // the smaller text at least so much of the larger
+  uint32_t containment_width = 400;           // and at least so long
+  double same_site_resemblance = 0.80;        // two pages of one site share their frame
+  uint32_t content_width = 140;               // less main content: a short page
+  double short_resemblance = 0.65;            // of all text that is no frame, for short pages of two sites
+  double short_same_site_resemblance = 0.95;  // ... and of one
+  double tiny_resemblance = 0.96;             // of all text that is not everywhere on its site
+  uint32_t tiny_width = 16;
+  uint32_t exact_width = 40;    // visible text for ND_EXACT
   double full_coverage = 0.80;  // covered less than this by its counterpart: ND_FLAG_CONTAINS / _CONTAINED
 };
 

@@ -20,17 +20,31 @@ const SiteTemplates::Site* SiteTemplates::find(uint64_t site) const noexcept {
   return slot == nullptr ? nullptr : sites_[*slot].get();
 }
 
+bool SiteTemplates::is_frame(const BlockEntry& block, std::span<const uint64_t> groups) noexcept {
+  if (block.more != 0) return true;
+  if (groups.empty()) return block.groups[1] != 0;
+  return std::ranges::any_of(block.groups, [groups](uint32_t known) {
+    return known != 0 &&
+           std::ranges::none_of(groups, [known](uint64_t group) { return short_group(group) == known; });
+  });
+}
+
+// A new design is everywhere soon: what counts are the pages since the block was first seen.
+bool SiteTemplates::is_everywhere(const Site& site, const BlockEntry& block) noexcept {
+  const uint32_t since = site.pages - block.first_page + 1;
+  return block.more != 0 && 2 * uint64_t{block.pages} >= since;
+}
+
 // [6] and [8] ask which blocks are frame ...
-void SiteTemplates::mark_frame(uint64_t site_key, std::span<const FeatureBlock> blocks, uint64_t group_id,
-                               std::span<uint8_t> frame) const noexcept {
+void SiteTemplates::mark_frame(uint64_t site_key, std::span<const FeatureBlock> blocks,
+                               std::span<const uint64_t> groups, std::span<uint8_t> frame) const noexcept {
   std::fill(frame.begin(), frame.end(), uint8_t{0});
   const Site* site = find(site_key);
   if (site == nullptr) return;
-  const uint32_t own = group_id == 0 ? 0 : short_group(group_id);
   for (size_t i = 0; i < blocks.size(); ++i) {
     const BlockEntry* entry = site->blocks.find(blocks[i].hash);
-    if (entry == nullptr) continue;
-    frame[i] = entry->more || entry->groups[1] != 0 || (group_id != 0 && entry->groups[0] != own);
+    if (entry == nullptr || !is_frame(*entry, groups)) continue;
+    frame[i] = is_everywhere(*site, *entry) ? kEverywhere : kFrame;
   }
 }
 
@@ -107,12 +121,14 @@ void SiteTemplates::learn_blocks(Site& site, std::span<const FeatureBlock> block
       if (site.blocks.size() >= parameters_.blocks_per_site) make_room(site);
       if (site.blocks.size() >= parameters_.blocks_per_site) continue;
       entry = &site.blocks[block.hash];
+      entry->first_page = site.pages;
     }
+    if (entry->last_page != site.pages) ++entry->pages;  // once a page
     entry->last_page = site.pages;
     const auto place = std::find_if(entry->groups.begin(), entry->groups.end(),
                                     [group](uint32_t known) { return known == 0 || known == group; });
     if (place == entry->groups.end()) {
-      entry->more = true;
+      entry->more = 1;
     } else {
       *place = group;
     }

@@ -22,14 +22,22 @@ struct TemplateParameters {
   uint32_t young_pages = 8;  // with fewer pages seen, a site's frame is not known yet
 };
 
+// What a site's model says of a block.
+enum FrameMark : uint8_t {
+  kOwnText = 0,
+  kFrame = 1,       // on pages of other groups too: the site's, not the article's
+  kEverywhere = 2,  // on so many pages of the site that it tells nothing even of a page of a few words
+};
+
 // Threads: any number of readers, or one writer.
 class SiteTemplates {
  public:
   SiteTemplates(uint64_t secret, const TemplateParameters& parameters) noexcept;
 
-  // frame[i] = 1 if block i is known on this site from a group other than `group_id` (0: from two groups at
-  // least). `frame` [blocks.size()]. Cost: a look-up a block.
-  void mark_frame(uint64_t site, std::span<const FeatureBlock> blocks, uint64_t group_id,
+  // frame[i], a FrameMark: kFrame if block i is known on this site from a group other than `group_id` (0:
+  // from two groups at least), kEverywhere if it also stood on half of the pages since it was first seen.
+  // `frame` [blocks.size()]. Cost: a look-up a block.
+  void mark_frame(uint64_t site, std::span<const FeatureBlock> blocks, std::span<const uint64_t> groups,
                   std::span<uint8_t> frame) const noexcept;
 
   // Fewer than young_pages new pages with text have been seen of the site outside of the group (0: at all):
@@ -53,8 +61,10 @@ class SiteTemplates {
   // Groups in 32 bits of their mixed id: taking two for one by chance (2^-32) delays learning, no more.
   struct BlockEntry {
     std::array<uint32_t, kGroups> groups;  // 0: free
-    uint32_t last_page;                    // the site's page number at which it was seen last
-    bool more;                             // of more groups than these: frame for every page
+    uint32_t first_page;                   // the site's page number at which it was seen first ...
+    uint32_t last_page;                    // ... and last
+    uint32_t pages : 31;                   // that it stood on
+    uint32_t more : 1;                     // of more groups than these: frame for every page
   };
   static constexpr size_t kCountedGroups = 8;
   struct GroupCount {
@@ -76,6 +86,8 @@ class SiteTemplates {
 
   const Site* find(uint64_t site) const noexcept;
   Site& find_or_add(uint64_t site);
+  static bool is_frame(const BlockEntry& block, std::span<const uint64_t> groups) noexcept;
+  static bool is_everywhere(const Site& site, const BlockEntry& block) noexcept;
   static void count_page(Site& site, uint32_t group) noexcept;
   void learn_blocks(Site& site, std::span<const FeatureBlock> blocks, uint32_t group);
   void make_room(Site& site);

@@ -4,6 +4,14 @@
 #include <string_view>
 
 namespace nd::engine {
+namespace {
+
+// The width that must match for a resemblance, of two texts so wide together.
+double width_for(double resemblance, double both) noexcept {
+  return resemblance * both / (1 + resemblance);
+}
+
+}  // namespace
 
 std::string_view rule_name(Rule rule) noexcept {
   switch (rule) {
@@ -19,45 +27,71 @@ std::string_view rule_name(Rule rule) noexcept {
       return "same site";
     case Rule::kShort:
       return "short";
+    case Rule::kTiny:
+      return "tiny";
   }
   return "none";
 }
 
-void Verifier::prepare(const Features& features, std::span<const uint8_t> frame, bool weighted, Side& side) {
+double Verifier::Side::weight(Text text, uint32_t token) const noexcept {
+  switch (text) {
+    case Text::kContent:
+      return marks[token] != kOwnText ? 0 : weights[token] / 255.0;
+    case Text::kUnframed:
+      return marks[token] != kOwnText ? 0 : 1;
+    case Text::kRare:
+      return marks[token] == kEverywhere ? 0 : 1;
+    case Text::kVisible:
+      return 1;
+  }
+  return 0;
+}
+
+void Verifier::prepare(const Features& features, std::span<const uint8_t> frame, Side& side) {
   const std::span<const Symbol> symbols = features.symbols();
   side.widths.resize(symbols.size());
   side.weights.resize(symbols.size());
-  side.frame.resize(symbols.size());
-  side.mass = 0;
+  side.marks.resize(symbols.size());
+  side.masses = {};
   for (size_t block = 0; block < features.blocks().size(); ++block) {
     const FeatureBlock& described = features.blocks()[block];
-    const bool is_frame = described.dropped != 0 || (!frame.empty() && frame[block] != 0);
-    const uint8_t weight = is_frame ? uint8_t{0} : weighted ? described.weight : uint8_t{255};
+    const uint8_t mark = described.dropped != 0 ? uint8_t{kEverywhere}
+                         : frame.empty()        ? uint8_t{kOwnText}
+                                                : frame[block];
     uint32_t width = 0;
-    for (uint32_t i = features.blocks()[block].token_begin; i < features.token_end(block); ++i) {
+    for (uint32_t i = described.token_begin; i < features.token_end(block); ++i) {
       side.widths[i] = symbol_width(symbols[i]);
-      side.weights[i] = weight;
-      side.frame[i] = is_frame;
+      side.weights[i] = described.weight;
+      side.marks[i] = mark;
       width += side.widths[i];
     }
-    side.mass += weight / 255.0 * width;
+    if (described.token_begin == features.token_end(block)) continue;
+    for (size_t text = 0; text < kTexts; ++text)
+      side.masses[text] += side.weight(static_cast<Text>(text), described.token_begin) * width;
   }
 }
 
-Verification Verifier::compare(const Features& a, const Features& b, bool weighted, bool full_match,
-                               const Parameters& parameters, uint64_t need_width) {
-  comparer_.compare({a.symbols(), a_.widths}, {b.symbols(), b_.widths}, parameters.comparison, need_width,
-                    comparison_);
-  double mass_a = a_.mass;
-  double mass_b = b_.mass;
+void Verifier::compare(const Features& a, const Features& b, const Parameters& parameters,
+                       double need_width) {
+  comparer_.compare({a.symbols(), a_.widths}, {b.symbols(), b_.widths}, parameters.comparison,
+                    static_cast<uint64_t>(need_width), comparison_);
+}
+
+Verification Verifier::measure(Text text, bool full_match) const {
+  double mass_a = a_.mass(text);
+  double mass_b = b_.mass(text);
   double matched = 0;  // one L for all four ratios
   for (const lcs::Match& match : comparison_.matches) {
     for (uint32_t i = 0; i < match.count; ++i) {
       const double width = a_.widths[match.a + i];
-      const double weight_a = a_.weights[match.a + i] / 255.0;
-      const double weight_b = b_.weights[match.b + i] / 255.0;
-      if (a_.frame[match.a + i] != 0 || b_.frame[match.b + i] != 0) continue;  // frame is nobody's content
-      if (full_match && weighted) {
+      const double weight_a = a_.weight(text, match.a + i);
+      const double weight_b = b_.weight(text, match.b + i);
+      const uint8_t mark = std::max(a_.marks[match.a + i], b_.marks[match.b + i]);
+      if (text != Text::kVisible && (mark == kEverywhere || (mark == kFrame && text != Text::kRare))) {
+        // Known as frame on one side, it is the other's frame too, and nobody's content.
+        mass_a -= weight_a * width;
+        mass_b -= weight_b * width;
+      } else if (full_match) {
         mass_a += (1.0 - weight_a) * width;
         mass_b += (1.0 - weight_b) * width;
         matched += width;
@@ -68,6 +102,8 @@ Verification Verifier::compare(const Features& a, const Features& b, bool weight
   }
   Verification out;
   out.matched_width = matched;
+  out.smaller_mass = std::min(mass_a, mass_b);
+  out.unmatched_width = std::max(0.0, mass_a + mass_b - 2 * matched);
   if (matched > 0) {
     out.resemblance = std::min(1.0, matched / (mass_a + mass_b - matched));
     out.matched_coverage = std::min(1.0, matched / mass_a);
@@ -79,6 +115,36 @@ Verification Verifier::compare(const Features& a, const Features& b, bool weight
   return out;
 }
 
+// One of both has hardly any main content: tables, lists and menus are its text. What a site's pages share is
+// then most of it, and only what is left tells pages apart.
+Verification Verifier::verify_short(bool same_site, bool known_site, const DecisionParameters& decision) {
+  Verification out = measure(Text::kUnframed, false);
+  if (same_site && !known_site) return out;
+  // Few words in common say little: then nearly all must be.
+  const bool loose = !same_site && out.matched_width >= decision.resemblance_width;
+  const double threshold = loose ? decision.short_resemblance : decision.short_same_site_resemblance;
+  if (out.resemblance >= threshold && out.matched_width >= decision.exact_width) {
+    out.similar = true;
+    out.rule = Rule::kShort;
+    return out;
+  }
+  // Even the words of a tiny page may stand on many pages of its site. Then all that is not everywhere must
+  // be the same, above all what is the page's own; between sites the frame must be as well.
+  if (out.unmatched_width > decision.tiny_width && out.resemblance < decision.tiny_resemblance) return out;
+  const Verification rare = measure(Text::kRare, false);
+  if (rare.resemblance < decision.tiny_resemblance || rare.matched_width < decision.tiny_width ||
+      rare.unmatched_width > decision.tiny_width) {
+    return out;
+  }
+  const Verification visible = measure(Text::kVisible, false);
+  if (visible.matched_width < decision.exact_width) return out;
+  if (!same_site && visible.resemblance < decision.same_site_resemblance) return out;
+  out = rare;
+  out.similar = true;
+  out.rule = Rule::kTiny;
+  return out;
+}
+
 // [8] One pair against the rules of docs/methods.md.
 Verification Verifier::verify(const Features& representative, const Features& page, const FrameMarks& frame,
                               const Parameters& parameters) {
@@ -86,39 +152,48 @@ Verification Verifier::verify(const Features& representative, const Features& pa
   if (representative.digest() == page.digest() && page.header().width >= decision.exact_width &&
       std::ranges::equal(representative.symbols(), page.symbols())) {
     comparison_.matches.assign(1, {0, 0, static_cast<uint32_t>(page.symbols().size())});
-    return {true, Rule::kExact, 1, 1, 1, 1, static_cast<double>(page.header().width), false, false};
+    Verification out;
+    out.similar = true;
+    out.rule = Rule::kExact;
+    out.resemblance = out.containment = out.page_coverage = out.matched_coverage = 1;
+    out.matched_width = static_cast<double>(page.header().width);
+    return out;
   }
   const bool same_site = !page.site().empty() && page.site() == representative.site();
-  prepare(representative, frame.representative, true, a_);
-  prepare(page, frame.page, true, b_);
-  if (std::min(a_.mass, b_.mass) < decision.content_width) {
-    prepare(representative, frame.representative, false, a_);
-    prepare(page, frame.page, false, b_);
-    const double need = decision.short_resemblance * (a_.mass + b_.mass) / (1 + decision.short_resemblance);
-    Verification out = compare(representative, page, false, true, parameters, static_cast<uint64_t>(need));
-    out.similar = out.resemblance >= decision.short_resemblance &&
-                  out.matched_width >= decision.exact_width && (!same_site || frame.known_site);
-    out.rule = out.similar ? Rule::kShort : Rule::kNone;
-    return out;
+  prepare(representative, frame.representative, a_);
+  prepare(page, frame.page, b_);
+  const double smaller_content = std::min(a_.mass(Text::kContent), b_.mass(Text::kContent));
+  const double larger_content = std::max(a_.mass(Text::kContent), b_.mass(Text::kContent));
+  if (smaller_content < decision.content_width) {
+    const double by_unframed =
+        width_for(same_site ? decision.short_same_site_resemblance : decision.short_resemblance,
+                  a_.mass(Text::kUnframed) + b_.mass(Text::kUnframed));
+    const double by_rare = width_for(decision.tiny_resemblance, a_.mass(Text::kRare) + b_.mass(Text::kRare));
+    compare(representative, page, parameters, std::min(by_unframed, by_rare));
+    return verify_short(same_site, frame.known_site, decision);
   }
   // Until its frame is known, a site's pages must be nearly equal.
   const bool strict = same_site && !frame.known_site;
   const double threshold = strict ? decision.same_site_resemblance : decision.resemblance;
-  const double by_resemblance = threshold * (a_.mass + b_.mass) / (1 + threshold);
-  const double by_containment = decision.containment * std::min(a_.mass, b_.mass);
-  Verification out =
-      compare(representative, page, true, !same_site, parameters,
-              static_cast<uint64_t>(strict ? by_resemblance : std::min(by_resemblance, by_containment)));
-  if (out.resemblance >= threshold && out.matched_width >= decision.resemblance_width) {
+  const double by_resemblance = width_for(threshold, smaller_content + larger_content);
+  const double by_containment = decision.containment * smaller_content;
+  compare(representative, page, parameters,
+          strict ? by_resemblance : std::min(by_resemblance, by_containment));
+  Verification out = measure(Text::kContent, !same_site);
+  if (out.smaller_mass < decision.content_width) return verify_short(same_site, frame.known_site, decision);
+  // A teaser, a quoted paragraph and the items of two lists are short as well: little in common must be most
+  // of both.
+  const double wanted = out.matched_width < decision.small_match_width
+                            ? std::max(threshold, decision.small_match_resemblance)
+                            : threshold;
+  if (out.resemblance >= wanted && out.matched_width >= decision.resemblance_width) {
     out.similar = true;
     out.rule = strict ? Rule::kSameSite : Rule::kResemblance;
-  } else if (!strict && out.containment >= decision.containment) {
-    const double smaller = std::min(a_.mass, b_.mass);
-    const double larger = std::max(a_.mass, b_.mass);
-    if (smaller >= decision.containment_ratio * larger && smaller >= decision.containment_width) {
-      out.similar = true;
-      out.rule = Rule::kContainment;
-    }
+  } else if (!strict && out.containment >= decision.containment &&
+             smaller_content >= decision.containment_ratio * larger_content &&
+             smaller_content >= decision.containment_width) {
+    out.similar = true;
+    out.rule = Rule::kContainment;
   }
   return out;
 }

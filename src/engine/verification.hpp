@@ -2,6 +2,7 @@
 // docs/methods.md.
 #pragma once
 
+#include <array>
 #include <cstdint>
 #include <span>
 
@@ -17,7 +18,8 @@ enum class Rule : uint8_t {
   kResemblance,
   kContainment,
   kSameSite,  // resemblance of two pages of one site
-  kShort,     // near-exact equality of all visible text, where there is little content
+  kShort,     // resemblance of all text that is no frame, where there is little content
+  kTiny,      // near-equality of what is not everywhere on its site, where there is hardly any
 };
 std::string_view rule_name(Rule rule) noexcept;
 
@@ -28,14 +30,16 @@ struct Verification {
   double containment = 0;
   double page_coverage = 0;
   double matched_coverage = 0;
-  double matched_width = 0;  // weighted
-  bool by_sketch = false;    // rejected by the filtered sketch alone
-  bool limited = false;      // work_limit was hit
+  double matched_width = 0;    // weighted
+  double unmatched_width = 0;  // of both texts together, weighted
+  double smaller_mass = 0;     // of the text with less that counts, weighted
+  bool by_sketch = false;      // rejected by the filtered sketch alone
+  bool limited = false;        // work_limit was hit
 };
 
-// What the site's template model says of a pair (site_templates.hpp); empty spans: nothing.
+// What the site's template model says of a pair (FrameMark of site_templates.hpp); empty spans: nothing.
 struct FrameMarks {
-  std::span<const uint8_t> representative;  // by block of the representative: 1 for frame
+  std::span<const uint8_t> representative;  // by block of the representative
   std::span<const uint8_t> page;            // by block of the page
   bool known_site = false;                  // two pages of one site whose frame is known
 };
@@ -56,15 +60,29 @@ class Verifier {
   std::span<const lcs::Match> matches() const noexcept { return comparison_.matches; }
 
  private:
+  // What of a text counts, and how much.
+  enum class Text : uint8_t {
+    kContent,   // what is no frame, by the weight of its block
+    kUnframed,  // what is no frame, in full
+    kRare,      // what is not everywhere on its site, in full
+    kVisible,   // all
+  };
+  static constexpr size_t kTexts = 4;
   struct Side {
     Vector<uint16_t> widths;
-    Vector<uint8_t> weights;  // per token
-    Vector<uint8_t> frame;    // per token
-    double mass = 0;
+    Vector<uint8_t> weights;  // per token, of its block
+    Vector<uint8_t> marks;    // per token, a FrameMark
+    std::array<double, kTexts> masses;
+
+    double mass(Text text) const noexcept { return masses[static_cast<size_t>(text)]; }
+    // 0..1; 0 for what does not count.
+    double weight(Text text, uint32_t token) const noexcept;
   };
-  static void prepare(const Features& features, std::span<const uint8_t> frame, bool weighted, Side& side);
-  Verification compare(const Features& a, const Features& b, bool weighted, bool full_match,
-                       const Parameters& parameters, uint64_t need_width);
+  static void prepare(const Features& features, std::span<const uint8_t> frame, Side& side);
+  void compare(const Features& a, const Features& b, const Parameters& parameters, double need_width);
+  // What the matches are worth. `full_match`: whatever its block weighs, matched text counts in full.
+  Verification measure(Text text, bool full_match) const;
+  Verification verify_short(bool same_site, bool known_site, const DecisionParameters& decision);
 
   lcs::Comparer comparer_;
   lcs::Comparison comparison_;

@@ -9,24 +9,34 @@
 namespace nd::engine {
 namespace {
 
-// The smallest shingle hashes as a plain set would find them.
+uint64_t plain_hash(const Symbol* begin, size_t count) {
+  uint64_t hash = count;
+  for (size_t k = 0; k < count; ++k)
+    hash = mix(hash ^ begin[k]) + 0x9e3779b97f4a7c15ULL;
+  return hash;
+}
+
+// The smallest shingle hashes as a plain set would find them. All text of a short page is one run, and a run
+// too short for a shingle is one.
 std::vector<uint64_t> shingles_of(const Features& features, const KeyParameters& parameters, bool all_text) {
-  std::set<uint64_t> hashes;
+  std::vector<std::vector<Symbol>> texts(1);
   for (size_t i = 0; i < features.blocks().size(); ++i) {
     const FeatureBlock& block = features.blocks()[i];
     if (block.dropped != 0 || (!all_text && block.weight < 102)) continue;
-    const std::vector<Symbol> text(features.symbols().begin() + block.token_begin,
-                                   features.symbols().begin() + features.token_end(i));
+    if (!all_text) texts.emplace_back();
+    texts.back().insert(texts.back().end(), features.symbols().begin() + block.token_begin,
+                        features.symbols().begin() + features.token_end(i));
+  }
+  std::set<uint64_t> hashes;
+  for (const std::vector<Symbol>& text : texts) {
     for (size_t begin = 0; begin < text.size(); ++begin) {
       const size_t count =
           symbol_width(text[begin]) == 2 ? parameters.wide_shingle_tokens : parameters.shingle_tokens;
-      if (begin + count > text.size()) continue;
-      uint64_t hash = count;
-      for (size_t k = 0; k < count; ++k)
-        hash = mix(hash ^ text[begin + k]) + 0x9e3779b97f4a7c15ULL;
-      hashes.insert(hash);
+      if (begin + count <= text.size()) hashes.insert(plain_hash(&text[begin], count));
     }
   }
+  if (all_text && hashes.empty() && !texts.back().empty())
+    hashes.insert(plain_hash(texts.back().data(), texts.back().size()));
   std::vector<uint64_t> out(hashes.begin(), hashes.end());
   out.resize(std::min<size_t>(out.size(), parameters.relaxed_keys));
   return out;
@@ -68,17 +78,36 @@ TEST(CandidateKeysTest, ShinglesEqualAPlainSearch) {
 
 TEST(CandidateKeysTest, AShingleThatStartsWideIsLonger) {
   std::vector<Symbol> symbols;
-  for (uint32_t i = 0; i < 12; ++i)
+  for (uint32_t i = 0; i < 75; ++i)
     symbols.push_back(make_symbol(static_cast<uint32_t>(mix(i + 1)), 2));
-  const std::vector<FeatureBlock> blocks = {{1, 0, 255, 0, {}}};
   KeyParameters parameters = key_parameters_of(Parameters{});
+  parameters.relaxed_keys = 100;
   auto builder = KeyBuilder::create();
   Vector<uint64_t> keys;
-  builder->build(blocks, {}, symbols, parameters, keys);
-  EXPECT_EQ(keys.size(), 3U);  // 12 - 10 + 1
-  symbols.resize(9);
+  builder->build(std::vector<FeatureBlock>{{1, 0, 255, 0, {}}}, {}, symbols, parameters, keys);
+  EXPECT_EQ(keys.size(), 66U);  // 75 - 10 + 1
+  // In blocks of 9 no shingle fits: they never run from block to block.
+  std::vector<FeatureBlock> blocks;
+  for (uint32_t begin = 0; begin < 75; begin += 9)
+    blocks.push_back({begin, begin, 255, 0, {}});
   builder->build(blocks, {}, symbols, parameters, keys);
   EXPECT_TRUE(keys.empty());
+}
+
+TEST(CandidateKeysTest, TheTextOfAShortPageIsOneRun) {
+  // Ten paragraphs of two words: no paragraph is as long as a shingle.
+  FeatureSample sample;
+  for (uint32_t i = 0; i < 10; ++i)
+    sample.blocks.push_back({words(2 * i, 2)});
+  uint32_t fingerprint_count = 0;
+  const KeyParameters parameters = key_parameters_of(Parameters{});
+  EXPECT_EQ(keys_of(sample.features(), parameters, fingerprint_count).size(), 15U);  // 20 - 6 + 1
+  // Five words: less than a shingle, and still a key.
+  const Features tiny = one_block(words(0, 5), "");
+  const Vector<uint64_t> key = keys_of(tiny, parameters, fingerprint_count);
+  ASSERT_EQ(key.size(), 1U);
+  EXPECT_EQ(key[0], plain_hash(tiny.symbols().data(), 5));
+  EXPECT_TRUE(keys_of(one_block({}, ""), parameters, fingerprint_count).empty());
 }
 
 TEST(CandidateKeysTest, LittleContentFallsBackToAllText) {

@@ -21,7 +21,8 @@ std::vector<int> frame(const SiteTemplates& templates, uint64_t site, const std:
                        uint64_t group) {
   const std::vector<FeatureBlock> blocks = blocks_of(hashes);
   std::vector<uint8_t> marks(blocks.size(), 9);
-  templates.mark_frame(site, blocks, group, marks);
+  const std::vector<uint64_t> groups(group == 0 ? 0 : 1, group);
+  templates.mark_frame(site, blocks, groups, marks);
   return {marks.begin(), marks.end()};
 }
 
@@ -81,7 +82,41 @@ TEST(SiteTemplates, AFrameOfManyGroupsOutlivesThoseThatTaughtIt) {
     templates.learn(7, blocks_of({10, 1000 + group}), group, true);
   for (uint64_t group = 1; group <= 6; ++group)
     templates.unlearn(7, blocks_of({10, 1000 + group}), group);
-  EXPECT_EQ(frame(templates, 7, {10, 1001, 1040}, 500), (std::vector<int>{1, 0, 1}));
+  EXPECT_EQ(frame(templates, 7, {10, 1001, 1040}, 500), (std::vector<int>{kEverywhere, 0, 1}));
+}
+
+TEST(SiteTemplates, EverywhereIsWhatHalfOfThePagesHaveSinceItWasFirstSeen) {
+  SiteTemplates templates(1, {});
+  for (uint64_t group = 1; group <= 40; ++group) {
+    std::vector<uint64_t> hashes = {10, 1000 + group};
+    if (group % 2 == 0) hashes.push_back(11);
+    if (group % 3 == 0) hashes.push_back(12);
+    if (group > 30) hashes.push_back(13);  // a new design
+    templates.learn(7, blocks_of(hashes), group, true);
+  }
+  EXPECT_EQ(frame(templates, 7, {10, 11, 12, 13, 14}, 500),
+            (std::vector<int>{kEverywhere, kEverywhere, kFrame, kEverywhere, kOwnText}));
+}
+
+TEST(SiteTemplates, ABlockTwiceOnAPageCountsOnce) {
+  SiteTemplates templates(1, {});
+  for (uint64_t group = 1; group <= 40; ++group) {
+    std::vector<uint64_t> hashes = {1000 + group};
+    if (group % 4 == 1) hashes.insert(hashes.end(), 5, 10);
+    templates.learn(7, blocks_of(hashes), group, true);
+  }
+  EXPECT_EQ(frame(templates, 7, {10}, 500), (std::vector<int>{kFrame}));
+}
+
+TEST(SiteTemplates, AKnownPageOfTwoGroupsIsNoneOfTheOthers) {
+  SiteTemplates templates(1, {});
+  templates.learn(7, blocks_of({10, 11}), 100, true);
+  templates.learn(7, blocks_of({10, 12}), 200, true);
+  templates.learn(7, blocks_of({12}), 300, true);
+  const std::vector<uint64_t> groups = {100, 200};
+  std::vector<uint8_t> marks(3);
+  templates.mark_frame(7, blocks_of({10, 11, 12}), groups, marks);
+  EXPECT_EQ(marks, (std::vector<uint8_t>{0, 0, 1}));
 }
 
 TEST(SiteTemplates, WhatTheLastPageOfAGroupTaughtGoesWithIt) {
@@ -135,7 +170,7 @@ TEST(SiteTemplates, AFloodOfArticlesDoesNotDriveOutTheFrame) {
       hashes.push_back(next++);
     templates.learn(7, blocks_of(hashes), page, true);
   }
-  EXPECT_EQ(frame(templates, 7, {1, 2, 3}, 501), (std::vector<int>{1, 1, 1}));
+  EXPECT_EQ(frame(templates, 7, {1, 2, 3}, 501), (std::vector<int>(3, kEverywhere)));
   EXPECT_LT(templates.memory_bytes(), 64U * 1024U);
 }
 

@@ -52,15 +52,15 @@ TEST(VerificationTest, ExactNeedsEqualSymbolsNotEqualDigestsOnly) {
 
 // J = s / (s + own_a + own_b) in words.
 TEST(VerificationTest, ResemblanceBothSidesOfTheThreshold) {
-  const auto [a, b] = pair_of(28, 36, 36);  // .28
+  const auto [a, b] = pair_of(84, 108, 108);  // .28
   const Verification at = verify(a, b);
   EXPECT_TRUE(at.similar);
   EXPECT_EQ(at.rule, Rule::kResemblance);
   EXPECT_NEAR(at.resemblance, 0.28, 1e-9);
-  EXPECT_NEAR(at.page_coverage, 28.0 / 64, 1e-9);
-  EXPECT_NEAR(at.matched_coverage, 28.0 / 64, 1e-9);
-  EXPECT_NEAR(at.matched_width, 140, 1e-9);
-  const auto [c, d] = pair_of(28, 37, 37);
+  EXPECT_NEAR(at.page_coverage, 84.0 / 192, 1e-9);
+  EXPECT_NEAR(at.matched_coverage, 84.0 / 192, 1e-9);
+  EXPECT_NEAR(at.matched_width, 420, 1e-9);
+  const auto [c, d] = pair_of(84, 109, 109);
   const Verification below = verify(c, d);
   EXPECT_FALSE(below.similar);
   EXPECT_EQ(below.rule, Rule::kNone);
@@ -76,28 +76,38 @@ TEST(VerificationTest, ResemblanceNeedsWidthInCommon) {
   EXPECT_TRUE(verify(a, b, parameters).similar);
 }
 
-// The page of 60 words has 42 in common with a representative of `larger` words: containment .7 at least,
-// resemblance below .28.
+TEST(VerificationTest, LittleInCommonMustBeHalfOfBoth) {
+  const auto [a, b] = pair_of(59, 30, 29);  // 295 wide, .5
+  EXPECT_TRUE(verify(a, b).similar);
+  const auto [c, d] = pair_of(59, 30, 30);
+  EXPECT_FALSE(verify(c, d).similar);
+  const auto [e, f] = pair_of(60, 60, 60);  // 300 wide: the ordinary threshold
+  EXPECT_TRUE(verify(e, f).similar);
+  // A teaser all of which stands in its article.
+  EXPECT_FALSE(verify(one_block(words(0, 150), kHere), one_block(words(0, 50), kElsewhere)).similar);
+}
+
+// The page of 100 words has 70 in common with the representative: containment .7, resemblance below .9.
 TEST(VerificationTest, ContainmentAndItsFloors) {
   Parameters parameters;
   parameters.decision.resemblance = 0.9;
-  const auto [a, b] = pair_of(42, 200, 18);
+  const auto [a, b] = pair_of(70, 200, 30);
   const Verification contained = verify(a, b, parameters);
   EXPECT_TRUE(contained.similar);
   EXPECT_EQ(contained.rule, Rule::kContainment);
   EXPECT_NEAR(contained.containment, 0.7, 1e-9);
   EXPECT_NEAR(contained.page_coverage, 0.7, 1e-9);
-  const auto [c, d] = pair_of(41, 200, 19);
+  const auto [c, d] = pair_of(69, 200, 31);
   EXPECT_FALSE(verify(c, d, parameters).similar);
-  // The smaller must be a fifth of the larger: 60 of 300 is, 60 of 301 is not.
-  const auto [e, f] = pair_of(42, 258, 18);
+  // The smaller must be a fifth of the larger: 100 of 500 is, 100 of 501 is not.
+  const auto [e, f] = pair_of(70, 430, 30);
   EXPECT_TRUE(verify(e, f, parameters).similar);
-  const auto [g, h] = pair_of(42, 259, 18);
+  const auto [g, h] = pair_of(70, 431, 30);
   EXPECT_FALSE(verify(g, h, parameters).similar);
-  // And 200 wide: 40 words are, 39 are not.
-  const auto [i, k] = pair_of(40, 100, 0);
+  // And 400 wide: 80 words are, 79 are not.
+  const auto [i, k] = pair_of(80, 100, 0);
   EXPECT_TRUE(verify(i, k, parameters).similar);
-  const auto [l, m] = pair_of(39, 100, 0);
+  const auto [l, m] = pair_of(79, 100, 0);
   EXPECT_FALSE(verify(l, m, parameters).similar);
 }
 
@@ -143,19 +153,92 @@ TEST(VerificationTest, FrameCountsNothing) {
   EXPECT_NEAR(without.resemblance, 0, 1e-9);
 }
 
-TEST(VerificationTest, ShortPagesMustBeNearlyEqual) {
+TEST(VerificationTest, ShortPagesOfTwoSites) {
   const auto [a, b] = pair_of(27, 0, 0);  // 135 wide, and equal
   EXPECT_EQ(verify(a, b).rule, Rule::kExact);
-  // 18 of 20 words: resemblance 18 / 20 = .9.
-  const Features base = one_block(words(0, 18), kHere);
-  const Features same = one_block(joined(words(0, 18), words(500, 2)), kElsewhere);
-  const Verification near = verify(base, same);
+  // 19 of 20 words: resemblance .95.
+  const Features base = one_block(words(0, 19), kHere);
+  const Verification near = verify(base, one_block(joined(words(0, 19), words(500, 1)), kElsewhere));
   EXPECT_TRUE(near.similar);
   EXPECT_EQ(near.rule, Rule::kShort);
-  EXPECT_NEAR(near.resemblance, 0.9, 1e-9);
-  EXPECT_FALSE(verify(base, one_block(joined(words(0, 18), words(500, 3)), kElsewhere)).similar);
-  // On one site short pages are the site's frame.
-  EXPECT_FALSE(verify(base, one_block(joined(words(0, 18), words(500, 2)), kHere)).similar);
+  EXPECT_NEAR(near.resemblance, 19.0 / 20, 1e-9);
+  EXPECT_FALSE(verify(base, one_block(joined(words(0, 19), words(500, 2)), kElsewhere)).similar);
+  // A page without main content whose tables have much in common need not be nearly equal.
+  FeatureSample table;
+  table.blocks = {{joined(words(0, 65), words(1000, 18)), 10}};
+  table.site = kHere;
+  FeatureSample other;
+  other.blocks = {{joined(words(0, 65), words(2000, 17)), 10}};
+  other.site = kElsewhere;
+  EXPECT_EQ(verify(table.features(), other.features()).rule, Rule::kShort);  // 65 / 100
+  other.blocks[0].words = joined(words(0, 65), words(2000, 18));
+  EXPECT_FALSE(verify(table.features(), other.features()).similar);
+}
+
+TEST(VerificationTest, ShortPagesOfOneSite) {
+  const Features base = one_block(words(0, 20), kHere);
+  const Features near = one_block(joined(words(0, 20), words(500, 1)), kHere);
+  // While its frame is not known, all they share may be it.
+  EXPECT_FALSE(verify(base, near).similar);
+  FrameMarks marks;
+  marks.known_site = true;
+  EXPECT_EQ(verify(base, near, {}, marks).rule, Rule::kShort);
+  EXPECT_FALSE(verify(base, one_block(joined(words(0, 20), words(500, 2)), kHere), {}, marks).similar);
+}
+
+// Blocks: the site's frame, words that many of its pages have, words of the page's own.
+TEST(VerificationTest, TinyPagesMustBeTheSameInAllThatIsNotEverywhere) {
+  const auto page = [](uint32_t frame, std::vector<uint32_t> common, std::vector<uint32_t> own,
+                       const char* site) {
+    FeatureSample sample;
+    // One word of the frame is the site's own.
+    sample.blocks = {{joined(words(frame, 1), words(frame < 6000 ? 6000 : 7000, 40)), 0},
+                     {std::move(common), 0},
+                     {std::move(own), 0}};
+    sample.site = site;
+    return sample.features();
+  };
+  const std::vector<uint8_t> marked = {kEverywhere, kFrame, kOwnText};
+  FrameMarks marks;
+  marks.representative = marks.page = marked;
+  const Features base = page(5000, words(0, 12), {}, kHere);
+  // One word of the frame is another one: two releases of a manual.
+  const Features same = page(5001, words(0, 12), {}, kElsewhere);
+  const Verification tiny = verify(base, same, {}, marks);
+  EXPECT_TRUE(tiny.similar);
+  EXPECT_EQ(tiny.rule, Rule::kTiny);
+  EXPECT_NEAR(tiny.matched_width, 60, 1e-9);
+  EXPECT_NEAR(tiny.resemblance, 1, 1e-9);
+  // Another word, or a few of the page's own, and it is another page.
+  EXPECT_FALSE(
+      verify(base, page(5001, joined(words(0, 11), words(700, 1)), {}, kElsewhere), {}, marks).similar);
+  EXPECT_FALSE(verify(base, page(5001, words(0, 12), words(900, 4), kElsewhere), {}, marks).similar);
+  // Another frame: what is common to many pages of one site says nothing of another.
+  EXPECT_FALSE(verify(base, page(8000, words(0, 12), {}, kElsewhere), {}, marks).similar);
+  // On one site only once its frame is known.
+  const Features sibling = page(5000, words(0, 12), words(900, 1), kHere);
+  EXPECT_FALSE(verify(base, sibling, {}, marks).similar);
+  marks.known_site = true;
+  EXPECT_FALSE(verify(base, page(5000, words(0, 12), words(900, 2), kHere), {}, marks).similar);
+  // A long list that many pages have is no tiny page's own text: a word of difference is enough, whatever r
+  // says.
+  const Features list = page(5000, words(0, 400), words(900, 4), kHere);
+  EXPECT_FALSE(verify(list, page(5000, words(0, 400), words(800, 4), kHere), {}, marks).similar);
+}
+
+TEST(VerificationTest, FrameOfOneSideIsTheOthersToo) {
+  FeatureSample a;
+  a.blocks = {{words(0, 100)}, {words(1000, 100)}};
+  a.site = kHere;
+  FeatureSample b = a;
+  b.site = kElsewhere;
+  b.blocks[0].words = joined(words(0, 100), words(3000, 1));
+  const std::vector<uint8_t> frame = {kOwnText, kFrame};
+  FrameMarks marks;
+  marks.representative = frame;
+  const Verification out = verify(a.features(), b.features(), {}, marks);
+  EXPECT_NEAR(out.resemblance, 100.0 / 101, 1e-9);
+  EXPECT_NEAR(out.matched_width, 500, 1e-9);
 }
 
 TEST(VerificationTest, ShortPagesCountAllTheirTextWhateverItWeighs) {
@@ -279,6 +362,7 @@ TEST(RuleNameTest, EveryRuleHasOne) {
   EXPECT_EQ(rule_name(Rule::kContainment), "containment");
   EXPECT_EQ(rule_name(Rule::kSameSite), "same site");
   EXPECT_EQ(rule_name(Rule::kShort), "short");
+  EXPECT_EQ(rule_name(Rule::kTiny), "tiny");
 }
 
 }  // namespace
