@@ -9,7 +9,7 @@
 namespace nd::spotsigs {
 namespace {
 
-constexpr unsigned kShardBits = 8;
+constexpr unsigned kShardBits = 10;
 constexpr size_t kLeastSlots = 8;
 
 // Grown when more than three quarters full, shrunk below two fifths, to three fifths both: far from either.

@@ -55,10 +55,10 @@ TEST(BatchJoinTest, TheExampleOfTheSlides) {
 
 TEST(BatchJoinTest, FindsThePairsOfBruteForce) {
   size_t found = 0;
-  for (uint64_t seed = 0; seed < 12; ++seed) {
+  for (uint64_t seed = 0; seed < 6; ++seed) {
     sample::Random random(seed);
     const std::vector<Spots> documents =
-        random.collection(120, seed % 3 == 0 ? 30 : 3000, seed % 2 == 0 ? 40 : 300);
+        random.collection(80, seed % 3 == 0 ? 30 : 3000, seed % 2 == 0 ? 40 : 300);
     for (const uint32_t tau : {1U, 200U, 440U, 700U, 800U, 900U, 1000U}) {
       const oracle::Pairs expected = oracle::join(views(documents), tau);
       found += expected.size();
@@ -71,7 +71,7 @@ TEST(BatchJoinTest, FindsThePairsOfBruteForce) {
       }
     }
   }
-  EXPECT_GT(found, 1000U);
+  EXPECT_GT(found, 500U);
 }
 
 TEST(BatchJoinTest, PartitionsAndPruningSaveWork) {

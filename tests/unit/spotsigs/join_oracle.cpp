@@ -20,17 +20,16 @@ std::pair<uint64_t, uint64_t> jaccard(SpotVector a, SpotVector b) {
   return {shared, united};
 }
 
-bool similar(SpotVector a, SpotVector b, uint32_t tau) {
-  const auto [shared, united] = jaccard(a, b);
-  return united > 0 && shared * 1000 >= united * tau;
+bool reaches(std::pair<uint64_t, uint64_t> similarity, uint32_t tau) {
+  return similarity.second > 0 && similarity.first * 1000 >= similarity.second * tau;
 }
 
 Pairs join(const std::vector<SpotVector>& documents, uint32_t tau) {
   Pairs pairs;
   for (uint32_t first = 0; first < documents.size(); ++first) {
     for (uint32_t second = first + 1; second < documents.size(); ++second) {
-      const auto [shared, united] = jaccard(documents[first], documents[second]);
-      if (similar(documents[first], documents[second], tau)) pairs.insert({first, second, shared, united});
+      const auto similarity = jaccard(documents[first], documents[second]);
+      if (reaches(similarity, tau)) pairs.insert({first, second, similarity.first, similarity.second});
     }
   }
   return pairs;

@@ -4,6 +4,7 @@
 #include <cstdint>
 #include <set>
 #include <tuple>
+#include <utility>
 #include <vector>
 
 #include "spotsigs/spot_vector.hpp"
@@ -12,7 +13,7 @@ namespace nd::spotsigs::oracle {
 
 // sum of minima, sum of maxima
 std::pair<uint64_t, uint64_t> jaccard(SpotVector a, SpotVector b);
-bool similar(SpotVector a, SpotVector b, uint32_t tau);
+bool reaches(std::pair<uint64_t, uint64_t> similarity, uint32_t tau);
 
 // first, second, shared, united
 using Pairs = std::set<std::tuple<uint32_t, uint32_t, uint64_t, uint64_t>>;

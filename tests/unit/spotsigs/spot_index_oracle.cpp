@@ -52,8 +52,8 @@ std::vector<SpotIndexOracle::Match> SpotIndexOracle::probe(SpotVector spots) con
   std::vector<Match> found;
   for (const uint32_t slot : order_) {
     const std::vector<Spot> held = filtered(documents_.at(slot));
-    const auto [shared, united] = jaccard(asked, held);
-    if (similar(asked, held, tau_)) found.push_back({slot, shared, united});
+    const auto similarity = jaccard(asked, held);
+    if (reaches(similarity, tau_)) found.push_back({slot, similarity.first, similarity.second});
   }
   std::stable_sort(found.begin(), found.end(),
                    [](const Match& a, const Match& b) { return a.shared * b.united > b.shared * a.united; });
