@@ -22,7 +22,7 @@ struct SpotIndexParameters {
   IdfBand band{200, 1000};
   uint64_t epoch_documents = 4096;  // insertions before the first epoch is due
   uint64_t bytes = 0;               // budget of memory_bytes(); 0: none
-  uint64_t postings = 1 << 16;      // a probe touches at most; 0: no limit
+  uint64_t postings = 1 << 14;      // a probe touches at most; 0: no limit
   uint32_t candidates = 64;         // a probe returns at most; 0: no limit
 };
 

@@ -169,5 +169,22 @@ TEST(SpotIndexMemoryTest, AFailedInsertionChangesNothing) {
   EXPECT_EQ(memory.held_bytes(), 0U);
 }
 
+// Lists that could not be filled are used again.
+TEST(SpotIndexMemoryTest, FailuresDoNotAddUp) {
+  CountedMemory memory;
+  SpotIndex index(1, parameters(0));
+  const Spots page = spots({{1, 1}});
+  index.insert(1, page);
+  index.insert(2, page);
+  index.remove(2);
+  const uint64_t before = index.memory_bytes();
+  for (int i = 0; i < 3000; ++i) {
+    memory.fail_after(1, false);  // the vector is stored, the list finds no memory
+    EXPECT_THROW(index.insert(2, page), std::bad_alloc);
+    memory.stop_failing();
+    ASSERT_EQ(index.memory_bytes(), before);
+  }
+}
+
 }  // namespace
 }  // namespace nd::spotsigs

@@ -241,6 +241,7 @@ TEST(SpotIndexTest, AnEpochOutlivesItsDocuments) {
   index.start_epoch();
   EXPECT_EQ(index.counts().dropped, 0U);
   index.insert(1, spots({{7, 5}, {8, 1}}));
+  EXPECT_EQ(index.counts().signatures, 2U);
   EXPECT_EQ(index.probe(spots({{8, 1}}), scratch).matches.size(), 0U);
   EXPECT_EQ(index.probe(spots({{7, 5}, {8, 1}}), scratch).matches.size(), 1U);
 }
