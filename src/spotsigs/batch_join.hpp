@@ -1,0 +1,50 @@
+// The SpotSigs join: every pair of a collection that reaches tau, by partitions of length and pruned inverted
+// lists (SpotSigs, "SpotSigs Deduplication Algorithm").
+#pragma once
+
+#include <cstdint>
+#include <span>
+
+#include "core/memory.hpp"
+#include "spotsigs/pair_groups.hpp"
+#include "spotsigs/spot_vector.hpp"
+
+namespace nd::spotsigs {
+
+struct JoinOptions {
+  uint32_t tau = 440;          // thousandths, 1..1000; .44 was best on the Gold Set
+  bool use_partitions = true;  // off: one partition of everything
+  bool use_pruning = true;     // off: every pair that shares a signature is compared
+};
+
+struct JoinCounts {
+  uint64_t documents = 0;         // with a signature
+  uint64_t partitions = 0;        // with a document
+  uint64_t postings_touched = 0;  // looked at, whatever became of them
+  uint64_t postings_skipped = 0;  // of these, documents too long to be similar
+  uint64_t lists_stopped = 0;     // ended by a bound, or not begun because of one
+  uint64_t computations = 0;      // of similarities
+  uint64_t pairs = 0;
+};
+
+struct JoinResult {
+  Vector<SimilarPair> pairs;  // ascending by first, second; each pair once
+  JoinCounts counts;
+};
+
+// Exact: the pairs of brute force, whatever the options. A document of length 0 has no pair.
+//
+// A document looks up its signatures by ascending document frequency in its own partition and the right
+// neighbour. delta1 is the mass of those already done: a document not met by then has none of them. delta2 is
+// the distance of the lengths. With |dj| >= |di|, sim <= (|di| - delta1) / |dj|, so dj is skipped if
+// delta1 + |dj| - |di| > (1 - tau) |dj|; and if delta1 > (1 - tau) |di| no list can hold a new pair.
+//
+// Deviation: documents take their turn from the shortest to the longest, hence every shorter document has
+// already met this one, and a list (longest first) is left at the document itself. The slide goes on below it
+// under delta1 + delta2 > (1 - tau) |di|, which is no bound for a shorter dj and is made good only because dj
+// has its own turn. It also sorts the lists by the signature's count; its bound needs the document's length.
+//
+// Cost: O(M log M) for M distinct signatures of all documents, and the work counted.
+JoinResult batch_join(std::span<const SpotVector> documents, const JoinOptions& options);
+
+}  // namespace nd::spotsigs

@@ -1,0 +1,72 @@
+// Document frequencies and the IDF band (SpotSigs, "Experiments": "remove most frequent & infrequent
+// signatures").
+#pragma once
+
+#include <cstdint>
+
+#include "core/flat_map.hpp"
+#include "core/memory.hpp"
+#include "spotsigs/spot_vector.hpp"
+
+namespace nd::spotsigs {
+
+// A signature is kept if low <= log(N / df) / log N <= high, in thousandths 0..1000. {0, 1000} keeps all.
+struct IdfBand {
+  uint32_t low = 200;
+  uint32_t high = 850;
+};
+constexpr IdfBand kGoldSetBand{200, 850};
+constexpr IdfBand kWebBand{400, 750};
+
+// The band as document frequencies, for a number of documents.
+struct FrequencyRange {
+  uint64_t least;
+  uint64_t greatest;
+  bool contains(uint64_t frequency) const noexcept { return least <= frequency && frequency <= greatest; }
+};
+// df between N^(1 - high) and N^(1 - low). Fewer than two documents say nothing: everything is kept.
+FrequencyRange frequency_range(IdfBand band, uint64_t documents) noexcept;
+
+// A snapshot (N, df) of a collection, and the filter that follows from it. A signature that it does not know
+// is kept: df would be taken as 1, idf as 1, and every band that ends below 1 would drop it; but what is new
+// since the snapshot is what tells new documents apart. In batch every signature is known and the band is the
+// paper's.
+// Threads: immutable, any number of readers.
+class Epoch {
+ public:
+  explicit Epoch(uint64_t secret) noexcept : frequencies_(secret) {}
+
+  uint64_t documents() const noexcept { return documents_; }
+  uint64_t frequency(uint64_t hash) const noexcept;  // 0 if unknown
+  bool keeps(uint64_t hash) const noexcept;
+  void filter(SpotVector spots, Vector<Spot>& out) const;  // replaces `out`
+
+ private:
+  friend class DocumentFrequencies;
+  FlatMap<uint32_t> frequencies_;
+  uint64_t documents_ = 0;
+  FrequencyRange range_{0, UINT64_MAX};
+};
+
+// Counts as documents come and go. Threads: as a standard container. Throwing functions throw std::bad_alloc
+// only and have changed nothing.
+class DocumentFrequencies {
+ public:
+  explicit DocumentFrequencies(uint64_t secret) noexcept : secret_(secret), frequencies_(secret) {}
+
+  void add(SpotVector spots);
+  void remove(SpotVector spots) noexcept;  // a document that was added
+  Epoch freeze(IdfBand band) const;
+
+  uint64_t documents() const noexcept { return documents_; }
+  uint64_t frequency(uint64_t hash) const noexcept;
+  uint64_t signature_count() const noexcept { return frequencies_.size(); }
+  uint64_t memory_bytes() const noexcept { return frequencies_.memory_bytes(); }
+
+ private:
+  uint64_t secret_;
+  FlatMap<uint32_t> frequencies_;
+  uint64_t documents_ = 0;
+};
+
+}  // namespace nd::spotsigs

@@ -1,0 +1,85 @@
+#include "spotsigs/lsh_s.hpp"
+
+#include <algorithm>
+#include <compare>
+#include <limits>
+#include <utility>
+
+#include "core/hash.hpp"
+#include "spotsigs/threshold.hpp"
+
+namespace nd::spotsigs {
+namespace {
+
+// mix() is a bijection, hence so is each of these: a permutation of all 64-bit values by its number.
+uint64_t permuted(uint64_t hash, uint64_t permutation) noexcept {
+  return mix(hash ^ mix(permutation + 1));
+}
+
+struct BandHash {
+  uint64_t hash;
+  uint32_t document;
+  friend auto operator<=>(const BandHash&, const BandHash&) = default;
+};
+
+using Candidate = std::pair<uint32_t, uint32_t>;
+
+void take_bucket(std::span<const BandHash> bucket, const LshOptions& options, LshResult& result,
+                 Vector<Candidate>& out) {
+  if (bucket.size() > options.bucket_documents) ++result.limited;
+  for (size_t second = 1; second < bucket.size(); ++second) {
+    const size_t end = std::min<size_t>(second, options.bucket_documents);
+    for (size_t first = 0; first < end; ++first)
+      out.emplace_back(bucket[first].document, bucket[second].document);
+  }
+}
+
+}  // namespace
+
+void lsh_bands(SpotVector spots, const LshOptions& options, Vector<uint64_t>& out) {
+  out.clear();
+  if (spots.empty()) return;
+  for (uint64_t band = 0; band < options.bands; ++band) {
+    uint64_t combined = mix(band);
+    for (uint64_t row = 0; row < options.rows; ++row) {
+      uint64_t least = std::numeric_limits<uint64_t>::max();
+      for (const Spot& spot : spots)
+        least = std::min(least, permuted(spot.hash, band * options.rows + row));
+      combined = mix(combined ^ least) + row;
+    }
+    out.push_back(combined);
+  }
+}
+
+LshResult lsh_s(std::span<const SpotVector> documents, const LshOptions& options) {
+  Vector<Vector<uint64_t>> bands(documents.size());
+  for (size_t i = 0; i < documents.size(); ++i)
+    lsh_bands(documents[i], options, bands[i]);
+
+  LshResult result;
+  Vector<Candidate> candidates;
+  Vector<BandHash> hashes;
+  for (size_t band = 0; band < options.bands; ++band) {
+    hashes.clear();
+    for (uint32_t i = 0; i < documents.size(); ++i) {
+      if (!bands[i].empty()) hashes.push_back({bands[i][band], i});
+    }
+    std::sort(hashes.begin(), hashes.end());
+    for (size_t begin = 0, end = 0; begin < hashes.size(); begin = end) {
+      while (end < hashes.size() && hashes[end].hash == hashes[begin].hash)
+        ++end;
+      take_bucket(std::span(hashes).subspan(begin, end - begin), options, result, candidates);
+    }
+    // After each band, so that copies do not stand here once for every band.
+    std::sort(candidates.begin(), candidates.end());
+    candidates.erase(std::unique(candidates.begin(), candidates.end()), candidates.end());
+  }
+  result.candidates = candidates.size();
+  for (const auto& [first, second] : candidates) {
+    const Overlap both = overlap(documents[first], documents[second]);
+    if (!options.verify || similar(both, options.tau)) result.pairs.push_back({first, second, both});
+  }
+  return result;
+}
+
+}  // namespace nd::spotsigs

@@ -1,0 +1,36 @@
+// LSH-S (SpotSigs, "Competitors"): min-hash over the distinct spot signatures, in bands.
+#pragma once
+
+#include <cstdint>
+#include <span>
+
+#include "core/memory.hpp"
+#include "spotsigs/pair_groups.hpp"
+#include "spotsigs/spot_vector.hpp"
+
+namespace nd::spotsigs {
+
+struct LshOptions {
+  uint32_t rows = 6;    // k: min-hashes of a band
+  uint32_t bands = 32;  // l
+  bool verify = true;   // keep the pairs whose multi-set Jaccard reaches tau; off: all that share a band
+  uint32_t tau = 440;   // thousandths, 1..1000
+  // Documents of one band hash that each document is paired with at most, the first of the input; the rest of
+  // a larger bucket counts as limited. A bucket of n documents has n^2 / 2 pairs.
+  uint32_t bucket_documents = 1000;
+};
+
+struct LshResult {
+  Vector<SimilarPair> pairs;  // ascending by first, second; each once
+  uint64_t candidates = 0;    // pairs that share a band
+  uint64_t limited = 0;       // buckets larger than `bucket_documents`
+};
+
+// The band hashes of a document, `bands` of them; none for an empty document. Stable: the permutations are
+// fixed, so that hashes may be kept. Cost: rows x bands x |distinct signatures|.
+void lsh_bands(SpotVector spots, const LshOptions& options, Vector<uint64_t>& out);
+
+// Pairs that share a band: each with probability 1 - (1 - s^k)^l, s the Jaccard similarity of the sets.
+LshResult lsh_s(std::span<const SpotVector> documents, const LshOptions& options);
+
+}  // namespace nd::spotsigs

@@ -1,0 +1,106 @@
+// The incremental SpotSigs index: which documents so far are similar to this one. Exact as long as no limit
+// is hit; docs/spotsigs.md has the bounds and their proof.
+#pragma once
+
+#include <cstdint>
+#include <span>
+
+#include "core/memory.hpp"
+#include "spotsigs/document_frequencies.hpp"
+#include "spotsigs/posting_lists.hpp"
+#include "spotsigs/spot_entry.hpp"
+#include "spotsigs/spot_probe_scratch.hpp"
+#include "spotsigs/spot_store.hpp"
+#include "spotsigs/spot_table.hpp"
+
+namespace nd::spotsigs {
+
+struct SpotIndexParameters {
+  uint32_t tau = 440;  // thousandths, 1..1000
+  // Signatures outside it count for nothing from the first epoch on. Above, it is open: in a crawl most pages
+  // have few copies, and N^(1 - .85) is the number of copies below which the paper's band would lose them.
+  IdfBand band{200, 1000};
+  uint64_t epoch_documents = 4096;  // insertions before the first epoch is due
+  uint64_t bytes = 0;               // budget of memory_bytes(); 0: none
+  uint64_t postings = 1 << 14;      // a probe touches at most; 0: no limit
+  uint32_t candidates = 64;         // a probe returns at most; 0: no limit
+};
+
+struct SpotIndexCounts {
+  uint64_t documents = 0;
+  uint64_t signatures = 0;       // distinct
+  uint64_t evicted = 0;          // documents, by the budget, since the beginning
+  uint64_t refused = 0;          // insertions that indexed nothing
+  uint64_t epoch = 0;            // 0: none yet, every signature counts
+  uint64_t epoch_documents = 0;  // when it began
+  uint64_t dropped = 0;          // signatures that the epoch leaves out
+};
+
+// Threads: any number of probes, each with a scratch of its own, or one writer.
+class SpotIndex {
+ public:
+  static constexpr uint32_t kGreatestSlot = SpotEntry::kGreatestNumber;
+
+  // `secret`: any number that the authors of pages do not know; no answer depends on it.
+  SpotIndex(uint64_t secret, const SpotIndexParameters& parameters) noexcept
+      : parameters_(parameters), table_(secret) {}
+
+  struct Inserted {
+    bool indexed;
+    uint32_t evicted;  // documents, the oldest first, that made room
+  };
+  // Refused, `indexed` false: an empty vector; a slot in use or above kGreatestSlot; 2^32 signatures or more;
+  // a document that would take more than an eighth of the budget. Throws std::bad_alloc and has changed
+  // nothing. Cost: O(|spots|) table look-ups, each with the move of one block of a list.
+  Inserted insert(uint32_t slot, SpotVector spots);
+
+  // False if the slot was free.
+  bool remove(uint32_t slot) noexcept;
+  bool contains(uint32_t slot) const noexcept { return store_.find(slot) != nullptr; }
+
+  // The documents with sim >= tau over the signatures that the epoch keeps, best first, older first among
+  // equals. The spans live in the scratch until its next use. Throws std::bad_alloc.
+  SpotMatches probe(SpotVector spots, SpotProbeScratch& scratch) const;
+
+  // Whether as many documents were inserted since the last epoch as it began with.
+  bool epoch_due() const noexcept;
+  // Freezes N and df as they are: the signatures outside the band count for nothing until the next epoch,
+  // later ones count. Throws std::bad_alloc and has changed nothing. Cost: one pass over the table; where a
+  // signature changes sides, also over its documents and over all lists.
+  void start_epoch();
+
+  uint64_t memory_bytes() const noexcept;
+  SpotIndexCounts counts() const noexcept;
+
+ private:
+  class Probe;
+
+  uint64_t frequency(SpotEntry entry) const noexcept;
+  template <typename Visitor>
+  void visit_postings(SpotEntry entry, Posting from, Visitor&& visit) const;
+  void add_posting(uint64_t hash, Posting added);
+  void remove_posting(uint64_t hash, Posting removed) noexcept;
+  void remove_postings(const StoredDocument& document, uint32_t slot, uint32_t count) noexcept;
+  bool too_large(SpotVector spots) const noexcept;
+  uint32_t evict() noexcept;
+  void set_dropped(uint64_t hash, uint32_t& value, bool drops) noexcept;
+  void sort_lists(Vector<Posting>& buffer) noexcept;
+
+  SpotIndexParameters parameters_;
+  SpotTable table_;  // values are SpotEntry
+  SpotStore store_;
+  PostingLists lists_;
+  uint64_t inserted_since_epoch_ = 0;
+  uint64_t orphans_ = 0;  // entries without a document
+  SpotIndexCounts counts_;
+};
+
+template <typename Visitor>
+void SpotIndex::visit_postings(SpotEntry entry, Posting from, Visitor&& visit) const {
+  if (entry.is_orphan()) return;
+  if (entry.is_list()) return lists_[entry.number()].visit_from(from, visit);
+  const Posting only = posting(store_.at(entry.number()).length, entry.number());
+  if (only >= from) visit(only);
+}
+
+}  // namespace nd::spotsigs

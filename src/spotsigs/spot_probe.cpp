@@ -1,0 +1,113 @@
+// SpotIndex::probe(). The bounds: docs/spotsigs.md.
+#include <algorithm>
+
+#include "spotsigs/spot_index.hpp"
+#include "spotsigs/threshold.hpp"
+
+namespace nd::spotsigs {
+
+class SpotIndex::Probe {
+ public:
+  Probe(const SpotIndex& index, SpotProbeScratch& scratch) noexcept : index_(index), scratch_(scratch) {}
+
+  SpotMatches run(SpotVector spots) {
+    scratch_.compared_.clear();
+    scratch_.found_.clear();
+    take_signatures(spots);
+    if (length_ <= UINT32_MAX) {
+      search();
+    } else {
+      answer_.limited = true;  // no document of the index is as long
+    }
+    choose();
+    return answer_;
+  }
+
+ private:
+  // The signatures that the epoch keeps, the rarest first. A new one is in no document: it comes before all.
+  void take_signatures(SpotVector spots) {
+    scratch_.kept_.clear();
+    scratch_.signatures_.clear();
+    for (const Spot& spot : spots)
+      index_.table_.prefetch(spot.hash);
+    for (const Spot& spot : spots) {
+      const uint32_t value = index_.table_.find(spot.hash);
+      const SpotEntry entry = value == SpotTable::kAbsent ? SpotEntry::orphan() : SpotEntry(value);
+      if (entry.dropped()) continue;
+      scratch_.kept_.push_back(spot);
+      scratch_.signatures_.push_back({spot.hash, index_.frequency(entry), entry.bits(), spot.count});
+      length_ += spot.count;
+    }
+    std::sort(scratch_.signatures_.begin(), scratch_.signatures_.end(), [](const auto& a, const auto& b) {
+      return a.frequency != b.frequency ? a.frequency < b.frequency : a.hash < b.hash;
+    });
+  }
+
+  void search() {
+    const uint64_t tau = index_.parameters_.tau;
+    const uint64_t least = least_length(length_, index_.parameters_.tau);
+    uint64_t left = length_;  // |di| - delta1: what a document not met yet can share
+    for (const SpotProbeScratch::Signature& signature : scratch_.signatures_) {
+      if (left < least) return;
+      // The greatest |dj| for which m = left still reaches tau (|di| + |dj| - m).
+      const uint64_t greatest = (left * (kThresholdUnit + tau) - length_ * tau) / tau;
+      visit_list(signature, least, std::min<uint64_t>(greatest, UINT32_MAX));
+      if (answer_.limited) return;
+      left -= signature.count;
+    }
+  }
+
+  void visit_list(const SpotProbeScratch::Signature& signature, uint64_t least, uint64_t greatest) {
+    const uint64_t touched_before = answer_.work.touched;
+    const uint64_t limit = index_.parameters_.postings;
+    index_.visit_postings(SpotEntry(signature.entry), posting(static_cast<uint32_t>(greatest), 0),
+                          [&](Posting other) {
+                            if (length_of(other) < least) return false;
+                            if (limit != 0 && answer_.work.touched == limit) {
+                              answer_.limited = true;
+                              return false;
+                            }
+                            ++answer_.work.touched;
+                            compare(slot_of(other));
+                            return true;
+                          });
+    answer_.work.skipped += signature.frequency - (answer_.work.touched - touched_before);
+  }
+
+  void compare(uint32_t slot) {
+    if (!scratch_.compared_.add(slot)) return;
+    ++answer_.work.computed;
+    const StoredDocument& document = index_.store_.at(slot);
+    const uint64_t shared = document.shared(scratch_.kept_);
+    const Overlap both{shared, length_ + document.length - shared};
+    if (similar(both, index_.parameters_.tau)) scratch_.found_.push_back({{slot, both}, document.sequence});
+  }
+
+  void choose() {
+    auto& found = scratch_.found_;
+    const auto better = [](const SpotProbeScratch::Found& a, const SpotProbeScratch::Found& b) {
+      const Wide left = Wide{a.match.overlap.shared} * b.match.overlap.united;
+      const Wide right = Wide{b.match.overlap.shared} * a.match.overlap.united;
+      return left != right ? left > right : a.sequence < b.sequence;
+    };
+    const size_t limit = index_.parameters_.candidates;
+    const size_t kept = limit == 0 ? found.size() : std::min(limit, found.size());
+    std::partial_sort(found.begin(), found.begin() + static_cast<std::ptrdiff_t>(kept), found.end(), better);
+    if (kept < found.size()) answer_.limited = true;
+    scratch_.matches_.clear();
+    for (size_t i = 0; i < kept; ++i)
+      scratch_.matches_.push_back(found[i].match);
+    answer_.matches = scratch_.matches_;
+  }
+
+  const SpotIndex& index_;
+  SpotProbeScratch& scratch_;
+  uint64_t length_ = 0;  // |di|
+  SpotMatches answer_;
+};
+
+SpotMatches SpotIndex::probe(SpotVector spots, SpotProbeScratch& scratch) const {
+  return Probe(*this, scratch).run(spots);
+}
+
+}  // namespace nd::spotsigs

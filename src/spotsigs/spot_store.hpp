@@ -1,0 +1,86 @@
+// The documents of the spot index: each vector once, in nine bytes a signature, and the order in which they
+// came.
+#pragma once
+
+#include <cstdint>
+
+#include "core/memory.hpp"
+#include "spotsigs/spot_vector.hpp"
+
+namespace nd::spotsigs {
+
+class StoredDocument {
+ public:
+  uint32_t length = 0;    // of the signatures that count, kept by the owner
+  uint64_t sequence = 0;  // greater: came later
+
+  uint32_t distinct() const noexcept { return distinct_; }
+  // Ascending by hash.
+  uint64_t hash(uint32_t at) const noexcept { return hashes_[at]; }
+  uint32_t count(uint32_t at) const noexcept { return wide_ ? wide_counts()[at] : narrow_counts()[at]; }
+  // 0 if the document lacks the signature.
+  uint32_t count_of(uint64_t hash) const noexcept;
+  // The sum of the smaller counts.
+  uint64_t shared(SpotVector other) const noexcept;
+
+ private:
+  friend class SpotStore;
+  template <typename Count>
+  uint64_t shared_with(SpotVector other, const Count* counts) const noexcept;
+  const uint8_t* narrow_counts() const noexcept {
+    return reinterpret_cast<const uint8_t*>(hashes_ + distinct_);
+  }
+  const uint32_t* wide_counts() const noexcept {
+    return reinterpret_cast<const uint32_t*>(hashes_ + distinct_);
+  }
+
+  uint64_t* hashes_ = nullptr;  // and behind them the counts; null: no document
+  uint32_t distinct_ = 0;
+  bool wide_ = false;  // counts of four bytes; else all are below 256, in one byte each
+  uint32_t older_ = 0;
+  uint32_t newer_ = 0;
+};
+
+// Slots are the caller's numbers. Threads: as a standard container.
+class SpotStore {
+ public:
+  static constexpr uint32_t kNone = UINT32_MAX;  // never a slot
+
+  SpotStore() noexcept = default;
+  SpotStore(const SpotStore&) = delete;
+  SpotStore& operator=(const SpotStore&) = delete;
+  ~SpotStore();
+
+  // Null if the slot is free.
+  const StoredDocument* find(uint32_t slot) const noexcept;
+  StoredDocument* find(uint32_t slot) noexcept;
+  // Of a slot that is in use.
+  const StoredDocument& at(uint32_t slot) const noexcept { return documents_[slot / kPage][slot % kPage]; }
+  StoredDocument& at(uint32_t slot) noexcept { return documents_[slot / kPage][slot % kPage]; }
+
+  // Copies the vector, which is not empty, to a free slot. Throws std::bad_alloc and has changed nothing.
+  StoredDocument& add(uint32_t slot, SpotVector spots);
+  void remove(uint32_t slot) noexcept;  // in use
+  uint32_t oldest() const noexcept { return oldest_; }
+
+  uint64_t size() const noexcept { return size_; }
+  uint64_t memory_bytes() const noexcept;
+  // What a vector takes.
+  static uint64_t vector_bytes(SpotVector spots) noexcept;
+
+ private:
+  // Documents stand in pages, so that the table grows without moving and gives back what is empty.
+  static constexpr uint32_t kPage = 512;
+  void release_page(uint32_t number) noexcept;
+
+  Vector<StoredDocument*> documents_;
+  Vector<uint32_t> used_;  // documents of each page
+  uint64_t pages_ = 0;
+  uint64_t vector_bytes_ = 0;
+  uint64_t size_ = 0;
+  uint64_t next_sequence_ = 0;
+  uint32_t oldest_ = kNone;
+  uint32_t newest_ = kNone;
+};
+
+}  // namespace nd::spotsigs
