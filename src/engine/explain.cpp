@@ -119,7 +119,7 @@ Result<void> Engine::explain(uint64_t page_a, uint64_t page_b, String& out) {
   FrameMarks marks;
   {
     const std::shared_lock lock(mutex_);
-    marks = mark_frame(*a, *b, group_id, **lease);
+    marks = mark_frame(*a, *b, group_id, 0, **lease);
   }
   const Verification verification = verifier.verify(*a, *b, marks, parameters_);
 
