@@ -1,6 +1,7 @@
 // [9] The one place where an engine changes. Everything here runs under the writer's lock; what can fail is
 // done before anything is visible, or undone.
 #include <algorithm>
+#include <functional>
 #include <mutex>
 #include <utility>
 
@@ -358,6 +359,8 @@ Result<uint64_t> Engine::remove_matching(const RemovalFilter& filter) {
     if (!filter.site.empty() && text::site_of_host(text::host_of(page->url)) != filter.site) continue;
     doomed.push_back(page->answer.page_id);
   }
+  // The youngest first: they stand last among their group's members. And slots are reused; ids tell an order.
+  std::ranges::sort(doomed, std::greater<>());
   for (uint64_t page_id : doomed)
     remove(*table_.find(page_id));
   if (!doomed.empty()) ++generation_;

@@ -188,8 +188,9 @@ void Engine::gather(const Features& page, Scratch& scratch, Decision& decision) 
       }
     }
   }
+  const auto id_of = [this](GroupSlot group) { return table_.group(group).id; };
   for (const Candidate& candidate :
-       scratch.search.search(index_, page, parameters_.index, decision.limited_candidates)) {
+       scratch.search.search(index_, page, parameters_.index, id_of, decision.limited_candidates)) {
     add_prospect(candidate.group, nullptr, page, decision);
   }
 }
