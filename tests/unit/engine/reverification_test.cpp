@@ -161,6 +161,14 @@ TEST_F(KeptApartTest, ThreadsThatAskAtOnceMoveItOnce) {
   expect_consistent();
 }
 
+TEST_F(KeptApartTest, APageThatMovedIsStillFoundByItsExactText) {
+  const Answer moved = check(at("t", 1), copy_t_);
+  const Answer copy = check(at("u", 1), copy_t_);
+  EXPECT_EQ(copy.verdict, kExactDuplicate);
+  EXPECT_EQ(copy.group_id, first_.page_id);
+  EXPECT_EQ(page(at("t", 1)).answer.page_id, moved.page_id);
+}
+
 TEST_F(KeptApartTest, EverythingCanBeTakenAwayAfterwards) {
   check(at("t", 1), copy_t_);
   check(at("s", 1), copy_s_);
@@ -277,6 +285,16 @@ TEST_F(ReverificationTest, ATextThatIsGoneTeachesNoMore) {
   const Answer copy = check(at("u", 1), html(rewritten(story, 1, 7)));
   EXPECT_EQ(copy.verdict, kNearDuplicate);
   EXPECT_EQ(copy.group_id, first.page_id);
+}
+
+TEST_F(ReverificationTest, WhatAPageTaughtItselfIsNoNewsToIt) {
+  const std::string second = framed(frame_s_, article(5, 12));
+  check(at("s", 1), copy_s_);
+  check(at("s", 2), second);  // by this page the frame becomes known
+  EXPECT_EQ(check(at("s", 2), second).flags, uint32_t{kRecrawl});
+  EXPECT_EQ(reverified(), 0U);
+  EXPECT_EQ(check(at("s", 1), copy_s_).flags, uint32_t{kRecrawl});
+  EXPECT_EQ(reverified(), 1U);
 }
 
 TEST_F(ReverificationTest, WithoutTemplatesNothingMoves) {
