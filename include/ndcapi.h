@@ -229,6 +229,9 @@ typedef struct nd_result {
  * A page joins a group only by LCS verification against the group's representative, never through a chain of others.
  * The same URL again is one page, updated: same text is ND_UNCHANGED; changed text is compared anew (never with its own old
  * text) and keeps its group if it still verifies or was alone in it, else it gets a fresh page_id.
+ * Same text of a site whose template model has moved since the page was decided (text has become frame or has ceased to
+ * be, or enough of the site has been seen) is decided anew as well, first against its own group: still ND_UNCHANGED, but a
+ * page that leaves its group, or that was alone and finds one, gets ND_FLAG_REGROUPED, an event and a fresh page_id.
  *
  * Cost: about that of a bare HTML parse of the body; less on pages with much markup, more on pages that are mostly text
  * (docs/performance.md). No lock is held while the page is parsed, nor while it is verified, unless eight other
@@ -362,11 +365,12 @@ typedef struct nd_stats {
   uint64_t keys;                  /* in the index now */
   uint64_t bytes_total;           /* the sum of the following */
   uint64_t bytes_index, bytes_features, bytes_pages, bytes_events, bytes_scratch;
+  uint64_t reverified;            /* of recrawls: the same text, decided anew because the site's template model had moved */
 } nd_stats;
 #define ND_STATS_INIT \
   {sizeof(nd_stats), 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, \
    0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, \
-   0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0}
+   0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0}
 
 /* Since 0.1. */
 ND_API nd_status nd_get_stats(nd_engine *engine, nd_stats *stats_out);

@@ -1,4 +1,6 @@
 // What an engine knows: pages, groups, events, explanations, statistics.
+#include <cstddef>
+
 #include "capi/boundary.hpp"
 #include "capi/guard.hpp"
 #include "capi/handles.hpp"
@@ -96,9 +98,12 @@ nd_status nd_explain(nd_engine* engine, uint64_t page_a, uint64_t page_b, nd_buf
   });
 }
 
+// What a caller of the first version knows; later fields follow it.
+constexpr size_t kLeastStatsSize = offsetof(nd_stats, reverified);
+
 nd_status nd_get_stats(nd_engine* engine, nd_stats* stats_out) {
   return guarded([&]() -> nd::Result<void> {
-    if (auto cleared = clear_struct(stats_out, sizeof(nd_stats), "stats_out"); !cleared) return cleared;
+    if (auto cleared = clear_struct(stats_out, kLeastStatsSize, "stats_out"); !cleared) return cleared;
     if (engine == nullptr) return invalid("engine is NULL");
     const nd::engine::Counters& counters = engine->engine->counters();
     const nd::engine::Sizes sizes = engine->engine->sizes();
@@ -135,6 +140,7 @@ nd_status nd_get_stats(nd_engine* engine, nd_stats* stats_out) {
     stats.bytes_pages = sizes.bytes_pages;
     stats.bytes_events = sizes.bytes_events;
     stats.bytes_scratch = sizes.bytes_scratch;
+    stats.reverified = counters.reverified;
     stats.bytes_total = sizes.bytes_index + sizes.bytes_features + sizes.bytes_pages + sizes.bytes_events +
                         sizes.bytes_scratch;
     write_struct(stats, stats_out);

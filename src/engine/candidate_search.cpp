@@ -1,12 +1,15 @@
 #include "engine/candidate_search.hpp"
 
 #include <algorithm>
+#include <bit>
 
 namespace nd::engine {
 
 // [7] The groups that share keys with the page, the likeliest first.
 std::span<const Candidate> CandidateSearch::search(const KeyIndex& index, const Features& page,
-                                                   const IndexParameters& parameters, bool& limited) {
+                                                   const IndexParameters& parameters,
+                                                   const std::function<uint64_t(GroupSlot)>& id_of,
+                                                   bool& limited) {
   limited = false;
   found_.clear();
   candidates_.clear();
@@ -21,17 +24,11 @@ std::span<const Candidate> CandidateSearch::search(const KeyIndex& index, const 
   }
   std::stable_sort(found_.begin(), found_.end(),
                    [](const KeyGroups& a, const KeyGroups& b) { return a.groups.size() < b.groups.size(); });
+  size_t all_postings = 0;
+  for (const KeyGroups& key : found_)
+    all_postings += std::max<size_t>(1, key.groups.size());
+  begin_count(std::min<size_t>(all_postings, parameters.postings));
   size_t postings = 0;
-  const auto count = [&](GroupSlot group, double score) {
-    for (Candidate& candidate : candidates_) {
-      if (candidate.group == group) {
-        candidate.score += score;
-        ++candidate.shared_keys;
-        return;
-      }
-    }
-    candidates_.push_back({group, 1, score});
-  };
   for (const KeyGroups& key : found_) {
     if (postings >= parameters.postings) {
       limited = true;
@@ -50,14 +47,37 @@ std::span<const Candidate> CandidateSearch::search(const KeyIndex& index, const 
       count(group, score);
     postings += room;
   }
-  std::sort(candidates_.begin(), candidates_.end(), [](const Candidate& a, const Candidate& b) {
-    return a.score != b.score ? a.score > b.score : a.group < b.group;
-  });
-  if (candidates_.size() > parameters.candidates) {
-    candidates_.resize(parameters.candidates);
-    limited = true;
-  }
+  const size_t kept = std::min<size_t>(candidates_.size(), parameters.candidates);
+  const auto kept_end = candidates_.begin() + static_cast<ptrdiff_t>(kept);
+  std::partial_sort(candidates_.begin(), kept_end, candidates_.end(),
+                    [&](const Candidate& a, const Candidate& b) {
+                      return a.score != b.score ? a.score > b.score : id_of(a.group) < id_of(b.group);
+                    });
+  limited = limited || kept < candidates_.size();
+  candidates_.resize(kept);
   return candidates_;
+}
+
+void CandidateSearch::begin_count(size_t most_groups) {
+  const size_t wanted = std::bit_ceil(2 * most_groups + 1);
+  if (++search_ == 0 || places_.size() < wanted) {
+    places_.assign(std::max(wanted, places_.size()), Place{});
+    search_ = 1;
+  }
+}
+
+void CandidateSearch::count(GroupSlot group, double score) {
+  const size_t mask = places_.size() - 1;
+  size_t at = static_cast<size_t>(mix(group)) & mask;
+  for (; places_[at].search == search_; at = (at + 1) & mask) {
+    Candidate& candidate = candidates_[places_[at].index];
+    if (candidate.group != group) continue;
+    candidate.score += score;
+    ++candidate.shared_keys;
+    return;
+  }
+  places_[at] = {search_, static_cast<uint32_t>(candidates_.size())};
+  candidates_.push_back({group, 1, score});
 }
 
 }  // namespace nd::engine

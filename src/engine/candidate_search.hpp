@@ -2,6 +2,7 @@
 #pragma once
 
 #include <cstdint>
+#include <functional>
 #include <span>
 
 #include "core/memory.hpp"
@@ -19,19 +20,31 @@ struct Candidate {
 // Reusable buffers. Threads: one object, one thread at a time, while nobody writes the index.
 class CandidateSearch {
  public:
-  // The candidates in descending score (ties: the older group), at most parameters.candidates. Keys are read
-  // from the rarest on until parameters.postings groups have been looked at. `limited` tells whether a limit
-  // cut anything. Cost: O(keys) look-ups and at most `postings` group counts.
+  // The candidates in descending score (ties: the smaller id, which is the older group: slots are reused and
+  // must not influence an answer), at most parameters.candidates. Keys are read from the rarest on until
+  // parameters.postings groups have been looked at. `limited` tells whether a limit cut anything. Cost:
+  // O(keys) look-ups and at most `postings` group counts, each O(1).
   std::span<const Candidate> search(const KeyIndex& index, const Features& page,
-                                    const IndexParameters& parameters, bool& limited);
+                                    const IndexParameters& parameters,
+                                    const std::function<uint64_t(GroupSlot)>& id_of, bool& limited);
 
  private:
   struct KeyGroups {
     std::span<const GroupSlot> groups;
     GroupSlot single;
   };
+  // Where a group stands in candidates_, in a table of a power of two.
+  struct Place {
+    uint32_t search;  // 0: free; valid in the search of this number
+    uint32_t index;
+  };
+  void begin_count(size_t most_groups);
+  void count(GroupSlot group, double score);
+
   Vector<KeyGroups> found_;
   Vector<Candidate> candidates_;
+  Vector<Place> places_;
+  uint32_t search_ = 0;
 };
 
 }  // namespace nd::engine

@@ -1,6 +1,7 @@
 // [9] The one place where an engine changes. Everything here runs under the writer's lock; what can fail is
 // done before anything is visible, or undone.
 #include <algorithm>
+#include <functional>
 #include <mutex>
 #include <utility>
 
@@ -23,25 +24,25 @@ constexpr size_t kTwinSearchLimit = 64;
 
 Answer Engine::commit(std::shared_ptr<const Features> features, Decision& decision, Answer answer) {
   const int64_t at_ms = features->header().fetched_at_ms;
-  if (decision.previous.unchanged) {
+  if (decision.previous.unchanged && !decision.previous.moved) {
     PageRecord& page = *table_.find(decision.previous.page_id);
     page.last_fetched_at_ms = std::max(page.last_fetched_at_ms, at_ms);
+    if (decision.previous.postponed) counters_.limit_memory.fetch_add(1, std::memory_order_relaxed);
     return answer;
   }
   counters_.candidates.fetch_add(decision.prospects.size(), std::memory_order_relaxed);
   counters_.limit_candidates.fetch_add(decision.limited_candidates, std::memory_order_relaxed);
   counters_.limit_verifications.fetch_add(decision.limited_verifications, std::memory_order_relaxed);
   counters_.limit_work.fetch_add(decision.limited_work, std::memory_order_relaxed);
+  std::shared_ptr<const Features> old_text;  // null where others go on teaching what it taught
   if (decision.previous.known) {
+    counters_.reverified.fetch_add(decision.previous.unchanged, std::memory_order_relaxed);
+    if (decision.previous.lesson != 0) old_text = table_.find(decision.previous.page_id)->features;
     commit_changed(features, decision, answer);
   } else {
     commit_new(features, decision, answer);
   }
-  // A page without a site has no frame to learn.
-  if (!features->site().empty() && features->has_text()) {
-    templates_.learn(stable_hash(features->site()), features->blocks(), answer.group_id,
-                     !decision.previous.known);
-  }
+  teach(*features, old_text, decision, answer);
   ++generation_;
   return answer;
 }
@@ -91,9 +92,12 @@ void Engine::note_dropped(const Answer& answer, int64_t at_ms) {
 
 void Engine::commit_changed(const std::shared_ptr<const Features>& features, const Decision& decision,
                             Answer& answer) {
-  if (decision.joined != nullptr && decision.joined->slot == decision.previous.group) {
+  const Previous& previous = decision.previous;
+  if (previous.unchanged && previous.represents && stays(decision)) {
+    renew_representative(features, *table_.find(previous.page_id));
+  } else if (decision.joined != nullptr && decision.joined->slot == previous.group) {
     commit_in_place(features, decision, answer);
-  } else if (decision.joined == nullptr && decision.previous.alone) {
+  } else if (decision.joined == nullptr && previous.alone) {
     commit_alone(features, decision, answer);
   } else {
     commit_move(features, decision, answer);
@@ -183,7 +187,10 @@ void Engine::commit_move(const std::shared_ptr<const Features>& features, const 
   commit_new(features, decision, answer);
   restore.page = nullptr;
   table_.find(answer.page_id)->first_fetched_at_ms = first_fetched_at_ms;
-  erase(*table_.find(previous.page_id));
+  drop(*table_.find(previous.page_id));
+  // With the same text the old page may have stood for both in the exact map; then there is room.
+  const PageRecord& page = *table_.find(answer.page_id);
+  if (previous.unchanged && page.features != nullptr) remember_exact(*features, answer.page_id);
   events_.append(EventKind::kRegrouped, answer.page_id, previous.group_id, answer.group_id,
                  features->header().fetched_at_ms);
 }
@@ -297,8 +304,9 @@ void Engine::bury_representative(GroupRecord& group) noexcept {
   if (group.representative != nullptr) feature_bytes_ += group.representative->memory_bytes();
 }
 
-// No other member of its group is of the page's site, as far as the oldest members tell.
+// The page has a site, and no other member of its group is of it, as far as the oldest members tell.
 bool Engine::is_last_of_site(const PageRecord& page) const {
+  if (page.features == nullptr || page.features->site().empty()) return false;
   const Vector<uint64_t>& members = table_.group(page.group).members;
   if (members.size() > kTwinSearchLimit) return false;
   return std::ranges::none_of(members, [&](uint64_t id) {
@@ -309,11 +317,15 @@ bool Engine::is_last_of_site(const PageRecord& page) const {
 }
 
 void Engine::erase(PageRecord& page) {
-  forget_exact(page);
-  if (page.features != nullptr && !page.features->site().empty() && is_last_of_site(page)) {
+  if (is_last_of_site(page)) {
     templates_.unlearn(stable_hash(page.features->site()), page.features->blocks(),
                        table_.group(page.group).id);
   }
+  drop(page);
+}
+
+void Engine::drop(PageRecord& page) {
+  forget_exact(page);
   leave(page);
   if (page.features != nullptr) feature_bytes_ -= page.features->memory_bytes();
   table_.erase(page.answer.page_id);
@@ -347,6 +359,8 @@ Result<uint64_t> Engine::remove_matching(const RemovalFilter& filter) {
     if (!filter.site.empty() && text::site_of_host(text::host_of(page->url)) != filter.site) continue;
     doomed.push_back(page->answer.page_id);
   }
+  // The youngest first: they stand last among their group's members. And slots are reused; ids tell an order.
+  std::ranges::sort(doomed, std::greater<>());
   for (uint64_t page_id : doomed)
     remove(*table_.find(page_id));
   if (!doomed.empty()) ++generation_;

@@ -1,6 +1,8 @@
 // The state of one check between looking at the index and committing.
 #pragma once
 
+#include <optional>
+
 #include "engine/engine.hpp"
 
 namespace nd::engine {
@@ -8,18 +10,23 @@ namespace nd::engine {
 // What was known of the page's URL when the call looked.
 struct Engine::Previous {
   bool known = false;
-  bool unchanged = false;   // the same text as now
+  bool unchanged = false;   // the same text as now ...
+  bool moved = false;       // ... to be decided anew: the site's template model is another by now
+  bool postponed = false;   // ... or would be, if the memory budget left room
   bool alone = false;       // the only member of its group
   bool represents = false;  // its old text is the group's representative
   uint64_t page_id = 0;
   uint64_t group_id = 0;
   GroupSlot group = 0;
+  uint64_t lesson =
+      0;          // the group whose lesson to the template model is the page's alone; 0: others gave it too
   Answer answer;  // of the check that found this text
 };
 
 struct Engine::Decision {
   Previous previous;
   uint64_t generation = 0;
+  std::optional<uint64_t> model_version;  // of the page's site when the call first looked
   Vector<Prospect>
       prospects;             // in the order of the ranking, renewed by every gather(); verifications are kept
   Vector<Prospect> earlier;  // scratch of gather()

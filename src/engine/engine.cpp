@@ -1,7 +1,6 @@
 #include "engine/engine.hpp"
 
 #include <algorithm>
-#include <array>
 #include <chrono>
 #include <mutex>
 #include <utility>
@@ -94,7 +93,9 @@ Result<std::shared_ptr<const Features>> Engine::read_features(const PageInput& p
   scratch.frame_of_page.resize(blocks.size());
   {
     const std::shared_lock lock(mutex_);
-    templates_.mark_frame(stable_hash(scratch.document.site), blocks, {}, scratch.frame_of_page);
+    const PageRecord* known = table_.find(page.url);
+    const uint64_t lesson = known != nullptr && is_last_of_site(*known) ? known->answer.group_id : 0;
+    templates_.mark_frame(stable_hash(scratch.document.site), blocks, 0, scratch.frame_of_page, lesson);
   }
   const PageFacts facts{page.url, page.fetched_at_ms != 0 ? page.fetched_at_ms : now_ms(), page.body.size(),
                         page.truncated};
@@ -132,13 +133,14 @@ Result<Answer> Engine::decide(std::shared_ptr<const Features> features, Scratch&
       FrameMarks marks;
       {
         const std::shared_lock lock(mutex_);
-        marks = mark_frame(*prospect, *features, scratch);
+        marks = mark_frame(*prospect, *features, decision, scratch);
       }
       verify(*prospect, *features, marks, scratch);
     }
     if (!commit_wanted) {
       counters_.queries.fetch_add(1, std::memory_order_relaxed);
-      return answer_of(*features, decision);
+      const Answer answer = answer_of(*features, decision);
+      return decision.previous.unchanged ? as_unchanged(answer) : answer;
     }
     // [9] Commit. What others committed meanwhile is looked at before; if it must be verified, another round
     // follows.
@@ -149,10 +151,11 @@ Result<Answer> Engine::decide(std::shared_ptr<const Features> features, Scratch&
       Prospect* prospect = next_to_verify(decision);
       if (prospect != nullptr && round + 1 < kCommitRounds) continue;
       for (; prospect != nullptr; prospect = next_to_verify(decision)) {
-        verify(*prospect, *features, mark_frame(*prospect, *features, scratch), scratch);
+        verify(*prospect, *features, mark_frame(*prospect, *features, decision, scratch), scratch);
       }
     }
-    const Answer answer = commit(features, decision, answer_of(*features, decision));
+    Answer answer = commit(features, decision, answer_of(*features, decision));
+    if (decision.previous.unchanged) answer = as_unchanged(answer);
     count(answer, *features);
     lock.unlock();
     if (counters_.limit_memory.load(std::memory_order_relaxed) != 0 &&
@@ -166,23 +169,12 @@ Result<Answer> Engine::decide(std::shared_ptr<const Features> features, Scratch&
 // [7] What is known of the URL, pages of the same text, and the ranked groups.
 void Engine::gather(const Features& page, Scratch& scratch, Decision& decision) const {
   decision.generation = generation_;
-  decision.previous = {};
+  decision.previous = previous_of(page);
+  if (!decision.model_version) decision.model_version = templates_.version(stable_hash(page.site()));
   decision.joined = nullptr;
   decision.earlier.clear();
   decision.earlier.swap(decision.prospects);
-  if (const PageRecord* known = table_.find(page.url())) {
-    const GroupRecord& group = table_.group(known->group);
-    decision.previous = {true,
-                         known->digest == page.digest() && known->width == page.header().width,
-                         group.members.size() == 1,
-                         group.representative_page_id == known->answer.page_id,
-                         known->answer.page_id,
-                         group.id,
-                         known->group,
-                         known->answer};
-    if (decision.previous.unchanged) return;
-  }
-  if (!page.has_text()) return;
+  if (!page.has_text() || (decision.previous.unchanged && !decision.previous.moved)) return;
   // A changed page stays in its group if it still verifies; else pages with the very same text, then groups
   // by shared keys.
   if (decision.previous.known) add_prospect(decision.previous.group, nullptr, page, decision);
@@ -196,8 +188,9 @@ void Engine::gather(const Features& page, Scratch& scratch, Decision& decision) 
       }
     }
   }
+  const auto id_of = [this](GroupSlot group) { return table_.group(group).id; };
   for (const Candidate& candidate :
-       scratch.search.search(index_, page, parameters_.index, decision.limited_candidates)) {
+       scratch.search.search(index_, page, parameters_.index, id_of, decision.limited_candidates)) {
     add_prospect(candidate.group, nullptr, page, decision);
   }
 }
@@ -272,20 +265,21 @@ Engine::Prospect* Engine::next_to_verify(Decision& decision) const {
   return nullptr;
 }
 
-FrameMarks Engine::mark_frame(const Prospect& prospect, const Features& page, Scratch& scratch) const {
-  return mark_frame(*prospect.text, page, prospect.group_id, 0, scratch);
+FrameMarks Engine::mark_frame(const Prospect& prospect, const Features& page, const Decision& decision,
+                              Scratch& scratch) const {
+  return mark_frame(*prospect.text, page, prospect.group_id, decision.previous.lesson, scratch);
 }
 
 FrameMarks Engine::mark_frame(const Features& representative, const Features& page, uint64_t group_id,
-                              uint64_t own_group_id, Scratch& scratch) const {
+                              uint64_t lesson, Scratch& scratch) const {
   if (!parameters_.templates.enabled) return {};
   const uint64_t site_a = stable_hash(representative.site());
   const uint64_t site_b = stable_hash(page.site());
   scratch.frame_of_representative.resize(representative.blocks().size());
   scratch.frame_of_page.resize(page.blocks().size());
-  const std::array<uint64_t, 2> groups{group_id, own_group_id};
-  templates_.mark_frame(site_a, representative.blocks(), groups, scratch.frame_of_representative);
-  templates_.mark_frame(site_b, page.blocks(), groups, scratch.frame_of_page);
+  templates_.mark_frame(site_a, representative.blocks(), group_id, scratch.frame_of_representative,
+                        site_a == site_b ? lesson : 0);
+  templates_.mark_frame(site_b, page.blocks(), group_id, scratch.frame_of_page, lesson);
   return {scratch.frame_of_representative, scratch.frame_of_page,
           site_a == site_b && !templates_.is_young(site_a, group_id)};
 }
@@ -305,23 +299,19 @@ Answer Engine::answer_of(const Features& page, const Decision& decision) const {
   if (feature_flags & kFeatureTruncated) answer.flags |= kTruncated;
   if (feature_flags & kFeatureLimited) answer.flags |= kLimit;
   if (decision.previous.known) answer.flags |= kRecrawl;
-  if (decision.previous.unchanged) {
-    const Answer& known = decision.previous.answer;
-    answer.verdict = kUnchanged;
-    answer.group_id = decision.previous.group_id;
-    answer.matched_page_id = known.matched_page_id;
-    answer.resemblance = known.resemblance;
-    answer.containment = known.containment;
-    answer.page_coverage = known.page_coverage;
-    answer.matched_coverage = known.matched_coverage;
-    return answer;
+  const Previous& previous = decision.previous;
+  if (previous.unchanged && (!previous.moved || (previous.represents && stays(decision)))) {
+    Answer again = answer_again(decision);
+    again.flags |= answer.flags;
+    return again;
   }
-  if (decision.previous.known) {
-    answer.flags |= kChanged;
-    const bool alone = decision.joined == nullptr && decision.previous.alone;
-    const bool stays = decision.joined != nullptr && decision.joined->slot == decision.previous.group;
-    if (alone) answer.group_id = decision.previous.group_id;
-    if (!alone && !stays) answer.flags |= kRegrouped;
+  if (previous.known) {
+    if (!previous.unchanged) answer.flags |= kChanged;
+    if (stays(decision)) {
+      answer.group_id = previous.group_id;
+    } else {
+      answer.flags |= kRegrouped;
+    }
   }
   if (!page.has_text()) {
     answer.verdict = kNoText;

@@ -31,6 +31,8 @@ enum AnswerFlags : uint32_t {
 
 // kContains, kContained or 0.
 uint32_t containment_flags(const Verification& verification, const DecisionParameters& decision) noexcept;
+// What is told of a page with the same text, whatever was decided.
+Answer as_unchanged(Answer answer) noexcept;
 
 struct PageInput {
   std::string_view url;
@@ -110,18 +112,23 @@ class Engine {
 
   Result<Answer> decide(std::shared_ptr<const Features> features, Scratch& scratch, bool commit);
   void gather(const Features& page, Scratch& scratch, Decision& decision) const;
+  Previous previous_of(const Features& page) const;
+  bool has_moved(const PageRecord& page) const;
   void add_prospect(GroupSlot slot, const PageRecord* twin, const Features& page, Decision& decision) const;
   static void add_twin(const PageRecord& twin, Prospect& prospect);
   static void hold_against_twin(Prospect& prospect);
   Prospect* next_to_verify(Decision& decision) const;
   Result<std::shared_ptr<const Features>> read_features(const PageInput& page, Scratch& scratch) const;
-  // What the template model says now; the lock must be held. The marks live in the scratch. `own_group_id`:
-  // of a page that is known, 0 of one that is being decided.
-  FrameMarks mark_frame(const Prospect& prospect, const Features& page, Scratch& scratch) const;
+  // What the template model says now; the lock must be held. The marks live in the scratch.
+  FrameMarks mark_frame(const Prospect& prospect, const Features& page, const Decision& decision,
+                        Scratch& scratch) const;
+  // `lesson`: see Previous.
   FrameMarks mark_frame(const Features& representative, const Features& page, uint64_t group_id,
-                        uint64_t own_group_id, Scratch& scratch) const;
+                        uint64_t lesson, Scratch& scratch) const;
   void verify(Prospect& prospect, const Features& page, const FrameMarks& marks, Scratch& scratch);
   Answer answer_of(const Features& page, const Decision& decision) const;
+  static Answer answer_again(const Decision& decision);
+  static bool stays(const Decision& decision);
 
   Answer commit(std::shared_ptr<const Features> features, Decision& decision, Answer answer);
   void commit_new(const std::shared_ptr<const Features>& features, const Decision& decision, Answer& answer);
@@ -132,6 +139,9 @@ class Engine {
   void commit_alone(const std::shared_ptr<const Features>& features, const Decision& decision,
                     Answer& answer);
   void commit_move(const std::shared_ptr<const Features>& features, const Decision& decision, Answer& answer);
+  void renew_representative(const std::shared_ptr<const Features>& features, PageRecord& page);
+  void teach(const Features& page, const std::shared_ptr<const Features>& old_text, const Decision& decision,
+             const Answer& answer);
   void replace_text(PageRecord& page, const std::shared_ptr<const Features>& features, bool kept,
                     const Answer& answer);
   void join(GroupSlot slot, const Features& page, uint64_t page_id);
@@ -144,7 +154,8 @@ class Engine {
   void add_keys(GroupSlot slot, std::span<const uint64_t> keys);
   void remove_keys(GroupSlot slot);
   bool is_last_of_site(const PageRecord& page) const;
-  void erase(PageRecord& page);
+  void erase(PageRecord& page);  // with what it taught
+  void drop(PageRecord& page);
   void remove(PageRecord& page);
   bool over_budget() const;
   uint64_t used_bytes() const;

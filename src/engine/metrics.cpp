@@ -92,6 +92,10 @@ void write_metrics(const Engine& engine, String& out) {
   metrics.counter("ndc_queries_total", "Pages queried.", counters.queries);
   metrics.counter("ndc_recrawls_total", "Checks of known URLs.", counters.recrawls);
   metrics.counter("ndc_changed_total", "Recrawled pages with another text.", counters.changed);
+  metrics.counter(
+      "ndc_reverified_total",
+      "Recrawled pages with the same text that were decided anew because their site's templates moved.",
+      counters.reverified);
   metrics.counter("ndc_regrouped_total", "Pages that moved to another group.", counters.regrouped);
   metrics.counter("ndc_removed_total", "Pages removed.", counters.removed);
   metrics.counter("ndc_body_bytes_total", "Bytes of checked bodies.", counters.body_bytes);

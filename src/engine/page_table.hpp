@@ -28,6 +28,8 @@ struct Answer {
 struct PageRecord {
   Answer answer;  // of the last check that found new or changed text
   GroupSlot group = 0;
+  bool young_site = false;                   // when it was decided; see SiteTemplates::is_young
+  uint64_t model_version = 0;                // that it was decided by; see SiteTemplates::version
   std::shared_ptr<const Features> features;  // null where the memory budget left no room
   String url;
   Hash128 digest;

@@ -10,7 +10,24 @@ uint32_t short_group(uint64_t group_id) noexcept {
   return mixed == 0 ? 1 : mixed;
 }
 
+uint32_t short_group_or_none(uint64_t group_id) noexcept {
+  return group_id == 0 ? 0 : short_group(group_id);
+}
+
 }  // namespace
+
+bool SiteTemplates::BlockEntry::is_frame(uint32_t own, uint32_t without) const noexcept {
+  if (more != 0) return true;
+  const auto others = std::count_if(groups.begin(), groups.end(), [=](uint32_t group) {
+    return group != 0 && group != own && group != without;
+  });
+  return others >= (own == 0 ? 2 : 1);
+}
+
+void SiteTemplates::BlockEntry::drop(uint32_t group) noexcept {
+  const auto free_from = std::remove(groups.begin(), groups.end(), group);
+  std::fill(free_from, groups.end(), 0U);
+}
 
 SiteTemplates::SiteTemplates(uint64_t secret, const TemplateParameters& parameters) noexcept
     : secret_(secret), parameters_(parameters), by_site_(secret) {}
@@ -20,15 +37,6 @@ const SiteTemplates::Site* SiteTemplates::find(uint64_t site) const noexcept {
   return slot == nullptr ? nullptr : sites_[*slot].get();
 }
 
-bool SiteTemplates::is_frame(const BlockEntry& block, std::span<const uint64_t> groups) noexcept {
-  if (block.more != 0) return true;
-  if (groups.empty()) return block.groups[1] != 0;
-  return std::ranges::any_of(block.groups, [groups](uint32_t known) {
-    return known != 0 &&
-           std::ranges::none_of(groups, [known](uint64_t group) { return short_group(group) == known; });
-  });
-}
-
 // A new design is everywhere soon: what counts are the pages since the block was first seen.
 bool SiteTemplates::is_everywhere(const Site& site, const BlockEntry& block) noexcept {
   const uint32_t since = site.pages - block.first_page + 1;
@@ -36,16 +44,23 @@ bool SiteTemplates::is_everywhere(const Site& site, const BlockEntry& block) noe
 }
 
 // [6] and [8] ask which blocks are frame ...
-void SiteTemplates::mark_frame(uint64_t site_key, std::span<const FeatureBlock> blocks,
-                               std::span<const uint64_t> groups, std::span<uint8_t> frame) const noexcept {
+void SiteTemplates::mark_frame(uint64_t site_key, std::span<const FeatureBlock> blocks, uint64_t group_id,
+                               std::span<uint8_t> frame, uint64_t without_group) const noexcept {
   std::fill(frame.begin(), frame.end(), uint8_t{0});
   const Site* site = find(site_key);
   if (site == nullptr) return;
+  const uint32_t own = short_group_or_none(group_id);
+  const uint32_t without = short_group_or_none(without_group);
   for (size_t i = 0; i < blocks.size(); ++i) {
     const BlockEntry* entry = site->blocks.find(blocks[i].hash);
-    if (entry == nullptr || !is_frame(*entry, groups)) continue;
+    if (entry == nullptr || !entry->is_frame(own, without)) continue;
     frame[i] = is_everywhere(*site, *entry) ? kEverywhere : kFrame;
   }
+}
+
+uint64_t SiteTemplates::version(uint64_t site_key) const noexcept {
+  const Site* site = find(site_key);
+  return site == nullptr ? 0 : site->version;
 }
 
 bool SiteTemplates::is_young(uint64_t site_key, uint64_t group_id) const noexcept {
@@ -77,21 +92,46 @@ void SiteTemplates::count_page(Site& site, uint32_t group) noexcept {
   ++site.uncounted;
 }
 
+// With the page just counted the site has stopped being young to one of the other groups, as far as counted.
+bool SiteTemplates::has_just_matured(const Site& site, uint32_t group) const noexcept {
+  if (parameters_.young_pages == 0) return false;
+  const auto matures = [&](uint32_t inside) { return site.new_pages - inside == parameters_.young_pages; };
+  return matures(site.uncounted) || std::ranges::any_of(site.counted, [&](const GroupCount& counted) {
+           return counted.pages != 0 && counted.group != group && matures(counted.pages + site.uncounted);
+         });
+}
+
 // ... and [9] teaches.
 void SiteTemplates::learn(uint64_t site_key, std::span<const FeatureBlock> blocks, uint64_t group_id,
                           bool is_new) noexcept {
+  learn_page(site_key, blocks, short_group(group_id), is_new, 0);
+}
+
+void SiteTemplates::relearn(uint64_t site_key, std::span<const FeatureBlock> old_blocks, uint64_t old_group,
+                            std::span<const FeatureBlock> blocks, uint64_t group_id) noexcept {
+  learn_page(site_key, blocks, short_group(group_id), false, short_group(old_group));
+  const uint32_t* slot = by_site_.find(site_key);
+  if (slot == nullptr) return;
+  Site& site = *sites_[*slot];
+  unlearn_blocks(site, old_blocks, short_group(old_group), site.pages);
+}
+
+void SiteTemplates::learn_page(uint64_t site_key, std::span<const FeatureBlock> blocks, uint32_t group,
+                               bool is_new, uint32_t replaced) noexcept {
   if (!parameters_.enabled) return;
   try {
     Site& site = find_or_add(site_key);
     ++site.pages;
     site.last_use = ++clock_;
-    if (is_new) count_page(site, short_group(group_id));
+    if (is_new) count_page(site, group);
+    bool moved = is_new && has_just_matured(site, group);
     const uint64_t before = site.blocks.memory_bytes();
     try {
-      learn_blocks(site, blocks, short_group(group_id));
+      learn_blocks(site, blocks, group, replaced, moved);
     } catch (const std::bad_alloc&) {
       // What was learned until here stays, and is counted.
     }
+    if (moved) site.version = ++last_version_;
     bytes_ += site.blocks.memory_bytes() - before;
     if (memory_bytes() > parameters_.bytes) forget_oldest();
   } catch (const std::bad_alloc&) {
@@ -102,19 +142,26 @@ void SiteTemplates::learn(uint64_t site_key, std::span<const FeatureBlock> block
 void SiteTemplates::unlearn(uint64_t site_key, std::span<const FeatureBlock> blocks,
                             uint64_t group_id) noexcept {
   const uint32_t* slot = by_site_.find(site_key);
-  if (slot == nullptr) return;
-  Site& site = *sites_[*slot];
-  const uint32_t group = short_group(group_id);
-  for (const FeatureBlock& block : blocks) {
-    BlockEntry* entry = site.blocks.find(block.hash);
-    if (entry == nullptr || entry->more) continue;
-    const auto free_from = std::remove(entry->groups.begin(), entry->groups.end(), group);
-    std::fill(free_from, entry->groups.end(), 0U);
-    if (entry->groups[0] == 0) site.blocks.erase(block.hash);
-  }
+  if (slot != nullptr) unlearn_blocks(*sites_[*slot], blocks, short_group(group_id), 0);
 }
 
-void SiteTemplates::learn_blocks(Site& site, std::span<const FeatureBlock> blocks, uint32_t group) {
+// `kept_page`: what the site's page of this number had stays (0: nothing).
+void SiteTemplates::unlearn_blocks(Site& site, std::span<const FeatureBlock> blocks, uint32_t group,
+                                   uint32_t kept_page) noexcept {
+  bool moved = false;
+  for (const FeatureBlock& block : blocks) {
+    BlockEntry* entry = site.blocks.find(block.hash);
+    if (entry == nullptr || entry->more || (kept_page != 0 && entry->last_page == kept_page)) continue;
+    const bool was_frame = entry->is_frame(0, 0);
+    entry->drop(group);
+    moved |= was_frame != entry->is_frame(0, 0);
+    if (entry->groups[0] == 0) site.blocks.erase(block.hash);
+  }
+  if (moved) site.version = ++last_version_;
+}
+
+void SiteTemplates::learn_blocks(Site& site, std::span<const FeatureBlock> blocks, uint32_t group,
+                                 uint32_t replaced, bool& moved) {
   for (const FeatureBlock& block : blocks) {
     BlockEntry* entry = site.blocks.find(block.hash);
     if (entry == nullptr) {
@@ -125,6 +172,8 @@ void SiteTemplates::learn_blocks(Site& site, std::span<const FeatureBlock> block
     }
     if (entry->last_page != site.pages) ++entry->pages;  // once a page
     entry->last_page = site.pages;
+    const bool was_frame = entry->is_frame(0, 0);
+    if (replaced != 0 && replaced != group) entry->drop(replaced);
     const auto place = std::find_if(entry->groups.begin(), entry->groups.end(),
                                     [group](uint32_t known) { return known == 0 || known == group; });
     if (place == entry->groups.end()) {
@@ -132,6 +181,7 @@ void SiteTemplates::learn_blocks(Site& site, std::span<const FeatureBlock> block
     } else {
       *place = group;
     }
+    moved |= was_frame != entry->is_frame(0, 0);
   }
 }
 
@@ -139,6 +189,7 @@ SiteTemplates::Site& SiteTemplates::find_or_add(uint64_t site_key) {
   if (const uint32_t* slot = by_site_.find(site_key)) return *sites_[*slot];
   Owned<Site> site = make_owned<Site>(secret_);
   site->key = site_key;
+  site->version = ++last_version_;
   by_site_.reserve_more(1);
   uint32_t slot;
   if (free_.empty()) {
@@ -168,8 +219,12 @@ void SiteTemplates::make_room(Site& site) {
   });
   const size_t drop = by_age.size() / 4 + 1;
   std::nth_element(by_age.begin(), by_age.begin() + static_cast<ptrdiff_t>(drop - 1), by_age.end());
-  for (size_t i = 0; i < drop; ++i)
+  bool moved = false;
+  for (size_t i = 0; i < drop; ++i) {
+    moved |= site.blocks.find(by_age[i].second)->is_frame(0, 0);
     site.blocks.erase(by_age[i].second);
+  }
+  if (moved) site.version = ++last_version_;
 }
 
 void SiteTemplates::forget_oldest() {

@@ -36,9 +36,15 @@ class SiteTemplates {
 
   // frame[i], a FrameMark: kFrame if block i is known on this site from a group other than `group_id` (0:
   // from two groups at least), kEverywhere if it also stood on half of the pages since it was first seen.
-  // `frame` [blocks.size()]. Cost: a look-up a block.
-  void mark_frame(uint64_t site, std::span<const FeatureBlock> blocks, std::span<const uint64_t> groups,
-                  std::span<uint8_t> frame) const noexcept;
+  // What `without_group` taught does not count (0: all counts): a page that is decided anew must not be held
+  // against its own lesson. `frame` [blocks.size()]. Cost: a look-up a block.
+  void mark_frame(uint64_t site, std::span<const FeatureBlock> blocks, uint64_t group_id,
+                  std::span<uint8_t> frame, uint64_t without_group = 0) const noexcept;
+
+  // Another number whenever a block of the site has become frame (a second group has it) or has ceased to be,
+  // or the site has stopped being young to a group. 0: nothing is known of the site. A site that was
+  // forgotten and is learned anew never has an earlier number again.
+  uint64_t version(uint64_t site) const noexcept;
 
   // Fewer than young_pages new pages with text have been seen of the site outside of the group (0: at all):
   // what its pages share with the group's may be frame that is not known yet.
@@ -53,6 +59,12 @@ class SiteTemplates {
   // remembered stays what it is: frame, until it ages.
   void unlearn(uint64_t site, std::span<const FeatureBlock> blocks, uint64_t group_id) noexcept;
 
+  // The last page of `old_group` on this site has another text now, or has moved to `group_id`: learns the
+  // new blocks and drops what only the old text taught. A block that it goes on having does not cease to be
+  // frame meanwhile, so the version moves only if the outcome differs.
+  void relearn(uint64_t site, std::span<const FeatureBlock> old_blocks, uint64_t old_group,
+               std::span<const FeatureBlock> blocks, uint64_t group_id) noexcept;
+
   uint64_t site_count() const noexcept { return by_site_.size(); }
   uint64_t memory_bytes() const noexcept { return bytes_ + by_site_.memory_bytes(); }
 
@@ -65,6 +77,9 @@ class SiteTemplates {
     uint32_t last_page;                    // ... and last
     uint32_t pages : 31;                   // that it stood on
     uint32_t more : 1;                     // of more groups than these: frame for every page
+
+    bool is_frame(uint32_t own, uint32_t without) const noexcept;  // 0: none
+    void drop(uint32_t group) noexcept;
   };
   static constexpr size_t kCountedGroups = 8;
   struct GroupCount {
@@ -81,15 +96,22 @@ class SiteTemplates {
     std::array<GroupCount, kCountedGroups> counted{};
     uint32_t uncounted = 0;
     uint64_t last_use = 0;
+    uint64_t version = 0;
     FlatMap<BlockEntry> blocks;
   };
 
   const Site* find(uint64_t site) const noexcept;
   Site& find_or_add(uint64_t site);
-  static bool is_frame(const BlockEntry& block, std::span<const uint64_t> groups) noexcept;
   static bool is_everywhere(const Site& site, const BlockEntry& block) noexcept;
   static void count_page(Site& site, uint32_t group) noexcept;
-  void learn_blocks(Site& site, std::span<const FeatureBlock> blocks, uint32_t group);
+  bool has_just_matured(const Site& site, uint32_t group) const noexcept;
+  // In both, a block of the group `replaced` is of `group` from now on (0: none is replaced).
+  void learn_page(uint64_t site, std::span<const FeatureBlock> blocks, uint32_t group, bool is_new,
+                  uint32_t replaced) noexcept;
+  void learn_blocks(Site& site, std::span<const FeatureBlock> blocks, uint32_t group, uint32_t replaced,
+                    bool& moved);
+  void unlearn_blocks(Site& site, std::span<const FeatureBlock> blocks, uint32_t group,
+                      uint32_t kept_page) noexcept;
   void make_room(Site& site);
   void forget_oldest();
 
@@ -99,6 +121,7 @@ class SiteTemplates {
   Vector<Owned<Site>> sites_;  // with nulls
   Vector<uint32_t> free_;
   uint64_t clock_ = 0;
+  uint64_t last_version_ = 0;  // of all sites
   uint64_t bytes_ = 0;
 };
 

@@ -24,6 +24,7 @@ constexpr EngineCount kEngineCounts[] = {
     {"engine.verdict_no_text", &nd_stats::verdict_no_text},
     {"engine.recrawls", &nd_stats::recrawls},
     {"engine.changed", &nd_stats::changed},
+    {"engine.reverified", &nd_stats::reverified},
     {"engine.regrouped", &nd_stats::regrouped},
     {"engine.body_bytes", &nd_stats::body_bytes},
     {"engine.candidates", &nd_stats::candidates},

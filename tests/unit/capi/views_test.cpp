@@ -274,6 +274,55 @@ TEST_F(CapiViewTest, StatisticsAddUp) {
   EXPECT_GT(seen.body_bytes, 4000U);
 }
 
+TEST_F(CapiViewTest, APageWhoseSiteIsKnownBetterByNowIsVerifiedAgain) {
+  // One article in the frames of two sites, which outweigh it until they are known.
+  const auto framed = [](uint64_t frame, uint64_t text) {
+    sample::Paragraphs page = article(frame, 12);
+    const sample::Paragraphs own = article(text, 4);
+    page.insert(page.end(), own.begin(), own.end());
+    return html(page);
+  };
+  const std::string first_url = "https://www.first.example/1", second_url = "https://www.second.example/1";
+  const nd_result first = check(first_url, framed(901, 1));
+  const nd_result second = check(second_url, framed(902, 1));
+  ASSERT_EQ(second.verdict, ND_NEW);
+  for (uint64_t i = 0; i < 12; ++i) {
+    check("https://www.first.example/" + std::to_string(100 + i), framed(901, 20 + i));
+    check("https://www.second.example/" + std::to_string(100 + i), framed(902, 40 + i));
+  }
+  const nd_result moved = check(second_url, framed(902, 1));
+  EXPECT_EQ(moved.verdict, ND_UNCHANGED);
+  EXPECT_EQ(moved.flags, uint32_t{ND_FLAG_RECRAWL | ND_FLAG_REGROUPED});
+  EXPECT_EQ(moved.group_id, first.page_id);
+  EXPECT_EQ(moved.matched_page_id, first.page_id);
+  EXPECT_NE(moved.page_id, second.page_id);
+  std::vector<nd_event> events;
+  EXPECT_EQ(nd_each_event(
+                engine_, 0,
+                [](const nd_event* event, void* ctx) {
+                  static_cast<std::vector<nd_event>*>(ctx)->push_back(*event);
+                  return int32_t{0};
+                },
+                &events),
+            ND_OK);
+  ASSERT_EQ(events.size(), 1U);
+  EXPECT_EQ(events[0].kind, ND_EVENT_REGROUPED);
+  EXPECT_EQ(events[0].page_id, moved.page_id);
+  EXPECT_EQ(events[0].old_group_id, second.group_id);
+  EXPECT_EQ(events[0].new_group_id, first.group_id);
+  const nd_result again = check(second_url, framed(902, 1));
+  EXPECT_EQ(again.flags, uint32_t{ND_FLAG_RECRAWL});
+  EXPECT_EQ(again.page_id, moved.page_id);
+  EXPECT_EQ(stats().reverified, 1U);
+  EXPECT_EQ(stats().verdict_unchanged, 2U);
+  // A caller that was built before the field was there gets what it knows of.
+  nd_stats older = filled_with_garbage<nd_stats>();
+  older.struct_size = offsetof(nd_stats, reverified);
+  EXPECT_EQ(nd_get_stats(engine_, &older), ND_OK);
+  EXPECT_EQ(older.recrawls, 2U);
+  EXPECT_EQ(older.reverified, filled_with_garbage<nd_stats>().reverified);
+}
+
 // A line of the Prometheus text exposition format: name{label="value"} number.
 struct MetricSample {
   std::string name, label;  // label with its braces, or empty

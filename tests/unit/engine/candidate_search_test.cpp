@@ -12,6 +12,9 @@ namespace {
 uint64_t own_site(GroupSlot group) {
   return group;
 }
+uint64_t slot_as_id(GroupSlot group) {
+  return group;
+}
 
 Features page_with_keys(std::vector<uint64_t> keys) {
   FeatureSample sample;
@@ -32,9 +35,9 @@ TEST(CandidateSearchTest, NoSharedKeyNoCandidate) {
   index.add(1, 0, own_site);
   CandidateSearch search;
   bool limited = true;
-  EXPECT_TRUE(search.search(index, page_with_keys({2, 3}), IndexParameters{}, limited).empty());
+  EXPECT_TRUE(search.search(index, page_with_keys({2, 3}), IndexParameters{}, slot_as_id, limited).empty());
   EXPECT_FALSE(limited);
-  EXPECT_TRUE(search.search(index, page_with_keys({}), IndexParameters{}, limited).empty());
+  EXPECT_TRUE(search.search(index, page_with_keys({}), IndexParameters{}, slot_as_id, limited).empty());
 }
 
 TEST(CandidateSearchTest, RareKeysCountMore) {
@@ -46,7 +49,7 @@ TEST(CandidateSearchTest, RareKeysCountMore) {
   index.add(3, 8, own_site);
   CandidateSearch search;
   bool limited = true;
-  const auto found = search.search(index, page_with_keys({1, 2, 3}), IndexParameters{}, limited);
+  const auto found = search.search(index, page_with_keys({1, 2, 3}), IndexParameters{}, slot_as_id, limited);
   ASSERT_EQ(found.size(), 10U);
   EXPECT_FALSE(limited);
   EXPECT_EQ(found[0].group, 3U);
@@ -78,7 +81,7 @@ TEST(CandidateSearchTest, EqualsAPlainCount) {
     parameters.candidates = 1000;
     CandidateSearch search;
     bool limited = true;
-    const auto found = search.search(index, page_with_keys(keys), parameters, limited);
+    const auto found = search.search(index, page_with_keys(keys), parameters, slot_as_id, limited);
     ASSERT_EQ(found.size(), scores.size());
     EXPECT_FALSE(limited);
     double last = 1e9;
@@ -90,6 +93,19 @@ TEST(CandidateSearchTest, EqualsAPlainCount) {
   }
 }
 
+TEST(CandidateSearchTest, OfEqualScoresTheOlderGroupIsFirstWhateverItsSlot) {
+  KeyIndex index(1, IndexParameters{});
+  for (GroupSlot group = 0; group < 40; ++group)
+    index.add(1, group, own_site);
+  const auto id_of = [](GroupSlot group) { return uint64_t{1000 - group}; };  // slots are given out again
+  CandidateSearch search;
+  for (int round = 0; round < 3; ++round) {
+    bool limited = false;
+    EXPECT_EQ(groups(search.search(index, page_with_keys({1}), IndexParameters{}, id_of, limited)).front(),
+              39U);
+  }
+}
+
 TEST(CandidateSearchTest, TheCapIsTold) {
   KeyIndex index(1, IndexParameters{});
   for (GroupSlot group = 0; group < 5; ++group)
@@ -98,11 +114,11 @@ TEST(CandidateSearchTest, TheCapIsTold) {
   parameters.candidates = 5;
   CandidateSearch search;
   bool limited = true;
-  EXPECT_EQ(groups(search.search(index, page_with_keys({0, 1, 2, 3, 4}), parameters, limited)),
+  EXPECT_EQ(groups(search.search(index, page_with_keys({0, 1, 2, 3, 4}), parameters, slot_as_id, limited)),
             (std::vector<GroupSlot>{0, 1, 2, 3, 4}));
   EXPECT_FALSE(limited);
   parameters.candidates = 4;
-  EXPECT_EQ(groups(search.search(index, page_with_keys({0, 1, 2, 3, 4}), parameters, limited)),
+  EXPECT_EQ(groups(search.search(index, page_with_keys({0, 1, 2, 3, 4}), parameters, slot_as_id, limited)),
             (std::vector<GroupSlot>{0, 1, 2, 3}));
   EXPECT_TRUE(limited);
 }
@@ -116,14 +132,14 @@ TEST(CandidateSearchTest, OfALongListTheLatestAreLookedAt) {
   parameters.postings = 20;
   CandidateSearch search;
   bool limited = false;
-  const auto found = search.search(index, page_with_keys({1}), parameters, limited);
+  const auto found = search.search(index, page_with_keys({1}), parameters, slot_as_id, limited);
   EXPECT_TRUE(limited);
   ASSERT_EQ(found.size(), 20U);
   for (const Candidate& candidate : found)
     EXPECT_GE(candidate.group, 80U);
   // Exactly as many as are allowed is no cut.
   parameters.postings = 100;
-  EXPECT_EQ(search.search(index, page_with_keys({1}), parameters, limited).size(), 100U);
+  EXPECT_EQ(search.search(index, page_with_keys({1}), parameters, slot_as_id, limited).size(), 100U);
   EXPECT_FALSE(limited);
 }
 
@@ -136,7 +152,7 @@ TEST(CandidateSearchTest, RareKeysAreReadBeforeTheWorkIsSpent) {
   parameters.postings = 16;
   CandidateSearch search;
   bool limited = false;
-  const auto found = search.search(index, page_with_keys({1, 2}), parameters, limited);
+  const auto found = search.search(index, page_with_keys({1, 2}), parameters, slot_as_id, limited);
   ASSERT_FALSE(found.empty());
   EXPECT_EQ(found[0].group, 200U);
   EXPECT_TRUE(limited);
@@ -150,7 +166,7 @@ TEST(CandidateSearchTest, HotKeysFindNothing) {
     index.add(1, group, own_site);
   CandidateSearch search;
   bool limited = true;
-  EXPECT_TRUE(search.search(index, page_with_keys({1}), parameters, limited).empty());
+  EXPECT_TRUE(search.search(index, page_with_keys({1}), parameters, slot_as_id, limited).empty());
   EXPECT_FALSE(limited);
 }
 

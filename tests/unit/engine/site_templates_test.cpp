@@ -5,6 +5,7 @@
 #include <map>
 #include <random>
 #include <set>
+#include <utility>
 #include <vector>
 
 namespace nd::engine {
@@ -21,8 +22,7 @@ std::vector<int> frame(const SiteTemplates& templates, uint64_t site, const std:
                        uint64_t group) {
   const std::vector<FeatureBlock> blocks = blocks_of(hashes);
   std::vector<uint8_t> marks(blocks.size(), 9);
-  const std::vector<uint64_t> groups(group == 0 ? 0 : 1, group);
-  templates.mark_frame(site, blocks, groups, marks);
+  templates.mark_frame(site, blocks, group, marks);
   return {marks.begin(), marks.end()};
 }
 
@@ -108,14 +108,13 @@ TEST(SiteTemplates, ABlockTwiceOnAPageCountsOnce) {
   EXPECT_EQ(frame(templates, 7, {10}, 500), (std::vector<int>{kFrame}));
 }
 
-TEST(SiteTemplates, AKnownPageOfTwoGroupsIsNoneOfTheOthers) {
+TEST(SiteTemplates, AKnownPageOfAnotherGroupIsNoneOfTheOthers) {
   SiteTemplates templates(1, {});
   templates.learn(7, blocks_of({10, 11}), 100, true);
   templates.learn(7, blocks_of({10, 12}), 200, true);
   templates.learn(7, blocks_of({12}), 300, true);
-  const std::vector<uint64_t> groups = {100, 200};
   std::vector<uint8_t> marks(3);
-  templates.mark_frame(7, blocks_of({10, 11, 12}), groups, marks);
+  templates.mark_frame(7, blocks_of({10, 11, 12}), 100, marks, 200);
   EXPECT_EQ(marks, (std::vector<uint8_t>{0, 0, 1}));
 }
 
@@ -124,6 +123,110 @@ TEST(SiteTemplates, WhatTheLastPageOfAGroupTaughtGoesWithIt) {
   templates.learn(7, blocks_of({10}), 100, true);
   templates.unlearn(7, blocks_of({10}), 100);
   EXPECT_EQ(frame(templates, 7, {10}, 200), (std::vector<int>{0}));
+}
+
+TEST(SiteTemplates, TheVersionMovesWhenABlockBecomesFrameOrCeasesToBe) {
+  SiteTemplates templates(1, {});
+  EXPECT_EQ(templates.version(7), 0U);
+  templates.learn(7, blocks_of({10, 11}), 100, true);
+  uint64_t last = templates.version(7);
+  EXPECT_NE(last, 0U);
+  const auto moves = [&] {
+    const uint64_t before = std::exchange(last, templates.version(7));
+    return before != last;
+  };
+  templates.learn(7, blocks_of({10, 11, 12}), 100, true);
+  EXPECT_FALSE(moves()) << "another copy";
+  templates.learn(7, blocks_of({13}), 200, true);
+  EXPECT_FALSE(moves()) << "nothing in common";
+  templates.learn(7, blocks_of({10}), 200, true);
+  EXPECT_TRUE(moves());
+  templates.learn(7, blocks_of({10}), 300, true);
+  EXPECT_FALSE(moves()) << "it was frame";
+  templates.unlearn(7, blocks_of({10}), 300);
+  EXPECT_FALSE(moves()) << "it still is";
+  templates.unlearn(7, blocks_of({10}), 200);
+  EXPECT_TRUE(moves());
+  templates.learn(8, blocks_of({10}), 400, true);
+  EXPECT_FALSE(moves()) << "another site";
+}
+
+TEST(SiteTemplates, TheVersionMovesWhenTheSiteStopsBeingYoungToAGroup) {
+  TemplateParameters parameters;
+  parameters.young_pages = 3;
+  SiteTemplates templates(1, parameters);
+  templates.learn(7, blocks_of({1}), 100, true);
+  const uint64_t first = templates.version(7);
+  templates.learn(7, blocks_of({2}), 200, true);
+  templates.learn(7, blocks_of({2}), 200, false);
+  EXPECT_EQ(templates.version(7), first);
+  templates.learn(7, blocks_of({3}), 300, true);
+  const uint64_t third = templates.version(7);
+  EXPECT_NE(third, first) << "to a group that it does not have yet";
+  templates.learn(7, blocks_of({3}), 300, true);
+  const uint64_t fourth = templates.version(7);
+  EXPECT_NE(fourth, third) << "to groups 100 and 200";
+  EXPECT_FALSE(templates.is_young(7, 100));
+  EXPECT_TRUE(templates.is_young(7, 300));
+  templates.learn(7, blocks_of({4}), 400, true);
+  EXPECT_NE(templates.version(7), fourth) << "to group 300";
+  const uint64_t fifth = templates.version(7);
+  for (uint64_t page = 10; page < 14; ++page)
+    templates.learn(7, blocks_of({page}), 100 * page, true);
+  EXPECT_EQ(templates.version(7), fifth);
+}
+
+TEST(SiteTemplates, AForgottenSiteNeverHasAnEarlierVersionAgain) {
+  TemplateParameters parameters;
+  parameters.bytes = 1 << 16;
+  SiteTemplates templates(1, parameters);
+  std::set<uint64_t> seen;
+  for (int round = 0; round < 3; ++round) {
+    templates.learn(1, blocks_of({1, 2, 3}), 100, true);
+    EXPECT_TRUE(seen.insert(templates.version(1)).second);
+    for (uint64_t site = 2; templates.version(1) != 0; ++site) {
+      ASSERT_LT(site, 10000U);
+      templates.learn(site, blocks_of({1, 2, 3}), 100, true);
+    }
+  }
+}
+
+TEST(SiteTemplates, APageThatChangesTakesItsOldLessonBack) {
+  SiteTemplates templates(1, {});
+  templates.learn(7, blocks_of({10, 11, 12}), 100, true);
+  templates.learn(7, blocks_of({10, 11, 13}), 200, true);
+  const uint64_t before = templates.version(7);
+  templates.relearn(7, blocks_of({10, 11, 13}), 200, blocks_of({10, 11, 14}), 200);
+  EXPECT_EQ(templates.version(7), before) << "the frame is what it was";
+  EXPECT_EQ(frame(templates, 7, {10, 11, 12, 13, 14}, 100), (std::vector<int>{1, 1, 0, 0, 1}));
+  // Without block 11: it is group 100's own.
+  templates.relearn(7, blocks_of({10, 11, 14}), 200, blocks_of({10, 14}), 200);
+  EXPECT_NE(templates.version(7), before);
+  EXPECT_EQ(frame(templates, 7, {10, 11}, 100), (std::vector<int>{1, 0}));
+  // To another group, with the same text.
+  const uint64_t moved = templates.version(7);
+  templates.relearn(7, blocks_of({10, 14}), 200, blocks_of({10, 14}), 300);
+  EXPECT_EQ(templates.version(7), moved);
+  EXPECT_EQ(frame(templates, 7, {10, 14}, 300), (std::vector<int>{1, 0}));
+  // And to the group that has the block as well: of one group alone it is no frame.
+  templates.relearn(7, blocks_of({10, 14}), 300, blocks_of({10, 14}), 100);
+  EXPECT_NE(templates.version(7), moved);
+  EXPECT_EQ(frame(templates, 7, {10, 14}, 100), (std::vector<int>{0, 0}));
+}
+
+TEST(SiteTemplates, ALessonCanBeLeftOut) {
+  SiteTemplates templates(1, {});
+  templates.learn(7, blocks_of({10, 11}), 100, true);
+  templates.learn(7, blocks_of({10, 11}), 200, true);
+  templates.learn(7, blocks_of({11}), 300, true);
+  const std::vector<FeatureBlock> blocks = blocks_of({10, 11});
+  std::vector<uint8_t> marks(2, 9);
+  templates.mark_frame(7, blocks, 100, marks, 200);
+  EXPECT_EQ(marks, (std::vector<uint8_t>{0, 1}));
+  templates.mark_frame(7, blocks, 0, marks, 200);
+  EXPECT_EQ(marks, (std::vector<uint8_t>{0, 1}));
+  templates.mark_frame(7, blocks, 0, marks, 0);
+  EXPECT_EQ(marks, (std::vector<uint8_t>{1, 1}));
 }
 
 TEST(SiteTemplates, SwitchedOffItLearnsNothing) {

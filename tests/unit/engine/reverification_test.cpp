@@ -1,0 +1,311 @@
+// The same text again after the site's template model has moved (docs/methods.md, "The same text again").
+#include <gtest/gtest.h>
+
+#include <thread>
+
+#include "unit/engine/engine_sample.hpp"
+
+namespace nd::engine {
+namespace {
+
+using sample::article;
+using sample::article_html;
+using sample::html;
+using sample::Paragraphs;
+using sample::rewritten;
+
+constexpr uint32_t kRecrawlRegrouped = kRecrawl | kRegrouped;
+
+std::string at(const std::string& site, uint64_t page) {
+  return "https://www." + site + ".example/" + std::to_string(page);
+}
+
+std::string framed(Paragraphs frame, const Paragraphs& text) {
+  frame.insert(frame.end(), text.begin(), text.end());
+  return html(frame);
+}
+
+class ReverificationTest : public EngineTest {
+ protected:
+  // Pages of the site's frame and of articles that nobody else has, enough for the frame to be known.
+  void teach(const std::string& site, const Paragraphs& frame, uint64_t first_article) {
+    for (uint64_t page = 0; page < 12; ++page)
+      check(at(site, 100 + page), framed(frame, article(first_article + page, 12)));
+  }
+  uint64_t reverified() const { return engine_->counters().reverified.load(); }
+  uint64_t verifications() const { return engine_->counters().verifications.load(); }
+  std::vector<Event> regroupings() const {
+    std::vector<Event> out;
+    for (const Event& event : engine_->events_after(0)) {
+      if (event.kind == EventKind::kRegrouped) out.push_back(event);
+    }
+    return out;
+  }
+
+  const Paragraphs frame_s_ = article(901, 12), frame_t_ = article(902, 12);
+  const std::string copy_s_ = framed(frame_s_, article(1, 4)), copy_t_ = framed(frame_t_, article(1, 4));
+};
+
+// An article in the unknown frames of two sites: the frames outweigh it.
+class KeptApartTest : public ReverificationTest {
+ protected:
+  void SetUp() override {
+    ReverificationTest::SetUp();
+    first_ = check(at("s", 1), copy_s_);
+    second_ = check(at("t", 1), copy_t_);
+    ASSERT_EQ(second_.verdict, kNew);
+    teach("s", frame_s_, 20);
+    teach("t", frame_t_, 40);
+  }
+  Answer first_, second_;
+};
+
+TEST_F(KeptApartTest, APageAloneFindsItsGroupOnceTheFrameIsKnown) {
+  const Answer again = check(at("t", 1), copy_t_, 2000);
+  EXPECT_EQ(again.verdict, kUnchanged);
+  EXPECT_EQ(again.flags, kRecrawlRegrouped);
+  EXPECT_EQ(again.group_id, first_.page_id);
+  EXPECT_EQ(again.matched_page_id, first_.page_id);
+  EXPECT_GT(again.resemblance, 0.9);
+  EXPECT_GT(again.page_id, second_.page_id) << "an id that no group has had";
+  EXPECT_FALSE(groups().contains(second_.page_id));
+  EXPECT_EQ(members(first_.page_id), (std::vector<uint64_t>{first_.page_id, again.page_id}));
+  EXPECT_EQ(page(at("t", 1)).first_fetched_at_ms, 1000);
+  EXPECT_EQ(page(at("t", 1)).last_fetched_at_ms, 2000);
+  EXPECT_EQ(page(at("t", 1)).answer.verdict, kNearDuplicate) << "what it was decided to be";
+  ASSERT_EQ(regroupings().size(), 1U);
+  EXPECT_EQ(regroupings()[0].page_id, again.page_id);
+  EXPECT_EQ(regroupings()[0].old_group_id, second_.page_id);
+  EXPECT_EQ(regroupings()[0].new_group_id, first_.page_id);
+  EXPECT_EQ(regroupings()[0].at_ms, 2000);
+  EXPECT_EQ(reverified(), 1U);
+  EXPECT_EQ(engine_->counters().regrouped.load(), 1U);
+  EXPECT_EQ(engine_->counters().changed.load(), 0U);
+  expect_consistent();
+}
+
+TEST_F(KeptApartTest, WhatHasNotMovedSinceIsNotVerifiedAgain) {
+  check(at("t", 1), copy_t_);
+  check(at("s", 1), copy_s_);
+  const uint64_t before = verifications();
+  for (int i = 0; i < 3; ++i) {
+    const Answer again = check(at("t", 1), copy_t_);
+    EXPECT_EQ(again.verdict, kUnchanged);
+    EXPECT_EQ(again.flags, uint32_t{kRecrawl});
+    EXPECT_EQ(again.group_id, first_.page_id);
+    EXPECT_GT(again.resemblance, 0.9) << "the figures of the last verification";
+    EXPECT_EQ(check(at("s", 1), copy_s_).flags, uint32_t{kRecrawl});
+  }
+  EXPECT_EQ(verifications(), before);
+  EXPECT_EQ(reverified(), 2U);
+}
+
+TEST_F(KeptApartTest, AQueryTellsTheSameAndChangesNothing) {
+  const auto picture = [&] {
+    const Sizes sizes = engine_->sizes();
+    return std::vector<uint64_t>{sizes.pages,
+                                 sizes.groups,
+                                 sizes.keys,
+                                 sizes.bytes_features,
+                                 sizes.bytes_pages,
+                                 engine_->events_after(0).size(),
+                                 page(at("t", 1)).answer.page_id,
+                                 reverified()};
+  };
+  const std::vector<uint64_t> before = picture();
+  const Answer asked = query(at("t", 1), copy_t_);
+  EXPECT_EQ(query(at("t", 1), copy_t_).flags, asked.flags) << "the first one has changed nothing";
+  EXPECT_EQ(picture(), before);
+  const Answer told = check(at("t", 1), copy_t_);
+  EXPECT_EQ(asked.verdict, told.verdict);
+  EXPECT_EQ(asked.flags, told.flags);
+  EXPECT_EQ(asked.group_id, told.group_id);
+  EXPECT_EQ(asked.matched_page_id, told.matched_page_id);
+  EXPECT_EQ(asked.resemblance, told.resemblance);
+  EXPECT_EQ(asked.page_id, second_.page_id) << "the page that is known";
+}
+
+TEST_F(KeptApartTest, AFounderReadAgainAttractsByItsArticleAlone) {
+  const uint64_t keys_before = engine_->sizes().keys;
+  const Answer again = check(at("s", 1), copy_s_);  // moves to the other: of two alone the first asked goes
+  EXPECT_EQ(again.group_id, second_.page_id);
+  const Answer representative = check(at("t", 1), copy_t_);
+  EXPECT_EQ(representative.flags, uint32_t{kRecrawl});
+  EXPECT_EQ(representative.page_id, second_.page_id);
+  EXPECT_EQ(representative.matched_page_id, 0U) << "it is what the others are held against";
+  EXPECT_EQ(page(at("t", 1)).answer.verdict, kNew);
+  EXPECT_LT(engine_->sizes().keys, keys_before) << "no keys of its frame are left";
+  EXPECT_EQ(check(at("u", 1), article_html(1, 4)).group_id, second_.page_id);
+  expect_consistent();
+}
+
+TEST_F(KeptApartTest, ThreadsThatAskAtOnceMoveItOnce) {
+  const uint64_t pages_before = engine_->sizes().pages;
+  std::atomic<int> moved{0}, unchanged{0};
+  std::vector<std::thread> threads;
+  for (int i = 0; i < 6; ++i) {
+    threads.emplace_back([&, i] {
+      const Answer again = check(at("t", 1), copy_t_);
+      moved += (again.flags & kRegrouped) != 0;
+      unchanged += again.verdict == kUnchanged;
+      check(at("s", 200 + static_cast<uint64_t>(i)), framed(frame_s_, article(600, 12)));
+      check(at("t", 100), framed(frame_t_, article(40, 12)));
+    });
+  }
+  for (std::thread& thread : threads)
+    thread.join();
+  EXPECT_EQ(moved.load(), 1);
+  EXPECT_EQ(unchanged.load(), 6);
+  EXPECT_EQ(engine_->sizes().pages, pages_before + 6);
+  EXPECT_EQ(members(first_.page_id).size(), 2U);
+  expect_consistent();
+}
+
+TEST_F(KeptApartTest, APageThatMovedIsStillFoundByItsExactText) {
+  const Answer moved = check(at("t", 1), copy_t_);
+  const Answer copy = check(at("u", 1), copy_t_);
+  EXPECT_EQ(copy.verdict, kExactDuplicate);
+  EXPECT_EQ(copy.group_id, first_.page_id);
+  EXPECT_EQ(page(at("t", 1)).answer.page_id, moved.page_id);
+}
+
+TEST_F(KeptApartTest, EverythingCanBeTakenAwayAfterwards) {
+  check(at("t", 1), copy_t_);
+  check(at("s", 1), copy_s_);
+  ASSERT_TRUE(engine_->remove_matching({"https://", "", 0}));
+  EXPECT_EQ(engine_->sizes().groups, 0U);
+  EXPECT_EQ(engine_->sizes().keys, 0U);
+  EXPECT_EQ(engine_->sizes().bytes_features, 0U);
+}
+
+TEST_F(ReverificationTest, OverTheMemoryBudgetItIsPutOffAndFlagged) {
+  Parameters parameters;
+  parameters.memory_budget_bytes = 400'000;
+  open(parameters);
+  const Answer first = check(at("s", 1), copy_s_);
+  const Answer second = check(at("t", 1), copy_t_);
+  teach("s", frame_s_, 20);
+  teach("t", frame_t_, 40);
+  uint64_t filler = 1000;
+  while ((check(at("filler", filler), article_html(filler)).flags & kLimit) == 0)
+    ++filler;
+  const Answer put_off = check(at("t", 1), copy_t_);
+  EXPECT_EQ(put_off.verdict, kUnchanged);
+  EXPECT_EQ(put_off.flags, uint32_t{kRecrawl | kLimit});
+  EXPECT_EQ(put_off.group_id, second.page_id);
+  EXPECT_EQ(reverified(), 0U);
+  ASSERT_TRUE(engine_->remove_matching({"https://www.filler.example/", "", 0}));
+  EXPECT_EQ(check(at("t", 1), copy_t_).group_id, first.page_id) << "once there is room";
+}
+
+// Two articles in one frame that two sites share: until it is known as frame they are one.
+class JoinedWronglyTest : public ReverificationTest {
+ protected:
+  void SetUp() override {
+    ReverificationTest::SetUp();
+    founder_ = check(at("s", 1), copy_s_);
+    member_ = check(at("t", 1), other_t_);
+    ASSERT_EQ(member_.group_id, founder_.page_id);
+  }
+  const std::string other_t_ = framed(frame_s_, article(2, 4));
+  Answer founder_, member_;
+};
+
+TEST_F(JoinedWronglyTest, AMemberThatNoLongerVerifiesLeavesAndFounds) {
+  teach("s", frame_s_, 20);
+  teach("t", frame_s_, 40);
+  const Answer again = check(at("t", 1), other_t_);
+  EXPECT_EQ(again.verdict, kUnchanged);
+  EXPECT_EQ(again.flags, kRecrawlRegrouped);
+  EXPECT_GT(again.page_id, member_.page_id);
+  EXPECT_EQ(again.group_id, again.page_id);
+  EXPECT_EQ(again.matched_page_id, 0U);
+  EXPECT_EQ(again.resemblance, 0);
+  EXPECT_EQ(members(founder_.page_id), std::vector<uint64_t>{founder_.page_id});
+  EXPECT_EQ(check(at("u", 1), article_html(2, 4)).group_id, again.page_id);
+  EXPECT_EQ(check(at("u", 2), article_html(1, 4)).group_id, founder_.page_id);
+  expect_consistent();
+}
+
+TEST_F(JoinedWronglyTest, ARepresentativeStaysWhereNothingBetterIsFound) {
+  teach("s", frame_s_, 20);
+  teach("t", frame_s_, 40);
+  const Answer again = check(at("s", 1), copy_s_);
+  EXPECT_EQ(again.flags, uint32_t{kRecrawl});
+  EXPECT_EQ(again.page_id, founder_.page_id);
+  EXPECT_EQ(groups()[founder_.page_id].representative_page_id, founder_.page_id);
+  EXPECT_EQ(reverified(), 1U);
+}
+
+TEST_F(JoinedWronglyTest, ARepresentativeThatMovesLeavesATombstone) {
+  const Answer better = check(at("u", 1), framed(article(903, 12), article(1, 4)));
+  ASSERT_EQ(better.verdict, kNew);
+  teach("s", frame_s_, 20);
+  teach("u", article(903, 12), 60);
+  teach("t", frame_s_, 40);
+  const Answer moved = check(at("s", 1), copy_s_);
+  EXPECT_EQ(moved.verdict, kUnchanged);
+  EXPECT_EQ(moved.flags, kRecrawlRegrouped);
+  EXPECT_EQ(moved.group_id, better.page_id);
+  EXPECT_EQ(groups()[founder_.page_id].representative_page_id, 0U);
+  EXPECT_EQ(members(founder_.page_id), std::vector<uint64_t>{member_.page_id});
+  expect_consistent();
+  // The member no longer verifies against what stayed, but it is alone: the group stands for it now.
+  const Answer last = check(at("t", 1), other_t_);
+  EXPECT_EQ(last.flags, uint32_t{kRecrawl});
+  EXPECT_EQ(last.page_id, member_.page_id);
+  EXPECT_EQ(last.group_id, founder_.page_id);
+  EXPECT_EQ(last.matched_page_id, 0U);
+  EXPECT_EQ(groups()[founder_.page_id].representative_page_id, member_.page_id);
+  EXPECT_EQ(check(at("v", 1), article_html(2, 4)).group_id, founder_.page_id);
+  expect_consistent();
+}
+
+TEST_F(ReverificationTest, TwoVersionsOnAYoungSiteMeetWhenItIsKnown) {
+  const std::string first_text = article_html(1, 8), second_text = html(rewritten(article(1, 8), 3, 7));
+  const Answer first = check(at("s", 1), first_text);
+  const Answer second = check(at("s", 2), second_text);
+  ASSERT_EQ(second.verdict, kNew) << "on a young site only near-equality joins";
+  for (uint64_t i = 0; i < 9; ++i)
+    check(at("s", 100 + i), article_html(20 + i));
+  // Both have taught that their common text is frame; the page's own lesson is not held against it.
+  const Answer again = check(at("s", 2), second_text);
+  EXPECT_EQ(again.flags, kRecrawlRegrouped);
+  EXPECT_EQ(again.group_id, first.page_id);
+  expect_consistent();
+}
+
+TEST_F(ReverificationTest, ATextThatIsGoneTeachesNoMore) {
+  const Paragraphs story = article(1, 4), roundup = article(2, 20);
+  const Answer first = check(at("s", 1), html(story));
+  check(at("s", 2), framed(story, roundup));
+  ASSERT_EQ(query(at("u", 1), html(story)).verdict, kExactDuplicate);
+  ASSERT_EQ(query(at("u", 1), html(rewritten(story, 1, 7))).verdict, kNew) << "two pages: frame";
+  check(at("s", 2), html(roundup));
+  const Answer copy = check(at("u", 1), html(rewritten(story, 1, 7)));
+  EXPECT_EQ(copy.verdict, kNearDuplicate);
+  EXPECT_EQ(copy.group_id, first.page_id);
+}
+
+TEST_F(ReverificationTest, WhatAPageTaughtItselfIsNoNewsToIt) {
+  const std::string second = framed(frame_s_, article(5, 12));
+  check(at("s", 1), copy_s_);
+  check(at("s", 2), second);  // by this page the frame becomes known
+  EXPECT_EQ(check(at("s", 2), second).flags, uint32_t{kRecrawl});
+  EXPECT_EQ(reverified(), 0U);
+  EXPECT_EQ(check(at("s", 1), copy_s_).flags, uint32_t{kRecrawl});
+  EXPECT_EQ(reverified(), 1U);
+}
+
+TEST_F(ReverificationTest, WithoutTemplatesNothingMoves) {
+  Parameters parameters;
+  parameters.templates.enabled = false;
+  open(parameters);
+  check(at("s", 1), copy_s_);
+  teach("s", frame_s_, 20);
+  EXPECT_EQ(check(at("s", 1), copy_s_).flags, uint32_t{kRecrawl});
+  EXPECT_EQ(reverified(), 0U);
+}
+
+}  // namespace
+}  // namespace nd::engine
