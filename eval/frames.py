@@ -79,7 +79,8 @@ class Site:
         if self.documentation:
             parts += rng.choice(self.articles).navigation[-1:]
         legal = "".join(f"<p>{ESCAPE(paragraph)}</p>" for paragraph in self.legal)
-        parts.append(f'<div id="foot">{links(self.sections, " · ")}{legal}<p>© {rng.randint(2009, 2024)} {ESCAPE(self.name)}</p></div>')
+        owner = f"© {rng.randint(2009, 2024)} {ESCAPE(self.name)}"
+        parts.append(f'<div id="foot">{links(self.sections, " · ")}{legal}<p>{owner}</p></div>')
         return "".join(parts)
 
     def main(self, title, paragraphs):

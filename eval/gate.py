@@ -4,7 +4,8 @@
     gate.py invented --programs FOLDER    against expected.tsv, on a corpus that reframe.py makes from the sample
     gate.py corpora --programs FOLDER     against results.tsv, on the corpora in the folder $NDC_CORPORA
 
-Quality above the table fails as well: then the table is not true any more. Exit codes: 0; 1 a fault; 77 no corpora, nothing was checked.
+Quality above the table fails as well: then the table is not true any more.
+Exit codes: 0; 1 a fault; 77 no corpora, nothing was checked.
 """
 import argparse
 import os

@@ -245,7 +245,8 @@ def print_labels(score):
     print(f"candidate recall {score.candidate_recall:.4f} (majority group), {score.candidate_recall_any:.4f} (any)\n")
     print(f"{'kind':14}{'pages':>7}{'with wrong':>12}{'wrong pairs':>13}{'with missed':>13}{'missed pairs':>14}")
     for name, kind in score.kinds.items():
-        print(f"{name:14}{kind.pages:7}{kind.pages_with_wrong:12}{kind.wrong_pairs:13}{kind.pages_with_missed:13}{kind.missed_pairs:14}")
+        print(f"{name:14}{kind.pages:7}{kind.pages_with_wrong:12}{kind.wrong_pairs:13}"
+              f"{kind.pages_with_missed:13}{kind.missed_pairs:14}")
 
 
 def print_versions(pairs, trace):
@@ -254,7 +255,8 @@ def print_versions(pairs, trace):
         for main in (False, True):
             score = score_pairs(pairs, trace, main, chosen)
             print(f"{'/'.join(chosen or ['all']):10} {'main ' if main else 'whole'}  P {score.precision:.4f}  R {score.recall:.4f}"
-                  f"  candidate recall {score.candidate_recall:.4f}   ({score.positive_count} positive, {score.grouped_count} grouped)")
+                  f"  candidate recall {score.candidate_recall:.4f}"
+                  f"   ({score.positive_count} positive, {score.grouped_count} grouped)")
 
 
 def main():

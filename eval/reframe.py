@@ -2,12 +2,12 @@
 """reframe.py OUT: makes a labelled corpus from the freely licensed pages of data/sample, for the quality gate.
 
 Articles of the sample, or parts of long ones, are put into the frames of invented sites, each in several copies with edits, among
-pages that are no copies but look alike. Writes OUT/en and OUT/zh, each with pages.warc.gz (one gzip member a record), labels.tsv and
-details.tsv. The same sample and seed give the same bytes. Nothing of it is to be committed.
+pages that are no copies but look alike. Writes OUT/en and OUT/zh, each with pages.warc.gz (one gzip member a record), labels.tsv
+and details.tsv. The same sample and seed give the same bytes. Nothing of it is to be committed.
 
-Kinds: source (the sample's own page), dup-* (copies, by edit); and pages that are groups of their own: same-topic (another part of a
-long article), quote (one paragraph of an article in other text), teaser (its first sentences), index (headlines and first sentences
-of many), form (the same text around other entries, on one site or two of one network), short, empty.
+Kinds: source (the sample's own page), dup-* (copies, by edit); and pages that are groups of their own: same-topic (another part
+of a long article), quote (one paragraph of an article in other text), teaser (its first sentences), index (headlines and first
+sentences of many), form (the same text around other entries, on one site or two of one network), short, empty.
 """
 import argparse
 import dataclasses
@@ -31,6 +31,7 @@ LEAST_RESEMBLANCE = 0.35  # a copy that fell below both is drawn again
 LEAST_CONTAINMENT = 0.7
 SITES = {"en": (18, 8), "zh": (9, 4)}  # large and small ones
 NETWORKS = 3
+SEVERAL = [name for name in text_edits.EDITS if name not in ("none", "markup")]  # edits that come together
 FORMS = {"en": 9, "zh": 4}  # sites with pages of one form
 CHARSETS = {"en": (("utf-8", "utf-8"), ("utf-8", "utf-8"), ("utf-8", None), ("cp1252", "windows-1252")),
             "zh": (("utf-8", "utf-8"), ("utf-8", None), ("gbk", "gbk"), ("gb18030", "gb2312"), ("gbk", None))}
@@ -122,7 +123,7 @@ class Corpus:
         while True:
             names = [self.rng.choice(list(text_edits.EDITS))]
             if self.rng.random() < 0.3:
-                names = self.rng.sample([name for name in text_edits.EDITS if name not in ("none", "markup")], self.rng.randint(2, 3))
+                names = self.rng.sample(SEVERAL, self.rng.randint(2, 3))
             paragraphs = subject.paragraphs
             for name in names:
                 paragraphs = text_edits.EDITS[name](self.rng, paragraphs, self.prose)

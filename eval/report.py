@@ -70,11 +70,13 @@ WORK_HEADER = ("candidates", "verifications", "pages/s")
 
 
 def work_cells(summary):
-    return [summary.text("candidates", places=1), summary.text("verifications", places=1), summary.text("pages_per_second", places=0)]
+    return [summary.text("candidates", places=1), summary.text("verifications", places=1),
+            summary.text("pages_per_second", places=0)]
 
 
 def label_table(outcomes, refused):
-    header = ("options", "order", "P", "R", "F1", "same site P / R", "between sites P / R", "B³ F1", "candidate recall: majority / any")
+    header = ("options", "order", "P", "R", "F1", "same site P / R", "between sites P / R", "B³ F1",
+              "candidate recall: majority / any")
     rows = []
     for name, order, summary in summaries(outcomes, refused):
         if summary is None:
@@ -94,8 +96,9 @@ def pair_table(outcomes, refused):
         if summary is None:
             rows.append([f"`{name}`", order] + [""] * (len(header) + len(WORK_HEADER) - 2))
             continue
-        rows.append([named(name, order), order, summary.text("same_path_precision", places=4), summary.with_range("same_path_recall"),
-                     summary.text("same_path_candidate_recall"), summary.text("all_precision", places=4),
+        rows.append([named(name, order), order, summary.text("same_path_precision", places=4),
+                     summary.with_range("same_path_recall"), summary.text("same_path_candidate_recall"),
+                     summary.text("all_precision", places=4),
                      summary.with_range("all_recall"), summary.text("all_candidate_recall")] + work_cells(summary))
     return markdown(header + WORK_HEADER, rows)
 
@@ -107,14 +110,16 @@ def pair_kind_table(outcome):
         whole, main = (quality.score_pairs(pairs, outcome.trace, main, {kind}) for main in (False, True))
         rows.append([kind, f"{whole.pair_count:,}", f"{whole.positive_count:,}", fixed(whole.precision, 4), fixed(whole.recall),
                      fixed(whole.candidate_recall), f"{main.positive_count:,}", fixed(main.precision, 4), fixed(main.recall)])
-    return markdown(("pairs", "listed", "whole text: with r ≥ .6", "P", "R", "candidate recall", "main text: with r ≥ .6", "P", "R"), rows)
+    return markdown(("pairs", "listed", "whole text: with r ≥ .6", "P", "R", "candidate recall",
+                     "main text: with r ≥ .6", "P", "R"), rows)
 
 
 def length_table(outcome):
     tokens = {page["url"]: int(page["main_tokens"]) for page in quality.read_table(outcome.run.corpus.folder / "pages.tsv")}
     steps = quality.recall_by_length(outcome.run.corpus.truth(), tokens, outcome.trace, {"same-path"})
-    names = [f"{least}–{next_step - 1}" for (least, _, _), (next_step, _, _) in zip(steps, steps[1:])] + [f"{steps[-1][0]} and more"]
-    names[0] = f"below {steps[1][0]}"
+    borders = [least for least, _, _ in steps]
+    names = [f"below {borders[1]}"] + [f"{least}–{above - 1}" for least, above in zip(borders[1:], borders[2:])]
+    names.append(f"{borders[-1]} and more")
     return markdown(["tokens"] + names, [["pairs"] + [f"{count:,}" for _, count, _ in steps],
                                          ["recall"] + [fixed(recall, 2) for _, _, recall in steps]])
 
@@ -159,8 +164,8 @@ def origin(root, jobs):
     """A sentence on where, when and from what the tables come."""
     commit = first_line("git", "-C", root, "rev-parse", "--short=12", "HEAD") or "unknown"
     changed = first_line("git", "-C", root, "status", "--porcelain", "--untracked-files=no", "--", "src", "tools", "eval/trace.cpp")
-    return (f"Taken {datetime.date.today().isoformat()} by `eval/run` at commit {commit}{', with changes' if changed else ''}; {machine()}, "
-            f"{jobs} process{'es' if jobs > 1 else ''} at a time, one thread each.\n")
+    return (f"Taken {datetime.date.today().isoformat()} by `eval/run` at commit {commit}{', with changes' if changed else ''}; "
+            f"{machine()}, {jobs} process{'es' if jobs > 1 else ''} at a time, one thread each.\n")
 
 
 def sections(outcomes, refused, root, jobs):
@@ -174,8 +179,8 @@ def sections(outcomes, refused, root, jobs):
             out[corpus.name + "-pairs"] = pair_kind_table(own[0])
             if (corpus.folder / "pages.tsv").is_file():
                 out[corpus.name + "-length"] = length_table(own[0])
-    plain = [outcome for outcome in whole
-             if outcome.run.ablation == ablation.DEFAULT and outcome.run.order == ablation.FILE_ORDER and outcome.run.corpus.has_labels]
+    plain = [outcome for outcome in whole if outcome.run.corpus.has_labels
+             and outcome.run.ablation == ablation.DEFAULT and outcome.run.order == ablation.FILE_ORDER]
     if plain:
         out["kinds"] = kind_table(plain)
     for corpus in dict.fromkeys(outcome.run.corpus for outcome in outcomes if outcome.run.per_host):
