@@ -53,14 +53,14 @@ Engine::Engine(const Parameters& parameters, uint64_t secret)
       events_(parameters.events),
       scratches_(secret ^ 0x9e3779b9) {}
 
-Result<Answer> Engine::check(const PageInput& page) {
+Result<Answer> Engine::check_and_trace(const PageInput& page, CheckTrace* trace) {
   const auto start = std::chrono::steady_clock::now();
   Result<ScratchLease> lease = scratches_.lease();
   if (!lease) return std::move(lease).failure();
   Scratch& scratch = **lease;
   Result<std::shared_ptr<const Features>> features = read_features(page, scratch);
   if (!features) return std::move(features).failure();
-  Result<Answer> answer = decide(*features, scratch, true);
+  Result<Answer> answer = decide(*features, scratch, true, trace);
   if (!answer) return answer;
   const auto add = [](Counter& counter, bool hit) {
     if (hit) counter.fetch_add(1, std::memory_order_relaxed);
@@ -119,8 +119,8 @@ Result<Answer> Engine::check_features(Features features) {
   return decide(make_shared<const Features>(std::move(kept)), **lease, true);
 }
 
-Result<Answer> Engine::decide(std::shared_ptr<const Features> features, Scratch& scratch,
-                              bool commit_wanted) {
+Result<Answer> Engine::decide(std::shared_ptr<const Features> features, Scratch& scratch, bool commit_wanted,
+                              CheckTrace* trace) {
   Decision decision;
   {
     // [7] Candidates, under a lock that other readers share.
@@ -154,6 +154,7 @@ Result<Answer> Engine::decide(std::shared_ptr<const Features> features, Scratch&
         verify(*prospect, *features, mark_frame(*prospect, *features, decision, scratch), scratch);
       }
     }
+    if (trace != nullptr) *trace = trace_of(decision);
     Answer answer = commit(features, decision, answer_of(*features, decision));
     if (decision.previous.unchanged) answer = as_unchanged(answer);
     count(answer, *features);
@@ -336,6 +337,15 @@ Answer Engine::answer_of(const Features& page, const Decision& decision) const {
   answer.matched_coverage = verification.matched_coverage;
   answer.flags |= containment_flags(verification, parameters_.decision);
   return answer;
+}
+
+CheckTrace Engine::trace_of(const Decision& decision) {
+  CheckTrace trace;
+  trace.candidates.reserve(decision.prospects.size());
+  for (const Prospect& prospect : decision.prospects)
+    trace.candidates.push_back(
+        {prospect.group_id, prospect.twin != nullptr, prospect.verified, prospect.verification});
+  return trace;
 }
 
 void Engine::count(const Answer& answer, const Features& page) {

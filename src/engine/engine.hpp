@@ -7,6 +7,7 @@
 #include <string_view>
 
 #include "core/result.hpp"
+#include "engine/check_trace.hpp"
 #include "engine/counters.hpp"
 #include "engine/event_log.hpp"
 #include "engine/page_table.hpp"
@@ -75,7 +76,11 @@ class Engine {
   static Result<Owned<Engine>> open(const Parameters& parameters);
   Engine(const Parameters& parameters, uint64_t secret);
 
-  Result<Answer> check(const PageInput& page);
+  Result<Answer> check(const PageInput& page) { return check_and_trace(page, nullptr); }
+  // As check(), and says what it looked at.
+  Result<Answer> check_traced(const PageInput& page, CheckTrace& trace) {
+    return check_and_trace(page, &trace);
+  }
   Result<Answer> query(const PageInput& page);
   Result<Answer> check_features(Features features);
   Result<void> remove(std::string_view url);
@@ -110,7 +115,10 @@ class Engine {
   struct Previous;
   struct Decision;
 
-  Result<Answer> decide(std::shared_ptr<const Features> features, Scratch& scratch, bool commit);
+  Result<Answer> check_and_trace(const PageInput& page, CheckTrace* trace);
+  Result<Answer> decide(std::shared_ptr<const Features> features, Scratch& scratch, bool commit,
+                        CheckTrace* trace = nullptr);
+  static CheckTrace trace_of(const Decision& decision);
   void gather(const Features& page, Scratch& scratch, Decision& decision) const;
   Previous previous_of(const Features& page) const;
   bool has_moved(const PageRecord& page) const;

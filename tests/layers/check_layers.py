@@ -12,7 +12,7 @@ LAYERS = [("capi",), ("engine",), ("lcs", "spotsigs", "moz", "mwo", "baselines")
 RANK = {layer: len(LAYERS) - i for i, group in enumerate(LAYERS) for layer in group}
 
 CALLERS = ("tools", "bindings", "plugins", "examples")  # use the library as anyone else does
-CODE_FOLDERS = ("include", "src", "tests", "bench", "fuzz", "scripts", "cmake") + CALLERS
+CODE_FOLDERS = ("include", "src", "tests", "bench", "eval", "fuzz", "scripts", "cmake") + CALLERS
 CODE_SUFFIXES = {".h", ".hpp", ".c", ".cpp", ".py", ".sh", ".cmake", ".in", ".java", ""}
 C_SUFFIXES = {".h", ".hpp", ".c", ".cpp"}
 

@@ -267,6 +267,35 @@ TEST_F(EngineTest, AQueryTellsWhatACheckWouldAndChangesNothing) {
   EXPECT_EQ(engine_->counters().queries.load(), std::size(pages));
 }
 
+TEST_F(EngineTest, ATraceTellsTheCandidatesOfACheck) {
+  const Answer first = check(url(1), article_html(1));
+  check(url(2), article_html(2));
+  // Most of the one, a paragraph of the other: both are candidates, one is refused.
+  sample::Paragraphs mixed = article(1, 5);
+  mixed.push_back(article(2)[0]);
+  CheckTrace trace;
+  const std::string mixed_html = html(mixed);
+  const Result<Answer> answer = engine_->check_traced(page_input(url(3), mixed_html), trace);
+  ASSERT_TRUE(answer);
+  EXPECT_EQ(answer->group_id, first.group_id);
+  ASSERT_EQ(trace.candidates.size(), 2U);
+  EXPECT_EQ(trace.candidates.size(), engine_->counters().candidates);
+  for (const CandidateView& candidate : trace.candidates) {
+    EXPECT_TRUE(candidate.verified);
+    EXPECT_FALSE(candidate.same_text);
+    EXPECT_EQ(candidate.verification.similar, candidate.group_id == first.group_id);
+  }
+  // A copy is clear at once: the rest is not compared. The same page again has no candidates.
+  const std::string copy = article_html(1);
+  ASSERT_TRUE(engine_->check_traced(page_input(url(4), copy), trace));
+  ASSERT_FALSE(trace.candidates.empty());
+  EXPECT_EQ(trace.candidates[0].group_id, first.group_id);
+  EXPECT_TRUE(trace.candidates[0].same_text);
+  EXPECT_EQ(trace.candidates[0].verification.rule, Rule::kExact);
+  ASSERT_TRUE(engine_->check_traced(page_input(url(4), copy), trace));
+  EXPECT_TRUE(trace.candidates.empty());
+}
+
 TEST_F(EngineTest, CountersTellWhatHappened) {
   check(url(1), article_html(1));
   check(url(2), article_html(1));

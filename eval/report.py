@@ -1,0 +1,189 @@
+"""The tables of docs/quality.md, written between its marker comments; the prose around them stays."""
+import datetime
+import pathlib
+import platform
+import re
+import subprocess
+
+import ablation
+import quality
+
+MARKED = re.compile(r"(<!-- generated: ([\w-]+) -->\n).*?(<!-- end -->)", re.S)
+
+
+def replace_sections(text, sections):
+    """Text with the generated parts renewed; (text, names of the sections for which it has no place)."""
+    places = set()
+
+    def renewed(match):
+        places.add(match[2])
+        return match[1] + sections[match[2]] + match[3] if match[2] in sections else match[0]
+
+    return MARKED.sub(renewed, text), sorted(set(sections) - places)
+
+
+def markdown(header, rows):
+    lines = ["| " + " | ".join(header) + " |", "|" + "---|" * len(header)]
+    return "\n".join(lines + ["| " + " | ".join(row) + " |" for row in rows]) + "\n"
+
+
+def fixed(value, places=3):
+    return "–" if value is None else f"{value:.{places}f}"
+
+
+class Summary:
+    """The figures of one ablation in one order, or the means over several, with the range of one of them."""
+
+    def __init__(self, outcomes):
+        self.outcomes = outcomes
+
+    def mean(self, name):
+        values = [outcome.figures.get(name) for outcome in self.outcomes]
+        return None if None in values else sum(values) / len(values)
+
+    def text(self, *names, places=3):
+        return " / ".join(fixed(self.mean(name), places) for name in names)
+
+    def with_range(self, name, places=3):
+        mean, least, most = ablation.mean_and_range([outcome.figures[name] for outcome in self.outcomes])
+        return fixed(mean, places) + ("" if len(self.outcomes) == 1 else f" ({fixed(least, places)}–{fixed(most, places)})")
+
+
+def summaries(outcomes, refused):
+    """Yields (name, order, Summary), and (name, why, None) for what was left out."""
+    for tried in ablation.ABLATIONS:
+        own = [outcome for outcome in outcomes if outcome.run.ablation == tried]
+        if tried.name in refused:
+            yield tried.name, "skipped: no such option in this build", None
+        in_file_order = [outcome for outcome in own if outcome.run.order == ablation.FILE_ORDER]
+        shuffled = [outcome for outcome in own if outcome.run.order != ablation.FILE_ORDER]
+        for order, chosen in (("file", in_file_order), ("shuffled", shuffled)):
+            if chosen:
+                yield tried.name, order, Summary(chosen)
+
+
+def named(name, order):
+    return f"`{name}`" if name != "default" and order != "shuffled" else "" if order == "shuffled" else name
+
+
+WORK_HEADER = ("candidates", "verifications", "pages/s")
+
+
+def work_cells(summary):
+    return [summary.text("candidates", places=1), summary.text("verifications", places=1),
+            summary.text("pages_per_second", places=0)]
+
+
+def label_table(outcomes, refused):
+    header = ("options", "order", "P", "R", "F1", "same site P / R", "between sites P / R", "B³ F1",
+              "candidate recall: majority / any")
+    rows = []
+    for name, order, summary in summaries(outcomes, refused):
+        if summary is None:
+            rows.append([f"`{name}`", order] + [""] * (len(header) + len(WORK_HEADER) - 2))
+            continue
+        rows.append([named(name, order), order, summary.text("precision"), summary.text("recall"), summary.with_range("f1"),
+                     summary.text("same_site_precision", "same_site_recall"),
+                     summary.text("cross_site_precision", "cross_site_recall"), summary.text("b_cubed_f1"),
+                     summary.text("candidate_recall", "candidate_recall_any")] + work_cells(summary))
+    return markdown(header + WORK_HEADER, rows)
+
+
+def pair_table(outcomes, refused):
+    header = ("options", "order", "same path: P", "R", "candidate recall", "all listed pairs: P", "R", "candidate recall")
+    rows = []
+    for name, order, summary in summaries(outcomes, refused):
+        if summary is None:
+            rows.append([f"`{name}`", order] + [""] * (len(header) + len(WORK_HEADER) - 2))
+            continue
+        rows.append([named(name, order), order, summary.text("same_path_precision", places=4),
+                     summary.with_range("same_path_recall"), summary.text("same_path_candidate_recall"),
+                     summary.text("all_precision", places=4),
+                     summary.with_range("all_recall"), summary.text("all_candidate_recall")] + work_cells(summary))
+    return markdown(header + WORK_HEADER, rows)
+
+
+def pair_kind_table(outcome):
+    pairs = outcome.run.corpus.truth()
+    rows = []
+    for kind in sorted({pair["how"] for pair in pairs}):
+        whole, main = (quality.score_pairs(pairs, outcome.trace, main, {kind}) for main in (False, True))
+        rows.append([kind, f"{whole.pair_count:,}", f"{whole.positive_count:,}", fixed(whole.precision, 4), fixed(whole.recall),
+                     fixed(whole.candidate_recall), f"{main.positive_count:,}", fixed(main.precision, 4), fixed(main.recall)])
+    return markdown(("pairs", "listed", "whole text: with r ≥ .6", "P", "R", "candidate recall",
+                     "main text: with r ≥ .6", "P", "R"), rows)
+
+
+def length_table(outcome):
+    tokens = {page["url"]: int(page["main_tokens"]) for page in quality.read_table(outcome.run.corpus.folder / "pages.tsv")}
+    steps = quality.recall_by_length(outcome.run.corpus.truth(), tokens, outcome.trace, {"same-path"})
+    borders = [least for least, _, _ in steps]
+    names = [f"below {borders[1]}"] + [f"{least}–{above - 1}" for least, above in zip(borders[1:], borders[2:])]
+    names.append(f"{borders[-1]} and more")
+    return markdown(["tokens"] + names, [["pairs"] + [f"{count:,}" for _, count, _ in steps],
+                                         ["recall"] + [fixed(recall, 2) for _, _, recall in steps]])
+
+
+def kind_table(outcomes):
+    """Default options, file order, one corpus beside the other."""
+    header, kinds = ["kind"], {}
+    scores = []
+    for outcome in outcomes:
+        header += [f"{outcome.run.corpus.name}: pages", "in a wrong pair", "in a missed pair"]
+        scores.append(quality.score_labels(outcome.run.corpus.truth(), outcome.trace).kinds)
+        kinds |= dict.fromkeys(scores[-1])
+    rows = []
+    for kind in sorted(kinds):
+        counts = [score.get(kind, quality.KindCounts()) for score in scores]
+        rows.append([kind] + [str(n) for count in counts for n in (count.pages, count.pages_with_wrong, count.pages_with_missed)])
+    return markdown(header, rows)
+
+
+def thinned_table(outcomes):
+    rows = [[order, summary.text("precision"), summary.text("recall"), summary.with_range("f1"),
+             summary.text("same_site_precision", "same_site_recall"), summary.text("cross_site_precision", "cross_site_recall"),
+             summary.text("candidate_recall", "candidate_recall_any")]
+            for _, order, summary in summaries(outcomes, {})]
+    return markdown(("order", "P", "R", "F1", "same site P / R", "between sites P / R", "candidate recall: majority / any"), rows)
+
+
+def first_line(*command):
+    done = subprocess.run(command, stdout=subprocess.PIPE, stderr=subprocess.DEVNULL, text=True, check=False)
+    return done.stdout.strip().partition("\n")[0]
+
+
+def machine():
+    try:
+        cpu = re.search(r"^model name\s*: (.*)$", pathlib.Path("/proc/cpuinfo").read_text(encoding="utf-8"), re.M)
+    except OSError:
+        cpu = None
+    return cpu[1] if cpu else platform.processor() or platform.machine()
+
+
+def origin(root, jobs):
+    """A sentence on where, when and from what the tables come."""
+    commit = first_line("git", "-C", root, "rev-parse", "--short=12", "HEAD") or "unknown"
+    changed = first_line("git", "-C", root, "status", "--porcelain", "--untracked-files=no", "--", "src", "tools", "eval/trace.cpp")
+    return (f"Taken {datetime.date.today().isoformat()} by `eval/run` at commit {commit}{', with changes' if changed else ''}; "
+            f"{machine()}, {jobs} process{'es' if jobs > 1 else ''} at a time, one thread each.\n")
+
+
+def sections(outcomes, refused, root, jobs):
+    """{name of a marker: what stands there}."""
+    out = {"origin": origin(root, jobs)}
+    whole = [outcome for outcome in outcomes if not outcome.run.per_host]
+    for corpus in dict.fromkeys(outcome.run.corpus for outcome in whole):
+        own = [outcome for outcome in whole if outcome.run.corpus == corpus]
+        out[corpus.name] = (label_table if corpus.has_labels else pair_table)(own, refused)
+        if not corpus.has_labels:
+            out[corpus.name + "-pairs"] = pair_kind_table(own[0])
+            if (corpus.folder / "pages.tsv").is_file():
+                out[corpus.name + "-length"] = length_table(own[0])
+    plain = [outcome for outcome in whole if outcome.run.corpus.has_labels
+             and outcome.run.ablation == ablation.DEFAULT and outcome.run.order == ablation.FILE_ORDER]
+    if plain:
+        out["kinds"] = kind_table(plain)
+    for corpus in dict.fromkeys(outcome.run.corpus for outcome in outcomes if outcome.run.per_host):
+        out[corpus.name + "-thinned"] = thinned_table(
+            [outcome for outcome in outcomes if outcome.run.per_host and outcome.run.corpus == corpus])
+    return out

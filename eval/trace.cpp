@@ -1,0 +1,251 @@
+// What the engine makes of the pages of archives, one TSV row a page, with the groups that were candidates,
+// so that eval/quality.py can tell a right group that was never found from one that was refused.
+//
+//   trace PAGES.warc.gz... [--shuffle SEED] [--per-host N] [--option KEY=VALUE]... [-o FILE]
+//
+// One thread. All pages are read before the first is checked; the time is that of the engine's calls alone.
+// Lines that begin with '#' carry the names of the columns and, at the end, the totals.
+// Exit codes: 0; 1 an input or the output cannot be used; 2 usage; 3 the library refuses an option.
+#include <CLI/CLI.hpp>
+#include <algorithm>
+#include <chrono>
+#include <cinttypes>
+#include <cstdio>
+#include <ctime>
+#include <random>
+#include <string>
+#include <unordered_map>
+#include <utility>
+#include <vector>
+
+#include "archive_item.hpp"
+#include "engine/engine.hpp"
+#include "engine/options.hpp"
+
+namespace {
+
+using nd::engine::Answer;
+using nd::engine::CheckTrace;
+using nd::engine::Engine;
+
+constexpr int kInputError = 1;
+constexpr int kUsageError = 2;
+constexpr int kOptionRefused = 3;
+
+struct Settings {
+  std::vector<std::string> paths;
+  std::vector<std::string> options;
+  std::string output = "-";
+  uint64_t seed = 0;
+  bool shuffled = false;
+  uint64_t per_host = 0;  // 0: all
+};
+
+struct Page {
+  std::string url, content_type, body;
+  int64_t fetched_at_ms;
+  bool truncated;
+};
+
+struct Totals {
+  uint64_t pages = 0, refused = 0, body_bytes = 0;
+  double cpu_seconds = 0, wall_seconds = 0;
+};
+
+double process_cpu_seconds() {
+  timespec now{};
+  clock_gettime(CLOCK_PROCESS_CPUTIME_ID, &now);
+  return static_cast<double>(now.tv_sec) + static_cast<double>(now.tv_nsec) * 1e-9;
+}
+
+std::string host_of(const std::string& url) {
+  const size_t scheme = url.find("://");
+  const size_t begin = scheme == std::string::npos ? 0 : scheme + 3;
+  return url.substr(begin, url.find_first_of("/?#", begin) - begin);
+}
+
+// False: an archive cannot be read to its end.
+bool read_pages(const Settings& settings, std::vector<Page>& pages) {
+  ndc::ArchiveReader reader(settings.paths, size_t{64} << 20);
+  ndc::ArchiveItem item;
+  ndc::ArchiveCounts counts;
+  std::unordered_map<std::string, uint64_t> of_host;
+  const bool found = reader.check();
+  while (found && ndc::read_page_or_damage(reader, {}, item, counts)) {
+    if (item.outcome != ndc::PageOutcome::kPage) continue;
+    const ndc::ArchivePage& page = item.page;
+    if (settings.per_host != 0 && ++of_host[host_of(page.url)] > settings.per_host) continue;
+    pages.push_back(
+        {page.url, page.content_type, std::string(page.body), page.fetched_at_ms, page.truncated});
+  }
+  if (!reader.error().empty()) std::fprintf(stderr, "trace: %s\n", reader.error().c_str());
+  if (counts.damaged != 0)
+    std::fprintf(stderr, "trace: %" PRIu64 " damaged records skipped\n", counts.damaged);
+  return reader.error().empty();
+}
+
+// Fisher and Yates; std::shuffle may differ between standard libraries, and so would the tables.
+void shuffle(std::vector<Page>& pages, uint64_t seed) {
+  std::mt19937_64 random(seed);
+  for (size_t i = pages.size(); i > 1; --i)
+    std::swap(pages[i - 1], pages[random() % i]);
+}
+
+// False: the library has no such option, or not such a value.
+bool set_options(const std::vector<std::string>& assignments, nd::engine::Options& options) {
+  for (const std::string& assignment : assignments) {
+    const size_t equals = std::min(assignment.find('='), assignment.size());
+    const std::string_view value =
+        std::string_view(assignment).substr(std::min(equals + 1, assignment.size()));
+    const nd::Result<void> set = options.set(std::string_view(assignment).substr(0, equals), value);
+    if (!set) {
+      std::fprintf(stderr, "trace: %s\n", set.failure().message.c_str());
+      return false;
+    }
+  }
+  return true;
+}
+
+const char* verdict_name(int32_t verdict) {
+  switch (verdict) {
+    case nd::engine::kNew:
+      return "new";
+    case nd::engine::kUnchanged:
+      return "unchanged";
+    case nd::engine::kExactDuplicate:
+      return "exact";
+    case nd::engine::kNearDuplicate:
+      return "near";
+    default:
+      return "no-text";
+  }
+}
+
+// By which rule the page joined its group.
+std::string rule_of(const Answer& answer, const CheckTrace& trace) {
+  for (const auto& candidate : trace.candidates) {
+    if (candidate.group_id == answer.group_id && candidate.verified && candidate.verification.similar)
+      return std::string(nd::engine::rule_name(candidate.verification.rule));
+  }
+  return "-";
+}
+
+// Control characters would break the table; a URL may carry them only in this form (RFC 3986, section 2.1).
+std::string printable(const std::string& url) {
+  std::string out;
+  for (const char c : url) {
+    const auto byte = static_cast<unsigned char>(c);
+    char escaped[4];
+    if (byte < 0x20 || byte == 0x7f) {
+      std::snprintf(escaped, sizeof escaped, "%%%02X", static_cast<unsigned>(byte));
+      out += escaped;
+    } else {
+      out += c;
+    }
+  }
+  return out;
+}
+
+void write_row(const Page& page, const Answer& answer, const CheckTrace& trace, uint64_t verifications,
+               std::FILE* out) {
+  std::string groups;
+  for (const auto& candidate : trace.candidates) {
+    if (!groups.empty()) groups += ',';
+    groups += std::to_string(candidate.group_id);
+  }
+  std::fprintf(out, "%s\t%" PRIu64 "\t%" PRIu64 "\t%s\t%s\t%.6f\t%.6f\t%zu\t%" PRIu64 "\t%s\n",
+               printable(page.url).c_str(), answer.page_id, answer.group_id, verdict_name(answer.verdict),
+               rule_of(answer, trace).c_str(), answer.resemblance, answer.containment,
+               trace.candidates.size(), verifications, groups.empty() ? "-" : groups.c_str());
+}
+
+Totals check_all(Engine& engine, const std::vector<Page>& pages, std::FILE* out) {
+  Totals totals;
+  std::fputs("#url\tpage_id\tgroup_id\tverdict\trule\tr\tc\tcandidates\tverifications\tcandidate_groups\n",
+             out);
+  for (const Page& page : pages) {
+    CheckTrace trace;
+    const uint64_t before = engine.counters().verifications;
+    const double cpu = process_cpu_seconds();
+    const auto wall = std::chrono::steady_clock::now();
+    const auto answer =
+        engine.check_traced({page.url,
+                             {reinterpret_cast<const uint8_t*>(page.body.data()), page.body.size()},
+                             page.content_type,
+                             page.fetched_at_ms,
+                             page.truncated},
+                            trace);
+    totals.wall_seconds += std::chrono::duration<double>(std::chrono::steady_clock::now() - wall).count();
+    totals.cpu_seconds += process_cpu_seconds() - cpu;
+    ++totals.pages;
+    totals.body_bytes += page.body.size();
+    if (!answer) {
+      ++totals.refused;
+      std::fprintf(stderr, "trace: %s: %s\n", printable(page.url).c_str(), answer.failure().message.c_str());
+      continue;
+    }
+    write_row(page, *answer, trace, engine.counters().verifications - before, out);
+  }
+  return totals;
+}
+
+void write_totals(const Totals& totals, const nd::engine::Sizes& sizes, std::FILE* out) {
+  const auto count = [out](const char* name, uint64_t value) {
+    std::fprintf(out, "#%s\t%" PRIu64 "\n", name, value);
+  };
+  count("pages", totals.pages);
+  count("refused", totals.refused);
+  count("body_bytes", totals.body_bytes);
+  std::fprintf(out, "#cpu_seconds\t%.6f\n#wall_seconds\t%.6f\n", totals.cpu_seconds, totals.wall_seconds);
+  std::fprintf(out, "#pages_per_cpu_second\t%.1f\n",
+               totals.cpu_seconds > 0 ? static_cast<double>(totals.pages) / totals.cpu_seconds : 0.0);
+  count("groups", sizes.groups);
+  count("keys", sizes.keys);
+  count("bytes_index", sizes.bytes_index);
+  count("bytes_features", sizes.bytes_features);
+  count("bytes_pages", sizes.bytes_pages);
+  count("bytes_events", sizes.bytes_events);
+  count("bytes_scratch", sizes.bytes_scratch);
+}
+
+int run(const Settings& settings) {
+  nd::engine::Options options;
+  if (!set_options(settings.options, options)) return kOptionRefused;
+  std::vector<Page> pages;
+  if (!read_pages(settings, pages)) return kInputError;
+  if (settings.shuffled) shuffle(pages, settings.seed);
+  const auto engine = Engine::open(options.parameters());
+  if (!engine) {
+    std::fprintf(stderr, "trace: %s\n", engine.failure().message.c_str());
+    return kOptionRefused;
+  }
+  std::FILE* out = settings.output == "-" ? stdout : std::fopen(settings.output.c_str(), "w");
+  if (out == nullptr) {
+    std::perror(settings.output.c_str());
+    return kInputError;
+  }
+  const Totals totals = check_all(**engine, pages, out);
+  write_totals(totals, (*engine)->sizes(), out);
+  const bool written = std::ferror(out) == 0 && std::fflush(out) == 0;
+  if (out != stdout && std::fclose(out) != 0) return kInputError;
+  return written ? 0 : kInputError;
+}
+
+}  // namespace
+
+int main(int argc, char** argv) {
+  Settings settings;
+  CLI::App app("Checks the pages of WARC files; one row a page, with its candidate groups.");
+  app.add_option("archives", settings.paths, "WARC files")->required();
+  app.add_option("-o,--output", settings.output, "file for the rows; - for standard output");
+  const CLI::Option* seed = app.add_option("--shuffle", settings.seed, "a random order of the pages");
+  app.add_option("--per-host", settings.per_host, "only the first so many pages of a host");
+  app.add_option("--option", settings.options, "KEY=VALUE, see `ndc options`")->allow_extra_args(false);
+  try {
+    app.parse(argc, argv);
+  } catch (const CLI::ParseError& stopped) {
+    return app.exit(stopped) == 0 ? 0 : kUsageError;
+  }
+  settings.shuffled = seed->count() > 0;
+  return run(settings);
+}
