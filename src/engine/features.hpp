@@ -9,6 +9,7 @@
 #include "core/digest.hpp"
 #include "core/hash.hpp"
 #include "core/result.hpp"
+#include "engine/feature_spots.hpp"
 
 namespace nd::engine {
 
@@ -57,6 +58,7 @@ enum FeatureFlags : uint32_t {
   kFeatureTruncated = 1 << 0,
   kFeatureLimited = 1 << 1,
   kFeatureNoText = 1 << 2,
+  kFeatureSpotsLimited = 1 << 3,  // more distinct spot signatures than are kept
 };
 
 struct FeatureHeader {
@@ -82,11 +84,14 @@ struct FeatureHeader {
   uint32_t body_size;       // of the page, saturated
   uint32_t sentence_count;  // 0 unless portable
   uint32_t flags;           // FeatureFlags
+  FeatureSpotParameters spot_parameters;
+  uint32_t spot_count;
+  uint32_t block_spot_count;  // 0 unless portable
 };
-static_assert(sizeof(FeatureHeader) == 128);
+static_assert(sizeof(FeatureHeader) == 144);
 
 inline constexpr uint32_t kFeatureMagic = 0x3146444eU;  // "NDF1", little-endian
-inline constexpr uint16_t kFeatureVersion = 1;
+inline constexpr uint16_t kFeatureVersion = 2;
 inline constexpr uint32_t kUrlBytesLimit = 1U << 20;
 inline constexpr char kPieceSeparator = '\x1f';
 
@@ -100,6 +105,8 @@ class Features {
   struct Sections {
     std::span<const FeatureBlock> blocks;
     std::span<const uint64_t> keys;
+    std::span<const SpotEntry> spots;
+    std::span<const FeatureBlockSpot> block_spots;
     std::span<const FeatureSentence> sentences;
     std::span<const Symbol> symbols;
     std::string_view url, site, text;
@@ -112,6 +119,10 @@ class Features {
   std::span<const FeatureBlock> blocks() const noexcept;
   std::span<const uint64_t> keys() const noexcept;
   std::span<const uint64_t> fingerprints() const noexcept { return keys().first(header().fingerprint_count); }
+  // Ascending, each signature once.
+  std::span<const SpotEntry> spots() const noexcept;
+  // Ascending by block, then by hash.
+  std::span<const FeatureBlockSpot> block_spots() const noexcept;
   std::span<const FeatureSentence> sentences() const noexcept;
   std::span<const Symbol> symbols() const noexcept;
   // The tokens of block i end here.
@@ -136,7 +147,13 @@ class Features {
   size_t keys_offset() const noexcept {
     return sizeof(FeatureHeader) + header().block_count * sizeof(FeatureBlock);
   }
-  size_t sentences_offset() const noexcept { return keys_offset() + header().key_count * sizeof(uint64_t); }
+  size_t spots_offset() const noexcept { return keys_offset() + header().key_count * sizeof(uint64_t); }
+  size_t block_spots_offset() const noexcept {
+    return spots_offset() + header().spot_count * sizeof(SpotEntry);
+  }
+  size_t sentences_offset() const noexcept {
+    return block_spots_offset() + header().block_spot_count * sizeof(FeatureBlockSpot);
+  }
   size_t symbols_offset() const noexcept {
     return sentences_offset() + header().sentence_count * sizeof(FeatureSentence);
   }
