@@ -31,7 +31,7 @@ constexpr std::array kLists = {
     text::StopWordList{"it",
                        "il lo la gli le l un uno una che è sono era erano essere stato ha hanno aveva "
                        "avere"},
-    text::StopWordList{"fa", "که در به از با را و این آن است بود شد شده"},
+    text::StopWordList{"fa", "که در به با را و این آن است بود شد شده"},
     text::StopWordList{"zh", "的 是 在 了 和 有 与 與 为 為 这 這 也 就 都 对 對 将 將 被 一个 一個"},
 };
 
