@@ -12,7 +12,8 @@
 namespace nd::engine {
 namespace {
 
-// Changes whenever src/text gives another text, other tokens or other weights for some page.
+// Changes whenever src/text gives another text, other tokens or other weights for some page, or src/spotsigs
+// other signatures.
 constexpr uint64_t kTextLayerVersion = 1;
 
 bool has_digit(std::string_view text) noexcept {

@@ -57,9 +57,10 @@ class Features:
 def parse(data):
     if len(data) < HEADER.size:
         raise FormatError("shorter than a header")
+    header = HEADER.unpack_from(data)
     (magic, version, reserved, checksum, pipeline, *parameters, digest_low, digest_high, fetched_at_ms, width, content_width, block_count,
-     fingerprint_count, key_count, symbol_count, url_size, site_size, text_size, body_size, sentence_count, flags, *spot_parameters,
-     spot_count, block_spot_count) = HEADER.unpack_from(data)
+     fingerprint_count, key_count, symbol_count, url_size, site_size, text_size, body_size, sentence_count, flags) = header[:-6]
+    *spot_parameters, spot_count, block_spot_count = header[-6:]
     if magic != 0x3146444E or version != 2 or reserved != 0:
         raise FormatError("no features of version 2")
     at = HEADER.size
@@ -96,7 +97,8 @@ def parse(data):
              "content_width")
     return Features(flags, pipeline, dict(zip(names, parameters)), digest_high << 64 | digest_low, fetched_at_ms, width, content_width,
                     body_size, blocks, keys[:fingerprint_count], keys[fingerprint_count:],
-                    dict(zip(("enabled", "distance", "chain", "signatures"), spot_parameters)), spots, block_spots, sentences, symbols, url, site, text)
+                    dict(zip(("enabled", "distance", "chain", "signatures"), spot_parameters)), spots, block_spots, sentences, symbols, url,
+                    site, text)
 
 
 def mix(value):
