@@ -387,7 +387,8 @@ ND_API nd_status nd_extract(const nd_page *page, const nd_options *options, nd_b
 /* ---- The stateless half, for distributed engines --------------------------------------------------------------- */
 
 /* Everything needed to compare a page later and elsewhere: portable between machines, versioned, checksummed.
- * 128 bytes, 4 a token, 8 a key, 16 a block, 24 a sentence, URL and site (docs/features_format.md). Since 0.1. */
+ * 144 bytes, 4 a token, 8 a key or spot signature, 16 a block or spot signature of a block, 24 a sentence, URL and site
+ * (docs/features_format.md). Since 0.1. */
 ND_API nd_status nd_features_compute(const nd_page *page, const nd_options *options, nd_buffer *bytes_out);
 
 /* Candidate keys: pages that share one are worth comparing. keys_out [*key_count], a sized output counted in keys; distinct, the strictest
@@ -398,7 +399,7 @@ ND_API nd_status nd_features_keys(const void *features, size_t features_size, ui
 /* Hashes of the text blocks in document order, to find the template of a site. Errors: as nd_features_keys. Since 0.1. */
 ND_API nd_status nd_features_blocks(const void *features, size_t features_size, uint64_t *hashes_out, size_t *hash_count);
 
-/* The same page with these blocks weighing nothing, and its keys without them. hashes [hash_count].
+/* The same page with these blocks weighing nothing, and its keys and spot signatures without them. hashes [hash_count].
  * Errors: ND_ERR_CORRUPT, ND_ERR_UNSUPPORTED_VERSION. Since 0.1. */
 ND_API nd_status nd_features_without(const void *features, size_t features_size, const uint64_t *hashes, size_t hash_count,
                                      nd_buffer *bytes_out);

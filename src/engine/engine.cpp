@@ -106,11 +106,13 @@ Result<std::shared_ptr<const Features>> Engine::read_features(const PageInput& p
 Result<Answer> Engine::check_features(Features features) {
   Result<ScratchLease> lease = scratches_.lease();
   if (!lease) return std::move(lease).failure();
-  // The sentences have done their work: an engine keeps only what it compares with.
+  // The sentences and signatures of blocks have done their work: an engine keeps only what it compares with.
   FeatureHeader header = features.header();
   if (header.fetched_at_ms == 0) header.fetched_at_ms = now_ms();
   Features kept = Features::build(header, {features.blocks(),
                                            features.keys(),
+                                           features.spots(),
+                                           {},
                                            {},
                                            features.symbols(),
                                            features.url(),

@@ -12,7 +12,8 @@
 namespace nd::engine {
 namespace {
 
-// Changes whenever src/text gives another text, other tokens or other weights for some page.
+// Changes whenever src/text gives another text, other tokens or other weights for some page, or src/spotsigs
+// other signatures.
 constexpr uint64_t kTextLayerVersion = 1;
 
 bool has_digit(std::string_view text) noexcept {
@@ -51,15 +52,18 @@ Result<FeatureBuilder> FeatureBuilder::create() {
   if (!md5) return std::move(md5).failure();
   Result<KeyBuilder> key_builder = KeyBuilder::create();
   if (!key_builder) return std::move(key_builder).failure();
-  return FeatureBuilder(*std::move(md5), *std::move(key_builder));
+  Result<SpotBuilder> spot_builder = SpotBuilder::create();
+  if (!spot_builder) return std::move(spot_builder).failure();
+  return FeatureBuilder(*std::move(md5), *std::move(key_builder), *std::move(spot_builder));
 }
 
-// [6] Sentences, keys and the digest: the finished record.
+// [6] Sentences, keys, spot signatures and the digest: the finished record.
 Features FeatureBuilder::finish(const PageFacts& facts, const text::Document& document,
                                 std::span<const uint8_t> frame, const Parameters& parameters, bool portable) {
   FeatureHeader header{};
   header.pipeline = text_pipeline_id();
   header.key_parameters = key_parameters_of(parameters);
+  header.spot_parameters = feature_spot_parameters_of(parameters.spots);
   header.fetched_at_ms = facts.fetched_at_ms;
   header.body_size = static_cast<uint32_t>(std::min<uint64_t>(facts.body_size, UINT32_MAX));
   header.width = document.width;
@@ -69,9 +73,16 @@ Features FeatureBuilder::finish(const PageFacts& facts, const text::Document& do
     key_blocks_[i].dropped = frame[i] == kEverywhere;
   }
   header.content_width = weighted_width(blocks_, symbols_);
-  add_sentences(document, header.key_parameters, portable);
+  const bool all_text = KeyBuilder::uses_all_text(key_blocks_, symbols_, header.key_parameters);
+  sentences_.clear();
+  block_spots_.clear();
+  for (uint32_t i = 0; i < document.blocks.size(); ++i) {
+    if (portable || KeyBuilder::gives_keys(key_blocks_[i], all_text)) add_block(document, i, header);
+  }
   header.fingerprint_count =
       key_builder_.build(key_blocks_, sentences_, symbols_, header.key_parameters, keys_);
+  const bool spots_cut =
+      spot_builder_.build(key_blocks_, all_text, block_spots_, header.spot_parameters, spots_);
   text_.clear();
   if (parameters.keep_text) add_text(document);
   const Hash128 digest = stable_hash_128(document.text);
@@ -80,9 +91,14 @@ Features FeatureBuilder::finish(const PageFacts& facts, const text::Document& do
   const bool limited = document.body_cut || document.markup_limited || document.tokens_limited;
   header.flags = (facts.truncated || document.body_cut ? uint32_t{kFeatureTruncated} : 0) |
                  (limited ? uint32_t{kFeatureLimited} : 0) |
-                 (document.tokens.empty() ? uint32_t{kFeatureNoText} : 0);
-  if (!portable) sentences_.clear();
-  return Features::build(header, {blocks_, keys_, sentences_, symbols_, facts.url, document.site, text_});
+                 (document.tokens.empty() ? uint32_t{kFeatureNoText} : 0) |
+                 (spots_cut ? uint32_t{kFeatureSpotsLimited} : 0);
+  if (!portable) {
+    sentences_.clear();
+    block_spots_.clear();
+  }
+  return Features::build(
+      header, {blocks_, keys_, spots_, block_spots_, sentences_, symbols_, facts.url, document.site, text_});
 }
 
 // [6] Symbols and block hashes, by which the site's frame is looked up before the keys are made.
@@ -116,20 +132,17 @@ std::span<const FeatureBlock> FeatureBuilder::begin(const text::Document& docume
   return blocks_;
 }
 
-void FeatureBuilder::add_sentences(const text::Document& document, const KeyParameters& parameters,
-                                   bool portable) {
-  sentences_.clear();
-  const bool all_text = KeyBuilder::uses_all_text(key_blocks_, symbols_, parameters);
-  for (uint32_t i = 0; i < document.blocks.size(); ++i) {
-    if (!portable && !KeyBuilder::gives_keys(key_blocks_[i], all_text)) continue;
-    const text::DocumentBlock& block = document.blocks[i];
-    for (uint32_t s = block.sentences.begin; s < block.sentences.end; ++s) {
-      const std::string_view sentence = document.sentences[s].of(document.text);
-      const uint32_t sentence_width = width(sentence);
-      if (sentence_width > parameters.sentence_width)
-        sentences_.push_back({md5_(sentence), sentence_width, i});
-    }
+// What a block gives: its sentences and its spot signatures.
+void FeatureBuilder::add_block(const text::Document& document, uint32_t index, const FeatureHeader& header) {
+  const text::DocumentBlock& block = document.blocks[index];
+  for (uint32_t s = block.sentences.begin; s < block.sentences.end; ++s) {
+    const std::string_view sentence = document.sentences[s].of(document.text);
+    const uint32_t sentence_width = width(sentence);
+    if (sentence_width > header.key_parameters.sentence_width)
+      sentences_.push_back({md5_(sentence), sentence_width, index});
   }
+  if (header.spot_parameters.enabled != 0)
+    spot_builder_.append_block(document, index, header.spot_parameters, block_spots_);
 }
 
 void FeatureBuilder::add_text(const text::Document& document) {
@@ -143,8 +156,9 @@ void FeatureBuilder::add_text(const text::Document& document) {
 }
 
 Result<Features> FeatureBuilder::without(const Features& page, std::span<const uint64_t> block_hashes) {
-  if (page.header().sentence_count == 0 && page.header().fingerprint_count != 0) {
-    return error(Status::kInvalidArgument, "these features carry no sentences to compute keys from");
+  if ((page.header().sentence_count == 0 && page.header().fingerprint_count != 0) ||
+      (page.header().block_spot_count == 0 && page.header().spot_count != 0)) {
+    return error(Status::kInvalidArgument, "these features carry nothing to compute keys from");
   }
   Vector<uint64_t> dropped(block_hashes.begin(), block_hashes.end());
   std::sort(dropped.begin(), dropped.end());
@@ -159,8 +173,13 @@ Result<Features> FeatureBuilder::without(const Features& page, std::span<const u
   header.content_width = weighted_width(blocks_, page.symbols());
   header.fingerprint_count =
       key_builder_.build(blocks_, page.sentences(), page.symbols(), header.key_parameters, keys_);
-  return Features::build(
-      header, {blocks_, keys_, page.sentences(), page.symbols(), page.url(), page.site(), page.text()});
+  const bool all_text = KeyBuilder::uses_all_text(blocks_, page.symbols(), header.key_parameters);
+  const bool spots_cut =
+      spot_builder_.build(blocks_, all_text, page.block_spots(), header.spot_parameters, spots_);
+  header.flags =
+      (header.flags & ~uint32_t{kFeatureSpotsLimited}) | (spots_cut ? uint32_t{kFeatureSpotsLimited} : 0);
+  return Features::build(header, {blocks_, keys_, spots_, page.block_spots(), page.sentences(),
+                                  page.symbols(), page.url(), page.site(), page.text()});
 }
 
 }  // namespace nd::engine

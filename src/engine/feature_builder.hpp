@@ -1,4 +1,4 @@
-// Document to Features: the symbols, block hashes and candidate keys of a page.
+// Document to Features: the symbols, block hashes, candidate keys and spot signatures of a page.
 #pragma once
 
 #include <string_view>
@@ -7,6 +7,7 @@
 #include "engine/candidate_keys.hpp"
 #include "engine/features.hpp"
 #include "engine/parameters.hpp"
+#include "engine/spot_builder.hpp"
 #include "text/document.hpp"
 
 namespace nd::engine {
@@ -26,7 +27,8 @@ class FeatureBuilder {
   // First the blocks, so that the caller can look up which of them are frame ...
   std::span<const FeatureBlock> begin(const text::Document& document);
   // ... then the rest, for the same document. `frame`: by block, 1 for those that give no keys; empty for
-  // none. `portable`: with the sentences, so that keys can be computed anew without the text.
+  // none. `portable`: with the sentences and the signatures of all blocks, so that keys and signatures can be
+  // computed anew without the text.
   Features finish(const PageFacts& facts, const text::Document& document, std::span<const uint8_t> frame,
                   const Parameters& parameters, bool portable);
 
@@ -34,17 +36,20 @@ class FeatureBuilder {
   Result<Features> without(const Features& page, std::span<const uint64_t> block_hashes);
 
  private:
-  FeatureBuilder(Md5 md5, KeyBuilder key_builder) noexcept
-      : md5_(std::move(md5)), key_builder_(std::move(key_builder)) {}
+  FeatureBuilder(Md5 md5, KeyBuilder key_builder, SpotBuilder spot_builder) noexcept
+      : md5_(std::move(md5)), key_builder_(std::move(key_builder)), spot_builder_(std::move(spot_builder)) {}
 
-  void add_sentences(const text::Document& document, const KeyParameters& parameters, bool portable);
+  void add_block(const text::Document& document, uint32_t index, const FeatureHeader& header);
   void add_text(const text::Document& document);
 
   Md5 md5_;
   KeyBuilder key_builder_;
+  SpotBuilder spot_builder_;
   Vector<FeatureBlock> blocks_;
   Vector<FeatureBlock> key_blocks_;  // blocks_ with the frame dropped
   Vector<FeatureSentence> sentences_;
+  Vector<FeatureBlockSpot> block_spots_;
+  Vector<SpotEntry> spots_;
   Vector<Symbol> symbols_;
   Vector<uint64_t> keys_;
   String text_;

@@ -2,6 +2,7 @@
 
 #include <bit>
 #include <cstring>
+#include <utility>
 
 namespace nd::engine {
 namespace {
@@ -21,21 +22,77 @@ uint64_t checksum_of(std::span<const uint8_t> bytes) noexcept {
 // No overflow: every factor is at most 2^32 and every element at most 24 bytes.
 uint64_t size_of(const FeatureHeader& header) noexcept {
   return sizeof(FeatureHeader) + uint64_t{header.block_count} * sizeof(FeatureBlock) +
-         uint64_t{header.key_count} * sizeof(uint64_t) +
+         uint64_t{header.key_count} * sizeof(uint64_t) + uint64_t{header.spot_count} * sizeof(SpotEntry) +
+         uint64_t{header.block_spot_count} * sizeof(FeatureBlockSpot) +
          uint64_t{header.sentence_count} * sizeof(FeatureSentence) +
          uint64_t{header.symbol_count} * sizeof(Symbol) + uint64_t{header.url_size} + header.site_size +
          header.text_size;
 }
 
+bool within(uint32_t value, uint32_t least, uint32_t most) noexcept {
+  return value >= least && value <= most;
+}
+
 // Keys are computed anew with these (FeatureBuilder::without): the ranges are those of the options, and what
 // lies outside of them would divide by nothing or cost without bound.
 bool is_valid(const KeyParameters& parameters) noexcept {
-  const auto within = [](uint32_t value, uint32_t least, uint32_t most) {
-    return value >= least && value <= most;
-  };
   return within(parameters.sentences, 1, 16) && within(parameters.buckets, 1, 64) &&
          within(parameters.relaxed_keys, 1, 256) && within(parameters.shingle_tokens, 1, 32) &&
          within(parameters.wide_shingle_tokens, 1, 64);
+}
+
+bool is_valid(const FeatureSpotParameters& parameters) noexcept {
+  return parameters.enabled <= 1 && within(parameters.distance, 1, kSpotDistanceLimit) &&
+         within(parameters.chain, 1, kSpotChainLimit) && parameters.signatures >= 1;
+}
+
+// A signature begins at a token and ends in its block.
+bool are_possible(const FeatureHeader& header) noexcept {
+  const bool enabled = header.spot_parameters.enabled != 0;
+  return header.spot_count <= (enabled ? header.spot_parameters.signatures : 0U) &&
+         header.spot_count <= header.symbol_count &&
+         header.block_spot_count <= (enabled ? header.symbol_count : 0U);
+}
+
+Result<void> check_blocks(const Features& features) {
+  const FeatureHeader& header = features.header();
+  uint32_t last = 0;
+  for (const FeatureBlock& block : features.blocks()) {
+    if (block.token_begin < last || block.token_begin > header.symbol_count) {
+      return error(Status::kCorrupt, "features whose blocks are out of order");
+    }
+    last = block.token_begin;
+  }
+  if (!features.blocks().empty() && features.blocks().front().token_begin != 0) {
+    return error(Status::kCorrupt, "features with tokens before the first block");
+  }
+  if (features.blocks().empty() && header.symbol_count != 0)
+    return error(Status::kCorrupt, "features with tokens in no block");
+  for (const FeatureSentence& sentence : features.sentences()) {
+    if (sentence.block >= header.block_count)
+      return error(Status::kCorrupt, "features with a sentence in no block");
+  }
+  return {};
+}
+
+Result<void> check_spots(const Features& features) {
+  const std::span<const SpotEntry> entries = features.spots();
+  for (size_t i = 0; i < entries.size(); ++i) {
+    if (spot_of(entries[i]).count == 0)
+      return error(Status::kCorrupt, "features with a signature that does not occur");
+    if (i > 0 && spot_of(entries[i]).hash <= spot_of(entries[i - 1]).hash)
+      return error(Status::kCorrupt, "features whose signatures are out of order");
+  }
+  const std::span<const FeatureBlockSpot> spots = features.block_spots();
+  for (size_t i = 0; i < spots.size(); ++i) {
+    if (spots[i].block >= features.header().block_count || spots[i].hash >> spotsigs::kSpotHashBits != 0 ||
+        spots[i].count == 0 || spots[i].count > features.header().symbol_count) {
+      return error(Status::kCorrupt, "features with an impossible signature of a block");
+    }
+    if (i > 0 && std::pair(spots[i].block, spots[i].hash) <= std::pair(spots[i - 1].block, spots[i - 1].hash))
+      return error(Status::kCorrupt, "features whose signatures of blocks are out of order");
+  }
+  return {};
 }
 
 }  // namespace
@@ -58,6 +115,8 @@ Result<Features> Features::parse(std::span<const uint8_t> bytes) {
     return error(Status::kCorrupt, "features that disagree on whether there is text");
   }
   if (!is_valid(header.key_parameters)) return error(Status::kCorrupt, "features with impossible parameters");
+  if (!is_valid(header.spot_parameters) || !are_possible(header))
+    return error(Status::kCorrupt, "features with more signatures than a page can have");
   if (header.url_size > kUrlBytesLimit)
     return error(Status::kCorrupt, "features with a URL longer than 1 MiB");
   if (header.fetched_at_ms < 0) return error(Status::kCorrupt, "features with a negative time");
@@ -66,22 +125,8 @@ Result<Features> Features::parse(std::span<const uint8_t> bytes) {
   features.words_.resize((bytes.size() + 7) / 8);
   features.size_ = bytes.size();
   std::memcpy(features.words_.data(), bytes.data(), bytes.size());
-  uint32_t last = 0;
-  for (const FeatureBlock& block : features.blocks()) {
-    if (block.token_begin < last || block.token_begin > header.symbol_count) {
-      return error(Status::kCorrupt, "features whose blocks are out of order");
-    }
-    last = block.token_begin;
-  }
-  if (!features.blocks().empty() && features.blocks().front().token_begin != 0) {
-    return error(Status::kCorrupt, "features with tokens before the first block");
-  }
-  if (features.blocks().empty() && header.symbol_count != 0)
-    return error(Status::kCorrupt, "features with tokens in no block");
-  for (const FeatureSentence& sentence : features.sentences()) {
-    if (sentence.block >= header.block_count)
-      return error(Status::kCorrupt, "features with a sentence in no block");
-  }
+  if (Result<void> checked = check_blocks(features); !checked) return std::move(checked).failure();
+  if (Result<void> checked = check_spots(features); !checked) return std::move(checked).failure();
   return features;
 }
 
@@ -90,6 +135,8 @@ Features Features::build(FeatureHeader header, const Sections& sections) {
   header.version = kFeatureVersion;
   header.block_count = static_cast<uint32_t>(sections.blocks.size());
   header.key_count = static_cast<uint32_t>(sections.keys.size());
+  header.spot_count = static_cast<uint32_t>(sections.spots.size());
+  header.block_spot_count = static_cast<uint32_t>(sections.block_spots.size());
   header.sentence_count = static_cast<uint32_t>(sections.sentences.size());
   header.symbol_count = static_cast<uint32_t>(sections.symbols.size());
   header.url_size = static_cast<uint32_t>(sections.url.size());
@@ -107,6 +154,8 @@ Features Features::build(FeatureHeader header, const Sections& sections) {
   };
   put(sections.blocks.data(), sections.blocks.size_bytes());
   put(sections.keys.data(), sections.keys.size_bytes());
+  put(sections.spots.data(), sections.spots.size_bytes());
+  put(sections.block_spots.data(), sections.block_spots.size_bytes());
   put(sections.sentences.data(), sections.sentences.size_bytes());
   put(sections.symbols.data(), sections.symbols.size_bytes());
   put(sections.url.data(), sections.url.size());
@@ -124,6 +173,15 @@ std::span<const FeatureBlock> Features::blocks() const noexcept {
 
 std::span<const uint64_t> Features::keys() const noexcept {
   return {reinterpret_cast<const uint64_t*>(section(keys_offset())), header().key_count};
+}
+
+std::span<const SpotEntry> Features::spots() const noexcept {
+  return {reinterpret_cast<const SpotEntry*>(section(spots_offset())), header().spot_count};
+}
+
+std::span<const FeatureBlockSpot> Features::block_spots() const noexcept {
+  return {reinterpret_cast<const FeatureBlockSpot*>(section(block_spots_offset())),
+          header().block_spot_count};
 }
 
 std::span<const FeatureSentence> Features::sentences() const noexcept {

@@ -6,89 +6,11 @@
 #include <span>
 #include <string_view>
 
-#include "core/digest.hpp"
 #include "core/hash.hpp"
 #include "core/result.hpp"
+#include "engine/feature_layout.hpp"
 
 namespace nd::engine {
-
-// A token in four bytes: 27 bits of its stable hash and its width (capped at 31), so that a comparison needs
-// nothing else.
-using Symbol = uint32_t;
-inline constexpr uint32_t kSymbolWidthBits = 5;
-inline constexpr uint32_t kSymbolWidthMask = (1U << kSymbolWidthBits) - 1;
-
-constexpr Symbol make_symbol(uint32_t hash, uint32_t width) noexcept {
-  return (hash & ~kSymbolWidthMask) | (width < kSymbolWidthMask ? width : kSymbolWidthMask);
-}
-constexpr uint16_t symbol_width(Symbol symbol) noexcept {
-  return symbol & kSymbolWidthMask;
-}
-
-struct FeatureBlock {
-  uint64_t hash;         // of its tokens, runs of digits folded; see feature_builder.hpp
-  uint32_t token_begin;  // it ends where the next one begins
-  uint8_t weight;        // main content, 0..255 for 0..1
-  uint8_t
-      dropped;  // 1: declared a template by nd_features_without; weight 0, gives no keys even to short pages
-  uint8_t reserved[2];
-};
-static_assert(sizeof(FeatureBlock) == 16);
-
-// A sentence that can give fingerprints, kept in portable features only (nd_features_without computes keys
-// anew).
-struct FeatureSentence {
-  Md5Digest digest;
-  uint32_t width;
-  uint32_t block;  // index
-};
-static_assert(sizeof(FeatureSentence) == 24);
-
-// How the keys were made; see lcs::FingerprintParameters and RelaxedParameters.
-struct KeyParameters {
-  uint16_t sentence_width, sentences, cover_width, buckets;
-  uint16_t relaxed, relaxed_keys, shingle_tokens, wide_shingle_tokens;
-  uint32_t content_width;  // less main content than this: keys from all text
-  uint32_t reserved;
-};
-static_assert(sizeof(KeyParameters) == 24);
-
-enum FeatureFlags : uint32_t {
-  kFeatureTruncated = 1 << 0,
-  kFeatureLimited = 1 << 1,
-  kFeatureNoText = 1 << 2,
-};
-
-struct FeatureHeader {
-  uint32_t magic;
-  uint16_t version;
-  uint16_t reserved;  // 0
-  uint64_t checksum;  // stable_hash of all behind this field
-  uint64_t
-      pipeline;  // what made the text: versions of ndc's text layer, Unicode, libxml2, public suffix list
-  KeyParameters key_parameters;
-  uint64_t digest_low;  // of the normalised visible text
-  uint64_t digest_high;
-  int64_t fetched_at_ms;
-  uint64_t width;          // of all tokens
-  uint64_t content_width;  // weighted
-  uint32_t block_count;
-  uint32_t fingerprint_count;  // the first of the keys: the strict ones
-  uint32_t key_count;          // fingerprints and relaxed keys
-  uint32_t symbol_count;
-  uint32_t url_size;
-  uint32_t site_size;
-  uint32_t text_size;       // 0 unless the text is kept
-  uint32_t body_size;       // of the page, saturated
-  uint32_t sentence_count;  // 0 unless portable
-  uint32_t flags;           // FeatureFlags
-};
-static_assert(sizeof(FeatureHeader) == 128);
-
-inline constexpr uint32_t kFeatureMagic = 0x3146444eU;  // "NDF1", little-endian
-inline constexpr uint16_t kFeatureVersion = 1;
-inline constexpr uint32_t kUrlBytesLimit = 1U << 20;
-inline constexpr char kPieceSeparator = '\x1f';
 
 // Immutable; shared between threads.
 class Features {
@@ -100,6 +22,8 @@ class Features {
   struct Sections {
     std::span<const FeatureBlock> blocks;
     std::span<const uint64_t> keys;
+    std::span<const SpotEntry> spots;
+    std::span<const FeatureBlockSpot> block_spots;
     std::span<const FeatureSentence> sentences;
     std::span<const Symbol> symbols;
     std::string_view url, site, text;
@@ -112,6 +36,10 @@ class Features {
   std::span<const FeatureBlock> blocks() const noexcept;
   std::span<const uint64_t> keys() const noexcept;
   std::span<const uint64_t> fingerprints() const noexcept { return keys().first(header().fingerprint_count); }
+  // Ascending, each signature once.
+  std::span<const SpotEntry> spots() const noexcept;
+  // Ascending by block, then by hash.
+  std::span<const FeatureBlockSpot> block_spots() const noexcept;
   std::span<const FeatureSentence> sentences() const noexcept;
   std::span<const Symbol> symbols() const noexcept;
   // The tokens of block i end here.
@@ -136,7 +64,13 @@ class Features {
   size_t keys_offset() const noexcept {
     return sizeof(FeatureHeader) + header().block_count * sizeof(FeatureBlock);
   }
-  size_t sentences_offset() const noexcept { return keys_offset() + header().key_count * sizeof(uint64_t); }
+  size_t spots_offset() const noexcept { return keys_offset() + header().key_count * sizeof(uint64_t); }
+  size_t block_spots_offset() const noexcept {
+    return spots_offset() + header().spot_count * sizeof(SpotEntry);
+  }
+  size_t sentences_offset() const noexcept {
+    return block_spots_offset() + header().block_spot_count * sizeof(FeatureBlockSpot);
+  }
   size_t symbols_offset() const noexcept {
     return sentences_offset() + header().sentence_count * sizeof(FeatureSentence);
   }

@@ -5,6 +5,8 @@
 #include <charconv>
 #include <variant>
 
+#include "engine/feature_spots.hpp"
+
 namespace nd::engine {
 namespace {
 
@@ -89,6 +91,25 @@ const std::array kOptions = {
            ND_PLACE(uint32_t, relaxed.wide_shingle_tokens),
            1,
            64},
+    Option{{"spotsigs", "boolean", "true", "true|false",
+            "Keeps the spot signatures of a page (SpotSigs, SIGIR 2008) with its features.", true},
+           ND_PLACE(bool, spots.enabled),
+           0,
+           1},
+    Option{{"spot_distance", "integer", "1", "1..16",
+            "d: words from an antecedent to its chain, and from link to link (SpotSigs).", true},
+           ND_PLACE(uint32_t, spots.distance),
+           1,
+           kSpotDistanceLimit},
+    Option{{"spot_chain", "integer", "2", "1..16", "c: content words of a spot signature (SpotSigs).", true},
+           ND_PLACE(uint32_t, spots.chain),
+           1,
+           kSpotChainLimit},
+    Option{{"spot_signatures", "integer", "1024", "1..65535",
+            "Distinct spot signatures of a page that are kept: the smallest hashes.", true},
+           ND_PLACE(uint32_t, spots.signatures),
+           1,
+           kSpotSignaturesLimit},
     Option{{"window_width", "integer", "16", "1..256", "S: window of the filtered sketch (TR2007012 5.2).",
             true},
            ND_PLACE(uint32_t, comparison.window_width),

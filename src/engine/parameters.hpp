@@ -6,6 +6,7 @@
 #include "engine/site_templates.hpp"
 #include "lcs/comparison.hpp"
 #include "lcs/fingerprints.hpp"
+#include "spotsigs/spot_extractor.hpp"
 #include "text/page_reader.hpp"
 
 namespace nd::engine {
@@ -51,6 +52,7 @@ struct Parameters {
   text::PageLimits page;
   lcs::FingerprintParameters fingerprints;
   RelaxedParameters relaxed;
+  spotsigs::SpotParameters spots;
   lcs::ComparisonParameters comparison;
   DecisionParameters decision;
   IndexParameters index;

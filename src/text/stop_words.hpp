@@ -1,4 +1,4 @@
-// Stop words of the ten largest languages of the web, and the function characters of Chinese.
+// Stop words of the ten largest languages of the web and of Chinese, and the function characters of Chinese.
 #pragma once
 
 #include <cstdint>
@@ -10,6 +10,11 @@ namespace nd::text {
 // Spanish, German, French, Japanese, Portuguese, Turkish, Italian or Persian, in normalised form. One table
 // for all languages: a page's declared language is too often wrong. `hash` is Token::hash of the word.
 bool is_stop_word(uint32_t hash) noexcept;
+
+// True for a function word of Chinese as WordSegmenter cuts it (的 了 这个 我们 …), simplified or
+// traditional. Not part of is_stop_word(): that one also judges single characters, of which most stand inside
+// of words.
+bool is_chinese_stop_word(uint32_t hash) noexcept;
 
 // True for the characters that make up Chinese function words (的 了 是 在 和 …).
 bool is_chinese_function_character(uint32_t hash) noexcept;

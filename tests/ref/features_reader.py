@@ -2,8 +2,9 @@
 """features_reader.py FILE: reads a features record and prints what is in it.
 
 Follows docs/features_format.md and shares no code with the library, so that a difference between the two shows. It also makes the keys
-anew from the sentences and symbols of the record. Needs nothing but Python.
+and spot signatures anew from the other sections of the record. Needs nothing but Python.
 """
+import collections
 import dataclasses
 import hashlib
 import pathlib
@@ -13,11 +14,13 @@ import sys
 from xxh3 import xxh3_64
 
 MASK = (1 << 64) - 1
-HEADER = struct.Struct("<IHHQQ HHHHHHHHII QQqQQ IIIIIIIIII")
+HEADER = struct.Struct("<IHHQQ HHHHHHHHII QQqQQ IIIIIIIIII HHHHII")
 BLOCK = struct.Struct("<QIBB2x")
+BLOCK_SPOT = struct.Struct("<QII")
 SENTENCE = struct.Struct("<16sII")
 KEY_WEIGHT = 102
 ROTATIONS = 16
+LARGEST_COUNT = 255
 
 
 class FormatError(Exception):
@@ -37,6 +40,9 @@ class Features:
     blocks: list        # (hash, first token, weight, dropped)
     fingerprints: list
     shingles: list
+    spot_parameters: dict
+    spots: list         # (hash, count)
+    block_spots: list   # (hash, block, count)
     sentences: list     # (MD5, width, block)
     symbols: list
     url: bytes
@@ -51,10 +57,12 @@ class Features:
 def parse(data):
     if len(data) < HEADER.size:
         raise FormatError("shorter than a header")
+    header = HEADER.unpack_from(data)
     (magic, version, reserved, checksum, pipeline, *parameters, digest_low, digest_high, fetched_at_ms, width, content_width, block_count,
-     fingerprint_count, key_count, symbol_count, url_size, site_size, text_size, body_size, sentence_count, flags) = HEADER.unpack_from(data)
-    if magic != 0x3146444E or version != 1 or reserved != 0:
-        raise FormatError("no features of version 1")
+     fingerprint_count, key_count, symbol_count, url_size, site_size, text_size, body_size, sentence_count, flags) = header[:-6]
+    *spot_parameters, spot_count, block_spot_count = header[-6:]
+    if magic != 0x3146444E or version != 2 or reserved != 0:
+        raise FormatError("no features of version 2")
     at = HEADER.size
 
     def take(size):
@@ -66,6 +74,8 @@ def parse(data):
 
     blocks = list(BLOCK.iter_unpack(take(BLOCK.size * block_count)))
     keys = [key for (key,) in struct.iter_unpack("<Q", take(8 * key_count))]
+    spots = [(entry >> 8, entry & LARGEST_COUNT) for (entry,) in struct.iter_unpack("<Q", take(8 * spot_count))]
+    block_spots = list(BLOCK_SPOT.iter_unpack(take(BLOCK_SPOT.size * block_spot_count)))
     sentences = list(SENTENCE.iter_unpack(take(SENTENCE.size * sentence_count)))
     symbols = [symbol for (symbol,) in struct.iter_unpack("<I", take(4 * symbol_count))]
     url, site, text = take(url_size), take(site_size), take(text_size)
@@ -78,10 +88,17 @@ def parse(data):
         raise FormatError("blocks out of order")
     if fingerprint_count > key_count or any(sentence[2] >= block_count for sentence in sentences):
         raise FormatError("a count or an index is out of range")
+    if any(b[0] <= a[0] for a, b in zip(spots, spots[1:])) or any(count == 0 for _, count in spots):
+        raise FormatError("signatures out of order")
+    places = [(block, spot) for spot, block, _ in block_spots]
+    if any(b <= a for a, b in zip(places, places[1:])) or any(block >= block_count or count == 0 for _, block, count in block_spots):
+        raise FormatError("signatures of blocks out of order")
     names = ("sentence_width", "sentences", "cover_width", "buckets", "relaxed", "relaxed_keys", "shingle_tokens", "wide_shingle_tokens",
              "content_width")
     return Features(flags, pipeline, dict(zip(names, parameters)), digest_high << 64 | digest_low, fetched_at_ms, width, content_width,
-                    body_size, blocks, keys[:fingerprint_count], keys[fingerprint_count:], sentences, symbols, url, site, text)
+                    body_size, blocks, keys[:fingerprint_count], keys[fingerprint_count:],
+                    dict(zip(("enabled", "distance", "chain", "signatures"), spot_parameters)), spots, block_spots, sentences, symbols, url,
+                    site, text)
 
 
 def mix(value):
@@ -133,11 +150,26 @@ def make_shingles(symbols, parameters):
         yield value
 
 
+def blocks_that_give_keys(features):
+    all_text = main_content(features) < 255 * features.parameters["content_width"]
+    return [block[3] == 0 and (all_text or block[2] >= KEY_WEIGHT) for block in features.blocks]
+
+
+def make_spots(features):
+    """(spots, whether some were cut), from the signatures of the blocks."""
+    gives_keys = blocks_that_give_keys(features)
+    counts = collections.Counter()
+    for spot, block, count in features.block_spots:
+        if gives_keys[block]:
+            counts[spot] += count
+    kept = sorted(counts)[:features.spot_parameters["signatures"]]
+    return [(spot, min(counts[spot], LARGEST_COUNT)) for spot in kept], len(kept) < len(counts)
+
+
 def make_keys(features):
     """(fingerprints, shingles), from the other sections alone."""
     parameters = features.parameters
-    all_text = main_content(features) < 255 * parameters["content_width"]
-    gives_keys = [block[3] == 0 and (all_text or block[2] >= KEY_WEIGHT) for block in features.blocks]
+    gives_keys = blocks_that_give_keys(features)
     sentences = [(digest, width) for digest, width, block in features.sentences if gives_keys[block]]
     shingles = set()
     if parameters["relaxed"]:
@@ -156,6 +188,7 @@ def main():
     print(f"sentences      {len(features.sentences)}")
     print(f"fingerprints   {len(features.fingerprints)}")
     print(f"shingle keys   {len(features.shingles)}")
+    print(f"spots          {len(features.spots)}, with multiplicity {sum(count for _, count in features.spots)}")
     for block, symbols in blocks_with_symbols(features):
         print(f"block {block[0]:016x}  weight {block[2] / 255:.2f}  tokens {len(symbols)}")
 

@@ -19,7 +19,8 @@ PAGES = {
     "many paragraphs": "".join(f"<p>{SENTENCES.replace('harbour', word)}</p>" for word in ("quay", "bay", "mole", "pier", "dock", "port")),
     "chinese": f"<meta charset=utf-8><p>{CHINESE}</p><p>{CHINESE * 2}</p>",
 }
-OPTIONS = ((), ("fingerprint_sentences=2", "fingerprint_buckets=2"), ("relaxed=false",), ("keep_text=true", "relaxed_keys=3", "content_width=0"))
+OPTIONS = ((), ("fingerprint_sentences=2", "fingerprint_buckets=2"), ("relaxed=false",), ("keep_text=true", "relaxed_keys=3", "content_width=0"),
+           ("spotsigs=false",), ("spot_signatures=3", "spot_distance=2", "spot_chain=1"))
 SAMPLE_PAGES = 8
 
 
@@ -40,6 +41,8 @@ def check(writer, work, body, options):
     expected = [f"key {key:016x}" for key in features.keys] + [f"block {block[0]:016x}" for block in features.blocks]
     assert printed.split("\n")[:-1] == expected, "the library reads other keys or blocks"
     assert features_reader.make_keys(features) == (features.fingerprints, features.shingles), "the keys do not follow from the record"
+    assert features_reader.make_spots(features) == (features.spots, features.flags & 8 != 0), "the signatures do not follow from the record"
+    assert ("spotsigs=false" in options) == (features.spot_parameters["enabled"] == 0)
     assert features.url.decode() == url and features.site == b"a.example" and features.fetched_at_ms == 1700000000000
     assert features.body_size == len(body)
     assert features.width == sum(map(features_reader.width_of, features.symbols)) or any(
@@ -64,20 +67,23 @@ def check_damage(data):
 def main():
     writer, sample, work = sys.argv[1], pathlib.Path(sys.argv[2]), pathlib.Path(sys.argv[3])
     work.mkdir(exist_ok=True)
-    fingerprints = shingles = 0
+    fingerprints = shingles = spots = cut = 0
     for options in OPTIONS:
         for name, page in PAGES.items():
             data, features = check(writer, work, page.encode(), options)
             fingerprints += len(features.fingerprints)
             shingles += len(features.shingles)
+            spots += len(features.spots)
+            cut += features.flags & 8 != 0
             if name == "prose":
                 check_damage(data)
     for body in sample_pages(sample):
         _, features = check(writer, work, body, ())
         fingerprints += len(features.fingerprints)
         shingles += len(features.shingles)
-    assert fingerprints > 100 and shingles > 100, "too few keys to have shown anything"
-    print(f"{fingerprints} fingerprints and {shingles} shingle keys agree")
+        spots += len(features.spots)
+    assert fingerprints > 100 and shingles > 100 and spots > 100 and cut > 0, "too few keys or signatures to have shown anything"
+    print(f"{fingerprints} fingerprints and {shingles} shingle keys and {spots} signatures agree")
 
 
 if __name__ == "__main__":

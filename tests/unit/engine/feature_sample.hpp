@@ -43,6 +43,8 @@ struct FeatureSample {
   std::vector<FeatureSentence> sentences;
   std::string text;
   uint32_t fingerprint_count = 0;
+  std::vector<SpotEntry> spots{};
+  std::vector<FeatureBlockSpot> block_spots{};
 
   Features features() const {
     std::vector<FeatureBlock> described;
@@ -63,13 +65,15 @@ struct FeatureSample {
     const Hash128 digest = stable_hash_128(bytes);
     FeatureHeader header{};
     header.key_parameters = key_parameters_of(Parameters{});
+    header.spot_parameters = feature_spot_parameters_of(Parameters{}.spots);
     header.digest_low = digest.low;
     header.digest_high = digest.high;
     header.width = symbols.size() * kWordWidth;
     header.content_width = mass / 255;
     header.fingerprint_count = fingerprint_count;
     header.flags = symbols.empty() ? uint32_t{kFeatureNoText} : 0;
-    return Features::build(header, {described, keys, sentences, symbols, url, site, text});
+    return Features::build(header,
+                           {described, keys, spots, block_spots, sentences, symbols, url, site, text});
   }
 };
 

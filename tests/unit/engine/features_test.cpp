@@ -36,6 +36,9 @@ FeatureSample small_sample() {
   sample.url = "https://www.example.org/a";
   sample.keys = {11, 22, 33};
   sample.fingerprint_count = 2;
+  sample.spots = {make_spot_entry({7, 2}), make_spot_entry({8, 1}),
+                  make_spot_entry({uint64_t{1} << 50, 255})};
+  sample.block_spots = {{7, 0, 1}, {8, 0, 1}, {7, 3, 1}, {uint64_t{1} << 50, 3, 4}};
   sample.sentences = {{Md5Digest{1, 2, 3}, 60, 0}, {Md5Digest{4, 5, 6}, 45, 3}};
   sample.text = "kept text";
   return sample;
@@ -69,6 +72,11 @@ TEST(FeaturesTest, RoundTrip) {
   EXPECT_EQ(parsed->keys().size(), 3U);
   EXPECT_EQ(parsed->fingerprints().size(), 2U);
   EXPECT_EQ(parsed->sentences()[1].width, 45U);
+  ASSERT_EQ(parsed->spots().size(), 3U);
+  EXPECT_EQ(spot_of(parsed->spots()[0]).hash, 7U);
+  EXPECT_EQ(spot_of(parsed->spots()[0]).count, 2U);
+  ASSERT_EQ(parsed->block_spots().size(), 4U);
+  EXPECT_EQ(parsed->block_spots()[3].count, 4U);
   EXPECT_TRUE(parsed->has_text());
 }
 
@@ -105,12 +113,14 @@ TEST(FeaturesTest, EveryChangedByteIsRejected) {
 }
 
 TEST(FeaturesTest, AnotherVersionIsTold) {
-  Bytes bytes = bytes_of(small_sample().features());
-  bytes[offsetof(FeatureHeader, version)] = 2;
-  repair_checksum(bytes);
-  const Result<Features> parsed = Features::parse(bytes);
-  ASSERT_FALSE(parsed);
-  EXPECT_EQ(parsed.failure().status, Status::kUnsupportedVersion);
+  for (uint8_t version : {uint8_t{1}, uint8_t{kFeatureVersion + 1}}) {
+    Bytes bytes = bytes_of(small_sample().features());
+    bytes[offsetof(FeatureHeader, version)] = version;
+    repair_checksum(bytes);
+    const Result<Features> parsed = Features::parse(bytes);
+    ASSERT_FALSE(parsed);
+    EXPECT_EQ(parsed.failure().status, Status::kUnsupportedVersion);
+  }
 }
 
 // What a record that passes may cost: everything the engine does with one.
@@ -122,6 +132,10 @@ void use(const Features& features) {
   }
   for (uint64_t key : features.keys())
     sum += key;
+  for (SpotEntry entry : features.spots())
+    sum += spot_of(entry).count;
+  for (const FeatureBlockSpot& spot : features.block_spots())
+    sum += features.blocks()[spot.block].hash;
   sum += features.fingerprints().size() + features.url().size() + features.site().size();
   for (char c : features.text())
     sum += static_cast<unsigned char>(c);
@@ -182,6 +196,8 @@ TEST(FeaturesTest, CountsThatAddUpToTheSameSizeStayInBounds) {
     };
     take(header.block_count, sizeof(FeatureBlock));
     take(header.key_count, sizeof(uint64_t));
+    take(header.spot_count, sizeof(SpotEntry));
+    take(header.block_spot_count, sizeof(FeatureBlockSpot));
     take(header.sentence_count, sizeof(FeatureSentence));
     take(header.symbol_count, sizeof(Symbol));
     take(header.url_size, 1);
@@ -197,27 +213,81 @@ TEST(FeaturesTest, CountsThatAddUpToTheSameSizeStayInBounds) {
   EXPECT_GT(accepted, 0);
 }
 
-TEST(FeaturesTest, ParametersThatWouldDivideByNothingAreRejected) {
-  const auto with = [](const std::function<void(FeatureHeader&)>& change) {
-    Bytes bytes = bytes_of(small_sample().features());
-    FeatureHeader header;
-    std::memcpy(&header, bytes.data(), sizeof header);
-    change(header);
-    std::memcpy(bytes.data(), &header, sizeof header);
-    repair_checksum(bytes);
-    return static_cast<bool>(Features::parse(bytes));
+// Whether a record passes whose header was changed.
+bool passes(const std::function<void(FeatureHeader&)>& change) {
+  Bytes bytes = bytes_of(small_sample().features());
+  FeatureHeader header;
+  std::memcpy(&header, bytes.data(), sizeof header);
+  change(header);
+  std::memcpy(bytes.data(), &header, sizeof header);
+  repair_checksum(bytes);
+  return static_cast<bool>(Features::parse(bytes));
+}
+
+TEST(FeaturesTest, SpotParametersOutOfRangeAreRejected) {
+  const auto with = [](FeatureSpotParameters parameters) {
+    return passes([&](FeatureHeader& header) { header.spot_parameters = parameters; });
   };
-  EXPECT_TRUE(with([](FeatureHeader&) {}));
-  EXPECT_FALSE(with([](FeatureHeader& header) { header.key_parameters.buckets = 0; }));
-  EXPECT_FALSE(with([](FeatureHeader& header) { header.key_parameters.buckets = 65; }));
-  EXPECT_FALSE(with([](FeatureHeader& header) { header.key_parameters.sentences = 0; }));
-  EXPECT_FALSE(with([](FeatureHeader& header) { header.key_parameters.sentences = 17; }));
-  EXPECT_FALSE(with([](FeatureHeader& header) { header.key_parameters.relaxed_keys = 0; }));
-  EXPECT_FALSE(with([](FeatureHeader& header) { header.key_parameters.relaxed_keys = 257; }));
-  EXPECT_FALSE(with([](FeatureHeader& header) { header.key_parameters.shingle_tokens = 0; }));
-  EXPECT_FALSE(with([](FeatureHeader& header) { header.key_parameters.wide_shingle_tokens = 0; }));
-  EXPECT_FALSE(with([](FeatureHeader& header) { header.fetched_at_ms = -1; }));
-  EXPECT_FALSE(with([](FeatureHeader& header) { header.fingerprint_count = header.key_count + 1; }));
+  EXPECT_TRUE(with({1, 1, 2, 1024}));
+  EXPECT_TRUE(with({1, 16, 16, 3}));
+  EXPECT_FALSE(with({1, 1, 2, 2})) << "more signatures than the limit";
+  EXPECT_FALSE(with({0, 1, 2, 1024})) << "signatures, though there are none";
+  EXPECT_FALSE(with({2, 1, 2, 1024}));
+  EXPECT_FALSE(with({1, 0, 2, 1024}));
+  EXPECT_FALSE(with({1, 17, 2, 1024}));
+  EXPECT_FALSE(with({1, 1, 0, 1024}));
+  EXPECT_FALSE(with({1, 1, 17, 1024}));
+  EXPECT_FALSE(with({1, 1, 2, 0}));
+}
+
+TEST(FeaturesTest, SignaturesOutOfOrderOrRangeAreRejected) {
+  const auto with = [](const std::function<void(FeatureSample&)>& change) {
+    FeatureSample sample = small_sample();
+    change(sample);
+    return static_cast<bool>(Features::parse(sample.features().bytes()));
+  };
+  EXPECT_TRUE(with([](FeatureSample&) {}));
+  EXPECT_FALSE(with([](FeatureSample& sample) { std::swap(sample.spots[0], sample.spots[1]); }));
+  EXPECT_FALSE(with([](FeatureSample& sample) { sample.spots[1] = make_spot_entry({7, 3}); }));
+  EXPECT_FALSE(with([](FeatureSample& sample) { sample.spots[0] &= ~SpotEntry{0xff}; }));
+  EXPECT_FALSE(with([](FeatureSample& sample) { sample.spots.assign(27, 1); }));
+  EXPECT_FALSE(with([](FeatureSample& sample) { std::swap(sample.block_spots[0], sample.block_spots[1]); }));
+  EXPECT_FALSE(with([](FeatureSample& sample) { std::swap(sample.block_spots[1], sample.block_spots[2]); }));
+  EXPECT_FALSE(with([](FeatureSample& sample) { sample.block_spots[1].hash = 7; }));
+  EXPECT_FALSE(with([](FeatureSample& sample) { sample.block_spots[3].hash = uint64_t{1} << 56; }));
+  EXPECT_FALSE(with([](FeatureSample& sample) { sample.block_spots[3].block = 4; }));
+  EXPECT_FALSE(with([](FeatureSample& sample) { sample.block_spots[3].count = 0; }));
+  EXPECT_FALSE(with([](FeatureSample& sample) { sample.block_spots[3].count = 27; }));
+}
+
+TEST(FeaturesTest, MoreSignaturesThanTokensAreRejected) {
+  FeatureSample sample = small_sample();
+  sample.spots.clear();
+  sample.block_spots.clear();
+  for (uint64_t i = 0; i < 26; ++i) {
+    sample.spots.push_back(make_spot_entry({i, 1}));
+    sample.block_spots.push_back({i, 0, 1});
+  }
+  EXPECT_TRUE(Features::parse(sample.features().bytes()));
+  FeatureSample more = sample;
+  more.spots.push_back(make_spot_entry({26, 1}));
+  EXPECT_FALSE(Features::parse(more.features().bytes()));
+  sample.block_spots.push_back({26, 0, 1});
+  EXPECT_FALSE(Features::parse(sample.features().bytes()));
+}
+
+TEST(FeaturesTest, ParametersThatWouldDivideByNothingAreRejected) {
+  EXPECT_TRUE(passes([](FeatureHeader&) {}));
+  EXPECT_FALSE(passes([](FeatureHeader& header) { header.key_parameters.buckets = 0; }));
+  EXPECT_FALSE(passes([](FeatureHeader& header) { header.key_parameters.buckets = 65; }));
+  EXPECT_FALSE(passes([](FeatureHeader& header) { header.key_parameters.sentences = 0; }));
+  EXPECT_FALSE(passes([](FeatureHeader& header) { header.key_parameters.sentences = 17; }));
+  EXPECT_FALSE(passes([](FeatureHeader& header) { header.key_parameters.relaxed_keys = 0; }));
+  EXPECT_FALSE(passes([](FeatureHeader& header) { header.key_parameters.relaxed_keys = 257; }));
+  EXPECT_FALSE(passes([](FeatureHeader& header) { header.key_parameters.shingle_tokens = 0; }));
+  EXPECT_FALSE(passes([](FeatureHeader& header) { header.key_parameters.wide_shingle_tokens = 0; }));
+  EXPECT_FALSE(passes([](FeatureHeader& header) { header.fetched_at_ms = -1; }));
+  EXPECT_FALSE(passes([](FeatureHeader& header) { header.fingerprint_count = header.key_count + 1; }));
 }
 
 TEST(FeaturesTest, AUrlOverTheLimitIsRejected) {

@@ -44,7 +44,7 @@ TEST(VerificationTest, ExactNeedsEqualSymbolsNotEqualDigestsOnly) {
   const Features a = sample.features();
   FeatureHeader header = a.header();
   const std::vector<Symbol> others(20, make_symbol(12345U << 8, kWordWidth));
-  const Features forged = Features::build(header, {a.blocks(), {}, {}, others, {}, kElsewhere, {}});
+  const Features forged = Features::build(header, {a.blocks(), {}, {}, {}, {}, others, {}, kElsewhere, {}});
   ASSERT_EQ(forged.digest(), a.digest());
   EXPECT_NE(verify(a, forged).rule, Rule::kExact);
   EXPECT_FALSE(verify(a, forged).similar);

@@ -82,6 +82,26 @@ TEST(StopWords, KnowsChineseFunctionCharacters) {
   EXPECT_FALSE(is_chinese_function_character(0));
 }
 
+TEST(StopWords, ChineseWordsAreWordsOfTheDictionary) {
+  Normalizer normalizer = *Normalizer::create();
+  WordSegmenter segmenter = *WordSegmenter::create();
+  size_t longer = 0;
+  for (const std::string& word : words_of({"zh", chinese_stop_words()})) {
+    String form;
+    normalizer.append(word, form);
+    EXPECT_EQ(form, std::string_view(word));
+    Vector<Range> segments;
+    segmenter.append_words(word, 0, segments);
+    EXPECT_EQ(segments.size(), 1U) << word;
+    EXPECT_TRUE(is_chinese_stop_word(static_cast<uint32_t>(stable_hash(word)))) << word;
+    longer += word.size() > 3;
+  }
+  EXPECT_GT(longer, 200U);
+  for (const char* word : {"图书馆", "圖書館", "北京", "the", "の"})
+    EXPECT_FALSE(is_chinese_stop_word(static_cast<uint32_t>(stable_hash(word)))) << word;
+  EXPECT_FALSE(is_chinese_stop_word(0));
+}
+
 TEST(StopWords, ChineseListHoldsDistinctIdeographs) {
   const std::string_view characters = chinese_function_characters();
   std::set<char32_t> seen;

@@ -1,0 +1,41 @@
+// The spot signatures of a page, block by block and as a whole.
+#pragma once
+
+#include <cstdint>
+#include <span>
+
+#include "core/result.hpp"
+#include "engine/features.hpp"
+#include "spotsigs/spot_extractor.hpp"
+#include "text/dictionary_words.hpp"
+#include "text/document.hpp"
+
+namespace nd::engine {
+
+// Reusable buffers. Threads: one object, one thread at a time.
+class SpotBuilder {
+ public:
+  static Result<SpotBuilder> create();
+
+  // Appends the signatures of block `index` of the document, ascending and distinct. A chain never runs on
+  // into the next block: that may be another column, a caption or an advertisement, and a signature must go
+  // with its block when the block turns out to be frame.
+  void append_block(const text::Document& document, uint32_t index, const FeatureSpotParameters& parameters,
+                    Vector<FeatureBlockSpot>& out);
+
+  // Replaces `entries` by the signatures of the blocks that give keys, at most parameters.signatures. True if
+  // some were cut.
+  bool build(std::span<const FeatureBlock> blocks, bool all_text, std::span<const FeatureBlockSpot> spots,
+             const FeatureSpotParameters& parameters, Vector<SpotEntry>& entries);
+
+ private:
+  explicit SpotBuilder(text::DictionaryWords dictionary) noexcept : dictionary_(std::move(dictionary)) {}
+
+  text::DictionaryWords dictionary_;
+  spotsigs::SpotExtractor extractor_;
+  Vector<text::Word> words_;
+  Vector<spotsigs::SpotWord> spot_words_;
+  Vector<spotsigs::Spot> spots_;
+};
+
+}  // namespace nd::engine

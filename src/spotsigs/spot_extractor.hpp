@@ -1,0 +1,50 @@
+// Spot signatures: short chains of content words behind the commonest function words, which running text has
+// everywhere and menus and advertisements hardly anywhere (Theobald et al., SIGIR 2008, "Spot Signature
+// Extraction").
+#pragma once
+
+#include <cstdint>
+#include <span>
+
+#include "core/memory.hpp"
+#include "spotsigs/antecedents.hpp"
+#include "spotsigs/spot_vector.hpp"
+
+namespace nd::spotsigs {
+
+struct SpotParameters {
+  bool enabled = true;
+  uint32_t distance = 1;       // d: words from the antecedent to the chain, and from link to link
+  uint32_t chain = 2;          // c: content words of a signature
+  uint32_t signatures = 1024;  // distinct ones kept of a page
+};
+
+struct SpotWord {
+  uint32_t hash;  // text::Word::hash
+  WordKind kind;
+};
+
+inline constexpr uint32_t kSpotHashBits = 56;
+
+// Of an antecedent and its chain, in this order. Below 2^kSpotHashBits, so that a count fits beside it.
+uint64_t signature_hash(std::span<const uint32_t> words) noexcept;
+
+// Reusable buffers. Threads: one object, one thread at a time.
+class SpotExtractor {
+ public:
+  // Appends {hash, 1} for each signature of one piece of running text, in order of the antecedents. At each
+  // antecedent i, k = i + d; then, c times, k moves on to the next content word, which is taken, and by d. A
+  // chain that the end of the text cuts short is none. Returns the words looked at: at most
+  // words.size() · (c + 1), however many stop words stand in a row.
+  uint64_t append_spots(std::span<const SpotWord> words, const SpotParameters& parameters, Vector<Spot>& out);
+
+ private:
+  Vector<uint32_t> next_content_;  // by word: itself or the first content word behind it
+  Vector<uint32_t> signature_;
+};
+
+// Sorts by hash, adds up the counts of equal hashes (up to 2^32 − 1), and keeps the `limit` smallest hashes,
+// so that two pages which are both cut keep the same ones. True if any went. Cost: O(n log n), no allocation.
+bool unite(Vector<Spot>& spots, size_t limit);
+
+}  // namespace nd::spotsigs

@@ -1,0 +1,38 @@
+// The words of tokens: what WordSegmenter finds where a script writes no spaces, the tokens themselves
+// elsewhere.
+#pragma once
+
+#include <cstdint>
+#include <span>
+#include <string_view>
+#include <utility>
+
+#include "core/result.hpp"
+#include "text/words.hpp"
+
+namespace nd::text {
+
+struct Word {
+  Range text;
+  uint32_t hash;  // as Token::hash
+};
+
+// Reusable buffers. Threads: one object, one thread at a time.
+class DictionaryWords {
+ public:
+  static Result<DictionaryWords> create();
+
+  // Appends the words of consecutive tokens of `text`, in order, never more than there are tokens. Each
+  // stretch of tokens of scripts without spaces is segmented with the punctuation between them; any other
+  // token is a word as it stands. Cost: O(n); a stretch costs what ICU's dictionary costs (some hundred
+  // nanoseconds a character, and ICU's own memory for the call), the rest a few ns a token.
+  void append(std::string_view text, std::span<const Token> tokens, Vector<Word>& out);
+
+ private:
+  explicit DictionaryWords(WordSegmenter segmenter) noexcept : segmenter_(std::move(segmenter)) {}
+
+  WordSegmenter segmenter_;
+  Vector<Range> segments_;
+};
+
+}  // namespace nd::text

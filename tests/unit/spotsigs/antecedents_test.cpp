@@ -1,0 +1,49 @@
+#include "spotsigs/antecedents.hpp"
+
+#include <gtest/gtest.h>
+
+#include <set>
+#include <string>
+
+#include "core/hash.hpp"
+#include "spotsigs/antecedent_tables.hpp"
+#include "text/stop_words.hpp"
+
+namespace nd::spotsigs {
+namespace {
+
+uint32_t hash_of(std::string_view word) {
+  return static_cast<uint32_t>(stable_hash(word));
+}
+
+TEST(AntecedentsTest, ThreeKindsOfWords) {
+  for (const char* word : {"the", "that", "been", "having", "который", "der", "です", "的", "这", "這"})
+    EXPECT_EQ(word_kind(hash_of(word)), WordKind::kAntecedent) << word;
+  for (const char* word : {"of", "and", "perhaps", "aber", "我们", "我們", "因为", "因為"})
+    EXPECT_EQ(word_kind(hash_of(word)), WordKind::kStopWord) << word;
+  for (const char* word : {"harbour", "灯塔", "燈塔", "президент", "war's", "2024"})
+    EXPECT_EQ(word_kind(hash_of(word)), WordKind::kContent) << word;
+  EXPECT_EQ(word_kind(0), WordKind::kContent);
+}
+
+TEST(AntecedentsTest, EveryAntecedentIsAStopWordOfItsLanguage) {
+  std::set<std::string> languages;
+  for (const text::StopWordList& list : antecedent_lists()) {
+    EXPECT_TRUE(languages.insert(std::string(list.language)).second);
+    std::set<std::string> distinct;
+    text::for_each_word(list.words, [&](std::string_view word) {
+      EXPECT_TRUE(distinct.insert(std::string(word)).second) << list.language << " " << word;
+      const uint32_t hash = hash_of(word);
+      EXPECT_TRUE(list.language == "zh" ? text::is_chinese_stop_word(hash) : text::is_stop_word(hash))
+          << list.language << " " << word;
+      EXPECT_EQ(word_kind(hash), WordKind::kAntecedent);
+    });
+    EXPECT_GE(distinct.size(), 10U) << list.language;
+  }
+  for (const text::StopWordList& list : text::stop_word_lists())
+    EXPECT_TRUE(languages.contains(std::string(list.language))) << list.language;
+  EXPECT_TRUE(languages.contains("zh"));
+}
+
+}  // namespace
+}  // namespace nd::spotsigs
