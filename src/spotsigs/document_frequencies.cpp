@@ -6,7 +6,7 @@ namespace nd::spotsigs {
 namespace {
 
 // N^(1 - idf). The tolerance makes exact powers exact, whatever the last bit of the library's pow().
-constexpr double kRounding = 1e-9;
+constexpr double kRounding = 1e-14;
 
 double frequency_at(uint64_t documents, uint32_t idf) noexcept {
   return std::pow(static_cast<double>(documents), (1000.0 - idf) / 1000.0);

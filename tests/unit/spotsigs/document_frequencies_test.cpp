@@ -34,6 +34,11 @@ TEST(FrequencyRangeTest, ExactPowersBelongToTheBand) {
   const FrequencyRange range = frequency_range({200, 700}, 10'000'000'000);
   EXPECT_EQ(range.greatest, 100'000'000U);
   EXPECT_EQ(range.least, 1000U);
+  for (uint64_t k = 2; k < 2000; ++k) {  // in doubles many of these powers are a bit off
+    const FrequencyRange powers = frequency_range({200, 800}, k * k * k * k * k);
+    ASSERT_EQ(powers.greatest, k * k * k * k);
+    ASSERT_EQ(powers.least, k);
+  }
   EXPECT_EQ(frequency_range({0, 1000}, 12345).least, 1U);
   EXPECT_EQ(frequency_range({0, 1000}, 12345).greatest, 12345U);
 }

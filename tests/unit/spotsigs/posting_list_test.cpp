@@ -2,11 +2,13 @@
 
 #include <gtest/gtest.h>
 
+#include <new>
 #include <random>
 #include <set>
 #include <vector>
 
 #include "spotsigs/posting_lists.hpp"
+#include "unit/spotsigs/counted_memory.hpp"
 
 namespace nd::spotsigs {
 namespace {
@@ -73,6 +75,44 @@ TEST(PostingListTest, RewriteKeepsTheNumber) {
   list.erase(postings[1000]);
   postings.erase(postings.begin() + 1000);
   EXPECT_EQ(from(list, 0), postings);
+}
+
+// Beside a full block, with which it cannot fill half of one.
+TEST(PostingListTest, AnEmptiedBlockGoes) {
+  PostingList list;
+  for (uint32_t slot = 1000; slot < 1512; ++slot)
+    list.insert(posting(5, slot));
+  const uint64_t one_block = list.memory_bytes();
+  for (uint32_t slot = 0; slot < 256; ++slot)  // the lower half of the split fills up
+    list.insert(posting(5, slot));
+  for (uint32_t slot = 1256; slot < 1512; ++slot)
+    list.erase(posting(5, slot));
+  EXPECT_EQ(list.size(), 512U);
+  EXPECT_EQ(list.memory_bytes(), one_block);
+}
+
+TEST(PostingListTest, AFailedInsertionLeavesAListThatWorks) {
+  for (uint64_t count = 0; count < 4; ++count) {
+    sample::CountedMemory memory;
+    PostingList list;
+    std::vector<Posting> postings;
+    for (uint32_t slot = 0; slot < 512; ++slot) {
+      postings.push_back(posting(9, slot));
+      list.insert(postings.back());
+    }
+    memory.fail_after(count, false);
+    EXPECT_THROW(list.insert(posting(9, 600)), std::bad_alloc) << count;
+    memory.stop_failing();
+    EXPECT_EQ(from(list, 0), postings);
+    EXPECT_EQ(list.memory_bytes(), memory.held_bytes());
+    for (uint32_t slot = 0; slot < 300; ++slot)
+      list.erase(posting(9, slot));
+    postings.erase(postings.begin(), postings.begin() + 300);
+    EXPECT_EQ(from(list, 0), postings);
+    list.insert(posting(9, 600));
+    postings.push_back(posting(9, 600));
+    EXPECT_EQ(from(list, 0), postings);
+  }
 }
 
 TEST(PostingListsTest, NumbersAndBytesComeBack) {
