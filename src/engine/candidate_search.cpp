@@ -5,9 +5,24 @@
 
 namespace nd::engine {
 
+namespace {
+
+// What a match of spot signatures is worth, in keys that no other group has: so much for each signature
+// shared, times the similarity. One or two signatures in common are all that many short pages have.
+constexpr double kSpotScore = 0.25;
+constexpr double kGreatestSpotScore = 8;
+
+double score_of(const spotsigs::Overlap& overlap) noexcept {
+  const double shared = static_cast<double>(overlap.shared);
+  return std::min(kGreatestSpotScore, kSpotScore * shared) * shared / static_cast<double>(overlap.united);
+}
+
+}  // namespace
+
 // [7] The groups that share keys with the page, the likeliest first.
-std::span<const Candidate> CandidateSearch::search(const KeyIndex& index, const Features& page,
-                                                   const IndexParameters& parameters,
+std::span<const Candidate> CandidateSearch::search(const KeyIndex& index,
+                                                   std::span<const spotsigs::SpotMatch> by_spots,
+                                                   const Features& page, const IndexParameters& parameters,
                                                    const std::function<uint64_t(GroupSlot)>& id_of,
                                                    bool& limited) {
   limited = false;
@@ -27,7 +42,7 @@ std::span<const Candidate> CandidateSearch::search(const KeyIndex& index, const 
   size_t all_postings = 0;
   for (const KeyGroups& key : found_)
     all_postings += std::max<size_t>(1, key.groups.size());
-  begin_count(std::min<size_t>(all_postings, parameters.postings));
+  begin_count(std::min<size_t>(all_postings, parameters.postings) + by_spots.size());
   size_t postings = 0;
   for (const KeyGroups& key : found_) {
     if (postings >= parameters.postings) {
@@ -35,7 +50,7 @@ std::span<const Candidate> CandidateSearch::search(const KeyIndex& index, const 
       break;
     }
     if (key.groups.empty()) {
-      count(key.single, 1.0);
+      count(key.single, 1.0, 1);
       ++postings;
       continue;
     }
@@ -44,9 +59,11 @@ std::span<const Candidate> CandidateSearch::search(const KeyIndex& index, const 
     limited = limited || room < key.groups.size();
     const double score = 1.0 / static_cast<double>(key.groups.size());
     for (GroupSlot group : key.groups.last(room))
-      count(group, score);
+      count(group, score, 1);
     postings += room;
   }
+  for (const spotsigs::SpotMatch& match : by_spots)
+    count(match.slot, score_of(match.overlap), 0);
   const size_t kept = std::min<size_t>(candidates_.size(), parameters.candidates);
   const auto kept_end = candidates_.begin() + static_cast<ptrdiff_t>(kept);
   std::partial_sort(candidates_.begin(), kept_end, candidates_.end(),
@@ -66,18 +83,18 @@ void CandidateSearch::begin_count(size_t most_groups) {
   }
 }
 
-void CandidateSearch::count(GroupSlot group, double score) {
+void CandidateSearch::count(GroupSlot group, double score, uint32_t shared_keys) {
   const size_t mask = places_.size() - 1;
   size_t at = static_cast<size_t>(mix(group)) & mask;
   for (; places_[at].search == search_; at = (at + 1) & mask) {
     Candidate& candidate = candidates_[places_[at].index];
     if (candidate.group != group) continue;
     candidate.score += score;
-    ++candidate.shared_keys;
+    candidate.shared_keys += shared_keys;
     return;
   }
   places_[at] = {search_, static_cast<uint32_t>(candidates_.size())};
-  candidates_.push_back({group, 1, score});
+  candidates_.push_back({group, shared_keys, score});
 }
 
 }  // namespace nd::engine

@@ -8,24 +8,25 @@
 #include "core/memory.hpp"
 #include "engine/features.hpp"
 #include "engine/key_index.hpp"
+#include "spotsigs/spot_probe_scratch.hpp"
 
 namespace nd::engine {
 
 struct Candidate {
   GroupSlot group;
   uint32_t shared_keys;
-  double score;  // sum over the shared keys of 1 / (groups that have the key)
+  double score;  // sum over the shared keys of 1 / (groups that have the key); see also kSpotScore
 };
 
 // Reusable buffers. Threads: one object, one thread at a time, while nobody writes the index.
 class CandidateSearch {
  public:
-  // The candidates in descending score (ties: the smaller id, which is the older group: slots are reused and
-  // must not influence an answer), at most parameters.candidates. Keys are read from the rarest on until
-  // parameters.postings groups have been looked at. `limited` tells whether a limit cut anything. Cost:
-  // O(keys) look-ups and at most `postings` group counts, each O(1).
-  std::span<const Candidate> search(const KeyIndex& index, const Features& page,
-                                    const IndexParameters& parameters,
+  // The groups that share a key, and those of `by_spots`, in descending score (ties: the smaller id, which is
+  // the older group: slots are reused and must not influence an answer), at most parameters.candidates. Keys
+  // are read from the rarest on until parameters.postings groups have been looked at. `limited` tells whether
+  // a limit cut anything. Cost: O(keys) look-ups and at most `postings` group counts, each O(1).
+  std::span<const Candidate> search(const KeyIndex& index, std::span<const spotsigs::SpotMatch> by_spots,
+                                    const Features& page, const IndexParameters& parameters,
                                     const std::function<uint64_t(GroupSlot)>& id_of, bool& limited);
 
  private:
@@ -39,7 +40,7 @@ class CandidateSearch {
     uint32_t index;
   };
   void begin_count(size_t most_groups);
-  void count(GroupSlot group, double score);
+  void count(GroupSlot group, double score, uint32_t shared_keys);
 
   Vector<KeyGroups> found_;
   Vector<Candidate> candidates_;

@@ -53,7 +53,9 @@ void Engine::commit_new(const std::shared_ptr<const Features>& features, const D
   const uint64_t page_id = last_id_ + 1;
   answer.page_id = page_id;
   if (answer.group_id == 0) answer.group_id = page_id;
-  if (!kept) answer.flags |= kLimit;
+  // A group that only one of both indexes knows may be missed.
+  const bool half_indexed = decision.joined == nullptr && features->has_text() && keys_are_full();
+  if (!kept || half_indexed) answer.flags |= kLimit;
   PageRecord record;
   record.answer = answer;
   record.url.assign(features->url());
@@ -157,6 +159,11 @@ void Engine::commit_alone(const std::shared_ptr<const Features>& features, const
   if (old_text != nullptr) std::ranges::for_each(old_text->keys(), forget_key);
   std::ranges::for_each(group.member_keys, forget_key);
   group.member_keys.clear();
+  if (group.representative != nullptr) {
+    spots_.put(page.group, *features);
+  } else {
+    spots_.remove(page.group);
+  }
   group.representative_page_id = answer.page_id;
   group.site = stable_hash(features->site());
   replace_text(page, features, kept, answer);
@@ -201,6 +208,7 @@ void Engine::join(GroupSlot slot, const Features& page, uint64_t page_id) {
   group.member_keys.reserve(std::min(kMemberKeysLimit, group.member_keys.size() + page.keys().size()));
   member_key_bytes_ += group.member_keys.capacity() * sizeof(uint64_t) - bytes_before;
   remember_exact(page, page_id);
+  if (keys_are_full()) return;
   const auto site_of = [this](GroupSlot other) { return table_.group(other).site; };
   const size_t known_count = group.member_keys.size();
   try {
@@ -232,10 +240,15 @@ GroupSlot Engine::found(const std::shared_ptr<const Features>& features, uint64_
     table_.erase_group(slot);
     throw;
   }
+  spots_.put(slot, *features);
   return slot;
 }
 
 void Engine::add_keys(GroupSlot slot, std::span<const uint64_t> keys) {
+  if (keys_are_full()) {
+    counters_.limit_index.fetch_add(1, std::memory_order_relaxed);
+    return;
+  }
   const auto site_of = [this](GroupSlot other) { return table_.group(other).site; };
   index_.reserve_more(keys.size());
   Vector<uint64_t> added;
@@ -252,6 +265,7 @@ void Engine::add_keys(GroupSlot slot, std::span<const uint64_t> keys) {
 }
 
 void Engine::remove_keys(GroupSlot slot) {
+  spots_.remove(slot);
   const GroupRecord& group = table_.group(slot);
   if (group.representative != nullptr) {
     for (uint64_t key : group.representative->keys())
@@ -368,8 +382,12 @@ Result<uint64_t> Engine::remove_matching(const RemovalFilter& filter) {
 }
 
 uint64_t Engine::used_bytes() const {
-  return index_.memory_bytes() + exact_.memory_bytes() + table_.memory_bytes() + templates_.memory_bytes() +
-         feature_bytes_ + member_key_bytes_ + events_.memory_bytes();
+  return index_.memory_bytes() + spots_.memory_bytes() + exact_.memory_bytes() + table_.memory_bytes() +
+         templates_.memory_bytes() + feature_bytes_ + member_key_bytes_ + events_.memory_bytes();
+}
+
+bool Engine::keys_are_full() const {
+  return parameters_.index.bytes != 0 && index_.memory_bytes() >= parameters_.index.bytes;
 }
 
 bool Engine::over_budget() const {

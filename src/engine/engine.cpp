@@ -47,6 +47,7 @@ Result<Owned<Engine>> Engine::open(const Parameters& parameters) {
 Engine::Engine(const Parameters& parameters, uint64_t secret)
     : parameters_(parameters),
       index_(secret, parameters.index),
+      spots_(secret ^ 0x7f4a7c15, parameters.spot_source),
       exact_(secret ^ 0x5bd1e995),
       table_(secret),
       templates_(secret ^ 0x2545f491, parameters.templates),
@@ -192,8 +193,10 @@ void Engine::gather(const Features& page, Scratch& scratch, Decision& decision) 
     }
   }
   const auto id_of = [this](GroupSlot group) { return table_.group(group).id; };
+  bool limited_spots = false;
+  const std::span<const spotsigs::SpotMatch> by_spots = spots_.find(page, scratch.spot_search, limited_spots);
   for (const Candidate& candidate :
-       scratch.search.search(index_, page, parameters_.index, id_of, decision.limited_candidates)) {
+       scratch.search.search(index_, by_spots, page, parameters_.index, id_of, decision.limited_candidates)) {
     add_prospect(candidate.group, nullptr, page, decision);
   }
 }

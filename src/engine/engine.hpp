@@ -64,7 +64,8 @@ struct GroupView {
 };
 
 struct Sizes {
-  uint64_t pages, groups, keys, hot_keys;
+  uint64_t pages, groups, keys, hot_keys, spots_dropped;
+  uint64_t bytes_spots;  // of bytes_index
   uint64_t bytes_index, bytes_features, bytes_pages, bytes_events, bytes_scratch;
 };
 
@@ -165,6 +166,7 @@ class Engine {
   void erase(PageRecord& page);  // with what it taught
   void drop(PageRecord& page);
   void remove(PageRecord& page);
+  bool keys_are_full() const;
   bool over_budget() const;
   uint64_t used_bytes() const;
 
@@ -176,6 +178,7 @@ class Engine {
   uint64_t generation_ = 0;          // counts the changes that can add or take away a candidate
   uint64_t last_id_ = 0;
   KeyIndex index_;
+  SpotSource spots_;
   FlatMap<uint64_t> exact_;  // digest to the first page with that text
   PageTable table_;
   SiteTemplates templates_;

@@ -8,11 +8,10 @@
 
 #include "core/flat_map.hpp"
 #include "core/memory.hpp"
+#include "engine/group_slot.hpp"
 #include "engine/parameters.hpp"
 
 namespace nd::engine {
-
-using GroupSlot = uint32_t;
 
 // Threads: any number of readers, or one writer.
 class KeyIndex {

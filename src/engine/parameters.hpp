@@ -4,6 +4,7 @@
 #include <cstdint>
 
 #include "engine/site_templates.hpp"
+#include "engine/spot_source.hpp"
 #include "lcs/comparison.hpp"
 #include "lcs/fingerprints.hpp"
 #include "spotsigs/spot_extractor.hpp"
@@ -33,7 +34,7 @@ struct DecisionParameters {
   uint32_t content_width = 140;               // less main content: a short page
   double short_resemblance = 0.65;            // of all text that is no frame, for short pages of two sites
   double short_same_site_resemblance = 0.95;  // ... and of one
-  double tiny_resemblance = 0.96;             // of all text that is not everywhere on its site
+  double tiny_resemblance = 0.98;             // of all text that is not everywhere on its site
   uint32_t tiny_width = 16;
   uint32_t exact_width = 40;    // visible text for ND_EXACT
   double full_coverage = 0.80;  // covered less than this by its counterpart: ND_FLAG_CONTAINS / _CONTAINED
@@ -46,6 +47,7 @@ struct IndexParameters {
   uint32_t candidates = 16;        // groups ranked for a page
   uint32_t verifications = 8;      // of them compared
   uint32_t postings = 1024;        // groups looked at while ranking
+  uint64_t bytes = 0;              // of the key index; beyond it no group is added. 0: no bound
 };
 
 struct Parameters {
@@ -53,6 +55,7 @@ struct Parameters {
   lcs::FingerprintParameters fingerprints;
   RelaxedParameters relaxed;
   spotsigs::SpotParameters spots;
+  SpotSourceParameters spot_source;
   lcs::ComparisonParameters comparison;
   DecisionParameters decision;
   IndexParameters index;

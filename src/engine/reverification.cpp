@@ -76,6 +76,7 @@ void Engine::renew_representative(const std::shared_ptr<const Features>& feature
     if (!has(features->keys(), key) && !has(group.member_keys, key)) index_.remove(key, page.group);
   }
   group.representative = features;
+  spots_.put(page.group, *features);
   replace_text(page, features, true, page.answer);
 }
 

@@ -19,7 +19,8 @@ Result<Owned<Scratch>> Scratch::create(uint64_t secret) {
   Result<FeatureBuilder> builder = FeatureBuilder::create();
   if (!builder) return std::move(builder).failure();
   return make_owned<Scratch>(*std::move(reader), text::Document{}, *std::move(builder), Verifier{secret},
-                             CandidateSearch{}, Vector<uint8_t>{}, Vector<uint8_t>{}, uint64_t{0});
+                             CandidateSearch{}, Vector<uint8_t>{}, Vector<uint8_t>{}, SpotSearch{},
+                             uint64_t{0});
 }
 
 ScratchLease::~ScratchLease() {

@@ -7,6 +7,7 @@
 #include "core/result.hpp"
 #include "engine/candidate_search.hpp"
 #include "engine/feature_builder.hpp"
+#include "engine/spot_source.hpp"
 #include "engine/verification.hpp"
 #include "text/document.hpp"
 #include "text/page_reader.hpp"
@@ -21,6 +22,7 @@ struct Scratch {
   CandidateSearch search;
   Vector<uint8_t> frame_of_page;  // by block; see SiteTemplates::mark_frame
   Vector<uint8_t> frame_of_representative;
+  SpotSearch spot_search;
 
   // `secret`: for the tables of the verifier.
   static Result<Owned<Scratch>> create(uint64_t secret);

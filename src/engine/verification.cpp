@@ -120,10 +120,13 @@ Verification Verifier::measure(Text text, bool full_match) const {
 Verification Verifier::verify_short(bool same_site, bool known_site, const DecisionParameters& decision) {
   Verification out = measure(Text::kUnframed, false);
   if (same_site && !known_site) return out;
-  // Few words in common say little: then nearly all must be.
-  const bool loose = !same_site && out.matched_width >= decision.resemblance_width;
-  const double threshold = loose ? decision.short_resemblance : decision.short_same_site_resemblance;
-  if (out.resemblance >= threshold && out.matched_width >= decision.exact_width) {
+  // Few words in common say little: then nearly all must be, and what the site has on other pages as well.
+  const Verification rare = measure(Text::kRare, false);
+  const bool wide = out.matched_width >= decision.resemblance_width;
+  const bool enough = !same_site && wide ? out.resemblance >= decision.short_resemblance
+                                         : out.resemblance >= decision.short_same_site_resemblance &&
+                                               (wide || rare.resemblance >= decision.tiny_resemblance);
+  if (enough && out.matched_width >= decision.exact_width) {
     out.similar = true;
     out.rule = Rule::kShort;
     return out;
@@ -131,7 +134,6 @@ Verification Verifier::verify_short(bool same_site, bool known_site, const Decis
   // Even the words of a tiny page may stand on many pages of its site. Then all that is not everywhere must
   // be the same, above all what is the page's own; between sites the frame must be as well.
   if (out.unmatched_width > decision.tiny_width && out.resemblance < decision.tiny_resemblance) return out;
-  const Verification rare = measure(Text::kRare, false);
   if (rare.resemblance < decision.tiny_resemblance || rare.matched_width < decision.tiny_width ||
       rare.unmatched_width > decision.tiny_width) {
     return out;

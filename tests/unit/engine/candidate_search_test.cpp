@@ -35,9 +35,10 @@ TEST(CandidateSearchTest, NoSharedKeyNoCandidate) {
   index.add(1, 0, own_site);
   CandidateSearch search;
   bool limited = true;
-  EXPECT_TRUE(search.search(index, page_with_keys({2, 3}), IndexParameters{}, slot_as_id, limited).empty());
+  EXPECT_TRUE(
+      search.search(index, {}, page_with_keys({2, 3}), IndexParameters{}, slot_as_id, limited).empty());
   EXPECT_FALSE(limited);
-  EXPECT_TRUE(search.search(index, page_with_keys({}), IndexParameters{}, slot_as_id, limited).empty());
+  EXPECT_TRUE(search.search(index, {}, page_with_keys({}), IndexParameters{}, slot_as_id, limited).empty());
 }
 
 TEST(CandidateSearchTest, RareKeysCountMore) {
@@ -49,7 +50,8 @@ TEST(CandidateSearchTest, RareKeysCountMore) {
   index.add(3, 8, own_site);
   CandidateSearch search;
   bool limited = true;
-  const auto found = search.search(index, page_with_keys({1, 2, 3}), IndexParameters{}, slot_as_id, limited);
+  const auto found =
+      search.search(index, {}, page_with_keys({1, 2, 3}), IndexParameters{}, slot_as_id, limited);
   ASSERT_EQ(found.size(), 10U);
   EXPECT_FALSE(limited);
   EXPECT_EQ(found[0].group, 3U);
@@ -81,7 +83,7 @@ TEST(CandidateSearchTest, EqualsAPlainCount) {
     parameters.candidates = 1000;
     CandidateSearch search;
     bool limited = true;
-    const auto found = search.search(index, page_with_keys(keys), parameters, slot_as_id, limited);
+    const auto found = search.search(index, {}, page_with_keys(keys), parameters, slot_as_id, limited);
     ASSERT_EQ(found.size(), scores.size());
     EXPECT_FALSE(limited);
     double last = 1e9;
@@ -101,8 +103,9 @@ TEST(CandidateSearchTest, OfEqualScoresTheOlderGroupIsFirstWhateverItsSlot) {
   CandidateSearch search;
   for (int round = 0; round < 3; ++round) {
     bool limited = false;
-    EXPECT_EQ(groups(search.search(index, page_with_keys({1}), IndexParameters{}, id_of, limited)).front(),
-              39U);
+    EXPECT_EQ(
+        groups(search.search(index, {}, page_with_keys({1}), IndexParameters{}, id_of, limited)).front(),
+        39U);
   }
 }
 
@@ -114,12 +117,14 @@ TEST(CandidateSearchTest, TheCapIsTold) {
   parameters.candidates = 5;
   CandidateSearch search;
   bool limited = true;
-  EXPECT_EQ(groups(search.search(index, page_with_keys({0, 1, 2, 3, 4}), parameters, slot_as_id, limited)),
-            (std::vector<GroupSlot>{0, 1, 2, 3, 4}));
+  EXPECT_EQ(
+      groups(search.search(index, {}, page_with_keys({0, 1, 2, 3, 4}), parameters, slot_as_id, limited)),
+      (std::vector<GroupSlot>{0, 1, 2, 3, 4}));
   EXPECT_FALSE(limited);
   parameters.candidates = 4;
-  EXPECT_EQ(groups(search.search(index, page_with_keys({0, 1, 2, 3, 4}), parameters, slot_as_id, limited)),
-            (std::vector<GroupSlot>{0, 1, 2, 3}));
+  EXPECT_EQ(
+      groups(search.search(index, {}, page_with_keys({0, 1, 2, 3, 4}), parameters, slot_as_id, limited)),
+      (std::vector<GroupSlot>{0, 1, 2, 3}));
   EXPECT_TRUE(limited);
 }
 
@@ -132,14 +137,14 @@ TEST(CandidateSearchTest, OfALongListTheLatestAreLookedAt) {
   parameters.postings = 20;
   CandidateSearch search;
   bool limited = false;
-  const auto found = search.search(index, page_with_keys({1}), parameters, slot_as_id, limited);
+  const auto found = search.search(index, {}, page_with_keys({1}), parameters, slot_as_id, limited);
   EXPECT_TRUE(limited);
   ASSERT_EQ(found.size(), 20U);
   for (const Candidate& candidate : found)
     EXPECT_GE(candidate.group, 80U);
   // Exactly as many as are allowed is no cut.
   parameters.postings = 100;
-  EXPECT_EQ(search.search(index, page_with_keys({1}), parameters, slot_as_id, limited).size(), 100U);
+  EXPECT_EQ(search.search(index, {}, page_with_keys({1}), parameters, slot_as_id, limited).size(), 100U);
   EXPECT_FALSE(limited);
 }
 
@@ -152,7 +157,7 @@ TEST(CandidateSearchTest, RareKeysAreReadBeforeTheWorkIsSpent) {
   parameters.postings = 16;
   CandidateSearch search;
   bool limited = false;
-  const auto found = search.search(index, page_with_keys({1, 2}), parameters, slot_as_id, limited);
+  const auto found = search.search(index, {}, page_with_keys({1, 2}), parameters, slot_as_id, limited);
   ASSERT_FALSE(found.empty());
   EXPECT_EQ(found[0].group, 200U);
   EXPECT_TRUE(limited);
@@ -166,8 +171,29 @@ TEST(CandidateSearchTest, HotKeysFindNothing) {
     index.add(1, group, own_site);
   CandidateSearch search;
   bool limited = true;
-  EXPECT_TRUE(search.search(index, page_with_keys({1}), parameters, slot_as_id, limited).empty());
+  EXPECT_TRUE(search.search(index, {}, page_with_keys({1}), parameters, slot_as_id, limited).empty());
   EXPECT_FALSE(limited);
+}
+
+TEST(CandidateSearchTest, SpotMatchesCountForWhatTheyShare) {
+  KeyIndex index(1, {});
+  for (uint64_t key : {1, 2, 3})
+    index.add(key, 10, [](GroupSlot) { return uint64_t{0}; });
+  CandidateSearch search;
+  bool limited = false;
+  // Half of 40 signatures: 20 · .25 · .5 = 2.5 keys, behind the group that shares three; 1 of 1 is worth a
+  // quarter.
+  const std::vector<spotsigs::SpotMatch> matches = {
+      {20, {20, 40}}, {30, {1, 1}}, {10, {1, 2}}, {40, {100, 100}}};
+  const auto found =
+      search.search(index, matches, page_with_keys({1, 2, 3}), IndexParameters{}, slot_as_id, limited);
+  EXPECT_EQ(groups(found), (std::vector<GroupSlot>{40, 10, 20, 30}));
+  EXPECT_NEAR(found[0].score, 8, 1e-9) << "the most that spot signatures are worth";
+  EXPECT_NEAR(found[1].score, 3.125, 1e-9);
+  EXPECT_EQ(found[1].shared_keys, 3U);
+  EXPECT_NEAR(found[2].score, 2.5, 1e-9);
+  EXPECT_EQ(found[2].shared_keys, 0U);
+  EXPECT_NEAR(found[3].score, 0.25, 1e-9);
 }
 
 }  // namespace

@@ -180,7 +180,7 @@ TEST_F(KeptApartTest, EverythingCanBeTakenAwayAfterwards) {
 
 TEST_F(ReverificationTest, OverTheMemoryBudgetItIsPutOffAndFlagged) {
   Parameters parameters;
-  parameters.memory_budget_bytes = 400'000;
+  parameters.memory_budget_bytes = 1'500'000;
   open(parameters);
   const Answer first = check(at("s", 1), copy_s_);
   const Answer second = check(at("t", 1), copy_t_);
