@@ -123,9 +123,10 @@ Verification Verifier::verify_short(bool same_site, bool known_site, const Decis
   // Few words in common say little: then nearly all must be, and what the site has on other pages as well.
   const Verification rare = measure(Text::kRare, false);
   const bool wide = out.matched_width >= decision.resemblance_width;
-  const bool enough = !same_site && wide ? out.resemblance >= decision.short_resemblance
-                                         : out.resemblance >= decision.short_same_site_resemblance &&
-                                               (wide || rare.resemblance >= decision.tiny_resemblance);
+  const bool enough = !same_site && wide
+                          ? out.resemblance >= decision.short_resemblance
+                          : out.resemblance >= decision.short_same_site_resemblance &&
+                                (wide || rare.resemblance >= decision.short_same_site_resemblance);
   if (enough && out.matched_width >= decision.exact_width) {
     out.similar = true;
     out.rule = Rule::kShort;
