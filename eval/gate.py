@@ -16,6 +16,7 @@ import tempfile
 import ablation
 import quality
 import reframe
+import spots
 
 FOLDER = pathlib.Path(__file__).resolve().parent
 EXPECTED = FOLDER / "expected.tsv"
@@ -74,9 +75,10 @@ def faults(expected_rows, actual_rows):
 def measure_invented(programs, jobs=1):
     with tempfile.TemporaryDirectory(prefix="reframed-") as folder:
         reframe.generate(folder)
-        runs = [ablation.Run(corpus, tried) for corpus in ablation.find_corpora(folder) for tried in ablation.GATE_ABLATIONS]
+        corpora = ablation.find_corpora(folder)
+        runs = [ablation.Run(corpus, tried) for corpus in corpora for tried in ablation.GATE_ABLATIONS]
         outcomes, _ = ablation.measure_all(runs, programs, jobs)
-        return [ablation.table_row(outcome) for outcome in outcomes]
+        return [ablation.table_row(outcome) for outcome in outcomes] + [spots.gate_row(corpus, programs) for corpus in corpora]
 
 
 def renew(programs):
@@ -118,7 +120,7 @@ def check_corpora(programs):
 def main():
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("corpora", choices=("invented", "corpora"))
-    parser.add_argument("--programs", type=pathlib.Path, required=True, help="folder of trace and ndc")
+    parser.add_argument("--programs", type=pathlib.Path, required=True, help="folder of trace, spot_signatures and ndc")
     arguments = parser.parse_args()
     if arguments.corpora == "corpora":
         return check_corpora(arguments.programs)

@@ -12,6 +12,7 @@ import quality
 import reframe
 import report
 import sample_articles
+import spots
 import text_edits
 
 
@@ -170,6 +171,46 @@ class ReportTest(unittest.TestCase):
         self.assertEqual(report.Summary(outcomes).with_range("f1"), "0.900 (0.800–1.000)")
         self.assertEqual(report.Summary(outcomes[:1]).with_range("f1"), "0.800")
         self.assertEqual(report.Summary(outcomes).text("precision"), "–")
+
+
+class SpotsTest(unittest.TestCase):
+    OUTPUT = ("#url\tlength\tspotsigs/none/0.440\tspotsigs/web/0.440\n"
+              "a1\t9\t0\t0\na2\t8\t0\t1\na3\t0\t2\t2\nb1\t8\t0\t1\nb2\t7\t4\t4\n"
+              "#join\tband\ttau\tpartitions\tpruning\tdocuments\tpartitions_used\tpostings_touched\tcomputations\tpairs\tcpu_seconds\n"
+              "#partition\tband\ttau\tnumber\tshortest\tlongest\tdocuments\n"
+              "#join\tnone\t440\ton\ton\t4\t2\t1200\t7\t3\t0.002\n"
+              "#partition\tnone\t440\t3\t7\t7\t1\n#partition\tnone\t440\t4\t8\t9\t3\n"
+              "#join\tnone\t440\toff\toff\t4\t1\t3400\t9\t3\t0.005\n#total\tpages\t5\n")
+
+    def setUp(self):
+        with tempfile.TemporaryDirectory() as folder:
+            path = pathlib.Path(folder) / "rows.tsv"
+            path.write_text(self.OUTPUT, encoding="utf-8")
+            self.output = spots.read_output(path)
+            (pathlib.Path(folder) / "labels.tsv").touch()
+            corpus = ablation.Corpus(pathlib.Path(folder))
+            self.figures = {setting: spots.figures_of(corpus, LabelScoreTest.LABELS, trace)
+                            for setting, trace in self.output.groups.items()}
+        self.measured = spots.Measured(corpus, spots.MAIN, self.figures, self.output)
+
+    def test_groups(self):
+        # Without a band the grouping of LabelScoreTest; with one, a2 b1 alone is said, and is wrong.
+        self.assertEqual(self.output.pages, 5)
+        self.assertAlmostEqual(self.figures[spots.Setting("spotsigs", "none", "0.440")]["f1"], 2 / 7)
+        self.assertEqual(self.figures[spots.Setting("spotsigs", "web", "0.440")]["f1"], 0.0)
+
+    def test_quality_rows(self):
+        row = next(spots.quality_rows([self.measured]))
+        self.assertEqual((row["band"], row["tau"], row["pages"], row["f1"], row["all_recall"]), ("none", "0.440", "5", "0.2857", "-"))
+        self.assertLessEqual(set(spots.COLUMNS), set(row))
+
+    def test_work(self):
+        both, neither = spots.work_rows([self.measured])
+        self.assertEqual((both["median_partition"], both["largest_partition"]), ("2", "3"))
+        self.assertEqual((neither["median_partition"], neither["largest_partition"]), ("4", "4"))
+        lines = spots.work_table([self.measured]).splitlines()
+        self.assertTrue(lines[2].endswith("| .44 | on | on | 2 | 2 / 3 | 1,200 | 7 | 3 | 1.0 |"), lines[2])
+        self.assertTrue(lines[3].endswith("| .44 | off | off | 1 | 4 / 4 | 3,400 | 9 | 3 | 2.5 |"), lines[3])
 
 
 class InventedCorpusTest(unittest.TestCase):

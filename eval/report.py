@@ -163,7 +163,7 @@ def machine():
 def origin(root, jobs):
     """A sentence on where, when and from what the tables come."""
     commit = first_line("git", "-C", root, "rev-parse", "--short=12", "HEAD") or "unknown"
-    changed = first_line("git", "-C", root, "status", "--porcelain", "--untracked-files=no", "--", "src", "tools", "eval/trace.cpp")
+    changed = first_line("git", "-C", root, "status", "--porcelain", "--untracked-files=no", "--", "src", "tools", ":(glob)eval/*.cpp")
     return (f"Taken {datetime.date.today().isoformat()} by `eval/run` at commit {commit}{', with changes' if changed else ''}; "
             f"{machine()}, {jobs} process{'es' if jobs > 1 else ''} at a time, one thread each.\n")
 

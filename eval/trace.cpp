@@ -11,7 +11,6 @@
 #include <chrono>
 #include <cinttypes>
 #include <cstdio>
-#include <ctime>
 #include <random>
 #include <string>
 #include <unordered_map>
@@ -19,8 +18,10 @@
 #include <vector>
 
 #include "archive_item.hpp"
+#include "cpu_clock.hpp"
 #include "engine/engine.hpp"
 #include "engine/options.hpp"
+#include "printable_url.hpp"
 
 namespace {
 
@@ -51,12 +52,6 @@ struct Totals {
   uint64_t pages = 0, refused = 0, body_bytes = 0;
   double cpu_seconds = 0, wall_seconds = 0;
 };
-
-double process_cpu_seconds() {
-  timespec now{};
-  clock_gettime(CLOCK_PROCESS_CPUTIME_ID, &now);
-  return static_cast<double>(now.tv_sec) + static_cast<double>(now.tv_nsec) * 1e-9;
-}
 
 std::string host_of(const std::string& url) {
   const size_t scheme = url.find("://");
@@ -128,22 +123,6 @@ std::string rule_of(const Answer& answer, const CheckTrace& trace) {
       return std::string(nd::engine::rule_name(candidate.verification.rule));
   }
   return "-";
-}
-
-// Control characters would break the table; a URL may carry them only in this form (RFC 3986, section 2.1).
-std::string printable(const std::string& url) {
-  std::string out;
-  for (const char c : url) {
-    const auto byte = static_cast<unsigned char>(c);
-    char escaped[4];
-    if (byte < 0x20 || byte == 0x7f) {
-      std::snprintf(escaped, sizeof escaped, "%%%02X", static_cast<unsigned>(byte));
-      out += escaped;
-    } else {
-      out += c;
-    }
-  }
-  return out;
 }
 
 void write_row(const Page& page, const Answer& answer, const CheckTrace& trace, uint64_t verifications,
