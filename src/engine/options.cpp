@@ -218,6 +218,13 @@ const std::array kOptions = {
            ND_PLACE(double, decision.same_site_resemblance),
            0,
            1},
+    Option{{"undecided_resemblance", "number", "0.60", "0..1",
+            "Pages of one young site that resemble each other so much, and are kept apart, do not teach "
+            "frame to each other.",
+            true},
+           ND_PLACE(double, decision.undecided_resemblance),
+           0,
+           1},
     Option{{"content_width", "integer", "140", "0..100000",
             "Pages with less main content are short: only near-exact equality counts.", true},
            ND_PLACE(uint32_t, decision.content_width),

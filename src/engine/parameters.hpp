@@ -31,6 +31,7 @@ struct DecisionParameters {
   double containment_ratio = 0.20;            // the smaller text at least so much of the larger
   uint32_t containment_width = 400;           // and at least so long
   double same_site_resemblance = 0.80;        // two pages of one site share their frame
+  double undecided_resemblance = 0.60;        // from here on they may be copies, and teach no frame
   uint32_t content_width = 140;               // less main content: a short page
   double short_resemblance = 0.65;            // of all text that is no frame, for short pages of two sites
   double short_same_site_resemblance = 0.95;  // ... and of one

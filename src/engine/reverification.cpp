@@ -91,6 +91,10 @@ void Engine::teach(const Features& page, const std::shared_ptr<const Features>& 
     if (old_text != nullptr) templates_.unlearn(site, old_text->blocks(), old_group);
     return;
   }
+  for (const Prospect& prospect : decision.prospects) {
+    if (prospect.verified && prospect.verification.undecided)
+      templates_.note_kin(site, answer.group_id, prospect.group_id);
+  }
   if (old_text != nullptr) {
     templates_.relearn(site, old_text->blocks(), old_group, page.blocks(), answer.group_id);
   } else {

@@ -16,12 +16,24 @@ uint32_t short_group_or_none(uint64_t group_id) noexcept {
 
 }  // namespace
 
-bool SiteTemplates::BlockEntry::is_frame(uint32_t own, uint32_t without) const noexcept {
-  if (more != 0) return true;
-  const auto others = std::count_if(groups.begin(), groups.end(), [=](uint32_t group) {
-    return group != 0 && group != own && group != without;
-  });
-  return others >= (own == 0 ? 2 : 1);
+// Groups that are kin count as one: what copies of an article have in common is not frame.
+bool SiteTemplates::Site::is_frame(const BlockEntry& block, uint32_t own, uint32_t without) const noexcept {
+  if (block.more != 0) return true;
+  std::array<uint32_t, kGroups> others;
+  size_t count = 0;
+  for (uint32_t group : block.groups) {
+    if (group == 0 || group == own || group == without || are_kin(group, own) || are_kin(group, without))
+      continue;
+    const auto end = others.begin() + static_cast<ptrdiff_t>(count);
+    if (std::any_of(others.begin(), end, [&](uint32_t other) { return are_kin(group, other); })) continue;
+    others[count++] = group;
+  }
+  return count >= (own == 0 ? 2 : 1);
+}
+
+bool SiteTemplates::Site::are_kin(uint32_t a, uint32_t b) const noexcept {
+  return std::ranges::any_of(
+      kin, [=](const Kin& pair) { return (pair.a == a && pair.b == b) || (pair.a == b && pair.b == a); });
 }
 
 void SiteTemplates::BlockEntry::drop(uint32_t group) noexcept {
@@ -53,7 +65,7 @@ void SiteTemplates::mark_frame(uint64_t site_key, std::span<const FeatureBlock> 
   const uint32_t without = short_group_or_none(without_group);
   for (size_t i = 0; i < blocks.size(); ++i) {
     const BlockEntry* entry = site->blocks.find(blocks[i].hash);
-    if (entry == nullptr || !entry->is_frame(own, without)) continue;
+    if (entry == nullptr || !site->is_frame(*entry, own, without)) continue;
     frame[i] = is_everywhere(*site, *entry) ? kEverywhere : kFrame;
   }
 }
@@ -99,6 +111,16 @@ bool SiteTemplates::has_just_matured(const Site& site, uint32_t group) const noe
   return matures(site.uncounted) || std::ranges::any_of(site.counted, [&](const GroupCount& counted) {
            return counted.pages != 0 && counted.group != group && matures(counted.pages + site.uncounted);
          });
+}
+
+void SiteTemplates::note_kin(uint64_t site_key, uint64_t group_a, uint64_t group_b) noexcept {
+  if (!parameters_.enabled) return;
+  const uint32_t* slot = by_site_.find(site_key);
+  if (slot == nullptr) return;
+  Site& site = *sites_[*slot];
+  const Kin pair{short_group(group_a), short_group(group_b)};
+  if (pair.a == pair.b || site.are_kin(pair.a, pair.b)) return;
+  site.kin[site.next_kin++ % kKinPairs] = pair;
 }
 
 // ... and [9] teaches.
@@ -152,9 +174,9 @@ void SiteTemplates::unlearn_blocks(Site& site, std::span<const FeatureBlock> blo
   for (const FeatureBlock& block : blocks) {
     BlockEntry* entry = site.blocks.find(block.hash);
     if (entry == nullptr || entry->more || (kept_page != 0 && entry->last_page == kept_page)) continue;
-    const bool was_frame = entry->is_frame(0, 0);
+    const bool was_frame = site.is_frame(*entry, 0, 0);
     entry->drop(group);
-    moved |= was_frame != entry->is_frame(0, 0);
+    moved |= was_frame != site.is_frame(*entry, 0, 0);
     if (entry->groups[0] == 0) site.blocks.erase(block.hash);
   }
   if (moved) site.version = ++last_version_;
@@ -172,7 +194,7 @@ void SiteTemplates::learn_blocks(Site& site, std::span<const FeatureBlock> block
     }
     if (entry->last_page != site.pages) ++entry->pages;  // once a page
     entry->last_page = site.pages;
-    const bool was_frame = entry->is_frame(0, 0);
+    const bool was_frame = site.is_frame(*entry, 0, 0);
     if (replaced != 0 && replaced != group) entry->drop(replaced);
     const auto place = std::find_if(entry->groups.begin(), entry->groups.end(),
                                     [group](uint32_t known) { return known == 0 || known == group; });
@@ -181,7 +203,7 @@ void SiteTemplates::learn_blocks(Site& site, std::span<const FeatureBlock> block
     } else {
       *place = group;
     }
-    moved |= was_frame != entry->is_frame(0, 0);
+    moved |= was_frame != site.is_frame(*entry, 0, 0);
   }
 }
 
@@ -221,7 +243,7 @@ void SiteTemplates::make_room(Site& site) {
   std::nth_element(by_age.begin(), by_age.begin() + static_cast<ptrdiff_t>(drop - 1), by_age.end());
   bool moved = false;
   for (size_t i = 0; i < drop; ++i) {
-    moved |= site.blocks.find(by_age[i].second)->is_frame(0, 0);
+    moved |= site.is_frame(*site.blocks.find(by_age[i].second), 0, 0);
     site.blocks.erase(by_age[i].second);
   }
   if (moved) site.version = ++last_version_;

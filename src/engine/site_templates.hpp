@@ -54,6 +54,11 @@ class SiteTemplates {
   // Losing what does not fit for want of memory is better than failing the page.
   void learn(uint64_t site, std::span<const FeatureBlock> blocks, uint64_t group_id, bool is_new) noexcept;
 
+  // Pages of two groups of one site resemble each other as copies do, but were kept apart because the site is
+  // young and what they share may be its frame. Until that is known they count as one group: copies that the
+  // rule has split must not teach that their article is frame. Frame shows on pages of a third group.
+  void note_kin(uint64_t site, uint64_t group_a, uint64_t group_b) noexcept;
+
   // The last page of the group on this site is gone. Without this, a page that is removed and comes back, or
   // that moves to another group, would stand in two groups and so be frame. A block of more groups than are
   // remembered stays what it is: frame, until it ages.
@@ -77,14 +82,17 @@ class SiteTemplates {
     uint32_t last_page;                    // ... and last
     uint32_t pages : 31;                   // that it stood on
     uint32_t more : 1;                     // of more groups than these: frame for every page
-
-    bool is_frame(uint32_t own, uint32_t without) const noexcept;  // 0: none
     void drop(uint32_t group) noexcept;
   };
   static constexpr size_t kCountedGroups = 8;
   struct GroupCount {
     uint32_t group;  // 0: free
     uint32_t pages;
+  };
+  // Two groups of which it is not known whether they are one: see note_kin().
+  static constexpr size_t kKinPairs = 16;
+  struct Kin {
+    uint32_t a, b;  // 0: free
   };
   struct Site {
     explicit Site(uint64_t secret) noexcept : blocks(secret) {}
@@ -98,6 +106,12 @@ class SiteTemplates {
     uint64_t last_use = 0;
     uint64_t version = 0;
     FlatMap<BlockEntry> blocks;
+    std::array<Kin, kKinPairs> kin{};  // the last ones
+    uint32_t next_kin = 0;
+
+    // `own`, `without`: 0 for none.
+    bool is_frame(const BlockEntry& block, uint32_t own, uint32_t without) const noexcept;
+    bool are_kin(uint32_t a, uint32_t b) const noexcept;
   };
 
   const Site* find(uint64_t site) const noexcept;

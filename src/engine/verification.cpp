@@ -119,7 +119,10 @@ Verification Verifier::measure(Text text, bool full_match) const {
 // then most of it, and only what is left tells pages apart.
 Verification Verifier::verify_short(bool same_site, bool known_site, const DecisionParameters& decision) {
   Verification out = measure(Text::kUnframed, false);
-  if (same_site && !known_site) return out;
+  if (same_site && !known_site) {
+    out.undecided = out.resemblance >= decision.undecided_resemblance;
+    return out;
+  }
   // Few words in common say little: then nearly all must be, and what the site has on other pages as well.
   const Verification rare = measure(Text::kRare, false);
   const bool wide = out.matched_width >= decision.resemblance_width;
@@ -178,7 +181,8 @@ Verification Verifier::verify(const Features& representative, const Features& pa
   // Until its frame is known, a site's pages must be nearly equal.
   const bool strict = same_site && !frame.known_site;
   const double threshold = strict ? decision.same_site_resemblance : decision.resemblance;
-  const double by_resemblance = width_for(threshold, smaller_content + larger_content);
+  const double least = strict ? std::min(threshold, decision.undecided_resemblance) : threshold;
+  const double by_resemblance = width_for(least, smaller_content + larger_content);
   const double by_containment = decision.containment * smaller_content;
   compare(representative, page, parameters,
           strict ? by_resemblance : std::min(by_resemblance, by_containment));
@@ -198,6 +202,7 @@ Verification Verifier::verify(const Features& representative, const Features& pa
     out.similar = true;
     out.rule = Rule::kContainment;
   }
+  out.undecided = strict && !out.similar && out.resemblance >= decision.undecided_resemblance;
   return out;
 }
 

@@ -118,6 +118,36 @@ TEST(SiteTemplates, AKnownPageOfAnotherGroupIsNoneOfTheOthers) {
   EXPECT_EQ(marks, (std::vector<uint8_t>{0, 0, 1}));
 }
 
+// Two copies of an article that a young site keeps apart: what they share is frame only once others have it.
+TEST(SiteTemplates, KinTeachNoFrameToEachOther) {
+  SiteTemplates templates(1, {});
+  templates.learn(7, blocks_of({10, 11}), 100, true);
+  templates.note_kin(7, 200, 100);
+  templates.learn(7, blocks_of({10, 11}), 200, true);
+  EXPECT_EQ(frame(templates, 7, {10, 11}, 100), (std::vector<int>{0, 0}));
+  EXPECT_EQ(frame(templates, 7, {10, 11}, 200), (std::vector<int>{0, 0}));
+  EXPECT_EQ(frame(templates, 7, {10, 11}, 0), (std::vector<int>{0, 0})) << "they count as one group";
+  EXPECT_EQ(frame(templates, 7, {10, 11}, 300), (std::vector<int>{1, 1})) << "to others they are others";
+  templates.learn(7, blocks_of({10, 12}), 300, true);
+  EXPECT_EQ(frame(templates, 7, {10, 11}, 100), (std::vector<int>{1, 0}));
+  EXPECT_EQ(frame(templates, 7, {10, 11}, 0), (std::vector<int>{1, 0}));
+}
+
+TEST(SiteTemplates, OnlyTheLastKinAreKnown) {
+  SiteTemplates templates(1, {});
+  templates.learn(7, blocks_of({10}), 100, true);
+  templates.learn(7, blocks_of({10}), 200, true);
+  templates.note_kin(7, 100, 200);
+  templates.note_kin(7, 100, 200);  // once is enough
+  for (uint64_t other = 1; other <= 15; ++other)
+    templates.note_kin(7, 1000 + other, 2000 + other);
+  EXPECT_EQ(frame(templates, 7, {10}, 100), (std::vector<int>{0}));
+  templates.note_kin(7, 1, 2);
+  EXPECT_EQ(frame(templates, 7, {10}, 100), (std::vector<int>{1}));
+  templates.note_kin(8, 1, 2);  // an unknown site: nothing to note
+  EXPECT_EQ(templates.site_count(), 1U);
+}
+
 TEST(SiteTemplates, WhatTheLastPageOfAGroupTaughtGoesWithIt) {
   SiteTemplates templates(1, {});
   templates.learn(7, blocks_of({10}), 100, true);

@@ -126,6 +126,23 @@ TEST(VerificationTest, PagesOfOneSiteNeedMore) {
                   .similar);
 }
 
+TEST(VerificationTest, WhatAYoungSiteKeepsApartMayBeCopies) {
+  const auto [a, b] = pair_of(60, 20, 20, kHere);  // .6
+  const Verification apart = verify(a, b);
+  EXPECT_FALSE(apart.similar);
+  EXPECT_TRUE(apart.undecided);
+  EXPECT_NEAR(apart.resemblance, 0.6, 1e-9);
+  const auto [c, d] = pair_of(60, 20, 21, kHere);
+  EXPECT_FALSE(verify(c, d).undecided);
+  const auto [e, f] = pair_of(80, 10, 10, kHere);
+  EXPECT_FALSE(verify(e, f).undecided) << "joined";
+  const auto [g, h] = pair_of(60, 20, 20);
+  EXPECT_FALSE(verify(g, h).undecided) << "two sites";
+  // Short pages alike.
+  EXPECT_TRUE(verify(one_block(words(0, 20), kHere), one_block(joined(words(0, 20), words(500, 1)), kHere))
+                  .undecided);
+}
+
 TEST(VerificationTest, OnAKnownSiteTheOrdinaryRulesHold) {
   const auto [a, b] = pair_of(60, 20, 20, kHere);
   EXPECT_FALSE(verify(a, b).similar);
