@@ -15,6 +15,7 @@ OPTION_REFUSED = 3  # exit code of trace
 class Ablation:
     name: str  # as the tables call it
     options: tuple = ()  # KEY=VALUE
+    crawls: int = 1  # how often the engine gets all pages; the last time counts
     batch: bool = False  # `ndc dedup --order fingerprints` instead of the engine page by page
 
 
@@ -26,8 +27,10 @@ ABLATIONS = (
     Ablation("site_templates=false", ("site_templates=false",)),
     Ablation("relaxed=false", ("relaxed=false",)),
     Ablation("spotsigs=false", ("spotsigs=false",)),
+    Ablation("relaxed=false spotsigs=false", ("relaxed=false", "spotsigs=false")),  # fingerprints only
     Ablation("trustable=true", ("trustable=true",)),
     Ablation("rounds=1", ("rounds=1",)),
+    Ablation("crawled twice", crawls=2),
     Ablation("--order fingerprints", batch=True),
 )
 GATE_ABLATIONS = tuple(ablation for ablation in ABLATIONS if not ablation.batch)
@@ -95,6 +98,8 @@ def command_of(run, programs, output):
         return [programs / "ndc", "dedup", "--order", "fingerprints", run.corpus.archive, "-o", output]
     command = [programs / "trace", run.corpus.archive, "-o", output]
     command += [f"--option={option}" for option in run.ablation.options]
+    if run.ablation.crawls > 1:
+        command += ["--crawls", str(run.ablation.crawls)]
     if run.order != FILE_ORDER:
         command += ["--shuffle", run.order]
     if run.per_host:
@@ -120,7 +125,7 @@ def label_figures(labels, trace, run):
                "same_site_precision": score.same_site.precision, "same_site_recall": score.same_site.recall,
                "cross_site_precision": score.cross_site.precision, "cross_site_recall": score.cross_site.recall,
                "cross_site_f1": score.cross_site.f1, "b_cubed_f1": score.b_cubed_f1}
-    if not run.ablation.batch:
+    if not run.ablation.batch and run.ablation.crawls == 1:  # an unchanged page has no candidates
         figures |= {"candidate_recall": score.candidate_recall, "candidate_recall_any": score.candidate_recall_any}
     return figures
 
@@ -132,7 +137,7 @@ def pair_figures(pairs, trace, run):
             score = quality.score_pairs(pairs, trace, main, kinds)
             prefix = name + ("_main" if main else "")
             figures |= {prefix + "_precision": score.precision, prefix + "_recall": score.recall}
-            if not main and not run.ablation.batch:
+            if not main and not run.ablation.batch and run.ablation.crawls == 1:
                 figures[name + "_candidate_recall"] = score.candidate_recall
     return figures
 

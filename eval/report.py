@@ -108,9 +108,10 @@ def pair_kind_table(outcome):
     rows = []
     for kind in sorted({pair["how"] for pair in pairs}):
         whole, main = (quality.score_pairs(pairs, outcome.trace, main, {kind}) for main in (False, True))
-        rows.append([kind, f"{whole.pair_count:,}", f"{whole.positive_count:,}", fixed(whole.precision, 4), fixed(whole.recall),
+        grouped = f"{whole.grouped_count:,} ({100 * whole.grouped_count / whole.pair_count:.2f} %)"
+        rows.append([kind, f"{whole.pair_count:,}", grouped, f"{whole.positive_count:,}", fixed(whole.precision, 4), fixed(whole.recall),
                      fixed(whole.candidate_recall), f"{main.positive_count:,}", fixed(main.precision, 4), fixed(main.recall)])
-    return markdown(("pairs", "listed", "whole text: with r ≥ .6", "P", "R", "candidate recall",
+    return markdown(("pairs", "listed", "grouped", "whole text: with r ≥ .6", "P", "R", "candidate recall",
                      "main text: with r ≥ .6", "P", "R"), rows)
 
 

@@ -1,11 +1,12 @@
 // What the engine makes of the pages of archives, one TSV row a page, with the groups that were candidates,
 // so that eval/quality.py can tell a right group that was never found from one that was refused.
 //
-//   trace PAGES.warc.gz... [--shuffle SEED] [--per-host N] [--option KEY=VALUE]... [-o FILE]
+//   trace PAGES.warc.gz... [--shuffle SEED] [--per-host N] [--crawls N] [--option KEY=VALUE]... [-o FILE]
 //
-// One thread. All pages are read before the first is checked; the time is that of the engine's calls alone.
-// Lines that begin with '#' carry the names of the columns and, at the end, the totals.
-// Exit codes: 0; 1 an input or the output cannot be used; 2 usage; 3 the library refuses an option.
+// With --crawls the engine gets all pages so many times over, in the same order; rows and totals are of the
+// last. One thread. All pages are read before the first is checked; the time is that of the engine's calls
+// alone. Lines that begin with '#' carry the names of the columns and, at the end, the totals. Exit codes: 0;
+// 1 an input or the output cannot be used; 2 usage; 3 the library refuses an option.
 #include <CLI/CLI.hpp>
 #include <algorithm>
 #include <chrono>
@@ -40,6 +41,7 @@ struct Settings {
   uint64_t seed = 0;
   bool shuffled = false;
   uint64_t per_host = 0;  // 0: all
+  uint64_t crawls = 1;
 };
 
 struct Page {
@@ -138,10 +140,12 @@ void write_row(const Page& page, const Answer& answer, const CheckTrace& trace, 
                trace.candidates.size(), verifications, groups.empty() ? "-" : groups.c_str());
 }
 
+// `out`: null for no rows.
 Totals check_all(Engine& engine, const std::vector<Page>& pages, std::FILE* out) {
   Totals totals;
-  std::fputs("#url\tpage_id\tgroup_id\tverdict\trule\tr\tc\tcandidates\tverifications\tcandidate_groups\n",
-             out);
+  if (out != nullptr)
+    std::fputs("#url\tpage_id\tgroup_id\tverdict\trule\tr\tc\tcandidates\tverifications\tcandidate_groups\n",
+               out);
   for (const Page& page : pages) {
     CheckTrace trace;
     const uint64_t before = engine.counters().verifications;
@@ -163,7 +167,7 @@ Totals check_all(Engine& engine, const std::vector<Page>& pages, std::FILE* out)
       std::fprintf(stderr, "trace: %s: %s\n", printable(page.url).c_str(), answer.failure().message.c_str());
       continue;
     }
-    write_row(page, *answer, trace, engine.counters().verifications - before, out);
+    if (out != nullptr) write_row(page, *answer, trace, engine.counters().verifications - before, out);
   }
   return totals;
 }
@@ -203,6 +207,8 @@ int run(const Settings& settings) {
     std::perror(settings.output.c_str());
     return kInputError;
   }
+  for (uint64_t crawl = 1; crawl < settings.crawls; ++crawl)
+    check_all(**engine, pages, nullptr);
   const Totals totals = check_all(**engine, pages, out);
   write_totals(totals, (*engine)->sizes(), out);
   const bool written = std::ferror(out) == 0 && std::fflush(out) == 0;
@@ -219,6 +225,7 @@ int main(int argc, char** argv) {
   app.add_option("-o,--output", settings.output, "file for the rows; - for standard output");
   const CLI::Option* seed = app.add_option("--shuffle", settings.seed, "a random order of the pages");
   app.add_option("--per-host", settings.per_host, "only the first so many pages of a host");
+  app.add_option("--crawls", settings.crawls, "how often all pages are checked")->check(CLI::Range(1, 100));
   app.add_option("--option", settings.options, "KEY=VALUE, see `ndc options`")->allow_extra_args(false);
   try {
     app.parse(argc, argv);
