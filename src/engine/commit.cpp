@@ -276,7 +276,7 @@ void Engine::remove_keys(GroupSlot slot) {
 }
 
 void Engine::remember_exact(const Features& page, uint64_t page_id) {
-  if (page.header().width < parameters_.decision.exact_width) return;
+  if (page.header().width < parameters_.decision.exact_width || page.is_truncated()) return;
   uint64_t& first = exact_[page.digest().low];
   // A call that failed may have left an id behind which another page has now.
   const PageRecord* known = first == 0 ? nullptr : table_.find(first);

@@ -117,7 +117,8 @@ Verification Verifier::measure(Text text, bool full_match) const {
 
 // One of both has hardly any main content: tables, lists and menus are its text. What a site's pages share is
 // then most of it, and only what is left tells pages apart.
-Verification Verifier::verify_short(bool same_site, bool known_site, const DecisionParameters& decision) {
+Verification Verifier::verify_short(bool same_site, bool known_site, bool cut,
+                                    const DecisionParameters& decision) {
   Verification out = measure(Text::kUnframed, false);
   if (same_site && !known_site) {
     out.undecided = out.resemblance >= decision.undecided_resemblance;
@@ -126,7 +127,7 @@ Verification Verifier::verify_short(bool same_site, bool known_site, const Decis
   // Few words in common say little: then nearly all must be, and what the site has on other pages as well.
   const Verification rare = measure(Text::kRare, false);
   const bool wide = out.matched_width >= decision.resemblance_width;
-  const bool enough = !same_site && wide
+  const bool enough = !same_site && !cut && wide
                           ? out.resemblance >= decision.short_resemblance
                           : out.resemblance >= decision.short_same_site_resemblance &&
                                 (wide || rare.resemblance >= decision.short_same_site_resemblance);
@@ -151,11 +152,46 @@ Verification Verifier::verify_short(bool same_site, bool known_site, const Decis
   return out;
 }
 
+// Main content against main content. `cut`: one of both is not known to its end.
+Verification Verifier::verify_content(const Features& representative, const Features& page, bool same_site,
+                                      bool known_site, bool cut, const Parameters& parameters) {
+  const DecisionParameters& decision = parameters.decision;
+  const double smaller = std::min(a_.mass(Text::kContent), b_.mass(Text::kContent));
+  const double larger = std::max(a_.mass(Text::kContent), b_.mass(Text::kContent));
+  // Until its frame is known, a site's pages must be nearly equal; and so must pages that share a beginning
+  // behind which nobody has looked.
+  const bool strict = same_site && !known_site;
+  const double threshold = strict || cut ? decision.same_site_resemblance : decision.resemblance;
+  const double least = strict ? std::min(threshold, decision.undecided_resemblance) : threshold;
+  const double by_resemblance = width_for(least, smaller + larger);
+  const double by_containment = decision.containment * smaller;
+  compare(representative, page, parameters,
+          strict || cut ? by_resemblance : std::min(by_resemblance, by_containment));
+  Verification out = measure(Text::kContent, !same_site);
+  if (out.smaller_mass < decision.content_width) return verify_short(same_site, known_site, cut, decision);
+  // A teaser, a quoted paragraph and the items of two lists are short as well: little in common must be most
+  // of both.
+  const double wanted = out.matched_width < decision.small_match_width
+                            ? std::max(threshold, decision.small_match_resemblance)
+                            : threshold;
+  if (out.resemblance >= wanted && out.matched_width >= decision.resemblance_width) {
+    out.similar = true;
+    out.rule = strict ? Rule::kSameSite : Rule::kResemblance;
+  } else if (!strict && !cut && out.containment >= decision.containment &&
+             smaller >= decision.containment_ratio * larger && smaller >= decision.containment_width) {
+    out.similar = true;
+    out.rule = Rule::kContainment;
+  }
+  out.undecided = strict && !out.similar && out.resemblance >= decision.undecided_resemblance;
+  return out;
+}
+
 // [8] One pair against the rules of docs/methods.md.
 Verification Verifier::verify(const Features& representative, const Features& page, const FrameMarks& frame,
                               const Parameters& parameters) {
   const DecisionParameters& decision = parameters.decision;
-  if (representative.digest() == page.digest() && page.header().width >= decision.exact_width &&
+  const bool cut = representative.is_truncated() || page.is_truncated();
+  if (!cut && representative.digest() == page.digest() && page.header().width >= decision.exact_width &&
       std::ranges::equal(representative.symbols(), page.symbols())) {
     comparison_.matches.assign(1, {0, 0, static_cast<uint32_t>(page.symbols().size())});
     Verification out;
@@ -168,42 +204,14 @@ Verification Verifier::verify(const Features& representative, const Features& pa
   const bool same_site = !page.site().empty() && page.site() == representative.site();
   prepare(representative, frame.representative, a_);
   prepare(page, frame.page, b_);
-  const double smaller_content = std::min(a_.mass(Text::kContent), b_.mass(Text::kContent));
-  const double larger_content = std::max(a_.mass(Text::kContent), b_.mass(Text::kContent));
-  if (smaller_content < decision.content_width) {
-    const double by_unframed =
-        width_for(same_site ? decision.short_same_site_resemblance : decision.short_resemblance,
-                  a_.mass(Text::kUnframed) + b_.mass(Text::kUnframed));
-    const double by_rare = width_for(decision.tiny_resemblance, a_.mass(Text::kRare) + b_.mass(Text::kRare));
-    compare(representative, page, parameters, std::min(by_unframed, by_rare));
-    return verify_short(same_site, frame.known_site, decision);
-  }
-  // Until its frame is known, a site's pages must be nearly equal.
-  const bool strict = same_site && !frame.known_site;
-  const double threshold = strict ? decision.same_site_resemblance : decision.resemblance;
-  const double least = strict ? std::min(threshold, decision.undecided_resemblance) : threshold;
-  const double by_resemblance = width_for(least, smaller_content + larger_content);
-  const double by_containment = decision.containment * smaller_content;
-  compare(representative, page, parameters,
-          strict ? by_resemblance : std::min(by_resemblance, by_containment));
-  Verification out = measure(Text::kContent, !same_site);
-  if (out.smaller_mass < decision.content_width) return verify_short(same_site, frame.known_site, decision);
-  // A teaser, a quoted paragraph and the items of two lists are short as well: little in common must be most
-  // of both.
-  const double wanted = out.matched_width < decision.small_match_width
-                            ? std::max(threshold, decision.small_match_resemblance)
-                            : threshold;
-  if (out.resemblance >= wanted && out.matched_width >= decision.resemblance_width) {
-    out.similar = true;
-    out.rule = strict ? Rule::kSameSite : Rule::kResemblance;
-  } else if (!strict && out.containment >= decision.containment &&
-             smaller_content >= decision.containment_ratio * larger_content &&
-             smaller_content >= decision.containment_width) {
-    out.similar = true;
-    out.rule = Rule::kContainment;
-  }
-  out.undecided = strict && !out.similar && out.resemblance >= decision.undecided_resemblance;
-  return out;
+  if (std::min(a_.mass(Text::kContent), b_.mass(Text::kContent)) >= decision.content_width)
+    return verify_content(representative, page, same_site, frame.known_site, cut, parameters);
+  const double by_unframed =
+      width_for(same_site || cut ? decision.short_same_site_resemblance : decision.short_resemblance,
+                a_.mass(Text::kUnframed) + b_.mass(Text::kUnframed));
+  const double by_rare = width_for(decision.tiny_resemblance, a_.mass(Text::kRare) + b_.mass(Text::kRare));
+  compare(representative, page, parameters, std::min(by_unframed, by_rare));
+  return verify_short(same_site, frame.known_site, cut, decision);
 }
 
 }  // namespace nd::engine

@@ -83,7 +83,9 @@ class Verifier {
   void compare(const Features& a, const Features& b, const Parameters& parameters, double need_width);
   // What the matches are worth. `full_match`: whatever its block weighs, matched text counts in full.
   Verification measure(Text text, bool full_match) const;
-  Verification verify_short(bool same_site, bool known_site, const DecisionParameters& decision);
+  Verification verify_content(const Features& representative, const Features& page, bool same_site,
+                              bool known_site, bool cut, const Parameters& parameters);
+  Verification verify_short(bool same_site, bool known_site, bool cut, const DecisionParameters& decision);
 
   lcs::Comparer comparer_;
   lcs::Comparison comparison_;

@@ -404,5 +404,24 @@ TEST_F(EngineTest, FetchTimesAreKept) {
   EXPECT_GE(page("https://a.example/").first_fetched_at_ms, before);
 }
 
+TEST_F(EngineTest, TruncatedPagesAreNeverExact) {
+  const auto cut = [&](const std::string& name, const std::string& body) {
+    PageInput input = page_input(name, body);
+    input.truncated = true;
+    const Result<Answer> answer = engine_->check(input);
+    EXPECT_TRUE(answer);
+    return *answer;
+  };
+  const Answer first = cut(url(1), article_html(1));
+  EXPECT_EQ(first.verdict, kNew);
+  const Answer second = cut(url(2), article_html(1));
+  EXPECT_EQ(second.verdict, kNearDuplicate);
+  EXPECT_EQ(second.group_id, first.group_id);
+  // Whole pages with the same text find each other nevertheless.
+  EXPECT_EQ(check(url(3), article_html(1)).verdict, kNearDuplicate);
+  EXPECT_EQ(check(url(4), article_html(1)).verdict, kExactDuplicate);
+  EXPECT_EQ(cut(url(2), article_html(1)).verdict, kUnchanged);
+}
+
 }  // namespace
 }  // namespace nd::engine

@@ -357,6 +357,37 @@ TEST(VerificationTest, AVerifierKeepsNothingOfEarlierPairs) {
   }
 }
 
+// What both share may be no more than their beginning.
+TEST(VerificationTest, TruncatedPagesMustBeNearlyEqual) {
+  const auto cut = [](const Features& page) {
+    FeatureHeader header = page.header();
+    header.flags |= kFeatureTruncated;
+    return Features::build(
+        header,
+        {page.blocks(), page.keys(), page.spots(), {}, {}, page.symbols(), page.url(), page.site(), {}});
+  };
+  const auto [a, b] = pair_of(100, 0, 100);  // all of a is the beginning of b
+  EXPECT_TRUE(verify(a, b).similar);
+  EXPECT_FALSE(verify(cut(a), b).similar);
+  EXPECT_FALSE(verify(a, cut(b)).similar);
+  const auto [c, d] = pair_of(100, 0, 25);  // .8
+  EXPECT_EQ(verify(cut(c), d).rule, Rule::kResemblance);
+  // Equal as far as they are known: not exact.
+  const Verification equal = verify(cut(a), cut(one_block(words(0, 100), kElsewhere)));
+  EXPECT_TRUE(equal.similar);
+  EXPECT_EQ(equal.rule, Rule::kResemblance);
+  EXPECT_NEAR(equal.resemblance, 1, 1e-9);
+  // Short ones alike.
+  FeatureSample table;
+  table.blocks = {{joined(words(0, 65), words(1000, 18)), 10}};
+  table.site = kHere;
+  FeatureSample other;
+  other.blocks = {{joined(words(0, 65), words(2000, 17)), 10}};
+  other.site = kElsewhere;
+  EXPECT_TRUE(verify(table.features(), other.features()).similar);
+  EXPECT_FALSE(verify(cut(table.features()), other.features()).similar);
+}
+
 TEST(ContainmentFlagsTest, TellWhichSideHoldsMore) {
   const DecisionParameters decision;
   Verification verification;
