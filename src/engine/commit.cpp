@@ -276,7 +276,7 @@ void Engine::remove_keys(GroupSlot slot) {
 }
 
 void Engine::remember_exact(const Features& page, uint64_t page_id) {
-  if (page.header().width < parameters_.decision.exact_width || page.is_truncated()) return;
+  if (page.header().width < parameters_.decision.exact_width || page.is_cut()) return;
   uint64_t& first = exact_[page.digest().low];
   // A call that failed may have left an id behind which another page has now.
   const PageRecord* known = first == 0 ? nullptr : table_.find(first);
@@ -289,7 +289,8 @@ void Engine::forget_exact(const PageRecord& page) {
   const Vector<uint64_t>& members = table_.group(page.group).members;
   for (size_t i = 0; i < std::min(members.size(), kTwinSearchLimit); ++i) {
     const PageRecord* twin = table_.find(members[i]);
-    if (members[i] != page.answer.page_id && twin != nullptr && twin->digest == page.digest) {
+    if (members[i] != page.answer.page_id && twin != nullptr && twin->digest == page.digest &&
+        twin->features != nullptr && !twin->features->is_cut()) {
       *first = members[i];
       return;
     }

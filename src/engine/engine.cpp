@@ -182,7 +182,7 @@ void Engine::gather(const Features& page, Scratch& scratch, Decision& decision) 
   // A changed page stays in its group if it still verifies; else pages with the very same text, then groups
   // by shared keys.
   if (decision.previous.known) add_prospect(decision.previous.group, nullptr, page, decision);
-  if (page.header().width >= parameters_.decision.exact_width && !page.is_truncated()) {
+  if (page.header().width >= parameters_.decision.exact_width && !page.is_cut()) {
     if (const uint64_t* twin_id = exact_.find(page.digest().low)) {
       const PageRecord* twin = table_.find(*twin_id);
       if (twin != nullptr && twin->digest == page.digest() && twin->features != nullptr &&

@@ -52,6 +52,8 @@ class Features {
   Hash128 digest() const noexcept { return {header().digest_low, header().digest_high}; }
   // The body was cut: nobody knows how the page goes on.
   bool is_truncated() const noexcept { return (header().flags & kFeatureTruncated) != 0; }
+  // It was, or its text was by a limit.
+  bool is_cut() const noexcept { return (header().flags & (kFeatureTruncated | kFeatureLimited)) != 0; }
   bool has_text() const noexcept { return (header().flags & kFeatureNoText) == 0; }
 
   std::span<const uint8_t> bytes() const noexcept {

@@ -121,6 +121,8 @@ void SiteTemplates::note_kin(uint64_t site_key, uint64_t group_a, uint64_t group
   const Kin pair{short_group(group_a), short_group(group_b)};
   if (pair.a == pair.b || site.are_kin(pair.a, pair.b)) return;
   site.kin[site.next_kin++ % kKinPairs] = pair;
+  site.version =
+      ++last_version_;  // what two groups taught may be frame no more, what the pair before them taught again
 }
 
 // ... and [9] teaches.

@@ -190,7 +190,8 @@ Verification Verifier::verify_content(const Features& representative, const Feat
 Verification Verifier::verify(const Features& representative, const Features& page, const FrameMarks& frame,
                               const Parameters& parameters) {
   const DecisionParameters& decision = parameters.decision;
-  const bool cut = representative.is_truncated() || page.is_truncated();
+  const bool cut = representative.is_cut() || page.is_cut();
+  if (representative.is_truncated() && page.is_truncated()) return {};  // two beginnings are no evidence
   if (!cut && representative.digest() == page.digest() && page.header().width >= decision.exact_width &&
       std::ranges::equal(representative.symbols(), page.symbols())) {
     comparison_.matches.assign(1, {0, 0, static_cast<uint32_t>(page.symbols().size())});

@@ -372,11 +372,13 @@ TEST(VerificationTest, TruncatedPagesMustBeNearlyEqual) {
   EXPECT_FALSE(verify(a, cut(b)).similar);
   const auto [c, d] = pair_of(100, 0, 25);  // .8
   EXPECT_EQ(verify(cut(c), d).rule, Rule::kResemblance);
-  // Equal as far as they are known: not exact.
-  const Verification equal = verify(cut(a), cut(one_block(words(0, 100), kElsewhere)));
+  // Equal as far as one of them is known: not exact. Two beginnings are no evidence at all.
+  const Features copy = one_block(words(0, 100), kElsewhere);
+  const Verification equal = verify(cut(a), copy);
   EXPECT_TRUE(equal.similar);
   EXPECT_EQ(equal.rule, Rule::kResemblance);
   EXPECT_NEAR(equal.resemblance, 1, 1e-9);
+  EXPECT_FALSE(verify(cut(a), cut(copy)).similar);
   // Short ones alike.
   FeatureSample table;
   table.blocks = {{joined(words(0, 65), words(1000, 18)), 10}};
@@ -386,6 +388,17 @@ TEST(VerificationTest, TruncatedPagesMustBeNearlyEqual) {
   other.site = kElsewhere;
   EXPECT_TRUE(verify(table.features(), other.features()).similar);
   EXPECT_FALSE(verify(cut(table.features()), other.features()).similar);
+}
+
+// A text that a limit has cut is long; its beginning says much, but not all.
+TEST(VerificationTest, TextThatALimitHasCutIsNeverExact) {
+  FeatureHeader header = one_block(words(0, 100), kHere).header();
+  header.flags |= kFeatureLimited;
+  const Features here = one_block(words(0, 100), kHere);
+  const Features limited = Features::build(
+      header, {here.blocks(), here.keys(), here.spots(), {}, {}, here.symbols(), {}, kElsewhere, {}});
+  EXPECT_EQ(verify(limited, here).rule, Rule::kResemblance);
+  EXPECT_EQ(verify(limited, limited).rule, Rule::kSameSite);
 }
 
 TEST(ContainmentFlagsTest, TellWhichSideHoldsMore) {
