@@ -5,8 +5,7 @@
 namespace nd::spotsigs {
 namespace {
 
-constexpr uint64_t kLargestShare = 8;         // of the budget: one page must not empty the index
-constexpr uint64_t kTableBytesPerEntry = 20;  // an entry and the free places that it makes
+constexpr uint64_t kLargestShare = 8;  // of the budget: one page must not empty the index
 
 }  // namespace
 
@@ -45,9 +44,9 @@ SpotIndex::Inserted SpotIndex::insert(uint32_t slot, SpotVector spots) {
 }
 
 bool SpotIndex::remove(uint32_t slot) noexcept {
-  const StoredDocument* document = store_.find(slot);
-  if (document == nullptr) return false;
-  remove_postings(*document, slot, document->distinct());
+  if (!contains(slot)) return false;
+  const StoredDocument& document = store_.at(slot);
+  remove_postings(document, slot, document.distinct());
   store_.remove(slot);
   return true;
 }
@@ -99,13 +98,13 @@ void SpotIndex::remove_postings(const StoredDocument& document, uint32_t slot, u
 }
 
 bool SpotIndex::too_large(SpotVector spots) const noexcept {
-  const uint64_t bytes = SpotStore::vector_bytes(spots) + spots.size() * kTableBytesPerEntry;
+  const uint64_t bytes = SpotStore::vector_bytes(spots) + spots.size() * SpotTable::kGreatestBytesPerEntry;
   return parameters_.bytes != 0 && bytes > parameters_.bytes / kLargestShare;
 }
 
 uint32_t SpotIndex::evict() noexcept {
   uint32_t evicted = 0;
-  while (parameters_.bytes != 0 && memory_bytes() > parameters_.bytes && store_.size() > 0) {
+  while (parameters_.bytes != 0 && budget_bytes() > parameters_.bytes && store_.size() > 0) {
     remove(store_.oldest());
     ++evicted;
   }
@@ -115,6 +114,10 @@ uint32_t SpotIndex::evict() noexcept {
 
 uint64_t SpotIndex::memory_bytes() const noexcept {
   return table_.memory_bytes() + store_.memory_bytes() + lists_.memory_bytes();
+}
+
+uint64_t SpotIndex::budget_bytes() const noexcept {
+  return table_.greatest_bytes() + store_.memory_bytes() + lists_.memory_bytes();
 }
 
 SpotIndexCounts SpotIndex::counts() const noexcept {

@@ -21,9 +21,12 @@ struct SpotIndexParameters {
   // have few copies, and N^(1 - .85) is the number of copies below which the paper's band would lose them.
   IdfBand band{200, 1000};
   uint64_t epoch_documents = 4096;  // insertions before the first epoch is due
-  uint64_t bytes = 0;               // budget of memory_bytes(); 0: none
+  uint64_t bytes = 0;               // budget of budget_bytes(); 0: none
   uint64_t postings = 1 << 14;      // a probe touches at most; 0: no limit
   uint32_t candidates = 64;         // a probe returns at most; 0: no limit
+  // Signatures that the similarities of a probe read, of both documents; a probe whose similarities have read
+  // as many computes no other, so it reads at most one pair of documents more. 0: no limit.
+  uint64_t steps = 1 << 21;
 };
 
 struct SpotIndexCounts {
@@ -36,6 +39,11 @@ struct SpotIndexCounts {
   uint64_t dropped = 0;          // signatures that the epoch leaves out
 };
 
+// Answers are a function of the parameters and of the calls, slots included: where `postings` or `steps` cut,
+// documents of one length are looked at by ascending slot. So who wants the same answers from the same pages
+// must choose slots by the history of calls alone (no addresses, no clock, no random numbers), and who stores
+// and loads must keep the slots, the order of age and the epochs.
+//
 // Threads: any number of probes, each with a scratch of its own, or one writer.
 class SpotIndex {
  public:
@@ -56,7 +64,7 @@ class SpotIndex {
 
   // False if the slot was free.
   bool remove(uint32_t slot) noexcept;
-  bool contains(uint32_t slot) const noexcept { return store_.find(slot) != nullptr; }
+  bool contains(uint32_t slot) const noexcept { return store_.contains(slot); }
 
   // The documents with sim >= tau over the signatures that the epoch keeps, best first, older first among
   // equals. The spans live in the scratch until its next use. Throws std::bad_alloc.
@@ -69,7 +77,11 @@ class SpotIndex {
   // signature changes sides, also over its documents and over all lists.
   void start_epoch();
 
-  uint64_t memory_bytes() const noexcept;
+  uint64_t memory_bytes() const noexcept;  // exact; depends on the secret
+  // What the budget counts: memory_bytes() with the table at its emptiest. The same for every secret, and
+  // never below memory_bytes(), which is therefore within the budget after each insertion; during one it may
+  // be exceeded by the document that comes.
+  uint64_t budget_bytes() const noexcept;
   SpotIndexCounts counts() const noexcept;
 
  private:

@@ -68,19 +68,29 @@ class SpotIndex::Probe {
                               return false;
                             }
                             ++answer_.work.touched;
-                            compare(slot_of(other));
-                            return true;
+                            return compare(slot_of(other));
                           });
     answer_.work.skipped += signature.frequency - (answer_.work.touched - touched_before);
   }
 
-  void compare(uint32_t slot) {
-    if (!scratch_.compared_.add(slot)) return;
+  // False if the probe must not read on.
+  bool compare(uint32_t slot) {
+    if (!scratch_.compared_.add(slot)) return true;
+    const uint64_t limit = index_.parameters_.steps;
+    if (limit != 0 && answer_.work.steps >= limit) {
+      answer_.limited = true;
+      return false;
+    }
     ++answer_.work.computed;
+    const uint32_t tau = index_.parameters_.tau;
     const StoredDocument& document = index_.store_.at(slot);
-    const uint64_t shared = document.shared(scratch_.kept_);
-    const Overlap both{shared, length_ + document.length - shared};
-    if (similar(both, index_.parameters_.tau)) scratch_.found_.push_back({{slot, both}, document.sequence});
+    // Not negative: the lengths fit, or the posting would be outside the run.
+    const uint64_t lacking = length_ - least_shared(length_, document.length, tau);
+    const StoredDocument::Shared shared = document.shared(scratch_.kept_, lacking);
+    answer_.work.steps += shared.steps;
+    const Overlap both{shared.mass, length_ + document.length - shared.mass};
+    if (similar(both, tau)) scratch_.found_.push_back({{slot, both}, document.sequence});
+    return true;
   }
 
   void choose() {
@@ -93,7 +103,7 @@ class SpotIndex::Probe {
     const size_t limit = index_.parameters_.candidates;
     const size_t kept = limit == 0 ? found.size() : std::min(limit, found.size());
     std::partial_sort(found.begin(), found.begin() + static_cast<std::ptrdiff_t>(kept), found.end(), better);
-    if (kept < found.size()) answer_.limited = true;
+    answer_.more = kept < found.size();
     scratch_.matches_.clear();
     for (size_t i = 0; i < kept; ++i)
       scratch_.matches_.push_back(found[i].match);

@@ -20,13 +20,17 @@ class StoredDocument {
   uint32_t count(uint32_t at) const noexcept { return wide_ ? wide_counts()[at] : narrow_counts()[at]; }
   // 0 if the document lacks the signature.
   uint32_t count_of(uint64_t hash) const noexcept;
-  // The sum of the smaller counts.
-  uint64_t shared(SpotVector other) const noexcept;
+  struct Shared {
+    uint64_t mass = 0;   // the sum of the smaller counts
+    uint64_t steps = 0;  // signatures read of both vectors
+  };
+  // Ends early, with less mass than there is, once `other` has more than `lacking` that is not shared.
+  Shared shared(SpotVector other, uint64_t lacking) const noexcept;
 
  private:
   friend class SpotStore;
   template <typename Count>
-  uint64_t shared_with(SpotVector other, const Count* counts) const noexcept;
+  Shared shared_with(SpotVector other, uint64_t lacking, const Count* counts) const noexcept;
   const uint8_t* narrow_counts() const noexcept {
     return reinterpret_cast<const uint8_t*>(hashes_ + distinct_);
   }
@@ -51,9 +55,7 @@ class SpotStore {
   SpotStore& operator=(const SpotStore&) = delete;
   ~SpotStore();
 
-  // Null if the slot is free.
-  const StoredDocument* find(uint32_t slot) const noexcept;
-  StoredDocument* find(uint32_t slot) noexcept;
+  bool contains(uint32_t slot) const noexcept;
   // Of a slot that is in use.
   const StoredDocument& at(uint32_t slot) const noexcept { return documents_[slot / kPage][slot % kPage]; }
   StoredDocument& at(uint32_t slot) noexcept { return documents_[slot / kPage][slot % kPage]; }

@@ -53,6 +53,7 @@ TEST(SpotIndexMemoryTest, IsCountedExactly) {
       if (slot % 9 == 0) index.remove(static_cast<uint32_t>(random.below(slot + 1)));
       if (slot % 200 == 199) index.start_epoch();
       ASSERT_EQ(index.memory_bytes(), memory.held_bytes() - samples) << slot;
+      ASSERT_LE(index.memory_bytes(), index.budget_bytes());
     }
     for (uint32_t slot = 0; slot < documents.size(); ++slot)
       index.remove(slot);
@@ -78,7 +79,8 @@ TEST(SpotIndexMemoryTest, TheOldestMakeRoom) {
     order.push_back(slot);
     order.erase(order.begin(), order.begin() + inserted.evicted);
     evicted += inserted.evicted;
-    ASSERT_LE(index.memory_bytes(), kBudget);
+    ASSERT_LE(index.memory_bytes(), index.budget_bytes());
+    ASSERT_LE(index.budget_bytes(), kBudget);
     ASSERT_EQ(index.counts().documents, order.size());
     ASSERT_TRUE(index.contains(order.front()));
     if (number == 1500) {
