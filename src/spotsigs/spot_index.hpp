@@ -70,12 +70,17 @@ class SpotIndex {
   // equals. The spans live in the scratch until its next use. Throws std::bad_alloc.
   SpotMatches probe(SpotVector spots, SpotProbeScratch& scratch) const;
 
-  // Whether as many documents were inserted since the last epoch as it began with.
+  // Whether as many documents were inserted since the last epoch as it began with, and its pass is over.
   bool epoch_due() const noexcept;
-  // Freezes N and df as they are: the signatures outside the band count for nothing until the next epoch,
-  // later ones count. Throws std::bad_alloc and has changed nothing. Cost: one pass over the table; where a
-  // signature changes sides, also over its documents and over all lists.
+  // Begins a pass over the signatures, which the insertions that follow carry on: those outside the band, by
+  // N of now and df when the pass comes to them, count for nothing until the next pass does, later ones
+  // count. A pass that still runs is ended first, in one go. Throws std::bad_alloc before anything has
+  // changed. Cost: a pass over the documents' heads; over the table too if the band leaves out what is in one
+  // document.
   void start_epoch();
+  // Carries the pass on until about so many lists and postings are done; one list is done in one go. Throws
+  // std::bad_alloc between two lists. False if none runs any more.
+  bool advance_epoch(uint64_t work);
 
   uint64_t memory_bytes() const noexcept;  // exact; depends on the secret
   // What the budget counts: memory_bytes() with the table at its emptiest. The same for every secret, and
@@ -90,26 +95,41 @@ class SpotIndex {
   uint64_t frequency(SpotEntry entry) const noexcept;
   template <typename Visitor>
   void visit_postings(SpotEntry entry, Posting from, Visitor&& visit) const;
-  void add_posting(uint64_t hash, Posting added);
-  void remove_posting(uint64_t hash, Posting removed) noexcept;
+  bool dropped(SpotEntry entry) const noexcept;
+  Posting posting_in(uint32_t number, const StoredDocument& document, uint32_t slot) const noexcept;
+  void add_posting(uint64_t hash, const StoredDocument& document, uint32_t slot);
+  void remove_posting(uint64_t hash, const StoredDocument& document, uint32_t slot) noexcept;
   void remove_postings(const StoredDocument& document, uint32_t slot, uint32_t count) noexcept;
   bool too_large(SpotVector spots) const noexcept;
   uint32_t evict() noexcept;
-  void set_dropped(uint64_t hash, uint32_t& value, bool drops) noexcept;
-  void sort_lists(Vector<Posting>& buffer) noexcept;
+  bool epoch_running() const noexcept { return sorted_end_ != UINT32_MAX; }
+  void drop_single_signatures() noexcept;
+  uint64_t decide_list(uint32_t number) noexcept;
+  uint64_t sort_list(uint32_t number);
+  void change_length(StoredDocument& document, uint64_t hash, bool drops) noexcept;
+  uint64_t greatest_slack(uint32_t least, uint32_t greatest) const noexcept;
+  uint64_t hash_of_list(uint32_t number, uint64_t& searched) const noexcept;
 
   SpotIndexParameters parameters_;
   SpotTable table_;  // values are SpotEntry
   SpotStore store_;
   PostingLists lists_;
   uint64_t inserted_since_epoch_ = 0;
-  uint64_t orphans_ = 0;  // entries without a document
   SpotIndexCounts counts_;
+
+  // The running epoch: docs/spotsigs.md.
+  FrequencyRange range_{0, UINT64_MAX};
+  uint32_t decided_end_ = 0;          // lists below it are decided
+  uint32_t sorted_end_ = UINT32_MAX;  // lists below it are sorted by the length, the others by sorted_length
+  bool single_dropped_ = false;       // the last epoch left out what was in one document
+  bool changed_ = false;              // a length differs from sorted_length
+  uint32_t slack_[33] = {};           // by the bit width of a length: the most that sorted_length differs
+  Vector<Posting> buffer_;            // of the list that is sorted
 };
 
 template <typename Visitor>
 void SpotIndex::visit_postings(SpotEntry entry, Posting from, Visitor&& visit) const {
-  if (entry.is_orphan()) return;
+  if (entry.is_none()) return;
   if (entry.is_list()) return lists_[entry.number()].visit_from(from, visit);
   const Posting only = posting(store_.at(entry.number()).length, entry.number());
   if (only >= from) visit(only);

@@ -11,8 +11,9 @@ namespace nd::spotsigs {
 
 class StoredDocument {
  public:
-  uint32_t length = 0;    // of the signatures that count, kept by the owner
-  uint64_t sequence = 0;  // greater: came later
+  uint32_t length = 0;         // of the signatures that count, kept by the owner
+  uint32_t sorted_length = 0;  // what it was when the running epoch began: lists may still be sorted by it
+  uint64_t sequence = 0;       // greater: came later
 
   uint32_t distinct() const noexcept { return distinct_; }
   // Ascending by hash.
@@ -63,6 +64,15 @@ class SpotStore {
   // Copies the vector, which is not empty, to a free slot. Throws std::bad_alloc and has changed nothing.
   StoredDocument& add(uint32_t slot, SpotVector spots);
   void remove(uint32_t slot) noexcept;  // in use
+  // visit(document&) by slot.
+  template <typename Visitor>
+  void for_each(Visitor&& visit) noexcept {
+    for (StoredDocument* page : documents_) {
+      for (uint32_t i = 0; page != nullptr && i < kPage; ++i) {
+        if (page[i].hashes_ != nullptr) visit(page[i]);
+      }
+    }
+  }
   uint32_t oldest() const noexcept { return oldest_; }
 
   uint64_t size() const noexcept { return size_; }

@@ -58,7 +58,7 @@ void compare_with_brute_force(uint64_t seed, uint32_t tau, IdfBand band, uint64_
       EXPECT_FALSE(index.remove(slot));
       free_slots.push_back(slot);
     } else if (action < 62) {
-      index.start_epoch();
+      sample::whole_epoch(index);
       oracle.start_epoch();
       ASSERT_EQ(index.counts().dropped, oracle.dropped());
     } else {
@@ -312,26 +312,87 @@ TEST(SpotIndexTest, EpochsAreDueWhenAsManyHaveCome) {
   EXPECT_EQ(index.counts().epoch_documents, 80U);
 }
 
-// What the epoch leaves out stays left out without documents, and is forgotten by the next.
-TEST(SpotIndexTest, AnEpochOutlivesItsDocuments) {
+// What the epoch leaves out stays left out while a document has it, and is then forgotten.
+TEST(SpotIndexTest, AnEpochIsForgottenWithTheLastDocument) {
   SpotIndex index(1, unlimited(1000, {200, 1000}));
   SpotProbeScratch scratch;
   for (uint32_t slot = 0; slot < 20; ++slot)
     index.insert(slot, spots({{7, 1}, {100 + slot, 1}}));
-  index.start_epoch();
+  sample::whole_epoch(index);
   EXPECT_EQ(index.counts().dropped, 1U);
-  for (uint32_t slot = 0; slot < 20; ++slot)
+  for (uint32_t slot = 1; slot < 20; ++slot)
     index.remove(slot);
-  EXPECT_EQ(index.counts().signatures, 0U);
   index.insert(1, spots({{7, 5}, {8, 1}}));
   EXPECT_EQ(index.probe(spots({{8, 1}}), scratch).matches.size(), 1U);
+  EXPECT_EQ(index.counts().dropped, 1U);
+  index.remove(0);
   index.remove(1);
-  index.start_epoch();
+  EXPECT_EQ(index.counts().signatures, 0U);
   EXPECT_EQ(index.counts().dropped, 0U);
   index.insert(1, spots({{7, 5}, {8, 1}}));
   EXPECT_EQ(index.counts().signatures, 2U);
   EXPECT_EQ(index.probe(spots({{8, 1}}), scratch).matches.size(), 0U);
   EXPECT_EQ(index.probe(spots({{7, 5}, {8, 1}}), scratch).matches.size(), 1U);
+}
+
+// One step after the other, with changes between them: from the moment on at which the pass has decided,
+// which the number of signatures left out tells, answers are those of brute force, while the lists are still
+// sorted by other lengths.
+TEST(SpotIndexTest, AnswersAreExactWhileAnEpochRuns) {
+  for (const uint32_t tau : {100U, 440U, 800U}) {
+    const IdfBand band{300, 1000};
+    SpotIndex index(1, unlimited(tau, band));
+    SpotIndexOracle oracle(tau, band);
+    SpotProbeScratch scratch;
+    sample::Random random(tau);
+    std::vector<Spots> seen;
+    uint32_t slots = 0;
+    const auto insert = [&] {
+      seen.push_back(random.next(seen, 2000, 80));
+      index.insert(slots, seen.back());
+      oracle.insert(slots++, seen.back());
+    };
+    while (slots < 600)
+      insert();
+    oracle.start_epoch();
+    index.start_epoch();
+    while (index.counts().dropped < oracle.dropped())
+      ASSERT_TRUE(index.advance_epoch(1));
+    uint64_t compared = 0, found = 0;
+    while (index.advance_epoch(20)) {
+      if (compared % 4 == 0) insert();
+      if (compared % 4 == 1) {
+        const uint32_t slot = oracle.order()[random.below(oracle.order().size())];
+        ASSERT_TRUE(index.remove(slot));
+        oracle.remove(slot);
+      }
+      const Spots asked = random.next(seen, 2000, 80);
+      const SpotMatches answer = index.probe(asked, scratch);
+      ASSERT_EQ(matches_of(answer), oracle.probe(asked)) << tau << ' ' << compared;
+      found += answer.matches.size();
+      ++compared;
+    }
+    EXPECT_GT(oracle.dropped(), 3U);
+    EXPECT_GT(compared, 20U);
+    EXPECT_GT(found, 20U);
+  }
+}
+
+// The insertions carry a pass to its end, and no one of them does much of it.
+TEST(SpotIndexTest, InsertionsCarryAnEpochOn) {
+  SpotIndex index(1, unlimited(500, {300, 1000}));
+  sample::Random random(6);
+  const std::vector<Spots> documents = random.collection(3000, 20000, 80);
+  for (uint32_t slot = 0; slot < documents.size(); ++slot)
+    index.insert(slot, documents[slot]);
+  index.start_epoch();
+  EXPECT_EQ(index.counts().dropped, 0U) << "nothing is decided in the call";
+  uint32_t insertions = 0;
+  for (uint32_t slot = 3000; slot < 6000 && index.advance_epoch(0); ++slot, ++insertions)
+    index.insert(slot, documents[slot - 3000]);
+  EXPECT_GT(insertions, 10U);
+  EXPECT_LT(insertions, 1000U);
+  EXPECT_GT(index.counts().dropped, 0U);
 }
 
 TEST(SpotIndexTest, ProbesRunInParallel) {
