@@ -59,8 +59,8 @@ class SpotIndex {
   };
   // Refused, `indexed` false: an empty vector; a slot in use or above kGreatestSlot; 2^32 signatures or more;
   // a document that would take more than an eighth of the budget. Throws std::bad_alloc and has changed
-  // no document. Cost: O(|spots|) table look-ups, each with the move of one block of a list, and a step of the
-  // epoch that runs.
+  // no document. Cost: O(|spots|) table look-ups, each with the move of one block of a list, and a step of
+  // the epoch that runs.
   Inserted insert(uint32_t slot, SpotVector spots);
 
   // False if the slot was free.
