@@ -62,8 +62,11 @@ void take_spots(std::span<const SpotVector> documents, Collection& out) {
       out.spots.push_back({static_cast<uint32_t>(at - hashes.begin()), spot.count});
     }
     const auto begin = out.spots.begin() + static_cast<std::ptrdiff_t>(out.spot_begins.back());
-    std::stable_sort(begin, out.spots.end(), [&](const JoinSpot& a, const JoinSpot& b) {
-      return frequencies[a.signature] < frequencies[b.signature];
+    // Not std::stable_sort, which takes memory that nd_set_allocator does not see.
+    std::sort(begin, out.spots.end(), [&](const JoinSpot& a, const JoinSpot& b) {
+      const uint32_t left = frequencies[a.signature];
+      const uint32_t right = frequencies[b.signature];
+      return left != right ? left < right : a.signature < b.signature;
     });
     out.spot_begins.push_back(out.spots.size());
   }
@@ -93,8 +96,9 @@ Collection collect(std::span<const SpotVector> documents, const JoinOptions& opt
     lengths[i] = length(documents[i]);
     if (lengths[i] > 0) collection.inputs.push_back(i);
   }
-  std::stable_sort(collection.inputs.begin(), collection.inputs.end(),
-                   [&](uint32_t a, uint32_t b) { return lengths[a] < lengths[b]; });
+  std::sort(collection.inputs.begin(), collection.inputs.end(), [&](uint32_t a, uint32_t b) {
+    return lengths[a] != lengths[b] ? lengths[a] < lengths[b] : a < b;
+  });
   for (const uint32_t input : collection.inputs)
     collection.lengths.push_back(lengths[input]);
   collection.partitions = runs(collection.lengths, options);

@@ -42,6 +42,7 @@ uint32_t PostingLists::create() {
 void PostingLists::release(uint32_t number) noexcept {
   posting_bytes_ -= list(number).memory_bytes();
   PostingList().swap(list(number));
+  set_dropped(number, false);
   pages_[number / kPage]->next_free[number % kPage] = std::exchange(first_free_, number);
 }
 

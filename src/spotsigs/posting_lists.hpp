@@ -25,6 +25,12 @@ class PostingLists {
     list(number).rewrite(postings);
   }
 
+  // Whether the epoch leaves the signature out; of a new list false.
+  bool dropped(uint32_t number) const noexcept { return pages_[number / kPage]->dropped[number % kPage]; }
+  void set_dropped(uint32_t number, bool dropped) noexcept {
+    pages_[number / kPage]->dropped[number % kPage] = dropped;
+  }
+
   // Numbers are below it; those released are empty lists.
   uint32_t number_end() const noexcept { return static_cast<uint32_t>(pages_.size() * kPage); }
   uint64_t memory_bytes() const noexcept {
@@ -37,6 +43,7 @@ class PostingLists {
   struct Page {
     PostingList lists[kPage];
     uint32_t next_free[kPage];
+    bool dropped[kPage] = {};
   };
   PostingList& list(uint32_t number) noexcept { return pages_[number / kPage]->lists[number % kPage]; }
   void add_page();

@@ -5,8 +5,8 @@
 
 namespace nd::spotsigs {
 
-// Its only document, or the number of the list of its documents, or neither: an orphan, which the epoch
-// leaves out and whose documents are gone. And whether the epoch leaves it out ("dropped").
+// Its only document, and whether the epoch leaves it out ("dropped"); or the number of the list of its
+// documents; or neither, for a signature that is in no document.
 class SpotEntry {
  public:
   static constexpr uint32_t kGreatestNumber = (1U << 30) - 3;
@@ -14,13 +14,13 @@ class SpotEntry {
   explicit SpotEntry(uint32_t bits) noexcept : bits_(bits) {}
   static SpotEntry document(uint32_t slot) noexcept { return SpotEntry(slot); }
   static SpotEntry list(uint32_t number) noexcept { return SpotEntry(kList | number); }
-  static SpotEntry orphan() noexcept { return SpotEntry(kList | kNoNumber); }
+  static SpotEntry none() noexcept { return SpotEntry(kList | kNoNumber); }
   SpotEntry with_dropped(bool dropped) const noexcept {
     return SpotEntry(dropped ? bits_ | kDropped : bits_ & ~kDropped);
   }
 
-  bool is_orphan() const noexcept { return (bits_ & ~kDropped) == (kList | kNoNumber); }
-  bool is_list() const noexcept { return (bits_ & kList) != 0 && !is_orphan(); }
+  bool is_none() const noexcept { return bits_ == (kList | kNoNumber); }
+  bool is_list() const noexcept { return (bits_ & kList) != 0 && !is_none(); }
   bool dropped() const noexcept { return (bits_ & kDropped) != 0; }
   uint32_t number() const noexcept { return bits_ & kNumber; }  // of the document or the list
   uint32_t bits() const noexcept { return bits_; }              // never UINT32_MAX

@@ -1,70 +1,124 @@
 // The epochs of SpotIndex: docs/spotsigs.md.
 #include <algorithm>
+#include <bit>
 
 #include "spotsigs/spot_index.hpp"
 
 namespace nd::spotsigs {
 
 bool SpotIndex::epoch_due() const noexcept {
-  return inserted_since_epoch_ >= std::max(parameters_.epoch_documents, counts_.epoch_documents);
+  return !epoch_running() &&
+         inserted_since_epoch_ >= std::max(parameters_.epoch_documents, counts_.epoch_documents);
 }
 
 void SpotIndex::start_epoch() {
-  size_t longest = 0;
-  for (uint32_t number = 0; number < lists_.number_end(); ++number)
-    longest = std::max(longest, lists_[number].size());
-  // The last allocations; nothing has changed before them.
-  Vector<Posting> buffer;
-  buffer.reserve(longest);
-  Vector<uint64_t> orphans;
-  orphans.reserve(orphans_);
-
-  const FrequencyRange range = frequency_range(parameters_.band, store_.size());
-  counts_.dropped = 0;
-  bool changed = false;
-  table_.for_each([&](uint64_t hash, uint32_t& value) {
-    const SpotEntry entry(value);
-    if (entry.is_orphan()) return orphans.push_back(hash);
-    const bool drops = !range.contains(frequency(entry));
-    if (drops) ++counts_.dropped;
-    if (drops == entry.dropped()) return;
-    set_dropped(hash, value, drops);
-    changed = true;
-  });
-  for (const uint64_t hash : orphans)
-    table_.erase(hash);
-  orphans_ = 0;
-  if (changed) sort_lists(buffer);
+  while (advance_epoch(UINT64_MAX)) {
+  }
+  range_ = frequency_range(parameters_.band, store_.size());
+  store_.for_each([](StoredDocument& document) { document.sorted_length = document.length; });
+  std::fill(std::begin(slack_), std::end(slack_), 0);
+  changed_ = false;
+  decided_end_ = 0;
+  sorted_end_ = 0;
+  if (!range_.contains(1) || single_dropped_) drop_single_signatures();
   ++counts_.epoch;
   counts_.epoch_documents = store_.size();
   inserted_since_epoch_ = 0;
 }
 
-// Documents grow or shrink by the signature; the lists keep the old lengths until sort_lists().
-void SpotIndex::set_dropped(uint64_t hash, uint32_t& value, bool drops) noexcept {
-  const SpotEntry entry(value);
-  visit_postings(entry, 0, [&](Posting held) {
-    StoredDocument& document = store_.at(slot_of(held));
-    const uint32_t count = document.count_of(hash);
-    document.length = drops ? document.length - count : document.length + count;
-    return true;
-  });
-  value = entry.with_dropped(drops).bits();
+bool SpotIndex::advance_epoch(uint64_t work) {
+  if (!epoch_running()) return false;
+  uint64_t done = 0;
+  while (done < work && decided_end_ < lists_.number_end())
+    done += decide_list(decided_end_++);
+  if (decided_end_ < lists_.number_end()) return true;
+  while (done < work && changed_ && sorted_end_ < lists_.number_end()) {
+    done += sort_list(sorted_end_);
+    ++sorted_end_;
+  }
+  if (changed_ && sorted_end_ < lists_.number_end()) return true;
+  sorted_end_ = UINT32_MAX;
+  Vector<Posting>().swap(buffer_);
+  return false;
 }
 
-void SpotIndex::sort_lists(Vector<Posting>& buffer) noexcept {
-  for (uint32_t number = 0; number < lists_.number_end(); ++number) {
-    bool stale = false;
-    buffer.clear();
-    lists_[number].visit_from(0, [&](Posting held) {
-      buffer.push_back(posting(store_.at(slot_of(held)).length, slot_of(held)));
-      stale = stale || buffer.back() != held;
-      return true;
-    });
-    if (!stale) continue;
-    std::sort(buffer.begin(), buffer.end());
-    lists_.rewrite(number, buffer);
+// All at once: in the order of the table, which the secret decides, one after the other would show.
+void SpotIndex::drop_single_signatures() noexcept {
+  const bool drops = !range_.contains(1);
+  table_.for_each([&](uint64_t hash, uint32_t& value) {
+    const SpotEntry entry(value);
+    if (entry.is_list() || entry.dropped() == drops) return;
+    change_length(store_.at(entry.number()), hash, drops);
+    value = entry.with_dropped(drops).bits();
+    counts_.dropped += drops ? 1 : -1;
+  });
+  single_dropped_ = drops;
+}
+
+uint64_t SpotIndex::decide_list(uint32_t number) noexcept {
+  const PostingList& list = lists_[number];
+  const bool drops = list.size() > 0 && !range_.contains(list.size());
+  if (list.size() == 0 || drops == lists_.dropped(number)) return 1;
+  uint64_t searched = 0;
+  const uint64_t hash = hash_of_list(number, searched);
+  list.visit_from(0, [&](Posting held) {
+    change_length(store_.at(slot_of(held)), hash, drops);
+    return true;
+  });
+  lists_.set_dropped(number, drops);
+  counts_.dropped += drops ? 1 : -1;
+  return list.size() + searched;
+}
+
+void SpotIndex::change_length(StoredDocument& document, uint64_t hash, bool drops) noexcept {
+  const uint32_t count = document.count_of(hash);
+  document.length = drops ? document.length - count : document.length + count;
+  changed_ = true;
+  const uint32_t difference = document.length > document.sorted_length
+                                  ? document.length - document.sorted_length
+                                  : document.sorted_length - document.length;
+  uint32_t& slack = slack_[std::bit_width(document.length)];
+  slack = std::max(slack, difference);
+}
+
+// Of the documents whose length is in the range.
+uint64_t SpotIndex::greatest_slack(uint32_t least, uint32_t greatest) const noexcept {
+  uint32_t slack = 0;
+  for (auto width = std::bit_width(least); width <= std::bit_width(greatest); ++width)
+    slack = std::max(slack, slack_[width]);
+  return slack;
+}
+
+// Lists do not hold their signature; few change sides, and each of their documents has it.
+uint64_t SpotIndex::hash_of_list(uint32_t number, uint64_t& searched) const noexcept {
+  uint32_t slot = 0;
+  lists_[number].visit_from(0, [&](Posting first) {
+    slot = slot_of(first);
+    return false;
+  });
+  const StoredDocument& document = store_.at(slot);
+  uint32_t at = 0;
+  while (table_.find(document.hash(at)) != SpotEntry::list(number).bits())
+    ++at;
+  searched = at + 1;
+  return document.hash(at);
+}
+
+uint64_t SpotIndex::sort_list(uint32_t number) {
+  const PostingList& list = lists_[number];
+  if (list.size() > buffer_.capacity()) buffer_.reserve(list.size());
+  bool stale = false;
+  buffer_.clear();
+  list.visit_from(0, [&](Posting held) {
+    buffer_.push_back(posting(store_.at(slot_of(held)).length, slot_of(held)));
+    stale = stale || buffer_.back() != held;
+    return true;
+  });
+  if (stale) {
+    std::sort(buffer_.begin(), buffer_.end());
+    lists_.rewrite(number, buffer_);
   }
+  return 1 + list.size();
 }
 
 }  // namespace nd::spotsigs

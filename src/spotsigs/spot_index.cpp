@@ -5,14 +5,23 @@
 namespace nd::spotsigs {
 namespace {
 
-constexpr uint64_t kLargestShare = 8;         // of the budget: one page must not empty the index
-constexpr uint64_t kTableBytesPerEntry = 20;  // an entry and the free places that it makes
+constexpr uint64_t kLargestShare = 8;  // of the budget: one page must not empty the index
+// Lists and postings of the running epoch for each insertion: some times what the insertion itself does.
+constexpr uint64_t kEpochWork = 1024;
 
 }  // namespace
 
 uint64_t SpotIndex::frequency(SpotEntry entry) const noexcept {
-  if (entry.is_orphan()) return 0;
+  if (entry.is_none()) return 0;
   return entry.is_list() ? lists_[entry.number()].size() : 1;
+}
+
+bool SpotIndex::dropped(SpotEntry entry) const noexcept {
+  return entry.is_list() ? lists_.dropped(entry.number()) : entry.dropped();
+}
+
+Posting SpotIndex::posting_in(uint32_t number, const StoredDocument& document, uint32_t slot) const noexcept {
+  return posting(number < sorted_end_ ? document.length : document.sorted_length, slot);
 }
 
 SpotIndex::Inserted SpotIndex::insert(uint32_t slot, SpotVector spots) {
@@ -21,19 +30,20 @@ SpotIndex::Inserted SpotIndex::insert(uint32_t slot, SpotVector spots) {
     ++counts_.refused;
     return {false, 0};
   }
+  advance_epoch(kEpochWork);
   uint32_t kept_length = 0;
   for (const Spot& spot : spots)
     table_.prefetch(spot.hash);
   for (const Spot& spot : spots) {
     const uint32_t value = table_.find(spot.hash);
-    if (value == SpotTable::kAbsent || !SpotEntry(value).dropped()) kept_length += spot.count;
+    if (value == SpotTable::kAbsent || !dropped(SpotEntry(value))) kept_length += spot.count;
   }
   StoredDocument& document = store_.add(slot, spots);
-  document.length = kept_length;
+  document.length = document.sorted_length = kept_length;
   uint32_t added = 0;
   try {
     for (; added < spots.size(); ++added)
-      add_posting(spots[added].hash, posting(kept_length, slot));
+      add_posting(spots[added].hash, document, slot);
   } catch (...) {
     remove_postings(document, slot, added);
     store_.remove(slot);
@@ -45,67 +55,72 @@ SpotIndex::Inserted SpotIndex::insert(uint32_t slot, SpotVector spots) {
 }
 
 bool SpotIndex::remove(uint32_t slot) noexcept {
-  const StoredDocument* document = store_.find(slot);
-  if (document == nullptr) return false;
-  remove_postings(*document, slot, document->distinct());
+  if (!contains(slot)) return false;
+  const StoredDocument& document = store_.at(slot);
+  remove_postings(document, slot, document.distinct());
   store_.remove(slot);
   return true;
 }
 
-void SpotIndex::add_posting(uint64_t hash, Posting added) {
+void SpotIndex::add_posting(uint64_t hash, const StoredDocument& document, uint32_t slot) {
   const uint32_t value = table_.find(hash);
-  if (value == SpotTable::kAbsent) return table_.put(hash, SpotEntry::document(slot_of(added)).bits());
+  if (value == SpotTable::kAbsent) return table_.put(hash, SpotEntry::document(slot).bits());
   const SpotEntry entry(value);
-  if (entry.is_list()) return lists_.insert(entry.number(), added);
-  if (entry.is_orphan()) {
-    --orphans_;
-    return table_.put(hash, SpotEntry::document(slot_of(added)).with_dropped(entry.dropped()).bits());
-  }
+  if (entry.is_list()) return lists_.insert(entry.number(), posting_in(entry.number(), document, slot));
   const uint32_t number = lists_.create();
   try {
-    lists_.insert(number, posting(store_.at(entry.number()).length, entry.number()));
+    lists_.insert(number, posting_in(number, store_.at(entry.number()), entry.number()));
   } catch (...) {
     lists_.release(number);
     throw;
   }
-  lists_.insert(number, added);
-  table_.put(hash, SpotEntry::list(number).with_dropped(entry.dropped()).bits());
+  lists_.insert(number, posting_in(number, document, slot));
+  lists_.set_dropped(number, entry.dropped());
+  table_.put(hash, SpotEntry::list(number).bits());
 }
 
-void SpotIndex::remove_posting(uint64_t hash, Posting removed) noexcept {
+// A signature that no document has is forgotten. One that the epoch leaves out keeps its list to the last:
+// the next pass must find it.
+void SpotIndex::remove_posting(uint64_t hash, const StoredDocument& document, uint32_t slot) noexcept {
   const SpotEntry entry(table_.find(hash));
   if (!entry.is_list()) {
-    if (!entry.dropped()) return table_.erase(hash);
-    ++orphans_;
-    return table_.put(hash, SpotEntry::orphan().with_dropped(true).bits());
+    counts_.dropped -= entry.dropped();
+    return table_.erase(hash);
   }
   const uint32_t number = entry.number();
-  lists_.erase(number, removed);
-  if (lists_[number].size() > 1) return;
+  const bool is_dropped = lists_.dropped(number);
+  lists_.erase(number, posting_in(number, document, slot));
+  const size_t left = lists_[number].size();
+  if (left == 0) {
+    counts_.dropped -= is_dropped;
+    lists_.release(number);
+    return table_.erase(hash);
+  }
+  if (left > 1 || is_dropped) return;
   uint32_t last = 0;
   lists_[number].visit_from(0, [&](Posting only) {
     last = slot_of(only);
     return false;
   });
   lists_.release(number);
-  table_.put(hash, SpotEntry::document(last).with_dropped(entry.dropped()).bits());
+  table_.put(hash, SpotEntry::document(last).bits());
 }
 
 void SpotIndex::remove_postings(const StoredDocument& document, uint32_t slot, uint32_t count) noexcept {
   for (uint32_t i = 0; i < count; ++i)
     table_.prefetch(document.hash(i));
   for (uint32_t i = 0; i < count; ++i)
-    remove_posting(document.hash(i), posting(document.length, slot));
+    remove_posting(document.hash(i), document, slot);
 }
 
 bool SpotIndex::too_large(SpotVector spots) const noexcept {
-  const uint64_t bytes = SpotStore::vector_bytes(spots) + spots.size() * kTableBytesPerEntry;
+  const uint64_t bytes = SpotStore::vector_bytes(spots) + spots.size() * SpotTable::kGreatestBytesPerEntry;
   return parameters_.bytes != 0 && bytes > parameters_.bytes / kLargestShare;
 }
 
 uint32_t SpotIndex::evict() noexcept {
   uint32_t evicted = 0;
-  while (parameters_.bytes != 0 && memory_bytes() > parameters_.bytes && store_.size() > 0) {
+  while (parameters_.bytes != 0 && budget_bytes() > parameters_.bytes && store_.size() > 0) {
     remove(store_.oldest());
     ++evicted;
   }
@@ -114,13 +129,19 @@ uint32_t SpotIndex::evict() noexcept {
 }
 
 uint64_t SpotIndex::memory_bytes() const noexcept {
-  return table_.memory_bytes() + store_.memory_bytes() + lists_.memory_bytes();
+  return table_.memory_bytes() + store_.memory_bytes() + lists_.memory_bytes() +
+         buffer_.capacity() * sizeof(Posting);
+}
+
+uint64_t SpotIndex::budget_bytes() const noexcept {
+  return table_.greatest_bytes() + store_.memory_bytes() + lists_.memory_bytes() +
+         buffer_.capacity() * sizeof(Posting);
 }
 
 SpotIndexCounts SpotIndex::counts() const noexcept {
   SpotIndexCounts counts = counts_;
   counts.documents = store_.size();
-  counts.signatures = table_.size() - orphans_;
+  counts.signatures = table_.size();
   return counts;
 }
 

@@ -21,9 +21,12 @@ struct SpotIndexParameters {
   // have few copies, and N^(1 - .85) is the number of copies below which the paper's band would lose them.
   IdfBand band{200, 1000};
   uint64_t epoch_documents = 4096;  // insertions before the first epoch is due
-  uint64_t bytes = 0;               // budget of memory_bytes(); 0: none
+  uint64_t bytes = 0;               // budget of budget_bytes(); 0: none
   uint64_t postings = 1 << 14;      // a probe touches at most; 0: no limit
   uint32_t candidates = 64;         // a probe returns at most; 0: no limit
+  // Signatures that the similarities of a probe read, of both documents; a probe whose similarities have read
+  // as many computes no other, so it reads at most one pair of documents more. 0: no limit.
+  uint64_t steps = 1 << 21;
 };
 
 struct SpotIndexCounts {
@@ -36,6 +39,11 @@ struct SpotIndexCounts {
   uint64_t dropped = 0;          // signatures that the epoch leaves out
 };
 
+// Answers are a function of the parameters and of the calls, slots included: where `postings` or `steps` cut,
+// documents of one length are looked at by ascending slot. So who wants the same answers from the same pages
+// must choose slots by the history of calls alone (no addresses, no clock, no random numbers), and who stores
+// and loads must keep the slots, the order of age and the epochs.
+//
 // Threads: any number of probes, each with a scratch of its own, or one writer.
 class SpotIndex {
  public:
@@ -51,25 +59,35 @@ class SpotIndex {
   };
   // Refused, `indexed` false: an empty vector; a slot in use or above kGreatestSlot; 2^32 signatures or more;
   // a document that would take more than an eighth of the budget. Throws std::bad_alloc and has changed
-  // nothing. Cost: O(|spots|) table look-ups, each with the move of one block of a list.
+  // no document. Cost: O(|spots|) table look-ups, each with the move of one block of a list, and a step of
+  // the epoch that runs.
   Inserted insert(uint32_t slot, SpotVector spots);
 
   // False if the slot was free.
   bool remove(uint32_t slot) noexcept;
-  bool contains(uint32_t slot) const noexcept { return store_.find(slot) != nullptr; }
+  bool contains(uint32_t slot) const noexcept { return store_.contains(slot); }
 
   // The documents with sim >= tau over the signatures that the epoch keeps, best first, older first among
   // equals. The spans live in the scratch until its next use. Throws std::bad_alloc.
   SpotMatches probe(SpotVector spots, SpotProbeScratch& scratch) const;
 
-  // Whether as many documents were inserted since the last epoch as it began with.
+  // Whether as many documents were inserted since the last epoch as it began with, and its pass is over.
   bool epoch_due() const noexcept;
-  // Freezes N and df as they are: the signatures outside the band count for nothing until the next epoch,
-  // later ones count. Throws std::bad_alloc and has changed nothing. Cost: one pass over the table; where a
-  // signature changes sides, also over its documents and over all lists.
+  // Begins a pass over the signatures, which the insertions that follow carry on: those outside the band, by
+  // N of now and df when the pass comes to them, count for nothing until the next pass does, later ones
+  // count. A pass that still runs is ended first, in one go. Throws std::bad_alloc before anything has
+  // changed. Cost: a pass over the documents' heads; over the table too if the band leaves out what is in one
+  // document.
   void start_epoch();
+  // Carries the pass on until about so many lists and postings are done; one list is done in one go. Throws
+  // std::bad_alloc between two lists. False if none runs any more.
+  bool advance_epoch(uint64_t work);
 
-  uint64_t memory_bytes() const noexcept;
+  uint64_t memory_bytes() const noexcept;  // exact; depends on the secret
+  // What the budget counts: memory_bytes() with the table at its emptiest. The same for every secret, and
+  // never below memory_bytes(), which is therefore within the budget after each insertion; during one it may
+  // be exceeded by the document that comes.
+  uint64_t budget_bytes() const noexcept;
   SpotIndexCounts counts() const noexcept;
 
  private:
@@ -78,26 +96,41 @@ class SpotIndex {
   uint64_t frequency(SpotEntry entry) const noexcept;
   template <typename Visitor>
   void visit_postings(SpotEntry entry, Posting from, Visitor&& visit) const;
-  void add_posting(uint64_t hash, Posting added);
-  void remove_posting(uint64_t hash, Posting removed) noexcept;
+  bool dropped(SpotEntry entry) const noexcept;
+  Posting posting_in(uint32_t number, const StoredDocument& document, uint32_t slot) const noexcept;
+  void add_posting(uint64_t hash, const StoredDocument& document, uint32_t slot);
+  void remove_posting(uint64_t hash, const StoredDocument& document, uint32_t slot) noexcept;
   void remove_postings(const StoredDocument& document, uint32_t slot, uint32_t count) noexcept;
   bool too_large(SpotVector spots) const noexcept;
   uint32_t evict() noexcept;
-  void set_dropped(uint64_t hash, uint32_t& value, bool drops) noexcept;
-  void sort_lists(Vector<Posting>& buffer) noexcept;
+  bool epoch_running() const noexcept { return sorted_end_ != UINT32_MAX; }
+  void drop_single_signatures() noexcept;
+  uint64_t decide_list(uint32_t number) noexcept;
+  uint64_t sort_list(uint32_t number);
+  void change_length(StoredDocument& document, uint64_t hash, bool drops) noexcept;
+  uint64_t greatest_slack(uint32_t least, uint32_t greatest) const noexcept;
+  uint64_t hash_of_list(uint32_t number, uint64_t& searched) const noexcept;
 
   SpotIndexParameters parameters_;
   SpotTable table_;  // values are SpotEntry
   SpotStore store_;
   PostingLists lists_;
   uint64_t inserted_since_epoch_ = 0;
-  uint64_t orphans_ = 0;  // entries without a document
   SpotIndexCounts counts_;
+
+  // The running epoch: docs/spotsigs.md.
+  FrequencyRange range_{0, UINT64_MAX};
+  uint32_t decided_end_ = 0;          // lists below it are decided
+  uint32_t sorted_end_ = UINT32_MAX;  // lists below it are sorted by the length, the others by sorted_length
+  bool single_dropped_ = false;       // the last epoch left out what was in one document
+  bool changed_ = false;              // a length differs from sorted_length
+  uint32_t slack_[33] = {};           // by the bit width of a length: the most that sorted_length differs
+  Vector<Posting> buffer_;            // of the list that is sorted
 };
 
 template <typename Visitor>
 void SpotIndex::visit_postings(SpotEntry entry, Posting from, Visitor&& visit) const {
-  if (entry.is_orphan()) return;
+  if (entry.is_none()) return;
   if (entry.is_list()) return lists_[entry.number()].visit_from(from, visit);
   const Posting only = posting(store_.at(entry.number()).length, entry.number());
   if (only >= from) visit(only);

@@ -32,8 +32,8 @@ class SpotIndex::Probe {
       index_.table_.prefetch(spot.hash);
     for (const Spot& spot : spots) {
       const uint32_t value = index_.table_.find(spot.hash);
-      const SpotEntry entry = value == SpotTable::kAbsent ? SpotEntry::orphan() : SpotEntry(value);
-      if (entry.dropped()) continue;
+      const SpotEntry entry = value == SpotTable::kAbsent ? SpotEntry::none() : SpotEntry(value);
+      if (index_.dropped(entry)) continue;
       scratch_.kept_.push_back(spot);
       scratch_.signatures_.push_back({spot.hash, index_.frequency(entry), entry.bits(), spot.count});
       length_ += spot.count;
@@ -51,36 +51,52 @@ class SpotIndex::Probe {
       if (left < least) return;
       // The greatest |dj| for which m = left still reaches tau (|di| + |dj| - m).
       const uint64_t greatest = (left * (kThresholdUnit + tau) - length_ * tau) / tau;
-      visit_list(signature, least, std::min<uint64_t>(greatest, UINT32_MAX));
+      visit_list(signature, static_cast<uint32_t>(least),
+                 static_cast<uint32_t>(std::min<uint64_t>(greatest, UINT32_MAX)));
       if (answer_.limited) return;
       left -= signature.count;
     }
   }
 
-  void visit_list(const SpotProbeScratch::Signature& signature, uint64_t least, uint64_t greatest) {
+  void visit_list(const SpotProbeScratch::Signature& signature, uint32_t least, uint32_t greatest) {
     const uint64_t touched_before = answer_.work.touched;
     const uint64_t limit = index_.parameters_.postings;
-    index_.visit_postings(SpotEntry(signature.entry), posting(static_cast<uint32_t>(greatest), 0),
-                          [&](Posting other) {
-                            if (length_of(other) < least) return false;
-                            if (limit != 0 && answer_.work.touched == limit) {
-                              answer_.limited = true;
-                              return false;
-                            }
-                            ++answer_.work.touched;
-                            compare(slot_of(other));
-                            return true;
-                          });
+    const SpotEntry entry(signature.entry);
+    // A list that the running epoch has not sorted yet: by lengths that differ so much at most.
+    const bool is_stale = entry.is_list() && entry.number() >= index_.sorted_end_;
+    const uint64_t slack = is_stale ? index_.greatest_slack(least, greatest) : 0;
+    const uint64_t from = std::min<uint64_t>(greatest + slack, UINT32_MAX);
+    index_.visit_postings(entry, posting(static_cast<uint32_t>(from), 0), [&](Posting other) {
+      if (length_of(other) + slack < least) return false;
+      if (limit != 0 && answer_.work.touched == limit) {
+        answer_.limited = true;
+        return false;
+      }
+      ++answer_.work.touched;
+      const uint32_t length = is_stale ? index_.store_.at(slot_of(other)).length : length_of(other);
+      return length < least || length > greatest || compare(slot_of(other));
+    });
     answer_.work.skipped += signature.frequency - (answer_.work.touched - touched_before);
   }
 
-  void compare(uint32_t slot) {
-    if (!scratch_.compared_.add(slot)) return;
+  // False if the probe must not read on.
+  bool compare(uint32_t slot) {
+    if (!scratch_.compared_.add(slot)) return true;
+    const uint64_t limit = index_.parameters_.steps;
+    if (limit != 0 && answer_.work.steps >= limit) {
+      answer_.limited = true;
+      return false;
+    }
     ++answer_.work.computed;
+    const uint32_t tau = index_.parameters_.tau;
     const StoredDocument& document = index_.store_.at(slot);
-    const uint64_t shared = document.shared(scratch_.kept_);
-    const Overlap both{shared, length_ + document.length - shared};
-    if (similar(both, index_.parameters_.tau)) scratch_.found_.push_back({{slot, both}, document.sequence});
+    // Not negative: the lengths fit, or the posting would be outside the run.
+    const uint64_t lacking = length_ - least_shared(length_, document.length, tau);
+    const StoredDocument::Shared shared = document.shared(scratch_.kept_, lacking);
+    answer_.work.steps += shared.steps;
+    const Overlap both{shared.mass, length_ + document.length - shared.mass};
+    if (similar(both, tau)) scratch_.found_.push_back({{slot, both}, document.sequence});
+    return true;
   }
 
   void choose() {
@@ -93,7 +109,7 @@ class SpotIndex::Probe {
     const size_t limit = index_.parameters_.candidates;
     const size_t kept = limit == 0 ? found.size() : std::min(limit, found.size());
     std::partial_sort(found.begin(), found.begin() + static_cast<std::ptrdiff_t>(kept), found.end(), better);
-    if (kept < found.size()) answer_.limited = true;
+    answer_.more = kept < found.size();
     scratch_.matches_.clear();
     for (size_t i = 0; i < kept; ++i)
       scratch_.matches_.push_back(found[i].match);

@@ -18,11 +18,13 @@ struct SpotProbeWork {
   uint64_t touched = 0;   // postings looked at
   uint64_t skipped = 0;   // postings of the same lists that a bound of length ruled out unseen
   uint64_t computed = 0;  // similarities
+  uint64_t steps = 0;     // signatures that they read, of both documents
 };
 
 struct SpotMatches {
   std::span<const SpotMatch> matches;
-  bool limited = false;  // a limit was hit: there may be, or there are, others
+  bool limited = false;  // `postings` or `steps` cut: documents that reach tau may be missing
+  bool more = false;     // more than `candidates` of those looked at reach tau: these are the best
   SpotProbeWork work;
 };
 

@@ -24,20 +24,30 @@ uint32_t StoredDocument::count_of(uint64_t hash) const noexcept {
 }
 
 template <typename Count>
-uint64_t StoredDocument::shared_with(SpotVector other, const Count* counts) const noexcept {
-  uint64_t sum = 0;
-  for (size_t i = 0, k = 0; i < other.size() && k < distinct_;) {
+StoredDocument::Shared StoredDocument::shared_with(SpotVector other, uint64_t lacking,
+                                                   const Count* counts) const noexcept {
+  Shared out;
+  size_t i = 0;
+  size_t k = 0;
+  while (i < other.size() && k < distinct_) {
     const uint64_t a = other[i].hash;
     const uint64_t b = hashes_[k];
-    if (a == b) sum += std::min<uint32_t>(other[i].count, counts[k]);
-    i += a <= b;
+    if (a <= b) {
+      const uint32_t both = a == b ? std::min<uint32_t>(other[i].count, counts[k]) : 0;
+      const uint32_t lacks = other[i].count - both;
+      out.mass += both;
+      ++i;
+      if (lacks > lacking) break;
+      lacking -= lacks;
+    }
     k += b <= a;
   }
-  return sum;
+  out.steps = i + k;
+  return out;
 }
 
-uint64_t StoredDocument::shared(SpotVector other) const noexcept {
-  return wide_ ? shared_with(other, wide_counts()) : shared_with(other, narrow_counts());
+StoredDocument::Shared StoredDocument::shared(SpotVector other, uint64_t lacking) const noexcept {
+  return wide_ ? shared_with(other, lacking, wide_counts()) : shared_with(other, lacking, narrow_counts());
 }
 
 SpotStore::~SpotStore() {
@@ -49,15 +59,9 @@ SpotStore::~SpotStore() {
   }
 }
 
-const StoredDocument* SpotStore::find(uint32_t slot) const noexcept {
+bool SpotStore::contains(uint32_t slot) const noexcept {
   const uint32_t number = slot / kPage;
-  if (number >= documents_.size() || documents_[number] == nullptr) return nullptr;
-  const StoredDocument& document = documents_[number][slot % kPage];
-  return document.hashes_ == nullptr ? nullptr : &document;
-}
-
-StoredDocument* SpotStore::find(uint32_t slot) noexcept {
-  return const_cast<StoredDocument*>(static_cast<const SpotStore*>(this)->find(slot));
+  return number < documents_.size() && documents_[number] != nullptr && at(slot).hashes_ != nullptr;
 }
 
 uint64_t SpotStore::vector_bytes(SpotVector spots) noexcept {

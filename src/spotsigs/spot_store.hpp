@@ -11,8 +11,9 @@ namespace nd::spotsigs {
 
 class StoredDocument {
  public:
-  uint32_t length = 0;    // of the signatures that count, kept by the owner
-  uint64_t sequence = 0;  // greater: came later
+  uint32_t length = 0;         // of the signatures that count, kept by the owner
+  uint32_t sorted_length = 0;  // what it was when the running epoch began: lists may still be sorted by it
+  uint64_t sequence = 0;       // greater: came later
 
   uint32_t distinct() const noexcept { return distinct_; }
   // Ascending by hash.
@@ -20,13 +21,17 @@ class StoredDocument {
   uint32_t count(uint32_t at) const noexcept { return wide_ ? wide_counts()[at] : narrow_counts()[at]; }
   // 0 if the document lacks the signature.
   uint32_t count_of(uint64_t hash) const noexcept;
-  // The sum of the smaller counts.
-  uint64_t shared(SpotVector other) const noexcept;
+  struct Shared {
+    uint64_t mass = 0;   // the sum of the smaller counts
+    uint64_t steps = 0;  // signatures read of both vectors
+  };
+  // Ends early, with less mass than there is, once `other` has more than `lacking` that is not shared.
+  Shared shared(SpotVector other, uint64_t lacking) const noexcept;
 
  private:
   friend class SpotStore;
   template <typename Count>
-  uint64_t shared_with(SpotVector other, const Count* counts) const noexcept;
+  Shared shared_with(SpotVector other, uint64_t lacking, const Count* counts) const noexcept;
   const uint8_t* narrow_counts() const noexcept {
     return reinterpret_cast<const uint8_t*>(hashes_ + distinct_);
   }
@@ -51,9 +56,7 @@ class SpotStore {
   SpotStore& operator=(const SpotStore&) = delete;
   ~SpotStore();
 
-  // Null if the slot is free.
-  const StoredDocument* find(uint32_t slot) const noexcept;
-  StoredDocument* find(uint32_t slot) noexcept;
+  bool contains(uint32_t slot) const noexcept;
   // Of a slot that is in use.
   const StoredDocument& at(uint32_t slot) const noexcept { return documents_[slot / kPage][slot % kPage]; }
   StoredDocument& at(uint32_t slot) noexcept { return documents_[slot / kPage][slot % kPage]; }
@@ -61,6 +64,15 @@ class SpotStore {
   // Copies the vector, which is not empty, to a free slot. Throws std::bad_alloc and has changed nothing.
   StoredDocument& add(uint32_t slot, SpotVector spots);
   void remove(uint32_t slot) noexcept;  // in use
+  // visit(document&) by slot.
+  template <typename Visitor>
+  void for_each(Visitor&& visit) noexcept {
+    for (StoredDocument* page : documents_) {
+      for (uint32_t i = 0; page != nullptr && i < kPage; ++i) {
+        if (page[i].hashes_ != nullptr) visit(page[i]);
+      }
+    }
+  }
   uint32_t oldest() const noexcept { return oldest_; }
 
   uint64_t size() const noexcept { return size_; }

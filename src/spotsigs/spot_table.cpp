@@ -9,15 +9,14 @@
 namespace nd::spotsigs {
 namespace {
 
-constexpr unsigned kShardBits = 10;
 constexpr size_t kLeastSlots = 8;
 
-// Grown when more than three quarters full, shrunk below two fifths, to three fifths both: far from either.
+// Grown when more than three quarters full, shrunk below one half, to three fifths both: far from either.
 bool full(size_t used, size_t slots) noexcept {
   return used * 4 > slots * 3;
 }
 bool sparse(size_t used, size_t slots) noexcept {
-  return slots > kLeastSlots && used * 5 < slots * 2;
+  return slots > kLeastSlots && used * 2 < slots;
 }
 size_t fitting(size_t used) noexcept {
   return used == 0 ? 0 : std::max(kLeastSlots, used * 5 / 3 + 1);
@@ -27,10 +26,6 @@ size_t fitting(size_t used) noexcept {
 
 uint64_t SpotTable::hash(uint64_t key) const noexcept {
   return mix(key ^ secret_);
-}
-
-SpotTable::Shard& SpotTable::shard_of(uint64_t hash) noexcept {
-  return shards_[hash >> (64 - kShardBits)];
 }
 
 // The bits below the shard's, as a fraction of the number of slots.
@@ -49,14 +44,21 @@ size_t SpotTable::place(const Shard& shard, uint64_t key, uint64_t hash) const n
 uint32_t SpotTable::find(uint64_t key) const noexcept {
   if (shards_.empty()) return kAbsent;
   const uint64_t hashed = hash(key);
-  const Shard& shard = const_cast<SpotTable*>(this)->shard_of(hashed);
+  const Shard& shard = shard_of(hashed);
   return shard.slots.empty() ? kAbsent : shard.slots[place(shard, key, hashed)].value;
+}
+
+// A shard has twice as many slots as entries, or the least number.
+uint64_t SpotTable::greatest_bytes() const noexcept {
+  constexpr uint64_t kShards = uint64_t{1} << kShardBits;
+  if (size_ == 0) return 0;
+  return kShards * (sizeof(Shard) + kLeastSlots * sizeof(Slot)) + size_ * kGreatestBytesPerEntry;
 }
 
 void SpotTable::prefetch(uint64_t key) const noexcept {
   if (shards_.empty()) return;
   const uint64_t hashed = hash(key);
-  const Shard& shard = const_cast<SpotTable*>(this)->shard_of(hashed);
+  const Shard& shard = shard_of(hashed);
   if (!shard.slots.empty()) __builtin_prefetch(&shard.slots[home(shard, hashed)]);
 }
 

@@ -1,7 +1,8 @@
 // The hash table of the spot index: from a signature to one 32-bit value, in 12 bytes an entry. Most
 // signatures of a crawl occur in one document, so this table is most of the index. It is divided into shards
-// that grow by themselves, by two thirds: no insertion stops to move the whole table, and memory follows the
-// number of entries. Keys are mixed with a secret, so that no page can be written to collide.
+// that grow by themselves: no insertion stops to move the whole table, and memory follows the number of
+// entries. Keys are mixed with a secret, so that no page can be written to collide; how full each shard is,
+// and so memory_bytes(), depends on it. greatest_bytes() does not.
 #pragma once
 
 #include <cstdint>
@@ -14,6 +15,8 @@ namespace nd::spotsigs {
 class SpotTable {
  public:
   static constexpr uint32_t kAbsent = UINT32_MAX;  // never a value
+  // An entry and the free slots beside it, at most: no shard stays less than half full.
+  static constexpr uint64_t kGreatestBytesPerEntry = 24;
 
   explicit SpotTable(uint64_t secret) noexcept : secret_(secret) {}
 
@@ -36,6 +39,9 @@ class SpotTable {
 
   uint64_t size() const noexcept { return size_; }
   uint64_t memory_bytes() const noexcept { return shards_.capacity() * sizeof(Shard) + slot_bytes_; }
+  // The most that memory_bytes() is for as many entries, whatever the secret and the order in which they came
+  // and went; unless memory was wanting to shrink a shard, which its next erasure tries again.
+  uint64_t greatest_bytes() const noexcept;
 
  private:
   struct Slot {
@@ -44,7 +50,8 @@ class SpotTable {
     uint32_t value;  // kAbsent: free
     uint64_t key() const noexcept { return uint64_t{key_high} << 32 | key_low; }
   };
-  static_assert(sizeof(Slot) == 12);
+  static_assert(sizeof(Slot) == 12 && kGreatestBytesPerEntry == 2 * sizeof(Slot));
+  static constexpr unsigned kShardBits = 10;
 
   // Open addressing, linear probing, deletion by backward shift; any number of slots.
   struct Shard {
@@ -53,7 +60,8 @@ class SpotTable {
   };
 
   uint64_t hash(uint64_t key) const noexcept;
-  Shard& shard_of(uint64_t hash) noexcept;
+  const Shard& shard_of(uint64_t hash) const noexcept { return shards_[hash >> (64 - kShardBits)]; }
+  Shard& shard_of(uint64_t hash) noexcept { return shards_[hash >> (64 - kShardBits)]; }
   static size_t home(const Shard& shard, uint64_t hash) noexcept;
   // The slot of the key, or the free slot where it would stand. The shard has a free slot.
   size_t place(const Shard& shard, uint64_t key, uint64_t hash) const noexcept;

@@ -14,7 +14,17 @@ void SpotIndexOracle::insert(uint32_t slot, SpotVector spots) {
 
 bool SpotIndexOracle::remove(uint32_t slot) {
   std::erase(order_, slot);
-  return documents_.erase(slot) == 1;
+  const auto removed = documents_.extract(slot);
+  if (removed.empty()) return false;
+  // A signature that no document has is forgotten.
+  for (const Spot& spot : removed.mapped()) {
+    const bool is_left = std::any_of(documents_.begin(), documents_.end(), [&](const auto& document) {
+      return std::any_of(document.second.begin(), document.second.end(),
+                         [&](const Spot& other) { return other.hash == spot.hash; });
+    });
+    if (!is_left) epoch_frequencies_.erase(spot.hash);
+  }
+  return true;
 }
 
 void SpotIndexOracle::start_epoch() {

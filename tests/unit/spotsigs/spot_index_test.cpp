@@ -58,7 +58,7 @@ void compare_with_brute_force(uint64_t seed, uint32_t tau, IdfBand band, uint64_
       EXPECT_FALSE(index.remove(slot));
       free_slots.push_back(slot);
     } else if (action < 62) {
-      index.start_epoch();
+      sample::whole_epoch(index);
       oracle.start_epoch();
       ASSERT_EQ(index.counts().dropped, oracle.dropped());
     } else {
@@ -136,12 +136,14 @@ TEST(SpotIndexTest, BestFirstAndOlderFirstAmongEquals) {
   index.insert(10, spots({{1, 1}, {2, 1}, {3, 1}}));
   SpotMatches answer = index.probe(page, scratch);
   EXPECT_EQ(matches_of(answer), (std::vector<SpotIndexOracle::Match>{{20, 3, 4}, {10, 3, 4}, {30, 3, 5}}));
-  EXPECT_TRUE(answer.limited);
+  EXPECT_TRUE(answer.more);
+  EXPECT_FALSE(answer.limited) << "nothing was missed: the best are returned";
   index.remove(20);
   index.insert(20, spots({{1, 1}, {2, 1}, {4, 1}}));
   index.remove(40);
   answer = index.probe(page, scratch);
   EXPECT_EQ(matches_of(answer), (std::vector<SpotIndexOracle::Match>{{10, 3, 4}, {20, 3, 4}, {30, 3, 5}}));
+  EXPECT_FALSE(answer.more);
   EXPECT_FALSE(answer.limited);
 }
 
@@ -155,37 +157,123 @@ TEST(SpotIndexTest, TheLimitOfPostingsLooksAtTheRarestFirst) {
   const Spots page = spots({{1, 1}, {1042, 1}});
   const SpotMatches answer = index.probe(page, scratch);
   EXPECT_TRUE(answer.limited);
+  EXPECT_FALSE(answer.more);
   EXPECT_EQ(answer.work.touched, 5U);
   ASSERT_FALSE(answer.matches.empty());
   EXPECT_EQ(answer.matches[0].slot, 42U);
   EXPECT_EQ(answer.matches[0].overlap.shared, 2U);
 }
 
+// What a caller must know who wants the same answers from the same pages: of equal lengths, slots decide.
+TEST(SpotIndexTest, UnderALimitTheLowestSlotsAreLookedAt) {
+  SpotIndexParameters parameters = unlimited(100);
+  parameters.postings = 2;
+  SpotProbeScratch scratch;
+  for (const bool ascending : {true, false}) {
+    SpotIndex index(1, parameters);
+    for (uint32_t i = 0; i < 50; ++i) {
+      const uint32_t slot = ascending ? i : 49 - i;
+      index.insert(slot, spots({{1, 1}, {1000 + slot, 1}}));
+    }
+    const SpotMatches answer = index.probe(spots({{1, 1}}), scratch);
+    EXPECT_TRUE(answer.limited);
+    ASSERT_EQ(answer.matches.size(), 2U);
+    EXPECT_EQ(answer.matches[0].slot + answer.matches[1].slot, 1U) << "whichever is older";
+  }
+}
+
+TEST(SpotIndexTest, TheLimitOfStepsBoundsTheReading) {
+  constexpr uint32_t kSignatures = 500;
+  constexpr uint64_t kSteps = 10000;
+  SpotIndexParameters parameters = unlimited(100);
+  SpotIndexParameters bounded = parameters;
+  bounded.steps = kSteps;
+  parameters.steps = 0;
+  SpotIndex all(1, parameters), some(1, bounded);
+  std::map<uint64_t, uint32_t> forged;
+  for (uint64_t i = 0; i < kSignatures; ++i)
+    forged[mix(i)] = 1;
+  for (uint32_t slot = 0; slot < 200; ++slot) {
+    all.insert(slot, spots(forged));
+    some.insert(slot, spots(forged));
+  }
+  SpotProbeScratch scratch;
+  const SpotMatches exact = all.probe(spots(forged), scratch);
+  EXPECT_FALSE(exact.limited);
+  EXPECT_EQ(exact.matches.size(), 200U);
+  EXPECT_EQ(exact.work.steps, 200U * 2 * kSignatures);
+  const SpotMatches cut = some.probe(spots(forged), scratch);
+  EXPECT_TRUE(cut.limited);
+  EXPECT_GE(cut.work.steps, kSteps);
+  EXPECT_LT(cut.work.steps, kSteps + 2 * kSignatures);
+  EXPECT_EQ(cut.matches.size(), kSteps / (2 * kSignatures));
+  EXPECT_EQ(cut.work.computed, cut.matches.size());
+}
+
+// A similarity that cannot reach the threshold any more is not read to its end.
+TEST(SpotIndexTest, HopelessSimilaritiesEndEarly) {
+  SpotIndex index(1, unlimited(900));
+  SpotProbeScratch scratch;
+  std::map<uint64_t, uint32_t> left, right;
+  for (uint64_t i = 0; i < 1000; ++i) {
+    left[2 * i + 10] = 1;
+    right[2 * i + 11] = 1;
+  }
+  index.insert(2, spots(left));  // what only the probing page has would be looked up first
+  left[1] = right[1] = 1;
+  index.insert(1, spots(right));
+  const SpotMatches answer = index.probe(spots(left), scratch);
+  EXPECT_EQ(answer.work.computed, 2U);
+  ASSERT_EQ(answer.matches.size(), 1U);
+  EXPECT_EQ(answer.matches[0].slot, 2U);
+  EXPECT_LT(answer.work.steps, 2001U + 300U);
+}
+
 TEST(SpotIndexTest, AnswersDoNotDependOnTheSecret) {
   SpotIndexParameters parameters = unlimited(300, {200, 850});
   parameters.postings = 40;
   parameters.candidates = 4;
-  parameters.bytes = 200000;
-  SpotIndex a(1, parameters), b(0xfeedfacecafebeef, parameters);
-  SpotProbeScratch scratch_a, scratch_b;
+  parameters.steps = 3000;
+  parameters.epoch_documents = 100;
+  parameters.bytes = 400000;
+  constexpr uint64_t kSecrets[] = {1, 0xfeedfacecafebeef, 3, 4};
+  std::vector<Owned<SpotIndex>> indexes;
+  for (const uint64_t secret : kSecrets)
+    indexes.push_back(make_owned<SpotIndex>(secret, parameters));
+  SpotProbeScratch scratch;
   sample::Random random(21);
   std::vector<Spots> documents;
-  uint64_t limited = 0;
-  for (uint32_t slot = 0; slot < 400; ++slot) {
-    documents.push_back(random.next(documents, 300, 60));
-    a.insert(slot, documents.back());
-    b.insert(slot, documents.back());
-    if (a.epoch_due()) a.start_epoch();
-    if (b.epoch_due()) b.start_epoch();
-    const Spots asked = random.next(documents, 300, 60);
-    const SpotMatches left = a.probe(asked, scratch_a);
-    const SpotMatches right = b.probe(asked, scratch_b);
-    ASSERT_EQ(matches_of(left), matches_of(right));
-    ASSERT_EQ(left.limited, right.limited);
-    ASSERT_EQ(left.work.touched, right.work.touched);
-    limited += left.limited;
+  uint64_t limited = 0, more = 0;
+  for (uint32_t slot = 0; slot < 2000; ++slot) {
+    documents.push_back(random.next(documents, 20000, 60));
+    const Spots asked = random.next(documents, 20000, 60);
+    std::vector<SpotIndexOracle::Match> expected;
+    SpotMatches first;
+    for (const Owned<SpotIndex>& index : indexes) {
+      index->insert(slot, documents.back());
+      if (index->epoch_due()) index->start_epoch();
+      const SpotMatches answer = index->probe(asked, scratch);
+      if (index == indexes.front()) {
+        expected = matches_of(answer);
+        first = answer;
+        limited += answer.limited;
+        more += answer.more;
+      }
+      ASSERT_EQ(matches_of(answer), expected) << slot;
+      ASSERT_EQ(answer.limited, first.limited);
+      ASSERT_EQ(answer.more, first.more);
+      ASSERT_EQ(answer.work.touched, first.work.touched);
+      ASSERT_EQ(answer.work.steps, first.work.steps);
+      ASSERT_EQ(index->budget_bytes(), indexes.front()->budget_bytes());
+      ASSERT_EQ(index->counts().evicted, indexes.front()->counts().evicted) << slot;
+      ASSERT_EQ(index->counts().epoch, indexes.front()->counts().epoch);
+      ASSERT_EQ(index->counts().dropped, indexes.front()->counts().dropped);
+    }
   }
+  EXPECT_GT(indexes.front()->counts().evicted, 100U);
+  EXPECT_GT(indexes.front()->counts().epoch, 2U);
   EXPECT_GT(limited, 100U);
+  EXPECT_GT(more, 10U);
 }
 
 TEST(SpotIndexTest, RefusesWhatItCannotHold) {
@@ -224,26 +312,87 @@ TEST(SpotIndexTest, EpochsAreDueWhenAsManyHaveCome) {
   EXPECT_EQ(index.counts().epoch_documents, 80U);
 }
 
-// What the epoch leaves out stays left out without documents, and is forgotten by the next.
-TEST(SpotIndexTest, AnEpochOutlivesItsDocuments) {
+// What the epoch leaves out stays left out while a document has it, and is then forgotten.
+TEST(SpotIndexTest, AnEpochIsForgottenWithTheLastDocument) {
   SpotIndex index(1, unlimited(1000, {200, 1000}));
   SpotProbeScratch scratch;
   for (uint32_t slot = 0; slot < 20; ++slot)
     index.insert(slot, spots({{7, 1}, {100 + slot, 1}}));
-  index.start_epoch();
+  sample::whole_epoch(index);
   EXPECT_EQ(index.counts().dropped, 1U);
-  for (uint32_t slot = 0; slot < 20; ++slot)
+  for (uint32_t slot = 1; slot < 20; ++slot)
     index.remove(slot);
-  EXPECT_EQ(index.counts().signatures, 0U);
   index.insert(1, spots({{7, 5}, {8, 1}}));
   EXPECT_EQ(index.probe(spots({{8, 1}}), scratch).matches.size(), 1U);
+  EXPECT_EQ(index.counts().dropped, 1U);
+  index.remove(0);
   index.remove(1);
-  index.start_epoch();
+  EXPECT_EQ(index.counts().signatures, 0U);
   EXPECT_EQ(index.counts().dropped, 0U);
   index.insert(1, spots({{7, 5}, {8, 1}}));
   EXPECT_EQ(index.counts().signatures, 2U);
   EXPECT_EQ(index.probe(spots({{8, 1}}), scratch).matches.size(), 0U);
   EXPECT_EQ(index.probe(spots({{7, 5}, {8, 1}}), scratch).matches.size(), 1U);
+}
+
+// One step after the other, with changes between them: from the moment on at which the pass has decided,
+// which the number of signatures left out tells, answers are those of brute force, while the lists are still
+// sorted by other lengths.
+TEST(SpotIndexTest, AnswersAreExactWhileAnEpochRuns) {
+  for (const uint32_t tau : {100U, 440U, 800U}) {
+    const IdfBand band{300, 1000};
+    SpotIndex index(1, unlimited(tau, band));
+    SpotIndexOracle oracle(tau, band);
+    SpotProbeScratch scratch;
+    sample::Random random(tau);
+    std::vector<Spots> seen;
+    uint32_t slots = 0;
+    const auto insert = [&] {
+      seen.push_back(random.next(seen, 2000, 80));
+      index.insert(slots, seen.back());
+      oracle.insert(slots++, seen.back());
+    };
+    while (slots < 600)
+      insert();
+    oracle.start_epoch();
+    index.start_epoch();
+    while (index.counts().dropped < oracle.dropped())
+      ASSERT_TRUE(index.advance_epoch(1));
+    uint64_t compared = 0, found = 0;
+    while (index.advance_epoch(20)) {
+      if (compared % 4 == 0) insert();
+      if (compared % 4 == 1) {
+        const uint32_t slot = oracle.order()[random.below(oracle.order().size())];
+        ASSERT_TRUE(index.remove(slot));
+        oracle.remove(slot);
+      }
+      const Spots asked = random.next(seen, 2000, 80);
+      const SpotMatches answer = index.probe(asked, scratch);
+      ASSERT_EQ(matches_of(answer), oracle.probe(asked)) << tau << ' ' << compared;
+      found += answer.matches.size();
+      ++compared;
+    }
+    EXPECT_GT(oracle.dropped(), 3U);
+    EXPECT_GT(compared, 20U);
+    EXPECT_GT(found, 20U);
+  }
+}
+
+// The insertions carry a pass to its end, and no one of them does much of it.
+TEST(SpotIndexTest, InsertionsCarryAnEpochOn) {
+  SpotIndex index(1, unlimited(500, {300, 1000}));
+  sample::Random random(6);
+  const std::vector<Spots> documents = random.collection(3000, 20000, 80);
+  for (uint32_t slot = 0; slot < documents.size(); ++slot)
+    index.insert(slot, documents[slot]);
+  index.start_epoch();
+  EXPECT_EQ(index.counts().dropped, 0U) << "nothing is decided in the call";
+  uint32_t insertions = 0;
+  for (uint32_t slot = 3000; slot < 6000 && index.advance_epoch(0); ++slot, ++insertions)
+    index.insert(slot, documents[slot - 3000]);
+  EXPECT_GT(insertions, 10U);
+  EXPECT_LT(insertions, 1000U);
+  EXPECT_GT(index.counts().dropped, 0U);
 }
 
 TEST(SpotIndexTest, ProbesRunInParallel) {

@@ -11,6 +11,7 @@
 
 #include "core/hash.hpp"
 #include "core/memory.hpp"
+#include "spotsigs/spot_index.hpp"
 #include "spotsigs/spot_vector.hpp"
 
 namespace nd::spotsigs::sample {
@@ -26,6 +27,12 @@ inline Spots spots(const std::map<uint64_t, uint32_t>& counts) {
 
 inline std::vector<SpotVector> views(const std::vector<Spots>& documents) {
   return {documents.begin(), documents.end()};
+}
+
+inline void whole_epoch(SpotIndex& index) {
+  index.start_epoch();
+  while (index.advance_epoch(UINT64_MAX)) {
+  }
 }
 
 class Random {
