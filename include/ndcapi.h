@@ -366,7 +366,7 @@ typedef struct nd_stats {
   uint64_t bytes_total;           /* the sum of the following */
   uint64_t bytes_index, bytes_features, bytes_pages, bytes_events, bytes_scratch;
   uint64_t reverified;            /* of recrawls: the same text, decided anew because the site's template model had moved */
-  uint64_t limit_index;           /* groups that keys_bytes or spots_bytes left out of one index of candidates, or drove out */
+  uint64_t limit_index;           /* groups that keys_bytes or spot_bytes left out of one index of candidates, or drove out */
   uint64_t bytes_spots;           /* of bytes_index: the index of spot signatures */
 } nd_stats;
 #define ND_STATS_INIT \

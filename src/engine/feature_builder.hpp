@@ -49,7 +49,7 @@ class FeatureBuilder {
   Vector<FeatureBlock> key_blocks_;  // blocks_ with the frame dropped
   Vector<FeatureSentence> sentences_;
   Vector<FeatureBlockSpot> block_spots_;
-  Vector<SpotEntry> spots_;
+  Vector<PackedSpot> spots_;
   Vector<Symbol> symbols_;
   Vector<uint64_t> keys_;
   String text_;

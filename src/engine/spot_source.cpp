@@ -16,7 +16,7 @@ spotsigs::SpotIndexParameters index_parameters_of(const SpotSourceParameters& pa
 
 spotsigs::SpotVector spots_of(const Features& features, Vector<spotsigs::Spot>& buffer) {
   buffer.clear();
-  for (SpotEntry entry : features.spots())
+  for (PackedSpot entry : features.spots())
     buffer.push_back(spot_of(entry));
   return buffer;
 }

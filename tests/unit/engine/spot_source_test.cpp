@@ -13,9 +13,9 @@ Features page_with_spots(uint64_t first, uint64_t count) {
   FeatureSample sample;
   sample.blocks = {{words(0, 50)}};
   const Features plain = sample.features();
-  std::vector<SpotEntry> spots;
+  std::vector<PackedSpot> spots;
   for (uint64_t i = 0; i < count; ++i)
-    spots.push_back(make_spot_entry({first + i, 1}));
+    spots.push_back(make_packed_spot({first + i, 1}));
   FeatureHeader header = plain.header();
   header.spot_parameters = feature_spot_parameters_of({});
   return Features::build(header, {plain.blocks(), plain.keys(), spots, {}, {}, plain.symbols(), {}, {}, {}});
