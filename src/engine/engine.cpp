@@ -110,16 +110,35 @@ Result<Answer> Engine::check_features(Features features) {
   // The sentences and signatures of blocks have done their work: an engine keeps only what it compares with.
   FeatureHeader header = features.header();
   if (header.fetched_at_ms == 0) header.fetched_at_ms = now_ms();
-  Features kept = Features::build(header, {features.blocks(),
-                                           features.keys(),
-                                           features.spots(),
-                                           {},
-                                           {},
-                                           features.symbols(),
-                                           features.url(),
-                                           features.site(),
-                                           parameters_.keep_text ? features.text() : std::string_view{}});
+  const std::span<const PackedSpot> spots = take_spots(features, header);
+  Features kept =
+      Features::build(header, {.blocks = features.blocks(),
+                               .keys = features.keys(),
+                               .spots = spots,
+                               .block_spots = {},
+                               .sentences = {},
+                               .symbols = features.symbols(),
+                               .url = features.url(),
+                               .site = features.site(),
+                               .text = parameters_.keep_text ? features.text() : std::string_view{}});
   return decide(make_shared<const Features>(std::move(kept)), **lease, true);
+}
+
+// The signatures of a record made elsewhere that can be compared with the engine's own: none if chains were
+// made otherwise, and of too many the smallest hashes, as of a page read here. Says so in the header.
+std::span<const PackedSpot> Engine::take_spots(const Features& features, FeatureHeader& header) const {
+  const FeatureSpotParameters theirs = header.spot_parameters;
+  const FeatureSpotParameters own = feature_spot_parameters_of(parameters_.spots);
+  header.spot_parameters = own;
+  if (own.enabled == 0) {
+    header.flags &= ~uint32_t{kFeatureSpotsLimited};
+    return {};
+  }
+  const std::span<const PackedSpot> spots = features.spots();
+  const bool comparable = theirs.distance == own.distance && theirs.chain == own.chain;
+  const size_t taken = comparable ? std::min<size_t>(spots.size(), own.signatures) : 0;
+  if (taken < spots.size()) header.flags |= kFeatureSpotsLimited;
+  return spots.first(taken);
 }
 
 Result<Answer> Engine::decide(std::shared_ptr<const Features> features, Scratch& scratch, bool commit_wanted,
@@ -193,12 +212,34 @@ void Engine::gather(const Features& page, Scratch& scratch, Decision& decision) 
     }
   }
   const auto id_of = [this](GroupSlot group) { return table_.group(group).id; };
-  bool limited_spots = false;
-  const std::span<const spotsigs::SpotMatch> by_spots = spots_.find(page, scratch.spot_search, limited_spots);
+  const std::span<const spotsigs::SpotMatch> by_spots = find_by_spots(page, scratch, decision);
   for (const Candidate& candidate :
        scratch.search.search(index_, by_spots, page, parameters_.index, id_of, decision.limited_candidates)) {
     add_prospect(candidate.group, nullptr, page, decision);
   }
+  decision.limited_candidates |= decision.limited_spots;
+}
+
+// A search by spot signatures is long, and a later look may be under the writer's lock: it is made once, at
+// the first look, under the lock that readers share. Later looks go by what it found and is still there. A
+// group that others founded meanwhile is found by its keys and by equal text, so equal pages checked at once
+// meet; near-duplicates checked at once that share spot signatures only may both found a group. Only where
+// the first look needed no candidates, because the page was known as it is, and was then removed, is the
+// search late.
+std::span<const spotsigs::SpotMatch> Engine::find_by_spots(const Features& page, Scratch& scratch,
+                                                           Decision& decision) const {
+  if (!decision.spots_searched) {
+    for (const spotsigs::SpotMatch& match : spots_.find(page, scratch.spot_search, decision.limited_spots))
+      decision.by_spots.push_back({table_.group(match.slot).id, match});
+    decision.spots_searched = true;
+    counters_.spot_searches.fetch_add(1, std::memory_order_relaxed);
+  }
+  scratch.spot_matches.clear();
+  for (const SpotProspect& prospect : decision.by_spots) {
+    if (table_.group(prospect.match.slot).id == prospect.group_id)
+      scratch.spot_matches.push_back(prospect.match);
+  }
+  return scratch.spot_matches;
 }
 
 void Engine::add_prospect(GroupSlot slot, const PageRecord* twin, const Features& page,
@@ -360,6 +401,7 @@ void Engine::count(const Answer& answer, const Features& page) {
   add(counters_.checks, 1);
   add(counters_.verdicts[static_cast<size_t>(answer.verdict)], 1);
   add(counters_.body_bytes, page.header().body_size);
+  add(counters_.limit_spots, (page.header().flags & kFeatureSpotsLimited) != 0);
   add(counters_.recrawls, (answer.flags & kRecrawl) != 0);
   add(counters_.changed, (answer.flags & kChanged) != 0);
   add(counters_.regrouped, (answer.flags & kRegrouped) != 0);

@@ -28,6 +28,11 @@ class SpotBuilder {
   bool build(std::span<const FeatureBlock> blocks, bool all_text, std::span<const FeatureBlockSpot> spots,
              const FeatureSpotParameters& parameters, Vector<PackedSpot>& packed);
 
+  uint64_t memory_bytes() const noexcept {
+    return extractor_.memory_bytes() + words_.capacity() * sizeof(text::Word) +
+           spot_words_.capacity() * sizeof(spotsigs::SpotWord) + spots_.capacity() * sizeof(spotsigs::Spot);
+  }
+
  private:
   explicit SpotBuilder(text::DictionaryWords dictionary) noexcept : dictionary_(std::move(dictionary)) {}
 
