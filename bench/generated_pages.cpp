@@ -5,8 +5,8 @@
 //
 // Seven pages of ten are new: articles, teasers that quote another article, indexes of headlines. The others
 // are copies of an earlier article, most of them edited. Every page stands in its site's frame, one in three
-// has a sentence that very many pages have. The text is of words by Zipf's law, made as features directly:
-// what is measured begins at step 7 (docs/impl.md). One thread.
+// has a sentence that very many pages have. The text is of words by Zipf's law, made as features directly,
+// keys and spot signatures both: what is measured begins at step 7 (docs/impl.md). One thread.
 #include <algorithm>
 #include <chrono>
 #include <cmath>
@@ -19,6 +19,7 @@
 
 #include "engine/candidate_keys.hpp"
 #include "engine/engine.hpp"
+#include "engine/spot_builder.hpp"
 
 namespace {
 
@@ -32,6 +33,10 @@ constexpr uint64_t kPagesPerSite = 60;
 constexpr uint64_t kHotSentences = 20;
 constexpr uint8_t kContentWeight = 255;
 constexpr uint8_t kFrameWeight = 50;
+// Of the commonest words a few begin a spot signature and the others are passed over: about a fifth and a
+// quarter of a text, as in English.
+constexpr uint32_t kAntecedents = 6;
+constexpr uint32_t kStopWords = 100;
 
 class Zipf {
  public:
@@ -152,12 +157,15 @@ class FeatureMaker {
   explicit FeatureMaker(const nd::engine::Parameters& parameters)
       : key_parameters_(nd::engine::key_parameters_of(parameters)),
         md5_(*nd::Md5::create()),
-        builder_(*nd::engine::KeyBuilder::create()) {}
+        key_builder_(*nd::engine::KeyBuilder::create()),
+        spot_parameters_(nd::engine::feature_spot_parameters_of(parameters.spots)),
+        spot_builder_(*nd::engine::SpotBuilder::create()) {}
 
   nd::engine::Features operator()(const Page& page, uint64_t number) {
     blocks_.clear();
     symbols_.clear();
     sentences_.clear();
+    block_spots_.clear();
     uint64_t mass = 0;
     nd::engine::FeatureHeader header{};
     for (const Block& block : page.blocks) {
@@ -171,19 +179,32 @@ class FeatureMaker {
         header.width += width;
       }
       add_sentences(begin, static_cast<uint32_t>(blocks_.size()));
+      add_spots(block.words, static_cast<uint32_t>(blocks_.size()));
       blocks_.push_back({hash, begin, block.weight, 0, {}});
     }
     header.key_parameters = key_parameters_;
+    header.spot_parameters = spot_parameters_;
     header.content_width = mass / 255;
     header.fetched_at_ms = 1;
-    header.fingerprint_count = builder_.build(blocks_, sentences_, symbols_, key_parameters_, keys_);
+    header.fingerprint_count = key_builder_.build(blocks_, sentences_, symbols_, key_parameters_, keys_);
+    const bool all_text = nd::engine::KeyBuilder::uses_all_text(blocks_, symbols_, key_parameters_);
+    if (spot_builder_.build(blocks_, all_text, block_spots_, spot_parameters_, spots_))
+      header.flags |= nd::engine::kFeatureSpotsLimited;
     const nd::Hash128 digest = nd::stable_hash_128(
         {reinterpret_cast<const char*>(symbols_.data()), symbols_.size() * sizeof(nd::engine::Symbol)});
     header.digest_low = digest.low;
     header.digest_high = digest.high;
     const std::string site = "site" + std::to_string(page.site) + ".example";
     const std::string url = "https://" + site + "/" + std::to_string(number);
-    return nd::engine::Features::build(header, {blocks_, keys_, {}, symbols_, url, site, {}});
+    return nd::engine::Features::build(header, {.blocks = blocks_,
+                                                .keys = keys_,
+                                                .spots = spots_,
+                                                .block_spots = {},
+                                                .sentences = {},
+                                                .symbols = symbols_,
+                                                .url = url,
+                                                .site = site,
+                                                .text = {}});
   }
 
  private:
@@ -198,9 +219,34 @@ class FeatureMaker {
     }
   }
 
+  void add_spots(const Words& words, uint32_t block) {
+    spot_words_.clear();
+    for (uint32_t word : words) {
+      const auto kind = word < kAntecedents ? nd::spotsigs::WordKind::kAntecedent
+                        : word < kStopWords ? nd::spotsigs::WordKind::kStopWord
+                                            : nd::spotsigs::WordKind::kContent;
+      spot_words_.push_back({static_cast<uint32_t>(mix(word + 1)), kind});
+    }
+    found_.clear();
+    extractor_.append_spots(spot_words_,
+                            {spot_parameters_.enabled != 0, spot_parameters_.distance, spot_parameters_.chain,
+                             spot_parameters_.signatures},
+                            found_);
+    nd::spotsigs::unite(found_, found_.size());
+    for (const nd::spotsigs::Spot& spot : found_)
+      block_spots_.push_back({spot.hash, block, spot.count});
+  }
+
   const nd::engine::KeyParameters key_parameters_;
   nd::Md5 md5_;
-  nd::engine::KeyBuilder builder_;
+  nd::engine::KeyBuilder key_builder_;
+  const nd::engine::FeatureSpotParameters spot_parameters_;
+  nd::spotsigs::SpotExtractor extractor_;
+  nd::engine::SpotBuilder spot_builder_;
+  nd::Vector<nd::spotsigs::SpotWord> spot_words_;
+  nd::Vector<nd::spotsigs::Spot> found_;
+  nd::Vector<nd::engine::FeatureBlockSpot> block_spots_;
+  nd::Vector<nd::engine::PackedSpot> spots_;
   nd::Vector<nd::engine::FeatureBlock> blocks_;
   nd::Vector<nd::engine::FeatureSentence> sentences_;
   nd::Vector<nd::engine::Symbol> symbols_;

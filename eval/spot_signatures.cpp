@@ -79,8 +79,8 @@ Vector<Spot> spots_of(const nd::engine::Features& features, bool all_text, size_
       spots.push_back({spot.hash, spot.count});
     cut += spotsigs::unite(spots, limit) ? 1 : 0;
   } else {
-    for (const nd::engine::SpotEntry entry : features.spots())
-      spots.push_back(nd::engine::spot_of(entry));
+    for (const nd::engine::PackedSpot packed : features.spots())
+      spots.push_back(nd::engine::spot_of(packed));
     cut += (features.header().flags & nd::engine::kFeatureSpotsLimited) != 0 ? 1 : 0;
   }
   return spots;

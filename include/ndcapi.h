@@ -366,13 +366,14 @@ typedef struct nd_stats {
   uint64_t bytes_total;           /* the sum of the following */
   uint64_t bytes_index, bytes_features, bytes_pages, bytes_events, bytes_scratch;
   uint64_t reverified;            /* of recrawls: the same text, decided anew because the site's template model had moved */
-  uint64_t limit_index;           /* groups that keys_bytes or spots_bytes left out of one index of candidates, or drove out */
+  uint64_t limit_index;           /* pages and groups that keys_bytes or spot_bytes left out of one index of candidates, or drove out */
   uint64_t bytes_spots;           /* of bytes_index: the index of spot signatures */
+  uint64_t limit_spots;           /* checks of pages with more spot signatures than are kept, or made with other parameters: not flagged */
 } nd_stats;
 #define ND_STATS_INIT \
   {sizeof(nd_stats), 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, \
    0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, \
-   0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0}
+   0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0}
 
 /* Since 0.1. */
 ND_API nd_status nd_get_stats(nd_engine *engine, nd_stats *stats_out);
@@ -411,7 +412,8 @@ ND_API nd_status nd_features_without(const void *features, size_t features_size,
 ND_API nd_status nd_features_compare(const void *a, size_t a_size, const void *b, size_t b_size, const nd_options *options,
                                      nd_result *result_out);
 
-/* nd_check_page for a page whose features were computed elsewhere. Errors: as nd_features_without. Since 0.1. */
+/* nd_check_page for a page whose features were computed elsewhere. Spot signatures made with another spot_distance or spot_chain than the
+ * engine's are not used, and of more than spot_signatures the smallest are kept; see limit_spots. Errors: as nd_features_without. Since 0.1. */
 ND_API nd_status nd_check_features(nd_engine *engine, const void *features, size_t features_size, nd_result *result_out);
 
 typedef struct nd_bytes {

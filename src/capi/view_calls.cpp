@@ -143,6 +143,7 @@ nd_status nd_get_stats(nd_engine* engine, nd_stats* stats_out) {
     stats.reverified = counters.reverified;
     stats.limit_index = counters.limit_index + sizes.spots_dropped;
     stats.bytes_spots = sizes.bytes_spots;
+    stats.limit_spots = counters.limit_spots;
     stats.bytes_total = sizes.bytes_index + sizes.bytes_features + sizes.bytes_pages + sizes.bytes_events +
                         sizes.bytes_scratch;
     write_struct(stats, stats_out);

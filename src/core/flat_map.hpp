@@ -15,7 +15,16 @@ template <typename Value>
 class FlatMap {
   static_assert(std::is_trivially_copyable_v<Value>);
 
+ private:
+  struct Slot {
+    uint64_t key;
+    Value value;
+    uint32_t used;
+  };
+
  public:
+  static constexpr uint64_t kSlotBytes = sizeof(Slot);
+
   explicit FlatMap(uint64_t secret) noexcept : secret_(secret) {}
 
   // Null if absent; valid until the next insertion or erasure.
@@ -79,12 +88,6 @@ class FlatMap {
   }
 
  private:
-  struct Slot {
-    uint64_t key;
-    Value value;
-    uint32_t used;
-  };
-
   size_t mask() const noexcept { return slots_.size() - 1; }
   size_t home(uint64_t key) const noexcept { return static_cast<size_t>(mix(key ^ secret_)) & mask(); }
   size_t next(size_t at) const noexcept { return (at + 1) & mask(); }

@@ -32,13 +32,15 @@ std::span<const Candidate> CandidateSearch::search(const KeyIndex& index,
     GroupSlot single = 0;
     const std::span<const GroupSlot> groups = index.find(key, single);
     if (groups.size() == 1) {
-      found_.push_back({{}, groups.front()});
+      found_.push_back({{}, groups.front(), static_cast<uint32_t>(found_.size())});
     } else if (!groups.empty()) {
-      found_.push_back({groups, 0});
+      found_.push_back({groups, 0, static_cast<uint32_t>(found_.size())});
     }
   }
-  std::stable_sort(found_.begin(), found_.end(),
-                   [](const KeyGroups& a, const KeyGroups& b) { return a.groups.size() < b.groups.size(); });
+  // Not std::stable_sort: it takes memory that nd_set_allocator does not see.
+  std::sort(found_.begin(), found_.end(), [](const KeyGroups& a, const KeyGroups& b) {
+    return a.groups.size() != b.groups.size() ? a.groups.size() < b.groups.size() : a.position < b.position;
+  });
   size_t all_postings = 0;
   for (const KeyGroups& key : found_)
     all_postings += std::max<size_t>(1, key.groups.size());

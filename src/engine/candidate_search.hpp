@@ -29,10 +29,16 @@ class CandidateSearch {
                                     const Features& page, const IndexParameters& parameters,
                                     const std::function<uint64_t(GroupSlot)>& id_of, bool& limited);
 
+  uint64_t memory_bytes() const noexcept {
+    return found_.capacity() * sizeof(KeyGroups) + candidates_.capacity() * sizeof(Candidate) +
+           places_.capacity() * sizeof(Place);
+  }
+
  private:
   struct KeyGroups {
     std::span<const GroupSlot> groups;
     GroupSlot single;
+    uint32_t position;  // among the page's keys that are known
   };
   // Where a group stands in candidates_, in a table of a power of two.
   struct Place {

@@ -10,18 +10,6 @@
 #include "text/site.hpp"
 
 namespace nd::engine {
-namespace {
-
-// Keys that members add to their group: variants drift away from the representative, and the next variant may
-// share keys only with them (the one-way transitivity of TR2007012 section 4.2). It widens candidates, never
-// groups.
-constexpr size_t kMemberKeysLimit = 64;
-
-// Members looked at for another page with the same text.
-constexpr size_t kTwinSearchLimit = 64;
-
-}  // namespace
-
 Answer Engine::commit(std::shared_ptr<const Features> features, Decision& decision, Answer answer) {
   const int64_t at_ms = features->header().fetched_at_ms;
   if (decision.previous.unchanged && !decision.previous.moved) {
@@ -53,9 +41,7 @@ void Engine::commit_new(const std::shared_ptr<const Features>& features, const D
   const uint64_t page_id = last_id_ + 1;
   answer.page_id = page_id;
   if (answer.group_id == 0) answer.group_id = page_id;
-  // A group that only one of both indexes knows may be missed.
-  const bool half_indexed = decision.joined == nullptr && features->has_text() && keys_are_full();
-  if (!kept || half_indexed) answer.flags |= kLimit;
+  if (!kept) answer.flags |= kLimit;
   PageRecord record;
   record.answer = answer;
   record.url.assign(features->url());
@@ -68,10 +54,13 @@ void Engine::commit_new(const std::shared_ptr<const Features>& features, const D
     if (decision.joined != nullptr) {
       page.group = decision.joined->slot;
       table_.group(page.group).members.push_back(page_id);
-      if (kept) join(page.group, *features, page_id);
+      if (kept && !join(page.group, *features, page_id)) answer.flags |= kLimit;
     } else {
-      page.group = found(features, page_id, kept);
+      bool keyed = true;
+      page.group = found(features, page_id, kept, keyed);
+      if (!keyed) answer.flags |= kLimit;
     }
+    page.answer.flags = answer.flags;
   } catch (...) {
     if (decision.joined != nullptr) {
       std::erase(table_.group(decision.joined->slot).members, page_id);
@@ -96,7 +85,7 @@ void Engine::commit_changed(const std::shared_ptr<const Features>& features, con
                             Answer& answer) {
   const Previous& previous = decision.previous;
   if (previous.unchanged && previous.represents && stays(decision)) {
-    renew_representative(features, *table_.find(previous.page_id));
+    if (!renew_representative(features, *table_.find(previous.page_id))) answer.flags |= kLimit;
   } else if (decision.joined != nullptr && decision.joined->slot == previous.group) {
     commit_in_place(features, decision, answer);
   } else if (decision.joined == nullptr && previous.alone) {
@@ -127,7 +116,7 @@ void Engine::commit_in_place(const std::shared_ptr<const Features>& features, co
   PageRecord& page = *table_.find(decision.previous.page_id);
   answer.page_id = decision.previous.page_id;
   if (!kept) answer.flags |= kLimit;
-  if (kept) join(page.group, *features, answer.page_id);
+  if (kept && !join(page.group, *features, answer.page_id)) answer.flags |= kLimit;
   if (decision.previous.represents) bury_representative(table_.group(page.group));
   replace_text(page, features, kept, answer);
 }
@@ -141,24 +130,26 @@ void Engine::commit_alone(const std::shared_ptr<const Features>& features, const
   answer.page_id = decision.previous.page_id;
   answer.group_id = decision.previous.group_id;
   if (!kept) answer.flags |= kLimit;
-  if (kept && features->has_text()) {
+  const bool candidate = kept && features->has_text();
+  // The old keys go, but for those that the new text has too; unless there is no room for the new ones.
+  const std::span<const uint64_t> now = candidate ? features->keys() : std::span<const uint64_t>{};
+  const Vector<uint64_t> going = keys_beyond(page.group, now);
+  bool keyed = true;
+  if (candidate) {
     remember_exact(*features,
                    answer.page_id);  // while the page has its old text this is but a hint that nobody follows
-    add_keys(page.group, features->keys());
+    keyed = add_keys(page.group, now, going);
+    if (!keyed) answer.flags |= kLimit;
   }
-  // The old keys go, but for those that the new text has too.
   const bool was_tombstone = !decision.previous.represents;
   const std::shared_ptr<const Features> old_text = group.representative;
-  group.representative = kept && features->has_text() ? features : nullptr;
+  group.representative = candidate ? features : nullptr;
   if (was_tombstone && old_text != nullptr) feature_bytes_ -= old_text->memory_bytes();
-  const std::span<const uint64_t> now =
-      group.representative != nullptr ? features->keys() : std::span<const uint64_t>{};
-  const auto forget_key = [&](uint64_t key) {
-    if (std::find(now.begin(), now.end(), key) == now.end()) index_.remove(key, page.group);
-  };
-  if (old_text != nullptr) std::ranges::for_each(old_text->keys(), forget_key);
-  std::ranges::for_each(group.member_keys, forget_key);
-  group.member_keys.clear();
+  if (keyed) {
+    drop_keys(page.group, going);
+  } else {
+    keep_keys(page.group, going);
+  }
   if (group.representative != nullptr) {
     spots_.put(page.group, *features);
   } else {
@@ -200,102 +191,6 @@ void Engine::commit_move(const std::shared_ptr<const Features>& features, const 
   if (previous.unchanged && page.features != nullptr) remember_exact(*features, answer.page_id);
   events_.append(EventKind::kRegrouped, answer.page_id, previous.group_id, answer.group_id,
                  features->header().fetched_at_ms);
-}
-
-void Engine::join(GroupSlot slot, const Features& page, uint64_t page_id) {
-  GroupRecord& group = table_.group(slot);
-  const uint64_t bytes_before = group.member_keys.capacity() * sizeof(uint64_t);
-  group.member_keys.reserve(std::min(kMemberKeysLimit, group.member_keys.size() + page.keys().size()));
-  member_key_bytes_ += group.member_keys.capacity() * sizeof(uint64_t) - bytes_before;
-  remember_exact(page, page_id);
-  if (keys_are_full()) return;
-  const auto site_of = [this](GroupSlot other) { return table_.group(other).site; };
-  const size_t known_count = group.member_keys.size();
-  try {
-    for (uint64_t key : page.keys()) {
-      if (group.member_keys.size() == kMemberKeysLimit) return;
-      if (index_.add(key, slot, site_of)) group.member_keys.push_back(key);
-    }
-  } catch (...) {
-    for (; group.member_keys.size() > known_count; group.member_keys.pop_back())
-      index_.remove(group.member_keys.back(), slot);
-    throw;
-  }
-}
-
-GroupSlot Engine::found(const std::shared_ptr<const Features>& features, uint64_t page_id, bool indexed) {
-  const bool candidate = indexed && features->has_text();
-  GroupRecord group;
-  group.id = group.representative_page_id = page_id;
-  group.site = stable_hash(features->site());
-  group.members.push_back(page_id);
-  if (candidate) group.representative = features;
-  const GroupSlot slot = table_.insert_group(std::move(group));
-  if (!candidate) return slot;
-  try {
-    add_keys(slot, features->keys());
-    remember_exact(*features, page_id);
-  } catch (...) {
-    remove_keys(slot);
-    table_.erase_group(slot);
-    throw;
-  }
-  spots_.put(slot, *features);
-  return slot;
-}
-
-void Engine::add_keys(GroupSlot slot, std::span<const uint64_t> keys) {
-  if (keys_are_full()) {
-    counters_.limit_index.fetch_add(1, std::memory_order_relaxed);
-    return;
-  }
-  const auto site_of = [this](GroupSlot other) { return table_.group(other).site; };
-  index_.reserve_more(keys.size());
-  Vector<uint64_t> added;
-  added.reserve(keys.size());
-  try {
-    for (uint64_t key : keys) {
-      if (index_.add(key, slot, site_of)) added.push_back(key);
-    }
-  } catch (...) {
-    for (uint64_t key : added)
-      index_.remove(key, slot);
-    throw;
-  }
-}
-
-void Engine::remove_keys(GroupSlot slot) {
-  spots_.remove(slot);
-  const GroupRecord& group = table_.group(slot);
-  if (group.representative != nullptr) {
-    for (uint64_t key : group.representative->keys())
-      index_.remove(key, slot);
-  }
-  for (uint64_t key : group.member_keys)
-    index_.remove(key, slot);
-}
-
-void Engine::remember_exact(const Features& page, uint64_t page_id) {
-  if (page.header().width < parameters_.decision.exact_width || page.is_cut()) return;
-  uint64_t& first = exact_[page.digest().low];
-  // A call that failed may have left an id behind which another page has now.
-  const PageRecord* known = first == 0 ? nullptr : table_.find(first);
-  if (known == nullptr || known->digest != page.digest()) first = page_id;
-}
-
-void Engine::forget_exact(const PageRecord& page) {
-  uint64_t* first = exact_.find(page.digest.low);
-  if (first == nullptr || *first != page.answer.page_id) return;
-  const Vector<uint64_t>& members = table_.group(page.group).members;
-  for (size_t i = 0; i < std::min(members.size(), kTwinSearchLimit); ++i) {
-    const PageRecord* twin = table_.find(members[i]);
-    if (members[i] != page.answer.page_id && twin != nullptr && twin->digest == page.digest &&
-        twin->features != nullptr && !twin->features->is_cut()) {
-      *first = members[i];
-      return;
-    }
-  }
-  exact_.erase(page.digest.low);
 }
 
 void Engine::leave(PageRecord& page) {
@@ -385,10 +280,6 @@ Result<uint64_t> Engine::remove_matching(const RemovalFilter& filter) {
 uint64_t Engine::used_bytes() const {
   return index_.memory_bytes() + spots_.memory_bytes() + exact_.memory_bytes() + table_.memory_bytes() +
          templates_.memory_bytes() + feature_bytes_ + member_key_bytes_ + events_.memory_bytes();
-}
-
-bool Engine::keys_are_full() const {
-  return parameters_.index.bytes != 0 && index_.memory_bytes() >= parameters_.index.bytes;
 }
 
 bool Engine::over_budget() const {

@@ -7,6 +7,21 @@
 
 namespace nd::engine {
 
+// Members of a group that are looked at for another page with the same text, or of the same site.
+inline constexpr size_t kTwinSearchLimit = 64;
+
+// A group as the deciding call sees it: pointers that stay valid without the lock.
+struct Engine::Prospect {
+  GroupSlot slot;
+  uint64_t group_id;
+  uint64_t matched_page_id;
+  std::shared_ptr<const Features> text;  // to be verified against
+  std::shared_ptr<const Features> twin;  // a member's that equals the page's, or null
+  uint64_t twin_page_id;
+  bool verified;
+  Verification verification;
+};
+
 // What was known of the page's URL when the call looked.
 struct Engine::Previous {
   bool known = false;
@@ -23,6 +38,12 @@ struct Engine::Previous {
   Answer answer;  // of the check that found this text
 };
 
+// A group found by its spot signatures, good as long as the slot is of the same group.
+struct Engine::SpotProspect {
+  uint64_t group_id;
+  spotsigs::SpotMatch match;
+};
+
 struct Engine::Decision {
   Previous previous;
   uint64_t generation = 0;
@@ -30,6 +51,9 @@ struct Engine::Decision {
   Vector<Prospect>
       prospects;             // in the order of the ranking, renewed by every gather(); verifications are kept
   Vector<Prospect> earlier;  // scratch of gather()
+  Vector<SpotProspect> by_spots;  // once `spots_searched`; the search is not repeated
+  bool spots_searched = false;
+  bool limited_spots = false;
   const Prospect* joined = nullptr;  // points into prospects
   bool limited_candidates = false;
   bool limited_verifications = false;

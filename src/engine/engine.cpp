@@ -110,16 +110,35 @@ Result<Answer> Engine::check_features(Features features) {
   // The sentences and signatures of blocks have done their work: an engine keeps only what it compares with.
   FeatureHeader header = features.header();
   if (header.fetched_at_ms == 0) header.fetched_at_ms = now_ms();
-  Features kept = Features::build(header, {features.blocks(),
-                                           features.keys(),
-                                           features.spots(),
-                                           {},
-                                           {},
-                                           features.symbols(),
-                                           features.url(),
-                                           features.site(),
-                                           parameters_.keep_text ? features.text() : std::string_view{}});
+  const std::span<const PackedSpot> spots = take_spots(features, header);
+  Features kept =
+      Features::build(header, {.blocks = features.blocks(),
+                               .keys = features.keys(),
+                               .spots = spots,
+                               .block_spots = {},
+                               .sentences = {},
+                               .symbols = features.symbols(),
+                               .url = features.url(),
+                               .site = features.site(),
+                               .text = parameters_.keep_text ? features.text() : std::string_view{}});
   return decide(make_shared<const Features>(std::move(kept)), **lease, true);
+}
+
+// The signatures of a record made elsewhere that can be compared with the engine's own: none if chains were
+// made otherwise, and of too many the smallest hashes, as of a page read here. Says so in the header.
+std::span<const PackedSpot> Engine::take_spots(const Features& features, FeatureHeader& header) const {
+  const FeatureSpotParameters theirs = header.spot_parameters;
+  const FeatureSpotParameters own = feature_spot_parameters_of(parameters_.spots);
+  header.spot_parameters = own;
+  if (own.enabled == 0) {
+    header.flags &= ~uint32_t{kFeatureSpotsLimited};
+    return {};
+  }
+  const std::span<const PackedSpot> spots = features.spots();
+  const bool comparable = theirs.distance == own.distance && theirs.chain == own.chain;
+  const size_t taken = comparable ? std::min<size_t>(spots.size(), own.signatures) : 0;
+  if (taken < spots.size()) header.flags |= kFeatureSpotsLimited;
+  return spots.first(taken);
 }
 
 Result<Answer> Engine::decide(std::shared_ptr<const Features> features, Scratch& scratch, bool commit_wanted,
@@ -168,80 +187,6 @@ Result<Answer> Engine::decide(std::shared_ptr<const Features> features, Scratch&
     }
     return answer;
   }
-}
-
-// [7] What is known of the URL, pages of the same text, and the ranked groups.
-void Engine::gather(const Features& page, Scratch& scratch, Decision& decision) const {
-  decision.generation = generation_;
-  decision.previous = previous_of(page);
-  if (!decision.model_version) decision.model_version = templates_.version(stable_hash(page.site()));
-  decision.joined = nullptr;
-  decision.earlier.clear();
-  decision.earlier.swap(decision.prospects);
-  if (!page.has_text() || (decision.previous.unchanged && !decision.previous.moved)) return;
-  // A changed page stays in its group if it still verifies; else pages with the very same text, then groups
-  // by shared keys.
-  if (decision.previous.known) add_prospect(decision.previous.group, nullptr, page, decision);
-  if (page.header().width >= parameters_.decision.exact_width && !page.is_cut()) {
-    if (const uint64_t* twin_id = exact_.find(page.digest().low)) {
-      const PageRecord* twin = table_.find(*twin_id);
-      if (twin != nullptr && twin->digest == page.digest() && twin->features != nullptr &&
-          twin->answer.page_id != decision.previous.page_id &&
-          std::ranges::equal(twin->features->symbols(), page.symbols())) {
-        add_prospect(twin->group, twin, page, decision);
-      }
-    }
-  }
-  const auto id_of = [this](GroupSlot group) { return table_.group(group).id; };
-  bool limited_spots = false;
-  const std::span<const spotsigs::SpotMatch> by_spots = spots_.find(page, scratch.spot_search, limited_spots);
-  for (const Candidate& candidate :
-       scratch.search.search(index_, by_spots, page, parameters_.index, id_of, decision.limited_candidates)) {
-    add_prospect(candidate.group, nullptr, page, decision);
-  }
-}
-
-void Engine::add_prospect(GroupSlot slot, const PageRecord* twin, const Features& page,
-                          Decision& decision) const {
-  const GroupRecord& group = table_.group(slot);
-  for (Prospect& prospect : decision.prospects) {
-    if (prospect.slot != slot) continue;
-    if (twin != nullptr) add_twin(*twin, prospect);
-    return;
-  }
-  Prospect prospect{slot,  group.id, group.representative_page_id, group.representative, nullptr, 0,
-                    false, {}};
-  const Previous& previous = decision.previous;
-  if (previous.known && group.representative != nullptr && group.representative->url() == page.url()) {
-    // Never with its own old text, and be it a tombstone: the oldest other member speaks for the group.
-    if (previous.group == slot && previous.alone) return;
-    const uint64_t other = group.members[group.members[0] == previous.page_id ? 1 : 0];
-    prospect.matched_page_id = other;
-    prospect.text = table_.find(other)->features;
-  }
-  if (twin != nullptr) add_twin(*twin, prospect);
-  if (prospect.text == nullptr) return;
-  for (const Prospect& earlier : decision.earlier) {
-    if (earlier.group_id == prospect.group_id && earlier.text == prospect.text && earlier.verified) {
-      prospect.verified = true;
-      prospect.verification = earlier.verification;
-    }
-  }
-  decision.prospects.push_back(std::move(prospect));
-}
-
-void Engine::add_twin(const PageRecord& twin, Prospect& prospect) {
-  prospect.twin = twin.features;
-  prospect.twin_page_id = twin.answer.page_id;
-  if (prospect.matched_page_id == 0) hold_against_twin(prospect);
-}
-
-// A member with the very same text speaks for its group where the representative is gone, or does not
-// resemble it.
-void Engine::hold_against_twin(Prospect& prospect) {
-  prospect.matched_page_id = prospect.twin_page_id;
-  prospect.verified = prospect.verified && prospect.text == prospect.twin;
-  prospect.text = prospect.twin;
 }
 
 // [8] The next group to compare with, or null once the answer is clear; chooses the best match so far.
@@ -360,6 +305,7 @@ void Engine::count(const Answer& answer, const Features& page) {
   add(counters_.checks, 1);
   add(counters_.verdicts[static_cast<size_t>(answer.verdict)], 1);
   add(counters_.body_bytes, page.header().body_size);
+  add(counters_.limit_spots, (page.header().flags & kFeatureSpotsLimited) != 0);
   add(counters_.recrawls, (answer.flags & kRecrawl) != 0);
   add(counters_.changed, (answer.flags & kChanged) != 0);
   add(counters_.regrouped, (answer.flags & kRegrouped) != 0);

@@ -7,67 +7,18 @@
 #include <string_view>
 
 #include "core/result.hpp"
+#include "engine/answer.hpp"
 #include "engine/check_trace.hpp"
 #include "engine/counters.hpp"
 #include "engine/event_log.hpp"
+#include "engine/page_request.hpp"
 #include "engine/page_table.hpp"
+#include "engine/page_view.hpp"
 #include "engine/parameters.hpp"
 #include "engine/scratch.hpp"
 #include "engine/site_templates.hpp"
 
 namespace nd::engine {
-
-// Values of ndcapi.h.
-enum Verdict : int32_t { kNew = 1, kUnchanged = 2, kExactDuplicate = 3, kNearDuplicate = 4, kNoText = 5 };
-enum AnswerFlags : uint32_t {
-  kRecrawl = 1 << 0,
-  kChanged = 1 << 1,
-  kRegrouped = 1 << 2,
-  kTruncated = 1 << 3,
-  kLimit = 1 << 4,
-  kShortPage = 1 << 5,
-  kContains = 1 << 6,
-  kContained = 1 << 7,
-};
-
-// kContains, kContained or 0.
-uint32_t containment_flags(const Verification& verification, const DecisionParameters& decision) noexcept;
-// What is told of a page with the same text, whatever was decided.
-Answer as_unchanged(Answer answer) noexcept;
-
-struct PageInput {
-  std::string_view url;
-  std::span<const uint8_t> body;
-  std::string_view content_type;
-  int64_t fetched_at_ms = 0;  // 0: now
-  bool truncated = false;
-};
-
-struct RemovalFilter {
-  std::string_view url_prefix;
-  std::string_view site;
-  int64_t fetched_before_ms = 0;
-};
-
-struct PageView {
-  Answer answer;
-  String url;
-  int64_t first_fetched_at_ms;
-  int64_t last_fetched_at_ms;
-  uint64_t width;
-};
-
-struct GroupView {
-  uint64_t id;
-  uint64_t representative_page_id;
-  uint64_t page_count;
-};
-
-struct Sizes {
-  uint64_t pages, groups, keys, hot_keys, spots_dropped;
-  uint64_t bytes_spots;  // of bytes_index
-  uint64_t bytes_index, bytes_features, bytes_pages, bytes_events, bytes_scratch;
-};
 
 using LogFunction = void (*)(int32_t level, const char* message, size_t size, void* context);
 
@@ -102,25 +53,19 @@ class Engine {
   void set_logger(LogFunction function, void* context);
 
  private:
-  // A group as the deciding call sees it: pointers that stay valid without the lock.
-  struct Prospect {
-    GroupSlot slot;
-    uint64_t group_id;
-    uint64_t matched_page_id;
-    std::shared_ptr<const Features> text;  // to be verified against
-    std::shared_ptr<const Features> twin;  // a member's that equals the page's, or null
-    uint64_t twin_page_id;
-    bool verified;
-    Verification verification;
-  };
+  struct Prospect;
   struct Previous;
+  struct SpotProspect;
   struct Decision;
 
   Result<Answer> check_and_trace(const PageInput& page, CheckTrace* trace);
+  std::span<const PackedSpot> take_spots(const Features& features, FeatureHeader& header) const;
   Result<Answer> decide(std::shared_ptr<const Features> features, Scratch& scratch, bool commit,
                         CheckTrace* trace = nullptr);
   static CheckTrace trace_of(const Decision& decision);
   void gather(const Features& page, Scratch& scratch, Decision& decision) const;
+  std::span<const spotsigs::SpotMatch> find_by_spots(const Features& page, Scratch& scratch,
+                                                     Decision& decision) const;
   Previous previous_of(const Features& page) const;
   bool has_moved(const PageRecord& page) const;
   void add_prospect(GroupSlot slot, const PageRecord* twin, const Features& page, Decision& decision) const;
@@ -148,25 +93,30 @@ class Engine {
   void commit_alone(const std::shared_ptr<const Features>& features, const Decision& decision,
                     Answer& answer);
   void commit_move(const std::shared_ptr<const Features>& features, const Decision& decision, Answer& answer);
-  void renew_representative(const std::shared_ptr<const Features>& features, PageRecord& page);
+  bool renew_representative(const std::shared_ptr<const Features>& features, PageRecord& page);
   void teach(const Features& page, const std::shared_ptr<const Features>& old_text, const Decision& decision,
              const Answer& answer);
   void replace_text(PageRecord& page, const std::shared_ptr<const Features>& features, bool kept,
                     const Answer& answer);
-  void join(GroupSlot slot, const Features& page, uint64_t page_id);
-  GroupSlot found(const std::shared_ptr<const Features>& features, uint64_t page_id, bool indexed);
+  bool join(GroupSlot slot, const Features& page, uint64_t page_id);
+  GroupSlot found(const std::shared_ptr<const Features>& features, uint64_t page_id, bool indexed,
+                  bool& keyed);
   void leave(PageRecord& page);
   void bury_representative(GroupRecord& group) noexcept;  // its text stays, its page is gone or has changed
   void note_dropped(const Answer& answer, int64_t at_ms);
   void forget_exact(const PageRecord& page);
   void remember_exact(const Features& page, uint64_t page_id);
-  void add_keys(GroupSlot slot, std::span<const uint64_t> keys);
+  bool has_room(GroupSlot slot, std::span<const uint64_t> keys, std::span<const uint64_t> going);
+  bool add_keys(GroupSlot slot, std::span<const uint64_t> keys, std::span<const uint64_t> going);
+  Vector<uint64_t> keys_beyond(GroupSlot slot, std::span<const uint64_t> keys);
+  void drop_keys(GroupSlot slot, std::span<const uint64_t> going) noexcept;
+  void keep_keys(GroupSlot slot, std::span<const uint64_t> going) noexcept;
+  void reserve_member_keys(GroupRecord& group, size_t count);
   void remove_keys(GroupSlot slot);
   bool is_last_of_site(const PageRecord& page) const;
   void erase(PageRecord& page);  // with what it taught
   void drop(PageRecord& page);
   void remove(PageRecord& page);
-  bool keys_are_full() const;
   bool over_budget() const;
   uint64_t used_bytes() const;
 
@@ -187,7 +137,7 @@ class Engine {
   uint64_t member_key_bytes_ = 0;  // of the groups' lists
 
   ScratchPool scratches_;
-  Counters counters_;
+  mutable Counters counters_;
   LatencyHistogram latency_;
   mutable std::shared_mutex logger_mutex_;
   LogFunction logger_ = nullptr;

@@ -132,6 +132,14 @@ std::span<const FeatureBlock> FeatureBuilder::begin(const text::Document& docume
   return blocks_;
 }
 
+uint64_t FeatureBuilder::memory_bytes() const noexcept {
+  return spot_builder_.memory_bytes() + (blocks_.capacity() + key_blocks_.capacity()) * sizeof(FeatureBlock) +
+         sentences_.capacity() * sizeof(FeatureSentence) +
+         block_spots_.capacity() * sizeof(FeatureBlockSpot) + spots_.capacity() * sizeof(PackedSpot) +
+         symbols_.capacity() * sizeof(Symbol) + keys_.capacity() * sizeof(uint64_t) + text_.capacity() +
+         folded_.capacity();
+}
+
 // What a block gives: its sentences and its spot signatures.
 void FeatureBuilder::add_block(const text::Document& document, uint32_t index, const FeatureHeader& header) {
   const text::DocumentBlock& block = document.blocks[index];

@@ -26,14 +26,17 @@ class FeatureBuilder {
 
   // First the blocks, so that the caller can look up which of them are frame ...
   std::span<const FeatureBlock> begin(const text::Document& document);
-  // ... then the rest, for the same document. `frame`: by block, 1 for those that give no keys; empty for
-  // none. `portable`: with the sentences and the signatures of all blocks, so that keys and signatures can be
-  // computed anew without the text.
+  // ... then the rest, for the same document. `frame`: by block, a FrameMark, all but kOwnText for those that
+  // give no keys; empty for none. `portable`: with the sentences and the signatures of all blocks, so that
+  // keys and signatures can be computed anew without the text.
   Features finish(const PageFacts& facts, const text::Document& document, std::span<const uint8_t> frame,
                   const Parameters& parameters, bool portable);
 
   // The same page with the blocks of these hashes weighing nothing. `page` must be portable.
   Result<Features> without(const Features& page, std::span<const uint64_t> block_hashes);
+
+  // Of the buffers here and of the spot signatures'.
+  uint64_t memory_bytes() const noexcept;
 
  private:
   FeatureBuilder(Md5 md5, KeyBuilder key_builder, SpotBuilder spot_builder) noexcept
@@ -49,7 +52,7 @@ class FeatureBuilder {
   Vector<FeatureBlock> key_blocks_;  // blocks_ with the frame dropped
   Vector<FeatureSentence> sentences_;
   Vector<FeatureBlockSpot> block_spots_;
-  Vector<SpotEntry> spots_;
+  Vector<PackedSpot> spots_;
   Vector<Symbol> symbols_;
   Vector<uint64_t> keys_;
   String text_;

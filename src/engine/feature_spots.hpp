@@ -10,19 +10,19 @@
 namespace nd::engine {
 
 // A signature of the page and how often it occurs, in eight bytes: the hash above, the count, 1..255 and
-// saturated, in the low byte. So entries are in the order of their hashes.
-using SpotEntry = uint64_t;
+// saturated, in the low byte. So packed signatures are in the order of their hashes.
+using PackedSpot = uint64_t;
 inline constexpr uint32_t kSpotCountBits = 64 - spotsigs::kSpotHashBits;
 inline constexpr uint32_t kSpotCountLimit = (1U << kSpotCountBits) - 1;
 
-constexpr SpotEntry make_spot_entry(const spotsigs::Spot& spot) noexcept {
+constexpr PackedSpot make_packed_spot(const spotsigs::Spot& spot) noexcept {
   return spot.hash << kSpotCountBits | std::min(spot.count, kSpotCountLimit);
 }
-constexpr spotsigs::Spot spot_of(SpotEntry entry) noexcept {
-  return {entry >> kSpotCountBits, static_cast<uint32_t>(entry & kSpotCountLimit)};
+constexpr spotsigs::Spot spot_of(PackedSpot packed) noexcept {
+  return {packed >> kSpotCountBits, static_cast<uint32_t>(packed & kSpotCountLimit)};
 }
 
-// A signature of one block, kept in portable features only (nd_features_without makes the entries anew).
+// A signature of one block, kept in portable features only (nd_features_without makes the packed ones anew).
 struct FeatureBlockSpot {
   uint64_t hash;
   uint32_t block;  // index

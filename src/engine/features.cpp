@@ -22,7 +22,7 @@ uint64_t checksum_of(std::span<const uint8_t> bytes) noexcept {
 // No overflow: every factor is at most 2^32 and every element at most 24 bytes.
 uint64_t size_of(const FeatureHeader& header) noexcept {
   return sizeof(FeatureHeader) + uint64_t{header.block_count} * sizeof(FeatureBlock) +
-         uint64_t{header.key_count} * sizeof(uint64_t) + uint64_t{header.spot_count} * sizeof(SpotEntry) +
+         uint64_t{header.key_count} * sizeof(uint64_t) + uint64_t{header.spot_count} * sizeof(PackedSpot) +
          uint64_t{header.block_spot_count} * sizeof(FeatureBlockSpot) +
          uint64_t{header.sentence_count} * sizeof(FeatureSentence) +
          uint64_t{header.symbol_count} * sizeof(Symbol) + uint64_t{header.url_size} + header.site_size +
@@ -76,11 +76,11 @@ Result<void> check_blocks(const Features& features) {
 }
 
 Result<void> check_spots(const Features& features) {
-  const std::span<const SpotEntry> entries = features.spots();
-  for (size_t i = 0; i < entries.size(); ++i) {
-    if (spot_of(entries[i]).count == 0)
+  const std::span<const PackedSpot> packed = features.spots();
+  for (size_t i = 0; i < packed.size(); ++i) {
+    if (spot_of(packed[i]).count == 0)
       return error(Status::kCorrupt, "features with a signature that does not occur");
-    if (i > 0 && spot_of(entries[i]).hash <= spot_of(entries[i - 1]).hash)
+    if (i > 0 && spot_of(packed[i]).hash <= spot_of(packed[i - 1]).hash)
       return error(Status::kCorrupt, "features whose signatures are out of order");
   }
   const std::span<const FeatureBlockSpot> spots = features.block_spots();
@@ -175,8 +175,8 @@ std::span<const uint64_t> Features::keys() const noexcept {
   return {reinterpret_cast<const uint64_t*>(section(keys_offset())), header().key_count};
 }
 
-std::span<const SpotEntry> Features::spots() const noexcept {
-  return {reinterpret_cast<const SpotEntry*>(section(spots_offset())), header().spot_count};
+std::span<const PackedSpot> Features::spots() const noexcept {
+  return {reinterpret_cast<const PackedSpot*>(section(spots_offset())), header().spot_count};
 }
 
 std::span<const FeatureBlockSpot> Features::block_spots() const noexcept {

@@ -22,7 +22,7 @@ class Features {
   struct Sections {
     std::span<const FeatureBlock> blocks;
     std::span<const uint64_t> keys;
-    std::span<const SpotEntry> spots;
+    std::span<const PackedSpot> spots;
     std::span<const FeatureBlockSpot> block_spots;
     std::span<const FeatureSentence> sentences;
     std::span<const Symbol> symbols;
@@ -37,7 +37,7 @@ class Features {
   std::span<const uint64_t> keys() const noexcept;
   std::span<const uint64_t> fingerprints() const noexcept { return keys().first(header().fingerprint_count); }
   // Ascending, each signature once.
-  std::span<const SpotEntry> spots() const noexcept;
+  std::span<const PackedSpot> spots() const noexcept;
   // Ascending by block, then by hash.
   std::span<const FeatureBlockSpot> block_spots() const noexcept;
   std::span<const FeatureSentence> sentences() const noexcept;
@@ -70,7 +70,7 @@ class Features {
   }
   size_t spots_offset() const noexcept { return keys_offset() + header().key_count * sizeof(uint64_t); }
   size_t block_spots_offset() const noexcept {
-    return spots_offset() + header().spot_count * sizeof(SpotEntry);
+    return spots_offset() + header().spot_count * sizeof(PackedSpot);
   }
   size_t sentences_offset() const noexcept {
     return block_spots_offset() + header().block_spot_count * sizeof(FeatureBlockSpot);

@@ -41,6 +41,7 @@ bool KeyIndex::add(uint64_t key, GroupSlot group, const std::function<uint64_t(G
     if (entry->value == group) return false;
     const uint32_t list = new_list();
     lists_[list].push_back(entry->value);
+    ++listed_count_;
     *entry = {list, Kind::kList};
   }
   Vector<GroupSlot>& groups = lists_[entry->value];
@@ -48,6 +49,7 @@ bool KeyIndex::add(uint64_t key, GroupSlot group, const std::function<uint64_t(G
   if (std::find(groups.rbegin(), groups.rend(), group) != groups.rend()) return false;
   const size_t capacity_before = groups.capacity();
   groups.push_back(group);
+  ++listed_count_;
   list_bytes_ += (groups.capacity() - capacity_before) * sizeof(GroupSlot);
   try {
     if (!is_hot(groups, site_of)) return true;
@@ -72,11 +74,47 @@ void KeyIndex::remove(uint64_t key, GroupSlot group) noexcept {
   const auto found = std::find(groups.begin(), groups.end(), group);
   if (found == groups.end()) return;
   groups.erase(found);
+  --listed_count_;
   if (groups.size() == 1) {
     const GroupSlot last = groups.front();
     free_list(entry->value);
     *entry = {last, Kind::kSingle};
   }
+}
+
+bool KeyIndex::has(uint64_t key, GroupSlot group) const noexcept {
+  GroupSlot single = 0;
+  const std::span<const GroupSlot> groups = find(key, single);
+  return std::find(groups.rbegin(), groups.rend(), group) != groups.rend();
+}
+
+bool KeyIndex::has_room(GroupSlot group, std::span<const uint64_t> keys,
+                        std::span<const uint64_t> going) const noexcept {
+  if (parameters_.bytes == 0) return true;
+  uint64_t added = 0;
+  for (uint64_t key : keys)
+    added += added_bytes(key, group);
+  if (added == 0) return true;
+  uint64_t removed = 0;
+  for (uint64_t key : going)
+    removed += removed_bytes(key, group);
+  return content_bytes() + added <= parameters_.bytes + removed;
+}
+
+// What content_bytes() grows by with the group.
+uint64_t KeyIndex::added_bytes(uint64_t key, GroupSlot group) const noexcept {
+  const Entry* entry = entries_.find(key);
+  if (entry == nullptr) return kEntryBytes;
+  if (entry->kind == Kind::kHot || has(key, group)) return 0;
+  return entry->kind == Kind::kSingle ? kListBytes + 2 * sizeof(GroupSlot) : sizeof(GroupSlot);
+}
+
+// What content_bytes() shrinks by without it.
+uint64_t KeyIndex::removed_bytes(uint64_t key, GroupSlot group) const noexcept {
+  if (!has(key, group)) return 0;
+  const Entry& entry = *entries_.find(key);
+  if (entry.kind == Kind::kSingle) return kEntryBytes;
+  return lists_[entry.value].size() == 2 ? kListBytes + 2 * sizeof(GroupSlot) : sizeof(GroupSlot);
 }
 
 void KeyIndex::reserve_more(size_t count) {
@@ -102,6 +140,7 @@ uint32_t KeyIndex::new_list() {
 
 void KeyIndex::free_list(uint32_t list) noexcept {
   list_bytes_ -= lists_[list].capacity() * sizeof(GroupSlot);
+  listed_count_ -= lists_[list].size();
   Vector<GroupSlot>().swap(lists_[list]);
   free_lists_.push_back(list);
 }

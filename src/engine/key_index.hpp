@@ -31,12 +31,25 @@ class KeyIndex {
   bool add(uint64_t key, GroupSlot group, const std::function<uint64_t(GroupSlot)>& site_of);
   void remove(uint64_t key, GroupSlot group) noexcept;
 
+  // Whether parameters.bytes leaves room for the keys that the group has not yet, once it has lost `going`
+  // (of its keys, none among `keys`). What counts is the content, not the tables, which double and do not
+  // shrink: what was removed makes room again. Cost: O(keys) look-ups, each with a search of a list.
+  bool has_room(GroupSlot group, std::span<const uint64_t> keys,
+                std::span<const uint64_t> going) const noexcept;
+  // False for hot keys.
+  bool has(uint64_t key, GroupSlot group) const noexcept;
+
   // Room for `count` additions, so that adding a page's keys fails before the first of them or not at all.
   void reserve_more(size_t count);
 
   uint64_t key_count() const noexcept { return entries_.size() - hot_count_; }
   uint64_t hot_count() const noexcept { return hot_count_; }
   uint64_t memory_bytes() const noexcept { return entries_.memory_bytes() + list_bytes_; }
+  // What of it is in use: the least it could be.
+  uint64_t content_bytes() const noexcept {
+    return entries_.size() * kEntryBytes + (lists_.size() - free_lists_.size()) * kListBytes +
+           listed_count_ * sizeof(GroupSlot);
+  }
 
  private:
   enum class Kind : uint32_t { kSingle, kList, kHot };
@@ -44,6 +57,10 @@ class KeyIndex {
     uint32_t value;  // a group slot, or the number of a list
     Kind kind;
   };
+  static constexpr uint64_t kEntryBytes = FlatMap<Entry>::kSlotBytes;
+  static constexpr uint64_t kListBytes = sizeof(Vector<GroupSlot>);
+  uint64_t added_bytes(uint64_t key, GroupSlot group) const noexcept;
+  uint64_t removed_bytes(uint64_t key, GroupSlot group) const noexcept;
   bool is_hot(std::span<const GroupSlot> groups, const std::function<uint64_t(GroupSlot)>& site_of) const;
   uint32_t new_list();
   void free_list(uint32_t list) noexcept;
@@ -54,6 +71,7 @@ class KeyIndex {
   Vector<uint32_t> free_lists_;
   uint64_t hot_count_ = 0;
   uint64_t list_bytes_ = 0;
+  uint64_t listed_count_ = 0;  // groups in lists
 };
 
 }  // namespace nd::engine

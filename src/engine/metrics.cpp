@@ -106,6 +106,8 @@ void write_metrics(const Engine& engine, String& out) {
                   counters.rejected_by_sketch);
   metrics.counter("ndc_retried_commits_total", "Checks that looked again because of a concurrent commit.",
                   counters.retried_commits);
+  metrics.counter("ndc_spot_searches_total", "Searches for groups by spot signatures.",
+                  counters.spot_searches);
   metrics.family("ndc_limits_hit_total", "counter", "Pages on which a limit cut work.");
   metrics.sample("", "limit=\"page_bytes\"", counters.limit_page_bytes.load());
   metrics.sample("", "limit=\"markup\"", counters.limit_markup.load());
@@ -115,6 +117,7 @@ void write_metrics(const Engine& engine, String& out) {
   metrics.sample("", "limit=\"work\"", counters.limit_work.load());
   metrics.sample("", "limit=\"memory\"", counters.limit_memory.load());
   metrics.sample("", "limit=\"index\"", counters.limit_index.load() + sizes.spots_dropped);
+  metrics.sample("", "limit=\"spots\"", counters.limit_spots.load());
   metrics.counter("ndc_hot_keys_deleted_total", "Keys deleted as template or spam.", sizes.hot_keys);
   metrics.family("ndc_pages", "gauge", "Pages in the engine.");
   metrics.sample("", "", sizes.pages);

@@ -7,23 +7,11 @@
 
 #include "core/flat_map.hpp"
 #include "core/memory.hpp"
+#include "engine/answer.hpp"
 #include "engine/features.hpp"
 #include "engine/key_index.hpp"
 
 namespace nd::engine {
-
-// The answer of a check, as nd_result gives it.
-struct Answer {
-  int32_t verdict = 0;
-  uint32_t flags = 0;
-  uint64_t page_id = 0;
-  uint64_t group_id = 0;
-  uint64_t matched_page_id = 0;
-  double resemblance = 0;
-  double containment = 0;
-  double page_coverage = 0;
-  double matched_coverage = 0;
-};
 
 struct PageRecord {
   Answer answer;  // of the last check that found new or changed text

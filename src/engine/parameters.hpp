@@ -48,7 +48,7 @@ struct IndexParameters {
   uint32_t candidates = 16;        // groups ranked for a page
   uint32_t verifications = 8;      // of them compared
   uint32_t postings = 1024;        // groups looked at while ranking
-  uint64_t bytes = 0;              // of the key index; beyond it no group is added. 0: no bound
+  uint64_t bytes = 0;              // of the key index's content; beyond it no key is added. 0: no bound
 };
 
 struct Parameters {

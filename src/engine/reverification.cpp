@@ -65,19 +65,28 @@ Answer as_unchanged(Answer answer) noexcept {
 }
 
 // [9] The page goes on representing its group, by what it was read as now: keys of what has become frame go.
-void Engine::renew_representative(const std::shared_ptr<const Features>& features, PageRecord& page) {
-  if (over_budget()) return;
+// Where the index has no room for what comes instead, it goes on by what it was read as before. False then.
+bool Engine::renew_representative(const std::shared_ptr<const Features>& features, PageRecord& page) {
+  if (over_budget()) return true;
   GroupRecord& group = table_.group(page.group);
-  add_keys(page.group, features->keys());
+  Vector<uint64_t> going;
+  going.reserve(page.features->keys().size());
   const auto has = [](std::span<const uint64_t> keys, uint64_t key) {
     return std::ranges::find(keys, key) != keys.end();
   };
   for (uint64_t key : page.features->keys()) {
-    if (!has(features->keys(), key) && !has(group.member_keys, key)) index_.remove(key, page.group);
+    if (!has(features->keys(), key) && !has(group.member_keys, key)) going.push_back(key);
   }
+  if (!add_keys(page.group, features->keys(), going)) {
+    page.last_fetched_at_ms = std::max(page.last_fetched_at_ms, features->header().fetched_at_ms);
+    return false;
+  }
+  for (uint64_t key : going)
+    index_.remove(key, page.group);
   group.representative = features;
   spots_.put(page.group, *features);
   replace_text(page, features, true, page.answer);
+  return true;
 }
 
 // [9] What the page says is learned; what only its old text said is not known from its group any more.

@@ -20,7 +20,7 @@ Result<Owned<Scratch>> Scratch::create(uint64_t secret) {
   if (!builder) return std::move(builder).failure();
   return make_owned<Scratch>(*std::move(reader), text::Document{}, *std::move(builder), Verifier{secret},
                              CandidateSearch{}, Vector<uint8_t>{}, Vector<uint8_t>{}, SpotSearch{},
-                             uint64_t{0});
+                             Vector<spotsigs::SpotMatch>{}, uint64_t{0});
 }
 
 ScratchLease::~ScratchLease() {
@@ -42,7 +42,9 @@ Result<ScratchLease> ScratchPool::lease() {
 }
 
 uint64_t Scratch::memory_bytes() const noexcept {
-  return sizeof *this + document.memory_bytes() + 4 * largest_body_bytes;
+  return sizeof *this + document.memory_bytes() + builder.memory_bytes() + search.memory_bytes() +
+         spot_search.memory_bytes() + spot_matches.capacity() * sizeof(spotsigs::SpotMatch) +
+         4 * largest_body_bytes;
 }
 
 uint64_t ScratchPool::memory_bytes() const {

@@ -23,13 +23,15 @@ struct Scratch {
   Vector<uint8_t> frame_of_page;  // by block; see SiteTemplates::mark_frame
   Vector<uint8_t> frame_of_representative;
   SpotSearch spot_search;
+  Vector<spotsigs::SpotMatch> spot_matches;  // that hold at this look
 
   // `secret`: for the tables of the verifier.
   static Result<Owned<Scratch>> create(uint64_t secret);
   uint64_t largest_body_bytes = 0;  // of the pages it has read
 
-  // What the document's buffers hold, and what decoder and prefilter may hold at most: three bytes and one
-  // for each of the largest body. The parser's and ICU's own memory is theirs to count.
+  // What the buffers of the document, of the search and of the spot signatures hold, and what decoder and
+  // prefilter may hold at most: three bytes and one for each of the largest body. The parser's and ICU's own
+  // memory is theirs to count.
   uint64_t memory_bytes() const noexcept;
 };
 

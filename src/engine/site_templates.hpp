@@ -71,7 +71,10 @@ class SiteTemplates {
                std::span<const FeatureBlock> blocks, uint64_t group_id) noexcept;
 
   uint64_t site_count() const noexcept { return by_site_.size(); }
-  uint64_t memory_bytes() const noexcept { return bytes_ + by_site_.memory_bytes(); }
+  uint64_t memory_bytes() const noexcept {
+    return bytes_ + by_site_.memory_bytes() + sites_.capacity() * sizeof(Owned<Site>) +
+           free_.capacity() * sizeof(uint32_t);
+  }
 
  private:
   static constexpr size_t kGroups = 4;

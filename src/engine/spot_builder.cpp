@@ -30,15 +30,15 @@ void SpotBuilder::append_block(const text::Document& document, uint32_t index,
 // [6] Spot signatures, from the blocks that give keys.
 bool SpotBuilder::build(std::span<const FeatureBlock> blocks, bool all_text,
                         std::span<const FeatureBlockSpot> spots, const FeatureSpotParameters& parameters,
-                        Vector<SpotEntry>& entries) {
+                        Vector<PackedSpot>& packed) {
   spots_.clear();
   for (const FeatureBlockSpot& spot : spots) {
     if (KeyBuilder::gives_keys(blocks[spot.block], all_text)) spots_.push_back({spot.hash, spot.count});
   }
   const bool cut = spotsigs::unite(spots_, parameters.signatures);
-  entries.clear();
+  packed.clear();
   for (const spotsigs::Spot& spot : spots_)
-    entries.push_back(make_spot_entry(spot));
+    packed.push_back(make_packed_spot(spot));
   return cut;
 }
 

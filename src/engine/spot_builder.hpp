@@ -23,10 +23,15 @@ class SpotBuilder {
   void append_block(const text::Document& document, uint32_t index, const FeatureSpotParameters& parameters,
                     Vector<FeatureBlockSpot>& out);
 
-  // Replaces `entries` by the signatures of the blocks that give keys, at most parameters.signatures. True if
+  // Replaces `packed` by the signatures of the blocks that give keys, at most parameters.signatures. True if
   // some were cut.
   bool build(std::span<const FeatureBlock> blocks, bool all_text, std::span<const FeatureBlockSpot> spots,
-             const FeatureSpotParameters& parameters, Vector<SpotEntry>& entries);
+             const FeatureSpotParameters& parameters, Vector<PackedSpot>& packed);
+
+  uint64_t memory_bytes() const noexcept {
+    return extractor_.memory_bytes() + words_.capacity() * sizeof(text::Word) +
+           spot_words_.capacity() * sizeof(spotsigs::SpotWord) + spots_.capacity() * sizeof(spotsigs::Spot);
+  }
 
  private:
   explicit SpotBuilder(text::DictionaryWords dictionary) noexcept : dictionary_(std::move(dictionary)) {}

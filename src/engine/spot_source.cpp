@@ -1,5 +1,6 @@
 #include "engine/spot_source.hpp"
 
+#include <algorithm>
 #include <new>
 
 namespace nd::engine {
@@ -16,7 +17,7 @@ spotsigs::SpotIndexParameters index_parameters_of(const SpotSourceParameters& pa
 
 spotsigs::SpotVector spots_of(const Features& features, Vector<spotsigs::Spot>& buffer) {
   buffer.clear();
-  for (SpotEntry entry : features.spots())
+  for (PackedSpot entry : features.spots())
     buffer.push_back(spot_of(entry));
   return buffer;
 }
@@ -31,7 +32,8 @@ void SpotSource::put(GroupSlot group, const Features& representative) noexcept {
   if (representative.spots().empty()) return;
   try {
     const spotsigs::SpotIndex::Inserted inserted = index_.insert(group, spots_of(representative, spots_));
-    dropped_count_ += inserted.evicted + (inserted.indexed ? 0 : 1);
+    // Evicted, the group itself may be among them; refused, it is none of them.
+    dropped_count_ += inserted.indexed ? inserted.evicted : std::max(inserted.evicted, 1U);
     if (index_.epoch_due()) index_.start_epoch();
   } catch (const std::bad_alloc&) {
     dropped_count_ += index_.contains(group) ? 0 : 1;

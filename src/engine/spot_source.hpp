@@ -23,6 +23,10 @@ struct SpotSourceParameters {
 struct SpotSearch {
   Vector<spotsigs::Spot> spots;
   spotsigs::SpotProbeScratch probe;
+
+  uint64_t memory_bytes() const noexcept {
+    return spots.capacity() * sizeof(spotsigs::Spot) + probe.memory_bytes();
+  }
 };
 
 // Threads: any number of readers, or one writer.

@@ -38,6 +38,10 @@ class SpotExtractor {
   // words.size() · (c + 1), however many stop words stand in a row.
   uint64_t append_spots(std::span<const SpotWord> words, const SpotParameters& parameters, Vector<Spot>& out);
 
+  uint64_t memory_bytes() const noexcept {
+    return (next_content_.capacity() + signature_.capacity()) * sizeof(uint32_t);
+  }
+
  private:
   Vector<uint32_t> next_content_;  // by word: itself or the first content word behind it
   Vector<uint32_t> signature_;

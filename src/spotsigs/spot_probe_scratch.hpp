@@ -30,6 +30,13 @@ struct SpotMatches {
 
 // Keeps its largest size. Threads: one probe at a time.
 class SpotProbeScratch {
+ public:
+  uint64_t memory_bytes() const noexcept {
+    return kept_.capacity() * sizeof(Spot) + signatures_.capacity() * sizeof(Signature) +
+           compared_.memory_bytes() + found_.capacity() * sizeof(Found) +
+           matches_.capacity() * sizeof(SpotMatch);
+  }
+
  private:
   friend class SpotIndex;
 
@@ -49,6 +56,7 @@ class SpotProbeScratch {
    public:
     void clear() noexcept;
     bool add(uint32_t slot);  // false if it was there
+    uint64_t memory_bytes() const noexcept { return places_.capacity() * sizeof(uint64_t); }
 
    private:
     void grow();

@@ -39,6 +39,7 @@ constexpr EngineCount kEngineCounts[] = {
     {"engine.limit_work", &nd_stats::limit_work},
     {"engine.limit_memory", &nd_stats::limit_memory},
     {"engine.limit_index", &nd_stats::limit_index},
+    {"engine.limit_spots", &nd_stats::limit_spots},
     {"engine.hot_keys_deleted", &nd_stats::hot_keys_deleted},
     {"engine.keys", &nd_stats::keys},
     {"engine.bytes_total", &nd_stats::bytes_total},

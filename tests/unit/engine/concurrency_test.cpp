@@ -57,6 +57,37 @@ TEST_P(ConcurrencyTest, OfEqualPagesCheckedAtOnceOneFoundsAndTheOthersJoin) {
   expect_consistent();
 }
 
+// The index of keys full, and a later look goes by the spot signatures that the first one found.
+TEST_P(ConcurrencyTest, EqualPagesCheckedAtOnceMeetWithoutKeys) {
+  Parameters parameters;
+  parameters.index.bytes = 1;
+  open(parameters);
+  constexpr uint64_t kRounds = 8;
+  std::barrier start(GetParam());
+  on_threads([&](int thread) {
+    for (uint64_t round = 0; round < kRounds; ++round) {
+      const std::string page = article_html(round, 3);
+      start.arrive_and_wait();
+      check(url(round * 100 + static_cast<uint64_t>(thread)), page);
+    }
+  });
+  EXPECT_EQ(engine_->sizes().groups, kRounds);
+  expect_consistent();
+}
+
+TEST_P(ConcurrencyTest, ACheckSearchesBySpotSignaturesOnce) {
+  std::barrier start(GetParam());
+  on_threads([&](int thread) {
+    for (uint64_t i = 0; i < 20; ++i) {
+      const std::string page = html(rewritten(article(i % 5, 4), 1, i));
+      start.arrive_and_wait();
+      check(url(static_cast<uint64_t>(thread) * 100 + i), page);
+    }
+  });
+  EXPECT_GT(engine_->counters().retried_commits.load(), 0U);
+  EXPECT_EQ(engine_->counters().spot_searches.load(), engine_->counters().checks.load());
+}
+
 TEST_P(ConcurrencyTest, OneUrlFromManyThreadsIsOnePage) {
   const std::string page = article_html(1, 3);
   std::vector<uint64_t> ids(static_cast<size_t>(GetParam()));

@@ -43,7 +43,7 @@ struct FeatureSample {
   std::vector<FeatureSentence> sentences;
   std::string text;
   uint32_t fingerprint_count = 0;
-  std::vector<SpotEntry> spots{};
+  std::vector<PackedSpot> spots{};
   std::vector<FeatureBlockSpot> block_spots{};
 
   Features features() const {

@@ -36,8 +36,8 @@ FeatureSample small_sample() {
   sample.url = "https://www.example.org/a";
   sample.keys = {11, 22, 33};
   sample.fingerprint_count = 2;
-  sample.spots = {make_spot_entry({7, 2}), make_spot_entry({8, 1}),
-                  make_spot_entry({uint64_t{1} << 50, 255})};
+  sample.spots = {make_packed_spot({7, 2}), make_packed_spot({8, 1}),
+                  make_packed_spot({uint64_t{1} << 50, 255})};
   sample.block_spots = {{7, 0, 1}, {8, 0, 1}, {7, 3, 1}, {uint64_t{1} << 50, 3, 4}};
   sample.sentences = {{Md5Digest{1, 2, 3}, 60, 0}, {Md5Digest{4, 5, 6}, 45, 3}};
   sample.text = "kept text";
@@ -132,7 +132,7 @@ void use(const Features& features) {
   }
   for (uint64_t key : features.keys())
     sum += key;
-  for (SpotEntry entry : features.spots())
+  for (PackedSpot entry : features.spots())
     sum += spot_of(entry).count;
   for (const FeatureBlockSpot& spot : features.block_spots())
     sum += features.blocks()[spot.block].hash;
@@ -196,7 +196,7 @@ TEST(FeaturesTest, CountsThatAddUpToTheSameSizeStayInBounds) {
     };
     take(header.block_count, sizeof(FeatureBlock));
     take(header.key_count, sizeof(uint64_t));
-    take(header.spot_count, sizeof(SpotEntry));
+    take(header.spot_count, sizeof(PackedSpot));
     take(header.block_spot_count, sizeof(FeatureBlockSpot));
     take(header.sentence_count, sizeof(FeatureSentence));
     take(header.symbol_count, sizeof(Symbol));
@@ -248,8 +248,8 @@ TEST(FeaturesTest, SignaturesOutOfOrderOrRangeAreRejected) {
   };
   EXPECT_TRUE(with([](FeatureSample&) {}));
   EXPECT_FALSE(with([](FeatureSample& sample) { std::swap(sample.spots[0], sample.spots[1]); }));
-  EXPECT_FALSE(with([](FeatureSample& sample) { sample.spots[1] = make_spot_entry({7, 3}); }));
-  EXPECT_FALSE(with([](FeatureSample& sample) { sample.spots[0] &= ~SpotEntry{0xff}; }));
+  EXPECT_FALSE(with([](FeatureSample& sample) { sample.spots[1] = make_packed_spot({7, 3}); }));
+  EXPECT_FALSE(with([](FeatureSample& sample) { sample.spots[0] &= ~PackedSpot{0xff}; }));
   EXPECT_FALSE(with([](FeatureSample& sample) { sample.spots.assign(27, 1); }));
   EXPECT_FALSE(with([](FeatureSample& sample) { std::swap(sample.block_spots[0], sample.block_spots[1]); }));
   EXPECT_FALSE(with([](FeatureSample& sample) { std::swap(sample.block_spots[1], sample.block_spots[2]); }));
@@ -265,12 +265,12 @@ TEST(FeaturesTest, MoreSignaturesThanTokensAreRejected) {
   sample.spots.clear();
   sample.block_spots.clear();
   for (uint64_t i = 0; i < 26; ++i) {
-    sample.spots.push_back(make_spot_entry({i, 1}));
+    sample.spots.push_back(make_packed_spot({i, 1}));
     sample.block_spots.push_back({i, 0, 1});
   }
   EXPECT_TRUE(Features::parse(sample.features().bytes()));
   FeatureSample more = sample;
-  more.spots.push_back(make_spot_entry({26, 1}));
+  more.spots.push_back(make_packed_spot({26, 1}));
   EXPECT_FALSE(Features::parse(more.features().bytes()));
   sample.block_spots.push_back({26, 0, 1});
   EXPECT_FALSE(Features::parse(sample.features().bytes()));

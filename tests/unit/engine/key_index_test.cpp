@@ -136,5 +136,62 @@ TEST(KeyIndexTest, RemovalBringsMemoryBack) {
   }
 }
 
+TEST(KeyIndexTest, TheBoundIsOfTheContent) {
+  IndexParameters parameters;
+  parameters.bytes = 10'000;
+  KeyIndex index(5, parameters);
+  const auto room_for = [&](uint64_t key, GroupSlot group) { return index.has_room(group, {{key}}, {}); };
+  std::mt19937_64 random(3);
+  std::vector<std::pair<uint64_t, GroupSlot>> held;
+  for (int round = 0; round < 3; ++round) {
+    while (true) {
+      const uint64_t key = random() % 300;
+      const auto group = static_cast<GroupSlot>(random() % 50);
+      if (!room_for(key, group)) break;
+      const uint64_t before = index.content_bytes();
+      if (index.add(key, group, own_site)) held.emplace_back(key, group);
+      ASSERT_LE(index.content_bytes(), parameters.bytes);
+      ASSERT_GE(index.content_bytes(), before);
+    }
+    EXPECT_GT(index.content_bytes(), parameters.bytes * 9 / 10);
+    EXPECT_TRUE(room_for(held[0].first, held[0].second)) << "what is there needs none";
+    // One goes, and the same comes: room. The tables are no smaller.
+    const std::vector<uint64_t> going{held[0].first};
+    const std::vector<uint64_t> all = [&] {
+      std::vector<uint64_t> keys;
+      for (uint64_t key = 1000; key < 2000; ++key)
+        keys.push_back(key);
+      return keys;
+    }();
+    EXPECT_FALSE(index.has_room(0, all, going));
+    const uint64_t memory = index.memory_bytes();
+    std::shuffle(held.begin(), held.end(), random);
+    for (const auto& [key, group] : held)
+      index.remove(key, group);
+    held.clear();
+    EXPECT_EQ(index.content_bytes(), 0U);
+    EXPECT_GT(index.memory_bytes(), memory / 2);
+  }
+}
+
+TEST(KeyIndexTest, WhatGoesCountsAsRoom) {
+  IndexParameters parameters;
+  parameters.bytes = 100;
+  KeyIndex index(5, parameters);
+  std::vector<uint64_t> old_keys;
+  for (uint64_t key = 0; index.has_room(1, {{key}}, {}); ++key) {
+    index.add(key, 1, own_site);
+    old_keys.push_back(key);
+  }
+  std::vector<uint64_t> new_keys;
+  for (uint64_t key : old_keys)
+    new_keys.push_back(key + 1000);
+  EXPECT_FALSE(index.has_room(1, new_keys, {}));
+  EXPECT_TRUE(index.has_room(1, new_keys, old_keys));
+  EXPECT_FALSE(index.has_room(2, new_keys, old_keys)) << "not its keys";
+  new_keys.push_back(5000);
+  EXPECT_FALSE(index.has_room(1, new_keys, old_keys));
+}
+
 }  // namespace
 }  // namespace nd::engine

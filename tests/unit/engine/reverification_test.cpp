@@ -139,6 +139,23 @@ TEST_F(KeptApartTest, AFounderReadAgainAttractsByItsArticleAlone) {
   expect_consistent();
 }
 
+TEST_F(ReverificationTest, WithoutRoomForItsKeysAFounderStaysAsItWasReadAndIsFlagged) {
+  Parameters parameters;
+  parameters.index.bytes = 1;
+  open(parameters);
+  ASSERT_TRUE(check(at("t", 1), copy_t_).flags & kLimit);
+  teach("t", frame_t_, 40);
+  const uint64_t limited = engine_->counters().limit_index.load();
+  const uint64_t held = engine_->sizes().bytes_features;
+  const Answer again = check(at("t", 1), copy_t_, 2000);
+  EXPECT_EQ(again.verdict, kUnchanged);
+  EXPECT_EQ(again.flags, uint32_t{kRecrawl | kLimit});
+  EXPECT_EQ(engine_->counters().limit_index.load(), limited + 1);
+  EXPECT_EQ(engine_->sizes().bytes_features, held);
+  EXPECT_EQ(page(at("t", 1)).last_fetched_at_ms, 2000);
+  expect_consistent();
+}
+
 TEST_F(KeptApartTest, ThreadsThatAskAtOnceMoveItOnce) {
   const uint64_t pages_before = engine_->sizes().pages;
   std::atomic<int> moved{0}, unchanged{0};

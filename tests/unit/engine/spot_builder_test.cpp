@@ -46,7 +46,7 @@ TEST(FeatureSpotsTest, EntriesKeepHashAndSaturatedCount) {
   const uint64_t largest = (uint64_t{1} << spotsigs::kSpotHashBits) - 1;
   for (uint64_t hash : {uint64_t{0}, uint64_t{1}, largest}) {
     for (uint32_t count : {1U, 2U, 255U, 256U, UINT32_MAX}) {
-      const spotsigs::Spot spot = spot_of(make_spot_entry({hash, count}));
+      const spotsigs::Spot spot = spot_of(make_packed_spot({hash, count}));
       EXPECT_EQ(spot.hash, hash);
       EXPECT_EQ(spot.count, std::min(count, 255U));
     }
@@ -82,7 +82,7 @@ TEST_F(SpotBuilderTest, TheChineseBlockAloneHasThoseOfItsWords) {
   ASSERT_EQ(page.spots().size(), spots.size());
   EXPECT_GT(spots.size(), 5U);
   for (size_t i = 0; i < spots.size(); ++i)
-    EXPECT_EQ(page.spots()[i], make_spot_entry(spots[i]));
+    EXPECT_EQ(page.spots()[i], make_packed_spot(spots[i]));
 }
 
 TEST_F(SpotBuilderTest, ChainsEndWithTheirBlock) {

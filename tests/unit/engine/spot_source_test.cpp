@@ -13,9 +13,9 @@ Features page_with_spots(uint64_t first, uint64_t count) {
   FeatureSample sample;
   sample.blocks = {{words(0, 50)}};
   const Features plain = sample.features();
-  std::vector<SpotEntry> spots;
+  std::vector<PackedSpot> spots;
   for (uint64_t i = 0; i < count; ++i)
-    spots.push_back(make_spot_entry({first + i, 1}));
+    spots.push_back(make_packed_spot({first + i, 1}));
   FeatureHeader header = plain.header();
   header.spot_parameters = feature_spot_parameters_of({});
   return Features::build(header, {plain.blocks(), plain.keys(), spots, {}, {}, plain.symbols(), {}, {}, {}});
@@ -65,15 +65,39 @@ TEST(SpotSourceTest, TheThresholdIsInThousandths) {
   EXPECT_TRUE(find(source, page_with_spots(0, 9)).empty());
 }
 
-TEST(SpotSourceTest, LimitsAreTold) {
+TEST(SpotSourceTest, TheMostSimilarOfManyAreFound) {
   SpotSourceParameters parameters;
   parameters.candidates = 3;
   SpotSource source(1, parameters);
   for (GroupSlot group = 0; group < 5; ++group)
     source.put(group, page_with_spots(0, 20 + group));
+  EXPECT_EQ(find(source, page_with_spots(0, 20)), (std::vector<GroupSlot>{0, 1, 2}));
+}
+
+TEST(SpotSourceTest, ACutSearchIsTold) {
+  SpotSourceParameters parameters;
+  parameters.postings = 3;
+  SpotSource source(1, parameters);
   bool limited = false;
-  EXPECT_EQ(find(source, page_with_spots(0, 20), &limited), (std::vector<GroupSlot>{0, 1, 2}));
+  for (GroupSlot group = 0; group < 3; ++group)
+    source.put(group, page_with_spots(0, 20 + group));
+  find(source, page_with_spots(1000, 20), &limited);
+  EXPECT_FALSE(limited);
+  for (GroupSlot group = 3; group < 6; ++group)
+    source.put(group, page_with_spots(0, 20 + group));
+  find(source, page_with_spots(0, 20), &limited);
   EXPECT_TRUE(limited);
+}
+
+TEST(SpotSourceTest, AGroupThatHasNoRoomIsCountedOnce) {
+  for (uint64_t bytes = 1 << 8; bytes <= 1 << 16; bytes *= 2) {
+    SpotSourceParameters parameters;
+    parameters.bytes = bytes;
+    SpotSource source(1, parameters);
+    source.put(0, page_with_spots(0, 2));
+    const bool held = !find(source, page_with_spots(0, 2)).empty();
+    EXPECT_EQ(source.dropped_count(), held ? 0U : 1U) << bytes;
+  }
 }
 
 TEST(SpotSourceTest, BeyondItsBytesTheOldestGroupsGo) {
@@ -94,8 +118,6 @@ using sample::url;
 
 class EngineBySpotsTest : public EngineTest {
  protected:
-  // Every sentence of the article has one word replaced every few words: no sentence and no six words in a
-  // row are left, spot signatures are.
   // A copy of the article with a paragraph more.
   static std::string longer(uint64_t seed) {
     sample::Paragraphs paragraphs = article(seed, 6);
@@ -140,20 +162,99 @@ TEST_F(EngineBySpotsTest, AGroupThatIsGoneIsNotFound) {
   EXPECT_EQ(check(url(4), longer(2)).verdict, kNearDuplicate);
 }
 
-TEST_F(EngineBySpotsTest, BeyondTheKeysBytesGroupsAreFoundBySpotsAndFlagged) {
+// A page of its own text that has the signatures first .. first + count - 1.
+FeatureSample foreign_page(uint64_t number, uint64_t first, uint64_t count) {
+  FeatureSample sample;
+  sample.blocks = {{words(static_cast<uint32_t>(10'000 * number), 80)}};
+  sample.site = std::to_string(number) + ".example";
+  sample.url = url(number);
+  for (uint64_t i = 0; i < count; ++i)
+    sample.spots.push_back(make_packed_spot({first + i, 1}));
+  return sample;
+}
+
+TEST_F(EngineBySpotsTest, ACutSearchIsFlaggedAndCounted) {
   Parameters parameters;
-  parameters.index.bytes = 1;  // the first page fills it
+  parameters.spot_source.postings = 25;  // room for one group of twenty signatures
   open(parameters);
-  EXPECT_FALSE(check(url(9), html(article(9, 6))).flags & kLimit);
-  const uint64_t keys = engine_->sizes().keys;
-  const Answer first = check(url(1), html(article(1, 6)));
-  EXPECT_TRUE(first.flags & kLimit);
-  EXPECT_EQ(engine_->sizes().keys, keys);
-  EXPECT_EQ(engine_->counters().limit_index.load(), 1U);
-  const Answer second = check(url(2), longer(1));
-  EXPECT_EQ(second.verdict, kNearDuplicate);
-  EXPECT_FALSE(second.flags & kLimit);
-  EXPECT_EQ(engine_->counters().limit_index.load(), 1U) << "members are found by their group";
+  for (uint64_t number = 1; number <= 3; ++number) {
+    const Result<Answer> answer = engine_->check_features(foreign_page(number, 0, 20).features());
+    ASSERT_TRUE(answer);
+    EXPECT_EQ(answer->verdict, kNew);
+    EXPECT_EQ((answer->flags & kLimit) != 0, number == 3);
+  }
+  EXPECT_EQ(engine_->counters().limit_candidates.load(), 1U);
+  EXPECT_EQ(engine_->counters().limit_spots.load(), 0U);
+}
+
+TEST_F(EngineBySpotsTest, APageWithMoreSignaturesThanAreKeptIsCounted) {
+  Parameters parameters;
+  parameters.spots.signatures = 3;
+  open(parameters);
+  const Answer answer = check(url(1), html(article(1, 6)));
+  EXPECT_FALSE(answer.flags & kLimit) << "what is kept of it is what is kept of its copies";
+  EXPECT_EQ(engine_->counters().limit_spots.load(), 1U);
+}
+
+class ForeignSpotsTest : public EngineTest {
+ protected:
+  uint64_t bytes_of(const Features& page) {
+    const uint64_t before = engine_->sizes().bytes_features;
+    EXPECT_TRUE(engine_->check_features(Features(page)));
+    return engine_->sizes().bytes_features - before;
+  }
+  static Features made_with(FeatureSpotParameters parameters, const FeatureSample& sample) {
+    const Features page = sample.features();
+    FeatureHeader header = page.header();
+    header.spot_parameters = parameters;
+    return Features::build(header, {.blocks = page.blocks(),
+                                    .keys = page.keys(),
+                                    .spots = page.spots(),
+                                    .block_spots = {},
+                                    .sentences = {},
+                                    .symbols = page.symbols(),
+                                    .url = page.url(),
+                                    .site = page.site(),
+                                    .text = {}});
+  }
+};
+
+TEST_F(ForeignSpotsTest, OfAnotherDistanceOrChainTheyAreNotUsed) {
+  FeatureSpotParameters other = feature_spot_parameters_of({});
+  ++other.distance;
+  const uint64_t without = bytes_of(foreign_page(1, 0, 0).features());
+  EXPECT_EQ(bytes_of(made_with(other, foreign_page(2, 0, 20))), without);
+  other = feature_spot_parameters_of({});
+  ++other.chain;
+  EXPECT_EQ(bytes_of(made_with(other, foreign_page(3, 0, 20))), without);
+  EXPECT_EQ(engine_->counters().limit_spots.load(), 2U);
+  EXPECT_GT(bytes_of(foreign_page(4, 0, 20).features()), without);
+  EXPECT_EQ(engine_->counters().limit_spots.load(), 2U);
+}
+
+TEST_F(ForeignSpotsTest, SwitchedOffTheyAreNotUsed) {
+  Parameters parameters;
+  parameters.spots.enabled = false;
+  open(parameters);
+  const uint64_t without = bytes_of(foreign_page(1, 0, 0).features());
+  EXPECT_EQ(bytes_of(foreign_page(2, 0, 20).features()), without);
+  EXPECT_EQ(engine_->counters().limit_spots.load(), 0U);
+}
+
+TEST_F(ForeignSpotsTest, OfMoreThanTheEngineKeepsTheSmallestHashesAreTaken) {
+  Parameters parameters;
+  parameters.spots.signatures = 5;
+  parameters.spot_source.threshold = 1000;
+  open(parameters);
+  const auto looked_at = [&](const FeatureSample& page) {
+    const uint64_t before = engine_->counters().candidates;
+    EXPECT_TRUE(engine_->check_features(page.features()));
+    return engine_->counters().candidates - before;
+  };
+  EXPECT_EQ(looked_at(foreign_page(1, 0, 20)), 0U);
+  EXPECT_EQ(engine_->counters().limit_spots.load(), 1U);
+  EXPECT_EQ(looked_at(foreign_page(2, 0, 5)), 1U) << "the first five are all that is kept of the other";
+  EXPECT_EQ(engine_->counters().limit_spots.load(), 1U);
 }
 
 }  // namespace

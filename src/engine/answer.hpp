@@ -1,0 +1,41 @@
+// What an engine answers to a check.
+#pragma once
+
+#include <cstdint>
+
+#include "engine/verification.hpp"
+
+namespace nd::engine {
+
+// Values of ndcapi.h.
+enum Verdict : int32_t { kNew = 1, kUnchanged = 2, kExactDuplicate = 3, kNearDuplicate = 4, kNoText = 5 };
+enum AnswerFlags : uint32_t {
+  kRecrawl = 1 << 0,
+  kChanged = 1 << 1,
+  kRegrouped = 1 << 2,
+  kTruncated = 1 << 3,
+  kLimit = 1 << 4,
+  kShortPage = 1 << 5,
+  kContains = 1 << 6,
+  kContained = 1 << 7,
+};
+
+// The answer of a check, as nd_result gives it.
+struct Answer {
+  int32_t verdict = 0;
+  uint32_t flags = 0;
+  uint64_t page_id = 0;
+  uint64_t group_id = 0;
+  uint64_t matched_page_id = 0;
+  double resemblance = 0;
+  double containment = 0;
+  double page_coverage = 0;
+  double matched_coverage = 0;
+};
+
+// kContains, kContained or 0.
+uint32_t containment_flags(const Verification& verification, const DecisionParameters& decision) noexcept;
+// What is told of a page with the same text, whatever was decided.
+Answer as_unchanged(Answer answer) noexcept;
+
+}  // namespace nd::engine

@@ -1,0 +1,26 @@
+// One row an option: what is told of it, its range, and where its value lives.
+#pragma once
+
+#include <span>
+#include <variant>
+
+#include "engine/options.hpp"
+
+namespace nd::engine {
+
+// Where a value lives: a function that finds it in the parameters.
+template <typename T>
+using Place = T& (*)(Parameters&);
+using AnyPlace = std::variant<Place<uint32_t>, Place<uint64_t>, Place<double>, Place<bool>>;
+
+struct Option {
+  OptionInfo info;
+  AnyPlace place;
+  double least;
+  double most;
+};
+
+// In the order in which they are described.
+std::span<const Option> option_table() noexcept;
+
+}  // namespace nd::engine
