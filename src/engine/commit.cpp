@@ -54,6 +54,7 @@ void Engine::commit_new(const std::shared_ptr<const Features>& features, const D
     if (decision.joined != nullptr) {
       page.group = decision.joined->slot;
       table_.group(page.group).members.push_back(page_id);
+      set_loose(page, decision.joined->verification.loose);
       if (kept && !join(page.group, *features, page_id)) answer.flags |= kLimit;
     } else {
       bool keyed = true;
@@ -64,6 +65,7 @@ void Engine::commit_new(const std::shared_ptr<const Features>& features, const D
   } catch (...) {
     if (decision.joined != nullptr) {
       std::erase(table_.group(decision.joined->slot).members, page_id);
+      set_loose(page, false);
     }
     table_.erase(page_id);
     throw;
@@ -119,6 +121,7 @@ void Engine::commit_in_place(const std::shared_ptr<const Features>& features, co
   if (kept && !join(page.group, *features, answer.page_id)) answer.flags |= kLimit;
   if (decision.previous.represents) bury_representative(table_.group(page.group));
   replace_text(page, features, kept, answer);
+  set_loose(page, decision.joined->verification.loose);
 }
 
 // Nothing resembles the new text, and the page was its group's only member: it goes on representing it.
@@ -157,6 +160,7 @@ void Engine::commit_alone(const std::shared_ptr<const Features>& features, const
   }
   group.representative_page_id = answer.page_id;
   group.site = stable_hash(features->site());
+  set_loose(page, false);
   replace_text(page, features, kept, answer);
   if (was_tombstone) {
     events_.append(EventKind::kReelected, answer.page_id, answer.group_id, answer.group_id,
@@ -193,11 +197,18 @@ void Engine::commit_move(const std::shared_ptr<const Features>& features, const 
                  features->header().fetched_at_ms);
 }
 
+void Engine::set_loose(PageRecord& page, bool loose) noexcept {
+  GroupRecord& group = table_.group(page.group);
+  group.loose_members += static_cast<uint32_t>(loose) - static_cast<uint32_t>(page.loose);
+  page.loose = loose;
+}
+
 void Engine::leave(PageRecord& page) {
   GroupRecord& group = table_.group(page.group);
   // Ids grow, and members are added as they come.
   const auto member = std::ranges::lower_bound(group.members, page.answer.page_id);
   group.members.erase(member);
+  set_loose(page, false);
   if (group.members.empty()) {
     remove_keys(page.group);
     member_key_bytes_ -= group.member_keys.capacity() * sizeof(uint64_t);

@@ -20,6 +20,7 @@ struct Engine::Prospect {
   uint64_t twin_page_id;
   bool verified;
   Verification verification;
+  uint32_t loose_members;  // of the group, the page itself not counted
 };
 
 // What was known of the page's URL when the call looked.
@@ -29,6 +30,7 @@ struct Engine::Previous {
   bool moved = false;       // ... to be decided anew: the site's template model is another by now
   bool postponed = false;   // ... or would be, if the memory budget left room
   bool alone = false;       // the only member of its group
+  bool loose = false;       // see PageRecord
   bool represents = false;  // its old text is the group's representative
   uint64_t page_id = 0;
   uint64_t group_id = 0;

@@ -189,6 +189,14 @@ Result<Answer> Engine::decide(std::shared_ptr<const Features> features, Scratch&
   }
 }
 
+// Pages of one site that hold some text together with the representative, and otherwise each its own: a few
+// are an article and its edits, many are one template, filled. The next ones found groups, so that the site's
+// model learns what they share, and those that are in are decided anew when they are crawled again.
+bool Engine::is_crowded(const Prospect& prospect) const {
+  return prospect.verification.loose && prospect.twin == nullptr &&
+         prospect.loose_members >= parameters_.decision.loose_members;
+}
+
 // [8] The next group to compare with, or null once the answer is clear; chooses the best match so far.
 Engine::Prospect* Engine::next_to_verify(Decision& decision) const {
   decision.joined = nullptr;
@@ -205,7 +213,7 @@ Engine::Prospect* Engine::next_to_verify(Decision& decision) const {
     if (!prospect.verified) return &prospect;
     ++verified_count;
     decision.limited_work |= prospect.verification.limited;
-    if (!prospect.verification.similar) continue;
+    if (!prospect.verification.similar || is_crowded(prospect)) continue;
     if (decision.joined == nullptr ||
         prospect.verification.resemblance > decision.joined->verification.resemblance) {
       decision.joined = &prospect;

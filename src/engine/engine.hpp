@@ -71,6 +71,7 @@ class Engine {
   void add_prospect(GroupSlot slot, const PageRecord* twin, const Features& page, Decision& decision) const;
   static void add_twin(const PageRecord& twin, Prospect& prospect);
   static void hold_against_twin(Prospect& prospect);
+  bool is_crowded(const Prospect& prospect) const;
   Prospect* next_to_verify(Decision& decision) const;
   Result<std::shared_ptr<const Features>> read_features(const PageInput& page, Scratch& scratch) const;
   // What the template model says now; the lock must be held. The marks live in the scratch.
@@ -102,6 +103,7 @@ class Engine {
   GroupSlot found(const std::shared_ptr<const Features>& features, uint64_t page_id, bool indexed,
                   bool& keyed);
   void leave(PageRecord& page);
+  void set_loose(PageRecord& page, bool loose) noexcept;
   void bury_representative(GroupRecord& group) noexcept;  // its text stays, its page is gone or has changed
   void note_dropped(const Answer& answer, int64_t at_ms);
   void forget_exact(const PageRecord& page);

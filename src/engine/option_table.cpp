@@ -208,6 +208,13 @@ const std::array kOptions = {
            ND_PLACE(double, decision.same_site_resemblance),
            0,
            1},
+    Option{{"loose_members_limit", "integer", "4", "0..1000000",
+            "Pages of its representative's site that a group takes by less than same_site_resemblance; more "
+            "show a template.",
+            true},
+           ND_PLACE(uint32_t, decision.loose_members),
+           0,
+           1000000},
     Option{{"undecided_resemblance", "number", "0.60", "0..1",
             "Pages of one young site that resemble each other so much, and are kept apart, do not teach "
             "frame to each other.",

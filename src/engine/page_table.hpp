@@ -22,6 +22,7 @@ struct PageRecord {
   String url;
   Hash128 digest;
   uint64_t width = 0;
+  bool loose = false;  // of its representative's site, and joined with less than same_site_resemblance
   int64_t first_fetched_at_ms = 0;
   int64_t last_fetched_at_ms = 0;
 };
@@ -32,6 +33,7 @@ struct GroupRecord {
   std::shared_ptr<const Features> representative;  // null: never a candidate (no text, or no memory)
   uint64_t site = 0;                               // hash of the representative's site
   Vector<uint64_t> members;                        // page ids, oldest first
+  uint32_t loose_members = 0;                      // of them, those that are `loose`
   Vector<uint64_t> member_keys;                    // keys of members that the representative lacks
 };
 

@@ -23,17 +23,18 @@ struct RelaxedParameters {
 
 // When a page joins a group. Widths in units of the LCS partition, weighted by block.
 struct DecisionParameters {
-  double resemblance = 0.28;                  // TR2007012 section 5.4
-  uint32_t resemblance_width = 100;           // and at least so much in common
-  uint32_t small_match_width = 300;           // less in common than this ...
-  double small_match_resemblance = 0.50;      // ... asks for so much
-  double containment = 0.70;                  // TR2007012 section 5.4
-  double containment_ratio = 0.20;            // the smaller text at least so much of the larger
-  uint32_t containment_width = 400;           // and at least so long
-  double same_site_resemblance = 0.80;        // two pages of one site share their frame
-  double undecided_resemblance = 0.60;        // from here on they may be copies, and teach no frame
-  uint32_t content_width = 140;               // less main content: a short page
-  double short_resemblance = 0.65;            // of all text that is no frame, for short pages of two sites
+  double resemblance = 0.28;              // TR2007012 section 5.4
+  uint32_t resemblance_width = 100;       // and at least so much in common
+  uint32_t small_match_width = 300;       // less in common than this ...
+  double small_match_resemblance = 0.50;  // ... asks for so much
+  double containment = 0.70;              // TR2007012 section 5.4
+  double containment_ratio = 0.20;        // the smaller text at least so much of the larger
+  uint32_t containment_width = 400;       // and at least so long
+  double same_site_resemblance = 0.80;    // two pages of one site share their frame
+  uint32_t loose_members = 4;             // of a group may be of one site and resemble it by less than that
+  double undecided_resemblance = 0.60;    // from here on they may be copies, and teach no frame
+  uint32_t content_width = 140;           // less main content: a short page
+  double short_resemblance = 0.65;        // of all text that is no frame, for short pages of two sites
   double short_same_site_resemblance = 0.95;  // ... and of one
   double tiny_resemblance = 0.98;             // of all text that is not everywhere on its site
   uint32_t tiny_width = 16;

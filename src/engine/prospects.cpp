@@ -68,7 +68,7 @@ void Engine::add_prospect(GroupSlot slot, const PageRecord* twin, const Features
     return;
   }
   Prospect prospect{slot,  group.id, group.representative_page_id, group.representative, nullptr, 0,
-                    false, {}};
+                    false, {},       group.loose_members};
   const Previous& previous = decision.previous;
   if (previous.known && group.representative != nullptr && group.representative->url() == page.url()) {
     // Never with its own old text, and be it a tombstone: the oldest other member speaks for the group.
@@ -77,6 +77,8 @@ void Engine::add_prospect(GroupSlot slot, const PageRecord* twin, const Features
     prospect.matched_page_id = other;
     prospect.text = table_.find(other)->features;
   }
+  if (previous.known && previous.group == slot && previous.loose)
+    --prospect.loose_members;  // not counting itself
   if (twin != nullptr) add_twin(*twin, prospect);
   if (prospect.text == nullptr) return;
   for (const Prospect& earlier : decision.earlier) {

@@ -17,6 +17,7 @@ Engine::Previous Engine::previous_of(const Features& page) const {
   previous.unchanged = known->digest == page.digest() && known->width == page.header().width;
   previous.alone = group.members.size() == 1;
   previous.represents = group.representative_page_id == known->answer.page_id;
+  previous.loose = known->loose;
   previous.page_id = known->answer.page_id;
   previous.group_id = group.id;
   previous.group = known->group;

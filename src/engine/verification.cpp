@@ -182,6 +182,7 @@ Verification Verifier::verify_content(const Features& representative, const Feat
     out.similar = true;
     out.rule = Rule::kContainment;
   }
+  out.loose = same_site && out.resemblance < decision.same_site_resemblance;
   out.undecided = strict && !out.similar && out.resemblance >= decision.undecided_resemblance;
   return out;
 }

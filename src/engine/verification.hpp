@@ -33,6 +33,7 @@ struct Verification {
   double matched_width = 0;    // weighted
   double unmatched_width = 0;  // of both texts together, weighted
   double smaller_mass = 0;     // of the text with less that counts, weighted
+  bool loose = false;          // two pages of one site, by less than same_site_resemblance
   bool undecided = false;      // refused only because the frame of the two pages' site is not known yet
   bool by_sketch = false;      // rejected by the filtered sketch alone
   bool limited = false;        // work_limit was hit
