@@ -139,19 +139,27 @@ def make_fingerprints(sentences, parameters):
     return sorted({int.from_bytes(fingerprint[:8], "big") for fingerprint in found})
 
 
+def shingle_hash(symbols):
+    value = len(symbols)
+    for symbol in symbols:
+        value = (mix(value ^ symbol) + 0x9E3779B97F4A7C15) & MASK
+    return value
+
+
 def make_shingles(symbols, parameters):
     for i, first in enumerate(symbols):
         count = parameters["wide_shingle_tokens" if width_of(first) == 2 else "shingle_tokens"]
         if i + count > len(symbols):
             continue
-        value = count
-        for symbol in symbols[i:i + count]:
-            value = (mix(value ^ symbol) + 0x9E3779B97F4A7C15) & MASK
-        yield value
+        yield shingle_hash(symbols[i:i + count])
+
+
+def uses_all_text(features):
+    return main_content(features) < 255 * features.parameters["content_width"]
 
 
 def blocks_that_give_keys(features):
-    all_text = main_content(features) < 255 * features.parameters["content_width"]
+    all_text = uses_all_text(features)
     return [block[3] == 0 and (all_text or block[2] >= KEY_WEIGHT) for block in features.blocks]
 
 
@@ -173,9 +181,13 @@ def make_keys(features):
     sentences = [(digest, width) for digest, width, block in features.sentences if gives_keys[block]]
     shingles = set()
     if parameters["relaxed"]:
-        for (_, symbols), gives in zip(blocks_with_symbols(features), gives_keys):
-            if gives:
-                shingles.update(make_shingles(symbols, parameters))
+        runs = [symbols for (_, symbols), gives in zip(blocks_with_symbols(features), gives_keys) if gives]
+        if uses_all_text(features):
+            runs = [[symbol for symbols in runs for symbol in symbols]]
+        for symbols in runs:
+            shingles.update(make_shingles(symbols, parameters))
+        if uses_all_text(features) and not shingles and runs[0]:
+            shingles.add(shingle_hash(runs[0]))
     return make_fingerprints(sentences, parameters), sorted(shingles)[:parameters["relaxed_keys"]]
 
 

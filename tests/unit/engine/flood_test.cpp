@@ -3,6 +3,7 @@
 #include <gtest/gtest.h>
 
 #include <optional>
+#include <set>
 
 #include "unit/engine/engine_sample.hpp"
 #include "unit/engine/feature_sample.hpp"
@@ -68,6 +69,48 @@ FeatureSample page_of(uint32_t number, const std::string& site, std::vector<Bloc
   page.url = "https://" + site + "/" + std::to_string(number);
   page.blocks = std::move(blocks);
   return page;
+}
+
+// A section of a known site: half of each page is the same terms, the rest is its own. The site's model does
+// not know the terms when the section begins.
+TEST_F(FloodTest, ASectionOfFilledFormsDoesNotBecomeOneGroup) {
+  constexpr uint32_t kForms = 40;
+  for (uint32_t i = 0; i < 20; ++i)
+    check(page_of(i, "shop.example", {{own_words(i, 300)}}));
+  const auto form = [](uint32_t i) {
+    return page_of(i, "shop.example", {{words(kCommonWords, 100)}, {own_words(i, 100)}});
+  };
+  std::set<uint64_t> groups;
+  for (uint32_t i = 100; i < 100 + kForms; ++i)
+    groups.insert(check(form(i)).group_id);
+  const uint32_t limit = engine_->parameters().decision.loose_members;
+  EXPECT_GE(groups.size(), kForms - limit) << "the first few look like an article and its edits";
+  EXPECT_LT(groups.size(), kForms);
+  // Crawled again, those leave as well.
+  groups.clear();
+  for (uint32_t i = 100; i < 100 + kForms; ++i)
+    groups.insert(check(form(i)).group_id);
+  EXPECT_EQ(groups.size(), kForms);
+  expect_bounded_work();
+}
+
+TEST_F(FloodTest, TheLimitOfLooseMembersCountsWhoIsThere) {
+  const auto edit = [](uint32_t i) {
+    return page_of(i, "paper.example", {{words(kCommonWords, 100)}, {own_words(i, 60)}});
+  };
+  for (uint32_t i = 0; i < 20; ++i)
+    check(page_of(i, "paper.example", {{own_words(i, 300)}}));
+  const Answer first = check(edit(100));
+  for (uint32_t i = 101; i <= 104; ++i)
+    EXPECT_EQ(check(edit(i)).group_id, first.group_id);
+  // One goes, and there is room for another; a page that is near is always welcome.
+  ASSERT_TRUE(engine_->remove("https://paper.example/102"));
+  EXPECT_EQ(check(edit(105)).group_id, first.group_id);
+  FeatureSample near = edit(100);
+  near.url = "https://paper.example/near";
+  near.blocks[1].words.back() = 77;
+  EXPECT_EQ(check(near).group_id, first.group_id);
+  EXPECT_NE(check(edit(106)).group_id, first.group_id);
 }
 
 TEST_F(FloodTest, ASiteWhoseEveryPageIsOneTemplate) {

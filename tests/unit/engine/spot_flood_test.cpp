@@ -29,7 +29,7 @@ class SpotFloodTest : public EngineTest {
     page.blocks = {{words(number * 2000, length)}};
     std::sort(hashes.begin(), hashes.end());
     for (const uint64_t hash : hashes)
-      page.spots.push_back(make_spot_entry({hash, 1}));
+      page.spots.push_back(make_packed_spot({hash, 1}));
     const Counters& counters = engine_->counters();
     const uint64_t candidates = counters.candidates, verifications = counters.verifications;
     const Result<Answer> answer = engine_->check_features(page.features());

@@ -71,7 +71,9 @@ TEST(SpotSourceTest, TheMostSimilarOfManyAreFound) {
   SpotSource source(1, parameters);
   for (GroupSlot group = 0; group < 5; ++group)
     source.put(group, page_with_spots(0, 20 + group));
-  EXPECT_EQ(find(source, page_with_spots(0, 20)), (std::vector<GroupSlot>{0, 1, 2}));
+  bool limited = true;
+  EXPECT_EQ(find(source, page_with_spots(0, 20), &limited), (std::vector<GroupSlot>{0, 1, 2}));
+  EXPECT_FALSE(limited) << "the best are what was asked for";
 }
 
 TEST(SpotSourceTest, ACutSearchIsTold) {
