@@ -52,6 +52,8 @@ void SpotIndex::drop_single_signatures() noexcept {
     value = entry.with_dropped(drops).bits();
     counts_.dropped += drops ? 1 : -1;
   });
+  // Only now: the lengths on the way are in the order of the table as well.
+  store_.for_each([this](const StoredDocument& document) { note_slack(document); });
   single_dropped_ = drops;
 }
 
@@ -62,7 +64,9 @@ uint64_t SpotIndex::decide_list(uint32_t number) noexcept {
   uint64_t searched = 0;
   const uint64_t hash = hash_of_list(number, searched);
   list.visit_from(0, [&](Posting held) {
-    change_length(store_.at(slot_of(held)), hash, drops);
+    StoredDocument& document = store_.at(slot_of(held));
+    change_length(document, hash, drops);
+    note_slack(document);
     return true;
   });
   lists_.set_dropped(number, drops);
@@ -74,6 +78,10 @@ void SpotIndex::change_length(StoredDocument& document, uint64_t hash, bool drop
   const uint32_t count = document.count_of(hash);
   document.length = drops ? document.length - count : document.length + count;
   changed_ = true;
+}
+
+// How far the lists, sorted by the lengths before the pass, may be from the lengths of now.
+void SpotIndex::note_slack(const StoredDocument& document) noexcept {
   const uint32_t difference = document.length > document.sorted_length
                                   ? document.length - document.sorted_length
                                   : document.sorted_length - document.length;

@@ -107,6 +107,7 @@ class SpotIndex {
   void drop_single_signatures() noexcept;
   uint64_t decide_list(uint32_t number) noexcept;
   uint64_t sort_list(uint32_t number);
+  void note_slack(const StoredDocument& document) noexcept;
   void change_length(StoredDocument& document, uint64_t hash, bool drops) noexcept;
   uint64_t greatest_slack(uint32_t least, uint32_t greatest) const noexcept;
   uint64_t hash_of_list(uint32_t number, uint64_t& searched) const noexcept;

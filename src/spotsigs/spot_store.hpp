@@ -82,7 +82,9 @@ class SpotStore {
 
  private:
   // Documents stand in pages, so that the table grows without moving and gives back what is empty.
-  static constexpr uint32_t kPage = 512;
+  // Small, because a full budget keeps the newest documents, and what changes in a crawl lies all over the
+  // slots.
+  static constexpr uint32_t kPage = 16;
   void release_page(uint32_t number) noexcept;
 
   Vector<StoredDocument*> documents_;

@@ -15,7 +15,7 @@ Parameters with_budget(uint64_t bytes) {
 }
 
 TEST_F(EngineTest, BeyondTheBudgetPagesAreAnsweredAndFlagged) {
-  open(with_budget(100'000));
+  open(with_budget(2'000'000));
   uint64_t i = 0;
   while (i < 1000 && (check(url(i), article_html(i)).flags & kLimit) == 0)
     ++i;
