@@ -238,7 +238,8 @@ typedef struct nd_result {
  * commits in a row made it look again. Since 0.1. */
 ND_API nd_status nd_check_page(nd_engine *engine, const nd_page *page, nd_result *result_out);
 
-/* The same verdict, but nothing changes. page_id is 0 for an unknown URL, group_id 0 where the page would found a group.
+/* The same verdict, but nothing changes. page_id is 0 for an unknown URL, group_id 0 where the page would found a group. What storing the page
+ * would meet (memory_budget_bytes, keys_bytes) is not foretold in the flags.
  * Cost: as nd_check_page. Since 0.1. */
 ND_API nd_status nd_query_page(nd_engine *engine, const nd_page *page, nd_result *result_out);
 
@@ -356,7 +357,7 @@ typedef struct nd_stats {
   uint64_t verdict_new, verdict_unchanged, verdict_exact, verdict_near, verdict_no_text;  /* of checks */
   uint64_t recrawls, changed, regrouped, removed;
   uint64_t body_bytes;            /* of checks */
-  uint64_t candidates;            /* groups that shared a key with a page, after ranking and capping */
+  uint64_t candidates;            /* groups that shared a key or spot signatures with a page, ranked and capped */
   uint64_t verifications;         /* LCS comparisons */
   uint64_t rejected_by_sketch;    /* of them ended by the filtered sketch alone */
   uint64_t retried_commits;       /* checks that met a page committed meanwhile and looked again */

@@ -289,7 +289,8 @@ Result<uint64_t> Engine::remove_matching(const RemovalFilter& filter) {
 }
 
 uint64_t Engine::used_bytes() const {
-  return index_.memory_bytes() + spots_.memory_bytes() + exact_.memory_bytes() + table_.memory_bytes() +
+  // No answer may depend on the secret: of the spot index what it takes at most.
+  return index_.memory_bytes() + spots_.budget_bytes() + exact_.memory_bytes() + table_.memory_bytes() +
          templates_.memory_bytes() + feature_bytes_ + member_key_bytes_ + events_.memory_bytes();
 }
 

@@ -116,7 +116,7 @@ const std::array kOptions = {
         1000000},
     Option{{"spot_bytes", "integer", "268435456", "0..1099511627776",
             "Memory of the index of spot signatures; beyond it the oldest groups are found by their keys "
-            "only. 0: no bound.",
+            "only. Less than 1 MiB holds next to nothing. 0: no bound.",
             false},
            ND_PLACE(uint64_t, spot_source.bytes),
            0,

@@ -45,6 +45,8 @@ class SpotSource {
   std::span<const spotsigs::SpotMatch> find(const Features& page, SpotSearch& search, bool& limited) const;
 
   uint64_t memory_bytes() const noexcept { return index_.memory_bytes(); }
+  // At least memory_bytes(), and the same whatever the secret.
+  uint64_t budget_bytes() const noexcept { return index_.budget_bytes(); }
   // Representatives that the byte budget, or want of memory, has left out or driven out.
   uint64_t dropped_count() const noexcept { return dropped_count_; }
 
