@@ -30,7 +30,7 @@ struct DecisionParameters {
   double containment = 0.70;              // TR2007012 section 5.4
   double containment_ratio = 0.20;        // the smaller text at least so much of the larger
   uint32_t containment_width = 400;       // and at least so long
-  double same_site_resemblance = 0.80;    // two pages of one site share their frame
+  double same_site_resemblance = 0.90;    // two pages of one site share their frame
   uint32_t loose_members = 4;             // of a group may be of one site and resemble it by less than that
   double undecided_resemblance = 0.60;    // from here on they may be copies, and teach no frame
   uint32_t content_width = 140;           // less main content: a short page
@@ -38,7 +38,8 @@ struct DecisionParameters {
   double short_same_site_resemblance = 0.95;  // ... and of one
   double tiny_resemblance = 0.98;             // of all text that is not everywhere on its site
   uint32_t tiny_width = 16;
-  uint32_t exact_width = 40;    // visible text for ND_EXACT
+  double tiny_visible_resemblance = 0.80;  // of all visible text, of tiny pages of two sites
+  uint32_t exact_width = 40;               // visible text for ND_EXACT
   double full_coverage = 0.80;  // covered less than this by its counterpart: ND_FLAG_CONTAINS / _CONTAINED
 };
 

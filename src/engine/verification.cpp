@@ -145,7 +145,7 @@ Verification Verifier::verify_short(bool same_site, bool known_site, bool cut,
   }
   const Verification visible = measure(Text::kVisible, false);
   if (visible.matched_width < decision.exact_width) return out;
-  if (!same_site && visible.resemblance < decision.same_site_resemblance) return out;
+  if (!same_site && visible.resemblance < decision.tiny_visible_resemblance) return out;
   out = rare;
   out.similar = true;
   out.rule = Rule::kTiny;
