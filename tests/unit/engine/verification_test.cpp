@@ -112,13 +112,13 @@ TEST(VerificationTest, ContainmentAndItsFloors) {
 }
 
 TEST(VerificationTest, PagesOfOneSiteNeedMore) {
-  const auto [a, b] = pair_of(80, 10, 10, kHere);
+  const auto [a, b] = pair_of(90, 5, 5, kHere);
   const Verification near = verify(a, b);
   EXPECT_TRUE(near.similar);
   EXPECT_EQ(near.rule, Rule::kSameSite);
-  const auto [c, d] = pair_of(79, 10, 11, kHere);
+  const auto [c, d] = pair_of(89, 5, 6, kHere);
   EXPECT_FALSE(verify(c, d).similar);
-  const auto [e, f] = pair_of(79, 10, 11);
+  const auto [e, f] = pair_of(89, 5, 6);
   EXPECT_TRUE(verify(e, f).similar);
   // No site is not one site.
   EXPECT_TRUE(verify(one_block(joined(words(0, 60), words(100, 20)), ""),
@@ -134,7 +134,7 @@ TEST(VerificationTest, WhatAYoungSiteKeepsApartMayBeCopies) {
   EXPECT_NEAR(apart.resemblance, 0.6, 1e-9);
   const auto [c, d] = pair_of(60, 20, 21, kHere);
   EXPECT_FALSE(verify(c, d).undecided);
-  const auto [e, f] = pair_of(80, 10, 10, kHere);
+  const auto [e, f] = pair_of(90, 5, 5, kHere);
   EXPECT_FALSE(verify(e, f).undecided) << "joined";
   const auto [g, h] = pair_of(60, 20, 20);
   EXPECT_FALSE(verify(g, h).undecided) << "two sites";
@@ -370,7 +370,7 @@ TEST(VerificationTest, TruncatedPagesMustBeNearlyEqual) {
   EXPECT_TRUE(verify(a, b).similar);
   EXPECT_FALSE(verify(cut(a), b).similar);
   EXPECT_FALSE(verify(a, cut(b)).similar);
-  const auto [c, d] = pair_of(100, 0, 25);  // .8
+  const auto [c, d] = pair_of(100, 0, 11);  // .901
   EXPECT_EQ(verify(cut(c), d).rule, Rule::kResemblance);
   // Equal as far as one of them is known: not exact. Two beginnings are no evidence at all.
   const Features copy = one_block(words(0, 100), kElsewhere);
