@@ -189,7 +189,7 @@ typedef struct nd_page {
 enum {
   ND_NEW = 1,       /* founds a group of its own */
   ND_UNCHANGED = 2, /* the same URL with the same text as before */
-  ND_EXACT = 3,     /* all normalised visible text equals that of a page of the group */
+  ND_EXACT = 3,     /* all normalised visible text equals that of a page of the group; never of a page known only in part */
   ND_NEAR = 4,      /* verified by LCS against the group's representative */
   ND_NO_TEXT = 5    /* empty, image, PDF, binary: a group of its own, never a candidate */
 };
@@ -199,7 +199,7 @@ enum {
   ND_FLAG_RECRAWL = 1 << 0,     /* the URL was known */
   ND_FLAG_CHANGED = 1 << 1,     /* and its text differs from the last time */
   ND_FLAG_REGROUPED = 1 << 2,   /* the page moved to another group */
-  ND_FLAG_TRUNCATED = 1 << 3,   /* the body was cut, by the fetcher or by page_bytes_limit */
+  ND_FLAG_TRUNCATED = 1 << 3,   /* the body was cut, by the fetcher or by page_bytes_limit; two such pages are never duplicates */
   ND_FLAG_LIMIT = 1 << 4,       /* some work was cut by a limit; the statistics say which */
   ND_FLAG_SHORT = 1 << 5,       /* too little text for the thresholds: only a near-exact match counts */
   ND_FLAG_CONTAINS = 1 << 6,    /* the page holds its representative and much more: no loss-free duplicate */

@@ -95,8 +95,8 @@ Result<std::shared_ptr<const Features>> Engine::read_features(const PageInput& p
   {
     const std::shared_lock lock(mutex_);
     const PageRecord* known = table_.find(page.url);
-    const uint64_t lesson = known != nullptr && is_last_of_site(*known) ? known->answer.group_id : 0;
-    templates_.mark_frame(stable_hash(scratch.document.site), blocks, 0, scratch.frame_of_page, lesson);
+    templates_.mark_frame(stable_hash(scratch.document.site), blocks, 0, scratch.frame_of_page,
+                          known != nullptr ? lesson_of(*known) : 0);
   }
   const PageFacts facts{page.url, page.fetched_at_ms != 0 ? page.fetched_at_ms : now_ms(), page.body.size(),
                         page.truncated};

@@ -115,6 +115,7 @@ class Engine {
   void keep_keys(GroupSlot slot, std::span<const uint64_t> going) noexcept;
   void reserve_member_keys(GroupRecord& group, size_t count);
   void remove_keys(GroupSlot slot);
+  uint64_t lesson_of(const PageRecord& page) const;  // see Previous
   bool is_last_of_site(const PageRecord& page) const;
   void erase(PageRecord& page);  // with what it taught
   void drop(PageRecord& page);

@@ -22,11 +22,15 @@ Engine::Previous Engine::previous_of(const Features& page) const {
   previous.group_id = group.id;
   previous.group = known->group;
   previous.answer = known->answer;
-  if (is_last_of_site(*known)) previous.lesson = group.id;
+  previous.lesson = lesson_of(*known);
   const bool moved = previous.unchanged && has_moved(*known);
   previous.postponed = moved && over_budget();  // its text must not be lost by looking at it again
   previous.moved = moved && !previous.postponed;
   return previous;
+}
+
+uint64_t Engine::lesson_of(const PageRecord& page) const {
+  return is_last_of_site(page) ? table_.group(page.group).id : 0;
 }
 
 bool Engine::has_moved(const PageRecord& page) const {

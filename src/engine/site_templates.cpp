@@ -32,8 +32,9 @@ bool SiteTemplates::Site::is_frame(const BlockEntry& block, uint32_t own, uint32
 }
 
 bool SiteTemplates::Site::are_kin(uint32_t a, uint32_t b) const noexcept {
+  const auto known = std::span(kin).first(std::min<size_t>(next_kin, kKinPairs));
   return std::ranges::any_of(
-      kin, [=](const Kin& pair) { return (pair.a == a && pair.b == b) || (pair.a == b && pair.b == a); });
+      known, [=](const Kin& pair) { return (pair.a == a && pair.b == b) || (pair.a == b && pair.b == a); });
 }
 
 void SiteTemplates::BlockEntry::drop(uint32_t group) noexcept {

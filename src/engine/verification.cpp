@@ -124,17 +124,21 @@ Verification Verifier::verify_short(bool same_site, bool known_site, bool cut,
     out.undecided = out.resemblance >= decision.undecided_resemblance;
     return out;
   }
-  // Few words in common say little: then nearly all must be, and what the site has on other pages as well.
-  const Verification rare = measure(Text::kRare, false);
-  const bool wide = out.matched_width >= decision.resemblance_width;
-  const bool enough = !same_site && !cut && wide
-                          ? out.resemblance >= decision.short_resemblance
-                          : out.resemblance >= decision.short_same_site_resemblance &&
-                                (wide || rare.resemblance >= decision.short_same_site_resemblance);
-  if (enough && out.matched_width >= decision.exact_width) {
+  const auto join_short = [&out] {
     out.similar = true;
     out.rule = Rule::kShort;
     return out;
+  };
+  const double threshold =
+      same_site || cut ? decision.short_same_site_resemblance : decision.short_resemblance;
+  const bool enough = out.matched_width >= decision.exact_width;
+  const bool wide = out.matched_width >= decision.resemblance_width;
+  if (enough && wide && out.resemblance >= threshold) return join_short();
+  // Few words in common say little: then nearly all must be, and what the site has on other pages as well.
+  const Verification rare = measure(Text::kRare, false);
+  if (enough && !wide &&
+      std::min(out.resemblance, rare.resemblance) >= decision.short_same_site_resemblance) {
+    return join_short();
   }
   // Even the words of a tiny page may stand on many pages of its site. Then all that is not everywhere must
   // be the same, above all what is the page's own; between sites the frame must be as well.
@@ -192,7 +196,6 @@ Verification Verifier::verify(const Features& representative, const Features& pa
                               const Parameters& parameters) {
   const DecisionParameters& decision = parameters.decision;
   const bool cut = representative.is_cut() || page.is_cut();
-  if (representative.is_truncated() && page.is_truncated()) return {};  // two beginnings are no evidence
   if (!cut && representative.digest() == page.digest() && page.header().width >= decision.exact_width &&
       std::ranges::equal(representative.symbols(), page.symbols())) {
     comparison_.matches.assign(1, {0, 0, static_cast<uint32_t>(page.symbols().size())});
@@ -206,14 +209,28 @@ Verification Verifier::verify(const Features& representative, const Features& pa
   const bool same_site = !page.site().empty() && page.site() == representative.site();
   prepare(representative, frame.representative, a_);
   prepare(page, frame.page, b_);
-  if (std::min(a_.mass(Text::kContent), b_.mass(Text::kContent)) >= decision.content_width)
-    return verify_content(representative, page, same_site, frame.known_site, cut, parameters);
+  const bool is_short = std::min(a_.mass(Text::kContent), b_.mass(Text::kContent)) < decision.content_width;
+  if (is_short) compare_short(representative, page, same_site || cut, parameters);
+  Verification out = is_short
+                         ? verify_short(same_site, frame.known_site, cut, decision)
+                         : verify_content(representative, page, same_site, frame.known_site, cut, parameters);
+  if (representative.is_truncated() && page.is_truncated()) {
+    // Two beginnings are no evidence; but on one site they may be copies, which teach no frame to each other.
+    out.undecided = out.undecided || (same_site && out.similar);
+    out.similar = false;
+    out.rule = Rule::kNone;
+  }
+  return out;
+}
+
+void Verifier::compare_short(const Features& representative, const Features& page, bool nearly_equal,
+                             const Parameters& parameters) {
+  const DecisionParameters& decision = parameters.decision;
   const double by_unframed =
-      width_for(same_site || cut ? decision.short_same_site_resemblance : decision.short_resemblance,
+      width_for(nearly_equal ? decision.short_same_site_resemblance : decision.short_resemblance,
                 a_.mass(Text::kUnframed) + b_.mass(Text::kUnframed));
   const double by_rare = width_for(decision.tiny_resemblance, a_.mass(Text::kRare) + b_.mass(Text::kRare));
   compare(representative, page, parameters, std::min(by_unframed, by_rare));
-  return verify_short(same_site, frame.known_site, cut, decision);
 }
 
 }  // namespace nd::engine

@@ -86,6 +86,8 @@ class Verifier {
   Verification measure(Text text, bool full_match) const;
   Verification verify_content(const Features& representative, const Features& page, bool same_site,
                               bool known_site, bool cut, const Parameters& parameters);
+  void compare_short(const Features& representative, const Features& page, bool nearly_equal,
+                     const Parameters& parameters);
   Verification verify_short(bool same_site, bool known_site, bool cut, const DecisionParameters& decision);
 
   lcs::Comparer comparer_;

@@ -379,6 +379,15 @@ TEST(VerificationTest, TruncatedPagesMustBeNearlyEqual) {
   EXPECT_EQ(equal.rule, Rule::kResemblance);
   EXPECT_NEAR(equal.resemblance, 1, 1e-9);
   EXPECT_FALSE(verify(cut(a), cut(copy)).similar);
+  EXPECT_NEAR(verify(cut(a), cut(copy)).resemblance, 1, 1e-9) << "told, and nothing concluded";
+  EXPECT_FALSE(verify(cut(a), cut(copy)).undecided);
+  EXPECT_TRUE(verify(cut(a), cut(a)).undecided) << "on one site they may be copies";
+  // What is shown of a pair is of that pair, and not of one before it.
+  Verifier verifier{17};
+  verifier.verify(one_block(words(0, 5000), kHere), one_block(words(0, 4999), kElsewhere), {}, {});
+  verifier.verify(cut(a), cut(copy), {}, {});
+  ASSERT_EQ(verifier.matches().size(), 1U);
+  EXPECT_EQ(verifier.matches()[0].count, 100U);
   // Short ones alike.
   FeatureSample table;
   table.blocks = {{joined(words(0, 65), words(1000, 18)), 10}};
