@@ -46,8 +46,8 @@
 #include <stddef.h>
 #include <stdint.h>
 
-#define ND_VERSION_MAJOR 0
-#define ND_VERSION_MINOR 1
+#define ND_VERSION_MAJOR 1
+#define ND_VERSION_MINOR 0
 #define ND_VERSION_PATCH 0
 
 #if defined(_WIN32)
@@ -161,13 +161,28 @@ ND_API nd_status nd_options_describe(size_t index, nd_option_info *info_out);
 
 typedef struct nd_engine nd_engine;
 
-/* Opens an engine. `path`: NULL for an engine in memory; a store directory is not supported in 0.x.
- * `options`: copied; NULL for the defaults.
+/* Opens an engine. `path`: a store directory, which is made if it is not there (its parents are not); NULL for an engine in memory.
+ * `options`: copied; NULL for the defaults. A store has the values of the persistent options with which it was made: of a store that exists only
+ * the keys that the caller has set are compared, the others take the store's value.
+ *
+ * A store has one writer; others get ND_ERR_LOCKED, in the same process too. With option read_only any number of processes read its last snapshot,
+ * while a writer goes on. Option `durability` says what a crash may lose:
+ *   none      everything since the last nd_snapshot; nd_close writes none
+ *   snapshot  everything since the last snapshot; the engine takes them by itself, at nd_close too
+ *   journal   nothing that was acknowledged, when the process dies (kill -9); what the system had not written yet when the machine dies
+ *   sync      nothing that was acknowledged, when the machine loses power: each change waits for its fsync, which threads share
+ * A generation with damage is not used: the engine falls back to the one before it and the journals since, tells the logger, and loses nothing.
+ *
  * Owns: *engine_out goes to nd_close.
- * Errors: ND_ERR_INVALID_ARGUMENT for a path. Cost: about 1 MB. Since 0.1. */
+ * Errors: ND_ERR_LOCKED, ND_ERR_INVALID_ARGUMENT (a directory that is something else; an option that differs from the store's),
+ * ND_ERR_CORRUPT (no generation is usable; file and offset), ND_ERR_UNSUPPORTED_VERSION (a newer store, another byte order), ND_ERR_NOT_FOUND
+ * (read_only, and there is none), ND_ERR_IO. Cost: about 1 MB; independent of the store's size, but for the journal, which is capped
+ * by option journal_bytes. Since 0.1, stores since 1.0. */
 ND_API nd_status nd_open(const char *path, const nd_options *options, nd_engine **engine_out);
 
-/* Closes and frees, whatever it returns. No other call on the engine may run or follow. NULL is fine. Since 0.1. */
+/* Closes and frees, whatever it returns; takes a snapshot first, unless durability is none or nothing has changed. No other call on the engine may
+ * run or follow. NULL is fine.
+ * Errors: ND_ERR_IO: the snapshot could not be written; what the durability promises is kept. Since 0.1. */
 ND_API nd_status nd_close(nd_engine *engine);
 
 enum { ND_PAGE_TRUNCATED = 1u << 0 }; /* nd_page.flags: the body was cut by the fetcher */
@@ -247,10 +262,12 @@ ND_API nd_status nd_query_page(nd_engine *engine, const nd_page *page, nd_result
  * Errors: ND_ERR_NOT_FOUND. Since 0.1. */
 ND_API nd_status nd_remove_page(nd_engine *engine, const char *url, size_t url_size);
 
+enum { ND_REMOVE_PURGE = 1u << 0 }; /* nd_filter.flags: their texts too, where they represent a group that goes on */
+
 /* Which pages to remove: all conditions that are set must hold; at least one must be set. */
 typedef struct nd_filter {
   uint32_t struct_size;
-  uint32_t flags;              /* 0 */
+  uint32_t flags;              /* ND_REMOVE_... */
   const char *url_prefix;      /* [url_prefix_size] byte prefix of the URL; size 0: any */
   size_t url_prefix_size;
   const char *site;            /* [site_size] registrable domain, e.g. "example.co.uk"; size 0: any */
@@ -259,14 +276,56 @@ typedef struct nd_filter {
 } nd_filter;
 #define ND_FILTER_INIT {sizeof(nd_filter), 0, NULL, 0, NULL, 0, 0}
 
-/* Forgets every page that the filter matches. `removed_out`: how many; NULL if nobody asks. Cost: O(pages). Since 0.1. */
+/* Forgets every page that the filter matches. `removed_out`: how many; NULL if nobody asks.
+ * With ND_REMOVE_PURGE no text of a removed page stays: a group that loses its representative elects its oldest member (ND_EVENT_REELECTED), the other
+ * members are verified against it, and those that fail leave, each with a fresh id and a group of its own (ND_EVENT_REGROUPED). Texts that
+ * represent their groups since an earlier removal go if they match the filter.
+ * Cost: O(pages), and with ND_REMOVE_PURGE a verification for each member of such groups; other changes wait. Since 0.1, purging since 1.0. */
 ND_API nd_status nd_remove_matching(nd_engine *engine, const nd_filter *filter, uint64_t *removed_out);
 
-/* The store's part of the interface; in 0.x every engine is in memory, and all four return ND_ERR_INVALID_ARGUMENT. Since 0.1. */
+/* ---- The store -------------------------------------------------------------------------------------------------
+ * In an engine in memory all of these return ND_ERR_INVALID_ARGUMENT; with read_only those that change return ND_ERR_READ_ONLY, as do nd_check_page,
+ * nd_check_features and the removals. */
+
+/* Writes what has changed as a new generation, while other threads go on checking. When it returns, everything acknowledged before the call is
+ * durable, whatever the durability. The engine does the same by itself when the journal has grown to journal_bytes.
+ * Errors: ND_ERR_IO; the store is as it was, and the call may be repeated. Cost: writes the changes, now and then merges what was written
+ * before. Since 1.0. */
 ND_API nd_status nd_snapshot(nd_engine *engine);
+
+/* As nd_snapshot, and rewrites the whole store without what was removed and changed: the disk's space comes back.
+ * Cost: reads and writes the store once; needs as much free space as it has. Since 1.0. */
+ND_API nd_status nd_compact(nd_engine *engine);
+
+/* A read-only engine moves to the newest snapshot, if there is a newer one. Errors: ND_ERR_INVALID_ARGUMENT for a writer, ND_ERR_CORRUPT, ND_ERR_IO: it
+ * stays where it was. Since 1.0. */
 ND_API nd_status nd_refresh(nd_engine *engine);
+
+#define ND_BOOKMARK_MAX_SIZE 4096   /* bytes of its data */
+#define ND_BOOKMARK_NAME_MAX_SIZE 255
+
+/* Remembers where a reader of archives stood; durable with the pages before it: whatever a crash takes, it never takes a page and leaves a later
+ * bookmark. `data` [size] replaces what the name had; size 0 forgets the name.
+ * Errors: ND_ERR_LIMIT (too long, or more than 1000 names), ND_ERR_IO. Since 1.0. */
 ND_API nd_status nd_set_bookmark(nd_engine *engine, const char *name, const void *data, size_t size);
+
+/* Errors: ND_ERR_NOT_FOUND. Since 1.0. */
 ND_API nd_status nd_get_bookmark(nd_engine *engine, const char *name, nd_buffer *data_out);
+
+/* A fault in a file of a store; pointers live until the callback returns. */
+typedef struct nd_store_fault {
+  uint32_t struct_size;
+  uint32_t reserved;
+  const char *file;        /* its name in the store's directory */
+  uint64_t offset;         /* in bytes; where the checked part begins */
+  const char *sentence;    /* what is wrong */
+} nd_store_fault;
+
+typedef int32_t (*nd_store_fault_callback)(const nd_store_fault *fault, void *ctx);
+
+/* Reads every file of a store, of all generations kept, and tells each fault; callback NULL: only the status counts. Takes no lock; a writer may
+ * be at work. Errors: ND_ERR_CORRUPT if there was any fault, ND_ERR_NOT_FOUND, ND_ERR_IO, ND_ERR_UNSUPPORTED_VERSION. Since 1.0. */
+ND_API nd_status nd_verify_store(const char *path, nd_store_fault_callback callback, void *ctx);
 
 /* ---- What the engine knows ------------------------------------------------------------------------------------ */
 
@@ -370,11 +429,17 @@ typedef struct nd_stats {
   uint64_t limit_index;           /* pages and groups that keys_bytes or spot_bytes left out of one index of candidates, or drove out */
   uint64_t bytes_spots;           /* of bytes_index: the index of spot signatures */
   uint64_t limit_spots;           /* checks of pages with more spot signatures than are kept, or made with other parameters: not flagged */
+  uint64_t generation;            /* of the store: its last snapshot; 0 in memory. And the following: */
+  uint64_t snapshots;             /* taken since nd_open */
+  uint64_t bytes_disk;            /* of the last snapshot's files */
+  uint64_t bytes_journal;         /* since the last snapshot */
+  uint64_t expired;               /* of removed: by page_ttl_s */
 } nd_stats;
 #define ND_STATS_INIT \
   {sizeof(nd_stats), 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, \
    0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, \
-   0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0}
+   0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, \
+   0, 0, 0, 0, 0}
 
 /* Since 0.1. */
 ND_API nd_status nd_get_stats(nd_engine *engine, nd_stats *stats_out);

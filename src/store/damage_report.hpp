@@ -1,0 +1,27 @@
+// Where readers of files tell what they found damaged, since most of them can only say "absent".
+#pragma once
+
+#include <atomic>
+#include <cstdint>
+#include <mutex>
+#include <string_view>
+
+#include "core/result.hpp"
+
+namespace nd::store {
+
+// Keeps the first. Threads: any number.
+class DamageReport {
+ public:
+  void report(std::string_view file, uint64_t offset, std::string_view sentence) noexcept;
+  // kCorrupt with file and offset; ok as long as nothing was reported. Cost: one load until then.
+  Result<void> first() const;
+
+ private:
+  static constexpr size_t kSentenceBytes = 256;
+  std::atomic<bool> damaged_{false};
+  mutable std::mutex mutex_;
+  char sentence_[kSentenceBytes] = {};  // fixed: a report must not fail for want of memory
+};
+
+}  // namespace nd::store

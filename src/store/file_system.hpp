@@ -1,0 +1,55 @@
+// Every call that touches a file goes through here, so that tests can make the n-th of them fail.
+#pragma once
+
+#include <cstdint>
+#include <memory>
+#include <span>
+#include <string_view>
+
+#include "core/memory.hpp"
+#include "core/result.hpp"
+
+namespace nd::store {
+
+// A mapping for reading; unmapped when it goes.
+class Mapping {
+ public:
+  virtual ~Mapping() = default;
+  virtual std::span<const uint8_t> bytes() const noexcept = 0;
+};
+
+// An open file; closed when it goes. Errors name the path and what the system said. Threads: read() from any
+// number, the rest one at a time.
+class File {
+ public:
+  virtual ~File() = default;
+  virtual Result<uint64_t> size() const = 0;
+  // At most; fewer bytes at the end of the file.
+  virtual Result<size_t> read(uint64_t offset, std::span<uint8_t> out) const = 0;
+  // All of it, at the end.
+  virtual Result<void> append(std::span<const uint8_t> bytes) = 0;
+  virtual Result<void> truncate(uint64_t size) = 0;
+  virtual Result<void> sync() = 0;  // data and size
+  virtual Result<Owned<Mapping>> map(uint64_t size) const = 0;
+  // Of the whole file, for as long as it is open. False if another has it, in this process too.
+  virtual Result<bool> lock() = 0;
+};
+
+class FileSystem {
+ public:
+  enum class Access { kRead, kAppend, kCreateNew };  // kAppend creates; kCreateNew fails if it exists
+
+  virtual ~FileSystem() = default;
+  // kNotFound if it is not there.
+  virtual Result<Owned<File>> open(std::string_view path, Access access) = 0;
+  virtual Result<void> rename(std::string_view from, std::string_view to) = 0;
+  virtual Result<void> remove(std::string_view path) = 0;
+  virtual Result<void> make_directory(std::string_view path) = 0;  // no error if it is there
+  virtual Result<void> sync_directory(std::string_view path) = 0;
+  virtual Result<Vector<String>> list(std::string_view path) = 0;  // names, ascending; kNotFound
+};
+
+// That of the machine.
+FileSystem& system_files() noexcept;
+
+}  // namespace nd::store

@@ -1,0 +1,41 @@
+// A sorted run: an immutable file of one table's entries, ascending by key, used in place
+// (docs/snapshot_format.md).
+#pragma once
+
+#include <cstdint>
+#include <memory>
+#include <optional>
+#include <span>
+
+#include "core/memory.hpp"
+
+namespace nd::store {
+
+using Bytes = std::span<const uint8_t>;
+
+struct RunEntry {
+  uint64_t key;
+  bool erased;  // the key is in an older run, and gone
+  // Lives as long as the run. Of more than seven bytes: aligned to 8. Of up to seven: anywhere.
+  Bytes value;
+};
+
+// Immutable. All of the file is hostile: what cannot be right, or has a wrong checksum, is told to the
+// DamageReport that the run was opened with and reads as absent. Threads: any number.
+class Run {
+ public:
+  virtual ~Run() = default;
+  virtual uint64_t entry_count() const noexcept = 0;
+  virtual uint64_t file_bytes() const noexcept = 0;
+  // Nothing if the run does not have the key. Cost: O(1) expected of even keys, O(log n) at most.
+  virtual std::optional<RunEntry> find(uint64_t key) const noexcept = 0;
+  // The position of the first key that is not less; entry_count() if there is none.
+  virtual uint64_t lower_bound(uint64_t key) const noexcept = 0;
+  // Nothing past the end, and where the file is damaged.
+  virtual std::optional<RunEntry> at(uint64_t position) const noexcept = 0;
+};
+
+// The runs of a table, the oldest first: what a newer one has of a key hides what is older.
+using Runs = Vector<std::shared_ptr<const Run>>;
+
+}  // namespace nd::store

@@ -1,0 +1,112 @@
+// A store directory: generations of sorted runs, each named by a manifest, and a journal of what came since
+// (docs/snapshot_format.md). It knows bytes; what they mean is the engine's.
+#pragma once
+
+#include <atomic>
+#include <cstdint>
+#include <functional>
+#include <memory>
+#include <span>
+#include <string_view>
+
+#include "core/memory.hpp"
+#include "core/result.hpp"
+#include "store/file_system.hpp"
+#include "store/run.hpp"
+#include "store/run_sink.hpp"
+
+namespace nd::store {
+
+enum class Verify : uint32_t { kFull, kLazy, kOff };
+enum class Durability : uint32_t { kNone, kSnapshot, kJournal, kSync };
+
+struct StoreParameters {
+  bool read_only = false;
+  Verify verify = Verify::kLazy;
+  bool mmap = true;
+  Durability durability = Durability::kJournal;
+};
+
+// The tables of a store, by the numbers that stand in its files. How many runs of similar size a table may
+// have before they are merged is the table's.
+struct TableKind {
+  uint32_t number;       // 1..kTablesLimit
+  const char* name;      // stands in file names: lower-case letters
+  uint32_t merge_count;  // runs of similar size that are merged into one
+};
+inline constexpr uint32_t kTablesLimit = 32;
+
+// What a manifest says, beside the runs.
+struct Identity {
+  uint64_t secret = 0;    // of hash tables and of the URLs' keys
+  uint64_t pipeline = 0;  // what made the texts
+  // Effective values of the persistent options, each "key=value", as the engine wrote them at creation.
+  Vector<String> options;
+};
+
+class Store {
+ public:
+  // Opens the newest generation whose files are there and right, or makes a new store, whose identity `make`
+  // gives. Errors: kLocked (another writer), kInvalidArgument (not a store, not a directory), kCorrupt (no
+  // usable generation; names file and offset), kUnsupportedVersion, kReadOnly, kIo.
+  static Result<Owned<Store>> open(std::string_view path, const StoreParameters& parameters,
+                                   std::span<const TableKind> tables,
+                                   const std::function<Result<Identity>()>& make, FileSystem& files);
+  virtual ~Store() = default;
+
+  virtual const Identity& identity() const noexcept = 0;
+  virtual uint64_t generation() const noexcept = 0;
+  virtual Bytes state() const noexcept = 0;  // the engine's, of the generation; empty in a new store
+  virtual const Runs& runs(uint32_t table) const noexcept = 0;
+  // What was found damaged when the store was opened and was therefore not used; empty if nothing.
+  virtual std::string_view fallback() const noexcept = 0;
+
+  // The first damage that was met while reading; ok if none.
+  virtual Result<void> damage() const = 0;
+
+  // --- Journal. The caller sees to it that one thread at a time appends.
+  // All records after the generation, in order. A torn end is cut off; damage before it is an error.
+  virtual Result<void> replay(const std::function<Result<void>(Bytes record)>& apply) = 0;
+  // By the durability: nothing, or the record's bytes have been written. A failed append is cut back; where
+  // that fails too, every later change fails. Errors: kIo.
+  virtual Result<void> append(Bytes record) = 0;
+  // The record just appended has not come into force after all.
+  virtual Result<void> take_back() = 0;
+  // With kSync: all that was appended before the call is on the disk when it returns; any number of threads,
+  // who share an fsync. After one failed every change fails until the store is opened anew. Else: nothing.
+  virtual Result<void> sync() = 0;
+  virtual uint64_t journal_bytes() const noexcept = 0;  // since the last begin_snapshot()
+
+  // --- Snapshots, one at a time.
+  // What is appended from here on comes after the snapshot. The caller holds the writer's lock and has frozen
+  // its tables; `state` is what state() will give. Fails before anything has changed.
+  virtual Result<void> begin_snapshot(Bytes state) = 0;
+  // Without any lock: writes runs, merges what is to be merged, makes the generation durable. `write` fills
+  // the run of a table from what was frozen; a table without entries gets no run. A failure leaves the old
+  // generation and both journals in force, and write_snapshot() may be called again.
+  // `merge_all`: each table becomes one run without erased keys.
+  using WriteTable = std::function<Result<void>(uint32_t table, RunSink& sink)>;
+  virtual Result<void> write_snapshot(const WriteTable& write, bool merge_all) = 0;
+  // After a successful write_snapshot(): runs() of the new generation are these; drops what no kept
+  // generation names. The caller holds the writer's lock, and installs runs() in its tables.
+  virtual void end_snapshot() noexcept = 0;
+  // Keys below are not wanted any more and are left out of merges.
+  virtual void forget_below(uint32_t table, uint64_t key) noexcept = 0;
+
+  // Read-only: moves to the newest generation if there is a newer one. True if it did.
+  virtual Result<bool> refresh() = 0;
+
+  virtual uint64_t disk_bytes() const noexcept = 0;  // files of the generation; journals apart
+};
+
+// Examines every file of a store, of all generations and journals, whatever the options. report(file, offset,
+// sentence) of each fault.
+struct StoreFault {
+  std::string_view file;
+  uint64_t offset;
+  std::string_view sentence;
+};
+Result<void> verify_store(std::string_view path, const std::function<void(const StoreFault&)>& report,
+                          FileSystem& files);
+
+}  // namespace nd::store
