@@ -8,6 +8,7 @@
 #include <memory>
 #include <new>
 #include <string>
+#include <type_traits>
 #include <unordered_map>
 #include <unordered_set>
 #include <vector>
@@ -60,6 +61,10 @@ using UnorderedSet = std::unordered_set<K, H, E, Allocator<K>>;
 // std::make_unique and std::make_shared over the same functions.
 template <typename T>
 struct Release {
+  Release() noexcept = default;
+  template <typename Derived>
+    requires std::is_convertible_v<Derived*, T*>
+  Release(Release<Derived>) noexcept {}  // where T begins a Derived and has a virtual destructor
   void operator()(T* object) const noexcept {
     object->~T();
     release_bytes(object);
