@@ -159,10 +159,12 @@ Vector<uint8_t> Collection::state() {
   out.number(uint64_t{kTableKinds.size()});
   for (const store::TableKind& kind : kTableKinds)
     out.number(uint64_t{kind.number}).number(table(kind.number).size());
-  index.write_state(out);
+  const KeyIndex::State keys = index.state();
+  out.number(keys.hot_count).number(keys.group_count);
+  const SiteTemplates::State sites = templates.state();
+  out.number(sites.content_bytes).number(sites.clock).number(sites.last_version);
+  out.number(events.last_sequence());
   spots.write_state(out);
-  templates.write_state(out);
-  events.write_state(out);
   bookmarks.write(out);
   return bytes;
 }
@@ -185,10 +187,18 @@ Result<void> Collection::restore(std::span<const uint8_t> state, const store::St
     if (kind.number == kTexts) texts.prepare_attach(runs.size());
     table(kind.number).attach(std::move(runs), size);
   }
-  for (Result<void> read : {index.read_state(in), spots.read_state(in), templates.read_state(in),
-                            events.read_state(in), bookmarks.read(in)}) {
-    if (!read) return read;
-  }
+  KeyIndex::State keys;
+  keys.hot_count = in.number<uint64_t>();
+  keys.group_count = in.number<uint64_t>();
+  index.restore(keys);
+  SiteTemplates::State sites;
+  sites.content_bytes = in.number<uint64_t>();
+  sites.clock = in.number<uint64_t>();
+  sites.last_version = in.number<uint64_t>();
+  templates.restore(sites);
+  events.restore(in.number<uint64_t>());
+  if (Result<void> read = spots.read_state(in); !read) return read;
+  if (Result<void> read = bookmarks.read(in); !read) return read;
   return in.at_end() ? Result<void>{} : damaged();
 }
 

@@ -96,7 +96,7 @@ void Collection::describe(const Features& features, uint64_t text, const Answer&
   page.digest = features.digest();
   page.width = features.header().width;
   page.last_fetched_at_ms = features.header().fetched_at_ms;
-  page.marks = (page.marks & ~uint32_t{kCut}) | (features.is_cut() ? kCut : 0);
+  page.marks = (page.marks & ~uint32_t{kCut}) | (features.is_cut() ? uint32_t{kCut} : 0U);
 }
 
 void Collection::note_dropped(const Answer& answer, int64_t at_ms) noexcept {
@@ -238,7 +238,7 @@ Result<void> Collection::commit_move(const SharedFeatures& features, const Outco
 
 void Collection::set_loose(PageRecord& page, GroupRecord& group, bool loose) noexcept {
   group.data.loose_count += static_cast<uint32_t>(loose) - static_cast<uint32_t>(page.data.has(kLoose));
-  page.data.marks = (page.data.marks & ~uint32_t{kLoose}) | (loose ? kLoose : 0);
+  page.data.marks = (page.data.marks & ~uint32_t{kLoose}) | (loose ? uint32_t{kLoose} : 0U);
 }
 
 // A text that a page or its group has just let go: the other may hold it still.
@@ -352,7 +352,7 @@ void Collection::teach(const Features& page, const SharedFeatures& old_text, con
   PageData& record = pages.change(answer.page_id)->data;
   record.model_version = before == outcome.model_version ? templates.version(site) : outcome.model_version;
   record.marks = (record.marks & ~uint32_t{kYoungSite}) |
-                 (templates.is_young(site, answer.group_id) ? kYoungSite : 0);
+                 (templates.is_young(site, answer.group_id) ? uint32_t{kYoungSite} : 0U);
 }
 
 }  // namespace nd::engine

@@ -199,7 +199,7 @@ bool Engine::is_crowded(const Prospect& prospect) const {
 }
 
 // [8] The next group to compare with, or null once the answer is clear; chooses the best match so far.
-Engine::Prospect* Engine::next_to_verify(Decision& decision) const {
+Prospect* Engine::next_to_verify(Decision& decision) const {
   decision.joined = nullptr;
   decision.limited_verifications = false;
   decision.limited_work = false;
@@ -310,19 +310,6 @@ CheckTrace Engine::trace_of(const Decision& decision) {
     trace.candidates.push_back(
         {prospect.group_id, prospect.twin_text_id != 0, prospect.verified, prospect.verification});
   return trace;
-}
-
-void Engine::count(const Answer& answer, const Features& page) {
-  const auto add = [](Counter& counter, uint64_t amount) {
-    counter.fetch_add(amount, std::memory_order_relaxed);
-  };
-  add(counters_.checks, 1);
-  add(counters_.verdicts[static_cast<size_t>(answer.verdict)], 1);
-  add(counters_.body_bytes, page.header().body_size);
-  add(counters_.limit_spots, (page.header().flags & kFeatureSpotsLimited) != 0);
-  add(counters_.recrawls, (answer.flags & kRecrawl) != 0);
-  add(counters_.changed, (answer.flags & kChanged) != 0);
-  add(counters_.regrouped, (answer.flags & kRegrouped) != 0);
 }
 
 // [9] Under the writer's lock.

@@ -123,7 +123,7 @@ class Engine {
   void count(const Answer& answer, const Features& page);
 
   const Parameters parameters_;
-  Counters counters_;
+  mutable Counters counters_;
   const uint64_t secret_;
   Owned<store::Store> store_;  // null: in memory
   mutable std::shared_mutex mutex_;  // guards everything down to the next blank line

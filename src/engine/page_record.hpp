@@ -34,7 +34,7 @@ struct PageData {
 
   bool has(PageMarks mark) const noexcept { return (marks & mark) != 0; }
 };
-static_assert(sizeof(PageData) == 144);
+static_assert(sizeof(PageData) == 136);
 
 // A record of a LayeredRecords by page id.
 struct PageRecord {
