@@ -13,7 +13,7 @@ Result<Vector<uint8_t>> read_whole(FileSystem& files, std::string_view path) {
   if (!file) return std::move(file).failure();
   Result<uint64_t> size = (*file)->size();
   if (!size) return std::move(size).failure();
-  if (*size > kManifestBytesLimit) return error(Status::kCorrupt, path, ": a manifest of more than 256 MiB");
+  if (*size > kManifestBytesLimit) return error(Status::kCorrupt, "a manifest of more than 256 MiB");
   Vector<uint8_t> bytes(*size);
   Result<size_t> count = (*file)->read(0, bytes);
   if (!count) return std::move(count).failure();
@@ -35,16 +35,15 @@ const TableRuns* Generation::table(uint32_t number) const noexcept {
   return nullptr;
 }
 
-Result<Manifest> GenerationReader::read_manifest(uint64_t generation, uint64_t& file_bytes) const {
-  const String name = manifest_name(generation);
-  Result<Vector<uint8_t>> bytes = read_whole(files, path_of(directory, name));
+Result<Manifest> GenerationReader::read_manifest(uint64_t generation, uint64_t& file_bytes,
+                                                 uint64_t& fault_offset) const {
+  fault_offset = 0;
+  Result<Vector<uint8_t>> bytes = read_whole(files, path_of(directory, manifest_name(generation)));
   if (!bytes) return std::move(bytes).failure();
   file_bytes = bytes->size();
-  uint64_t fault_offset = 0;
   Result<Manifest> manifest = parse_manifest(*bytes, fault_offset);
-  if (!manifest) return locate(name, fault_offset, manifest.failure());
-  if (manifest->generation != generation)
-    return locate(name, 0, error(Status::kCorrupt, "the manifest of another generation"));
+  if (manifest && manifest->generation != generation)
+    return error(Status::kCorrupt, "the manifest of another generation");
   return manifest;
 }
 
@@ -54,8 +53,9 @@ Result<std::shared_ptr<const Run>> GenerationReader::open(const RunDescription& 
 
 Result<Owned<Generation>> GenerationReader::open(uint64_t number) const {
   auto generation = make_owned<Generation>();
-  Result<Manifest> manifest = read_manifest(number, generation->disk_bytes);
-  if (!manifest) return std::move(manifest).failure();
+  uint64_t fault_offset = 0;
+  Result<Manifest> manifest = read_manifest(number, generation->disk_bytes, fault_offset);
+  if (!manifest) return locate(manifest_name(number), fault_offset, manifest.failure());
   generation->manifest = *std::move(manifest);
   for (const TableRuns& table : generation->manifest.tables) {
     if (!is_known(tables, table.number)) {
@@ -65,7 +65,6 @@ Result<Owned<Generation>> GenerationReader::open(uint64_t number) const {
     }
     for (const RunDescription& description : table.runs) {
       if (parameters.verify == Verify::kFull) {
-        uint64_t fault_offset = 0;
         Result<void> verified = verify_run(files, directory, description, fault_offset);
         if (!verified) return locate(description.name, fault_offset, verified.failure());
       }

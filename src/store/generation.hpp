@@ -33,10 +33,10 @@ struct GenerationReader {
   StoreParameters parameters;
   std::shared_ptr<DamageReport> damage;
 
-  // The manifest and its size. Errors name file and offset: kCorrupt, kUnsupportedVersion, kNotFound, kIo.
-  Result<Manifest> read_manifest(uint64_t generation, uint64_t& file_bytes) const;
-  // And all its runs; with Verify::kFull every byte of them has been read. kNotFound if the manifest is not
-  // there or a run is not.
+  // The manifest and its size. Errors: as parse_manifest(), kNotFound, kIo.
+  Result<Manifest> read_manifest(uint64_t generation, uint64_t& file_bytes, uint64_t& fault_offset) const;
+  // And all its runs; with Verify::kFull every byte of them has been read. Errors name file and offset:
+  // kCorrupt, kUnsupportedVersion, kIo; kNotFound if the manifest is not there or a run is not.
   Result<Owned<Generation>> open(uint64_t generation) const;
   Result<std::shared_ptr<const Run>> open(const RunDescription& run) const;
 };

@@ -168,8 +168,9 @@ void StoreDirectory::use(ChosenGeneration chosen) {
 void StoreDirectory::keep_two(const StoreListing& listing) {
   for (size_t i = listing.manifests.size(); i-- > 0;) {
     uint64_t file_bytes = 0;
+    uint64_t fault_offset = 0;
     if (listing.manifests[i] >= generation()) continue;
-    const Result<Manifest> older = reader().read_manifest(listing.manifests[i], file_bytes);
+    const Result<Manifest> older = reader().read_manifest(listing.manifests[i], file_bytes, fault_offset);
     if (!older && older.failure().status == Status::kIo) return;
     if (!older) continue;
     drop_unneeded(listing, current_->manifest, &*older);
