@@ -8,7 +8,8 @@ namespace nd::engine {
 namespace {
 
 PageView view_of(const PageRecord& page) {
-  return {page.answer, page.url, page.first_fetched_at_ms, page.last_fetched_at_ms, page.width};
+  return {page.answer, page.url, page.first_fetched_at_ms, page.last_fetched_at_ms, page.width,
+          page.digest.low};
 }
 
 }  // namespace
