@@ -11,9 +11,19 @@ using namespace nd::capi;
 namespace {
 
 nd_page_info info_of(const nd::engine::PageView& page) noexcept {
-  return {
-      sizeof(nd_page_info), page.answer.verdict,      page.answer.flags,       0,         page.answer.page_id,
-      page.answer.group_id, page.first_fetched_at_ms, page.last_fetched_at_ms, page.width};
+  return {sizeof(nd_page_info),
+          page.answer.verdict,
+          page.answer.flags,
+          0,
+          page.answer.page_id,
+          page.answer.group_id,
+          page.first_fetched_at_ms,
+          page.last_fetched_at_ms,
+          page.width,
+          page.text_hash,
+          page.answer.matched_page_id,
+          page.answer.resemblance,
+          page.answer.containment};
 }
 
 }  // namespace

@@ -14,6 +14,7 @@ struct PageView {
   int64_t first_fetched_at_ms;
   int64_t last_fetched_at_ms;
   uint64_t width;
+  uint64_t text_hash;
 };
 
 struct GroupView {

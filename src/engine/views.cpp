@@ -8,7 +8,7 @@ namespace {
 
 PageView view_of(const PageRecord::View& page) {
   return {page.data->answer, String(page.url), page.data->first_fetched_at_ms, page.data->last_fetched_at_ms,
-          page.data->width};
+          page.data->width, page.data->digest.low};
 }
 
 }  // namespace
@@ -73,8 +73,8 @@ Sizes Engine::sizes() const {
   sizes.spots_dropped = known.spots.dropped_count();
   sizes.bytes_spots = known.spots.memory_bytes();
   sizes.bytes_index = known.index_bytes();
-  sizes.bytes_features = known.texts.memory_bytes();
-  sizes.bytes_pages = known.pages.memory_bytes();
+  sizes.bytes_features = known.texts.text_bytes();
+  sizes.bytes_pages = known.pages.memory_bytes() + known.texts.memory_bytes() - sizes.bytes_features;
   sizes.bytes_events = known.events.memory_bytes();
   sizes.bytes_scratch = scratch_bytes;
   if (store_ != nullptr) {
