@@ -1,0 +1,243 @@
+#include "store/file_system.hpp"
+
+#include <dirent.h>
+#include <fcntl.h>
+#include <sys/file.h>
+#include <sys/mman.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include <algorithm>
+#include <cerrno>
+#include <cstdio>
+#include <cstring>
+#include <limits>
+#include <type_traits>
+#include <utility>
+
+namespace nd::store {
+namespace {
+
+// A single write() or read() of Linux takes no more than this.
+constexpr size_t kCallBytes = size_t{1} << 30;
+
+// strerror_r() is of one of two kinds: it returns the text, or a number.
+template <typename Returned>
+std::string_view text_of(Returned returned, const char* buffer) noexcept {
+  if constexpr (std::is_pointer_v<Returned>) {
+    return returned;
+  } else {
+    return returned == 0 ? buffer : "unknown error";
+  }
+}
+
+Error system_error(std::string_view call, std::string_view path, int number) {
+  char buffer[128] = {};
+  const std::string_view text = text_of(strerror_r(number, buffer, sizeof buffer), buffer);
+  return error(number == ENOENT ? Status::kNotFound : Status::kIo, path, ": ", call, ": ", text);
+}
+
+// Calls again while a signal has cut it short.
+template <typename Call>
+auto uninterrupted(Call&& call) noexcept {
+  auto result = call();
+  while (result == -1 && errno == EINTR)
+    result = call();
+  return result;
+}
+
+class Descriptor {
+ public:
+  explicit Descriptor(int number) noexcept : number_(number) {}
+  Descriptor(Descriptor&& other) noexcept : number_(std::exchange(other.number_, -1)) {}
+  Descriptor& operator=(Descriptor&&) = delete;
+  ~Descriptor() {
+    if (number_ != -1) close(number_);
+  }
+  int number() const noexcept { return number_; }
+
+ private:
+  int number_;
+};
+
+class SystemMapping final : public Mapping {
+ public:
+  explicit SystemMapping(std::span<const uint8_t> bytes) noexcept : bytes_(bytes) {}
+  SystemMapping(const SystemMapping&) = delete;
+  SystemMapping& operator=(const SystemMapping&) = delete;
+  ~SystemMapping() override {
+    if (!bytes_.empty()) munmap(const_cast<uint8_t*>(bytes_.data()), bytes_.size());
+  }
+  std::span<const uint8_t> bytes() const noexcept override { return bytes_; }
+
+ private:
+  std::span<const uint8_t> bytes_;
+};
+
+class SystemFile final : public File {
+ public:
+  SystemFile(Descriptor descriptor, String path) noexcept
+      : descriptor_(std::move(descriptor)), path_(std::move(path)) {}
+
+  Result<uint64_t> size() const override {
+    struct stat status;
+    if (fstat(descriptor_.number(), &status) == -1) return failed("fstat");
+    return static_cast<uint64_t>(status.st_size);
+  }
+
+  Result<size_t> read(uint64_t offset, std::span<uint8_t> out) const override {
+    size_t done = 0;
+    while (done < out.size()) {
+      const uint64_t from = offset + done;
+      if (from > static_cast<uint64_t>(std::numeric_limits<off_t>::max())) break;
+      const size_t wanted = std::min(out.size() - done, kCallBytes);
+      const ssize_t count = uninterrupted(
+          [&] { return pread(descriptor_.number(), out.data() + done, wanted, static_cast<off_t>(from)); });
+      if (count == -1) return failed("read");
+      if (count == 0) break;
+      done += static_cast<size_t>(count);
+    }
+    return done;
+  }
+
+  Result<void> append(std::span<const uint8_t> bytes) override {
+    while (!bytes.empty()) {
+      const size_t wanted = std::min(bytes.size(), kCallBytes);
+      const ssize_t count = uninterrupted([&] { return write(descriptor_.number(), bytes.data(), wanted); });
+      if (count == -1) return failed("write");
+      if (count == 0) return error(Status::kIo, path_, ": write: nothing was written");
+      bytes = bytes.subspan(static_cast<size_t>(count));
+    }
+    return {};
+  }
+
+  Result<void> truncate(uint64_t size) override {
+    if (size > static_cast<uint64_t>(std::numeric_limits<off_t>::max())) {
+      return error(Status::kIo, path_, ": truncate: no file can be so long");
+    }
+    const off_t to = static_cast<off_t>(size);
+    if (uninterrupted([&] { return ftruncate(descriptor_.number(), to); }) == -1) return failed("truncate");
+    return {};
+  }
+
+  Result<void> sync() override {
+    if (uninterrupted([&] { return fdatasync(descriptor_.number()); }) == -1) return failed("fdatasync");
+    return {};
+  }
+
+  Result<Owned<Mapping>> map(uint64_t size) const override {
+    Result<uint64_t> present = this->size();
+    if (!present) return std::move(present).failure();
+    // What lies behind the end of a file cannot be read without a signal.
+    if (size > *present) return error(Status::kIo, path_, ": mmap: the file is shorter than expected");
+    if (size > std::numeric_limits<size_t>::max()) {
+      return error(Status::kIo, path_, ": mmap: the file is longer than the address space");
+    }
+    const size_t bytes = static_cast<size_t>(size);
+    if (bytes == 0) return Owned<Mapping>(make_owned<SystemMapping>(std::span<const uint8_t>()));
+    void* memory = mmap(nullptr, bytes, PROT_READ, MAP_SHARED, descriptor_.number(), 0);
+    if (memory == MAP_FAILED) return failed("mmap");
+    try {
+      return Owned<Mapping>(make_owned<SystemMapping>(std::span(static_cast<const uint8_t*>(memory), bytes)));
+    } catch (...) {
+      munmap(memory, bytes);
+      throw;
+    }
+  }
+
+  Result<bool> lock() override {
+    if (uninterrupted([&] { return flock(descriptor_.number(), LOCK_EX | LOCK_NB); }) == 0) return true;
+    if (errno == EWOULDBLOCK) return false;
+    return failed("flock");
+  }
+
+ private:
+  Error failed(std::string_view call) const { return system_error(call, path_, errno); }
+
+  Descriptor descriptor_;
+  String path_;
+};
+
+class SystemFiles final : public FileSystem {
+ public:
+  Result<Owned<File>> open(std::string_view path, Access access) override {
+    String name(path);
+    // O_NONBLOCK: a named pipe in the place of a file must not stop us; it changes nothing for files.
+    int flags = O_CLOEXEC | O_NOCTTY | O_NONBLOCK;
+    switch (access) {
+      case Access::kRead:
+        flags |= O_RDONLY;
+        break;
+      case Access::kAppend:
+        flags |= O_RDWR | O_APPEND | O_CREAT;
+        break;
+      case Access::kCreateNew:
+        flags |= O_RDWR | O_APPEND | O_CREAT | O_EXCL;
+        break;
+    }
+    Descriptor descriptor(uninterrupted([&] { return ::open(name.c_str(), flags, 0644); }));
+    if (descriptor.number() == -1) return system_error("open", path, errno);
+    struct stat status;
+    if (fstat(descriptor.number(), &status) == -1) return system_error("fstat", path, errno);
+    if (!S_ISREG(status.st_mode)) return error(Status::kIo, path, ": open: not a regular file");
+    return Owned<File>(make_owned<SystemFile>(std::move(descriptor), std::move(name)));
+  }
+
+  Result<void> rename(std::string_view from, std::string_view to) override {
+    if (::rename(String(from).c_str(), String(to).c_str()) == -1) return system_error("rename", from, errno);
+    return {};
+  }
+
+  Result<void> remove(std::string_view path) override {
+    if (unlink(String(path).c_str()) == -1) return system_error("unlink", path, errno);
+    return {};
+  }
+
+  Result<void> make_directory(std::string_view path) override {
+    const String name(path);
+    if (mkdir(name.c_str(), 0777) == 0) return {};
+    const int number = errno;
+    struct stat status;
+    if (number == EEXIST && stat(name.c_str(), &status) == 0 && S_ISDIR(status.st_mode)) return {};
+    return system_error("mkdir", path, number);
+  }
+
+  Result<void> sync_directory(std::string_view path) override {
+    const String name(path);
+    const Descriptor descriptor(
+        uninterrupted([&] { return ::open(name.c_str(), O_RDONLY | O_DIRECTORY | O_CLOEXEC); }));
+    if (descriptor.number() == -1) return system_error("open", path, errno);
+    if (uninterrupted([&] { return fsync(descriptor.number()); }) == -1) {
+      return system_error("fsync", path, errno);
+    }
+    return {};
+  }
+
+  Result<Vector<String>> list(std::string_view path) override {
+    struct Close {
+      void operator()(DIR* directory) const noexcept { closedir(directory); }
+    };
+    const std::unique_ptr<DIR, Close> directory(opendir(String(path).c_str()));
+    if (directory == nullptr) return system_error("opendir", path, errno);
+    Vector<String> names;
+    for (;;) {
+      errno = 0;
+      const dirent* entry = readdir(directory.get());
+      if (entry == nullptr) break;
+      const std::string_view name = entry->d_name;
+      if (name != "." && name != "..") names.emplace_back(name);
+    }
+    if (errno != 0) return system_error("readdir", path, errno);
+    std::sort(names.begin(), names.end());
+    return names;
+  }
+};
+
+}  // namespace
+
+FileSystem& system_files() noexcept {
+  static SystemFiles files;
+  return files;
+}
+
+}  // namespace nd::store

@@ -1,0 +1,108 @@
+// The bytes of a run file (docs/snapshot_format.md, "Runs"): head, values, entries, directory, table of block
+// checksums, trailer. Used in place, so the machine must be little-endian like the file.
+#pragma once
+
+#include <bit>
+#include <cstdint>
+#include <cstring>
+#include <span>
+#include <string_view>
+
+#include "core/hash.hpp"
+#include "store/run.hpp"
+
+namespace nd::store {
+
+static_assert(std::endian::native == std::endian::little);
+
+// What is checked at once: the size of a block, of which each has a checksum, up to the table of them.
+inline constexpr uint32_t kBlockShift = 14;
+inline constexpr uint64_t kBlockBytes = uint64_t{1} << kBlockShift;
+// Offsets have 56 bits. It also keeps all sums of sizes far from an overflow.
+inline constexpr uint64_t kGreatestRunBytes = uint64_t{1} << 56;
+
+// The first bytes of the file, and of its trailer.
+struct RunHead {
+  char magic[8] = {'N', 'D', 'R', 'U', 'N', '1', 0, 0};
+  uint32_t version = 1;
+  uint32_t byte_order = 0x01020304;
+};
+static_assert(sizeof(RunHead) == 16);
+inline constexpr uint64_t kValuesOffset = sizeof(RunHead);
+
+// The last bytes of the file: what could only be known when all else was written.
+struct RunTrailer {
+  RunHead head;
+  uint64_t file_bytes = 0;
+  uint64_t entry_count = 0;
+  uint64_t erased_count = 0;
+  uint64_t least_key = 0;
+  uint64_t greatest_key = 0;
+  uint64_t entries_offset = 0;
+  uint64_t directory_offset = 0;
+  uint64_t checksums_offset = 0;
+  uint64_t bucket_count = 0;
+  uint32_t bucket_shift = 0;
+  uint32_t position_bytes = 0;  // 4 or 8
+  uint64_t reserved[2] = {0, 0};
+  uint64_t checksums_checksum = 0;  // of the table of block checksums
+  uint64_t checksum = 0;            // of the trailer up to here
+};
+static_assert(sizeof(RunTrailer) == 128);
+
+struct StoredEntry {
+  uint64_t key;
+  uint64_t place;
+};
+static_assert(sizeof(StoredEntry) == 16);
+
+// The top byte of a place: up to kInlineBytes the size of the value, which is in the lower bytes; else one of
+// these.
+inline constexpr uint32_t kPlaceShift = 56;
+inline constexpr uint64_t kInlineBytes = 7;
+inline constexpr uint64_t kErasedPlace = uint64_t{0xFE} << kPlaceShift;
+inline constexpr uint64_t kOutOfLine = 0xFF;  // the lower bytes are the offset of a value record
+inline constexpr uint64_t kOffsetMask = (uint64_t{1} << kPlaceShift) - 1;
+
+// What precedes the bytes of a value out of line.
+struct ValueHead {
+  uint32_t size;
+  uint32_t reserved;
+};
+static_assert(sizeof(ValueHead) == 8);
+
+constexpr uint64_t round_up(uint64_t number, uint64_t multiple) noexcept {
+  return (number + multiple - 1) / multiple * multiple;
+}
+
+inline uint64_t checksum_of(Bytes bytes) noexcept {
+  return stable_hash({reinterpret_cast<const char*>(bytes.data()), bytes.size()});
+}
+
+template <typename T>
+Bytes bytes_of(std::span<T> values) noexcept {
+  return {reinterpret_cast<const uint8_t*>(values.data()), values.size_bytes()};
+}
+
+inline uint64_t checksum_of(const RunTrailer& trailer) noexcept {
+  return checksum_of(bytes_of(std::span(&trailer, 1)).first(sizeof trailer - sizeof trailer.checksum));
+}
+
+// The directory divides the keys from the least to the greatest in buckets of 2^shift keys: the finest that
+// are no more than a quarter of the entries, and two, so that a shift of 63 bits is always enough.
+constexpr uint64_t greatest_bucket_count(uint64_t entry_count) noexcept {
+  return entry_count / 4 + 2;
+}
+constexpr uint32_t bucket_shift(uint64_t least_key, uint64_t greatest_key, uint64_t entry_count) noexcept {
+  uint32_t shift = 0;
+  while (((greatest_key - least_key) >> shift) >= greatest_bucket_count(entry_count))
+    ++shift;
+  return shift;
+}
+
+// What the block checksums cover ends where their table begins.
+constexpr uint64_t block_count(const RunTrailer& trailer) noexcept {
+  return (trailer.checksums_offset + kBlockBytes - 1) >> kBlockShift;
+}
+
+}  // namespace nd::store

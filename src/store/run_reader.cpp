@@ -1,0 +1,165 @@
+#include <charconv>
+#include <utility>
+
+#include "store/run_blocks.hpp"
+#include "store/run_file.hpp"
+#include "store/run_layout.hpp"
+#include "store/run_trailer.hpp"
+
+namespace nd::store {
+namespace {
+
+class FileRun final : public Run {
+ public:
+  FileRun(const RunTrailer& trailer, String name, std::shared_ptr<DamageReport> damage) noexcept
+      : trailer_(trailer), blocks_(std::move(name), std::move(damage)) {}
+
+  Result<void> open(Owned<File> file, const ReadMode& mode, uint64_t& fault_offset) {
+    return blocks_.open(std::move(file), trailer_, mode, fault_offset);
+  }
+
+  uint64_t entry_count() const noexcept override { return trailer_.entry_count; }
+  uint64_t file_bytes() const noexcept override { return trailer_.file_bytes; }
+
+  std::optional<RunEntry> find(uint64_t key) const noexcept override {
+    if (key < trailer_.least_key || key > trailer_.greatest_key) return {};
+    const std::optional<Positions> bucket = bucket_of(key);
+    if (!bucket) return {};
+    const Place place = search(*bucket, key);
+    if (!place.readable || place.position == bucket->end) return {};
+    const StoredEntry& entry = entries()[place.position];
+    if (entry.key != key) return {};
+    return read(entry, place.position);
+  }
+
+  uint64_t lower_bound(uint64_t key) const noexcept override {
+    if (key <= trailer_.least_key) return 0;
+    if (key > trailer_.greatest_key) return trailer_.entry_count;
+    // A damaged directory must not make keys disappear without at() telling so: who walks on from here would
+    // not notice.
+    const Positions all{0, trailer_.entry_count};
+    return search(bucket_of(key).value_or(all), key).position;
+  }
+
+  std::optional<RunEntry> at(uint64_t position) const noexcept override {
+    if (position >= trailer_.entry_count || !entry_ready(position)) return {};
+    return read(entries()[position], position);
+  }
+
+ private:
+  struct Positions {
+    uint64_t begin;
+    uint64_t end;
+  };
+  struct Place {
+    uint64_t position;
+    bool readable;
+  };
+
+  // Valid where entry_ready().
+  const StoredEntry* entries() const noexcept {
+    return reinterpret_cast<const StoredEntry*>(blocks_.data() + trailer_.entries_offset);
+  }
+  uint64_t entry_offset(uint64_t position) const noexcept {
+    return trailer_.entries_offset + position * sizeof(StoredEntry);
+  }
+  bool entry_ready(uint64_t position) const noexcept {
+    return blocks_.ready(entry_offset(position), sizeof(StoredEntry));
+  }
+  uint64_t directory_position(uint64_t bucket) const noexcept {
+    const uint8_t* directory = blocks_.data() + trailer_.directory_offset;
+    if (trailer_.position_bytes == sizeof(uint64_t)) {
+      return reinterpret_cast<const uint64_t*>(directory)[bucket];
+    }
+    return reinterpret_cast<const uint32_t*>(directory)[bucket];
+  }
+
+  // Where the key must be, if anywhere. `key` lies between the least and the greatest. Nothing if the
+  // directory is damaged.
+  std::optional<Positions> bucket_of(uint64_t key) const noexcept {
+    const uint64_t bucket = (key - trailer_.least_key) >> trailer_.bucket_shift;
+    const uint64_t offset = trailer_.directory_offset + bucket * trailer_.position_bytes;
+    if (!blocks_.ready(offset, uint64_t{2} * trailer_.position_bytes)) return {};
+    const Positions positions{directory_position(bucket), directory_position(bucket + 1)};
+    if (positions.begin > positions.end || positions.end > trailer_.entry_count) {
+      blocks_.report(offset, "the directory of the run is out of order");
+      return {};
+    }
+    return positions;
+  }
+
+  // The first entry of them whose key is not less, or their end; or the first that was in the way and could
+  // not be read.
+  Place search(Positions positions, uint64_t key) const noexcept {
+    while (positions.begin < positions.end) {
+      const uint64_t middle = positions.begin + (positions.end - positions.begin) / 2;
+      if (!entry_ready(middle)) return {middle, false};
+      if (entries()[middle].key < key) {
+        positions.begin = middle + 1;
+      } else {
+        positions.end = middle;
+      }
+    }
+    return {positions.begin, true};
+  }
+
+  std::optional<RunEntry> read(const StoredEntry& entry, uint64_t position) const noexcept {
+    const uint64_t kind = entry.place >> kPlaceShift;
+    if (kind <= kInlineBytes) {
+      return RunEntry{entry.key, false, {reinterpret_cast<const uint8_t*>(&entry.place), kind}};
+    }
+    if (entry.place == kErasedPlace) return RunEntry{entry.key, true, {}};
+    if (kind != kOutOfLine) return damaged(position, "an entry of the run is of no known kind");
+    const uint64_t offset = entry.place & kOffsetMask;
+    if (offset % 8 != 0 || offset < kValuesOffset || offset > trailer_.entries_offset - sizeof(ValueHead)) {
+      return damaged(position, "an entry of the run points to where no value can be");
+    }
+    if (!blocks_.ready(offset, sizeof(ValueHead))) return {};
+    const auto& head = *reinterpret_cast<const ValueHead*>(blocks_.data() + offset);
+    if (head.size <= kInlineBytes || head.reserved != 0 ||
+        head.size > trailer_.entries_offset - sizeof(ValueHead) - offset) {
+      blocks_.report(offset, "a value of the run has an impossible size");
+      return {};
+    }
+    const uint64_t bytes_offset = offset + sizeof(ValueHead);
+    if (!blocks_.ready(bytes_offset, head.size)) return {};
+    return RunEntry{entry.key, false, {blocks_.data() + bytes_offset, head.size}};
+  }
+
+  std::optional<RunEntry> damaged(uint64_t position, std::string_view sentence) const noexcept {
+    blocks_.report(entry_offset(position), sentence);
+    return {};
+  }
+
+  RunTrailer trailer_;
+  RunBlocks blocks_;
+};
+
+// Errors of the content name the file and the offset, like a DamageReport; those of the system name the path.
+Error located(Error failure, std::string_view name, uint64_t offset) {
+  if (failure.status != Status::kCorrupt && failure.status != Status::kUnsupportedVersion) return failure;
+  char number[24];
+  const std::to_chars_result end = std::to_chars(number, number + sizeof number, offset);
+  return error(failure.status, name, ", offset ",
+               std::string_view(number, static_cast<size_t>(end.ptr - number)), ": ", failure.message);
+}
+
+}  // namespace
+
+Result<std::shared_ptr<const Run>> open_run(FileSystem& files, std::string_view directory,
+                                            const RunDescription& description, const ReadMode& mode,
+                                            std::shared_ptr<DamageReport> damage) {
+  Result<String> path = run_path(directory, description.name);
+  if (!path) return std::move(path).failure();
+  Result<Owned<File>> file = files.open(*path, FileSystem::Access::kRead);
+  if (!file) return std::move(file).failure();
+  uint64_t fault_offset = 0;
+  Result<RunTrailer> trailer = read_trailer(**file, description, fault_offset);
+  if (!trailer) return located(std::move(trailer).failure(), description.name, fault_offset);
+  auto run = nd::make_shared<FileRun>(*trailer, description.name, std::move(damage));
+  Result<void> opened = run->open(std::move(*file), mode, fault_offset);
+  if (!opened) return located(std::move(opened).failure(), description.name, fault_offset);
+  return std::shared_ptr<const Run>(std::move(run));
+}
+
+}  // namespace nd::store

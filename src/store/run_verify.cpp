@@ -1,0 +1,218 @@
+#include <algorithm>
+#include <utility>
+
+#include "store/run_file.hpp"
+#include "store/run_layout.hpp"
+#include "store/run_trailer.hpp"
+
+namespace nd::store {
+namespace {
+
+Error corrupt(std::string_view sentence) {
+  return error(Status::kCorrupt, sentence);
+}
+
+// Reads a part of a file from its beginning to its end. Errors set the offset.
+class SectionReader {
+ public:
+  SectionReader(const File& file, uint64_t offset, uint64_t end, uint64_t& fault_offset)
+      : file_(file), offset_(offset), end_(end), fault_offset_(fault_offset), buffer_(kBufferBytes) {}
+
+  uint64_t offset() const noexcept { return offset_ - (filled_ - used_); }
+
+  // The next bytes, up to `count` (at most kBufferBytes), fewer at the end. Valid until the next call.
+  Result<Bytes> next(uint64_t count) {
+    if (filled_ - used_ < count) {
+      if (Result<void> read = fill(); !read) return std::move(read).failure();
+    }
+    const Bytes bytes = Bytes(buffer_).subspan(used_, std::min<size_t>(count, filled_ - used_));
+    used_ += bytes.size();
+    return bytes;
+  }
+
+  static constexpr uint64_t kBufferBytes = 4 * kBlockBytes;
+
+ private:
+  Result<void> fill() {
+    std::copy(buffer_.begin() + static_cast<ptrdiff_t>(used_),
+              buffer_.begin() + static_cast<ptrdiff_t>(filled_), buffer_.begin());
+    filled_ -= std::exchange(used_, 0);
+    const size_t wanted = std::min<size_t>(kBufferBytes - filled_, end_ - offset_);
+    fault_offset_ = offset_;
+    const Result<size_t> read = file_.read(offset_, std::span(buffer_).subspan(filled_, wanted));
+    if (!read) return read.failure();
+    if (*read != wanted) return corrupt("the file ends early");
+    offset_ += wanted;
+    filled_ += wanted;
+    return {};
+  }
+
+  const File& file_;
+  uint64_t offset_;  // of what is read next from the file
+  uint64_t end_;
+  uint64_t& fault_offset_;
+  Vector<uint8_t> buffer_;
+  size_t used_ = 0;
+  size_t filled_ = 0;
+};
+
+bool is_zero(Bytes bytes) noexcept {
+  return std::all_of(bytes.begin(), bytes.end(), [](uint8_t byte) { return byte == 0; });
+}
+
+class Verification {
+ public:
+  Verification(const File& file, const RunTrailer& trailer, uint64_t& fault_offset)
+      : trailer_(trailer),
+        fault_offset_(fault_offset),
+        blocks_(file, 0, trailer.checksums_offset, fault_offset),
+        values_(file, kValuesOffset, trailer.entries_offset, fault_offset),
+        entries_(file, trailer.entries_offset, trailer.directory_offset, fault_offset),
+        directory_(file, trailer.directory_offset, trailer.checksums_offset, fault_offset) {}
+
+  Result<void> check_blocks(std::span<const uint64_t> checksums) {
+    for (const uint64_t checksum : checksums) {
+      const uint64_t offset = blocks_.offset();
+      const Result<Bytes> block = blocks_.next(kBlockBytes);
+      if (!block) return block.failure();
+      if (offset == 0) {
+        const RunHead head;
+        if (std::memcmp(block->data(), &head, sizeof head) != 0) {
+          return fault(0, "this is not the beginning of a run");
+        }
+      }
+      if (checksum_of(*block) != checksum) return fault(offset, "a block of the run has a wrong checksum");
+    }
+    return {};
+  }
+
+  // Values, entries and directory in step: each says where the next of the others must be.
+  Result<void> check_entries() {
+    uint64_t erased_count = 0;
+    uint64_t previous_key = 0;
+    for (uint64_t position = 0; position < trailer_.entry_count; ++position) {
+      const uint64_t offset = entries_.offset();
+      const Result<Bytes> bytes = entries_.next(sizeof(StoredEntry));
+      if (!bytes) return bytes.failure();
+      StoredEntry entry;
+      std::memcpy(&entry, bytes->data(), sizeof entry);
+      if (position == 0 ? entry.key != trailer_.least_key : entry.key <= previous_key) {
+        return fault(offset, "the keys of the run do not ascend from the least");
+      }
+      if (entry.key > trailer_.greatest_key) return fault(offset, "a key is greater than the greatest");
+      previous_key = entry.key;
+      if (entry.place == kErasedPlace) ++erased_count;
+      if (Result<void> checked = check_place(entry.place, offset); !checked) return checked;
+      if (Result<void> checked = check_buckets(entry.key, position); !checked) return checked;
+    }
+    if (previous_key != trailer_.greatest_key) {
+      return fault(trailer_.directory_offset, "the greatest key is not the last");
+    }
+    if (erased_count != trailer_.erased_count) {
+      return fault(trailer_.entries_offset, "the number of erased entries is another one");
+    }
+    return check_ends();
+  }
+
+ private:
+  Error fault(uint64_t offset, std::string_view sentence) {
+    fault_offset_ = offset;
+    return corrupt(sentence);
+  }
+
+  Result<void> check_place(uint64_t place, uint64_t offset) {
+    const uint64_t kind = place >> kPlaceShift;
+    if (kind <= kInlineBytes) {
+      if ((place & kOffsetMask) >> (8 * kind) != 0) return fault(offset, "bytes that must be 0 are not");
+      return {};
+    }
+    if (place == kErasedPlace) return {};
+    if (kind != kOutOfLine) return fault(offset, "an entry of the run is of no known kind");
+    return check_value(place & kOffsetMask, offset);
+  }
+
+  // The values follow each other as their keys do.
+  Result<void> check_value(uint64_t place, uint64_t entry_offset) {
+    const uint64_t offset = values_.offset();
+    if (place != offset) return fault(entry_offset, "an entry does not point to the next value");
+    const Result<Bytes> bytes = values_.next(sizeof(ValueHead));
+    if (!bytes) return bytes.failure();
+    ValueHead head{0, 0};
+    if (bytes->size() == sizeof head) std::memcpy(&head, bytes->data(), sizeof head);
+    if (head.size <= kInlineBytes || head.reserved != 0 ||
+        head.size > trailer_.entries_offset - values_.offset()) {
+      return fault(offset, "a value of the run has an impossible size");
+    }
+    for (uint64_t rest = head.size; rest != 0;) {
+      const Result<Bytes> part = values_.next(std::min(rest, SectionReader::kBufferBytes));
+      if (!part) return part.failure();
+      rest -= part->size();
+    }
+    return check_padding(values_, round_up(head.size, 8) - head.size);
+  }
+
+  Result<void> check_padding(SectionReader& section, uint64_t count) {
+    const uint64_t offset = section.offset();
+    const Result<Bytes> padding = section.next(count);
+    if (!padding) return padding.failure();
+    if (padding->size() != count || !is_zero(*padding)) return fault(offset, "bytes that must be 0 are not");
+    return {};
+  }
+
+  Result<void> check_buckets(uint64_t key, uint64_t position) {
+    const uint64_t bucket = (key - trailer_.least_key) >> trailer_.bucket_shift;
+    for (; next_bucket_ <= bucket; ++next_bucket_) {
+      if (Result<void> checked = check_position(position); !checked) return checked;
+    }
+    return {};
+  }
+
+  Result<void> check_position(uint64_t expected) {
+    const uint64_t offset = directory_.offset();
+    const Result<Bytes> bytes = directory_.next(trailer_.position_bytes);
+    if (!bytes) return bytes.failure();
+    uint64_t position = 0;
+    std::memcpy(&position, bytes->data(), bytes->size());
+    if (position != expected) return fault(offset, "the directory of the run points elsewhere");
+    return {};
+  }
+
+  Result<void> check_ends() {
+    if (trailer_.entries_offset - values_.offset() >= sizeof(StoredEntry)) {
+      return fault(values_.offset(), "a value belongs to no entry");
+    }
+    Result<void> checked = check_padding(values_, trailer_.entries_offset - values_.offset());
+    if (!checked) return checked;
+    checked = check_position(trailer_.entry_count);
+    if (!checked) return checked;
+    return check_padding(directory_, trailer_.checksums_offset - directory_.offset());
+  }
+
+  const RunTrailer& trailer_;
+  uint64_t& fault_offset_;
+  SectionReader blocks_;
+  SectionReader values_;
+  SectionReader entries_;
+  SectionReader directory_;
+  uint64_t next_bucket_ = 0;
+};
+
+}  // namespace
+
+Result<void> verify_run(FileSystem& files, std::string_view directory, const RunDescription& description,
+                        uint64_t& fault_offset) {
+  fault_offset = 0;
+  const Result<String> path = run_path(directory, description.name);
+  if (!path) return path.failure();
+  const Result<Owned<File>> file = files.open(*path, FileSystem::Access::kRead);
+  if (!file) return file.failure();
+  const Result<RunTrailer> trailer = read_trailer(**file, description, fault_offset);
+  if (!trailer) return trailer.failure();
+  const Result<Vector<uint64_t>> checksums = read_block_checksums(**file, *trailer, fault_offset);
+  if (!checksums) return checksums.failure();
+  Verification verification(**file, *trailer, fault_offset);
+  if (Result<void> checked = verification.check_blocks(*checksums); !checked) return checked;
+  return verification.check_entries();
+}
+
+}  // namespace nd::store

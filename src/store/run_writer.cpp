@@ -1,0 +1,181 @@
+#include <limits>
+#include <new>
+#include <utility>
+
+#include "store/block_output.hpp"
+#include "store/entry_spool.hpp"
+#include "store/run_file.hpp"
+#include "store/run_layout.hpp"
+#include "store/run_trailer.hpp"
+
+namespace nd::store {
+namespace {
+
+class FileRunWriter final : public RunWriter {
+ public:
+  FileRunWriter(FileSystem& files, String path, String name)
+      : files_(files), path_(std::move(path)), name_(std::move(name)), entries_(files, path_ + ".entries") {}
+  FileRunWriter(const FileRunWriter&) = delete;
+  FileRunWriter& operator=(const FileRunWriter&) = delete;
+
+  ~FileRunWriter() override {
+    if (output_ == nullptr || state_ == State::kFinished) return;
+    output_.reset();
+    try {
+      // Whoever opens the store removes what this leaves behind.
+      static_cast<void>(files_.remove(path_));
+    } catch (const std::bad_alloc&) {
+      return;
+    }
+  }
+
+  Result<void> add(uint64_t key, Bytes value) override {
+    return attempt([&] { return write(key, value); });
+  }
+
+  Result<void> add_erased(uint64_t key) override {
+    return attempt([&]() -> Result<void> {
+      if (Result<void> ready = prepare(key); !ready) return ready;
+      ++trailer_.erased_count;
+      return entries_.add({key, kErasedPlace});
+    });
+  }
+
+  Result<RunDescription> finish() override {
+    if (entries_.size() == 0 && state_ == State::kOpen) {
+      state_ = State::kFinished;
+      RunDescription none;
+      none.name = name_;
+      return none;
+    }
+    Result<void> written = attempt([&] { return write_rest(); });
+    if (!written) return std::move(written).failure();
+    RunDescription description{name_,
+                               trailer_.file_bytes,
+                               trailer_.entry_count,
+                               trailer_.erased_count,
+                               trailer_.least_key,
+                               trailer_.greatest_key,
+                               trailer_.checksum};
+    state_ = State::kFinished;
+    return description;
+  }
+
+ private:
+  enum class State { kOpen, kFailed, kFinished };
+
+  // What failed once, by an error or an exception, has left the file in between and stays failed.
+  template <typename Step>
+  Result<void> attempt(Step&& step) {
+    if (state_ != State::kOpen) return error(Status::kInternal, path_, ": the run takes no more entries");
+    state_ = State::kFailed;
+    Result<void> done = step();
+    if (done) state_ = State::kOpen;
+    return done;
+  }
+
+  // The file appears with the first entry.
+  Result<void> prepare(uint64_t key) {
+    if (entries_.size() != 0) {
+      if (key <= trailer_.greatest_key) {
+        return error(Status::kInternal, path_, ": the keys of a run must ascend");
+      }
+      trailer_.greatest_key = key;
+      return {};
+    }
+    Result<Owned<File>> file = files_.open(path_, FileSystem::Access::kCreateNew);
+    if (!file) return std::move(file).failure();
+    output_ = make_owned<BlockOutput>(std::move(*file));
+    trailer_.least_key = trailer_.greatest_key = key;
+    return output_->append(bytes_of(std::span(&trailer_.head, 1)));
+  }
+
+  Result<void> write(uint64_t key, Bytes value) {
+    if (value.size() > std::numeric_limits<uint32_t>::max()) {
+      return error(Status::kLimit, path_, ": a value of a run has 2^32 bytes or more");
+    }
+    if (Result<void> ready = prepare(key); !ready) return ready;
+    if (value.size() <= kInlineBytes) {
+      uint64_t place = 0;
+      if (!value.empty()) std::memcpy(&place, value.data(), value.size());
+      return entries_.add({key, place | uint64_t{value.size()} << kPlaceShift});
+    }
+    const uint64_t offset = output_->size();
+    const ValueHead head{static_cast<uint32_t>(value.size()), 0};
+    if (Result<void> done = output_->append(bytes_of(std::span(&head, 1))); !done) return done;
+    if (Result<void> done = output_->append(value); !done) return done;
+    if (Result<void> done = output_->pad_to(8); !done) return done;
+    return entries_.add({key, offset | kOutOfLine << kPlaceShift});
+  }
+
+  Result<void> write_rest() {
+    if (Result<void> done = write_entries(); !done) return done;
+    if (Result<void> done = write_directory(); !done) return done;
+    Result<const Vector<uint64_t>*> checksums = output_->end_blocks();
+    if (!checksums) return std::move(checksums).failure();
+    const Bytes table = bytes_of(std::span<const uint64_t>(**checksums));
+    trailer_.file_bytes = trailer_.checksums_offset + table.size() + sizeof trailer_;
+    trailer_.checksums_checksum = checksum_of(table);
+    trailer_.checksum = checksum_of(trailer_);
+    return output_->finish(table, bytes_of(std::span(&trailer_, 1)));
+  }
+
+  Result<void> write_entries() {
+    if (Result<void> done = output_->pad_to(sizeof(StoredEntry)); !done) return done;
+    trailer_.entry_count = entries_.size();
+    trailer_.entries_offset = output_->size();
+    for (uint64_t position = 0; position < trailer_.entry_count;) {
+      Result<std::span<const StoredEntry>> some = entries_.read(position);
+      if (!some) return std::move(some).failure();
+      if (Result<void> done = output_->append(bytes_of(*some)); !done) return done;
+      position += some->size();
+    }
+    return {};
+  }
+
+  // The first position of each bucket, and the end of the last.
+  Result<void> write_directory() {
+    trailer_.directory_offset = output_->size();
+    trailer_.position_bytes =
+        trailer_.entry_count <= std::numeric_limits<uint32_t>::max() ? sizeof(uint32_t) : sizeof(uint64_t);
+    trailer_.bucket_shift = bucket_shift(trailer_.least_key, trailer_.greatest_key, trailer_.entry_count);
+    for (uint64_t position = 0; position < trailer_.entry_count;) {
+      Result<std::span<const StoredEntry>> some = entries_.read(position);
+      if (!some) return std::move(some).failure();
+      for (const StoredEntry& entry : *some) {
+        const uint64_t bucket = (entry.key - trailer_.least_key) >> trailer_.bucket_shift;
+        for (; trailer_.bucket_count <= bucket; ++trailer_.bucket_count) {
+          if (Result<void> done = write_position(position); !done) return done;
+        }
+        ++position;
+      }
+    }
+    if (Result<void> done = write_position(trailer_.entry_count); !done) return done;
+    if (Result<void> done = output_->pad_to(8); !done) return done;
+    trailer_.checksums_offset = output_->size();
+    return {};
+  }
+
+  Result<void> write_position(uint64_t position) {
+    return output_->append(bytes_of(std::span(&position, 1)).first(trailer_.position_bytes));
+  }
+
+  FileSystem& files_;
+  String path_;
+  String name_;
+  EntrySpool entries_;
+  Owned<BlockOutput> output_;
+  RunTrailer trailer_;
+  State state_ = State::kOpen;
+};
+
+}  // namespace
+
+Result<Owned<RunWriter>> RunWriter::create(FileSystem& files, std::string_view directory,
+                                           std::string_view name) {
+  Result<String> path = run_path(directory, name);
+  if (!path) return std::move(path).failure();
+  return Owned<RunWriter>(make_owned<FileRunWriter>(files, std::move(*path), String(name)));
+}
+
+}  // namespace nd::store

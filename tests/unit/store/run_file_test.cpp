@@ -1,0 +1,121 @@
+#include "store/run_file.hpp"
+
+#include <gtest/gtest.h>
+
+#include <limits>
+
+#include "unit/store/run_sample.hpp"
+
+namespace nd::store {
+namespace {
+
+constexpr uint64_t kGreatest = std::numeric_limits<uint64_t>::max();
+
+// Reads the run in all ways, and compares with the table.
+void expect_equal(const Run& run, const SampleTable& table, std::mt19937_64& random) {
+  ASSERT_EQ(run.entry_count(), table.size());
+  EXPECT_EQ(read_sample(run), table);
+  uint64_t position = 0;
+  for (const auto& [key, value] : table) {
+    const std::optional<RunEntry> entry = run.find(key);
+    ASSERT_TRUE(entry) << key;
+    EXPECT_EQ(entry->key, key);
+    ASSERT_EQ(entry->erased, !value);
+    EXPECT_EQ(sample_text(entry->value), value.value_or(""));
+    if (entry->value.size() > 7) {
+      EXPECT_EQ(reinterpret_cast<uintptr_t>(entry->value.data()) % 8, 0u);
+    }
+    ASSERT_EQ(run.lower_bound(key), position++);
+    if (key != 0 && !table.contains(key - 1)) {
+      EXPECT_FALSE(run.find(key - 1));
+    }
+    if (key != kGreatest) {
+      EXPECT_EQ(run.lower_bound(key + 1), position);
+    }
+  }
+  for (int i = 0; i < 200; ++i) {
+    const uint64_t key = random() >> (random() % 64);
+    EXPECT_EQ(run.find(key).has_value(), table.contains(key));
+    const auto bound = table.lower_bound(key);
+    EXPECT_EQ(run.lower_bound(key), static_cast<uint64_t>(std::distance(table.begin(), bound)));
+  }
+  EXPECT_FALSE(run.at(table.size()));
+  EXPECT_FALSE(run.at(kGreatest));
+}
+
+void expect_round_trip(const SampleTable& table, std::mt19937_64& random) {
+  const TemporaryDirectory directory;
+  const Result<RunDescription> written = write_sample(system_files(), directory.path(), "r", table);
+  ASSERT_TRUE(written) << written.failure().message;
+  uint64_t fault = 0;
+  const Result<void> verified = verify_run(system_files(), directory.path(), *written, fault);
+  ASSERT_TRUE(verified) << verified.failure().message << " at " << fault;
+  for (const ReadMode& mode : all_modes()) {
+    auto damage = std::make_shared<DamageReport>();
+    const auto run = open_run(system_files(), directory.path(), *written, mode, damage);
+    ASSERT_TRUE(run) << run.failure().message;
+    EXPECT_EQ((*run)->file_bytes(), std::filesystem::file_size(directory / "r"));
+    expect_equal(**run, table, random);
+    EXPECT_TRUE(damage->first());
+  }
+}
+
+TEST(RunFile, GivesBackWhatWasWritten) {
+  std::mt19937_64 random(1);
+  for (const size_t count : {1, 2, 7, 8, 9, 1000, 20000}) {
+    for (int shape = 0; shape < 4; ++shape)
+      expect_round_trip(random_sample(random, count, shape), random);
+  }
+  expect_round_trip(random_sample(random, 100000, 2), random);
+}
+
+TEST(RunFile, GivesBackValuesOfAllSizes) {
+  std::mt19937_64 random(2);
+  SampleTable table;
+  for (const size_t size : {16000, 16376, 16384, 20000, 100000, 1000000}) {
+    table[table.size()] = random_value(random, size);
+  }
+  for (size_t size = 0; size <= 40; ++size)
+    table[1000 + size] = random_value(random, size);
+  expect_round_trip(table, random);
+}
+
+TEST(RunFile, GivesBackTheOutermostKeys) {
+  std::mt19937_64 random(3);
+  expect_round_trip({{0, "a"}}, random);
+  expect_round_trip({{kGreatest, std::nullopt}}, random);
+  expect_round_trip({{0, std::nullopt}, {kGreatest, "nine bytes"}}, random);
+}
+
+TEST(RunFile, WithoutEntriesIsNoFile) {
+  const TemporaryDirectory directory;
+  const Result<RunDescription> written = write_sample(system_files(), directory.path(), "r", {});
+  ASSERT_TRUE(written);
+  EXPECT_EQ(written->entry_count, 0u);
+  EXPECT_TRUE(std::filesystem::is_empty(directory.path()));
+}
+
+TEST(RunFile, OfMoreEntriesThanWaitInMemory) {
+  const TemporaryDirectory directory;
+  constexpr uint64_t kCount = 600001;
+  Result<Owned<RunWriter>> writer = RunWriter::create(system_files(), directory.path(), "r");
+  ASSERT_TRUE(writer);
+  for (uint64_t i = 0; i < kCount; ++i) {
+    ASSERT_TRUE((*writer)->add(i * i, bytes_of(std::span(&i, 1)).first(5)));
+  }
+  const Result<RunDescription> written = (*writer)->finish();
+  ASSERT_TRUE(written) << written.failure().message;
+  EXPECT_EQ(std::distance(std::filesystem::directory_iterator(directory.path()), {}), 1);
+  uint64_t fault = 0;
+  EXPECT_TRUE(verify_run(system_files(), directory.path(), *written, fault));
+  const auto run = open_run(system_files(), directory.path(), *written, {}, std::make_shared<DamageReport>());
+  ASSERT_TRUE(run);
+  for (uint64_t i = 0; i < kCount; ++i) {
+    const std::optional<RunEntry> entry = (*run)->find(i * i);
+    ASSERT_TRUE(entry);
+    ASSERT_EQ(std::memcmp(entry->value.data(), &i, 5), 0);
+  }
+}
+
+}  // namespace
+}  // namespace nd::store
