@@ -1,0 +1,200 @@
+#include "store/journal_file.hpp"
+
+#include <algorithm>
+#include <array>
+#include <cstddef>
+#include <cstring>
+#include <optional>
+
+#include "core/hash.hpp"
+#include "store/file_preamble.hpp"
+#include "store/store_names.hpp"
+
+namespace nd::store {
+namespace {
+
+constexpr uint64_t kJournalMagic = 0x4e52554f4a43444e;  // "NDCJOURN"
+constexpr uint32_t kJournalVersion = 1;
+constexpr uint32_t kPreviousIncomplete = 1;
+constexpr uint64_t kReadBytes = uint64_t{1} << 20;
+
+struct HeaderLayout {
+  FilePreamble preamble;
+  uint64_t generation;
+  uint64_t secret;
+  uint64_t previous_bytes;
+  uint32_t flags;
+  uint32_t reserved[3];
+};
+static_assert(sizeof(HeaderLayout) == kJournalHeaderBytes);
+
+struct RecordHead {
+  uint64_t checksum;  // of all that follows, with the padding; the seed is of the store and the place
+  uint64_t generation;
+  uint64_t settled_bytes;
+  uint32_t size;
+  uint32_t reserved;
+};
+static_assert(sizeof(RecordHead) == 32);
+constexpr size_t kHeadChecksumEnd = offsetof(RecordHead, generation);
+
+uint64_t record_checksum(const JournalHeader& journal, uint64_t offset, Bytes record) noexcept {
+  const Bytes covered = record.subspan(kHeadChecksumEnd);
+  return stable_hash({reinterpret_cast<const char*>(covered.data()), covered.size()},
+                     journal.secret + offset);
+}
+
+// A piece of a file, read anew where something else is asked for.
+class Window {
+ public:
+  Window(const File& file, uint64_t file_bytes) noexcept : file_(file), file_bytes_(file_bytes) {}
+
+  // `size` bytes from `offset` on, which lie within the file; until the next call.
+  Result<Bytes> get(uint64_t offset, uint64_t size) {
+    if (offset < begin_ || offset + size > begin_ + bytes_.size()) {
+      bytes_.clear();
+      bytes_.resize(std::min(std::max(size, kReadBytes), file_bytes_ - offset));
+      begin_ = offset;
+      Result<size_t> count = file_.read(offset, bytes_);
+      if (!count) return std::move(count).failure();
+      bytes_.resize(*count);
+      if (*count < size) return error(Status::kIo, "the journal became shorter while it was read");
+    }
+    return Bytes(bytes_).subspan(offset - begin_, size);
+  }
+
+ private:
+  const File& file_;
+  uint64_t file_bytes_;
+  uint64_t begin_ = 0;
+  Vector<uint8_t> bytes_;
+};
+
+class JournalReader {
+ public:
+  JournalReader(const File& file, uint64_t file_bytes, const JournalHeader& header) noexcept
+      : window_(file, file_bytes), file_bytes_(file_bytes), header_(header) {}
+
+  struct Record {
+    uint64_t end;
+    uint64_t settled_bytes;
+    Bytes bytes;
+  };
+
+  // Nothing if there is no right record at the offset.
+  Result<std::optional<Record>> at(uint64_t offset) {
+    if (file_bytes_ - offset < sizeof(RecordHead)) return std::optional<Record>();
+    Result<Bytes> head_bytes = window_.get(offset, sizeof(RecordHead));
+    if (!head_bytes) return std::move(head_bytes).failure();
+    RecordHead head;
+    std::memcpy(&head, head_bytes->data(), sizeof head);
+    const uint64_t size = record_file_bytes(head.size);
+    if (head.generation != header_.generation || head.reserved != 0 || head.settled_bytes > offset ||
+        size == 0 || size > file_bytes_ - offset) {
+      return std::optional<Record>();
+    }
+    Result<Bytes> whole = window_.get(offset, size);
+    if (!whole) return std::move(whole).failure();
+    checked_bytes_ += size;
+    if (record_checksum(header_, offset, *whole) != head.checksum) return std::optional<Record>();
+    return std::optional<Record>({offset + size, head.settled_bytes, whole->subspan(sizeof head, head.size)});
+  }
+
+  // Whether a right record behind `bad` says that `bad` was settled. Bytes that were written to look like
+  // many long records are damage too: nothing else makes that work long.
+  Result<bool> was_settled(uint64_t bad) {
+    const uint64_t limit = checked_bytes_ + file_bytes_ + kReadBytes;
+    for (uint64_t offset = bad + 8; offset < file_bytes_;) {
+      Result<std::optional<Record>> record = at(offset);
+      if (!record) return std::move(record).failure();
+      if (checked_bytes_ > limit) return true;
+      if (record->has_value() && (*record)->settled_bytes > bad) return true;
+      offset = record->has_value() ? (*record)->end : offset + 8;
+    }
+    return false;
+  }
+
+ private:
+  Window window_;
+  uint64_t file_bytes_;
+  JournalHeader header_;
+  uint64_t checked_bytes_ = 0;
+};
+
+}  // namespace
+
+Vector<uint8_t> encode_journal_header(const JournalHeader& header) {
+  HeaderLayout layout{};
+  layout.preamble = {kJournalMagic, 0, kJournalVersion, kByteOrderMark};
+  layout.generation = header.generation;
+  layout.secret = header.secret;
+  layout.previous_bytes = header.previous_bytes;
+  layout.flags = header.previous_incomplete ? kPreviousIncomplete : 0;
+  Vector<uint8_t> bytes(sizeof layout);
+  std::memcpy(bytes.data(), &layout, sizeof layout);
+  layout.preamble.checksum = preamble_checksum(bytes);
+  std::memcpy(bytes.data(), &layout, sizeof layout);
+  return bytes;
+}
+
+Result<JournalHeader> read_journal_header(const File& file, uint64_t& fault_offset) {
+  fault_offset = 0;
+  std::array<uint8_t, kJournalHeaderBytes> bytes;
+  Result<size_t> count = file.read(0, bytes);
+  if (!count) return std::move(count).failure();
+  const Bytes present(bytes.data(), *count);
+  if (present.size() < bytes.size()) return error(Status::kCorrupt, "the file is shorter than its header");
+  if (Result<void> checked = check_preamble(present, kJournalMagic, kJournalVersion, fault_offset); !checked)
+    return std::move(checked).failure();
+  HeaderLayout layout;
+  std::memcpy(&layout, present.data(), sizeof layout);
+  fault_offset = offsetof(HeaderLayout, generation);
+  if (layout.generation > kGreatestGeneration) return error(Status::kCorrupt, "an impossible generation");
+  fault_offset = 0;
+  return JournalHeader{layout.generation, layout.secret, layout.previous_bytes,
+                       (layout.flags & kPreviousIncomplete) != 0};
+}
+
+uint64_t record_file_bytes(uint64_t record_bytes) noexcept {
+  if (record_bytes == 0 || record_bytes > kRecordBytesLimit) return 0;
+  return sizeof(RecordHead) + (record_bytes + 7) / 8 * 8;
+}
+
+void encode_record(const JournalHeader& journal, uint64_t offset, uint64_t settled_bytes, Bytes record,
+                   Vector<uint8_t>& out) {
+  RecordHead head{0, journal.generation, settled_bytes, static_cast<uint32_t>(record.size()), 0};
+  out.clear();
+  out.resize(record_file_bytes(record.size()));
+  std::memcpy(out.data(), &head, sizeof head);
+  std::memcpy(out.data() + sizeof head, record.data(), record.size());
+  head.checksum = record_checksum(journal, offset, out);
+  std::memcpy(out.data(), &head, sizeof head);
+}
+
+Result<JournalEnd> read_journal(const File& file, const JournalHeader& header,
+                                const std::function<Result<void>(Bytes record)>& apply,
+                                uint64_t& fault_offset) {
+  fault_offset = 0;
+  Result<uint64_t> size = file.size();
+  if (!size) return std::move(size).failure();
+  JournalReader reader(file, *size, header);
+  JournalEnd end;
+  while (end.bytes < *size) {
+    fault_offset = end.bytes;
+    Result<std::optional<JournalReader::Record>> record = reader.at(end.bytes);
+    if (!record) return std::move(record).failure();
+    if (!record->has_value()) {
+      Result<bool> damaged = reader.was_settled(end.bytes);
+      if (!damaged) return std::move(damaged).failure();
+      if (*damaged) return error(Status::kCorrupt, "a damaged record, with whole ones behind it");
+      end.torn_bytes = *size - end.bytes;
+      return end;
+    }
+    if (Result<void> applied = apply((*record)->bytes); !applied) return std::move(applied).failure();
+    end.bytes = (*record)->end;
+    ++end.record_count;
+  }
+  return end;
+}
+
+}  // namespace nd::store

@@ -1,0 +1,221 @@
+#include "store/manifest.hpp"
+
+#include <cstddef>
+#include <cstring>
+
+#include "store/file_preamble.hpp"
+#include "store/store_names.hpp"
+
+namespace nd::store {
+namespace {
+
+constexpr uint64_t kManifestMagic = 0x45524f545343444e;  // "NDCSTORE"
+constexpr uint32_t kManifestVersion = 1;
+
+struct ManifestHeader {
+  FilePreamble preamble;
+  uint64_t file_bytes;
+  uint64_t generation;
+  uint64_t secret;
+  uint64_t pipeline;
+  uint64_t state_bytes;
+  uint32_t option_count;
+  uint32_t table_count;
+};
+static_assert(sizeof(ManifestHeader) == 72);
+
+struct TableEntry {
+  uint32_t number;
+  uint32_t run_count;
+  uint64_t least_key;
+};
+
+struct RunEntryHead {
+  uint64_t file_bytes;
+  uint64_t entry_count;
+  uint64_t erased_count;
+  uint64_t least_key;
+  uint64_t greatest_key;
+  uint64_t checksum;
+};
+
+constexpr uint64_t padded(uint64_t size) noexcept {
+  return (size + 7) / 8 * 8;
+}
+
+class Writer {
+ public:
+  template <typename T>
+  void put(const T& value) {
+    const auto* bytes = reinterpret_cast<const uint8_t*>(&value);
+    out_.insert(out_.end(), bytes, bytes + sizeof value);
+  }
+  void put_bytes(Bytes bytes) {
+    out_.insert(out_.end(), bytes.begin(), bytes.end());
+    out_.resize(padded(out_.size()));
+  }
+  void put_text(std::string_view text) {
+    put(static_cast<uint32_t>(text.size()));
+    put_bytes({reinterpret_cast<const uint8_t*>(text.data()), text.size()});
+  }
+  Vector<uint8_t> take() { return std::move(out_); }
+
+ private:
+  Vector<uint8_t> out_;
+};
+
+// Everything fails once something did not fit.
+class Reader {
+ public:
+  Reader(Bytes bytes, uint64_t at) noexcept : bytes_(bytes), at_(at) {}
+
+  template <typename T>
+  bool get(T& value) noexcept {
+    if (bytes_.size() - at_ < sizeof value) return false;
+    std::memcpy(&value, bytes_.data() + at_, sizeof value);
+    at_ += sizeof value;
+    return true;
+  }
+  bool get_bytes(uint64_t size, Bytes& out) noexcept {
+    if (size > bytes_.size() - at_) return false;
+    out = bytes_.subspan(at_, size);
+    const uint64_t end = padded(at_ + size);  // the file's size is far from the end of the numbers
+    if (end > bytes_.size()) return false;
+    at_ = end;
+    return true;
+  }
+  bool get_text(String& out) {
+    uint32_t size = 0;
+    Bytes bytes;
+    if (!get(size) || !get_bytes(size, bytes)) return false;
+    out.assign(reinterpret_cast<const char*>(bytes.data()), bytes.size());
+    return true;
+  }
+  uint64_t at() const noexcept { return at_; }
+
+ private:
+  Bytes bytes_;
+  uint64_t at_;
+};
+
+Error past_end() {
+  return error(Status::kCorrupt, "the file ends before what it tells of");
+}
+
+bool is_possible(const RunDescription& run, uint64_t generation) noexcept {
+  const FileName name = parse_file_name(run.name);
+  return name.kind == FileKind::kRun && name.generation <= generation && run.entry_count >= 1 &&
+         run.erased_count <= run.entry_count && run.least_key <= run.greatest_key;
+}
+
+Result<RunDescription> parse_run(Reader& reader, uint64_t generation) {
+  RunEntryHead head;
+  RunDescription run;
+  if (!reader.get(head) || !reader.get_text(run.name)) return past_end();
+  run.file_bytes = head.file_bytes;
+  run.entry_count = head.entry_count;
+  run.erased_count = head.erased_count;
+  run.least_key = head.least_key;
+  run.greatest_key = head.greatest_key;
+  run.checksum = head.checksum;
+  if (!is_possible(run, generation))
+    return error(Status::kCorrupt, "the description of a run cannot be right");
+  return run;
+}
+
+Result<TableRuns> parse_table(Reader& reader, uint64_t generation, uint32_t last_number) {
+  TableEntry entry;
+  if (!reader.get(entry)) return past_end();
+  if (entry.number <= last_number || entry.number > kTablesLimit)
+    return error(Status::kCorrupt, "tables are out of order");
+  TableRuns table{entry.number, entry.least_key, {}};
+  for (uint32_t i = 0; i < entry.run_count; ++i) {
+    Result<RunDescription> run = parse_run(reader, generation);
+    if (!run) return std::move(run).failure();
+    table.runs.push_back(*std::move(run));
+  }
+  return table;
+}
+
+Result<void> parse_sections(Reader& reader, const ManifestHeader& header, Manifest& manifest) {
+  for (uint32_t i = 0; i < header.option_count; ++i) {
+    String option;
+    if (!reader.get_text(option)) return past_end();
+    manifest.identity.options.push_back(std::move(option));
+  }
+  uint32_t last_number = 0;
+  for (uint32_t i = 0; i < header.table_count; ++i) {
+    Result<TableRuns> table = parse_table(reader, header.generation, last_number);
+    if (!table) return std::move(table).failure();
+    last_number = table->number;
+    manifest.tables.push_back(*std::move(table));
+  }
+  Bytes state;
+  if (!reader.get_bytes(header.state_bytes, state)) return past_end();
+  manifest.state.assign(state.begin(), state.end());
+  return {};
+}
+
+}  // namespace
+
+Result<Vector<uint8_t>> encode_manifest(const Manifest& manifest) {
+  const Error too_large = error(Status::kLimit, "a manifest of more than 256 MiB");
+  if (manifest.state.size() > kManifestBytesLimit) return too_large;
+  Writer writer;
+  ManifestHeader header{};
+  writer.put(header);
+  for (const String& option : manifest.identity.options)
+    writer.put_text(option);
+  for (const TableRuns& table : manifest.tables) {
+    writer.put(TableEntry{table.number, static_cast<uint32_t>(table.runs.size()), table.least_key});
+    for (const RunDescription& run : table.runs) {
+      writer.put(RunEntryHead{run.file_bytes, run.entry_count, run.erased_count, run.least_key,
+                              run.greatest_key, run.checksum});
+      writer.put_text(run.name);
+    }
+  }
+  writer.put_bytes(manifest.state);
+  Vector<uint8_t> bytes = writer.take();
+  if (bytes.size() > kManifestBytesLimit) return too_large;
+
+  header.preamble = {kManifestMagic, 0, kManifestVersion, kByteOrderMark};
+  header.file_bytes = bytes.size();
+  header.generation = manifest.generation;
+  header.secret = manifest.identity.secret;
+  header.pipeline = manifest.identity.pipeline;
+  header.state_bytes = manifest.state.size();
+  header.option_count = static_cast<uint32_t>(manifest.identity.options.size());
+  header.table_count = static_cast<uint32_t>(manifest.tables.size());
+  std::memcpy(bytes.data(), &header, sizeof header);
+  header.preamble.checksum = preamble_checksum(bytes);
+  std::memcpy(bytes.data(), &header, sizeof header);
+  return bytes;
+}
+
+Result<Manifest> parse_manifest(Bytes bytes, uint64_t& fault_offset) {
+  if (Result<void> checked = check_preamble(bytes, kManifestMagic, kManifestVersion, fault_offset); !checked)
+    return std::move(checked).failure();
+  Manifest manifest;
+  ManifestHeader header;
+  fault_offset = 0;
+  if (bytes.size() < sizeof header) return error(Status::kCorrupt, "the file is shorter than its header");
+  std::memcpy(&header, bytes.data(), sizeof header);
+  fault_offset = offsetof(ManifestHeader, file_bytes);
+  if (header.file_bytes != bytes.size())
+    return error(Status::kCorrupt, "the file has another size than it says");
+  fault_offset = offsetof(ManifestHeader, generation);
+  if (header.generation > kGreatestGeneration) return error(Status::kCorrupt, "an impossible generation");
+  manifest.generation = header.generation;
+  manifest.identity.secret = header.secret;
+  manifest.identity.pipeline = header.pipeline;
+
+  Reader reader(bytes, sizeof header);
+  Result<void> sections = parse_sections(reader, header, manifest);
+  fault_offset = reader.at();
+  if (!sections) return std::move(sections).failure();
+  if (reader.at() != bytes.size()) return error(Status::kCorrupt, "bytes that belong to nothing");
+  fault_offset = 0;
+  return manifest;
+}
+
+}  // namespace nd::store

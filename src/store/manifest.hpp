@@ -1,0 +1,36 @@
+// The manifest: the file that says what a generation of a store is made of (docs/snapshot_format.md,
+// "Manifest").
+#pragma once
+
+#include <cstdint>
+
+#include "core/memory.hpp"
+#include "core/result.hpp"
+#include "store/run_file.hpp"
+#include "store/store.hpp"
+
+namespace nd::store {
+
+inline constexpr uint64_t kManifestBytesLimit = uint64_t{1} << 28;
+
+struct TableRuns {
+  uint32_t number = 0;          // 1..kTablesLimit
+  uint64_t least_key = 0;       // keys below are not wanted any more
+  Vector<RunDescription> runs;  // the oldest first
+};
+
+struct Manifest {
+  uint64_t generation = 0;
+  Identity identity;
+  Vector<TableRuns> tables;  // ascending by number; those without runs and least key may be left out
+  Vector<uint8_t> state;     // the engine's
+};
+
+// Errors: kLimit beyond kManifestBytesLimit.
+Result<Vector<uint8_t>> encode_manifest(const Manifest& manifest);
+
+// Everything is checked: sizes, order, that run names are names of runs of this generation or an older one.
+// Errors as check_preamble(): without the file's name, `fault_offset` is the place.
+Result<Manifest> parse_manifest(Bytes bytes, uint64_t& fault_offset);
+
+}  // namespace nd::store

@@ -1,0 +1,79 @@
+// The store in a directory: what stands behind Store.
+#pragma once
+
+#include <array>
+#include <cstdint>
+#include <memory>
+#include <span>
+#include <string_view>
+
+#include "store/generation.hpp"
+#include "store/journal.hpp"
+#include "store/snapshot_writer.hpp"
+#include "store/store.hpp"
+
+namespace nd::store {
+
+class StoreDirectory final : public Store {
+ public:
+  StoreDirectory(std::string_view path, const StoreParameters& parameters, std::span<const TableKind> tables,
+                 FileSystem& files);
+
+  // One of them, once, before anything else.
+  Result<void> open_writer(const std::function<Result<Identity>()>& make);
+  Result<void> open_reader();
+
+  const Identity& identity() const noexcept override { return current_->manifest.identity; }
+  uint64_t generation() const noexcept override { return current_->manifest.generation; }
+  Bytes state() const noexcept override { return current_->manifest.state; }
+  const Runs& runs(uint32_t table) const noexcept override;
+  std::string_view fallback() const noexcept override { return fallback_; }
+  Result<void> damage() const override { return damage_->first(); }
+
+  Result<void> replay(const std::function<Result<void>(Bytes record)>& apply) override;
+  Result<void> append(Bytes record) override;
+  Result<void> take_back() override;
+  Result<void> sync() override;
+  uint64_t journal_bytes() const noexcept override { return journal_.bytes(); }
+
+  Result<void> begin_snapshot(Bytes state) override;
+  Result<void> write_snapshot(const WriteTable& write, bool merge_all) override;
+  void end_snapshot() noexcept override;
+  void forget_below(uint32_t table, uint64_t key) noexcept override;
+
+  Result<bool> refresh() override;
+  uint64_t disk_bytes() const noexcept override { return current_->disk_bytes; }
+
+ private:
+  GenerationReader reader() const noexcept { return {files_, path_, tables_, parameters_, damage_}; }
+  Result<void> find_directory();
+  Result<void> take_lock();
+  Result<void> create(const StoreListing& listing, const std::function<Result<Identity>()>& make);
+  Result<void> open_existing(const StoreListing& listing);
+  Result<void> read_journal_headers(const StoreListing& listing);
+  Result<void> check_skipped(const ChosenGeneration& chosen) const;
+  Result<ChosenGeneration> choose_for_reading(uint64_t newer_than, bool any);
+  void use(ChosenGeneration chosen);
+  Result<uint64_t> replay_one(size_t position, const std::function<Result<void>(Bytes record)>& apply);
+  void drop_unneeded(const StoreListing& listing, const Manifest& newest, const Manifest* older) noexcept;
+  void keep_two(const StoreListing& listing);
+
+  String path_;
+  StoreParameters parameters_;
+  Vector<TableKind> tables_;
+  FileSystem& files_;
+  std::shared_ptr<DamageReport> damage_;
+  Owned<File> lock_;  // held as long as it is open
+  Owned<Generation> current_;
+  String fallback_;
+
+  Vector<JournalHeader> chain_;  // of the journals from the generation's on
+  Journal journal_;
+  std::array<uint64_t, kTablesLimit + 1> least_keys_{};
+
+  SnapshotContent content_;  // from begin_snapshot() to end_snapshot()
+  bool begun_ = false;
+  Owned<Generation> pending_;  // written, and not yet in force
+};
+
+}  // namespace nd::store
