@@ -339,8 +339,12 @@ typedef struct nd_page_info {
   int64_t first_fetched_at_ms;
   int64_t last_fetched_at_ms;
   uint64_t text_width;        /* visible text, in units of the LCS partition (a wide character counts 2) */
+  uint64_t text_hash;         /* of the normalised visible text; with text_width it tells whether a page's text has changed. Since 1.0 */
+  uint64_t matched_page_id;   /* what nd_result had of that check. Since 1.0 */
+  double resemblance;
+  double containment;
 } nd_page_info;
-#define ND_PAGE_INFO_INIT {sizeof(nd_page_info), 0, 0, 0, 0, 0, 0, 0, 0}
+#define ND_PAGE_INFO_INIT {sizeof(nd_page_info), 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0.0, 0.0}
 
 /* The page of a URL. Errors: ND_ERR_NOT_FOUND. Since 0.1. */
 ND_API nd_status nd_find_page(nd_engine *engine, const char *url, size_t url_size, nd_page_info *info_out);

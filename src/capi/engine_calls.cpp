@@ -21,11 +21,6 @@ static_assert(uint32_t{ND_FLAG_RECRAWL} == nd::engine::kRecrawl &&
               uint32_t{ND_FLAG_CONTAINS} == nd::engine::kContains &&
               uint32_t{ND_FLAG_CONTAINED} == nd::engine::kContained);
 
-nd::Result<void> needs_store(const nd_engine* engine) {
-  if (engine == nullptr) return invalid("engine is NULL");
-  return invalid("this engine is in memory; stores are not supported in this version");
-}
-
 // The two calls that take a page and give an answer.
 template <typename Call>
 nd_status answer_page(nd_engine* engine, const nd_page* page, nd_result* result_out, Call call) {
@@ -47,9 +42,9 @@ nd_status nd_open(const char* path, const nd_options* options, nd_engine** engin
   return guarded([&]() -> nd::Result<void> {
     if (engine_out == nullptr) return invalid("engine_out is NULL");
     *engine_out = nullptr;
-    if (path != nullptr)
-      return invalid("stores are not supported in this version: path must be NULL, for an engine in memory");
-    auto engine = nd::engine::Engine::open(parameters_of(options));
+    if (path != nullptr && *path == '\0') return invalid("path is empty; NULL is for an engine in memory");
+    auto engine = path == nullptr ? nd::engine::Engine::open(parameters_of(options))
+                                  : nd::engine::Engine::open(path, options_of(options), store_files());
     if (!engine) return engine.failure();
     *engine_out = nd::make_owned<nd_engine>(*std::move(engine)).release();
     return {};
@@ -58,8 +53,8 @@ nd_status nd_open(const char* path, const nd_options* options, nd_engine** engin
 
 nd_status nd_close(nd_engine* engine) {
   return guarded([&]() -> nd::Result<void> {
-    nd::Owned<nd_engine>{engine};
-    return {};
+    const nd::Owned<nd_engine> owned{engine};
+    return owned == nullptr ? nd::Result<void>{} : owned->engine->close();
   });
 }
 
@@ -86,7 +81,7 @@ nd_status nd_remove_matching(nd_engine* engine, const nd_filter* filter, uint64_
     if (engine == nullptr) return invalid("engine is NULL");
     const auto given = read_struct(filter, sizeof(nd_filter), "filter");
     if (!given) return given.failure();
-    if (given->flags != 0)
+    if ((given->flags & ~uint32_t{ND_REMOVE_PURGE}) != 0)
       return nd::error(nd::Status::kUnsupportedVersion, "filter.flags has an unknown bit");
     const auto url_prefix = read_string(given->url_prefix, given->url_prefix_size, "filter.url_prefix");
     if (!url_prefix) return url_prefix.failure();
@@ -95,34 +90,11 @@ nd_status nd_remove_matching(nd_engine* engine, const nd_filter* filter, uint64_
     if (given->fetched_before_ms < 0) return invalid("filter.fetched_before_ms is negative");
     if (url_prefix->empty() && site->empty() && given->fetched_before_ms == 0)
       return invalid("an empty filter would remove every page");
-    const auto removed = engine->engine->remove_matching({*url_prefix, *site, given->fetched_before_ms});
+    const auto removed = engine->engine->remove_matching(
+        {*url_prefix, *site, given->fetched_before_ms, (given->flags & ND_REMOVE_PURGE) != 0});
     if (!removed) return removed.failure();
     if (removed_out != nullptr) *removed_out = *removed;
     return {};
-  });
-}
-
-nd_status nd_snapshot(nd_engine* engine) {
-  return guarded([&] { return needs_store(engine); });
-}
-
-nd_status nd_refresh(nd_engine* engine) {
-  return guarded([&] { return needs_store(engine); });
-}
-
-nd_status nd_set_bookmark(nd_engine* engine, const char* name, const void* data, size_t size) {
-  return guarded([&]() -> nd::Result<void> {
-    if (name == nullptr) return invalid("name is NULL");
-    if (const auto bytes = read_bytes(data, size, "data"); !bytes) return bytes.failure();
-    return needs_store(engine);
-  });
-}
-
-nd_status nd_get_bookmark(nd_engine* engine, const char* name, nd_buffer* data_out) {
-  return guarded([&]() -> nd::Result<void> {
-    if (auto cleared = clear_buffer(data_out); !cleared) return cleared;
-    if (name == nullptr) return invalid("name is NULL");
-    return needs_store(engine);
   });
 }
 

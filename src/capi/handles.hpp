@@ -6,6 +6,7 @@
 #include "core/memory.hpp"
 #include "engine/engine.hpp"
 #include "engine/options.hpp"
+#include "store/file_system.hpp"
 
 struct nd_options {
   nd::engine::Options options;
@@ -17,9 +18,17 @@ struct nd_engine {
 
 namespace nd::capi {
 
+inline const engine::Options& options_of(const nd_options* options) noexcept {
+  static const engine::Options defaults;
+  return options == nullptr ? defaults : options->options;
+}
+
 inline const engine::Parameters& parameters_of(const nd_options* options) noexcept {
-  static const engine::Parameters defaults;
-  return options == nullptr ? defaults : options->options.parameters();
+  return options_of(options).parameters();
+}
+
+inline store::FileSystem& store_files() noexcept {
+  return store::system_files();
 }
 
 }  // namespace nd::capi

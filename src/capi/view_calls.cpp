@@ -11,9 +11,19 @@ using namespace nd::capi;
 namespace {
 
 nd_page_info info_of(const nd::engine::PageView& page) noexcept {
-  return {
-      sizeof(nd_page_info), page.answer.verdict,      page.answer.flags,       0,         page.answer.page_id,
-      page.answer.group_id, page.first_fetched_at_ms, page.last_fetched_at_ms, page.width};
+  return {sizeof(nd_page_info),
+          page.answer.verdict,
+          page.answer.flags,
+          0,
+          page.answer.page_id,
+          page.answer.group_id,
+          page.first_fetched_at_ms,
+          page.last_fetched_at_ms,
+          page.width,
+          page.text_hash,
+          page.answer.matched_page_id,
+          page.answer.resemblance,
+          page.answer.containment};
 }
 
 }  // namespace
@@ -64,7 +74,9 @@ nd_status nd_each_page(nd_engine* engine, uint64_t group_id, nd_page_callback ca
 nd_status nd_each_group(nd_engine* engine, nd_group_callback callback, void* ctx) {
   return guarded([&]() -> nd::Result<void> {
     if (engine == nullptr || callback == nullptr) return invalid("engine and callback must not be NULL");
-    for (const nd::engine::GroupView& group : engine->engine->groups()) {
+    const auto groups = engine->engine->groups();
+    if (!groups) return groups.failure();
+    for (const nd::engine::GroupView& group : *groups) {
       const nd_group_info info = {sizeof(nd_group_info), group.representative_page_id == 0 ? 1U : 0U,
                                   group.id, group.representative_page_id, group.page_count};
       if (call_back([&] { return callback(&info, ctx); }) != 0) break;
@@ -76,7 +88,9 @@ nd_status nd_each_group(nd_engine* engine, nd_group_callback callback, void* ctx
 nd_status nd_each_event(nd_engine* engine, uint64_t after, nd_event_callback callback, void* ctx) {
   return guarded([&]() -> nd::Result<void> {
     if (engine == nullptr || callback == nullptr) return invalid("engine and callback must not be NULL");
-    for (const nd::engine::Event& event : engine->engine->events_after(after)) {
+    const auto events = engine->engine->events_after(after);
+    if (!events) return events.failure();
+    for (const nd::engine::Event& event : *events) {
       const nd_event out = {sizeof(nd_event),   static_cast<int32_t>(event.kind),
                             event.sequence,     event.page_id,
                             event.old_group_id, event.new_group_id,
@@ -144,6 +158,11 @@ nd_status nd_get_stats(nd_engine* engine, nd_stats* stats_out) {
     stats.limit_index = counters.limit_index + sizes.spots_dropped;
     stats.bytes_spots = sizes.bytes_spots;
     stats.limit_spots = counters.limit_spots;
+    stats.generation = sizes.generation;
+    stats.snapshots = sizes.snapshots;
+    stats.bytes_disk = sizes.bytes_disk;
+    stats.bytes_journal = sizes.bytes_journal;
+    stats.expired = counters.expired;
     stats.bytes_total = sizes.bytes_index + sizes.bytes_features + sizes.bytes_pages + sizes.bytes_events +
                         sizes.bytes_scratch;
     write_struct(stats, stats_out);

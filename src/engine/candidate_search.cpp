@@ -23,19 +23,13 @@ double score_of(const spotsigs::Overlap& overlap) noexcept {
 std::span<const Candidate> CandidateSearch::search(const KeyIndex& index,
                                                    std::span<const spotsigs::SpotMatch> by_spots,
                                                    const Features& page, const IndexParameters& parameters,
-                                                   const std::function<uint64_t(GroupSlot)>& id_of,
                                                    bool& limited) {
   limited = false;
   found_.clear();
   candidates_.clear();
   for (uint64_t key : page.keys()) {
-    GroupSlot single = 0;
-    const std::span<const GroupSlot> groups = index.find(key, single);
-    if (groups.size() == 1) {
-      found_.push_back({{}, groups.front(), static_cast<uint32_t>(found_.size())});
-    } else if (!groups.empty()) {
-      found_.push_back({groups, 0, static_cast<uint32_t>(found_.size())});
-    }
+    const KeyIndex::Groups groups = index.find(key);
+    if (!groups.empty()) found_.push_back({groups, static_cast<uint32_t>(found_.size())});
   }
   // Not std::stable_sort: it takes memory that nd_set_allocator does not see.
   std::sort(found_.begin(), found_.end(), [](const KeyGroups& a, const KeyGroups& b) {
@@ -43,7 +37,7 @@ std::span<const Candidate> CandidateSearch::search(const KeyIndex& index,
   });
   size_t all_postings = 0;
   for (const KeyGroups& key : found_)
-    all_postings += std::max<size_t>(1, key.groups.size());
+    all_postings += key.groups.size();
   begin_count(std::min<size_t>(all_postings, parameters.postings) + by_spots.size());
   size_t postings = 0;
   for (const KeyGroups& key : found_) {
@@ -51,17 +45,12 @@ std::span<const Candidate> CandidateSearch::search(const KeyIndex& index,
       limited = true;
       break;
     }
-    if (key.groups.empty()) {
-      count(key.single, 1.0, 1);
-      ++postings;
-      continue;
-    }
     // Of a long list the latest: a site's next article stands near its last ones, a story near its copies.
     const size_t room = std::min<size_t>(key.groups.size(), parameters.postings - postings);
     limited = limited || room < key.groups.size();
     const double score = 1.0 / static_cast<double>(key.groups.size());
-    for (GroupSlot group : key.groups.last(room))
-      count(group, score, 1);
+    for (const uint64_t group_id : key.groups.numbers().last(room))
+      count(group_id, score, 1);
     postings += room;
   }
   for (const spotsigs::SpotMatch& match : by_spots)
@@ -69,8 +58,8 @@ std::span<const Candidate> CandidateSearch::search(const KeyIndex& index,
   const size_t kept = std::min<size_t>(candidates_.size(), parameters.candidates);
   const auto kept_end = candidates_.begin() + static_cast<ptrdiff_t>(kept);
   std::partial_sort(candidates_.begin(), kept_end, candidates_.end(),
-                    [&](const Candidate& a, const Candidate& b) {
-                      return a.score != b.score ? a.score > b.score : id_of(a.group) < id_of(b.group);
+                    [](const Candidate& a, const Candidate& b) {
+                      return a.score != b.score ? a.score > b.score : a.group_id < b.group_id;
                     });
   limited = limited || kept < candidates_.size();
   candidates_.resize(kept);
@@ -85,18 +74,18 @@ void CandidateSearch::begin_count(size_t most_groups) {
   }
 }
 
-void CandidateSearch::count(GroupSlot group, double score, uint32_t shared_keys) {
+void CandidateSearch::count(uint64_t group_id, double score, uint32_t shared_keys) {
   const size_t mask = places_.size() - 1;
-  size_t at = static_cast<size_t>(mix(group)) & mask;
+  size_t at = static_cast<size_t>(mix(group_id)) & mask;
   for (; places_[at].search == search_; at = (at + 1) & mask) {
     Candidate& candidate = candidates_[places_[at].index];
-    if (candidate.group != group) continue;
+    if (candidate.group_id != group_id) continue;
     candidate.score += score;
     candidate.shared_keys += shared_keys;
     return;
   }
   places_[at] = {search_, static_cast<uint32_t>(candidates_.size())};
-  candidates_.push_back({group, shared_keys, score});
+  candidates_.push_back({group_id, shared_keys, score});
 }
 
 }  // namespace nd::engine

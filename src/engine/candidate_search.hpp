@@ -2,7 +2,6 @@
 #pragma once
 
 #include <cstdint>
-#include <functional>
 #include <span>
 
 #include "core/memory.hpp"
@@ -13,7 +12,7 @@
 namespace nd::engine {
 
 struct Candidate {
-  GroupSlot group;
+  uint64_t group_id;
   uint32_t shared_keys;
   double score;  // sum over the shared keys of 1 / (groups that have the key); see also kSpotScore
 };
@@ -22,12 +21,11 @@ struct Candidate {
 class CandidateSearch {
  public:
   // The groups that share a key, and those of `by_spots`, in descending score (ties: the smaller id, which is
-  // the older group: slots are reused and must not influence an answer), at most parameters.candidates. Keys
-  // are read from the rarest on until parameters.postings groups have been looked at. `limited` tells whether
-  // a limit cut anything. Cost: O(keys) look-ups and at most `postings` group counts, each O(1).
+  // the older group), at most parameters.candidates. Keys are read from the rarest on until
+  // parameters.postings groups have been looked at. `limited` tells whether a limit cut anything. Cost:
+  // O(keys) look-ups and at most `postings` group counts, each O(1).
   std::span<const Candidate> search(const KeyIndex& index, std::span<const spotsigs::SpotMatch> by_spots,
-                                    const Features& page, const IndexParameters& parameters,
-                                    const std::function<uint64_t(GroupSlot)>& id_of, bool& limited);
+                                    const Features& page, const IndexParameters& parameters, bool& limited);
 
   uint64_t memory_bytes() const noexcept {
     return found_.capacity() * sizeof(KeyGroups) + candidates_.capacity() * sizeof(Candidate) +
@@ -36,8 +34,7 @@ class CandidateSearch {
 
  private:
   struct KeyGroups {
-    std::span<const GroupSlot> groups;
-    GroupSlot single;
+    KeyIndex::Groups groups;
     uint32_t position;  // among the page's keys that are known
   };
   // Where a group stands in candidates_, in a table of a power of two.
@@ -46,7 +43,7 @@ class CandidateSearch {
     uint32_t index;
   };
   void begin_count(size_t most_groups);
-  void count(GroupSlot group, double score, uint32_t shared_keys);
+  void count(uint64_t group_id, double score, uint32_t shared_keys);
 
   Vector<KeyGroups> found_;
   Vector<Candidate> candidates_;

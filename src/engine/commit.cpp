@@ -1,301 +1,358 @@
-// [9] The one place where an engine changes. Everything here runs under the writer's lock; what can fail is
-// done before anything is visible, or undone.
+// [9] What was decided of a page comes into force. What can fail is done before anything is visible, or
+// undone.
 #include <algorithm>
-#include <functional>
-#include <mutex>
 #include <utility>
 
-#include "engine/decision.hpp"
-#include "engine/engine.hpp"
-#include "text/site.hpp"
+#include "engine/collection.hpp"
 
 namespace nd::engine {
-Answer Engine::commit(std::shared_ptr<const Features> features, Decision& decision, Answer answer) {
-  const int64_t at_ms = features->header().fetched_at_ms;
-  if (decision.previous.unchanged && !decision.previous.moved) {
-    PageRecord& page = *table_.find(decision.previous.page_id);
-    page.last_fetched_at_ms = std::max(page.last_fetched_at_ms, at_ms);
-    if (decision.previous.postponed) counters_.limit_memory.fetch_add(1, std::memory_order_relaxed);
-    return answer;
+namespace {
+
+// The most pages, groups and texts that one change takes away.
+constexpr size_t kErasures = 4;
+
+Error missing() {
+  return error(Status::kCorrupt, "the store lacks a page or a group that others refer to");
+}
+
+}  // namespace
+
+Result<Answer> Collection::commit(const SharedFeatures& features, const Outcome& outcome) {
+  pages.reserve_more(kErasures);
+  texts.reserve_more(kErasures);
+  exact.reserve_more(kErasures);
+  const Previous& previous = outcome.previous;
+  Answer answer = outcome.answer;
+  SharedFeatures old_text;  // null where others go on teaching what it taught
+  if (previous.known && previous.lesson != 0) {
+    const PageRef page = pages.find(previous.page_id);
+    if (!page) return missing();
+    old_text = text_of(*page->data);
   }
-  counters_.candidates.fetch_add(decision.prospects.size(), std::memory_order_relaxed);
-  counters_.limit_candidates.fetch_add(decision.limited_candidates, std::memory_order_relaxed);
-  counters_.limit_verifications.fetch_add(decision.limited_verifications, std::memory_order_relaxed);
-  counters_.limit_work.fetch_add(decision.limited_work, std::memory_order_relaxed);
-  std::shared_ptr<const Features> old_text;  // null where others go on teaching what it taught
-  if (decision.previous.known) {
-    counters_.reverified.fetch_add(decision.previous.unchanged, std::memory_order_relaxed);
-    if (decision.previous.lesson != 0) old_text = table_.find(decision.previous.page_id)->features;
-    commit_changed(features, decision, answer);
-  } else {
-    commit_new(features, decision, answer);
-  }
-  teach(*features, old_text, decision, answer);
+  Result<void> committed =
+      previous.known ? commit_changed(features, outcome, answer) : commit_new(features, outcome, answer);
+  if (!committed) return std::move(committed).failure();
+  teach(*features, old_text, outcome, answer);
   ++generation_;
   return answer;
 }
 
-void Engine::commit_new(const std::shared_ptr<const Features>& features, const Decision& decision,
-                        Answer& answer) {
-  const bool kept = !over_budget();
-  const uint64_t page_id = last_id_ + 1;
-  answer.page_id = page_id;
-  if (answer.group_id == 0) answer.group_id = page_id;
-  if (!kept) answer.flags |= kLimit;
-  PageRecord record;
-  record.answer = answer;
-  record.url.assign(features->url());
-  record.digest = features->digest();
-  record.width = features->header().width;
-  record.first_fetched_at_ms = record.last_fetched_at_ms = features->header().fetched_at_ms;
-  if (kept) record.features = features;
-  PageRecord& page = table_.insert(std::move(record));
-  try {
-    if (decision.joined != nullptr) {
-      page.group = decision.joined->slot;
-      table_.group(page.group).members.push_back(page_id);
-      set_loose(page, decision.joined->verification.loose);
-      if (kept && !join(page.group, *features, page_id)) answer.flags |= kLimit;
-    } else {
-      bool keyed = true;
-      page.group = found(features, page_id, kept, keyed);
-      if (!keyed) answer.flags |= kLimit;
-    }
-    page.answer.flags = answer.flags;
-  } catch (...) {
-    if (decision.joined != nullptr) {
-      std::erase(table_.group(decision.joined->slot).members, page_id);
-      set_loose(page, false);
-    }
-    table_.erase(page_id);
-    throw;
-  }
-  last_id_ = page_id;
-  if (kept) {
-    feature_bytes_ += features->memory_bytes();
-  } else {
-    note_dropped(answer, features->header().fetched_at_ms);
-  }
-}
-
-void Engine::note_dropped(const Answer& answer, int64_t at_ms) {
-  counters_.limit_memory.fetch_add(1, std::memory_order_relaxed);
-  events_.append(EventKind::kLimit, answer.page_id, 0, answer.group_id, at_ms);
-}
-
-void Engine::commit_changed(const std::shared_ptr<const Features>& features, const Decision& decision,
-                            Answer& answer) {
-  const Previous& previous = decision.previous;
-  if (previous.unchanged && previous.represents && stays(decision)) {
-    if (!renew_representative(features, *table_.find(previous.page_id))) answer.flags |= kLimit;
-  } else if (decision.joined != nullptr && decision.joined->slot == previous.group) {
-    commit_in_place(features, decision, answer);
-  } else if (decision.joined == nullptr && previous.alone) {
-    commit_alone(features, decision, answer);
-  } else {
-    commit_move(features, decision, answer);
-  }
-}
-
-// Gives a page that keeps its id its new text; the old one is forgotten, but for what its group keeps of it.
-void Engine::replace_text(PageRecord& page, const std::shared_ptr<const Features>& features, bool kept,
-                          const Answer& answer) {
-  if (page.digest != features->digest()) forget_exact(page);
-  if (page.features != nullptr) feature_bytes_ -= page.features->memory_bytes();
-  page.features = kept ? features : nullptr;
-  if (kept) feature_bytes_ += features->memory_bytes();
-  page.digest = features->digest();
-  page.width = features->header().width;
-  page.last_fetched_at_ms = features->header().fetched_at_ms;
-  page.answer = answer;
-  if (!kept) note_dropped(answer, page.last_fetched_at_ms);
-}
-
-// The new text still verifies against its group.
-void Engine::commit_in_place(const std::shared_ptr<const Features>& features, const Decision& decision,
-                             Answer& answer) {
-  const bool kept = !over_budget();
-  PageRecord& page = *table_.find(decision.previous.page_id);
-  answer.page_id = decision.previous.page_id;
-  if (!kept) answer.flags |= kLimit;
-  if (kept && !join(page.group, *features, answer.page_id)) answer.flags |= kLimit;
-  if (decision.previous.represents) bury_representative(table_.group(page.group));
-  replace_text(page, features, kept, answer);
-  set_loose(page, decision.joined->verification.loose);
-}
-
-// Nothing resembles the new text, and the page was its group's only member: it goes on representing it.
-void Engine::commit_alone(const std::shared_ptr<const Features>& features, const Decision& decision,
-                          Answer& answer) {
-  const bool kept = !over_budget();
-  PageRecord& page = *table_.find(decision.previous.page_id);
-  GroupRecord& group = table_.group(page.group);
-  answer.page_id = decision.previous.page_id;
-  answer.group_id = decision.previous.group_id;
-  if (!kept) answer.flags |= kLimit;
-  const bool candidate = kept && features->has_text();
-  // The old keys go, but for those that the new text has too; unless there is no room for the new ones.
-  const std::span<const uint64_t> now = candidate ? features->keys() : std::span<const uint64_t>{};
-  const Vector<uint64_t> going = keys_beyond(page.group, now);
-  bool keyed = true;
-  if (candidate) {
-    remember_exact(*features,
-                   answer.page_id);  // while the page has its old text this is but a hint that nobody follows
-    keyed = add_keys(page.group, now, going);
-    if (!keyed) answer.flags |= kLimit;
-  }
-  const bool was_tombstone = !decision.previous.represents;
-  const std::shared_ptr<const Features> old_text = group.representative;
-  group.representative = candidate ? features : nullptr;
-  if (was_tombstone && old_text != nullptr) feature_bytes_ -= old_text->memory_bytes();
-  if (keyed) {
-    drop_keys(page.group, going);
-  } else {
-    keep_keys(page.group, going);
-  }
-  if (group.representative != nullptr) {
-    spots_.put(page.group, *features);
-  } else {
-    spots_.remove(page.group);
-  }
-  group.representative_page_id = answer.page_id;
-  group.site = stable_hash(features->site());
-  set_loose(page, false);
-  replace_text(page, features, kept, answer);
-  if (was_tombstone) {
-    events_.append(EventKind::kReelected, answer.page_id, answer.group_id, answer.group_id,
-                   page.last_fetched_at_ms);
-  }
-}
-
-// The page leaves its group: it goes, and comes back as another one with an id of its own.
-void Engine::commit_move(const std::shared_ptr<const Features>& features, const Decision& decision,
-                         Answer& answer) {
-  const Previous& previous = decision.previous;
-  PageRecord& old_page = *table_.find(previous.page_id);
-  const int64_t first_fetched_at_ms = old_page.first_fetched_at_ms;
-  answer.group_id = decision.joined != nullptr ? decision.joined->group_id : 0;
-  // The URL belongs to one page: the old one is nameless until it is erased below, or until the new one could
-  // not be made.
-  String url = table_.take_name(old_page);
-  struct Restore {
-    PageRecord* page;
-    String* url;
-    PageTable* table;
-    ~Restore() {
-      if (page != nullptr) table->name(*page, std::move(*url));
-    }
-  } restore{&old_page, &url, &table_};
-  commit_new(features, decision, answer);
-  restore.page = nullptr;
-  table_.find(answer.page_id)->first_fetched_at_ms = first_fetched_at_ms;
-  drop(*table_.find(previous.page_id));
-  // With the same text the old page may have stood for both in the exact map; then there is room.
-  const PageRecord& page = *table_.find(answer.page_id);
-  if (previous.unchanged && page.features != nullptr) remember_exact(*features, answer.page_id);
-  events_.append(EventKind::kRegrouped, answer.page_id, previous.group_id, answer.group_id,
-                 features->header().fetched_at_ms);
-}
-
-void Engine::set_loose(PageRecord& page, bool loose) noexcept {
-  GroupRecord& group = table_.group(page.group);
-  group.loose_members += static_cast<uint32_t>(loose) - static_cast<uint32_t>(page.loose);
-  page.loose = loose;
-}
-
-void Engine::leave(PageRecord& page) {
-  GroupRecord& group = table_.group(page.group);
-  // Ids grow, and members are added as they come.
-  const auto member = std::ranges::lower_bound(group.members, page.answer.page_id);
-  group.members.erase(member);
-  set_loose(page, false);
-  if (group.members.empty()) {
-    remove_keys(page.group);
-    member_key_bytes_ -= group.member_keys.capacity() * sizeof(uint64_t);
-    const bool tombstone = group.representative_page_id == 0 && group.representative != nullptr;
-    if (tombstone) feature_bytes_ -= group.representative->memory_bytes();
-    table_.erase_group(page.group);
-  } else if (group.representative_page_id == page.answer.page_id) {
-    bury_representative(group);
-  }
-}
-
-void Engine::bury_representative(GroupRecord& group) noexcept {
-  group.representative_page_id = 0;
-  if (group.representative != nullptr) feature_bytes_ += group.representative->memory_bytes();
-}
-
-// The page has a site, and no other member of its group is of it, as far as the oldest members tell.
-bool Engine::is_last_of_site(const PageRecord& page) const {
-  if (page.features == nullptr || page.features->site().empty()) return false;
-  const Vector<uint64_t>& members = table_.group(page.group).members;
-  if (members.size() > kTwinSearchLimit) return false;
-  return std::ranges::none_of(members, [&](uint64_t id) {
-    const PageRecord* member = table_.find(id);
-    return member != nullptr && member != &page && member->features != nullptr &&
-           member->features->site() == page.features->site();
-  });
-}
-
-void Engine::erase(PageRecord& page) {
-  if (is_last_of_site(page)) {
-    templates_.unlearn(stable_hash(page.features->site()), page.features->blocks(),
-                       table_.group(page.group).id);
-  }
-  drop(page);
-}
-
-void Engine::drop(PageRecord& page) {
-  forget_exact(page);
-  leave(page);
-  if (page.features != nullptr) feature_bytes_ -= page.features->memory_bytes();
-  table_.erase(page.answer.page_id);
-}
-
-void Engine::remove(PageRecord& page) {
-  const uint64_t page_id = page.answer.page_id;
-  const uint64_t group_id = table_.group(page.group).id;
-  const int64_t at_ms = page.last_fetched_at_ms;
-  erase(page);
-  events_.append(EventKind::kRemoved, page_id, group_id, 0, at_ms);
-  counters_.removed.fetch_add(1, std::memory_order_relaxed);
-}
-
-Result<void> Engine::remove(std::string_view url) {
-  const std::unique_lock lock(mutex_);
-  PageRecord* page = table_.find(url);
-  if (page == nullptr) return error(Status::kNotFound, "no page of this URL is known");
-  remove(*page);
-  ++generation_;
+Result<void> Collection::see_again(uint64_t page_id, int64_t at_ms) {
+  PageRecord* page = pages.change(page_id);
+  if (page == nullptr) return missing();
+  page->data.last_fetched_at_ms = std::max(page->data.last_fetched_at_ms, at_ms);
   return {};
 }
 
-Result<uint64_t> Engine::remove_matching(const RemovalFilter& filter) {
-  const std::unique_lock lock(mutex_);
-  Vector<uint64_t> doomed;
-  for (const Owned<PageRecord>& page : table_.pages()) {
-    if (page == nullptr) continue;
-    if (!std::string_view(page->url).starts_with(filter.url_prefix)) continue;
-    if (filter.fetched_before_ms != 0 && page->last_fetched_at_ms >= filter.fetched_before_ms) continue;
-    if (!filter.site.empty() && text::site_of_host(text::host_of(page->url)) != filter.site) continue;
-    doomed.push_back(page->answer.page_id);
+Result<void> Collection::commit_new(const SharedFeatures& features, const Outcome& outcome, Answer& answer) {
+  GroupRecord* group = nullptr;
+  if (outcome.joined != 0) {
+    group = pages.change_group(outcome.joined);
+    if (group == nullptr) return missing();
   }
-  // The youngest first: they stand last among their group's members. And slots are reused; ids tell an order.
-  std::ranges::sort(doomed, std::greater<>());
-  for (uint64_t page_id : doomed)
-    remove(*table_.find(page_id));
-  if (!doomed.empty()) ++generation_;
-  return uint64_t{doomed.size()};
+  const uint64_t page_id = last_id_ + 1;
+  const uint64_t text = outcome.kept ? last_text_ + 1 : 0;
+  answer.page_id = page_id;
+  answer.group_id = group != nullptr ? outcome.joined : page_id;
+  if (!outcome.kept) answer.flags |= kLimit;
+  PageRecord record;
+  record.url.assign(features->url());
+  record.data.first_fetched_at_ms = features->header().fetched_at_ms;
+  describe(*features, text, answer, record.data);
+  if (text != 0) texts.insert(text, features);
+  bool is_member = false;
+  try {
+    PageRecord& page = pages.insert(std::move(record));
+    if (group != nullptr) {
+      pages.add_member(*group, page_id);
+      is_member = true;
+      set_loose(page, *group, outcome.loose);
+      if (outcome.kept && !join(outcome.joined, *group, *features, page_id)) answer.flags |= kLimit;
+    } else if (!found(features, page_id, text)) {
+      answer.flags |= kLimit;
+    }
+    page.data.answer.flags = answer.flags;
+  } catch (...) {
+    if (is_member) {
+      set_loose(*pages.change(page_id), *group, false);
+      pages.remove_member(*group, page_id);
+    }
+    pages.erase(page_id);
+    if (text != 0) texts.erase(text);
+    throw;
+  }
+  last_id_ = page_id;
+  last_text_ = std::max(last_text_, text);
+  if (!outcome.kept) note_dropped(answer, features->header().fetched_at_ms);
+  return {};
 }
 
-uint64_t Engine::used_bytes() const {
-  // No answer may depend on the secret: of the spot index what it takes at most.
-  return index_.memory_bytes() + spots_.budget_bytes() + exact_.memory_bytes() + table_.memory_bytes() +
-         templates_.memory_bytes() + feature_bytes_ + member_key_bytes_ + events_.memory_bytes();
+// What is told of a page by its text of now.
+void Collection::describe(const Features& features, uint64_t text, const Answer& answer,
+                          PageData& page) noexcept {
+  page.answer = answer;
+  page.text = text;
+  page.site = features.site().empty() ? 0 : stable_hash(features.site());
+  page.digest = features.digest();
+  page.width = features.header().width;
+  page.last_fetched_at_ms = features.header().fetched_at_ms;
+  page.marks = (page.marks & ~uint32_t{kCut}) | (features.is_cut() ? uint32_t{kCut} : 0U);
 }
 
-bool Engine::over_budget() const {
-  return parameters_.memory_budget_bytes != 0 && used_bytes() >= parameters_.memory_budget_bytes;
+void Collection::note_dropped(const Answer& answer, int64_t at_ms) noexcept {
+  counters_.limit_memory.fetch_add(1, std::memory_order_relaxed);
+  events.append(EventKind::kLimit, answer.page_id, 0, answer.group_id, at_ms);
+}
+
+Result<void> Collection::commit_changed(const SharedFeatures& features, const Outcome& outcome,
+                                        Answer& answer) {
+  const Previous& previous = outcome.previous;
+  if (previous.unchanged && previous.represents && stays(previous, outcome.joined)) {
+    const Result<bool> renewed = renew_representative(features, outcome);
+    if (!renewed) return renewed.failure();
+    if (!*renewed) answer.flags |= kLimit;
+    return {};
+  }
+  if (outcome.joined != 0 && outcome.joined == previous.group_id)
+    return commit_in_place(features, outcome, answer);
+  if (outcome.joined == 0 && previous.alone) return commit_alone(features, outcome, answer);
+  return commit_move(features, outcome, answer);
+}
+
+// Gives a page that keeps its id its new text; the old one is forgotten, but for what its group keeps of it.
+void Collection::replace_text(PageRecord& page, const Features& features, uint64_t text,
+                              const Answer& answer) noexcept {
+  if (page.data.digest != features.digest()) forget_exact(page);
+  const uint64_t old_text = page.data.text;
+  describe(features, text, answer, page.data);
+  release_text(old_text, answer.page_id, answer.group_id);
+}
+
+// The new text still verifies against its group.
+Result<void> Collection::commit_in_place(const SharedFeatures& features, const Outcome& outcome,
+                                         Answer& answer) {
+  const Previous& previous = outcome.previous;
+  PageRecord* page = pages.change(previous.page_id);
+  GroupRecord* group = pages.change_group(previous.group_id);
+  if (page == nullptr || group == nullptr) return missing();
+  const uint64_t text = outcome.kept ? last_text_ + 1 : 0;
+  answer.page_id = previous.page_id;
+  answer.group_id = previous.group_id;
+  if (!outcome.kept) answer.flags |= kLimit;
+  if (outcome.kept) {
+    texts.insert(text, features);
+    try {
+      if (!join(previous.group_id, *group, *features, answer.page_id)) answer.flags |= kLimit;
+    } catch (...) {
+      texts.erase(text);
+      throw;
+    }
+  }
+  last_text_ = std::max(last_text_, text);
+  if (previous.represents) group->data.representative_page_id = 0;
+  replace_text(*page, *features, text, answer);
+  if (!outcome.kept) note_dropped(answer, page->data.last_fetched_at_ms);
+  set_loose(*page, *group, outcome.loose);
+  return {};
+}
+
+// Nothing resembles the new text, and the page was its group's only member: it goes on representing it.
+Result<void> Collection::commit_alone(const SharedFeatures& features, const Outcome& outcome,
+                                      Answer& answer) {
+  const Previous& previous = outcome.previous;
+  PageRecord* page = pages.change(previous.page_id);
+  GroupRecord* group = pages.change_group(previous.group_id);
+  if (page == nullptr || group == nullptr) return missing();
+  const uint64_t text = outcome.kept ? last_text_ + 1 : 0;
+  answer.page_id = previous.page_id;
+  answer.group_id = previous.group_id;
+  if (!outcome.kept) answer.flags |= kLimit;
+  // The old keys go, but for those that the new text has too; unless there is no room for the new ones.
+  const bool candidate = outcome.kept && features->has_text();
+  const std::span<const uint64_t> now = candidate ? features->keys() : std::span<const uint64_t>{};
+  const Vector<uint64_t> going = keys_beyond(previous.group_id, *group, now);
+  index.prepare_removal(going);
+  spots.prepare_removal(previous.group_id);
+  if (text != 0) texts.insert(text, features);
+  bool keyed = true;
+  try {
+    if (candidate) {
+      // While the page has its old text this is but a hint that nobody follows.
+      remember_exact(*features, answer.page_id);
+      keyed = add_keys(previous.group_id, now, going);
+      if (!keyed) answer.flags |= kLimit;
+    }
+  } catch (...) {
+    if (text != 0) texts.erase(text);
+    throw;
+  }
+  last_text_ = std::max(last_text_, text);
+  const uint64_t old_text = std::exchange(group->data.text, candidate ? text : 0);
+  group->member_keys.clear();
+  if (keyed) {
+    remove_keys(previous.group_id, going);
+  } else {
+    group->member_keys.assign(going.begin(), going.end());  // it is to be found by its old keys still
+  }
+  if (candidate) {
+    spots.put(previous.group_id, *features);
+  } else {
+    spots.remove(previous.group_id);
+  }
+  group->data.representative_page_id = answer.page_id;
+  group->data.site = stable_hash(features->site());
+  set_loose(*page, *group, false);
+  replace_text(*page, *features, text, answer);
+  if (!outcome.kept) note_dropped(answer, page->data.last_fetched_at_ms);
+  if (!previous.represents) {
+    release_text(old_text, answer.page_id, answer.group_id);  // it was a tombstone
+    events.append(EventKind::kReelected, answer.page_id, answer.group_id, answer.group_id,
+                  page->data.last_fetched_at_ms);
+  }
+  return {};
+}
+
+// The page leaves its group: it goes, and comes back as another one with an id of its own.
+Result<void> Collection::commit_move(const SharedFeatures& features, const Outcome& outcome, Answer& answer) {
+  const Previous& previous = outcome.previous;
+  Result<Departure> departure = prepare_departure(previous.page_id);
+  if (!departure) return std::move(departure).failure();
+  const PageRecord& old_page = *departure->page;
+  try {
+    // The new page takes the URL over.
+    if (Result<void> committed = commit_new(features, outcome, answer); !committed) return committed;
+  } catch (...) {
+    pages.name(old_page);
+    throw;
+  }
+  PageData& page = pages.change(answer.page_id)->data;
+  page.first_fetched_at_ms = old_page.data.first_fetched_at_ms;
+  page.last_fetched_at_ms = std::max(page.last_fetched_at_ms, old_page.data.last_fetched_at_ms);
+  depart(*departure);
+  // With the same text the old page may have stood for both in the exact map; then there is room.
+  if (previous.unchanged && outcome.kept) remember_exact(*features, answer.page_id);
+  events.append(EventKind::kRegrouped, answer.page_id, previous.group_id, answer.group_id,
+                features->header().fetched_at_ms);
+  return {};
+}
+
+void Collection::set_loose(PageRecord& page, GroupRecord& group, bool loose) noexcept {
+  group.data.loose_count += static_cast<uint32_t>(loose) - static_cast<uint32_t>(page.data.has(kLoose));
+  page.data.marks = (page.data.marks & ~uint32_t{kLoose}) | (loose ? uint32_t{kLoose} : 0U);
+}
+
+// A text that a page or its group has just let go: the other may hold it still.
+void Collection::release_text(uint64_t text, uint64_t page_id, uint64_t group_id) noexcept {
+  if (text == 0) return;
+  const PageRef page = pages.find(page_id);
+  if (page && page->data->text == text) return;
+  const GroupRef group = pages.group(group_id);
+  if (group && group->data->text == text) return;
+  texts.erase(text);
+}
+
+// What leaving will need: in memory, so that nothing can fail then.
+Result<Collection::Departure> Collection::prepare_departure(uint64_t page_id) {
+  Departure departure;
+  departure.page = pages.change(page_id);
+  if (departure.page == nullptr) return missing();
+  const uint64_t group_id = departure.page->data.answer.group_id;
+  departure.group = pages.change_group(group_id);
+  if (departure.group == nullptr || !pages.prepare_removal(*departure.group, page_id)) return missing();
+  if (departure.group->data.page_count == 1) {
+    departure.keys = keys_of(*departure.group);
+    index.prepare_removal(departure.keys);
+    spots.prepare_removal(group_id);
+  }
+  return departure;
+}
+
+void Collection::depart(const Departure& departure) noexcept {
+  PageRecord& page = *departure.page;
+  GroupRecord& group = *departure.group;
+  const uint64_t page_id = page.data.answer.page_id;
+  const uint64_t group_id = page.data.answer.group_id;
+  const uint64_t text = page.data.text;
+  const uint64_t group_text = group.data.text;
+  forget_exact(page);
+  set_loose(page, group, false);
+  pages.remove_member(group, page_id);
+  const bool is_last = group.data.page_count == 0;
+  if (is_last) {
+    spots.remove(group_id);
+    remove_keys(group_id, departure.keys);
+    pages.erase_group(group_id);
+  } else if (group.data.representative_page_id == page_id) {
+    group.data.representative_page_id = 0;  // its text stays
+  }
+  pages.erase(page_id);
+  release_text(text, page_id, group_id);
+  if (is_last && group_text != text) release_text(group_text, page_id, group_id);
+}
+
+// [9] The page goes on representing its group, by what it was read as now: keys of what has become frame go.
+// Where the index has no room for what comes instead, it goes on by what it was read as before. False then.
+Result<bool> Collection::renew_representative(const SharedFeatures& features, const Outcome& outcome) {
+  if (!outcome.kept) return true;
+  const uint64_t group_id = outcome.previous.group_id;
+  PageRecord* page = pages.change(outcome.previous.page_id);
+  GroupRecord* group = pages.change_group(group_id);
+  const SharedFeatures old_features = page == nullptr ? nullptr : text_of(page->data);
+  if (group == nullptr || old_features == nullptr) return missing();
+  const auto has = [](std::span<const uint64_t> keys, uint64_t key) {
+    return std::ranges::find(keys, key) != keys.end();
+  };
+  Vector<uint64_t> going;
+  going.reserve(old_features->keys().size());
+  for (uint64_t key : old_features->keys()) {
+    if (!has(features->keys(), key) && !has(group->member_keys, key)) going.push_back(key);
+  }
+  index.prepare_removal(going);
+  const uint64_t text = last_text_ + 1;
+  texts.insert(text, features);
+  bool keyed = false;
+  try {
+    keyed = add_keys(group_id, features->keys(), going);
+  } catch (...) {
+    texts.erase(text);
+    throw;
+  }
+  if (!keyed) {
+    texts.erase(text);
+    page->data.last_fetched_at_ms = std::max(page->data.last_fetched_at_ms, features->header().fetched_at_ms);
+    return false;
+  }
+  last_text_ = text;
+  remove_keys(group_id, going);
+  group->data.text = text;
+  spots.put(group_id, *features);
+  replace_text(*page, *features, text, Answer(page->data.answer));
+  return true;
+}
+
+// [9] What the page says is learned; what only its old text said is not known from its group any more.
+void Collection::teach(const Features& page, const SharedFeatures& old_text, const Outcome& outcome,
+                       const Answer& answer) {
+  if (page.site().empty()) return;
+  const uint64_t site = stable_hash(page.site());
+  const uint64_t before = templates.version(site);
+  const uint64_t old_group = outcome.previous.group_id;
+  if (!page.has_text()) {
+    if (old_text != nullptr) templates.unlearn(site, old_text->blocks(), old_group);
+    return;
+  }
+  for (uint64_t group_id : outcome.kin)
+    templates.note_kin(site, answer.group_id, group_id);
+  if (old_text != nullptr) {
+    templates.relearn(site, old_text->blocks(), old_group, page.blocks(), answer.group_id);
+  } else {
+    templates.learn(site, page.blocks(), answer.group_id, !outcome.previous.known);
+  }
+  // What the page itself has just taught is no news to it. What others taught while it was compared is.
+  PageData& record = pages.change(answer.page_id)->data;
+  record.model_version = before == outcome.model_version ? templates.version(site) : outcome.model_version;
+  record.marks = (record.marks & ~uint32_t{kYoungSite}) |
+                 (templates.is_young(site, answer.group_id) ? uint32_t{kYoungSite} : 0U);
 }
 
 }  // namespace nd::engine

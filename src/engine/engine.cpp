@@ -5,7 +5,7 @@
 #include <mutex>
 #include <utility>
 
-#include "engine/decision.hpp"
+#include "engine/journal_record.hpp"
 #include "engine/secret.hpp"
 
 namespace nd::engine {
@@ -16,8 +16,6 @@ constexpr double kBestResemblance = 0.9;
 
 // Rounds of looking again because other threads committed meanwhile; the last one verifies under the lock.
 constexpr int kCommitRounds = 8;
-
-constexpr int32_t kLogWarning = 2;  // ndcapi.h, ND_LOG_WARNING
 
 int64_t now_ms() {
   using namespace std::chrono;
@@ -34,32 +32,34 @@ uint32_t containment_flags(const Verification& verification, const DecisionParam
   return 0;
 }
 
+Engine::Engine(const Parameters& parameters, uint64_t secret, Owned<store::Store> store)
+    : parameters_(parameters),
+      secret_(secret),
+      store_(std::move(store)),
+      collection_(make_owned<Collection>(parameters_, secret, counters_)),
+      scratches_(secret ^ 0x9e3779b9) {}
+
+Engine::~Engine() {
+  snapshot_thread_.stop();
+}
+
 Result<Owned<Engine>> Engine::open(const Parameters& parameters) {
   Result<uint64_t> secret = random_secret();
   if (!secret) return std::move(secret).failure();
-  Owned<Engine> engine = make_owned<Engine>(parameters, *secret);
+  Owned<Engine> engine = make_owned<Engine>(parameters, *secret, Owned<store::Store>());
   Result<ScratchLease> lease =
       engine->scratches_.lease();  // what cannot be set up fails here, not at the first page
   if (!lease) return std::move(lease).failure();
   return engine;
 }
 
-Engine::Engine(const Parameters& parameters, uint64_t secret)
-    : parameters_(parameters),
-      index_(secret, parameters.index),
-      spots_(secret ^ 0x7f4a7c15, parameters.spot_source),
-      exact_(secret ^ 0x5bd1e995),
-      table_(secret),
-      templates_(secret ^ 0x2545f491, parameters.templates),
-      events_(parameters.events),
-      scratches_(secret ^ 0x9e3779b9) {}
-
 Result<Answer> Engine::check_and_trace(const PageInput& page, CheckTrace* trace) {
   const auto start = std::chrono::steady_clock::now();
+  if (Result<void> writable = check_writable(); !writable) return std::move(writable).failure();
   Result<ScratchLease> lease = scratches_.lease();
   if (!lease) return std::move(lease).failure();
   Scratch& scratch = **lease;
-  Result<std::shared_ptr<const Features>> features = read_features(page, scratch);
+  Result<SharedFeatures> features = read_features(page, scratch);
   if (!features) return std::move(features).failure();
   Result<Answer> answer = decide(*features, scratch, true, trace);
   if (!answer) return answer;
@@ -77,12 +77,12 @@ Result<Answer> Engine::check_and_trace(const PageInput& page, CheckTrace* trace)
 Result<Answer> Engine::query(const PageInput& page) {
   Result<ScratchLease> lease = scratches_.lease();
   if (!lease) return std::move(lease).failure();
-  Result<std::shared_ptr<const Features>> features = read_features(page, **lease);
+  Result<SharedFeatures> features = read_features(page, **lease);
   if (!features) return std::move(features).failure();
   return decide(*features, **lease, false);
 }
 
-Result<std::shared_ptr<const Features>> Engine::read_features(const PageInput& page, Scratch& scratch) const {
+Result<SharedFeatures> Engine::read_features(const PageInput& page, Scratch& scratch) const {
   scratch.largest_body_bytes = std::max<uint64_t>(
       scratch.largest_body_bytes, std::min<uint64_t>(page.body.size(), parameters_.page.page_bytes));
   // [1]-[5] The bytes of the page to weighted blocks.
@@ -94,17 +94,18 @@ Result<std::shared_ptr<const Features>> Engine::read_features(const PageInput& p
   scratch.frame_of_page.resize(blocks.size());
   {
     const std::shared_lock lock(mutex_);
-    const PageRecord* known = table_.find(page.url);
-    templates_.mark_frame(stable_hash(scratch.document.site), blocks, 0, scratch.frame_of_page,
-                          known != nullptr ? lesson_of(*known) : 0);
+    const PageRef known = collection_->pages.find(page.url);
+    collection_->templates.mark_frame(stable_hash(scratch.document.site), blocks, 0, scratch.frame_of_page,
+                                      known ? collection_->lesson_of(*known->data) : 0);
   }
   const PageFacts facts{page.url, page.fetched_at_ms != 0 ? page.fetched_at_ms : now_ms(), page.body.size(),
                         page.truncated};
-  return std::shared_ptr<const Features>(make_shared<const Features>(
+  return SharedFeatures(make_shared<const Features>(
       scratch.builder.finish(facts, scratch.document, scratch.frame_of_page, parameters_, false)));
 }
 
 Result<Answer> Engine::check_features(Features features) {
+  if (Result<void> writable = check_writable(); !writable) return std::move(writable).failure();
   Result<ScratchLease> lease = scratches_.lease();
   if (!lease) return std::move(lease).failure();
   // The sentences and signatures of blocks have done their work: an engine keeps only what it compares with.
@@ -141,7 +142,7 @@ std::span<const PackedSpot> Engine::take_spots(const Features& features, Feature
   return spots.first(taken);
 }
 
-Result<Answer> Engine::decide(std::shared_ptr<const Features> features, Scratch& scratch, bool commit_wanted,
+Result<Answer> Engine::decide(const SharedFeatures& features, Scratch& scratch, bool commit_wanted,
                               CheckTrace* trace) {
   Decision decision;
   {
@@ -155,10 +156,11 @@ Result<Answer> Engine::decide(std::shared_ptr<const Features> features, Scratch&
       FrameMarks marks;
       {
         const std::shared_lock lock(mutex_);
-        marks = mark_frame(*prospect, *features, decision, scratch);
+        marks = prepare(*prospect, *features, decision, scratch);
       }
       verify(*prospect, *features, marks, scratch);
     }
+    if (Result<void> whole = check_damage(); !whole) return std::move(whole).failure();
     if (!commit_wanted) {
       counters_.queries.fetch_add(1, std::memory_order_relaxed);
       const Answer answer = answer_of(*features, decision);
@@ -167,24 +169,28 @@ Result<Answer> Engine::decide(std::shared_ptr<const Features> features, Scratch&
     // [9] Commit. What others committed meanwhile is looked at before; if it must be verified, another round
     // follows.
     std::unique_lock lock(mutex_);
-    if (generation_ != decision.generation) {
+    if (collection_->generation() != decision.generation) {
       gather(*features, scratch, decision);
       counters_.retried_commits.fetch_add(1, std::memory_order_relaxed);
       Prospect* prospect = next_to_verify(decision);
       if (prospect != nullptr && round + 1 < kCommitRounds) continue;
-      for (; prospect != nullptr; prospect = next_to_verify(decision)) {
-        verify(*prospect, *features, mark_frame(*prospect, *features, decision, scratch), scratch);
-      }
+      for (; prospect != nullptr; prospect = next_to_verify(decision))
+        verify(*prospect, *features, prepare(*prospect, *features, decision, scratch), scratch);
     }
     if (trace != nullptr) *trace = trace_of(decision);
-    Answer answer = commit(features, decision, answer_of(*features, decision));
-    if (decision.previous.unchanged) answer = as_unchanged(answer);
-    count(answer, *features);
+    Result<Answer> answer = commit(features, decision);
+    if (!answer) return answer;
+    if (decision.previous.unchanged) answer = as_unchanged(*answer);
+    count(*answer, *features);
+    if (Result<void> expired = expire(features->header().fetched_at_ms); !expired)
+      return std::move(expired).failure();
     lock.unlock();
     if (counters_.limit_memory.load(std::memory_order_relaxed) != 0 &&
         !memory_warned_.exchange(true, std::memory_order_relaxed)) {
-      log(kLogWarning, "the memory budget is reached: new pages are answered, but not kept as candidates");
+      logger_.log(kLogWarning,
+                  "the memory budget is reached: new pages are answered, but not kept as candidates");
     }
+    if (Result<void> settled = settle(); !settled) return std::move(settled).failure();
     return answer;
   }
 }
@@ -193,12 +199,12 @@ Result<Answer> Engine::decide(std::shared_ptr<const Features> features, Scratch&
 // are an article and its edits, many are one template, filled. The next ones found groups, so that the site's
 // model learns what they share, and those that are in are decided anew when they are crawled again.
 bool Engine::is_crowded(const Prospect& prospect) const {
-  return prospect.verification.loose && prospect.twin == nullptr &&
+  return prospect.verification.loose && prospect.twin_text_id == 0 &&
          prospect.loose_members >= parameters_.decision.loose_members;
 }
 
 // [8] The next group to compare with, or null once the answer is clear; chooses the best match so far.
-Engine::Prospect* Engine::next_to_verify(Decision& decision) const {
+Prospect* Engine::next_to_verify(Decision& decision) const {
   decision.joined = nullptr;
   decision.limited_verifications = false;
   decision.limited_work = false;
@@ -209,7 +215,8 @@ Engine::Prospect* Engine::next_to_verify(Decision& decision) const {
       break;
     }
     const bool refused = prospect.verified && !prospect.verification.similar;
-    if (refused && prospect.twin != nullptr && prospect.text != prospect.twin) hold_against_twin(prospect);
+    if (refused && prospect.twin_text_id != 0 && prospect.text_id != prospect.twin_text_id)
+      hold_against_twin(prospect);
     if (!prospect.verified) return &prospect;
     ++verified_count;
     decision.limited_work |= prospect.verification.limited;
@@ -218,14 +225,16 @@ Engine::Prospect* Engine::next_to_verify(Decision& decision) const {
         prospect.verification.resemblance > decision.joined->verification.resemblance) {
       decision.joined = &prospect;
     }
-    if (decision.previous.known && prospect.slot == decision.previous.group) break;
-    if (prospect.twin != nullptr || prospect.verification.resemblance >= kBestResemblance) break;
+    if (decision.previous.known && prospect.group_id == decision.previous.group_id) break;
+    if (prospect.twin_text_id != 0 || prospect.verification.resemblance >= kBestResemblance) break;
   }
   return nullptr;
 }
 
-FrameMarks Engine::mark_frame(const Prospect& prospect, const Features& page, const Decision& decision,
-                              Scratch& scratch) const {
+FrameMarks Engine::prepare(Prospect& prospect, const Features& page, const Decision& decision,
+                           Scratch& scratch) const {
+  if (prospect.text == nullptr) prospect.text = collection_->texts.find(prospect.text_id);
+  if (prospect.text == nullptr) return {};
   return mark_frame(*prospect.text, page, prospect.group_id, decision.previous.lesson, scratch);
 }
 
@@ -236,16 +245,17 @@ FrameMarks Engine::mark_frame(const Features& representative, const Features& pa
   const uint64_t site_b = stable_hash(page.site());
   scratch.frame_of_representative.resize(representative.blocks().size());
   scratch.frame_of_page.resize(page.blocks().size());
-  templates_.mark_frame(site_a, representative.blocks(), group_id, scratch.frame_of_representative,
-                        site_a == site_b ? lesson : 0);
-  templates_.mark_frame(site_b, page.blocks(), group_id, scratch.frame_of_page, lesson);
+  collection_->templates.mark_frame(site_a, representative.blocks(), group_id,
+                                    scratch.frame_of_representative, site_a == site_b ? lesson : 0);
+  collection_->templates.mark_frame(site_b, page.blocks(), group_id, scratch.frame_of_page, lesson);
   return {scratch.frame_of_representative, scratch.frame_of_page,
-          site_a == site_b && !templates_.is_young(site_a, group_id)};
+          site_a == site_b && !collection_->templates.is_young(site_a, group_id)};
 }
 
 void Engine::verify(Prospect& prospect, const Features& page, const FrameMarks& marks, Scratch& scratch) {
-  prospect.verification = scratch.verifier.verify(*prospect.text, page, marks, parameters_);
   prospect.verified = true;
+  if (prospect.text == nullptr) return;  // it has gone meanwhile, and the commit will look again
+  prospect.verification = scratch.verifier.verify(*prospect.text, page, marks, parameters_);
   counters_.verifications.fetch_add(1, std::memory_order_relaxed);
   if (prospect.verification.by_sketch) counters_.rejected_by_sketch.fetch_add(1, std::memory_order_relaxed);
 }
@@ -259,14 +269,15 @@ Answer Engine::answer_of(const Features& page, const Decision& decision) const {
   if (feature_flags & kFeatureLimited) answer.flags |= kLimit;
   if (decision.previous.known) answer.flags |= kRecrawl;
   const Previous& previous = decision.previous;
-  if (previous.unchanged && (!previous.moved || (previous.represents && stays(decision)))) {
+  const uint64_t joined = decision.joined == nullptr ? 0 : decision.joined->group_id;
+  if (previous.unchanged && (!previous.moved || (previous.represents && stays(previous, joined)))) {
     Answer again = answer_again(decision);
     again.flags |= answer.flags;
     return again;
   }
   if (previous.known) {
     if (!previous.unchanged) answer.flags |= kChanged;
-    if (stays(decision)) {
+    if (stays(previous, joined)) {
       answer.group_id = previous.group_id;
     } else {
       answer.flags |= kRegrouped;
@@ -285,8 +296,8 @@ Answer Engine::answer_of(const Features& page, const Decision& decision) const {
     return answer;
   }
   const Verification& verification = decision.joined->verification;
-  answer.verdict = decision.joined->twin != nullptr || verification.rule == Rule::kExact ? kExactDuplicate
-                                                                                         : kNearDuplicate;
+  answer.verdict = decision.joined->twin_text_id != 0 || verification.rule == Rule::kExact ? kExactDuplicate
+                                                                                           : kNearDuplicate;
   answer.group_id = decision.joined->group_id;
   answer.matched_page_id = decision.joined->matched_page_id;
   answer.resemblance = verification.resemblance;
@@ -302,8 +313,56 @@ CheckTrace Engine::trace_of(const Decision& decision) {
   trace.candidates.reserve(decision.prospects.size());
   for (const Prospect& prospect : decision.prospects)
     trace.candidates.push_back(
-        {prospect.group_id, prospect.twin != nullptr, prospect.verified, prospect.verification});
+        {prospect.group_id, prospect.twin_text_id != 0, prospect.verified, prospect.verification});
   return trace;
+}
+
+// [9] Under the writer's lock.
+Result<Answer> Engine::commit(const SharedFeatures& features, const Decision& decision) {
+  if (Result<void> whole = check_damage(); !whole) return std::move(whole).failure();
+  const Answer answer = answer_of(*features, decision);
+  const Previous& previous = decision.previous;
+  if (previous.unchanged && !previous.moved) {
+    const int64_t at_ms = features->header().fetched_at_ms;
+    if (store_ != nullptr) write_seen_change(previous.page_id, at_ms, record_);
+    counters_.limit_memory.fetch_add(previous.postponed, std::memory_order_relaxed);
+    Result<void> seen =
+        journaled([&]() -> Result<void> { return collection_->see_again(previous.page_id, at_ms); });
+    if (!seen) return std::move(seen).failure();
+    return answer;
+  }
+  const Outcome outcome = outcome_of(decision, answer);
+  if (store_ != nullptr) write_page_change(*features, outcome, record_);
+  Result<Answer> committed = journaled([&] { return collection_->commit(features, outcome); });
+  if (!committed) return committed;
+  counters_.candidates.fetch_add(decision.prospects.size(), std::memory_order_relaxed);
+  counters_.limit_candidates.fetch_add(decision.limited_candidates, std::memory_order_relaxed);
+  counters_.limit_verifications.fetch_add(decision.limited_verifications, std::memory_order_relaxed);
+  counters_.limit_work.fetch_add(decision.limited_work, std::memory_order_relaxed);
+  counters_.reverified.fetch_add(previous.unchanged, std::memory_order_relaxed);
+  return committed;
+}
+
+Outcome Engine::outcome_of(const Decision& decision, const Answer& answer) const {
+  Outcome outcome;
+  outcome.previous = decision.previous;
+  outcome.answer = answer;
+  outcome.kept = has_room();
+  outcome.model_version = *decision.model_version;
+  if (decision.joined != nullptr) {
+    outcome.joined = decision.joined->group_id;
+    outcome.loose = decision.joined->verification.loose;
+  }
+  for (const Prospect& prospect : decision.prospects) {
+    if (prospect.verified && prospect.verification.undecided) outcome.kin.push_back(prospect.group_id);
+  }
+  return outcome;
+}
+
+// Whether a text can be kept. A store spills what it has in memory instead of leaving something out.
+bool Engine::has_room() const {
+  return store_ != nullptr || parameters_.memory_budget_bytes == 0 ||
+         collection_->budget_bytes() < parameters_.memory_budget_bytes;
 }
 
 void Engine::count(const Answer& answer, const Features& page) {
@@ -317,23 +376,6 @@ void Engine::count(const Answer& answer, const Features& page) {
   add(counters_.recrawls, (answer.flags & kRecrawl) != 0);
   add(counters_.changed, (answer.flags & kChanged) != 0);
   add(counters_.regrouped, (answer.flags & kRegrouped) != 0);
-}
-
-void Engine::set_logger(LogFunction function, void* context) {
-  const std::unique_lock lock(logger_mutex_);
-  logger_ = function;
-  logger_context_ = context;
-}
-
-void Engine::log(int32_t level, std::string_view message) const {
-  LogFunction function;
-  void* context;
-  {
-    const std::shared_lock lock(logger_mutex_);
-    function = logger_;
-    context = logger_context_;
-  }
-  if (function != nullptr) function(level, message.data(), message.size(), context);
 }
 
 }  // namespace nd::engine

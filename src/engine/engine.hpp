@@ -2,6 +2,7 @@
 #pragma once
 
 #include <cstdint>
+#include <memory>
 #include <shared_mutex>
 #include <span>
 #include <string_view>
@@ -9,24 +10,30 @@
 #include "core/result.hpp"
 #include "engine/answer.hpp"
 #include "engine/check_trace.hpp"
+#include "engine/collection.hpp"
 #include "engine/counters.hpp"
-#include "engine/event_log.hpp"
+#include "engine/decision.hpp"
+#include "engine/logger.hpp"
+#include "engine/options.hpp"
 #include "engine/page_request.hpp"
-#include "engine/page_table.hpp"
 #include "engine/page_view.hpp"
 #include "engine/parameters.hpp"
 #include "engine/scratch.hpp"
-#include "engine/site_templates.hpp"
+#include "engine/snapshot_thread.hpp"
+#include "store/store.hpp"
 
 namespace nd::engine {
-
-using LogFunction = void (*)(int32_t level, const char* message, size_t size, void* context);
 
 // Threads: any number.
 class Engine {
  public:
+  // In memory.
   static Result<Owned<Engine>> open(const Parameters& parameters);
-  Engine(const Parameters& parameters, uint64_t secret);
+  // With a store; `files` outlives the engine.
+  static Result<Owned<Engine>> open(std::string_view path, const Options& options, store::FileSystem& files);
+  ~Engine();
+  // Takes the last snapshot, if the durability asks for one. No other call may run or follow.
+  Result<void> close();
 
   Result<Answer> check(const PageInput& page) { return check_and_trace(page, nullptr); }
   // As check(), and says what it looked at.
@@ -38,11 +45,18 @@ class Engine {
   Result<void> remove(std::string_view url);
   Result<uint64_t> remove_matching(const RemovalFilter& filter);
 
+  // Of an engine with a store.
+  Result<void> snapshot();
+  Result<void> compact();
+  Result<void> refresh();
+  Result<void> set_bookmark(std::string_view name, std::span<const uint8_t> data);
+  Result<Vector<uint8_t>> bookmark(std::string_view name) const;
+
   Result<PageView> find_page(std::string_view url) const;
   Result<PageView> get_page(uint64_t page_id) const;
   Result<Vector<PageView>> pages_of_group(uint64_t group_id) const;
-  Vector<GroupView> groups() const;
-  Vector<Event> events_after(uint64_t sequence) const;
+  Result<Vector<GroupView>> groups() const;
+  Result<Vector<Event>> events_after(uint64_t sequence) const;
   Result<void> explain(uint64_t page_a, uint64_t page_b, String& json);
 
   const Parameters& parameters() const noexcept { return parameters_; }
@@ -50,102 +64,103 @@ class Engine {
   const LatencyHistogram& latency() const noexcept { return latency_; }
   Sizes sizes() const;
 
-  void set_logger(LogFunction function, void* context);
+  void set_logger(LogFunction function, void* context) { logger_.set(function, context); }
 
  private:
-  struct Prospect;
-  struct Previous;
-  struct SpotProspect;
-  struct Decision;
+  template <typename T, typename... Arguments>
+  friend Owned<T> nd::make_owned(Arguments&&... arguments);
+  Engine(const Parameters& parameters, uint64_t secret, Owned<store::Store> store);
 
   Result<Answer> check_and_trace(const PageInput& page, CheckTrace* trace);
   std::span<const PackedSpot> take_spots(const Features& features, FeatureHeader& header) const;
-  Result<Answer> decide(std::shared_ptr<const Features> features, Scratch& scratch, bool commit,
+  Result<Answer> decide(const SharedFeatures& features, Scratch& scratch, bool commit_wanted,
                         CheckTrace* trace = nullptr);
   static CheckTrace trace_of(const Decision& decision);
   void gather(const Features& page, Scratch& scratch, Decision& decision) const;
   std::span<const spotsigs::SpotMatch> find_by_spots(const Features& page, Scratch& scratch,
                                                      Decision& decision) const;
-  Previous previous_of(const Features& page) const;
-  bool has_moved(const PageRecord& page) const;
-  void add_prospect(GroupSlot slot, const PageRecord* twin, const Features& page, Decision& decision) const;
-  static void add_twin(const PageRecord& twin, Prospect& prospect);
+  void add_prospect(uint64_t group_id, const PageData* twin, const Features& page, Decision& decision) const;
+  bool represents_itself(const GroupRecord::View& group, const Features& page, Prospect& prospect) const;
+  uint64_t oldest_member_but(const GroupRecord::View& group, uint64_t page_id) const;
+  static void add_twin(const PageData& twin, Prospect& prospect);
   static void hold_against_twin(Prospect& prospect);
   bool is_crowded(const Prospect& prospect) const;
   Prospect* next_to_verify(Decision& decision) const;
-  Result<std::shared_ptr<const Features>> read_features(const PageInput& page, Scratch& scratch) const;
-  // What the template model says now; the lock must be held. The marks live in the scratch.
-  FrameMarks mark_frame(const Prospect& prospect, const Features& page, const Decision& decision,
-                        Scratch& scratch) const;
+  Result<SharedFeatures> read_features(const PageInput& page, Scratch& scratch) const;
+  // The text, and what the template model says now; the lock must be held. The marks live in the scratch.
+  FrameMarks prepare(Prospect& prospect, const Features& page, const Decision& decision,
+                     Scratch& scratch) const;
   // `lesson`: see Previous.
   FrameMarks mark_frame(const Features& representative, const Features& page, uint64_t group_id,
                         uint64_t lesson, Scratch& scratch) const;
   void verify(Prospect& prospect, const Features& page, const FrameMarks& marks, Scratch& scratch);
   Answer answer_of(const Features& page, const Decision& decision) const;
   static Answer answer_again(const Decision& decision);
-  static bool stays(const Decision& decision);
 
-  Answer commit(std::shared_ptr<const Features> features, Decision& decision, Answer answer);
-  void commit_new(const std::shared_ptr<const Features>& features, const Decision& decision, Answer& answer);
-  void commit_changed(const std::shared_ptr<const Features>& features, const Decision& decision,
-                      Answer& answer);
-  void commit_in_place(const std::shared_ptr<const Features>& features, const Decision& decision,
-                       Answer& answer);
-  void commit_alone(const std::shared_ptr<const Features>& features, const Decision& decision,
-                    Answer& answer);
-  void commit_move(const std::shared_ptr<const Features>& features, const Decision& decision, Answer& answer);
-  bool renew_representative(const std::shared_ptr<const Features>& features, PageRecord& page);
-  void teach(const Features& page, const std::shared_ptr<const Features>& old_text, const Decision& decision,
-             const Answer& answer);
-  void replace_text(PageRecord& page, const std::shared_ptr<const Features>& features, bool kept,
-                    const Answer& answer);
-  bool join(GroupSlot slot, const Features& page, uint64_t page_id);
-  GroupSlot found(const std::shared_ptr<const Features>& features, uint64_t page_id, bool indexed,
-                  bool& keyed);
-  void leave(PageRecord& page);
-  void set_loose(PageRecord& page, bool loose) noexcept;
-  void bury_representative(GroupRecord& group) noexcept;  // its text stays, its page is gone or has changed
-  void note_dropped(const Answer& answer, int64_t at_ms);
-  void forget_exact(const PageRecord& page);
-  void remember_exact(const Features& page, uint64_t page_id);
-  bool has_room(GroupSlot slot, std::span<const uint64_t> keys, std::span<const uint64_t> going);
-  bool add_keys(GroupSlot slot, std::span<const uint64_t> keys, std::span<const uint64_t> going);
-  Vector<uint64_t> keys_beyond(GroupSlot slot, std::span<const uint64_t> keys);
-  void drop_keys(GroupSlot slot, std::span<const uint64_t> going) noexcept;
-  void keep_keys(GroupSlot slot, std::span<const uint64_t> going) noexcept;
-  void reserve_member_keys(GroupRecord& group, size_t count);
-  void remove_keys(GroupSlot slot);
-  uint64_t lesson_of(const PageRecord& page) const;  // see Previous
-  bool is_last_of_site(const PageRecord& page) const;
-  void erase(PageRecord& page);  // with what it taught
-  void drop(PageRecord& page);
-  void remove(PageRecord& page);
-  bool over_budget() const;
-  uint64_t used_bytes() const;
+  Result<Answer> commit(const SharedFeatures& features, const Decision& decision);
+  Outcome outcome_of(const Decision& decision, const Answer& answer) const;
+  // `change` under the writer's lock, once record_ is in the journal.
+  template <typename Change>
+  auto journaled(Change&& change) -> decltype(change());
+  Result<void> remove_one(uint64_t page_id);
+  Result<void> expire(int64_t now_ms);
+  Vector<uint64_t> matching(const RemovalFilter& filter) const;
+  Vector<uint64_t> losing_their_text(const RemovalFilter& filter, std::span<const uint64_t> doomed) const;
+  Result<void> elect(uint64_t group_id, Scratch& scratch);
+  Result<void> hold_against(const Collection::Election& election, uint64_t member, Scratch& scratch);
+  bool has_room() const;
+
+  Result<void> check_writable() const;
+  Result<void> check_damage() const { return store_ == nullptr ? Result<void>{} : store_->damage(); }
+  Result<void> needs_store() const;
+  Result<void> recover();
+  Result<void> take_snapshot(bool merge_all);
+  Result<void> finish_snapshot(bool merge_all);
+  Result<void> settle();  // after a change, without any lock: what the durability and the budget ask for
+  bool snapshot_due() const;
+  bool must_wait() const;
 
   void count(const Answer& answer, const Features& page);
-  void log(int32_t level, std::string_view message) const;
 
   const Parameters parameters_;
-  mutable std::shared_mutex mutex_;  // guards everything down to the next blank line
-  uint64_t generation_ = 0;          // counts the changes that can add or take away a candidate
-  uint64_t last_id_ = 0;
-  KeyIndex index_;
-  SpotSource spots_;
-  FlatMap<uint64_t> exact_;  // digest to the first page with that text
-  PageTable table_;
-  SiteTemplates templates_;
-  EventLog events_;
-  uint64_t feature_bytes_ = 0;     // texts of pages, and of tombstones
-  uint64_t member_key_bytes_ = 0;  // of the groups' lists
-
-  ScratchPool scratches_;
   mutable Counters counters_;
-  LatencyHistogram latency_;
-  mutable std::shared_mutex logger_mutex_;
-  LogFunction logger_ = nullptr;
-  void* logger_context_ = nullptr;
+  const uint64_t secret_;
+  Owned<store::Store> store_;        // null: in memory
+  mutable std::shared_mutex mutex_;  // guards everything down to the next blank line
+  Owned<Collection> collection_;
+  Vector<uint8_t> record_;      // of the journal
+  uint64_t changes_ = 0;        // since the last snapshot began
+  uint64_t expiry_cursor_ = 0;  // page id up to which was looked for what is too old
+
+  std::mutex snapshot_mutex_;         // one snapshot at a time; locked before mutex_
+  bool snapshot_unfinished_ = false;  // begun, and not written: guarded by snapshot_mutex_
+  std::atomic<uint64_t> snapshots_{0};
+  std::atomic<bool> snapshot_failed_{false};  // the last one
   std::atomic<bool> memory_warned_{false};
+  ScratchPool scratches_;
+  LatencyHistogram latency_;
+  Logger logger_;
+  SnapshotThread snapshot_thread_;  // the last: it goes first
 };
+
+template <typename Change>
+auto Engine::journaled(Change&& change) -> decltype(change()) {
+  if (store_ == nullptr) return change();
+  if (Result<void> appended = store_->append(record_); !appended) return std::move(appended).failure();
+  // What does not come into force must not be replayed. Where it cannot be taken back the store takes no
+  // further change.
+  try {
+    auto result = change();
+    if (result) {
+      ++changes_;
+      return result;
+    }
+    if (Result<void> taken = store_->take_back(); !taken) return std::move(taken).failure();
+    return result;
+  } catch (...) {
+    if (Result<void> taken = store_->take_back(); !taken) return std::move(taken).failure();
+    throw;
+  }
+}
 
 }  // namespace nd::engine

@@ -2,54 +2,72 @@
 #pragma once
 
 #include <cstdint>
-#include <deque>
+#include <optional>
+#include <type_traits>
 
 #include "core/memory.hpp"
+#include "store/layered_records.hpp"
 
 namespace nd::engine {
 
 // The values are those of ndcapi.h.
 enum class EventKind : int32_t { kRegrouped = 1, kRemoved = 2, kReelected = 3, kLimit = 4 };
 
+// Lies in files as it is.
 struct Event {
   EventKind kind;
+  uint32_t reserved;  // 0
   uint64_t sequence;
   uint64_t page_id;
   uint64_t old_group_id;
   uint64_t new_group_id;
   int64_t at_ms;
 };
+static_assert(sizeof(Event) == 48 && std::has_unique_object_representations_v<Event>);
 
-// Keeps the last `limit` events. Threads: any number of readers, or one writer.
+// An event as a record of a layered table (store/layered_records.hpp).
+struct EventRecord {
+  using View = const Event*;
+
+  View view() const noexcept { return &event; }
+  // Nothing if the bytes are not those of an event.
+  static std::optional<View> parse(store::Bytes bytes) noexcept;
+  static EventRecord copy(const View& view) { return {*view}; }
+  void write(Vector<uint8_t>& out) const;
+  uint64_t memory_bytes() const noexcept { return 0; }
+
+  Event event;
+};
+
+// Keeps the last `limit` events, in a layered table by their sequence. Threads: any number of readers, or one
+// writer; see LayeredTable for what goes on beside.
 class EventLog {
  public:
-  explicit EventLog(uint32_t limit) : limit_(limit) {}  // the deque allocates
+  explicit EventLog(uint32_t limit) noexcept : limit_(limit), events_(kSecret) {}
 
-  // Losing an event for want of memory is better than failing the change it tells of.
+  // Losing an event for want of memory is better than failing the change it tells of; its sequence is used
+  // up.
   void append(EventKind kind, uint64_t page_id, uint64_t old_group_id, uint64_t new_group_id,
-              int64_t at_ms) noexcept {
-    ++last_sequence_;
-    try {
-      if (limit_ == 0) return;
-      if (events_.size() == limit_) events_.pop_front();
-      events_.push_back({kind, last_sequence_, page_id, old_group_id, new_group_id, at_ms});
-    } catch (const std::bad_alloc&) {
-      return;
-    }
-  }
-  Vector<Event> after(uint64_t sequence) const {
-    Vector<Event> out;
-    for (const Event& event : events_) {
-      if (event.sequence > sequence) out.push_back(event);
-    }
-    return out;
-  }
-  uint64_t memory_bytes() const noexcept { return events_.size() * sizeof(Event); }
+              int64_t at_ms) noexcept;
+  // In order. Cost: a look-up an event told.
+  Vector<Event> after(uint64_t sequence) const;
+  // Earlier ones are not told any more: for Store::forget_below().
+  uint64_t first_kept() const noexcept { return last_sequence_ < limit_ ? 1 : last_sequence_ - limit_ + 1; }
+  // Of the layers in memory.
+  uint64_t memory_bytes() const noexcept { return events_.memory_bytes(); }
+
+  // All that the log knows beside its events; 0: there was none yet.
+  uint64_t last_sequence() const noexcept { return last_sequence_; }
+  // The log is empty, but for the events of the same moment that were attached to its table.
+  void restore(uint64_t last_sequence) noexcept { last_sequence_ = last_sequence; }
+  store::LayeredTable& table() noexcept { return events_; }
 
  private:
+  static constexpr uint64_t kSecret = 0;  // the keys are counted here: nobody can choose them
+
   uint32_t limit_;
   uint64_t last_sequence_ = 0;
-  std::deque<Event, Allocator<Event>> events_;
+  store::LayeredRecords<EventRecord> events_;
 };
 
 }  // namespace nd::engine

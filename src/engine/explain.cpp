@@ -98,21 +98,21 @@ uint64_t count_shared_keys(const Features& a, const Features& b) {
 }  // namespace
 
 Result<void> Engine::explain(uint64_t page_a, uint64_t page_b, String& out) {
-  std::shared_ptr<const Features> a;
-  std::shared_ptr<const Features> b;
+  SharedFeatures a;
+  SharedFeatures b;
   uint64_t group_a = 0;
   uint64_t group_b = 0;
   {
     const std::shared_lock lock(mutex_);
-    const PageRecord* record_a = table_.find(page_a);
-    const PageRecord* record_b = table_.find(page_b);
-    if (record_a == nullptr || record_b == nullptr)
-      return error(Status::kNotFound, "no page of this id is known");
-    a = record_a->features;
-    b = record_b->features;
-    group_a = record_a->answer.group_id;
-    group_b = record_b->answer.group_id;
+    const PageRef record_a = collection_->pages.find(page_a);
+    const PageRef record_b = collection_->pages.find(page_b);
+    if (!record_a || !record_b) return error(Status::kNotFound, "no page of this id is known");
+    a = collection_->texts.find(record_a->data->text);
+    b = collection_->texts.find(record_b->data->text);
+    group_a = record_a->data->answer.group_id;
+    group_b = record_b->data->answer.group_id;
   }
+  if (Result<void> whole = check_damage(); !whole) return whole;
   if (a == nullptr || b == nullptr)
     return error(Status::kNotFound, "the text of this page was not kept: the memory budget was reached");
   Result<ScratchLease> lease = scratches_.lease();

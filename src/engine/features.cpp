@@ -97,7 +97,8 @@ Result<void> check_spots(const Features& features) {
 
 }  // namespace
 
-Result<Features> Features::parse(std::span<const uint8_t> bytes) {
+// Everything that must hold before a section is read.
+Result<void> Features::check_header(std::span<const uint8_t> bytes) {
   FeatureHeader header;
   if (bytes.size() < sizeof header) return error(Status::kCorrupt, "features are shorter than their header");
   std::memcpy(&header, bytes.data(), sizeof header);
@@ -106,7 +107,11 @@ Result<Features> Features::parse(std::span<const uint8_t> bytes) {
   if (header.version != kFeatureVersion)
     return error(Status::kUnsupportedVersion, "features of another version");
   if (size_of(header) != bytes.size()) return error(Status::kCorrupt, "features whose sizes do not add up");
-  if (checksum_of(bytes) != header.checksum) return error(Status::kCorrupt, "features with a wrong checksum");
+  return {};
+}
+
+Result<void> Features::check_sections() const {
+  const FeatureHeader& header = this->header();
   if (header.fingerprint_count > header.key_count)
     return error(Status::kCorrupt, "features with more fingerprints than keys");
   if (header.key_count > kKeysLimit)
@@ -120,14 +125,38 @@ Result<Features> Features::parse(std::span<const uint8_t> bytes) {
   if (header.url_size > kUrlBytesLimit)
     return error(Status::kCorrupt, "features with a URL longer than 1 MiB");
   if (header.fetched_at_ms < 0) return error(Status::kCorrupt, "features with a negative time");
+  if (Result<void> checked = check_blocks(*this); !checked) return checked;
+  return check_spots(*this);
+}
 
+Result<Features> Features::parse(std::span<const uint8_t> bytes) {
+  if (Result<void> checked = check_header(bytes); !checked) return std::move(checked).failure();
   Features features;
-  features.words_.resize((bytes.size() + 7) / 8);
-  features.size_ = bytes.size();
-  std::memcpy(features.words_.data(), bytes.data(), bytes.size());
-  if (Result<void> checked = check_blocks(features); !checked) return std::move(checked).failure();
-  if (Result<void> checked = check_spots(features); !checked) return std::move(checked).failure();
+  std::memcpy(features.allocate(bytes.size()), bytes.data(), bytes.size());
+  if (checksum_of(features.bytes()) != features.header().checksum)
+    return error(Status::kCorrupt, "features with a wrong checksum");
+  if (Result<void> checked = features.check_sections(); !checked) return std::move(checked).failure();
   return features;
+}
+
+Result<Features> Features::view(std::span<const uint8_t> bytes, std::shared_ptr<const void> owner) {
+  if (reinterpret_cast<uintptr_t>(bytes.data()) % alignof(FeatureHeader) != 0)
+    return error(Status::kCorrupt, "features that are not aligned");
+  if (Result<void> checked = check_header(bytes); !checked) return std::move(checked).failure();
+  Features features;
+  features.data_ = bytes.data();
+  features.size_ = bytes.size();
+  features.owner_ = std::move(owner);
+  if (Result<void> checked = features.check_sections(); !checked) return std::move(checked).failure();
+  return features;
+}
+
+uint8_t* Features::allocate(size_t size) {
+  words_.resize((size + 7) / 8);
+  auto* data = reinterpret_cast<uint8_t*>(words_.data());
+  data_ = data;
+  size_ = size;
+  return data;
 }
 
 Features Features::build(FeatureHeader header, const Sections& sections) {
@@ -144,9 +173,7 @@ Features Features::build(FeatureHeader header, const Sections& sections) {
   header.text_size = static_cast<uint32_t>(sections.text.size());
 
   Features features;
-  features.size_ = static_cast<size_t>(size_of(header));
-  features.words_.resize((features.size_ + 7) / 8);
-  auto* base = reinterpret_cast<uint8_t*>(features.words_.data());
+  uint8_t* base = features.allocate(static_cast<size_t>(size_of(header)));
   uint8_t* out = base + sizeof header;
   const auto put = [&out](const void* data, size_t size) {
     if (size != 0) std::memcpy(out, data, size);

@@ -3,6 +3,7 @@
 #pragma once
 
 #include <cstdint>
+#include <memory>
 #include <span>
 #include <string_view>
 
@@ -15,9 +16,15 @@ namespace nd::engine {
 // Immutable; shared between threads.
 class Features {
  public:
+  Features(Features&& other) noexcept = default;
+  Features& operator=(Features&& other) noexcept = default;
+
   // Checks every count and parameter, the checksum and the order of the blocks before anything is used.
   // Copies the bytes.
   static Result<Features> parse(std::span<const uint8_t> bytes);
+  // A record that stays where it is, aligned to 8, as long as `owner` lives. The same checks but for the
+  // checksum: the store has its own.
+  static Result<Features> view(std::span<const uint8_t> bytes, std::shared_ptr<const void> owner);
   // Takes sections that were built here.
   struct Sections {
     std::span<const FeatureBlock> blocks;
@@ -30,9 +37,7 @@ class Features {
   };
   static Features build(FeatureHeader header, const Sections& sections);
 
-  const FeatureHeader& header() const noexcept {
-    return *reinterpret_cast<const FeatureHeader*>(words_.data());
-  }
+  const FeatureHeader& header() const noexcept { return *reinterpret_cast<const FeatureHeader*>(data_); }
   std::span<const FeatureBlock> blocks() const noexcept;
   std::span<const uint64_t> keys() const noexcept;
   std::span<const uint64_t> fingerprints() const noexcept { return keys().first(header().fingerprint_count); }
@@ -56,15 +61,17 @@ class Features {
   bool is_cut() const noexcept { return (header().flags & (kFeatureTruncated | kFeatureLimited)) != 0; }
   bool has_text() const noexcept { return (header().flags & kFeatureNoText) == 0; }
 
-  std::span<const uint8_t> bytes() const noexcept {
-    return {reinterpret_cast<const uint8_t*>(words_.data()), size_};
-  }
+  std::span<const uint8_t> bytes() const noexcept { return {data_, size_}; }
+  // Of its own; what a view points to is its owner's.
   uint64_t memory_bytes() const noexcept { return words_.capacity() * sizeof(uint64_t) + sizeof *this; }
 
  private:
-  const uint8_t* section(size_t offset) const noexcept {
-    return reinterpret_cast<const uint8_t*>(words_.data()) + offset;
-  }
+  Features() noexcept = default;
+  static Result<void> check_header(std::span<const uint8_t> bytes);
+  Result<void> check_sections() const;
+  uint8_t* allocate(size_t size);
+
+  const uint8_t* section(size_t offset) const noexcept { return data_ + offset; }
   size_t keys_offset() const noexcept {
     return sizeof(FeatureHeader) + header().block_count * sizeof(FeatureBlock);
   }
@@ -80,8 +87,10 @@ class Features {
   }
   size_t strings_offset() const noexcept { return symbols_offset() + header().symbol_count * sizeof(Symbol); }
 
-  Vector<uint64_t> words_;  // 8-byte aligned bytes
+  const uint8_t* data_ = nullptr;  // aligned to 8
   size_t size_ = 0;
+  Vector<uint64_t> words_;             // the bytes, unless they are the owner's
+  std::shared_ptr<const void> owner_;  // of a view
 };
 
 }  // namespace nd::engine

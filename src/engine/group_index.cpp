@@ -1,9 +1,7 @@
-// [9] By what a group is found: its keys, and the digests of its members' texts. Everything here runs under
-// the writer's lock.
+// [9] By what a group is found: its keys, and the digests of its members' texts.
 #include <algorithm>
 
-#include "engine/decision.hpp"
-#include "engine/engine.hpp"
+#include "engine/collection.hpp"
 
 namespace nd::engine {
 namespace {
@@ -13,149 +11,154 @@ namespace {
 // groups.
 constexpr size_t kMemberKeysLimit = 64;
 
+bool has(std::span<const uint64_t> keys, uint64_t key) noexcept {
+  return std::ranges::find(keys, key) != keys.end();
+}
+
 }  // namespace
 
 // A member's keys are its group's too. False if there was no room for them.
-bool Engine::join(GroupSlot slot, const Features& page, uint64_t page_id) {
-  GroupRecord& group = table_.group(slot);
-  reserve_member_keys(group, std::min(kMemberKeysLimit, group.member_keys.size() + page.keys().size()));
+bool Collection::join(uint64_t group_id, GroupRecord& group, const Features& page, uint64_t page_id) {
+  const uint64_t bytes_before = group.memory_bytes();
+  group.member_keys.reserve(std::min(kMemberKeysLimit, group.member_keys.size() + page.keys().size()));
+  pages.changed_group(bytes_before, group);
   remember_exact(page, page_id);
   if (group.member_keys.size() >= kMemberKeysLimit) return true;
-  if (!has_room(slot, page.keys(), {})) return false;
-  const auto site_of = [this](GroupSlot other) { return table_.group(other).site; };
+  if (!has_room(group_id, page.keys(), {})) return false;
+  const auto site_of = [this](uint64_t other) { return site_of_group(other); };
   const size_t known_count = group.member_keys.size();
   try {
     for (uint64_t key : page.keys()) {
       if (group.member_keys.size() == kMemberKeysLimit) break;
-      if (index_.add(key, slot, site_of)) group.member_keys.push_back(key);
+      if (index.add(key, group_id, site_of)) group.member_keys.push_back(key);
     }
   } catch (...) {
     for (; group.member_keys.size() > known_count; group.member_keys.pop_back())
-      index_.remove(group.member_keys.back(), slot);
+      index.remove(group.member_keys.back(), group_id);
     throw;
   }
   return true;
 }
 
-// A new group. `keyed` is false if only the spot signatures and the text find it: it may be missed.
-GroupSlot Engine::found(const std::shared_ptr<const Features>& features, uint64_t page_id, bool indexed,
-                        bool& keyed) {
-  const bool candidate = indexed && features->has_text();
+// A new group. False if only the spot signatures and the text find it: it may be missed.
+bool Collection::found(const SharedFeatures& features, uint64_t page_id, uint64_t text) {
+  const bool candidate = text != 0 && features->has_text();
   GroupRecord group;
-  group.id = group.representative_page_id = page_id;
-  group.site = stable_hash(features->site());
-  group.members.push_back(page_id);
-  if (candidate) group.representative = features;
-  const GroupSlot slot = table_.insert_group(std::move(group));
-  if (!candidate) return slot;
+  group.data.representative_page_id = page_id;
+  group.data.site = stable_hash(features->site());
+  group.data.text = candidate ? text : 0;
+  group.data.page_count = 1;
+  group.first.push_back(page_id);
+  pages.insert_group(page_id, std::move(group));
+  if (!candidate) return true;
+  bool keyed = false;
   try {
-    keyed = add_keys(slot, features->keys(), {});
+    keyed = add_keys(page_id, features->keys(), {});
     remember_exact(*features, page_id);
   } catch (...) {
-    remove_keys(slot);
-    table_.erase_group(slot);
+    remove_keys(page_id, features->keys());
+    pages.erase_group(page_id);
     throw;
   }
-  spots_.put(slot, *features);
-  return slot;
+  spots.put(page_id, *features);
+  return keyed;
+}
+
+uint64_t Collection::site_of_group(uint64_t group_id) const noexcept {
+  const GroupRef group = pages.group(group_id);
+  return group ? group->data->site : 0;
 }
 
 // Counts where there is none.
-bool Engine::has_room(GroupSlot slot, std::span<const uint64_t> keys, std::span<const uint64_t> going) {
-  if (index_.has_room(slot, keys, going)) return true;
+bool Collection::has_room(uint64_t group_id, std::span<const uint64_t> keys,
+                          std::span<const uint64_t> going) {
+  if (index.has_room(group_id, keys, going)) return true;
   counters_.limit_index.fetch_add(1, std::memory_order_relaxed);
   return false;
 }
 
 // All of the keys or, where there is no room for them even once `going` have gone, none and false. The caller
 // removes `going`: afterwards, since adding may throw and has then changed nothing.
-bool Engine::add_keys(GroupSlot slot, std::span<const uint64_t> keys, std::span<const uint64_t> going) {
-  if (!has_room(slot, keys, going)) return false;
-  const auto site_of = [this](GroupSlot other) { return table_.group(other).site; };
-  index_.reserve_more(keys.size());
+bool Collection::add_keys(uint64_t group_id, std::span<const uint64_t> keys,
+                          std::span<const uint64_t> going) {
+  if (!has_room(group_id, keys, going)) return false;
+  const auto site_of = [this](uint64_t other) { return site_of_group(other); };
+  index.reserve_more(keys.size());
   Vector<uint64_t> added;
   added.reserve(keys.size());
   try {
     for (uint64_t key : keys) {
-      if (index_.add(key, slot, site_of)) added.push_back(key);
+      if (index.add(key, group_id, site_of)) added.push_back(key);
     }
   } catch (...) {
-    for (uint64_t key : added)
-      index_.remove(key, slot);
+    remove_keys(group_id, added);
     throw;
   }
   return true;
 }
 
-// The group's keys that are not among `keys`; there is room to keep them all as its members' keys.
-Vector<uint64_t> Engine::keys_beyond(GroupSlot slot, std::span<const uint64_t> keys) {
-  GroupRecord& group = table_.group(slot);
-  Vector<uint64_t> beyond(group.member_keys.begin(), group.member_keys.end());
-  if (group.representative != nullptr) {
-    const std::span<const uint64_t> own = group.representative->keys();
-    beyond.insert(beyond.end(), own.begin(), own.end());
-  }
+// The group's keys, its representative's own among them, that are not among `keys`; there is room to keep
+// them all as its members' keys.
+Vector<uint64_t> Collection::keys_beyond(uint64_t group_id, GroupRecord& group,
+                                         std::span<const uint64_t> keys) {
+  Vector<uint64_t> beyond = keys_of(group);
   // What the index does not have of the group need not be remembered, so what is kept cannot pile up.
-  std::erase_if(beyond, [&](uint64_t key) {
-    return std::ranges::find(keys, key) != keys.end() || !index_.has(key, slot);
-  });
+  std::erase_if(beyond, [&](uint64_t key) { return has(keys, key) || !index.has(key, group_id); });
   std::ranges::sort(beyond);
   const auto repeated = std::ranges::unique(beyond);
   beyond.erase(repeated.begin(), repeated.end());
-  reserve_member_keys(group, beyond.size());
+  const uint64_t bytes_before = group.memory_bytes();
+  group.member_keys.reserve(beyond.size());
+  pages.changed_group(bytes_before, group);
   return beyond;
 }
 
-// The group's representative is another text now. `going`: keys_beyond() of it.
-void Engine::drop_keys(GroupSlot slot, std::span<const uint64_t> going) noexcept {
-  table_.group(slot).member_keys.clear();
-  for (uint64_t key : going)
-    index_.remove(key, slot);
-}
-
-// The same, but the group is to be found by its old keys still.
-void Engine::keep_keys(GroupSlot slot, std::span<const uint64_t> going) noexcept {
-  table_.group(slot).member_keys.assign(going.begin(), going.end());
-}
-
-void Engine::reserve_member_keys(GroupRecord& group, size_t count) {
-  const uint64_t bytes_before = group.member_keys.capacity() * sizeof(uint64_t);
-  group.member_keys.reserve(count);
-  member_key_bytes_ += group.member_keys.capacity() * sizeof(uint64_t) - bytes_before;
-}
-
-void Engine::remove_keys(GroupSlot slot) {
-  spots_.remove(slot);
-  const GroupRecord& group = table_.group(slot);
-  if (group.representative != nullptr) {
-    for (uint64_t key : group.representative->keys())
-      index_.remove(key, slot);
+// Those of its representative and of its members.
+Vector<uint64_t> Collection::keys_of(const GroupRecord& group) const {
+  Vector<uint64_t> keys(group.member_keys.begin(), group.member_keys.end());
+  if (group.data.text == 0) return keys;
+  if (const SharedFeatures representative = texts.find(group.data.text)) {
+    const std::span<const uint64_t> own = representative->keys();
+    keys.insert(keys.end(), own.begin(), own.end());
   }
-  for (uint64_t key : group.member_keys)
-    index_.remove(key, slot);
+  return keys;
 }
 
-void Engine::remember_exact(const Features& page, uint64_t page_id) {
+void Collection::remove_keys(uint64_t group_id, std::span<const uint64_t> keys) noexcept {
+  for (uint64_t key : keys)
+    index.remove(key, group_id);
+}
+
+void Collection::remember_exact(const Features& page, uint64_t page_id) {
   if (page.header().width < parameters_.decision.exact_width || page.is_cut()) return;
-  uint64_t& first = exact_[page.digest().low];
+  const uint64_t first = exact.find(page.digest().low);
   // A call that failed may have left an id behind which another page has now.
-  const PageRecord* known = first == 0 ? nullptr : table_.find(first);
-  if (known == nullptr || known->digest != page.digest()) first = page_id;
+  const PageRef known = first == 0 ? PageRef{} : pages.find(first);
+  if (!known || known->data->digest != page.digest()) exact.put(page.digest().low, page_id);
 }
 
-void Engine::forget_exact(const PageRecord& page) {
-  uint64_t* first = exact_.find(page.digest.low);
-  if (first == nullptr || *first != page.answer.page_id) return;
-  const Vector<uint64_t>& members = table_.group(page.group).members;
-  for (size_t i = 0; i < std::min(members.size(), kTwinSearchLimit); ++i) {
-    const PageRecord* twin = table_.find(members[i]);
-    if (members[i] != page.answer.page_id && twin != nullptr && twin->digest == page.digest &&
-        twin->features != nullptr && !twin->features->is_cut()) {
-      *first = members[i];
-      return;
-    }
+void Collection::forget_exact(const PageRecord& page) noexcept {
+  const uint64_t digest = page.data.digest.low;
+  const uint64_t page_id = page.data.answer.page_id;
+  if (exact.find(digest) != page_id) return;
+  uint64_t twin_id = 0;
+  if (const GroupRef group = pages.group(page.data.answer.group_id)) {
+    size_t looked_at = 0;
+    pages.for_each_member(*group, [&](uint64_t member) {
+      const PageRef twin = pages.find(member);
+      if (member != page_id && twin && twin->data->digest == page.data.digest && twin->data->text != 0 &&
+          !twin->data->has(kCut)) {
+        twin_id = member;
+        return false;
+      }
+      return ++looked_at < kTwinSearchLimit;
+    });
   }
-  exact_.erase(page.digest.low);
+  if (twin_id != 0) {
+    exact.put(digest, twin_id);  // in place of another: no allocation
+  } else {
+    exact.erase(digest);
+  }
 }
 
 }  // namespace nd::engine

@@ -1,28 +1,27 @@
 #include "engine/key_index.hpp"
 
 #include <algorithm>
-#include <utility>
 
 namespace nd::engine {
+namespace {
 
-std::span<const GroupSlot> KeyIndex::find(uint64_t key, GroupSlot& single) const noexcept {
-  const Entry* entry = entries_.find(key);
-  if (entry == nullptr || entry->kind == Kind::kHot) return {};
-  if (entry->kind == Kind::kList) return lists_[entry->value];
-  single = entry->value;
-  return {&single, 1};
+// Lists are searched from the end: what was added last is asked for most.
+bool contains(const KeyIndex::Groups& groups, uint64_t group_id) noexcept {
+  const std::span<const uint64_t> numbers = groups.numbers();
+  return std::find(numbers.rbegin(), numbers.rend(), group_id) != numbers.rend();
 }
 
-bool KeyIndex::is_hot(std::span<const GroupSlot> groups,
-                      const std::function<uint64_t(GroupSlot)>& site_of) const {
+}  // namespace
+
+bool KeyIndex::is_hot(const Groups& groups, const std::function<uint64_t(uint64_t)>& site_of) const {
   if (groups.size() > parameters_.hot_groups) return true;
   // Counting sites at every addition would be quadratic: look when the limit is passed and at each multiple
   // of it.
   const size_t limit = parameters_.hot_site_groups;
   if (groups.size() <= limit || (groups.size() - 1) % limit != 0) return false;
   Vector<uint64_t> sites;
-  for (GroupSlot group : groups) {
-    const uint64_t site = site_of(group);
+  for (const uint64_t group_id : groups) {
+    const uint64_t site = site_of(group_id);
     if (std::find(sites.begin(), sites.end(), site) != sites.end()) continue;
     if (sites.size() == parameters_.hot_sites) return false;
     sites.push_back(site);
@@ -30,119 +29,55 @@ bool KeyIndex::is_hot(std::span<const GroupSlot> groups,
   return true;
 }
 
-bool KeyIndex::add(uint64_t key, GroupSlot group, const std::function<uint64_t(GroupSlot)>& site_of) {
-  Entry* entry = entries_.find(key);
-  if (entry == nullptr) {
-    entries_[key] = {group, Kind::kSingle};
-    return true;
-  }
-  if (entry->kind == Kind::kHot) return false;
-  if (entry->kind == Kind::kSingle) {
-    if (entry->value == group) return false;
-    const uint32_t list = new_list();
-    lists_[list].push_back(entry->value);
-    ++listed_count_;
-    *entry = {list, Kind::kList};
-  }
-  Vector<GroupSlot>& groups = lists_[entry->value];
-  // Lists are searched from the end: what was added last is asked for most.
-  if (std::find(groups.rbegin(), groups.rend(), group) != groups.rend()) return false;
-  const size_t capacity_before = groups.capacity();
-  groups.push_back(group);
-  ++listed_count_;
-  list_bytes_ += (groups.capacity() - capacity_before) * sizeof(GroupSlot);
+bool KeyIndex::add(uint64_t key, uint64_t group_id, const std::function<uint64_t(uint64_t)>& site_of) {
+  const Groups before = find(key);
+  if (before.marked() || contains(before, group_id)) return false;
+  table_.add(key, group_id);
+  if (before.empty()) return true;
   try {
-    if (!is_hot(groups, site_of)) return true;
+    if (!is_hot(find(key), site_of)) return true;
   } catch (...) {
-    remove(key, group);
+    table_.remove(key, group_id);
     throw;
   }
-  free_list(entry->value);
-  *entry = {0, Kind::kHot};
-  ++hot_count_;
+  table_.mark(key);
   return false;
 }
 
-void KeyIndex::remove(uint64_t key, GroupSlot group) noexcept {
-  Entry* entry = entries_.find(key);
-  if (entry == nullptr || entry->kind == Kind::kHot) return;
-  if (entry->kind == Kind::kSingle) {
-    if (entry->value == group) entries_.erase(key);
-    return;
-  }
-  Vector<GroupSlot>& groups = lists_[entry->value];
-  const auto found = std::find(groups.begin(), groups.end(), group);
-  if (found == groups.end()) return;
-  groups.erase(found);
-  --listed_count_;
-  if (groups.size() == 1) {
-    const GroupSlot last = groups.front();
-    free_list(entry->value);
-    *entry = {last, Kind::kSingle};
-  }
+void KeyIndex::prepare_removal(std::span<const uint64_t> keys) {
+  for (const uint64_t key : keys)
+    table_.prepare_change(key);
 }
 
-bool KeyIndex::has(uint64_t key, GroupSlot group) const noexcept {
-  GroupSlot single = 0;
-  const std::span<const GroupSlot> groups = find(key, single);
-  return std::find(groups.rbegin(), groups.rend(), group) != groups.rend();
+bool KeyIndex::has(uint64_t key, uint64_t group_id) const noexcept {
+  return contains(find(key), group_id);
 }
 
-bool KeyIndex::has_room(GroupSlot group, std::span<const uint64_t> keys,
+bool KeyIndex::has_room(uint64_t group_id, std::span<const uint64_t> keys,
                         std::span<const uint64_t> going) const noexcept {
   if (parameters_.bytes == 0) return true;
   uint64_t added = 0;
-  for (uint64_t key : keys)
-    added += added_bytes(key, group);
+  for (const uint64_t key : keys)
+    added += added_bytes(key, group_id);
   if (added == 0) return true;
   uint64_t removed = 0;
-  for (uint64_t key : going)
-    removed += removed_bytes(key, group);
+  for (const uint64_t key : going)
+    removed += removed_bytes(key, group_id);
   return content_bytes() + added <= parameters_.bytes + removed;
 }
 
 // What content_bytes() grows by with the group.
-uint64_t KeyIndex::added_bytes(uint64_t key, GroupSlot group) const noexcept {
-  const Entry* entry = entries_.find(key);
-  if (entry == nullptr) return kEntryBytes;
-  if (entry->kind == Kind::kHot || has(key, group)) return 0;
-  return entry->kind == Kind::kSingle ? kListBytes + 2 * sizeof(GroupSlot) : sizeof(GroupSlot);
+uint64_t KeyIndex::added_bytes(uint64_t key, uint64_t group_id) const noexcept {
+  const Groups groups = find(key);
+  if (groups.marked() || contains(groups, group_id)) return 0;
+  return groups.empty() ? kEntryBytes + kGroupBytes : kGroupBytes;
 }
 
 // What content_bytes() shrinks by without it.
-uint64_t KeyIndex::removed_bytes(uint64_t key, GroupSlot group) const noexcept {
-  if (!has(key, group)) return 0;
-  const Entry& entry = *entries_.find(key);
-  if (entry.kind == Kind::kSingle) return kEntryBytes;
-  return lists_[entry.value].size() == 2 ? kListBytes + 2 * sizeof(GroupSlot) : sizeof(GroupSlot);
-}
-
-void KeyIndex::reserve_more(size_t count) {
-  entries_.reserve_more(count);
-}
-
-uint32_t KeyIndex::new_list() {
-  if (!free_lists_.empty()) {
-    const uint32_t list = free_lists_.back();
-    lists_[list].reserve(2);
-    free_lists_.pop_back();
-    list_bytes_ += lists_[list].capacity() * sizeof(GroupSlot);
-    return list;
-  }
-  if (free_lists_.capacity() <= lists_.size())
-    free_lists_.reserve(2 * lists_.size() + 16);  // free_list() must not fail
-  Vector<GroupSlot> groups;
-  groups.reserve(2);
-  lists_.push_back(std::move(groups));
-  list_bytes_ += sizeof(Vector<GroupSlot>) + lists_.back().capacity() * sizeof(GroupSlot);
-  return static_cast<uint32_t>(lists_.size() - 1);
-}
-
-void KeyIndex::free_list(uint32_t list) noexcept {
-  list_bytes_ -= lists_[list].capacity() * sizeof(GroupSlot);
-  listed_count_ -= lists_[list].size();
-  Vector<GroupSlot>().swap(lists_[list]);
-  free_lists_.push_back(list);
+uint64_t KeyIndex::removed_bytes(uint64_t key, uint64_t group_id) const noexcept {
+  const Groups groups = find(key);
+  if (!contains(groups, group_id)) return 0;
+  return groups.size() == 1 ? kEntryBytes + kGroupBytes : kGroupBytes;
 }
 
 }  // namespace nd::engine

@@ -6,72 +6,73 @@
 #include <functional>
 #include <span>
 
-#include "core/flat_map.hpp"
-#include "core/memory.hpp"
-#include "engine/group_slot.hpp"
 #include "engine/parameters.hpp"
+#include "store/posting_table.hpp"
 
 namespace nd::engine {
 
+// Groups are named by their ids, 1..2^56 - 1. Those of a damaged store may be any number.
 // Threads: any number of readers, or one writer.
 class KeyIndex {
  public:
-  KeyIndex(uint64_t secret, const IndexParameters& parameters) noexcept
-      : parameters_(parameters), entries_(secret) {}
+  using Groups = store::PostingTable::List;
 
-  // The groups of a key; empty if unknown or hot. Valid until the next change. `single` gives a lone group
-  // its home.
-  std::span<const GroupSlot> find(uint64_t key, GroupSlot& single) const noexcept;
+  KeyIndex(uint64_t secret, const IndexParameters& parameters) noexcept
+      : parameters_(parameters), table_(secret) {}
+
+  // The groups of a key by the time of their addition; empty if it is unknown or hot. Valid until the next
+  // change.
+  Groups find(uint64_t key) const noexcept { return table_.find(key); }
 
   // Adds the group to the key unless it is there or the key is hot. True if added. `site_of` is asked when
   // the key nears the limits: a key that occurs in very many groups, or in many groups of few sites, is a
   // template or spam (TR2007012 section 4.2) and is deleted for good. The report counts pages; groups are
   // counted here, so that copies of one article never make its own fingerprints hot. Throws std::bad_alloc
   // and has changed nothing.
-  bool add(uint64_t key, GroupSlot group, const std::function<uint64_t(GroupSlot)>& site_of);
-  void remove(uint64_t key, GroupSlot group) noexcept;
+  bool add(uint64_t key, uint64_t group_id, const std::function<uint64_t(uint64_t)>& site_of);
+  // Does not allocate after prepare_removal() of the key.
+  void remove(uint64_t key, uint64_t group_id) noexcept { table_.remove(key, group_id); }
+  // Throws std::bad_alloc; what the index holds is the same then as before.
+  void prepare_removal(std::span<const uint64_t> keys);
 
   // Whether parameters.bytes leaves room for the keys that the group has not yet, once it has lost `going`
-  // (of its keys, none among `keys`). What counts is the content, not the tables, which double and do not
-  // shrink: what was removed makes room again. Cost: O(keys) look-ups, each with a search of a list.
-  bool has_room(GroupSlot group, std::span<const uint64_t> keys,
+  // (of its keys, none among `keys`). What counts is the content, wherever it stands: what was removed makes
+  // room again. Cost: O(keys) look-ups, each with a search of a list.
+  bool has_room(uint64_t group_id, std::span<const uint64_t> keys,
                 std::span<const uint64_t> going) const noexcept;
   // False for hot keys.
-  bool has(uint64_t key, GroupSlot group) const noexcept;
+  bool has(uint64_t key, uint64_t group_id) const noexcept;
 
-  // Room for `count` additions, so that adding a page's keys fails before the first of them or not at all.
-  void reserve_more(size_t count);
+  // Room for the entries of `count` keys, so that adding a page's keys mostly fails before the first of them
+  // or not at all. Throws std::bad_alloc.
+  void reserve_more(size_t count) { table_.reserve_more(count); }
 
-  uint64_t key_count() const noexcept { return entries_.size() - hot_count_; }
-  uint64_t hot_count() const noexcept { return hot_count_; }
-  uint64_t memory_bytes() const noexcept { return entries_.memory_bytes() + list_bytes_; }
-  // What of it is in use: the least it could be.
+  uint64_t key_count() const noexcept { return table_.size() - hot_count(); }
+  uint64_t hot_count() const noexcept { return table_.marked_count(); }
+  uint64_t memory_bytes() const noexcept { return table_.memory_bytes(); }
+  // The least that all layers' content could take. The same for every secret and every layering.
   uint64_t content_bytes() const noexcept {
-    return entries_.size() * kEntryBytes + (lists_.size() - free_lists_.size()) * kListBytes +
-           listed_count_ * sizeof(GroupSlot);
+    return table_.size() * kEntryBytes + table_.number_count() * kGroupBytes;
   }
 
- private:
-  enum class Kind : uint32_t { kSingle, kList, kHot };
-  struct Entry {
-    uint32_t value;  // a group slot, or the number of a list
-    Kind kind;
+  // What a snapshot must keep beside the table, and how many keys the table has.
+  struct State {
+    uint64_t hot_count = 0;
+    uint64_t group_count = 0;  // in the lists of all keys
   };
-  static constexpr uint64_t kEntryBytes = FlatMap<Entry>::kSlotBytes;
-  static constexpr uint64_t kListBytes = sizeof(Vector<GroupSlot>);
-  uint64_t added_bytes(uint64_t key, GroupSlot group) const noexcept;
-  uint64_t removed_bytes(uint64_t key, GroupSlot group) const noexcept;
-  bool is_hot(std::span<const GroupSlot> groups, const std::function<uint64_t(GroupSlot)>& site_of) const;
-  uint32_t new_list();
-  void free_list(uint32_t list) noexcept;
+  State state() const noexcept { return {table_.marked_count(), table_.number_count()}; }
+  void restore(const State& state) noexcept { table_.restore_counts(state.hot_count, state.group_count); }
+  store::LayeredTable& table() noexcept { return table_; }
+
+ private:
+  static constexpr uint64_t kEntryBytes = 16;
+  static constexpr uint64_t kGroupBytes = sizeof(uint64_t);
+  uint64_t added_bytes(uint64_t key, uint64_t group_id) const noexcept;
+  uint64_t removed_bytes(uint64_t key, uint64_t group_id) const noexcept;
+  bool is_hot(const Groups& groups, const std::function<uint64_t(uint64_t)>& site_of) const;
 
   IndexParameters parameters_;
-  FlatMap<Entry> entries_;
-  Vector<Vector<GroupSlot>> lists_;  // ascending by time of addition
-  Vector<uint32_t> free_lists_;
-  uint64_t hot_count_ = 0;
-  uint64_t list_bytes_ = 0;
-  uint64_t listed_count_ = 0;  // groups in lists
+  store::PostingTable table_;
 };
 
 }  // namespace nd::engine

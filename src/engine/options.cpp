@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <charconv>
+#include <optional>
 
 #include "engine/option_table.hpp"
 
@@ -52,11 +53,51 @@ bool parse_number(std::string_view text, T& out) noexcept {
   return end.ec == std::errc{} && end.ptr == text.data() + text.size() && !text.empty();
 }
 
+bool is_choice(const Option& option) noexcept {
+  return std::string_view(option.info.type) == "choice";
+}
+
+// Choices are separated by '|' and numbered from 0; "" past the last.
+std::string_view choice_of_number(std::string_view range, uint32_t number) noexcept {
+  for (; number > 0 && !range.empty(); --number) {
+    const size_t bar = range.find('|');
+    range = bar == std::string_view::npos ? std::string_view{} : range.substr(bar + 1);
+  }
+  return range.substr(0, range.find('|'));
+}
+
+std::optional<uint32_t> number_of_choice(std::string_view range, std::string_view value) noexcept {
+  if (value.empty()) return {};
+  for (uint32_t number = 0;; ++number) {
+    const std::string_view choice = choice_of_number(range, number);
+    if (choice.empty()) return {};
+    if (choice == value) return number;
+  }
+}
+
 }  // namespace
 
 Result<void> Options::set(std::string_view key, std::string_view value) {
   const Option* option = find_option(key);
   if (option == nullptr) return unknown_key(key);
+  Result<void> set = set_value(*option, value);
+  if (set) set_.set(static_cast<size_t>(option - option_table().data()));
+  return set;
+}
+
+bool Options::is_set(std::string_view key) const noexcept {
+  const Option* option = find_option(key);
+  return option != nullptr && set_.test(static_cast<size_t>(option - option_table().data()));
+}
+
+Result<void> Options::set_value(const Option& known, std::string_view value) {
+  const Option* option = &known;
+  if (is_choice(*option)) {
+    const std::optional<uint32_t> number = number_of_choice(option->info.range, value);
+    if (!number) return bad_value(*option, value);
+    std::get<Place<uint32_t>>(option->place)(parameters_) = *number;
+    return {};
+  }
   const auto set_number = [&](auto& place) -> Result<void> {
     std::remove_reference_t<decltype(place)> number{};
     if (!parse_number(value, number)) return bad_value(*option, value);
@@ -83,6 +124,10 @@ Result<void> Options::set(std::string_view key, std::string_view value) {
 Result<String> Options::get(std::string_view key) const {
   const Option* option = find_option(key);
   if (option == nullptr) return unknown_key(key);
+  if (is_choice(*option)) {
+    Parameters parameters = parameters_;
+    return String(choice_of_number(option->info.range, std::get<Place<uint32_t>>(option->place)(parameters)));
+  }
   return std::visit(
       [&](auto place) -> Result<String> {
         Parameters parameters = parameters_;  // places are of mutable parameters; a copy keeps this const

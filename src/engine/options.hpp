@@ -1,6 +1,7 @@
 // The options of ndcapi.h: keys, types, ranges, defaults, and where each value goes.
 #pragma once
 
+#include <bitset>
 #include <cstdint>
 #include <span>
 #include <string_view>
@@ -9,6 +10,8 @@
 #include "engine/parameters.hpp"
 
 namespace nd::engine {
+
+struct Option;
 
 struct OptionInfo {
   const char* key;
@@ -28,10 +31,17 @@ class Options {
   Options() = default;
   Result<void> set(std::string_view key, std::string_view value);
   Result<String> get(std::string_view key) const;
+  // Whether set() was called with the key.
+  bool is_set(std::string_view key) const noexcept;
   const Parameters& parameters() const noexcept { return parameters_; }
 
  private:
+  Result<void> set_value(const Option& option, std::string_view value);
+
+  static constexpr size_t kOptionsLimit = 256;
+
   Parameters parameters_;
+  std::bitset<kOptionsLimit> set_;  // by the place in option_infos()
 };
 
 }  // namespace nd::engine

@@ -19,6 +19,7 @@ struct RemovalFilter {
   std::string_view url_prefix;
   std::string_view site;
   int64_t fetched_before_ms = 0;
+  bool purge = false;  // texts of removed pages represent no group
 };
 
 }  // namespace nd::engine

@@ -1,111 +1,107 @@
 #include "engine/page_table.hpp"
 
+#include <algorithm>
 #include <utility>
 
 namespace nd::engine {
+namespace {
 
-PageRecord* PageTable::find(std::string_view url) noexcept {
-  if (url.empty()) return nullptr;
-  const uint32_t* slot = by_url_.find(url_key(url));
-  if (slot == nullptr) return nullptr;
-  PageRecord* page = pages_[*slot].get();
-  return page->url == url ? page : nullptr;
-}
+// Members that stand in the group's own record; those that come later stand in parts of so many, so that a
+// group of millions is not written anew for each page that joins it.
+constexpr size_t kFirstMembers = 64;
+constexpr size_t kPartMembers = 256;
 
-PageRecord* PageTable::find(uint64_t page_id) noexcept {
-  const uint32_t* slot = by_id_.find(page_id);
-  return slot == nullptr ? nullptr : pages_[*slot].get();
+}  // namespace
+
+PageRef PageTable::find(std::string_view url) const noexcept {
+  if (url.empty()) return {};
+  const uint64_t page_id = urls_.find(url_key(url));
+  if (page_id == 0) return {};
+  const PageRef page = pages_.find(page_id);
+  return page && page->url == url ? page : PageRef{};
 }
 
 PageRecord& PageTable::insert(PageRecord page) {
-  Owned<PageRecord> owned = make_owned<PageRecord>(std::move(page));
-  by_id_.reserve_more(1);
-  by_url_.reserve_more(1);
-  uint32_t slot;
-  if (free_pages_.empty()) {
-    if (free_pages_.capacity() <= pages_.size())
-      free_pages_.reserve(2 * pages_.size() + 16);  // erase() must not fail
-    slot = static_cast<uint32_t>(pages_.size());
-    pages_.emplace_back();
-  } else {
-    slot = free_pages_.back();
-    free_pages_.pop_back();
-  }
-  pages_[slot] = std::move(owned);
-  PageRecord& placed = *pages_[slot];
-  by_id_[placed.answer.page_id] = slot;
-  if (!placed.url.empty()) by_url_[url_key(placed.url)] = slot;
-  url_bytes_ += placed.url.capacity();
+  urls_.reserve_more(1);
+  const uint64_t page_id = page.data.answer.page_id;
+  PageRecord& placed = pages_.insert(page_id, std::move(page));
+  if (!placed.url.empty()) urls_.put(url_key(placed.url), page_id);
   return placed;
 }
 
 void PageTable::erase(uint64_t page_id) noexcept {
-  const uint32_t* found = by_id_.find(page_id);
-  if (found == nullptr) return;
-  const uint32_t slot = *found;
-  by_id_.erase(page_id);
-  const PageRecord& page = *pages_[slot];
-  if (!page.url.empty()) {
-    const uint32_t* named = by_url_.find(url_key(page.url));
-    if (named != nullptr && *named == slot) by_url_.erase(url_key(page.url));
-  }
-  url_bytes_ -= page.url.capacity();
-  pages_[slot].reset();
-  free_pages_.push_back(slot);
+  const PageRef page = pages_.find(page_id);
+  if (!page) return;
+  if (!page->url.empty() && urls_.find(url_key(page->url)) == page_id) urls_.erase(url_key(page->url));
+  pages_.erase(page_id);
 }
 
-String PageTable::take_name(PageRecord& page) noexcept {
-  url_bytes_ -= page.url.capacity();
-  String url = std::exchange(page.url, String());
-  url_bytes_ += page.url.capacity();
-  return url;
+void PageTable::name(const PageRecord& page) noexcept {
+  if (!page.url.empty()) urls_.put(url_key(page.url), page.data.answer.page_id);
 }
 
-void PageTable::name(PageRecord& page, String url) noexcept {
-  url_bytes_ -= page.url.capacity();
-  page.url = std::move(url);
-  url_bytes_ += page.url.capacity();
-  if (page.url.empty()) return;
-  const uint32_t slot = *by_id_.find(page.answer.page_id);
-  if (uint32_t* named = by_url_.find(url_key(page.url))) {
-    *named = slot;
+void PageTable::erase_group(uint64_t group_id) noexcept {
+  groups_.erase(group_id);
+}
+
+void PageTable::add_member(GroupRecord& group, uint64_t page_id) {
+  const uint64_t bytes_before = group.memory_bytes();
+  if (group.parts.empty() && group.first.size() < kFirstMembers) {
+    group.first.push_back(page_id);
   } else {
-    // Another page had the name and lost it: the table had room for both and does not shrink.
-    by_url_[url_key(page.url)] = slot;
+    MemberPart* last = group.parts.empty() ? nullptr : parts_.change(group.parts.back());
+    if (last != nullptr && last->pages.size() < kPartMembers) {
+      const uint64_t part_bytes_before = last->memory_bytes();
+      last->pages.push_back(page_id);
+      parts_.changed(part_bytes_before, last->memory_bytes());
+    } else {
+      group.parts.reserve(group.parts.size() + 1);
+      MemberPart part;
+      part.pages.push_back(page_id);
+      parts_.insert(page_id, std::move(part));
+      group.parts.push_back(page_id);
+    }
   }
+  ++group.data.page_count;
+  changed_group(bytes_before, group);
 }
 
-GroupSlot PageTable::insert_group(GroupRecord group) {
-  group_by_id_.reserve_more(1);
-  GroupSlot slot;
-  if (free_groups_.empty()) {
-    if (free_groups_.capacity() <= groups_.size()) free_groups_.reserve(2 * groups_.size() + 16);
-    slot = static_cast<GroupSlot>(groups_.size());
-    groups_.emplace_back();
-  } else {
-    slot = free_groups_.back();
-    free_groups_.pop_back();
+bool PageTable::prepare_removal(GroupRecord& group, uint64_t page_id) {
+  if (std::ranges::binary_search(group.first, page_id)) return true;
+  // A part is named by the page with which it began.
+  const auto after = std::ranges::upper_bound(group.parts, page_id);
+  if (after == group.parts.begin()) return false;
+  parts_.reserve_more(1);
+  const MemberPart* part = parts_.change(*(after - 1));
+  return part != nullptr && std::ranges::binary_search(part->pages, page_id);
+}
+
+void PageTable::remove_member(GroupRecord& group, uint64_t page_id) noexcept {
+  const auto first = std::ranges::lower_bound(group.first, page_id);
+  if (first != group.first.end() && *first == page_id) {
+    group.first.erase(first);
+    --group.data.page_count;
+    return;
   }
-  groups_[slot] = std::move(group);
-  group_by_id_[groups_[slot].id] = slot;
-  return slot;
+  const auto after = std::ranges::upper_bound(group.parts, page_id);
+  if (after == group.parts.begin()) return;
+  const auto name = after - 1;
+  MemberPart* part = parts_.change(*name);  // in memory since prepare_removal()
+  if (part == nullptr) return;
+  const auto member = std::ranges::lower_bound(part->pages, page_id);
+  if (member == part->pages.end() || *member != page_id) return;
+  part->pages.erase(member);
+  --group.data.page_count;
+  if (!part->pages.empty()) return;
+  parts_.erase(*name);
+  group.parts.erase(name);
 }
 
-void PageTable::erase_group(GroupSlot slot) noexcept {
-  group_by_id_.erase(groups_[slot].id);
-  groups_[slot] = GroupRecord{};
-  free_groups_.push_back(slot);
-}
-
-const GroupRecord* PageTable::find_group(uint64_t group_id) const noexcept {
-  const GroupSlot* slot = group_by_id_.find(group_id);
-  return slot == nullptr ? nullptr : &groups_[*slot];
-}
-
-uint64_t PageTable::memory_bytes() const noexcept {
-  return by_id_.memory_bytes() + by_url_.memory_bytes() + group_by_id_.memory_bytes() + url_bytes_ +
-         pages_.capacity() * sizeof(Owned<PageRecord>) +
-         page_count() * (sizeof(PageRecord) + sizeof(uint64_t)) + groups_.capacity() * sizeof(GroupRecord);
+void PageTable::reserve_more(size_t count) {
+  pages_.reserve_more(count);
+  urls_.reserve_more(count);
+  groups_.reserve_more(count);
+  parts_.reserve_more(count);
 }
 
 }  // namespace nd::engine

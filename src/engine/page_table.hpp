@@ -2,91 +2,109 @@
 #pragma once
 
 #include <cstdint>
-#include <memory>
+#include <optional>
 #include <string_view>
 
-#include "core/flat_map.hpp"
 #include "core/memory.hpp"
-#include "engine/answer.hpp"
-#include "engine/features.hpp"
-#include "engine/key_index.hpp"
+#include "core/result.hpp"
+#include "engine/page_record.hpp"
+#include "store/layered_numbers.hpp"
+#include "store/layered_records.hpp"
 
 namespace nd::engine {
 
-struct PageRecord {
-  Answer answer;  // of the last check that found new or changed text
-  GroupSlot group = 0;
-  bool young_site = false;                   // when it was decided; see SiteTemplates::is_young
-  uint64_t model_version = 0;                // that it was decided by; see SiteTemplates::version
-  std::shared_ptr<const Features> features;  // null where the memory budget left no room
-  String url;
-  Hash128 digest;
-  uint64_t width = 0;
-  bool loose = false;  // of its representative's site, and joined with less than same_site_resemblance
-  int64_t first_fetched_at_ms = 0;
-  int64_t last_fetched_at_ms = 0;
-};
+using PageRef = std::optional<PageRecord::View>;
+using GroupRef = std::optional<GroupRecord::View>;
 
-struct GroupRecord {
-  uint64_t id = 0;                                 // 0: a free slot
-  uint64_t representative_page_id = 0;             // 0: the founder is gone or has changed, its text stays
-  std::shared_ptr<const Features> representative;  // null: never a candidate (no text, or no memory)
-  uint64_t site = 0;                               // hash of the representative's site
-  Vector<uint64_t> members;                        // page ids, oldest first
-  uint32_t loose_members = 0;                      // of them, those that are `loose`
-  Vector<uint64_t> member_keys;                    // keys of members that the representative lacks
-};
-
+// What is read lives until it changes; a store may be damaged, so that what ought to be there is absent.
 // Threads: any number of readers, or one writer.
 class PageTable {
  public:
   explicit PageTable(uint64_t secret) noexcept
-      : secret_(secret), by_id_(secret ^ 1), by_url_(secret ^ 2), group_by_id_(secret ^ 3) {}
+      : secret_(secret), pages_(secret ^ 1), urls_(secret ^ 2), groups_(secret ^ 3), parts_(secret ^ 4) {}
 
-  // Null if unknown. An empty URL is never known.
-  PageRecord* find(std::string_view url) noexcept;
-  PageRecord* find(uint64_t page_id) noexcept;
-  const PageRecord* find(std::string_view url) const noexcept {
-    return const_cast<PageTable*>(this)->find(url);
-  }
-  const PageRecord* find(uint64_t page_id) const noexcept {
-    return const_cast<PageTable*>(this)->find(page_id);
-  }
+  // Nothing if unknown. An empty URL is never known.
+  PageRef find(std::string_view url) const noexcept;
+  PageRef find(uint64_t page_id) const noexcept { return pages_.find(page_id); }
+  GroupRef group(uint64_t group_id) const noexcept { return groups_.find(group_id); }
+  // To be changed, in memory; null if absent. Throws std::bad_alloc, and the content is the same then. They
+  // stay where they are until they are erased.
+  PageRecord* change(uint64_t page_id) { return pages_.change(page_id); }
+  GroupRecord* change_group(uint64_t group_id) { return groups_.change(group_id); }
 
-  // Takes a page with a new id and a URL that is not known yet. Throws std::bad_alloc and has changed
-  // nothing.
+  // A page with a new id; a URL that was another page's is its own from now on. Throws std::bad_alloc and has
+  // changed nothing.
   PageRecord& insert(PageRecord page);
+  // Both after reserve_more(1).
   void erase(uint64_t page_id) noexcept;
-  // Takes a page's URL away, to be given to another page or back by name(); until then the table holds its
-  // place.
-  String take_name(PageRecord& page) noexcept;
-  void name(PageRecord& page, String url) noexcept;
+  void erase_group(uint64_t group_id) noexcept;
+  // Gives a page its URL back, after insert() gave it to another one that was erased again.
+  void name(const PageRecord& page) noexcept;
 
-  GroupSlot insert_group(GroupRecord group);
-  void erase_group(GroupSlot slot) noexcept;
-  GroupRecord& group(GroupSlot slot) noexcept { return groups_[slot]; }
-  const GroupRecord& group(GroupSlot slot) const noexcept { return groups_[slot]; }
-  const GroupRecord* find_group(uint64_t group_id) const noexcept;
+  GroupRecord& insert_group(uint64_t group_id, GroupRecord group) {
+    return groups_.insert(group_id, std::move(group));
+  }
 
-  uint64_t page_count() const noexcept { return by_id_.size(); }
-  uint64_t group_count() const noexcept { return group_by_id_.size(); }
-  const Vector<Owned<PageRecord>>& pages() const noexcept { return pages_; }  // with nulls
-  const Vector<GroupRecord>& groups() const noexcept { return groups_; }      // with free slots
-  uint64_t memory_bytes() const noexcept;
+  // `page_id` is greater than those of all members. Throws std::bad_alloc and has changed nothing.
+  void add_member(GroupRecord& group, uint64_t page_id);
+  // Takes what remove_member() will change into memory. False if the page is not a member. Throws
+  // std::bad_alloc.
+  bool prepare_removal(GroupRecord& group, uint64_t page_id);
+  void remove_member(GroupRecord& group, uint64_t page_id) noexcept;
+  // visit(page_id), the oldest first, until it returns false.
+  template <typename Visitor>
+  void for_each_member(const GroupRecord::View& group, Visitor&& visit) const;
+
+  uint64_t page_count() const noexcept { return pages_.size(); }
+  uint64_t group_count() const noexcept { return groups_.size(); }
+  // visit(page id, view) and visit(group id, view), ascending, until false.
+  template <typename Visitor>
+  void for_each_page(Visitor&& visit) const {
+    pages_.for_each(0, visit);
+  }
+  template <typename Visitor>
+  void for_each_group(Visitor&& visit) const {
+    groups_.for_each(0, visit);
+  }
+
+  // Room for the erasures of so many pages or groups, none of which then allocates. Throws std::bad_alloc.
+  void reserve_more(size_t count);
+  uint64_t memory_bytes() const noexcept {
+    return pages_.memory_bytes() + urls_.memory_bytes() + groups_.memory_bytes() + parts_.memory_bytes();
+  }
+  // What memory_bytes() grew by is told here, after a record that change_group() gave has.
+  void changed_group(uint64_t bytes_before, const GroupRecord& group) noexcept {
+    groups_.changed(bytes_before, group.memory_bytes());
+  }
+
+  store::LayeredTable& pages() noexcept { return pages_; }
+  store::LayeredTable& urls() noexcept { return urls_; }
+  store::LayeredTable& groups() noexcept { return groups_; }
+  store::LayeredTable& parts() noexcept { return parts_; }
 
  private:
   uint64_t url_key(std::string_view url) const noexcept { return stable_hash(url, secret_); }
 
   uint64_t secret_;
-  Vector<Owned<PageRecord>> pages_;
-  Vector<uint32_t> free_pages_;
-  FlatMap<uint32_t> by_id_;
-  FlatMap<uint32_t>
-      by_url_;  // by a 64-bit hash with the secret; a page whose URL collides (2^-64) is known by id only
-  Vector<GroupRecord> groups_;
-  Vector<GroupSlot> free_groups_;
-  FlatMap<GroupSlot> group_by_id_;
-  uint64_t url_bytes_ = 0;
+  store::LayeredRecords<PageRecord> pages_;
+  // By a 64-bit hash with the secret; a page whose URL collides (2^-64) is known by id only.
+  store::LayeredNumbers urls_;
+  store::LayeredRecords<GroupRecord> groups_;
+  store::LayeredRecords<MemberPart> parts_;
 };
+
+template <typename Visitor>
+void PageTable::for_each_member(const GroupRecord::View& group, Visitor&& visit) const {
+  for (uint64_t page_id : group.first) {
+    if (!visit(page_id)) return;
+  }
+  for (uint64_t part : group.parts) {
+    const std::optional<MemberPart::View> pages = parts_.find(part);
+    if (!pages) continue;
+    for (uint64_t page_id : *pages) {
+      if (!visit(page_id)) return;
+    }
+  }
+}
 
 }  // namespace nd::engine

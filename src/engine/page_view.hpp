@@ -14,6 +14,7 @@ struct PageView {
   int64_t first_fetched_at_ms;
   int64_t last_fetched_at_ms;
   uint64_t width;
+  uint64_t text_hash;
 };
 
 struct GroupView {
@@ -26,6 +27,7 @@ struct Sizes {
   uint64_t pages, groups, keys, hot_keys, spots_dropped;
   uint64_t bytes_spots;  // of bytes_index
   uint64_t bytes_index, bytes_features, bytes_pages, bytes_events, bytes_scratch;
+  uint64_t generation, snapshots, bytes_disk, bytes_journal;  // of a store
 };
 
 }  // namespace nd::engine

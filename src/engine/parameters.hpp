@@ -53,6 +53,17 @@ struct IndexParameters {
   uint64_t bytes = 0;              // of the key index's content; beyond it no key is added. 0: no bound
 };
 
+// How a store is kept; the choices are numbered as in store/store.hpp.
+struct StorageParameters {
+  uint32_t durability = 2;  // journal
+  bool read_only = false;
+  uint32_t verify = 1;  // lazy
+  bool mmap = true;
+  uint64_t journal_bytes = 64 * 1024 * 1024;  // since the last snapshot; then the next one is taken
+  uint64_t page_ttl_s = 0;                    // pages not fetched for longer are removed; 0: none
+  uint32_t strict_pipeline = 0;               // 1: a store whose texts were made otherwise is not opened
+};
+
 struct Parameters {
   text::PageLimits page;
   lcs::FingerprintParameters fingerprints;
@@ -65,7 +76,8 @@ struct Parameters {
   TemplateParameters templates;
   uint64_t memory_budget_bytes = 0;  // 0: none
   uint32_t events = 100000;          // kept
-  bool keep_text = false;            // the normalised text stays with the features, for explain
+  StorageParameters storage;
+  bool keep_text = false;  // the normalised text stays with the features, for explain
 };
 
 }  // namespace nd::engine

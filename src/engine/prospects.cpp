@@ -1,38 +1,36 @@
 // [7] The groups that a page is to be compared with, in the order of their promise.
 #include <algorithm>
 
-#include "engine/decision.hpp"
 #include "engine/engine.hpp"
 
 namespace nd::engine {
 
 // What is known of the URL, pages of the same text, and the ranked groups.
 void Engine::gather(const Features& page, Scratch& scratch, Decision& decision) const {
-  decision.generation = generation_;
-  decision.previous = previous_of(page);
-  if (!decision.model_version) decision.model_version = templates_.version(stable_hash(page.site()));
+  const Collection& known = *collection_;
+  decision.generation = known.generation();
+  decision.previous = known.previous_of(page, has_room());
+  if (!decision.model_version) decision.model_version = known.templates.version(stable_hash(page.site()));
   decision.joined = nullptr;
   decision.earlier.clear();
   decision.earlier.swap(decision.prospects);
   if (!page.has_text() || (decision.previous.unchanged && !decision.previous.moved)) return;
   // A changed page stays in its group if it still verifies; else pages with the very same text, then groups
   // by shared keys.
-  if (decision.previous.known) add_prospect(decision.previous.group, nullptr, page, decision);
+  if (decision.previous.known) add_prospect(decision.previous.group_id, nullptr, page, decision);
   if (page.header().width >= parameters_.decision.exact_width && !page.is_cut()) {
-    if (const uint64_t* twin_id = exact_.find(page.digest().low)) {
-      const PageRecord* twin = table_.find(*twin_id);
-      if (twin != nullptr && twin->digest == page.digest() && twin->features != nullptr &&
-          twin->answer.page_id != decision.previous.page_id &&
-          std::ranges::equal(twin->features->symbols(), page.symbols())) {
-        add_prospect(twin->group, twin, page, decision);
-      }
+    const PageRef twin = known.pages.find(known.exact.find(page.digest().low));
+    if (twin && twin->data->digest == page.digest() && twin->data->text != 0 &&
+        twin->data->answer.page_id != decision.previous.page_id) {
+      const SharedFeatures text = known.texts.find(twin->data->text);
+      if (text != nullptr && std::ranges::equal(text->symbols(), page.symbols()))
+        add_prospect(twin->data->answer.group_id, twin->data, page, decision);
     }
   }
-  const auto id_of = [this](GroupSlot group) { return table_.group(group).id; };
   const std::span<const spotsigs::SpotMatch> by_spots = find_by_spots(page, scratch, decision);
   for (const Candidate& candidate :
-       scratch.search.search(index_, by_spots, page, parameters_.index, id_of, decision.limited_candidates)) {
-    add_prospect(candidate.group, nullptr, page, decision);
+       scratch.search.search(known.index, by_spots, page, parameters_.index, decision.limited_candidates)) {
+    add_prospect(candidate.group_id, nullptr, page, decision);
   }
   decision.limited_candidates |= decision.limited_spots;
 }
@@ -46,52 +44,79 @@ void Engine::gather(const Features& page, Scratch& scratch, Decision& decision) 
 std::span<const spotsigs::SpotMatch> Engine::find_by_spots(const Features& page, Scratch& scratch,
                                                            Decision& decision) const {
   if (!decision.spots_searched) {
-    for (const spotsigs::SpotMatch& match : spots_.find(page, scratch.spot_search, decision.limited_spots))
-      decision.by_spots.push_back({table_.group(match.slot).id, match});
+    const auto found = collection_->spots.find(page, scratch.spot_search, decision.limited_spots);
+    decision.by_spots.assign(found.begin(), found.end());
     decision.spots_searched = true;
     counters_.spot_searches.fetch_add(1, std::memory_order_relaxed);
   }
   scratch.spot_matches.clear();
-  for (const SpotProspect& prospect : decision.by_spots) {
-    if (table_.group(prospect.match.slot).id == prospect.group_id)
-      scratch.spot_matches.push_back(prospect.match);
+  for (const spotsigs::SpotMatch& match : decision.by_spots) {
+    if (collection_->pages.group(match.slot)) scratch.spot_matches.push_back(match);
   }
   return scratch.spot_matches;
 }
 
-void Engine::add_prospect(GroupSlot slot, const PageRecord* twin, const Features& page,
+void Engine::add_prospect(uint64_t group_id, const PageData* twin, const Features& page,
                           Decision& decision) const {
-  const GroupRecord& group = table_.group(slot);
+  const GroupRef group = collection_->pages.group(group_id);
+  if (!group) return;
   for (Prospect& prospect : decision.prospects) {
-    if (prospect.slot != slot) continue;
+    if (prospect.group_id != group_id) continue;
     if (twin != nullptr) add_twin(*twin, prospect);
     return;
   }
-  Prospect prospect{slot,  group.id, group.representative_page_id, group.representative, nullptr, 0,
-                    false, {},       group.loose_members};
+  Prospect prospect{group_id,
+                    group->data->representative_page_id,
+                    group->data->text,
+                    0,
+                    0,
+                    group->data->loose_count,
+                    false,
+                    {},
+                    nullptr};
   const Previous& previous = decision.previous;
-  if (previous.known && group.representative != nullptr && group.representative->url() == page.url()) {
+  if (previous.known && represents_itself(*group, page, prospect)) {
     // Never with its own old text, and be it a tombstone: the oldest other member speaks for the group.
-    if (previous.group == slot && previous.alone) return;
-    const uint64_t other = group.members[group.members[0] == previous.page_id ? 1 : 0];
-    prospect.matched_page_id = other;
-    prospect.text = table_.find(other)->features;
+    prospect.text = nullptr;
+    if (previous.group_id == group_id && previous.alone) return;
+    prospect.matched_page_id = oldest_member_but(*group, previous.page_id);
+    const PageRef other = collection_->pages.find(prospect.matched_page_id);
+    prospect.text_id = other ? other->data->text : 0;
   }
-  if (previous.known && previous.group == slot && previous.loose)
+  if (previous.known && previous.group_id == group_id && previous.loose)
     --prospect.loose_members;  // not counting itself
   if (twin != nullptr) add_twin(*twin, prospect);
-  if (prospect.text == nullptr) return;
+  if (prospect.text_id == 0) return;
   for (const Prospect& earlier : decision.earlier) {
-    if (earlier.group_id == prospect.group_id && earlier.text == prospect.text && earlier.verified) {
+    if (earlier.group_id == prospect.group_id && earlier.text_id == prospect.text_id && earlier.verified) {
       prospect.verified = true;
       prospect.verification = earlier.verification;
+      prospect.text = earlier.text;
     }
   }
   decision.prospects.push_back(std::move(prospect));
 }
 
-void Engine::add_twin(const PageRecord& twin, Prospect& prospect) {
-  prospect.twin = twin.features;
+// What stands for the group is the page itself, as it was once.
+bool Engine::represents_itself(const GroupRecord::View& group, const Features& page,
+                               Prospect& prospect) const {
+  if (group.data->text == 0) return false;
+  prospect.text = collection_->texts.find(group.data->text);
+  return prospect.text != nullptr && prospect.text->url() == page.url();
+}
+
+uint64_t Engine::oldest_member_but(const GroupRecord::View& group, uint64_t page_id) const {
+  uint64_t oldest = 0;
+  collection_->pages.for_each_member(group, [&](uint64_t member) {
+    if (member == page_id) return true;
+    oldest = member;
+    return false;
+  });
+  return oldest;
+}
+
+void Engine::add_twin(const PageData& twin, Prospect& prospect) {
+  prospect.twin_text_id = twin.text;
   prospect.twin_page_id = twin.answer.page_id;
   if (prospect.matched_page_id == 0) hold_against_twin(prospect);
 }
@@ -100,8 +125,10 @@ void Engine::add_twin(const PageRecord& twin, Prospect& prospect) {
 // resemble it.
 void Engine::hold_against_twin(Prospect& prospect) {
   prospect.matched_page_id = prospect.twin_page_id;
-  prospect.verified = prospect.verified && prospect.text == prospect.twin;
-  prospect.text = prospect.twin;
+  if (prospect.text_id == prospect.twin_text_id) return;
+  prospect.verified = false;
+  prospect.text_id = prospect.twin_text_id;
+  prospect.text = nullptr;
 }
 
 }  // namespace nd::engine

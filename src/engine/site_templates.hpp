@@ -4,21 +4,22 @@
 // pages: copies of one article on one site never teach that the article is frame.
 #pragma once
 
-#include <array>
 #include <cstdint>
+#include <optional>
 #include <span>
 
-#include "core/flat_map.hpp"
 #include "core/memory.hpp"
 #include "engine/features.hpp"
+#include "engine/site_record.hpp"
+#include "store/layered_records.hpp"
 
 namespace nd::engine {
 
 struct TemplateParameters {
   bool enabled = true;
   uint32_t blocks_per_site = 8192;
-  uint64_t bytes =
-      256 * 1024 * 1024;     // of all sites; beyond it the site that was not seen for longest is forgotten
+  // Of SiteTemplates::content_bytes(); beyond it the sites that were not seen for longest are forgotten.
+  uint64_t bytes = 256 * 1024 * 1024;
   uint32_t young_pages = 8;  // with fewer pages seen, a site's frame is not known yet
 };
 
@@ -29,9 +30,25 @@ enum FrameMark : uint8_t {
   kEverywhere = 2,  // on so many pages of the site that it tells nothing even of a page of a few words
 };
 
-// Threads: any number of readers, or one writer.
+// The sites stand in a layered table, by the hash of the site. The same calls give the same answers and the
+// same state, whatever layers the sites stand in and whatever their tables have been through; only want of
+// memory makes a difference.
+//
+// Threads: any number of readers, or one writer; see LayeredTable for what goes on beside.
 class SiteTemplates {
  public:
+  // What the model knows beside its sites.
+  struct State {
+    uint64_t sites = 0;  // for the table's attach()
+    uint64_t content_bytes = 0;
+    uint64_t clock = 0;  // pages learned from, of all sites
+    uint64_t last_version = 0;
+
+    void write(Vector<uint8_t>& out) const;  // appends what parse() reads
+    // Nothing if the bytes cannot be a state.
+    static std::optional<State> parse(store::Bytes bytes) noexcept;
+  };
+
   SiteTemplates(uint64_t secret, const TemplateParameters& parameters) noexcept;
 
   // frame[i], a FrameMark: kFrame if block i is known on this site from a group other than `group_id` (0:
@@ -70,76 +87,40 @@ class SiteTemplates {
   void relearn(uint64_t site, std::span<const FeatureBlock> old_blocks, uint64_t old_group,
                std::span<const FeatureBlock> blocks, uint64_t group_id) noexcept;
 
-  uint64_t site_count() const noexcept { return by_site_.size(); }
-  uint64_t memory_bytes() const noexcept {
-    return bytes_ + by_site_.memory_bytes() + sites_.capacity() * sizeof(Owned<Site>) +
-           free_.capacity() * sizeof(uint32_t);
-  }
+  uint64_t site_count() const noexcept { return sites_.size(); }
+  // What the sites hold, in bytes as in memory where tables are half full: a fixed amount a site and a block,
+  // so that the moment at which sites are forgotten depends on nothing else.
+  uint64_t content_bytes() const noexcept { return content_bytes_; }
+  // Of the layers in memory.
+  uint64_t memory_bytes() const noexcept { return sites_.memory_bytes(); }
+
+  State state() const noexcept { return {site_count(), content_bytes_, clock_, last_version_}; }
+  // The model is empty, but for the sites of the same moment that were attached to its table.
+  void restore(const State& state) noexcept;
+  store::LayeredTable& table() noexcept { return sites_; }
 
  private:
-  static constexpr size_t kGroups = 4;
-  // Groups in 32 bits of their mixed id: taking two for one by chance (2^-32) delays learning, no more.
-  struct BlockEntry {
-    std::array<uint32_t, kGroups> groups;  // 0: free
-    uint32_t first_page;                   // the site's page number at which it was seen first ...
-    uint32_t last_page;                    // ... and last
-    uint32_t pages : 31;                   // that it stood on
-    uint32_t more : 1;                     // of more groups than these: frame for every page
-    void drop(uint32_t group) noexcept;
-  };
-  static constexpr size_t kCountedGroups = 8;
-  struct GroupCount {
-    uint32_t group;  // 0: free
-    uint32_t pages;
-  };
-  // Two groups of which it is not known whether they are one: see note_kin().
-  static constexpr size_t kKinPairs = 16;
-  struct Kin {
-    uint32_t a, b;  // 0: free
-  };
-  struct Site {
-    explicit Site(uint64_t secret) noexcept : blocks(secret) {}
-    uint64_t key = 0;
-    uint32_t pages = 0;      // learned from: the clock by which blocks age
-    uint32_t new_pages = 0;  // of them new
-    // The groups with most of the new pages, by the counting of J. Misra and D. Gries (1982): a group has at
-    // most its count and `uncounted` pages.
-    std::array<GroupCount, kCountedGroups> counted{};
-    uint32_t uncounted = 0;
-    uint64_t last_use = 0;
-    uint64_t version = 0;
-    FlatMap<BlockEntry> blocks;
-    std::array<Kin, kKinPairs> kin{};  // the last ones
-    uint32_t next_kin = 0;
+  class Change;
 
-    // `own`, `without`: 0 for none.
-    bool is_frame(const BlockEntry& block, uint32_t own, uint32_t without) const noexcept;
-    bool are_kin(uint32_t a, uint32_t b) const noexcept;
-  };
-
-  const Site* find(uint64_t site) const noexcept;
-  Site& find_or_add(uint64_t site);
-  static bool is_everywhere(const Site& site, const BlockEntry& block) noexcept;
-  static void count_page(Site& site, uint32_t group) noexcept;
-  bool has_just_matured(const Site& site, uint32_t group) const noexcept;
+  SiteRecord& find_or_add(uint64_t site);
+  bool has_just_matured(const SiteHeader& site, uint32_t group) const noexcept;
   // In both, a block of the group `replaced` is of `group` from now on (0: none is replaced).
   void learn_page(uint64_t site, std::span<const FeatureBlock> blocks, uint32_t group, bool is_new,
                   uint32_t replaced) noexcept;
-  void learn_blocks(Site& site, std::span<const FeatureBlock> blocks, uint32_t group, uint32_t replaced,
+  void learn_blocks(SiteRecord& site, std::span<const FeatureBlock> blocks, uint32_t group, uint32_t replaced,
                     bool& moved);
-  void unlearn_blocks(Site& site, std::span<const FeatureBlock> blocks, uint32_t group,
+  // `kept_page`: what the site's page of this number had stays (0: nothing).
+  void unlearn_blocks(uint64_t site, std::span<const FeatureBlock> blocks, uint32_t group,
                       uint32_t kept_page) noexcept;
-  void make_room(Site& site);
+  void make_room(SiteRecord& site);
   void forget_oldest();
 
   uint64_t secret_;
   TemplateParameters parameters_;
-  FlatMap<uint32_t> by_site_;
-  Vector<Owned<Site>> sites_;  // with nulls
-  Vector<uint32_t> free_;
+  store::LayeredRecords<SiteRecord> sites_;
   uint64_t clock_ = 0;
   uint64_t last_version_ = 0;  // of all sites
-  uint64_t bytes_ = 0;
+  uint64_t content_bytes_ = 0;
 };
 
 }  // namespace nd::engine

@@ -27,7 +27,8 @@ spotsigs::SpotVector spots_of(const Features& features, Vector<spotsigs::Spot>& 
 SpotSource::SpotSource(uint64_t secret, const SpotSourceParameters& parameters) noexcept
     : index_(secret, index_parameters_of(parameters)) {}
 
-void SpotSource::put(GroupSlot group, const Features& representative) noexcept {
+void SpotSource::put(uint64_t id, const Features& representative) noexcept {
+  const auto group = static_cast<uint32_t>(id);
   index_.remove(group);
   if (representative.spots().empty()) return;
   try {

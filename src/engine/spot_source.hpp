@@ -5,10 +5,12 @@
 #include <cstdint>
 #include <span>
 
+#include "core/byte_stream.hpp"
 #include "core/memory.hpp"
+#include "core/result.hpp"
 #include "engine/features.hpp"
-#include "engine/group_slot.hpp"
 #include "spotsigs/spot_index.hpp"
+#include "store/layered_numbers.hpp"
 
 namespace nd::engine {
 
@@ -37,8 +39,16 @@ class SpotSource {
   // The group's representative is this text from now on. What does not fit for want of memory is left out and
   // counted: the other source still knows the group. Cost: a table look-up a signature; now and then, by as
   // many insertions as there are documents, an epoch that looks at all.
-  void put(GroupSlot group, const Features& representative) noexcept;
-  void remove(GroupSlot group) noexcept { index_.remove(group); }
+  void put(uint64_t group, const Features& representative) noexcept;
+  void remove(uint64_t group) noexcept { index_.remove(static_cast<uint32_t>(group)); }
+  void prepare_removal(uint64_t) {}
+  void write_state(ByteWriter&) const {}
+  Result<void> read_state(ByteReader&) { return {}; }
+  store::LayeredTable& documents() noexcept { return a_; }
+  store::LayeredTable& sequences() noexcept { return b_; }
+  store::LayeredTable& postings() noexcept { return c_; }
+  store::LayeredTable& frequent() noexcept { return d_; }
+  store::LayeredNumbers a_{1}, b_{1}, c_{1}, d_{1};
 
   // The groups whose similarity reaches the threshold, the most similar first; they live in `search`.
   // `limited` tells whether a limit cut.

@@ -4,29 +4,62 @@
 #include <cstdint>
 
 #include "core/number_map.hpp"
+#include "store/layer_merge.hpp"
 #include "store/layered_table.hpp"
 
 namespace nd::store {
 
+// A value in a run is the number's least little-endian bytes; what is none reads as absent.
 class LayeredNumbers final : public LayeredTable {
  public:
   static constexpr uint64_t kGreatestNumber = (uint64_t{1} << 56) - 1;
 
   // `secret`: see NumberMap.
-  explicit LayeredNumbers(uint64_t secret) noexcept;
+  explicit LayeredNumbers(uint64_t secret) noexcept : secret_(secret), active_(secret), frozen_(secret) {}
 
   // 0 if absent.
   uint64_t find(uint64_t key) const noexcept;
-  // `number`: 1..kGreatestNumber. Throws std::bad_alloc and has changed nothing.
+  // `number`: 1..kGreatestNumber. Throws std::bad_alloc and has changed nothing. Does not allocate after
+  // reserve_more(1).
   void put(uint64_t key, uint64_t number);
-  // Does not allocate after reserve_more(1), nor where no layer below the memory's has the key.
+  // Nothing if absent. Does not allocate after reserve_more(1), nor where no layer below the memory's has the
+  // key, nor where the memory's has it.
   void erase(uint64_t key) noexcept;
   // Room for `count` puts and erasures that do not allocate. Throws std::bad_alloc.
-  void reserve_more(size_t count);
+  void reserve_more(size_t count) { active_.reserve_more(count); }
 
-  // visit(key, number) of all live keys, ascending; false stops. Cost: a merge of all layers.
+  // visit(key, number) of all live keys, ascending; false stops. Cost: a merge of all layers. Throws
+  // std::bad_alloc before the first visit.
   template <typename Visitor>
-  void for_each(Visitor&& visit) const;
+  void for_each(Visitor&& visit) const {
+    LayerMerge merge(ascending_keys(active_, 0), ascending_keys(frozen_, 0), runs_, 0);
+    while (merge.next()) {
+      const uint64_t number = number_at(merge);
+      if (number != 0 && !visit(merge.key(), number)) return;
+    }
+  }
+
+  uint64_t size() const noexcept override { return size_; }
+  uint64_t memory_bytes() const noexcept override;
+  void attach(Runs runs, uint64_t size) noexcept override;
+  void prepare_freeze() override {}
+  void freeze() noexcept override;
+  bool has_frozen() const noexcept override { return has_frozen_; }
+  Result<void> write_frozen(RunSink& sink) const override;
+  void install(Runs runs) noexcept override;
+
+ private:
+  static constexpr uint64_t kErased = UINT64_MAX;
+  static uint64_t live(uint64_t number) noexcept { return number == kErased ? 0 : number; }
+  uint64_t find_below(uint64_t key) const noexcept;
+  uint64_t number_at(const LayerMerge& merge) const noexcept;
+
+  uint64_t secret_;
+  NumberMap active_;
+  NumberMap frozen_;
+  bool has_frozen_ = false;
+  Runs runs_;
+  uint64_t size_ = 0;
 };
 
 }  // namespace nd::store

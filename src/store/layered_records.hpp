@@ -1,10 +1,14 @@
 // A layered table from 64-bit keys to records.
 #pragma once
 
+#include <cassert>
 #include <cstdint>
 #include <optional>
+#include <utility>
 
+#include "store/layer_merge.hpp"
 #include "store/layered_table.hpp"
+#include "store/record_layer.hpp"
 
 namespace nd::store {
 
@@ -16,31 +20,126 @@ namespace nd::store {
 //   void write(Vector<uint8_t>& out) const;            appends what parse() reads
 //   uint64_t memory_bytes() const noexcept;            beside sizeof(Record)
 // Records do not move while they are in memory, and memory_bytes() of a record is asked when it comes, goes,
-// and after change() by changed().
+// and after change() by changed(). A value that cannot be parsed reads as absent.
 template <typename Record>
 class LayeredRecords final : public LayeredTable {
  public:
   using View = typename Record::View;
 
-  explicit LayeredRecords(uint64_t secret) noexcept;
+  // `secret`: see NumberMap.
+  explicit LayeredRecords(uint64_t secret) noexcept : secret_(secret), active_(secret), frozen_(secret) {}
 
-  // Valid until the record changes, or until install().
-  std::optional<View> find(uint64_t key) const noexcept;
-  // The record in the memory's layer, copied there if it stood below; null if absent. Throws std::bad_alloc;
-  // the table has the same content then as before.
-  Record* change(uint64_t key);
+  // Valid until the record changes or goes, or until install().
+  std::optional<View> find(uint64_t key) const noexcept {
+    const Found active = active_.find(key);
+    return active.here ? view_of(active) : find_below(key);
+  }
+  // The record in the memory's layer, copied there if it stood below; null if absent. Valid until the record
+  // goes; not to be used for changes after freeze(). Throws std::bad_alloc; the table has the same content
+  // then as before.
+  Record* change(uint64_t key) {
+    if (const Found active = active_.find(key); active.here) return active.record;
+    const std::optional<View> below = find_below(key);
+    return below ? &active_.insert(key, Record::copy(*below)) : nullptr;
+  }
   // After the record that change() or insert() gave has taken or given back memory.
-  void changed(uint64_t bytes_before, uint64_t bytes_after) noexcept;
+  void changed(uint64_t bytes_before, uint64_t bytes_after) noexcept {
+    active_.changed(bytes_before, bytes_after);
+  }
   // A key that is absent. Throws std::bad_alloc and has changed nothing.
-  Record& insert(uint64_t key, Record record);
-  // Does not allocate after reserve_more(1), nor where no layer below the memory's has the key.
-  void erase(uint64_t key) noexcept;
+  Record& insert(uint64_t key, Record record) {
+    assert(!find(key));
+    Record& inserted = active_.insert(key, std::move(record));
+    ++size_;
+    return inserted;
+  }
+  // Nothing if absent. Does not allocate after reserve_more(1), nor where no layer below the memory's has the
+  // key, nor where the memory's has it (see change()).
+  void erase(uint64_t key) noexcept {
+    if (!find(key)) return;
+    if (find_below(key)) {
+      active_.set_erased(key);
+    } else {
+      active_.forget(key);
+    }
+    if (size_ > 0) --size_;  // attach() may have been told too few
+  }
   // Room for `count` insertions' keys and erasures. Throws std::bad_alloc.
-  void reserve_more(size_t count);
+  void reserve_more(size_t count) { active_.reserve_more(count); }
 
-  // visit(key, view) of all live keys from `from` on, ascending; false stops.
+  // visit(key, view) of all live keys from `from` on, ascending; false stops. Throws std::bad_alloc before
+  // the first visit. Cost: a merge of all layers.
   template <typename Visitor>
-  void for_each(uint64_t from, Visitor&& visit) const;
+  void for_each(uint64_t from, Visitor&& visit) const {
+    LayerMerge merge(ascending_keys(active_.keys(), from), ascending_keys(frozen_.keys(), from), runs_, from);
+    while (merge.next()) {
+      const std::optional<View> view = view_at(merge);
+      if (view && !visit(merge.key(), *view)) return;
+    }
+  }
+
+  uint64_t size() const noexcept override { return size_; }
+  uint64_t memory_bytes() const noexcept override { return active_.memory_bytes() + frozen_.memory_bytes(); }
+  // Of it: the records, without the tables that find them.
+  uint64_t record_bytes() const noexcept { return active_.record_bytes() + frozen_.record_bytes(); }
+  void attach(Runs runs, uint64_t size) noexcept override {
+    runs_ = std::move(runs);
+    size_ = size;
+  }
+  void prepare_freeze() override {}
+  void freeze() noexcept override {
+    assert(!has_frozen_);
+    active_.swap(frozen_);
+    has_frozen_ = true;
+  }
+  bool has_frozen() const noexcept override { return has_frozen_; }
+  Result<void> write_frozen(RunSink& sink) const override {
+    Vector<uint8_t> bytes;
+    for (const uint64_t key : ascending_keys(frozen_.keys(), 0)) {
+      const Record* record = frozen_.find(key).record;
+      bytes.clear();
+      if (record != nullptr) record->write(bytes);
+      Result<void> added = record != nullptr ? sink.add(key, bytes) : sink.add_erased(key);
+      if (!added) return added;
+    }
+    return {};
+  }
+  void install(Runs runs) noexcept override {
+    RecordLayer<Record>(secret_).swap(frozen_);
+    has_frozen_ = false;
+    runs_ = std::move(runs);
+  }
+
+ private:
+  using Found = typename RecordLayer<Record>::Found;
+
+  static std::optional<View> view_of(const Found& found) noexcept {
+    if (found.record == nullptr) return std::nullopt;
+    return std::as_const(*found.record).view();
+  }
+  std::optional<View> find_below(uint64_t key) const noexcept {
+    if (const Found frozen = frozen_.find(key); frozen.here) return view_of(frozen);
+    const std::optional<RunEntry> entry = find_in_runs(runs_, key);
+    return entry && !entry->erased ? Record::parse(entry->value) : std::nullopt;
+  }
+  std::optional<View> view_at(const LayerMerge& merge) const noexcept {
+    switch (merge.layer()) {
+      case LayerMerge::Layer::kActive:
+        return view_of(active_.find(merge.key()));
+      case LayerMerge::Layer::kFrozen:
+        return view_of(frozen_.find(merge.key()));
+      case LayerMerge::Layer::kRun:
+        break;
+    }
+    return merge.entry().erased ? std::nullopt : Record::parse(merge.entry().value);
+  }
+
+  uint64_t secret_;
+  RecordLayer<Record> active_;
+  RecordLayer<Record> frozen_;
+  bool has_frozen_ = false;
+  Runs runs_;
+  uint64_t size_ = 0;
 };
 
 }  // namespace nd::store

@@ -72,6 +72,10 @@ FIELD(nd_page_info, group_id, 24);
 FIELD(nd_page_info, first_fetched_at_ms, 32);
 FIELD(nd_page_info, last_fetched_at_ms, 40);
 FIELD(nd_page_info, text_width, 48);
+FIELD(nd_page_info, text_hash, 56);
+FIELD(nd_page_info, matched_page_id, 64);
+FIELD(nd_page_info, resemblance, 72);
+FIELD(nd_page_info, containment, 80);
 
 FIELD(nd_group_info, struct_size, 0);
 FIELD(nd_group_info, tombstone, 4);

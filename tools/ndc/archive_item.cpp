@@ -40,6 +40,7 @@ bool read_item(ArchiveReader& reader, ArchiveItem& item) {
   item.readable = outcome == ArchiveReader::Outcome::kRecord;
   if (!item.readable && outcome != ArchiveReader::Outcome::kDamaged) return false;
   item.path = &reader.path();
+  item.input = reader.input();
   return true;
 }
 

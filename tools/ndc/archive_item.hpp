@@ -15,6 +15,7 @@ struct ArchiveItem {
   ArchivePage page;                   // with kPage
   RecordDamage damage;                // with kDamaged
   const std::string* path = nullptr;  // of the file; lives as long as the reader
+  size_t input = 0;                   // index of the file
   bool readable = false;              // there is a record
   WarcRecord record;
 };

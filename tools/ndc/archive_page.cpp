@@ -31,7 +31,15 @@ PageOutcome take_response(const WarcRecord& record, const PageRules& rules, Arch
   return PageOutcome::kPage;
 }
 
+bool has_payload_only(const WarcRecord& record) {
+  return equals_ignoring_case(record.type, "resource") || equals_ignoring_case(record.type, "conversion");
+}
+
 }  // namespace
+
+bool may_be_page(const WarcRecord& record) {
+  return equals_ignoring_case(record.type, "response") || has_payload_only(record);
+}
 
 PageOutcome page_from_record(const WarcRecord& record, const PageRules& rules, ArchivePage& page,
                              std::string& reason) {
@@ -39,10 +47,8 @@ PageOutcome page_from_record(const WarcRecord& record, const PageRules& rules, A
     reason = "the record has no WARC-Type";
     return PageOutcome::kDamaged;
   }
-  const bool response = equals_ignoring_case(record.type, "response");
-  const bool payload_only =
-      equals_ignoring_case(record.type, "resource") || equals_ignoring_case(record.type, "conversion");
-  if (!response && !payload_only) return PageOutcome::kNoPage;
+  if (!may_be_page(record)) return PageOutcome::kNoPage;
+  const bool response = !has_payload_only(record);
   if (record.target_uri.empty()) {
     reason = "the record has no WARC-Target-URI";
     return PageOutcome::kDamaged;

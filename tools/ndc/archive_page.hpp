@@ -31,6 +31,9 @@ enum class PageOutcome {
   kDamaged,
 };
 
+// Whether page_from_record() can find a page in it, by the record's own header.
+bool may_be_page(const WarcRecord& record);
+
 // Pages are `response` records with an HTTP response, `resource` records and `conversion` records.
 // `page.body` lives as long as `record` and `page` are left alone. For kDamaged, `reason` says why.
 PageOutcome page_from_record(const WarcRecord& record, const PageRules& rules, ArchivePage& page,

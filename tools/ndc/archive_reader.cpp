@@ -1,5 +1,6 @@
 #include "archive_reader.hpp"
 
+#include <algorithm>
 #include <utility>
 
 namespace ndc {
@@ -9,6 +10,7 @@ ArchiveReader::ArchiveReader(std::vector<std::string> paths, size_t max_block_by
 
 bool ArchiveReader::check() {
   total_bytes_ = 0;
+  sizes_.clear();
   for (const std::string& path : paths_) {
     std::string reason;
     std::optional<uint64_t> size;
@@ -16,10 +18,19 @@ bool ArchiveReader::check() {
       error_ = path + ": " + reason;
       return false;
     }
+    sizes_.push_back(size.value_or(0));
     if (!size) total_bytes_.reset();
     if (total_bytes_) *total_bytes_ += *size;
   }
   return true;
+}
+
+void ArchiveReader::start_at(const ArchivePlace& place) {
+  next_index_ = std::min(place.input, paths_.size());
+  start_ = place.position;
+  for (size_t i = 0; i < next_index_; ++i)
+    finished_bytes_ += sizes_[i];
+  bytes_read_.store(finished_bytes_ + start_.file_offset, std::memory_order_relaxed);
 }
 
 ArchiveReader::Outcome ArchiveReader::next(WarcRecord& record, RecordDamage& damage) {
@@ -44,7 +55,18 @@ bool ArchiveReader::begin_file() {
     error_ = path() + ": " + reason;
     return false;
   }
-  stream_ = std::make_unique<InputStream>(*source_);
+  const InputPosition start = std::exchange(start_, {});
+  // Standard input is read from where it stands.
+  if (start.file_offset > 0 && !source_->seek(start.file_offset)) {
+    error_ = path() + ": " + source_->error();
+    return false;
+  }
+  stream_ = std::make_unique<InputStream>(*source_, start.file_offset);
+  if (!stream_->skip(start.member_offset)) {
+    const std::string& failure = stream_->read_error();
+    error_ = path() + ": " + (failure.empty() ? to_text(start) + " is behind its end" : failure);
+    return false;
+  }
   reader_ = std::make_unique<WarcReader>(*stream_, max_block_bytes_);
   return true;
 }

@@ -15,6 +15,12 @@
 
 namespace ndc {
 
+// Where a record begins.
+struct ArchivePlace {
+  size_t input = 0;  // index of its file
+  InputPosition position;
+};
+
 // One thread at a time, but for bytes_read().
 class ArchiveReader {
  public:
@@ -26,11 +32,16 @@ class ArchiveReader {
   // Looks at all files, so that a wrong name shows before the work. False: error() says why.
   bool check();
 
+  // After check() and before the first next(): begins with the record that was met there. The files must be
+  // what they were then.
+  void start_at(const ArchivePlace& place);
+
   // As WarcReader::next, over all files. kReadError is final, and error() says why.
   Outcome next(WarcRecord& record, RecordDamage& damage);
 
   // The file that the last record or damage came from.
   const std::string& path() const { return paths_[index_]; }
+  size_t input() const { return index_; }
 
   // A sentence that names the file.
   const std::string& error() const { return error_; }
@@ -49,6 +60,8 @@ class ArchiveReader {
   const size_t max_block_bytes_;
   size_t index_ = 0;
   size_t next_index_ = 0;
+  InputPosition start_;          // in the first file that is opened
+  std::vector<uint64_t> sizes_;  // of the regular files, else 0
   std::unique_ptr<FileSource> source_;
   std::unique_ptr<InputStream> stream_;
   std::unique_ptr<WarcReader> reader_;

@@ -62,6 +62,12 @@ std::optional<size_t> FileSource::read(char* out, size_t size) {
   }
 }
 
+bool FileSource::seek(uint64_t offset) {
+  if (::lseek(descriptor_, static_cast<off_t>(offset), SEEK_SET) >= 0) return true;
+  error_number_ = errno;
+  return false;
+}
+
 std::string FileSource::error() const {
   return std::generic_category().message(error_number_);
 }

@@ -41,6 +41,9 @@ class FileSource final : public ByteSource {
   std::optional<uint64_t> size() const override { return size_; }
   std::string error() const override;
 
+  // Goes to a byte of a regular file. False: error() says why.
+  bool seek(uint64_t offset);
+
  private:
   FileSource(int descriptor, bool owned);
 

@@ -1,18 +1,24 @@
 #include "dedup_command.hpp"
 
+#include <algorithm>
 #include <memory>
+#include <optional>
 
 #include "archive_reader.hpp"
 #include "command_options.hpp"
 #include "dedup_run.hpp"
 #include "output_file.hpp"
+#include "resumable_run.hpp"
 #include "row_writer.hpp"
+#include "store_access.hpp"
 #include "terminal_text.hpp"
 
 namespace ndc {
 namespace {
 
 constexpr size_t kMaxThreads = 256;
+// Each thread needs some bookmarks of the store, which has a thousand.
+constexpr size_t kMaxStoreThreads = 128;
 
 std::unique_ptr<RowWriter> make_writer(const std::string& format, OutputFile& output) {
   if (format == "jsonl") return make_jsonl_writer(output);
@@ -31,6 +37,18 @@ bool overwrites_input(const DedupSettings& settings) {
   return false;
 }
 
+bool reads_standard_input(const DedupSettings& settings) {
+  return std::find(settings.inputs.begin(), settings.inputs.end(), "-") != settings.inputs.end();
+}
+
+void report_store(const std::string& path, nd_engine* engine) {
+  nd_stats stats{};
+  stats.struct_size = sizeof stats;
+  if (nd_get_stats(engine, &stats) != ND_OK) return;
+  report("store " + path + ": " + counted(stats.pages, "page") + ", " + counted(stats.groups, "group") +
+         ", generation " + std::to_string(stats.generation));
+}
+
 }  // namespace
 
 CLI::App* DedupCommand::attach(CLI::App& app) {
@@ -41,6 +59,14 @@ CLI::App* DedupCommand::attach(CLI::App& app) {
   command->add_option("-o,--output", settings_.output, "Where the rows go; - for standard output")
       ->type_name("FILE")
       ->capture_default_str();
+  command
+      ->add_option(
+          "--store", settings_.store,
+          "Keep the pages in this directory: the next run knows them, and the same command continues "
+          "one that was interrupted")
+      ->type_name("DIR");
+  command->add_flag("--restart", settings_.restart,
+                    "With --store: begin with the first page, whatever was done before");
   command->add_option("--format", settings_.format, "Table, JSON lines, or a list of the groups for reading")
       ->check(one_of({"tsv", "jsonl", "groups"}))
       ->type_name("tsv|jsonl|groups")
@@ -67,27 +93,95 @@ CLI::App* DedupCommand::attach(CLI::App& app) {
       "Examples:\n"
       "  ndc dedup crawl.warc.gz -o groups.tsv\n"
       "  ndc dedup --format groups crawl-*.warc.gz | less\n"
+      "  ndc dedup --store pages.ndc monday.warc.gz -o monday.tsv\n"
       "  zcat crawl.warc.gz | ndc dedup - --threads 4 --format jsonl --stats");
   return command;
 }
 
 ExitCode DedupCommand::run() const {
   const OptionsHandle options = make_library_options(settings_.library_options);
-  if (!options) return ExitCode::kUsage;
+  if (!options || !fits_a_store()) return ExitCode::kUsage;
   ArchiveReader reader(settings_.inputs, settings_.rules.max_page_bytes);
   if (!reader.check()) {
     report(reader.error());
     return ExitCode::kError;
   }
   if (overwrites_input(settings_)) return ExitCode::kUsage;
+  return settings_.store.empty() ? run_in_memory(options, reader) : run_in_store(options, reader);
+}
+
+bool DedupCommand::fits_a_store() const {
+  if (settings_.store.empty()) {
+    if (settings_.restart) report("--restart goes with --store");
+    return !settings_.restart;
+  }
+  if (settings_.format == "groups") {
+    report("--format groups does not go with --store; `ndc dump --groups` lists the groups of a store");
+    return false;
+  }
+  if (settings_.order == "fingerprints") {
+    report("--order fingerprints does not go with --store, whose pages are compared as they come");
+    return false;
+  }
+  if (settings_.threads > kMaxStoreThreads) {
+    report("with --store, --threads is at most " + std::to_string(kMaxStoreThreads));
+    return false;
+  }
+  return true;
+}
+
+ExitCode DedupCommand::run_in_memory(const OptionsHandle& options, ArchiveReader& reader) const {
   OutputFile output;
   if (!output.open(settings_.output)) {
     report(output.error());
     return ExitCode::kError;
   }
+  EngineHandle engine;
+  if (settings_.order == "input") {
+    engine = open_engine(options);
+    if (!engine) return ExitCode::kError;
+  }
   const std::unique_ptr<RowWriter> writer = make_writer(settings_.format, output);
-  DedupRun run(settings_, options, reader, output, *writer);
-  return run.run();
+  return DedupRun(settings_, options, engine.get(), reader, output, *writer, nullptr).run();
+}
+
+ExitCode DedupCommand::run_in_store(const OptionsHandle& options, ArchiveReader& reader) const {
+  EngineHandle engine = open_store(settings_.store, options.get());
+  if (!engine) return ExitCode::kError;
+  // Nobody knows whether standard input is what it was.
+  std::optional<ResumableRun> resumable;
+  if (!reads_standard_input(settings_)) resumable.emplace(engine.get(), settings_);
+  const ResumableRun::Start start = resumable ? resumable->find_start() : ResumableRun::Start::kFresh;
+  if (start == ResumableRun::Start::kFailed) return ExitCode::kError;
+  if (start == ResumableRun::Start::kComplete) {
+    report("nothing to do: all of " + counted(resumable->mark().totals.counts.pages, "page") +
+           " were done before; --restart begins anew");
+    report_store(settings_.store, engine.get());
+    return close_store(engine, settings_.store) ? ExitCode::kDone : ExitCode::kError;
+  }
+  if (resumable && start == ResumableRun::Start::kFresh && resumable->forget_earlier() != ND_OK) {
+    report_store_failure(settings_.store, ND_ERR_IO);
+    return ExitCode::kError;
+  }
+  OutputFile output;
+  if (start == ResumableRun::Start::kContinued) reader.start_at(resumable->mark().place);
+  const bool goes_on = start == ResumableRun::Start::kContinued && ResumableRun::keeps_output(settings_);
+  if (!(goes_on ? output.reopen(settings_.output, resumable->mark().totals.output_bytes)
+                : output.open(settings_.output))) {
+    report(output.error());
+    return ExitCode::kError;
+  }
+  const std::unique_ptr<RowWriter> writer = make_writer(settings_.format, output);
+  DedupRun run(settings_, options, engine.get(), reader, output, *writer, resumable ? &*resumable : nullptr);
+  const ExitCode outcome = run.run();
+  if (outcome == ExitCode::kError) return outcome;
+  // Whatever the durability is: who asked for a store wants this run in it.
+  if (const nd_status status = nd_snapshot(engine.get()); status != ND_OK) {
+    report_store_failure(settings_.store, status);
+    return ExitCode::kError;
+  }
+  report_store(settings_.store, engine.get());
+  return close_store(engine, settings_.store) ? outcome : ExitCode::kError;
 }
 
 }  // namespace ndc

@@ -6,13 +6,17 @@
 #include <vector>
 
 #include "archive_page.hpp"
+#include "archive_reader.hpp"
 #include "exit_code.hpp"
+#include "handles.hpp"
 
 namespace ndc {
 
 struct DedupSettings {
   std::vector<std::string> inputs;
   std::string output = "-";
+  std::string store;            // directory; empty: an engine in memory
+  bool restart = false;         // whatever the store remembers of an earlier run
   std::string format = "tsv";   // "tsv", "jsonl", "groups"
   std::string order = "input";  // "input", "fingerprints"
   size_t threads = 1;
@@ -28,6 +32,10 @@ class DedupCommand {
   ExitCode run() const;
 
  private:
+  bool fits_a_store() const;
+  ExitCode run_in_memory(const OptionsHandle& options, ArchiveReader& reader) const;
+  ExitCode run_in_store(const OptionsHandle& options, ArchiveReader& reader) const;
+
   DedupSettings settings_;
 };
 

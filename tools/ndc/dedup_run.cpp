@@ -2,8 +2,10 @@
 
 #include <unistd.h>
 
+#include <algorithm>
 #include <memory>
 #include <optional>
+#include <string>
 
 #include "command_options.hpp"
 #include "ordered_pipeline.hpp"
@@ -33,6 +35,20 @@ std::optional<std::string> url_of(nd_engine* engine, uint64_t page_id) {
   }
 }
 
+std::optional<uint64_t> bytes_to_read(const ArchiveReader& reader) {
+  const std::optional<uint64_t> total = reader.total_bytes();
+  if (!total) return std::nullopt;
+  return *total - std::min(*total, reader.bytes_read());
+}
+
+// Whether a store with these options waits for the disk.
+bool is_synced(const nd_options* options) {
+  std::string value(16, '\0');
+  size_t size = value.size();
+  return nd_options_get(options, "durability", value.data(), &size) == ND_OK &&
+         value.substr(0, size) == "sync";
+}
+
 // Such a failure is about the page at hand; any other would meet the next page as well.
 bool is_about_page(nd_status status) {
   return status == ND_ERR_INVALID_ARGUMENT || status == ND_ERR_LIMIT || status == ND_ERR_UNSUPPORTED_VERSION;
@@ -40,39 +56,30 @@ bool is_about_page(nd_status status) {
 
 }  // namespace
 
-DedupRun::DedupRun(const DedupSettings& settings, const OptionsHandle& options, ArchiveReader& reader,
-                   OutputFile& output, RowWriter& writer)
+DedupRun::DedupRun(const DedupSettings& settings, const OptionsHandle& options, nd_engine* engine,
+                   ArchiveReader& reader, OutputFile& output, RowWriter& writer, ResumableRun* resumable)
     : settings_(settings),
       options_(options),
       reader_(reader),
       output_(output),
       writer_(writer),
-      progress_(is_terminal(STDERR_FILENO) && !output.is_shown_on_terminal(), reader.total_bytes()),
+      engine_(engine),
+      resumable_(resumable),
+      start_bytes_(reader.bytes_read()),
+      progress_(is_terminal(STDERR_FILENO) && !output.is_shown_on_terminal(), bytes_to_read(reader)),
       batch_(settings.order == "fingerprints") {}
 
 ExitCode DedupRun::run() {
-  if (!batch_) {
-    engine_ = open_engine(options_);
-    if (!engine_) return ExitCode::kError;
-  }
-  writer_.begin();
-  const std::vector<std::unique_ptr<Slot>> slots = [this] {
-    std::vector<std::unique_ptr<Slot>> created(pipeline_slots(settings_.threads));
-    for (auto& slot : created)
-      slot = std::make_unique<Slot>();
-    return created;
-  }();
-  PipelineSteps steps;
-  steps.produce = [&](size_t slot) { return read_item(reader_, slots[slot]->item); };
-  steps.work = [&](size_t slot) { work(*slots[slot]); };
-  steps.consume = [&](size_t slot) { return consume(*slots[slot]); };
-  run_in_order(settings_.threads, steps);
+  if (start()) run_pipeline();
   progress_.clear();
 
   if (failure_.empty()) failure_ = reader_.error();
   if (failure_.empty() && batch_ && output_.ok()) partition();
   if (failure_.empty()) writer_.end();
+  if (resumable_ != nullptr && failure_.empty()) output_.sync();
+  const RunTotals all = totals();
   if (!output_.close() && failure_.empty()) failure_ = output_.error();
+  if (resumable_ != nullptr && failure_.empty()) fail_with(resumable_->complete(all));
   if (settings_.stats) print_stats();
   if (!failure_.empty()) {
     report(failure_);
@@ -80,6 +87,64 @@ ExitCode DedupRun::run() {
   }
   if (settings_.stats || is_terminal(STDERR_FILENO)) print_summary();
   return exit_code_of(counts_);
+}
+
+// Writes what stands before the first row, or goes to where an earlier run has stopped.
+bool DedupRun::start() {
+  if (resumable_ == nullptr) {
+    writer_.begin();
+    return true;
+  }
+  sync_output_ = is_synced(options_.get());
+  const DedupMark& mark = resumable_->mark();
+  next_number_ = mark.item;
+  counts_ = mark.totals.counts;
+  duplicates_ = mark.totals.duplicates;
+  start_page_bytes_ = counts_.page_bytes;
+  if (output_.size() == 0) writer_.begin();
+  if (!flush_output()) return false;
+  if (mark.behind) {
+    ArchiveItem done;
+    if (!read_item(reader_, done)) return false;
+    ++next_number_;
+  } else if (mark.item == 0) {
+    fail_with(resumable_->begin(totals()));
+  }
+  return failure_.empty();
+}
+
+void DedupRun::run_pipeline() {
+  const std::vector<std::unique_ptr<Slot>> slots = [this] {
+    std::vector<std::unique_ptr<Slot>> created(pipeline_slots(settings_.threads));
+    for (auto& slot : created)
+      slot = std::make_unique<Slot>();
+    return created;
+  }();
+  // A thread that waits for another page of its URL must not outlive the others.
+  const auto releasing = [this](auto step) {
+    try {
+      return step();
+    } catch (...) {
+      if (resumable_ != nullptr) resumable_->stop();
+      throw;
+    }
+  };
+  PipelineSteps steps;
+  steps.produce = [&](size_t slot) { return releasing([&] { return produce(*slots[slot]); }); };
+  steps.work = [&](size_t slot) { releasing([&] { work(*slots[slot]); }); };
+  steps.consume = [&](size_t slot) {
+    const bool goes_on = releasing([&] { return consume(*slots[slot]); });
+    if (!goes_on && resumable_ != nullptr) resumable_->stop();
+    return goes_on;
+  };
+  run_in_order(settings_.threads, steps);
+}
+
+bool DedupRun::produce(Slot& slot) {
+  if (!read_item(reader_, slot.item)) return false;
+  slot.number = next_number_++;
+  if (resumable_ != nullptr) resumable_->queue(slot.number, slot.item);
+  return true;
 }
 
 void DedupRun::work(Slot& slot) {
@@ -96,18 +161,30 @@ void DedupRun::check_page(Slot& slot) {
   const nd_page page = library_page(slot.item.page);
   Row& row = slot.row;
   row.result = nd_result ND_RESULT_INIT;
-  const nd_status status = nd_check_page(engine_.get(), &page, &row.result);
+  std::optional<nd_result> recalled;
+  nd_status status = ND_OK;
+  if (resumable_ != nullptr) {
+    const bool alone = settings_.threads == 1;
+    if (alone && !flush_output()) {
+      slot.failure = output_.error();
+      return;
+    }
+    // Other threads may look at the totals only with the consumer's eyes.
+    status = resumable_->before_check(slot.number, slot.item, alone ? totals() : RunTotals(), recalled);
+  }
+  if (status == ND_OK && !recalled) status = nd_check_page(engine_, &page, &row.result);
   if (status != ND_OK) {
     note_failure(status, slot);
     return;
   }
+  if (recalled) row.result = *recalled;
   row.url = slot.item.page.url;
   const uint64_t representative =
       row.result.matched_page_id != 0 ? row.result.matched_page_id : row.result.group_id;
   if (representative == row.result.page_id) {
     row.representative = row.url;
   } else {
-    row.representative = url_of(engine_.get(), representative);
+    row.representative = url_of(engine_, representative);
   }
 }
 
@@ -141,8 +218,24 @@ bool DedupRun::consume(Slot& slot) {
   } else if (slot.item.outcome == PageOutcome::kPage) {
     write_row(slot.row);
   }
-  progress_.update({counts_.pages, counts_.page_bytes, duplicates_, reader_.bytes_read()});
-  return output_.ok();
+  if (resumable_ != nullptr && settings_.threads > 1 && flush_output())
+    fail_with(resumable_->after_row(slot.number, slot.item, totals()));
+  progress_.update({counts_.pages, counts_.page_bytes - start_page_bytes_, duplicates_,
+                    reader_.bytes_read() - start_bytes_});
+  return output_.ok() && failure_.empty();
+}
+
+void DedupRun::fail_with(nd_status status) {
+  if (status != ND_OK) failure_ = settings_.store + ": " + library_failure(status);
+}
+
+// What a bookmark says of the output must be true when it is read.
+bool DedupRun::flush_output() {
+  return sync_output_ ? output_.sync() : output_.flush();
+}
+
+RunTotals DedupRun::totals() const {
+  return {counts_, duplicates_, output_.size()};
 }
 
 void DedupRun::write_row(const Row& row) {
@@ -165,14 +258,15 @@ uint64_t DedupRun::group_count() const {
   if (batch_) return founders_;
   nd_stats stats{};
   stats.struct_size = sizeof stats;
-  return nd_get_stats(engine_.get(), &stats) == ND_OK ? stats.groups : 0;
+  return nd_get_stats(engine_, &stats) == ND_OK ? stats.groups : 0;
 }
 
 void DedupRun::print_summary() const {
   const double seconds = progress_.seconds();
   std::string line = counted(counts_.pages, "page") + ", " + counted(group_count(), "group") + ", " +
                      counted(duplicates_, "duplicate") + " in " + fixed(seconds, 1) + " s (" +
-                     fixed(megabytes_per_second(counts_.page_bytes, seconds), 1) + " MB/s)";
+                     fixed(megabytes_per_second(counts_.page_bytes - start_page_bytes_, seconds), 1) +
+                     " MB/s)";
   if (counts_.damaged > 0) line += "; " + counted(counts_.damaged, "damaged record") + " skipped";
   report(line);
 }
@@ -182,7 +276,7 @@ void DedupRun::print_stats() const {
   table.add_archive_counts(counts_, reader_.bytes_read());
   nd_stats stats{};
   stats.struct_size = sizeof stats;
-  if (engine_ && nd_get_stats(engine_.get(), &stats) == ND_OK) table.add_engine_stats(stats);
+  if (engine_ != nullptr && nd_get_stats(engine_, &stats) == ND_OK) table.add_engine_stats(stats);
   table.print();
 }
 

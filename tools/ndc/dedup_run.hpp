@@ -13,32 +13,41 @@
 #include "handles.hpp"
 #include "output_file.hpp"
 #include "progress.hpp"
+#include "resumable_run.hpp"
 #include "row_writer.hpp"
 
 namespace ndc {
 
 class DedupRun {
  public:
-  // Everything must outlive the run.
-  DedupRun(const DedupSettings& settings, const OptionsHandle& options, ArchiveReader& reader,
-           OutputFile& output, RowWriter& writer);
+  // `engine`: NULL with the order of fingerprints. `resumable`: NULL for a run that cannot be continued;
+  // after its find_start(). Everything must outlive the run.
+  DedupRun(const DedupSettings& settings, const OptionsHandle& options, nd_engine* engine,
+           ArchiveReader& reader, OutputFile& output, RowWriter& writer, ResumableRun* resumable);
 
   ExitCode run();
 
  private:
   // What one page needs on its way through the pipeline.
   struct Slot {
+    uint64_t number = 0;  // in the order of reading
     ArchiveItem item;
     Row row;
     Buffer features;
     std::string failure;  // the library's, not about this page: ends the run
   };
 
+  bool start();
+  void run_pipeline();
+  bool produce(Slot& slot);
   void work(Slot& slot);
   void check_page(Slot& slot);
   void compute_features(Slot& slot);
   void note_failure(nd_status status, Slot& slot);
   bool consume(Slot& slot);
+  void fail_with(nd_status status);
+  bool flush_output();
+  RunTotals totals() const;
   void write_row(const Row& row);
   void partition();
   uint64_t group_count() const;
@@ -50,10 +59,15 @@ class DedupRun {
   ArchiveReader& reader_;
   OutputFile& output_;
   RowWriter& writer_;
+  nd_engine* engine_;
+  ResumableRun* resumable_;
+  const uint64_t start_bytes_;  // of the inputs, that an earlier run has read
   Progress progress_;
-  EngineHandle engine_;          // with the order of input
   FingerprintOrder collection_;  // with the order of fingerprints
   const bool batch_;
+  bool sync_output_ = false;  // whenever the store does
+  uint64_t next_number_ = 0;
+  uint64_t start_page_bytes_ = 0;
   ArchiveCounts counts_;
   uint64_t duplicates_ = 0;
   uint64_t founders_ = 0;

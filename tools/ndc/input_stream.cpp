@@ -39,7 +39,12 @@ std::string to_text(const InputPosition& position) {
   return text;
 }
 
-InputStream::InputStream(ByteSource& source) : source_(source) {}
+InputStream::InputStream(ByteSource& source, uint64_t first_offset)
+    : source_(source),
+      first_offset_(first_offset),
+      source_offset_(first_offset),
+      input_base_(first_offset),
+      input_next_(first_offset) {}
 
 InputStream::~InputStream() {
   if (inflater_) inflateEnd(inflater_.get());
@@ -57,6 +62,19 @@ void InputStream::release() {
   // One member at or before the offset stays: positions are counted from it.
   while (record_members_.size() > 1 && record_members_[1].start <= offset)
     record_members_.pop_front();
+}
+
+bool InputStream::skip(uint64_t count) {
+  while (count > 0) {
+    if (ahead().empty() && !fill()) return false;
+    const size_t step = static_cast<size_t>(std::min<uint64_t>(count, ahead().size()));
+    consume(step);
+    release();
+    count -= step;
+  }
+  while (!damages_.empty() && damages_.front().end <= offset())
+    damages_.pop_front();
+  return true;
 }
 
 std::optional<uint64_t> InputStream::record_start_after(uint64_t offset) const {
@@ -80,7 +98,7 @@ bool InputStream::is_inside_member() const {
 
 InputPosition InputStream::position_of(uint64_t offset) const {
   if (format_ != Format::kGzip) return {offset, 0};
-  Member nearest;
+  Member nearest{0, first_offset_};
   for (const Member& member : record_members_) {
     if (member.start <= offset) nearest = member;
   }
@@ -117,10 +135,10 @@ void InputStream::make_room() {
 }
 
 bool InputStream::detect_format() {
-  while (input_filled_ < kTrialBytes && read_input(0)) {
+  while (input_filled_ < kTrialBytes && read_input(first_offset_)) {
   }
   if (input_filled_ == 0) return false;
-  const std::string_view start = input_from(0);
+  const std::string_view start = input_from(first_offset_);
   format_ = Format::kPlain;
   if (start.starts_with(kGzipMagic)) {
     format_ = Format::kGzip;
@@ -128,7 +146,7 @@ bool InputStream::detect_format() {
     // A gzip file whose first bytes are damaged still has members near its start.
     for (size_t at = start.find(kGzipMagic); at != std::string_view::npos;
          at = start.find(kGzipMagic, at + 1)) {
-      if (holds_record(at)) {
+      if (holds_record(first_offset_ + at)) {
         format_ = Format::kGzip;
         break;
       }
@@ -141,6 +159,7 @@ bool InputStream::detect_format() {
     buffer_ = std::move(input_);
     capacity_ = kInputCapacity;
     filled_ = input_filled_;
+    base_ = first_offset_;
   }
   return true;
 }

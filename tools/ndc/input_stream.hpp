@@ -41,8 +41,9 @@ class InputStream {
     std::string reason;
   };
 
-  // `source` must outlive the stream.
-  explicit InputStream(ByteSource& source);
+  // `source` must outlive the stream. `first_offset`: how many bytes of the file lie before what the source
+  // gives; a record of a plain file, or a gzip member, must begin there.
+  explicit InputStream(ByteSource& source, uint64_t first_offset = 0);
   ~InputStream();
   InputStream(const InputStream&) = delete;
   InputStream& operator=(const InputStream&) = delete;
@@ -62,6 +63,9 @@ class InputStream {
 
   // Lets go of the bytes before the cursor.
   void release();
+
+  // Steps over `count` decompressed bytes and over the damage in them. False: there are not as many.
+  bool skip(uint64_t count);
 
   uint64_t offset() const { return base_ + cursor_; }
   uint64_t oldest_offset() const { return base_ + released_; }
@@ -111,6 +115,7 @@ class InputStream {
   std::string_view input_from(uint64_t file_offset) const;
 
   ByteSource& source_;
+  const uint64_t first_offset_;
   Format format_ = Format::kUnknown;
   bool source_ended_ = false;
   uint64_t source_offset_ = 0;

@@ -3,17 +3,55 @@
 #include <ndcapi.h>
 #include <CLI/CLI.hpp>
 #include <exception>
+#include <memory>
 #include <new>
 #include <string>
+#include <vector>
 
+#include "compact_command.hpp"
 #include "dedup_command.hpp"
+#include "dump_command.hpp"
+#include "events_command.hpp"
 #include "exit_code.hpp"
 #include "explain_command.hpp"
 #include "extract_command.hpp"
 #include "options_command.hpp"
+#include "remove_command.hpp"
+#include "stats_command.hpp"
 #include "terminal_text.hpp"
+#include "verify_command.hpp"
 
 namespace {
+
+// One of the subcommands.
+class Command {
+ public:
+  Command() = default;
+  virtual ~Command() = default;
+  Command(const Command&) = delete;
+  Command& operator=(const Command&) = delete;
+
+  virtual bool parsed() const = 0;
+  virtual ndc::ExitCode run() const = 0;
+};
+
+template <typename T>
+class CommandOf final : public Command {
+ public:
+  explicit CommandOf(CLI::App& app) : attached_(command_.attach(app)) {}
+
+  bool parsed() const override { return attached_->parsed(); }
+  ndc::ExitCode run() const override { return command_.run(); }
+
+ private:
+  T command_;
+  const CLI::App* attached_;
+};
+
+template <typename T>
+void add(CLI::App& app, std::vector<std::unique_ptr<Command>>& commands) {
+  commands.push_back(std::make_unique<CommandOf<T>>(app));
+}
 
 ndc::ExitCode run(int argc, char** argv) {
   CLI::App app("Finds near-duplicate pages in web archives (WARC files).", "ndc");
@@ -23,24 +61,27 @@ ndc::ExitCode run(int argc, char** argv) {
       "Example:\n"
       "  ndc dedup crawl.warc.gz -o groups.tsv\n\n"
       "`ndc COMMAND --help` tells more about a command.");
-  ndc::DedupCommand dedup;
-  ndc::ExtractCommand extract;
-  ndc::ExplainCommand explain;
-  ndc::OptionsCommand options;
-  const CLI::App* dedup_command = dedup.attach(app);
-  const CLI::App* extract_command = extract.attach(app);
-  const CLI::App* explain_command = explain.attach(app);
-  options.attach(app);
+  std::vector<std::unique_ptr<Command>> commands;
+  add<ndc::DedupCommand>(app, commands);
+  add<ndc::ExtractCommand>(app, commands);
+  add<ndc::ExplainCommand>(app, commands);
+  add<ndc::StatsCommand>(app, commands);
+  add<ndc::DumpCommand>(app, commands);
+  add<ndc::EventsCommand>(app, commands);
+  add<ndc::RemoveCommand>(app, commands);
+  add<ndc::CompactCommand>(app, commands);
+  add<ndc::VerifyCommand>(app, commands);
+  add<ndc::OptionsCommand>(app, commands);
   try {
     app.parse(argc, argv);
   } catch (const CLI::ParseError& failure) {
     // Help and version come as failures with code 0.
     return app.exit(failure) == 0 ? ndc::ExitCode::kDone : ndc::ExitCode::kUsage;
   }
-  if (dedup_command->parsed()) return dedup.run();
-  if (extract_command->parsed()) return extract.run();
-  if (explain_command->parsed()) return explain.run();
-  return options.run();
+  for (const auto& command : commands) {
+    if (command->parsed()) return command->run();
+  }
+  return ndc::ExitCode::kUsage;
 }
 
 }  // namespace

@@ -43,6 +43,29 @@ bool OutputFile::open(const std::string& path) {
   return ok();
 }
 
+bool OutputFile::reopen(const std::string& path, uint64_t size) {
+  path_ = path;
+  descriptor_ = ::open(path.c_str(), O_WRONLY | O_CLOEXEC);
+  struct stat status {};
+  if (descriptor_ < 0 || ::fstat(descriptor_, &status) != 0) {
+    fail(errno);
+  } else if (!S_ISREG(status.st_mode) || status.st_size < 0 || static_cast<uint64_t>(status.st_size) < size) {
+    fail(EINVAL);
+  } else if (::ftruncate(descriptor_, static_cast<off_t>(size)) != 0 ||
+             ::lseek(descriptor_, 0, SEEK_END) != static_cast<off_t>(size)) {
+    fail(errno);
+  }
+  size_ = size;
+  return ok();
+}
+
+std::optional<uint64_t> OutputFile::regular_size(const std::string& path) {
+  struct stat status {};
+  if (::stat(path.c_str(), &status) != 0 || !S_ISREG(status.st_mode) || status.st_size < 0)
+    return std::nullopt;
+  return static_cast<uint64_t>(status.st_size);
+}
+
 bool OutputFile::is_same_file(const std::string& path, const std::string& other) {
   struct stat a {
   }, b{};
@@ -56,12 +79,13 @@ void OutputFile::write_line(std::string_view line) {
   if (line_by_line_ || held_.size() >= kHeldBytes) flush();
 }
 
-void OutputFile::flush() {
+bool OutputFile::flush() {
   size_t written = 0;
   while (ok() && written < held_.size()) {
     const ssize_t count = ::write(descriptor_, held_.data() + written, held_.size() - written);
     if (count > 0) {
       written += static_cast<size_t>(count);
+      size_ += static_cast<uint64_t>(count);
     } else if (count < 0 && errno != EINTR) {
       const int error_number = errno;
       cut_partial_line(descriptor_, std::string_view(held_).substr(0, written));
@@ -69,6 +93,13 @@ void OutputFile::flush() {
     }
   }
   held_.clear();
+  return ok();
+}
+
+bool OutputFile::sync() {
+  // Pipes and terminals have no disk behind them.
+  if (flush() && ::fdatasync(descriptor_) != 0 && errno != EINVAL && errno != EROFS) fail(errno);
+  return ok();
 }
 
 bool OutputFile::close() {

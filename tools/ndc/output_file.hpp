@@ -2,6 +2,8 @@
 #pragma once
 
 #include <cstddef>
+#include <cstdint>
+#include <optional>
 #include <string>
 #include <string_view>
 
@@ -19,11 +21,27 @@ class OutputFile {
   // Creates or empties the file. False: error() says why.
   bool open(const std::string& path);
 
+  // Goes on behind the first `size` bytes of a regular file and cuts off what lies behind them. False:
+  // error() says why, also where the file has fewer.
+  bool reopen(const std::string& path, uint64_t size);
+
+  // The size of a regular file; nullopt: it is something else, or not there.
+  static std::optional<uint64_t> regular_size(const std::string& path);
+
   // Whether this path, which need not exist, is the same file as the other.
   static bool is_same_file(const std::string& path, const std::string& other);
 
   // Takes `line` and a line end. After a failed write everything is dropped and ok() is false.
   void write_line(std::string_view line);
+
+  // Writes what is still held.
+  bool flush();
+
+  // And waits until it is on the disk.
+  bool sync();
+
+  // What has been written, with what reopen() found.
+  uint64_t size() const { return size_; }
 
   // Writes what is still held and closes. False: not everything could be written, error() says why.
   bool close();
@@ -33,11 +51,11 @@ class OutputFile {
   bool is_shown_on_terminal() const { return line_by_line_; }
 
  private:
-  void flush();
   void fail(int error_number);
 
   std::string path_;
   int descriptor_ = -1;
+  uint64_t size_ = 0;
   bool line_by_line_ = false;  // a person at a terminal sees every line at once
   std::string held_;
   std::string error_;

@@ -1,7 +1,6 @@
 #include "row_writer.hpp"
 
-#include <nlohmann/json.hpp>
-
+#include "json_text.hpp"
 #include "terminal_text.hpp"
 
 namespace ndc {
@@ -53,10 +52,6 @@ class TsvWriter final : public RowWriter {
   OutputFile& output_;
   std::string line_;
 };
-
-std::string json_text(const std::string& text) {
-  return nlohmann::json(text).dump(-1, ' ', false, nlohmann::json::error_handler_t::replace);
-}
 
 class JsonlWriter final : public RowWriter {
  public:

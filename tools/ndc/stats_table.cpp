@@ -73,7 +73,22 @@ void StatsTable::add_engine_stats(const nd_stats& stats) {
     add(count.name, stats.*count.field);
 }
 
+void StatsTable::add_store_stats(const nd_stats& stats) {
+  add("pages", stats.pages);
+  add("groups", stats.groups);
+  add("generation", stats.generation);
+  add("bytes_disk", stats.bytes_disk);
+  add("bytes_disk_per_page", stats.pages == 0 ? 0 : stats.bytes_disk / stats.pages);
+  add("bytes_memory", stats.bytes_total);
+  add("keys", stats.keys);
+}
+
 void StatsTable::print() const {
+  const std::string lines = text();
+  std::fwrite(lines.data(), 1, lines.size(), stderr);
+}
+
+std::string StatsTable::text() const {
   size_t name_width = 0, number_width = 0;
   for (const auto& [name, number] : rows_) {
     name_width = std::max(name_width, name.size());
@@ -83,7 +98,7 @@ void StatsTable::print() const {
   for (const auto& [name, number] : rows_) {
     text += padded_right(name, name_width) + "  " + padded_left(number, number_width) + "\n";
   }
-  std::fwrite(text.data(), 1, text.size(), stderr);
+  return text;
 }
 
 }  // namespace ndc

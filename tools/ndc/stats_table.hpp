@@ -18,8 +18,12 @@ class StatsTable {
   void add_archive_counts(const ArchiveCounts& counts, uint64_t input_bytes);
   void add_engine_stats(const nd_stats& stats);
 
+  // What a store holds, without the counts of the process that has opened it.
+  void add_store_stats(const nd_stats& stats);
+
   // To standard error.
   void print() const;
+  std::string text() const;
 
  private:
   void add(std::string_view name, uint64_t number);

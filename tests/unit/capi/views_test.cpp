@@ -75,6 +75,9 @@ TEST_F(CapiViewTest, APageIsFoundByUrlAndById) {
   EXPECT_EQ(info.first_fetched_at_ms, 600);
   EXPECT_EQ(info.last_fetched_at_ms, 600);
   EXPECT_GT(info.text_width, 1000U);
+  EXPECT_EQ(info.matched_page_id, first.page_id);
+  EXPECT_EQ(info.resemblance, second.resemblance);
+  EXPECT_EQ(info.containment, second.containment);
   nd_page_info by_id = ND_PAGE_INFO_INIT;
   char text[100];
   size_t size = sizeof text;

@@ -27,6 +27,18 @@ inline std::string text_of(const String& text) {
   return {text.data(), text.size()};
 }
 
+inline Vector<GroupView> groups_of(const Engine& engine) {
+  Result<Vector<GroupView>> groups = engine.groups();
+  EXPECT_TRUE(groups);
+  return groups ? *std::move(groups) : Vector<GroupView>{};
+}
+
+inline Vector<Event> events_of(const Engine& engine, uint64_t after) {
+  Result<Vector<Event>> events = engine.events_after(after);
+  EXPECT_TRUE(events);
+  return events ? *std::move(events) : Vector<Event>{};
+}
+
 class EngineTest : public ::testing::Test {
  protected:
   void open(const Parameters& parameters = {}) {
@@ -62,7 +74,7 @@ class EngineTest : public ::testing::Test {
   }
   std::map<uint64_t, GroupView> groups() {
     std::map<uint64_t, GroupView> out;
-    for (const GroupView& group : engine_->groups())
+    for (const GroupView& group : groups_of(*engine_))
       out[group.id] = group;
     return out;
   }
@@ -70,7 +82,7 @@ class EngineTest : public ::testing::Test {
   void expect_consistent() {
     uint64_t pages = 0;
     std::set<uint64_t> seen;
-    for (const GroupView& group : engine_->groups()) {
+    for (const GroupView& group : groups_of(*engine_)) {
       const auto view = engine_->pages_of_group(group.id);
       ASSERT_TRUE(view);
       EXPECT_EQ(view->size(), group.page_count);
@@ -91,7 +103,7 @@ class EngineTest : public ::testing::Test {
       EXPECT_TRUE(representative_is_member);
     }
     EXPECT_EQ(engine_->sizes().pages, pages);
-    EXPECT_EQ(engine_->sizes().groups, engine_->groups().size());
+    EXPECT_EQ(engine_->sizes().groups, groups_of(*engine_).size());
   }
 
   Owned<Engine> engine_;

@@ -4,23 +4,26 @@
 
 #include <algorithm>
 #include <map>
+#include <memory>
 #include <random>
 #include <set>
 #include <vector>
 
+#include "unit/spotsigs/counted_memory.hpp"
+#include "unit/store/memory_run.hpp"
+
 namespace nd::engine {
 namespace {
 
-uint64_t one_site(GroupSlot) {
+uint64_t one_site(uint64_t) {
   return 1;
 }
-uint64_t own_site(GroupSlot group) {
+uint64_t own_site(uint64_t group) {
   return group;
 }
 
-std::vector<GroupSlot> groups_of(const KeyIndex& index, uint64_t key) {
-  GroupSlot single = 0;
-  const std::span<const GroupSlot> found = index.find(key, single);
+std::vector<uint64_t> groups_of(const KeyIndex& index, uint64_t key) {
+  const KeyIndex::Groups found = index.find(key);
   return {found.begin(), found.end()};
 }
 
@@ -35,19 +38,19 @@ IndexParameters limits(uint32_t hot_groups, uint32_t hot_site_groups, uint32_t h
 TEST(KeyIndexTest, EqualsAMapUnderRandomChanges) {
   std::mt19937_64 random(11);
   KeyIndex index(5, IndexParameters{});
-  std::map<uint64_t, std::set<GroupSlot>> oracle;
+  std::map<uint64_t, std::set<uint64_t>> oracle;
   for (int step = 0; step < 30000; ++step) {
     const uint64_t key = random() % 60;
-    const auto group = static_cast<GroupSlot>(random() % 12);
+    const uint64_t group = 1 + random() % 12;
     if (random() % 2 == 0) {
       EXPECT_EQ(index.add(key, group, own_site), oracle[key].insert(group).second);
     } else {
       index.remove(key, group);
       oracle[key].erase(group);
     }
-    std::vector<GroupSlot> found = groups_of(index, key);
+    std::vector<uint64_t> found = groups_of(index, key);
     std::sort(found.begin(), found.end());
-    ASSERT_EQ(found, std::vector<GroupSlot>(oracle[key].begin(), oracle[key].end())) << step;
+    ASSERT_EQ(found, std::vector<uint64_t>(oracle[key].begin(), oracle[key].end())) << step;
   }
   const auto held =
       std::count_if(oracle.begin(), oracle.end(), [](const auto& entry) { return !entry.second.empty(); });
@@ -57,24 +60,24 @@ TEST(KeyIndexTest, EqualsAMapUnderRandomChanges) {
 
 TEST(KeyIndexTest, GroupsStandInTheOrderOfAddition) {
   KeyIndex index(1, IndexParameters{});
-  for (GroupSlot group : {7U, 3U, 9U, 1U})
+  for (uint64_t group : {7, 3, 9, 1})
     index.add(42, group, own_site);
-  EXPECT_EQ(groups_of(index, 42), (std::vector<GroupSlot>{7, 3, 9, 1}));
+  EXPECT_EQ(groups_of(index, 42), (std::vector<uint64_t>{7, 3, 9, 1}));
   index.remove(42, 9);
-  EXPECT_EQ(groups_of(index, 42), (std::vector<GroupSlot>{7, 3, 1}));
+  EXPECT_EQ(groups_of(index, 42), (std::vector<uint64_t>{7, 3, 1}));
 }
 
 TEST(KeyIndexTest, AKeyInTooManyGroupsIsDeletedForGood) {
   KeyIndex index(1, limits(10, 1000, 8));
-  for (GroupSlot group = 0; group < 10; ++group)
+  for (uint64_t group = 1; group <= 10; ++group)
     EXPECT_TRUE(index.add(1, group, own_site));
   EXPECT_EQ(groups_of(index, 1).size(), 10U);
   EXPECT_EQ(index.key_count(), 1U);
-  EXPECT_FALSE(index.add(1, 10, own_site));
+  EXPECT_FALSE(index.add(1, 11, own_site));
   EXPECT_TRUE(groups_of(index, 1).empty());
   EXPECT_EQ(index.hot_count(), 1U);
   EXPECT_EQ(index.key_count(), 0U);
-  for (GroupSlot group = 0; group <= 10; ++group)
+  for (uint64_t group = 1; group <= 11; ++group)
     index.remove(1, group);
   EXPECT_FALSE(index.add(1, 3, own_site));
   EXPECT_TRUE(groups_of(index, 1).empty());
@@ -82,18 +85,18 @@ TEST(KeyIndexTest, AKeyInTooManyGroupsIsDeletedForGood) {
 }
 
 TEST(KeyIndexTest, AKeyOfManyGroupsAndFewSitesIsDeleted) {
-  const auto site_of_two = [](GroupSlot group) { return uint64_t{group % 2}; };
+  const auto site_of_two = [](uint64_t group) { return group % 2; };
   KeyIndex index(1, limits(1000, 6, 2));
-  for (GroupSlot group = 0; group < 6; ++group)
+  for (uint64_t group = 1; group <= 6; ++group)
     EXPECT_TRUE(index.add(1, group, site_of_two));
-  EXPECT_FALSE(index.add(1, 6, site_of_two));
+  EXPECT_FALSE(index.add(1, 7, site_of_two));
   EXPECT_EQ(index.hot_count(), 1U);
 }
 
 TEST(KeyIndexTest, AKeyOfManyGroupsAndMoreSitesStays) {
-  const auto site_of_three = [](GroupSlot group) { return uint64_t{group % 3}; };
+  const auto site_of_three = [](uint64_t group) { return group % 3; };
   KeyIndex index(1, limits(1000, 6, 2));
-  for (GroupSlot group = 0; group < 40; ++group)
+  for (uint64_t group = 1; group <= 40; ++group)
     EXPECT_TRUE(index.add(1, group, site_of_three));
   EXPECT_EQ(groups_of(index, 1).size(), 40U);
   // It is looked at again later: by then one site has most of it, but not all.
@@ -105,20 +108,20 @@ TEST(KeyIndexTest, CopiesInOneGroupNeverMakeAKeyHot) {
   EXPECT_TRUE(index.add(1, 5, one_site));
   for (int i = 0; i < 100; ++i)
     EXPECT_FALSE(index.add(1, 5, one_site));
-  EXPECT_EQ(groups_of(index, 1), std::vector<GroupSlot>{5});
+  EXPECT_EQ(groups_of(index, 1), std::vector<uint64_t>{5});
 }
 
 TEST(KeyIndexTest, RemovalBringsMemoryBack) {
   KeyIndex index(1, IndexParameters{});
   const auto fill = [&] {
     for (uint64_t key = 0; key < 300; ++key) {
-      for (GroupSlot group = 0; group < 20; ++group)
+      for (uint64_t group = 1; group <= 20; ++group)
         index.add(key, group, own_site);
     }
   };
   const auto clear = [&] {
     for (uint64_t key = 0; key < 300; ++key) {
-      for (GroupSlot group = 0; group < 20; ++group)
+      for (uint64_t group = 1; group <= 20; ++group)
         index.remove(key, group);
     }
   };
@@ -127,7 +130,7 @@ TEST(KeyIndexTest, RemovalBringsMemoryBack) {
   clear();
   const uint64_t empty = index.memory_bytes();
   EXPECT_EQ(index.key_count(), 0U);
-  EXPECT_LE(empty + 300 * 20 * sizeof(GroupSlot), full);
+  EXPECT_LE(empty + 300 * 20 * sizeof(uint64_t), full);
   for (int round = 0; round < 5; ++round) {
     fill();
     EXPECT_EQ(index.memory_bytes(), full);
@@ -140,13 +143,13 @@ TEST(KeyIndexTest, TheBoundIsOfTheContent) {
   IndexParameters parameters;
   parameters.bytes = 10'000;
   KeyIndex index(5, parameters);
-  const auto room_for = [&](uint64_t key, GroupSlot group) { return index.has_room(group, {{key}}, {}); };
+  const auto room_for = [&](uint64_t key, uint64_t group) { return index.has_room(group, {{key}}, {}); };
   std::mt19937_64 random(3);
-  std::vector<std::pair<uint64_t, GroupSlot>> held;
+  std::vector<std::pair<uint64_t, uint64_t>> held;
   for (int round = 0; round < 3; ++round) {
     while (true) {
       const uint64_t key = random() % 300;
-      const auto group = static_cast<GroupSlot>(random() % 50);
+      const uint64_t group = 1 + random() % 50;
       if (!room_for(key, group)) break;
       const uint64_t before = index.content_bytes();
       if (index.add(key, group, own_site)) held.emplace_back(key, group);
@@ -163,7 +166,7 @@ TEST(KeyIndexTest, TheBoundIsOfTheContent) {
         keys.push_back(key);
       return keys;
     }();
-    EXPECT_FALSE(index.has_room(0, all, going));
+    EXPECT_FALSE(index.has_room(51, all, going));
     const uint64_t memory = index.memory_bytes();
     std::shuffle(held.begin(), held.end(), random);
     for (const auto& [key, group] : held)
@@ -191,6 +194,85 @@ TEST(KeyIndexTest, WhatGoesCountsAsRoom) {
   EXPECT_FALSE(index.has_room(2, new_keys, old_keys)) << "not its keys";
   new_keys.push_back(5000);
   EXPECT_FALSE(index.has_room(1, new_keys, old_keys));
+}
+
+// A key index beside another of another secret that never sees a snapshot.
+TEST(KeyIndexTest, LayersAndTheSecretDoNotShow) {
+  for (uint64_t seed = 0; seed < 6; ++seed) {
+    std::mt19937_64 random(seed);
+    const IndexParameters parameters = limits(20, 8, 2);
+    KeyIndex plain(1, parameters);
+    auto layered = std::make_unique<KeyIndex>(random(), parameters);
+    store::sample::Snapshots snapshots;
+    const auto site_of_three = [](uint64_t group) { return group % 3; };
+    for (int step = 0; step < 8000; ++step) {
+      const uint64_t key = random() % 20 * (random() % 20);
+      const uint64_t group = 1 + random() % 30;
+      if (random() % 3 != 0) {
+        ASSERT_EQ(layered->add(key, group, site_of_three), plain.add(key, group, site_of_three));
+      } else {
+        layered->prepare_removal({{key}});
+        layered->remove(key, group);
+        plain.remove(key, group);
+      }
+      if (random() % 40 == 0) {
+        ASSERT_TRUE(snapshots.step(layered->table(), random));
+      }
+      if (random() % 1000 == 0) {
+        ASSERT_TRUE(snapshots.finish(layered->table(), random));
+        const KeyIndex::State state = layered->state();
+        const uint64_t size = layered->table().size();
+        layered = std::make_unique<KeyIndex>(random(), parameters);
+        layered->table().attach(snapshots.runs(), size);
+        layered->restore(state);
+      }
+      const uint64_t asked = random() % 400;
+      ASSERT_EQ(groups_of(*layered, asked), groups_of(plain, asked));
+      ASSERT_EQ(layered->has(key, group), plain.has(key, group));
+      ASSERT_EQ(layered->key_count(), plain.key_count());
+      ASSERT_EQ(layered->hot_count(), plain.hot_count());
+      ASSERT_EQ(layered->content_bytes(), plain.content_bytes());
+    }
+    EXPECT_GT(plain.hot_count(), 0U);
+  }
+}
+
+TEST(KeyIndexTest, AFailedAdditionChangesNothingAndAPreparedRemovalNeverFails) {
+  spotsigs::sample::CountedMemory memory;
+  std::mt19937_64 random(9);
+  KeyIndex index(1, limits(20, 8, 2));
+  store::sample::Snapshots snapshots;
+  uint64_t failures = 0;
+  for (int step = 0; step < 1500; ++step) {
+    const uint64_t key = random() % 40;
+    const uint64_t group = 1 + random() % 15;
+    const std::vector<uint64_t> before = groups_of(index, key);
+    for (uint64_t count = 0; step % 3 != 0; ++count) {
+      const uint64_t content = index.content_bytes();
+      memory.fail_after(count, count % 2 == 1);
+      try {
+        index.add(key, group, [](uint64_t other) { return other % 4; });
+        memory.stop_failing();
+        break;
+      } catch (const std::bad_alloc&) {
+        memory.stop_failing();
+        ++failures;
+        ASSERT_EQ(groups_of(index, key), before);
+        ASSERT_EQ(index.content_bytes(), content);
+      }
+    }
+    if (step % 3 == 0) {
+      index.prepare_removal({{key}});
+      memory.fail_after(0, true);
+      index.remove(key, group);
+      EXPECT_FALSE(memory.stop_failing());
+      EXPECT_FALSE(index.has(key, group));
+    }
+    if (step % 50 == 0) {
+      ASSERT_TRUE(snapshots.step(index.table(), random));
+    }
+  }
+  EXPECT_GT(failures, 100U);
 }
 
 }  // namespace

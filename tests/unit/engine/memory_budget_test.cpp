@@ -35,7 +35,7 @@ TEST_F(EngineTest, BeyondTheBudgetPagesAreAnsweredAndFlagged) {
   EXPECT_EQ(engine_->sizes().keys, full.keys);
   EXPECT_EQ(engine_->counters().limit_memory.load(), 4U);
   uint64_t events = 0;
-  for (const Event& event : engine_->events_after(0))
+  for (const Event& event : events_of(*engine_, 0))
     events += event.kind == EventKind::kLimit;
   EXPECT_EQ(events, 4U);
   expect_consistent();
@@ -98,11 +98,11 @@ TEST_F(EngineTest, OnlyTheLastEventsAreKept) {
     check(url(i), article_html(i));
     ASSERT_TRUE(engine_->remove(url(i)));
   }
-  const Vector<Event> events = engine_->events_after(0);
+  const Vector<Event> events = events_of(*engine_, 0);
   ASSERT_EQ(events.size(), 3U);
   EXPECT_EQ(events.front().sequence, 8U);
   EXPECT_EQ(events.back().sequence, 10U);
-  EXPECT_EQ(engine_->events_after(9).size(), 1U);
+  EXPECT_EQ(events_of(*engine_, 9).size(), 1U);
 }
 
 }  // namespace

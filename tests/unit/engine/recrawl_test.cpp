@@ -16,7 +16,7 @@ constexpr uint32_t kRecrawlChanged = kRecrawl | kChanged;
 
 std::vector<Event> events_of(const Engine& engine, EventKind kind) {
   std::vector<Event> out;
-  for (const Event& event : engine.events_after(0)) {
+  for (const Event& event : events_of(engine, 0)) {
     if (event.kind == kind) out.push_back(event);
   }
   return out;

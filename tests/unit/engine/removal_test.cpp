@@ -16,13 +16,13 @@ TEST_F(EngineTest, ARemovedPageIsForgotten) {
   ASSERT_TRUE(engine_->remove(url(1)));
   EXPECT_FALSE(knows(url(1)));
   EXPECT_FALSE(engine_->get_page(first.page_id));
-  EXPECT_TRUE(engine_->groups().empty());
+  EXPECT_TRUE(groups_of(*engine_).empty());
   EXPECT_FALSE(engine_->remove(url(1)));
   const Answer again = check(url(1), article_html(1));
   EXPECT_EQ(again.verdict, kNew);
   EXPECT_EQ(again.flags, 0U);
   EXPECT_NE(again.page_id, first.page_id);
-  const Vector<Event> events = engine_->events_after(0);
+  const Vector<Event> events = events_of(*engine_, 0);
   ASSERT_EQ(events.size(), 1U);
   EXPECT_EQ(events[0].kind, EventKind::kRemoved);
   EXPECT_EQ(events[0].page_id, first.page_id);
@@ -168,7 +168,7 @@ TEST_F(RemoveMatchingTest, AllConditionsMustHold) {
   EXPECT_EQ(remove({"https://www.", "second.example", 350}), 1U);
   EXPECT_TRUE(knows("https://www.second.example/b"));
   EXPECT_EQ(engine_->counters().removed.load(), 1U);
-  EXPECT_EQ(engine_->events_after(0).size(), 1U);
+  EXPECT_EQ(events_of(*engine_, 0).size(), 1U);
 }
 
 TEST_F(RemoveMatchingTest, Everything) {

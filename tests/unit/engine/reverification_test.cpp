@@ -36,7 +36,7 @@ class ReverificationTest : public EngineTest {
   uint64_t verifications() const { return engine_->counters().verifications.load(); }
   std::vector<Event> regroupings() const {
     std::vector<Event> out;
-    for (const Event& event : engine_->events_after(0)) {
+    for (const Event& event : events_of(*engine_, 0)) {
       if (event.kind == EventKind::kRegrouped) out.push_back(event);
     }
     return out;
@@ -108,7 +108,7 @@ TEST_F(KeptApartTest, AQueryTellsTheSameAndChangesNothing) {
                                  sizes.keys,
                                  sizes.bytes_features,
                                  sizes.bytes_pages,
-                                 engine_->events_after(0).size(),
+                                 events_of(*engine_, 0).size(),
                                  page(at("t", 1)).answer.page_id,
                                  reverified()};
   };

@@ -106,7 +106,8 @@ bool run(Engine& engine, const Step& step) {
 std::string picture(const Engine& engine) {
   std::string out;
   const auto add = [&out](uint64_t number) { out += std::to_string(number) + " "; };
-  for (const GroupView& group : engine.groups()) {
+  const Result<Vector<GroupView>> groups = engine.groups();
+  for (const GroupView& group : *groups) {
     add(group.id);
     add(group.representative_page_id);
     const auto pages = engine.pages_of_group(group.id);

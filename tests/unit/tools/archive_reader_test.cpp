@@ -5,6 +5,7 @@
 
 #include <cstdio>
 #include <cstdlib>
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -60,6 +61,66 @@ TEST(ArchiveReader, ReadsManyFilesPlainAndGzip) {
   EXPECT_EQ(counts.page_bytes, 2u);
   EXPECT_EQ(counts.no_page, 1u);
   EXPECT_EQ(counts.damaged, 1u);
+}
+
+// What a reader gives from a place on, in words.
+std::vector<std::string> words_from(const std::vector<std::string>& paths,
+                                    const std::optional<ArchivePlace>& place) {
+  ArchiveReader reader(paths, 1000);
+  EXPECT_TRUE(reader.check());
+  if (place) reader.start_at(*place);
+  std::vector<std::string> words;
+  ArchiveItem item;
+  while (read_item(reader, item)) {
+    const InputPosition& position = item.readable ? item.record.position : item.damage.position;
+    words.push_back(*item.path + " " + to_text(position) + " " +
+                    (item.readable ? item.record.target_uri + " " + item.record.block : item.damage.reason));
+  }
+  EXPECT_EQ(reader.error(), "");
+  EXPECT_EQ(reader.bytes_read(), reader.total_bytes());
+  return words;
+}
+
+// However the archives are packed, and whatever damage they have.
+TEST(ArchiveReader, GoesOnAtEveryRecord) {
+  const auto page = [](int number) {
+    return page_record("http://a/" + std::to_string(number), "text " + std::to_string(number));
+  };
+  std::string broken = gzip(page(20) + page(21) + std::string(3000, 'x'));
+  broken[broken.size() - 5] ^= 0x55;  // in the checksum of the member
+  const std::string spread = page(30) + page(31) + page(32);
+  const TemporaryFile plain(page(1) + "junk\r\n" + page(2) + page(3).substr(0, 100) + "\r\n" + page(4));
+  const TemporaryFile members(gzip(page(10)) + "garbage" + gzip(page(11)) + gzip(page(12)));
+  const TemporaryFile one_member(gzip(page(13) + "junk\r\n" + page(14) + page(15)));
+  const TemporaryFile damaged(broken + gzip(page(22)));
+  // Records that begin in one member and end in another.
+  const TemporaryFile across(gzip(spread.substr(0, 100)) + gzip(spread.substr(100, 300)) +
+                             gzip(spread.substr(400)));
+  const std::vector<std::string> paths = {plain.path(), members.path(), one_member.path(), damaged.path(),
+                                          across.path()};
+  const std::vector<std::string> all = words_from(paths, std::nullopt);
+  ASSERT_GE(all.size(), 16u);
+  ArchiveReader reader(paths, 1000);
+  ASSERT_TRUE(reader.check());
+  ArchiveItem item;
+  size_t records = 0;
+  for (size_t i = 0; read_item(reader, item); ++i) {
+    if (!item.readable) continue;
+    ++records;
+    const std::vector<std::string> rest(all.begin() + static_cast<std::ptrdiff_t>(i), all.end());
+    EXPECT_EQ(words_from(paths, ArchivePlace{item.input, item.record.position}), rest) << i;
+  }
+  EXPECT_GE(records, 12u);
+}
+
+TEST(ArchiveReader, SaysWhenAPlaceIsBehindTheEnd) {
+  const TemporaryFile file(gzip(page_record("http://a/", "a")));
+  ArchiveReader reader({file.path()}, 1000);
+  ASSERT_TRUE(reader.check());
+  reader.start_at({0, {0, 100000}});
+  ArchiveItem item;
+  EXPECT_FALSE(read_item(reader, item));
+  EXPECT_EQ(reader.error(), file.path() + ": byte 0 + 100000 decompressed is behind its end");
 }
 
 TEST(ArchiveReader, SaysWhichFileCannotBeRead) {

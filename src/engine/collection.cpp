@@ -1,0 +1,233 @@
+#include "engine/collection.hpp"
+
+#include <array>
+#include <utility>
+
+#include "core/byte_stream.hpp"
+
+namespace nd::engine {
+namespace {
+
+// The numbers stand in files and never change. Texts are found by number, and runs of ascending numbers never
+// overlap: merging them saves nothing but files.
+enum Table : uint32_t {
+  kPages = 1,
+  kUrls,
+  kGroups,
+  kParts,
+  kTexts,
+  kKeys,
+  kExact,
+  kSites,
+  kEvents,
+  kSpotDocuments,
+  kSpotSequences,
+  kSpotPostings,
+  kSpotFrequent,
+};
+
+constexpr std::array kTableKinds = {
+    store::TableKind{kPages, "pages", 4},
+    store::TableKind{kUrls, "urls", 4},
+    store::TableKind{kGroups, "groups", 4},
+    store::TableKind{kParts, "parts", 4},
+    store::TableKind{kTexts, "texts", 16},
+    store::TableKind{kKeys, "keys", 4},
+    store::TableKind{kExact, "exact", 4},
+    store::TableKind{kSites, "sites", 4},
+    store::TableKind{kEvents, "events", 4},
+    store::TableKind{kSpotDocuments, "spotdocuments", 4},
+    store::TableKind{kSpotSequences, "spotsequences", 4},
+    store::TableKind{kSpotPostings, "spotpostings", 4},
+    store::TableKind{kSpotFrequent, "spotfrequent", 4},
+};
+
+constexpr uint32_t kStateVersion = 1;
+
+}  // namespace
+
+Collection::Collection(const Parameters& parameters, uint64_t secret, Counters& counters) noexcept
+    : pages(secret),
+      texts(secret ^ 5),
+      index(secret, parameters.index),
+      spots(secret ^ 0x7f4a7c15, parameters.spot_source),
+      exact(secret ^ 0x5bd1e995),
+      templates(secret ^ 0x2545f491, parameters.templates),
+      events(parameters.events),
+      parameters_(parameters),
+      counters_(counters) {}
+
+// [7] What is known of the page's URL.
+Previous Collection::previous_of(const Features& page, bool has_room) const {
+  const PageRef known = pages.find(page.url());
+  if (!known) return {};
+  const GroupRef group = pages.group(known->data->answer.group_id);
+  if (!group) return {};
+  const PageData& data = *known->data;
+  Previous previous;
+  previous.known = true;
+  previous.unchanged = data.digest == page.digest() && data.width == page.header().width;
+  previous.alone = group->data->page_count == 1;
+  previous.represents = group->data->representative_page_id == data.answer.page_id;
+  previous.loose = data.has(kLoose);
+  previous.page_id = data.answer.page_id;
+  previous.group_id = data.answer.group_id;
+  previous.answer = data.answer;
+  previous.lesson = lesson_of(data);
+  const bool moved = previous.unchanged && has_moved(data);
+  previous.postponed = moved && !has_room;  // its text must not be lost by looking at it again
+  previous.moved = moved && has_room;
+  return previous;
+}
+
+uint64_t Collection::lesson_of(const PageData& page) const {
+  return is_last_of_site(page) ? page.answer.group_id : 0;
+}
+
+// The page has a site, and no other member of its group is of it, as far as the oldest members tell.
+bool Collection::is_last_of_site(const PageData& page) const {
+  if (page.text == 0 || page.site == 0) return false;
+  const GroupRef group = pages.group(page.answer.group_id);
+  if (!group || group->data->page_count > kTwinSearchLimit) return false;
+  bool is_last = true;
+  pages.for_each_member(*group, [&](uint64_t id) {
+    if (id == page.answer.page_id) return true;
+    const PageRef member = pages.find(id);
+    is_last = !member || member->data->text == 0 || member->data->site != page.site;
+    return is_last;
+  });
+  return is_last;
+}
+
+bool Collection::has_moved(const PageData& page) const {
+  if (page.text == 0 || page.site == 0 || page.answer.verdict == kNoText) return false;
+  const uint64_t version = templates.version(page.site);
+  if (version == 0 || version == page.model_version) return false;
+  // A site that was forgotten for want of memory and is young again knows less than when it decided.
+  return page.has(kYoungSite) || !templates.is_young(page.site, page.answer.group_id);
+}
+
+SharedFeatures Collection::text_of(const PageData& page) const {
+  return page.text == 0 ? nullptr : texts.find(page.text);
+}
+
+std::span<const store::TableKind> Collection::table_kinds() noexcept {
+  return kTableKinds;
+}
+
+uint32_t Collection::events_table() noexcept {
+  return kEvents;
+}
+
+store::LayeredTable& Collection::table(uint32_t number) noexcept {
+  switch (number) {
+    case kPages:
+      return pages.pages();
+    case kUrls:
+      return pages.urls();
+    case kGroups:
+      return pages.groups();
+    case kParts:
+      return pages.parts();
+    case kTexts:
+      return texts;
+    case kKeys:
+      return index.table();
+    case kExact:
+      return exact;
+    case kSites:
+      return templates.table();
+    case kEvents:
+      return events.table();
+    case kSpotDocuments:
+      return spots.documents();
+    case kSpotSequences:
+      return spots.sequences();
+    case kSpotPostings:
+      return spots.postings();
+    default:
+      return spots.frequent();
+  }
+}
+
+// What is beside the tables, small; docs/snapshot_format.md, "The engine's state".
+Vector<uint8_t> Collection::state() {
+  Vector<uint8_t> bytes;
+  ByteWriter out(bytes);
+  out.number(kStateVersion).number(uint32_t{0});
+  out.number(generation_).number(last_id_).number(last_text_);
+  out.number(uint64_t{kTableKinds.size()});
+  for (const store::TableKind& kind : kTableKinds)
+    out.number(uint64_t{kind.number}).number(table(kind.number).size());
+  const KeyIndex::State keys = index.state();
+  out.number(keys.hot_count).number(keys.group_count);
+  const SiteTemplates::State sites = templates.state();
+  out.number(sites.content_bytes).number(sites.clock).number(sites.last_version);
+  out.number(events.last_sequence());
+  spots.write_state(out);
+  bookmarks.write(out);
+  return bytes;
+}
+
+Result<void> Collection::restore(std::span<const uint8_t> state, const store::Store& store) {
+  ByteReader in(state);
+  const auto damaged = [] { return error(Status::kCorrupt, "a store whose state is damaged"); };
+  if (in.number<uint32_t>() != kStateVersion)
+    return error(Status::kUnsupportedVersion, "the store was written by a newer ndc");
+  in.number<uint32_t>();
+  generation_ = in.number<uint64_t>();
+  last_id_ = in.number<uint64_t>();
+  last_text_ = in.number<uint64_t>();
+  const uint64_t table_count = in.number<uint64_t>();
+  if (table_count != kTableKinds.size()) return damaged();
+  for (const store::TableKind& kind : kTableKinds) {
+    if (in.number<uint64_t>() != kind.number) return damaged();
+    const uint64_t size = in.number<uint64_t>();
+    store::Runs runs = store.runs(kind.number);
+    if (kind.number == kTexts) texts.prepare_attach(runs.size());
+    table(kind.number).attach(std::move(runs), size);
+  }
+  KeyIndex::State keys;
+  keys.hot_count = in.number<uint64_t>();
+  keys.group_count = in.number<uint64_t>();
+  index.restore(keys);
+  SiteTemplates::State sites;
+  sites.content_bytes = in.number<uint64_t>();
+  sites.clock = in.number<uint64_t>();
+  sites.last_version = in.number<uint64_t>();
+  templates.restore(sites);
+  events.restore(in.number<uint64_t>());
+  if (Result<void> read = spots.read_state(in); !read) return read;
+  if (Result<void> read = bookmarks.read(in); !read) return read;
+  return in.at_end() ? Result<void>{} : damaged();
+}
+
+void Collection::prepare_freeze() {
+  for (const store::TableKind& kind : kTableKinds)
+    table(kind.number).prepare_freeze();
+}
+
+void Collection::freeze() noexcept {
+  for (const store::TableKind& kind : kTableKinds)
+    table(kind.number).freeze();
+}
+
+void Collection::install(const store::Store& store) noexcept {
+  for (const store::TableKind& kind : kTableKinds)
+    table(kind.number).install(store.runs(kind.number));
+}
+
+uint64_t Collection::index_bytes() const noexcept {
+  return index.memory_bytes() + spots.memory_bytes() + exact.memory_bytes() + templates.memory_bytes();
+}
+
+uint64_t Collection::memory_bytes() const noexcept {
+  return index_bytes() + pages.memory_bytes() + texts.memory_bytes() + events.memory_bytes();
+}
+
+// No answer may depend on the secret: of the spot index what it takes at most.
+uint64_t Collection::budget_bytes() const noexcept {
+  return memory_bytes() - spots.memory_bytes() + spots.budget_bytes();
+}
+
+}  // namespace nd::engine

@@ -1,0 +1,137 @@
+// All that an engine knows, and the one place where it changes. What is decided of a page comes in as an
+// Outcome; the same outcomes in the same order make the same collection.
+#pragma once
+
+#include <cstdint>
+#include <memory>
+#include <span>
+#include <string_view>
+
+#include "core/memory.hpp"
+#include "core/result.hpp"
+#include "engine/bookmarks.hpp"
+#include "engine/counters.hpp"
+#include "engine/event_log.hpp"
+#include "engine/key_index.hpp"
+#include "engine/outcome.hpp"
+#include "engine/page_table.hpp"
+#include "engine/parameters.hpp"
+#include "engine/site_templates.hpp"
+#include "engine/spot_source.hpp"
+#include "engine/text_table.hpp"
+#include "store/layered_numbers.hpp"
+#include "store/store.hpp"
+
+namespace nd::engine {
+
+// Members of a group that are looked at for another page with the same text, or of the same site.
+inline constexpr size_t kTwinSearchLimit = 64;
+
+using SharedFeatures = std::shared_ptr<const Features>;
+
+// Every change either happens or throws std::bad_alloc, or fails with kCorrupt where the store lacks what
+// ought to be there, and has changed nothing that an answer shows. Threads: any number of readers, or one
+// writer.
+class Collection {
+ public:
+  // `counters` outlives the collection.
+  Collection(const Parameters& parameters, uint64_t secret, Counters& counters) noexcept;
+
+  PageTable pages;
+  TextTable texts;
+  KeyIndex index;
+  SpotSource spots;
+  store::LayeredNumbers exact;  // the low half of a text's digest to the first page with that text
+  SiteTemplates templates;
+  EventLog events;
+  Bookmarks bookmarks;
+
+  // --- Reading.
+  // [7] What is known of the page's URL. `has_room`: a text that is decided anew could be kept.
+  Previous previous_of(const Features& page, bool has_room) const;
+  // The group whose lesson to the template model is this page's alone; 0: others of its site gave it too.
+  uint64_t lesson_of(const PageData& page) const;
+  uint64_t last_id() const noexcept { return last_id_; }
+  // Counts the changes that can add or take away a candidate.
+  uint64_t generation() const noexcept { return generation_; }
+
+  // --- [9] Changing.
+  Result<Answer> commit(const SharedFeatures& features, const Outcome& outcome);
+  // The page was seen again with the same text and nothing has moved.
+  Result<void> see_again(uint64_t page_id, int64_t at_ms);
+  Result<void> remove(uint64_t page_id);
+  // A group that goes on without the text that represented it. Members that do not resemble the elected one
+  // leave afterwards, as pages that moved.
+  struct Election {
+    uint64_t group_id = 0;
+    uint64_t page_id = 0;  // represents the group from now on; 0: nobody, the group takes no one any more
+  };
+  Result<void> reelect(const Election& election, int64_t at_ms);
+
+  // --- Layers, for the store.
+  static std::span<const store::TableKind> table_kinds() noexcept;
+  store::LayeredTable& table(uint32_t number) noexcept;  // of table_kinds()
+  static uint32_t events_table() noexcept;
+  // What is beside the tables; see restore().
+  Vector<uint8_t> state();
+  // `runs(number)` gives those of a table. Errors: kCorrupt.
+  Result<void> restore(std::span<const uint8_t> state, const store::Store& store);
+  void prepare_freeze();
+  void freeze() noexcept;
+  void install(const store::Store& store) noexcept;
+
+  uint64_t index_bytes() const noexcept;
+  // Of everything, by content where the layout of tables depends on the secret.
+  uint64_t budget_bytes() const noexcept;
+  // Of the layers in memory.
+  uint64_t memory_bytes() const noexcept;
+
+ private:
+  bool has_moved(const PageData& page) const;
+  bool is_last_of_site(const PageData& page) const;
+  SharedFeatures text_of(const PageData& page) const;
+
+  Result<void> commit_new(const SharedFeatures& features, const Outcome& outcome, Answer& answer);
+  Result<void> commit_changed(const SharedFeatures& features, const Outcome& outcome, Answer& answer);
+  Result<void> commit_in_place(const SharedFeatures& features, const Outcome& outcome, Answer& answer);
+  Result<void> commit_alone(const SharedFeatures& features, const Outcome& outcome, Answer& answer);
+  Result<void> commit_move(const SharedFeatures& features, const Outcome& outcome, Answer& answer);
+  Result<bool> renew_representative(const SharedFeatures& features, const Outcome& outcome);
+  static void describe(const Features& features, uint64_t text, const Answer& answer,
+                       PageData& page) noexcept;
+  void replace_text(PageRecord& page, const Features& features, uint64_t text, const Answer& answer) noexcept;
+  void note_dropped(const Answer& answer, int64_t at_ms) noexcept;
+  void teach(const Features& page, const SharedFeatures& old_text, const Outcome& outcome,
+             const Answer& answer);
+
+  bool join(uint64_t group_id, GroupRecord& group, const Features& page, uint64_t page_id);
+  bool found(const SharedFeatures& features, uint64_t page_id, uint64_t text);
+  void set_loose(PageRecord& page, GroupRecord& group, bool loose) noexcept;
+  // A text that its page or its group has just let go.
+  void release_text(uint64_t text, uint64_t page_id, uint64_t group_id) noexcept;
+  struct Departure {
+    PageRecord* page = nullptr;
+    GroupRecord* group = nullptr;
+    Vector<uint64_t> keys;  // of the group, if it goes with the page
+  };
+  Result<Departure> prepare_departure(uint64_t page_id);
+  void depart(const Departure& departure) noexcept;
+
+  bool has_room(uint64_t group_id, std::span<const uint64_t> keys, std::span<const uint64_t> going);
+  bool add_keys(uint64_t group_id, std::span<const uint64_t> keys, std::span<const uint64_t> going);
+  bool add_keys_or_nothing(uint64_t group_id, std::span<const uint64_t> keys) noexcept;
+  Vector<uint64_t> keys_beyond(uint64_t group_id, GroupRecord& group, std::span<const uint64_t> keys);
+  void remove_keys(uint64_t group_id, std::span<const uint64_t> keys) noexcept;
+  Vector<uint64_t> keys_of(const GroupRecord& group) const;
+  uint64_t site_of_group(uint64_t group_id) const noexcept;
+  void remember_exact(const Features& page, uint64_t page_id);
+  void forget_exact(const PageRecord& page) noexcept;
+
+  const Parameters& parameters_;
+  Counters& counters_;
+  uint64_t generation_ = 0;
+  uint64_t last_id_ = 0;
+  uint64_t last_text_ = 0;
+};
+
+}  // namespace nd::engine

@@ -1,0 +1,243 @@
+// An engine's store: how it is opened and recovered, what a change waits for, and its snapshots.
+#include <mutex>
+#include <utility>
+
+#include "engine/engine.hpp"
+#include "engine/feature_builder.hpp"
+#include "engine/journal_record.hpp"
+#include "engine/secret.hpp"
+
+namespace nd::engine {
+namespace {
+
+// Of the memory budget: what may be changed in memory before it is written. Twice as much is there while a
+// snapshot is being written, and as much again comes meanwhile at most.
+constexpr uint64_t kBudgetShares = 4;
+
+// A store keeps the values of the persistent options with which it was made.
+Result<store::Identity> new_identity(const Options& options) {
+  Result<uint64_t> secret = random_secret();
+  if (!secret) return std::move(secret).failure();
+  store::Identity identity;
+  identity.secret = *secret;
+  identity.pipeline = text_pipeline_id();
+  for (const OptionInfo& info : option_infos()) {
+    if (!info.persistent) continue;
+    Result<String> value = options.get(info.key);
+    if (!value) return std::move(value).failure();
+    identity.options.push_back(String(info.key).append("=").append(*value));
+  }
+  return identity;
+}
+
+Result<void> adopt(const store::Identity& identity, Options& options) {
+  for (const String& line : identity.options) {
+    const std::string_view text = line;
+    const std::string_view key = text.substr(0, text.find('='));
+    const std::string_view value = key.size() < text.size() ? text.substr(key.size() + 1) : "";
+    Result<String> own = options.get(key);
+    if (!own)
+      return error(Status::kUnsupportedVersion, "the store has an option that this version lacks: ", key);
+    if (options.is_set(key) && *own != value) {
+      return error(Status::kInvalidArgument, "option ", key, " is ", *own, ", but the store was made with ",
+                   value, "; leave it unset, or use another store");
+    }
+    if (Result<void> set = options.set(key, value); !set)
+      return error(Status::kCorrupt, "the store has an impossible option: ", text);
+  }
+  return {};
+}
+
+}  // namespace
+
+Result<Owned<Engine>> Engine::open(std::string_view path, const Options& given, store::FileSystem& files) {
+  Options options = given;
+  const StorageParameters& storage = options.parameters().storage;
+  const store::StoreParameters parameters{storage.read_only, store::Verify{storage.verify}, storage.mmap,
+                                          store::Durability{storage.durability}};
+  Result<Owned<store::Store>> store = store::Store::open(
+      path, parameters, Collection::table_kinds(), [&] { return new_identity(options); }, files);
+  if (!store) return std::move(store).failure();
+  const store::Identity& identity = (*store)->identity();
+  if (Result<void> adopted = adopt(identity, options); !adopted) return std::move(adopted).failure();
+  const bool other_pipeline = identity.pipeline != text_pipeline_id();
+  if (other_pipeline && storage.strict_pipeline) {
+    return error(
+        Status::kUnsupportedVersion,
+        "the store's texts were made by other versions of libxml2, ICU, the public suffix list or ndc; "
+        "set pipeline_mismatch=warn to go on with it");
+  }
+  const uint64_t secret = identity.secret;
+  Owned<Engine> engine = make_owned<Engine>(options.parameters(), secret, *std::move(store));
+  if (other_pipeline) {
+    engine->logger_.log(
+        kLogWarning,
+        "the store's texts were made by other versions of libxml2, ICU, the public suffix list "
+        "or ndc: pages may differ from themselves as they were");
+  }
+  if (!engine->store_->fallback().empty()) engine->logger_.log(kLogWarning, engine->store_->fallback());
+  if (Result<void> recovered = engine->recover(); !recovered) return std::move(recovered).failure();
+  Result<ScratchLease> lease = engine->scratches_.lease();
+  if (!lease) return std::move(lease).failure();
+  return engine;
+}
+
+// What the generation and the journal have.
+Result<void> Engine::recover() {
+  if (!store_->state().empty()) {
+    if (Result<void> restored = collection_->restore(store_->state(), *store_); !restored) return restored;
+  }
+  const StorageParameters& storage = parameters_.storage;
+  if (storage.read_only) return check_damage();
+  Result<void> replayed = store_->replay([this](store::Bytes record) {
+    ++changes_;
+    return replay_change(record, *collection_);
+  });
+  if (!replayed) return replayed;
+  if (Result<void> whole = check_damage(); !whole) return whole;
+  counters_.limit_memory = 0;
+  counters_.limit_index = 0;
+  if (storage.durability == static_cast<uint32_t>(store::Durability::kNone)) return {};
+  return snapshot_thread_.start([this] {
+    const Result<void> taken = take_snapshot(false);
+    if (!taken) logger_.log(kLogError, taken.failure().message);
+  });
+}
+
+Result<void> Engine::needs_store() const {
+  if (store_ == nullptr) return error(Status::kInvalidArgument, "this engine is in memory: it has no store");
+  return {};
+}
+
+Result<void> Engine::check_writable() const {
+  if (store_ == nullptr) return {};
+  if (parameters_.storage.read_only) return error(Status::kReadOnly, "the store was opened with read_only");
+  return check_damage();
+}
+
+// The layers in memory and the journal have grown so much that a snapshot is worth it.
+bool Engine::snapshot_due() const {
+  const uint64_t budget = parameters_.memory_budget_bytes;
+  return store_->journal_bytes() >= parameters_.storage.journal_bytes ||
+         (budget != 0 && collection_->memory_bytes() >= budget / kBudgetShares);
+}
+
+// They have grown while one is being written, and must not grow more.
+bool Engine::must_wait() const {
+  const uint64_t budget = parameters_.memory_budget_bytes;
+  return store_->journal_bytes() >= 2 * parameters_.storage.journal_bytes ||
+         (budget != 0 && collection_->memory_bytes() >= 2 * (budget / kBudgetShares));
+}
+
+Result<void> Engine::settle() {
+  if (store_ == nullptr) return {};
+  if (Result<void> synced = store_->sync(); !synced) return synced;
+  if (!snapshot_thread_.is_running()) return {};
+  const auto under_lock = [this](bool (Engine::*question)() const) {
+    const std::shared_lock lock(mutex_);
+    return (this->*question)();
+  };
+  if (!under_lock(&Engine::snapshot_due)) return {};
+  snapshot_thread_.ask();
+  // Where snapshots fail there is nothing to wait for: the next change says so.
+  snapshot_thread_.wait([&] { return snapshot_failed_.load() || !under_lock(&Engine::must_wait); });
+  return {};
+}
+
+Result<void> Engine::snapshot() {
+  if (Result<void> possible = needs_store(); !possible) return possible;
+  if (Result<void> writable = check_writable(); !writable) return writable;
+  return take_snapshot(false);
+}
+
+Result<void> Engine::compact() {
+  if (Result<void> possible = needs_store(); !possible) return possible;
+  if (Result<void> writable = check_writable(); !writable) return writable;
+  return take_snapshot(true);
+}
+
+Result<void> Engine::take_snapshot(bool merge_all) {
+  const std::lock_guard one_at_a_time(snapshot_mutex_);
+  // What was read from damaged files may have led to wrong changes: they stay in the journal.
+  if (Result<void> whole = check_damage(); !whole) return whole;
+  if (snapshot_unfinished_) {
+    if (Result<void> finished = finish_snapshot(false); !finished) return finished;
+  }
+  {
+    const std::unique_lock lock(mutex_);
+    if (changes_ == 0 && !merge_all) return {};
+    const Vector<uint8_t> state = collection_->state();
+    collection_->prepare_freeze();
+    if (Result<void> begun = store_->begin_snapshot(state); !begun) {
+      snapshot_failed_ = true;
+      return begun;
+    }
+    collection_->freeze();
+    snapshot_unfinished_ = true;
+    changes_ = 0;
+    store_->forget_below(Collection::events_table(), collection_->events.first_kept());
+  }
+  return finish_snapshot(merge_all);
+}
+
+// Without any lock but for the end: others go on checking.
+Result<void> Engine::finish_snapshot(bool merge_all) {
+  Result<void> written = store_->write_snapshot(
+      [this](uint32_t table, store::RunSink& sink) { return collection_->table(table).write_frozen(sink); },
+      merge_all);
+  snapshot_failed_ = !written;
+  if (!written) return written;
+  const std::unique_lock lock(mutex_);
+  store_->end_snapshot();
+  collection_->install(*store_);
+  snapshot_unfinished_ = false;
+  ++snapshots_;
+  return {};
+}
+
+Result<void> Engine::close() {
+  snapshot_thread_.stop();
+  if (store_ == nullptr || parameters_.storage.read_only) return {};
+  if (parameters_.storage.durability == static_cast<uint32_t>(store::Durability::kNone)) return {};
+  return take_snapshot(false);
+}
+
+Result<void> Engine::refresh() {
+  if (Result<void> possible = needs_store(); !possible) return possible;
+  if (!parameters_.storage.read_only)
+    return error(Status::kInvalidArgument, "only an engine that was opened with read_only can be refreshed");
+  const std::unique_lock lock(mutex_);
+  const Result<bool> newer = store_->refresh();
+  if (!newer) return newer.failure();
+  if (!*newer) return {};
+  Owned<Collection> collection = make_owned<Collection>(parameters_, secret_, counters_);
+  if (Result<void> restored = collection->restore(store_->state(), *store_); !restored) return restored;
+  collection_ = std::move(collection);
+  return {};
+}
+
+Result<void> Engine::set_bookmark(std::string_view name, std::span<const uint8_t> data) {
+  if (Result<void> possible = needs_store(); !possible) return possible;
+  if (Result<void> writable = check_writable(); !writable) return writable;
+  {
+    const std::unique_lock lock(mutex_);
+    if (Result<void> taken = collection_->bookmarks.check(name, data); !taken) return taken;
+    write_bookmark_change(name, data, record_);
+    const Result<void> set = journaled([&]() -> Result<void> {
+      collection_->bookmarks.set(name, data);
+      return {};
+    });
+    if (!set) return set;
+  }
+  return settle();
+}
+
+Result<Vector<uint8_t>> Engine::bookmark(std::string_view name) const {
+  if (Result<void> possible = needs_store(); !possible) return std::move(possible).failure();
+  const std::shared_lock lock(mutex_);
+  const Vector<uint8_t>* data = collection_->bookmarks.find(name);
+  if (data == nullptr) return error(Status::kNotFound, "there is no bookmark of this name");
+  return *data;
+}
+
+}  // namespace nd::engine

@@ -1,0 +1,45 @@
+#include "engine/event_log.hpp"
+
+#include <algorithm>
+#include <bit>
+
+namespace nd::engine {
+
+std::optional<EventRecord::View> EventRecord::parse(store::Bytes bytes) noexcept {
+  if (bytes.size() != sizeof(Event) || reinterpret_cast<uintptr_t>(bytes.data()) % alignof(Event) != 0)
+    return std::nullopt;
+  const auto* event = reinterpret_cast<const Event*>(bytes.data());
+  if (event->kind < EventKind::kRegrouped || event->kind > EventKind::kLimit) return std::nullopt;
+  return event;
+}
+
+void EventRecord::write(Vector<uint8_t>& out) const {
+  static_assert(std::endian::native == std::endian::little);
+  const auto* bytes = reinterpret_cast<const uint8_t*>(&event);
+  out.insert(out.end(), bytes, bytes + sizeof event);
+}
+
+void EventLog::append(EventKind kind, uint64_t page_id, uint64_t old_group_id, uint64_t new_group_id,
+                      int64_t at_ms) noexcept {
+  ++last_sequence_;
+  try {
+    if (limit_ == 0) return;
+    events_.insert(last_sequence_, {{kind, 0, last_sequence_, page_id, old_group_id, new_group_id, at_ms}});
+    if (last_sequence_ <= limit_) return;
+    events_.reserve_more(1);
+    events_.erase(last_sequence_ - limit_);
+  } catch (const std::bad_alloc&) {
+    return;
+  }
+}
+
+Vector<Event> EventLog::after(uint64_t sequence) const {
+  Vector<Event> out;
+  if (sequence >= last_sequence_) return out;
+  for (uint64_t next = std::max(sequence + 1, first_kept()); next <= last_sequence_; ++next) {
+    if (const std::optional<const Event*> event = events_.find(next)) out.push_back(**event);
+  }
+  return out;
+}
+
+}  // namespace nd::engine

@@ -1,0 +1,106 @@
+// What is remembered of a page, of a group, and of a group's later members: in memory and in a store the same
+// bytes.
+#pragma once
+
+#include <cstdint>
+#include <optional>
+#include <span>
+#include <string_view>
+
+#include "core/hash.hpp"
+#include "core/memory.hpp"
+#include "engine/answer.hpp"
+#include "store/run.hpp"
+
+namespace nd::engine {
+
+enum PageMarks : uint32_t {
+  kYoungSite = 1 << 0,  // when it was decided; see SiteTemplates::is_young
+  kLoose = 1 << 1,      // of its representative's site, and joined with less than same_site_resemblance
+  kCut = 1 << 2,        // its text; see Features::is_cut
+};
+
+struct PageData {
+  Answer answer;               // of the last check that found new or changed text; its group is the page's
+  uint64_t text = 0;           // in the TextTable; 0 where the memory budget left no room
+  uint64_t site = 0;           // hash of its site; 0: none
+  Hash128 digest;              // of its text
+  uint64_t width = 0;          // of its text
+  uint64_t model_version = 0;  // that it was decided by; see SiteTemplates::version
+  int64_t first_fetched_at_ms = 0;
+  int64_t last_fetched_at_ms = 0;
+  uint32_t marks = 0;  // PageMarks
+  uint32_t url_size = 0;
+
+  bool has(PageMarks mark) const noexcept { return (marks & mark) != 0; }
+};
+static_assert(sizeof(PageData) == 136);
+
+// A record of a LayeredRecords by page id.
+struct PageRecord {
+  struct View {
+    const PageData* data;
+    std::string_view url;
+    const PageData* operator->() const noexcept { return data; }
+    const PageData& operator*() const noexcept { return *data; }
+  };
+  PageData data;
+  String url;
+
+  View view() const noexcept { return {&data, url}; }
+  static std::optional<View> parse(store::Bytes bytes) noexcept;
+  static PageRecord copy(const View& view) { return {*view.data, String(view.url)}; }
+  void write(Vector<uint8_t>& out) const;
+  uint64_t memory_bytes() const noexcept { return url.capacity(); }
+};
+
+struct GroupData {
+  uint64_t representative_page_id = 0;  // 0: the founder is gone or has changed, its text stays
+  uint64_t text = 0;                    // of the representative; 0: never a candidate (no text, or no memory)
+  uint64_t site = 0;                    // hash of the representative's site
+  uint64_t page_count = 0;
+  uint32_t loose_count = 0;       // pages that are kLoose
+  uint32_t first_count = 0;       // of GroupRecord::first
+  uint32_t part_count = 0;        // of GroupRecord::parts
+  uint32_t member_key_count = 0;  // of GroupRecord::member_keys
+};
+static_assert(sizeof(GroupData) == 48);
+
+// A record of a LayeredRecords by group id.
+struct GroupRecord {
+  struct View {
+    const GroupData* data;
+    std::span<const uint64_t> first;        // the oldest members, ascending; as many as once came first
+    std::span<const uint64_t> parts;        // keys of the MemberPart records of the others, in order
+    std::span<const uint64_t> member_keys;  // keys of members that the representative lacks
+    const GroupData* operator->() const noexcept { return data; }
+    const GroupData& operator*() const noexcept { return *data; }
+  };
+  GroupData data;  // the counts of the lists are filled in when it is written
+  Vector<uint64_t> first;
+  Vector<uint64_t> parts;
+  Vector<uint64_t> member_keys;
+
+  View view() const noexcept { return {&data, first, parts, member_keys}; }
+  static std::optional<View> parse(store::Bytes bytes) noexcept;
+  static GroupRecord copy(const View& view);
+  void write(Vector<uint8_t>& out) const;
+  uint64_t memory_bytes() const noexcept {
+    return (first.capacity() + parts.capacity() + member_keys.capacity()) * sizeof(uint64_t);
+  }
+};
+
+// A record of a LayeredRecords by the id of the page with which it began: members of a group that came later,
+// ascending.
+struct MemberPart {
+  using View = std::span<const uint64_t>;
+  Vector<uint64_t> pages;
+
+  View view() const noexcept { return pages; }
+  static std::optional<View> parse(store::Bytes bytes) noexcept;
+  static MemberPart copy(const View& view) { return {Vector<uint64_t>(view.begin(), view.end())}; }
+  void write(Vector<uint8_t>& out) const;
+  uint64_t memory_bytes() const noexcept { return pages.capacity() * sizeof(uint64_t); }
+};
+
+}  // namespace nd::engine

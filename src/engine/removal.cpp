@@ -1,0 +1,69 @@
+// [9] Pages go, and groups that have lost what represented them elect anew.
+#include <algorithm>
+#include <utility>
+
+#include "engine/collection.hpp"
+
+namespace nd::engine {
+
+Result<void> Collection::remove(uint64_t page_id) {
+  pages.reserve_more(1);
+  texts.reserve_more(2);
+  exact.reserve_more(1);
+  Result<Departure> departure = prepare_departure(page_id);
+  if (!departure) return std::move(departure).failure();
+  const PageData page = departure->page->data;
+  SharedFeatures lesson;
+  if (lesson_of(page) != 0) lesson = text_of(page);
+  if (lesson != nullptr) templates.unlearn(page.site, lesson->blocks(), page.answer.group_id);
+  depart(*departure);
+  events.append(EventKind::kRemoved, page_id, page.answer.group_id, 0, page.last_fetched_at_ms);
+  ++generation_;
+  return {};
+}
+
+Result<void> Collection::reelect(const Election& election, int64_t at_ms) {
+  const uint64_t group_id = election.group_id;
+  pages.reserve_more(1);
+  texts.reserve_more(1);
+  GroupRecord* group = pages.change_group(group_id);
+  if (group == nullptr)
+    return error(Status::kCorrupt, "the store lacks a group that lost its representative");
+  PageRecord* elected = election.page_id == 0 ? nullptr : pages.change(election.page_id);
+  SharedFeatures features;
+  if (election.page_id != 0) {
+    features = elected == nullptr ? nullptr : text_of(elected->data);
+    if (features == nullptr) return error(Status::kCorrupt, "the store lacks the text of a page");
+  }
+  const Vector<uint64_t> going = keys_of(*group);
+  index.prepare_removal(going);
+  spots.prepare_removal(group_id);
+  index.reserve_more(features == nullptr ? 0 : features->keys().size());
+  const uint64_t old_text = group->data.text;
+  const uint64_t old_page = group->data.representative_page_id;
+  remove_keys(group_id, going);
+  group->member_keys.clear();
+  spots.remove(group_id);
+  group->data.representative_page_id = election.page_id;
+  group->data.text = features == nullptr ? 0 : elected->data.text;
+  if (features != nullptr) {
+    group->data.site = stable_hash(features->site());
+    if (!add_keys_or_nothing(group_id, features->keys())) note_dropped(elected->data.answer, at_ms);
+    spots.put(group_id, *features);
+  }
+  release_text(old_text, old_page, group_id);
+  events.append(EventKind::kReelected, election.page_id, group_id, group_id, at_ms);
+  ++generation_;
+  return {};
+}
+
+// Losing keys for want of memory is better than half an election: the other source still knows the group.
+bool Collection::add_keys_or_nothing(uint64_t group_id, std::span<const uint64_t> keys) noexcept {
+  try {
+    return add_keys(group_id, keys, {});
+  } catch (const std::bad_alloc&) {
+    return false;
+  }
+}
+
+}  // namespace nd::engine

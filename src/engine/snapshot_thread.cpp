@@ -1,0 +1,65 @@
+#include "engine/snapshot_thread.hpp"
+
+#include <system_error>
+#include <utility>
+
+namespace nd::engine {
+
+Result<void> SnapshotThread::start(std::function<void()> take) {
+  take_ = std::move(take);
+  try {
+    thread_ = std::thread([this] { run(); });
+  } catch (const std::system_error&) {
+    return error(Status::kLimit, "the system gives no thread for snapshots");
+  }
+  return {};
+}
+
+void SnapshotThread::stop() noexcept {
+  if (!thread_.joinable()) return;
+  {
+    const std::lock_guard lock(mutex_);
+    stopping_ = true;
+  }
+  wake_.notify_all();
+  done_.notify_all();
+  thread_.join();
+}
+
+void SnapshotThread::ask() noexcept {
+  {
+    const std::lock_guard lock(mutex_);
+    if (asked_) return;
+    asked_ = true;
+  }
+  wake_.notify_one();
+}
+
+void SnapshotThread::wait(const std::function<bool()>& is_enough) {
+  std::unique_lock lock(mutex_);
+  const uint64_t wanted = begun_ + 1;
+  while (!stopping_ && ended_ < wanted && !is_enough()) {
+    asked_ = true;
+    wake_.notify_one();
+    done_.wait(lock);
+  }
+}
+
+void SnapshotThread::run() {
+  std::unique_lock lock(mutex_);
+  while (!stopping_) {
+    if (!asked_) {
+      wake_.wait(lock);
+      continue;
+    }
+    asked_ = false;
+    ++begun_;
+    lock.unlock();
+    take_();
+    lock.lock();
+    ended_ = begun_;
+    done_.notify_all();
+  }
+}
+
+}  // namespace nd::engine

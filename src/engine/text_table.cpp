@@ -1,0 +1,56 @@
+#include "engine/text_table.hpp"
+
+#include <utility>
+
+namespace nd::engine {
+
+// Only what is in memory is ever copied: texts are not changed.
+TextRecord TextRecord::copy(const View& view) {
+  return {view.features != nullptr ? *view.features : nullptr};
+}
+
+void TextRecord::write(Vector<uint8_t>& out) const {
+  const std::span<const uint8_t> bytes = features->bytes();
+  out.insert(out.end(), bytes.begin(), bytes.end());
+}
+
+std::shared_ptr<const Features> TextTable::find(uint64_t text) const {
+  const std::optional<TextRecord::View> found = records_.find(text);
+  if (!found) return nullptr;
+  if (found->features != nullptr) return *found->features;
+  Result<Features> features = Features::view(found->bytes, owner_);
+  if (!features) return nullptr;
+  return make_shared<const Features>(*std::move(features));
+}
+
+void TextTable::insert(uint64_t text, std::shared_ptr<const Features> features) {
+  records_.insert(text, TextRecord{std::move(features)});
+}
+
+void TextTable::prepare_attach(size_t run_count) {
+  next_owner_ = make_shared<store::Runs>();
+  next_owner_->reserve(run_count);
+}
+
+void TextTable::own(const store::Runs& runs) noexcept {
+  next_owner_->assign(runs.begin(), runs.end());
+  owner_ = std::exchange(next_owner_, nullptr);
+}
+
+void TextTable::attach(store::Runs runs, uint64_t size) noexcept {
+  own(runs);
+  records_.attach(std::move(runs), size);
+}
+
+void TextTable::prepare_freeze() {
+  records_.prepare_freeze();
+  prepare_attach((owner_ == nullptr ? 0 : owner_->size()) +
+                 1);  // a snapshot adds one run, merges take some away
+}
+
+void TextTable::install(store::Runs runs) noexcept {
+  own(runs);
+  records_.install(std::move(runs));
+}
+
+}  // namespace nd::engine

@@ -1,0 +1,61 @@
+// The texts of pages, and of what represents groups: the records that verification reads. A text never
+// changes; a page whose text does gets another one.
+#pragma once
+
+#include <cstdint>
+#include <memory>
+
+#include "engine/features.hpp"
+#include "store/layered_records.hpp"
+
+namespace nd::engine {
+
+struct TextRecord {
+  struct View {
+    const std::shared_ptr<const Features>* features;  // in memory, or null:
+    store::Bytes bytes;                               // in a run
+  };
+  std::shared_ptr<const Features> features;
+
+  View view() const noexcept { return {&features, {}}; }
+  static std::optional<View> parse(store::Bytes bytes) noexcept { return View{nullptr, bytes}; }
+  static TextRecord copy(const View& view);
+  void write(Vector<uint8_t>& out) const;
+  uint64_t memory_bytes() const noexcept { return features->memory_bytes(); }
+};
+
+// Threads: any number of readers, or one writer.
+class TextTable final : public store::LayeredTable {
+ public:
+  explicit TextTable(uint64_t secret) noexcept : records_(secret) {}
+
+  // Null if there is none, or if it is damaged. What is returned lives on, whatever becomes of the table.
+  // Throws std::bad_alloc.
+  std::shared_ptr<const Features> find(uint64_t text) const;
+  // A new number. Throws std::bad_alloc and has changed nothing.
+  void insert(uint64_t text, std::shared_ptr<const Features> features);
+  void erase(uint64_t text) noexcept { records_.erase(text); }  // after reserve_more(1)
+  void reserve_more(size_t count) { records_.reserve_more(count); }
+
+  uint64_t size() const noexcept override { return records_.size(); }
+  uint64_t memory_bytes() const noexcept override { return records_.memory_bytes(); }
+  // Of it: the texts alone.
+  uint64_t text_bytes() const noexcept { return records_.record_bytes(); }
+  // Before attach(), of as many runs: allocates what it needs.
+  void prepare_attach(size_t run_count);
+  void attach(store::Runs runs, uint64_t size) noexcept override;
+  void prepare_freeze() override;
+  void freeze() noexcept override { records_.freeze(); }
+  bool has_frozen() const noexcept override { return records_.has_frozen(); }
+  Result<void> write_frozen(store::RunSink& sink) const override { return records_.write_frozen(sink); }
+  void install(store::Runs runs) noexcept override;
+
+ private:
+  void own(const store::Runs& runs) noexcept;
+
+  store::LayeredRecords<TextRecord> records_;
+  std::shared_ptr<store::Runs> owner_;       // of what stands in runs: texts are read without any lock
+  std::shared_ptr<store::Runs> next_owner_;  // with room for the runs after the next snapshot
+};
+
+}  // namespace nd::engine

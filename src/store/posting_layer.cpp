@@ -1,0 +1,110 @@
+#include "store/posting_layer.hpp"
+
+#include <algorithm>
+#include <cassert>
+#include <utility>
+
+namespace nd::store {
+namespace {
+
+constexpr bool is_number(uint64_t number) noexcept {
+  return number != 0 && number <= PostingLayer::kGreatestNumber;
+}
+
+}  // namespace
+
+PostingLayer::Entry PostingLayer::find(uint64_t key) const noexcept {
+  const uint64_t entry = entries_.find(key);
+  if (entry == 0) return {Kind::kAbsent, 0};
+  return {static_cast<Kind>(entry >> kKindShift), entry & kGreatestNumber};
+}
+
+void PostingLayer::put(uint64_t key, std::span<const uint64_t> numbers) {
+  entries_.reserve_more(1);
+  const auto count = std::count_if(numbers.begin(), numbers.end(), is_number);
+  if (count == 0) return set_erased(key);
+  if (count == 1) return entries_.put(key, *std::find_if(numbers.begin(), numbers.end(), is_number));
+  entries_.put(key, make(Kind::kList, new_list(numbers, static_cast<size_t>(count))));
+}
+
+void PostingLayer::add(uint64_t key, uint64_t number) {
+  assert(is_number(number));
+  const Entry entry = find(key);
+  if (entry.kind == Kind::kList) {
+    Vector<uint64_t>& numbers = lists_[entry.value];
+    const size_t capacity_before = numbers.capacity();
+    numbers.push_back(number);
+    list_bytes_ += (numbers.capacity() - capacity_before) * sizeof(uint64_t);
+  } else if (entry.kind == Kind::kSingle) {
+    const uint64_t numbers[] = {entry.value, number};
+    entries_.put(key, make(Kind::kList, new_list(numbers, 2)));
+  } else {
+    entries_.put(key, number);
+  }
+}
+
+bool PostingLayer::remove(uint64_t key, uint64_t number) noexcept {
+  const Entry entry = find(key);
+  if (entry.kind == Kind::kSingle && entry.value == number) {
+    set_erased(key);
+    return true;
+  }
+  if (entry.kind != Kind::kList) return false;
+  Vector<uint64_t>& numbers = lists_[entry.value];
+  const auto found = std::find(numbers.begin(), numbers.end(), number);
+  if (found == numbers.end()) return false;
+  numbers.erase(found);
+  if (numbers.size() == 1) replace(key, numbers.front());
+  return true;
+}
+
+void PostingLayer::forget(uint64_t key) noexcept {
+  const Entry entry = find(key);
+  if (entry.kind == Kind::kList) free_list(entry.value);
+  entries_.erase(key);
+}
+
+uint64_t PostingLayer::memory_bytes() const noexcept {
+  return entries_.memory_bytes() + lists_.capacity() * sizeof(Vector<uint64_t>) +
+         free_lists_.capacity() * sizeof(uint64_t) + list_bytes_;
+}
+
+void PostingLayer::swap(PostingLayer& other) noexcept {
+  entries_.swap(other.entries_);
+  lists_.swap(other.lists_);
+  free_lists_.swap(other.free_lists_);
+  std::swap(list_bytes_, other.list_bytes_);
+}
+
+void PostingLayer::replace(uint64_t key, uint64_t entry) noexcept {
+  const Entry before = find(key);
+  entries_.put(key, entry);
+  if (before.kind == Kind::kList) free_list(before.value);
+}
+
+uint64_t PostingLayer::new_list(std::span<const uint64_t> numbers, size_t room) {
+  Vector<uint64_t> list;
+  list.reserve(room);
+  std::copy_if(numbers.begin(), numbers.end(), std::back_inserter(list), is_number);
+  const uint64_t bytes = list.capacity() * sizeof(uint64_t);
+  uint64_t number = lists_.size();
+  if (free_lists_.empty()) {
+    if (free_lists_.capacity() <= lists_.size())
+      free_lists_.reserve(2 * lists_.size() + 16);  // free_list() must not fail
+    lists_.push_back(std::move(list));
+  } else {
+    number = free_lists_.back();
+    free_lists_.pop_back();
+    lists_[number].swap(list);
+  }
+  list_bytes_ += bytes;
+  return number;
+}
+
+void PostingLayer::free_list(uint64_t list) noexcept {
+  list_bytes_ -= lists_[list].capacity() * sizeof(uint64_t);
+  Vector<uint64_t>().swap(lists_[list]);
+  free_lists_.push_back(list);
+}
+
+}  // namespace nd::store

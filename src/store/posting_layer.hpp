@@ -1,0 +1,64 @@
+// The lists of a posting table that stand in one of memory's layers, and the keys that it has as marked or
+// erased. A list of one number is in its entry.
+#pragma once
+
+#include <cstdint>
+#include <span>
+
+#include "core/memory.hpp"
+#include "core/number_map.hpp"
+
+namespace nd::store {
+
+// Threads: as a standard container.
+class PostingLayer {
+ public:
+  static constexpr uint64_t kGreatestNumber = (uint64_t{1} << 56) - 1;
+
+  enum class Kind : uint8_t { kSingle, kList, kMarked, kErased, kAbsent };
+  struct Entry {
+    Kind kind;
+    uint64_t value;  // the number of a single, or of the list
+  };
+
+  explicit PostingLayer(uint64_t secret) noexcept : entries_(secret) {}
+
+  // kAbsent: the layers below speak for the key.
+  Entry find(uint64_t key) const noexcept;
+  // Of an entry that is a list. The numbers do not move until their list changes.
+  std::span<const uint64_t> list(const Entry& entry) const noexcept { return lists_[entry.value]; }
+
+  // A key that the layer does not have: numbers that are none (of a damaged run) are left out, and if none is
+  // left it is erased. Throws std::bad_alloc and has changed nothing.
+  void put(uint64_t key, std::span<const uint64_t> numbers);
+  // At the end of the list; of a key that is not marked. Throws std::bad_alloc and has changed nothing.
+  void add(uint64_t key, uint64_t number);
+  // Of a key that the layer has; if it was the last number the key is erased. False if it is not there.
+  bool remove(uint64_t key, uint64_t number) noexcept;
+  // These do not allocate if the layer has the key, nor after reserve_more(1).
+  void set_marked(uint64_t key) noexcept { replace(key, make(Kind::kMarked, 0)); }
+  void set_erased(uint64_t key) noexcept { replace(key, make(Kind::kErased, 0)); }
+  // The layer does not have the key any more.
+  void forget(uint64_t key) noexcept;
+  void reserve_more(size_t count) { entries_.reserve_more(count); }
+
+  const NumberMap& keys() const noexcept { return entries_; }
+  uint64_t memory_bytes() const noexcept;
+  void swap(PostingLayer& other) noexcept;
+
+ private:
+  static constexpr unsigned kKindShift = 56;
+  static constexpr uint64_t make(Kind kind, uint64_t value) noexcept {
+    return static_cast<uint64_t>(kind) << kKindShift | value;
+  }
+  void replace(uint64_t key, uint64_t entry) noexcept;
+  uint64_t new_list(std::span<const uint64_t> numbers, size_t room);
+  void free_list(uint64_t list) noexcept;
+
+  NumberMap entries_;  // kind above, value below; a single's is the number itself
+  Vector<Vector<uint64_t>> lists_;
+  Vector<uint64_t> free_lists_;  // has room for all
+  uint64_t list_bytes_ = 0;
+};
+
+}  // namespace nd::store

@@ -1,0 +1,180 @@
+#include "store/posting_table.hpp"
+
+#include <algorithm>
+#include <bit>
+#include <cassert>
+#include <utility>
+
+#include "store/number_bytes.hpp"
+
+namespace nd::store {
+namespace {
+
+static_assert(std::endian::native == std::endian::little, "lists are read where they stand in the file");
+
+// Counts that were restored from a file may be less than what the runs hold.
+void subtract(uint64_t& count, uint64_t less) noexcept {
+  count -= std::min(count, less);
+}
+
+}  // namespace
+
+PostingTable::List PostingTable::List::single(uint64_t number) noexcept {
+  List list;
+  list.single_ = number;
+  list.size_ = 1;
+  return list;
+}
+
+PostingTable::List PostingTable::List::of(std::span<const uint64_t> numbers) noexcept {
+  List list;
+  list.numbers_ = numbers.data();
+  list.size_ = numbers.size();
+  return list;
+}
+
+PostingTable::List PostingTable::List::mark() noexcept {
+  List list;
+  list.marked_ = true;
+  return list;
+}
+
+PostingTable::List PostingTable::list_of(const PostingLayer& layer,
+                                         const PostingLayer::Entry& entry) noexcept {
+  switch (entry.kind) {
+    case PostingLayer::Kind::kSingle:
+      return List::single(entry.value);
+    case PostingLayer::Kind::kList:
+      return List::of(layer.list(entry));
+    case PostingLayer::Kind::kMarked:
+      return List::mark();
+    case PostingLayer::Kind::kErased:
+    case PostingLayer::Kind::kAbsent:
+      break;
+  }
+  return {};
+}
+
+PostingTable::List PostingTable::list_of(const RunEntry& entry) noexcept {
+  if (entry.erased) return {};
+  if (entry.value.empty()) return List::mark();
+  if (entry.value.size() <= NumberBytes::kGreatestSize) {
+    const uint64_t number = number_of(entry.value);
+    return number == 0 ? List() : List::single(number);
+  }
+  const bool is_aligned = reinterpret_cast<uintptr_t>(entry.value.data()) % alignof(uint64_t) == 0;
+  if (entry.value.size() % sizeof(uint64_t) != 0 || !is_aligned) return {};
+  return List::of(
+      {reinterpret_cast<const uint64_t*>(entry.value.data()), entry.value.size() / sizeof(uint64_t)});
+}
+
+PostingTable::List PostingTable::find_below(uint64_t key) const noexcept {
+  const PostingLayer::Entry frozen = frozen_.find(key);
+  if (frozen.kind != PostingLayer::Kind::kAbsent) return list_of(frozen_, frozen);
+  const std::optional<RunEntry> entry = find_in_runs(runs_, key);
+  return entry ? list_of(*entry) : List();
+}
+
+PostingTable::List PostingTable::find(uint64_t key) const noexcept {
+  const PostingLayer::Entry active = active_.find(key);
+  return active.kind != PostingLayer::Kind::kAbsent ? list_of(active_, active) : find_below(key);
+}
+
+PostingTable::List PostingTable::list_at(const LayerMerge& merge) const noexcept {
+  switch (merge.layer()) {
+    case LayerMerge::Layer::kActive:
+      return list_of(active_, active_.find(merge.key()));
+    case LayerMerge::Layer::kFrozen:
+      return list_of(frozen_, frozen_.find(merge.key()));
+    case LayerMerge::Layer::kRun:
+      break;
+  }
+  return list_of(merge.entry());
+}
+
+// A key that the active layer does not have.
+void PostingTable::take(uint64_t key, const List& below) {
+  if (below.marked()) {
+    active_.reserve_more(1);
+    active_.set_marked(key);
+  } else if (!below.empty()) {
+    active_.put(key, below.numbers());
+  }
+}
+
+void PostingTable::prepare_change(uint64_t key) {
+  if (active_.find(key).kind == PostingLayer::Kind::kAbsent) take(key, find_below(key));
+}
+
+void PostingTable::add(uint64_t key, uint64_t number) {
+  prepare_change(key);
+  const List before = list_of(active_, active_.find(key));
+  if (before.marked()) return;
+  const bool is_new = before.empty();
+  active_.add(key, number);
+  size_ += is_new;
+  ++number_count_;
+}
+
+bool PostingTable::remove(uint64_t key, uint64_t number) noexcept {
+  if (active_.find(key).kind == PostingLayer::Kind::kAbsent) {
+    const List below = find_below(key);
+    if (std::find(below.begin(), below.end(), number) == below.end()) return false;
+    take(key, below);
+  }
+  if (!active_.remove(key, number)) return false;
+  subtract(number_count_, 1);
+  if (active_.find(key).kind != PostingLayer::Kind::kErased) return true;
+  subtract(size_, 1);
+  if (!find_below(key).exists()) active_.forget(key);
+  return true;
+}
+
+void PostingTable::mark(uint64_t key) noexcept {
+  const List before = find(key);
+  if (before.marked()) return;
+  size_ += before.empty();
+  subtract(number_count_, before.size());
+  ++marked_count_;
+  active_.set_marked(key);
+}
+
+void PostingTable::restore_counts(uint64_t marked_count, uint64_t number_count) noexcept {
+  marked_count_ = marked_count;
+  number_count_ = number_count;
+}
+
+void PostingTable::attach(Runs runs, uint64_t size) noexcept {
+  runs_ = std::move(runs);
+  size_ = size;
+}
+
+void PostingTable::freeze() noexcept {
+  assert(!has_frozen_);
+  active_.swap(frozen_);
+  has_frozen_ = true;
+}
+
+Result<void> PostingTable::write_frozen(RunSink& sink) const {
+  for (const uint64_t key : ascending_keys(frozen_.keys(), 0)) {
+    const List list = list_of(frozen_, frozen_.find(key));
+    Result<void> added;
+    if (!list.exists()) {
+      added = sink.add_erased(key);
+    } else if (list.size() == 1) {
+      added = sink.add(key, NumberBytes(*list.begin()).bytes());
+    } else {
+      added = sink.add(key, {reinterpret_cast<const uint8_t*>(list.begin()), list.size() * sizeof(uint64_t)});
+    }
+    if (!added) return added;
+  }
+  return {};
+}
+
+void PostingTable::install(Runs runs) noexcept {
+  PostingLayer(secret_).swap(frozen_);
+  has_frozen_ = false;
+  runs_ = std::move(runs);
+}
+
+}  // namespace nd::store

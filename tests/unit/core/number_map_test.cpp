@@ -1,0 +1,109 @@
+#include "core/number_map.hpp"
+
+#include <gtest/gtest.h>
+
+#include <map>
+#include <random>
+
+#include "unit/spotsigs/counted_memory.hpp"
+
+namespace nd {
+namespace {
+
+TEST(NumberMapTest, EmptyFindsAndErasesNothing) {
+  NumberMap map(1);
+  EXPECT_EQ(map.find(0), 0U);
+  EXPECT_EQ(map.erase(0), 0U);
+  EXPECT_EQ(map.size(), 0U);
+  EXPECT_EQ(map.memory_bytes(), 0U);
+}
+
+TEST(NumberMapTest, EveryKeyIsAllowed) {
+  NumberMap map(0);
+  const uint64_t keys[] = {0, 1, UINT64_MAX, UINT64_MAX - 1, uint64_t{1} << 63};
+  for (const uint64_t key : keys)
+    map.put(key, key == 0 ? UINT64_MAX : key);
+  for (const uint64_t key : keys)
+    EXPECT_EQ(map.find(key), key == 0 ? UINT64_MAX : key);
+  EXPECT_EQ(map.erase(0), UINT64_MAX);
+  EXPECT_EQ(map.find(0), 0U);
+  EXPECT_EQ(map.find(UINT64_MAX), UINT64_MAX);
+  EXPECT_EQ(map.size(), 4U);
+}
+
+// Few keys in a small table, so that runs are long, wrap round the end and lose their middle.
+TEST(NumberMapTest, EqualsAnOrderedMapUnderRandomChanges) {
+  for (uint64_t secret = 0; secret < 20; ++secret) {
+    std::mt19937_64 random(secret);
+    NumberMap map(secret);
+    std::map<uint64_t, uint64_t> oracle;
+    const uint64_t keys = secret % 2 == 0 ? 20 : 3000;
+    for (uint64_t step = 1; step < 5000; ++step) {
+      const uint64_t key = random() % keys - 10;
+      if (random() % 5 < 3) {
+        map.put(key, step);
+        oracle[key] = step;
+      } else {
+        const auto held = oracle.find(key);
+        ASSERT_EQ(map.erase(key), held == oracle.end() ? 0 : held->second);
+        oracle.erase(key);
+      }
+      ASSERT_EQ(map.size(), oracle.size());
+      const uint64_t asked = random() % keys - 10;
+      const auto expected = oracle.find(asked);
+      ASSERT_EQ(map.find(asked), expected == oracle.end() ? 0 : expected->second);
+    }
+    std::map<uint64_t, uint64_t> visited;
+    map.for_each([&](uint64_t key, uint64_t value) { EXPECT_TRUE(visited.emplace(key, value).second); });
+    EXPECT_EQ(visited, oracle);
+  }
+}
+
+TEST(NumberMapTest, ReservedInsertionsDoNotAllocate) {
+  spotsigs::sample::CountedMemory memory;
+  NumberMap map(3);
+  for (uint64_t round = 1; round < 60; ++round) {
+    map.reserve_more(round);
+    memory.fail_after(0, true);
+    for (uint64_t i = 0; i < round; ++i)
+      map.put(round * 1000 + i, 1);
+    EXPECT_FALSE(memory.stop_failing()) << round;
+    EXPECT_EQ(map.memory_bytes(), memory.held_bytes());
+  }
+}
+
+TEST(NumberMapTest, AFailedInsertionChangesNothingAndReplacingNeverFails) {
+  spotsigs::sample::CountedMemory memory;
+  NumberMap map(3);
+  memory.fail_after(0, true);
+  EXPECT_THROW(map.put(1, 1), std::bad_alloc);
+  memory.stop_failing();
+  for (uint64_t key = 0; key < 12; ++key)
+    map.put(key, key + 1);
+  memory.fail_after(0, true);
+  for (uint64_t key = 0; key < 12; ++key)
+    map.put(key, key + 2);
+  EXPECT_FALSE(memory.stop_failing());
+  memory.fail_after(0, true);
+  EXPECT_THROW(map.put(12, 1), std::bad_alloc);
+  memory.stop_failing();
+  EXPECT_EQ(map.size(), 12U);
+  EXPECT_EQ(map.find(12), 0U);
+  for (uint64_t key = 0; key < 12; ++key)
+    EXPECT_EQ(map.find(key), key + 2);
+}
+
+TEST(NumberMapTest, SwappedMapsKeepTheirContent) {
+  NumberMap one(1);
+  NumberMap other(2);
+  for (uint64_t key = 0; key < 100; ++key)
+    one.put(key, key + 1);
+  one.swap(other);
+  EXPECT_EQ(one.size(), 0U);
+  EXPECT_EQ(one.find(5), 0U);
+  EXPECT_EQ(other.size(), 100U);
+  EXPECT_EQ(other.find(5), 6U);
+}
+
+}  // namespace
+}  // namespace nd

@@ -1,0 +1,371 @@
+#include "store/posting_table.hpp"
+
+#include <gtest/gtest.h>
+
+#include <algorithm>
+#include <map>
+#include <memory>
+#include <random>
+
+#include "unit/spotsigs/counted_memory.hpp"
+#include "unit/store/memory_run.hpp"
+
+namespace nd::store {
+namespace {
+
+using sample::MemoryEntry;
+using sample::MemoryRun;
+using sample::MemorySink;
+using Numbers = std::vector<uint64_t>;
+
+struct Posted {
+  Numbers numbers;
+  bool marked = false;
+  friend bool operator==(const Posted&, const Posted&) = default;
+};
+using Oracle = std::map<uint64_t, Posted>;
+
+Posted posted(const PostingTable::List& list) {
+  EXPECT_TRUE(!list.marked() || list.empty());
+  return {Numbers(list.numbers().begin(), list.numbers().end()), list.marked()};
+}
+
+Oracle all_of(const PostingTable& table) {
+  Oracle all;
+  uint64_t last = 0;
+  table.for_each([&](uint64_t key, const PostingTable::List& list) {
+    EXPECT_TRUE(all.empty() || last < key);
+    last = key;
+    all[key] = posted(list);
+    return true;
+  });
+  return all;
+}
+
+uint64_t number_count(const Oracle& oracle) {
+  uint64_t count = 0;
+  for (const auto& [key, entry] : oracle)
+    count += entry.numbers.size();
+  return count;
+}
+
+uint64_t marked_count(const Oracle& oracle) {
+  return static_cast<uint64_t>(
+      std::count_if(oracle.begin(), oracle.end(), [](const auto& entry) { return entry.second.marked; }));
+}
+
+void snapshot(PostingTable& table, Runs& runs) {
+  table.prepare_freeze();
+  table.freeze();
+  MemorySink sink;
+  ASSERT_TRUE(table.write_frozen(sink));
+  runs.push_back(sample::make_run(sink.take()));
+  table.install(runs);
+}
+
+TEST(PostingTableTest, NumbersStandInTheOrderOfTheirAddition) {
+  PostingTable table(1);
+  Runs runs;
+  EXPECT_TRUE(table.find(42).empty());
+  table.add(42, 7);
+  EXPECT_EQ(posted(table.find(42)).numbers, (Numbers{7}));
+  table.add(42, 3);
+  snapshot(table, runs);
+  EXPECT_EQ(posted(table.find(42)).numbers, (Numbers{7, 3}));
+  table.add(42, 9);
+  table.add(42, 1);
+  table.freeze();
+  EXPECT_TRUE(table.remove(42, 3));
+  EXPECT_FALSE(table.remove(42, 3));
+  EXPECT_EQ(posted(table.find(42)).numbers, (Numbers{7, 9, 1}));
+  EXPECT_EQ(table.number_count(), 3U);
+  EXPECT_EQ(table.size(), 1U);
+}
+
+TEST(PostingTableTest, ValuesInRunsAreAsDescribed) {
+  PostingTable table(1);
+  table.add(1, 0x0102);
+  table.add(2, PostingTable::kGreatestNumber);
+  table.add(3, 5);
+  table.add(3, 6);
+  table.add(4, 1);
+  table.mark(4);
+  table.freeze();
+  MemorySink sink;
+  ASSERT_TRUE(table.write_frozen(sink));
+  const MemoryRun::Entries entries = sink.take();
+  const auto bytes = [&](uint64_t key) {
+    const Bytes value = entries.at(key).bytes();
+    return std::vector<int>(value.begin(), value.end());
+  };
+  EXPECT_EQ(bytes(1), (std::vector<int>{2, 1}));
+  EXPECT_EQ(bytes(2), std::vector<int>(7, 0xFF));
+  EXPECT_EQ(bytes(3), (std::vector<int>{5, 0, 0, 0, 0, 0, 0, 0, 6, 0, 0, 0, 0, 0, 0, 0}));
+  EXPECT_EQ(bytes(4), std::vector<int>{});
+  EXPECT_FALSE(entries.at(4).erased);
+}
+
+TEST(PostingTableTest, AMarkedKeyTakesNothingAnyMore) {
+  PostingTable table(1);
+  Runs runs;
+  for (uint64_t number : {1, 2, 3})
+    table.add(5, number);
+  snapshot(table, runs);
+  table.prepare_change(5);
+  table.mark(5);
+  table.mark(5);
+  table.add(5, 4);
+  EXPECT_EQ(posted(table.find(5)), (Posted{{}, true}));
+  EXPECT_EQ(table.marked_count(), 1U);
+  EXPECT_EQ(table.number_count(), 0U);
+  EXPECT_EQ(table.size(), 1U);
+  snapshot(table, runs);
+  EXPECT_FALSE(table.remove(5, 1));
+  table.add(5, 4);
+  EXPECT_EQ(posted(table.find(5)), (Posted{{}, true}));
+  table.reserve_more(1);
+  table.mark(6);
+  EXPECT_EQ(table.size(), 2U);
+  EXPECT_EQ(table.marked_count(), 2U);
+}
+
+TEST(PostingTableTest, EqualsAMapOfListsInAnyLayers) {
+  for (uint64_t seed = 0; seed < 12; ++seed) {
+    std::mt19937_64 random(seed);
+    auto table = std::make_unique<PostingTable>(random());
+    sample::Snapshots snapshots;
+    Oracle oracle;
+    const uint64_t keys = seed % 3 == 0 ? 10 : 150;
+    for (int step = 0; step < 6000; ++step) {
+      const uint64_t key = random() % keys - 5;
+      const uint64_t number = 1 + random() % 12;
+      const uint64_t what = random() % 1000;
+      Posted& entry = oracle[key];
+      const auto at = std::find(entry.numbers.begin(), entry.numbers.end(), number);
+      if (what < 500) {
+        if (at == entry.numbers.end()) {
+          table->add(key, number);
+          if (!entry.marked) entry.numbers.push_back(number);
+        }
+      } else if (what < 975) {
+        ASSERT_EQ(table->remove(key, number), at != entry.numbers.end());
+        if (at != entry.numbers.end()) entry.numbers.erase(at);
+      } else if (what < 977) {
+        table->prepare_change(key);
+        table->reserve_more(1);
+        table->mark(key);
+        entry = {{}, true};
+      } else {
+        ASSERT_TRUE(snapshots.step(*table, random));
+      }
+      if (entry == Posted{}) oracle.erase(key);
+      if (random() % 500 == 0) {
+        ASSERT_TRUE(snapshots.finish(*table, random));
+        table = std::make_unique<PostingTable>(random());
+        table->attach(snapshots.runs(), oracle.size());
+        table->restore_counts(marked_count(oracle), number_count(oracle));
+      }
+      const uint64_t asked = random() % keys - 5;
+      ASSERT_EQ(posted(table->find(asked)), oracle.contains(asked) ? oracle.at(asked) : Posted{}) << step;
+      ASSERT_EQ(table->size(), oracle.size());
+      ASSERT_EQ(table->number_count(), number_count(oracle));
+      ASSERT_EQ(table->marked_count(), marked_count(oracle));
+      if (step % 200 == 0) {
+        ASSERT_EQ(all_of(*table), oracle);
+      }
+    }
+    EXPECT_EQ(all_of(*table), oracle);
+  }
+}
+
+TEST(PostingTableTest, ListsStayWhereTheyAreWhileOthersChange) {
+  PostingTable table(1);
+  for (uint64_t number = 1; number <= 20; ++number)
+    table.add(7, number);
+  const PostingTable::List list = table.find(7);
+  const Posted before = posted(list);
+  for (uint64_t key = 100; key < 400; ++key) {
+    table.add(key, 1);
+    table.add(key, 2);
+  }
+  EXPECT_EQ(posted(list), before);
+  table.freeze();
+  table.add(7, 99);
+  EXPECT_EQ(posted(list), before);
+  EXPECT_EQ(table.find(7).size(), 21U);
+}
+
+TEST(PostingTableTest, AListOfOneLivesInTheListEvenIfCopied) {
+  PostingTable table(1);
+  table.add(7, 5);
+  const PostingTable::List copy = [&] {
+    const PostingTable::List list = table.find(7);
+    return list;
+  }();
+  table.add(7, 6);
+  EXPECT_EQ(posted(copy).numbers, (Numbers{5}));
+}
+
+TEST(PostingTableTest, RemovalAndFreezingGiveMemoryBack) {
+  spotsigs::sample::CountedMemory memory;
+  {
+    PostingTable table(1);
+    const auto change = [&](bool adds) {
+      for (uint64_t key = 0; key < 300; ++key) {
+        for (uint64_t number = 1; number <= 20; ++number) {
+          if (adds) {
+            table.add(key, number);
+          } else {
+            EXPECT_TRUE(table.remove(key, number));
+          }
+        }
+        ASSERT_EQ(table.memory_bytes(), memory.held_bytes());
+      }
+    };
+    change(true);
+    const uint64_t full = table.memory_bytes();
+    change(false);
+    const uint64_t empty = table.memory_bytes();
+    EXPECT_LE(empty + 300 * 20 * 8, full);
+    for (int round = 0; round < 5; ++round) {
+      change(true);
+      EXPECT_EQ(table.memory_bytes(), full);
+      change(false);
+      EXPECT_EQ(table.memory_bytes(), empty);
+    }
+    change(true);
+    table.freeze();
+    EXPECT_EQ(table.memory_bytes(), full);
+    table.install({});
+    EXPECT_EQ(table.memory_bytes(), 0U);
+  }
+  EXPECT_EQ(memory.held_bytes(), 0U);
+}
+
+// Of lists in a run, in the frozen layer and in memory.
+TEST(PostingTableTest, FailedAllocationsChangeNothingAndPreparedRemovalsDoNotAllocate) {
+  spotsigs::sample::CountedMemory memory;
+  {
+    std::mt19937_64 random(5);
+    PostingTable table(3);
+    Runs runs;
+    const auto fill = [&] {
+      for (int i = 0; i < 300; ++i) {
+        const uint64_t key = random() % 60;
+        const uint64_t number = 1 + random() % 8;
+        table.remove(key, number);
+        table.add(key, number);
+      }
+    };
+    fill();
+    snapshot(table, runs);
+    fill();
+    table.freeze();
+    for (int round = 0; round < 400; ++round) {
+      const uint64_t key = random() % 80;
+      const uint64_t number = 1 + random() % 10;
+      const bool adds = random() % 2 == 0;
+      const Numbers held = posted(table.find(key)).numbers;
+      const bool has = std::find(held.begin(), held.end(), number) != held.end();
+      const Oracle before = all_of(table);
+      for (uint64_t allocations = 0;; ++allocations) {
+        memory.fail_after(allocations, false);
+        try {
+          if (!adds) {
+            table.prepare_change(key);
+          } else if (!has) {
+            table.add(key, number);
+          }
+          memory.stop_failing();
+          break;
+        } catch (const std::bad_alloc&) {
+          memory.stop_failing();
+          ASSERT_EQ(all_of(table), before);
+          ASSERT_EQ(table.number_count(), number_count(before));
+          ASSERT_EQ(table.size(), before.size());
+        }
+      }
+      if (!adds) {
+        memory.fail_after(0, true);
+        EXPECT_EQ(table.remove(key, number), has);
+        EXPECT_FALSE(memory.stop_failing());
+      }
+    }
+  }
+}
+
+TEST(PostingTableTest, ImpossibleValuesReadAsAbsent) {
+  std::vector<uint8_t> zeros(33, 0);
+  MemoryRun::Entries entries;
+  for (size_t size = 1; size <= 33; ++size) {
+    if (size < 8 || size % 8 != 0) entries[size] = MemoryEntry::of({zeros.data(), size});
+  }
+  Runs runs;
+  runs.push_back(sample::make_run(std::move(entries)));
+  PostingTable table(1);
+  table.attach(runs, 0);
+  for (uint64_t key = 0; key <= 33; ++key) {
+    EXPECT_EQ(posted(table.find(key)), Posted{}) << key;
+    EXPECT_FALSE(table.remove(key, 0));
+    table.prepare_change(key);
+  }
+  EXPECT_TRUE(all_of(table).empty());
+  table.add(5, 8);
+  EXPECT_EQ(posted(table.find(5)).numbers, (Numbers{8}));
+  EXPECT_TRUE(table.remove(5, 8));
+  EXPECT_EQ(posted(table.find(5)), Posted{});
+}
+
+// What no writer writes, above all numbers that would be taken for something else in memory.
+TEST(PostingTableTest, HostileNumbersDoNoHarm) {
+  for (uint64_t seed = 0; seed < 200; ++seed) {
+    std::mt19937_64 random(seed);
+    MemoryRun::Entries entries;
+    for (uint64_t key = 0; key < 40; ++key) {
+      std::vector<uint64_t> words(random() % 4);
+      for (uint64_t& word : words)
+        word = random() % 3 == 0 ? 0 : random() >> random() % 64;
+      entries[key] = MemoryEntry::of({reinterpret_cast<const uint8_t*>(words.data()), words.size() * 8});
+      entries[key].erased = random() % 8 == 0;
+    }
+    Runs runs;
+    runs.push_back(sample::make_run(std::move(entries)));
+    PostingTable table(seed);
+    table.attach(runs, random() % 10);
+    table.restore_counts(random() % 10, random() % 10);
+    for (int step = 0; step < 500; ++step) {
+      const uint64_t key = random() % 45;
+      const Numbers held = posted(table.find(key)).numbers;
+      const uint64_t number = 1 + random() % 5;
+      switch (random() % 5) {
+        case 0:
+          if (std::find(held.begin(), held.end(), number) == held.end()) table.add(key, number);
+          break;
+        case 1:
+          table.remove(key, held.empty() ? number : held[random() % held.size()]);
+          break;
+        case 2:
+          table.prepare_change(key);
+          break;
+        case 3:
+          table.reserve_more(1);
+          if (random() % 10 == 0) table.mark(key);
+          break;
+        default:
+          if (step % 100 == 0) {
+            table.freeze();
+            MemorySink sink;
+            ASSERT_TRUE(table.write_frozen(sink));
+            runs.push_back(sample::make_run(sink.take()));
+            table.install(runs);
+          }
+      }
+      for (const uint64_t found : table.find(key))
+        (void)found;
+    }
+    EXPECT_LE(all_of(table).size(), 45U);
+  }
+}
+
+}  // namespace
+}  // namespace nd::store

@@ -1,0 +1,53 @@
+#include "store_access.hpp"
+
+#include "command_options.hpp"
+#include "terminal_text.hpp"
+
+namespace ndc {
+namespace {
+
+constexpr const char* kReadOnly = "read_only=true";
+
+EngineHandle open_with(const StoreSettings& settings, const char* more, bool& wrong_option) {
+  std::vector<std::string> options = settings.library_options;
+  if (more != nullptr) options.emplace_back(more);
+  const OptionsHandle handle = make_library_options(options);
+  wrong_option = !handle;
+  return handle ? open_store(settings.path, handle.get()) : nullptr;
+}
+
+}  // namespace
+
+void add_store_settings(CLI::App& command, StoreSettings& settings) {
+  command.add_option("STORE", settings.path, "The store's directory")->required()->type_name("");
+  add_library_options(command, settings.library_options);
+}
+
+EngineHandle open_store(const std::string& path, const nd_options* options) {
+  nd_engine* engine = nullptr;
+  const nd_status status = nd_open(path.c_str(), options, &engine);
+  if (status != ND_OK) report_store_failure(path, status);
+  return EngineHandle(engine);
+}
+
+EngineHandle open_store_to_change(const StoreSettings& settings, bool& wrong_option) {
+  // To open a store for writing would make it.
+  if (!open_with(settings, kReadOnly, wrong_option)) return nullptr;
+  return open_with(settings, nullptr, wrong_option);
+}
+
+EngineHandle open_store_to_read(const StoreSettings& settings, bool& wrong_option) {
+  return open_with(settings, kReadOnly, wrong_option);
+}
+
+bool close_store(EngineHandle& engine, const std::string& path) {
+  const nd_status status = nd_close(engine.release());
+  if (status != ND_OK) report_store_failure(path, status);
+  return status == ND_OK;
+}
+
+void report_store_failure(const std::string& path, nd_status status) {
+  report(path + ": " + library_failure(status));
+}
+
+}  // namespace ndc

@@ -1,0 +1,33 @@
+// What the commands that work on a store share.
+#pragma once
+
+#include <CLI/CLI.hpp>
+#include <string>
+#include <vector>
+
+#include "handles.hpp"
+
+namespace ndc {
+
+// The STORE argument and --option.
+struct StoreSettings {
+  std::string path;
+  std::vector<std::string> library_options;
+};
+void add_store_settings(CLI::App& command, StoreSettings& settings);
+
+// Opens for writing, and makes the store if it is not there. NULL after a message.
+EngineHandle open_store(const std::string& path, const nd_options* options);
+
+// A store that must be there, for writing or to read its last snapshot. NULL after a message; `wrong_option`
+// then says whether an option was the reason.
+EngineHandle open_store_to_change(const StoreSettings& settings, bool& wrong_option);
+EngineHandle open_store_to_read(const StoreSettings& settings, bool& wrong_option);
+
+// Closes. False after a message: the store could not be written.
+bool close_store(EngineHandle& engine, const std::string& path);
+
+// Says why this thread's last call failed.
+void report_store_failure(const std::string& path, nd_status status);
+
+}  // namespace ndc

@@ -1,0 +1,61 @@
+#include "verify_command.hpp"
+
+#include <filesystem>
+#include <system_error>
+
+#include "command_options.hpp"
+#include "output_file.hpp"
+#include "terminal_text.hpp"
+
+namespace ndc {
+namespace {
+
+int32_t write_fault(const nd_store_fault* fault, void* ctx) {
+  auto& output = *static_cast<OutputFile*>(ctx);
+  output.write_line(printable(fault->file) + ": byte " + std::to_string(fault->offset) + ": " +
+                    printable(fault->sentence));
+  return output.ok() ? 0 : 1;
+}
+
+// "5 files, 1,234 bytes" of a directory as it is now.
+std::string size_of_files(const std::string& path) {
+  uint64_t files = 0, bytes = 0;
+  std::error_code failure;
+  for (const auto& entry : std::filesystem::directory_iterator(path, failure)) {
+    const uint64_t size = entry.file_size(failure);
+    if (failure) continue;
+    ++files;
+    bytes += size;
+  }
+  return counted(files, "file") + ", " + counted(bytes, "byte");
+}
+
+}  // namespace
+
+CLI::App* VerifyCommand::attach(CLI::App& app) {
+  CLI::App* command = app.add_subcommand("verify", "Read every file of a store and name what is damaged");
+  command->add_option("STORE", path_, "The store's directory")->required()->type_name("");
+  command->footer(
+      "One line a fault: file, offset, what is wrong. A writer may be at work meanwhile.\n"
+      "Exit codes: 0 no fault, 1 faults, or the store could not be read.\n\n"
+      "Example:\n"
+      "  ndc verify pages.ndc");
+  return command;
+}
+
+ExitCode VerifyCommand::run() const {
+  OutputFile output;
+  output.open("-");
+  const nd_status status = nd_verify_store(path_.c_str(), write_fault, &output);
+  const std::string failure = status == ND_OK ? "" : library_failure(status);
+  if (status == ND_OK) output.write_line(printable(path_) + ": no fault in " + size_of_files(path_));
+  if (!output.close()) {
+    report(output.error());
+    return ExitCode::kError;
+  }
+  if (status == ND_OK) return ExitCode::kDone;
+  report(path_ + ": " + failure);
+  return ExitCode::kError;
+}
+
+}  // namespace ndc
