@@ -43,6 +43,7 @@ constexpr std::array kTableKinds = {
 };
 
 constexpr uint32_t kStateVersion = 1;
+constexpr uint64_t kGreatestId = store::LayeredNumbers::kGreatestNumber / 2;  // room for as many again
 
 }  // namespace
 
@@ -178,6 +179,7 @@ Result<void> Collection::restore(std::span<const uint8_t> state, const store::St
   generation_ = in.number<uint64_t>();
   last_id_ = in.number<uint64_t>();
   last_text_ = in.number<uint64_t>();
+  if (last_id_ > kGreatestId || last_text_ > kGreatestId) return damaged();
   const uint64_t table_count = in.number<uint64_t>();
   if (table_count != kTableKinds.size()) return damaged();
   for (const store::TableKind& kind : kTableKinds) {

@@ -182,8 +182,7 @@ Result<Answer> Engine::decide(const SharedFeatures& features, Scratch& scratch, 
     if (!answer) return answer;
     if (decision.previous.unchanged) answer = as_unchanged(*answer);
     count(*answer, *features);
-    if (Result<void> expired = expire(features->header().fetched_at_ms); !expired)
-      return std::move(expired).failure();
+    expire(std::min(features->header().fetched_at_ms, now_ms()));
     lock.unlock();
     if (counters_.limit_memory.load(std::memory_order_relaxed) != 0 &&
         !memory_warned_.exchange(true, std::memory_order_relaxed)) {
