@@ -3,16 +3,12 @@
 //
 //   generated_pages [COUNT]
 //
-// Seven pages of ten are new: articles, teasers that quote another article, indexes of headlines. The others
-// are copies of an earlier article, most of them edited. Every page stands in its site's frame, one in three
-// has a sentence that very many pages have. The text is of words by Zipf's law, made as features directly,
-// keys and spot signatures both: what is measured begins at step 7 (docs/impl.md). One thread.
+// The pages are those of page_generator.hpp, made as features directly, keys and spot signatures both: what
+// is measured begins at step 7 (docs/impl.md). One thread.
 #include <algorithm>
 #include <chrono>
-#include <cmath>
 #include <cstdio>
 #include <cstdlib>
-#include <random>
 #include <string>
 #include <unordered_map>
 #include <vector>
@@ -20,137 +16,12 @@
 #include "engine/candidate_keys.hpp"
 #include "engine/engine.hpp"
 #include "engine/spot_builder.hpp"
+#include "page_generator.hpp"
 
 namespace {
 
+using namespace ndc::bench;
 using nd::mix;
-using Words = std::vector<uint32_t>;
-using Random = std::mt19937_64;
-
-constexpr uint32_t kVocabulary = 50'000;
-constexpr uint32_t kSentenceWords = 12;
-constexpr uint64_t kPagesPerSite = 60;
-constexpr uint64_t kHotSentences = 20;
-constexpr uint8_t kContentWeight = 255;
-constexpr uint8_t kFrameWeight = 50;
-// Of the commonest words a few begin a spot signature and the others are passed over: about a fifth and a
-// quarter of a text, as in English.
-constexpr uint32_t kAntecedents = 6;
-constexpr uint32_t kStopWords = 100;
-
-class Zipf {
- public:
-  Zipf() {
-    double sum = 0;
-    for (uint32_t rank = 1; rank <= kVocabulary; ++rank)
-      cumulative_.push_back(sum += 1.0 / rank);
-  }
-  uint32_t operator()(Random& random) const {
-    const double at = std::uniform_real_distribution<>(0, cumulative_.back())(random);
-    return static_cast<uint32_t>(std::lower_bound(cumulative_.begin(), cumulative_.end(), at) -
-                                 cumulative_.begin());
-  }
-
- private:
-  std::vector<double> cumulative_;
-};
-
-struct Block {
-  Words words;
-  uint8_t weight;
-};
-
-struct Page {
-  uint64_t label = 0;  // pages of one label are one article
-  uint64_t site = 0;
-  std::vector<Block> blocks;
-};
-
-class Generator {
- public:
-  explicit Generator(uint64_t count) : sites_(std::max<uint64_t>(20, count / kPagesPerSite)) {}
-
-  Page page(uint64_t number) {
-    Random random(mix(number + 1));
-    const uint64_t kind = random() % 100;
-    Page out;
-    out.label = number;
-    // A quarter of the pages are of one site in a hundred.
-    out.site = random() % 4 == 0 ? random() % (sites_ / 100 + 1) : random() % sites_;
-    add_frame(out);
-    std::vector<Words> text;
-    if (kind < 30 && !articles_.empty()) {
-      out.label = articles_[random() % articles_.size()];
-      text = article(out.label);
-      if (kind >= 5) edit(text, random);
-    } else if (kind < 40 && !articles_.empty()) {
-      Words quote = article(articles_[random() % articles_.size()]).front();
-      quote.resize(std::min<size_t>(quote.size(), 2 * kSentenceWords));
-      text = {quote, some_words(random, 60)};
-    } else if (kind < 45 && articles_.size() >= 10) {
-      for (int i = 0; i < 10; ++i) {
-        Words headline = article(articles_[random() % articles_.size()]).front();
-        headline.resize(8);
-        text.push_back(headline);
-      }
-    } else {
-      text = article(number);
-      articles_.push_back(number);
-    }
-    if (random() % 3 == 0) {
-      Random hot(random() % kHotSentences);
-      text.push_back(some_words(hot, 2 * kSentenceWords));
-    }
-    for (Words& paragraph : text)
-      out.blocks.push_back({std::move(paragraph), kContentWeight});
-    return out;
-  }
-
- private:
-  Words some_words(Random& random, uint64_t count) const {
-    Words out;
-    while (out.size() < count)
-      out.push_back(zipf_(random));
-    return out;
-  }
-  std::vector<Words> article(uint64_t label) const {
-    Random random(mix(label) ^ 0xa57ULL);
-    std::vector<Words> out(3 + random() % 4);
-    for (Words& paragraph : out)
-      paragraph = some_words(random, 30 + random() % 31);
-    return out;
-  }
-  void add_frame(Page& page) const {
-    Random random(mix(page.site) ^ 0xf4a3eULL);
-    for (int i = 0; i < 6; ++i)
-      page.blocks.push_back({some_words(random, 8 + random() % 12), kFrameWeight});
-  }
-  // One of: a paragraph less, one more, two that change places, one word in twenty.
-  void edit(std::vector<Words>& text, Random& random) const {
-    const size_t at = random() % text.size();
-    switch (random() % 4) {
-      case 0:
-        text.erase(text.begin() + static_cast<ptrdiff_t>(at));
-        break;
-      case 1:
-        text.push_back(some_words(random, 40));
-        break;
-      case 2:
-        std::swap(text[at], text[random() % text.size()]);
-        break;
-      default:
-        for (Words& paragraph : text) {
-          for (uint32_t& word : paragraph) {
-            if (random() % 20 == 0) word = zipf_(random);
-          }
-        }
-    }
-  }
-
-  const uint64_t sites_;
-  const Zipf zipf_;
-  std::vector<uint64_t> articles_;
-};
 
 class FeatureMaker {
  public:
@@ -314,7 +185,7 @@ int main(int argc, char** argv) {
   }
   nd::engine::Engine& engine = **opened;
   const nd::engine::Counters& counters = engine.counters();
-  Generator generator(count);
+  PageGenerator generator(count);
   FeatureMaker make_features(parameters);
   PairScore score;
   Work candidates, verifications;

@@ -60,7 +60,8 @@ nd_status nd_verify_store(const char* path, nd_store_fault_callback callback, vo
           if (callback == nullptr || stopped) return;
           const nd::String file(fault.file);
           const nd::String sentence(fault.sentence);
-          const nd_store_fault out = {sizeof(nd_store_fault), 0, file.c_str(), fault.offset, sentence.c_str()};
+          const nd_store_fault out = {sizeof(nd_store_fault), 0, file.c_str(), fault.offset,
+                                      sentence.c_str()};
           stopped = call_back([&] { return callback(&out, ctx); }) != 0;
         },
         store_files());

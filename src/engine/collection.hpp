@@ -99,8 +99,7 @@ class Collection {
   Result<bool> renew_representative(const SharedFeatures& features, const Outcome& outcome);
   static void describe(const Features& features, uint64_t text, const Answer& answer,
                        PageData& page) noexcept;
-  void replace_text(PageRecord& page, const Features& features, uint64_t text,
-                    const Answer& answer) noexcept;
+  void replace_text(PageRecord& page, const Features& features, uint64_t text, const Answer& answer) noexcept;
   void note_dropped(const Answer& answer, int64_t at_ms) noexcept;
   void teach(const Features& page, const SharedFeatures& old_text, const Outcome& outcome,
              const Answer& answer);

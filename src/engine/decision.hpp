@@ -38,8 +38,9 @@ struct Previous {
   bool represents = false;  // its old text is the group's representative
   uint64_t page_id = 0;
   uint64_t group_id = 0;
-  uint64_t lesson = 0;  // the group whose lesson to the template model is the page's alone; 0: others gave it too
-  Answer answer;        // of the check that found this text
+  uint64_t lesson =
+      0;          // the group whose lesson to the template model is the page's alone; 0: others gave it too
+  Answer answer;  // of the check that found this text
 };
 
 struct Decision {

@@ -185,6 +185,11 @@ Result<Answer> Engine::decide(const SharedFeatures& features, Scratch& scratch, 
     if (Result<void> expired = expire(features->header().fetched_at_ms); !expired)
       return std::move(expired).failure();
     lock.unlock();
+    if (counters_.limit_memory.load(std::memory_order_relaxed) != 0 &&
+        !memory_warned_.exchange(true, std::memory_order_relaxed)) {
+      logger_.log(kLogWarning,
+                  "the memory budget is reached: new pages are answered, but not kept as candidates");
+    }
     if (Result<void> settled = settle(); !settled) return std::move(settled).failure();
     return answer;
   }
@@ -240,8 +245,8 @@ FrameMarks Engine::mark_frame(const Features& representative, const Features& pa
   const uint64_t site_b = stable_hash(page.site());
   scratch.frame_of_representative.resize(representative.blocks().size());
   scratch.frame_of_page.resize(page.blocks().size());
-  collection_->templates.mark_frame(site_a, representative.blocks(), group_id, scratch.frame_of_representative,
-                        site_a == site_b ? lesson : 0);
+  collection_->templates.mark_frame(site_a, representative.blocks(), group_id,
+                                    scratch.frame_of_representative, site_a == site_b ? lesson : 0);
   collection_->templates.mark_frame(site_b, page.blocks(), group_id, scratch.frame_of_page, lesson);
   return {scratch.frame_of_representative, scratch.frame_of_page,
           site_a == site_b && !collection_->templates.is_young(site_a, group_id)};
@@ -292,7 +297,7 @@ Answer Engine::answer_of(const Features& page, const Decision& decision) const {
   }
   const Verification& verification = decision.joined->verification;
   answer.verdict = decision.joined->twin_text_id != 0 || verification.rule == Rule::kExact ? kExactDuplicate
-                                                                                         : kNearDuplicate;
+                                                                                           : kNearDuplicate;
   answer.group_id = decision.joined->group_id;
   answer.matched_page_id = decision.joined->matched_page_id;
   answer.resemblance = verification.resemblance;

@@ -125,14 +125,14 @@ class Engine {
   const Parameters parameters_;
   mutable Counters counters_;
   const uint64_t secret_;
-  Owned<store::Store> store_;  // null: in memory
+  Owned<store::Store> store_;        // null: in memory
   mutable std::shared_mutex mutex_;  // guards everything down to the next blank line
   Owned<Collection> collection_;
   Vector<uint8_t> record_;      // of the journal
   uint64_t changes_ = 0;        // since the last snapshot began
   uint64_t expiry_cursor_ = 0;  // page id up to which was looked for what is too old
 
-  std::mutex snapshot_mutex_;      // one snapshot at a time; locked before mutex_
+  std::mutex snapshot_mutex_;         // one snapshot at a time; locked before mutex_
   bool snapshot_unfinished_ = false;  // begun, and not written: guarded by snapshot_mutex_
   std::atomic<uint64_t> snapshots_{0};
   std::atomic<bool> snapshot_failed_{false};  // the last one

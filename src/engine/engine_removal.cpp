@@ -153,8 +153,7 @@ Result<void> Engine::hold_against(const Collection::Election& election, uint64_t
   const FrameMarks marks =
       mark_frame(*representative, *features, election.group_id, collection_->lesson_of(*page->data), scratch);
   counters_.verifications.fetch_add(1, std::memory_order_relaxed);
-  const Verification verification =
-      scratch.verifier.verify(*representative, *features, marks, parameters_);
+  const Verification verification = scratch.verifier.verify(*representative, *features, marks, parameters_);
   if (verification.similar) return {};
   Outcome outcome;
   outcome.previous = collection_->previous_of(*features, true);

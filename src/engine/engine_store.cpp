@@ -62,16 +62,18 @@ Result<Owned<Engine>> Engine::open(std::string_view path, const Options& given, 
   if (Result<void> adopted = adopt(identity, options); !adopted) return std::move(adopted).failure();
   const bool other_pipeline = identity.pipeline != text_pipeline_id();
   if (other_pipeline && storage.strict_pipeline) {
-    return error(Status::kUnsupportedVersion,
-                 "the store's texts were made by other versions of libxml2, ICU, the public suffix list or ndc; "
-                 "set pipeline_mismatch=warn to go on with it");
+    return error(
+        Status::kUnsupportedVersion,
+        "the store's texts were made by other versions of libxml2, ICU, the public suffix list or ndc; "
+        "set pipeline_mismatch=warn to go on with it");
   }
   const uint64_t secret = identity.secret;
   Owned<Engine> engine = make_owned<Engine>(options.parameters(), secret, *std::move(store));
   if (other_pipeline) {
-    engine->logger_.log(kLogWarning,
-                        "the store's texts were made by other versions of libxml2, ICU, the public suffix list "
-                        "or ndc: pages may differ from themselves as they were");
+    engine->logger_.log(
+        kLogWarning,
+        "the store's texts were made by other versions of libxml2, ICU, the public suffix list "
+        "or ndc: pages may differ from themselves as they were");
   }
   if (!engine->store_->fallback().empty()) engine->logger_.log(kLogWarning, engine->store_->fallback());
   if (Result<void> recovered = engine->recover(); !recovered) return std::move(recovered).failure();

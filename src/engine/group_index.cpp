@@ -97,8 +97,8 @@ bool Collection::add_keys(uint64_t group_id, std::span<const uint64_t> keys,
   return true;
 }
 
-// The group's keys, its representative's own among them, that are not among `keys`; there is room to keep them
-// all as its members' keys.
+// The group's keys, its representative's own among them, that are not among `keys`; there is room to keep
+// them all as its members' keys.
 Vector<uint64_t> Collection::keys_beyond(uint64_t group_id, GroupRecord& group,
                                          std::span<const uint64_t> keys) {
   Vector<uint64_t> beyond = keys_of(group);

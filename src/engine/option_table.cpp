@@ -309,13 +309,14 @@ const std::array kOptions = {
            ND_PLACE(uint32_t, index.postings),
            16,
            8192},
-    Option{{"memory_budget_bytes", "integer", "0", "0..1000000000000000",
-            "In memory: beyond it new pages are answered but not kept as candidates, and flagged. With a store: "
-            "what has changed is written before it takes so much. 0: no budget.",
-            false},
-           ND_PLACE(uint64_t, memory_budget_bytes),
-           0,
-           1e15},
+    Option{
+        {"memory_budget_bytes", "integer", "0", "0..1000000000000000",
+         "In memory: beyond it new pages are answered but not kept as candidates, and flagged. With a store: "
+         "what has changed is written before it takes so much. 0: no budget.",
+         false},
+        ND_PLACE(uint64_t, memory_budget_bytes),
+        0,
+        1e15},
     Option{{"durability", "choice", "journal", "none|snapshot|journal|sync",
             "What a crash may lose of a store; see nd_open.", false},
            ND_PLACE(uint32_t, storage.durability),

@@ -21,11 +21,11 @@ enum PageMarks : uint32_t {
 };
 
 struct PageData {
-  Answer answer;           // of the last check that found new or changed text; its group is the page's
-  uint64_t text = 0;       // in the TextTable; 0 where the memory budget left no room
-  uint64_t site = 0;       // hash of its site; 0: none
-  Hash128 digest;          // of its text
-  uint64_t width = 0;      // of its text
+  Answer answer;               // of the last check that found new or changed text; its group is the page's
+  uint64_t text = 0;           // in the TextTable; 0 where the memory budget left no room
+  uint64_t site = 0;           // hash of its site; 0: none
+  Hash128 digest;              // of its text
+  uint64_t width = 0;          // of its text
   uint64_t model_version = 0;  // that it was decided by; see SiteTemplates::version
   int64_t first_fetched_at_ms = 0;
   int64_t last_fetched_at_ms = 0;

@@ -77,7 +77,7 @@ struct Parameters {
   uint64_t memory_budget_bytes = 0;  // 0: none
   uint32_t events = 100000;          // kept
   StorageParameters storage;
-  bool keep_text = false;            // the normalised text stays with the features, for explain
+  bool keep_text = false;  // the normalised text stays with the features, for explain
 };
 
 }  // namespace nd::engine

@@ -65,8 +65,15 @@ void Engine::add_prospect(uint64_t group_id, const PageData* twin, const Feature
     if (twin != nullptr) add_twin(*twin, prospect);
     return;
   }
-  Prospect prospect{group_id, group->data->representative_page_id, group->data->text, 0, 0,
-                    group->data->loose_count, false, {}, nullptr};
+  Prospect prospect{group_id,
+                    group->data->representative_page_id,
+                    group->data->text,
+                    0,
+                    0,
+                    group->data->loose_count,
+                    false,
+                    {},
+                    nullptr};
   const Previous& previous = decision.previous;
   if (previous.known && represents_itself(*group, page, prospect)) {
     // Never with its own old text, and be it a tombstone: the oldest other member speaks for the group.

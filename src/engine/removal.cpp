@@ -27,7 +27,8 @@ Result<void> Collection::reelect(const Election& election, int64_t at_ms) {
   pages.reserve_more(1);
   texts.reserve_more(1);
   GroupRecord* group = pages.change_group(group_id);
-  if (group == nullptr) return error(Status::kCorrupt, "the store lacks a group that lost its representative");
+  if (group == nullptr)
+    return error(Status::kCorrupt, "the store lacks a group that lost its representative");
   PageRecord* elected = election.page_id == 0 ? nullptr : pages.change(election.page_id);
   SharedFeatures features;
   if (election.page_id != 0) {

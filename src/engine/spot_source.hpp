@@ -5,12 +5,12 @@
 #include <cstdint>
 #include <span>
 
-#include "core/memory.hpp"
-#include "engine/features.hpp"
 #include "core/byte_stream.hpp"
+#include "core/memory.hpp"
 #include "core/result.hpp"
-#include "store/layered_numbers.hpp"
+#include "engine/features.hpp"
 #include "spotsigs/spot_index.hpp"
+#include "store/layered_numbers.hpp"
 
 namespace nd::engine {
 

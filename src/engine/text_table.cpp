@@ -44,7 +44,8 @@ void TextTable::attach(store::Runs runs, uint64_t size) noexcept {
 
 void TextTable::prepare_freeze() {
   records_.prepare_freeze();
-  prepare_attach((owner_ == nullptr ? 0 : owner_->size()) + 1);  // a snapshot adds one run, merges take some away
+  prepare_attach((owner_ == nullptr ? 0 : owner_->size()) +
+                 1);  // a snapshot adds one run, merges take some away
 }
 
 void TextTable::install(store::Runs runs) noexcept {

@@ -39,6 +39,8 @@ class TextTable final : public store::LayeredTable {
 
   uint64_t size() const noexcept override { return records_.size(); }
   uint64_t memory_bytes() const noexcept override { return records_.memory_bytes(); }
+  // Of it: the texts alone.
+  uint64_t text_bytes() const noexcept { return records_.record_bytes(); }
   // Before attach(), of as many runs: allocates what it needs.
   void prepare_attach(size_t run_count);
   void attach(store::Runs runs, uint64_t size) noexcept override;

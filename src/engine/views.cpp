@@ -73,8 +73,8 @@ Sizes Engine::sizes() const {
   sizes.spots_dropped = known.spots.dropped_count();
   sizes.bytes_spots = known.spots.memory_bytes();
   sizes.bytes_index = known.index_bytes();
-  sizes.bytes_features = known.texts.memory_bytes();
-  sizes.bytes_pages = known.pages.memory_bytes();
+  sizes.bytes_features = known.texts.text_bytes();
+  sizes.bytes_pages = known.pages.memory_bytes() + known.texts.memory_bytes() - sizes.bytes_features;
   sizes.bytes_events = known.events.memory_bytes();
   sizes.bytes_scratch = scratch_bytes;
   if (store_ != nullptr) {

@@ -80,6 +80,8 @@ class LayeredRecords final : public LayeredTable {
 
   uint64_t size() const noexcept override { return size_; }
   uint64_t memory_bytes() const noexcept override { return active_.memory_bytes() + frozen_.memory_bytes(); }
+  // Of it: the records, without the tables that find them.
+  uint64_t record_bytes() const noexcept { return active_.record_bytes() + frozen_.record_bytes(); }
   void attach(Runs runs, uint64_t size) noexcept override {
     runs_ = std::move(runs);
     size_ = size;

@@ -159,6 +159,8 @@ Result<void> parse_sections(Reader& reader, const ManifestHeader& header, Manife
 }  // namespace
 
 Result<Vector<uint8_t>> encode_manifest(const Manifest& manifest) {
+  const Error too_large = error(Status::kLimit, "a manifest of more than 256 MiB");
+  if (manifest.state.size() > kManifestBytesLimit) return too_large;
   Writer writer;
   ManifestHeader header{};
   writer.put(header);
@@ -174,7 +176,7 @@ Result<Vector<uint8_t>> encode_manifest(const Manifest& manifest) {
   }
   writer.put_bytes(manifest.state);
   Vector<uint8_t> bytes = writer.take();
-  if (bytes.size() > kManifestBytesLimit) return error(Status::kLimit, "a manifest of more than 256 MiB");
+  if (bytes.size() > kManifestBytesLimit) return too_large;
 
   header.preamble = {kManifestMagic, 0, kManifestVersion, kByteOrderMark};
   header.file_bytes = bytes.size();

@@ -53,6 +53,8 @@ class RecordLayer {
 
   const NumberMap& keys() const noexcept { return places_; }
   uint64_t memory_bytes() const noexcept { return places_.memory_bytes() + record_bytes_; }
+  // Of the records alone.
+  uint64_t record_bytes() const noexcept { return record_bytes_; }
   void swap(RecordLayer& other) noexcept {
     places_.swap(other.places_);
     std::swap(record_bytes_, other.record_bytes_);

@@ -65,10 +65,11 @@ class Store {
   virtual Result<void> damage() const = 0;
 
   // --- Journal. The caller sees to it that one thread at a time appends.
-  // All records after the generation, in order. A torn end is cut off; damage before it is an error.
+  // All records after the generation, in order. A torn end is cut off; damage before it is an error. Comes
+  // before all that follows, in a new store too, which has none.
   virtual Result<void> replay(const std::function<Result<void>(Bytes record)>& apply) = 0;
   // By the durability: nothing, or the record's bytes have been written. A failed append is cut back; where
-  // that fails too, every later change fails. Errors: kIo.
+  // that fails too, every later change fails. Errors: kIo, kLimit (no byte, more than 1 GiB).
   virtual Result<void> append(Bytes record) = 0;
   // The record just appended has not come into force after all.
   virtual Result<void> take_back() = 0;

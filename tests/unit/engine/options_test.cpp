@@ -145,10 +145,40 @@ TEST(OptionsTest, AnUnknownKeyNamesTheNearest) {
   EXPECT_LT(nearest(std::string(100000, 'k')).size(), 300U);
 }
 
+// The last of "a|b|c", or the first if that is `value`.
+std::string other_choice(std::string_view range, std::string_view value) {
+  const std::string_view last = range.substr(range.rfind('|') + 1);
+  return std::string(last != value ? last : range.substr(0, range.find('|')));
+}
+
+TEST(OptionsTest, ChoicesAreTakenByName) {
+  Options options;
+  EXPECT_EQ(options.parameters().storage.durability, 2U);
+  for (uint32_t number = 0; const char* name : {"none", "snapshot", "journal", "sync"}) {
+    EXPECT_TRUE(options.set("durability", name));
+    EXPECT_EQ(options.parameters().storage.durability, number++);
+    EXPECT_EQ(get(options, "durability"), name);
+  }
+  for (const char* nonsense : {"", "non", "nonesnapshot", "none|snapshot", "Journal", "3", "|"})
+    EXPECT_FALSE(options.set("durability", nonsense)) << nonsense;
+  EXPECT_EQ(get(options, "durability"), "sync");
+}
+
+TEST(OptionsTest, WhatWasSetIsKnown) {
+  Options options;
+  EXPECT_FALSE(options.is_set("resemblance"));
+  EXPECT_FALSE(options.is_set("no such key"));
+  EXPECT_FALSE(options.set("resemblance", "2"));
+  EXPECT_FALSE(options.is_set("resemblance"));
+  EXPECT_TRUE(options.set("resemblance", "0.28"));
+  EXPECT_TRUE(options.is_set("resemblance")) << "be it the default";
+  EXPECT_FALSE(options.is_set("containment"));
+}
+
 TEST(OptionsTest, EverySetReachesItsOwnParameterOnly) {
   for (const OptionInfo& info : option_infos()) {
     Options options;
-    const std::string other = !is_number(info) ? (get(options, info.key) == "true" ? "false" : "true")
+    const std::string other = !is_number(info) ? other_choice(info.range, get(options, info.key))
                               : get(options, info.key) == text_of(info, range_of(info).second)
                                   ? text_of(info, range_of(info).first)
                                   : text_of(info, range_of(info).second);

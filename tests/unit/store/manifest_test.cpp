@@ -2,6 +2,8 @@
 
 #include <gtest/gtest.h>
 
+#include <algorithm>
+#include <cstring>
 #include <random>
 #include <string>
 
@@ -141,7 +143,8 @@ TEST(ManifestTest, NothingThatIsClaimedIsBelieved) {
   for (int round = 0; round < 20000; ++round) {
     Vector<uint8_t> spoiled = bytes;
     for (uint64_t i = 0; i <= random() % 3; ++i)
-      spoiled[24 + random() % (spoiled.size() - 24)] = static_cast<uint8_t>(random() % 2 == 0 ? 0xFF : random());
+      spoiled[24 + random() % (spoiled.size() - 24)] =
+          static_cast<uint8_t>(random() % 2 == 0 ? 0xFF : random());
     if (random() % 4 == 0) spoiled.resize(24 + random() % spoiled.size());
     const uint64_t size = spoiled.size();
     if (size >= 32 && random() % 2 == 0) std::memcpy(spoiled.data() + 24, &size, sizeof size);
@@ -155,7 +158,7 @@ TEST(ManifestTest, NothingThatIsClaimedIsBelieved) {
 
 TEST(ManifestTest, TooLargeAStateIsRefused) {
   Manifest manifest = sample();
-  manifest.state.resize(kManifestBytesLimit);
+  manifest.state.resize(kManifestBytesLimit + 1);
   const Result<Vector<uint8_t>> bytes = encode_manifest(manifest);
   ASSERT_FALSE(bytes);
   EXPECT_EQ(bytes.failure().status, Status::kLimit);

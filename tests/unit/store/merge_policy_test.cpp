@@ -47,7 +47,8 @@ TEST(MergePolicyTest, FourRunsOfOneTierBecomeOne) {
 }
 
 TEST(MergePolicyTest, SmallRunsUnderALargeOneCountAsItsTier) {
-  const std::optional<MergeRange> range = next_merge(std::vector<uint64_t>{100000, 4, 5, 6, 1000}, 4, kNoBound);
+  const std::optional<MergeRange> range =
+      next_merge(std::vector<uint64_t>{100000, 4, 5, 6, 1000}, 4, kNoBound);
   ASSERT_TRUE(range);
   EXPECT_EQ(range->first, 1U);
   EXPECT_EQ(range->count, 4U);

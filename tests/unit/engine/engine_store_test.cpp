@@ -1,0 +1,120 @@
+// An engine with a store gives the answers of one in memory, whatever is written, read again or killed
+// between them.
+#include <gtest/gtest.h>
+
+#include <random>
+
+#include "unit/engine/store_sample.hpp"
+
+namespace nd::engine {
+namespace {
+
+using sample::article;
+using sample::article_html;
+using sample::html;
+using sample::Paragraphs;
+
+// A random call of a small crawl; the same calls in the same order for the same seed.
+class Crawl {
+ public:
+  explicit Crawl(unsigned seed) : random_(seed) {}
+
+  // What the call said.
+  std::string step(Engine& engine) {
+    const uint64_t kind = random_() % 20;
+    const std::string url =
+        "https://site" + std::to_string(random_() % 6) + ".example/" + std::to_string(random_() % 80);
+    at_ms_ += 1000;
+    if (kind == 0) return said(engine.remove(url));
+    if (kind == 1 && random_() % 8 == 0) {
+      RemovalFilter filter;
+      const std::string prefix = url.substr(0, url.size() - 1);
+      filter.url_prefix = prefix;
+      filter.purge = random_() % 2 == 0;
+      return said(engine.remove_matching(filter));
+    }
+    // Few articles on many pages, each with the frame of its site and some edits of its own.
+    Paragraphs text = article(static_cast<unsigned>(random_() % 25));
+    if (random_() % 3 == 0)
+      text.push_back("An edit with the number " + std::to_string(random_() % 1000) + " of this page.");
+    if (random_() % 10 == 0) text.clear();
+    const std::string body = html(text);
+    const Result<Answer> answer = engine.check(page_input(url, body, at_ms_));
+    if (!answer) return "failed: " + std::string(answer.failure().message);
+    return std::to_string(answer->page_id) + " " + std::to_string(answer->group_id) + " " +
+           std::to_string(answer->verdict) + " " + std::to_string(answer->flags) + " " +
+           std::to_string(answer->matched_page_id) + " " + std::to_string(answer->resemblance);
+  }
+
+ private:
+  static std::string said(const Result<void>& result) { return result ? "ok" : "not found"; }
+  static std::string said(const Result<uint64_t>& result) {
+    return result ? std::to_string(*result) : std::string(result.failure().message);
+  }
+
+  std::mt19937 random_;
+  int64_t at_ms_ = 1'000'000;
+};
+
+// What the engine in memory, and the one with a store, say to the same calls; `between` may do anything to
+// the one with the store.
+template <typename Between>
+void expect_equal(unsigned seed, int steps, Owned<Engine>& engine, Between&& between) {
+  Owned<Engine> reference = *Engine::open(Parameters{});
+  Crawl expected(seed);
+  Crawl crawl(seed);
+  for (int i = 0; i < steps; ++i) {
+    ASSERT_EQ(crawl.step(*engine), expected.step(*reference)) << "step " << i;
+    between(i);
+    ASSERT_NE(engine, nullptr);
+  }
+  EXPECT_EQ(picture_of(*engine), picture_of(*reference));
+}
+
+TEST_F(StoreTest, AnswersAsAnEngineInMemory) {
+  Owned<Engine> engine = open();
+  ASSERT_NE(engine, nullptr);
+  expect_equal(1, 600, engine, [](int) {});
+}
+
+TEST_F(StoreTest, SnapshotsChangeNoAnswer) {
+  Owned<Engine> engine = open();
+  std::mt19937 random(7);
+  expect_equal(2, 800, engine, [&](int) {
+    if (random() % 20 == 0) {
+      EXPECT_TRUE(engine->snapshot());
+    }
+    if (random() % 150 == 0) {
+      EXPECT_TRUE(engine->compact());
+    }
+  });
+  EXPECT_GT(engine->sizes().generation, 10U);
+}
+
+TEST_F(StoreTest, ReopeningChangesNoAnswer) {
+  Owned<Engine> engine = open();
+  std::mt19937 random(8);
+  expect_equal(3, 800, engine, [&](int) {
+    if (random() % 25 != 0) return;
+    if (random() % 2 == 0) {
+      EXPECT_TRUE(engine->close());
+    }
+    engine.reset();  // without close(): what a process leaves that is killed
+    engine = open();
+  });
+}
+
+TEST_F(StoreTest, ReopeningWithoutMappingsChangesNoAnswer) {
+  const Options options = options_of({{"mmap", "off"}, {"verify", "full"}});
+  Owned<Engine> engine = open(options);
+  std::mt19937 random(9);
+  expect_equal(4, 400, engine, [&](int) {
+    if (random() % 25 != 0) return;
+    EXPECT_TRUE(engine->close());
+    engine.reset();
+    engine = open(options);
+  });
+}
+
+}  // namespace
+}  // namespace nd::engine
