@@ -361,7 +361,7 @@ Outcome Engine::outcome_of(const Decision& decision, const Answer& answer) const
 // Whether a text can be kept. A store spills what it has in memory instead of leaving something out.
 bool Engine::has_room() const {
   return store_ != nullptr || parameters_.memory_budget_bytes == 0 ||
-         collection_->budget_bytes() < parameters_.memory_budget_bytes;
+         collection_->memory_bytes() < parameters_.memory_budget_bytes;
 }
 
 void Engine::count(const Answer& answer, const Features& page) {
