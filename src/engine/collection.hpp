@@ -81,8 +81,6 @@ class Collection {
   void install(const store::Store& store) noexcept;
 
   uint64_t index_bytes() const noexcept;
-  // Of everything, by content where the layout of tables depends on the secret.
-  uint64_t budget_bytes() const noexcept;
   // Of the layers in memory.
   uint64_t memory_bytes() const noexcept;
 
