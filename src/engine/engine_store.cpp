@@ -202,6 +202,7 @@ Result<void> Engine::finish_snapshot(bool merge_all) {
     snapshot_unfinished_ = false;
     ++snapshots_;
   }
+  collection_->discard();
   store_->drop_older();
   return {};
 }
