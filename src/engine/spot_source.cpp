@@ -1,5 +1,7 @@
 #include "engine/spot_source.hpp"
 
+#include <algorithm>
+#include <cstring>
 #include <new>
 
 namespace nd::engine {
@@ -42,18 +44,20 @@ std::span<const spotsigs::SpotMatch> SpotSource::find(const Features& page, Spot
   return found.matches;
 }
 
-void SpotSource::write_state(ByteWriter& out) const {
+void SpotSource::write_state(Vector<uint8_t>& out) const {
+  const auto* bytes = reinterpret_cast<const uint8_t*>(&dropped_count_);
+  out.insert(out.end(), bytes, bytes + sizeof dropped_count_);
   index_.state().write(out);
-  out.number(dropped_count_);
 }
 
-Result<void> SpotSource::read_state(ByteReader& in) {
-  const Result<spotsigs::SpotIndexState> state = spotsigs::SpotIndexState::read(in);
-  if (!state) return state.failure();
-  const uint64_t dropped_count = in.number<uint64_t>();
-  if (!in.ok()) return error(Status::kCorrupt, "the state of the spot index ends too early");
-  index_.restore(*state);
-  dropped_count_ = dropped_count;
+Result<void> SpotSource::restore(store::Bytes state) {
+  if (state.size() < sizeof dropped_count_)
+    return error(Status::kCorrupt, "the state of the spot index is of an impossible size");
+  const Result<spotsigs::SpotIndexState> index =
+      spotsigs::SpotIndexState::parse(state.subspan(sizeof dropped_count_));
+  if (!index) return index.failure();
+  index_.restore(*index);
+  std::memcpy(&dropped_count_, state.data(), sizeof dropped_count_);
   return {};
 }
 

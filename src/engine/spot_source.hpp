@@ -2,10 +2,11 @@
 // signatures (SpotSigs, SIGIR 2008; docs/spotsigs.md).
 #pragma once
 
+#include <array>
 #include <cstdint>
 #include <span>
 
-#include "core/byte_stream.hpp"
+#include "core/memory.hpp"
 #include "core/result.hpp"
 #include "engine/features.hpp"
 #include "spotsigs/spot_index.hpp"
@@ -48,14 +49,11 @@ class SpotSource {
   uint64_t dropped_count() const noexcept { return dropped_count_; }
 
   // See SpotIndex::tables().
-  store::LayeredTable& documents() noexcept { return *index_.tables()[0]; }
-  store::LayeredTable& sequences() noexcept { return *index_.tables()[1]; }
-  store::LayeredTable& postings() noexcept { return *index_.tables()[2]; }
-  store::LayeredTable& frequent() noexcept { return *index_.tables()[3]; }
-  // What a snapshot must keep beside the tables.
-  void write_state(ByteWriter& out) const;
-  // Beside the tables' attach(). Errors: kCorrupt, then nothing has changed.
-  Result<void> read_state(ByteReader& in);
+  std::array<store::LayeredTable*, 4> tables() noexcept { return index_.tables(); }
+  // Appends what a snapshot must keep beside the tables.
+  void write_state(Vector<uint8_t>& out) const;
+  // After the tables were attached; all these bytes. Errors: kCorrupt, then nothing has changed.
+  Result<void> restore(store::Bytes state);
 
  private:
   spotsigs::SpotIndex index_;

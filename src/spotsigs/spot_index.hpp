@@ -93,7 +93,7 @@ class SpotIndex {
 
   // Of this moment, for the snapshot that the tables are being frozen for. Throws std::bad_alloc.
   SpotIndexState state() const;
-  // Beside the tables' attach(). Throws std::bad_alloc and has changed nothing.
+  // After the tables were attached. Throws std::bad_alloc and has changed nothing.
   void restore(const SpotIndexState& state);
   // Always in this order: documents by sequence number, sequence numbers by id, postings, frequent
   // signatures.

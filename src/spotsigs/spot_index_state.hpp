@@ -3,9 +3,9 @@
 
 #include <cstdint>
 
-#include "core/byte_stream.hpp"
 #include "core/memory.hpp"
 #include "core/result.hpp"
+#include "store/run.hpp"
 
 namespace nd::spotsigs {
 
@@ -22,9 +22,10 @@ struct SpotIndexState {
   uint64_t refused = 0;
   Vector<uint64_t> dropped;  // by the epoch; ascending
 
-  void write(ByteWriter& out) const;
-  // What write() wrote. Errors: kCorrupt.
-  static Result<SpotIndexState> read(ByteReader& in);
+  // Appends what parse() reads.
+  void write(Vector<uint8_t>& out) const;
+  // Of all these bytes. Errors: kCorrupt.
+  static Result<SpotIndexState> parse(store::Bytes bytes);
 };
 
 }  // namespace nd::spotsigs

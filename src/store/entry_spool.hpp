@@ -11,7 +11,7 @@
 
 namespace nd::store {
 
-// Up to 256 Ki entries (4 MiB) wait in memory, more of them in a file that has no name any more, so that
+// Up to 64 Ki entries (1 MiB) wait in memory, more of them in a file that has no name any more, so that
 // nothing is left of it whatever happens. One thread.
 class EntrySpool {
  public:
@@ -25,8 +25,8 @@ class EntrySpool {
   Result<std::span<const StoredEntry>> read(uint64_t position);
 
  private:
-  static constexpr size_t kHeldEntries = size_t{1} << 18;
-  static constexpr size_t kReadEntries = size_t{1} << 14;
+  static constexpr size_t kHeldEntries = size_t{1} << 16;
+  static constexpr size_t kReadEntries = size_t{1} << 12;
   Result<void> spill();
 
   FileSystem& files_;

@@ -29,7 +29,8 @@ class Run {
   virtual uint64_t file_bytes() const noexcept = 0;
   // Nothing if the run does not have the key. Cost: O(1) expected of even keys, O(log n) at most.
   virtual std::optional<RunEntry> find(uint64_t key) const noexcept = 0;
-  // The position of the first key that is not less; entry_count() if there is none.
+  // The position of the first key that is not less; entry_count() if there is none. Where damage is in the
+  // way, a position less than entry_count() of which at() gives nothing.
   virtual uint64_t lower_bound(uint64_t key) const noexcept = 0;
   // Nothing past the end, and where the file is damaged.
   virtual std::optional<RunEntry> at(uint64_t position) const noexcept = 0;

@@ -2,21 +2,18 @@
 
 #include <gtest/gtest.h>
 
-#include "engine/feature_spots.hpp"
 #include "unit/engine/engine_sample.hpp"
 
 namespace nd::engine {
 namespace {
 
 TEST(ScratchTest, TheBuffersOfASearchCount) {
-  Result<Owned<Scratch>> scratch = Scratch::create(1);
-  ASSERT_TRUE(scratch);
-  const uint64_t before = (*scratch)->memory_bytes();
-  Vector<PackedSpot> spots;
-  for (uint64_t hash = 0; hash < 10'000; ++hash)
-    spots.push_back(make_packed_spot({hash, 1}));
-  spotsigs::SpotIndex(1, {}).probe(spots, (*scratch)->spot_search);
-  EXPECT_GE((*scratch)->memory_bytes(), before + spots.size() * sizeof(PackedSpot));
+  Result<Owned<Scratch>> created = Scratch::create(1);
+  ASSERT_TRUE(created);
+  Scratch& scratch = **created;
+  const uint64_t before = scratch.memory_bytes();
+  scratch.spot_matches.resize(10'000);
+  EXPECT_GE(scratch.memory_bytes(), before + 10'000 * sizeof(spotsigs::SpotMatch));
 }
 
 TEST(ScratchTest, TheBuffersOfAPagesFeaturesCount) {

@@ -42,11 +42,9 @@ class StoredSpotIndex {
     for (size_t i = 0; i < snapshots_.size(); ++i)
       succeeded = snapshots_[i].finish(*index_->tables()[i], random_) && succeeded;
     Vector<uint8_t> bytes;
-    ByteWriter out(bytes);
-    index_->state().write(out);
-    ByteReader in(bytes);
-    const Result<SpotIndexState> state = SpotIndexState::read(in);
-    if (!state || !in.at_end()) return false;
+    index_->state().write(bytes);
+    const Result<SpotIndexState> state = SpotIndexState::parse(bytes);
+    if (!state) return false;
     auto opened = std::make_unique<SpotIndex>(random_(), parameters_);
     for (size_t i = 0; i < snapshots_.size(); ++i)
       opened->tables()[i]->attach(snapshots_[i].runs(), index_->tables()[i]->size());

@@ -2,7 +2,7 @@
 
 #include <gtest/gtest.h>
 
-#include <span>
+#include <cstring>
 
 namespace nd::spotsigs {
 namespace {
@@ -23,36 +23,30 @@ SpotIndexState example() {
 
 Vector<uint8_t> bytes_of(const SpotIndexState& state) {
   Vector<uint8_t> bytes;
-  ByteWriter out(bytes);
-  state.write(out);
+  state.write(bytes);
   return bytes;
-}
-
-Result<SpotIndexState> read(std::span<const uint8_t> bytes) {
-  ByteReader in(bytes);
-  return SpotIndexState::read(in);
 }
 
 TEST(SpotIndexStateTest, IsReadAsItWasWritten) {
   const Vector<uint8_t> bytes = bytes_of(example());
-  EXPECT_EQ(bytes.size(), 8U * 12);
-  const Result<SpotIndexState> state = read(bytes);
+  EXPECT_EQ(bytes.size(), 8U * 11);
+  const Result<SpotIndexState> state = SpotIndexState::parse(bytes);
   ASSERT_TRUE(state);
   EXPECT_EQ(bytes_of(*state), bytes);
   EXPECT_EQ(state->oldest_sequence, 17U);
   EXPECT_EQ(state->refused, 7U);
   EXPECT_EQ(state->dropped, example().dropped);
-  EXPECT_TRUE(read(bytes_of({})));
+  EXPECT_TRUE(SpotIndexState::parse(bytes_of({})));
 }
 
 TEST(SpotIndexStateTest, ImpossibleBytesAreRefused) {
   const Vector<uint8_t> bytes = bytes_of(example());
   for (size_t size = 0; size < bytes.size(); ++size)
-    EXPECT_FALSE(read({bytes.data(), size})) << size;
+    EXPECT_EQ(static_cast<bool>(SpotIndexState::parse({bytes.data(), size})), size >= 64 && size % 8 == 0);
   const auto refused = [](const auto& change) {
     SpotIndexState state = example();
     change(state);
-    const Result<SpotIndexState> parsed = read(bytes_of(state));
+    const Result<SpotIndexState> parsed = SpotIndexState::parse(bytes_of(state));
     return !parsed && parsed.failure().status == Status::kCorrupt;
   };
   EXPECT_TRUE(refused([](SpotIndexState& state) { ++state.last_sequence; }));

@@ -87,6 +87,35 @@ TEST(RunFile, GivesBackTheOutermostKeys) {
   expect_round_trip({{0, std::nullopt}, {kGreatest, "nine bytes"}}, random);
 }
 
+// The worked example of the format's description.
+TEST(RunFile, HasTheBytesOfTheExample) {
+  const TemporaryDirectory directory;
+  const SampleTable table = {{3, "one"}, {5, "twelve bytes"}, {40, std::nullopt}};
+  ASSERT_TRUE(write_sample(system_files(), directory.path(), "r", table));
+  std::string hex;
+  for (const char byte : file_content(directory / "r")) {
+    hex += "0123456789abcdef"[static_cast<uint8_t>(byte) >> 4];
+    hex += "0123456789abcdef"[byte & 15];
+  }
+  EXPECT_EQ(hex,
+            "4e4452554e3100000100000004030201"
+            "0c000000000000007477656c76652062"
+            "79746573000000000000000000000000"
+            "03000000000000006f6e650000000003"
+            "050000000000000010000000000000ff"
+            "280000000000000000000000000000fe"
+            "00000000020000000300000000000000"
+            "c12dbb83de8950ef4e4452554e310000"
+            "0100000004030201f800000000000000"
+            "03000000000000000100000000000000"
+            "03000000000000002800000000000000"
+            "30000000000000006000000000000000"
+            "70000000000000000200000000000000"
+            "05000000040000000000000000000000"
+            "0000000000000000c6d816361142e360"
+            "c323105bace050c7");
+}
+
 TEST(RunFile, WithoutEntriesIsNoFile) {
   const TemporaryDirectory directory;
   const Result<RunDescription> written = write_sample(system_files(), directory.path(), "r", {});
@@ -97,7 +126,7 @@ TEST(RunFile, WithoutEntriesIsNoFile) {
 
 TEST(RunFile, OfMoreEntriesThanWaitInMemory) {
   const TemporaryDirectory directory;
-  constexpr uint64_t kCount = 600001;
+  constexpr uint64_t kCount = 200001;
   Result<Owned<RunWriter>> writer = RunWriter::create(system_files(), directory.path(), "r");
   ASSERT_TRUE(writer);
   for (uint64_t i = 0; i < kCount; ++i) {
