@@ -212,34 +212,63 @@ struct Beside {
   void (Session::*call)();  // null: nothing
 };
 
-// Latencies in microseconds of task.checks pages, and of as many more as come before one call beside has
-// begun and ended.
-std::vector<double> check_beside(const Beside& beside, Session& session, PageFeed& feed, uint64_t checks,
-                                 std::vector<double>& call_seconds) {
-  std::atomic<bool> stop = false;
-  std::atomic<uint64_t> begun = 0, ended = 0;
-  std::thread thread;
-  if (beside.call != nullptr) {
-    thread = std::thread([&] {
-      do {
-        ++begun;
-        const auto start = Clock::now();
-        (session.*beside.call)();
-        call_seconds.push_back(seconds_since(start));
-        ++ended;
-      } while (!stop);
-    });
-    while (begun == 0)
-      std::this_thread::yield();
+// Calls that a thread of its own makes, each after so many further checks that there is something to do.
+class Caller {
+ public:
+  Caller(const Beside& beside, Session& session, uint64_t checks_a_call)
+      : thread_([=, this, &session] {
+          while (!stop_) {
+            const uint64_t checks = checks_;
+            ++begun_;
+            const auto start = Clock::now();
+            (session.*beside.call)();
+            seconds_.push_back(seconds_since(start));
+            ++ended_;
+            while (!stop_ && checks_ < checks + checks_a_call)
+              std::this_thread::sleep_for(std::chrono::microseconds(100));
+          }
+        }) {}
+  uint64_t begun() const { return begun_; }
+  uint64_t ended() const { return ended_; }
+  void count_check() { ++checks_; }
+  std::vector<double> stop() {
+    stop_ = true;
+    thread_.join();
+    return seconds_;
   }
+
+ private:
+  std::atomic<bool> stop_ = false;
+  std::atomic<uint64_t> begun_ = 0, ended_ = 0, checks_ = 0;
+  std::vector<double> seconds_;
+  std::thread thread_;  // the last: it uses the others
+};
+
+// In microseconds.
+std::vector<double> check_alone(Session& session, PageFeed& feed, uint64_t checks) {
   std::vector<double> latencies;
-  while (latencies.size() < checks || (beside.call != nullptr && ended == 0)) {
+  while (latencies.size() < checks) {
     double seconds = 0;
     feed.check_next(session, seconds);
     latencies.push_back(seconds * 1e6);
   }
-  stop = true;
-  if (thread.joinable()) thread.join();
+  return latencies;
+}
+
+// Of checks during which a call was at work: so many, and as many more as come before a call has ended.
+std::vector<double> check_beside(const Beside& beside, Session& session, PageFeed& feed, uint64_t checks,
+                                 std::vector<double>& call_seconds) {
+  Caller caller(beside, session, checks / 10 + 1);
+  std::vector<double> latencies;
+  while (latencies.size() < checks || caller.ended() == 0) {
+    const uint64_t ended = caller.ended();
+    double seconds = 0;
+    feed.check_next(session, seconds);
+    caller.count_check();
+    if (caller.begun() > ended) latencies.push_back(seconds * 1e6);
+  }
+  const std::vector<double> calls = caller.stop();
+  call_seconds.insert(call_seconds.end(), calls.begin(), calls.end());
   return latencies;
 }
 
@@ -253,7 +282,9 @@ int latency(const Task& task) {
   for (uint64_t round = 0; round < task.rounds; ++round) {
     for (const Beside& beside : kBesides) {
       std::vector<double>& calls = values[std::string(beside.name) + "_call_s"];
-      std::vector<double> latencies = check_beside(beside, session, feed, task.checks, calls);
+      std::vector<double> latencies = beside.call == nullptr
+                                          ? check_alone(session, feed, task.checks)
+                                          : check_beside(beside, session, feed, task.checks, calls);
       std::ranges::sort(latencies);
       const auto add = [&](const char* what, size_t at) {
         values[beside.name + std::string(what)].push_back(latencies[std::min(at, latencies.size() - 1)]);

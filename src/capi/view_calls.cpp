@@ -28,9 +28,12 @@ nd_page_info info_of(const nd::engine::PageView& page) noexcept {
 
 }  // namespace
 
+// What a caller of the first version knows; later fields follow it.
+constexpr size_t kLeastPageInfoSize = offsetof(nd_page_info, text_hash);
+
 nd_status nd_find_page(nd_engine* engine, const char* url, size_t url_size, nd_page_info* info_out) {
   return guarded([&]() -> nd::Result<void> {
-    if (auto cleared = clear_struct(info_out, sizeof(nd_page_info), "info_out"); !cleared) return cleared;
+    if (auto cleared = clear_struct(info_out, kLeastPageInfoSize, "info_out"); !cleared) return cleared;
     if (engine == nullptr) return invalid("engine is NULL");
     const auto text = read_string(url, url_size, "url");
     if (!text) return text.failure();
@@ -47,7 +50,7 @@ nd_status nd_get_page(nd_engine* engine, uint64_t page_id, nd_page_info* info_ou
     size_t not_wanted = 0;
     auto url =
         SizedOutput<char>::open(url_out, url_size == nullptr && url_out == nullptr ? &not_wanted : url_size);
-    if (auto cleared = clear_struct(info_out, sizeof(nd_page_info), "info_out"); !cleared) return cleared;
+    if (auto cleared = clear_struct(info_out, kLeastPageInfoSize, "info_out"); !cleared) return cleared;
     if (!url) return url.failure();
     if (engine == nullptr) return invalid("engine is NULL");
     const auto page = engine->engine->get_page(page_id);

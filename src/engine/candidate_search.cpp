@@ -54,7 +54,7 @@ std::span<const Candidate> CandidateSearch::search(const KeyIndex& index,
     postings += room;
   }
   for (const spotsigs::SpotMatch& match : by_spots)
-    count(match.slot, score_of(match.overlap), 0);
+    count(match.id, score_of(match.overlap), 0);
   const size_t kept = std::min<size_t>(candidates_.size(), parameters.candidates);
   const auto kept_end = candidates_.begin() + static_cast<ptrdiff_t>(kept);
   std::partial_sort(candidates_.begin(), kept_end, candidates_.end(),

@@ -43,6 +43,7 @@ constexpr std::array kTableKinds = {
 };
 
 constexpr uint32_t kStateVersion = 1;
+constexpr uint64_t kGreatestId = store::LayeredNumbers::kGreatestNumber / 2;  // room for as many again
 
 }  // namespace
 
@@ -139,18 +140,12 @@ store::LayeredTable& Collection::table(uint32_t number) noexcept {
       return templates.table();
     case kEvents:
       return events.table();
-    case kSpotDocuments:
-      return spots.documents();
-    case kSpotSequences:
-      return spots.sequences();
-    case kSpotPostings:
-      return spots.postings();
     default:
-      return spots.frequent();
+      return *spots.tables()[number - kSpotDocuments];
   }
 }
 
-// What is beside the tables, small; docs/snapshot_format.md, "The engine's state".
+// What is beside the tables; docs/snapshot_format.md, "The engine's state".
 Vector<uint8_t> Collection::state() {
   Vector<uint8_t> bytes;
   ByteWriter out(bytes);
@@ -164,8 +159,8 @@ Vector<uint8_t> Collection::state() {
   const SiteTemplates::State sites = templates.state();
   out.number(sites.content_bytes).number(sites.clock).number(sites.last_version);
   out.number(events.last_sequence());
-  spots.write_state(out);
   bookmarks.write(out);
+  spots.write_state(bytes);
   return bytes;
 }
 
@@ -178,6 +173,7 @@ Result<void> Collection::restore(std::span<const uint8_t> state, const store::St
   generation_ = in.number<uint64_t>();
   last_id_ = in.number<uint64_t>();
   last_text_ = in.number<uint64_t>();
+  if (last_id_ > kGreatestId || last_text_ > kGreatestId) return damaged();
   const uint64_t table_count = in.number<uint64_t>();
   if (table_count != kTableKinds.size()) return damaged();
   for (const store::TableKind& kind : kTableKinds) {
@@ -197,9 +193,9 @@ Result<void> Collection::restore(std::span<const uint8_t> state, const store::St
   sites.last_version = in.number<uint64_t>();
   templates.restore(sites);
   events.restore(in.number<uint64_t>());
-  if (Result<void> read = spots.read_state(in); !read) return read;
   if (Result<void> read = bookmarks.read(in); !read) return read;
-  return in.at_end() ? Result<void>{} : damaged();
+  if (!in.ok()) return damaged();
+  return spots.restore(in.rest());
 }
 
 void Collection::prepare_freeze() {
@@ -217,17 +213,17 @@ void Collection::install(const store::Store& store) noexcept {
     table(kind.number).install(store.runs(kind.number));
 }
 
+void Collection::discard() noexcept {
+  for (const store::TableKind& kind : kTableKinds)
+    table(kind.number).discard();
+}
+
 uint64_t Collection::index_bytes() const noexcept {
   return index.memory_bytes() + spots.memory_bytes() + exact.memory_bytes() + templates.memory_bytes();
 }
 
 uint64_t Collection::memory_bytes() const noexcept {
   return index_bytes() + pages.memory_bytes() + texts.memory_bytes() + events.memory_bytes();
-}
-
-// No answer may depend on the secret: of the spot index what it takes at most.
-uint64_t Collection::budget_bytes() const noexcept {
-  return memory_bytes() - spots.memory_bytes() + spots.budget_bytes();
 }
 
 }  // namespace nd::engine

@@ -79,10 +79,9 @@ class Collection {
   void prepare_freeze();
   void freeze() noexcept;
   void install(const store::Store& store) noexcept;
+  void discard() noexcept;  // what install() has put aside; without any lock
 
   uint64_t index_bytes() const noexcept;
-  // Of everything, by content where the layout of tables depends on the secret.
-  uint64_t budget_bytes() const noexcept;
   // Of the layers in memory.
   uint64_t memory_bytes() const noexcept;
 

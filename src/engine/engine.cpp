@@ -182,8 +182,7 @@ Result<Answer> Engine::decide(const SharedFeatures& features, Scratch& scratch, 
     if (!answer) return answer;
     if (decision.previous.unchanged) answer = as_unchanged(*answer);
     count(*answer, *features);
-    if (Result<void> expired = expire(features->header().fetched_at_ms); !expired)
-      return std::move(expired).failure();
+    expire(std::min(features->header().fetched_at_ms, now_ms()));
     lock.unlock();
     if (counters_.limit_memory.load(std::memory_order_relaxed) != 0 &&
         !memory_warned_.exchange(true, std::memory_order_relaxed)) {
@@ -362,7 +361,7 @@ Outcome Engine::outcome_of(const Decision& decision, const Answer& answer) const
 // Whether a text can be kept. A store spills what it has in memory instead of leaving something out.
 bool Engine::has_room() const {
   return store_ != nullptr || parameters_.memory_budget_bytes == 0 ||
-         collection_->budget_bytes() < parameters_.memory_budget_bytes;
+         collection_->memory_bytes() < parameters_.memory_budget_bytes;
 }
 
 void Engine::count(const Answer& answer, const Features& page) {

@@ -103,7 +103,7 @@ class Engine {
   template <typename Change>
   auto journaled(Change&& change) -> decltype(change());
   Result<void> remove_one(uint64_t page_id);
-  Result<void> expire(int64_t now_ms);
+  void expire(int64_t now_ms);
   Vector<uint64_t> matching(const RemovalFilter& filter) const;
   Vector<uint64_t> losing_their_text(const RemovalFilter& filter, std::span<const uint64_t> doomed) const;
   Result<void> elect(uint64_t group_id, Scratch& scratch);
@@ -116,6 +116,7 @@ class Engine {
   Result<void> recover();
   Result<void> take_snapshot(bool merge_all);
   Result<void> finish_snapshot(bool merge_all);
+  void take_snapshot_alone() noexcept;
   Result<void> settle();  // after a change, without any lock: what the durability and the budget ask for
   bool snapshot_due() const;
   bool must_wait() const;

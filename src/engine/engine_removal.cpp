@@ -42,19 +42,19 @@ Result<void> Engine::remove(std::string_view url) {
   return settle();
 }
 
-// Under the writer's lock: some pages of those that were not looked at for longest.
-Result<void> Engine::expire(int64_t now_ms) {
+// Under the writer's lock: some pages of those that were not looked at for longest. What fails is left for
+// the next look: the page at hand has been committed.
+void Engine::expire(int64_t now_ms) {
   const uint64_t ttl_ms = parameters_.storage.page_ttl_s * 1000;
-  if (ttl_ms == 0 || now_ms < 0 || static_cast<uint64_t>(now_ms) < ttl_ms) return {};
+  if (ttl_ms == 0 || now_ms < 0 || static_cast<uint64_t>(now_ms) < ttl_ms) return;
   const auto oldest_ms = now_ms - static_cast<int64_t>(ttl_ms);
   for (int i = 0; i < kExpiryPages; ++i) {
     expiry_cursor_ = expiry_cursor_ >= collection_->last_id() ? 1 : expiry_cursor_ + 1;
     const PageRef page = collection_->pages.find(expiry_cursor_);
     if (!page || page->data->last_fetched_at_ms >= oldest_ms) continue;
-    if (Result<void> removed = remove_one(expiry_cursor_); !removed) return removed;
+    if (!remove_one(expiry_cursor_)) return;
     counters_.expired.fetch_add(1, std::memory_order_relaxed);
   }
-  return {};
 }
 
 Result<uint64_t> Engine::remove_matching(const RemovalFilter& filter) {

@@ -98,10 +98,18 @@ Result<void> Engine::recover() {
   counters_.limit_memory = 0;
   counters_.limit_index = 0;
   if (storage.durability == static_cast<uint32_t>(store::Durability::kNone)) return {};
-  return snapshot_thread_.start([this] {
+  return snapshot_thread_.start([this] { take_snapshot_alone(); });
+}
+
+// On the thread of its own: nobody is there to be told but the logger, and those who wait.
+void Engine::take_snapshot_alone() noexcept {
+  try {
     const Result<void> taken = take_snapshot(false);
     if (!taken) logger_.log(kLogError, taken.failure().message);
-  });
+  } catch (const std::bad_alloc&) {
+    snapshot_failed_ = true;
+    logger_.log(kLogError, "no memory for a snapshot");
+  }
 }
 
 Result<void> Engine::needs_store() const {
@@ -187,11 +195,15 @@ Result<void> Engine::finish_snapshot(bool merge_all) {
       merge_all);
   snapshot_failed_ = !written;
   if (!written) return written;
-  const std::unique_lock lock(mutex_);
-  store_->end_snapshot();
-  collection_->install(*store_);
-  snapshot_unfinished_ = false;
-  ++snapshots_;
+  {
+    const std::unique_lock lock(mutex_);
+    store_->end_snapshot();
+    collection_->install(*store_);
+    snapshot_unfinished_ = false;
+    ++snapshots_;
+  }
+  collection_->discard();
+  store_->drop_older();
   return {};
 }
 

@@ -4,23 +4,16 @@
 #include <algorithm>
 #include <cstdint>
 
+#include "spotsigs/packed_spot.hpp"
 #include "spotsigs/spot_extractor.hpp"
-#include "spotsigs/spot_vector.hpp"
 
 namespace nd::engine {
 
-// A signature of the page and how often it occurs, in eight bytes: the hash above, the count, 1..255 and
-// saturated, in the low byte. So packed signatures are in the order of their hashes.
-using PackedSpot = uint64_t;
-inline constexpr uint32_t kSpotCountBits = 64 - spotsigs::kSpotHashBits;
-inline constexpr uint32_t kSpotCountLimit = (1U << kSpotCountBits) - 1;
-
-constexpr PackedSpot make_packed_spot(const spotsigs::Spot& spot) noexcept {
-  return spot.hash << kSpotCountBits | std::min(spot.count, kSpotCountLimit);
-}
-constexpr spotsigs::Spot spot_of(PackedSpot packed) noexcept {
-  return {packed >> kSpotCountBits, static_cast<uint32_t>(packed & kSpotCountLimit)};
-}
+using spotsigs::kSpotCountBits;
+using spotsigs::kSpotCountLimit;
+using spotsigs::make_packed_spot;
+using spotsigs::PackedSpot;
+using spotsigs::spot_of;
 
 // A signature of one block, kept in portable features only (nd_features_without makes the packed ones anew).
 struct FeatureBlockSpot {

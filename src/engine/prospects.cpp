@@ -51,7 +51,7 @@ std::span<const spotsigs::SpotMatch> Engine::find_by_spots(const Features& page,
   }
   scratch.spot_matches.clear();
   for (const spotsigs::SpotMatch& match : decision.by_spots) {
-    if (collection_->pages.group(match.slot)) scratch.spot_matches.push_back(match);
+    if (collection_->pages.group(match.id)) scratch.spot_matches.push_back(match);
   }
   return scratch.spot_matches;
 }

@@ -1,6 +1,7 @@
 #include "engine/spot_source.hpp"
 
 #include <algorithm>
+#include <cstring>
 #include <new>
 
 namespace nd::engine {
@@ -15,38 +16,49 @@ spotsigs::SpotIndexParameters index_parameters_of(const SpotSourceParameters& pa
   return out;
 }
 
-spotsigs::SpotVector spots_of(const Features& features, Vector<spotsigs::Spot>& buffer) {
-  buffer.clear();
-  for (PackedSpot entry : features.spots())
-    buffer.push_back(spot_of(entry));
-  return buffer;
-}
-
 }  // namespace
 
 SpotSource::SpotSource(uint64_t secret, const SpotSourceParameters& parameters) noexcept
     : index_(secret, index_parameters_of(parameters)) {}
 
-void SpotSource::put(uint64_t id, const Features& representative) noexcept {
-  const auto group = static_cast<uint32_t>(id);
-  index_.remove(group);
-  if (representative.spots().empty()) return;
+void SpotSource::put(uint64_t group_id, const Features& representative) noexcept {
+  bool is_indexed = false;
   try {
-    const spotsigs::SpotIndex::Inserted inserted = index_.insert(group, spots_of(representative, spots_));
-    // Evicted, the group itself may be among them; refused, it is none of them.
-    dropped_count_ += inserted.indexed ? inserted.evicted : std::max(inserted.evicted, 1U);
+    index_.prepare_removal(group_id);
+    index_.remove(group_id);
+    if (representative.spots().empty()) return;
+    const spotsigs::SpotIndex::Inserted inserted = index_.insert(group_id, representative.spots());
+    is_indexed = inserted.indexed;
+    dropped_count_ += inserted.evicted + (is_indexed ? 0 : 1);
     if (index_.epoch_due()) index_.start_epoch();
   } catch (const std::bad_alloc&) {
-    dropped_count_ += index_.contains(group) ? 0 : 1;
+    dropped_count_ += is_indexed ? 0 : 1;  // an epoch that found no memory is still due
   }
 }
 
 std::span<const spotsigs::SpotMatch> SpotSource::find(const Features& page, SpotSearch& search,
                                                       bool& limited) const {
   if (page.spots().empty()) return {};
-  const spotsigs::SpotMatches found = index_.probe(spots_of(page, search.spots), search.probe);
+  const spotsigs::SpotMatches found = index_.probe(page.spots(), search);
   limited = limited || found.limited;
   return found.matches;
+}
+
+void SpotSource::write_state(Vector<uint8_t>& out) const {
+  const auto* bytes = reinterpret_cast<const uint8_t*>(&dropped_count_);
+  out.insert(out.end(), bytes, bytes + sizeof dropped_count_);
+  index_.state().write(out);
+}
+
+Result<void> SpotSource::restore(store::Bytes state) {
+  if (state.size() < sizeof dropped_count_)
+    return error(Status::kCorrupt, "the state of the spot index is of an impossible size");
+  const Result<spotsigs::SpotIndexState> index =
+      spotsigs::SpotIndexState::parse(state.subspan(sizeof dropped_count_));
+  if (!index) return index.failure();
+  index_.restore(*index);
+  std::memcpy(&dropped_count_, state.data(), sizeof dropped_count_);
+  return {};
 }
 
 }  // namespace nd::engine

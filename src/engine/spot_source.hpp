@@ -2,15 +2,14 @@
 // signatures (SpotSigs, SIGIR 2008; docs/spotsigs.md).
 #pragma once
 
+#include <array>
 #include <cstdint>
 #include <span>
 
-#include "core/byte_stream.hpp"
 #include "core/memory.hpp"
 #include "core/result.hpp"
 #include "engine/features.hpp"
 #include "spotsigs/spot_index.hpp"
-#include "store/layered_numbers.hpp"
 
 namespace nd::engine {
 
@@ -21,48 +20,43 @@ struct SpotSourceParameters {
   uint64_t bytes = 256 * 1024 * 1024;  // of the index; beyond it the oldest representatives go. 0: no bound
 };
 
-// What one search works in. Threads: one search at a time.
-struct SpotSearch {
-  Vector<spotsigs::Spot> spots;
-  spotsigs::SpotProbeScratch probe;
+// What one search works in.
+using SpotSearch = spotsigs::SpotProbeScratch;
 
-  uint64_t memory_bytes() const noexcept {
-    return spots.capacity() * sizeof(spotsigs::Spot) + probe.memory_bytes();
-  }
-};
-
-// Threads: any number of readers, or one writer.
+// Groups are named by their ids. Threads: any number of readers, or one writer.
 class SpotSource {
  public:
   SpotSource(uint64_t secret, const SpotSourceParameters& parameters) noexcept;
 
   // The group's representative is this text from now on. What does not fit for want of memory is left out and
-  // counted: the other source still knows the group. Cost: a table look-up a signature; now and then, by as
-  // many insertions as there are documents, an epoch that looks at all.
-  void put(uint64_t group, const Features& representative) noexcept;
-  void remove(uint64_t group) noexcept { index_.remove(static_cast<uint32_t>(group)); }
-  void prepare_removal(uint64_t) {}
-  void write_state(ByteWriter&) const {}
-  Result<void> read_state(ByteReader&) { return {}; }
-  store::LayeredTable& documents() noexcept { return a_; }
-  store::LayeredTable& sequences() noexcept { return b_; }
-  store::LayeredTable& postings() noexcept { return c_; }
-  store::LayeredTable& frequent() noexcept { return d_; }
-  store::LayeredNumbers a_{1}, b_{1}, c_{1}, d_{1};
+  // counted: the other source still knows the group; unless removal was prepared, it may then be found by its
+  // last representative. Cost: a table look-up a signature; now and then, by as many insertions as there are
+  // documents, an epoch that looks at all frequent signatures.
+  void put(uint64_t group_id, const Features& representative) noexcept;
+  // Takes into memory what remove() of the group changes. Throws std::bad_alloc; the content is as before.
+  void prepare_removal(uint64_t group_id) { index_.prepare_removal(group_id); }
+  // Nothing if the group is unknown. Does not allocate after prepare_removal() of the group.
+  void remove(uint64_t group_id) noexcept { index_.remove(group_id); }
 
   // The groups whose similarity reaches the threshold, the most similar first; they live in `search`.
   // `limited` tells whether a limit cut.
   std::span<const spotsigs::SpotMatch> find(const Features& page, SpotSearch& search, bool& limited) const;
 
   uint64_t memory_bytes() const noexcept { return index_.memory_bytes(); }
-  // At least memory_bytes(), and the same whatever the secret.
-  uint64_t budget_bytes() const noexcept { return index_.budget_bytes(); }
+  // The same whatever the secret, and wherever things stand.
+  uint64_t content_bytes() const noexcept { return index_.content_bytes(); }
   // Representatives that the byte budget, or want of memory, has left out or driven out.
   uint64_t dropped_count() const noexcept { return dropped_count_; }
 
+  // See SpotIndex::tables().
+  std::array<store::LayeredTable*, 4> tables() noexcept { return index_.tables(); }
+  // Appends what a snapshot must keep beside the tables.
+  void write_state(Vector<uint8_t>& out) const;
+  // After the tables were attached; all these bytes. Errors: kCorrupt, then nothing has changed.
+  Result<void> restore(store::Bytes state);
+
  private:
   spotsigs::SpotIndex index_;
-  Vector<spotsigs::Spot> spots_;  // of the representative being put
   uint64_t dropped_count_ = 0;
 };
 

@@ -1,148 +1,220 @@
 #include "spotsigs/spot_index.hpp"
 
 #include <algorithm>
+#include <utility>
+
+#include "spotsigs/spot_posting.hpp"
 
 namespace nd::spotsigs {
 namespace {
 
 constexpr uint64_t kLargestShare = 8;  // of the budget: one page must not empty the index
-// Lists and postings of the running epoch for each insertion: some times what the insertion itself does.
-constexpr uint64_t kEpochWork = 1024;
+// A document beside its signatures: its record, its two entries.
+constexpr uint64_t kDocumentBytes = 64;
+constexpr uint64_t kSignatureBytes = sizeof(PackedSpot) + 16;  // in its document's vector, and in its list
+// Sequence numbers looked at one by one; beyond it, the next document is searched for in the whole table.
+constexpr uint64_t kSequenceWalk = 1024;
+
+constexpr uint64_t bytes_of(uint64_t documents, uint64_t postings) noexcept {
+  return documents * kDocumentBytes + postings * kSignatureBytes;
+}
 
 }  // namespace
 
-uint64_t SpotIndex::frequency(SpotEntry entry) const noexcept {
-  if (entry.is_none()) return 0;
-  return entry.is_list() ? lists_[entry.number()].size() : 1;
+bool SpotIndex::keeps(uint64_t hash) const noexcept {
+  return !dropped_.contains(hash) && (least_frequency_ == 0 || frequency(hash) >= least_frequency_);
 }
 
-bool SpotIndex::dropped(SpotEntry entry) const noexcept {
-  return entry.is_list() ? lists_.dropped(entry.number()) : entry.dropped();
-}
-
-Posting SpotIndex::posting_in(uint32_t number, const StoredDocument& document, uint32_t slot) const noexcept {
-  return posting(number < sorted_end_ ? document.length : document.sorted_length, slot);
-}
-
-SpotIndex::Inserted SpotIndex::insert(uint32_t slot, SpotVector spots) {
-  if (spots.empty() || slot > kGreatestSlot || length(spots) > UINT32_MAX || contains(slot) ||
-      too_large(spots)) {
+SpotIndex::Inserted SpotIndex::insert(uint64_t id, PackedSpots spots) {
+  // Of a damaged store the counter may be behind the documents.
+  while (last_sequence_ < kGreatestSequence && documents_.find(last_sequence_ + 1))
+    ++last_sequence_;
+  if (spots.empty() || contains(id) || too_large(spots) || last_sequence_ == kGreatestSequence) {
     ++counts_.refused;
     return {false, 0};
   }
-  advance_epoch(kEpochWork);
-  uint32_t kept_length = 0;
-  for (const Spot& spot : spots)
-    table_.prefetch(spot.hash);
-  for (const Spot& spot : spots) {
-    const uint32_t value = table_.find(spot.hash);
-    if (value == SpotTable::kAbsent || !dropped(SpotEntry(value))) kept_length += spot.count;
-  }
-  StoredDocument& document = store_.add(slot, spots);
-  document.length = document.sorted_length = kept_length;
-  uint32_t added = 0;
-  try {
-    for (; added < spots.size(); ++added)
-      add_posting(spots[added].hash, document, slot);
-  } catch (...) {
-    remove_postings(document, slot, added);
-    store_.remove(slot);
-    throw;
-  }
+  uint64_t oldest = oldest_sequence_;
+  const Vector<uint64_t> going = prepare_eviction(bytes_of(1, spots.size()), oldest);
+  add_document(last_sequence_ + 1, id, spots);
+  ++last_sequence_;
   ++inserted_since_epoch_;
-  const uint32_t evicted = evict();
-  return {contains(slot), evicted};
+  for (const uint64_t sequence : going)
+    remove_document(sequence);
+  oldest_sequence_ = oldest;
+  counts_.evicted += going.size();
+  return {true, going.size()};
 }
 
-bool SpotIndex::remove(uint32_t slot) noexcept {
-  if (!contains(slot)) return false;
-  const StoredDocument& document = store_.at(slot);
-  remove_postings(document, slot, document.distinct());
-  store_.remove(slot);
+// All or nothing.
+void SpotIndex::add_document(uint64_t sequence, uint64_t id, PackedSpots spots) {
+  documents_.insert(sequence, SpotDocument{id, {spots.begin(), spots.end()}});
+  const uint64_t posting = make_posting(sequence, length(spots));
+  size_t added = 0;
+  try {
+    sequences_.put(id, sequence);
+    while (added < spots.size()) {
+      const uint64_t hash = spot_of(spots[added]).hash;
+      postings_.add(hash, posting);
+      ++added;
+      if (frequency(hash) == parameters_.frequent_documents) frequent_.put(hash, 1);
+    }
+  } catch (...) {
+    // All of it stands in memory, and goes without any.
+    for (; added > 0; --added)
+      postings_.remove(spot_of(spots[added - 1]).hash, posting);
+    if (contains(id)) sequences_.erase(id);
+    documents_.erase(sequence);
+    throw;
+  }
+}
+
+void SpotIndex::prepare_removal(uint64_t id) {
+  const uint64_t sequence = sequences_.find(id);
+  if (sequence == 0) return;
+  sequences_.put(id, sequence);
+  prepare(sequence);
+}
+
+bool SpotIndex::remove(uint64_t id) noexcept {
+  const uint64_t sequence = sequences_.find(id);
+  if (sequence == 0) return false;
+  remove_document(sequence);
+  sequences_.erase(id);  // where the document could not be read
   return true;
 }
 
-void SpotIndex::add_posting(uint64_t hash, const StoredDocument& document, uint32_t slot) {
-  const uint32_t value = table_.find(hash);
-  if (value == SpotTable::kAbsent) return table_.put(hash, SpotEntry::document(slot).bits());
-  const SpotEntry entry(value);
-  if (entry.is_list()) return lists_.insert(entry.number(), posting_in(entry.number(), document, slot));
-  const uint32_t number = lists_.create();
-  try {
-    lists_.insert(number, posting_in(number, store_.at(entry.number()), entry.number()));
-  } catch (...) {
-    lists_.release(number);
-    throw;
+// What stands in the memory's layer goes without allocating.
+void SpotIndex::prepare(uint64_t sequence) {
+  const SpotDocument* document = documents_.change(sequence);
+  if (document == nullptr) return;
+  if (sequences_.find(document->id) == sequence) sequences_.put(document->id, sequence);
+  for (const PackedSpot packed : document->spots) {
+    const uint64_t hash = spot_of(packed).hash;
+    postings_.prepare_change(hash);
+    if (2 * frequency(hash) >= parameters_.frequent_documents && frequent_.find(hash) != 0)
+      frequent_.put(hash, 1);
   }
-  lists_.insert(number, posting_in(number, document, slot));
-  lists_.set_dropped(number, entry.dropped());
-  table_.put(hash, SpotEntry::list(number).bits());
 }
 
-// A signature that no document has is forgotten. One that the epoch leaves out keeps its list to the last:
-// the next pass must find it.
-void SpotIndex::remove_posting(uint64_t hash, const StoredDocument& document, uint32_t slot) noexcept {
-  const SpotEntry entry(table_.find(hash));
-  if (!entry.is_list()) {
-    counts_.dropped -= entry.dropped();
-    return table_.erase(hash);
+void SpotIndex::remove_document(uint64_t sequence) noexcept {
+  const std::optional<SpotDocument::View> document = documents_.find(sequence);
+  if (!document) return;
+  const uint64_t posting = make_posting(sequence, length(document->spots));
+  for (const PackedSpot packed : document->spots) {
+    const uint64_t hash = spot_of(packed).hash;
+    if (!postings_.remove(hash, posting)) continue;
+    const uint64_t left = frequency(hash);
+    // When it falls below the half, so that what goes up and down about the limit does not come and go.
+    if (2 * left < parameters_.frequent_documents && 2 * (left + 1) >= parameters_.frequent_documents)
+      frequent_.erase(hash);
   }
-  const uint32_t number = entry.number();
-  const bool is_dropped = lists_.dropped(number);
-  lists_.erase(number, posting_in(number, document, slot));
-  const size_t left = lists_[number].size();
-  if (left == 0) {
-    counts_.dropped -= is_dropped;
-    lists_.release(number);
-    return table_.erase(hash);
+  if (sequences_.find(document->id) == sequence) sequences_.erase(document->id);
+  documents_.erase(sequence);
+}
+
+bool SpotIndex::too_large(PackedSpots spots) const noexcept {
+  return parameters_.bytes != 0 && bytes_of(1, spots.size()) > parameters_.bytes / kLargestShare;
+}
+
+// The first of a document that is not less; kGreatestSequence + 1 if there is none.
+uint64_t SpotIndex::first_document(uint64_t from) const {
+  for (uint64_t sequence = from; sequence < from + kSequenceWalk; ++sequence) {
+    if (sequence > last_sequence_) return kGreatestSequence + 1;
+    if (documents_.find(sequence)) return sequence;
   }
-  if (left > 1 || is_dropped) return;
-  uint32_t last = 0;
-  lists_[number].visit_from(0, [&](Posting only) {
-    last = slot_of(only);
+  uint64_t first = kGreatestSequence + 1;
+  documents_.for_each(from + kSequenceWalk, [&](uint64_t sequence, const SpotDocument::View&) {
+    first = std::min(first, sequence);
     return false;
   });
-  lists_.release(number);
-  table_.put(hash, SpotEntry::document(last).bits());
+  return first;
 }
 
-void SpotIndex::remove_postings(const StoredDocument& document, uint32_t slot, uint32_t count) noexcept {
-  for (uint32_t i = 0; i < count; ++i)
-    table_.prefetch(document.hash(i));
-  for (uint32_t i = 0; i < count; ++i)
-    remove_posting(document.hash(i), document, slot);
-}
-
-bool SpotIndex::too_large(SpotVector spots) const noexcept {
-  const uint64_t bytes = SpotStore::vector_bytes(spots) + spots.size() * SpotTable::kGreatestBytesPerEntry;
-  return parameters_.bytes != 0 && bytes > parameters_.bytes / kLargestShare;
-}
-
-uint32_t SpotIndex::evict() noexcept {
-  uint32_t evicted = 0;
-  while (parameters_.bytes != 0 && budget_bytes() > parameters_.bytes && store_.size() > 0) {
-    remove(store_.oldest());
-    ++evicted;
+// The oldest documents, without which there is room for so many bytes more. No document below `oldest` stays.
+Vector<uint64_t> SpotIndex::prepare_eviction(uint64_t added_bytes, uint64_t& oldest) {
+  Vector<uint64_t> going;
+  if (parameters_.bytes == 0) return going;
+  uint64_t content = content_bytes() + added_bytes;
+  while (content > parameters_.bytes) {
+    const uint64_t sequence = first_document(oldest);
+    if (sequence > last_sequence_) break;
+    oldest = sequence + 1;
+    prepare(sequence);
+    const std::optional<SpotDocument::View> document = documents_.find(sequence);
+    if (!document) continue;
+    going.push_back(sequence);
+    content -= std::min(content, bytes_of(1, document->spots.size()));
   }
-  counts_.evicted += evicted;
-  return evicted;
+  return going;
+}
+
+bool SpotIndex::epoch_due() const noexcept {
+  return inserted_since_epoch_ >= std::max(parameters_.epoch_documents, counts_.epoch_documents);
+}
+
+void SpotIndex::start_epoch() {
+  const FrequencyRange range = frequency_range(parameters_.band, documents_.size());
+  Vector<uint64_t> dropped;
+  frequent_.for_each([&](uint64_t hash, uint64_t) {
+    const uint64_t documents = frequency(hash);
+    if (documents > range.greatest && documents >= parameters_.frequent_documents) dropped.push_back(hash);
+    return true;
+  });
+  dropped_ = SignatureSet(std::move(dropped));
+  ++counts_.epoch;
+  counts_.epoch_documents = documents_.size();
+  inserted_since_epoch_ = 0;
+  decide_least_frequency();
+}
+
+// A signature that is in no document yet counts, unless the band leaves out what is in one.
+void SpotIndex::decide_least_frequency() noexcept {
+  const uint64_t least = frequency_range(parameters_.band, counts_.epoch_documents).least;
+  least_frequency_ = counts_.epoch == 0 || least <= 1 ? 0 : least;
 }
 
 uint64_t SpotIndex::memory_bytes() const noexcept {
-  return table_.memory_bytes() + store_.memory_bytes() + lists_.memory_bytes() +
-         buffer_.capacity() * sizeof(Posting);
+  return documents_.memory_bytes() + sequences_.memory_bytes() + postings_.memory_bytes() +
+         frequent_.memory_bytes() + dropped_.memory_bytes();
 }
 
-uint64_t SpotIndex::budget_bytes() const noexcept {
-  return table_.greatest_bytes() + store_.memory_bytes() + lists_.memory_bytes() +
-         buffer_.capacity() * sizeof(Posting);
+uint64_t SpotIndex::content_bytes() const noexcept {
+  return bytes_of(documents_.size(), postings_.number_count());
 }
 
 SpotIndexCounts SpotIndex::counts() const noexcept {
   SpotIndexCounts counts = counts_;
-  counts.documents = store_.size();
-  counts.signatures = table_.size();
+  counts.documents = documents_.size();
+  counts.signatures = postings_.size();
+  counts.dropped = dropped_.size();
   return counts;
+}
+
+SpotIndexState SpotIndex::state() const {
+  SpotIndexState state;
+  state.last_sequence = last_sequence_;
+  state.oldest_sequence = oldest_sequence_;
+  state.posting_count = postings_.number_count();
+  state.inserted_since_epoch = inserted_since_epoch_;
+  state.epoch = counts_.epoch;
+  state.epoch_documents = counts_.epoch_documents;
+  state.evicted = counts_.evicted;
+  state.refused = counts_.refused;
+  state.dropped.assign(dropped_.hashes().begin(), dropped_.hashes().end());
+  return state;
+}
+
+void SpotIndex::restore(const SpotIndexState& state) {
+  dropped_ = SignatureSet(state.dropped);
+  last_sequence_ = state.last_sequence;
+  oldest_sequence_ = state.oldest_sequence;
+  postings_.restore_counts(0, state.posting_count);
+  inserted_since_epoch_ = state.inserted_since_epoch;
+  counts_.epoch = state.epoch;
+  counts_.epoch_documents = state.epoch_documents;
+  counts_.evicted = state.evicted;
+  counts_.refused = state.refused;
+  decide_least_frequency();
 }
 
 }  // namespace nd::spotsigs

@@ -2,101 +2,121 @@
 #include <algorithm>
 
 #include "spotsigs/spot_index.hpp"
+#include "spotsigs/spot_posting.hpp"
 #include "spotsigs/threshold.hpp"
 
 namespace nd::spotsigs {
+namespace {
+
+// Passing a posting over costs a small part of what a similarity does, but it is not free.
+constexpr uint64_t kSkippedPerPosting = 64;
+
+}  // namespace
 
 class SpotIndex::Probe {
  public:
   Probe(const SpotIndex& index, SpotProbeScratch& scratch) noexcept : index_(index), scratch_(scratch) {}
 
-  SpotMatches run(SpotVector spots) {
+  SpotMatches run(PackedSpots spots) {
     scratch_.compared_.clear();
     scratch_.found_.clear();
     take_signatures(spots);
-    if (length_ <= UINT32_MAX) {
-      search();
-    } else {
-      answer_.limited = true;  // no document of the index is as long
-    }
+    search();
     choose();
     return answer_;
   }
 
  private:
-  // The signatures that the epoch keeps, the rarest first. A new one is in no document: it comes before all.
-  void take_signatures(SpotVector spots) {
+  // The signatures that count, the rarest first. A new one is in no document: it comes before all.
+  void take_signatures(PackedSpots spots) {
     scratch_.kept_.clear();
     scratch_.signatures_.clear();
-    for (const Spot& spot : spots)
-      index_.table_.prefetch(spot.hash);
-    for (const Spot& spot : spots) {
-      const uint32_t value = index_.table_.find(spot.hash);
-      const SpotEntry entry = value == SpotTable::kAbsent ? SpotEntry::none() : SpotEntry(value);
-      if (index_.dropped(entry)) continue;
-      scratch_.kept_.push_back(spot);
-      scratch_.signatures_.push_back({spot.hash, index_.frequency(entry), entry.bits(), spot.count});
+    for (const PackedSpot packed : spots) {
+      const Spot spot = spot_of(packed);
+      if (index_.dropped_.contains(spot.hash)) continue;
+      const store::PostingTable::List documents = index_.postings_.find(spot.hash);
+      if (documents.size() < index_.least_frequency_) continue;
+      scratch_.kept_.push_back(packed);
+      scratch_.signatures_.push_back({documents, spot.hash, spot.count});
       length_ += spot.count;
     }
     std::sort(scratch_.signatures_.begin(), scratch_.signatures_.end(), [](const auto& a, const auto& b) {
-      return a.frequency != b.frequency ? a.frequency < b.frequency : a.hash < b.hash;
+      const size_t frequency_a = a.documents.size();
+      const size_t frequency_b = b.documents.size();
+      return frequency_a != frequency_b ? frequency_a < frequency_b : a.hash < b.hash;
     });
   }
 
   void search() {
-    const uint64_t tau = index_.parameters_.tau;
     const uint64_t least = least_length(length_, index_.parameters_.tau);
     uint64_t left = length_;  // |di| - delta1: what a document not met yet can share
     for (const SpotProbeScratch::Signature& signature : scratch_.signatures_) {
-      if (left < least) return;
-      // The greatest |dj| for which m = left still reaches tau (|di| + |dj| - m).
-      const uint64_t greatest = (left * (kThresholdUnit + tau) - length_ * tau) / tau;
-      visit_list(signature, static_cast<uint32_t>(least),
-                 static_cast<uint32_t>(std::min<uint64_t>(greatest, UINT32_MAX)));
-      if (answer_.limited) return;
+      if (left < least || !visit_list(signature.documents.numbers(), least)) return;
       left -= signature.count;
     }
   }
 
-  void visit_list(const SpotProbeScratch::Signature& signature, uint32_t least, uint32_t greatest) {
-    const uint64_t touched_before = answer_.work.touched;
+  // The newest first. False if the probe must not read on.
+  bool visit_list(std::span<const uint64_t> postings, uint64_t least) {
     const uint64_t limit = index_.parameters_.postings;
-    const SpotEntry entry(signature.entry);
-    // A list that the running epoch has not sorted yet: by lengths that differ so much at most.
-    const bool is_stale = entry.is_list() && entry.number() >= index_.sorted_end_;
-    const uint64_t slack = is_stale ? index_.greatest_slack(least, greatest) : 0;
-    const uint64_t from = std::min<uint64_t>(greatest + slack, UINT32_MAX);
-    index_.visit_postings(entry, posting(static_cast<uint32_t>(from), 0), [&](Posting other) {
-      if (length_of(other) + slack < least) return false;
-      if (limit != 0 && answer_.work.touched == limit) {
+    const uint64_t least_told = std::min(least, kPostingLengthLimit);
+    for (size_t i = postings.size(); i > 0; --i) {
+      const uint64_t posting = postings[i - 1];
+      const bool is_short = length_of(posting) < least_told;
+      uint64_t& count = is_short ? answer_.work.skipped : answer_.work.touched;
+      if (limit != 0 && count == (is_short ? limit * kSkippedPerPosting : limit)) {
         answer_.limited = true;
         return false;
       }
-      ++answer_.work.touched;
-      const uint32_t length = is_stale ? index_.store_.at(slot_of(other)).length : length_of(other);
-      return length < least || length > greatest || compare(slot_of(other));
-    });
-    answer_.work.skipped += signature.frequency - (answer_.work.touched - touched_before);
+      ++count;
+      if (!is_short && !compare(sequence_of(posting))) return false;
+    }
+    return true;
   }
 
   // False if the probe must not read on.
-  bool compare(uint32_t slot) {
-    if (!scratch_.compared_.add(slot)) return true;
+  bool compare(uint64_t sequence) {
+    if (sequence > kGreatestSequence || !scratch_.compared_.add(sequence)) return true;
     const uint64_t limit = index_.parameters_.steps;
     if (limit != 0 && answer_.work.steps >= limit) {
       answer_.limited = true;
       return false;
     }
+    const std::optional<SpotDocument::View> document = index_.documents_.find(sequence);
+    if (!document) return true;
     ++answer_.work.computed;
-    const uint32_t tau = index_.parameters_.tau;
-    const StoredDocument& document = index_.store_.at(slot);
-    // Not negative: the lengths fit, or the posting would be outside the run.
-    const uint64_t lacking = length_ - least_shared(length_, document.length, tau);
-    const StoredDocument::Shared shared = document.shared(scratch_.kept_, lacking);
-    answer_.work.steps += shared.steps;
-    const Overlap both{shared.mass, length_ + document.length - shared.mass};
-    if (similar(both, tau)) scratch_.found_.push_back({{slot, both}, document.sequence});
+    const Overlap both = overlap_with(document->spots);
+    if (similar(both, index_.parameters_.tau)) scratch_.found_.push_back({{document->id, both}, sequence});
     return true;
+  }
+
+  // Of the signatures that count. Ends early where tau is out of reach; then the fraction is too large, and
+  // below tau all the same.
+  Overlap overlap_with(PackedSpots other) noexcept {
+    const PackedSpots own = scratch_.kept_;
+    const int64_t tau = index_.parameters_.tau;
+    Overlap both{length_, length_};  // as if what has not been read yet were the same
+    int64_t margin = static_cast<int64_t>(length_) * (int64_t{kThresholdUnit} - tau);
+    size_t i = 0;
+    size_t k = 0;
+    while (margin >= 0 && (i < own.size() || k < other.size())) {
+      // A hash that no signature has stands for the end.
+      const Spot a = i < own.size() ? spot_of(own[i]) : Spot{UINT64_MAX, 0};
+      const Spot b = k < other.size() ? spot_of(other[k]) : Spot{UINT64_MAX, 0};
+      const uint32_t own_count = a.hash <= b.hash ? a.count : 0;
+      const uint32_t other_count = b.hash <= a.hash ? b.count : 0;
+      i += a.hash <= b.hash;
+      k += b.hash <= a.hash;
+      if (own_count >= other_count) {
+        both.shared -= own_count - other_count;
+        margin -= (own_count - other_count) * int64_t{kThresholdUnit};
+      } else if (own_count != 0 || index_.keeps(b.hash)) {
+        both.united += other_count - own_count;
+        margin -= (other_count - own_count) * tau;
+      }
+    }
+    answer_.work.steps += i + k;
+    return both;
   }
 
   void choose() {
@@ -122,7 +142,7 @@ class SpotIndex::Probe {
   SpotMatches answer_;
 };
 
-SpotMatches SpotIndex::probe(SpotVector spots, SpotProbeScratch& scratch) const {
+SpotMatches SpotIndex::probe(PackedSpots spots, SpotProbeScratch& scratch) const {
   return Probe(*this, scratch).run(spots);
 }
 

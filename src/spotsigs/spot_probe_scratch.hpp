@@ -5,18 +5,19 @@
 #include <span>
 
 #include "core/memory.hpp"
-#include "spotsigs/spot_vector.hpp"
+#include "spotsigs/packed_spot.hpp"
+#include "store/posting_table.hpp"
 
 namespace nd::spotsigs {
 
 struct SpotMatch {
-  uint32_t slot;
+  uint64_t id;
   Overlap overlap;
 };
 
 struct SpotProbeWork {
   uint64_t touched = 0;   // postings looked at
-  uint64_t skipped = 0;   // postings of the same lists that a bound of length ruled out unseen
+  uint64_t skipped = 0;   // postings passed over, because the document is too short
   uint64_t computed = 0;  // similarities
   uint64_t steps = 0;     // signatures that they read, of both documents
 };
@@ -32,7 +33,7 @@ struct SpotMatches {
 class SpotProbeScratch {
  public:
   uint64_t memory_bytes() const noexcept {
-    return kept_.capacity() * sizeof(Spot) + signatures_.capacity() * sizeof(Signature) +
+    return kept_.capacity() * sizeof(PackedSpot) + signatures_.capacity() * sizeof(Signature) +
            compared_.memory_bytes() + found_.capacity() * sizeof(Found) +
            matches_.capacity() * sizeof(SpotMatch);
   }
@@ -41,9 +42,8 @@ class SpotProbeScratch {
   friend class SpotIndex;
 
   struct Signature {
+    store::PostingTable::List documents;
     uint64_t hash;
-    uint64_t frequency;
-    uint32_t entry;
     uint32_t count;
   };
   struct Found {
@@ -51,23 +51,24 @@ class SpotProbeScratch {
     uint64_t sequence;
   };
 
-  // The set of slots already compared, emptied at no cost.
-  class SlotSet {
+  // The set of documents already compared, by their sequence numbers; emptied at no cost.
+  class SequenceSet {
    public:
     void clear() noexcept;
-    bool add(uint32_t slot);  // false if it was there
+    bool add(uint64_t sequence);  // false if it was there
     uint64_t memory_bytes() const noexcept { return places_.capacity() * sizeof(uint64_t); }
 
    private:
+    static constexpr unsigned kRoundShift = 40;  // a sequence number is below
     void grow();
-    Vector<uint64_t> places_;  // round and slot; a power of two, or none
-    uint32_t round_ = 0;
+    Vector<uint64_t> places_;  // round and sequence number; a power of two, or none
+    uint64_t round_ = 0;
     size_t used_ = 0;
   };
 
-  Vector<Spot> kept_;  // of the probing document, what the epoch keeps
+  Vector<PackedSpot> kept_;  // of the probing document, what counts
   Vector<Signature> signatures_;
-  SlotSet compared_;
+  SequenceSet compared_;
   Vector<Found> found_;
   Vector<SpotMatch> matches_;
 };

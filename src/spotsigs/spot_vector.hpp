@@ -6,6 +6,8 @@
 
 namespace nd::spotsigs {
 
+inline constexpr uint32_t kSpotHashBits = 56;
+
 // One distinct signature and how often it occurs. The hash is stable across machines and versions.
 struct Spot {
   uint64_t hash;   // stable hash of antecedent and chain

@@ -12,7 +12,7 @@
 namespace crash {
 namespace {
 
-constexpr size_t kLineBytes = 72;
+constexpr size_t kLineBytes = 71;
 
 }  // namespace
 

@@ -16,7 +16,7 @@ import sys
 import tempfile
 import time
 
-LINE_BYTES = 72
+LINE_BYTES = 71
 WRONG = 3
 STREAM = 7
 # So small that the store takes snapshots by itself now and then.
@@ -71,7 +71,7 @@ class Writer:
         writer = self.start()
         before = acknowledged_bytes(self.acknowledged, self.threads)
         if rng.random() < 0.5:
-            way = "after %.1f ms" % (1000 * rng.expovariate(1 / 0.06))
+            way = "after %.1f ms" % (1000 * rng.expovariate(1 / 0.08))
             until = time.monotonic() + float(way.split()[1]) / 1000
             while writer.poll() is None and time.monotonic() < until:
                 time.sleep(max(0.0, min(0.01, until - time.monotonic())))

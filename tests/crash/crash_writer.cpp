@@ -77,6 +77,8 @@ class Writer {
   bool recover(nd_engine* engine) {
     try {
       position_ = recovered_position(engine, stream_, AcknowledgedFile::read(path_), promise_);
+      // What was read from the disk is on the disk, whether that was told or not.
+      tell(Acknowledged::Kind::kSnapshotDone);
       return true;
     } catch (const std::exception& failure) {
       std::fprintf(stderr, "stream %s: %s\n", stream_.bookmark().c_str(), failure.what());

@@ -1,6 +1,7 @@
 #include "recovery_check.hpp"
 
 #include <algorithm>
+#include <cstdint>
 #include <map>
 #include <optional>
 #include <stdexcept>
@@ -53,7 +54,7 @@ Told told_by(const std::vector<Acknowledged>& lines, Promise promise) {
         told.snapshot_begun = line.position;
         break;
       case Acknowledged::Kind::kSnapshotDone:
-        told.snapshot = line.position;
+        told.snapshot = told.bookmark = line.position;
         break;
     }
   }
@@ -164,6 +165,19 @@ std::string difference(const Pages& expected, const Pages& found) {
   return text;
 }
 
+// The pages of a site are removed one by one, the youngest first: whether some of them may be gone, and
+// nothing else.
+bool is_removing(const PageStream& stream, uint64_t url, Pages before, const Pages& found) {
+  uint64_t oldest_gone = UINT64_MAX;
+  for (const auto& [number, page] : before) {
+    if (!found.contains(number)) oldest_gone = std::min(oldest_gone, page.page_id);
+  }
+  std::erase_if(before, [&](const auto& page) {
+    return stream.site_prefix(page.first) == stream.site_prefix(url) && page.second.page_id >= oldest_gone;
+  });
+  return before == found;
+}
+
 // Whether the state may be the one after `count` operations; the last of them need not have been
 // acknowledged.
 bool is_state_after(const PageStream& stream, const Told& told, uint64_t count, const Pages& found) {
@@ -182,7 +196,8 @@ bool is_state_after(const PageStream& stream, const Told& told, uint64_t count, 
     line.group_id = page->second.group_id;
   }
   guessed.operations[count - 1] = line;
-  return pages_after(stream, guessed, count) == found;
+  if (last.kind != Operation::Kind::kRemoveSite) return pages_after(stream, guessed, count) == found;
+  return is_removing(stream, last.url, pages_after(stream, told, count - 1), found);
 }
 
 void check_promise(const Told& told, Promise promise, uint64_t bookmark) {
@@ -220,9 +235,12 @@ uint64_t recovered_position(nd_engine* engine, const PageStream& stream,
   for (uint64_t count = first; count <= last; ++count) {
     if (is_state_after(stream, told, count, found)) return bookmark;
   }
-  throw std::runtime_error("the store is not what it was after " + std::to_string(bookmark) +
-                           " operations (" + std::to_string(told.done) + " were acknowledged)" +
-                           difference(pages_after(stream, told, bookmark), found));
+  const Operation next = stream.at(first);
+  throw std::runtime_error("the store is neither what it was after " + std::to_string(first) +
+                           " operations nor after the next (kind " +
+                           std::to_string(static_cast<int>(next.kind)) + ", URL " + std::to_string(next.url) +
+                           "); " + std::to_string(told.done) + " were acknowledged, the bookmark says " +
+                           std::to_string(bookmark) + difference(pages_after(stream, told, first), found));
 }
 
 }  // namespace crash

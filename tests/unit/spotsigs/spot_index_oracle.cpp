@@ -6,50 +6,55 @@
 #include "unit/spotsigs/join_oracle.hpp"
 
 namespace nd::spotsigs::oracle {
+namespace {
 
-void SpotIndexOracle::insert(uint32_t slot, SpotVector spots) {
-  documents_[slot].assign(spots.begin(), spots.end());
-  order_.push_back(slot);
+std::vector<Spot> unpacked(PackedSpots spots) {
+  std::vector<Spot> made;
+  for (const PackedSpot packed : spots)
+    made.push_back(spot_of(packed));
+  return made;
 }
 
-bool SpotIndexOracle::remove(uint32_t slot) {
-  std::erase(order_, slot);
-  const auto removed = documents_.extract(slot);
+}  // namespace
+
+void SpotIndexOracle::insert(uint64_t id, PackedSpots spots) {
+  documents_[id] = unpacked(spots);
+  for (const Spot& spot : documents_[id])
+    ++frequencies_[spot.hash];
+  order_.push_back(id);
+}
+
+bool SpotIndexOracle::remove(uint64_t id) {
+  std::erase(order_, id);
+  const auto removed = documents_.extract(id);
   if (removed.empty()) return false;
-  // A signature that no document has is forgotten.
-  for (const Spot& spot : removed.mapped()) {
-    const bool is_left = std::any_of(documents_.begin(), documents_.end(), [&](const auto& document) {
-      return std::any_of(document.second.begin(), document.second.end(),
-                         [&](const Spot& other) { return other.hash == spot.hash; });
-    });
-    if (!is_left) epoch_frequencies_.erase(spot.hash);
-  }
+  for (const Spot& spot : removed.mapped())
+    --frequencies_[spot.hash];
   return true;
 }
 
+double SpotIndexOracle::idf(uint64_t frequency) const {
+  const double n = static_cast<double>(epoch_documents_);
+  return 1000 * std::log(n / static_cast<double>(frequency)) / std::log(n);
+}
+
 void SpotIndexOracle::start_epoch() {
-  epoch_frequencies_.clear();
-  for (const auto& [slot, spots] : documents_) {
-    for (const Spot& spot : spots)
-      ++epoch_frequencies_[spot.hash];
-  }
   epoch_documents_ = documents_.size();
+  dropped_.clear();
+  if (epoch_documents_ < 2) return;
+  for (const auto& [hash, frequency] : frequencies_) {
+    if (frequency >= frequent_documents_ && idf(frequency) < band_.low - 1e-6) dropped_.insert(hash);
+  }
 }
 
 bool SpotIndexOracle::keeps(uint64_t hash) const {
-  const auto found = epoch_frequencies_.find(hash);
-  if (found == epoch_frequencies_.end() || epoch_documents_ < 2) return true;
-  const double n = static_cast<double>(epoch_documents_);
-  const double idf = std::log(n / static_cast<double>(found->second)) / std::log(n);
-  return idf * 1000 >= band_.low - 1e-6 && idf * 1000 <= band_.high + 1e-6;
+  if (dropped_.contains(hash)) return false;
+  if (epoch_documents_ < 2 || idf(1) <= band_.high + 1e-6) return true;
+  const auto found = frequencies_.find(hash);
+  return found != frequencies_.end() && found->second > 0 && idf(found->second) <= band_.high + 1e-6;
 }
 
-size_t SpotIndexOracle::dropped() const {
-  return static_cast<size_t>(std::count_if(epoch_frequencies_.begin(), epoch_frequencies_.end(),
-                                           [&](const auto& entry) { return !keeps(entry.first); }));
-}
-
-std::vector<Spot> SpotIndexOracle::filtered(SpotVector spots) const {
+std::vector<Spot> SpotIndexOracle::filtered(const std::vector<Spot>& spots) const {
   std::vector<Spot> kept;
   for (const Spot& spot : spots) {
     if (keeps(spot.hash)) kept.push_back(spot);
@@ -57,13 +62,13 @@ std::vector<Spot> SpotIndexOracle::filtered(SpotVector spots) const {
   return kept;
 }
 
-std::vector<SpotIndexOracle::Match> SpotIndexOracle::probe(SpotVector spots) const {
-  const std::vector<Spot> asked = filtered(spots);
+std::vector<SpotIndexOracle::Match> SpotIndexOracle::probe(PackedSpots spots) const {
+  const std::vector<Spot> asked = filtered(unpacked(spots));
   std::vector<Match> found;
-  for (const uint32_t slot : order_) {
-    const std::vector<Spot> held = filtered(documents_.at(slot));
+  for (const uint64_t id : order_) {
+    const std::vector<Spot> held = filtered(documents_.at(id));
     const auto similarity = jaccard(asked, held);
-    if (reaches(similarity, tau_)) found.push_back({slot, similarity.first, similarity.second});
+    if (reaches(similarity, tau_)) found.push_back({id, similarity.first, similarity.second});
   }
   std::stable_sort(found.begin(), found.end(),
                    [](const Match& a, const Match& b) { return a.shared * b.united > b.shared * a.united; });

@@ -11,7 +11,7 @@
 
 #include "core/hash.hpp"
 #include "core/memory.hpp"
-#include "spotsigs/spot_index.hpp"
+#include "spotsigs/packed_spot.hpp"
 #include "spotsigs/spot_vector.hpp"
 
 namespace nd::spotsigs::sample {
@@ -29,10 +29,14 @@ inline std::vector<SpotVector> views(const std::vector<Spots>& documents) {
   return {documents.begin(), documents.end()};
 }
 
-inline void whole_epoch(SpotIndex& index) {
-  index.start_epoch();
-  while (index.advance_epoch(UINT64_MAX)) {
-  }
+inline Vector<PackedSpot> packed(SpotVector spots) {
+  Vector<PackedSpot> made;
+  for (const Spot& spot : spots)
+    made.push_back(make_packed_spot(spot));
+  return made;
+}
+inline Vector<PackedSpot> packed(const std::map<uint64_t, uint32_t>& counts) {
+  return packed(spots(counts));
 }
 
 class Random {
@@ -44,7 +48,7 @@ class Random {
   // Signature i of `vocabulary` with a probability that falls as 1 / i.
   uint64_t signature(uint64_t vocabulary) {
     const double at = std::pow(static_cast<double>(vocabulary), unit()) - 1;
-    return mix(static_cast<uint64_t>(at) + 1);
+    return mix(static_cast<uint64_t>(at) + 1) >> (64 - kSpotHashBits);
   }
 
   Spots document(uint64_t vocabulary, uint64_t longest) {

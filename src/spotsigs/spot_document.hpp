@@ -1,0 +1,41 @@
+// A document of the spot index, as a record of a layered table.
+#pragma once
+
+#include <cstdint>
+#include <optional>
+
+#include "core/memory.hpp"
+#include "spotsigs/packed_spot.hpp"
+#include "store/run.hpp"
+
+namespace nd::spotsigs {
+
+struct SpotDocument {
+  struct View {
+    uint64_t id;  // the caller's
+    PackedSpots spots;
+  };
+
+  uint64_t id;
+  Vector<PackedSpot> spots;
+
+  View view() const noexcept { return {id, spots}; }
+  // Id and signatures, eight bytes each; there is at least one. The signatures of a damaged file may be any.
+  static std::optional<View> parse(store::Bytes bytes) noexcept {
+    const bool is_aligned = reinterpret_cast<uintptr_t>(bytes.data()) % alignof(uint64_t) == 0;
+    if (bytes.size() < 2 * sizeof(uint64_t) || bytes.size() % sizeof(uint64_t) != 0 || !is_aligned)
+      return std::nullopt;
+    const auto* words = reinterpret_cast<const uint64_t*>(bytes.data());
+    return View{words[0], {words + 1, bytes.size() / sizeof(uint64_t) - 1}};
+  }
+  static SpotDocument copy(const View& view) { return {view.id, {view.spots.begin(), view.spots.end()}}; }
+  void write(Vector<uint8_t>& out) const {
+    const auto* id_bytes = reinterpret_cast<const uint8_t*>(&id);
+    const auto* spot_bytes = reinterpret_cast<const uint8_t*>(spots.data());
+    out.insert(out.end(), id_bytes, id_bytes + sizeof id);
+    out.insert(out.end(), spot_bytes, spot_bytes + spots.size() * sizeof(PackedSpot));
+  }
+  uint64_t memory_bytes() const noexcept { return spots.capacity() * sizeof(PackedSpot); }
+};
+
+}  // namespace nd::spotsigs
