@@ -18,8 +18,8 @@ class Mapping {
   virtual std::span<const uint8_t> bytes() const noexcept = 0;
 };
 
-// An open file; closed when it goes. Errors name the path and what the system said. Threads: read() and sync()
-// from any number and beside all else, the rest one at a time.
+// An open file; closed when it goes. Errors name the path and what the system said. Threads: read() and
+// sync() from any number and beside all else, the rest one at a time.
 class File {
  public:
   virtual ~File() = default;

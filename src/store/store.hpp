@@ -80,7 +80,8 @@ class Store {
 
   // --- Snapshots, one at a time.
   // What is appended from here on comes after the snapshot. The caller holds the writer's lock and has frozen
-  // its tables; `state` is what state() will give. Fails before anything has changed.
+  // its tables; `state` is what state() will give. Fails before anything has changed. Cost: three fsyncs,
+  // whatever the durability: of the journal that ends, of the one that begins, of the directory.
   virtual Result<void> begin_snapshot(Bytes state) = 0;
   // Without any lock: writes runs, merges what is to be merged, makes the generation durable. `write` fills
   // the run of a table from what was frozen; a table without entries gets no run. A failure leaves the old
@@ -88,9 +89,12 @@ class Store {
   // `merge_all`: each table becomes one run without erased keys.
   using WriteTable = std::function<Result<void>(uint32_t table, RunSink& sink)>;
   virtual Result<void> write_snapshot(const WriteTable& write, bool merge_all) = 0;
-  // After a successful write_snapshot(): runs() of the new generation are these; drops what no kept
-  // generation names. The caller holds the writer's lock, and installs runs() in its tables.
+  // After a successful write_snapshot(): runs() of the new generation are these. The caller holds the
+  // writer's lock, and installs runs() in its tables.
   virtual void end_snapshot() noexcept = 0;
+  // After end_snapshot(), without any lock: drops the files that no kept generation names, and the mappings
+  // of the generation before.
+  virtual void drop_older() noexcept = 0;
   // Keys below are not wanted any more and are left out of merges.
   virtual void forget_below(uint32_t table, uint64_t key) noexcept = 0;
 

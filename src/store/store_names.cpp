@@ -9,6 +9,7 @@ namespace {
 constexpr std::string_view kManifestPrefix = "manifest-";
 constexpr std::string_view kJournalPrefix = "journal-";
 constexpr std::string_view kRunPrefix = "run-";
+constexpr std::string_view kEntriesSuffix = ".entries";  // a run in the making
 constexpr size_t kNumberDigits = 20;
 constexpr size_t kPositionDigits = 10;
 
@@ -65,8 +66,9 @@ String numbered(std::string_view prefix, uint64_t number) {
 
 FileName parse_file_name(std::string_view name) noexcept {
   if (name == kLockName) return {FileKind::kLock, 0};
-  if (name.ends_with(kUnfinishedSuffix)) {
-    const FileName whole = parse_finished(name.substr(0, name.size() - kUnfinishedSuffix.size()));
+  for (const std::string_view suffix : {kUnfinishedSuffix, kEntriesSuffix}) {
+    if (!name.ends_with(suffix)) continue;
+    const FileName whole = parse_finished(name.substr(0, name.size() - suffix.size()));
     return {whole.kind == FileKind::kUnknown ? FileKind::kUnknown : FileKind::kUnfinished, whole.generation};
   }
   return parse_finished(name);

@@ -20,7 +20,8 @@ struct FileName {
   uint64_t generation = 0;  // of manifests, journals, runs
 };
 
-// Unfinished is what has the name of a manifest, journal or run with kUnfinishedSuffix behind it.
+// Unfinished is what has the name of a manifest, journal or run with kUnfinishedSuffix or ".entries" behind
+// it.
 FileName parse_file_name(std::string_view name) noexcept;
 
 String manifest_name(uint64_t generation);

@@ -1,5 +1,6 @@
 // verify_store(): every file of a store, read to its end.
 #include <algorithm>
+#include <optional>
 #include <utility>
 
 #include "store/file_preamble.hpp"
@@ -24,6 +25,7 @@ class Verification {
     faults_.clear();
     journals_.clear();
     runs_.clear();
+    secret_.reset();
     for (const uint64_t generation : listing.manifests) {
       if (Result<void> done = examine_manifest(generation); !done) return done;
     }
@@ -74,6 +76,7 @@ class Verification {
     const GenerationReader reader{files_, path_, {}, {}, nullptr};
     Result<Manifest> manifest = reader.read_manifest(generation, file_bytes, fault_offset);
     if (!manifest) return take(std::move(name), fault_offset, std::move(manifest).failure());
+    secret_ = manifest->identity.secret;
     for (const TableRuns& table : manifest->tables) {
       for (const RunDescription& run : table.runs) {
         // A run that two generations describe differently is wrong in one of them.
@@ -97,6 +100,8 @@ class Verification {
     if (journal->end.torn_bytes > 0 && generation != newest)
       faults_.push_back(
           {std::move(name), journal->end.bytes, "a damaged record in a journal that another one follows"});
+    if (secret_ && journal->header.secret != *secret_)
+      faults_.push_back({journal_name(generation), 0, "the journal of another store"});
     journals_.push_back(*journal);
     return {};
   }
@@ -141,6 +146,7 @@ class Verification {
   const std::function<void(const StoreFault&)>& report_;
   FileSystem& files_;
   Vector<Fault> faults_;
+  std::optional<uint64_t> secret_;  // of the store
   Vector<ReadJournal> journals_;
   Vector<std::pair<String, uint64_t>> runs_;
 };

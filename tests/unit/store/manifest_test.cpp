@@ -178,6 +178,7 @@ TEST(StoreNamesTest, NamesAreReadAsTheyAreWritten) {
     EXPECT_EQ(kind(run_name(number, "a", 7)), FileKind::kRun);
     EXPECT_EQ(kind(run_name(number, "a", 7) + ".new"), FileKind::kUnfinished);
   }
+  EXPECT_EQ(kind(run_name(3, "a", 7) + ".entries"), FileKind::kUnfinished);
   EXPECT_EQ(kind("lock"), FileKind::kLock);
   for (const char* name : {"", ".new", "lock.new", "notes", "manifest-1", "manifest-000000000000000000012",
                            "manifest-99999999999999999999", "manifest-01000000000000000000",
