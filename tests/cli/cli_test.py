@@ -392,13 +392,219 @@ class ErrorTest(CliTest):
             self.assertEqual(line.count(b"\t"), 6)
 
 
+class StoreTest(CliTest):
+    def setUp(self):
+        super().setUp()
+        self.store = os.path.join(self.folder.name, "pages.ndc")
+        self.out = os.path.join(self.folder.name, "out.tsv")
+
+    def dedup(self, *arguments, code=0):
+        return self.ndc("dedup", "--store", self.store, *arguments, code=code)[1]
+
+    def written(self):
+        with open(self.out, "rb") as file:
+            return file.read()
+
+    def dump(self, *arguments):
+        return [json.loads(line) for line in self.ndc("dump", self.store, *arguments)[0].decode().splitlines()]
+
+    def test_rows_are_those_of_a_run_in_memory(self):
+        expected, _ = self.ndc("dedup", self.pages())
+        err = self.dedup(self.pages(), "-o", self.out)
+        self.assertEqual(self.written(), expected)
+        self.assertEqual(err, "ndc: store %s: 5 pages, 3 groups, generation 1\n" % self.store)
+
+    def test_the_next_run_knows_the_pages(self):
+        self.dedup(self.pages(), "-o", self.out)
+        more = self.write("more.warc", response("http://six.example/f", html(Archive.base))
+                          + response(Archive.pages[2][0], Archive.pages[2][1]))
+        self.assertEqual(self.dedup(more, "-o", self.out), "ndc: store %s: 6 pages, 3 groups, generation 2\n" % self.store)
+        rows = self.rows(self.written())
+        self.assertEqual([row["verdict"] for row in rows], ["exact", "unchanged"])
+        self.assertEqual(rows[0]["representative"], Archive.pages[0][0])
+        self.assertEqual([row["page_id"] for row in rows], ["6", "3"])
+
+    def test_what_is_done_is_not_done_again(self):
+        self.dedup(self.pages(), "-o", self.out)
+        expected = self.written()
+        err = self.dedup(self.pages(), "-o", self.out)
+        self.assertIn("nothing to do: all of 5 pages were done before", err)
+        self.assertEqual(self.written(), expected)
+        # Another output, an input that has changed, an output that is gone, and --restart begin anew.
+        other = os.path.join(self.folder.name, "other.tsv")
+        self.dedup(self.pages(), "-o", other)
+        with open(other, "rb") as file:
+            self.assertEqual([row["verdict"] for row in self.rows(file.read())], ["unchanged"] * 5)
+        for anew in (lambda: self.dedup(self.write("pages.warc", b"".join(Archive.records()) + b"\r\n"), "-o", self.out),
+                     lambda: os.remove(self.out) or self.dedup(self.written_pages(), "-o", self.out),
+                     lambda: self.dedup(self.written_pages(), "-o", self.out, "--restart")):
+            anew()
+            self.assertEqual([row["verdict"] for row in self.rows(self.written())], ["unchanged"] * 5)
+            self.assertIn("nothing to do", self.dedup(self.written_pages(), "-o", self.out))
+
+    def written_pages(self):
+        """Of pages(), without writing it again."""
+        return os.path.join(self.folder.name, "pages.warc")
+
+    def test_standard_output_and_input(self):
+        out, err = self.ndc("dedup", "--store", self.store, self.pages())
+        self.assertEqual([row["verdict"] for row in self.rows(out)], ["new", "near", "new", "exact", "no-text"])
+        out, err = self.ndc("dedup", "--store", self.store, self.written_pages())
+        self.assertEqual(out, b"")
+        self.assertIn("nothing to do", err)
+        data = b"".join(Archive.records())
+        for _ in range(2):
+            out, err = self.ndc("dedup", "--store", self.store, "-", data=data)
+            self.assertEqual([row["verdict"] for row in self.rows(out)], ["unchanged"] * 5)
+
+    def test_several_threads(self):
+        pages = []
+        for number in range(60):
+            body = html(article(100 + number // 3) + ["Copy %d." % number])
+            # Each URL twice, close to each other.
+            pages += [("http://site%d.example/%d" % (number % 7, number), body)] * 2
+        path = self.write("many.warc.gz", b"".join(gzip.compress(response(*page)) for page in pages))
+        self.dedup(path, "-o", self.out, "--threads", "4")
+        rows = self.rows(self.written())
+        self.assertEqual([row["#url"] for row in rows], [url for url, _ in pages])
+        self.assertTrue(all((row["verdict"] == "unchanged") == (number % 2 == 1) for number, row in enumerate(rows)))
+        self.assertIn("nothing to do", self.dedup(path, "-o", self.out, "--threads", "4"))
+
+    def test_wrong_usage(self):
+        for arguments in (["--format", "groups"], ["--order", "fingerprints"], ["--threads", "200"]):
+            self.dedup(self.pages(), *arguments, code=2)
+        self.ndc("dedup", self.pages(), "--restart", code=2)
+        self.assertFalse(os.path.exists(self.store))
+        self.dedup(self.pages(), "-o", self.out)
+        for arguments in (["remove", self.store], ["remove", self.store, "--url", "http://a/", "--purge"],
+                          ["remove", self.store, "--before", "yesterday"], ["stats", self.store, "--option", "x=1"],
+                          ["events", self.store, "--after", "-1"], ["dump"]):
+            self.ndc(*arguments, code=2)
+
+    def test_no_store_there(self):
+        for arguments in (["stats"], ["dump"], ["events"], ["remove", "--site", "a.example"], ["compact"], ["verify"]):
+            err = self.ndc(arguments[0], self.store, *arguments[1:], code=1)[1]
+            self.assertIn(self.store, err)
+            self.assertEqual(err.count("\n"), 1)
+            self.assertFalse(os.path.exists(self.store))
+        missing = os.path.join(self.folder.name, "missing", "store")
+        self.assertIn(missing, self.ndc("dedup", "--store", missing, self.pages(), code=1)[1])
+        file = self.write("file", b"x")
+        for command in ("stats", "compact"):
+            self.assertIn(file, self.ndc(command, file, code=1)[1])
+        self.assertIn(self.folder.name, self.ndc("dedup", "--store", self.folder.name, self.pages(), code=1)[1])
+
+    def test_locked(self):
+        self.dedup(self.pages(), "-o", self.out)
+        reading, writing = os.pipe()
+        holder = subprocess.Popen([NDC, "dedup", "--store", self.store, "-"], stdin=reading,
+                                  stdout=subprocess.PIPE, stderr=subprocess.DEVNULL)
+        os.close(reading)
+        try:
+            # Its first row says that it has opened the store.
+            os.write(writing, b"".join(response("http://long.example/%s/%d" % ("x" * 1000, n), b"") for n in range(60)))
+            os.write(writing, b"".join(response("http://more.example/%s/%d" % ("x" * 1000, n), b"") for n in range(60)))
+            holder.stdout.read(1)
+            for arguments in (["remove", self.store, "--site", "a.example"], ["compact", self.store],
+                              ["dedup", "--store", self.store, self.pages(), "-o", self.out]):
+                self.assertIn("writer", self.ndc(*arguments, code=1)[1])
+            # Readers are not kept out.
+            self.assertEqual(len(self.dump()), 5)
+            self.ndc("verify", self.store)
+        finally:
+            os.close(writing)
+            holder.communicate(timeout=300)
+        self.assertEqual(holder.returncode, 0)
+
+    def test_an_option_that_differs(self):
+        self.dedup(self.pages(), "-o", self.out)
+        err = self.dedup(self.pages(), "-o", self.out, "--option", "resemblance=0.7", code=1)
+        self.assertIn("resemblance", err)
+        self.assertIn("resemblance", self.ndc("stats", self.store, "--option", "resemblance=0.7", code=1)[1])
+
+    def test_dump(self):
+        odd = "http://odd.example/\xff"
+        path = self.write("odd.warc", b"".join(Archive.records()) + response(odd, html(article(9))))
+        self.dedup(path, "-o", self.out)
+        pages = self.dump()
+        self.assertEqual({page["url"] for page in pages}, {url for url, _ in Archive.pages} | {"http://odd.example/\ufffd"})
+        self.assertEqual(list(pages[0]), ["url", "page_id", "group_id", "verdict", "flags", "first_fetched",
+                                          "last_fetched", "width"])
+        by_url = {page["url"]: page for page in pages}
+        first, near = by_url[Archive.pages[0][0]], by_url[Archive.pages[1][0]]
+        self.assertEqual(near["group_id"], first["page_id"])
+        self.assertEqual((first["verdict"], near["verdict"]), ("new", "near"))
+        self.assertEqual(first["first_fetched"], "2024-05-06T07:08:09Z")
+        both = self.dump("--groups")
+        self.assertEqual(both[:len(pages)], pages)
+        groups = both[len(pages):]
+        self.assertEqual([group["pages"] for group in groups], [3, 1, 1, 1])
+        self.assertEqual(groups[0], {"group_id": 1, "representative": 1, "pages": 3})
+
+    def test_stats(self):
+        self.dedup(self.pages(), "-o", self.out)
+        self.assertRegex(self.ndc("stats", self.store)[0].decode(), r"(?m)^pages +5\ngroups +3\ngeneration +1$")
+        stats = json.loads(self.ndc("stats", self.store, "--format", "json")[0])
+        self.assertEqual((stats["pages"], stats["groups"], stats["generation"]), (5, 3, 1))
+        self.assertAlmostEqual(stats["bytes_disk_per_page"], stats["bytes_disk"] / 5, places=1)
+        self.assertRegex(self.ndc("stats", self.store, "--format", "prometheus")[0].decode(), r"(?m)^ndc_pages 5$")
+
+    def test_removal_and_events(self):
+        self.dedup(self.pages(), "-o", self.out)
+        self.assertEqual(self.ndc("events", self.store)[0], b"")
+        self.assertEqual(self.ndc("remove", self.store, "--url", Archive.pages[4][0])[0], b"1 page removed\n")
+        self.assertIn("known", self.ndc("remove", self.store, "--url", Archive.pages[4][0], code=1)[1])
+        self.assertEqual(self.ndc("remove", self.store, "--before", "2024-05-06")[0], b"0 pages removed\n")
+        self.assertEqual(self.ndc("remove", self.store, "--site", "one.example", "--purge")[0], b"1 page removed\n")
+        self.assertEqual(self.ndc("remove", self.store, "--prefix", "http://t", "--before", "2024-05-07")[0],
+                         b"2 pages removed\n")
+        self.assertEqual([page["url"] for page in self.dump()], [Archive.pages[3][0]])
+        events = [json.loads(line) for line in self.ndc("events", self.store)[0].decode().splitlines()]
+        self.assertEqual([event["sequence"] for event in events], list(range(1, len(events) + 1)))
+        self.assertEqual([event["event"] for event in events].count("removed"), 4)
+        self.assertIn("reelected", [event["event"] for event in events])
+        later = self.ndc("events", self.store, "--after", "2")[0].decode().splitlines()
+        self.assertEqual([json.loads(line) for line in later], events[2:])
+
+    def test_following_events(self):
+        self.dedup(self.pages(), "-o", self.out)
+        follower = subprocess.Popen([NDC, "events", self.store, "--follow"], stdout=subprocess.PIPE)
+        try:
+            self.ndc("remove", self.store, "--url", Archive.pages[4][0])
+            self.assertEqual(json.loads(follower.stdout.readline())["event"], "removed")
+        finally:
+            follower.terminate()
+            follower.communicate(timeout=300)
+
+    def test_compact(self):
+        self.dedup(self.pages(), "-o", self.out)
+        self.ndc("remove", self.store, "--site", "three.example")
+        self.assertRegex(self.ndc("compact", self.store)[0].decode(),
+                         r"^%s: [\d,]+ bytes before, [\d,]+ bytes after\n$" % self.store)
+        self.assertEqual(len(self.dump()), 4)
+
+    def test_verify(self):
+        self.dedup(self.pages(), "-o", self.out)
+        self.assertRegex(self.ndc("verify", self.store)[0].decode(), r": no fault in \d+ files, [\d,]+ bytes\n$")
+        name = max(name for name in os.listdir(self.store) if name.startswith("manifest-"))
+        with open(os.path.join(self.store, name), "r+b") as file:
+            file.seek(30)
+            byte = file.read(1)[0]
+            file.seek(30)
+            file.write(bytes([byte ^ 1]))
+        out, err = self.ndc("verify", self.store, code=1)
+        self.assertRegex(out.decode(), r"(?m)^%s: byte \d+: .+$" % name)
+        self.assertIn(self.store, err)
+
+
 class HelpTest(CliTest):
     def test_every_help_has_an_example(self):
-        for arguments in [[], ["dedup"], ["extract"], ["explain"], ["options"]]:
+        commands = ["dedup", "extract", "explain", "stats", "dump", "events", "remove", "compact", "verify", "options"]
+        for arguments in [[]] + [[command] for command in commands]:
             out, err = self.ndc(*arguments, "--help")
             self.assertEqual(err, "")
             self.assertRegex(out.decode(), r"(?m)^Examples?:\n  ndc " + (arguments[0] if arguments else ""))
-        for command in ("dedup", "extract", "explain", "options"):
+        for command in commands:
             self.assertIn(command, self.ndc("--help")[0].decode())
 
     def test_version(self):

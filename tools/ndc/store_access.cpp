@@ -47,7 +47,9 @@ bool close_store(EngineHandle& engine, const std::string& path) {
 }
 
 void report_store_failure(const std::string& path, nd_status status) {
-  report(path + ": " + library_failure(status));
+  const std::string failure = library_failure(status);
+  // Many of its sentences name the store.
+  report(failure.find(path) == std::string::npos ? path + ": " + failure : failure);
 }
 
 }  // namespace ndc
