@@ -213,6 +213,11 @@ void Collection::install(const store::Store& store) noexcept {
     table(kind.number).install(store.runs(kind.number));
 }
 
+void Collection::discard() noexcept {
+  for (const store::TableKind& kind : kTableKinds)
+    table(kind.number).discard();
+}
+
 uint64_t Collection::index_bytes() const noexcept {
   return index.memory_bytes() + spots.memory_bytes() + exact.memory_bytes() + templates.memory_bytes();
 }

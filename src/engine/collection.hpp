@@ -79,6 +79,7 @@ class Collection {
   void prepare_freeze();
   void freeze() noexcept;
   void install(const store::Store& store) noexcept;
+  void discard() noexcept;  // what install() has put aside; without any lock
 
   uint64_t index_bytes() const noexcept;
   // Of the layers in memory.

@@ -42,8 +42,8 @@ Result<void> Engine::remove(std::string_view url) {
   return settle();
 }
 
-// Under the writer's lock: some pages of those that were not looked at for longest. What fails is left for the
-// next look: the page at hand has been committed.
+// Under the writer's lock: some pages of those that were not looked at for longest. What fails is left for
+// the next look: the page at hand has been committed.
 void Engine::expire(int64_t now_ms) {
   const uint64_t ttl_ms = parameters_.storage.page_ttl_s * 1000;
   if (ttl_ms == 0 || now_ms < 0 || static_cast<uint64_t>(now_ms) < ttl_ms) return;

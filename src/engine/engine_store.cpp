@@ -195,11 +195,15 @@ Result<void> Engine::finish_snapshot(bool merge_all) {
       merge_all);
   snapshot_failed_ = !written;
   if (!written) return written;
-  const std::unique_lock lock(mutex_);
-  store_->end_snapshot();
-  collection_->install(*store_);
-  snapshot_unfinished_ = false;
-  ++snapshots_;
+  {
+    const std::unique_lock lock(mutex_);
+    store_->end_snapshot();
+    collection_->install(*store_);
+    snapshot_unfinished_ = false;
+    ++snapshots_;
+  }
+  collection_->discard();
+  store_->drop_older();
   return {};
 }
 

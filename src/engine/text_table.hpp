@@ -49,6 +49,7 @@ class TextTable final : public store::LayeredTable {
   bool has_frozen() const noexcept override { return records_.has_frozen(); }
   Result<void> write_frozen(store::RunSink& sink) const override { return records_.write_frozen(sink); }
   void install(store::Runs runs) noexcept override;
+  void discard() noexcept override { records_.discard(); }
 
  private:
   void own(const store::Runs& runs) noexcept;

@@ -7,8 +7,9 @@ namespace nd::engine {
 namespace {
 
 PageView view_of(const PageRecord::View& page) {
-  return {page.data->answer, String(page.url), page.data->first_fetched_at_ms, page.data->last_fetched_at_ms,
-          page.data->width, page.data->digest.low};
+  return {
+      page.data->answer, String(page.url),     page.data->first_fetched_at_ms, page.data->last_fetched_at_ms,
+      page.data->width,  page.data->digest.low};
 }
 
 }  // namespace

@@ -15,7 +15,8 @@ class LayeredNumbers final : public LayeredTable {
   static constexpr uint64_t kGreatestNumber = (uint64_t{1} << 56) - 1;
 
   // `secret`: see NumberMap.
-  explicit LayeredNumbers(uint64_t secret) noexcept : secret_(secret), active_(secret), frozen_(secret) {}
+  explicit LayeredNumbers(uint64_t secret) noexcept
+      : secret_(secret), active_(secret), frozen_(secret), spent_(secret) {}
 
   // 0 if absent.
   uint64_t find(uint64_t key) const noexcept;
@@ -47,6 +48,7 @@ class LayeredNumbers final : public LayeredTable {
   bool has_frozen() const noexcept override { return has_frozen_; }
   Result<void> write_frozen(RunSink& sink) const override;
   void install(Runs runs) noexcept override;
+  void discard() noexcept override { NumberMap(secret_).swap(spent_); }
 
  private:
   static constexpr uint64_t kErased = UINT64_MAX;
@@ -57,6 +59,7 @@ class LayeredNumbers final : public LayeredTable {
   uint64_t secret_;
   NumberMap active_;
   NumberMap frozen_;
+  NumberMap spent_;  // empty between discard() and install()
   bool has_frozen_ = false;
   Runs runs_;
   uint64_t size_ = 0;

@@ -27,7 +27,8 @@ class LayeredRecords final : public LayeredTable {
   using View = typename Record::View;
 
   // `secret`: see NumberMap.
-  explicit LayeredRecords(uint64_t secret) noexcept : secret_(secret), active_(secret), frozen_(secret) {}
+  explicit LayeredRecords(uint64_t secret) noexcept
+      : secret_(secret), active_(secret), frozen_(secret), spent_(secret) {}
 
   // Valid until the record changes or goes, or until install().
   std::optional<View> find(uint64_t key) const noexcept {
@@ -105,10 +106,11 @@ class LayeredRecords final : public LayeredTable {
     return {};
   }
   void install(Runs runs) noexcept override {
-    RecordLayer<Record>(secret_).swap(frozen_);
+    frozen_.swap(spent_);
     has_frozen_ = false;
     runs_ = std::move(runs);
   }
+  void discard() noexcept override { RecordLayer<Record>(secret_).swap(spent_); }
 
  private:
   using Found = typename RecordLayer<Record>::Found;
@@ -137,6 +139,7 @@ class LayeredRecords final : public LayeredTable {
   uint64_t secret_;
   RecordLayer<Record> active_;
   RecordLayer<Record> frozen_;
+  RecordLayer<Record> spent_;  // empty between discard() and install()
   bool has_frozen_ = false;
   Runs runs_;
   uint64_t size_ = 0;

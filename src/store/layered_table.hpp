@@ -11,7 +11,7 @@
 
 namespace nd::store {
 
-// Threads: any number of readers, or one writer; write_frozen() beside both.
+// Threads: any number of readers, or one writer; write_frozen() and discard() beside both.
 class LayeredTable {
  public:
   virtual ~LayeredTable() = default;
@@ -30,9 +30,12 @@ class LayeredTable {
   virtual bool has_frozen() const noexcept = 0;
   // Ascending by key. Erased keys that no run has may be left out.
   virtual Result<void> write_frozen(RunSink& sink) const = 0;
-  // The frozen layer has become part of these runs, which are all runs of the table from now on. Pointers and
-  // views into older layers end here.
+  // The frozen layer has become part of these runs, which are all runs of the table from now on, and is put
+  // aside. Pointers and views into older layers end here.
   virtual void install(Runs runs) noexcept = 0;
+  // Frees what install() has put aside: so much that the writer's lock should not be held. Beside readers and
+  // the writer.
+  virtual void discard() noexcept = 0;
 };
 
 }  // namespace nd::store

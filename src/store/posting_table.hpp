@@ -45,7 +45,8 @@ class PostingTable final : public LayeredTable {
   };
 
   // `secret`: see NumberMap.
-  explicit PostingTable(uint64_t secret) noexcept : secret_(secret), active_(secret), frozen_(secret) {}
+  explicit PostingTable(uint64_t secret) noexcept
+      : secret_(secret), active_(secret), frozen_(secret), spent_(secret) {}
 
   // Empty if the key is absent or marked.
   List find(uint64_t key) const noexcept;
@@ -89,6 +90,7 @@ class PostingTable final : public LayeredTable {
   bool has_frozen() const noexcept override { return has_frozen_; }
   Result<void> write_frozen(RunSink& sink) const override;
   void install(Runs runs) noexcept override;
+  void discard() noexcept override { PostingLayer(secret_).swap(spent_); }
 
  private:
   static List list_of(const PostingLayer& layer, const PostingLayer::Entry& entry) noexcept;
@@ -100,6 +102,7 @@ class PostingTable final : public LayeredTable {
   uint64_t secret_;
   PostingLayer active_;
   PostingLayer frozen_;
+  PostingLayer spent_;  // empty between discard() and install()
   bool has_frozen_ = false;
   Runs runs_;
   uint64_t size_ = 0;

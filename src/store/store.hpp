@@ -89,9 +89,12 @@ class Store {
   // `merge_all`: each table becomes one run without erased keys.
   using WriteTable = std::function<Result<void>(uint32_t table, RunSink& sink)>;
   virtual Result<void> write_snapshot(const WriteTable& write, bool merge_all) = 0;
-  // After a successful write_snapshot(): runs() of the new generation are these; drops what no kept
-  // generation names. The caller holds the writer's lock, and installs runs() in its tables.
+  // After a successful write_snapshot(): runs() of the new generation are these. The caller holds the
+  // writer's lock, and installs runs() in its tables.
   virtual void end_snapshot() noexcept = 0;
+  // After end_snapshot(), without any lock: drops the files that no kept generation names, and the mappings
+  // of the generation before.
+  virtual void drop_older() noexcept = 0;
   // Keys below are not wanted any more and are left out of merges.
   virtual void forget_below(uint32_t table, uint64_t key) noexcept = 0;
 

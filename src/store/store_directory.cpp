@@ -117,9 +117,14 @@ Result<void> StoreDirectory::write_snapshot(const WriteTable& write, bool merge_
 
 void StoreDirectory::end_snapshot() noexcept {
   if (pending_ == nullptr) return;
-  const Owned<Generation> older = std::exchange(current_, std::move(pending_));
+  older_ = std::exchange(current_, std::move(pending_));
   begun_ = false;
   content_.state.clear();
+}
+
+void StoreDirectory::drop_older() noexcept {
+  const Owned<Generation> older = std::move(older_);
+  if (older == nullptr) return;
   try {
     if (const Result<StoreListing> listing = list_store(files_, path_))
       drop_unneeded(*listing, current_->manifest, &older->manifest);

@@ -39,6 +39,7 @@ class StoreDirectory final : public Store {
   Result<void> begin_snapshot(Bytes state) override;
   Result<void> write_snapshot(const WriteTable& write, bool merge_all) override;
   void end_snapshot() noexcept override;
+  void drop_older() noexcept override;
   void forget_below(uint32_t table, uint64_t key) noexcept override;
 
   Result<bool> refresh() override;
@@ -74,6 +75,7 @@ class StoreDirectory final : public Store {
   SnapshotContent content_;  // from begin_snapshot() to end_snapshot()
   bool begun_ = false;
   Owned<Generation> pending_;  // written, and not yet in force
+  Owned<Generation> older_;    // no more in force, and not yet dropped
 };
 
 }  // namespace nd::store

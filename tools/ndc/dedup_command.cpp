@@ -157,7 +157,8 @@ ExitCode DedupCommand::run_in_store(const OptionsHandle& options, ArchiveReader&
     report("nothing to do: all of " + counted(resumable->mark().totals.counts.pages, "page") +
            " were done before; --restart begins anew");
     report_store(settings_.store, engine.get());
-    return close_store(engine, settings_.store) ? ExitCode::kDone : ExitCode::kError;
+    return close_store(engine, settings_.store) ? exit_code_of(resumable->mark().totals.counts)
+                                                : ExitCode::kError;
   }
   if (resumable && start == ResumableRun::Start::kFresh && resumable->forget_earlier() != ND_OK) {
     report_store_failure(settings_.store, ND_ERR_IO);

@@ -8,11 +8,12 @@ namespace nd::engine {
 namespace {
 
 TEST(ScratchTest, TheBuffersOfASearchCount) {
-  Result<Owned<Scratch>> scratch = Scratch::create(1);
-  ASSERT_TRUE(scratch);
-  const uint64_t before = (*scratch)->memory_bytes();
-  (*scratch)->spot_search.spots.resize(10'000);
-  EXPECT_GE((*scratch)->memory_bytes(), before + 10'000 * sizeof(spotsigs::Spot));
+  Result<Owned<Scratch>> created = Scratch::create(1);
+  ASSERT_TRUE(created);
+  Scratch& scratch = **created;
+  const uint64_t before = scratch.memory_bytes();
+  scratch.spot_matches.resize(10'000);
+  EXPECT_GE(scratch.memory_bytes(), before + 10'000 * sizeof(spotsigs::SpotMatch));
 }
 
 TEST(ScratchTest, TheBuffersOfAPagesFeaturesCount) {

@@ -259,7 +259,7 @@ class ForeignSpotsTest : public EngineTest {
  protected:
   uint64_t bytes_of(const Features& page) {
     const uint64_t before = engine_->sizes().bytes_features;
-    EXPECT_TRUE(engine_->check_features(Features(page)));
+    EXPECT_TRUE(engine_->check_features(*Features::parse(page.bytes())));
     return engine_->sizes().bytes_features - before;
   }
   static Features made_with(FeatureSpotParameters parameters, const FeatureSample& sample) {

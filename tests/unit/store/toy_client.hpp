@@ -54,6 +54,7 @@ class ToyClient {
     const auto write = [this](uint32_t table, RunSink& sink) { return write_frozen(table, sink); };
     if (Result<void> written = store_->write_snapshot(write, merge_all); !written) return written;
     store_->end_snapshot();
+    store_->drop_older();
     frozen_.reset();
     return {};
   }
