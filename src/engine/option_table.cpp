@@ -115,8 +115,8 @@ const std::array kOptions = {
         1,
         1000000},
     Option{{"spot_bytes", "integer", "268435456", "0..1099511627776",
-            "Memory of the index of spot signatures; beyond it the oldest groups are found by their keys "
-            "only. Less than 1 MiB holds next to nothing. 0: no bound.",
+            "What the index of spot signatures may hold; beyond it the oldest groups are found by their keys "
+            "only. Its tables may take up to 4 times as much in memory. 0: no bound.",
             false},
            ND_PLACE(uint64_t, spot_source.bytes),
            0,
@@ -124,7 +124,7 @@ const std::array kOptions = {
     Option{{"keys_bytes", "integer", "0", "0..1099511627776",
             "What the index of candidate keys may hold; beyond it groups take no new keys, and are found by "
             "their spot signatures, old keys and equal text. Its tables, which double and do not shrink, may "
-            "take up to 3 times as much. 0: no bound.",
+            "take up to 4 times as much in memory. 0: no bound.",
             false},
            ND_PLACE(uint64_t, index.bytes),
            0,

@@ -73,6 +73,7 @@ Result<void> LayeredNumbers::write_frozen(RunSink& sink) const {
 }
 
 void LayeredNumbers::install(Runs runs) noexcept {
+  discard();
   frozen_.swap(spent_);
   has_frozen_ = false;
   runs_ = std::move(runs);

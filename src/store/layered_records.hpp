@@ -106,6 +106,7 @@ class LayeredRecords final : public LayeredTable {
     return {};
   }
   void install(Runs runs) noexcept override {
+    discard();
     frozen_.swap(spent_);
     has_frozen_ = false;
     runs_ = std::move(runs);

@@ -172,6 +172,7 @@ Result<void> PostingTable::write_frozen(RunSink& sink) const {
 }
 
 void PostingTable::install(Runs runs) noexcept {
+  discard();
   frozen_.swap(spent_);
   has_frozen_ = false;
   runs_ = std::move(runs);

@@ -168,7 +168,7 @@ TEST(SpotSourceTest, WantOfMemoryLeavesGroupsOut) {
     EXPECT_TRUE(find(source, old_page).empty());
     EXPECT_EQ(find(source, new_page).size(), 1 - failed);
   }
-  EXPECT_GT(failures, 3U);
+  EXPECT_GE(failures, 2U);
 }
 
 using sample::article;

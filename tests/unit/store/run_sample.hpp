@@ -112,7 +112,8 @@ inline void repair_checksums(std::string& content) {
   if (content.size() < sizeof(RunTrailer)) return;
   RunTrailer trailer = trailer_of(content);
   const uint64_t end = content.size() - sizeof trailer;
-  if (trailer.checksums_offset <= end && block_count(trailer) <= (end - trailer.checksums_offset) / 8) {
+  if (trailer.checksums_offset != 0 && trailer.checksums_offset <= end &&
+      block_count(trailer) <= (end - trailer.checksums_offset) / 8) {
     const Bytes all = sample_bytes(content);
     std::vector<uint64_t> checksums;
     for (uint64_t block = 0; block < block_count(trailer); ++block) {
