@@ -340,7 +340,7 @@ const std::array kOptions = {
            ND_PLACE(bool, storage.mmap),
            0,
            1},
-    Option{{"journal_bytes", "integer", "67108864", "65536..1000000000000",
+    Option{{"journal_bytes", "integer", "25165824", "65536..1000000000000",
             "Bytes of changes since the last snapshot at which a store takes the next one by itself.", false},
            ND_PLACE(uint64_t, storage.journal_bytes),
            65536,

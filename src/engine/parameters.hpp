@@ -59,7 +59,7 @@ struct StorageParameters {
   bool read_only = false;
   uint32_t verify = 1;  // lazy
   bool mmap = true;
-  uint64_t journal_bytes = 64 * 1024 * 1024;  // since the last snapshot; then the next one is taken
+  uint64_t journal_bytes = 24 * 1024 * 1024;  // since the last snapshot; then the next one is taken
   uint64_t page_ttl_s = 0;                    // pages not fetched for longer are removed; 0: none
   uint32_t strict_pipeline = 0;               // 1: a store whose texts were made otherwise is not opened
 };
