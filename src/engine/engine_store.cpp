@@ -171,6 +171,7 @@ Result<void> Engine::take_snapshot(bool merge_all) {
   if (snapshot_unfinished_) {
     if (Result<void> finished = finish_snapshot(false); !finished) return finished;
   }
+  if (Result<void> prepared = store_->prepare_snapshot(); !prepared) return prepared;
   {
     const std::unique_lock lock(mutex_);
     if (changes_ == 0 && !merge_all) return {};

@@ -129,7 +129,10 @@ Result<void> Journal::take_back() {
 }
 
 Result<void> Journal::sync() {
-  if (durability_ != Durability::kSync) return {};
+  return durability_ == Durability::kSync ? sync_all() : Result<void>();
+}
+
+Result<void> Journal::sync_all() {
   const uint64_t wanted = appended_.load(std::memory_order_acquire);
   const std::lock_guard lock(sync_mutex_);
   if (Result<void> usable = check(); !usable) return usable;

@@ -21,7 +21,7 @@ Result<Owned<File>> create_journal(FileSystem& files, std::string_view directory
 
 // After a write that could not be undone, or an fsync that failed (what it should have written may be lost,
 // though a second one succeeds), everything fails until the store is opened anew.
-// Threads: one at a time, but sync(), which any number may call, and bytes().
+// Threads: one at a time, but sync() and sync_all(), which any number may call, and bytes().
 class Journal {
  public:
   Journal(FileSystem& files, std::string_view directory, Durability durability);
@@ -33,6 +33,8 @@ class Journal {
   Result<void> append(Bytes record);
   Result<void> take_back();
   Result<void> sync();
+  // Whatever the durability: what was appended before the call.
+  Result<void> sync_all();
   // Writes what comes from here on to the journal of a generation. What came before is on the disk then,
   // whatever the durability: a journal that another one follows has no torn end. Changes nothing if it fails.
   Result<void> switch_to(uint64_t generation);

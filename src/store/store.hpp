@@ -79,6 +79,8 @@ class Store {
   virtual uint64_t journal_bytes() const noexcept = 0;  // since the last begin_snapshot()
 
   // --- Snapshots, one at a time.
+  // Syncs the journal, without any lock, so that begin_snapshot() has little left to sync.
+  virtual Result<void> prepare_snapshot() = 0;
   // What is appended from here on comes after the snapshot. The caller holds the writer's lock and has frozen
   // its tables; `state` is what state() will give. Fails before anything has changed. Cost: three fsyncs,
   // whatever the durability: of the journal that ends, of the one that begins, of the directory.

@@ -90,6 +90,10 @@ Result<void> StoreDirectory::sync() {
   return parameters_.read_only ? Result<void>(read_only()) : journal_.sync();
 }
 
+Result<void> StoreDirectory::prepare_snapshot() {
+  return parameters_.read_only ? read_only() : journal_.sync_all();
+}
+
 Result<void> StoreDirectory::begin_snapshot(Bytes state) {
   if (parameters_.read_only) return read_only();
   if (begun_) return error(Status::kInternal, "a snapshot has begun and not ended");

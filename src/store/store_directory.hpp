@@ -36,6 +36,7 @@ class StoreDirectory final : public Store {
   Result<void> sync() override;
   uint64_t journal_bytes() const noexcept override { return journal_.bytes(); }
 
+  Result<void> prepare_snapshot() override;
   Result<void> begin_snapshot(Bytes state) override;
   Result<void> write_snapshot(const WriteTable& write, bool merge_all) override;
   void end_snapshot() noexcept override;

@@ -14,6 +14,7 @@ import subprocess
 import sys
 import tempfile
 import threading
+import time
 import unittest
 import zlib
 
@@ -427,12 +428,12 @@ class StoreTest(CliTest):
     def test_what_is_done_is_not_done_again(self):
         self.dedup(self.pages(), "-o", self.out)
         expected = self.written()
-        err = self.dedup(self.pages(), "-o", self.out)
+        err = self.dedup(self.written_pages(), "-o", self.out)
         self.assertIn("nothing to do: all of 5 pages were done before", err)
         self.assertEqual(self.written(), expected)
         # Another output, an input that has changed, an output that is gone, and --restart begin anew.
         other = os.path.join(self.folder.name, "other.tsv")
-        self.dedup(self.pages(), "-o", other)
+        self.dedup(self.written_pages(), "-o", other)
         with open(other, "rb") as file:
             self.assertEqual([row["verdict"] for row in self.rows(file.read())], ["unchanged"] * 5)
         for anew in (lambda: self.dedup(self.write("pages.warc", b"".join(Archive.records()) + b"\r\n"), "-o", self.out),
@@ -496,15 +497,14 @@ class StoreTest(CliTest):
 
     def test_locked(self):
         self.dedup(self.pages(), "-o", self.out)
-        reading, writing = os.pipe()
-        holder = subprocess.Popen([NDC, "dedup", "--store", self.store, "-"], stdin=reading,
-                                  stdout=subprocess.PIPE, stderr=subprocess.DEVNULL)
-        os.close(reading)
+        # It waits for its input, and opens its output when it has opened the store.
+        other = os.path.join(self.folder.name, "other.tsv")
+        holder = subprocess.Popen([NDC, "dedup", "--store", self.store, "-", "-o", other], stdin=subprocess.PIPE,
+                                  stderr=subprocess.DEVNULL)
         try:
-            # Its first row says that it has opened the store.
-            os.write(writing, b"".join(response("http://long.example/%s/%d" % ("x" * 1000, n), b"") for n in range(60)))
-            os.write(writing, b"".join(response("http://more.example/%s/%d" % ("x" * 1000, n), b"") for n in range(60)))
-            holder.stdout.read(1)
+            while not os.path.exists(other):
+                self.assertIsNone(holder.poll())
+                time.sleep(0.01)
             for arguments in (["remove", self.store, "--site", "a.example"], ["compact", self.store],
                               ["dedup", "--store", self.store, self.pages(), "-o", self.out]):
                 self.assertIn("writer", self.ndc(*arguments, code=1)[1])
@@ -512,7 +512,6 @@ class StoreTest(CliTest):
             self.assertEqual(len(self.dump()), 5)
             self.ndc("verify", self.store)
         finally:
-            os.close(writing)
             holder.communicate(timeout=300)
         self.assertEqual(holder.returncode, 0)
 

@@ -67,7 +67,9 @@ class Runs:
         name = "killed%d" % self.count
         kills = 0
         while True:
-            process = subprocess.Popen(self.command(name, options), stderr=subprocess.PIPE)
+            # Whoever goes on need not have as many threads.
+            drawn = ["--threads", rng.choice("1248")] if "--threads" in options else options
+            process = subprocess.Popen(self.command(name, drawn), stderr=subprocess.PIPE)
             try:
                 _, err = process.communicate(timeout=rng.uniform(0, seconds) if kills < most_kills else 600)
             except subprocess.TimeoutExpired:

@@ -33,6 +33,7 @@ CLI::App* EventsCommand::attach(CLI::App& app) {
   add_store_settings(*command, store_);
   command->add_option("--after", after_, "Only events behind this sequence number")
       ->type_name("N")
+      ->check(CLI::Validator(CLI::NonNegativeNumber).description(""))
       ->capture_default_str();
   command->add_flag("--follow", follow_,
                     "Go on with each new snapshot, looking every second, until interrupted");

@@ -1,6 +1,8 @@
 // What stands in a directory, and what opening makes of it.
+#include <cstring>
 #include <memory>
 
+#include "store/file_preamble.hpp"
 #include "store/journal_file.hpp"
 #include "store/store.hpp"
 #include "store/store_names.hpp"
@@ -267,6 +269,21 @@ TEST_F(StoreOpeningTest, AStoreOfANewerNdcIsNotPassedOver) {
   const Result<Owned<Store>> store = Store::open(path_, {}, kFewer, ToyClient::make, system_files());
   ASSERT_FALSE(store);
   EXPECT_EQ(store.failure().status, Status::kUnsupportedVersion);
+
+  std::fstream manifest(file(manifest_name(1)), std::ios::in | std::ios::out | std::ios::binary);
+  std::string bytes(fs::file_size(file(manifest_name(1))), '\0');
+  manifest.read(bytes.data(), static_cast<std::streamsize>(bytes.size()));
+  bytes[16] = 2;  // the version
+  const uint64_t checksum = preamble_checksum(ToyClient::bytes_of(bytes));
+  std::memcpy(bytes.data() + 8, &checksum, sizeof checksum);
+  manifest.seekp(0);
+  manifest << bytes << std::flush;
+  for (const StoreParameters& parameters : {kJournaled, kReader}) {
+    const Error failure = failure_of_open(parameters);
+    EXPECT_EQ(failure.status, Status::kUnsupportedVersion);
+    EXPECT_NE(failure.message.find("written by a newer ndc"), String::npos);
+  }
+  EXPECT_EQ(verify_store(path_, nullptr, system_files()).failure().status, Status::kUnsupportedVersion);
 }
 
 TEST_F(StoreOpeningTest, VerificationFindsWhatIsWrong) {

@@ -100,7 +100,7 @@ class ToyClient {
   static std::string number(uint64_t value) { return {reinterpret_cast<const char*>(&value), sizeof value}; }
   static bool is_erasure(const std::string& text) { return text.size() % 3 == 0; }
   static uint64_t key_of(const std::string& text) {
-    return (text.empty() ? 0 : static_cast<uint8_t>(text.back()) % 16) * 0x1000000000000001;
+    return uint64_t{0x1000000000000001} * (text.empty() ? 0 : static_cast<uint8_t>(text.back()) % 16);
   }
 
   Result<void> replay() {
