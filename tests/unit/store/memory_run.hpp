@@ -138,6 +138,7 @@ class Snapshots {
     }
     runs_ = *std::exchange(written_, std::nullopt);
     table.install(runs_);
+    if (random() % 2 == 0) table.discard();
     return true;
   }
   // All steps to the end of a snapshot that takes everything.
