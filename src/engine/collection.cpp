@@ -1,5 +1,6 @@
 #include "engine/collection.hpp"
 
+#include <algorithm>
 #include <array>
 #include <utility>
 
@@ -45,6 +46,15 @@ constexpr std::array kTableKinds = {
 constexpr uint32_t kStateVersion = 1;
 constexpr uint64_t kGreatestId = store::LayeredNumbers::kGreatestNumber / 2;  // room for as many again
 
+uint64_t greatest_key(const store::Runs& runs) noexcept {
+  uint64_t greatest = 0;
+  for (const std::shared_ptr<const store::Run>& run : runs) {
+    if (run->entry_count() == 0) continue;
+    if (const auto last = run->at(run->entry_count() - 1)) greatest = std::max(greatest, last->key);
+  }
+  return greatest;
+}
+
 }  // namespace
 
 Collection::Collection(const Parameters& parameters, uint64_t secret, Counters& counters) noexcept
@@ -61,10 +71,17 @@ Collection::Collection(const Parameters& parameters, uint64_t secret, Counters& 
 // [7] What is known of the page's URL.
 Previous Collection::previous_of(const Features& page, bool has_room) const {
   const PageRef known = pages.find(page.url());
-  if (!known) return {};
-  const GroupRef group = pages.group(known->data->answer.group_id);
+  return known ? describe_previous(*known->data, page, has_room) : Previous{};
+}
+
+Previous Collection::previous_of(uint64_t page_id, const Features& page, bool has_room) const {
+  const PageRef known = pages.find(page_id);
+  return known ? describe_previous(*known->data, page, has_room) : Previous{};
+}
+
+Previous Collection::describe_previous(const PageData& data, const Features& page, bool has_room) const {
+  const GroupRef group = pages.group(data.answer.group_id);
   if (!group) return {};
-  const PageData& data = *known->data;
   Previous previous;
   previous.known = true;
   previous.unchanged = data.digest == page.digest() && data.width == page.header().width;
@@ -150,7 +167,7 @@ Vector<uint8_t> Collection::state() {
   Vector<uint8_t> bytes;
   ByteWriter out(bytes);
   out.number(kStateVersion).number(uint32_t{0});
-  out.number(generation_).number(last_id_).number(last_text_);
+  out.number(generation_).number(last_id_).number(last_text_).number(aged_.end);
   out.number(uint64_t{kTableKinds.size()});
   for (const store::TableKind& kind : kTableKinds)
     out.number(uint64_t{kind.number}).number(table(kind.number).size());
@@ -167,12 +184,15 @@ Vector<uint8_t> Collection::state() {
 Result<void> Collection::restore(std::span<const uint8_t> state, const store::Store& store) {
   ByteReader in(state);
   const auto damaged = [] { return error(Status::kCorrupt, "a store whose state is damaged"); };
-  if (in.number<uint32_t>() != kStateVersion)
+  const uint32_t version = in.number<uint32_t>();
+  if (version < kStateVersion) return damaged();
+  if (version > kStateVersion)
     return error(Status::kUnsupportedVersion, "the store was written by a newer ndc");
   in.number<uint32_t>();
   generation_ = in.number<uint64_t>();
   last_id_ = in.number<uint64_t>();
   last_text_ = in.number<uint64_t>();
+  aged_.end = in.number<uint64_t>();
   if (last_id_ > kGreatestId || last_text_ > kGreatestId) return damaged();
   const uint64_t table_count = in.number<uint64_t>();
   if (table_count != kTableKinds.size()) return damaged();
@@ -180,6 +200,10 @@ Result<void> Collection::restore(std::span<const uint8_t> state, const store::St
     if (in.number<uint64_t>() != kind.number) return damaged();
     const uint64_t size = in.number<uint64_t>();
     store::Runs runs = store.runs(kind.number);
+    const uint64_t counter = kind.number == kPages || kind.number == kGroups ? last_id_
+                             : kind.number == kTexts                         ? last_text_
+                                                                             : UINT64_MAX;
+    if (greatest_key(runs) > counter) return damaged();  // a key that is to be given again
     if (kind.number == kTexts) texts.prepare_attach(runs.size());
     table(kind.number).attach(std::move(runs), size);
   }
@@ -192,7 +216,9 @@ Result<void> Collection::restore(std::span<const uint8_t> state, const store::St
   sites.clock = in.number<uint64_t>();
   sites.last_version = in.number<uint64_t>();
   templates.restore(sites);
-  events.restore(in.number<uint64_t>());
+  const uint64_t last_event = in.number<uint64_t>();
+  if (last_event > kGreatestId) return damaged();
+  events.restore(last_event);
   if (Result<void> read = bookmarks.read(in); !read) return read;
   if (!in.ok()) return damaged();
   return spots.restore(in.rest());

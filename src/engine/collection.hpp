@@ -49,9 +49,17 @@ class Collection {
   // --- Reading.
   // [7] What is known of the page's URL. `has_room`: a text that is decided anew could be kept.
   Previous previous_of(const Features& page, bool has_room) const;
+  // The same of a page by its id: pages without a URL are known by nothing else.
+  Previous previous_of(uint64_t page_id, const Features& page, bool has_room) const;
   // The group whose lesson to the template model is this page's alone; 0: others of its site gave it too.
   uint64_t lesson_of(const PageData& page) const;
-  uint64_t last_id() const noexcept { return last_id_; }
+  // The page ids (begin, end] that the last commit has come to on its way round all of them: to be looked at
+  // for their age. Part of the state, so that restarts do not begin anew.
+  struct IdRange {
+    uint64_t begin = 0;
+    uint64_t end = 0;
+  };
+  IdRange aged() const noexcept { return aged_; }
   // Counts the changes that can add or take away a candidate.
   uint64_t generation() const noexcept { return generation_; }
 
@@ -72,9 +80,9 @@ class Collection {
   static std::span<const store::TableKind> table_kinds() noexcept;
   store::LayeredTable& table(uint32_t number) noexcept;  // of table_kinds()
   static uint32_t events_table() noexcept;
-  // What is beside the tables; see restore().
+  // What is beside the tables (docs/snapshot_format.md, "State").
   Vector<uint8_t> state();
-  // `runs(number)` gives those of a table. Errors: kCorrupt.
+  // With the store's runs. Errors: kCorrupt, kUnsupportedVersion.
   Result<void> restore(std::span<const uint8_t> state, const store::Store& store);
   void prepare_freeze();
   void freeze() noexcept;
@@ -87,6 +95,7 @@ class Collection {
 
  private:
   bool has_moved(const PageData& page) const;
+  void look_on() noexcept;
   bool is_last_of_site(const PageData& page) const;
   SharedFeatures text_of(const PageData& page) const;
 
@@ -96,6 +105,7 @@ class Collection {
   Result<void> commit_alone(const SharedFeatures& features, const Outcome& outcome, Answer& answer);
   Result<void> commit_move(const SharedFeatures& features, const Outcome& outcome, Answer& answer);
   Result<bool> renew_representative(const SharedFeatures& features, const Outcome& outcome);
+  Previous describe_previous(const PageData& known, const Features& page, bool has_room) const;
   static void describe(const Features& features, uint64_t text, const Answer& answer,
                        PageData& page) noexcept;
   void replace_text(PageRecord& page, const Features& features, uint64_t text, const Answer& answer) noexcept;
@@ -106,7 +116,7 @@ class Collection {
   bool join(uint64_t group_id, GroupRecord& group, const Features& page, uint64_t page_id);
   bool found(const SharedFeatures& features, uint64_t page_id, uint64_t text);
   void set_loose(PageRecord& page, GroupRecord& group, bool loose) noexcept;
-  // A text that its page or its group has just let go.
+  // A text that its page or its group has just let go, or both: it goes unless one of them holds it still.
   void release_text(uint64_t text, uint64_t page_id, uint64_t group_id) noexcept;
   struct Departure {
     PageRecord* page = nullptr;
@@ -118,7 +128,7 @@ class Collection {
 
   bool has_room(uint64_t group_id, std::span<const uint64_t> keys, std::span<const uint64_t> going);
   bool add_keys(uint64_t group_id, std::span<const uint64_t> keys, std::span<const uint64_t> going);
-  bool add_keys_or_nothing(uint64_t group_id, std::span<const uint64_t> keys) noexcept;
+  void add_keys_or_nothing(uint64_t group_id, std::span<const uint64_t> keys) noexcept;
   Vector<uint64_t> keys_beyond(uint64_t group_id, GroupRecord& group, std::span<const uint64_t> keys);
   void remove_keys(uint64_t group_id, std::span<const uint64_t> keys) noexcept;
   Vector<uint64_t> keys_of(const GroupRecord& group) const;
@@ -131,6 +141,7 @@ class Collection {
   uint64_t generation_ = 0;
   uint64_t last_id_ = 0;
   uint64_t last_text_ = 0;
+  IdRange aged_;
 };
 
 }  // namespace nd::engine

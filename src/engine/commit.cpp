@@ -11,6 +11,9 @@ namespace {
 // The most pages, groups and texts that one change takes away.
 constexpr size_t kErasures = 4;
 
+// Ids looked at for their age with each page that is seen.
+constexpr uint64_t kAgedPages = 4;
+
 Error missing() {
   return error(Status::kCorrupt, "the store lacks a page or a group that others refer to");
 }
@@ -33,6 +36,7 @@ Result<Answer> Collection::commit(const SharedFeatures& features, const Outcome&
       previous.known ? commit_changed(features, outcome, answer) : commit_new(features, outcome, answer);
   if (!committed) return std::move(committed).failure();
   teach(*features, old_text, outcome, answer);
+  look_on();
   ++generation_;
   return answer;
 }
@@ -41,7 +45,14 @@ Result<void> Collection::see_again(uint64_t page_id, int64_t at_ms) {
   PageRecord* page = pages.change(page_id);
   if (page == nullptr) return missing();
   page->data.last_fetched_at_ms = std::max(page->data.last_fetched_at_ms, at_ms);
+  look_on();
   return {};
+}
+
+// The next few ids are those that are looked at for their age.
+void Collection::look_on() noexcept {
+  aged_.begin = aged_.end >= last_id_ ? 0 : aged_.end;
+  aged_.end = std::min(aged_.begin + kAgedPages, last_id_);
 }
 
 Result<void> Collection::commit_new(const SharedFeatures& features, const Outcome& outcome, Answer& answer) {
@@ -111,6 +122,8 @@ Result<void> Collection::commit_changed(const SharedFeatures& features, const Ou
     const Result<bool> renewed = renew_representative(features, outcome);
     if (!renewed) return renewed.failure();
     if (!*renewed) answer.flags |= kLimit;
+    answer.page_id = previous.page_id;
+    answer.group_id = previous.group_id;
     return {};
   }
   if (outcome.joined != 0 && outcome.joined == previous.group_id)
@@ -225,7 +238,9 @@ Result<void> Collection::commit_move(const SharedFeatures& features, const Outco
     pages.name(old_page);
     throw;
   }
-  PageData& page = pages.change(answer.page_id)->data;
+  PageRecord* placed = pages.change(answer.page_id);
+  if (placed == nullptr) return missing();
+  PageData& page = placed->data;
   page.first_fetched_at_ms = old_page.data.first_fetched_at_ms;
   page.last_fetched_at_ms = std::max(page.last_fetched_at_ms, old_page.data.last_fetched_at_ms);
   depart(*departure);
@@ -349,7 +364,9 @@ void Collection::teach(const Features& page, const SharedFeatures& old_text, con
     templates.learn(site, page.blocks(), answer.group_id, !outcome.previous.known);
   }
   // What the page itself has just taught is no news to it. What others taught while it was compared is.
-  PageData& record = pages.change(answer.page_id)->data;
+  PageRecord* placed = pages.change(answer.page_id);
+  if (placed == nullptr) return;  // of a store whose counters were made to lie
+  PageData& record = placed->data;
   record.model_version = before == outcome.model_version ? templates.version(site) : outcome.model_version;
   record.marks = (record.marks & ~uint32_t{kYoungSite}) |
                  (templates.is_young(site, answer.group_id) ? uint32_t{kYoungSite} : 0U);

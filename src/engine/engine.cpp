@@ -161,6 +161,11 @@ Result<Answer> Engine::decide(const SharedFeatures& features, Scratch& scratch, 
       verify(*prospect, *features, marks, scratch);
     }
     if (Result<void> whole = check_damage(); !whole) return std::move(whole).failure();
+    if (!commit_wanted && lost_a_text(decision) && round + 1 < kCommitRounds) {
+      const std::shared_lock lock(mutex_);
+      gather(*features, scratch, decision);
+      continue;
+    }
     if (!commit_wanted) {
       counters_.queries.fetch_add(1, std::memory_order_relaxed);
       const Answer answer = answer_of(*features, decision);
@@ -192,6 +197,13 @@ Result<Answer> Engine::decide(const SharedFeatures& features, Scratch& scratch, 
     if (Result<void> settled = settle(); !settled) return std::move(settled).failure();
     return answer;
   }
+}
+
+// A text that was to be compared had gone: who commits looks again anyway, who asks must.
+bool Engine::lost_a_text(const Decision& decision) {
+  return std::ranges::any_of(decision.prospects, [](const Prospect& prospect) {
+    return prospect.verified && prospect.text == nullptr;
+  });
 }
 
 // Pages of one site that hold some text together with the representative, and otherwise each its own: a few
@@ -358,9 +370,10 @@ Outcome Engine::outcome_of(const Decision& decision, const Answer& answer) const
   return outcome;
 }
 
-// Whether a text can be kept. A store spills what it has in memory instead of leaving something out.
+// Whether a text can be kept. A store that takes snapshots by itself spills what it has in memory instead of
+// leaving something out.
 bool Engine::has_room() const {
-  return store_ != nullptr || parameters_.memory_budget_bytes == 0 ||
+  return snapshot_thread_.is_running() || parameters_.memory_budget_bytes == 0 ||
          collection_->memory_bytes() < parameters_.memory_budget_bytes;
 }
 

@@ -67,6 +67,8 @@ class Engine {
   void set_logger(LogFunction function, void* context) { logger_.set(function, context); }
 
  private:
+  static constexpr size_t kKeptRecordBytes = 1 << 20;
+
   template <typename T, typename... Arguments>
   friend Owned<T> nd::make_owned(Arguments&&... arguments);
   Engine(const Parameters& parameters, uint64_t secret, Owned<store::Store> store);
@@ -75,12 +77,14 @@ class Engine {
   std::span<const PackedSpot> take_spots(const Features& features, FeatureHeader& header) const;
   Result<Answer> decide(const SharedFeatures& features, Scratch& scratch, bool commit_wanted,
                         CheckTrace* trace = nullptr);
+  static bool lost_a_text(const Decision& decision);
   static CheckTrace trace_of(const Decision& decision);
   void gather(const Features& page, Scratch& scratch, Decision& decision) const;
   std::span<const spotsigs::SpotMatch> find_by_spots(const Features& page, Scratch& scratch,
                                                      Decision& decision) const;
   void add_prospect(uint64_t group_id, const PageData* twin, const Features& page, Decision& decision) const;
-  bool represents_itself(const GroupRecord::View& group, const Features& page, Prospect& prospect) const;
+  bool represents_itself(const GroupRecord::View& group, const Features& page,
+                         const Previous& previous) const;
   uint64_t oldest_member_but(const GroupRecord::View& group, uint64_t page_id) const;
   static void add_twin(const PageData& twin, Prospect& prospect);
   static void hold_against_twin(Prospect& prospect);
@@ -104,13 +108,14 @@ class Engine {
   auto journaled(Change&& change) -> decltype(change());
   Result<void> remove_one(uint64_t page_id);
   void expire(int64_t now_ms);
+  void expire_one(uint64_t page_id, int64_t oldest_ms);
   Vector<uint64_t> matching(const RemovalFilter& filter) const;
   Vector<uint64_t> losing_their_text(const RemovalFilter& filter, std::span<const uint64_t> doomed) const;
   Result<void> elect(uint64_t group_id, Scratch& scratch);
   Result<void> hold_against(const Collection::Election& election, uint64_t member, Scratch& scratch);
   bool has_room() const;
 
-  Result<void> check_writable() const;
+  Result<void> check_writable();
   Result<void> check_damage() const { return store_ == nullptr ? Result<void>{} : store_->damage(); }
   Result<void> needs_store() const;
   Result<void> recover();
@@ -119,6 +124,7 @@ class Engine {
   void take_snapshot_alone() noexcept;
   Result<void> settle();  // after a change, without any lock: what the durability and the budget ask for
   bool snapshot_due() const;
+  bool is_stuck() const;
   bool must_wait() const;
 
   void count(const Answer& answer, const Features& page);
@@ -129,14 +135,15 @@ class Engine {
   Owned<store::Store> store_;        // null: in memory
   mutable std::shared_mutex mutex_;  // guards everything down to the next blank line
   Owned<Collection> collection_;
-  Vector<uint8_t> record_;      // of the journal
-  uint64_t changes_ = 0;        // since the last snapshot began
-  uint64_t expiry_cursor_ = 0;  // page id up to which was looked for what is too old
+  Vector<uint8_t> record_;  // of the journal
+  uint64_t changes_ = 0;    // since the last snapshot began
 
   std::mutex snapshot_mutex_;         // one snapshot at a time; locked before mutex_
   bool snapshot_unfinished_ = false;  // begun, and not written: guarded by snapshot_mutex_
   std::atomic<uint64_t> snapshots_{0};
   std::atomic<bool> snapshot_failed_{false};  // the last one
+  std::atomic<uint64_t> failed_at_bytes_{0};  // of the journal
+  uint64_t restored_generation_ = 0;          // of the store, that the collection has; guarded by mutex_
   std::atomic<bool> memory_warned_{false};
   ScratchPool scratches_;
   LatencyHistogram latency_;
@@ -154,6 +161,7 @@ auto Engine::journaled(Change&& change) -> decltype(change()) {
     auto result = change();
     if (result) {
       ++changes_;
+      if (record_.capacity() > kKeptRecordBytes) Vector<uint8_t>().swap(record_);
       return result;
     }
     if (Result<void> taken = store_->take_back(); !taken) return std::move(taken).failure();

@@ -1,7 +1,7 @@
 // Removing pages: by URL, by filter, by age; with their texts, where these represented a group.
 #include <algorithm>
-#include <functional>
 #include <mutex>
+#include <new>
 #include <utility>
 
 #include "engine/engine.hpp"
@@ -10,9 +10,6 @@
 
 namespace nd::engine {
 namespace {
-
-// Pages looked at for their age at each commit: all pages are looked at while a quarter as many are checked.
-constexpr int kExpiryPages = 4;
 
 bool matches(const RemovalFilter& filter, std::string_view url, int64_t last_fetched_at_ms) {
   if (!url.starts_with(filter.url_prefix)) return false;
@@ -48,13 +45,19 @@ void Engine::expire(int64_t now_ms) {
   const uint64_t ttl_ms = parameters_.storage.page_ttl_s * 1000;
   if (ttl_ms == 0 || now_ms < 0 || static_cast<uint64_t>(now_ms) < ttl_ms) return;
   const auto oldest_ms = now_ms - static_cast<int64_t>(ttl_ms);
-  for (int i = 0; i < kExpiryPages; ++i) {
-    expiry_cursor_ = expiry_cursor_ >= collection_->last_id() ? 1 : expiry_cursor_ + 1;
-    const PageRef page = collection_->pages.find(expiry_cursor_);
-    if (!page || page->data->last_fetched_at_ms >= oldest_ms) continue;
-    if (!remove_one(expiry_cursor_)) return;
-    counters_.expired.fetch_add(1, std::memory_order_relaxed);
+  try {
+    const Collection::IdRange aged = collection_->aged();
+    for (uint64_t page_id = aged.begin + 1; page_id <= aged.end; ++page_id)
+      expire_one(page_id, oldest_ms);
+  } catch (const std::bad_alloc&) {
+    return;
   }
+}
+
+void Engine::expire_one(uint64_t page_id, int64_t oldest_ms) {
+  const PageRef page = collection_->pages.find(page_id);
+  if (!page || page->data->last_fetched_at_ms >= oldest_ms) return;
+  if (remove_one(page_id)) counters_.expired.fetch_add(1, std::memory_order_relaxed);
 }
 
 Result<uint64_t> Engine::remove_matching(const RemovalFilter& filter) {
@@ -115,6 +118,7 @@ Vector<uint64_t> Engine::losing_their_text(const RemovalFilter& filter,
 }
 
 // The group's oldest member with a text represents it from now on; members that do not resemble it leave.
+// They do before the election: what is interrupted is then found again, and goes on.
 Result<void> Engine::elect(uint64_t group_id, Scratch& scratch) {
   const GroupRef group = collection_->pages.group(group_id);
   if (!group) return {};
@@ -131,15 +135,12 @@ Result<void> Engine::elect(uint64_t group_id, Scratch& scratch) {
     at_ms = std::max(at_ms, page->data->last_fetched_at_ms);
     if (election.page_id == 0 && page->data->text != 0) election.page_id = member;
   }
-  write_elected_change(election, at_ms, record_);
-  if (Result<void> elected = journaled([&] { return collection_->reelect(election, at_ms); }); !elected)
-    return elected;
-  if (election.page_id == 0) return {};
   for (uint64_t member : members) {
-    if (member == election.page_id) continue;
+    if (election.page_id == 0 || member == election.page_id) continue;
     if (Result<void> held = hold_against(election, member, scratch); !held) return held;
   }
-  return {};
+  write_elected_change(election, at_ms, record_);
+  return journaled([&] { return collection_->reelect(election, at_ms); });
 }
 
 // A member that does not resemble the elected one founds a group of its own.
@@ -156,7 +157,7 @@ Result<void> Engine::hold_against(const Collection::Election& election, uint64_t
   const Verification verification = scratch.verifier.verify(*representative, *features, marks, parameters_);
   if (verification.similar) return {};
   Outcome outcome;
-  outcome.previous = collection_->previous_of(*features, true);
+  outcome.previous = collection_->previous_of(member, *features, true);
   outcome.previous.moved = true;
   outcome.answer = page->data->answer;
   outcome.answer.verdict = kNew;

@@ -1,4 +1,5 @@
 // An engine's store: how it is opened and recovered, what a change waits for, and its snapshots.
+#include <algorithm>
 #include <mutex>
 #include <utility>
 
@@ -13,6 +14,16 @@ namespace {
 // Of the memory budget: what may be changed in memory before it is written. Twice as much is there while a
 // snapshot is being written, and as much again comes meanwhile at most.
 constexpr uint64_t kBudgetShares = 4;
+constexpr uint64_t kLeastShareBytes = 1 << 20;  // less would be a snapshot for every few pages
+
+uint64_t share_of(uint64_t budget_bytes) noexcept {
+  return std::max(budget_bytes / kBudgetShares, kLeastShareBytes);
+}
+
+bool is_persistent(std::string_view key) noexcept {
+  return std::ranges::any_of(option_infos(),
+                             [key](const OptionInfo& info) { return info.persistent && key == info.key; });
+}
 
 // A store keeps the values of the persistent options with which it was made.
 Result<store::Identity> new_identity(const Options& options) {
@@ -36,7 +47,7 @@ Result<void> adopt(const store::Identity& identity, Options& options) {
     const std::string_view key = text.substr(0, text.find('='));
     const std::string_view value = key.size() < text.size() ? text.substr(key.size() + 1) : "";
     Result<String> own = options.get(key);
-    if (!own)
+    if (!own || !is_persistent(key))
       return error(Status::kUnsupportedVersion, "the store has an option that this version lacks: ", key);
     if (options.is_set(key) && *own != value) {
       return error(Status::kInvalidArgument, "option ", key, " is ", *own, ", but the store was made with ",
@@ -84,6 +95,7 @@ Result<Owned<Engine>> Engine::open(std::string_view path, const Options& given, 
 
 // What the generation and the journal have.
 Result<void> Engine::recover() {
+  restored_generation_ = store_->generation();
   if (!store_->state().empty()) {
     if (Result<void> restored = collection_->restore(store_->state(), *store_); !restored) return restored;
   }
@@ -104,6 +116,10 @@ Result<void> Engine::recover() {
 // On the thread of its own: nobody is there to be told but the logger, and those who wait.
 void Engine::take_snapshot_alone() noexcept {
   try {
+    {
+      const std::shared_lock lock(mutex_);
+      if (!snapshot_due()) return;  // asked for while the last one was being written
+    }
     const Result<void> taken = take_snapshot(false);
     if (!taken) logger_.log(kLogError, taken.failure().message);
   } catch (const std::bad_alloc&) {
@@ -117,24 +133,38 @@ Result<void> Engine::needs_store() const {
   return {};
 }
 
-Result<void> Engine::check_writable() const {
+Result<void> Engine::check_writable() {
   if (store_ == nullptr) return {};
   if (parameters_.storage.read_only) return error(Status::kReadOnly, "the store was opened with read_only");
+  if (is_stuck()) {
+    snapshot_thread_.ask();
+    return error(
+        Status::kIo,
+        "no snapshot can be written, and the journal and the changes in memory must not grow more; the "
+        "log says why (is the disk full?)");
+  }
   return check_damage();
+}
+
+// Snapshots fail, and what they should have written has grown to its bound.
+bool Engine::is_stuck() const {
+  if (!snapshot_failed_.load(std::memory_order_relaxed) || !snapshot_thread_.is_running()) return false;
+  const std::shared_lock lock(mutex_);
+  return must_wait();
 }
 
 // The layers in memory and the journal have grown so much that a snapshot is worth it.
 bool Engine::snapshot_due() const {
   const uint64_t budget = parameters_.memory_budget_bytes;
   return store_->journal_bytes() >= parameters_.storage.journal_bytes ||
-         (budget != 0 && collection_->memory_bytes() >= budget / kBudgetShares);
+         (budget != 0 && collection_->memory_bytes() >= share_of(budget));
 }
 
 // They have grown while one is being written, and must not grow more.
 bool Engine::must_wait() const {
   const uint64_t budget = parameters_.memory_budget_bytes;
   return store_->journal_bytes() >= 2 * parameters_.storage.journal_bytes ||
-         (budget != 0 && collection_->memory_bytes() >= 2 * (budget / kBudgetShares));
+         (budget != 0 && collection_->memory_bytes() >= 2 * share_of(budget));
 }
 
 Result<void> Engine::settle() {
@@ -146,8 +176,11 @@ Result<void> Engine::settle() {
     return (this->*question)();
   };
   if (!under_lock(&Engine::snapshot_due)) return {};
+  // One that has failed is not tried again at once.
+  const uint64_t retry_bytes = failed_at_bytes_.load() + parameters_.storage.journal_bytes / 4;
+  if (snapshot_failed_.load() && store_->journal_bytes() < retry_bytes) return {};
   snapshot_thread_.ask();
-  // Where snapshots fail there is nothing to wait for: the next change says so.
+  // Where snapshots fail there is nothing to wait for: changes are refused once all bounds are reached.
   snapshot_thread_.wait([&] { return snapshot_failed_.load() || !under_lock(&Engine::must_wait); });
   return {};
 }
@@ -195,7 +228,10 @@ Result<void> Engine::finish_snapshot(bool merge_all) {
       [this](uint32_t table, store::RunSink& sink) { return collection_->table(table).write_frozen(sink); },
       merge_all);
   snapshot_failed_ = !written;
-  if (!written) return written;
+  if (!written) {
+    failed_at_bytes_ = store_->journal_bytes();
+    return written;
+  }
   {
     const std::unique_lock lock(mutex_);
     store_->end_snapshot();
@@ -220,12 +256,12 @@ Result<void> Engine::refresh() {
   if (!parameters_.storage.read_only)
     return error(Status::kInvalidArgument, "only an engine that was opened with read_only can be refreshed");
   const std::unique_lock lock(mutex_);
-  const Result<bool> newer = store_->refresh();
-  if (!newer) return newer.failure();
-  if (!*newer) return {};
+  if (const Result<bool> newer = store_->refresh(); !newer) return newer.failure();
+  if (store_->generation() == restored_generation_) return {};
   Owned<Collection> collection = make_owned<Collection>(parameters_, secret_, counters_);
   if (Result<void> restored = collection->restore(store_->state(), *store_); !restored) return restored;
   collection_ = std::move(collection);
+  restored_generation_ = store_->generation();
   return {};
 }
 

@@ -8,7 +8,7 @@ namespace nd::engine {
 namespace {
 
 // Bits of a page's change.
-enum PageBits : uint32_t { kIsLoose = 1 << 0, kIsKept = 1 << 1, kHasMoved = 1 << 2, kIsPostponed = 1 << 3 };
+enum PageBits : uint32_t { kIsLoose = 1 << 0, kIsKept = 1 << 1, kHasMoved = 1 << 2 };
 
 ByteWriter begin(ChangeKind kind, uint32_t bits, Vector<uint8_t>& out) {
   out.clear();
@@ -45,6 +45,7 @@ Error damaged() {
 Result<void> replay_page(uint32_t bits, ByteReader& in, Collection& collection) {
   Outcome outcome;
   outcome.answer = read_answer(in);
+  const uint64_t previous_id = in.number<uint64_t>();
   outcome.joined = in.number<uint64_t>();
   outcome.model_version = in.number<uint64_t>();
   outcome.kin = in.numbers();
@@ -54,9 +55,11 @@ Result<void> replay_page(uint32_t bits, ByteReader& in, Collection& collection) 
   Result<Features> features = Features::parse(in.rest());
   if (!features) return std::move(features).failure();
   const SharedFeatures shared = make_shared<const Features>(*std::move(features));
-  outcome.previous = collection.previous_of(*shared, true);
-  outcome.previous.moved = (bits & kHasMoved) != 0;
-  outcome.previous.postponed = (bits & kIsPostponed) != 0;
+  if (previous_id != 0) {
+    outcome.previous = collection.previous_of(previous_id, *shared, true);
+    if (!outcome.previous.known) return damaged();
+    outcome.previous.moved = (bits & kHasMoved) != 0;
+  }
   const Result<Answer> answer = collection.commit(shared, outcome);
   return answer ? Result<void>{} : answer.failure();
 }
@@ -65,11 +68,13 @@ Result<void> replay_page(uint32_t bits, ByteReader& in, Collection& collection) 
 
 void write_page_change(const Features& features, const Outcome& outcome, Vector<uint8_t>& out) {
   const uint32_t bits = (outcome.loose ? kIsLoose : 0U) | (outcome.kept ? kIsKept : 0U) |
-                        (outcome.previous.moved ? kHasMoved : 0U) |
-                        (outcome.previous.postponed ? kIsPostponed : 0U);
+                        (outcome.previous.moved ? kHasMoved : 0U);
   ByteWriter writer = begin(ChangeKind::kPage, bits, out);
   write_answer(outcome.answer, writer);
-  writer.number(outcome.joined).number(outcome.model_version).numbers(outcome.kin);
+  writer.number(outcome.previous.page_id)
+      .number(outcome.joined)
+      .number(outcome.model_version)
+      .numbers(outcome.kin);
   const std::span<const uint8_t> bytes = features.bytes();
   writer.raw(bytes.data(), bytes.size());
 }

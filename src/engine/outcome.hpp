@@ -11,7 +11,7 @@
 namespace nd::engine {
 
 struct Outcome {
-  Previous previous;
+  Previous previous;           // `postponed` is never set: what was postponed has no outcome
   Answer answer;               // its ids are given by the commit
   uint64_t joined = 0;         // group that the page verified against; 0: none
   bool loose = false;          // see PageMarks

@@ -48,6 +48,7 @@ void PageTable::add_member(GroupRecord& group, uint64_t page_id) {
   const uint64_t bytes_before = group.memory_bytes();
   if (group.parts.empty() && group.first.size() < kFirstMembers) {
     group.first.push_back(page_id);
+    changed_group(bytes_before, group);
   } else {
     MemberPart* last = group.parts.empty() ? nullptr : parts_.change(group.parts.back());
     if (last != nullptr && last->pages.size() < kPartMembers) {
@@ -56,6 +57,7 @@ void PageTable::add_member(GroupRecord& group, uint64_t page_id) {
       parts_.changed(part_bytes_before, last->memory_bytes());
     } else {
       group.parts.reserve(group.parts.size() + 1);
+      changed_group(bytes_before, group);
       MemberPart part;
       part.pages.push_back(page_id);
       parts_.insert(page_id, std::move(part));
@@ -63,7 +65,6 @@ void PageTable::add_member(GroupRecord& group, uint64_t page_id) {
     }
   }
   ++group.data.page_count;
-  changed_group(bytes_before, group);
 }
 
 bool PageTable::prepare_removal(GroupRecord& group, uint64_t page_id) {

@@ -75,9 +75,8 @@ void Engine::add_prospect(uint64_t group_id, const PageData* twin, const Feature
                     {},
                     nullptr};
   const Previous& previous = decision.previous;
-  if (previous.known && represents_itself(*group, page, prospect)) {
+  if (previous.known && represents_itself(*group, page, previous)) {
     // Never with its own old text, and be it a tombstone: the oldest other member speaks for the group.
-    prospect.text = nullptr;
     if (previous.group_id == group_id && previous.alone) return;
     prospect.matched_page_id = oldest_member_but(*group, previous.page_id);
     const PageRef other = collection_->pages.find(prospect.matched_page_id);
@@ -99,10 +98,11 @@ void Engine::add_prospect(uint64_t group_id, const PageData* twin, const Feature
 
 // What stands for the group is the page itself, as it was once.
 bool Engine::represents_itself(const GroupRecord::View& group, const Features& page,
-                               Prospect& prospect) const {
+                               const Previous& previous) const {
   if (group.data->text == 0) return false;
-  prospect.text = collection_->texts.find(group.data->text);
-  return prospect.text != nullptr && prospect.text->url() == page.url();
+  if (group.data->representative_page_id != 0) return group.data->representative_page_id == previous.page_id;
+  const SharedFeatures tombstone = collection_->texts.find(group.data->text);
+  return tombstone != nullptr && tombstone->url() == page.url();
 }
 
 uint64_t Engine::oldest_member_but(const GroupRecord::View& group, uint64_t page_id) const {

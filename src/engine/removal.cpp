@@ -48,7 +48,8 @@ Result<void> Collection::reelect(const Election& election, int64_t at_ms) {
   group->data.text = features == nullptr ? 0 : elected->data.text;
   if (features != nullptr) {
     group->data.site = stable_hash(features->site());
-    if (!add_keys_or_nothing(group_id, features->keys())) note_dropped(elected->data.answer, at_ms);
+    set_loose(*elected, *group, false);
+    add_keys_or_nothing(group_id, features->keys());
     spots.put(group_id, *features);
   }
   release_text(old_text, old_page, group_id);
@@ -58,11 +59,11 @@ Result<void> Collection::reelect(const Election& election, int64_t at_ms) {
 }
 
 // Losing keys for want of memory is better than half an election: the other source still knows the group.
-bool Collection::add_keys_or_nothing(uint64_t group_id, std::span<const uint64_t> keys) noexcept {
+void Collection::add_keys_or_nothing(uint64_t group_id, std::span<const uint64_t> keys) noexcept {
   try {
-    return add_keys(group_id, keys, {});
+    add_keys(group_id, keys, {});
   } catch (const std::bad_alloc&) {
-    return false;
+    return;
   }
 }
 

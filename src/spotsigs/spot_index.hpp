@@ -85,7 +85,7 @@ class SpotIndex {
   // has changed nothing. Cost: a look-up for each signature of frequent_documents / 2 documents or more.
   void start_epoch();
 
-  // Of the layers in memory: exact, without what the allocator adds; depends on the secret.
+  // Of the layers in memory: exact, without what the allocator adds.
   uint64_t memory_bytes() const noexcept;
   // What the budget counts: of each document and each of its signatures the same, wherever they stand.
   uint64_t content_bytes() const noexcept;

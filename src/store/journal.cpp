@@ -93,8 +93,8 @@ Result<void> Journal::append(Bytes record) {
   if (!is_written()) {
     ++unwritten_count_;
   } else {
-    uint64_t settled_bytes = file_bytes_;  // with kJournal only a power failure could tell otherwise
-    if (durability_ == Durability::kSync) {
+    uint64_t settled_bytes = 0;
+    {
       const std::lock_guard lock(settled_mutex_);
       settled_bytes = settled_bytes_;
     }

@@ -100,21 +100,40 @@ class JournalReader {
     return std::optional<Record>({offset + size, head.settled_bytes, whole->subspan(sizeof head, head.size)});
   }
 
-  // Whether a right record behind `bad` says that `bad` was settled. Bytes that were written to look like
-  // many long records are damage too: nothing else makes that work long.
-  Result<bool> was_settled(uint64_t bad) {
+  // Whether `bad` is damage, not the end of what was written: a right record behind it says that it was
+  // settled, or there is a right record behind it and no hole before that, as a machine leaves that lost
+  // power after it had written a later part of the file. Bytes that were written to look like many long
+  // records are damage too: nothing else makes that work long.
+  Result<bool> is_damage(uint64_t bad) {
+    uint64_t right = 0;  // the first behind it
     const uint64_t limit = checked_bytes_ + file_bytes_ + kReadBytes;
     for (uint64_t offset = bad + 8; offset < file_bytes_;) {
       Result<std::optional<Record>> record = at(offset);
       if (!record) return std::move(record).failure();
       if (checked_bytes_ > limit) return true;
       if (record->has_value() && (*record)->settled_bytes > bad) return true;
+      if (record->has_value() && right == 0) right = offset;
       offset = record->has_value() ? (*record)->end : offset + 8;
+    }
+    if (right == 0) return false;
+    const Result<bool> hole = has_hole(bad, right);
+    return hole ? Result<bool>(!*hole) : hole;
+  }
+
+ private:
+  static constexpr uint64_t kSectorBytes = 512;
+
+  // A whole sector of zeros.
+  Result<bool> has_hole(uint64_t begin, uint64_t end) {
+    for (uint64_t at = (begin + kSectorBytes - 1) / kSectorBytes * kSectorBytes; at + kSectorBytes <= end;
+         at += kSectorBytes) {
+      const Result<Bytes> sector = window_.get(at, kSectorBytes);
+      if (!sector) return sector.failure();
+      if (std::all_of(sector->begin(), sector->end(), [](uint8_t byte) { return byte == 0; })) return true;
     }
     return false;
   }
 
- private:
   Window window_;
   uint64_t file_bytes_;
   JournalHeader header_;
@@ -184,7 +203,7 @@ Result<JournalEnd> read_journal(const File& file, const JournalHeader& header,
     Result<std::optional<JournalReader::Record>> record = reader.at(end.bytes);
     if (!record) return std::move(record).failure();
     if (!record->has_value()) {
-      Result<bool> damaged = reader.was_settled(end.bytes);
+      Result<bool> damaged = reader.is_damage(end.bytes);
       if (!damaged) return std::move(damaged).failure();
       if (*damaged) return error(Status::kCorrupt, "a damaged record, with whole ones behind it");
       end.torn_bytes = *size - end.bytes;

@@ -124,7 +124,10 @@ Result<void> merge_tables(std::span<TableWriter> tables, bool merge_all) {
   uint64_t budget_bytes = merge_budget_bytes(new_bytes, store_bytes);
   for (TableWriter& table : tables) {
     Result<void> merged = merge_all ? table.merge_all() : table.merge_by_tiers(budget_bytes);
-    if (!merged) return merged;
+    if (merged) continue;
+    // A merge is a saving, not a duty: where there is no room for it, it waits for a later snapshot.
+    if (!merge_all && merged.failure().status == Status::kIo) return {};
+    return merged;
   }
   return {};
 }
@@ -166,9 +169,11 @@ Result<void> remove_attempt(FileSystem& files, std::string_view directory, uint6
   return {};
 }
 
-Result<Owned<Generation>> write_generation(const GenerationReader& reader, const Generation& previous,
-                                           const SnapshotContent& content, const Store::WriteTable& write,
-                                           bool merge_all) {
+namespace {
+
+Result<Owned<Generation>> try_generation(const GenerationReader& reader, const Generation& previous,
+                                         const SnapshotContent& content, const Store::WriteTable& write,
+                                         bool merge_all) {
   if (Result<void> removed = remove_attempt(reader.files, reader.directory, content.generation); !removed)
     return std::move(removed).failure();
   Vector<TableWriter> tables;
@@ -196,6 +201,17 @@ Result<Owned<Generation>> write_generation(const GenerationReader& reader, const
   if (!written) return std::move(written).failure();
   generation->disk_bytes += manifest_bytes;
   return generation;
+}
+
+}  // namespace
+
+Result<Owned<Generation>> write_generation(const GenerationReader& reader, const Generation& previous,
+                                           const SnapshotContent& content, const Store::WriteTable& write,
+                                           bool merge_all) {
+  Result<Owned<Generation>> written = try_generation(reader, previous, content, write, merge_all);
+  // What a failed attempt leaves would take the room that the journal needs; the next one removes it too.
+  if (!written) static_cast<void>(remove_attempt(reader.files, reader.directory, content.generation));
+  return written;
 }
 
 }  // namespace nd::store

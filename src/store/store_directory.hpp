@@ -65,7 +65,8 @@ class StoreDirectory final : public Store {
   Vector<TableKind> tables_;
   FileSystem& files_;
   std::shared_ptr<DamageReport> damage_;
-  Owned<File> lock_;  // held as long as it is open
+  Owned<File> lock_;            // held as long as it is open
+  Owned<File> directory_lock_;  // of the directory itself
   Owned<Generation> current_;
   String fallback_;
 

@@ -44,6 +44,14 @@ Result<void> StoreDirectory::take_lock() {
   if (!*locked)
     return error(Status::kLocked, path_, " is open for writing elsewhere, and has one writer at a time");
   lock_ = *std::move(file);
+  // The file may be removed, and made anew by another writer; the directory may not. Not every file system
+  // locks directories.
+  Result<Owned<File>> directory = files_.open(path_, FileSystem::Access::kRead);
+  if (!directory) return {};
+  const Result<bool> alone = (*directory)->lock();
+  if (alone && !*alone)
+    return error(Status::kLocked, path_, " is open for writing elsewhere, and has one writer at a time");
+  directory_lock_ = *std::move(directory);
   return {};
 }
 
