@@ -179,7 +179,8 @@ class SystemFiles final : public FileSystem {
     if (descriptor.number() == -1) return system_error("open", path, errno);
     struct stat status;
     if (fstat(descriptor.number(), &status) == -1) return system_error("fstat", path, errno);
-    if (!S_ISREG(status.st_mode) && !(S_ISDIR(status.st_mode) && access == Access::kRead)) return error(Status::kIo, path, ": open: not a regular file");
+    if (!S_ISREG(status.st_mode) && !(S_ISDIR(status.st_mode) && access == Access::kRead))
+      return error(Status::kIo, path, ": open: not a regular file");
     return Owned<File>(make_owned<SystemFile>(std::move(descriptor), std::move(name)));
   }
 

@@ -32,7 +32,10 @@ Result<void> StoreDirectory::find_directory() {
   if (listing)
     return listing->is_empty() || listing->is_store() ? Result<void>() : Result<void>(no_store(path_));
   if (listing.failure().status != Status::kNotFound) return std::move(listing).failure();
-  if (Result<void> made = files_.make_directory(path_); !made) return made;
+  if (Result<void> made = files_.make_directory(path_); !made) {
+    if (made.failure().status != Status::kNotFound) return made;
+    return error(Status::kIo, path_, ": the directory that it is to stand in is not there");
+  }
   return files_.sync_directory(parent_of(path_));
 }
 
