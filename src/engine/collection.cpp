@@ -192,7 +192,7 @@ Result<void> Collection::restore(std::span<const uint8_t> state, const store::St
   generation_ = in.number<uint64_t>();
   last_id_ = in.number<uint64_t>();
   last_text_ = in.number<uint64_t>();
-  aged_.end = in.number<uint64_t>();
+  aged_.end = std::min(in.number<uint64_t>(), last_id_);
   if (last_id_ > kGreatestId || last_text_ > kGreatestId) return damaged();
   const uint64_t table_count = in.number<uint64_t>();
   if (table_count != kTableKinds.size()) return damaged();

@@ -52,7 +52,7 @@ Result<void> Collection::see_again(uint64_t page_id, int64_t at_ms) {
 // The next few ids are those that are looked at for their age.
 void Collection::look_on() noexcept {
   aged_.begin = aged_.end >= last_id_ ? 0 : aged_.end;
-  aged_.end = std::min(aged_.begin + kAgedPages, last_id_);
+  aged_.end = aged_.begin + kAgedPages;  // past the last id: a crawl of new pages alone must not chase its tail
 }
 
 Result<void> Collection::commit_new(const SharedFeatures& features, const Outcome& outcome, Answer& answer) {
