@@ -170,8 +170,10 @@ typedef struct nd_engine nd_engine;
  *   none      everything since the last nd_snapshot; nd_close writes none
  *   snapshot  everything since the last snapshot; the engine takes them by itself, at nd_close too
  *   journal   nothing that was acknowledged, when the process dies (kill -9); what the system had not written yet when the machine dies
- *   sync      nothing that was acknowledged, when the machine loses power: each change waits for its fsync, which threads share
- * A generation with damage is not used: the engine falls back to the one before it and the journals since, tells the logger, and loses nothing.
+ *   sync      nothing that was acknowledged, when the machine loses power: each change waits for its fsync, which threads share. After a failed
+ *             fsync it is not known what the disk has: that call's change may have happened, and every further one is ND_ERR_IO
+ * If what the last snapshot wrote is damaged, the engine falls back to the generation before it and the journals since, tells the logger, and loses
+ * nothing. Generations share what has not changed: damage in a shared file is ND_ERR_CORRUPT, at open with verify=full, else where it is met.
  *
  * Owns: *engine_out goes to nd_close.
  * Errors: ND_ERR_LOCKED, ND_ERR_INVALID_ARGUMENT (a directory that is something else; an option that differs from the store's),
@@ -277,9 +279,10 @@ typedef struct nd_filter {
 #define ND_FILTER_INIT {sizeof(nd_filter), 0, NULL, 0, NULL, 0, 0}
 
 /* Forgets every page that the filter matches. `removed_out`: how many; NULL if nobody asks.
- * With ND_REMOVE_PURGE no text of a removed page stays: a group that loses its representative elects its oldest member (ND_EVENT_REELECTED), the other
+ * With ND_REMOVE_PURGE no text of a removed page stays: a group that loses its representative elects its oldest member whose text is kept (ND_EVENT_REELECTED), the other
  * members are verified against it, and those that fail leave, each with a fresh id and a group of its own (ND_EVENT_REGROUPED). Texts that
  * represent their groups since an earlier removal go if they match the filter.
+ * It is many changes, not one: if it fails, some pages have gone, and the same call goes on.
  * Cost: O(pages), and with ND_REMOVE_PURGE a verification for each member of such groups; other changes wait. Since 0.1, purging since 1.0. */
 ND_API nd_status nd_remove_matching(nd_engine *engine, const nd_filter *filter, uint64_t *removed_out);
 

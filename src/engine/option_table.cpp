@@ -346,7 +346,7 @@ const std::array kOptions = {
            65536,
            1e12},
     Option{{"page_ttl_s", "integer", "0", "0..10000000000",
-            "Seconds after which a page of a store that was not fetched again is removed; 0: never.", false},
+            "Seconds after which a page that was not fetched again is removed; 0: never.", false},
            ND_PLACE(uint64_t, storage.page_ttl_s),
            0,
            1e10},
