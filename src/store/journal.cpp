@@ -163,7 +163,8 @@ Result<void> Journal::switch_to(uint64_t generation) {
   const std::lock_guard lock(sync_mutex_);
   if (Result<void> usable = check(); !usable) return usable;
   if (Result<void> synced = sync_now(); !synced) return synced;
-  const JournalHeader next{generation, header_.secret, file_bytes_, unwritten_count_ > 0};
+  const JournalHeader next{generation, header_.secret, file_bytes_, unwritten_count_ > 0,
+                           durability_ == Durability::kSync};
   // No later record must stand in a journal that another one follows.
   struct BreakUnless {
     std::atomic<bool>& broken;

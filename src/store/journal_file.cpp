@@ -16,6 +16,7 @@ namespace {
 constexpr uint64_t kJournalMagic = 0x4e52554f4a43444e;  // "NDCJOURN"
 constexpr uint32_t kJournalVersion = 1;
 constexpr uint32_t kPreviousIncomplete = 1;
+constexpr uint32_t kSynced = 2;
 constexpr uint64_t kReadBytes = uint64_t{1} << 20;
 
 struct HeaderLayout {
@@ -115,7 +116,7 @@ class JournalReader {
       if (record->has_value() && right == 0) right = offset;
       offset = record->has_value() ? (*record)->end : offset + 8;
     }
-    if (right == 0) return false;
+    if (right == 0 || header_.synced) return false;
     const Result<bool> hole = has_hole(bad, right);
     return hole ? Result<bool>(!*hole) : hole;
   }
@@ -148,7 +149,7 @@ Vector<uint8_t> encode_journal_header(const JournalHeader& header) {
   layout.generation = header.generation;
   layout.secret = header.secret;
   layout.previous_bytes = header.previous_bytes;
-  layout.flags = header.previous_incomplete ? kPreviousIncomplete : 0;
+  layout.flags = (header.previous_incomplete ? kPreviousIncomplete : 0U) | (header.synced ? kSynced : 0U);
   Vector<uint8_t> bytes(sizeof layout);
   std::memcpy(bytes.data(), &layout, sizeof layout);
   layout.preamble.checksum = preamble_checksum(bytes);
@@ -171,7 +172,7 @@ Result<JournalHeader> read_journal_header(const File& file, uint64_t& fault_offs
   if (layout.generation > kGreatestGeneration) return error(Status::kCorrupt, "an impossible generation");
   fault_offset = 0;
   return JournalHeader{layout.generation, layout.secret, layout.previous_bytes,
-                       (layout.flags & kPreviousIncomplete) != 0};
+                       (layout.flags & kPreviousIncomplete) != 0, (layout.flags & kSynced) != 0};
 }
 
 uint64_t record_file_bytes(uint64_t record_bytes) noexcept {

@@ -23,6 +23,9 @@ struct JournalHeader {
   // The journal before this one has not all that the generation of this one has: it was written with a
   // durability without a journal.
   bool previous_incomplete = false;
+  // Written with durability sync: only what a record's settled bytes cover was ever acknowledged. Else a bad
+  // record is damage wherever right ones stand behind it, but for holes.
+  bool synced = false;
 };
 
 // An empty journal.

@@ -94,7 +94,8 @@ Result<void> StoreDirectory::create(const StoreListing& listing,
   if (!identity) return std::move(identity).failure();
   current_ = make_owned<Generation>();
   current_->manifest.identity = *std::move(identity);
-  chain_.assign(1, {0, current_->manifest.identity.secret, 0, false});
+  chain_.assign(
+      1, {0, current_->manifest.identity.secret, 0, false, parameters_.durability == Durability::kSync});
   bool undone = true;
   if (Result<Owned<File>> journal = create_journal(files_, path_, chain_[0], undone); !journal)
     return std::move(journal).failure();

@@ -129,7 +129,7 @@ class Journal:
         check_preamble(data[:64], b"NDCJOURN")
         check(len(data) >= 64, "the file ends early")
         generation, self.secret, self.previous_bytes, self.flags = unpack("<QQQI", data, 24)
-        check(generation == number and self.flags <= 1, "another generation, or unknown flags")
+        check(generation == number and self.flags <= 3, "another generation, or unknown flags")
         self.records, self.end = [], 64
         while self.end < len(data):
             record = self.record(data, generation, self.end)
