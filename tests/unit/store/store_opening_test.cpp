@@ -55,7 +55,7 @@ TEST_F(StoreOpeningTest, OnlyAStoreIsOpened) {
   EXPECT_EQ(failure_of_open().status, Status::kInvalidArgument);
   EXPECT_EQ(failure_of_open(kReader).status, Status::kInvalidArgument);
   path_ = directory_ / "not/there";
-  EXPECT_EQ(failure_of_open().status, Status::kNotFound);
+  EXPECT_EQ(failure_of_open().status, Status::kIo);
 }
 
 TEST_F(StoreOpeningTest, UnknownFilesAreLeftAlone) {
