@@ -138,9 +138,14 @@ class Journal:
             self.records.append(record)
             self.end += 32 + len(record) + padding(len(record))
         self.is_torn = self.end < len(data)
+        first = None  # whole record behind it
         for at in range(self.end + 8, len(data), 8):
             if self.record(data, generation, at) is not None:
                 check(unpack("<Q", data, at + 16)[0] <= self.end, "a damaged record before a whole one")
+                first = first or at
+        if first and not self.flags & 2:
+            sectors = range(self.end + -self.end % 512, first - 511, 512)
+            check(any(not any(data[at:at + 512]) for at in sectors), "a damaged record, and no hole, before a whole one")
 
     def record(self, data, generation, at):
         if at + 32 > len(data):
