@@ -1,0 +1,49 @@
+# The Java modules: Maven compiles and packages all of them at build time; ctest runs their JUnit classes without it.
+
+find_package(Java 17 REQUIRED COMPONENTS Development)
+find_program(NDC_MAVEN mvn REQUIRED)
+
+set(ndc_java_output ${PROJECT_BINARY_DIR}/java)
+set(ndc_java_modules bindings/java plugins/nutch plugins/heritrix)
+
+# ndc_java_build(NATIVE): target ndc_java, which runs Maven whenever a source, a pom or the bundle of native libraries, whose stamp
+# NATIVE is, has changed.
+function(ndc_java_build native)
+  set(sources ${PROJECT_SOURCE_DIR}/pom.xml)
+  foreach(module IN LISTS ndc_java_modules)
+    file(GLOB_RECURSE module_sources CONFIGURE_DEPENDS ${PROJECT_SOURCE_DIR}/${module}/src/*)
+    list(APPEND sources ${PROJECT_SOURCE_DIR}/${module}/pom.xml ${module_sources})
+  endforeach()
+  list(FILTER sources EXCLUDE REGEX "\\.(cpp|hpp|map)$")
+  add_custom_command(
+    OUTPUT ${ndc_java_output}/packaged
+    COMMAND ${NDC_MAVEN} --quiet --file ${PROJECT_SOURCE_DIR}/pom.xml
+      -Dndc.build.directory=${ndc_java_output} -DskipTests package
+    COMMAND ${CMAKE_COMMAND} -E touch ${ndc_java_output}/packaged
+    DEPENDS ${sources} ${native}
+    WORKING_DIRECTORY ${PROJECT_SOURCE_DIR}
+    COMMENT "Packaging the Java modules"
+    USES_TERMINAL
+    VERBATIM)
+  add_custom_target(ndc_java ALL DEPENDS ${ndc_java_output}/packaged)
+endfunction()
+
+# ndc_java_tests(ARTIFACT FOLDER [TIMEOUT seconds] [JVM argument…]): each class FOLDER/src/test/java/**/*Test.java is one ctest
+# test, java.ARTIFACT.CLASS. The properties ndc.source.directory and ndc.build.directory tell it where it is.
+function(ndc_java_tests artifact folder)
+  cmake_parse_arguments(PARSE_ARGV 2 arg "" "TIMEOUT" "JVM")
+  if(NOT arg_TIMEOUT)
+    set(arg_TIMEOUT 300)
+  endif()
+  set(root ${PROJECT_SOURCE_DIR}/${folder}/src/test/java)
+  file(GLOB_RECURSE tests CONFIGURE_DEPENDS RELATIVE ${root} ${root}/*Test.java)
+  foreach(test IN LISTS tests)
+    string(REGEX REPLACE "\\.java$" "" class ${test})
+    string(REPLACE "/" "." class ${class})
+    string(REGEX REPLACE ".*\\." "" name ${class})
+    add_test(NAME java.${artifact}.${name}
+      COMMAND ${PROJECT_SOURCE_DIR}/cmake/run-java-test ${Java_JAVA_EXECUTABLE} ${ndc_java_output}/${artifact} ${class}
+        -Dndc.source.directory=${PROJECT_SOURCE_DIR} -Dndc.build.directory=${PROJECT_BINARY_DIR} ${arg_JVM})
+    set_tests_properties(java.${artifact}.${name} PROPERTIES TIMEOUT ${arg_TIMEOUT})
+  endforeach()
+endfunction()
