@@ -1,6 +1,6 @@
-// The groups a job makes that holds nothing of a page but its URL and its signature (docs/signature_format.md):
-// pages that share a candidate key are compared, a page joins the most similar of the pages kept so far or is
-// kept itself. No similarity is passed on through a chain.
+// The groups a job makes that holds nothing of a page but its URL and its signature
+// (docs/signature_format.md): pages that share a candidate key are compared, a page joins the most similar of
+// the pages kept so far or is kept itself. No similarity is passed on through a chain.
 //
 //   signature_groups PAGES.warc.gz... [--other-site T] [--same-site T] [--shuffle SEED] [-o FILE]
 //   signature_groups PAGES.warc.gz... --sweep LABELS [--shuffle SEED] [-o FILE]
@@ -147,7 +147,8 @@ Candidates compare_candidates(const std::vector<Page>& pages, Work& work) {
   return candidates;
 }
 
-// The kept page of each page: the most similar, of equally similar ones the earliest; itself if there is none.
+// The kept page of each page: the most similar, of equally similar ones the earliest; itself if there is
+// none.
 std::vector<uint32_t> group(const Candidates& candidates, double other_site, double same_site) {
   constexpr double kRounding = 1e-6;  // of float
   std::vector<uint32_t> kept(candidates.size());
@@ -155,8 +156,8 @@ std::vector<uint32_t> group(const Candidates& candidates, double other_site, dou
     kept[page] = page;
     float best = -1;
     for (const Candidate& candidate : candidates[page]) {
-      const bool better = candidate.similarity > best ||
-                          (candidate.similarity == best && candidate.page < kept[page]);
+      const bool better =
+          candidate.similarity > best || (candidate.similarity == best && candidate.page < kept[page]);
       if (!better || kept[candidate.page] != candidate.page) continue;
       if (candidate.similarity + kRounding < (candidate.same_site ? same_site : other_site)) continue;
       best = candidate.similarity;
@@ -173,8 +174,12 @@ struct Label {
 // Pairs of pages: both of one label, both of one group, both.
 struct Pairs {
   uint64_t labelled = 0, grouped = 0, right = 0;
-  double precision() const { return grouped == 0 ? 1 : static_cast<double>(right) / static_cast<double>(grouped); }
-  double recall() const { return labelled == 0 ? 1 : static_cast<double>(right) / static_cast<double>(labelled); }
+  double precision() const {
+    return grouped == 0 ? 1 : static_cast<double>(right) / static_cast<double>(grouped);
+  }
+  double recall() const {
+    return labelled == 0 ? 1 : static_cast<double>(right) / static_cast<double>(labelled);
+  }
   double f1() const {
     const double sum = precision() + recall();
     return sum == 0 ? 0 : 2 * precision() * recall() / sum;
@@ -248,8 +253,9 @@ double candidate_recall(const std::vector<Page>& pages, const Candidates& candid
 
 void write_sweep(const std::vector<Page>& pages, const Candidates& candidates,
                  const std::map<std::string, Label>& labels, std::FILE* out) {
-  std::fprintf(out, "#other_site\tsame_site\tprecision\trecall\tf1\tsame_site_precision\tsame_site_recall\t"
-                    "cross_site_precision\tcross_site_recall\n");
+  std::fprintf(out,
+               "#other_site\tsame_site\tprecision\trecall\tf1\tsame_site_precision\tsame_site_recall\t"
+               "cross_site_precision\tcross_site_recall\n");
   for (int other = kSweepBegin; other < kSweepEnd; other += kSweepStep) {
     for (int same = std::max(other, 40); same < kSweepEnd; same += kSweepStep) {
       const auto kept = group(candidates, other / 100.0, same / 100.0);
