@@ -13,6 +13,7 @@
 
 #include <CLI/CLI.hpp>
 #include <algorithm>
+#include <array>
 #include <cinttypes>
 #include <cstdio>
 #include <fstream>
@@ -33,15 +34,16 @@ namespace {
 
 constexpr int kInputError = 1;
 constexpr int kUsageError = 2;
-// Where a sweep begins and ends, in hundredths. What is less similar is never looked at again.
-constexpr int kSweepBegin = 10, kSweepEnd = 96, kSweepStep = 5;
+// The thresholds of a sweep, in hundredths: of two sites, of one.
+constexpr std::array kSweepOther{10, 12, 14, 16, 18, 20, 22, 25, 28, 30, 35, 40, 50};
+constexpr std::array kSweepSame{50, 60, 70, 80, 90, 92, 95, 98, 100};
 
 struct Settings {
   std::vector<std::string> paths;
   std::string output = "-";
   std::string labels;
-  double other_site = 0.30;
-  double same_site = 0.60;
+  double other_site = 0.25;
+  double same_site = 0.95;
   uint64_t seed = 0;
   bool shuffled = false;
 };
@@ -256,8 +258,8 @@ void write_sweep(const std::vector<Page>& pages, const Candidates& candidates,
   std::fprintf(out,
                "#other_site\tsame_site\tprecision\trecall\tf1\tsame_site_precision\tsame_site_recall\t"
                "cross_site_precision\tcross_site_recall\n");
-  for (int other = kSweepBegin; other < kSweepEnd; other += kSweepStep) {
-    for (int same = std::max(other, 40); same < kSweepEnd; same += kSweepStep) {
+  for (const int other : kSweepOther) {
+    for (const int same : kSweepSame) {
       const auto kept = group(candidates, other / 100.0, same / 100.0);
       const Pairs all = score(pages, kept, labels, false), own = score(pages, kept, labels, true);
       const Pairs cross{all.labelled - own.labelled, all.grouped - own.grouped, all.right - own.right};

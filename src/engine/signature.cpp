@@ -12,6 +12,7 @@ namespace nd::engine {
 namespace {
 
 constexpr uint8_t kVersion = 2;
+constexpr size_t kWidthOffset = 1;
 constexpr size_t kTitleOffset = 2;
 constexpr size_t kWideOffset = 3;
 constexpr size_t kNarrowOffset = kWideOffset + 2 * kSignatureWideBins;
@@ -23,7 +24,8 @@ constexpr double kChance = 1.0 / 16;
 // What two pages of one site share may be its frame. If their titles differ they reach at most this, and a
 // stricter threshold for one site keeps them apart.
 constexpr double kOtherTitle = 0.9;
-constexpr uint8_t kShortClass = 8;  // main content narrower than 128
+// Little text in common tells little: a pair with a text narrower than 256 needs about twice the similarity.
+constexpr uint8_t kShortClass = 9;
 
 using Bins = std::array<uint64_t, kSignatureBins>;
 
@@ -34,9 +36,12 @@ uint64_t hash_tokens(const text::Token* tokens, uint32_t count) noexcept {
   return mix(hash);
 }
 
-void add_shingles(const text::Document& document, bool all_text, Bins& smallest) {
+// The width of the blocks that were taken.
+uint64_t add_shingles(const text::Document& document, bool all_text, Bins& smallest) {
+  uint64_t width = 0;
   for (const text::DocumentBlock& block : document.blocks) {
     if (!all_text && block.weight < kContentWeight) continue;
+    width += block.width;
     const uint32_t size = std::min(kShingleTokens, block.tokens.size());
     for (uint32_t i = block.tokens.begin; size > 0 && i + size <= block.tokens.end; ++i) {
       const uint64_t hash = hash_tokens(document.tokens.data() + i, size);
@@ -44,6 +49,7 @@ void add_shingles(const text::Document& document, bool all_text, Bins& smallest)
       least = std::min(least, hash / kSignatureBins);
     }
   }
+  return width;
 }
 
 // An empty bin borrows from the next full one, chosen by a hash of its own number, so that both pages of a
@@ -112,14 +118,14 @@ Vector<uint8_t> compute_signature(const text::Document& document, const Paramete
     content_width += double{block.weight} * block.width;
   Bins smallest;
   smallest.fill(UINT64_MAX);
-  add_shingles(document, content_width < parameters.decision.content_width, smallest);
+  uint64_t width = add_shingles(document, content_width < parameters.decision.content_width, smallest);
   if (std::all_of(smallest.begin(), smallest.end(), [](uint64_t value) { return value == UINT64_MAX; })) {
-    add_shingles(document, true, smallest);
+    width = add_shingles(document, true, smallest);
   }
   densify(smallest);
   Vector<uint8_t> signature(kSignatureSize, 0);
   signature[0] = kVersion;
-  signature[1] = static_cast<uint8_t>(std::bit_width(static_cast<uint64_t>(content_width)));
+  signature[kWidthOffset] = static_cast<uint8_t>(std::bit_width(width));
   signature[kTitleOffset] = title_byte(document);
   write_bins(smallest, signature);
   return signature;
@@ -145,7 +151,7 @@ Result<double> compare_signatures(std::span<const uint8_t> a, std::span<const ui
     return error(Status::kUnsupportedVersion, "signatures of different versions do not compare");
   if (a[0] == version_1::kVersion) return version_1::similarity(a, b);
   double similarity = estimate(a, b);
-  if (a[1] < kShortClass || b[1] < kShortClass) similarity *= similarity;
+  if (a[kWidthOffset] < kShortClass || b[kWidthOffset] < kShortClass) similarity *= similarity;
   if (a[kTitleOffset] != b[kTitleOffset]) similarity *= kOtherTitle;
   return similarity;
 }
