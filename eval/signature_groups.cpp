@@ -46,6 +46,7 @@ struct Settings {
   double same_site = 0.95;
   uint64_t seed = 0;
   bool shuffled = false;
+  bool by_key = false;
 };
 
 struct Page {
@@ -63,7 +64,7 @@ struct Candidate {
 using Candidates = std::vector<std::vector<Candidate>>;
 
 struct Work {
-  uint64_t pages = 0, without_text = 0, keys = 0, comparisons = 0, fullest_key = 0;
+  uint64_t pages = 0, without_text = 0, keys = 0, comparisons = 0, fullest_key = 0, chained = 0;
   double signature_seconds = 0, compare_seconds = 0;
 };
 
@@ -165,6 +166,42 @@ std::vector<uint32_t> group(const Candidates& candidates, double other_site, dou
       best = candidate.similarity;
       kept[page] = candidate.page;
     }
+  }
+  return kept;
+}
+
+bool similar(const Page& a, const Page& b, double value, const Settings& settings) {
+  constexpr double kRounding = 1e-9;
+  return value + kRounding >= (a.site == b.site ? settings.same_site : settings.other_site);
+}
+
+// --by-key
+std::vector<uint32_t> group_by_key(const std::vector<Page>& pages, const Settings& settings, Work& work) {
+  std::unordered_map<uint64_t, std::vector<uint32_t>> kept_by_key;
+  std::vector<uint32_t> kept(pages.size());
+  for (uint32_t page = 0; page < pages.size(); ++page) {
+    kept[page] = page;
+    double best = -1;
+    for (const uint64_t key : pages[page].keys) {
+      std::vector<uint32_t>& kept_here = kept_by_key[key];
+      bool marked = false;
+      for (const uint32_t earlier : kept_here) {
+        if (earlier == page) continue;
+        ++work.comparisons;
+        const double value = similarity(pages[page], pages[earlier]);
+        if (!similar(pages[page], pages[earlier], value, settings)) continue;
+        marked = true;
+        if (value < best || (value == best && earlier > kept[page])) continue;
+        best = value;
+        kept[page] = earlier;
+      }
+      if (!marked && (kept_here.empty() || kept_here.back() != page)) kept_here.push_back(page);
+      work.fullest_key = std::max<uint64_t>(work.fullest_key, kept_here.size());
+    }
+    kept[page] = kept[kept[page]];  // an earlier one, whose own is known
+    const bool direct =
+        similar(pages[page], pages[kept[page]], similarity(pages[page], pages[kept[page]]), settings);
+    work.chained += kept[page] != page && !direct;
   }
   return kept;
 }
@@ -282,6 +319,7 @@ void write_work(const Work& work, std::FILE* out) {
   std::fprintf(out, "#pages\t%" PRIu64 "\n#without_text\t%" PRIu64 "\n", work.pages, work.without_text);
   std::fprintf(out, "#keys_a_page\t%.2f\n", a_page(static_cast<double>(work.keys)));
   std::fprintf(out, "#candidates_a_page\t%.2f\n", a_page(static_cast<double>(work.comparisons)));
+  std::fprintf(out, "#chained\t%" PRIu64 "\n", work.chained);
   std::fprintf(out, "#pages_of_the_fullest_key\t%" PRIu64 "\n", work.fullest_key);
   std::fprintf(out, "#signature_seconds\t%.3f\n#compare_seconds\t%.3f\n", work.signature_seconds,
                work.compare_seconds);
@@ -294,13 +332,15 @@ int run(const Settings& settings) {
   Work work;
   if (!read_pages(settings, pages, work)) return kInputError;
   if (settings.shuffled) shuffle(pages, settings.seed);
-  const Candidates candidates = compare_candidates(pages, work);
+  const Candidates candidates = settings.by_key ? Candidates{} : compare_candidates(pages, work);
   std::FILE* out = settings.output == "-" ? stdout : std::fopen(settings.output.c_str(), "w");
   if (out == nullptr) {
     std::perror(settings.output.c_str());
     return kInputError;
   }
-  if (settings.labels.empty())
+  if (settings.by_key)
+    write_groups(pages, group_by_key(pages, settings, work), out);
+  else if (settings.labels.empty())
     write_groups(pages, group(candidates, settings.other_site, settings.same_site), out);
   else
     write_sweep(pages, candidates, labels, out);
@@ -320,6 +360,7 @@ int main(int argc, char** argv) {
   app.add_option("--other-site", settings.other_site, "least similarity of pages of two sites");
   app.add_option("--same-site", settings.same_site, "least similarity of pages of one site");
   app.add_option("--sweep", settings.labels, "score thresholds by this labels.tsv");
+  app.add_flag("--by-key", settings.by_key, "each key decides alone")->excludes(app.get_option("--sweep"));
   const CLI::Option* seed = app.add_option("--shuffle", settings.seed, "a random order of the pages");
   try {
     app.parse(argc, argv);
