@@ -24,10 +24,9 @@ std::string three_gzip_pages() {
 
 TEST(WarcReader, ReadsPlainRecordsWithTheirFieldsAndPlaces) {
   const std::string first = warc_record("warcinfo", "", "software: x", {}, "WARC/1.1");
-  const std::string second =
-      warc_record("resource", "<http://b/>", "bytes",
-                  {"Content-Type: text/plain", "WARC-Date: 2020-01-02T03:04:05Z", "WARC-Truncated: length",
-                   "WARC-Record-ID: <urn:x:1>"});
+  const std::string second = warc_record("resource", "<http://b/>", "bytes",
+                                         {"Content-Type: text/plain", "WARC-Date: 2020-01-02T03:04:05Z",
+                                          "WARC-Truncated: length", "WARC-Record-ID: <urn:x:1>"});
   const ReadAll all = read_all(first + second);
   ASSERT_EQ(all.records.size(), 2u);
   EXPECT_TRUE(all.damages.empty());
