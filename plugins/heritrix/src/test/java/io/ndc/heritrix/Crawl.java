@@ -95,10 +95,6 @@ final class Crawl implements AutoCloseable {
     return job;
   }
 
-  <T> T bean(String name, Class<T> type) {
-    return job.getJobContext().getBean(name, type);
-  }
-
   /** Waits until the crawl has ended by itself. */
   Crawl awaitEnd() throws Exception {
     await("the crawl ends", () -> {
@@ -113,16 +109,23 @@ final class Crawl implements AutoCloseable {
     return launchFolder(folder);
   }
 
+  /** Whether the job in the folder was ever launched. */
+  static boolean isLaunched(Path folder) {
+    return Files.exists(folder.resolve("latest"));
+  }
+
   static Path launchFolder(Path folder) throws IOException {
     return folder.resolve("latest").toRealPath();
   }
 
-  static Path crawlLog(Path folder) throws IOException {
-    return launchFolder(folder).resolve("logs").resolve("crawl.log");
+  /** The lines of the last launch's crawl.log with status 200. */
+  List<CrawlLog.Line> fetched() throws IOException {
+    return CrawlLog.fetched(launchFolder());
   }
 
-  Path crawlLog() throws IOException {
-    return crawlLog(folder);
+  /** The report that the processors left at the end. */
+  String report() throws IOException {
+    return Files.readString(launchFolder().resolve("reports").resolve("processors-report.txt"));
   }
 
   /** The WARC files of the last launch whose names begin so. */

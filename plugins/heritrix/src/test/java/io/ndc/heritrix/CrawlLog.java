@@ -6,10 +6,12 @@ import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.stream.Stream;
 import org.json.JSONObject;
 
-/** The lines of a crawl.log. */
+/** The lines of a launch's crawl.log. */
 final class CrawlLog {
+  private static final String NAME = "crawl.log";
   private static final int FIELDS = 13;
 
   /**
@@ -41,26 +43,36 @@ final class CrawlLog {
 
   private CrawlLog() {}
 
-  /** The complete lines so far; none if there is no file yet. */
-  static List<Line> read(Path file) throws IOException {
+  /** The complete lines of a launch so far, those too that a checkpoint has moved to a file of its own. */
+  static List<Line> read(Path launch) throws IOException {
     List<Line> lines = new ArrayList<>();
-    String text;
-    try {
-      text = Files.readString(file);
-    } catch (NoSuchFileException e) {
-      return lines;
-    }
-    for (String line : text.substring(0, text.lastIndexOf('\n') + 1).split("\n")) {
-      if (!line.isBlank()) {
-        lines.add(parse(line));
+    for (Path file : files(launch.resolve("logs"))) {
+      String text = Files.readString(file);
+      for (String line : text.substring(0, text.lastIndexOf('\n') + 1).split("\n")) {
+        if (!line.isBlank()) {
+          lines.add(parse(line));
+        }
       }
     }
     return lines;
   }
 
+  /** Those of the checkpoints, crawl.log.cp00001-..., and the running one at last. */
+  private static List<Path> files(Path logs) throws IOException {
+    try (Stream<Path> all = Files.list(logs)) {
+      List<Path> files = new ArrayList<>(all.filter(file -> file.getFileName().toString().startsWith(NAME + ".cp")).sorted().toList());
+      if (Files.exists(logs.resolve(NAME))) {
+        files.add(logs.resolve(NAME));
+      }
+      return files;
+    } catch (NoSuchFileException e) {
+      return List.of();
+    }
+  }
+
   /** The lines of pages that were fetched with status 200. */
-  static List<Line> fetched(Path file) throws IOException {
-    return read(file).stream().filter(line -> line.status() == 200).toList();
+  static List<Line> fetched(Path launch) throws IOException {
+    return read(launch).stream().filter(line -> line.status() == 200).toList();
   }
 
   private static Line parse(String line) {

@@ -6,7 +6,6 @@ import static org.junit.jupiter.api.Assertions.assertNull;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import io.ndc.NearDuplicates;
-import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.Collection;
@@ -37,15 +36,15 @@ final class HeritrixCrawlTest {
 
   @BeforeAll
   static void crawl() throws Exception {
-    pages = Site.linked(Site.pages(Sample.WARC));
+    pages = Site.withFronts(Site.withFootnotes(Site.pages(Sample.WARC)));
     Hosts.give(pages.keySet());
     Path job = folder.resolve("jobs").resolve("sample");
     long began = System.nanoTime();
     try (Site site = Site.of(pages)) {
       Crawl.make(job, site, Site.fronts(pages.keySet()), Guide.profile(), "crawlController.maxToeThreads=1");
       try (Crawl crawl = Crawl.launch(job).awaitEnd()) {
-        log = CrawlLog.fetched(crawl.crawlLog());
-        report = Files.readString(crawl.launchFolder().resolve("reports").resolve("processors-report.txt"));
+        log = crawl.fetched();
+        report = crawl.report();
         plain = crawl.warcs("WEB");
         apart = crawl.warcs("DUP");
       }
@@ -62,7 +61,7 @@ final class HeritrixCrawlTest {
     assertEquals(pages.keySet(), log.stream().map(CrawlLog.Line::url).collect(Collectors.toSet()));
     Set<String> duplicates = log.stream().filter(CrawlLog.Line::isDuplicate).map(CrawlLog.Line::url).collect(Collectors.toSet());
     List<CrawlLog.Line> behind = log.stream().filter(line -> duplicates.contains(line.via())).toList();
-    assertTrue(behind.stream().filter(line -> line.url().contains("/only-from/")).count() >= 60, "pages behind near-duplicates");
+    assertTrue(behind.stream().filter(line -> line.url().contains(Site.FOOTNOTES)).count() >= 60, "pages behind near-duplicates");
   }
 
   @Test

@@ -8,22 +8,24 @@ import java.net.InetSocketAddress;
 import java.net.URI;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
-import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.Collection;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
-import java.util.Set;
-import java.util.TreeSet;
+import java.util.TreeMap;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 import java.util.concurrent.Semaphore;
 
 /**
  * A small web on the loopback interface. The crawler uses it as its HTTP proxy, so that pages keep the hosts that they have in their
- * archive. Each host has a front page that links all its pages.
+ * archive.
  */
 final class Site implements AutoCloseable {
+  /** What the paths of footnotes begin with. */
+  static final String FOOTNOTES = "/only-from";
+
   private final Map<String, WebPage> pages;
   private final HttpServer server;
   private final ExecutorService threads = Executors.newCachedThreadPool();
@@ -41,7 +43,7 @@ final class Site implements AutoCloseable {
 
   /** Gives out all pages at once. */
   static Site of(Map<String, WebPage> pages) throws IOException {
-    return new Site(pages, Integer.MAX_VALUE / 2);
+    return new Site(pages, Integer.MAX_VALUE / 4);
   }
 
   /** Gives out as many pages as it was allowed. */
@@ -62,31 +64,44 @@ final class Site implements AutoCloseable {
     return pages;
   }
 
-  /** The same pages, each with a link to a page of its own that nothing else links, and a front page for each host. */
-  static Map<String, WebPage> linked(Map<String, WebPage> pages) {
+  /** The same pages, each with a link to a footnote, a page that nothing else links. */
+  static Map<String, WebPage> withFootnotes(Map<String, WebPage> pages) {
     Map<String, WebPage> all = new LinkedHashMap<>();
-    Map<String, StringBuilder> fronts = new LinkedHashMap<>();
-    pages.forEach(
-        (url, page) -> {
-          String path = URI.create(url).getRawPath();
-          String host = URI.create(url).getHost();
-          String leaf = "http://" + host + "/only-from" + path;
-          byte[] link = ("<a href=\"/only-from" + path + "\"></a>\n").getBytes(StandardCharsets.US_ASCII);
-          byte[] body = java.util.Arrays.copyOf(page.body(), page.body().length + link.length);
-          System.arraycopy(link, 0, body, page.body().length, link.length);
-          all.put(url, new WebPage(url, page.status(), page.headers(), body));
-          all.put(leaf, WebPage.html(leaf, "<title>" + path + "</title><p>A footnote to " + path + ".</p>"));
-          fronts.computeIfAbsent(host, key -> new StringBuilder("<title>Contents</title>\n")).append(
-              "<li><a href=\"" + path + "\">" + path + "</a>\n");
-        });
-    fronts.forEach((host, text) -> all.put("http://" + host + "/", WebPage.html("http://" + host + "/", text.toString())));
+    pages.forEach((url, page) -> {
+      String path = URI.create(url).getRawPath();
+      String footnote = "http://" + URI.create(url).getHost() + FOOTNOTES + path;
+      byte[] link = ("<a href=\"" + FOOTNOTES + path + "\"></a>\n").getBytes(StandardCharsets.US_ASCII);
+      byte[] body = Arrays.copyOf(page.body(), page.body().length + link.length);
+      System.arraycopy(link, 0, body, page.body().length, link.length);
+      all.put(url, new WebPage(url, page.status(), page.headers(), body));
+      all.put(footnote, WebPage.html(footnote, "<title>" + path + "</title><p>A footnote to " + path + ".</p>"));
+    });
     return all;
   }
 
+  /** The same pages, and for each host a front page that links all its pages but the footnotes. */
+  static Map<String, WebPage> withFronts(Map<String, WebPage> pages) {
+    Map<String, StringBuilder> fronts = new TreeMap<>();
+    for (String url : pages.keySet()) {
+      URI uri = URI.create(url);
+      StringBuilder text = fronts.computeIfAbsent(front(url), key -> new StringBuilder("<title>Contents</title>\n"));
+      if (!uri.getPath().startsWith(FOOTNOTES)) {
+        String path = url.substring(front(url).length() - 1).replace("&", "&amp;");
+        text.append("<li><a href=\"").append(path).append("\">").append(path).append("</a>\n");
+      }
+    }
+    Map<String, WebPage> all = new LinkedHashMap<>(pages);
+    fronts.forEach((url, text) -> all.put(url, WebPage.html(url, text.toString())));
+    return all;
+  }
+
+  /** The front pages of the hosts of these URLs. */
   static List<String> fronts(Collection<String> urls) {
-    Set<String> fronts = new TreeSet<>();
-    urls.forEach(url -> fronts.add("http://" + URI.create(url).getHost() + "/"));
-    return new ArrayList<>(fronts);
+    return urls.stream().map(Site::front).distinct().sorted().toList();
+  }
+
+  private static String front(String url) {
+    return "http://" + URI.create(url).getHost() + "/";
   }
 
   int port() {
@@ -96,6 +111,11 @@ final class Site implements AutoCloseable {
   /** Lets so many pages more be given out. */
   void allow(int count) {
     allowance.release(count);
+  }
+
+  /** Opens the gate for good. */
+  void allowAll() {
+    allowance.release(Integer.MAX_VALUE / 4);
   }
 
   private void answer(HttpExchange exchange) throws IOException {
@@ -119,7 +139,7 @@ final class Site implements AutoCloseable {
 
   @Override
   public void close() {
-    allowance.release(Integer.MAX_VALUE / 4);
+    allowAll();
     server.stop(0);
     threads.shutdownNow();
   }
