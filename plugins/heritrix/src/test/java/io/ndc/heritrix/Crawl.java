@@ -7,7 +7,7 @@ import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Collection;
 import java.util.List;
-import java.util.concurrent.Callable;
+import java.util.concurrent.locks.LockSupport;
 import java.util.logging.Level;
 import java.util.logging.Logger;
 import java.util.stream.Stream;
@@ -18,6 +18,13 @@ import org.archive.crawler.framework.Engine;
 /** A crawl job in a folder of its own, run by Heritrix's engine in this process. */
 final class Crawl implements AutoCloseable {
   static final Duration PATIENCE = Duration.ofSeconds(120);
+  private static final Duration POLL = Duration.ofMillis(20);
+
+  /** Something to wait for. */
+  @FunctionalInterface
+  interface Condition {
+    boolean holds() throws IOException;
+  }
 
   static {
     Logger.getLogger("").setLevel(Level.WARNING);
@@ -96,7 +103,7 @@ final class Crawl implements AutoCloseable {
   }
 
   /** Waits until the crawl has ended by itself. */
-  Crawl awaitEnd() throws Exception {
+  Crawl awaitEnd() throws IOException {
     await("the crawl ends", () -> {
       CrawlController controller = job.getCrawlController();
       return controller != null && controller.isStopComplete();
@@ -140,19 +147,19 @@ final class Crawl implements AutoCloseable {
   }
 
   /** Waits for a condition, for {@link #PATIENCE} at most. */
-  static void await(String what, Callable<Boolean> condition) throws Exception {
+  static void await(String what, Condition condition) throws IOException {
     long end = System.nanoTime() + PATIENCE.toNanos();
-    while (!condition.call()) {
+    while (!condition.holds()) {
       if (System.nanoTime() > end) {
         throw new IllegalStateException("waited in vain, for " + PATIENCE.toSeconds() + " seconds, until " + what);
       }
-      Thread.sleep(20);
+      LockSupport.parkNanos(POLL.toNanos());
     }
   }
 
   /** Stops the job, wherever it is, and takes its context apart. */
   @Override
-  public void close() throws Exception {
+  public void close() throws IOException {
     if (job.getCrawlController() != null) {
       job.teardown();
       await("the job is taken apart", () -> !job.hasApplicationContext());

@@ -47,12 +47,12 @@ final class CrawlProcess implements AutoCloseable {
   }
 
   /** As kill -9 does. */
-  void kill() throws InterruptedException {
-    process.destroyForcibly().waitFor();
+  void kill() {
+    process.destroyForcibly().onExit().join();
   }
 
   @Override
-  public void close() throws InterruptedException {
+  public void close() {
     kill();
   }
 
