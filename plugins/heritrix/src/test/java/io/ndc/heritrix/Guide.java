@@ -29,9 +29,20 @@ final class Guide {
     }
   }
 
+  private static String text() throws IOException {
+    return Files.readString(Path.of(System.getProperty("ndc.source.directory"), "docs", "guide-heritrix.md"));
+  }
+
+  /** A snippet that the guide offers besides, by its name there. */
+  static String variant(String name) throws IOException {
+    Matcher snippet = Pattern.compile("<!-- heritrix, variant: " + name + " -->\n```\\w*\n(.*?)```\n", Pattern.DOTALL).matcher(text());
+    assertTrue(snippet.find(), "the guide has the variant " + name);
+    return snippet.group(1);
+  }
+
   /** The stock profile with the changes of the guide. */
   static String profile() throws IOException {
-    String guide = Files.readString(Path.of(System.getProperty("ndc.source.directory"), "docs", "guide-heritrix.md"));
+    String guide = text();
     String beans = stockProfile();
     List<String> places = new ArrayList<>();
     Matcher snippets = SNIPPET.matcher(guide);
