@@ -17,7 +17,7 @@ import org.archive.crawler.framework.Engine;
 
 /** A crawl job in a folder of its own, run by Heritrix's engine in this process. */
 final class Crawl implements AutoCloseable {
-  static final Duration PATIENCE = Duration.ofSeconds(60);
+  static final Duration PATIENCE = Duration.ofSeconds(240);
   private static final Duration POLL = Duration.ofMillis(20);
 
   /** Something to wait for. */
