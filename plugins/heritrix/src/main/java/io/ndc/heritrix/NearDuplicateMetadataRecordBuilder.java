@@ -17,8 +17,9 @@ import org.archive.util.anvl.ANVLRecord;
  * page's response if that is written before it. It goes into the {@code chain} of a {@code WARCWriterChainProcessor}. The page itself
  * stays a whole response: a near-duplicate is not identical, and a revisit record would lose its content.
  *
- * <p>Fields ({@code application/warc-fields}): {@code nd-verdict}, {@code nd-group}, {@code nd-page}; of a page that was verified against
- * another {@code nd-matched-url}, {@code nd-resemblance}, {@code nd-containment}; {@code nd-flags} if there are any; {@code nd-version}.
+ * <p>Fields ({@code application/warc-fields}): {@code nd-verdict}, {@code nd-group}, {@code nd-group-url}, {@code nd-page};
+ * of a page that was verified against another {@code nd-matched-url}, {@code nd-resemblance},
+ * {@code nd-containment}; {@code nd-flags} if there are any; {@code nd-version}. They are those of {@code ndc dedup --warc-metadata}.
  */
 public final class NearDuplicateMetadataRecordBuilder extends BaseWARCRecordBuilder {
   private boolean duplicatesOnly;
@@ -45,6 +46,8 @@ public final class NearDuplicateMetadataRecordBuilder extends BaseWARCRecordBuil
     record.setRecordId(generateRecordID());
     if (concurrentTo != null) {
       record.addExtraHeader(WARCConstants.HEADER_KEY_CONCURRENT_TO, "<" + concurrentTo + ">");
+      // As in the records of ndc dedup, so that one reader finds the page of both.
+      record.addExtraHeader("WARC-Refers-To", "<" + concurrentTo + ">");
     }
     record.setUrl(uri.toString());
     record.setCreate14DigitDate(ArchiveUtils.getLog14Date(uri.getFetchBeginTime()));
@@ -60,11 +63,10 @@ public final class NearDuplicateMetadataRecordBuilder extends BaseWARCRecordBuil
     ANVLRecord fields = new ANVLRecord();
     fields.addLabelValue("nd-verdict", page.verdictName());
     fields.addLabelValue("nd-group", Long.toString(page.groupId()));
+    addUrl(fields, "nd-group-url", page.groupUrl());
     fields.addLabelValue("nd-page", Long.toString(page.pageId()));
-    if (page.matchedUrl() != null) {
-      fields.addLabelValue("nd-matched-url", page.matchedUrl());
-    }
-    if (page.isDuplicate()) {
+    addUrl(fields, "nd-matched-url", page.matchedUrl());
+    if (page.isDuplicate() || page.matchedUrl() != null) {
       fields.addLabelValue("nd-resemblance", NearDuplicateVerdict.ratio(page.resemblance()));
       fields.addLabelValue("nd-containment", NearDuplicateVerdict.ratio(page.containment()));
     }
@@ -73,5 +75,14 @@ public final class NearDuplicateMetadataRecordBuilder extends BaseWARCRecordBuil
     }
     fields.addLabelValue("nd-version", NearDuplicates.version());
     return fields;
+  }
+
+  /** A URL may come from a store that others fill, and must not be able to add a field: control characters are percent-encoded. */
+  private static void addUrl(ANVLRecord fields, String name, String url) {
+    if (url != null) {
+      StringBuilder line = new StringBuilder();
+      url.chars().forEach(c -> line.append(c < 0x20 || c == 0x7f ? String.format("%%%02X", c) : Character.toString(c)));
+      fields.addLabelValue(name, line.toString());
+    }
   }
 }

@@ -174,7 +174,7 @@ public final class NearDuplicateProcessor extends Processor {
       LOGGER.info("the checkpoint was made without " + getBeanName() + "; its counters begin at zero");
       recoveryCheckpoint = null;
     }
-    VerdictStore opening = new VerdictStore(storePath.getFile().toPath(), options, Duration.ofSeconds(reopenSeconds));
+    VerdictStore opening = new VerdictStore(storePath.getFile().toPath().toAbsolutePath().normalize(), options, Duration.ofSeconds(reopenSeconds));
     if (!opening.open() && required) {
       throw new IllegalStateException(opening.problem() + "; " + getBeanName() + ".required is true");
     }
@@ -302,15 +302,18 @@ public final class NearDuplicateProcessor extends Processor {
       page = page.truncated();
     }
     Result result = engine.check(page);
-    long matched = result.matchedPageId();
-    String matchedUrl = matched == 0 ? null : engine.page(matched).map(PageInfo::url).orElse(null);
-    NearDuplicateVerdict.of(result, matchedUrl).attachTo(uri);
+    NearDuplicateVerdict.of(result, url(engine, result.groupId()), url(engine, result.matchedPageId())).attachTo(uri);
     counters.add(Count.CHECKED);
     if (result.isDuplicate()) {
       counters.add(Count.DUPLICATES);
     } else if (result.verdict() == Verdict.UNCHANGED) {
       counters.add(Count.UNCHANGED);
     }
+  }
+
+  /** The URL of a page; null for id 0 and for a page that is gone. */
+  private static String url(NearDuplicates engine, long pageId) {
+    return pageId == 0 ? null : engine.page(pageId).map(PageInfo::url).orElse(null);
   }
 
   /** Logs the first failure, the second, the fourth, the eighth and so on: a broken store must not fill the disk with its log. */

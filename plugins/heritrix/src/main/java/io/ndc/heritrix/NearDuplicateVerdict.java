@@ -21,6 +21,7 @@ import org.archive.modules.CrawlURI;
  * @param flags never null
  * @param pageId the page's id in the store
  * @param groupId the id of its group: the id of the page that founded it
+ * @param groupUrl the URL of the page that founded the group; null if that page is gone or has changed
  * @param matchedUrl the URL of the page against whose text it was verified; null if there was none, or if that page is gone or has changed
  * @param resemblance of the verified match, 0..1; 0 if there was none
  * @param containment of the verified match, 0..1; 0 if there was none
@@ -30,6 +31,7 @@ public record NearDuplicateVerdict(
     Set<Flag> flags,
     long pageId,
     long groupId,
+    String groupUrl,
     String matchedUrl,
     double resemblance,
     double containment) {
@@ -46,12 +48,13 @@ public record NearDuplicateVerdict(
     flags = Set.copyOf(flags);
   }
 
-  static NearDuplicateVerdict of(Result result, String matchedUrl) {
+  static NearDuplicateVerdict of(Result result, String groupUrl, String matchedUrl) {
     return new NearDuplicateVerdict(
         result.verdict(),
         result.flags(),
         result.pageId(),
         result.groupId(),
+        groupUrl,
         matchedUrl,
         result.resemblance(),
         result.containment());
@@ -79,6 +82,7 @@ public record NearDuplicateVerdict(
             flags,
             (Long) data.get("page"),
             (Long) data.get("group"),
+            (String) data.get("founder"),
             (String) data.get("matched"),
             (Double) data.get("resemblance"),
             (Double) data.get("containment")));
@@ -99,9 +103,9 @@ public record NearDuplicateVerdict(
     return lower(verdict);
   }
 
-  /** The flags as the command line writes them, comma-separated in the order of {@link Flag}; empty if there are none. */
+  /** The flags as the command line writes them, separated by ", " in the order of {@link Flag}; empty if there are none. */
   public String flagNames() {
-    return flags.stream().sorted().map(NearDuplicateVerdict::lower).collect(Collectors.joining(","));
+    return flags.stream().sorted().map(NearDuplicateVerdict::lower).collect(Collectors.joining(", "));
   }
 
   /** A ratio with four decimals, as everywhere in ndc. */
@@ -116,6 +120,7 @@ public record NearDuplicateVerdict(
     data.put("flags", flags.stream().sorted().map(Flag::name).collect(Collectors.joining(",")));
     data.put("page", pageId);
     data.put("group", groupId);
+    data.put("founder", groupUrl);
     data.put("matched", matchedUrl);
     data.put("resemblance", resemblance);
     data.put("containment", containment);

@@ -111,6 +111,7 @@ final class HeritrixCrawlTest {
       verdicts.forEach((url, record) -> {
         assertEquals("application/warc-fields", record.header("Content-Type"));
         assertEquals(responses.get(url).header("WARC-Record-ID"), record.header("WARC-Concurrent-To"), url);
+        assertEquals(responses.get(url).header("WARC-Record-ID"), record.header("WARC-Refers-To"), url);
         assertEquals(fields(expected.get(url)), record.fields(), url);
       });
     }
@@ -159,16 +160,19 @@ final class HeritrixCrawlTest {
     Map<String, String> fields = new LinkedHashMap<>();
     fields.put("nd-verdict", page.verdictName());
     fields.put("nd-group", Long.toString(page.groupId()));
+    if (page.groupUrl() != null) {
+      fields.put("nd-group-url", page.groupUrl());
+    }
     fields.put("nd-page", Long.toString(page.pageId()));
     if (page.matchedUrl() != null) {
       fields.put("nd-matched-url", page.matchedUrl());
     }
-    if (page.isDuplicate()) {
+    if (page.isDuplicate() || page.matchedUrl() != null) {
       fields.put("nd-resemblance", String.format("%.4f", page.resemblance()));
       fields.put("nd-containment", String.format("%.4f", page.containment()));
     }
     if (!page.flags().isEmpty()) {
-      fields.put("nd-flags", page.flags().stream().sorted().map(flag -> flag.name().toLowerCase()).collect(Collectors.joining(",")));
+      fields.put("nd-flags", page.flags().stream().sorted().map(flag -> flag.name().toLowerCase()).collect(Collectors.joining(", ")));
     }
     fields.put("nd-version", NearDuplicates.version());
     return fields;

@@ -19,8 +19,6 @@ final class Oracle {
       for (CrawlLog.Line line : log) {
         WebPage page = pages.get(line.url());
         Result result = engine.check(Page.of(line.url(), page.body()).withContentType(page.contentType()));
-        long matched = result.matchedPageId();
-        String matchedUrl = matched == 0 ? null : engine.page(matched).map(PageInfo::url).orElse(null);
         verdicts.put(
             line.url(),
             new NearDuplicateVerdict(
@@ -28,11 +26,16 @@ final class Oracle {
                 result.flags(),
                 result.pageId(),
                 result.groupId(),
-                matchedUrl,
+                url(engine, result.groupId()),
+                url(engine, result.matchedPageId()),
                 result.resemblance(),
                 result.containment()));
       }
     }
     return verdicts;
+  }
+
+  private static String url(NearDuplicates engine, long page) {
+    return engine.page(page).map(PageInfo::url).orElse(null);
   }
 }
