@@ -170,10 +170,6 @@ public final class NearDuplicateProcessor extends Processor {
     if (isRunning) {
       return;
     }
-    if (recoveryCheckpoint != null && !recoveryCheckpoint.getCheckpointDir().getFile().toPath().resolve(getBeanName()).toFile().exists()) {
-      LOGGER.info("the checkpoint was made without " + getBeanName() + "; its counters begin at zero");
-      recoveryCheckpoint = null;
-    }
     VerdictStore opening = new VerdictStore(storePath.getFile().toPath().toAbsolutePath().normalize(), options, Duration.ofSeconds(reopenSeconds));
     if (!opening.open() && required) {
       throw new IllegalStateException(opening.problem() + "; " + getBeanName() + ".required is true");
