@@ -1,0 +1,36 @@
+package io.ndc;
+
+import java.util.Map;
+import java.util.stream.Stream;
+
+/** Checks what callers pass; a null is an {@link InvalidArgumentException} like any other wrong value. */
+final class Arguments {
+  private Arguments() {}
+
+  static <T> T notNull(T value, String what) {
+    if (value == null) throw new InvalidArgumentException(what + " is null");
+    return value;
+  }
+
+  static void notEmpty(String value, String what) {
+    if (notNull(value, what).isEmpty()) throw new InvalidArgumentException(what + " is empty");
+  }
+
+  /** For what C reads up to the first NUL. */
+  static byte[] withoutNul(String value, String what) {
+    if (notNull(value, what).indexOf('\0') >= 0) throw new InvalidArgumentException(what + " has a NUL character in it");
+    return Utf8.encode(value);
+  }
+
+  /** Key, value, key, value; null where there is none. */
+  static byte[][] options(Map<String, String> options) {
+    if (options == null || options.isEmpty()) return null;
+    // The map may be changed by another thread meanwhile, so its size is not relied on.
+    return options.entrySet().stream()
+        .flatMap(option -> {
+          byte[] key = withoutNul(option.getKey(), "the key of an option");
+          return Stream.of(key, withoutNul(option.getValue(), "the value of option " + option.getKey()));
+        })
+        .toArray(byte[][]::new);
+  }
+}

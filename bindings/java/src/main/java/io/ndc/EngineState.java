@@ -1,0 +1,96 @@
+package io.ndc;
+
+import java.lang.System.Logger.Level;
+import java.util.concurrent.locks.ReentrantReadWriteLock;
+
+/**
+ * A native engine and the lock that keeps it open while it is used. It knows nothing of the {@link NearDuplicates} that holds it, so
+ * that a Cleaner can close it when that one was forgotten. No code of the host runs under the lock.
+ */
+final class EngineState implements Runnable {
+  /** A call with the engine's handle. */
+  @FunctionalInterface
+  interface Call<T> {
+    T on(long handle);
+  }
+
+  private final ReentrantReadWriteLock lock = new ReentrantReadWriteLock();
+  private final String name;
+  /** 0: not open yet, or closed. */
+  private long handle;
+
+  /** What it is called in messages. */
+  EngineState(String name) {
+    this.name = name;
+  }
+
+  void open(byte[] path, byte[][] options) {
+    lock.writeLock().lock();
+    try {
+      handle = NativeCalls.open(path, options);
+    } finally {
+      lock.writeLock().unlock();
+    }
+  }
+
+  /** Runs a call on the open engine; close() waits for it. */
+  <T> T call(Call<T> call) {
+    byte[][] log = null;
+    lock.readLock().lock();
+    try {
+      if (handle == 0) throw new ClosedException();
+      try {
+        return call.on(handle);
+      } finally {
+        log = NativeCalls.takeLog(handle);
+      }
+    } finally {
+      lock.readLock().unlock();
+      EngineLog.tell(log);
+    }
+  }
+
+  boolean isClosed() {
+    lock.readLock().lock();
+    try {
+      return handle == 0;
+    } finally {
+      lock.readLock().unlock();
+    }
+  }
+
+  /** Closes it when no call is under way any more; the second time, nothing. */
+  void close() {
+    byte[][] log = null;
+    lock.writeLock().lock();
+    try {
+      if (handle == 0) return;
+      long closing = handle;
+      handle = 0;
+      try {
+        NativeCalls.close(closing);
+      } finally {
+        try {
+          log = NativeCalls.takeLog(closing);
+        } finally {
+          NativeCalls.free(closing);
+        }
+      }
+    } finally {
+      lock.writeLock().unlock();
+      EngineLog.tell(log);
+    }
+  }
+
+  /** For the Cleaner: closes what nobody closed, and says so. */
+  @Override
+  public void run() {
+    if (isClosed()) return;
+    EngineLog.tell(Level.WARNING, "a NearDuplicates (" + name + ") was forgotten without close(); closing it now", null);
+    try {
+      close();
+    } catch (RuntimeException | Error failure) {
+      EngineLog.tell(Level.ERROR, "closing a forgotten NearDuplicates (" + name + ") failed", failure);
+    }
+  }
+}

@@ -1,0 +1,39 @@
+package io.ndc;
+
+import java.util.Collections;
+import java.util.EnumSet;
+import java.util.Set;
+
+/** What else there is to say about a page. The order is that of the bits of the C interface. */
+public enum Flag {
+  /** The URL was known. */
+  RECRAWL,
+  /** And its text differs from the last time. */
+  CHANGED,
+  /** The page moved to another group. */
+  REGROUPED,
+  /** The body was cut, by the fetcher or by option {@code page_bytes_limit}; two such pages are never duplicates. */
+  TRUNCATED,
+  /** Some work was cut by a limit; {@link Statistics} say which. */
+  LIMIT,
+  /** Too little text for the thresholds: only a near-exact match counts. */
+  SHORT,
+  /** The page holds its representative and much more: leaving it out would lose text. */
+  CONTAINS,
+  /** The representative holds the page and much more. */
+  CONTAINED,
+  /** Decided without verification; no method of this version does that. */
+  UNVERIFIED;
+
+  private static final Flag[] VALUES = values();
+
+  /** From the bits of the C interface; bits that this version does not know are left out. */
+  static Set<Flag> of(long bits) {
+    if (bits == 0) return Set.of();
+    EnumSet<Flag> flags = EnumSet.noneOf(Flag.class);
+    for (Flag flag : VALUES) {
+      if ((bits & 1L << flag.ordinal()) != 0) flags.add(flag);
+    }
+    return Collections.unmodifiableSet(flags);
+  }
+}

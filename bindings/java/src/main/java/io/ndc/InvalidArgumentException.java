@@ -1,0 +1,15 @@
+package io.ndc;
+
+/**
+ * An argument or an option is null, out of its range, unknown, or does not fit the store or the kind of engine.
+ * Status {@code ND_ERR_INVALID_ARGUMENT}.
+ */
+public final class InvalidArgumentException extends NearDuplicatesException {
+  private static final long serialVersionUID = 1;
+
+  static final int CODE = -1;
+
+  InvalidArgumentException(String message) {
+    super(CODE, message);
+  }
+}

@@ -1,0 +1,135 @@
+package io.ndc;
+
+import java.nio.ByteBuffer;
+
+/**
+ * The native methods, one for each function of the C interface. They trust their arguments: nothing is null unless it says so, handles
+ * are open, offsets and sizes lie within. A failure is a {@link NearDuplicatesException}.
+ */
+final class NativeCalls {
+  /** Counted up with kBindingAbi in native/load.cpp: whenever a native method's name, arguments or rows of numbers change. */
+  static final int BINDING_ABI = 1;
+
+  private NativeCalls() {}
+
+  static native int bindingAbi();
+
+  static native int version();
+
+  /** Path null: in memory. Options: key, value, key, value, or null. */
+  static native long open(byte[] path, byte[][] options);
+
+  /** Closes the engine, whatever it throws. What the engine logged remains until free. */
+  static native void close(long handle);
+
+  static native void free(long handle);
+
+  /** Each line with its level as its first byte; null where there are none. */
+  static native byte[][] takeLog(long handle);
+
+  static native void check(
+      long handle,
+      byte[] url,
+      byte[] array,
+      ByteBuffer direct,
+      int offset,
+      int size,
+      byte[] contentType,
+      int flags,
+      long fetchedAtMs,
+      long[] resultOut);
+
+  static native void query(
+      long handle,
+      byte[] url,
+      byte[] array,
+      ByteBuffer direct,
+      int offset,
+      int size,
+      byte[] contentType,
+      int flags,
+      long fetchedAtMs,
+      long[] resultOut);
+
+  static native void checkFeatures(long handle, byte[] features, long[] resultOut);
+
+  /** False: the page was not there. */
+  static native boolean remove(long handle, byte[] url);
+
+  static native long removeMatching(long handle, byte[] urlPrefix, byte[] site, long fetchedBeforeMs, boolean purge);
+
+  static native void snapshot(long handle);
+
+  static native void compact(long handle);
+
+  static native void refresh(long handle);
+
+  static native void setBookmark(long handle, byte[] name, byte[] data);
+
+  /** Null: there is none of this name. */
+  static native byte[] bookmark(long handle, byte[] name);
+
+  /** False: there is no such page. */
+  static native boolean find(long handle, byte[] url, long[] pageOut);
+
+  /** The URL; null: there is no such page. */
+  static native byte[] page(long handle, long pageId, long[] pageOut);
+
+  /** A long[] with the rows of the pages and a byte[][] with their URLs; null: there is no such group. */
+  static native Object[] members(long handle, long groupId);
+
+  static native long[] groups(long handle);
+
+  static native long[] events(long handle, long after);
+
+  static native byte[] explain(long handle, long pageA, long pageB);
+
+  static native long[] stats(long handle);
+
+  static native byte[] metrics(long handle);
+
+  static native byte[] extract(
+      byte[] url,
+      byte[] array,
+      ByteBuffer direct,
+      int offset,
+      int size,
+      byte[] contentType,
+      int flags,
+      long fetchedAtMs,
+      byte[][] options);
+
+  static native byte[] features(
+      byte[] url,
+      byte[] array,
+      ByteBuffer direct,
+      int offset,
+      int size,
+      byte[] contentType,
+      int flags,
+      long fetchedAtMs,
+      byte[][] options);
+
+  static native long[] featuresKeys(byte[] features);
+
+  static native long[] featuresBlocks(byte[] features);
+
+  static native byte[] featuresWithout(byte[] features, long[] blocks);
+
+  static native void featuresCompare(byte[] a, byte[] b, byte[][] options, long[] resultOut);
+
+  static native byte[] signature(
+      byte[] url,
+      byte[] array,
+      ByteBuffer direct,
+      int offset,
+      int size,
+      byte[] contentType,
+      int flags,
+      long fetchedAtMs,
+      byte[][] options);
+
+  static native long[] signatureKeys(byte[] signature);
+
+  static native double signatureCompare(byte[] a, byte[] b);
+}

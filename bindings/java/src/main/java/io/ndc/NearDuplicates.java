@@ -1,0 +1,453 @@
+package io.ndc;
+
+import java.lang.ref.Cleaner;
+import java.lang.ref.Reference;
+import java.nio.ByteBuffer;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+
+/**
+ * An engine that is asked page by page: is this new, the same as before, or a near-duplicate of a page it knows?
+ *
+ * <pre>{@code
+ * try (NearDuplicates pages = NearDuplicates.inMemory(Map.of())) {
+ *   Result result = pages.check(url, body, contentType);
+ *   if (result.isDuplicate()) ...
+ * }
+ * }</pre>
+ *
+ * <p><b>Threads.</b> Any number of threads may use one engine at once. {@link #close()} waits for the calls that are under way; those
+ * that come later throw {@link ClosedException}. Interrupting a thread does not end its call.
+ *
+ * <p><b>Errors.</b> Every method throws {@link NearDuplicatesException} or a subclass, also for null where it is not allowed
+ * ({@link InvalidArgumentException}). A failed call leaves the engine as it was.
+ *
+ * <p><b>Memory.</b> What an engine knows is outside of the Java heap; options {@code memory_budget_bytes}, {@code keys_bytes} and
+ * {@code spot_bytes} bound it. One that is forgotten without close() is closed after the garbage collector found it, with a warning.
+ *
+ * <p><b>Log.</b> What an engine has to say goes to the {@link System.Logger} named {@code io.ndc}, after the call during which, or since
+ * which, it was said.
+ */
+public final class NearDuplicates implements AutoCloseable {
+  private static final Cleaner CLEANER = Cleaner.create();
+
+  private final EngineState state;
+  private final Cleaner.Cleanable forgotten;
+
+  private NearDuplicates(EngineState state) {
+    this.state = state;
+    this.forgotten = CLEANER.register(this, state);
+  }
+
+  /**
+   * An engine without a store: what it knows goes with it.
+   *
+   * @param options the keys and values of docs/guide-cli.md ({@code ndc options}); null or empty: the defaults
+   * @return a new engine
+   * @throws InvalidArgumentException for an unknown key or a value out of range; the message names what is allowed
+   * @throws NativeLibraryException if the native library cannot be used
+   */
+  public static NearDuplicates inMemory(Map<String, String> options) {
+    NativeLibrary.require();
+    return open(new EngineState("in memory"), null, options);
+  }
+
+  /**
+   * An engine with a store. The store is made if it is not there; the directory above it must be.
+   *
+   * @param store its directory, in the system's file system; not null
+   * @param options as for {@link #inMemory}; those that a store keeps must not differ from its own. {@code read_only=true} reads the last
+   *     snapshot while another process may write; {@code durability} says what a crash may lose
+   * @return a new engine
+   * @throws StoreLockedException if the store has a writer already, in this process or in another
+   * @throws InvalidArgumentException for a directory that is something else, or options that do not fit
+   * @throws CorruptException if nothing of the store can be used
+   * @throws UnsupportedVersionException if a newer version wrote it
+   * @throws NotFoundException with {@code read_only}, if there is no store
+   * @throws StoreIoException if the system refuses
+   * @throws NativeLibraryException if the native library cannot be used
+   */
+  public static NearDuplicates open(Path store, Map<String, String> options) {
+    NativeLibrary.require();
+    return open(new EngineState("store " + store), StorePath.bytes(store), options);
+  }
+
+  private static NearDuplicates open(EngineState state, byte[] path, Map<String, String> options) {
+    byte[][] keysAndValues = Arguments.options(options);
+    // Made before the engine is opened: whatever fails from here on, the Cleaner knows of it.
+    NearDuplicates engine = new NearDuplicates(state);
+    try {
+      state.open(path, keysAndValues);
+      return engine;
+    } catch (RuntimeException | Error failure) {
+      engine.forgotten.clean();
+      throw failure;
+    }
+  }
+
+  private <T> T call(EngineState.Call<T> call) {
+    try {
+      return state.call(call);
+    } finally {
+      Reference.reachabilityFence(this);
+    }
+  }
+
+  /**
+   * Compares a page with all before it and adds it, atomically. Of two equal pages checked at once one founds a group and the other
+   * joins it. The same URL again is one page, updated.
+   *
+   * @param url see {@link Page#of(String, byte[])}
+   * @param body as fetched, after transfer and content decoding; not null; not to be changed before the call returns
+   * @param contentType the value of the HTTP header; null or empty: there was none
+   * @return the answer
+   * @throws ReadOnlyException in an engine opened with {@code read_only}
+   */
+  public Result check(String url, byte[] body, String contentType) {
+    return check(Page.of(url, body).withContentType(contentType));
+  }
+
+  /**
+   * As {@link #check(String, byte[], String)}.
+   *
+   * @param url see {@link Page#of(String, byte[])}
+   * @param body from its position to its limit, which are not moved; not null. A direct buffer is read in place: it must neither be
+   *     changed nor freed before the call returns
+   * @param contentType null or empty: there was none
+   * @return the answer
+   * @throws ReadOnlyException in an engine opened with {@code read_only}
+   */
+  public Result check(String url, ByteBuffer body, String contentType) {
+    return check(Page.of(url, body).withContentType(contentType));
+  }
+
+  /**
+   * As {@link #check(String, byte[], String)}, for a page that has a fetch time or was cut.
+   *
+   * @param page not null
+   * @return the answer
+   * @throws ReadOnlyException in an engine opened with {@code read_only}
+   */
+  public Result check(Page page) {
+    Arguments.notNull(page, "the page");
+    return call(handle -> page.pass((url, array, direct, offset, size, type, flags, atMs) -> {
+      long[] row = new long[Result.NUMBERS];
+      NativeCalls.check(handle, url, array, direct, offset, size, type, flags, atMs, row);
+      return Result.of(row);
+    }));
+  }
+
+  /**
+   * The answer that a check would give, but nothing changes. The page id is 0 for an unknown URL, the group id 0 where the page would
+   * found a group.
+   *
+   * @param url see {@link Page#of(String, byte[])}
+   * @param body see {@link #check(String, byte[], String)}
+   * @param contentType null or empty: there was none
+   * @return the answer
+   */
+  public Result query(String url, byte[] body, String contentType) {
+    return query(Page.of(url, body).withContentType(contentType));
+  }
+
+  /**
+   * As {@link #query(String, byte[], String)}.
+   *
+   * @param url see {@link Page#of(String, byte[])}
+   * @param body see {@link #check(String, ByteBuffer, String)}
+   * @param contentType null or empty: there was none
+   * @return the answer
+   */
+  public Result query(String url, ByteBuffer body, String contentType) {
+    return query(Page.of(url, body).withContentType(contentType));
+  }
+
+  /**
+   * As {@link #query(String, byte[], String)}.
+   *
+   * @param page not null
+   * @return the answer
+   */
+  public Result query(Page page) {
+    Arguments.notNull(page, "the page");
+    return call(handle -> page.pass((url, array, direct, offset, size, type, flags, atMs) -> {
+      long[] row = new long[Result.NUMBERS];
+      NativeCalls.query(handle, url, array, direct, offset, size, type, flags, atMs, row);
+      return Result.of(row);
+    }));
+  }
+
+  /**
+   * {@link #check(Page)} for a page whose features were computed elsewhere.
+   *
+   * @param features as {@link Features#compute} gave them; not null
+   * @return the answer
+   * @throws CorruptException if they are not features, or damaged
+   * @throws UnsupportedVersionException if another version wrote them
+   * @throws ReadOnlyException in an engine opened with {@code read_only}
+   */
+  public Result checkFeatures(byte[] features) {
+    Arguments.notNull(features, "the features");
+    return call(handle -> {
+      long[] row = new long[Result.NUMBERS];
+      NativeCalls.checkFeatures(handle, features, row);
+      return Result.of(row);
+    });
+  }
+
+  /**
+   * Forgets a page. The group of a removed founder keeps its text as representative while members remain.
+   *
+   * @param url not null
+   * @return whether it was known
+   * @throws ReadOnlyException in an engine opened with {@code read_only}
+   */
+  public boolean remove(String url) {
+    byte[] bytes = Utf8.encode(Arguments.notNull(url, "the URL"));
+    return call(handle -> NativeCalls.remove(handle, bytes));
+  }
+
+  /**
+   * Forgets every page that a filter matches. It is many changes, not one: if it fails, some pages have gone, and the same call goes on.
+   *
+   * @param filter not null
+   * @return how many pages were forgotten
+   * @throws ReadOnlyException in an engine opened with {@code read_only}
+   */
+  public long removeMatching(RemovalFilter filter) {
+    Arguments.notNull(filter, "the filter");
+    return call(filter::apply);
+  }
+
+  /**
+   * Writes what has changed to the store, while other threads go on checking. When it returns, everything acknowledged before is
+   * durable.
+   *
+   * @throws InvalidArgumentException in an engine without a store
+   * @throws StoreIoException if it could not be written; the store is as it was
+   * @throws ReadOnlyException in an engine opened with {@code read_only}
+   */
+  public void snapshot() {
+    call(handle -> {
+      NativeCalls.snapshot(handle);
+      return null;
+    });
+  }
+
+  /**
+   * As {@link #snapshot()}, and rewrites the whole store without what was removed and changed. Needs as much free space as the store has.
+   *
+   * @throws InvalidArgumentException in an engine without a store
+   * @throws StoreIoException if it could not be written; the store is as it was
+   * @throws ReadOnlyException in an engine opened with {@code read_only}
+   */
+  public void compact() {
+    call(handle -> {
+      NativeCalls.compact(handle);
+      return null;
+    });
+  }
+
+  /**
+   * Moves an engine that was opened with {@code read_only} to the newest snapshot.
+   *
+   * @throws InvalidArgumentException in any other engine
+   * @throws CorruptException if the newest snapshot is damaged; the engine stays where it was
+   * @throws StoreIoException if it cannot be read; the engine stays where it was
+   */
+  public void refresh() {
+    call(handle -> {
+      NativeCalls.refresh(handle);
+      return null;
+    });
+  }
+
+  /**
+   * Remembers where a reader of archives stood, durable with the pages before it: whatever a crash takes, it never takes a page and
+   * leaves a later bookmark.
+   *
+   * @param name at most 255 bytes in UTF-8, without NUL; not null
+   * @param data at most 4096 bytes; empty forgets the name; not null
+   * @throws LimitException if one is too long, or there are more than 1000 names
+   * @throws InvalidArgumentException in an engine without a store
+   * @throws ReadOnlyException in an engine opened with {@code read_only}
+   */
+  public void setBookmark(String name, byte[] data) {
+    byte[] bytes = Arguments.withoutNul(name, "the name of a bookmark");
+    Arguments.notNull(data, "the data of a bookmark");
+    call(handle -> {
+      NativeCalls.setBookmark(handle, bytes, data);
+      return null;
+    });
+  }
+
+  /**
+   * What {@link #setBookmark} remembered.
+   *
+   * @param name not null
+   * @return its data; empty if there is none of this name
+   * @throws InvalidArgumentException in an engine without a store
+   */
+  public Optional<byte[]> bookmark(String name) {
+    byte[] bytes = Arguments.withoutNul(name, "the name of a bookmark");
+    return Optional.ofNullable(call(handle -> NativeCalls.bookmark(handle, bytes)));
+  }
+
+  /**
+   * The page of a URL.
+   *
+   * @param url not null
+   * @return what is known of it; empty if the URL is unknown
+   */
+  public Optional<PageInfo> find(String url) {
+    byte[] bytes = Utf8.encode(Arguments.notNull(url, "the URL"));
+    return call(handle -> {
+      long[] row = new long[PageInfo.NUMBERS];
+      return NativeCalls.find(handle, bytes, row) ? Optional.of(PageInfo.of(url, row, 0)) : Optional.empty();
+    });
+  }
+
+  /**
+   * The page of an id.
+   *
+   * @param pageId as {@link Result#pageId()}
+   * @return what is known of it; empty if there is none
+   */
+  public Optional<PageInfo> page(long pageId) {
+    return call(handle -> {
+      long[] row = new long[PageInfo.NUMBERS];
+      byte[] url = NativeCalls.page(handle, pageId, row);
+      return url == null ? Optional.empty() : Optional.of(PageInfo.of(Utf8.decode(url), row, 0));
+    });
+  }
+
+  /**
+   * The pages of a group.
+   *
+   * @param groupId as {@link Result#groupId()}
+   * @return its pages, oldest first; empty if there is no such group
+   */
+  public List<PageInfo> members(long groupId) {
+    Object[] rowsAndUrls = call(handle -> NativeCalls.members(handle, groupId));
+    if (rowsAndUrls == null) return List.of();
+    long[] rows = (long[]) rowsAndUrls[0];
+    byte[][] urls = (byte[][]) rowsAndUrls[1];
+    List<PageInfo> pages = new ArrayList<>(urls.length);
+    for (int i = 0; i < urls.length; ++i) {
+      pages.add(PageInfo.of(Utf8.decode(urls[i]), rows, i * PageInfo.NUMBERS));
+    }
+    return pages;
+  }
+
+  /**
+   * All groups, copied: 80 bytes each or so.
+   *
+   * @return ascending by id
+   */
+  public List<GroupInfo> groups() {
+    long[] rows = call(NativeCalls::groups);
+    List<GroupInfo> groups = new ArrayList<>(rows.length / GroupInfo.NUMBERS);
+    for (int begin = 0; begin < rows.length; begin += GroupInfo.NUMBERS) {
+      groups.add(GroupInfo.of(rows, begin));
+    }
+    return groups;
+  }
+
+  /**
+   * What happened since an event.
+   *
+   * @param after the sequence of the last event that is known; 0: all that are kept, which option {@code events_limit} bounds
+   * @return the events after it, in order
+   */
+  public List<Event> events(long after) {
+    long[] rows = call(handle -> NativeCalls.events(handle, after));
+    List<Event> events = new ArrayList<>(rows.length / Event.NUMBERS);
+    for (int begin = 0; begin < rows.length; begin += Event.NUMBERS) {
+      events.add(Event.of(rows, begin));
+    }
+    return events;
+  }
+
+  /**
+   * Why two pages are, or are not, near-duplicates.
+   *
+   * @param pageA a page id; this page plays the representative
+   * @param pageB a page id
+   * @return a JSON object; its fields are described at {@code nd_explain} in ndcapi.h
+   * @throws NotFoundException if one of them is unknown
+   */
+  public String explain(long pageA, long pageB) {
+    return Utf8.decode(call(handle -> NativeCalls.explain(handle, pageA, pageB)));
+  }
+
+  /**
+   * What the engine has counted.
+   *
+   * @return the counters as of now
+   */
+  public Statistics stats() {
+    return Statistics.of(call(NativeCalls::stats));
+  }
+
+  /**
+   * The statistics for a monitor, with a histogram of the checks' latency.
+   *
+   * @return text in the exposition format of Prometheus
+   */
+  public String metrics() {
+    return Utf8.decode(call(NativeCalls::metrics));
+  }
+
+  /**
+   * Whether {@link #close()} was called. Waits for a close that is under way.
+   *
+   * @return true if every further call throws {@link ClosedException}
+   */
+  public boolean isClosed() {
+    return state.isClosed();
+  }
+
+  /**
+   * Closes the engine, after a last snapshot unless {@code durability} is {@code none}. Waits for the calls that are under way. Closing
+   * again does nothing.
+   *
+   * @throws StoreIoException if the snapshot could not be written; the engine is closed, and what {@code durability} promises is kept
+   */
+  @Override
+  public void close() {
+    try {
+      state.close();
+    } finally {
+      forgotten.clean();
+    }
+  }
+
+  /**
+   * What ndc sees of a page, without an engine.
+   *
+   * @param page not null
+   * @param options as for {@link #inMemory}
+   * @return a JSON object; its fields are described at {@code nd_extract} in ndcapi.h
+   */
+  public static String extract(Page page, Map<String, String> options) {
+    NativeLibrary.require();
+    Arguments.notNull(page, "the page");
+    byte[][] keysAndValues = Arguments.options(options);
+    return Utf8.decode(page.pass((url, array, direct, offset, size, type, flags, atMs) ->
+        NativeCalls.extract(url, array, direct, offset, size, type, flags, atMs, keysAndValues)));
+  }
+
+  /**
+   * The version of this jar and of its native library, which are the same.
+   *
+   * @return as in {@code 1.0.0}
+   * @throws NativeLibraryException if the native library cannot be used
+   */
+  public static String version() {
+    NativeLibrary.require();
+    return NativeLibrary.VERSION;
+  }
+}

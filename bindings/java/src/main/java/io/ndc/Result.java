@@ -1,0 +1,55 @@
+package io.ndc;
+
+import java.util.Set;
+
+/**
+ * The answer about a page. It is advice: whatever the verdict is, a checked page is in the index. The four ratios are those of the
+ * verified match; L is the length of what both texts have in common. Ids are never negative.
+ *
+ * @param verdict what the page is to the pages before it
+ * @param flags what else there is to say; unmodifiable
+ * @param pageId the page; never 0 after a check, never reused. 0 after a query of an unknown URL and after {@link Features#compare}
+ * @param groupId the page id of the group's founder; 0 where a queried page would found a group
+ * @param matchedPageId the page against whose text it was verified; 0: none, or one that is gone or has changed since
+ * @param resemblance L / (|A| + |B| - L), 0..1
+ * @param containment L / min(|A|, |B|), 0..1
+ * @param pageCoverage L / |this page|, 0..1
+ * @param matchedCoverage L / |representative|, 0..1
+ */
+public record Result(
+    Verdict verdict,
+    Set<Flag> flags,
+    long pageId,
+    long groupId,
+    long matchedPageId,
+    double resemblance,
+    double containment,
+    double pageCoverage,
+    double matchedCoverage) {
+
+  /** How many numbers a result has. */
+  static final int NUMBERS = 9;
+
+  /** From a row of numbers, as native/numbers.hpp writes it. */
+  static Result of(long[] row) {
+    return new Result(
+        Verdict.of(row[0]),
+        Flag.of(row[1]),
+        row[2],
+        row[3],
+        row[4],
+        Double.longBitsToDouble(row[5]),
+        Double.longBitsToDouble(row[6]),
+        Double.longBitsToDouble(row[7]),
+        Double.longBitsToDouble(row[8]));
+  }
+
+  /**
+   * Whether another page has this page's text, or nearly.
+   *
+   * @return true for {@link Verdict#EXACT} and {@link Verdict#NEAR}
+   */
+  public boolean isDuplicate() {
+    return verdict == Verdict.EXACT || verdict == Verdict.NEAR;
+  }
+}

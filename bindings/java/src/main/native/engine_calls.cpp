@@ -1,0 +1,135 @@
+// Opening and closing, the log, checking and removing.
+#include "crossing.hpp"
+#include "engine_handle.hpp"
+#include "numbers.hpp"
+#include "page_arguments.hpp"
+
+using namespace ndc::jni;
+
+namespace {
+
+void queue_line(int32_t level, const char* message, size_t message_size, void* ctx) {
+  static_cast<EngineHandle*>(ctx)->log.add(level, {message, message_size});
+}
+
+using PageCall = nd_status (*)(nd_engine*, const nd_page*, nd_result*);
+
+void answer_page(JNIEnv* env, PageCall call, jlong handle, const PageArguments& arguments,
+                 jlongArray row_out) {
+  nd_result result = ND_RESULT_INIT;
+  if (arguments.valid() && succeeded(env, call(engine_of(handle), arguments.page(), &result)))
+    write_row(env, row_out, numbers_of(result));
+}
+
+// A line's level is its first byte.
+jbyteArray line_to_java(JNIEnv* env, const LogQueue::Line& line) {
+  const std::string marked = static_cast<char>(line.level) + line.text;
+  return byte_array(env, marked.data(), marked.size());
+}
+
+}  // namespace
+
+extern "C" {
+
+JNIEXPORT jlong JNICALL Java_io_ndc_NativeCalls_open(JNIEnv* env, jclass, jbyteArray path,
+                                                     jobjectArray options) {
+  return cross(env, jlong{0}, [&]() -> jlong {
+    const Bytes path_bytes(env, path);
+    const OptionArguments chosen(env, options);
+    if (!path_bytes.valid() || !chosen.valid()) return 0;
+    auto handle = std::make_unique<EngineHandle>();
+    if (!succeeded(env, nd_open(path_bytes.data(), chosen.options(), &handle->engine))) return 0;
+    nd_set_logger(handle->engine, queue_line, handle.get());
+    return static_cast<jlong>(reinterpret_cast<intptr_t>(handle.release()));
+  });
+}
+
+// Whatever it throws, the engine is closed; the handle and its log remain until free().
+JNIEXPORT void JNICALL Java_io_ndc_NativeCalls_close(JNIEnv* env, jclass, jlong handle) {
+  cross(env, [&] { succeeded(env, nd_close(std::exchange(handle_of(handle)->engine, nullptr))); });
+}
+
+JNIEXPORT void JNICALL Java_io_ndc_NativeCalls_free(JNIEnv*, jclass, jlong handle) {
+  delete handle_of(handle);
+}
+
+// null: no line waits.
+JNIEXPORT jobjectArray JNICALL Java_io_ndc_NativeCalls_takeLog(JNIEnv* env, jclass, jlong handle) {
+  return cross(env, jobjectArray{nullptr}, [&]() -> jobjectArray {
+    LogQueue& log = handle_of(handle)->log;
+    if (log.empty()) return nullptr;
+    const std::vector<LogQueue::Line> lines = log.take();
+    const jclass element_type = env->FindClass("[B");
+    if (element_type == nullptr) return nullptr;
+    const jobjectArray array = env->NewObjectArray(static_cast<jsize>(lines.size()), element_type, nullptr);
+    for (size_t i = 0; array != nullptr && i < lines.size(); ++i) {
+      const jbyteArray line = line_to_java(env, lines[i]);
+      if (line == nullptr) return nullptr;
+      env->SetObjectArrayElement(array, static_cast<jsize>(i), line);
+      env->DeleteLocalRef(line);
+    }
+    return array;
+  });
+}
+
+JNIEXPORT void JNICALL Java_io_ndc_NativeCalls_check(JNIEnv* env, jclass, jlong handle, jbyteArray url,
+                                                     jbyteArray array, jobject direct, jint offset, jint size,
+                                                     jbyteArray content_type, jint flags, jlong fetched_at_ms,
+                                                     jlongArray row_out) {
+  cross(env, [&] {
+    const PageArguments arguments(env, url, array, direct, offset, size, content_type, flags, fetched_at_ms);
+    answer_page(env, nd_check_page, handle, arguments, row_out);
+  });
+}
+
+JNIEXPORT void JNICALL Java_io_ndc_NativeCalls_query(JNIEnv* env, jclass, jlong handle, jbyteArray url,
+                                                     jbyteArray array, jobject direct, jint offset, jint size,
+                                                     jbyteArray content_type, jint flags, jlong fetched_at_ms,
+                                                     jlongArray row_out) {
+  cross(env, [&] {
+    const PageArguments arguments(env, url, array, direct, offset, size, content_type, flags, fetched_at_ms);
+    answer_page(env, nd_query_page, handle, arguments, row_out);
+  });
+}
+
+JNIEXPORT void JNICALL Java_io_ndc_NativeCalls_checkFeatures(JNIEnv* env, jclass, jlong handle,
+                                                             jbyteArray features, jlongArray row_out) {
+  cross(env, [&] {
+    const Bytes bytes(env, features);
+    nd_result result = ND_RESULT_INIT;
+    if (bytes.valid() &&
+        succeeded(env, nd_check_features(engine_of(handle), bytes.data(), bytes.size(), &result)))
+      write_row(env, row_out, numbers_of(result));
+  });
+}
+
+JNIEXPORT jboolean JNICALL Java_io_ndc_NativeCalls_remove(JNIEnv* env, jclass, jlong handle, jbyteArray url) {
+  return cross(env, jboolean{JNI_FALSE}, [&]() -> jboolean {
+    const Bytes bytes(env, url);
+    if (!bytes.valid()) return JNI_FALSE;
+    const nd_status status = nd_remove_page(engine_of(handle), bytes.data(), bytes.size());
+    return status != ND_ERR_NOT_FOUND && succeeded(env, status) ? JNI_TRUE : JNI_FALSE;
+  });
+}
+
+JNIEXPORT jlong JNICALL Java_io_ndc_NativeCalls_removeMatching(JNIEnv* env, jclass, jlong handle,
+                                                               jbyteArray url_prefix, jbyteArray site,
+                                                               jlong fetched_before_ms, jboolean purge) {
+  return cross(env, jlong{0}, [&]() -> jlong {
+    const Bytes prefix_bytes(env, url_prefix);
+    const Bytes site_bytes(env, site);
+    if (!prefix_bytes.valid() || !site_bytes.valid()) return 0;
+    nd_filter filter = ND_FILTER_INIT;
+    filter.flags = purge == JNI_TRUE ? uint32_t{ND_REMOVE_PURGE} : 0;
+    filter.url_prefix = prefix_bytes.data();
+    filter.url_prefix_size = prefix_bytes.size();
+    filter.site = site_bytes.data();
+    filter.site_size = site_bytes.size();
+    filter.fetched_before_ms = fetched_before_ms;
+    uint64_t removed = 0;
+    succeeded(env, nd_remove_matching(engine_of(handle), &filter, &removed));
+    return static_cast<jlong>(removed);
+  });
+}
+
+}  // extern "C"

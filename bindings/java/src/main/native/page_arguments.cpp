@@ -1,0 +1,52 @@
+#include "page_arguments.hpp"
+
+#include "crossing.hpp"
+
+namespace ndc::jni {
+
+PageArguments::PageArguments(JNIEnv* env, jbyteArray url, jbyteArray array, jobject direct, jint offset,
+                             jint size, jbyteArray content_type, jint flags, jlong fetched_at_ms)
+    : url_(env, url), content_type_(env, content_type) {
+  if (!url_.valid() || !content_type_.valid()) return;
+  page_.url = url_.data();
+  page_.url_size = url_.size();
+  page_.content_type = content_type_.data();
+  page_.content_type_size = content_type_.size();
+  page_.flags = static_cast<uint32_t>(flags);
+  page_.fetched_at_ms = fetched_at_ms;
+  page_.body_size = static_cast<size_t>(size);
+  if (direct != nullptr) {
+    const auto* const begin = static_cast<const char*>(env->GetDirectBufferAddress(direct));
+    if (begin == nullptr && size != 0) {
+      throw_status(env, ND_ERR_INVALID_ARGUMENT, "this JVM gives no access to direct buffers");
+      return;
+    }
+    page_.body = begin == nullptr ? nullptr : begin + offset;
+  } else {
+    body_ = Bytes(env, array, offset, size);
+    if (!body_.valid()) return;
+    page_.body = body_.data();
+  }
+  valid_ = true;
+}
+
+OptionArguments::OptionArguments(JNIEnv* env, jobjectArray keys_and_values) {
+  const jsize count = keys_and_values == nullptr ? 0 : env->GetArrayLength(keys_and_values);
+  valid_ = count == 0 || (succeeded(env, nd_options_new(&options_)) && set_all(env, keys_and_values, count));
+}
+
+bool OptionArguments::set_all(JNIEnv* env, jobjectArray keys_and_values, jsize count) {
+  for (jsize i = 0; i + 1 < count; i += 2) {
+    const auto key_array = static_cast<jbyteArray>(env->GetObjectArrayElement(keys_and_values, i));
+    const auto value_array = static_cast<jbyteArray>(env->GetObjectArrayElement(keys_and_values, i + 1));
+    const Bytes key(env, key_array);
+    const Bytes value(env, value_array);
+    env->DeleteLocalRef(key_array);
+    env->DeleteLocalRef(value_array);
+    if (!key.valid() || !value.valid()) return false;
+    if (!succeeded(env, nd_options_set(options_, key.data(), value.data()))) return false;
+  }
+  return true;
+}
+
+}  // namespace ndc::jni

@@ -1,0 +1,46 @@
+// A page as Java passes it: nd_page, and the copies that it points to.
+#pragma once
+
+#include "arrays.hpp"
+
+namespace ndc::jni {
+
+// The body is `size` bytes from `offset` of `array`, which are copied, or of `direct`, which are read where
+// they lie.
+class PageArguments {
+ public:
+  PageArguments(JNIEnv* env, jbyteArray url, jbyteArray array, jobject direct, jint offset, jint size,
+                jbyteArray content_type, jint flags, jlong fetched_at_ms);
+
+  // False where a Java exception is pending.
+  bool valid() const { return valid_; }
+  const nd_page* page() const { return &page_; }
+
+ private:
+  Bytes url_;
+  Bytes content_type_;
+  Bytes body_{nullptr, nullptr};
+  nd_page page_ = ND_PAGE_INIT;
+  bool valid_ = false;
+};
+
+// Options from an array of key, value, key, value.
+class OptionArguments {
+ public:
+  OptionArguments(JNIEnv* env, jobjectArray keys_and_values);
+  OptionArguments(const OptionArguments&) = delete;
+  OptionArguments& operator=(const OptionArguments&) = delete;
+  ~OptionArguments() { nd_options_free(options_); }
+
+  bool valid() const { return valid_; }
+  // NULL: the defaults.
+  const nd_options* options() const { return options_; }
+
+ private:
+  bool set_all(JNIEnv* env, jobjectArray keys_and_values, jsize count);
+
+  nd_options* options_ = nullptr;
+  bool valid_ = false;
+};
+
+}  // namespace ndc::jni

@@ -1,0 +1,150 @@
+// Calls without an engine: extract, features, signatures.
+#include "crossing.hpp"
+#include "numbers.hpp"
+#include "page_arguments.hpp"
+
+using namespace ndc::jni;
+
+namespace {
+
+using BufferCall = nd_status (*)(const nd_page*, const nd_options*, nd_buffer*);
+
+jbyteArray bytes_of_page(JNIEnv* env, BufferCall call, const PageArguments& arguments, jobjectArray options) {
+  if (!arguments.valid()) return nullptr;
+  const OptionArguments chosen(env, options);
+  if (!chosen.valid()) return nullptr;
+  OutputBuffer output;
+  return succeeded(env, call(arguments.page(), chosen.options(), output.get())) ? output.to_java(env)
+                                                                                : nullptr;
+}
+
+// The two steps of a sized output that counts keys; `call` is (uint64_t* keys, size_t* count) → nd_status.
+template <typename Call>
+jlongArray sized_keys(JNIEnv* env, Call call) {
+  size_t count = 0;
+  if (!succeeded(env, call(nullptr, &count))) return nullptr;
+  std::vector<uint64_t> keys(count);
+  if (count != 0 && !succeeded(env, call(keys.data(), &count))) return nullptr;
+  return long_array(env, keys);
+}
+
+const uint8_t* octets(const Bytes& bytes) {
+  return reinterpret_cast<const uint8_t*>(bytes.data());
+}
+
+}  // namespace
+
+extern "C" {
+
+JNIEXPORT jbyteArray JNICALL Java_io_ndc_NativeCalls_extract(JNIEnv* env, jclass, jbyteArray url,
+                                                             jbyteArray array, jobject direct, jint offset,
+                                                             jint size, jbyteArray content_type, jint flags,
+                                                             jlong fetched_at_ms, jobjectArray options) {
+  return cross(env, jbyteArray{nullptr}, [&] {
+    const PageArguments arguments(env, url, array, direct, offset, size, content_type, flags, fetched_at_ms);
+    return bytes_of_page(env, nd_extract, arguments, options);
+  });
+}
+
+JNIEXPORT jbyteArray JNICALL Java_io_ndc_NativeCalls_features(JNIEnv* env, jclass, jbyteArray url,
+                                                              jbyteArray array, jobject direct, jint offset,
+                                                              jint size, jbyteArray content_type, jint flags,
+                                                              jlong fetched_at_ms, jobjectArray options) {
+  return cross(env, jbyteArray{nullptr}, [&] {
+    const PageArguments arguments(env, url, array, direct, offset, size, content_type, flags, fetched_at_ms);
+    return bytes_of_page(env, nd_features_compute, arguments, options);
+  });
+}
+
+JNIEXPORT jlongArray JNICALL Java_io_ndc_NativeCalls_featuresKeys(JNIEnv* env, jclass, jbyteArray features) {
+  return cross(env, jlongArray{nullptr}, [&]() -> jlongArray {
+    const Bytes bytes(env, features);
+    if (!bytes.valid()) return nullptr;
+    return sized_keys(env, [&](uint64_t* keys, size_t* count) {
+      return nd_features_keys(bytes.data(), bytes.size(), keys, count);
+    });
+  });
+}
+
+JNIEXPORT jlongArray JNICALL Java_io_ndc_NativeCalls_featuresBlocks(JNIEnv* env, jclass,
+                                                                    jbyteArray features) {
+  return cross(env, jlongArray{nullptr}, [&]() -> jlongArray {
+    const Bytes bytes(env, features);
+    if (!bytes.valid()) return nullptr;
+    return sized_keys(env, [&](uint64_t* hashes, size_t* count) {
+      return nd_features_blocks(bytes.data(), bytes.size(), hashes, count);
+    });
+  });
+}
+
+JNIEXPORT jbyteArray JNICALL Java_io_ndc_NativeCalls_featuresWithout(JNIEnv* env, jclass, jbyteArray features,
+                                                                     jlongArray blocks) {
+  return cross(env, jbyteArray{nullptr}, [&]() -> jbyteArray {
+    const Bytes bytes(env, features);
+    std::vector<uint64_t> hashes;
+    if (!bytes.valid() || !read_longs(env, blocks, hashes)) return nullptr;
+    OutputBuffer output;
+    const nd_status status =
+        nd_features_without(bytes.data(), bytes.size(), hashes.data(), hashes.size(), output.get());
+    return succeeded(env, status) ? output.to_java(env) : nullptr;
+  });
+}
+
+JNIEXPORT void JNICALL Java_io_ndc_NativeCalls_featuresCompare(JNIEnv* env, jclass, jbyteArray a,
+                                                               jbyteArray b, jobjectArray options,
+                                                               jlongArray row_out) {
+  cross(env, [&] {
+    const Bytes a_bytes(env, a);
+    const Bytes b_bytes(env, b);
+    if (!a_bytes.valid() || !b_bytes.valid()) return;
+    const OptionArguments chosen(env, options);
+    if (!chosen.valid()) return;
+    nd_result result = ND_RESULT_INIT;
+    if (succeeded(env, nd_features_compare(a_bytes.data(), a_bytes.size(), b_bytes.data(), b_bytes.size(),
+                                           chosen.options(), &result)))
+      write_row(env, row_out, numbers_of(result));
+  });
+}
+
+JNIEXPORT jbyteArray JNICALL Java_io_ndc_NativeCalls_signature(JNIEnv* env, jclass, jbyteArray url,
+                                                               jbyteArray array, jobject direct, jint offset,
+                                                               jint size, jbyteArray content_type, jint flags,
+                                                               jlong fetched_at_ms, jobjectArray options) {
+  return cross(env, jbyteArray{nullptr}, [&]() -> jbyteArray {
+    const PageArguments arguments(env, url, array, direct, offset, size, content_type, flags, fetched_at_ms);
+    if (!arguments.valid()) return nullptr;
+    const OptionArguments chosen(env, options);
+    if (!chosen.valid()) return nullptr;
+    uint8_t signature[ND_SIGNATURE_MAX_SIZE];
+    size_t signature_size = sizeof(signature);
+    const nd_status status =
+        nd_signature_compute(arguments.page(), chosen.options(), signature, &signature_size);
+    return succeeded(env, status) ? byte_array(env, signature, signature_size) : nullptr;
+  });
+}
+
+JNIEXPORT jlongArray JNICALL Java_io_ndc_NativeCalls_signatureKeys(JNIEnv* env, jclass,
+                                                                   jbyteArray signature) {
+  return cross(env, jlongArray{nullptr}, [&]() -> jlongArray {
+    const Bytes bytes(env, signature);
+    if (!bytes.valid()) return nullptr;
+    return sized_keys(env, [&](uint64_t* keys, size_t* count) {
+      return nd_signature_keys(octets(bytes), bytes.size(), keys, count);
+    });
+  });
+}
+
+JNIEXPORT jdouble JNICALL Java_io_ndc_NativeCalls_signatureCompare(JNIEnv* env, jclass, jbyteArray a,
+                                                                   jbyteArray b) {
+  return cross(env, jdouble{0}, [&]() -> jdouble {
+    const Bytes a_bytes(env, a);
+    const Bytes b_bytes(env, b);
+    double similarity = 0;
+    if (a_bytes.valid() && b_bytes.valid())
+      succeeded(env, nd_signature_compare(octets(a_bytes), a_bytes.size(), octets(b_bytes), b_bytes.size(),
+                                          &similarity));
+    return similarity;
+  });
+}
+
+}  // extern "C"

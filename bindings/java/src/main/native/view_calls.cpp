@@ -1,0 +1,187 @@
+// What an engine knows. Views are collected first and given to Java in one piece: no Java code runs in a
+// callback of the library.
+#include <cstddef>
+#include <cstring>
+#include <string>
+
+#include "arrays.hpp"
+#include "crossing.hpp"
+#include "engine_handle.hpp"
+#include "numbers.hpp"
+
+using namespace ndc::jni;
+
+namespace {
+
+// A callback of the library must not throw: it stops the iteration and leaves word.
+struct Collected {
+  std::vector<jlong> numbers;
+  std::vector<std::string> urls;
+  bool out_of_memory = false;
+
+  template <typename Add>
+  int32_t add(Add&& add_one) noexcept {
+    try {
+      add_one();
+      return 0;
+    } catch (const std::bad_alloc&) {
+      out_of_memory = true;
+      return 1;
+    }
+  }
+
+  bool complete(JNIEnv* env, nd_status status) const {
+    if (out_of_memory)
+      throw_status(env, ND_ERR_NO_MEMORY, "no native memory is left to list this");
+    else
+      succeeded(env, status);
+    return !env->ExceptionCheck();
+  }
+};
+
+int32_t collect_page(const nd_page_info* info, const char* url, size_t url_size, void* ctx) {
+  auto* const collected = static_cast<Collected*>(ctx);
+  return collected->add([&] {
+    collected->urls.emplace_back(url, url_size);
+    const PageInfoNumbers row = numbers_of(*info);
+    collected->numbers.insert(collected->numbers.end(), row.begin(), row.end());
+  });
+}
+
+int32_t collect_group(const nd_group_info* info, void* ctx) {
+  auto* const collected = static_cast<Collected*>(ctx);
+  return collected->add([&] {
+    collected->numbers.insert(collected->numbers.end(),
+                              {number(info->group_id), number(info->representative_page_id),
+                               number(info->page_count), static_cast<jlong>(info->tombstone)});
+  });
+}
+
+int32_t collect_event(const nd_event* event, void* ctx) {
+  auto* const collected = static_cast<Collected*>(ctx);
+  return collected->add([&] {
+    collected->numbers.insert(collected->numbers.end(),
+                              {number(event->sequence), event->kind, number(event->page_id),
+                               number(event->old_group_id), number(event->new_group_id), event->at_ms});
+  });
+}
+
+// {long[] rows, byte[][] urls}
+jobjectArray pages_to_java(JNIEnv* env, const Collected& collected) {
+  const jlongArray rows = long_array(env, collected.numbers.data(), collected.numbers.size());
+  if (rows == nullptr) return nullptr;
+  const jclass bytes_type = env->FindClass("[B");
+  const jclass object_type = bytes_type == nullptr ? nullptr : env->FindClass("java/lang/Object");
+  if (object_type == nullptr) return nullptr;
+  const jobjectArray urls =
+      env->NewObjectArray(static_cast<jsize>(collected.urls.size()), bytes_type, nullptr);
+  if (urls == nullptr) return nullptr;
+  for (size_t i = 0; i < collected.urls.size(); ++i) {
+    const jbyteArray url = byte_array(env, collected.urls[i].data(), collected.urls[i].size());
+    if (url == nullptr) return nullptr;
+    env->SetObjectArrayElement(urls, static_cast<jsize>(i), url);
+    env->DeleteLocalRef(url);
+  }
+  const jobjectArray both = env->NewObjectArray(2, object_type, rows);
+  if (both != nullptr) env->SetObjectArrayElement(both, 1, urls);
+  return both;
+}
+
+// nd_stats is a head of two 32-bit numbers and then nothing but counters.
+constexpr size_t kStatsHeadBytes = offsetof(nd_stats, pages);
+constexpr size_t kCounterCount = (sizeof(nd_stats) - kStatsHeadBytes) / sizeof(uint64_t);
+static_assert(kStatsHeadBytes == 8 && kCounterCount == 42);
+
+}  // namespace
+
+extern "C" {
+
+JNIEXPORT jboolean JNICALL Java_io_ndc_NativeCalls_find(JNIEnv* env, jclass, jlong handle, jbyteArray url,
+                                                        jlongArray row_out) {
+  return cross(env, jboolean{JNI_FALSE}, [&]() -> jboolean {
+    const Bytes bytes(env, url);
+    if (!bytes.valid()) return JNI_FALSE;
+    nd_page_info info = ND_PAGE_INFO_INIT;
+    const nd_status status = nd_find_page(engine_of(handle), bytes.data(), bytes.size(), &info);
+    if (status == ND_ERR_NOT_FOUND || !succeeded(env, status)) return JNI_FALSE;
+    write_row(env, row_out, numbers_of(info));
+    return JNI_TRUE;
+  });
+}
+
+// The page's URL; null: there is no such page.
+JNIEXPORT jbyteArray JNICALL Java_io_ndc_NativeCalls_page(JNIEnv* env, jclass, jlong handle, jlong page_id,
+                                                          jlongArray row_out) {
+  return cross(env, jbyteArray{nullptr}, [&]() -> jbyteArray {
+    nd_page_info info = ND_PAGE_INFO_INIT;
+    std::string url(512, '\0');
+    nd_status status = ND_ERR_LIMIT;
+    while (status == ND_ERR_LIMIT) {  // an id may get another URL between two calls, though hardly for ever
+      size_t size = url.size();
+      status = nd_get_page(engine_of(handle), static_cast<uint64_t>(page_id), &info, url.data(), &size);
+      url.resize(status == ND_ERR_LIMIT ? size + 1 : size);
+    }
+    if (status == ND_ERR_NOT_FOUND || !succeeded(env, status)) return nullptr;
+    write_row(env, row_out, numbers_of(info));
+    return byte_array(env, url.data(), url.size());
+  });
+}
+
+// null: there is no such group.
+JNIEXPORT jobjectArray JNICALL Java_io_ndc_NativeCalls_members(JNIEnv* env, jclass, jlong handle,
+                                                               jlong group_id) {
+  return cross(env, jobjectArray{nullptr}, [&]() -> jobjectArray {
+    Collected collected;
+    const nd_status status =
+        nd_each_page(engine_of(handle), static_cast<uint64_t>(group_id), collect_page, &collected);
+    if (status == ND_ERR_NOT_FOUND || !collected.complete(env, status)) return nullptr;
+    return pages_to_java(env, collected);
+  });
+}
+
+JNIEXPORT jlongArray JNICALL Java_io_ndc_NativeCalls_groups(JNIEnv* env, jclass, jlong handle) {
+  return cross(env, jlongArray{nullptr}, [&]() -> jlongArray {
+    Collected collected;
+    if (!collected.complete(env, nd_each_group(engine_of(handle), collect_group, &collected))) return nullptr;
+    return long_array(env, collected.numbers.data(), collected.numbers.size());
+  });
+}
+
+JNIEXPORT jlongArray JNICALL Java_io_ndc_NativeCalls_events(JNIEnv* env, jclass, jlong handle, jlong after) {
+  return cross(env, jlongArray{nullptr}, [&]() -> jlongArray {
+    Collected collected;
+    const nd_status status =
+        nd_each_event(engine_of(handle), static_cast<uint64_t>(after), collect_event, &collected);
+    if (!collected.complete(env, status)) return nullptr;
+    return long_array(env, collected.numbers.data(), collected.numbers.size());
+  });
+}
+
+JNIEXPORT jbyteArray JNICALL Java_io_ndc_NativeCalls_explain(JNIEnv* env, jclass, jlong handle, jlong page_a,
+                                                             jlong page_b) {
+  return cross(env, jbyteArray{nullptr}, [&]() -> jbyteArray {
+    OutputBuffer json;
+    const nd_status status = nd_explain(engine_of(handle), static_cast<uint64_t>(page_a),
+                                        static_cast<uint64_t>(page_b), json.get());
+    return succeeded(env, status) ? json.to_java(env) : nullptr;
+  });
+}
+
+JNIEXPORT jlongArray JNICALL Java_io_ndc_NativeCalls_stats(JNIEnv* env, jclass, jlong handle) {
+  return cross(env, jlongArray{nullptr}, [&]() -> jlongArray {
+    nd_stats stats = ND_STATS_INIT;
+    if (!succeeded(env, nd_get_stats(engine_of(handle), &stats))) return nullptr;
+    jlong counters[kCounterCount];
+    std::memcpy(counters, reinterpret_cast<const char*>(&stats) + kStatsHeadBytes, sizeof(counters));
+    return long_array(env, counters, kCounterCount);
+  });
+}
+
+JNIEXPORT jbyteArray JNICALL Java_io_ndc_NativeCalls_metrics(JNIEnv* env, jclass, jlong handle) {
+  return cross(env, jbyteArray{nullptr}, [&]() -> jbyteArray {
+    OutputBuffer text;
+    return succeeded(env, nd_metrics(engine_of(handle), text.get())) ? text.to_java(env) : nullptr;
+  });
+}
+
+}  // extern "C"

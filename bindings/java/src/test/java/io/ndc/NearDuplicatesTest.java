@@ -1,0 +1,212 @@
+package io.ndc;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertFalse;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import org.junit.jupiter.api.Test;
+
+/** What an engine in memory answers. */
+class NearDuplicatesTest {
+  private static final String HTML = "text/html; charset=utf-8";
+
+  @Test
+  void aCopyJoinsTheGroupOfTheFirst() {
+    try (NearDuplicates pages = NearDuplicates.inMemory(Map.of())) {
+      Result first = pages.check("http://a.example/", Texts.page(1), HTML);
+      Result copy = pages.check("http://b.example/", Texts.page(1), HTML);
+      assertEquals(Verdict.NEW, first.verdict());
+      assertEquals(Set.of(), first.flags());
+      assertFalse(first.isDuplicate());
+      assertEquals(first.pageId(), first.groupId());
+      assertEquals(Verdict.EXACT, copy.verdict());
+      assertTrue(copy.isDuplicate());
+      assertEquals(first.groupId(), copy.groupId());
+      assertEquals(first.pageId(), copy.matchedPageId());
+      assertEquals(1.0, copy.resemblance());
+      assertEquals(1.0, copy.containment());
+      assertEquals(1.0, copy.pageCoverage());
+      assertEquals(1.0, copy.matchedCoverage());
+    }
+  }
+
+  @Test
+  void aChangedCopyIsNear() {
+    try (NearDuplicates pages = NearDuplicates.inMemory(null)) {
+      Result first = pages.check("http://a.example/", Texts.page(1), HTML);
+      Result near = pages.check("http://b.example/", Texts.page(1, "One sentence more than the first page has of them."), HTML);
+      assertEquals(Verdict.NEAR, near.verdict());
+      assertTrue(near.isDuplicate());
+      assertEquals(first.groupId(), near.groupId());
+      assertTrue(near.resemblance() > 0.8 && near.resemblance() < 1, () -> near.toString());
+      assertTrue(near.pageCoverage() < near.matchedCoverage(), () -> near.toString());
+    }
+  }
+
+  @Test
+  void otherTextIsNewAndTheSameUrlIsARecrawl() {
+    try (NearDuplicates pages = NearDuplicates.inMemory(Map.of())) {
+      pages.check("http://a.example/", Texts.page(1), HTML);
+      assertEquals(Verdict.NEW, pages.check("http://b.example/", Texts.page(2), HTML).verdict());
+      Result again = pages.check("http://a.example/", Texts.page(1), HTML);
+      assertEquals(Verdict.UNCHANGED, again.verdict());
+      assertEquals(Set.of(Flag.RECRAWL), again.flags());
+      Result changed = pages.check("http://a.example/", Texts.page(3), HTML);
+      assertEquals(Set.of(Flag.RECRAWL, Flag.CHANGED), changed.flags());
+    }
+  }
+
+  @Test
+  void aQueryChangesNothing() {
+    try (NearDuplicates pages = NearDuplicates.inMemory(Map.of())) {
+      Result unknown = pages.query("http://a.example/", Texts.page(1), HTML);
+      assertEquals(Verdict.NEW, unknown.verdict());
+      assertEquals(0, unknown.pageId());
+      assertEquals(0, unknown.groupId());
+      assertEquals(0, pages.stats().pages());
+      Result first = pages.check("http://a.example/", Texts.page(1), HTML);
+      Result copy = pages.query("http://b.example/", Texts.page(1), HTML);
+      assertEquals(Verdict.EXACT, copy.verdict());
+      assertEquals(first.groupId(), copy.groupId());
+      assertEquals(1, pages.stats().pages());
+      assertEquals(2, pages.stats().queries());
+    }
+  }
+
+  @Test
+  void aPageTellsItsFetchTimeAndThatItWasCut() {
+    try (NearDuplicates pages = NearDuplicates.inMemory(Map.of())) {
+      Page page = Page.of("http://a.example/", Texts.page(1)).withContentType(HTML);
+      assertEquals("http://a.example/", page.url());
+      Result cut = pages.check(page.withFetchedAtMs(1_700_000_000_123L).truncated());
+      assertEquals(Set.of(Flag.TRUNCATED), cut.flags());
+      pages.check(page.withFetchedAtMs(1_700_000_000_456L).truncated());
+      PageInfo info = pages.find("http://a.example/").orElseThrow();
+      assertEquals(1_700_000_000_123L, info.firstFetchedAtMs());
+      assertEquals(1_700_000_000_456L, info.lastFetchedAtMs());
+      long before = System.currentTimeMillis();
+      pages.check(Page.of("http://now.example/", Texts.page(2)));
+      long now = pages.find("http://now.example/").orElseThrow().firstFetchedAtMs();
+      assertTrue(now >= before && now <= System.currentTimeMillis());
+    }
+  }
+
+  @Test
+  void aPageWithoutTextIsNoCandidate() {
+    try (NearDuplicates pages = NearDuplicates.inMemory(Map.of())) {
+      assertEquals(Verdict.NO_TEXT, pages.check("http://a.example/", new byte[0], HTML).verdict());
+      assertEquals(Verdict.NO_TEXT, pages.check("http://b.example/", new byte[] {(byte) 0x89, 'P', 'N', 'G', 13, 10, 26, 10}, "image/png").verdict());
+      assertEquals(2, pages.stats().groups());
+      assertEquals(2, pages.stats().verdictNoText());
+    }
+  }
+
+  @Test
+  void whatItKnowsIsListed() {
+    try (NearDuplicates pages = NearDuplicates.inMemory(Map.of())) {
+      Result first = pages.check("http://a.example/", Texts.page(1), HTML);
+      Result copy = pages.check("http://b.example/", Texts.page(1), HTML);
+      Result other = pages.check("http://c.example/", Texts.page(2), HTML);
+
+      PageInfo found = pages.find("http://b.example/").orElseThrow();
+      assertEquals("http://b.example/", found.url());
+      assertEquals(copy.pageId(), found.pageId());
+      assertEquals(first.groupId(), found.groupId());
+      assertEquals(Verdict.EXACT, found.verdict());
+      assertEquals(first.pageId(), found.matchedPageId());
+      assertEquals(1.0, found.resemblance());
+      assertEquals(found, pages.page(copy.pageId()).orElseThrow());
+      PageInfo founder = pages.page(first.pageId()).orElseThrow();
+      assertEquals(founder.textHash(), found.textHash());
+      assertEquals(founder.textWidth(), found.textWidth());
+      assertTrue(found.textWidth() > 500);
+      assertEquals(List.of(founder, found), pages.members(first.groupId()));
+      assertEquals(
+          List.of(new GroupInfo(first.groupId(), first.pageId(), 2, false), new GroupInfo(other.groupId(), other.pageId(), 1, false)),
+          pages.groups());
+
+      assertTrue(pages.find("http://d.example/").isEmpty());
+      assertTrue(pages.page(1000).isEmpty());
+      assertTrue(pages.page(-1).isEmpty());
+      assertEquals(List.of(), pages.members(1000));
+    }
+  }
+
+  @Test
+  void whatHappenedIsTold() {
+    try (NearDuplicates pages = NearDuplicates.inMemory(Map.of())) {
+      assertEquals(List.of(), pages.events(0));
+      Result first = pages.check("http://a.example/", Texts.page(1), HTML);
+      pages.check("http://b.example/", Texts.page(1), HTML);
+      assertTrue(pages.remove("http://a.example/"));
+      assertFalse(pages.remove("http://a.example/"));
+      assertEquals(List.of(new GroupInfo(first.groupId(), 0, 1, true)), pages.groups());
+      Event removed = pages.events(0).get(0);
+      assertEquals(Event.Kind.REMOVED, removed.kind());
+      assertEquals(first.pageId(), removed.pageId());
+      assertEquals(1, removed.sequence());
+      assertTrue(removed.atMs() > 1_700_000_000_000L);
+      List<Event> all = pages.events(0);
+      assertEquals(all.subList(1, all.size()), pages.events(1));
+    }
+  }
+
+  @Test
+  void aFilterRemovesWhatItMatches() {
+    try (NearDuplicates pages = NearDuplicates.inMemory(Map.of())) {
+      for (int i = 0; i < 6; ++i) {
+        String url = "http://www." + (i % 2 == 0 ? "even" : "odd") + ".example/" + i;
+        pages.check(Page.of(url, Texts.page(i)).withFetchedAtMs(1_700_000_000_000L + i));
+      }
+      assertEquals(0, pages.removeMatching(RemovalFilter.urlPrefix("http://nobody.example/")));
+      assertEquals(2, pages.removeMatching(RemovalFilter.fetchedBefore(1_700_000_000_004L).withSite("even.example").purging()));
+      assertEquals(1, pages.removeMatching(RemovalFilter.site("odd.example").withUrlPrefix("http://www.odd.example/5")));
+      assertEquals(3, pages.removeMatching(RemovalFilter.urlPrefix("http://").withFetchedBefore(Long.MAX_VALUE)));
+      assertEquals(0, pages.stats().pages());
+      assertEquals(6, pages.stats().removed());
+    }
+  }
+
+  @Test
+  void aMatchIsExplained() {
+    try (NearDuplicates pages = NearDuplicates.inMemory(Map.of("keep_text", "true"))) {
+      long first = pages.check("http://a.example/ü", Texts.page(1), HTML).pageId();
+      long near = pages.check("http://b.example/", Texts.page(1, "Ein Satz mehr, über Wale."), HTML).pageId();
+      String json = pages.explain(first, near);
+      assertTrue(json.contains("\"verdict\":\"near\"") || json.contains("\"verdict\": \"near\""), json);
+      assertTrue(json.contains("http://a.example/ü"), json);
+      assertTrue(json.contains("über wale"), json);
+    }
+  }
+
+  @Test
+  void itCounts() {
+    try (NearDuplicates pages = NearDuplicates.inMemory(Map.of())) {
+      pages.check("http://a.example/", Texts.page(1), HTML);
+      pages.check("http://b.example/", Texts.page(1), HTML);
+      Statistics stats = pages.stats();
+      assertEquals(2, stats.pages());
+      assertEquals(1, stats.groups());
+      assertEquals(2, stats.checks());
+      assertEquals(1, stats.verdictNew());
+      assertEquals(1, stats.verdictExact());
+      assertEquals(2L * Texts.page(1).length, stats.bodyBytes());
+      assertEquals(
+          stats.bytesTotal(),
+          stats.bytesIndex() + stats.bytesFeatures() + stats.bytesPages() + stats.bytesEvents() + stats.bytesScratch());
+      assertEquals(stats.verdictExact(), stats.asMap().get("verdict_exact"));
+      assertEquals(Statistics.class.getRecordComponents().length, stats.asMap().size());
+      assertTrue(pages.metrics().contains("ndc_"), pages.metrics());
+    }
+  }
+
+  @Test
+  void aPageIsExtractedWithoutAnEngine() {
+    String json = NearDuplicates.extract(Page.of("http://a.example/", Texts.page(1)).withContentType(HTML), Map.of());
+    assertTrue(json.contains("\"kind\""), json);
+    assertEquals("1.0.0", NearDuplicates.version());
+  }
+}
