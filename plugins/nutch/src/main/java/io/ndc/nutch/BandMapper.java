@@ -77,17 +77,18 @@ final class BandMapper extends Mapper<Text, CrawlDatum, BandKey, BytesWritable> 
   private byte[] group(String url) {
     String name = switch (groupMode) {
       case "host" -> HostPatterns.host(url);
-      case "domain" -> domain(url);
+      case "domain" -> site(url);
       default -> "";
     };
     return name.getBytes(StandardCharsets.UTF_8);
   }
 
-  private static String domain(String url) {
+  /** The registrable domain of a URL; its host where there is none, as of an IP address. */
+  static String site(String url) {
     try {
       return URLUtil.getDomainName(url);
-    } catch (MalformedURLException e) {
-      return url;
+    } catch (MalformedURLException | IllegalArgumentException e) {
+      return HostPatterns.host(url);
     }
   }
 }

@@ -16,7 +16,7 @@ import org.apache.nutch.crawl.CrawlDatum;
  * result does not depend on how the pairs were found or distributed.
  *
  * <p>One task does this, for a decision needs all better ones. It keeps in memory the duplicates that are not of equal signatures with another
- * page of their host, some 300 bytes each.
+ * page of their site, some 300 bytes each.
  */
 final class KeepReducer extends Reducer<BytesWritable, Pair, Text, CrawlDatum> {
   private record Kept(byte[] page, float similarity) {}

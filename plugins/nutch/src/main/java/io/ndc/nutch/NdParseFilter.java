@@ -1,5 +1,9 @@
 package io.ndc.nutch;
 
+import java.time.LocalDateTime;
+import java.time.ZoneId;
+import java.time.format.DateTimeFormatter;
+import java.time.format.DateTimeParseException;
 import org.apache.hadoop.conf.Configuration;
 import org.apache.nutch.metadata.Metadata;
 import org.apache.nutch.metadata.Nutch;
@@ -18,7 +22,7 @@ import org.w3c.dom.DocumentFragment;
  * {@code nd.resemblance} into its parse metadata. The page's text and outlinks stay as they are. For crawls in one process: the store of
  * property {@code nd.store} has one writer.
  *
- * <p>A page parsed again gets what it got the first time. If the library fails, the page is parsed without a verdict, and
+ * <p>A page of the same segment parsed again gets what it got the first time. If the library fails, the page is parsed without a verdict, and
  * {@code nd.failure} in its metadata says why. Hosts in {@code nd.exclude.hosts} are not looked at. {@code nd.option.KEY} sets ndc's options.
  *
  * <p>Threads: any number may share one.
@@ -35,6 +39,8 @@ public final class NdParseFilter implements HtmlParseFilter {
 
   private static final Logger LOG = LoggerFactory.getLogger(NdParseFilter.class);
   private static final Failures FAILURES = new Failures(LOG, "the page is parsed without a verdict");
+
+  private static final DateTimeFormatter SEGMENT_NAME = DateTimeFormatter.ofPattern("yyyyMMddHHmmss");
 
   private Configuration conf;
   private HostPatterns excluded = new HostPatterns(null);
@@ -77,11 +83,13 @@ public final class NdParseFilter implements HtmlParseFilter {
     return engine;
   }
 
+  // The segment's name is when it was generated. All that parses a segment, the first time or again, reads the same time; 0: unknown.
   private static long fetchTime(Content content) {
-    String time = content.getMetadata() == null ? null : content.getMetadata().get(Nutch.FETCH_TIME_KEY);
+    String segment = content.getMetadata() == null ? null : content.getMetadata().get(Nutch.SEGMENT_NAME_KEY);
     try {
-      return time == null ? 0 : Math.max(0, Long.parseLong(time));
-    } catch (NumberFormatException e) {
+      return segment == null ? 0
+          : LocalDateTime.parse(segment, SEGMENT_NAME).atZone(ZoneId.systemDefault()).toInstant().toEpochMilli();
+    } catch (DateTimeParseException e) {
       return 0;
     }
   }

@@ -31,10 +31,10 @@ import org.slf4j.LoggerFactory;
  *
  * <pre>
  * bin/nutch io.ndc.nutch.NearDedupJob CRAWLDB [-group none|host|domain] [-compareOrder score,fetchTime,httpsOverHttp,urlLength]
- *     [-threshold X] [-sameHostThreshold X] [-bandPages N]
+ *     [-threshold X] [-sameSiteThreshold X] [-bandPages N]
  * </pre>
  *
- * <p>The defaults of the last three are the properties {@code near.dedup.threshold}, {@code near.dedup.threshold.same.host} and
+ * <p>The defaults of the last three are the properties {@code near.dedup.threshold}, {@code near.dedup.threshold.same.site} and
  * {@code near.dedup.band.pages}. Three jobs: {@link BandMapper} and {@link PairReducer} find pairs of similar pages, {@link KeepReducer} decides
  * in the order of {@link KeepOrder} who is kept, {@link MarkReducer} merges the marks into the crawldb. The result depends on the entries of
  * the crawldb alone, not on how they are distributed. Signatures that are no sketch of this version are compared for equality.
@@ -45,16 +45,16 @@ public final class NearDedupJob extends DeduplicationJob {
   static final String GROUP_MODE = DEDUPLICATION_GROUP_MODE;
   static final String COMPARE_ORDER = DEDUPLICATION_COMPARE_ORDER;
   static final String THRESHOLD = "near.dedup.threshold";
-  static final String SAME_HOST_THRESHOLD = "near.dedup.threshold.same.host";
+  static final String SAME_SITE_THRESHOLD = "near.dedup.threshold.same.site";
   static final String BAND_PAGES = "near.dedup.band.pages";
   static final double DEFAULT_THRESHOLD = .3;
-  static final double DEFAULT_SAME_HOST_THRESHOLD = .5;
+  static final double DEFAULT_SAME_SITE_THRESHOLD = .5;
   static final int DEFAULT_BAND_PAGES = 1000;
   /** Group of this job's Hadoop counters. */
   static final String COUNTERS = "NearDedup";
 
   private static final String USAGE = "Usage: NearDedupJob <crawldb> [-group none|host|domain]"
-      + " [-compareOrder score,fetchTime,httpsOverHttp,urlLength] [-threshold X] [-sameHostThreshold X] [-bandPages N]";
+      + " [-compareOrder score,fetchTime,httpsOverHttp,urlLength] [-threshold X] [-sameSiteThreshold X] [-bandPages N]";
   private static final Logger LOG = LoggerFactory.getLogger(NearDedupJob.class);
 
   private final Map<String, Long> counters = new TreeMap<>();
@@ -137,7 +137,7 @@ public final class NearDedupJob extends DeduplicationJob {
         case "-group" -> GROUP_MODE;
         case "-compareOrder" -> COMPARE_ORDER;
         case "-threshold" -> THRESHOLD;
-        case "-sameHostThreshold" -> SAME_HOST_THRESHOLD;
+        case "-sameSiteThreshold" -> SAME_SITE_THRESHOLD;
         case "-bandPages" -> BAND_PAGES;
         default -> throw new IllegalArgumentException("there is no option " + arguments[i]);
       }, arguments[i + 1]);
@@ -146,7 +146,7 @@ public final class NearDedupJob extends DeduplicationJob {
       throw new IllegalArgumentException("group must be none, host or domain, but is '" + conf.get(GROUP_MODE) + "'");
     }
     new KeepOrder(conf.get(COMPARE_ORDER));
-    for (String key : new String[] {THRESHOLD, SAME_HOST_THRESHOLD}) {
+    for (String key : new String[] {THRESHOLD, SAME_SITE_THRESHOLD}) {
       if (!(conf.getDouble(key, 1) > 0 && conf.getDouble(key, 1) <= 1)) {
         throw new IllegalArgumentException(key + " must be above 0 and at most 1, but is " + conf.get(key));
       }

@@ -1,6 +1,7 @@
 package io.ndc.nutch;
 
 import io.ndc.Signature;
+import io.ndc.UnsupportedVersionException;
 import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.nio.charset.StandardCharsets;
@@ -15,25 +16,26 @@ import org.apache.hadoop.mapreduce.Reducer;
 /**
  * Compares the pages of a band on their sketches and writes, for each page, the better ranked ones that are similar enough.
  *
- * <p>Pages of one host with equal signatures are one as far as comparisons go: only the best ranked is compared, the others refer to it. The first
+ * <p>Pages of one site with equal signatures are one as far as comparisons go: only the best ranked is compared, the others refer to it. The first
  * {@code near.dedup.band.pages} that remain are compared with each other. What a band has beyond that (a template, a flood) is compared with
  * those until {@value #OVERFLOW_MATCHES} are similar, not among itself; counters tell how many pages and pairs that concerns.
  */
 final class PairReducer extends Reducer<BandKey, BytesWritable, BytesWritable, Pair> {
   private static final int OVERFLOW_MATCHES = 8;
   private static final int KNOWN_CLASSES_LIMIT = 100_000;
+  private static final double ROUNDING = 1e-6;
 
-  private record Leader(byte[] page, byte[] signature, String host) {}
+  private record Leader(byte[] page, byte[] signature, String site) {}
 
   private double threshold;
-  private double sameHostThreshold;
+  private double sameSiteThreshold;
   private int bandPages;
 
   @Override
   protected void setup(Context context) {
     Configuration conf = context.getConfiguration();
     threshold = conf.getDouble(NearDedupJob.THRESHOLD, NearDedupJob.DEFAULT_THRESHOLD);
-    sameHostThreshold = conf.getDouble(NearDedupJob.SAME_HOST_THRESHOLD, NearDedupJob.DEFAULT_SAME_HOST_THRESHOLD);
+    sameSiteThreshold = conf.getDouble(NearDedupJob.SAME_SITE_THRESHOLD, NearDedupJob.DEFAULT_SAME_SITE_THRESHOLD);
     bandPages = Math.max(1, conf.getInt(NearDedupJob.BAND_PAGES, NearDedupJob.DEFAULT_BAND_PAGES));
   }
 
@@ -63,7 +65,7 @@ final class PairReducer extends Reducer<BandKey, BytesWritable, BytesWritable, P
     long overflow = 0;
     long leftOut = 0;
     for (BytesWritable value : signatures) {
-      Leader page = new Leader(key.page(), value.copyBytes(), HostPatterns.host(KeepOrder.url(key.page())));
+      Leader page = new Leader(key.page(), value.copyBytes(), BandMapper.site(KeepOrder.url(key.page())));
       ByteBuffer kind = kind(page);
       byte[] best = classes.get(kind);
       if (best != null) {
@@ -97,8 +99,8 @@ final class PairReducer extends Reducer<BandKey, BytesWritable, BytesWritable, P
         break;
       }
       compared++;
-      double similarity = Signature.compare(leader.signature, page.signature);
-      if (similarity >= (leader.host.equals(page.host) ? sameHostThreshold : threshold)) {
+      double similarity = similarity(leader, page);
+      if (similarity + ROUNDING >= (leader.site.equals(page.site) ? sameSiteThreshold : threshold)) {
         matches++;
         context.write(new BytesWritable(page.page), new Pair(leader.page, similarity, false));
       }
@@ -108,9 +110,18 @@ final class PairReducer extends Reducer<BandKey, BytesWritable, BytesWritable, P
     return compared;
   }
 
-  // What decides about a page but for its rank: the signature, and the host if that has a threshold of its own.
+  // Sketches of different versions share a band by chance only, and do not compare.
+  private static double similarity(Leader a, Leader b) {
+    try {
+      return Signature.compare(a.signature, b.signature);
+    } catch (UnsupportedVersionException e) {
+      return 0;
+    }
+  }
+
+  // What decides about a page but for its rank: the signature, and the site if that has a threshold of its own.
   private ByteBuffer kind(Leader page) {
-    byte[] host = sameHostThreshold == threshold ? new byte[0] : page.host.getBytes(StandardCharsets.UTF_8);
-    return ByteBuffer.allocate(page.signature.length + 1 + host.length).put(page.signature).put((byte) 0).put(host).flip();
+    byte[] site = sameSiteThreshold == threshold ? new byte[0] : page.site.getBytes(StandardCharsets.UTF_8);
+    return ByteBuffer.allocate(page.signature.length + 1 + site.length).put(page.signature).put((byte) 0).put(site).flip();
   }
 }

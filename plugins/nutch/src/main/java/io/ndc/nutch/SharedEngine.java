@@ -9,6 +9,7 @@ import java.lang.management.ManagementFactory;
 import java.nio.file.Path;
 import java.util.Locale;
 import java.util.Map;
+import java.util.Optional;
 import java.util.concurrent.atomic.AtomicLong;
 import javax.management.InstanceAlreadyExistsException;
 import javax.management.JMException;
@@ -17,6 +18,8 @@ import javax.management.MBeanServerInvocationHandler;
 import javax.management.ObjectName;
 import javax.management.StandardMBean;
 import org.apache.hadoop.conf.Configuration;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 
 /**
  * The engine of a store ({@code nd.store}; without it, one in memory), one a process, whoever asks: it is registered with the process's MBean
@@ -24,6 +27,7 @@ import org.apache.hadoop.conf.Configuration;
  * and every {@value #RETRIED_EVERY}th tries again.
  */
 final class SharedEngine implements SharedEngineMBean {
+  private static final Logger LOG = LoggerFactory.getLogger(SharedEngine.class);
   private static final int RETRIED_EVERY = 100;
 
   private final String store;
@@ -33,6 +37,7 @@ final class SharedEngine implements SharedEngineMBean {
   private NearDuplicates engine;
   private RuntimeException refusal;
   private long refused;
+  private boolean hooked;
 
   private SharedEngine(String store, Map<String, String> options) {
     this.store = store;
@@ -61,7 +66,7 @@ final class SharedEngine implements SharedEngineMBean {
   public String[] check(String url, byte[] body, String contentType, long fetchedAtMs, boolean truncated) {
     try {
       Page page = Page.of(url, body).withContentType(contentType).withFetchedAtMs(fetchedAtMs);
-      String[] answer = answer(url, truncated ? page.truncated() : page);
+      String[] answer = answer(url, fetchedAtMs, truncated ? page.truncated() : page);
       checks.incrementAndGet();
       return answer;
     } catch (LinkageError e) {
@@ -75,11 +80,16 @@ final class SharedEngine implements SharedEngineMBean {
     }
   }
 
-  private String[] answer(String url, Page page) {
+  private String[] answer(String url, long fetchedAtMs, Page page) {
     NearDuplicates open = open();
+    Optional<PageInfo> known = fetchedAtMs == 0 ? Optional.empty() : open.find(url);
+    if (known.isPresent() && known.get().lastFetchedAtMs() == fetchedAtMs) {
+      // A task that is run again: the page of this very fetch gets what it got the first time.
+      return strings(known.get().groupId(), known.get().verdict(), known.get().resemblance());
+    }
     Result result = open.check(page);
     if (result.verdict() == Verdict.UNCHANGED) {
-      // Tasks are run again: the page gets what it got the first time.
+      // Unchanged since when it got its group: that is what to tell.
       PageInfo info = open.find(url).orElseThrow();
       return strings(info.groupId(), info.verdict(), info.resemblance());
     }
@@ -104,8 +114,28 @@ final class SharedEngine implements SharedEngineMBean {
       refusal = e;
       throw e;
     }
-    Runtime.getRuntime().addShutdownHook(new Thread(engine::close, "ndc-close"));
+    if (!hooked) {
+      Runtime.getRuntime().addShutdownHook(new Thread(this::closeAtExit, "ndc-close"));
+      hooked = true;
+    }
     return engine;
+  }
+
+  @Override
+  public synchronized void close() {
+    NearDuplicates closing = engine;
+    engine = null;
+    if (closing != null) {
+      closing.close();
+    }
+  }
+
+  private void closeAtExit() {
+    try {
+      close();
+    } catch (RuntimeException e) {
+      LOG.error("store {}: not closed properly: {}", store, e.getMessage());
+    }
   }
 
   @Override

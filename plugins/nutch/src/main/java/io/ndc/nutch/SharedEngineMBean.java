@@ -13,6 +13,9 @@ public interface SharedEngineMBean {
    */
   String[] check(String url, byte[] body, String contentType, long fetchedAtMs, boolean truncated);
 
+  /** Closes the store, with a snapshot; the next page opens it again. An engine in memory forgets its pages. */
+  void close();
+
   /** Pages that got a verdict. */
   long getChecks();
 
