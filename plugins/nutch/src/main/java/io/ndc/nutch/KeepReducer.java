@@ -12,8 +12,8 @@ import org.apache.nutch.crawl.CrawlDatum;
 
 /**
  * Decides who is kept: goes through the pages that have similar better ones, the best ranked first, and makes a page the duplicate of the most
- * similar of them that is kept itself. If none of them is kept, the page is. So nobody is lost through a chain of similar pages, and the
- * result does not depend on how the pairs were found or distributed.
+ * similar of them that is kept itself. If none of them is kept, the page is. Pages of one site with equal signatures stay together. So nobody
+ * is lost through a chain of similar pages, and the result does not depend on how the pairs were found or distributed.
  *
  * <p>One task does this, for a decision needs all better ones. It keeps in memory the duplicates that are not of equal signatures with another
  * page of their site, some 300 bytes each.

@@ -5,6 +5,7 @@ import java.util.Map;
 import java.util.Set;
 import java.util.TreeMap;
 import java.util.UUID;
+import java.util.function.Predicate;
 import org.apache.hadoop.conf.Configuration;
 import org.apache.hadoop.fs.FileSystem;
 import org.apache.hadoop.fs.Path;
@@ -147,12 +148,20 @@ public final class NearDedupJob extends DeduplicationJob {
     }
     new KeepOrder(conf.get(COMPARE_ORDER));
     for (String key : new String[] {THRESHOLD, SAME_SITE_THRESHOLD}) {
-      if (!(conf.getDouble(key, 1) > 0 && conf.getDouble(key, 1) <= 1)) {
-        throw new IllegalArgumentException(key + " must be above 0 and at most 1, but is " + conf.get(key));
-      }
+      check(key, conf.get(key), value -> Double.parseDouble(value) > 0 && Double.parseDouble(value) <= 1, "a number above 0 and at most 1");
     }
-    if (conf.getInt(BAND_PAGES, 1) < 1) {
-      throw new IllegalArgumentException(BAND_PAGES + " must be at least 1, but is " + conf.get(BAND_PAGES));
+    check(BAND_PAGES, conf.get(BAND_PAGES), value -> Integer.parseInt(value) > 0, "a whole number from 1");
+  }
+
+  private static void check(String key, String value, Predicate<String> allowed, String what) {
+    boolean right;
+    try {
+      right = value == null || allowed.test(value);
+    } catch (NumberFormatException e) {
+      right = false;
+    }
+    if (!right) {
+      throw new IllegalArgumentException(key + " must be " + what + ", but is '" + value + "'");
     }
   }
 

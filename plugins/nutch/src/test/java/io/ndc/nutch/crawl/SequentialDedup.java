@@ -16,7 +16,7 @@ import org.apache.nutch.crawl.CrawlDatum;
 
 /**
  * What NearDedupJob must find, by the plainest way: all pages in the order in which they are kept, each compared with every page kept so far
- * that has a candidate key in common. Sketches only.
+ * that has a candidate key in common; a page whose sketch equals that of an earlier page of its site goes where that one went. Sketches only.
  */
 public final class SequentialDedup {
   private static final Comparator<Map.Entry<String, CrawlDatum>> ORDER = Comparator
@@ -35,7 +35,14 @@ public final class SequentialDedup {
         .filter(e -> e.getValue().getStatus() == CrawlDatum.STATUS_DB_FETCHED).sorted(ORDER).collect(Collectors.toList());
     List<Map.Entry<String, CrawlDatum>> kept = new ArrayList<>();
     Map<String, String> duplicates = new TreeMap<>();
+    Map<String, String> twins = new TreeMap<>();
     for (Map.Entry<String, CrawlDatum> page : pages) {
+      String kind = Arrays.toString(page.getValue().getSignature()) + (threshold == sameSiteThreshold ? "" : site.apply(page.getKey()));
+      String twin = twins.putIfAbsent(kind, page.getKey());
+      if (twin != null) {
+        duplicates.put(page.getKey(), duplicates.getOrDefault(twin, twin));
+        continue;
+      }
       String of = null;
       double best = 0;
       for (Map.Entry<String, CrawlDatum> other : kept) {
