@@ -13,7 +13,7 @@ public final class OtherProcess implements AutoCloseable {
   /** Runs {@code main} in a JVM with {@code options}. */
   public OtherProcess(List<String> options, Class<?> main, String... arguments) throws IOException {
     List<String> command = new ArrayList<>(List.of(ProcessHandle.current().info().command().orElseThrow()));
-    command.addAll(List.of("-Xmx256m", "-cp", System.getProperty("java.class.path")));
+    command.addAll(List.of("-Xmx256m", "-XX:TieredStopAtLevel=1", "-cp", System.getProperty("java.class.path")));
     for (String property : List.of("ndc.source.directory", "ndc.build.directory")) {
       command.add("-D" + property + '=' + System.getProperty(property));
     }
@@ -41,8 +41,8 @@ public final class OtherProcess implements AutoCloseable {
 
   /** Closes its standard input and waits for its end. */
   @Override
-  public void close() throws IOException, InterruptedException {
+  public void close() throws IOException {
     process.getOutputStream().close();
-    process.waitFor();
+    process.onExit().join();
   }
 }
