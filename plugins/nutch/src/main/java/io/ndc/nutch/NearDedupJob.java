@@ -48,8 +48,8 @@ public final class NearDedupJob extends DeduplicationJob {
   static final String THRESHOLD = "near.dedup.threshold";
   static final String SAME_SITE_THRESHOLD = "near.dedup.threshold.same.site";
   static final String BAND_PAGES = "near.dedup.band.pages";
-  static final double DEFAULT_THRESHOLD = .3;
-  static final double DEFAULT_SAME_SITE_THRESHOLD = .5;
+  static final double DEFAULT_THRESHOLD = .25;
+  static final double DEFAULT_SAME_SITE_THRESHOLD = .95;
   static final int DEFAULT_BAND_PAGES = 1000;
   /** Group of this job's Hadoop counters. */
   static final String COUNTERS = "NearDedup";

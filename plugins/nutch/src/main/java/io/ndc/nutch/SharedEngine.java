@@ -7,6 +7,7 @@ import io.ndc.Result;
 import io.ndc.Verdict;
 import java.lang.management.ManagementFactory;
 import java.nio.file.Path;
+import java.util.HashMap;
 import java.util.Locale;
 import java.util.Map;
 import java.util.Optional;
@@ -109,7 +110,7 @@ final class SharedEngine implements SharedEngineMBean {
       throw refusal;
     }
     try {
-      engine = store.isEmpty() ? NearDuplicates.inMemory(options) : NearDuplicates.open(Path.of(store), options);
+      engine = store.isEmpty() ? NearDuplicates.inMemory(options) : NearDuplicates.open(Path.of(store), storeOptions());
     } catch (RuntimeException e) {
       refusal = e;
       throw e;
@@ -119,6 +120,13 @@ final class SharedEngine implements SharedEngineMBean {
       hooked = true;
     }
     return engine;
+  }
+
+  // A mapped file that cannot be read ends the process, which is not ours.
+  private Map<String, String> storeOptions() {
+    Map<String, String> all = new HashMap<>(options);
+    all.putIfAbsent("mmap", "false");
+    return all;
   }
 
   @Override

@@ -34,8 +34,6 @@ import org.junit.jupiter.api.io.TempDir;
 /** A crawl of the repository's sample in both ways: with sketches and the job, and with the engine in the process. */
 class SampleCrawlTest {
   private static final String START = "http://start.example/";
-  private static final double THRESHOLD = .4;
-  private static final double SAME_SITE_THRESHOLD = .6;
 
   @TempDir
   Path directory;
@@ -137,15 +135,16 @@ class SampleCrawlTest {
   private static Map<String, String> checkJob(Crawl crawl) throws Exception {
     Map<String, CrawlDatum> before = crawl.entries();
     NearDedupJob job = new NearDedupJob();
-    crawl.run(job, crawl.crawlDb().toString(), "-threshold", "" + THRESHOLD, "-sameSiteThreshold", "" + SAME_SITE_THRESHOLD);
+    crawl.run(job, crawl.crawlDb().toString());
     Map<String, CrawlDatum> after = crawl.entries();
     Map<String, String> duplicates = duplicates(after);
-    assertSame(SequentialDedup.duplicates(before, THRESHOLD, SAME_SITE_THRESHOLD, url -> url.split("/")[2]), duplicates, "NearDedupJob");
+    assertSame(SequentialDedup.duplicates(before, NearDedupJob.DEFAULT_THRESHOLD, NearDedupJob.DEFAULT_SAME_SITE_THRESHOLD,
+        url -> url.split("/")[2]), duplicates, "NearDedupJob");
     assertEquals(before.keySet(), after.keySet());
     before.forEach((url, datum) -> assertEquals(duplicates.containsKey(url) ? CrawlDatum.STATUS_DB_DUPLICATE : datum.getStatus(),
         after.get(url).getStatus(), url));
     assertEquals(duplicates.size(), job.counters().getOrDefault("duplicates_near", 0L) + job.counters().getOrDefault("duplicates_equal", 0L));
-    crawl.run(job, crawl.crawlDb().toString(), "-threshold", "" + THRESHOLD, "-sameSiteThreshold", "" + SAME_SITE_THRESHOLD);
+    crawl.run(job, crawl.crawlDb().toString());
     assertSame(duplicates, duplicates(crawl.entries()), "the job run again finds the same");
     return duplicates;
   }
