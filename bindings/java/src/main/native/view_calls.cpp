@@ -127,14 +127,13 @@ JNIEXPORT jbyteArray JNICALL Java_io_ndc_NativeCalls_page(JNIEnv* env, jclass, j
   });
 }
 
-// null: there is no such group.
 JNIEXPORT jobjectArray JNICALL Java_io_ndc_NativeCalls_members(JNIEnv* env, jclass, jlong handle,
                                                                jlong group_id) {
   return cross(env, jobjectArray{nullptr}, [&]() -> jobjectArray {
     Collected collected;
     const nd_status status =
         nd_each_page(engine_of(handle), static_cast<uint64_t>(group_id), collect_page, &collected);
-    if (status == ND_ERR_NOT_FOUND || !collected.complete(env, status)) return nullptr;
+    if (!collected.complete(env, status)) return nullptr;
     return pages_to_java(env, collected);
   });
 }

@@ -9,6 +9,9 @@ import java.nio.file.Path;
 import java.nio.file.attribute.PosixFilePermissions;
 import java.time.Duration;
 import java.time.Instant;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
+import java.util.stream.Stream;
 
 /**
  * A directory of our own for the moment of loading: the files are in it until the system has mapped them. Each class loader and each JVM
@@ -16,7 +19,9 @@ import java.time.Instant;
  */
 final class LibraryDirectory {
   private static final String PROPERTY = "ndc.tmpdir";
-  private static final String PREFIX = "ndc-";
+  private static final String PREFIX = "ndc-native-";
+  /** PREFIX, version, process id, and what createTempDirectory adds. */
+  private static final Pattern NAME = Pattern.compile(PREFIX + "[0-9.]+-([0-9]{1,18})-[0-9]+");
   /** Loading takes a moment; process ids may come from another container, so age must speak against a directory as well. */
   private static final Duration STALE_AFTER = Duration.ofHours(1);
 
@@ -55,7 +60,7 @@ final class LibraryDirectory {
 
   /** A JVM that was killed in the moment of loading leaves its directory; the next one takes it away. */
   private static void removeStale(Path base, Path ours) {
-    try (DirectoryStream<Path> directories = Files.newDirectoryStream(base, PREFIX + "*-*-*")) {
+    try (DirectoryStream<Path> directories = Files.newDirectoryStream(base, PREFIX + "*")) {
       for (Path directory : directories) {
         if (isStale(directory, ours)) remove(directory);
       }
@@ -64,17 +69,24 @@ final class LibraryDirectory {
     }
   }
 
+  /** Ours by name and owner, with nothing but libraries in it, old, and its process is gone. */
   private static boolean isStale(Path directory, Path ours) throws IOException {
-    String[] parts = directory.getFileName().toString().split("-");
-    return parts.length == 4
-        && parts[2].matches("[0-9]{1,18}")
+    Matcher name = NAME.matcher(directory.getFileName().toString());
+    return name.matches()
         && Files.isDirectory(directory, LinkOption.NOFOLLOW_LINKS)
         && Files.getOwner(directory, LinkOption.NOFOLLOW_LINKS).equals(Files.getOwner(ours))
         && Files.getLastModifiedTime(directory, LinkOption.NOFOLLOW_LINKS).toInstant().isBefore(Instant.now().minus(STALE_AFTER))
-        && ProcessHandle.of(Long.parseLong(parts[2])).isEmpty();
+        && ProcessHandle.of(Long.parseLong(name.group(1))).isEmpty()
+        && hasOnlyLibraries(directory);
   }
 
-  /** Removes a directory and the files in it, which are no directories; what cannot be removed stays. */
+  private static boolean hasOnlyLibraries(Path directory) throws IOException {
+    try (Stream<Path> files = Files.list(directory)) {
+      return files.allMatch(file -> file.getFileName().toString().contains(".so"));
+    }
+  }
+
+  /** Removes a directory and the files in it; what cannot be removed stays. */
   private static void remove(Path directory) {
     if (directory == null) return;
     try (DirectoryStream<Path> files = Files.newDirectoryStream(directory)) {

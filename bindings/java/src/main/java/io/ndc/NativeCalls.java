@@ -75,7 +75,7 @@ final class NativeCalls {
   /** The URL; null: there is no such page. */
   static native byte[] page(long handle, long pageId, long[] pageOut);
 
-  /** A long[] with the rows of the pages and a byte[][] with their URLs; null: there is no such group. */
+  /** A long[] with the rows of the pages and a byte[][] with their URLs. */
   static native Object[] members(long handle, long groupId);
 
   static native long[] groups(long handle);

@@ -328,11 +328,11 @@ public final class NearDuplicates implements AutoCloseable {
    * The pages of a group.
    *
    * @param groupId as {@link Result#groupId()}
-   * @return its pages, oldest first; empty if there is no such group
+   * @return its pages, oldest first
+   * @throws NotFoundException if there is no such group
    */
   public List<PageInfo> members(long groupId) {
     Object[] rowsAndUrls = call(handle -> NativeCalls.members(handle, groupId));
-    if (rowsAndUrls == null) return List.of();
     long[] rows = (long[]) rowsAndUrls[0];
     byte[][] urls = (byte[][]) rowsAndUrls[1];
     List<PageInfo> pages = new ArrayList<>(urls.length);

@@ -2,6 +2,7 @@ package io.ndc;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertFalse;
+import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import java.util.List;
@@ -131,7 +132,7 @@ class NearDuplicatesTest {
       assertTrue(pages.find("http://d.example/").isEmpty());
       assertTrue(pages.page(1000).isEmpty());
       assertTrue(pages.page(-1).isEmpty());
-      assertEquals(List.of(), pages.members(1000));
+      assertThrows(NotFoundException.class, () -> pages.members(1000));
     }
   }
 

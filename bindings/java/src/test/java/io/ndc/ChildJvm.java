@@ -1,0 +1,41 @@
+package io.ndc;
+
+import java.io.IOException;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+
+/** Runs a program in a JVM of its own. */
+final class ChildJvm {
+  /** What a program that ended has said on both channels. */
+  record Outcome(int exitCode, String output) {}
+
+  private ChildJvm() {}
+
+  static Outcome run(List<String> jvmArguments, Class<?> program, String... arguments) throws IOException, InterruptedException {
+    return outcome(start(jvmArguments, program, arguments));
+  }
+
+  static Process start(List<String> jvmArguments, Class<?> program, String... arguments) throws IOException {
+    List<String> command = new ArrayList<>(List.of(java(), "--class-path", System.getProperty("java.class.path")));
+    command.addAll(jvmArguments);
+    command.add(program.getName());
+    command.addAll(List.of(arguments));
+    return start(command);
+  }
+
+  static Process start(List<String> command) throws IOException {
+    return new ProcessBuilder(command).redirectErrorStream(true).start();
+  }
+
+  static Outcome outcome(Process process) throws IOException, InterruptedException {
+    process.getOutputStream().close();
+    String output = new String(process.getInputStream().readAllBytes(), StandardCharsets.UTF_8);
+    return new Outcome(process.waitFor(), output);
+  }
+
+  static String java() {
+    return Path.of(System.getProperty("java.home"), "bin", "java").toString();
+  }
+}

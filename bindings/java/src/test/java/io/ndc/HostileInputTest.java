@@ -1,0 +1,222 @@
+package io.ndc;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertThrows;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import java.io.IOException;
+import java.nio.ByteBuffer;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.FileSystem;
+import java.nio.file.FileSystems;
+import java.nio.file.Path;
+import java.util.Arrays;
+import java.util.Collections;
+import java.util.List;
+import java.util.Map;
+import java.util.Random;
+import java.util.stream.Stream;
+import org.junit.jupiter.api.DynamicTest;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.TestFactory;
+import org.junit.jupiter.api.function.Executable;
+import org.junit.jupiter.api.io.TempDir;
+
+/** null, empty, huge, broken. */
+class HostileInputTest {
+  private static final byte[] BODY = Texts.page(1);
+  private static final Page PAGE = Page.of("http://a.example/", BODY);
+
+  @TestFactory
+  Stream<DynamicTest> aNullThatIsNotAllowedIsAnInvalidArgument() {
+    NearDuplicates pages = NearDuplicates.inMemory(null);
+    ByteBuffer buffer = ByteBuffer.allocateDirect(10);
+    Map<String, Executable> calls = Map.ofEntries(
+        Map.entry("check url", () -> pages.check(null, BODY, "")),
+        Map.entry("check body", () -> pages.check("u", (byte[]) null, "")),
+        Map.entry("check buffer url", () -> pages.check(null, buffer, "")),
+        Map.entry("check buffer", () -> pages.check("u", (ByteBuffer) null, "")),
+        Map.entry("check page", () -> pages.check(null)),
+        Map.entry("query url", () -> pages.query(null, BODY, "")),
+        Map.entry("query body", () -> pages.query("u", (byte[]) null, "")),
+        Map.entry("query buffer", () -> pages.query("u", (ByteBuffer) null, "")),
+        Map.entry("query page", () -> pages.query(null)),
+        Map.entry("checkFeatures", () -> pages.checkFeatures(null)),
+        Map.entry("remove", () -> pages.remove(null)),
+        Map.entry("removeMatching", () -> pages.removeMatching(null)),
+        Map.entry("filter prefix", () -> RemovalFilter.urlPrefix(null)),
+        Map.entry("filter site", () -> RemovalFilter.site(null)),
+        Map.entry("filter with prefix", () -> RemovalFilter.site("a").withUrlPrefix(null)),
+        Map.entry("find", () -> pages.find(null)),
+        Map.entry("setBookmark name", () -> pages.setBookmark(null, new byte[1])),
+        Map.entry("setBookmark data", () -> pages.setBookmark("n", null)),
+        Map.entry("bookmark", () -> pages.bookmark(null)),
+        Map.entry("open path", () -> NearDuplicates.open(null, Map.of())),
+        Map.entry("option key", () -> NearDuplicates.inMemory(Collections.singletonMap(null, "1"))),
+        Map.entry("option value", () -> NearDuplicates.inMemory(Collections.singletonMap("keep_text", null))),
+        Map.entry("extract", () -> NearDuplicates.extract(null, Map.of())),
+        Map.entry("features", () -> Features.compute(null, Map.of())),
+        Map.entry("feature keys", () -> Features.keys(null)),
+        Map.entry("feature blocks", () -> Features.blocks(null)),
+        Map.entry("without features", () -> Features.without(null, new long[0])),
+        Map.entry("without blocks", () -> Features.without(new byte[0], null)),
+        Map.entry("compare first", () -> Features.compare(null, new byte[0], Map.of())),
+        Map.entry("compare second", () -> Features.compare(new byte[0], null, Map.of())),
+        Map.entry("signature", () -> Signature.compute(null, Map.of())),
+        Map.entry("signature keys", () -> Signature.keys(null)),
+        Map.entry("signature compare first", () -> Signature.compare(null, new byte[0])),
+        Map.entry("signature compare second", () -> Signature.compare(new byte[0], null)),
+        Map.entry("page url", () -> Page.of(null, BODY)),
+        Map.entry("page body", () -> Page.of("u", (byte[]) null)),
+        Map.entry("page buffer", () -> Page.of("u", (ByteBuffer) null)));
+    return calls.entrySet().stream()
+        .map(call -> DynamicTest.dynamicTest(call.getKey(), () -> {
+          InvalidArgumentException thrown = assertThrows(InvalidArgumentException.class, call.getValue());
+          assertTrue(thrown.getMessage().endsWith("is null"), thrown.getMessage());
+        }));
+  }
+
+  @Test
+  void noContentTypeAndNoOptionsAreFine() {
+    try (NearDuplicates pages = NearDuplicates.inMemory(null)) {
+      assertEquals(Verdict.NEW, pages.check("u", BODY, null).verdict());
+      assertEquals(Verdict.UNCHANGED, pages.check("u", BODY, "").verdict());
+    }
+    assertEquals(Verdict.EXACT, Features.compare(Features.compute(PAGE, null), Features.compute(PAGE, Map.of()), null).verdict());
+    assertEquals(1.0, Signature.compare(Signature.compute(PAGE, null), Signature.compute(PAGE, null)));
+    NearDuplicates.extract(PAGE, null);
+  }
+
+  @Test
+  void aUrlIsAnyString() {
+    List<String> urls = List.of(
+        "http://a.example/?q=\0", "http://a.example/?q=", "\0", "\0\0", "http://ü.example/日本", "\uD83D\uDE00", "\uD83D", "\uDE00", "\uDE00\uD83D",
+        "\uD83D?", "?", "\uFFFD", "a\uD800b\uDC00c\uD800\uDC00d", " ", "\n", "%00", "http://[", "javascript:alert(1)");
+    try (NearDuplicates pages = NearDuplicates.inMemory(Map.of())) {
+      for (String url : urls) {
+        assertEquals(0, pages.query(url, BODY, "").pageId(), () -> "known before: " + url);
+        long id = pages.check(url, BODY, "text/html").pageId();
+        assertEquals(url, pages.page(id).orElseThrow().url());
+        assertEquals(id, pages.find(url).orElseThrow().pageId());
+      }
+      assertEquals(urls, pages.members(1).stream().map(PageInfo::url).toList());
+      pages.explain(7, 8);
+      for (String url : urls) {
+        assertTrue(pages.remove(url), url);
+      }
+      assertEquals(0, pages.stats().pages());
+    }
+  }
+
+  @Test
+  void anEmptyUrlIsANewPageEachTime() {
+    try (NearDuplicates pages = NearDuplicates.inMemory(Map.of())) {
+      pages.check("", BODY, "");
+      pages.check("", BODY, "");
+      assertEquals(2, pages.stats().pages());
+      assertEquals("", pages.page(2).orElseThrow().url());
+    }
+  }
+
+  @Test
+  void aUrlMayBeLongButNotTooLong() {
+    String longest = "u".repeat(1 << 20);
+    try (NearDuplicates pages = NearDuplicates.inMemory(Map.of())) {
+      long id = pages.check(longest, BODY, "").pageId();
+      assertEquals(longest, pages.page(id).orElseThrow().url());
+      assertThrows(NearDuplicatesException.class, () -> pages.check(longest + "u", BODY, ""));
+      assertThrows(NearDuplicatesException.class, () -> pages.check("\uD800".repeat(1 << 20), BODY, ""));
+      assertEquals(1, pages.stats().pages());
+    }
+  }
+
+  @Test
+  void aContentTypeIsAnyString() {
+    try (NearDuplicates pages = NearDuplicates.inMemory(Map.of())) {
+      for (String type : List.of("\0", "\uD800", "text/html; charset=\0", "text/html; charset=no-such", ";;;", "x".repeat(1 << 20), "ü/ü")) {
+        pages.query("u", BODY, type);
+      }
+    }
+  }
+
+  @Test
+  void optionsAreChecked() {
+    for (Map<String, String> wrong : List.of(
+        Map.of("", ""), Map.of("resemblence", "0.5"), Map.of("resemblance", "2"), Map.of("resemblance", "0.5\0"), Map.of("resemblance\0", "0.5"),
+        Map.of("\uD800", "\uD800"), Map.of("k".repeat(1 << 20), "v"), Map.of("resemblance", "9".repeat(1 << 20)))) {
+      InvalidArgumentException thrown = assertThrows(InvalidArgumentException.class, () -> NearDuplicates.inMemory(wrong));
+      assertTrue(thrown.getMessage().length() > 10, thrown.getMessage());
+      assertThrows(InvalidArgumentException.class, () -> Features.compute(PAGE, wrong));
+      assertThrows(InvalidArgumentException.class, () -> Signature.compute(PAGE, wrong));
+      assertThrows(InvalidArgumentException.class, () -> NearDuplicates.extract(PAGE, wrong));
+    }
+    assertTrue(assertThrows(InvalidArgumentException.class, () -> NearDuplicates.inMemory(Map.of("resemblence", "0.5"))).getMessage().contains("resemblance"));
+  }
+
+  @Test
+  void aFilterNeedsACondition() {
+    assertThrows(InvalidArgumentException.class, () -> RemovalFilter.urlPrefix(""));
+    assertThrows(InvalidArgumentException.class, () -> RemovalFilter.site(""));
+    assertThrows(InvalidArgumentException.class, () -> RemovalFilter.fetchedBefore(0));
+    assertThrows(InvalidArgumentException.class, () -> RemovalFilter.fetchedBefore(Long.MIN_VALUE));
+  }
+
+  @Test
+  void aHugeBodyIsCutNotRefused() {
+    byte[] huge = new byte[200 << 20];
+    Arrays.fill(huge, (byte) 'x');
+    try (NearDuplicates pages = NearDuplicates.inMemory(Map.of())) {
+      Result result = pages.check("u", huge, "text/html");
+      assertTrue(result.flags().contains(Flag.TRUNCATED), result.toString());
+    }
+  }
+
+  @Test
+  void noBytesAreTooBroken() {
+    Random random = new Random(6);
+    byte[] html = Texts.page(3);
+    try (NearDuplicates pages = NearDuplicates.inMemory(Map.of())) {
+      for (int i = 0; i < 300; ++i) {
+        byte[] broken = html.clone();
+        for (int n = random.nextInt(200); n > 0; --n) {
+          broken[random.nextInt(broken.length)] = (byte) random.nextInt(256);
+        }
+        pages.check("http://a.example/" + i, ByteBuffer.wrap(broken, 0, random.nextInt(broken.length)), "text/html");
+        random.nextBytes(broken);
+        pages.check("http://b.example/" + i, broken, i % 2 == 0 ? "text/html" : new String(broken, 0, 20, StandardCharsets.ISO_8859_1));
+      }
+      assertEquals(600, pages.stats().checks());
+    }
+  }
+
+  @Test
+  void brokenFeaturesAndSignaturesAreRefused() {
+    byte[] features = Features.compute(PAGE, Map.of());
+    byte[] signature = Signature.compute(PAGE, Map.of());
+    Random random = new Random(7);
+    try (NearDuplicates pages = NearDuplicates.inMemory(Map.of())) {
+      for (int i = 0; i < 200; ++i) {
+        byte[] broken = features.clone();
+        broken[random.nextInt(broken.length)] ^= (byte) (1 << random.nextInt(8));
+        NearDuplicatesException thrown = assertThrows(NearDuplicatesException.class, () -> pages.checkFeatures(broken));
+        assertTrue(thrown instanceof CorruptException || thrown instanceof UnsupportedVersionException, thrown.toString());
+        assertThrows(thrown.getClass(), () -> Features.keys(broken));
+        assertThrows(thrown.getClass(), () -> Features.blocks(broken));
+        assertThrows(thrown.getClass(), () -> Features.without(broken, new long[] {1}));
+        assertThrows(thrown.getClass(), () -> Features.compare(features, broken, null));
+        byte[] cut = Arrays.copyOf(signature, random.nextInt(signature.length));
+        if (cut.length > 0) assertThrows(NearDuplicatesException.class, () -> Signature.keys(cut));
+      }
+      assertEquals(0, pages.stats().pages());
+    }
+    byte[] longSignature = new byte[1 << 20];
+    assertThrows(CorruptException.class, () -> Signature.compare(longSignature, signature));
+  }
+
+  @Test
+  void aStoreInAnotherFileSystemIsRefused(@TempDir Path directory) throws IOException {
+    try (FileSystem system = FileSystems.newFileSystem(directory.resolve("a.zip"), Map.of("create", "true"))) {
+      assertThrows(InvalidArgumentException.class, () -> NearDuplicates.open(system.getPath("/store"), Map.of()));
+    }
+  }
+}

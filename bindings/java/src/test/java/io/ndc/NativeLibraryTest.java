@@ -1,0 +1,166 @@
+package io.ndc;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertFalse;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.LinkOption;
+import java.nio.file.Path;
+import java.nio.file.attribute.FileTime;
+import java.nio.file.attribute.PosixFilePermissions;
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Set;
+import java.util.stream.Collectors;
+import java.util.stream.Stream;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+/** How the native library is found, loaded and refused; each in a JVM of its own. */
+class NativeLibraryTest {
+  private static final String GOOD = "EXACT by 1.0.0\nEXACT by 1.0.0\n";
+
+  @TempDir private Path directory;
+
+  private static String load(String... jvmArguments) throws IOException, InterruptedException {
+    return ChildJvm.run(List.of(jvmArguments), Programs.Load.class).output();
+  }
+
+  /** Both attempts say the same: why, and what helps. */
+  private static void assertRefused(String output, String... parts) {
+    List<String> lines = output.lines().filter(line -> !line.contains("stack guard") && !line.contains("execstack")).toList();
+    assertEquals(2, lines.size(), output);
+    assertEquals(lines.get(0), lines.get(1));
+    assertTrue(lines.get(0).startsWith("io.ndc.NativeLibraryException: "), output);
+    for (String part : parts) {
+      assertTrue(lines.get(0).contains(part), output);
+    }
+  }
+
+  private Set<String> left() throws IOException {
+    try (Stream<Path> files = Files.list(directory)) {
+      return files.map(file -> file.getFileName().toString()).collect(Collectors.toSet());
+    }
+  }
+
+  @Test
+  void theJarsLibraryIsUnpackedAndLeavesNothing() throws Exception {
+    assertEquals(GOOD, load("-Dndc.tmpdir=" + directory));
+    assertEquals(Set.of(), left());
+    assertEquals(GOOD, load("-Djava.io.tmpdir=" + directory));
+    assertEquals(Set.of(), left());
+  }
+
+  @Test
+  void theJarAloneIsEnough() throws Exception {
+    Path jar = Places.built("java/ndc/ndc-" + NearDuplicates.version() + ".jar");
+    String tests = Places.built("java/ndc/test-classes").toString();
+    ChildJvm.Outcome outcome = ChildJvm.outcome(
+        ChildJvm.start(List.of(ChildJvm.java(), "--class-path", jar + ":" + tests, Programs.Load.class.getName())));
+    assertEquals(GOOD, outcome.output());
+  }
+
+  @Test
+  void theLibraryPathWins() throws Exception {
+    Path bundle = Places.built("java/native/linux-x86_64");
+    String nowhere = "-Dndc.tmpdir=" + directory.resolve("nowhere");
+    assertEquals(GOOD, load(nowhere, "-Dndc.library.path=" + bundle));
+    assertEquals(GOOD, load(nowhere, "-Dndc.library.path=" + bundle.resolve("libndcjni.so")));
+    assertRefused(load("-Dndc.library.path=" + directory), directory + "/libndcjni.so", "-Dndc.library.path");
+    Path text = Files.writeString(directory.resolve("libndcjni.so"), "this is no library");
+    assertRefused(load("-Dndc.library.path=" + directory), text.toString(), "ndc 1.0.0");
+    assertRefused(load("-Dndc.library.path=" + "x".repeat(5000)), "-Dndc.library.path");
+  }
+
+  @Test
+  void anotherVersionIsRefused() throws Exception {
+    Path version = Places.built("java/other-version");
+    assertRefused(load("-Dndc.library.path=" + version), version + "/libndcjni.so has version 0.9.7, but this jar has 1.0.0");
+    Path abi = Places.built("java/other-abi");
+    assertRefused(load("-Dndc.library.path=" + abi), abi.toString(), "revision 4711", "same release");
+    Path stranger = Places.built("lib/libndc.so");
+    assertRefused(load("-Dndc.library.path=" + stranger), stranger.toString(), "not the native library of ndc");
+  }
+
+  @Test
+  void aDirectoryThatCannotBeUsedIsNamed() throws Exception {
+    List<Path> useless = new ArrayList<>(List.of(
+        directory.resolve("nowhere"), Files.writeString(directory.resolve("file"), ""), Path.of("/proc")));
+    Path readOnly = Files.createDirectory(directory.resolve("read-only"), PosixFilePermissions.asFileAttribute(PosixFilePermissions.fromString("r-xr-xr-x")));
+    if (!Files.isWritable(readOnly)) useless.add(readOnly);  // root may write everywhere; /proc is for root
+    for (Path base : useless) {
+      assertRefused(load("-Djava.io.tmpdir=" + base), " " + base + " ", "-Dndc.tmpdir=DIR", "-Dndc.library.path=DIR");
+      assertRefused(load("-Dndc.tmpdir=" + base), " " + base + " ", "-Dndc.tmpdir=DIR");
+    }
+  }
+
+  @Test
+  void anotherPlatformIsToldWhatToDo() throws Exception {
+    assertRefused(load("-Dos.arch=sparc"), "no native library for linux-sparc", "-Dndc.library.path=DIR");
+    assertRefused(load("-Dos.name=Windows 11"), "windows");
+  }
+
+  @Test
+  void twoClassLoadersHaveOneEach() throws Exception {
+    String good = "NEW NEW UNCHANGED UNCHANGED\nNEW\n";
+    assertEquals(good, ChildJvm.run(List.of("-Xcheck:jni", "-Dndc.tmpdir=" + directory), Programs.TwoLoaders.class).output());
+    Path bundle = Places.built("java/native/linux-x86_64");
+    assertEquals(
+        good, ChildJvm.run(List.of("-Dndc.library.path=" + bundle, "-Dndc.tmpdir=" + directory), Programs.TwoLoaders.class).output());
+    assertEquals(Set.of(), left());
+  }
+
+  @Test
+  void whatAKilledJvmLeftGoesWithTheNext() throws Exception {
+    long nobody = 999_999_999_999L;
+    Instant old = Instant.now().minusSeconds(7200);
+    Path stale = leftover("ndc-native-1.0.0-" + nobody + "-1", old);
+    Path ofAnotherVersion = leftover("ndc-native-0.9.0-" + nobody + "-2", old);
+    Path young = leftover("ndc-native-1.0.0-" + nobody + "-3", Instant.now());
+    Path inUse = leftover("ndc-native-1.0.0-" + ProcessHandle.current().pid() + "-4", old);
+    Path deeper = leftover("ndc-native-1.0.0-" + nobody + "-5", old);
+    Files.writeString(Files.createDirectory(deeper.resolve("folder")).resolve("letter"), "not of ours");
+    Files.setLastModifiedTime(deeper, FileTime.from(old));
+    Path target = Files.createDirectory(directory.resolve("target"));
+    Files.writeString(target.resolve("letter"), "not of ours");
+    Files.setLastModifiedTime(target, FileTime.from(old));
+    Path link = Files.createSymbolicLink(directory.resolve("ndc-native-1.0.0-" + nobody + "-6"), target);
+    List<Path> others = new ArrayList<>();
+    for (String name : List.of("ndc-crawl-2024-1", "ndc-native-1.0.0-" + nobody + "-x", "ndc-native-1.0.0-" + nobody + "-1-old")) {
+      others.add(leftover(name, old));
+    }
+
+    assertEquals(GOOD, load("-Dndc.tmpdir=" + directory));
+
+    assertFalse(Files.exists(stale));
+    assertFalse(Files.exists(ofAnotherVersion));
+    assertTrue(Files.exists(young));
+    assertTrue(Files.exists(inUse));
+    assertTrue(Files.exists(deeper.resolve("folder/letter")));
+    assertTrue(Files.exists(deeper.resolve("libndcjni.so")));
+    assertTrue(Files.exists(link, LinkOption.NOFOLLOW_LINKS));
+    assertTrue(Files.exists(target.resolve("letter")));
+    for (Path other : others) {
+      assertTrue(Files.exists(other.resolve("libndcjni.so")), other.toString());
+    }
+  }
+
+  private Path leftover(String name, Instant at) throws IOException {
+    Path folder = Files.createDirectory(directory.resolve(name));
+    Files.writeString(folder.resolve("libndcjni.so"), "half written");
+    Files.setLastModifiedTime(folder, FileTime.from(at));
+    return folder;
+  }
+
+  @Test
+  void aJvmMayEndInTheMidstOfCalls() throws Exception {
+    for (int i = 0; i < 5; ++i) {
+      ChildJvm.Outcome outcome = ChildJvm.run(List.of("-XX:ErrorFile=" + directory.resolve("hs_err")), ExitUnderLoad.class);
+      assertEquals("", outcome.output());
+      assertEquals(7, outcome.exitCode());
+    }
+  }
+}

@@ -1,0 +1,117 @@
+package io.ndc;
+
+import java.io.IOException;
+import java.lang.reflect.Method;
+import java.net.URL;
+import java.net.URLClassLoader;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+
+/** Small programs that tests run in a JVM of their own. */
+final class Programs {
+  private Programs() {}
+
+  /** Uses the library twice and prints what came of it. */
+  static final class Load {
+    private Load() {}
+
+    public static void main(String[] arguments) {
+      for (int i = 0; i < 2; ++i) {
+        try (NearDuplicates pages = NearDuplicates.inMemory(Map.of())) {
+          pages.check("http://a.example/", Texts.page(1), "text/html");
+          System.out.println(pages.check("http://b.example/", Texts.page(1), "text/html").verdict() + " by " + NearDuplicates.version());
+        } catch (NearDuplicatesException failure) {
+          System.out.println(failure);
+        }
+      }
+    }
+  }
+
+  /** Uses the library in two class loaders at once, and then in a third when those are gone. */
+  static final class TwoLoaders {
+    private TwoLoaders() {}
+
+    public static void main(String[] arguments) throws Exception {
+      URL classes = NearDuplicates.class.getProtectionDomain().getCodeSource().getLocation();
+      try (URLClassLoader first = loader(classes); URLClassLoader second = loader(classes)) {
+        AutoCloseable one = open(first);
+        AutoCloseable two = open(second);
+        if (one.getClass() == two.getClass()) throw new IllegalStateException("one class loader, not two");
+        System.out.println(check(one) + " " + check(two) + " " + check(one) + " " + check(two));
+        one.close();
+        two.close();
+      }
+      System.gc();
+      try (URLClassLoader third = loader(classes)) {
+        AutoCloseable pages = open(third);
+        System.out.println(check(pages));
+        pages.close();
+      }
+    }
+
+    private static URLClassLoader loader(URL classes) {
+      return new URLClassLoader(new URL[] {classes}, ClassLoader.getPlatformClassLoader());
+    }
+
+    private static AutoCloseable open(ClassLoader loader) throws ReflectiveOperationException {
+      Class<?> type = loader.loadClass("io.ndc.NearDuplicates");
+      return (AutoCloseable) type.getMethod("inMemory", Map.class).invoke(null, Map.of());
+    }
+
+    private static Object check(AutoCloseable pages) throws ReflectiveOperationException {
+      Method check = pages.getClass().getMethod("check", String.class, byte[].class, String.class);
+      Object result = check.invoke(pages, "http://a.example/", Texts.page(1), "text/html");
+      return result.getClass().getMethod("verdict").invoke(result);
+    }
+  }
+
+  /** Holds a store with a page in it until its input ends. */
+  static final class HoldStore {
+    private HoldStore() {}
+
+    public static void main(String[] arguments) throws IOException {
+      try (NearDuplicates pages = NearDuplicates.open(Path.of(arguments[0]), Map.of())) {
+        pages.check("http://a.example/", Texts.page(1), "text/html");
+        System.out.println("open");
+        System.in.read();
+      }
+    }
+  }
+
+  /** Asks for answers when the heap is full, and goes on when there is room again. */
+  static final class FullHeap {
+    private FullHeap() {}
+
+    public static void main(String[] arguments) {
+      Page page = Page.of("http://a.example/", Texts.largePage(1, 2 << 20)).withContentType("text/html");
+      try (NearDuplicates pages = NearDuplicates.inMemory(Map.of())) {
+        System.out.println(pages.check(page).verdict() + " " + (NearDuplicates.extract(page, Map.of()).length() > 1 << 17));
+        List<byte[]> filling = new ArrayList<>();
+        for (int size = 1 << 20; size >= 1 << 16; size /= 4) {
+          fill(filling, size);
+        }
+        String failed = "";
+        try {
+          NearDuplicates.extract(page, Map.of());
+        } catch (OutOfMemoryError expected) {
+          failed = expected.getClass().getSimpleName();
+        }
+        filling.clear();
+        System.out.println(failed);
+        System.out.println(pages.check("http://b.example/", Texts.page(1), "text/html").verdict());
+      }
+    }
+
+    private static void fill(List<byte[]> filling, int size) {
+      try {
+        while (true) {
+          filling.add(new byte[size]);
+        }
+      } catch (OutOfMemoryError full) {
+        // That is what it is for.
+      }
+    }
+  }
+}
