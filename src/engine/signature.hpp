@@ -28,7 +28,7 @@ Vector<uint8_t> compute_signature(const text::Document& document, const Paramete
 // version 1: 20.
 Result<Vector<uint64_t>> signature_keys(std::span<const uint8_t> signature);
 
-// Estimated Jaccard similarity of the shingle sets, 0..1, standard error below .04; lowered for short pages
+// Estimated Jaccard similarity of the shingle sets, 0..1, standard error below .045; lowered for short pages
 // and for pages of different titles. kUnsupportedVersion also for two of different versions.
 Result<double> compare_signatures(std::span<const uint8_t> a, std::span<const uint8_t> b);
 
