@@ -1,5 +1,6 @@
 package io.ndc.nutch;
 
+import crawlercommons.domains.EffectiveTldFinder;
 import io.ndc.CorruptException;
 import io.ndc.InvalidArgumentException;
 import io.ndc.Signature;
@@ -77,18 +78,29 @@ final class BandMapper extends Mapper<Text, CrawlDatum, BandKey, BytesWritable> 
   private byte[] group(String url) {
     String name = switch (groupMode) {
       case "host" -> HostPatterns.host(url);
-      case "domain" -> site(url);
+      case "domain" -> domain(url);
       default -> "";
     };
     return name.getBytes(StandardCharsets.UTF_8);
   }
 
-  /** The registrable domain of a URL; its host where there is none, as of an IP address. */
-  static String site(String url) {
+  // As the stock job has it.
+  private static String domain(String url) {
     try {
       return URLUtil.getDomainName(url);
     } catch (MalformedURLException | IllegalArgumentException e) {
       return HostPatterns.host(url);
+    }
+  }
+
+  /** The registrable domain of a URL, by the whole public suffix list, as ndc has it; its host where there is none, as of an IP address. */
+  static String site(String url) {
+    String host = HostPatterns.host(url);
+    try {
+      String domain = EffectiveTldFinder.getAssignedDomain(host, false, false);
+      return domain == null ? host : domain;
+    } catch (IllegalArgumentException e) {
+      return host;
     }
   }
 }

@@ -50,4 +50,15 @@ class HostPatternsTest {
     assertEquals("", HostPatterns.host(""));
     assertEquals("", HostPatterns.host("http://"));
   }
+
+  @Test
+  void sitesOfAnyUrl() {
+    assertEquals("example.co.uk", BandMapper.site("http://a.b.example.co.uk/x"));
+    assertEquals("user.github.io", BandMapper.site("https://user.github.io/"));
+    assertEquals("192.168.0.1", BandMapper.site("http://192.168.0.1:8080/"));
+    assertEquals("localhost", BandMapper.site("http://localhost/"));
+    for (String none : new String[] {"", "mailto:x", "http://", "http://[::1/", "://"}) {
+      assertEquals(HostPatterns.host(none), BandMapper.site(none), none);
+    }
+  }
 }
