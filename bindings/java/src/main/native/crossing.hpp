@@ -10,10 +10,6 @@
 
 namespace ndc::jni {
 
-// Both say whether all is well. They are called once, by JNI_OnLoad and JNI_OnUnload.
-bool remember_java_types(JNIEnv* env) noexcept;
-void forget_java_types(JNIEnv* env) noexcept;
-
 // Leaves the exception of a status pending, unless one is pending already.
 void throw_status(JNIEnv* env, nd_status status, const char* sentence) noexcept;
 

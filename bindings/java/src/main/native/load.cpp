@@ -1,7 +1,6 @@
 // Loading, and what the jar asks a library before it trusts it.
 #include <jni.h>
-
-#include "crossing.hpp"
+#include <ndcapi.h>
 
 namespace {
 
@@ -9,22 +8,12 @@ namespace {
 // has the same.
 constexpr jint kBindingAbi = 1;
 
-JNIEnv* env_of(JavaVM* vm) {
-  void* env = nullptr;
-  return vm->GetEnv(&env, JNI_VERSION_1_8) == JNI_OK ? static_cast<JNIEnv*>(env) : nullptr;
-}
-
 }  // namespace
 
 extern "C" {
 
-JNIEXPORT jint JNICALL JNI_OnLoad(JavaVM* vm, void*) {
-  JNIEnv* const env = env_of(vm);
-  return env != nullptr && ndc::jni::remember_java_types(env) ? JNI_VERSION_1_8 : JNI_ERR;
-}
-
-JNIEXPORT void JNICALL JNI_OnUnload(JavaVM* vm, void*) {
-  if (JNIEnv* const env = env_of(vm); env != nullptr) ndc::jni::forget_java_types(env);
+JNIEXPORT jint JNICALL JNI_OnLoad(JavaVM*, void*) {
+  return JNI_VERSION_1_8;
 }
 
 JNIEXPORT jint JNICALL Java_io_ndc_NativeCalls_bindingAbi(JNIEnv*, jclass) {

@@ -1,4 +1,4 @@
-#include "log_queue.hpp"
+#include <log_queue.hpp>
 
 #include <gtest/gtest.h>
 #include <ndcapi.h>

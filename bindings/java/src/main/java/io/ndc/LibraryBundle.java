@@ -12,6 +12,8 @@ import java.util.List;
 final class LibraryBundle {
   /** A file beside the libraries that names them, one a line; bundle-libraries writes it. */
   private static final String LIST = "libraries";
+  /** A file beside them with the version of glibc that they need. */
+  private static final String GLIBC = "glibc";
 
   private final String resources;
   private final Path directory;
@@ -59,6 +61,15 @@ final class LibraryBundle {
     InputStream content = LibraryBundle.class.getResourceAsStream(resources + file);
     if (content == null) throw new IOException("the jar of ndc has no " + resources + file);
     return content;
+  }
+
+  /** What to say of the system that they need; empty if it is not known. */
+  String requirement() {
+    try (InputStream version = open(GLIBC)) {
+      return "; it needs glibc " + new String(version.readAllBytes(), StandardCharsets.UTF_8).strip() + " or newer";
+    } catch (IOException unknown) {
+      return "";
+    }
   }
 
   private static List<String> names(String list) {

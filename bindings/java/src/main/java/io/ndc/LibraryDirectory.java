@@ -45,7 +45,7 @@ final class LibraryDirectory {
       removeStale(base, directory);
     } catch (IOException | RuntimeException | UnsatisfiedLinkError refused) {
       throw new NativeLibraryException(
-          "the native library of ndc could not be unpacked and loaded in " + base + " (" + reason(refused)
+          "the native library of ndc could not be unpacked and loaded in " + base + " (" + reason(bundle, refused)
               + "); the directory must be writable, have 60 MB free and allow programs (no noexec): name another one with -D" + PROPERTY
               + "=DIR, or unpack the library yourself and use -D" + NativeLibrary.PATH_PROPERTY + "=DIR",
           refused);
@@ -54,8 +54,8 @@ final class LibraryDirectory {
     }
   }
 
-  private static String reason(Throwable refused) {
-    return refused instanceof UnsatisfiedLinkError ? String.valueOf(refused.getMessage()) : refused.toString();
+  private static String reason(LibraryBundle bundle, Throwable refused) {
+    return refused instanceof UnsatisfiedLinkError ? refused.getMessage() + bundle.requirement() : refused.toString();
   }
 
   /** A JVM that was killed in the moment of loading leaves its directory; the next one takes it away. */

@@ -2,6 +2,7 @@ package io.ndc;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertFalse;
+import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import java.io.IOException;
@@ -105,12 +106,23 @@ class NativeLibraryTest {
 
   @Test
   void twoClassLoadersHaveOneEach() throws Exception {
-    String good = "NEW NEW UNCHANGED UNCHANGED\nNEW\n";
+    String good = "NEW NEW UNCHANGED UNCHANGED 2\nNEW 1\n";
     assertEquals(good, ChildJvm.run(List.of("-Xcheck:jni", "-Dndc.tmpdir=" + directory), Programs.TwoLoaders.class).output());
     Path bundle = Places.built("java/native/linux-x86_64");
     assertEquals(
         good, ChildJvm.run(List.of("-Dndc.library.path=" + bundle, "-Dndc.tmpdir=" + directory), Programs.TwoLoaders.class).output());
     assertEquals(Set.of(), left());
+  }
+
+  @Test
+  void aSystemThatIsTooOldIsToldWhatIsNeeded() throws Exception {
+    Path bundle = Files.createDirectory(directory.resolve("bundle"));
+    Files.writeString(bundle.resolve("libndcjni.so"), "not of this system");
+    Files.writeString(bundle.resolve("glibc"), "9.99\n");
+    Files.writeString(bundle.resolve("libraries"), "libndcjni.so\n");
+    NativeLibraryException refused = assertThrows(
+        NativeLibraryException.class, () -> LibraryDirectory.load(LibraryBundle.inDirectory(bundle.resolve("libndcjni.so"))));
+    assertTrue(refused.getMessage().contains("it needs glibc 9.99 or newer"), refused.getMessage());
   }
 
   @Test

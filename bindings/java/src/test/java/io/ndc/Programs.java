@@ -1,13 +1,16 @@
 package io.ndc;
 
 import java.io.IOException;
+import java.lang.ref.WeakReference;
 import java.lang.reflect.Method;
 import java.net.URL;
 import java.net.URLClassLoader;
+import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
+import java.util.regex.Pattern;
 
 /** Small programs that tests run in a JVM of their own. */
 final class Programs {
@@ -29,26 +32,39 @@ final class Programs {
     }
   }
 
-  /** Uses the library in two class loaders at once, and then in a third when those are gone. */
+  /** Uses the library in two class loaders at once, and then in a third when those are gone, library and all. */
   static final class TwoLoaders {
     private TwoLoaders() {}
 
     public static void main(String[] arguments) throws Exception {
       URL classes = NearDuplicates.class.getProtectionDomain().getCodeSource().getLocation();
+      WeakReference<ClassLoader> gone = useTwo(classes);
+      while (gone.get() != null || mappedLibraries() > 0) {
+        System.gc();
+      }
+      try (URLClassLoader third = loader(classes)) {
+        AutoCloseable pages = open(third);
+        System.out.println(check(pages) + " " + mappedLibraries());
+        pages.close();
+      }
+    }
+
+    private static WeakReference<ClassLoader> useTwo(URL classes) throws Exception {
       try (URLClassLoader first = loader(classes); URLClassLoader second = loader(classes)) {
         AutoCloseable one = open(first);
         AutoCloseable two = open(second);
         if (one.getClass() == two.getClass()) throw new IllegalStateException("one class loader, not two");
-        System.out.println(check(one) + " " + check(two) + " " + check(one) + " " + check(two));
+        System.out.println(check(one) + " " + check(two) + " " + check(one) + " " + check(two) + " " + mappedLibraries());
         one.close();
         two.close();
+        return new WeakReference<>(second);
       }
-      System.gc();
-      try (URLClassLoader third = loader(classes)) {
-        AutoCloseable pages = open(third);
-        System.out.println(check(pages));
-        pages.close();
-      }
+    }
+
+    /** How many copies of libndcjni.so are in this process. */
+    private static long mappedLibraries() throws IOException {
+      Pattern executable = Pattern.compile("\\S+ r-xp .*/libndcjni\\.so.*");
+      return Files.readAllLines(Path.of("/proc/self/maps")).stream().filter(line -> executable.matcher(line).matches()).count();
     }
 
     private static URLClassLoader loader(URL classes) {
