@@ -21,7 +21,7 @@ import org.junit.jupiter.api.condition.EnabledIfEnvironmentVariable;
 import org.junit.jupiter.api.io.TempDir;
 
 /**
- * A crawl of the labelled corpus reframed-en by all of Heritrix's threads, with every page a seed. The corpora are not
+ * A crawl of the labelled corpus reframed-en by all of Heritrix's threads, with every page a seed and no link followed. The corpora are not
  * part of the repository; NDC_CORPORA names their folder.
  */
 @EnabledIfEnvironmentVariable(
@@ -48,6 +48,9 @@ final class HeritrixCorpusTest {
           site,
           seeds,
           Guide.profile(),
+          // Every page is a seed: links are not looked for, which would take most of the time.
+          "extractorHtml.enabled=false",
+          "extractorJs.enabled=false",
           "scope.rules[2].maxHops=0",
           "scope.rules[3].maxTransHops=0",
           "scope.rules[3].maxSpeculativeHops=0");
