@@ -6,7 +6,10 @@ import java.util.Map;
 import java.util.concurrent.atomic.AtomicLong;
 import org.json.JSONObject;
 
-/** What a {@link NearDuplicateProcessor} did since the crawl began, over checkpoints and resumes. Safe for any number of threads. */
+/**
+ * What a {@link NearDuplicateProcessor} did since the crawl began, over checkpoints and resumes. Safe for any number
+ * of threads.
+ */
 final class CheckCounters {
   /** What is counted, in the order of the report. */
   enum Count {
@@ -62,18 +65,18 @@ final class CheckCounters {
   /** The lines of the processor's report. */
   String report() {
     StringBuilder text = new StringBuilder();
-    counts.forEach((count, value) -> text.append(String.format(Locale.ROOT, "  %-36s%d%n", count.label + ":", value.get())));
+    counts.forEach(
+        (count, value) -> text.append(String.format(Locale.ROOT, "  %-36s%d%n", count.label + ":", value.get())));
     long checked = get(Count.CHECKED);
     if (checked > 0) {
-      text.append(
-          String.format(
-              Locale.ROOT,
-              "  %-36smean %.2f, half below %.2f, 99 %% below %.2f, slowest %.2f%n",
-              "milliseconds a check:",
-              nanos.get() / 1e6 / checked,
-              quantileMillis(0.5),
-              quantileMillis(0.99),
-              slowestNanos.get() / 1e6));
+      text.append(String.format(
+          Locale.ROOT,
+          "  %-36smean %.2f, half below %.2f, 99 %% below %.2f, slowest %.2f%n",
+          "milliseconds a check:",
+          nanos.get() / 1e6 / checked,
+          quantileMillis(0.5),
+          quantileMillis(0.99),
+          slowestNanos.get() / 1e6));
     }
     return text.toString();
   }

@@ -7,7 +7,10 @@ import java.util.Objects;
 import java.util.regex.Pattern;
 import java.util.stream.Collectors;
 
-/** Patterns of host names: a name, in which {@code *} stands for any characters, also none. Case does not matter. Immutable. */
+/**
+ * Patterns of host names: a name, in which {@code *} stands for any characters, also none. Case does not matter.
+ * Immutable.
+ */
 final class HostPatterns {
   private final List<String> globs;
   private final Pattern pattern;
@@ -16,7 +19,8 @@ final class HostPatterns {
    * Compiles the patterns.
    *
    * @param globs not null, without null
-   * @throws IllegalArgumentException a pattern that no host name can match: empty, or with a scheme, port, path or white space
+   * @throws IllegalArgumentException a pattern that no host name can match: empty, or with a scheme, port, path or
+   *     white space
    */
   HostPatterns(List<String> globs) {
     this.globs = globs.stream().map(HostPatterns::checked).toList();
@@ -37,7 +41,8 @@ final class HostPatterns {
     String trimmed = Objects.requireNonNull(glob, "a host pattern is null").trim().toLowerCase(Locale.ROOT);
     if (!trimmed.matches("[^\\s/:]+|\\[[^\\s/]+]")) {
       throw new IllegalArgumentException(
-          "\"" + glob + "\" is no pattern of host names; give names such as example.org or *.example.org, without scheme, port and path");
+          "\"" + glob + "\" is no pattern of host names; give names such as example.org or *.example.org, "
+          + "without scheme, port and path");
     }
     return trimmed;
   }

@@ -8,12 +8,12 @@ import org.archive.modules.deciderules.DecideResult;
 import org.archive.modules.deciderules.PredicatedDecideRule;
 
 /**
- * Decides by what {@link NearDuplicateProcessor} found out about a page. Usable wherever a rule stands behind that processor in the
- * disposition chain, above all as {@code shouldProcessRule} of a WARC writer.
+ * Decides by what {@link NearDuplicateProcessor} found out about a page. Usable wherever a rule stands behind that
+ * processor in the disposition chain, above all as {@code shouldProcessRule} of a WARC writer.
  *
- * <p>The rule applies to pages with one of the {@code verdicts} and at least {@code minResemblance}; then it answers {@code decision}
- * (default ACCEPT), else {@code otherwise} (default NONE). Pages that were not checked, whatever the reason, are not duplicates:
- * nothing is lost because ndc was not there.
+ * <p>The rule applies to pages with one of the {@code verdicts} and at least {@code minResemblance}; then it answers
+ * {@code decision} (default ACCEPT), else {@code otherwise} (default NONE). Pages that were not checked, whatever the
+ * reason, are not duplicates: nothing is lost because ndc was not there.
  */
 public final class NearDuplicateDecideRule extends PredicatedDecideRule {
   private static final long serialVersionUID = 1L;
@@ -47,8 +47,8 @@ public final class NearDuplicateDecideRule extends PredicatedDecideRule {
   }
 
   /**
-   * Sets the resemblance, 0..1, that an EXACT or NEAR page must have at least; 0 (default): all that ndc calls near. The other verdicts
-   * have no resemblance and are not asked for it.
+   * Sets the resemblance, 0..1, that an EXACT or NEAR page must have at least; 0 (default): all that ndc calls near.
+   * The other verdicts have no resemblance and are not asked for it.
    *
    * @throws IllegalArgumentException out of range
    */
@@ -65,8 +65,9 @@ public final class NearDuplicateDecideRule extends PredicatedDecideRule {
   }
 
   /**
-   * Sets whether the rule applies as well to a page that was fetched again, unchanged, and stands in a group that another page founded.
-   * Default false. Set it where a crawl that is resumed from a checkpoint shall route such pages as it did before.
+   * Sets whether the rule applies as well to a page that was fetched again, unchanged, and stands in a group that
+   * another page founded. Default false. Set it where a crawl that is resumed from a checkpoint shall route such pages
+   * as it did before.
    */
   public void setUnchangedMembers(boolean unchangedMembers) {
     kp.put("unchangedMembers", unchangedMembers);

@@ -13,13 +13,15 @@ import org.archive.util.ArchiveUtils;
 import org.archive.util.anvl.ANVLRecord;
 
 /**
- * Writes what {@link NearDuplicateProcessor} found out about a page as a WARC {@code metadata} record of its own, concurrent to the
- * page's response if that is written before it. It goes into the {@code chain} of a {@code WARCWriterChainProcessor}. The page itself
- * stays a whole response: a near-duplicate is not identical, and a revisit record would lose its content.
+ * Writes what {@link NearDuplicateProcessor} found out about a page as a WARC {@code metadata} record of its own,
+ * concurrent to the page's response if that is written before it. It goes into the {@code chain} of a
+ * {@code WARCWriterChainProcessor}. The page itself stays a whole response: a near-duplicate is not identical, and a
+ * revisit record would lose its content.
  *
- * <p>Fields ({@code application/warc-fields}): {@code nd-verdict}, {@code nd-group}, {@code nd-group-url}, {@code nd-page};
- * of a page that was verified against another {@code nd-matched-url}, {@code nd-resemblance},
- * {@code nd-containment}; {@code nd-flags} if there are any; {@code nd-version}. They are those of {@code ndc dedup --warc-metadata}.
+ * <p>Fields ({@code application/warc-fields}): {@code nd-verdict}, {@code nd-group}, {@code nd-group-url},
+ * {@code nd-page}; of a page that was verified against another {@code nd-matched-url}, {@code nd-resemblance},
+ * {@code nd-containment}; {@code nd-flags} if there are any; {@code nd-version}. They are those of
+ * {@code ndc dedup --warc-metadata}.
  */
 public final class NearDuplicateMetadataRecordBuilder extends BaseWARCRecordBuilder {
   private boolean duplicatesOnly;
@@ -77,7 +79,10 @@ public final class NearDuplicateMetadataRecordBuilder extends BaseWARCRecordBuil
     return fields;
   }
 
-  /** A URL may come from a store that others fill, and must not be able to add a field: control characters are percent-encoded. */
+  /**
+   * A URL may come from a store that others fill, and must not be able to add a field: control characters are
+   * percent-encoded.
+   */
   private static void addUrl(ANVLRecord fields, String name, String url) {
     if (url != null) {
       StringBuilder line = new StringBuilder();

@@ -26,14 +26,14 @@ import org.json.JSONException;
 import org.json.JSONObject;
 
 /**
- * Asks ndc about each page that was fetched: is it new, the same as before, or a near-duplicate of one that is there? It stands in the
- * disposition chain, after the links were extracted and before the WARC writers, and changes nothing but what it adds: the annotation
- * {@value NearDuplicateVerdict#ANNOTATION} on exact and near duplicates, the extra infos {@code nd_group}, {@code nd_verdict} and
- * {@code nd_resemblance}, and the {@link NearDuplicateVerdict} for {@link NearDuplicateDecideRule} and
- * {@link NearDuplicateMetadataRecordBuilder}.
+ * Asks ndc about each page that was fetched: is it new, the same as before, or a near-duplicate of one that is there?
+ * It stands in the disposition chain, after the links were extracted and before the WARC writers, and changes nothing
+ * but what it adds: the annotation {@value NearDuplicateVerdict#ANNOTATION} on exact and near duplicates, the extra
+ * infos {@code nd_group}, {@code nd_verdict} and {@code nd_resemblance}, and the {@link NearDuplicateVerdict} for
+ * {@link NearDuplicateDecideRule} and {@link NearDuplicateMetadataRecordBuilder}.
  *
- * <p>The store is opened in {@link #start}, closed in {@link #stop} and takes a snapshot at each checkpoint. It lives as long as the job
- * directory: a crawl that is resumed, or launched anew, knows the pages of the launches before.
+ * <p>The store is opened in {@link #start}, closed in {@link #stop} and takes a snapshot at each checkpoint. It lives
+ * as long as the job directory: a crawl that is resumed, or launched anew, knows the pages of the launches before.
  *
  * <p>Failures of ndc never fail a fetch: they are counted in the report, and the page goes on without a verdict.
  *
@@ -67,7 +67,10 @@ public final class NearDuplicateProcessor extends Processor {
     return storePath;
   }
 
-  /** Sets the store's directory; default {@code near-duplicates.ndc} in the job directory. It is made if it is not there. */
+  /**
+   * Sets the store's directory; default {@code near-duplicates.ndc} in the job directory. It is made if it is not
+   * there.
+   */
   public void setStorePath(ConfigPath storePath) {
     this.storePath = storePath;
   }
@@ -87,7 +90,10 @@ public final class NearDuplicateProcessor extends Processor {
     return required;
   }
 
-  /** Sets whether a store that cannot be opened ends the launch; default false: the crawl goes on without verdicts and says so. */
+  /**
+   * Sets whether a store that cannot be opened ends the launch; default false: the crawl goes on without verdicts and
+   * says so.
+   */
   public void setRequired(boolean required) {
     this.required = required;
   }
@@ -115,8 +121,8 @@ public final class NearDuplicateProcessor extends Processor {
   }
 
   /**
-   * Sets patterns of host names whose pages are not checked, in which {@code *} stands for any characters: {@code example.org},
-   * {@code *.example.org}. Default none.
+   * Sets patterns of host names whose pages are not checked, in which {@code *} stands for any characters:
+   * {@code example.org}, {@code *.example.org}. Default none.
    *
    * @throws IllegalArgumentException a pattern that no host name can match
    */
@@ -130,8 +136,9 @@ public final class NearDuplicateProcessor extends Processor {
   }
 
   /**
-   * Sets the content types that are checked, without parameters; empty: all. Default {@code text/html}, {@code application/xhtml+xml},
-   * {@code text/plain}. A page without a content type is always checked: ndc looks at the bytes.
+   * Sets the content types that are checked, without parameters; empty: all. Default {@code text/html},
+   * {@code application/xhtml+xml}, {@code text/plain}. A page without a content type is always checked: ndc
+   * looks at the bytes.
    */
   public void setContentTypes(List<String> contentTypes) {
     this.contentTypes = contentTypes.stream().map(type -> type.trim().toLowerCase(Locale.ROOT)).toList();
@@ -153,8 +160,8 @@ public final class NearDuplicateProcessor extends Processor {
   }
 
   /**
-   * Sets how much of a body is read, in bytes after decoding, 1024..1 GiB; default 16 MiB, as ndc's option {@code page_bytes_limit}.
-   * A longer page is checked by its beginning and flagged as truncated.
+   * Sets how much of a body is read, in bytes after decoding, 1024..1 GiB; default 16 MiB, as ndc's option
+   * {@code page_bytes_limit}. A longer page is checked by its beginning and flagged as truncated.
    *
    * @throws IllegalArgumentException out of range
    */
@@ -170,7 +177,8 @@ public final class NearDuplicateProcessor extends Processor {
     if (isRunning) {
       return;
     }
-    VerdictStore opening = new VerdictStore(storePath.getFile().toPath().toAbsolutePath().normalize(), options, Duration.ofSeconds(reopenSeconds));
+    VerdictStore opening = new VerdictStore(
+        storePath.getFile().toPath().toAbsolutePath().normalize(), options, Duration.ofSeconds(reopenSeconds));
     if (!opening.open() && required) {
       throw new IllegalStateException(opening.problem() + "; " + getBeanName() + ".required is true");
     }
@@ -187,7 +195,9 @@ public final class NearDuplicateProcessor extends Processor {
     }
   }
 
-  /** Writes the counters, and a snapshot of the store. Heritrix lets no page through the disposition chain meanwhile. */
+  /**
+   * Writes the counters, and a snapshot of the store. Heritrix lets no page through the disposition chain meanwhile.
+   */
   @Override
   public void doCheckpoint(Checkpoint checkpointInProgress) throws IOException {
     try {
@@ -219,12 +229,11 @@ public final class NearDuplicateProcessor extends Processor {
     VerdictStore current = store;
     String state = "not opened yet";
     if (current != null) {
-      state = current.problem() != null ? "NOT OPEN, pages have no verdicts: " + current.problem() : current.path().toString();
+      state = current.problem() != null ? "NOT OPEN, pages have no verdicts: " + current.problem()
+                                        : current.path().toString();
     }
-    return super.report()
-        + "  Function:          Finds near-duplicates (ndc)\n"
-        + "  Store:             " + state + "\n"
-        + counters.report();
+    return super.report() + "  Function:          Finds near-duplicates (ndc)\n"
+        + "  Store:             " + state + "\n" + counters.report();
   }
 
   @Override
@@ -235,11 +244,8 @@ public final class NearDuplicateProcessor extends Processor {
 
   @Override
   protected boolean shouldProcess(CrawlURI uri) {
-    if (uri.getRecorder() == null
-        || uri.isPrerequisite()
-        || uri.getFetchType() != FetchType.HTTP_GET
-        || !statusCodes.contains(uri.getFetchStatus())
-        || !isWantedType(uri.getContentType())) {
+    if (uri.getRecorder() == null || uri.isPrerequisite() || uri.getFetchType() != FetchType.HTTP_GET
+        || !statusCodes.contains(uri.getFetchStatus()) || !isWantedType(uri.getContentType())) {
       return false;
     }
     if (excludedHosts.matches(host(uri))) {
@@ -254,8 +260,7 @@ public final class NearDuplicateProcessor extends Processor {
   }
 
   private boolean isWantedType(String contentType) {
-    return contentTypes.isEmpty()
-        || !hasType(contentType)
+    return contentTypes.isEmpty() || !hasType(contentType)
         || contentTypes.contains(contentType.split(";", 2)[0].trim().toLowerCase(Locale.ROOT));
   }
 
@@ -312,11 +317,17 @@ public final class NearDuplicateProcessor extends Processor {
     return pageId == 0 ? null : engine.page(pageId).map(PageInfo::url).orElse(null);
   }
 
-  /** Logs the first failure, the second, the fourth, the eighth and so on: a broken store must not fill the disk with its log. */
+  /**
+   * Logs the first failure, the second, the fourth, the eighth and so on: a broken store must not fill the disk with
+   * its log.
+   */
   private void failed(CrawlURI uri, Throwable failure) {
     long count = counters.add(Count.FAILED);
     if (Long.bitCount(count) == 1) {
-      LOGGER.log(Level.WARNING, "no near-duplicate verdict on " + uri + " (failure " + count + " of this crawl): " + failure, failure);
+      LOGGER.log(
+          Level.WARNING,
+          "no near-duplicate verdict on " + uri + " (failure " + count + " of this crawl): " + failure,
+          failure);
     }
   }
 }

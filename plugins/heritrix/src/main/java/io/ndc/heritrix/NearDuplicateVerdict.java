@@ -14,15 +14,16 @@ import java.util.stream.Collectors;
 import org.archive.modules.CrawlURI;
 
 /**
- * What {@link NearDuplicateProcessor} found out about a page, as it travels with the {@link CrawlURI} through the rest of the
- * disposition chain. Immutable.
+ * What {@link NearDuplicateProcessor} found out about a page, as it travels with the {@link CrawlURI} through the rest
+ * of the disposition chain. Immutable.
  *
  * @param verdict never null
  * @param flags never null
  * @param pageId the page's id in the store
  * @param groupId the id of its group: the id of the page that founded it
  * @param groupUrl the URL of the page that founded the group; null if that page is gone or has changed
- * @param matchedUrl the URL of the page against whose text it was verified; null if there was none, or if that page is gone or has changed
+ * @param matchedUrl the URL of the page against whose text it was verified; null if there was none, or if that page is
+ *     gone or has changed
  * @param resemblance of the verified match, 0..1; 0 if there was none
  * @param containment of the verified match, 0..1; 0 if there was none
  */
@@ -35,11 +36,12 @@ public record NearDuplicateVerdict(
     String matchedUrl,
     double resemblance,
     double containment) {
-
   /** The annotation that crawl.log shows for a page that is an exact or near duplicate. */
   public static final String ANNOTATION = "duplicate:nd";
 
-  /** Key in {@link CrawlURI#getData()}. A map of plain values stands there, since a CrawlURI may be serialised with it. */
+  /**
+   * Key in {@link CrawlURI#getData()}. A map of plain values stands there, since a CrawlURI may be serialised with it.
+   */
   private static final String DATA_KEY = "nd";
 
   /** Checks for null and copies the flags. */
@@ -76,16 +78,15 @@ public record NearDuplicateVerdict(
         flags.add(Flag.valueOf(name));
       }
     }
-    return Optional.of(
-        new NearDuplicateVerdict(
-            Verdict.valueOf((String) data.get("verdict")),
-            flags,
-            (Long) data.get("page"),
-            (Long) data.get("group"),
-            (String) data.get("founder"),
-            (String) data.get("matched"),
-            (Double) data.get("resemblance"),
-            (Double) data.get("containment")));
+    return Optional.of(new NearDuplicateVerdict(
+        Verdict.valueOf((String) data.get("verdict")),
+        flags,
+        (Long) data.get("page"),
+        (Long) data.get("group"),
+        (String) data.get("founder"),
+        (String) data.get("matched"),
+        (Double) data.get("resemblance"),
+        (Double) data.get("containment")));
   }
 
   /** True for EXACT and NEAR. */
@@ -98,12 +99,18 @@ public record NearDuplicateVerdict(
     return groupId != pageId;
   }
 
-  /** The verdict as the command line writes it: {@code new}, {@code unchanged}, {@code exact}, {@code near}, {@code no-text}. */
+  /**
+   * The verdict as the command line writes it: {@code new}, {@code unchanged}, {@code exact}, {@code near},
+   * {@code no-text}.
+   */
   public String verdictName() {
     return lower(verdict);
   }
 
-  /** The flags as the command line writes them, separated by ", " in the order of {@link Flag}; empty if there are none. */
+  /**
+   * The flags as the command line writes them, separated by ", " in the order of {@link Flag}; empty if there are
+   * none.
+   */
   public String flagNames() {
     return flags.stream().sorted().map(NearDuplicateVerdict::lower).collect(Collectors.joining(", "));
   }

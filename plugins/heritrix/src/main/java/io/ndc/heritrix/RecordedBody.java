@@ -12,10 +12,12 @@ import org.archive.modules.CrawlURI;
 import org.archive.util.Recorder;
 
 /**
- * The body of a fetched page as a browser would read it: without HTTP head, transfer coding and content coding, up to a number of bytes.
+ * The body of a fetched page as a browser would read it: without HTTP head, transfer coding and content coding, up to a
+ * number of bytes.
  *
  * @param bytes the body or its beginning
- * @param truncated something is missing at its end: cut by the fetcher, by the limit, or lost where the coding is damaged
+ * @param truncated something is missing at its end: cut by the fetcher, by the limit, or lost where the coding is
+ *     damaged
  */
 record RecordedBody(byte[] bytes, boolean truncated) {
   private static final int BUFFER_BYTES = 16 * 1024;
@@ -29,7 +31,8 @@ record RecordedBody(byte[] bytes, boolean truncated) {
    */
   static RecordedBody read(CrawlURI uri, int limit) throws IOException {
     Recorder recorder = uri.getRecorder();
-    ByteArrayOutputStream body = new ByteArrayOutputStream((int) Math.min(limit, recorder.getRecordedInput().getSize()) + 1);
+    ByteArrayOutputStream body =
+        new ByteArrayOutputStream((int) Math.min(limit, recorder.getRecordedInput().getSize()) + 1);
     boolean cut = cutByFetcher(uri);
     try (InputStream in = open(recorder)) {
       byte[] buffer = new byte[BUFFER_BYTES];

@@ -11,7 +11,8 @@ import java.util.logging.Level;
 import java.util.logging.Logger;
 
 /**
- * The store of a running crawl: open, or not to be had for now and tried again from time to time. Safe for any number of threads.
+ * The store of a running crawl: open, or not to be had for now and tried again from time to time. Safe for any number
+ * of threads.
  */
 final class VerdictStore implements AutoCloseable {
   private static final Logger LOGGER = Logger.getLogger(NearDuplicateProcessor.class.getName());
@@ -98,7 +99,10 @@ final class VerdictStore implements AutoCloseable {
       try {
         open.close();
       } catch (NearDuplicatesException e) {
-        LOGGER.log(Level.WARNING, "the near-duplicate store " + path + " was closed without a last snapshot: " + e.getMessage(), e);
+        LOGGER.log(
+            Level.WARNING,
+            "the near-duplicate store " + path + " was closed without a last snapshot: " + e.getMessage(),
+            e);
       }
     }
   }

@@ -49,21 +49,21 @@ final class Crawl implements AutoCloseable {
    * @param beans the configuration
    * @param overrides further lines for its list of overrides
    */
-  static void make(Path folder, Site site, Collection<String> seeds, String beans, String... overrides) throws IOException {
-    List<String> lines = new ArrayList<>(
-        List.of(
-            "metadata.robotsPolicyName=ignore",
-            "crawlController.pauseAtStart=false",
-            "disposition.delayFactor=0",
-            "disposition.minDelayMs=0",
-            "disposition.maxDelayMs=0",
-            "scope.rules[2].maxHops=2",
-            // The machine's hosts file has the hosts, and the site is their proxy.
-            "fetchDns.disableJavaDnsResolves=true",
-            "fetchDns.acceptNonDnsResolves=true",
-            "fetchHttp.httpProxyHost=127.0.0.1",
-            "fetchHttp.httpProxyPort=" + site.port(),
-            "bdb.cachePercent=10"));
+  static void make(Path folder, Site site, Collection<String> seeds, String beans, String... overrides)
+      throws IOException {
+    List<String> lines = new ArrayList<>(List.of(
+        "metadata.robotsPolicyName=ignore",
+        "crawlController.pauseAtStart=false",
+        "disposition.delayFactor=0",
+        "disposition.minDelayMs=0",
+        "disposition.maxDelayMs=0",
+        "scope.rules[2].maxHops=2",
+        // The machine's hosts file has the hosts, and the site is their proxy.
+        "fetchDns.disableJavaDnsResolves=true",
+        "fetchDns.acceptNonDnsResolves=true",
+        "fetchHttp.httpProxyHost=127.0.0.1",
+        "fetchHttp.httpProxyPort=" + site.port(),
+        "bdb.cachePercent=10"));
     lines.addAll(List.of(overrides));
     String text = Guide.withOverrides(beans, lines);
     text = Guide.replaceOnce(

@@ -60,7 +60,8 @@ final class CrawlLog {
   /** Those of the checkpoints, crawl.log.cp00001-..., and the running one at last. */
   private static List<Path> files(Path logs) throws IOException {
     try (Stream<Path> all = Files.list(logs)) {
-      List<Path> files = new ArrayList<>(all.filter(file -> file.getFileName().toString().startsWith(NAME + ".cp")).sorted().toList());
+      List<Path> files =
+          new ArrayList<>(all.filter(file -> file.getFileName().toString().startsWith(NAME + ".cp")).sorted().toList());
       if (Files.exists(logs.resolve(NAME))) {
         files.add(logs.resolve(NAME));
       }
@@ -78,6 +79,10 @@ final class CrawlLog {
   private static Line parse(String line) {
     String[] fields = line.trim().split("\\s+", FIELDS);
     return new Line(
-        Integer.parseInt(fields[1]), fields[3], fields[5], List.of(fields[11].split(",")), new JSONObject(fields[FIELDS - 1]));
+        Integer.parseInt(fields[1]),
+        fields[3],
+        fields[5],
+        List.of(fields[11].split(",")),
+        new JSONObject(fields[FIELDS - 1]));
   }
 }

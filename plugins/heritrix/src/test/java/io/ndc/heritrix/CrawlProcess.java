@@ -17,11 +17,18 @@ final class CrawlProcess implements AutoCloseable {
 
   /** Launches the job in the folder; what the JVM logs goes to a file beside the folder of jobs. */
   CrawlProcess(Path folder, String... jvmArguments) throws IOException {
-    List<String> command = new ArrayList<>(List.of(Path.of(System.getProperty("java.home"), "bin", "java").toString(), "-Xmx512m"));
+    List<String> command =
+        new ArrayList<>(List.of(Path.of(System.getProperty("java.home"), "bin", "java").toString(), "-Xmx512m"));
     command.addAll(List.of(jvmArguments));
-    command.addAll(
-        List.of(Hosts.argument(), "-cp", System.getProperty("java.class.path"), CrawlProcess.class.getName(), folder.toString()));
-    process = new ProcessBuilder(command).redirectError(folder.getParent().resolveSibling(folder.getFileName() + ".err").toFile()).start();
+    command.addAll(List.of(
+        Hosts.argument(),
+        "-cp",
+        System.getProperty("java.class.path"),
+        CrawlProcess.class.getName(),
+        folder.toString()));
+    process = new ProcessBuilder(command)
+                  .redirectError(folder.getParent().resolveSibling(folder.getFileName() + ".err").toFile())
+                  .start();
     answers = process.inputReader(StandardCharsets.UTF_8);
     commands = new PrintWriter(process.outputWriter(StandardCharsets.UTF_8), true);
   }

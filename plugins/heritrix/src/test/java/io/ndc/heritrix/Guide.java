@@ -13,7 +13,10 @@ import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import org.archive.crawler.framework.Engine;
 
-/** The configuration that docs/guide-heritrix.md tells to write, made from Heritrix's own profile and the guide's own text. */
+/**
+ * The configuration that docs/guide-heritrix.md tells to write, made from Heritrix's own profile and the guide's own
+ * text.
+ */
 final class Guide {
   private static final Pattern SNIPPET =
       Pattern.compile("<!-- heritrix: (before|after) (\\S.*?) -->\n```\\w*\n(.*?)```\n", Pattern.DOTALL);
@@ -35,7 +38,8 @@ final class Guide {
 
   /** A snippet that the guide offers besides, by its name there. */
   static String variant(String name) throws IOException {
-    Matcher snippet = Pattern.compile("<!-- heritrix, variant: " + name + " -->\n```\\w*\n(.*?)```\n", Pattern.DOTALL).matcher(text());
+    Matcher snippet = Pattern.compile("<!-- heritrix, variant: " + name + " -->\n```\\w*\n(.*?)```\n", Pattern.DOTALL)
+                          .matcher(text());
     assertTrue(snippet.find(), "the guide has the variant " + name);
     return snippet.group(1);
   }

@@ -16,6 +16,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Set;
 import java.util.stream.Collectors;
+import java.util.stream.Stream;
 import java.util.zip.Deflater;
 import java.util.zip.DeflaterOutputStream;
 import java.util.zip.GZIPOutputStream;
@@ -24,8 +25,8 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
 /**
- * One crawl of everything that is no plain page: content codings, damage, sizes, types, states, hosts that are switched off. Duplicates
- * are left out of the WARC files but for their verdicts, as the guide's variant does.
+ * One crawl of everything that is no plain page: content codings, damage, sizes, types, states, hosts that are switched
+ * off. Duplicates are left out of the WARC files but for their verdicts, as the guide's variant does.
  */
 final class HeritrixContentTest {
   private static final String HOST = "http://content.example";
@@ -57,8 +58,14 @@ final class HeritrixContentTest {
     add("/3-cut-gzip.html", 200, coded("gzip"), Arrays.copyOf(gzip(third), gzip(third).length / 2));
     add("/3-long.html", 200, Map.of("Content-Type", "text/html"), repeat(third, MAX_BODY_BYTES * 3));
     add("/4-empty.html", 200, Map.of("Content-Type", "text/html"), new byte[0]);
-    add("/4-image.png", 200, Map.of("Content-Type", "image/png"), new byte[] {(byte) 0x89, 'P', 'N', 'G', 13, 10, 26, 10, 0});
-    add("/4-lying.html", 200, Map.of("Content-Type", "text/html"), new byte[] {(byte) 0x89, 'P', 'N', 'G', 13, 10, 26, 10, 0});
+    add("/4-image.png",
+        200,
+        Map.of("Content-Type", "image/png"),
+        new byte[] {(byte) 0x89, 'P', 'N', 'G', 13, 10, 26, 10, 0});
+    add("/4-lying.html",
+        200,
+        Map.of("Content-Type", "text/html"),
+        new byte[] {(byte) 0x89, 'P', 'N', 'G', 13, 10, 26, 10, 0});
     add("/4-gone.html", 410, Map.of("Content-Type", "text/html"), article);
     add("/4-moved.html", 301, Map.of("Content-Type", "text/html", "Location", HOST + "/1-plain.html"), article);
     for (String host : List.of("http://www.excluded.example", "http://wiki.example.org")) {
@@ -86,22 +93,24 @@ final class HeritrixContentTest {
           "nearDuplicates.maxBodyBytes=" + MAX_BODY_BYTES,
           "scope.rules[2].maxHops=1");
       try (Crawl crawl = Crawl.launch(job).awaitEnd()) {
-        log = CrawlLog.read(crawl.launchFolder()).stream()
-            .collect(Collectors.toMap(CrawlLog.Line::url, line -> line, (first, second) -> second));
+        log = CrawlLog.read(crawl.launchFolder())
+                  .stream()
+                  .collect(Collectors.toMap(CrawlLog.Line::url, line -> line, (first, second) -> second));
         plain = crawl.warcs("WEB");
         apart = crawl.warcs("DUP");
         report = crawl.report();
       }
     }
-    verdicts = java.util.stream.Stream.concat(plain.stream(), apart.stream())
-        .filter(record -> record.type().equals("metadata") && record.fields().containsKey("nd-verdict"))
-        .collect(Collectors.toMap(WarcRecord::url, record -> record));
+    verdicts = Stream.concat(plain.stream(), apart.stream())
+                   .filter(record -> record.type().equals("metadata") && record.fields().containsKey("nd-verdict"))
+                   .collect(Collectors.toMap(WarcRecord::url, record -> record));
   }
 
   @Test
   void contentCodingsAreUndone() {
     assertEquals("new", verdict("/1-plain.html"));
-    for (String path : List.of("/2-gzip.html", "/2-zlib.html", "/2-raw-deflate.html", "/2-upper.html", "/2-no-type.html")) {
+    for (String path :
+         List.of("/2-gzip.html", "/2-zlib.html", "/2-raw-deflate.html", "/2-upper.html", "/2-no-type.html")) {
       assertEquals("exact", verdict(path), path);
       assertTrue(line(path).isDuplicate(), path);
     }
@@ -141,8 +150,10 @@ final class HeritrixContentTest {
     assertFalse(log.get("http://www.excluded.example/1.html").isChecked());
     assertFalse(log.get("http://wiki.example.org/1.html").isChecked());
     HeritrixFailureTest.expectCount(report, "left out by excludedHosts", 2);
-    Set<String> written = plain.stream().filter(record -> record.type().equals("response")).map(WarcRecord::url)
-        .collect(Collectors.toSet());
+    Set<String> written = plain.stream()
+                              .filter(record -> record.type().equals("response"))
+                              .map(WarcRecord::url)
+                              .collect(Collectors.toSet());
     assertTrue(written.contains("http://www.excluded.example/1.html"));
     assertTrue(written.contains("http://wiki.example.org/1.html"));
   }

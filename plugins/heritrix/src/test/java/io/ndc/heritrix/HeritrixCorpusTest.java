@@ -21,10 +21,11 @@ import org.junit.jupiter.api.condition.EnabledIfEnvironmentVariable;
 import org.junit.jupiter.api.io.TempDir;
 
 /**
- * A crawl of the labelled corpus reframed-en by all of Heritrix's threads, with every page a seed. The corpora are not part of the
- * repository; NDC_CORPORA names their folder.
+ * A crawl of the labelled corpus reframed-en by all of Heritrix's threads, with every page a seed and no link followed. The corpora are not
+ * part of the repository; NDC_CORPORA names their folder.
  */
-@EnabledIfEnvironmentVariable(named = "NDC_CORPORA", matches = ".+", disabledReason = "NDC_CORPORA does not name the labelled corpora")
+@EnabledIfEnvironmentVariable(
+    named = "NDC_CORPORA", matches = ".+", disabledReason = "NDC_CORPORA does not name the labelled corpora")
 final class HeritrixCorpusTest {
   @TempDir static Path folder;
 
@@ -43,7 +44,16 @@ final class HeritrixCorpusTest {
     try (Site site = Site.of(pages)) {
       List<String> seeds = pages.keySet().stream().map(url -> url.replace("&", "&amp;")).toList();
       Crawl.make(
-          job, site, seeds, Guide.profile(), "scope.rules[2].maxHops=0", "scope.rules[3].maxTransHops=0", "scope.rules[3].maxSpeculativeHops=0");
+          job,
+          site,
+          seeds,
+          Guide.profile(),
+          // Every page is a seed: links are not looked for, which would take most of the time.
+          "extractorHtml.enabled=false",
+          "extractorJs.enabled=false",
+          "scope.rules[2].maxHops=0",
+          "scope.rules[3].maxTransHops=0",
+          "scope.rules[3].maxSpeculativeHops=0");
       try (Crawl crawl = Crawl.launch(job).awaitEnd()) {
         seconds = (System.nanoTime() - began) / 1e9;
         log = crawl.fetched().stream().filter(line -> pages.containsKey(line.url())).toList();
@@ -82,8 +92,13 @@ final class HeritrixCorpusTest {
       }
     }
     System.out.printf(
-        "duplicates when they came: %d expected, %d annotated, %d of them with a page of their label: precision %.4f, recall %.4f%n",
-        expected, found, right, (double) right / found, (double) right / expected);
+        "duplicates when they came: %d expected, %d annotated, %d of them with a page of their label: "
+            + "precision %.4f, recall %.4f%n",
+        expected,
+        found,
+        right,
+        (double) right / found,
+        (double) right / expected);
     List<String> scored = log.stream().map(CrawlLog.Line::url).filter(labels::containsKey).toList();
     double truePairs = pairs(scored, url -> labels.get(url) + " " + groups.get(url));
     double precision = truePairs / pairs(scored, url -> groups.get(url).toString());
@@ -94,8 +109,12 @@ final class HeritrixCorpusTest {
   }
 
   private static double pairs(List<String> urls, Function<String, String> group) {
-    return urls.stream().collect(Collectors.groupingBy(group, Collectors.counting())).values().stream()
-        .mapToDouble(count -> count * (count - 1) / 2.0).sum();
+    return urls.stream()
+        .collect(Collectors.groupingBy(group, Collectors.counting()))
+        .values()
+        .stream()
+        .mapToDouble(count -> count * (count - 1) / 2.0)
+        .sum();
   }
 
   /** The label of each page that is scored. */

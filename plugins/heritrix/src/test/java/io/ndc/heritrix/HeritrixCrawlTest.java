@@ -20,9 +20,9 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
 /**
- * A whole crawl of the sample's 150 pages, of a page that each of them links, and of the hosts' front pages, configured as the guide
- * says. One thread crawls, so that the order of crawl.log is the order in which ndc was asked; what is expected comes from the
- * binding alone, asked about the same pages in that order.
+ * A whole crawl of the sample's 150 pages, of a page that each of them links, and of the hosts' front pages, configured
+ * as the guide says. One thread crawls, so that the order of crawl.log is the order in which ndc was asked; what is
+ * expected comes from the binding alone, asked about the same pages in that order.
  */
 final class HeritrixCrawlTest {
   @TempDir static Path folder;
@@ -53,20 +53,28 @@ final class HeritrixCrawlTest {
     long duplicates = expected.values().stream().filter(NearDuplicateVerdict::isDuplicate).count();
     System.out.printf(
         "sample: %d pages, duplicates expected %d, found %d, %.1f s%n",
-        log.size(), duplicates, log.stream().filter(CrawlLog.Line::isDuplicate).count(), (System.nanoTime() - began) / 1e9);
+        log.size(),
+        duplicates,
+        log.stream().filter(CrawlLog.Line::isDuplicate).count(),
+        (System.nanoTime() - began) / 1e9);
   }
 
   @Test
   void everyPageIsCrawledThoseBehindNearDuplicatesToo() {
     assertEquals(pages.keySet(), log.stream().map(CrawlLog.Line::url).collect(Collectors.toSet()));
-    Set<String> duplicates = log.stream().filter(CrawlLog.Line::isDuplicate).map(CrawlLog.Line::url).collect(Collectors.toSet());
+    Set<String> duplicates =
+        log.stream().filter(CrawlLog.Line::isDuplicate).map(CrawlLog.Line::url).collect(Collectors.toSet());
     List<CrawlLog.Line> behind = log.stream().filter(line -> duplicates.contains(line.via())).toList();
-    assertTrue(behind.stream().filter(line -> line.url().contains(Site.FOOTNOTES)).count() >= 60, "pages behind near-duplicates");
+    assertTrue(
+        behind.stream().filter(line -> line.url().contains(Site.FOOTNOTES)).count() >= 60,
+        "pages behind near-duplicates");
   }
 
   @Test
   void crawlLogSaysWhatTheBindingSays() {
-    assertTrue(expected.values().stream().filter(NearDuplicateVerdict::isDuplicate).count() >= 60, "the sample has near-duplicates");
+    assertTrue(
+        expected.values().stream().filter(NearDuplicateVerdict::isDuplicate).count() >= 60,
+        "the sample has near-duplicates");
     for (CrawlLog.Line line : log) {
       NearDuplicateVerdict page = expected.get(line.url());
       assertEquals(page.isDuplicate(), line.isDuplicate(), line.url());
@@ -86,14 +94,18 @@ final class HeritrixCrawlTest {
 
   @Test
   void everyPageIsInExactlyOneWarc() {
-    Set<String> duplicates = expected.entrySet().stream().filter(entry -> entry.getValue().isDuplicate()).map(Map.Entry::getKey)
-        .collect(Collectors.toSet());
+    Set<String> duplicates = expected.entrySet()
+                                 .stream()
+                                 .filter(entry -> entry.getValue().isDuplicate())
+                                 .map(Map.Entry::getKey)
+                                 .collect(Collectors.toSet());
     Set<String> others = new HashSet<>(pages.keySet());
     others.removeAll(duplicates);
     assertEquals(duplicates, responses(apart).keySet());
     assertEquals(others, responses(plain).keySet());
     for (List<WarcRecord> records : List.of(plain, apart)) {
-      responses(records).forEach((url, record) -> assertArrayEquals(pages.get(url).body(), record.httpPage().body(), url));
+      responses(records).forEach(
+          (url, record) -> assertArrayEquals(pages.get(url).body(), record.httpPage().body(), url));
     }
   }
 
@@ -119,8 +131,11 @@ final class HeritrixCrawlTest {
 
   @Test
   void stockMetadataRecordsAreThereAsWell() {
-    long stock = both().stream().filter(record -> record.type().equals("metadata") && pages.containsKey(record.url()))
-        .filter(record -> record.fields().containsKey("fetchTimeMs")).count();
+    long stock = both()
+                     .stream()
+                     .filter(record -> record.type().equals("metadata") && pages.containsKey(record.url()))
+                     .filter(record -> record.fields().containsKey("fetchTimeMs"))
+                     .count();
     assertEquals(pages.size(), stock);
   }
 
@@ -141,12 +156,15 @@ final class HeritrixCrawlTest {
 
   /** The responses with pages of the site, by URL. */
   private static Map<String, WarcRecord> responses(Collection<WarcRecord> records) {
-    return once(records.stream().filter(record -> record.type().equals("response") && pages.containsKey(record.url())).toList());
+    return once(records.stream()
+                    .filter(record -> record.type().equals("response") && pages.containsKey(record.url()))
+                    .toList());
   }
 
   private static Map<String, WarcRecord> verdictRecords(Collection<WarcRecord> records) {
-    return once(
-        records.stream().filter(record -> record.type().equals("metadata") && record.fields().containsKey("nd-verdict")).toList());
+    return once(records.stream()
+                    .filter(record -> record.type().equals("metadata") && record.fields().containsKey("nd-verdict"))
+                    .toList());
   }
 
   private static Map<String, WarcRecord> once(List<WarcRecord> records) {
@@ -172,7 +190,9 @@ final class HeritrixCrawlTest {
       fields.put("nd-containment", String.format("%.4f", page.containment()));
     }
     if (!page.flags().isEmpty()) {
-      fields.put("nd-flags", page.flags().stream().sorted().map(flag -> flag.name().toLowerCase()).collect(Collectors.joining(", ")));
+      fields.put(
+          "nd-flags",
+          page.flags().stream().sorted().map(flag -> flag.name().toLowerCase()).collect(Collectors.joining(", ")));
     }
     fields.put("nd-version", NearDuplicates.version());
     return fields;

@@ -8,6 +8,7 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 import io.ndc.NearDuplicates;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
@@ -27,7 +28,11 @@ final class HeritrixFailureTest {
   @BeforeEach
   void takeFewPages() throws Exception {
     Map<String, WebPage> few = new TreeMap<>();
-    Site.pages(Sample.WARC).entrySet().stream().filter(page -> page.getKey().contains("/sql-")).limit(8)
+    Site.pages(Sample.WARC)
+        .entrySet()
+        .stream()
+        .filter(page -> page.getKey().contains("/sql-"))
+        .limit(8)
         .forEach(page -> few.put(page.getKey(), page.getValue()));
     pages = Site.withFronts(few);
     Hosts.give(pages.keySet());
@@ -36,10 +41,10 @@ final class HeritrixFailureTest {
   }
 
   private void make(Site site, String... overrides) throws Exception {
-    List<String> lines = new java.util.ArrayList<>(List.of(overrides));
+    List<String> lines = new ArrayList<>(List.of(overrides));
     lines.add("crawlController.maxToeThreads=1");
     lines.add("scope.rules[2].maxHops=1");
-    Crawl.make(job, site, Site.fronts(pages.keySet()), Guide.profile(), lines.toArray(String[]::new));
+    Crawl.make(job, site, Site.fronts(pages.keySet()), Guide.profile(), lines.toArray(String[] ::new));
   }
 
   @Test
@@ -104,13 +109,15 @@ final class HeritrixFailureTest {
       String beans = Guide.replaceOnce(
           Guide.profile(),
           "  <property name=\"excludedHosts\">",
-          "  <property name=\"options\"><map><entry key=\"read_only\" value=\"true\"/></map></property>\n  <property name=\"excludedHosts\">");
+          "  <property name=\"options\"><map><entry key=\"read_only\" value=\"true\"/></map></property>\n"
+              + "  <property name=\"excludedHosts\">");
       Crawl.make(
           job, site, Site.fronts(pages.keySet()), beans, "crawlController.maxToeThreads=1", "scope.rules[2].maxHops=1");
       try (Crawl crawl = Crawl.launch(job)) {
         site.allow(1);
         Crawl.await("a page is fetched", () -> !crawl.fetched().isEmpty());
-        assertNotNull(crawl.job().getCheckpointService().requestCrawlCheckpoint(), "the checkpoint is good without the snapshot");
+        assertNotNull(
+            crawl.job().getCheckpointService().requestCrawlCheckpoint(), "the checkpoint is good without the snapshot");
         site.allowAll();
         crawl.awaitEnd();
         expectAllFetchedAndWritten(crawl);
@@ -125,8 +132,10 @@ final class HeritrixFailureTest {
     assertEquals(pages.keySet(), crawl.fetched().stream().map(CrawlLog.Line::url).collect(Collectors.toSet()));
     List<WarcRecord> records = crawl.warcs("WEB");
     records.addAll(crawl.warcs("DUP"));
-    Set<String> written = records.stream().filter(record -> record.type().equals("response") && pages.containsKey(record.url()))
-        .map(WarcRecord::url).collect(Collectors.toSet());
+    Set<String> written = records.stream()
+                              .filter(record -> record.type().equals("response") && pages.containsKey(record.url()))
+                              .map(WarcRecord::url)
+                              .collect(Collectors.toSet());
     assertEquals(pages.keySet(), written);
   }
 

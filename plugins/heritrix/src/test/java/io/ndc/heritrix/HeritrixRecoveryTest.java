@@ -18,7 +18,10 @@ import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
-/** Crawls that are interrupted in the midst and go on from a checkpoint: the groups are those of a crawl that was never interrupted. */
+/**
+ * Crawls that are interrupted in the midst and go on from a checkpoint: the groups are those of a crawl that was never
+ * interrupted.
+ */
 final class HeritrixRecoveryTest {
   private static final int BEFORE_CHECKPOINT = 60;
   private static final int AFTER_CHECKPOINT = 20;
@@ -57,7 +60,9 @@ final class HeritrixRecoveryTest {
         awaitFetched(site, BEFORE_CHECKPOINT, BEFORE_CHECKPOINT);
         assertTrue(crawl.checkpoint().startsWith("cp00001"));
         // Readers see snapshots only.
-        try (NearDuplicates reader = NearDuplicates.open(job.resolve("near-duplicates.ndc"), Map.of("read_only", "true"))) {
+        try (
+            NearDuplicates reader =
+                NearDuplicates.open(job.resolve("near-duplicates.ndc"), Map.of("read_only", "true"))) {
           assertEquals(BEFORE_CHECKPOINT, reader.stats().pages(), "the checkpoint took a snapshot");
         }
         awaitFetched(site, AFTER_CHECKPOINT, BEFORE_CHECKPOINT + AFTER_CHECKPOINT);
@@ -126,12 +131,18 @@ final class HeritrixRecoveryTest {
       joiners += line.isDuplicate() && founded.contains(line.group()) ? 1 : 0;
     }
     assertTrue(joiners >= 20, "pages that join groups of the first half: " + joiners);
-    System.out.printf("resumed: %d pages before, %d after, %d of them join groups from before%n", first.size(), second.size(), joiners);
+    System.out.printf(
+        "resumed: %d pages before, %d after, %d of them join groups from before%n",
+        first.size(),
+        second.size(),
+        joiners);
   }
 
   private void awaitFetched(Site site, int more, int total) throws Exception {
     site.allow(more);
-    Crawl.await(total + " pages are in crawl.log", () -> Crawl.isLaunched(job) && CrawlLog.fetched(Crawl.launchFolder(job)).size() >= total);
+    Crawl.await(
+        total + " pages are in crawl.log",
+        () -> Crawl.isLaunched(job) && CrawlLog.fetched(Crawl.launchFolder(job)).size() >= total);
     assertEquals(total, CrawlLog.fetched(Crawl.launchFolder(job)).size());
   }
 

@@ -43,7 +43,8 @@ final class HostPatternsTest {
   @Test
   void whatNoHostCanMatchIsRefused() {
     for (String wrong : Arrays.asList("", "  ", "http://example.org", "example.org/path", "example.org:80", "a b")) {
-      IllegalArgumentException refused = assertThrows(IllegalArgumentException.class, () -> new HostPatterns(List.of(wrong)));
+      IllegalArgumentException refused =
+          assertThrows(IllegalArgumentException.class, () -> new HostPatterns(List.of(wrong)));
       assertTrue(refused.getMessage().contains("\"" + wrong + "\""), refused.getMessage());
     }
     assertThrows(NullPointerException.class, () -> new HostPatterns(Arrays.asList("example.org", null)));

@@ -29,8 +29,11 @@ final class Hosts {
 
   /** Gives the hosts of these URLs, and no others, the address 127.0.0.1. */
   static void give(Collection<String> urls) throws IOException {
-    String lines = urls.stream().map(url -> URI.create(url).getHost()).distinct().map(host -> "127.0.0.1 " + host + "\n")
-        .collect(Collectors.joining());
+    String lines = urls.stream()
+                       .map(url -> URI.create(url).getHost())
+                       .distinct()
+                       .map(host -> "127.0.0.1 " + host + "\n")
+                       .collect(Collectors.joining());
     String own = Files.readString(Path.of("/proc/sys/kernel/hostname")).trim();
     Files.writeString(FILE, "127.0.0.1 localhost\n127.0.0.1 " + own + "\n" + lines);
     for (String url : urls) {

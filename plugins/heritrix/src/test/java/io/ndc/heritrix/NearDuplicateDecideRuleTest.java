@@ -17,7 +17,8 @@ import org.junit.jupiter.api.Test;
 final class NearDuplicateDecideRuleTest {
   private static CrawlURI page(Verdict verdict, long group, double resemblance) throws Exception {
     CrawlURI uri = unchecked();
-    new NearDuplicateVerdict(verdict, Set.of(), 7, group, "http://b.example/", "http://a.example/", resemblance, 1).attachTo(uri);
+    new NearDuplicateVerdict(verdict, Set.of(), 7, group, "http://b.example/", "http://a.example/", resemblance, 1)
+        .attachTo(uri);
     return uri;
   }
 
@@ -77,9 +78,8 @@ final class NearDuplicateDecideRuleTest {
 
   @Test
   void aVerdictTravelsWithItsPage() throws Exception {
-    NearDuplicateVerdict verdict =
-        new NearDuplicateVerdict(
-            Verdict.NEAR, Set.of(Flag.RECRAWL, Flag.CHANGED), 1L << 40, 2, null, null, 0.123456, 0.5);
+    NearDuplicateVerdict verdict = new NearDuplicateVerdict(
+        Verdict.NEAR, Set.of(Flag.RECRAWL, Flag.CHANGED), 1L << 40, 2, null, null, 0.123456, 0.5);
     CrawlURI uri = unchecked();
     verdict.attachTo(uri);
     assertEquals(Optional.of(verdict), NearDuplicateVerdict.of(uri));

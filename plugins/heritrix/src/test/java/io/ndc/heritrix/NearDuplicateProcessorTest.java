@@ -10,6 +10,7 @@ import io.ndc.Verdict;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
 import org.archive.bdb.KryoBinding;
@@ -23,8 +24,7 @@ import org.junit.jupiter.api.io.TempDir;
 /** The processor without a crawl; the crawls are in the other tests. */
 final class NearDuplicateProcessorTest {
   private static final NearDuplicateVerdict NEAR =
-      new NearDuplicateVerdict(
-          Verdict.NEAR, Set.of(Flag.RECRAWL), 7, 3, null, "http://a.example/", 0.5, 0.75);
+      new NearDuplicateVerdict(Verdict.NEAR, Set.of(Flag.RECRAWL), 7, 3, null, "http://a.example/", 0.5, 0.75);
 
   private static CrawlURI uri() throws Exception {
     return new CrawlURI(UURIFactory.getInstance("http://www.example.org/page"));
@@ -71,7 +71,9 @@ final class NearDuplicateProcessorTest {
     processor.setBeanName("nearDuplicates");
     processor.setStorePath(new ConfigPath("store", file.resolve("below").toString()));
     processor.start();
-    assertTrue(processor.report().contains("NOT OPEN, pages have no verdicts: the near-duplicate store " + file), processor.report());
+    assertTrue(
+        processor.report().contains("NOT OPEN, pages have no verdicts: the near-duplicate store " + file),
+        processor.report());
     processor.stop();
     processor.stop();
     processor.setRequired(true);
@@ -83,7 +85,7 @@ final class NearDuplicateProcessorTest {
   void optionsThatNdcDoesNotKnowAreReported(@TempDir Path folder) {
     NearDuplicateProcessor processor = new NearDuplicateProcessor();
     processor.setStorePath(new ConfigPath("store", folder.resolve("store").toString()));
-    processor.setOptions(java.util.Map.of("resemblence", "0.5"));
+    processor.setOptions(Map.of("resemblence", "0.5"));
     processor.start();
     assertTrue(processor.report().contains("resemblance"), processor.report());
     processor.stop();

@@ -19,8 +19,8 @@ import java.util.concurrent.Executors;
 import java.util.concurrent.Semaphore;
 
 /**
- * A small web on the loopback interface. The crawler uses it as its HTTP proxy, so that pages keep the hosts that they have in their
- * archive.
+ * A small web on the loopback interface. The crawler uses it as its HTTP proxy, so that pages keep the hosts that they
+ * have in their archive.
  */
 final class Site implements AutoCloseable {
   /** What the paths of footnotes begin with. */

@@ -10,15 +10,14 @@ final class StoreHolder implements AutoCloseable {
   private final Process process;
 
   StoreHolder(Path store) throws IOException {
-    process =
-        new ProcessBuilder(
-                Path.of(System.getProperty("java.home"), "bin", "java").toString(),
-                "-cp",
-                System.getProperty("java.class.path"),
-                StoreHolder.class.getName(),
-                store.toString())
-            .redirectError(ProcessBuilder.Redirect.INHERIT)
-            .start();
+    process = new ProcessBuilder(
+                  Path.of(System.getProperty("java.home"), "bin", "java").toString(),
+                  "-cp",
+                  System.getProperty("java.class.path"),
+                  StoreHolder.class.getName(),
+                  store.toString())
+                  .redirectError(ProcessBuilder.Redirect.INHERIT)
+                  .start();
     if (!"open".equals(process.inputReader().readLine())) {
       throw new IOException("the other process has not opened " + store);
     }

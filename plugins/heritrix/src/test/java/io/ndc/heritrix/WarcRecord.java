@@ -5,6 +5,7 @@ import java.io.IOException;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
@@ -21,7 +22,6 @@ import org.archive.io.warc.WARCReaderFactory;
  * @param block what it holds
  */
 record WarcRecord(String type, String url, Map<String, Object> headers, byte[] block) {
-
   static List<WarcRecord> read(Path file) throws IOException {
     List<WarcRecord> records = new ArrayList<>();
     try (ArchiveReader reader = WARCReaderFactory.get(file.toFile())) {
@@ -29,8 +29,8 @@ record WarcRecord(String type, String url, Map<String, Object> headers, byte[] b
         ByteArrayOutputStream block = new ByteArrayOutputStream();
         record.transferTo(block);
         Map<String, Object> headers = new LinkedHashMap<>(record.getHeader().getHeaderFields());
-        records.add(
-            new WarcRecord((String) headers.get("WARC-Type"), record.getHeader().getUrl(), headers, block.toByteArray()));
+        records.add(new WarcRecord(
+            (String) headers.get("WARC-Type"), record.getHeader().getUrl(), headers, block.toByteArray()));
       }
     }
     return records;
@@ -41,7 +41,10 @@ record WarcRecord(String type, String url, Map<String, Object> headers, byte[] b
     return value == null ? null : value.toString();
   }
 
-  /** The fields of a block of application/warc-fields; of those that stand there more than once, all values in one line each. */
+  /**
+   * The fields of a block of application/warc-fields; of those that stand there more than once, all values in one line
+   * each.
+   */
   Map<String, String> fields() {
     Map<String, String> fields = new LinkedHashMap<>();
     for (String line : new String(block, StandardCharsets.UTF_8).split("\r\n")) {
@@ -65,7 +68,7 @@ record WarcRecord(String type, String url, Map<String, Object> headers, byte[] b
         httpHeaders.put(parts[0].equalsIgnoreCase("Content-Type") ? "Content-Type" : parts[0], parts[1].trim());
       }
     }
-    byte[] body = java.util.Arrays.copyOfRange(block, end + 4, block.length);
+    byte[] body = Arrays.copyOfRange(block, end + 4, block.length);
     return new WebPage(url, Integer.parseInt(lines[0].split(" ")[1]), httpHeaders, body);
   }
 }

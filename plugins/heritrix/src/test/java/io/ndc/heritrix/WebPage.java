@@ -1,5 +1,6 @@
 package io.ndc.heritrix;
 
+import java.nio.charset.StandardCharsets;
 import java.util.Map;
 
 /**
@@ -12,7 +13,8 @@ import java.util.Map;
  */
 record WebPage(String url, int status, Map<String, String> headers, byte[] body) {
   static WebPage html(String url, String body) {
-    return new WebPage(url, 200, Map.of("Content-Type", "text/html; charset=utf-8"), body.getBytes(java.nio.charset.StandardCharsets.UTF_8));
+    return new WebPage(
+        url, 200, Map.of("Content-Type", "text/html; charset=utf-8"), body.getBytes(StandardCharsets.UTF_8));
   }
 
   String contentType() {
