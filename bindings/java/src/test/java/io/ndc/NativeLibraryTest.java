@@ -22,7 +22,8 @@ import org.junit.jupiter.api.io.TempDir;
 
 /** How the native library is found, loaded and refused; each in a JVM of its own. */
 class NativeLibraryTest {
-  private static final String GOOD = "EXACT by 1.0.0\nEXACT by 1.0.0\n";
+  private static final String VERSION = NativeLibrary.VERSION;
+  private static final String GOOD = ("EXACT by " + VERSION + "\n").repeat(2);
 
   @TempDir private Path directory;
 
@@ -72,14 +73,14 @@ class NativeLibraryTest {
     assertEquals(GOOD, load(nowhere, "-Dndc.library.path=" + bundle.resolve("libndcjni.so")));
     assertRefused(load("-Dndc.library.path=" + directory), directory + "/libndcjni.so", "-Dndc.library.path");
     Path text = Files.writeString(directory.resolve("libndcjni.so"), "this is no library");
-    assertRefused(load("-Dndc.library.path=" + directory), text.toString(), "ndc 1.0.0");
+    assertRefused(load("-Dndc.library.path=" + directory), text.toString(), "ndc " + VERSION);
     assertRefused(load("-Dndc.library.path=" + "x".repeat(5000)), "-Dndc.library.path");
   }
 
   @Test
   void anotherVersionIsRefused() throws Exception {
     Path version = Places.built("java/other-version");
-    assertRefused(load("-Dndc.library.path=" + version), version + "/libndcjni.so has version 0.9.7, but this jar has 1.0.0");
+    assertRefused(load("-Dndc.library.path=" + version), version + "/libndcjni.so has version 0.9.7, but this jar has " + VERSION);
     Path abi = Places.built("java/other-abi");
     assertRefused(load("-Dndc.library.path=" + abi), abi.toString(), "revision 4711", "same release");
     Path stranger = Places.built("lib/libndc.so");
@@ -129,19 +130,19 @@ class NativeLibraryTest {
   void whatAKilledJvmLeftGoesWithTheNext() throws Exception {
     long nobody = 999_999_999_999L;
     Instant old = Instant.now().minusSeconds(7200);
-    Path stale = leftover("ndc-native-1.0.0-" + nobody + "-1", old);
+    Path stale = leftover("ndc-native-" + VERSION + "-" + nobody + "-1", old);
     Path ofAnotherVersion = leftover("ndc-native-0.9.0-" + nobody + "-2", old);
-    Path young = leftover("ndc-native-1.0.0-" + nobody + "-3", Instant.now());
-    Path inUse = leftover("ndc-native-1.0.0-" + ProcessHandle.current().pid() + "-4", old);
-    Path deeper = leftover("ndc-native-1.0.0-" + nobody + "-5", old);
+    Path young = leftover("ndc-native-" + VERSION + "-" + nobody + "-3", Instant.now());
+    Path inUse = leftover("ndc-native-" + VERSION + "-" + ProcessHandle.current().pid() + "-4", old);
+    Path deeper = leftover("ndc-native-" + VERSION + "-" + nobody + "-5", old);
     Files.writeString(Files.createDirectory(deeper.resolve("folder")).resolve("letter"), "not of ours");
     Files.setLastModifiedTime(deeper, FileTime.from(old));
     Path target = Files.createDirectory(directory.resolve("target"));
     Files.writeString(target.resolve("letter"), "not of ours");
     Files.setLastModifiedTime(target, FileTime.from(old));
-    Path link = Files.createSymbolicLink(directory.resolve("ndc-native-1.0.0-" + nobody + "-6"), target);
+    Path link = Files.createSymbolicLink(directory.resolve("ndc-native-" + VERSION + "-" + nobody + "-6"), target);
     List<Path> others = new ArrayList<>();
-    for (String name : List.of("ndc-crawl-2024-1", "ndc-native-1.0.0-" + nobody + "-x", "ndc-native-1.0.0-" + nobody + "-1-old")) {
+    for (String name : List.of("ndc-crawl-2024-1", "ndc-native-" + VERSION + "-" + nobody + "-x", "ndc-native-" + VERSION + "-" + nobody + "-1-old")) {
       others.add(leftover(name, old));
     }
 

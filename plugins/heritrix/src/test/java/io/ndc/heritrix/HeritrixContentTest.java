@@ -8,6 +8,7 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 import java.io.ByteArrayOutputStream;
 import java.io.IOException;
 import java.io.OutputStream;
+import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
 import java.util.Arrays;
 import java.util.LinkedHashMap;
@@ -64,6 +65,8 @@ final class HeritrixContentTest {
       pages.put(host + "/1.html", new WebPage(host + "/1.html", 200, Map.of("Content-Type", "text/html"), article));
     }
     Map<String, WebPage> web = Site.withFronts(pages);
+    byte[] robots = "User-agent: *\nDisallow:\n".getBytes(StandardCharsets.US_ASCII);
+    web.put(HOST + "/robots.txt", new WebPage(HOST + "/robots.txt", 200, Map.of("Content-Type", "text/plain"), robots));
     Hosts.give(web.keySet());
     Path job = folder.resolve("jobs").resolve("content");
     String beans = Guide.replaceOnce(
@@ -126,6 +129,8 @@ final class HeritrixContentTest {
     for (String path : List.of("/4-image.png", "/4-gone.html", "/4-moved.html")) {
       assertFalse(line(path).isChecked(), path);
     }
+    assertEquals(200, line("/robots.txt").status());
+    assertFalse(line("/robots.txt").isChecked());
     assertEquals("no-text", verdict("/4-lying.html"));
     assertEquals(410, line("/4-gone.html").status());
     assertTrue(log.keySet().stream().filter(url -> url.startsWith("dns:")).noneMatch(url -> log.get(url).isChecked()));
