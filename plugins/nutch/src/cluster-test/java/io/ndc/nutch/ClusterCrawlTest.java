@@ -19,8 +19,8 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
 /**
- * The crawl of the sample, each job in containers of YARN, which are Java processes of their own: each loads the native library by itself. The
- * signatures and the duplicates must be those that one process finds.
+ * The crawl of the sample, each job in containers of YARN, which are Java processes of their own: each loads the native
+ * library by itself. The signatures and the duplicates must be those that one process finds.
  */
 class ClusterCrawlTest {
   private static final String START = "http://start.example/";
@@ -51,9 +51,11 @@ class ClusterCrawlTest {
       signature.setConf(conf);
       for (Map.Entry<String, WarcPages.Response> page : pages.entrySet()) {
         byte[] expected = signature.calculate(
-            io.ndc.nutch.crawl.Contents.content(conf, page.getKey(), page.getValue().body(), page.getValue().contentType(), null), null);
+            io.ndc.nutch.crawl.Contents.content(conf, page.getKey(), page.getValue().body(),
+            page.getValue().contentType(), null), null);
         assertEquals(127, expected.length, page.getKey());
-        assertEquals(java.util.HexFormat.of().formatHex(expected), java.util.HexFormat.of().formatHex(before.get(page.getKey()).getSignature()));
+        assertEquals(java.util.HexFormat.of().formatHex(expected),
+            java.util.HexFormat.of().formatHex(before.get(page.getKey()).getSignature()));
       }
       assertEquals(0, NdSignature.failures());
 

@@ -83,7 +83,8 @@ final class BandKey implements WritableComparable<BandKey> {
       if (order != 0) {
         return order;
       }
-      return compareBytes(a, aStart + 8 + aBand, readInt(a, aStart + 4 + aBand), b, bStart + 8 + bBand, readInt(b, bStart + 4 + bBand));
+      return compareBytes(a, aStart + 8 + aBand, readInt(a, aStart + 4 + aBand), b, bStart + 8 + bBand,
+          readInt(b, bStart + 4 + bBand));
     }
   }
 

@@ -18,8 +18,9 @@ import org.apache.nutch.crawl.CrawlDatum;
 import org.apache.nutch.util.URLUtil;
 
 /**
- * Emits each page under the bands of its sketch: pages that share one are worth comparing. A signature that is no sketch of this version of
- * ndc has one band, itself. In group modes host and domain, a band holds pages of one host or domain only.
+ * Emits each page under the bands of its sketch: pages that share one are worth comparing. A signature that is no
+ * sketch of this version of ndc has one band, itself. In group modes host and domain, a band holds pages of one host or
+ * domain only.
  */
 final class BandMapper extends Mapper<Text, CrawlDatum, BandKey, BytesWritable> {
   /** First byte of a band whose pages are compared. */
@@ -93,7 +94,10 @@ final class BandMapper extends Mapper<Text, CrawlDatum, BandKey, BytesWritable> 
     }
   }
 
-  /** The registrable domain of a URL, by the whole public suffix list, as ndc has it; its host where there is none, as of an IP address. */
+  /**
+   * The registrable domain of a URL, by the whole public suffix list, as ndc has it; its host where there is none, as
+   * of an IP address.
+   */
   static String site(String url) {
     String host = HostPatterns.host(url);
     try {

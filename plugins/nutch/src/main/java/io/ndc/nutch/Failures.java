@@ -3,7 +3,10 @@ package io.ndc.nutch;
 import java.util.concurrent.atomic.AtomicLong;
 import org.slf4j.Logger;
 
-/** Counts what failed and tells the log the first time and every 1000th time after that: the crawl goes on without a verdict. */
+/**
+ * Counts what failed and tells the log the first time and every 1000th time after that: the crawl goes on without a
+ * verdict.
+ */
 final class Failures {
   private static final int LOGGED_EVERY = 1000;
 
@@ -33,7 +36,8 @@ final class Failures {
     }
     long number = count.incrementAndGet();
     if (number % LOGGED_EVERY == 1) {
-      log.warn("{}: {}; {} (failure {}, the next {} are not logged)", url, failure, consequence, number, LOGGED_EVERY - 1);
+      log.warn("{}: {}; {} (failure {}, the next {} are not logged)", url, failure, consequence, number,
+          LOGGED_EVERY - 1);
     }
   }
 }

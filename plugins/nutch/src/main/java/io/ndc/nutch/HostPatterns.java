@@ -9,9 +9,9 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Hosts for which near-duplicates are switched off (property {@code nd.exclude.hosts}): patterns separated by commas or white space, in which
- * {@code *} stands for any characters; between two slashes stands a regular expression. Letters match in either case. A pattern that cannot be
- * read is told to the log and matches nothing.
+ * Hosts for which near-duplicates are switched off (property {@code nd.exclude.hosts}): patterns separated by commas or
+ * white space, in which {@code *} stands for any characters; between two slashes stands a regular expression. Letters
+ * match in either case. A pattern that cannot be read is told to the log and matches nothing.
  */
 final class HostPatterns {
   private static final Logger LOG = LoggerFactory.getLogger(HostPatterns.class);

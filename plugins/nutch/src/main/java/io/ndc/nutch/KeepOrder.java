@@ -10,12 +10,12 @@ import java.util.ArrayList;
 import java.util.List;
 
 /**
- * The total order in which pages are kept: of two near-duplicates the one with the smaller rank stays. A rank is a byte string, compared
- * byte by byte, unsigned: the criteria in the order that was asked for, then the URL, so that no two pages are equal. It is a page's
- * identity throughout the jobs.
+ * The total order in which pages are kept: of two near-duplicates the one with the smaller rank stays. A rank is a byte
+ * string, compared byte by byte, unsigned: the criteria in the order that was asked for, then the URL, so that no two
+ * pages are equal. It is a page's identity throughout the jobs.
  *
- * <p>Criterion {@code httpsOverHttp} prefers https to http whatever the rest of the URL is; the stock job compares only URLs that
- * are equal but for it, which together with {@code urlLength} can go round in a circle.
+ * <p>Criterion {@code httpsOverHttp} prefers https to http whatever the rest of the URL is; the stock job compares only
+ * URLs that are equal but for it, which together with {@code urlLength} can go round in a circle.
  */
 final class KeepOrder {
   private enum Criterion {
@@ -46,11 +46,13 @@ final class KeepOrder {
         criteria.add(criterion);
         prefix += criterion.size;
       } catch (IllegalArgumentException e) {
-        throw new IllegalArgumentException("compareOrder: '" + name + "' is none of score, fetchTime, httpsOverHttp, urlLength", e);
+        throw new IllegalArgumentException("compareOrder: '" + name
+            + "' is none of score, fetchTime, httpsOverHttp, urlLength", e);
       }
     }
     if (!criteria.containsAll(List.of(Criterion.score, Criterion.fetchTime, Criterion.urlLength))) {
-      throw new IllegalArgumentException("compareOrder must contain score, fetchTime and urlLength, but is '" + names + "'");
+      throw new IllegalArgumentException("compareOrder must contain score, fetchTime and urlLength, but is '" + names
+          + "'");
     }
   }
 

@@ -11,12 +11,13 @@ import org.apache.hadoop.mapreduce.Reducer;
 import org.apache.nutch.crawl.CrawlDatum;
 
 /**
- * Decides who is kept: goes through the pages that have similar better ones, the best ranked first, and makes a page the duplicate of the most
- * similar of them that is kept itself. If none of them is kept, the page is. Pages of one site with equal signatures stay together. So nobody
- * is lost through a chain of similar pages, and the result does not depend on how the pairs were found or distributed.
+ * Decides who is kept: goes through the pages that have similar better ones, the best ranked first, and makes a page
+ * the duplicate of the most similar of them that is kept itself. If none of them is kept, the page is. Pages of one
+ * site with equal signatures stay together. So nobody is lost through a chain of similar pages, and the result does not
+ * depend on how the pairs were found or distributed.
  *
- * <p>One task does this, for a decision needs all better ones. It keeps in memory the duplicates that are not of equal signatures with another
- * page of their site, some 300 bytes each.
+ * <p>One task does this, for a decision needs all better ones. It keeps in memory the duplicates that are not of equal
+ * signatures with another page of their site, some 300 bytes each.
  */
 final class KeepReducer extends Reducer<BytesWritable, Pair, Text, CrawlDatum> {
   private record Kept(byte[] page, float similarity) {}
@@ -24,7 +25,8 @@ final class KeepReducer extends Reducer<BytesWritable, Pair, Text, CrawlDatum> {
   private final Map<ByteBuffer, Kept> duplicates = new HashMap<>();
 
   @Override
-  protected void reduce(BytesWritable key, Iterable<Pair> pairs, Context context) throws IOException, InterruptedException {
+  protected void reduce(BytesWritable key, Iterable<Pair> pairs, Context context)
+      throws IOException, InterruptedException {
     byte[] twin = null;
     Kept kept = null;
     for (Pair pair : pairs) {
@@ -52,6 +54,7 @@ final class KeepReducer extends Reducer<BytesWritable, Pair, Text, CrawlDatum> {
   }
 
   private static void write(BytesWritable page, Kept kept, Context context) throws IOException, InterruptedException {
-    context.write(new Text(KeepOrder.url(page.copyBytes())), MarkReducer.mark(KeepOrder.url(kept.page), kept.similarity));
+    context.write(new Text(KeepOrder.url(page.copyBytes())),
+        MarkReducer.mark(KeepOrder.url(kept.page), kept.similarity));
   }
 }

@@ -9,8 +9,8 @@ import org.apache.hadoop.mapreduce.Reducer;
 import org.apache.nutch.crawl.CrawlDatum;
 
 /**
- * Merges the marks into the crawldb: a marked page becomes db_duplicate, with the kept page in its metadata; a page that was db_duplicate and is
- * not marked becomes db_fetched again.
+ * Merges the marks into the crawldb: a marked page becomes db_duplicate, with the kept page in its metadata; a page
+ * that was db_duplicate and is not marked becomes db_fetched again.
  */
 final class MarkReducer extends Reducer<Text, CrawlDatum, Text, CrawlDatum> {
   private static final Text MARK = new Text("_nd_mark_");
@@ -20,7 +20,10 @@ final class MarkReducer extends Reducer<Text, CrawlDatum, Text, CrawlDatum> {
 
   private final CrawlDatum page = new CrawlDatum();
 
-  /** What says that a page is a duplicate of {@code url}; an entry like those of the crawldb, so that both are read by one job. */
+  /**
+   * What says that a page is a duplicate of {@code url}; an entry like those of the crawldb, so that both are read by
+   * one job.
+   */
   static CrawlDatum mark(String url, float similarity) {
     CrawlDatum mark = new CrawlDatum(CrawlDatum.STATUS_DB_DUPLICATE, 0);
     mark.getMetaData().put(MARK, NullWritable.get());
@@ -30,7 +33,8 @@ final class MarkReducer extends Reducer<Text, CrawlDatum, Text, CrawlDatum> {
   }
 
   @Override
-  protected void reduce(Text url, Iterable<CrawlDatum> entries, Context context) throws IOException, InterruptedException {
+  protected void reduce(Text url, Iterable<CrawlDatum> entries, Context context)
+      throws IOException, InterruptedException {
     MapWritable mark = null;
     boolean known = false;
     for (CrawlDatum entry : entries) {

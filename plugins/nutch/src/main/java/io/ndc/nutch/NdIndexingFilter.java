@@ -10,9 +10,9 @@ import org.apache.nutch.metadata.Metadata;
 import org.apache.nutch.parse.Parse;
 
 /**
- * Adds what {@link NdParseFilter} found to the document: fields {@code nd_group}, {@code nd_verdict} and {@code nd_resemblance}. With
- * {@code nd.index.drop.duplicates=true} documents with verdict near or exact are left out of the index instead, but for hosts in
- * {@code nd.exclude.hosts}. A page without a verdict is indexed without the fields.
+ * Adds what {@link NdParseFilter} found to the document: fields {@code nd_group}, {@code nd_verdict} and {@code
+ * nd_resemblance}. With {@code nd.index.drop.duplicates=true} documents with verdict near or exact are left out of the
+ * index instead, but for hosts in {@code nd.exclude.hosts}. A page without a verdict is indexed without the fields.
  */
 public final class NdIndexingFilter implements IndexingFilter {
   private Configuration conf;

@@ -18,12 +18,13 @@ import org.slf4j.LoggerFactory;
 import org.w3c.dom.DocumentFragment;
 
 /**
- * Asks the engine of this crawl for the group of each HTML page while it is parsed, and writes {@code nd.group}, {@code nd.verdict} and
- * {@code nd.resemblance} into its parse metadata. The page's text and outlinks stay as they are. For crawls in one process: the store of
- * property {@code nd.store} has one writer.
+ * Asks the engine of this crawl for the group of each HTML page while it is parsed, and writes {@code nd.group}, {@code
+ * nd.verdict} and {@code nd.resemblance} into its parse metadata. The page's text and outlinks stay as they are. For
+ * crawls in one process: the store of property {@code nd.store} has one writer.
  *
- * <p>A page of the same segment parsed again gets what it got the first time. If the library fails, the page is parsed without a verdict, and
- * {@code nd.failure} in its metadata says why. Hosts in {@code nd.exclude.hosts} are not looked at. {@code nd.option.KEY} sets ndc's options.
+ * <p>A page of the same segment parsed again gets what it got the first time. If the library fails, the page is parsed
+ * without a verdict, and {@code nd.failure} in its metadata says why. Hosts in {@code nd.exclude.hosts} are not looked
+ * at. {@code nd.option.KEY} sets ndc's options.
  *
  * <p>Threads: any number may share one.
  */
@@ -56,15 +57,16 @@ public final class NdParseFilter implements HtmlParseFilter {
 
   @Override
   public ParseResult filter(Content content, ParseResult parseResult, HTMLMetaTags metaTags, DocumentFragment doc) {
-    Parse parse = parseResult == null ? null : parseResult.get(content.getUrl());
+    Parse parse = parseResult == null || content == null ? null : parseResult.get(content.getUrl());
     if (parse == null || !parse.getData().getStatus().isSuccess() || excluded.matches(content.getUrl())) {
       return parseResult;
     }
     Metadata metadata = parse.getData().getParseMeta();
     try {
       byte[] body = content.getContent() == null ? new byte[0] : content.getContent();
-      String[] answer = engine()
-          .check(content.getUrl(), body, NdSignature.contentType(content), fetchTime(content), ParseSegment.isTruncated(content));
+      String type = NdSignature.contentType(content);
+      boolean truncated = ParseSegment.isTruncated(content);
+      String[] answer = engine().check(content.getUrl(), body, type, fetchTime(content), truncated);
       metadata.set(GROUP, answer[0]);
       metadata.set(VERDICT, answer[1]);
       metadata.set(RESEMBLANCE, answer[2]);
@@ -83,7 +85,8 @@ public final class NdParseFilter implements HtmlParseFilter {
     return engine;
   }
 
-  // The segment's name is when it was generated. All that parses a segment, the first time or again, reads the same time; 0: unknown.
+  // The segment's name is when it was generated. All that parses a segment, the first time or again, reads the same
+  // time; 0: unknown.
   private static long fetchTime(Content content) {
     String segment = content.getMetadata() == null ? null : content.getMetadata().get(Nutch.SEGMENT_NAME_KEY);
     try {

@@ -4,6 +4,7 @@ import io.ndc.Page;
 import java.nio.charset.StandardCharsets;
 import java.util.Map;
 import org.apache.hadoop.conf.Configuration;
+import org.apache.hadoop.io.MD5Hash;
 import org.apache.nutch.crawl.MD5Signature;
 import org.apache.nutch.crawl.Signature;
 import org.apache.nutch.parse.Parse;
@@ -12,12 +13,13 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * A page's sketch as its signature in the crawldb (property {@code db.signature.class}), for {@link NearDedupJob}. It is computed from the raw
- * content; where ndc finds no text in that (PDF, office documents), from the text that Nutch's parser found.
+ * A page's sketch as its signature in the crawldb (property {@code db.signature.class}), for {@link NearDedupJob}. It
+ * is computed from the raw content; where ndc finds no text in that (PDF, office documents), from the text that Nutch's
+ * parser found.
  *
- * <p>Pages without any text, those of hosts in {@code nd.exclude.hosts}, and those for which the library failed have the signature of
- * {@link MD5Signature}, 16 bytes, which equals that of identical content only. Nothing is ever thrown. {@code nd.option.KEY} sets ndc's options;
- * they must be the same on all machines.
+ * <p>Pages without any text, those of hosts in {@code nd.exclude.hosts}, and those for which the library failed have
+ * the signature of {@link MD5Signature}, 16 bytes, which equals that of identical content only. Nothing is ever thrown.
+ * {@code nd.option.KEY} sets ndc's options; they must be the same on all machines.
  *
  * <p>Threads: any number may share one.
  */
@@ -25,7 +27,6 @@ public final class NdSignature extends Signature {
   private static final Logger LOG = LoggerFactory.getLogger(NdSignature.class);
   private static final Failures FAILURES = new Failures(LOG, "the page gets an MD5 signature");
 
-  private final MD5Signature fallback = new MD5Signature();
   private Map<String, String> options = Map.of();
   private HostPatterns excluded = new HostPatterns(null);
 
@@ -45,8 +46,9 @@ public final class NdSignature extends Signature {
   }
 
   /**
-   * The signature of a page, 1 to 127 bytes.
+   * The signature of a page, 16 or 127 bytes.
    *
+   * @param content may be empty
    * @param parse may be null
    */
   @Override
@@ -57,15 +59,26 @@ public final class NdSignature extends Signature {
         return signature;
       }
     } catch (Throwable e) {
-      FAILURES.add(content.getUrl(), e);
+      FAILURES.add(content == null ? null : content.getUrl(), e);
     }
-    return fallback.calculate(content, parse);
+    return digest(content);
+  }
+
+  // What MD5Signature has: of the content, or of the URL if there is none; and it does not throw without either.
+  private static byte[] digest(Content content) {
+    byte[] data = content == null ? null : content.getContent();
+    if (data == null || data.length == 0) {
+      String url = content == null || content.getUrl() == null ? "" : content.getUrl();
+      data = url.getBytes(StandardCharsets.UTF_8);
+    }
+    return MD5Hash.digest(data).getDigest();
   }
 
   private byte[] sketch(Content content, Parse parse) {
     byte[] body = content.getContent();
     if (body != null && body.length > 0) {
-      byte[] signature = io.ndc.Signature.compute(Page.of(content.getUrl(), body).withContentType(contentType(content)), options);
+      byte[] signature = io.ndc.Signature.compute(Page.of(content.getUrl(), body)
+          .withContentType(contentType(content)), options);
       if (signature.length > 0) {
         return signature;
       }
@@ -74,7 +87,8 @@ public final class NdSignature extends Signature {
     if (text == null || text.isBlank()) {
       return new byte[0];
     }
-    Page page = Page.of(content.getUrl(), text.getBytes(StandardCharsets.UTF_8)).withContentType("text/plain; charset=utf-8");
+    Page page = Page.of(content.getUrl(), text.getBytes(StandardCharsets.UTF_8))
+        .withContentType("text/plain; charset=utf-8");
     return io.ndc.Signature.compute(page, options);
   }
 

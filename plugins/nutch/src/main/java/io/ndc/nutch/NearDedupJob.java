@@ -28,17 +28,19 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Marks near-duplicates in the crawldb by the sketches of {@link NdSignature}, as the stock job does pages with equal signatures.
+ * Marks near-duplicates in the crawldb by the sketches of {@link NdSignature}, as the stock job does pages with equal
+ * signatures.
  *
  * <pre>
- * bin/nutch io.ndc.nutch.NearDedupJob CRAWLDB [-group none|host|domain] [-compareOrder score,fetchTime,httpsOverHttp,urlLength]
- *     [-threshold X] [-sameSiteThreshold X] [-bandPages N]
+ * bin/nutch io.ndc.nutch.NearDedupJob CRAWLDB [-group none|host|domain]
+ *     [-compareOrder score,fetchTime,httpsOverHttp,urlLength] [-threshold X] [-sameSiteThreshold X] [-bandPages N]
  * </pre>
  *
- * <p>The defaults of the last three are the properties {@code near.dedup.threshold}, {@code near.dedup.threshold.same.site} and
- * {@code near.dedup.band.pages}. Three jobs: {@link BandMapper} and {@link PairReducer} find pairs of similar pages, {@link KeepReducer} decides
- * in the order of {@link KeepOrder} who is kept, {@link MarkReducer} merges the marks into the crawldb. The result depends on the entries of
- * the crawldb alone, not on how they are distributed. Signatures that are no sketch of this version are compared for equality.
+ * <p>The defaults of the last three are the properties {@code near.dedup.threshold}, {@code
+ * near.dedup.threshold.same.site} and {@code near.dedup.band.pages}. Three jobs: {@link BandMapper} and {@link
+ * PairReducer} find pairs of similar pages, {@link KeepReducer} decides in the order of {@link KeepOrder} who is kept,
+ * {@link MarkReducer} merges the marks into the crawldb. The result depends on the entries of the crawldb alone, not on
+ * how they are distributed. Signatures that are no sketch of this version are compared for equality.
  *
  * <p>Pages with status db_fetched, db_notmodified and db_duplicate take part. If a job fails, the crawldb is as it was.
  */
@@ -148,7 +150,8 @@ public final class NearDedupJob extends DeduplicationJob {
     }
     new KeepOrder(conf.get(COMPARE_ORDER));
     for (String key : new String[] {THRESHOLD, SAME_SITE_THRESHOLD}) {
-      check(key, conf.get(key), value -> Double.parseDouble(value) > 0 && Double.parseDouble(value) <= 1, "a number above 0 and at most 1");
+      check(key, conf.get(key), value -> Double.parseDouble(value) > 0 && Double.parseDouble(value) <= 1,
+          "a number above 0 and at most 1");
     }
     check(BAND_PAGES, conf.get(BAND_PAGES), value -> Integer.parseInt(value) > 0, "a whole number from 1");
   }

@@ -16,7 +16,8 @@ final class Pair implements Writable {
   /**
    * @param winner rank of the better page
    * @param similarity of both, 0..1
-   * @param identical the signatures are equal, and so is whatever the job would compare: the other page shares the fate of this one
+   * @param identical the signatures are equal, and so is whatever the job would compare: the other page shares the fate
+   *     of this one
    */
   Pair(byte[] winner, double similarity, boolean identical) {
     this.winner = winner;

@@ -14,11 +14,13 @@ import org.apache.hadoop.io.BytesWritable;
 import org.apache.hadoop.mapreduce.Reducer;
 
 /**
- * Compares the pages of a band on their sketches and writes, for each page, the better ranked ones that are similar enough.
+ * Compares the pages of a band on their sketches and writes, for each page, the better ranked ones that are similar
+ * enough.
  *
- * <p>Pages of one site with equal signatures are one as far as comparisons go: only the best ranked is compared, the others refer to it. The first
- * {@code near.dedup.band.pages} that remain are compared with each other. What a band has beyond that (a template, a flood) is compared with
- * those until {@value #OVERFLOW_MATCHES} are similar, not among itself; counters tell how many pages and pairs that concerns.
+ * <p>Pages of one site with equal signatures are one as far as comparisons go: only the best ranked is compared, the
+ * others refer to it. The first {@code near.dedup.band.pages} that remain are compared with each other. What a band has
+ * beyond that (a template, a flood) is compared with those until {@value #OVERFLOW_MATCHES} are similar, not among
+ * itself; counters tell how many pages and pairs that concerns.
  */
 final class PairReducer extends Reducer<BandKey, BytesWritable, BytesWritable, Pair> {
   private static final int OVERFLOW_MATCHES = 8;
@@ -40,7 +42,8 @@ final class PairReducer extends Reducer<BandKey, BytesWritable, BytesWritable, P
   }
 
   @Override
-  protected void reduce(BandKey key, Iterable<BytesWritable> signatures, Context context) throws IOException, InterruptedException {
+  protected void reduce(BandKey key, Iterable<BytesWritable> signatures, Context context)
+      throws IOException, InterruptedException {
     if (key.band()[0] == BandMapper.EQUAL) {
       equal(key, signatures, context);
     } else {
@@ -48,7 +51,8 @@ final class PairReducer extends Reducer<BandKey, BytesWritable, BytesWritable, P
     }
   }
 
-  private static void equal(BandKey key, Iterable<BytesWritable> signatures, Context context) throws IOException, InterruptedException {
+  private static void equal(BandKey key, Iterable<BytesWritable> signatures, Context context)
+      throws IOException, InterruptedException {
     byte[] best = null;
     for (BytesWritable ignored : signatures) {
       if (best == null) {
@@ -59,7 +63,8 @@ final class PairReducer extends Reducer<BandKey, BytesWritable, BytesWritable, P
     }
   }
 
-  private void compare(BandKey key, Iterable<BytesWritable> signatures, Context context) throws IOException, InterruptedException {
+  private void compare(BandKey key, Iterable<BytesWritable> signatures, Context context)
+      throws IOException, InterruptedException {
     List<Leader> leaders = new ArrayList<>();
     Map<ByteBuffer, byte[]> classes = new HashMap<>();
     long overflow = 0;
@@ -91,7 +96,8 @@ final class PairReducer extends Reducer<BandKey, BytesWritable, BytesWritable, P
   }
 
   // How many leaders it was compared with.
-  private int compare(Leader page, List<Leader> leaders, int matchesWanted, Context context) throws IOException, InterruptedException {
+  private int compare(Leader page, List<Leader> leaders, int matchesWanted, Context context)
+      throws IOException, InterruptedException {
     int compared = 0;
     int matches = 0;
     for (Leader leader : leaders) {
@@ -122,6 +128,7 @@ final class PairReducer extends Reducer<BandKey, BytesWritable, BytesWritable, P
   // What decides about a page but for its rank: the signature, and the site if that has a threshold of its own.
   private ByteBuffer kind(Leader page) {
     byte[] site = sameSiteThreshold == threshold ? new byte[0] : page.site.getBytes(StandardCharsets.UTF_8);
-    return ByteBuffer.allocate(page.signature.length + 1 + site.length).put(page.signature).put((byte) 0).put(site).flip();
+    return ByteBuffer.allocate(page.signature.length + 1 + site.length).put(page.signature).put((byte) 0).put(site)
+        .flip();
   }
 }

@@ -23,9 +23,9 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * The engine of a store ({@code nd.store}; without it, one in memory), one a process, whoever asks: it is registered with the process's MBean
- * server. The store is opened at the first page and closed, with a snapshot, when the process ends. If it cannot be opened, each page fails
- * and every {@value #RETRIED_EVERY}th tries again.
+ * The engine of a store ({@code nd.store}; without it, one in memory), one a process, whoever asks: it is registered
+ * with the process's MBean server. The store is opened at the first page and closed, with a snapshot, when the process
+ * ends. If it cannot be opened, each page fails and every {@value #RETRIED_EVERY}th tries again.
  */
 final class SharedEngine implements SharedEngineMBean {
   private static final Logger LOG = LoggerFactory.getLogger(SharedEngine.class);
@@ -53,7 +53,8 @@ final class SharedEngine implements SharedEngineMBean {
       ObjectName name = new ObjectName("io.ndc:type=SharedEngine,store=" + ObjectName.quote(path));
       MBeanServer server = ManagementFactory.getPlatformMBeanServer();
       try {
-        server.registerMBean(new StandardMBean(new SharedEngine(path, NutchOptions.of(conf)), SharedEngineMBean.class), name);
+        server.registerMBean(new StandardMBean(new SharedEngine(path, NutchOptions.of(conf)), SharedEngineMBean.class),
+            name);
       } catch (InstanceAlreadyExistsException e) {
         // Another instance of the plugin was first.
       }

@@ -1,8 +1,8 @@
 package io.ndc.nutch;
 
 /**
- * What JMX shows of the engine of a store, and how Nutch's plugins call it: Nutch may load the plugin by several class loaders, and a store
- * has one writer a process. Only types of the JDK cross here.
+ * What JMX shows of the engine of a store, and how Nutch's plugins call it: Nutch may load the plugin by several class
+ * loaders, and a store has one writer a process. Only types of the JDK cross here.
  */
 public interface SharedEngineMBean {
   /**

@@ -76,7 +76,8 @@ class InProcessTest {
   }
 
   private static String all(Metadata metadata) {
-    return metadata.get("nd.group") + ' ' + metadata.get("nd.verdict") + ' ' + metadata.get("nd.resemblance") + ' ' + metadata.get("nd.failure");
+    return metadata.get("nd.group") + ' ' + metadata.get("nd.verdict") + ' ' + metadata.get("nd.resemblance") + ' '
+        + metadata.get("nd.failure");
   }
 
   @Test
@@ -88,7 +89,8 @@ class InProcessTest {
     assertEquals(first.get("nd.group"), second.get("nd.group"));
     assertTrue(Double.parseDouble(second.get("nd.resemblance")) > .8, all(second));
     assertEquals("exact", filter(page("http://c.example/", 0, "20260102030405")).get("nd.verdict"));
-    assertEquals("no-text", filter(Contents.content(conf, "http://d.example/", new byte[0], "text/html", null)).get("nd.verdict"));
+    assertEquals("no-text", filter(Contents.content(conf, "http://d.example/", new byte[0], "text/html", null))
+        .get("nd.verdict"));
     assertEquals(4, SharedEngine.of(conf).getChecks());
     assertTrue(SharedEngine.of(conf).metrics().contains("ndc"), "Prometheus");
   }
@@ -178,7 +180,8 @@ class InProcessTest {
     List<Callable<String>> tasks = new ArrayList<>();
     try (URLClassLoader one = copy(); URLClassLoader two = copy()) {
       for (int i = 0; i < 64; i++) {
-        HtmlParseFilter filter = (HtmlParseFilter) (i % 2 == 0 ? one : two).loadClass(NdParseFilter.class.getName()).getConstructor().newInstance();
+        HtmlParseFilter filter = (HtmlParseFilter) (i % 2 == 0 ? one : two).loadClass(NdParseFilter.class.getName())
+            .getConstructor().newInstance();
         assertNotEquals(NdParseFilter.class, filter.getClass());
         filter.setConf(conf);
         Content content = page("http://host" + i + ".example/", i % 4 * 10_000, null);
@@ -236,7 +239,8 @@ class InProcessTest {
   @Test
   void documentsGetTheFieldsOrAreDropped() throws Exception {
     NutchDocument near = index("http://a.example/", "7", "near");
-    assertEquals(List.of("7", "near", "0.5000"), List.of(near.getFieldValue("nd_group"), near.getFieldValue("nd_verdict"), near.getFieldValue("nd_resemblance")));
+    assertEquals(List.of("7", "near", "0.5000"), List.of(near.getFieldValue("nd_group"),
+        near.getFieldValue("nd_verdict"), near.getFieldValue("nd_resemblance")));
     assertTrue(index("http://a.example/", null, null).getFieldNames().isEmpty());
     conf.setBoolean("nd.index.drop.duplicates", true);
     conf.set("nd.exclude.hosts", "excluded.example");

@@ -37,11 +37,14 @@ class LibraryFailureTest {
   void aCrawlGoesOnWhoseStoreAnotherProcessHas() throws Exception {
     Map<String, WarcPages.Response> pages = new HashMap<>();
     for (int i = 0; i < 4; i++) {
-      String html = "<title>" + i + "</title><p>" + Contents.words(0, 200) + "<a href='http://next.example/" + i + "'>next</a>";
-      pages.put("http://host" + i + ".example/", new WarcPages.Response("text/html", html.getBytes(StandardCharsets.UTF_8)));
+      String html = "<title>" + i + "</title><p>" + Contents.words(0, 200) + "<a href='http://next.example/" + i
+          + "'>next</a>";
+      pages.put("http://host" + i + ".example/", new WarcPages.Response("text/html",
+          html.getBytes(StandardCharsets.UTF_8)));
     }
     Path store = directory.resolve("store");
-    try (LoopbackSite site = new LoopbackSite(pages); OtherProcess holder = new OtherProcess(List.of(), StoreHolder.class, store.toString())) {
+    try (LoopbackSite site = new LoopbackSite(pages); OtherProcess holder =
+        new OtherProcess(List.of(), StoreHolder.class, store.toString())) {
       assertEquals("open true", holder.line());
       Configuration conf = Crawl.configuration(directory, site.port(), SampleCrawlTest.pluginFolder());
       conf.setClass("db.signature.class", NdSignature.class, Object.class);
@@ -68,8 +71,10 @@ class LibraryFailureTest {
   private String probe(String... options) throws Exception {
     Configuration conf = Crawl.configuration(directory, 0);
     Crawl crawl = new Crawl(conf, directory);
-    byte[] signature = Signature.compute(Page.of("", Contents.words(0, 200).getBytes(StandardCharsets.UTF_8)).withContentType("text/plain"), Map.of());
-    Map<String, CrawlDatum> pages = Map.of("http://x.example/0", CrawlDbFile.fetched(1, 1, signature), "http://x.example/11", CrawlDbFile.fetched(1, 1, signature));
+    byte[] signature = Signature.compute(Page.of("", Contents.words(0, 200).getBytes(StandardCharsets.UTF_8))
+        .withContentType("text/plain"), Map.of());
+    Map<String, CrawlDatum> pages = Map.of("http://x.example/0", CrawlDbFile.fetched(1, 1, signature),
+        "http://x.example/11", CrawlDbFile.fetched(1, 1, signature));
     CrawlDbFile.write(conf, crawl.crawlDb(), pages, 1);
     try (OtherProcess process = new OtherProcess(List.of(options), FailureProbe.class, directory.toString())) {
       String output = process.output();

@@ -42,7 +42,8 @@ class NdSignatureTest {
     conf.set("db.signature.class", NdSignature.class.getName());
     assertInstanceOf(NdSignature.class, SignatureFactory.getSignature(conf));
     Content content = Contents.html(conf, "http://x.example/", words(0, 200), null);
-    byte[] expected = Signature.compute(Page.of("http://x.example/", content.getContent()).withContentType("text/html; charset=utf-8"), Map.of());
+    byte[] expected = Signature.compute(Page.of("http://x.example/", content.getContent())
+        .withContentType("text/html; charset=utf-8"), Map.of());
     assertArrayEquals(expected, calculate(content, "something else"));
     assertArrayEquals(expected, calculate(content, null));
     assertTrue(expected.length > 16 && expected.length <= Byte.MAX_VALUE, "its length is read back as a signed byte");
@@ -51,8 +52,10 @@ class NdSignatureTest {
   @Test
   void theHeaderNamesTheCharset() {
     String text = "Crème brûlée à l'été, déjà prêt où la forêt s'éveille près du château brûlé. ".repeat(3);
-    Content latin = Contents.content(conf, "http://x.example/", ("<p>" + text).getBytes(StandardCharsets.ISO_8859_1), "text/html; charset=iso-8859-1", null);
-    Content utf8 = Contents.content(conf, "http://x.example/", ("<p>" + text).getBytes(StandardCharsets.UTF_8), "text/html; charset=utf-8", null);
+    Content latin = Contents.content(conf, "http://x.example/", ("<p>" + text).getBytes(StandardCharsets.ISO_8859_1),
+        "text/html; charset=iso-8859-1", null);
+    Content utf8 = Contents.content(conf, "http://x.example/", ("<p>" + text).getBytes(StandardCharsets.UTF_8),
+        "text/html; charset=utf-8", null);
     assertArrayEquals(calculate(utf8, null), calculate(latin, null));
   }
 
@@ -62,21 +65,21 @@ class NdSignatureTest {
     Content content = Contents.content(conf, "http://x.example/a.pdf", pdf, "application/pdf", null);
     byte[] signature = calculate(content, words(0, 200));
     assertTrue(signature.length > 16);
-    assertTrue(Signature.compare(signature, calculate(Contents.content(conf, "http://x.example/b.pdf", pdf, "application/pdf", null), words(5, 200))) > .5);
+    assertTrue(Signature.compare(signature, calculate(Contents.content(conf, "http://x.example/b.pdf", pdf,
+        "application/pdf", null), words(5, 200))) > .5);
     assertArrayEquals(stock(content), calculate(content, " \n"));
     assertArrayEquals(stock(content), calculate(content, null));
   }
 
   @Test
   void emptyAndBrokenContentHasTheStockSignature() {
-    for (byte[] body : new byte[][] {null, {}, {0}, "<".getBytes(StandardCharsets.UTF_8), "   ".getBytes(StandardCharsets.UTF_8)}) {
-      Content content = new Content();
-      content.setContent(body);
-      Content named = Contents.content(conf, "http://x.example/empty", body == null ? new byte[0] : body, "text/html", null);
-      named.setContent(body);
-      assertEquals(16, calculate(named, null).length, Arrays.toString(body));
-      assertArrayEquals(stock(named), calculate(named, null));
+    for (String body : new String[] {null, "", "\0", "<", "   "}) {
+      Content content = Contents.content(conf, "http://x.example/empty", new byte[0], "text/html", null);
+      content.setContent(body == null ? null : body.getBytes(StandardCharsets.UTF_8));
+      assertArrayEquals(stock(content), calculate(content, null), body);
     }
+    assertEquals(16, calculate(new Content(), null).length, "no URL, no content, no metadata");
+    assertEquals(16, calculate(null, null).length);
   }
 
   @Test
@@ -109,6 +112,7 @@ class NdSignatureTest {
     conf.set("nd.exclude.hosts", "*.x.example");
     Content excluded = Contents.html(conf, "http://www.x.example/", words(0, 200), null);
     assertArrayEquals(stock(excluded), calculate(excluded, null));
-    assertFalse(Arrays.equals(stock(excluded), calculate(Contents.html(conf, "http://x.example/", words(0, 200), null), null)));
+    assertFalse(Arrays.equals(stock(excluded), calculate(Contents.html(conf, "http://x.example/", words(0, 200), null),
+        null)));
   }
 }

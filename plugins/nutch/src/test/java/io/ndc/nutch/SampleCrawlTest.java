@@ -83,7 +83,8 @@ class SampleCrawlTest {
 
   // As Maven assembled it, with its own copies of the jars.
   static String pluginFolder() {
-    return System.getProperty("ndc.build.directory") + "/java/ndc-nutch/ndc-nutch-" + NearDuplicates.version() + "-plugin";
+    return System.getProperty("ndc.build.directory") + "/java/ndc-nutch/ndc-nutch-" + NearDuplicates.version()
+        + "-plugin";
   }
 
   static Map<String, WarcPages.Response> sample() throws IOException {
@@ -92,7 +93,8 @@ class SampleCrawlTest {
 
   // The same file of two releases of a package is a pair.
   private static Map<String, String> labels() throws IOException {
-    List<String> lines = Files.readAllLines(Path.of(System.getProperty("ndc.source.directory"), "data/sample/pages.tsv"));
+    List<String> lines = Files.readAllLines(Path.of(System.getProperty("ndc.source.directory"),
+        "data/sample/pages.tsv"));
     Map<String, String> files = PairScore.column(lines, "url", "file", null, null);
     files.replaceAll((url, file) -> file.replaceFirst("postgresql-doc-[0-9]+", "postgresql-doc"));
     return files;
@@ -138,12 +140,15 @@ class SampleCrawlTest {
     crawl.run(job, crawl.crawlDb().toString());
     Map<String, CrawlDatum> after = crawl.entries();
     Map<String, String> duplicates = duplicates(after);
-    assertSame(SequentialDedup.duplicates(before, NearDedupJob.DEFAULT_THRESHOLD, NearDedupJob.DEFAULT_SAME_SITE_THRESHOLD,
+    assertSame(SequentialDedup.duplicates(before, NearDedupJob.DEFAULT_THRESHOLD,
+        NearDedupJob.DEFAULT_SAME_SITE_THRESHOLD,
         url -> url.split("/")[2]), duplicates, "NearDedupJob");
     assertEquals(before.keySet(), after.keySet());
-    before.forEach((url, datum) -> assertEquals(duplicates.containsKey(url) ? CrawlDatum.STATUS_DB_DUPLICATE : datum.getStatus(),
+    before.forEach((url, datum) -> assertEquals(duplicates.containsKey(url) ? CrawlDatum.STATUS_DB_DUPLICATE
+        : datum.getStatus(),
         after.get(url).getStatus(), url));
-    assertEquals(duplicates.size(), job.counters().getOrDefault("duplicates_near", 0L) + job.counters().getOrDefault("duplicates_equal", 0L));
+    assertEquals(duplicates.size(), job.counters().getOrDefault("duplicates_near", 0L) + job.counters()
+        .getOrDefault("duplicates_equal", 0L));
     crawl.run(job, crawl.crawlDb().toString());
     assertSame(duplicates, duplicates(crawl.entries()), "the job run again finds the same");
     return duplicates;

@@ -10,7 +10,10 @@ import org.apache.nutch.indexer.IndexWriter;
 import org.apache.nutch.indexer.IndexWriterParams;
 import org.apache.nutch.indexer.NutchDocument;
 
-/** Stands in for a search engine: appends a line a call to the file {@code test.index.file}: action, id, nd_group, nd_verdict. */
+/**
+ * Stands in for a search engine: appends a line a call to the file {@code test.index.file}: action, id, nd_group,
+ * nd_verdict.
+ */
 public final class CollectingIndexWriter implements IndexWriter {
   private Configuration conf;
 
@@ -23,7 +26,8 @@ public final class CollectingIndexWriter implements IndexWriter {
 
   @Override
   public void write(NutchDocument doc) throws IOException {
-    append("add\t" + doc.getFieldValue("id") + '\t' + doc.getFieldValue("nd_group") + '\t' + doc.getFieldValue("nd_verdict"));
+    append("add\t" + doc.getFieldValue("id") + '\t' + doc.getFieldValue("nd_group") + '\t'
+        + doc.getFieldValue("nd_verdict"));
   }
 
   @Override
@@ -38,7 +42,8 @@ public final class CollectingIndexWriter implements IndexWriter {
 
   private void append(String line) throws IOException {
     synchronized (CollectingIndexWriter.class) {
-      Files.writeString(Path.of(conf.get("test.index.file")), line + '\n', StandardOpenOption.CREATE, StandardOpenOption.APPEND);
+      Files.writeString(Path.of(conf.get("test.index.file")), line + '\n', StandardOpenOption.CREATE,
+          StandardOpenOption.APPEND);
     }
   }
 

@@ -29,7 +29,8 @@ public final class Contents {
 
   /** An HTML page with this text. */
   public static Content html(Configuration conf, String url, String text, String segment) {
-    return content(conf, url, ("<html><p>" + text + "</p></html>").getBytes(StandardCharsets.UTF_8), "text/html; charset=utf-8", segment);
+    return content(conf, url, ("<html><p>" + text + "</p></html>").getBytes(StandardCharsets.UTF_8),
+        "text/html; charset=utf-8", segment);
   }
 
   /** What a parser made of it, with one outlink. */

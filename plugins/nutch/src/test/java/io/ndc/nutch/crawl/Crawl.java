@@ -43,7 +43,8 @@ public final class Crawl {
   }
 
   /**
-   * Nutch's defaults, local mode, without politeness or waiting, with the plugins of the tests and those of {@code plugins}.
+   * Nutch's defaults, local mode, without politeness or waiting, with the plugins of the tests and those of {@code
+   * plugins}.
    *
    * @param directory for Hadoop's temporary files and the documents of the index
    * @param pluginFolders folders of plugins besides those of the tests
@@ -118,7 +119,8 @@ public final class Crawl {
   public List<String[]> index(String... arguments) throws Exception {
     java.nio.file.Path file = java.nio.file.Path.of(conf.get("test.index.file"));
     Files.deleteIfExists(file);
-    List<String> all = new ArrayList<>(List.of(crawlDb().toString(), "-linkdb", new Path(directory, "linkdb").toString()));
+    List<String> all = new ArrayList<>(List.of(crawlDb().toString(), "-linkdb",
+        new Path(directory, "linkdb").toString()));
     segments.forEach(segment -> all.add(segment.toString()));
     all.addAll(List.of(arguments));
     run(new IndexingJob(), all.toArray(String[]::new));
@@ -131,7 +133,8 @@ public final class Crawl {
   public void run(Tool tool, String... arguments) throws Exception {
     int status = ToolRunner.run(conf, tool, arguments);
     if (status != 0) {
-      throw new IllegalStateException(tool.getClass().getSimpleName() + ' ' + List.of(arguments) + " returned " + status);
+      throw new IllegalStateException(tool.getClass()
+          .getSimpleName() + ' ' + List.of(arguments) + " returned " + status);
     }
   }
 
@@ -145,7 +148,8 @@ public final class Crawl {
     return read(new Path(segment, ParseData.DIR_NAME), ParseData::new);
   }
 
-  private <T extends Writable> Map<String, T> read(Path mapFiles, java.util.function.Supplier<T> empty) throws IOException {
+  private <T extends Writable> Map<String, T> read(Path mapFiles, java.util.function.Supplier<T> empty)
+      throws IOException {
     Map<String, T> entries = new TreeMap<>();
     FileSystem fs = mapFiles.getFileSystem(conf);
     for (FileStatus part : fs.listStatus(mapFiles, path -> path.getName().startsWith("part-"))) {

@@ -25,11 +25,13 @@ public final class CrawlDbFile {
   }
 
   /** Distributes {@code entries} over {@code parts} files. */
-  public static void write(Configuration conf, Path crawlDb, Map<String, CrawlDatum> entries, int parts) throws IOException {
+  public static void write(Configuration conf, Path crawlDb, Map<String, CrawlDatum> entries, int parts)
+      throws IOException {
     List<MapFile.Writer> writers = new ArrayList<>();
     for (int i = 0; i < parts; i++) {
       Path part = new Path(new Path(crawlDb, CrawlDb.CURRENT_NAME), "part-r-0000" + i);
-      writers.add(new MapFile.Writer(conf, part, MapFile.Writer.keyClass(Text.class), MapFile.Writer.valueClass(CrawlDatum.class)));
+      writers.add(new MapFile.Writer(conf, part, MapFile.Writer.keyClass(Text.class),
+          MapFile.Writer.valueClass(CrawlDatum.class)));
     }
     Map<Text, CrawlDatum> sorted = new TreeMap<>();
     entries.forEach((url, datum) -> sorted.put(new Text(url), datum));

@@ -9,7 +9,10 @@ import org.apache.nutch.metadata.Metadata;
 import org.apache.nutch.parse.ParseResult;
 import org.apache.nutch.protocol.Content;
 
-/** Does with one page, and with a crawldb, what a crawl does, in a process whose library may not work, and prints what came out. */
+/**
+ * Does with one page, and with a crawldb, what a crawl does, in a process whose library may not work, and prints what
+ * came out.
+ */
 public final class FailureProbe {
   private FailureProbe() {}
 
@@ -26,10 +29,12 @@ public final class FailureProbe {
       Content content = Contents.html(conf, "http://x.example/" + i, Contents.words(0, 200), null);
       ParseResult parsed = filter.filter(content, Contents.parsed(content, "text"), null, null);
       Metadata metadata = parsed.get(content.getUrl()).getData().getParseMeta();
-      System.out.println("signature " + signature.calculate(content, null).length + ", group " + metadata.get("nd.group") + ", failure "
+      System.out.println("signature " + signature.calculate(content, null).length + ", group "
+          + metadata.get("nd.group") + ", failure "
           + metadata.get("nd.failure"));
     }
     System.out.println("failures " + NdSignature.failures() + ' ' + NdParseFilter.failures());
-    System.out.println("job " + ToolRunner.run(conf, new NearDedupJob(), new String[] {new Crawl(conf, directory).crawlDb().toString()}));
+    System.out.println("job " + ToolRunner.run(conf, new NearDedupJob(),
+        new String[] {new Crawl(conf, directory).crawlDb().toString()}));
   }
 }

@@ -21,7 +21,9 @@ import org.jsoup.Jsoup;
 import org.jsoup.nodes.Document;
 import org.jsoup.nodes.Element;
 
-/** Stands in for parse-html: text, title and outlinks by jsoup, then the HTML parse filters, as that plugin calls them. */
+/**
+ * Stands in for parse-html: text, title and outlinks by jsoup, then the HTML parse filters, as that plugin calls them.
+ */
 public final class JsoupParser implements Parser {
   private Configuration conf;
   private HtmlParseFilters filters;

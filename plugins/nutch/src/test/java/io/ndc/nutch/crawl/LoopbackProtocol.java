@@ -17,7 +17,10 @@ import org.apache.nutch.protocol.ProtocolOutput;
 import org.apache.nutch.protocol.ProtocolStatus;
 import org.apache.nutch.protocol.RobotRulesParser;
 
-/** Stands in for protocol-http: asks the {@link LoopbackSite} at port {@code test.loopback.port} for every http and https URL. */
+/**
+ * Stands in for protocol-http: asks the {@link LoopbackSite} at port {@code test.loopback.port} for every http and
+ * https URL.
+ */
 public final class LoopbackProtocol implements Protocol {
   private Configuration conf;
 

@@ -12,7 +12,10 @@ import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 
-/** All sites of a crawl behind one port of the loopback interface: {@code GET /?<encoded URL>} answers what that URL would. */
+/**
+ * All sites of a crawl behind one port of the loopback interface: {@code GET /?<encoded URL>} answers what that URL
+ * would.
+ */
 public final class LoopbackSite implements AutoCloseable {
   private final Map<String, WarcPages.Response> pages;
   private final Map<String, Integer> requests = new ConcurrentHashMap<>();

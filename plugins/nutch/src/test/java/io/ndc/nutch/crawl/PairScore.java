@@ -7,14 +7,15 @@ import java.util.Map;
 import java.util.function.Function;
 
 /**
- * Precision, recall and F1 over all unordered pairs of pages: two pages are a true pair if their labels are equal, a found pair if their groups
- * are.
+ * Precision, recall and F1 over all unordered pairs of pages: two pages are a true pair if their labels are equal, a
+ * found pair if their groups are.
  */
 public record PairScore(long labelled, long grouped, long right) {
   /** Scores the pages of {@code labels}; one without a group is alone. */
   public static PairScore of(Map<String, String> labels, Map<String, String> groups) {
     Function<String, String> group = url -> groups.getOrDefault(url, "alone " + url);
-    return new PairScore(pairs(labels, labels::get), pairs(labels, group), pairs(labels, url -> labels.get(url) + '\n' + group.apply(url)));
+    return new PairScore(pairs(labels, labels::get), pairs(labels, group),
+        pairs(labels, url -> labels.get(url) + '\n' + group.apply(url)));
   }
 
   private static long pairs(Map<String, String> labels, Function<String, String> cell) {
@@ -40,11 +41,16 @@ public record PairScore(long labelled, long grouped, long right) {
 
   @Override
   public String toString() {
-    return String.format(Locale.ROOT, "P %.4f R %.4f F1 %.4f (%d pairs, %d found, %d right)", precision(), recall(), f1(), labelled, grouped, right);
+    return String.format(Locale.ROOT, "P %.4f R %.4f F1 %.4f (%d pairs, %d found, %d right)", precision(), recall(),
+        f1(), labelled, grouped, right);
   }
 
-  /** Of a table with a header: column {@code key} to column {@code value}, of the rows whose column {@code except} has not the value given. */
-  public static Map<String, String> column(List<String> lines, String key, String value, String except, String exceptValue) {
+  /**
+   * Of a table with a header: column {@code key} to column {@code value}, of the rows whose column {@code except} has
+   * not the value given.
+   */
+  public static Map<String, String> column(List<String> lines, String key, String value, String except,
+      String exceptValue) {
     List<String> names = List.of(lines.get(0).replaceFirst("^#", "").split("\t"));
     Map<String, String> column = new HashMap<>();
     for (String line : lines.subList(1, lines.size())) {

@@ -15,8 +15,9 @@ import java.util.stream.LongStream;
 import org.apache.nutch.crawl.CrawlDatum;
 
 /**
- * What NearDedupJob must find, by the plainest way: all pages in the order in which they are kept, each compared with every page kept so far
- * that has a candidate key in common; a page whose sketch equals that of an earlier page of its site goes where that one went. Sketches only.
+ * What NearDedupJob must find, by the plainest way: all pages in the order in which they are kept, each compared with
+ * every page kept so far that has a candidate key in common; a page whose sketch equals that of an earlier page of its
+ * site goes where that one went. Sketches only.
  */
 public final class SequentialDedup {
   private static final Comparator<Map.Entry<String, CrawlDatum>> ORDER = Comparator
@@ -29,15 +30,18 @@ public final class SequentialDedup {
   private SequentialDedup() {}
 
   /** The kept page of each duplicate among the entries that were fetched. */
-  public static Map<String, String> duplicates(Map<String, CrawlDatum> entries, double threshold, double sameSiteThreshold,
+  public static Map<String, String> duplicates(Map<String, CrawlDatum> entries, double threshold,
+      double sameSiteThreshold,
       Function<String, String> site) {
     List<Map.Entry<String, CrawlDatum>> pages = entries.entrySet().stream()
-        .filter(e -> e.getValue().getStatus() == CrawlDatum.STATUS_DB_FETCHED).sorted(ORDER).collect(Collectors.toList());
+        .filter(e -> e.getValue().getStatus() == CrawlDatum.STATUS_DB_FETCHED).sorted(ORDER)
+        .collect(Collectors.toList());
     List<Map.Entry<String, CrawlDatum>> kept = new ArrayList<>();
     Map<String, String> duplicates = new TreeMap<>();
     Map<String, String> twins = new TreeMap<>();
     for (Map.Entry<String, CrawlDatum> page : pages) {
-      String kind = Arrays.toString(page.getValue().getSignature()) + (threshold == sameSiteThreshold ? "" : site.apply(page.getKey()));
+      String kind = Arrays.toString(page.getValue().getSignature())
+          + (threshold == sameSiteThreshold ? "" : site.apply(page.getKey()));
       String twin = twins.putIfAbsent(kind, page.getKey());
       if (twin != null) {
         duplicates.put(page.getKey(), duplicates.getOrDefault(twin, twin));

@@ -13,7 +13,10 @@ import java.util.Map;
 import java.util.TreeMap;
 import java.util.zip.GZIPInputStream;
 
-/** The pages of a gzipped WARC file whose payloads are stored as they are (no chunks, no compression), by URL in the file's order. */
+/**
+ * The pages of a gzipped WARC file whose payloads are stored as they are (no chunks, no compression), by URL in the
+ * file's order.
+ */
 public final class WarcPages {
   /** One page: the value of its Content-Type header and its body. */
   public record Response(String contentType, byte[] body) {}
