@@ -28,7 +28,7 @@ final class LibraryDirectory {
   private LibraryDirectory() {}
 
   static void load(LibraryBundle bundle) {
-    String property = System.getProperty(PROPERTY) == null ? "java.io.tmpdir" : PROPERTY;
+    String property = System.getProperty(PROPERTY, "").isEmpty() ? "java.io.tmpdir" : PROPERTY;
     Path base = Path.of(System.getProperty(property));
     Path directory = null;
     try {

@@ -15,6 +15,7 @@ import java.util.Collections;
 import java.util.List;
 import java.util.Map;
 import java.util.Random;
+import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.DynamicTest;
 import org.junit.jupiter.api.Test;
@@ -186,6 +187,34 @@ class HostileInputTest {
         pages.check("http://b.example/" + i, broken, i % 2 == 0 ? "text/html" : new String(broken, 0, 20, StandardCharsets.ISO_8859_1));
       }
       assertEquals(600, pages.stats().checks());
+    }
+  }
+
+  /** A native stack overflow would end the JVM. */
+  @Test
+  void aThreadWithASmallStackIsEnough() throws InterruptedException {
+    List<String> bodies = List.of(
+        "<div>x ".repeat(200_000), "<table><tr><td>x ".repeat(50_000), "<b><i><a><p>".repeat(50_000) + "text", "<ul><li>".repeat(100_000) + "</li></ul>".repeat(100_000),
+        "<svg>".repeat(100_000), "<!--".repeat(200_000), "&amp;".repeat(200_000), "<div " + "a=b ".repeat(200_000) + ">", "word ".repeat(200_000));
+    List<Throwable> thrown = new CopyOnWriteArrayList<>();
+    Thread thread = new Thread(null, () -> checkEverything(bodies), "small stack", 192 << 10);
+    thread.setUncaughtExceptionHandler((one, failure) -> thrown.add(failure));
+    thread.start();
+    thread.join();
+    assertEquals(List.of(), thrown);
+  }
+
+  private static void checkEverything(List<String> bodies) {
+    try (NearDuplicates pages = NearDuplicates.inMemory(Map.of("keep_text", "true"))) {
+      for (String body : bodies) {
+        Page page = Page.of("http://a.example/", body.getBytes(StandardCharsets.US_ASCII)).withContentType("text/html");
+        long id = pages.check(page).pageId();
+        pages.check("http://b.example/", body.getBytes(StandardCharsets.US_ASCII), "text/plain");
+        pages.explain(id, id);
+        NearDuplicates.extract(page, null);
+        Features.compare(Features.compute(page, null), Features.compute(page, null), null);
+        Signature.compute(page, null);
+      }
     }
   }
 

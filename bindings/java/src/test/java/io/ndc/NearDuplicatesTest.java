@@ -8,6 +8,7 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
+import java.util.stream.IntStream;
 import org.junit.jupiter.api.Test;
 
 /** What an engine in memory answers. */
@@ -133,6 +134,18 @@ class NearDuplicatesTest {
       assertTrue(pages.page(1000).isEmpty());
       assertTrue(pages.page(-1).isEmpty());
       assertThrows(NotFoundException.class, () -> pages.members(1000));
+    }
+  }
+
+  @Test
+  void aLargeGroupIsListedInItsOrder() {
+    List<String> urls = IntStream.range(0, 1000).mapToObj(number -> "http://a.example/" + number).toList();
+    try (NearDuplicates pages = NearDuplicates.inMemory(Map.of())) {
+      urls.forEach(url -> pages.check(url, Texts.page(1), HTML));
+      assertEquals(urls, pages.members(1).stream().map(PageInfo::url).toList());
+      assertEquals(1, pages.groups().size());
+      urls.forEach(pages::remove);
+      assertEquals(1000, pages.events(0).stream().filter(event -> event.kind() == Event.Kind.REMOVED).count());
     }
   }
 
