@@ -101,6 +101,7 @@ class Collection {
 
   Result<void> commit_new(const SharedFeatures& features, const Outcome& outcome, Answer& answer);
   Result<void> commit_changed(const SharedFeatures& features, const Outcome& outcome, Answer& answer);
+  uint64_t keep_ids(const Outcome& outcome, Answer& answer) const noexcept;
   Result<void> commit_in_place(const SharedFeatures& features, const Outcome& outcome, Answer& answer);
   Result<void> commit_alone(const SharedFeatures& features, const Outcome& outcome, Answer& answer);
   Result<void> commit_move(const SharedFeatures& features, const Outcome& outcome, Answer& answer);

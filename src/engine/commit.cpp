@@ -52,7 +52,8 @@ Result<void> Collection::see_again(uint64_t page_id, int64_t at_ms) {
 // The next few ids are those that are looked at for their age.
 void Collection::look_on() noexcept {
   aged_.begin = aged_.end >= last_id_ ? 0 : aged_.end;
-  aged_.end = aged_.begin + kAgedPages;  // past the last id: a crawl of new pages alone must not chase its tail
+  aged_.end =
+      aged_.begin + kAgedPages;  // past the last id: a crawl of new pages alone must not chase its tail
 }
 
 Result<void> Collection::commit_new(const SharedFeatures& features, const Outcome& outcome, Answer& answer) {
@@ -141,6 +142,14 @@ void Collection::replace_text(PageRecord& page, const Features& features, uint64
   release_text(old_text, answer.page_id, answer.group_id);
 }
 
+// The page stays what it is to its callers. Gives the number of its new text, 0 for one that is not kept.
+uint64_t Collection::keep_ids(const Outcome& outcome, Answer& answer) const noexcept {
+  answer.page_id = outcome.previous.page_id;
+  answer.group_id = outcome.previous.group_id;
+  if (!outcome.kept) answer.flags |= kLimit;
+  return outcome.kept ? last_text_ + 1 : 0;
+}
+
 // The new text still verifies against its group.
 Result<void> Collection::commit_in_place(const SharedFeatures& features, const Outcome& outcome,
                                          Answer& answer) {
@@ -148,10 +157,7 @@ Result<void> Collection::commit_in_place(const SharedFeatures& features, const O
   PageRecord* page = pages.change(previous.page_id);
   GroupRecord* group = pages.change_group(previous.group_id);
   if (page == nullptr || group == nullptr) return missing();
-  const uint64_t text = outcome.kept ? last_text_ + 1 : 0;
-  answer.page_id = previous.page_id;
-  answer.group_id = previous.group_id;
-  if (!outcome.kept) answer.flags |= kLimit;
+  const uint64_t text = keep_ids(outcome, answer);
   if (outcome.kept) {
     texts.insert(text, features);
     try {
@@ -176,10 +182,7 @@ Result<void> Collection::commit_alone(const SharedFeatures& features, const Outc
   PageRecord* page = pages.change(previous.page_id);
   GroupRecord* group = pages.change_group(previous.group_id);
   if (page == nullptr || group == nullptr) return missing();
-  const uint64_t text = outcome.kept ? last_text_ + 1 : 0;
-  answer.page_id = previous.page_id;
-  answer.group_id = previous.group_id;
-  if (!outcome.kept) answer.flags |= kLimit;
+  const uint64_t text = keep_ids(outcome, answer);
   // The old keys go, but for those that the new text has too; unless there is no room for the new ones.
   const bool candidate = outcome.kept && features->has_text();
   const std::span<const uint64_t> now = candidate ? features->keys() : std::span<const uint64_t>{};

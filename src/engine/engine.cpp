@@ -97,6 +97,7 @@ Result<SharedFeatures> Engine::read_features(const PageInput& page, Scratch& scr
     const PageRef known = collection_->pages.find(page.url);
     collection_->templates.mark_frame(stable_hash(scratch.document.site), blocks, 0, scratch.frame_of_page,
                                       known ? collection_->lesson_of(*known->data) : 0);
+    if (Result<void> whole = check_damage(); !whole) return std::move(whole).failure();
   }
   const PageFacts facts{page.url, page.fetched_at_ms != 0 ? page.fetched_at_ms : now_ms(), page.body.size(),
                         page.truncated};
@@ -149,6 +150,9 @@ Result<Answer> Engine::decide(const SharedFeatures& features, Scratch& scratch, 
     // [7] Candidates, under a lock that other readers share.
     const std::shared_lock lock(mutex_);
     gather(*features, scratch, decision);
+    // Here and below: under the lock, or a refresh may put another generation in the place of the damaged
+    // one.
+    if (Result<void> whole = check_damage(); !whole) return std::move(whole).failure();
   }
   for (int round = 0;; ++round) {
     // [8] Verification, without any lock.
@@ -157,13 +161,14 @@ Result<Answer> Engine::decide(const SharedFeatures& features, Scratch& scratch, 
       {
         const std::shared_lock lock(mutex_);
         marks = prepare(*prospect, *features, decision, scratch);
+        if (Result<void> whole = check_damage(); !whole) return std::move(whole).failure();
       }
       verify(*prospect, *features, marks, scratch);
     }
-    if (Result<void> whole = check_damage(); !whole) return std::move(whole).failure();
     if (!commit_wanted && lost_a_text(decision) && round + 1 < kCommitRounds) {
       const std::shared_lock lock(mutex_);
       gather(*features, scratch, decision);
+      if (Result<void> whole = check_damage(); !whole) return std::move(whole).failure();
       continue;
     }
     if (!commit_wanted) {

@@ -260,6 +260,7 @@ Result<void> Engine::refresh() {
   if (store_->generation() == restored_generation_) return {};
   Owned<Collection> collection = make_owned<Collection>(parameters_, secret_, counters_);
   if (Result<void> restored = collection->restore(store_->state(), *store_); !restored) return restored;
+  if (Result<void> whole = store_->end_refresh(); !whole) return whole;
   collection_ = std::move(collection);
   restored_generation_ = store_->generation();
   return {};

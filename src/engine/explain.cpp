@@ -111,8 +111,8 @@ Result<void> Engine::explain(uint64_t page_a, uint64_t page_b, String& out) {
     b = collection_->texts.find(record_b->data->text);
     group_a = record_a->data->answer.group_id;
     group_b = record_b->data->answer.group_id;
+    if (Result<void> whole = check_damage(); !whole) return whole;
   }
-  if (Result<void> whole = check_damage(); !whole) return whole;
   if (a == nullptr || b == nullptr)
     return error(Status::kNotFound, "the text of this page was not kept: the memory budget was reached");
   Result<ScratchLease> lease = scratches_.lease();
@@ -122,6 +122,7 @@ Result<void> Engine::explain(uint64_t page_a, uint64_t page_b, String& out) {
   {
     const std::shared_lock lock(mutex_);
     marks = mark_frame(*a, *b, group_a, group_b, **lease);
+    if (Result<void> whole = check_damage(); !whole) return whole;
   }
   const Verification verification = verifier.verify(*a, *b, marks, parameters_);
 

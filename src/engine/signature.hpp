@@ -1,5 +1,6 @@
 // A sketch of a page for hosts that have one field of at most 127 bytes: one-permutation min-hash of the main
-// content's shingles, 16 bits a bin (docs/signature_format.md). Stateless; it knows no site and no template.
+// content's shingles, and a byte of its title (docs/signature_format.md). Stateless; it knows no site and no
+// template. compute_signature() writes version 2; version 1 can still be read.
 #pragma once
 
 #include <cstdint>
@@ -11,17 +12,24 @@
 
 namespace nd::engine {
 
-inline constexpr size_t kSignatureBins = 60;
-inline constexpr size_t kSignatureSize = 7 + 2 * kSignatureBins;  // version, width class, 5 reserved, bins
+// Some bins are stored widely, for the candidate keys; many narrowly, for the estimate: at the same size,
+// four bits a bin estimate small similarities with little more than half the error of sixteen.
+inline constexpr size_t kSignatureWideBins = 32;     // 16 bits each
+inline constexpr size_t kSignatureNarrowBins = 120;  // 4 bits each
+inline constexpr size_t kSignatureBins = kSignatureWideBins + kSignatureNarrowBins;
+// Version, width class, title, bins.
+inline constexpr size_t kSignatureSize = 3 + 2 * kSignatureWideBins + kSignatureNarrowBins / 2;
 static_assert(kSignatureSize == 127);
 
 // Empty for a page without tokens.
 Vector<uint8_t> compute_signature(const text::Document& document, const Parameters& parameters);
 
-// Candidate keys: runs of three bins; pages of Jaccard similarity .5 share one of 20 with probability .93.
+// Candidate keys, 32: each of two bins; pages of Jaccard similarity .3 share one with probability .91. Of
+// version 1: 20.
 Result<Vector<uint64_t>> signature_keys(std::span<const uint8_t> signature);
 
-// Estimated Jaccard similarity of the shingle sets, 0..1; standard error sqrt(J(1-J)/60).
+// Estimated Jaccard similarity of the shingle sets, 0..1, standard error below .045; lowered for short pages
+// and for pages of different titles. kUnsupportedVersion also for two of different versions.
 Result<double> compare_signatures(std::span<const uint8_t> a, std::span<const uint8_t> b);
 
 }  // namespace nd::engine

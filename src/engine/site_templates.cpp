@@ -1,9 +1,7 @@
 #include "engine/site_templates.hpp"
 
 #include <algorithm>
-#include <bit>
-#include <cstring>
-#include <type_traits>
+#include <optional>
 
 namespace nd::engine {
 namespace {
@@ -27,23 +25,6 @@ uint32_t short_group_or_none(uint64_t group_id) noexcept {
 }
 
 }  // namespace
-
-void SiteTemplates::State::write(Vector<uint8_t>& out) const {
-  static_assert(std::has_unique_object_representations_v<State> &&
-                std::endian::native == std::endian::little);
-  const auto* bytes = reinterpret_cast<const uint8_t*>(this);
-  out.insert(out.end(), bytes, bytes + sizeof *this);
-}
-
-std::optional<SiteTemplates::State> SiteTemplates::State::parse(store::Bytes bytes) noexcept {
-  State state;
-  if (bytes.size() != sizeof state) return std::nullopt;
-  std::memcpy(&state, bytes.data(), sizeof state);
-  const uint64_t block_bytes = state.content_bytes - state.sites * kSiteBytes;
-  if (state.sites > state.content_bytes / kSiteBytes || block_bytes % kBlockBytes != 0) return std::nullopt;
-  if (state.last_version < state.sites) return std::nullopt;  // each had a number of its own
-  return state;
-}
 
 // What is done to a site while this lives is counted when it goes.
 class SiteTemplates::Change {

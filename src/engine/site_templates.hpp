@@ -5,7 +5,6 @@
 #pragma once
 
 #include <cstdint>
-#include <optional>
 #include <span>
 
 #include "core/memory.hpp"
@@ -39,14 +38,9 @@ class SiteTemplates {
  public:
   // What the model knows beside its sites.
   struct State {
-    uint64_t sites = 0;  // for the table's attach()
     uint64_t content_bytes = 0;
     uint64_t clock = 0;  // pages learned from, of all sites
     uint64_t last_version = 0;
-
-    void write(Vector<uint8_t>& out) const;  // appends what parse() reads
-    // Nothing if the bytes cannot be a state.
-    static std::optional<State> parse(store::Bytes bytes) noexcept;
   };
 
   SiteTemplates(uint64_t secret, const TemplateParameters& parameters) noexcept;
@@ -94,7 +88,7 @@ class SiteTemplates {
   // Of the layers in memory.
   uint64_t memory_bytes() const noexcept { return sites_.memory_bytes(); }
 
-  State state() const noexcept { return {site_count(), content_bytes_, clock_, last_version_}; }
+  State state() const noexcept { return {content_bytes_, clock_, last_version_}; }
   // The model is empty, but for the sites of the same moment that were attached to its table.
   void restore(const State& state) noexcept;
   store::LayeredTable& table() noexcept { return sites_; }

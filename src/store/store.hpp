@@ -61,7 +61,8 @@ class Store {
   // What was found damaged when the store was opened and was therefore not used; empty if nothing.
   virtual std::string_view fallback() const noexcept = 0;
 
-  // The first damage that was met while reading; ok if none.
+  // The first damage that was met while reading what is in use; ok if none. Threads: any, but not during
+  // end_refresh().
   virtual Result<void> damage() const = 0;
 
   // --- Journal. The caller sees to it that one thread at a time appends.
@@ -100,8 +101,12 @@ class Store {
   // Keys below are not wanted any more and are left out of merges.
   virtual void forget_below(uint32_t table, uint64_t key) noexcept = 0;
 
-  // Read-only: moves to the newest generation if there is a newer one. True if it did.
+  // Read-only: moves to the newest generation if there is a newer one. True if it did. What is damaged there
+  // counts from end_refresh() on, and until then what the caller has from before.
   virtual Result<bool> refresh() = 0;
+  // The caller has taken over what refresh() moved to, and what was damaged before is of no concern any more.
+  // kCorrupt: damage was met meanwhile; nothing has changed.
+  virtual Result<void> end_refresh() = 0;
 
   virtual uint64_t disk_bytes() const noexcept = 0;  // files of the generation; journals apart
 };

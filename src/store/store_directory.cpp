@@ -113,7 +113,8 @@ Result<void> StoreDirectory::write_snapshot(const WriteTable& write, bool merge_
   if (parameters_.read_only) return read_only();
   if (!begun_) return error(Status::kInternal, "no snapshot has begun");
   pending_ = nullptr;
-  Result<Owned<Generation>> written = write_generation(reader(), *current_, content_, write, merge_all);
+  Result<Owned<Generation>> written =
+      write_generation(reader(damage_), *current_, content_, write, merge_all);
   if (!written) return std::move(written).failure();
   pending_ = *std::move(written);
   return {};

@@ -44,17 +44,20 @@ class StoreDirectory final : public Store {
   void forget_below(uint32_t table, uint64_t key) noexcept override;
 
   Result<bool> refresh() override;
+  Result<void> end_refresh() override;
   uint64_t disk_bytes() const noexcept override { return current_->disk_bytes; }
 
  private:
-  GenerationReader reader() const noexcept { return {files_, path_, tables_, parameters_, damage_}; }
+  GenerationReader reader(const std::shared_ptr<DamageReport>& damage) const noexcept {
+    return {files_, path_, tables_, parameters_, damage};
+  }
   Result<void> find_directory();
   Result<void> take_lock();
   Result<void> create(const StoreListing& listing, const std::function<Result<Identity>()>& make);
   Result<void> open_existing(const StoreListing& listing);
   Result<void> read_journal_headers(const StoreListing& listing);
   Result<void> check_skipped(const ChosenGeneration& chosen) const;
-  Result<ChosenGeneration> choose_for_reading(uint64_t newer_than, bool any);
+  Result<ChosenGeneration> choose_for_reading(const GenerationReader& reader, uint64_t newer_than, bool any);
   void use(ChosenGeneration chosen);
   Result<uint64_t> replay_one(size_t position, const std::function<Result<void>(Bytes record)>& apply);
   void drop_unneeded(const StoreListing& listing, const Manifest& newest, const Manifest* older) noexcept;
@@ -64,9 +67,10 @@ class StoreDirectory final : public Store {
   StoreParameters parameters_;
   Vector<TableKind> tables_;
   FileSystem& files_;
-  std::shared_ptr<DamageReport> damage_;
-  Owned<File> lock_;            // held as long as it is open
-  Owned<File> directory_lock_;  // of the directory itself
+  std::shared_ptr<DamageReport> damage_;       // of what is in use
+  std::shared_ptr<DamageReport> next_damage_;  // of what refresh() moved to, until end_refresh()
+  Owned<File> lock_;                           // held as long as it is open
+  Owned<File> directory_lock_;                 // of the directory itself
   Owned<Generation> current_;
   String fallback_;
 

@@ -103,7 +103,7 @@ Result<void> StoreDirectory::create(const StoreListing& listing,
 }
 
 Result<void> StoreDirectory::open_existing(const StoreListing& listing) {
-  Result<ChosenGeneration> chosen = choose_generation(reader(), listing, false);
+  Result<ChosenGeneration> chosen = choose_generation(reader(damage_), listing, false);
   if (!chosen) return std::move(chosen).failure();
   const Vector<uint64_t> skipped = chosen->skipped;
   current_ = std::move(chosen->generation);
@@ -182,7 +182,8 @@ void StoreDirectory::keep_two(const StoreListing& listing) {
     uint64_t file_bytes = 0;
     uint64_t fault_offset = 0;
     if (listing.manifests[i] >= generation()) continue;
-    const Result<Manifest> older = reader().read_manifest(listing.manifests[i], file_bytes, fault_offset);
+    const Result<Manifest> older =
+        reader(damage_).read_manifest(listing.manifests[i], file_bytes, fault_offset);
     if (!older && older.failure().status == Status::kIo) return;
     if (!older) continue;
     drop_unneeded(listing, current_->manifest, &*older);
@@ -192,7 +193,8 @@ void StoreDirectory::keep_two(const StoreListing& listing) {
 }
 
 // `any`: however old it is.
-Result<ChosenGeneration> StoreDirectory::choose_for_reading(uint64_t newer_than, bool any) {
+Result<ChosenGeneration> StoreDirectory::choose_for_reading(const GenerationReader& reader,
+                                                            uint64_t newer_than, bool any) {
   for (int attempt = 1;; ++attempt) {
     Result<StoreListing> listing = list_store(files_, path_);
     if (!listing) return std::move(listing).failure();
@@ -201,14 +203,14 @@ Result<ChosenGeneration> StoreDirectory::choose_for_reading(uint64_t newer_than,
       return error(Status::kNotFound, path_, ": there is no ndc store");
     }
     if (!any && listing->manifests.back() <= newer_than) return ChosenGeneration{};
-    Result<ChosenGeneration> chosen = choose_generation(reader(), *listing, attempt < kReadingAttempts);
+    Result<ChosenGeneration> chosen = choose_generation(reader, *listing, attempt < kReadingAttempts);
     const bool has_vanished = !chosen && chosen.failure().status == Status::kNotFound;
     if (!has_vanished || attempt >= kReadingAttempts) return chosen;
   }
 }
 
 Result<void> StoreDirectory::open_reader() {
-  Result<ChosenGeneration> chosen = choose_for_reading(0, true);
+  Result<ChosenGeneration> chosen = choose_for_reading(reader(damage_), 0, true);
   if (!chosen) return std::move(chosen).failure();
   use(*std::move(chosen));
   return {};
@@ -216,12 +218,23 @@ Result<void> StoreDirectory::open_reader() {
 
 Result<bool> StoreDirectory::refresh() {
   if (!parameters_.read_only) return error(Status::kInvalidArgument, "a writer has nothing to refresh");
-  Result<ChosenGeneration> chosen = choose_for_reading(generation(), false);
+  // The runs of each generation report to one of its own: damage in files that are no more read must not
+  // outlive them.
+  auto damage = make_shared<DamageReport>();
+  Result<ChosenGeneration> chosen = choose_for_reading(reader(damage), generation(), false);
   if (!chosen) return std::move(chosen).failure();
   if (chosen->generation == nullptr) return false;
   if (chosen->generation->manifest.generation <= generation()) return *std::move(chosen->fault);
   use(*std::move(chosen));
+  next_damage_ = std::move(damage);
   return true;
+}
+
+Result<void> StoreDirectory::end_refresh() {
+  if (next_damage_ == nullptr) return {};
+  if (Result<void> whole = next_damage_->first(); !whole) return whole;
+  damage_ = std::move(next_damage_);
+  return {};
 }
 
 }  // namespace nd::store

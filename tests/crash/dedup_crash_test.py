@@ -15,6 +15,7 @@ import time
 
 sys.path.insert(0, os.path.join(os.path.dirname(os.path.abspath(__file__)), "..", "cli"))
 import cli_test  # noqa: E402
+import warc_metadata_test  # noqa: E402
 
 # With --threads 1: rows and exit codes are the same to the byte.
 EXACT = [["--option", "durability=journal"], ["--option", "durability=sync", "--format", "jsonl"]]
@@ -45,13 +46,17 @@ class Runs:
         self.count = 0
 
     def command(self, name, options):
-        """A store and an output of this name."""
+        """A store and outputs of this name."""
         return [self.ndc, "dedup", "--store", os.path.join(self.folder, name + ".ndc"), *self.inputs, *options, "-o",
-                os.path.join(self.folder, name + ".out")]
+                os.path.join(self.folder, name + ".out"), "--warc-metadata", os.path.join(self.folder, name + ".warc.gz")]
 
     def output(self, name):
         with open(os.path.join(self.folder, name + ".out"), "rb") as file:
             return file.read()
+
+    def metadata(self, name):
+        """The records behind the first, which has a date of its own."""
+        return warc_metadata_test.read(os.path.join(self.folder, name + ".warc.gz"))[1:]
 
     def in_peace(self, options):
         self.count += 1
@@ -59,10 +64,11 @@ class Runs:
         done = subprocess.run(self.command(name, options), capture_output=True, timeout=600)
         if done.returncode != 3:  # damage was skipped
             sys.exit("in peace: %d: %s" % (done.returncode, done.stderr.decode()))
-        return self.output(name), done.stderr.decode().splitlines()[-1].split(": ")[-1].split(", gen")[0]
+        said = done.stderr.decode().splitlines()[-1].split(": ")[-1].split(", gen")[0]
+        return self.output(name), self.metadata(name), said
 
     def killed(self, options, most_kills, rng, seconds):
-        """Rows, what the last line said, and how many kills it took."""
+        """Rows, records, what the last line said, and how many kills it took."""
         self.count += 1
         name = "killed%d" % self.count
         kills = 0
@@ -79,7 +85,8 @@ class Runs:
                 continue
             if process.returncode != 3:
                 sys.exit("after %d kills: %d: %s" % (kills, process.returncode, err.decode()))
-            return self.output(name), err.decode().splitlines()[-1].split(": ")[-1].split(", gen")[0], kills
+            said = err.decode().splitlines()[-1].split(": ")[-1].split(", gen")[0]
+            return self.output(name), self.metadata(name), said, kills
 
     def again(self, options):
         """What the command says when all is done."""
@@ -134,14 +141,18 @@ def main():
         # A kill before anything is done gains nothing, one after the end is none.
         seconds = (time.monotonic() - begin) / 3
         for options in EXACT + PARALLEL + LOSING:
-            expected, summary = runs.in_peace(options)
+            expected, records, summary = runs.in_peace(options)
             wanted = LOSING_KILLS if options in LOSING else arguments.kills
             total = 0
             while total < wanted:
-                found, said, kills = runs.killed(options, wanted - total if options in LOSING else 1000, rng, seconds)
+                found, left, said, kills = runs.killed(options, wanted - total if options in LOSING else 1000, rng, seconds)
                 total += kills
                 if options not in PARALLEL and found != expected:
                     sys.exit("%s, %d kills: %s" % (options, kills, first_difference(found, expected)))
+                if options not in PARALLEL and left != records:
+                    sys.exit("%s, %d kills: other metadata" % (options, kills))
+                if [header["WARC-Target-URI"] for header, _ in left] != [header["WARC-Target-URI"] for header, _ in records]:
+                    sys.exit("%s, %d kills: metadata of other pages, or in another order" % (options, kills))
                 rows, others = (rows_of(found), rows_of(expected)) if "jsonl" not in options else ([], [])
                 if [row[0] for row in rows] != [row[0] for row in others]:
                     sys.exit("%s, %d kills: other pages, or in another order" % (options, kills))

@@ -1,15 +1,14 @@
 #include "dedup_command.hpp"
 
 #include <algorithm>
-#include <memory>
 #include <optional>
 
 #include "archive_reader.hpp"
 #include "command_options.hpp"
+#include "dedup_outputs.hpp"
 #include "dedup_run.hpp"
 #include "output_file.hpp"
 #include "resumable_run.hpp"
-#include "row_writer.hpp"
 #include "store_access.hpp"
 #include "terminal_text.hpp"
 
@@ -20,18 +19,14 @@ constexpr size_t kMaxThreads = 256;
 // Each thread needs some bookmarks of the store, which has a thousand.
 constexpr size_t kMaxStoreThreads = 128;
 
-std::unique_ptr<RowWriter> make_writer(const std::string& format, OutputFile& output) {
-  if (format == "jsonl") return make_jsonl_writer(output);
-  if (format == "groups") return make_groups_writer(output);
-  return make_tsv_writer(output);
-}
-
 // Emptying the output must not empty an input.
 bool overwrites_input(const DedupSettings& settings) {
-  for (const std::string& input : settings.inputs) {
-    if (settings.output != "-" && OutputFile::is_same_file(settings.output, input)) {
-      report("the output " + settings.output + " is one of the inputs");
-      return true;
+  for (const std::string& output : {settings.output, settings.metadata_output}) {
+    for (const std::string& input : settings.inputs) {
+      if (output != "-" && OutputFile::is_same_file(output, input)) {
+        report("the output " + output + " is one of the inputs");
+        return true;
+      }
     }
   }
   return false;
@@ -59,6 +54,11 @@ CLI::App* DedupCommand::attach(CLI::App& app) {
   command->add_option("-o,--output", settings_.output, "Where the rows go; - for standard output")
       ->type_name("FILE")
       ->capture_default_str();
+  command
+      ->add_option("--warc-metadata", settings_.metadata_output,
+                   "Also write each verdict as a WARC metadata record about the page's record; a name that "
+                   "ends in .gz is compressed")
+      ->type_name("FILE");
   command
       ->add_option(
           "--store", settings_.store,
@@ -94,13 +94,14 @@ CLI::App* DedupCommand::attach(CLI::App& app) {
       "  ndc dedup crawl.warc.gz -o groups.tsv\n"
       "  ndc dedup --format groups crawl-*.warc.gz | less\n"
       "  ndc dedup --store pages.ndc monday.warc.gz -o monday.tsv\n"
+      "  ndc dedup crawl.warc.gz -o groups.tsv --warc-metadata verdicts.warc.gz\n"
       "  zcat crawl.warc.gz | ndc dedup - --threads 4 --format jsonl --stats");
   return command;
 }
 
 ExitCode DedupCommand::run() const {
   const OptionsHandle options = make_library_options(settings_.library_options);
-  if (!options || !fits_a_store()) return ExitCode::kUsage;
+  if (!options || !has_fitting_outputs() || !fits_a_store()) return ExitCode::kUsage;
   ArchiveReader reader(settings_.inputs, settings_.rules.max_page_bytes);
   if (!reader.check()) {
     report(reader.error());
@@ -108,6 +109,20 @@ ExitCode DedupCommand::run() const {
   }
   if (overwrites_input(settings_)) return ExitCode::kUsage;
   return settings_.store.empty() ? run_in_memory(options, reader) : run_in_store(options, reader);
+}
+
+bool DedupCommand::has_fitting_outputs() const {
+  const std::string& metadata = settings_.metadata_output;
+  if (metadata == "-") {
+    report("--warc-metadata goes to a file, since standard output is for the rows");
+    return false;
+  }
+  if (!metadata.empty() &&
+      (metadata == settings_.output || OutputFile::is_same_file(metadata, settings_.output))) {
+    report("--warc-metadata and --output are the same file");
+    return false;
+  }
+  return true;
 }
 
 bool DedupCommand::fits_a_store() const {
@@ -131,9 +146,9 @@ bool DedupCommand::fits_a_store() const {
 }
 
 ExitCode DedupCommand::run_in_memory(const OptionsHandle& options, ArchiveReader& reader) const {
-  OutputFile output;
-  if (!output.open(settings_.output)) {
-    report(output.error());
+  DedupOutputs outputs;
+  if (!outputs.open(settings_)) {
+    report(outputs.error());
     return ExitCode::kError;
   }
   EngineHandle engine;
@@ -141,8 +156,7 @@ ExitCode DedupCommand::run_in_memory(const OptionsHandle& options, ArchiveReader
     engine = open_engine(options);
     if (!engine) return ExitCode::kError;
   }
-  const std::unique_ptr<RowWriter> writer = make_writer(settings_.format, output);
-  return DedupRun(settings_, options, engine.get(), reader, output, *writer, nullptr).run();
+  return DedupRun(settings_, options, engine.get(), reader, outputs, nullptr).run();
 }
 
 ExitCode DedupCommand::run_in_store(const OptionsHandle& options, ArchiveReader& reader) const {
@@ -164,16 +178,14 @@ ExitCode DedupCommand::run_in_store(const OptionsHandle& options, ArchiveReader&
     report_store_failure(settings_.store, ND_ERR_IO);
     return ExitCode::kError;
   }
-  OutputFile output;
+  DedupOutputs outputs;
   if (start == ResumableRun::Start::kContinued) reader.start_at(resumable->mark().place);
-  const bool goes_on = start == ResumableRun::Start::kContinued && ResumableRun::keeps_output(settings_);
-  if (!(goes_on ? output.reopen(settings_.output, resumable->mark().totals.output_bytes)
-                : output.open(settings_.output))) {
-    report(output.error());
+  const bool goes_on = start == ResumableRun::Start::kContinued;
+  if (!(goes_on ? outputs.reopen(settings_, resumable->mark().totals) : outputs.open(settings_))) {
+    report(outputs.error());
     return ExitCode::kError;
   }
-  const std::unique_ptr<RowWriter> writer = make_writer(settings_.format, output);
-  DedupRun run(settings_, options, engine.get(), reader, output, *writer, resumable ? &*resumable : nullptr);
+  DedupRun run(settings_, options, engine.get(), reader, outputs, resumable ? &*resumable : nullptr);
   const ExitCode outcome = run.run();
   if (outcome == ExitCode::kError) return outcome;
   // Whatever the durability is: who asked for a store wants this run in it.

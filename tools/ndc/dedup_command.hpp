@@ -15,6 +15,7 @@ namespace ndc {
 struct DedupSettings {
   std::vector<std::string> inputs;
   std::string output = "-";
+  std::string metadata_output;  // file for the verdicts as WARC metadata; empty: none
   std::string store;            // directory; empty: an engine in memory
   bool restart = false;         // whatever the store remembers of an earlier run
   std::string format = "tsv";   // "tsv", "jsonl", "groups"
@@ -32,6 +33,7 @@ class DedupCommand {
   ExitCode run() const;
 
  private:
+  bool has_fitting_outputs() const;
   bool fits_a_store() const;
   ExitCode run_in_memory(const OptionsHandle& options, ArchiveReader& reader) const;
   ExitCode run_in_store(const OptionsHandle& options, ArchiveReader& reader) const;

@@ -86,6 +86,7 @@ std::string to_text(const DedupMark& mark) {
   };
   for (const CountField& count : kCountFields)
     json[count.name] = mark.totals.counts.*count.field;
+  if (mark.totals.metadata_bytes != 0) json["metadata_bytes"] = mark.totals.metadata_bytes;
   if (mark.before) json["before"] = json_of(*mark.before);
   return json.dump();
 }
@@ -112,6 +113,8 @@ std::optional<DedupMark> parse_dedup_mark(std::string_view text) {
   mark.totals.output_bytes = fields.number("output_bytes");
   for (const CountField& count : kCountFields)
     mark.totals.counts.*count.field = fields.number(count.name);
+  // Version 1.0 did not know it.
+  if (fields.has("metadata_bytes")) mark.totals.metadata_bytes = fields.number("metadata_bytes");
   if (fields.has("before")) mark.before = fields.known_text("before");
   if (!fields.complete()) return std::nullopt;
   return mark;

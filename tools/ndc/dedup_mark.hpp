@@ -26,6 +26,7 @@ struct RunTotals {
   ArchiveCounts counts;
   uint64_t duplicates = 0;
   uint64_t output_bytes = 0;
+  uint64_t metadata_bytes = 0;  // of the WARC metadata; 0 without
 };
 
 // Where a run stands. Items (records, and damage between them) are numbered in the order of reading.

@@ -57,16 +57,15 @@ bool is_about_page(nd_status status) {
 }  // namespace
 
 DedupRun::DedupRun(const DedupSettings& settings, const OptionsHandle& options, nd_engine* engine,
-                   ArchiveReader& reader, OutputFile& output, RowWriter& writer, ResumableRun* resumable)
+                   ArchiveReader& reader, DedupOutputs& outputs, ResumableRun* resumable)
     : settings_(settings),
       options_(options),
       reader_(reader),
-      output_(output),
-      writer_(writer),
+      outputs_(outputs),
       engine_(engine),
       resumable_(resumable),
       start_bytes_(reader.bytes_read()),
-      progress_(is_terminal(STDERR_FILENO) && !output.is_shown_on_terminal(), bytes_to_read(reader)),
+      progress_(is_terminal(STDERR_FILENO) && !outputs.is_shown_on_terminal(), bytes_to_read(reader)),
       batch_(settings.order == "fingerprints") {}
 
 ExitCode DedupRun::run() {
@@ -74,11 +73,11 @@ ExitCode DedupRun::run() {
   progress_.clear();
 
   if (failure_.empty()) failure_ = reader_.error();
-  if (failure_.empty() && batch_ && output_.ok()) partition();
-  if (failure_.empty()) writer_.end();
-  if (resumable_ != nullptr && failure_.empty()) output_.sync();
+  if (failure_.empty() && batch_ && outputs_.ok()) partition();
+  if (failure_.empty()) outputs_.end();
+  if (resumable_ != nullptr && failure_.empty()) outputs_.sync();
   const RunTotals all = totals();
-  if (!output_.close() && failure_.empty()) failure_ = output_.error();
+  if (!outputs_.close() && failure_.empty()) failure_ = outputs_.error();
   if (resumable_ != nullptr && failure_.empty()) fail_with(resumable_->complete(all));
   if (settings_.stats) print_stats();
   if (!failure_.empty()) {
@@ -92,7 +91,7 @@ ExitCode DedupRun::run() {
 // Writes what stands before the first row, or goes to where an earlier run has stopped.
 bool DedupRun::start() {
   if (resumable_ == nullptr) {
-    writer_.begin();
+    outputs_.begin();
     return true;
   }
   sync_output_ = is_synced(options_.get());
@@ -101,7 +100,7 @@ bool DedupRun::start() {
   counts_ = mark.totals.counts;
   duplicates_ = mark.totals.duplicates;
   start_page_bytes_ = counts_.page_bytes;
-  if (output_.size() == 0) writer_.begin();
+  outputs_.begin();
   if (!flush_output()) return false;
   if (mark.behind) {
     ArchiveItem done;
@@ -166,7 +165,7 @@ void DedupRun::check_page(Slot& slot) {
   if (resumable_ != nullptr) {
     const bool alone = settings_.threads == 1;
     if (alone && !flush_output()) {
-      slot.failure = output_.error();
+      slot.failure = outputs_.error();
       return;
     }
     // Other threads may look at the totals only with the consumer's eyes.
@@ -179,13 +178,18 @@ void DedupRun::check_page(Slot& slot) {
   }
   if (recalled) row.result = *recalled;
   row.url = slot.item.page.url;
-  const uint64_t representative =
-      row.result.matched_page_id != 0 ? row.result.matched_page_id : row.result.group_id;
-  if (representative == row.result.page_id) {
-    row.representative = row.url;
-  } else {
-    row.representative = url_of(engine_, representative);
-  }
+  name_others(row);
+}
+
+// The pages that the result names by their ids.
+void DedupRun::name_others(Row& row) const {
+  const nd_result& result = row.result;
+  const uint64_t representative = result.matched_page_id != 0 ? result.matched_page_id : result.group_id;
+  row.representative = representative == result.page_id ? row.url : url_of(engine_, representative);
+  if (!outputs_.has_metadata()) return;
+  row.founder = result.group_id == result.page_id   ? row.url
+                : result.group_id == representative ? row.representative
+                                                    : url_of(engine_, result.group_id);
 }
 
 void DedupRun::compute_features(Slot& slot) {
@@ -215,14 +219,19 @@ bool DedupRun::consume(Slot& slot) {
     report_damage(slot.item);
   } else if (slot.item.outcome == PageOutcome::kPage && batch_) {
     collection_.add(slot.item.page.url, slot.features.text());
+    if (outputs_.has_metadata()) origins_.push_back(origin(slot));
   } else if (slot.item.outcome == PageOutcome::kPage) {
-    write_row(slot.row);
+    write_row(slot.row, outputs_.has_metadata() ? origin(slot) : RecordOrigin());
   }
   if (resumable_ != nullptr && settings_.threads > 1 && flush_output())
     fail_with(resumable_->after_row(slot.number, slot.item, totals()));
   progress_.update({counts_.pages, counts_.page_bytes - start_page_bytes_, duplicates_,
                     reader_.bytes_read() - start_bytes_});
-  return output_.ok() && failure_.empty();
+  return outputs_.ok() && failure_.empty();
+}
+
+RecordOrigin DedupRun::origin(const Slot& slot) {
+  return origin_of(slot.item.record, slot.number);
 }
 
 void DedupRun::fail_with(nd_status status) {
@@ -231,17 +240,17 @@ void DedupRun::fail_with(nd_status status) {
 
 // What a bookmark says of the output must be true when it is read.
 bool DedupRun::flush_output() {
-  return sync_output_ ? output_.sync() : output_.flush();
+  return sync_output_ ? outputs_.sync() : outputs_.flush();
 }
 
 RunTotals DedupRun::totals() const {
-  return {counts_, duplicates_, output_.size()};
+  return {counts_, duplicates_, outputs_.row_bytes(), outputs_.metadata_bytes()};
 }
 
-void DedupRun::write_row(const Row& row) {
+void DedupRun::write_row(const Row& row, const RecordOrigin& origin) {
   if (is_duplicate(row.result)) ++duplicates_;
   if (row.result.page_id == row.result.group_id) ++founders_;
-  writer_.add(row);
+  outputs_.add(row, origin);
 }
 
 void DedupRun::partition() {
@@ -250,8 +259,8 @@ void DedupRun::partition() {
     failure_ = library_failure(status);
     return;
   }
-  for (size_t index = 0; index < collection_.size() && output_.ok(); ++index)
-    write_row(collection_.row(index));
+  for (size_t index = 0; index < collection_.size() && outputs_.ok(); ++index)
+    write_row(collection_.row(index), outputs_.has_metadata() ? origins_[index] : RecordOrigin());
 }
 
 uint64_t DedupRun::group_count() const {

@@ -8,10 +8,10 @@
 #include "archive_item.hpp"
 #include "archive_reader.hpp"
 #include "dedup_command.hpp"
+#include "dedup_outputs.hpp"
 #include "exit_code.hpp"
 #include "fingerprint_order.hpp"
 #include "handles.hpp"
-#include "output_file.hpp"
 #include "progress.hpp"
 #include "resumable_run.hpp"
 #include "row_writer.hpp"
@@ -23,7 +23,7 @@ class DedupRun {
   // `engine`: NULL with the order of fingerprints. `resumable`: NULL for a run that cannot be continued;
   // after its find_start(). Everything must outlive the run.
   DedupRun(const DedupSettings& settings, const OptionsHandle& options, nd_engine* engine,
-           ArchiveReader& reader, OutputFile& output, RowWriter& writer, ResumableRun* resumable);
+           ArchiveReader& reader, DedupOutputs& outputs, ResumableRun* resumable);
 
   ExitCode run();
 
@@ -48,7 +48,9 @@ class DedupRun {
   void fail_with(nd_status status);
   bool flush_output();
   RunTotals totals() const;
-  void write_row(const Row& row);
+  void name_others(Row& row) const;
+  static RecordOrigin origin(const Slot& slot);
+  void write_row(const Row& row, const RecordOrigin& origin);
   void partition();
   uint64_t group_count() const;
   void print_summary() const;
@@ -57,13 +59,13 @@ class DedupRun {
   const DedupSettings& settings_;
   const OptionsHandle& options_;
   ArchiveReader& reader_;
-  OutputFile& output_;
-  RowWriter& writer_;
+  DedupOutputs& outputs_;
   nd_engine* engine_;
   ResumableRun* resumable_;
   const uint64_t start_bytes_;  // of the inputs, that an earlier run has read
   Progress progress_;
-  FingerprintOrder collection_;  // with the order of fingerprints
+  FingerprintOrder collection_;        // with the order of fingerprints
+  std::vector<RecordOrigin> origins_;  // and of its pages, where metadata is written
   const bool batch_;
   bool sync_output_ = false;  // whenever the store does
   uint64_t next_number_ = 0;

@@ -27,6 +27,8 @@ Row FingerprintOrder::row(size_t index) const {
   const uint64_t representative =
       row.result.matched_page_id != 0 ? row.result.matched_page_id : row.result.group_id;
   if (representative >= 1 && representative <= urls_.size()) row.representative = urls_[representative - 1];
+  if (row.result.group_id >= 1 && row.result.group_id <= urls_.size())
+    row.founder = urls_[row.result.group_id - 1];
   return row;
 }
 

@@ -4,7 +4,9 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
+#include <algorithm>
 #include <cerrno>
+#include <iterator>
 #include <system_error>
 
 #include "terminal_text.hpp"
@@ -15,10 +17,8 @@ namespace {
 constexpr size_t kHeldBytes = size_t{64} << 10;
 constexpr mode_t kFileMode = 0666;
 
-// Takes back the start of a line that was written without its end.
-void cut_partial_line(int descriptor, std::string_view written) {
-  const size_t line_end = written.rfind('\n');
-  const size_t partial = line_end == std::string_view::npos ? written.size() : written.size() - line_end - 1;
+// Takes back the start of a piece that was written without its end.
+void cut_partial_piece(int descriptor, size_t partial) {
   struct stat status {};
   if (partial == 0 || ::fstat(descriptor, &status) != 0 || !S_ISREG(status.st_mode)) return;
   const off_t end = ::lseek(descriptor, 0, SEEK_CUR);
@@ -73,9 +73,20 @@ bool OutputFile::is_same_file(const std::string& path, const std::string& other)
   return S_ISREG(a.st_mode) && a.st_dev == b.st_dev && a.st_ino == b.st_ino;
 }
 
+void OutputFile::write(std::string_view piece) {
+  if (!ok()) return;
+  held_.append(piece);
+  end_piece();
+}
+
 void OutputFile::write_line(std::string_view line) {
   if (!ok()) return;
   held_.append(line).append(1, '\n');
+  end_piece();
+}
+
+void OutputFile::end_piece() {
+  piece_ends_.push_back(held_.size());
   if (line_by_line_ || held_.size() >= kHeldBytes) flush();
 }
 
@@ -88,11 +99,14 @@ bool OutputFile::flush() {
       size_ += static_cast<uint64_t>(count);
     } else if (count < 0 && errno != EINTR) {
       const int error_number = errno;
-      cut_partial_line(descriptor_, std::string_view(held_).substr(0, written));
+      const auto next_end = std::upper_bound(piece_ends_.begin(), piece_ends_.end(), written);
+      cut_partial_piece(descriptor_,
+                        next_end == piece_ends_.begin() ? written : written - *std::prev(next_end));
       fail(error_number);
     }
   }
   held_.clear();
+  piece_ends_.clear();
   return ok();
 }
 

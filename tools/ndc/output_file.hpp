@@ -6,11 +6,12 @@
 #include <optional>
 #include <string>
 #include <string_view>
+#include <vector>
 
 namespace ndc {
 
-// A file, or standard output for "-". Whole lines only: what a full disk or a closed pipe takes of a line is
-// cut off again where that is possible. One thread at a time.
+// A file, or standard output for "-". Whole pieces only: what a full disk or a closed pipe takes of a line or
+// another piece is cut off again where that is possible. One thread at a time.
 class OutputFile {
  public:
   OutputFile() = default;
@@ -31,7 +32,11 @@ class OutputFile {
   // Whether this path, which need not exist, is the same file as the other.
   static bool is_same_file(const std::string& path, const std::string& other);
 
-  // Takes `line` and a line end. After a failed write everything is dropped and ok() is false.
+  // Takes `piece`, which is written as a whole or not. After a failed write everything is dropped and ok() is
+  // false.
+  void write(std::string_view piece);
+
+  // The same for `line` and a line end.
   void write_line(std::string_view line);
 
   // Writes what is still held.
@@ -51,6 +56,7 @@ class OutputFile {
   bool is_shown_on_terminal() const { return line_by_line_; }
 
  private:
+  void end_piece();
   void fail(int error_number);
 
   std::string path_;
@@ -58,6 +64,7 @@ class OutputFile {
   uint64_t size_ = 0;
   bool line_by_line_ = false;  // a person at a terminal sees every line at once
   std::string held_;
+  std::vector<size_t> piece_ends_;  // in held_
   std::string error_;
 };
 

@@ -51,6 +51,7 @@ uint64_t identity_of(const DedupSettings& settings) {
     hash.add(static_cast<uint64_t>(status.st_mtim.tv_nsec));
   }
   hash.add(settings.output);
+  if (!settings.metadata_output.empty()) hash.add(settings.metadata_output);
   hash.add(settings.format);
   hash.add(settings.rules.max_page_bytes);
   hash.add(uint64_t{settings.rules.all_statuses});
@@ -94,9 +95,17 @@ ResumableRun::ResumableRun(nd_engine* engine, const DedupSettings& settings)
   mark_.slots = pipeline_slots(settings.threads);
 }
 
-bool ResumableRun::keeps_output(const DedupSettings& settings) {
+bool ResumableRun::keeps_output(const std::string& path) {
   struct stat status {};
-  return settings.output != "-" && (::stat(settings.output.c_str(), &status) != 0 || S_ISREG(status.st_mode));
+  return path != "-" && (::stat(path.c_str(), &status) != 0 || S_ISREG(status.st_mode));
+}
+
+std::string ResumableRun::output_that_lacks(const RunTotals& written) const {
+  const auto lacks = [](const std::string& path, uint64_t bytes) {
+    return !path.empty() && keeps_output(path) && OutputFile::regular_size(path).value_or(0) < bytes;
+  };
+  if (lacks(settings_.output, written.output_bytes)) return settings_.output;
+  return lacks(settings_.metadata_output, written.metadata_bytes) ? settings_.metadata_output : "";
 }
 
 ResumableRun::Start ResumableRun::find_start() {
@@ -117,10 +126,8 @@ ResumableRun::Start ResumableRun::find_start() {
     if (earlier->complete) return Start::kFresh;
     return start_anew("an earlier run with other inputs or another output was not finished");
   }
-  if (keeps_output(settings_) &&
-      OutputFile::regular_size(settings_.output).value_or(0) < earlier->totals.output_bytes) {
-    return start_anew(settings_.output + " lacks rows that an earlier run has written");
-  }
+  if (const std::string path = output_that_lacks(earlier->totals); !path.empty())
+    return start_anew(path + " lacks what an earlier run has written");
   mark_ = *earlier;
   if (mark_.complete) return Start::kComplete;
   if (!read_page_marks()) return Start::kFailed;

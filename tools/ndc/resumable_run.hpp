@@ -31,7 +31,7 @@ class ResumableRun {
   ResumableRun(nd_engine* engine, const DedupSettings& settings);
 
   // Whether an output of this name outlives the process.
-  static bool keeps_output(const DedupSettings& settings);
+  static bool keeps_output(const std::string& path);
 
   // Looks at the store's bookmark, and says on standard error what follows from it.
   Start find_start();
@@ -61,6 +61,8 @@ class ResumableRun {
   void stop() { turns_.stop(); }
 
  private:
+  // Of the rows and of the WARC metadata, where there is any; empty: all that was written is there.
+  std::string output_that_lacks(const RunTotals& written) const;
   Start start_anew(const std::string& reason);
   bool read_page_marks();
   nd_status find(const std::string& url, nd_page_info& info) const;

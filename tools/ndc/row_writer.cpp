@@ -1,5 +1,7 @@
 #include "row_writer.hpp"
 
+#include <array>
+
 #include "json_text.hpp"
 #include "terminal_text.hpp"
 
@@ -7,6 +9,23 @@ namespace ndc {
 namespace {
 
 constexpr int kScoreDigits = 4;
+
+struct FlagWord {
+  uint32_t flag;
+  std::string_view word;
+};
+
+constexpr std::array<FlagWord, 9> kFlagWords = {{
+    {ND_FLAG_RECRAWL, "recrawl"},
+    {ND_FLAG_CHANGED, "changed"},
+    {ND_FLAG_REGROUPED, "regrouped"},
+    {ND_FLAG_TRUNCATED, "truncated"},
+    {ND_FLAG_LIMIT, "limit"},
+    {ND_FLAG_SHORT, "short"},
+    {ND_FLAG_CONTAINS, "contains"},
+    {ND_FLAG_CONTAINED, "contained"},
+    {ND_FLAG_UNVERIFIED, "unverified"},
+}};
 
 void append_tsv_text(std::string_view text, std::string& line) {
   for (const char c : text) {
@@ -35,8 +54,7 @@ class TsvWriter final : public RowWriter {
   }
 
   void add(const Row& row) override {
-    const bool matched =
-        row.result.verdict == ND_NEAR || row.result.verdict == ND_EXACT || row.result.matched_page_id != 0;
+    const bool matched = is_matched(row.result);
     line_.clear();
     append_tsv_text(row.url, line_);
     line_.append("\t").append(std::to_string(row.result.group_id));
@@ -58,8 +76,7 @@ class JsonlWriter final : public RowWriter {
   explicit JsonlWriter(OutputFile& output) : output_(output) {}
 
   void add(const Row& row) override {
-    const bool matched =
-        row.result.verdict == ND_NEAR || row.result.verdict == ND_EXACT || row.result.matched_page_id != 0;
+    const bool matched = is_matched(row.result);
     line_ = "{\"url\":" + json_text(row.url);
     line_.append(",\"group_id\":").append(std::to_string(row.result.group_id));
     line_.append(",\"verdict\":\"").append(verdict_word(row.result.verdict)).append("\"");
@@ -92,6 +109,18 @@ std::string_view verdict_word(int32_t verdict) {
     default:
       return "unknown";
   }
+}
+
+std::vector<std::string_view> words_of_flags(uint32_t flags) {
+  std::vector<std::string_view> words;
+  for (const FlagWord& each : kFlagWords) {
+    if (flags & each.flag) words.push_back(each.word);
+  }
+  return words;
+}
+
+bool is_matched(const nd_result& result) {
+  return result.verdict == ND_NEAR || result.verdict == ND_EXACT || result.matched_page_id != 0;
 }
 
 bool is_duplicate(const nd_result& result) {

@@ -2,10 +2,12 @@
 #pragma once
 
 #include <ndcapi.h>
+#include <cstdint>
 #include <memory>
 #include <optional>
 #include <string>
 #include <string_view>
+#include <vector>
 
 #include "output_file.hpp"
 
@@ -15,11 +17,19 @@ namespace ndc {
 struct Row {
   std::string url;
   std::optional<std::string> representative;  // URL; nullopt: the representative is no page any more
+  std::optional<std::string>
+      founder;  // URL of the page whose id is the group's; nullopt: no page, or not asked for
   nd_result result = ND_RESULT_INIT;
 };
 
 // "new", "unchanged", "exact", "near", "no-text".
 std::string_view verdict_word(int32_t verdict);
+
+// "recrawl", "changed", ... of ND_FLAG_*, in the order of their bits.
+std::vector<std::string_view> words_of_flags(uint32_t flags);
+
+// Whether the ratios of the result are those of a comparison.
+bool is_matched(const nd_result& result);
 
 // Whether the page repeats another one.
 bool is_duplicate(const nd_result& result);

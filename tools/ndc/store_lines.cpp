@@ -1,7 +1,5 @@
 #include "store_lines.hpp"
 
-#include <array>
-
 #include "iso_time.hpp"
 #include "json_text.hpp"
 #include "row_writer.hpp"
@@ -9,23 +7,6 @@
 
 namespace ndc {
 namespace {
-
-struct FlagWord {
-  uint32_t flag;
-  std::string_view word;
-};
-
-constexpr std::array<FlagWord, 9> kFlagWords = {{
-    {ND_FLAG_RECRAWL, "recrawl"},
-    {ND_FLAG_CHANGED, "changed"},
-    {ND_FLAG_REGROUPED, "regrouped"},
-    {ND_FLAG_TRUNCATED, "truncated"},
-    {ND_FLAG_LIMIT, "limit"},
-    {ND_FLAG_SHORT, "short"},
-    {ND_FLAG_CONTAINS, "contains"},
-    {ND_FLAG_CONTAINED, "contained"},
-    {ND_FLAG_UNVERIFIED, "unverified"},
-}};
 
 std::string_view event_word(int32_t kind) {
   switch (kind) {
@@ -64,10 +45,8 @@ class Line {
 
 std::string flag_list(uint32_t flags) {
   std::string list = "[";
-  for (const FlagWord& each : kFlagWords) {
-    if (!(flags & each.flag)) continue;
-    list.append(list.size() > 1 ? ",\"" : "\"").append(each.word).append("\"");
-  }
+  for (const std::string_view word : words_of_flags(flags))
+    list.append(list.size() > 1 ? ",\"" : "\"").append(word).append("\"");
   return list + "]";
 }
 

@@ -124,6 +124,7 @@ std::optional<std::string> WarcReader::read_header(uint64_t& content_length) {
 
 void WarcReader::take_fields(WarcRecord& record) const {
   record.type = fields_.find("WARC-Type");
+  record.record_id = trimmed(without_angle_brackets(fields_.find("WARC-Record-ID")));
   record.target_uri = trimmed(without_angle_brackets(fields_.find("WARC-Target-URI")));
   record.date = fields_.find("WARC-Date");
   record.content_type = fields_.find("Content-Type");

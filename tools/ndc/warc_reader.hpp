@@ -14,6 +14,7 @@ namespace ndc {
 
 struct WarcRecord {
   std::string type;          // WARC-Type as written; empty if missing
+  std::string record_id;     // WARC-Record-ID without angle brackets; empty if missing
   std::string target_uri;    // without angle brackets; empty if missing
   std::string date;          // WARC-Date as written
   std::string content_type;  // of the record

@@ -2,6 +2,7 @@
 // between them.
 #include <gtest/gtest.h>
 
+#include <fstream>
 #include <random>
 
 #include "unit/engine/store_sample.hpp"
@@ -114,6 +115,51 @@ TEST_F(StoreTest, ReopeningWithoutMappingsChangesNoAnswer) {
     engine.reset();
     engine = open(options);
   });
+}
+
+// Turns a bit of the first text of each run of texts, or turns it back. Never cuts a file: it may be mapped.
+void flip_first_texts(const std::string& path) {
+  constexpr std::streamoff kInFirstText = 64;  // behind the head of the run; docs/snapshot_format.md
+  for (const auto& entry : std::filesystem::directory_iterator(path)) {
+    if (entry.path().filename().string().find("-texts") == std::string::npos) continue;
+    std::fstream file(entry.path(), std::ios::in | std::ios::out | std::ios::binary);
+    file.seekg(kInFirstText);
+    const char byte = static_cast<char>(file.get() ^ 1);
+    file.seekp(kInFirstText);
+    file.put(byte);
+  }
+}
+
+TEST_F(StoreTest, AReaderThatMetDamageWorksAgainAfterARefresh) {
+  const std::string body = article_html(1);
+  const auto ask = [&](const Engine& engine) { return engine.find_page("https://a.example/"); };
+  Owned<Engine> writer = open();
+  ASSERT_TRUE(writer->check(page_input("https://a.example/", body, 1000)));
+  // So many that the first text lies in another block than what opening reads.
+  for (unsigned i = 0; i < 20; ++i) {
+    const std::string other = article_html(100 + i);
+    ASSERT_TRUE(writer->check(page_input("https://d.example/" + std::to_string(i), other, 1000)));
+  }
+  ASSERT_TRUE(writer->snapshot());
+  flip_first_texts(store());
+  Owned<Engine> reader = open(options_of({{"read_only", "true"}, {"mmap", "off"}}));
+  const std::string copy = "https://b.example/";
+  EXPECT_TRUE(ask(*reader)) << "pages are whole";
+  const Result<Answer> met = reader->query(page_input(copy, body, 2000));
+  ASSERT_FALSE(met);
+  EXPECT_EQ(met.failure().status, Status::kCorrupt);
+  EXPECT_EQ(ask(*reader).failure().status, Status::kCorrupt) << "from then on nothing is believed";
+  flip_first_texts(store());
+  ASSERT_TRUE(reader->refresh());
+  EXPECT_FALSE(ask(*reader)) << "there is no newer snapshot";
+  const std::string news = article_html(2);
+  ASSERT_TRUE(writer->check(page_input("https://c.example/", news, 3000)));
+  ASSERT_TRUE(writer->snapshot());
+  ASSERT_TRUE(reader->refresh());
+  EXPECT_TRUE(ask(*reader));
+  const Result<Answer> answer = reader->query(page_input(copy, body, 4000));
+  ASSERT_TRUE(answer) << answer.failure().message;
+  EXPECT_EQ(answer->verdict, kExactDuplicate);
 }
 
 }  // namespace

@@ -130,6 +130,54 @@ TEST_F(StoreOpeningTest, ADamagedGenerationIsNotUsedAndNothingIsLost) {
   }
 }
 
+// A copy of the bytes was damaged, not the file: the next generation reads it anew.
+TEST_F(StoreOpeningTest, DamageGoesWithTheGenerationThatHadIt) {
+  ToyClient writer = open();
+  add(writer, 40);
+  snapshot(writer);
+  const std::string run = file(run_name(1, "log", 0));
+  damage(run, 30);
+  ToyClient reader = open({.read_only = true, .mmap = false});
+  static_cast<void>(reader.log());
+  EXPECT_EQ(reader.store().damage().failure().status, Status::kCorrupt);
+  damage(run, 30);  // the bit turns back
+  EXPECT_FALSE(*reader.store().refresh()) << "no newer snapshot";
+  EXPECT_TRUE(reader.store().end_refresh());
+  EXPECT_FALSE(reader.store().damage());
+
+  const std::vector<std::string> texts = texts_;
+  add(writer, 1);
+  snapshot(writer);
+  EXPECT_TRUE(*reader.store().refresh());
+  EXPECT_FALSE(reader.store().damage()) << "what the caller has is still of the old generation";
+  EXPECT_TRUE(reader.store().end_refresh());
+  EXPECT_TRUE(reader.store().damage());
+  EXPECT_EQ(ToyClient::text_of(reader.store().runs(ToyClient::kLog)[0]->at(0)->value), texts[0]);
+  EXPECT_TRUE(reader.store().damage());
+}
+
+TEST_F(StoreOpeningTest, DamageInTheNextGenerationLeavesTheOneInUseAlone) {
+  ToyClient writer = open();
+  add(writer, 40);
+  snapshot(writer);
+  ToyClient reader = open({.read_only = true, .mmap = false});
+  add(writer, 40);
+  snapshot(writer);
+  damage(file(run_name(2, "log", 0)), 30);
+  EXPECT_TRUE(*reader.store().refresh());
+  for (const auto& run : reader.store().runs(ToyClient::kLog))
+    static_cast<void>(run->at(0));
+  EXPECT_TRUE(reader.store().damage());
+  EXPECT_EQ(reader.store().end_refresh().failure().status, Status::kCorrupt);
+  EXPECT_TRUE(reader.store().damage());
+  damage(file(run_name(2, "log", 0)), 30);
+  add(writer, 1);
+  snapshot(writer);
+  EXPECT_TRUE(*reader.store().refresh());
+  EXPECT_TRUE(reader.store().end_refresh());
+  EXPECT_TRUE(reader.store().damage());
+}
+
 TEST_F(StoreOpeningTest, FullVerificationReadsEverything) {
   {
     ToyClient client = open();

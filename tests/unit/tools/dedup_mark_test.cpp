@@ -18,6 +18,7 @@ DedupMark full_mark() {
   mark.totals.counts = {1, 2, 3, 4, 5, 6, 7};
   mark.totals.duplicates = 8;
   mark.totals.output_bytes = 9;
+  mark.totals.metadata_bytes = 10;
   mark.before = KnownText{true, UINT64_MAX - 1, 5};
   return mark;
 }
@@ -36,6 +37,7 @@ TEST(DedupMark, IsReadAsItWasWritten) {
   EXPECT_EQ(read->totals.counts.damaged, 7u);
   EXPECT_EQ(read->totals.duplicates, 8u);
   EXPECT_EQ(read->totals.output_bytes, 9u);
+  EXPECT_EQ(read->totals.metadata_bytes, 10u);
   EXPECT_EQ(read->before, mark.before);
   EXPECT_LT(to_text(mark).size(), 1000u);  // a bookmark takes 4096
 }
@@ -46,6 +48,16 @@ TEST(DedupMark, TellsAnUnknownUrlFromNoPage) {
   EXPECT_EQ(parse_dedup_mark(to_text(mark))->before, KnownText{});
   mark.before.reset();
   EXPECT_EQ(parse_dedup_mark(to_text(mark))->before, std::nullopt);
+}
+
+// Without metadata it is what version 1.0.0 wrote and reads.
+TEST(DedupMark, IsOfTheFirstVersionWithoutMetadata) {
+  DedupMark mark = full_mark();
+  mark.totals.metadata_bytes = 0;
+  EXPECT_EQ(to_text(mark).find("metadata"), std::string::npos);
+  const std::optional<DedupMark> read = parse_dedup_mark(to_text(mark));
+  ASSERT_TRUE(read);
+  EXPECT_EQ(read->totals.metadata_bytes, 0u);
 }
 
 TEST(DedupMark, RefusesWhatIsNoMark) {
@@ -61,6 +73,7 @@ TEST(DedupMark, RefusesWhatIsNoMark) {
   EXPECT_FALSE(parse_dedup_mark(changed("\"item\":99", "\"item\":\"99\"")));
   EXPECT_FALSE(parse_dedup_mark(changed("\"item\":99", "\"items\":99")));
   EXPECT_FALSE(parse_dedup_mark(changed("\"version\":1", "\"version\":2")));
+  EXPECT_FALSE(parse_dedup_mark(changed("\"metadata_bytes\":10", "\"metadata_bytes\":-1")));
   EXPECT_FALSE(parse_dedup_mark(changed("\"behind\":true", "\"behind\":1")));
   EXPECT_FALSE(parse_dedup_mark(changed("\"width\":5", "\"width\":null")));
   for (const char* other : {"", "[]", "7", "null", "{}", "\xff", "{\"version\":1}"})

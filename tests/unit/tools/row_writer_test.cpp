@@ -95,6 +95,25 @@ TEST(OutputFile, AFullDiskIsAnError) {
   EXPECT_EQ(missing.error(), "cannot write /nonexistent/x: No such file or directory");
 }
 
+TEST(OutputFile, PiecesAreWrittenAsTheyAre) {
+  EXPECT_EQ(output_of([](OutputFile& output) {
+              output.write(std::string("a\0b", 3));
+              output.write("");
+              output.write_line("c");
+              output.write("d");
+            }),
+            std::string("a\0bc\nd", 6));
+}
+
+TEST(RowWriter, NamesTheFlagsInTheOrderOfTheirBits) {
+  EXPECT_TRUE(words_of_flags(0).empty());
+  const std::vector<std::string_view> all = words_of_flags(UINT32_MAX);
+  EXPECT_EQ(all, (std::vector<std::string_view>{"recrawl", "changed", "regrouped", "truncated", "limit",
+                                                "short", "contains", "contained", "unverified"}));
+  EXPECT_EQ(words_of_flags(ND_FLAG_CONTAINED | ND_FLAG_CHANGED),
+            (std::vector<std::string_view>{"changed", "contained"}));
+}
+
 TEST(TerminalText, EscapesWhatCouldSteerATerminal) {
   EXPECT_EQ(printable("a\x1b[0m\x7f\n"), "a\\x1b[0m\\x7f\\x0a");
   EXPECT_EQ(printable("\xc2\x9b"

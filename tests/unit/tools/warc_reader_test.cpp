@@ -24,15 +24,17 @@ std::string three_gzip_pages() {
 
 TEST(WarcReader, ReadsPlainRecordsWithTheirFieldsAndPlaces) {
   const std::string first = warc_record("warcinfo", "", "software: x", {}, "WARC/1.1");
-  const std::string second =
-      warc_record("resource", "<http://b/>", "bytes",
-                  {"Content-Type: text/plain", "WARC-Date: 2020-01-02T03:04:05Z", "WARC-Truncated: length"});
+  const std::string second = warc_record("resource", "<http://b/>", "bytes",
+                                         {"Content-Type: text/plain", "WARC-Date: 2020-01-02T03:04:05Z",
+                                          "WARC-Truncated: length", "WARC-Record-ID: <urn:x:1>"});
   const ReadAll all = read_all(first + second);
   ASSERT_EQ(all.records.size(), 2u);
   EXPECT_TRUE(all.damages.empty());
   EXPECT_EQ(all.records[0].type, "warcinfo");
   EXPECT_EQ(all.records[0].block, "software: x");
   EXPECT_FALSE(all.records[0].truncated);
+  EXPECT_EQ(all.records[0].record_id, "");
+  EXPECT_EQ(all.records[1].record_id, "urn:x:1");
   EXPECT_EQ(all.records[1].target_uri, "http://b/");
   EXPECT_EQ(all.records[1].date, "2020-01-02T03:04:05Z");
   EXPECT_EQ(all.records[1].content_type, "text/plain");

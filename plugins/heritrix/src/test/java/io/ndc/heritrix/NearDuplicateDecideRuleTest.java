@@ -1,0 +1,92 @@
+package io.ndc.heritrix;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertNull;
+import static org.junit.jupiter.api.Assertions.assertThrows;
+
+import io.ndc.Flag;
+import io.ndc.Verdict;
+import java.util.List;
+import java.util.Optional;
+import java.util.Set;
+import org.archive.modules.CrawlURI;
+import org.archive.modules.deciderules.DecideResult;
+import org.archive.net.UURIFactory;
+import org.junit.jupiter.api.Test;
+
+final class NearDuplicateDecideRuleTest {
+  private static CrawlURI page(Verdict verdict, long group, double resemblance) throws Exception {
+    CrawlURI uri = unchecked();
+    new NearDuplicateVerdict(verdict, Set.of(), 7, group, "http://b.example/", "http://a.example/", resemblance, 1).attachTo(uri);
+    return uri;
+  }
+
+  private static CrawlURI unchecked() throws Exception {
+    return new CrawlURI(UURIFactory.getInstance("http://www.example.org/page"));
+  }
+
+  @Test
+  void exactAndNearAreAccepted() throws Exception {
+    NearDuplicateDecideRule rule = new NearDuplicateDecideRule();
+    assertEquals(DecideResult.ACCEPT, rule.decisionFor(page(Verdict.EXACT, 3, 1)));
+    assertEquals(DecideResult.ACCEPT, rule.decisionFor(page(Verdict.NEAR, 3, 0.4)));
+    assertEquals(DecideResult.NONE, rule.decisionFor(page(Verdict.NEW, 7, 0)));
+    assertEquals(DecideResult.NONE, rule.decisionFor(page(Verdict.UNCHANGED, 3, 0)));
+    assertEquals(DecideResult.NONE, rule.decisionFor(page(Verdict.NO_TEXT, 7, 0)));
+    assertNull(rule.onlyDecision(unchecked()));
+  }
+
+  @Test
+  void pagesThatWereNotCheckedAreNoDuplicates() throws Exception {
+    NearDuplicateDecideRule rule = new NearDuplicateDecideRule();
+    rule.setDecision(DecideResult.REJECT);
+    assertEquals(DecideResult.NONE, rule.decisionFor(unchecked()));
+    rule.setOtherwise(DecideResult.ACCEPT);
+    assertEquals(DecideResult.ACCEPT, rule.decisionFor(unchecked()));
+    assertEquals(DecideResult.REJECT, rule.decisionFor(page(Verdict.NEAR, 3, 0.4)));
+  }
+
+  @Test
+  void resemblanceCanBeAskedFor() throws Exception {
+    NearDuplicateDecideRule rule = new NearDuplicateDecideRule();
+    rule.setMinResemblance(0.9);
+    assertEquals(DecideResult.NONE, rule.decisionFor(page(Verdict.NEAR, 3, 0.8999)));
+    assertEquals(DecideResult.ACCEPT, rule.decisionFor(page(Verdict.NEAR, 3, 0.9)));
+    for (double wrong : new double[] {-0.1, 1.1, Double.NaN}) {
+      assertThrows(IllegalArgumentException.class, () -> rule.setMinResemblance(wrong));
+    }
+  }
+
+  @Test
+  void verdictsCanBeChosen() throws Exception {
+    NearDuplicateDecideRule rule = new NearDuplicateDecideRule();
+    rule.setVerdicts(List.of(Verdict.NO_TEXT, Verdict.EXACT));
+    rule.setMinResemblance(0.9);
+    assertEquals(DecideResult.ACCEPT, rule.decisionFor(page(Verdict.NO_TEXT, 7, 0)));
+    assertEquals(DecideResult.ACCEPT, rule.decisionFor(page(Verdict.EXACT, 3, 1)));
+    assertEquals(DecideResult.NONE, rule.decisionFor(page(Verdict.NEAR, 3, 1)));
+  }
+
+  @Test
+  void unchangedMembersCanCount() throws Exception {
+    NearDuplicateDecideRule rule = new NearDuplicateDecideRule();
+    rule.setUnchangedMembers(true);
+    assertEquals(DecideResult.ACCEPT, rule.decisionFor(page(Verdict.UNCHANGED, 3, 0)));
+    assertEquals(DecideResult.NONE, rule.decisionFor(page(Verdict.UNCHANGED, 7, 0)));
+  }
+
+  @Test
+  void aVerdictTravelsWithItsPage() throws Exception {
+    NearDuplicateVerdict verdict =
+        new NearDuplicateVerdict(
+            Verdict.NEAR, Set.of(Flag.RECRAWL, Flag.CHANGED), 1L << 40, 2, null, null, 0.123456, 0.5);
+    CrawlURI uri = unchecked();
+    verdict.attachTo(uri);
+    assertEquals(Optional.of(verdict), NearDuplicateVerdict.of(uri));
+    assertEquals("recrawl, changed", verdict.flagNames());
+    assertEquals(0.1235, uri.getExtraInfo().getDouble("nd_resemblance"));
+    NearDuplicateVerdict.detachFrom(uri);
+    assertEquals(Optional.empty(), NearDuplicateVerdict.of(uri));
+    assertEquals(List.of(), List.copyOf(uri.getAnnotations()));
+  }
+}

@@ -1,0 +1,54 @@
+package io.ndc.nutch;
+
+import org.apache.hadoop.conf.Configuration;
+import org.apache.hadoop.io.Text;
+import org.apache.nutch.crawl.CrawlDatum;
+import org.apache.nutch.crawl.Inlinks;
+import org.apache.nutch.indexer.IndexingFilter;
+import org.apache.nutch.indexer.NutchDocument;
+import org.apache.nutch.metadata.Metadata;
+import org.apache.nutch.parse.Parse;
+
+/**
+ * Adds what {@link NdParseFilter} found to the document: fields {@code nd_group}, {@code nd_verdict} and {@code nd_resemblance}. With
+ * {@code nd.index.drop.duplicates=true} documents with verdict near or exact are left out of the index instead, but for hosts in
+ * {@code nd.exclude.hosts}. A page without a verdict is indexed without the fields.
+ */
+public final class NdIndexingFilter implements IndexingFilter {
+  private Configuration conf;
+  private HostPatterns excluded = new HostPatterns(null);
+  private boolean drop;
+
+  /** For Nutch, which calls {@link #setConf} next. */
+  public NdIndexingFilter() {}
+
+  /** The document, or null to leave it out. */
+  @Override
+  public NutchDocument filter(NutchDocument doc, Parse parse, Text url, CrawlDatum datum, Inlinks inlinks) {
+    Metadata metadata = parse.getData().getParseMeta();
+    String group = metadata.get(NdParseFilter.GROUP);
+    if (doc == null || group == null || excluded.matches(url.toString())) {
+      return doc;
+    }
+    String verdict = metadata.get(NdParseFilter.VERDICT);
+    if (drop && ("near".equals(verdict) || "exact".equals(verdict))) {
+      return null;
+    }
+    doc.add("nd_group", group);
+    doc.add("nd_verdict", verdict);
+    doc.add("nd_resemblance", metadata.get(NdParseFilter.RESEMBLANCE));
+    return doc;
+  }
+
+  @Override
+  public void setConf(Configuration conf) {
+    this.conf = conf;
+    excluded = new HostPatterns(conf.get("nd.exclude.hosts"));
+    drop = conf.getBoolean("nd.index.drop.duplicates", false);
+  }
+
+  @Override
+  public Configuration getConf() {
+    return conf;
+  }
+}

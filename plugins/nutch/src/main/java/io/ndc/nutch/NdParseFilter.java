@@ -1,0 +1,107 @@
+package io.ndc.nutch;
+
+import java.time.LocalDateTime;
+import java.time.ZoneId;
+import java.time.format.DateTimeFormatter;
+import java.time.format.DateTimeParseException;
+import org.apache.hadoop.conf.Configuration;
+import org.apache.nutch.metadata.Metadata;
+import org.apache.nutch.metadata.Nutch;
+import org.apache.nutch.parse.HTMLMetaTags;
+import org.apache.nutch.parse.HtmlParseFilter;
+import org.apache.nutch.parse.Parse;
+import org.apache.nutch.parse.ParseResult;
+import org.apache.nutch.parse.ParseSegment;
+import org.apache.nutch.protocol.Content;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+import org.w3c.dom.DocumentFragment;
+
+/**
+ * Asks the engine of this crawl for the group of each HTML page while it is parsed, and writes {@code nd.group}, {@code nd.verdict} and
+ * {@code nd.resemblance} into its parse metadata. The page's text and outlinks stay as they are. For crawls in one process: the store of
+ * property {@code nd.store} has one writer.
+ *
+ * <p>A page of the same segment parsed again gets what it got the first time. If the library fails, the page is parsed without a verdict, and
+ * {@code nd.failure} in its metadata says why. Hosts in {@code nd.exclude.hosts} are not looked at. {@code nd.option.KEY} sets ndc's options.
+ *
+ * <p>Threads: any number may share one.
+ */
+public final class NdParseFilter implements HtmlParseFilter {
+  /** Parse metadata: the group, a number of the store. */
+  public static final String GROUP = "nd.group";
+  /** Parse metadata: new, near, exact or no-text. */
+  public static final String VERDICT = "nd.verdict";
+  /** Parse metadata: of the page and the group's representative, 0 to 1; 0 of a new page. */
+  public static final String RESEMBLANCE = "nd.resemblance";
+  /** Parse metadata: why a page has no verdict. */
+  public static final String FAILURE = "nd.failure";
+
+  private static final Logger LOG = LoggerFactory.getLogger(NdParseFilter.class);
+  private static final Failures FAILURES = new Failures(LOG, "the page is parsed without a verdict");
+
+  private static final DateTimeFormatter SEGMENT_NAME = DateTimeFormatter.ofPattern("yyyyMMddHHmmss");
+
+  private Configuration conf;
+  private HostPatterns excluded = new HostPatterns(null);
+  private SharedEngineMBean engine;
+
+  /** For Nutch, which calls {@link #setConf} next. */
+  public NdParseFilter() {}
+
+  /** How many pages got no verdict in this process. */
+  public static long failures() {
+    return FAILURES.count();
+  }
+
+  @Override
+  public ParseResult filter(Content content, ParseResult parseResult, HTMLMetaTags metaTags, DocumentFragment doc) {
+    Parse parse = parseResult == null ? null : parseResult.get(content.getUrl());
+    if (parse == null || !parse.getData().getStatus().isSuccess() || excluded.matches(content.getUrl())) {
+      return parseResult;
+    }
+    Metadata metadata = parse.getData().getParseMeta();
+    try {
+      byte[] body = content.getContent() == null ? new byte[0] : content.getContent();
+      String[] answer = engine()
+          .check(content.getUrl(), body, NdSignature.contentType(content), fetchTime(content), ParseSegment.isTruncated(content));
+      metadata.set(GROUP, answer[0]);
+      metadata.set(VERDICT, answer[1]);
+      metadata.set(RESEMBLANCE, answer[2]);
+    } catch (Throwable e) {
+      FAILURES.add(content.getUrl(), e);
+      metadata.set(FAILURE, String.valueOf(e.getMessage()));
+    }
+    return parseResult;
+  }
+
+  // Not in setConf: what fails here must not stop the parser.
+  private synchronized SharedEngineMBean engine() {
+    if (engine == null) {
+      engine = SharedEngine.of(conf);
+    }
+    return engine;
+  }
+
+  // The segment's name is when it was generated. All that parses a segment, the first time or again, reads the same time; 0: unknown.
+  private static long fetchTime(Content content) {
+    String segment = content.getMetadata() == null ? null : content.getMetadata().get(Nutch.SEGMENT_NAME_KEY);
+    try {
+      return segment == null ? 0
+          : LocalDateTime.parse(segment, SEGMENT_NAME).atZone(ZoneId.systemDefault()).toInstant().toEpochMilli();
+    } catch (DateTimeParseException e) {
+      return 0;
+    }
+  }
+
+  @Override
+  public void setConf(Configuration conf) {
+    this.conf = conf;
+    excluded = new HostPatterns(conf.get("nd.exclude.hosts"));
+  }
+
+  @Override
+  public Configuration getConf() {
+    return conf;
+  }
+}

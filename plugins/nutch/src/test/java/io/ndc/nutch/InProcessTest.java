@@ -1,0 +1,250 @@
+package io.ndc.nutch;
+
+import static io.ndc.nutch.crawl.Contents.words;
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertFalse;
+import static org.junit.jupiter.api.Assertions.assertNotEquals;
+import static org.junit.jupiter.api.Assertions.assertNotNull;
+import static org.junit.jupiter.api.Assertions.assertNull;
+import static org.junit.jupiter.api.Assertions.assertSame;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import io.ndc.NearDuplicates;
+import io.ndc.Verdict;
+import io.ndc.nutch.crawl.Contents;
+import java.io.IOException;
+import java.net.MalformedURLException;
+import java.net.URL;
+import java.net.URLClassLoader;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.concurrent.Callable;
+import java.util.concurrent.ExecutorService;
+import java.util.concurrent.Executors;
+import java.util.concurrent.Future;
+import org.apache.hadoop.conf.Configuration;
+import org.apache.hadoop.io.Text;
+import org.apache.nutch.indexer.IndexingFilter;
+import org.apache.nutch.indexer.NutchDocument;
+import org.apache.nutch.metadata.Metadata;
+import org.apache.nutch.parse.HtmlParseFilter;
+import org.apache.nutch.parse.ParseResult;
+import org.apache.nutch.parse.ParseStatus;
+import org.apache.nutch.protocol.Content;
+import org.apache.nutch.util.NutchConfiguration;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+/** The filters of the plugin, called as Nutch calls them. */
+class InProcessTest {
+  @TempDir
+  Path directory;
+
+  private final Configuration conf = NutchConfiguration.create();
+
+  @BeforeEach
+  void configure() {
+    conf.set("nd.store", directory.resolve("store").toString());
+  }
+
+  @AfterEach
+  void close() {
+    SharedEngine.of(conf).close();
+  }
+
+  private Metadata filter(Content content) throws Exception {
+    NdParseFilter filter = new NdParseFilter();
+    filter.setConf(conf);
+    return filter(filter, content);
+  }
+
+  private static Metadata filter(HtmlParseFilter filter, Content content) throws Exception {
+    ParseResult parsed = Contents.parsed(content, "text");
+    assertSame(parsed, filter.filter(content, parsed, null, null));
+    assertEquals(1, parsed.get(content.getUrl()).getData().getOutlinks().length, "links stay");
+    assertEquals("text", parsed.get(content.getUrl()).getText());
+    return parsed.get(content.getUrl()).getData().getParseMeta();
+  }
+
+  private Content page(String url, int first, String segment) {
+    return Contents.html(conf, url, words(first, 300), segment);
+  }
+
+  private static String all(Metadata metadata) {
+    return metadata.get("nd.group") + ' ' + metadata.get("nd.verdict") + ' ' + metadata.get("nd.resemblance") + ' ' + metadata.get("nd.failure");
+  }
+
+  @Test
+  void pagesGetGroupVerdictAndResemblance() throws Exception {
+    Metadata first = filter(page("http://a.example/", 0, "20260102030405"));
+    assertEquals("new", first.get("nd.verdict"));
+    Metadata second = filter(page("http://b.example/", 20, "20260102030405"));
+    assertEquals("near", second.get("nd.verdict"));
+    assertEquals(first.get("nd.group"), second.get("nd.group"));
+    assertTrue(Double.parseDouble(second.get("nd.resemblance")) > .8, all(second));
+    assertEquals("exact", filter(page("http://c.example/", 0, "20260102030405")).get("nd.verdict"));
+    assertEquals("no-text", filter(Contents.content(conf, "http://d.example/", new byte[0], "text/html", null)).get("nd.verdict"));
+    assertEquals(4, SharedEngine.of(conf).getChecks());
+    assertTrue(SharedEngine.of(conf).metrics().contains("ndc"), "Prometheus");
+  }
+
+  @Test
+  void aPageParsedAgainGetsTheSame() throws Exception {
+    filter(page("http://a.example/", 0, "20260102030405"));
+    String near = all(filter(page("http://b.example/", 20, "20260102030405")));
+    assertEquals(near, all(filter(page("http://b.example/", 20, "20260102030405"))), "the same segment");
+    assertEquals(near, all(filter(page("http://b.example/", 20, "20260202030405"))), "a later one, the same text");
+    assertEquals(near, all(filter(page("http://b.example/", 20, null))), "no segment known");
+    Metadata changed = filter(page("http://b.example/", 5000, "20260302030405"));
+    assertEquals("new", changed.get("nd.verdict"));
+    assertEquals(all(changed), all(filter(page("http://b.example/", 5000, "20260302030405"))));
+  }
+
+  @Test
+  void theStoreOutlivesTheProcess() throws Exception {
+    String group = filter(page("http://a.example/", 0, "20260102030405")).get("nd.group");
+    SharedEngine.of(conf).close();
+    try (NearDuplicates store = NearDuplicates.open(directory.resolve("store"), Map.of())) {
+      assertEquals(Verdict.NEW, store.find("http://a.example/").orElseThrow().verdict());
+    }
+    assertEquals(group, filter(page("http://b.example/", 0, null)).get("nd.group"));
+  }
+
+  @Test
+  void excludedHostsAndFailedParsesAreNotLookedAt() throws Exception {
+    conf.set("nd.exclude.hosts", "*.excluded.example");
+    assertEquals("null null null null", all(filter(page("http://www.excluded.example/", 0, null))));
+    NdParseFilter filter = new NdParseFilter();
+    filter.setConf(conf);
+    Content content = page("http://a.example/", 0, null);
+    ParseResult failed = new ParseStatus(new IOException("broken")).getEmptyParseResult(content.getUrl(), conf);
+    assertSame(failed, filter.filter(content, failed, null, null));
+    assertNull(failed.get(content.getUrl()).getData().getParseMeta().get("nd.group"));
+    assertNull(filter.filter(content, null, null, null));
+    assertEquals(0, SharedEngine.of(conf).getChecks());
+  }
+
+  @Test
+  void hostileContentGetsAVerdictOrAFailureNeverAnException() throws Exception {
+    Content nothing = page("http://null.example/", 0, null);
+    nothing.setContent(null);
+    assertEquals("no-text", filter(nothing).get("nd.verdict"));
+    Content bare = page("http://bare.example/", 0, null);
+    bare.setMetadata(new Metadata());
+    bare.setContentType(null);
+    assertNull(filter(bare).get("nd.failure"));
+    Metadata endless = filter(Contents.html(conf, "http://x.example/" + "x".repeat(2 << 20), words(0, 50), "no date"));
+    assertNull(endless.get("nd.verdict"));
+    assertNotNull(endless.get("nd.failure"), "a URL beyond the library's limit");
+  }
+
+  @Test
+  void aStoreThatCannotBeOpenedFailsPagesNotTheParser() throws Exception {
+    long before = NdParseFilter.failures();
+    Path file = Files.writeString(directory.resolve("file"), "no directory");
+    conf.set("nd.store", file.toString());
+    for (int i = 0; i < 3; i++) {
+      Metadata metadata = filter(page("http://a.example/" + i, 0, null));
+      assertNull(metadata.get("nd.group"));
+      assertTrue(metadata.get("nd.failure").contains(file.toString()), metadata.get("nd.failure"));
+    }
+    assertEquals(before + 3, NdParseFilter.failures());
+    assertEquals(3, SharedEngine.of(conf).getFailures());
+    conf.set("nd.store", directory.resolve("other").toString());
+    conf.set("nd.option.durability", "eternal");
+    assertTrue(filter(page("http://a.example/", 0, null)).get("nd.failure").contains("durability"));
+  }
+
+  @Test
+  void aLockedStoreIsTriedAgain() throws Exception {
+    try (NearDuplicates other = NearDuplicates.open(directory.resolve("store"), Map.of())) {
+      assertTrue(filter(page("http://a.example/", 0, null)).get("nd.failure").startsWith("StoreLockedException"));
+      assertFalse(other.isClosed());
+    }
+    int failed = 1;
+    while (filter(page("http://a.example/" + failed, 0, null)).get("nd.failure") != null) {
+      assertTrue(++failed <= 100, "it was not tried again");
+    }
+    assertEquals(failed, SharedEngine.of(conf).getFailures());
+  }
+
+  @Test
+  void twoClassLoadersAndManyThreadsShareOneEngine() throws Exception {
+    List<Callable<String>> tasks = new ArrayList<>();
+    try (URLClassLoader one = copy(); URLClassLoader two = copy()) {
+      for (int i = 0; i < 64; i++) {
+        HtmlParseFilter filter = (HtmlParseFilter) (i % 2 == 0 ? one : two).loadClass(NdParseFilter.class.getName()).getConstructor().newInstance();
+        assertNotEquals(NdParseFilter.class, filter.getClass());
+        filter.setConf(conf);
+        Content content = page("http://host" + i + ".example/", i % 4 * 10_000, null);
+        tasks.add(() -> filter(filter, content).get("nd.group"));
+      }
+      ExecutorService threads = Executors.newFixedThreadPool(8);
+      List<String> groups = new ArrayList<>();
+      for (Future<String> group : threads.invokeAll(tasks)) {
+        groups.add(group.get());
+      }
+      threads.shutdown();
+      for (int i = 0; i < 64; i++) {
+        assertNotNull(groups.get(i));
+        assertEquals(groups.get(i % 4), groups.get(i));
+      }
+      assertEquals(4, groups.stream().distinct().count());
+      assertEquals(64, SharedEngine.of(conf).getChecks());
+      SharedEngine.of(conf).close();
+    }
+  }
+
+  // Our classes and the binding's a second time, as Nutch's plugin class loader does; all others are shared.
+  private static URLClassLoader copy() throws MalformedURLException {
+    List<URL> places = new ArrayList<>();
+    for (Class<?> type : new Class<?>[] {NdParseFilter.class, NearDuplicates.class}) {
+      places.add(type.getProtectionDomain().getCodeSource().getLocation());
+    }
+    return new URLClassLoader(places.toArray(URL[]::new), InProcessTest.class.getClassLoader()) {
+      @Override
+      protected Class<?> loadClass(String name, boolean resolve) throws ClassNotFoundException {
+        synchronized (getClassLoadingLock(name)) {
+          if (!name.startsWith("io.ndc.") || name.startsWith("io.ndc.nutch.crawl.")) {
+            return super.loadClass(name, resolve);
+          }
+          Class<?> loaded = findLoadedClass(name);
+          return loaded == null ? findClass(name) : loaded;
+        }
+      }
+    };
+  }
+
+  private NutchDocument index(String url, String group, String verdict) throws Exception {
+    IndexingFilter filter = new NdIndexingFilter();
+    filter.setConf(conf);
+    ParseResult parsed = Contents.parsed(page(url, 0, null), "text");
+    Metadata metadata = parsed.get(url).getData().getParseMeta();
+    if (group != null) {
+      metadata.set("nd.group", group);
+      metadata.set("nd.verdict", verdict);
+      metadata.set("nd.resemblance", "0.5000");
+    }
+    return filter.filter(new NutchDocument(), parsed.get(url), new Text(url), null, null);
+  }
+
+  @Test
+  void documentsGetTheFieldsOrAreDropped() throws Exception {
+    NutchDocument near = index("http://a.example/", "7", "near");
+    assertEquals(List.of("7", "near", "0.5000"), List.of(near.getFieldValue("nd_group"), near.getFieldValue("nd_verdict"), near.getFieldValue("nd_resemblance")));
+    assertTrue(index("http://a.example/", null, null).getFieldNames().isEmpty());
+    conf.setBoolean("nd.index.drop.duplicates", true);
+    conf.set("nd.exclude.hosts", "excluded.example");
+    assertNull(index("http://a.example/", "7", "near"));
+    assertNull(index("http://a.example/", "7", "exact"));
+    assertEquals("new", index("http://a.example/", "7", "new").getFieldValue("nd_verdict"));
+    assertEquals("no-text", index("http://a.example/", "7", "no-text").getFieldValue("nd_verdict"));
+    assertNotNull(index("http://excluded.example/", "7", "near"));
+    assertNotNull(index("http://a.example/", null, null));
+  }
+}

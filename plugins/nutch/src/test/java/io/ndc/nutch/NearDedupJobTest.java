@@ -1,0 +1,259 @@
+package io.ndc.nutch;
+
+import static io.ndc.nutch.SampleCrawlTest.assertSame;
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertFalse;
+import static org.junit.jupiter.api.Assertions.assertThrows;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import io.ndc.Page;
+import io.ndc.Signature;
+import io.ndc.nutch.crawl.Crawl;
+import io.ndc.nutch.crawl.CrawlDbFile;
+import io.ndc.nutch.crawl.SequentialDedup;
+import java.io.IOException;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.Arrays;
+import java.util.List;
+import java.util.Map;
+import java.util.Random;
+import java.util.TreeMap;
+import java.util.stream.Collectors;
+import java.util.stream.IntStream;
+import java.util.stream.Stream;
+import org.apache.hadoop.conf.Configuration;
+import org.apache.hadoop.util.ToolRunner;
+import org.apache.nutch.crawl.CrawlDatum;
+import org.apache.nutch.crawl.DeduplicationJob;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+/** NearDedupJob on crawldbs written for the purpose. */
+class NearDedupJobTest {
+  @TempDir
+  Path directory;
+
+  private final NearDedupJob job = new NearDedupJob();
+  private int runs;
+
+  // Text of words FIRST..FIRST+COUNT-1 of an endless made-up text; two ranges are as similar as they overlap.
+  private static byte[] sketch(int first, int count) {
+    String text = IntStream.range(first, first + count).mapToObj(i -> "word" + Integer.toString(i * 7919, 36)).collect(Collectors.joining(" "));
+    return Signature.compute(Page.of("", ("<p>" + text + "</p>").getBytes(StandardCharsets.UTF_8)).withContentType("text/html"), Map.of());
+  }
+
+  private Map<String, CrawlDatum> run(Map<String, CrawlDatum> entries, int parts, int reducers, String... arguments) throws Exception {
+    Path place = Files.createDirectory(directory.resolve("run" + runs++));
+    Configuration conf = Crawl.configuration(place, 0);
+    conf.setInt("mapreduce.job.reduces", reducers);
+    Crawl crawl = new Crawl(conf, place);
+    CrawlDbFile.write(conf, crawl.crawlDb(), entries, parts);
+    crawl.run(job, Stream.concat(Stream.of(crawl.crawlDb().toString()), Arrays.stream(arguments)).toArray(String[]::new));
+    try (Stream<Path> left = Files.list(place.resolve("crawldb"))) {
+      assertEquals(List.of("current", "old"), left.map(p -> p.getFileName().toString()).filter(name -> !name.startsWith(".")).sorted().toList());
+    }
+    return crawl.entries();
+  }
+
+  private Map<String, String> duplicates(Map<String, CrawlDatum> entries, String... arguments) throws Exception {
+    return SampleCrawlTest.duplicates(run(entries, 1, 1, arguments));
+  }
+
+  private static Map<String, CrawlDatum> pages(Object... urlsAndSignatures) {
+    Map<String, CrawlDatum> pages = new TreeMap<>();
+    for (int i = 0; i < urlsAndSignatures.length; i += 2) {
+      pages.put((String) urlsAndSignatures[i], CrawlDbFile.fetched(1, 1000, (byte[]) urlsAndSignatures[i + 1]));
+    }
+    return pages;
+  }
+
+  private static Map<String, CrawlDatum> randomPages(int count) {
+    Random random = new Random(7);
+    Map<String, CrawlDatum> pages = new TreeMap<>();
+    for (int i = 0; i < count; i++) {
+      String url = (random.nextBoolean() ? "http" : "https") + "://host" + random.nextInt(5) + ".example/" + "p".repeat(random.nextInt(3)) + i;
+      // Drifting texts, chains of overlaps among them, and some equal ones.
+      byte[] signature = sketch(random.nextInt(8) * 100_000 + random.nextInt(40) * 40, 400);
+      pages.put(url, CrawlDbFile.fetched(random.nextInt(3), 1000 + random.nextInt(3), signature));
+    }
+    return pages;
+  }
+
+  @Test
+  void equalsTheSequentialRuleHoweverItIsDistributed() throws Exception {
+    Map<String, CrawlDatum> pages = randomPages(300);
+    for (double sameSite : new double[] {.3, .55}) {
+      Map<String, String> expected = SequentialDedup.duplicates(pages, .3, sameSite, url -> url.split("/")[2]);
+      assertTrue(expected.size() > 50 && expected.size() < 270, expected.size() + " duplicates");
+      for (int[] shape : new int[][] {{1, 1}, {4, 3}}) {
+        Map<String, CrawlDatum> after = run(pages, shape[0], shape[1], "-threshold", "0.3", "-sameSiteThreshold", "" + sameSite);
+        assertSame(expected, SampleCrawlTest.duplicates(after), Arrays.toString(shape) + " " + sameSite);
+      }
+    }
+    assertTrue(job.counters().get("duplicates_equal") > 0);
+    assertTrue(job.counters().get("duplicates_near") > 0);
+    assertEquals(300, job.counters().get("pages"));
+  }
+
+  @Test
+  void similarityIsNotPassedOn() throws Exception {
+    // a and b overlap, b and c do, a and c do not; a is kept first, so b goes and c stays.
+    assertEquals(Map.of("http://x.example/bb", "http://x.example/a"), duplicates(pages("http://x.example/a", sketch(0, 900),
+        "http://x.example/bb", sketch(300, 900), "http://x.example/ccc", sketch(600, 900)), "-threshold", ".35", "-sameSiteThreshold", ".35"));
+  }
+
+  @Test
+  void keepsTheBestRankedAndThereIsAlwaysOne() throws Exception {
+    byte[] text = sketch(0, 300);
+    Map<String, CrawlDatum> pages = pages("http://x.example/a", text, "http://x.example/b", text);
+    assertEquals(List.of("http://x.example/b"), kept(pages, "http://x.example/a"));
+    pages.put("http://x.example/important", CrawlDbFile.fetched(2, 1, text));
+    assertEquals(List.of("http://x.example/a", "http://x.example/b"), kept(pages, "http://x.example/important"));
+    assertEquals(List.of("http://x.example/b", "http://x.example/important"), kept(pages, "http://x.example/a", "-compareOrder", "urlLength,score,fetchTime"));
+  }
+
+  // The duplicates, all of which must be of one page.
+  private List<String> kept(Map<String, CrawlDatum> pages, String of, String... arguments) throws Exception {
+    Map<String, String> duplicates = duplicates(pages, arguments);
+    duplicates.forEach((url, kept) -> assertEquals(of, kept, url));
+    return List.copyOf(duplicates.keySet());
+  }
+
+  @Test
+  void whatIsNoDuplicateAnyMoreIsFetchedAgain() throws Exception {
+    Map<String, CrawlDatum> once = run(pages("http://x.example/a", sketch(0, 300), "http://x.example/bb", sketch(0, 300)), 1, 1);
+    assertEquals(CrawlDatum.STATUS_DB_DUPLICATE, once.get("http://x.example/bb").getStatus());
+    assertEquals(1, ((org.apache.hadoop.io.FloatWritable) once.get("http://x.example/bb").getMetaData().get(MarkReducer.SIMILARITY)).get());
+    once.get("http://x.example/a").setSignature(sketch(5000, 300));
+    once.put("http://x.example/", CrawlDbFile.fetched(1, 1000, sketch(5000, 300)));
+    Map<String, CrawlDatum> again = run(once, 1, 1);
+    assertEquals(Map.of("http://x.example/a", "http://x.example/"), SampleCrawlTest.duplicates(again));
+    assertEquals(CrawlDatum.STATUS_DB_FETCHED, again.get("http://x.example/bb").getStatus());
+    assertTrue(again.get("http://x.example/bb").getMetaData().isEmpty());
+    assertEquals(1, job.counters().get("restored"));
+  }
+
+  @Test
+  void entriesThatDoNotTakePartStayAsTheyAre() throws Exception {
+    Map<String, CrawlDatum> pages = pages("http://x.example/a", sketch(0, 300));
+    for (byte status : new byte[] {CrawlDatum.STATUS_DB_UNFETCHED, CrawlDatum.STATUS_DB_GONE, CrawlDatum.STATUS_DB_REDIR_TEMP}) {
+      CrawlDatum datum = CrawlDbFile.fetched(1, 1, sketch(0, 300));
+      datum.setStatus(status);
+      pages.put("http://x.example/status" + status, datum);
+    }
+    pages.put("http://x.example/none", CrawlDbFile.fetched(1, 1, null));
+    CrawlDatum lost = CrawlDbFile.fetched(1, 1, null);
+    lost.setStatus(CrawlDatum.STATUS_DB_DUPLICATE);
+    pages.put("http://x.example/lost", lost);
+    Map<String, CrawlDatum> after = run(pages, 1, 1);
+    assertEquals(pages, after);
+    assertEquals(1, job.counters().get("pages"));
+  }
+
+  @Test
+  void otherSignaturesAreComparedForEquality() throws Exception {
+    byte[] newer = sketch(0, 300);
+    newer[0] = (byte) 200;
+    byte[] other = newer.clone();
+    other[100] ^= 1;
+    byte[] digest = Arrays.copyOf(sketch(0, 300), 16);
+    assertEquals(Map.of("http://x.example/newer2", "http://x.example/newer", "http://x.example/md5-2", "http://x.example/md5"), duplicates(pages(
+        "http://x.example/newer", newer, "http://x.example/newer2", newer, "http://x.example/newer-other", other, "http://x.example/md5", digest,
+        "http://x.example/md5-2", digest, "http://x.example/byte", new byte[] {1}, "http://x.example/sketch", sketch(0, 300))));
+    assertEquals(6, job.counters().get("pages_without_sketch"));
+  }
+
+  @Test
+  void groupsAndExcludedHosts() throws Exception {
+    byte[] text = sketch(0, 300);
+    byte[] near = sketch(10, 300);
+    Map<String, CrawlDatum> pages = pages("http://a.one.example.com/", text, "http://b.one.example.com/1", near, "http://c.two.example.org/11", near,
+        "http://c.two.example.org/222", near);
+    assertEquals(3, duplicates(pages, "-sameSiteThreshold", ".3").size());
+    assertEquals(Map.of("http://b.one.example.com/1", "http://a.one.example.com/", "http://c.two.example.org/222", "http://c.two.example.org/11"),
+        duplicates(pages, "-group", "domain", "-sameSiteThreshold", ".3"));
+    assertEquals(Map.of("http://c.two.example.org/222", "http://c.two.example.org/11"), duplicates(pages, "-group", "host"));
+    assertEquals(List.of("http://b.one.example.com/1"), List.copyOf(excluding("*.two.example.org", pages)), "as the stock job: equal ones only");
+  }
+
+  private java.util.Set<String> excluding(String hosts, Map<String, CrawlDatum> pages) throws Exception {
+    Path place = Files.createDirectory(directory.resolve("excluding"));
+    Configuration conf = Crawl.configuration(place, 0);
+    conf.set("nd.exclude.hosts", hosts);
+    conf.set("near.dedup.threshold.same.site", ".3");
+    Crawl crawl = new Crawl(conf, place);
+    CrawlDbFile.write(conf, crawl.crawlDb(), pages, 1);
+    crawl.run(job, crawl.crawlDb().toString());
+    java.util.Set<String> near = new java.util.TreeSet<>(SampleCrawlTest.duplicates(crawl.entries()).keySet());
+    assertTrue(near.remove("http://c.two.example.org/222"));
+    return near;
+  }
+
+  @Test
+  void floodsAreBoundedAndCounted() throws Exception {
+    Map<String, CrawlDatum> pages = new TreeMap<>();
+    for (int i = 0; i < 60; i++) {
+      pages.put("http://flood" + (100 + i) + ".example/", CrawlDbFile.fetched(1, 1000, sketch(i * 2, 400)));
+    }
+    Map<String, CrawlDatum> all = run(pages, 1, 1, "-threshold", ".5");
+    assertFalse(job.counters().containsKey("hot_bands"));
+    assertSame(SequentialDedup.duplicates(pages, .5, 1, url -> url), SampleCrawlTest.duplicates(all), "no flood");
+    Map<String, CrawlDatum> once = run(pages, 1, 1, "-threshold", ".5", "-bandPages", "5");
+    assertTrue(job.counters().get("hot_bands") > 0);
+    assertTrue(job.counters().get("hot_band_pages") > 0);
+    assertTrue(job.counters().get("comparisons_left_out") > 0);
+    assertEquals(SampleCrawlTest.duplicates(once), SampleCrawlTest.duplicates(run(pages, 3, 4, "-threshold", ".5", "-bandPages", "5")));
+    assertTrue(SampleCrawlTest.duplicates(once).size() > 30, "most of a flood is found: " + SampleCrawlTest.duplicates(once).size());
+  }
+
+  @Test
+  void stockJobDeduplicatesEqualSketches() throws Exception {
+    Path place = Files.createDirectory(directory.resolve("stock"));
+    Configuration conf = Crawl.configuration(place, 0);
+    Crawl crawl = new Crawl(conf, place);
+    CrawlDbFile.write(conf, crawl.crawlDb(), pages("http://x.example/a", sketch(0, 300), "http://x.example/bb", sketch(0, 300)), 1);
+    crawl.run(new DeduplicationJob(), crawl.crawlDb().toString());
+    assertEquals(CrawlDatum.STATUS_DB_DUPLICATE, crawl.entries().get("http://x.example/bb").getStatus());
+    crawl.run(job, crawl.crawlDb().toString());
+    assertEquals(Map.of("http://x.example/bb", "http://x.example/a"), SampleCrawlTest.duplicates(crawl.entries()));
+  }
+
+  @Test
+  void wrongArgumentsAreToldAndChangeNothing() throws Exception {
+    Configuration conf = Crawl.configuration(directory, 0);
+    String crawlDb = directory.resolve("nowhere").toString();
+    for (List<String> arguments : List.of(List.<String>of(), List.of(crawlDb, "-group"), List.of(crawlDb, "-group", "planet"),
+        List.of(crawlDb, "-compareOrder", "score"), List.of(crawlDb, "-compareOrder", "score,fetchTime,urlLength,beauty"),
+        List.of(crawlDb, "-threshold", "0"), List.of(crawlDb, "-threshold", "1.5"), List.of(crawlDb, "-threshold", "high"),
+        List.of(crawlDb, "-sameSiteThreshold", "NaN"), List.of(crawlDb, "-bandPages", "0"), List.of(crawlDb, "-frobnicate", "1"))) {
+      assertEquals(1, ToolRunner.run(conf, job, arguments.toArray(String[]::new)), arguments.toString());
+    }
+    IOException missing = assertThrows(IOException.class, () -> ToolRunner.run(conf, job, new String[] {crawlDb}));
+    assertTrue(missing.getMessage().contains("is no crawldb"), missing.getMessage());
+    assertFalse(Files.exists(Path.of(crawlDb)));
+  }
+
+  @Test
+  void aFailedJobLeavesTheCrawlDbAndNoLock() throws Exception {
+    Configuration conf = Crawl.configuration(directory, 0);
+    Crawl crawl = new Crawl(conf, directory);
+    Map<String, CrawlDatum> pages = pages("http://x.example/a", sketch(0, 300), "http://x.example/bb", sketch(0, 300));
+    CrawlDbFile.write(conf, crawl.crawlDb(), pages, 1);
+    Path data = directory.resolve("crawldb/current/part-r-00000/data");
+    byte[] intact = Files.readAllBytes(data);
+    Files.write(data, Arrays.copyOf(intact, intact.length - 20));
+    Files.deleteIfExists(data.resolveSibling(".data.crc"));
+    assertEquals(-1, ToolRunner.run(conf, job, new String[] {crawl.crawlDb().toString()}));
+    assertFalse(Files.exists(directory.resolve("crawldb/.locked")));
+    Files.write(data, intact);
+    assertEquals(pages, crawl.entries());
+    Files.createFile(directory.resolve("crawldb/.locked"));
+    assertThrows(IOException.class, () -> ToolRunner.run(conf, job, new String[] {crawl.crawlDb().toString()}));
+    assertTrue(Files.exists(directory.resolve("crawldb/.locked")), "the lock of another job stays");
+    Files.delete(directory.resolve("crawldb/.locked"));
+    crawl.run(job, crawl.crawlDb().toString());
+    assertEquals(1, SampleCrawlTest.duplicates(crawl.entries()).size());
+  }
+}

@@ -1,0 +1,62 @@
+#include "dedup_outputs.hpp"
+
+#include "resumable_run.hpp"
+
+namespace ndc {
+namespace {
+
+std::unique_ptr<RowWriter> make_writer(const std::string& format, OutputFile& output) {
+  if (format == "jsonl") return make_jsonl_writer(output);
+  if (format == "groups") return make_groups_writer(output);
+  return make_tsv_writer(output);
+}
+
+bool reopen_file(OutputFile& file, const std::string& path, uint64_t size) {
+  return ResumableRun::keeps_output(path) ? file.reopen(path, size) : file.open(path);
+}
+
+}  // namespace
+
+bool DedupOutputs::open(const DedupSettings& settings) {
+  make_writers(settings);
+  return rows_file_.open(settings.output) &&
+         (!has_metadata() || metadata_file_.open(settings.metadata_output));
+}
+
+bool DedupOutputs::reopen(const DedupSettings& settings, const RunTotals& written) {
+  make_writers(settings);
+  return reopen_file(rows_file_, settings.output, written.output_bytes) &&
+         (!has_metadata() || reopen_file(metadata_file_, settings.metadata_output, written.metadata_bytes));
+}
+
+void DedupOutputs::make_writers(const DedupSettings& settings) {
+  rows_ = make_writer(settings.format, rows_file_);
+  if (settings.metadata_output.empty()) return;
+  metadata_ = std::make_unique<VerdictRecords>(
+      metadata_file_, VerdictRecords::is_compressed(settings.metadata_output), nd_version_string());
+}
+
+void DedupOutputs::begin() {
+  if (rows_file_.size() == 0) rows_->begin();
+  if (has_metadata() && metadata_file_.size() == 0) metadata_->begin();
+}
+
+void DedupOutputs::add(const Row& row, const RecordOrigin& origin) {
+  rows_->add(row);
+  if (has_metadata()) metadata_->add(row, origin);
+}
+
+bool DedupOutputs::flush() {
+  return rows_file_.flush() && (!has_metadata() || metadata_file_.flush());
+}
+
+bool DedupOutputs::sync() {
+  return rows_file_.sync() && (!has_metadata() || metadata_file_.sync());
+}
+
+bool DedupOutputs::close() {
+  const bool rows_closed = rows_file_.close();
+  return (!has_metadata() || metadata_file_.close()) && rows_closed;
+}
+
+}  // namespace ndc

@@ -1,0 +1,50 @@
+// What `ndc dedup` writes: rows, and WARC metadata where it is wanted.
+#pragma once
+
+#include <memory>
+#include <string>
+
+#include "dedup_command.hpp"
+#include "dedup_mark.hpp"
+#include "output_file.hpp"
+#include "row_writer.hpp"
+#include "verdict_records.hpp"
+
+namespace ndc {
+
+// One thread at a time.
+class DedupOutputs {
+ public:
+  // Creates or empties the files. False: error() says why.
+  bool open(const DedupSettings& settings);
+  // Goes on behind what an earlier run has written; a pipe or a device begins anew.
+  bool reopen(const DedupSettings& settings, const RunTotals& written);
+
+  bool has_metadata() const { return metadata_ != nullptr; }
+  bool is_shown_on_terminal() const { return rows_file_.is_shown_on_terminal(); }
+
+  // What stands before the first row, in each file that has nothing yet.
+  void begin();
+  void add(const Row& row, const RecordOrigin& origin);
+  void end() { rows_->end(); }
+
+  // As those of OutputFile, for both.
+  bool flush();
+  bool sync();
+  bool close();
+  bool ok() const { return rows_file_.ok() && metadata_file_.ok(); }
+  const std::string& error() const { return rows_file_.ok() ? metadata_file_.error() : rows_file_.error(); }
+
+  uint64_t row_bytes() const { return rows_file_.size(); }
+  uint64_t metadata_bytes() const { return metadata_file_.size(); }
+
+ private:
+  void make_writers(const DedupSettings& settings);
+
+  OutputFile rows_file_;
+  OutputFile metadata_file_;
+  std::unique_ptr<RowWriter> rows_;
+  std::unique_ptr<VerdictRecords> metadata_;
+};
+
+}  // namespace ndc

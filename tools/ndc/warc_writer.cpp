@@ -1,0 +1,87 @@
+#include "warc_writer.hpp"
+
+#include <new>
+
+namespace ndc {
+namespace {
+
+constexpr int kGzipWindowBits = MAX_WBITS + 16;
+constexpr int kMemoryLevel = 8;  // zlib's default
+
+void append_encoded(unsigned char byte, std::string& out) {
+  static constexpr char kDigits[] = "0123456789ABCDEF";
+  out += '%';
+  out += kDigits[byte >> 4];
+  out += kDigits[byte & 15];
+}
+
+bool is_control(unsigned char byte) {
+  return byte < 0x20 || byte == 0x7f;
+}
+
+}  // namespace
+
+WarcFields& WarcFields::add(std::string_view name, std::string_view value) {
+  text_.append(name).append(": ");
+  for (const char c : value) {
+    if (is_control(static_cast<unsigned char>(c))) {
+      append_encoded(static_cast<unsigned char>(c), text_);
+    } else {
+      text_ += c;
+    }
+  }
+  text_.append("\r\n");
+  return *this;
+}
+
+WarcFields& WarcFields::add_uri(std::string_view name, std::string_view uri) {
+  text_.append(name).append(": <");
+  for (const char c : uri) {
+    const auto byte = static_cast<unsigned char>(c);
+    if (is_control(byte) || byte >= 0x80 || c == ' ' || c == '<' || c == '>' || c == '"') {
+      append_encoded(byte, text_);
+    } else {
+      text_ += c;
+    }
+  }
+  text_.append(">\r\n");
+  return *this;
+}
+
+WarcWriter::WarcWriter(OutputFile& output, bool compressed) : output_(output), compressed_(compressed) {
+  if (compressed_ && deflateInit2(&deflater_, Z_DEFAULT_COMPRESSION, Z_DEFLATED, kGzipWindowBits,
+                                  kMemoryLevel, Z_DEFAULT_STRATEGY) != Z_OK)
+    throw std::bad_alloc();
+}
+
+WarcWriter::~WarcWriter() {
+  if (compressed_) deflateEnd(&deflater_);
+}
+
+void WarcWriter::write(const WarcFields& header, const WarcFields& block) {
+  std::string record = "WARC/1.1\r\n" + header.text();
+  record.append("Content-Type: application/warc-fields\r\nContent-Length: ");
+  record.append(std::to_string(block.text().size())).append("\r\n\r\n");
+  record.append(block.text()).append("\r\n\r\n");
+  if (compressed_) {
+    compress(record);
+    output_.write(member_);
+  } else {
+    output_.write(record);
+  }
+}
+
+void WarcWriter::compress(std::string_view record) {
+  deflateReset(&deflater_);
+  member_.resize(deflateBound(&deflater_, record.size()));
+  // zlib does not write to its input, but has no const for it.
+  deflater_.next_in = reinterpret_cast<Bytef*>(const_cast<char*>(record.data()));
+  deflater_.avail_in = static_cast<uInt>(record.size());
+  deflater_.next_out = reinterpret_cast<Bytef*>(member_.data());
+  deflater_.avail_out = static_cast<uInt>(member_.size());
+  // The bound is large enough for all of it at once.
+  deflate(&deflater_, Z_FINISH);
+  member_.resize(deflater_.total_out);
+}
+
+}  // namespace ndc

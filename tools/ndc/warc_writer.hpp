@@ -1,0 +1,48 @@
+// Records of WARC 1.1 (ISO 28500:2017) with a block of named fields.
+#pragma once
+
+#include <zlib.h>
+
+#include <string>
+#include <string_view>
+
+#include "output_file.hpp"
+
+namespace ndc {
+
+// "Name: value" lines. What could end a line or steer a terminal (bytes below 0x20, 0x7f) is percent-encoded
+// in values, all else is kept byte by byte: what comes from an archive cannot add a field.
+class WarcFields {
+ public:
+  WarcFields& add(std::string_view name, std::string_view value);
+  // "<urn:...>". Here whatever no URI has is percent-encoded as well.
+  WarcFields& add_uri(std::string_view name, std::string_view uri);
+  const std::string& text() const { return text_; }
+
+ private:
+  std::string text_;
+};
+
+// Writes whole records, each a gzip member of its own if `compressed`. The same record gives the same bytes.
+// One thread at a time.
+class WarcWriter {
+ public:
+  // `output` must outlive it.
+  WarcWriter(OutputFile& output, bool compressed);
+  ~WarcWriter();
+  WarcWriter(const WarcWriter&) = delete;
+  WarcWriter& operator=(const WarcWriter&) = delete;
+
+  // `header`: all fields but Content-Type and Content-Length.
+  void write(const WarcFields& header, const WarcFields& block);
+
+ private:
+  void compress(std::string_view record);
+
+  OutputFile& output_;
+  const bool compressed_;
+  z_stream deflater_{};
+  std::string member_;
+};
+
+}  // namespace ndc
