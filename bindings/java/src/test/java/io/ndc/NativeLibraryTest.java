@@ -22,7 +22,8 @@ import org.junit.jupiter.api.io.TempDir;
 
 /** How the native library is found, loaded and refused; each in a JVM of its own. */
 class NativeLibraryTest {
-  private static final String GOOD = "EXACT by 1.0.0\nEXACT by 1.0.0\n";
+  private static final String VERSION = NearDuplicates.version();
+  private static final String GOOD = ("EXACT by " + VERSION + "\n").repeat(2);
 
   @TempDir private Path directory;
 
@@ -57,7 +58,7 @@ class NativeLibraryTest {
 
   @Test
   void theJarAloneIsEnough() throws Exception {
-    Path jar = Places.built("java/ndc/ndc-" + NearDuplicates.version() + ".jar");
+    Path jar = Places.built("java/ndc/ndc-" + VERSION + ".jar");
     String tests = Places.built("java/ndc/test-classes").toString();
     ChildJvm.Outcome outcome = ChildJvm.outcome(
         ChildJvm.start(List.of(ChildJvm.java(), "--class-path", jar + ":" + tests, Programs.Load.class.getName())));
@@ -72,14 +73,14 @@ class NativeLibraryTest {
     assertEquals(GOOD, load(nowhere, "-Dndc.library.path=" + bundle.resolve("libndcjni.so")));
     assertRefused(load("-Dndc.library.path=" + directory), directory + "/libndcjni.so", "-Dndc.library.path");
     Path text = Files.writeString(directory.resolve("libndcjni.so"), "this is no library");
-    assertRefused(load("-Dndc.library.path=" + directory), text.toString(), "ndc 1.0.0");
+    assertRefused(load("-Dndc.library.path=" + directory), text.toString(), "ndc " + VERSION);
     assertRefused(load("-Dndc.library.path=" + "x".repeat(5000)), "-Dndc.library.path");
   }
 
   @Test
   void anotherVersionIsRefused() throws Exception {
     Path version = Places.built("java/other-version");
-    assertRefused(load("-Dndc.library.path=" + version), version + "/libndcjni.so has version 0.9.7, but this jar has 1.0.0");
+    assertRefused(load("-Dndc.library.path=" + version), version + "/libndcjni.so has version 0.9.7, but this jar has " + VERSION);
     Path abi = Places.built("java/other-abi");
     assertRefused(load("-Dndc.library.path=" + abi), abi.toString(), "revision 4711", "same release");
     Path stranger = Places.built("lib/libndc.so");
