@@ -12,8 +12,8 @@ import java.nio.file.Path;
 import java.util.Map;
 
 /**
- * The Java side of bench/jni_cost: {@code JniCost PAGE}. For each line "array COUNT" or "direct COUNT" of its input it checks the page
- * COUNT times and prints the nanoseconds that took: of the thread's CPU, of the wall clock.
+ * The Java side of bench/jni_cost: {@code JniCost PAGE}. For each line "array COUNT" or "direct COUNT" of its input it
+ * checks the page COUNT times and prints the nanoseconds that took: of the thread's CPU, of the wall clock.
  */
 public final class JniCost {
   private JniCost() {}

@@ -18,7 +18,8 @@ final class Arguments {
 
   /** For what C reads up to the first NUL. */
   static byte[] withoutNul(String value, String what) {
-    if (notNull(value, what).indexOf('\0') >= 0) throw new InvalidArgumentException(what + " has a NUL character in it");
+    if (notNull(value, what).indexOf('\0') >= 0)
+      throw new InvalidArgumentException(what + " has a NUL character in it");
     return Utf8.encode(value);
   }
 

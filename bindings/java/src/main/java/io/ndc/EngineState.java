@@ -4,8 +4,8 @@ import java.lang.System.Logger.Level;
 import java.util.concurrent.locks.ReentrantReadWriteLock;
 
 /**
- * A native engine and the lock that keeps it open while it is used. It knows nothing of the {@link NearDuplicates} that holds it, so
- * that a Cleaner can close it when that one was forgotten. No code of the host runs under the lock.
+ * A native engine and the lock that keeps it open while it is used. It knows nothing of the {@link NearDuplicates} that
+ * holds it, so that a Cleaner can close it when that one was forgotten. No code of the host runs under the lock.
  */
 final class EngineState implements Runnable {
   /** A call with the engine's handle. */
@@ -86,7 +86,8 @@ final class EngineState implements Runnable {
   @Override
   public void run() {
     if (isClosed()) return;
-    EngineLog.tell(Level.WARNING, "a NearDuplicates (" + name + ") was forgotten without close(); closing it now", null);
+    EngineLog.tell(
+        Level.WARNING, "a NearDuplicates (" + name + ") was forgotten without close(); closing it now", null);
     try {
       close();
     } catch (RuntimeException | Error failure) {

@@ -26,7 +26,8 @@ public record Event(long sequence, Kind kind, long pageId, long oldGroupId, long
     private static final Kind[] VALUES = values();
 
     private static Kind of(long number) {
-      if (number < 1 || number > VALUES.length) throw new InternalException("the library gave the unknown event " + number);
+      if (number < 1 || number > VALUES.length)
+        throw new InternalException("the library gave the unknown event " + number);
       return VALUES[(int) number - 1];
     }
   }

@@ -3,8 +3,8 @@ package io.ndc;
 import java.util.Map;
 
 /**
- * Everything that is needed to compare a page later and elsewhere, as bytes: portable between machines, versioned, with a checksum
- * (docs/features_format.md). No engine is needed. Any number of threads may call; every method throws
+ * Everything that is needed to compare a page later and elsewhere, as bytes: portable between machines, versioned, with
+ * a checksum (docs/features_format.md). No engine is needed. Any number of threads may call; every method throws
  * {@link NearDuplicatesException} or a subclass.
  */
 public final class Features {
@@ -62,7 +62,8 @@ public final class Features {
    */
   public static byte[] without(byte[] features, long[] blocks) {
     NativeLibrary.require();
-    return NativeCalls.featuresWithout(Arguments.notNull(features, "the features"), Arguments.notNull(blocks, "the blocks"));
+    return NativeCalls.featuresWithout(
+        Arguments.notNull(features, "the features"), Arguments.notNull(blocks, "the blocks"));
   }
 
   /**

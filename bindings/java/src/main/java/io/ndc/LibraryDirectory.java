@@ -14,21 +14,24 @@ import java.util.regex.Pattern;
 import java.util.stream.Stream;
 
 /**
- * A directory of our own for the moment of loading: the files are in it until the system has mapped them. Each class loader and each JVM
- * has another one, because the JVM lends a file to one class loader only.
+ * A directory of our own for the moment of loading: the files are in it until the system has mapped them. Each class
+ * loader and each JVM has another one, because the JVM lends a file to one class loader only.
  */
 final class LibraryDirectory {
   private static final String PROPERTY = "ndc.tmpdir";
   private static final String PREFIX = "ndc-native-";
   /** PREFIX, version, process id, and what createTempDirectory adds. */
   private static final Pattern NAME = Pattern.compile(PREFIX + "[0-9.]+-([0-9]{1,18})-[0-9]+");
-  /** Loading takes a moment; process ids may come from another container, so age must speak against a directory as well. */
+  /**
+   * Loading takes a moment; process ids may come from another container, so age must speak against a directory as
+   * well.
+   */
   private static final Duration STALE_AFTER = Duration.ofHours(1);
 
   private LibraryDirectory() {}
 
   static void load(LibraryBundle bundle) {
-    String property = System.getProperty(PROPERTY) == null ? "java.io.tmpdir" : PROPERTY;
+    String property = System.getProperty(PROPERTY, "").isEmpty() ? "java.io.tmpdir" : PROPERTY;
     Path base = Path.of(System.getProperty(property));
     Path directory = null;
     try {
@@ -44,10 +47,11 @@ final class LibraryDirectory {
       System.load(directory.resolve(bundle.files().get(0)).toAbsolutePath().toString());
       removeStale(base, directory);
     } catch (IOException | RuntimeException | UnsatisfiedLinkError refused) {
-      throw new NativeLibraryException(
-          "the native library of ndc could not be unpacked and loaded in " + base + " (" + reason(bundle, refused)
-              + "); the directory must be writable, have 60 MB free and allow programs (no noexec): name another one with -D" + PROPERTY
-              + "=DIR, or unpack the library yourself and use -D" + NativeLibrary.PATH_PROPERTY + "=DIR",
+      throw new NativeLibraryException("the native library of ndc could not be unpacked and loaded in " + base + " ("
+              + reason(bundle, refused)
+              + "); the directory must be writable, have 60 MB free and allow programs (no noexec): name another one"
+              + " with -D" + PROPERTY + "=DIR, or unpack the library yourself and use -D"
+              + NativeLibrary.PATH_PROPERTY + "=DIR",
           refused);
     } finally {
       remove(directory);
@@ -72,12 +76,12 @@ final class LibraryDirectory {
   /** Ours by name and owner, with nothing but libraries in it, old, and its process is gone. */
   private static boolean isStale(Path directory, Path ours) throws IOException {
     Matcher name = NAME.matcher(directory.getFileName().toString());
-    return name.matches()
-        && Files.isDirectory(directory, LinkOption.NOFOLLOW_LINKS)
+    return name.matches() && Files.isDirectory(directory, LinkOption.NOFOLLOW_LINKS)
         && Files.getOwner(directory, LinkOption.NOFOLLOW_LINKS).equals(Files.getOwner(ours))
-        && Files.getLastModifiedTime(directory, LinkOption.NOFOLLOW_LINKS).toInstant().isBefore(Instant.now().minus(STALE_AFTER))
-        && ProcessHandle.of(Long.parseLong(name.group(1))).isEmpty()
-        && hasOnlyLibraries(directory);
+        && Files.getLastModifiedTime(directory, LinkOption.NOFOLLOW_LINKS)
+               .toInstant()
+               .isBefore(Instant.now().minus(STALE_AFTER))
+        && ProcessHandle.of(Long.parseLong(name.group(1))).isEmpty() && hasOnlyLibraries(directory);
   }
 
   private static boolean hasOnlyLibraries(Path directory) throws IOException {

@@ -3,11 +3,14 @@ package io.ndc;
 import java.nio.ByteBuffer;
 
 /**
- * The native methods, one for each function of the C interface. They trust their arguments: nothing is null unless it says so, handles
- * are open, offsets and sizes lie within. A failure is a {@link NearDuplicatesException}.
+ * The native methods, one for each function of the C interface. They trust their arguments: nothing is null unless it
+ * says so, handles are open, offsets and sizes lie within. A failure is a {@link NearDuplicatesException}.
  */
 final class NativeCalls {
-  /** Counted up with kBindingAbi in native/load.cpp: whenever a native method's name, arguments or rows of numbers change. */
+  /**
+   * Counted up with kBindingAbi in native/load.cpp: whenever a native method's name, arguments or rows of numbers
+   * change.
+   */
   static final int BINDING_ABI = 1;
 
   private NativeCalls() {}

@@ -8,8 +8,8 @@ import java.util.Locale;
 import java.util.Properties;
 
 /**
- * Loads the native library once, checks that it is this jar's other half, and remembers if that failed: a crawler that asks for each page
- * gets the same sentence each time, without another attempt.
+ * Loads the native library once, checks that it is this jar's other half, and remembers if that failed: a crawler that
+ * asks for each page gets the same sentence each time, without another attempt.
  */
 final class NativeLibrary {
   static final String FILE = "libndcjni.so";
@@ -49,9 +49,9 @@ final class NativeLibrary {
     String platform = platform();
     LibraryBundle bundle = LibraryBundle.inJar(platform);
     if (bundle == null) {
-      throw new NativeLibraryException(
-          "ndc " + VERSION + " has no native library for " + platform + " in its jar (there is one for Linux on x86-64 with glibc); build "
-              + FILE + " from source and say where it is with -D" + PATH_PROPERTY + "=DIR",
+      throw new NativeLibraryException("ndc " + VERSION + " has no native library for " + platform
+              + " in its jar (there is one for Linux on x86-64 with glibc); build " + FILE
+              + " from source and say where it is with -D" + PATH_PROPERTY + "=DIR",
           null);
     }
     LibraryDirectory.load(bundle);
@@ -61,8 +61,9 @@ final class NativeLibrary {
   private static String loadFrom(Path path) {
     Path file = Files.isDirectory(path) ? path.resolve(FILE) : path;
     if (!Files.isRegularFile(file)) {
-      throw new NativeLibraryException(
-          "there is no " + file + "; -D" + PATH_PROPERTY + " must name a directory with " + FILE + " in it, or that file", null);
+      throw new NativeLibraryException("there is no " + file + "; -D" + PATH_PROPERTY + " must name a directory with "
+              + FILE + " in it, or that file",
+          null);
     }
     try {
       System.load(file.toAbsolutePath().toString());
@@ -90,12 +91,12 @@ final class NativeLibrary {
     }
     String text = (version >> 16) + "." + (version >> 8 & 0xFF) + "." + (version & 0xFF);
     if (!text.equals(VERSION)) {
-      throw new NativeLibraryException(library + " has version " + text + ", but this jar has " + VERSION + "; " + remedy(), null);
+      throw new NativeLibraryException(
+          library + " has version " + text + ", but this jar has " + VERSION + "; " + remedy(), null);
     }
     if (abi != NativeCalls.BINDING_ABI) {
-      throw new NativeLibraryException(
-          library + " has revision " + abi + " of the calls between Java and C, but this jar has " + NativeCalls.BINDING_ABI + "; "
-              + remedy(),
+      throw new NativeLibraryException(library + " has revision " + abi
+              + " of the calls between Java and C, but this jar has " + NativeCalls.BINDING_ABI + "; " + remedy(),
           null);
     }
   }

@@ -19,17 +19,18 @@ import java.util.Optional;
  * }
  * }</pre>
  *
- * <p><b>Threads.</b> Any number of threads may use one engine at once. {@link #close()} waits for the calls that are under way; those
- * that come later throw {@link ClosedException}. Interrupting a thread does not end its call.
+ * <p><b>Threads.</b> Any number of threads may use one engine at once. {@link #close()} waits for the calls that are
+ * under way; those that come later throw {@link ClosedException}. Interrupting a thread does not end its call.
  *
- * <p><b>Errors.</b> Every method throws {@link NearDuplicatesException} or a subclass, also for null where it is not allowed
- * ({@link InvalidArgumentException}). A failed call leaves the engine as it was.
+ * <p><b>Errors.</b> Every method throws {@link NearDuplicatesException} or a subclass, also for null where it is not
+ * allowed ({@link InvalidArgumentException}). A failed call leaves the engine as it was.
  *
- * <p><b>Memory.</b> What an engine knows is outside of the Java heap; options {@code memory_budget_bytes}, {@code keys_bytes} and
- * {@code spot_bytes} bound it. One that is forgotten without close() is closed after the garbage collector found it, with a warning.
+ * <p><b>Memory.</b> What an engine knows is outside of the Java heap; options {@code memory_budget_bytes},
+ * {@code keys_bytes} and {@code spot_bytes} bound it. One that is forgotten without close() is closed after the garbage
+ * collector found it, with a warning.
  *
- * <p><b>Log.</b> What an engine has to say goes to the {@link System.Logger} named {@code io.ndc}, after the call during which, or since
- * which, it was said.
+ * <p><b>Log.</b> What an engine has to say goes to the {@link System.Logger} named {@code io.ndc}, after the call
+ * during which, or since which, it was said.
  */
 public final class NearDuplicates implements AutoCloseable {
   private static final Cleaner CLEANER = Cleaner.create();
@@ -59,8 +60,9 @@ public final class NearDuplicates implements AutoCloseable {
    * An engine with a store. The store is made if it is not there; the directory above it must be.
    *
    * @param store its directory, in the system's file system; not null
-   * @param options as for {@link #inMemory}; those that a store keeps must not differ from its own. {@code read_only=true} reads the last
-   *     snapshot while another process may write; {@code durability} says what a crash may lose
+   * @param options as for {@link #inMemory}; those that a store keeps must not differ from its own.
+   *     {@code read_only=true} reads the last snapshot while another process may write; {@code durability} says what a
+   *     crash may lose
    * @return a new engine
    * @throws StoreLockedException if the store has a writer already, in this process or in another
    * @throws InvalidArgumentException for a directory that is something else, or options that do not fit
@@ -97,8 +99,8 @@ public final class NearDuplicates implements AutoCloseable {
   }
 
   /**
-   * Compares a page with all before it and adds it, atomically. Of two equal pages checked at once one founds a group and the other
-   * joins it. The same URL again is one page, updated.
+   * Compares a page with all before it and adds it, atomically. Of two equal pages checked at once one founds a group
+   * and the other joins it. The same URL again is one page, updated.
    *
    * @param url see {@link Page#of(String, byte[])}
    * @param body as fetched, after transfer and content decoding; not null; not to be changed before the call returns
@@ -114,8 +116,8 @@ public final class NearDuplicates implements AutoCloseable {
    * As {@link #check(String, byte[], String)}.
    *
    * @param url see {@link Page#of(String, byte[])}
-   * @param body from its position to its limit, which are not moved; not null. A direct buffer is read in place: it must neither be
-   *     changed nor freed before the call returns
+   * @param body from its position to its limit, which are not moved; not null. A direct buffer is read in place: it
+   *     must neither be changed nor freed before the call returns
    * @param contentType null or empty: there was none
    * @return the answer
    * @throws ReadOnlyException in an engine opened with {@code read_only}
@@ -141,8 +143,8 @@ public final class NearDuplicates implements AutoCloseable {
   }
 
   /**
-   * The answer that a check would give, but nothing changes. The page id is 0 for an unknown URL, the group id 0 where the page would
-   * found a group.
+   * The answer that a check would give, but nothing changes. The page id is 0 for an unknown URL, the group id 0 where
+   * the page would found a group.
    *
    * @param url see {@link Page#of(String, byte[])}
    * @param body see {@link #check(String, byte[], String)}
@@ -211,7 +213,8 @@ public final class NearDuplicates implements AutoCloseable {
   }
 
   /**
-   * Forgets every page that a filter matches. It is many changes, not one: if it fails, some pages have gone, and the same call goes on.
+   * Forgets every page that a filter matches. It is many changes, not one: if it fails, some pages have gone, and the
+   * same call goes on.
    *
    * @param filter not null
    * @return how many pages were forgotten
@@ -223,8 +226,8 @@ public final class NearDuplicates implements AutoCloseable {
   }
 
   /**
-   * Writes what has changed to the store, while other threads go on checking. When it returns, everything acknowledged before is
-   * durable.
+   * Writes what has changed to the store, while other threads go on checking. When it returns, everything acknowledged
+   * before is durable.
    *
    * @throws InvalidArgumentException in an engine without a store
    * @throws StoreIoException if it could not be written; the store is as it was
@@ -238,7 +241,8 @@ public final class NearDuplicates implements AutoCloseable {
   }
 
   /**
-   * As {@link #snapshot()}, and rewrites the whole store without what was removed and changed. Needs as much free space as the store has.
+   * As {@link #snapshot()}, and rewrites the whole store without what was removed and changed. Needs as much free space
+   * as the store has.
    *
    * @throws InvalidArgumentException in an engine without a store
    * @throws StoreIoException if it could not be written; the store is as it was
@@ -266,8 +270,8 @@ public final class NearDuplicates implements AutoCloseable {
   }
 
   /**
-   * Remembers where a reader of archives stood, durable with the pages before it: whatever a crash takes, it never takes a page and
-   * leaves a later bookmark.
+   * Remembers where a reader of archives stood, durable with the pages before it: whatever a crash takes, it never
+   * takes a page and leaves a later bookmark.
    *
    * @param name at most 255 bytes in UTF-8, without NUL; not null
    * @param data at most 4096 bytes; empty forgets the name; not null
@@ -359,7 +363,8 @@ public final class NearDuplicates implements AutoCloseable {
   /**
    * What happened since an event.
    *
-   * @param after the sequence of the last event that is known; 0: all that are kept, which option {@code events_limit} bounds
+   * @param after the sequence of the last event that is known; 0: all that are kept, which option {@code events_limit}
+   *     bounds
    * @return the events after it, in order
    */
   public List<Event> events(long after) {
@@ -411,10 +416,11 @@ public final class NearDuplicates implements AutoCloseable {
   }
 
   /**
-   * Closes the engine, after a last snapshot unless {@code durability} is {@code none}. Waits for the calls that are under way. Closing
-   * again does nothing.
+   * Closes the engine, after a last snapshot unless {@code durability} is {@code none}. Waits for the calls that are
+   * under way. Closing again does nothing.
    *
-   * @throws StoreIoException if the snapshot could not be written; the engine is closed, and what {@code durability} promises is kept
+   * @throws StoreIoException if the snapshot could not be written; the engine is closed, and what {@code durability}
+   *     promises is kept
    */
   @Override
   public void close() {

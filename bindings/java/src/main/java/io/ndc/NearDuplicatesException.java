@@ -1,10 +1,10 @@
 package io.ndc;
 
 /**
- * What every method of this package throws when it fails; {@link OutOfMemoryError} of the JVM's own heap excepted. There is a
- * subclass for each status of the C interface, and two of the binding: {@link ClosedException} and
- * {@link NativeLibraryException}. The message is a sentence for people. A failed call has changed nothing, unless its method
- * says otherwise: a crawler may count the failure and go on.
+ * What every method of this package throws when it fails; {@link OutOfMemoryError} of the JVM's own heap excepted.
+ * There is a subclass for each status of the C interface, and two of the binding: {@link ClosedException} and
+ * {@link NativeLibraryException}. The message is a sentence for people. A failed call has changed nothing, unless its
+ * method says otherwise: a crawler may count the failure and go on.
  */
 public class NearDuplicatesException extends RuntimeException {
   private static final long serialVersionUID = 1;

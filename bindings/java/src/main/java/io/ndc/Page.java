@@ -3,8 +3,8 @@ package io.ndc;
 import java.nio.ByteBuffer;
 
 /**
- * A page as it was fetched. Immutable, but it does not copy the body: whoever passes a body must not change it until the call that
- * the page is for has returned. May be used by several threads and in several calls.
+ * A page as it was fetched. Immutable, but it does not copy the body: whoever passes a body must not change it until
+ * the call that the page is for has returned. May be used by several threads and in several calls.
  */
 public final class Page {
   private static final int TRUNCATED = 1;
@@ -40,7 +40,8 @@ public final class Page {
   /**
    * A page whose body is an array.
    *
-   * @param url any string of at most 1 MiB in UTF-8; two URLs are the same if their characters are. Empty: a new page each time. Not null
+   * @param url any string of at most 1 MiB in UTF-8; two URLs are the same if their characters are. Empty: a new page
+   *     each time. Not null
    * @param body as fetched, after transfer and content decoding; not null, may be empty
    * @return a page without a content type, fetched now
    */
@@ -51,8 +52,8 @@ public final class Page {
   }
 
   /**
-   * A page whose body is a buffer, from its position to its limit; both are read now and not moved. The bytes of a direct buffer are
-   * read in place, those of others are copied by the call.
+   * A page whose body is a buffer, from its position to its limit; both are read now and not moved. The bytes of a
+   * direct buffer are read in place, those of others are copied by the call.
    *
    * @param url see {@link #of(String, byte[])}
    * @param body not null; may be direct or not, read-only or not, of any byte order

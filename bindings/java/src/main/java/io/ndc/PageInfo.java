@@ -3,7 +3,8 @@ package io.ndc;
 import java.util.Set;
 
 /**
- * What an engine knows of a page. Verdict, flags, match and ratios are those of the last check that found new or changed text.
+ * What an engine knows of a page. Verdict, flags, match and ratios are those of the last check that found new or
+ * changed text.
  *
  * @param url as it was checked; bytes of it that are not UTF-8 read as U+FFFD. Empty if it had none
  * @param verdict of that check
@@ -13,7 +14,8 @@ import java.util.Set;
  * @param firstFetchedAtMs milliseconds since 1970-01-01 UTC
  * @param lastFetchedAtMs milliseconds since 1970-01-01 UTC
  * @param textWidth its visible text, in units of the LCS partition: a wide character counts 2
- * @param textHash of the normalised visible text, an unsigned 64-bit number; with textWidth it tells whether a text has changed
+ * @param textHash of the normalised visible text, an unsigned 64-bit number; with textWidth it tells whether a text has
+ *     changed
  * @param matchedPageId the page against whose text it was verified; 0: none
  * @param resemblance 0..1
  * @param containment 0..1

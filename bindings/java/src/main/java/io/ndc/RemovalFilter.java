@@ -1,8 +1,8 @@
 package io.ndc;
 
 /**
- * Which pages {@link NearDuplicates#removeMatching} forgets: those that meet all conditions that are set. At least one must be set.
- * Immutable; each method gives a new filter.
+ * Which pages {@link NearDuplicates#removeMatching} forgets: those that meet all conditions that are set. At least one
+ * must be set. Immutable; each method gives a new filter.
  */
 public final class RemovalFilter {
   private static final RemovalFilter NOTHING_SET = new RemovalFilter("", "", 0, false);

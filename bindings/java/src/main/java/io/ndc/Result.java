@@ -3,12 +3,13 @@ package io.ndc;
 import java.util.Set;
 
 /**
- * The answer about a page. It is advice: whatever the verdict is, a checked page is in the index. The four ratios are those of the
- * verified match; L is the length of what both texts have in common. Ids are never negative.
+ * The answer about a page. It is advice: whatever the verdict is, a checked page is in the index. The four ratios are
+ * those of the verified match; L is the length of what both texts have in common. Ids are never negative.
  *
  * @param verdict what the page is to the pages before it
  * @param flags what else there is to say; unmodifiable
- * @param pageId the page; never 0 after a check, never reused. 0 after a query of an unknown URL and after {@link Features#compare}
+ * @param pageId the page; never 0 after a check, never reused. 0 after a query of an unknown URL and after {@link
+ *     Features#compare}
  * @param groupId the page id of the group's founder; 0 where a queried page would found a group
  * @param matchedPageId the page against whose text it was verified; 0: none, or one that is gone or has changed since
  * @param resemblance L / (|A| + |B| - L), 0..1

@@ -3,9 +3,9 @@ package io.ndc;
 import java.util.Map;
 
 /**
- * A sketch of a page in at most {@value #MAX_SIZE} bytes, for hosts that have one small field a page. It knows no site and no template,
- * so it decides less well than {@link Features} or an engine. Any number of threads may call; every method throws
- * {@link NearDuplicatesException} or a subclass.
+ * A sketch of a page in at most {@value #MAX_SIZE} bytes, for hosts that have one small field a page. It knows no site
+ * and no template, so it decides less well than {@link Features} or an engine. Any number of threads may call; every
+ * method throws {@link NearDuplicatesException} or a subclass.
  */
 public final class Signature {
   /** The longest signature, in bytes. */

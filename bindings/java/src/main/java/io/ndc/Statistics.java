@@ -5,7 +5,8 @@ import java.util.LinkedHashMap;
 import java.util.Map;
 
 /**
- * What an engine counts: since it was opened, unless it says "now". Bytes are counted by the library itself. None is negative.
+ * What an engine counts: since it was opened, unless it says "now". Bytes are counted by the library itself. None is
+ * negative.
  *
  * @param pages in the engine now
  * @param groups in the engine now

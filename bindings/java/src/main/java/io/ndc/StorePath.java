@@ -10,8 +10,8 @@ final class StorePath {
   private StorePath() {}
 
   /**
-   * The exact bytes of an absolute path. {@link Path#toString} would lose what the JVM's own encoding cannot say, so they are taken
-   * from its URI, where each byte stands for itself.
+   * The exact bytes of an absolute path. {@link Path#toString} would lose what the JVM's own encoding cannot say, so
+   * they are taken from its URI, where each byte stands for itself.
    */
   static byte[] bytes(Path path) {
     Arguments.notNull(path, "the store's path");

@@ -4,8 +4,8 @@ import java.nio.charset.StandardCharsets;
 import java.util.Arrays;
 
 /**
- * Strings as the native library has them. A surrogate without its other half, which UTF-8 has no place for, is written as three bytes
- * all the same: two different strings are never the same URL, and what comes back is what was given.
+ * Strings as the native library has them. A surrogate without its other half, which UTF-8 has no place for, is written
+ * as three bytes all the same: two different strings are never the same URL, and what comes back is what was given.
  */
 final class Utf8 {
   private Utf8() {}
@@ -13,7 +13,8 @@ final class Utf8 {
   static byte[] encode(String text) {
     for (int i = 0; i < text.length(); ++i) {
       if (Character.isSurrogate(text.charAt(i))) {
-        if (i + 1 == text.length() || !Character.isSurrogatePair(text.charAt(i), text.charAt(i + 1))) return encodeEachUnit(text);
+        if (i + 1 == text.length() || !Character.isSurrogatePair(text.charAt(i), text.charAt(i + 1)))
+          return encodeEachUnit(text);
         ++i;
       }
     }
@@ -29,7 +30,8 @@ final class Utf8 {
   }
 
   private static byte[] encodeEachUnit(String text) {
-    if (text.length() > Integer.MAX_VALUE / 3) throw new LimitException("a text of " + text.length() + " characters is too long");
+    if (text.length() > Integer.MAX_VALUE / 3)
+      throw new LimitException("a text of " + text.length() + " characters is too long");
     byte[] bytes = new byte[text.length() * 3];
     int size = 0;
     for (int i = 0; i < text.length(); ++i) {

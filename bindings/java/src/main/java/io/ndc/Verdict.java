@@ -6,7 +6,10 @@ public enum Verdict {
   NEW,
   /** The same URL with the same text as before. */
   UNCHANGED,
-  /** All its normalised visible text equals that of a page of the group; never said of a page that is known only in part. */
+  /**
+   * All its normalised visible text equals that of a page of the group; never said of a page that is known only in
+   * part.
+   */
   EXACT,
   /** It was verified against the group's representative by a longest common subsequence. */
   NEAR,
@@ -17,7 +20,8 @@ public enum Verdict {
 
   /** From the number of the C interface. */
   static Verdict of(long number) {
-    if (number < 1 || number > VALUES.length) throw new InternalException("the library gave the unknown verdict " + number);
+    if (number < 1 || number > VALUES.length)
+      throw new InternalException("the library gave the unknown verdict " + number);
     return VALUES[(int) number - 1];
   }
 }

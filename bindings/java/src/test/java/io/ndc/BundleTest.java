@@ -84,7 +84,9 @@ class BundleTest {
         assertEquals(Files.size(FOLDER.resolve(file)), entry.getSize(), file);
       }
       List<? extends ZipEntry> licences =
-          jar.stream().filter(entry -> entry.getName().startsWith("META-INF/licences/") && !entry.isDirectory()).toList();
+          jar.stream()
+              .filter(entry -> entry.getName().startsWith("META-INF/licences/") && !entry.isDirectory())
+              .toList();
       String names = licences.toString();
       for (String library : List.of("icu", "ssl", "xml2", "z", "lzma", "psl", "idn2", "unistring", "stdc++", "gcc")) {
         assertTrue(names.contains(library), () -> "no licence of " + library + " among " + names);
@@ -99,7 +101,8 @@ class BundleTest {
     }
     String guide = guide();
     long megabytes = Math.round(Files.size(path) / 1e6);
-    assertTrue(guide.contains("The jar has " + megabytes + " MB"), () -> "docs/guide-java.md does not say that it has " + megabytes + " MB");
+    assertTrue(guide.contains("The jar has " + megabytes + " MB"),
+        () -> "docs/guide-java.md does not say that it has " + megabytes + " MB");
   }
 
   @Test
@@ -109,7 +112,8 @@ class BundleTest {
       for (String version : found("\\bGLIBC_2\\.(\\d+)", "readelf", "-VW", FOLDER.resolve(file).toString())) {
         minor = Math.max(minor, Integer.parseInt(version));
       }
-      assertEquals(Set.of(), found("\\b(GLIBC_ABI_\\w+|GLIBC_3\\w*)", "readelf", "-VW", FOLDER.resolve(file).toString()));
+      assertEquals(
+          Set.of(), found("\\b(GLIBC_ABI_\\w+|GLIBC_3\\w*)", "readelf", "-VW", FOLDER.resolve(file).toString()));
     }
     assertEquals("2." + minor, Files.readString(FOLDER.resolve("glibc")).strip());
     String sentence = "glibc 2." + minor + " or newer";

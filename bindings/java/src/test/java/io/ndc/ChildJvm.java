@@ -13,7 +13,8 @@ final class ChildJvm {
 
   private ChildJvm() {}
 
-  static Outcome run(List<String> jvmArguments, Class<?> program, String... arguments) throws IOException, InterruptedException {
+  static Outcome run(List<String> jvmArguments, Class<?> program, String... arguments)
+      throws IOException, InterruptedException {
     return outcome(start(jvmArguments, program, arguments));
   }
 

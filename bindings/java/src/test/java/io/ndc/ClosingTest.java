@@ -166,7 +166,9 @@ class ClosingTest {
     }
   }
 
-  /** The Cleaner runs when it likes; when it has come to an engine that is really forgotten, it has seen those before. */
+  /**
+   * The Cleaner runs when it likes; when it has come to an engine that is really forgotten, it has seen those before.
+   */
   private static void assertOnlyTheNextIsWarnedOf(LogLines log) {
     System.gc();
     forgetOne();

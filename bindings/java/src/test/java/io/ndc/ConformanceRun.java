@@ -24,8 +24,9 @@ import java.util.stream.Collectors;
 final class ConformanceRun {
   private static final long FETCHED_AT_MS = 1_700_000_000_000L;
   /** By code, from 0. */
-  private static final List<String> ERRORS =
-      List.of("OK", "INVALID_ARGUMENT", "NO_MEMORY", "IO", "CORRUPT", "UNSUPPORTED_VERSION", "LOCKED", "READ_ONLY", "NOT_FOUND", "LIMIT", "INTERNAL");
+  private static final List<String> ERRORS = List.of(
+      "OK", "INVALID_ARGUMENT", "NO_MEMORY", "IO", "CORRUPT", "UNSUPPORTED_VERSION", "LOCKED", "READ_ONLY", "NOT_FOUND",
+      "LIMIT", "INTERNAL");
 
   private final List<String> faults = new ArrayList<>();
   private final Map<String, Page> pages = new HashMap<>();
@@ -57,7 +58,8 @@ final class ConformanceRun {
     if (record.has("options")) options = optionsOf(record.at("options"));
     engine = NearDuplicates.inMemory(options);
     if (record.has("pages")) {
-      record.at("pages").getAsJsonObject().asMap().forEach((name, page) -> pages.put(name, page(name, page.getAsJsonObject())));
+      record.at("pages").getAsJsonObject().asMap().forEach(
+          (name, page) -> pages.put(name, page(name, page.getAsJsonObject())));
     }
     List<JsonElement> steps = record.at("steps").getAsJsonArray().asList();
     if (steps.isEmpty()) record.fail("it has no steps");
@@ -65,19 +67,25 @@ final class ConformanceRun {
     for (int i = 0; i < steps.size(); ++i) {
       CaseRecord step = new CaseRecord(steps.get(i).getAsJsonObject(), "step " + (i + 1), faults);
       String call = step.text("call");
-      CaseRecord expect = new CaseRecord(step.at("expect").getAsJsonObject(), "step " + (i + 1) + " (" + call + ")", faults);
+      String place = "step " + (i + 1) + " (" + call + ")";
+      CaseRecord expect = new CaseRecord(step.at("expect").getAsJsonObject(), place, faults);
       step(call, step, expect);
       step.finish();
       expect.finish();
     }
-    pages.keySet().stream().filter(name -> !usedPages.contains(name)).forEach(name -> record.fail("page " + name + " is in no step"));
+    pages.keySet().stream()
+        .filter(name -> !usedPages.contains(name))
+        .forEach(name -> record.fail("page " + name + " is in no step"));
   }
 
   private void step(String call, CaseRecord step, CaseRecord expect) {
     switch (call) {
       case "check" -> decide(step, expect, true, () -> engine.check(page(step, "page")));
       case "query" -> decide(step, expect, false, () -> engine.query(page(step, "page")));
-      case "check_features" -> decide(step, expect, true, () -> engine.checkFeatures(Features.compute(page(step, "page"), options)));
+      case "check_features" -> {
+        Page page = page(step, "page");
+        decide(step, expect, true, () -> engine.checkFeatures(Features.compute(page, options)));
+      }
       case "open" -> answer(expect, () -> {
         NearDuplicates.inMemory(optionsOf(step.at("options"))).close();
         return true;
@@ -97,7 +105,8 @@ final class ConformanceRun {
       case "signature_compare" -> {
         Page a = page(step, "a");
         Page b = page(step, "b");
-        Double similarity = answer(expect, () -> Signature.compare(Signature.compute(a, options), Signature.compute(b, options)));
+        Double similarity = answer(
+            expect, () -> Signature.compare(Signature.compute(a, options), Signature.compute(b, options)));
         if (similarity != null) expect.compareRange("similarity", similarity);
       }
       default -> throw new IllegalArgumentException("the call \"" + call + "\" is not known");
@@ -184,10 +193,15 @@ final class ConformanceRun {
   }
 
   private void features(CaseRecord step, CaseRecord expect) {
-    if (step.has("page") == step.has("bytes_base64")) throw new IllegalArgumentException("features of a page or of bytes");
-    byte[] bytes = step.has("page") ? Features.compute(page(step, "page"), options) : Base64.getDecoder().decode(step.text("bytes_base64"));
+    if (step.has("page") == step.has("bytes_base64")) {
+      throw new IllegalArgumentException("features of a page or of bytes");
+    }
+    byte[] bytes = step.has("page")
+        ? Features.compute(page(step, "page"), options)
+        : Base64.getDecoder().decode(step.text("bytes_base64"));
     if (step.has("without")) {
-      bytes = Features.without(bytes, step.texts("without").stream().mapToLong(hex -> Long.parseUnsignedLong(hex, 16)).toArray());
+      bytes = Features.without(
+          bytes, step.texts("without").stream().mapToLong(hex -> Long.parseUnsignedLong(hex, 16)).toArray());
     }
     byte[] damaged = Arrays.copyOf(bytes, (int) (bytes.length - Math.min(bytes.length, step.numberOr("cut_bytes", 0))));
     if (step.has("flip_byte")) damaged[(int) step.numberOr("flip_byte", 0)] ^= 1;
@@ -216,7 +230,9 @@ final class ConformanceRun {
     Result result = answer(expect, () -> Features.compare(first, second, options));
     if (result == null) return;
     compareRatios(result, expect);
-    if (result.pageId() != 0 || result.groupId() != 0 || result.matchedPageId() != 0) expect.fail("a comparison without an engine has ids");
+    if (result.pageId() != 0 || result.groupId() != 0 || result.matchedPageId() != 0) {
+      expect.fail("a comparison without an engine has ids");
+    }
   }
 
   private void signature(CaseRecord step, CaseRecord expect) {
@@ -232,7 +248,9 @@ final class ConformanceRun {
   }
 
   private static void compareId(CaseRecord expect, String key, Map<String, Long> ids, long actual) {
-    if (expect.has(key) && id(ids, expect.at(key)) != actual) expect.fail(key + " is " + actual + ", not " + expect.at(key) + " of " + ids);
+    if (expect.has(key) && id(ids, expect.at(key)) != actual) {
+      expect.fail(key + " is " + actual + ", not " + expect.at(key) + " of " + ids);
+    }
   }
 
   private static long id(Map<String, Long> ids, JsonElement name) {
@@ -255,7 +273,9 @@ final class ConformanceRun {
     List<byte[]> bodies = new ArrayList<>();
     if (record.has("body")) bodies.add(record.text("body").getBytes(StandardCharsets.UTF_8));
     if (record.has("body_base64")) bodies.add(Base64.getDecoder().decode(record.text("body_base64")));
-    if (record.has("body_repeat")) bodies.add(repeated(record.at("body_repeat").getAsJsonObject(), "page " + name + " body_repeat"));
+    if (record.has("body_repeat")) {
+      bodies.add(repeated(record.at("body_repeat").getAsJsonObject(), "page " + name + " body_repeat"));
+    }
     if (bodies.size() != 1) throw new IllegalArgumentException("page " + name + " has not one body");
     Page page = Page.of(record.text("url"), bodies.get(0))
         .withContentType(record.textOr("content_type", ""))
@@ -267,7 +287,8 @@ final class ConformanceRun {
 
   private byte[] repeated(JsonObject object, String place) {
     CaseRecord record = new CaseRecord(object, place, faults);
-    String text = record.textOr("before", "") + record.text("text").repeat((int) record.at("count").getAsLong()) + record.textOr("after", "");
+    String repeated = record.text("text").repeat((int) record.at("count").getAsLong());
+    String text = record.textOr("before", "") + repeated + record.textOr("after", "");
     record.finish();
     return text.getBytes(StandardCharsets.UTF_8);
   }

@@ -34,8 +34,9 @@ class ConformanceTest {
     assertFalse(cases.isEmpty());
     return cases.stream()
         .map(JsonElement::getAsJsonObject)
-        .map(one -> DynamicTest.dynamicTest(
-            one.get("name").getAsString(), () -> assertEquals(List.of(), ConformanceRun.faultsOf(one), () -> one.get("why").getAsString())));
+        .map(one
+            -> DynamicTest.dynamicTest(one.get("name").getAsString(),
+                () -> assertEquals(List.of(), ConformanceRun.faultsOf(one), () -> one.get("why").getAsString())));
   }
 
   @Test

@@ -79,7 +79,8 @@ class ExceptionsTest {
 
   @Test
   void aFullHeapIsTheJvmsOwnErrorAndTheEngineGoesOn() throws Exception {
-    ChildJvm.Outcome outcome = ChildJvm.run(List.of("-Xmx32m", "-XX:+UseSerialGC", "-Xcheck:jni"), Programs.FullHeap.class);
+    ChildJvm.Outcome outcome =
+        ChildJvm.run(List.of("-Xmx32m", "-XX:+UseSerialGC", "-Xcheck:jni"), Programs.FullHeap.class);
     assertEquals("NEW true\nOutOfMemoryError\nNEW\n", outcome.output());
     assertEquals(0, outcome.exitCode());
   }

@@ -44,7 +44,8 @@ class HeaderTest {
   @Test
   void theStatisticsAreTheHeadersInItsOrder() throws IOException {
     String fields = header().replaceAll("(?s).*typedef struct nd_stats \\{(.*)\\} nd_stats;.*", "$1");
-    List<String> names = found(fields, "uint64_t ([^;]+);").stream().flatMap(list -> Arrays.stream(list.split(", "))).toList();
+    List<String> names =
+        found(fields, "uint64_t ([^;]+);").stream().flatMap(list -> Arrays.stream(list.split(", "))).toList();
     try (NearDuplicates pages = NearDuplicates.inMemory(null)) {
       assertEquals(names, List.copyOf(pages.stats().asMap().keySet()));
     }

@@ -15,6 +15,7 @@ import java.util.Collections;
 import java.util.List;
 import java.util.Map;
 import java.util.Random;
+import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.DynamicTest;
 import org.junit.jupiter.api.Test;
@@ -82,16 +83,18 @@ class HostileInputTest {
       assertEquals(Verdict.NEW, pages.check("u", BODY, null).verdict());
       assertEquals(Verdict.UNCHANGED, pages.check("u", BODY, "").verdict());
     }
-    assertEquals(Verdict.EXACT, Features.compare(Features.compute(PAGE, null), Features.compute(PAGE, Map.of()), null).verdict());
+    assertEquals(Verdict.EXACT,
+        Features.compare(Features.compute(PAGE, null), Features.compute(PAGE, Map.of()), null).verdict());
     assertEquals(1.0, Signature.compare(Signature.compute(PAGE, null), Signature.compute(PAGE, null)));
     NearDuplicates.extract(PAGE, null);
   }
 
   @Test
   void aUrlIsAnyString() {
-    List<String> urls = List.of(
-        "http://a.example/?q=\0", "http://a.example/?q=", "\0", "\0\0", "http://ü.example/日本", "\uD83D\uDE00", "\uD83D", "\uDE00", "\uDE00\uD83D",
-        "\uD83D?", "?", "\uFFFD", "a\uD800b\uDC00c\uD800\uDC00d", " ", "\n", "%00", "http://[", "javascript:alert(1)");
+    List<String> urls = List.of("http://a.example/?q=\0", "http://a.example/?q=", "\0", "\0\0",
+        "http://ü.example/日本", "\uD83D\uDE00", "\uD83D", "\uDE00", "\uDE00\uD83D", "\uD83D?", "?", "\uFFFD",
+        "a\uD800b\uDC00c\uD800\uDC00d",
+        " ", "\n", "%00", "http://[", "javascript:alert(1)");
     try (NearDuplicates pages = NearDuplicates.inMemory(Map.of())) {
       for (String url : urls) {
         assertEquals(0, pages.query(url, BODY, "").pageId(), () -> "known before: " + url);
@@ -133,7 +136,8 @@ class HostileInputTest {
   @Test
   void aContentTypeIsAnyString() {
     try (NearDuplicates pages = NearDuplicates.inMemory(Map.of())) {
-      for (String type : List.of("\0", "\uD800", "text/html; charset=\0", "text/html; charset=no-such", ";;;", "x".repeat(1 << 20), "ü/ü")) {
+      for (String type : List.of("\0", "\uD800", "text/html; charset=\0", "text/html; charset=no-such", ";;;",
+               "x".repeat(1 << 20), "ü/ü")) {
         pages.query("u", BODY, type);
       }
     }
@@ -141,16 +145,19 @@ class HostileInputTest {
 
   @Test
   void optionsAreChecked() {
-    for (Map<String, String> wrong : List.of(
-        Map.of("", ""), Map.of("resemblence", "0.5"), Map.of("resemblance", "2"), Map.of("resemblance", "0.5\0"), Map.of("resemblance\0", "0.5"),
-        Map.of("\uD800", "\uD800"), Map.of("k".repeat(1 << 20), "v"), Map.of("resemblance", "9".repeat(1 << 20)))) {
-      InvalidArgumentException thrown = assertThrows(InvalidArgumentException.class, () -> NearDuplicates.inMemory(wrong));
+    for (Map<String, String> wrong : List.of(Map.of("", ""), Map.of("resemblence", "0.5"), Map.of("resemblance", "2"),
+             Map.of("resemblance", "0.5\0"), Map.of("resemblance\0", "0.5"), Map.of("\uD800", "\uD800"),
+             Map.of("k".repeat(1 << 20), "v"), Map.of("resemblance", "9".repeat(1 << 20)))) {
+      InvalidArgumentException thrown =
+          assertThrows(InvalidArgumentException.class, () -> NearDuplicates.inMemory(wrong));
       assertTrue(thrown.getMessage().length() > 10, thrown.getMessage());
       assertThrows(InvalidArgumentException.class, () -> Features.compute(PAGE, wrong));
       assertThrows(InvalidArgumentException.class, () -> Signature.compute(PAGE, wrong));
       assertThrows(InvalidArgumentException.class, () -> NearDuplicates.extract(PAGE, wrong));
     }
-    assertTrue(assertThrows(InvalidArgumentException.class, () -> NearDuplicates.inMemory(Map.of("resemblence", "0.5"))).getMessage().contains("resemblance"));
+    assertTrue(assertThrows(InvalidArgumentException.class, () -> NearDuplicates.inMemory(Map.of("resemblence", "0.5")))
+                   .getMessage()
+                   .contains("resemblance"));
   }
 
   @Test
@@ -183,9 +190,40 @@ class HostileInputTest {
         }
         pages.check("http://a.example/" + i, ByteBuffer.wrap(broken, 0, random.nextInt(broken.length)), "text/html");
         random.nextBytes(broken);
-        pages.check("http://b.example/" + i, broken, i % 2 == 0 ? "text/html" : new String(broken, 0, 20, StandardCharsets.ISO_8859_1));
+        pages.check("http://b.example/" + i, broken,
+            i % 2 == 0 ? "text/html" : new String(broken, 0, 20, StandardCharsets.ISO_8859_1));
       }
       assertEquals(600, pages.stats().checks());
+    }
+  }
+
+  /** A native stack overflow would end the JVM. */
+  @Test
+  void aThreadWithASmallStackIsEnough() throws InterruptedException {
+    List<String> bodies = List.of("<div>x ".repeat(200_000), "<table><tr><td>x ".repeat(50_000),
+        "<b><i><a><p>".repeat(50_000) + "text", "<ul><li>".repeat(100_000) + "</li></ul>".repeat(100_000),
+        "<svg>".repeat(100_000), "<!--".repeat(200_000), "&amp;".repeat(200_000),
+        "<div " + "a=b ".repeat(200_000) + ">",
+        "word ".repeat(200_000));
+    List<Throwable> thrown = new CopyOnWriteArrayList<>();
+    Thread thread = new Thread(null, () -> checkEverything(bodies), "small stack", 192 << 10);
+    thread.setUncaughtExceptionHandler((one, failure) -> thrown.add(failure));
+    thread.start();
+    thread.join();
+    assertEquals(List.of(), thrown);
+  }
+
+  private static void checkEverything(List<String> bodies) {
+    try (NearDuplicates pages = NearDuplicates.inMemory(Map.of("keep_text", "true"))) {
+      for (String body : bodies) {
+        Page page = Page.of("http://a.example/", body.getBytes(StandardCharsets.US_ASCII)).withContentType("text/html");
+        long id = pages.check(page).pageId();
+        pages.check("http://b.example/", body.getBytes(StandardCharsets.US_ASCII), "text/plain");
+        pages.explain(id, id);
+        NearDuplicates.extract(page, null);
+        Features.compare(Features.compute(page, null), Features.compute(page, null), null);
+        Signature.compute(page, null);
+      }
     }
   }
 
@@ -199,7 +237,8 @@ class HostileInputTest {
         byte[] broken = features.clone();
         broken[random.nextInt(broken.length)] ^= (byte) (1 << random.nextInt(8));
         NearDuplicatesException thrown = assertThrows(NearDuplicatesException.class, () -> pages.checkFeatures(broken));
-        assertTrue(thrown instanceof CorruptException || thrown instanceof UnsupportedVersionException, thrown.toString());
+        assertTrue(
+            thrown instanceof CorruptException || thrown instanceof UnsupportedVersionException, thrown.toString());
         assertThrows(thrown.getClass(), () -> Features.keys(broken));
         assertThrows(thrown.getClass(), () -> Features.blocks(broken));
         assertThrows(thrown.getClass(), () -> Features.without(broken, new long[] {1}));

@@ -19,7 +19,8 @@ import org.junit.jupiter.api.io.TempDir;
 class JavadocTest {
   @Test
   void doclintHasNothingToSay(@TempDir Path output) throws IOException {
-    List<String> arguments = new ArrayList<>(List.of("-Xdoclint:all", "-Werror", "-quiet", "--release", "17", "-d", output.toString()));
+    List<String> arguments =
+        new ArrayList<>(List.of("-Xdoclint:all", "-Werror", "-quiet", "--release", "17", "-d", output.toString()));
     try (Stream<Path> files = Files.list(Places.source("bindings/java/src/main/java/io/ndc"))) {
       arguments.addAll(files.map(Path::toString).collect(Collectors.toList()));
     }

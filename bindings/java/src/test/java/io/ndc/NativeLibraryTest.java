@@ -22,7 +22,7 @@ import org.junit.jupiter.api.io.TempDir;
 
 /** How the native library is found, loaded and refused; each in a JVM of its own. */
 class NativeLibraryTest {
-  private static final String VERSION = NativeLibrary.VERSION;
+  private static final String VERSION = NearDuplicates.version();
   private static final String GOOD = ("EXACT by " + VERSION + "\n").repeat(2);
 
   @TempDir private Path directory;
@@ -33,7 +33,8 @@ class NativeLibraryTest {
 
   /** Both attempts say the same: why, and what helps. */
   private static void assertRefused(String output, String... parts) {
-    List<String> lines = output.lines().filter(line -> !line.contains("stack guard") && !line.contains("execstack")).toList();
+    List<String> lines =
+        output.lines().filter(line -> !line.contains("stack guard") && !line.contains("execstack")).toList();
     assertEquals(2, lines.size(), output);
     assertEquals(lines.get(0), lines.get(1));
     assertTrue(lines.get(0).startsWith("io.ndc.NativeLibraryException: "), output);
@@ -58,7 +59,7 @@ class NativeLibraryTest {
 
   @Test
   void theJarAloneIsEnough() throws Exception {
-    Path jar = Places.built("java/ndc/ndc-" + NearDuplicates.version() + ".jar");
+    Path jar = Places.built("java/ndc/ndc-" + VERSION + ".jar");
     String tests = Places.built("java/ndc/test-classes").toString();
     ChildJvm.Outcome outcome = ChildJvm.outcome(
         ChildJvm.start(List.of(ChildJvm.java(), "--class-path", jar + ":" + tests, Programs.Load.class.getName())));
@@ -80,7 +81,8 @@ class NativeLibraryTest {
   @Test
   void anotherVersionIsRefused() throws Exception {
     Path version = Places.built("java/other-version");
-    assertRefused(load("-Dndc.library.path=" + version), version + "/libndcjni.so has version 0.9.7, but this jar has " + VERSION);
+    assertRefused(load("-Dndc.library.path=" + version),
+        version + "/libndcjni.so has version 0.9.7, but this jar has " + VERSION);
     Path abi = Places.built("java/other-abi");
     assertRefused(load("-Dndc.library.path=" + abi), abi.toString(), "revision 4711", "same release");
     Path stranger = Places.built("lib/libndc.so");
@@ -91,7 +93,8 @@ class NativeLibraryTest {
   void aDirectoryThatCannotBeUsedIsNamed() throws Exception {
     List<Path> useless = new ArrayList<>(List.of(
         directory.resolve("nowhere"), Files.writeString(directory.resolve("file"), ""), Path.of("/proc")));
-    Path readOnly = Files.createDirectory(directory.resolve("read-only"), PosixFilePermissions.asFileAttribute(PosixFilePermissions.fromString("r-xr-xr-x")));
+    Path readOnly = Files.createDirectory(directory.resolve("read-only"),
+        PosixFilePermissions.asFileAttribute(PosixFilePermissions.fromString("r-xr-xr-x")));
     if (!Files.isWritable(readOnly)) useless.add(readOnly);  // root may write everywhere; /proc is for root
     for (Path base : useless) {
       assertRefused(load("-Djava.io.tmpdir=" + base), " " + base + " ", "-Dndc.tmpdir=DIR", "-Dndc.library.path=DIR");
@@ -108,10 +111,12 @@ class NativeLibraryTest {
   @Test
   void twoClassLoadersHaveOneEach() throws Exception {
     String good = "NEW NEW UNCHANGED UNCHANGED 2\nNEW 1\n";
-    assertEquals(good, ChildJvm.run(List.of("-Xcheck:jni", "-Dndc.tmpdir=" + directory), Programs.TwoLoaders.class).output());
-    Path bundle = Places.built("java/native/linux-x86_64");
     assertEquals(
-        good, ChildJvm.run(List.of("-Dndc.library.path=" + bundle, "-Dndc.tmpdir=" + directory), Programs.TwoLoaders.class).output());
+        good, ChildJvm.run(List.of("-Xcheck:jni", "-Dndc.tmpdir=" + directory), Programs.TwoLoaders.class).output());
+    Path bundle = Places.built("java/native/linux-x86_64");
+    assertEquals(good,
+        ChildJvm.run(List.of("-Dndc.library.path=" + bundle, "-Dndc.tmpdir=" + directory), Programs.TwoLoaders.class)
+            .output());
     assertEquals(Set.of(), left());
   }
 
@@ -121,8 +126,8 @@ class NativeLibraryTest {
     Files.writeString(bundle.resolve("libndcjni.so"), "not of this system");
     Files.writeString(bundle.resolve("glibc"), "9.99\n");
     Files.writeString(bundle.resolve("libraries"), "libndcjni.so\n");
-    NativeLibraryException refused = assertThrows(
-        NativeLibraryException.class, () -> LibraryDirectory.load(LibraryBundle.inDirectory(bundle.resolve("libndcjni.so"))));
+    NativeLibraryException refused = assertThrows(NativeLibraryException.class,
+        () -> LibraryDirectory.load(LibraryBundle.inDirectory(bundle.resolve("libndcjni.so"))));
     assertTrue(refused.getMessage().contains("it needs glibc 9.99 or newer"), refused.getMessage());
   }
 
@@ -130,19 +135,20 @@ class NativeLibraryTest {
   void whatAKilledJvmLeftGoesWithTheNext() throws Exception {
     long nobody = 999_999_999_999L;
     Instant old = Instant.now().minusSeconds(7200);
-    Path stale = leftover("ndc-native-" + VERSION + "-" + nobody + "-1", old);
+    Path stale = leftover("ndc-native-1.0.0-" + nobody + "-1", old);
     Path ofAnotherVersion = leftover("ndc-native-0.9.0-" + nobody + "-2", old);
-    Path young = leftover("ndc-native-" + VERSION + "-" + nobody + "-3", Instant.now());
-    Path inUse = leftover("ndc-native-" + VERSION + "-" + ProcessHandle.current().pid() + "-4", old);
-    Path deeper = leftover("ndc-native-" + VERSION + "-" + nobody + "-5", old);
+    Path young = leftover("ndc-native-1.0.0-" + nobody + "-3", Instant.now());
+    Path inUse = leftover("ndc-native-1.0.0-" + ProcessHandle.current().pid() + "-4", old);
+    Path deeper = leftover("ndc-native-1.0.0-" + nobody + "-5", old);
     Files.writeString(Files.createDirectory(deeper.resolve("folder")).resolve("letter"), "not of ours");
     Files.setLastModifiedTime(deeper, FileTime.from(old));
     Path target = Files.createDirectory(directory.resolve("target"));
     Files.writeString(target.resolve("letter"), "not of ours");
     Files.setLastModifiedTime(target, FileTime.from(old));
-    Path link = Files.createSymbolicLink(directory.resolve("ndc-native-" + VERSION + "-" + nobody + "-6"), target);
+    Path link = Files.createSymbolicLink(directory.resolve("ndc-native-1.0.0-" + nobody + "-6"), target);
     List<Path> others = new ArrayList<>();
-    for (String name : List.of("ndc-crawl-2024-1", "ndc-native-" + VERSION + "-" + nobody + "-x", "ndc-native-" + VERSION + "-" + nobody + "-1-old")) {
+    for (String name :
+        List.of("ndc-crawl-2024-1", "ndc-native-1.0.0-" + nobody + "-x", "ndc-native-1.0.0-" + nobody + "-1-old")) {
       others.add(leftover(name, old));
     }
 
@@ -171,7 +177,8 @@ class NativeLibraryTest {
   @Test
   void aJvmMayEndInTheMidstOfCalls() throws Exception {
     for (int i = 0; i < 5; ++i) {
-      ChildJvm.Outcome outcome = ChildJvm.run(List.of("-XX:ErrorFile=" + directory.resolve("hs_err")), ExitUnderLoad.class);
+      ChildJvm.Outcome outcome =
+          ChildJvm.run(List.of("-XX:ErrorFile=" + directory.resolve("hs_err")), ExitUnderLoad.class);
       assertEquals("", outcome.output());
       assertEquals(7, outcome.exitCode());
     }

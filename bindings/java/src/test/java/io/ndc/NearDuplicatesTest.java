@@ -8,6 +8,7 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
+import java.util.stream.IntStream;
 import org.junit.jupiter.api.Test;
 
 /** What an engine in memory answers. */
@@ -38,7 +39,8 @@ class NearDuplicatesTest {
   void aChangedCopyIsNear() {
     try (NearDuplicates pages = NearDuplicates.inMemory(null)) {
       Result first = pages.check("http://a.example/", Texts.page(1), HTML);
-      Result near = pages.check("http://b.example/", Texts.page(1, "One sentence more than the first page has of them."), HTML);
+      Result near =
+          pages.check("http://b.example/", Texts.page(1, "One sentence more than the first page has of them."), HTML);
       assertEquals(Verdict.NEAR, near.verdict());
       assertTrue(near.isDuplicate());
       assertEquals(first.groupId(), near.groupId());
@@ -99,7 +101,9 @@ class NearDuplicatesTest {
   void aPageWithoutTextIsNoCandidate() {
     try (NearDuplicates pages = NearDuplicates.inMemory(Map.of())) {
       assertEquals(Verdict.NO_TEXT, pages.check("http://a.example/", new byte[0], HTML).verdict());
-      assertEquals(Verdict.NO_TEXT, pages.check("http://b.example/", new byte[] {(byte) 0x89, 'P', 'N', 'G', 13, 10, 26, 10}, "image/png").verdict());
+      assertEquals(Verdict.NO_TEXT,
+          pages.check("http://b.example/", new byte[] {(byte) 0x89, 'P', 'N', 'G', 13, 10, 26, 10}, "image/png")
+              .verdict());
       assertEquals(2, pages.stats().groups());
       assertEquals(2, pages.stats().verdictNoText());
     }
@@ -125,14 +129,26 @@ class NearDuplicatesTest {
       assertEquals(founder.textWidth(), found.textWidth());
       assertTrue(found.textWidth() > 500);
       assertEquals(List.of(founder, found), pages.members(first.groupId()));
-      assertEquals(
-          List.of(new GroupInfo(first.groupId(), first.pageId(), 2, false), new GroupInfo(other.groupId(), other.pageId(), 1, false)),
+      assertEquals(List.of(new GroupInfo(first.groupId(), first.pageId(), 2, false),
+                       new GroupInfo(other.groupId(), other.pageId(), 1, false)),
           pages.groups());
 
       assertTrue(pages.find("http://d.example/").isEmpty());
       assertTrue(pages.page(1000).isEmpty());
       assertTrue(pages.page(-1).isEmpty());
       assertThrows(NotFoundException.class, () -> pages.members(1000));
+    }
+  }
+
+  @Test
+  void aLargeGroupIsListedInItsOrder() {
+    List<String> urls = IntStream.range(0, 1000).mapToObj(number -> "http://a.example/" + number).toList();
+    try (NearDuplicates pages = NearDuplicates.inMemory(Map.of())) {
+      urls.forEach(url -> pages.check(url, Texts.page(1), HTML));
+      assertEquals(urls, pages.members(1).stream().map(PageInfo::url).toList());
+      assertEquals(1, pages.groups().size());
+      urls.forEach(pages::remove);
+      assertEquals(1000, pages.events(0).stream().filter(event -> event.kind() == Event.Kind.REMOVED).count());
     }
   }
 
@@ -163,8 +179,10 @@ class NearDuplicatesTest {
         pages.check(Page.of(url, Texts.page(i)).withFetchedAtMs(1_700_000_000_000L + i));
       }
       assertEquals(0, pages.removeMatching(RemovalFilter.urlPrefix("http://nobody.example/")));
-      assertEquals(2, pages.removeMatching(RemovalFilter.fetchedBefore(1_700_000_000_004L).withSite("even.example").purging()));
-      assertEquals(1, pages.removeMatching(RemovalFilter.site("odd.example").withUrlPrefix("http://www.odd.example/5")));
+      assertEquals(
+          2, pages.removeMatching(RemovalFilter.fetchedBefore(1_700_000_000_004L).withSite("even.example").purging()));
+      assertEquals(
+          1, pages.removeMatching(RemovalFilter.site("odd.example").withUrlPrefix("http://www.odd.example/5")));
       assertEquals(3, pages.removeMatching(RemovalFilter.urlPrefix("http://").withFetchedBefore(Long.MAX_VALUE)));
       assertEquals(0, pages.stats().pages());
       assertEquals(6, pages.stats().removed());

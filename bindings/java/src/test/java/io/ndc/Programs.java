@@ -24,7 +24,8 @@ final class Programs {
       for (int i = 0; i < 2; ++i) {
         try (NearDuplicates pages = NearDuplicates.inMemory(Map.of())) {
           pages.check("http://a.example/", Texts.page(1), "text/html");
-          System.out.println(pages.check("http://b.example/", Texts.page(1), "text/html").verdict() + " by " + NearDuplicates.version());
+          System.out.println(pages.check("http://b.example/", Texts.page(1), "text/html").verdict() + " by "
+              + NearDuplicates.version());
         } catch (NearDuplicatesException failure) {
           System.out.println(failure);
         }
@@ -54,7 +55,8 @@ final class Programs {
         AutoCloseable one = open(first);
         AutoCloseable two = open(second);
         if (one.getClass() == two.getClass()) throw new IllegalStateException("one class loader, not two");
-        System.out.println(check(one) + " " + check(two) + " " + check(one) + " " + check(two) + " " + mappedLibraries());
+        System.out.println(
+            check(one) + " " + check(two) + " " + check(one) + " " + check(two) + " " + mappedLibraries());
         one.close();
         two.close();
         return new WeakReference<>(second);
@@ -64,7 +66,10 @@ final class Programs {
     /** How many copies of libndcjni.so are in this process. */
     private static long mappedLibraries() throws IOException {
       Pattern executable = Pattern.compile("\\S+ r-xp .*/libndcjni\\.so.*");
-      return Files.readAllLines(Path.of("/proc/self/maps")).stream().filter(line -> executable.matcher(line).matches()).count();
+      return Files.readAllLines(Path.of("/proc/self/maps"))
+          .stream()
+          .filter(line -> executable.matcher(line).matches())
+          .count();
     }
 
     private static URLClassLoader loader(URL classes) {
@@ -103,7 +108,8 @@ final class Programs {
     public static void main(String[] arguments) {
       Page page = Page.of("http://a.example/", Texts.largePage(1, 2 << 20)).withContentType("text/html");
       try (NearDuplicates pages = NearDuplicates.inMemory(Map.of())) {
-        System.out.println(pages.check(page).verdict() + " " + (NearDuplicates.extract(page, Map.of()).length() > 1 << 17));
+        System.out.println(
+            pages.check(page).verdict() + " " + (NearDuplicates.extract(page, Map.of()).length() > 1 << 17));
         List<byte[]> filling = new ArrayList<>();
         for (int size = 1 << 20; size >= 1 << 16; size /= 4) {
           fill(filling, size);

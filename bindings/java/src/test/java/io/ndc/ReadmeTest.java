@@ -20,7 +20,8 @@ import org.junit.jupiter.params.provider.ValueSource;
 
 /** The programs in the documents compile, run on the jar alone, and print what stands behind them. */
 class ReadmeTest {
-  private static final Pattern PROGRAM = Pattern.compile("(?s)```java\n(.*?public final class (\\w+).*?)```.*?```text\n(.*?)```");
+  private static final Pattern PROGRAM =
+      Pattern.compile("(?s)```java\n(.*?public final class (\\w+).*?)```.*?```text\n(.*?)```");
 
   @ParameterizedTest
   @ValueSource(strings = {"bindings/java/README.md", "docs/guide-java.md"})
@@ -30,7 +31,8 @@ class ReadmeTest {
     String jar = Places.built("java/ndc/ndc-" + NearDuplicates.version() + ".jar").toString();
     for (MatchResult program : programs) {
       compile(Files.writeString(directory.resolve(program.group(2) + ".java"), program.group(1)), directory, jar);
-      ProcessBuilder java = new ProcessBuilder(ChildJvm.java(), "-cp", jar + File.pathSeparator + directory, program.group(2));
+      ProcessBuilder java =
+          new ProcessBuilder(ChildJvm.java(), "-cp", jar + File.pathSeparator + directory, program.group(2));
       ChildJvm.Outcome outcome = ChildJvm.outcome(java.directory(directory.toFile()).redirectErrorStream(true).start());
       assertEquals(program.group(3), outcome.output());
       assertEquals(0, outcome.exitCode());

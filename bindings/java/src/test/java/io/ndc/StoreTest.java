@@ -95,7 +95,8 @@ class StoreTest {
   void aStoreHasOneWriterInThisProcess() {
     try (NearDuplicates pages = NearDuplicates.open(store(), Map.of())) {
       pages.snapshot();
-      StoreLockedException thrown = assertThrows(StoreLockedException.class, () -> NearDuplicates.open(store(), Map.of()));
+      StoreLockedException thrown =
+          assertThrows(StoreLockedException.class, () -> NearDuplicates.open(store(), Map.of()));
       assertTrue(thrown.getMessage().contains(store().toString()), thrown.getMessage());
       NearDuplicates.open(store(), READ_ONLY).close();
     }
@@ -145,9 +146,12 @@ class StoreTest {
     Path file = Files.writeString(directory.resolve("file"), "a file");
     Path full = Files.createDirectory(directory.resolve("full"));
     Files.writeString(full.resolve("letter"), "not of a store");
-    for (Path path : List.of(file, full, file.resolve("below"), directory.resolve("no/such"), Path.of("/proc/no"), Path.of("x".repeat(5000)))) {
-      NearDuplicatesException thrown = assertThrows(NearDuplicatesException.class, () -> NearDuplicates.open(path, Map.of()));
-      assertTrue(thrown instanceof InvalidArgumentException || thrown instanceof StoreIoException, path + ": " + thrown);
+    for (Path path : List.of(file, full, file.resolve("below"), directory.resolve("no/such"), Path.of("/proc/no"),
+             Path.of("x".repeat(5000)))) {
+      NearDuplicatesException thrown =
+          assertThrows(NearDuplicatesException.class, () -> NearDuplicates.open(path, Map.of()));
+      assertTrue(
+          thrown instanceof InvalidArgumentException || thrown instanceof StoreIoException, path + ": " + thrown);
       assertTrue(thrown.getMessage().length() > 10, thrown.getMessage());
     }
     assertThrows(NotFoundException.class, () -> NearDuplicates.open(directory.resolve("none"), READ_ONLY));
@@ -182,7 +186,8 @@ class StoreTest {
       NearDuplicates pages = NearDuplicates.open(store(), Map.of("durability", "none"));
       assertEquals(2, pages.stats().pages());
       assertEquals(1, log.containing("WARNING").size() + log.containing("SEVERE").size());
-      assertTrue(log.containing(manifests.get(1).getFileName().toString()).size() == 1, () -> log.containing("").toString());
+      assertTrue(
+          log.containing(manifests.get(1).getFileName().toString()).size() == 1, () -> log.containing("").toString());
       pages.close();
     }
     damage(manifests.get(0));

@@ -17,9 +17,10 @@ import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.atomic.AtomicReferenceArray;
 
 /**
- * {@code StressProgram DIRECTORY}: 8 threads check 100,000 pages in 6 engines, which any of them closes and opens anew at random, forgets
- * now and then, and which the garbage collector looks after. Two engines have stores in the directory. Prints the resident size in KiB,
- * a line for each thousand checks, and at the end how often it met a closed engine.
+ * {@code StressProgram DIRECTORY}: 8 threads check 100,000 pages in 6 engines, which any of them closes and opens anew
+ * at random, forgets now and then, and which the garbage collector looks after. Two engines have stores in the
+ * directory. Prints the resident size in KiB, a line for each thousand checks, and at the end how often it met a closed
+ * engine.
  */
 final class StressProgram {
   private static final int THREADS = 8;
@@ -146,7 +147,11 @@ final class StressProgram {
   }
 
   private static long residentKilobytes() throws IOException {
-    String line = Files.readAllLines(Path.of("/proc/self/status")).stream().filter(one -> one.startsWith("VmRSS:")).findFirst().orElseThrow();
+    String line = Files.readAllLines(Path.of("/proc/self/status"))
+                      .stream()
+                      .filter(one -> one.startsWith("VmRSS:"))
+                      .findFirst()
+                      .orElseThrow();
     return Long.parseLong(line.replaceAll("\\D", ""));
   }
 }

@@ -12,21 +12,21 @@ import org.junit.jupiter.api.io.TempDir;
 /** Many threads, many engines, many ends of engines: no crash, no complaint of -Xcheck:jni, no leak. */
 class StressTest {
   /**
-   * By how much the resident size may be larger in the last third of the checks than in the middle one, in KiB. Measured: 1 to 2 MB; 41 MB if
-   * bodies are not freed, 115 MB if engines are not.
+   * By how much the resident size may be larger in the last third of the checks than in the middle one, in KiB.
+   * Measured: 1 to 2 MB; 41 MB if bodies are not freed, 115 MB if engines are not.
    */
   private static final long MARGIN = 12 * 1024;
 
   @Test
   void nothingBreaksAndNothingLeaks(@TempDir Path directory) throws Exception {
-    ChildJvm.Outcome outcome = ChildJvm.run(
-        List.of("-Xcheck:jni", "-Xms64m", "-Xmx64m", "-XX:+UseSerialGC", "-XX:+AlwaysPreTouch", "-XX:ErrorFile=" + directory.resolve("hs_err")),
-        StressProgram.class,
-        directory.toString());
+    ChildJvm.Outcome outcome = ChildJvm.run(List.of("-Xcheck:jni", "-Xms64m", "-Xmx64m", "-XX:+UseSerialGC",
+                                                "-XX:+AlwaysPreTouch", "-XX:ErrorFile=" + directory.resolve("hs_err")),
+        StressProgram.class, directory.toString());
     assertEquals(0, outcome.exitCode(), outcome::output);
     assertFalse(outcome.output().contains("in native method"), outcome::output);
     List<String> lines = outcome.output().lines().toList();
-    assertTrue(lines.get(lines.size() - 1).matches("[1-9][0-9]{2,} closings, [1-9][0-9]* calls met a closed engine"), outcome::output);
+    assertTrue(lines.get(lines.size() - 1).matches("[1-9][0-9]{2,} closings, [1-9][0-9]* calls met a closed engine"),
+        outcome::output);
     // The warnings of forgotten engines are lines as well.
     List<Long> resident = lines.stream().filter(line -> line.matches("[0-9]+")).map(Long::valueOf).toList();
     assertEquals(100, resident.size());

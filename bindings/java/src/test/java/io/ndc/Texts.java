@@ -5,9 +5,8 @@ import java.util.Random;
 
 /** Pages for tests: the same number is the same page, another number another text. */
 final class Texts {
-  private static final String[] SYLLABLES = {
-    "ba", "ke", "lo", "mi", "nu", "ra", "se", "ti", "vo", "wa", "den", "gor", "hil", "jas", "kun", "mer", "nol", "pir", "sut", "zan"
-  };
+  private static final String[] SYLLABLES = {"ba", "ke", "lo", "mi", "nu", "ra", "se", "ti", "vo", "wa", "den", "gor",
+      "hil", "jas", "kun", "mer", "nol", "pir", "sut", "zan"};
 
   private Texts() {}
 
@@ -22,7 +21,8 @@ final class Texts {
 
   private static String html(int number, int words, String[] more) {
     Random random = new Random(number * 7919L + 17);
-    StringBuilder html = new StringBuilder("<!DOCTYPE html><html><head><title>" + word(random) + "</title></head><body>\n<p>");
+    StringBuilder html =
+        new StringBuilder("<!DOCTYPE html><html><head><title>" + word(random) + "</title></head><body>\n<p>");
     for (int i = 0; i < words; ++i) {
       html.append(word(random));
       if (i % 60 == 59) html.append(".</p>\n<p>");
