@@ -480,8 +480,8 @@ ND_API nd_status nd_features_blocks(const void *features, size_t features_size, 
 ND_API nd_status nd_features_without(const void *features, size_t features_size, const uint64_t *hashes, size_t hash_count,
                                      nd_buffer *bytes_out);
 
-/* Compares two pages; a plays the representative. The result has verdict ND_EXACT, ND_NEAR or ND_NEW (different), the four ratios and the
- * flags; its ids are 0. Errors: as nd_features_without. Since 0.1. */
+/* Compares two pages; a plays the representative. The result has verdict ND_EXACT, ND_NEAR, ND_NEW (different) or, if b has no text,
+ * ND_NO_TEXT, the four ratios and the flags; its ids are 0. Errors: as nd_features_without. Since 0.1. */
 ND_API nd_status nd_features_compare(const void *a, size_t a_size, const void *b, size_t b_size, const nd_options *options,
                                      nd_result *result_out);
 
