@@ -3,7 +3,6 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
-#include <algorithm>
 #include <chrono>
 #include <string_view>
 
@@ -130,8 +129,7 @@ ResumableRun::Start ResumableRun::find_start() {
     return start_anew(path + " lacks what an earlier run has written");
   mark_ = *earlier;
   if (mark_.complete) return Start::kComplete;
-  if (!read_page_marks()) return Start::kFailed;
-  mark_.slots = std::max<uint64_t>(mark_.slots, pipeline_slots(settings_.threads));
+  if (!read_page_marks() || !make_room_for_page_marks()) return Start::kFailed;
   report("continuing an earlier run behind " + counted(mark_.totals.counts.pages, "page"));
   return Start::kContinued;
 }
@@ -154,9 +152,22 @@ bool ResumableRun::read_page_marks() {
              "\" cannot be read; --restart begins anew");
       return false;
     }
-    if (page->run == mark_.run) in_doubt_.emplace(page->item, page->before);
+    const bool done = page->item < mark_.item || (page->item == mark_.item && mark_.behind);
+    if (page->run != mark_.run || done) continue;
+    in_doubt_.emplace(page->item, page->before);
+    page_slots_.hold(page->item, slot);
   }
   return true;
+}
+
+// Whoever goes on after a crash must know that there may be more of them, before there are.
+bool ResumableRun::make_room_for_page_marks() {
+  const uint64_t slots = pipeline_slots(settings_.threads);
+  if (slots <= mark_.slots) return true;
+  mark_.slots = slots;
+  const nd_status status = write_mark();
+  if (status != ND_OK) report(settings_.store + ": " + library_failure(status));
+  return status == ND_OK;
 }
 
 nd_status ResumableRun::forget_earlier() {
@@ -182,8 +193,12 @@ nd_status ResumableRun::before_check(uint64_t number, const ArchiveItem& item, c
   const auto doubt = in_doubt_.find(number);
   const KnownText before = doubt != in_doubt_.end() ? doubt->second : now;
   if (now.known && now != before) recalled = answer_of(info);
-  if (parallel_)
-    return set_bookmark(engine_, page_mark_name(number), to_text(PageMark{mark_.run, number, before}));
+  if (parallel_) {
+    // What is in doubt has a bookmark that says so.
+    if (doubt != in_doubt_.end()) return ND_OK;
+    return set_bookmark(engine_, page_mark_name(page_slots_.take(number)),
+                        to_text(PageMark{mark_.run, number, before}));
+  }
   mark_.item = number;
   mark_.place = {item.input, item.record.position};
   mark_.behind = false;
@@ -203,6 +218,7 @@ nd_status ResumableRun::after_row(uint64_t number, const ArchiveItem& item, cons
     mark_.before.reset();
     status = write_mark();
   }
+  page_slots_.release(number);
   turns_.done(item.record.target_uri, number);
   return status;
 }
@@ -226,8 +242,8 @@ nd_status ResumableRun::write_mark() const {
   return set_bookmark(engine_, kMarkName, to_text(mark_));
 }
 
-std::string ResumableRun::page_mark_name(uint64_t item) const {
-  return std::string(kMarkName) + " " + std::to_string(item % mark_.slots);
+std::string ResumableRun::page_mark_name(uint64_t slot) {
+  return std::string(kMarkName) + " " + std::to_string(slot);
 }
 
 }  // namespace ndc

@@ -7,7 +7,8 @@
 // where the text is what it was.
 //
 // With several threads up to pipeline_slots() pages are on their way. Each has such a bookmark of its own,
-// another one says up to where rows are written, and pages of one URL wait for each other.
+// another one says up to where rows are written, and pages of one URL wait for each other. A page's bookmark
+// stays until its row is written, whatever number of threads goes on after a crash.
 #pragma once
 
 #include <ndcapi.h>
@@ -19,6 +20,7 @@
 #include "archive_item.hpp"
 #include "dedup_command.hpp"
 #include "dedup_mark.hpp"
+#include "mark_slots.hpp"
 #include "url_turns.hpp"
 
 namespace ndc {
@@ -65,15 +67,17 @@ class ResumableRun {
   std::string output_that_lacks(const RunTotals& written) const;
   Start start_anew(const std::string& reason);
   bool read_page_marks();
+  bool make_room_for_page_marks();
   nd_status find(const std::string& url, nd_page_info& info) const;
   nd_status write_mark() const;
-  std::string page_mark_name(uint64_t item) const;
+  static std::string page_mark_name(uint64_t slot);
 
   nd_engine* engine_;
   const DedupSettings& settings_;
   const bool parallel_;
   DedupMark mark_;
   std::unordered_map<uint64_t, KnownText> in_doubt_;  // pages that may have been checked before the crash
+  MarkSlots page_slots_;
   UrlTurns turns_;
 };
 
