@@ -116,10 +116,12 @@ public final class NearDuplicates implements AutoCloseable {
    * As {@link #check(String, byte[], String)}.
    *
    * @param url see {@link Page#of(String, byte[])}
-   * @param body from its position to its limit, which are not moved; not null. A direct buffer is read in place: it
-   *     must neither be changed nor freed before the call returns
+   * @param body from its position to its limit, which are not moved; not null; not to be changed before the call
+   *     returns. A buffer without an array of its own, as a direct one, is copied once more: see
+   *     {@link Page#of(String, ByteBuffer)}
    * @param contentType null or empty: there was none
    * @return the answer
+   * @throws InvalidArgumentException if the buffer cannot be read
    * @throws ReadOnlyException in an engine opened with {@code read_only}
    */
   public Result check(String url, ByteBuffer body, String contentType) {
@@ -135,9 +137,9 @@ public final class NearDuplicates implements AutoCloseable {
    */
   public Result check(Page page) {
     Arguments.notNull(page, "the page");
-    return call(handle -> page.pass((url, array, direct, offset, size, type, flags, atMs) -> {
+    return call(handle -> page.pass((url, body, offset, size, type, flags, atMs) -> {
       long[] row = new long[Result.NUMBERS];
-      NativeCalls.check(handle, url, array, direct, offset, size, type, flags, atMs, row);
+      NativeCalls.check(handle, url, body, offset, size, type, flags, atMs, row);
       return Result.of(row);
     }));
   }
@@ -175,9 +177,9 @@ public final class NearDuplicates implements AutoCloseable {
    */
   public Result query(Page page) {
     Arguments.notNull(page, "the page");
-    return call(handle -> page.pass((url, array, direct, offset, size, type, flags, atMs) -> {
+    return call(handle -> page.pass((url, body, offset, size, type, flags, atMs) -> {
       long[] row = new long[Result.NUMBERS];
-      NativeCalls.query(handle, url, array, direct, offset, size, type, flags, atMs, row);
+      NativeCalls.query(handle, url, body, offset, size, type, flags, atMs, row);
       return Result.of(row);
     }));
   }
@@ -442,8 +444,8 @@ public final class NearDuplicates implements AutoCloseable {
     NativeLibrary.require();
     Arguments.notNull(page, "the page");
     byte[][] keysAndValues = Arguments.options(options);
-    return Utf8.decode(page.pass((url, array, direct, offset, size, type, flags, atMs) ->
-        NativeCalls.extract(url, array, direct, offset, size, type, flags, atMs, keysAndValues)));
+    return Utf8.decode(page.pass((url, body, offset, size, type, flags, atMs) ->
+        NativeCalls.extract(url, body, offset, size, type, flags, atMs, keysAndValues)));
   }
 
   /**

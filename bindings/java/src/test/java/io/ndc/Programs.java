@@ -1,10 +1,17 @@
 package io.ndc;
 
+import static java.nio.file.StandardOpenOption.CREATE;
+import static java.nio.file.StandardOpenOption.READ;
+import static java.nio.file.StandardOpenOption.WRITE;
+
 import java.io.IOException;
 import java.lang.ref.WeakReference;
 import java.lang.reflect.Method;
 import java.net.URL;
 import java.net.URLClassLoader;
+import java.nio.ByteBuffer;
+import java.nio.MappedByteBuffer;
+import java.nio.channels.FileChannel;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
@@ -133,6 +140,43 @@ final class Programs {
         }
       } catch (OutOfMemoryError full) {
         // That is what it is for.
+      }
+    }
+  }
+
+  /**
+   * {@code CutBody FILE}: checks mapped files that are cut off meanwhile, in code that the JVM interprets and in code
+   * that it has compiled, and prints how often that failed as it should.
+   */
+  static final class CutBody {
+    private CutBody() {}
+
+    public static void main(String[] arguments) throws IOException {
+      int refused = 0;
+      int rounds = 0;
+      try (NearDuplicates pages = NearDuplicates.inMemory(Map.of())) {
+        for (int size : new int[] {1, 4, 100, 5000, 100_000}) {
+          ByteBuffer sound = ByteBuffer.allocateDirect(size);
+          for (int round = 0; round < 3; ++round, ++rounds) {
+            if (refuses(pages, Path.of(arguments[0]), size)) ++refused;
+            for (int i = 0; i < 20_000; ++i) {
+              Page.of("u", sound);
+            }
+          }
+        }
+        System.out.println(
+            refused + " of " + rounds + " " + pages.check("http://a.example/", Texts.page(1), "text/html").verdict());
+      }
+    }
+
+    private static boolean refuses(NearDuplicates pages, Path path, int size) throws IOException {
+      try (FileChannel file = FileChannel.open(path, CREATE, READ, WRITE)) {
+        MappedByteBuffer mapped = file.map(FileChannel.MapMode.READ_WRITE, 0, size);
+        file.truncate(0);
+        pages.check("http://cut.example/", mapped, "text/html");
+        return false;
+      } catch (InvalidArgumentException expected) {
+        return expected.getMessage().contains("cut off");
       }
     }
   }
