@@ -12,11 +12,14 @@ import java.net.URLClassLoader;
 import java.nio.ByteBuffer;
 import java.nio.MappedByteBuffer;
 import java.nio.channels.FileChannel;
+import java.nio.file.DirectoryStream;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
+import java.util.TreeSet;
 import java.util.regex.Pattern;
 
 /** Small programs that tests run in a JVM of their own. */
@@ -177,6 +180,57 @@ final class Programs {
         return false;
       } catch (InvalidArgumentException expected) {
         return expected.getMessage().contains("cut off");
+      }
+    }
+  }
+
+  /**
+   * {@code CutStore STORE [KEY VALUE]}: opens a store with many pages, cuts its files off, asks for each page, and prints
+   * what came of it: the names of the exceptions.
+   */
+  static final class CutStore {
+    private static final int PAGES = 2000;
+
+    private CutStore() {}
+
+    public static void main(String[] arguments) throws IOException {
+      Path store = Path.of(arguments[0]);
+      Map<String, String> options = arguments.length > 1 ? Map.of(arguments[1], arguments[2]) : Map.of();
+      try (NearDuplicates pages = NearDuplicates.open(store, options)) {
+        for (int i = 0; i < PAGES; ++i) {
+          pages.check("http://a.example/" + i, Texts.page(i), "text/html");
+        }
+      }
+      Set<String> failures = new TreeSet<>();
+      NearDuplicates pages = NearDuplicates.open(store, options);
+      cutFiles(store);
+      for (int i = 0; i < PAGES; ++i) {
+        String url = "http://a.example/" + i;
+        byte[] body = Texts.page(i);
+        note(failures, () -> pages.query("http://b.example/", body, "text/html"));
+        note(failures, () -> pages.find(url));
+      }
+      note(failures, () -> pages.check("http://b.example/", Texts.page(1), "text/html"));
+      note(failures, pages::compact);
+      note(failures, pages::close);
+      failures.forEach(System.out::println);
+    }
+
+    private static void note(Set<String> failures, Runnable call) {
+      try {
+        call.run();
+      } catch (NearDuplicatesException failure) {
+        failures.add(failure.getClass().getSimpleName());
+      }
+    }
+
+    private static void cutFiles(Path store) throws IOException {
+      try (DirectoryStream<Path> files = Files.newDirectoryStream(store)) {
+        for (Path path : files) {
+          try (FileChannel file = FileChannel.open(path, WRITE)) {
+            file.truncate(file.size() / 3);
+          }
+        }
       }
     }
   }
