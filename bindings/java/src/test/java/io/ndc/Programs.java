@@ -234,4 +234,31 @@ final class Programs {
       }
     }
   }
+
+  /** {@code LoadLater DIRECTORY}: fails without the directory, which ndc.tmpdir names, and makes it meanwhile. */
+  static final class LoadLater {
+    private LoadLater() {}
+
+    public static void main(String[] arguments) throws IOException {
+      // In the pause nothing is attempted: it is the same sentence, of the same cause.
+      while (!failure().equals(failure())) {
+        Thread.onSpinWait();
+      }
+      System.out.println("remembered");
+      Files.createDirectory(Path.of(arguments[0]));
+      while (!failure().isEmpty()) {
+        Thread.onSpinWait();
+      }
+      System.out.println(NearDuplicates.version());
+    }
+
+    private static String failure() {
+      try {
+        NearDuplicates.inMemory(Map.of()).close();
+        return "";
+      } catch (NativeLibraryException failure) {
+        return failure.getMessage() + System.identityHashCode(failure.getCause());
+      }
+    }
+  }
 }
