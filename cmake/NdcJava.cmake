@@ -17,6 +17,8 @@ function(ndc_java_build native)
   list(FILTER sources EXCLUDE REGEX "\\.(cpp|hpp|map)$")
   add_custom_command(
     OUTPUT ${ndc_java_output}/packaged
+    # Maven only adds: libraries of an earlier build would stay in the jar.
+    COMMAND ${CMAKE_COMMAND} -E rm -rf ${ndc_java_output}/ndc/classes/io/ndc/native ${ndc_java_output}/ndc/classes/META-INF
     COMMAND ${NDC_MAVEN} --quiet --file ${PROJECT_SOURCE_DIR}/pom.xml
       -Dndc.build.directory=${ndc_java_output} -DskipTests package
     COMMAND ${CMAKE_COMMAND} -E touch ${ndc_java_output}/packaged

@@ -1,4 +1,4 @@
-// Java's arrays and buffers as bytes, and back. Arrays are copied: no critical section ever holds up the
+// Java's arrays as bytes, and back. They are copied: no critical section ever holds up the
 // garbage collector.
 #pragma once
 

@@ -73,21 +73,21 @@ JNIEXPORT jobjectArray JNICALL Java_io_ndc_NativeCalls_takeLog(JNIEnv* env, jcla
 }
 
 JNIEXPORT void JNICALL Java_io_ndc_NativeCalls_check(JNIEnv* env, jclass, jlong handle, jbyteArray url,
-                                                     jbyteArray array, jobject direct, jint offset, jint size,
+                                                     jbyteArray body, jint offset, jint size,
                                                      jbyteArray content_type, jint flags, jlong fetched_at_ms,
                                                      jlongArray row_out) {
   cross(env, [&] {
-    const PageArguments arguments(env, url, array, direct, offset, size, content_type, flags, fetched_at_ms);
+    const PageArguments arguments(env, url, body, offset, size, content_type, flags, fetched_at_ms);
     answer_page(env, nd_check_page, handle, arguments, row_out);
   });
 }
 
 JNIEXPORT void JNICALL Java_io_ndc_NativeCalls_query(JNIEnv* env, jclass, jlong handle, jbyteArray url,
-                                                     jbyteArray array, jobject direct, jint offset, jint size,
+                                                     jbyteArray body, jint offset, jint size,
                                                      jbyteArray content_type, jint flags, jlong fetched_at_ms,
                                                      jlongArray row_out) {
   cross(env, [&] {
-    const PageArguments arguments(env, url, array, direct, offset, size, content_type, flags, fetched_at_ms);
+    const PageArguments arguments(env, url, body, offset, size, content_type, flags, fetched_at_ms);
     answer_page(env, nd_query_page, handle, arguments, row_out);
   });
 }

@@ -4,30 +4,18 @@
 
 namespace ndc::jni {
 
-PageArguments::PageArguments(JNIEnv* env, jbyteArray url, jbyteArray array, jobject direct, jint offset,
-                             jint size, jbyteArray content_type, jint flags, jlong fetched_at_ms)
-    : url_(env, url), content_type_(env, content_type) {
-  if (!url_.valid() || !content_type_.valid()) return;
+PageArguments::PageArguments(JNIEnv* env, jbyteArray url, jbyteArray body, jint offset, jint size,
+                             jbyteArray content_type, jint flags, jlong fetched_at_ms)
+    : url_(env, url), content_type_(env, content_type), body_(env, body, offset, size) {
+  valid_ = url_.valid() && content_type_.valid() && body_.valid();
   page_.url = url_.data();
   page_.url_size = url_.size();
+  page_.body = body_.data();
+  page_.body_size = body_.size();
   page_.content_type = content_type_.data();
   page_.content_type_size = content_type_.size();
   page_.flags = static_cast<uint32_t>(flags);
   page_.fetched_at_ms = fetched_at_ms;
-  page_.body_size = static_cast<size_t>(size);
-  if (direct != nullptr) {
-    const auto* const begin = static_cast<const char*>(env->GetDirectBufferAddress(direct));
-    if (begin == nullptr && size != 0) {
-      throw_status(env, ND_ERR_INVALID_ARGUMENT, "this JVM gives no access to direct buffers");
-      return;
-    }
-    page_.body = begin == nullptr ? nullptr : begin + offset;
-  } else {
-    body_ = Bytes(env, array, offset, size);
-    if (!body_.valid()) return;
-    page_.body = body_.data();
-  }
-  valid_ = true;
 }
 
 OptionArguments::OptionArguments(JNIEnv* env, jobjectArray keys_and_values) {

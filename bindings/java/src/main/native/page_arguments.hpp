@@ -5,12 +5,11 @@
 
 namespace ndc::jni {
 
-// The body is `size` bytes from `offset` of `array`, which are copied, or of `direct`, which are read where
-// they lie.
+// The body is `size` bytes from `offset` of `body`; they are copied.
 class PageArguments {
  public:
-  PageArguments(JNIEnv* env, jbyteArray url, jbyteArray array, jobject direct, jint offset, jint size,
-                jbyteArray content_type, jint flags, jlong fetched_at_ms);
+  PageArguments(JNIEnv* env, jbyteArray url, jbyteArray body, jint offset, jint size, jbyteArray content_type,
+                jint flags, jlong fetched_at_ms);
 
   // False where a Java exception is pending.
   bool valid() const { return valid_; }
@@ -19,7 +18,7 @@ class PageArguments {
  private:
   Bytes url_;
   Bytes content_type_;
-  Bytes body_{nullptr, nullptr};
+  Bytes body_;
   nd_page page_ = ND_PAGE_INIT;
   bool valid_ = false;
 };

@@ -37,21 +37,21 @@ const uint8_t* octets(const Bytes& bytes) {
 extern "C" {
 
 JNIEXPORT jbyteArray JNICALL Java_io_ndc_NativeCalls_extract(JNIEnv* env, jclass, jbyteArray url,
-                                                             jbyteArray array, jobject direct, jint offset,
-                                                             jint size, jbyteArray content_type, jint flags,
+                                                             jbyteArray body, jint offset, jint size,
+                                                             jbyteArray content_type, jint flags,
                                                              jlong fetched_at_ms, jobjectArray options) {
   return cross(env, jbyteArray{nullptr}, [&] {
-    const PageArguments arguments(env, url, array, direct, offset, size, content_type, flags, fetched_at_ms);
+    const PageArguments arguments(env, url, body, offset, size, content_type, flags, fetched_at_ms);
     return bytes_of_page(env, nd_extract, arguments, options);
   });
 }
 
 JNIEXPORT jbyteArray JNICALL Java_io_ndc_NativeCalls_features(JNIEnv* env, jclass, jbyteArray url,
-                                                              jbyteArray array, jobject direct, jint offset,
-                                                              jint size, jbyteArray content_type, jint flags,
+                                                              jbyteArray body, jint offset, jint size,
+                                                              jbyteArray content_type, jint flags,
                                                               jlong fetched_at_ms, jobjectArray options) {
   return cross(env, jbyteArray{nullptr}, [&] {
-    const PageArguments arguments(env, url, array, direct, offset, size, content_type, flags, fetched_at_ms);
+    const PageArguments arguments(env, url, body, offset, size, content_type, flags, fetched_at_ms);
     return bytes_of_page(env, nd_features_compute, arguments, options);
   });
 }
@@ -107,11 +107,11 @@ JNIEXPORT void JNICALL Java_io_ndc_NativeCalls_featuresCompare(JNIEnv* env, jcla
 }
 
 JNIEXPORT jbyteArray JNICALL Java_io_ndc_NativeCalls_signature(JNIEnv* env, jclass, jbyteArray url,
-                                                               jbyteArray array, jobject direct, jint offset,
-                                                               jint size, jbyteArray content_type, jint flags,
+                                                               jbyteArray body, jint offset, jint size,
+                                                               jbyteArray content_type, jint flags,
                                                                jlong fetched_at_ms, jobjectArray options) {
   return cross(env, jbyteArray{nullptr}, [&]() -> jbyteArray {
-    const PageArguments arguments(env, url, array, direct, offset, size, content_type, flags, fetched_at_ms);
+    const PageArguments arguments(env, url, body, offset, size, content_type, flags, fetched_at_ms);
     if (!arguments.valid()) return nullptr;
     const OptionArguments chosen(env, options);
     if (!chosen.valid()) return nullptr;

@@ -25,13 +25,24 @@ final class Arguments {
 
   /** Key, value, key, value; null where there is none. */
   static byte[][] options(Map<String, String> options) {
-    if (options == null || options.isEmpty()) return null;
+    return options == null || options.isEmpty() ? null : keysAndValues(options).toArray(byte[][]::new);
+  }
+
+  /**
+   * As {@link #options}, with {@code mmap=false} before them, so that one of them may say otherwise: a fault of a mapped
+   * file would be the end of the JVM.
+   */
+  static byte[][] storeOptions(Map<String, String> options) {
+    Stream<byte[]> unmapped = keysAndValues(Map.of("mmap", "false"));
+    return (options == null ? unmapped : Stream.concat(unmapped, keysAndValues(options))).toArray(byte[][]::new);
+  }
+
+  private static Stream<byte[]> keysAndValues(Map<String, String> options) {
     // The map may be changed by another thread meanwhile, so its size is not relied on.
     return options.entrySet().stream()
         .flatMap(option -> {
           byte[] key = withoutNul(option.getKey(), "the key of an option");
           return Stream.of(key, withoutNul(option.getValue(), "the value of option " + option.getKey()));
-        })
-        .toArray(byte[][]::new);
+        });
   }
 }

@@ -7,7 +7,7 @@ import java.lang.System.Logger.Level;
 final class EngineLog {
   private EngineLog() {}
 
-  /** Lines as {@link NativeCalls#takeLog} gives them; null is none. Never throws: no log fails a call. */
+  /** Lines as {@link NativeCalls#takeLog} gives them; null is none. No log fails a call: see the other one. */
   static void tell(byte[][] lines) {
     if (lines == null) return;
     for (byte[] line : lines) {
@@ -15,12 +15,15 @@ final class EngineLog {
     }
   }
 
+  /** Throws nothing of the host's handlers and finders, neither exceptions nor errors; only those of the JVM itself. */
   static void tell(Level level, String message, Throwable cause) {
     try {
       // Asked for each time: a host may set its loggers up after this class was loaded.
       Logger logger = System.getLogger("io.ndc");
       logger.log(level, message, cause);
-    } catch (RuntimeException handlerFailed) {
+    } catch (VirtualMachineError ofTheJvm) {
+      throw ofTheJvm;
+    } catch (Throwable handlerFailed) {
       // The host's own handler; it has nothing to do with the call that the line came with.
     }
   }

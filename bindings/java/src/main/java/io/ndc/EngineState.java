@@ -86,11 +86,16 @@ final class EngineState implements Runnable {
   @Override
   public void run() {
     if (isClosed()) return;
-    EngineLog.tell(
-        Level.WARNING, "a NearDuplicates (" + name + ") was forgotten without close(); closing it now", null);
+    Throwable failure = null;
     try {
       close();
-    } catch (RuntimeException | Error failure) {
+    } catch (RuntimeException | Error failed) {
+      failure = failed;
+    }
+    // After that: nothing that the host's log does may keep it open.
+    EngineLog.tell(
+        Level.WARNING, "a NearDuplicates (" + name + ") was forgotten without close(); it is closed now", null);
+    if (failure != null) {
       EngineLog.tell(Level.ERROR, "closing a forgotten NearDuplicates (" + name + ") failed", failure);
     }
   }

@@ -21,8 +21,8 @@ public final class Features {
     NativeLibrary.require();
     Arguments.notNull(page, "the page");
     byte[][] keysAndValues = Arguments.options(options);
-    return page.pass((url, array, direct, offset, size, type, flags, atMs) ->
-        NativeCalls.features(url, array, direct, offset, size, type, flags, atMs, keysAndValues));
+    return page.pass((url, body, offset, size, type, flags, atMs) ->
+        NativeCalls.features(url, body, offset, size, type, flags, atMs, keysAndValues));
   }
 
   /**

@@ -12,4 +12,8 @@ public final class InvalidArgumentException extends NearDuplicatesException {
   InvalidArgumentException(String message) {
     super(CODE, message);
   }
+
+  InvalidArgumentException(String message, Throwable cause) {
+    super(CODE, message, cause);
+  }
 }

@@ -1,7 +1,5 @@
 package io.ndc;
 
-import java.nio.ByteBuffer;
-
 /**
  * The native methods, one for each function of the C interface. They trust their arguments: nothing is null unless it
  * says so, handles are open, offsets and sizes lie within. A failure is a {@link NearDuplicatesException}.
@@ -11,7 +9,7 @@ final class NativeCalls {
    * Counted up with kBindingAbi in native/load.cpp: whenever a native method's name, arguments or rows of numbers
    * change.
    */
-  static final int BINDING_ABI = 1;
+  static final int BINDING_ABI = 2;
 
   private NativeCalls() {}
 
@@ -33,8 +31,7 @@ final class NativeCalls {
   static native void check(
       long handle,
       byte[] url,
-      byte[] array,
-      ByteBuffer direct,
+      byte[] body,
       int offset,
       int size,
       byte[] contentType,
@@ -45,8 +42,7 @@ final class NativeCalls {
   static native void query(
       long handle,
       byte[] url,
-      byte[] array,
-      ByteBuffer direct,
+      byte[] body,
       int offset,
       int size,
       byte[] contentType,
@@ -93,8 +89,7 @@ final class NativeCalls {
 
   static native byte[] extract(
       byte[] url,
-      byte[] array,
-      ByteBuffer direct,
+      byte[] body,
       int offset,
       int size,
       byte[] contentType,
@@ -104,8 +99,7 @@ final class NativeCalls {
 
   static native byte[] features(
       byte[] url,
-      byte[] array,
-      ByteBuffer direct,
+      byte[] body,
       int offset,
       int size,
       byte[] contentType,
@@ -123,8 +117,7 @@ final class NativeCalls {
 
   static native byte[] signature(
       byte[] url,
-      byte[] array,
-      ByteBuffer direct,
+      byte[] body,
       int offset,
       int size,
       byte[] contentType,

@@ -9,7 +9,8 @@ import java.util.Properties;
 
 /**
  * Loads the native library once, checks that it is this jar's other half, and remembers if that failed: a crawler that
- * asks for each page gets the same sentence each time, without another attempt.
+ * asks for each page gets the same sentence each time. What is not there for this platform, or does not fit this jar, is
+ * refused for ever; anything else, as a full disk, is attempted again now and then.
  */
 final class NativeLibrary {
   static final String FILE = "libndcjni.so";
@@ -20,6 +21,8 @@ final class NativeLibrary {
 
   private static volatile boolean loaded;
   private static NativeLibraryException failure;
+  private static boolean refusedForEver;
+  private static final RetryPause PAUSE = new RetryPause();
 
   private NativeLibrary() {}
 
@@ -30,18 +33,30 @@ final class NativeLibrary {
 
   private static synchronized void load() {
     if (loaded) return;
-    if (failure != null) throw new NativeLibraryException(failure.getMessage(), failure.getCause());
+    if (failure != null && (refusedForEver || !PAUSE.isOver(System.nanoTime()))) {
+      throw new NativeLibraryException(failure.getMessage(), failure.getCause());
+    }
     try {
       String path = System.getProperty(PATH_PROPERTY);
       checkIsOurs(path == null || path.isEmpty() ? loadFromJar() : loadFrom(Path.of(path)));
       loaded = true;
     } catch (NativeLibraryException known) {
-      failure = known;
-      throw known;
+      throw failed(known);
     } catch (RuntimeException | LinkageError unforeseen) {
-      failure = new NativeLibraryException("the native library of ndc could not be loaded: " + unforeseen, unforeseen);
-      throw failure;
+      throw failed(
+          new NativeLibraryException("the native library of ndc could not be loaded: " + unforeseen, unforeseen));
     }
+  }
+
+  private static NativeLibraryException failed(NativeLibraryException latest) {
+    failure = latest;
+    PAUSE.failed(System.nanoTime());
+    return latest;
+  }
+
+  private static NativeLibraryException refusal(String message, Throwable cause) {
+    refusedForEver = true;
+    return new NativeLibraryException(message, cause);
   }
 
   /** Returns what to call it in messages. */
@@ -49,7 +64,7 @@ final class NativeLibrary {
     String platform = platform();
     LibraryBundle bundle = LibraryBundle.inJar(platform);
     if (bundle == null) {
-      throw new NativeLibraryException("ndc " + VERSION + " has no native library for " + platform
+      throw refusal("ndc " + VERSION + " has no native library for " + platform
               + " in its jar (there is one for Linux on x86-64 with glibc); build " + FILE
               + " from source and say where it is with -D" + PATH_PROPERTY + "=DIR",
           null);
@@ -87,15 +102,15 @@ final class NativeLibrary {
       abi = NativeCalls.bindingAbi();
       version = NativeCalls.version();
     } catch (UnsatisfiedLinkError notOurs) {
-      throw new NativeLibraryException(library + " is not the native library of ndc; " + remedy(), notOurs);
+      throw refusal(library + " is not the native library of ndc; " + remedy(), notOurs);
     }
     String text = (version >> 16) + "." + (version >> 8 & 0xFF) + "." + (version & 0xFF);
     if (!text.equals(VERSION)) {
-      throw new NativeLibraryException(
+      throw refusal(
           library + " has version " + text + ", but this jar has " + VERSION + "; " + remedy(), null);
     }
     if (abi != NativeCalls.BINDING_ABI) {
-      throw new NativeLibraryException(library + " has revision " + abi
+      throw refusal(library + " has revision " + abi
               + " of the calls between Java and C, but this jar has " + NativeCalls.BINDING_ABI + "; " + remedy(),
           null);
     }
@@ -106,7 +121,7 @@ final class NativeLibrary {
   }
 
   /** As the folder in the jar is called. */
-  private static String platform() {
+  static String platform() {
     String system = System.getProperty("os.name", "").toLowerCase(Locale.ROOT);
     String machine = System.getProperty("os.arch", "").toLowerCase(Locale.ROOT);
     return system + "-" + (machine.equals("amd64") ? "x86_64" : machine);

@@ -53,16 +53,21 @@ public final class NearDuplicates implements AutoCloseable {
    */
   public static NearDuplicates inMemory(Map<String, String> options) {
     NativeLibrary.require();
-    return open(new EngineState("in memory"), null, options);
+    return open(new EngineState("in memory"), null, Arguments.options(options));
   }
 
   /**
    * An engine with a store. The store is made if it is not there; the directory above it must be.
    *
+   * <p>Its files are read, not mapped, unless the options say {@code mmap=true}: if a mapped file is cut off, or its
+   * disk fails, the system ends the JVM with SIGBUS; of a file that is read it is a {@link CorruptException} or a
+   * {@link StoreIoException}. Mapping is for a large store on a local disk that you trust, and for several processes
+   * that read one store.
+   *
    * @param store its directory, in the system's file system; not null
    * @param options as for {@link #inMemory}; those that a store keeps must not differ from its own.
    *     {@code read_only=true} reads the last snapshot while another process may write; {@code durability} says what a
-   *     crash may lose
+   *     crash may lose; {@code mmap} is {@code false} unless it is given here
    * @return a new engine
    * @throws StoreLockedException if the store has a writer already, in this process or in another
    * @throws InvalidArgumentException for a directory that is something else, or options that do not fit
@@ -74,11 +79,10 @@ public final class NearDuplicates implements AutoCloseable {
    */
   public static NearDuplicates open(Path store, Map<String, String> options) {
     NativeLibrary.require();
-    return open(new EngineState("store " + store), StorePath.bytes(store), options);
+    return open(new EngineState("store " + store), StorePath.bytes(store), Arguments.storeOptions(options));
   }
 
-  private static NearDuplicates open(EngineState state, byte[] path, Map<String, String> options) {
-    byte[][] keysAndValues = Arguments.options(options);
+  private static NearDuplicates open(EngineState state, byte[] path, byte[][] keysAndValues) {
     // Made before the engine is opened: whatever fails from here on, the Cleaner knows of it.
     NearDuplicates engine = new NearDuplicates(state);
     try {
@@ -116,10 +120,12 @@ public final class NearDuplicates implements AutoCloseable {
    * As {@link #check(String, byte[], String)}.
    *
    * @param url see {@link Page#of(String, byte[])}
-   * @param body from its position to its limit, which are not moved; not null. A direct buffer is read in place: it
-   *     must neither be changed nor freed before the call returns
+   * @param body from its position to its limit, which are not moved; not null; not to be changed before the call
+   *     returns. A buffer without an array of its own, as a direct one, is copied once more: see
+   *     {@link Page#of(String, ByteBuffer)}
    * @param contentType null or empty: there was none
    * @return the answer
+   * @throws InvalidArgumentException if the buffer cannot be read
    * @throws ReadOnlyException in an engine opened with {@code read_only}
    */
   public Result check(String url, ByteBuffer body, String contentType) {
@@ -135,9 +141,9 @@ public final class NearDuplicates implements AutoCloseable {
    */
   public Result check(Page page) {
     Arguments.notNull(page, "the page");
-    return call(handle -> page.pass((url, array, direct, offset, size, type, flags, atMs) -> {
+    return call(handle -> page.pass((url, body, offset, size, type, flags, atMs) -> {
       long[] row = new long[Result.NUMBERS];
-      NativeCalls.check(handle, url, array, direct, offset, size, type, flags, atMs, row);
+      NativeCalls.check(handle, url, body, offset, size, type, flags, atMs, row);
       return Result.of(row);
     }));
   }
@@ -175,9 +181,9 @@ public final class NearDuplicates implements AutoCloseable {
    */
   public Result query(Page page) {
     Arguments.notNull(page, "the page");
-    return call(handle -> page.pass((url, array, direct, offset, size, type, flags, atMs) -> {
+    return call(handle -> page.pass((url, body, offset, size, type, flags, atMs) -> {
       long[] row = new long[Result.NUMBERS];
-      NativeCalls.query(handle, url, array, direct, offset, size, type, flags, atMs, row);
+      NativeCalls.query(handle, url, body, offset, size, type, flags, atMs, row);
       return Result.of(row);
     }));
   }
@@ -442,8 +448,8 @@ public final class NearDuplicates implements AutoCloseable {
     NativeLibrary.require();
     Arguments.notNull(page, "the page");
     byte[][] keysAndValues = Arguments.options(options);
-    return Utf8.decode(page.pass((url, array, direct, offset, size, type, flags, atMs) ->
-        NativeCalls.extract(url, array, direct, offset, size, type, flags, atMs, keysAndValues)));
+    return Utf8.decode(page.pass((url, body, offset, size, type, flags, atMs) ->
+        NativeCalls.extract(url, body, offset, size, type, flags, atMs, keysAndValues)));
   }
 
   /**

@@ -3,15 +3,16 @@ package io.ndc;
 import java.nio.ByteBuffer;
 
 /**
- * A page as it was fetched. Immutable, but it does not copy the body: whoever passes a body must not change it until
- * the call that the page is for has returned. May be used by several threads and in several calls.
+ * A page as it was fetched. Immutable, but it does not copy an array: whoever passes one as the body must not change it
+ * until the call that the page is for has returned. May be used by several threads and in several calls.
  */
 public final class Page {
   private static final int TRUNCATED = 1;
+  /** 0, but no compiler may rely on it. */
+  private static volatile int none;
 
   private final String url;
-  private final byte[] array;
-  private final ByteBuffer direct;
+  private final byte[] body;
   private final int offset;
   private final int size;
   private final String contentType;
@@ -19,17 +20,9 @@ public final class Page {
   private final boolean truncated;
 
   private Page(
-      String url,
-      byte[] array,
-      ByteBuffer direct,
-      int offset,
-      int size,
-      String contentType,
-      long fetchedAtMs,
-      boolean truncated) {
+      String url, byte[] body, int offset, int size, String contentType, long fetchedAtMs, boolean truncated) {
     this.url = url;
-    this.array = array;
-    this.direct = direct;
+    this.body = body;
     this.offset = offset;
     this.size = size;
     this.contentType = contentType;
@@ -48,27 +41,53 @@ public final class Page {
   public static Page of(String url, byte[] body) {
     Arguments.notNull(url, "the URL");
     Arguments.notNull(body, "the body");
-    return new Page(url, body, null, 0, body.length, "", 0, false);
+    return new Page(url, body, 0, body.length, "", 0, false);
   }
 
   /**
-   * A page whose body is a buffer, from its position to its limit; both are read now and not moved. The bytes of a
-   * direct buffer are read in place, those of others are copied by the call.
+   * A page whose body is a buffer, from its position to its limit; both are read now and not moved. A buffer that shows
+   * its array ({@link ByteBuffer#hasArray}) is that array. All others, direct and mapped ones among them, are copied
+   * now, and may be changed or freed as soon as this returns.
    *
    * @param url see {@link #of(String, byte[])}
    * @param body not null; may be direct or not, read-only or not, of any byte order
    * @return a page without a content type, fetched now
+   * @throws InvalidArgumentException if the bytes cannot be read: the buffer is a mapped file that was cut off, or its
+   *     memory was freed
    */
   public static Page of(String url, ByteBuffer body) {
     Arguments.notNull(url, "the URL");
     Arguments.notNull(body, "the body");
-    if (body.isDirect()) return new Page(url, null, body, body.position(), body.remaining(), "", 0, false);
     if (body.hasArray()) {
-      return new Page(url, body.array(), null, body.arrayOffset() + body.position(), body.remaining(), "", 0, false);
+      return new Page(url, body.array(), body.arrayOffset() + body.position(), body.remaining(), "", 0, false);
     }
+    byte[] copy = copy(body);
+    return new Page(url, copy, 0, copy.length, "", 0, false);
+  }
+
+  /** Here in Java a fault of the memory is an exception; in native code it would be the end of the JVM. */
+  private static byte[] copy(ByteBuffer body) {
     byte[] copy = new byte[body.remaining()];
-    body.duplicate().get(copy);
-    return new Page(url, copy, null, 0, copy.length, "", 0, false);
+    try {
+      body.duplicate().get(copy);
+      deliverFaults();
+    } catch (InternalError | IllegalStateException unreadable) {
+      throw new InvalidArgumentException("the body's buffer cannot be read (" + unreadable
+              + "): the file that is mapped there was cut off or cannot be read, or the memory was freed; do not"
+              + " change the file, or pass a byte[]",
+          unreadable);
+    }
+    return copy;
+  }
+
+  /**
+   * HotSpot throws a fault of compiled code only when the thread comes to the runtime system the next time, wherever
+   * that is; calls of native methods do not count. An array of arrays whose size the compiler does not know is made by
+   * the runtime system.
+   */
+  private static byte[][] deliverFaults() {
+    int size = none;
+    return new byte[size][size];
   }
 
   /**
@@ -78,7 +97,7 @@ public final class Page {
    * @return a new page over the same body
    */
   public Page withContentType(String type) {
-    return new Page(url, array, direct, offset, size, type == null ? "" : type, fetchedAtMs, truncated);
+    return new Page(url, body, offset, size, type == null ? "" : type, fetchedAtMs, truncated);
   }
 
   /**
@@ -88,7 +107,7 @@ public final class Page {
    * @return a new page over the same body
    */
   public Page withFetchedAtMs(long ms) {
-    return new Page(url, array, direct, offset, size, contentType, ms, truncated);
+    return new Page(url, body, offset, size, contentType, ms, truncated);
   }
 
   /**
@@ -97,7 +116,7 @@ public final class Page {
    * @return a new page over the same body
    */
   public Page truncated() {
-    return new Page(url, array, direct, offset, size, contentType, fetchedAtMs, true);
+    return new Page(url, body, offset, size, contentType, fetchedAtMs, true);
   }
 
   /**
@@ -112,11 +131,11 @@ public final class Page {
   /** A native method that takes a page and something else. */
   @FunctionalInterface
   interface Call<T> {
-    T with(byte[] url, byte[] array, ByteBuffer direct, int offset, int size, byte[] contentType, int flags, long atMs);
+    T with(byte[] url, byte[] body, int offset, int size, byte[] contentType, int flags, long atMs);
   }
 
   <T> T pass(Call<T> call) {
     int flags = truncated ? TRUNCATED : 0;
-    return call.with(Utf8.encode(url), array, direct, offset, size, Utf8.encode(contentType), flags, fetchedAtMs);
+    return call.with(Utf8.encode(url), body, offset, size, Utf8.encode(contentType), flags, fetchedAtMs);
   }
 }

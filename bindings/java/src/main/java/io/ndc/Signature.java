@@ -24,8 +24,8 @@ public final class Signature {
     NativeLibrary.require();
     Arguments.notNull(page, "the page");
     byte[][] keysAndValues = Arguments.options(options);
-    return page.pass((url, array, direct, offset, size, type, flags, atMs) ->
-        NativeCalls.signature(url, array, direct, offset, size, type, flags, atMs, keysAndValues));
+    return page.pass((url, body, offset, size, type, flags, atMs) ->
+        NativeCalls.signature(url, body, offset, size, type, flags, atMs, keysAndValues));
   }
 
   /**

@@ -4,9 +4,12 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 
 import java.nio.ByteBuffer;
 import java.nio.ByteOrder;
+import java.nio.file.Path;
+import java.util.List;
 import java.util.Map;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
 
@@ -79,6 +82,25 @@ class BodyTest {
     try (NearDuplicates pages = NearDuplicates.inMemory(Map.of())) {
       pages.check(page);
       assertEquals(BODY.length, pages.stats().bodyBytes());
+      assertEquals(Verdict.EXACT, pages.check("http://b.example/", BODY, null).verdict());
+    }
+  }
+
+  @Test
+  void aMappedFileThatIsCutIsRefusedAndTheJvmLives(@TempDir Path directory) throws Exception {
+    ChildJvm.Outcome outcome = ChildJvm.run(List.of("-Xcheck:jni", "-XX:ErrorFile=" + directory.resolve("hs_err")),
+        Programs.CutBody.class, directory.resolve("page").toString());
+    assertEquals("15 of 15 NEW\n", outcome.output());
+    assertEquals(0, outcome.exitCode());
+  }
+
+  @Test
+  void aBufferThatIsNoArrayMayBeChangedOnceThePageIsMade() {
+    ByteBuffer buffer = amid(ByteBuffer.allocateDirect(size()));
+    Page page = Page.of("http://a.example/", buffer);
+    buffer.clear().put(new byte[size()]);
+    try (NearDuplicates pages = NearDuplicates.inMemory(Map.of())) {
+      pages.check(page);
       assertEquals(Verdict.EXACT, pages.check("http://b.example/", BODY, null).verdict());
     }
   }

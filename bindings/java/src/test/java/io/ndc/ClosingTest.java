@@ -137,6 +137,16 @@ class ClosingTest {
     }
   }
 
+  @Test
+  void aLogThatFailsDoesNotKeepAForgottenEngineOpen(@TempDir Path directory) {
+    Path store = directory.resolve("store");
+    try (LogLines log = LogLines.failing(new LinkageError("of a handler"))) {
+      open(store);
+      collectGarbageUntil(() -> !log.containing("forgotten").isEmpty());
+      openWhenFree(store).close();
+    }
+  }
+
   /** In a method of its own, so that no frame holds the engine. */
   private static void open(Path store) {
     NearDuplicates.open(store, Map.of()).check("u", BODY, "");

@@ -12,11 +12,20 @@ final class LogLines extends Handler implements AutoCloseable {
 
   private final List<String> lines = new CopyOnWriteArrayList<>();
 
+  private volatile Error error;
+
   private LogLines() {}
 
   static LogLines capture() {
     LogLines lines = new LogLines();
     LOGGER.addHandler(lines);
+    return lines;
+  }
+
+  /** Fails with the error at each line, after it has kept it. */
+  static LogLines failing(Error error) {
+    LogLines lines = capture();
+    lines.error = error;
     return lines;
   }
 
@@ -28,6 +37,7 @@ final class LogLines extends Handler implements AutoCloseable {
   @Override
   public void publish(LogRecord record) {
     lines.add(record.getLevel() + " " + record.getMessage());
+    if (error != null) throw error;
   }
 
   @Override

@@ -18,6 +18,7 @@ import java.util.Set;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 
 /** How the native library is found, loaded and refused; each in a JVM of its own. */
@@ -36,11 +37,16 @@ class NativeLibraryTest {
     List<String> lines =
         output.lines().filter(line -> !line.contains("stack guard") && !line.contains("execstack")).toList();
     assertEquals(2, lines.size(), output);
-    assertEquals(lines.get(0), lines.get(1));
+    // The second may have come so late that it was attempted again, in another directory.
+    assertEquals(withoutDirectory(lines.get(0)), withoutDirectory(lines.get(1)));
     assertTrue(lines.get(0).startsWith("io.ndc.NativeLibraryException: "), output);
     for (String part : parts) {
       assertTrue(lines.get(0).contains(part), output);
     }
+  }
+
+  private static String withoutDirectory(String line) {
+    return line.replaceAll("ndc-native-[-0-9.]+", "");
   }
 
   private Set<String> left() throws IOException {
@@ -68,7 +74,7 @@ class NativeLibraryTest {
 
   @Test
   void theLibraryPathWins() throws Exception {
-    Path bundle = Places.built("java/native/linux-x86_64");
+    Path bundle = Places.built("java/native").resolve(NativeLibrary.platform());
     String nowhere = "-Dndc.tmpdir=" + directory.resolve("nowhere");
     assertEquals(GOOD, load(nowhere, "-Dndc.library.path=" + bundle));
     assertEquals(GOOD, load(nowhere, "-Dndc.library.path=" + bundle.resolve("libndcjni.so")));
@@ -103,6 +109,15 @@ class NativeLibraryTest {
   }
 
   @Test
+  @Timeout(120)
+  void aDirectoryThatIsMendedIsUsed() throws Exception {
+    Path missing = directory.resolve("missing");
+    ChildJvm.Outcome outcome =
+        ChildJvm.run(List.of("-Dndc.tmpdir=" + missing), Programs.LoadLater.class, missing.toString());
+    assertEquals("remembered\n" + VERSION + "\n", outcome.output());
+  }
+
+  @Test
   void anotherPlatformIsToldWhatToDo() throws Exception {
     assertRefused(load("-Dos.arch=sparc"), "no native library for linux-sparc", "-Dndc.library.path=DIR");
     assertRefused(load("-Dos.name=Windows 11"), "windows");
@@ -113,7 +128,7 @@ class NativeLibraryTest {
     String good = "NEW NEW UNCHANGED UNCHANGED 2\nNEW 1\n";
     assertEquals(
         good, ChildJvm.run(List.of("-Xcheck:jni", "-Dndc.tmpdir=" + directory), Programs.TwoLoaders.class).output());
-    Path bundle = Places.built("java/native/linux-x86_64");
+    Path bundle = Places.built("java/native").resolve(NativeLibrary.platform());
     assertEquals(good,
         ChildJvm.run(List.of("-Dndc.library.path=" + bundle, "-Dndc.tmpdir=" + directory), Programs.TwoLoaders.class)
             .output());

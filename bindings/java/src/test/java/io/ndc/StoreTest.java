@@ -2,6 +2,7 @@ package io.ndc;
 
 import static org.junit.jupiter.api.Assertions.assertArrayEquals;
 import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
@@ -12,8 +13,12 @@ import java.nio.channels.FileChannel;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.StandardOpenOption;
+import java.util.Arrays;
 import java.util.List;
 import java.util.Map;
+import java.util.ServiceConfigurationError;
+import java.util.Set;
+import java.util.stream.Collectors;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
@@ -169,7 +174,30 @@ class StoreTest {
   }
 
   @Test
-  void damageIsCorruptOrLogged() throws IOException {
+  void aStoreThatIsCutUnderAnOpenEngineIsNotTheEndOfTheJvm() throws Exception {
+    ChildJvm.Outcome outcome = ChildJvm.run(
+        List.of("-XX:ErrorFile=" + directory.resolve("hs_err")), Programs.CutStore.class, store().toString());
+    assertEquals(0, outcome.exitCode(), outcome.output());
+    Set<String> failures =
+        outcome.output().lines().filter(line -> line.endsWith("Exception")).collect(Collectors.toSet());
+    assertFalse(failures.isEmpty(), outcome.output());
+    assertTrue(Set.of("CorruptException", "StoreIoException").containsAll(failures), outcome.output());
+  }
+
+  @Test
+  void mappingIsTheCallersChoice() {
+    assertEquals(List.of("mmap", "false"), texts(Arguments.storeOptions(null)));
+    assertEquals(List.of("mmap", "false"), texts(Arguments.storeOptions(Map.of())));
+    assertEquals(List.of("mmap", "false", "mmap", "true"), texts(Arguments.storeOptions(Map.of("mmap", "true"))));
+    NearDuplicates.open(store(), Map.of("mmap", "true")).close();
+  }
+
+  private static List<String> texts(byte[][] keysAndValues) {
+    return Arrays.stream(keysAndValues).map(Utf8::decode).toList();
+  }
+
+  /** With two snapshots; the newer one's manifest is the last. */
+  private List<Path> makeStoreWithManifests() throws IOException {
     try (NearDuplicates pages = NearDuplicates.open(store(), Map.of())) {
       pages.check("http://a.example/", BODY, "text/html");
       pages.snapshot();
@@ -181,6 +209,23 @@ class StoreTest {
       manifests = files.filter(file -> file.getFileName().toString().startsWith("manifest-")).sorted().toList();
     }
     assertEquals(2, manifests.size());
+    return manifests;
+  }
+
+  @Test
+  void aLogThatFailsFailsNoCall() throws IOException {
+    damage(makeStoreWithManifests().get(1));
+    for (Error error : List.of(new LinkageError(), new ServiceConfigurationError("no"), new AssertionError())) {
+      try (LogLines log = LogLines.failing(error); NearDuplicates pages = NearDuplicates.open(store(), READ_ONLY)) {
+        assertEquals(Verdict.EXACT, pages.query("http://c.example/", BODY, "text/html").verdict());
+        assertEquals(1, log.containing("manifest-").size());
+      }
+    }
+  }
+
+  @Test
+  void damageIsCorruptOrLogged() throws IOException {
+    List<Path> manifests = makeStoreWithManifests();
     damage(manifests.get(1));
     try (LogLines log = LogLines.capture()) {
       NearDuplicates pages = NearDuplicates.open(store(), Map.of("durability", "none"));

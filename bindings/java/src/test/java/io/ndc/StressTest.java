@@ -23,7 +23,9 @@ class StressTest {
                                                 "-XX:+AlwaysPreTouch", "-XX:ErrorFile=" + directory.resolve("hs_err")),
         StressProgram.class, directory.toString());
     assertEquals(0, outcome.exitCode(), outcome::output);
+    // -Xcheck:jni has more than one way to complain.
     assertFalse(outcome.output().contains("in native method"), outcome::output);
+    assertFalse(outcome.output().contains("WARNING: JNI"), outcome::output);
     List<String> lines = outcome.output().lines().toList();
     assertTrue(lines.get(lines.size() - 1).matches("[1-9][0-9]{2,} closings, [1-9][0-9]* calls met a closed engine"),
         outcome::output);
