@@ -8,7 +8,6 @@ import java.io.RandomAccessFile;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
-import java.util.Map;
 import java.util.stream.Stream;
 import org.archive.spring.ConfigPath;
 import org.archive.util.Recorder;
@@ -34,7 +33,6 @@ final class DamagedStoreTest {
       processor.setBeanName("nearDuplicates");
       processor.setStorePath(new ConfigPath("store", store.toString()));
       processor.setRequired(true);
-      if (arguments.length > 1) processor.setOptions(Map.of("mmap", arguments[1]));
       Recorder recorder = FetchedPage.recorder(Path.of(arguments[0]), "recorder");
       processor.start();
       check(processor, recorder, "");
@@ -42,7 +40,6 @@ final class DamagedStoreTest {
       processor.start();
       try (Stream<Path> files = Files.walk(store)) {
         for (Path file : files.filter(Files::isRegularFile).toList()) {
-          System.out.println(file + " " + Files.size(file));
           cut(file);
         }
       }
