@@ -165,7 +165,7 @@ public final class NearDuplicateProcessor extends Processor {
   /**
    * Sets how much of a body is read, in bytes after decoding, 1024..1 GiB; default 4 MiB. A longer page is checked by
    * its beginning and flagged as truncated. The bodies of all pages that are checked at once may take as much together,
-   * outside of the heap, as an eighth of the largest heap; threads that find too little left wait, and no body is longer.
+   * outside of the heap, as an eighth of the largest heap; threads that find too little left wait. No body is longer.
    *
    * @throws IllegalArgumentException out of range
    */

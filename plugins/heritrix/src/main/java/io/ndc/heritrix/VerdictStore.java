@@ -125,7 +125,9 @@ final class VerdictStore implements AutoCloseable {
       }
     } catch (NearDuplicatesException e) {
       LOGGER.log(
-          Level.WARNING, "the near-duplicate store " + path + " was closed without a last snapshot: " + e.getMessage(), e);
+          Level.WARNING,
+          "the near-duplicate store " + path + " was closed without a last snapshot: " + e.getMessage(),
+          e);
     } finally {
       lock.unlock();
     }
