@@ -20,6 +20,7 @@ final class CheckCounters {
     EXCLUDED("left out by excludedHosts"),
     UNDECODABLE("left out for their content coding"),
     FAILED("checks failed"),
+    FORGOTTEN("forgotten, since in no WARC file"),
     UNAVAILABLE("pages without a verdict: no store"),
     SNAPSHOTS_FAILED("snapshots failed");
 

@@ -1,22 +1,21 @@
 package io.ndc.heritrix;
 
-import java.util.Arrays;
 import java.util.List;
 import java.util.Locale;
 import java.util.Objects;
-import java.util.regex.Pattern;
-import java.util.stream.Collectors;
 
 /**
  * Patterns of host names: a name, in which {@code *} stands for any characters, also none. Case does not matter.
  * Immutable.
  */
 final class HostPatterns {
+  /** A name in DNS has 253 characters at most; a longer one is no host, and matches nothing. */
+  private static final int HOST_LENGTH_MAX = 255;
+
   private final List<String> globs;
-  private final Pattern pattern;
 
   /**
-   * Compiles the patterns.
+   * Takes the patterns.
    *
    * @param globs not null, without null
    * @throws IllegalArgumentException a pattern that no host name can match: empty, or with a scheme, port, path or
@@ -24,7 +23,6 @@ final class HostPatterns {
    */
   HostPatterns(List<String> globs) {
     this.globs = globs.stream().map(HostPatterns::checked).toList();
-    this.pattern = Pattern.compile(this.globs.stream().map(HostPatterns::regex).collect(Collectors.joining("|")));
   }
 
   /** The patterns as they were given, in lower case and trimmed. */
@@ -32,9 +30,13 @@ final class HostPatterns {
     return globs;
   }
 
-  /** Whether the host matches one of the patterns; null matches none. */
+  /** Whether the host matches one of the patterns; null matches none, nor does what is too long for a host. */
   boolean matches(String host) {
-    return host != null && !globs.isEmpty() && pattern.matcher(host.toLowerCase(Locale.ROOT)).matches();
+    if (host == null || host.length() > HOST_LENGTH_MAX) {
+      return false;
+    }
+    String lower = host.toLowerCase(Locale.ROOT);
+    return globs.stream().anyMatch(glob -> matches(glob, lower));
   }
 
   private static String checked(String glob) {
@@ -47,7 +49,32 @@ final class HostPatterns {
     return trimmed;
   }
 
-  private static String regex(String glob) {
-    return Arrays.stream(glob.split("\\*", -1)).map(Pattern::quote).collect(Collectors.joining(".*"));
+  /**
+   * Each star takes as little as it can. When what follows does not fit, the last star takes a character more; those
+   * before it need not, so that the time is at most the product of both lengths.
+   */
+  private static boolean matches(String glob, String host) {
+    int at = 0;
+    int star = -1;
+    int starEnd = 0;
+    int next = 0;
+    while (next < host.length()) {
+      if (at < glob.length() && glob.charAt(at) == '*') {
+        star = at++;
+        starEnd = next;
+      } else if (at < glob.length() && glob.charAt(at) == host.charAt(next)) {
+        at++;
+        next++;
+      } else if (star >= 0) {
+        at = star + 1;
+        next = ++starEnd;
+      } else {
+        return false;
+      }
+    }
+    while (at < glob.length() && glob.charAt(at) == '*') {
+      at++;
+    }
+    return at == glob.length();
   }
 }

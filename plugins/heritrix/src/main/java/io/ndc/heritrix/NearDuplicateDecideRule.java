@@ -1,5 +1,6 @@
 package io.ndc.heritrix;
 
+import io.ndc.Flag;
 import io.ndc.Verdict;
 import java.util.List;
 import java.util.Optional;
@@ -13,7 +14,9 @@ import org.archive.modules.deciderules.PredicatedDecideRule;
  *
  * <p>The rule applies to pages with one of the {@code verdicts} and at least {@code minResemblance}; then it answers
  * {@code decision} (default ACCEPT), else {@code otherwise} (default NONE). Pages that were not checked, whatever the
- * reason, are not duplicates: nothing is lost because ndc was not there.
+ * reason, are not duplicates: nothing is lost because ndc was not there. Nor are, unless {@code containing} is set,
+ * pages that hold all of the page they were compared with and much more ({@link Flag#CONTAINS}): that is text which
+ * stands nowhere else.
  */
 public final class NearDuplicateDecideRule extends PredicatedDecideRule {
   private static final long serialVersionUID = 1L;
@@ -22,6 +25,7 @@ public final class NearDuplicateDecideRule extends PredicatedDecideRule {
   public NearDuplicateDecideRule() {
     setVerdicts(List.of(Verdict.EXACT, Verdict.NEAR));
     setMinResemblance(0);
+    setContaining(false);
     setUnchangedMembers(false);
     setOtherwise(DecideResult.NONE);
   }
@@ -57,6 +61,19 @@ public final class NearDuplicateDecideRule extends PredicatedDecideRule {
       throw new IllegalArgumentException("minResemblance is " + minResemblance + "; it must be 0..1");
     }
     kp.put("minResemblance", minResemblance);
+  }
+
+  /** Whether a page counts as well that holds the page it was compared with and much more. */
+  public boolean getContaining() {
+    return (Boolean) kp.get("containing");
+  }
+
+  /**
+   * Sets whether the rule applies as well to a page that holds the page it was compared with and much more
+   * ({@link Flag#CONTAINS}). Default false: who leaves such a page out loses text.
+   */
+  public void setContaining(boolean containing) {
+    kp.put("containing", containing);
   }
 
   /** Whether an unchanged page counts as well if it stands in the group of another page. */
@@ -105,9 +122,11 @@ public final class NearDuplicateDecideRule extends PredicatedDecideRule {
       return false;
     }
     NearDuplicateVerdict page = found.get();
-    if (page.verdict() == Verdict.UNCHANGED && getUnchangedMembers() && page.isMember()) {
+    boolean replaceable = getContaining() || !page.flags().contains(Flag.CONTAINS);
+    if (page.verdict() == Verdict.UNCHANGED && getUnchangedMembers() && page.isMember() && replaceable) {
       return true;
     }
-    return getVerdicts().contains(page.verdict()) && (!page.isDuplicate() || page.resemblance() >= getMinResemblance());
+    return getVerdicts().contains(page.verdict())
+        && (!page.isDuplicate() || (replaceable && page.resemblance() >= getMinResemblance()));
   }
 }

@@ -1,5 +1,6 @@
 package io.ndc.heritrix;
 
+import io.ndc.Flag;
 import io.ndc.NearDuplicates;
 import io.ndc.NearDuplicatesException;
 import io.ndc.Page;
@@ -9,6 +10,7 @@ import io.ndc.Verdict;
 import io.ndc.heritrix.CheckCounters.Count;
 import java.io.IOException;
 import java.time.Duration;
+import java.util.EnumSet;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
@@ -47,6 +49,7 @@ public final class NearDuplicateProcessor extends Processor {
   /** What CrawlURI has where the server said nothing. */
   private static final String NO_TYPE = "unknown";
 
+  private final BodyBuffers buffers = BodyBuffers.shareOfHeap();
   private final CheckCounters counters = new CheckCounters();
   private ConfigPath storePath = new ConfigPath("near-duplicate store", "near-duplicates.ndc");
   private Map<String, String> options = Map.of();
@@ -59,7 +62,7 @@ public final class NearDuplicateProcessor extends Processor {
 
   /** A processor with the defaults. */
   public NearDuplicateProcessor() {
-    setMaxBodyBytes(16 << 20);
+    setMaxBodyBytes(4 << 20);
   }
 
   /** The store's directory. */
@@ -160,8 +163,9 @@ public final class NearDuplicateProcessor extends Processor {
   }
 
   /**
-   * Sets how much of a body is read, in bytes after decoding, 1024..1 GiB; default 16 MiB, as ndc's option
-   * {@code page_bytes_limit}. A longer page is checked by its beginning and flagged as truncated.
+   * Sets how much of a body is read, in bytes after decoding, 1024..1 GiB; default 4 MiB. A longer page is checked by
+   * its beginning and flagged as truncated. The bodies of all pages that are checked at once may take as much together,
+   * outside of the heap, as an eighth of the largest heap; threads that find too little left wait. No body is longer.
    *
    * @throws IllegalArgumentException out of range
    */
@@ -278,38 +282,66 @@ public final class NearDuplicateProcessor extends Processor {
 
   @Override
   protected void innerProcess(CrawlURI uri) {
-    NearDuplicates engine = store == null ? null : store.engine();
-    if (engine == null) {
-      counters.add(Count.UNAVAILABLE);
-      return;
-    }
     try {
+      NearDuplicates engine = store == null ? null : store.engine();
+      if (engine == null) {
+        counters.add(Count.UNAVAILABLE);
+        return;
+      }
       long began = System.nanoTime();
       check(engine, uri);
       counters.addLatency(System.nanoTime() - began);
-    } catch (RuntimeException | IOException | LinkageError e) {
-      failed(uri, e);
+    } catch (RuntimeException | IOException | LinkageError | VirtualMachineError e) {
+      // A VirtualMachineError too: Heritrix pauses the whole crawl when one page lacks memory.
+      failed("no near-duplicate verdict on " + uri, e);
+    }
+  }
+
+  /** Removes a page from the store, since it is in no archive that a near-duplicate could be left out for. */
+  void forget(CrawlURI uri) {
+    try {
+      NearDuplicates engine = store == null ? null : store.engine();
+      if (engine != null && engine.remove(uri.getURI())) {
+        counters.add(Count.FORGOTTEN);
+      }
+    } catch (RuntimeException | LinkageError | VirtualMachineError e) {
+      failed(uri + " is in no WARC file, and ndc still knows it", e);
     }
   }
 
   private void check(NearDuplicates engine, CrawlURI uri) throws IOException {
-    RecordedBody body = RecordedBody.read(uri, getMaxBodyBytes());
-    Page page = Page.of(uri.getURI(), body.bytes()).withFetchedAtMs(uri.getFetchBeginTime());
-    if (hasType(uri.getContentType())) {
-      page = page.withContentType(uri.getContentType());
+    Result result;
+    try (RecordedBody body = RecordedBody.read(uri, getMaxBodyBytes(), buffers)) {
+      Page page = Page.of(uri.getURI(), body.bytes()).withFetchedAtMs(uri.getFetchBeginTime());
+      if (hasType(uri.getContentType())) {
+        page = page.withContentType(uri.getContentType());
+      }
+      if (body.truncated()) {
+        counters.add(Count.TRUNCATED);
+        page = page.truncated();
+      }
+      result = engine.check(page);
     }
-    if (body.truncated()) {
-      counters.add(Count.TRUNCATED);
-      page = page.truncated();
-    }
-    Result result = engine.check(page);
-    NearDuplicateVerdict.of(result, url(engine, result.groupId()), url(engine, result.matchedPageId())).attachTo(uri);
+    NearDuplicateVerdict
+        .of(result, flags(engine, result), url(engine, result.groupId()), url(engine, result.matchedPageId()))
+        .attachTo(uri);
     counters.add(Count.CHECKED);
     if (result.isDuplicate()) {
       counters.add(Count.DUPLICATES);
     } else if (result.verdict() == Verdict.UNCHANGED) {
       counters.add(Count.UNCHANGED);
     }
+  }
+
+  /** Of an unchanged page ndc compares nothing, so that what it contains is known from the last time. */
+  private static Set<Flag> flags(NearDuplicates engine, Result result) {
+    if (result.verdict() != Verdict.UNCHANGED || result.groupId() == result.pageId()
+        || engine.page(result.pageId()).filter(page -> page.flags().contains(Flag.CONTAINS)).isEmpty()) {
+      return result.flags();
+    }
+    Set<Flag> flags = EnumSet.of(Flag.CONTAINS);
+    flags.addAll(result.flags());
+    return flags;
   }
 
   /** The URL of a page; null for id 0 and for a page that is gone. */
@@ -321,13 +353,15 @@ public final class NearDuplicateProcessor extends Processor {
    * Logs the first failure, the second, the fourth, the eighth and so on: a broken store must not fill the disk with
    * its log.
    */
-  private void failed(CrawlURI uri, Throwable failure) {
+  private void failed(String what, Throwable failure) {
     long count = counters.add(Count.FAILED);
-    if (Long.bitCount(count) == 1) {
-      LOGGER.log(
-          Level.WARNING,
-          "no near-duplicate verdict on " + uri + " (failure " + count + " of this crawl): " + failure,
-          failure);
+    if (Long.bitCount(count) != 1) {
+      return;
+    }
+    try {
+      LOGGER.log(Level.WARNING, what + " (failure " + count + " of this crawl): " + failure, failure);
+    } catch (VirtualMachineError e) {
+      // There is no memory for the sentence; the count is what remains.
     }
   }
 }

@@ -18,7 +18,8 @@ import org.archive.modules.CrawlURI;
  * of the disposition chain. Immutable.
  *
  * @param verdict never null
- * @param flags never null
+ * @param flags never null. An unchanged page of another page's group keeps {@link Flag#CONTAINS} of the check that
+ *     joined it to that group
  * @param pageId the page's id in the store
  * @param groupId the id of its group: the id of the page that founded it
  * @param groupUrl the URL of the page that founded the group; null if that page is gone or has changed
@@ -50,10 +51,10 @@ public record NearDuplicateVerdict(
     flags = Set.copyOf(flags);
   }
 
-  static NearDuplicateVerdict of(Result result, String groupUrl, String matchedUrl) {
+  static NearDuplicateVerdict of(Result result, Set<Flag> flags, String groupUrl, String matchedUrl) {
     return new NearDuplicateVerdict(
         result.verdict(),
-        result.flags(),
+        flags,
         result.pageId(),
         result.groupId(),
         groupUrl,

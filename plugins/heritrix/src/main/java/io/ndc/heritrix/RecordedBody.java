@@ -1,9 +1,9 @@
 package io.ndc.heritrix;
 
 import java.io.BufferedInputStream;
-import java.io.ByteArrayOutputStream;
 import java.io.IOException;
 import java.io.InputStream;
+import java.nio.ByteBuffer;
 import java.util.Collection;
 import java.util.zip.Inflater;
 import java.util.zip.InflaterInputStream;
@@ -13,44 +13,76 @@ import org.archive.util.Recorder;
 
 /**
  * The body of a fetched page as a browser would read it: without HTTP head, transfer coding and content coding, up to a
- * number of bytes.
- *
- * @param bytes the body or its beginning
- * @param truncated something is missing at its end: cut by the fetcher, by the limit, or lost where the coding is
- *     damaged
+ * number of bytes. It lies in one of the {@link BodyBuffers} until it is closed.
  */
-record RecordedBody(byte[] bytes, boolean truncated) {
-  private static final int BUFFER_BYTES = 16 * 1024;
+final class RecordedBody implements AutoCloseable {
+  private static final int CHUNK_BYTES = 16 * 1024;
+
+  private final BodyBuffers buffers;
+  private final ByteBuffer bytes;
+  private boolean truncated;
+
+  private RecordedBody(BodyBuffers buffers, ByteBuffer bytes, boolean truncated) {
+    this.buffers = buffers;
+    this.bytes = bytes;
+    this.truncated = truncated;
+  }
 
   /**
    * Reads the replay of what was fetched.
    *
    * @param uri a page with a recorder
-   * @param limit in bytes of the decoded body, 1 or more
+   * @param limit in bytes of the decoded body, 1 or more; what all buffers may have together is a limit as well
+   * @param buffers for the body; this waits for one
    * @throws IOException the recording or its coding cannot be read at all
    */
-  static RecordedBody read(CrawlURI uri, int limit) throws IOException {
-    Recorder recorder = uri.getRecorder();
-    ByteArrayOutputStream body =
-        new ByteArrayOutputStream((int) Math.min(limit, recorder.getRecordedInput().getSize()) + 1);
-    boolean cut = cutByFetcher(uri);
+  static RecordedBody read(CrawlURI uri, int limit, BodyBuffers buffers) throws IOException {
+    RecordedBody body = new RecordedBody(buffers, buffers.take(limit), cutByFetcher(uri));
+    try {
+      body.fill(uri.getRecorder());
+      return body;
+    } catch (IOException | RuntimeException | Error e) {
+      body.close();
+      throw e;
+    }
+  }
+
+  private void fill(Recorder recorder) throws IOException {
+    byte[] chunk = new byte[CHUNK_BYTES];
     try (InputStream in = open(recorder)) {
-      byte[] buffer = new byte[BUFFER_BYTES];
-      for (int count = in.read(buffer); count >= 0; count = in.read(buffer)) {
-        int room = limit - body.size();
-        body.write(buffer, 0, Math.min(count, room));
+      for (int count = in.read(chunk); count >= 0; count = in.read(chunk)) {
+        int room = bytes.remaining();
+        bytes.put(chunk, 0, Math.min(count, room));
         if (count > room) {
-          cut = true;
+          truncated = true;
           break;
         }
       }
     } catch (IOException e) {
-      if (body.size() == 0) {
+      if (bytes.position() == 0) {
         throw e;
       }
-      cut = true;
+      truncated = true;
     }
-    return new RecordedBody(body.toByteArray(), cut);
+    bytes.flip();
+  }
+
+  /** The body or its beginning; not to be used after {@link #close}. */
+  ByteBuffer bytes() {
+    return bytes;
+  }
+
+  /**
+   * Whether something is missing at its end: cut by the fetcher, by the limit, or lost where the coding is damaged.
+   */
+  boolean truncated() {
+    return truncated;
+  }
+
+  /** Gives the buffer back; once. */
+  @Override
+  public void close() {
+    buffers.give(bytes);
   }
 
   private static InputStream open(Recorder recorder) throws IOException {
@@ -59,15 +91,16 @@ record RecordedBody(byte[] bytes, boolean truncated) {
       return recorder.getContentReplayInputStream();
     }
     InputStream in = new BufferedInputStream(recorder.getEntityReplayInputStream());
-    return new InflaterInputStream(in, new Inflater(!hasZlibHeader(in)));
+    in.mark(2);
+    int first = in.read();
+    int second = in.read();
+    in.reset();
+    // Nothing at all is an empty body, though no stream that was deflated is empty.
+    return first < 0 ? in : new InflatedStream(in, !isZlibHeader(first, second));
   }
 
   /** Servers send "deflate" with the zlib header that the standard asks for (RFC 9110, 8.4.1.2), and without. */
-  private static boolean hasZlibHeader(InputStream in) throws IOException {
-    in.mark(2);
-    int method = in.read();
-    int flags = in.read();
-    in.reset();
+  private static boolean isZlibHeader(int method, int flags) {
     return (method & 0x0f) == 8 && flags >= 0 && (method << 8 | flags) % 31 == 0;
   }
 
@@ -76,5 +109,21 @@ record RecordedBody(byte[] bytes, boolean truncated) {
     return annotations.contains(CoreAttributeConstants.LENGTH_TRUNC)
         || annotations.contains(CoreAttributeConstants.TIMER_TRUNC)
         || annotations.contains(CoreAttributeConstants.HEADER_TRUNC);
+  }
+
+  /** The stream of the JDK ends no inflater that it is given, and its memory lies outside of the heap. */
+  private static final class InflatedStream extends InflaterInputStream {
+    InflatedStream(InputStream in, boolean raw) {
+      super(in, new Inflater(raw));
+    }
+
+    @Override
+    public void close() throws IOException {
+      try {
+        super.close();
+      } finally {
+        inf.end();
+      }
+    }
   }
 }

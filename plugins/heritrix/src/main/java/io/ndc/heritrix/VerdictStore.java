@@ -6,7 +6,9 @@ import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
+import java.util.HashMap;
 import java.util.Map;
+import java.util.concurrent.locks.ReentrantLock;
 import java.util.logging.Level;
 import java.util.logging.Logger;
 
@@ -21,6 +23,9 @@ final class VerdictStore implements AutoCloseable {
   private final Map<String, String> options;
   private final long retryNanos;
 
+  /** Held to open and to close. */
+  private final ReentrantLock lock = new ReentrantLock();
+
   private volatile NearDuplicates engine;
   private volatile String problem;
   private volatile boolean closed;
@@ -30,12 +35,15 @@ final class VerdictStore implements AutoCloseable {
    * Describes a store; nothing is opened yet.
    *
    * @param path of the store's directory; what is missing of the folders above is made
-   * @param options of ndc, may be empty
+   * @param options of ndc, may be empty. Without {@code mmap} the store's files are read and not mapped: a file that a
+   *     failing disk cuts is an exception then, while a mapped one ends the JVM
    * @param retry the time between two attempts to open; not negative
    */
   VerdictStore(Path path, Map<String, String> options, Duration retry) {
     this.path = path;
-    this.options = Map.copyOf(options);
+    Map<String, String> all = new HashMap<>(options);
+    all.putIfAbsent("mmap", "false");
+    this.options = Map.copyOf(all);
     this.retryNanos = retry.toNanos();
   }
 
@@ -59,7 +67,16 @@ final class VerdictStore implements AutoCloseable {
    *
    * @return false if that failed; {@link #problem} tells why
    */
-  synchronized boolean open() {
+  boolean open() {
+    lock.lock();
+    try {
+      return tryToOpen();
+    } finally {
+      lock.unlock();
+    }
+  }
+
+  private boolean tryToOpen() {
     triedAtNanos = System.nanoTime();
     if (closed || engine != null) {
       return engine != null;
@@ -80,30 +97,39 @@ final class VerdictStore implements AutoCloseable {
     }
   }
 
+  /** To open a large store takes a while; only one thread waits for it, the others go on without. */
   private NearDuplicates reopen() {
-    synchronized (this) {
-      if (engine == null && !closed && System.nanoTime() - triedAtNanos >= retryNanos && open()) {
+    if (!lock.tryLock()) {
+      return engine;
+    }
+    try {
+      if (engine == null && !closed && System.nanoTime() - triedAtNanos >= retryNanos && tryToOpen()) {
         LOGGER.info("the near-duplicate store " + path + " is open now; pages have verdicts from here on");
       }
       return engine;
+    } finally {
+      lock.unlock();
     }
   }
 
   /** Closes for good; a failure is logged, since what was acknowledged is in the journal. Twice is fine. */
   @Override
-  public synchronized void close() {
-    closed = true;
-    NearDuplicates open = engine;
-    engine = null;
-    if (open != null) {
-      try {
+  public void close() {
+    lock.lock();
+    try {
+      closed = true;
+      NearDuplicates open = engine;
+      engine = null;
+      if (open != null) {
         open.close();
-      } catch (NearDuplicatesException e) {
-        LOGGER.log(
-            Level.WARNING,
-            "the near-duplicate store " + path + " was closed without a last snapshot: " + e.getMessage(),
-            e);
       }
+    } catch (NearDuplicatesException e) {
+      LOGGER.log(
+          Level.WARNING,
+          "the near-duplicate store " + path + " was closed without a last snapshot: " + e.getMessage(),
+          e);
+    } finally {
+      lock.unlock();
     }
   }
 }

@@ -104,7 +104,12 @@ final class Crawl implements AutoCloseable {
 
   /** Waits until the crawl has ended by itself. */
   Crawl awaitEnd() throws IOException {
-    await("the crawl ends", () -> {
+    return awaitEnd(PATIENCE);
+  }
+
+  /** Waits until the crawl has ended by itself, so long at most. */
+  Crawl awaitEnd(Duration patience) throws IOException {
+    await("the crawl ends", patience, () -> {
       CrawlController controller = job.getCrawlController();
       return controller != null && controller.isStopComplete();
     });
@@ -148,10 +153,14 @@ final class Crawl implements AutoCloseable {
 
   /** Waits for a condition, for {@link #PATIENCE} at most. */
   static void await(String what, Condition condition) throws IOException {
-    long end = System.nanoTime() + PATIENCE.toNanos();
+    await(what, PATIENCE, condition);
+  }
+
+  private static void await(String what, Duration patience, Condition condition) throws IOException {
+    long end = System.nanoTime() + patience.toNanos();
     while (!condition.holds()) {
       if (System.nanoTime() > end) {
-        throw new IllegalStateException("waited in vain, for " + PATIENCE.toSeconds() + " seconds, until " + what);
+        throw new IllegalStateException("waited in vain, for " + patience.toSeconds() + " seconds, until " + what);
       }
       LockSupport.parkNanos(POLL.toNanos());
     }

@@ -43,52 +43,18 @@ final class HeritrixContentTest {
 
   @BeforeAll
   static void crawl() throws Exception {
-    Map<String, WebPage> sample = Site.pages(Sample.WARC);
-    byte[] article = sample.get("http://postgresql-doc-17.example/sql-createdatabase.html").body();
-    byte[] other = sample.get("http://postgresql-doc-17.example/sql-createstatistics.html").body();
-    byte[] third = sample.get("http://postgresql-doc-17.example/populate.html").body();
-    add("/1-plain.html", 200, Map.of("Content-Type", "text/html"), article);
-    add("/2-gzip.html", 200, coded("gzip"), gzip(article));
-    add("/2-zlib.html", 200, coded("deflate"), deflate(article, false));
-    add("/2-raw-deflate.html", 200, coded("deflate"), deflate(article, true));
-    add("/2-upper.html", 200, coded("GZIP"), gzip(article));
-    add("/2-no-type.html", 200, Map.of(), article);
-    add("/2-brotli.html", 200, coded("br"), article);
-    add("/2-not-gzip.html", 200, coded("gzip"), other);
-    add("/3-cut-gzip.html", 200, coded("gzip"), Arrays.copyOf(gzip(third), gzip(third).length / 2));
-    add("/3-long.html", 200, Map.of("Content-Type", "text/html"), repeat(third, MAX_BODY_BYTES * 3));
-    add("/4-empty.html", 200, Map.of("Content-Type", "text/html"), new byte[0]);
-    add("/4-image.png",
-        200,
-        Map.of("Content-Type", "image/png"),
-        new byte[] {(byte) 0x89, 'P', 'N', 'G', 13, 10, 26, 10, 0});
-    add("/4-lying.html",
-        200,
-        Map.of("Content-Type", "text/html"),
-        new byte[] {(byte) 0x89, 'P', 'N', 'G', 13, 10, 26, 10, 0});
-    add("/4-gone.html", 410, Map.of("Content-Type", "text/html"), article);
-    add("/4-moved.html", 301, Map.of("Content-Type", "text/html", "Location", HOST + "/1-plain.html"), article);
-    for (String host : List.of("http://www.excluded.example", "http://wiki.example.org")) {
-      pages.put(host + "/1.html", new WebPage(host + "/1.html", 200, Map.of("Content-Type", "text/html"), article));
-    }
+    addPages(Site.pages(Sample.WARC));
     Map<String, WebPage> web = Site.withFronts(pages);
     byte[] robots = "User-agent: *\nDisallow:\n".getBytes(StandardCharsets.US_ASCII);
     web.put(HOST + "/robots.txt", new WebPage(HOST + "/robots.txt", 200, Map.of("Content-Type", "text/plain"), robots));
     Hosts.give(web.keySet());
     Path job = folder.resolve("jobs").resolve("content");
-    String beans = Guide.replaceOnce(
-        Guide.profile(), "<value>*.example.org</value> -->", "-->\n    <value>*.Excluded.example</value>");
-    beans = Guide.replaceOnce(
-        beans,
-        "  <property name=\"prefix\" value=\"DUP\" />\n  <property name=\"chain\" ref=\"warcRecords\" />\n",
-        Guide.variant("leave out"));
-    beans = Guide.replaceOnce(beans, "\n</beans>", "\n" + Guide.variant("sheet") + "</beans>");
     try (Site site = Site.of(web)) {
       Crawl.make(
           job,
           site,
           Site.fronts(web.keySet()),
-          beans,
+          beans(),
           "crawlController.maxToeThreads=1",
           "nearDuplicates.maxBodyBytes=" + MAX_BODY_BYTES,
           "scope.rules[2].maxHops=1");
@@ -104,6 +70,58 @@ final class HeritrixContentTest {
     verdicts = Stream.concat(plain.stream(), apart.stream())
                    .filter(record -> record.type().equals("metadata") && record.fields().containsKey("nd-verdict"))
                    .collect(Collectors.toMap(WarcRecord::url, record -> record));
+  }
+
+  private static void addPages(Map<String, WebPage> sample) throws IOException {
+    byte[] article = sample.get("http://postgresql-doc-17.example/sql-createdatabase.html").body();
+    byte[] other = sample.get("http://postgresql-doc-17.example/sql-createstatistics.html").body();
+    byte[] third = sample.get("http://postgresql-doc-17.example/populate.html").body();
+    byte[] fourth = sample.get("http://postgresql-doc-17.example/index-locking.html").body();
+    add("/1-plain.html", 200, Map.of("Content-Type", "text/html"), article);
+    add("/2-gzip.html", 200, coded("gzip"), gzip(article));
+    add("/2-zlib.html", 200, coded("deflate"), deflate(article, false));
+    add("/2-raw-deflate.html", 200, coded("deflate"), deflate(article, true));
+    add("/2-upper.html", 200, coded("GZIP"), gzip(article));
+    add("/2-no-type.html", 200, Map.of(), article);
+    add("/2-brotli.html", 200, coded("br"), article);
+    add("/2-not-gzip.html", 200, coded("gzip"), other);
+    add("/3-cut-gzip.html", 200, coded("gzip"), Arrays.copyOf(gzip(third), gzip(third).length / 2));
+    add("/3-long.html", 200, Map.of("Content-Type", "text/html"), repeat(third, MAX_BODY_BYTES * 3));
+    add("/4-empty.html", 200, Map.of("Content-Type", "text/html"), new byte[0]);
+    add("/4-empty-deflate.html", 200, coded("deflate"), new byte[0]);
+    add("/4-empty-gzip.html", 200, coded("gzip"), new byte[0]);
+    add("/4-image.png",
+        200,
+        Map.of("Content-Type", "image/png"),
+        new byte[] {(byte) 0x89, 'P', 'N', 'G', 13, 10, 26, 10, 0});
+    add("/4-lying.html",
+        200,
+        Map.of("Content-Type", "text/html"),
+        new byte[] {(byte) 0x89, 'P', 'N', 'G', 13, 10, 26, 10, 0});
+    add("/4-gone.html", 410, Map.of("Content-Type", "text/html"), article);
+    add("/4-moved.html", 301, Map.of("Content-Type", "text/html", "Location", HOST + "/1-plain.html"), article);
+    add("/5-unwritable.html", 200, Map.of("Content-Type", "text/html"), fourth);
+    add("/6-copy.html", 200, Map.of("Content-Type", "text/html"), fourth);
+    add("/7-copy.html", 200, Map.of("Content-Type", "text/html"), fourth);
+    for (String host : List.of("http://www.excluded.example", "http://wiki.example.org")) {
+      pages.put(host + "/1.html", new WebPage(host + "/1.html", 200, Map.of("Content-Type", "text/html"), article));
+    }
+  }
+
+  /** The guide's configuration, with its variants. */
+  private static String beans() throws IOException {
+    String beans = Guide.replaceOnce(
+        Guide.profile(), "<value>*.example.org</value> -->", "-->\n    <value>*.Excluded.example</value>");
+    beans = Guide.replaceOnce(
+        beans,
+        "  <property name=\"prefix\" value=\"DUP\" />\n  <property name=\"chain\" ref=\"warcRecords\" />\n",
+        Guide.variant("leave out"));
+    String writer = "<ref bean=\"warcWriter\"/>";
+    beans = Guide.replaceOnce(beans, writer, writer + "\n" + Guide.variant("forget"));
+    String response = "    <bean class=\"org.archive.modules.warc.DnsResponseRecordBuilder\"/>\n";
+    beans = Guide.replaceOnce(
+        beans, response, "    <bean class=\"" + FailingRecordBuilder.class.getName() + "\"/>\n" + response);
+    return Guide.replaceOnce(beans, "\n</beans>", "\n" + Guide.variant("sheet") + "</beans>");
   }
 
   @Test
@@ -131,6 +149,29 @@ final class HeritrixContentTest {
       assertFalse(line(path).isDuplicate(), path);
     }
     HeritrixFailureTest.expectCount(report, "checked by their beginning only", 2);
+  }
+
+  @Test
+  void anEmptyBodyIsNoFailure() {
+    for (String path : List.of("/4-empty.html", "/4-empty-deflate.html", "/4-empty-gzip.html")) {
+      assertEquals("no-text", verdict(path), path);
+    }
+    HeritrixFailureTest.expectCount(report, "checks failed", 0);
+  }
+
+  @Test
+  void whatCouldNotBeWrittenIsForgotten() {
+    assertEquals("new", line("/5-unwritable.html").verdict());
+    assertEquals("new", verdict("/6-copy.html"));
+    assertEquals("exact", verdict("/7-copy.html"));
+    HeritrixFailureTest.expectCount(report, "forgotten, since in no WARC file", 1);
+    Set<String> written = plain.stream()
+                              .filter(record -> record.type().equals("response"))
+                              .map(WarcRecord::url)
+                              .collect(Collectors.toSet());
+    assertTrue(written.contains(HOST + "/6-copy.html"));
+    assertFalse(written.contains(HOST + "/5-unwritable.html"));
+    assertFalse(written.contains(HOST + "/7-copy.html"));
   }
 
   @Test
@@ -164,11 +205,12 @@ final class HeritrixContentTest {
     for (WarcRecord record : apart) {
       if (record.type().equals("metadata")) {
         assertTrue(log.get(record.url()).isDuplicate(), record.url());
-        assertEquals(HOST + "/1-plain.html", record.fields().get("nd-matched-url"), record.url());
+        String first = record.url().equals(HOST + "/7-copy.html") ? "/6-copy.html" : "/1-plain.html";
+        assertEquals(HOST + first, record.fields().get("nd-matched-url"), record.url());
         assertNull(record.header("WARC-Concurrent-To"), record.url());
       }
     }
-    assertEquals(5, apart.stream().filter(record -> record.type().equals("metadata")).count());
+    assertEquals(6, apart.stream().filter(record -> record.type().equals("metadata")).count());
   }
 
   private static CrawlLog.Line line(String path) {

@@ -8,6 +8,7 @@ import io.ndc.PageInfo;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.time.Duration;
 import java.util.HashMap;
 import java.util.HashSet;
 import java.util.LinkedHashMap;
@@ -21,12 +22,15 @@ import org.junit.jupiter.api.condition.EnabledIfEnvironmentVariable;
 import org.junit.jupiter.api.io.TempDir;
 
 /**
- * A crawl of the labelled corpus reframed-en by all of Heritrix's threads, with every page a seed and no link followed. The corpora are not
- * part of the repository; NDC_CORPORA names their folder.
+ * A crawl of the labelled corpus reframed-en by all of Heritrix's threads, with every page a seed and no link followed.
+ * The corpora are not part of the repository; NDC_CORPORA names their folder.
  */
 @EnabledIfEnvironmentVariable(
     named = "NDC_CORPORA", matches = ".+", disabledReason = "NDC_CORPORA does not name the labelled corpora")
 final class HeritrixCorpusTest {
+  /** For a machine that has other work; ctest waits longer. */
+  private static final Duration PATIENCE = Duration.ofSeconds(1200);
+
   @TempDir static Path folder;
 
   @Test
@@ -54,7 +58,7 @@ final class HeritrixCorpusTest {
           "scope.rules[2].maxHops=0",
           "scope.rules[3].maxTransHops=0",
           "scope.rules[3].maxSpeculativeHops=0");
-      try (Crawl crawl = Crawl.launch(job).awaitEnd()) {
+      try (Crawl crawl = Crawl.launch(job).awaitEnd(PATIENCE)) {
         seconds = (System.nanoTime() - began) / 1e9;
         log = crawl.fetched().stream().filter(line -> pages.containsKey(line.url())).toList();
         report = crawl.report();

@@ -34,6 +34,28 @@ final class HostPatternsTest {
   }
 
   @Test
+  void manyStarsMatchAsOne() {
+    HostPatterns patterns = new HostPatterns(List.of("*-*-b*.example", "a**c", "*x"));
+    assertTrue(patterns.matches("--b.example"));
+    assertTrue(patterns.matches("a-b-c-b-b2.example"));
+    assertFalse(patterns.matches("a-b.example"));
+    assertFalse(patterns.matches("a-b-b.example.org"));
+    assertTrue(patterns.matches("ac"));
+    assertTrue(patterns.matches("abcabc"));
+    assertFalse(patterns.matches("abca"));
+    assertTrue(patterns.matches("xyxx"));
+  }
+
+  @Test
+  void noHostTakesLong() {
+    // By backtracking this takes longer than the test may.
+    HostPatterns patterns = new HostPatterns(List.of("*-".repeat(100) + "*.example"));
+    assertFalse(patterns.matches("-".repeat(255)));
+    assertTrue(patterns.matches("-".repeat(240) + ".example"));
+    assertFalse(new HostPatterns(List.of("*")).matches("a".repeat(256)), "longer than any host");
+  }
+
+  @Test
   void nothingMatchesNothing() {
     assertFalse(new HostPatterns(List.of()).matches("example.org"));
     assertFalse(new HostPatterns(List.of()).matches(""));

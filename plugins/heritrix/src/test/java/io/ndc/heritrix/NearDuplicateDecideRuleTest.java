@@ -15,9 +15,9 @@ import org.archive.net.UURIFactory;
 import org.junit.jupiter.api.Test;
 
 final class NearDuplicateDecideRuleTest {
-  private static CrawlURI page(Verdict verdict, long group, double resemblance) throws Exception {
+  private static CrawlURI page(Verdict verdict, long group, double resemblance, Flag... flags) throws Exception {
     CrawlURI uri = unchecked();
-    new NearDuplicateVerdict(verdict, Set.of(), 7, group, "http://b.example/", "http://a.example/", resemblance, 1)
+    new NearDuplicateVerdict(verdict, Set.of(flags), 7, group, "http://b.example/", "http://a.example/", resemblance, 1)
         .attachTo(uri);
     return uri;
   }
@@ -56,6 +56,26 @@ final class NearDuplicateDecideRuleTest {
     for (double wrong : new double[] {-0.1, 1.1, Double.NaN}) {
       assertThrows(IllegalArgumentException.class, () -> rule.setMinResemblance(wrong));
     }
+  }
+
+  @Test
+  void pagesThatHoldMoreAreNoDuplicatesUnlessAskedFor() throws Exception {
+    NearDuplicateDecideRule rule = new NearDuplicateDecideRule();
+    rule.setUnchangedMembers(true);
+    CrawlURI near = page(Verdict.NEAR, 3, 0.4, Flag.CONTAINS);
+    CrawlURI unchanged = page(Verdict.UNCHANGED, 3, 0, Flag.RECRAWL, Flag.CONTAINS);
+    assertEquals(List.of(NearDuplicateVerdict.ANNOTATION), List.copyOf(near.getAnnotations()));
+    assertEquals(DecideResult.NONE, rule.decisionFor(near));
+    assertEquals(DecideResult.NONE, rule.decisionFor(unchanged));
+    assertEquals(DecideResult.ACCEPT, rule.decisionFor(page(Verdict.NEAR, 3, 0.4, Flag.CONTAINED)));
+    rule.setContaining(true);
+    assertEquals(DecideResult.ACCEPT, rule.decisionFor(near));
+    assertEquals(DecideResult.ACCEPT, rule.decisionFor(unchanged));
+    rule.setMinResemblance(0.5);
+    assertEquals(DecideResult.NONE, rule.decisionFor(near));
+    rule.setContaining(false);
+    rule.setVerdicts(List.of(Verdict.UNCHANGED));
+    assertEquals(DecideResult.ACCEPT, rule.decisionFor(unchanged), "its own text is there already");
   }
 
   @Test

@@ -61,7 +61,7 @@ final class NearDuplicateProcessorTest {
     }
     assertThrows(IllegalArgumentException.class, () -> processor.setReopenSeconds(-1));
     assertThrows(IllegalArgumentException.class, () -> processor.setExcludedHosts(List.of("http://example.org/")));
-    assertEquals(16 << 20, processor.getMaxBodyBytes());
+    assertEquals(4 << 20, processor.getMaxBodyBytes());
   }
 
   @Test
