@@ -509,9 +509,9 @@ ND_API nd_status nd_signature_compute(const nd_page *page, const nd_options *opt
 /* Candidate keys of a signature, at most 32. Errors: as nd_features_keys. Since 0.1. */
 ND_API nd_status nd_signature_keys(const uint8_t *signature, size_t signature_size, uint64_t *keys_out, size_t *key_count);
 
-/* Estimated Jaccard similarity of the two pages' main content, 0..1; squared if one of them is short, and a tenth less if their titles
- * differ (version 2 of the signature). Signatures of version 1, from ndc 1.0, are read, but two versions do not compare. Thresholds that
- * were measured: docs/signature_format.md. Errors: ND_ERR_CORRUPT, ND_ERR_UNSUPPORTED_VERSION. Since 0.1. */
+/* Estimated Jaccard similarity of the two pages' main content, 0..1; squared if one of them is short, a tenth less if their titles
+ * differ, at most .9 if their other text does (version 2). Signatures of version 1, from ndc 1.0, are read, but two versions do not compare.
+ * Thresholds that were measured: docs/signature_format.md. Errors: ND_ERR_CORRUPT, ND_ERR_UNSUPPORTED_VERSION. Since 0.1. */
 ND_API nd_status nd_signature_compare(const uint8_t *a, size_t a_size, const uint8_t *b, size_t b_size, double *similarity_out);
 
 /* ---- Log ------------------------------------------------------------------------------------------------------- */

@@ -1,6 +1,7 @@
 // A sketch of a page for hosts that have one field of at most 127 bytes: one-permutation min-hash of the main
-// content's shingles, and a byte of its title (docs/signature_format.md). Stateless; it knows no site and no
-// template. compute_signature() writes version 2; version 1 can still be read.
+// content's shingles, a smaller one of all text's, and a byte of its title (docs/signature_format.md).
+// Stateless; it knows no site and no template. compute_signature() writes version 2; version 1 can still be
+// read.
 #pragma once
 
 #include <cstdint>
@@ -13,12 +14,14 @@
 namespace nd::engine {
 
 // Some bins are stored widely, for the candidate keys; many narrowly, for the estimate: at the same size,
-// four bits a bin estimate small similarities with little more than half the error of sixteen.
-inline constexpr size_t kSignatureWideBins = 32;     // 16 bits each
+// four bits a bin estimate small similarities with two thirds of the error of twelve.
+inline constexpr size_t kSignatureWideBins = 32;     // 12 bits each
 inline constexpr size_t kSignatureNarrowBins = 120;  // 4 bits each
 inline constexpr size_t kSignatureBins = kSignatureWideBins + kSignatureNarrowBins;
+inline constexpr size_t kSignaturePageBins = 32;  // of all text, 4 bits each
 // Version, width class, title, bins.
-inline constexpr size_t kSignatureSize = 3 + 2 * kSignatureWideBins + kSignatureNarrowBins / 2;
+inline constexpr size_t kSignatureSize =
+    3 + 3 * kSignatureWideBins / 2 + kSignatureNarrowBins / 2 + kSignaturePageBins / 2;
 static_assert(kSignatureSize == 127);
 
 // Empty for a page without tokens.
@@ -29,7 +32,8 @@ Vector<uint8_t> compute_signature(const text::Document& document, const Paramete
 Result<Vector<uint64_t>> signature_keys(std::span<const uint8_t> signature);
 
 // Estimated Jaccard similarity of the shingle sets, 0..1, standard error below .045; lowered for short pages
-// and for pages of different titles. kUnsupportedVersion also for two of different versions.
+// and for pages of different titles, at most .9 for pages that differ outside their main content.
+// kUnsupportedVersion also for two of different versions.
 Result<double> compare_signatures(std::span<const uint8_t> a, std::span<const uint8_t> b);
 
 }  // namespace nd::engine

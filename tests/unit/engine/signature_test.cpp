@@ -53,6 +53,22 @@ Vector<uint8_t> bytes_of(std::string_view hex) {
   return bytes;
 }
 
+std::string list(uint64_t seed, int items, int words_each) {
+  std::string html = "<ul>";
+  for (int i = 0; i < items; ++i) {
+    const std::string name = words(1000 * seed + static_cast<uint64_t>(i), words_each);
+    html += "<li><a href=\"/" + std::to_string(seed) + "/" + std::to_string(i) + "\">" + name + "</a></li>";
+  }
+  return html + "</ul>";
+}
+
+// A page of the list of a shop: its menu, an introduction of some 80 words, 40 products, its foot.
+std::string shop_page(uint64_t shop, uint64_t products, const std::string& foot) {
+  const std::string intro = sample::paragraph(700 + shop) + " " + sample::paragraph(800 + shop);
+  return titled("Mugs", "<nav>" + list(10 + shop, 30, 2) + "</nav><h1>Mugs</h1><p>" + intro + "</p>" +
+                            list(100 + products, 40, 4) + "<footer>" + foot + "</footer>");
+}
+
 // ---- The oracle: docs/signature_format.md, word by word
 // -------------------------------------------------------
 
@@ -83,18 +99,31 @@ Sketch sketched_text(const text::Document& document, bool all_text) {
   return sketch;
 }
 
+// The value of each bin.
+std::vector<uint64_t> oracle_bins(const std::set<uint64_t>& shingles, uint64_t bins) {
+  std::map<uint64_t, uint64_t> least;  // by bin
+  for (const uint64_t shingle : shingles) {
+    const auto [bin, added] = least.emplace(shingle % bins, shingle / bins);
+    bin->second = std::min(bin->second, shingle / bins);
+  }
+  std::vector<uint64_t> values;
+  for (uint64_t i = 0; i < bins; ++i) {
+    uint64_t bin = i;
+    for (uint64_t k = 1; !least.contains(bin); ++k)
+      bin = mix(i * 65537 + k) % bins;
+    values.push_back(mix(least[bin] + i * 0x9e3779b97f4a7c15ULL));
+  }
+  return values;
+}
+
 std::vector<uint8_t> oracle(const text::Document& document) {
   if (document.tokens.empty()) return {};
   double content_width = 0;
   for (const text::DocumentBlock& block : document.blocks)
     content_width += double{block.weight} * block.width;
-  Sketch sketch = sketched_text(document, content_width < 140);
-  if (sketch.shingles.empty()) sketch = sketched_text(document, true);
-  std::map<uint64_t, uint64_t> least;  // by bin
-  for (const uint64_t shingle : sketch.shingles) {
-    const auto [bin, added] = least.emplace(shingle % 152, shingle / 152);
-    bin->second = std::min(bin->second, shingle / 152);
-  }
+  const Sketch page = sketched_text(document, true);
+  Sketch main = sketched_text(document, content_width < 140);
+  if (main.shingles.empty()) main = page;
   text::Document title;
   text::append_tokens(document.extraction.title, 0, title.tokens);
   std::vector<uint64_t> title_tokens;
@@ -102,37 +131,40 @@ std::vector<uint8_t> oracle(const text::Document& document) {
     title_tokens.push_back(token.hash);
   std::vector<uint8_t> bytes(127);
   bytes[0] = 2;
-  for (uint64_t width = sketch.width; width != 0; width /= 2)
+  for (uint64_t width = main.width; width != 0; width /= 2)
     ++bytes[1];
   if (!title_tokens.empty()) bytes[2] = static_cast<uint8_t>(1 + chain_hash(title_tokens) % 255);
-  for (uint64_t i = 0; i < 152; ++i) {
-    uint64_t bin = i;
-    for (uint64_t k = 1; !least.contains(bin); ++k)
-      bin = mix(i * 65537 + k) % 152;
-    const uint64_t value = mix(least[bin] + i * 0x9e3779b97f4a7c15ULL);
-    if (i < 32) {
-      bytes[3 + 2 * i] = static_cast<uint8_t>(value % 256);
-      bytes[4 + 2 * i] = static_cast<uint8_t>(value / 256 % 256);
-    } else {
-      bytes[67 + (i - 32) / 2] += static_cast<uint8_t>(value % 16 * (i % 2 == 0 ? 1 : 16));
-    }
-  }
+  std::vector<uint64_t> halves;  // of the bytes from the third on
+  const std::vector<uint64_t> main_bins = oracle_bins(main.shingles, 152);
+  for (size_t i = 0; i < 32; ++i)
+    for (const uint64_t unit : {1, 16, 256})
+      halves.push_back(main_bins[i] / unit % 16);
+  for (size_t i = 32; i < 152; ++i)
+    halves.push_back(main_bins[i] % 16);
+  for (const uint64_t value : oracle_bins(page.shingles, 32))
+    halves.push_back(value % 16);
+  EXPECT_EQ(halves.size(), 2 * 124U);
+  for (size_t i = 0; i < halves.size(); i += 2)
+    bytes[3 + i / 2] = static_cast<uint8_t>(halves[i] + 16 * halves[i + 1]);
   return bytes;
 }
 
+// 0..151 of the main content, 152..183 of all text.
 uint64_t oracle_bin(std::span<const uint8_t> bytes, size_t i) {
-  if (i < 32) return bytes[3 + 2 * i] + uint64_t{256} * bytes[4 + 2 * i];
-  return i % 2 == 0 ? bytes[67 + (i - 32) / 2] % 16 : bytes[67 + (i - 32) / 2] / 16;
+  const auto half = [&](size_t k) { return k % 2 == 0 ? bytes[3 + k / 2] % 16U : bytes[3 + k / 2] / 16U; };
+  if (i < 32) return half(3 * i) + 16 * half(3 * i + 1) + 256 * half(3 * i + 2);
+  return half(96 + i - 32);
 }
 
 double oracle_similarity(std::span<const uint8_t> a, std::span<const uint8_t> b) {
-  double wide = 0, narrow = 0;
-  for (size_t i = 0; i < 152; ++i) {
-    if (oracle_bin(a, i) == oracle_bin(b, i)) (i < 32 ? wide : narrow) += 1;
+  double wide = 0, narrow = 0, page = 0;
+  for (size_t i = 0; i < 184; ++i) {
+    if (oracle_bin(a, i) == oracle_bin(b, i)) (i < 32 ? wide : i < 152 ? narrow : page) += 1;
   }
   double similarity = std::max(0.0, (wide + (narrow - 120.0 / 16) * 16 / 15) / 152);
   if (std::min(a[1], b[1]) <= 8) similarity *= similarity;
-  return a[2] == b[2] ? similarity : 0.9 * similarity;
+  if (a[2] != b[2]) similarity *= 0.9;
+  return page < 25 ? std::min(similarity, 0.9) : similarity;
 }
 
 std::vector<std::string> sample_pages() {
@@ -140,6 +172,7 @@ std::vector<std::string> sample_pages() {
       "<p>word</p>", "<p>two words</p>", "<h1>Ferry</h1><p>The ferry leaves at noon and at six.</p>",
       titled("Nothing else", ""), titled("渡轮", "<p>渡轮在中午和六点离开，冬天只在中午。</p>")};
   for (uint64_t seed = 1; seed < 12; ++seed) {
+    pages.push_back(shop_page(seed / 3, seed, words(seed, 3)));
     const sample::Paragraphs text = sample::article(seed / 2, 1 + seed % 7);
     pages.push_back(sample::html(text));
     pages.push_back(
@@ -182,7 +215,7 @@ TEST(SignatureTest, TheOracleFindsTheSameKeys) {
     ASSERT_EQ(keys->size(), 32U);
     for (size_t i = 0; i < 32; ++i) {
       const uint64_t next = oracle_bin(signature, (i + 1) % 32);
-      EXPECT_EQ((*keys)[i], mix(((uint64_t{2} << 8 | i) << 32) + (oracle_bin(signature, i) << 16) + next));
+      EXPECT_EQ((*keys)[i], mix(((uint64_t{2} << 8 | i) << 24) + (oracle_bin(signature, i) << 12) + next));
     }
   }
 }
@@ -235,6 +268,49 @@ TEST(SignatureTest, OtherTitlesCostATenth) {
   EXPECT_DOUBLE_EQ(similarity(titled("One", body), titled("Two", near)), 0.9 * similarity(body, near));
 }
 
+// shop?page=1, 2, ...: what they share is their main content, what differs is outside it.
+TEST(SignatureTest, PagesOfAListAreNoDuplicates) {
+  for (uint64_t shop = 0; shop < 20; ++shop) {
+    std::vector<Vector<uint8_t>> pages;
+    for (uint64_t page = 0; page < 5; ++page)
+      pages.push_back(signature_of(shop_page(shop, 10 * shop + page, "All prices in euro")));
+    for (size_t i = 0; i < pages.size(); ++i) {
+      for (size_t k = 0; k < i; ++k) {
+        EXPECT_TRUE(std::equal(pages[i].begin(), pages[i].begin() + 111, pages[k].begin()));
+        EXPECT_EQ(*compare_signatures(pages[i], pages[k]), 0.9) << shop;
+      }
+    }
+  }
+}
+
+// Under another session id: what differs is a date, a counter of visitors, the name of the visitor, an ad.
+TEST(SignatureTest, APageUnderTwoSessionsIsOne) {
+  int equal = 0;
+  for (uint64_t shop = 0; shop < 100; ++shop) {
+    const auto visit = [&](uint64_t session) {
+      const std::string number = std::to_string(5000 + shop * 1000 + session);
+      return shop_page(shop, shop,
+                       "Visitor " + number + ", session " + words(session, 1) + "</p><p>Today: " +
+                           words(session + 1, 2) + "</p><p>" + words(session + 2, 6) + "</p>");
+    };
+    equal += similarity(visit(2 * shop + 5000), visit(2 * shop + 5001)) >= 0.95;
+  }
+  EXPECT_GE(equal, 98);
+  EXPECT_EQ(similarity(shop_page(1, 1, "a foot"), shop_page(1, 1, "a foot")), 1);
+}
+
+// Between sites the frame says nothing: what is below the bound stays as it is.
+TEST(SignatureTest, OtherFramesCostNothingBelowTheBound) {
+  const sample::Paragraphs text = sample::article(1);
+  const auto framed = [](uint64_t frame, const sample::Paragraphs& article) {
+    return titled("One", "<nav>" + list(frame, 60, 4) + "</nav>" + sample::html(article));
+  };
+  const sample::Paragraphs near = sample::rewritten(text, 1, 7);
+  EXPECT_EQ(similarity(framed(1, text), framed(2, text)), 0.9);
+  EXPECT_DOUBLE_EQ(similarity(framed(1, text), framed(2, near)),
+                   similarity(framed(1, text), framed(1, near)));
+}
+
 TEST(SignatureTest, ShortTextsNeedMore) {
   const std::string text = "The ferry to the island leaves at noon and at six, and in winter ";
   const std::string a = "<p>" + text + "it stays in the harbour.</p>",
@@ -274,12 +350,10 @@ TEST(SignatureTest, SimilarPagesShareAKey) {
 
 TEST(SignatureTest, TheExampleOfTheFormat) {
   const Vector<uint8_t> signature = signature_of("<h1>Ferry</h1><p>The ferry leaves at noon and at six.</p>");
-  EXPECT_EQ(signature, bytes_of("0206001f230d840cb146202db9a0945a49bd84dc7f9f0a1f7780fbfc1662a3d919b17e4ebb48"
-                                "e1b32030cf6178e42d1bbe2784c5"
-                                "4f7d0f0debfcd855339c61b8b0dbbe9f87a7f028b06e5f53904dde102f8081585241e838c4b9"
-                                "440e9f265febef2d1a23e2c5730a"
-                                "c502084c07e6e0e93aafe1682c3836cb41a6d1232dd43a"));
-  EXPECT_EQ(signature_keys(signature)->front(), 0x4bdd7f3d5f21d305U);
+  EXPECT_EQ(signature, bytes_of("0206001fd3400c61042d094a5ad94bdcffa91f07b8fc2636d919eb4e8b14b300f36148de1b7e"
+"42c5dff70dcb8f55c319b8b0ed9f87a7f028b06e5f53904dde102f8081585241e838c4b9440e"
+"9f265febef2d1a23e2c5730ac502084c07e6e0e93aafe1682c3836cb41a6d1232dd43adb982aabf03ebd1ae8d3882336b512fb"));
+  EXPECT_EQ(signature_keys(signature)->front(), 0xe49f66d36aa5e048U);
 }
 
 // As ndc 1.0.0 wrote them, of "<h1>Ferry</h1><p>The ferry leaves at noon and at six.</p>" and "... at
