@@ -65,7 +65,7 @@ class ClusterCrawlTest {
       Map<String, String> duplicates = SampleCrawlTest.duplicates(crawl.entries());
       assertTrue(duplicates.size() > 50, duplicates.size() + " duplicates");
       SampleCrawlTest.assertSame(SequentialDedup.duplicates(new TreeMap<>(before), NearDedupJob.DEFAULT_THRESHOLD,
-          NearDedupJob.DEFAULT_SAME_SITE_THRESHOLD, BandMapper::site), duplicates, "NearDedupJob");
+          NearDedupJob.DEFAULT_SAME_SITE_THRESHOLD, Site::of), duplicates, "NearDedupJob");
       crawl.readDb();
       assertEquals(pages.size(), crawl.index("-deleteGone").size());
       report("indexed", begin);

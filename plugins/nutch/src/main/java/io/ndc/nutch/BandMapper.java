@@ -1,6 +1,5 @@
 package io.ndc.nutch;
 
-import crawlercommons.domains.EffectiveTldFinder;
 import io.ndc.CorruptException;
 import io.ndc.InvalidArgumentException;
 import io.ndc.Signature;
@@ -19,8 +18,8 @@ import org.apache.nutch.util.URLUtil;
 
 /**
  * Emits each page under the bands of its sketch: pages that share one are worth comparing. A signature that is no
- * sketch of this version of ndc has one band, itself. In group modes host and domain, a band holds pages of one host or
- * domain only.
+ * sketch of this version of ndc has one band, itself. A sketch that an excluded host has from before it was excluded
+ * has none. In group modes host and domain, a band holds pages of one host or domain only.
  */
 final class BandMapper extends Mapper<Text, CrawlDatum, BandKey, BytesWritable> {
   /** First byte of a band whose pages are compared. */
@@ -31,6 +30,7 @@ final class BandMapper extends Mapper<Text, CrawlDatum, BandKey, BytesWritable> 
   private KeepOrder order;
   private String groupMode;
   private HostPatterns excluded;
+  private boolean redecide;
 
   @Override
   protected void setup(Context context) {
@@ -38,6 +38,7 @@ final class BandMapper extends Mapper<Text, CrawlDatum, BandKey, BytesWritable> 
     order = new KeepOrder(conf.get(NearDedupJob.COMPARE_ORDER));
     groupMode = conf.get(NearDedupJob.GROUP_MODE);
     excluded = new HostPatterns(conf.get("nd.exclude.hosts"));
+    redecide = conf.getBoolean(NearDedupJob.REDECIDE, false);
   }
 
   @Override
@@ -48,10 +49,15 @@ final class BandMapper extends Mapper<Text, CrawlDatum, BandKey, BytesWritable> 
     context.getCounter(NearDedupJob.COUNTERS, "pages").increment(1);
     String url = key.toString();
     byte[] signature = datum.getSignature();
-    byte[] page = order.rank(url, datum.getScore(), datum.getFetchTime());
+    boolean duplicate = !redecide && NearDedupJob.isDuplicate(datum);
+    byte[] page = order.rank(url, datum.getScore(), datum.getFetchTime(), duplicate);
     byte[] group = group(url);
     BytesWritable value = new BytesWritable(signature);
-    long[] keys = excluded.matches(url) ? new long[0] : keys(signature);
+    long[] keys = keys(signature);
+    if (keys.length > 0 && excluded.matches(url)) {
+      context.getCounter(NearDedupJob.COUNTERS, "pages_without_sketch").increment(1);
+      return;
+    }
     if (keys.length == 0) {
       context.getCounter(NearDedupJob.COUNTERS, "pages_without_sketch").increment(1);
       byte[] band = ByteBuffer.allocate(3 + signature.length + group.length)
@@ -91,20 +97,6 @@ final class BandMapper extends Mapper<Text, CrawlDatum, BandKey, BytesWritable> 
       return URLUtil.getDomainName(url);
     } catch (MalformedURLException | IllegalArgumentException e) {
       return HostPatterns.host(url);
-    }
-  }
-
-  /**
-   * The registrable domain of a URL, by the whole public suffix list, as ndc has it; its host where there is none, as
-   * of an IP address.
-   */
-  static String site(String url) {
-    String host = HostPatterns.host(url);
-    try {
-      String domain = EffectiveTldFinder.getAssignedDomain(host, false, false);
-      return domain == null ? host : domain;
-    } catch (IllegalArgumentException e) {
-      return host;
     }
   }
 }

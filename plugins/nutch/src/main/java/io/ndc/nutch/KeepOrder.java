@@ -11,8 +11,9 @@ import java.util.List;
 
 /**
  * The total order in which pages are kept: of two near-duplicates the one with the smaller rank stays. A rank is a byte
- * string, compared byte by byte, unsigned: the criteria in the order that was asked for, then the URL, so that no two
- * pages are equal. It is a page's identity throughout the jobs.
+ * string, compared byte by byte, unsigned: pages that are kept now before those that are duplicates, the criteria in
+ * the order that was asked for, then the URL, so that no two pages are equal. It is a page's identity throughout the
+ * jobs.
  *
  * <p>Criterion {@code httpsOverHttp} prefers https to http whatever the rest of the URL is; the stock job compares only
  * URLs that are equal but for it, which together with {@code urlLength} can go round in a circle.
@@ -32,7 +33,7 @@ final class KeepOrder {
   }
 
   private final List<Criterion> criteria = new ArrayList<>();
-  private int prefix = 1;
+  private int prefix = 2;
 
   /**
    * The order that {@code names}, separated by commas, asks for.
@@ -56,12 +57,17 @@ final class KeepOrder {
     }
   }
 
-  /** The rank of a page. */
-  byte[] rank(String url, float score, long fetchTime) {
+  /**
+   * The rank of a page.
+   *
+   * @param duplicate whether it is a duplicate by now, and so may be in no segment that is about to be indexed
+   */
+  byte[] rank(String url, float score, long fetchTime, boolean duplicate) {
     byte[] name = url.getBytes(StandardCharsets.UTF_8);
     ByteArrayOutputStream bytes = new ByteArrayOutputStream(prefix + name.length);
     try (DataOutputStream out = new DataOutputStream(bytes)) {
       out.writeByte(prefix);
+      out.writeBoolean(duplicate);
       for (Criterion criterion : criteria) {
         switch (criterion) {
           case score -> out.writeInt(~ascending(score));

@@ -1,5 +1,6 @@
 package io.ndc.nutch;
 
+import java.util.List;
 import org.apache.hadoop.conf.Configuration;
 import org.apache.hadoop.io.Text;
 import org.apache.nutch.crawl.CrawlDatum;
@@ -12,12 +13,13 @@ import org.apache.nutch.parse.Parse;
 /**
  * Adds what {@link NdParseFilter} found to the document: fields {@code nd_group}, {@code nd_verdict} and {@code
  * nd_resemblance}. With {@code nd.index.drop.duplicates=true} documents with verdict near or exact are left out of the
- * index instead, but for hosts in {@code nd.exclude.hosts}. A page without a verdict is indexed without the fields.
+ * index instead, where {@link DropRule} is sure that nothing is lost: not those of hosts in {@code nd.exclude.hosts},
+ * nor those that hold much more than the page that is kept. A page without a verdict is indexed without the fields.
  */
 public final class NdIndexingFilter implements IndexingFilter {
   private Configuration conf;
   private HostPatterns excluded = new HostPatterns(null);
-  private boolean drop;
+  private DropRule drop;
 
   /** For Nutch, which calls {@link #setConf} next. */
   public NdIndexingFilter() {}
@@ -31,7 +33,7 @@ public final class NdIndexingFilter implements IndexingFilter {
       return doc;
     }
     String verdict = metadata.get(NdParseFilter.VERDICT);
-    if (drop && ("near".equals(verdict) || "exact".equals(verdict))) {
+    if (drop != null && mayGo(verdict, metadata.get(NdParseFilter.FLAGS)) && drop.allows(url.toString())) {
       return null;
     }
     doc.add("nd_group", group);
@@ -40,11 +42,16 @@ public final class NdIndexingFilter implements IndexingFilter {
     return doc;
   }
 
+  private static boolean mayGo(String verdict, String flags) {
+    return ("near".equals(verdict) || "exact".equals(verdict))
+        && (flags == null || !List.of(flags.split(",")).contains("contains"));
+  }
+
   @Override
   public void setConf(Configuration conf) {
     this.conf = conf;
     excluded = new HostPatterns(conf.get("nd.exclude.hosts"));
-    drop = conf.getBoolean("nd.index.drop.duplicates", false);
+    drop = conf.getBoolean("nd.index.drop.duplicates", false) ? new DropRule(conf) : null;
   }
 
   @Override

@@ -4,7 +4,10 @@ import java.time.LocalDateTime;
 import java.time.ZoneId;
 import java.time.format.DateTimeFormatter;
 import java.time.format.DateTimeParseException;
+import java.util.List;
+import java.util.Map;
 import org.apache.hadoop.conf.Configuration;
+import org.apache.hadoop.io.Text;
 import org.apache.nutch.metadata.Metadata;
 import org.apache.nutch.metadata.Nutch;
 import org.apache.nutch.parse.HTMLMetaTags;
@@ -19,8 +22,8 @@ import org.w3c.dom.DocumentFragment;
 
 /**
  * Asks the engine of this crawl for the group of each HTML page while it is parsed, and writes {@code nd.group}, {@code
- * nd.verdict} and {@code nd.resemblance} into its parse metadata. The page's text and outlinks stay as they are. For
- * crawls in one process: the store of property {@code nd.store} has one writer.
+ * nd.verdict}, {@code nd.resemblance} and {@code nd.flags} into its parse metadata. The page's text and outlinks stay as they
+ * are. For crawls in one process: the store of property {@code nd.store} has one writer.
  *
  * <p>A page of the same segment parsed again gets what it got the first time. If the library fails, the page is parsed
  * without a verdict, and {@code nd.failure} in its metadata says why. Hosts in {@code nd.exclude.hosts} are not looked
@@ -35,8 +38,12 @@ public final class NdParseFilter implements HtmlParseFilter {
   public static final String VERDICT = "nd.verdict";
   /** Parse metadata: of the page and the group's representative, 0 to 1; 0 of a new page. */
   public static final String RESEMBLANCE = "nd.resemblance";
+  /** Parse metadata: ndc's flags in lower case, separated by commas; missing if there are none. */
+  public static final String FLAGS = "nd.flags";
   /** Parse metadata: why a page has no verdict. */
   public static final String FAILURE = "nd.failure";
+
+  private static final List<String> KEYS = List.of(GROUP, VERDICT, RESEMBLANCE, FLAGS, FAILURE);
 
   private static final Logger LOG = LoggerFactory.getLogger(NdParseFilter.class);
   private static final Failures FAILURES = new Failures(LOG, "the page is parsed without a verdict");
@@ -57,6 +64,7 @@ public final class NdParseFilter implements HtmlParseFilter {
 
   @Override
   public ParseResult filter(Content content, ParseResult parseResult, HTMLMetaTags metaTags, DocumentFragment doc) {
+    removeForged(parseResult);
     Parse parse = parseResult == null || content == null ? null : parseResult.get(content.getUrl());
     if (parse == null || !parse.getData().getStatus().isSuccess() || excluded.matches(content.getUrl())) {
       return parseResult;
@@ -70,11 +78,23 @@ public final class NdParseFilter implements HtmlParseFilter {
       metadata.set(GROUP, answer[0]);
       metadata.set(VERDICT, answer[1]);
       metadata.set(RESEMBLANCE, answer[2]);
+      if (!answer[3].isEmpty()) {
+        metadata.set(FLAGS, answer[3]);
+      }
     } catch (Throwable e) {
       FAILURES.add(content.getUrl(), e);
       metadata.set(FAILURE, String.valueOf(e.getMessage()));
     }
     return parseResult;
+  }
+
+  // What a parser took over from the page, whose author may want to be in a group, or in none.
+  private static void removeForged(ParseResult parseResult) {
+    if (parseResult != null) {
+      for (Map.Entry<Text, Parse> entry : parseResult) {
+        KEYS.forEach(entry.getValue().getData().getParseMeta()::remove);
+      }
+    }
   }
 
   // Not in setConf: what fails here must not stop the parser.

@@ -1,6 +1,7 @@
 package io.ndc.nutch;
 
 import java.io.IOException;
+import java.util.List;
 import java.util.Map;
 import java.util.Set;
 import java.util.TreeMap;
@@ -34,15 +35,21 @@ import org.slf4j.LoggerFactory;
  * <pre>
  * bin/nutch io.ndc.nutch.NearDedupJob CRAWLDB [-group none|host|domain]
  *     [-compareOrder score,fetchTime,httpsOverHttp,urlLength] [-threshold X] [-sameSiteThreshold X] [-bandPages N]
+ *     [-redecide] [-force]
  * </pre>
  *
- * <p>The defaults of the last three are the properties {@code near.dedup.threshold}, {@code
- * near.dedup.threshold.same.site} and {@code near.dedup.band.pages}. Three jobs: {@link BandMapper} and {@link
- * PairReducer} find pairs of similar pages, {@link KeepReducer} decides in the order of {@link KeepOrder} who is kept,
- * {@link MarkReducer} merges the marks into the crawldb. The result depends on the entries of the crawldb alone, not on
+ * <p>The defaults of the options from -threshold on are the properties {@code near.dedup.threshold}, {@code
+ * near.dedup.threshold.same.site}, {@code near.dedup.band.pages} and {@code near.dedup.redecide}. Three jobs:
+ * {@link BandMapper} and {@link PairReducer} find pairs of similar pages, {@link KeepReducer} decides in the order of
+ * {@link KeepOrder} who is kept, {@link MarkReducer} merges the marks into the crawldb. The result depends on the entries of the crawldb alone, not on
  * how they are distributed. Signatures that are no sketch of this version are compared for equality.
  *
- * <p>Pages with status db_fetched, db_notmodified and db_duplicate take part. If a job fails, the crawldb is as it was.
+ * <p>Pages with status db_fetched, db_notmodified and db_duplicate take part. A page that is a duplicate already stays
+ * behind those that are kept, whatever its score, since it need not be in the segment that is indexed next; -redecide
+ * ranks all alike, after which all segments must be indexed. If a job fails, the crawldb is as it was.
+ *
+ * <p>With {@code nd.index.drop.duplicates=true} the engine removes duplicates, too, by other rules; the job refuses
+ * then unless -force is given. In a crawldb that it has marked, {@link NdIndexingFilter} removes nothing any more.
  */
 public final class NearDedupJob extends DeduplicationJob {
   static final String GROUP_MODE = DEDUPLICATION_GROUP_MODE;
@@ -50,6 +57,7 @@ public final class NearDedupJob extends DeduplicationJob {
   static final String THRESHOLD = "near.dedup.threshold";
   static final String SAME_SITE_THRESHOLD = "near.dedup.threshold.same.site";
   static final String BAND_PAGES = "near.dedup.band.pages";
+  static final String REDECIDE = "near.dedup.redecide";
   static final double DEFAULT_THRESHOLD = .25;
   static final double DEFAULT_SAME_SITE_THRESHOLD = .95;
   static final int DEFAULT_BAND_PAGES = 1000;
@@ -57,7 +65,11 @@ public final class NearDedupJob extends DeduplicationJob {
   static final String COUNTERS = "NearDedup";
 
   private static final String USAGE = "Usage: NearDedupJob <crawldb> [-group none|host|domain]"
-      + " [-compareOrder score,fetchTime,httpsOverHttp,urlLength] [-threshold X] [-sameSiteThreshold X] [-bandPages N]";
+      + " [-compareOrder score,fetchTime,httpsOverHttp,urlLength] [-threshold X] [-sameSiteThreshold X] [-bandPages N]"
+      + " [-redecide] [-force]";
+  private static final String FORCE = "near.dedup.force";
+  // A file of the crawldb's folder, which updatedb leaves alone.
+  private static final String MARKED = ".near-dedup";
   private static final Logger LOG = LoggerFactory.getLogger(NearDedupJob.class);
 
   private final Map<String, Long> counters = new TreeMap<>();
@@ -75,6 +87,20 @@ public final class NearDedupJob extends DeduplicationJob {
     return datum.getSignature() != null && datum.getSignature().length > 0
         && (datum.getStatus() == CrawlDatum.STATUS_DB_FETCHED || datum.getStatus() == CrawlDatum.STATUS_DB_NOTMODIFIED
             || datum.getStatus() == CrawlDatum.STATUS_DB_DUPLICATE);
+  }
+
+  /**
+   * Whether an entry is a duplicate by the last decision: also one that was fetched again since, and may have been
+   * found unchanged, so that no segment to come has it.
+   */
+  static boolean isDuplicate(CrawlDatum datum) {
+    return datum.getStatus() == CrawlDatum.STATUS_DB_DUPLICATE
+        || datum.getMetaData().containsKey(MarkReducer.DUPLICATE_OF);
+  }
+
+  /** Whether this job has ever marked duplicates in a crawldb. */
+  static boolean hasMarked(Configuration conf, Path crawlDb) throws IOException {
+    return crawlDb.getFileSystem(conf).exists(new Path(crawlDb, MARKED));
   }
 
   /** The Hadoop counters of the last run, by name; those that are missing are 0. */
@@ -130,29 +156,48 @@ public final class NearDedupJob extends DeduplicationJob {
   }
 
   private static void configure(Configuration conf, String[] arguments) {
-    if (arguments.length < 1 || arguments.length % 2 == 0) {
-      throw new IllegalArgumentException("it needs a crawldb, and a value for each option");
+    if (arguments.length < 1) {
+      throw new IllegalArgumentException("it needs a crawldb");
     }
     conf.set(GROUP_MODE, "none");
     conf.set(COMPARE_ORDER, "score,fetchTime,httpsOverHttp,urlLength");
-    for (int i = 1; i < arguments.length; i += 2) {
-      conf.set(switch (arguments[i]) {
+    for (int i = 1; i < arguments.length; i++) {
+      String key = switch (arguments[i]) {
         case "-group" -> GROUP_MODE;
         case "-compareOrder" -> COMPARE_ORDER;
         case "-threshold" -> THRESHOLD;
         case "-sameSiteThreshold" -> SAME_SITE_THRESHOLD;
         case "-bandPages" -> BAND_PAGES;
+        case "-redecide" -> REDECIDE;
+        case "-force" -> FORCE;
         default -> throw new IllegalArgumentException("there is no option " + arguments[i]);
-      }, arguments[i + 1]);
+      };
+      boolean alone = key.equals(REDECIDE) || key.equals(FORCE);
+      if (!alone && i + 1 == arguments.length) {
+        throw new IllegalArgumentException("option " + arguments[i] + " needs a value");
+      }
+      conf.set(key, alone ? "true" : arguments[++i]);
+    }
+    check(conf);
+  }
+
+  private static void check(Configuration conf) {
+    if (conf.getBoolean("nd.index.drop.duplicates", false) && !conf.getBoolean(FORCE, false)) {
+      throw new IllegalArgumentException("nd.index.drop.duplicates is true, and what the engine and this job remove"
+          + " together can be all pages of a group; set it to false, or give -force: then this job alone removes");
+    }
+    List<String> patterns = new HostPatterns(conf.get("nd.exclude.hosts")).errors();
+    if (!patterns.isEmpty()) {
+      throw new IllegalArgumentException(patterns.get(0));
     }
     if (!Set.of("none", "host", "domain").contains(conf.get(GROUP_MODE))) {
       throw new IllegalArgumentException("group must be none, host or domain, but is '" + conf.get(GROUP_MODE) + "'");
     }
     new KeepOrder(conf.get(COMPARE_ORDER));
-    for (String key : new String[] {THRESHOLD, SAME_SITE_THRESHOLD}) {
-      check(key, conf.get(key), value -> Double.parseDouble(value) > 0 && Double.parseDouble(value) <= 1,
-          "a number above 0 and at most 1");
-    }
+    check(THRESHOLD, conf.get(THRESHOLD), value -> Double.parseDouble(value) > 0 && Double.parseDouble(value) <= 1,
+        "a number above 0 and at most 1");
+    check(SAME_SITE_THRESHOLD, conf.get(SAME_SITE_THRESHOLD), value -> Double.parseDouble(value) > 0,
+        "a number above 0; above 1 no two pages of a site are duplicates");
     check(BAND_PAGES, conf.get(BAND_PAGES), value -> Integer.parseInt(value) > 0, "a whole number from 1");
   }
 
@@ -181,6 +226,8 @@ public final class NearDedupJob extends DeduplicationJob {
     merge.setReducerClass(MarkReducer.class);
     try {
       finish(merge);
+      // Before the marks are there: once they are, the engine must remove nothing.
+      fs.create(new Path(crawlDb, MARKED), true).close();
       CrawlDb.install(merge, crawlDb);
     } finally {
       fs.delete(FileOutputFormat.getOutputPath(merge), true);

@@ -18,7 +18,8 @@ import org.apache.hadoop.mapreduce.Reducer;
  * enough.
  *
  * <p>Pages of one site with equal signatures are one as far as comparisons go: only the best ranked is compared, the
- * others refer to it. The first {@code near.dedup.band.pages} that remain are compared with each other. What a band has
+ * others refer to it. Not so with a threshold above 1, which no two pages of a site reach. The first {@code
+ * near.dedup.band.pages} that remain are compared with each other. What a band has
  * beyond that (a template, a flood) is compared with those until {@value #OVERFLOW_MATCHES} are similar, not among
  * itself; counters tell how many pages and pairs that concerns.
  */
@@ -70,9 +71,9 @@ final class PairReducer extends Reducer<BandKey, BytesWritable, BytesWritable, P
     long overflow = 0;
     long leftOut = 0;
     for (BytesWritable value : signatures) {
-      Leader page = new Leader(key.page(), value.copyBytes(), BandMapper.site(KeepOrder.url(key.page())));
-      ByteBuffer kind = kind(page);
-      byte[] best = classes.get(kind);
+      Leader page = new Leader(key.page(), value.copyBytes(), Site.of(KeepOrder.url(key.page())));
+      ByteBuffer kind = sameSiteThreshold > 1 ? null : kind(page);
+      byte[] best = kind == null ? null : classes.get(kind);
       if (best != null) {
         context.write(new BytesWritable(page.page), new Pair(best, 1, true));
         continue;
@@ -84,7 +85,7 @@ final class PairReducer extends Reducer<BandKey, BytesWritable, BytesWritable, P
       } else {
         leaders.add(page);
       }
-      if (classes.size() < KNOWN_CLASSES_LIMIT) {
+      if (kind != null && classes.size() < KNOWN_CLASSES_LIMIT) {
         classes.put(kind, page.page);
       }
     }
@@ -105,8 +106,9 @@ final class PairReducer extends Reducer<BandKey, BytesWritable, BytesWritable, P
         break;
       }
       compared++;
-      double similarity = similarity(leader, page);
-      if (similarity + ROUNDING >= (leader.site.equals(page.site) ? sameSiteThreshold : threshold)) {
+      double wanted = leader.site.equals(page.site) ? sameSiteThreshold : threshold;
+      double similarity = wanted > 1 ? 0 : similarity(leader, page);
+      if (similarity + ROUNDING >= wanted) {
         matches++;
         context.write(new BytesWritable(page.page), new Pair(leader.page, similarity, false));
       }

@@ -1,5 +1,6 @@
 package io.ndc.nutch;
 
+import io.ndc.Flag;
 import io.ndc.NearDuplicates;
 import io.ndc.Page;
 import io.ndc.PageInfo;
@@ -11,7 +12,9 @@ import java.util.HashMap;
 import java.util.Locale;
 import java.util.Map;
 import java.util.Optional;
+import java.util.Set;
 import java.util.concurrent.atomic.AtomicLong;
+import java.util.stream.Collectors;
 import javax.management.InstanceAlreadyExistsException;
 import javax.management.JMException;
 import javax.management.MBeanServer;
@@ -87,20 +90,27 @@ final class SharedEngine implements SharedEngineMBean {
     Optional<PageInfo> known = fetchedAtMs == 0 ? Optional.empty() : open.find(url);
     if (known.isPresent() && known.get().lastFetchedAtMs() == fetchedAtMs) {
       // A task that is run again: the page of this very fetch gets what it got the first time.
-      return strings(known.get().groupId(), known.get().verdict(), known.get().resemblance());
+      return strings(known.get());
     }
     Result result = open.check(page);
     if (result.verdict() == Verdict.UNCHANGED) {
       // Unchanged since when it got its group: that is what to tell.
-      PageInfo info = open.find(url).orElseThrow();
-      return strings(info.groupId(), info.verdict(), info.resemblance());
+      return strings(open.find(url).orElseThrow());
     }
-    return strings(result.groupId(), result.verdict(), result.resemblance());
+    return strings(result.groupId(), result.verdict(), result.resemblance(), result.flags());
   }
 
-  private static String[] strings(long group, Verdict verdict, double resemblance) {
-    return new String[] {Long.toUnsignedString(group), verdict.name().toLowerCase(Locale.ROOT).replace('_', '-'),
-        String.format(Locale.ROOT, "%.4f", resemblance)};
+  private static String[] strings(PageInfo info) {
+    return strings(info.groupId(), info.verdict(), info.resemblance(), info.flags());
+  }
+
+  private static String[] strings(long group, Verdict verdict, double resemblance, Set<Flag> flags) {
+    return new String[] {Long.toUnsignedString(group), name(verdict), String.format(Locale.ROOT, "%.4f", resemblance),
+        flags.stream().sorted().map(SharedEngine::name).collect(Collectors.joining(","))};
+  }
+
+  private static String name(Enum<?> constant) {
+    return constant.name().toLowerCase(Locale.ROOT).replace('_', '-');
   }
 
   private synchronized NearDuplicates open() {
@@ -111,14 +121,17 @@ final class SharedEngine implements SharedEngineMBean {
       throw refusal;
     }
     try {
+      if (!hooked) {
+        // First: a process that is ending takes no more hooks, and must not be left with a store that nobody closes.
+        Runtime.getRuntime().addShutdownHook(new Thread(this::closeAtExit, "ndc-close"));
+        hooked = true;
+      }
       engine = store.isEmpty() ? NearDuplicates.inMemory(options) : NearDuplicates.open(Path.of(store), storeOptions());
+      refusal = null;
+      refused = 0;
     } catch (RuntimeException e) {
       refusal = e;
       throw e;
-    }
-    if (!hooked) {
-      Runtime.getRuntime().addShutdownHook(new Thread(this::closeAtExit, "ndc-close"));
-      hooked = true;
     }
     return engine;
   }

@@ -9,7 +9,7 @@ public interface SharedEngineMBean {
    * Checks a page.
    *
    * @param fetchedAtMs milliseconds since 1970, 0: now
-   * @return group, verdict and resemblance, as they go into the parse metadata
+   * @return group, verdict, resemblance and flags, as they go into the parse metadata
    */
   String[] check(String url, byte[] body, String contentType, long fetchedAtMs, boolean truncated);
 

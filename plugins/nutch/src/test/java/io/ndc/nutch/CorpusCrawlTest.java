@@ -58,7 +58,7 @@ class CorpusCrawlTest {
           .getSignature().length == 16);
       SampleCrawlTest.assertSame(SequentialDedup.duplicates(before, NearDedupJob.DEFAULT_THRESHOLD,
           NearDedupJob.DEFAULT_SAME_SITE_THRESHOLD,
-          BandMapper::site), duplicates.entrySet().stream().filter(e -> before.containsKey(e.getKey()))
+          Site::of), duplicates.entrySet().stream().filter(e -> before.containsKey(e.getKey()))
           .collect(Collectors.toMap(Map.Entry::getKey, Map.Entry::getValue)), "NearDedupJob");
 
       Map<String, String> groups = SampleCrawlTest.groups(pages.keySet(), duplicates);

@@ -4,6 +4,7 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import java.util.List;
 import org.junit.jupiter.api.Test;
 
 class HostPatternsTest {
@@ -26,6 +27,25 @@ class HostPatternsTest {
     HostPatterns patterns = new HostPatterns("/(forum|wiki)[0-9]+\\.example/");
     assertTrue(patterns.matches("http://wiki12.example/"));
     assertFalse(patterns.matches("http://wiki.example/"));
+    HostPatterns several = new HostPatterns("a.example,/w{1,2}(x|, |a/b)\\.example/ b.example");
+    assertEquals(List.of(), several.errors());
+    for (String host : new String[] {"a.example", "wx.example", "wwx.example", "w, .example", "b.example"}) {
+      assertTrue(several.matches("http://" + host + "/"), host);
+    }
+    assertFalse(several.matches("http://wwwx.example/"));
+    assertTrue(patterns.matches("http://wiki" + "1".repeat(241) + ".example/"));
+    assertFalse(patterns.matches("http://wiki" + "1".repeat(242) + ".example/"), "longer than any host");
+  }
+
+  @Test
+  void manyStarsTakeNoTimeWorthSpeakingOf() {
+    HostPatterns patterns = new HostPatterns("*-*-*-*-*-*-*-*-*.example **a**b**");
+    String host = "-x".repeat(50_000);
+    assertFalse(patterns.matches("http://" + host + "/"));
+    assertTrue(patterns.matches("http://" + host + ".example/"));
+    assertTrue(patterns.matches("http://xaxbx/"));
+    assertTrue(patterns.matches("http://ab/"));
+    assertFalse(patterns.matches("http://bxa/"));
   }
 
   @Test
@@ -33,6 +53,15 @@ class HostPatternsTest {
     HostPatterns patterns = new HostPatterns("/(/ good.example");
     assertTrue(patterns.matches("http://good.example/"));
     assertFalse(patterns.matches("http://(/"));
+    assertEquals(1, patterns.errors().size());
+    assertTrue(patterns.errors().get(0).contains("'/(/'"), patterns.errors().get(0));
+    for (String broken : new String[] {"/", "//", "/a.example", "/a.example/b"}) {
+      HostPatterns others = new HostPatterns("x.example," + broken + ", good.example");
+      assertTrue(others.matches("http://good.example/"), broken);
+      assertTrue(others.matches("http://x.example/"), broken);
+      assertEquals(1, others.errors().size(), broken);
+      assertTrue(others.errors().get(0).contains("'" + broken + "'"), others.errors().get(0));
+    }
     for (String none : new String[] {null, "", " , "}) {
       assertFalse(new HostPatterns(none).matches("http://good.example/"));
     }
@@ -53,12 +82,12 @@ class HostPatternsTest {
 
   @Test
   void sitesOfAnyUrl() {
-    assertEquals("example.co.uk", BandMapper.site("http://a.b.example.co.uk/x"));
-    assertEquals("user.github.io", BandMapper.site("https://user.github.io/"));
-    assertEquals("192.168.0.1", BandMapper.site("http://192.168.0.1:8080/"));
-    assertEquals("localhost", BandMapper.site("http://localhost/"));
+    assertEquals("example.co.uk", Site.of("http://a.b.example.co.uk/x"));
+    assertEquals("user.github.io", Site.of("https://user.github.io/"));
+    assertEquals("192.168.0.1", Site.of("http://192.168.0.1:8080/"));
+    assertEquals("localhost", Site.of("http://localhost/"));
     for (String none : new String[] {"", "mailto:x", "http://", "http://[::1/", "://"}) {
-      assertEquals(HostPatterns.host(none), BandMapper.site(none), none);
+      assertEquals(HostPatterns.host(none), Site.of(none), none);
     }
   }
 }

@@ -12,6 +12,7 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 import io.ndc.NearDuplicates;
 import io.ndc.Verdict;
 import io.ndc.nutch.crawl.Contents;
+import io.ndc.nutch.crawl.CrawlDbFile;
 import java.io.IOException;
 import java.net.MalformedURLException;
 import java.net.URL;
@@ -27,12 +28,14 @@ import java.util.concurrent.Executors;
 import java.util.concurrent.Future;
 import org.apache.hadoop.conf.Configuration;
 import org.apache.hadoop.io.Text;
+import org.apache.nutch.crawl.CrawlDatum;
 import org.apache.nutch.indexer.IndexingFilter;
 import org.apache.nutch.indexer.NutchDocument;
 import org.apache.nutch.metadata.Metadata;
 import org.apache.nutch.parse.HtmlParseFilter;
 import org.apache.nutch.parse.ParseResult;
 import org.apache.nutch.parse.ParseStatus;
+import org.apache.nutch.parse.ParseText;
 import org.apache.nutch.protocol.Content;
 import org.apache.nutch.util.NutchConfiguration;
 import org.junit.jupiter.api.AfterEach;
@@ -173,6 +176,42 @@ class InProcessTest {
       assertTrue(++failed <= 100, "it was not tried again");
     }
     assertEquals(failed, SharedEngine.of(conf).getFailures());
+    SharedEngine.of(conf).close();
+    assertNull(filter(page("http://b.example/", 0, null)).get("nd.failure"), "what was refused once is open again");
+  }
+
+  @Test
+  void flagsAreTold() throws Exception {
+    assertNull(filter(page("http://a.example/", 0, "20260102030405")).get("nd.flags"));
+    Content more = Contents.html(conf, "http://b.example/", words(0, 300) + words(9000, 250), "20260102030405");
+    Metadata metadata = filter(more);
+    assertEquals("near contains", metadata.get("nd.verdict") + ' ' + metadata.get("nd.flags"));
+    assertEquals("contains", filter(more).get("nd.flags"), "parsed again");
+  }
+
+  @Test
+  void aPageCannotForgeWhatTheEngineSays() throws Exception {
+    conf.set("nd.exclude.hosts", "excluded.example");
+    NdParseFilter filter = new NdParseFilter();
+    filter.setConf(conf);
+    for (String url : new String[] {"http://excluded.example/", "http://a.example/"}) {
+      Content content = page(url, 0, null);
+      ParseResult parsed = Contents.parsed(content, "text");
+      parsed.put("http://part.example/", new ParseText("text"), Contents.parsed(page("http://part.example/", 0, null),
+          "text").get("http://part.example/").getData());
+      for (String part : new String[] {url, "http://part.example/"}) {
+        for (String key : List.of("nd.group", "nd.verdict", "nd.resemblance", "nd.flags", "nd.failure")) {
+          parsed.get(part).getData().getParseMeta().add(key, "forged");
+          parsed.get(part).getData().getParseMeta().add(key, "twice");
+        }
+      }
+      filter.filter(content, parsed, null, null);
+      assertEquals("null null null null", all(parsed.get("http://part.example/").getData().getParseMeta()));
+      Metadata metadata = parsed.get(url).getData().getParseMeta();
+      assertNull(metadata.get("nd.flags"));
+      assertFalse(List.of(metadata.getValues("nd.group")).contains("forged"));
+      assertTrue(metadata.getValues("nd.group").length <= 1);
+    }
   }
 
   @Test
@@ -223,32 +262,92 @@ class InProcessTest {
     };
   }
 
-  private NutchDocument index(String url, String group, String verdict) throws Exception {
+  private NutchDocument index(String url, Metadata metadata) throws Exception {
     IndexingFilter filter = new NdIndexingFilter();
     filter.setConf(conf);
     ParseResult parsed = Contents.parsed(page(url, 0, null), "text");
-    Metadata metadata = parsed.get(url).getData().getParseMeta();
-    if (group != null) {
-      metadata.set("nd.group", group);
-      metadata.set("nd.verdict", verdict);
-      metadata.set("nd.resemblance", "0.5000");
+    for (String name : metadata.names()) {
+      parsed.get(url).getData().getParseMeta().set(name, metadata.get(name));
     }
     return filter.filter(new NutchDocument(), parsed.get(url), new Text(url), null, null);
   }
 
+  private static Metadata verdict(String group, String verdict, String flags) {
+    Metadata metadata = new Metadata();
+    metadata.set("nd.group", group);
+    metadata.set("nd.verdict", verdict);
+    metadata.set("nd.resemblance", "0.5000");
+    if (flags != null) {
+      metadata.set("nd.flags", flags);
+    }
+    return metadata;
+  }
+
+  private void crawlDb(String founder, int status) throws Exception {
+    org.apache.hadoop.fs.Path crawlDb = new org.apache.hadoop.fs.Path(directory.resolve("crawldb").toUri());
+    CrawlDatum datum = CrawlDbFile.fetched(1, 1, new byte[16]);
+    datum.setStatus(status);
+    crawlDb.getFileSystem(conf).delete(crawlDb, true);
+    CrawlDbFile.write(conf, crawlDb, Map.of(founder, datum), 1);
+    conf.set("nd.index.crawldb", crawlDb.toString());
+  }
+
   @Test
-  void documentsGetTheFieldsOrAreDropped() throws Exception {
-    NutchDocument near = index("http://a.example/", "7", "near");
+  void documentsGetTheFields() throws Exception {
+    NutchDocument near = index("http://a.example/", verdict("7", "near", null));
     assertEquals(List.of("7", "near", "0.5000"), List.of(near.getFieldValue("nd_group"),
         near.getFieldValue("nd_verdict"), near.getFieldValue("nd_resemblance")));
-    assertTrue(index("http://a.example/", null, null).getFieldNames().isEmpty());
+    assertTrue(index("http://a.example/", new Metadata()).getFieldNames().isEmpty());
     conf.setBoolean("nd.index.drop.duplicates", true);
-    conf.set("nd.exclude.hosts", "excluded.example");
-    assertNull(index("http://a.example/", "7", "near"));
-    assertNull(index("http://a.example/", "7", "exact"));
-    assertEquals("new", index("http://a.example/", "7", "new").getFieldValue("nd_verdict"));
-    assertEquals("no-text", index("http://a.example/", "7", "no-text").getFieldValue("nd_verdict"));
-    assertNotNull(index("http://excluded.example/", "7", "near"));
-    assertNotNull(index("http://a.example/", null, null));
+    for (String verdict : new String[] {"new", "no-text", "near", "exact"}) {
+      assertEquals(verdict, index("http://a.example/", verdict("7", verdict, null)).getFieldValue("nd_verdict"),
+          "without a crawldb nothing is left out");
+    }
+  }
+
+  @Test
+  void aDuplicateIsLeftOutWhileTheFounderOfItsGroupStays() throws Exception {
+    filter(page("http://a.example/", 0, null));
+    Metadata near = filter(page("http://b.example/", 20, null));
+    Metadata exact = filter(page("http://c.example/", 0, null));
+    Metadata more = filter(Contents.html(conf, "http://d.example/", words(0, 300) + words(9000, 250), null));
+    assertEquals("near contains", more.get("nd.verdict") + ' ' + more.get("nd.flags"));
+    SharedEngine.of(conf).close();
+    conf.setBoolean("nd.index.drop.duplicates", true);
+    for (int status : new int[] {CrawlDatum.STATUS_DB_FETCHED, CrawlDatum.STATUS_DB_NOTMODIFIED}) {
+      crawlDb("http://a.example/", status);
+      assertNull(index("http://b.example/", near));
+      assertNull(index("http://c.example/", exact));
+      assertNotNull(index("http://d.example/", more), "it holds much more than its founder");
+      more.remove("nd.flags");
+      assertNotNull(index("http://d.example/", more), "also if the segment does not say so");
+      assertNotNull(index("http://a.example/", verdict("1", "near", null)), "a stale verdict of the founder");
+      assertNotNull(index("http://other.example/", near), "not in the store");
+      more.set("nd.flags", "short,contains");
+    }
+    assertNotNull(index("http://b.example/", verdict("1", "near", "contains")));
+    conf.set("nd.exclude.hosts", "b.example");
+    assertNotNull(index("http://b.example/", near));
+    conf.unset("nd.exclude.hosts");
+    for (int status : new int[] {CrawlDatum.STATUS_DB_GONE, CrawlDatum.STATUS_DB_DUPLICATE,
+        CrawlDatum.STATUS_DB_UNFETCHED, CrawlDatum.STATUS_DB_REDIR_PERM}) {
+      crawlDb("http://a.example/", status);
+      assertNotNull(index("http://b.example/", near), "founder with status " + status);
+    }
+    crawlDb("http://b.example/", CrawlDatum.STATUS_DB_FETCHED);
+    assertNotNull(index("http://b.example/", near), "the founder was filtered out of the crawldb");
+    conf.set("nd.index.crawldb", directory.resolve("nowhere").toString());
+    assertNotNull(index("http://b.example/", near), "no crawldb there");
+  }
+
+  @Test
+  void aDuplicateStaysWhoseFounderHasAnotherTextNow() throws Exception {
+    filter(page("http://a.example/", 0, "20260102030405"));
+    Metadata near = filter(page("http://b.example/", 20, "20260102030405"));
+    filter(page("http://a.example/", 5000, "20260202030405"));
+    SharedEngine.of(conf).close();
+    conf.setBoolean("nd.index.drop.duplicates", true);
+    crawlDb("http://a.example/", CrawlDatum.STATUS_DB_FETCHED);
+    assertNotNull(index("http://b.example/", near));
   }
 }

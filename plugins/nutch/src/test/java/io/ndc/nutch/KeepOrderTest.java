@@ -11,7 +11,7 @@ import org.junit.jupiter.api.Test;
 class KeepOrderTest {
   private record Candidate(String url, float score, long fetchTime) {
     byte[] rank(String order) {
-      return new KeepOrder(order).rank(url, score, fetchTime);
+      return new KeepOrder(order).rank(url, score, fetchTime, false);
     }
   }
 
@@ -45,6 +45,14 @@ class KeepOrderTest {
     assertRanked("urlLength,score,fetchTime", page("http://x.example/b", 0, 0), page("https://x.example/b", 2, 1),
         page("http://x.example/bb", 1, 2),
         page("http://x.example/aa", 0, 3), page("http://x.example/b%", 0, 2));
+  }
+
+  @Test
+  void duplicatesComeLast() {
+    KeepOrder order = new KeepOrder("score,fetchTime,urlLength");
+    assertTrue(Arrays.compareUnsigned(order.rank("http://x.example/long", -1, 0, false),
+        order.rank("http://x.example/", 9, 9, true)) < 0);
+    assertEquals("http://x.example/", KeepOrder.url(order.rank("http://x.example/", 9, 9, true)));
   }
 
   @Test

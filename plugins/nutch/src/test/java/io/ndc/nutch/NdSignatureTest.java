@@ -51,7 +51,8 @@ class NdSignatureTest {
 
   @Test
   void theHeaderNamesTheCharset() {
-    String text = "Crème brûlée à l'été, déjà prêt où la forêt s'éveille près du château brûlé. ".repeat(3);
+    String text = "Crème brûlée à l'été, déjà prêt où la forêt s'éveille près du château brûlé. "
+        .repeat(3);
     Content latin = Contents.content(conf, "http://x.example/", ("<p>" + text).getBytes(StandardCharsets.ISO_8859_1),
         "text/html; charset=iso-8859-1", null);
     Content utf8 = Contents.content(conf, "http://x.example/", ("<p>" + text).getBytes(StandardCharsets.UTF_8),

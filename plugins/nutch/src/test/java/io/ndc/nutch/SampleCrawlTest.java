@@ -3,6 +3,7 @@ package io.ndc.nutch;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertNotNull;
 import static org.junit.jupiter.api.Assertions.assertNull;
+import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import io.ndc.NearDuplicates;
@@ -26,6 +27,7 @@ import java.util.TreeMap;
 import java.util.stream.Collectors;
 import org.apache.hadoop.conf.Configuration;
 import org.apache.nutch.crawl.CrawlDatum;
+import org.apache.nutch.metadata.Metadata;
 import org.apache.nutch.metadata.Nutch;
 import org.apache.nutch.parse.ParseData;
 import org.junit.jupiter.api.Test;
@@ -61,16 +63,20 @@ class SampleCrawlTest {
       crawl.parseAgain(segment);
       assertSame(verdicts(parsed), verdicts(crawl.parsed(segment)), "a task that runs again finds the same");
 
-      Map<String, String> duplicates = checkJob(crawl);
-      Map<String, String> jobGroups = groups(labels.keySet(), duplicates);
       Map<String, String> engineGroups = new HashMap<>();
       parsed.forEach((url, data) -> engineGroups.put(url, data.getParseMeta().get("nd.group")));
+      SharedEngine.of(conf).close();
+      Crawl dropping = crawl.with("nd.index.drop.duplicates", "true");
+      checkDropAlone(dropping, parsed);
+
+      Map<String, String> duplicates = checkJob(crawl);
+      Map<String, String> jobGroups = groups(labels.keySet(), duplicates);
       report("NearDedupJob", PairScore.of(labels, jobGroups), .75, .95);
       report("engine in the process", PairScore.of(labels, engineGroups), .9, .95);
 
       crawl.readDb();
       checkIndex(crawl, parsed, duplicates.keySet());
-      SharedEngine.of(conf).close();
+      checkBoth(dropping, engineGroups, duplicates);
     }
   }
 
@@ -78,6 +84,7 @@ class SampleCrawlTest {
     Configuration conf = Crawl.configuration(directory, site.port(), pluginFolder());
     conf.setClass("db.signature.class", NdSignature.class, Object.class);
     conf.set("nd.store", directory.resolve("store").toString());
+    conf.set("nd.index.crawldb", directory.resolve("crawldb").toString());
     return conf;
   }
 
@@ -172,6 +179,37 @@ class SampleCrawlTest {
     System.out.println(what + ": " + score);
     assertTrue(score.f1() >= leastF1, what + ": " + score);
     assertTrue(score.precision() >= leastPrecision, what + ": " + score);
+  }
+
+  // The engine alone removes: of each group its founder stays, and what holds much more than that.
+  private static void checkDropAlone(Crawl crawl, Map<String, ParseData> parsed) throws Exception {
+    Set<String> expected = parsed.keySet().stream().filter(url -> {
+      Metadata metadata = parsed.get(url).getParseMeta();
+      return metadata.get("nd.verdict").equals("new") || "contains".equals(metadata.get("nd.flags"));
+    }).collect(Collectors.toSet());
+    Set<String> groups = expected.stream().map(url -> parsed.get(url).getParseMeta().get("nd.group"))
+        .collect(Collectors.toSet());
+    parsed.forEach((url, data) -> assertTrue(groups.contains(data.getParseMeta().get("nd.group")), url));
+    assertTrue(expected.size() < 100, "most are removed: " + expected.size());
+    expected.add(START);
+    assertEquals(expected, added(crawl));
+  }
+
+  // Configured for both, the job refuses; forced, it alone removes.
+  private static void checkBoth(Crawl crawl, Map<String, String> engineGroups, Map<String, String> duplicates)
+      throws Exception {
+    assertThrows(IllegalStateException.class, () -> crawl.run(new NearDedupJob(), crawl.crawlDb().toString()));
+    crawl.run(new NearDedupJob(), crawl.crawlDb().toString(), "-force");
+    Set<String> added = added(crawl);
+    Set<String> expected = engineGroups.keySet().stream().filter(url -> !duplicates.containsKey(url))
+        .collect(Collectors.toSet());
+    expected.add(START);
+    assertEquals(expected, added, "the job's duplicates are removed and nothing else");
+  }
+
+  private static Set<String> added(Crawl crawl) throws Exception {
+    return crawl.index("-deleteGone").stream().filter(action -> action[0].equals("add")).map(action -> action[1])
+        .collect(Collectors.toSet());
   }
 
   private static void checkIndex(Crawl crawl, Map<String, ParseData> parsed, Set<String> duplicates) throws Exception {

@@ -8,6 +8,7 @@ import java.util.Collection;
 import java.util.List;
 import java.util.Map;
 import java.util.TreeMap;
+import java.util.UUID;
 import java.util.stream.Stream;
 import org.apache.hadoop.conf.Configuration;
 import org.apache.hadoop.fs.FileStatus;
@@ -42,6 +43,17 @@ public final class Crawl {
     this.directory = new Path(directory.toUri());
   }
 
+  /** The same crawl in a configuration with one more property, as a process with another nutch-site.xml has it. */
+  public Crawl with(String key, String value) {
+    Configuration other = new Configuration(conf);
+    // Nutch keeps plugins by this name, as they were configured first.
+    other.set("nutch.conf.uuid", UUID.randomUUID().toString());
+    other.set(key, value);
+    Crawl crawl = new Crawl(other, java.nio.file.Path.of(directory.toUri()));
+    crawl.segments.addAll(segments);
+    return crawl;
+  }
+
   /**
    * Nutch's defaults, local mode, without politeness or waiting, with the plugins of the tests and those of {@code
    * plugins}.
@@ -50,6 +62,7 @@ public final class Crawl {
    * @param pluginFolders folders of plugins besides those of the tests
    */
   public static Configuration configuration(java.nio.file.Path directory, int port, String... pluginFolders) {
+    Hosts.give();
     Configuration conf = NutchConfiguration.create();
     conf.set("hadoop.tmp.dir", directory.resolve("hadoop").toString());
     conf.setInt("mapreduce.client.progressmonitor.pollinterval", 20);

@@ -24,6 +24,7 @@ public final class LoopbackSite implements AutoCloseable {
 
   /** Serves {@code pages} until it is closed; every other URL is a 404. */
   public LoopbackSite(Map<String, WarcPages.Response> pages) throws IOException {
+    Hosts.give();
     this.pages = Map.copyOf(pages);
     server = HttpServer.create(new InetSocketAddress(InetAddress.getLoopbackAddress(), 0), 0);
     server.setExecutor(threads);

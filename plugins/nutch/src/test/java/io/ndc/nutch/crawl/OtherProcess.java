@@ -3,6 +3,7 @@ package io.ndc.nutch.crawl;
 import java.io.IOException;
 import java.io.InputStream;
 import java.nio.charset.StandardCharsets;
+import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
 
@@ -12,8 +13,10 @@ public final class OtherProcess implements AutoCloseable {
 
   /** Runs {@code main} in a JVM with {@code options}. */
   public OtherProcess(List<String> options, Class<?> main, String... arguments) throws IOException {
-    List<String> command = new ArrayList<>(List.of(ProcessHandle.current().info().command().orElseThrow()));
-    command.addAll(List.of("-Xmx256m", "-XX:TieredStopAtLevel=1", "-cp", System.getProperty("java.class.path")));
+    List<String> command = new ArrayList<>();
+    command.add(Path.of(System.getProperty("java.home"), "bin", "java").toString());
+    command.addAll(List.of("-Xmx256m", "-XX:TieredStopAtLevel=1", Hosts.argument(), "-cp",
+        System.getProperty("java.class.path")));
     for (String property : List.of("ndc.source.directory", "ndc.build.directory")) {
       command.add("-D" + property + '=' + System.getProperty(property));
     }

@@ -1,0 +1,81 @@
+package io.ndc.nutch;
+
+import io.ndc.Flag;
+import io.ndc.NearDuplicates;
+import io.ndc.PageInfo;
+import io.ndc.Verdict;
+import java.io.IOException;
+import java.nio.file.Path;
+import java.util.Map;
+import java.util.Optional;
+import org.apache.hadoop.conf.Configuration;
+import org.apache.nutch.crawl.CrawlDatum;
+import org.apache.nutch.crawl.CrawlDbReader;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * Whether a page may be left out of the index: only if the founder of its group stays. That is asked of the last
+ * snapshot of the store, for the verdict in a segment may be older than the group, and of the crawldb, for the founder
+ * may be gone, or a duplicate by a job. In a crawldb that {@link NearDedupJob} has marked, no page is left out: the job
+ * keeps others than the engine, and what the one keeps the other could remove. Whatever cannot be known keeps the page.
+ *
+ * <p>Threads: any number may share one.
+ */
+final class DropRule {
+  private static final Logger LOG = LoggerFactory.getLogger(DropRule.class);
+
+  private final Failures failures = new Failures(LOG, "the page stays in the index");
+  private final Configuration conf;
+  private final String store;
+  private final String crawlDb;
+  private final CrawlDbReader entries = new CrawlDbReader();
+  private NearDuplicates snapshot;
+
+  /** The rule for the store {@code nd.store} and the crawldb {@code nd.index.crawldb}. */
+  DropRule(Configuration conf) {
+    this.conf = conf;
+    store = conf.get("nd.store", "").strip();
+    crawlDb = conf.get("nd.index.crawldb", "").strip();
+    if (store.isEmpty() || crawlDb.isEmpty()) {
+      LOG.error("nd.index.drop.duplicates: nothing is left out of the index; it needs nd.store, the store that the"
+          + " parser wrote, and nd.index.crawldb, the crawldb");
+    }
+  }
+
+  /** Whether the index may do without the page. */
+  synchronized boolean allows(String url) {
+    if (store.isEmpty() || crawlDb.isEmpty()) {
+      return false;
+    }
+    try {
+      if (NearDedupJob.hasMarked(conf, new org.apache.hadoop.fs.Path(crawlDb))) {
+        return false;
+      }
+      Optional<String> founder = founder(url);
+      return founder.isPresent() && stays(founder.get());
+    } catch (Throwable e) {
+      failures.add(url, e);
+      return false;
+    }
+  }
+
+  // The page that is in the index instead; none if the page is that itself, or no loss-free duplicate any more.
+  private Optional<String> founder(String url) {
+    if (snapshot == null) {
+      snapshot = NearDuplicates.open(Path.of(store), Map.of("read_only", "true", "mmap", "false"));
+    }
+    Optional<PageInfo> page = snapshot.find(url)
+        .filter(info -> info.verdict() == Verdict.NEAR || info.verdict() == Verdict.EXACT)
+        .filter(info -> !info.flags().contains(Flag.CONTAINS));
+    return page.flatMap(info -> snapshot.page(info.groupId()))
+        .filter(info -> info.groupId() == info.pageId() && info.pageId() != page.get().pageId())
+        .map(PageInfo::url);
+  }
+
+  private boolean stays(String founder) throws IOException {
+    CrawlDatum entry = entries.get(crawlDb, founder, conf);
+    return entry != null && (entry.getStatus() == CrawlDatum.STATUS_DB_FETCHED
+        || entry.getStatus() == CrawlDatum.STATUS_DB_NOTMODIFIED);
+  }
+}
