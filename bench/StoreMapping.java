@@ -13,8 +13,8 @@ import java.util.Random;
 /**
  * What it costs that Java reads stores instead of mapping them: {@code StoreMapping DIRECTORY [ROUNDS [PAGES]]}. Two
  * stores in the directory, one with {@code mmap=true}, get the same pages in turn: each round PAGES checks, of which a
- * third are near-duplicates of earlier pages, with a snapshot after them, and then as many queries. Prints the rates and
- * the medians of the rounds' ratios. Run with the jar, or its classes, as class path.
+ * third are near-duplicates of earlier pages, with a snapshot after them, and then as many queries. Prints the rates
+ * and the medians of the rounds' ratios. Run with the jar, or its classes, as class path.
  */
 public final class StoreMapping {
   private StoreMapping() {}
