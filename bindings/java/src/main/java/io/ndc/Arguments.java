@@ -29,8 +29,8 @@ final class Arguments {
   }
 
   /**
-   * As {@link #options}, with {@code mmap=false} before them, so that one of them may say otherwise: a fault of a mapped
-   * file would be the end of the JVM.
+   * As {@link #options}, with {@code mmap=false} before them, so that one of them may say otherwise: a fault of a
+   * mapped file would be the end of the JVM.
    */
   static byte[][] storeOptions(Map<String, String> options) {
     Stream<byte[]> unmapped = keysAndValues(Map.of("mmap", "false"));

@@ -53,7 +53,7 @@ public final class Page {
    * @param body not null; may be direct or not, read-only or not, of any byte order
    * @return a page without a content type, fetched now
    * @throws InvalidArgumentException if the bytes cannot be read: the buffer is a mapped file that was cut off, or its
-   *     memory was freed
+   *     memory was freed or belongs to another thread
    */
   public static Page of(String url, ByteBuffer body) {
     Arguments.notNull(url, "the URL");
@@ -71,10 +71,10 @@ public final class Page {
     try {
       body.duplicate().get(copy);
       deliverFaults();
-    } catch (InternalError | IllegalStateException unreadable) {
+    } catch (InternalError | RuntimeException unreadable) {
       throw new InvalidArgumentException("the body's buffer cannot be read (" + unreadable
-              + "): the file that is mapped there was cut off or cannot be read, or the memory was freed; do not"
-              + " change the file, or pass a byte[]",
+              + "): the file that is mapped there was cut off or cannot be read, or the memory was freed or belongs to"
+              + " another thread; do not change the file, or pass a byte[]",
           unreadable);
     }
     return copy;

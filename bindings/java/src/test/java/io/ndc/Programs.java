@@ -185,8 +185,8 @@ final class Programs {
   }
 
   /**
-   * {@code CutStore STORE [KEY VALUE]}: opens a store with many pages, cuts its files off, asks for each page, and prints
-   * what came of it: the names of the exceptions.
+   * {@code CutStore STORE [KEY VALUE]}: opens a store with many pages, cuts its files off, asks for each page, and
+   * prints what came of it: the names of the exceptions.
    */
   static final class CutStore {
     private static final int PAGES = 2000;
