@@ -351,8 +351,9 @@ TEST(SignatureTest, SimilarPagesShareAKey) {
 TEST(SignatureTest, TheExampleOfTheFormat) {
   const Vector<uint8_t> signature = signature_of("<h1>Ferry</h1><p>The ferry leaves at noon and at six.</p>");
   EXPECT_EQ(signature, bytes_of("0206001fd3400c61042d094a5ad94bdcffa91f07b8fc2636d919eb4e8b14b300f36148de1b7e"
-"42c5dff70dcb8f55c319b8b0ed9f87a7f028b06e5f53904dde102f8081585241e838c4b9440e"
-"9f265febef2d1a23e2c5730ac502084c07e6e0e93aafe1682c3836cb41a6d1232dd43adb982aabf03ebd1ae8d3882336b512fb"));
+                                "42c5dff70dcb8f55c319b8b0ed9f87a7f028b06e5f53904dde102f8081585241e838c4b9440e"
+                                "9f265febef2d1a23e2c5730ac502084c07e6e0e93aafe1682c3836cb41a6d1232dd43adb982a"
+                                "abf03ebd1ae8d3882336b512fb"));
   EXPECT_EQ(signature_keys(signature)->front(), 0xe49f66d36aa5e048U);
 }
 
