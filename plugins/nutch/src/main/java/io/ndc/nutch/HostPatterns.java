@@ -12,9 +12,9 @@ import org.slf4j.LoggerFactory;
 /**
  * Hosts for which near-duplicates are switched off (property {@code nd.exclude.hosts}): patterns separated by commas or
  * white space, in which {@code *} stands for any characters. A pattern that begins with a slash is a regular
- * expression, up to the next slash that a separator or the end follows; commas and blanks may be in it. Letters match in either
- * case. Regular expressions are asked about hosts of at most {@value #HOST_LIMIT} characters, which is what DNS allows;
- * longer ones they do not match.
+ * expression, up to the next slash that a separator or the end follows; commas and blanks may be in it. Letters match
+ * in either case. Regular expressions are asked about hosts of at most {@value #HOST_LIMIT} characters, which is what
+ * DNS allows; longer ones they do not match.
  *
  * <p>A pattern that cannot be read is an error, which is told to the log; it matches nothing, the others hold.
  */

@@ -22,8 +22,8 @@ import org.w3c.dom.DocumentFragment;
 
 /**
  * Asks the engine of this crawl for the group of each HTML page while it is parsed, and writes {@code nd.group}, {@code
- * nd.verdict}, {@code nd.resemblance} and {@code nd.flags} into its parse metadata. The page's text and outlinks stay as they
- * are. For crawls in one process: the store of property {@code nd.store} has one writer.
+ * nd.verdict}, {@code nd.resemblance} and {@code nd.flags} into its parse metadata. The page's text and outlinks
+ * stay as they are. For crawls in one process: the store of property {@code nd.store} has one writer.
  *
  * <p>A page of the same segment parsed again gets what it got the first time. If the library fails, the page is parsed
  * without a verdict, and {@code nd.failure} in its metadata says why. Hosts in {@code nd.exclude.hosts} are not looked

@@ -41,8 +41,9 @@ import org.slf4j.LoggerFactory;
  * <p>The defaults of the options from -threshold on are the properties {@code near.dedup.threshold}, {@code
  * near.dedup.threshold.same.site}, {@code near.dedup.band.pages} and {@code near.dedup.redecide}. Three jobs:
  * {@link BandMapper} and {@link PairReducer} find pairs of similar pages, {@link KeepReducer} decides in the order of
- * {@link KeepOrder} who is kept, {@link MarkReducer} merges the marks into the crawldb. The result depends on the entries of the crawldb alone, not on
- * how they are distributed. Signatures that are no sketch of this version are compared for equality.
+ * {@link KeepOrder} who is kept, {@link MarkReducer} merges the marks into the crawldb. The result depends on the
+ * entries of the crawldb alone, not on how they are distributed. Signatures that are no sketch of this version
+ * are compared for equality.
  *
  * <p>Pages with status db_fetched, db_notmodified and db_duplicate take part. A page that is a duplicate already stays
  * behind those that are kept, whatever its score, since it need not be in the segment that is indexed next; -redecide

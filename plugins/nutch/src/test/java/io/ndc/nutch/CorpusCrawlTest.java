@@ -25,12 +25,12 @@ import org.junit.jupiter.api.io.TempDir;
  * {@code NDC_CORPORA} is the directory with reframed-en/pages.warc.gz and labels.tsv. With {@code NDC_REPORT}, a
  * directory, the groups are written there, as nearDedupJob.tsv and engine.tsv.
  */
-@EnabledIfEnvironmentVariable(named = "NDC_CORPORA", matches = ".+")
 class CorpusCrawlTest {
   @TempDir
   Path directory;
 
   @Test
+  @EnabledIfEnvironmentVariable(named = "NDC_CORPORA", matches = ".+")
   void bothWaysAreGoodEnough() throws Exception {
     Path corpus = Path.of(System.getenv("NDC_CORPORA"), "reframed-en");
     Map<String, WarcPages.Response> pages = WarcPages.read(corpus.resolve("pages.warc.gz"));
