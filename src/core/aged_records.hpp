@@ -22,6 +22,8 @@ class AgedRecords {
   uint32_t number_of(uint64_t id) const noexcept { return static_cast<uint32_t>(numbers_.find(id)); }
   uint64_t id_of(uint32_t number) const noexcept { return entries_[place(number)].id; }
   const Record& record(uint32_t number) const noexcept { return entries_[place(number)].record; }
+  // What it holds must stay the same.
+  Record& record(uint32_t number) noexcept { return entries_[place(number)].record; }
   bool contains(uint32_t number) const noexcept { return places_.find(number) != 0; }
   size_t size() const noexcept { return places_.size(); }
   bool exhausted() const noexcept { return last_number_ == kGreatestNumber; }
@@ -43,6 +45,14 @@ class AgedRecords {
     places_.put(number, uint64_t{free_.back()} + 1);
     free_.pop_back();
     return number;
+  }
+
+  // In place of the record of a number that is there.
+  void replace(uint32_t number, Record record) noexcept {
+    Entry& entry = entries_[place(number)];
+    held_bytes_ -= entry.record.memory_bytes();
+    entry.record = std::move(record);
+    held_bytes_ += entry.record.memory_bytes();
   }
 
   // One that is there.

@@ -21,8 +21,8 @@ size_t MwoIndex::prefix(std::span<const PlacedTerm> terms) const noexcept {
                                              : prefix_by_count(terms.size(), parameters_.threshold);
 }
 
-// All or nothing.
-void MwoIndex::post(uint32_t document, ShareVector terms, const TermOrder& order, Lists& lists) {
+// All or nothing. Returns the shares behind the prefix.
+uint32_t MwoIndex::post(uint32_t document, ShareVector terms, const TermOrder& order, Lists& lists) {
   order.arrange(terms, placed_);
   const size_t length = prefix(placed_);
   uint32_t behind = kShareUnit;
@@ -38,6 +38,7 @@ void MwoIndex::post(uint32_t document, ShareVector terms, const TermOrder& order
       lists.remove(placed_[posted - 1].hash, document);
     throw;
   }
+  return behind;
 }
 
 MwoIndex::Inserted MwoIndex::insert(uint64_t id, ShareVector terms) {
@@ -49,7 +50,7 @@ MwoIndex::Inserted MwoIndex::insert(uint64_t id, ShareVector terms) {
   }
   const uint32_t number = records_.add(id, Record{{terms.begin(), terms.end()}});
   try {
-    post(number, terms, order_, lists_);
+    records_.record(number).behind_prefix = post(number, terms, order_, lists_);
   } catch (...) {
     records_.remove(number);
     throw;
@@ -91,8 +92,11 @@ void MwoIndex::start_epoch() {
   for (const uint32_t number : numbers)
     order.count(records_.record(number).terms);
   Lists lists(secret_);
+  Vector<uint32_t> behind;
   for (const uint32_t number : numbers)
-    post(number, records_.record(number).terms, order, lists);
+    behind.push_back(post(number, records_.record(number).terms, order, lists));
+  for (size_t i = 0; i < numbers.size(); ++i)
+    records_.record(numbers[i]).behind_prefix = behind[i];
   order_ = std::move(order);
   lists_ = std::move(lists);
   ++counts_.epoch;

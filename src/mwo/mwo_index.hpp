@@ -77,6 +77,7 @@ class MwoIndex {
 
   struct Record {
     Vector<Term> terms;
+    uint32_t behind_prefix = 0;  // the shares of the terms that are in no list
     uint64_t memory_bytes() const noexcept { return terms.capacity() * sizeof(Term); }
   };
   struct Posting {
@@ -88,7 +89,7 @@ class MwoIndex {
   using Lists = InvertedLists<Posting>;
 
   size_t prefix(std::span<const PlacedTerm> terms) const noexcept;
-  void post(uint32_t document, ShareVector terms, const TermOrder& order, Lists& lists);
+  uint32_t post(uint32_t document, ShareVector terms, const TermOrder& order, Lists& lists);
   void remove_document(uint32_t number) noexcept;
 
   uint64_t secret_;

@@ -31,6 +31,7 @@ class MwoIndex::Search {
       behind -= scratch_.placed_[i].share;
       if (!visit_list(scratch_.placed_[i], i + 1, behind)) return;
     }
+    behind_prefix_ = behind;
   }
 
   // The newest first. False if the search must not read on.
@@ -54,7 +55,8 @@ class MwoIndex::Search {
   }
 
   // From the set C to the set M. Up to the last common term of the prefixes, all that the pages share has
-  // been met; behind it they can share no more than the lesser rest.
+  // been met; behind it they can share no more than the lesser rest, nor more than stands behind the prefix
+  // that ends first. Which one does is not known here.
   void filter() {
     auto& hits = scratch_.hits_;
     // In the order in which they were met: behind the later term there is less.
@@ -72,7 +74,9 @@ class MwoIndex::Search {
         fits = fits || hits[i].fits;
       }
       ++answer_.work.candidates;
-      const bool in_reach = !is_safe() || candidate.shared + behind >= least_;
+      const uint32_t unseen =
+          std::max(behind_prefix_, index_.records_.record(candidate.document).behind_prefix);
+      const bool in_reach = !is_safe() || candidate.shared + std::min(behind, unseen) >= least_;
       if (fits && in_reach) scratch_.candidates_.push_back(candidate);
     }
     // So that what a limit cuts is the least likely.
@@ -136,6 +140,7 @@ class MwoIndex::Search {
   const MwoIndex& index_;
   MwoScratch& scratch_;
   const uint32_t least_;
+  uint32_t behind_prefix_ = kShareUnit;  // of the page that asks; all of it if not every list was read
   MwoMatches answer_;
 };
 

@@ -186,7 +186,7 @@ TEST(MwoIndexTest, ReadsFarLessThanAllLists) {
     if (i == 100 || i == 400) index.start_epoch();
   }
   EXPECT_LT(work.postings * 5, all);
-  EXPECT_LT(work.verified * 10, work.candidates * 9);
+  EXPECT_LT(work.verified * 3, work.candidates * 2);
 }
 
 TEST(MwoIndexTest, AnEpochIsDueWhenTheIndexHasDoubled) {
