@@ -45,9 +45,7 @@ struct CosineTraits {
 
 struct IMatchTraits {
   using Index = baselines::IMatchIndex;
-  static baselines::IMatchParameters parameters(uint32_t) {
-    return {.epoch_documents = kEpochDocuments};
-  }
+  static baselines::IMatchParameters parameters(uint32_t) { return {.epoch_documents = kEpochDocuments}; }
   static Vector<TermCount> page(Description description) { return row_of<TermCount>(description); }
   static double score(const Index& index, baselines::TermVector a, baselines::TermVector b) {
     return index.score(a, b);

@@ -24,8 +24,7 @@ class SimhashMethod final : public Detector {
   MethodMatches candidates(Description description, DetectorScratch& scratch) const override {
     scratch.matches.clear();
     if (description.empty()) return {};
-    const moz::HammingMatches found =
-        index_.find(hash_of(description), kBits - threshold(), scratch.hamming);
+    const moz::HammingMatches found = index_.find(hash_of(description), kBits - threshold(), scratch.hamming);
     for (const moz::HammingMatch& match : found.matches)
       scratch.matches.push_back({match.id, score_of(match.distance)});
     return ranked(scratch, found.limited || found.cut != 0);

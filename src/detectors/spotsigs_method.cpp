@@ -20,8 +20,7 @@ spotsigs::SpotIndexParameters parameters_of(const DetectorSettings& settings, ui
 }
 
 double score_of(const Overlap& overlap) noexcept {
-  return overlap.united == 0 ? 0
-                             : static_cast<double>(overlap.shared) / static_cast<double>(overlap.united);
+  return overlap.united == 0 ? 0 : static_cast<double>(overlap.shared) / static_cast<double>(overlap.united);
 }
 
 class SpotSigsMethod final : public Detector {

@@ -258,7 +258,8 @@ void Collection::discard() noexcept {
 }
 
 uint64_t Collection::index_bytes() const noexcept {
-  return index.memory_bytes() + spots.memory_bytes() + method.memory_bytes() + exact.memory_bytes() + templates.memory_bytes();
+  return index.memory_bytes() + spots.memory_bytes() + method.memory_bytes() + exact.memory_bytes() +
+         templates.memory_bytes();
 }
 
 uint64_t Collection::memory_bytes() const noexcept {

@@ -42,7 +42,7 @@ class Collection {
   TextTable texts;
   KeyIndex index;
   SpotSource spots;
-  MethodSource method;  // of another detector than the LCS; then `index` and `spots` stay empty
+  MethodSource method;          // of another detector than the LCS; then `index` and `spots` stay empty
   store::LayeredNumbers exact;  // the low half of a text's digest to the first page with that text
   SiteTemplates templates;
   EventLog events;
@@ -84,7 +84,8 @@ class Collection {
   static uint32_t events_table() noexcept;
   // What is beside the tables (docs/snapshot_format.md, "State").
   Vector<uint8_t> state();
-  // With the store's runs. The index of a method is made anew, from the representatives. Errors: kCorrupt, kUnsupportedVersion.
+  // With the store's runs. The index of a method is made anew, from the representatives. Errors: kCorrupt,
+  // kUnsupportedVersion.
   Result<void> restore(std::span<const uint8_t> state, const store::Store& store);
   void prepare_freeze();
   void freeze() noexcept;

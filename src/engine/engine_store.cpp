@@ -67,9 +67,8 @@ Result<void> adopt(const store::Identity& identity, Options& options) {
   // What it does not name has its default.
   for (const Option& option : option_table()) {
     const std::string_view key = option.info.key;
-    const bool is_named = std::ranges::any_of(identity.options, [key](std::string_view line) {
-      return line.substr(0, line.find('=')) == key;
-    });
+    const bool is_named = std::ranges::any_of(
+        identity.options, [key](std::string_view line) { return line.substr(0, line.find('=')) == key; });
     if (!option.late || !option.info.persistent || is_named) continue;
     const Result<String> own = options.get(key);
     if (!own) return own.failure();

@@ -166,7 +166,8 @@ uint64_t FeatureBuilder::memory_bytes() const noexcept {
          folded_.capacity();
 }
 
-void FeatureBuilder::add_sentences(const text::Document& document, uint32_t index, const FeatureHeader& header) {
+void FeatureBuilder::add_sentences(const text::Document& document, uint32_t index,
+                                   const FeatureHeader& header) {
   const text::DocumentBlock& block = document.blocks[index];
   for (uint32_t s = block.sentences.begin; s < block.sentences.end; ++s) {
     const std::string_view sentence = document.sentences[s].of(document.text);
@@ -222,9 +223,8 @@ Result<Features> FeatureBuilder::without(const Features& page, std::span<const u
     description_.clear();
     detectors::append_row(std::span<const PackedSpot>(spots_), description_);
   }
-  return Features::build(header,
-                         {blocks_, keys_, spots_, page.block_spots(), page.sentences(), page.symbols(),
-                          page.url(), page.site(), page.text(), description_});
+  return Features::build(header, {blocks_, keys_, spots_, page.block_spots(), page.sentences(),
+                                  page.symbols(), page.url(), page.site(), page.text(), description_});
 }
 
 }  // namespace nd::engine

@@ -67,8 +67,7 @@ Verification MethodSource::verify(const Features& representative, const Features
   if (have_equal_text(representative, page, decision)) return exact_match(page);
   Verification out;
   out.resemblance = score(representative, page);
-  out.similar =
-      detector_->decide(out.resemblance) && !(representative.is_truncated() && page.is_truncated());
+  out.similar = detector_->decide(out.resemblance) && !(representative.is_truncated() && page.is_truncated());
   if (out.similar) out.rule = Rule::kMethod;
   return out;
 }

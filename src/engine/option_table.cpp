@@ -129,16 +129,17 @@ const std::array kOptions = {
            ND_PLACE(uint64_t, index.bytes),
            0,
            1099511627776},
-    Option{{"detector", "choice", "lcs",
-            "lcs|spotsigs|i-match-s|lsh-s|moz-vector|simhash64|simhash128|mwo|shingles|minhash|cosine|"
-            "i-match|exact",
-            "The method that finds near-duplicates; all but lcs keep an index in memory and no candidate keys "
-            "(docs/detectors.md).",
-            true},
-           ND_PLACE(uint32_t, detector.method),
-           0,
-           12,
-           true},
+    Option{
+        {"detector", "choice", "lcs",
+         "lcs|spotsigs|i-match-s|lsh-s|moz-vector|simhash64|simhash128|mwo|shingles|minhash|cosine|"
+         "i-match|exact",
+         "The method that finds near-duplicates; all but lcs keep an index in memory and no candidate keys "
+         "(docs/detectors.md).",
+         true},
+        ND_PLACE(uint32_t, detector.method),
+        0,
+        12,
+        true},
     Option{{"decide", "choice", "lcs", "lcs|method",
             "Who decides on what the detector finds: the LCS, or the detector alone; then every verdict near "
             "is flagged as unverified. verify=lcs and verify=method mean the same.",
@@ -147,14 +148,15 @@ const std::array kOptions = {
            0,
            1,
            true},
-    Option{{"detector_threshold", "integer", "0", "0..1000",
-            "The least that must be equal for the detector, in its own unit: thousandths, equal bits or equal "
-            "entries. 0: its default (docs/detectors.md).",
-            true},
-           ND_PLACE(uint32_t, detector.threshold),
-           0,
-           1000,
-           true},
+    Option{
+        {"detector_threshold", "integer", "0", "0..1000",
+         "The least that must be equal for the detector, in its own unit: thousandths, equal bits or equal "
+         "entries. 0: its default (docs/detectors.md).",
+         true},
+        ND_PLACE(uint32_t, detector.threshold),
+        0,
+        1000,
+        true},
     Option{{"detector_bytes", "integer", "0", "0..1099511627776",
             "What the index of a detector other than lcs may hold; beyond it the oldest groups are found by "
             "equal text only. 0: no bound.",

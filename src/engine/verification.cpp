@@ -36,8 +36,8 @@ std::string_view rule_name(Rule rule) noexcept {
 }
 
 bool have_equal_text(const Features& a, const Features& b, const DecisionParameters& decision) noexcept {
-  return !a.is_cut() && !b.is_cut() && a.digest() == b.digest() &&
-         b.header().width >= decision.exact_width && std::ranges::equal(a.symbols(), b.symbols());
+  return !a.is_cut() && !b.is_cut() && a.digest() == b.digest() && b.header().width >= decision.exact_width &&
+         std::ranges::equal(a.symbols(), b.symbols());
 }
 
 Verification exact_match(const Features& page) noexcept {
