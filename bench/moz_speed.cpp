@@ -18,7 +18,7 @@
 #include "moz/fingerprint_vector.hpp"
 #include "moz/hamming_distance.hpp"
 #include "moz/hamming_index.hpp"
-#include "moz/shingles.hpp"
+#include "moz/shingle_hashes.hpp"
 #include "moz/simhash.hpp"
 #include "moz/simhash_features.hpp"
 

@@ -3,7 +3,7 @@
 #include "core/hash.hpp"
 #include "detectors/description.hpp"
 #include "moz/fingerprint_vector.hpp"
-#include "moz/shingles.hpp"
+#include "moz/shingle_hashes.hpp"
 #include "moz/simhash.hpp"
 #include "text/stop_words.hpp"
 

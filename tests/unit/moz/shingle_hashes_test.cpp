@@ -1,4 +1,4 @@
-#include "moz/shingles.hpp"
+#include "moz/shingle_hashes.hpp"
 
 #include <gtest/gtest.h>
 
