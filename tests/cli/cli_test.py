@@ -279,12 +279,18 @@ class DedupTest(CliTest):
 
     def test_detectors(self):
         expected = self.rows(self.ndc("dedup", self.pages())[0])
+        near = 0
         for name in ("lcs", "spotsigs", "lsh-s", "moz-vector", "simhash64", "simhash128", "mwo", "shingles", "minhash", "cosine"):
             rows = self.rows(self.ndc("dedup", "--detector", name, self.pages())[0])
             self.assertEqual([row["#url"] for row in rows], [row["#url"] for row in expected])
-            out, _ = self.ndc("dedup", "--detector", name, "--decide", "method", "--format", "jsonl", self.pages())
-            for row in map(json.loads, out.decode().splitlines()):
-                self.assertEqual("unverified" in row.get("flags", []), row["verdict"] == "near" and name != "lcs")
+            verdicts = os.path.join(self.folder.name, name + ".warc")
+            rows = self.rows(self.ndc("dedup", "--detector", name, "--decide", "method", "--warc-metadata", verdicts, self.pages())[0])
+            near += rows[1]["verdict"] == "near"
+            with open(verdicts) as file:
+                records = file.read().split("WARC-Type: metadata")[1:]
+            for row, verdict in zip(rows, records, strict=True):
+                self.assertEqual("unverified" in verdict, row["verdict"] == "near" and name != "lcs")
+        self.assertGreater(near, 5)
         err = self.ndc("dedup", "--detector", "simhsh", self.pages(), code=2)[1]
         self.assertIn("simhash64", err)
         self.ndc("dedup", "--decide", "me", self.pages(), code=2)
