@@ -221,7 +221,8 @@ enum {
   ND_FLAG_SHORT = 1 << 5,       /* too little text for the thresholds: only a near-exact match counts */
   ND_FLAG_CONTAINS = 1 << 6,    /* the page holds its representative and much more: no loss-free duplicate */
   ND_FLAG_CONTAINED = 1 << 7,   /* the representative holds the page and much more */
-  ND_FLAG_UNVERIFIED = 1 << 8   /* near by the score of option `detector` alone, without the LCS: only with decide=method (or verify=method), and then always */
+  ND_FLAG_UNVERIFIED = 1 << 8   /* near by the score of option `detector` alone, without the LCS: only with decide=method (verify=method
+                                 * says the same), and then always */
 };
 
 typedef struct nd_result {
@@ -232,7 +233,8 @@ typedef struct nd_result {
   uint64_t page_id;         /* never 0 after nd_check_page, never reused */
   uint64_t group_id;        /* the page_id of the founder */
   uint64_t matched_page_id; /* whose text it was verified against; 0: none, or a text whose page is gone or has changed */
-  double resemblance;       /* of the verified match, L / (|A| + |B| - L), 0..1; with ND_FLAG_UNVERIFIED the detector's score, and the other three are 0 */
+  double resemblance;       /* of the verified match, L / (|A| + |B| - L), 0..1; with ND_FLAG_UNVERIFIED the detector's score, and the other
+                             * three are 0 */
   double containment;       /* L / min(|A|, |B|), 0..1 */
   double page_coverage;     /* L / |this page|, 0..1 */
   double matched_coverage;  /* L / |representative|, 0..1 */

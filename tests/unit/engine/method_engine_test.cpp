@@ -2,6 +2,7 @@
 #include <gtest/gtest.h>
 
 #include <random>
+#include <thread>
 
 #include "unit/engine/store_sample.hpp"
 
@@ -171,6 +172,30 @@ TEST_F(EngineTest, NoMethodGroupsMoreThanTheLcsDecides) {
       EXPECT_GE(std::max(answer.resemblance, answer.containment), judge->parameters().decision.resemblance);
     }
   }
+}
+
+// Scores change with what is indexed: searches, verdicts and changes by many threads at once.
+TEST_P(MethodEngineTest, ThreadsThatCheckTheSamePagesFindOneGroupEach) {
+  open(parameters_of(GetParam(), true));
+  std::vector<std::string> bodies;
+  for (uint64_t i = 0; i < 6; ++i)
+    bodies.push_back(article_html(i, 4));
+  const auto work = [&](uint64_t thread) {
+    for (uint64_t i = 0; i < 24; ++i) {
+      const std::string url = "http://site" + std::to_string(thread) + ".example/" + std::to_string(i);
+      EXPECT_TRUE(engine_->check(page_input(url, bodies[(i + thread) % bodies.size()])));
+      if (i % 8 == 7) {
+        EXPECT_TRUE(engine_->remove(url));
+      }
+    }
+  };
+  std::vector<std::thread> threads;
+  for (uint64_t thread = 0; thread < 4; ++thread)
+    threads.emplace_back(work, thread);
+  for (std::thread& thread : threads)
+    thread.join();
+  EXPECT_EQ(engine_->sizes().groups, bodies.size());
+  expect_consistent();
 }
 
 TEST_F(EngineTest, MethodsThatDecideLearnNoTemplate) {
