@@ -6,4 +6,6 @@ find_package(LibXml2 REQUIRED)
 find_package(ICU 72 REQUIRED COMPONENTS uc i18n data)
 find_package(OpenSSL 3.0 REQUIRED COMPONENTS Crypto)
 pkg_check_modules(psl REQUIRED IMPORTED_TARGET libpsl)
+find_path(ndc_stemmer_include libstemmer.h REQUIRED)
+find_library(ndc_stemmer stemmer REQUIRED)
 find_path(ndc_xxhash_include xxhash.h REQUIRED)  # used header-only

@@ -207,7 +207,7 @@ enum {
   ND_NEW = 1,       /* founds a group of its own */
   ND_UNCHANGED = 2, /* the same URL with the same text as before */
   ND_EXACT = 3,     /* all normalised visible text equals that of a page of the group; never of a page known only in part */
-  ND_NEAR = 4,      /* verified by LCS against the group's representative */
+  ND_NEAR = 4,      /* verified by LCS against the group's representative, or ND_FLAG_UNVERIFIED is set */
   ND_NO_TEXT = 5    /* empty, image, PDF, binary: a group of its own, never a candidate */
 };
 
@@ -221,7 +221,8 @@ enum {
   ND_FLAG_SHORT = 1 << 5,       /* too little text for the thresholds: only a near-exact match counts */
   ND_FLAG_CONTAINS = 1 << 6,    /* the page holds its representative and much more: no loss-free duplicate */
   ND_FLAG_CONTAINED = 1 << 7,   /* the representative holds the page and much more */
-  ND_FLAG_UNVERIFIED = 1 << 8   /* decided without LCS verification; no method of this version does */
+  ND_FLAG_UNVERIFIED = 1 << 8   /* near by the score of option `detector` alone, without the LCS: only with decide=method (verify=method
+                                 * says the same), and then always */
 };
 
 typedef struct nd_result {
@@ -232,7 +233,8 @@ typedef struct nd_result {
   uint64_t page_id;         /* never 0 after nd_check_page, never reused */
   uint64_t group_id;        /* the page_id of the founder */
   uint64_t matched_page_id; /* whose text it was verified against; 0: none, or a text whose page is gone or has changed */
-  double resemblance;       /* of the verified match, L / (|A| + |B| - L), 0..1 */
+  double resemblance;       /* of the verified match, L / (|A| + |B| - L), 0..1; with ND_FLAG_UNVERIFIED the detector's score, and the other
+                             * three are 0 */
   double containment;       /* L / min(|A|, |B|), 0..1 */
   double page_coverage;     /* L / |this page|, 0..1 */
   double matched_coverage;  /* L / |representative|, 0..1 */
@@ -243,7 +245,9 @@ typedef struct nd_result {
 /* The one call at fetch time: compares the page with all before it and inserts it, atomically. Of two equal pages checked at once, one
  * founds a group and the other joins it. The verdict is advice: whatever it is, the page is in the index.
  *
- * A page joins a group only by LCS verification against the group's representative, never through a chain of others.
+ * A page joins a group only by LCS verification against the group's representative, never through a chain of others. Whatever
+ * option `detector` names finds candidates only, unless option `decide` is method: then its score with the representative decides
+ * alone, the page's site template is not asked, and each ND_NEAR carries ND_FLAG_UNVERIFIED (docs/detectors.md; since 1.1).
  * The same URL again is one page, updated: same text is ND_UNCHANGED; changed text is compared anew (never with its own old
  * text) and keeps its group if it still verifies or was alone in it, else it gets a fresh page_id.
  * Same text of a site whose template model has moved since the page was decided (text has become frame or has ceased to
@@ -404,9 +408,11 @@ ND_API nd_status nd_each_event(nd_engine *engine, uint64_t after, nd_event_callb
  *   "verdict"           "exact" | "near" | "different"
  *   "rule"              the rule that decided, e.g. "resemblance", "containment", "same site", "short"
  *   "resemblance", "containment", "page_coverage" (of b), "matched_coverage" (of a)   numbers 0..1
- *   "matched_width"     number
- *   "shared_keys"       how many candidate keys both have
- *   "segments"          array in reading order of {"kind": "both" | "a" | "b", "a": [begin, end], "b": [begin, end], "text"}:
+ *   "matched_width"     number; 0 where a detector decides alone
+ *   "detector", "score" with another detector than lcs: its name, and its score of the pair, 0..1. Where it decides alone, "rule" is its name too.
+ *                       Since 1.1
+ *   "shared_keys"       how many candidate keys both have; 0 with another detector than lcs, which keeps none
+ *   "segments"          by the LCS, whoever decides: array in reading order of {"kind": "both" | "a" | "b", "a": [begin, end], "b": [begin, end], "text"}:
  *                       token ranges; "text" only with option keep_text=true
  *   "version"           of the library
  * Page a plays the representative. Errors: ND_ERR_NOT_FOUND. Since 0.1. */
@@ -423,8 +429,8 @@ typedef struct nd_stats {
   uint64_t verdict_new, verdict_unchanged, verdict_exact, verdict_near, verdict_no_text;  /* of checks */
   uint64_t recrawls, changed, regrouped, removed;
   uint64_t body_bytes;            /* of checks */
-  uint64_t candidates;            /* groups that shared a key or spot signatures with a page, ranked and capped */
-  uint64_t verifications;         /* LCS comparisons */
+  uint64_t candidates;            /* groups that shared a key or spot signatures with a page, or that the detector found; ranked and capped */
+  uint64_t verifications;         /* LCS comparisons; with decide=method comparisons by the detector's score */
   uint64_t rejected_by_sketch;    /* of them ended by the filtered sketch alone */
   uint64_t retried_commits;       /* checks that met a page committed meanwhile and looked again */
   uint64_t limit_page_bytes, limit_markup, limit_tokens, limit_candidates, limit_verifications, limit_work, limit_memory;
@@ -433,7 +439,7 @@ typedef struct nd_stats {
   uint64_t bytes_total;           /* the sum of the following */
   uint64_t bytes_index, bytes_features, bytes_pages, bytes_events, bytes_scratch;
   uint64_t reverified;            /* of recrawls: the same text, decided anew because the site's template model had moved */
-  uint64_t limit_index;           /* pages and groups that keys_bytes or spot_bytes left out of one index of candidates, or drove out */
+  uint64_t limit_index;           /* pages and groups that keys_bytes, spot_bytes or detector_bytes left out of one index of candidates, or drove out */
   uint64_t bytes_spots;           /* of bytes_index: the index of spot signatures */
   uint64_t limit_spots;           /* checks of pages with more spot signatures than are kept, or made with other parameters: not flagged */
   uint64_t generation;            /* of the store: its last snapshot; 0 in memory. And the following: */
@@ -464,7 +470,8 @@ ND_API nd_status nd_extract(const nd_page *page, const nd_options *options, nd_b
 
 /* Everything needed to compare a page later and elsewhere: portable between machines, versioned, checksummed.
  * 144 bytes, 4 a token, 8 a key or spot signature, 16 a block or spot signature of a block, 24 a sentence, URL and site
- * (docs/features_format.md). Since 0.1. */
+ * (docs/features_format.md). With another option `detector` than lcs also what that keeps of the page.
+ * Errors: ND_ERR_INVALID_ARGUMENT: options of a detector that do not go together. Since 0.1. */
 ND_API nd_status nd_features_compute(const nd_page *page, const nd_options *options, nd_buffer *bytes_out);
 
 /* Candidate keys: pages that share one are worth comparing. keys_out [*key_count], a sized output counted in keys; distinct, the strictest
@@ -476,17 +483,21 @@ ND_API nd_status nd_features_keys(const void *features, size_t features_size, ui
 ND_API nd_status nd_features_blocks(const void *features, size_t features_size, uint64_t *hashes_out, size_t *hash_count);
 
 /* The same page with these blocks weighing nothing, and its keys and spot signatures without them. hashes [hash_count].
- * Errors: ND_ERR_CORRUPT, ND_ERR_UNSUPPORTED_VERSION. Since 0.1. */
+ * Errors: ND_ERR_CORRUPT, ND_ERR_UNSUPPORTED_VERSION; ND_ERR_INVALID_ARGUMENT for features of another detector than lcs, spotsigs, i-match-s and
+ * lsh-s that have such a block: what it keeps cannot be made anew without the text. Since 0.1. */
 ND_API nd_status nd_features_without(const void *features, size_t features_size, const uint64_t *hashes, size_t hash_count,
                                      nd_buffer *bytes_out);
 
 /* Compares two pages; a plays the representative. The result has verdict ND_EXACT, ND_NEAR, ND_NEW (different) or, if b has no text,
- * ND_NO_TEXT, the four ratios and the flags; its ids are 0. Errors: as nd_features_without. Since 0.1. */
+ * ND_NO_TEXT, the four ratios and the flags; its ids are 0. With decide=method the option's detector decides, which knows no other page (no document
+ * frequencies); both must be features of that detector. Errors: as nd_features_without, ND_ERR_INVALID_ARGUMENT (features of another detector). Since 0.1. */
 ND_API nd_status nd_features_compare(const void *a, size_t a_size, const void *b, size_t b_size, const nd_options *options,
                                      nd_result *result_out);
 
 /* nd_check_page for a page whose features were computed elsewhere. Spot signatures made with another spot_distance or spot_chain than the
- * engine's are not used, and of more than spot_signatures the smallest are kept; see limit_spots. Errors: as nd_features_without. Since 0.1. */
+ * engine's are not used, and of more than spot_signatures the smallest are kept; see limit_spots. An engine of another detector than lcs takes
+ * features of that detector only, with its own spot_distance and spot_chain where it compares spot signatures.
+ * Errors: ND_ERR_CORRUPT, ND_ERR_UNSUPPORTED_VERSION, ND_ERR_INVALID_ARGUMENT (features of another detector). Since 0.1. */
 ND_API nd_status nd_check_features(nd_engine *engine, const void *features, size_t features_size, nd_result *result_out);
 
 typedef struct nd_bytes {
@@ -497,7 +508,8 @@ typedef struct nd_bytes {
 /* Partitions a whole collection in the batch order of the LCS partition (TR2007012, sections 3.3 and 4.2): documents by number of
  * keys, candidate sets that widen one way, members verified against representatives.
  * `features` [count]; `results_out` [count], each with its struct_size set: page_id is index + 1, group_id the representative's index + 1.
- * Errors: ND_ERR_CORRUPT, ND_ERR_UNSUPPORTED_VERSION (nd_last_error names the index), ND_ERR_LIMIT for 2^32 pages or more.
+ * Errors: ND_ERR_CORRUPT, ND_ERR_UNSUPPORTED_VERSION (nd_last_error names the index), ND_ERR_LIMIT for 2^32 pages or more,
+ * ND_ERR_INVALID_ARGUMENT with another option `detector` than lcs.
  * Cost: O(all keys) and the verifications. Since 0.1. */
 ND_API nd_status nd_partition_features(const nd_bytes *features, size_t count, const nd_options *options, nd_result *results_out);
 

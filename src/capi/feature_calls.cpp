@@ -20,11 +20,13 @@ nd::Result<nd::Owned<nd::engine::Scratch>> read_document(const nd_page* page, co
   const auto given = read_page(page);
   if (!given) return given.failure();
   input = *given;
+  const nd::engine::Parameters& parameters = parameters_of(options);
+  if (auto possible = nd::engine::check_method_parameters(parameters); !possible) return possible.failure();
   const auto secret = nd::engine::random_secret();
   if (!secret) return secret.failure();
-  auto scratch = nd::engine::Scratch::create(*secret);
+  auto scratch = nd::engine::Scratch::create(*secret, parameters.detector.kind());
   if (!scratch) return scratch;
-  auto read = (*scratch)->reader.read(input.url, input.body, input.content_type, parameters_of(options).page,
+  auto read = (*scratch)->reader.read(input.url, input.body, input.content_type, parameters.page,
                                       (*scratch)->document);
   if (!read) return read.failure();
   return scratch;

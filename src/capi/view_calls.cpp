@@ -158,7 +158,7 @@ nd_status nd_get_stats(nd_engine* engine, nd_stats* stats_out) {
     stats.bytes_events = sizes.bytes_events;
     stats.bytes_scratch = sizes.bytes_scratch;
     stats.reverified = counters.reverified;
-    stats.limit_index = counters.limit_index + sizes.spots_dropped;
+    stats.limit_index = counters.limit_index + sizes.spots_dropped + sizes.method_dropped;
     stats.bytes_spots = sizes.bytes_spots;
     stats.limit_spots = counters.limit_spots;
     stats.generation = sizes.generation;

@@ -18,6 +18,7 @@ enum AnswerFlags : uint32_t {
   kShortPage = 1 << 5,
   kContains = 1 << 6,
   kContained = 1 << 7,
+  kUnverified = 1 << 8,
 };
 
 // The answer of a check, as nd_result gives it.

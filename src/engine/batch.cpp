@@ -21,6 +21,7 @@ Answer answer_of(const Verification& verification, const Features& page, const D
   answer.page_coverage = verification.page_coverage;
   answer.matched_coverage = verification.matched_coverage;
   if (verification.similar) answer.flags |= containment_flags(verification, limits);
+  if (verification.similar && verification.rule == Rule::kMethod) answer.flags |= kUnverified;
   return answer;
 }
 
@@ -28,6 +29,10 @@ Answer answer_of(const Verification& verification, const Features& page, const D
 
 Result<Vector<Answer>> partition_documents(std::span<const Features> documents,
                                            const Parameters& parameters) {
+  if (!parameters.detector.is_lcs()) {
+    return error(Status::kInvalidArgument,
+                 "a whole collection is partitioned by the LCS only: option detector must be lcs");
+  }
   Result<uint64_t> secret = random_secret();
   if (!secret) return std::move(secret).failure();
   Vector<lcs::PartitionDocument> keyed;
@@ -76,7 +81,19 @@ Result<Vector<Answer>> partition_documents(std::span<const Features> documents,
 Result<Answer> compare_documents(const Features& a, const Features& b, const Parameters& parameters) {
   Result<uint64_t> secret = random_secret();
   if (!secret) return std::move(secret).failure();
+  if (Result<void> possible = check_method_parameters(parameters); !possible)
+    return std::move(possible).failure();
+  const MethodParameters& detector = parameters.detector;
+  if (detector.method_decides() && (a.method() != detector.kind() || b.method() != detector.kind())) {
+    const std::string_view name = detectors::info_of(detector.kind()).name;
+    return error(Status::kInvalidArgument, "features that were not made for detector ", name,
+                 "; compute both with option detector=", name);
+  }
   if (!a.has_text() || !b.has_text()) return answer_of(Verification{}, b, parameters.decision);
+  if (detector.method_decides()) {
+    const MethodSource method(*secret, parameters);
+    return answer_of(method.verify(a, b, parameters.decision), b, parameters.decision);
+  }
   Verifier verifier(*secret);
   return answer_of(verifier.verify(a, b, {}, parameters), b, parameters.decision);
 }

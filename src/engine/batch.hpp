@@ -11,9 +11,11 @@ namespace nd::engine {
 // answers[i] belongs to documents[i]: page_id = i + 1, group_id = index of its representative + 1. The keys
 // and the verification are those of nd_check_page, but without site templates, so that every site counts as
 // young; the order and the candidate sets are those of TR2007012 sections 3.3 and 4.2.
+// Errors: kInvalidArgument, with another detector.
 Result<Vector<Answer>> partition_documents(std::span<const Features> documents, const Parameters& parameters);
 
-// One pair; a plays the representative. verdict: kExactDuplicate, kNearDuplicate or kNew.
+// One pair; a plays the representative. verdict: kExactDuplicate, kNearDuplicate or kNew. Where a method
+// decides, both need its description; it knows no other page, so that words have no document frequencies.
 Result<Answer> compare_documents(const Features& a, const Features& b, const Parameters& parameters);
 
 }  // namespace nd::engine

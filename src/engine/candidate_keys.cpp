@@ -35,8 +35,7 @@ KeyParameters key_parameters_of(const Parameters& parameters) noexcept {
           u16(r.keys),
           u16(r.shingle_tokens),
           u16(r.wide_shingle_tokens),
-          parameters.decision.content_width,
-          0};
+          parameters.decision.content_width};
 }
 
 Result<KeyBuilder> KeyBuilder::create() {

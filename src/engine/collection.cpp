@@ -57,11 +57,12 @@ uint64_t greatest_key(const store::Runs& runs) noexcept {
 
 }  // namespace
 
-Collection::Collection(const Parameters& parameters, uint64_t secret, Counters& counters) noexcept
+Collection::Collection(const Parameters& parameters, uint64_t secret, Counters& counters)
     : pages(secret),
       texts(secret ^ 5),
       index(secret, parameters.index),
       spots(secret ^ 0x7f4a7c15, parameters.spot_source),
+      method(secret ^ 0x632be59b, parameters),
       exact(secret ^ 0x5bd1e995),
       templates(secret ^ 0x2545f491, parameters.templates),
       events(parameters.events),
@@ -221,7 +222,19 @@ Result<void> Collection::restore(std::span<const uint8_t> state, const store::St
   events.restore(last_event);
   if (Result<void> read = bookmarks.read(in); !read) return read;
   if (!in.ok()) return damaged();
-  return spots.restore(in.rest());
+  if (Result<void> restored = spots.restore(in.rest()); !restored) return restored;
+  restore_method();
+  return {};
+}
+
+// Nothing of the index of a method is written: it follows from the texts. Cost: O(groups).
+void Collection::restore_method() {
+  if (!method.is_used()) return;
+  pages.for_each_group([this](uint64_t group_id, const GroupRecord::View& group) {
+    const SharedFeatures text = group.data->text == 0 ? nullptr : texts.find(group.data->text);
+    if (text != nullptr) method.put(group_id, *text);
+    return true;
+  });
 }
 
 void Collection::prepare_freeze() {
@@ -245,7 +258,8 @@ void Collection::discard() noexcept {
 }
 
 uint64_t Collection::index_bytes() const noexcept {
-  return index.memory_bytes() + spots.memory_bytes() + exact.memory_bytes() + templates.memory_bytes();
+  return index.memory_bytes() + spots.memory_bytes() + method.memory_bytes() + exact.memory_bytes() +
+         templates.memory_bytes();
 }
 
 uint64_t Collection::memory_bytes() const noexcept {

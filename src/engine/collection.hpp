@@ -13,6 +13,7 @@
 #include "engine/counters.hpp"
 #include "engine/event_log.hpp"
 #include "engine/key_index.hpp"
+#include "engine/method_source.hpp"
 #include "engine/outcome.hpp"
 #include "engine/page_table.hpp"
 #include "engine/parameters.hpp"
@@ -35,12 +36,13 @@ using SharedFeatures = std::shared_ptr<const Features>;
 class Collection {
  public:
   // `counters` outlives the collection.
-  Collection(const Parameters& parameters, uint64_t secret, Counters& counters) noexcept;
+  Collection(const Parameters& parameters, uint64_t secret, Counters& counters);
 
   PageTable pages;
   TextTable texts;
   KeyIndex index;
   SpotSource spots;
+  MethodSource method;          // of another detector than the LCS; then `index` and `spots` stay empty
   store::LayeredNumbers exact;  // the low half of a text's digest to the first page with that text
   SiteTemplates templates;
   EventLog events;
@@ -82,7 +84,8 @@ class Collection {
   static uint32_t events_table() noexcept;
   // What is beside the tables (docs/snapshot_format.md, "State").
   Vector<uint8_t> state();
-  // With the store's runs. Errors: kCorrupt, kUnsupportedVersion.
+  // With the store's runs. The index of a method is made anew, from the representatives. Errors: kCorrupt,
+  // kUnsupportedVersion.
   Result<void> restore(std::span<const uint8_t> state, const store::Store& store);
   void prepare_freeze();
   void freeze() noexcept;
@@ -90,8 +93,9 @@ class Collection {
   void discard() noexcept;  // what install() has put aside; without any lock
 
   uint64_t index_bytes() const noexcept;
-  // Of the layers in memory.
   uint64_t memory_bytes() const noexcept;
+  // Of the layers in memory: what a snapshot can take away.
+  uint64_t layer_bytes() const noexcept { return memory_bytes() - method.memory_bytes(); }
 
  private:
   bool has_moved(const PageData& page) const;
@@ -116,6 +120,11 @@ class Collection {
 
   bool join(uint64_t group_id, GroupRecord& group, const Features& page, uint64_t page_id);
   bool found(const SharedFeatures& features, uint64_t page_id, uint64_t text);
+  // Of all sources but the keys: see SpotSource.
+  void prepare_unrepresent(uint64_t group_id);
+  void represent(uint64_t group_id, const Features& representative) noexcept;
+  void unrepresent(uint64_t group_id) noexcept;
+  void restore_method();
   void set_loose(PageRecord& page, GroupRecord& group, bool loose) noexcept;
   // A text that its page or its group has just let go, or both: it goes unless one of them holds it still.
   void release_text(uint64_t text, uint64_t page_id, uint64_t group_id) noexcept;

@@ -188,7 +188,7 @@ Result<void> Collection::commit_alone(const SharedFeatures& features, const Outc
   const std::span<const uint64_t> now = candidate ? features->keys() : std::span<const uint64_t>{};
   const Vector<uint64_t> going = keys_beyond(previous.group_id, *group, now);
   index.prepare_removal(going);
-  spots.prepare_removal(previous.group_id);
+  prepare_unrepresent(previous.group_id);
   if (text != 0) texts.insert(text, features);
   bool keyed = true;
   try {
@@ -211,9 +211,9 @@ Result<void> Collection::commit_alone(const SharedFeatures& features, const Outc
     group->member_keys.assign(going.begin(), going.end());  // it is to be found by its old keys still
   }
   if (candidate) {
-    spots.put(previous.group_id, *features);
+    represent(previous.group_id, *features);
   } else {
-    spots.remove(previous.group_id);
+    unrepresent(previous.group_id);
   }
   group->data.representative_page_id = answer.page_id;
   group->data.site = stable_hash(features->site());
@@ -280,7 +280,7 @@ Result<Collection::Departure> Collection::prepare_departure(uint64_t page_id) {
   if (departure.group->data.page_count == 1) {
     departure.keys = keys_of(*departure.group);
     index.prepare_removal(departure.keys);
-    spots.prepare_removal(group_id);
+    prepare_unrepresent(group_id);
   }
   return departure;
 }
@@ -297,7 +297,7 @@ void Collection::depart(const Departure& departure) noexcept {
   pages.remove_member(group, page_id);
   const bool is_last = group.data.page_count == 0;
   if (is_last) {
-    spots.remove(group_id);
+    unrepresent(group_id);
     remove_keys(group_id, departure.keys);
     pages.erase_group(group_id);
   } else if (group.data.representative_page_id == page_id) {
@@ -343,7 +343,7 @@ Result<bool> Collection::renew_representative(const SharedFeatures& features, co
   last_text_ = text;
   remove_keys(group_id, going);
   group->data.text = text;
-  spots.put(group_id, *features);
+  represent(group_id, *features);
   replace_text(*page, *features, text, Answer(page->data.answer));
   return true;
 }
@@ -351,7 +351,7 @@ Result<bool> Collection::renew_representative(const SharedFeatures& features, co
 // [9] What the page says is learned; what only its old text said is not known from its group any more.
 void Collection::teach(const Features& page, const SharedFeatures& old_text, const Outcome& outcome,
                        const Answer& answer) {
-  if (page.site().empty()) return;
+  if (page.site().empty() || parameters_.detector.method_decides()) return;  // no method asks for frames
   const uint64_t site = stable_hash(page.site());
   const uint64_t before = templates.version(site);
   const uint64_t old_group = outcome.previous.group_id;

@@ -37,13 +37,15 @@ Engine::Engine(const Parameters& parameters, uint64_t secret, Owned<store::Store
       secret_(secret),
       store_(std::move(store)),
       collection_(make_owned<Collection>(parameters_, secret, counters_)),
-      scratches_(secret ^ 0x9e3779b9) {}
+      scratches_(secret ^ 0x9e3779b9, parameters.detector.kind()) {}
 
 Engine::~Engine() {
   snapshot_thread_.stop();
 }
 
 Result<Owned<Engine>> Engine::open(const Parameters& parameters) {
+  if (Result<void> possible = check_method_parameters(parameters); !possible)
+    return std::move(possible).failure();
   Result<uint64_t> secret = random_secret();
   if (!secret) return std::move(secret).failure();
   Owned<Engine> engine = make_owned<Engine>(parameters, *secret, Owned<store::Store>());
@@ -91,8 +93,9 @@ Result<SharedFeatures> Engine::read_features(const PageInput& page, Scratch& scr
   if (!read) return std::move(read).failure();
   // [6] Symbols, fingerprints, relaxed keys; but none from what is known as the site's frame.
   const std::span<const FeatureBlock> blocks = scratch.builder.begin(scratch.document);
-  scratch.frame_of_page.resize(blocks.size());
-  {
+  const bool has_keys = parameters_.detector.is_lcs();  // what a method keeps depends on the page alone
+  scratch.frame_of_page.resize(has_keys ? blocks.size() : 0);
+  if (has_keys) {
     const std::shared_lock lock(mutex_);
     const PageRef known = collection_->pages.find(page.url);
     collection_->templates.mark_frame(stable_hash(scratch.document.site), blocks, 0, scratch.frame_of_page,
@@ -109,21 +112,50 @@ Result<Answer> Engine::check_features(Features features) {
   if (Result<void> writable = check_writable(); !writable) return std::move(writable).failure();
   Result<ScratchLease> lease = scratches_.lease();
   if (!lease) return std::move(lease).failure();
+  const Result<detectors::Description> description = take_description(features);
+  if (!description) return description.failure();
   // The sentences and signatures of blocks have done their work: an engine keeps only what it compares with.
+  const bool has_keys = parameters_.detector.is_lcs();
   FeatureHeader header = features.header();
+  header.method = static_cast<uint16_t>(parameters_.detector.kind());
+  if (!has_keys) header.fingerprint_count = 0;
   if (header.fetched_at_ms == 0) header.fetched_at_ms = now_ms();
   const std::span<const PackedSpot> spots = take_spots(features, header);
   Features kept =
       Features::build(header, {.blocks = features.blocks(),
-                               .keys = features.keys(),
-                               .spots = spots,
+                               .keys = has_keys ? features.keys() : std::span<const uint64_t>{},
+                               .spots = has_keys ? spots : std::span<const PackedSpot>{},
                                .block_spots = {},
                                .sentences = {},
                                .symbols = features.symbols(),
                                .url = features.url(),
                                .site = features.site(),
-                               .text = parameters_.keep_text ? features.text() : std::string_view{}});
+                               .text = parameters_.keep_text ? features.text() : std::string_view{},
+                               .description = *description});
   return decide(make_shared<const Features>(std::move(kept)), **lease, true);
+}
+
+// What the engine's method needs of a record made elsewhere; signatures as take_spots() takes them.
+Result<detectors::Description> Engine::take_description(const Features& features) const {
+  const detectors::Method method = parameters_.detector.kind();
+  if (method == detectors::Method::kLcs) return detectors::Description{};
+  const std::string_view name = detectors::info_of(method).name;
+  if (features.method() != method) {
+    return error(Status::kInvalidArgument, "these features were made for detector ",
+                 detectors::info_of(features.method()).name, ", and the engine's is ", name,
+                 "; compute them with option detector=", name);
+  }
+  if (!detectors::uses_spots(method)) return features.description();
+  const FeatureSpotParameters theirs = features.header().spot_parameters;
+  const FeatureSpotParameters own = feature_spot_parameters_of(parameters_.spots);
+  if (theirs.enabled == 0 || theirs.distance != own.distance || theirs.chain != own.chain) {
+    return error(Status::kInvalidArgument,
+                 "the spot signatures of these features were made with other options spotsigs, spot_distance "
+                 "or spot_chain than the engine's, and detector ",
+                 name, " compares nothing else");
+  }
+  const size_t limit = own.signatures * sizeof(PackedSpot);
+  return features.description().first(std::min(features.description().size(), limit));
 }
 
 // The signatures of a record made elsewhere that can be compared with the engine's own: none if chains were
@@ -251,6 +283,11 @@ FrameMarks Engine::prepare(Prospect& prospect, const Features& page, const Decis
                            Scratch& scratch) const {
   if (prospect.text == nullptr) prospect.text = collection_->texts.find(prospect.text_id);
   if (prospect.text == nullptr) return {};
+  // Scores change with the epochs of the method's index, so that this needs the lock.
+  if (parameters_.detector.method_decides()) {
+    prospect.verification = collection_->method.verify(*prospect.text, page, parameters_.decision);
+    return {};
+  }
   return mark_frame(*prospect.text, page, prospect.group_id, decision.previous.lesson, scratch);
 }
 
@@ -271,7 +308,8 @@ FrameMarks Engine::mark_frame(const Features& representative, const Features& pa
 void Engine::verify(Prospect& prospect, const Features& page, const FrameMarks& marks, Scratch& scratch) {
   prospect.verified = true;
   if (prospect.text == nullptr) return;  // it has gone meanwhile, and the commit will look again
-  prospect.verification = scratch.verifier.verify(*prospect.text, page, marks, parameters_);
+  if (!parameters_.detector.method_decides())
+    prospect.verification = scratch.verifier.verify(*prospect.text, page, marks, parameters_);
   counters_.verifications.fetch_add(1, std::memory_order_relaxed);
   if (prospect.verification.by_sketch) counters_.rejected_by_sketch.fetch_add(1, std::memory_order_relaxed);
 }
@@ -321,6 +359,7 @@ Answer Engine::answer_of(const Features& page, const Decision& decision) const {
   answer.page_coverage = verification.page_coverage;
   answer.matched_coverage = verification.matched_coverage;
   answer.flags |= containment_flags(verification, parameters_.decision);
+  if (answer.verdict == kNearDuplicate && verification.rule == Rule::kMethod) answer.flags |= kUnverified;
   return answer;
 }
 

@@ -74,6 +74,7 @@ class Engine {
   Engine(const Parameters& parameters, uint64_t secret, Owned<store::Store> store);
 
   Result<Answer> check_and_trace(const PageInput& page, CheckTrace* trace);
+  Result<detectors::Description> take_description(const Features& features) const;
   std::span<const PackedSpot> take_spots(const Features& features, FeatureHeader& header) const;
   Result<Answer> decide(const SharedFeatures& features, Scratch& scratch, bool commit_wanted,
                         CheckTrace* trace = nullptr);
@@ -82,6 +83,7 @@ class Engine {
   void gather(const Features& page, Scratch& scratch, Decision& decision) const;
   std::span<const spotsigs::SpotMatch> find_by_spots(const Features& page, Scratch& scratch,
                                                      Decision& decision) const;
+  void gather_by_method(const Features& page, Scratch& scratch, Decision& decision) const;
   void add_prospect(uint64_t group_id, const PageData* twin, const Features& page, Decision& decision) const;
   bool represents_itself(const GroupRecord::View& group, const Features& page,
                          const Previous& previous) const;
@@ -91,7 +93,8 @@ class Engine {
   bool is_crowded(const Prospect& prospect) const;
   Prospect* next_to_verify(Decision& decision) const;
   Result<SharedFeatures> read_features(const PageInput& page, Scratch& scratch) const;
-  // The text, and what the template model says now; the lock must be held. The marks live in the scratch.
+  // The text, and what the template model says now, or the verdict where a method decides; the lock must be
+  // held. The marks live in the scratch.
   FrameMarks prepare(Prospect& prospect, const Features& page, const Decision& decision,
                      Scratch& scratch) const;
   // `lesson`: see Previous.

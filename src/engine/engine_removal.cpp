@@ -151,10 +151,14 @@ Result<void> Engine::hold_against(const Collection::Election& election, uint64_t
   const SharedFeatures representative = collection_->texts.find(elected->data->text);
   const SharedFeatures features = collection_->texts.find(page->data->text);
   if (representative == nullptr || features == nullptr) return check_damage();
-  const FrameMarks marks =
-      mark_frame(*representative, *features, election.group_id, collection_->lesson_of(*page->data), scratch);
   counters_.verifications.fetch_add(1, std::memory_order_relaxed);
-  const Verification verification = scratch.verifier.verify(*representative, *features, marks, parameters_);
+  const Verification verification =
+      parameters_.detector.method_decides()
+          ? collection_->method.verify(*representative, *features, parameters_.decision)
+          : scratch.verifier.verify(*representative, *features,
+                                    mark_frame(*representative, *features, election.group_id,
+                                               collection_->lesson_of(*page->data), scratch),
+                                    parameters_);
   if (verification.similar) return {};
   Outcome outcome;
   outcome.previous = collection_->previous_of(member, *features, true);

@@ -6,6 +6,7 @@
 #include "engine/engine.hpp"
 #include "engine/feature_builder.hpp"
 #include "engine/journal_record.hpp"
+#include "engine/option_table.hpp"
 #include "engine/secret.hpp"
 
 namespace nd::engine {
@@ -25,20 +26,30 @@ bool is_persistent(std::string_view key) noexcept {
                              [key](const OptionInfo& info) { return info.persistent && key == info.key; });
 }
 
-// A store keeps the values of the persistent options with which it was made.
+// A store keeps the values of the persistent options with which it was made; of those that 1.0 lacks only
+// what is not the default, so that 1.0 opens what it understands.
 Result<store::Identity> new_identity(const Options& options) {
+  if (Result<void> possible = check_method_parameters(options.parameters()); !possible)
+    return std::move(possible).failure();
   Result<uint64_t> secret = random_secret();
   if (!secret) return std::move(secret).failure();
   store::Identity identity;
   identity.secret = *secret;
   identity.pipeline = text_pipeline_id();
-  for (const OptionInfo& info : option_infos()) {
+  for (const Option& option : option_table()) {
+    const OptionInfo& info = option.info;
     if (!info.persistent) continue;
     Result<String> value = options.get(info.key);
     if (!value) return std::move(value).failure();
+    if (option.late && *value == info.default_value) continue;
     identity.options.push_back(String(info.key).append("=").append(*value));
   }
   return identity;
+}
+
+Error differs(std::string_view key, std::string_view own, std::string_view of_store) {
+  return error(Status::kInvalidArgument, "option ", key, " is ", own, ", but the store was made with ",
+               of_store, "; leave it unset, or use another store");
 }
 
 Result<void> adopt(const store::Identity& identity, Options& options) {
@@ -49,12 +60,19 @@ Result<void> adopt(const store::Identity& identity, Options& options) {
     Result<String> own = options.get(key);
     if (!own || !is_persistent(key))
       return error(Status::kUnsupportedVersion, "the store has an option that this version lacks: ", key);
-    if (options.is_set(key) && *own != value) {
-      return error(Status::kInvalidArgument, "option ", key, " is ", *own, ", but the store was made with ",
-                   value, "; leave it unset, or use another store");
-    }
+    if (options.is_set(key) && *own != value) return differs(key, *own, value);
     if (Result<void> set = options.set(key, value); !set)
       return error(Status::kCorrupt, "the store has an impossible option: ", text);
+  }
+  // What it does not name has its default.
+  for (const Option& option : option_table()) {
+    const std::string_view key = option.info.key;
+    const bool is_named = std::ranges::any_of(
+        identity.options, [key](std::string_view line) { return line.substr(0, line.find('=')) == key; });
+    if (!option.late || !option.info.persistent || is_named) continue;
+    const Result<String> own = options.get(key);
+    if (!own) return own.failure();
+    if (*own != option.info.default_value) return differs(key, *own, option.info.default_value);
   }
   return {};
 }
@@ -71,6 +89,8 @@ Result<Owned<Engine>> Engine::open(std::string_view path, const Options& given, 
   if (!store) return std::move(store).failure();
   const store::Identity& identity = (*store)->identity();
   if (Result<void> adopted = adopt(identity, options); !adopted) return std::move(adopted).failure();
+  if (Result<void> possible = check_method_parameters(options.parameters()); !possible)
+    return std::move(possible).failure();
   const bool other_pipeline = identity.pipeline != text_pipeline_id();
   if (other_pipeline && storage.strict_pipeline) {
     return error(
@@ -157,14 +177,14 @@ bool Engine::is_stuck() const {
 bool Engine::snapshot_due() const {
   const uint64_t budget = parameters_.memory_budget_bytes;
   return store_->journal_bytes() >= parameters_.storage.journal_bytes ||
-         (budget != 0 && collection_->memory_bytes() >= share_of(budget));
+         (budget != 0 && collection_->layer_bytes() >= share_of(budget));
 }
 
 // They have grown while one is being written, and must not grow more.
 bool Engine::must_wait() const {
   const uint64_t budget = parameters_.memory_budget_bytes;
   return store_->journal_bytes() >= 2 * parameters_.storage.journal_bytes ||
-         (budget != 0 && collection_->memory_bytes() >= 2 * share_of(budget));
+         (budget != 0 && collection_->layer_bytes() >= 2 * share_of(budget));
 }
 
 Result<void> Engine::settle() {

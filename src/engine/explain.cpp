@@ -124,7 +124,16 @@ Result<void> Engine::explain(uint64_t page_a, uint64_t page_b, String& out) {
     marks = mark_frame(*a, *b, group_a, group_b, **lease);
     if (Result<void> whole = check_damage(); !whole) return whole;
   }
-  const Verification verification = verifier.verify(*a, *b, marks, parameters_);
+  // Whoever decides, the segments are those of the LCS.
+  Verification verification = verifier.verify(*a, *b, marks, parameters_);
+  const MethodParameters& detector = parameters_.detector;
+  double score = 0;
+  if (!detector.is_lcs()) {
+    const std::shared_lock lock(mutex_);
+    score = collection_->method.score(*a, *b);
+    if (detector.method_decides()) verification = collection_->method.verify(*a, *b, parameters_.decision);
+  }
+  const std::string_view method = detectors::info_of(detector.kind()).name;
 
   out.clear();
   JsonWriter json(out);
@@ -134,7 +143,8 @@ Result<void> Engine::explain(uint64_t page_a, uint64_t page_b, String& out) {
   json.member("verdict", !verification.similar               ? "different"
                          : verification.rule == Rule::kExact ? "exact"
                                                              : "near");
-  json.member("rule", rule_name(verification.rule));
+  json.member("rule", verification.rule == Rule::kMethod ? method : rule_name(verification.rule));
+  if (!detector.is_lcs()) json.member("detector", method).member("score", score);
   json.member("resemblance", verification.resemblance).member("containment", verification.containment);
   json.member("page_coverage", verification.page_coverage)
       .member("matched_coverage", verification.matched_coverage);

@@ -7,6 +7,7 @@
 #include <algorithm>
 
 #include "core/utf8.hpp"
+#include "detectors/description.hpp"
 #include "text/site.hpp"
 
 namespace nd::engine {
@@ -47,14 +48,17 @@ uint64_t text_pipeline_id() noexcept {
   return id;
 }
 
-Result<FeatureBuilder> FeatureBuilder::create() {
+Result<FeatureBuilder> FeatureBuilder::create(detectors::Method method) {
   Result<Md5> md5 = Md5::create();
   if (!md5) return std::move(md5).failure();
   Result<KeyBuilder> key_builder = KeyBuilder::create();
   if (!key_builder) return std::move(key_builder).failure();
   Result<SpotBuilder> spot_builder = SpotBuilder::create();
   if (!spot_builder) return std::move(spot_builder).failure();
-  return FeatureBuilder(*std::move(md5), *std::move(key_builder), *std::move(spot_builder));
+  Result<detectors::Describer> describer = detectors::Describer::create(method);
+  if (!describer) return std::move(describer).failure();
+  return FeatureBuilder(*std::move(md5), *std::move(key_builder), *std::move(spot_builder),
+                        *std::move(describer));
 }
 
 // [6] Sentences, keys, spot signatures and the digest: the finished record.
@@ -65,6 +69,7 @@ Features FeatureBuilder::finish(const PageFacts& facts, const text::Document& do
   header.key_parameters = key_parameters_of(parameters);
   header.spot_parameters = feature_spot_parameters_of(parameters.spots);
   header.fetched_at_ms = facts.fetched_at_ms;
+  header.method = static_cast<uint16_t>(describer_.method());
   header.body_size = static_cast<uint32_t>(std::min<uint64_t>(facts.body_size, UINT32_MAX));
   header.width = document.width;
   key_blocks_.assign(blocks_.begin(), blocks_.end());
@@ -76,13 +81,23 @@ Features FeatureBuilder::finish(const PageFacts& facts, const text::Document& do
   const bool all_text = KeyBuilder::uses_all_text(key_blocks_, symbols_, header.key_parameters);
   sentences_.clear();
   block_spots_.clear();
+  const bool keyed = portable || describer_.method() == detectors::Method::kLcs;
+  const bool with_spots =
+      header.spot_parameters.enabled != 0 && (keyed || detectors::uses_spots(describer_.method()));
   for (uint32_t i = 0; i < document.blocks.size(); ++i) {
-    if (portable || KeyBuilder::gives_keys(key_blocks_[i], all_text)) add_block(document, i, header);
+    if (!portable && !KeyBuilder::gives_keys(key_blocks_[i], all_text)) continue;
+    if (keyed) add_sentences(document, i, header);
+    if (with_spots) spot_builder_.append_block(document, i, header.spot_parameters, block_spots_);
   }
-  header.fingerprint_count =
-      key_builder_.build(key_blocks_, sentences_, symbols_, header.key_parameters, keys_);
+  keys_.clear();
+  if (keyed) {
+    header.fingerprint_count =
+        key_builder_.build(key_blocks_, sentences_, symbols_, header.key_parameters, keys_);
+  }
   const bool spots_cut =
       spot_builder_.build(key_blocks_, all_text, block_spots_, header.spot_parameters, spots_);
+  describe(facts, document, all_text);
+  if (!keyed) spots_.clear();
   text_.clear();
   if (parameters.keep_text) add_text(document);
   const Hash128 digest = stable_hash_128(document.text);
@@ -97,8 +112,18 @@ Features FeatureBuilder::finish(const PageFacts& facts, const text::Document& do
     sentences_.clear();
     block_spots_.clear();
   }
-  return Features::build(
-      header, {blocks_, keys_, spots_, block_spots_, sentences_, symbols_, facts.url, document.site, text_});
+  return Features::build(header, {blocks_, keys_, spots_, block_spots_, sentences_, symbols_, facts.url,
+                                  document.site, text_, description_});
+}
+
+// [6] What the detector keeps of the page.
+void FeatureBuilder::describe(const PageFacts& facts, const text::Document& document, bool all_text) {
+  description_.clear();
+  if (describer_.method() == detectors::Method::kLcs) return;
+  counts_.clear();
+  for (const FeatureBlock& block : key_blocks_)
+    counts_.push_back(KeyBuilder::gives_keys(block, all_text));
+  describer_.describe({document, counts_, spots_, facts.url}, description_);
 }
 
 // [6] Symbols and block hashes, by which the site's frame is looked up before the keys are made.
@@ -133,15 +158,16 @@ std::span<const FeatureBlock> FeatureBuilder::begin(const text::Document& docume
 }
 
 uint64_t FeatureBuilder::memory_bytes() const noexcept {
-  return spot_builder_.memory_bytes() + (blocks_.capacity() + key_blocks_.capacity()) * sizeof(FeatureBlock) +
+  return spot_builder_.memory_bytes() + describer_.memory_bytes() + counts_.capacity() +
+         description_.capacity() + (blocks_.capacity() + key_blocks_.capacity()) * sizeof(FeatureBlock) +
          sentences_.capacity() * sizeof(FeatureSentence) +
          block_spots_.capacity() * sizeof(FeatureBlockSpot) + spots_.capacity() * sizeof(PackedSpot) +
          symbols_.capacity() * sizeof(Symbol) + keys_.capacity() * sizeof(uint64_t) + text_.capacity() +
          folded_.capacity();
 }
 
-// What a block gives: its sentences and its spot signatures.
-void FeatureBuilder::add_block(const text::Document& document, uint32_t index, const FeatureHeader& header) {
+void FeatureBuilder::add_sentences(const text::Document& document, uint32_t index,
+                                   const FeatureHeader& header) {
   const text::DocumentBlock& block = document.blocks[index];
   for (uint32_t s = block.sentences.begin; s < block.sentences.end; ++s) {
     const std::string_view sentence = document.sentences[s].of(document.text);
@@ -149,8 +175,6 @@ void FeatureBuilder::add_block(const text::Document& document, uint32_t index, c
     if (sentence_width > header.key_parameters.sentence_width)
       sentences_.push_back({md5_(sentence), sentence_width, index});
   }
-  if (header.spot_parameters.enabled != 0)
-    spot_builder_.append_block(document, index, header.spot_parameters, block_spots_);
 }
 
 void FeatureBuilder::add_text(const text::Document& document) {
@@ -171,11 +195,19 @@ Result<Features> FeatureBuilder::without(const Features& page, std::span<const u
   Vector<uint64_t> dropped(block_hashes.begin(), block_hashes.end());
   std::sort(dropped.begin(), dropped.end());
   blocks_.assign(page.blocks().begin(), page.blocks().end());
+  bool is_less = false;
   for (FeatureBlock& block : blocks_) {
     if (std::binary_search(dropped.begin(), dropped.end(), block.hash)) {
+      is_less = is_less || block.dropped == 0;
       block.weight = 0;
       block.dropped = 1;
     }
+  }
+  const bool has_spots = detectors::uses_spots(page.method());
+  if (is_less && page.method() != detectors::Method::kLcs && !has_spots) {
+    return error(Status::kInvalidArgument, "what detector ", detectors::info_of(page.method()).name,
+                 " keeps of a page cannot be made without some of its blocks: only features of detector lcs, "
+                 "and those that compare spot signatures, can");
   }
   FeatureHeader header = page.header();
   header.content_width = weighted_width(blocks_, page.symbols());
@@ -186,8 +218,13 @@ Result<Features> FeatureBuilder::without(const Features& page, std::span<const u
       spot_builder_.build(blocks_, all_text, page.block_spots(), header.spot_parameters, spots_);
   header.flags =
       (header.flags & ~uint32_t{kFeatureSpotsLimited}) | (spots_cut ? uint32_t{kFeatureSpotsLimited} : 0);
+  description_.assign(page.description().begin(), page.description().end());
+  if (is_less && has_spots) {
+    description_.clear();
+    detectors::append_row(std::span<const PackedSpot>(spots_), description_);
+  }
   return Features::build(header, {blocks_, keys_, spots_, page.block_spots(), page.sentences(),
-                                  page.symbols(), page.url(), page.site(), page.text()});
+                                  page.symbols(), page.url(), page.site(), page.text(), description_});
 }
 
 }  // namespace nd::engine

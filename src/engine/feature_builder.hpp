@@ -4,6 +4,7 @@
 #include <string_view>
 
 #include "core/digest.hpp"
+#include "detectors/describer.hpp"
 #include "engine/candidate_keys.hpp"
 #include "engine/features.hpp"
 #include "engine/parameters.hpp"
@@ -22,32 +23,41 @@ struct PageFacts {
 // Reusable buffers. Threads: one object, one thread at a time.
 class FeatureBuilder {
  public:
-  static Result<FeatureBuilder> create();
+  // `method`: of the description that the features get; kLcs needs none.
+  static Result<FeatureBuilder> create(detectors::Method method = detectors::Method::kLcs);
 
   // First the blocks, so that the caller can look up which of them are frame ...
   std::span<const FeatureBlock> begin(const text::Document& document);
   // ... then the rest, for the same document. `frame`: by block, a FrameMark, all but kOwnText for those that
   // give no keys; empty for none. `portable`: with the sentences and the signatures of all blocks, so that
-  // keys and signatures can be computed anew without the text.
+  // keys and signatures can be computed anew without the text. What is not portable and has a description is
+  // found by that alone, and has neither keys nor signatures.
   Features finish(const PageFacts& facts, const text::Document& document, std::span<const uint8_t> frame,
                   const Parameters& parameters, bool portable);
 
-  // The same page with the blocks of these hashes weighing nothing. `page` must be portable.
+  // The same page with the blocks of these hashes weighing nothing. `page` must be portable, and its
+  // description, if one of the blocks is there, of spot signatures: others cannot be made without the text.
   Result<Features> without(const Features& page, std::span<const uint64_t> block_hashes);
 
   // Of the buffers here and of the spot signatures'.
   uint64_t memory_bytes() const noexcept;
 
  private:
-  FeatureBuilder(Md5 md5, KeyBuilder key_builder, SpotBuilder spot_builder) noexcept
-      : md5_(std::move(md5)), key_builder_(std::move(key_builder)), spot_builder_(std::move(spot_builder)) {}
+  FeatureBuilder(Md5 md5, KeyBuilder key_builder, SpotBuilder spot_builder,
+                 detectors::Describer describer) noexcept
+      : md5_(std::move(md5)),
+        key_builder_(std::move(key_builder)),
+        spot_builder_(std::move(spot_builder)),
+        describer_(std::move(describer)) {}
 
-  void add_block(const text::Document& document, uint32_t index, const FeatureHeader& header);
+  void add_sentences(const text::Document& document, uint32_t index, const FeatureHeader& header);
+  void describe(const PageFacts& facts, const text::Document& document, bool all_text);
   void add_text(const text::Document& document);
 
   Md5 md5_;
   KeyBuilder key_builder_;
   SpotBuilder spot_builder_;
+  detectors::Describer describer_;
   Vector<FeatureBlock> blocks_;
   Vector<FeatureBlock> key_blocks_;  // blocks_ with the frame dropped
   Vector<FeatureSentence> sentences_;
@@ -55,6 +65,8 @@ class FeatureBuilder {
   Vector<PackedSpot> spots_;
   Vector<Symbol> symbols_;
   Vector<uint64_t> keys_;
+  Vector<uint8_t> counts_;  // by block; see detectors::PageText
+  Vector<uint8_t> description_;
   String text_;
   String folded_;
 };

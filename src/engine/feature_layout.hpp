@@ -45,9 +45,8 @@ struct KeyParameters {
   uint16_t sentence_width, sentences, cover_width, buckets;
   uint16_t relaxed, relaxed_keys, shingle_tokens, wide_shingle_tokens;
   uint32_t content_width;  // less main content than this: keys from all text
-  uint32_t reserved;
 };
-static_assert(sizeof(KeyParameters) == 24);
+static_assert(sizeof(KeyParameters) == 20);
 
 enum FeatureFlags : uint32_t {
   kFeatureTruncated = 1 << 0,
@@ -59,11 +58,12 @@ enum FeatureFlags : uint32_t {
 struct FeatureHeader {
   uint32_t magic;
   uint16_t version;
-  uint16_t reserved;  // 0
+  uint16_t method;    // detectors::Method of the description; 0: there is none
   uint64_t checksum;  // stable_hash of all behind this field
   uint64_t
       pipeline;  // what made the text: versions of ndc's text layer, Unicode, libxml2, public suffix list
   KeyParameters key_parameters;
+  uint32_t description_size;
   uint64_t digest_low;  // of the normalised visible text
   uint64_t digest_high;
   int64_t fetched_at_ms;
@@ -87,6 +87,7 @@ static_assert(sizeof(FeatureHeader) == 144);
 
 inline constexpr uint32_t kFeatureMagic = 0x3146444eU;  // "NDF1", little-endian
 inline constexpr uint16_t kFeatureVersion = 2;
+inline constexpr uint16_t kDescribedFeatureVersion = 3;  // with a description of a method
 inline constexpr uint32_t kUrlBytesLimit = 1U << 20;
 inline constexpr char kPieceSeparator = '\x1f';
 

@@ -26,7 +26,7 @@ uint64_t size_of(const FeatureHeader& header) noexcept {
          uint64_t{header.block_spot_count} * sizeof(FeatureBlockSpot) +
          uint64_t{header.sentence_count} * sizeof(FeatureSentence) +
          uint64_t{header.symbol_count} * sizeof(Symbol) + uint64_t{header.url_size} + header.site_size +
-         header.text_size;
+         header.text_size + header.description_size;
 }
 
 bool within(uint32_t value, uint32_t least, uint32_t most) noexcept {
@@ -103,9 +103,13 @@ Result<void> Features::check_header(std::span<const uint8_t> bytes) {
   if (bytes.size() < sizeof header) return error(Status::kCorrupt, "features are shorter than their header");
   std::memcpy(&header, bytes.data(), sizeof header);
   if (header.magic != kFeatureMagic) return error(Status::kCorrupt, "these bytes are not features");
-  if (header.reserved != 0) return error(Status::kCorrupt, "features with a reserved field that is set");
-  if (header.version != kFeatureVersion)
+  const bool is_described = header.version == kDescribedFeatureVersion;
+  if (header.version != kFeatureVersion && !is_described)
     return error(Status::kUnsupportedVersion, "features of another version");
+  if (!is_described && (header.method != 0 || header.description_size != 0))
+    return error(Status::kCorrupt, "features with a reserved field that is set");
+  if (is_described && (header.method == 0 || !detectors::is_method(header.method)))
+    return error(Status::kUnsupportedVersion, "features with a description of a method that is not known");
   if (size_of(header) != bytes.size()) return error(Status::kCorrupt, "features whose sizes do not add up");
   return {};
 }
@@ -126,7 +130,8 @@ Result<void> Features::check_sections() const {
     return error(Status::kCorrupt, "features with a URL longer than 1 MiB");
   if (header.fetched_at_ms < 0) return error(Status::kCorrupt, "features with a negative time");
   if (Result<void> checked = check_blocks(*this); !checked) return checked;
-  return check_spots(*this);
+  if (Result<void> checked = check_spots(*this); !checked) return checked;
+  return detectors::check_description(method(), description());
 }
 
 Result<Features> Features::parse(std::span<const uint8_t> bytes) {
@@ -161,7 +166,7 @@ uint8_t* Features::allocate(size_t size) {
 
 Features Features::build(FeatureHeader header, const Sections& sections) {
   header.magic = kFeatureMagic;
-  header.version = kFeatureVersion;
+  header.version = header.method == 0 ? kFeatureVersion : kDescribedFeatureVersion;
   header.block_count = static_cast<uint32_t>(sections.blocks.size());
   header.key_count = static_cast<uint32_t>(sections.keys.size());
   header.spot_count = static_cast<uint32_t>(sections.spots.size());
@@ -171,6 +176,7 @@ Features Features::build(FeatureHeader header, const Sections& sections) {
   header.url_size = static_cast<uint32_t>(sections.url.size());
   header.site_size = static_cast<uint32_t>(sections.site.size());
   header.text_size = static_cast<uint32_t>(sections.text.size());
+  header.description_size = static_cast<uint32_t>(sections.description.size());
 
   Features features;
   uint8_t* base = features.allocate(static_cast<size_t>(size_of(header)));
@@ -188,6 +194,7 @@ Features Features::build(FeatureHeader header, const Sections& sections) {
   put(sections.url.data(), sections.url.size());
   put(sections.site.data(), sections.site.size());
   put(sections.text.data(), sections.text.size());
+  put(sections.description.data(), sections.description.size());
   std::memcpy(base, &header, sizeof header);
   header.checksum = checksum_of(features.bytes());
   std::memcpy(base, &header, sizeof header);
@@ -234,6 +241,11 @@ std::string_view Features::site() const noexcept {
 std::string_view Features::text() const noexcept {
   return {reinterpret_cast<const char*>(section(strings_offset() + header().url_size + header().site_size)),
           header().text_size};
+}
+
+detectors::Description Features::description() const noexcept {
+  const size_t begin = strings_offset() + header().url_size + header().site_size + header().text_size;
+  return {section(begin), header().description_size};
 }
 
 }  // namespace nd::engine

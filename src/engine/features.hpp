@@ -9,6 +9,7 @@
 
 #include "core/hash.hpp"
 #include "core/result.hpp"
+#include "detectors/description.hpp"
 #include "engine/feature_layout.hpp"
 
 namespace nd::engine {
@@ -34,6 +35,7 @@ class Features {
     std::span<const FeatureSentence> sentences;
     std::span<const Symbol> symbols;
     std::string_view url, site, text;
+    detectors::Description description{};  // of header.method
   };
   static Features build(FeatureHeader header, const Sections& sections);
 
@@ -54,6 +56,9 @@ class Features {
   // The normalised text, if kept: one piece a token (it and what follows up to the next), separated by
   // kPieceSeparator.
   std::string_view text() const noexcept;
+  // What the method() keeps of the page; it has passed its check. kLcs: the record has none.
+  detectors::Method method() const noexcept { return static_cast<detectors::Method>(header().method); }
+  detectors::Description description() const noexcept;
   Hash128 digest() const noexcept { return {header().digest_low, header().digest_high}; }
   // The body was cut: nobody knows how the page goes on.
   bool is_truncated() const noexcept { return (header().flags & kFeatureTruncated) != 0; }

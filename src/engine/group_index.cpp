@@ -60,8 +60,25 @@ bool Collection::found(const SharedFeatures& features, uint64_t page_id, uint64_
     pages.erase_group(page_id);
     throw;
   }
-  spots.put(page_id, *features);
+  represent(page_id, *features);
   return keyed;
+}
+
+// What remove() of the sources will need.
+void Collection::prepare_unrepresent(uint64_t group_id) {
+  spots.prepare_removal(group_id);
+  method.prepare_removal(group_id);
+}
+
+// This text stands for the group from now on.
+void Collection::represent(uint64_t group_id, const Features& representative) noexcept {
+  spots.put(group_id, representative);
+  method.put(group_id, representative);
+}
+
+void Collection::unrepresent(uint64_t group_id) noexcept {
+  spots.remove(group_id);
+  method.remove(group_id);
 }
 
 uint64_t Collection::site_of_group(uint64_t group_id) const noexcept {

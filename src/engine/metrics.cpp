@@ -116,7 +116,8 @@ void write_metrics(const Engine& engine, String& out) {
   metrics.sample("", "limit=\"verifications\"", counters.limit_verifications.load());
   metrics.sample("", "limit=\"work\"", counters.limit_work.load());
   metrics.sample("", "limit=\"memory\"", counters.limit_memory.load());
-  metrics.sample("", "limit=\"index\"", counters.limit_index.load() + sizes.spots_dropped);
+  metrics.sample("", "limit=\"index\"",
+                 counters.limit_index.load() + sizes.spots_dropped + sizes.method_dropped);
   metrics.sample("", "limit=\"spots\"", counters.limit_spots.load());
   metrics.counter("ndc_hot_keys_deleted_total", "Keys deleted as template or spam.", sizes.hot_keys);
   metrics.family("ndc_pages", "gauge", "Pages in the engine.");

@@ -129,6 +129,42 @@ const std::array kOptions = {
            ND_PLACE(uint64_t, index.bytes),
            0,
            1099511627776},
+    Option{
+        {"detector", "choice", "lcs",
+         "lcs|spotsigs|i-match-s|lsh-s|moz-vector|simhash64|simhash128|mwo|shingles|minhash|cosine|"
+         "i-match|exact",
+         "The method that finds near-duplicates; all but lcs keep an index in memory and no candidate keys "
+         "(docs/detectors.md).",
+         true},
+        ND_PLACE(uint32_t, detector.method),
+        0,
+        12,
+        true},
+    Option{{"decide", "choice", "lcs", "lcs|method",
+            "Who decides on what the detector finds: the LCS, or the detector alone; then every verdict near "
+            "is flagged as unverified. verify=lcs and verify=method mean the same.",
+            true},
+           ND_PLACE(uint32_t, detector.decide),
+           0,
+           1,
+           true},
+    Option{
+        {"detector_threshold", "integer", "0", "0..1000",
+         "The least that must be equal for the detector, in its own unit: thousandths, equal bits or equal "
+         "entries. 0: its default (docs/detectors.md).",
+         true},
+        ND_PLACE(uint32_t, detector.threshold),
+        0,
+        1000,
+        true},
+    Option{{"detector_bytes", "integer", "0", "0..1099511627776",
+            "What the index of a detector other than lcs may hold; beyond it the oldest groups are found by "
+            "equal text only. 0: no bound.",
+            false},
+           ND_PLACE(uint64_t, detector.bytes),
+           0,
+           1099511627776,
+           true},
     Option{{"window_width", "integer", "16", "1..256", "S: window of the filtered sketch (TR2007012 5.2).",
             true},
            ND_PLACE(uint32_t, comparison.window_width),
@@ -328,7 +364,8 @@ const std::array kOptions = {
            0,
            1},
     Option{{"verify", "choice", "lazy", "full|lazy|off",
-            "Checks the checksums of a store's files when it is opened, where they are first used, or never.",
+            "Checks the checksums of a store's files when it is opened, where they are first used, or never. "
+            "The values lcs and method are taken for option decide.",
             false},
            ND_PLACE(uint32_t, storage.verify),
            0,

@@ -18,6 +18,7 @@ struct Option {
   AnyPlace place;
   double least;
   double most;
+  bool late = false;  // since 1.1; see engine_store.cpp
 };
 
 // In the order in which they are described.

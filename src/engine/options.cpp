@@ -77,7 +77,9 @@ std::optional<uint32_t> number_of_choice(std::string_view range, std::string_vie
 
 }  // namespace
 
+// "verify" was the checking of stores before it was also said of verdicts: its values tell which is meant.
 Result<void> Options::set(std::string_view key, std::string_view value) {
+  if (key == "verify" && (value == "lcs" || value == "method")) key = "decide";
   const Option* option = find_option(key);
   if (option == nullptr) return unknown_key(key);
   Result<void> set = set_value(*option, value);

@@ -3,6 +3,7 @@
 
 #include <cstdint>
 
+#include "detectors/method.hpp"
 #include "engine/site_templates.hpp"
 #include "engine/spot_source.hpp"
 #include "lcs/comparison.hpp"
@@ -53,6 +54,18 @@ struct IndexParameters {
   uint64_t bytes = 0;              // of the key index's content; beyond it no key is added. 0: no bound
 };
 
+// The method that finds near-duplicates; the choices are numbered as in detectors/method.hpp.
+struct MethodParameters {
+  uint32_t method = 0;     // the LCS partition
+  uint32_t threshold = 0;  // in the method's unit; 0: its default
+  uint32_t decide = 0;     // 0: the LCS, whatever finds the candidates; 1: the method alone
+  uint64_t bytes = 0;      // of the method's index; beyond it the oldest representatives go. 0: no bound
+
+  detectors::Method kind() const noexcept { return static_cast<detectors::Method>(method); }
+  bool is_lcs() const noexcept { return kind() == detectors::Method::kLcs; }
+  bool method_decides() const noexcept { return !is_lcs() && decide != 0; }
+};
+
 // How a store is kept; the choices are numbered as in store/store.hpp.
 struct StorageParameters {
   uint32_t durability = 2;  // journal
@@ -73,6 +86,7 @@ struct Parameters {
   lcs::ComparisonParameters comparison;
   DecisionParameters decision;
   IndexParameters index;
+  MethodParameters detector;
   TemplateParameters templates;
   uint64_t memory_budget_bytes = 0;  // 0: none
   uint32_t events = 100000;          // kept

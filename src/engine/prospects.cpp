@@ -27,6 +27,10 @@ void Engine::gather(const Features& page, Scratch& scratch, Decision& decision) 
         add_prospect(twin->data->answer.group_id, twin->data, page, decision);
     }
   }
+  if (known.method.is_used()) {
+    gather_by_method(page, scratch, decision);
+    return;
+  }
   const std::span<const spotsigs::SpotMatch> by_spots = find_by_spots(page, scratch, decision);
   for (const Candidate& candidate :
        scratch.search.search(known.index, by_spots, page, parameters_.index, decision.limited_candidates)) {
@@ -54,6 +58,15 @@ std::span<const spotsigs::SpotMatch> Engine::find_by_spots(const Features& page,
     if (collection_->pages.group(match.id)) scratch.spot_matches.push_back(match);
   }
   return scratch.spot_matches;
+}
+
+// Unlike the search by spot signatures this one is repeated at each look: nothing else would find the group
+// that another thread has founded for a near-duplicate meanwhile.
+void Engine::gather_by_method(const Features& page, Scratch& scratch, Decision& decision) const {
+  const std::span<const detectors::MethodMatch> found =
+      collection_->method.find(page, scratch.method_search, decision.limited_candidates);
+  for (const detectors::MethodMatch& match : found)
+    add_prospect(match.id, nullptr, page, decision);
 }
 
 void Engine::add_prospect(uint64_t group_id, const PageData* twin, const Features& page,

@@ -37,20 +37,20 @@ Result<void> Collection::reelect(const Election& election, int64_t at_ms) {
   }
   const Vector<uint64_t> going = keys_of(*group);
   index.prepare_removal(going);
-  spots.prepare_removal(group_id);
+  prepare_unrepresent(group_id);
   index.reserve_more(features == nullptr ? 0 : features->keys().size());
   const uint64_t old_text = group->data.text;
   const uint64_t old_page = group->data.representative_page_id;
   remove_keys(group_id, going);
   group->member_keys.clear();
-  spots.remove(group_id);
+  unrepresent(group_id);
   group->data.representative_page_id = election.page_id;
   group->data.text = features == nullptr ? 0 : elected->data.text;
   if (features != nullptr) {
     group->data.site = stable_hash(features->site());
     set_loose(*elected, *group, false);
     add_keys_or_nothing(group_id, features->keys());
-    spots.put(group_id, *features);
+    represent(group_id, *features);
   }
   release_text(old_text, old_page, group_id);
   events.append(EventKind::kReelected, election.page_id, group_id, group_id, at_ms);

@@ -13,14 +13,14 @@ constexpr uint64_t kKeptBytes = 16 * 1024 * 1024;
 
 }  // namespace
 
-Result<Owned<Scratch>> Scratch::create(uint64_t secret) {
+Result<Owned<Scratch>> Scratch::create(uint64_t secret, detectors::Method method) {
   Result<text::PageReader> reader = text::PageReader::create();
   if (!reader) return std::move(reader).failure();
-  Result<FeatureBuilder> builder = FeatureBuilder::create();
+  Result<FeatureBuilder> builder = FeatureBuilder::create(method);
   if (!builder) return std::move(builder).failure();
   return make_owned<Scratch>(*std::move(reader), text::Document{}, *std::move(builder), Verifier{secret},
                              CandidateSearch{}, Vector<uint8_t>{}, Vector<uint8_t>{}, SpotSearch{},
-                             Vector<spotsigs::SpotMatch>{}, uint64_t{0});
+                             Vector<spotsigs::SpotMatch>{}, uint64_t{0}, detectors::DetectorScratch{});
 }
 
 ScratchLease::~ScratchLease() {
@@ -36,7 +36,7 @@ Result<ScratchLease> ScratchPool::lease() {
       return ScratchLease(*this, std::move(scratch));
     }
   }
-  Result<Owned<Scratch>> created = Scratch::create(secret_);
+  Result<Owned<Scratch>> created = Scratch::create(secret_, method_);
   if (!created) return std::move(created).failure();
   return ScratchLease(*this, *std::move(created));
 }
@@ -44,7 +44,7 @@ Result<ScratchLease> ScratchPool::lease() {
 uint64_t Scratch::memory_bytes() const noexcept {
   return sizeof *this + document.memory_bytes() + builder.memory_bytes() + search.memory_bytes() +
          spot_search.memory_bytes() + spot_matches.capacity() * sizeof(spotsigs::SpotMatch) +
-         4 * largest_body_bytes;
+         method_search.memory_bytes() + 4 * largest_body_bytes;
 }
 
 uint64_t ScratchPool::memory_bytes() const {

@@ -5,6 +5,7 @@
 #include <mutex>
 
 #include "core/result.hpp"
+#include "detectors/detector.hpp"
 #include "engine/candidate_search.hpp"
 #include "engine/feature_builder.hpp"
 #include "engine/spot_source.hpp"
@@ -25,9 +26,10 @@ struct Scratch {
   SpotSearch spot_search;
   Vector<spotsigs::SpotMatch> spot_matches;  // that hold at this look
 
-  // `secret`: for the tables of the verifier.
-  static Result<Owned<Scratch>> create(uint64_t secret);
+  // `secret`: for the tables of the verifier. `method`: of the descriptions that features get.
+  static Result<Owned<Scratch>> create(uint64_t secret, detectors::Method method = detectors::Method::kLcs);
   uint64_t largest_body_bytes = 0;  // of the pages it has read
+  detectors::DetectorScratch method_search;
 
   // What the buffers of the document, of the search and of the spot signatures hold, and what decoder and
   // prefilter may hold at most: three bytes and one for each of the largest body. The parser's and ICU's own
@@ -56,7 +58,7 @@ class ScratchLease {
 // Threads: any.
 class ScratchPool {
  public:
-  explicit ScratchPool(uint64_t secret) noexcept : secret_(secret) {}
+  ScratchPool(uint64_t secret, detectors::Method method) noexcept : secret_(secret), method_(method) {}
   Result<ScratchLease> lease();
   // Of the scratches that wait for a call.
   uint64_t memory_bytes() const;
@@ -66,6 +68,7 @@ class ScratchPool {
   void give_back(Owned<Scratch> scratch) noexcept;
 
   const uint64_t secret_;
+  const detectors::Method method_;
   mutable std::mutex mutex_;
   Vector<Owned<Scratch>> free_;
 };

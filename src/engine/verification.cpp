@@ -29,8 +29,24 @@ std::string_view rule_name(Rule rule) noexcept {
       return "short";
     case Rule::kTiny:
       return "tiny";
+    case Rule::kMethod:
+      return "method";
   }
   return "none";
+}
+
+bool have_equal_text(const Features& a, const Features& b, const DecisionParameters& decision) noexcept {
+  return !a.is_cut() && !b.is_cut() && a.digest() == b.digest() && b.header().width >= decision.exact_width &&
+         std::ranges::equal(a.symbols(), b.symbols());
+}
+
+Verification exact_match(const Features& page) noexcept {
+  Verification out;
+  out.similar = true;
+  out.rule = Rule::kExact;
+  out.resemblance = out.containment = out.page_coverage = out.matched_coverage = 1;
+  out.matched_width = static_cast<double>(page.header().width);
+  return out;
 }
 
 double Verifier::Side::weight(Text text, uint32_t token) const noexcept {
@@ -196,15 +212,9 @@ Verification Verifier::verify(const Features& representative, const Features& pa
                               const Parameters& parameters) {
   const DecisionParameters& decision = parameters.decision;
   const bool cut = representative.is_cut() || page.is_cut();
-  if (!cut && representative.digest() == page.digest() && page.header().width >= decision.exact_width &&
-      std::ranges::equal(representative.symbols(), page.symbols())) {
+  if (have_equal_text(representative, page, decision)) {
     comparison_.matches.assign(1, {0, 0, static_cast<uint32_t>(page.symbols().size())});
-    Verification out;
-    out.similar = true;
-    out.rule = Rule::kExact;
-    out.resemblance = out.containment = out.page_coverage = out.matched_coverage = 1;
-    out.matched_width = static_cast<double>(page.header().width);
-    return out;
+    return exact_match(page);
   }
   const bool same_site = !page.site().empty() && page.site() == representative.site();
   prepare(representative, frame.representative, a_);

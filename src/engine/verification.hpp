@@ -20,7 +20,9 @@ enum class Rule : uint8_t {
   kSameSite,  // resemblance of two pages of one site
   kShort,     // resemblance of all text that is no frame, where there is little content
   kTiny,      // near-equality of what is not everywhere on its site, where there is hardly any
+  kMethod,    // not by the LCS: the score of the engine's detector
 };
+// Of kMethod "method": who tells it knows which.
 std::string_view rule_name(Rule rule) noexcept;
 
 struct Verification {
@@ -45,6 +47,11 @@ struct FrameMarks {
   std::span<const uint8_t> page;            // by block of the page
   bool known_site = false;                  // two pages of one site whose frame is known
 };
+
+// All visible text is equal, as far as it is known to its end and is no trifle.
+bool have_equal_text(const Features& a, const Features& b, const DecisionParameters& decision) noexcept;
+// What is told of such a pair.
+Verification exact_match(const Features& page) noexcept;
 
 // Reusable buffers. Threads: one object, one thread at a time.
 class Verifier {

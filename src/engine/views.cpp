@@ -72,6 +72,7 @@ Sizes Engine::sizes() const {
   sizes.keys = known.index.key_count();
   sizes.hot_keys = known.index.hot_count();
   sizes.spots_dropped = known.spots.dropped_count();
+  sizes.method_dropped = known.method.dropped_count();
   sizes.bytes_spots = known.spots.memory_bytes();
   sizes.bytes_index = known.index_bytes();
   sizes.bytes_features = known.texts.text_bytes();

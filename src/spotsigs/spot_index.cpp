@@ -25,6 +25,24 @@ bool SpotIndex::keeps(uint64_t hash) const noexcept {
   return !dropped_.contains(hash) && (least_frequency_ == 0 || frequency(hash) >= least_frequency_);
 }
 
+Overlap SpotIndex::similarity(PackedSpots a, PackedSpots b) const noexcept {
+  Overlap both{0, 0};
+  for (size_t i = 0, k = 0; i < a.size() || k < b.size();) {
+    // A hash that no signature has stands for the end.
+    const Spot own = i < a.size() ? spot_of(a[i]) : Spot{UINT64_MAX, 0};
+    const Spot other = k < b.size() ? spot_of(b[k]) : Spot{UINT64_MAX, 0};
+    const uint64_t hash = std::min(own.hash, other.hash);
+    const uint32_t own_count = own.hash == hash ? own.count : 0;
+    const uint32_t other_count = other.hash == hash ? other.count : 0;
+    i += own.hash == hash;
+    k += other.hash == hash;
+    if (!keeps(hash)) continue;
+    both.shared += std::min(own_count, other_count);
+    both.united += std::max(own_count, other_count);
+  }
+  return both;
+}
+
 SpotIndex::Inserted SpotIndex::insert(uint64_t id, PackedSpots spots) {
   // Of a damaged store the counter may be behind the documents.
   while (last_sequence_ < kGreatestSequence && documents_.find(last_sequence_ + 1))

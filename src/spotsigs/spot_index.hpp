@@ -79,6 +79,9 @@ class SpotIndex {
   // spans live in the scratch until its next use. Throws std::bad_alloc.
   SpotMatches probe(PackedSpots spots, SpotProbeScratch& scratch) const;
 
+  // Of any two vectors, over the signatures that count now. Cost: O(|a| + |b|) look-ups.
+  Overlap similarity(PackedSpots a, PackedSpots b) const noexcept;
+
   // Whether as many documents were inserted since the last epoch as it began with.
   bool epoch_due() const noexcept;
   // Decides anew, by N and df of now, which signatures are too frequent to count. Throws std::bad_alloc and

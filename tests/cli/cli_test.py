@@ -277,6 +277,28 @@ class DedupTest(CliTest):
         self.assertRegex(err, r"(?m)^engine\.groups +3$")
         self.assertRegex(err, r"(?m)^ndc: 5 pages, 3 groups, 2 duplicates in \d+\.\d s \(\d+\.\d MB/s\)$")
 
+    def test_detectors(self):
+        expected = self.rows(self.ndc("dedup", self.pages())[0])
+        near = 0
+        for name in ("lcs", "spotsigs", "lsh-s", "moz-vector", "simhash64", "simhash128", "mwo", "shingles", "minhash", "cosine"):
+            rows = self.rows(self.ndc("dedup", "--detector", name, self.pages())[0])
+            self.assertEqual([row["#url"] for row in rows], [row["#url"] for row in expected])
+            verdicts = os.path.join(self.folder.name, name + ".warc")
+            rows = self.rows(self.ndc("dedup", "--detector", name, "--decide", "method", "--warc-metadata", verdicts, self.pages())[0])
+            near += rows[1]["verdict"] == "near"
+            with open(verdicts) as file:
+                records = file.read().split("WARC-Type: metadata")[1:]
+            for row, verdict in zip(rows, records, strict=True):
+                self.assertEqual("unverified" in verdict, row["verdict"] == "near" and name != "lcs")
+        self.assertGreater(near, 5)
+        err = self.ndc("dedup", "--detector", "simhsh", self.pages(), code=2)[1]
+        self.assertIn("simhash64", err)
+        self.ndc("dedup", "--decide", "me", self.pages(), code=2)
+        err = self.ndc("dedup", "--detector", "mwo", "--order", "fingerprints", self.pages(), code=2)[1]
+        self.assertIn("mwo", err)
+        err = self.ndc("dedup", "--detector", "simhash64", "--option", "detector_threshold=65", self.pages(), code=1)[1]
+        self.assertIn("equal bits of 64", err)
+
     def test_library_options(self):
         out, _ = self.ndc("options")
         key, default = out.decode().splitlines()[1].split()[0:3:2]
@@ -520,6 +542,12 @@ class StoreTest(CliTest):
         err = self.dedup(self.pages(), "-o", self.out, "--option", "resemblance=0.7", code=1)
         self.assertIn("resemblance", err)
         self.assertIn("resemblance", self.ndc("stats", self.store, "--option", "resemblance=0.7", code=1)[1])
+
+    def test_a_store_keeps_its_detector(self):
+        self.dedup(self.pages(), "-o", self.out, "--detector", "mwo")
+        self.assertIn("option detector", self.dedup(self.pages(), "-o", self.out, "--detector", "cosine", code=1))
+        self.dedup(self.pages(), "-o", self.out, "--restart")
+        self.assertEqual({row["verdict"] for row in self.rows(self.written())}, {"unchanged"})
 
     def test_dump(self):
         odd = "http://odd.example/\xff"

@@ -8,7 +8,7 @@ import re
 import sys
 
 # Highest first; folders of one group never include each other.
-LAYERS = [("capi",), ("engine",), ("lcs", "spotsigs", "moz", "mwo", "baselines"), ("text", "store"), ("core",)]
+LAYERS = [("capi",), ("engine",), ("detectors",), ("lcs", "spotsigs", "moz", "mwo", "baselines"), ("text", "store"), ("core",)]
 RANK = {layer: len(LAYERS) - i for i, group in enumerate(LAYERS) for layer in group}
 
 CALLERS = ("tools", "bindings", "plugins", "examples")  # use the library as anyone else does

@@ -14,13 +14,16 @@ import sys
 from xxh3 import xxh3_64
 
 MASK = (1 << 64) - 1
-HEADER = struct.Struct("<IHHQQ HHHHHHHHII QQqQQ IIIIIIIIII HHHHII")
+HEADER = struct.Struct("<IHHQQ HHHHHHHHI I QQqQQ IIIIIIIIII HHHHII")
 BLOCK = struct.Struct("<QIBB2x")
 BLOCK_SPOT = struct.Struct("<QII")
 SENTENCE = struct.Struct("<16sII")
 KEY_WEIGHT = 102
 ROTATIONS = 16
 LARGEST_COUNT = 255
+METHODS = ("lcs", "spotsigs", "i-match-s", "lsh-s", "moz-vector", "simhash64", "simhash128", "mwo", "shingles", "minhash", "cosine", "i-match",
+           "exact")
+SHARE_UNIT = 1 << 30
 
 
 class FormatError(Exception):
@@ -48,21 +51,48 @@ class Features:
     url: bytes
     site: bytes
     text: bytes
+    method: str
+    description: list   # what the method keeps: numbers, or pairs of numbers
 
     @property
     def keys(self):
         return self.fingerprints + self.shingles
 
 
+def parse_description(method, data):
+    """The rows of a description, with what must hold of them."""
+    name = METHODS[method]
+    rows = {"spotsigs": "<Q", "i-match-s": "<Q", "lsh-s": "<Q", "mwo": "<QI", "cosine": "<II", "i-match": "<II"}.get(name, "<Q")
+    if len(data) % struct.calcsize(rows) != 0:
+        raise FormatError("a description that is cut")
+    found = [row if len(row) > 1 else row[0] for row in struct.iter_unpack(rows, data)]
+    fixed = {"moz-vector": 128, "simhash64": 1, "simhash128": 2, "minhash": 192, "exact": 2}
+    if name in fixed and len(found) not in (0, fixed[name]):
+        raise FormatError("a description of another length")
+    if name in ("spotsigs", "i-match-s", "lsh-s"):
+        found = [(packed >> 8, packed & LARGEST_COUNT) for packed in found]
+    keys = [row[0] if isinstance(row, tuple) else row for row in found]
+    if name not in fixed and any(b <= a for a, b in zip(keys, keys[1:])):
+        raise FormatError("a description out of order")
+    if any(isinstance(row, tuple) and row[1] == 0 for row in found):
+        raise FormatError("a description with a count of 0")
+    if name == "mwo" and found and sum(share for _, share in found) != SHARE_UNIT:
+        raise FormatError("shares that are no whole")
+    return found
+
+
 def parse(data):
     if len(data) < HEADER.size:
         raise FormatError("shorter than a header")
     header = HEADER.unpack_from(data)
-    (magic, version, reserved, checksum, pipeline, *parameters, digest_low, digest_high, fetched_at_ms, width, content_width, block_count,
-     fingerprint_count, key_count, symbol_count, url_size, site_size, text_size, body_size, sentence_count, flags) = header[:-6]
+    (magic, version, method, checksum, pipeline, *parameters, description_size, digest_low, digest_high, fetched_at_ms, width, content_width,
+     block_count, fingerprint_count, key_count, symbol_count, url_size, site_size, text_size, body_size, sentence_count, flags) = header[:-6]
     *spot_parameters, spot_count, block_spot_count = header[-6:]
-    if magic != 0x3146444E or version != 2 or reserved != 0:
-        raise FormatError("no features of version 2")
+    if magic != 0x3146444E or version not in (2, 3):
+        raise FormatError("no features of version 2 or 3")
+    known = 0 < method < len(METHODS) if version == 3 else method == 0 and description_size == 0
+    if not known:
+        raise FormatError("a method that is not known")
     at = HEADER.size
 
     def take(size):
@@ -79,6 +109,7 @@ def parse(data):
     sentences = list(SENTENCE.iter_unpack(take(SENTENCE.size * sentence_count)))
     symbols = [symbol for (symbol,) in struct.iter_unpack("<I", take(4 * symbol_count))]
     url, site, text = take(url_size), take(site_size), take(text_size)
+    description = take(description_size)
     if at != len(data):
         raise FormatError("bytes behind the end")
     if xxh3_64(data[16:]) != checksum:
@@ -98,7 +129,7 @@ def parse(data):
     return Features(flags, pipeline, dict(zip(names, parameters)), digest_high << 64 | digest_low, fetched_at_ms, width, content_width,
                     body_size, blocks, keys[:fingerprint_count], keys[fingerprint_count:],
                     dict(zip(("enabled", "distance", "chain", "signatures"), spot_parameters)), spots, block_spots, sentences, symbols, url,
-                    site, text)
+                    site, text, METHODS[method], parse_description(method, description))
 
 
 def mix(value):
@@ -201,6 +232,8 @@ def main():
     print(f"fingerprints   {len(features.fingerprints)}")
     print(f"shingle keys   {len(features.shingles)}")
     print(f"spots          {len(features.spots)}, with multiplicity {sum(count for _, count in features.spots)}")
+    if features.method != "lcs":
+        print(f"detector       {features.method}, {len(features.description)} rows")
     for block, symbols in blocks_with_symbols(features):
         print(f"block {block[0]:016x}  weight {block[2] / 255:.2f}  tokens {len(symbols)}")
 

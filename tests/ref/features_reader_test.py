@@ -22,6 +22,7 @@ PAGES = {
 OPTIONS = ((), ("fingerprint_sentences=2", "fingerprint_buckets=2"), ("relaxed=false",), ("keep_text=true", "relaxed_keys=3", "content_width=0"),
            ("spotsigs=false",), ("spot_signatures=3", "spot_distance=2", "spot_chain=1"))
 SAMPLE_PAGES = 8
+METHODS = features_reader.METHODS[1:]
 
 
 def sample_pages(path):
@@ -55,6 +56,19 @@ def check(writer, work, body, options):
     return data, features
 
 
+def check_descriptions(writer, work, body):
+    plain, _ = check(writer, work, body, ())
+    for method in METHODS:
+        data, features = check(writer, work, body, ("detector=" + method,))
+        assert plain[4] == 2 and data[4] == 3 and features.method == method
+        assert features.description or not features.symbols, method + " finds nothing"
+        if method in ("spotsigs", "i-match-s", "lsh-s"):
+            assert features.description == features.spots, "the signatures are others"
+        if method == "exact" and features.symbols:
+            assert features.description == [features.digest & features_reader.MASK, features.digest >> 64], "the hash is another"
+        check_damage(data)
+
+
 def check_damage(data):
     for damaged in (data[:-1], data + b"\0", data[:100], data[:60] + bytes([data[60] ^ 1]) + data[61:]):
         try:
@@ -77,6 +91,8 @@ def main():
             cut += features.flags & 8 != 0
             if name == "prose":
                 check_damage(data)
+    for name in ("empty", "prose", "chinese"):
+        check_descriptions(writer, work, PAGES[name].encode())
     for body in sample_pages(sample):
         _, features = check(writer, work, body, ())
         fingerprints += len(features.fingerprints)

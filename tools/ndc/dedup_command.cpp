@@ -36,6 +36,14 @@ bool reads_standard_input(const DedupSettings& settings) {
   return std::find(settings.inputs.begin(), settings.inputs.end(), "-") != settings.inputs.end();
 }
 
+// The options that have a name of their own here come last: they are more to the point.
+std::vector<std::string> library_settings(const DedupSettings& settings) {
+  std::vector<std::string> all = settings.library_options;
+  if (!settings.detector.empty()) all.push_back("detector=" + settings.detector);
+  if (!settings.decide.empty()) all.push_back("decide=" + settings.decide);
+  return all;
+}
+
 void report_store(const std::string& path, nd_engine* engine) {
   nd_stats stats{};
   stats.struct_size = sizeof stats;
@@ -83,6 +91,18 @@ CLI::App* DedupCommand::attach(CLI::App& app) {
       ->check(one_of({"input", "fingerprints"}))
       ->type_name("input|fingerprints")
       ->capture_default_str();
+  command
+      ->add_option(
+          "--detector", settings_.detector,
+          "The method that finds near-duplicates, as option detector (see `ndc options`); lcs if none "
+          "is named")
+      ->type_name("NAME");
+  command
+      ->add_option("--decide", settings_.decide,
+                   "Who decides on what the detector finds: the LCS, or the detector alone, whose verdicts "
+                   "near carry the flag unverified; lcs if none is named")
+      ->check(one_of({"lcs", "method"}))
+      ->type_name("lcs|method");
   command->add_flag("--stats", settings_.stats, "Print counts to standard error at the end");
   add_page_rules(*command, settings_.rules);
   add_library_options(*command, settings_.library_options);
@@ -95,13 +115,15 @@ CLI::App* DedupCommand::attach(CLI::App& app) {
       "  ndc dedup --format groups crawl-*.warc.gz | less\n"
       "  ndc dedup --store pages.ndc monday.warc.gz -o monday.tsv\n"
       "  ndc dedup crawl.warc.gz -o groups.tsv --warc-metadata verdicts.warc.gz\n"
+      "  ndc dedup --detector simhash64 --decide method crawl.warc.gz -o simhash.tsv\n"
       "  zcat crawl.warc.gz | ndc dedup - --threads 4 --format jsonl --stats");
   return command;
 }
 
 ExitCode DedupCommand::run() const {
-  const OptionsHandle options = make_library_options(settings_.library_options);
-  if (!options || !has_fitting_outputs() || !fits_a_store()) return ExitCode::kUsage;
+  const OptionsHandle options = make_library_options(library_settings(settings_));
+  if (!options || !has_fitting_outputs() || !fits_a_store() || !has_fitting_order(options))
+    return ExitCode::kUsage;
   ArchiveReader reader(settings_.inputs, settings_.rules.max_page_bytes);
   if (!reader.check()) {
     report(reader.error());
@@ -143,6 +165,21 @@ bool DedupCommand::fits_a_store() const {
     return false;
   }
   return true;
+}
+
+// Before all pages were read for nothing.
+bool DedupCommand::has_fitting_order(const OptionsHandle& options) const {
+  if (settings_.order != "fingerprints") return true;
+  std::string detector(64, '\0');
+  size_t size = detector.size();
+  if (nd_options_get(options.get(), "detector", detector.data(), &size) != ND_OK) {
+    report(nd_last_error());
+    return false;
+  }
+  detector.resize(size);
+  if (detector == "lcs") return true;
+  report("--order fingerprints is the order of the LCS partition; it does not go with detector " + detector);
+  return false;
 }
 
 ExitCode DedupCommand::run_in_memory(const OptionsHandle& options, ArchiveReader& reader) const {

@@ -22,6 +22,8 @@ struct DedupSettings {
   std::string order = "input";  // "input", "fingerprints"
   size_t threads = 1;
   bool stats = false;
+  std::string detector;  // as option detector; empty: as --option says
+  std::string decide;    // as option decide
   PageRules rules;
   std::vector<std::string> library_options;
 };
@@ -35,6 +37,7 @@ class DedupCommand {
  private:
   bool has_fitting_outputs() const;
   bool fits_a_store() const;
+  bool has_fitting_order(const OptionsHandle& options) const;
   ExitCode run_in_memory(const OptionsHandle& options, ArchiveReader& reader) const;
   ExitCode run_in_store(const OptionsHandle& options, ArchiveReader& reader) const;
 

@@ -1,0 +1,68 @@
+// w-shingling (Broder, Glassman, Manasse, Zweig, 1997): the set of all runs of w words of a text; two texts
+// are as similar as the Jaccard of their sets.
+#pragma once
+
+#include <cstdint>
+#include <span>
+
+#include "baselines/keyed_records.hpp"
+#include "core/memory.hpp"
+
+namespace nd::baselines {
+
+struct ShingleParameters {
+  uint32_t words = 5;         // w; five-grams as in Fetterly et al., 2003 (MWO, section 2)
+  uint32_t shingles = 16384;  // kept of a page, those of the smallest hashes
+  uint32_t threshold = 500;   // thousandths 1..1000
+};
+
+// Distinct, ascending.
+using ShingleSet = Vector<uint64_t>;
+
+// Replaces `out` by the shingles of a text, given the hashes of its words in order; a text of fewer than w
+// words is one shingle, one of none has none. True if some were cut. Cost: O(w n + n log n).
+bool make_shingles(std::span<const uint32_t> words, const ShingleParameters& parameters, ShingleSet& out);
+
+// Jaccard as a fraction.
+struct SetOverlap {
+  uint64_t shared;
+  uint64_t united;
+  double jaccard() const noexcept {
+    return united == 0 ? 0 : static_cast<double>(shared) / static_cast<double>(united);
+  }
+  bool reaches(uint32_t threshold) const noexcept {
+    return united != 0 && shared * 1000 >= united * threshold;
+  }
+};
+SetOverlap set_overlap(std::span<const uint64_t> a, std::span<const uint64_t> b) noexcept;
+
+// Exact: all sets with Jaccard >= threshold. Only the first |s| - ceil(threshold |s|) + 1 shingles of a set
+// are looked up (prefix filter: Chaudhuri, Ganti, Kaushik, 2006; Bayardo, Ma, Srikant, 2007). Hashes are in
+// no order that means anything, so these are as good as any. Threads: as KeyedRecords.
+class ShingleIndex {
+ public:
+  ShingleIndex(uint64_t secret, const ShingleParameters& parameters, const Limits& limits) noexcept
+      : parameters_(parameters), records_(secret, limits) {}
+
+  // As KeyedRecords::insert().
+  bool insert(uint64_t id, std::span<const uint64_t> shingles);
+  bool remove(uint64_t id) noexcept { return records_.remove(id); }
+  Matches find(std::span<const uint64_t> shingles) const;
+
+  Counts counts() const noexcept { return records_.counts(); }
+  uint64_t memory_bytes() const noexcept { return records_.memory_bytes(); }
+  uint64_t content_bytes() const noexcept { return records_.content_bytes(); }
+
+ private:
+  struct Record {
+    ShingleSet shingles;
+    uint64_t memory_bytes() const noexcept { return shingles.capacity() * sizeof(uint64_t); }
+    uint64_t content_bytes() const noexcept { return shingles.size() * sizeof(uint64_t); }
+  };
+  std::span<const uint64_t> prefix(std::span<const uint64_t> shingles) const noexcept;
+
+  ShingleParameters parameters_;
+  KeyedRecords<Record> records_;
+};
+
+}  // namespace nd::baselines

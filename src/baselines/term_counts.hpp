@@ -1,0 +1,47 @@
+// The words of a text with their counts, and in how many documents of an epoch each of them is.
+#pragma once
+
+#include <cstdint>
+#include <span>
+
+#include "core/flat_map.hpp"
+#include "core/memory.hpp"
+
+namespace nd::baselines {
+
+struct TermCount {
+  uint32_t hash;
+  uint32_t count;  // at least 1
+};
+
+// Ascending by hash, each hash once.
+using TermVector = std::span<const TermCount>;
+
+// Replaces `out` by the counts of the words, given their hashes in any order; of more than `limit` distinct
+// ones those with the smallest hashes, so that texts which are both cut keep the same. True if some were cut.
+bool count_terms(std::span<const uint32_t> words, size_t limit, Vector<TermCount>& out);
+
+// N and df, frozen while an epoch lasts. Threads: filled once, then any number of readers.
+class EpochFrequencies {
+ public:
+  explicit EpochFrequencies(uint64_t secret) noexcept : frequencies_(secret) {}
+
+  void count(TermVector terms) {
+    for (const TermCount& term : terms)
+      ++frequencies_[term.hash];
+    ++documents_;
+  }
+  uint64_t documents() const noexcept { return documents_; }
+  // 1 for a term that the epoch does not know: the page that asks has it.
+  uint64_t frequency(uint32_t hash) const noexcept {
+    const uint32_t* frequency = frequencies_.find(hash);
+    return frequency == nullptr ? 1 : *frequency;
+  }
+  uint64_t memory_bytes() const noexcept { return frequencies_.memory_bytes(); }
+
+ private:
+  FlatMap<uint32_t> frequencies_;
+  uint64_t documents_ = 0;
+};
+
+}  // namespace nd::baselines

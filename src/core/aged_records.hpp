@@ -1,0 +1,112 @@
+// Records under the caller's ids, numbered by age: what an index of documents stands on.
+#pragma once
+
+#include <algorithm>
+#include <cstdint>
+#include <utility>
+
+#include "core/memory.hpp"
+#include "core/number_map.hpp"
+
+namespace nd {
+
+// `Record` has memory_bytes() and moves without throwing. Numbers go up from 1 by insertion and are never
+// used again; 0 stands for none. Threads: as a standard container.
+template <typename Record>
+class AgedRecords {
+ public:
+  static constexpr uint32_t kGreatestNumber = UINT32_MAX - 1;
+
+  explicit AgedRecords(uint64_t secret) noexcept : numbers_(secret), places_(secret) {}
+
+  uint32_t number_of(uint64_t id) const noexcept { return static_cast<uint32_t>(numbers_.find(id)); }
+  uint64_t id_of(uint32_t number) const noexcept { return entries_[place(number)].id; }
+  const Record& record(uint32_t number) const noexcept { return entries_[place(number)].record; }
+  // What it holds must stay the same.
+  Record& record(uint32_t number) noexcept { return entries_[place(number)].record; }
+  bool contains(uint32_t number) const noexcept { return places_.find(number) != 0; }
+  size_t size() const noexcept { return places_.size(); }
+  bool exhausted() const noexcept { return last_number_ == kGreatestNumber; }
+
+  // The id is unknown and the numbers are not exhausted. Throws std::bad_alloc and has changed nothing.
+  uint32_t add(uint64_t id, Record record) {
+    numbers_.reserve_more(1);
+    places_.reserve_more(1);
+    if (free_.empty()) {
+      if (free_.capacity() <= entries_.size()) free_.reserve(2 * entries_.size() + 1);
+      entries_.emplace_back();
+      free_.push_back(static_cast<uint32_t>(entries_.size() - 1));
+    }
+    Entry& entry = entries_[free_.back()];
+    const uint32_t number = ++last_number_;
+    entry = {id, number, std::move(record)};
+    held_bytes_ += entry.record.memory_bytes();
+    numbers_.put(id, number);
+    places_.put(number, uint64_t{free_.back()} + 1);
+    free_.pop_back();
+    return number;
+  }
+
+  // In place of the record of a number that is there.
+  void replace(uint32_t number, Record record) noexcept {
+    Entry& entry = entries_[place(number)];
+    held_bytes_ -= entry.record.memory_bytes();
+    entry.record = std::move(record);
+    held_bytes_ += entry.record.memory_bytes();
+  }
+
+  // One that is there.
+  void remove(uint32_t number) noexcept {
+    const size_t at = place(number);
+    Entry& entry = entries_[at];
+    held_bytes_ -= entry.record.memory_bytes();
+    numbers_.erase(entry.id);
+    places_.erase(number);
+    entry = Entry{};
+    free_.push_back(static_cast<uint32_t>(at));  // there is room for every entry
+  }
+
+  // 0 if there is none. Cost: all calls together, once through the numbers given out.
+  uint32_t oldest() noexcept {
+    if (size() == 0) return 0;
+    while (!contains(oldest_number_))
+      ++oldest_number_;
+    return oldest_number_;
+  }
+
+  // The oldest first. Throws std::bad_alloc.
+  Vector<uint32_t> numbers() const {
+    Vector<uint32_t> all;
+    all.reserve(size());
+    for (const Entry& entry : entries_) {
+      if (entry.number != 0) all.push_back(entry.number);
+    }
+    std::sort(all.begin(), all.end());
+    return all;
+  }
+
+  // Exact, without what the allocator adds.
+  uint64_t memory_bytes() const noexcept {
+    return numbers_.memory_bytes() + places_.memory_bytes() + entries_.capacity() * sizeof(Entry) +
+           free_.capacity() * sizeof(uint32_t) + held_bytes_;
+  }
+
+ private:
+  struct Entry {
+    uint64_t id = 0;
+    uint32_t number = 0;  // 0: free
+    Record record{};
+  };
+
+  size_t place(uint32_t number) const noexcept { return static_cast<size_t>(places_.find(number) - 1); }
+
+  NumberMap numbers_;  // from the id
+  NumberMap places_;   // from the number to its entry, plus one
+  Vector<Entry> entries_;
+  Vector<uint32_t> free_;  // its capacity is at least the number of entries
+  uint32_t last_number_ = 0;
+  uint32_t oldest_number_ = 1;
+  uint64_t held_bytes_ = 0;  // by the records
+};
+
+}  // namespace nd

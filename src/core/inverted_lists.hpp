@@ -1,0 +1,90 @@
+// From 64-bit keys to lists of postings, each of a document, ascending by document.
+#pragma once
+
+#include <algorithm>
+#include <cstdint>
+#include <span>
+#include <type_traits>
+#include <utility>
+
+#include "core/flat_map.hpp"
+#include "core/memory.hpp"
+
+namespace nd {
+
+// `Posting` has a uint32_t document. No answer depends on `secret`. Threads: as a standard container.
+template <typename Posting>
+class InvertedLists {
+  static_assert(std::is_trivially_copyable_v<Posting>);
+
+ public:
+  explicit InvertedLists(uint64_t secret) noexcept : places_(secret) {}
+
+  // Valid until the next change.
+  std::span<const Posting> find(uint64_t key) const noexcept {
+    const uint32_t* place = places_.find(key);
+    return place == nullptr ? std::span<const Posting>() : lists_[*place];
+  }
+
+  // The document is greater than any of this list. Throws std::bad_alloc and has changed nothing.
+  void add(uint64_t key, const Posting& posting) {
+    if (const uint32_t* place = places_.find(key)) {
+      append(lists_[*place], posting);
+      ++posting_count_;
+      return;
+    }
+    places_.reserve_more(1);
+    if (free_.empty()) {
+      if (free_.capacity() <= lists_.size()) free_.reserve(2 * lists_.size() + 1);
+      lists_.emplace_back();
+      free_.push_back(static_cast<uint32_t>(lists_.size() - 1));
+    }
+    append(lists_[free_.back()], posting);
+    places_[key] = free_.back();
+    free_.pop_back();
+    ++posting_count_;
+  }
+
+  // False if it was not there. Cost: O(log n) and a move of the later postings.
+  bool remove(uint64_t key, uint32_t document) noexcept {
+    const uint32_t* found = places_.find(key);
+    if (found == nullptr) return false;
+    const uint32_t place = *found;
+    Vector<Posting>& list = lists_[place];
+    const auto at = std::lower_bound(list.begin(), list.end(), document,
+                                     [](const Posting& posting, uint32_t d) { return posting.document < d; });
+    if (at == list.end() || at->document != document) return false;
+    list.erase(at);
+    --posting_count_;
+    if (list.empty()) {
+      held_bytes_ -= list.capacity() * sizeof(Posting);
+      Vector<Posting>().swap(list);
+      free_.push_back(place);  // there is room for every list
+      places_.erase(key);
+    }
+    return true;
+  }
+
+  uint64_t key_count() const noexcept { return places_.size(); }
+  uint64_t posting_count() const noexcept { return posting_count_; }
+  // Exact, without what the allocator adds.
+  uint64_t memory_bytes() const noexcept {
+    return places_.memory_bytes() + lists_.capacity() * sizeof(Vector<Posting>) +
+           free_.capacity() * sizeof(uint32_t) + held_bytes_;
+  }
+
+ private:
+  void append(Vector<Posting>& list, const Posting& posting) {
+    const size_t before = list.capacity();
+    list.push_back(posting);
+    held_bytes_ += (list.capacity() - before) * sizeof(Posting);
+  }
+
+  FlatMap<uint32_t> places_;  // from the key to its list
+  Vector<Vector<Posting>> lists_;
+  Vector<uint32_t> free_;  // empty lists; its capacity is at least the number of lists
+  uint64_t posting_count_ = 0;
+  uint64_t held_bytes_ = 0;  // by the lists
+};
+
+}  // namespace nd

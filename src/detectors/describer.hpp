@@ -1,0 +1,59 @@
+// From a page to what a method keeps of it.
+#pragma once
+
+#include <cstdint>
+#include <optional>
+#include <utility>
+
+#include "baselines/min_hash.hpp"
+#include "baselines/shingles.hpp"
+#include "baselines/term_counts.hpp"
+#include "core/memory.hpp"
+#include "core/result.hpp"
+#include "detectors/method.hpp"
+#include "detectors/page_text.hpp"
+#include "moz/simhash_features.hpp"
+#include "mwo/term_extractor.hpp"
+#include "text/dictionary_words.hpp"
+
+namespace nd::detectors {
+
+// Reusable buffers. Threads: one object, one thread at a time.
+class Describer {
+ public:
+  // What the method needs of ICU and libstemmer is set up here; kLcs needs nothing.
+  static Result<Describer> create(Method method);
+
+  Method method() const noexcept { return method_; }
+
+  // Replaces `out`; see Description. A page without text has none. Depends on the page alone. Throws
+  // std::bad_alloc.
+  void describe(const PageText& page, Vector<uint8_t>& out);
+
+  uint64_t memory_bytes() const noexcept;
+
+ private:
+  explicit Describer(Method method) noexcept : method_(method) {}
+
+  void take_tokens(const PageText& page);
+  void take_words(const PageText& page);
+  void describe_vector(const PageText& page, Vector<uint8_t>& out);
+  void describe_simhash(const PageText& page, Vector<uint8_t>& out);
+  void describe_terms(const PageText& page, Vector<uint8_t>& out);
+  void describe_shares(const PageText& page, Vector<uint8_t>& out);
+
+  Method method_;
+  std::optional<text::DictionaryWords> dictionary_;
+  std::optional<mwo::TermExtractor> extractor_;
+  Vector<uint32_t> tokens_;    // hashes of the text that counts, in order
+  Vector<text::Word> words_;   // of one block
+  Vector<uint64_t> shingles_;  // and other rows of hashes
+  baselines::MinHashSketch sketch_;
+  Vector<baselines::TermCount> terms_;
+  Vector<moz::WeightedToken> weighted_;
+  Vector<moz::WeightedFeature> features_;
+  Vector<mwo::WeighedTerm> weighed_;
+  Vector<mwo::Term> shares_;
+};
+
+}  // namespace nd::detectors

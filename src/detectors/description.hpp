@@ -1,0 +1,47 @@
+// What a method keeps of a page: bytes that mean the same on every machine (docs/features_format.md).
+#pragma once
+
+#include <cstdint>
+#include <cstring>
+#include <span>
+
+#include "core/memory.hpp"
+#include "core/result.hpp"
+#include "detectors/method.hpp"
+
+namespace nd::detectors {
+
+// Empty: the method finds nothing in the page to compare, and it is like no other.
+using Description = std::span<const uint8_t>;
+
+// The most that is kept of a page.
+inline constexpr size_t kSpotsLimit = 65535;
+inline constexpr size_t kShinglesLimit = 16384;
+inline constexpr size_t kTermsLimit = 16384;
+inline constexpr size_t kMwoTermsLimit = 4096;
+// A term of MWO: 8 bytes hash, 4 bytes share.
+inline constexpr size_t kMwoTermBytes = 12;
+
+// Of bytes that may come from anywhere. What passes can be given to a Detector of the method.
+// Errors: kCorrupt.
+Result<void> check_description(Method method, Description description);
+
+// A row of numbers, or of structs of numbers without padding. The bytes need not be aligned.
+template <typename T>
+void read_row(Description description, Vector<T>& out) {
+  out.resize(description.size() / sizeof(T));
+  if (!out.empty()) std::memcpy(out.data(), description.data(), out.size() * sizeof(T));
+}
+template <typename T>
+Vector<T> row_of(Description description) {
+  Vector<T> row;
+  read_row(description, row);
+  return row;
+}
+template <typename T>
+void append_row(std::span<const T> row, Vector<uint8_t>& out) {
+  const auto* bytes = reinterpret_cast<const uint8_t*>(row.data());
+  out.insert(out.end(), bytes, bytes + row.size_bytes());
+}
+
+}  // namespace nd::detectors

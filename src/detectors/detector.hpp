@@ -1,0 +1,90 @@
+// One interface for all methods but the LCS partition: which documents so far are like this one, and how
+// like are two.
+#pragma once
+
+#include <cstdint>
+#include <new>
+#include <span>
+
+#include "core/memory.hpp"
+#include "detectors/description.hpp"
+#include "detectors/method.hpp"
+#include "moz/hamming_index.hpp"
+#include "mwo/mwo_scratch.hpp"
+#include "spotsigs/spot_probe_scratch.hpp"
+
+namespace nd::detectors {
+
+struct DetectorSettings {
+  Method method = Method::kSimhash64;  // not kLcs
+  uint32_t threshold = 0;              // in the method's unit; 0: its default
+  uint64_t bytes = 0;                  // budget of content_bytes(); 0: none
+  uint32_t matches = 64;               // a search returns at most; 0: no limit
+  uint64_t postings = 1 << 16;         // and looks at most at so many; 0: no limit
+};
+
+struct MethodMatch {
+  uint64_t id;
+  double score;
+};
+
+struct MethodMatches {
+  std::span<const MethodMatch> matches;  // best first, the smaller id first among equals
+  bool limited = false;                  // a limit cut: some may be missing
+};
+
+// The working memory of a search. Threads: one search at a time.
+struct DetectorScratch {
+  spotsigs::SpotProbeScratch spots;
+  mwo::MwoScratch mwo;
+  moz::HammingScratch hamming;
+  Vector<MethodMatch> matches;
+
+  uint64_t memory_bytes() const noexcept {
+    return spots.memory_bytes() + mwo.memory_bytes() + hamming.numbers.capacity() * sizeof(uint32_t) +
+           hamming.matches.capacity() * sizeof(moz::HammingMatch) + matches.capacity() * sizeof(MethodMatch);
+  }
+};
+
+// All descriptions have passed check_description() of the method. Answers are a function of the settings and
+// of the calls alone, never of the secret. Threads: any number of readers, or one writer.
+class Detector {
+ public:
+  virtual ~Detector() = default;
+
+  // Returns how many documents are left out for want of room: those driven out, the oldest first, and this
+  // one if it does not fit. An empty description is left out and not counted. The id is not in use. Begins an
+  // epoch where one is due; that reads every document. Throws std::bad_alloc and has changed nothing.
+  virtual uint64_t insert(uint64_t id, Description description) = 0;
+  // Takes into memory what remove() of the id changes. Throws std::bad_alloc.
+  virtual void prepare_removal(uint64_t id) { static_cast<void>(id); }
+  // False if the id is unknown. Does not allocate after prepare_removal() of the id.
+  virtual bool remove(uint64_t id) noexcept = 0;
+
+  // The documents that decide() takes, with their scores; they live in the scratch until its next use. Of
+  // lsh-s, and of minhash, some are missed by the design of the method. Throws std::bad_alloc.
+  virtual MethodMatches candidates(Description description, DetectorScratch& scratch) const = 0;
+  // 0..1, by the epoch of now; 0 if either is empty. Throws std::bad_alloc. Cost: O(|a| + |b|).
+  virtual double score(Description a, Description b) const = 0;
+  bool decide(double score) const noexcept { return score > 0 && score >= least_score_; }
+
+  virtual uint64_t document_count() const noexcept = 0;
+  // Exact, without what the allocator adds.
+  virtual uint64_t memory_bytes() const noexcept = 0;
+  // What the budget counts.
+  virtual uint64_t content_bytes() const noexcept = 0;
+
+ protected:
+  explicit Detector(const DetectorSettings& settings) noexcept;
+  uint32_t threshold() const noexcept { return threshold_; }  // never 0
+
+ private:
+  uint32_t threshold_;
+  double least_score_;
+};
+
+// `secret`: any number that the authors of pages do not know. Throws std::bad_alloc. The threshold has passed
+// check_threshold().
+Owned<Detector> make_detector(const DetectorSettings& settings, uint64_t secret);
+
+}  // namespace nd::detectors

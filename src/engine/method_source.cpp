@@ -1,0 +1,75 @@
+#include "engine/method_source.hpp"
+
+#include <new>
+
+#include "engine/parameters.hpp"
+
+namespace nd::engine {
+namespace {
+
+detectors::DetectorSettings settings_of(const Parameters& parameters) noexcept {
+  const MethodParameters& detector = parameters.detector;
+  detectors::DetectorSettings settings;
+  settings.method = detector.kind();
+  settings.threshold = detector.threshold;
+  settings.bytes = detector.bytes;
+  settings.matches = parameters.index.candidates;
+  return settings;
+}
+
+}  // namespace
+
+Result<void> check_method_parameters(const Parameters& parameters) {
+  const detectors::Method method = parameters.detector.kind();
+  if (detectors::uses_spots(method) && !parameters.spots.enabled) {
+    return error(Status::kInvalidArgument, "option detector: ", detectors::info_of(method).name,
+                 " compares spot signatures, and option spotsigs is false");
+  }
+  return detectors::check_threshold(method, parameters.detector.threshold);
+}
+
+MethodSource::MethodSource(uint64_t secret, const Parameters& parameters)
+    : method_(parameters.detector.kind()),
+      detector_(detectors::make_detector(settings_of(parameters), secret)) {}
+
+// What a record of another method has says nothing to this one.
+detectors::Description MethodSource::description_of(const Features& features) const noexcept {
+  return features.method() == method_ ? features.description() : detectors::Description{};
+}
+
+void MethodSource::put(uint64_t group_id, const Features& representative) noexcept {
+  if (detector_ == nullptr) return;
+  try {
+    detector_->prepare_removal(group_id);
+    detector_->remove(group_id);
+    dropped_count_ += detector_->insert(group_id, description_of(representative));
+  } catch (const std::bad_alloc&) {
+    ++dropped_count_;
+  }
+}
+
+std::span<const detectors::MethodMatch> MethodSource::find(const Features& page,
+                                                           detectors::DetectorScratch& search,
+                                                           bool& limited) const {
+  const detectors::Description description = description_of(page);
+  if (description.empty()) return {};
+  const detectors::MethodMatches found = detector_->candidates(description, search);
+  limited = limited || found.limited;
+  return found.matches;
+}
+
+double MethodSource::score(const Features& a, const Features& b) const {
+  return detector_->score(description_of(a), description_of(b));
+}
+
+Verification MethodSource::verify(const Features& representative, const Features& page,
+                                  const DecisionParameters& decision) const {
+  if (have_equal_text(representative, page, decision)) return exact_match(page);
+  Verification out;
+  out.resemblance = score(representative, page);
+  out.similar = detector_->decide(out.resemblance) && !(representative.is_truncated() && page.is_truncated());
+  if (out.similar) out.rule = Rule::kMethod;
+  return out;
+}
+
+}  // namespace nd::engine

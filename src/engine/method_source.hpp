@@ -1,0 +1,63 @@
+// The source of candidates of an engine whose detector is not the LCS partition: the method's index of the
+// groups' representatives, and its verdict where it decides (docs/detectors.md).
+#pragma once
+
+#include <cstdint>
+#include <span>
+
+#include "core/memory.hpp"
+#include "core/result.hpp"
+#include "detectors/detector.hpp"
+#include "engine/features.hpp"
+#include "engine/verification.hpp"
+
+namespace nd::engine {
+
+struct Parameters;
+
+// Errors: kInvalidArgument, for options of a method that do not go together.
+Result<void> check_method_parameters(const Parameters& parameters);
+
+// Groups are named by their ids. Threads: any number of readers, or one writer.
+class MethodSource {
+ public:
+  // Throws std::bad_alloc.
+  MethodSource(uint64_t secret, const Parameters& parameters);
+
+  // False: the LCS partition finds the groups by their keys, and all of this does nothing.
+  bool is_used() const noexcept { return detector_ != nullptr; }
+
+  // The group's representative is this text from now on. What does not fit for want of memory is left out and
+  // counted. Cost: an insertion; now and then, by as many as there are groups, an epoch that reads all.
+  void put(uint64_t group_id, const Features& representative) noexcept;
+  // As SpotSource.
+  void prepare_removal(uint64_t group_id) {
+    if (detector_ != nullptr) detector_->prepare_removal(group_id);
+  }
+  void remove(uint64_t group_id) noexcept {
+    if (detector_ != nullptr) detector_->remove(group_id);
+  }
+
+  // The groups that the method takes for near-duplicates, the likest first; they live in `search`.
+  std::span<const detectors::MethodMatch> find(const Features& page, detectors::DetectorScratch& search,
+                                               bool& limited) const;
+  // 0..1, by what the method knows now.
+  double score(const Features& a, const Features& b) const;
+  // The verdict where the method decides: equal text is equal to any method; two pages whose ends nobody
+  // knows are never duplicates; else the score decides, and stands for the resemblance.
+  Verification verify(const Features& representative, const Features& page,
+                      const DecisionParameters& decision) const;
+
+  uint64_t memory_bytes() const noexcept { return detector_ == nullptr ? 0 : detector_->memory_bytes(); }
+  // Representatives that the byte budget, or want of memory, has left out or driven out.
+  uint64_t dropped_count() const noexcept { return dropped_count_; }
+
+ private:
+  detectors::Description description_of(const Features& features) const noexcept;
+
+  detectors::Method method_;
+  Owned<detectors::Detector> detector_;  // null: the LCS partition
+  uint64_t dropped_count_ = 0;
+};
+
+}  // namespace nd::engine

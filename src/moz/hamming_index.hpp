@@ -1,0 +1,115 @@
+// Which documents have a hash that differs from this one in at most so many bits; incremental and exact.
+// docs/moz.md has the choice of the tables and what they cost.
+#pragma once
+
+#include <array>
+#include <cstdint>
+#include <span>
+
+#include "core/hash.hpp"
+#include "core/memory.hpp"
+#include "moz/block_table.hpp"
+#include "moz/hash_owners.hpp"
+#include "moz/simhash.hpp"
+
+namespace nd::moz {
+
+struct HammingParameters {
+  uint32_t distance = kSimhash64Distance;  // the greatest that is asked for; decides on the tables
+  uint32_t matches = 64;                   // a search returns at most; 0: no limit
+  // Hashes that a search looks at, at most; 0: no limit. Without it a search among very many hashes that are
+  // all alike looks at all of them.
+  uint64_t comparisons = 0;
+  uint64_t bytes = 0;  // budget of content_bytes(); 0: none
+};
+
+struct HammingMatch {
+  uint64_t id;
+  uint64_t sequence;  // 1, 2, ... by insertion
+  uint32_t distance;
+};
+
+struct HammingMatches {
+  std::span<const HammingMatch> matches;  // nearest first, older first among equals
+  uint64_t cut = 0;                       // further ones, which `matches` left out
+  uint64_t comparisons = 0;               // hashes looked at
+  bool limited = false;                   // by `comparisons`: some may be missing
+};
+
+// The working memory of a search. Threads: one object, one search at a time.
+struct HammingScratch {
+  Vector<uint32_t> numbers;
+  Vector<HammingMatch> matches;
+};
+
+struct HammingCounts {
+  uint64_t documents = 0;
+  uint64_t hashes = 0;   // distinct
+  uint64_t refused = 0;  // insertions, by the budget or 2^32 - 2 documents
+  uint32_t tables = 0;   // 0: each search looks at all hashes
+};
+
+// The bits of a hash are cut into distance + 1 blocks with a table each: hashes that differ in no more bits
+// than the distance are equal in one of the blocks at least (Manku, Jain, Das Sarma, WWW 2007, section 3).
+// Where a block would have fewer than kLeastBlockBits, as with 31 of 128, tables spare nothing and there are
+// none.
+//
+// Which bits make a block is drawn by the secret: distances do not change by it, and nobody can write pages
+// that fill one bucket with hashes that are otherwise unlike. Answers do not depend on it unless `limited`.
+//
+// `Hash`: uint64_t or Hash128. Threads: any number of searches, each with a scratch of its own, or one
+// writer.
+template <typename Hash>
+class HammingIndex {
+ public:
+  static constexpr uint32_t kHashBits = sizeof(Hash) * 8;
+  static constexpr uint32_t kLeastBlockBits = 8;
+
+  HammingIndex(uint64_t secret, const HammingParameters& parameters);
+
+  // False, and nothing changed: an id in use, or refused. Throws std::bad_alloc and has changed no document.
+  // Cost: O(tables), amortised.
+  bool insert(uint64_t id, const Hash& hash);
+  // False if the id is unknown. Cost: O(tables), however many documents have the hash.
+  bool remove(uint64_t id) noexcept;
+  bool contains(uint64_t id) const noexcept { return owners_.contains(id); }
+
+  // The documents whose hash differs in at most `distance` bits; the parameters' distance if that is less.
+  // The span lives in the scratch until its next use. Throws std::bad_alloc. Cost: the buckets of distance +
+  // 1 tables; at most all hashes there were at once.
+  HammingMatches find(const Hash& hash, uint32_t distance, HammingScratch& scratch) const;
+
+  // Exact, without what the allocator adds. What was once needed is kept for what comes.
+  uint64_t memory_bytes() const noexcept;
+  // What the budget counts: of each document and each distinct hash the same, about what they take.
+  uint64_t content_bytes() const noexcept;
+  HammingCounts counts() const noexcept;
+
+ private:
+  struct Block {
+    uint32_t first;  // of the ordered bits
+    uint32_t bits;   // at most 32
+  };
+
+  Hash ordered(const Hash& hash) const noexcept;
+  uint32_t value(const Block& block, const Hash& hash) const noexcept;
+  BlockTable::Key key(const Block& block, const Hash& hash) const noexcept;
+  bool fits(const Hash& hash) const noexcept;
+  bool is_first_in(size_t table, const Hash& difference) const noexcept;
+  bool search_tables(const Hash& hash, uint32_t distance, HammingScratch& scratch,
+                     HammingMatches& found) const;
+  void search_all(const Hash& hash, uint32_t distance, HammingScratch& scratch, HammingMatches& found) const;
+  void take(uint32_t number, uint32_t distance, HammingScratch& scratch, HammingMatches& found) const;
+
+  HammingParameters parameters_;
+  std::array<uint8_t, kHashBits> bit_order_;
+  Vector<Block> blocks_;
+  Vector<BlockTable> tables_;  // one a block
+  HashOwners<Hash> owners_;    // of ordered hashes
+  uint64_t refused_ = 0;
+};
+
+extern template class HammingIndex<uint64_t>;
+extern template class HammingIndex<Hash128>;
+
+}  // namespace nd::moz

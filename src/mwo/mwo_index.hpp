@@ -1,0 +1,106 @@
+// The incremental MWO index: which pages so far overlap with this one (MWO section 3.1). With the safe filter
+// it finds what brute force finds, as long as no limit is hit; docs/mwo.md has the bounds and their proof.
+#pragma once
+
+#include <cstdint>
+#include <span>
+
+#include "core/aged_records.hpp"
+#include "core/inverted_lists.hpp"
+#include "core/memory.hpp"
+#include "mwo/mwo_scratch.hpp"
+#include "mwo/overlap_filters.hpp"
+#include "mwo/share_vector.hpp"
+#include "mwo/term_order.hpp"
+
+namespace nd::mwo {
+
+struct MwoParameters {
+  uint32_t threshold = 500;  // t in thousandths, 0..1000; .5 is the one of the document's experiments
+  Filter filter = Filter::kSafe;
+  uint64_t epoch_documents = 4096;  // insertions before the first epoch is due
+  uint64_t bytes = 0;               // budget of content_bytes(); 0: none
+  uint64_t postings = 1 << 16;      // a search looks at most at so many; 0: no limit
+  // Terms that the verifications of a search read, of both pages; it may read one pair more. 0: no limit.
+  uint64_t steps = 1 << 21;
+  uint32_t matches = 64;  // a search returns at most; 0: no limit
+};
+
+struct MwoCounts {
+  uint64_t documents = 0;
+  uint64_t postings = 0;
+  uint64_t evicted = 0;          // documents, by the budget, since the beginning
+  uint64_t refused = 0;          // insertions that indexed nothing
+  uint64_t epoch = 0;            // 0: none yet, the order is by hash alone
+  uint64_t epoch_documents = 0;  // when it began
+};
+
+// Answers are a function of the parameters and of the calls alone, never of the secret.
+//
+// Threads: any number of searches, each with a scratch of its own, or one writer.
+class MwoIndex {
+ public:
+  // `secret`: any number that the authors of pages do not know.
+  MwoIndex(uint64_t secret, const MwoParameters& parameters) noexcept
+      : secret_(secret), parameters_(parameters), order_(secret), records_(secret), lists_(secret) {}
+
+  struct Inserted {
+    bool indexed;
+    uint64_t evicted;  // documents, the oldest first, that made room
+  };
+  // Refused, `indexed` false: a page without terms; an id in use; a page that would take more than an eighth
+  // of the budget; more than 2^32 - 2 insertions in all. Throws std::bad_alloc and has changed nothing.
+  // Cost: O(|terms| log |terms|).
+  Inserted insert(uint64_t id, ShareVector terms);
+  // False if the id is unknown. Cost: a look-up for each term, and a move of the later postings of its list.
+  bool remove(uint64_t id) noexcept;
+  bool contains(uint64_t id) const noexcept { return records_.number_of(id) != 0; }
+
+  // The documents with MWO >= t, best first, older first among equals. The spans live in the scratch until
+  // its next use. Throws std::bad_alloc.
+  MwoMatches find(ShareVector terms, MwoScratch& scratch) const;
+
+  // Whether as many documents were inserted since the last epoch as it began with.
+  bool epoch_due() const noexcept;
+  // Orders the terms anew, by the document frequencies of now, and makes all lists anew, with twice the
+  // memory meanwhile. Throws std::bad_alloc and has changed nothing. Cost: an insertion for each document.
+  void start_epoch();
+
+  // Exact, without what the allocator adds.
+  uint64_t memory_bytes() const noexcept;
+  // What the budget counts: of each document and each of its terms the same.
+  uint64_t content_bytes() const noexcept;
+  MwoCounts counts() const noexcept;
+
+ private:
+  class Search;
+
+  struct Record {
+    Vector<Term> terms;
+    uint32_t behind_prefix = 0;  // the shares of the terms that are in no list
+    uint64_t memory_bytes() const noexcept { return terms.capacity() * sizeof(Term); }
+  };
+  struct Posting {
+    uint32_t document;
+    uint32_t place;  // of the term in the document, from 1
+    uint32_t share;
+    uint32_t behind;  // the shares of the terms behind it
+  };
+  using Lists = InvertedLists<Posting>;
+
+  size_t prefix(std::span<const PlacedTerm> terms) const noexcept;
+  uint32_t post(uint32_t document, ShareVector terms, const TermOrder& order, Lists& lists);
+  void remove_document(uint32_t number) noexcept;
+
+  uint64_t secret_;
+  MwoParameters parameters_;
+  TermOrder order_;  // of the epoch
+  AgedRecords<Record> records_;
+  Lists lists_;  // of the terms in prefixes
+  uint64_t term_count_ = 0;
+  uint64_t inserted_since_epoch_ = 0;
+  MwoCounts counts_;
+  Vector<PlacedTerm> placed_;  // of the document that is being posted
+};
+
+}  // namespace nd::mwo

@@ -1,0 +1,41 @@
+// Which terms of a page must be looked up, and which pages that share one can be left unread: the filters of
+// the document, and bounds that hold for what is measured. Proofs: docs/mwo.md.
+#pragma once
+
+#include <algorithm>
+#include <cstddef>
+#include <cstdint>
+#include <span>
+
+#include "mwo/term_order.hpp"
+
+namespace nd::mwo {
+
+enum class Filter : uint8_t {
+  kSafe,   // by mass: loses nothing
+  kPaper,  // by number of terms, as published: right for the Jaccard of sets, not for shares
+};
+
+// The shortest prefix behind which there is less than `least` of the page's mass. Two pages that overlap by
+// `least` share a term that stands in both prefixes.
+inline size_t prefix_by_mass(std::span<const PlacedTerm> terms, uint32_t least) noexcept {
+  uint32_t behind = 0;
+  size_t length = terms.size();
+  while (length > 0 && behind + terms[length - 1].share < least)
+    behind += terms[--length].share;
+  return length;
+}
+
+// MWO, formula (1): |r| - floor(t |r|) + 1, at most |r|. `t` in thousandths.
+constexpr size_t prefix_by_count(size_t size, uint32_t t) noexcept {
+  return std::min<size_t>(size, size - static_cast<size_t>(uint64_t{size} * t / 1000) + 1);
+}
+
+// MWO, formulas (2) and (3), for a common term at place p of r and q of ri, both from 1:
+// 1 + min(|r| - p, |ri| - q) >= t / (1 + t) (|r| + |ri|).
+constexpr bool places_fit(size_t r, size_t p, size_t ri, size_t q, uint32_t t) noexcept {
+  const uint64_t bound = 1 + std::min<uint64_t>(r - p, ri - q);
+  return bound * (1000 + uint64_t{t}) >= (uint64_t{r} + ri) * t;
+}
+
+}  // namespace nd::mwo

@@ -1,0 +1,67 @@
+#include "mwo/stemmer.hpp"
+
+#include <libstemmer.h>
+
+#include <new>
+#include <utility>
+
+namespace nd::mwo {
+namespace {
+
+constexpr size_t kLongestWord = 256;  // bytes
+
+struct Language {
+  std::string_view code;
+  const char* algorithm;
+};
+
+// ISO 639-1 codes and the names of libstemmer's algorithms. Norwegian is declared in three ways.
+constexpr std::array<Language, 29> kLanguages = {{
+    {"ar", "arabic"},    {"ca", "catalan"},    {"da", "danish"},     {"de", "german"},   {"el", "greek"},
+    {"en", "english"},   {"es", "spanish"},    {"eu", "basque"},     {"fi", "finnish"},  {"fr", "french"},
+    {"ga", "irish"},     {"hi", "hindi"},      {"hu", "hungarian"},  {"hy", "armenian"}, {"id", "indonesian"},
+    {"it", "italian"},   {"lt", "lithuanian"}, {"nb", "norwegian"},  {"ne", "nepali"},   {"nl", "dutch"},
+    {"nn", "norwegian"}, {"no", "norwegian"},  {"pt", "portuguese"}, {"ro", "romanian"}, {"ru", "russian"},
+    {"sr", "serbian"},   {"sv", "swedish"},    {"ta", "tamil"},      {"tr", "turkish"},
+}};
+static_assert(kLanguages.size() == Stemmer::kLanguages);
+
+}  // namespace
+
+Stemmer::Stemmer(Stemmer&& other) noexcept
+    : stemmers_(std::exchange(other.stemmers_, {})), selected_(std::exchange(other.selected_, nullptr)) {}
+
+Stemmer& Stemmer::operator=(Stemmer&& other) noexcept {
+  std::swap(stemmers_, other.stemmers_);
+  std::swap(selected_, other.selected_);
+  return *this;
+}
+
+Stemmer::~Stemmer() {
+  for (sb_stemmer* stemmer : stemmers_)
+    sb_stemmer_delete(stemmer);
+}
+
+bool Stemmer::select(std::string_view language) {
+  const std::string_view code = language.substr(0, language.find_first_of("-_"));
+  selected_ = nullptr;
+  for (size_t i = 0; i < mwo::kLanguages.size(); ++i) {
+    if (mwo::kLanguages[i].code != code) continue;
+    // All of them are in every libstemmer since 2.0: null is a failed allocation.
+    if (stemmers_[i] == nullptr) stemmers_[i] = sb_stemmer_new(mwo::kLanguages[i].algorithm, "UTF_8");
+    if (stemmers_[i] == nullptr) throw std::bad_alloc();
+    selected_ = stemmers_[i];
+  }
+  return selected_ != nullptr;
+}
+
+std::string_view Stemmer::stem(std::string_view word) {
+  if (selected_ == nullptr || word.size() > kLongestWord) return word;
+  const sb_symbol* stem = sb_stemmer_stem(selected_, reinterpret_cast<const sb_symbol*>(word.data()),
+                                          static_cast<int>(word.size()));
+  if (stem == nullptr) throw std::bad_alloc();
+  const auto length = static_cast<size_t>(sb_stemmer_length(selected_));
+  return length == 0 ? word : std::string_view(reinterpret_cast<const char*>(stem), length);
+}
+
+}  // namespace nd::mwo

@@ -1,0 +1,23 @@
+#include "mwo/term_order.hpp"
+
+#include <algorithm>
+
+namespace nd::mwo {
+
+void TermOrder::count(ShareVector terms) {
+  for (const Term& term : terms)
+    ++frequencies_[term.hash];
+}
+
+void TermOrder::arrange(ShareVector terms, Vector<PlacedTerm>& out) const {
+  out.clear();
+  for (const Term& term : terms) {
+    const uint32_t* frequency = frequencies_.find(term.hash);
+    out.push_back({term.hash, frequency == nullptr ? 0 : *frequency, term.share});
+  }
+  std::sort(out.begin(), out.end(), [](const PlacedTerm& a, const PlacedTerm& b) {
+    return a.frequency != b.frequency ? a.frequency < b.frequency : a.hash < b.hash;
+  });
+}
+
+}  // namespace nd::mwo

@@ -1,0 +1,212 @@
+// Options detector, decide and detector_threshold, and features with a description, by the C interface.
+#include <cstring>
+
+#include "unit/capi/capi_sample.hpp"
+
+namespace nd_test {
+namespace {
+
+using sample::article_html;
+
+class Settings {
+ public:
+  Settings(std::initializer_list<std::pair<const char*, const char*>> values) {
+    EXPECT_EQ(nd_options_new(&options_), ND_OK);
+    for (const auto& [key, value] : values)
+      EXPECT_EQ(nd_options_set(options_, key, value), ND_OK) << nd_last_error();
+  }
+  Settings(const Settings&) = delete;
+  Settings& operator=(const Settings&) = delete;
+  ~Settings() { nd_options_free(options_); }
+  operator nd_options*() const { return options_; }
+  std::string get(const char* key) const {
+    char value[64];
+    size_t size = sizeof value;
+    EXPECT_EQ(nd_options_get(options_, key, value, &size), ND_OK);
+    return std::string(value, size);
+  }
+
+ private:
+  nd_options* options_ = nullptr;
+};
+
+std::string edited_html(uint64_t seed) {
+  sample::Paragraphs text = sample::article(seed, 12);
+  text[2] += " Afterword.";
+  return sample::html(text);
+}
+
+uint16_t version_of(const std::string& features) {
+  uint16_t version = 0;
+  std::memcpy(&version, features.data() + 4, sizeof version);
+  return version;
+}
+
+nd_result compare(const std::string& a, const std::string& b, const nd_options* options,
+                  nd_status expected = ND_OK) {
+  nd_result result = ND_RESULT_INIT;
+  EXPECT_EQ(nd_features_compare(a.data(), a.size(), b.data(), b.size(), options, &result), expected)
+      << nd_last_error();
+  return result;
+}
+
+TEST(DetectorOptionsTest, VerifyIsSaidOfStoresAndOfVerdicts) {
+  const Settings settings{{"verify", "full"}};
+  EXPECT_EQ(settings.get("decide"), "lcs");
+  EXPECT_EQ(nd_options_set(settings, "verify", "method"), ND_OK);
+  EXPECT_EQ(settings.get("verify"), "full");
+  EXPECT_EQ(settings.get("decide"), "method");
+  EXPECT_EQ(nd_options_set(settings, "verify", "lcs"), ND_OK);
+  EXPECT_EQ(settings.get("decide"), "lcs");
+  EXPECT_EQ(nd_options_set(settings, "verify", "off"), ND_OK);
+  EXPECT_EQ(settings.get("verify"), "off");
+  EXPECT_EQ(nd_options_set(settings, "verify", "never"), ND_ERR_INVALID_ARGUMENT);
+  EXPECT_EQ(nd_options_set(settings, "detector", "simhash"), ND_ERR_INVALID_ARGUMENT);
+  EXPECT_EQ(settings.get("detector"), "lcs");
+}
+
+TEST(DetectorOptionsTest, AThresholdOutOfTheMethodsUnitIsNamed) {
+  const Settings settings{{"detector", "simhash64"}, {"detector_threshold", "97"}};
+  nd_engine* engine = nullptr;
+  EXPECT_EQ(nd_open(nullptr, settings, &engine), ND_ERR_INVALID_ARGUMENT);
+  EXPECT_NE(std::string(nd_last_error()).find("equal bits of 64"), std::string::npos);
+  const std::string body = article_html(1);
+  const std::string url = "http://a.example/";
+  const nd_page page = page_of(url, body);
+  Buffer bytes;
+  EXPECT_EQ(nd_features_compute(&page, settings, &bytes.raw), ND_ERR_INVALID_ARGUMENT);
+}
+
+TEST(DetectorFeaturesTest, OnlyOtherDetectorsMakeAnotherVersion) {
+  EXPECT_EQ(version_of(features_of("http://a.example/", article_html(1))), 2);
+  const Settings settings{{"detector", "mwo"}};
+  const std::string described = features_of("http://a.example/", article_html(1), settings);
+  EXPECT_EQ(version_of(described), 3);
+  // The keys are those of any record.
+  const std::string plain = features_of("http://a.example/", article_html(1));
+  for (const std::string* features : {&described, &plain}) {
+    size_t count = 0;
+    EXPECT_EQ(nd_features_keys(features->data(), features->size(), nullptr, &count), ND_OK);
+    EXPECT_GT(count, 0U);
+  }
+}
+
+TEST(DetectorFeaturesTest, DamageIsTold) {
+  const Settings settings{{"detector", "cosine"}};
+  const std::string features = features_of("http://a.example/", article_html(1), settings);
+  for (size_t i = 0; i < features.size(); i += 7) {
+    std::string damaged = features;
+    damaged[i] = static_cast<char>(damaged[i] ^ 0x10);
+    size_t count = 0;
+    const nd_status status = nd_features_keys(damaged.data(), damaged.size(), nullptr, &count);
+    EXPECT_TRUE(status == ND_ERR_CORRUPT || status == ND_ERR_UNSUPPORTED_VERSION) << i;
+  }
+}
+
+TEST(DetectorFeaturesTest, AMethodThatDecidesComparesByItself) {
+  const Settings by_method{{"detector", "simhash64"}, {"decide", "method"}};
+  const Settings by_lcs{{"detector", "simhash64"}};
+  const std::string a = features_of("http://a.example/", sample::article_html(1, 12), by_method);
+  const std::string b = features_of("http://b.example/", edited_html(1), by_method);
+  const std::string other = features_of("http://c.example/", article_html(2, 12), by_method);
+  const nd_result near = compare(a, b, by_method);
+  EXPECT_EQ(near.verdict, ND_NEAR);
+  EXPECT_NE(near.flags & ND_FLAG_UNVERIFIED, 0U);
+  EXPECT_EQ(near.containment, 0);
+  EXPECT_EQ(compare(a, other, by_method).verdict, ND_NEW);
+  const nd_result exact = compare(a, a, by_method);
+  EXPECT_EQ(exact.verdict, ND_EXACT);
+  EXPECT_EQ(exact.flags & ND_FLAG_UNVERIFIED, 0U);
+  const nd_result verified = compare(a, b, by_lcs);
+  EXPECT_EQ(verified.verdict, ND_NEAR);
+  EXPECT_EQ(verified.flags & ND_FLAG_UNVERIFIED, 0U);
+  const std::string plain = features_of("http://b.example/", edited_html(1));
+  compare(a, plain, by_method, ND_ERR_INVALID_ARGUMENT);
+  compare(a, plain, by_lcs);
+}
+
+TEST(DetectorFeaturesTest, WithoutBlocksOnlySpotSignaturesCanBeMadeAnew) {
+  std::string sentence;
+  const auto without_a_block = [&](const char* detector, std::string& out) {
+    const Settings settings{{"detector", detector}};
+    const std::string features = features_of("http://a.example/", article_html(1), settings);
+    uint64_t hashes[64];
+    size_t count = std::size(hashes);
+    EXPECT_EQ(nd_features_blocks(features.data(), features.size(), hashes, &count), ND_OK);
+    Buffer bytes;
+    const nd_status status = nd_features_without(features.data(), features.size(), hashes, 1, &bytes.raw);
+    sentence = nd_last_error();
+    out = bytes.text();
+    Buffer same;
+    EXPECT_EQ(nd_features_without(features.data(), features.size(), hashes, 0, &same.raw), ND_OK);
+    EXPECT_EQ(same.text(), features);
+    return status;
+  };
+  std::string reduced;
+  EXPECT_EQ(without_a_block("simhash64", reduced), ND_ERR_INVALID_ARGUMENT);
+  EXPECT_NE(sentence.find("simhash64"), std::string::npos);
+  ASSERT_EQ(without_a_block("spotsigs", reduced), ND_OK);
+  EXPECT_EQ(version_of(reduced), 3);
+}
+
+TEST(DetectorFeaturesTest, OnlyTheLcsPartitionsACollection) {
+  const Settings settings{{"detector", "mwo"}};
+  const std::string features = features_of("http://a.example/", article_html(1), settings);
+  const nd_bytes given{features.data(), features.size()};
+  nd_result result = ND_RESULT_INIT;
+  EXPECT_EQ(nd_partition_features(&given, 1, settings, &result), ND_ERR_INVALID_ARGUMENT);
+  EXPECT_EQ(nd_partition_features(&given, 1, nullptr, &result), ND_OK) << "the description is passed over";
+}
+
+class DetectorCallsTest : public CapiTest {
+ protected:
+  nd_result check_features(const std::string& features, nd_status expected = ND_OK) {
+    nd_result result = ND_RESULT_INIT;
+    EXPECT_EQ(nd_check_features(engine_, features.data(), features.size(), &result), expected)
+        << nd_last_error();
+    return result;
+  }
+};
+
+TEST_F(DetectorCallsTest, FeaturesAreCheckedAsPagesAre) {
+  for (const char* detector : {"spotsigs", "i-match-s", "lsh-s", "moz-vector", "simhash64", "simhash128",
+                               "mwo", "shingles", "minhash", "cosine", "i-match", "exact"}) {
+    reopen({{"detector", detector}, {"verify", "method"}});
+    const Settings settings{{"detector", detector}};
+    const nd_result first = check("http://a.example/", article_html(1, 12));
+    EXPECT_EQ(check_features(features_of("http://a.example/", article_html(1, 12), settings)).verdict,
+              ND_UNCHANGED);
+    const std::string edited = edited_html(1);
+    const std::string url = "http://b.example/";
+    const nd_page page = page_of(url, edited);
+    nd_result expected = ND_RESULT_INIT;
+    ASSERT_EQ(nd_query_page(engine_, &page, &expected), ND_OK);
+    const nd_result near = check_features(features_of(url, edited, settings));
+    EXPECT_EQ(near.verdict, expected.verdict) << detector;
+    EXPECT_EQ(near.resemblance, expected.resemblance) << detector;
+    EXPECT_EQ(near.flags, expected.flags) << detector;
+    EXPECT_EQ((near.flags & ND_FLAG_UNVERIFIED) != 0, near.verdict == ND_NEAR);
+    EXPECT_NE(first.group_id, 0U);
+  }
+}
+
+TEST_F(DetectorCallsTest, FeaturesOfAnotherDetectorAreRefused) {
+  reopen({{"detector", "simhash64"}});
+  const Settings mwo{{"detector", "mwo"}};
+  check_features(features_of("http://a.example/", article_html(1)), ND_ERR_INVALID_ARGUMENT);
+  EXPECT_NE(std::string(nd_last_error()).find("detector=simhash64"), std::string::npos);
+  check_features(features_of("http://a.example/", article_html(1), mwo), ND_ERR_INVALID_ARGUMENT);
+  EXPECT_EQ(stats().pages, 0U);
+  // The LCS passes over what others need.
+  reopen({});
+  EXPECT_EQ(check_features(features_of("http://a.example/", article_html(1), mwo)).verdict, ND_NEW);
+  EXPECT_EQ(check_features(features_of("http://b.example/", article_html(1))).verdict, ND_EXACT);
+  // Signatures made otherwise are another thing.
+  reopen({{"detector", "spotsigs"}});
+  const Settings chains{{"detector", "spotsigs"}, {"spot_chain", "3"}};
+  check_features(features_of("http://a.example/", article_html(1), chains), ND_ERR_INVALID_ARGUMENT);
+  EXPECT_NE(std::string(nd_last_error()).find("spot_chain"), std::string::npos);
+}
+
+}  // namespace
+}  // namespace nd_test

@@ -1,0 +1,294 @@
+// Each method behind the interface finds what its score says, whatever comes and goes.
+#include "detectors/detector.hpp"
+
+#include <gtest/gtest.h>
+
+#include <algorithm>
+#include <map>
+#include <set>
+
+#include "baselines/term_counts.hpp"
+#include "mwo/share_vector.hpp"
+#include "spotsigs/packed_spot.hpp"
+#include "unit/detectors/detector_sample.hpp"
+
+namespace nd::detectors {
+namespace {
+
+using Matches = std::vector<std::pair<uint64_t, double>>;
+
+DetectorSettings unlimited(Method method, uint32_t threshold = 0) {
+  DetectorSettings settings;
+  settings.method = method;
+  settings.threshold = threshold;
+  settings.matches = 0;
+  settings.postings = 0;
+  return settings;
+}
+
+Matches found(const Detector& detector, Description description, DetectorScratch& scratch) {
+  const MethodMatches answer = detector.candidates(description, scratch);
+  EXPECT_FALSE(answer.limited);
+  Matches matches;
+  for (const MethodMatch& match : answer.matches)
+    matches.emplace_back(match.id, match.score);
+  return matches;
+}
+
+// What score() and decide() say of every page that is in.
+Matches by_brute_force(const Detector& detector, const std::map<uint64_t, Bytes>& pages,
+                       Description description) {
+  Matches matches;
+  for (const auto& [id, page] : pages) {
+    const double score = detector.score(page, description);
+    EXPECT_GE(score, 0);
+    EXPECT_LE(score, 1);
+    EXPECT_EQ(score, detector.score(description, page));
+    if (detector.decide(score)) matches.emplace_back(id, score);
+  }
+  std::sort(matches.begin(), matches.end(), [](const auto& a, const auto& b) {
+    return a.second != b.second ? a.second > b.second : a.first < b.first;
+  });
+  return matches;
+}
+
+// A method that finds by luck finds nothing that brute force does not.
+void expect_answers(Method method, const Matches& answer, const Matches& expected) {
+  if (!is_approximate(method)) {
+    EXPECT_EQ(answer, expected);
+    return;
+  }
+  for (const auto& match : answer)
+    EXPECT_NE(std::find(expected.begin(), expected.end(), match), expected.end());
+  for (const auto& match : expected) {
+    if (match.second == 1) {
+      EXPECT_NE(std::find(answer.begin(), answer.end(), match), answer.end()) << "equal, and missed";
+    }
+  }
+}
+
+class DetectorTest : public ::testing::TestWithParam<Method> {
+ protected:
+  std::vector<Bytes> descriptions(uint64_t articles) {
+    PageDescriber describe(GetParam());
+    std::vector<Bytes> out;
+    for (const std::string& page : sample_pages(articles))
+      out.push_back(describe(page));
+    return out;
+  }
+};
+
+INSTANTIATE_TEST_SUITE_P(All, DetectorTest, ::testing::ValuesIn(all_methods()), method_test_name);
+
+TEST_P(DetectorTest, EqualsBruteForceWhateverComesAndGoes) {
+  const std::vector<Bytes> pages = descriptions(8);
+  const MethodInfo& info = info_of(GetParam());
+  std::vector<uint32_t> thresholds = {0};
+  if (info.most != 0) thresholds.insert(thresholds.end(), {info.most / 4, info.threshold - info.whole / 50});
+  for (const uint32_t threshold : thresholds) {
+    const Owned<Detector> detector = make_detector(unlimited(GetParam(), threshold), 7);
+    const Owned<Detector> other_secret = make_detector(unlimited(GetParam(), threshold), 8);
+    DetectorScratch scratch;
+    std::map<uint64_t, Bytes> in;
+    std::mt19937 random(threshold + 1);
+    size_t found_count = 0;
+    for (int step = 0; step < 250; ++step) {
+      const uint64_t page = random() % pages.size();
+      const uint64_t id = 5 * page + 3;
+      const uint64_t action = random() % 10;
+      if (action < 5 && !in.contains(id)) {
+        EXPECT_EQ(detector->insert(id, pages[page]), 0U);
+        EXPECT_EQ(other_secret->insert(id, pages[page]), 0U);
+        in[id] = pages[page];
+      } else if (action == 5 && !in.empty()) {
+        const uint64_t gone = std::next(in.begin(), static_cast<std::ptrdiff_t>(random() % in.size()))->first;
+        detector->prepare_removal(gone);
+        EXPECT_TRUE(detector->remove(gone));
+        EXPECT_FALSE(detector->remove(gone));
+        EXPECT_TRUE(other_secret->remove(gone));
+        in.erase(gone);
+      } else {
+        const Matches answer = found(*detector, pages[page], scratch);
+        expect_answers(GetParam(), answer, by_brute_force(*detector, in, pages[page]));
+        EXPECT_EQ(found(*other_secret, pages[page], scratch), answer) << "the secret shows";
+        found_count += answer.size();
+      }
+      EXPECT_EQ(detector->document_count(), in.size());
+    }
+    EXPECT_GT(found_count, 0U) << threshold;
+    while (!in.empty()) {
+      EXPECT_TRUE(detector->remove(in.begin()->first));
+      in.erase(in.begin());
+    }
+    EXPECT_EQ(detector->document_count(), 0U);
+    EXPECT_EQ(detector->content_bytes(), 0U);
+  }
+}
+
+TEST_P(DetectorTest, EqualTextScoresOneAndOtherTextIsTold) {
+  const std::vector<Bytes> pages = descriptions(2);
+  const Owned<Detector> detector = make_detector(unlimited(GetParam()), 1);
+  ASSERT_FALSE(pages[0].empty());
+  EXPECT_EQ(pages[0], pages[1]);
+  // A cosine is rounded down.
+  EXPECT_NEAR(detector->score(pages[0], pages[1]), 1, 1e-6);
+  EXPECT_TRUE(detector->decide(detector->score(pages[0], pages[1])));
+  EXPECT_FALSE(detector->decide(detector->score(pages[0], pages[6]))) << "two articles";
+  EXPECT_FALSE(detector->decide(0));
+}
+
+TEST_P(DetectorTest, PagesWithoutTextAreLikeNoOther) {
+  PageDescriber describe(GetParam());
+  const Bytes nothing = describe("<html><title>Title</title><body></body></html>");
+  EXPECT_TRUE(nothing.empty());
+  const Owned<Detector> detector = make_detector(unlimited(GetParam()), 1);
+  DetectorScratch scratch;
+  EXPECT_EQ(detector->insert(1, nothing), 0U);
+  EXPECT_EQ(detector->document_count(), 0U);
+  EXPECT_TRUE(found(*detector, nothing, scratch).empty());
+  EXPECT_EQ(detector->score(nothing, nothing), 0);
+  const Bytes page = describe(sample::article_html(1));
+  EXPECT_EQ(detector->score(page, nothing), 0);
+  EXPECT_EQ(detector->score(nothing, page), 0);
+  EXPECT_FALSE(detector->remove(1));
+}
+
+TEST_P(DetectorTest, KeepsItsBudgetAndCountsWhatItLeavesOut) {
+  const std::vector<Bytes> pages = descriptions(8);
+  DetectorSettings settings = unlimited(GetParam());
+  {
+    const Owned<Detector> free = make_detector(settings, 1);
+    for (size_t i = 0; i < pages.size(); ++i)
+      free->insert(i + 1, pages[i]);
+    settings.bytes = free->content_bytes() / 2;
+    EXPECT_GT(free->memory_bytes(), 0U);
+  }
+  const Owned<Detector> detector = make_detector(settings, 1);
+  uint64_t left_out = 0;
+  for (size_t i = 0; i < pages.size(); ++i) {
+    left_out += detector->insert(i + 1, pages[i]);
+    EXPECT_LE(detector->content_bytes(), settings.bytes);
+  }
+  EXPECT_GT(left_out, 0U);
+  EXPECT_EQ(detector->document_count() + left_out, pages.size());
+}
+
+TEST_P(DetectorTest, TellsWhenALimitCut) {
+  const std::vector<Bytes> pages = descriptions(1);
+  DetectorSettings settings = unlimited(GetParam());
+  settings.matches = 2;
+  const Owned<Detector> detector = make_detector(settings, 1);
+  for (uint64_t id = 1; id <= 4; ++id)
+    detector->insert(id, pages[0]);
+  DetectorScratch scratch;
+  const MethodMatches answer = detector->candidates(pages[0], scratch);
+  EXPECT_EQ(answer.matches.size(), 2U);
+  EXPECT_TRUE(answer.limited);
+}
+
+// Descriptions made by hand, small enough that thousands make an epoch.
+Bytes random_description(Method method, std::mt19937& random) {
+  std::set<uint32_t> hashes;
+  const size_t count = 3 + random() % 4;
+  while (hashes.size() < count)
+    hashes.insert(static_cast<uint32_t>(random() % 300) * (random() % 3 == 0 ? 1 : 40) + 1);
+  Vector<uint8_t> out;
+  uint32_t left = mwo::kShareUnit;
+  size_t place = 0;
+  for (const uint32_t hash : hashes) {
+    if (uses_spots(method)) {
+      const uint64_t packed = spotsigs::make_packed_spot({hash, 1 + hash % 2});
+      append_row(std::span<const uint64_t>(&packed, 1), out);
+    } else if (method == Method::kMwo) {
+      const uint64_t wide = hash;
+      const uint32_t share = ++place == count ? left : mwo::kShareUnit / 8;
+      left -= share;
+      append_row(std::span<const uint64_t>(&wide, 1), out);
+      append_row(std::span<const uint32_t>(&share, 1), out);
+    } else {
+      const baselines::TermCount term{hash, 1 + hash % 3};
+      append_row(std::span<const baselines::TermCount>(&term, 1), out);
+    }
+  }
+  return {out.begin(), out.end()};
+}
+
+class EpochTest : public ::testing::TestWithParam<Method> {};
+
+INSTANTIATE_TEST_SUITE_P(All, EpochTest,
+                         ::testing::Values(Method::kSpotSigs, Method::kIMatchS, Method::kMwo, Method::kCosine,
+                                           Method::kIMatch),
+                         method_test_name);
+
+TEST_P(EpochTest, EqualsBruteForceBehindAnEpoch) {
+  const Owned<Detector> detector = make_detector(unlimited(GetParam()), 3);
+  std::mt19937 random(4);
+  std::map<uint64_t, Bytes> in;
+  const Bytes first = random_description(GetParam(), random);
+  const double score_before = detector->score(first, first);
+  for (uint64_t id = 1; id <= 4200; ++id) {
+    const Bytes page = random_description(GetParam(), random);
+    ASSERT_TRUE(check_description(GetParam(), page));
+    const uint64_t before = detector->document_count();
+    EXPECT_EQ(detector->insert(id, page), 0U);
+    if (detector->document_count() != before) in[id] = page;  // not one without a word in the band
+  }
+  EXPECT_GT(in.size(), 3500U);
+  EXPECT_NEAR(score_before, 1, 1e-6);
+  DetectorScratch scratch;
+  size_t found_count = 0;
+  for (int query = 0; query < 20; ++query) {
+    const Bytes page = query % 2 == 0
+                           ? std::next(in.begin(), static_cast<std::ptrdiff_t>(random() % in.size()))->second
+                           : random_description(GetParam(), random);
+    const Matches expected = by_brute_force(*detector, in, page);
+    EXPECT_EQ(found(*detector, page, scratch), expected);
+    found_count += expected.size();
+  }
+  EXPECT_GT(found_count, 5U);
+}
+
+TEST(MethodTest, NumbersAndNamesNeverChange) {
+  const char* names[] = {"lcs", "spotsigs", "i-match-s", "lsh-s",  "moz-vector", "simhash64", "simhash128",
+                         "mwo", "shingles", "minhash",   "cosine", "i-match",    "exact"};
+  ASSERT_EQ(std::size(names), size_t{kMethods});
+  for (uint16_t number = 0; number < kMethods; ++number)
+    EXPECT_EQ(info_of(static_cast<Method>(number)).name, names[number]);
+  EXPECT_TRUE(is_method(12));
+  EXPECT_FALSE(is_method(13));
+}
+
+TEST(MethodTest, ThresholdsHaveTheirRanges) {
+  EXPECT_TRUE(check_threshold(Method::kSimhash64, 64));
+  const Result<void> wide = check_threshold(Method::kSimhash64, 65);
+  ASSERT_FALSE(wide);
+  EXPECT_EQ(
+      std::string(wide.failure().message),
+      "option detector_threshold: detector simhash64 takes 1..64 equal bits of 64, or 0 for its default, 59");
+  EXPECT_TRUE(check_threshold(Method::kExact, 0));
+  EXPECT_FALSE(check_threshold(Method::kExact, 1));
+  EXPECT_FALSE(check_threshold(Method::kLcs, 1));
+  EXPECT_FALSE(check_threshold(Method::kCosine, 1000));
+  for (const Method method : all_methods())
+    EXPECT_TRUE(check_threshold(method, info_of(method).most));
+}
+
+// The thresholds as the sources say them.
+TEST(MethodTest, DecidesAtTheThresholdAndNotBelow) {
+  const auto decides = [](Method method, double score) {
+    return make_detector(unlimited(method), 1)->decide(score);
+  };
+  EXPECT_TRUE(decides(Method::kSimhash64, 1 - 5.0 / 64));
+  EXPECT_FALSE(decides(Method::kSimhash64, 1 - 6.0 / 64));
+  EXPECT_TRUE(decides(Method::kSimhash128, 97.0 / 128));
+  EXPECT_FALSE(decides(Method::kSimhash128, 96.0 / 128));
+  EXPECT_TRUE(decides(Method::kMozVector, 1 - 6.0 / 128));
+  EXPECT_FALSE(decides(Method::kMozVector, 1 - 7.0 / 128));
+  EXPECT_TRUE(decides(Method::kSpotSigs, 11.0 / 25));
+  EXPECT_FALSE(decides(Method::kSpotSigs, 439.0 / 1000));
+  EXPECT_TRUE(decides(Method::kExact, 1));
+  EXPECT_FALSE(decides(Method::kExact, 0));
+}
+
+}  // namespace
+}  // namespace nd::detectors
