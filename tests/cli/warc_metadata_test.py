@@ -38,7 +38,7 @@ def fields_of(lines):
         name, value = line.split(b": ", 1)
         if name in out:
             raise ValueError("%r stands twice" % name)
-        out[name.decode()] = value.decode("utf-8", "surrogateescape")
+        out[name.decode()] = value.decode("utf-8")
     return out
 
 
@@ -184,7 +184,7 @@ class MetadataTest(cli_test.CliTest):
         headers = [header for header, _ in records]
         self.assertTrue(headers[0]["WARC-Target-URI"].startswith("http://a.example/"))
         self.assertIn("%01%7F%09 x", headers[1]["WARC-Target-URI"])
-        self.assertEqual(headers[2]["WARC-Target-URI"], "http://c.example/ \udce9 <b>")
+        self.assertEqual(headers[2]["WARC-Target-URI"], "http://c.example/ %E9 <b>")
         self.assertEqual([header.get("WARC-Refers-To") for header in headers],
                          [None] * 3 + [headers[3]["WARC-Refers-To"], "<urn:plain>"] + [None] * 5)
         self.assertRegex(headers[3]["WARC-Refers-To"], r"\A<[!#-;=?-~]+>\Z")
@@ -229,6 +229,84 @@ class MetadataTest(cli_test.CliTest):
         self.assertFalse(os.path.exists(self.out))
         self.assertIn("one of the inputs", self.ndc("dedup", pages, "--warc-metadata", pages, code=2)[1])
         self.assertEqual(len(read_inputs(pages)), 5)
+
+    def test_urls_that_are_no_utf8(self):
+        url = b"http://a.example/\xe4\xb8\xad/\xe4/\xc2\x85/\xed\xa0\x80/\xf0\x9f\x8c\x8d\xff"
+        expected = "http://a.example/\u4e2d/%E4/%C2%85/%ED%A0%80/\U0001f30d%FF"
+        data = response("http://a.example/URL", html(Archive.base)).replace(b"http://a.example/URL", url)
+        for arguments in ([], ["--store", os.path.join(self.folder.name, "pages.ndc")]):
+            records, _, _ = self.dedup(self.write("bytes.warc", data + response("http://b.example/", html(Archive.base))), *arguments)
+            self.assertEqual([header["WARC-Target-URI"] for header, _ in records], [expected, "http://b.example/"])
+            self.assertEqual([block["nd-group-url"] for _, block in records], [expected] * 2)
+            self.assertEqual(records[1][1]["nd-matched-url"], expected)
+
+    def test_one_file_under_two_names(self):
+        pages = self.archive()
+        folder = self.folder.name
+        store = ["--store", os.path.join(folder, "pages.ndc")]
+        os.mkdir(os.path.join(folder, "sub"))
+        os.symlink(folder, os.path.join(folder, "here"))
+        os.symlink(self.out, os.path.join(folder, "link"))
+        names = ["./" + os.path.basename(self.out), "sub/../" + os.path.basename(self.out), "here/" + os.path.basename(self.out), "link"]
+        for there in (False, True):
+            for name in names:
+                for more in ([], store):
+                    if there:
+                        with open(self.out, "w") as file:
+                            file.write("precious")
+                    path = os.path.join(folder, name)
+                    for outputs in (["-o", self.out, "--warc-metadata", path], ["-o", path, "--warc-metadata", self.out]):
+                        err = self.ndc("dedup", pages, *more, *outputs, code=2)[1]
+                        self.assertIn("--warc-metadata and --output are the same file", err)
+                        if there:
+                            with open(self.out) as file:
+                                self.assertEqual(file.read(), "precious")
+                        elif os.path.exists(self.out):
+                            self.assertEqual(os.path.getsize(self.out), 0)
+                            os.remove(self.out)
+            os.link(self.write("other", b"precious"), os.path.join(folder, "hard%d" % there))
+            outputs = ["-o", os.path.join(folder, "other"), "--warc-metadata", os.path.join(folder, "hard%d" % there)]
+            self.assertIn("the same file", self.ndc("dedup", pages, *outputs, code=2)[1])
+            os.remove(os.path.join(folder, "other"))
+        # Devices take both.
+        self.ndc("dedup", pages, "-o", "/dev/null", "--warc-metadata", "/dev/../dev/zero")
+
+    def test_standard_output_and_input_are_files_too(self):
+        pages = self.archive()
+        with open(self.out, "wb") as file:
+            command = [cli_test.NDC, "dedup", pages, "--warc-metadata", self.out]
+            done = subprocess.run(command, stdout=file, stderr=subprocess.PIPE, timeout=300)
+        self.assertEqual(done.returncode, 2)
+        self.assertIn(b"the same file", done.stderr)
+        size = os.path.getsize(pages)
+        for outputs in (["-o", pages], ["-o", self.out, "--warc-metadata", pages]):
+            with open(pages, "rb") as file:
+                done = subprocess.run([cli_test.NDC, "dedup", "-", *outputs], stdin=file, stderr=subprocess.PIPE, timeout=300)
+            self.assertEqual(done.returncode, 2)
+            self.assertIn(b"one of the inputs", done.stderr)
+        with open(pages, "ab") as file:
+            done = subprocess.run([cli_test.NDC, "dedup", pages], stdout=file, stderr=subprocess.PIPE, timeout=300)
+        self.assertEqual(done.returncode, 2)
+        self.assertEqual(os.path.getsize(pages), size)
+
+    def test_the_store_is_no_output(self):
+        pages = self.archive()
+        store = os.path.join(self.folder.name, "pages.ndc")
+        os.symlink(store, os.path.join(self.folder.name, "store"))
+        for there in (False, True):
+            before = {name: os.path.getsize(os.path.join(store, name)) for name in os.listdir(store)} if there else {}
+            inside = [store, store + "/", os.path.join(store, "new"), *(os.path.join(store, name) for name in before)]
+            for path in inside + ([os.path.join(self.folder.name, "store", "new")] if there else []):
+                for outputs in (["-o", path], ["-o", self.out, "--warc-metadata", path]):
+                    err = self.ndc("dedup", "--store", store, pages, *outputs, code=2)[1]
+                    self.assertIn("lies in the store", err)
+                    err = self.ndc("dedup", "--store", store + "/", pages, *outputs, code=2)[1]
+                    self.assertIn("lies in the store", err)
+            if there:
+                self.assertEqual(before, {name: os.path.getsize(os.path.join(store, name)) for name in os.listdir(store)})
+            else:
+                self.assertFalse(os.path.exists(store))
+            self.ndc("dedup", "--store", store, pages, "-o", store + ".tsv")
 
     def test_what_cannot_be_written_is_told(self):
         err = self.ndc("dedup", self.archive(), "--warc-metadata", "/nonexistent/x.warc", code=1)[1]

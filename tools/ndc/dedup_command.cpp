@@ -1,7 +1,9 @@
 #include "dedup_command.hpp"
 
 #include <algorithm>
+#include <filesystem>
 #include <optional>
+#include <system_error>
 
 #include "archive_reader.hpp"
 #include "command_options.hpp"
@@ -19,17 +21,43 @@ constexpr size_t kMaxThreads = 256;
 // Each thread needs some bookmarks of the store, which has a thousand.
 constexpr size_t kMaxStoreThreads = 128;
 
-// Emptying the output must not empty an input.
+constexpr const char* kSameFile = "--warc-metadata and --output are the same file";
+
+// Emptying the output must not empty an input, nor may what is written be read again.
 bool overwrites_input(const DedupSettings& settings) {
+  const auto file_of = [](const std::string& name, const char* standard) {
+    return name == "-" ? standard : name;
+  };
   for (const std::string& output : {settings.output, settings.metadata_output}) {
     for (const std::string& input : settings.inputs) {
-      if (output != "-" && OutputFile::is_same_file(output, input)) {
+      if (OutputFile::is_same_file(file_of(output, "/dev/stdout"), file_of(input, "/dev/stdin"))) {
         report("the output " + output + " is one of the inputs");
         return true;
       }
     }
   }
   return false;
+}
+
+// One way to write the path, as far as it exists. Empty: nobody can tell.
+std::filesystem::path plain_path(const std::string& path) {
+  std::error_code failed;
+  std::filesystem::path plain = std::filesystem::absolute(path, failed);
+  if (!failed) plain = std::filesystem::weakly_canonical(plain, failed);
+  if (failed) return {};
+  return plain.has_filename() ? plain : plain.parent_path();
+}
+
+bool lies_in(const std::string& folder, const std::string& path) {
+  const std::filesystem::path outer = plain_path(folder);
+  const std::filesystem::path inner = plain_path(path);
+  return !outer.empty() &&
+         std::mismatch(outer.begin(), outer.end(), inner.begin(), inner.end()).first == outer.end();
+}
+
+ExitCode report_outputs(const DedupOutputs& outputs) {
+  report(outputs.are_same_file() ? kSameFile : outputs.error());
+  return outputs.are_same_file() ? ExitCode::kUsage : ExitCode::kError;
 }
 
 bool reads_standard_input(const DedupSettings& settings) {
@@ -139,9 +167,10 @@ bool DedupCommand::has_fitting_outputs() const {
     report("--warc-metadata goes to a file, since standard output is for the rows");
     return false;
   }
-  if (!metadata.empty() &&
-      (metadata == settings_.output || OutputFile::is_same_file(metadata, settings_.output))) {
-    report("--warc-metadata and --output are the same file");
+  if (!metadata.empty() && settings_.output != "-" &&
+      (plain_path(metadata) == plain_path(settings_.output) ||
+       OutputFile::is_same_file(metadata, settings_.output))) {
+    report(kSameFile);
     return false;
   }
   return true;
@@ -164,6 +193,11 @@ bool DedupCommand::fits_a_store() const {
     report("with --store, --threads is at most " + std::to_string(kMaxStoreThreads));
     return false;
   }
+  for (const std::string& output : {settings_.output, settings_.metadata_output}) {
+    if (output.empty() || output == "-" || !lies_in(settings_.store, output)) continue;
+    report("the output " + output + " lies in the store, whose files are its own");
+    return false;
+  }
   return true;
 }
 
@@ -184,10 +218,7 @@ bool DedupCommand::has_fitting_order(const OptionsHandle& options) const {
 
 ExitCode DedupCommand::run_in_memory(const OptionsHandle& options, ArchiveReader& reader) const {
   DedupOutputs outputs;
-  if (!outputs.open(settings_)) {
-    report(outputs.error());
-    return ExitCode::kError;
-  }
+  if (!outputs.open(settings_)) return report_outputs(outputs);
   EngineHandle engine;
   if (settings_.order == "input") {
     engine = open_engine(options);
@@ -218,10 +249,8 @@ ExitCode DedupCommand::run_in_store(const OptionsHandle& options, ArchiveReader&
   DedupOutputs outputs;
   if (start == ResumableRun::Start::kContinued) reader.start_at(resumable->mark().place);
   const bool goes_on = start == ResumableRun::Start::kContinued;
-  if (!(goes_on ? outputs.reopen(settings_, resumable->mark().totals) : outputs.open(settings_))) {
-    report(outputs.error());
-    return ExitCode::kError;
-  }
+  if (!(goes_on ? outputs.reopen(settings_, resumable->mark().totals) : outputs.open(settings_)))
+    return report_outputs(outputs);
   DedupRun run(settings_, options, engine.get(), reader, outputs, resumable ? &*resumable : nullptr);
   const ExitCode outcome = run.run();
   if (outcome == ExitCode::kError) return outcome;

@@ -19,8 +19,11 @@ bool reopen_file(OutputFile& file, const std::string& path, uint64_t size) {
 
 bool DedupOutputs::open(const DedupSettings& settings) {
   make_writers(settings);
-  return rows_file_.open(settings.output) &&
-         (!has_metadata() || metadata_file_.open(settings.metadata_output));
+  if (!has_metadata()) return rows_file_.open(settings.output);
+  // A name that did not exist tells only now which file it is.
+  return rows_file_.open_as_it_is(settings.output) &&
+         metadata_file_.open_as_it_is(settings.metadata_output) && !are_same_file() && rows_file_.empty() &&
+         metadata_file_.empty();
 }
 
 bool DedupOutputs::reopen(const DedupSettings& settings, const RunTotals& written) {

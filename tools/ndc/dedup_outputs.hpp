@@ -15,10 +15,13 @@ namespace ndc {
 // One thread at a time.
 class DedupOutputs {
  public:
-  // Creates or empties the files. False: error() says why.
+  // Creates or empties the files. False: error() says why, or are_same_file(), and nothing was emptied.
   bool open(const DedupSettings& settings);
   // Goes on behind what an earlier run has written; a pipe or a device begins anew.
   bool reopen(const DedupSettings& settings, const RunTotals& written);
+
+  // Both were meant to go into one file, under two names.
+  bool are_same_file() const { return has_metadata() && rows_file_.is_same_file(metadata_file_); }
 
   bool has_metadata() const { return metadata_ != nullptr; }
   bool is_shown_on_terminal() const { return rows_file_.is_shown_on_terminal(); }

@@ -17,6 +17,10 @@ namespace {
 constexpr size_t kHeldBytes = size_t{64} << 10;
 constexpr mode_t kFileMode = 0666;
 
+bool is_same_regular(const struct stat& a, const struct stat& b) {
+  return S_ISREG(a.st_mode) && a.st_dev == b.st_dev && a.st_ino == b.st_ino;
+}
+
 // Takes back the start of a piece that was written without its end.
 void cut_partial_piece(int descriptor, size_t partial) {
   struct stat status {};
@@ -35,11 +39,23 @@ OutputFile::~OutputFile() {
 }
 
 bool OutputFile::open(const std::string& path) {
+  return open_as_it_is(path) && empty();
+}
+
+bool OutputFile::open_as_it_is(const std::string& path) {
   path_ = path == "-" ? "standard output" : path;
-  descriptor_ =
-      path == "-" ? STDOUT_FILENO : ::open(path.c_str(), O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC, kFileMode);
+  descriptor_ = path == "-" ? STDOUT_FILENO : ::open(path.c_str(), O_WRONLY | O_CREAT | O_CLOEXEC, kFileMode);
   if (descriptor_ < 0) fail(errno);
   line_by_line_ = is_terminal(descriptor_);
+  return ok();
+}
+
+bool OutputFile::empty() {
+  struct stat status {};
+  // Whoever made the standard output has decided on that. Pipes and devices have nothing to cut.
+  if (descriptor_ == STDOUT_FILENO || (::fstat(descriptor_, &status) == 0 && !S_ISREG(status.st_mode)))
+    return ok();
+  if (::ftruncate(descriptor_, 0) != 0) fail(errno);
   return ok();
 }
 
@@ -70,7 +86,13 @@ bool OutputFile::is_same_file(const std::string& path, const std::string& other)
   struct stat a {
   }, b{};
   if (::stat(path.c_str(), &a) != 0 || ::stat(other.c_str(), &b) != 0) return false;
-  return S_ISREG(a.st_mode) && a.st_dev == b.st_dev && a.st_ino == b.st_ino;
+  return is_same_regular(a, b);
+}
+
+bool OutputFile::is_same_file(const OutputFile& other) const {
+  struct stat a {
+  }, b{};
+  return ::fstat(descriptor_, &a) == 0 && ::fstat(other.descriptor_, &b) == 0 && is_same_regular(a, b);
 }
 
 void OutputFile::write(std::string_view piece) {

@@ -22,6 +22,10 @@ class OutputFile {
   // Creates or empties the file. False: error() says why.
   bool open(const std::string& path);
 
+  // The same in two steps, between which nothing is lost.
+  bool open_as_it_is(const std::string& path);
+  bool empty();
+
   // Goes on behind the first `size` bytes of a regular file and cuts off what lies behind them. False:
   // error() says why, also where the file has fewer.
   bool reopen(const std::string& path, uint64_t size);
@@ -31,6 +35,9 @@ class OutputFile {
 
   // Whether this path, which need not exist, is the same file as the other.
   static bool is_same_file(const std::string& path, const std::string& other);
+
+  // Whether both are open, and write to the same regular file, whatever it was called.
+  bool is_same_file(const OutputFile& other) const;
 
   // Takes `piece`, which is written as a whole or not. After a failed write everything is dropped and ok() is
   // false.

@@ -2,6 +2,8 @@
 
 #include <new>
 
+#include "utf8_sequence.hpp"
+
 namespace ndc {
 namespace {
 
@@ -19,16 +21,26 @@ bool is_control(unsigned char byte) {
   return byte < 0x20 || byte == 0x7f;
 }
 
+// Of one character of UTF-8.
+bool is_control(std::string_view character) {
+  const auto second = static_cast<unsigned char>(character.size() == 2 ? character[1] : 0xFF);
+  return is_control(static_cast<unsigned char>(character[0])) || (character[0] == '\xC2' && second < 0xA0);
+}
+
 }  // namespace
 
 WarcFields& WarcFields::add(std::string_view name, std::string_view value) {
   text_.append(name).append(": ");
-  for (const char c : value) {
-    if (is_control(static_cast<unsigned char>(c))) {
-      append_encoded(static_cast<unsigned char>(c), text_);
-    } else {
-      text_ += c;
+  while (!value.empty()) {
+    const size_t length = utf8_sequence(value);
+    const std::string_view piece = value.substr(0, length == 0 ? 1 : length);
+    value.remove_prefix(piece.size());
+    if (length != 0 && !is_control(piece)) {
+      text_ += piece;
+      continue;
     }
+    for (const char c : piece)
+      append_encoded(static_cast<unsigned char>(c), text_);
   }
   text_.append("\r\n");
   return *this;

@@ -10,8 +10,9 @@
 
 namespace ndc {
 
-// "Name: value" lines. What could end a line or steer a terminal (bytes below 0x20, 0x7f) is percent-encoded
-// in values, all else is kept byte by byte: what comes from an archive cannot add a field.
+// "Name: value" lines of UTF-8. In values what could end a line or steer a terminal (control characters,
+// U+0080 to U+009F too) and bytes that are no UTF-8 are percent-encoded, all else is kept byte by byte: what
+// comes from an archive cannot add a field.
 class WarcFields {
  public:
   WarcFields& add(std::string_view name, std::string_view value);

@@ -111,6 +111,15 @@ TEST(VerdictRecords, ReadBackAsOneRecordWhateverTheFieldsHold) {
   }
 }
 
+TEST(VerdictRecords, FieldsAreUtf8) {
+  Row row = near_row();
+  row.url = "http://\xE4\xB8\xAD/\xE4\xB8/\xC2\x80\xC2\x9F\xC2\xA0\x7F\xFF";
+  const std::string record = written(row, origin());
+  EXPECT_NE(record.find("WARC-Target-URI: http://\xE4\xB8\xAD/%E4%B8/%C2%80%C2%9F\xC2\xA0%7F%FF\r\n"),
+            std::string::npos)
+      << record;
+}
+
 TEST(VerdictRecords, TheIdIsThatOfOriginAndVerdict) {
   const std::string id = id_of(written(near_row(), origin()));
   EXPECT_EQ(id_of(written(near_row(), origin())), id);

@@ -10,19 +10,13 @@ import java.nio.file.Path;
  * asks for it, and where tests run it may be known to nobody.
  */
 final class Hosts {
-  private static final Path FILE;
+  private static final String PROPERTY = "jdk.net.hosts.file";
 
   static {
-    try {
-      FILE = Files.createTempFile("hosts", ".txt");
-      FILE.toFile().deleteOnExit();
-      String own = Files.readString(Path.of("/proc/sys/kernel/hostname")).strip();
-      Files.writeString(FILE, "127.0.0.1 localhost\n127.0.0.1 " + own + "\n");
-    } catch (IOException e) {
-      throw new UncheckedIOException(e);
+    // It is read when the class InetAddress is loaded, that is before any test opened a socket.
+    if (System.getProperty(PROPERTY) == null) {
+      System.setProperty(PROPERTY, write().toString());
     }
-    // Read when the class InetAddress is loaded, that is before any test opened a socket.
-    System.setProperty("jdk.net.hosts.file", FILE.toString());
   }
 
   private Hosts() {}
@@ -32,6 +26,17 @@ final class Hosts {
 
   /** The argument that gives another JVM the same names. */
   static String argument() {
-    return "-Djdk.net.hosts.file=" + FILE;
+    return "-D" + PROPERTY + '=' + System.getProperty(PROPERTY);
+  }
+
+  private static Path write() {
+    try {
+      Path file = Files.createTempFile("hosts", ".txt");
+      file.toFile().deleteOnExit();
+      String own = Files.readString(Path.of("/proc/sys/kernel/hostname")).strip();
+      return Files.writeString(file, "127.0.0.1 localhost\n127.0.0.1 " + own + "\n");
+    } catch (IOException e) {
+      throw new UncheckedIOException(e);
+    }
   }
 }
