@@ -21,7 +21,7 @@ TEST(LaneCountersTest, CountAsSixtyFourCountersDo) {
   std::array<uint64_t, 64> counts{};
   for (int step = 0; step < 3000; ++step) {
     const uint64_t lanes = random.number() & random.number();
-    const auto weight = static_cast<uint32_t>(random.number() >> (32 + random.below(33)) >> random.below(2));
+    const auto weight = static_cast<uint32_t>(random.number() >> (32 + random.below(32)));
     planes.add(lanes, weight);
     for (size_t lane = 0; lane < 64; ++lane)
       counts[lane] += (lanes >> lane & 1) * weight;
