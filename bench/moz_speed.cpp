@@ -212,7 +212,8 @@ void search(const char* name, uint32_t distance, uint64_t hashes, int rounds) {
   }
   const double insertion = (cpu_seconds() - start) / static_cast<double>(hashes);
   HammingScratch scratch;
-  const uint64_t queries = index.counts().tables == 0 ? 1000 : 20000;
+  const uint64_t queries =
+      index.counts().tables == 0 ? std::clamp<uint64_t>(200'000'000 / hashes, 50, 1000) : 20000;
   std::vector<double> seconds;
   uint64_t comparisons = 0;
   uint64_t found = 0;

@@ -17,8 +17,7 @@ struct BucketItem {
 };
 
 // Each appends the numbers, of whole hashes those of their places, that differ from the query in at most
-// `distance` bits. Cost: about a nanosecond each, without a branch that is hard to foresee.
-// Throws std::bad_alloc.
+// `distance` bits. Cost: about a nanosecond each, see docs/moz.md. Throws std::bad_alloc.
 void scan(std::span<const BucketItem> items, uint32_t check, uint32_t distance, Vector<uint32_t>& out);
 void scan(std::span<const uint64_t> hashes, uint64_t hash, uint32_t distance, Vector<uint32_t>& out);
 void scan(std::span<const Hash128> hashes, const Hash128& hash, uint32_t distance, Vector<uint32_t>& out);

@@ -4,7 +4,9 @@
 
 #include <algorithm>
 #include <cmath>
+#include <random>
 #include <set>
+#include <utility>
 #include <vector>
 
 #include "core/hash.hpp"

@@ -2,6 +2,7 @@
 
 #include <gtest/gtest.h>
 
+#include <algorithm>
 #include <vector>
 
 #include "unit/moz/hamming_oracle.hpp"
@@ -155,7 +156,6 @@ TEST(HammingIndexTest, AnIdIsInUseOnce) {
 TEST(HammingIndexTest, TheBestAreReturned) {
   Random random(4);
   HammingParameters parameters;
-  HammingOracle<uint64_t> oracle;
   HammingScratch scratch;
   for (const uint32_t limit : {1U, 2U, 7U, 64U}) {
     parameters.matches = limit;
