@@ -1,13 +1,14 @@
 // MWO alone over WARC files: each page looks for those before it, with the safe filter and with the published
 // one, at several thresholds.
 //
-//   weight_overlaps PAGES.warc.gz... [--threshold T...] [--field-weights on|off] [--light N]
+//   weight_overlaps PAGES.warc.gz... [--threshold T...] [--fields all|no-frame|main] [--light N]
 //       [-o FILE]
 //
 // One row a page: its URL, its number of terms, and its group by each filter and threshold, that of the best
 // match among the earlier pages, or a new one. Lines that begin with '#' carry the names of the columns and,
-// at the end, the work and what the published filter loses. No limits. --field-weights off: main content
-// counts alone. One thread. Exit codes: 0; 1 an input or the output cannot be used; 2 usage.
+// at the end, the work and what the published filter loses. No limits. --fields no-frame: links outside
+// of main content do not count; main: main content counts alone. One thread. Exit codes: 0; 1 an input or the
+// output cannot be used; 2 usage.
 #include <CLI/CLI.hpp>
 #include <cinttypes>
 #include <cstdio>
@@ -34,7 +35,7 @@ constexpr uint64_t kSecret = 1;  // no answer depends on it
 struct Settings {
   std::vector<std::string> paths;
   std::vector<uint32_t> thresholds{200, 300, 400, 500, 600, 700, 800, 900, 950};
-  std::string field_weights = "on";
+  std::string fields = "all";
   std::string output = "-";
   uint32_t light = mwo::ShareParameters{}.light;
 };
@@ -61,7 +62,8 @@ bool read_collection(const Settings& settings, Collection& collection) {
   auto extractor = mwo::TermExtractor::create();
   if (!page_reader || !extractor) return false;
   mwo::TermParameters parameters;
-  if (settings.field_weights == "off") parameters.weights = {0, 0, 0, 0, 0, 0, 0, 1000};
+  parameters.frame_links = settings.fields == "all";
+  if (settings.fields == "main") parameters.weights = {0, 0, 0, 0, 0, 0, 0, 1000};
   nd::text::Document document;
   Vector<mwo::WeighedTerm> weighed;
   Vector<mwo::Term> terms;
@@ -183,8 +185,9 @@ int main(int argc, char** argv) {
   app.add_option("--threshold", settings.thresholds, "in thousandths; may be repeated")
       ->check(CLI::Range(0, 1000))
       ->allow_extra_args(false);
-  app.add_option("--field-weights", settings.field_weights, "those of the document, or main content alone")
-      ->check(CLI::IsMember({"on", "off"}));
+  app.add_option("--fields", settings.fields,
+                 "those of the document, without links in frame, or main content")
+      ->check(CLI::IsMember({"all", "no-frame", "main"}));
   app.add_option("--light", settings.light, "part of a page's weight that may be dropped, in thousandths")
       ->check(CLI::Range(0, 999));
   try {

@@ -45,7 +45,7 @@ Vector<CosineTerm> CosineIndex::weights_by(const EpochFrequencies& epoch, TermVe
 
 // The rarest words, until what is left is shorter than the threshold: by Cauchy and Schwarz, with a vector
 // that shares none of these it has too small a product. Why the prefixes of two vectors must meet:
-// docs/mwo.md.
+// docs/baselines.md.
 Vector<uint64_t> CosineIndex::prefix(const EpochFrequencies& epoch,
                                      std::span<const CosineTerm> weights) const {
   struct Placed {

@@ -17,8 +17,9 @@ constexpr uint64_t bytes_of(uint64_t documents, uint64_t terms) noexcept {
 }  // namespace
 
 size_t MwoIndex::prefix(std::span<const PlacedTerm> terms) const noexcept {
-  return parameters_.filter == Filter::kSafe ? prefix_by_mass(terms, least_overlap(parameters_.threshold))
-                                             : prefix_by_count(terms.size(), parameters_.threshold);
+  return parameters_.filter == Filter::kSafe
+             ? prefix_by_mass(terms, prefix_rest(least_overlap(parameters_.threshold)))
+             : prefix_by_count(terms.size(), parameters_.threshold);
 }
 
 // All or nothing. Returns the shares behind the prefix.

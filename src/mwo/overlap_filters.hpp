@@ -26,6 +26,13 @@ inline size_t prefix_by_mass(std::span<const PlacedTerm> terms, uint32_t least) 
   return length;
 }
 
+// What a prefix leaves behind it is below this. Nine tenths of the threshold rather than all of it: then a
+// page must share a tenth of the threshold within the prefixes, and most of those that share a rare word or
+// two are not read. Lists are longer by a quarter at t = .5; docs/mwo.md has the measurement.
+constexpr uint32_t prefix_rest(uint32_t least) noexcept {
+  return std::max<uint32_t>(1, static_cast<uint32_t>(uint64_t{least} * 9 / 10));
+}
+
 // MWO, formula (1): |r| - floor(t |r|) + 1, at most |r|. `t` in thousandths.
 constexpr size_t prefix_by_count(size_t size, uint32_t t) noexcept {
   return std::min<size_t>(size, size - static_cast<size_t>(uint64_t{size} * t / 1000) + 1);

@@ -60,12 +60,13 @@ class TermExtractor::Page {
                                        [this](const text::DocumentBlock& block) { return is_main(block); });
     for (const text::DocumentBlock& block : blocks) {
       const text::TextBlock& source = document_.extraction.blocks[block.source];
-      const uint32_t plain = all_text || is_main(block) ? parameters_.weights.main_content : 0;
+      const bool is_content = all_text || is_main(block);
+      const uint32_t plain = is_content ? parameters_.weights.main_content : 0;
       if (source.heading_level != 0) {
         take_tokens(block, parameters_.weights.heading);
       } else if (source.linked_bytes == 0) {
         take_tokens(block, plain);
-      } else {
+      } else if (is_content || parameters_.frame_links) {
         take_linked(source.text, plain);
       }
     }

@@ -18,6 +18,7 @@ namespace nd::mwo {
 struct TermParameters {
   FieldWeights weights;
   uint32_t main_content = 400;  // least weight of a block of main content, in thousandths
+  bool frame_links = true;      // links count wherever they stand, as in table 1; else in main content alone
   bool stop_words = true;       // leave them out
   bool stem = true;             // by the page's language
   uint32_t words = 65536;       // read of a page, in the order of the fields in FieldWeights, text last
@@ -30,9 +31,9 @@ struct TermCounts {
 };
 
 // Each visible word belongs to one field: the heading that it stands in, else the link, else main content.
-// Blocks that are neither heading nor main content give their links alone; if no block is main content, all
-// text is. Links that hold a heading are heading. The URL's scheme, a leading "www." and percent-encoded
-// bytes are no words.
+// Blocks that are neither heading nor main content give their links alone, or nothing; if no block is main
+// content, all text is. Links that hold a heading are heading. The URL's scheme, a leading "www." and
+// percent-encoded bytes are no words.
 //
 // Reusable buffers. Threads: one object, one thread at a time.
 class TermExtractor {

@@ -4,7 +4,6 @@
 
 #include <map>
 #include <random>
-#include <vector>
 
 namespace nd {
 namespace {
@@ -41,12 +40,15 @@ TEST(InvertedListsTest, EqualsAMapOfMapsUnderRandomChanges) {
       ASSERT_FALSE(lists.remove(key, gone));
     }
     ASSERT_EQ(lists.key_count(), oracle.size());
-    std::vector<std::pair<uint32_t, uint32_t>> kept;
-    for (const Posting& posting : lists.find(key))
-      kept.emplace_back(posting.document, posting.value);
+    std::map<uint32_t, uint32_t> kept;
+    uint32_t before = 0;
+    for (const Posting& posting : lists.find(key)) {
+      ASSERT_GT(posting.document, before);
+      before = posting.document;
+      kept[posting.document] = posting.value;
+    }
     const auto found = oracle.find(key);
-    const auto expected = found == oracle.end() ? std::map<uint32_t, uint32_t>() : found->second;
-    ASSERT_TRUE(std::equal(kept.begin(), kept.end(), expected.begin(), expected.end()));
+    ASSERT_EQ(kept, found == oracle.end() ? decltype(kept)() : found->second);
   }
   EXPECT_GT(removed, 1000U);
   EXPECT_EQ(lists.posting_count(), document - removed);

@@ -186,7 +186,7 @@ TEST(MwoIndexTest, ReadsFarLessThanAllLists) {
     if (i == 100 || i == 400) index.start_epoch();
   }
   EXPECT_LT(work.postings * 5, all);
-  EXPECT_LT(work.verified * 3, work.candidates * 2);
+  EXPECT_LT(work.verified * 5, work.candidates);
 }
 
 TEST(MwoIndexTest, AnEpochIsDueWhenTheIndexHasDoubled) {

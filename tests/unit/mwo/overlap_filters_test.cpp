@@ -80,6 +80,14 @@ TEST(OverlapFiltersTest, BehindThePrefixByMassIsLessThanTheThreshold) {
   EXPECT_EQ(prefix_by_mass({}, 1), 0U);
 }
 
+TEST(OverlapFiltersTest, APrefixLeavesLessThanTheThreshold) {
+  EXPECT_EQ(prefix_rest(1000), 900U);
+  EXPECT_EQ(prefix_rest(1), 1U);
+  EXPECT_EQ(prefix_rest(kShareUnit), 966367641U);
+  for (uint32_t least = 1; least < 100; ++least)
+    EXPECT_LE(prefix_rest(least), least);
+}
+
 // The claim that the safe filter stands on, term by term.
 TEST(OverlapFiltersTest, PagesThatOverlapMeetInTheirPrefixes) {
   sample::Random random(5);

@@ -106,6 +106,11 @@ TEST_F(TermExtractorTest, FrameGivesItsLinksAlone) {
   EXPECT_EQ(found.count(stable_hash("framed")), 0U);
   EXPECT_EQ(found.at(stable_hash("linked")), 1000U);
   EXPECT_GT(found.size(), 20U);
+  parameters_.frame_links = false;
+  const auto without = weights(page);
+  EXPECT_EQ(without.count(stable_hash("linked")), 0U);
+  EXPECT_EQ(without.size() + 1, found.size());
+  EXPECT_EQ(weights("<nav><ul><li><a href=/>Framed</a></li></ul></nav>"), expected({{"framed", 1000}}));
   // Where nothing is main content, everything is.
   EXPECT_EQ(weights("<nav><ul><li>Framed</li></ul></nav>"), expected({{"framed", 1000}}));
 }
