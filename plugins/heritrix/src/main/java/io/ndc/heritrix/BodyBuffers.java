@@ -9,8 +9,8 @@ import java.util.concurrent.locks.ReentrantLock;
 /**
  * The memory for the bodies of all pages that are checked at once, bounded whatever the number of threads: who finds no
  * buffer waits until another thread has given one back. Buffers lie outside of the heap, where a small heap in pieces
- * is no obstacle and the native library reads them in place, and are used again. Safe for any number of threads, each
- * of which takes one buffer at a time.
+ * is no obstacle, and are used again; a check copies what is in one, no more, into the heap. Safe for any number of
+ * threads, each of which takes one buffer at a time.
  */
 final class BodyBuffers {
   private static final int HEAP_SHARE = 8;
