@@ -6,7 +6,6 @@ import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
-import java.util.HashMap;
 import java.util.Map;
 import java.util.concurrent.locks.ReentrantLock;
 import java.util.logging.Level;
@@ -35,15 +34,12 @@ final class VerdictStore implements AutoCloseable {
    * Describes a store; nothing is opened yet.
    *
    * @param path of the store's directory; what is missing of the folders above is made
-   * @param options of ndc, may be empty. Without {@code mmap} the store's files are read and not mapped: a file that a
-   *     failing disk cuts is an exception then, while a mapped one ends the JVM
+   * @param options of ndc, may be empty
    * @param retry the time between two attempts to open; not negative
    */
   VerdictStore(Path path, Map<String, String> options, Duration retry) {
     this.path = path;
-    Map<String, String> all = new HashMap<>(options);
-    all.putIfAbsent("mmap", "false");
-    this.options = Map.copyOf(all);
+    this.options = Map.copyOf(options);
     this.retryNanos = retry.toNanos();
   }
 

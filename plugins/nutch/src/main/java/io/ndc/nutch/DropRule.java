@@ -63,7 +63,7 @@ final class DropRule {
   // The page that is in the index instead; none if the page is that itself, or no loss-free duplicate any more.
   private Optional<String> founder(String url) {
     if (snapshot == null) {
-      snapshot = NearDuplicates.open(Path.of(store), Map.of("read_only", "true", "mmap", "false"));
+      snapshot = NearDuplicates.open(Path.of(store), Map.of("read_only", "true"));
     }
     Optional<PageInfo> page = snapshot.find(url)
         .filter(info -> info.verdict() == Verdict.NEAR || info.verdict() == Verdict.EXACT)

@@ -8,7 +8,6 @@ import io.ndc.Result;
 import io.ndc.Verdict;
 import java.lang.management.ManagementFactory;
 import java.nio.file.Path;
-import java.util.HashMap;
 import java.util.Locale;
 import java.util.Map;
 import java.util.Optional;
@@ -126,7 +125,7 @@ final class SharedEngine implements SharedEngineMBean {
         Runtime.getRuntime().addShutdownHook(new Thread(this::closeAtExit, "ndc-close"));
         hooked = true;
       }
-      engine = store.isEmpty() ? NearDuplicates.inMemory(options) : NearDuplicates.open(Path.of(store), storeOptions());
+      engine = store.isEmpty() ? NearDuplicates.inMemory(options) : NearDuplicates.open(Path.of(store), options);
       refusal = null;
       refused = 0;
     } catch (RuntimeException e) {
@@ -134,13 +133,6 @@ final class SharedEngine implements SharedEngineMBean {
       throw e;
     }
     return engine;
-  }
-
-  // A mapped file that cannot be read ends the process, which is not ours.
-  private Map<String, String> storeOptions() {
-    Map<String, String> all = new HashMap<>(options);
-    all.putIfAbsent("mmap", "false");
-    return all;
   }
 
   @Override
