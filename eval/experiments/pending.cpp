@@ -6,5 +6,5 @@ namespace nd::eval {
   }
 PENDING(compare_detectors)
 PENDING(sweep_thresholds)
-PENDING(repeat_lcs_partition) PENDING(repeat_spotsigs) PENDING(repeat_moz) PENDING(repeat_mwo)
+PENDING(repeat_lcs_partition) PENDING(repeat_moz) PENDING(repeat_mwo)
 }  // namespace nd::eval
