@@ -3,6 +3,9 @@ import dataclasses
 import html
 
 
+LONG_WORD = 30
+
+
 @dataclasses.dataclass
 class Picture:
     """A figure under OUT/figures: NAME.svg on the page, NAME.png beside it."""
@@ -64,16 +67,19 @@ figcaption a { color: #0072B2; }
 .text h4 { margin: 0 0 3px; font-size: 12.5px; text-transform: uppercase; letter-spacing: .04em; color: #555; }
 .text p { margin: 0 0 5px; }
 .reported { border-color: #CC79A7; } .measured { border-color: #0072B2; } .difference { border-color: #009E73; }
-.texts, td, li { overflow-wrap: anywhere; }
+.texts, li, .long { overflow-wrap: anywhere; } td.long { min-width: 22em; }
 .absent { color: #555; font-style: italic; }
-.tables { overflow-x: auto; margin-top: 10px; }
+.tables { overflow-x: auto; margin-top: 8px; display: flex; flex-wrap: wrap; gap: 0 36px; }
+details { flex-basis: 100%; }
 table { border-collapse: collapse; font-size: 12.5px; margin: 10px 0; }
 caption { text-align: left; font-weight: bold; padding: 4px 0; }
 th, td { padding: 2px 9px; border-bottom: 1px solid #e4e4e4; text-align: left; vertical-align: top; }
 th { border-bottom: 1px solid #999; font-weight: bold; vertical-align: bottom; }
-.number { text-align: right; font-variant-numeric: tabular-nums; white-space: nowrap; overflow-wrap: normal; }
+.number { text-align: right; font-variant-numeric: tabular-nums; white-space: nowrap; }
+th.number { white-space: normal; }
+.short { white-space: nowrap; }
 tr.emphasised td { background: #E6F4EE; font-weight: bold; }
-summary { cursor: pointer; font-size: 13.5px; color: #0072B2; margin: 8px 0; }
+summary { cursor: pointer; font-size: 13.5px; color: #0072B2; margin: 2px 0; }
 .seen li { margin: 4px 0; max-width: 76em; }
 footer { margin: 50px auto 30px; padding-top: 10px; border-top: 1px solid #ccc; font-size: 13px; color: #555; }
 @media (max-width: 1120px) { .beside { grid-template-columns: 1fr; } .across .texts { grid-template-columns: 1fr; } }
@@ -93,6 +99,13 @@ def is_number(text):
     return text == "–" or (text[:1].lstrip("+−") or text[1:2]).isdigit() and not any(letter.isalpha() for letter in text.rstrip("×% "))
 
 
+def long_mark(text):
+    """Text without spaces, as URLs are, may break anywhere; short text nowhere."""
+    if any(len(word) > LONG_WORD for word in str(text).split()):
+        return ' class="long"'
+    return ' class="short"' if len(str(text)) <= LONG_WORD else ""
+
+
 def grid_html(grid):
     columns = range(len(grid.header))
     numeric = [bool(grid.rows) and all(is_number(str(row[column])) for row in grid.rows) for column in columns]
@@ -102,7 +115,7 @@ def grid_html(grid):
     lines.append("</tr></thead><tbody>")
     for number, row in enumerate(grid.rows):
         start = '<tr class="emphasised">' if number in grid.emphasised else "<tr>"
-        lines.append(start + "".join(f"<td{mark[column]}>{escaped(row[column])}</td>" for column in columns) + "</tr>")
+        lines.append(start + "".join(f"<td{mark[column] or long_mark(row[column])}>{escaped(row[column])}</td>" for column in columns) + "</tr>")
     table = "\n".join(lines + ["</tbody></table>"])
     if not grid.folded:
         return table

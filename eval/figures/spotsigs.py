@@ -1,9 +1,10 @@
 """SpotSigs, measured again: tables spotsigs_thresholds, spotsigs_work, spotsigs_partitions."""
 import detectors
 import direct_labels
+import documents
 import style
 from page import Grid, Part, Picture, Section
-from sentences import amount, by_run, compared, count, left_out, name_of, share, times
+from sentences import amount, by_run, compared, count, name_of, share, times
 from tables import best, nearest, numbers
 
 THRESHOLDS = "detector text band tau precision recall f1 macro_f1"
@@ -118,8 +119,8 @@ def thresholds_part(runs, folder):
                 ["Slides, “Summary – Gold Set”: macro F1 at the best τ (0.44) SpotSigs 0.94, LSH-S 0.93, 1-shingles 0.71, 3-shingles 0.69, I-Match-S 0.37,"
                  " I-Match 0.05.", "2,160 news articles in 68 clusters, sorted by people; markup is taken off, nothing else."],
                 by_run(runs, thresholds_sentence), by_run(runs, thresholds_difference) + [
-                    "On main text every method is spared the frame that spot signatures are made to pass over, so the methods come nearer to each other"
-                    " there, if frames are what parts them."],
+                    "All text has the sites' frames, which spot signatures are made to pass over and shingles are not; main text has them taken off for"
+                    " every method."],
                 grids, "Each method in the IDF band with its best macro F1; the table has all bands.")
 
 
@@ -127,18 +128,27 @@ def thresholds_part(runs, folder):
 
 WAYS = {("on", "on"): ("partitions and pruning", style.GREEN, "o"), ("on", "off"): ("partitions only", style.BLUE, "s"),
         ("off", "on"): ("pruning only", style.ORANGE, "^"), ("off", "off"): ("neither", style.VERMILION, "D")}
+COLLECTIONS = {"pages": "the pages", "generated": "generated documents"}
+
+
+def work_of(run, collection):
+    """The joins over the pages, or over documents generated from their signatures; of one text, all text first."""
+    rows = [row for row in run.table("spotsigs_work", WORK).rows if (row.get("collection") or "pages") == collection]
+    text = next((text for text in ("all", "main") if any(row["text"] == text for row in rows)), None)
+    return [row for row in rows if row["text"] == text]
 
 
 def work_figure(runs, folder, name):
-    figure, axes = style.panels(runs, [2.6, 2.6], sharex=True, sharey="row")
-    measures = (("seconds", "time of the join, s"), ("compared", "pairs compared"))
-    for line, (column, label) in zip(axes, measures):
+    shown = [("pages", "seconds", "time of the join, s"), ("pages", "compared", "pairs compared")]
+    if any(work_of(run, "generated") for run in runs):
+        shown.append(("generated", "seconds", "time, s,\ngenerated documents"))
+    figure, axes = style.panels(runs, [2.2] * len(shown), sharex=True, sharey="row")
+    for line, (collection, column, label) in zip(axes, shown):
         values = []
         for run, panel in zip(runs, line):
-            table = run.table("spotsigs_work", WORK)
-            text = texts_of([run], "spotsigs_work", WORK)[:1] or [None]
             for (partitions, pruning), (_, colour, marker) in WAYS.items():
-                points = [(x, y) for x, y in numbers(table.where(text=text[0], partitions=partitions, pruning=pruning), "tau", column) if y > 0]
+                rows = [row for row in work_of(run, collection) if (row["partitions"], row["pruning"]) == (partitions, pruning)]
+                points = [(x, y) for x, y in numbers(rows, "tau", column) if y > 0]
                 if points:
                     panel.plot(*zip(*points), color=colour, marker=marker, markersize=5)
                     values += [y for _, y in points]
@@ -151,60 +161,63 @@ def work_figure(runs, folder, name):
     style.save(figure, folder, name)
 
 
-def work_rows(run):
-    """{(partitions, pruning): row} at the τ nearest to the one of the slides' table."""
-    table = run.table("spotsigs_work", WORK)
-    text = (texts_of([run], "spotsigs_work", WORK) or [None])[0]
-    near = nearest(table.where(text=text), "tau", REPORTED_WORK_TAU)
-    if near is None:
-        return {}
-    return {(row["partitions"], row["pruning"]): row for row in table.where(text=text, tau=near["tau"])}
-
-
-def folds(run):
-    """(τ, how much longer without both, how many more pairs are compared), or None."""
-    rows = work_rows(run)
+def folds(run, collection):
+    """(τ nearest to the slides', documents, how much longer without both, how many more pairs are compared), or None."""
+    near = nearest(work_of(run, collection), "tau", REPORTED_WORK_TAU)
+    rows = {(row["partitions"], row["pruning"]): row for row in work_of(run, collection) if near is not None and row["tau"] == near["tau"]}
     if not {("on", "on"), ("off", "off")} <= set(rows):
         return None
     fast, slow = rows["on", "on"], rows["off", "off"]
     time = slow["seconds"] / fast["seconds"] if fast.number("seconds") and slow.number("seconds") is not None else None
     pairs = slow["compared"] / fast["compared"] if fast.number("compared") and slow.number("compared") is not None else None
-    return fast["tau"], time, pairs
+    return near["tau"], fast.number("documents"), time, pairs
 
 
 def work_sentence(run):
-    found = folds(run)
-    if found is None:
-        return None
-    tau, time, pairs = found
-    rows = run.table("spotsigs_work", WORK).rows
+    texts = []
+    for collection, name in COLLECTIONS.items():
+        found = folds(run, collection)
+        if found:
+            tau, documents, time, pairs = found
+            of = f" ({count(documents)} documents)" if documents is not None else ""
+            texts.append(f"at τ = {tau:g}, without partitions and pruning the join over {name}{of} compares {times(pairs)} as many pairs and takes"
+                         f" {times(time)} as long")
+    return "; ".join(texts) + ". " + same_pairs_sentence(run) if texts else None
+
+
+def same_pairs_sentence(run):
     answers = {}
-    for row in rows:
-        answers.setdefault((row["text"], row["tau"]), set()).add(row["pairs"])
-    equal = all(len(pairs_found) == 1 for pairs_found in answers.values())
-    return (f"at τ = {tau:g}, without partitions and pruning the join compares {times(pairs)} as many pairs and takes {times(time)} as long;"
-            f" {'the pairs found are equal in all ways' if equal else 'the pairs found are NOT equal in all ways, which is a fault'}.")
+    for row in run.table("spotsigs_work", WORK).rows:
+        answers.setdefault((row.get("collection"), row["text"], row["tau"]), set()).add(row["pairs"])
+    equal = all(len(pairs) == 1 for pairs in answers.values())
+    return "The pairs found are equal in all ways." if equal else "The pairs found are NOT equal in all ways, which is a fault."
 
 
 def work_difference(run):
-    found = folds(run)
-    if found is None or found[1] is None:
+    known = [(name, folds(run, collection)[2]) for collection, name in COLLECTIONS.items() if folds(run, collection)]
+    known = [(name, time) for name, time in known if time is not None]
+    if not known:
         return None
-    return (f"both together save {times(found[1])} here and {times(REPORTED_FOLD)} in the slides: {'less' if found[1] < REPORTED_FOLD else 'more'}.")
+    texts = [f"{times(time)} over {name}" for name, time in known]
+    greatest = max(time for _, time in known)
+    return (f"both together make the join faster {' and '.join(texts)}, and {times(REPORTED_FOLD)} in the slides:"
+            f" {'less here' if greatest < REPORTED_FOLD else 'not less here'}.")
 
 
 def work_part(runs, folder):
     work_figure(runs, folder, "spotsigs_work")
-    grids = [Grid(f"{run.name}: work of the join", ["text", "τ", "partitions", "pruning", "seconds", "compared", "postings", "pairs found"],
-                  [[TEXTS.get(row["text"], row.text("text")), share(row.number("tau"), 2), row.text("partitions"), row.text("pruning"),
-                    amount(row.number("seconds")), count(row.number("compared")), count(row.number("postings")), count(row.number("pairs"))]
+    grids = [Grid(f"{run.name}: work of the join",
+                  ["collection", "text", "band", "τ", "partitions", "pruning", "seconds", "compared", "postings", "pairs found", "documents"],
+                  [[COLLECTIONS.get(row.get("collection") or "pages", row.text("collection")), TEXTS.get(row["text"], row.text("text")),
+                    BANDS.get(row.get("band"), row.text("band") or "–"), share(row.number("tau"), 2), row.text("partitions"), row.text("pruning"),
+                    amount(row.number("seconds"))] + [count(row.number(column)) for column in ("compared", "postings", "pairs", "documents")]
                    for row in run.table("spotsigs_work", WORK).rows], folded=True) for run in runs]
     return Part("Work with and without partitions and pruning", Picture("spotsigs_work", detectors.alt(
         "Time and compared pairs of the join, logarithmic", runs, work_sentence), len(runs) > 2),
         ["Slides, “Summary – TREC WT10g”, τ = 0.9: 17 s; 197 s without partitions; 10,090 s without both. 1.6 million documents."],
         by_run(runs, work_sentence), by_run(runs, work_difference) + [
-            "Without both the work grows with the square of the number of documents, so what they save is more in a larger collection."],
-        grids, "One text, as in the table: all text if it was measured. Both axes of work are logarithmic.")
+            "Without both, each document meets all that share a signature with it, so what they save grows with the collection."],
+        grids, "All text if it was measured, else main content; the table has both. Logarithmic.")
 
 
 def partitions_figure(runs, folder, name):
@@ -215,6 +228,8 @@ def partitions_figure(runs, folder, name):
         lengths = [1]
         for number, tau in enumerate(sorted(tau for tau in table.values("tau") if isinstance(tau, (int, float)))):
             points = numbers(table.where(text=text, tau=tau), "from_length", "documents")
+            while points and not points[-1][1]:
+                points.pop()
             panel.step([x for x, _ in points], [y for _, y in points], where="post", color=style.SERIES[number % len(style.SERIES)],
                        label=f"τ {tau:g}")
             lengths += [x for x, _ in points]
@@ -250,18 +265,12 @@ def partitions_part(runs, folder):
                 ["Slides, “Partitioning Effects”: web collections are skewed to short documents, and growing widths even smooth the sizes"
                  " (1,274,812 documents of WT10g)."],
                 by_run(runs, partitions_sentence), [
-                    "The bounds follow from τ alone, so the shape is that of the lengths of the corpus at hand; articles have more signatures than the"
-                    " average page of the web."], grids)
+                    "The bounds follow from τ alone, so the shape is that of the lengths of the corpus at hand, which need not be that of a web crawl."], grids)
 
 
 PARTS = (("spotsigs_thresholds", THRESHOLDS, thresholds_part), ("spotsigs_work", WORK, work_part), ("spotsigs_partitions", PARTITIONS, partitions_part))
 
 
 def section(runs, folder):
-    found = Section("spotsigs", "SpotSigs", "Spot signatures alone, as the slides have them: a join over the whole collection and connected components.")
-    for name, columns, part in PARTS:
-        chosen = [run for run in runs if run.table(name, columns)]
-        found.absent += left_out(runs, chosen, name)
-        if chosen:
-            found.parts.append(part(chosen, folder))
-    return found
+    empty = Section("spotsigs", "SpotSigs", "Spot signatures alone, as the slides have them: a join over the whole collection and connected components.")
+    return documents.fill(empty, runs, folder, PARTS)
