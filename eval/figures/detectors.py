@@ -217,7 +217,7 @@ def grid(run):
     header = ["method", "P", "R", "F1", "same site P / R", "between sites P / R", "B³ F1", "macro F1", "ms a page beyond reading",
               "candidates a page", "index bytes a page"]
     return Grid(f"{run.name}: all figures of the detectors", header, cells, {number for number, row in enumerate(rows) if row["detector"] == DEFAULT},
-                folded=True)
+                folded=True, wide=True)
 
 
 def key_grid(runs):

@@ -129,7 +129,7 @@ def pairs_grid(run):
     whole = quadrants(run).get("simhash_only")
     total = whole.number("pairs") if whole else None
     caption = f"{run.name}: pairs of the lower right quadrant" + (f", {count(len(rows))} of {count(total)}" if total is not None else "")
-    return Grid(caption, ["page", "page", "vector", "simhash", "same label", "the LCS says", "resemblance", "containment"], rows, folded=True)
+    return Grid(caption, ["page", "page", "vector", "simhash", "same label", "the LCS says", "resemblance", "containment"], rows, folded=True, wide=True)
 
 
 def quadrants_grid(run):

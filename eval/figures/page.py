@@ -22,6 +22,7 @@ class Grid:
     rows: list
     emphasised: set = dataclasses.field(default_factory=set)
     folded: bool = False
+    wide: bool = False  # stands below figure and texts, not under the figure
 
 
 @dataclasses.dataclass
@@ -57,6 +58,7 @@ p { margin: 6px 0; max-width: 72em; }
 nav { margin: 12px 0; font-size: 14px; }
 nav a { margin-right: 18px; color: #0072B2; }
 .beside { display: grid; grid-template-columns: 816px minmax(0, 1fr); gap: 24px; align-items: start; }
+.shown { min-width: 0; }
 .beside img { width: 816px; max-width: 100%; }
 .across img { width: 100%; }
 .across .texts { display: grid; grid-template-columns: repeat(3, minmax(0, 1fr)); gap: 18px; }
@@ -132,14 +134,21 @@ def text_html(kind, title, sentences):
 def part_html(part):
     texts = '<div class="texts">' + text_html("reported", "The document reports", part.reported) + \
         text_html("measured", "We measure", part.measured) + text_html("difference", "The difference", part.difference) + "</div>"
-    body = texts
-    if part.picture:
-        name = escaped(part.picture.name)
-        figure = (f'<figure><img src="figures/{name}.svg" alt="{escaped(part.picture.alt)}">'
-                  f'<figcaption>{escaped(part.note)} <a href="figures/{name}.png">PNG</a></figcaption></figure>')
-        body = f'<div class="{"across" if part.picture.across else "beside"}">{figure}{texts}</div>'
-    tables = "".join(map(grid_html, part.grids))
-    return f'<div class="part"><h3>{escaped(part.title)}</h3>{body}<div class="tables">{tables}</div></div>'
+    narrow, wide = ("".join(grid_html(grid) for grid in part.grids if grid.wide == is_wide) for is_wide in (False, True))
+    tables = f'<div class="tables">{narrow}</div>' if narrow else ""
+    body = texts + tables
+    if part.picture and part.picture.across:
+        body = f'<div class="across">{figure_html(part)}{texts}</div>{tables}'
+    elif part.picture:
+        body = f'<div class="beside"><div class="shown">{figure_html(part)}{tables}</div>{texts}</div>'
+    below = f'<div class="tables">{wide}</div>' if wide else ""
+    return f'<div class="part"><h3>{escaped(part.title)}</h3>{body}{below}</div>'
+
+
+def figure_html(part):
+    name = escaped(part.picture.name)
+    return (f'<figure><img src="figures/{name}.svg" alt="{escaped(part.picture.alt)}">'
+            f'<figcaption>{escaped(part.note)} <a href="figures/{name}.png">PNG</a></figcaption></figure>')
 
 
 def section_html(section):

@@ -1,6 +1,5 @@
 """SpotSigs, measured again: tables spotsigs_thresholds, spotsigs_work, spotsigs_partitions."""
 import detectors
-import direct_labels
 import documents
 import style
 from page import Grid, Part, Picture, Section
@@ -16,6 +15,10 @@ REPORTED_WORK_TAU, REPORTED_FOLD = 0.9, 10090.013 / 17.136
 COLOURS = dict(zip(REPORTED_MACRO_F1, style.SERIES))
 TEXTS = {"main": "main text", "all": "all text"}
 BANDS = {"none": "no IDF band", "gold-set": "IDF 0.2 to 0.85", "web": "IDF 0.4 to 0.75"}
+
+
+def colour_of(detector):
+    return COLOURS.get(detector, style.GREY)
 
 
 def texts_of(runs, name, columns):
@@ -34,27 +37,26 @@ def best_band(table, detector, text):
 def thresholds_figure(runs, folder, name):
     texts = texts_of(runs, "spotsigs_thresholds", THRESHOLDS)
     figure, axes = style.panels(runs, [3.1] * len(texts), sharex=True, sharey=True)
-    ends = []
     for column, run in enumerate(runs):
         table = run.table("spotsigs_thresholds", THRESHOLDS)
         for line, text in enumerate(texts):
-            ends.append((axes[line][column], thresholds_panel(axes[line][column], table, text)))
+            thresholds_panel(axes[line][column], table, text)
         axes[-1][column].set_xlabel("τ (multi-set Jaccard asked for)")
     for line, text in zip(axes, texts):
         line[0].set_ylabel(f"F1, {TEXTS[text]}")
         line[0].set_ylim(-0.03, 1.03)
         line[0].set_xlim(0, 1)
-    style.legend_above(figure, [style.line(style.GREY, "macro F1"), style.line(style.GREY, "F1 of pairs", linestyle=(0, (1, 1)), linewidth=1.1),
-                                style.line(style.GREY, "without τ: a line across", linewidth=0.8), style.reported_entry("macro F1 in the slides, at τ 0.44")])
-    direct_labels.at_line_ends(ends)
+    detectors_shown = list(dict.fromkeys(name for run in runs for name in run.table("spotsigs_thresholds", THRESHOLDS).values("detector")))
+    style.legend_above(figure, [style.line(colour_of(name), name_of(name), linewidth=3) for name in detectors_shown] + [
+        style.line(style.GREY, "macro F1"), style.line(style.GREY, "F1 of pairs", linestyle=(0, (1, 1)), linewidth=1.1),
+                                style.line(style.GREY, "no τ: a line across", linewidth=0.8), style.reported_entry("slides: macro F1, τ 0.44")], 2)
     style.save(figure, folder, name)
 
 
 def thresholds_panel(panel, table, text):
-    ends = []
-    for number, detector in enumerate(table.values("detector")):
+    for detector in table.values("detector"):
         rows = best_band(table, detector, text)
-        colour = COLOURS.get(detector, style.SERIES[number % len(style.SERIES)])
+        colour = colour_of(detector)
         for column, line, width in (("macro_f1", "-", 1.7), ("f1", (0, (1, 1)), 1.1)):
             points = numbers(rows, "tau", column)
             flat = [row.number(column) for row in rows if row.number("tau") is None and row.number(column) is not None]
@@ -62,41 +64,42 @@ def thresholds_panel(panel, table, text):
                 panel.plot(*zip(*points), color=colour, linestyle=line, linewidth=width)
             elif flat:
                 panel.axhline(flat[0], color=colour, linestyle=line, linewidth=width * 0.5)
-            if column == "macro_f1" and (points or flat):
-                ends.append((points[-1][1] if points else flat[0], name_of(detector), colour))
         if text == "all" and detector in REPORTED_MACRO_F1:
             panel.plot([REPORTED_TAU], [REPORTED_MACRO_F1[detector]], marker="D", markersize=6, markerfacecolor="white", markeredgecolor=colour,
                        markeredgewidth=1.5, linestyle="none", zorder=5)
-    return ends
 
 
-def top_row(run, detector):
+def tops(run, text):
+    """The row with the best macro F1 of each detector over a text, the best first."""
     table = run.table("spotsigs_thresholds", THRESHOLDS)
-    return best(table.where(detector=detector), "macro_f1")
+    found = [best(table.where(detector=detector, text=text), "macro_f1") for detector in table.values("detector")]
+    return sorted(filter(None, found), key=lambda row: -row["macro_f1"])
 
 
 def thresholds_sentence(run):
-    top = top_row(run, "spotsigs")
-    if top is None:
-        return None
-    rows = [row for row in (top_row(run, detector) for detector in run.table("spotsigs_thresholds", THRESHOLDS).values("detector")) if row]
-    order = sorted(rows, key=lambda row: -row["macro_f1"])
-    text = (f"SpotSigs reaches macro F1 {share(top['macro_f1'])} at τ = {top['tau']:g} ({TEXTS.get(top['text'], top.text('text'))},"
-            f" {BANDS.get(top['band'], top.text('band'))}; F1 of pairs {share(top.number('f1'))})") if top.number("tau") is not None else \
-        f"SpotSigs reaches macro F1 {share(top['macro_f1'])}"
-    return text + "; the order at each one's best is " + ", ".join(f"{name_of(row['detector'])} {share(row['macro_f1'])}" for row in order) + "."
+    texts = []
+    for text in texts_of([run], "spotsigs_thresholds", THRESHOLDS):
+        order = ", ".join(f"{name_of(row['detector'])} {share(row['macro_f1'])}" for row in tops(run, text))
+        own = next((row for row in tops(run, text) if row["detector"] == "spotsigs" and row.number("tau") is not None), None)
+        where = f"; SpotSigs at τ = {own['tau']:g}, {BANDS.get(own['band'], own.text('band'))}, F1 of pairs {share(own.number('f1'))}" if own else ""
+        if order:
+            texts.append(f"{TEXTS[text]}, best macro F1: {order}{where}.")
+    return " ".join(text[0].upper() + text[1:] for text in texts) or None
 
 
 def thresholds_difference(run):
-    top = top_row(run, "spotsigs")
+    """By all text, as in the slides, if it was measured."""
+    text = (texts_of([run], "spotsigs_thresholds", THRESHOLDS) or [None])[0]
+    known = [row for row in tops(run, text) if row["detector"] in REPORTED_MACRO_F1]
+    top = next((row for row in known if row["detector"] == "spotsigs"), None)
     if top is None:
         return None
-    reported = [name for name in REPORTED_MACRO_F1 if top_row(run, name)]
-    own = sorted(reported, key=lambda name: -top_row(run, name)["macro_f1"])
-    text = f"macro F1 of SpotSigs is {compared(top['macro_f1'], 0.94)} (0.94)"
+    order = sorted((row["detector"] for row in known), key=lambda name: -REPORTED_MACRO_F1[name])
+    said = f"over {TEXTS[text]} macro F1 of SpotSigs is {compared(top['macro_f1'], REPORTED_MACRO_F1['spotsigs'])} (0.94)"
     if top.number("tau") is not None:
-        text += f", at {'a smaller τ' if top['tau'] < REPORTED_TAU else 'a greater τ' if top['tau'] > REPORTED_TAU else 'the same τ'}"
-    return text + f"; the order of the methods is {'that' if own == reported else 'not that'} of the slides."
+        said += f", at {'a smaller τ' if top['tau'] < REPORTED_TAU else 'a greater τ' if top['tau'] > REPORTED_TAU else 'the same τ'}"
+    same = order == [row["detector"] for row in known]
+    return said + f"; the order of the methods is {'that' if same else 'not that'} of the slides."
 
 
 def thresholds_part(runs, folder):
@@ -211,7 +214,7 @@ def work_part(runs, folder):
                   [[COLLECTIONS.get(row.get("collection") or "pages", row.text("collection")), TEXTS.get(row["text"], row.text("text")),
                     BANDS.get(row.get("band"), row.text("band") or "–"), share(row.number("tau"), 2), row.text("partitions"), row.text("pruning"),
                     amount(row.number("seconds"))] + [count(row.number(column)) for column in ("compared", "postings", "pairs", "documents")]
-                   for row in run.table("spotsigs_work", WORK).rows], folded=True) for run in runs]
+                   for row in run.table("spotsigs_work", WORK).rows], folded=True, wide=True) for run in runs]
     return Part("Work with and without partitions and pruning", Picture("spotsigs_work", detectors.alt(
         "Time and compared pairs of the join, logarithmic", runs, work_sentence), len(runs) > 2),
         ["Slides, “Summary – TREC WT10g”, τ = 0.9: 17 s; 197 s without partitions; 10,090 s without both. 1.6 million documents."],
