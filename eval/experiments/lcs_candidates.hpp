@@ -1,0 +1,51 @@
+// Perhaps-similar sets, and samples of what is in them (TR2007012 section 4.2).
+#pragma once
+
+#include <array>
+#include <cstdint>
+#include <span>
+#include <vector>
+
+#include "core/result.hpp"
+#include "lcs/fingerprints.hpp"
+#include "lcs_text.hpp"
+
+namespace nd::eval::partition {
+
+// The distinct fingerprints of a page, in the order of the rotations.
+struct PageKeys {
+  std::vector<uint64_t> keys;
+  std::array<uint32_t, lcs::kRotations> counts{};  // [r]: so many of them come from the rotations 0..r
+
+  std::span<const uint64_t> of_rotations(uint32_t rotations) const {
+    return std::span(keys).first(counts[rotations - 1]);
+  }
+};
+
+// Errors: as lcs::Fingerprinter::create().
+Result<std::vector<PageKeys>> fingerprint_pages(std::span<const text::Document> documents, Extent extent);
+
+// By page: a number of its perhaps-similar set (a page in it). The report's rule, by lcs::partition: pages in
+// descending number of fingerprints; the first that is in no set opens one, and draws in what shares a
+// fingerprint with it or with a page that was drawn in before and stands further up. Every page is in one
+// set. `rotations`: 1..16, seven fingerprints each. `sites`: a number by page.
+std::vector<uint32_t> candidate_sets(std::span<const PageKeys> pages, std::span<const uint32_t> sites,
+                                     uint32_t rotations);
+
+// `wanted` of the items (all, if they are fewer), drawn at random, in the order they are drawn.
+std::vector<uint32_t> draw(std::span<const uint32_t> items, size_t wanted, uint64_t seed);
+
+struct CandidatePair {
+  uint32_t a;  // a chosen page
+  uint32_t b;  // another of its set
+  bool same;   // by the labels
+};
+
+// Each chosen page with all others of its set; pages of label kNoLabel are left out.
+std::vector<CandidatePair> pairs_within(std::span<const uint32_t> sets, std::span<const uint32_t> labels,
+                                        std::span<const uint32_t> chosen);
+// At most `wanted` pairs that are the same by the labels, or are not, drawn at random.
+std::vector<CandidatePair> draw_pairs(std::span<const CandidatePair> pairs, bool same, size_t wanted,
+                                      uint64_t seed);
+
+}  // namespace nd::eval::partition
