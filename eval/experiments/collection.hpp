@@ -31,7 +31,7 @@ struct Page {
 
 struct CollectionSettings {
   std::vector<std::string> archives;
-  std::string labels;       // path; "-": the groups of the default engine stand for labels
+  std::string labels;        // path; "-": the groups of the default engine stand for labels
   uint64_t pages_limit = 0;  // so many pages are read; 0: all
 };
 
@@ -50,11 +50,11 @@ class Collection {
   uint64_t damaged_records() const { return damaged_records_; }
   uint64_t absent_labels() const { return absent_labels_; }  // rows of the labels without a page
 
-  // By page; extracted with the library's default limits at the first call.
-  const std::vector<text::Document>& documents();
-  // By page; portable, made at the first call, with default options but for `detector`. Where there is no text
-  // has_text() is false.
-  const std::vector<engine::Features>& features(detectors::Method method);
+  // By page; extracted with the library's default limits at the first call. Errors: what the library says.
+  Result<const std::vector<text::Document>*> documents();
+  // By page; portable, made at the first call, with default options but for `detector`. Where there is no
+  // text has_text() is false. Errors: as documents().
+  Result<const std::vector<engine::Features>*> features(detectors::Method method);
   // Frees what features() of the method holds.
   void forget_features(detectors::Method method);
 

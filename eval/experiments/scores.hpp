@@ -29,8 +29,8 @@ struct Score {
   PairCounts all, same_site, cross_site;
   double b_cubed_precision = 1;
   double b_cubed_recall = 1;
-  // The mean over the label groups of two pages or more of the F1 of the pairs with a page of the group: how the
-  // Gold Set of SpotSigs is scored.
+  // The mean over the label groups of two pages or more of the F1 of the pairs with a page of the group: how
+  // the Gold Set of SpotSigs is scored.
   double macro_f1 = 1;
 
   double b_cubed_f1() const;

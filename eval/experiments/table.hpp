@@ -32,7 +32,8 @@ class Table {
   const std::string& about() const { return about_; }
   size_t row_count() const { return rows_.size(); }
 
-  // NAME.tsv: a head of the columns' names, then the rows; tabs and line ends of a cell become %XX. NAME.json:
+  // NAME.tsv: a head of the columns' names, then the rows; tabs and line ends of a cell become %XX.
+  // NAME.json:
   // {"name", "about", "columns": [{"name", "unit", "about"}], "rows": [[...]]}. Errors: kIo.
   Result<void> write(const std::string& folder) const;
 

@@ -11,6 +11,7 @@
 #include "compact_command.hpp"
 #include "dedup_command.hpp"
 #include "dump_command.hpp"
+#include "eval_command.hpp"
 #include "events_command.hpp"
 #include "exit_code.hpp"
 #include "explain_command.hpp"
@@ -72,6 +73,7 @@ ndc::ExitCode run(int argc, char** argv) {
   add<ndc::CompactCommand>(app, commands);
   add<ndc::VerifyCommand>(app, commands);
   add<ndc::OptionsCommand>(app, commands);
+  add<ndc::EvalCommand>(app, commands);
   try {
     app.parse(argc, argv);
   } catch (const CLI::ParseError& failure) {
