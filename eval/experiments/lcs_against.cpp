@@ -64,7 +64,7 @@ void add_rows(const std::string& method, const Score& score, const Score& lcs, T
 }  // namespace
 
 std::vector<uint64_t> partition_as_reported(const std::vector<Text>& texts, std::span<const PageKeys> keys,
-                                            std::span<const uint32_t> sites) {
+                                            std::span<const uint32_t> sites, const TemplateRule& rule) {
   std::vector<lcs::PartitionDocument> documents;
   for (size_t i = 0; i < texts.size(); ++i)
     documents.push_back({keys[i].keys, sites[i], static_cast<uint32_t>(keys[i].keys.size())});
@@ -75,7 +75,7 @@ std::vector<uint64_t> partition_as_reported(const std::vector<Text>& texts, std:
     const uint64_t matched = comparer.trusted_width(a, b, {}, least_width(a, b)).value_or(0);
     return is_similar(a, b, matched) ? resemblance(a, b, matched) : 0;
   };
-  const lcs::Partition groups = lcs::partition(documents, {}, similarity);
+  const lcs::Partition groups = lcs::partition(documents, rule.parameters(), similarity);
   return {groups.representatives.begin(), groups.representatives.end()};
 }
 
@@ -88,8 +88,8 @@ Result<Table> repeat_section_5_4(Collection& collection, const Input& input) {
     groupings.push_back(*std::move(grouping));
   }
   for (const ExtentInput& extent : input.extents)
-    groupings.push_back(
-        {"report-" + name_of(extent.extent), partition_as_reported(extent.tokens, extent.keys, input.sites)});
+    groupings.push_back({"report-" + name_of(extent.extent),
+                         partition_as_reported(extent.tokens, extent.keys, input.sites, kSmallRule)});
   Table table = make_table();
   const Score lcs = score_groups(collection, groupings.front().groups);
   for (const Grouping& grouping : groupings)

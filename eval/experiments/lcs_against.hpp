@@ -13,7 +13,7 @@ namespace nd::eval::partition {
 // `texts` and `keys` by page. Similar: is_similar() of the trustable LCS; of several representatives that are
 // similar the page joins the one it resembles most.
 std::vector<uint64_t> partition_as_reported(const std::vector<Text>& texts, std::span<const PageKeys> keys,
-                                            std::span<const uint32_t> sites);
+                                            std::span<const uint32_t> sites, const TemplateRule& rule);
 
 // Table `lcs_against`. Errors: those of the engine.
 Result<Table> repeat_section_5_4(Collection& collection, const Input& input);

@@ -5,7 +5,6 @@
 #include <random>
 
 #include "collection.hpp"
-#include "lcs/partition.hpp"
 
 namespace nd::eval::partition {
 
@@ -36,15 +35,23 @@ Result<std::vector<PageKeys>> fingerprint_pages(std::span<const text::Document> 
   return pages;
 }
 
+lcs::PartitionParameters TemplateRule::parameters() const {
+  lcs::PartitionParameters parameters;
+  parameters.site_fingerprint_limit = pages;
+  parameters.few_sites = sites;
+  return parameters;
+}
+
 std::vector<uint32_t> candidate_sets(std::span<const PageKeys> pages, std::span<const uint32_t> sites,
-                                     uint32_t rotations) {
+                                     uint32_t rotations, const TemplateRule& rule) {
   std::vector<lcs::PartitionDocument> documents;
   for (size_t i = 0; i < pages.size(); ++i) {
     const std::span<const uint64_t> keys = pages[i].of_rotations(rotations);
     documents.push_back({keys, sites[i], static_cast<uint32_t>(keys.size())});
   }
   // Where everything is similar, the groups are the sets.
-  const lcs::Partition sets = lcs::partition(documents, {}, [](uint32_t, uint32_t) { return 1.0; });
+  const lcs::Partition sets =
+      lcs::partition(documents, rule.parameters(), [](uint32_t, uint32_t) { return 1.0; });
   return {sets.representatives.begin(), sets.representatives.end()};
 }
 
@@ -70,15 +77,20 @@ std::vector<CandidatePair> pairs_within(std::span<const uint32_t> sets, std::spa
   return pairs;
 }
 
-std::vector<CandidatePair> draw_pairs(std::span<const CandidatePair> pairs, bool same, size_t wanted,
-                                      uint64_t seed) {
-  std::vector<uint32_t> places;
-  for (uint32_t i = 0; i < pairs.size(); ++i)
-    if (pairs[i].same == same) places.push_back(i);
+std::vector<CandidatePair> draw_pairs(std::span<const CandidatePair> pairs, size_t wanted, uint64_t seed) {
+  std::vector<uint32_t> places(pairs.size());
+  std::iota(places.begin(), places.end(), 0U);
   std::vector<CandidatePair> drawn;
   for (const uint32_t place : draw(places, wanted, seed))
     drawn.push_back(pairs[place]);
   return drawn;
+}
+
+std::vector<CandidatePair> pairs_that_are(bool same, std::span<const CandidatePair> pairs) {
+  std::vector<CandidatePair> wanted;
+  for (const CandidatePair& pair : pairs)
+    if (pair.same == same) wanted.push_back(pair);
+  return wanted;
 }
 
 }  // namespace nd::eval::partition

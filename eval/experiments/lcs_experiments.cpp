@@ -5,6 +5,7 @@
 #include "lcs_fingerprints.hpp"
 #include "lcs_inputs.hpp"
 #include "lcs_slopes.hpp"
+#include "lcs_templates.hpp"
 #include "lcs_windows.hpp"
 
 namespace nd::eval {
@@ -21,7 +22,7 @@ Result<partition::Input> take_input(Collection& collection, uint64_t seed) {
     const Page& page = collection.pages()[i];
     input.labels.push_back(page.label);
     input.sites.push_back(page.site);
-    if (!documents[i].tokens.empty()) input.with_text.push_back(i);
+    if (partition::main_width(documents[i]) >= partition::kArticleWidth) input.articles.push_back(i);
   }
   for (const partition::Extent extent : partition::kExtents) {
     Result<std::vector<partition::PageKeys>> keys = partition::fingerprint_pages(documents, extent);
@@ -46,6 +47,7 @@ Result<std::vector<Table>> repeat_lcs_partition(Collection& collection, const Se
   Result<Table> against = partition::repeat_section_5_4(collection, *input);
   if (!against) return std::move(against).failure();
   tables.push_back(*std::move(against));
+  tables.push_back(partition::compare_template_rules(collection, *input));
   return tables;
 }
 

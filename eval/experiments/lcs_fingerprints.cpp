@@ -24,10 +24,6 @@ class Mean {
   uint64_t count_ = 0;
 };
 
-Cell cell_of(const std::optional<double>& value) {
-  return value ? Cell(*value) : Cell();
-}
-
 // By chosen document: what the report's third step alone, over the whole collection, takes for similar.
 std::vector<std::vector<uint32_t>> find_similar(const std::vector<Text>& texts,
                                                 std::span<const uint32_t> chosen) {
@@ -77,9 +73,33 @@ Table make_table() {
             "whose set has others"},
            {"trustable_labels", "1", "The same by the labels, pages of unknown group left out"},
            {"set_size", "pages", "Mean size of the documents' sets, the document with it"},
-           {"documents", "pages", "Drawn at random of those with text"},
+           {"documents", "pages", "Drawn at random of the article pages: main content at least 140 wide"},
            {"similar", "pages", "Mean number of pages similar by the trustable LCS in the whole collection"},
-           {"without", "1", "Of all pages with text, those without any fingerprint"}}};
+           {"right", "1", "Of those, where both labels are known, the ones that are the same by the labels"},
+           {"without", "1", "Of the article pages, those without any fingerprint"}}};
+}
+
+struct Found {
+  double mean = 0;              // pages similar to a document by the trustable LCS
+  std::optional<double> right;  // of them, where both labels are known, those that are the same
+};
+
+Found count_found(std::span<const std::vector<uint32_t>> similar, std::span<const uint32_t> chosen,
+                  std::span<const uint32_t> labels) {
+  uint64_t all = 0, known = 0, right = 0;
+  for (size_t i = 0; i < chosen.size(); ++i) {
+    all += similar[i].size();
+    const uint32_t label = labels[chosen[i]];
+    for (const uint32_t page : similar[i]) {
+      if (label == kNoLabel || labels[page] == kNoLabel) continue;
+      ++known;
+      right += labels[page] == label ? 1 : 0;
+    }
+  }
+  Found found;
+  found.mean = static_cast<double>(all) / static_cast<double>(std::max<size_t>(chosen.size(), 1));
+  if (known > 0) found.right = static_cast<double>(right) / static_cast<double>(known);
+  return found;
 }
 
 double share_without_keys(const ExtentInput& extent, std::span<const uint32_t> pages, uint32_t rotations) {
@@ -90,6 +110,10 @@ double share_without_keys(const ExtentInput& extent, std::span<const uint32_t> p
 }
 
 }  // namespace
+
+Cell cell_of(const std::optional<double>& value) {
+  return value ? Cell(*value) : Cell();
+}
 
 SetQuality measure_sets(std::span<const uint32_t> sets, std::span<const uint32_t> chosen,
                         std::span<const std::vector<uint32_t>> similar, std::span<const uint8_t> counted) {
@@ -113,28 +137,29 @@ SetQuality measure_sets(std::span<const uint32_t> sets, std::span<const uint32_t
   return {coverage.value(), trustable.value(), size.value().value_or(0)};
 }
 
+SetQuality measure_by_labels(std::span<const uint32_t> sets, std::span<const uint32_t> labels,
+                             std::span<const uint32_t> chosen) {
+  std::vector<uint8_t> known;
+  for (const uint32_t label : labels)
+    known.push_back(label != kNoLabel);
+  return measure_sets(sets, chosen, find_labelled(labels, chosen), known);
+}
+
 Table repeat_figure_5(const Input& input) {
   Table table = make_table();
-  const std::vector<uint32_t> chosen = draw(input.with_text, kFigure5Documents, input.seed);
-  const std::vector<std::vector<uint32_t>> labelled = find_labelled(input.labels, chosen);
+  const std::vector<uint32_t> chosen = draw(input.articles, kFigure5Documents, input.seed);
   const std::vector<uint8_t> all(input.labels.size(), 1);
-  std::vector<uint8_t> known;
-  for (const uint32_t label : input.labels)
-    known.push_back(label != kNoLabel);
   for (const ExtentInput& extent : input.extents) {
     const std::vector<std::vector<uint32_t>> similar = find_similar(extent.tokens, chosen);
-    uint64_t found = 0;
-    for (const std::vector<uint32_t>& pages : similar)
-      found += pages.size();
+    const Found found = count_found(similar, chosen, input.labels);
     for (uint32_t rotations = 1; rotations <= lcs::kRotations; ++rotations) {
-      const std::vector<uint32_t> sets = candidate_sets(extent.keys, input.sites, rotations);
+      const std::vector<uint32_t> sets = candidate_sets(extent.keys, input.sites, rotations, kSmallRule);
       const SetQuality by_lcs = measure_sets(sets, chosen, similar, all);
-      const SetQuality by_labels = measure_sets(sets, chosen, labelled, known);
+      const SetQuality by_labels = measure_by_labels(sets, input.labels, chosen);
       table.add_row({name_of(extent.extent), uint64_t{rotations} * lcs::FingerprintParameters{}.buckets,
                      cell_of(by_lcs.coverage), cell_of(by_labels.coverage), cell_of(by_lcs.trustable),
-                     cell_of(by_labels.trustable), by_lcs.set_size, uint64_t{chosen.size()},
-                     static_cast<double>(found) / static_cast<double>(std::max<size_t>(chosen.size(), 1)),
-                     share_without_keys(extent, input.with_text, rotations)});
+                     cell_of(by_labels.trustable), by_lcs.set_size, uint64_t{chosen.size()}, found.mean,
+                     cell_of(found.right), share_without_keys(extent, input.articles, rotations)});
     }
   }
   return table;

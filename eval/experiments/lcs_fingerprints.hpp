@@ -24,7 +24,14 @@ struct SetQuality {
 SetQuality measure_sets(std::span<const uint32_t> sets, std::span<const uint32_t> chosen,
                         std::span<const std::vector<uint32_t>> similar, std::span<const uint8_t> counted);
 
+// The same where the labels say what is similar; pages of label kNoLabel do not exist.
+SetQuality measure_by_labels(std::span<const uint32_t> sets, std::span<const uint32_t> labels,
+                             std::span<const uint32_t> chosen);
+
 inline constexpr size_t kFigure5Documents = 150;  // TR2007012 section 5.1
+
+// Nothing: the table's "does not apply".
+Cell cell_of(const std::optional<double>& value);
 
 // Table `lcs_fingerprints`.
 Table repeat_figure_5(const Input& input);

@@ -6,6 +6,7 @@
 #include <vector>
 
 #include "collection.hpp"
+#include "engine/parameters.hpp"
 #include "lcs_candidates.hpp"
 #include "lcs_text.hpp"
 
@@ -18,11 +19,15 @@ struct ExtentInput {
   std::vector<PageKeys> keys;  // by page
 };
 
+// The report looks at article pages only, those with a coherent text of some length (section 5); ndc calls a
+// page with less main content short.
+inline constexpr uint32_t kArticleWidth = engine::DecisionParameters{}.content_width;
+
 struct Input {
   std::span<const text::Document> documents;
-  std::vector<uint32_t> labels;     // by page; kNoLabel: of unknown group
-  std::vector<uint32_t> sites;      // by page
-  std::vector<uint32_t> with_text;  // pages that have text
+  std::vector<uint32_t> labels;    // by page; kNoLabel: of unknown group
+  std::vector<uint32_t> sites;     // by page
+  std::vector<uint32_t> articles;  // pages with main content of kArticleWidth or more
   std::vector<ExtentInput> extents;
   uint64_t seed = 1;
 };

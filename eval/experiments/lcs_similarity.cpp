@@ -11,14 +11,13 @@ double resemblance(const Text& a, const Text& b, uint64_t matched_width) {
 
 bool is_similar(const Text& a, const Text& b, uint64_t matched_width) {
   if (matched_width == 0) return false;
-  const double smaller = static_cast<double>(std::min(a.width, b.width));
   return resemblance(a, b, matched_width) >= kResemblance ||
-         static_cast<double>(matched_width) / smaller >= kContainment;
+         static_cast<double>(matched_width) / static_cast<double>(b.width) >= kContainment;
 }
 
 uint64_t least_width(const Text& a, const Text& b) {
   const double by_resemblance = kResemblance / (1 + kResemblance) * static_cast<double>(a.width + b.width);
-  const double by_containment = kContainment * static_cast<double>(std::min(a.width, b.width));
+  const double by_containment = kContainment * static_cast<double>(b.width);
   // Rounded down twice: what is rejected by it must be different beyond doubt.
   const auto width = static_cast<uint64_t>(std::min(by_resemblance, by_containment));
   return std::max<uint64_t>(width, 2) - 1;

@@ -15,8 +15,8 @@ inline constexpr double kContainment = 0.70;  // the same
 
 // L / (|A| + |B| − L), 0..1; 0 if both texts are empty.
 double resemblance(const Text& a, const Text& b, uint64_t matched_width);
-// r ≥ kResemblance, or L / min(|A|, |B|) ≥ kContainment. The report divides by |B|; the smaller text says the
-// same of either order.
+// r ≥ kResemblance, or L / |B| ≥ kContainment: B is the page that is compared with a document or
+// representative A.
 bool is_similar(const Text& a, const Text& b, uint64_t matched_width);
 // The least matched width with which is_similar() holds; at least 1.
 uint64_t least_width(const Text& a, const Text& b);

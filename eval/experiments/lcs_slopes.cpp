@@ -81,19 +81,11 @@ std::optional<Operation> operate_at_recall(std::vector<RatedPair> pairs, double 
 
 Table repeat_figure_7(const Input& input) {
   Table table = make_table();
-  const std::vector<uint32_t> chosen = draw(input.with_text, kCandidateDocuments, input.seed);
+  const std::vector<uint32_t> chosen = draw(input.articles, kCandidateDocuments, input.seed);
   for (const ExtentInput& extent : input.extents) {
-    const std::vector<uint32_t> sets = candidate_sets(extent.keys, input.sites, lcs::kRotations);
+    const std::vector<uint32_t> sets = candidate_sets(extent.keys, input.sites, lcs::kRotations, kSmallRule);
     std::vector<CandidatePair> pairs = pairs_within(sets, input.labels, chosen);
-    if (pairs.size() > kPairs) {
-      std::vector<uint32_t> places(pairs.size());
-      for (uint32_t i = 0; i < places.size(); ++i)
-        places[i] = i;
-      std::vector<CandidatePair> drawn;
-      for (const uint32_t place : draw(places, kPairs, input.seed))
-        drawn.push_back(pairs[place]);
-      pairs = std::move(drawn);
-    }
+    if (pairs.size() > kPairs) pairs = draw_pairs(pairs, kPairs, input.seed);
     for (uint32_t slope = kFirstSlope; slope <= kLastSlope; slope += kSlopeStep)
       add_row(extent, pairs, slope / 100.0, table);
     add_row(extent, pairs, std::nullopt, table);

@@ -30,6 +30,13 @@ std::string name_of(Unit unit) {
   return unit == Unit::kCharacters ? "characters" : "tokens";
 }
 
+uint64_t main_width(const text::Document& document) {
+  uint64_t width = 0;
+  for (const text::DocumentBlock& block : document.blocks)
+    width += is_main(block) ? block.width : 0;
+  return width;
+}
+
 void Text::add(uint32_t symbol, uint32_t symbol_width) {
   symbols.push_back(symbol);
   widths.push_back(static_cast<uint16_t>(symbol_width));

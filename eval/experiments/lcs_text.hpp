@@ -27,6 +27,9 @@ enum class Unit { kCharacters, kTokens };
 inline constexpr std::array kUnits = {Unit::kCharacters, Unit::kTokens};
 std::string name_of(Unit unit);
 
+// Of the blocks that weigh kMainWeight or more.
+uint64_t main_width(const text::Document& document);
+
 struct Text {
   Vector<uint32_t> symbols;
   Vector<uint16_t> widths;

@@ -112,12 +112,12 @@ std::optional<double> reserved(TrustedComparer& comparer, const Text& a, const T
 
 Table repeat_figure_6(const Input& input) {
   Table table = make_table();
-  const std::vector<uint32_t> chosen = draw(input.with_text, kCandidateDocuments, input.seed);
+  const std::vector<uint32_t> chosen = draw(input.articles, kCandidateDocuments, input.seed);
   for (const ExtentInput& extent : input.extents) {
-    const std::vector<uint32_t> sets = candidate_sets(extent.keys, input.sites, lcs::kRotations);
+    const std::vector<uint32_t> sets = candidate_sets(extent.keys, input.sites, lcs::kRotations, kSmallRule);
     const std::vector<CandidatePair> pairs = pairs_within(sets, input.labels, chosen);
-    const std::vector<CandidatePair> same = draw_pairs(pairs, true, kPairs, input.seed);
-    const std::vector<CandidatePair> different = draw_pairs(pairs, false, kPairs, input.seed);
+    const std::vector<CandidatePair> same = draw_pairs(pairs_that_are(true, pairs), kPairs, input.seed);
+    const std::vector<CandidatePair> different = draw_pairs(pairs_that_are(false, pairs), kPairs, input.seed);
     for (const Unit unit : kUnits)
       add_rows(input, extent.extent, unit, same, different, table);
   }

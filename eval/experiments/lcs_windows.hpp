@@ -20,7 +20,8 @@ double strained_away(lcs::SketchFilter& filter, const Text& a, const Text& b, ui
 std::optional<double> reserved(TrustedComparer& comparer, const Text& a, const Text& b, uint32_t window_width,
                                uint64_t whole);
 
-// Pages whose sets figures 6 and 7 look at: TR2007012 section 5.2. Those in sets of one are among them.
+// Article pages whose sets figures 6 and 7 look at: TR2007012 section 5.2. Those alone in their set are among
+// them.
 inline constexpr size_t kCandidateDocuments = 100;
 
 // Table `lcs_windows`.
