@@ -1,4 +1,4 @@
-// How far the comparisons that ndc can make lie from the plain LCS of characters (docs/methods.md, "What the
+// How far the comparisons that ndc can make lie from the plain LCS of characters (docs/decision.md, "What the
 // approximations cost").
 //
 //   lcs_approximation PAGES.warc.gz PAIRS.tsv [COUNT]

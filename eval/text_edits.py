@@ -22,7 +22,7 @@ class Paragraph:
 
 
 def resemblance(original, edited):
-    """(r, c) of docs/methods.md, from what the edits say they kept; moved text counts."""
+    """(r, c) of docs/decision.md, from what the edits say they kept; moved text counts."""
     before = sum(paragraph.kept for paragraph in original)
     after = sum(sample_articles.width(paragraph.text) for paragraph in edited)
     kept = min(sum(paragraph.kept for paragraph in edited), before, after)

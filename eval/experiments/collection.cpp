@@ -104,6 +104,12 @@ Result<Collection> Collection::read(const CollectionSettings& settings) {
   return collection;
 }
 
+Collection Collection::of(std::vector<Page> pages) {
+  Collection collection;
+  collection.pages_ = std::move(pages);
+  return collection;
+}
+
 size_t Collection::scored_count() const {
   return static_cast<size_t>(
       std::count_if(pages_.begin(), pages_.end(), [](const Page& page) { return page.label != kNoLabel; }));

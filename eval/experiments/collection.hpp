@@ -40,6 +40,8 @@ class Collection {
  public:
   // A URL that comes again is left out, and counted. Errors: kIo, kInvalidArgument, with a sentence.
   static Result<Collection> read(const CollectionSettings& settings);
+  // Pages that are at hand.
+  static Collection of(std::vector<Page> pages);
 
   std::span<const Page> pages() const { return pages_; }
   size_t size() const { return pages_.size(); }

@@ -13,7 +13,7 @@
 
 namespace nd::engine {
 
-// The relaxed path to candidates (docs/methods.md: the report's own Y and Z miss a quarter of the true
+// The relaxed path to candidates (docs/decision.md: the report's own Y and Z miss a quarter of the true
 // pairs).
 struct RelaxedParameters {
   bool enabled = true;

@@ -207,7 +207,7 @@ Verification Verifier::verify_content(const Features& representative, const Feat
   return out;
 }
 
-// [8] One pair against the rules of docs/methods.md.
+// [8] One pair against the rules of docs/decision.md.
 Verification Verifier::verify(const Features& representative, const Features& page, const FrameMarks& frame,
                               const Parameters& parameters) {
   const DecisionParameters& decision = parameters.decision;

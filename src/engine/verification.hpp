@@ -1,5 +1,5 @@
 // The step that decides: two pages compared by LCS, their text weighted by block, against the rules of
-// docs/methods.md.
+// docs/decision.md.
 #pragma once
 
 #include <array>

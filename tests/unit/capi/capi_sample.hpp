@@ -4,7 +4,9 @@
 #include <gtest/gtest.h>
 #include <ndcapi.h>
 
+#include <initializer_list>
 #include <string>
+#include <utility>
 #include <vector>
 
 #include "unit/page_sample.hpp"
@@ -32,6 +34,29 @@ struct Buffer {
   Buffer& operator=(const Buffer&) = delete;
   ~Buffer() { nd_buffer_free(&raw); }
   std::string text() const { return raw.data == nullptr ? "" : std::string(raw.data, raw.size); }
+};
+
+// Options for calls that take them.
+class OptionSet {
+ public:
+  OptionSet(std::initializer_list<std::pair<const char*, const char*>> values) {
+    EXPECT_EQ(nd_options_new(&options_), ND_OK);
+    for (const auto& [key, value] : values)
+      EXPECT_EQ(nd_options_set(options_, key, value), ND_OK) << nd_last_error();
+  }
+  OptionSet(const OptionSet&) = delete;
+  OptionSet& operator=(const OptionSet&) = delete;
+  ~OptionSet() { nd_options_free(options_); }
+  operator nd_options*() const { return options_; }
+  std::string get(const char* key) const {
+    char value[64];
+    size_t size = sizeof value;
+    EXPECT_EQ(nd_options_get(options_, key, value, &size), ND_OK);
+    return std::string(value, size);
+  }
+
+ private:
+  nd_options* options_ = nullptr;
 };
 
 inline std::string features_of(const std::string& url, const std::string& body,

@@ -8,28 +8,6 @@ namespace {
 
 using sample::article_html;
 
-class Settings {
- public:
-  Settings(std::initializer_list<std::pair<const char*, const char*>> values) {
-    EXPECT_EQ(nd_options_new(&options_), ND_OK);
-    for (const auto& [key, value] : values)
-      EXPECT_EQ(nd_options_set(options_, key, value), ND_OK) << nd_last_error();
-  }
-  Settings(const Settings&) = delete;
-  Settings& operator=(const Settings&) = delete;
-  ~Settings() { nd_options_free(options_); }
-  operator nd_options*() const { return options_; }
-  std::string get(const char* key) const {
-    char value[64];
-    size_t size = sizeof value;
-    EXPECT_EQ(nd_options_get(options_, key, value, &size), ND_OK);
-    return std::string(value, size);
-  }
-
- private:
-  nd_options* options_ = nullptr;
-};
-
 std::string edited_html(uint64_t seed) {
   sample::Paragraphs text = sample::article(seed, 12);
   text[2] += " Afterword.";
@@ -51,7 +29,7 @@ nd_result compare(const std::string& a, const std::string& b, const nd_options* 
 }
 
 TEST(DetectorOptionsTest, VerifyIsSaidOfStoresAndOfVerdicts) {
-  const Settings settings{{"verify", "full"}};
+  const OptionSet settings{{"verify", "full"}};
   EXPECT_EQ(settings.get("decide"), "lcs");
   EXPECT_EQ(nd_options_set(settings, "verify", "method"), ND_OK);
   EXPECT_EQ(settings.get("verify"), "full");
@@ -66,7 +44,7 @@ TEST(DetectorOptionsTest, VerifyIsSaidOfStoresAndOfVerdicts) {
 }
 
 TEST(DetectorOptionsTest, AThresholdOutOfTheMethodsUnitIsNamed) {
-  const Settings settings{{"detector", "simhash64"}, {"detector_threshold", "97"}};
+  const OptionSet settings{{"detector", "simhash64"}, {"detector_threshold", "97"}};
   nd_engine* engine = nullptr;
   EXPECT_EQ(nd_open(nullptr, settings, &engine), ND_ERR_INVALID_ARGUMENT);
   EXPECT_NE(std::string(nd_last_error()).find("equal bits of 64"), std::string::npos);
@@ -79,7 +57,7 @@ TEST(DetectorOptionsTest, AThresholdOutOfTheMethodsUnitIsNamed) {
 
 TEST(DetectorFeaturesTest, OnlyOtherDetectorsMakeAnotherVersion) {
   EXPECT_EQ(version_of(features_of("http://a.example/", article_html(1))), 2);
-  const Settings settings{{"detector", "mwo"}};
+  const OptionSet settings{{"detector", "mwo"}};
   const std::string described = features_of("http://a.example/", article_html(1), settings);
   EXPECT_EQ(version_of(described), 3);
   // The keys are those of any record.
@@ -92,7 +70,7 @@ TEST(DetectorFeaturesTest, OnlyOtherDetectorsMakeAnotherVersion) {
 }
 
 TEST(DetectorFeaturesTest, DamageIsTold) {
-  const Settings settings{{"detector", "cosine"}};
+  const OptionSet settings{{"detector", "cosine"}};
   const std::string features = features_of("http://a.example/", article_html(1), settings);
   for (size_t i = 0; i < features.size(); i += 7) {
     std::string damaged = features;
@@ -104,8 +82,8 @@ TEST(DetectorFeaturesTest, DamageIsTold) {
 }
 
 TEST(DetectorFeaturesTest, AMethodThatDecidesComparesByItself) {
-  const Settings by_method{{"detector", "simhash64"}, {"decide", "method"}};
-  const Settings by_lcs{{"detector", "simhash64"}};
+  const OptionSet by_method{{"detector", "simhash64"}, {"decide", "method"}};
+  const OptionSet by_lcs{{"detector", "simhash64"}};
   const std::string a = features_of("http://a.example/", sample::article_html(1, 12), by_method);
   const std::string b = features_of("http://b.example/", edited_html(1), by_method);
   const std::string other = features_of("http://c.example/", article_html(2, 12), by_method);
@@ -128,7 +106,7 @@ TEST(DetectorFeaturesTest, AMethodThatDecidesComparesByItself) {
 TEST(DetectorFeaturesTest, WithoutBlocksOnlySpotSignaturesCanBeMadeAnew) {
   std::string sentence;
   const auto without_a_block = [&](const char* detector, std::string& out) {
-    const Settings settings{{"detector", detector}};
+    const OptionSet settings{{"detector", detector}};
     const std::string features = features_of("http://a.example/", article_html(1), settings);
     uint64_t hashes[64];
     size_t count = std::size(hashes);
@@ -150,7 +128,7 @@ TEST(DetectorFeaturesTest, WithoutBlocksOnlySpotSignaturesCanBeMadeAnew) {
 }
 
 TEST(DetectorFeaturesTest, OnlyTheLcsPartitionsACollection) {
-  const Settings settings{{"detector", "mwo"}};
+  const OptionSet settings{{"detector", "mwo"}};
   const std::string features = features_of("http://a.example/", article_html(1), settings);
   const nd_bytes given{features.data(), features.size()};
   nd_result result = ND_RESULT_INIT;
@@ -172,7 +150,7 @@ TEST_F(DetectorCallsTest, FeaturesAreCheckedAsPagesAre) {
   for (const char* detector : {"spotsigs", "i-match-s", "lsh-s", "moz-vector", "simhash64", "simhash128",
                                "mwo", "shingles", "minhash", "cosine", "i-match", "exact"}) {
     reopen({{"detector", detector}, {"verify", "method"}});
-    const Settings settings{{"detector", detector}};
+    const OptionSet settings{{"detector", detector}};
     const nd_result first = check("http://a.example/", article_html(1, 12));
     EXPECT_EQ(check_features(features_of("http://a.example/", article_html(1, 12), settings)).verdict,
               ND_UNCHANGED);
@@ -192,7 +170,7 @@ TEST_F(DetectorCallsTest, FeaturesAreCheckedAsPagesAre) {
 
 TEST_F(DetectorCallsTest, FeaturesOfAnotherDetectorAreRefused) {
   reopen({{"detector", "simhash64"}});
-  const Settings mwo{{"detector", "mwo"}};
+  const OptionSet mwo{{"detector", "mwo"}};
   check_features(features_of("http://a.example/", article_html(1)), ND_ERR_INVALID_ARGUMENT);
   EXPECT_NE(std::string(nd_last_error()).find("detector=simhash64"), std::string::npos);
   check_features(features_of("http://a.example/", article_html(1), mwo), ND_ERR_INVALID_ARGUMENT);
@@ -203,7 +181,7 @@ TEST_F(DetectorCallsTest, FeaturesOfAnotherDetectorAreRefused) {
   EXPECT_EQ(check_features(features_of("http://b.example/", article_html(1))).verdict, ND_EXACT);
   // Signatures made otherwise are another thing.
   reopen({{"detector", "spotsigs"}});
-  const Settings chains{{"detector", "spotsigs"}, {"spot_chain", "3"}};
+  const OptionSet chains{{"detector", "spotsigs"}, {"spot_chain", "3"}};
   check_features(features_of("http://a.example/", article_html(1), chains), ND_ERR_INVALID_ARGUMENT);
   EXPECT_NE(std::string(nd_last_error()).find("spot_chain"), std::string::npos);
 }

@@ -1,4 +1,4 @@
-// The same text again after the site's template model has moved (docs/methods.md, "The same text again").
+// The same text again after the site's template model has moved (docs/decision.md, "The same text again").
 #include <gtest/gtest.h>
 
 #include <thread>

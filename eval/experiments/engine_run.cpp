@@ -1,0 +1,101 @@
+#include "engine_run.hpp"
+
+#include <array>
+#include <utility>
+
+#include "cpu_clock.hpp"
+#include "engine/engine.hpp"
+#include "text/page_reader.hpp"
+
+namespace nd::eval {
+namespace {
+
+constexpr std::array kDeciders = {Decider::kLcs, Decider::kMethod};
+
+std::span<const uint8_t> bytes_of(const std::string& body) {
+  return {reinterpret_cast<const uint8_t*>(body.data()), body.size()};
+}
+
+// `check`: gives the answer to page i.
+template <typename Check>
+Result<EngineRun> run(size_t pages, const engine::Parameters& parameters, Check&& check) {
+  Result<Owned<engine::Engine>> engine = engine::Engine::open(parameters);
+  if (!engine) return std::move(engine).failure();
+  EngineRun done;
+  done.groups.reserve(pages);
+  const double begin = process_cpu_seconds();
+  for (size_t i = 0; i < pages; ++i) {
+    Result<engine::Answer> answer = check(**engine, i);
+    if (!answer) return std::move(answer).failure();
+    done.groups.push_back(answer->group_id);
+  }
+  done.cpu_seconds = process_cpu_seconds() - begin;
+  done.candidates = (*engine)->counters().candidates;
+  done.verifications = (*engine)->counters().verifications;
+  done.sizes = (*engine)->sizes();
+  return done;
+}
+
+Error of_page(std::string_view url, const Error& failure) {
+  return error(failure.status, url, ": ", failure.message);
+}
+
+}  // namespace
+
+std::string_view name_of(Decider decider) noexcept {
+  return decider == Decider::kLcs ? "lcs" : "method";
+}
+
+std::span<const Decider> deciders_of(detectors::Method method) noexcept {
+  return std::span(kDeciders).first(method == detectors::Method::kLcs ? 1 : kDeciders.size());
+}
+
+bool has_threshold(detectors::Method method) noexcept {
+  return detectors::info_of(method).most != 0;
+}
+
+engine::Parameters parameters_of(detectors::Method method, Decider decider, uint32_t threshold) {
+  engine::Parameters parameters;
+  parameters.detector.method = static_cast<uint32_t>(method);
+  parameters.detector.decide = static_cast<uint32_t>(decider);
+  parameters.detector.threshold = threshold;
+  return parameters;
+}
+
+Result<EngineRun> check_bodies(std::span<const Page> pages, const engine::Parameters& parameters) {
+  return run(pages.size(), parameters, [&](engine::Engine& engine, size_t i) -> Result<engine::Answer> {
+    const Page& page = pages[i];
+    Result<engine::Answer> answer =
+        engine.check({page.url, bytes_of(page.body), page.content_type, page.fetched_at_ms, page.truncated});
+    if (!answer) return of_page(page.url, answer.failure());
+    return answer;
+  });
+}
+
+Result<EngineRun> check_records(std::span<const engine::Features> records,
+                                const engine::Parameters& parameters) {
+  return run(records.size(), parameters, [&](engine::Engine& engine, size_t i) -> Result<engine::Answer> {
+    // The record outlives the call, and the engine keeps a record of its own.
+    Result<engine::Features> view = engine::Features::view(records[i].bytes(), nullptr);
+    if (!view) return of_page(records[i].url(), view.failure());
+    Result<engine::Answer> answer = engine.check_features(std::move(*view));
+    if (!answer) return of_page(records[i].url(), answer.failure());
+    return answer;
+  });
+}
+
+Result<double> reading_cpu_seconds(std::span<const Page> pages) {
+  Result<text::PageReader> reader = text::PageReader::create();
+  if (!reader) return std::move(reader).failure();
+  const text::PageLimits limits;
+  text::Document document;
+  const double begin = process_cpu_seconds();
+  for (const Page& page : pages) {
+    const Result<void> read =
+        reader->read(page.url, bytes_of(page.body), page.content_type, limits, document);
+    if (!read) return of_page(page.url, read.failure());
+  }
+  return process_cpu_seconds() - begin;
+}
+
+}  // namespace nd::eval

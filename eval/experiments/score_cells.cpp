@@ -1,0 +1,38 @@
+#include "score_cells.hpp"
+
+#include <string>
+
+namespace nd::eval {
+
+void add_score_columns(std::vector<Column>& columns) {
+  const auto add = [&columns](const std::string& prefix, const std::string& of) {
+    columns.push_back(
+        {prefix + "precision", "1", "of " + of + " that are said to be near-duplicates, those that are"});
+    columns.push_back(
+        {prefix + "recall", "1", "of " + of + " that are near-duplicates, those that are said to be"});
+    columns.push_back({prefix + "f1", "1", "harmonic mean of both"});
+  };
+  add("", "the pairs of scored pages");
+  add("same_site_", "the pairs on one site");
+  add("cross_site_", "the pairs on two sites");
+  columns.push_back(
+      {"b_cubed_precision", "1", "B-cubed: share of a page's group that belongs to it, mean over pages"});
+  columns.push_back(
+      {"b_cubed_recall", "1", "B-cubed: share of a page's label group that is with it, mean over pages"});
+  columns.push_back({"b_cubed_f1", "1", "harmonic mean of both"});
+  columns.push_back({"macro_f1", "1", "F1 of the pairs of a label group, mean over the groups"});
+}
+
+void add_score_cells(const Score& score, std::vector<Cell>& row) {
+  for (const PairCounts& pairs : {score.all, score.same_site, score.cross_site}) {
+    row.emplace_back(pairs.precision());
+    row.emplace_back(pairs.recall());
+    row.emplace_back(pairs.f1());
+  }
+  row.emplace_back(score.b_cubed_precision);
+  row.emplace_back(score.b_cubed_recall);
+  row.emplace_back(score.b_cubed_f1());
+  row.emplace_back(score.macro_f1);
+}
+
+}  // namespace nd::eval

@@ -1,0 +1,195 @@
+#!/usr/bin/env python3
+"""experiments_test.py PROGRAMS [--quick] [unittest arguments]: the tests of `ndc eval`, end to end, on a corpus that reframe.py makes.
+
+PROGRAMS: the folder of ndc and ndc-eval. --quick, for slow builds: two detectors in place of all, and no sweep.
+"""
+import json
+import pathlib
+import subprocess
+import sys
+import tempfile
+import unittest
+
+import quality
+import reframe
+
+PROGRAMS = None
+QUICK = False
+QUICK_DETECTORS = ["--detectors", "lcs,simhash64"]
+# Of these the rows are held against those of `ndc dedup`, scored by the other scorer.
+COMPARED = (("lcs", "lcs"), ("simhash64", "method"), ("simhash64", "lcs"), ("minhash", "method"), ("cosine", "lcs"))
+SWEPT = {
+    "detectors", "thresholds", "lcs_fingerprints", "lcs_windows", "lcs_slopes", "lcs_against", "spotsigs_thresholds", "spotsigs_work",
+    "spotsigs_partitions", "moz_histogram", "moz_quadrants", "moz_pairs", "moz_thresholds", "moz_speed", "mwo_filters", "mwo_thresholds",
+}
+MEASURED_TIMES = {"cpu_ms_a_page", "read_ms_a_page", "pages_per_second"}
+
+
+def ndc(*words):
+    return subprocess.run([PROGRAMS / "ndc", *map(str, words)], capture_output=True, text=True)
+
+
+class Tables:
+    """What a run of `ndc eval` wrote."""
+
+    def __init__(self, folder):
+        self.folder = folder
+        self.record = json.loads((folder / "run.json").read_text(encoding="utf-8"))
+
+    def rows(self, name):
+        """As {column: cell}."""
+        table = json.loads((self.folder / f"{name}.json").read_text(encoding="utf-8"))
+        columns = [column["name"] for column in table["columns"]]
+        return [dict(zip(columns, row, strict=True)) for row in table["rows"]]
+
+    def cell_count(self, name):
+        lines = (self.folder / f"{name}.tsv").read_text(encoding="utf-8").splitlines()
+        return sum(len(line.split("\t")) for line in lines[1:])
+
+
+class EvalTest(unittest.TestCase):
+    @classmethod
+    def setUpClass(cls):
+        cls.scratch = tempfile.TemporaryDirectory(prefix="ndc-eval-")
+        cls.addClassCleanup(cls.scratch.cleanup)
+        root = pathlib.Path(cls.scratch.name)
+        reframe.generate(root)
+        cls.corpus = root / "en"
+        cls.labels, cls.pages = cls.corpus / "labels.tsv", cls.corpus / "pages.warc.gz"
+        cls.out = root / "out"
+        cls.ran = ndc("eval", cls.labels, cls.pages, "-o", cls.out, *(QUICK_DETECTORS if QUICK else ["--sweep"]))
+
+    def setUp(self):
+        self.assertEqual(self.ran.returncode, 0, self.ran.stderr)
+        self.tables = Tables(self.out)
+
+    def test_every_table_has_rows_in_both_forms(self):
+        self.assertEqual(set(self.tables.record["tables"]), {"detectors"} if QUICK else SWEPT)
+        for name in self.tables.record["tables"]:
+            rows = self.tables.rows(name)
+            self.assertTrue(rows or name == "moz_pairs", name)
+            self.assertEqual(self.tables.cell_count(name), sum(map(len, rows)), name)
+
+    def test_the_record_tells_what_was_run(self):
+        labels = quality.read_table(self.labels)
+        record = self.tables.record
+        self.assertEqual(record["name"], "en")
+        self.assertEqual(record["pages"], len(labels))
+        self.assertEqual(record["sites"], len({row["site"] for row in labels}))
+        self.assertFalse(record["silver"])
+
+    def test_detectors_are_those_of_dedup(self):
+        labels = quality.read_table(self.labels)
+        rows = {(row["detector"], row["decide"]): row for row in self.tables.rows("detectors")}
+        for detector, decide in COMPARED:
+            if (detector, decide) not in rows:
+                self.assertTrue(QUICK)
+                continue
+            groups = self.out / f"{detector}-{decide}.tsv"
+            done = ndc("dedup", "--detector", detector, "--decide", decide, "-o", groups, self.pages)
+            self.assertEqual(done.returncode, 0, done.stderr)
+            score = quality.score_labels(labels, quality.read_groups(groups))
+            row = rows[detector, decide]
+            for prefix, counts in (("", score.all_pairs), ("same_site_", score.same_site), ("cross_site_", score.cross_site)):
+                for measure in ("precision", "recall", "f1"):
+                    self.assertAlmostEqual(row[prefix + measure], getattr(counts, measure), 5, (detector, decide, prefix, measure))
+            self.assertAlmostEqual(row["b_cubed_f1"], score.b_cubed_f1, 5)
+
+    def test_the_default_engine_leads(self):
+        rows = self.tables.rows("detectors")
+        lcs = next(row["f1"] for row in rows if row["detector"] == "lcs")
+        for row in rows:
+            self.assertLessEqual(row["f1"], lcs, row)
+
+    @unittest.skipIf(QUICK, "no sweep")
+    def test_thresholds_pass_through_the_defaults(self):
+        default = {(row["detector"], row["decide"]): row for row in self.tables.rows("detectors")}
+        met = set()
+        for row in self.tables.rows("thresholds"):
+            known = default[row["detector"], row["decide"]]
+            if row["threshold"] is not None and row["threshold"] == known["threshold"]:
+                self.assertAlmostEqual(row["f1"], known["f1"], delta=.02, msg=row)
+                met.add((row["detector"], row["decide"]))
+        with_threshold = {key for key, row in default.items() if row["threshold"] is not None}
+        self.assertEqual(met, with_threshold)
+
+    @unittest.skipIf(QUICK, "no sweep")
+    def test_more_fingerprints_cover_no_less(self):
+        for text in ("main", "all"):
+            rows = [row for row in self.tables.rows("lcs_fingerprints") if row["text"] == text]
+            self.assertEqual([row["fingerprints"] for row in rows], list(range(7, 113, 7)))
+            coverage = [row["coverage"] for row in rows]
+            self.assertEqual(coverage, sorted(coverage))
+
+    @unittest.skipIf(QUICK, "no sweep")
+    def test_partitions_and_pruning_change_the_work_alone(self):
+        found = {}
+        for row in self.tables.rows("spotsigs_work"):
+            key = row.get("collection"), row["text"], row["tau"]
+            self.assertEqual(found.setdefault(key, row["pairs"]), row["pairs"], row)
+
+    @unittest.skipIf(QUICK, "no sweep")
+    def test_quadrants_sum_the_histogram(self):
+        cells = self.tables.rows("moz_histogram")
+        quadrants = {row["quadrant"]: row["pairs"] for row in self.tables.rows("moz_quadrants")}
+        pages = self.tables.record["pages"]
+        self.assertEqual(sum(cell["pairs"] for cell in cells), sum(quadrants.values()))
+        self.assertLessEqual(sum(quadrants.values()), pages * (pages - 1) // 2)
+        right = [cell for cell in cells if cell["simhash_difference"] <= 5 and cell["vector_difference"] > 6]
+        self.assertEqual(sum(cell["pairs"] for cell in right), quadrants["simhash_only"])
+
+    @unittest.skipIf(QUICK, "no sweep")
+    def test_the_safe_filter_loses_nothing(self):
+        for row in self.tables.rows("mwo_filters"):
+            if row["filter"] == "safe":
+                self.assertEqual(row["lost_pairs"], 0)
+            self.assertLessEqual(row["after_overlap"], row["after_position"])
+            self.assertLessEqual(row["after_position"], row["after_prefix"])
+
+    def test_the_page_has_its_figures(self):
+        page = (self.out / "index.html").read_text(encoding="utf-8")
+        for figure in (self.out / "figures").iterdir():
+            self.assertGreater(figure.stat().st_size, 1000, figure)
+        self.assertIn("figures/", page)
+
+    def test_the_same_again_gives_the_same(self):
+        again = self.out / "again"
+        options = QUICK_DETECTORS if QUICK else ["--detectors", "lcs,simhash64,mwo"]
+        done = ndc("eval", self.labels, self.pages, "--no-figures", "-o", again, *options)
+        self.assertEqual(done.returncode, 0, done.stderr)
+        self.assertFalse((again / "index.html").exists())
+        before = {(row["detector"], row["decide"]): row for row in self.tables.rows("detectors")}
+        for row in Tables(again).rows("detectors"):
+            for column in row.keys() - MEASURED_TIMES:
+                self.assertEqual(row[column], before[row["detector"], row["decide"]][column], (row["detector"], column))
+
+    def test_without_labels_the_default_engine_stands_for_them(self):
+        out = self.out / "silver"
+        done = ndc("eval", "-", self.pages, "--no-figures", "-o", out, *QUICK_DETECTORS)
+        self.assertEqual(done.returncode, 0, done.stderr)
+        tables = Tables(out)
+        self.assertTrue(tables.record["silver"])
+        self.assertEqual(next(row["f1"] for row in tables.rows("detectors") if row["detector"] == "lcs"), 1)
+
+    def test_bad_input_is_an_error_with_a_sentence(self):
+        other = self.out / "other.tsv"
+        other.write_text("url\tgroup\nhttp://elsewhere.example/\tg\n", encoding="utf-8")
+        for words, code, sentence in (
+                ((self.out / "absent.tsv", self.pages), 1, "cannot read the labels"),
+                ((self.pages, self.pages), 1, "the head has no columns"),
+                ((self.labels, self.out / "absent.warc"), 1, "absent.warc"),
+                ((other, self.pages), 1, "no page has a label"),
+                ((self.labels, self.pages, "--detectors", "psychic"), 2, "psychic"),
+                ((self.labels,), 2, "WARC"),
+                ((self.labels, self.pages, "-o", self.labels / "below"), 1, "cannot make the folder")):
+            done = ndc("eval", *words, *(() if "-o" in words else ("-o", self.out / "bad")))
+            self.assertEqual(done.returncode, code, (words, done.stderr))
+            self.assertIn(sentence, done.stdout + done.stderr)
+
+
+if __name__ == "__main__":
+    PROGRAMS = pathlib.Path(sys.argv.pop(1)).resolve()
+    if "--quick" in sys.argv:
+        sys.argv.remove("--quick")
+        QUICK = True
+    unittest.main()

@@ -1,0 +1,163 @@
+"""Invented runs of `ndc eval` for figures_test.py: every table, with smooth curves. As a program: invented_run_test.py FOLDER NAME."""
+import json
+import math
+import pathlib
+import random
+import sys
+
+DETECTORS = ("spotsigs", "i-match-s", "lsh-s", "moz-vector", "simhash64", "simhash128", "mwo", "shingles", "minhash", "cosine", "i-match", "exact")
+WHOLE = {"spotsigs": 1000, "lsh-s": 1000, "moz-vector": 128, "simhash64": 64, "simhash128": 128, "mwo": 1000, "shingles": 1000, "minhash": 1000,
+         "cosine": 1000}
+DEFAULTS = {"spotsigs": 440, "lsh-s": 440, "moz-vector": 122, "simhash64": 59, "simhash128": 97, "mwo": 500, "shingles": 500, "minhash": 500, "cosine": 800}
+
+
+def f1(precision, recall):
+    return 0 if precision + recall == 0 else 2 * precision * recall / (precision + recall)
+
+
+def precision_at(place):
+    return 1 / (1 + math.exp(-12 * (place - 0.25)))
+
+
+def recall_at(place):
+    return 1 / (1 + math.exp(14 * (place - 0.75)))
+
+
+class Invented:
+    """Fills a folder with tables; `leading` is the (detector, decide) with the best F1."""
+
+    def __init__(self, folder, name, leading=("lcs", "lcs"), silver=False, seed=1):
+        self.folder = pathlib.Path(folder)
+        self.folder.mkdir(parents=True, exist_ok=True)
+        self.leading, self.random = leading, random.Random(seed)
+        self.written = []
+        for make in (self.detectors, self.thresholds, self.lcs, self.lcs_against, self.spotsigs, self.spotsigs_work, self.moz, self.moz_others, self.mwo):
+            make()
+        self.write("run.json", {"version": "1.1.0", "name": name, "pages": 1234, "scored_pages": 1200, "labels": "labels.tsv", "silver": silver,
+                                "label_groups": 321, "sites": 17, "body_bytes": 98765432, "date": "2026-11-21", "tables": self.written,
+                                "machine": {"cores": 2, "model": "invented processor"}, "seconds": {"compare_detectors": 12.5, "moz": 3}})
+
+    def write(self, name, value):
+        (self.folder / name).write_text(json.dumps(value), encoding="utf-8")
+
+    def table(self, name, columns, rows):
+        self.written.append(name)
+        self.write(f"{name}.json", {"name": name, "about": "invented", "rows": [list(row) for row in rows],
+                                    "columns": [{"name": column, "unit": "", "about": ""} for column in columns.split()]})
+
+    def detectors(self):
+        columns = ("detector decide threshold unit pages groups precision recall f1 same_site_precision same_site_recall same_site_f1"
+                   " cross_site_precision cross_site_recall cross_site_f1 b_cubed_precision b_cubed_recall b_cubed_f1 macro_f1 cpu_ms_a_page"
+                   " read_ms_a_page pages_per_second candidates_a_page verifications_a_page index_bytes_a_page features_bytes_a_page")
+        rows = []
+        for detector, decide in [("lcs", "lcs")] + [(detector, decide) for detector in DETECTORS for decide in ("lcs", "method")]:
+            top = 0.99 if (detector, decide) == self.leading else 0.95
+            precision = self.random.uniform(0.9 if decide == "lcs" else 0.4, top)
+            recall = self.random.uniform(0.05 if "match" in detector else 0.6, top)
+            if (detector, decide) == self.leading:
+                precision = recall = top
+            scores = [precision, recall, f1(precision, recall), precision * 0.9, recall, f1(precision * 0.9, recall), precision, recall * 0.95,
+                      f1(precision, recall * 0.95), precision, recall, f1(precision, recall), f1(precision, recall) * 0.97]
+            cost = 2.0 + self.random.uniform(0.1, 3) * (1 if decide == "lcs" else 0.3)
+            rows.append([detector, decide, DEFAULTS.get(detector), "of 1000", 1234, 400] + scores +
+                        [cost, 1.9, 1000 / cost, 4.5, 1.5, 900, 700])
+        self.table("detectors", columns, rows)
+
+    def thresholds(self):
+        rows = []
+        for detector, whole in [("lcs", 1.0)] + list(WHOLE.items()):
+            shift = self.random.uniform(-0.15, 0.15)
+            for step in range(1, 20):
+                place = step / 20
+                precision, recall = precision_at(place + shift), recall_at(place - shift)
+                rows.append([detector, "lcs" if detector == "lcs" else "method", place * whole, "", place, precision, recall, f1(precision, recall)] +
+                            [precision, recall] * 2)
+        self.table("thresholds", "detector decide threshold unit share precision recall f1 same_site_precision same_site_recall"
+                   " cross_site_precision cross_site_recall", rows)
+
+    def lcs(self):
+        texts = ("main", "all")
+        self.table("lcs_fingerprints", "text fingerprints coverage coverage_labels trustable trustable_labels set_size documents",
+                   [[text, count, 1 - 0.5 * math.exp(-count / 30), 1 - 0.55 * math.exp(-count / 30), 0.95 - count / 800, 0.9 - count / 700,
+                     4 + count / 20, 150] for text in texts for count in range(7, 113, 7)])
+        self.table("lcs_windows", "text unit window strained_away reserved similar_pairs different_pairs",
+                   [[text, unit, window, 0.95 - math.exp(-window / (3 if unit == "characters" else 1.5)), 1 - window / 300, 500, 700]
+                    for text in texts for unit in ("characters", "tokens") for window in range(2, 33, 2)])
+        slopes = [step / 50 for step in range(1, 11)] + [None]
+        self.table("lcs_slopes", "text slope resemblance precision recall",
+                   [[text, slope, 0.3, 0.96 - (abs(slope - 0.1) if slope else 0.15) / 8, 0.9] for text in texts for slope in slopes])
+
+    def lcs_against(self):
+        rows = []
+        for method, scale in (("lcs", 1.0), ("simhash128", 0.8), ("cosine", 0.9), ("simhash64", 0.75)):
+            for where, more in (("all", 0), ("same_site", -0.1), ("cross_site", 0.02)):
+                rows.append([method, where, 0.96 * scale + more, 0.9 * scale, 4321, 1 / scale])
+        self.table("lcs_against", "method where precision recall right_pairs recall_ratio", rows)
+
+    def spotsigs(self):
+        rows = []
+        for detector, scale in (("spotsigs", 0.94), ("lsh-s", 0.92), ("shingles-1", 0.7), ("shingles-3", 0.75)):
+            for text in ("main", "all"):
+                for band in ("none", "gold-set", "web"):
+                    for step in range(1, 20):
+                        place = step / 20
+                        height = scale * (1 - (place - 0.4) ** 2) * (0.9 if band == "web" else 1) * (0.95 if text == "all" else 1)
+                        rows.append([detector, text, band, place, precision_at(place), recall_at(place), height * 0.96, height])
+        rows += [[detector, text, "gold-set", None, 0.9, 0.2, value * 0.9, value] for detector, value in (("i-match", 0.1), ("i-match-s", 0.4))
+                 for text in ("main", "all")]
+        self.table("spotsigs_thresholds", "detector text band tau precision recall f1 macro_f1", rows)
+
+    def spotsigs_work(self):
+        rows, sizes = [], []
+        for text in ("main", "all"):
+            for tau in (0.44, 0.6, 0.8, 0.9):
+                for partitions, pruning, scale in (("on", "on", 1), ("on", "off", 4), ("off", "on", 8), ("off", "off", 300)):
+                    rows.append([text, tau, partitions, pruning, 0.01 * scale / tau, round(2000 * scale / tau), 10000 * scale, 1000])
+                start = 1
+                for partition in range(20):
+                    end = max(start + 1, math.ceil(start / tau))
+                    sizes.append([text, tau, partition, start, end - 1, round(200 * math.exp(-((math.log(start) - 4) ** 2)))])
+                    start = end
+        self.table("spotsigs_work", "text tau partitions pruning seconds compared postings pairs", rows)
+        self.table("spotsigs_partitions", "text tau partition from_length to_length documents", sizes)
+
+    def moz(self):
+        rows = []
+        for x in range(129):
+            for y in range(65):
+                same = round(3000 * math.exp(-(x / 12 + y / 3)) * self.random.uniform(0.5, 1.5))
+                other = round(20000 * math.exp(-((y - 31) / 5) ** 2 - (128 - x) / 2) * self.random.uniform(0.5, 1.5))
+                if same + other:
+                    rows.append([x, y, same + other + 1, same, other])
+        self.table("moz_histogram", "vector_difference simhash_difference pairs same_label_pairs other_label_pairs", rows)
+        sums = [[sum(row[column] for row in rows if row[1] == y) for y in range(65)] for column in (2, 3, 4)]
+        limits = [[sum(column[:y + 1]) for column in sums] for y in range(17)]
+        self.table("moz_thresholds", "simhash_difference pairs same_label_pairs other_label_pairs precision recall",
+                   [[y, *limit, limit[1] / max(1, limit[1] + limit[2]), limit[1] / max(1, sum(sums[1]))] for y, limit in enumerate(limits)])
+
+    def moz_others(self):
+        self.table("moz_quadrants", "quadrant pairs same_label_pairs other_label_pairs",
+                   [["both", 5000, 4900, 2], ["simhash_only", 210, 180, 7], ["vector_only", 350, 340, 0], ["neither", 200000, 900, 150000]])
+        self.table("moz_pairs", "url_a url_b vector_difference simhash_difference same_label verdict resemblance containment",
+                   [[f"https://one.example/{number}", f"https://two.example/{'long/' * number}", 20 + number, number % 6, "no" if number < 3 else "yes",
+                     "near", 0.8, 0.9] for number in range(40)])
+        self.table("moz_speed", "step vector_ns simhash64_ns ratio",
+                   [["fingerprint", 250000, 9000, 27.8], ["comparison", 60, 0.9, 66.7], ["comparison_early", 9, 0.9, 10], ["both", 250060, 9001, 27.8],
+                    ["both_early", 250009, 9001, 27.8]])
+
+    def mwo(self):
+        fields = ("all", "no-frame", "main")
+        self.table("mwo_filters", "fields filter threshold pages after_prefix after_position after_overlap lost_pairs postings ms_a_page",
+                   [[field, kind, step / 10, 1200, 700 - 60 * step - loose, 300 - 25 * step - loose, 9 - step / 2, 0 if kind == "safe" else 12, 90000, 0.4]
+                    for field in fields for kind, loose in (("safe", 0), ("paper", 30)) for step in range(3, 10)])
+        rows = []
+        for field in fields:
+            for kind, scale in (("safe", 1), ("paper", 0.99)):
+                for step in range(3, 10):
+                    precision, recall = precision_at(step / 10 + 0.05), recall_at(step / 10) * scale
+                    rows.append([field, kind, step / 10, precision, recall, f1(precision, recall), precision, recall * 0.98, f1(precision, recall * 0.98)])
+        self.table("mwo_thresholds", "fields filter threshold precision recall f1 group_precision group_recall group_f1", rows)
+
+
+if __name__ == "__main__":
+    Invented(sys.argv[1], sys.argv[2])

@@ -1,0 +1,313 @@
+"""Moz, measured again: tables moz_histogram, moz_quadrants, moz_pairs, moz_thresholds, moz_speed."""
+import matplotlib
+from matplotlib.colors import LogNorm
+from matplotlib.patches import Rectangle
+
+import detectors
+import direct_labels
+import documents
+import style
+from page import Grid, Part, Picture, Section
+from sentences import amount, by_run, count, share, times
+from tables import numbers
+
+HISTOGRAM = "vector_difference simhash_difference pairs same_label_pairs other_label_pairs"
+QUADRANTS = "quadrant pairs same_label_pairs other_label_pairs"
+PAIRS = "url_a url_b vector_difference simhash_difference same_label verdict resemblance containment"
+THRESHOLDS = "simhash_difference pairs same_label_pairs other_label_pairs precision recall"
+SPEED = "step vector_ns simhash64_ns ratio"
+VECTOR_LINE, SIMHASH_LINE = 6.5, 5.5  # duplicates are left of the one and below the other
+REPORTED_DIFFERENCE, REPORTED_SPEED = 5, 30
+ENTRIES, BITS = 128, 64
+URL_LETTERS = 90
+QUADRANT_NAMES = {"both": "both", "simhash_only": "simhash only (lower right)", "vector_only": "vector only (upper left)", "neither": "neither"}
+STEPS = {"fingerprint": "make the fingerprint", "comparison": "compare two", "comparison_early": "compare two, leaving early",
+         "both": "both", "both_early": "both, leaving early"}
+
+
+def counts_of(table, column):
+    """[simhash difference][vector difference] of pairs."""
+    cells = [[0] * (ENTRIES + 1) for _ in range(BITS + 1)]
+    for row in table.rows:
+        x, y, pairs = row.number("vector_difference"), row.number("simhash_difference"), row.number(column)
+        if None not in (x, y, pairs) and 0 <= x <= ENTRIES and 0 <= y <= BITS:
+            cells[int(y)][int(x)] += pairs
+    return cells
+
+
+def histogram_figure(runs, folder, name, columns, row_height):
+    """A row of panels for each column of counts; one colour scale for all."""
+    figure, axes = style.panels(runs, [row_height] * len(columns), sharex=True, sharey=True)
+    cells = {(line, column): counts_of(run.table("moz_histogram", HISTOGRAM), measure)
+             for line, (measure, _) in enumerate(columns) for column, run in enumerate(runs)}
+    most = max([value for grid in cells.values() for row in grid for value in row] + [10])
+    colours = matplotlib.colormaps["viridis_r"].copy()
+    image = None
+    for (line, column), grid in cells.items():
+        panel = axes[line][column]
+        shown = [[value or float("nan") for value in row] for row in grid]
+        image = panel.imshow(shown, origin="lower", aspect="auto", interpolation="none", cmap=colours, norm=LogNorm(1, most),
+                             extent=(-0.5, ENTRIES + 0.5, -0.5, BITS + 0.5))
+        draw_thresholds(panel)
+        panel.set_yticks(range(0, BITS + 1, 16))
+        panel.set_xticks(range(0, ENTRIES + 1, 32))
+    for line, (_, label) in zip(axes, columns):
+        line[0].set_ylabel(f"simhash difference, bits of 64\n{label}" if label else "simhash difference, bits of 64")
+    for panel in axes[-1]:
+        panel.set_xlabel("vector difference, entries of 128")
+    bar = figure.colorbar(image, ax=axes.ravel().tolist(), shrink=0.9, aspect=28, pad=0.02)
+    style.log_axis(bar.ax.yaxis, 1, most)
+    bar.ax.set_ylim(1, most)
+    bar.set_label("pairs of pages in a cell (logarithmic)")
+    style.save(figure, folder, name)
+
+
+def draw_thresholds(panel):
+    panel.grid(visible=False)
+    panel.axvline(VECTOR_LINE, color=style.VERMILION, linewidth=1.2)
+    panel.axhline(SIMHASH_LINE, color=style.VERMILION, linewidth=1.2)
+    panel.add_patch(Rectangle((VECTOR_LINE, -0.5), ENTRIES + 0.5 - VECTOR_LINE, SIMHASH_LINE + 0.5, facecolor="none", edgecolor=style.VERMILION,
+                              hatch="////", linewidth=0, alpha=0.35))
+    panel.text(ENTRIES, SIMHASH_LINE + 0.8, "simhash only", ha="right", va="bottom", fontsize=8, color=style.VERMILION)
+
+
+def quadrants(run):
+    table = run.table("moz_quadrants", QUADRANTS)
+    return {row["quadrant"]: row for row in table.rows} if table else {}
+
+
+def histogram_sentence(run):
+    table = run.table("moz_histogram", HISTOGRAM)
+    total = sum(pairs for pairs, in numbers(table.rows, "pairs"))
+    farthest = max([y for y, _ in numbers(table.rows, "simhash_difference", "pairs")], default=None)
+    full = sum(pairs for x, pairs in numbers(table.rows, "vector_difference", "pairs") if x == ENTRIES)
+    if not total or farthest is None:
+        return None
+    return (f"{count(total)} pairs; {share(full / total)} of them differ in all 128 entries of the vector, and no simhash differs in more than"
+            f" {amount(farthest)} bits.")
+
+
+def quadrant_sentence(run):
+    found = quadrants(run)
+    if not {"both", "simhash_only", "vector_only"} <= set(found):
+        return None
+    row = found["simhash_only"]
+    return (f"both say duplicate for {count(found['both'].number('pairs'))} pairs, simhash alone for {count(row.number('pairs'))}, the vector alone for"
+            f" {count(found['vector_only'].number('pairs'))}. Of those of simhash alone {count(row.number('same_label_pairs'))} have the same label and"
+            f" {count(row.number('other_label_pairs'))} different ones.")
+
+
+def agreement(run):
+    found = quadrants(run)
+    both, one, other = (found[name].number("pairs") if name in found else None for name in ("both", "simhash_only", "vector_only"))
+    if None in (both, one, other):
+        return None
+    right, wrong = found["simhash_only"].number("same_label_pairs"), found["simhash_only"].number("other_label_pairs")
+    text = f"the pairs on which both agree are {'more' if both > one + other else 'not more'} than those on which they differ (Moz: more)"
+    if right or wrong:
+        text += f"; in the lower right {'most' if (right or 0) > (wrong or 0) else 'not most'} labelled pairs are duplicates (Moz: quite similar)"
+    return text + "."
+
+
+def seen_sentence(run):
+    if not run.table("moz_histogram", HISTOGRAM) or "simhash_only" not in quadrants(run):
+        return None
+    text = quadrant_sentence(run)
+    return None if text is None else "Moz’s picture: " + text
+
+
+def cut(url):
+    """URLs are hostile text, and long."""
+    return url if len(url) <= URL_LETTERS else f"{url[:URL_LETTERS - 21]}…{url[-20:]}"
+
+
+def pairs_grid(run):
+    table = run.table("moz_pairs", PAIRS)
+    rows = [[cut(row.text("url_a")), cut(row.text("url_b")), amount(row.number("vector_difference")), amount(row.number("simhash_difference")),
+             row.text("same_label") or "–", row.text("verdict") or "–", share(row.number("resemblance")), share(row.number("containment"))]
+            for row in (table.rows if table else [])]
+    whole = quadrants(run).get("simhash_only")
+    total = whole.number("pairs") if whole else None
+    caption = f"{run.name}: pairs of the lower right quadrant" + (f", {count(len(rows))} of {count(total)}" if total is not None else "")
+    return Grid(caption, ["page", "page", "vector", "simhash", "same label", "the LCS says", "resemblance", "containment"], rows, folded=True, wide=True)
+
+
+def quadrants_grid(run):
+    rows = [[QUADRANT_NAMES.get(name, str(name))] + [count(row.number(column)) for column in ("pairs", "same_label_pairs", "other_label_pairs")]
+            for name, row in quadrants(run).items()]
+    return Grid(f"{run.name}: who says duplicate", ["says duplicate", "pairs", "same label", "different labels"], rows)
+
+
+def histogram_part(runs, folder):
+    histogram_figure(runs, folder, "moz_histogram", (("pairs", ""),), 3.6)
+    grids = [quadrants_grid(run) for run in runs if quadrants(run)]
+    grids += [pairs_grid(run) for run in runs if run.table("moz_pairs", PAIRS)]
+    return Part("Vector difference by simhash difference", Picture("moz_histogram", detectors.alt(
+        "Two-dimensional histogram of page pairs, vector difference by simhash difference, with both thresholds", runs, quadrant_sentence), len(runs) > 2),
+        ["About 10 million pairs out of 25 crawls: a broad central tendency; simhash rarely differs in more than 46 bits, while many pairs differ in all"
+         " 128 entries.", "Both agree on more pairs than they differ on. What lies in the lower right quadrant are quite similar pages, which the vector missed."],
+        by_run(runs, histogram_sentence) + by_run(runs, quadrant_sentence), by_run(runs, agreement) + [
+            "Moz drew pairs at random out of crawls and looked at some; here labels say which pairs are duplicates, where both pages have one."],
+        grids, "Lines: thresholds 6.5 and 5.5; left of and below them pages are duplicates. Hatched: simhash says duplicate, the vector does not.")
+
+
+def labels_part(runs, folder):
+    histogram_figure(runs, folder, "moz_labels", (("same_label_pairs", "same label"), ("other_label_pairs", "different labels")), 2.7)
+    return Part("The same by labels", Picture("moz_labels", detectors.alt(
+        "The histogram for pairs of the same label and of different labels", runs, labels_sentence), len(runs) > 2),
+        ["Moz has no labels. Below a simhash difference of 6 its author found no pair of quite different pages, and he examined thousands of crawls."],
+        by_run(runs, labels_sentence), by_run(runs, labels_difference))
+
+
+def below(run, column):
+    return sum(pairs for y, pairs in numbers(run.table("moz_histogram", HISTOGRAM).rows, "simhash_difference", column) if y < SIMHASH_LINE)
+
+
+def labels_sentence(run):
+    rows = numbers(run.table("moz_histogram", HISTOGRAM).rows, "simhash_difference", "other_label_pairs")
+    least = min([y for y, pairs in rows if pairs > 0], default=None)
+    if least is None:
+        return "no pair of pages with different labels is among the pairs."
+    return (f"below the line {count(below(run, 'same_label_pairs'))} pairs have the same label and {count(below(run, 'other_label_pairs'))} different ones;"
+            f" the nearest pair with different labels differs in {amount(least)} bits.")
+
+
+def labels_difference(run):
+    wrong = below(run, "other_label_pairs")
+    if not wrong:
+        return "as Moz reports, no wrong pair stands below the line."
+    return f"{count(wrong)} wrong {'pair stands' if wrong == 1 else 'pairs stand'} below the line, where Moz found none."
+
+
+# The threshold.
+
+def marginal(run, column):
+    """{simhash difference: pairs}."""
+    sums = {}
+    for y, pairs in numbers(run.table("moz_histogram", HISTOGRAM).rows, "simhash_difference", column):
+        sums[int(y)] = sums.get(int(y), 0) + pairs
+    return sums
+
+
+def threshold_figure(runs, folder, name):
+    figure, axes = style.panels(runs, [2.5, 2.3], sharey="row")
+    entries = (("same_label_pairs", "same label", style.BLUE), ("other_label_pairs", "different labels", style.VERMILION))
+    most = 10
+    for column, run in enumerate(runs):
+        upper, lower = axes[0][column], axes[1][column]
+        for number, (measure, _, colour) in enumerate(entries):
+            sums = marginal(run, measure) if run.table("moz_histogram", HISTOGRAM) else {}
+            places = [y for y in range(33) if sums.get(y)]
+            upper.bar([y + (number - 0.5) * 0.4 for y in places], [sums[y] for y in places], 0.4, color=colour)
+            most = max([most] + [sums[y] for y in places])
+        upper.set_xlim(-1, 33)
+        upper.set_xlabel("simhash difference, bits of 64")
+        table = run.table("moz_thresholds", THRESHOLDS)
+        for measure, colour in (("precision", style.PRECISION), ("recall", style.RECALL)):
+            points = numbers(table.rows, "simhash_difference", measure)
+            lower.plot([x for x, _ in points], [y for _, y in points], color=colour, marker="o", markersize=3)
+        lower.set_xlabel("threshold: bits that may differ")
+        lower.set_ylim(-0.03, 1.05)
+        for panel in (upper, lower):
+            panel.axvline(SIMHASH_LINE, color=style.GREEN, linestyle=(0, (4, 2)))
+    style.log_axis(axes[0][0].yaxis, 1, most)
+    axes[0][0].set_ylim(0.7, most * 1.5)
+    axes[0][0].set_ylabel("pairs (logarithmic)")
+    axes[1][0].set_ylabel("share")
+    style.legend_above(figure, [style.line(colour, label, linewidth=6) for _, label, colour in entries] + [
+        style.line(style.PRECISION, "precision", marker="o", markersize=3), style.line(style.RECALL, "recall", marker="o", markersize=3),
+        style.line(style.GREEN, "Moz’s threshold", linestyle=(0, (4, 2)))])
+    style.save(figure, folder, name)
+
+
+def at_difference(run, difference):
+    return next((row for row in run.table("moz_thresholds", THRESHOLDS).rows if row["simhash_difference"] == difference), None)
+
+
+def threshold_sentence(run):
+    five, six = at_difference(run, 5), at_difference(run, 6)
+    if five is None or five.number("precision") is None:
+        return None
+    text = f"up to 5 bits precision is {share(five['precision'])} and recall {share(five.number('recall'))}"
+    if six is not None and six.number("precision") is not None:
+        text += f"; up to 6 bits {share(six['precision'])} and {share(six.number('recall'))}"
+    return text + "."
+
+
+def threshold_difference(run):
+    five, six = at_difference(run, 5), at_difference(run, 6)
+    if five is None or six is None or None in (five.number("other_label_pairs"), six.number("other_label_pairs")):
+        return None
+    more = six["other_label_pairs"] - five["other_label_pairs"]
+    start = "from 5 to 6 bits "
+    if not more:
+        return start + "no wrong pair is added here; Moz saw the first ones at 6."
+    return start + f"{count(more)} wrong pairs are added, and {count(five['other_label_pairs'])} stand below already (Moz: none found up to 5)."
+
+
+def threshold_part(runs, folder):
+    threshold_figure(runs, folder, "moz_thresholds")
+    grids = [Grid(f"{run.name}: up to so many bits", ["bits that may differ", "pairs", "same label", "different labels", "precision", "recall"],
+                  [[amount(row.number("simhash_difference")), count(row.number("pairs")), count(row.number("same_label_pairs")),
+                    count(row.number("other_label_pairs")), share(row.number("precision")), share(row.number("recall"))]
+                   for row in run.table("moz_thresholds", THRESHOLDS).rows], folded=True) for run in runs]
+    return Part("Choosing the threshold", Picture("moz_thresholds", detectors.alt(
+        "Pairs by simhash difference, and precision and recall by threshold", runs, threshold_sentence), len(runs) > 2),
+        ["At 6 bits there are false duplicates, in 1 % of the crawls or less; below 6 none was found: the threshold is 5.",
+         "A false duplicate is held to be worse than a missed one."],
+        by_run(runs, threshold_sentence), by_run(runs, threshold_difference) + [
+            "Moz looked for wrong pairs alone; the labels also tell how many right ones the threshold misses."], grids,
+        "Above: pairs that differ in exactly so many bits. Below: what the threshold would give.")
+
+
+def speed_figure(runs, folder, name):
+    figure, axes = style.panels(runs, [2.3], sharey=True)
+    ratios = [row["ratio"] for run in runs for row in run.table("moz_speed", SPEED).rows if row.number("ratio")]
+    for run, panel in zip(runs, axes[0]):
+        rows = [row for row in run.table("moz_speed", SPEED).rows if (row.number("ratio") or 0) > 0]
+        for place, row in enumerate(rows):
+            panel.barh(place, row["ratio"], color=style.BLUE, height=0.6)
+            panel.text(row["ratio"] * 1.08, place, times(row["ratio"]), va="center", fontsize=8.5, path_effects=[direct_labels.HALO], zorder=5)
+        panel.set_yticks(range(len(rows)), [STEPS.get(row["step"], style.shortened(row.text("step"), 30)) for row in rows])
+        panel.axvline(REPORTED_SPEED, color=style.REPORTED, linewidth=1.4)
+        style.log_axis(panel.xaxis, min(ratios + [1]), max(ratios + [REPORTED_SPEED]) * 3)
+        panel.set_xlim(min(ratios + [1]) / 1.5, max(ratios + [REPORTED_SPEED]) * 3)
+        panel.grid(axis="y", visible=False)
+        panel.set_xlabel("vector / simhash, time (logarithmic)")
+    axes[0][0].invert_yaxis()
+    style.legend_above(figure, [style.line(style.REPORTED, "Moz: about 30×, of the whole detection")])
+    style.save(figure, folder, name)
+
+
+def speed_sentence(run):
+    known = [row for row in run.table("moz_speed", SPEED).rows if row.number("ratio") is not None]
+    return "; ".join(f"{STEPS.get(row['step'], row.text('step'))}: {times(row['ratio'])}" for row in known) + "." if known else None
+
+
+def speed_difference(run):
+    row = next((row for row in run.table("moz_speed", SPEED).rows if row["step"] == "both" and row.number("ratio") is not None), None)
+    if row is None:
+        return None
+    where = "more" if row["ratio"] > REPORTED_SPEED * 1.2 else "less" if row["ratio"] < REPORTED_SPEED / 1.2 else "about the same"
+    return f"making and comparing together, simhash is {times(row['ratio'])} as fast, {where} than Moz's about 30×.".replace("same than", "same as")
+
+
+def speed_part(runs, folder):
+    speed_figure(runs, folder, "moz_speed")
+    grids = [Grid(f"{run.name}: nanoseconds", ["step", "vector, ns", "simhash, ns", "ratio"],
+                  [[STEPS.get(row["step"], row.text("step")), amount(row.number("vector_ns")), amount(row.number("simhash64_ns")),
+                    times(row.number("ratio"))] for row in run.table("moz_speed", SPEED).rows]) for run in runs]
+    return Part("Speed", Picture("moz_speed", detectors.alt("How much faster simhash is than the vector", runs, speed_sentence), len(runs) > 2),
+                ["Simhash finds duplicates about 30 times as fast as the vector's code, of a whole crawl's processing."],
+                by_run(runs, speed_sentence), by_run(runs, speed_difference) + [
+                    "Moz speaks of its old and its new code as a whole; here one program makes and compares both, without search and without reading pages."], grids)
+
+
+PARTS = (("moz_histogram", HISTOGRAM, histogram_part), ("moz_histogram", HISTOGRAM, labels_part), ("moz_thresholds", THRESHOLDS, threshold_part),
+         ("moz_speed", SPEED, speed_part))
+
+
+def section(runs, folder):
+    empty = Section("moz", "Moz: two fingerprints", "A vector of 128 entries and a simhash of 64 bits see the same pairs of pages; the picture serves to choose the"
+                    " threshold of the second by the first.")
+    return documents.fill(empty, runs, folder, PARTS)
