@@ -4,7 +4,5 @@ namespace nd::eval {
   __attribute__((weak)) Result<std::vector<Table>> f(Collection&, const Settings&) { \
     return std::vector<Table>();                                                     \
   }
-PENDING(compare_detectors)
-PENDING(sweep_thresholds)
 PENDING(repeat_lcs_partition) PENDING(repeat_spotsigs) PENDING(repeat_moz) PENDING(repeat_mwo)
 }  // namespace nd::eval

@@ -1,7 +1,10 @@
 """Names at lines and points in place of a legend, without one on top of the other."""
+from matplotlib.patheffects import withStroke
+from matplotlib.text import Text
 from matplotlib.transforms import Bbox
 
 LINE_GAP_POINTS = 10.5
+HALO = withStroke(linewidth=2.2, foreground="white")
 
 
 def root(figure):
@@ -70,7 +73,7 @@ def place_beside(figure, axes, point, frame, taken, size):
     for right, up, horizontal, vertical in PLACES:
         far = abs(right) + abs(up) > 13
         note = axes.annotate(text, xy=(x, y), xytext=(right, up), textcoords="offset points", ha=horizontal, va=vertical, fontsize=size,
-                             color=colour, zorder=6,
+                             color=colour, zorder=6, path_effects=[HALO],
                              arrowprops={"arrowstyle": "-", "color": colour, "linewidth": 0.5, "shrinkA": 0, "shrinkB": 2} if far else None)
         note.set_in_layout(False)
         box = note.get_window_extent(figure.canvas.get_renderer()) if not far else text_box(note, figure)
@@ -84,6 +87,5 @@ def place_beside(figure, axes, point, frame, taken, size):
 
 def text_box(note, figure):
     """Of the text alone, without its line."""
-    from matplotlib.text import Text
     note.update_positions(figure.canvas.get_renderer())
     return Text.get_window_extent(note, figure.canvas.get_renderer())

@@ -4,9 +4,11 @@ from matplotlib.colors import LogNorm
 from matplotlib.patches import Rectangle
 
 import detectors
+import direct_labels
+import documents
 import style
 from page import Grid, Part, Picture, Section
-from sentences import amount, by_run, count, left_out, share, times
+from sentences import amount, by_run, count, share, times
 from tables import numbers
 
 HISTOGRAM = "vector_difference simhash_difference pairs same_label_pairs other_label_pairs"
@@ -127,7 +129,7 @@ def pairs_grid(run):
     whole = quadrants(run).get("simhash_only")
     total = whole.number("pairs") if whole else None
     caption = f"{run.name}: pairs of the lower right quadrant" + (f", {count(len(rows))} of {count(total)}" if total is not None else "")
-    return Grid(caption, ["page", "page", "vector", "simhash", "same label", "the LCS says", "resemblance", "containment"], rows, folded=True)
+    return Grid(caption, ["page", "page", "vector", "simhash", "same label", "the LCS says", "resemblance", "containment"], rows, folded=True, wide=True)
 
 
 def quadrants_grid(run):
@@ -153,7 +155,7 @@ def labels_part(runs, folder):
     histogram_figure(runs, folder, "moz_labels", (("same_label_pairs", "same label"), ("other_label_pairs", "different labels")), 2.7)
     return Part("The same by labels", Picture("moz_labels", detectors.alt(
         "The histogram for pairs of the same label and of different labels", runs, labels_sentence), len(runs) > 2),
-        ["Moz has no labels; pairs below a simhash difference of 6 were looked at one by one in thousands of crawls, and none was wrong."],
+        ["Moz has no labels. Below a simhash difference of 6 its author found no pair of quite different pages, and he examined thousands of crawls."],
         by_run(runs, labels_sentence), by_run(runs, labels_difference))
 
 
@@ -265,7 +267,7 @@ def speed_figure(runs, folder, name):
         rows = [row for row in run.table("moz_speed", SPEED).rows if (row.number("ratio") or 0) > 0]
         for place, row in enumerate(rows):
             panel.barh(place, row["ratio"], color=style.BLUE, height=0.6)
-            panel.text(row["ratio"] * 1.08, place, times(row["ratio"]), va="center", fontsize=8.5)
+            panel.text(row["ratio"] * 1.08, place, times(row["ratio"]), va="center", fontsize=8.5, path_effects=[direct_labels.HALO], zorder=5)
         panel.set_yticks(range(len(rows)), [STEPS.get(row["step"], style.shortened(row.text("step"), 30)) for row in rows])
         panel.axvline(REPORTED_SPEED, color=style.REPORTED, linewidth=1.4)
         style.log_axis(panel.xaxis, min(ratios + [1]), max(ratios + [REPORTED_SPEED]) * 3)
@@ -298,7 +300,7 @@ def speed_part(runs, folder):
     return Part("Speed", Picture("moz_speed", detectors.alt("How much faster simhash is than the vector", runs, speed_sentence), len(runs) > 2),
                 ["Simhash finds duplicates about 30 times as fast as the vector's code, of a whole crawl's processing."],
                 by_run(runs, speed_sentence), by_run(runs, speed_difference) + [
-                    "Moz timed two programs; here both fingerprints are made and compared by one, without search and without reading pages."], grids)
+                    "Moz speaks of its old and its new code as a whole; here one program makes and compares both, without search and without reading pages."], grids)
 
 
 PARTS = (("moz_histogram", HISTOGRAM, histogram_part), ("moz_histogram", HISTOGRAM, labels_part), ("moz_thresholds", THRESHOLDS, threshold_part),
@@ -306,11 +308,6 @@ PARTS = (("moz_histogram", HISTOGRAM, histogram_part), ("moz_histogram", HISTOGR
 
 
 def section(runs, folder):
-    found = Section("moz", "Moz: two fingerprints", "A vector of 128 entries and a simhash of 64 bits see the same pairs of pages; the picture serves to choose the"
+    empty = Section("moz", "Moz: two fingerprints", "A vector of 128 entries and a simhash of 64 bits see the same pairs of pages; the picture serves to choose the"
                     " threshold of the second by the first.")
-    for name, columns, part in PARTS:
-        chosen = [run for run in runs if run.table(name, columns)]
-        found.absent += [sentence for sentence in left_out(runs, chosen, name) if sentence not in found.absent]
-        if chosen:
-            found.parts.append(part(chosen, folder))
-    return found
+    return documents.fill(empty, runs, folder, PARTS)

@@ -1,8 +1,9 @@
 """MWO, measured again: tables mwo_filters, mwo_thresholds."""
 import detectors
+import documents
 import style
 from page import Grid, Part, Picture, Section
-from sentences import amount, by_run, compared, count, left_out, share, times
+from sentences import amount, by_run, compared, count, share, times
 from tables import best, nearest, numbers
 
 FILTERS = "fields filter threshold pages after_prefix after_position after_overlap lost_pairs"
@@ -73,10 +74,9 @@ def filters_difference(run):
 def seen_sentence(run):
     if not run.table("mwo_filters", FILTERS) or not {"safe", "paper"} <= set(filter_rows(run)):
         return None
-    lost = filter_rows(run)["paper"].number("lost_pairs")
-    if lost is None:
-        return None
-    return f"MWO: the published filter loses {count(lost)} pairs of shares that reach t = {filter_rows(run)['paper']['threshold']:g}; the safe one none by its bound."
+    found = filter_rows(run)
+    return (f"MWO: the published filter loses {count(found['paper'].number('lost_pairs'))} pairs that reach t = {found['paper']['threshold']:g}, the safe"
+            f" one {count(found['safe'].number('lost_pairs'))}.")
 
 
 def filters_part(runs, folder):
@@ -90,7 +90,7 @@ def filters_part(runs, folder):
                                                       len(runs) > 2),
                 ["Section 4.3: of 50 pages the filters leave 6 at t = 0.5, and 3 near-duplicates are returned."],
                 by_run(runs, filters_sentence), by_run(runs, filters_difference) + [
-                    "The document's 50 pages were found by one query, so they are alike from the start; a page of a crawl is like few others."], grids,
+                    "The document's 50 pages were found by one query, so they are alike from the start."], grids,
                 "All fields, at the threshold nearest to 0.5; the table has the others.")
 
 
@@ -164,10 +164,5 @@ PARTS = (("mwo_filters", FILTERS, filters_part), ("mwo_thresholds", THRESHOLDS, 
 
 
 def section(runs, folder):
-    found = Section("mwo", "MWO: minimum weight overlap", "Shares of weighed terms; the filters narrow down what is compared.")
-    for name, columns, part in PARTS:
-        chosen = [run for run in runs if run.table(name, columns)]
-        found.absent += left_out(runs, chosen, name)
-        if chosen:
-            found.parts.append(part(chosen, folder))
-    return found
+    empty = Section("mwo", "MWO: minimum weight overlap", "Shares of weighed terms; the filters narrow down what is compared.")
+    return documents.fill(empty, runs, folder, PARTS)

@@ -34,7 +34,7 @@ def labels_text(run):
     groups = f"{count(run.number('label_groups'))} groups"
     if run.silver:
         return f"silver: the {groups} of the default engine stand for labels"
-    return f"{groups} ({run.text('labels') or 'unnamed'})"
+    return f"{groups} ({'/'.join(run.text('labels').split('/')[-2:]) or 'unnamed'})"
 
 
 def megabytes(value):
@@ -73,6 +73,10 @@ def whole_page(runs, folder):
     """The HTML; the figures go to `folder`."""
     style.set_up()
     sections = [module.section(runs, folder) for module in SECTIONS]
+    silver = [run.name for run in runs if run.silver]
+    for section in sections:
+        if silver and section.parts:
+            section.absent.append(f"{joined(silver)}: “right” means here: as the default engine groups the pages.")
     problems = [problem for run in runs for problem in run.problems]
     title = "Near-duplicate detection measured: " + joined(run.name for run in runs)
     return page.page_html(title, ran_grid(runs), seen_sentences(runs) + problems, sections, DEFINITIONS)

@@ -3,6 +3,9 @@ import dataclasses
 import html
 
 
+LONG_WORD = 30
+
+
 @dataclasses.dataclass
 class Picture:
     """A figure under OUT/figures: NAME.svg on the page, NAME.png beside it."""
@@ -19,6 +22,7 @@ class Grid:
     rows: list
     emphasised: set = dataclasses.field(default_factory=set)
     folded: bool = False
+    wide: bool = False  # stands below figure and texts, not under the figure
 
 
 @dataclasses.dataclass
@@ -54,6 +58,7 @@ p { margin: 6px 0; max-width: 72em; }
 nav { margin: 12px 0; font-size: 14px; }
 nav a { margin-right: 18px; color: #0072B2; }
 .beside { display: grid; grid-template-columns: 816px minmax(0, 1fr); gap: 24px; align-items: start; }
+.shown { min-width: 0; }
 .beside img { width: 816px; max-width: 100%; }
 .across img { width: 100%; }
 .across .texts { display: grid; grid-template-columns: repeat(3, minmax(0, 1fr)); gap: 18px; }
@@ -64,16 +69,19 @@ figcaption a { color: #0072B2; }
 .text h4 { margin: 0 0 3px; font-size: 12.5px; text-transform: uppercase; letter-spacing: .04em; color: #555; }
 .text p { margin: 0 0 5px; }
 .reported { border-color: #CC79A7; } .measured { border-color: #0072B2; } .difference { border-color: #009E73; }
-.texts, td, li { overflow-wrap: anywhere; }
+.texts, li, .long { overflow-wrap: anywhere; } td.long { min-width: 22em; }
 .absent { color: #555; font-style: italic; }
-.tables { overflow-x: auto; margin-top: 10px; }
+.tables { overflow-x: auto; margin-top: 8px; display: flex; flex-wrap: wrap; gap: 0 36px; }
+details { flex-basis: 100%; }
 table { border-collapse: collapse; font-size: 12.5px; margin: 10px 0; }
 caption { text-align: left; font-weight: bold; padding: 4px 0; }
 th, td { padding: 2px 9px; border-bottom: 1px solid #e4e4e4; text-align: left; vertical-align: top; }
 th { border-bottom: 1px solid #999; font-weight: bold; vertical-align: bottom; }
-.number { text-align: right; font-variant-numeric: tabular-nums; white-space: nowrap; overflow-wrap: normal; }
+.number { text-align: right; font-variant-numeric: tabular-nums; white-space: nowrap; }
+th.number { white-space: normal; }
+.short { white-space: nowrap; }
 tr.emphasised td { background: #E6F4EE; font-weight: bold; }
-summary { cursor: pointer; font-size: 13.5px; color: #0072B2; margin: 8px 0; }
+summary { cursor: pointer; font-size: 13.5px; color: #0072B2; margin: 2px 0; }
 .seen li { margin: 4px 0; max-width: 76em; }
 footer { margin: 50px auto 30px; padding-top: 10px; border-top: 1px solid #ccc; font-size: 13px; color: #555; }
 @media (max-width: 1120px) { .beside { grid-template-columns: 1fr; } .across .texts { grid-template-columns: 1fr; } }
@@ -93,6 +101,13 @@ def is_number(text):
     return text == "–" or (text[:1].lstrip("+−") or text[1:2]).isdigit() and not any(letter.isalpha() for letter in text.rstrip("×% "))
 
 
+def long_mark(text):
+    """Text without spaces, as URLs are, may break anywhere; short text nowhere."""
+    if any(len(word) > LONG_WORD for word in str(text).split()):
+        return ' class="long"'
+    return ' class="short"' if len(str(text)) <= LONG_WORD else ""
+
+
 def grid_html(grid):
     columns = range(len(grid.header))
     numeric = [bool(grid.rows) and all(is_number(str(row[column])) for row in grid.rows) for column in columns]
@@ -102,7 +117,7 @@ def grid_html(grid):
     lines.append("</tr></thead><tbody>")
     for number, row in enumerate(grid.rows):
         start = '<tr class="emphasised">' if number in grid.emphasised else "<tr>"
-        lines.append(start + "".join(f"<td{mark[column]}>{escaped(row[column])}</td>" for column in columns) + "</tr>")
+        lines.append(start + "".join(f"<td{mark[column] or long_mark(row[column])}>{escaped(row[column])}</td>" for column in columns) + "</tr>")
     table = "\n".join(lines + ["</tbody></table>"])
     if not grid.folded:
         return table
@@ -119,14 +134,21 @@ def text_html(kind, title, sentences):
 def part_html(part):
     texts = '<div class="texts">' + text_html("reported", "The document reports", part.reported) + \
         text_html("measured", "We measure", part.measured) + text_html("difference", "The difference", part.difference) + "</div>"
-    body = texts
-    if part.picture:
-        name = escaped(part.picture.name)
-        figure = (f'<figure><img src="figures/{name}.svg" alt="{escaped(part.picture.alt)}">'
-                  f'<figcaption>{escaped(part.note)} <a href="figures/{name}.png">PNG</a></figcaption></figure>')
-        body = f'<div class="{"across" if part.picture.across else "beside"}">{figure}{texts}</div>'
-    tables = "".join(map(grid_html, part.grids))
-    return f'<div class="part"><h3>{escaped(part.title)}</h3>{body}<div class="tables">{tables}</div></div>'
+    narrow, wide = ("".join(grid_html(grid) for grid in part.grids if grid.wide == is_wide) for is_wide in (False, True))
+    tables = f'<div class="tables">{narrow}</div>' if narrow else ""
+    body = texts + tables
+    if part.picture and part.picture.across:
+        body = f'<div class="across">{figure_html(part)}{texts}</div>{tables}'
+    elif part.picture:
+        body = f'<div class="beside"><div class="shown">{figure_html(part)}{tables}</div>{texts}</div>'
+    below = f'<div class="tables">{wide}</div>' if wide else ""
+    return f'<div class="part"><h3>{escaped(part.title)}</h3>{body}{below}</div>'
+
+
+def figure_html(part):
+    name = escaped(part.picture.name)
+    return (f'<figure><img src="figures/{name}.svg" alt="{escaped(part.picture.alt)}">'
+            f'<figcaption>{escaped(part.note)} <a href="figures/{name}.png">PNG</a></figcaption></figure>')
 
 
 def section_html(section):

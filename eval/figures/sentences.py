@@ -50,7 +50,7 @@ def by_run(runs, sentence):
         if text:
             said.setdefault(text, []).append(run.name)
     if len(runs) == 1:
-        return list(said)
+        return [text[0].upper() + text[1:] for text in said]
     return [f"{joined(names)}: {text}" for text, names in said.items()]
 
 
@@ -72,5 +72,5 @@ def left_out(runs, chosen, table):
     missing = [run.name for run in runs if run not in chosen]
     if not missing:
         return []
-    what = f"the table {table} is" if " " not in table else f"the tables {table} are"
+    what = f"the tables {table} are" if " and " in table else f"the table {table} is"
     return [f"Left out for {joined(missing)}: {what} not there or not complete."]

@@ -1,9 +1,9 @@
 """SpotSigs, measured again: tables spotsigs_thresholds, spotsigs_work, spotsigs_partitions."""
 import detectors
-import direct_labels
+import documents
 import style
 from page import Grid, Part, Picture, Section
-from sentences import amount, by_run, compared, count, left_out, name_of, share, times
+from sentences import amount, by_run, compared, count, name_of, share, times
 from tables import best, nearest, numbers
 
 THRESHOLDS = "detector text band tau precision recall f1 macro_f1"
@@ -15,6 +15,10 @@ REPORTED_WORK_TAU, REPORTED_FOLD = 0.9, 10090.013 / 17.136
 COLOURS = dict(zip(REPORTED_MACRO_F1, style.SERIES))
 TEXTS = {"main": "main text", "all": "all text"}
 BANDS = {"none": "no IDF band", "gold-set": "IDF 0.2 to 0.85", "web": "IDF 0.4 to 0.75"}
+
+
+def colour_of(detector):
+    return COLOURS.get(detector, style.GREY)
 
 
 def texts_of(runs, name, columns):
@@ -33,27 +37,26 @@ def best_band(table, detector, text):
 def thresholds_figure(runs, folder, name):
     texts = texts_of(runs, "spotsigs_thresholds", THRESHOLDS)
     figure, axes = style.panels(runs, [3.1] * len(texts), sharex=True, sharey=True)
-    ends = []
     for column, run in enumerate(runs):
         table = run.table("spotsigs_thresholds", THRESHOLDS)
         for line, text in enumerate(texts):
-            ends.append((axes[line][column], thresholds_panel(axes[line][column], table, text)))
+            thresholds_panel(axes[line][column], table, text)
         axes[-1][column].set_xlabel("τ (multi-set Jaccard asked for)")
     for line, text in zip(axes, texts):
         line[0].set_ylabel(f"F1, {TEXTS[text]}")
         line[0].set_ylim(-0.03, 1.03)
         line[0].set_xlim(0, 1)
-    style.legend_above(figure, [style.line(style.GREY, "macro F1"), style.line(style.GREY, "F1 of pairs", linestyle=(0, (1, 1)), linewidth=1.1),
-                                style.line(style.GREY, "without τ: a line across", linewidth=0.8), style.reported_entry("macro F1 in the slides, at τ 0.44")])
-    direct_labels.at_line_ends(ends)
+    detectors_shown = list(dict.fromkeys(name for run in runs for name in run.table("spotsigs_thresholds", THRESHOLDS).values("detector")))
+    style.legend_above(figure, [style.line(colour_of(name), name_of(name), linewidth=3) for name in detectors_shown] + [
+        style.line(style.GREY, "macro F1"), style.line(style.GREY, "F1 of pairs", linestyle=(0, (1, 1)), linewidth=1.1),
+                                style.line(style.GREY, "no τ: a line across", linewidth=0.8), style.reported_entry("slides: macro F1, τ 0.44")], 2)
     style.save(figure, folder, name)
 
 
 def thresholds_panel(panel, table, text):
-    ends = []
-    for number, detector in enumerate(table.values("detector")):
+    for detector in table.values("detector"):
         rows = best_band(table, detector, text)
-        colour = COLOURS.get(detector, style.SERIES[number % len(style.SERIES)])
+        colour = colour_of(detector)
         for column, line, width in (("macro_f1", "-", 1.7), ("f1", (0, (1, 1)), 1.1)):
             points = numbers(rows, "tau", column)
             flat = [row.number(column) for row in rows if row.number("tau") is None and row.number(column) is not None]
@@ -61,41 +64,42 @@ def thresholds_panel(panel, table, text):
                 panel.plot(*zip(*points), color=colour, linestyle=line, linewidth=width)
             elif flat:
                 panel.axhline(flat[0], color=colour, linestyle=line, linewidth=width * 0.5)
-            if column == "macro_f1" and (points or flat):
-                ends.append((points[-1][1] if points else flat[0], name_of(detector), colour))
         if text == "all" and detector in REPORTED_MACRO_F1:
             panel.plot([REPORTED_TAU], [REPORTED_MACRO_F1[detector]], marker="D", markersize=6, markerfacecolor="white", markeredgecolor=colour,
                        markeredgewidth=1.5, linestyle="none", zorder=5)
-    return ends
 
 
-def top_row(run, detector):
+def tops(run, text):
+    """The row with the best macro F1 of each detector over a text, the best first."""
     table = run.table("spotsigs_thresholds", THRESHOLDS)
-    return best(table.where(detector=detector), "macro_f1")
+    found = [best(table.where(detector=detector, text=text), "macro_f1") for detector in table.values("detector")]
+    return sorted(filter(None, found), key=lambda row: -row["macro_f1"])
 
 
 def thresholds_sentence(run):
-    top = top_row(run, "spotsigs")
-    if top is None:
-        return None
-    rows = [row for row in (top_row(run, detector) for detector in run.table("spotsigs_thresholds", THRESHOLDS).values("detector")) if row]
-    order = sorted(rows, key=lambda row: -row["macro_f1"])
-    text = (f"SpotSigs reaches macro F1 {share(top['macro_f1'])} at τ = {top['tau']:g} ({TEXTS.get(top['text'], top.text('text'))},"
-            f" {BANDS.get(top['band'], top.text('band'))}; F1 of pairs {share(top.number('f1'))})") if top.number("tau") is not None else \
-        f"SpotSigs reaches macro F1 {share(top['macro_f1'])}"
-    return text + "; the order at each one's best is " + ", ".join(f"{name_of(row['detector'])} {share(row['macro_f1'])}" for row in order) + "."
+    texts = []
+    for text in texts_of([run], "spotsigs_thresholds", THRESHOLDS):
+        order = ", ".join(f"{name_of(row['detector'])} {share(row['macro_f1'])}" for row in tops(run, text))
+        own = next((row for row in tops(run, text) if row["detector"] == "spotsigs" and row.number("tau") is not None), None)
+        where = f"; SpotSigs at τ = {own['tau']:g}, {BANDS.get(own['band'], own.text('band'))}, F1 of pairs {share(own.number('f1'))}" if own else ""
+        if order:
+            texts.append(f"{TEXTS[text]}, best macro F1: {order}{where}.")
+    return " ".join(text[0].upper() + text[1:] for text in texts) or None
 
 
 def thresholds_difference(run):
-    top = top_row(run, "spotsigs")
+    """By all text, as in the slides, if it was measured."""
+    text = (texts_of([run], "spotsigs_thresholds", THRESHOLDS) or [None])[0]
+    known = [row for row in tops(run, text) if row["detector"] in REPORTED_MACRO_F1]
+    top = next((row for row in known if row["detector"] == "spotsigs"), None)
     if top is None:
         return None
-    reported = [name for name in REPORTED_MACRO_F1 if top_row(run, name)]
-    own = sorted(reported, key=lambda name: -top_row(run, name)["macro_f1"])
-    text = f"macro F1 of SpotSigs is {compared(top['macro_f1'], 0.94)} (0.94)"
+    order = sorted((row["detector"] for row in known), key=lambda name: -REPORTED_MACRO_F1[name])
+    said = f"over {TEXTS[text]} macro F1 of SpotSigs is {compared(top['macro_f1'], REPORTED_MACRO_F1['spotsigs'])} (0.94)"
     if top.number("tau") is not None:
-        text += f", at {'a smaller τ' if top['tau'] < REPORTED_TAU else 'a greater τ' if top['tau'] > REPORTED_TAU else 'the same τ'}"
-    return text + f"; the order of the methods is {'that' if own == reported else 'not that'} of the slides."
+        said += f", at {'a smaller τ' if top['tau'] < REPORTED_TAU else 'a greater τ' if top['tau'] > REPORTED_TAU else 'the same τ'}"
+    same = order == [row["detector"] for row in known]
+    return said + f"; the order of the methods is {'that' if same else 'not that'} of the slides."
 
 
 def thresholds_part(runs, folder):
@@ -118,8 +122,8 @@ def thresholds_part(runs, folder):
                 ["Slides, “Summary – Gold Set”: macro F1 at the best τ (0.44) SpotSigs 0.94, LSH-S 0.93, 1-shingles 0.71, 3-shingles 0.69, I-Match-S 0.37,"
                  " I-Match 0.05.", "2,160 news articles in 68 clusters, sorted by people; markup is taken off, nothing else."],
                 by_run(runs, thresholds_sentence), by_run(runs, thresholds_difference) + [
-                    "On main text every method is spared the frame that spot signatures are made to pass over, so the methods come nearer to each other"
-                    " there, if frames are what parts them."],
+                    "All text has the sites' frames, which spot signatures are made to pass over and shingles are not; main text has them taken off for"
+                    " every method."],
                 grids, "Each method in the IDF band with its best macro F1; the table has all bands.")
 
 
@@ -127,18 +131,27 @@ def thresholds_part(runs, folder):
 
 WAYS = {("on", "on"): ("partitions and pruning", style.GREEN, "o"), ("on", "off"): ("partitions only", style.BLUE, "s"),
         ("off", "on"): ("pruning only", style.ORANGE, "^"), ("off", "off"): ("neither", style.VERMILION, "D")}
+COLLECTIONS = {"pages": "the pages", "generated": "generated documents"}
+
+
+def work_of(run, collection):
+    """The joins over the pages, or over documents generated from their signatures; of one text, all text first."""
+    rows = [row for row in run.table("spotsigs_work", WORK).rows if (row.get("collection") or "pages") == collection]
+    text = next((text for text in ("all", "main") if any(row["text"] == text for row in rows)), None)
+    return [row for row in rows if row["text"] == text]
 
 
 def work_figure(runs, folder, name):
-    figure, axes = style.panels(runs, [2.6, 2.6], sharex=True, sharey="row")
-    measures = (("seconds", "time of the join, s"), ("compared", "pairs compared"))
-    for line, (column, label) in zip(axes, measures):
+    shown = [("pages", "seconds", "time of the join, s"), ("pages", "compared", "pairs compared")]
+    if any(work_of(run, "generated") for run in runs):
+        shown.append(("generated", "seconds", "time, s,\ngenerated documents"))
+    figure, axes = style.panels(runs, [2.2] * len(shown), sharex=True, sharey="row")
+    for line, (collection, column, label) in zip(axes, shown):
         values = []
         for run, panel in zip(runs, line):
-            table = run.table("spotsigs_work", WORK)
-            text = texts_of([run], "spotsigs_work", WORK)[:1] or [None]
             for (partitions, pruning), (_, colour, marker) in WAYS.items():
-                points = [(x, y) for x, y in numbers(table.where(text=text[0], partitions=partitions, pruning=pruning), "tau", column) if y > 0]
+                rows = [row for row in work_of(run, collection) if (row["partitions"], row["pruning"]) == (partitions, pruning)]
+                points = [(x, y) for x, y in numbers(rows, "tau", column) if y > 0]
                 if points:
                     panel.plot(*zip(*points), color=colour, marker=marker, markersize=5)
                     values += [y for _, y in points]
@@ -151,60 +164,63 @@ def work_figure(runs, folder, name):
     style.save(figure, folder, name)
 
 
-def work_rows(run):
-    """{(partitions, pruning): row} at the τ nearest to the one of the slides' table."""
-    table = run.table("spotsigs_work", WORK)
-    text = (texts_of([run], "spotsigs_work", WORK) or [None])[0]
-    near = nearest(table.where(text=text), "tau", REPORTED_WORK_TAU)
-    if near is None:
-        return {}
-    return {(row["partitions"], row["pruning"]): row for row in table.where(text=text, tau=near["tau"])}
-
-
-def folds(run):
-    """(τ, how much longer without both, how many more pairs are compared), or None."""
-    rows = work_rows(run)
+def folds(run, collection):
+    """(τ nearest to the slides', documents, how much longer without both, how many more pairs are compared), or None."""
+    near = nearest(work_of(run, collection), "tau", REPORTED_WORK_TAU)
+    rows = {(row["partitions"], row["pruning"]): row for row in work_of(run, collection) if near is not None and row["tau"] == near["tau"]}
     if not {("on", "on"), ("off", "off")} <= set(rows):
         return None
     fast, slow = rows["on", "on"], rows["off", "off"]
     time = slow["seconds"] / fast["seconds"] if fast.number("seconds") and slow.number("seconds") is not None else None
     pairs = slow["compared"] / fast["compared"] if fast.number("compared") and slow.number("compared") is not None else None
-    return fast["tau"], time, pairs
+    return near["tau"], fast.number("documents"), time, pairs
 
 
 def work_sentence(run):
-    found = folds(run)
-    if found is None:
-        return None
-    tau, time, pairs = found
-    rows = run.table("spotsigs_work", WORK).rows
+    texts = []
+    for collection, name in COLLECTIONS.items():
+        found = folds(run, collection)
+        if found:
+            tau, documents, time, pairs = found
+            of = f" ({count(documents)} documents)" if documents is not None else ""
+            texts.append(f"at τ = {tau:g}, without partitions and pruning the join over {name}{of} compares {times(pairs)} as many pairs and takes"
+                         f" {times(time)} as long")
+    return "; ".join(texts) + ". " + same_pairs_sentence(run) if texts else None
+
+
+def same_pairs_sentence(run):
     answers = {}
-    for row in rows:
-        answers.setdefault((row["text"], row["tau"]), set()).add(row["pairs"])
-    equal = all(len(pairs_found) == 1 for pairs_found in answers.values())
-    return (f"at τ = {tau:g}, without partitions and pruning the join compares {times(pairs)} as many pairs and takes {times(time)} as long;"
-            f" {'the pairs found are equal in all ways' if equal else 'the pairs found are NOT equal in all ways, which is a fault'}.")
+    for row in run.table("spotsigs_work", WORK).rows:
+        answers.setdefault((row.get("collection"), row["text"], row["tau"]), set()).add(row["pairs"])
+    equal = all(len(pairs) == 1 for pairs in answers.values())
+    return "The pairs found are equal in all ways." if equal else "The pairs found are NOT equal in all ways, which is a fault."
 
 
 def work_difference(run):
-    found = folds(run)
-    if found is None or found[1] is None:
+    known = [(name, folds(run, collection)[2]) for collection, name in COLLECTIONS.items() if folds(run, collection)]
+    known = [(name, time) for name, time in known if time is not None]
+    if not known:
         return None
-    return (f"both together save {times(found[1])} here and {times(REPORTED_FOLD)} in the slides: {'less' if found[1] < REPORTED_FOLD else 'more'}.")
+    texts = [f"{times(time)} over {name}" for name, time in known]
+    greatest = max(time for _, time in known)
+    return (f"both together make the join faster {' and '.join(texts)}, and {times(REPORTED_FOLD)} in the slides:"
+            f" {'less here' if greatest < REPORTED_FOLD else 'not less here'}.")
 
 
 def work_part(runs, folder):
     work_figure(runs, folder, "spotsigs_work")
-    grids = [Grid(f"{run.name}: work of the join", ["text", "τ", "partitions", "pruning", "seconds", "compared", "postings", "pairs found"],
-                  [[TEXTS.get(row["text"], row.text("text")), share(row.number("tau"), 2), row.text("partitions"), row.text("pruning"),
-                    amount(row.number("seconds")), count(row.number("compared")), count(row.number("postings")), count(row.number("pairs"))]
-                   for row in run.table("spotsigs_work", WORK).rows], folded=True) for run in runs]
+    grids = [Grid(f"{run.name}: work of the join",
+                  ["collection", "text", "band", "τ", "partitions", "pruning", "seconds", "compared", "postings", "pairs found", "documents"],
+                  [[COLLECTIONS.get(row.get("collection") or "pages", row.text("collection")), TEXTS.get(row["text"], row.text("text")),
+                    BANDS.get(row.get("band"), row.text("band") or "–"), share(row.number("tau"), 2), row.text("partitions"), row.text("pruning"),
+                    amount(row.number("seconds"))] + [count(row.number(column)) for column in ("compared", "postings", "pairs", "documents")]
+                   for row in run.table("spotsigs_work", WORK).rows], folded=True, wide=True) for run in runs]
     return Part("Work with and without partitions and pruning", Picture("spotsigs_work", detectors.alt(
         "Time and compared pairs of the join, logarithmic", runs, work_sentence), len(runs) > 2),
         ["Slides, “Summary – TREC WT10g”, τ = 0.9: 17 s; 197 s without partitions; 10,090 s without both. 1.6 million documents."],
         by_run(runs, work_sentence), by_run(runs, work_difference) + [
-            "Without both the work grows with the square of the number of documents, so what they save is more in a larger collection."],
-        grids, "One text, as in the table: all text if it was measured. Both axes of work are logarithmic.")
+            "Without both, each document meets all that share a signature with it, so what they save grows with the collection."],
+        grids, "All text if it was measured, else main content; the table has both. Logarithmic.")
 
 
 def partitions_figure(runs, folder, name):
@@ -215,6 +231,8 @@ def partitions_figure(runs, folder, name):
         lengths = [1]
         for number, tau in enumerate(sorted(tau for tau in table.values("tau") if isinstance(tau, (int, float)))):
             points = numbers(table.where(text=text, tau=tau), "from_length", "documents")
+            while points and not points[-1][1]:
+                points.pop()
             panel.step([x for x, _ in points], [y for _, y in points], where="post", color=style.SERIES[number % len(style.SERIES)],
                        label=f"τ {tau:g}")
             lengths += [x for x, _ in points]
@@ -250,18 +268,12 @@ def partitions_part(runs, folder):
                 ["Slides, “Partitioning Effects”: web collections are skewed to short documents, and growing widths even smooth the sizes"
                  " (1,274,812 documents of WT10g)."],
                 by_run(runs, partitions_sentence), [
-                    "The bounds follow from τ alone, so the shape is that of the lengths of the corpus at hand; articles have more signatures than the"
-                    " average page of the web."], grids)
+                    "The bounds follow from τ alone, so the shape is that of the lengths of the corpus at hand, which need not be that of a web crawl."], grids)
 
 
 PARTS = (("spotsigs_thresholds", THRESHOLDS, thresholds_part), ("spotsigs_work", WORK, work_part), ("spotsigs_partitions", PARTITIONS, partitions_part))
 
 
 def section(runs, folder):
-    found = Section("spotsigs", "SpotSigs", "Spot signatures alone, as the slides have them: a join over the whole collection and connected components.")
-    for name, columns, part in PARTS:
-        chosen = [run for run in runs if run.table(name, columns)]
-        found.absent += left_out(runs, chosen, name)
-        if chosen:
-            found.parts.append(part(chosen, folder))
-    return found
+    empty = Section("spotsigs", "SpotSigs", "Spot signatures alone, as the slides have them: a join over the whole collection and connected components.")
+    return documents.fill(empty, runs, folder, PARTS)
