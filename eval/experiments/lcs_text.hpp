@@ -19,7 +19,7 @@ enum class Extent { kMain, kAll };
 inline constexpr std::array kExtents = {Extent::kMain, Extent::kAll};
 std::string name_of(Extent extent);
 
-// From here on a block gives candidate keys in the engine too (docs/methods.md, "Candidates").
+// From here on a block gives candidate keys in the engine too (docs/decision.md, "Candidates").
 inline constexpr float kMainWeight = 0.4F;
 
 // What one symbol of a compared text is: a character, as in the report, or a token, as in ndc.
