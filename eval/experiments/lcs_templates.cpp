@@ -17,7 +17,7 @@ Table make_table() {
        {"sites", "sites", "if they are of at most so many sites"},
        {"coverage_labels", "1", "As in lcs_fingerprints"},
        {"trustable_labels", "1", "As in lcs_fingerprints"},
-       {"set_size", "pages", "As in lcs_fingerprints"},
+       {"set_size", "pages", "As in lcs_fingerprints, pages of unknown group left out"},
        {"precision", "1", "Of the page pairs in one group of the plain partition, those that are the same"},
        {"recall", "1", "Of the page pairs that are the same by the labels, those in one group"}}};
 }

@@ -92,7 +92,7 @@ TEST(LcsSets, FingerprintsOfOneSitesFrameAreDeleted) {
 }
 
 TEST(LcsSets, PagesOfSharedSentencesShareFingerprints) {
-  // Two documents of the same eight sentences, and one of others; the copy has two sentences more.
+  // Two documents of the same 200 sentences, and one of others; the copy has two sentences more.
   const auto document_of = [](int first, int count) {
     text::Document document;
     for (int i = first; i < first + count; ++i) {
@@ -108,9 +108,9 @@ TEST(LcsSets, PagesOfSharedSentencesShareFingerprints) {
     return document;
   };
   std::vector<text::Document> documents;
-  documents.push_back(document_of(0, 60));
-  documents.push_back(document_of(0, 62));
-  documents.push_back(document_of(100, 60));
+  documents.push_back(document_of(0, 200));
+  documents.push_back(document_of(0, 202));
+  documents.push_back(document_of(1000, 200));
   const Result<std::vector<PageKeys>> pages = fingerprint_pages(documents, Extent::kMain);
   ASSERT_TRUE(pages);
   for (const PageKeys& page : *pages) {
