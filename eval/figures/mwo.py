@@ -35,7 +35,7 @@ def filters_figure(runs, folder, name):
         for number, (kind, row) in enumerate(sorted(filter_rows(run).items(), key=lambda item: item[0] != "safe")):
             for place, (column, _) in enumerate(STEPS):
                 value = row.number(column)
-                if value:
+                if value is not None and value > 0:
                     heights.append(value)
                     left = place + (number - 0.5) * 0.42
                     panel.bar(left, value, 0.4, color=KINDS.get(kind, ("", style.GREY))[1])
@@ -126,7 +126,7 @@ def threshold_row(run, kind):
 
 def thresholds_sentence(run):
     row = threshold_row(run, "safe") or threshold_row(run, "paper")
-    top = best(run.table("mwo_thresholds", THRESHOLDS).rows, "f1")
+    top = best([row for row in run.table("mwo_thresholds", THRESHOLDS).rows if row.number("threshold") is not None], "f1")
     if row is None or top is None:
         return None
     return (f"at t = {row['threshold']:g} precision of pairs is {share(row.number('precision'))} and recall {share(row.number('recall'))}; the best F1 of"

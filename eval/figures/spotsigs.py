@@ -24,7 +24,7 @@ def colour_of(detector):
 def texts_of(runs, name, columns):
     """All text first: the documents take off markup, no more."""
     found = {text for run in runs for text in run.table(name, columns).values("text")}
-    return [text for text in ("all", "main") if text in found]
+    return [text for text in ("all", "main") if text in found] or ["all"]
 
 
 def best_band(table, detector, text):

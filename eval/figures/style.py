@@ -90,7 +90,8 @@ def plain_number(value):
 
 
 def log_axis(axis, least, most):
-    """A logarithmic axis over these positive values, with ticks in plain numbers."""
+    """A logarithmic axis over these values, with ticks in plain numbers."""
+    least, most = max(least, 1e-9), max(most, least, 1e-9)
     first, last = math.floor(math.log10(least)), math.ceil(math.log10(most))
     last = max(last, first + 1)
     (axis.axes.set_xscale if axis.axis_name == "x" else axis.axes.set_yscale)("log")
@@ -117,6 +118,8 @@ def share_axis(axes, values, least=0.0):
 
 def legend_above(figure, handles, lines=1):
     """One legend for all panels, above them; the layout leaves it room."""
+    if not handles:
+        return
     share = (0.24 * lines + 0.06) / figure.get_figheight()
     figure.get_layout_engine().set(rect=(0, 0, 1, 1 - share))
     figure.legend(handles=handles, loc="upper left", bbox_to_anchor=(0, 1), ncol=math.ceil(len(handles) / lines), handlelength=2.2,

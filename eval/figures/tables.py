@@ -6,6 +6,9 @@ import pathlib
 import unicodedata
 
 TABLE_BYTES_LIMIT = 256 << 20
+NUMBER_LIMIT = 1e15
+# What rows are told apart by: a row without is left out.
+KEYS = ("detector", "decide", "text", "method", "where", "partitions", "pruning", "quadrant", "step", "fields", "filter")
 REPLACEMENT = "\N{REPLACEMENT CHARACTER}"
 
 
@@ -19,12 +22,14 @@ def cleaned(text):
 
 
 def cell(value):
-    """A string, a finite number, or None for all else."""
+    """A string, a number that can be a count or a measure, or None for all else."""
     if isinstance(value, str):
         return cleaned(value)
     if isinstance(value, bool) or not isinstance(value, (int, float)):
         return None
-    return value if math.isfinite(value) else None
+    if not math.isfinite(value) or abs(value) > NUMBER_LIMIT:
+        return None
+    return 0 if abs(value) < 1 / NUMBER_LIMIT else value
 
 
 class Row(dict):
@@ -126,7 +131,8 @@ class Run:
             rows = [Row(zip(present, map(cell, row), strict=True)) for row in data["rows"]]
         except (KeyError, TypeError, ValueError):
             raise InputFault(f"{path} is no table of ndc eval.") from None
-        return Table(name, rows), present
+        keys = [key for key in KEYS if key in present]
+        return Table(name, [row for row in rows if all(isinstance(row[key], str) for key in keys)]), present
 
 
 def read_json(path):

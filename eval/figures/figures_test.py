@@ -1,0 +1,341 @@
+#!/usr/bin/env python3
+"""The page of figures, drawn from invented runs. Needs a Python with matplotlib."""
+import html.parser
+import io
+import json
+import pathlib
+import random
+import re
+import struct
+import subprocess
+import sys
+import tempfile
+import unittest
+import xml.etree.ElementTree
+from contextlib import redirect_stderr, redirect_stdout
+from unittest import mock
+
+import direct_labels
+import draw
+import sentences
+import tables
+from invented_run_test import Invented
+
+HOSTILE = '<script>alert(1)</script>"\' onload=x $\\frac{1}$ \u202e\ud800\x07 漢字 &amp;'
+SECTIONS = ("ran", "seen", "detectors", "thresholds", "lcs", "spotsigs", "moz", "mwo")
+FIGURES = ("detectors_f1", "detectors_sites", "detectors_cost", "thresholds_curves", "thresholds_precision_recall", "lcs_fingerprints",
+           "lcs_windows", "lcs_slopes", "lcs_against", "spotsigs_thresholds", "spotsigs_work", "spotsigs_partitions", "moz_histogram",
+           "moz_labels", "moz_thresholds", "moz_speed", "mwo_filters", "mwo_thresholds")
+VOID = {"meta", "img", "br", "link"}
+
+
+class Page(html.parser.HTMLParser):
+    """What is on a page; faults are tags that do not match."""
+
+    def __init__(self, text):
+        super().__init__(convert_charrefs=True)
+        self.open, self.faults, self.ids, self.images, self.links, self.tags, self.words = [], [], [], [], [], set(), []
+        self.feed(text)
+        self.faults += self.open
+
+    def handle_starttag(self, tag, attributes):
+        self.tags.add(tag)
+        found = dict(attributes)
+        if "id" in found:
+            self.ids.append(found["id"])
+        if tag == "img":
+            self.images.append(found)
+        if "href" in found:
+            self.links.append(found["href"])
+        if any(name.startswith("on") for name in found):
+            self.faults.append(f"handler in {tag}")
+        if tag not in VOID:
+            self.open.append(tag)
+
+    def handle_endtag(self, tag):
+        if not self.open or self.open.pop() != tag:
+            self.faults.append(tag)
+
+    def handle_data(self, data):
+        if self.open and self.open[-1] != "style":
+            self.words.append(data)
+
+    @property
+    def text(self):
+        return " ".join(self.words)
+
+
+def run_draw(*arguments):
+    """(exit code, what was written to stderr)."""
+    errors = io.StringIO()
+    with redirect_stderr(errors), redirect_stdout(io.StringIO()):
+        try:
+            code = draw.main([str(argument) for argument in arguments])
+        except SystemExit as exit:
+            code = exit.code
+    return code, errors.getvalue()
+
+
+class Folders(unittest.TestCase):
+    def setUp(self):
+        holder = tempfile.TemporaryDirectory()
+        self.addCleanup(holder.cleanup)
+        self.root = pathlib.Path(holder.name)
+
+    def drawn(self, *runs):
+        """The page over these folders."""
+        output = self.root / "out"
+        self.assertEqual(run_draw(*runs, "-o", output), (0, ""))
+        text = (output / "index.html").read_text(encoding="utf-8")
+        page = Page(text)
+        self.assertEqual(page.faults, [])
+        self.check_images(page, output)
+        self.check_links(page)
+        return page
+
+    def check_images(self, page, output):
+        for image in page.images:
+            self.assertGreater(len(image["alt"]), 20)
+            svg = output / image["src"]
+            self.assertEqual(xml.etree.ElementTree.parse(svg).getroot().tag, "{http://www.w3.org/2000/svg}svg")
+            header = svg.with_suffix(".png").read_bytes()[:24]
+            self.assertEqual(header[:8], b"\x89PNG\r\n\x1a\n")
+            width, height = struct.unpack(">II", header[16:24])
+            self.assertGreaterEqual(width, 1300, svg)
+            self.assertLess(height, 1600, svg)
+
+    def check_links(self, page):
+        self.assertNotIn("script", page.tags)
+        for link in page.links:
+            self.assertRegex(link, r"^(#[a-z]+|figures/[a-z0-9_]+\.png)$")
+
+    def invented(self, name="invented", **options):
+        Invented(self.root / name, name, **options)
+        return self.root / name
+
+    def only(self, run, *names):
+        """Drops all other tables: drawing takes time."""
+        for path in run.glob("*.json"):
+            if path.stem not in names + ("run",):
+                path.unlink()
+        return run
+
+    def change(self, run, name, change):
+        path = run / f"{name}.json"
+        data = json.loads(path.read_text())
+        change(data)
+        path.write_text(json.dumps(data))
+
+
+class WholePage(Folders):
+    def test_one_run_has_every_section_and_figure(self):
+        page = self.drawn(self.invented())
+        self.assertEqual(page.ids, list(SECTIONS))
+        self.assertEqual([image["src"] for image in page.images], [f"figures/{name}.svg" for name in FIGURES])
+        for text in ("1,234, of which 1,200 are scored", "321 groups (labels.tsv)", "invented processor, 2 cores", "2026-11-21", "98.8 MB", "15.5 s"):
+            self.assertIn(text, page.text)
+        self.assertNotIn("Left out", page.text)
+        self.assertNotIn("silver", page.text)
+        for heading, count in (("The document reports", 18), ("We measure", 18), ("The difference", 18)):
+            self.assertEqual(page.text.count(heading), count)
+
+    def test_three_runs_stand_side_by_side(self):
+        runs = [self.invented(name, seed=seed, **options) for seed, (name, options) in enumerate(
+            (("first", {}), ("second", {"leading": ("cosine", "method")}), ("third", {"silver": True})))]
+        (runs[1] / "moz_speed.json").unlink()
+        page = self.drawn(*runs)
+        self.assertIn("measured: first, second and third", page.text)
+        self.assertRegex(page.text, r"first: LCS partition leads with F1 0\.990, 0\.\d+ ahead of")
+        self.assertRegex(page.text, r"second: cosine leads with F1 0\.990, 0\.\d+ ahead of .*?; the default engine has 0\.\d+, 0\.\d+ less\.")
+        self.assertIn("third: no labels were given", page.text)
+        self.assertIn("Left out for second: the table moz_speed is not there or not complete.", page.text)
+
+    def test_same_run_gives_the_same_files(self):
+        run = self.only(self.invented(), "thresholds", "moz_histogram", "lcs_slopes")
+        self.drawn(run)
+        first = {path.name: path.read_bytes() for path in self.root.glob("out/**/*.*")}
+        self.drawn(run)
+        self.assertEqual(first, {path.name: path.read_bytes() for path in self.root.glob("out/**/*.*")})
+        self.assertEqual(len(first), 1 + 2 * 5)
+
+
+class HostileTables(Folders):
+    def test_text_of_cells_stays_text(self):
+        run = self.invented()
+        manifest = json.loads((run / "run.json").read_text())
+        manifest.update(name=HOSTILE, labels=HOSTILE, version=HOSTILE, date=HOSTILE, machine={"model": HOSTILE, "cores": "many"}, seconds=[1])
+        (run / "run.json").write_text(json.dumps(manifest))
+
+        def spoil(data):
+            for row in data["rows"][-3:]:
+                row[:] = [HOSTILE if isinstance(cell, str) else cell for cell in row]
+
+        for path in run.glob("*.json"):
+            if path.name not in ("run.json", "moz_quadrants.json"):
+                self.change(run, path.stem, spoil)
+        self.change(run, "moz_pairs", lambda data: data["rows"][0].__setitem__(0, "javascript:" + "x" * 5000))
+        page = self.drawn(run)
+        text = (self.root / "out/index.html").read_text(encoding="utf-8")
+        self.assertNotIn("<script", text)
+        self.assertNotIn("\u202e", text)
+        self.assertNotIn("x" * 200, text)
+        self.assertIn("<script>alert(1)</script>", page.text)
+        self.assertIn("javascript:xxx", page.text)
+
+    def test_any_numbers_can_be_drawn(self):
+        strange = (None, 0, -1, 1, 1e-300, 1e300, 10 ** 30, float("nan"), float("inf"), True, "text", [1], {"a": 1})
+        for seed in range(4):
+            source = random.Random(seed)
+            run = self.invented(f"strange{seed}")
+            for path in sorted(run.glob("*.json")):
+                if path.name == "run.json":
+                    continue
+                data = json.loads(path.read_text())
+                rows = [[source.choice(strange) if source.random() < (0.02, 0.2, 0.9, 1)[seed] else cell for cell in row] for row in data["rows"]]
+                data["rows"] = source.sample(rows, min(len(rows), (1000, 200, 20, 1)[seed]))
+                path.write_text(json.dumps(data))
+            with self.subTest(seed=seed), mock.patch("style.save", lambda figure, folder, name: figure.draw_without_rendering()):
+                self.assertEqual(run_draw(run), (0, ""))
+                self.assertEqual(Page((run / "index.html").read_text(encoding="utf-8")).faults, [])
+
+    def test_absent_tables_are_told(self):
+        run = self.invented()
+        page = self.drawn(self.only(run))
+        self.assertEqual(page.ids, list(SECTIONS))
+        self.assertEqual(page.images, [])
+        self.assertIn("Left out for invented: the tables lcs_fingerprints, lcs_windows, lcs_slopes and lcs_against are not there or not complete.",
+                      page.text)
+        self.assertIn("None of the tables that this list is computed from is there.", page.text)
+
+    def test_tables_that_lack_a_column_or_rows(self):
+        run = self.only(self.invented(), "detectors")
+        self.change(run, "detectors", lambda data: data["columns"][8].update(name="f_one"))
+        page = self.drawn(run)
+        self.assertIn("Table detectors of invented has no column f1.", page.text)
+        self.assertEqual(page.images, [])
+
+
+class Faults(Folders):
+    def test_each_has_one_sentence(self):
+        run = self.only(self.invented(), "moz_speed")
+        self.assertEqual(run_draw(self.root), (1, f"draw.py: {self.root} has no run.json: it is no folder that ndc eval wrote.\n"))
+        (run / "moz_speed.json").write_text("{")
+        self.assertEqual(run_draw(run), (1, f"draw.py: {run / 'moz_speed.json'} is not JSON.\n"))
+        for content in ("[]", '{"columns": [{"name": "step"}], "rows": [[1, 2]]}', '{"columns": [], "rows": 3}', "[" * 100000):
+            (run / "moz_speed.json").write_text(content)
+            code, message = run_draw(run)
+            self.assertEqual((code, message.count("\n")), (1, 1), message)
+        (run / "run.json").write_text("[]")
+        self.assertIn("no manifest", run_draw(run)[1])
+        (self.root / "file").write_text("")
+        self.assertEqual(run_draw(self.invented("again"), "-o", self.root / "file")[0], 1)
+        self.assertEqual(run_draw()[0], 2)
+        self.assertEqual(run_draw(*[run] * 7)[0], 2)
+
+    def test_without_matplotlib_the_package_is_named(self):
+        with mock.patch.dict(sys.modules, {"matplotlib": None}):
+            code, message = run_draw(self.invented())
+        self.assertEqual(code, 3)
+        self.assertIn("python3-matplotlib", message)
+
+    def test_as_a_program_without_output_it_writes_beside_the_tables(self):
+        run = self.only(self.invented(), "moz_histogram")
+        program = pathlib.Path(draw.__file__)
+        done = subprocess.run([sys.executable, "-B", program, run], capture_output=True, text=True, cwd=self.root)
+        self.assertEqual((done.returncode, done.stdout, done.stderr), (0, f"{run / 'index.html'}\n", ""))
+        self.assertTrue((run / "figures/moz_histogram.svg").is_file())
+
+
+class Sentences(Folders):
+    """Sentences follow the data, whichever way it goes."""
+
+    def run_with(self, **rows):
+        """A run of tables {name: (columns, rows)}."""
+        run = self.root / "said"
+        run.mkdir(exist_ok=True)
+        (run / "run.json").write_text('{"name": "said"}')
+        for name, (columns, cells) in rows.items():
+            (run / f"{name}.json").write_text(json.dumps({"columns": [{"name": column} for column in columns.split()], "rows": cells}))
+        return tables.read_run(run)
+
+    def detectors(self, *rows):
+        import detectors
+        cells = [[detector, decide, 1, 1, f1, 0.5, 1, 1, 0.6, 1, 1, 1, 1, cost + 2, 2] for detector, decide, f1, cost in rows]
+        return self.run_with(detectors=(detectors.COLUMNS, cells))
+
+    def test_who_leads(self):
+        from detectors import alone_sentence, cost_sentence, lead_sentence, site_sentence, verified_sentence
+        run = self.detectors(("lcs", "lcs", 0.9, 3), ("cosine", "method", 0.95, 1), ("mwo", "lcs", 0.945, 0.5), ("cosine", "lcs", 0.5, 1))
+        self.assertEqual(lead_sentence(run), "cosine leads with F1 0.950, 0.005 ahead of MWO + LCS (0.945); the default engine has 0.900, 0.050 less.")
+        self.assertEqual(alone_sentence(run), "Of the methods that decide alone, cosine is best with F1 0.950, 0.050 above the default engine.")
+        self.assertIn("The cheapest within 0.01 of the best F1 is MWO + LCS: 0.50 ms", cost_sentence(run))
+        self.assertIn("raises F1 for 0 of 1 methods, by −0.450", verified_sentence(run))
+        self.assertIn("1 of 1 methods", site_sentence(run))
+        tied = self.detectors(("lcs", "lcs", 0.9, 3), ("cosine", "method", 0.9, 1), ("mwo", "method", 0.8, 1))
+        self.assertEqual(lead_sentence(tied), "LCS partition and cosine lead with F1 0.900, 0.100 ahead of MWO (0.800).")
+        self.assertEqual(lead_sentence(self.detectors(("mwo", "method", 0.8, 1))), "MWO leads with F1 0.800.")
+
+    def test_thresholds(self):
+        import thresholds
+        cells = [["cosine", "method", 1000 * place, place, 0.5, 0.5, f1] for place, f1 in ((0.2, 0.9), (0.4, 0.7), (0.6, 0.5), (0.8, 0.3))]
+        import detectors
+        row = ["cosine", "method", 1, 1, 0.31, 1, 1, 1, 1, 1, 1, 1, 1, 2, 1]
+        run = self.run_with(thresholds=(thresholds.COLUMNS, cells), detectors=(detectors.COLUMNS + " threshold", [row + [700]]))
+        self.assertEqual(thresholds.gains(run)[0][:2], ("cosine", 0.7))
+        self.assertAlmostEqual(thresholds.gains(run)[0][2], 0.4)
+        self.assertIn("With 0 of 1 methods", thresholds.room_sentence(run))
+        self.assertIn("+0.500 at 0.20", thresholds.room_sentence(run))
+        self.assertEqual(thresholds.shift_sentence(run), "looser than the default is better for cosine.")
+        self.assertIn("cosine 0.400 against 0.310", thresholds.doubt_sentence(run))
+
+    def test_documents(self):
+        import lcs_partition
+        import moz
+        import mwo
+        import spotsigs
+        slopes = [["main", 0.1, 0.3, 0.8, 0.9], ["main", 0.2, 0.3, 0.7, 0.9], ["main", None, 0.3, 0.85, 0.9]]
+        run = self.run_with(
+            lcs_slopes=(lcs_partition.SLOPES, slopes),
+            lcs_against=(lcs_partition.AGAINST, [["lcs", "all", 0.6, 0.5, 1], ["simhash128", "all", 0.7, 0.25, 2]]),
+            moz_histogram=(moz.HISTOGRAM, [[128, 5, 3, 0, 3], [0, 0, 9, 9, 0], [128, 40, 12, 0, 12]]),
+            moz_quadrants=(moz.QUADRANTS, [["both", 9, 9, 0], ["simhash_only", 30, 1, 3], ["vector_only", 0, 0, 0]]),
+            moz_speed=(moz.SPEED, [["both", 60, 1, 60]]),
+            mwo_filters=(mwo.FILTERS, [["all", "safe", 0.5, 100, 50, 20, 5, 0], ["all", "paper", 0.5, 100, 40, 10, 4, 7]]),
+            spotsigs_work=(spotsigs.WORK, [["main", 0.9, a, b, 2 if a == "off" == b else 1, 10, 5 if a == b else 6] for a in ("on", "off")
+                                           for b in ("on", "off")]))
+        self.assertIn("gains nothing here", lcs_partition.slopes_difference(run))
+        self.assertIn("default engine 0.100 less precise with 2× the recall", lcs_partition.against_difference(run))
+        self.assertIn("not more than those", moz.agreement(run))
+        self.assertIn("not most labelled pairs", moz.agreement(run))
+        self.assertEqual(moz.labels_difference(run), "3 wrong pairs stand below the line, where Moz found none.")
+        self.assertIn("24 pairs; 0.625 of them differ in all 128", moz.histogram_sentence(run))
+        self.assertIn("60× as fast, more than Moz's", moz.speed_difference(run))
+        self.assertIn("one page of 10 here", mwo.filters_difference(run))
+        self.assertIn("loses 7 pairs", mwo.filters_difference(run))
+        self.assertIn("NOT equal", spotsigs.work_sentence(run))
+        self.assertIn("faster 2× over the pages, and 589× in the slides: less here.", spotsigs.work_difference(run))
+
+    def test_numbers(self):
+        self.assertEqual(sentences.compared(0.5, 0.45), "0.050 above what is reported")
+        self.assertEqual(sentences.compared(0.4, 0.45), "0.050 below what is reported")
+        self.assertEqual(sentences.compared(0.455, 0.45), "as reported (within 0.01)")
+        self.assertEqual([sentences.amount(value) for value in (12345, 12.34, 1.234, 0.01234, None)], ["12,345", "12.3", "1.23", "0.012", "–"])
+        runs = [mock.Mock(), mock.Mock()]
+        runs[0].name, runs[1].name = "a", "b"
+        self.assertEqual(sentences.by_run(runs, lambda run: "same."), ["a and b: same."])
+        self.assertEqual(sentences.by_run(runs[:1], lambda run: "same."), ["Same."])
+
+
+class Labels(unittest.TestCase):
+    def test_spread_keeps_the_gap_and_the_order(self):
+        source = random.Random(1)
+        for _ in range(200):
+            wanted = sorted(source.random() for _ in range(source.randrange(1, 9)))
+            places = direct_labels.spread(wanted, 0.1, 0, 1)
+            self.assertTrue(all(right - left > 0.0999 for left, right in zip(places, places[1:])), places)
+            self.assertLessEqual(places[-1], 1.0001)
+        self.assertEqual(direct_labels.spread([0.2, 0.8], 0.1, 0, 1), [0.2, 0.8])
+
+
+if __name__ == "__main__":
+    unittest.main()
