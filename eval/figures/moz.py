@@ -249,8 +249,8 @@ def threshold_difference(run):
     start = "from 5 to 6 bits "
     if not more:
         return start + "no wrong pair is added here; Moz saw the first ones at 6."
-    below = count(five["other_label_pairs"])
-    return start + f"{count(more)} wrong pairs are added, and {below} stand below already (Moz: none found up to 5)."
+    stand = count(five["other_label_pairs"])
+    return start + f"{count(more)} wrong pairs are added, and {stand} stand below already (Moz: none found up to 5)."
 
 
 def threshold_part(runs, folder):
