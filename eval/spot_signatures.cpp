@@ -21,6 +21,7 @@
 #include "cpu_clock.hpp"
 #include "engine/feature_builder.hpp"
 #include "printable_url.hpp"
+#include "spot_documents.hpp"
 #include "spotsigs/i_match_s.hpp"
 #include "spotsigs/lsh_s.hpp"
 #include "spotsigs/partitions.hpp"
@@ -32,8 +33,12 @@ namespace {
 
 namespace spotsigs = nd::spotsigs;
 using nd::Vector;
-using spotsigs::IdfBand;
-using spotsigs::Spot;
+using nd::eval::filtered;
+using nd::eval::kBands;
+using nd::eval::NamedBand;
+using nd::eval::SpotDocument;
+using nd::eval::Text;
+using nd::eval::views;
 using spotsigs::SpotVector;
 
 constexpr int kInputError = 1;
@@ -44,14 +49,6 @@ constexpr uint32_t kPaperThreshold = 440;
 constexpr std::array<uint32_t, 10> kThresholds{100, 200, 300, 440, 500, 600, 700, 800, 900, 1000};
 constexpr std::array<uint32_t, 2> kWorkThresholds{440, 900};
 
-struct NamedBand {
-  const char* name;
-  IdfBand band;
-};
-constexpr NamedBand kNoBand{"none", {0, 1000}};
-constexpr std::array<NamedBand, 3> kBands{
-    {kNoBand, {"gold-set", spotsigs::kGoldSetBand}, {"web", spotsigs::kWebBand}}};
-
 struct Settings {
   std::vector<std::string> paths;
   std::string text = "main";
@@ -61,7 +58,7 @@ struct Settings {
 
 struct Collection {
   std::vector<std::string> urls;
-  std::vector<Vector<Spot>> spots;
+  std::vector<SpotDocument> spots;
   uint64_t cut = 0;  // pages with more signatures than are kept
   double cpu_seconds = 0;
 };
@@ -71,27 +68,13 @@ struct Grouping {
   Vector<uint32_t> groups;
 };
 
-// The signatures of the main content, or of every block.
-Vector<Spot> spots_of(const nd::engine::Features& features, bool all_text, size_t limit, uint64_t& cut) {
-  Vector<Spot> spots;
-  if (all_text) {
-    for (const auto& spot : features.block_spots())
-      spots.push_back({spot.hash, spot.count});
-    cut += spotsigs::unite(spots, limit) ? 1 : 0;
-  } else {
-    for (const nd::engine::PackedSpot packed : features.spots())
-      spots.push_back(nd::engine::spot_of(packed));
-    cut += (features.header().flags & nd::engine::kFeatureSpotsLimited) != 0 ? 1 : 0;
-  }
-  return spots;
-}
-
 // False: an archive cannot be read to its end, or the library cannot be used.
 bool read_collection(const Settings& settings, Collection& collection) {
   auto page_reader = nd::text::PageReader::create();
   auto builder = nd::engine::FeatureBuilder::create();
   if (!page_reader || !builder) return false;
   const nd::engine::Parameters parameters;
+  const Text text = settings.text == "all" ? Text::kAll : Text::kMain;
   nd::text::Document document;
   ndc::ArchiveReader archives(settings.paths, size_t{64} << 20);
   ndc::ArchiveItem item;
@@ -115,7 +98,7 @@ bool read_collection(const Settings& settings, Collection& collection) {
     collection.cpu_seconds += process_cpu_seconds() - begin;
     collection.urls.push_back(page.url);
     collection.spots.push_back(
-        spots_of(features, settings.text == "all", parameters.spots.signatures, collection.cut));
+        nd::eval::spots_of(features, text, parameters.spots.signatures, collection.cut));
   }
   if (!archives.error().empty()) std::fprintf(stderr, "spot_signatures: %s\n", archives.error().c_str());
   if (counts.damaged != 0)
@@ -129,28 +112,12 @@ std::string column(const char* detector, const char* band, uint32_t tau) {
   return std::string(detector) + '/' + band + tail;
 }
 
-// What the band leaves of each page.
-std::vector<Vector<Spot>> filtered(const Collection& collection, IdfBand band) {
-  spotsigs::DocumentFrequencies frequencies(kSecret);
-  for (const Vector<Spot>& spots : collection.spots)
-    frequencies.add(spots);
-  const spotsigs::Epoch epoch = frequencies.freeze(band);
-  std::vector<Vector<Spot>> out(collection.spots.size());
-  for (size_t i = 0; i < out.size(); ++i)
-    epoch.filter(collection.spots[i], out[i]);
-  return out;
-}
-
-Vector<SpotVector> views(const std::vector<Vector<Spot>>& documents) {
-  return Vector<SpotVector>(documents.begin(), documents.end());
-}
-
 void add_joins(const Collection& collection, bool quick, std::vector<Grouping>& out) {
   for (const NamedBand& band : kBands) {
     for (const uint32_t tau : kThresholds) {
       if (quick && tau != kPaperThreshold) continue;
       spotsigs::SpotDetector detector(kSecret, {tau, true, true}, band.band);
-      for (const Vector<Spot>& spots : collection.spots)
+      for (const SpotDocument& spots : collection.spots)
         detector.add(spots);
       out.push_back({column("spotsigs", band.name, tau), detector.detect().groups});
     }
@@ -162,7 +129,7 @@ void add_hybrids(const Collection& collection, std::vector<Grouping>& out) {
   for (const NamedBand& band : kBands) {
     out.push_back({std::string("i-match-s/") + band.name + "/-",
                    spotsigs::i_match_s_groups(views(collection.spots), band.band, kSecret)});
-    const std::vector<Vector<Spot>> documents = filtered(collection, band.band);
+    const std::vector<SpotDocument> documents = filtered(collection.spots, band.band);
     spotsigs::LshOptions options;
     options.verify = false;
     const spotsigs::LshResult found = spotsigs::lsh_s(views(documents), options);
@@ -248,7 +215,7 @@ void write_work(const Collection& collection, bool quick, std::FILE* out) {
       "#partition\tband\ttau\tnumber\tshortest\tlongest\tdocuments\n",
       out);
   for (const NamedBand& band : kBands) {
-    const std::vector<Vector<Spot>> documents = filtered(collection, band.band);
+    const std::vector<SpotDocument> documents = filtered(collection.spots, band.band);
     const Vector<SpotVector> seen = views(documents);
     for (const uint32_t tau : kWorkThresholds) {
       if (quick && tau != kPaperThreshold) continue;

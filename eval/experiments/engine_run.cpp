@@ -3,7 +3,7 @@
 #include <array>
 #include <utility>
 
-#include "../cpu_clock.hpp"
+#include "cpu_clock.hpp"
 #include "engine/engine.hpp"
 #include "text/page_reader.hpp"
 

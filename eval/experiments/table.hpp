@@ -31,6 +31,7 @@ class Table {
   const std::string& name() const { return name_; }
   const std::string& about() const { return about_; }
   size_t row_count() const { return rows_.size(); }
+  const std::vector<std::vector<Cell>>& rows() const { return rows_; }
 
   // NAME.tsv: a head of the columns' names, then the rows; tabs and line ends of a cell become %XX.
   // NAME.json:

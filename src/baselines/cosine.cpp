@@ -11,6 +11,10 @@ using Wide = unsigned __int128;
 // A little less than 2^30, so that rounding in doubles never makes a vector longer than one.
 constexpr double kUnit = (1 << 30) - 1;
 
+double score_of(uint64_t product) noexcept {
+  return static_cast<double>(product) / static_cast<double>(kCosineUnit);
+}
+
 }  // namespace
 
 uint64_t dot_product(std::span<const CosineTerm> a, std::span<const CosineTerm> b) noexcept {
@@ -78,10 +82,11 @@ Vector<CosineTerm> CosineIndex::weights(TermVector terms) const {
 }
 
 double CosineIndex::score(TermVector a, TermVector b) const {
-  return static_cast<double>(dot_product(weights(a), weights(b))) / static_cast<double>(kCosineUnit);
+  return score_of(dot_product(weights(a), weights(b)));
 }
 
 bool CosineIndex::insert(uint64_t id, TermVector terms) {
+  if (terms.empty()) return records_.refuse();
   Vector<CosineTerm> made = weights(terms);
   Vector<uint64_t> keys = prefix(epoch_, made);
   const bool inserted = records_.insert(id, {{terms.begin(), terms.end()}, std::move(made)}, std::move(keys));
@@ -91,10 +96,11 @@ bool CosineIndex::insert(uint64_t id, TermVector terms) {
 
 Matches CosineIndex::find(TermVector terms) const {
   const Vector<CosineTerm> asked = weights(terms);
-  return records_.find(prefix(epoch_, asked), [&](const Record& record) {
-    const uint64_t product = dot_product(asked, record.weights);
-    return product >= least_product() ? static_cast<double>(product) / static_cast<double>(kCosineUnit)
-                                      : -1.0;
+  // As score() and a threshold are compared elsewhere; least_product(), rounded down, is below all of these.
+  const double least_score = parameters_.threshold / 1000.0;
+  return records_.find(prefix(epoch_, asked), asked.size() * sizeof(CosineTerm), [&](const Record& record) {
+    const double score = score_of(dot_product(asked, record.weights));
+    return score >= least_score ? score : -1.0;
   });
 }
 

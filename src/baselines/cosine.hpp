@@ -41,7 +41,7 @@ class CosineIndex {
   // 0..1, by the weights of the epoch.
   double score(TermVector a, TermVector b) const;
 
-  // As KeyedRecords::insert().
+  // As KeyedRecords::insert(); a text without words is refused.
   bool insert(uint64_t id, TermVector terms);
   bool remove(uint64_t id) noexcept { return records_.remove(id); }
   Matches find(TermVector terms) const;
@@ -52,6 +52,8 @@ class CosineIndex {
   // Takes the frequencies of now and weighs every document anew. Throws std::bad_alloc and has changed
   // nothing.
   void start_epoch();
+  // See detectors/method_families.hpp.
+  void put_off_epoch() noexcept { inserted_since_epoch_ /= 2; }
 
   Counts counts() const noexcept { return records_.counts(); }
   uint64_t memory_bytes() const noexcept { return records_.memory_bytes() + epoch_.memory_bytes(); }
@@ -67,6 +69,7 @@ class CosineIndex {
     uint64_t content_bytes() const noexcept {
       return terms.size() * (sizeof(TermCount) + sizeof(CosineTerm));
     }
+    uint64_t compared_bytes() const noexcept { return weights.size() * sizeof(CosineTerm); }
   };
   static Vector<CosineTerm> weights_by(const EpochFrequencies& epoch, TermVector terms);
   Vector<uint64_t> prefix(const EpochFrequencies& epoch, std::span<const CosineTerm> weights) const;

@@ -36,6 +36,7 @@ class ExactHashIndex {
     uint64_t high = 0;  // half of the hash
     static uint64_t memory_bytes() noexcept { return 0; }
     static uint64_t content_bytes() noexcept { return 0; }
+    static uint64_t compared_bytes() noexcept { return sizeof high; }
   };
   KeyedRecords<Record> records_;
 };

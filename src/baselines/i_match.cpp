@@ -40,6 +40,7 @@ double IMatchIndex::score(TermVector a, TermVector b) const {
 }
 
 bool IMatchIndex::insert(uint64_t id, TermVector terms) {
+  if (terms.empty()) return records_.refuse();
   const std::optional<Hash128> found = hash(terms);
   Vector<uint64_t> keys;
   if (found) keys.push_back(found->low);
@@ -53,7 +54,7 @@ Matches IMatchIndex::find(TermVector terms) const {
   const std::optional<Hash128> asked = hash(terms);
   if (!asked) return {};
   const uint64_t key = asked->low;
-  return records_.find({&key, 1},
+  return records_.find({&key, 1}, 0,
                        [&](const Record& record) { return record.high == asked->high ? 1.0 : -1.0; });
 }
 

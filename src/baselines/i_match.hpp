@@ -31,7 +31,8 @@ class IMatchIndex {
   // 1 or 0.
   double score(TermVector a, TermVector b) const;
 
-  // As KeyedRecords::insert(); refused also if no word is in the band.
+  // As KeyedRecords::insert(); a text without words is refused. One without a word in the band is kept, and
+  // found when a later epoch has one.
   bool insert(uint64_t id, TermVector terms);
   bool remove(uint64_t id) noexcept { return records_.remove(id); }
   Matches find(TermVector terms) const;
@@ -39,9 +40,11 @@ class IMatchIndex {
   bool epoch_due() const noexcept {
     return inserted_since_epoch_ >= std::max(parameters_.epoch_documents, epoch_.documents());
   }
-  // Takes the frequencies of now and hashes every document anew; one of which no word is in the band any more
-  // is kept, and found again when a later epoch has one. Throws std::bad_alloc and has changed nothing.
+  // Takes the frequencies of now and hashes every document anew. Throws std::bad_alloc and has changed
+  // nothing.
   void start_epoch();
+  // See detectors/method_families.hpp.
+  void put_off_epoch() noexcept { inserted_since_epoch_ /= 2; }
 
   Counts counts() const noexcept { return records_.counts(); }
   uint64_t memory_bytes() const noexcept { return records_.memory_bytes() + epoch_.memory_bytes(); }
@@ -53,6 +56,7 @@ class IMatchIndex {
     uint64_t high = 0;  // half of the hash
     uint64_t memory_bytes() const noexcept { return terms.capacity() * sizeof(TermCount); }
     uint64_t content_bytes() const noexcept { return terms.size() * sizeof(TermCount); }
+    static uint64_t compared_bytes() noexcept { return sizeof high; }
   };
   std::optional<Hash128> hash_by(const EpochFrequencies& epoch, TermVector terms) const;
 

@@ -13,9 +13,9 @@
 
 namespace nd::baselines {
 
-// `Record` has memory_bytes() and content_bytes(), which is the same for equal records however they were
-// made, and moves without throwing. Answers are a function of the limits and of the
-// calls alone, never of the secret.
+// `Record` moves without throwing and has memory_bytes(); content_bytes(), which is the same for equal
+// records however they were made; and compared_bytes(), what a comparison reads of it. Answers are a function
+// of the limits and of the calls alone, never of the secret.
 //
 // Threads: any number of searches or one writer.
 template <typename Record>
@@ -24,15 +24,16 @@ class KeyedRecords {
   KeyedRecords(uint64_t secret, const Limits& limits) noexcept
       : secret_(secret), limits_(limits), entries_(secret), lists_(secret) {}
 
-  // Refused, false: no keys; an id in use; more than an eighth of the budget; 2^32 - 1 insertions. `keys` are
-  // distinct. Throws std::bad_alloc and has changed nothing.
+  // `keys` are distinct; a record without any is found by no search until remake() gives it some. Refused,
+  // false: an id in use; more than an eighth of the budget; 2^32 - 2 insertions in all. Throws std::bad_alloc
+  // and has changed nothing.
   bool insert(uint64_t id, Record record, Vector<uint64_t> keys) {
     Entry entry{std::move(record), std::move(keys)};
     const uint64_t bytes = bytes_of(entry);
-    if (entry.keys.empty() || contains(id) || entries_.exhausted() ||
-        (limits_.bytes != 0 && bytes > limits_.bytes / kLargestShare)) {
-      ++counts_.refused;
-      return false;
+    const uint64_t most_bytes = bytes + entry.keys.size() * Lists::kListBytes;
+    if (contains(id) || entries_.exhausted() ||
+        (limits_.bytes != 0 && most_bytes > limits_.bytes / kLargestShare)) {
+      return refuse();
     }
     const uint32_t number = entries_.add(id, std::move(entry));
     try {
@@ -41,12 +42,17 @@ class KeyedRecords {
       entries_.remove(number);
       throw;
     }
-    content_bytes_ += bytes;
-    while (limits_.bytes != 0 && content_bytes_ > limits_.bytes) {
+    record_bytes_ += bytes;
+    while (limits_.bytes != 0 && content_bytes() > limits_.bytes) {
       remove_number(entries_.oldest());
       ++counts_.evicted;
     }
     return true;
+  }
+  // Counts a document of which there is nothing to keep. False.
+  bool refuse() noexcept {
+    ++counts_.refused;
+    return false;
   }
 
   // False if the id is unknown.
@@ -59,27 +65,23 @@ class KeyedRecords {
 
   bool contains(uint64_t id) const noexcept { return entries_.number_of(id) != 0; }
 
-  // The records that share a key and of which score(record) is not below 0. Throws std::bad_alloc.
+  // The records that share a key and of which score(record) is not below 0. A search that a limit cuts has
+  // read the shortest lists, the newest of each, and compared those that share most keys. `asked_bytes`: what
+  // a comparison reads beside the record. Throws std::bad_alloc.
   template <typename Score>
-  Matches find(std::span<const uint64_t> keys, const Score& score) const {
+  Matches find(std::span<const uint64_t> keys, uint64_t asked_bytes, const Score& score) const {
     Matches answer;
-    Vector<uint32_t> candidates;
-    for (const uint64_t key : keys) {
-      const std::span<const Posting> list = lists_.find(key);
-      // The newest first: of what a limit cuts, the old is least likely to be asked for.
-      for (size_t i = list.size(); i > 0 && !answer.limited; --i) {
-        answer.limited = limits_.postings != 0 && answer.postings == limits_.postings;
-        if (answer.limited) break;
-        ++answer.postings;
-        candidates.push_back(list[i - 1].document);
+    uint64_t compared_bytes = 0;
+    for (const Candidate& candidate : candidates(keys, answer)) {
+      if (limits_.compared_bytes != 0 && compared_bytes >= limits_.compared_bytes) {
+        answer.limited = true;
+        break;
       }
-    }
-    std::sort(candidates.begin(), candidates.end());
-    candidates.erase(std::unique(candidates.begin(), candidates.end()), candidates.end());
-    answer.compared = candidates.size();
-    for (const uint32_t number : candidates) {
-      const double value = score(entries_.record(number).record);
-      if (value >= 0) answer.matches.push_back({entries_.id_of(number), value, number});
+      const Record& record = entries_.record(candidate.number).record;
+      compared_bytes += asked_bytes + record.compared_bytes();
+      ++answer.compared;
+      const double value = score(record);
+      if (value >= 0) answer.matches.push_back({entries_.id_of(candidate.number), value, candidate.number});
     }
     answer.rank(limits_.matches);
     return answer;
@@ -98,16 +100,16 @@ class KeyedRecords {
     const Vector<uint32_t> numbers = entries_.numbers();
     Vector<Entry> made;
     made.reserve(numbers.size());
-    InvertedLists<Posting> lists(secret_);
+    Lists lists(secret_);
     for (const uint32_t number : numbers) {
       auto [record, keys] = remake(entries_.record(number).record);
       made.push_back({std::move(record), std::move(keys)});
       post(number, made.back().keys, lists);
     }
     lists_ = std::move(lists);
-    content_bytes_ = 0;
+    record_bytes_ = 0;
     for (size_t i = 0; i < numbers.size(); ++i) {
-      content_bytes_ += bytes_of(made[i]);
+      record_bytes_ += bytes_of(made[i]);
       entries_.replace(numbers[i], std::move(made[i]));
     }
   }
@@ -120,11 +122,20 @@ class KeyedRecords {
   // Exact, without what the allocator adds.
   uint64_t memory_bytes() const noexcept { return entries_.memory_bytes() + lists_.memory_bytes(); }
   // What the budget counts.
-  uint64_t content_bytes() const noexcept { return content_bytes_; }
+  uint64_t content_bytes() const noexcept { return record_bytes_ + lists_.key_count() * Lists::kListBytes; }
 
  private:
   struct Posting {
     uint32_t document;
+  };
+  using Lists = InvertedLists<Posting>;
+  struct KeyList {
+    std::span<const Posting> postings;
+    size_t place;  // of the key
+  };
+  struct Candidate {
+    uint32_t number;
+    uint32_t shared;  // keys that were met
   };
   struct Entry {
     Record record{};
@@ -135,14 +146,45 @@ class KeyedRecords {
   };
   static constexpr uint64_t kLargestShare = 8;  // of the budget: one page must not empty the index
   static constexpr uint64_t kEntryBytes = 96;
-  static constexpr uint64_t kKeyBytes = sizeof(uint64_t) + 16;  // in the entry, and in its list
+  static constexpr uint64_t kKeyBytes = 2 * sizeof(uint64_t);  // in the entry, and in its list
 
   static uint64_t bytes_of(const Entry& entry) noexcept {
     return kEntryBytes + entry.record.content_bytes() + entry.keys.size() * kKeyBytes;
   }
 
+  // The likeliest first.
+  Vector<Candidate> candidates(std::span<const uint64_t> keys, Matches& answer) const {
+    Vector<KeyList> lists;
+    for (size_t i = 0; i < keys.size(); ++i)
+      lists.push_back({lists_.find(keys[i]), i});
+    // So that no key which very many have stands in the way of those which say more.
+    std::sort(lists.begin(), lists.end(), [](const KeyList& a, const KeyList& b) {
+      return a.postings.size() != b.postings.size() ? a.postings.size() < b.postings.size()
+                                                    : a.place < b.place;
+    });
+    Vector<uint32_t> met;
+    for (const KeyList& list : lists) {
+      size_t taken = list.postings.size();
+      if (limits_.postings != 0) taken = std::min<uint64_t>(taken, limits_.postings - met.size());
+      answer.limited = answer.limited || taken < list.postings.size();
+      for (const Posting& posting : list.postings.last(taken))
+        met.push_back(posting.document);
+    }
+    answer.postings = met.size();
+    std::sort(met.begin(), met.end());
+    Vector<Candidate> out;
+    for (const uint32_t number : met) {
+      if (out.empty() || out.back().number != number) out.push_back({number, 0});
+      ++out.back().shared;
+    }
+    std::sort(out.begin(), out.end(), [](const Candidate& a, const Candidate& b) {
+      return a.shared != b.shared ? a.shared > b.shared : a.number > b.number;
+    });
+    return out;
+  }
+
   // All or nothing.
-  static void post(uint32_t number, std::span<const uint64_t> keys, InvertedLists<Posting>& lists) {
+  static void post(uint32_t number, std::span<const uint64_t> keys, Lists& lists) {
     size_t posted = 0;
     try {
       for (; posted < keys.size(); ++posted)
@@ -158,15 +200,15 @@ class KeyedRecords {
     const Entry& entry = entries_.record(number);
     for (const uint64_t key : entry.keys)
       lists_.remove(key, number);
-    content_bytes_ -= bytes_of(entry);
+    record_bytes_ -= bytes_of(entry);
     entries_.remove(number);
   }
 
   uint64_t secret_;
   Limits limits_;
   AgedRecords<Entry> entries_;
-  InvertedLists<Posting> lists_;
-  uint64_t content_bytes_ = 0;
+  Lists lists_;
+  uint64_t record_bytes_ = 0;
   Counts counts_;
 };
 

@@ -13,6 +13,10 @@ struct Limits {
   uint64_t bytes = 0;           // budget of what is kept; beyond it the oldest documents go; 0: none
   uint64_t postings = 1 << 16;  // a search looks at most at so many; 0: no limit
   uint32_t matches = 64;        // a search returns at most; 0: no limit
+  // That the comparisons of a search read, of both documents; it may read one pair more. 0: no limit. Four
+  // million words or shingles, some ten milliseconds: `postings` alone would allow a hundred times as many of
+  // the longest documents.
+  uint64_t compared_bytes = uint64_t{1} << 25;
 };
 
 struct Match {
@@ -23,7 +27,7 @@ struct Match {
 
 struct Matches {
   Vector<Match> matches;  // best first, older first among equals
-  bool limited = false;   // `postings` cut: matches may be missing
+  bool limited = false;   // `postings` or `compared_bytes` cut: matches may be missing
   bool more = false;      // there are more than `matches`: these are the best
   uint64_t postings = 0;  // looked at
   uint64_t compared = 0;  // documents

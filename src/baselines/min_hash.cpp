@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <limits>
+#include <utility>
 
 #include "core/hash.hpp"
 
@@ -46,11 +47,13 @@ Vector<uint64_t> MinHashIndex::band_keys(std::span<const uint64_t> sketch) const
 }
 
 bool MinHashIndex::insert(uint64_t id, std::span<const uint64_t> sketch) {
-  return records_.insert(id, {{sketch.begin(), sketch.end()}}, band_keys(sketch));
+  Vector<uint64_t> keys = band_keys(sketch);
+  if (keys.empty()) return records_.refuse();
+  return records_.insert(id, {{sketch.begin(), sketch.end()}}, std::move(keys));
 }
 
 Matches MinHashIndex::find(std::span<const uint64_t> sketch) const {
-  return records_.find(band_keys(sketch), [&](const Record& record) {
+  return records_.find(band_keys(sketch), sketch.size_bytes(), [&](const Record& record) {
     const double score = sketch_score(sketch, record.sketch);
     return score * 1000 >= parameters_.threshold ? score : -1.0;
   });

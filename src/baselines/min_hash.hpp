@@ -47,6 +47,7 @@ class MinHashIndex {
     MinHashSketch sketch;
     uint64_t memory_bytes() const noexcept { return sketch.capacity() * sizeof(uint64_t); }
     uint64_t content_bytes() const noexcept { return sketch.size() * sizeof(uint64_t); }
+    uint64_t compared_bytes() const noexcept { return content_bytes(); }
   };
   Vector<uint64_t> band_keys(std::span<const uint64_t> sketch) const;
 

@@ -46,12 +46,13 @@ std::span<const uint64_t> ShingleIndex::prefix(std::span<const uint64_t> shingle
 }
 
 bool ShingleIndex::insert(uint64_t id, std::span<const uint64_t> shingles) {
+  if (shingles.empty()) return records_.refuse();
   const std::span<const uint64_t> keys = prefix(shingles);
   return records_.insert(id, {{shingles.begin(), shingles.end()}}, {keys.begin(), keys.end()});
 }
 
 Matches ShingleIndex::find(std::span<const uint64_t> shingles) const {
-  return records_.find(prefix(shingles), [&](const Record& record) {
+  return records_.find(prefix(shingles), shingles.size_bytes(), [&](const Record& record) {
     const SetOverlap both = set_overlap(shingles, record.shingles);
     return both.reaches(parameters_.threshold) ? both.jaccard() : -1.0;
   });

@@ -44,7 +44,7 @@ class ShingleIndex {
   ShingleIndex(uint64_t secret, const ShingleParameters& parameters, const Limits& limits) noexcept
       : parameters_(parameters), records_(secret, limits) {}
 
-  // As KeyedRecords::insert().
+  // As KeyedRecords::insert(); an empty set is refused.
   bool insert(uint64_t id, std::span<const uint64_t> shingles);
   bool remove(uint64_t id) noexcept { return records_.remove(id); }
   Matches find(std::span<const uint64_t> shingles) const;
@@ -58,6 +58,7 @@ class ShingleIndex {
     ShingleSet shingles;
     uint64_t memory_bytes() const noexcept { return shingles.capacity() * sizeof(uint64_t); }
     uint64_t content_bytes() const noexcept { return shingles.size() * sizeof(uint64_t); }
+    uint64_t compared_bytes() const noexcept { return content_bytes(); }
   };
   std::span<const uint64_t> prefix(std::span<const uint64_t> shingles) const noexcept;
 

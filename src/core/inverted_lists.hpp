@@ -18,6 +18,9 @@ class InvertedLists {
   static_assert(std::is_trivially_copyable_v<Posting>);
 
  public:
+  // About what a list takes beside its postings: its slot, its place and what these have free.
+  static constexpr uint64_t kListBytes = 72;
+
   explicit InvertedLists(uint64_t secret) noexcept : places_(secret) {}
 
   // Valid until the next change.

@@ -60,11 +60,7 @@ class BaselineMethod final : public Detector {
 
   uint64_t insert(uint64_t id, Description description) override {
     if (description.empty()) return 0;
-    const auto page = Traits::page(description);
-    if constexpr (requires { index_.hash(page); }) {
-      if (!index_.hash(page)) return 0;  // no word is in the band: it matches nothing
-    }
-    const uint64_t left_out = insert_counted(index_, id, page);
+    const uint64_t left_out = insert_counted(index_, id, Traits::page(description));
     if constexpr (requires { index_.epoch_due(); }) start_due_epoch(index_);
     return left_out;
   }

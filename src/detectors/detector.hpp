@@ -20,7 +20,8 @@ struct DetectorSettings {
   uint32_t threshold = 0;              // in the method's unit; 0: its default
   uint64_t bytes = 0;                  // budget of content_bytes(); 0: none
   uint32_t matches = 64;               // a search returns at most; 0: no limit
-  uint64_t postings = 1 << 16;         // and looks at most at so many; 0: no limit
+  // And looks at most at so many; what comparisons read has a bound of its own. 0: neither.
+  uint64_t postings = 1 << 16;
 };
 
 struct MethodMatch {
@@ -47,7 +48,8 @@ struct DetectorScratch {
 };
 
 // All descriptions have passed check_description() of the method. Answers are a function of the settings and
-// of the calls alone, never of the secret. Threads: any number of readers, or one writer.
+// of the calls alone, never of the secret, unless a search of simhash is limited. Threads: any number of
+// readers, or one writer.
 class Detector {
  public:
   virtual ~Detector() = default;

@@ -4,14 +4,13 @@
 
 #include "baselines/keyed_records.hpp"
 #include "detectors/method_families.hpp"
+#include "detectors/spot_rows.hpp"
 #include "spotsigs/i_match_s.hpp"
-#include "spotsigs/packed_spot.hpp"
 
 namespace nd::detectors {
 namespace {
 
 using spotsigs::Epoch;
-using spotsigs::PackedSpot;
 using spotsigs::Spot;
 
 // Open above, as in the spot index: among representatives most signatures are in one page, and the band of
@@ -27,15 +26,12 @@ class IMatchSMethod final : public Detector {
         records_(secret, limits_of(settings)) {}
 
   uint64_t insert(uint64_t id, Description description) override {
-    Record record{spots_of(description), 0};
-    const std::optional<Hash128> hash = spotsigs::i_match_s(record.spots, epoch_);
-    if (!hash) return 0;  // it matches nothing
-    record.high = hash->high;
-    const uint64_t evicted_before = records_.counts().evicted;
-    const bool indexed = records_.insert(id, std::move(record), {hash->low});
-    inserted_since_epoch_ += indexed;
+    if (description.empty()) return 0;
+    auto [record, keys] = record_of(spots_of(description), epoch_);
+    const uint64_t left_out = insert_counted(records_, id, std::move(record), std::move(keys));
+    inserted_since_epoch_ += records_.contains(id);
     start_due_epoch(*this);
-    return records_.counts().evicted - evicted_before + (indexed ? 0 : 1);
+    return left_out;
   }
   bool remove(uint64_t id) noexcept override { return records_.remove(id); }
 
@@ -44,9 +40,8 @@ class IMatchSMethod final : public Detector {
     const std::optional<Hash128> hash = spotsigs::i_match_s(spots_of(description), epoch_);
     if (!hash) return {};
     const uint64_t key = hash->low;
-    return take(records_.find({&key, 1},
-                              [&](const Record& record) { return record.high == hash->high ? 1.0 : -1.0; }),
-                scratch);
+    const auto is_equal = [&](const Record& record) { return record.high == hash->high ? 1.0 : -1.0; };
+    return take(records_.find({&key, 1}, 0, is_equal), scratch);
   }
   double score(Description a, Description b) const override {
     const std::optional<Hash128> hash = spotsigs::i_match_s(spots_of(a), epoch_);
@@ -65,15 +60,11 @@ class IMatchSMethod final : public Detector {
     spotsigs::DocumentFrequencies frequencies(secret_);
     records_.for_each([&](const Record& record) { frequencies.add(record.spots); });
     Epoch epoch = frequencies.freeze(kBand);
-    records_.remake([&](const Record& record) {
-      const std::optional<Hash128> made = spotsigs::i_match_s(record.spots, epoch);
-      Vector<uint64_t> keys;
-      if (made) keys.push_back(made->low);
-      return std::pair(Record{record.spots, made ? made->high : 0}, std::move(keys));
-    });
+    records_.remake([&](const Record& record) { return record_of(record.spots, epoch); });
     epoch_ = std::move(epoch);
     inserted_since_epoch_ = 0;
   }
+  void put_off_epoch() noexcept { inserted_since_epoch_ /= 2; }
 
  private:
   struct Record {
@@ -81,13 +72,15 @@ class IMatchSMethod final : public Detector {
     uint64_t high = 0;  // half of the hash
     uint64_t memory_bytes() const noexcept { return spots.capacity() * sizeof(Spot); }
     uint64_t content_bytes() const noexcept { return spots.size() * sizeof(Spot); }
+    static uint64_t compared_bytes() noexcept { return sizeof high; }
   };
 
-  static Vector<Spot> spots_of(Description description) {
-    Vector<Spot> spots;
-    for (const PackedSpot packed : row_of<PackedSpot>(description))
-      spots.push_back(spotsigs::spot_of(packed));
-    return spots;
+  // With its key; without one, until a later epoch, if the band keeps no signature of it.
+  static std::pair<Record, Vector<uint64_t>> record_of(Vector<Spot> spots, const Epoch& epoch) {
+    const std::optional<Hash128> hash = spotsigs::i_match_s(spots, epoch);
+    Vector<uint64_t> keys;
+    if (hash) keys.push_back(hash->low);
+    return {Record{std::move(spots), hash ? hash->high : 0}, std::move(keys)};
   }
 
   uint64_t secret_;

@@ -3,7 +3,7 @@
 
 #include <algorithm>
 #include <new>
-#include <tuple>
+#include <utility>
 
 #include "baselines/matches.hpp"
 #include "detectors/detector.hpp"
@@ -26,25 +26,28 @@ Owned<Detector> make_exact(const DetectorSettings& settings, uint64_t secret);
 // The insertions before the first epoch; each next one is due when as many came as there were.
 inline constexpr uint64_t kEpochDocuments = 4096;
 
-// An epoch that finds no memory is still due.
+// An epoch that finds no memory is put off until half as many came again: tried with every insertion, it
+// would read all documents each time. One that reads no documents is still due.
 template <typename Index>
 void start_due_epoch(Index& index) noexcept {
   try {
     if (index.epoch_due()) index.start_epoch();
   } catch (const std::bad_alloc&) {
-    return;
+    if constexpr (requires { index.put_off_epoch(); }) index.put_off_epoch();
   }
 }
 
 inline baselines::Limits limits_of(const DetectorSettings& settings) noexcept {
-  return {settings.bytes, settings.postings, settings.matches};
+  baselines::Limits limits{settings.bytes, settings.postings, settings.matches};
+  if (settings.postings == 0) limits.compared_bytes = 0;
+  return limits;
 }
 
-// Index::insert() of an index upon baselines::KeyedRecords.
-template <typename Index, typename Page>
-uint64_t insert_counted(Index& index, uint64_t id, const Page& page) {
+// What Detector::insert() returns, of an index upon baselines::KeyedRecords, or of these themselves.
+template <typename Index, typename... Arguments>
+uint64_t insert_counted(Index& index, Arguments&&... arguments) {
   const uint64_t evicted_before = index.counts().evicted;
-  const bool indexed = index.insert(id, page);
+  const bool indexed = index.insert(std::forward<Arguments>(arguments)...);
   return index.counts().evicted - evicted_before + (indexed ? 0 : 1);
 }
 

@@ -1,11 +1,11 @@
 // SpotSigs: the multi-set Jaccard of spot signatures (docs/spotsigs.md).
 #include "detectors/method_families.hpp"
+#include "detectors/spot_rows.hpp"
 #include "spotsigs/spot_index.hpp"
 
 namespace nd::detectors {
 namespace {
 
-using spotsigs::Overlap;
 using spotsigs::PackedSpot;
 
 spotsigs::SpotIndexParameters parameters_of(const DetectorSettings& settings, uint32_t tau) noexcept {
@@ -17,10 +17,6 @@ spotsigs::SpotIndexParameters parameters_of(const DetectorSettings& settings, ui
   parameters.candidates = settings.matches;
   if (settings.postings == 0) parameters.steps = 0;
   return parameters;
-}
-
-double score_of(const Overlap& overlap) noexcept {
-  return overlap.united == 0 ? 0 : static_cast<double>(overlap.shared) / static_cast<double>(overlap.united);
 }
 
 class SpotSigsMethod final : public Detector {
@@ -42,11 +38,11 @@ class SpotSigsMethod final : public Detector {
     const spotsigs::SpotMatches found = index_.probe(spots, scratch.spots);
     scratch.matches.clear();
     for (const spotsigs::SpotMatch& match : found.matches)
-      scratch.matches.push_back({match.id, score_of(match.overlap)});
+      scratch.matches.push_back({match.id, jaccard(match.overlap)});
     return ranked(scratch, found.limited || found.more);
   }
   double score(Description a, Description b) const override {
-    return score_of(index_.similarity(row_of<PackedSpot>(a), row_of<PackedSpot>(b)));
+    return jaccard(index_.similarity(row_of<PackedSpot>(a), row_of<PackedSpot>(b)));
   }
 
   uint64_t document_count() const noexcept override { return index_.counts().documents; }

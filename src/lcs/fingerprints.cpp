@@ -100,13 +100,14 @@ void Fingerprinter::append_fingerprints(std::span<const SentenceDigest> sentence
   assert(parameters.buckets >= 1 && parameters.buckets <= 64);
   const uint32_t limit = std::clamp<uint32_t>(parameters.sentences, 1, kSentencesLimit);
   const uint32_t buckets = std::clamp<uint32_t>(parameters.buckets, 1, 64);
+  const uint32_t rotations = std::clamp<uint32_t>(parameters.rotations, 1, kRotations);
   prepare_residues(buckets);
   take(sentences, parameters.sentence_width);
   if (candidates_.size() < limit) return;
   smallest_.resize(size_t{buckets} * limit);
   filled_.resize(buckets);
   char bytes[kDigestBytes * kSentencesLimit];
-  for (uint32_t rotation = 0; rotation < kRotations; ++rotation) {
+  for (uint32_t rotation = 0; rotation < rotations; ++rotation) {
     std::fill(filled_.begin(), filled_.end(), 0U);
     for (Candidate& candidate : candidates_) {
       offer(candidate, limit);

@@ -10,12 +10,15 @@
 
 namespace nd::lcs {
 
+inline constexpr uint32_t kRotations = 16;
+
 // Defaults: TR2007012 section 4.2. Widths count a wide (CJK) character as 2, any other as 1.
 struct FingerprintParameters {
-  uint32_t sentence_width = 10;  // X: only sentences wider than this
-  uint32_t sentences = 4;        // Y: smallest digests of a bucket that make one fingerprint; 1..16
-  uint32_t cover_width = 100;    // Z: their sentences together must be wider than this
-  uint32_t buckets = 7;          // m: digests modulo m; 1..64
+  uint32_t sentence_width = 10;     // X: only sentences wider than this
+  uint32_t sentences = 4;           // Y: smallest digests of a bucket that make one fingerprint; 1..16
+  uint32_t cover_width = 100;       // Z: their sentences together must be wider than this
+  uint32_t buckets = 7;             // m: digests modulo m; 1..64
+  uint32_t rotations = kRotations;  // the first so many of a digest, 1..16; fewer in figure 5 of TR2007012
 };
 
 // A sentence of the page: its MD5 and its width. Equal sentences may occur several times.
@@ -23,8 +26,6 @@ struct SentenceDigest {
   Md5Digest digest;
   uint32_t width;
 };
-
-inline constexpr uint32_t kRotations = 16;
 
 using Fingerprint = Md5Digest;
 
@@ -34,7 +35,7 @@ class Fingerprinter {
   // Fails as Md5::create() does.
   static Result<Fingerprinter> create();
 
-  // Appends the fingerprints, at most kRotations × buckets, by rotation, then bucket. Sentences not wider
+  // Appends the fingerprints, at most rotations × buckets, by rotation, then bucket. Sentences not wider
   // than X are passed over; of equal digests the first counts. The digests of a rotation are left-rotated by
   // that many bytes and read big-endian; a fingerprint is the MD5 of the Y smallest rotated digests of its
   // bucket, ascending. Cost: O(16 · n · Y) at worst, O(16 · n) as digests come.

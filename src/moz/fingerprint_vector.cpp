@@ -78,15 +78,15 @@ bool differ_by_at_most(const FingerprintVector& a, const FingerprintVector& b, u
   return true;
 }
 
-PartKeys part_keys(const FingerprintVector& vector) noexcept {
-  PartKeys keys{};
-  for (size_t part = 0; part < keys.size(); ++part) {
+void part_keys(const FingerprintVector& vector, uint32_t most, Vector<uint64_t>& out) {
+  const size_t parts = std::min<size_t>(most, kVectorEntries - 1) + 1;
+  out.clear();
+  for (size_t part = 0; part < parts; ++part) {
     uint64_t hash = part + 1;
-    for (size_t i = part * kVectorEntries / keys.size(); i < (part + 1) * kVectorEntries / keys.size(); ++i)
+    for (size_t i = part * kVectorEntries / parts; i < (part + 1) * kVectorEntries / parts; ++i)
       hash = mix(hash ^ vector[i]);
-    keys[part] = hash;
+    out.push_back(hash);
   }
-  return keys;
 }
 
 }  // namespace nd::moz

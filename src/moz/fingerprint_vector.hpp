@@ -9,6 +9,8 @@
 #include <optional>
 #include <span>
 
+#include "core/memory.hpp"
+
 namespace nd::moz {
 
 inline constexpr size_t kVectorEntries = 128;  // Moz, "Improving our page similarity measurement"
@@ -39,10 +41,10 @@ uint32_t difference(const FingerprintVector& a, const FingerprintVector& b) noex
 // difference(a, b) <= most; looks no further once that is decided, so unlike pages cost some entries only.
 bool differ_by_at_most(const FingerprintVector& a, const FingerprintVector& b, uint32_t most) noexcept;
 
-// A hash of each of kVectorDifference + 1 parts of the vector. Two vectors that differ in kVectorDifference
-// entries or fewer have an equal part, since each unequal entry spoils one: an index over these keys misses
-// no near-duplicate. Of unlike pages two with Jaccard s share a part with about 7 s^18: .02 at s = .72.
-using PartKeys = std::array<uint64_t, kVectorDifference + 1>;
-PartKeys part_keys(const FingerprintVector& vector) noexcept;
+// Replaces `out` by a hash of each of most + 1 parts of the vector, 128 at most. Two vectors that differ in
+// `most` entries or fewer, less than all, have an equal part, since each unequal entry spoils one: an index
+// over these keys misses none of them. With kVectorDifference, of unlike pages two with Jaccard s share a
+// part with about 7 s^18: .02 at s = .72. Keys of two parts are equal by chance only. Throws std::bad_alloc.
+void part_keys(const FingerprintVector& vector, uint32_t most, Vector<uint64_t>& out);
 
 }  // namespace nd::moz

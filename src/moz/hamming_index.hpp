@@ -94,7 +94,6 @@ class HammingIndex {
   Hash ordered(const Hash& hash) const noexcept;
   uint32_t value(const Block& block, const Hash& hash) const noexcept;
   BlockTable::Key key(const Block& block, const Hash& hash) const noexcept;
-  bool fits(const Hash& hash) const noexcept;
   bool is_first_in(size_t table, const Hash& difference) const noexcept;
   bool search_tables(const Hash& hash, uint32_t distance, HammingScratch& scratch,
                      HammingMatches& found) const;

@@ -111,7 +111,7 @@ uint64_t MwoIndex::memory_bytes() const noexcept {
 }
 
 uint64_t MwoIndex::content_bytes() const noexcept {
-  return bytes_of(records_.size(), term_count_);
+  return bytes_of(records_.size(), term_count_) + lists_.key_count() * Lists::kListBytes;
 }
 
 MwoCounts MwoIndex::counts() const noexcept {

@@ -65,10 +65,12 @@ class MwoIndex {
   // Orders the terms anew, by the document frequencies of now, and makes all lists anew, with twice the
   // memory meanwhile. Throws std::bad_alloc and has changed nothing. Cost: an insertion for each document.
   void start_epoch();
+  // See detectors/method_families.hpp.
+  void put_off_epoch() noexcept { inserted_since_epoch_ /= 2; }
 
   // Exact, without what the allocator adds.
   uint64_t memory_bytes() const noexcept;
-  // What the budget counts: of each document and each of its terms the same.
+  // What the budget counts: of each document, each of its terms and each list the same.
   uint64_t content_bytes() const noexcept;
   MwoCounts counts() const noexcept;
 

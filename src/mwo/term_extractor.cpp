@@ -33,6 +33,16 @@ void take_url(std::string_view url, String& out) {
 
 }  // namespace
 
+TermParameters term_parameters(Fields fields) noexcept {
+  TermParameters parameters;
+  parameters.frame_links = fields == Fields::kAll;
+  if (fields == Fields::kMain) {
+    const uint32_t weight = parameters.weights.main_content;
+    parameters.weights = {0, 0, 0, 0, 0, 0, 0, weight};
+  }
+  return parameters;
+}
+
 // The extraction of one page.
 class TermExtractor::Page {
  public:

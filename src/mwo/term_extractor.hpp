@@ -24,6 +24,14 @@ struct TermParameters {
   uint32_t words = 65536;       // read of a page, in the order of the fields in FieldWeights, text last
 };
 
+// Which fields of a page count.
+enum class Fields : uint8_t {
+  kAll,      // those of table 1, links wherever they stand
+  kNoFrame,  // the same, links in main content alone
+  kMain,  // main content alone, all of it as one field (MWO section 5: "after identifying the main content")
+};
+TermParameters term_parameters(Fields fields) noexcept;
+
 struct TermCounts {
   uint64_t words = 0;       // read
   uint64_t stop_words = 0;  // of them

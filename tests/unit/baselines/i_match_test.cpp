@@ -49,10 +49,19 @@ TEST(IMatchTest, WordsOutsideTheBandDoNotCount) {
   // Nothing of it counts: it equals nothing, itself included.
   EXPECT_TRUE(index.find(counted({1000, 101})).matches.empty());
   EXPECT_EQ(index.score(counted({1000}), counted({1000})), 0);
-  EXPECT_FALSE(index.insert(99, counted({1000})));
+  EXPECT_TRUE(index.insert(99, counted({1000})));
+  EXPECT_FALSE(index.insert(100, {}));
   // What no epoch's band reaches is still there to be removed.
-  EXPECT_EQ(index.counts().documents, 16U);
+  EXPECT_EQ(index.counts().documents, 17U);
   EXPECT_TRUE(index.remove(15));
+  // It is found as soon as an epoch keeps its word: now in 5 of 17.
+  for (uint32_t i = 4; i < 15; ++i)
+    EXPECT_TRUE(index.remove(i));
+  for (uint32_t i = 0; i < 12; ++i)
+    EXPECT_TRUE(index.insert(200 + i, counted({400 + i})));
+  EXPECT_TRUE(index.find(counted({1000})).matches.empty());
+  index.start_epoch();
+  EXPECT_EQ(sample::answers(index.find(counted({1000}))), (std::vector<sample::Answer>{{99, 1}}));
 }
 
 struct IMatched {

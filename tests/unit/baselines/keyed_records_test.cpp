@@ -87,6 +87,41 @@ TEST(KeyedRecordsTest, LimitsCutAFloodAndTellIt) {
   EXPECT_FALSE(open.find("page").more);
 }
 
+// A shingle of a frame may stand before all others in the order of hashes.
+TEST(KeyedRecordsTest, AKeyThatManyHaveDoesNotHideTheOthers) {
+  ShingleIndex index(1, {.threshold = 500}, {0, 100, 10});
+  const auto page = [](uint64_t id) { return ShingleSet{1, 1000 * id, 1000 * id + 1, 1000 * id + 2}; };
+  for (uint64_t id = 1; id <= 500; ++id)
+    index.insert(id, page(id));
+  const Matches answer = index.find(page(7));
+  EXPECT_TRUE(answer.limited);
+  EXPECT_EQ(answer.postings, 100U);
+  EXPECT_EQ(sample::answers(answer), (std::vector<sample::Answer>{{7, 1}}));
+}
+
+// Many long documents that share a key with the one that asks, and little else.
+TEST(KeyedRecordsTest, ASearchReadsNoMoreThanItsLimit) {
+  constexpr uint64_t kLength = 1000;
+  ShingleIndex index(1, {.threshold = 500}, {0, 0, 0, 100 * 2 * kLength * sizeof(uint64_t)});
+  const auto page = [](uint64_t id) {
+    ShingleSet set = {1};
+    while (set.size() < kLength)
+      set.push_back(id * kLength + set.size());
+    return set;
+  };
+  for (uint64_t id = 1; id <= 300; ++id)
+    index.insert(id, page(id));
+  const Matches answer = index.find(page(3));
+  EXPECT_TRUE(answer.limited);
+  EXPECT_EQ(answer.compared, 100U);
+  EXPECT_EQ(sample::answers(answer), (std::vector<sample::Answer>{{3, 1}})) << "it shares most keys";
+  ShingleIndex free(1, {.threshold = 500}, {0, 0, 0, 0});
+  for (uint64_t id = 1; id <= 300; ++id)
+    free.insert(id, page(id));
+  EXPECT_FALSE(free.find(page(3)).limited);
+  EXPECT_EQ(free.find(page(3)).compared, 300U);
+}
+
 TEST(KeyedRecordsTest, AnswersDoNotDependOnTheSecret) {
   const auto run = [](uint64_t secret) {
     sample::Random random(7);

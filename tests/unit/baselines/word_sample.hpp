@@ -63,7 +63,7 @@ class Random {
   std::mt19937_64 generator_;
 };
 
-constexpr Limits kUnlimited{0, 0, 0};
+constexpr Limits kUnlimited{0, 0, 0, 0};
 
 struct Answer {
   uint64_t id;

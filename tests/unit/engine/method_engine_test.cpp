@@ -289,6 +289,38 @@ TEST_P(MethodStoreTest, AnswersAsInMemoryWhereverItIsOpenedAgain) {
   EXPECT_EQ(engine->parameters().detector.kind(), GetParam());
 }
 
+// Checks, queries, explanations and removals, while snapshots are taken; then the store is opened again.
+TEST_P(MethodStoreTest, ThreadsCheckAndRemoveWhileSnapshotsAreTaken) {
+  const std::string name(detectors::info_of(GetParam()).name);
+  Owned<Engine> engine =
+      open(options_of({{"detector", name.c_str()}, {"decide", "method"}, {"detector_bytes", "200000"}}));
+  ASSERT_NE(engine, nullptr);
+  const auto work = [&](uint32_t thread) {
+    std::mt19937 random(thread);
+    for (int i = 0; i < 40; ++i) {
+      step(*engine, random, 1000 + i);
+      const std::string body = article_html(random() % 12, 6);
+      EXPECT_TRUE(engine->query(page_input("http://asks.example/", body)));
+      String json;
+      static_cast<void>(engine->explain(1 + random() % 20, 1 + random() % 20, json));
+      EXPECT_GT(engine->sizes().bytes_index, 0U);
+    }
+  };
+  std::vector<std::thread> threads;
+  for (uint32_t thread = 0; thread < 4; ++thread)
+    threads.emplace_back(work, thread);
+  for (int i = 0; i < 6; ++i)
+    EXPECT_TRUE(engine->snapshot());
+  for (std::thread& thread : threads)
+    thread.join();
+  const std::string before = picture_of(*engine);
+  ASSERT_TRUE(engine->close());
+  engine.reset();
+  engine = open();
+  ASSERT_NE(engine, nullptr);
+  EXPECT_EQ(picture_of(*engine), before);
+}
+
 TEST_F(StoreTest, AnotherDetectorIsRefusedByName) {
   const auto refusal = [this](const Options& options) {
     const Result<Owned<Engine>> opened = Engine::open(store(), options, store::system_files());

@@ -28,11 +28,11 @@ std::vector<Fingerprint> fingerprints(std::span<const SentenceDigest> sentences,
     }
   }
   std::vector<Fingerprint> result;
-  for (int rotation = 0; rotation < 16; ++rotation) {
+  for (uint32_t rotation = 0; rotation < parameters.rotations; ++rotation) {
     std::vector<std::map<Md5Digest, uint32_t>> buckets(parameters.buckets);  // width by rotated digest
     for (const SentenceDigest& sentence : kept) {
       Md5Digest rotated = sentence.digest;
-      std::rotate(rotated.begin(), rotated.begin() + rotation, rotated.end());
+      std::rotate(rotated.begin(), rotated.begin() + static_cast<int>(rotation), rotated.end());
       buckets[modulo(rotated, parameters.buckets)][rotated] = sentence.width;
     }
     for (const auto& bucket : buckets) {

@@ -59,7 +59,8 @@ TEST_F(FingerprintsTest, EqualsTheOracle) {
         .sentence_width = static_cast<uint32_t>(random() % 12),
         .sentences = static_cast<uint32_t>(1 + random() % 6),
         .cover_width = static_cast<uint32_t>(random() % 100),
-        .buckets = static_cast<uint32_t>(1 + random() % (round % 2 ? 64 : 8))};
+        .buckets = static_cast<uint32_t>(1 + random() % (round % 2 ? 64 : 8)),
+        .rotations = static_cast<uint32_t>(round % 4 == 0 ? 1 + random() % 16 : 16)};
     std::vector<SentenceDigest> sentences;
     const size_t count = random() % 60;
     for (size_t i = 0; i < count; ++i) {

@@ -38,6 +38,12 @@ std::pair<Shingles, Shingles> sets(size_t each, size_t shared, sample::Random& r
   return {a, b};
 }
 
+Vector<uint64_t> keys_of(const FingerprintVector& vector, uint32_t most = kVectorDifference) {
+  Vector<uint64_t> keys;
+  part_keys(vector, most, keys);
+  return keys;
+}
+
 // From a program that shares no code with the library.
 TEST(FingerprintVectorTest, IsStable) {
   const FingerprintVector vector =
@@ -45,8 +51,8 @@ TEST(FingerprintVectorTest, IsStable) {
   EXPECT_EQ(vector[0], 0x5f59603c67d2bdbaU);
   EXPECT_EQ(vector[1], 0x19ae2f0ab94777f7U);
   EXPECT_EQ(vector[127], 0x0d29b4b5fef7e1f8U);
-  EXPECT_EQ(part_keys(vector).front(), 0x0ff1d2f4dea76ac1U);
-  EXPECT_EQ(part_keys(vector).back(), 0x4c373b2d99b0e5d6U);
+  EXPECT_EQ(keys_of(vector).front(), 0x0ff1d2f4dea76ac1U);
+  EXPECT_EQ(keys_of(vector).back(), 0x4c373b2d99b0e5d6U);
 }
 
 TEST(FingerprintVectorTest, EqualsThePlainMinima) {
@@ -162,8 +168,8 @@ TEST(FingerprintVectorTest, NearDuplicatesShareAPart) {
     for (size_t i = 0; i < kVectorDifference; ++i)
       b[round % 2 == 0 ? random.below(kVectorEntries) : (i + 1) * kVectorEntries / 7 + random.below(18)] = 1;
     ASSERT_LE(difference(a, b), kVectorDifference);
-    const PartKeys of_a = part_keys(a);
-    const PartKeys of_b = part_keys(b);
+    const Vector<uint64_t> of_a = keys_of(a);
+    const Vector<uint64_t> of_b = keys_of(b);
     size_t shared = 0;
     for (size_t part = 0; part < of_a.size(); ++part)
       shared += of_a[part] == of_b[part];
@@ -174,13 +180,15 @@ TEST(FingerprintVectorTest, NearDuplicatesShareAPart) {
     FingerprintVector b = a;
     ++b[i];
     size_t unequal = 0;
-    for (size_t part = 0; part < part_keys(a).size(); ++part)
-      unequal += part_keys(a)[part] != part_keys(b)[part];
+    for (size_t part = 0; part < keys_of(a).size(); ++part)
+      unequal += keys_of(a)[part] != keys_of(b)[part];
     EXPECT_EQ(unequal, 1U) << i;
   }
+  for (uint32_t most = 0; most < kVectorEntries; ++most)
+    EXPECT_EQ(keys_of(a, most).size(), most + 1);
   // The same numbers in another part are another key.
   a.fill(9);
-  const PartKeys keys = part_keys(a);
+  const Vector<uint64_t> keys = keys_of(a);
   EXPECT_EQ(std::set<uint64_t>(keys.begin(), keys.end()).size(), keys.size());
 }
 

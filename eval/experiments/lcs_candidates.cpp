@@ -1,0 +1,96 @@
+#include "lcs_candidates.hpp"
+
+#include <algorithm>
+#include <numeric>
+#include <random>
+
+#include "collection.hpp"
+
+namespace nd::eval::partition {
+
+Result<std::vector<PageKeys>> fingerprint_pages(std::span<const text::Document> documents, Extent extent) {
+  Result<Md5> md5 = Md5::create();
+  if (!md5) return std::move(md5).failure();
+  Result<lcs::Fingerprinter> fingerprinter = lcs::Fingerprinter::create();
+  if (!fingerprinter) return std::move(fingerprinter).failure();
+  std::vector<PageKeys> pages(documents.size());
+  Vector<lcs::Fingerprint> fingerprints;
+  for (size_t i = 0; i < documents.size(); ++i) {
+    const std::vector<lcs::SentenceDigest> sentences = sentences_of(documents[i], extent, *md5);
+    PageKeys& page = pages[i];
+    for (uint32_t rotations = 1; rotations <= lcs::kRotations; ++rotations) {
+      const size_t before = fingerprints.size();
+      fingerprints.clear();
+      lcs::FingerprintParameters parameters;
+      parameters.rotations = rotations;
+      fingerprinter->append_fingerprints(sentences, parameters, fingerprints);
+      // Those of fewer rotations come first.
+      for (size_t k = rotations == 1 ? 0 : before; k < fingerprints.size(); ++k) {
+        const uint64_t key = lcs::key_of(fingerprints[k]);
+        if (std::find(page.keys.begin(), page.keys.end(), key) == page.keys.end()) page.keys.push_back(key);
+      }
+      page.counts[rotations - 1] = static_cast<uint32_t>(page.keys.size());
+    }
+  }
+  return pages;
+}
+
+lcs::PartitionParameters TemplateRule::parameters() const {
+  lcs::PartitionParameters parameters;
+  parameters.site_fingerprint_limit = pages;
+  parameters.few_sites = sites;
+  return parameters;
+}
+
+std::vector<uint32_t> candidate_sets(std::span<const PageKeys> pages, std::span<const uint32_t> sites,
+                                     uint32_t rotations, const TemplateRule& rule) {
+  std::vector<lcs::PartitionDocument> documents;
+  for (size_t i = 0; i < pages.size(); ++i) {
+    const std::span<const uint64_t> keys = pages[i].of_rotations(rotations);
+    documents.push_back({keys, sites[i], static_cast<uint32_t>(keys.size())});
+  }
+  // Where everything is similar, the groups are the sets.
+  const lcs::Partition sets =
+      lcs::partition(documents, rule.parameters(), [](uint32_t, uint32_t) { return 1.0; });
+  return {sets.representatives.begin(), sets.representatives.end()};
+}
+
+std::vector<uint32_t> draw(std::span<const uint32_t> items, size_t wanted, uint64_t seed) {
+  std::vector<uint32_t> drawn(items.begin(), items.end());
+  std::mt19937_64 random(seed);
+  wanted = std::min(wanted, drawn.size());
+  for (size_t i = 0; i < wanted; ++i)
+    std::swap(drawn[i], drawn[i + random() % (drawn.size() - i)]);
+  drawn.resize(wanted);
+  return drawn;
+}
+
+std::vector<CandidatePair> pairs_within(std::span<const uint32_t> sets, std::span<const uint32_t> labels,
+                                        std::span<const uint32_t> chosen) {
+  std::vector<CandidatePair> pairs;
+  for (const uint32_t a : chosen) {
+    if (labels[a] == kNoLabel) continue;
+    for (uint32_t b = 0; b < sets.size(); ++b)
+      if (b != a && sets[b] == sets[a] && labels[b] != kNoLabel)
+        pairs.push_back({a, b, labels[a] == labels[b]});
+  }
+  return pairs;
+}
+
+std::vector<CandidatePair> draw_pairs(std::span<const CandidatePair> pairs, size_t wanted, uint64_t seed) {
+  std::vector<uint32_t> places(pairs.size());
+  std::iota(places.begin(), places.end(), 0U);
+  std::vector<CandidatePair> drawn;
+  for (const uint32_t place : draw(places, wanted, seed))
+    drawn.push_back(pairs[place]);
+  return drawn;
+}
+
+std::vector<CandidatePair> pairs_that_are(bool same, std::span<const CandidatePair> pairs) {
+  std::vector<CandidatePair> wanted;
+  for (const CandidatePair& pair : pairs)
+    if (pair.same == same) wanted.push_back(pair);
+  return wanted;
+}
+
+}  // namespace nd::eval::partition

@@ -1,0 +1,39 @@
+// Figure 5 of TR2007012: what the number of fingerprints does to the perhaps-similar sets.
+#pragma once
+
+#include <cstdint>
+#include <optional>
+#include <span>
+#include <vector>
+
+#include "lcs_inputs.hpp"
+#include "table.hpp"
+
+namespace nd::eval::partition {
+
+struct SetQuality {
+  // Of the pages similar to a document, the share that is in its set: mean over the documents that have any.
+  std::optional<double> coverage;
+  // Of the others in a document's set, the share that is similar to it: mean over the documents with others.
+  std::optional<double> trustable;
+  double set_size = 0;  // mean, the document with it
+};
+
+// `sets`: by page. `similar`: by chosen document, the pages similar to it, without itself. `counted`: by
+// page; 0: as if the page did not exist, and nothing of it is told.
+SetQuality measure_sets(std::span<const uint32_t> sets, std::span<const uint32_t> chosen,
+                        std::span<const std::vector<uint32_t>> similar, std::span<const uint8_t> counted);
+
+// The same where the labels say what is similar; pages of label kNoLabel do not exist.
+SetQuality measure_by_labels(std::span<const uint32_t> sets, std::span<const uint32_t> labels,
+                             std::span<const uint32_t> chosen);
+
+inline constexpr size_t kFigure5Documents = 150;  // TR2007012 section 5.1
+
+// Nothing: the table's "does not apply".
+Cell cell_of(const std::optional<double>& value);
+
+// Table `lcs_fingerprints`.
+Table repeat_figure_5(const Input& input);
+
+}  // namespace nd::eval::partition

@@ -1,0 +1,35 @@
+// What the experiments of TR2007012 share: the pages as the report sees them.
+#pragma once
+
+#include <cstdint>
+#include <span>
+#include <vector>
+
+#include "collection.hpp"
+#include "engine/parameters.hpp"
+#include "lcs_candidates.hpp"
+#include "lcs_text.hpp"
+
+namespace nd::eval::partition {
+
+// One extent of the text of all pages.
+struct ExtentInput {
+  Extent extent;
+  std::vector<Text> tokens;    // by page
+  std::vector<PageKeys> keys;  // by page
+};
+
+// The report looks at article pages only, those with a coherent text of some length (section 5); ndc calls a
+// page with less main content short.
+inline constexpr uint32_t kArticleWidth = engine::DecisionParameters{}.content_width;
+
+struct Input {
+  std::span<const text::Document> documents;
+  std::vector<uint32_t> labels;    // by page; kNoLabel: of unknown group
+  std::vector<uint32_t> sites;     // by page
+  std::vector<uint32_t> articles;  // pages with main content of kArticleWidth or more
+  std::vector<ExtentInput> extents;
+  uint64_t seed = 1;
+};
+
+}  // namespace nd::eval::partition

@@ -1,0 +1,173 @@
+#include <gtest/gtest.h>
+
+#include <set>
+#include <string>
+#include <vector>
+
+#include "lcs_against.hpp"
+#include "lcs_candidates.hpp"
+#include "lcs_fingerprints.hpp"
+
+namespace nd::eval::partition {
+namespace {
+
+PageKeys page_of(std::vector<uint64_t> keys) {
+  PageKeys page;
+  page.counts.fill(static_cast<uint32_t>(keys.size()));
+  page.keys = std::move(keys);
+  return page;
+}
+
+Text text_of_words(const std::string& letters) {
+  Text text;
+  for (const char letter : letters)
+    text.add(static_cast<uint32_t>(letter), 1);
+  return text;
+}
+
+TEST(LcsSets, CoverageAndTrustableByHand) {
+  // Sets {0, 1, 2}, {3, 4}, {5}.
+  const std::vector<uint32_t> sets = {0, 0, 0, 3, 3, 5};
+  const std::vector<uint8_t> all(6, 1);
+  // Page 0 is similar to 1, 3, 5 and 4: one of four is in its set, and one of the two others of the set is
+  // similar. Page 3 is similar to 4 alone. Page 5 is similar to nothing, and alone.
+  const std::vector<uint32_t> chosen = {0, 3, 5};
+  const std::vector<std::vector<uint32_t>> similar = {{1, 3, 4, 5}, {4}, {}};
+  const SetQuality quality = measure_sets(sets, chosen, similar, all);
+  EXPECT_DOUBLE_EQ(*quality.coverage, (0.25 + 1) / 2);
+  EXPECT_DOUBLE_EQ(*quality.trustable, (0.5 + 1) / 2);
+  EXPECT_DOUBLE_EQ(quality.set_size, (3 + 2 + 1) / 3.0);
+}
+
+TEST(LcsSets, WhatDoesNotCountDoesNotExist) {
+  const std::vector<uint32_t> sets = {0, 0, 0, 3};
+  const std::vector<std::vector<uint32_t>> similar = {{1, 3}};
+  const std::vector<uint32_t> chosen = {0};
+  const SetQuality quality = measure_sets(sets, chosen, similar, std::vector<uint8_t>{1, 1, 0, 0});
+  EXPECT_DOUBLE_EQ(*quality.coverage, 1);
+  EXPECT_DOUBLE_EQ(*quality.trustable, 1);
+  EXPECT_DOUBLE_EQ(quality.set_size, 2);
+  const SetQuality nothing = measure_sets(sets, chosen, similar, std::vector<uint8_t>{0, 1, 1, 1});
+  EXPECT_FALSE(nothing.coverage);
+  EXPECT_FALSE(nothing.trustable);
+  EXPECT_DOUBLE_EQ(nothing.set_size, 0);
+}
+
+TEST(LcsSets, LabelsOfUnknownPagesSayNothing) {
+  const std::vector<uint32_t> sets = {0, 0, 0, 3};
+  const std::vector<uint32_t> labels = {7, kNoLabel, 8, 7};
+  const SetQuality quality = measure_by_labels(sets, labels, std::vector<uint32_t>{0, 1});
+  EXPECT_DOUBLE_EQ(*quality.coverage, 0);
+  EXPECT_DOUBLE_EQ(*quality.trustable, 0);
+  EXPECT_DOUBLE_EQ(quality.set_size, 2);
+}
+
+TEST(LcsSets, SetsWidenFromPagesOfMoreFingerprintsToThoseOfFewer) {
+  // 0 opens the set (most keys), draws in 1 by key 1, and 1 draws in 2 by key 9; 3 has more keys than 4,
+  // which shares key 20 with it.
+  const std::vector<PageKeys> pages = {page_of({1, 2, 3, 4}), page_of({1, 9, 8}), page_of({9}),
+                                       page_of({20, 21}), page_of({20})};
+  const std::vector<uint32_t> sites = {0, 1, 2, 3, 4};
+  EXPECT_EQ(candidate_sets(pages, sites, 16, kSmallRule), (std::vector<uint32_t>{0, 0, 0, 3, 3}));
+}
+
+TEST(LcsSets, FewerRotationsFewerFingerprints) {
+  PageKeys a = page_of({1, 2}), b = page_of({3, 2});
+  a.counts[0] = 1;
+  b.counts[0] = 1;
+  const std::vector<PageKeys> pages = {a, b};
+  const std::vector<uint32_t> sites = {0, 1};
+  EXPECT_EQ(candidate_sets(pages, sites, 1, kSmallRule), (std::vector<uint32_t>{0, 1}));
+  EXPECT_EQ(candidate_sets(pages, sites, 2, kSmallRule), (std::vector<uint32_t>{0, 0}));
+}
+
+TEST(LcsSets, FingerprintsOfOneSitesFrameAreDeleted) {
+  const std::vector<PageKeys> pages(5, page_of({1}));
+  EXPECT_EQ(candidate_sets(pages, std::vector<uint32_t>{0, 0, 0, 0, 0}, 16, kSmallRule),
+            (std::vector<uint32_t>{0, 1, 2, 3, 4}));
+  EXPECT_EQ(candidate_sets(pages, std::vector<uint32_t>{0, 0, 0, 0, 1}, 16, kSmallRule),
+            (std::vector<uint32_t>{0, 0, 0, 0, 0}));
+  EXPECT_EQ(candidate_sets(pages, std::vector<uint32_t>{0, 0, 0, 0, 0}, 16, kReportedRule),
+            (std::vector<uint32_t>{0, 0, 0, 0, 0}));
+}
+
+TEST(LcsSets, PagesOfSharedSentencesShareFingerprints) {
+  // Two documents of the same eight sentences, and one of others; the copy has two sentences more.
+  const auto document_of = [](int first, int count) {
+    text::Document document;
+    for (int i = first; i < first + count; ++i) {
+      const auto begin = static_cast<uint32_t>(document.text.size());
+      document.text += "this is the long sentence of number ";
+      document.text += std::to_string(i).c_str();
+      document.text += ".";
+      document.sentences.push_back({begin, static_cast<uint32_t>(document.text.size())});
+    }
+    text::DocumentBlock block{};
+    block.sentences = {0, static_cast<uint32_t>(document.sentences.size())};
+    document.blocks.push_back(block);
+    return document;
+  };
+  std::vector<text::Document> documents;
+  documents.push_back(document_of(0, 60));
+  documents.push_back(document_of(0, 62));
+  documents.push_back(document_of(100, 60));
+  const Result<std::vector<PageKeys>> pages = fingerprint_pages(documents, Extent::kMain);
+  ASSERT_TRUE(pages);
+  for (const PageKeys& page : *pages) {
+    EXPECT_EQ(page.keys.size(), 112u);
+    EXPECT_EQ(page.counts[0], 7u);
+    EXPECT_EQ(page.counts[15], 112u);
+    EXPECT_EQ(std::set<uint64_t>(page.keys.begin(), page.keys.end()).size(), 112u);
+  }
+  const std::vector<uint32_t> sites = {0, 1, 2};
+  const std::vector<uint32_t> sets = candidate_sets(*pages, sites, 16, kSmallRule);
+  EXPECT_EQ(sets, (std::vector<uint32_t>{0, 0, 2}));
+  // By labels that say so, enough fingerprints cover everything.
+  const SetQuality quality =
+      measure_by_labels(sets, std::vector<uint32_t>{5, 5, 6}, std::vector<uint32_t>{0, 1, 2});
+  EXPECT_DOUBLE_EQ(*quality.coverage, 1);
+  EXPECT_DOUBLE_EQ(*quality.trustable, 1);
+}
+
+TEST(LcsSets, DrawsWithoutRepetitionAndByTheSeedAlone) {
+  std::vector<uint32_t> items;
+  for (uint32_t i = 0; i < 50; ++i)
+    items.push_back(i * 3);
+  const std::vector<uint32_t> drawn = draw(items, 20, 7);
+  EXPECT_EQ(drawn, draw(items, 20, 7));
+  EXPECT_NE(drawn, draw(items, 20, 8));
+  EXPECT_EQ(std::set<uint32_t>(drawn.begin(), drawn.end()).size(), 20u);
+  const std::vector<uint32_t> all = draw(items, 1000, 7);
+  EXPECT_EQ(std::set<uint32_t>(all.begin(), all.end()), std::set<uint32_t>(items.begin(), items.end()));
+  EXPECT_TRUE(draw({}, 5, 1).empty());
+}
+
+TEST(LcsSets, PairsOfChosenPages) {
+  const std::vector<uint32_t> sets = {0, 0, 0, 3, 0};
+  const std::vector<uint32_t> labels = {1, 1, 2, 1, kNoLabel};
+  const std::vector<CandidatePair> pairs = pairs_within(sets, labels, std::vector<uint32_t>{0, 3, 4});
+  ASSERT_EQ(pairs.size(), 2u);
+  EXPECT_EQ(pairs[0].b, 1u);
+  EXPECT_TRUE(pairs[0].same);
+  EXPECT_EQ(pairs[1].b, 2u);
+  EXPECT_FALSE(pairs[1].same);
+  EXPECT_EQ(pairs_that_are(true, pairs).size(), 1u);
+  EXPECT_EQ(draw_pairs(pairs, 1, 1).size(), 1u);
+}
+
+TEST(LcsSets, TheReportsPartition) {
+  std::string counted, other;
+  for (int i = 0; i < 300; ++i) {
+    counted += static_cast<char>('a' + i % 26);
+    other += static_cast<char>('A' + i * 7 % 26);
+  }
+  // 0 and 1 are one text but for its end; 2 shares the fingerprint alone; 3 has the text and no fingerprint.
+  const std::vector<Text> texts = {text_of_words(counted + "!!!"), text_of_words(counted + "???"),
+                                   text_of_words(other), text_of_words(counted + "!!!")};
+  const std::vector<PageKeys> keys = {page_of({1}), page_of({1}), page_of({1}), page_of({})};
+  const std::vector<uint32_t> sites = {0, 1, 2, 3};
+  EXPECT_EQ(partition_as_reported(texts, keys, sites, kSmallRule), (std::vector<uint64_t>{0, 0, 2, 3}));
+}
+
+}  // namespace
+}  // namespace nd::eval::partition

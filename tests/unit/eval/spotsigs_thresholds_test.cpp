@@ -1,0 +1,146 @@
+// Five pages whose signatures are written down: every figure by hand.
+#include <gtest/gtest.h>
+
+#include <map>
+#include <string>
+#include <tuple>
+#include <variant>
+#include <vector>
+
+#include "experiment.hpp"
+#include "labelled_pages.hpp"
+#include "spotsigs_experiments.hpp"
+
+namespace nd::eval::test {
+namespace {
+
+// Signature i is the:alphaI:betaI; the words of no other signature are in it but the antecedent.
+std::string page(const std::vector<int>& signatures) {
+  std::string text = "<html><body><p>";
+  for (const int i : signatures)
+    text += "the alpha" + std::to_string(i) + " beta" + std::to_string(i) + " ";
+  return text + "</p></body></html>";
+}
+
+// A and B share 3 of 5 signatures; B and C 2 of 6, C and D too; A and C 1 of 7; D and E are equal.
+Collection five_pages() {
+  return collection_of({{0, 0, page({1, 2, 3, 4})},
+                        {0, 1, page({1, 2, 3, 5})},
+                        {1, 1, page({3, 5, 6, 7})},
+                        {1, 2, page({6, 7, 8, 9})},
+                        {1, 3, page({6, 7, 8, 9})}});
+}
+
+struct Figures {
+  double precision, recall, f1, macro_f1;
+  bool operator==(const Figures&) const = default;
+};
+void PrintTo(const Figures& figures, std::ostream* out) {
+  *out << figures.precision << ' ' << figures.recall << ' ' << figures.f1 << ' ' << figures.macro_f1;
+}
+
+// By detector, text, band and tau in thousandths, 0 for none: of pairs, of groups.
+using Key = std::tuple<std::string, std::string, std::string, int>;
+using Rows = std::map<Key, std::pair<Figures, Figures>>;
+
+Figures figures_of(const std::vector<Cell>& row, size_t at) {
+  const auto number = [&row](size_t column) { return std::get<double>(row[column]); };
+  return {number(at), number(at + 1), number(at + 2), number(at + 3)};
+}
+
+Rows rows_of(const Table& table) {
+  Rows rows;
+  for (const std::vector<Cell>& row : table.rows()) {
+    const double* tau = std::get_if<double>(&row[3]);
+    const Key key{std::get<std::string>(row[0]), std::get<std::string>(row[1]), std::get<std::string>(row[2]),
+                  tau == nullptr ? 0 : static_cast<int>(*tau * 1000 + .5)};
+    EXPECT_TRUE(rows.emplace(key, std::pair(figures_of(row, 4), figures_of(row, 11))).second);
+  }
+  return rows;
+}
+
+void expect_near(const Figures& found, const Figures& expected) {
+  EXPECT_NEAR(found.precision, expected.precision, 1e-12);
+  EXPECT_NEAR(found.recall, expected.recall, 1e-12);
+  EXPECT_NEAR(found.f1, expected.f1, 1e-12);
+  EXPECT_NEAR(found.macro_f1, expected.macro_f1, 1e-12);
+}
+
+class SpotsigsThresholds : public ::testing::Test {
+ protected:
+  void SetUp() override {
+    Collection collection = five_pages();
+    const Result<Table> table = spotsigs_thresholds(collection);
+    ASSERT_TRUE(table);
+    rows_ = rows_of(*table);
+  }
+  const std::pair<Figures, Figures>& at(const char* detector, const char* band, int tau) {
+    return rows_.at({detector, "all", band, tau});
+  }
+  Rows rows_;
+};
+
+TEST_F(SpotsigsThresholds, PairsAndChainsOfThem) {
+  // At .3: A-B, C-D, C-E, D-E are right, B-C is wrong and ties all five together.
+  const auto& [pairs, groups] = at("spotsigs", "none", 300);
+  expect_near(pairs, {4.0 / 5, 1, 8.0 / 9, (2.0 / 3 + 6.0 / 7) / 2});
+  expect_near(groups, {4.0 / 10, 1, 4.0 / 7, (1.0 / 4 + 1.0 / 2) / 2});
+  // At .35: A-B and D-E; of the second label one pair in three.
+  expect_near(at("spotsigs", "none", 350).first, {1, .5, 2.0 / 3, .75});
+  expect_near(at("spotsigs", "none", 350).second, {1, .5, 2.0 / 3, .75});
+  expect_near(at("spotsigs", "none", 950).first, {1, .25, .4, .25});
+}
+
+TEST_F(SpotsigsThresholds, TheBandTakesSignaturesAway) {
+  // Of five pages the Gold Set band keeps what is in two or three: A loses signature 4, A-B is 3 of 4.
+  expect_near(at("spotsigs", "none", 700).first, {1, .25, .4, .25});
+  expect_near(at("spotsigs", "gold-set", 700).first, {1, .5, 2.0 / 3, .75});
+}
+
+TEST_F(SpotsigsThresholds, ShinglesAreSetsOfWords) {
+  // Of single words A-C is 3 of 15, B-C 5 of 13, A-B 7 of 11.
+  expect_near(at("shingles-1", "none", 200).first, {4.0 / 6, 1, .8, (1.0 / 2 + 3.0 / 4) / 2});
+  expect_near(at("shingles-1", "none", 300).first, at("spotsigs", "none", 300).first);
+  expect_near(at("shingles-1", "none", 600).first, {1, .5, 2.0 / 3, .75});
+  // Of runs of three a page has 10. A-B share the 8 within the first ten words, of 12; C-D the 4 within
+  // signatures 6 and 7, of 16.
+  expect_near(at("shingles-3", "none", 600).first, {1, .5, 2.0 / 3, .75});
+  expect_near(at("shingles-3", "none", 700).first, {1, .25, .4, .25});
+}
+
+TEST_F(SpotsigsThresholds, OnlyEqualSetsMatchByOneHash) {
+  expect_near(at("i-match-s", "none", 0).first, {1, .25, .4, .25});
+  expect_near(at("i-match", "none", 0).second, {1, .25, .4, .25});
+  expect_near(at("lsh-s", "none", 950).first, {1, .25, .4, .25});
+}
+
+TEST_F(SpotsigsThresholds, RowsOfEveryDetectorTextAndBand) {
+  EXPECT_EQ(rows_.size(), 2U * 3 * (4 * kSpotThresholds.size() + 2));
+  // Hardly any text: the main content is all of it.
+  for (const auto& [key, figures] : rows_) {
+    const auto& [detector, text, band, tau] = key;
+    EXPECT_EQ(figures, rows_.at({detector, "main", band, tau}))
+        << detector << ' ' << text << ' ' << band << tau;
+  }
+}
+
+TEST(SpotsigsExperiment, GivesItsThreeTables) {
+  Collection collection = five_pages();
+  const Result<std::vector<Table>> tables = repeat_spotsigs(collection, {});
+  ASSERT_TRUE(tables);
+  ASSERT_EQ(tables->size(), 3U);
+  EXPECT_EQ((*tables)[0].name(), "spotsigs_thresholds");
+  EXPECT_EQ((*tables)[1].name(), "spotsigs_work");
+  EXPECT_EQ((*tables)[1].row_count(), (2 * kSpotWorkThresholds.size() + 1) * 4);
+  EXPECT_EQ((*tables)[2].name(), "spotsigs_partitions");
+}
+
+TEST(SpotsigsExperiment, TakesPagesWithoutText) {
+  Collection collection = collection_of({{0, 0, ""}, {0, 1, "<html></html>"}, {kNoLabel, 1, ""}});
+  const Result<std::vector<Table>> tables = repeat_spotsigs(collection, {});
+  ASSERT_TRUE(tables);
+  EXPECT_EQ((*tables)[2].row_count(), 0U);
+}
+
+}  // namespace
+}  // namespace nd::eval::test
