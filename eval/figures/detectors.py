@@ -193,8 +193,8 @@ def verified_sentence(run):
     if not both:
         return None
     gains = [(pair["lcs"]["f1"] - next(row for decide, row in pair.items() if decide != "lcs")["f1"]) for pair in both]
-    return (f"Verification by the LCS raises F1 for {sum(gain > 0 for gain in gains)} of {len(gains)} methods, by {signed(sum(gains) / len(gains))}"
-            " on the mean.")
+    return (f"Verification by the LCS raises F1 for {sum(gain > 0 for gain in gains)} of {len(gains)} methods, by"
+            f" {signed(sum(gains) / len(gains))} on the mean.")
 
 
 def site_sentence(run):
@@ -230,7 +230,7 @@ def key_grid(runs):
             row = rows.get(which, Row())
             line += [share(row.number(column)) for column in ("precision", "recall", "f1")] + [amount(added_ms(row))]
         cells.append(line)
-    header = ["method"] + [f"{column}, {run.name}" if len(runs) > 1 else column for run in runs for column in ("P", "R", "F1", "ms a page")]
+    header = ["method"] + [f"{column}, {style.shortened(run.name, 16)}" if len(runs) > 1 else column for run in runs for column in ("P", "R", "F1", "ms a page")]
     return Grid("Detectors by F1; time beyond reading", header, cells, {number for number, (which, _) in enumerate(order) if which[0] == DEFAULT})
 
 
@@ -243,7 +243,8 @@ def report_gap(run):
 
 
 def section(runs, folder):
-    found = Section("detectors", "Detectors compared", "Each method checks the same pages in the same order. A method either decides alone, or finds"
+    found = Section("detectors", "Detectors compared", "Each method checks the same pages in the same order. A method either decides"
+                                                       " alone, or finds"
                     " candidates that the LCS verifies (“+ LCS”). Sorted by F1; the default engine is highlighted.")
     chosen = [run for run in runs if rows_of(run)]
     found.absent = left_out(runs, chosen, "detectors")
@@ -258,21 +259,24 @@ def section(runs, folder):
              ["TR2007012 section 5.4: LCS precision 0.95, simhash with 128 bits 0.72, with a recall 1.86 times as high.",
               "SpotSigs: macro F1 0.94 on its Gold Set. MWO: precision 94.3 %, recall 94.7 %. Moz counts no right and wrong pairs."],
              by_run(chosen, lead_sentence) + by_run(chosen, alone_sentence) + by_run(chosen, verified_sentence),
-             by_run(chosen, report_gap) + ["Each document has its own collection and its own judges; here all methods see the same pages and"
-                                           " the same labels, so values compare within a panel, and with a document only in direction."],
-             [key_grid(chosen)] + [grid(run) for run in chosen], "Rows by mean F1 over the panels; the grey bar joins the lowest and the highest value."),
+             by_run(chosen, report_gap) + ["Each document has its own collection and its own judges; here all methods see the same pages"
+                                           " and the same labels, so values compare within a panel, and with a document only in"
+                                           " direction."],
+             [key_grid(chosen)] + [grid(run) for run in chosen], "Rows by mean F1 over the panels; the grey bar joins the lowest and the"
+                                                                 " highest value."),
         Part("Within a site and between sites", Picture("detectors_sites", alt("F1 within a site and between sites", chosen, site_sentence), across),
              ["TR2007012 section 5.4: within a site precision falls to 0.91 for the LCS and to 0.52 for simhash.",
               "TR2007012 section 2, after Henzinger: templates make both shingles and simhash weak within a site."],
              by_run(chosen, site_sentence),
-             ["Pages of one site share a frame. What a method counts of it makes unlike pages of the site more alike; pairs between sites are spared that,"
-              " unless the sites share a frame."]),
+             ["Pages of one site share a frame. What a method counts of it makes unlike pages of the site more alike; pairs between"
+              " sites are spared that, unless the sites share a frame."]),
         Part("Cost and quality", Picture("detectors_cost", alt("F1 over CPU time a page", chosen, cost_sentence), across),
              ["TR2007012 slides: 94 hours for simhash, 118 for the LCS, 602 for cosine, for 430 million pages.",
-              "Moz: simhash about 30 times as fast as the vector. SpotSigs: less time than shingles on the Gold Set (1.7 s against 9.2 to 9.5 s)."],
+              "Moz: simhash about 30 times as fast as the vector. SpotSigs: less time than shingles on the Gold Set (1.7 s against 9.2"
+              " to 9.5 s)."],
              by_run(chosen, cost_sentence),
-             ["The documents time batch runs on other machines; here each page is checked as it comes, and reading and extraction, which all"
-              " methods share, are taken off."],
+             ["The documents time batch runs on other machines; here each page is checked as it comes, and reading and extraction, which"
+              " all methods share, are taken off."],
              note="Names that would cover another are left out; the table above has all."),
     ]
     return found

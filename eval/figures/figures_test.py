@@ -146,7 +146,8 @@ class WholePage(Folders):
         page = self.drawn(*runs)
         self.assertIn("measured: first, second and third", page.text)
         self.assertRegex(page.text, r"first: LCS partition leads with F1 0\.990, 0\.\d+ ahead of")
-        self.assertRegex(page.text, r"second: cosine leads with F1 0\.990, 0\.\d+ ahead of .*?; the default engine has 0\.\d+, 0\.\d+ less\.")
+        self.assertRegex(page.text, r"second: cosine leads with F1 0\.990, 0\.\d+ ahead of .*?; the default engine has 0\.\d+, 0\.\d+"
+                                     r" less\.")
         self.assertIn("third: no labels were given", page.text)
         self.assertIn("Left out for second: the table moz_speed is not there or not complete.", page.text)
 
@@ -203,7 +204,8 @@ class HostileTables(Folders):
         page = self.drawn(self.only(run))
         self.assertEqual(page.ids, list(SECTIONS))
         self.assertEqual(page.images, [])
-        self.assertIn("Left out for invented: the tables lcs_fingerprints, lcs_windows, lcs_slopes and lcs_against are not there or not complete.",
+        self.assertIn("Left out for invented: the tables lcs_fingerprints, lcs_windows, lcs_slopes and lcs_against are not there or not"
+                      " complete.",
                       page.text)
         self.assertIn("None of the tables that this list is computed from is there.", page.text)
 
@@ -266,8 +268,10 @@ class Sentences(Folders):
     def test_who_leads(self):
         from detectors import alone_sentence, cost_sentence, lead_sentence, site_sentence, verified_sentence
         run = self.detectors(("lcs", "lcs", 0.9, 3), ("cosine", "method", 0.95, 1), ("mwo", "lcs", 0.945, 0.5), ("cosine", "lcs", 0.5, 1))
-        self.assertEqual(lead_sentence(run), "cosine leads with F1 0.950, 0.005 ahead of MWO + LCS (0.945); the default engine has 0.900, 0.050 less.")
-        self.assertEqual(alone_sentence(run), "Of the methods that decide alone, cosine is best with F1 0.950, 0.050 above the default engine.")
+        self.assertEqual(lead_sentence(run), "cosine leads with F1 0.950, 0.005 ahead of MWO + LCS (0.945); the default engine has"
+                                             " 0.900, 0.050 less.")
+        self.assertEqual(alone_sentence(run), "Of the methods that decide alone, cosine is best with F1 0.950, 0.050 above the default"
+                                              " engine.")
         self.assertIn("The cheapest within 0.01 of the best F1 is MWO + LCS: 0.50 ms", cost_sentence(run))
         self.assertIn("raises F1 for 0 of 1 methods, by −0.450", verified_sentence(run))
         self.assertIn("1 of 1 methods", site_sentence(run))

@@ -8,7 +8,8 @@ import sys
 DETECTORS = ("spotsigs", "i-match-s", "lsh-s", "moz-vector", "simhash64", "simhash128", "mwo", "shingles", "minhash", "cosine", "i-match", "exact")
 WHOLE = {"spotsigs": 1000, "lsh-s": 1000, "moz-vector": 128, "simhash64": 64, "simhash128": 128, "mwo": 1000, "shingles": 1000, "minhash": 1000,
          "cosine": 1000}
-DEFAULTS = {"spotsigs": 440, "lsh-s": 440, "moz-vector": 122, "simhash64": 59, "simhash128": 97, "mwo": 500, "shingles": 500, "minhash": 500, "cosine": 800}
+DEFAULTS = {"spotsigs": 440, "lsh-s": 440, "moz-vector": 122, "simhash64": 59, "simhash128": 97, "mwo": 500, "shingles": 500,
+            "minhash": 500, "cosine": 800}
 
 
 def f1(precision, recall):
@@ -31,7 +32,8 @@ class Invented:
         self.folder.mkdir(parents=True, exist_ok=True)
         self.leading, self.random = leading, random.Random(seed)
         self.written = []
-        for make in (self.detectors, self.thresholds, self.lcs, self.lcs_against, self.spotsigs, self.spotsigs_work, self.moz, self.moz_others, self.mwo):
+        for make in (self.detectors, self.thresholds, self.lcs, self.lcs_against, self.spotsigs, self.spotsigs_work, self.moz, self.moz_others,
+                     self.mwo):
             make()
         self.write("run.json", {"version": "1.1.0", "name": name, "pages": 1234, "scored_pages": 1200, "labels": "labels.tsv", "silver": silver,
                                 "label_groups": 321, "sites": 17, "body_bytes": 98765432, "date": "2026-11-21", "tables": self.written,
@@ -47,8 +49,9 @@ class Invented:
 
     def detectors(self):
         columns = ("detector decide threshold unit pages groups precision recall f1 same_site_precision same_site_recall same_site_f1"
-                   " cross_site_precision cross_site_recall cross_site_f1 b_cubed_precision b_cubed_recall b_cubed_f1 macro_f1 cpu_ms_a_page"
-                   " read_ms_a_page pages_per_second candidates_a_page verifications_a_page index_bytes_a_page features_bytes_a_page")
+                   " cross_site_precision cross_site_recall cross_site_f1 b_cubed_precision b_cubed_recall b_cubed_f1 macro_f1"
+                   " cpu_ms_a_page read_ms_a_page pages_per_second candidates_a_page verifications_a_page index_bytes_a_page"
+                   " features_bytes_a_page")
         rows = []
         for detector, decide in [("lcs", "lcs")] + [(detector, decide) for detector in DETECTORS for decide in ("lcs", "method")]:
             top = 0.99 if (detector, decide) == self.leading else 0.95
@@ -148,14 +151,16 @@ class Invented:
     def mwo(self):
         fields = ("all", "no-frame", "main")
         self.table("mwo_filters", "fields filter threshold pages after_prefix after_position after_overlap lost_pairs postings ms_a_page",
-                   [[field, kind, step / 10, 1200, 700 - 60 * step - loose, 300 - 25 * step - loose, 9 - step / 2, 0 if kind == "safe" else 12, 90000, 0.4]
+                   [[field, kind, step / 10, 1200, 700 - 60 * step - loose, 300 - 25 * step - loose, 9 - step / 2, 0 if kind == "safe" else 12,
+                     90000, 0.4]
                     for field in fields for kind, loose in (("safe", 0), ("paper", 30)) for step in range(3, 10)])
         rows = []
         for field in fields:
             for kind, scale in (("safe", 1), ("paper", 0.99)):
                 for step in range(3, 10):
                     precision, recall = precision_at(step / 10 + 0.05), recall_at(step / 10) * scale
-                    rows.append([field, kind, step / 10, precision, recall, f1(precision, recall), precision, recall * 0.98, f1(precision, recall * 0.98)])
+                    rows.append([field, kind, step / 10, precision, recall, f1(precision, recall), precision, recall * 0.98,
+                                 f1(precision, recall * 0.98)])
         self.table("mwo_thresholds", "fields filter threshold precision recall f1 group_precision group_recall group_f1", rows)
 
 

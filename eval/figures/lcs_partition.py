@@ -63,8 +63,8 @@ def fingerprint_rows(run):
 
 
 def fingerprints_figure(runs, folder, name):
-    figure, axes = style.panels(runs, [2.5, 2.5], sharex=True)
-    ends = []
+    figure, axes = style.panels(runs, [2.5, 2.5], sharex=True, sharey="row")
+    ends, seen = [], ([], [])
     judged = (("", "by the TLCS"), ("_labels", "by the labels"))
     for column, run in enumerate(runs):
         table = run.table("lcs_fingerprints", FINGERPRINTS)
@@ -72,11 +72,12 @@ def fingerprints_figure(runs, folder, name):
             panel = axes[line][column]
             own, values = draw_lines(panel, table, "fingerprints", ((f"coverage{suffix}", "coverage", style.BLUE),
                                                                     (f"trustable{suffix}", "trustable", style.VERMILION)))
-            style.share_axis(panel, values)
+            seen[line].extend(values)
             ends.append((panel, own))
         axes[1][column].set_xlabel("fingerprints a page, at most")
         axes[1][column].set_xticks(range(0, 113, 14))
-    for panel, (_, text) in zip((axes[0][0], axes[1][0]), judged):
+    for panel, values, (_, text) in zip((axes[0][0], axes[1][0]), seen, judged):
+        style.share_axis(panel, values)
         panel.set_ylabel(f"share, similar {text}")
     style.legend_above(figure, text_entries(runs, "lcs_fingerprints", FINGERPRINTS))
     direct_labels.at_line_ends(ends)
@@ -88,9 +89,9 @@ def fingerprints_sentence(run):
     if len(rows) < 2:
         return None
     first, last = rows[0], rows[-1]
-    return (f"from {amount(first['fingerprints'])} to {amount(last['fingerprints'])} fingerprints coverage {direction(first['coverage'], last['coverage'])}"
-            f" from {share(first['coverage'])} to {share(last['coverage'])}, trustable {direction(first['trustable'], last['trustable'])}"
-            f" from {share(first['trustable'])} to {share(last['trustable'])}.")
+    return (f"from {amount(first['fingerprints'])} to {amount(last['fingerprints'])} fingerprints coverage"
+            f" {direction(first['coverage'], last['coverage'])} from {share(first['coverage'])} to {share(last['coverage'])}, trustable"
+            f" {direction(first['trustable'], last['trustable'])} from {share(first['trustable'])} to {share(last['trustable'])}.")
 
 
 def fingerprints_difference(run):
@@ -117,33 +118,36 @@ def fingerprints_part(runs, folder):
              for run in runs for text in run.table("lcs_fingerprints", FINGERPRINTS).values("text")]
     return Part("Figure 5: number of fingerprints", Picture("lcs_fingerprints", detectors.alt(
         "Coverage and trustable rate over the number of fingerprints", runs, fingerprints_sentence), len(runs) > 2),
-        ["Section 5.1: with more fingerprints coverage rises and the trustable rate falls; they balance at 14. 112 were chosen, since coverage matters"
+        ["Section 5.1: with more fingerprints coverage rises and the trustable rate falls; they balance at 14. 112 were chosen, since"
+         " coverage matters"
          " more than time.", "150 pages drawn from 430 million, each compared with all; similar pages checked by people."],
         by_run(runs, fingerprints_sentence), by_run(runs, fingerprints_difference) + [
             "The report has 430 million pages; the fewer pages there are, the fewer unlike ones share a fingerprint by chance."],
-        grids, "The report judges by the TLCS. Coverage: of a page's similar pages, those in its perhaps-similar set. Trustable: of the set, those that are similar.")
+        grids, "The report judges by the TLCS. Coverage: of a page's similar pages, those in its perhaps-similar set. Trustable: of the"
+               " set, those that are similar.")
 
 
 # Figure 6.
 
 def windows_figure(runs, folder, name):
     units = [unit for unit in ("characters", "tokens") if any(run.table("lcs_windows", WINDOWS).where(unit=unit) for run in runs)] or ["characters"]
-    figure, axes = style.panels(runs, [2.6] * len(units))
-    ends = []
+    figure, axes = style.panels(runs, [2.6] * len(units), sharey="row")
+    ends, seen = [], {unit: [0.8] if unit == "characters" else [] for unit in units}
     for column, run in enumerate(runs):
         table = run.table("lcs_windows", WINDOWS)
         for line, unit in enumerate(units):
             panel = axes[line][column]
             own, values = draw_lines(panel, table, "window", (("strained_away", "strained away", style.BLUE), ("reserved", "reserved", style.VERMILION)),
                                      unit=unit)
-            style.share_axis(panel, values + ([0.8] if unit == "characters" else []))
+            seen[unit] += values
             panel.set_xlim(0, 33)
             panel.set_xlabel(f"width of the window, over {unit}")
             ends.append((panel, own))
             if unit == "characters":
                 style.reported_points(panel, [(6, 0.80), (REPORTED_WINDOW, REPORTED_STRAINED), (REPORTED_WINDOW, REPORTED_RESERVED)])
-    for line in axes:
+    for line, values in zip(axes, seen.values()):
         line[0].set_ylabel("share of the text")
+        style.share_axis(line[0], values)
     style.legend_above(figure, text_entries(runs, "lcs_windows", WINDOWS) + [style.reported_entry("TR2007012, bytes of GBK")])
     direct_labels.at_line_ends(ends)
     style.save(figure, folder, name)
@@ -151,7 +155,8 @@ def windows_figure(runs, folder, name):
 
 def window_row(run, unit="characters"):
     table = run.table("lcs_windows", WINDOWS)
-    rows = [row for row in table.where(text=text_of(table), unit=unit) if row.number("strained_away") is not None and row.number("reserved") is not None]
+    rows = [row for row in table.where(text=text_of(table), unit=unit)
+            if row.number("strained_away") is not None and row.number("reserved") is not None]
     return nearest(rows, "window", REPORTED_WINDOW)
 
 
@@ -159,7 +164,7 @@ def windows_sentence(run):
     row = window_row(run)
     if row is None:
         return None
-    return (f"at a window of {amount(row['window'])} characters {share(row['strained_away'])} of unlike pairs is strained away, and"
+    return (f"with a window {amount(row['window'])} wide, {share(row['strained_away'])} of unlike pairs is strained away, and"
             f" {share(row['reserved'])} of what true pairs share is reserved ({TEXT_STYLES.get(row['text'], (row.text('text'),))[0]}).")
 
 
@@ -179,10 +184,12 @@ def windows_part(runs, folder):
              for run in runs]
     return Part("Figure 6: length of the sliding window", Picture("lcs_windows", detectors.alt(
         "Strained away and reserved rate over the window", runs, windows_sentence), len(runs) > 2),
-        ["Section 5.2: strained away rises steeply up to 6 bytes (0.8), then slowly; at 16, the value chosen, it is 0.87, and 0.975 is reserved.",
+        ["Section 5.2: strained away rises steeply up to 6 bytes (0.8), then slowly; at 16, the value chosen, it is 0.87, and 0.975 is"
+         " reserved.",
          "Reserved falls slowly, to 0.85 at the longest window. Lengths are bytes of GBK: 2 for a Chinese character."],
         by_run(runs, windows_sentence), by_run(runs, windows_difference) + ["There people said which pairs are similar; here the labels do."], grids,
-        "A wide character has width 2. Strained away: of different pairs, the text that the filter drops. Reserved: of similar pairs, the TLCS that it keeps.")
+        "A wide character has width 2. Strained away: of different pairs, the text that the filter drops. Reserved: of similar pairs,"
+        " the TLCS that it keeps.")
 
 
 # Figure 7.
@@ -196,8 +203,8 @@ def slope_rows(run):
 
 
 def slopes_figure(runs, folder, name):
-    figure, axes = style.panels(runs, [3.0])
-    ends = []
+    figure, axes = style.panels(runs, [3.0], sharey=True)
+    ends, seen = [], [REPORTED_WITHOUT]
     for run, panel in zip(runs, axes[0]):
         table = run.table("lcs_slopes", SLOPES)
         own, values = draw_lines(panel, table, "slope", (("precision", "precision", style.PRECISION),))
@@ -210,13 +217,14 @@ def slopes_figure(runs, folder, name):
                                markerfacecolor=style.PRECISION if text == "main" else "white", linestyle="none")
                     values.append(row["precision"])
         style.reported_points(panel, [(REPORTED_SLOPE, REPORTED_PRECISION), (beyond, REPORTED_WITHOUT)])
-        style.share_axis(panel, values + [REPORTED_WITHOUT])
+        seen += values
         ticks = [tick / 100 for tick in range(0, int(edge * 100) + 1, max(2, 2 * round(edge * 10)))]
         panel.set_xticks(ticks + [beyond], [f"{tick:g}" for tick in ticks] + ["none"])
         panel.set_xlim(0, beyond * 1.05)
         panel.set_xlabel("slope θ of the trustable part")
         ends.append((panel, own))
     axes[0][0].set_ylabel("precision at fixed recall")
+    style.share_axis(axes[0][0], seen)
     style.legend_above(figure, text_entries(runs, "lcs_slopes", SLOPES) + [style.reported_entry("TR2007012, recall 0.90")])
     direct_labels.at_line_ends(ends)
     style.save(figure, folder, name)
@@ -227,8 +235,9 @@ def slopes_sentence(run):
     top = best(rows, "precision")
     if top is None:
         return None
-    text = f"precision is greatest at slope {top['slope']:g}: {share(top['precision'])}, with resemblance {share(top.number('resemblance'))} and recall" \
-           f" {share(top.number('recall'))}"
+    where = TEXT_STYLES.get(top["text"], (top.text("text"),))[0]
+    text = (f"over {where} precision is greatest at slope {top['slope']:g}: {share(top['precision'])}, with resemblance"
+            f" {share(top.number('resemblance'))} and recall {share(top.number('recall'))}")
     return text + (f"; without the trustable part it is {share(without['precision'])}." if without else ".")
 
 
@@ -251,9 +260,11 @@ def slopes_part(runs, folder):
              for run in runs]
     return Part("Figure 7: slope of the trustable part", Picture("lcs_slopes", detectors.alt(
         "Precision over the slope at fixed recall", runs, slopes_sentence), len(runs) > 2),
-        ["Section 5.3: at recall 0.90 precision is greatest, 0.948, at slope 0.10 (then resemblance is 0.28); without the trustable part it is about 0.93."],
+        ["Section 5.3: at recall 0.90 precision is greatest, 0.948, at slope 0.10 (then resemblance is 0.28); without the trustable part"
+         " it is about 0.93."],
         by_run(runs, slopes_sentence), by_run(runs, slopes_difference) + [
-            "The trustable part is there against frames at both ends of a page; what the choice of the main text has already taken away, it cannot gain again."],
+            "The trustable part is there against frames at both ends of a page; what the choice of the main text has already taken"
+            " away, it cannot gain again."],
         grids, "For each slope, the resemblance asked for is set so that recall stays the same.")
 
 
@@ -324,8 +335,10 @@ def against_part(runs, folder):
                    for row in run.table("lcs_against", AGAINST).rows], folded=True) for run in runs]
     return Part("Section 5.4: against simhash and cosine", Picture("lcs_against", detectors.alt(
         "Precision and recall of the LCS and other methods", runs, against_sentence), len(runs) > 2),
-        ["Section 5.4: precision 0.95 (within a site 0.91) against 0.72 (0.52) of simhash with 128 bits, recall 1.86 times as high; within a site"
-         " both find nearly the same.", "Slides: cosine 0.82 (0.63), recall 1.19 times that of simhash; within a site the LCS has 1.03 times."],
+        ["Section 5.4: precision 0.95 (within a site 0.91) against 0.72 (0.52) of simhash with 128 bits, recall 1.86 times as high;"
+         " within a site"
+         " both find nearly the same.", "Slides: cosine 0.82 (0.63), recall 1.19 times that of simhash; within a site the LCS has 1.03"
+                                        " times."],
         by_run(runs, against_sentence), by_run(runs, against_difference) + [
             "All methods but the report's LCS over all text look at main content; over all text, the frames of the sites count as well.",
             "The report's recall is relative, since nobody can know all similar pages of 430 million; here the labels give it."], grids)
@@ -336,6 +349,7 @@ PARTS = (("lcs_fingerprints", FINGERPRINTS, fingerprints_part), ("lcs_windows", 
 
 
 def section(runs, folder):
-    empty = Section("lcs", "LCS partition (TR2007012)", "The experiments of the report's section 5, with the steps of the default engine's own method taken by"
+    empty = Section("lcs", "LCS partition (TR2007012)", "The experiments of the report's section 5, with the steps of the default"
+                                                        " engine's own method taken by"
                     " themselves.")
     return documents.fill(empty, runs, folder, PARTS)

@@ -83,8 +83,8 @@ def histogram_sentence(run):
     full = sum(pairs for x, pairs in numbers(table.rows, "vector_difference", "pairs") if x == ENTRIES)
     if not total or farthest is None:
         return None
-    return (f"{count(total)} pairs; {share(full / total)} of them differ in all 128 entries of the vector, and no simhash differs in more than"
-            f" {amount(farthest)} bits.")
+    return (f"{count(total)} pairs; {share(full / total)} of them differ in all 128 entries of the vector, and no simhash differs in"
+            f" more than {amount(farthest)} bits.")
 
 
 def quadrant_sentence(run):
@@ -92,9 +92,9 @@ def quadrant_sentence(run):
     if not {"both", "simhash_only", "vector_only"} <= set(found):
         return None
     row = found["simhash_only"]
-    return (f"both say duplicate for {count(found['both'].number('pairs'))} pairs, simhash alone for {count(row.number('pairs'))}, the vector alone for"
-            f" {count(found['vector_only'].number('pairs'))}. Of those of simhash alone {count(row.number('same_label_pairs'))} have the same label and"
-            f" {count(row.number('other_label_pairs'))} different ones.")
+    return (f"both say duplicate for {count(found['both'].number('pairs'))} pairs, simhash alone for {count(row.number('pairs'))}, the"
+            f" vector alone for {count(found['vector_only'].number('pairs'))}. Of those of simhash alone"
+            f" {count(row.number('same_label_pairs'))} have the same label and {count(row.number('other_label_pairs'))} different ones.")
 
 
 def agreement(run):
@@ -105,7 +105,8 @@ def agreement(run):
     right, wrong = found["simhash_only"].number("same_label_pairs"), found["simhash_only"].number("other_label_pairs")
     text = f"the pairs on which both agree are {'more' if both > one + other else 'not more'} than those on which they differ (Moz: more)"
     if right or wrong:
-        text += f"; in the lower right {'most' if (right or 0) > (wrong or 0) else 'not most'} labelled pairs are duplicates (Moz: quite similar)"
+        most = "most" if (right or 0) > (wrong or 0) else "not most"
+        text += f"; in the lower right {most} labelled pairs are duplicates (Moz: quite similar)"
     return text + "."
 
 
@@ -144,18 +145,23 @@ def histogram_part(runs, folder):
     grids += [pairs_grid(run) for run in runs if run.table("moz_pairs", PAIRS)]
     return Part("Vector difference by simhash difference", Picture("moz_histogram", detectors.alt(
         "Two-dimensional histogram of page pairs, vector difference by simhash difference, with both thresholds", runs, quadrant_sentence), len(runs) > 2),
-        ["About 10 million pairs out of 25 crawls: a broad central tendency; simhash rarely differs in more than 46 bits, while many pairs differ in all"
-         " 128 entries.", "Both agree on more pairs than they differ on. What lies in the lower right quadrant are quite similar pages, which the vector missed."],
+        ["About 10 million pairs out of 25 crawls: a broad central tendency; simhash rarely differs in more than 46 bits, while many"
+         " pairs differ in all"
+         " 128 entries.", "Both agree on more pairs than they differ on. What lies in the lower right quadrant are quite similar pages,"
+                          " which the vector missed."],
         by_run(runs, histogram_sentence) + by_run(runs, quadrant_sentence), by_run(runs, agreement) + [
-            "Moz drew pairs at random out of crawls and looked at some; here labels say which pairs are duplicates, where both pages have one."],
-        grids, "Lines: thresholds 6.5 and 5.5; left of and below them pages are duplicates. Hatched: simhash says duplicate, the vector does not.")
+            "Moz drew pairs at random out of crawls and looked at some; here labels say which pairs are duplicates, where both pages"
+            " have one."],
+        grids, "Lines: thresholds 6.5 and 5.5; left of and below them pages are duplicates. Hatched: simhash says duplicate, the vector"
+               " does not.")
 
 
 def labels_part(runs, folder):
     histogram_figure(runs, folder, "moz_labels", (("same_label_pairs", "same label"), ("other_label_pairs", "different labels")), 2.7)
     return Part("The same by labels", Picture("moz_labels", detectors.alt(
         "The histogram for pairs of the same label and of different labels", runs, labels_sentence), len(runs) > 2),
-        ["Moz has no labels. Below a simhash difference of 6 its author found no pair of quite different pages, and he examined thousands of crawls."],
+        ["Moz has no labels. Below a simhash difference of 6 its author found no pair of quite different pages, and he examined"
+         " thousands of crawls."],
         by_run(runs, labels_sentence), by_run(runs, labels_difference))
 
 
@@ -168,8 +174,9 @@ def labels_sentence(run):
     least = min([y for y, pairs in rows if pairs > 0], default=None)
     if least is None:
         return "no pair of pages with different labels is among the pairs."
-    return (f"below the line {count(below(run, 'same_label_pairs'))} pairs have the same label and {count(below(run, 'other_label_pairs'))} different ones;"
-            f" the nearest pair with different labels differs in {amount(least)} bits.")
+    return (f"below the line {count(below(run, 'same_label_pairs'))} pairs have the same label and"
+            f" {count(below(run, 'other_label_pairs'))} different ones; the nearest pair with different labels differs in"
+            f" {amount(least)} bits.")
 
 
 def labels_difference(run):
@@ -242,7 +249,8 @@ def threshold_difference(run):
     start = "from 5 to 6 bits "
     if not more:
         return start + "no wrong pair is added here; Moz saw the first ones at 6."
-    return start + f"{count(more)} wrong pairs are added, and {count(five['other_label_pairs'])} stand below already (Moz: none found up to 5)."
+    stand = count(five["other_label_pairs"])
+    return start + f"{count(more)} wrong pairs are added, and {stand} stand below already (Moz: none found up to 5)."
 
 
 def threshold_part(runs, folder):
@@ -262,7 +270,7 @@ def threshold_part(runs, folder):
 
 def speed_figure(runs, folder, name):
     figure, axes = style.panels(runs, [2.3], sharey=True)
-    ratios = [row["ratio"] for run in runs for row in run.table("moz_speed", SPEED).rows if row.number("ratio")]
+    ratios = [row["ratio"] for run in runs for row in run.table("moz_speed", SPEED).rows if (row.number("ratio") or 0) > 0]
     for run, panel in zip(runs, axes[0]):
         rows = [row for row in run.table("moz_speed", SPEED).rows if (row.number("ratio") or 0) > 0]
         for place, row in enumerate(rows):
@@ -308,6 +316,7 @@ PARTS = (("moz_histogram", HISTOGRAM, histogram_part), ("moz_histogram", HISTOGR
 
 
 def section(runs, folder):
-    empty = Section("moz", "Moz: two fingerprints", "A vector of 128 entries and a simhash of 64 bits see the same pairs of pages; the picture serves to choose the"
+    empty = Section("moz", "Moz: two fingerprints", "A vector of 128 entries and a simhash of 64 bits see the same pairs of pages; the"
+                                                    " picture serves to choose the"
                     " threshold of the second by the first.")
     return documents.fill(empty, runs, folder, PARTS)

@@ -75,8 +75,8 @@ def seen_sentence(run):
     if not run.table("mwo_filters", FILTERS) or not {"safe", "paper"} <= set(filter_rows(run)):
         return None
     found = filter_rows(run)
-    return (f"MWO: the published filter loses {count(found['paper'].number('lost_pairs'))} pairs that reach t = {found['paper']['threshold']:g}, the safe"
-            f" one {count(found['safe'].number('lost_pairs'))}.")
+    return (f"MWO: the published filter loses {count(found['paper'].number('lost_pairs'))} pairs that reach t ="
+            f" {found['paper']['threshold']:g}, the safe one {count(found['safe'].number('lost_pairs'))}.")
 
 
 def filters_part(runs, folder):
@@ -129,8 +129,9 @@ def thresholds_sentence(run):
     top = best([row for row in run.table("mwo_thresholds", THRESHOLDS).rows if row.number("threshold") is not None], "f1")
     if row is None or top is None:
         return None
-    return (f"at t = {row['threshold']:g} precision of pairs is {share(row.number('precision'))} and recall {share(row.number('recall'))}; the best F1 of"
-            f" pairs is {share(top['f1'])}, at t = {top['threshold']:g} ({FIELDS.get(top['fields'], top.text('fields'))}).")
+    return (f"at t = {row['threshold']:g} precision of pairs is {share(row.number('precision'))} and recall"
+            f" {share(row.number('recall'))}; the best F1 of pairs is {share(top['f1'])}, at t = {top['threshold']:g}"
+            f" ({FIELDS.get(top['fields'], top.text('fields'))}).")
 
 
 def thresholds_difference(run):
@@ -155,7 +156,8 @@ def thresholds_part(runs, folder):
                    for row in run.table("mwo_thresholds", THRESHOLDS).rows], folded=True) for run in runs]
     return Part("Precision and recall over t", Picture("mwo_thresholds", detectors.alt("Precision and recall over the threshold", runs, thresholds_sentence),
                                                      len(runs) > 2),
-                ["Table 4: precision 94.3 % and recall 94.7 % on the mean of ten queries (from 93.0 and 93.6 to 95.2 and 95.8). The example of section 4.3 has t = 0.5."],
+                ["Table 4: precision 94.3 % and recall 94.7 % on the mean of ten queries (from 93.0 and 93.6 to 95.2 and 95.8). The"
+                 " example of section 4.3 has t = 0.5."],
                 by_run(runs, thresholds_sentence), by_run(runs, thresholds_difference) + [
                     "The document scores the near-duplicates of one page a query, among pages found by that query; here every page is searched among all."], grids)
 

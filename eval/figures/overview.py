@@ -11,10 +11,11 @@ from sentences import amount, by_run, count, joined
 
 SECTIONS = (detectors, thresholds, lcs_partition, spotsigs, moz, mwo)
 DEFINITIONS = (
-    "Precision: of the pairs of pages that a method puts together, the share that the labels put together. Recall: of the pairs that the labels put"
-    " together, the share that the method does. F1: their harmonic mean. Pages without a label, and those that people could not tell, are not scored.",
-    "Within a site: both pages of the pair belong to one site. B³: precision and recall page by page. Macro F1: the mean over the label groups of"
-    " two pages or more.",
+    "Precision: of the pairs of pages that a method puts together, the share that the labels put together. Recall: of the pairs that"
+    " the labels put together, the share that the method does. F1: their harmonic mean. Pages without a label, and those that people"
+    " could not tell, are not scored.",
+    "Within a site: both pages of the pair belong to one site. B³: precision and recall page by page. Macro F1: the mean over the label"
+    " groups of two pages or more.",
     "Hollow purple diamonds in figures: values that a document reports, from its own collection.")
 
 
@@ -57,8 +58,9 @@ def silver_sentence(runs):
     names = [run.name for run in runs if run.silver]
     if not names:
         return []
-    return [f"{joined(names)}: no labels were given, so the groups of the default engine stand for them (“silver”). There, precision, recall and"
-            " F1 say how far a method agrees with the default engine, not how right it is, and the default engine itself has 1 by construction."]
+    return [f"{joined(names)}: no labels were given, so the groups of the default engine stand for them (“silver”). There, precision,"
+            " recall and F1 say how far a method agrees with the default engine, not how right it is, and the default engine itself has"
+            " 1 by construction."]
 
 
 def seen_sentences(runs):

@@ -61,6 +61,7 @@ nav a { margin-right: 18px; color: #0072B2; }
 .shown { min-width: 0; }
 .beside img { width: 816px; max-width: 100%; }
 .across img { width: 100%; }
+.across figcaption { margin-bottom: 10px; }
 .across .texts { display: grid; grid-template-columns: repeat(3, minmax(0, 1fr)); gap: 18px; }
 figure { margin: 0; }
 figcaption { font-size: 13px; color: #555; }

@@ -119,11 +119,12 @@ def thresholds_part(runs, folder):
         grids.append(Grid(f"{run.name}: each at its best τ", ["method", "text", "band", "τ", "macro F1", "F1", "P", "R", "macro F1 in the slides"], rows,
                           folded=True))
     return Part("F1 over τ", Picture("spotsigs_thresholds", detectors.alt("Macro F1 and F1 of pairs over tau", runs, thresholds_sentence), len(runs) > 2),
-                ["Slides, “Summary – Gold Set”: macro F1 at the best τ (0.44) SpotSigs 0.94, LSH-S 0.93, 1-shingles 0.71, 3-shingles 0.69, I-Match-S 0.37,"
+                ["Slides, “Summary – Gold Set”: macro F1 at the best τ (0.44) SpotSigs 0.94, LSH-S 0.93, 1-shingles 0.71, 3-shingles"
+                 " 0.69, I-Match-S 0.37,"
                  " I-Match 0.05.", "2,160 news articles in 68 clusters, sorted by people; markup is taken off, nothing else."],
                 by_run(runs, thresholds_sentence), by_run(runs, thresholds_difference) + [
-                    "All text has the sites' frames, which spot signatures are made to pass over and shingles are not; main text has them taken off for"
-                    " every method."],
+                    "All text has the sites' frames, which spot signatures are made to pass over and shingles are not; main text has"
+                    " them taken off for every method."],
                 grids, "Each method in the IDF band with its best macro F1; the table has all bands.")
 
 
@@ -183,8 +184,8 @@ def work_sentence(run):
         if found:
             tau, documents, time, pairs = found
             of = f" ({count(documents)} documents)" if documents is not None else ""
-            texts.append(f"at τ = {tau:g}, without partitions and pruning the join over {name}{of} compares {times(pairs)} as many pairs and takes"
-                         f" {times(time)} as long")
+            texts.append(f"at τ = {tau:g}, without partitions and pruning the join over {name}{of} compares {times(pairs)} as many pairs"
+                         f" and takes {times(time)} as long")
     return "; ".join(texts) + ". " + same_pairs_sentence(run) if texts else None
 
 
@@ -275,5 +276,6 @@ PARTS = (("spotsigs_thresholds", THRESHOLDS, thresholds_part), ("spotsigs_work",
 
 
 def section(runs, folder):
-    empty = Section("spotsigs", "SpotSigs", "Spot signatures alone, as the slides have them: a join over the whole collection and connected components.")
+    empty = Section("spotsigs", "SpotSigs", "Spot signatures alone, as the slides have them: a join over the whole collection and"
+                                            " connected components.")
     return documents.fill(empty, runs, folder, PARTS)

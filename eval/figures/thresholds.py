@@ -76,7 +76,8 @@ def multiples(runs, folder, name):
             panel.set_visible(False)
     style.legend_above(figure, [style.line(style.PRECISION, "precision"), style.line(style.RECALL, "recall"),
                                 style.line(style.F1, "F1", linewidth=2),
-                                style.line(style.PURPLE, "F1 + LCS", linestyle=style.LINE_STYLES[2]), style.line(style.GREEN, "default threshold", linestyle=(0, (4, 2)))])
+                                style.line(style.PURPLE, "F1 + LCS", linestyle=style.LINE_STYLES[2]),
+                                style.line(style.GREEN, "default threshold", linestyle=(0, (4, 2)))])
     style.save(figure, folder, name)
 
 
@@ -107,7 +108,8 @@ def precision_recall(runs, folder, name):
             panel.text(line[-1][0], line[-1][1], f" F1 {level}", color=style.GREY, fontsize=7.5, va="center")
         tops = []
         for number, (detector, rows) in enumerate(curves(run).items()):
-            points = [(row["recall"], row["precision"]) for row in rows if row.number("recall") is not None and row.number("precision") is not None]
+            points = [(row["recall"], row["precision"]) for row in rows
+                      if row.number("recall") is not None and row.number("precision") is not None]
             if not points:
                 continue
             colour = style.SERIES[number % len(style.SERIES)]
@@ -186,13 +188,16 @@ def grid(run):
     return Grid(f"{run.name}: default and best thresholds", header, rows)
 
 
-REPORTED = ["TR2007012 section 5.4: resemblance 0.28; simhash with 97 equal bits of 128 (share 0.76), chosen for the greatest precision at a given recall.",
-            "Moz: 6 of 128 entries and 5 of 64 bits may differ (shares 0.95 and 0.92); at 6 bits unlike pages met in up to 1 % of the crawls.",
+REPORTED = ["TR2007012 section 5.4: resemblance 0.28; simhash with 97 equal bits of 128 (share 0.76), chosen for the greatest precision"
+            " at a given recall.",
+            "Moz: 6 of 128 entries and 5 of 64 bits may differ (shares 0.95 and 0.92); at 6 bits unlike pages met in up to 1 % of the"
+            " crawls.",
             "SpotSigs: τ = 0.44 is best on the Gold Set. MWO section 4.3: t = 0.5."]
 
 
 def section(runs, folder):
-    found = Section("thresholds", "Thresholds", "A threshold is what must be equal at least, as a share of the whole: a greater one is stricter."
+    found = Section("thresholds", "Thresholds", "A threshold is what must be equal at least, as a share of the whole: a greater one is"
+                                                " stricter."
                     " Methods decide alone; for the LCS partition the option “resemblance” is moved.")
     chosen = [run for run in runs if curves(run)]
     found.absent = left_out(runs, chosen, "thresholds")
@@ -204,14 +209,16 @@ def section(runs, folder):
     found.parts = [
         Part("Over the threshold", Picture("thresholds_curves", detectors.alt("Precision, recall and F1 over the threshold", chosen, room_sentence), across),
              REPORTED, by_run(chosen, room_sentence) + by_run(chosen, doubt_sentence), by_run(chosen, shift_sentence) + [
-                 "Moz chose against wrong pairs alone, TR2007012 for precision at a given recall, SpotSigs for F1; F1 weighs wrong and missed pairs the same,"
-                 " so a stricter default is no fault by itself."],
+                 "Moz chose against wrong pairs alone, TR2007012 for precision at a given recall, SpotSigs for F1; F1 weighs wrong and"
+                 " missed pairs the same, so a stricter default is no fault by itself."],
              [grid(run) for run in chosen]),
         Part("Precision against recall", Picture("thresholds_precision_recall",
                                                  detectors.alt("Precision over recall, one line a method", chosen, best_curve_sentence), across),
-             ["TR2007012 section 1: with hashes, the length of the code decides on precision and their number on recall; one is bought with the other."],
+             ["TR2007012 section 1: with hashes, the length of the code decides on precision and their number on recall; one is bought"
+              " with the other."],
              by_run(chosen, best_curve_sentence), [
-                 "The documents report single points; the curve shows what each method trades. A curve nearer to the upper right corner is better"
+                 "The documents report single points; the curve shows what each method trades. A curve nearer to the upper right corner"
+                 " is better"
                  " whatever one weighs more."], note="Dot: the threshold with the best F1. Grey: lines of equal F1."),
     ]
     return found
