@@ -28,7 +28,8 @@ class MethodSource {
   bool is_used() const noexcept { return detector_ != nullptr; }
 
   // The group's representative is this text from now on. What does not fit for want of memory is left out and
-  // counted. Cost: an insertion; now and then, by as many as there are groups, an epoch that reads all.
+  // counted; unless removal was prepared, the group may then be found by its last representative. Cost: an
+  // insertion; now and then, by as many as there are groups, an epoch that reads all.
   void put(uint64_t group_id, const Features& representative) noexcept;
   // As SpotSource.
   void prepare_removal(uint64_t group_id) {

@@ -65,7 +65,7 @@ TEST_P(DetectorMemoryTest, MemoryBytesIsWhatIsHeldAndFailuresChangeNothing) {
   EXPECT_EQ(memory.held_bytes(), 0U);
 }
 
-// Those whose epochs read all documents: tried again with each insertion, one without memory would every time.
+// Of those whose epochs read all documents: with each insertion one would be tried, and read all, again.
 TEST(EpochMemoryTest, AnEpochThatFindsNoMemoryIsPutOff) {
   for (const Method method : {Method::kIMatch, Method::kIMatchS, Method::kMwo, Method::kCosine}) {
     RandomDescriptions descriptions(method, 9);

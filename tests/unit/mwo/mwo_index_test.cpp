@@ -137,7 +137,7 @@ TEST(MwoIndexTest, AnswersDoNotDependOnTheSecret) {
     parameters.postings = 300;
     parameters.steps = 3000;
     parameters.matches = 5;
-    parameters.bytes = 40000;
+    parameters.bytes = 100000;
     MwoIndex index(secret, parameters);
     MwoScratch scratch;
     std::vector<Weights> seen;
