@@ -118,13 +118,20 @@ Result<Answer> Engine::check_features(Features features) {
   const bool has_keys = parameters_.detector.is_lcs();
   FeatureHeader header = features.header();
   header.method = static_cast<uint16_t>(parameters_.detector.kind());
-  if (!has_keys) header.fingerprint_count = 0;
   if (header.fetched_at_ms == 0) header.fetched_at_ms = now_ms();
-  const std::span<const PackedSpot> spots = take_spots(features, header);
+  FeatureBuilder::Keys keys{};
+  if (has_keys) {
+    const Result<FeatureBuilder::Keys> made = keys_here(features, header, **lease);
+    if (!made) return made.failure();
+    keys = *made;
+  } else {
+    header.fingerprint_count = 0;
+  }
+  const std::span<const PackedSpot> spots = take_spots(keys.spots, header);
   Features kept =
       Features::build(header, {.blocks = features.blocks(),
-                               .keys = has_keys ? features.keys() : std::span<const uint64_t>{},
-                               .spots = has_keys ? spots : std::span<const PackedSpot>{},
+                               .keys = keys.keys,
+                               .spots = spots,
                                .block_spots = {},
                                .sentences = {},
                                .symbols = features.symbols(),
@@ -133,6 +140,25 @@ Result<Answer> Engine::check_features(Features features) {
                                .text = parameters_.keep_text ? features.text() : std::string_view{},
                                .description = *description});
   return decide(make_shared<const Features>(std::move(kept)), **lease, true);
+}
+
+// The keys and signatures of a record made elsewhere as they would be of a page that is read here: none of
+// what is known as the site's frame. Of a record that cannot be taken apart they are what they are.
+Result<FeatureBuilder::Keys> Engine::keys_here(const Features& features, FeatureHeader& header,
+                                               Scratch& scratch) const {
+  const FeatureBuilder::Keys as_made{features.keys(), features.spots()};
+  if (!FeatureBuilder::is_portable(features)) return as_made;
+  Vector<uint8_t>& frame = scratch.frame_of_page;
+  frame.resize(features.blocks().size());
+  {
+    const std::shared_lock lock(mutex_);
+    const PageRef known = collection_->pages.find(features.url());
+    collection_->templates.mark_frame(stable_hash(features.site()), features.blocks(), 0, frame,
+                                      known ? collection_->lesson_of(*known->data) : 0);
+    if (Result<void> whole = check_damage(); !whole) return std::move(whole).failure();
+  }
+  const bool has_frame = std::any_of(frame.begin(), frame.end(), [](uint8_t mark) { return mark != 0; });
+  return has_frame ? scratch.builder.keys_without_frame(features, frame, header) : as_made;
 }
 
 // What the engine's method needs of a record made elsewhere; signatures as take_spots() takes them.
@@ -160,7 +186,8 @@ Result<detectors::Description> Engine::take_description(const Features& features
 
 // The signatures of a record made elsewhere that can be compared with the engine's own: none if chains were
 // made otherwise, and of too many the smallest hashes, as of a page read here. Says so in the header.
-std::span<const PackedSpot> Engine::take_spots(const Features& features, FeatureHeader& header) const {
+std::span<const PackedSpot> Engine::take_spots(std::span<const PackedSpot> spots,
+                                               FeatureHeader& header) const {
   const FeatureSpotParameters theirs = header.spot_parameters;
   const FeatureSpotParameters own = feature_spot_parameters_of(parameters_.spots);
   header.spot_parameters = own;
@@ -168,7 +195,6 @@ std::span<const PackedSpot> Engine::take_spots(const Features& features, Feature
     header.flags &= ~uint32_t{kFeatureSpotsLimited};
     return {};
   }
-  const std::span<const PackedSpot> spots = features.spots();
   const bool comparable = theirs.distance == own.distance && theirs.chain == own.chain;
   const size_t taken = comparable ? std::min<size_t>(spots.size(), own.signatures) : 0;
   if (taken < spots.size()) header.flags |= kFeatureSpotsLimited;

@@ -13,6 +13,7 @@
 #include "engine/collection.hpp"
 #include "engine/counters.hpp"
 #include "engine/decision.hpp"
+#include "engine/feature_builder.hpp"
 #include "engine/logger.hpp"
 #include "engine/options.hpp"
 #include "engine/page_request.hpp"
@@ -75,7 +76,9 @@ class Engine {
 
   Result<Answer> check_and_trace(const PageInput& page, CheckTrace* trace);
   Result<detectors::Description> take_description(const Features& features) const;
-  std::span<const PackedSpot> take_spots(const Features& features, FeatureHeader& header) const;
+  Result<FeatureBuilder::Keys> keys_here(const Features& features, FeatureHeader& header,
+                                         Scratch& scratch) const;
+  std::span<const PackedSpot> take_spots(std::span<const PackedSpot> spots, FeatureHeader& header) const;
   Result<Answer> decide(const SharedFeatures& features, Scratch& scratch, bool commit_wanted,
                         CheckTrace* trace = nullptr);
   static bool lost_a_text(const Decision& decision);

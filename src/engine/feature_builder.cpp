@@ -73,10 +73,7 @@ Features FeatureBuilder::finish(const PageFacts& facts, const text::Document& do
   header.body_size = static_cast<uint32_t>(std::min<uint64_t>(facts.body_size, UINT32_MAX));
   header.width = document.width;
   key_blocks_.assign(blocks_.begin(), blocks_.end());
-  for (size_t i = 0; i < frame.size(); ++i) {
-    if (frame[i] != 0) key_blocks_[i].weight = 0;
-    key_blocks_[i].dropped = frame[i] == kEverywhere;
-  }
+  drop_frame(frame);
   header.content_width = weighted_width(blocks_, symbols_);
   const bool all_text = KeyBuilder::uses_all_text(key_blocks_, symbols_, header.key_parameters);
   sentences_.clear();
@@ -187,9 +184,41 @@ void FeatureBuilder::add_text(const text::Document& document) {
   }
 }
 
+// What is frame gives no keys; what is everywhere on its site gives none to short pages either.
+void FeatureBuilder::drop_frame(std::span<const uint8_t> frame) {
+  for (size_t i = 0; i < frame.size(); ++i) {
+    if (frame[i] != 0) key_blocks_[i].weight = 0;
+    if (frame[i] == kEverywhere) key_blocks_[i].dropped = 1;
+  }
+}
+
+// Into keys_ and spots_, from the sentences and signatures that the record carries.
+void FeatureBuilder::make_keys(const Features& page, std::span<const FeatureBlock> blocks,
+                               FeatureHeader& header) {
+  header.fingerprint_count =
+      key_builder_.build(blocks, page.sentences(), page.symbols(), header.key_parameters, keys_);
+  const bool all_text = KeyBuilder::uses_all_text(blocks, page.symbols(), header.key_parameters);
+  const bool spots_cut =
+      spot_builder_.build(blocks, all_text, page.block_spots(), header.spot_parameters, spots_);
+  header.flags =
+      (header.flags & ~uint32_t{kFeatureSpotsLimited}) | (spots_cut ? uint32_t{kFeatureSpotsLimited} : 0);
+}
+
+bool FeatureBuilder::is_portable(const Features& page) noexcept {
+  return (page.header().sentence_count != 0 || page.header().fingerprint_count == 0) &&
+         (page.header().block_spot_count != 0 || page.header().spot_count == 0);
+}
+
+FeatureBuilder::Keys FeatureBuilder::keys_without_frame(const Features& page, std::span<const uint8_t> frame,
+                                                        FeatureHeader& header) {
+  key_blocks_.assign(page.blocks().begin(), page.blocks().end());
+  drop_frame(frame);
+  make_keys(page, key_blocks_, header);
+  return {keys_, spots_};
+}
+
 Result<Features> FeatureBuilder::without(const Features& page, std::span<const uint64_t> block_hashes) {
-  if ((page.header().sentence_count == 0 && page.header().fingerprint_count != 0) ||
-      (page.header().block_spot_count == 0 && page.header().spot_count != 0)) {
+  if (!is_portable(page)) {
     return error(Status::kInvalidArgument, "these features carry nothing to compute keys from");
   }
   Vector<uint64_t> dropped(block_hashes.begin(), block_hashes.end());
@@ -211,13 +240,7 @@ Result<Features> FeatureBuilder::without(const Features& page, std::span<const u
   }
   FeatureHeader header = page.header();
   header.content_width = weighted_width(blocks_, page.symbols());
-  header.fingerprint_count =
-      key_builder_.build(blocks_, page.sentences(), page.symbols(), header.key_parameters, keys_);
-  const bool all_text = KeyBuilder::uses_all_text(blocks_, page.symbols(), header.key_parameters);
-  const bool spots_cut =
-      spot_builder_.build(blocks_, all_text, page.block_spots(), header.spot_parameters, spots_);
-  header.flags =
-      (header.flags & ~uint32_t{kFeatureSpotsLimited}) | (spots_cut ? uint32_t{kFeatureSpotsLimited} : 0);
+  make_keys(page, blocks_, header);
   description_.assign(page.description().begin(), page.description().end());
   if (is_less && has_spots) {
     description_.clear();

@@ -35,6 +35,17 @@ class FeatureBuilder {
   Features finish(const PageFacts& facts, const text::Document& document, std::span<const uint8_t> frame,
                   const Parameters& parameters, bool portable);
 
+  // Whether the record has what its keys and signatures were made of.
+  static bool is_portable(const Features& page) noexcept;
+  // The keys and signatures of a portable record without those of its frame: what finish() gives a page that
+  // is read where the frame is known. `frame`: as there, by block. `header` begins as the record's and gets
+  // the counts and flags. They live in the builder until its next use.
+  struct Keys {
+    std::span<const uint64_t> keys;
+    std::span<const PackedSpot> spots;
+  };
+  Keys keys_without_frame(const Features& page, std::span<const uint8_t> frame, FeatureHeader& header);
+
   // The same page with the blocks of these hashes weighing nothing. `page` must be portable, and its
   // description, if one of the blocks is there, of spot signatures: others cannot be made without the text.
   Result<Features> without(const Features& page, std::span<const uint64_t> block_hashes);
@@ -50,6 +61,8 @@ class FeatureBuilder {
         spot_builder_(std::move(spot_builder)),
         describer_(std::move(describer)) {}
 
+  void drop_frame(std::span<const uint8_t> frame);
+  void make_keys(const Features& page, std::span<const FeatureBlock> blocks, FeatureHeader& header);
   void add_sentences(const text::Document& document, uint32_t index, const FeatureHeader& header);
   void describe(const PageFacts& facts, const text::Document& document, bool all_text);
   void add_text(const text::Document& document);
