@@ -128,7 +128,19 @@ CjkDictionary::CjkDictionary() : is_usable_(false) {
   Reader reader;
   if (units == nullptr || !reader.read(units)) return;
   reader.write(*this);
+  note_pairs();
   is_usable_ = true;
+}
+
+void CjkDictionary::note_pairs() noexcept {
+  pairs_.fill(0);
+  for (uint32_t node = 0; node < kFirstCharacters; ++node) {
+    const auto first = static_cast<char16_t>(kFirstCharacter + node);
+    for (uint32_t child = nodes_[node] >> 8; child < nodes_[node + 1] >> 8; ++child) {
+      const uint32_t bit = pair_bit(first, characters_[child]);
+      pairs_[bit / 64] |= uint64_t{1} << (bit % 64);
+    }
+  }
 }
 
 const CjkDictionary* CjkDictionary::instance() {

@@ -8,9 +8,9 @@
 
 namespace nd::text {
 
-// Memory: 6 bytes a node, 2.8 MB with the dictionary of ICU 72. They are part of the library's data segment,
-// untouched (and without physical memory) until the first use. Threads: any number; nothing changes once it
-// is built.
+// Memory: 6 bytes a node and a bitmap, 3.0 MB with the dictionary of ICU 72. They are part of the library's
+// data segment, untouched (and without physical memory) until the first use. Threads: any number; nothing
+// changes once it is built.
 class CjkDictionary {
  public:
   // A node of the trie; stands for the characters that lead to it.
@@ -38,6 +38,13 @@ class CjkDictionary {
   // The cost of the word that ends at the node, 1..255, or 0 if none does. The less, the likelier the word.
   uint32_t cost(Node node) const noexcept { return nodes_[node.index] & 0xff; }
 
+  // False if no word begins with these two characters; where it is true, one in eleven pairs lies. Most pairs
+  // of a text begin none, and this is the cheap way to know.
+  bool may_begin(char16_t first, char16_t second) const noexcept {
+    const uint32_t bit = pair_bit(first, second);
+    return (pairs_[bit / 64] >> (bit % 64) & 1) != 0;
+  }
+
   // Moves on to the child for `character`; false if there is none. Cost: O(log children).
   bool next(Node& node, char16_t character) const noexcept {
     uint32_t low = nodes_[node.index] >> 8;
@@ -57,12 +64,22 @@ class CjkDictionary {
   // ICU 72 needs 454,177; a dictionary that needs more is left to ICU.
   static constexpr size_t kNodesLimit = size_t{3} << 18;
 
+  static constexpr unsigned kPairBits = 21;  // log2 of their number
+
   CjkDictionary();
+  void note_pairs() noexcept;
+
+  // By multiplication with the golden ratio (Knuth, The Art of Computer Programming 3, 6.4).
+  static uint32_t pair_bit(char16_t first, char16_t second) noexcept {
+    return ((uint32_t{first} << 16 | second) * 0x9e3779b1U) >> (32 - kPairBits);
+  }
 
   // The first child << 8 | cost. The children end where those of the next node begin. The arrays have no
   // initialiser, so that nothing touches them before the dictionary is known to fit.
   std::array<uint32_t, kNodesLimit + 1> nodes_;
   std::array<char16_t, kNodesLimit> characters_;
+  // One bit a pair of characters that words begin with, at pair_bit() of both.
+  std::array<uint64_t, (size_t{1} << kPairBits) / 64> pairs_;
   bool is_usable_;
 };
 

@@ -11,10 +11,9 @@ namespace {
 // Of a character that is no word of the dictionary.
 constexpr uint32_t kUnknownCost = 255;
 
-// A run of Katakana of this length or more is not taken for a word ...
-constexpr size_t kKatakanaEnd = 20;
-// ... and of a shorter one these are the costs by length, the last from 9 characters on.
-constexpr std::array<uint32_t, 10> kKatakanaCosts{8192, 984, 408, 240, 204, 252, 300, 372, 480, 8192};
+// Of a run of Katakana that is taken for a word, by its length. Longer runs cost 8192, more than their single
+// characters together (ICU gives up at 20), so they are never taken for one.
+constexpr std::array<uint32_t, 9> kKatakanaCosts{0, 984, 408, 240, 204, 252, 300, 372, 480};
 
 constexpr bool is_katakana(char16_t c) noexcept {
   return c >= 0x30a1 && c <= 0x30fe && c != 0x30fb;
@@ -43,7 +42,7 @@ class Ways {
  private:
   static constexpr size_t kSize = 32;
   static constexpr uint32_t kNone = UINT32_MAX;
-  static_assert(kSize > CjkDictionary::kLongestWord && kSize > kKatakanaEnd);
+  static_assert(kSize > CjkDictionary::kLongestWord);
 
   std::array<uint32_t, kSize> costs_{};
   uint8_t* const lengths_;  // of the last word on the way to the position behind each character
@@ -59,6 +58,7 @@ void offer_words(const CjkDictionary& dictionary, std::span<const char16_t> run,
   CjkDictionary::Node node = CjkDictionary::first(first);
   const uint32_t single = dictionary.cost(node);
   ways.offer(begin + 1, cost + (single != 0 ? single : kUnknownCost), 1);
+  if (begin + 1 == run.size() || !dictionary.may_begin(first, run[begin + 1])) return;
   const size_t longest = std::min(run.size() - begin, CjkDictionary::kLongestWord);
   for (size_t length = 1; length < longest && dictionary.next(node, run[begin + length]);) {
     ++length;
@@ -69,10 +69,9 @@ void offer_words(const CjkDictionary& dictionary, std::span<const char16_t> run,
 
 void offer_katakana(std::span<const char16_t> run, size_t begin, uint32_t cost, Ways& ways) noexcept {
   size_t length = 1;
-  while (length < kKatakanaEnd && begin + length < run.size() && is_katakana(run[begin + length]))
+  while (length < kKatakanaCosts.size() && begin + length < run.size() && is_katakana(run[begin + length]))
     ++length;
-  if (length == kKatakanaEnd) return;
-  ways.offer(begin + length, cost + kKatakanaCosts[std::min(length, kKatakanaCosts.size() - 1)], length);
+  if (length < kKatakanaCosts.size()) ways.offer(begin + length, cost + kKatakanaCosts[length], length);
 }
 
 // From the length of each word at its last character to the same at its first.

@@ -21,8 +21,9 @@ struct Token {
 // Appends the tokens of a piece of normalised text, ranges shifted by `offset`. Cost: O(n), a few ns a byte.
 void append_tokens(std::string_view text, uint32_t offset, Vector<Token>& out);
 
-// Words in the dictionary sense: ICU's word boundaries for scripts without spaces, a plain tokenizer of the
-// same boundaries for the rest. Threads: one object, one thread at a time.
+// Words in the dictionary sense: ICU's word boundaries, which a plain tokenizer and, for Chinese and
+// Japanese, a look-up of our own in ICU's dictionary draw; ICU itself only what these do not know. Threads:
+// one object, one thread at a time.
 class WordSegmenter {
  public:
   static Result<WordSegmenter> create();

@@ -5,6 +5,7 @@
 #include <unicode/udata.h>
 #include <unicode/unistr.h>
 
+#include <algorithm>
 #include <memory>
 #include <random>
 #include <string>
@@ -71,6 +72,7 @@ bool begins_in_range(std::u16string_view word) {
 
 uint32_t cost_of(const CjkDictionary& dictionary, std::u16string_view word) {
   CjkDictionary::Node node = CjkDictionary::first(word[0]);
+  if (word.size() > 1 && !dictionary.may_begin(word[0], word[1])) return 0;
   for (size_t i = 1; i < word.size(); ++i) {
     if (!dictionary.next(node, word[i])) return 0;
   }
@@ -276,6 +278,26 @@ TEST_F(CjkWordsTest, EqualIcuOnLongKatakana) {
       expect_icu(utf8(run) + "中" + utf8(run) + " " + utf8(run));
       if (HasFatalFailure()) return;
     }
+  }
+}
+
+TEST_F(CjkWordsTest, EqualIcuOnWordsOfKatakana) {
+  std::vector<std::u16string> words;
+  for (const DictionaryWord& word : icu_dictionary().words()) {
+    const bool is_katakana = std::all_of(word.characters.begin(), word.characters.end(),
+                                         [](char16_t c) { return c >= 0x30a1 && c <= 0x30fc; });
+    if (is_katakana && word.characters.size() < 6) words.push_back(word.characters);
+  }
+  ASSERT_GT(words.size(), 1000U);
+  Random random(23);
+  for (int round = 0; round < 30000; ++round) {
+    std::u16string run = random.one_of(words);
+    // Whether the run as a whole costs less than its words: close calls, up to the length of 8 that matters.
+    while (run.size() < 8 && random.below(4) != 0)
+      run += random.below(3) == 0 ? std::u16string(1, random.one_of(words)[0]) : random.one_of(words);
+    std::string bytes;
+    expect_icu(icu::UnicodeString(run.data(), static_cast<int32_t>(run.size())).toUTF8String(bytes));
+    if (HasFatalFailure()) return;
   }
 }
 
