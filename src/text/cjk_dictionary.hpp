@@ -25,7 +25,7 @@ class CjkDictionary {
   // ... to before this one.
   static constexpr char16_t kEndCharacter = 0xa000;
 
-  // The dictionary of the ICU that is linked, read at the first call in the process (some 50 ms), or nullptr
+  // The dictionary of the ICU that is linked, read at the first call in the process (some 20 ms), or nullptr
   // if that ICU has none, or has it in another form than the one known here. Throws std::bad_alloc.
   static const CjkDictionary* instance();
 
@@ -38,8 +38,8 @@ class CjkDictionary {
   // The cost of the word that ends at the node, 1..255, or 0 if none does. The less, the likelier the word.
   uint32_t cost(Node node) const noexcept { return nodes_[node.index] & 0xff; }
 
-  // False if no word begins with these two characters; where it is true, one in eleven pairs lies. Most pairs
-  // of a text begin none, and this is the cheap way to know.
+  // Whether a word may begin with these two characters. True for all that do begin one, and by chance for one
+  // in eleven of the others. Most pairs of a text begin none, and this is the cheap way to know.
   bool may_begin(char16_t first, char16_t second) const noexcept {
     const uint32_t bit = pair_bit(first, second);
     return (pairs_[bit / 64] >> (bit % 64) & 1) != 0;
