@@ -29,6 +29,10 @@ class DictionaryWords {
   // the rest.
   void append(std::string_view text, std::span<const Token> tokens, Vector<Word>& out);
 
+  uint64_t memory_bytes() const noexcept {
+    return segmenter_.memory_bytes() + segments_.capacity() * sizeof(Range);
+  }
+
  private:
   explicit DictionaryWords(WordSegmenter segmenter) noexcept : segmenter_(std::move(segmenter)) {}
 

@@ -311,4 +311,9 @@ void WordSegmenter::append_words_icu(std::string_view text, uint32_t offset, Vec
   state_->append_words(text, offset, out);
 }
 
+uint64_t WordSegmenter::memory_bytes() const noexcept {
+  return state_->units.capacity() * sizeof(UChar) + state_->run.characters.capacity() * sizeof(char16_t) +
+         state_->run.lengths.capacity();
+}
+
 }  // namespace nd::text

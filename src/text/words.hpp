@@ -38,6 +38,9 @@ class WordSegmenter {
   // The same by ICU's iterator (root locale) over the whole text: the oracle.
   void append_words_icu(std::string_view text, uint32_t offset, Vector<Range>& out);
 
+  // Of its buffers, in the order of the longest text; not what ICU holds.
+  uint64_t memory_bytes() const noexcept;
+
  private:
   struct State;
   explicit WordSegmenter(Owned<State> state) noexcept;
