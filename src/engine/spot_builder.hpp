@@ -29,7 +29,7 @@ class SpotBuilder {
              const FeatureSpotParameters& parameters, Vector<PackedSpot>& packed);
 
   uint64_t memory_bytes() const noexcept {
-    return extractor_.memory_bytes() + words_.capacity() * sizeof(text::Word) +
+    return dictionary_.memory_bytes() + extractor_.memory_bytes() + words_.capacity() * sizeof(text::Word) +
            spot_words_.capacity() * sizeof(spotsigs::SpotWord) + spots_.capacity() * sizeof(spotsigs::Spot);
   }
 

@@ -1,7 +1,10 @@
 #include "text/character_classes.hpp"
 
 #include <unicode/uchar.h>
+#include <unicode/unorm2.h>
 #include <unicode/uscript.h>
+
+#include "text/cjk_dictionary.hpp"
 
 namespace nd::text {
 namespace {
@@ -30,12 +33,40 @@ bool is_tailored(UChar32 c) noexcept {
          (c >= 0xff00 && c <= 0xffef);
 }
 
-WordBreak word_break_of(UChar32 c, bool spaceless) noexcept {
-  if (spaceless || is_tailored(c) || u_getIntPropertyValue(c, UCHAR_LINE_BREAK) == U_LB_COMPLEX_CONTEXT) {
+// What ICU's engine for Chinese and Japanese takes.
+bool is_in_cjk_engine(UChar32 c) noexcept {
+  if (c == 0x30fc || c == 0xff70 || c == 0xff9e || c == 0xff9f) return true;
+  switch (u_getIntPropertyValue(c, UCHAR_SCRIPT)) {
+    case USCRIPT_HAN:
+    case USCRIPT_HIRAGANA:
+    case USCRIPT_KATAKANA:
+      return true;
+    default:
+      return false;
+  }
+}
+
+// The characters of that engine of which the word rules, too, say nothing else, and which NFKC leaves alone
+// (the engine normalises; runs of these need no change). The dictionary's first characters lie in the range
+// in the middle; those beyond U+FFFF are in no word.
+bool is_left_to_dictionary(UChar32 c, bool alphanumeric) noexcept {
+  return ((c >= CjkDictionary::kFirstCharacter && c < CjkDictionary::kEndCharacter) || c > 0xffff) &&
+         u_getIntPropertyValue(c, UCHAR_NFKC_QUICK_CHECK) == UNORM_YES && u_getCombiningClass(c) == 0 &&
+         alphanumeric;
+}
+
+WordBreak word_break_of(UChar32 c, bool alphanumeric) noexcept {
+  const bool is_in_engine = is_in_cjk_engine(c);
+  const int32_t word_break = u_getIntPropertyValue(c, UCHAR_WORD_BREAK);
+  if (is_in_engine && is_left_to_dictionary(c, alphanumeric)) {
+    if (word_break == U_WB_KATAKANA) return WordBreak::kKatakana;
+    if (word_break == U_WB_OTHER || word_break == U_WB_ALETTER) return WordBreak::kIdeograph;
+  }
+  if (is_in_engine || is_tailored(c) || u_getIntPropertyValue(c, UCHAR_LINE_BREAK) == U_LB_COMPLEX_CONTEXT) {
     return WordBreak::kOpaque;
   }
   if (c >= 0xac00 && c <= 0xd7a3) return WordBreak::kHangul;
-  switch (u_getIntPropertyValue(c, UCHAR_WORD_BREAK)) {
+  switch (word_break) {
     case U_WB_OTHER:
     case U_WB_DOUBLE_QUOTE:
     case U_WB_WSEGSPACE:
@@ -68,12 +99,12 @@ CharacterClass CharacterClasses::look_up(char32_t code_point) noexcept {
   const auto category = U_MASK(u_charType(c));
   const bool alphanumeric = (category & (U_GC_L_MASK | U_GC_N_MASK)) != 0;
   const bool spaceless = is_of_spaceless_script(c);
-  return {word_break_of(c, spaceless), alphanumeric, (category & U_GC_M_MASK) != 0,
+  return {word_break_of(c, alphanumeric), alphanumeric, (category & U_GC_M_MASK) != 0,
           spaceless && alphanumeric};
 }
 
 CharacterClasses::CharacterClasses() noexcept {
-  constexpr CharacterClass kHan{WordBreak::kOpaque, true, false, true};
+  constexpr CharacterClass kHan{WordBreak::kIdeograph, true, false, true};
   constexpr CharacterClass kHangul{WordBreak::kHangul, true, false, false};
   for (char32_t c = 0; c < table_.size(); ++c) {
     // The two large blocks without exceptions need no look-up.

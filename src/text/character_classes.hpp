@@ -17,7 +17,9 @@ enum class WordBreak : uint8_t {
   kMidBoth,    // MidNumLet, Single_Quote
   kJoiner,     // ExtendNumLet
   kExtend,     // Extend, Format
-  kOpaque,     // only ICU knows: scripts without spaces, Hebrew, joiners, what ICU's rules change
+  kIdeograph,  // Han or Hiragana, of which the dictionary makes words
+  kKatakana,   // the same, but joined by ExtendNumLet
+  kOpaque,     // only ICU knows: other scripts without spaces, Hebrew, joiners, what ICU's rules change
 };
 
 class CharacterClass {

@@ -1,37 +1,54 @@
 #include <unicode/ubrk.h>
 #include <unicode/utf16.h>
 
+#include <algorithm>
 #include <new>
 #include <utility>
 
 #include "core/utf8.hpp"
 #include "text/character_classes.hpp"
+#include "text/cjk_dictionary.hpp"
+#include "text/cjk_words.hpp"
 #include "text/words.hpp"
 
 namespace nd::text {
 namespace {
 
+constexpr bool is_cjk(WordBreak kind) noexcept {
+  return kind == WordBreak::kIdeograph || kind == WordBreak::kKatakana;
+}
+
+// Buffers for one run of ideographs and kana.
+struct RunBuffers {
+  Vector<char16_t> characters;
+  Vector<uint8_t> lengths;
+};
+
 // Word boundaries by the rules of UAX #29 for text without opaque characters and up to a space, as ICU's
-// root rules draw them. The comments name the rules.
+// root rules draw them; inside runs of ideographs and kana by the dictionary. The comments name the rules.
 class PlainScanner {
  public:
-  PlainScanner(const CharacterClasses& classes, std::string_view text, uint32_t offset,
+  PlainScanner(const CharacterClasses& classes, std::string_view text, uint32_t offset, RunBuffers& run,
                Vector<Range>& out) noexcept
-      : classes_(classes), text_(text), offset_(offset), out_(out) {}
+      : classes_(classes), text_(text), offset_(offset), run_(run), out_(out) {}
 
   // Reads from `position` to the next space or the end, and moves `position` there. False where a character
-  // is opaque; the words appended so far are then to be taken back.
+  // is opaque: `position` is then behind it or before it, and ICU must read on from segment_begin(); what
+  // lies before has been appended.
   bool scan(size_t& position) {
     begin_ = position;
     while (position < text_.size() && text_[position] != ' ') {
       const size_t at = position;
       const CharacterClass kind = classes_.of(next_code_point(text_, position));
-      if (!read(kind, at, position)) return false;
+      if (!(is_cjk(kind.word_break()) ? read_run(at, position) : read(kind, at, position))) return false;
     }
     if (middle_ != kNoMiddle) end_segment(middle_);
     end_segment(position);
     return true;
   }
+
+  // Where a segment begins by the rules, whatever stood before.
+  size_t segment_begin() const noexcept { return begin_; }
 
  private:
   static constexpr size_t kNoMiddle = static_cast<size_t>(-1);
@@ -58,14 +75,75 @@ class PlainScanner {
         last_ = WordBreak::kOther;
         break;
       case WordBreak::kOpaque:
-        // The only opaque character that is frequent in plain text is a colon behind a word.
-        if (text_[at] != ':' || (next < text_.size() && text_[next] != ' ')) return false;
+        // The only opaque character that is frequent in plain text is a colon.
+        if (text_[at] != ':' || !stands_alone(next)) return false;
         end_segment_before(at);
         last_ = WordBreak::kOther;
+        break;
+      case WordBreak::kIdeograph:  // see read_run()
+      case WordBreak::kKatakana:
         break;
     }
     alphanumeric_ |= kind.is_alphanumeric();
     return true;
+  }
+
+  // Whether the colon that ends at `next` joins nothing even where ICU lets it join letters.
+  bool stands_alone(size_t next) const noexcept {
+    if (last_ != WordBreak::kLetter || next == text_.size()) return true;
+    const WordBreak kind = classes_.of(next_code_point(text_, next)).word_break();
+    return kind != WordBreak::kLetter && kind != WordBreak::kExtend && kind != WordBreak::kOpaque;
+  }
+
+  // A run of ideographs and kana, of which the first character lies in [at, position). ICU's rules keep it
+  // together and apart from its neighbours, and leave the rest to its dictionary. False where only ICU can
+  // read on, as in scan().
+  bool read_run(size_t at, size_t& position) {
+    const CjkDictionary* const dictionary = CjkDictionary::instance();
+    if (dictionary == nullptr) return false;
+    position = at;
+    WordBreak first = WordBreak::kOther;
+    WordBreak last = WordBreak::kOther;
+    WordBreak next = WordBreak::kOther;
+    bool is_bmp = true;
+    run_.characters.clear();
+    for (size_t end = at; end < text_.size(); position = end) {
+      const char32_t c = next_code_point(text_, end);
+      next = classes_.of(c).word_break();
+      if (!is_cjk(next)) break;
+      if (first == WordBreak::kOther) first = next;
+      last = next;
+      is_bmp &= c < 0x10000;
+      run_.characters.push_back(c < 0x10000 ? static_cast<char16_t>(c) : kBeyondBmp);
+    }
+    // WB13b; WB4, of which the dictionary knows nothing; WB13a. No opaque character of ASCII joins a run.
+    if (first == WordBreak::kKatakana && last_ == WordBreak::kJoiner) return false;
+    end_segment_before(at);
+    const bool is_joined =
+        next == WordBreak::kExtend || (next == WordBreak::kJoiner && last == WordBreak::kKatakana) ||
+        (next == WordBreak::kOpaque && static_cast<unsigned char>(text_[position]) >= 0x80);
+    if (is_joined) return false;
+    push_words(*dictionary, at, is_bmp);
+    begin_ = position;
+    last_ = WordBreak::kOther;
+    return true;
+  }
+
+  void push_words(const CjkDictionary& dictionary, size_t begin, bool is_bmp) {
+    split_cjk_run(dictionary, run_.characters, run_.lengths);
+    for (size_t i = 0; i < run_.lengths.size();) {
+      const size_t next = i + run_.lengths[i];
+      // Characters of the two classes have three bytes, but those beyond U+FFFF, which have four.
+      size_t end = begin + 3 * (next - i);
+      if (!is_bmp) {
+        end += static_cast<size_t>(std::count(run_.characters.begin() + static_cast<ptrdiff_t>(i),
+                                              run_.characters.begin() + static_cast<ptrdiff_t>(next),
+                                              kBeyondBmp));
+      }
+      out_.push_back({offset_ + static_cast<uint32_t>(begin), offset_ + static_cast<uint32_t>(end)});
+      begin = end;
+      i = next;
+    }
   }
 
   // WB5, WB8, WB9, WB10, WB13a, WB13b; over a middle WB6, WB7, WB11, WB12.
@@ -110,6 +188,7 @@ class PlainScanner {
   const CharacterClasses& classes_;
   const std::string_view text_;
   const uint32_t offset_;
+  RunBuffers& run_;
   Vector<Range>& out_;
   size_t begin_ = 0;                    // of the segment
   size_t middle_ = kNoMiddle;           // where a mark stands that may join what stands around it
@@ -117,21 +196,45 @@ class PlainScanner {
   bool alphanumeric_ = false;           // the segment has a letter or digit
 };
 
+// Where ICU may stop that reads on from `position`: at the end, or before one of these marks, which no rule
+// joins to what stands before them.
+size_t find_stop(std::string_view text, size_t position) noexcept {
+  for (; position < text.size(); ++position) {
+    if (std::string_view(" !?()").find(text[position]) != std::string_view::npos) break;
+    const std::string_view rest = text.substr(position, 3);
+    if (rest == "、" || rest == "。") break;
+  }
+  return position;
+}
+
 }  // namespace
 
 struct WordSegmenter::State {
   UBreakIterator* iterator;
   const CharacterClasses& classes = CharacterClasses::instance();
   Vector<UChar> units;
+  bool has_met_ideographs = false;
+  RunBuffers run;
 
   explicit State(UBreakIterator* opened) noexcept : iterator(opened) {}
   State(const State&) = delete;
   State& operator=(const State&) = delete;
   ~State() { ubrk_close(iterator); }
 
+  // ICU finds the engine of a sound mark that both kana share only after it has met another character of that
+  // engine: its boundaries would depend on what it has read before.
+  void meet_ideographs();
   void set_text(std::string_view text);
   void append_words(std::string_view text, uint32_t offset, Vector<Range>& out);
 };
+
+void WordSegmenter::State::meet_ideographs() {
+  if (has_met_ideographs) return;
+  set_text("一一");
+  ubrk_first(iterator);
+  ubrk_next(iterator);
+  has_met_ideographs = true;
+}
 
 void WordSegmenter::State::set_text(std::string_view text) {
   units.clear();
@@ -151,6 +254,7 @@ void WordSegmenter::State::set_text(std::string_view text) {
 
 void WordSegmenter::State::append_words(std::string_view text, uint32_t offset, Vector<Range>& out) {
   if (text.empty()) return;
+  meet_ideographs();
   set_text(text);
   size_t position = 0;
   int32_t unit = ubrk_first(iterator);
@@ -187,6 +291,7 @@ WordSegmenter& WordSegmenter::operator=(WordSegmenter&&) noexcept = default;
 WordSegmenter::~WordSegmenter() = default;
 
 void WordSegmenter::append_words(std::string_view text, uint32_t offset, Vector<Range>& out) {
+  State& state = *state_;
   // A space that stands before anything but a space is a boundary on both sides, and no rule looks across it.
   size_t position = 0;
   while (position < text.size()) {
@@ -194,18 +299,21 @@ void WordSegmenter::append_words(std::string_view text, uint32_t offset, Vector<
       ++position;
       continue;
     }
-    const size_t begin = position;
-    const size_t known = out.size();
-    if (!PlainScanner(state_->classes, text, offset, out).scan(position)) {
-      out.resize(known);
-      position = std::min(text.find(' ', begin), text.size());
-      state_->append_words(text.substr(begin, position - begin), offset + static_cast<uint32_t>(begin), out);
-    }
+    PlainScanner scanner(state.classes, text, offset, state.run, out);
+    if (scanner.scan(position)) continue;
+    const size_t begin = scanner.segment_begin();
+    position = find_stop(text, position);
+    state.append_words(text.substr(begin, position - begin), offset + static_cast<uint32_t>(begin), out);
   }
 }
 
 void WordSegmenter::append_words_icu(std::string_view text, uint32_t offset, Vector<Range>& out) {
   state_->append_words(text, offset, out);
+}
+
+uint64_t WordSegmenter::memory_bytes() const noexcept {
+  return state_->units.capacity() * sizeof(UChar) + state_->run.characters.capacity() * sizeof(char16_t) +
+         state_->run.lengths.capacity();
 }
 
 }  // namespace nd::text

@@ -21,8 +21,9 @@ struct Token {
 // Appends the tokens of a piece of normalised text, ranges shifted by `offset`. Cost: O(n), a few ns a byte.
 void append_tokens(std::string_view text, uint32_t offset, Vector<Token>& out);
 
-// Words in the dictionary sense: ICU's word boundaries for scripts without spaces, a plain tokenizer of the
-// same boundaries for the rest. Threads: one object, one thread at a time.
+// Words in the dictionary sense: ICU's word boundaries, which a plain tokenizer and, for Chinese and
+// Japanese, a look-up of our own in ICU's dictionary draw; ICU itself only what these do not know. Threads:
+// one object, one thread at a time.
 class WordSegmenter {
  public:
   static Result<WordSegmenter> create();
@@ -36,6 +37,9 @@ class WordSegmenter {
 
   // The same by ICU's iterator (root locale) over the whole text: the oracle.
   void append_words_icu(std::string_view text, uint32_t offset, Vector<Range>& out);
+
+  // Of its buffers, in the order of the longest text; not what ICU holds.
+  uint64_t memory_bytes() const noexcept;
 
  private:
   struct State;
