@@ -19,7 +19,7 @@ QUICK_DETECTORS = ["--detectors", "lcs,simhash64"]
 # Of these the rows are held against those of `ndc dedup`, scored by the other scorer.
 COMPARED = (("lcs", "lcs"), ("simhash64", "method"), ("simhash64", "lcs"), ("minhash", "method"), ("cosine", "lcs"))
 SWEPT = {
-    "detectors", "thresholds", "lcs_fingerprints", "lcs_windows", "lcs_slopes", "lcs_against", "spotsigs_thresholds", "spotsigs_work",
+    "detectors", "thresholds", "lcs_fingerprints", "lcs_windows", "lcs_slopes", "lcs_against", "lcs_templates", "spotsigs_thresholds", "spotsigs_work",
     "spotsigs_partitions", "moz_histogram", "moz_quadrants", "moz_pairs", "moz_thresholds", "moz_speed", "mwo_filters", "mwo_thresholds",
 }
 MEASURED_TIMES = {"cpu_ms_a_page", "read_ms_a_page", "pages_per_second"}
@@ -118,8 +118,10 @@ class EvalTest(unittest.TestCase):
         for text in ("main", "all"):
             rows = [row for row in self.tables.rows("lcs_fingerprints") if row["text"] == text]
             self.assertEqual([row["fingerprints"] for row in rows], list(range(7, 113, 7)))
-            coverage = [row["coverage"] for row in rows]
-            self.assertEqual(coverage, sorted(coverage))
+            # One more key may move a page to another set, and lose it there.
+            for few, many in zip(rows, rows[1:]):
+                self.assertGreaterEqual(many["coverage"], few["coverage"] - .02)
+            self.assertGreater(rows[-1]["coverage"], rows[0]["coverage"])
 
     @unittest.skipIf(QUICK, "no sweep")
     def test_partitions_and_pruning_change_the_work_alone(self):
@@ -170,6 +172,11 @@ class EvalTest(unittest.TestCase):
         tables = Tables(out)
         self.assertTrue(tables.record["silver"])
         self.assertEqual(next(row["f1"] for row in tables.rows("detectors") if row["detector"] == "lcs"), 1)
+
+    def test_detectors_may_stand_before_the_labels(self):
+        done = ndc("eval", "--detectors", "exact,lcs", "--no-figures", "-o", self.out / "first", self.labels, self.pages)
+        self.assertEqual(done.returncode, 0, done.stderr)
+        self.assertEqual({row["detector"] for row in Tables(self.out / "first").rows("detectors")}, {"lcs", "exact"})
 
     def test_bad_input_is_an_error_with_a_sentence(self):
         other = self.out / "other.tsv"

@@ -494,8 +494,9 @@ ND_API nd_status nd_features_without(const void *features, size_t features_size,
 ND_API nd_status nd_features_compare(const void *a, size_t a_size, const void *b, size_t b_size, const nd_options *options,
                                      nd_result *result_out);
 
-/* nd_check_page for a page whose features were computed elsewhere. Spot signatures made with another spot_distance or spot_chain than the
- * engine's are not used, and of more than spot_signatures the smallest are kept; see limit_spots. An engine of another detector than lcs takes
+/* nd_check_page for a page whose features were computed elsewhere. Its keys and spot signatures are taken anew, without what the engine knows
+ * as the frame of the page's site, so that with equal options the answer is that of nd_check_page (since 1.2; before, from all its blocks).
+ * Spot signatures made with another spot_distance or spot_chain than the engine's are not used, and of more than spot_signatures the smallest are kept; see limit_spots. An engine of another detector than lcs takes
  * features of that detector only, with its own spot_distance and spot_chain where it compares spot signatures.
  * Errors: ND_ERR_CORRUPT, ND_ERR_UNSUPPORTED_VERSION, ND_ERR_INVALID_ARGUMENT (features of another detector). Since 0.1. */
 ND_API nd_status nd_check_features(nd_engine *engine, const void *features, size_t features_size, nd_result *result_out);

@@ -96,7 +96,8 @@ Result<Collection> Collection::read(const CollectionSettings& settings) {
   }
   if (!reader.error().empty()) return error(Status::kIo, reader.error());
   collection.damaged_records_ = counts.damaged;
-  collection.absent_labels_ = labels.size() - found;
+  const bool read_all = settings.pages_limit == 0 || collection.pages_.size() < settings.pages_limit;
+  collection.absent_labels_ = read_all ? labels.size() - found : 0;
   if (collection.silver_) {
     if (Result<void> labelled = label_by_engine(collection.pages_); !labelled)
       return std::move(labelled).failure();
@@ -119,13 +120,14 @@ Result<const std::vector<text::Document>*> Collection::documents() {
   if (documents_.size() == pages_.size()) return &documents_;
   Result<text::PageReader> reader = text::PageReader::create();
   if (!reader) return std::move(reader).failure();
-  documents_.resize(pages_.size());
+  std::vector<text::Document> documents(pages_.size());
   for (size_t i = 0; i < pages_.size(); ++i) {
     const Page& page = pages_[i];
-    if (Result<void> read = reader->read(page.url, bytes_of(page.body), page.content_type, {}, documents_[i]);
+    if (Result<void> read = reader->read(page.url, bytes_of(page.body), page.content_type, {}, documents[i]);
         !read)
       return std::move(read).failure();
   }
+  documents_ = std::move(documents);
   return &documents_;
 }
 

@@ -1,4 +1,5 @@
-// The pages that all experiments look at: read once, extracted once, described once by each method.
+// The pages that all experiments look at. What needs no measuring of time is extracted once, and described once by
+// each method.
 #pragma once
 
 #include <cstdint>
@@ -50,7 +51,8 @@ class Collection {
   uint64_t repeated_urls() const { return repeated_urls_; }
   uint64_t unlabelled() const { return unlabelled_; }
   uint64_t damaged_records() const { return damaged_records_; }
-  uint64_t absent_labels() const { return absent_labels_; }  // rows of the labels without a page
+  // Rows of the labels without a page; 0 where not all pages were read.
+  uint64_t absent_labels() const { return absent_labels_; }
 
   // By page; extracted with the library's default limits at the first call. Errors: what the library says.
   Result<const std::vector<text::Document>*> documents();

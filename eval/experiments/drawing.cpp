@@ -5,6 +5,7 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
+#include <cerrno>
 #include <cstdio>
 #include <cstdlib>
 #include <filesystem>
@@ -27,18 +28,25 @@ int run(const std::vector<std::string>& words, bool silent) {
   const int failed = posix_spawnp(&child, arguments[0], &actions, nullptr, arguments.data(), environ);
   posix_spawn_file_actions_destroy(&actions);
   int status = 0;
-  if (failed != 0 || waitpid(child, &status, 0) != child || !WIFEXITED(status)) return -1;
-  return WEXITSTATUS(status);
+  if (failed != 0) return -1;
+  pid_t ended = -1;
+  do {
+    ended = waitpid(child, &status, 0);
+  } while (ended == -1 && errno == EINTR);
+  return ended == child && WIFEXITED(status) ? WEXITSTATUS(status) : -1;
 }
 
 // "" if none has matplotlib.
 std::string find_interpreter() {
-  std::vector<std::string> names;
-  if (const char* named = std::getenv("NDC_PYTHON"); named != nullptr && *named != '\0')
-    names.push_back(named);
-  names.insert(names.end(), {"python3", "/usr/bin/python3"});
+  std::vector<std::string> names = {"python3", "/usr/bin/python3"};
+  if (const char* named = std::getenv("NDC_PYTHON"); named != nullptr && *named != '\0') names = {named};
   for (const std::string& name : names)
     if (run({name, "-c", "import matplotlib"}, true) == 0) return name;
+  std::fprintf(stderr,
+               "ndc: no figures: %s has no matplotlib (Debian: python3-matplotlib); then run:
+               ",
+               names.front()
+                   .c_str());
   return "";
 }
 
@@ -47,18 +55,20 @@ std::string find_interpreter() {
 bool draw_figures(const std::string& folder) {
   std::error_code failed;
   const std::filesystem::path program = std::filesystem::read_symlink("/proc/self/exe", failed);
-  const std::filesystem::path script = program.parent_path().parent_path() / "share/ndc/eval/draw.py";
+  const std::filesystem::path script = program.parent_path() / NDC_FIGURES_FROM_PROGRAM / "draw.py";
   if (failed || !std::filesystem::exists(script, failed)) {
     std::fprintf(stderr, "ndc: no figures: %s is missing\n", script.c_str());
     return false;
   }
   const std::string interpreter = find_interpreter();
   if (interpreter.empty()) {
-    std::fputs("ndc: no figures: Python has no matplotlib (Debian: python3-matplotlib); then run:\n", stderr);
     std::fprintf(stderr, "  python3 %s %s\n", script.c_str(), folder.c_str());
     return true;
   }
-  return run({interpreter, "-B", script.string(), folder}, false) == 0;
+  if (run({interpreter, "-B", script.string(), folder}, false) != 0) return false;
+  const bool drawn = std::filesystem::exists(std::filesystem::path(folder) / "index.html", failed);
+  if (!drawn) std::fprintf(stderr, "ndc: no figures: %s drew none\n", interpreter.c_str());
+  return drawn;
 }
 
 }  // namespace nd::eval

@@ -5,10 +5,11 @@
 
 namespace nd::eval {
 
-// Runs ../share/ndc/eval/draw.py, seen from the program's own folder, with the first interpreter that has
-// matplotlib: of the environment variable NDC_PYTHON, python3, /usr/bin/python3. Says on standard error where
-// the page is, or what is missing: where no interpreter has matplotlib the tables are all there is, and that
-// is no failure. False: the program is not where it belongs, or failed.
+// Runs draw.py, which is installed at a fixed place seen from the program's own folder (../share/ndc/eval),
+// with the interpreter that the environment variable NDC_PYTHON names, else with the first of python3 and
+// /usr/bin/python3 that has matplotlib. Says on standard error where the page is, or what is missing: where
+// no interpreter has matplotlib the tables are all there is, and that is no failure. False: the program is
+// not where it belongs, or failed.
 bool draw_figures(const std::string& folder);
 
 }  // namespace nd::eval

@@ -37,9 +37,7 @@ struct EngineRun {
 // One check of the raw body a page, as a crawler calls. Errors: what the engine refuses, with the URL.
 Result<EngineRun> check_bodies(std::span<const Page> pages, const engine::Parameters& parameters);
 // The same with features made before, which are not copied: nothing is read, so that a run takes what search
-// and decision take. The keys of detector lcs are then those of all blocks: the frame that the engine has
-// learnt of the page's site does not leave its own out, as it does in check_bodies(). Errors: records of
-// another method.
+// and decision take. The answers are those of check_bodies(). Errors: records of another method.
 Result<EngineRun> check_records(std::span<const engine::Features> records,
                                 const engine::Parameters& parameters);
 

@@ -5,6 +5,20 @@
 namespace nd::eval {
 namespace {
 
+constexpr size_t kLineLimit = size_t{1} << 20;  // bytes
+constexpr std::string_view kByteOrderMark = "\xEF\xBB\xBF";
+
+// As std::getline(), but of a line that is too long no more than shows it.
+bool read_line(std::istream& file, std::string& line) {
+  line.clear();
+  for (int c = file.get(); c != std::char_traits<char>::eof(); c = file.get()) {
+    if (c == '\n') return true;
+    line += static_cast<char>(c);
+    if (line.size() > kLineLimit) return true;
+  }
+  return !line.empty();
+}
+
 std::vector<std::string_view> split(std::string_view line) {
   std::vector<std::string_view> fields;
   for (size_t begin = 0;;) {
@@ -45,8 +59,10 @@ Result<Labels> Labels::read(const std::string& path) {
   Labels labels;
   std::optional<Columns> columns;
   std::string line;
-  for (uint64_t number = 1; std::getline(file, line); ++number) {
+  for (uint64_t number = 1; read_line(file, line); ++number) {
+    if (line.size() > kLineLimit) return fault(number, "a line longer than a megabyte");
     std::string_view text = line;
+    if (number == 1 && text.starts_with(kByteOrderMark)) text.remove_prefix(kByteOrderMark.size());
     if (text.ends_with('\r')) text.remove_suffix(1);
     if (text.empty() || (columns && text.starts_with('#'))) continue;
     if (text.starts_with('#')) text.remove_prefix(1);

@@ -17,8 +17,9 @@ struct Label {
   std::string site;   // "" if the file does not tell
 };
 
-// A table with a head: url and group, and perhaps kind and site; fields end at a tab, others are passed over.
-// A line that begins with '#' is the head without it, or a comment behind the head.
+// A table with a head: url and group, and perhaps kind and site; fields end at a tab, others are passed over;
+// at most a megabyte a line. A line that begins with '#' is the head without it, or a comment behind the
+// head.
 class Labels {
  public:
   // Errors: kIo; kInvalidArgument, with the line: no url or group column, a row without them, a URL twice.

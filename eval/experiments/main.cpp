@@ -35,6 +35,9 @@ constexpr Experiment kExperiments[] = {
     {"mwo", nd::eval::repeat_mwo},
 };
 
+constexpr uint64_t kMostPages = 10'000'000;
+constexpr uint64_t kMostPairs = 100'000'000;
+
 struct Arguments {
   nd::eval::CollectionSettings input;
   nd::eval::Settings settings;
@@ -116,23 +119,40 @@ bool run_experiments(const Arguments& arguments, Collection& collection, nd::eva
   return true;
 }
 
-ExitCode run(const Arguments& arguments) {
-  std::error_code failed;
-  std::filesystem::create_directories(arguments.folder, failed);
-  if (failed) {
-    report("cannot make the folder " + arguments.folder + ": " + failed.message());
-    return ExitCode::kError;
+// False after a message.
+bool is_scored(const Collection& collection) {
+  if (collection.size() == 0) {
+    report("no page in the archives");
+  } else if (collection.unlabelled() == collection.size()) {
+    report("no page has a label: the labels are of other pages");
+  } else if (collection.scored_count() == 0) {
+    report("no page is scored: all have the kind " + std::string(nd::eval::kUnscoredKind));
   }
+  return collection.scored_count() != 0;
+}
+
+// False after a message.
+bool prepare_folder(const std::filesystem::path& folder) {
+  std::error_code failed;
+  std::filesystem::create_directories(folder, failed);
+  if (failed) {
+    report("cannot make the folder " + folder.string() + ": " + failed.message());
+    return false;
+  }
+  // What an earlier run told of its tables is not true of those that are written from here on.
+  for (const char* name : {"run.json", "index.html"})
+    std::filesystem::remove(folder / name, failed);
+  return true;
+}
+
+ExitCode run(const Arguments& arguments) {
   Result<Collection> collection = Collection::read(arguments.input);
   if (!collection) {
     report(std::string(std::string_view(collection.failure().message)));
     return ExitCode::kError;
   }
   report_collection(*collection);
-  if (collection->scored_count() == 0) {
-    report("no page has a label: the labels are of other pages");
-    return ExitCode::kError;
-  }
+  if (!is_scored(*collection) || !prepare_folder(arguments.folder)) return ExitCode::kError;
   nd::eval::RunRecord record(arguments.input, *collection);
   if (!run_experiments(arguments, *collection, record)) return ExitCode::kError;
   if (const Result<void> written = record.write(arguments.folder); !written) {
@@ -155,22 +175,25 @@ ExitCode parse_and_run(int argc, char** argv) {
   app.add_option("WARC", arguments.input.archives, "WARC files, gzip or plain")->required()->type_name("");
   app.add_option("--detectors", arguments.detectors, "Only these, separated by commas")
       ->delimiter(',')
+      ->allow_extra_args(false)
       ->check(CLI::IsMember(names_of_methods()))
       ->type_name("NAME,...");
   app.add_flag("--sweep", arguments.sweep,
                "Also the curves over each threshold, and the experiments of the documents");
   app.add_option("--experiments", arguments.experiments, "Only these, separated by commas")
       ->delimiter(',')
+      ->allow_extra_args(false)
       ->check(CLI::IsMember(names_of_experiments()))
       ->type_name("NAME,...");
   app.add_option("-o,--output", arguments.folder, "Folder for the tables and the page of figures")
       ->type_name("DIR")
       ->capture_default_str();
   app.add_option("--pages", arguments.input.pages_limit, "Read so many pages; 0: all. All are kept in memory")
+      ->check(CLI::Range(uint64_t{0}, kMostPages))
       ->type_name("N")
       ->capture_default_str();
   app.add_option("--pairs", arguments.settings.pairs, "Page pairs in the histogram of Moz, at most")
-      ->check(CLI::Range(uint64_t{1}, uint64_t{1} << 40))
+      ->check(CLI::Range(uint64_t{1}, kMostPairs))
       ->type_name("N")
       ->capture_default_str();
   app.add_option("--seed", arguments.settings.seed, "Of every sample")->type_name("N")->capture_default_str();

@@ -107,14 +107,6 @@ Result<std::vector<EngineRun>> run_all(const std::vector<Point>& points, Run run
 
 Result<std::vector<EngineRun>> run_method(Collection& collection, Method method,
                                           const std::vector<Point>& points) {
-  // What detector lcs finds depends on what the engine knew of the site's frame when it read the page: keys
-  // are not taken from that. Records made before have keys of all blocks, and find less (reframed-en: recall
-  // .915 in place of .983). No other method asks for frames.
-  if (method == Method::kLcs) {
-    return run_all(points, [pages = collection.pages()](const Point& point) {
-      return check_bodies(pages, point.parameters);
-    });
-  }
   const Result<const std::vector<engine::Features>*> records = collection.features(method);
   if (!records) return records.failure();
   Result<std::vector<EngineRun>> runs =

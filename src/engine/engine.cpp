@@ -142,8 +142,9 @@ Result<Answer> Engine::check_features(Features features) {
   return decide(make_shared<const Features>(std::move(kept)), **lease, true);
 }
 
-// The keys and signatures of a record made elsewhere as they would be of a page that is read here: none of
-// what is known as the site's frame. Of a record that cannot be taken apart they are what they are.
+// The keys and signatures of a record made elsewhere, by the options it was made with, as of a page that is
+// read here: none of what is known as the site's frame. Of a record that cannot be taken apart they are what
+// they are.
 Result<FeatureBuilder::Keys> Engine::keys_here(const Features& features, FeatureHeader& header,
                                                Scratch& scratch) const {
   const FeatureBuilder::Keys as_made{features.keys(), features.spots()};

@@ -41,11 +41,13 @@ def check_files(prefix, arguments):
     found = {re.sub(r"ndcTargets-\w+\.cmake", "ndcTargets-CONFIG.cmake", name) for name in found}
     package = f"{arguments.libdir}/cmake/ndc"
     expected = {
-        "bin/ndc", "include/ndcapi.h",
+        "bin/ndc", "bin/ndc-eval", "include/ndcapi.h",
         library, f"{library}.{interface}", f"{library}.{arguments.version}", f"{arguments.libdir}/pkgconfig/ndc.pc",
         f"{package}/ndcConfig.cmake", f"{package}/ndcConfigVersion.cmake",
         f"{package}/ndcTargets.cmake", f"{package}/ndcTargets-CONFIG.cmake",
     }
+    figures = (path for path in (arguments.source / "eval/figures").glob("*.py") if not path.stem.endswith("_test"))
+    expected |= {f"share/ndc/eval/{path.name}" for path in figures}
     require(found == expected, f"missing {sorted(expected - found)}, unexpected {sorted(found - expected)}")
     for name in sorted(found):
         path = prefix / name
@@ -92,6 +94,9 @@ def check_program(prefix, arguments):
     rows = run(prefix / "bin/ndc", "dedup", sample, capture_output=True).stdout.splitlines()
     require(rows and rows[0].startswith("#"), "ndc dedup prints no header line")
     require(len(rows) == 151, f"{len(rows)} rows for 150 pages and a header")
+    tables = arguments.work / "tables"
+    run(prefix / "bin/ndc", "eval", "-", sample, "--detectors", "lcs,simhash64", "-o", tables)
+    require((tables / "detectors.tsv").exists() and (tables / "index.html").exists(), "ndc eval finds no program for its figures")
 
 
 def main():

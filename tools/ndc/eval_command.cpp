@@ -2,6 +2,7 @@
 
 #include <unistd.h>
 
+#include <cerrno>
 #include <cstring>
 #include <filesystem>
 #include <string>
@@ -25,6 +26,10 @@ CLI::App* EvalCommand::attach(CLI::App& app) {
 ExitCode EvalCommand::run() const {
   std::error_code failed;
   const std::filesystem::path self = std::filesystem::read_symlink("/proc/self/exe", failed);
+  if (failed) {
+    report("cannot tell in which folder ndc lies: " + failed.message());
+    return ExitCode::kError;
+  }
   const std::string program = (self.parent_path() / "ndc-eval").string();
   std::vector<std::string> words = command_->remaining();
   words.insert(words.begin(), "ndc eval");
@@ -33,7 +38,8 @@ ExitCode EvalCommand::run() const {
     arguments.push_back(word.data());
   arguments.push_back(nullptr);
   execv(program.c_str(), arguments.data());
-  report("cannot run " + program + ": " + std::strerror(errno));
+  const int reason = errno;
+  report("cannot run " + program + " (in a build tree: target ndc_eval): " + std::strerror(reason));
   return ExitCode::kError;
 }
 

@@ -52,6 +52,19 @@ TEST_F(LabelsTest, NamesTheLineThatIsWrong) {
   EXPECT_NE(failure_of("url\tgroup\na\tg\na\th\n").find(":3: a URL that"), std::string::npos);
 }
 
+TEST_F(LabelsTest, AByteOrderMarkIsNoPartOfTheHead) {
+  const Result<Labels> labels = read("\xEF\xBB\xBFurl\tgroup\nhttp://a/\tg");
+  ASSERT_TRUE(labels);
+  EXPECT_EQ(labels->find("http://a/")->group, "g");
+}
+
+TEST_F(LabelsTest, ALineWithoutAnEndIsNotReadToIt) {
+  EXPECT_NE(failure_of("url\tgroup\n" + std::string(3 << 20, 'x')).find(":2: a line longer"),
+            std::string::npos);
+  const Result<Labels> endless = Labels::read("/dev/zero");
+  ASSERT_FALSE(endless);
+}
+
 TEST_F(LabelsTest, AFileThatIsNotThereIsNamed) {
   const Result<Labels> labels = Labels::read("/nonexistent/labels.tsv");
   ASSERT_FALSE(labels);
