@@ -42,11 +42,8 @@ std::string find_interpreter() {
   if (const char* named = std::getenv("NDC_PYTHON"); named != nullptr && *named != '\0') names = {named};
   for (const std::string& name : names)
     if (run({name, "-c", "import matplotlib"}, true) == 0) return name;
-  std::fprintf(stderr,
-               "ndc: no figures: %s has no matplotlib (Debian: python3-matplotlib); then run:
-               ",
-               names.front()
-                   .c_str());
+  std::fprintf(stderr, "ndc: no figures: %s has no matplotlib (Debian: python3-matplotlib); then run:\n",
+               names.front().c_str());
   return "";
 }
 
