@@ -42,8 +42,8 @@ Table threshold_table(const std::string& of_what) {
       "spotsigs_thresholds",
       "SpotSigs and its competitors over tau, by the pairs that they find, of " + of_what +
           " A tau that more than " + std::to_string(kPairsLimit) +
-          " pairs reach has no row. Words and shingles of i-match and shingles-* include function words, "
-          "which the detectors i-match and minhash leave out.",
+          " pairs reach has no row. The words of i-match include function words, which the detector i-match "
+          "leaves out.",
       {{"detector", "", "spotsigs, shingles-1, shingles-3, lsh-s, i-match or i-match-s"},
        {"text", "", "of the pages: main content or all"},
        {"band", "", "IDF band of the signatures, shingles or words"},
