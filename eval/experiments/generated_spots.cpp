@@ -1,6 +1,7 @@
 #include <algorithm>
 #include <random>
 
+#include "even_draw.hpp"
 #include "spotsigs/document_frequencies.hpp"
 #include "spotsigs_experiments.hpp"
 
@@ -50,8 +51,7 @@ class Generator {
     return made;
   }
 
-  // The bias of a remainder is below one in a million million here.
-  uint64_t below(uint64_t end) { return random_() % end; }
+  uint64_t below(uint64_t end) { return draw_below(end, random_); }
 
  private:
   static constexpr uint64_t kMostGone = 500;  // thousandths

@@ -12,7 +12,7 @@
 #include "moz_pairs.hpp"
 #include "moz_speed.hpp"
 #include "pair_sample.hpp"
-#include "scores.hpp"
+#include "score_cells.hpp"
 
 namespace nd::eval {
 namespace {
@@ -77,11 +77,14 @@ std::vector<Column> with_tallies(std::vector<Column> columns) {
   columns.push_back({"same_label_pairs", "pairs", "of them, those of one label"});
   columns.push_back({"other_label_pairs", "pairs", "of them, those of two labels"});
   columns.push_back({"other_label_same_site_pairs", "pairs", "of those of two labels, those of one site"});
+  columns.push_back({"same_site_pairs", "pairs", "of all, those of one site: Moz drew pairs within a crawl"});
+  columns.push_back({"same_label_same_site_pairs", "pairs", "of those of one label, those of one site"});
   return columns;
 }
 
 void add_tally(const PairTally& tally, std::vector<Cell>& row) {
-  row.insert(row.end(), {tally.pairs, tally.same_label, tally.other_label, tally.other_label_same_site});
+  row.insert(row.end(), {tally.pairs, tally.same_label, tally.other_label, tally.other_label_same_site,
+                         tally.same_site, tally.same_label_same_site});
 }
 
 Table histogram_table(const MozHistogram& histogram, uint64_t pages, uint64_t all_pairs) {
@@ -89,7 +92,7 @@ Table histogram_table(const MozHistogram& histogram, uint64_t pages, uint64_t al
   Table table("moz_histogram",
               "Pairs of pages by both differences, cells with pairs only: " + std::to_string(pairs) +
                   (pairs == all_pairs ? " pairs, all" : " pairs, a sample") + " of " + std::to_string(pages) +
-                  " pages with text.",
+                  " pages with text, within sites and between them.",
               with_tallies({{"vector_difference", "entries", "unequal of the 128 of the fingerprint vectors"},
                             {"simhash_difference", "bits", "unequal of the 64 of the simhashes"}}));
   for (uint32_t v = 0; v < kVectorDifferences; ++v) {
@@ -137,7 +140,7 @@ Table threshold_table(const MozHistogram& histogram) {
     const int32_t farthest = histogram.farthest_other(d);
     std::vector<Cell> row{uint64_t{d}};
     add_tally(found, row);
-    row.insert(row.end(), {counts.precision(), counts.recall(), Cell{}});
+    row.insert(row.end(), {precision_cell(counts), recall_cell(counts), Cell{}});
     if (farthest >= 0) row.back() = static_cast<uint64_t>(farthest);
     table.add_row(std::move(row));
   }

@@ -6,14 +6,18 @@ namespace nd::eval {
 
 void PairTally::add(const Likeness& likeness) noexcept {
   ++pairs;
+  same_site += likeness.same_site;
   same_label += likeness.same_label == SameLabel::kYes;
+  same_label_same_site += likeness.same_label == SameLabel::kYes && likeness.same_site;
   other_label += likeness.same_label == SameLabel::kNo;
   other_label_same_site += likeness.same_label == SameLabel::kNo && likeness.same_site;
 }
 
 void PairTally::add(const PairTally& other) noexcept {
   pairs += other.pairs;
+  same_site += other.same_site;
   same_label += other.same_label;
+  same_label_same_site += other.same_label_same_site;
   other_label += other.other_label;
   other_label_same_site += other.other_label_same_site;
 }

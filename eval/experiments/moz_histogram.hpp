@@ -21,7 +21,9 @@ struct Likeness {
 
 struct PairTally {
   uint64_t pairs = 0;
+  uint64_t same_site = 0;
   uint64_t same_label = 0;
+  uint64_t same_label_same_site = 0;
   uint64_t other_label = 0;            // pairs with a page without label are neither
   uint64_t other_label_same_site = 0;  // of them: these have a frame in common
 

@@ -1,5 +1,6 @@
 // MWO: what is left of a repository after each filter, and what the matched pages are worth, over the
 // threshold (docs/mwo.md; section 4.3 of the document tells of t = .5 alone).
+#include <algorithm>
 #include <array>
 #include <cstdint>
 #include <string>
@@ -10,6 +11,7 @@
 #include "mwo/term_extractor.hpp"
 #include "mwo_passes.hpp"
 #include "pair_sample.hpp"
+#include "score_cells.hpp"
 
 namespace nd::eval {
 namespace {
@@ -46,10 +48,9 @@ std::vector<Column> with_pass(std::vector<Column> columns) {
   return columns;
 }
 
-Table filter_table(size_t pages) {
+Table filter_table(const std::string& of_what) {
   return {"mwo_filters",
-          "What each filter leaves of the pages before it, a mean over the searches of " +
-              std::to_string(pages) + " pages.",
+          "What each filter leaves of the pages before it, a mean over the searches of " + of_what,
           with_pass({{"pages", "pages", "before this one, with terms"},
                      {"after_prefix", "pages", "that share a term of both prefixes (the document's set C)"},
                      {"after_position", "pages", "that the positional filter leaves (its set M)"},
@@ -61,12 +62,12 @@ Table filter_table(size_t pages) {
                      {"index_bytes_a_page", "bytes", "at the end"}})};
 }
 
-Table score_table(size_t pages) {
+Table score_table(const std::string& of_what) {
   return {"mwo_thresholds",
           "The matched pairs by the labels, as the document counts them, and the groups if each page joins "
           "its best "
           "match: " +
-              std::to_string(pages) + " pages.",
+              of_what,
           with_pass({{"precision", "1", "of the matched pairs"},
                      {"recall", "1", "of the pairs of one label"},
                      {"f1", "1", "of both"},
@@ -91,18 +92,19 @@ void add_rows(const char* fields, uint32_t threshold, const MwoPass& safe, const
               mean(pass.cpu_seconds * 1e3), mean_of(pass.terms), mean_of(pass.index_bytes)});
   filters.add_row(std::move(row));
   row = head;
-  row.insert(row.end(), {pass.pairs.precision(), pass.pairs.recall(), pass.pairs.f1(),
-                         pass.groups.precision(), pass.groups.recall(), pass.groups.f1(),
-                         pass.cross_site_groups.precision(), pass.cross_site_groups.recall()});
+  row.insert(row.end(), {precision_cell(pass.pairs), recall_cell(pass.pairs), f1_cell(pass.pairs),
+                         precision_cell(pass.groups), recall_cell(pass.groups), f1_cell(pass.groups),
+                         precision_cell(pass.cross_site_groups), recall_cell(pass.cross_site_groups)});
   scores.add_row(std::move(row));
 }
 
 }  // namespace
 
 Result<std::vector<Table>> repeat_mwo(Collection& collection, const Settings&) {
-  const size_t count = spread_items(static_cast<uint32_t>(collection.size()), kSearchedPages).size();
-  Table filters = filter_table(count);
-  Table scores = score_table(count);
+  const std::string of_what =
+      told_pages(std::min<size_t>(collection.size(), kSearchedPages), collection.size());
+  Table filters = filter_table(of_what);
+  Table scores = score_table(of_what);
   for (const auto& [fields, name] : kFields) {
     const Result<std::vector<MwoPage>> pages = read_pages(collection, fields);
     if (!pages) return pages.failure();

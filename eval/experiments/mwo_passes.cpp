@@ -1,11 +1,7 @@
 #include "mwo_passes.hpp"
 
-#include <map>
-#include <tuple>
-
 #include "../cpu_clock.hpp"
 #include "mwo/mwo_index.hpp"
-#include "pair_sample.hpp"
 
 namespace nd::eval {
 namespace {
@@ -23,36 +19,15 @@ mwo::MwoParameters parameters_of(uint32_t threshold, mwo::Filter filter) noexcep
   return parameters;
 }
 
-// Pairs of scored pages that have one value.
-template <typename ValueOf>
-uint64_t pairs_of_one(std::span<const MwoPage> pages, const ValueOf& value_of) {
-  std::map<decltype(value_of(size_t{0})), uint64_t> sizes;
-  for (size_t i = 0; i < pages.size(); ++i) {
-    if (pages[i].label != kNoLabel) ++sizes[value_of(i)];
-  }
-  uint64_t pairs = 0;
-  for (const auto& [value, size] : sizes)
-    pairs += pair_count(size);
-  return pairs;
-}
-
 // `groups`: by page.
-void count_groups(std::span<const MwoPage> pages, std::span<const uint32_t> groups, MwoPass& pass) {
-  const auto label = [&](size_t i) { return pages[i].label; };
-  const auto site = [&](size_t i) { return pages[i].site; };
-  const auto group = [&](size_t i) { return groups[i]; };
-  const uint64_t truth = pairs_of_one(pages, label);
-  const uint64_t said = pairs_of_one(pages, group);
-  const uint64_t right = pairs_of_one(pages, [&](size_t i) { return std::tuple(group(i), label(i)); });
-  const uint64_t site_truth = pairs_of_one(pages, [&](size_t i) { return std::tuple(site(i), label(i)); });
-  const uint64_t site_said = pairs_of_one(pages, [&](size_t i) { return std::tuple(site(i), group(i)); });
-  const uint64_t site_right =
-      pairs_of_one(pages, [&](size_t i) { return std::tuple(site(i), group(i), label(i)); });
-  pass.pairs.missed = truth - pass.pairs.right;
-  pass.groups = {right, said - right, truth - right};
-  const PairCounts same_site{site_right, site_said - site_right, site_truth - site_right};
-  pass.cross_site_groups = {pass.groups.right - same_site.right, pass.groups.wrong - same_site.wrong,
-                            pass.groups.missed - same_site.missed};
+void score_pass(std::span<const MwoPage> pages, std::span<const uint64_t> groups, MwoPass& pass) {
+  std::vector<PageTruth> truths;
+  for (const MwoPage& page : pages)
+    truths.push_back({page.label, page.site});
+  const Score found = score_groups(truths, groups);
+  pass.groups = found.all;
+  pass.cross_site_groups = found.cross_site;
+  pass.pairs.missed = found.all.right + found.all.missed - pass.pairs.right;
 }
 
 }  // namespace
@@ -61,7 +36,7 @@ MwoPass run_pass(std::span<const MwoPage> pages, uint32_t threshold, mwo::Filter
   MwoPass pass;
   mwo::MwoIndex index(kSecret, parameters_of(threshold, filter));
   mwo::MwoScratch scratch;
-  std::vector<uint32_t> groups;
+  std::vector<uint64_t> groups;
   for (uint32_t i = 0; i < pages.size(); ++i) {
     groups.push_back(i);
     if (pages[i].terms.empty()) continue;
@@ -87,7 +62,7 @@ MwoPass run_pass(std::span<const MwoPage> pages, uint32_t threshold, mwo::Filter
     pass.cpu_seconds += process_cpu_seconds() - resumed;
   }
   pass.index_bytes = index.memory_bytes();
-  count_groups(pages, groups, pass);
+  score_pass(pages, groups, pass);
   return pass;
 }
 

@@ -28,16 +28,17 @@ void append_words(const text::Document& document, const engine::Features& featur
 
 }  // namespace
 
-Result<std::vector<Vector<uint32_t>>> page_words(Collection& collection, Text text) {
+Result<std::vector<Vector<uint32_t>>> page_words(Collection& collection, std::span<const uint32_t> pages,
+                                                 Text text) {
   const auto documents = collection.documents();
   if (!documents) return documents.failure();
   const auto features = collection.features(detectors::Method::kLcs);
   if (!features) return features.failure();
   Result<text::DictionaryWords> dictionary = text::DictionaryWords::create();
   if (!dictionary) return std::move(dictionary).failure();
-  std::vector<Vector<uint32_t>> words(collection.size());
+  std::vector<Vector<uint32_t>> words(pages.size());
   for (size_t i = 0; i < words.size(); ++i)
-    append_words((**documents)[i], (**features)[i], text, *dictionary, words[i]);
+    append_words((**documents)[pages[i]], (**features)[pages[i]], text, *dictionary, words[i]);
   return words;
 }
 

@@ -1,37 +1,16 @@
 #include "pair_sample.hpp"
 
 #include <algorithm>
-#include <random>
-#include <unordered_set>
+
+#include "even_draw.hpp"
 
 namespace nd::eval {
-namespace {
 
-// Evenly 0..`most`; std::uniform_int_distribution is not the same everywhere.
-uint64_t at_most(uint64_t most, std::mt19937_64& random) {
-  if (most == UINT64_MAX) return random();
-  const uint64_t whole = most + 1;
-  const uint64_t rest = (UINT64_MAX % whole + 1) % whole;  // of 2^64: these would make small numbers likelier
-  uint64_t number = random();
-  while (number > UINT64_MAX - rest)
-    number = random();
-  return number % whole;
-}
-
-}  // namespace
-
-std::vector<uint64_t> sampled_numbers(uint64_t count, uint64_t sample, uint64_t seed) {
-  std::mt19937_64 random(seed);
-  std::unordered_set<uint64_t> taken;
-  std::vector<uint64_t> numbers;
-  numbers.reserve(sample);
-  for (uint64_t last = count - sample; last < count; ++last) {
-    const uint64_t number = at_most(last, random);
-    numbers.push_back(taken.insert(number).second ? number : last);
-    taken.insert(numbers.back());
-  }
-  std::sort(numbers.begin(), numbers.end());
-  return numbers;
+bool SelectionSample::takes_next() {
+  const uint64_t left = left_--;
+  if (wanted_ == 0 || (wanted_ < left && draw_below(left, random_) >= wanted_)) return false;
+  --wanted_;
+  return true;
 }
 
 std::vector<uint32_t> spread_items(uint32_t items, uint32_t limit) {
@@ -40,6 +19,11 @@ std::vector<uint32_t> spread_items(uint32_t items, uint32_t limit) {
   for (uint32_t i = 0; i < taken; ++i)
     out[i] = static_cast<uint32_t>(uint64_t{i} * items / taken);
   return out;
+}
+
+std::string told_pages(size_t taken, size_t items) {
+  return std::to_string(taken) + " pages, " +
+         (taken == items ? "all." : "evenly spread over " + std::to_string(items) + ".");
 }
 
 }  // namespace nd::eval

@@ -4,6 +4,22 @@
 
 namespace nd::eval {
 
+Cell precision_cell(const PairCounts& pairs) {
+  return pairs.right + pairs.wrong == 0 ? Cell() : Cell(pairs.precision());
+}
+
+Cell recall_cell(const PairCounts& pairs) {
+  return pairs.right + pairs.missed == 0 ? Cell() : Cell(pairs.recall());
+}
+
+Cell f1_cell(const PairCounts& pairs) {
+  return pairs.right + pairs.wrong + pairs.missed == 0 ? Cell() : Cell(pairs.f1());
+}
+
+Cell macro_f1_cell(const Score& score) {
+  return score.all.right + score.all.missed == 0 ? Cell() : Cell(score.macro_f1);
+}
+
 void add_score_columns(std::vector<Column>& columns) {
   const auto add = [&columns](const std::string& prefix, const std::string& of) {
     columns.push_back(
@@ -25,14 +41,13 @@ void add_score_columns(std::vector<Column>& columns) {
 
 void add_score_cells(const Score& score, std::vector<Cell>& row) {
   for (const PairCounts& pairs : {score.all, score.same_site, score.cross_site}) {
-    row.emplace_back(pairs.precision());
-    row.emplace_back(pairs.recall());
-    row.emplace_back(pairs.f1());
+    row.push_back(precision_cell(pairs));
+    row.push_back(recall_cell(pairs));
+    row.push_back(f1_cell(pairs));
   }
-  row.emplace_back(score.b_cubed_precision);
-  row.emplace_back(score.b_cubed_recall);
-  row.emplace_back(score.b_cubed_f1());
-  row.emplace_back(score.macro_f1);
+  for (const double mean : {score.b_cubed_precision, score.b_cubed_recall, score.b_cubed_f1()})
+    row.push_back(score.scored_pages == 0 ? Cell() : Cell(mean));
+  row.push_back(macro_f1_cell(score));
 }
 
 }  // namespace nd::eval

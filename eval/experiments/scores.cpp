@@ -5,15 +5,13 @@
 #include <unordered_map>
 #include <utility>
 
+#include "pair_sample.hpp"
+
 namespace nd::eval {
 namespace {
 
 double harmonic_mean(double a, double b) {
   return a + b == 0 ? 0 : 2 * a * b / (a + b);
-}
-
-uint64_t pairs_of(uint64_t count) {
-  return count * (count - (count == 0 ? 0 : 1)) / 2;
 }
 
 double share(uint64_t part, uint64_t whole) {
@@ -31,7 +29,7 @@ class Counter {
   uint64_t pairs() const {
     uint64_t sum = 0;
     for (const auto& [key, count] : counts_)
-      sum += pairs_of(count);
+      sum += pair_count(count);
     return sum;
   }
 
@@ -58,9 +56,9 @@ PairCounts operator-(const PairCounts& whole, const PairCounts& part) {
 }
 
 // By label: the pages of it.
-std::unordered_map<uint32_t, uint64_t> label_sizes(std::span<const Page> pages) {
+std::unordered_map<uint32_t, uint64_t> label_sizes(std::span<const PageTruth> pages) {
   std::unordered_map<uint32_t, uint64_t> sizes;
-  for (const Page& page : pages)
+  for (const PageTruth& page : pages)
     if (page.label != kNoLabel) ++sizes[page.label];
   return sizes;
 }
@@ -76,15 +74,15 @@ double macro_f1(const std::unordered_map<uint32_t, uint64_t>& sizes,
     ++groups;
     const auto found = said.find(label);
     PairCounts counts = found == said.end() ? PairCounts{} : found->second;
-    counts.missed = pairs_of(size) - counts.right;
+    counts.missed = pair_count(size) - counts.right;
     sum += counts.f1();
   }
   return groups == 0 ? 1 : sum / static_cast<double>(groups);
 }
 
-PairCounts labelled_pairs(std::span<const Page> pages, bool same_site) {
+PairCounts labelled_pairs(std::span<const PageTruth> pages, bool same_site) {
   Counter counter;
-  for (const Page& page : pages)
+  for (const PageTruth& page : pages)
     if (page.label != kNoLabel) counter.add(page.label, same_site ? page.site : 0);
   return {0, 0, counter.pairs()};
 }
@@ -99,14 +97,31 @@ double Score::b_cubed_f1() const {
   return harmonic_mean(b_cubed_precision, b_cubed_recall);
 }
 
+std::vector<PageTruth> truths_of(const Collection& collection, std::span<const uint32_t> pages) {
+  std::vector<PageTruth> truths;
+  for (const uint32_t page : pages)
+    truths.push_back({collection.pages()[page].label, collection.pages()[page].site});
+  return truths;
+}
+
+std::vector<PageTruth> truths_of(const Collection& collection) {
+  std::vector<PageTruth> truths;
+  for (const Page& page : collection.pages())
+    truths.push_back({page.label, page.site});
+  return truths;
+}
+
 Score score_groups(const Collection& collection, std::span<const uint64_t> groups) {
-  const std::span<const Page> pages = collection.pages();
+  return score_groups(truths_of(collection), groups);
+}
+
+Score score_groups(std::span<const PageTruth> pages, std::span<const uint64_t> groups) {
   Counter group, label, both, group_site, label_site, both_site;
-  uint64_t scored = 0;
+  Score score;
   for (size_t i = 0; i < pages.size(); ++i) {
-    const Page& page = pages[i];
+    const PageTruth& page = pages[i];
     if (page.label == kNoLabel) continue;
-    ++scored;
+    ++score.scored_pages;
     group.add(groups[i]);
     label.add(page.label);
     both.add(groups[i], page.label);
@@ -114,17 +129,16 @@ Score score_groups(const Collection& collection, std::span<const uint64_t> group
     label_site.add(page.label, page.site);
     both_site.add(groups[i], page.label, page.site);
   }
-  Score score;
   score.all = counts_of(both.pairs(), group.pairs(), label.pairs());
   score.same_site = counts_of(both_site.pairs(), group_site.pairs(), label_site.pairs());
   score.cross_site = score.all - score.same_site;
-  if (scored == 0) return score;
+  if (score.scored_pages == 0) return score;
   double precision = 0;
   double recall = 0;
   // By label, twice its right and wrong pairs: each page counts those that it is in.
   std::unordered_map<uint32_t, PairCounts> said;
   for (size_t i = 0; i < pages.size(); ++i) {
-    const Page& page = pages[i];
+    const PageTruth& page = pages[i];
     if (page.label == kNoLabel) continue;
     const uint64_t together = both.count(groups[i], page.label);
     precision += share(together, group.count(groups[i]));
@@ -134,14 +148,13 @@ Score score_groups(const Collection& collection, std::span<const uint64_t> group
   }
   for (auto& [number, counts] : said)
     counts.right /= 2;  // both pages of a right pair are of the label, one of a wrong pair is
-  score.b_cubed_precision = precision / static_cast<double>(scored);
-  score.b_cubed_recall = recall / static_cast<double>(scored);
+  score.b_cubed_precision = precision / static_cast<double>(score.scored_pages);
+  score.b_cubed_recall = recall / static_cast<double>(score.scored_pages);
   score.macro_f1 = macro_f1(label_sizes(pages), said);
   return score;
 }
 
-Score score_pairs(const Collection& collection, std::span<const PagePair> pairs) {
-  const std::span<const Page> pages = collection.pages();
+Score score_pairs(std::span<const PageTruth> pages, std::span<const PagePair> pairs) {
   Score score;
   score.all = labelled_pairs(pages, false);
   score.same_site = labelled_pairs(pages, true);
@@ -149,8 +162,8 @@ Score score_pairs(const Collection& collection, std::span<const PagePair> pairs)
   std::vector<uint64_t> right(pages.size(), 1);  // of a page's neighbours, with itself
   std::vector<uint64_t> neighbours(pages.size(), 1);
   for (const PagePair& pair : pairs) {
-    const Page& a = pages[pair.a];
-    const Page& b = pages[pair.b];
+    const PageTruth& a = pages[pair.a];
+    const PageTruth& b = pages[pair.b];
     if (a.label == kNoLabel || b.label == kNoLabel) continue;
     const bool is_right = a.label == b.label;
     for (PairCounts* counts : {&score.all, a.site == b.site ? &score.same_site : nullptr}) {
@@ -172,8 +185,9 @@ Score score_pairs(const Collection& collection, std::span<const PagePair> pairs)
   score.cross_site = score.all - score.same_site;
   const auto sizes = label_sizes(pages);
   score.macro_f1 = macro_f1(sizes, said);
-  const size_t scored = collection.scored_count();
-  if (scored == 0) return score;
+  for (const auto& [label, size] : sizes)
+    score.scored_pages += size;
+  if (score.scored_pages == 0) return score;
   double precision = 0;
   double recall = 0;
   for (size_t i = 0; i < pages.size(); ++i) {
@@ -181,8 +195,8 @@ Score score_pairs(const Collection& collection, std::span<const PagePair> pairs)
     precision += share(right[i], neighbours[i]);
     recall += share(right[i], sizes.at(pages[i].label));
   }
-  score.b_cubed_precision = precision / static_cast<double>(scored);
-  score.b_cubed_recall = recall / static_cast<double>(scored);
+  score.b_cubed_precision = precision / static_cast<double>(score.scored_pages);
+  score.b_cubed_recall = recall / static_cast<double>(score.scored_pages);
   return score;
 }
 

@@ -1,5 +1,6 @@
 #include "spot_documents.hpp"
 
+#include "engine/parameters.hpp"
 #include "spotsigs/packed_spot.hpp"
 #include "spotsigs/spot_extractor.hpp"
 
@@ -26,6 +27,22 @@ SpotDocument spots_of(const engine::Features& features, Text text, size_t limit,
     cut += (features.header().flags & engine::kFeatureSpotsLimited) != 0 ? 1 : 0;
   }
   return spots;
+}
+
+Result<SpotPages> spots_of_pages(Collection& collection, std::span<const uint32_t> pages, Text text) {
+  const auto features = collection.features(detectors::Method::kLcs);
+  if (!features) return features.failure();
+  SpotPages out;
+  for (const uint32_t page : pages)
+    out.documents.push_back(
+        spots_of((**features)[page], text, engine::Parameters().spots.signatures, out.cut));
+  return out;
+}
+
+std::string told_of_cut(const SpotPages& main, const SpotPages& all) {
+  return " Pages with more than " + std::to_string(engine::Parameters().spots.signatures) +
+         " signatures, of which the rest was cut: " + std::to_string(main.cut) + " (main), " +
+         std::to_string(all.cut) + " (all).";
 }
 
 std::vector<SpotDocument> filtered(const std::vector<SpotDocument>& documents, spotsigs::IdfBand band) {

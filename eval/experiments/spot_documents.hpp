@@ -3,9 +3,13 @@
 
 #include <array>
 #include <cstdint>
+#include <span>
+#include <string>
 #include <vector>
 
+#include "collection.hpp"
 #include "core/memory.hpp"
+#include "core/result.hpp"
 #include "engine/features.hpp"
 #include "spotsigs/document_frequencies.hpp"
 #include "spotsigs/spot_vector.hpp"
@@ -28,6 +32,15 @@ using SpotDocument = Vector<spotsigs::Spot>;
 
 // Of features that are portable. `cut` is counted up if there are more signatures than `limit`.
 SpotDocument spots_of(const engine::Features& features, Text text, size_t limit, uint64_t& cut);
+
+// Of these pages, in their order, with the library's limit of signatures.
+struct SpotPages {
+  std::vector<SpotDocument> documents;
+  uint64_t cut = 0;  // that had more signatures
+};
+Result<SpotPages> spots_of_pages(Collection& collection, std::span<const uint32_t> pages, Text text);
+// A sentence for the about of a table, to stand behind another.
+std::string told_of_cut(const SpotPages& main, const SpotPages& all);
 
 // What the band leaves of each document, by the frequencies in all of them. SpotSigs, "Experiments": "remove
 // most frequent & infrequent signatures".

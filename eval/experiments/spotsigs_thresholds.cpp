@@ -5,9 +5,9 @@
 
 #include "all_pairs.hpp"
 #include "baselines/i_match.hpp"
-#include "engine/parameters.hpp"
 #include "page_words.hpp"
-#include "scores.hpp"
+#include "pair_sample.hpp"
+#include "score_cells.hpp"
 #include "spotsigs/i_match_s.hpp"
 #include "spotsigs/lsh_s.hpp"
 #include "spotsigs/threshold.hpp"
@@ -20,14 +20,30 @@ using spotsigs::SimilarPair;
 using Pairs = Vector<SimilarPair>;
 
 constexpr uint64_t kSecret = 1;  // no answer depends on it
-// Of one detector, text and band. Where more pairs reach a threshold its rows are left out: they say nothing,
-// and the pages of a large collection have too many pairs.
+// Of one detector, text and band. A threshold that more pairs reach says nothing, and has no row.
 constexpr size_t kPairsLimit = 4'000'000;
 
-Table threshold_table() {
+struct TextInput {
+  SpotPages spots;
+  std::vector<Vector<uint32_t>> words;
+};
+
+Result<TextInput> read_text(Collection& collection, std::span<const uint32_t> pages, Text text) {
+  Result<SpotPages> spots = spots_of_pages(collection, pages, text);
+  if (!spots) return std::move(spots).failure();
+  Result<std::vector<Vector<uint32_t>>> words = page_words(collection, pages, text);
+  if (!words) return std::move(words).failure();
+  return TextInput{*std::move(spots), *std::move(words)};
+}
+
+Table threshold_table(const std::string& of_what) {
   const char* of_groups = "Of the pairs within the connected components";
   return Table(
-      "spotsigs_thresholds", "SpotSigs and its competitors over tau, by the pairs that they find",
+      "spotsigs_thresholds",
+      "SpotSigs and its competitors over tau, by the pairs that they find, of " + of_what +
+          " A tau that more than " + std::to_string(kPairsLimit) +
+          " pairs reach has no row. The words of i-match include function words, which the detector i-match "
+          "leaves out.",
       {{"detector", "", "spotsigs, shingles-1, shingles-3, lsh-s, i-match or i-match-s"},
        {"text", "", "of the pages: main content or all"},
        {"band", "", "IDF band of the signatures, shingles or words"},
@@ -42,38 +58,45 @@ Table threshold_table() {
        {"group_precision", "1", of_groups},
        {"group_recall", "1", of_groups},
        {"group_f1", "1", of_groups},
-       {"group_macro_f1", "1", of_groups}});
+       {"group_macro_f1", "1", of_groups},
+       {"limited_buckets", "buckets",
+        "Of LSH-S: of more pages than " + std::to_string(spotsigs::LshOptions().bucket_documents) +
+            ", each of which was held against the first so many alone"}});
 }
 
 // The rows of one text and band.
 class Rows {
  public:
-  Rows(const Collection& collection, Text text, const NamedBand& band, Table& table)
-      : collection_(collection), text_(text), band_(band), table_(table) {}
+  Rows(std::span<const PageTruth> pages, Text text, const NamedBand& band, Table& table)
+      : pages_(pages), text_(text), band_(band), table_(table) {}
 
-  void add_pairs(const char* detector, uint32_t tau, const Pairs& found) {
+  // Of pairs that may reach tau or not.
+  void add_pairs(const char* detector, uint32_t tau, const Pairs& found, Cell limited_buckets = {}) {
     std::vector<PagePair> pairs;
     for (const SimilarPair& pair : found) {
       if (spotsigs::similar(pair.overlap, tau)) pairs.push_back({pair.first, pair.second});
     }
-    add(detector, tau / 1000.0, pairs.size(), score_pairs(collection_, pairs),
-        score_groups(collection_, connected_groups(collection_.size(), pairs)));
+    if (pairs.size() > kPairsLimit) return;
+    add(detector, tau / 1000.0, pairs.size(), score_pairs(pages_, pairs),
+        score_groups(pages_, connected_groups(pages_.size(), pairs)), std::move(limited_buckets));
   }
   // Pages of one number are equal.
   void add_equal(const char* detector, const std::vector<uint64_t>& groups) {
-    const Score score = score_groups(collection_, groups);
-    add(detector, {}, {}, score, score);
+    const Score score = score_groups(pages_, groups);
+    add(detector, {}, {}, score, score, {});
   }
 
  private:
-  void add(const char* detector, Cell tau, Cell pairs, const Score& score, const Score& groups) {
-    table_.add_row({detector, name_of(text_), band_.name, std::move(tau), score.all.precision(),
-                    score.all.recall(), score.all.f1(), score.macro_f1, score.same_site.f1(),
-                    score.cross_site.f1(), std::move(pairs), groups.all.precision(), groups.all.recall(),
-                    groups.all.f1(), groups.macro_f1});
+  void add(const char* detector, Cell tau, Cell pairs, const Score& score, const Score& groups,
+           Cell limited_buckets) {
+    table_.add_row({detector, name_of(text_), band_.name, std::move(tau), precision_cell(score.all),
+                    recall_cell(score.all), f1_cell(score.all), macro_f1_cell(score),
+                    f1_cell(score.same_site), f1_cell(score.cross_site), std::move(pairs),
+                    precision_cell(groups.all), recall_cell(groups.all), f1_cell(groups.all),
+                    macro_f1_cell(groups), std::move(limited_buckets)});
   }
 
-  const Collection& collection_;
+  std::span<const PageTruth> pages_;
   Text text_;
   const NamedBand& band_;
   Table& table_;
@@ -90,11 +113,12 @@ void add_joins(const std::vector<SpotDocument>& documents, Rows& rows) {
   }
 }
 
-// LSH-S once: its pairs carry their overlap, so that each threshold only has to look at that.
+// LSH-S once, by the least tau: its pairs carry their overlap, so that each threshold only has to look at
+// that.
 void add_min_hashes(const std::vector<SpotDocument>& documents, Rows& rows) {
-  const Pairs found = spotsigs::lsh_s(views(documents), {.verify = false}).pairs;
+  const spotsigs::LshResult found = spotsigs::lsh_s(views(documents), {.tau = kSpotThresholds.front()});
   for (const uint32_t tau : kSpotThresholds)
-    rows.add_pairs("lsh-s", tau, found);
+    rows.add_pairs("lsh-s", tau, found.pairs, found.limited);
 }
 
 void add_shingles(const char* detector, const std::vector<SpotDocument>& documents, Rows& rows) {
@@ -129,38 +153,36 @@ std::vector<SpotDocument> shingle_documents(const std::vector<Vector<uint32_t>>&
   return documents;
 }
 
-Result<void> add_text(Collection& collection, Text text, Table& table) {
-  const auto features = collection.features(detectors::Method::kLcs);
-  if (!features) return features.failure();
-  const Result<std::vector<Vector<uint32_t>>> words = page_words(collection, text);
-  if (!words) return words.failure();
-  uint64_t cut = 0;
-  std::vector<SpotDocument> spots;
-  for (const engine::Features& page : **features)
-    spots.push_back(spots_of(page, text, engine::Parameters().spots.signatures, cut));
-  const std::vector<SpotDocument> single = shingle_documents(*words, 1);
-  const std::vector<SpotDocument> triple = shingle_documents(*words, 3);
+void add_text(std::span<const PageTruth> pages, const TextInput& input, Text text, Table& table) {
+  const std::vector<SpotDocument>& spots = input.spots.documents;
+  const std::vector<SpotDocument> single = shingle_documents(input.words, 1);
+  const std::vector<SpotDocument> triple = shingle_documents(input.words, 3);
   for (const NamedBand& band : kBands) {
-    Rows rows(collection, text, band, table);
+    Rows rows(pages, text, band, table);
     const std::vector<SpotDocument> seen = filtered(spots, band.band);
     add_joins(seen, rows);
     add_min_hashes(seen, rows);
     add_shingles("shingles-1", filtered(single, band.band), rows);
     add_shingles("shingles-3", filtered(triple, band.band), rows);
-    rows.add_equal("i-match", i_match_groups(*words, band.band));
+    rows.add_equal("i-match", i_match_groups(input.words, band.band));
     const Vector<uint32_t> equal = spotsigs::i_match_s_groups(views(spots), band.band, kSecret);
     rows.add_equal("i-match-s", {equal.begin(), equal.end()});
   }
-  return {};
 }
 
 }  // namespace
 
-Result<Table> spotsigs_thresholds(Collection& collection) {
-  Table table = threshold_table();
-  for (const Text text : kTexts) {
-    if (const Result<void> added = add_text(collection, text, table); !added) return added.failure();
-  }
+Result<Table> spotsigs_thresholds(Collection& collection, uint32_t pages) {
+  const std::vector<uint32_t> chosen = spread_items(static_cast<uint32_t>(collection.size()), pages);
+  const Result<TextInput> main = read_text(collection, chosen, Text::kMain);
+  if (!main) return main.failure();
+  const Result<TextInput> all = read_text(collection, chosen, Text::kAll);
+  if (!all) return all.failure();
+  Table table =
+      threshold_table(told_pages(chosen.size(), collection.size()) + told_of_cut(main->spots, all->spots));
+  const std::vector<PageTruth> truths = truths_of(collection, chosen);
+  add_text(truths, *main, Text::kMain, table);
+  add_text(truths, *all, Text::kAll, table);
   return table;
 }
 

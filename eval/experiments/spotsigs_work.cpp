@@ -1,7 +1,8 @@
 #include <algorithm>
+#include <string>
 
 #include "cpu_clock.hpp"
-#include "engine/parameters.hpp"
+#include "pair_sample.hpp"
 #include "spotsigs/partitions.hpp"
 #include "spotsigs_experiments.hpp"
 
@@ -59,26 +60,28 @@ void add_partitions(const char* text, const std::vector<SpotDocument>& documents
   }
 }
 
-Table work_table() {
-  return Table("spotsigs_work",
-               "The join of SpotSigs with and without partitions and pruning; all four find the same pairs",
-               {{"collection", "", "pages, or generated from their signatures"},
-                {"text", "", "whose signatures: main content or all"},
-                {"band", "", "IDF band of the signatures"},
-                {"tau", "1", "least similarity of a pair"},
-                {"partitions", "", "on or off"},
-                {"pruning", "", "on or off"},
-                {"seconds", "s", "CPU time of the join, median of 5 interleaved runs"},
-                {"compared", "pairs", "pairs whose similarity was computed"},
-                {"postings", "postings", "postings looked at"},
-                {"pairs", "pairs", "pairs found"},
-                {"documents", "documents", "documents with a signature"},
-                {"partitions_used", "partitions", "partitions with a document"}});
+Table work_table(const std::string& of_what) {
+  return Table(
+      "spotsigs_work",
+      "The join of SpotSigs with and without partitions and pruning; all four find the same pairs. Of " +
+          of_what,
+      {{"collection", "", "pages, or generated from their signatures"},
+       {"text", "", "whose signatures: main content or all"},
+       {"band", "", "IDF band of the signatures"},
+       {"tau", "1", "least similarity of a pair"},
+       {"partitions", "", "on or off"},
+       {"pruning", "", "on or off"},
+       {"seconds", "s", "CPU time of the join, median of 5 interleaved runs"},
+       {"compared", "pairs", "pairs whose similarity was computed"},
+       {"postings", "postings", "postings looked at"},
+       {"pairs", "pairs", "pairs found"},
+       {"documents", "documents", "documents with a signature"},
+       {"partitions_used", "partitions", "partitions with a document"}});
 }
 
-Table partition_table() {
+Table partition_table(const std::string& of_what) {
   return Table("spotsigs_partitions",
-               "The partitions of the pages by the length of their spot vectors, no band",
+               "The partitions of the pages by the length of their spot vectors, no band. Of " + of_what,
                {{"text", "", "whose signatures: main content or all"},
                 {"tau", "1", "least similarity of a pair"},
                 {"partition", "", "number, from 0"},
@@ -139,15 +142,16 @@ std::vector<PartitionSize> partition_sizes(std::span<const SpotVector> documents
   return sizes;
 }
 
-Result<std::vector<Table>> spotsigs_work(Collection& collection, uint64_t seed) {
-  const auto features = collection.features(detectors::Method::kLcs);
-  if (!features) return features.failure();
-  Table work = work_table(), partitions = partition_table();
-  uint64_t cut = 0;
+Result<std::vector<Table>> spotsigs_work(Collection& collection, uint64_t seed, uint32_t pages) {
+  const std::vector<uint32_t> chosen = spread_items(static_cast<uint32_t>(collection.size()), pages);
+  const Result<SpotPages> main = spots_of_pages(collection, chosen, Text::kMain);
+  if (!main) return main.failure();
+  const Result<SpotPages> all = spots_of_pages(collection, chosen, Text::kAll);
+  if (!all) return all.failure();
+  const std::string of_what = told_pages(chosen.size(), collection.size()) + told_of_cut(*main, *all);
+  Table work = work_table(of_what), partitions = partition_table(of_what);
   for (const Text text : kTexts) {
-    std::vector<SpotDocument> documents;
-    for (const engine::Features& page : **features)
-      documents.push_back(spots_of(page, text, engine::Parameters().spots.signatures, cut));
+    const std::vector<SpotDocument>& documents = (text == Text::kMain ? *main : *all).documents;
     add_partitions(name_of(text), documents, partitions);
     Result<void> added =
         add_work("pages", name_of(text), kBands[0].name, documents, kSpotWorkThresholds, work);

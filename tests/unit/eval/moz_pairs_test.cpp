@@ -24,6 +24,15 @@ MozPage page(uint32_t number, uint32_t label, uint32_t site, uint32_t changed, u
   return out;
 }
 
+std::vector<uint64_t> sampled_numbers(uint64_t count, uint64_t sample, uint64_t seed) {
+  SelectionSample chosen(count, sample, seed);
+  std::vector<uint64_t> numbers;
+  for (uint64_t number = 0; number < count; ++number) {
+    if (chosen.takes_next()) numbers.push_back(number);
+  }
+  return numbers;
+}
+
 TEST(PairSampleTest, NumbersAreDistinctAscendingAndEvenlyDrawn) {
   std::vector<uint64_t> drawn(20, 0);
   constexpr uint64_t kSeeds = 4000;
@@ -44,6 +53,7 @@ TEST(PairSampleTest, NumbersAreDistinctAscendingAndEvenlyDrawn) {
   EXPECT_EQ(sampled_numbers(1000, 100, 7), sampled_numbers(1000, 100, 7));
   EXPECT_NE(sampled_numbers(1000, 100, 7), sampled_numbers(1000, 100, 8));
   EXPECT_EQ(sampled_numbers(3, 3, 1), (std::vector<uint64_t>{0, 1, 2}));
+  EXPECT_EQ(sampled_numbers(3, UINT64_MAX, 1), (std::vector<uint64_t>{0, 1, 2}));
   EXPECT_TRUE(sampled_numbers(3, 0, 1).empty());
 }
 
@@ -79,6 +89,8 @@ TEST(PairSampleTest, ItemsAreSpreadEvenly) {
   EXPECT_EQ(spread_items(3, 5), (std::vector<uint32_t>{0, 1, 2}));
   EXPECT_EQ(spread_items(10, 4), (std::vector<uint32_t>{0, 2, 5, 7}));
   EXPECT_TRUE(spread_items(0, 4).empty());
+  EXPECT_EQ(told_pages(3, 3), "3 pages, all.");
+  EXPECT_EQ(told_pages(3, 9), "3 pages, evenly spread over 9.");
 }
 
 TEST(MozHistogramTest, ThresholdsPartTheQuadrants) {
@@ -105,6 +117,8 @@ TEST(MozHistogramTest, CountsByHand) {
   EXPECT_EQ(histogram.all().other_label_same_site, 2U);  // 0-2 and 1-4
   EXPECT_EQ(histogram.cell(6, 5).pairs, 1U);             // 0-1
   EXPECT_EQ(histogram.cell(6, 5).same_label, 1U);
+  EXPECT_EQ(histogram.all().same_site, 4U);                    // 0-2, 0-3, 2-3, 1-4
+  EXPECT_EQ(histogram.all().same_label_same_site, 0U);         // 0-1 is between sites
   EXPECT_EQ(histogram.cell(90, 1).other_label_same_site, 1U);  // 0-2
   EXPECT_EQ(histogram.cell(90, 4).other_label, 1U);            // 1-2
   EXPECT_EQ(histogram.cell(3, 8).pairs, 1U);                   // 0-3
@@ -149,17 +163,24 @@ TEST(MozPairsTest, FindsWhatAPlainCountFinds) {
   }
   uint64_t within = 0;
   uint64_t other = 0;
+  uint64_t same_site = 0;
+  uint64_t right_same_site = 0;
   for (const MozPage& a : pages) {
     for (const MozPage& b : pages) {
       if (a.page >= b.page || moz::distance(a.simhash, b.simhash) > 3) continue;
       ++within;
       other += a.label != b.label && a.label != kNoLabel && b.label != kNoLabel;
+      same_site += a.site == b.site;
+      right_same_site += a.label == b.label && a.label != kNoLabel && a.site == b.site;
     }
   }
   ASSERT_GT(other, 10U);
+  ASSERT_GT(right_same_site, 10U);
   const MozHistogram histogram = compare_pairs(pages, 1U << 20, 1, 200).histogram;
   EXPECT_EQ(histogram.within(3).pairs, within);
   EXPECT_EQ(histogram.within(3).other_label, other);
+  EXPECT_EQ(histogram.within(3).same_site, same_site);
+  EXPECT_EQ(histogram.within(3).same_label_same_site, right_same_site);
   EXPECT_EQ(histogram.all().pairs, pair_count(pages.size()));
   EXPECT_EQ(compare_pairs(pages, 500, 1, 200).histogram.all().pairs, 500U);
 }

@@ -8,6 +8,7 @@
 #include <set>
 
 #include "labelled_pages.hpp"
+#include "score_cells.hpp"
 
 namespace nd::eval::test {
 namespace {
@@ -97,7 +98,36 @@ TEST(Scores, PagesWithoutALabelAreInNone) {
   const Collection collection = collection_of({{0, 0}, {kNoLabel, 0}, {0, 0}});
   expect_same(score_groups(collection, std::vector<uint64_t>{1, 1, 2}).all, PairCounts{0, 0, 1});
   const std::vector<PagePair> pairs{{0, 1}, {1, 2}};
-  expect_same(score_pairs(collection, pairs).all, PairCounts{0, 0, 1});
+  expect_same(score_pairs(truths_of(collection), pairs).all, PairCounts{0, 0, 1});
+}
+
+TEST(Scores, CellsOfNoPairsAreEmpty) {
+  // One site; nothing is said of two labels of a page each; one label of two pages.
+  const Collection collection = collection_of({{0, 0}, {0, 0}, {1, 0}});
+  std::vector<Cell> row;
+  add_score_cells(score_groups(collection, std::vector<uint64_t>{1, 2, 3}), row);
+  std::vector<Column> columns;
+  add_score_columns(columns);
+  ASSERT_EQ(row.size(), columns.size());
+  const Cell none;
+  const std::vector<Cell> expected{none, 0.0,  0.0, none,   0.0,    0.0, none,
+                                   none, none, 1.0, 2. / 3, 4. / 5, 0.0};
+  EXPECT_EQ(row, expected);
+  row.clear();
+  add_score_cells(score_groups(collection_of({{kNoLabel, 0}, {kNoLabel, 0}}), std::vector<uint64_t>{1, 1}),
+                  row);
+  EXPECT_EQ(row, std::vector<Cell>(columns.size()));
+  row.clear();  // all wrong
+  add_score_cells(score_groups(collection_of({{0, 0}, {1, 1}}), std::vector<uint64_t>{1, 1}), row);
+  EXPECT_EQ(row,
+            (std::vector<Cell>{0.0, none, 0.0, none, none, none, 0.0, none, 0.0, .5, 1.0, 2. / 3, none}));
+}
+
+TEST(Scores, SelectedPagesAreScoredAsIfAlone) {
+  const Collection collection = collection_of({{0, 0}, {0, 1}, {1, 1}, {0, 2}});
+  const std::vector<PageTruth> truths = truths_of(collection, std::vector<uint32_t>{0, 2, 3});
+  expect_same(score_groups(truths, std::vector<uint64_t>{5, 5, 5}).all, PairCounts{1, 2, 0});
+  expect_same(score_pairs(truths, std::vector<PagePair>{{0, 2}}).cross_site, PairCounts{1, 0, 0});
 }
 
 TEST(Scores, NothingToScoreIsPerfect) {
@@ -133,7 +163,7 @@ TEST(Scores, AreThoseOfThePlainCount) {
     }
     SCOPED_TRACE(round);
     expect_same(score_groups(collection, groups), plain_score(collection, said));
-    expect_same(score_pairs(collection, pairs), plain_score(collection, drawn));
+    expect_same(score_pairs(truths_of(collection), pairs), plain_score(collection, drawn));
   }
 }
 

@@ -39,12 +39,17 @@ void PrintTo(const Figures& figures, std::ostream* out) {
   *out << figures.precision << ' ' << figures.recall << ' ' << figures.f1 << ' ' << figures.macro_f1;
 }
 
+constexpr double kEmpty = -1;  // a cell without a number
+
 // By detector, text, band and tau in thousandths, 0 for none: of pairs, of groups.
 using Key = std::tuple<std::string, std::string, std::string, int>;
 using Rows = std::map<Key, std::pair<Figures, Figures>>;
 
 Figures figures_of(const std::vector<Cell>& row, size_t at) {
-  const auto number = [&row](size_t column) { return std::get<double>(row[column]); };
+  const auto number = [&row](size_t column) {
+    const double* value = std::get_if<double>(&row[column]);
+    return value == nullptr ? kEmpty : *value;
+  };
   return {number(at), number(at + 1), number(at + 2), number(at + 3)};
 }
 
@@ -122,6 +127,33 @@ TEST_F(SpotsigsThresholds, RowsOfEveryDetectorTextAndBand) {
     EXPECT_EQ(figures, rows_.at({detector, "main", band, tau}))
         << detector << ' ' << text << ' ' << band << tau;
   }
+}
+
+TEST(SpotsigsExperiment, TakesPagesThatAreSpreadEvenly) {
+  // Of five pages A, B and D, whose two labels only A and B share.
+  Collection collection = five_pages();
+  const Result<Table> table = spotsigs_thresholds(collection, 3);
+  ASSERT_TRUE(table);
+  EXPECT_NE(table->about().find("3 pages, evenly spread over 5."), std::string::npos) << table->about();
+  Rows rows = rows_of(*table);
+  expect_near(rows.at({"spotsigs", "all", "none", 300}).first, {1, 1, 1, 1});
+  expect_near(rows.at({"spotsigs", "all", "none", 950}).first, {kEmpty, 0, 0, 0});  // nothing is found
+  const Result<std::vector<Table>> work = spotsigs_work(collection, 1, 3);
+  ASSERT_TRUE(work);
+  EXPECT_NE((*work)[0].about().find("3 pages, evenly spread over 5."), std::string::npos);
+  EXPECT_EQ((*work)[0].rows()[0][10], Cell(uint64_t{3}));  // documents
+  const Result<std::vector<Table>> whole = spotsigs_work(collection, 1);
+  ASSERT_TRUE(whole);
+  EXPECT_NE((*whole)[0].about().find("5 pages, all."), std::string::npos);
+  EXPECT_EQ((*whole)[0].rows()[0][10], Cell(uint64_t{5}));
+}
+
+TEST(SpotsigsExperiment, CountsBucketsOfMinHashesAlone) {
+  Collection collection = five_pages();
+  const Result<Table> table = spotsigs_thresholds(collection);
+  ASSERT_TRUE(table);
+  for (const std::vector<Cell>& row : table->rows())
+    EXPECT_EQ(row.back(), row[0] == Cell("lsh-s") ? Cell(uint64_t{0}) : Cell()) << table->name();
 }
 
 TEST(SpotsigsExperiment, GivesItsThreeTables) {
