@@ -32,7 +32,7 @@ class Invented:
         self.folder.mkdir(parents=True, exist_ok=True)
         self.leading, self.random = leading, random.Random(seed)
         self.written = []
-        for make in (self.detectors, self.thresholds, self.lcs, self.lcs_against, self.spotsigs, self.spotsigs_work, self.moz, self.moz_others,
+        for make in (self.detectors, self.thresholds, self.lcs, self.lcs_against, self.lcs_templates, self.spotsigs, self.spotsigs_work, self.moz, self.moz_others,
                      self.mwo):
             make()
         self.write("run.json", {"version": "1.1.0", "name": name, "pages": 1234, "scored_pages": 1200, "labels": "labels.tsv", "silver": silver,
@@ -97,6 +97,11 @@ class Invented:
                 rows.append([method, where, 0.96 * scale + more, 0.9 * scale, 4321, 1 / scale])
         self.table("lcs_against", "method where precision recall right_pairs recall_ratio", rows)
 
+    def lcs_templates(self):
+        self.table("lcs_templates", "text pages sites coverage_labels trustable_labels set_size precision recall",
+                   [["main", 400, 8, 0.67, 0.45, 69.1, 0.423, 0.736], ["main", 4, 1, 0.69, 0.9, 5.5, 0.931, 0.451],
+                    ["all", 400, 8, 0.22, 0.09, 170.5, 0.051, 0.1], ["all", 4, 1, 0.19, 0.26, 6.7, 0.465, 0.126]])
+
     def spotsigs(self):
         rows = []
         for detector, scale in (("spotsigs", 0.94), ("lsh-s", 0.92), ("shingles-1", 0.7), ("shingles-3", 0.75)):
@@ -131,16 +136,19 @@ class Invented:
                 same = round(3000 * math.exp(-(x / 12 + y / 3)) * self.random.uniform(0.5, 1.5))
                 other = round(20000 * math.exp(-((y - 31) / 5) ** 2 - (128 - x) / 2) * self.random.uniform(0.5, 1.5))
                 if same + other:
-                    rows.append([x, y, same + other + 1, same, other])
-        self.table("moz_histogram", "vector_difference simhash_difference pairs same_label_pairs other_label_pairs", rows)
-        sums = [[sum(row[column] for row in rows if row[1] == y) for y in range(65)] for column in (2, 3, 4)]
+                    rows.append([x, y, same + other + 1, same, other, other // 40 + same // 2, same // 2, other // 50])
+        tallies = "pairs same_label_pairs other_label_pairs same_site_pairs same_label_same_site_pairs other_label_same_site_pairs"
+        self.table("moz_histogram", f"vector_difference simhash_difference {tallies}", rows)
+        sums = [[sum(row[column] for row in rows if row[1] == y) for y in range(65)] for column in range(2, 8)]
         limits = [[sum(column[:y + 1]) for column in sums] for y in range(17)]
-        self.table("moz_thresholds", "simhash_difference pairs same_label_pairs other_label_pairs precision recall",
+        self.table("moz_thresholds", f"simhash_difference {tallies} precision recall",
                    [[y, *limit, limit[1] / max(1, limit[1] + limit[2]), limit[1] / max(1, sum(sums[1]))] for y, limit in enumerate(limits)])
 
     def moz_others(self):
-        self.table("moz_quadrants", "quadrant pairs same_label_pairs other_label_pairs",
-                   [["both", 5000, 4900, 2], ["simhash_only", 210, 180, 7], ["vector_only", 350, 340, 0], ["neither", 200000, 900, 150000]])
+        self.table("moz_quadrants", "quadrant pairs same_label_pairs other_label_pairs same_site_pairs same_label_same_site_pairs"
+                   " other_label_same_site_pairs",
+                   [["both", 5000, 4900, 2, 2500, 2400, 1], ["simhash_only", 210, 180, 7, 120, 90, 6], ["vector_only", 350, 340, 0, 90, 88, 0],
+                    ["neither", 200000, 900, 150000, 4000, 450, 3300]])
         self.table("moz_pairs", "url_a url_b vector_difference simhash_difference same_label verdict resemblance containment",
                    [[f"https://one.example/{number}", f"https://two.example/{'long/' * number}", 20 + number, number % 6, "no" if number < 3 else "yes",
                      "near", 0.8, 0.9] for number in range(40)])

@@ -1,4 +1,5 @@
-"""TR2007012: figures 5, 6 and 7 and section 5.4, measured again. Tables lcs_fingerprints, lcs_windows, lcs_slopes, lcs_against."""
+"""TR2007012: figures 5, 6 and 7 and section 5.4, measured again. Tables lcs_fingerprints, lcs_windows,
+lcs_slopes, lcs_against, lcs_templates."""
 import textwrap
 
 import detectors
@@ -6,13 +7,17 @@ import direct_labels
 import documents
 import style
 from page import Grid, Part, Picture, Section
-from sentences import amount, by_run, compared, count, direction, name_of, share, times
+from sentences import amount, by_run, compared, count, direction, joined, known, name_of, share, signed, times
 from tables import best, nearest, numbers
 
 FINGERPRINTS = "text fingerprints coverage trustable"
 WINDOWS = "text unit window strained_away reserved"
 SLOPES = "text slope resemblance precision recall"
 AGAINST = "method where precision recall recall_ratio"
+TEMPLATES = "text pages sites set_size precision recall"
+SMALL_RULE = ("Fingerprints of frames are deleted by another rule than the report's: those on more than 4 pages, all of one site, in place of"
+              " more than 400 pages of few sites, because a site has few pages here. That favours precision; what one site has five times or"
+              " more loses fingerprints too.")
 REPORTED_WINDOW, REPORTED_STRAINED, REPORTED_RESERVED = 16, 0.87, 0.975
 REPORTED_SLOPE, REPORTED_PRECISION, REPORTED_WITHOUT = 0.10, 0.948, 0.93
 REPORTED_AGAINST = {("report-all", "all"): 0.95, ("report-all", "same_site"): 0.91, ("simhash128", "all"): 0.72, ("simhash128", "same_site"): 0.52,
@@ -122,7 +127,8 @@ def fingerprints_part(runs, folder):
          " coverage matters"
          " more than time.", "150 pages drawn from 430 million, each compared with all; similar pages checked by people."],
         by_run(runs, fingerprints_sentence), by_run(runs, fingerprints_difference) + [
-            "The report has 430 million pages; the fewer pages there are, the fewer unlike ones share a fingerprint by chance."],
+            "The report has 430 million pages; the fewer pages there are, the fewer unlike ones share a fingerprint by chance.",
+            SMALL_RULE],
         grids, "The report judges by the TLCS. Coverage: of a page's similar pages, those in its perhaps-similar set. Trustable: of the"
                " set, those that are similar.")
 
@@ -236,8 +242,9 @@ def slopes_sentence(run):
     if top is None:
         return None
     where = TEXT_STYLES.get(top["text"], (top.text("text"),))[0]
-    text = (f"over {where} precision is greatest at slope {top['slope']:g}: {share(top['precision'])}, with resemblance"
-            f" {share(top.number('resemblance'))} and recall {share(top.number('recall'))}")
+    beside = [f"{column} {share(top[column])}" for column in ("resemblance", "recall") if top.number(column) is not None]
+    text = f"over {where} precision is greatest at slope {top['slope']:g}: {share(top['precision'])}"
+    text += f", with {joined(beside)}" if beside else ""
     return text + (f"; without the trustable part it is {share(without['precision'])}." if without else ".")
 
 
@@ -263,8 +270,10 @@ def slopes_part(runs, folder):
         ["Section 5.3: at recall 0.90 precision is greatest, 0.948, at slope 0.10 (then resemblance is 0.28); without the trustable part"
          " it is about 0.93."],
         by_run(runs, slopes_sentence), by_run(runs, slopes_difference) + [
+            "The report takes the mean over 100 documents that it drew, judged by people; here it is a mean over drawn documents too, but"
+            " the labels judge.",
             "The trustable part is there against frames at both ends of a page; what the choice of the main text has already taken"
-            " away, it cannot gain again."],
+            " away, it cannot gain again.", SMALL_RULE],
         grids, "For each slope, the resemblance asked for is set so that recall stays the same.")
 
 
@@ -299,9 +308,9 @@ def against_row(run, method, where="all"):
 
 
 def against_sentence(run):
-    known = [(method, row) for method in ("lcs", "report-all", "report-main", "simhash128", "cosine") if (row := against_row(run, method))
-             and row.number("precision") is not None]
-    texts = [f"{method_name(method)} {share(row['precision'])} and {share(row.number('recall'))}" for method, row in known]
+    rows = [(method, against_row(run, method)) for method in ("lcs", "report-all", "report-main", "simhash128", "cosine")]
+    texts = [f"{method_name(method)} {share(row['precision'])} and {share(row['recall'])}" for method, row in rows
+             if row is not None and None not in (row.number("precision"), row.number("recall"))]
     other = against_row(run, "simhash128")
     text = "precision and recall: " + "; ".join(texts) if texts else ""
     if texts and other is not None and other.number("recall_ratio") is not None:
@@ -341,15 +350,75 @@ def against_part(runs, folder):
                                         " times."],
         by_run(runs, against_sentence), by_run(runs, against_difference) + [
             "All methods but the report's LCS over all text look at main content; over all text, the frames of the sites count as well.",
-            "The report's recall is relative, since nobody can know all similar pages of 430 million; here the labels give it."], grids)
+            "The report takes means over 1,000 documents, or sets, that it drew, judged by people; here all pairs that the labels judge are"
+            " counted together, so a group of many pages weighs more, and the ratio of recalls is that of these counts.",
+            "The report's recall is relative, since nobody can know all similar pages of 430 million; here the labels give it.",
+            SMALL_RULE], grids)
+
+
+# The rule against frames, section 4.2.
+
+def template_rows(run):
+    """[(text, row of the report's rule, row of the rule used here)]: the rule of more pages is the report's."""
+    table, found = run.table("lcs_templates", TEMPLATES), []
+    for text in table.values("text"):
+        rows = sorted([row for row in table.where(text=text) if row.number("pages") is not None], key=lambda row: -row["pages"])
+        if len(rows) == 2:
+            found.append((text, *rows))
+    return found
+
+
+def rule_name(row):
+    sites = row.number("sites")
+    return f"on more than {count(row['pages'])} pages" + known(sites, f" of {'one site' if sites == 1 else f'{count(sites)} sites at most'}")
+
+
+def templates_sentence(run):
+    texts = []
+    for text, *rows in template_rows(run):
+        rules = []
+        for row in rows:
+            facts = [f"{column} {share(row[column])}" for column in ("precision", "recall") if row.number(column) is not None]
+            facts += [f"sets of {amount(row['set_size'])} pages on the mean"] if row.number("set_size") is not None else []
+            if facts:
+                rules.append(f"{rule_name(row)}: {joined(facts)}")
+        if rules:
+            texts.append(f"over {TEXT_STYLES.get(text, (text,))[0]}, if fingerprints are deleted that are {'; '.join(rules)}")
+    return ". ".join(text if number == 0 else text[0].upper() + text[1:] for number, text in enumerate(texts)) + "." if texts else None
+
+
+def templates_difference(run):
+    texts = []
+    for text, reported, small in template_rows(run):
+        facts = [f"{signed(small[column] - reported[column])} of {column}" for column in ("precision", "recall")
+                 if None not in (small.number(column), reported.number(column))]
+        if facts:
+            texts.append(f"{joined(facts)} over {TEXT_STYLES.get(text, (text,))[0]}")
+    return f"beside the report's rule, the rule of few pages gives {'; '.join(texts)}." if texts else None
+
+
+def templates_part(runs, folder):
+    grids = [Grid(f"{run.name}: rules against fingerprints of frames",
+                  ["text", "deleted if on more pages than", "of so many sites at most", "coverage by labels", "trustable by labels",
+                   "mean pages of a set", "precision of the partition", "recall"],
+                  [[TEXT_STYLES.get(row["text"], (row.text("text"),))[0], count(row.number("pages")), count(row.number("sites")),
+                    share(row.number("coverage_labels")), share(row.number("trustable_labels")), amount(row.number("set_size")),
+                    share(row.number("precision")), share(row.number("recall"))] for row in run.table("lcs_templates", TEMPLATES).rows])
+             for run in runs]
+    return Part("Section 4.2: fingerprints of frames", None,
+                ["Section 4.2: of 430 million pages' fingerprints, those on more than 10,000 pages are deleted, and those on more than 400 that"
+                 " are concentrated on few sites; nearly all of them come from frames of one site or from spam.",
+                 "How many sites are few it does not say."],
+                by_run(runs, templates_sentence), by_run(runs, templates_difference) + [
+                    SMALL_RULE, "This rule holds for figures 5 to 7 and section 5.4 here; the default engine has its own way with frames."], grids)
 
 
 PARTS = (("lcs_fingerprints", FINGERPRINTS, fingerprints_part), ("lcs_windows", WINDOWS, windows_part),
-         ("lcs_slopes", SLOPES, slopes_part), ("lcs_against", AGAINST, against_part))
+         ("lcs_slopes", SLOPES, slopes_part), ("lcs_against", AGAINST, against_part), ("lcs_templates", TEMPLATES, templates_part))
 
 
 def section(runs, folder):
-    empty = Section("lcs", "LCS partition (TR2007012)", "The experiments of the report's section 5, with the steps of the default"
-                                                        " engine's own method taken by"
-                    " themselves.")
+    empty = Section("lcs", "LCS partition (TR2007012)",
+                    "The experiments of the report's section 5, with the steps of the default engine's own method taken by themselves. Main"
+                    " text: the blocks of a page that weigh 0.4 or more, all blocks if none does. All text: all that is visible.")
     return documents.fill(empty, runs, folder, PARTS)

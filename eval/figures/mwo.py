@@ -3,7 +3,7 @@ import detectors
 import documents
 import style
 from page import Grid, Part, Picture, Section
-from sentences import amount, by_run, compared, count, share, times
+from sentences import amount, by_run, compared, count, joined, known, share
 from tables import best, nearest, numbers
 
 FILTERS = "fields filter threshold pages after_prefix after_position after_overlap lost_pairs"
@@ -52,11 +52,14 @@ def filters_figure(runs, folder, name):
 
 
 def filters_sentence(run):
-    known = [(kind, row) for kind, row in filter_rows(run).items() if row.number("pages") and row.number("after_overlap") is not None]
-    texts = [f"{KINDS.get(kind, (str(kind),))[0]}: of {count(row['pages'])} pages {amount(row.number('after_prefix'))} are left by prefix,"
-             f" {amount(row.number('after_position'))} by position, {amount(row['after_overlap'])} by overlap"
-             f" ({count(row.number('lost_pairs'))} pairs lost)" for kind, row in known]
-    return f"at t = {known[0][1]['threshold']:g}, " + "; ".join(texts) + "." if texts else None
+    rows = [(kind, row) for kind, row in filter_rows(run).items() if row.number("pages") and row.number("after_overlap") is not None]
+    texts = []
+    for kind, row in rows:
+        left = [f"{amount(row[column])} by {name}" for column, name in STEPS[1:] if row.number(column) is not None]
+        lost = row.number("lost_pairs")
+        texts.append(f"{KINDS.get(kind, (str(kind),))[0]}: of {count(row['pages'])} pages are left {joined(left)}"
+                     + known(lost, f" ({count(lost)} pairs lost)"))
+    return f"at t = {rows[0][1]['threshold']:g}, " + "; ".join(texts) + "." if texts else None
 
 
 def filters_difference(run):
@@ -75,6 +78,8 @@ def seen_sentence(run):
     if not run.table("mwo_filters", FILTERS) or not {"safe", "paper"} <= set(filter_rows(run)):
         return None
     found = filter_rows(run)
+    if None in (found[kind].number("lost_pairs") for kind in ("safe", "paper")):
+        return None
     return (f"MWO: the published filter loses {count(found['paper'].number('lost_pairs'))} pairs that reach t ="
             f" {found['paper']['threshold']:g}, the safe one {count(found['safe'].number('lost_pairs'))}.")
 
@@ -127,11 +132,15 @@ def threshold_row(run, kind):
 def thresholds_sentence(run):
     row = threshold_row(run, "safe") or threshold_row(run, "paper")
     top = best([row for row in run.table("mwo_thresholds", THRESHOLDS).rows if row.number("threshold") is not None], "f1")
-    if row is None or top is None:
-        return None
-    return (f"at t = {row['threshold']:g} precision of pairs is {share(row.number('precision'))} and recall"
-            f" {share(row.number('recall'))}; the best F1 of pairs is {share(top['f1'])}, at t = {top['threshold']:g}"
-            f" ({FIELDS.get(top['fields'], top.text('fields'))}).")
+    texts = []
+    if row is not None:
+        facts = [f"{name} is {share(row[column])}" for column, name in (("precision", "precision of pairs"), ("recall", "recall"))
+                 if row.number(column) is not None]
+        texts += [f"at t = {row['threshold']:g} {joined(facts)}"] if facts else []
+    if top is not None:
+        texts.append(f"the best F1 of pairs is {share(top['f1'])}, at t = {top['threshold']:g}"
+                     f" ({FIELDS.get(top['fields'], top.text('fields'))})")
+    return "; ".join(texts) + "." if texts else None
 
 
 def thresholds_difference(run):
