@@ -139,7 +139,8 @@ class WholePage(Folders):
         page = self.drawn(self.invented())
         self.assertEqual(page.ids, list(SECTIONS))
         self.assertEqual([image["src"] for image in page.images], [f"figures/{name}.svg" for name in FIGURES])
-        for text in ("1,234, of which 1,200 are scored", "321 groups (labels.tsv)", "invented processor, 2 cores", "2026-11-21", "98.8 MB", "15.5 s"):
+        for text in ("1,234, of which 1,200 are scored", "321 groups (labels.tsv)", "invented processor, 2 cores", "2026-11-21", "98.8 MB",
+                     "15.5 s"):
             self.assertIn(text, page.text)
         self.assertNotIn("Left out", page.text)
         self.assertNotIn("silver", page.text)
@@ -171,7 +172,8 @@ class HostileTables(Folders):
     def test_text_of_cells_stays_text(self):
         run = self.invented()
         manifest = json.loads((run / "run.json").read_text())
-        manifest.update(name=HOSTILE, labels=HOSTILE, version=HOSTILE, date=HOSTILE, machine={"model": HOSTILE, "cores": "many"}, seconds=[1])
+        manifest.update(name=HOSTILE, labels=HOSTILE, version=HOSTILE, date=HOSTILE, machine={"model": HOSTILE, "cores": "many"},
+                        seconds=[1])
         (run / "run.json").write_text(json.dumps(manifest))
 
         def spoil(data):
@@ -199,7 +201,8 @@ class HostileTables(Folders):
                 if path.name == "run.json":
                     continue
                 data = json.loads(path.read_text())
-                rows = [[source.choice(strange) if source.random() < (0.02, 0.2, 0.9, 1)[seed] else cell for cell in row] for row in data["rows"]]
+                rows = [[source.choice(strange) if source.random() < (0.02, 0.2, 0.9, 1)[seed] else cell for cell in row]
+                        for row in data["rows"]]
                 data["rows"] = source.sample(rows, min(len(rows), (1000, 200, 20, 1)[seed]))
                 path.write_text(json.dumps(data))
             with self.subTest(seed=seed), mock.patch("style.save", lambda figure, folder, name: figure.draw_without_rendering()):
@@ -261,7 +264,8 @@ class HostileTables(Folders):
 class Manifest(Folders):
     def test_tables_of_another_run_are_not_drawn(self):
         run = self.only(self.invented(), "moz_speed", "spotsigs_partitions")
-        for listed, drawn in ((["moz_speed"], ["moz_speed"]), ([], []), (None, []), ("moz_speed", []), ([{}, 1, "moz_speed"], ["moz_speed"])):
+        for listed, drawn in ((["moz_speed"], ["moz_speed"]), ([], []), (None, []), ("moz_speed", []),
+                              ([{}, 1, "moz_speed"], ["moz_speed"])):
             self.change(run, "run", lambda data: data.update(tables=listed))
             page = self.drawn(run)
             self.assertEqual([image["src"] for image in page.images], [f"figures/{name}.svg" for name in drawn])
@@ -383,6 +387,9 @@ class Sentences(Folders):
         self.assertIn("not more than those", moz.agreement(run))
         self.assertIn("not most labelled pairs", moz.agreement(run))
         self.assertEqual(moz.labels_difference(run), "3 wrong pairs stand below the line, where Moz found none.")
+        within = [[20, 5, 3, 0, 3, 2], [128, 20, 3, 0, 3, 1]]
+        other = self.run_with(moz_histogram=(f"{moz.HISTOGRAM} {moz.OTHER_LABEL_SAME_SITE}", within))
+        self.assertEqual(moz.labels_difference(other), "3 wrong pairs stand below the line, where Moz found none; 2 of them within a site.")
         self.assertIn("24 pairs; 0.625 of them differ in all 128", moz.histogram_sentence(run))
         self.assertIn("60× as fast, more than Moz's", moz.speed_difference(run))
         self.assertIn("one page of 10 here", mwo.filters_difference(run))
@@ -414,23 +421,26 @@ class Sentences(Folders):
         sites = f"{moz.SAME_LABEL_SAME_SITE} {moz.OTHER_LABEL_SAME_SITE}"
         run = self.run_with(moz_thresholds=(f"{moz.THRESHOLDS} {sites}", [[5, 9, 6, 2, 0.75, None, 3, 1], [6, 9, 6, 2, None, None, 0, 0]]))
         self.assertEqual([moz.site_precision(row) for row in run.table("moz_thresholds", moz.THRESHOLDS).rows], [0.75, None])
-        self.assertEqual(moz.threshold_sentence(run), "up to 5 bits precision is 0.750; of pairs within a site, precision up to 5 bits is 0.750.")
+        self.assertEqual(moz.threshold_sentence(run),
+                         "up to 5 bits precision is 0.750; of pairs within a site, precision up to 5 bits is 0.750.")
 
     def test_rules_against_frames(self):
         import lcs_partition
         run = self.run_with(lcs_templates=(lcs_partition.TEMPLATES, [["all", 400, 8, 69, 0.423, 0.736], ["all", 4, 1, 5.5, 0.931, 0.451]]))
         self.assertEqual(lcs_partition.templates_sentence(run),
-                         "over all text, if fingerprints are deleted that are on more than 400 pages of 8 sites at most: precision 0.423, recall"
-                         " 0.736 and sets of 69 pages on the mean; on more than 4 pages of one site: precision 0.931, recall 0.451 and sets of"
-                         " 5.50 pages on the mean.")
-        self.assertEqual(lcs_partition.templates_difference(run), "beside the report's rule, the rule of few pages gives +0.508 of precision and"
+                         "fingerprints over all text: with those deleted that are on more than 400 pages of 8 sites at most, precision"
+                         " 0.423, recall 0.736 and sets of 69 pages on the mean; with those deleted that are on more than 4 pages of one site,"
+                         " precision 0.931, recall 0.451 and sets of 5.50 pages on the mean.")
+        self.assertEqual(lcs_partition.templates_difference(run),
+                         "beside the report's rule, the rule of few pages gives +0.508 of precision and"
                                                                   " −0.285 of recall over all text.")
 
     def test_numbers(self):
         self.assertEqual(sentences.compared(0.5, 0.45), "0.050 above what is reported")
         self.assertEqual(sentences.compared(0.4, 0.45), "0.050 below what is reported")
         self.assertEqual(sentences.compared(0.455, 0.45), "as reported (within 0.01)")
-        self.assertEqual([sentences.amount(value) for value in (12345, 12.34, 1.234, 0.01234, None)], ["12,345", "12.3", "1.23", "0.012", "–"])
+        self.assertEqual([sentences.amount(value) for value in (12345, 12.34, 1.234, 0.01234, None)],
+                         ["12,345", "12.3", "1.23", "0.012", "–"])
         runs = [mock.Mock(), mock.Mock()]
         runs[0].name, runs[1].name = "a", "b"
         self.assertEqual(sentences.by_run(runs, lambda run: "same."), ["a and b: same."])

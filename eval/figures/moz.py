@@ -21,7 +21,8 @@ REPORTED_DIFFERENCE, REPORTED_SPEED = 5, 30
 ENTRIES, BITS = 128, 64
 URL_LETTERS = 90
 SAME_SITE, SAME_LABEL_SAME_SITE, OTHER_LABEL_SAME_SITE = "same_site_pairs", "same_label_same_site_pairs", "other_label_same_site_pairs"
-QUADRANT_NAMES = {"both": "both", "simhash_only": "simhash only (lower right)", "vector_only": "vector only (upper left)", "neither": "neither"}
+QUADRANT_NAMES = {"both": "both", "simhash_only": "simhash only (lower right)", "vector_only": "vector only (upper left)",
+                  "neither": "neither"}
 STEPS = {"fingerprint": "make the fingerprint", "comparison": "compare two", "comparison_early": "compare two, leaving early",
          "both": "both", "both_early": "both, leaving early"}
 
@@ -67,7 +68,8 @@ def draw_thresholds(panel):
     panel.grid(visible=False)
     panel.axvline(VECTOR_LINE, color=style.VERMILION, linewidth=1.2)
     panel.axhline(SIMHASH_LINE, color=style.VERMILION, linewidth=1.2)
-    panel.add_patch(Rectangle((VECTOR_LINE, -0.5), ENTRIES + 0.5 - VECTOR_LINE, SIMHASH_LINE + 0.5, facecolor="none", edgecolor=style.VERMILION,
+    panel.add_patch(Rectangle((VECTOR_LINE, -0.5), ENTRIES + 0.5 - VECTOR_LINE, SIMHASH_LINE + 0.5, facecolor="none",
+                              edgecolor=style.VERMILION,
                               hatch="////", linewidth=0, alpha=0.35))
     panel.text(ENTRIES, SIMHASH_LINE + 0.8, "simhash only", ha="right", va="bottom", fontsize=8, color=style.VERMILION)
 
@@ -153,13 +155,15 @@ def cut(url):
 
 def pairs_grid(run):
     table = run.table("moz_pairs", PAIRS)
-    rows = [[cut(row.text("url_a")), cut(row.text("url_b")), amount(row.number("vector_difference")), amount(row.number("simhash_difference")),
+    rows = [[cut(row.text("url_a")), cut(row.text("url_b")), amount(row.number("vector_difference")),
+             amount(row.number("simhash_difference")),
              row.text("same_label") or "–", row.text("verdict") or "–", share(row.number("resemblance")), share(row.number("containment"))]
             for row in (table.rows if table else [])]
     whole = quadrants(run).get("simhash_only")
     total = whole.number("pairs") if whole else None
     caption = f"{run.name}: pairs of the lower right quadrant" + (f", {count(len(rows))} of {count(total)}" if total is not None else "")
-    return Grid(caption, ["page", "page", "vector", "simhash", "same label", "the LCS says", "resemblance", "containment"], rows, folded=True, wide=True)
+    return Grid(caption, ["page", "page", "vector", "simhash", "same label", "the LCS says", "resemblance", "containment"], rows,
+                folded=True, wide=True)
 
 
 def quadrants_grid(run):
@@ -179,14 +183,16 @@ def histogram_part(runs, folder):
     grids = [quadrants_grid(run) for run in runs if quadrants(run)]
     grids += [pairs_grid(run) for run in runs if run.table("moz_pairs", PAIRS)]
     return Part("Vector difference by simhash difference", Picture("moz_histogram", detectors.alt(
-        "Two-dimensional histogram of page pairs, vector difference by simhash difference, with both thresholds", runs, quadrant_sentence), len(runs) > 2),
+        "Two-dimensional histogram of page pairs, vector difference by simhash difference, with both thresholds", runs, quadrant_sentence),
+        len(runs) > 2),
         ["About 10 million pairs out of 25 crawls: a broad central tendency; simhash rarely differs in more than 46 bits, while many"
          " pairs differ in all"
          " 128 entries.", "Both agree on more pairs than they differ on. What lies in the lower right quadrant are quite similar pages,"
                           " which the vector missed."],
         by_run(runs, histogram_sentence) + by_run(runs, quadrant_sentence) + by_run(runs, sites_sentence), by_run(runs, agreement) + [
             "Moz drew pairs within some 25 crawls, of which the document does not say how many sites each has; here pairs of the whole"
-            " collection are drawn: where it has many sites, nearly all pairs are of two." + (" The lower histogram has those within a site." if any(map(has_sites, runs)) else ""),
+            " collection are drawn: where it has many sites, nearly all pairs are of two."
+            + (" The lower histogram has those within a site." if any(map(has_sites, runs)) else ""),
             "Moz looked at some pairs; here labels say which pairs are duplicates, where both pages have one."],
         grids, "Lines: thresholds 6.5 and 5.5; left of and below them pages are duplicates. Hatched: simhash says duplicate, the vector"
                " does not.")
@@ -219,7 +225,11 @@ def labels_difference(run):
     wrong = below(run, "other_label_pairs")
     if not wrong:
         return "as Moz reports, no wrong pair stands below the line."
-    return f"{count(wrong)} wrong {'pair stands' if wrong == 1 else 'pairs stand'} below the line, where Moz found none."
+    text = f"{count(wrong)} wrong {'pair stands' if wrong == 1 else 'pairs stand'} below the line, where Moz found none"
+    rows = run.table("moz_histogram", HISTOGRAM).rows
+    if any(row.number(OTHER_LABEL_SAME_SITE) is not None for row in rows):
+        text += f"; {count(below(run, OTHER_LABEL_SAME_SITE))} of them within a site"
+    return text + "."
 
 
 # The threshold.
@@ -278,7 +288,8 @@ def threshold_sentence(run):
     five, six = at_difference(run, 5), at_difference(run, 6)
     if five is None or five.number("precision") is None:
         return None
-    text = f"up to 5 bits precision is {share(five['precision'])}" + known(five.number("recall"), f" and recall {share(five.number('recall'))}")
+    text = f"up to 5 bits precision is {share(five['precision'])}"
+    text += known(five.number("recall"), f" and recall {share(five.number('recall'))}")
     if six is not None and six.number("precision") is not None:
         text += f"; up to 6 bits {share(six['precision'])}" + known(six.number("recall"), f" and {share(six.number('recall'))}")
     inside = site_precision(five)
@@ -286,7 +297,7 @@ def threshold_sentence(run):
 
 
 def site_precision(row):
-    """Of the labelled pairs within a site up to this threshold, the share with the same label; None where it is not known or there are none."""
+    """Of the labelled pairs within a site up to this threshold, the share with the same label; None if not known, or if there are none."""
     right, wrong = row.number(SAME_LABEL_SAME_SITE), row.number(OTHER_LABEL_SAME_SITE)
     return None if None in (right, wrong) or right + wrong <= 0 else right / (right + wrong)
 
@@ -305,7 +316,8 @@ def threshold_difference(run):
 
 def threshold_part(runs, folder):
     threshold_figure(runs, folder, "moz_thresholds")
-    grids = [Grid(f"{run.name}: up to so many bits", ["bits that may differ", "pairs", "same label", "different labels", "precision", "recall"],
+    grids = [Grid(f"{run.name}: up to so many bits",
+                  ["bits that may differ", "pairs", "same label", "different labels", "precision", "recall"],
                   [[amount(row.number("simhash_difference")), count(row.number("pairs")), count(row.number("same_label_pairs")),
                     count(row.number("other_label_pairs")), share(row.number("precision")), share(row.number("recall"))]
                    for row in run.table("moz_thresholds", THRESHOLDS).rows], folded=True) for run in runs]
@@ -327,7 +339,8 @@ def speed_figure(runs, folder, name):
         rows = [row for row in run.table("moz_speed", SPEED).rows if (row.number("ratio") or 0) > 0]
         for place, row in enumerate(rows):
             panel.barh(place, row["ratio"], color=style.BLUE, height=0.6)
-            panel.text(row["ratio"] * 1.08, place, times(row["ratio"]), va="center", fontsize=8.5, path_effects=[direct_labels.HALO], zorder=5)
+            panel.text(row["ratio"] * 1.08, place, times(row["ratio"]), va="center", fontsize=8.5, path_effects=[direct_labels.HALO],
+                       zorder=5)
         panel.set_yticks(range(len(rows)), [STEPS.get(row["step"], style.shortened(row.text("step"), 30)) for row in rows])
         panel.axvline(REPORTED_SPEED, color=style.REPORTED, linewidth=1.4)
         style.log_axis(panel.xaxis, min(ratios + [1]), max(ratios + [REPORTED_SPEED]) * 3)
@@ -348,8 +361,8 @@ def speed_difference(run):
     row = next((row for row in run.table("moz_speed", SPEED).rows if row["step"] == "both" and row.number("ratio") is not None), None)
     if row is None:
         return None
-    where = "more" if row["ratio"] > REPORTED_SPEED * 1.2 else "less" if row["ratio"] < REPORTED_SPEED / 1.2 else "about the same"
-    return f"making and comparing together, simhash is {times(row['ratio'])} as fast, {where} than Moz's about 30×.".replace("same than", "same as")
+    where = "more than" if row["ratio"] > REPORTED_SPEED * 1.2 else "less than" if row["ratio"] < REPORTED_SPEED / 1.2 else "about the same as"
+    return f"making and comparing together, simhash is {times(row['ratio'])} as fast, {where} Moz's about 30×."
 
 
 def speed_part(runs, folder):
@@ -357,13 +370,16 @@ def speed_part(runs, folder):
     grids = [Grid(f"{run.name}: nanoseconds", ["step", "vector, ns", "simhash, ns", "ratio"],
                   [[STEPS.get(row["step"], row.text("step")), amount(row.number("vector_ns")), amount(row.number("simhash64_ns")),
                     times(row.number("ratio"))] for row in run.table("moz_speed", SPEED).rows]) for run in runs]
-    return Part("Speed", Picture("moz_speed", detectors.alt("How much faster simhash is than the vector", runs, speed_sentence), len(runs) > 2),
+    return Part("Speed",
+                Picture("moz_speed", detectors.alt("How much faster simhash is than the vector", runs, speed_sentence), len(runs) > 2),
                 ["Simhash finds duplicates and near-duplicates about 30 times as fast as the vector's code."],
                 by_run(runs, speed_sentence), by_run(runs, speed_difference) + [
-                    "Moz speaks of its old and its new code as a whole; here one program makes and compares both, without search and without reading pages."], grids)
+                    "Moz speaks of its old and its new code as a whole; here one program makes and compares both, without search and without"
+                    " reading pages."], grids)
 
 
-PARTS = (("moz_histogram", HISTOGRAM, histogram_part), ("moz_histogram", HISTOGRAM, labels_part), ("moz_thresholds", THRESHOLDS, threshold_part),
+PARTS = (("moz_histogram", HISTOGRAM, histogram_part), ("moz_histogram", HISTOGRAM, labels_part),
+         ("moz_thresholds", THRESHOLDS, threshold_part),
          ("moz_speed", SPEED, speed_part))
 
 

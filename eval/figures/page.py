@@ -118,7 +118,8 @@ def grid_html(grid):
     lines.append("</tr></thead><tbody>")
     for number, row in enumerate(grid.rows):
         start = '<tr class="emphasised">' if number in grid.emphasised else "<tr>"
-        lines.append(start + "".join(f"<td{mark[column] or long_mark(row[column])}>{escaped(row[column])}</td>" for column in columns) + "</tr>")
+        lines.append(start + "".join(f"<td{mark[column] or long_mark(row[column])}>{escaped(row[column])}</td>"
+                                     for column in columns) + "</tr>")
     table = "\n".join(lines + ["</tbody></table>"])
     if not grid.folded:
         return table

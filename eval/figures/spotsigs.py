@@ -119,12 +119,15 @@ def thresholds_part(runs, folder):
                     if top:
                         rows.append([name_of(detector), TEXTS.get(text, str(text)), BANDS.get(band, top.text("band") or "–"),
                                      share(top.number("tau"), 2),
-                                     share(top["macro_f1"]), share(top.number("f1")), share(top.number("precision")), share(top.number("recall")),
+                                     share(top["macro_f1"]), share(top.number("f1")), share(top.number("precision")),
+                                     share(top.number("recall")),
                                      share(REPORTED_MACRO_F1.get(detector), 2)])
         rows.sort(key=lambda row: row[4], reverse=True)
-        grids.append(Grid(f"{run.name}: each at its best τ", ["method", "text", "band", "τ", "macro F1", "F1", "P", "R", "macro F1 in the slides"], rows,
+        grids.append(Grid(f"{run.name}: each at its best τ",
+                          ["method", "text", "band", "τ", "macro F1", "F1", "P", "R", "macro F1 in the slides"], rows,
                           folded=True))
-    return Part("F1 over τ", Picture("spotsigs_thresholds", detectors.alt("Macro F1 and F1 of pairs over tau", runs, thresholds_sentence), len(runs) > 2),
+    return Part("F1 over τ", Picture("spotsigs_thresholds", detectors.alt("Macro F1 and F1 of pairs over tau", runs, thresholds_sentence),
+                                     len(runs) > 2),
                 ["Slides, “Summary – Gold Set”: best macro F1 of SpotSigs 0.94 and LSH-S 0.93 (both at τ = 0.44), 1-shingles 0.71, 3-shingles"
                  " 0.69, I-Match-S 0.37, I-Match 0.05.",
                  "2,160 news articles in 68 clusters, sorted by people; of a page, markup is taken off, no frame. IDF band 0.2 to 0.85, of"
@@ -222,10 +225,13 @@ def work_difference(run):
 def work_part(runs, folder):
     work_figure(runs, folder, "spotsigs_work")
     grids = [Grid(f"{run.name}: work of the join",
-                  ["collection", "text", "band", "τ", "partitions", "pruning", "seconds", "compared", "postings", "pairs found", "documents"],
+                  ["collection", "text", "band", "τ", "partitions", "pruning", "seconds", "compared", "postings", "pairs found",
+                   "documents"],
                   [[COLLECTIONS.get(row.get("collection") or "pages", row.text("collection")), TEXTS.get(row["text"], row.text("text")),
-                    BANDS.get(row.get("band"), row.text("band") or "–"), share(row.number("tau"), 2), row.text("partitions"), row.text("pruning"),
-                    amount(row.number("seconds"))] + [count(row.number(column)) for column in ("compared", "postings", "pairs", "documents")]
+                    BANDS.get(row.get("band"), row.text("band") or "–"), share(row.number("tau"), 2), row.text("partitions"),
+                    row.text("pruning"),
+                    amount(row.number("seconds"))] + [count(row.number(column))
+                                                      for column in ("compared", "postings", "pairs", "documents")]
                    for row in run.table("spotsigs_work", WORK).rows], folded=True, wide=True) for run in runs]
     return Part("Work with and without partitions and pruning", Picture("spotsigs_work", detectors.alt(
         "Time and compared pairs of the join, logarithmic", runs, work_sentence), len(runs) > 2),
@@ -277,14 +283,17 @@ def partitions_part(runs, folder):
                   [[TEXTS.get(row["text"], row.text("text")), share(row.number("tau"), 2)] + [count(row.number(column)) for column in (
                       "partition", "from_length", "to_length", "documents")] for row in run.table("spotsigs_partitions", PARTITIONS).rows
                    if row.number("documents")], folded=True) for run in runs]
-    return Part("Sizes of partitions", Picture("spotsigs_partitions", detectors.alt("Documents by partition", runs, partitions_sentence), len(runs) > 2),
+    return Part("Sizes of partitions",
+                Picture("spotsigs_partitions", detectors.alt("Documents by partition", runs, partitions_sentence), len(runs) > 2),
                 ["Slides, “Partitioning Effects”: web collections are skewed to short documents, and growing widths even smooth the sizes"
                  " (1,274,812 documents of WT10g)."],
                 by_run(runs, partitions_sentence), [
-                    "The bounds follow from τ alone, so the shape is that of the lengths of the corpus at hand, which need not be that of a web crawl."], grids)
+                    "The bounds follow from τ alone, so the shape is that of the lengths of the corpus at hand, which need not be that of a"
+                    " web crawl."], grids)
 
 
-PARTS = (("spotsigs_thresholds", THRESHOLDS, thresholds_part), ("spotsigs_work", WORK, work_part), ("spotsigs_partitions", PARTITIONS, partitions_part))
+PARTS = (("spotsigs_thresholds", THRESHOLDS, thresholds_part), ("spotsigs_work", WORK, work_part),
+         ("spotsigs_partitions", PARTITIONS, partitions_part))
 
 
 def section(runs, folder):

@@ -142,7 +142,8 @@ class Run:
         if not path.exists():
             return None, ()
         if name not in self.listed():
-            self.tell(f"Table {name} of {self.name} is left out: its file is there, but run.json does not list it, so another run wrote it.")
+            self.tell(f"Table {name} of {self.name} is left out: its file is there, but run.json does not list it, so"
+                      " another run wrote it.")
             return None, ()
         data = read_json(path)
         try:
