@@ -361,7 +361,9 @@ def speed_difference(run):
     row = next((row for row in run.table("moz_speed", SPEED).rows if row["step"] == "both" and row.number("ratio") is not None), None)
     if row is None:
         return None
-    where = "more than" if row["ratio"] > REPORTED_SPEED * 1.2 else "less than" if row["ratio"] < REPORTED_SPEED / 1.2 else "about the same as"
+    where = "about the same as"
+    if not REPORTED_SPEED / 1.2 <= row["ratio"] <= REPORTED_SPEED * 1.2:
+        where = "more than" if row["ratio"] > REPORTED_SPEED else "less than"
     return f"making and comparing together, simhash is {times(row['ratio'])} as fast, {where} Moz's about 30×."
 
 
@@ -374,8 +376,8 @@ def speed_part(runs, folder):
                 Picture("moz_speed", detectors.alt("How much faster simhash is than the vector", runs, speed_sentence), len(runs) > 2),
                 ["Simhash finds duplicates and near-duplicates about 30 times as fast as the vector's code."],
                 by_run(runs, speed_sentence), by_run(runs, speed_difference) + [
-                    "Moz speaks of its old and its new code as a whole; here one program makes and compares both, without search and without"
-                    " reading pages."], grids)
+                    "Moz speaks of its old and its new code as a whole; here one program makes and compares both, without search and"
+                    " without reading pages."], grids)
 
 
 PARTS = (("moz_histogram", HISTOGRAM, histogram_part), ("moz_histogram", HISTOGRAM, labels_part),

@@ -128,8 +128,8 @@ def thresholds_part(runs, folder):
                           folded=True))
     return Part("F1 over τ", Picture("spotsigs_thresholds", detectors.alt("Macro F1 and F1 of pairs over tau", runs, thresholds_sentence),
                                      len(runs) > 2),
-                ["Slides, “Summary – Gold Set”: best macro F1 of SpotSigs 0.94 and LSH-S 0.93 (both at τ = 0.44), 1-shingles 0.71, 3-shingles"
-                 " 0.69, I-Match-S 0.37, I-Match 0.05.",
+                ["Slides, “Summary – Gold Set”: best macro F1 of SpotSigs 0.94 and LSH-S 0.93 (both at τ = 0.44), 1-shingles 0.71,"
+                 " 3-shingles 0.69, I-Match-S 0.37, I-Match 0.05.",
                  "2,160 news articles in 68 clusters, sorted by people; of a page, markup is taken off, no frame. IDF band 0.2 to 0.85, of"
                  " I-Match and I-Match-S 0.4 to 0.75."],
                 by_run(runs, thresholds_sentence), by_run(runs, thresholds_difference) + [
@@ -298,7 +298,7 @@ PARTS = (("spotsigs_thresholds", THRESHOLDS, thresholds_part), ("spotsigs_work",
 
 def section(runs, folder):
     empty = Section("spotsigs", "SpotSigs",
-                    "Spot signatures alone, as the slides have them: a join over the whole collection and connected components. Main text: the"
-                    " main content that the engine takes signatures from, all text of a page where there is less of it than the option"
+                    "Spot signatures alone, as the slides have them: a join over the whole collection and connected components. Main text:"
+                    " the main content that the engine takes signatures from, all text of a page where there is less of it than the option"
                     " content_width. All text: every block.")
     return documents.fill(empty, runs, folder, PARTS)
