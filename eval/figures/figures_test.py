@@ -18,11 +18,15 @@ from unittest import mock
 import direct_labels
 import draw
 import sentences
+import moz
+import overview
 import tables
 from invented_run_test import Invented
 
 HOSTILE = '<script>alert(1)</script>"\' onload=x $\\frac{1}$ \u202e\ud800\x07 漢字 &amp;'
 SECTIONS = ("ran", "seen", "detectors", "thresholds", "lcs", "spotsigs", "moz", "mwo")
+EXPERIMENTS = pathlib.Path(__file__).resolve().parent.parent / "experiments"
+SITE_COLUMNS = {"same_site_pairs", "same_label_same_site_pairs", "other_label_same_site_pairs"}
 FIGURES = ("detectors_f1", "detectors_sites", "detectors_cost", "thresholds_curves", "thresholds_precision_recall", "lcs_fingerprints",
            "lcs_windows", "lcs_slopes", "lcs_against", "spotsigs_thresholds", "spotsigs_work", "spotsigs_partitions", "moz_histogram",
            "moz_labels", "moz_thresholds", "moz_speed", "mwo_filters", "mwo_thresholds")
@@ -34,7 +38,8 @@ class Page(html.parser.HTMLParser):
 
     def __init__(self, text):
         super().__init__(convert_charrefs=True)
-        self.open, self.faults, self.ids, self.images, self.links, self.tags, self.words = [], [], [], [], [], set(), []
+        self.open, self.faults, self.ids, self.images, self.links, self.tags = [], [], [], [], [], set()
+        self.words, self.sentences = [], []
         self.feed(text)
         self.faults += self.open
 
@@ -59,6 +64,8 @@ class Page(html.parser.HTMLParser):
     def handle_data(self, data):
         if self.open and self.open[-1] != "style":
             self.words.append(data)
+        if self.open and self.open[-1] in ("p", "li", "figcaption"):
+            self.sentences.append(data)
 
     @property
     def text(self):
@@ -132,11 +139,12 @@ class WholePage(Folders):
         page = self.drawn(self.invented())
         self.assertEqual(page.ids, list(SECTIONS))
         self.assertEqual([image["src"] for image in page.images], [f"figures/{name}.svg" for name in FIGURES])
-        for text in ("1,234, of which 1,200 are scored", "321 groups (labels.tsv)", "invented processor, 2 cores", "2026-11-21", "98.8 MB", "15.5 s"):
+        for text in ("1,234, of which 1,200 are scored", "321 groups (labels.tsv)", "invented processor, 2 cores", "2026-11-21", "98.8 MB",
+                     "15.5 s"):
             self.assertIn(text, page.text)
         self.assertNotIn("Left out", page.text)
         self.assertNotIn("silver", page.text)
-        for heading, count in (("The document reports", 18), ("We measure", 18), ("The difference", 18)):
+        for heading, count in (("The document reports", 19), ("We measure", 19), ("The difference", 19)):
             self.assertEqual(page.text.count(heading), count)
 
     def test_three_runs_stand_side_by_side(self):
@@ -164,7 +172,8 @@ class HostileTables(Folders):
     def test_text_of_cells_stays_text(self):
         run = self.invented()
         manifest = json.loads((run / "run.json").read_text())
-        manifest.update(name=HOSTILE, labels=HOSTILE, version=HOSTILE, date=HOSTILE, machine={"model": HOSTILE, "cores": "many"}, seconds=[1])
+        manifest.update(name=HOSTILE, labels=HOSTILE, version=HOSTILE, date=HOSTILE, machine={"model": HOSTILE, "cores": "many"},
+                        seconds=[1])
         (run / "run.json").write_text(json.dumps(manifest))
 
         def spoil(data):
@@ -192,20 +201,55 @@ class HostileTables(Folders):
                 if path.name == "run.json":
                     continue
                 data = json.loads(path.read_text())
-                rows = [[source.choice(strange) if source.random() < (0.02, 0.2, 0.9, 1)[seed] else cell for cell in row] for row in data["rows"]]
+                rows = [[source.choice(strange) if source.random() < (0.02, 0.2, 0.9, 1)[seed] else cell for cell in row]
+                        for row in data["rows"]]
                 data["rows"] = source.sample(rows, min(len(rows), (1000, 200, 20, 1)[seed]))
                 path.write_text(json.dumps(data))
             with self.subTest(seed=seed), mock.patch("style.save", lambda figure, folder, name: figure.draw_without_rendering()):
                 self.assertEqual(run_draw(run), (0, ""))
                 self.assertEqual(Page((run / "index.html").read_text(encoding="utf-8")).faults, [])
 
+    def test_rows_and_cells_left_out_are_told(self):
+        run = self.only(self.invented(), "mwo_filters")
+
+        def spoil(data):
+            data["rows"][0][0] = data["rows"][1][0] = None
+            data["rows"][2][3:5] = [1e300, True]
+
+        self.change(run, "mwo_filters", spoil)
+        page = self.drawn(run)
+        self.assertIn("Table mwo_filters of invented: rows left out, for want of a name in fields or filter: 2 of 42.", page.text)
+        self.assertIn("Table mwo_filters of invented: cells left out, which are neither text nor a number up to 1e+15: 2.", page.text)
+
+    def test_sentences_pass_over_empty_scores(self):
+        for seed in range(3):
+            source = random.Random(seed)
+            run = self.invented(f"empty{seed}")
+            for path in sorted(run.glob("*.json")):
+                if path.name != "run.json":
+                    self.change(run, path.stem, lambda data: self.empty(data, source, (0.3, 0.8, 1)[seed]))
+            with self.subTest(seed=seed), mock.patch("style.save", lambda figure, folder, name: figure.draw_without_rendering()):
+                self.assertEqual(run_draw(run), (0, ""))
+                sentences = Page((run / "index.html").read_text(encoding="utf-8")).sentences
+                self.assertGreater(len(sentences), 60)
+                for sentence in sentences:
+                    self.assertNotRegex(sentence.replace("“Summary –", ""), r"–|None|\bnan\b")
+
+    def empty(self, data, source, share):
+        """Without some scores: where nothing was found, or there was nothing to find."""
+        scores = re.compile("precision|recall|f1|coverage|trustable|reserved|strained_away|resemblance")
+        for row in data["rows"]:
+            for number, column in enumerate(data["columns"]):
+                if scores.search(column["name"]) and source.random() < share:
+                    row[number] = None
+
     def test_absent_tables_are_told(self):
         run = self.invented()
         page = self.drawn(self.only(run))
         self.assertEqual(page.ids, list(SECTIONS))
         self.assertEqual(page.images, [])
-        self.assertIn("Left out for invented: the tables lcs_fingerprints, lcs_windows, lcs_slopes and lcs_against are not there or not"
-                      " complete.",
+        self.assertIn("Left out for invented: the tables lcs_fingerprints, lcs_windows, lcs_slopes, lcs_against and lcs_templates are"
+                      " not there or not complete.",
                       page.text)
         self.assertIn("None of the tables that this list is computed from is there.", page.text)
 
@@ -215,6 +259,37 @@ class HostileTables(Folders):
         page = self.drawn(run)
         self.assertIn("Table detectors of invented has no column f1.", page.text)
         self.assertEqual(page.images, [])
+
+
+class Manifest(Folders):
+    def test_tables_of_another_run_are_not_drawn(self):
+        run = self.only(self.invented(), "moz_speed", "spotsigs_partitions")
+        for listed, drawn in ((["moz_speed"], ["moz_speed"]), ([], []), (None, []), ("moz_speed", []),
+                              ([{}, 1, "moz_speed"], ["moz_speed"])):
+            self.change(run, "run", lambda data: data.update(tables=listed))
+            page = self.drawn(run)
+            self.assertEqual([image["src"] for image in page.images], [f"figures/{name}.svg" for name in drawn])
+            self.assertIn("Table spotsigs_partitions of invented is left out: its file is there, but run.json does not list it", page.text)
+        self.change(run, "run", lambda data: data.pop("tables"))
+        self.assertEqual(self.drawn(run).images, [])
+
+    def test_every_table_of_ndc_eval_is_known(self):
+        named = re.compile(r'(?:\bTable(?: \w+)?\(|\breturn \{)\s*"([a-z_]+)",')
+        written = {name for path in EXPERIMENTS.glob("*.cpp") for name in named.findall(path.read_text())}
+        self.assertEqual(written, set(tables.NAMES))
+
+    def test_every_known_table_is_read(self):
+        run = tables.read_run(self.invented())
+        self.assertEqual(set(run.listed()), set(tables.NAMES))
+        with mock.patch("style.save"):
+            overview.whole_page([run], self.root)
+        self.assertEqual(set(run.known), set(tables.NAMES))
+        self.assertEqual(run.problems, [])
+
+    def test_an_unknown_table_is_told(self):
+        run = self.only(self.invented())
+        self.change(run, "run", lambda data: data.update(tables=["lcs_new", "moz_speed", 3]))
+        self.assertIn("invented has tables that this page does not draw: lcs_new.", self.drawn(run).text)
 
 
 class Faults(Folders):
@@ -255,7 +330,7 @@ class Sentences(Folders):
         """A run of tables {name: (columns, rows)}."""
         run = self.root / "said"
         run.mkdir(exist_ok=True)
-        (run / "run.json").write_text('{"name": "said"}')
+        (run / "run.json").write_text(json.dumps({"name": "said", "tables": list(rows)}))
         for name, (columns, cells) in rows.items():
             (run / f"{name}.json").write_text(json.dumps({"columns": [{"name": column} for column in columns.split()], "rows": cells}))
         return tables.read_run(run)
@@ -312,6 +387,9 @@ class Sentences(Folders):
         self.assertIn("not more than those", moz.agreement(run))
         self.assertIn("not most labelled pairs", moz.agreement(run))
         self.assertEqual(moz.labels_difference(run), "3 wrong pairs stand below the line, where Moz found none.")
+        within = [[20, 5, 3, 0, 3, 2], [128, 20, 3, 0, 3, 1]]
+        other = self.run_with(moz_histogram=(f"{moz.HISTOGRAM} {moz.OTHER_LABEL_SAME_SITE}", within))
+        self.assertEqual(moz.labels_difference(other), "3 wrong pairs stand below the line, where Moz found none; 2 of them within a site.")
         self.assertIn("24 pairs; 0.625 of them differ in all 128", moz.histogram_sentence(run))
         self.assertIn("60× as fast, more than Moz's", moz.speed_difference(run))
         self.assertIn("one page of 10 here", mwo.filters_difference(run))
@@ -319,11 +397,50 @@ class Sentences(Folders):
         self.assertIn("NOT equal", spotsigs.work_sentence(run))
         self.assertIn("faster 2× over the pages, and 589× in the slides: less here.", spotsigs.work_difference(run))
 
+    def test_pairs_within_a_site(self):
+        run = self.only(self.invented(), "moz_histogram", "moz_quadrants", "moz_thresholds")
+        page = self.drawn(run)
+        self.assertIn("The lower histogram has those within a site.", page.text)
+        self.assertIn("in the lower right quadrant 120, of which 90 have the same label and 6 different ones.", page.text)
+        self.assertRegex(page.text, r"of pairs within a site, precision up to 5 bits is [01]\.\d{3}\.")
+        self.assertIn("pairs within a site", page.text)
+
+        def without(data):
+            kept = [number for number, column in enumerate(data["columns"]) if column["name"] not in SITE_COLUMNS]
+            data["columns"] = [data["columns"][number] for number in kept]
+            data["rows"] = [[row[number] for number in kept] for row in data["rows"]]
+
+        for name in ("moz_histogram", "moz_quadrants", "moz_thresholds"):
+            self.change(run, name, without)
+        page = self.drawn(run)
+        for text in ("lower histogram", "precision up to 5 bits is", "pairs within a site"):
+            self.assertNotIn(text, page.text)
+        self.assertFalse(moz.has_sites(tables.read_run(run)))
+
+    def test_precision_within_a_site(self):
+        sites = f"{moz.SAME_LABEL_SAME_SITE} {moz.OTHER_LABEL_SAME_SITE}"
+        run = self.run_with(moz_thresholds=(f"{moz.THRESHOLDS} {sites}", [[5, 9, 6, 2, 0.75, None, 3, 1], [6, 9, 6, 2, None, None, 0, 0]]))
+        self.assertEqual([moz.site_precision(row) for row in run.table("moz_thresholds", moz.THRESHOLDS).rows], [0.75, None])
+        self.assertEqual(moz.threshold_sentence(run),
+                         "up to 5 bits precision is 0.750; of pairs within a site, precision up to 5 bits is 0.750.")
+
+    def test_rules_against_frames(self):
+        import lcs_partition
+        run = self.run_with(lcs_templates=(lcs_partition.TEMPLATES, [["all", 400, 8, 69, 0.423, 0.736], ["all", 4, 1, 5.5, 0.931, 0.451]]))
+        self.assertEqual(lcs_partition.templates_sentence(run),
+                         "fingerprints over all text: with those deleted that are on more than 400 pages of 8 sites at most, precision"
+                         " 0.423, recall 0.736 and sets of 69 pages on the mean; with those deleted that are on more than 4 pages of one site,"
+                         " precision 0.931, recall 0.451 and sets of 5.50 pages on the mean.")
+        self.assertEqual(lcs_partition.templates_difference(run),
+                         "beside the report's rule, the rule of few pages gives +0.508 of precision and"
+                                                                  " −0.285 of recall over all text.")
+
     def test_numbers(self):
         self.assertEqual(sentences.compared(0.5, 0.45), "0.050 above what is reported")
         self.assertEqual(sentences.compared(0.4, 0.45), "0.050 below what is reported")
         self.assertEqual(sentences.compared(0.455, 0.45), "as reported (within 0.01)")
-        self.assertEqual([sentences.amount(value) for value in (12345, 12.34, 1.234, 0.01234, None)], ["12,345", "12.3", "1.23", "0.012", "–"])
+        self.assertEqual([sentences.amount(value) for value in (12345, 12.34, 1.234, 0.01234, None)],
+                         ["12,345", "12.3", "1.23", "0.012", "–"])
         runs = [mock.Mock(), mock.Mock()]
         runs[0].name, runs[1].name = "a", "b"
         self.assertEqual(sentences.by_run(runs, lambda run: "same."), ["a and b: same."])

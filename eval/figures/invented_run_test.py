@@ -5,8 +5,10 @@ import pathlib
 import random
 import sys
 
-DETECTORS = ("spotsigs", "i-match-s", "lsh-s", "moz-vector", "simhash64", "simhash128", "mwo", "shingles", "minhash", "cosine", "i-match", "exact")
-WHOLE = {"spotsigs": 1000, "lsh-s": 1000, "moz-vector": 128, "simhash64": 64, "simhash128": 128, "mwo": 1000, "shingles": 1000, "minhash": 1000,
+DETECTORS = ("spotsigs", "i-match-s", "lsh-s", "moz-vector", "simhash64", "simhash128", "mwo", "shingles", "minhash", "cosine", "i-match",
+             "exact")
+WHOLE = {"spotsigs": 1000, "lsh-s": 1000, "moz-vector": 128, "simhash64": 64, "simhash128": 128, "mwo": 1000, "shingles": 1000,
+         "minhash": 1000,
          "cosine": 1000}
 DEFAULTS = {"spotsigs": 440, "lsh-s": 440, "moz-vector": 122, "simhash64": 59, "simhash128": 97, "mwo": 500, "shingles": 500,
             "minhash": 500, "cosine": 800}
@@ -32,10 +34,11 @@ class Invented:
         self.folder.mkdir(parents=True, exist_ok=True)
         self.leading, self.random = leading, random.Random(seed)
         self.written = []
-        for make in (self.detectors, self.thresholds, self.lcs, self.lcs_against, self.spotsigs, self.spotsigs_work, self.moz, self.moz_others,
-                     self.mwo):
+        for make in (self.detectors, self.thresholds, self.lcs, self.lcs_against, self.lcs_templates, self.spotsigs, self.spotsigs_work,
+                     self.moz, self.moz_others, self.mwo):
             make()
-        self.write("run.json", {"version": "1.1.0", "name": name, "pages": 1234, "scored_pages": 1200, "labels": "labels.tsv", "silver": silver,
+        self.write("run.json",
+                   {"version": "1.1.0", "name": name, "pages": 1234, "scored_pages": 1200, "labels": "labels.tsv", "silver": silver,
                                 "label_groups": 321, "sites": 17, "body_bytes": 98765432, "date": "2026-11-21", "tables": self.written,
                                 "machine": {"cores": 2, "model": "invented processor"}, "seconds": {"compare_detectors": 12.5, "moz": 3}})
 
@@ -59,7 +62,8 @@ class Invented:
             recall = self.random.uniform(0.05 if "match" in detector else 0.6, top)
             if (detector, decide) == self.leading:
                 precision = recall = top
-            scores = [precision, recall, f1(precision, recall), precision * 0.9, recall, f1(precision * 0.9, recall), precision, recall * 0.95,
+            scores = [precision, recall, f1(precision, recall), precision * 0.9, recall, f1(precision * 0.9, recall), precision,
+                      recall * 0.95,
                       f1(precision, recall * 0.95), precision, recall, f1(precision, recall), f1(precision, recall) * 0.97]
             cost = 2.0 + self.random.uniform(0.1, 3) * (1 if decide == "lcs" else 0.3)
             rows.append([detector, decide, DEFAULTS.get(detector), "of 1000", 1234, 400] + scores +
@@ -73,7 +77,8 @@ class Invented:
             for step in range(1, 20):
                 place = step / 20
                 precision, recall = precision_at(place + shift), recall_at(place - shift)
-                rows.append([detector, "lcs" if detector == "lcs" else "method", place * whole, "", place, precision, recall, f1(precision, recall)] +
+                rows.append([detector, "lcs" if detector == "lcs" else "method", place * whole, "", place, precision, recall,
+                             f1(precision, recall)] +
                             [precision, recall] * 2)
         self.table("thresholds", "detector decide threshold unit share precision recall f1 same_site_precision same_site_recall"
                    " cross_site_precision cross_site_recall", rows)
@@ -97,6 +102,11 @@ class Invented:
                 rows.append([method, where, 0.96 * scale + more, 0.9 * scale, 4321, 1 / scale])
         self.table("lcs_against", "method where precision recall right_pairs recall_ratio", rows)
 
+    def lcs_templates(self):
+        self.table("lcs_templates", "text pages sites coverage_labels trustable_labels set_size precision recall",
+                   [["main", 400, 8, 0.67, 0.45, 69.1, 0.423, 0.736], ["main", 4, 1, 0.69, 0.9, 5.5, 0.931, 0.451],
+                    ["all", 400, 8, 0.22, 0.09, 170.5, 0.051, 0.1], ["all", 4, 1, 0.19, 0.26, 6.7, 0.465, 0.126]])
+
     def spotsigs(self):
         rows = []
         for detector, scale in (("spotsigs", 0.94), ("lsh-s", 0.92), ("shingles-1", 0.7), ("shingles-3", 0.75)):
@@ -106,7 +116,8 @@ class Invented:
                         place = step / 20
                         height = scale * (1 - (place - 0.4) ** 2) * (0.9 if band == "web" else 1) * (0.95 if text == "all" else 1)
                         rows.append([detector, text, band, place, precision_at(place), recall_at(place), height * 0.96, height])
-        rows += [[detector, text, "gold-set", None, 0.9, 0.2, value * 0.9, value] for detector, value in (("i-match", 0.1), ("i-match-s", 0.4))
+        rows += [[detector, text, "gold-set", None, 0.9, 0.2, value * 0.9, value]
+                 for detector, value in (("i-match", 0.1), ("i-match-s", 0.4))
                  for text in ("main", "all")]
         self.table("spotsigs_thresholds", "detector text band tau precision recall f1 macro_f1", rows)
 
@@ -131,28 +142,33 @@ class Invented:
                 same = round(3000 * math.exp(-(x / 12 + y / 3)) * self.random.uniform(0.5, 1.5))
                 other = round(20000 * math.exp(-((y - 31) / 5) ** 2 - (128 - x) / 2) * self.random.uniform(0.5, 1.5))
                 if same + other:
-                    rows.append([x, y, same + other + 1, same, other])
-        self.table("moz_histogram", "vector_difference simhash_difference pairs same_label_pairs other_label_pairs", rows)
-        sums = [[sum(row[column] for row in rows if row[1] == y) for y in range(65)] for column in (2, 3, 4)]
+                    rows.append([x, y, same + other + 1, same, other, other // 40 + same // 2, same // 2, other // 50])
+        tallies = "pairs same_label_pairs other_label_pairs same_site_pairs same_label_same_site_pairs other_label_same_site_pairs"
+        self.table("moz_histogram", f"vector_difference simhash_difference {tallies}", rows)
+        sums = [[sum(row[column] for row in rows if row[1] == y) for y in range(65)] for column in range(2, 8)]
         limits = [[sum(column[:y + 1]) for column in sums] for y in range(17)]
-        self.table("moz_thresholds", "simhash_difference pairs same_label_pairs other_label_pairs precision recall",
+        self.table("moz_thresholds", f"simhash_difference {tallies} precision recall",
                    [[y, *limit, limit[1] / max(1, limit[1] + limit[2]), limit[1] / max(1, sum(sums[1]))] for y, limit in enumerate(limits)])
 
     def moz_others(self):
-        self.table("moz_quadrants", "quadrant pairs same_label_pairs other_label_pairs",
-                   [["both", 5000, 4900, 2], ["simhash_only", 210, 180, 7], ["vector_only", 350, 340, 0], ["neither", 200000, 900, 150000]])
+        self.table("moz_quadrants", "quadrant pairs same_label_pairs other_label_pairs same_site_pairs same_label_same_site_pairs"
+                   " other_label_same_site_pairs",
+                   [["both", 5000, 4900, 2, 2500, 2400, 1], ["simhash_only", 210, 180, 7, 120, 90, 6],
+                    ["vector_only", 350, 340, 0, 90, 88, 0],
+                    ["neither", 200000, 900, 150000, 4000, 450, 3300]])
         self.table("moz_pairs", "url_a url_b vector_difference simhash_difference same_label verdict resemblance containment",
-                   [[f"https://one.example/{number}", f"https://two.example/{'long/' * number}", 20 + number, number % 6, "no" if number < 3 else "yes",
-                     "near", 0.8, 0.9] for number in range(40)])
+                   [[f"https://one.example/{number}", f"https://two.example/{'long/' * number}", 20 + number, number % 6,
+                     "no" if number < 3 else "yes", "near", 0.8, 0.9] for number in range(40)])
         self.table("moz_speed", "step vector_ns simhash64_ns ratio",
-                   [["fingerprint", 250000, 9000, 27.8], ["comparison", 60, 0.9, 66.7], ["comparison_early", 9, 0.9, 10], ["both", 250060, 9001, 27.8],
+                   [["fingerprint", 250000, 9000, 27.8], ["comparison", 60, 0.9, 66.7], ["comparison_early", 9, 0.9, 10],
+                    ["both", 250060, 9001, 27.8],
                     ["both_early", 250009, 9001, 27.8]])
 
     def mwo(self):
         fields = ("all", "no-frame", "main")
         self.table("mwo_filters", "fields filter threshold pages after_prefix after_position after_overlap lost_pairs postings ms_a_page",
-                   [[field, kind, step / 10, 1200, 700 - 60 * step - loose, 300 - 25 * step - loose, 9 - step / 2, 0 if kind == "safe" else 12,
-                     90000, 0.4]
+                   [[field, kind, step / 10, 1200, 700 - 60 * step - loose, 300 - 25 * step - loose, 9 - step / 2,
+                     0 if kind == "safe" else 12, 90000, 0.4]
                     for field in fields for kind, loose in (("safe", 0), ("paper", 30)) for step in range(3, 10)])
         rows = []
         for field in fields:

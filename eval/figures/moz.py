@@ -8,7 +8,7 @@ import direct_labels
 import documents
 import style
 from page import Grid, Part, Picture, Section
-from sentences import amount, by_run, count, share, times
+from sentences import amount, by_run, count, joined, known, share, times
 from tables import numbers
 
 HISTOGRAM = "vector_difference simhash_difference pairs same_label_pairs other_label_pairs"
@@ -20,7 +20,9 @@ VECTOR_LINE, SIMHASH_LINE = 6.5, 5.5  # duplicates are left of the one and below
 REPORTED_DIFFERENCE, REPORTED_SPEED = 5, 30
 ENTRIES, BITS = 128, 64
 URL_LETTERS = 90
-QUADRANT_NAMES = {"both": "both", "simhash_only": "simhash only (lower right)", "vector_only": "vector only (upper left)", "neither": "neither"}
+SAME_SITE, SAME_LABEL_SAME_SITE, OTHER_LABEL_SAME_SITE = "same_site_pairs", "same_label_same_site_pairs", "other_label_same_site_pairs"
+QUADRANT_NAMES = {"both": "both", "simhash_only": "simhash only (lower right)", "vector_only": "vector only (upper left)",
+                  "neither": "neither"}
 STEPS = {"fingerprint": "make the fingerprint", "comparison": "compare two", "comparison_early": "compare two, leaving early",
          "both": "both", "both_early": "both, leaving early"}
 
@@ -66,7 +68,8 @@ def draw_thresholds(panel):
     panel.grid(visible=False)
     panel.axvline(VECTOR_LINE, color=style.VERMILION, linewidth=1.2)
     panel.axhline(SIMHASH_LINE, color=style.VERMILION, linewidth=1.2)
-    panel.add_patch(Rectangle((VECTOR_LINE, -0.5), ENTRIES + 0.5 - VECTOR_LINE, SIMHASH_LINE + 0.5, facecolor="none", edgecolor=style.VERMILION,
+    panel.add_patch(Rectangle((VECTOR_LINE, -0.5), ENTRIES + 0.5 - VECTOR_LINE, SIMHASH_LINE + 0.5, facecolor="none",
+                              edgecolor=style.VERMILION,
                               hatch="////", linewidth=0, alpha=0.35))
     panel.text(ENTRIES, SIMHASH_LINE + 0.8, "simhash only", ha="right", va="bottom", fontsize=8, color=style.VERMILION)
 
@@ -74,6 +77,29 @@ def draw_thresholds(panel):
 def quadrants(run):
     table = run.table("moz_quadrants", QUADRANTS)
     return {row["quadrant"]: row for row in table.rows} if table else {}
+
+
+def has_sites(run):
+    """Whether the histogram tells which pairs are within a site."""
+    return any(row.number(SAME_SITE) is not None for row in run.table("moz_histogram", HISTOGRAM).rows)
+
+
+def sites_sentence(run):
+    """How much of the picture is pairs within a site, as Moz drew them."""
+    if not has_sites(run):
+        return None
+    rows = run.table("moz_histogram", HISTOGRAM).rows
+    inside, total = (sum(pairs for pairs, in numbers(rows, column)) for column in (SAME_SITE, "pairs"))
+    if not total:
+        return None
+    text = f"{count(inside)} of the {count(total)} pairs are within a site"
+    row = quadrants(run).get("simhash_only")
+    if row is not None and row.number(SAME_SITE) is not None:
+        text += f"; in the lower right quadrant {count(row[SAME_SITE])}"
+        right, wrong = row.number(SAME_LABEL_SAME_SITE), row.number(OTHER_LABEL_SAME_SITE)
+        if None not in (right, wrong):
+            text += f", of which {count(right)} have the same label and {count(wrong)} different ones"
+    return text + "."
 
 
 def histogram_sentence(run):
@@ -92,9 +118,14 @@ def quadrant_sentence(run):
     if not {"both", "simhash_only", "vector_only"} <= set(found):
         return None
     row = found["simhash_only"]
-    return (f"both say duplicate for {count(found['both'].number('pairs'))} pairs, simhash alone for {count(row.number('pairs'))}, the"
-            f" vector alone for {count(found['vector_only'].number('pairs'))}. Of those of simhash alone"
-            f" {count(row.number('same_label_pairs'))} have the same label and {count(row.number('other_label_pairs'))} different ones.")
+    if None in (found[name].number("pairs") for name in ("both", "simhash_only", "vector_only")):
+        return None
+    text = (f"both say duplicate for {count(found['both']['pairs'])} pairs, simhash alone for {count(row['pairs'])}, the vector alone for"
+            f" {count(found['vector_only']['pairs'])}.")
+    if None not in (row.number("same_label_pairs"), row.number("other_label_pairs")):
+        text += (f" Of those of simhash alone {count(row['same_label_pairs'])} have the same label and {count(row['other_label_pairs'])}"
+                 " different ones.")
+    return text
 
 
 def agreement(run):
@@ -124,34 +155,45 @@ def cut(url):
 
 def pairs_grid(run):
     table = run.table("moz_pairs", PAIRS)
-    rows = [[cut(row.text("url_a")), cut(row.text("url_b")), amount(row.number("vector_difference")), amount(row.number("simhash_difference")),
+    rows = [[cut(row.text("url_a")), cut(row.text("url_b")), amount(row.number("vector_difference")),
+             amount(row.number("simhash_difference")),
              row.text("same_label") or "–", row.text("verdict") or "–", share(row.number("resemblance")), share(row.number("containment"))]
             for row in (table.rows if table else [])]
     whole = quadrants(run).get("simhash_only")
     total = whole.number("pairs") if whole else None
     caption = f"{run.name}: pairs of the lower right quadrant" + (f", {count(len(rows))} of {count(total)}" if total is not None else "")
-    return Grid(caption, ["page", "page", "vector", "simhash", "same label", "the LCS says", "resemblance", "containment"], rows, folded=True, wide=True)
+    return Grid(caption, ["page", "page", "vector", "simhash", "same label", "the LCS says", "resemblance", "containment"], rows,
+                folded=True, wide=True)
 
 
 def quadrants_grid(run):
-    rows = [[QUADRANT_NAMES.get(name, str(name))] + [count(row.number(column)) for column in ("pairs", "same_label_pairs", "other_label_pairs")]
+    columns = [("pairs", "pairs"), ("same_label_pairs", "same label"), ("other_label_pairs", "different labels")]
+    if any(row.number(SAME_SITE) is not None for row in quadrants(run).values()):
+        columns += [(SAME_SITE, "pairs within a site"), (SAME_LABEL_SAME_SITE, "same label"), (OTHER_LABEL_SAME_SITE, "different labels")]
+    rows = [[QUADRANT_NAMES.get(name, str(name))] + [count(row.number(column)) for column, _ in columns]
             for name, row in quadrants(run).items()]
-    return Grid(f"{run.name}: who says duplicate", ["says duplicate", "pairs", "same label", "different labels"], rows)
+    return Grid(f"{run.name}: who says duplicate", ["says duplicate"] + [title for _, title in columns], rows)
 
 
 def histogram_part(runs, folder):
-    histogram_figure(runs, folder, "moz_histogram", (("pairs", ""),), 3.6)
+    columns, height = (("pairs", ""),), 3.6
+    if any(map(has_sites, runs)):
+        columns, height = (("pairs", "all pairs"), (SAME_SITE, "pairs within a site")), 2.7
+    histogram_figure(runs, folder, "moz_histogram", columns, height)
     grids = [quadrants_grid(run) for run in runs if quadrants(run)]
     grids += [pairs_grid(run) for run in runs if run.table("moz_pairs", PAIRS)]
     return Part("Vector difference by simhash difference", Picture("moz_histogram", detectors.alt(
-        "Two-dimensional histogram of page pairs, vector difference by simhash difference, with both thresholds", runs, quadrant_sentence), len(runs) > 2),
+        "Two-dimensional histogram of page pairs, vector difference by simhash difference, with both thresholds", runs, quadrant_sentence),
+        len(runs) > 2),
         ["About 10 million pairs out of 25 crawls: a broad central tendency; simhash rarely differs in more than 46 bits, while many"
          " pairs differ in all"
          " 128 entries.", "Both agree on more pairs than they differ on. What lies in the lower right quadrant are quite similar pages,"
                           " which the vector missed."],
-        by_run(runs, histogram_sentence) + by_run(runs, quadrant_sentence), by_run(runs, agreement) + [
-            "Moz drew pairs at random out of crawls and looked at some; here labels say which pairs are duplicates, where both pages"
-            " have one."],
+        by_run(runs, histogram_sentence) + by_run(runs, quadrant_sentence) + by_run(runs, sites_sentence), by_run(runs, agreement) + [
+            "Moz drew pairs within some 25 crawls, of which the document does not say how many sites each has; here pairs of the whole"
+            " collection are drawn: where it has many sites, nearly all pairs are of two."
+            + (" The lower histogram has those within a site." if any(map(has_sites, runs)) else ""),
+            "Moz looked at some pairs; here labels say which pairs are duplicates, where both pages have one."],
         grids, "Lines: thresholds 6.5 and 5.5; left of and below them pages are duplicates. Hatched: simhash says duplicate, the vector"
                " does not.")
 
@@ -183,7 +225,11 @@ def labels_difference(run):
     wrong = below(run, "other_label_pairs")
     if not wrong:
         return "as Moz reports, no wrong pair stands below the line."
-    return f"{count(wrong)} wrong {'pair stands' if wrong == 1 else 'pairs stand'} below the line, where Moz found none."
+    text = f"{count(wrong)} wrong {'pair stands' if wrong == 1 else 'pairs stand'} below the line, where Moz found none"
+    rows = run.table("moz_histogram", HISTOGRAM).rows
+    if any(row.number(OTHER_LABEL_SAME_SITE) is not None for row in rows):
+        text += f"; {count(below(run, OTHER_LABEL_SAME_SITE))} of them within a site"
+    return text + "."
 
 
 # The threshold.
@@ -199,7 +245,7 @@ def marginal(run, column):
 def threshold_figure(runs, folder, name):
     figure, axes = style.panels(runs, [2.5, 2.3], sharey="row")
     entries = (("same_label_pairs", "same label", style.BLUE), ("other_label_pairs", "different labels", style.VERMILION))
-    most = 10
+    most, within_sites = 10, False
     for column, run in enumerate(runs):
         upper, lower = axes[0][column], axes[1][column]
         for number, (measure, _, colour) in enumerate(entries):
@@ -213,6 +259,10 @@ def threshold_figure(runs, folder, name):
         for measure, colour in (("precision", style.PRECISION), ("recall", style.RECALL)):
             points = numbers(table.rows, "simhash_difference", measure)
             lower.plot([x for x, _ in points], [y for _, y in points], color=colour, marker="o", markersize=3)
+        points = [(row["simhash_difference"], site_precision(row)) for row in table.rows
+                  if row.number("simhash_difference") is not None and site_precision(row) is not None]
+        lower.plot([x for x, _ in points], [y for _, y in points], color=style.PRECISION, marker="s", markersize=3, linestyle=(0, (1, 1)))
+        within_sites = within_sites or bool(points)
         lower.set_xlabel("threshold: bits that may differ")
         lower.set_ylim(-0.03, 1.05)
         for panel in (upper, lower):
@@ -221,9 +271,12 @@ def threshold_figure(runs, folder, name):
     axes[0][0].set_ylim(0.7, most * 1.5)
     axes[0][0].set_ylabel("pairs (logarithmic)")
     axes[1][0].set_ylabel("share")
-    style.legend_above(figure, [style.line(colour, label, linewidth=6) for _, label, colour in entries] + [
-        style.line(style.PRECISION, "precision", marker="o", markersize=3), style.line(style.RECALL, "recall", marker="o", markersize=3),
-        style.line(style.GREEN, "Moz’s threshold", linestyle=(0, (4, 2)))])
+    shares = [style.line(style.PRECISION, "precision", marker="o", markersize=3)]
+    if within_sites:
+        shares.append(style.line(style.PRECISION, "precision within a site", marker="s", markersize=3, linestyle=(0, (1, 1))))
+    style.legend_above(figure, [style.line(colour, label, linewidth=6) for _, label, colour in entries] + shares + [
+        style.line(style.RECALL, "recall", marker="o", markersize=3), style.line(style.GREEN, "Moz’s threshold", linestyle=(0, (4, 2)))],
+                       2 if within_sites else 1)
     style.save(figure, folder, name)
 
 
@@ -235,10 +288,18 @@ def threshold_sentence(run):
     five, six = at_difference(run, 5), at_difference(run, 6)
     if five is None or five.number("precision") is None:
         return None
-    text = f"up to 5 bits precision is {share(five['precision'])} and recall {share(five.number('recall'))}"
+    text = f"up to 5 bits precision is {share(five['precision'])}"
+    text += known(five.number("recall"), f" and recall {share(five.number('recall'))}")
     if six is not None and six.number("precision") is not None:
-        text += f"; up to 6 bits {share(six['precision'])} and {share(six.number('recall'))}"
-    return text + "."
+        text += f"; up to 6 bits {share(six['precision'])}" + known(six.number("recall"), f" and {share(six.number('recall'))}")
+    inside = site_precision(five)
+    return text + known(inside, f"; of pairs within a site, precision up to 5 bits is {share(inside)}") + "."
+
+
+def site_precision(row):
+    """Of the labelled pairs within a site up to this threshold, the share with the same label; None if not known, or if there are none."""
+    right, wrong = row.number(SAME_LABEL_SAME_SITE), row.number(OTHER_LABEL_SAME_SITE)
+    return None if None in (right, wrong) or right + wrong <= 0 else right / (right + wrong)
 
 
 def threshold_difference(run):
@@ -255,7 +316,8 @@ def threshold_difference(run):
 
 def threshold_part(runs, folder):
     threshold_figure(runs, folder, "moz_thresholds")
-    grids = [Grid(f"{run.name}: up to so many bits", ["bits that may differ", "pairs", "same label", "different labels", "precision", "recall"],
+    grids = [Grid(f"{run.name}: up to so many bits",
+                  ["bits that may differ", "pairs", "same label", "different labels", "precision", "recall"],
                   [[amount(row.number("simhash_difference")), count(row.number("pairs")), count(row.number("same_label_pairs")),
                     count(row.number("other_label_pairs")), share(row.number("precision")), share(row.number("recall"))]
                    for row in run.table("moz_thresholds", THRESHOLDS).rows], folded=True) for run in runs]
@@ -264,7 +326,9 @@ def threshold_part(runs, folder):
         ["At 6 bits there are false duplicates, in 1 % of the crawls or less; below 6 none was found: the threshold is 5.",
          "A false duplicate is held to be worse than a missed one."],
         by_run(runs, threshold_sentence), by_run(runs, threshold_difference) + [
-            "Moz looked for wrong pairs alone; the labels also tell how many right ones the threshold misses."], grids,
+            "Moz looked for wrong pairs alone; the labels also tell how many right ones the threshold misses.",
+            "Moz drew pairs within crawls; here most pairs are of two sites if there are many, and pages of two sites seldom share a frame:"
+            " fewer wrong pairs are to be expected than within a site."], grids,
         "Above: pairs that differ in exactly so many bits. Below: what the threshold would give.")
 
 
@@ -275,7 +339,8 @@ def speed_figure(runs, folder, name):
         rows = [row for row in run.table("moz_speed", SPEED).rows if (row.number("ratio") or 0) > 0]
         for place, row in enumerate(rows):
             panel.barh(place, row["ratio"], color=style.BLUE, height=0.6)
-            panel.text(row["ratio"] * 1.08, place, times(row["ratio"]), va="center", fontsize=8.5, path_effects=[direct_labels.HALO], zorder=5)
+            panel.text(row["ratio"] * 1.08, place, times(row["ratio"]), va="center", fontsize=8.5, path_effects=[direct_labels.HALO],
+                       zorder=5)
         panel.set_yticks(range(len(rows)), [STEPS.get(row["step"], style.shortened(row.text("step"), 30)) for row in rows])
         panel.axvline(REPORTED_SPEED, color=style.REPORTED, linewidth=1.4)
         style.log_axis(panel.xaxis, min(ratios + [1]), max(ratios + [REPORTED_SPEED]) * 3)
@@ -288,16 +353,18 @@ def speed_figure(runs, folder, name):
 
 
 def speed_sentence(run):
-    known = [row for row in run.table("moz_speed", SPEED).rows if row.number("ratio") is not None]
-    return "; ".join(f"{STEPS.get(row['step'], row.text('step'))}: {times(row['ratio'])}" for row in known) + "." if known else None
+    rows = [row for row in run.table("moz_speed", SPEED).rows if row.number("ratio") is not None]
+    return "; ".join(f"{STEPS.get(row['step'], row.text('step'))}: {times(row['ratio'])}" for row in rows) + "." if rows else None
 
 
 def speed_difference(run):
     row = next((row for row in run.table("moz_speed", SPEED).rows if row["step"] == "both" and row.number("ratio") is not None), None)
     if row is None:
         return None
-    where = "more" if row["ratio"] > REPORTED_SPEED * 1.2 else "less" if row["ratio"] < REPORTED_SPEED / 1.2 else "about the same"
-    return f"making and comparing together, simhash is {times(row['ratio'])} as fast, {where} than Moz's about 30×.".replace("same than", "same as")
+    where = "about the same as"
+    if not REPORTED_SPEED / 1.2 <= row["ratio"] <= REPORTED_SPEED * 1.2:
+        where = "more than" if row["ratio"] > REPORTED_SPEED else "less than"
+    return f"making and comparing together, simhash is {times(row['ratio'])} as fast, {where} Moz's about 30×."
 
 
 def speed_part(runs, folder):
@@ -305,13 +372,16 @@ def speed_part(runs, folder):
     grids = [Grid(f"{run.name}: nanoseconds", ["step", "vector, ns", "simhash, ns", "ratio"],
                   [[STEPS.get(row["step"], row.text("step")), amount(row.number("vector_ns")), amount(row.number("simhash64_ns")),
                     times(row.number("ratio"))] for row in run.table("moz_speed", SPEED).rows]) for run in runs]
-    return Part("Speed", Picture("moz_speed", detectors.alt("How much faster simhash is than the vector", runs, speed_sentence), len(runs) > 2),
-                ["Simhash finds duplicates about 30 times as fast as the vector's code, of a whole crawl's processing."],
+    return Part("Speed",
+                Picture("moz_speed", detectors.alt("How much faster simhash is than the vector", runs, speed_sentence), len(runs) > 2),
+                ["Simhash finds duplicates and near-duplicates about 30 times as fast as the vector's code."],
                 by_run(runs, speed_sentence), by_run(runs, speed_difference) + [
-                    "Moz speaks of its old and its new code as a whole; here one program makes and compares both, without search and without reading pages."], grids)
+                    "Moz speaks of its old and its new code as a whole; here one program makes and compares both, without search and"
+                    " without reading pages."], grids)
 
 
-PARTS = (("moz_histogram", HISTOGRAM, histogram_part), ("moz_histogram", HISTOGRAM, labels_part), ("moz_thresholds", THRESHOLDS, threshold_part),
+PARTS = (("moz_histogram", HISTOGRAM, histogram_part), ("moz_histogram", HISTOGRAM, labels_part),
+         ("moz_thresholds", THRESHOLDS, threshold_part),
          ("moz_speed", SPEED, speed_part))
 
 

@@ -3,7 +3,7 @@ import detectors
 import documents
 import style
 from page import Grid, Part, Picture, Section
-from sentences import amount, by_run, compared, count, share, times
+from sentences import amount, by_run, compared, count, joined, known, share
 from tables import best, nearest, numbers
 
 FILTERS = "fields filter threshold pages after_prefix after_position after_overlap lost_pairs"
@@ -52,11 +52,14 @@ def filters_figure(runs, folder, name):
 
 
 def filters_sentence(run):
-    known = [(kind, row) for kind, row in filter_rows(run).items() if row.number("pages") and row.number("after_overlap") is not None]
-    texts = [f"{KINDS.get(kind, (str(kind),))[0]}: of {count(row['pages'])} pages {amount(row.number('after_prefix'))} are left by prefix,"
-             f" {amount(row.number('after_position'))} by position, {amount(row['after_overlap'])} by overlap"
-             f" ({count(row.number('lost_pairs'))} pairs lost)" for kind, row in known]
-    return f"at t = {known[0][1]['threshold']:g}, " + "; ".join(texts) + "." if texts else None
+    rows = [(kind, row) for kind, row in filter_rows(run).items() if row.number("pages") and row.number("after_overlap") is not None]
+    texts = []
+    for kind, row in rows:
+        left = [f"{amount(row[column])} by {name}" for column, name in STEPS[1:] if row.number(column) is not None]
+        lost = row.number("lost_pairs")
+        texts.append(f"{KINDS.get(kind, (str(kind),))[0]}: of {count(row['pages'])} pages are left {joined(left)}"
+                     + known(lost, f" ({count(lost)} pairs lost)"))
+    return f"at t = {rows[0][1]['threshold']:g}, " + "; ".join(texts) + "." if texts else None
 
 
 def filters_difference(run):
@@ -67,7 +70,8 @@ def filters_difference(run):
     text = f"prefix and position leave one page of {amount(fold)} here, one of {amount(50 / 6)} in the document's example"
     lost = row.number("lost_pairs")
     if row["filter"] == "paper" and lost is not None:
-        text += "; the document's filter loses " + (f"{count(lost)} pairs, as its bounds are for sets and not for shares" if lost else "no pair here")
+        text += "; the document's filter loses " + (f"{count(lost)} pairs, as its bounds are for sets and not for shares"
+                                                    if lost else "no pair here")
     return text + "."
 
 
@@ -75,18 +79,23 @@ def seen_sentence(run):
     if not run.table("mwo_filters", FILTERS) or not {"safe", "paper"} <= set(filter_rows(run)):
         return None
     found = filter_rows(run)
+    if None in (found[kind].number("lost_pairs") for kind in ("safe", "paper")):
+        return None
     return (f"MWO: the published filter loses {count(found['paper'].number('lost_pairs'))} pairs that reach t ="
             f" {found['paper']['threshold']:g}, the safe one {count(found['safe'].number('lost_pairs'))}.")
 
 
 def filters_part(runs, folder):
     filters_figure(runs, folder, "mwo_filters")
-    grids = [Grid(f"{run.name}: filters", ["fields", "filter", "t", "pages", "prefix", "position", "overlap", "lost pairs", "postings", "ms a page"],
-                  [[FIELDS.get(row["fields"], row.text("fields")), row.text("filter"), share(row.number("threshold"), 2), count(row.number("pages")),
+    grids = [Grid(f"{run.name}: filters",
+                  ["fields", "filter", "t", "pages", "prefix", "position", "overlap", "lost pairs", "postings", "ms a page"],
+                  [[FIELDS.get(row["fields"], row.text("fields")), row.text("filter"), share(row.number("threshold"), 2),
+                    count(row.number("pages")),
                     amount(row.number("after_prefix")), amount(row.number("after_position")), amount(row.number("after_overlap")),
                     count(row.number("lost_pairs")), count(row.number("postings")), amount(row.number("ms_a_page"))]
                    for row in run.table("mwo_filters", FILTERS).rows], folded=True) for run in runs]
-    return Part("Pages left after each filter", Picture("mwo_filters", detectors.alt("Candidates after each filter, logarithmic", runs, filters_sentence),
+    return Part("Pages left after each filter",
+                Picture("mwo_filters", detectors.alt("Candidates after each filter, logarithmic", runs, filters_sentence),
                                                       len(runs) > 2),
                 ["Section 4.3: of 50 pages the filters leave 6 at t = 0.5, and 3 near-duplicates are returned."],
                 by_run(runs, filters_sentence), by_run(runs, filters_difference) + [
@@ -107,7 +116,8 @@ def thresholds_figure(runs, folder, name):
                     points = numbers(table.where(fields=value, filter=kind), "threshold", measure)
                     panel.plot([x for x, _ in points], [y for _, y in points], color=colour, linestyle=dashes, marker="o", markersize=2.5)
             if value == "all":
-                panel.plot([REPORTED_THRESHOLD] * 2, [REPORTED_PRECISION, REPORTED_RECALL], marker="D", markersize=6, markerfacecolor="white",
+                panel.plot([REPORTED_THRESHOLD] * 2, [REPORTED_PRECISION, REPORTED_RECALL], marker="D", markersize=6,
+                           markerfacecolor="white",
                            markeredgecolor=style.REPORTED, markeredgewidth=1.5, linestyle="none", zorder=5)
         axes[-1][column].set_xlabel("threshold t")
     for line, value in zip(axes, fields):
@@ -115,7 +125,8 @@ def thresholds_figure(runs, folder, name):
         line[0].set_ylim(-0.03, 1.05)
     style.legend_above(figure, [style.line(style.PRECISION, "P of pairs"), style.line(style.RECALL, "R of pairs"),
                                 style.line(style.GREEN, "F1, best match joined"), style.line(style.GREY, "safe filter"),
-                                style.line(style.GREY, "document's filter", linestyle=KINDS["paper"][2]), style.reported_entry("MWO, table 4")])
+                                style.line(style.GREY, "document's filter", linestyle=KINDS["paper"][2]),
+                                style.reported_entry("MWO, table 4")])
     style.save(figure, folder, name)
 
 
@@ -127,11 +138,15 @@ def threshold_row(run, kind):
 def thresholds_sentence(run):
     row = threshold_row(run, "safe") or threshold_row(run, "paper")
     top = best([row for row in run.table("mwo_thresholds", THRESHOLDS).rows if row.number("threshold") is not None], "f1")
-    if row is None or top is None:
-        return None
-    return (f"at t = {row['threshold']:g} precision of pairs is {share(row.number('precision'))} and recall"
-            f" {share(row.number('recall'))}; the best F1 of pairs is {share(top['f1'])}, at t = {top['threshold']:g}"
-            f" ({FIELDS.get(top['fields'], top.text('fields'))}).")
+    texts = []
+    if row is not None:
+        facts = [f"{name} is {share(row[column])}" for column, name in (("precision", "precision of pairs"), ("recall", "recall"))
+                 if row.number(column) is not None]
+        texts += [f"at t = {row['threshold']:g} {joined(facts)}"] if facts else []
+    if top is not None:
+        texts.append(f"the best F1 of pairs is {share(top['f1'])}, at t = {top['threshold']:g}"
+                     f" ({FIELDS.get(top['fields'], top.text('fields'))})")
+    return "; ".join(texts) + "." if texts else None
 
 
 def thresholds_difference(run):
@@ -143,8 +158,10 @@ def thresholds_difference(run):
     paper = threshold_row(run, "paper")
     if row["filter"] == "safe" and paper is not None and paper.number("recall") is not None:
         lost = row["recall"] - paper["recall"]
-        text += f"; the document's filter finds {share(abs(lost))} {'less' if lost > 0 else 'more'} of the right pairs" if abs(lost) >= 0.0005 else \
-            "; the document's filter changes recall by less than 0.001"
+        if abs(lost) >= 0.0005:
+            text += f"; the document's filter finds {share(abs(lost))} {'less' if lost > 0 else 'more'} of the right pairs"
+        else:
+            text += "; the document's filter changes recall by less than 0.001"
     return text + "."
 
 
@@ -154,12 +171,14 @@ def thresholds_part(runs, folder):
                   [[FIELDS.get(row["fields"], row.text("fields")), row.text("filter"), share(row.number("threshold"), 2)] + [
                       share(row.number(column)) for column in ("precision", "recall", "f1", "group_precision", "group_recall", "group_f1")]
                    for row in run.table("mwo_thresholds", THRESHOLDS).rows], folded=True) for run in runs]
-    return Part("Precision and recall over t", Picture("mwo_thresholds", detectors.alt("Precision and recall over the threshold", runs, thresholds_sentence),
+    return Part("Precision and recall over t",
+                Picture("mwo_thresholds", detectors.alt("Precision and recall over the threshold", runs, thresholds_sentence),
                                                      len(runs) > 2),
                 ["Table 4: precision 94.3 % and recall 94.7 % on the mean of ten queries (from 93.0 and 93.6 to 95.2 and 95.8). The"
                  " example of section 4.3 has t = 0.5."],
                 by_run(runs, thresholds_sentence), by_run(runs, thresholds_difference) + [
-                    "The document scores the near-duplicates of one page a query, among pages found by that query; here every page is searched among all."], grids)
+                    "The document scores the near-duplicates of one page a query, among pages found by that query; here every page is"
+                    " searched among all."], grids)
 
 
 PARTS = (("mwo_filters", FILTERS, filters_part), ("mwo_thresholds", THRESHOLDS, thresholds_part))

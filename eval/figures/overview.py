@@ -16,7 +16,7 @@ DEFINITIONS = (
     " could not tell, are not scored.",
     "Within a site: both pages of the pair belong to one site. B³: precision and recall page by page. Macro F1: the mean over the label"
     " groups of two pages or more.",
-    "Hollow purple diamonds in figures: values that a document reports, from its own collection.")
+    "Hollow diamonds in figures: values that a document reports, from its own collection.")
 
 
 def ran_grid(runs):
@@ -79,6 +79,8 @@ def whole_page(runs, folder):
     for section in sections:
         if silver and section.parts:
             section.absent.append(f"{joined(silver)}: “right” means here: as the default engine groups the pages.")
+    for run in runs:
+        run.tell_unknown()
     problems = [problem for run in runs for problem in run.problems]
     title = "Near-duplicate detection measured: " + joined(run.name for run in runs)
     return page.page_html(title, ran_grid(runs), seen_sentences(runs) + problems, sections, DEFINITIONS)

@@ -118,7 +118,8 @@ def grid_html(grid):
     lines.append("</tr></thead><tbody>")
     for number, row in enumerate(grid.rows):
         start = '<tr class="emphasised">' if number in grid.emphasised else "<tr>"
-        lines.append(start + "".join(f"<td{mark[column] or long_mark(row[column])}>{escaped(row[column])}</td>" for column in columns) + "</tr>")
+        lines.append(start + "".join(f"<td{mark[column] or long_mark(row[column])}>{escaped(row[column])}</td>"
+                                     for column in columns) + "</tr>")
     table = "\n".join(lines + ["</tbody></table>"])
     if not grid.folded:
         return table
@@ -137,7 +138,7 @@ def part_html(part):
         text_html("measured", "We measure", part.measured) + text_html("difference", "The difference", part.difference) + "</div>"
     narrow, wide = ("".join(grid_html(grid) for grid in part.grids if grid.wide == is_wide) for is_wide in (False, True))
     tables = f'<div class="tables">{narrow}</div>' if narrow else ""
-    body = texts + tables
+    body = f'<div class="across">{texts}</div>{tables}'
     if part.picture and part.picture.across:
         body = f'<div class="across">{figure_html(part)}{texts}</div>{tables}'
     elif part.picture:

@@ -14,6 +14,11 @@ def share(value, places=3):
     return "–" if value is None else f"{value:.{places}f}"
 
 
+def known(value, text):
+    """The text if there is a value: for the clauses of a sentence."""
+    return "" if value is None else text
+
+
 def count(value):
     return "–" if value is None else f"{value:,.0f}"
 

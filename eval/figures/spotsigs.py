@@ -3,7 +3,7 @@ import detectors
 import documents
 import style
 from page import Grid, Part, Picture, Section
-from sentences import amount, by_run, compared, count, name_of, share, times
+from sentences import amount, by_run, compared, count, known, name_of, share, times
 from tables import best, nearest, numbers
 
 THRESHOLDS = "detector text band tau precision recall f1 macro_f1"
@@ -11,6 +11,7 @@ WORK = "text tau partitions pruning seconds compared pairs"
 PARTITIONS = "text tau partition from_length to_length documents"
 REPORTED_TAU = 0.44
 REPORTED_MACRO_F1 = {"spotsigs": 0.94, "lsh-s": 0.93, "shingles-1": 0.71, "shingles-3": 0.69, "i-match-s": 0.37, "i-match": 0.05}
+SAID_TAU = ("spotsigs", "lsh-s")  # only of these the slides say where the best τ is
 REPORTED_WORK_TAU, REPORTED_FOLD = 0.9, 10090.013 / 17.136
 COLOURS = dict(zip(REPORTED_MACRO_F1, style.SERIES))
 TEXTS = {"main": "main text", "all": "all text"}
@@ -49,7 +50,8 @@ def thresholds_figure(runs, folder, name):
     detectors_shown = list(dict.fromkeys(name for run in runs for name in run.table("spotsigs_thresholds", THRESHOLDS).values("detector")))
     style.legend_above(figure, [style.line(colour_of(name), name_of(name), linewidth=3) for name in detectors_shown] + [
         style.line(style.GREY, "macro F1"), style.line(style.GREY, "F1 of pairs", linestyle=(0, (1, 1)), linewidth=1.1),
-                                style.line(style.GREY, "no τ: a line across", linewidth=0.8), style.reported_entry("slides: macro F1, τ 0.44")], 2)
+        style.line(style.GREY, "no τ: a line across", linewidth=0.8),
+        style.reported_entry("slides: macro F1 (at the right edge: τ not said)")], 2)
     style.save(figure, folder, name)
 
 
@@ -65,8 +67,8 @@ def thresholds_panel(panel, table, text):
             elif flat:
                 panel.axhline(flat[0], color=colour, linestyle=line, linewidth=width * 0.5)
         if text == "all" and detector in REPORTED_MACRO_F1:
-            panel.plot([REPORTED_TAU], [REPORTED_MACRO_F1[detector]], marker="D", markersize=6, markerfacecolor="white", markeredgecolor=colour,
-                       markeredgewidth=1.5, linestyle="none", zorder=5)
+            panel.plot([REPORTED_TAU if detector in SAID_TAU else 1], [REPORTED_MACRO_F1[detector]], marker="D", markersize=6,
+                       markerfacecolor="white", markeredgecolor=colour, markeredgewidth=1.5, linestyle="none", zorder=5, clip_on=False)
 
 
 def tops(run, text):
@@ -81,7 +83,10 @@ def thresholds_sentence(run):
     for text in texts_of([run], "spotsigs_thresholds", THRESHOLDS):
         order = ", ".join(f"{name_of(row['detector'])} {share(row['macro_f1'])}" for row in tops(run, text))
         own = next((row for row in tops(run, text) if row["detector"] == "spotsigs" and row.number("tau") is not None), None)
-        where = f"; SpotSigs at τ = {own['tau']:g}, {BANDS.get(own['band'], own.text('band'))}, F1 of pairs {share(own.number('f1'))}" if own else ""
+        where = ""
+        if own:
+            where = f"; SpotSigs at τ = {own['tau']:g}" + known(own.get("band"), f", {BANDS.get(own['band'], own.text('band'))}")
+            where += known(own.number("f1"), f", F1 of pairs {share(own.number('f1'))}")
         if order:
             texts.append(f"{TEXTS[text]}, best macro F1: {order}{where}.")
     return " ".join(text[0].upper() + text[1:] for text in texts) or None
@@ -90,15 +95,15 @@ def thresholds_sentence(run):
 def thresholds_difference(run):
     """By all text, as in the slides, if it was measured."""
     text = (texts_of([run], "spotsigs_thresholds", THRESHOLDS) or [None])[0]
-    known = [row for row in tops(run, text) if row["detector"] in REPORTED_MACRO_F1]
-    top = next((row for row in known if row["detector"] == "spotsigs"), None)
+    rows = [row for row in tops(run, text) if row["detector"] in REPORTED_MACRO_F1]
+    top = next((row for row in rows if row["detector"] == "spotsigs"), None)
     if top is None:
         return None
-    order = sorted((row["detector"] for row in known), key=lambda name: -REPORTED_MACRO_F1[name])
+    order = sorted((row["detector"] for row in rows), key=lambda name: -REPORTED_MACRO_F1[name])
     said = f"over {TEXTS[text]} macro F1 of SpotSigs is {compared(top['macro_f1'], REPORTED_MACRO_F1['spotsigs'])} (0.94)"
     if top.number("tau") is not None:
         said += f", at {'a smaller τ' if top['tau'] < REPORTED_TAU else 'a greater τ' if top['tau'] > REPORTED_TAU else 'the same τ'}"
-    same = order == [row["detector"] for row in known]
+    same = order == [row["detector"] for row in rows]
     return said + f"; the order of the methods is {'that' if same else 'not that'} of the slides."
 
 
@@ -112,16 +117,21 @@ def thresholds_part(runs, folder):
                 for band in table.values("band"):
                     top = best(table.where(detector=detector, text=text, band=band), "macro_f1")
                     if top:
-                        rows.append([name_of(detector), TEXTS.get(text, str(text)), BANDS.get(band, str(band)), share(top.number("tau"), 2),
-                                     share(top["macro_f1"]), share(top.number("f1")), share(top.number("precision")), share(top.number("recall")),
+                        rows.append([name_of(detector), TEXTS.get(text, str(text)), BANDS.get(band, top.text("band") or "–"),
+                                     share(top.number("tau"), 2),
+                                     share(top["macro_f1"]), share(top.number("f1")), share(top.number("precision")),
+                                     share(top.number("recall")),
                                      share(REPORTED_MACRO_F1.get(detector), 2)])
         rows.sort(key=lambda row: row[4], reverse=True)
-        grids.append(Grid(f"{run.name}: each at its best τ", ["method", "text", "band", "τ", "macro F1", "F1", "P", "R", "macro F1 in the slides"], rows,
+        grids.append(Grid(f"{run.name}: each at its best τ",
+                          ["method", "text", "band", "τ", "macro F1", "F1", "P", "R", "macro F1 in the slides"], rows,
                           folded=True))
-    return Part("F1 over τ", Picture("spotsigs_thresholds", detectors.alt("Macro F1 and F1 of pairs over tau", runs, thresholds_sentence), len(runs) > 2),
-                ["Slides, “Summary – Gold Set”: macro F1 at the best τ (0.44) SpotSigs 0.94, LSH-S 0.93, 1-shingles 0.71, 3-shingles"
-                 " 0.69, I-Match-S 0.37,"
-                 " I-Match 0.05.", "2,160 news articles in 68 clusters, sorted by people; markup is taken off, nothing else."],
+    return Part("F1 over τ", Picture("spotsigs_thresholds", detectors.alt("Macro F1 and F1 of pairs over tau", runs, thresholds_sentence),
+                                     len(runs) > 2),
+                ["Slides, “Summary – Gold Set”: best macro F1 of SpotSigs 0.94 and LSH-S 0.93 (both at τ = 0.44), 1-shingles 0.71,"
+                 " 3-shingles 0.69, I-Match-S 0.37, I-Match 0.05.",
+                 "2,160 news articles in 68 clusters, sorted by people; of a page, markup is taken off, no frame. IDF band 0.2 to 0.85, of"
+                 " I-Match and I-Match-S 0.4 to 0.75."],
                 by_run(runs, thresholds_sentence), by_run(runs, thresholds_difference) + [
                     "All text has the sites' frames, which spot signatures are made to pass over and shingles are not; main text has"
                     " them taken off for every method."],
@@ -183,27 +193,31 @@ def work_sentence(run):
         found = folds(run, collection)
         if found:
             tau, documents, time, pairs = found
-            of = f" ({count(documents)} documents)" if documents is not None else ""
-            texts.append(f"at τ = {tau:g}, without partitions and pruning the join over {name}{of} compares {times(pairs)} as many pairs"
-                         f" and takes {times(time)} as long")
+            of = known(documents, f" ({count(documents)} documents)")
+            facts = [f"compares {times(pairs)} as many pairs"] * (pairs is not None) + [f"takes {times(time)} as long"] * (time is not None)
+            if facts:
+                texts.append(f"at τ = {tau:g}, without partitions and pruning the join over {name}{of} {' and '.join(facts)}")
     return "; ".join(texts) + ". " + same_pairs_sentence(run) if texts else None
 
 
 def same_pairs_sentence(run):
     answers = {}
     for row in run.table("spotsigs_work", WORK).rows:
-        answers.setdefault((row.get("collection"), row["text"], row["tau"]), set()).add(row["pairs"])
+        if row.number("pairs") is not None:
+            answers.setdefault((row.get("collection"), row["text"], row["tau"]), set()).add(row["pairs"])
+    if not answers:
+        return ""
     equal = all(len(pairs) == 1 for pairs in answers.values())
     return "The pairs found are equal in all ways." if equal else "The pairs found are NOT equal in all ways, which is a fault."
 
 
 def work_difference(run):
-    known = [(name, folds(run, collection)[2]) for collection, name in COLLECTIONS.items() if folds(run, collection)]
-    known = [(name, time) for name, time in known if time is not None]
-    if not known:
+    found = [(name, folds(run, collection)[2]) for collection, name in COLLECTIONS.items() if folds(run, collection)]
+    found = [(name, time) for name, time in found if time is not None]
+    if not found:
         return None
-    texts = [f"{times(time)} over {name}" for name, time in known]
-    greatest = max(time for _, time in known)
+    texts = [f"{times(time)} over {name}" for name, time in found]
+    greatest = max(time for _, time in found)
     return (f"both together make the join faster {' and '.join(texts)}, and {times(REPORTED_FOLD)} in the slides:"
             f" {'less here' if greatest < REPORTED_FOLD else 'not less here'}.")
 
@@ -211,10 +225,13 @@ def work_difference(run):
 def work_part(runs, folder):
     work_figure(runs, folder, "spotsigs_work")
     grids = [Grid(f"{run.name}: work of the join",
-                  ["collection", "text", "band", "τ", "partitions", "pruning", "seconds", "compared", "postings", "pairs found", "documents"],
+                  ["collection", "text", "band", "τ", "partitions", "pruning", "seconds", "compared", "postings", "pairs found",
+                   "documents"],
                   [[COLLECTIONS.get(row.get("collection") or "pages", row.text("collection")), TEXTS.get(row["text"], row.text("text")),
-                    BANDS.get(row.get("band"), row.text("band") or "–"), share(row.number("tau"), 2), row.text("partitions"), row.text("pruning"),
-                    amount(row.number("seconds"))] + [count(row.number(column)) for column in ("compared", "postings", "pairs", "documents")]
+                    BANDS.get(row.get("band"), row.text("band") or "–"), share(row.number("tau"), 2), row.text("partitions"),
+                    row.text("pruning"),
+                    amount(row.number("seconds"))] + [count(row.number(column))
+                                                      for column in ("compared", "postings", "pairs", "documents")]
                    for row in run.table("spotsigs_work", WORK).rows], folded=True, wide=True) for run in runs]
     return Part("Work with and without partitions and pruning", Picture("spotsigs_work", detectors.alt(
         "Time and compared pairs of the join, logarithmic", runs, work_sentence), len(runs) > 2),
@@ -241,7 +258,8 @@ def partitions_figure(runs, folder, name):
         style.thousands(panel.yaxis)
         panel.set_ylim(bottom=0)
         panel.set_xlabel("signatures of a document (logarithmic)")
-        panel.legend(loc="upper right", handlelength=1.5)
+        if panel.get_legend_handles_labels()[0]:
+            panel.legend(loc="upper right", handlelength=1.5)
     axes[0][0].set_ylabel("documents of a partition")
     style.save(figure, folder, name)
 
@@ -261,21 +279,26 @@ def partitions_sentence(run):
 
 def partitions_part(runs, folder):
     partitions_figure(runs, folder, "spotsigs_partitions")
-    grids = [Grid(f"{run.name}: partitions", ["text", "τ", "partition", "from length", "to length", "documents"],
+    grids = [Grid(f"{run.name}: partitions that hold documents", ["text", "τ", "partition", "from length", "to length", "documents"],
                   [[TEXTS.get(row["text"], row.text("text")), share(row.number("tau"), 2)] + [count(row.number(column)) for column in (
                       "partition", "from_length", "to_length", "documents")] for row in run.table("spotsigs_partitions", PARTITIONS).rows
                    if row.number("documents")], folded=True) for run in runs]
-    return Part("Sizes of partitions", Picture("spotsigs_partitions", detectors.alt("Documents by partition", runs, partitions_sentence), len(runs) > 2),
+    return Part("Sizes of partitions",
+                Picture("spotsigs_partitions", detectors.alt("Documents by partition", runs, partitions_sentence), len(runs) > 2),
                 ["Slides, “Partitioning Effects”: web collections are skewed to short documents, and growing widths even smooth the sizes"
                  " (1,274,812 documents of WT10g)."],
                 by_run(runs, partitions_sentence), [
-                    "The bounds follow from τ alone, so the shape is that of the lengths of the corpus at hand, which need not be that of a web crawl."], grids)
+                    "The bounds follow from τ alone, so the shape is that of the lengths of the corpus at hand, which need not be that of a"
+                    " web crawl."], grids)
 
 
-PARTS = (("spotsigs_thresholds", THRESHOLDS, thresholds_part), ("spotsigs_work", WORK, work_part), ("spotsigs_partitions", PARTITIONS, partitions_part))
+PARTS = (("spotsigs_thresholds", THRESHOLDS, thresholds_part), ("spotsigs_work", WORK, work_part),
+         ("spotsigs_partitions", PARTITIONS, partitions_part))
 
 
 def section(runs, folder):
-    empty = Section("spotsigs", "SpotSigs", "Spot signatures alone, as the slides have them: a join over the whole collection and"
-                                            " connected components.")
+    empty = Section("spotsigs", "SpotSigs",
+                    "Spot signatures alone, as the slides have them: a join over the whole collection and connected components. Main text:"
+                    " the main content that the engine takes signatures from, all text of a page where there is less of it than the option"
+                    " content_width. All text: every block.")
     return documents.fill(empty, runs, folder, PARTS)

@@ -9,6 +9,10 @@ TABLE_BYTES_LIMIT = 256 << 20
 NUMBER_LIMIT = 1e15
 # What rows are told apart by: a row without is left out.
 KEYS = ("detector", "decide", "text", "method", "where", "partitions", "pruning", "quadrant", "step", "fields", "filter")
+# Every table that ndc eval writes.
+NAMES = ("detectors", "thresholds", "lcs_fingerprints", "lcs_windows", "lcs_slopes", "lcs_against", "lcs_templates",
+         "spotsigs_thresholds", "spotsigs_work", "spotsigs_partitions", "moz_histogram", "moz_quadrants", "moz_pairs", "moz_thresholds",
+         "moz_speed", "mwo_filters", "mwo_thresholds")
 REPLACEMENT = "\N{REPLACEMENT CHARACTER}"
 
 
@@ -115,24 +119,48 @@ class Run:
             return None
         missing = [column for column in columns.split() if column not in present]
         if missing:
-            problem = f"Table {name} of {self.name} has no column {missing[0]}."
-            if problem not in self.problems:
-                self.problems.append(problem)
+            self.tell(f"Table {name} of {self.name} has no column {missing[0]}.")
             return None
         return table
+
+    def tell(self, problem):
+        if problem not in self.problems:
+            self.problems.append(problem)
+
+    def listed(self):
+        """The names of the tables that this run wrote."""
+        names = self.about.get("tables")
+        return [name for name in names if isinstance(name, str)] if isinstance(names, list) else []
+
+    def tell_unknown(self):
+        unknown = sorted({cleaned(name) for name in self.listed()} - set(NAMES))
+        if unknown:
+            self.tell(f"{self.name} has tables that this page does not draw: {', '.join(unknown)}.")
 
     def read(self, name):
         path = self.folder / f"{name}.json"
         if not path.exists():
             return None, ()
+        if name not in self.listed():
+            self.tell(f"Table {name} of {self.name} is left out: its file is there, but run.json does not list it, so"
+                      " another run wrote it.")
+            return None, ()
         data = read_json(path)
         try:
             present = [cleaned(column["name"]) for column in data["columns"]]
             rows = [Row(zip(present, map(cell, row), strict=True)) for row in data["rows"]]
+            refused = sum(value is not None and cell(value) is None for row in data["rows"] for value in row)
         except (KeyError, TypeError, ValueError):
             raise InputFault(f"{path} is no table of ndc eval.") from None
         keys = [key for key in KEYS if key in present]
-        return Table(name, [row for row in rows if all(isinstance(row[key], str) for key in keys)]), present
+        kept = [row for row in rows if all(isinstance(row[key], str) for key in keys)]
+        if len(kept) < len(rows):
+            self.tell(f"Table {name} of {self.name}: rows left out, for want of a name in {' or '.join(keys)}:"
+                      f" {len(rows) - len(kept)} of {len(rows)}.")
+        if refused:
+            self.tell(f"Table {name} of {self.name}: cells left out, which are neither text nor a number up to {NUMBER_LIMIT:g}:"
+                      f" {refused}.")
+        return Table(name, kept), present
 
 
 def read_json(path):

@@ -172,19 +172,23 @@ def doubt_sentence(run):
 
 def shift_sentence(run):
     """Where the best thresholds stand beside the defaults."""
-    known = [(top["share"] - place, detector) for detector, place, there, top in gains(run) if there is not None and top["f1"] - there > ENOUGH]
+    known = [(top["share"] - place, detector) for detector, place, there, top in gains(run) if there is not None
+             and top["f1"] - there > ENOUGH]
     if not known:
         return "no method gains more than " + f"{ENOUGH:g} of F1 by another threshold than its default."
     lower = [name_of(detector) for change, detector in known if change < 0]
     higher = [name_of(detector) for change, detector in known if change > 0]
-    parts = [f"{text}: {', '.join(names)}" for text, names in (("looser than the default is better for", lower), ("stricter for", higher)) if names]
+    parts = [f"{text}: {', '.join(names)}" for text, names in (("looser than the default is better for", lower), ("stricter for", higher))
+             if names]
     return "; ".join(parts).replace("for:", "for") + "."
 
 
 def grid(run):
     rows = [[name_of(detector), share(place, 2), share(there), share(top["share"], 2), share(top["f1"]), share(top.number("precision")),
-             share(top.number("recall")), signed(top["f1"] - there) if there is not None else "–"] for detector, place, there, top in gains(run)]
-    header = ["method", "default threshold (share)", "F1 there", "best threshold of the sweep (share)", "F1 there", "P there", "R there", "gain"]
+             share(top.number("recall")), signed(top["f1"] - there) if there is not None else "–"]
+            for detector, place, there, top in gains(run)]
+    header = ["method", "default threshold (share)", "F1 there", "best threshold of the sweep (share)", "F1 there", "P there", "R there",
+              "gain"]
     return Grid(f"{run.name}: default and best thresholds", header, rows)
 
 
@@ -207,13 +211,15 @@ def section(runs, folder):
     precision_recall(chosen, folder, "thresholds_precision_recall")
     across = len(chosen) > 2
     found.parts = [
-        Part("Over the threshold", Picture("thresholds_curves", detectors.alt("Precision, recall and F1 over the threshold", chosen, room_sentence), across),
+        Part("Over the threshold",
+             Picture("thresholds_curves", detectors.alt("Precision, recall and F1 over the threshold", chosen, room_sentence), across),
              REPORTED, by_run(chosen, room_sentence) + by_run(chosen, doubt_sentence), by_run(chosen, shift_sentence) + [
                  "Moz chose against wrong pairs alone, TR2007012 for precision at a given recall, SpotSigs for F1; F1 weighs wrong and"
                  " missed pairs the same, so a stricter default is no fault by itself."],
              [grid(run) for run in chosen]),
         Part("Precision against recall", Picture("thresholds_precision_recall",
-                                                 detectors.alt("Precision over recall, one line a method", chosen, best_curve_sentence), across),
+                                                 detectors.alt("Precision over recall, one line a method", chosen, best_curve_sentence),
+                                                 across),
              ["TR2007012 section 1: with hashes, the length of the code decides on precision and their number on recall; one is bought"
               " with the other."],
              by_run(chosen, best_curve_sentence), [
