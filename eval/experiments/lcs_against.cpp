@@ -1,9 +1,10 @@
 #include "lcs_against.hpp"
 
-#include <array>
+#include <optional>
+#include <string>
+#include <utility>
 
-#include "engine/engine.hpp"
-#include "engine/options.hpp"
+#include "engine_run.hpp"
 #include "lcs/partition.hpp"
 #include "lcs_similarity.hpp"
 
@@ -12,42 +13,36 @@ namespace {
 
 struct Grouping {
   std::string method;
-  std::vector<uint64_t> groups;  // by page
+  std::vector<uint64_t> groups;     // by page
+  Cell limited = {}, bounded = {};  // of ReportedPartition; empty for engines
 };
 
-// Every other method decides alone: the LCS would hide what it does.
-Result<Grouping> group_by_engine(const Collection& collection, detectors::Method method) {
-  Grouping grouping{std::string(detectors::info_of(method).name), {}};
-  engine::Options options;
-  if (Result<void> set = options.set("detector", grouping.method); !set) return std::move(set).failure();
-  if (method != detectors::Method::kLcs)
-    if (Result<void> set = options.set("decide", "method"); !set) return std::move(set).failure();
-  const Result<Owned<engine::Engine>> engine = engine::Engine::open(options.parameters());
-  if (!engine) return engine.failure();
-  for (const Page& page : collection.pages()) {
-    const auto* bytes = reinterpret_cast<const uint8_t*>(page.body.data());
-    const Result<engine::Answer> answer = (*engine)->check(
-        {page.url, {bytes, page.body.size()}, page.content_type, page.fetched_at_ms, page.truncated});
-    if (!answer) return answer.failure();
-    grouping.groups.push_back(answer->group_id);
-  }
-  return grouping;
+Cell share_cell(uint64_t part, uint64_t whole) {
+  return whole == 0 ? Cell() : Cell(static_cast<double>(part) / static_cast<double>(whole));
 }
 
 Table make_table() {
-  return {"lcs_against",
-          "TR2007012 section 5.4: the LCS partition against simhash and cosine, by page pairs",
-          {{"method", "",
-            "lcs: the default engine; report-main and report-all: the report's plain partition, over main "
-            "content and all visible text; others: the engine with this detector deciding alone"},
-           {"where", "", "Which pairs: all, of one site, of two sites"},
-           {"precision", "1", "Of the pairs in one group, those that are the same by the labels"},
-           {"recall", "1", "Of the pairs that are the same by the labels, those in one group"},
-           {"right_pairs", "pairs", "In one group, and the same by the labels"},
-           {"recall_ratio", "1", "Recall of lcs over recall of this method"}}};
+  return {
+      "lcs_against",
+      "TR2007012 section 5.4: the LCS partition against simhash and cosine. Precision and recall pool all "
+      "page pairs of scored pages; the report draws 1000 documents and takes the mean of each one's "
+      "precision and of each one's ratio of what both methods find. Groups of report-*: a page is compared "
+      "with " +
+          std::to_string(kComparisons) + " representatives at most, which the report does not bound; " +
+          about(kSmallRule),
+      {{"method", "",
+        "lcs: the default engine; report-main and report-all: the report's plain partition, over main "
+        "content and all visible text; others: the engine with this detector deciding alone"},
+       {"where", "", "Which pairs: all, of one site, of two sites"},
+       {"precision", "1", "Of the pairs in one group, those that are the same by the labels"},
+       {"recall", "1", "Of the pairs that are the same by the labels, those in one group"},
+       {"right_pairs", "pairs", "In one group, and the same by the labels"},
+       {"recall_ratio", "1", "Recall of lcs over recall of this method"},
+       {"limited", "comparisons", "Of the plain partition, cut by the limit of work: taken for different"},
+       {"bounded", "pages", "Of the plain partition, not compared with all representatives of their set"}}};
 }
 
-void add_rows(const std::string& method, const Score& score, const Score& lcs, Table& table) {
+void add_rows(const Grouping& grouping, const Score& score, const Score& lcs, Table& table) {
   struct Where {
     const char* name;
     PairCounts Score::*counts;
@@ -56,44 +51,65 @@ void add_rows(const std::string& method, const Score& score, const Score& lcs, T
                              Where{"cross_site", &Score::cross_site}}) {
     const PairCounts& counts = score.*where.counts;
     const PairCounts& of_lcs = lcs.*where.counts;
-    table.add_row({method, std::string(where.name), counts.precision(), counts.recall(), counts.right,
-                   counts.recall() == 0 ? Cell() : Cell(of_lcs.recall() / counts.recall())});
+    // Both recalls are of the same labelled pairs.
+    table.add_row({grouping.method, std::string(where.name), precision_cell(counts), recall_cell(counts),
+                   counts.right, share_cell(of_lcs.right, counts.right), grouping.limited, grouping.bounded});
   }
 }
 
 }  // namespace
 
-std::vector<uint64_t> partition_as_reported(const std::vector<Text>& texts, std::span<const PageKeys> keys,
-                                            std::span<const uint32_t> sites, const TemplateRule& rule) {
+Cell precision_cell(const PairCounts& counts) {
+  return share_cell(counts.right, counts.right + counts.wrong);
+}
+
+Cell recall_cell(const PairCounts& counts) {
+  return share_cell(counts.right, counts.right + counts.missed);
+}
+
+ReportedPartition partition_as_reported(const std::vector<ComparedText>& texts,
+                                        std::span<const PageKeys> keys, std::span<const uint32_t> sites,
+                                        const TemplateRule& rule) {
   std::vector<lcs::PartitionDocument> documents;
   for (size_t i = 0; i < texts.size(); ++i)
     documents.push_back({keys[i].keys, sites[i], static_cast<uint32_t>(keys[i].keys.size())});
+  ReportedPartition reported;
   TrustedComparer comparer;
   const auto similarity = [&](uint32_t representative, uint32_t document) {
-    const Text& a = texts[representative];
-    const Text& b = texts[document];
-    const uint64_t matched = comparer.trusted_width(a, b, {}, least_width(a, b)).value_or(0);
-    return is_similar(a, b, matched) ? resemblance(a, b, matched) : 0;
+    const ComparedText& a = texts[representative];
+    const ComparedText& b = texts[document];
+    const std::optional<uint64_t> matched = comparer.trusted_width(a, b, {}, least_width(a, b));
+    reported.limited += matched ? 0 : 1;
+    return matched && is_similar(a, b, *matched) ? resemblance(a, b, *matched) : 0;
   };
-  const lcs::Partition groups = lcs::partition(documents, rule.parameters(), similarity);
-  return {groups.representatives.begin(), groups.representatives.end()};
+  lcs::PartitionParameters parameters = rule.parameters();
+  parameters.comparisons = kComparisons;
+  const lcs::Partition partition = lcs::partition(documents, parameters, similarity);
+  reported.groups.assign(partition.representatives.begin(), partition.representatives.end());
+  for (const uint8_t limited : partition.limited)
+    reported.bounded += limited;
+  return reported;
 }
 
-Result<Table> repeat_section_5_4(Collection& collection, const Input& input) {
+Result<Table> repeat_section_5_4(const Collection& collection, const Input& input) {
   using detectors::Method;
   std::vector<Grouping> groupings;
   for (const Method method : {Method::kLcs, Method::kSimhash128, Method::kSimhash64, Method::kCosine}) {
-    Result<Grouping> grouping = group_by_engine(collection, method);
-    if (!grouping) return std::move(grouping).failure();
-    groupings.push_back(*std::move(grouping));
+    // Every other method decides alone: the LCS would hide what it does.
+    const Decider decider = method == Method::kLcs ? Decider::kLcs : Decider::kMethod;
+    Result<EngineRun> run = check_bodies(collection.pages(), parameters_of(method, decider));
+    if (!run) return std::move(run).failure();
+    groupings.push_back({std::string(detectors::info_of(method).name), std::move(run->groups)});
   }
-  for (const ExtentInput& extent : input.extents)
-    groupings.push_back({"report-" + name_of(extent.extent),
-                         partition_as_reported(extent.tokens, extent.keys, input.sites, kSmallRule)});
+  for (const ExtentInput& extent : input.extents) {
+    ReportedPartition reported = partition_as_reported(extent.tokens, extent.keys, input.sites, kSmallRule);
+    groupings.push_back(
+        {"report-" + name_of(extent.extent), std::move(reported.groups), reported.limited, reported.bounded});
+  }
   Table table = make_table();
   const Score lcs = score_groups(collection, groupings.front().groups);
   for (const Grouping& grouping : groupings)
-    add_rows(grouping.method, score_groups(collection, grouping.groups), lcs, table);
+    add_rows(grouping, score_groups(collection, grouping.groups), lcs, table);
   return table;
 }
 

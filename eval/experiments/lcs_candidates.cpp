@@ -8,6 +8,12 @@
 
 namespace nd::eval::partition {
 
+namespace {
+
+constexpr lcs::FingerprintParameters kOneRotation = {.rotations = 1};
+
+}  // namespace
+
 Result<std::vector<PageKeys>> fingerprint_pages(std::span<const text::Document> documents, Extent extent) {
   Result<Md5> md5 = Md5::create();
   if (!md5) return std::move(md5).failure();
@@ -16,20 +22,20 @@ Result<std::vector<PageKeys>> fingerprint_pages(std::span<const text::Document> 
   std::vector<PageKeys> pages(documents.size());
   Vector<lcs::Fingerprint> fingerprints;
   for (size_t i = 0; i < documents.size(); ++i) {
-    const std::vector<lcs::SentenceDigest> sentences = sentences_of(documents[i], extent, *md5);
+    std::vector<lcs::SentenceDigest> sentences = sentences_of(documents[i], extent, *md5);
     PageKeys& page = pages[i];
-    for (uint32_t rotations = 1; rotations <= lcs::kRotations; ++rotations) {
-      const size_t before = fingerprints.size();
+    for (uint32_t& count : page.counts) {
       fingerprints.clear();
-      lcs::FingerprintParameters parameters;
-      parameters.rotations = rotations;
-      fingerprinter->append_fingerprints(sentences, parameters, fingerprints);
-      // Those of fewer rotations come first.
-      for (size_t k = rotations == 1 ? 0 : before; k < fingerprints.size(); ++k) {
-        const uint64_t key = lcs::key_of(fingerprints[k]);
+      fingerprinter->append_fingerprints(sentences, kOneRotation, fingerprints);
+      for (const lcs::Fingerprint& fingerprint : fingerprints) {
+        const uint64_t key = lcs::key_of(fingerprint);
         if (std::find(page.keys.begin(), page.keys.end(), key) == page.keys.end()) page.keys.push_back(key);
       }
-      page.counts[rotations - 1] = static_cast<uint32_t>(page.keys.size());
+      count = static_cast<uint32_t>(page.keys.size());
+      // The fingerprinter starts with the digests as they are: what it would do next is done here, so that it
+      // is known where the fingerprints of a rotation end.
+      for (lcs::SentenceDigest& sentence : sentences)
+        std::rotate(sentence.digest.begin(), sentence.digest.begin() + 1, sentence.digest.end());
     }
   }
   return pages;
@@ -40,6 +46,15 @@ lcs::PartitionParameters TemplateRule::parameters() const {
   parameters.site_fingerprint_limit = pages;
   parameters.few_sites = sites;
   return parameters;
+}
+
+std::string about(const TemplateRule& rule) {
+  return "a fingerprint on more than " + std::to_string(rule.pages) + " pages, of at most " +
+         std::to_string(rule.sites) + (rule.sites == 1 ? " site" : " sites") +
+         ", is deleted as one of a frame; the report deletes those on more than " +
+         std::to_string(kReportedRule.pages) +
+         " pages of few sites, which deletes hardly any where a site has some tens of pages (table "
+         "lcs_templates); this rule was chosen on such collections";
 }
 
 std::vector<uint32_t> candidate_sets(std::span<const PageKeys> pages, std::span<const uint32_t> sites,
@@ -83,6 +98,18 @@ std::vector<CandidatePair> draw_pairs(std::span<const CandidatePair> pairs, size
   std::vector<CandidatePair> drawn;
   for (const uint32_t place : draw(places, wanted, seed))
     drawn.push_back(pairs[place]);
+  return drawn;
+}
+
+std::vector<CandidatePair> draw_pairs_by_page(std::span<const CandidatePair> pairs, size_t wanted,
+                                              uint64_t seed) {
+  std::vector<CandidatePair> drawn;
+  for (size_t begin = 0, end = 0; begin < pairs.size(); begin = end) {
+    while (end < pairs.size() && pairs[end].a == pairs[begin].a)
+      ++end;
+    const std::vector<CandidatePair> of_page = draw_pairs(pairs.subspan(begin, end - begin), wanted, seed);
+    drawn.insert(drawn.end(), of_page.begin(), of_page.end());
+  }
   return drawn;
 }
 

@@ -27,7 +27,7 @@ Result<partition::Input> take_input(Collection& collection, uint64_t seed) {
   for (const partition::Extent extent : partition::kExtents) {
     Result<std::vector<partition::PageKeys>> keys = partition::fingerprint_pages(documents, extent);
     if (!keys) return std::move(keys).failure();
-    std::vector<partition::Text> tokens;
+    std::vector<partition::ComparedText> tokens;
     for (const text::Document& document : documents)
       tokens.push_back(partition::text_of(document, extent, partition::Unit::kTokens));
     input.extents.push_back({extent, std::move(tokens), *std::move(keys)});

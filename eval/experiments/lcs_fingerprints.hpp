@@ -14,7 +14,8 @@ namespace nd::eval::partition {
 struct SetQuality {
   // Of the pages similar to a document, the share that is in its set: mean over the documents that have any.
   std::optional<double> coverage;
-  // Of the others in a document's set, the share that is similar to it: mean over the documents with others.
+  // Of a document's set, the document with it, the share that is similar to it: x / n of the report, where n
+  // is the whole set. Mean over the documents; one that is alone is all of its set.
   std::optional<double> trustable;
   double set_size = 0;  // mean, the document with it
 };
@@ -29,6 +30,9 @@ SetQuality measure_by_labels(std::span<const uint32_t> sets, std::span<const uin
                              std::span<const uint32_t> chosen);
 
 inline constexpr size_t kFigure5Documents = 150;  // TR2007012 section 5.1
+// Pages that a document is compared with, beside the other documents: 150 of them and two extents make a
+// million comparisons of texts. The report compares with all its 430 million.
+inline constexpr uint32_t kComparedPages = 4000;
 
 // Nothing: the table's "does not apply".
 Cell cell_of(const std::optional<double>& value);

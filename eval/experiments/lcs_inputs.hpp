@@ -15,12 +15,14 @@ namespace nd::eval::partition {
 // One extent of the text of all pages.
 struct ExtentInput {
   Extent extent;
-  std::vector<Text> tokens;    // by page
-  std::vector<PageKeys> keys;  // by page
+  std::vector<ComparedText> tokens;  // by page
+  std::vector<PageKeys> keys;        // by page
 };
 
-// The report looks at article pages only, those with a coherent text of some length (section 5); ndc calls a
-// page with less main content short.
+// The report looks at article pages only, those with a coherent text of some length (section 5), and does not
+// say how long. Here: main_width() of as much as the engine asks of a page that is not short. The engine asks
+// it of the weighted width, where a block that weighs .5 counts half: some pages that it calls short are
+// articles here.
 inline constexpr uint32_t kArticleWidth = engine::DecisionParameters{}.content_width;
 
 struct Input {

@@ -14,12 +14,12 @@ inline constexpr double kResemblance = 0.28;  // TR2007012 section 5.4
 inline constexpr double kContainment = 0.70;  // the same
 
 // L / (|A| + |B| − L), 0..1; 0 if both texts are empty.
-double resemblance(const Text& a, const Text& b, uint64_t matched_width);
+double resemblance(const ComparedText& a, const ComparedText& b, uint64_t matched_width);
 // r ≥ kResemblance, or L / |B| ≥ kContainment: B is the page that is compared with a document or
 // representative A.
-bool is_similar(const Text& a, const Text& b, uint64_t matched_width);
+bool is_similar(const ComparedText& a, const ComparedText& b, uint64_t matched_width);
 // The least matched width with which is_similar() holds; at least 1.
-uint64_t least_width(const Text& a, const Text& b);
+uint64_t least_width(const ComparedText& a, const ComparedText& b);
 
 struct TrustOptions {
   uint32_t window_width = lcs::kDefaultWindowWidth;  // 1: the whole texts, nothing that can match is dropped
@@ -32,8 +32,8 @@ class TrustedComparer {
   // The width of the trustable LCS; one region, as in the report's experiments: text that changed places does
   // not count. `need_width`: 0 is answered where the sketches show that less can match. Nothing: the
   // comparison passed lcs::ComparisonParameters::work_limit.
-  std::optional<uint64_t> trusted_width(const Text& a, const Text& b, const TrustOptions& options,
-                                        uint64_t need_width = 0);
+  std::optional<uint64_t> trusted_width(const ComparedText& a, const ComparedText& b,
+                                        const TrustOptions& options, uint64_t need_width = 0);
 
  private:
   lcs::Comparer comparer_;

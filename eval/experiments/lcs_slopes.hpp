@@ -11,14 +11,15 @@
 namespace nd::eval::partition {
 
 struct RatedPair {
-  double resemblance;  // by the trustable LCS; 0: nothing of it is trusted, whatever the threshold
-  bool same;           // in truth
+  double resemblance;     // by the trustable LCS; 0: nothing of it is trusted, whatever the threshold
+  bool same;              // in truth
+  uint32_t document = 0;  // of which the other text of the pair is one of its set
 };
 
 struct Operation {
   double resemblance;  // pairs of so much and more are said to be the same
-  double precision;
-  double recall;  // of the pairs that were given
+  double precision;    // mean over the documents that find anything
+  double recall;  // of the pairs that were given; mean over the documents that have any that are the same
 };
 
 // The threshold whose recall is nearest to `recall`; of two as near the higher recall. Nothing, if no pair

@@ -37,14 +37,14 @@ uint64_t main_width(const text::Document& document) {
   return width;
 }
 
-void Text::add(uint32_t symbol, uint32_t symbol_width) {
+void ComparedText::add(uint32_t symbol, uint32_t symbol_width) {
   symbols.push_back(symbol);
   widths.push_back(static_cast<uint16_t>(symbol_width));
   width += symbol_width;
 }
 
-Text text_of(const text::Document& document, Extent extent, Unit unit) {
-  Text text;
+ComparedText text_of(const text::Document& document, Extent extent, Unit unit) {
+  ComparedText text;
   const auto add_characters = [&](const text::DocumentBlock& block) {
     const std::string_view characters = block.text.of(document.text);
     for (size_t at = 0; at < characters.size();) {

@@ -13,12 +13,13 @@
 namespace nd::eval::partition {
 
 // Of the width of both texts, the share that the filter drops: 0..1, 0 if both are empty.
-double strained_away(lcs::SketchFilter& filter, const Text& a, const Text& b, uint32_t window_width);
+double strained_away(lcs::SketchFilter& filter, const ComparedText& a, const ComparedText& b,
+                     uint32_t window_width);
 
 // The width of the trustable LCS of the sketches over `whole`, that of the whole texts. It may pass 1: other
 // edits make another region. Nothing: the comparison was too long.
-std::optional<double> reserved(TrustedComparer& comparer, const Text& a, const Text& b, uint32_t window_width,
-                               uint64_t whole);
+std::optional<double> reserved(TrustedComparer& comparer, const ComparedText& a, const ComparedText& b,
+                               uint32_t window_width, uint64_t whole);
 
 // Article pages whose sets figures 6 and 7 look at: TR2007012 section 5.2. Those alone in their set are among
 // them.

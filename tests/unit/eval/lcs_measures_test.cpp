@@ -11,8 +11,8 @@
 namespace nd::eval::partition {
 namespace {
 
-Text letters(const std::string& text, uint32_t symbol_width = 1) {
-  Text out;
+ComparedText letters(const std::string& text, uint32_t symbol_width = 1) {
+  ComparedText out;
   for (const char letter : text)
     out.add(static_cast<uint32_t>(letter), symbol_width);
   return out;
@@ -26,7 +26,7 @@ std::string counted(int count) {
 }
 
 TEST(LcsMeasures, ResemblanceAndContainmentOfTheReport) {
-  const Text a = letters(counted(80)), b = letters(counted(20));
+  const ComparedText a = letters(counted(80)), b = letters(counted(20));
   EXPECT_DOUBLE_EQ(resemblance(a, b, 20), 0.25);
   EXPECT_DOUBLE_EQ(resemblance(a, b, 0), 0);
   EXPECT_DOUBLE_EQ(resemblance({}, {}, 0), 0);
@@ -43,7 +43,7 @@ TEST(LcsMeasures, ResemblanceAndContainmentOfTheReport) {
 TEST(LcsMeasures, TheLeastWidthLosesNothing) {
   for (int a_size = 1; a_size < 120; a_size += 7) {
     for (int b_size = 1; b_size < 120; b_size += 3) {
-      const Text a = letters(counted(a_size)), b = letters(counted(b_size));
+      const ComparedText a = letters(counted(a_size)), b = letters(counted(b_size));
       for (uint64_t matched = 0; matched < least_width(a, b); ++matched)
         EXPECT_FALSE(is_similar(a, b, matched)) << a_size << ' ' << b_size << ' ' << matched;
     }
@@ -64,7 +64,7 @@ TEST(LcsMeasures, StrainedAwayOfTwoTextsByHand) {
 
 TEST(LcsMeasures, ReservedOfEqualTextsIsAll) {
   TrustedComparer comparer;
-  const Text text = letters(counted(200));
+  const ComparedText text = letters(counted(200));
   const std::optional<uint64_t> whole = comparer.trusted_width(text, text, {.window_width = 1});
   ASSERT_EQ(whole, 200u);
   EXPECT_DOUBLE_EQ(*reserved(comparer, text, text, 16, *whole), 1);
@@ -84,15 +84,15 @@ TEST(LcsMeasures, ReservedLosesWhatIsShorterThanTheWindow) {
 TEST(LcsMeasures, OnlyTheMiddleIsTrusted) {
   // 128 equal symbols in the middle of 256, the ends replaced.
   const std::string middle = counted(128);
-  const Text a = letters(std::string(64, 'A') + middle + std::string(64, 'B'));
-  const Text b = letters(std::string(64, 'C') + middle + std::string(64, 'D'));
+  const ComparedText a = letters(std::string(64, 'A') + middle + std::string(64, 'B'));
+  const ComparedText b = letters(std::string(64, 'C') + middle + std::string(64, 'D'));
   TrustedComparer comparer;
   const uint64_t trusted = *comparer.trusted_width(a, b, {});
   EXPECT_GT(trusted, 100u);
   EXPECT_LE(trusted, 128u);
   // A frame at both ends and another text between them: no slope allows it, but the whole LCS counts it.
-  const Text c = letters(middle.substr(0, 64) + std::string(128, 'A') + middle.substr(64));
-  const Text d = letters(middle.substr(0, 64) + std::string(128, 'B') + middle.substr(64));
+  const ComparedText c = letters(middle.substr(0, 64) + std::string(128, 'A') + middle.substr(64));
+  const ComparedText d = letters(middle.substr(0, 64) + std::string(128, 'B') + middle.substr(64));
   EXPECT_EQ(comparer.trusted_width(c, d, {.slope = std::nullopt}), 128u);
   EXPECT_LE(*comparer.trusted_width(c, d, {}), 64u);
   EXPECT_EQ(comparer.trusted_width(c, d, {}, 129), 0u);
@@ -121,6 +121,22 @@ TEST(LcsMeasures, AThresholdTakesAllPairsOfItsResemblance) {
   EXPECT_DOUBLE_EQ(operation->resemblance, 0.5);
   EXPECT_DOUBLE_EQ(operation->recall, 0.5);
   EXPECT_DOUBLE_EQ(operation->precision, 2 / 3.0);
+}
+
+TEST(LcsMeasures, PrecisionAndRecallAreMeansOverTheDocuments) {
+  // Document 1 has four others, two of them the same; document 2 one, which is; document 3 two that are not.
+  const std::vector<RatedPair> pairs = {{0.9, true, 1}, {0.8, false, 1}, {0.3, true, 1}, {0.2, false, 1},
+                                        {0.6, true, 2}, {0.7, false, 3}, {0.1, false, 3}};
+  std::optional<Operation> operation = operate_at_recall(pairs, 0.7);
+  ASSERT_TRUE(operation);
+  EXPECT_DOUBLE_EQ(operation->resemblance, 0.6);
+  EXPECT_DOUBLE_EQ(operation->recall, (1 / 2.0 + 1) / 2);
+  EXPECT_DOUBLE_EQ(operation->precision, (1 / 2.0 + 1 + 0) / 3);
+  // Documents 2 and 3 find nothing up there: they are in the mean of the recall, if at all.
+  operation = operate_at_recall(pairs, 0.3);
+  EXPECT_DOUBLE_EQ(operation->resemblance, 0.9);
+  EXPECT_DOUBLE_EQ(operation->recall, (1 / 2.0 + 0) / 2);
+  EXPECT_DOUBLE_EQ(operation->precision, 1);
 }
 
 TEST(LcsMeasures, WhatIsNotTrustedIsNeverFound) {

@@ -1,12 +1,15 @@
 #include <gtest/gtest.h>
 
+#include <algorithm>
 #include <set>
 #include <string>
+#include <variant>
 #include <vector>
 
 #include "lcs_against.hpp"
 #include "lcs_candidates.hpp"
 #include "lcs_fingerprints.hpp"
+#include "lcs_similarity.hpp"
 
 namespace nd::eval::partition {
 namespace {
@@ -18,8 +21,8 @@ PageKeys page_of(std::vector<uint64_t> keys) {
   return page;
 }
 
-Text text_of_words(const std::string& letters) {
-  Text text;
+ComparedText text_of_words(const std::string& letters) {
+  ComparedText text;
   for (const char letter : letters)
     text.add(static_cast<uint32_t>(letter), 1);
   return text;
@@ -29,13 +32,13 @@ TEST(LcsSets, CoverageAndTrustableByHand) {
   // Sets {0, 1, 2}, {3, 4}, {5}.
   const std::vector<uint32_t> sets = {0, 0, 0, 3, 3, 5};
   const std::vector<uint8_t> all(6, 1);
-  // Page 0 is similar to 1, 3, 5 and 4: one of four is in its set, and one of the two others of the set is
-  // similar. Page 3 is similar to 4 alone. Page 5 is similar to nothing, and alone.
+  // Page 0 is similar to 1, 3, 5 and 4: one of four is in its set, where two of three are similar, itself
+  // among them. Page 3 is similar to 4 alone. Page 5 is similar to nothing, and alone.
   const std::vector<uint32_t> chosen = {0, 3, 5};
   const std::vector<std::vector<uint32_t>> similar = {{1, 3, 4, 5}, {4}, {}};
   const SetQuality quality = measure_sets(sets, chosen, similar, all);
   EXPECT_DOUBLE_EQ(*quality.coverage, (0.25 + 1) / 2);
-  EXPECT_DOUBLE_EQ(*quality.trustable, (0.5 + 1) / 2);
+  EXPECT_DOUBLE_EQ(*quality.trustable, (2 / 3.0 + 1 + 1) / 3);
   EXPECT_DOUBLE_EQ(quality.set_size, (3 + 2 + 1) / 3.0);
 }
 
@@ -58,7 +61,7 @@ TEST(LcsSets, LabelsOfUnknownPagesSayNothing) {
   const std::vector<uint32_t> labels = {7, kNoLabel, 8, 7};
   const SetQuality quality = measure_by_labels(sets, labels, std::vector<uint32_t>{0, 1});
   EXPECT_DOUBLE_EQ(*quality.coverage, 0);
-  EXPECT_DOUBLE_EQ(*quality.trustable, 0);
+  EXPECT_DOUBLE_EQ(*quality.trustable, 0.5);
   EXPECT_DOUBLE_EQ(quality.set_size, 2);
 }
 
@@ -91,22 +94,24 @@ TEST(LcsSets, FingerprintsOfOneSitesFrameAreDeleted) {
             (std::vector<uint32_t>{0, 0, 0, 0, 0}));
 }
 
+// So many sentences, which have numbers from `first` on.
+text::Document document_of(int first, int count) {
+  text::Document document;
+  for (int i = first; i < first + count; ++i) {
+    const auto begin = static_cast<uint32_t>(document.text.size());
+    document.text += "this is the long sentence of number ";
+    document.text += std::to_string(i).c_str();
+    document.text += ".";
+    document.sentences.push_back({begin, static_cast<uint32_t>(document.text.size())});
+  }
+  text::DocumentBlock block{};
+  block.sentences = {0, static_cast<uint32_t>(document.sentences.size())};
+  document.blocks.push_back(block);
+  return document;
+}
+
 TEST(LcsSets, PagesOfSharedSentencesShareFingerprints) {
   // Two documents of the same 200 sentences, and one of others; the copy has two sentences more.
-  const auto document_of = [](int first, int count) {
-    text::Document document;
-    for (int i = first; i < first + count; ++i) {
-      const auto begin = static_cast<uint32_t>(document.text.size());
-      document.text += "this is the long sentence of number ";
-      document.text += std::to_string(i).c_str();
-      document.text += ".";
-      document.sentences.push_back({begin, static_cast<uint32_t>(document.text.size())});
-    }
-    text::DocumentBlock block{};
-    block.sentences = {0, static_cast<uint32_t>(document.sentences.size())};
-    document.blocks.push_back(block);
-    return document;
-  };
   std::vector<text::Document> documents;
   documents.push_back(document_of(0, 200));
   documents.push_back(document_of(0, 202));
@@ -127,6 +132,35 @@ TEST(LcsSets, PagesOfSharedSentencesShareFingerprints) {
       measure_by_labels(sets, std::vector<uint32_t>{5, 5, 6}, std::vector<uint32_t>{0, 1, 2});
   EXPECT_DOUBLE_EQ(*quality.coverage, 1);
   EXPECT_DOUBLE_EQ(*quality.trustable, 1);
+}
+
+TEST(LcsSets, KeysOfSomeRotationsAreThoseOfTheFingerprinter) {
+  // Few sentences leave buckets empty, so that the rotations give unlike numbers of fingerprints.
+  std::vector<text::Document> documents;
+  for (const int sentences : {0, 3, 9, 25, 40})
+    documents.push_back(document_of(100 * sentences, sentences));
+  const Result<std::vector<PageKeys>> pages = fingerprint_pages(documents, Extent::kAll);
+  ASSERT_TRUE(pages);
+  Result<Md5> md5 = Md5::create();
+  ASSERT_TRUE(md5);
+  Result<lcs::Fingerprinter> fingerprinter = lcs::Fingerprinter::create();
+  ASSERT_TRUE(fingerprinter);
+  for (size_t i = 0; i < documents.size(); ++i) {
+    const std::vector<lcs::SentenceDigest> sentences = sentences_of(documents[i], Extent::kAll, *md5);
+    for (uint32_t rotations = 1; rotations <= lcs::kRotations; ++rotations) {
+      Vector<lcs::Fingerprint> fingerprints;
+      fingerprinter->append_fingerprints(sentences, {.rotations = rotations}, fingerprints);
+      std::vector<uint64_t> keys;
+      for (const lcs::Fingerprint& fingerprint : fingerprints) {
+        const uint64_t key = lcs::key_of(fingerprint);
+        if (std::find(keys.begin(), keys.end(), key) == keys.end()) keys.push_back(key);
+      }
+      const std::span<const uint64_t> found = (*pages)[i].of_rotations(rotations);
+      EXPECT_EQ(std::vector<uint64_t>(found.begin(), found.end()), keys) << i << ' ' << rotations;
+    }
+  }
+  EXPECT_EQ((*pages)[0].keys.size(), 0u);
+  EXPECT_GT((*pages)[3].keys.size(), (*pages)[2].keys.size());
 }
 
 TEST(LcsSets, DrawsWithoutRepetitionAndByTheSeedAlone) {
@@ -155,6 +189,22 @@ TEST(LcsSets, PairsOfChosenPages) {
   EXPECT_EQ(draw_pairs(pairs, 1, 1).size(), 1u);
 }
 
+TEST(LcsSets, AtMostSoManyPairsOfAPage) {
+  std::vector<CandidatePair> pairs;
+  for (const uint32_t a : {7u, 3u, 9u})
+    for (uint32_t b = 20; b < 20 + a; ++b)
+      pairs.push_back({a, b, false});
+  std::vector<uint32_t> drawn;
+  std::set<std::pair<uint32_t, uint32_t>> distinct;
+  for (const CandidatePair& pair : draw_pairs_by_page(pairs, 4, 1)) {
+    drawn.push_back(pair.a);
+    distinct.insert({pair.a, pair.b});
+    EXPECT_LT(pair.b, 20 + pair.a);
+  }
+  EXPECT_EQ(drawn, (std::vector<uint32_t>{7, 7, 7, 7, 3, 3, 3, 9, 9, 9, 9}));
+  EXPECT_EQ(distinct.size(), drawn.size());
+}
+
 TEST(LcsSets, TheReportsPartition) {
   std::string counted, other;
   for (int i = 0; i < 300; ++i) {
@@ -162,11 +212,56 @@ TEST(LcsSets, TheReportsPartition) {
     other += static_cast<char>('A' + i * 7 % 26);
   }
   // 0 and 1 are one text but for its end; 2 shares the fingerprint alone; 3 has the text and no fingerprint.
-  const std::vector<Text> texts = {text_of_words(counted + "!!!"), text_of_words(counted + "???"),
-                                   text_of_words(other), text_of_words(counted + "!!!")};
+  const std::vector<ComparedText> texts = {text_of_words(counted + "!!!"), text_of_words(counted + "???"),
+                                           text_of_words(other), text_of_words(counted + "!!!")};
   const std::vector<PageKeys> keys = {page_of({1}), page_of({1}), page_of({1}), page_of({})};
   const std::vector<uint32_t> sites = {0, 1, 2, 3};
-  EXPECT_EQ(partition_as_reported(texts, keys, sites, kSmallRule), (std::vector<uint64_t>{0, 0, 2, 3}));
+  const ReportedPartition partition = partition_as_reported(texts, keys, sites, kSmallRule);
+  EXPECT_EQ(partition.groups, (std::vector<uint64_t>{0, 0, 2, 3}));
+  EXPECT_EQ(partition.limited, 0u);
+  EXPECT_EQ(partition.bounded, 0u);
+}
+
+TEST(LcsSets, APageIsComparedWithSoManyRepresentatives) {
+  // No text is like another; the pages behind the first kComparisons + 1 do not see all before them.
+  std::vector<ComparedText> texts;
+  std::vector<PageKeys> keys;
+  std::vector<uint32_t> sites;
+  for (uint32_t i = 0; i < kComparisons + 6; ++i) {
+    texts.emplace_back();
+    for (uint32_t k = 0; k < 40; ++k)
+      texts.back().add(i * 100 + k, 1);
+    keys.push_back(page_of({1}));
+    sites.push_back(i);
+  }
+  const ReportedPartition partition = partition_as_reported(texts, keys, sites, kSmallRule);
+  EXPECT_EQ(partition.bounded, 5u);
+  EXPECT_EQ(std::set<uint64_t>(partition.groups.begin(), partition.groups.end()).size(), texts.size());
+}
+
+TEST(LcsSets, AComparisonThatIsCutIsCounted) {
+  // The same passages in opposite order: the filter keeps all of them, and no edit script is short.
+  constexpr uint32_t kPassages = 1200, kLength = 64;
+  std::vector<ComparedText> texts(2);
+  for (uint32_t passage = 0; passage < kPassages; ++passage) {
+    for (uint32_t i = 0; i < kLength; ++i) {
+      texts[0].add(passage * kLength + i, 1);
+      texts[1].add((kPassages - 1 - passage) * kLength + i, 1);
+    }
+  }
+  TrustedComparer comparer;
+  EXPECT_FALSE(comparer.trusted_width(texts[0], texts[1], {}));
+  const ReportedPartition partition = partition_as_reported(texts, std::vector<PageKeys>(2, page_of({1})),
+                                                            std::vector<uint32_t>{0, 1}, kSmallRule);
+  EXPECT_EQ(partition.limited, 1u);
+  EXPECT_EQ(partition.groups, (std::vector<uint64_t>{0, 1}));
+}
+
+TEST(LcsSets, SharesOfNoPairsAreEmpty) {
+  EXPECT_DOUBLE_EQ(std::get<double>(precision_cell({3, 1, 6})), 0.75);
+  EXPECT_DOUBLE_EQ(std::get<double>(recall_cell({3, 1, 6})), 3 / 9.0);
+  EXPECT_TRUE(std::holds_alternative<std::monostate>(precision_cell({0, 0, 6})));
+  EXPECT_TRUE(std::holds_alternative<std::monostate>(recall_cell({0, 1, 0})));
 }
 
 }  // namespace
