@@ -534,8 +534,8 @@ class Sentences(Folders):
         run = self.run_with(lcs_templates=(lcs_partition.TEMPLATES, [["all", 400, 8, 69, 0.423, 0.736], ["all", 4, 1, 5.5, 0.931, 0.451]]))
         self.assertEqual(lcs_partition.templates_sentence(run),
                          "fingerprints over all text: with those deleted that are on more than 400 pages of 8 sites at most, precision"
-                         " 0.423, recall 0.736 and sets of 69 pages on the mean; with those deleted that are on more than 4 pages of one site,"
-                         " precision 0.931, recall 0.451 and sets of 5.50 pages on the mean.")
+                         " 0.423, recall 0.736 and sets of 69 pages on the mean; with those deleted that are on more than 4 pages of one"
+                         " site, precision 0.931, recall 0.451 and sets of 5.50 pages on the mean.")
         self.assertEqual(lcs_partition.templates_difference(run),
                          "beside the report's rule, the rule of few pages gives +0.508 of precision and"
                                                                   " −0.285 of recall over all text.")

@@ -8,7 +8,7 @@ import direct_labels
 import documents
 import style
 from page import Grid, Part, Picture, Section
-from sentences import amount, by_run, count, counted, joined, known, plural, share, times, verb
+from sentences import amount, by_run, count, counted, known, plural, share, times, verb
 from tables import numbers
 
 HISTOGRAM = "vector_difference simhash_difference pairs same_label_pairs other_label_pairs"
@@ -123,8 +123,9 @@ def quadrant_sentence(run):
     text = (f"both say duplicate for {counted(found['both']['pairs'], 'pair')}, simhash alone for {count(row['pairs'])}, the vector"
             f" alone for {count(found['vector_only']['pairs'])}.")
     if None not in (row.number("same_label_pairs"), row.number("other_label_pairs")):
-        text += (f" Of those of simhash alone {count(row['same_label_pairs'])} {verb(row['same_label_pairs'], 'has', 'have')} the same label"
-                 f" and {count(row['other_label_pairs'])}"
+        same = row["same_label_pairs"]
+        text += (f" Of those of simhash alone {count(same)} {verb(same, 'has', 'have')} the same label and"
+                 f" {count(row['other_label_pairs'])}"
                  " different ones.")
     return text
 
