@@ -2,13 +2,14 @@
 import direct_labels
 import style
 from page import Grid, Part, Picture, Section
-from sentences import amount, by_run, compared, count, joined, left_out, name_of, share, signed
+from sentences import NO_PAIR, amount, by_run, compared, count, counted, left_out, name_of, says_pairs, share, signed, some, verb
 from tables import Row, best
 
 COLUMNS = ("detector decide precision recall f1 same_site_precision same_site_recall same_site_f1 cross_site_precision"
            " cross_site_recall cross_site_f1 b_cubed_f1 macro_f1 cpu_ms_a_page read_ms_a_page")
 DEFAULT = "lcs"
 NEAR = 0.01  # of F1: as good as
+LEAST_MS = 0.001  # what two means of many pages can be told apart by; a logarithmic axis has no 0
 
 
 def rows_of(run):
@@ -29,7 +30,12 @@ def title(row):
 def added_ms(row):
     """Milliseconds a page that the check takes beside reading and extraction; None if not known."""
     whole, read = row.number("cpu_ms_a_page"), row.number("read_ms_a_page")
-    return None if whole is None or read is None else max(whole - read, 0.001)
+    return None if whole is None or read is None else max(whole - read, LEAST_MS)
+
+
+def added_text(row):
+    """The same as it is written."""
+    return f"< {LEAST_MS:g}" if added_ms(row) == LEAST_MS else amount(added_ms(row))
 
 
 def ranking(rows):
@@ -142,19 +148,27 @@ def colour_of(row):
     return style.GREEN if row["detector"] == DEFAULT else style.BLUE if row["decide"] == "lcs" else style.VERMILION
 
 
+def has_right(run):
+    """Whether any method finds a right pair."""
+    return any(row.number("f1") for row in rows_of(run))
+
+
 def lead_sentence(run):
     """Who leads in F1, and by how much."""
-    rows = [row for row in ranking(rows_of(run)) if row.number("f1") is not None]
-    if not rows:
+    if not rows_of(run):
         return None
-    first, others = rows[0], [row for row in rows[1:]]
-    tied = [row for row in others if row["f1"] == first["f1"]]
-    behind = next((row for row in others if row["f1"] < first["f1"]), None)
-    text = f"{joined(title(row) for row in [first] + tied)} {'lead' if tied else 'leads'} with F1 {share(first['f1'])}"
+    if not has_right(run):
+        wrong = any(row.number("precision") is not None and says_pairs(row) for row in rows_of(run))
+        return "no method finds a right pair." if wrong else f"detectors: {NO_PAIR}."
+    rows = [row for row in ranking(rows_of(run)) if row.number("f1") is not None]
+    first, others = rows[0], rows[1:]
+    tied = [row for row in others if share(row["f1"]) == share(first["f1"])]
+    behind = next((row for row in others if row not in tied), None)
+    text = f"{some(title(row) for row in [first] + tied)} {'lead' if tied else 'leads'} with F1 {share(first['f1'])}"
     if behind is not None:
         text += f", {share(first['f1'] - behind['f1'])} ahead of {title(behind)} ({share(behind['f1'])})"
     own = default_row(rows)
-    if own is not None and own["f1"] < first["f1"]:
+    if own is not None and share(own["f1"]) != share(first["f1"]):
         text += f"; the default engine has {share(own['f1'])}, {share(first['f1'] - own['f1'])} less"
     return text + "."
 
@@ -162,26 +176,27 @@ def lead_sentence(run):
 def alone_sentence(run):
     rows = rows_of(run)
     first, own = best(alone(rows), "f1"), default_row(rows)
-    if first is None:
+    if first is None or not first["f1"]:
         return None
     text = f"Of the methods that decide alone, {title(first)} is best with F1 {share(first['f1'])}"
     if own is not None and own.number("f1") is not None:
         gap = own["f1"] - first["f1"]
-        text += f", {share(abs(gap))} {'below' if gap >= 0 else 'above'} the default engine"
+        beside = f"{share(abs(gap))} {'below' if gap > 0 else 'above'}" if float(share(gap)) else "equal to"
+        text += f", {beside} the default engine"
     return text + "."
 
 
 def cost_sentence(run):
     rows = [row for row in rows_of(run) if added_ms(row) is not None and row.number("f1") is not None]
     first, own = best(rows, "f1"), default_row(rows)
-    if first is None:
+    if first is None or not first["f1"]:
         return None
     good = [row for row in rows if row["f1"] >= first["f1"] - NEAR]
     cheapest = min(good, key=added_ms)
-    text = (f"the cheapest within {NEAR:g} of the best F1 is {title(cheapest)}: {amount(added_ms(cheapest))} ms a page beyond the"
+    text = (f"the cheapest within {NEAR:g} of the best F1 is {title(cheapest)}: {added_text(cheapest)} ms a page beyond the"
             f" {amount(cheapest['read_ms_a_page'])} ms of reading")
     if own is not None and own is not cheapest:
-        text += f"; the default engine takes {amount(added_ms(own))} ms"
+        text += f"; the default engine takes {added_text(own)} ms"
     return text[0].upper() + text[1:] + "."
 
 
@@ -192,22 +207,25 @@ def verified_sentence(run):
         if row["detector"] != DEFAULT and row.number("f1") is not None and row.number("precision") is not None:
             pairs.setdefault(row["detector"], {})[row["decide"]] = row
     both = [pair for pair in pairs.values() if len(pair) == 2 and "lcs" in pair]
-    if not both:
+    if not both or not has_right(run):
         return None
     gains = [(pair["lcs"]["f1"] - next(row for decide, row in pair.items() if decide != "lcs")["f1"]) for pair in both]
-    return (f"Verification by the LCS raises F1 for {sum(gain > 0 for gain in gains)} of {len(gains)} methods, by"
-            f" {signed(sum(gains) / len(gains))} on the mean.")
+    mean, changes = signed(sum(gains) / len(gains)), [signed(gain)[0] for gain in gains]
+    return (f"Verification by the LCS changes F1 by {mean if float(mean[1:]) else 'less than 0.001'} on the mean: of"
+            f" {counted(len(gains), 'method')}, {changes.count('+')} gain{verb(changes.count('+'), 's', '')} and {changes.count('−')}"
+            f" lose{verb(changes.count('−'), 's', '')}.")
 
 
 def site_sentence(run):
     own = default_row(rows_of(run))
-    if own is None or own.number("same_site_f1") is None or own.number("cross_site_f1") is None:
+    if own is None or not has_right(run) or own.number("same_site_f1") is None or own.number("cross_site_f1") is None:
         return None
     weaker = [row for row in alone(rows_of(run)) if row.number("same_site_precision") is not None
               and row.number("cross_site_precision") is not None
               and row["same_site_precision"] < row["cross_site_precision"]]
     return (f"The default engine reaches F1 {share(own['same_site_f1'])} within a site and {share(own['cross_site_f1'])} between sites."
-            f" {len(weaker)} of {len(alone(rows_of(run)))} methods that decide alone are less precise within a site than between sites.")
+            f" Of {counted(len(alone(rows_of(run))), 'method')} deciding alone, {len(weaker)} {verb(len(weaker), 'is', 'are')} less precise"
+            " within a site than between sites.")
 
 
 def grid(run):
@@ -215,7 +233,7 @@ def grid(run):
     cells = [[title(row), share(row.number("precision")), share(row.number("recall")), share(row.number("f1")),
               f"{share(row.number('same_site_precision'))} / {share(row.number('same_site_recall'))}",
               f"{share(row.number('cross_site_precision'))} / {share(row.number('cross_site_recall'))}",
-              share(row.number("b_cubed_f1")), share(row.number("macro_f1")), amount(added_ms(row)),
+              share(row.number("b_cubed_f1")), share(row.number("macro_f1")), added_text(row),
               amount(row.number("candidates_a_page")), count(row.number("index_bytes_a_page"))] for row in rows]
     header = ["method", "P", "R", "F1", "same site P / R", "between sites P / R", "B³ F1", "macro F1", "ms a page beyond reading",
               "candidates a page", "index bytes a page"]
@@ -232,7 +250,7 @@ def key_grid(runs):
         line = [text]
         for rows in own:
             row = rows.get(which, Row())
-            line += [share(row.number(column)) for column in ("precision", "recall", "f1")] + [amount(added_ms(row))]
+            line += [share(row.number(column)) for column in ("precision", "recall", "f1")] + [added_text(row)]
         cells.append(line)
     header = ["method"] + [f"{column}, {style.shortened(run.name, 16)}" if len(runs) > 1 else column for run in runs
                            for column in ("P", "R", "F1", "ms a page")]
@@ -245,6 +263,8 @@ def report_gap(run):
     row = next((row for row in alone(rows_of(run)) if row["detector"] == "simhash128"), None)
     if row is None or row.number("precision") is None:
         return None
+    if not says_pairs(row):
+        return f"simhash 128 alone: {NO_PAIR}."
     return f"simhash 128 alone has precision {share(row['precision'])}, {compared(row['precision'], 0.72)} (0.72)."
 
 

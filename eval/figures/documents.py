@@ -1,5 +1,5 @@
 """What the sections of the four documents have in common: a part for each table that is there."""
-from sentences import joined, left_out
+from sentences import by_run, cut_work, joined, left_out
 
 
 def fill(section, runs, folder, parts):
@@ -11,7 +11,17 @@ def fill(section, runs, folder, parts):
         if missing and name not in absent.setdefault(missing, []):
             absent[missing].append(name)
         if chosen:
-            section.parts.append(part(chosen, folder))
+            made = part(chosen, folder)
+            tell_cuts(made, by_run(chosen, lambda run: cut_work(run.table(name, columns))))
+            section.parts.append(made)
     section.absent = [sentence for missing, names in absent.items()
                       for sentence in left_out(runs, [run for number, run in enumerate(runs) if number not in missing], joined(names))]
     return section
+
+
+def tell_cuts(part, sentences):
+    """Under the figure, or with what is measured where there is none."""
+    if part.picture:
+        part.note = " ".join(filter(None, [part.note] + sentences))
+    else:
+        part.measured += sentences

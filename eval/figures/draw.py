@@ -9,6 +9,7 @@ Exit codes: 0; 1 something cannot be read or written; 2 wrong call; 3 matplotlib
 import argparse
 import pathlib
 import sys
+import warnings
 
 import tables
 
@@ -33,7 +34,9 @@ def draw(folders, output):
     figures = output / "figures"
     figures.mkdir(parents=True, exist_ok=True)
     path = output / "index.html"
-    path.write_text(overview.whole_page(runs, figures), encoding="utf-8", errors="replace")
+    with warnings.catch_warnings():
+        warnings.simplefilter("ignore")  # of matplotlib, on odd data: nothing that its user could mend
+        path.write_text(overview.whole_page(runs, figures), encoding="utf-8", errors="replace")
     return path
 
 
@@ -45,13 +48,14 @@ def main(arguments):
         print(f"draw.py: this Python ({sys.executable}) has no matplotlib; install the package python3-matplotlib and run draw.py"
               " with the Python it belongs to.", file=sys.stderr)
         return NO_MATPLOTLIB
+    output = pathlib.Path(chosen.output or chosen.runs[0])
     try:
-        path = draw(chosen.runs, pathlib.Path(chosen.output or chosen.runs[0]))
+        path = draw(chosen.runs, output)
     except tables.InputFault as fault:
         print(f"draw.py: {fault}", file=sys.stderr)
         return FAULT
     except OSError as error:
-        print(f"draw.py: {error.filename} cannot be written: {error.strerror}.", file=sys.stderr)
+        print(f"draw.py: {error.filename or output} cannot be written: {error.strerror or error}.", file=sys.stderr)
         return FAULT
     print(path)
     return 0

@@ -11,6 +11,7 @@ import subprocess
 import sys
 import tempfile
 import unittest
+import warnings
 import xml.etree.ElementTree
 from contextlib import redirect_stderr, redirect_stdout
 from unittest import mock
@@ -209,6 +210,34 @@ class HostileTables(Folders):
                 self.assertEqual(run_draw(run), (0, ""))
                 self.assertEqual(Page((run / "index.html").read_text(encoding="utf-8")).faults, [])
 
+    def test_long_names_and_great_numbers(self):
+        run = self.invented()
+        manifest = json.loads((run / "run.json").read_text())
+        (run / "run.json").write_text(json.dumps({**manifest, "pages": 10 ** 400, "seconds": {"a": 10 ** 400, "b": 2}}))
+
+        def spoil(data):
+            for number, row in enumerate(data["rows"]):
+                row[:] = [cell + "x" * 3000 if isinstance(cell, str) and number % 3 == 0 else cell for cell in row]
+            data["rows"][-1][-1] = 10 ** 400
+
+        for path in run.glob("*.json"):
+            if path.name != "run.json":
+                self.change(run, path.stem, spoil)
+        self.assertEqual(run_draw(run), (0, ""))
+        self.assertNotIn("x" * 100, (run / "index.html").read_text(encoding="utf-8"))
+
+    def test_no_warning_of_what_is_not_positive(self):
+        run = self.only(self.invented(), "spotsigs_partitions", "moz_thresholds", "moz_histogram", "mwo_filters")
+        for name in ("spotsigs_partitions", "moz_histogram", "mwo_filters", "moz_thresholds"):
+            self.change(run, name, lambda data: data.update(rows=[[-1 if isinstance(cell, (int, float)) else cell for cell in row]
+                                                                 for row in data["rows"]]))
+        done = subprocess.run([sys.executable, "-B", draw.__file__, run], capture_output=True, text=True)
+        self.assertEqual((done.returncode, done.stderr), (0, ""))
+        with warnings.catch_warnings(record=True) as told, mock.patch.object(warnings, "simplefilter"):
+            warnings.resetwarnings()
+            self.assertEqual(run_draw(run)[0], 0)
+        self.assertEqual([str(warning.message) for warning in told if "log" in str(warning.message)], [])
+
     def test_rows_and_cells_left_out_are_told(self):
         run = self.only(self.invented(), "mwo_filters")
 
@@ -309,6 +338,11 @@ class Faults(Folders):
         self.assertEqual(run_draw()[0], 2)
         self.assertEqual(run_draw(*[run] * 7)[0], 2)
 
+    def test_a_full_disk_is_told_with_the_place(self):
+        run = self.only(self.invented(), "moz_speed")
+        with mock.patch("style.save", side_effect=OSError(28, "No space left on device")):
+            self.assertEqual(run_draw(run), (1, f"draw.py: {run} cannot be written: No space left on device.\n"))
+
     def test_without_matplotlib_the_package_is_named(self):
         with mock.patch.dict(sys.modules, {"matplotlib": None}):
             code, message = run_draw(self.invented())
@@ -348,11 +382,78 @@ class Sentences(Folders):
         self.assertEqual(alone_sentence(run), "Of the methods that decide alone, cosine is best with F1 0.950, 0.050 above the default"
                                               " engine.")
         self.assertIn("The cheapest within 0.01 of the best F1 is MWO + LCS: 0.50 ms", cost_sentence(run))
-        self.assertIn("raises F1 for 0 of 1 methods, by −0.450", verified_sentence(run))
-        self.assertIn("1 of 1 methods", site_sentence(run))
+        self.assertEqual(verified_sentence(run), "Verification by the LCS changes F1 by −0.450 on the mean: of 1 method, 0 gain and 1"
+                                                 " loses.")
+        self.assertIn("Of 1 method deciding alone, 1 is less precise", site_sentence(run))
         tied = self.detectors(("lcs", "lcs", 0.9, 3), ("cosine", "method", 0.9, 1), ("mwo", "method", 0.8, 1))
         self.assertEqual(lead_sentence(tied), "LCS partition and cosine lead with F1 0.900, 0.100 ahead of MWO (0.800).")
         self.assertEqual(lead_sentence(self.detectors(("mwo", "method", 0.8, 1))), "MWO leads with F1 0.800.")
+
+    def test_ties_and_equal_values(self):
+        import detectors
+        equal = [("lcs", "lcs", 0.9, 0.0002)] + [(name, "method", 0.9001, 1) for name in ("cosine", "mwo", "exact", "minhash")]
+        run = self.detectors(*equal, ("mwo", "lcs", 0.9002, 1))
+        self.assertEqual(detectors.lead_sentence(run), "MWO + LCS, cosine, MWO and 3 others lead with F1 0.900.")
+        self.assertIn("F1 0.900, equal to the default engine.", detectors.alone_sentence(run))
+        self.assertEqual(detectors.verified_sentence(run), "Verification by the LCS changes F1 by less than 0.001 on the mean: of 1 method,"
+                                                           " 0 gain and 0 lose.")
+        self.assertIn("< 0.001", str(detectors.grid(self.detectors(("lcs", "lcs", 0.9, 0))).rows))
+        self.assertIn("LCS partition: < 0.001 ms", detectors.cost_sentence(self.detectors(("lcs", "lcs", 0.9, 0))))
+
+    def test_no_pair(self):
+        import detectors
+        import lcs_partition
+        import mwo
+        import spotsigs
+        row = [1, 0, 0]
+        run = self.run_with(
+            detectors=(detectors.COLUMNS, [[name, "method", *row, 1, 0, 0, 1, 0, 0, 0, 0, 3, 2] for name in ("simhash128", "mwo")]),
+            lcs_against=(lcs_partition.AGAINST, [[name, "all", 1, 0, None] for name in ("lcs", "simhash128")]),
+            moz_histogram=(moz.HISTOGRAM, [[3, 3, 4, 0, 0]]),
+            moz_thresholds=(moz.THRESHOLDS, [[limit, 4, 0, 0, 1, 1] for limit in (5, 6)]),
+            mwo_thresholds=(mwo.THRESHOLDS, [["all", "safe", 0.5, *row, 0]]),
+            spotsigs_thresholds=(spotsigs.THRESHOLDS, [["spotsigs", "all", "none", 0.4, *row, 0]]))
+        self.assertEqual(detectors.lead_sentence(run), "detectors: no pair to be found or said.")
+        self.assertEqual(detectors.report_gap(run), "simhash 128 alone: no pair to be found or said.")
+        for sentence in (detectors.alone_sentence, detectors.cost_sentence, detectors.site_sentence, detectors.verified_sentence,
+                         mwo.thresholds_sentence, moz.threshold_difference, lcs_partition.against_difference,
+                         spotsigs.thresholds_difference):
+            self.assertIsNone(sentence(run), sentence)
+        self.assertEqual(lcs_partition.against_sentence(run), "no pair to be found or said.")
+        self.assertEqual(mwo.thresholds_difference(run), "at t = 0.5: no pair to be found or said.")
+        self.assertEqual(spotsigs.thresholds_sentence(run), "no pair to be found or said.")
+        self.assertEqual(moz.threshold_sentence(run), "up to 5 bits there is no pair with labels.")
+        self.assertIn("no pair below the line has labels", moz.labels_difference(run))
+        wrong = self.run_with(detectors=(detectors.COLUMNS, [["mwo", "method", 0, 0, 0, 0, 0, 0, 1, 0, 0, 0, 0, 3, 2]]))
+        self.assertEqual(detectors.lead_sentence(wrong), "no method finds a right pair.")
+
+    def test_wrong_pairs_up_to_a_threshold(self):
+        for before, after, said in ((3, 3, "no wrong pair is added, and 3 stand at 5 or less"), (0, 1, "1 wrong pair is added, and none"),
+                                    (1, 3, "2 wrong pairs are added, and 1 stands"), (0, 0, "no wrong pair is added, and none stands")):
+            run = self.run_with(moz_thresholds=(moz.THRESHOLDS, [[5, 9, 6, before, 0.7, 0.5], [6, 9, 6, after, 0.7, 0.5]]))
+            self.assertIn(said, moz.threshold_difference(run))
+
+    def test_median_of_partitions(self):
+        import spotsigs
+        rows = [["all", 0.44, number, number, number, size] for number, size in enumerate((1, 2, 5, 40))]
+        self.assertIn("4 partitions hold documents; the largest has 40 of 48 (0.83), the median one 3.50.",
+                      spotsigs.partitions_sentence(self.run_with(spotsigs_partitions=(spotsigs.PARTITIONS, rows))))
+        self.assertIn("1 partition holds", spotsigs.partitions_sentence(self.run_with(spotsigs_partitions=(spotsigs.PARTITIONS, rows[:1]))))
+
+    def test_work_that_was_cut(self):
+        import lcs_partition
+        columns = lcs_partition.TEMPLATES + " limited bounded"
+        rows = [["all", 400, 8, 69, 0.4, 0.7, 3, 0], ["all", 4, 1, 5.5, 0.9, 0.4, 1, 1]]
+        run = self.run_with(lcs_templates=(columns, rows))
+        said = "Work was cut: in one row of the table up to 3 comparisons stopped by the limit of work and 1 page not compared with all" \
+               " of its set."
+        self.assertIn(said, lcs_partition.section([run], self.root).parts[0].measured)
+        slopes = (lcs_partition.SLOPES + " limited", [["all", 0.1, 0.3, 0.8, 0.9, 1]])
+        with mock.patch("style.save"):
+            note = lcs_partition.section([self.run_with(lcs_slopes=slopes)], self.root).parts[0].note
+        self.assertTrue(note.endswith("Work was cut: in one row of the table up to 1 comparison stopped by the limit of work."), note)
+        whole = self.run_with(lcs_templates=(columns, [row[:6] + [0, None] for row in rows]))
+        self.assertNotIn("cut", str(lcs_partition.section([whole], self.root).parts[0].measured))
 
     def test_thresholds(self):
         import thresholds
@@ -362,7 +463,7 @@ class Sentences(Folders):
         run = self.run_with(thresholds=(thresholds.COLUMNS, cells), detectors=(detectors.COLUMNS + " threshold", [row + [700]]))
         self.assertEqual(thresholds.gains(run)[0][:2], ("cosine", 0.7))
         self.assertAlmostEqual(thresholds.gains(run)[0][2], 0.4)
-        self.assertIn("With 0 of 1 methods", thresholds.room_sentence(run))
+        self.assertIn("With 0 of 1 method the", thresholds.room_sentence(run))
         self.assertIn("+0.500 at 0.20", thresholds.room_sentence(run))
         self.assertEqual(thresholds.shift_sentence(run), "looser than the default is better for cosine.")
         self.assertIn("cosine 0.400 against 0.310", thresholds.doubt_sentence(run))
@@ -372,7 +473,8 @@ class Sentences(Folders):
         import moz
         import mwo
         import spotsigs
-        slopes = [["main", 0.1, 0.3, 0.8, 0.9], ["main", 0.2, 0.3, 0.7, 0.9], ["main", None, 0.3, 0.85, 0.9]]
+        slopes = [["main", 0.1, 0.3, 0.8, 0.9], ["main", 0.2, 0.3, 0.7, 0.9], ["main", None, 0.3, 0.85, 0.9],
+                  ["all", 0.1, 0.3, 0.32, 0.9], ["all", None, 0.3, 0.3, 0.9]]
         run = self.run_with(
             lcs_slopes=(lcs_partition.SLOPES, slopes),
             lcs_against=(lcs_partition.AGAINST, [["lcs", "all", 0.6, 0.5, 1], ["simhash128", "all", 0.7, 0.25, 2]]),
@@ -382,7 +484,10 @@ class Sentences(Folders):
             mwo_filters=(mwo.FILTERS, [["all", "safe", 0.5, 100, 50, 20, 5, 0], ["all", "paper", 0.5, 100, 40, 10, 4, 7]]),
             spotsigs_work=(spotsigs.WORK, [["main", 0.9, a, b, 2 if a == "off" == b else 1, 10, 5 if a == b else 6] for a in ("on", "off")
                                            for b in ("on", "off")]))
-        self.assertIn("gains nothing here", lcs_partition.slopes_difference(run))
+        self.assertEqual(lcs_partition.slopes_difference(run),
+                         "the trustable part loses 0.050 of precision over main text (0.800 with its best slope, 0.850 without) and gains"
+                         " 0.020 of precision over all text (0.320 with its best slope, 0.300 without); in the report it gains about"
+                         " 0.018 (from 0.93).")
         self.assertIn("default engine 0.100 less precise with 2× the recall", lcs_partition.against_difference(run))
         self.assertIn("not more than those", moz.agreement(run))
         self.assertIn("not most labelled pairs", moz.agreement(run))
@@ -429,13 +534,17 @@ class Sentences(Folders):
         run = self.run_with(lcs_templates=(lcs_partition.TEMPLATES, [["all", 400, 8, 69, 0.423, 0.736], ["all", 4, 1, 5.5, 0.931, 0.451]]))
         self.assertEqual(lcs_partition.templates_sentence(run),
                          "fingerprints over all text: with those deleted that are on more than 400 pages of 8 sites at most, precision"
-                         " 0.423, recall 0.736 and sets of 69 pages on the mean; with those deleted that are on more than 4 pages of one site,"
-                         " precision 0.931, recall 0.451 and sets of 5.50 pages on the mean.")
+                         " 0.423, recall 0.736 and sets of 69 pages on the mean; with those deleted that are on more than 4 pages of one"
+                         " site, precision 0.931, recall 0.451 and sets of 5.50 pages on the mean.")
         self.assertEqual(lcs_partition.templates_difference(run),
                          "beside the report's rule, the rule of few pages gives +0.508 of precision and"
                                                                   " −0.285 of recall over all text.")
 
     def test_numbers(self):
+        self.assertEqual([sentences.signed(value) for value in (0.0004, -0.0004, 0.0006, -0.0006)], ["0.000", "0.000", "+0.001", "−0.001"])
+        self.assertEqual([sentences.counted(value, "pair") for value in (0, 1, 2, 1234)], ["0 pairs", "1 pair", "2 pairs", "1,234 pairs"])
+        self.assertEqual([tables.cell(value) for value in (10 ** 400, -10 ** 400, float("nan"), float("inf"), 10 ** 15)],
+                         [None, None, None, None, 10 ** 15])
         self.assertEqual(sentences.compared(0.5, 0.45), "0.050 above what is reported")
         self.assertEqual(sentences.compared(0.4, 0.45), "0.050 below what is reported")
         self.assertEqual(sentences.compared(0.455, 0.45), "as reported (within 0.01)")

@@ -7,7 +7,8 @@ import direct_labels
 import documents
 import style
 from page import Grid, Part, Picture, Section
-from sentences import amount, by_run, compared, count, direction, joined, known, name_of, share, signed, times
+from sentences import (NO_PAIR, amount, by_run, compared, count, counted, direction, joined, known, name_of, plural, says_pairs, share,
+                       signed, times)
 from tables import best, nearest, numbers
 
 FINGERPRINTS = "text fingerprints coverage trustable"
@@ -109,8 +110,9 @@ def fingerprints_difference(run):
     if crossing is None:
         return text + "; coverage stays below trustable, so they meet nowhere."
     if crossing == rows[0]["fingerprints"]:
-        return text + f"; coverage is the greater one from {amount(crossing)} fingerprints on, where the report has the balance at 14."
-    return text + f"; they meet at about {amount(crossing)} fingerprints, where the report has 14."
+        return (text + f"; coverage is the greater one from {plural(amount(crossing), 'fingerprint')} on, where the report has the"
+                " balance at 14.")
+    return text + f"; they meet at about {plural(amount(crossing), 'fingerprint')}, where the report has 14."
 
 
 def fingerprints_part(runs, folder):
@@ -205,10 +207,10 @@ def windows_part(runs, folder):
 
 # Figure 7.
 
-def slope_rows(run):
-    """(rows with a slope, the row without or None), of the text that sentences speak of."""
+def slope_rows(run, text=None):
+    """(rows with a slope, the row without or None), of a text; else of the one that sentences speak of."""
     table = run.table("lcs_slopes", SLOPES)
-    rows = [row for row in table.where(text=text_of(table)) if row.number("precision") is not None]
+    rows = [row for row in table.where(text=text or text_of(table)) if row.number("precision") is not None]
     return sorted([row for row in rows if row.number("slope") is not None], key=lambda row: row["slope"]), \
         next((row for row in rows if row.number("slope") is None), None)
 
@@ -254,14 +256,17 @@ def slopes_sentence(run):
 
 
 def slopes_difference(run):
-    rows, without = slope_rows(run)
-    top = best(rows, "precision")
-    if top is None or without is None:
-        return None
-    gain = top["precision"] - without["precision"]
-    if gain <= 0:
-        return "the trustable part gains nothing here, where the report gains about 0.018."
-    return f"the trustable part gains {share(gain)} of precision here; the report gains about 0.018 (from 0.93)."
+    texts = []
+    for text in run.table("lcs_slopes", SLOPES).values("text"):
+        rows, without = slope_rows(run, text)
+        top = best(rows, "precision")
+        if top is not None and without is not None:
+            gain = signed(top["precision"] - without["precision"])
+            what = "gains" if gain[0] == "+" else "loses" if gain[0] == "−" else "changes nothing"
+            much = f" {gain[1:]} of precision" if gain[0] in "+−" else ""
+            texts.append(f"{what}{much} over {TEXT_STYLES.get(text, (text,))[0]} ({share(top['precision'])} with its best slope,"
+                         f" {share(without['precision'])} without)")
+    return f"the trustable part {' and '.join(texts)}; in the report it gains about 0.018 (from 0.93)." if texts else None
 
 
 def slopes_part(runs, folder):
@@ -278,8 +283,7 @@ def slopes_part(runs, folder):
         by_run(runs, slopes_sentence), by_run(runs, slopes_difference) + [
             "The report takes the mean over 100 documents that it drew, judged by people; here it is a mean over drawn documents too, but"
             " the labels judge.",
-            "The trustable part is there against frames at both ends of a page; what the choice of the main text has already taken"
-            " away, it cannot gain again.", SMALL_RULE],
+            "The trustable part is there against frames at both ends of a page.", SMALL_RULE],
         grids, "For each slope, the resemblance asked for is set so that recall stays the same.")
 
 
@@ -317,25 +321,26 @@ def against_row(run, method, where="all"):
 def against_sentence(run):
     rows = [(method, against_row(run, method)) for method in ("lcs", "report-all", "report-main", "simhash128", "cosine")]
     texts = [f"{method_name(method)} {share(row['precision'])} and {share(row['recall'])}" for method, row in rows
-             if row is not None and None not in (row.number("precision"), row.number("recall"))]
+             if row is not None and None not in (row.number("precision"), row.number("recall")) and says_pairs(row)]
     other = against_row(run, "simhash128")
     text = "precision and recall: " + "; ".join(texts) if texts else ""
     if texts and other is not None and other.number("recall_ratio") is not None:
         text += f". The default engine finds {times(other['recall_ratio'])} as much as simhash 128"
-    return text + "." if texts else None
+    return text + "." if texts else f"{NO_PAIR}."
 
 
 def against_difference(run):
     other = against_row(run, "simhash128")
-    if other is None or other.number("precision") is None:
+    if other is None or not says_pairs(other):
         return None
     texts = []
     for method in METHODS:
         own = against_row(run, method)
-        if own is None or own.number("precision") is None:
+        if own is None or not says_pairs(own):
             continue
         gap = own["precision"] - other["precision"]
-        text = f"{method_name(method)} {share(abs(gap))} {'more' if gap > 0 else 'less'} precise"
+        precise = f"{share(abs(gap))} {'more' if gap > 0 else 'less'} precise" if float(share(gap)) else "as precise"
+        text = f"{method_name(method)} {precise}"
         if own.number("recall") is not None and other.number("recall"):
             text += f" with {times(own['recall'] / other['recall'])} the recall"
         texts.append(text)
@@ -380,7 +385,7 @@ def template_rows(run):
 def rule_name(row):
     sites = row.number("sites")
     of_sites = f" of {'one site' if sites == 1 else f'{count(sites)} sites at most'}"
-    return f"on more than {count(row['pages'])} pages" + known(sites, of_sites)
+    return f"on more than {counted(row['pages'], 'page')}" + known(sites, of_sites)
 
 
 def templates_sentence(run):
@@ -389,7 +394,7 @@ def templates_sentence(run):
         rules = []
         for row in rows:
             facts = [f"{column} {share(row[column])}" for column in ("precision", "recall") if row.number(column) is not None]
-            facts += [f"sets of {amount(row['set_size'])} pages on the mean"] if row.number("set_size") is not None else []
+            facts += [f"sets of {plural(amount(row['set_size']), 'page')} on the mean"] if row.number("set_size") is not None else []
             if facts:
                 rules.append(f"with those deleted that are {rule_name(row)}, {joined(facts)}")
         if rules:

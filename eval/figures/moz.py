@@ -8,7 +8,7 @@ import direct_labels
 import documents
 import style
 from page import Grid, Part, Picture, Section
-from sentences import amount, by_run, count, joined, known, share, times
+from sentences import amount, by_run, count, counted, known, plural, share, times, verb
 from tables import numbers
 
 HISTOGRAM = "vector_difference simhash_difference pairs same_label_pairs other_label_pairs"
@@ -92,13 +92,13 @@ def sites_sentence(run):
     inside, total = (sum(pairs for pairs, in numbers(rows, column)) for column in (SAME_SITE, "pairs"))
     if not total:
         return None
-    text = f"{count(inside)} of the {count(total)} pairs are within a site"
+    text = f"{count(inside)} of {counted(total, 'pair')} {verb(inside, 'is', 'are')} within a site"
     row = quadrants(run).get("simhash_only")
     if row is not None and row.number(SAME_SITE) is not None:
         text += f"; in the lower right quadrant {count(row[SAME_SITE])}"
         right, wrong = row.number(SAME_LABEL_SAME_SITE), row.number(OTHER_LABEL_SAME_SITE)
         if None not in (right, wrong):
-            text += f", of which {count(right)} have the same label and {count(wrong)} different ones"
+            text += f", of which {count(right)} {verb(right, 'has', 'have')} the same label and {count(wrong)} different ones"
     return text + "."
 
 
@@ -109,8 +109,8 @@ def histogram_sentence(run):
     full = sum(pairs for x, pairs in numbers(table.rows, "vector_difference", "pairs") if x == ENTRIES)
     if not total or farthest is None:
         return None
-    return (f"{count(total)} pairs; {share(full / total)} of them differ in all 128 entries of the vector, and no simhash differs in"
-            f" more than {amount(farthest)} bits.")
+    return (f"{counted(total, 'pair')}; {share(full / total)} of them differ in all 128 entries of the vector, and no simhash differs in"
+            f" more than {plural(amount(farthest), 'bit')}.")
 
 
 def quadrant_sentence(run):
@@ -120,10 +120,12 @@ def quadrant_sentence(run):
     row = found["simhash_only"]
     if None in (found[name].number("pairs") for name in ("both", "simhash_only", "vector_only")):
         return None
-    text = (f"both say duplicate for {count(found['both']['pairs'])} pairs, simhash alone for {count(row['pairs'])}, the vector alone for"
-            f" {count(found['vector_only']['pairs'])}.")
+    text = (f"both say duplicate for {counted(found['both']['pairs'], 'pair')}, simhash alone for {count(row['pairs'])}, the vector"
+            f" alone for {count(found['vector_only']['pairs'])}.")
     if None not in (row.number("same_label_pairs"), row.number("other_label_pairs")):
-        text += (f" Of those of simhash alone {count(row['same_label_pairs'])} have the same label and {count(row['other_label_pairs'])}"
+        same = row["same_label_pairs"]
+        text += (f" Of those of simhash alone {count(same)} {verb(same, 'has', 'have')} the same label and"
+                 f" {count(row['other_label_pairs'])}"
                  " different ones.")
     return text
 
@@ -216,16 +218,19 @@ def labels_sentence(run):
     least = min([y for y, pairs in rows if pairs > 0], default=None)
     if least is None:
         return "no pair of pages with different labels is among the pairs."
-    return (f"below the line {count(below(run, 'same_label_pairs'))} pairs have the same label and"
+    same = below(run, "same_label_pairs")
+    return (f"below the line {counted(same, 'pair')} {verb(same, 'has', 'have')} the same label and"
             f" {count(below(run, 'other_label_pairs'))} different ones; the nearest pair with different labels differs in"
-            f" {amount(least)} bits.")
+            f" {plural(amount(least), 'bit')}.")
 
 
 def labels_difference(run):
     wrong = below(run, "other_label_pairs")
+    if not wrong + below(run, "same_label_pairs"):
+        return "no pair below the line has labels, so nothing can be said of wrong ones."
     if not wrong:
         return "as Moz reports, no wrong pair stands below the line."
-    text = f"{count(wrong)} wrong {'pair stands' if wrong == 1 else 'pairs stand'} below the line, where Moz found none"
+    text = f"{counted(wrong, 'wrong pair')} {verb(wrong, 'stands', 'stand')} below the line, where Moz found none"
     rows = run.table("moz_histogram", HISTOGRAM).rows
     if any(row.number(OTHER_LABEL_SAME_SITE) is not None for row in rows):
         text += f"; {count(below(run, OTHER_LABEL_SAME_SITE))} of them within a site"
@@ -286,7 +291,11 @@ def at_difference(run, difference):
 
 def threshold_sentence(run):
     five, six = at_difference(run, 5), at_difference(run, 6)
-    if five is None or five.number("precision") is None:
+    if five is None:
+        return None
+    if five.number("same_label_pairs") == five.number("other_label_pairs") == 0:
+        return "up to 5 bits there is no pair with labels."
+    if five.number("precision") is None:
         return None
     text = f"up to 5 bits precision is {share(five['precision'])}"
     text += known(five.number("recall"), f" and recall {share(five.number('recall'))}")
@@ -306,12 +315,12 @@ def threshold_difference(run):
     five, six = at_difference(run, 5), at_difference(run, 6)
     if five is None or six is None or None in (five.number("other_label_pairs"), six.number("other_label_pairs")):
         return None
-    more = six["other_label_pairs"] - five["other_label_pairs"]
-    start = "from 5 to 6 bits "
-    if not more:
-        return start + "no wrong pair is added here; Moz saw the first ones at 6."
-    stand = count(five["other_label_pairs"])
-    return start + f"{count(more)} wrong pairs are added, and {stand} stand below already (Moz: none found up to 5)."
+    if six.number("same_label_pairs") == six["other_label_pairs"] == 0:
+        return None
+    stand, more = five["other_label_pairs"], max(0, six["other_label_pairs"] - five["other_label_pairs"])
+    added = f"{counted(more, 'wrong pair')} {verb(more, 'is', 'are')} added" if more else "no wrong pair is added"
+    standing = f"{count(stand)} {verb(stand, 'stands', 'stand')}" if stand else "none stands"
+    return f"from 5 to 6 bits {added}, and {standing} at 5 or less already (Moz: none found up to 5, the first at 6)."
 
 
 def threshold_part(runs, folder):

@@ -3,7 +3,7 @@ import detectors
 import documents
 import style
 from page import Grid, Part, Picture, Section
-from sentences import amount, by_run, compared, count, joined, known, share
+from sentences import NO_PAIR, amount, by_run, compared, count, counted, joined, known, says_pairs, share, verb
 from tables import best, nearest, numbers
 
 FILTERS = "fields filter threshold pages after_prefix after_position after_overlap lost_pairs"
@@ -57,8 +57,8 @@ def filters_sentence(run):
     for kind, row in rows:
         left = [f"{amount(row[column])} by {name}" for column, name in STEPS[1:] if row.number(column) is not None]
         lost = row.number("lost_pairs")
-        texts.append(f"{KINDS.get(kind, (str(kind),))[0]}: of {count(row['pages'])} pages are left {joined(left)}"
-                     + known(lost, f" ({count(lost)} pairs lost)"))
+        texts.append(f"{KINDS.get(kind, (str(kind),))[0]}: of {counted(row['pages'], 'page')} are left {joined(left)}"
+                     + known(lost, f" ({counted(lost, 'pair')} lost)"))
     return f"at t = {rows[0][1]['threshold']:g}, " + "; ".join(texts) + "." if texts else None
 
 
@@ -70,7 +70,7 @@ def filters_difference(run):
     text = f"prefix and position leave one page of {amount(fold)} here, one of {amount(50 / 6)} in the document's example"
     lost = row.number("lost_pairs")
     if row["filter"] == "paper" and lost is not None:
-        text += "; the document's filter loses " + (f"{count(lost)} pairs, as its bounds are for sets and not for shares"
+        text += "; the document's filter loses " + (f"{counted(lost, 'pair')}, as its bounds are for sets and not for shares"
                                                     if lost else "no pair here")
     return text + "."
 
@@ -81,7 +81,8 @@ def seen_sentence(run):
     found = filter_rows(run)
     if None in (found[kind].number("lost_pairs") for kind in ("safe", "paper")):
         return None
-    return (f"MWO: the published filter loses {count(found['paper'].number('lost_pairs'))} pairs that reach t ="
+    lost = found["paper"]["lost_pairs"]
+    return (f"MWO: the published filter loses {counted(lost, 'pair')} that {verb(lost, 'reaches', 'reach')} t ="
             f" {found['paper']['threshold']:g}, the safe one {count(found['safe'].number('lost_pairs'))}.")
 
 
@@ -139,11 +140,11 @@ def thresholds_sentence(run):
     row = threshold_row(run, "safe") or threshold_row(run, "paper")
     top = best([row for row in run.table("mwo_thresholds", THRESHOLDS).rows if row.number("threshold") is not None], "f1")
     texts = []
-    if row is not None:
+    if row is not None and says_pairs(row):
         facts = [f"{name} is {share(row[column])}" for column, name in (("precision", "precision of pairs"), ("recall", "recall"))
                  if row.number(column) is not None]
         texts += [f"at t = {row['threshold']:g} {joined(facts)}"] if facts else []
-    if top is not None:
+    if top is not None and top["f1"]:
         texts.append(f"the best F1 of pairs is {share(top['f1'])}, at t = {top['threshold']:g}"
                      f" ({FIELDS.get(top['fields'], top.text('fields'))})")
     return "; ".join(texts) + "." if texts else None
@@ -151,6 +152,8 @@ def thresholds_sentence(run):
 
 def thresholds_difference(run):
     row = threshold_row(run, "safe") or threshold_row(run, "paper")
+    if row is not None and not says_pairs(row) and not row.number("recall"):
+        return f"at t = {row['threshold']:g}: {NO_PAIR}."
     if row is None or None in (row.number("precision"), row.number("recall")):
         return None
     text = (f"at t = {row['threshold']:g} precision is {compared(row['precision'], REPORTED_PRECISION)}, recall"
@@ -175,10 +178,11 @@ def thresholds_part(runs, folder):
                 Picture("mwo_thresholds", detectors.alt("Precision and recall over the threshold", runs, thresholds_sentence),
                                                      len(runs) > 2),
                 ["Table 4: precision 94.3 % and recall 94.7 % on the mean of ten queries (from 93.0 and 93.6 to 95.2 and 95.8). The"
-                 " example of section 4.3 has t = 0.5."],
+                 " document does not say at which t; its example, in section 4.3, has 0.5."],
                 by_run(runs, thresholds_sentence), by_run(runs, thresholds_difference) + [
                     "The document scores the near-duplicates of one page a query, among pages found by that query; here every page is"
-                    " searched among all."], grids)
+                    " searched among all."], grids,
+                "Diamonds: table 4, of which the document does not say at which t; its example has 0.5, where they stand here.")
 
 
 PARTS = (("mwo_filters", FILTERS, filters_part), ("mwo_thresholds", THRESHOLDS, thresholds_part))

@@ -7,7 +7,8 @@ import page
 import spotsigs
 import style
 import thresholds
-from sentences import amount, by_run, count, joined
+from sentences import amount, by_run, count, counted, joined, plural
+from tables import cell
 
 SECTIONS = (detectors, thresholds, lcs_partition, spotsigs, moz, mwo)
 DEFINITIONS = (
@@ -32,7 +33,7 @@ def ran_grid(runs):
 
 
 def labels_text(run):
-    groups = f"{count(run.number('label_groups'))} groups"
+    groups = counted(run.number("label_groups"), "group")
     if run.silver:
         return f"silver: the {groups} of the default engine stand for labels"
     return f"{groups} ({'/'.join(run.text('labels').split('/')[-2:]) or 'unnamed'})"
@@ -44,13 +45,14 @@ def megabytes(value):
 
 def machine_text(run):
     cores = run.number("machine", "cores")
-    known = [run.text("machine", "model"), f"{cores:g} cores" if cores is not None else ""]
+    known = [run.text("machine", "model"), plural(f"{cores:g}", "core") if cores is not None else ""]
     return ", ".join(filter(None, known)) or "–"
 
 
 def seconds_text(run):
     spent = run.about.get("seconds")
-    known = [value for value in spent.values() if isinstance(value, (int, float))] if isinstance(spent, dict) else []
+    cells = [cell(value) for value in spent.values()] if isinstance(spent, dict) else []
+    known = [value for value in cells if isinstance(value, (int, float))]
     return f"{amount(sum(known))} s" if known else "–"
 
 

@@ -99,6 +99,7 @@ def escaped(text):
 
 def is_number(text):
     """Whether a cell is to stand at the right."""
+    text = text.removeprefix("< ")
     return text == "–" or (text[:1].lstrip("+−") or text[1:2]).isdigit() and not any(letter.isalpha() for letter in text.rstrip("×% "))
 
 

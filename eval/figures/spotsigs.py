@@ -1,9 +1,11 @@
 """SpotSigs, measured again: tables spotsigs_thresholds, spotsigs_work, spotsigs_partitions."""
+import statistics
+
 import detectors
 import documents
 import style
 from page import Grid, Part, Picture, Section
-from sentences import amount, by_run, compared, count, known, name_of, share, times
+from sentences import NO_PAIR, amount, by_run, compared, count, counted, known, name_of, share, times, verb
 from tables import best, nearest, numbers
 
 THRESHOLDS = "detector text band tau precision recall f1 macro_f1"
@@ -23,7 +25,7 @@ def colour_of(detector):
 
 
 def texts_of(runs, name, columns):
-    """All text first: the documents take off markup, no more."""
+    """All text first: the documents take off markup, no frame."""
     found = {text for run in runs for text in run.table(name, columns).values("text")}
     return [text for text in ("all", "main") if text in found] or ["all"]
 
@@ -80,6 +82,8 @@ def tops(run, text):
 
 def thresholds_sentence(run):
     texts = []
+    if not any(row.number("macro_f1") or row.number("f1") for row in run.table("spotsigs_thresholds", THRESHOLDS).rows):
+        return f"{NO_PAIR}."
     for text in texts_of([run], "spotsigs_thresholds", THRESHOLDS):
         order = ", ".join(f"{name_of(row['detector'])} {share(row['macro_f1'])}" for row in tops(run, text))
         own = next((row for row in tops(run, text) if row["detector"] == "spotsigs" and row.number("tau") is not None), None)
@@ -97,7 +101,7 @@ def thresholds_difference(run):
     text = (texts_of([run], "spotsigs_thresholds", THRESHOLDS) or [None])[0]
     rows = [row for row in tops(run, text) if row["detector"] in REPORTED_MACRO_F1]
     top = next((row for row in rows if row["detector"] == "spotsigs"), None)
-    if top is None:
+    if top is None or not rows[0]["macro_f1"]:
         return None
     order = sorted((row["detector"] for row in rows), key=lambda name: -REPORTED_MACRO_F1[name])
     said = f"over {TEXTS[text]} macro F1 of SpotSigs is {compared(top['macro_f1'], REPORTED_MACRO_F1['spotsigs'])} (0.94)"
@@ -130,8 +134,8 @@ def thresholds_part(runs, folder):
                                      len(runs) > 2),
                 ["Slides, “Summary – Gold Set”: best macro F1 of SpotSigs 0.94 and LSH-S 0.93 (both at τ = 0.44), 1-shingles 0.71,"
                  " 3-shingles 0.69, I-Match-S 0.37, I-Match 0.05.",
-                 "2,160 news articles in 68 clusters, sorted by people; of a page, markup is taken off, no frame. IDF band 0.2 to 0.85, of"
-                 " I-Match and I-Match-S 0.4 to 0.75."],
+                 "2,160 news articles in 68 clusters, sorted by people. Of a page, markup is taken off, no frame; then, for all methods,"
+                 " what is too frequent or too rare: IDF 0.2 to 0.85 stays, of I-Match and I-Match-S 0.4 to 0.75."],
                 by_run(runs, thresholds_sentence), by_run(runs, thresholds_difference) + [
                     "All text has the sites' frames, which spot signatures are made to pass over and shingles are not; main text has"
                     " them taken off for every method."],
@@ -193,7 +197,7 @@ def work_sentence(run):
         found = folds(run, collection)
         if found:
             tau, documents, time, pairs = found
-            of = known(documents, f" ({count(documents)} documents)")
+            of = known(documents, f" ({counted(documents, 'document')})")
             facts = [f"compares {times(pairs)} as many pairs"] * (pairs is not None) + [f"takes {times(time)} as long"] * (time is not None)
             if facts:
                 texts.append(f"at τ = {tau:g}, without partitions and pruning the join over {name}{of} {' and '.join(facts)}")
@@ -273,8 +277,9 @@ def partitions_sentence(run):
     sizes = sorted(row["documents"] for row in table.where(text=text, tau=near["tau"]) if row.number("documents"))
     if not sizes:
         return None
-    return (f"at τ = {near['tau']:g}, {len(sizes)} partitions hold documents; the largest has {count(sizes[-1])} of {count(sum(sizes))}"
-            f" ({share(sizes[-1] / sum(sizes), 2)}), the median one {count(sizes[len(sizes) // 2])}.")
+    return (f"at τ = {near['tau']:g}, {counted(len(sizes), 'partition')} {verb(len(sizes), 'holds', 'hold')} documents;"
+            f" the largest has {count(sizes[-1])} of {count(sum(sizes))}"
+            f" ({share(sizes[-1] / sum(sizes), 2)}), the median one {amount(statistics.median(sizes))}.")
 
 
 def partitions_part(runs, folder):

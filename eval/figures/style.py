@@ -1,12 +1,13 @@
 """One look for all figures: colours, fonts, sizes, axes."""
 import math
-import warnings
 
 import matplotlib
 from matplotlib.backends.backend_agg import FigureCanvasAgg
 from matplotlib.figure import Figure
 from matplotlib.lines import Line2D
 from matplotlib.ticker import FixedLocator, FuncFormatter, NullLocator
+
+from sentences import shortened
 
 # Okabe and Ito: told apart with any colour vision. Yellow is left out, which paper swallows.
 BLUE, VERMILION, GREEN, ORANGE, SKY, PURPLE, BLACK = "#0072B2", "#D55E00", "#009E73", "#E69F00", "#56B4E9", "#CC79A7", "#222222"
@@ -18,6 +19,7 @@ REPORTED = PURPLE  # what a document reports, always a hollow diamond
 
 BESIDE_INCHES = 8.5   # of a figure that has its texts beside it: up to two runs
 ACROSS_INCHES = 12.4  # of one above its texts
+HEIGHT_LIMIT_INCHES = 60  # matplotlib draws less than 65,536 dots
 PNG_DOTS_PER_INCH = 160
 
 SETTINGS = {
@@ -53,7 +55,6 @@ SETTINGS = {
 
 def set_up():
     matplotlib.rcParams.update(SETTINGS)
-    warnings.filterwarnings("ignore", message="Glyph .* missing from current font")
 
 
 def width_of(runs):
@@ -62,7 +63,7 @@ def width_of(runs):
 
 def new_figure(runs, height):
     """An empty figure as wide as so many runs want; height in inches."""
-    figure = Figure(figsize=(width_of(runs), height), layout="constrained")
+    figure = Figure(figsize=(width_of(runs), min(height, HEIGHT_LIMIT_INCHES)), layout="constrained")
     FigureCanvasAgg(figure)  # measures text
     return figure
 
@@ -76,10 +77,6 @@ def panels(runs, row_heights, **options):
     return figure, axes
 
 
-def shortened(text, letters):
-    return text if len(text) <= letters else text[:letters - 1] + "…"
-
-
 def plain_number(value):
     """As it stands on an axis: 0.01, 5, 1,000, 2 M."""
     if value >= 1e9:
@@ -89,11 +86,21 @@ def plain_number(value):
     return f"{value:,.0f}" if value >= 1 else f"{value:g}"
 
 
+def has_positive(axis):
+    """Whether anything greater than 0 is drawn along an axis, in any of the panels that share it."""
+    own = axis.axes
+    along = own.get_shared_x_axes() if axis.axis_name == "x" else own.get_shared_y_axes()
+    return any(math.isfinite(getattr(other.dataLim, f"minpos{axis.axis_name}")) for other in along.get_siblings(own))
+
+
 def log_axis(axis, least, most):
     """A logarithmic axis over these values, with ticks in plain numbers."""
     least, most = max(least, 1e-9), max(most, least, 1e-9)
     first, last = math.floor(math.log10(least)), math.ceil(math.log10(most))
     last = max(last, first + 1)
+    if not has_positive(axis):
+        # Of limits that follow such data no logarithm can be taken.
+        (axis.axes.set_xlim if axis.axis_name == "x" else axis.axes.set_ylim)(10.0 ** first, 10.0 ** last)
     (axis.axes.set_xscale if axis.axis_name == "x" else axis.axes.set_yscale)("log")
     step = max(1, (last - first) // 6)
     ticks = [10.0 ** power for power in range(first, last + 1, step)]

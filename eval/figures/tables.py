@@ -1,14 +1,16 @@
 """Reads what `ndc eval` wrote: folders with run.json and NAME.json. Whatever stands in them is taken for hostile text."""
 import dataclasses
 import json
-import math
 import pathlib
 import unicodedata
 
 TABLE_BYTES_LIMIT = 256 << 20
 NUMBER_LIMIT = 1e15
+NAME_LETTERS = 60
 # What rows are told apart by: a row without is left out.
 KEYS = ("detector", "decide", "text", "method", "where", "partitions", "pruning", "quadrant", "step", "fields", "filter")
+# What may name something too, or be left empty.
+NAMED = ("band", "unit", "collection", "same_label", "verdict")
 # Every table that ndc eval writes.
 NAMES = ("detectors", "thresholds", "lcs_fingerprints", "lcs_windows", "lcs_slopes", "lcs_against", "lcs_templates",
          "spotsigs_thresholds", "spotsigs_work", "spotsigs_partitions", "moz_histogram", "moz_quadrants", "moz_pairs", "moz_thresholds",
@@ -31,9 +33,14 @@ def cell(value):
         return cleaned(value)
     if isinstance(value, bool) or not isinstance(value, (int, float)):
         return None
-    if not math.isfinite(value) or abs(value) > NUMBER_LIMIT:
+    if not abs(value) <= NUMBER_LIMIT:  # nor is nan; an int may be too great for a float
         return None
     return 0 if abs(value) < 1 / NUMBER_LIMIT else value
+
+
+def shorter(name):
+    """A name that a sentence has room for; both ends stay, which tell names apart."""
+    return name if len(name) <= NAME_LETTERS else f"{name[:NAME_LETTERS // 2]}…{name[1 - NAME_LETTERS // 2:]}"
 
 
 class Row(dict):
@@ -153,6 +160,8 @@ class Run:
         except (KeyError, TypeError, ValueError):
             raise InputFault(f"{path} is no table of ndc eval.") from None
         keys = [key for key in KEYS if key in present]
+        for row in rows:
+            row.update((key, shorter(row[key])) for key in (*keys, *NAMED) if isinstance(row.get(key), str))
         kept = [row for row in rows if all(isinstance(row[key], str) for key in keys)]
         if len(kept) < len(rows):
             self.tell(f"Table {name} of {self.name}: rows left out, for want of a name in {' or '.join(keys)}:"

@@ -5,7 +5,7 @@ import detectors
 import direct_labels
 import style
 from page import Grid, Part, Picture, Section
-from sentences import by_run, left_out, name_of, share, signed
+from sentences import NO_PAIR, by_run, counted, left_out, name_of, share, signed
 from tables import best, numbers
 
 COLUMNS = "detector decide threshold share precision recall f1"
@@ -140,19 +140,19 @@ def gains(run):
 
 def room_sentence(run):
     """How far defaults are from the best of the sweep."""
-    known = [(top["f1"] - there, detector, top["share"]) for detector, _, there, top in gains(run) if there is not None]
+    known = [(top["f1"] - there, detector, top["share"]) for detector, _, there, top in gains(run) if there is not None and top["f1"]]
     if not known:
         return None
     near = sum(gain <= ENOUGH for gain, *_ in known)
     gain, detector, where = max(known)
-    text = f"With {near} of {len(known)} methods the default threshold is within {ENOUGH:g} of the best F1 of the sweep"
+    text = f"With {near} of {counted(len(known), 'method')} the default threshold is within {ENOUGH:g} of the best F1 of the sweep"
     if gain > ENOUGH:
         text += f"; most is to be had with {name_of(detector)}: {signed(gain)} at {share(where, 2)}"
     return text + "."
 
 
 def best_curve_sentence(run):
-    tops = [(top["f1"], detector, top["share"]) for detector, _, _, top in gains(run)]
+    tops = [(top["f1"], detector, top["share"]) for detector, _, _, top in gains(run) if top["f1"]]
     if not tops:
         return None
     f1, detector, where = max(tops)
@@ -174,6 +174,8 @@ def shift_sentence(run):
     """Where the best thresholds stand beside the defaults."""
     known = [(top["share"] - place, detector) for detector, place, there, top in gains(run) if there is not None
              and top["f1"] - there > ENOUGH]
+    if not any(top["f1"] for *_, top in gains(run)):
+        return f"{NO_PAIR}."
     if not known:
         return "no method gains more than " + f"{ENOUGH:g} of F1 by another threshold than its default."
     lower = [name_of(detector) for change, detector in known if change < 0]
@@ -196,7 +198,7 @@ REPORTED = ["TR2007012 section 5.4: resemblance 0.28; simhash with 97 equal bits
             " at a given recall.",
             "Moz: 6 of 128 entries and 5 of 64 bits may differ (shares 0.95 and 0.92); at 6 bits unlike pages met in up to 1 % of the"
             " crawls.",
-            "SpotSigs: τ = 0.44 is best on the Gold Set. MWO section 4.3: t = 0.5."]
+            "SpotSigs: τ = 0.44 is best on the Gold Set. The example of MWO section 4.3 has t = 0.5."]
 
 
 def section(runs, folder):
