@@ -161,8 +161,11 @@ class EvalTest(unittest.TestCase):
         self.assertFalse((again / "index.html").exists())
         before = {(row["detector"], row["decide"]): row for row in self.tables.rows("detectors")}
         for row in Tables(again).rows("detectors"):
-            for column in row.keys() - MEASURED_TIMES:
-                self.assertEqual(row[column], before[row["detector"], row["decide"]][column], (row["detector"], column))
+            known = before[row["detector"], row["decide"]]
+            for column in row.keys() - MEASURED_TIMES - {"index_bytes_a_page"}:
+                self.assertEqual(row[column], known[column], (row["detector"], column))
+            # Tables are keyed by a secret of each engine, and need a little more room or less.
+            self.assertAlmostEqual(row["index_bytes_a_page"], known["index_bytes_a_page"], delta=.02 * known["index_bytes_a_page"])
 
     def test_without_labels_the_default_engine_stands_for_them(self):
         out = self.out / "silver"
