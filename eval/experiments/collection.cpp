@@ -5,8 +5,8 @@
 #include <unordered_set>
 
 #include "archive_item.hpp"
-#include "engine/engine.hpp"
 #include "engine/feature_builder.hpp"
+#include "engine_run.hpp"
 #include "text/page_reader.hpp"
 #include "text/site.hpp"
 
@@ -38,15 +38,11 @@ std::string site_of(const std::string& url) {
 
 // The groups of the default engine, in file order.
 Result<void> label_by_engine(std::vector<Page>& pages) {
-  const auto engine = engine::Engine::open(engine::Options().parameters());
-  if (!engine) return engine.failure();
+  const Result<EngineRun> run = check_bodies(pages, engine::Parameters());
+  if (!run) return run.failure();
   Numbers groups;
-  for (Page& page : pages) {
-    const auto answer = (*engine)->check(
-        {page.url, bytes_of(page.body), page.content_type, page.fetched_at_ms, page.truncated});
-    if (!answer) return answer.failure();
-    page.label = groups.of(std::to_string(answer->group_id));
-  }
+  for (size_t i = 0; i < pages.size(); ++i)
+    pages[i].label = groups.of(std::to_string(run->groups[i]));
   return {};
 }
 
