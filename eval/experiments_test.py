@@ -3,6 +3,7 @@
 
 PROGRAMS: the folder of ndc and ndc-eval. --quick, for slow builds: two detectors in place of all, and no sweep.
 """
+import functools
 import json
 import pathlib
 import subprocess
@@ -23,6 +24,16 @@ SWEPT = {
     "spotsigs_partitions", "moz_histogram", "moz_quadrants", "moz_pairs", "moz_thresholds", "moz_speed", "mwo_filters", "mwo_thresholds",
 }
 MEASURED_TIMES = {"cpu_ms_a_page", "read_ms_a_page", "read_ms_a_page_least", "read_ms_a_page_most", "pages_per_second"}
+
+
+def needs_sweep(test):
+    """Asks when the test runs: the command line has not been read when this class is defined."""
+    @functools.wraps(test)
+    def run(self):
+        if QUICK:
+            self.skipTest("no sweep")
+        test(self)
+    return run
 
 
 def ndc(*words):
@@ -102,7 +113,7 @@ class EvalTest(unittest.TestCase):
         for row in rows:
             self.assertLessEqual(row["f1"], lcs, row)
 
-    @unittest.skipIf(QUICK, "no sweep")
+    @needs_sweep
     def test_thresholds_pass_through_the_defaults(self):
         default = {(row["detector"], row["decide"]): row for row in self.tables.rows("detectors")}
         met = set()
@@ -114,7 +125,7 @@ class EvalTest(unittest.TestCase):
         with_threshold = {key for key, row in default.items() if row["threshold"] is not None}
         self.assertEqual(met, with_threshold)
 
-    @unittest.skipIf(QUICK, "no sweep")
+    @needs_sweep
     def test_many_fingerprints_cover_more_than_few(self):
         for text in ("main", "all"):
             rows = [row for row in self.tables.rows("lcs_fingerprints") if row["text"] == text]
@@ -122,14 +133,14 @@ class EvalTest(unittest.TestCase):
             # Step by step it may fall: one more key may move a page to another set, and lose it there.
             self.assertGreater(rows[-1]["coverage"], rows[0]["coverage"])
 
-    @unittest.skipIf(QUICK, "no sweep")
+    @needs_sweep
     def test_partitions_and_pruning_change_the_work_alone(self):
         found = {}
         for row in self.tables.rows("spotsigs_work"):
             key = row.get("collection"), row["text"], row["tau"]
             self.assertEqual(found.setdefault(key, row["pairs"]), row["pairs"], row)
 
-    @unittest.skipIf(QUICK, "no sweep")
+    @needs_sweep
     def test_quadrants_sum_the_histogram(self):
         cells = self.tables.rows("moz_histogram")
         quadrants = {row["quadrant"]: row["pairs"] for row in self.tables.rows("moz_quadrants")}
@@ -139,7 +150,7 @@ class EvalTest(unittest.TestCase):
         right = [cell for cell in cells if cell["simhash_difference"] <= 5 and cell["vector_difference"] > 6]
         self.assertEqual(sum(cell["pairs"] for cell in right), quadrants["simhash_only"])
 
-    @unittest.skipIf(QUICK, "no sweep")
+    @needs_sweep
     def test_the_safe_filter_loses_nothing(self):
         for row in self.tables.rows("mwo_filters"):
             if row["filter"] == "safe":
