@@ -20,8 +20,9 @@ if(NDC_DEVELOPER)
   target_compile_options(ndc_build_flags INTERFACE -Werror)
 endif()
 if(NDC_SANITIZE)
+  # With them gcc 12 takes twice as long to compile at -O2 (31 s against 15 s for one file of the engine's tests).
   target_compile_options(ndc_build_flags INTERFACE
-    -fsanitize=${NDC_SANITIZE} -fno-omit-frame-pointer -fno-sanitize-recover=all)
+    -O1 -fsanitize=${NDC_SANITIZE} -fno-omit-frame-pointer -fno-sanitize-recover=all)
   target_link_options(ndc_build_flags INTERFACE -fsanitize=${NDC_SANITIZE})
 endif()
 
