@@ -1,14 +1,18 @@
 // What nd_check_page costs, against a bare parse of the same pages: libxml2's SAX parser with handlers that
 // do nothing and a reused context (docs/performance.md).
 //
-//   check_cost [PAGES.warc.gz] [--rounds N] [--index N[,N...]] [--store DIR] [--stages] [--threads N[,N...]]
-//              [--keys-only N] [--json FILE]
+//   check_cost [PAGES.warc.gz] [--parts whole,stages,threads,growth] [--rounds N] [--index N[,N...]]
+//              [--threads N[,N...]] [--store DIR] [--keys-only N] [--json FILE]
 //
 // The parser gets each page as UTF-8, the library the raw bytes. Everything is measured in one process, in
 // turn, each thing beside a bare parse of its own, which comes before it in every other round and behind it
 // in the others; so the machine's drift meets both. CPU time of the thread, unless it says otherwise. A round
 // begins with a new engine that knows so many generated pages (--index); they are not in the time, nor is
 // what a process does once, for which all pages are checked once before.
+#include <libxml/xmlversion.h>
+#include <openssl/opensslv.h>
+#include <unicode/uvernum.h>
+
 #include <CLI/CLI.hpp>
 #include <algorithm>
 #include <cstdio>
@@ -34,15 +38,21 @@ namespace {
 using namespace ndc::bench;
 using nlohmann::json;
 
+#ifdef __clang__
+constexpr const char* kCompiler = "clang " __clang_version__;
+#else
+constexpr const char* kCompiler = "gcc " __VERSION__;
+#endif
+
 struct Plan {
   std::string archive = sample_archive();
   std::string store;
   unsigned rounds = 5;
   size_t most_pages = SIZE_MAX;
   std::vector<uint64_t> index = {100'000};
-  std::vector<unsigned> threads;
+  std::vector<unsigned> threads = {1, 2};
   uint64_t keys_only = 0;
-  bool stages = false;
+  std::vector<std::string> parts = {"whole"};
   std::string json_path;
 };
 
@@ -66,14 +76,16 @@ class Costs {
 
   json all() {
     json out = corpus();
-    out["whole"] = whole();
-    if (plan_.stages) out["stages"] = stages();
-    if (!plan_.threads.empty()) out["threads"] = threads();
-    if (plan_.index.size() > 1) out["growth"] = growth();
+    if (has("whole")) out["whole"] = whole();
+    if (has("stages")) out["stages"] = stages();
+    if (has("threads")) out["threads"] = threads();
+    if (has("growth")) out["growth"] = growth();
     return out;
   }
 
  private:
+  bool has(const char* part) const { return std::ranges::find(plan_.parts, part) != plan_.parts.end(); }
+
   // The measured time by that of a bare parse of the same pages beside it.
   template <typename Measure>
   std::pair<double, double> beside_parse(unsigned round, std::span<const SourcePage> pages,
@@ -287,11 +299,14 @@ std::string text_of(const json& spread, int digits) {
 
 void print(const json& out) {
   if (out.contains("pages")) {
+    std::printf("%s: %llu pages, %.1f MB\n", out["archive"].get<std::string>().c_str(),
+                out["pages"].get<unsigned long long>(), out["raw_bytes"].get<double>() / 1e6);
+  }
+  if (out.contains("whole")) {
     const json& whole = out["whole"];
-    std::printf("%s: %llu pages, %.1f MB, %.1f %% near or exact, %u rounds; %llu pages in the index before\n",
-                out["archive"].get<std::string>().c_str(), out["pages"].get<unsigned long long>(),
-                out["raw_bytes"].get<double>() / 1e6, 100 * whole["near_or_exact_share"].get<double>(),
-                out["rounds"].get<unsigned>(), whole["index_pages"].get<unsigned long long>());
+    std::printf("%u rounds, %llu pages in the index before; %.1f %% near or exact\n",
+                out["rounds"].get<unsigned>(), whole["index_pages"].get<unsigned long long>(),
+                100 * whole["near_or_exact_share"].get<double>());
     std::printf("bare parse, MB/s of raw bytes        %s\n", text_of(whole["parse_mb_per_s"], 1).c_str());
     std::printf("nd_check_page in memory / parse      %s\n", text_of(whole["ratio"], 3).c_str());
     if (whole.contains("store")) {
@@ -327,20 +342,23 @@ int main(int argc, char** argv) {
   CLI::App app("What nd_check_page costs, against a bare parse of the same pages");
   Plan plan;
   app.add_option("archive", plan.archive, "WARC file (default: data/sample)")->check(CLI::ExistingFile);
+  app.add_option("--parts", plan.parts, "what to measure")
+      ->delimiter(',')
+      ->check(CLI::IsMember({"whole", "stages", "threads", "growth"}));
   app.add_option("--rounds", plan.rounds, "of which the median is told")
       ->check(CLI::Range(1, 1000))
       ->capture_default_str();
   app.add_option("--pages", plan.most_pages, "of the archive, at most")->check(CLI::PositiveNumber);
-  app.add_option("--index", plan.index,
-                 "generated pages that the engine knows before; with several numbers also the growth, "
-                 "against the first")
+  app.add_option(
+         "--index", plan.index,
+         "generated pages that the engine knows before: the first number; for the growth all of them, one "
+         "engine each")
       ->delimiter(',');
-  app.add_option("--store", plan.store, "also with a store, in this folder")->check(CLI::ExistingDirectory);
-  app.add_flag("--stages", plan.stages, "also each stage alone");
-  app.add_option("--threads", plan.threads,
-                 "also with so many threads; the first number is what the others are held against")
+  app.add_option("--threads", plan.threads, "how many; the others are held against the first number")
       ->delimiter(',')
       ->check(CLI::Range(1, 1024));
+  app.add_option("--store", plan.store, "of the whole: also with a store, in this folder")
+      ->check(CLI::ExistingDirectory);
   app.add_option("--keys-only", plan.keys_only, "nothing but the key index, for so many pages")
       ->check(CLI::PositiveNumber);
   app.add_option("--json", plan.json_path, "file for the figures");
@@ -349,10 +367,16 @@ int main(int argc, char** argv) {
   } catch (const CLI::ParseError& error) {
     return app.exit(error) == 0 ? 0 : 2;
   }
-  const json out =
-      plan.keys_only == 0
-          ? Costs(plan).all()
-          : json{{"keys_only", measure_key_growth({.pages = plan.keys_only, .rounds = plan.rounds})}};
+  json out;
+  if (plan.keys_only == 0) {
+    out = Costs(plan).all();
+  } else {
+    out["keys_only"] = measure_key_growth({.pages = plan.keys_only, .rounds = plan.rounds});
+  }
+  out["made_with"] = {{"compiler", kCompiler},
+                      {"libxml2", LIBXML_DOTTED_VERSION},
+                      {"icu", U_ICU_VERSION},
+                      {"openssl", OPENSSL_VERSION_STR}};
   print(out);
   if (plan.json_path.empty()) return 0;
   std::ofstream file(plan.json_path);
