@@ -6,6 +6,7 @@
 #include "core/utf8.hpp"
 #include "engine/engine.hpp"
 #include "engine/feature_builder.hpp"
+#include "engine/site_templates.hpp"
 #include "text/content_kind.hpp"
 #include "text/page_reader.hpp"
 #include "text/prefilter.hpp"
@@ -21,7 +22,8 @@ struct Prepared {
   std::string filtered;  // by the prefilter
   Document document;
   nd::Vector<nd::lcs::SentenceDigest> digests;  // of the blocks that give keys
-  nd::Vector<nd::engine::FeatureBlock> blocks;
+  std::vector<uint8_t> frame;                   // by block, as the engine knew it when the page came
+  nd::Vector<nd::engine::FeatureBlock> blocks;  // those of the frame weigh nothing
   nd::Vector<nd::engine::Symbol> symbols;
   std::vector<uint32_t> keyed_blocks;
   std::vector<uint8_t> features;  // the record
@@ -46,10 +48,15 @@ struct PageStages::State {
     if (!reader.read(pages[i].url, pages[i].bytes(), pages[i].content_type, parameters.page, document))
       std::abort();
   }
-  nd::engine::Features make_features(size_t i, const Document& of) {
-    builder.begin(of);
-    return builder.finish({pages[i].url, 1, pages[i].raw.size(), false}, of, {}, parameters, false);
+  nd::engine::PageInput input(size_t i) const {
+    return {pages[i].url, pages[i].bytes(), pages[i].content_type, 1, false};
   }
+  nd::engine::Features make_features(size_t i, const Document& of, std::span<const uint8_t> frame) {
+    builder.begin(of);
+    return builder.finish({pages[i].url, 1, pages[i].raw.size(), false}, of, frame, parameters, false);
+  }
+  void mark_frame(size_t i, nd::engine::SiteTemplates& templates);
+  void prepare_features(size_t i);
 
   std::span<const SourcePage> pages;
   std::vector<Prepared> prepared;
@@ -88,27 +95,51 @@ struct PageStages::State {
   uint64_t sum = 0;  // of results that nobody else reads
 };
 
+// As the engine does: what is frame when the page comes, and then what the page teaches.
+void PageStages::State::mark_frame(size_t i, nd::engine::SiteTemplates& templates) {
+  Prepared& page = prepared[i];
+  const auto blocks = builder.begin(page.document);
+  page.frame.resize(blocks.size());
+  const uint64_t site = nd::stable_hash(page.document.site);
+  templates.mark_frame(site, blocks, 0, page.frame);
+  page.blocks.assign(blocks.begin(), blocks.end());
+  const auto answer = engine->check(input(i));
+  if (!answer) std::abort();
+  templates.learn(site, page.blocks, answer->group_id, answer->verdict != nd::engine::kNoText);
+  for (size_t block = 0; block < page.blocks.size(); ++block) {
+    if (page.frame[block] != nd::engine::kOwnText) page.blocks[block].weight = 0;
+    page.blocks[block].dropped = page.frame[block] == nd::engine::kEverywhere;
+  }
+}
+
+void PageStages::State::prepare_features(size_t i) {
+  Prepared& page = prepared[i];
+  const Document& of = page.document;
+  const nd::engine::Features made = make_features(i, of, page.frame);
+  page.symbols.assign(made.symbols().begin(), made.symbols().end());
+  page.features.assign(made.bytes().begin(), made.bytes().end());
+  const bool all_text = nd::engine::KeyBuilder::uses_all_text(page.blocks, page.symbols, key_parameters);
+  for (uint32_t block = 0; block < page.blocks.size(); ++block) {
+    if (!nd::engine::KeyBuilder::gives_keys(page.blocks[block], all_text)) continue;
+    page.keyed_blocks.push_back(block);
+    const nd::text::Range sentences = of.blocks[block].sentences;
+    for (uint32_t s = sentences.begin; s < sentences.end; ++s) {
+      const std::string_view sentence = of.sentences[s].of(of.text);
+      page.digests.push_back({md5(sentence), nd::width(sentence)});
+    }
+  }
+}
+
 void PageStages::State::prepare() {
+  nd::engine::SiteTemplates templates(0, parameters.templates);
+  engine = *nd::engine::Engine::open(parameters);
   for (size_t i = 0; i < pages.size(); ++i) {
     Prepared& page = prepared.emplace_back();
     page.filtered = prefilter.run(pages[i].utf8, parameters.page.html.depth);
     read(i);
-    const auto blocks = builder.begin(document);
-    page.blocks.assign(blocks.begin(), blocks.end());
-    const nd::engine::Features made = make_features(i, document);
-    page.symbols.assign(made.symbols().begin(), made.symbols().end());
-    page.features.assign(made.bytes().begin(), made.bytes().end());
-    const bool all_text = nd::engine::KeyBuilder::uses_all_text(page.blocks, page.symbols, key_parameters);
-    for (uint32_t block = 0; block < page.blocks.size(); ++block) {
-      if (!nd::engine::KeyBuilder::gives_keys(page.blocks[block], all_text)) continue;
-      page.keyed_blocks.push_back(block);
-      const nd::text::Range sentences = document.blocks[block].sentences;
-      for (uint32_t s = sentences.begin; s < sentences.end; ++s) {
-        const std::string_view sentence = document.sentences[s].of(document.text);
-        page.digests.push_back({md5(sentence), nd::width(sentence)});
-      }
-    }
     page.document = std::exchange(document, {});
+    mark_frame(i, templates);
+    prepare_features(i);
   }
 }
 
@@ -181,8 +212,9 @@ void PageStages::State::add_feature_stages() {
   };
   add("words", "words of the main content, by our own code", words(&nd::text::WordSegmenter::append_words));
   add("words-by-icu", "the same by ICU's break iterator", words(&nd::text::WordSegmenter::append_words_icu));
-  add("features", "features whole: symbols to the finished record",
-      [this](size_t i) { sum += make_features(i, prepared[i].document).header().key_count; });
+  add("features", "features whole: symbols to the finished record", [this](size_t i) {
+    sum += make_features(i, prepared[i].document, prepared[i].frame).header().key_count;
+  });
   add("candidates-to-commit", "candidates, comparisons and commit, in an engine that begins empty",
       [this](size_t i) {
         if (!engine->check_features(std::move(parsed[i]))) std::abort();
@@ -193,6 +225,10 @@ void PageStages::State::add_feature_stages() {
     for (const Prepared& page : prepared)
       parsed.push_back(*nd::engine::Features::parse(page.features));
   };
+  add("check", "the whole check, in an engine that begins empty", [this](size_t i) {
+    if (!engine->check(input(i))) std::abort();
+  });
+  stages.back().begin = [this] { engine = *nd::engine::Engine::open(parameters); };
 }
 
 PageStages::PageStages(std::span<const SourcePage> pages) : state_(std::make_unique<State>(pages)) {
