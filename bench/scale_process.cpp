@@ -1,5 +1,6 @@
 #include "scale_process.hpp"
 
+#include <errno.h>
 #include <signal.h>
 #include <sys/wait.h>
 #include <unistd.h>
@@ -43,7 +44,7 @@ pid_t start(const std::vector<std::string>& arguments, int& output) {
 }  // namespace
 
 void fail(const std::string& sentence) {
-  std::fprintf(stderr, "store_scale: %s\n", sentence.c_str());
+  std::fprintf(stderr, "%s: %s\n", program_invocation_short_name, sentence.c_str());
   std::exit(1);
 }
 

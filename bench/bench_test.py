@@ -1,0 +1,246 @@
+#!/usr/bin/env python3
+"""bench_test.py PROGRAMS [--sanitized] [unittest arguments]: the programs of bench/ on next to nothing: that they run, that what they write has the
+shape that performance_table reads, and that their counts add up. Never what anything takes. --sanitized: without what replaces the allocator."""
+import collections
+import json
+import pathlib
+import subprocess
+import sys
+import tempfile
+import unittest
+
+ROOT = pathlib.Path(__file__).resolve().parent.parent
+SAMPLE = ROOT / "data/sample/documentation.warc.gz"
+BENCH = ROOT / "bench"
+PROGRAMS = None
+SANITIZED = False
+PAGES = 12
+
+
+def run(program, *words):
+    return subprocess.run([str(word) for word in (program, *words)], capture_output=True, text=True)
+
+
+class WithFolder(unittest.TestCase):
+    def setUp(self):
+        holder = tempfile.TemporaryDirectory()
+        self.addCleanup(holder.cleanup)
+        self.folder = pathlib.Path(holder.name)
+
+    def json_of(self, program, *words):
+        path = self.folder / "out.json"
+        ran = run(PROGRAMS / program, *words, "--json", path)
+        self.assertEqual(ran.returncode, 0, ran.stderr)
+        return json.loads(path.read_text(encoding="utf-8")), ran.stdout
+
+    def check_spread(self, spread):
+        self.assertEqual(set(spread), {"median", "least", "most"})
+        self.assertLessEqual(spread["least"], spread["median"])
+        self.assertLessEqual(spread["median"], spread["most"])
+
+    def check_verdicts(self, verdicts, pages):
+        self.assertEqual(sum(count for name, count in verdicts.items() if name != "limited"), pages)
+
+    def check_refused(self, program, words, said):
+        ran = run(program, *words)
+        self.assertEqual(ran.returncode, 2, f"{words}: {ran.stderr}")
+        self.assertIn(said, ran.stderr)
+
+
+class CheckCost(WithFolder):
+    def test_says_what_is_wrong_with_its_arguments(self):
+        for words, said in ((["--parts", "half"], "half"), (["--rounds", "0"], "--rounds"), (["--threads", "0"], "--threads"),
+                            ([self.folder / "none.warc.gz"], "does not exist"), (["--store", self.folder / "none"], "does not exist"),
+                            (["--index", "many"], "--index"), (["--keys-only", "0"], "--keys-only"), (["--what"], "--what")):
+            with self.subTest(words=words):
+                self.check_refused(PROGRAMS / "check_cost", words, said)
+        self.assertEqual(run(PROGRAMS / "check_cost", "--help").returncode, 0)
+
+    def test_an_archive_without_pages_is_no_measurement(self):
+        (self.folder / "empty.warc").write_bytes(b"")
+        ran = run(PROGRAMS / "check_cost", self.folder / "empty.warc")
+        self.assertEqual(ran.returncode, 1)
+        self.assertIn("holds no page", ran.stderr)
+
+    def test_all_parts(self):
+        store = self.folder / "store"
+        store.mkdir()
+        out, text = self.json_of("check_cost", "--parts", "whole,stages,threads,growth", "--pages", PAGES, "--index", "40,120", "--rounds", 3,
+                                 "--store", store)
+        self.assertEqual((out["pages"], out["archive"], out["rounds"]), (PAGES, SAMPLE.name, 3))
+        self.assertEqual(set(out["made_with"]), {"compiler", "libxml2", "icu", "openssl"})
+        whole = out["whole"]
+        self.assertEqual(whole["index_pages"], 40)
+        # At least half of what the engine knew is mutually new.
+        self.assertTrue(20 <= whole["index_groups"] <= 40)
+        self.check_verdicts(whole["verdicts"], PAGES)
+        self.assertAlmostEqual(whole["near_or_exact_share"] * PAGES, whole["verdicts"]["near"] + whole["verdicts"]["exact"])
+        # Where pages are kept changes no answer, nor does how many others there are.
+        self.assertEqual(whole["store"]["verdicts"], whole["verdicts"])
+        for spread in (whole["ratio"], whole["us_a_page"], whole["parse_mb_per_s"], whole["store"]["ratio"], whole["store"]["over_memory"]):
+            self.check_spread(spread)
+        self.assertEqual(list(store.iterdir()), [])
+        self.assertEqual(out["stages"][0]["stage"], "bare-parse")
+        self.assertEqual(out["stages"][0]["ratio"], {"median": 1, "least": 1, "most": 1})
+        self.assertEqual(len({stage["stage"] for stage in out["stages"]}), len(out["stages"]))
+        for stage in out["stages"]:
+            self.check_spread(stage["ratio"])
+            self.assertGreater(stage["us_a_page"]["least"], 0, stage["stage"])
+        self.assertEqual([row["threads"] for row in out["threads"]], [1, 2])
+        self.assertEqual(out["threads"][0]["speedup"], {"median": 1, "least": 1, "most": 1})
+        for row in out["threads"]:
+            self.check_verdicts(row["verdicts"], PAGES)
+        self.assertEqual([row["index_pages"] for row in out["growth"]], [40, 120])
+        self.assertLess(out["growth"][0]["index_groups"], out["growth"][1]["index_groups"])
+        for row in out["growth"]:
+            self.assertEqual(row["verdicts"], whole["verdicts"])
+            self.check_spread(row["ratio"])
+        for name in ("in memory", "with a store", "stage bare-parse", "2 threads", "120 pages in the index"):
+            self.assertIn(name, text)
+
+    def test_the_answers_are_those_of_the_command(self):
+        out, _ = self.json_of("check_cost", "--index", 0, "--rounds", 1)
+        rows = self.folder / "rows.tsv"
+        ran = run(PROGRAMS / "ndc", "dedup", "--threads", 1, "-o", rows, SAMPLE)
+        self.assertEqual(ran.returncode, 0, ran.stderr)
+        lines = [line.split("\t") for line in rows.read_text(encoding="utf-8").splitlines()]
+        verdicts = collections.Counter(line[2] for line in lines[1:])
+        counted = {name: count for name, count in out["whole"]["verdicts"].items() if count and name != "limited"}
+        self.assertEqual(counted, dict(verdicts))
+
+    def test_keys_only(self):
+        out, _ = self.json_of("check_cost", "--keys-only", 20_000, "--rounds", 1)
+        lines = out["keys_only"]
+        self.assertEqual([line["pages"] for line in lines], [10_000, 20_000])
+        for line in lines:
+            self.assertEqual(line["keys"], 26 * line["groups"])
+            self.assertTrue(0.65 < line["groups"] / line["pages"] < 0.75)
+            # An entry has a key and a group, 8 bytes each.
+            self.assertTrue(16 * line["keys"] <= line["bytes_a_page"] * line["pages"] < 1024 * line["pages"])
+
+
+class HostilePages(WithFolder):
+    BYTES = 8192
+
+    def test_each_kind_fills_its_page(self):
+        out, _ = self.json_of("hostile_pages", "--bytes", self.BYTES)
+        kinds = [line.split()[0] for line in run(PROGRAMS / "hostile_pages", "--list").stdout.splitlines()]
+        self.assertEqual([row["page"] for row in out["pages"]], kinds)
+        self.assertEqual(len(set(kinds)), len(kinds))
+        for row in out["pages"]:
+            self.assertTrue(self.BYTES - 200 <= row["bytes"] <= self.BYTES, row)
+        self.assertEqual(out["most_seconds"], max(max(row["seconds"], row["like_it_seconds"]) for row in out["pages"]))
+
+    def test_some_kinds_alone(self):
+        out, _ = self.json_of("hostile_pages", "--bytes", self.BYTES, "--only", "chinese,attributes")
+        self.assertEqual({row["page"] for row in out["pages"]}, {"chinese", "attributes"})
+
+    def test_says_what_is_wrong_with_its_arguments(self):
+        self.check_refused(PROGRAMS / "hostile_pages", ["--only", "mild"], "mild")
+        self.check_refused(PROGRAMS / "hostile_pages", ["--bytes", "1"], "--bytes")
+
+
+class Stages(WithFolder):
+    def test_lists_what_check_cost_measures(self):
+        out, _ = self.json_of("check_cost", "--parts", "stages", "--pages", 1, "--rounds", 1)
+        listed = run(PROGRAMS / "stages", "--benchmark_list_tests=true").stdout.split()
+        self.assertEqual([name.partition("/")[2] for name in listed if name.startswith("stage/")], [stage["stage"] for stage in out["stages"]])
+
+    def test_refuses_what_it_does_not_know(self):
+        self.check_refused(PROGRAMS / "stages", ["--benchmarks=all"], "usage")
+        self.check_refused(PROGRAMS / "stages", [SAMPLE, SAMPLE], "usage")
+
+
+class Scripts(WithFolder):
+    def test_say_what_is_wrong_with_their_arguments(self):
+        for script in ("against_peers", "allocators"):
+            self.check_refused(BENCH / script, [], "CORPUS")
+            self.check_refused(BENCH / script, [SAMPLE, "--rounds", 0], "--rounds")
+            missing = run(BENCH / script, self.folder / "none.warc.gz")
+            self.assertNotEqual(missing.returncode, 0)
+            self.assertIn("is not there", missing.stderr)
+        self.check_refused(BENCH / "performance_table", [self.folder, "--parts", "whole,half"], "no part half")
+        empty = run(BENCH / "performance_table", self.folder, "--programs", PROGRAMS)
+        self.assertEqual(empty.returncode, 1)
+        self.assertIn("does not hold", empty.stderr)
+
+    def test_allocators(self):
+        if SANITIZED:
+            self.skipTest("the allocator is the sanitizer's")
+        path = self.folder / "out.json"
+        ran = run(BENCH / "allocators", SAMPLE, "--rounds", 1, "--programs", PROGRAMS, "--json", path)
+        self.assertEqual(ran.returncode, 0, ran.stderr)
+        corpus, = json.loads(path.read_text(encoding="utf-8"))["corpora"]
+        self.assertEqual(corpus["pages"], 150)
+        self.check_spread(corpus["ratio"])
+
+
+class PerformanceTable(WithFolder):
+    PAGE = ROOT / "docs/performance.md"
+
+    def setUp(self):
+        super().setUp()
+        corpus = self.folder / "corpora" / "sample"
+        corpus.mkdir(parents=True)
+        (corpus / "pages.warc.gz").symlink_to(SAMPLE)
+        self.page = self.folder / "page.md"
+
+    def write(self, parts):
+        ran = run(BENCH / "performance_table", self.folder / "corpora", "--small", "--rounds", 1, "--parts", ",".join(parts), "--page", self.page,
+                  "--raw", self.folder / "raw", "--programs", PROGRAMS)
+        self.assertEqual(ran.returncode, 0, ran.stderr)
+        self.assertNotIn("has no place", ran.stdout)
+        return self.page.read_text(encoding="utf-8")
+
+    @staticmethod
+    def sections(text):
+        """{part: what stands between its markers}, and the text without all that."""
+        sections, rest = {}, []
+        name = None
+        for line in text.splitlines():
+            if line.startswith("<!-- generated: "):
+                name = line.split()[2]
+                sections[name] = []
+            elif line == "<!-- end -->":
+                name = None
+            elif name is not None:
+                sections[name].append(line)
+            else:
+                rest.append(line)
+        return sections, rest
+
+    def test_every_part_has_its_place_and_the_rest_stays(self):
+        before = self.PAGE.read_text(encoding="utf-8")
+        self.page.write_text(before, encoding="utf-8")
+        parts = ["whole", "stages", "threads", "growth", "keys", "pieces", "hostile"] + ([] if SANITIZED else ["allocators"])
+        old, old_rest = self.sections(before)
+        new, new_rest = self.sections(self.write(parts))
+        self.assertEqual(old_rest, new_rest)
+        # But for the peers, which would be downloaded.
+        self.assertEqual(set(new), {*parts, "peers", "allocators"})
+        self.assertEqual(new["peers"], old["peers"])
+        rows = {"whole": 1, "threads": 2, "growth": 2, "keys": 2, "allocators": 1}
+        for part in parts:
+            table = [line for line in new[part] if line.startswith("|")]
+            self.assertGreater(len(table), 2, part)
+            self.assertEqual(len({line.count("|") for line in table}), 1, part)
+            self.assertEqual(len(table) - 2, rows.get(part, len(table) - 2), part)
+            self.assertIn("commit", new[part][-1])
+        self.assertIn("libxml2", new["whole"][-1])
+
+    def test_a_part_alone_keeps_the_others(self):
+        self.page.write_text("a\n<!-- generated: keys -->\nold keys\n<!-- end -->\n<!-- generated: hostile -->\nold pages\n<!-- end -->\nb\n",
+                             encoding="utf-8")
+        sections, rest = self.sections(self.write(["keys"]))
+        self.assertEqual(rest, ["a", "b"])
+        self.assertEqual(sections["hostile"], ["old pages"])
+        self.assertNotIn("old keys", sections["keys"])
+
+
+if __name__ == "__main__":
+    PROGRAMS = pathlib.Path(sys.argv[1]).resolve()
+    left = sys.argv[2:]
+    if "--sanitized" in left:
+        SANITIZED = True
+        left.remove("--sanitized")
+    unittest.main(argv=[sys.argv[0], *left])

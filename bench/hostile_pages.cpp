@@ -1,0 +1,147 @@
+// What nd_check_page takes on pages that were made to be dear (docs/performance.md).
+//
+//   hostile_pages [--bytes N] [--only NAME,...] [--json FILE] [--list]
+//
+// Each page comes to an engine of its own, default options, and then a page of the same make that differs in
+// a few words, which may have to be compared with the first. Seconds of CPU of the calling thread, once each.
+#include <ndcapi.h>
+
+#include <CLI/CLI.hpp>
+#include <algorithm>
+#include <cstdio>
+#include <ctime>
+#include <fstream>
+#include <nlohmann/json.hpp>
+#include <string>
+#include <vector>
+
+#include "hostile_page_generator.hpp"
+
+namespace {
+
+using namespace ndc::bench;
+
+constexpr size_t kBytes = size_t{4} << 20;
+
+double cpu_seconds() {
+  timespec now{};
+  clock_gettime(CLOCK_THREAD_CPUTIME_ID, &now);
+  return static_cast<double>(now.tv_sec) + static_cast<double>(now.tv_nsec) * 1e-9;
+}
+
+struct Check {
+  double seconds = 0;
+  nd_result result = ND_RESULT_INIT;
+};
+
+bool check(nd_engine* engine, const HostileKind& kind, const std::string& url, const std::string& body,
+           Check& out) {
+  nd_page page = ND_PAGE_INIT;
+  page.url = url.data();
+  page.url_size = url.size();
+  page.body = body.data();
+  page.body_size = body.size();
+  page.content_type = kind.content_type.data();
+  page.content_type_size = kind.content_type.size();
+  page.fetched_at_ms = 1;
+  const double start = cpu_seconds();
+  const nd_status status = nd_check_page(engine, &page, &out.result);
+  out.seconds = cpu_seconds() - start;
+  if (status == ND_OK) return true;
+  std::fprintf(stderr, "%.*s: %s\n", static_cast<int>(kind.name.size()), kind.name.data(), nd_last_error());
+  return false;
+}
+
+const char* name_of(int32_t verdict) {
+  switch (verdict) {
+    case ND_NEW:
+      return "new";
+    case ND_EXACT:
+      return "exact";
+    case ND_NEAR:
+      return "near";
+    case ND_NO_TEXT:
+      return "no text";
+    default:
+      return "unchanged";
+  }
+}
+
+// Null if a call failed.
+nlohmann::json measure(const HostileKind& kind, size_t bytes) {
+  nd_engine* engine = nullptr;
+  if (nd_open(nullptr, nullptr, &engine) != ND_OK) {
+    std::fprintf(stderr, "%s\n", nd_last_error());
+    return nullptr;
+  }
+  const std::string body = kind.make(bytes, 0);
+  Check first, second;
+  const bool done = check(engine, kind, "https://first.example/", body, first) &&
+                    check(engine, kind, "https://second.example/", kind.make(bytes, 1), second);
+  nd_close(engine);
+  if (!done) return nullptr;
+  return {{"page", kind.name},
+          {"what", kind.what},
+          {"bytes", body.size()},
+          {"seconds", first.seconds},
+          {"limited", (first.result.flags & ND_FLAG_LIMIT) != 0},
+          {"flags", first.result.flags},
+          {"verdict", name_of(first.result.verdict)},
+          {"like_it_seconds", second.seconds},
+          {"like_it_limited", (second.result.flags & ND_FLAG_LIMIT) != 0},
+          {"like_it_verdict", name_of(second.result.verdict)}};
+}
+
+}  // namespace
+
+int main(int argc, char** argv) {
+  CLI::App app("What nd_check_page takes on pages that were made to be dear");
+  size_t bytes = kBytes;
+  std::vector<std::string> only;
+  std::string json_path;
+  bool list = false;
+  app.add_option("--bytes", bytes, "of a page")
+      ->check(CLI::Range(size_t{4096}, size_t{64} << 20))
+      ->capture_default_str();
+  app.add_option("--only", only, "kinds of pages")->delimiter(',')->check([](const std::string& name) {
+    return hostile_kind(name) == nullptr ? "there is no page " + name : std::string();
+  });
+  app.add_option("--json", json_path, "file for the figures");
+  app.add_flag("--list", list, "names the kinds of pages");
+  try {
+    app.parse(argc, argv);
+  } catch (const CLI::ParseError& error) {
+    return app.exit(error) == 0 ? 0 : 2;
+  }
+  if (list) {
+    for (const HostileKind& kind : hostile_kinds())
+      std::printf("%-24s %s\n", std::string(kind.name).c_str(), std::string(kind.what).c_str());
+    return 0;
+  }
+  nlohmann::json rows = nlohmann::json::array();
+  double most = 0;
+  std::printf("%-24s %8s %5s  %-9s %8s %5s  %s\n", "page", "seconds", "cut", "verdict", "like it", "cut",
+              "verdict");
+  for (const HostileKind& kind : hostile_kinds()) {
+    if (!only.empty() && std::ranges::find(only, kind.name) == only.end()) continue;
+    nlohmann::json row = measure(kind, bytes);
+    if (row.is_null()) return 1;
+    const double seconds = row["seconds"], like_it = row["like_it_seconds"];
+    most = std::max({most, seconds, like_it});
+    std::printf("%-24s %8.3f %5s  %-9s %8.3f %5s  %s\n", std::string(kind.name).c_str(), seconds,
+                row["limited"] ? "yes" : "no", row["verdict"].get<std::string>().c_str(), like_it,
+                row["like_it_limited"] ? "yes" : "no", row["like_it_verdict"].get<std::string>().c_str());
+    std::fflush(stdout);
+    rows.push_back(std::move(row));
+  }
+  std::printf("most %.3f s, %zu bytes a page\n", most, bytes);
+  if (!json_path.empty()) {
+    std::ofstream file(json_path);
+    file << nlohmann::json{{"bytes", bytes}, {"most_seconds", most}, {"pages", rows}}.dump(1) << '\n';
+    if (!file.flush()) {
+      std::fprintf(stderr, "cannot write %s\n", json_path.c_str());
+      return 1;
+    }
+  }
+  return 0;
+}
