@@ -1,5 +1,8 @@
 #include "text/block_tokens.hpp"
 
+#include <span>
+#include <string_view>
+
 #include "text/stop_words.hpp"
 #include "text/token_scan.hpp"
 
@@ -20,10 +23,7 @@ class BlockTokens {
       if (is_full_) return;
       next_block();
     }
-    const Token token = make_token(document_.text, begin, end + text_begin_, token_width);
-    document_.tokens.push_back(token);
-    width_ += token.width;
-    stop_count_ += function_words_.contains(token.hash);
+    document_.tokens.push_back(unhashed_token(begin, end + text_begin_, token_width));
   }
 
   // The number of blocks that have been cut.
@@ -44,31 +44,31 @@ class BlockTokens {
 
   void open() noexcept {
     DocumentBlock& block = document_.blocks[block_];
+    block.width = 0;
     block.tokens.begin = static_cast<uint32_t>(document_.tokens.size());
     block_end_ = block.text.end;
-    width_ = stop_count_ = 0;
   }
 
   void close() {
     Vector<Token>& tokens = document_.tokens;
     DocumentBlock& block = document_.blocks[block_];
-    if (tokens.size() > limit_) cut_to_limit(block);
+    if (tokens.size() > limit_) {
+      tokens.resize(limit_);
+      document_.tokens_limited = true;
+    }
     is_full_ = tokens.size() >= limit_;
     block.tokens.end = static_cast<uint32_t>(tokens.size());
-    block.width = width_;
+    // A loop of its own, so that the hashes of several tokens are computed side by side.
+    const std::string_view text = document_.text;
+    uint32_t stop_count = 0;
+    for (Token& token : std::span(tokens).subspan(block.tokens.begin)) {
+      token.hash = token_hash(token.text.of(text));
+      block.width += token.width;
+      stop_count += function_words_.contains(token.hash);
+    }
     block.stop_share = block.tokens.empty()
                            ? 0.0F
-                           : static_cast<float>(stop_count_) / static_cast<float>(block.tokens.size());
-  }
-
-  void cut_to_limit(const DocumentBlock& block) {
-    document_.tokens.resize(limit_);
-    document_.tokens_limited = true;
-    width_ = stop_count_ = 0;
-    for (size_t i = block.tokens.begin; i < document_.tokens.size(); ++i) {
-      width_ += document_.tokens[i].width;
-      stop_count_ += function_words_.contains(document_.tokens[i].hash);
-    }
+                           : static_cast<float>(stop_count) / static_cast<float>(block.tokens.size());
   }
 
   const FunctionWords& function_words_ = FunctionWords::instance();
@@ -77,8 +77,6 @@ class BlockTokens {
   size_t block_;
   const size_t text_begin_;
   size_t block_end_ = 0;
-  uint32_t width_ = 0;
-  uint32_t stop_count_ = 0;
   bool is_full_ = false;
 };
 

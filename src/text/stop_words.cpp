@@ -2,16 +2,12 @@
 
 #include <cstddef>
 
-#include "core/hash.hpp"
 #include "core/utf8.hpp"
 #include "text/stop_word_tables.hpp"
+#include "text/words.hpp"
 
 namespace nd::text {
 namespace {
-
-uint32_t token_hash(std::string_view word) noexcept {
-  return static_cast<uint32_t>(stable_hash(word));
-}
 
 template <typename Set>
 void insert_words(std::string_view words, Set& set) noexcept {

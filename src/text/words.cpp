@@ -6,9 +6,9 @@ namespace nd::text {
 
 void append_tokens(std::string_view text, uint32_t offset, Vector<Token>& out) {
   const auto push = [&](size_t begin, size_t end, uint32_t token_width) {
-    out.push_back(make_token(text, begin, end, token_width));
-    out.back().text.begin += offset;
-    out.back().text.end += offset;
+    Token token = unhashed_token(begin + offset, end + offset, token_width);
+    token.hash = token_hash(text.substr(begin, end - begin));
+    out.push_back(token);
   };
   TokenScan(text, push).run();
 }

@@ -20,10 +20,17 @@ struct Token {
   uint16_t width;  // in units of the LCS partition: 2 for a wide character, else 1; capped at 65535
 };
 
-inline Token make_token(std::string_view text, size_t begin, size_t end, uint32_t width) noexcept {
+// Token::hash of a word.
+inline uint32_t token_hash(std::string_view word) noexcept {
+  // One ideograph or kana: known to be three bytes, it needs no choice among XXH3's ways.
+  const uint64_t hash = word.size() == 3 ? stable_hash({word.data(), 3}) : stable_hash(word);
+  return static_cast<uint32_t>(hash);
+}
+
+inline Token unhashed_token(size_t begin, size_t end, uint32_t width) noexcept {
   constexpr uint32_t kWidestToken = 0xffff;
   return {{static_cast<uint32_t>(begin), static_cast<uint32_t>(end)},
-          static_cast<uint32_t>(stable_hash(text.substr(begin, end - begin))),
+          0,
           static_cast<uint16_t>(std::min(width, kWidestToken))};
 }
 
