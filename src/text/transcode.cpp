@@ -3,8 +3,6 @@
 #include <unicode/ucnv.h>
 #include <unicode/ucnv_cb.h>
 
-#include <algorithm>
-#include <bit>
 #include <cstring>
 
 #include "text/ascii_run.hpp"
@@ -59,36 +57,14 @@ char* put(char* to, uint32_t c) noexcept {
   return to;
 }
 
-// Copies the run of ASCII at `at` without its NULs and moves behind it. Between the characters of a page in
-// Chinese such runs are short, so they are copied as they are read; room for sixteen bytes more must be
-// there.
+// Copies the run of ASCII at `at` without its NULs and moves behind it.
 char* put_ascii_run(char* to, const uint8_t*& at, const uint8_t* end) noexcept {
-#if defined(__SSE2__)
-  while (end - at >= 16) {
-    const __m128i bytes = _mm_loadu_si128(reinterpret_cast<const __m128i*>(at));
-    if (_mm_movemask_epi8(_mm_cmpeq_epi8(bytes, _mm_setzero_si128())) != 0) break;
-    _mm_storeu_si128(reinterpret_cast<__m128i*>(to), bytes);
-    const int length = std::countr_zero(static_cast<uint32_t>(_mm_movemask_epi8(bytes)) | 1U << 16);
-    at += length;
-    to += length;
-    if (length < 16) return to;
-  }
-#endif
   bool has_nul = false;
   const uint8_t* const run = at;
   at = skip_ascii(at, end, has_nul);
   if (has_nul) return std::remove_copy(run, at, to, 0);
   std::memcpy(to, run, static_cast<size_t>(at - run));
   return to + (at - run);
-}
-
-// A unit that is no surrogate, with one store where it takes three bytes, as nearly all of the double-byte
-// charsets do. Room for four bytes must be there.
-char* put_unit(char* to, uint32_t unit) noexcept {
-  if (unit < 0x800 || std::endian::native != std::endian::little) return put(to, unit);
-  const uint32_t bytes = 0x8080e0U | unit >> 12 | (unit & 0xfc0U) << 2 | (unit & 0x3fU) << 16;
-  std::memcpy(to, &bytes, sizeof bytes);
-  return to + 3;
 }
 
 // UTF-16 code units, `unit(i)` for i < count, to UTF-8. A high surrogate at the very end is cut, not
@@ -281,7 +257,7 @@ Result<size_t> Transcoder::append_double_byte(Charset charset, std::span<const u
         const char16_t unit =
             table.pairs[(*at - Table::kFirstLead) * Table::kTrails + at[1] - Table::kFirstTrail];
         if (unit != 0) {
-          to = put_unit(to, unit);
+          to = put(to, unit);
           at += 2;
           continue;
         }
