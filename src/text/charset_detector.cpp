@@ -6,6 +6,7 @@
 #include <new>
 
 #include "text/ascii_run.hpp"
+#include "text/english_text.hpp"
 
 namespace nd::text {
 namespace {
@@ -48,6 +49,7 @@ CharsetDetector::~CharsetDetector() {
 Result<std::optional<Charset>> CharsetDetector::detect(std::span<const uint8_t> bytes) {
   collect_sample(bytes, sample_);
   if (sample_.empty()) return std::optional<Charset>{};
+  if (is_english_windows_1252({sample_.data(), sample_.size()})) return std::optional(Charset::kWindows1252);
   UErrorCode status = U_ZERO_ERROR;
   if (detector_ == nullptr) detector_ = ucsdet_open(&status);
   if (U_SUCCESS(status))

@@ -1,6 +1,7 @@
 #include "text/content_kind.hpp"
 
 #include <algorithm>
+#include <array>
 #include <cstddef>
 #include <optional>
 
@@ -105,21 +106,29 @@ bool is_binary_container(std::string_view head) noexcept {
   return has_two_letters && head.substr(0, 64).find('\0') != std::string_view::npos;
 }
 
-bool is_binary_byte(uint8_t byte) noexcept {
-  return byte < 0x20 && byte != '\t' && byte != '\n' && byte != '\f' && byte != '\r' && byte != 0x1b;
-}
+// "Binary data bytes", and NUL among them.
+constexpr std::array<uint8_t, 256> kIsBinaryByte = [] {
+  std::array<uint8_t, 256> table{};
+  for (size_t byte = 0; byte < 0x20; ++byte)
+    table[byte] = byte != '\t' && byte != '\n' && byte != '\f' && byte != '\r' && byte != 0x1b;
+  return table;
+}();
 
 // Bytes of UTF-16 come in pairs of which at most one is a control or zero: the zero bytes of ASCII all stand
 // at the same parity, and nothing else there is binary.
 bool has_binary_bytes(std::span<const uint8_t> head) noexcept {
+  const auto is_excess = [&](size_t count) { return count > 4 && count * 16 > head.size(); };
+  // A table and no branch: this loop is all that most pages see.
+  size_t binary = 0;
+  for (const uint8_t byte : head)
+    binary += kIsBinaryByte[byte];
+  if (!is_excess(binary)) return false;
   size_t zeros[2] = {0, 0};
   size_t controls = 0;
   for (size_t i = 0; i < head.size(); ++i) {
     if (head[i] == 0) ++zeros[i & 1];
-    if (head[i] != 0 && is_binary_byte(head[i])) ++controls;
+    if (head[i] != 0 && kIsBinaryByte[head[i]] != 0) ++controls;
   }
-  const auto is_excess = [&](size_t count) { return count > 4 && count * 16 > head.size(); };
-  if (!is_excess(zeros[0] + zeros[1] + controls)) return false;
   const bool has_mark =
       head.size() >= 2 && ((head[0] == 0xff && head[1] == 0xfe) || (head[0] == 0xfe && head[1] == 0xff));
   // High bytes of alphabets (Cyrillic is 04) and low bytes of ideographs look like controls in UTF-16.
@@ -200,15 +209,20 @@ bool is_unknown_type(std::string_view type) noexcept {
 // The characters of a UTF-16 beginning that are ASCII, so that the rules for mark-up can be asked of it.
 struct NarrowHead {
   char bytes[kSniffedBytes];
-  size_t size = 0;
+  std::string_view text;  // in `bytes`, or the beginning itself where nothing is to be left out
 
   explicit NarrowHead(std::span<const uint8_t> head) noexcept {
     if (head.size() >= 2 && (head[0] ^ head[1]) == 1 && (head[0] & 0xfe) == 0xfe) head = head.subspan(2);
+    text = {reinterpret_cast<const char*>(head.data()), head.size()};
+    if (text.find('\0') == std::string_view::npos) return;
+    size_t size = 0;
     for (const uint8_t byte : head) {
       if (byte != 0) bytes[size++] = static_cast<char>(byte);
     }
+    text = {bytes, size};
   }
-  std::string_view text() const noexcept { return {bytes, size}; }
+  NarrowHead(const NarrowHead&) = delete;
+  NarrowHead& operator=(const NarrowHead&) = delete;
 };
 
 }  // namespace
@@ -222,9 +236,9 @@ ContentKind content_kind(std::span<const uint8_t> body, std::string_view content
                                      [&](std::string_view beginning) { return raw.starts_with(beginning); });
   if (is_binary || is_binary_container(raw) || has_binary_bytes(head)) return ContentKind::kNone;
   const NarrowHead narrow(head);
-  if (starts_like_html(narrow.text())) return ContentKind::kHtml;
+  if (starts_like_html(narrow.text)) return ContentKind::kHtml;
   const std::string_view type = essence(content_type);
-  if (is_unknown_type(type)) return has_tag(narrow.text()) ? ContentKind::kHtml : ContentKind::kPlainText;
+  if (is_unknown_type(type)) return has_tag(narrow.text) ? ContentKind::kHtml : ContentKind::kPlainText;
   if (is_markup_type(type)) return ContentKind::kHtml;
   return is_plain_text_type(type) ? ContentKind::kPlainText : ContentKind::kNone;
 }

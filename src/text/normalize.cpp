@@ -3,12 +3,17 @@
 #include <unicode/bytestream.h>
 #include <unicode/normalizer2.h>
 
+#include <algorithm>
 #include <array>
 #include <bit>
 #include <cstring>
 #include <new>
 
 #include "core/utf8.hpp"
+
+#if defined(__SSE2__)
+#include <emmintrin.h>
+#endif
 
 namespace nd::text {
 namespace {
@@ -50,6 +55,10 @@ constexpr uint64_t bytes_at_least(uint64_t word, uint64_t low) noexcept {
 
 unsigned char byte_at(const char* at) noexcept {
   return static_cast<unsigned char>(*at);
+}
+
+char32_t three_bytes(const char* at) noexcept {
+  return (byte_at(at) & 0xfU) << 12 | (byte_at(at + 1) & 0x3fU) << 6 | (byte_at(at + 2) & 0x3fU);
 }
 
 // The bytes of the code point that ends at `end`.
@@ -116,18 +125,19 @@ Normalizer::Tables::Tables(const icu::Normalizer2& normalizer) : nfkc_casefold(n
 }
 
 // One call of append(). Invariant: behind target_ there is room for every byte of the input that is left, and
-// for a word more; simple characters never grow.
+// for a block of sixteen more; simple characters never grow.
 class Normalizer::Pass {
  public:
-  Pass(const Tables& tables, String& scratch, std::string_view text, String& out)
+  Pass(const Tables& tables, String& scratch, std::string_view text, Range piece, String& out)
       : tables_(tables),
         scratch_(scratch),
-        in_(text.data()),
-        end_(in_ + text.size()),
+        in_(text.data() + piece.begin),
+        end_(text.data() + piece.end),
+        readable_end_(text.data() + text.size()),
         simple_begin_(in_),
         out_(out),
         base_(out.size()) {
-    out_.resize(base_ + text.size() + kSlack);
+    out_.resize(base_ + piece.size() + kSlack);
     target_ = out_.data() + base_;
   }
 
@@ -144,7 +154,8 @@ class Normalizer::Pass {
   }
 
  private:
-  static constexpr size_t kSlack = sizeof(uint64_t);
+  static constexpr ptrdiff_t kBlock = 16;
+  static constexpr size_t kSlack = kBlock;
 
   char* begin() const noexcept { return out_.data() + base_; }
   bool after_space() const noexcept { return target_ == begin() || target_[-1] == ' '; }
@@ -153,8 +164,10 @@ class Normalizer::Pass {
   }
 
   void fold_ascii() noexcept;
+  void fold_ascii_blocks() noexcept;
   void fold_ascii_words() noexcept;
   bool fold_wide() noexcept;
+  void fold_kept() noexcept;
   void put_two_bytes(char32_t c) noexcept;
   const char* end_of_run(const char* at, const char*& behind) const noexcept;
   void fold_by_icu();
@@ -164,6 +177,7 @@ class Normalizer::Pass {
   String& scratch_;
   const char* in_;
   const char* const end_;
+  const char* const readable_end_;
   const char* simple_begin_;  // every character in [simple_begin_, in_) was simple
   String& out_;
   const size_t base_;
@@ -194,7 +208,51 @@ void Normalizer::Pass::fold_ascii_words() noexcept {
   target_ = target;
 }
 
+#if defined(__SSE2__)
+
+// Sixteen bytes at a time, each time up to the first that is not printable ASCII or is a second space; what
+// lies behind the end of the piece is read and written, too, but does not count.
+void Normalizer::Pass::fold_ascii_blocks() noexcept {
+  const char* in = in_;
+  char* target = target_;
+  unsigned space_before = after_space() ? 1 : 0;
+  while (in < end_ && readable_end_ - in >= kBlock) {
+    const __m128i bytes = _mm_loadu_si128(reinterpret_cast<const __m128i*>(in));
+    // Signed: bytes above ASCII are below all.
+    const auto bits = [](__m128i mask) { return static_cast<unsigned>(_mm_movemask_epi8(mask)); };
+    const unsigned space = bits(_mm_cmpeq_epi8(bytes, _mm_set1_epi8(' ')));
+    const unsigned other = bits(
+        _mm_or_si128(_mm_cmplt_epi8(bytes, _mm_set1_epi8(' ')), _mm_cmpeq_epi8(bytes, _mm_set1_epi8(0x7f))));
+    const unsigned stop = other | (space & (space << 1 | space_before)) | 1U << kBlock;
+    const __m128i capital = _mm_and_si128(_mm_cmpgt_epi8(bytes, _mm_set1_epi8('A' - 1)),
+                                          _mm_cmplt_epi8(bytes, _mm_set1_epi8('Z' + 1)));
+    const __m128i folded = _mm_or_si128(bytes, _mm_and_si128(capital, _mm_set1_epi8('a' - 'A')));
+    _mm_storeu_si128(reinterpret_cast<__m128i*>(target), folded);
+    const ptrdiff_t taken = std::min<ptrdiff_t>(std::countr_zero(stop), end_ - in);
+    in += taken;
+    target += taken;
+    space_before = (space << 1 | space_before) >> taken & 1;
+    if (taken == kBlock || in == end_) continue;
+    if (byte_at(in) >= 0x80) break;
+    // White space: one blank for all of it.
+    if (space_before == 0) *target++ = ' ';
+    space_before = 1;
+    while (in < end_ && byte_at(in) < 0x80 && kAscii[byte_at(in)] == ' ')
+      ++in;
+  }
+  in_ = in;
+  target_ = target;
+}
+
+#else
+
+void Normalizer::Pass::fold_ascii_blocks() noexcept {}
+
+#endif
+
 void Normalizer::Pass::fold_ascii() noexcept {
+  fold_ascii_blocks();
+  if (in_ == end_ || byte_at(in_) >= 0x80) return;
   fold_ascii_words();
   const char* const stop = end_ - in_ > 8 ? in_ + 8 : end_;
   bool space_before = after_space();
@@ -220,6 +278,8 @@ void Normalizer::Pass::put_two_bytes(char32_t c) noexcept {
 // Simple characters beyond ASCII. True at the end or at ASCII, false at a character that is not simple.
 bool Normalizer::Pass::fold_wide() noexcept {
   while (in_ < end_) {
+    fold_kept();
+    if (in_ == end_) return true;
     const unsigned char lead = byte_at(in_);
     if (lead < 0x80) return true;
     if (lead < 0xe0) {
@@ -231,11 +291,8 @@ bool Normalizer::Pass::fold_wide() noexcept {
       continue;
     }
     if (lead >= 0xf0 || end_ - in_ < 3) return false;
-    const char32_t c = (lead & 0xfU) << 12 | (byte_at(in_ + 1) & 0x3fU) << 6 | (byte_at(in_ + 2) & 0x3fU);
-    if (tables_.is_kept(c)) {
-      std::memcpy(target_, in_, 3);
-      target_ += 3;
-    } else if (is_full_width_ascii(c)) {
+    const char32_t c = three_bytes(in_);
+    if (is_full_width_ascii(c)) {
       *target_++ = kAscii[c - 0xff01 + '!'];
     } else if (c == 0x3000) {
       put_space();
@@ -245,6 +302,19 @@ bool Normalizer::Pass::fold_wide() noexcept {
     in_ += 3;
   }
   return true;
+}
+
+// Characters of three bytes that stay as they are: nearly all of a Chinese text.
+void Normalizer::Pass::fold_kept() noexcept {
+  const char* in = in_;
+  char* target = target_;
+  while (end_ - in >= 3 && byte_at(in) - 0xe0U < 0x10U && tables_.is_kept(three_bytes(in))) {
+    std::memcpy(target, in, 3);
+    in += 3;
+    target += 3;
+  }
+  in_ = in;
+  target_ = target;
 }
 
 // The end of the run of other characters that starts at `at`; `behind` is where the input goes on.
@@ -325,8 +395,8 @@ Result<Normalizer> Normalizer::create() {
 }
 
 // [4] One normal form ...
-void Normalizer::append(std::string_view text, String& out) {
-  Pass(*tables_, scratch_, text, out).run();
+void Normalizer::append(std::string_view text, Range piece, String& out) {
+  Pass(*tables_, scratch_, text, piece, out).run();
 }
 
 }  // namespace nd::text

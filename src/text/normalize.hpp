@@ -2,9 +2,11 @@
 // entities or charset they came from.
 #pragma once
 
+#include <cstdint>
 #include <string_view>
 
 #include "core/result.hpp"
+#include "text/extraction.hpp"
 
 namespace nd::text {
 
@@ -20,7 +22,12 @@ class Normalizer {
   // before them (combining marks, joiners) 64 are kept, twice what the Stream-Safe Text Format of UAX #15
   // allows: sorting longer ones would cost the square of their length. Characters that ICU would keep or
   // replace by one other are folded by table; only the rest pays for ICU. Idempotent. Cost: O(n).
-  void append(std::string_view text, String& out);
+  void append(std::string_view text, String& out) {
+    append(text, {0, static_cast<uint32_t>(text.size())}, out);
+  }
+
+  // The same of a piece of `text`, faster for short ones: what stands behind it can be read.
+  void append(std::string_view text, Range piece, String& out);
 
  private:
   struct Tables;

@@ -2,25 +2,17 @@
 
 #include <utility>
 
+#include "text/block_tokens.hpp"
 #include "text/plain_text.hpp"
 #include "text/sentences.hpp"
 #include "text/site.hpp"
-#include "text/stop_words.hpp"
 
 namespace nd::text {
 namespace {
 
-// Share of the function words among the tokens, and the width of all.
-void describe_tokens(const Document& document, DocumentBlock& block) {
-  uint32_t stop_count = 0;
-  for (uint32_t i = block.tokens.begin; i < block.tokens.end; ++i) {
-    const Token& token = document.tokens[i];
-    block.width += token.width;
-    stop_count += is_stop_word(token.hash) || is_chinese_function_character(token.hash);
-  }
-  block.stop_share =
-      block.tokens.empty() ? 0.0F : static_cast<float>(stop_count) / static_cast<float>(block.tokens.size());
-}
+// Text is normalised and cut in portions of about so many bytes, so that little is done in vain for a page
+// that has more tokens than are wanted; most pages are one portion.
+constexpr size_t kPortionBytes = 64 * 1024;
 
 }  // namespace
 
@@ -64,36 +56,47 @@ Result<void> PageReader::read(std::string_view url, std::span<const uint8_t> bod
 }
 
 void PageReader::normalize_blocks(const PageLimits& limits, Document& out) {
-  const Extraction& extraction = out.extraction;
-  for (uint32_t i = 0; i < extraction.blocks.size(); ++i) {
+  const Vector<TextBlock>& sources = out.extraction.blocks;
+  for (size_t next = 0; next < sources.size();) {
     if (out.tokens.size() >= limits.tokens) {
       out.tokens_limited = true;
       return;
     }
-    const TextBlock& source = extraction.blocks[i];
+    const size_t first = out.blocks.size();
+    next = append_blocks(next, out);
+    const size_t cut = cut_tokens(out, first, limits.tokens);
+    if (cut > first && out.tokens.size() >= limits.tokens) next = drop_blocks(cut, out);
+    const auto blocks = std::span(out.blocks).subspan(first);
+    cut_sentences(out.text, blocks, out.sentences);
+    for (const DocumentBlock& block : blocks)
+      out.width += block.width;
+  }
+}
+
+// The normal forms of the blocks from `source` on. Returns the first that is left.
+size_t PageReader::append_blocks(size_t source, Document& out) {
+  const Extraction& extraction = out.extraction;
+  const size_t enough = out.text.size() + kPortionBytes;
+  for (; source < extraction.blocks.size() && out.text.size() < enough; ++source) {
+    const TextBlock& from = extraction.blocks[source];
     DocumentBlock block{};
-    block.source = i;
+    block.source = static_cast<uint32_t>(source);
     block.text.begin = static_cast<uint32_t>(out.text.size());
-    normalizer_.append(source.text.of(extraction.text), out.text);
+    normalizer_.append(extraction.text, from.text, out.text);
     block.text.end = static_cast<uint32_t>(out.text.size());
     if (block.text.empty()) continue;
-    const std::string_view text = block.text.of(out.text);
-    block.tokens.begin = static_cast<uint32_t>(out.tokens.size());
-    append_tokens(text, block.text.begin, out.tokens);
-    if (out.tokens.size() > limits.tokens) {
-      out.tokens.resize(limits.tokens);
-      out.tokens_limited = true;
-    }
-    block.tokens.end = static_cast<uint32_t>(out.tokens.size());
-    block.sentences.begin = static_cast<uint32_t>(out.sentences.size());
-    append_sentences(text, block.text.begin, out.sentences);
-    block.sentences.end = static_cast<uint32_t>(out.sentences.size());
-    block.link_share = static_cast<float>(source.linked_bytes) / static_cast<float>(source.text.size());
-    describe_tokens(out, block);
-    out.width += block.width;
+    block.link_share = static_cast<float>(from.linked_bytes) / static_cast<float>(from.text.size());
     out.blocks.push_back(block);
     out.text.push_back('\n');
   }
+  return source;
+}
+
+// Drops the blocks behind the first `count`. Returns the source of the first that is dropped.
+size_t PageReader::drop_blocks(size_t count, Document& out) {
+  out.blocks.resize(count);
+  out.text.resize(out.blocks.back().text.end + 1);
+  return out.blocks.back().source + 1;
 }
 
 }  // namespace nd::text

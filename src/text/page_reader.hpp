@@ -33,6 +33,8 @@ class PageReader {
  private:
   explicit PageReader(Normalizer normalizer) : normalizer_(std::move(normalizer)) {}
   void normalize_blocks(const PageLimits& limits, Document& out);
+  size_t append_blocks(size_t source, Document& out);
+  static size_t drop_blocks(size_t count, Document& out);
 
   Decoder decoder_;
   HtmlExtractor extractor_;

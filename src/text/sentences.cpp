@@ -1,8 +1,10 @@
 #include "text/sentences.hpp"
 
-#include <array>
+#include <bit>
+#include <optional>
 
 #include "core/utf8.hpp"
+#include "text/byte_masks.hpp"
 
 namespace nd::text {
 namespace {
@@ -52,15 +54,6 @@ constexpr Mark mark_of(char32_t c) noexcept {
   }
 }
 
-// Bytes with which a mark that ends sentences can begin.
-constexpr std::array<bool, 256> kCanBegin = [] {
-  std::array<bool, 256> table{};
-  for (const char c : {'.', '!', '?', ';', '\xd8', '\xdb', '\xe0', '\xe2', '\xe3', '\xef'}) {
-    table[static_cast<unsigned char>(c)] = true;
-  }
-  return table;
-}();
-
 constexpr bool ends_sentence(Mark mark) noexcept {
   return mark >= Mark::kFullStop;
 }
@@ -95,34 +88,96 @@ bool read_marks(std::string_view text, size_t& position) noexcept {
          (strongest == Mark::kPlain && is_wide_before(text, begin));
 }
 
-}  // namespace
+// The sentences of one piece of a text, given the places where a mark may stand.
+class Piece {
+ public:
+  Piece(std::string_view text, uint32_t offset, Vector<Range>& out) noexcept
+      : text_(text), offset_(offset), out_(out) {
+    begin_sentence(0);
+  }
 
-// [4] ... and into sentences.
-void append_sentences(std::string_view text, uint32_t offset, Vector<Range>& out) {
-  const auto shifted = [&](size_t position) { return offset + static_cast<uint32_t>(position); };
-  size_t begin = 0;
-  size_t position = 0;
-  while (position < text.size()) {
-    if (static_cast<unsigned char>(text[position]) <= ' ' && position == begin) {
-      begin = ++position;
-      continue;
-    }
-    if (!kCanBegin[static_cast<unsigned char>(text[position])]) {
-      ++position;
-      continue;
-    }
-    size_t after = position;
-    if (!ends_sentence(mark_of(next_code_point(text, after)))) {
-      position = after;
-    } else if (read_marks(text, position)) {
-      out.push_back({shifted(begin), shifted(position)});
-      begin = position;
+  // Places come in order; not all are marks.
+  void mark_at(size_t place) {
+    if (place < position_) return;
+    position_ = place;
+    size_t after = place;
+    if (!ends_sentence(mark_of(next_code_point(text_, after)))) {
+      position_ = after;
+    } else if (read_marks(text_, position_)) {
+      push(position_);
+      begin_sentence(position_);
     }
   }
-  size_t end = text.size();
-  while (end > begin && static_cast<unsigned char>(text[end - 1]) <= ' ')
-    --end;
-  if (end > begin) out.push_back({shifted(begin), shifted(end)});
+
+  void finish() {
+    size_t end = text_.size();
+    while (end > begin_ && static_cast<unsigned char>(text_[end - 1]) <= ' ')
+      --end;
+    if (end > begin_) push(end);
+  }
+
+ private:
+  void begin_sentence(size_t at) noexcept {
+    while (at < text_.size() && static_cast<unsigned char>(text_[at]) <= ' ')
+      ++at;
+    begin_ = position_ = at;
+  }
+  void push(size_t end) {
+    out_.push_back({offset_ + static_cast<uint32_t>(begin_), offset_ + static_cast<uint32_t>(end)});
+  }
+
+  std::string_view text_;
+  uint32_t offset_;
+  Vector<Range>& out_;
+  size_t begin_ = 0;     // of the sentence
+  size_t position_ = 0;  // up to here the text is read
+};
+
+// Calls visit(place) for each byte of `text` with which a mark can begin.
+template <typename Visit>
+void for_each_place(std::string_view text, const Visit& visit) {
+  for_each_64_bytes(text, [&](const char* at, size_t offset) {
+    for (MarkMask mask = byte_masks_detail::mark_mask(at); mask != 0; mask &= mask - 1)
+      visit(offset + static_cast<size_t>(std::countr_zero(mask)));
+  });
+}
+
+}  // namespace
+
+void append_sentences(std::string_view text, uint32_t offset, Vector<Range>& out) {
+  Piece piece(text, offset, out);
+  for_each_place(text, [&](size_t place) { piece.mark_at(place); });
+  piece.finish();
+}
+
+// [4] ... and into sentences.
+void cut_sentences(std::string_view text, std::span<DocumentBlock> blocks, Vector<Range>& out) {
+  if (blocks.empty()) return;
+  auto block = blocks.begin();
+  const auto open = [&] {
+    block->sentences.begin = static_cast<uint32_t>(out.size());
+    return Piece(block->text.of(text), block->text.begin, out);
+  };
+  const auto close = [&](Piece& piece) {
+    piece.finish();
+    block->sentences.end = static_cast<uint32_t>(out.size());
+  };
+  std::optional<Piece> piece(open());
+  const uint32_t begin = block->text.begin;
+  for_each_place(text.substr(begin, blocks.back().text.end - begin), [&](size_t place) {
+    place += begin;
+    while (place >= block->text.end) {
+      close(*piece);
+      ++block;
+      piece.emplace(open());
+    }
+    piece->mark_at(place - block->text.begin);
+  });
+  close(*piece);
+  while (++block != blocks.end()) {
+    piece.emplace(open());
+    close(*piece);
+  }
 }
 
 }  // namespace nd::text

@@ -1,10 +1,11 @@
 // Sentences of normalised text, the unit of the LCS partition's fingerprints (TR2007012 section 4.2).
 #pragma once
 
+#include <span>
 #include <string_view>
 
 #include "core/memory.hpp"
-#include "text/extraction.hpp"
+#include "text/document.hpp"
 
 namespace nd::text {
 
@@ -19,5 +20,9 @@ namespace nd::text {
 //   whole)
 // Cost: O(n).
 void append_sentences(std::string_view text, uint32_t offset, Vector<Range>& out);
+
+// The same for consecutive blocks of a document's text, which no mark joins: appends to `out` and sets each
+// block's `sentences`. One pass over the text.
+void cut_sentences(std::string_view text, std::span<DocumentBlock> blocks, Vector<Range>& out);
 
 }  // namespace nd::text

@@ -2,41 +2,45 @@
 
 #include <cstddef>
 
-#include "core/hash.hpp"
-#include "core/small_hash_set.hpp"
 #include "core/utf8.hpp"
 #include "text/stop_word_tables.hpp"
+#include "text/words.hpp"
 
 namespace nd::text {
 namespace {
 
-uint32_t token_hash(std::string_view word) noexcept {
-  return static_cast<uint32_t>(stable_hash(word));
+template <typename Set>
+void insert_words(std::string_view words, Set& set) noexcept {
+  for_each_word(words, [&](std::string_view word) { set.insert(token_hash(word)); });
+}
+
+template <typename Set>
+void insert_stop_words(Set& set) noexcept {
+  for (const StopWordList& list : stop_word_lists())
+    insert_words(list.words, set);
+}
+
+template <typename Set>
+void insert_function_characters(Set& set) noexcept {
+  const std::string_view characters = chinese_function_characters();
+  for (size_t position = 0; position < characters.size();) {
+    const size_t begin = position;
+    next_code_point(characters, position);
+    set.insert(token_hash(characters.substr(begin, position - begin)));
+  }
 }
 
 // Some 1,500 words: one slot in three is taken.
 struct StopWords : SmallHashSet<4096> {
-  StopWords() noexcept {
-    for (const StopWordList& list : stop_word_lists())
-      for_each_word(list.words, [this](std::string_view word) { insert(token_hash(word)); });
-  }
+  StopWords() noexcept { insert_stop_words(*this); }
 };
 
 struct ChineseStopWords : SmallHashSet<2048> {
-  ChineseStopWords() noexcept {
-    for_each_word(chinese_stop_words(), [this](std::string_view word) { insert(token_hash(word)); });
-  }
+  ChineseStopWords() noexcept { insert_words(chinese_stop_words(), *this); }
 };
 
 struct ChineseFunctionCharacters : SmallHashSet<512> {
-  ChineseFunctionCharacters() noexcept {
-    const std::string_view characters = chinese_function_characters();
-    for (size_t position = 0; position < characters.size();) {
-      const size_t begin = position;
-      next_code_point(characters, position);
-      insert(token_hash(characters.substr(begin, position - begin)));
-    }
-  }
+  ChineseFunctionCharacters() noexcept { insert_function_characters(*this); }
 };
 
 }  // namespace
@@ -54,6 +58,16 @@ bool is_chinese_stop_word(uint32_t hash) noexcept {
 bool is_chinese_function_character(uint32_t hash) noexcept {
   static const ChineseFunctionCharacters characters;
   return characters.contains(hash);
+}
+
+FunctionWords::FunctionWords() noexcept {
+  insert_stop_words(hashes_);
+  insert_function_characters(hashes_);
+}
+
+const FunctionWords& FunctionWords::instance() noexcept {
+  static const FunctionWords words;
+  return words;
 }
 
 }  // namespace nd::text

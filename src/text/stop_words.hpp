@@ -4,6 +4,8 @@
 #include <cstdint>
 #include <string_view>
 
+#include "core/small_hash_set.hpp"
+
 namespace nd::text {
 
 // True for a function word (article, preposition, pronoun, auxiliary, conjunction …) of English, Russian,
@@ -18,5 +20,20 @@ bool is_chinese_stop_word(uint32_t hash) noexcept;
 
 // True for the characters that make up Chinese function words (的 了 是 在 和 …).
 bool is_chinese_function_character(uint32_t hash) noexcept;
+
+// The words of is_stop_word() and the characters of is_chinese_function_character() in one table: what the
+// weighing of a page asks of each of its tokens.
+class FunctionWords {
+ public:
+  // Built at the first call of the process, then never changed.
+  static const FunctionWords& instance() noexcept;
+
+  bool contains(uint32_t hash) const noexcept { return hashes_.contains(hash); }
+
+ private:
+  FunctionWords() noexcept;
+  // Some 1,500 words and 200 characters.
+  SmallHashSet<4096> hashes_;
+};
 
 }  // namespace nd::text

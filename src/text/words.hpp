@@ -1,9 +1,11 @@
 // Words of normalised text, in two granularities.
 #pragma once
 
+#include <algorithm>
 #include <cstdint>
 #include <string_view>
 
+#include "core/hash.hpp"
 #include "core/result.hpp"
 #include "text/extraction.hpp"
 
@@ -17,6 +19,20 @@ struct Token {
   uint32_t hash;   // the low 32 bits of stable_hash() of its bytes; stable across machines and versions
   uint16_t width;  // in units of the LCS partition: 2 for a wide character, else 1; capped at 65535
 };
+
+// Token::hash of a word.
+inline uint32_t token_hash(std::string_view word) noexcept {
+  // One ideograph or kana: known to be three bytes, it needs no choice among XXH3's ways.
+  const uint64_t hash = word.size() == 3 ? stable_hash({word.data(), 3}) : stable_hash(word);
+  return static_cast<uint32_t>(hash);
+}
+
+inline Token unhashed_token(size_t begin, size_t end, uint32_t width) noexcept {
+  constexpr uint32_t kWidestToken = 0xffff;
+  return {{static_cast<uint32_t>(begin), static_cast<uint32_t>(end)},
+          0,
+          static_cast<uint16_t>(std::min(width, kWidestToken))};
+}
 
 // Appends the tokens of a piece of normalised text, ranges shifted by `offset`. Cost: O(n), a few ns a byte.
 void append_tokens(std::string_view text, uint32_t offset, Vector<Token>& out);
