@@ -2,6 +2,8 @@
 
 #include <algorithm>
 
+#include "core/hash_sort.hpp"
+
 namespace nd::engine {
 namespace {
 
@@ -96,7 +98,7 @@ uint32_t KeyBuilder::build(std::span<const FeatureBlock> blocks, std::span<const
   fingerprinter_.append_fingerprints(digests_, fingerprint_parameters, fingerprints_);
   for (const lcs::Fingerprint& fingerprint : fingerprints_)
     keys.push_back(lcs::key_of(fingerprint));
-  std::sort(keys.begin(), keys.end());
+  sort_hashes(keys, sorted_);
   keys.erase(std::unique(keys.begin(), keys.end()), keys.end());
   const uint32_t fingerprint_count = static_cast<uint32_t>(keys.size());
   if (parameters.relaxed == 0) return fingerprint_count;

@@ -47,6 +47,7 @@ class KeyBuilder {
   Vector<lcs::SentenceDigest> digests_;
   Vector<lcs::Fingerprint> fingerprints_;
   Vector<Symbol> run_;         // the text of a short page
+  Vector<uint64_t> sorted_;    // for sort_hashes()
   Vector<uint32_t> narrow_;    // where shingles of the one length begin
   Vector<uint32_t> wide_;      // ... and of the other
   Vector<uint64_t> shingles_;  // a max-heap of the smallest

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 
+#include "core/hash_sort.hpp"
 #include "engine/candidate_keys.hpp"
 
 namespace nd::engine {
@@ -43,11 +44,20 @@ void SpotBuilder::append_block(const text::Document& document, uint32_t index, b
     out.push_back({spot.hash, index, spot.count});
 }
 
+// Of signatures that occur once each time, as add_block() finds them, only the hashes are sorted.
 bool SpotBuilder::take(const FeatureSpotParameters& parameters, Vector<PackedSpot>& packed) {
-  const bool cut = spotsigs::unite(spots_, parameters.signatures);
-  packed.resize(spots_.size());
-  std::transform(spots_.begin(), spots_.end(), packed.begin(), make_packed_spot);
-  return cut;
+  hashes_.resize(spots_.size());
+  for (size_t i = 0; i < spots_.size(); ++i)
+    hashes_[i] = make_packed_spot({spots_[i].hash, 0});
+  sort_hashes(hashes_, sorted_);
+  packed.clear();
+  for (const uint64_t hash : hashes_) {
+    const bool is_new = packed.empty() || hash != (packed.back() & ~PackedSpot{kSpotCountLimit});
+    if (is_new && packed.size() == parameters.signatures) return true;
+    if (is_new) packed.push_back(hash);
+    if ((packed.back() & kSpotCountLimit) != kSpotCountLimit) ++packed.back();
+  }
+  return false;
 }
 
 // [6] Spot signatures, from the blocks that give keys.
@@ -58,7 +68,10 @@ bool SpotBuilder::build(std::span<const FeatureBlock> blocks, bool all_text,
   for (const FeatureBlockSpot& spot : spots) {
     if (KeyBuilder::gives_keys(blocks[spot.block], all_text)) spots_.push_back({spot.hash, spot.count});
   }
-  return take(parameters, packed);
+  const bool cut = spotsigs::unite(spots_, parameters.signatures);
+  packed.resize(spots_.size());
+  std::transform(spots_.begin(), spots_.end(), packed.begin(), make_packed_spot);
+  return cut;
 }
 
 }  // namespace nd::engine

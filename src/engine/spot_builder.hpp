@@ -38,7 +38,8 @@ class SpotBuilder {
 
   uint64_t memory_bytes() const noexcept {
     return dictionary_.memory_bytes() + extractor_.memory_bytes() + words_.capacity() * sizeof(text::Word) +
-           spot_words_.capacity() * sizeof(spotsigs::SpotWord) + spots_.capacity() * sizeof(spotsigs::Spot);
+           spot_words_.capacity() * sizeof(spotsigs::SpotWord) + spots_.capacity() * sizeof(spotsigs::Spot) +
+           (hashes_.capacity() + sorted_.capacity()) * sizeof(uint64_t);
   }
 
  private:
@@ -49,6 +50,8 @@ class SpotBuilder {
   Vector<text::Word> words_;
   Vector<spotsigs::SpotWord> spot_words_;
   Vector<spotsigs::Spot> spots_;
+  Vector<uint64_t> hashes_;  // of spots_
+  Vector<uint64_t> sorted_;  // for sort_hashes()
 };
 
 }  // namespace nd::engine

@@ -12,6 +12,7 @@ namespace {
 
 constexpr size_t kDigestBytes = sizeof(Md5Digest);
 constexpr uint32_t kSentencesLimit = 16;
+constexpr uint32_t kAnyPlaces = 0;      // how many is not known when this is compiled
 constexpr uint64_t kFree = UINT64_MAX;  // a place that holds no candidate
 
 uint64_t load_big_endian(const uint8_t* bytes) noexcept {
@@ -21,20 +22,13 @@ uint64_t load_big_endian(const uint8_t* bytes) noexcept {
   return value;
 }
 
-// Puts `key` among the ascending `places` and drops the largest. Without branches: whether a candidate is
-// among the smallest is a matter of chance, and a wrong guess costs more than all the minima.
+// Puts `key` among the `count` ascending `places` and drops the largest. Without branches: whether a
+// candidate is among the smallest is a matter of chance, and a wrong guess costs more than all the minima.
 template <uint32_t kPlaces>
-inline void insert(uint64_t* places, uint32_t, uint64_t key) noexcept {
+inline void insert(uint64_t* places, uint32_t count, uint64_t key) noexcept {
+  const uint32_t end = kPlaces != kAnyPlaces ? kPlaces : count;
 #pragma GCC unroll 8
-  for (uint32_t i = 0; i < kPlaces; ++i) {
-    const uint64_t place = places[i];
-    places[i] = std::min(place, key);
-    key = std::max(place, key);
-  }
-}
-template <>
-inline void insert<0>(uint64_t* places, uint32_t count, uint64_t key) noexcept {
-  for (uint32_t i = 0; i < count; ++i) {
+  for (uint32_t i = 0; i < end; ++i) {
     const uint64_t place = places[i];
     places[i] = std::min(place, key);
     key = std::max(place, key);
@@ -132,15 +126,17 @@ inline void Fingerprinter::for_each_rotated(uint32_t rotations, const Offer& off
 // False if that leaves open which are the smallest: two of them are alike.
 bool Fingerprinter::choose(uint32_t rotations) {
   number_mask_ = (uint64_t{1} << std::bit_width(candidates_.size())) - 1;
-  const auto offer_to = [this](auto insert_at) {
-    return [this, insert_at](uint64_t* places, size_t number, const uint8_t* bytes) {
-      insert_at(places, places_, (load_big_endian(bytes) & ~number_mask_) | number);
-    };
+  const auto key = [this](size_t number, const uint8_t* bytes) {
+    return (load_big_endian(bytes) & ~number_mask_) | number;
   };
   if (places_ == kDefaultPlaces) {
-    for_each_rotated(rotations, offer_to(insert<kDefaultPlaces>));
+    for_each_rotated(rotations, [&](uint64_t* places, size_t number, const uint8_t* bytes) {
+      insert<kDefaultPlaces>(places, kDefaultPlaces, key(number, bytes));
+    });
   } else {
-    for_each_rotated(rotations, offer_to(insert<0>));
+    for_each_rotated(rotations, [&](uint64_t* places, size_t number, const uint8_t* bytes) {
+      insert<kAnyPlaces>(places, places_, key(number, bytes));
+    });
   }
   bool is_clear = true;
   for (size_t begin = 0; begin < smallest_.size(); begin += places_) {
