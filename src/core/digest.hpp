@@ -3,15 +3,13 @@
 // context (FIPS) neither break us nor are changed by us.
 #pragma once
 
-#include <array>
-#include <cstdint>
+#include <span>
 #include <string_view>
 
+#include "core/md5_lanes.hpp"
 #include "core/result.hpp"
 
 namespace nd {
-
-using Md5Digest = std::array<uint8_t, 16>;
 
 // Reusable state. Threads: one object, one thread at a time.
 class Md5 {
@@ -22,6 +20,9 @@ class Md5 {
   ~Md5();
 
   [[nodiscard]] Md5Digest operator()(std::string_view bytes);
+  // Of each message, into as many `digests`: side by side where the machine can and there are enough of them,
+  // else one by one, by OpenSSL. Cost: a quarter of the calls one by one.
+  void operator()(std::span<const std::string_view> messages, std::span<Md5Digest> digests);
 
  private:
   Md5(const void* algorithm, void* context) noexcept;

@@ -3,6 +3,7 @@
 
 #include <cstddef>
 #include <cstdint>
+#include <cstring>
 #include <string_view>
 
 namespace nd {
@@ -67,9 +68,27 @@ constexpr uint32_t width(char32_t c) noexcept {
 }
 
 inline uint32_t width(std::string_view text) noexcept {
+  constexpr uint64_t kHighBits = 0x8080808080808080ULL;
+  const auto byte = [&](size_t at) { return static_cast<unsigned char>(text[at]); };
   uint32_t sum = 0;
-  for (size_t position = 0; position < text.size();)
-    sum += width(next_code_point(text, position));
+  for (size_t position = 0; position < text.size();) {
+    uint64_t bytes;
+    if (text.size() - position >= sizeof bytes) {
+      std::memcpy(&bytes, text.data() + position, sizeof bytes);
+      if ((bytes & kHighBits) == 0) {
+        sum += sizeof bytes;
+        position += sizeof bytes;
+        continue;
+      }
+    }
+    // U+3000 to U+9FFF, all of them wide.
+    while (text.size() - position >= 3 && byte(position) >= 0xe3 && byte(position) <= 0xe9 &&
+           (byte(position + 1) & 0xc0) == 0x80 && (byte(position + 2) & 0xc0) == 0x80) {
+      sum += 2;
+      position += 3;
+    }
+    if (position < text.size()) sum += width(next_code_point(text, position));
+  }
   return sum;
 }
 

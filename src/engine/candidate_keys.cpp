@@ -2,6 +2,8 @@
 
 #include <algorithm>
 
+#include "core/hash_sort.hpp"
+
 namespace nd::engine {
 namespace {
 
@@ -12,10 +14,16 @@ uint32_t block_end(std::span<const FeatureBlock> blocks, size_t block, size_t sy
   return block + 1 < blocks.size() ? blocks[block + 1].token_begin : static_cast<uint32_t>(symbol_count);
 }
 
-uint64_t shingle_hash(std::span<const Symbol> shingle) noexcept {
-  uint64_t hash = shingle.size();
-  for (Symbol symbol : shingle)
-    hash = mix(hash ^ symbol) + 0x9e3779b97f4a7c15ULL;
+constexpr uint32_t kAnyTokens = 0;
+
+// `kTokens`: how many, if that is known when this is compiled.
+template <uint32_t kTokens>
+uint64_t shingle_hash(const Symbol* begin, size_t tokens) noexcept {
+  const size_t count = kTokens != kAnyTokens ? kTokens : tokens;
+  uint64_t hash = count;
+#pragma GCC unroll 10
+  for (size_t i = 0; i < count; ++i)
+    hash = mix(hash ^ begin[i]) + 0x9e3779b97f4a7c15ULL;
   return hash;
 }
 
@@ -56,6 +64,14 @@ bool KeyBuilder::uses_all_text(std::span<const FeatureBlock> blocks, std::span<c
   return mass < uint64_t{255} * parameters.content_width;
 }
 
+bool KeyBuilder::uses_all_text(std::span<const FeatureBlock> blocks, std::span<const uint64_t> widths,
+                               const KeyParameters& parameters) noexcept {
+  uint64_t mass = 0;  // in 1/255
+  for (size_t i = 0; i < blocks.size(); ++i)
+    mass += widths[i] * blocks[i].weight;
+  return mass < uint64_t{255} * parameters.content_width;
+}
+
 bool KeyBuilder::gives_keys(const FeatureBlock& block, bool all_text) noexcept {
   return block.dropped == 0 && (all_text || block.weight >= kKeyWeight);
 }
@@ -64,7 +80,12 @@ bool KeyBuilder::gives_keys(const FeatureBlock& block, bool all_text) noexcept {
 uint32_t KeyBuilder::build(std::span<const FeatureBlock> blocks, std::span<const FeatureSentence> sentences,
                            std::span<const Symbol> symbols, const KeyParameters& parameters,
                            Vector<uint64_t>& keys) {
-  const bool all_text = uses_all_text(blocks, symbols, parameters);
+  return build(blocks, sentences, symbols, parameters, uses_all_text(blocks, symbols, parameters), keys);
+}
+
+uint32_t KeyBuilder::build(std::span<const FeatureBlock> blocks, std::span<const FeatureSentence> sentences,
+                           std::span<const Symbol> symbols, const KeyParameters& parameters, bool all_text,
+                           Vector<uint64_t>& keys) {
   digests_.clear();
   fingerprints_.clear();
   shingles_.clear();
@@ -77,7 +98,7 @@ uint32_t KeyBuilder::build(std::span<const FeatureBlock> blocks, std::span<const
   fingerprinter_.append_fingerprints(digests_, fingerprint_parameters, fingerprints_);
   for (const lcs::Fingerprint& fingerprint : fingerprints_)
     keys.push_back(lcs::key_of(fingerprint));
-  std::sort(keys.begin(), keys.end());
+  sort_hashes(keys, sorted_);
   keys.erase(std::unique(keys.begin(), keys.end()), keys.end());
   const uint32_t fingerprint_count = static_cast<uint32_t>(keys.size());
   if (parameters.relaxed == 0) return fingerprint_count;
@@ -96,30 +117,60 @@ uint32_t KeyBuilder::build(std::span<const FeatureBlock> blocks, std::span<const
   // A page of a few words has no block as long as a shingle: its text counts as one run.
   if (all_text) {
     add_shingles(run_, parameters);
-    if (shingles_.empty() && !run_.empty()) shingles_.push_back(shingle_hash(run_));
+    if (shingles_.empty() && !run_.empty())
+      shingles_.push_back(shingle_hash<kAnyTokens>(run_.data(), run_.size()));
   }
   std::sort(shingles_.begin(), shingles_.end());
   keys.insert(keys.end(), shingles_.begin(), shingles_.end());
   return fingerprint_count;
 }
 
-void KeyBuilder::add_shingles(std::span<const Symbol> block, const KeyParameters& parameters) {
-  for (size_t i = 0; i < block.size(); ++i) {
-    const size_t count =
-        symbol_width(block[i]) == 2 ? parameters.wide_shingle_tokens : parameters.shingle_tokens;
-    if (i + count > block.size()) continue;
-    const uint64_t hash = shingle_hash(block.subspan(i, count));
-    if (shingles_.size() == parameters.relaxed_keys) {
-      if (hash >= shingles_.front() || std::find(shingles_.begin(), shingles_.end(), hash) != shingles_.end())
-        continue;
-      std::pop_heap(shingles_.begin(), shingles_.end());
-      shingles_.pop_back();
-    } else if (std::find(shingles_.begin(), shingles_.end(), hash) != shingles_.end()) {
-      continue;
-    }
-    shingles_.push_back(hash);
-    std::push_heap(shingles_.begin(), shingles_.end());
+// The two lengths apart: that a token is wide is a matter of chance, and a loop that ends now after six
+// symbols, now after ten, costs more in wrong guesses than in hashes.
+void KeyBuilder::add_shingles(std::span<const Symbol> text, const KeyParameters& parameters) {
+  narrow_.resize(text.size());
+  wide_.resize(text.size());
+  size_t narrow = 0;
+  size_t wide = 0;
+  for (size_t i = 0; i < text.size(); ++i) {
+    const bool is_wide = symbol_width(text[i]) == 2;
+    narrow_[narrow] = wide_[wide] = static_cast<uint32_t>(i);
+    narrow += is_wide ? 0 : 1;
+    wide += is_wide ? 1 : 0;
   }
+  const auto add = [&](std::span<const uint32_t> begins, uint32_t tokens) {
+    constexpr uint32_t kNarrow = RelaxedParameters{}.shingle_tokens;
+    constexpr uint32_t kWide = RelaxedParameters{}.wide_shingle_tokens;
+    if (tokens == kNarrow) {
+      add_shingles_at<kNarrow>(begins, text, tokens, parameters.relaxed_keys);
+    } else if (tokens == kWide) {
+      add_shingles_at<kWide>(begins, text, tokens, parameters.relaxed_keys);
+    } else {
+      add_shingles_at<kAnyTokens>(begins, text, tokens, parameters.relaxed_keys);
+    }
+  };
+  add(std::span(narrow_).first(narrow), parameters.shingle_tokens);
+  add(std::span(wide_).first(wide), parameters.wide_shingle_tokens);
+}
+
+template <uint32_t kTokens>
+void KeyBuilder::add_shingles_at(std::span<const uint32_t> begins, std::span<const Symbol> text,
+                                 uint32_t tokens, uint32_t limit) {
+  for (const uint32_t begin : begins) {
+    if (begin + size_t{tokens} > text.size()) return;  // and so do the next ones
+    const uint64_t hash = shingle_hash<kTokens>(text.data() + begin, tokens);
+    if (shingles_.size() < limit || hash < shingles_.front()) add_shingle(hash, limit);
+  }
+}
+
+void KeyBuilder::add_shingle(uint64_t hash, uint32_t limit) {
+  if (std::find(shingles_.begin(), shingles_.end(), hash) != shingles_.end()) return;
+  if (shingles_.size() == limit) {
+    std::pop_heap(shingles_.begin(), shingles_.end());
+    shingles_.pop_back();
+  }
+  shingles_.push_back(hash);
+  std::push_heap(shingles_.begin(), shingles_.end());
 }
 
 }  // namespace nd::engine

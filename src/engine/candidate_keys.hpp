@@ -21,21 +21,35 @@ class KeyBuilder {
   // content_width.
   static bool uses_all_text(std::span<const FeatureBlock> blocks, std::span<const Symbol> symbols,
                             const KeyParameters& parameters) noexcept;
+  // The same by the width of each block's symbols.
+  static bool uses_all_text(std::span<const FeatureBlock> blocks, std::span<const uint64_t> widths,
+                            const KeyParameters& parameters) noexcept;
   static bool gives_keys(const FeatureBlock& block, bool all_text) noexcept;
 
   // Replaces `keys` by the distinct fingerprints, ascending, then the smallest shingle hashes, ascending.
   // Sentences of blocks that give no keys are passed over. Returns the number of fingerprints.
   uint32_t build(std::span<const FeatureBlock> blocks, std::span<const FeatureSentence> sentences,
                  std::span<const Symbol> symbols, const KeyParameters& parameters, Vector<uint64_t>& keys);
+  // The same where uses_all_text() has been asked.
+  uint32_t build(std::span<const FeatureBlock> blocks, std::span<const FeatureSentence> sentences,
+                 std::span<const Symbol> symbols, const KeyParameters& parameters, bool all_text,
+                 Vector<uint64_t>& keys);
 
  private:
   explicit KeyBuilder(lcs::Fingerprinter fingerprinter) noexcept : fingerprinter_(std::move(fingerprinter)) {}
-  void add_shingles(std::span<const Symbol> block, const KeyParameters& parameters);
+  void add_shingles(std::span<const Symbol> text, const KeyParameters& parameters);
+  template <uint32_t kTokens>
+  void add_shingles_at(std::span<const uint32_t> begins, std::span<const Symbol> text, uint32_t tokens,
+                       uint32_t limit);
+  void add_shingle(uint64_t hash, uint32_t limit);
 
   lcs::Fingerprinter fingerprinter_;
   Vector<lcs::SentenceDigest> digests_;
   Vector<lcs::Fingerprint> fingerprints_;
   Vector<Symbol> run_;         // the text of a short page
+  Vector<uint64_t> sorted_;    // for sort_hashes()
+  Vector<uint32_t> narrow_;    // where shingles of the one length begin
+  Vector<uint32_t> wide_;      // ... and of the other
   Vector<uint64_t> shingles_;  // a max-heap of the smallest
 };
 

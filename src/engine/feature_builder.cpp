@@ -5,6 +5,7 @@
 #include <unicode/uversion.h>
 
 #include <algorithm>
+#include <cstring>
 
 #include "core/utf8.hpp"
 #include "detectors/description.hpp"
@@ -17,8 +18,36 @@ namespace {
 // other signatures.
 constexpr uint64_t kTextLayerVersion = 1;
 
-bool has_digit(std::string_view text) noexcept {
-  return std::any_of(text.begin(), text.end(), [](char c) { return c >= '0' && c <= '9'; });
+// Whether one of eight bytes is a digit. Seven bits of each are raised so that the eighth tells whether they
+// reach '0', and whether they exceed '9'.
+bool any_digit(uint64_t bytes) noexcept {
+  constexpr uint64_t kEach = 0x0101010101010101ULL;
+  const uint64_t low = bytes & (kEach * 0x7f);
+  const uint64_t from_zero = low + kEach * (0x80 - '0');
+  const uint64_t beyond_nine = low + kEach * (0x80 - '9' - 1);
+  return (from_zero & ~beyond_nine & ~bytes & (kEach * 0x80)) != 0;
+}
+
+bool is_digit(char c) noexcept {
+  return c >= '0' && c <= '9';
+}
+
+bool has_digit(std::string_view text, text::Range token) noexcept {
+  uint64_t bytes;
+  if (token.size() <= sizeof bytes && text.size() - token.begin >= sizeof bytes) {
+    std::memcpy(&bytes, text.data() + token.begin, sizeof bytes);
+    return any_digit(bytes << (64 - 8 * token.size()));
+  }
+  const std::string_view word = token.of(text);
+  return std::any_of(word.begin(), word.end(), is_digit);
+}
+
+// Of the blocks' widths, weighted.
+uint64_t weighted_width(std::span<const FeatureBlock> blocks, std::span<const uint64_t> widths) noexcept {
+  uint64_t mass = 0;
+  for (size_t i = 0; i < blocks.size(); ++i)
+    mass += widths[i] * blocks[i].weight;
+  return mass / 255;
 }
 
 uint64_t weighted_width(std::span<const FeatureBlock> blocks, std::span<const Symbol> symbols) noexcept {
@@ -74,25 +103,34 @@ Features FeatureBuilder::finish(const PageFacts& facts, const text::Document& do
   header.width = document.width;
   key_blocks_.assign(blocks_.begin(), blocks_.end());
   drop_frame(frame);
-  header.content_width = weighted_width(blocks_, symbols_);
-  const bool all_text = KeyBuilder::uses_all_text(key_blocks_, symbols_, header.key_parameters);
+  header.content_width = weighted_width(blocks_, widths_);
+  const bool all_text = KeyBuilder::uses_all_text(key_blocks_, widths_, header.key_parameters);
   sentences_.clear();
+  sentence_texts_.clear();
   block_spots_.clear();
+  spot_builder_.clear();
   const bool keyed = portable || describer_.method() == detectors::Method::kLcs;
   const bool with_spots =
       header.spot_parameters.enabled != 0 && (keyed || detectors::uses_spots(describer_.method()));
   for (uint32_t i = 0; i < document.blocks.size(); ++i) {
     if (!portable && !KeyBuilder::gives_keys(key_blocks_[i], all_text)) continue;
     if (keyed) add_sentences(document, i, header);
-    if (with_spots) spot_builder_.append_block(document, i, header.spot_parameters, block_spots_);
+    if (!with_spots) continue;
+    if (portable) {
+      spot_builder_.append_block(document, i, is_ascii_[i] != 0, header.spot_parameters, block_spots_);
+    } else {
+      spot_builder_.add_block(document, i, is_ascii_[i] != 0, header.spot_parameters);
+    }
   }
+  digest_sentences();
   keys_.clear();
   if (keyed) {
     header.fingerprint_count =
-        key_builder_.build(key_blocks_, sentences_, symbols_, header.key_parameters, keys_);
+        key_builder_.build(key_blocks_, sentences_, symbols_, header.key_parameters, all_text, keys_);
   }
   const bool spots_cut =
-      spot_builder_.build(key_blocks_, all_text, block_spots_, header.spot_parameters, spots_);
+      portable ? spot_builder_.build(key_blocks_, all_text, block_spots_, header.spot_parameters, spots_)
+               : spot_builder_.take(header.spot_parameters, spots_);
   describe(facts, document, all_text);
   if (!keyed) spots_.clear();
   text_.clear();
@@ -105,10 +143,7 @@ Features FeatureBuilder::finish(const PageFacts& facts, const text::Document& do
                  (limited ? uint32_t{kFeatureLimited} : 0) |
                  (document.tokens.empty() ? uint32_t{kFeatureNoText} : 0) |
                  (spots_cut ? uint32_t{kFeatureSpotsLimited} : 0);
-  if (!portable) {
-    sentences_.clear();
-    block_spots_.clear();
-  }
+  if (!portable) sentences_.clear();
   return Features::build(header, {blocks_, keys_, spots_, block_spots_, sentences_, symbols_, facts.url,
                                   document.site, text_, description_});
 }
@@ -127,37 +162,51 @@ void FeatureBuilder::describe(const PageFacts& facts, const text::Document& docu
 std::span<const FeatureBlock> FeatureBuilder::begin(const text::Document& document) {
   symbols_.clear();
   blocks_.clear();
-  for (const text::Token& token : document.tokens)
-    symbols_.push_back(make_symbol(token.hash, token.width));
+  widths_.clear();
+  is_ascii_.clear();
+  symbols_.resize(document.tokens.size());
+  for (size_t i = 0; i < document.tokens.size(); ++i)
+    symbols_[i] = make_symbol(document.tokens[i].hash, document.tokens[i].width);
   for (const text::DocumentBlock& block : document.blocks) {
     // Frames count and date themselves ("comments (12)", "page 3 of 7"): numbers do not make another block.
     uint64_t hash = 0;
+    uint64_t width = 0;
+    uint32_t surplus = 0;
     for (uint32_t i = block.tokens.begin; i < block.tokens.end; ++i) {
       const text::Token& token = document.tokens[i];
-      uint64_t value = token.hash;
-      const std::string_view text = token.text.of(document.text);
-      if (has_digit(text)) {
-        folded_.clear();
-        for (char c : text) {
-          if (c < '0' || c > '9') {
-            folded_.push_back(c);
-          } else if (folded_.empty() || folded_.back() != '0') {
-            folded_.push_back('0');
-          }
-        }
-        value = stable_hash(folded_);
-      }
+      const uint64_t value =
+          has_digit(document.text, token.text) ? folded_hash(token.text.of(document.text)) : token.hash;
       hash = mix(hash ^ value) + 0x9e3779b97f4a7c15ULL;
+      width += symbol_width(symbols_[i]);
+      surplus |= token.text.size() ^ token.width;  // a character beyond ASCII has more bytes than width
     }
     blocks_.push_back({hash, block.tokens.begin, static_cast<uint8_t>(block.weight * 255.0F + 0.5F), 0, {}});
+    widths_.push_back(width);
+    is_ascii_.push_back(surplus == 0);
   }
   return blocks_;
+}
+
+// The hash of a token with each run of digits as one 0.
+uint64_t FeatureBuilder::folded_hash(std::string_view token) {
+  folded_.resize(token.size());
+  size_t size = 0;
+  bool after_digit = false;
+  for (const char c : token) {
+    const bool digit = is_digit(c);
+    folded_[size] = digit ? '0' : c;
+    size += digit && after_digit ? 0 : 1;
+    after_digit = digit;
+  }
+  return stable_hash(std::string_view(folded_).substr(0, size));
 }
 
 uint64_t FeatureBuilder::memory_bytes() const noexcept {
   return spot_builder_.memory_bytes() + describer_.memory_bytes() + counts_.capacity() +
          description_.capacity() + (blocks_.capacity() + key_blocks_.capacity()) * sizeof(FeatureBlock) +
+         widths_.capacity() * sizeof(uint64_t) + is_ascii_.capacity() +
          sentences_.capacity() * sizeof(FeatureSentence) +
+         sentence_texts_.capacity() * sizeof(std::string_view) + digests_.capacity() * sizeof(Md5Digest) +
          block_spots_.capacity() * sizeof(FeatureBlockSpot) + spots_.capacity() * sizeof(PackedSpot) +
          symbols_.capacity() * sizeof(Symbol) + keys_.capacity() * sizeof(uint64_t) + text_.capacity() +
          folded_.capacity();
@@ -169,9 +218,19 @@ void FeatureBuilder::add_sentences(const text::Document& document, uint32_t inde
   for (uint32_t s = block.sentences.begin; s < block.sentences.end; ++s) {
     const std::string_view sentence = document.sentences[s].of(document.text);
     const uint32_t sentence_width = width(sentence);
-    if (sentence_width > header.key_parameters.sentence_width)
-      sentences_.push_back({md5_(sentence), sentence_width, index});
+    if (sentence_width > header.key_parameters.sentence_width) {
+      sentences_.push_back({{}, sentence_width, index});
+      sentence_texts_.push_back(sentence);
+    }
   }
+}
+
+// All of the page together, because digests side by side cost less.
+void FeatureBuilder::digest_sentences() {
+  digests_.resize(sentence_texts_.size());
+  md5_(sentence_texts_, digests_);
+  for (size_t i = 0; i < sentences_.size(); ++i)
+    sentences_[i].digest = digests_[i];
 }
 
 void FeatureBuilder::add_text(const text::Document& document) {

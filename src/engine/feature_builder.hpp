@@ -63,7 +63,9 @@ class FeatureBuilder {
 
   void drop_frame(std::span<const uint8_t> frame);
   void make_keys(const Features& page, std::span<const FeatureBlock> blocks, FeatureHeader& header);
+  uint64_t folded_hash(std::string_view token);
   void add_sentences(const text::Document& document, uint32_t index, const FeatureHeader& header);
+  void digest_sentences();
   void describe(const PageFacts& facts, const text::Document& document, bool all_text);
   void add_text(const text::Document& document);
 
@@ -73,7 +75,11 @@ class FeatureBuilder {
   detectors::Describer describer_;
   Vector<FeatureBlock> blocks_;
   Vector<FeatureBlock> key_blocks_;  // blocks_ with the frame dropped
+  Vector<uint64_t> widths_;          // by block: of its symbols
+  Vector<uint8_t> is_ascii_;         // by block: whether all of its tokens are
   Vector<FeatureSentence> sentences_;
+  Vector<std::string_view> sentence_texts_;
+  Vector<Md5Digest> digests_;  // of sentence_texts_
   Vector<FeatureBlockSpot> block_spots_;
   Vector<PackedSpot> spots_;
   Vector<Symbol> symbols_;

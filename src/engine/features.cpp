@@ -157,8 +157,8 @@ Result<Features> Features::view(std::span<const uint8_t> bytes, std::shared_ptr<
 }
 
 uint8_t* Features::allocate(size_t size) {
-  words_.resize((size + 7) / 8);
-  auto* data = reinterpret_cast<uint8_t*>(words_.data());
+  words_.reset(static_cast<uint64_t*>(allocate_bytes(words_bytes(size))));
+  auto* data = reinterpret_cast<uint8_t*>(words_.get());
   data_ = data;
   size_ = size;
   return data;

@@ -68,13 +68,14 @@ class Features {
 
   std::span<const uint8_t> bytes() const noexcept { return {data_, size_}; }
   // Of its own; what a view points to is its owner's.
-  uint64_t memory_bytes() const noexcept { return words_.capacity() * sizeof(uint64_t) + sizeof *this; }
+  uint64_t memory_bytes() const noexcept { return (words_ ? words_bytes(size_) : 0) + sizeof *this; }
 
  private:
   Features() noexcept = default;
   static Result<void> check_header(std::span<const uint8_t> bytes);
   Result<void> check_sections() const;
   uint8_t* allocate(size_t size);
+  static constexpr size_t words_bytes(size_t size) noexcept { return (size + 7) / 8 * 8; }
 
   const uint8_t* section(size_t offset) const noexcept { return data_ + offset; }
   size_t keys_offset() const noexcept {
@@ -94,7 +95,7 @@ class Features {
 
   const uint8_t* data_ = nullptr;  // aligned to 8
   size_t size_ = 0;
-  Vector<uint64_t> words_;             // the bytes, unless they are the owner's
+  Owned<uint64_t> words_;              // the bytes, unless they are the owner's
   std::shared_ptr<const void> owner_;  // of a view
 };
 

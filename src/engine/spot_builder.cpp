@@ -1,5 +1,8 @@
 #include "engine/spot_builder.hpp"
 
+#include <algorithm>
+
+#include "core/hash_sort.hpp"
 #include "engine/candidate_keys.hpp"
 
 namespace nd::engine {
@@ -10,21 +13,51 @@ Result<SpotBuilder> SpotBuilder::create() {
   return SpotBuilder(*std::move(dictionary));
 }
 
-void SpotBuilder::append_block(const text::Document& document, uint32_t index,
-                               const FeatureSpotParameters& parameters, Vector<FeatureBlockSpot>& out) {
-  const text::Range tokens = document.blocks[index].tokens;
-  words_.clear();
-  dictionary_.append(document.text, std::span(document.tokens).subspan(tokens.begin, tokens.size()), words_);
-  spot_words_.clear();
-  for (const text::Word& word : words_)
-    spot_words_.push_back({word.hash, spotsigs::word_kind(word.hash)});
-  spots_.clear();
+void SpotBuilder::add_block(const text::Document& document, uint32_t index, bool is_ascii,
+                            const FeatureSpotParameters& parameters) {
+  const text::Range range = document.blocks[index].tokens;
+  const auto tokens = std::span(document.tokens).subspan(range.begin, range.size());
+  const spotsigs::WordKinds& kinds = spotsigs::WordKinds::instance();
+  const auto classify = [&](const auto& words) {
+    spot_words_.resize(words.size());
+    for (size_t i = 0; i < words.size(); ++i)
+      spot_words_[i] = {words[i].hash, kinds.of(words[i].hash)};
+  };
+  if (is_ascii) {
+    classify(tokens);
+  } else {
+    words_.clear();
+    dictionary_.append(document.text, tokens, words_);
+    classify(words_);
+  }
   extractor_.append_spots(
       spot_words_, {parameters.enabled != 0, parameters.distance, parameters.chain, parameters.signatures},
       spots_);
+}
+
+void SpotBuilder::append_block(const text::Document& document, uint32_t index, bool is_ascii,
+                               const FeatureSpotParameters& parameters, Vector<FeatureBlockSpot>& out) {
+  clear();
+  add_block(document, index, is_ascii, parameters);
   spotsigs::unite(spots_, spots_.size());
   for (const spotsigs::Spot& spot : spots_)
     out.push_back({spot.hash, index, spot.count});
+}
+
+// Of signatures that occur once each time, as add_block() finds them, only the hashes are sorted.
+bool SpotBuilder::take(const FeatureSpotParameters& parameters, Vector<PackedSpot>& packed) {
+  hashes_.resize(spots_.size());
+  for (size_t i = 0; i < spots_.size(); ++i)
+    hashes_[i] = make_packed_spot({spots_[i].hash, 0});
+  sort_hashes(hashes_, sorted_);
+  packed.clear();
+  for (const uint64_t hash : hashes_) {
+    const bool is_new = packed.empty() || hash != (packed.back() & ~PackedSpot{kSpotCountLimit});
+    if (is_new && packed.size() == parameters.signatures) return true;
+    if (is_new) packed.push_back(hash);
+    if ((packed.back() & kSpotCountLimit) != kSpotCountLimit) ++packed.back();
+  }
+  return false;
 }
 
 // [6] Spot signatures, from the blocks that give keys.
@@ -36,9 +69,8 @@ bool SpotBuilder::build(std::span<const FeatureBlock> blocks, bool all_text,
     if (KeyBuilder::gives_keys(blocks[spot.block], all_text)) spots_.push_back({spot.hash, spot.count});
   }
   const bool cut = spotsigs::unite(spots_, parameters.signatures);
-  packed.clear();
-  for (const spotsigs::Spot& spot : spots_)
-    packed.push_back(make_packed_spot(spot));
+  packed.resize(spots_.size());
+  std::transform(spots_.begin(), spots_.end(), packed.begin(), make_packed_spot);
   return cut;
 }
 

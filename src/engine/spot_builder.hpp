@@ -17,11 +17,19 @@ class SpotBuilder {
  public:
   static Result<SpotBuilder> create();
 
+  // The signatures of a page without those of each block: clear(), then add_block() for the blocks that give
+  // keys, then take() as build() below.
+  void clear() noexcept { spots_.clear(); }
+  void add_block(const text::Document& document, uint32_t index, bool is_ascii,
+                 const FeatureSpotParameters& parameters);
+  bool take(const FeatureSpotParameters& parameters, Vector<PackedSpot>& packed);
+
   // Appends the signatures of block `index` of the document, ascending and distinct. A chain never runs on
   // into the next block: that may be another column, a caption or an advertisement, and a signature must go
   // with its block when the block turns out to be frame.
-  void append_block(const text::Document& document, uint32_t index, const FeatureSpotParameters& parameters,
-                    Vector<FeatureBlockSpot>& out);
+  // `is_ascii`: all of its tokens are ASCII.
+  void append_block(const text::Document& document, uint32_t index, bool is_ascii,
+                    const FeatureSpotParameters& parameters, Vector<FeatureBlockSpot>& out);
 
   // Replaces `packed` by the signatures of the blocks that give keys, at most parameters.signatures. True if
   // some were cut.
@@ -30,7 +38,8 @@ class SpotBuilder {
 
   uint64_t memory_bytes() const noexcept {
     return dictionary_.memory_bytes() + extractor_.memory_bytes() + words_.capacity() * sizeof(text::Word) +
-           spot_words_.capacity() * sizeof(spotsigs::SpotWord) + spots_.capacity() * sizeof(spotsigs::Spot);
+           spot_words_.capacity() * sizeof(spotsigs::SpotWord) + spots_.capacity() * sizeof(spotsigs::Spot) +
+           (hashes_.capacity() + sorted_.capacity()) * sizeof(uint64_t);
   }
 
  private:
@@ -41,6 +50,8 @@ class SpotBuilder {
   Vector<text::Word> words_;
   Vector<spotsigs::SpotWord> spot_words_;
   Vector<spotsigs::Spot> spots_;
+  Vector<uint64_t> hashes_;  // of spots_
+  Vector<uint64_t> sorted_;  // for sort_hashes()
 };
 
 }  // namespace nd::engine

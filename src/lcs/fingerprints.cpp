@@ -1,12 +1,19 @@
 #include "lcs/fingerprints.hpp"
 
 #include <algorithm>
+#include <bit>
 #include <cassert>
+#include <cstring>
 #include <string_view>
 #include <utility>
 
 namespace nd::lcs {
 namespace {
+
+constexpr size_t kDigestBytes = sizeof(Md5Digest);
+constexpr uint32_t kSentencesLimit = 16;
+constexpr uint32_t kAnyPlaces = 0;      // how many is not known when this is compiled
+constexpr uint64_t kFree = UINT64_MAX;  // a place that holds no candidate
 
 uint64_t load_big_endian(const uint8_t* bytes) noexcept {
   uint64_t value = 0;
@@ -15,13 +22,18 @@ uint64_t load_big_endian(const uint8_t* bytes) noexcept {
   return value;
 }
 
-void store_big_endian(uint64_t value, char* bytes) noexcept {
-  for (int i = 7; i >= 0; --i, value >>= 8)
-    bytes[i] = static_cast<char>(value & 0xff);
+// Puts `key` among the `count` ascending `places` and drops the largest. Without branches: whether a
+// candidate is among the smallest is a matter of chance, and a wrong guess costs more than all the minima.
+template <uint32_t kPlaces>
+inline void insert(uint64_t* places, uint32_t count, uint64_t key) noexcept {
+  const uint32_t end = kPlaces != kAnyPlaces ? kPlaces : count;
+#pragma GCC unroll 8
+  for (uint32_t i = 0; i < end; ++i) {
+    const uint64_t place = places[i];
+    places[i] = std::min(place, key);
+    key = std::max(place, key);
+  }
 }
-
-constexpr size_t kDigestBytes = sizeof(Md5Digest);
-constexpr uint32_t kSentencesLimit = 16;
 
 }  // namespace
 
@@ -58,39 +70,125 @@ void Fingerprinter::prepare_residues(uint32_t buckets) {
 
 void Fingerprinter::take(std::span<const SentenceDigest> sentences, uint32_t minimum_width) {
   candidates_.clear();
-  const uint64_t power_64 = ((uint64_t{1} << 63) % modulus_) * 2 % modulus_;
+  seen_.assign(kSeenBits / 64, 0);
+  bool maybe_repeated = false;
   for (const SentenceDigest& sentence : sentences) {
     if (sentence.width <= minimum_width) continue;
-    const uint64_t high = load_big_endian(sentence.digest.data());
-    const uint64_t low = load_big_endian(sentence.digest.data() + 8);
-    const uint64_t residue = (high % modulus_ * power_64 + low % modulus_) % modulus_;
-    candidates_.push_back({high, low, sentence.width, static_cast<uint32_t>(residue)});
+    Candidate& candidate = candidates_.emplace_back();
+    std::memcpy(candidate.bytes, sentence.digest.data(), kDigestBytes);
+    std::memcpy(candidate.bytes + kDigestBytes, sentence.digest.data(), kDigestBytes);
+    candidate.width = sentence.width;
+    candidate.residue = static_cast<uint32_t>(candidates_.size());  // for drop_repeated(); see below
+    const uint64_t low = load_big_endian(candidate.bytes + 8);
+    uint64_t& seen = seen_[low % kSeenBits / 64];
+    maybe_repeated |= (seen >> low % 64 & 1) != 0;
+    seen |= uint64_t{1} << low % 64;
+  }
+  if (maybe_repeated) drop_repeated();
+  const uint64_t power_64 = ((uint64_t{1} << 63) % modulus_) * 2 % modulus_;
+  for (Candidate& candidate : candidates_) {
+    const uint64_t high = load_big_endian(candidate.bytes);
+    const uint64_t low = load_big_endian(candidate.bytes + 8);
+    candidate.residue = static_cast<uint32_t>((high % modulus_ * power_64 + low % modulus_) % modulus_);
   }
 }
 
-inline void Fingerprinter::rotate(Candidate& candidate) const noexcept {
-  const uint64_t top = candidate.high >> 56;
-  candidate.high = candidate.high << 8 | candidate.low >> 56;
-  candidate.low = candidate.low << 8 | top;
-  const uint32_t sum = residue_times_256_[candidate.residue] + residue_of_wrap_[top];
-  candidate.residue = sum >= modulus_ ? sum - modulus_ : sum;
+void Fingerprinter::drop_repeated() {
+  std::sort(candidates_.begin(), candidates_.end(), [](const Candidate& a, const Candidate& b) {
+    const int order = std::memcmp(a.bytes, b.bytes, kDigestBytes);
+    return order != 0 ? order < 0 : a.residue < b.residue;  // of equal ones the first counts
+  });
+  const auto is_same = [](const Candidate& a, const Candidate& b) {
+    return std::memcmp(a.bytes, b.bytes, kDigestBytes) == 0;
+  };
+  candidates_.erase(std::unique(candidates_.begin(), candidates_.end(), is_same), candidates_.end());
 }
 
-inline void Fingerprinter::offer(const Candidate& candidate, uint32_t limit) noexcept {
-  const auto less = [](const Candidate& x, const Candidate& y) {
-    return x.high != y.high ? x.high < y.high : x.low < y.low;
+// Calls offer(places, i, bytes) for each candidate i and rotation: its rotated digest is `bytes`, and
+// `places` are those of its bucket. Candidate by candidate, because what comes one after the other then goes
+// to different buckets, and none waits for the other.
+template <typename Offer>
+inline void Fingerprinter::for_each_rotated(uint32_t rotations, const Offer& offer) noexcept {
+  const size_t rotation_places = size_t{modulus_} * places_;
+  for (size_t i = 0; i < candidates_.size(); ++i) {
+    const Candidate& candidate = candidates_[i];
+    uint32_t residue = candidate.residue;
+    uint64_t* places = smallest_.data();
+    for (uint32_t rotation = 0; rotation < rotations; ++rotation, places += rotation_places) {
+      offer(places + size_t{residue} * places_, i, candidate.bytes + rotation);
+      const uint32_t sum = residue_times_256_[residue] + residue_of_wrap_[candidate.bytes[rotation]];
+      residue = sum >= modulus_ ? sum - modulus_ : sum;
+    }
+  }
+}
+
+// By the first 8 bytes of the rotated digest, of which the last bits give way to the candidate's number.
+// False if that leaves open which are the smallest: two of them are alike.
+bool Fingerprinter::choose(uint32_t rotations) {
+  number_mask_ = (uint64_t{1} << std::bit_width(candidates_.size())) - 1;
+  const auto key = [this](size_t number, const uint8_t* bytes) {
+    return (load_big_endian(bytes) & ~number_mask_) | number;
   };
-  Candidate* const bucket = smallest_.data() + size_t{candidate.residue} * limit;
-  uint32_t& filled = filled_[candidate.residue];
-  if (filled == limit && !less(candidate, bucket[limit - 1])) return;
-  uint32_t place = filled;
-  while (place > 0 && less(candidate, bucket[place - 1]))
-    --place;
-  if (place > 0 && !less(bucket[place - 1], candidate)) return;
-  if (filled < limit) ++filled;
-  for (uint32_t i = filled - 1; i > place; --i)
-    bucket[i] = bucket[i - 1];
-  bucket[place] = candidate;
+  if (places_ == kDefaultPlaces) {
+    for_each_rotated(rotations, [&](uint64_t* places, size_t number, const uint8_t* bytes) {
+      insert<kDefaultPlaces>(places, kDefaultPlaces, key(number, bytes));
+    });
+  } else {
+    for_each_rotated(rotations, [&](uint64_t* places, size_t number, const uint8_t* bytes) {
+      insert<kAnyPlaces>(places, places_, key(number, bytes));
+    });
+  }
+  bool is_clear = true;
+  for (size_t begin = 0; begin < smallest_.size(); begin += places_) {
+    const uint64_t* const places = smallest_.data() + begin;
+    if (places[places_ - 2] == kFree) continue;
+    for (uint32_t i = 0; i + 1 < places_; ++i)
+      is_clear &= (places[i] ^ places[i + 1]) > number_mask_;
+  }
+  return is_clear;
+}
+
+// By the whole digests: what a page written for it, or blind chance, asks for.
+void Fingerprinter::choose_by_all_bytes(uint32_t rotations) {
+  number_mask_ = kFree;
+  const uint32_t limit = places_ - 1;
+  for_each_rotated(rotations, [&](uint64_t* places, size_t number, const uint8_t* bytes) {
+    const ptrdiff_t rotation = bytes - candidates_[number].bytes;
+    const auto is_before = [&](uint64_t place) {
+      return place == kFree || std::memcmp(bytes, candidates_[place].bytes + rotation, kDigestBytes) < 0;
+    };
+    if (!is_before(places[limit - 1])) return;
+    uint32_t i = limit - 1;
+    for (; i > 0 && is_before(places[i - 1]); --i)
+      places[i] = places[i - 1];
+    places[i] = number;
+  });
+}
+
+// What the fingerprints are digests of, side by side in messages_.
+void Fingerprinter::write_messages(uint32_t rotations, uint32_t cover_width) {
+  const uint32_t limit = places_ - 1;
+  messages_.resize(size_t{rotations} * modulus_ * limit * kDigestBytes);
+  char* out = messages_.data();
+  views_.clear();
+  const uint64_t* places = smallest_.data();
+  for (uint32_t rotation = 0; rotation < rotations; ++rotation) {
+    for (uint32_t bucket = 0; bucket < modulus_; ++bucket, places += places_) {
+      if (places[limit - 1] == kFree) continue;
+      char* const begin = out;
+      uint64_t cover = 0;
+      for (uint32_t i = 0; i < limit; ++i, out += kDigestBytes) {
+        const Candidate& candidate = candidates_[places[i] & number_mask_];
+        cover += candidate.width;
+        std::memcpy(out, candidate.bytes + rotation, kDigestBytes);
+      }
+      if (cover > cover_width) {
+        views_.emplace_back(begin, limit * kDigestBytes);
+      } else {
+        out = begin;
+      }
+    }
+  }
 }
 
 // [6] The strict keys of a page.
@@ -104,28 +202,16 @@ void Fingerprinter::append_fingerprints(std::span<const SentenceDigest> sentence
   prepare_residues(buckets);
   take(sentences, parameters.sentence_width);
   if (candidates_.size() < limit) return;
-  smallest_.resize(size_t{buckets} * limit);
-  filled_.resize(buckets);
-  char bytes[kDigestBytes * kSentencesLimit];
-  for (uint32_t rotation = 0; rotation < rotations; ++rotation) {
-    std::fill(filled_.begin(), filled_.end(), 0U);
-    for (Candidate& candidate : candidates_) {
-      offer(candidate, limit);
-      rotate(candidate);
-    }
-    for (uint32_t bucket = 0; bucket < buckets; ++bucket) {
-      if (filled_[bucket] < limit) continue;
-      uint64_t cover = 0;
-      for (uint32_t i = 0; i < limit; ++i) {
-        const Candidate& candidate = smallest_[size_t{bucket} * limit + i];
-        cover += candidate.width;
-        store_big_endian(candidate.high, bytes + i * kDigestBytes);
-        store_big_endian(candidate.low, bytes + i * kDigestBytes + 8);
-      }
-      if (cover <= parameters.cover_width) continue;
-      out.push_back(md5_(std::string_view(bytes, limit * kDigestBytes)));
-    }
+  places_ = limit + 1;
+  smallest_.assign(size_t{rotations} * buckets * places_, kFree);
+  if (!choose(rotations)) {
+    smallest_.assign(smallest_.size(), kFree);
+    choose_by_all_bytes(rotations);
   }
+  write_messages(rotations, parameters.cover_width);
+  const size_t begin = out.size();
+  out.resize(begin + views_.size());
+  md5_(views_, std::span(out).subspan(begin));
 }
 
 }  // namespace nd::lcs

@@ -3,6 +3,7 @@
 
 #include <cstdint>
 #include <span>
+#include <string_view>
 
 #include "core/digest.hpp"
 #include "core/memory.hpp"
@@ -38,32 +39,40 @@ class Fingerprinter {
   // Appends the fingerprints, at most rotations × buckets, by rotation, then bucket. Sentences not wider
   // than X are passed over; of equal digests the first counts. The digests of a rotation are left-rotated by
   // that many bytes and read big-endian; a fingerprint is the MD5 of the Y smallest rotated digests of its
-  // bucket, ascending. Cost: O(16 · n · Y) at worst, O(16 · n) as digests come.
+  // bucket, ascending. Cost: O(16 · n · Y), and O(n log n) where sentences are repeated.
   void append_fingerprints(std::span<const SentenceDigest> sentences, const FingerprintParameters& parameters,
                            Vector<Fingerprint>& out);
 
  private:
-  // A digest in its present rotation, as a big-endian number of 128 bits.
   struct Candidate {
-    uint64_t high;
-    uint64_t low;
+    uint8_t bytes[2 * sizeof(Md5Digest)];  // the digest, twice: its rotation by n begins at bytes[n]
     uint32_t width;
-    uint32_t residue;  // modulo m
+    uint32_t residue;  // of the digest as a big-endian number, modulo m
   };
+  static constexpr uint32_t kDefaultPlaces = FingerprintParameters{}.sentences + 1;
+  static constexpr uint64_t kSeenBits = 1 << 16;
 
   explicit Fingerprinter(Md5 md5) noexcept;
   void prepare_residues(uint32_t buckets);
   void take(std::span<const SentenceDigest> sentences, uint32_t minimum_width);
-  void rotate(Candidate& candidate) const noexcept;
-  void offer(const Candidate& candidate, uint32_t limit) noexcept;
+  void drop_repeated();
+  template <typename Offer>
+  void for_each_rotated(uint32_t rotations, const Offer& offer) noexcept;
+  bool choose(uint32_t rotations);
+  void choose_by_all_bytes(uint32_t rotations);
+  void write_messages(uint32_t rotations, uint32_t cover_width);
 
   Md5 md5_;
   uint32_t modulus_ = 0;                // m of the two tables below
   Vector<uint32_t> residue_times_256_;  // by residue: residue · 256 mod m
   Vector<uint32_t> residue_of_wrap_;    // by top byte t: −t · (2^128 − 1) mod m
-  Vector<Candidate> candidates_;
-  Vector<Candidate> smallest_;  // by bucket, Y places each, ascending
-  Vector<uint32_t> filled_;     // by bucket
+  Vector<Candidate> candidates_;        // of different digests
+  Vector<uint64_t> seen_;               // a bit for each value of a digest's last bits
+  uint32_t places_ = 0;                 // of a bucket: Y, and one by which to see that the Y are the smallest
+  Vector<uint64_t> smallest_;           // by rotation, then bucket: its places, ascending
+  uint64_t number_mask_ = 0;            // of a place: the bits that hold the candidate's number
+  Vector<char> messages_;
+  Vector<std::string_view> views_;  // of messages_
 };
 
 // The first 8 bytes, big-endian: the form in which an index holds a fingerprint.

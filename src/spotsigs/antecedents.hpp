@@ -1,14 +1,49 @@
 // Which words a spot signature begins at, and which its chain passes over.
 #pragma once
 
+#include <array>
 #include <cstdint>
 
 namespace nd::spotsigs {
 
 enum class WordKind : uint8_t {
-  kContent,
+  kContent = 0,
   kStopWord,    // passed over
   kAntecedent,  // a stop word at which a signature begins
+};
+
+// The table behind word_kind(), for loops over many words. Made at the first use in the process, then never
+// changed.
+class WordKinds {
+ public:
+  static const WordKinds& instance() noexcept;
+
+  // Cost: two loads and no branch.
+  WordKind of(uint32_t hash) const noexcept {
+    const uint32_t first = slots_[first_slot(hash)];
+    const uint32_t second = slots_[second_slot(hash)];
+    const uint32_t kind =
+        (is_alike(first, hash) ? first & kKindMask : 0) | (is_alike(second, hash) ? second & kKindMask : 0);
+    return static_cast<WordKind>(kind);
+  }
+
+ private:
+  WordKinds() noexcept;
+  void insert(uint32_t hash, WordKind kind) noexcept;
+
+  // As SmallHashSet, with the kind in the low bits of an entry: both of a hash's slots have numbers that end
+  // in its own low bits. A free slot is zero, whose kind is kContent.
+  static constexpr uint32_t kKindMask = 3;
+  static constexpr uint32_t kSlots = 8192;
+  static constexpr uint32_t first_slot(uint32_t hash) noexcept { return hash & (kSlots - 1); }
+  static constexpr uint32_t second_slot(uint32_t hash) noexcept {
+    return ((hash >> 16) & (kSlots - 1) & ~kKindMask) | (hash & kKindMask);
+  }
+  static constexpr bool is_alike(uint32_t entry, uint32_t hash) noexcept {
+    return ((entry ^ hash) & ~kKindMask) == 0;
+  }
+
+  std::array<uint32_t, kSlots> slots_{};
 };
 
 // Of a word in normalised form; `hash` is text::Word::hash. One table for all languages, as in

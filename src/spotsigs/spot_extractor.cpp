@@ -6,35 +6,54 @@
 
 namespace nd::spotsigs {
 
+namespace {
+
+// A signature's hash begins as the number of its words, is extended by each, and finished.
+uint64_t extended(uint64_t hash, uint32_t word) noexcept {
+  return mix(hash ^ word) + 0x9e3779b97f4a7c15ULL;
+}
+uint64_t finished(uint64_t hash) noexcept {
+  return mix(hash) >> (64 - kSpotHashBits);
+}
+
+}  // namespace
+
 uint64_t signature_hash(std::span<const uint32_t> words) noexcept {
   uint64_t hash = words.size();
   for (uint32_t word : words)
-    hash = mix(hash ^ word) + 0x9e3779b97f4a7c15ULL;
-  return mix(hash) >> (64 - kSpotHashBits);
+    hash = extended(hash, word);
+  return finished(hash);
 }
 
 uint64_t SpotExtractor::append_spots(std::span<const SpotWord> words, const SpotParameters& parameters,
                                      Vector<Spot>& out) {
-  const size_t count = words.size();
-  next_content_.resize(count);
-  auto next = static_cast<uint32_t>(count);
-  for (size_t i = count; i-- > 0;) {
-    if (words[i].kind == WordKind::kContent) next = static_cast<uint32_t>(i);
-    next_content_[i] = next;
+  const auto count = static_cast<uint32_t>(words.size());
+  content_before_.resize(words.size());
+  content_.resize(words.size());
+  antecedents_.resize(words.size());
+  // Without branches: of what kind a word is, is a matter of chance.
+  uint32_t content = 0;
+  uint32_t antecedents = 0;
+  for (uint32_t i = 0; i < count; ++i) {
+    content_before_[i] = content;
+    content_[content] = {words[i].hash, i};
+    antecedents_[antecedents] = i;
+    content += words[i].kind == WordKind::kContent ? 1 : 0;
+    antecedents += words[i].kind == WordKind::kAntecedent ? 1 : 0;
   }
   uint64_t steps = count;
-  for (size_t i = 0; i < count; ++i) {
-    if (words[i].kind != WordKind::kAntecedent) continue;
-    signature_.assign(1, words[i].hash);
-    size_t k = i + parameters.distance;
-    while (k < count && signature_.size() <= parameters.chain) {
+  for (uint32_t a = 0; a < antecedents; ++a) {
+    const uint32_t i = antecedents_[a];
+    uint64_t hash = extended(uint64_t{parameters.chain} + 1, words[i].hash);
+    uint32_t links = 0;
+    for (uint64_t k = uint64_t{i} + parameters.distance; k < count && links < parameters.chain; ++links) {
       ++steps;
-      k = next_content_[k];
-      if (k == count) break;
-      signature_.push_back(words[k].hash);
-      k += parameters.distance;
+      const uint32_t next = content_before_[k];
+      if (next == content) break;
+      hash = extended(hash, content_[next].hash);
+      k = uint64_t{content_[next].place} + parameters.distance;
     }
-    if (signature_.size() > parameters.chain) out.push_back({signature_hash(signature_), 1});
+    if (links == parameters.chain) out.push_back({finished(hash), 1});
   }
   return steps;
 }

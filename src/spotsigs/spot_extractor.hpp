@@ -37,12 +37,18 @@ class SpotExtractor {
   uint64_t append_spots(std::span<const SpotWord> words, const SpotParameters& parameters, Vector<Spot>& out);
 
   uint64_t memory_bytes() const noexcept {
-    return (next_content_.capacity() + signature_.capacity()) * sizeof(uint32_t);
+    return (content_before_.capacity() + antecedents_.capacity()) * sizeof(uint32_t) +
+           content_.capacity() * sizeof(ContentWord);
   }
 
  private:
-  Vector<uint32_t> next_content_;  // by word: itself or the first content word behind it
-  Vector<uint32_t> signature_;
+  struct ContentWord {
+    uint32_t hash;
+    uint32_t place;  // among all words
+  };
+  Vector<uint32_t> content_before_;  // by word: the content words before it, so the number of the next one
+  Vector<ContentWord> content_;
+  Vector<uint32_t> antecedents_;  // their places
 };
 
 // Sorts by hash, adds up the counts of equal hashes (up to 2^32 − 1), and keeps the `limit` smallest hashes,

@@ -2,8 +2,10 @@
 
 #include <gtest/gtest.h>
 
+#include <random>
 #include <string>
 #include <utility>
+#include <vector>
 
 namespace nd {
 namespace {
@@ -48,6 +50,26 @@ TEST(Md5, IsReusableAndMovable) {
   third = std::move(second);
   EXPECT_EQ(hex(third(std::string_view("a\0b", 3))), hex(third(std::string_view("a\0b", 3))));
   EXPECT_NE(hex(third(std::string_view("a\0b", 3))), hex(third("a")));
+}
+
+// Against OpenSSL, one by one: all lengths around the borders of blocks, and lanes that are refilled.
+TEST(Md5, SideBySideIsTheSame) {
+  std::mt19937_64 random(1321);
+  Md5 md5 = *Md5::create();
+  for (size_t count = 0; count < 300; ++count) {
+    std::vector<std::string> texts;
+    for (size_t i = 0; i < count; ++i) {
+      std::string text(i % 7 == 0 ? random() % 5000 : (count + i) % 200, '\0');
+      for (char& c : text)
+        c = static_cast<char>(random());
+      texts.push_back(text);
+    }
+    const std::vector<std::string_view> messages(texts.begin(), texts.end());
+    std::vector<Md5Digest> digests(count);
+    md5(messages, digests);
+    for (size_t i = 0; i < count; ++i)
+      ASSERT_EQ(hex(digests[i]), hex(md5(messages[i]))) << count << " " << i;
+  }
 }
 
 }  // namespace

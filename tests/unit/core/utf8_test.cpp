@@ -9,6 +9,26 @@
 namespace nd {
 namespace {
 
+// Character by character, of well-formed text and of any bytes.
+TEST(Utf8, TheWidthOfATextIsTheSumOfItsCharacters) {
+  std::mt19937_64 random(2);
+  for (int round = 0; round < 20000; ++round) {
+    std::string text;
+    for (uint64_t i = random() % 40; i > 0; --i) {
+      const uint64_t kind = random() % 8;
+      if (kind < 4) text.append(random() % 12, 'a');
+      if (kind == 4) append_utf8(text, static_cast<char32_t>(0x2f00 + random() % 0x7200));
+      if (kind == 5) append_utf8(text, static_cast<char32_t>(0x80 + random() % 0xd700));
+      if (kind == 6) append_utf8(text, static_cast<char32_t>(0x10000 + random() % 0x40000));
+      if (kind == 7 && round % 2 == 0) text.push_back(static_cast<char>(random()));
+    }
+    uint32_t sum = 0;
+    for (size_t position = 0; position < text.size();)
+      sum += width(next_code_point(text, position));
+    ASSERT_EQ(width(text), sum) << round;
+  }
+}
+
 std::vector<char32_t> decoded(std::string_view text) {
   std::vector<char32_t> code_points;
   for (size_t position = 0; position < text.size();)

@@ -45,5 +45,31 @@ TEST(AntecedentsTest, EveryAntecedentIsAStopWordOfItsLanguage) {
   EXPECT_TRUE(languages.contains("zh"));
 }
 
+// Every word of the lists, hashes that share all but their low bits with one, and any hashes.
+TEST(AntecedentsTest, TheTableSaysWhatTheSetsSay) {
+  std::set<uint32_t> antecedents;
+  std::set<uint32_t> stop_words;
+  for (const text::StopWordList& list : antecedent_lists())
+    text::for_each_word(list.words, [&](std::string_view word) { antecedents.insert(hash_of(word)); });
+  for (const text::StopWordList& list : text::stop_word_lists())
+    text::for_each_word(list.words, [&](std::string_view word) { stop_words.insert(hash_of(word)); });
+  text::for_each_word(text::chinese_stop_words(),
+                      [&](std::string_view word) { stop_words.insert(hash_of(word)); });
+  const auto expect = [&](uint32_t hash) {
+    const WordKind kind = antecedents.contains(hash)  ? WordKind::kAntecedent
+                          : stop_words.contains(hash) ? WordKind::kStopWord
+                                                      : WordKind::kContent;
+    EXPECT_EQ(word_kind(hash), kind) << hash;
+  };
+  for (const auto& hashes : {antecedents, stop_words}) {
+    for (const uint32_t hash : hashes) {
+      for (uint32_t bits = 0; bits < 4; ++bits)
+        expect(hash ^ bits);
+    }
+  }
+  for (uint32_t i = 0; i < 100'000; ++i)
+    expect(static_cast<uint32_t>(mix(i)));
+}
+
 }  // namespace
 }  // namespace nd::spotsigs
