@@ -4,6 +4,7 @@
 #include <array>
 #include <cstdint>
 #include <random>
+#include <vector>
 
 namespace ndc::bench {
 namespace {
@@ -152,6 +153,79 @@ std::string mixed_scripts(size_t bytes, unsigned variant) {
   });
 }
 
+// The same few thousand sentences, in an order of the page's own: all keys are shared, and hardly any order.
+std::string shuffled_sentences(size_t bytes, unsigned variant) {
+  constexpr size_t kSentences = 4000;
+  Random words(41);
+  std::vector<std::string> sentences(kSentences);
+  for (std::string& sentence : sentences) {
+    for (int word = 0; word < 12; ++word)
+      sentence += (word % 3 == 0 ? "the" : random_word(words)) + (word == 11 ? ". " : " ");
+  }
+  Random order(variant);
+  std::ranges::shuffle(sentences, order);
+  return numbered(bytes, 0, "<p>", "", [&](uint64_t number) { return sentences[number % kSentences]; });
+}
+
+// Units of UTF-16, little end first: surrogates alone, in pairs and the wrong way round.
+std::string surrogates(size_t bytes, unsigned variant) {
+  Random random(23);
+  std::string out = "\xff\xfe";
+  const auto add = [&](uint32_t unit) {
+    out += static_cast<char>(unit & 0xff);
+    out += static_cast<char>(unit >> 8);
+  };
+  for (const char c : "<p>" + std::to_string(variant) + " ")
+    add(static_cast<unsigned char>(c));
+  while (out.size() + 2 <= bytes)
+    add(0xd800 + static_cast<uint32_t>(random() % 0x800));
+  return out;
+}
+
+// Four bytes a character, of the part of GB 18030 that no table of two bytes has.
+std::string four_byte_characters(size_t bytes, unsigned variant) {
+  Random random(29);
+  PageText page(bytes, variant);
+  while (page.left() >= 4) {
+    const std::array<char, 4> character = {'\x81', static_cast<char>(0x30 + random() % 10),
+                                           static_cast<char>(0x81 + random() % 0x7e),
+                                           static_cast<char>(0x30 + random() % 10)};
+    page.add({character.data(), character.size()});
+  }
+  return page.take();
+}
+
+// Syllables of Hangul taken apart, which the normal form puts together: a leading consonant, a vowel, an end.
+std::string jamo(size_t bytes, unsigned variant) {
+  Random random(31);
+  return numbered(bytes, variant, "<p>", "", [&](uint64_t number) {
+    return utf8_of(0x1100 + static_cast<uint32_t>(random() % 19)) +
+           utf8_of(0x1161 + static_cast<uint32_t>(random() % 21)) +
+           utf8_of(0x11a8 + static_cast<uint32_t>(random() % 27)) + (number % 5 == 4 ? " " : "");
+  });
+}
+
+// The words of each page come in the order of its own random numbers: pages of one make share all words, and
+// in between too much and too little of their order.
+std::string two_words(size_t bytes, unsigned variant) {
+  Random random(37);
+  Random changes(variant);
+  return numbered(bytes, variant, "<p>", "", [&](uint64_t) {
+    const bool first = random() % 2 == 0;
+    const bool changed = variant != 0 && changes() % 4 == 0;
+    return std::string(first != changed ? "alpha " : "beta ");
+  });
+}
+
+// Distinct words, of which a page of another variant has two of five in other places.
+std::string shuffled_words(size_t bytes, unsigned variant) {
+  Random changes(variant);
+  return numbered(bytes, variant, "<p>", "", [&](uint64_t number) {
+    const bool changed = variant != 0 && changes() % 5 < 2;
+    return "w" + std::to_string(changed ? changes() % (number + 1) : number) + " ";
+  });
+}
+
 constexpr std::
     array
         kKinds =
@@ -189,6 +263,53 @@ constexpr std::
                                 return " attribute-" + std::to_string(number) + "=\"of one start tag\"";
                               });
                             }},
+                HostileKind{"attribute-names", "start tags with distinct attributes", kHtmlType,
+                            [](size_t bytes, unsigned variant) {
+                              return numbered(bytes, variant, "", "", [](uint64_t number) {
+                                return "<i a" + std::to_string(number) + "=1>w</i>";
+                              });
+                            }},
+                HostileKind{"attribute-values", "attributes that are read, each long", kHtmlType,
+                            [](size_t bytes, unsigned variant) {
+                              return flood(bytes, variant, "",
+                                           "<p style=\"color:red;visibility: visible;display : block\" "
+                                           "role=\"a b c d e f\" aria-hidden=\"no\">word</p>");
+                            }},
+                HostileKind{"attribute-ampersands", "values full of & that begin no entity", kHtmlType,
+                            [](size_t bytes, unsigned variant) {
+                              return flood(bytes, variant, "", "<a href=\"/?a&b&c&d&&&& &x;&#;\">w</a> ");
+                            }},
+                HostileKind{"one-value", "one value of the whole page's length", kHtmlType,
+                            [](size_t bytes, unsigned variant) {
+                              return flood(bytes, variant, "<meta name=description content=\"", "& word ");
+                            }},
+                HostileKind{"long-origins", "targets on hosts of thousands of letters", kHtmlType,
+                            [](size_t bytes, unsigned variant) {
+                              return numbered(bytes, variant, "", "", [](uint64_t number) {
+                                return "<a href=\"//" + std::to_string(number) + std::string(3000, 'h') +
+                                       ".example/\">w</a> ";
+                              });
+                            }},
+                HostileKind{"foreign-hosts", "targets on hosts that are not ASCII", kHtmlType,
+                            [](size_t bytes, unsigned variant) {
+                              return numbered(bytes, variant, "", "", [](uint64_t number) {
+                                return "<a href=\"//\u4e2d" + std::to_string(number) +
+                                       ".\u00fc.example/\">w</a>";
+                              });
+                            }},
+                HostileKind{"list-items", "lists within lists, items that are not closed", kHtmlType,
+                            [](size_t bytes,
+                               unsigned variant) { return flood(bytes, variant, "", "<ul><li>w<li>"); }},
+                HostileKind{"options", "options and cells outside of their elements", kHtmlType,
+                            [](size_t bytes, unsigned variant) {
+                              return flood(bytes, variant, "", "<option>w<td>w<tr><dd>w<dt></table></dl>");
+                            }},
+                HostileKind{"comments", "empty comments between letters", kHtmlType,
+                            [](size_t bytes,
+                               unsigned variant) { return flood(bytes, variant, "", "w<!---->"); }},
+                HostileKind{
+                    "title", "a title of the whole page's length", kHtmlType,
+                    [](size_t bytes, unsigned variant) { return flood(bytes, variant, "<title>", "w "); }},
                 HostileKind{"tag-names", "start tags of distinct names", kHtmlType,
                             [](size_t bytes, unsigned variant) {
                               return numbered(bytes, variant, "", "", [](uint64_t number) {
@@ -273,6 +394,50 @@ constexpr std::
                             [](size_t bytes, unsigned variant) {
                               return characters(bytes, variant, 0x0300, 0x70);
                             }},
+                HostileKind{"jamo", "syllables of Hangul, taken apart", kHtmlType, jamo},
+                HostileKind{"ligatures", "characters that stand for eighteen", kHtmlType,
+                            [](size_t bytes, unsigned variant) {
+                              return flood(bytes, variant, "<p>", "\ufdfa");
+                            }},
+                HostileKind{"zero-width", "letters with characters between them that do not show", kHtmlType,
+                            [](size_t bytes, unsigned variant) {
+                              return flood(bytes, variant, "<p>", "a\u200d\u200b\u00ad\ufe0f");
+                            }},
+                HostileKind{"right-to-left", "Hebrew with points and marks of direction", kHtmlType,
+                            [](size_t bytes, unsigned variant) {
+                              return flood(bytes, variant, "<p>",
+                                           "\u202e\u05d0\u05b8\u05d1\u05bc\u202c \u0627\u0644\u0644\u0651\u0647 ");
+                            }},
+                HostileKind{"digits", "one number", kHtmlType,
+                            [](size_t bytes, unsigned variant) {
+                              return flood(bytes, variant, "<p>", "1234567890");
+                            }},
+                HostileKind{"numbers", "distinct numbers", kHtmlType,
+                            [](size_t bytes, unsigned variant) {
+                              return numbered(bytes, variant, "<p>", "", [](uint64_t number) {
+                                return std::to_string(number) + " ";
+                              });
+                            }},
+                HostileKind{"joined-words", "letters joined by what may stand within a word", kHtmlType,
+                            [](size_t bytes, unsigned variant) {
+                              return flood(bytes, variant, "<p>", "a'b.c_d:e\u00b71,2.3-");
+                            }},
+                HostileKind{"full-stops", "what ends a sentence, and nothing else", kHtmlType,
+                            [](size_t bytes,
+                               unsigned variant) { return flood(bytes, variant, "<p>a", ".!?\u3002)\" "); }},
+                HostileKind{"two-words", "two words without order", kHtmlType, two_words},
+                HostileKind{"shuffled-words", "distinct words, many in another place than before", kHtmlType,
+                            shuffled_words},
+                HostileKind{"surrogates", "halves of characters in UTF-16", "text/html; charset=utf-16le",
+                            surrogates},
+                HostileKind{"four-byte-characters", "characters of GB 18030 that no table has",
+                            "text/html; charset=gb18030", four_byte_characters},
+                HostileKind{"escapes", "escape sequences of ISO-2022-JP", "text/html; charset=iso-2022-jp",
+                            [](size_t bytes, unsigned variant) {
+                              return flood(bytes, variant, "<p>", "\x1b$B$\"\x1b(Ba\x1b(J");
+                            }},
+                HostileKind{"shuffled-sentences", "the same sentences in another order", kHtmlType,
+                            shuffled_sentences},
                 HostileKind{"one-sentence", "one sentence again and again", kHtmlType,
                             [](size_t bytes, unsigned variant) {
                               return flood(bytes, variant, "<p>", kSentence);

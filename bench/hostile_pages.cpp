@@ -1,9 +1,10 @@
 // What nd_check_page takes on pages that were made to be dear (docs/performance.md).
 //
-//   hostile_pages [--bytes N] [--only NAME,...] [--json FILE] [--list]
+//   hostile_pages [--bytes N] [--site N] [--only NAME,...] [--json FILE] [--list]
 //
 // Each page comes to an engine of its own, default options, and then a page of the same make that differs in
-// a few words, which may have to be compared with the first. Seconds of CPU of the calling thread, once each.
+// a few words, which may have to be compared with the first; then a site of such pages, of which the dearest
+// is told. Seconds of CPU of the calling thread, once each.
 #include <ndcapi.h>
 
 #include <CLI/CLI.hpp>
@@ -67,8 +68,22 @@ const char* name_of(int32_t verdict) {
   }
 }
 
+// Of the dearest page of a site that holds nothing else; negative if a call failed.
+double measure_site(const HostileKind& kind, size_t bytes, unsigned pages) {
+  nd_engine* engine = nullptr;
+  if (nd_open(nullptr, nullptr, &engine) != ND_OK) return -1;
+  double most = 0;
+  for (unsigned number = 0; number < pages && most >= 0; ++number) {
+    Check page;
+    const std::string url = "https://site.example/" + std::to_string(number);
+    most = check(engine, kind, url, kind.make(bytes, number), page) ? std::max(most, page.seconds) : -1;
+  }
+  nd_close(engine);
+  return most;
+}
+
 // Null if a call failed.
-nlohmann::json measure(const HostileKind& kind, size_t bytes) {
+nlohmann::json measure(const HostileKind& kind, size_t bytes, unsigned site_pages) {
   nd_engine* engine = nullptr;
   if (nd_open(nullptr, nullptr, &engine) != ND_OK) {
     std::fprintf(stderr, "%s\n", nd_last_error());
@@ -79,7 +94,8 @@ nlohmann::json measure(const HostileKind& kind, size_t bytes) {
   const bool done = check(engine, kind, "https://first.example/", body, first) &&
                     check(engine, kind, "https://second.example/", kind.make(bytes, 1), second);
   nd_close(engine);
-  if (!done) return nullptr;
+  const double site_seconds = done ? measure_site(kind, bytes, site_pages) : -1;
+  if (site_seconds < 0) return nullptr;
   return {{"page", kind.name},
           {"what", kind.what},
           {"bytes", body.size()},
@@ -89,7 +105,8 @@ nlohmann::json measure(const HostileKind& kind, size_t bytes) {
           {"verdict", name_of(first.result.verdict)},
           {"like_it_seconds", second.seconds},
           {"like_it_limited", (second.result.flags & ND_FLAG_LIMIT) != 0},
-          {"like_it_verdict", name_of(second.result.verdict)}};
+          {"like_it_verdict", name_of(second.result.verdict)},
+          {"site_seconds", site_seconds}};
 }
 
 }  // namespace
@@ -97,12 +114,14 @@ nlohmann::json measure(const HostileKind& kind, size_t bytes) {
 int main(int argc, char** argv) {
   CLI::App app("What nd_check_page takes on pages that were made to be dear");
   size_t bytes = kBytes;
+  unsigned site_pages = 30;
   std::vector<std::string> only;
   std::string json_path;
   bool list = false;
   app.add_option("--bytes", bytes, "of a page")
       ->check(CLI::Range(size_t{4096}, size_t{64} << 20))
       ->capture_default_str();
+  app.add_option("--site", site_pages, "pages of a site; 0: none")->capture_default_str();
   app.add_option("--only", only, "kinds of pages")->delimiter(',')->check([](const std::string& name) {
     return hostile_kind(name) == nullptr ? "there is no page " + name : std::string();
   });
@@ -120,17 +139,18 @@ int main(int argc, char** argv) {
   }
   nlohmann::json rows = nlohmann::json::array();
   double most = 0;
-  std::printf("%-24s %8s %5s  %-9s %8s %5s  %s\n", "page", "seconds", "cut", "verdict", "like it", "cut",
-              "verdict");
+  std::printf("%-24s %8s %5s  %-9s %8s %5s  %-9s %8s\n", "page", "seconds", "cut", "verdict", "like it",
+              "cut", "verdict", "of a site");
   for (const HostileKind& kind : hostile_kinds()) {
     if (!only.empty() && std::ranges::find(only, kind.name) == only.end()) continue;
-    nlohmann::json row = measure(kind, bytes);
+    nlohmann::json row = measure(kind, bytes, site_pages);
     if (row.is_null()) return 1;
-    const double seconds = row["seconds"], like_it = row["like_it_seconds"];
-    most = std::max({most, seconds, like_it});
-    std::printf("%-24s %8.3f %5s  %-9s %8.3f %5s  %s\n", std::string(kind.name).c_str(), seconds,
+    const double seconds = row["seconds"], like_it = row["like_it_seconds"], site = row["site_seconds"];
+    most = std::max({most, seconds, like_it, site});
+    std::printf("%-24s %8.3f %5s  %-9s %8.3f %5s  %-9s %8.3f\n", std::string(kind.name).c_str(), seconds,
                 row["limited"] ? "yes" : "no", row["verdict"].get<std::string>().c_str(), like_it,
-                row["like_it_limited"] ? "yes" : "no", row["like_it_verdict"].get<std::string>().c_str());
+                row["like_it_limited"] ? "yes" : "no", row["like_it_verdict"].get<std::string>().c_str(),
+                site);
     std::fflush(stdout);
     rows.push_back(std::move(row));
   }

@@ -1,0 +1,201 @@
+// Pages made to be dear, with default options: the answers are right, what a limit cut is told, and the
+// amounts of everything that later steps work on stay under their bounds. Seconds are told by
+// bench/hostile_pages.
+#include <gtest/gtest.h>
+
+#include <algorithm>
+#include <array>
+#include <string>
+#include <string_view>
+
+#include "engine/engine.hpp"
+#include "hostile_page_generator.hpp"
+#include "lcs/comparison.hpp"
+#include "text/page_reader.hpp"
+
+namespace nd::engine {
+namespace {
+
+using ndc::bench::HostileKind;
+
+constexpr size_t kPageBytes = NDC_HOSTILE_PAGE_BYTES;
+constexpr size_t kSitePageBytes = 65536;
+constexpr unsigned kSitePages = 30;
+
+// NFKC makes of three bytes at most 33 (U+FDFA); of a byte at most eleven.
+constexpr size_t kNormalGrowth = 11;
+
+// Of pages of 4 MB: more open elements, blocks or tokens than are taken.
+constexpr std::array<std::string_view, 6> kDeep = {"inline-end-tags",   "nested-blocks", "nested-tables",
+                                                   "nested-formatting", "list-items",    "tag-names"};
+constexpr std::array<std::string_view, 9> kManyTokens = {"chinese",      "undeclared-gbk", "one-sentence",
+                                                         "random-words", "numbers",        "two-words",
+                                                         "stop-words",   "dense-prose",    "blocks"};
+
+// Their visible text is the beginning of one word without end: a word has a greatest width, which is too
+// little to be compared by, and what was cut is not taken for equal by its digest.
+constexpr std::array<std::string_view, 2> kGiantWords = {"foreign-hosts", "closed-tag-names"};
+
+PageInput input_of(const HostileKind& kind, std::string_view url, std::string_view body) {
+  PageInput page;
+  page.url = url;
+  page.body = {reinterpret_cast<const uint8_t*>(body.data()), body.size()};
+  page.content_type = kind.content_type;
+  page.fetched_at_ms = 1000;
+  return page;
+}
+
+Owned<Engine> opened() {
+  Result<Owned<Engine>> engine = Engine::open(Parameters{});
+  EXPECT_TRUE(engine);
+  return *std::move(engine);
+}
+
+class HostilePagesTest : public ::testing::TestWithParam<const HostileKind*> {
+ protected:
+  const HostileKind& kind() const { return *GetParam(); }
+  bool is_one_of(std::span<const std::string_view> names) const {
+    return std::ranges::find(names, kind().name) != names.end();
+  }
+  Answer check(Engine& engine, std::string_view url, std::string_view body) {
+    const Result<Answer> answer = engine.check(input_of(kind(), url, body));
+    EXPECT_TRUE(answer);
+    return answer ? *answer : Answer{};
+  }
+  // Of all pages that the engine has checked.
+  void expect_bounded(const Engine& engine, uint64_t pages) {
+    const Parameters& parameters = engine.parameters();
+    const Counters& counters = engine.counters();
+    const Sizes sizes = engine.sizes();
+    EXPECT_EQ(sizes.pages, pages);
+    EXPECT_LE(counters.verifications.load(), pages * parameters.index.verifications);
+    EXPECT_LE(counters.candidates.load(), pages * (parameters.index.candidates + 2));
+    const uint64_t keys =
+        parameters.fingerprints.buckets * parameters.fingerprints.rotations + parameters.relaxed.keys;
+    EXPECT_LE(sizes.keys, pages * keys);
+    // A block record and a symbol each, the keys and the spot signatures; see feature_layout.hpp.
+    const uint64_t text =
+        parameters.page.html.blocks * sizeof(FeatureBlock) + parameters.page.tokens * sizeof(Symbol);
+    EXPECT_LE(sizes.bytes_features, pages * (text + keys * 8 + parameters.spots.signatures * 16 + 4096));
+    EXPECT_LE(sizes.bytes_index, pages * (keys + parameters.spots.signatures) * 256 +
+                                     pages * parameters.page.html.blocks * 64 + (uint64_t{8} << 20));
+  }
+};
+
+std::string name_of(const ::testing::TestParamInfo<const HostileKind*>& info) {
+  std::string name(info.param->name);
+  std::ranges::replace(name, '-', '_');
+  return name;
+}
+
+std::vector<const HostileKind*> all_kinds() {
+  std::vector<const HostileKind*> kinds;
+  for (const HostileKind& kind : ndc::bench::hostile_kinds())
+    kinds.push_back(&kind);
+  return kinds;
+}
+
+// The text layer gives no more than its limits, whatever it reads.
+TEST_P(HostilePagesTest, TextIsBounded) {
+  Result<text::PageReader> reader = text::PageReader::create();
+  ASSERT_TRUE(reader);
+  const text::PageLimits limits;
+  const std::string body = kind().make(kPageBytes, 0);
+  ASSERT_LE(body.size(), kPageBytes);
+  ASSERT_GE(body.size(), kPageBytes - kPageBytes / 8);
+  text::Document document;
+  ASSERT_TRUE(reader->read("https://site.example/", input_of(kind(), "", body).body, kind().content_type,
+                           limits, document));
+  EXPECT_FALSE(document.body_cut);
+  EXPECT_LE(document.extraction.text.size(), limits.html.text_bytes);
+  EXPECT_LE(document.extraction.blocks.size(), limits.html.blocks);
+  EXPECT_LE(document.extraction.anchors.size(), limits.html.anchors);
+  EXPECT_LE(document.extraction.containers.size(), limits.html.blocks + limits.html.depth);
+  EXPECT_LE(document.tokens.size(), limits.tokens);
+  EXPECT_LE(document.blocks.size(), document.extraction.blocks.size());
+  EXPECT_LE(document.text.size(),
+            kNormalGrowth * document.extraction.text.size() + document.extraction.blocks.size());
+  EXPECT_LE(document.sentences.size(), document.text.size());
+  if (kPageBytes >= size_t{4} << 20) {
+    if (is_one_of(kDeep)) {
+      EXPECT_TRUE(document.markup_limited);
+    }
+    if (is_one_of(kManyTokens)) {
+      EXPECT_TRUE(document.tokens_limited || document.markup_limited);
+      EXPECT_GE(document.tokens.size(), limits.html.blocks);
+    }
+  }
+}
+
+// The page, the very same at another address, and one of the same make.
+TEST_P(HostilePagesTest, AnswersAreRightAndTellWhatWasCut) {
+  const Owned<Engine> engine = opened();
+  const std::string body = kind().make(kPageBytes, 0);
+  const Answer first = check(*engine, "https://first.example/", body);
+  const Answer same = check(*engine, "https://second.example/", body);
+  const Counters& counters = engine->counters();
+  const bool was_cut =
+      counters.limit_page_bytes.load() + counters.limit_markup.load() + counters.limit_tokens.load() != 0;
+  EXPECT_EQ((first.flags & kLimit) != 0, was_cut);
+  EXPECT_EQ((same.flags & kLimit) != 0, was_cut);
+  if (first.verdict == kNoText) {
+    EXPECT_EQ(same.verdict, kNoText);
+  } else {
+    EXPECT_EQ(first.verdict, kNew);
+    const Result<PageView> page = engine->find_page("https://first.example/");
+    ASSERT_TRUE(page);
+    if (page->width >= engine->parameters().decision.exact_width && !is_one_of(kGiantWords)) {
+      // What was cut is compared, and not taken for equal by its digest.
+      EXPECT_TRUE(same.verdict == kExactDuplicate || (was_cut && same.verdict == kNearDuplicate))
+          << same.verdict;
+      EXPECT_EQ(same.group_id, first.group_id);
+      EXPECT_EQ(same.matched_page_id, first.page_id);
+    }
+  }
+  const Answer again = check(*engine, "https://first.example/", body);
+  EXPECT_EQ(again.verdict, kUnchanged);
+  EXPECT_EQ(again.page_id, first.page_id);
+  check(*engine, "https://third.example/", kind().make(kPageBytes, 1));
+  expect_bounded(*engine, 3);
+}
+
+// Two texts of one make, as the verification compares them: it stops at its limit, and says so.
+TEST_P(HostilePagesTest, ComparisonIsBounded) {
+  Result<text::PageReader> reader = text::PageReader::create();
+  ASSERT_TRUE(reader);
+  std::array<Vector<uint32_t>, 2> symbols;
+  std::array<Vector<uint16_t>, 2> widths;
+  for (unsigned side = 0; side < 2; ++side) {
+    const std::string body = kind().make(kPageBytes, side);
+    text::Document document;
+    ASSERT_TRUE(
+        reader->read("", input_of(kind(), "", body).body, kind().content_type, text::PageLimits{}, document));
+    for (const text::Token& token : document.tokens) {
+      symbols[side].push_back(static_cast<uint32_t>(token.hash));
+      widths[side].push_back(static_cast<uint16_t>(std::min<uint32_t>(token.width, UINT16_MAX)));
+    }
+  }
+  lcs::Comparer comparer;
+  lcs::Comparison comparison;
+  const lcs::ComparisonParameters parameters;
+  comparer.compare({symbols[0], widths[0]}, {symbols[1], widths[1]}, parameters, 0, comparison);
+  EXPECT_LE(comparison.work, parameters.work_limit);
+  EXPECT_LE(comparison.passes, parameters.rounds);
+  EXPECT_LE(comparison.matches.size(), symbols[0].size());
+}
+
+// A site of such pages teaches its template model all of them.
+TEST_P(HostilePagesTest, SiteIsBounded) {
+  const Owned<Engine> engine = opened();
+  for (unsigned number = 0; number < kSitePages; ++number) {
+    const std::string url = "https://site.example/" + std::to_string(number);
+    const Answer answer = check(*engine, url, kind().make(kSitePageBytes, number));
+    EXPECT_NE(answer.page_id, 0U);
+  }
+  expect_bounded(*engine, kSitePages);
+}
+
+INSTANTIATE_TEST_SUITE_P(Kinds, HostilePagesTest, ::testing::ValuesIn(all_kinds()), name_of);
+
+}  // namespace
+}  // namespace nd::engine
