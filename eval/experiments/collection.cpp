@@ -32,7 +32,7 @@ std::span<const uint8_t> bytes_of(const std::string& body) {
 
 std::string site_of(const std::string& url) {
   const String host = text::host_of(url);
-  const String site = text::site_of_host(host);
+  const String site(text::site_of_host(host));
   return std::string(site.empty() ? std::string_view(host) : std::string_view(site));
 }
 

@@ -2,6 +2,8 @@
 
 #include <libpsl.h>
 
+#include <array>
+
 namespace nd::text {
 namespace {
 
@@ -63,11 +65,18 @@ std::string_view origin_of(std::string_view url) noexcept {
 }
 
 String host_of(std::string_view url) {
+  String host;
+  host_of(url, host);
+  return host;
+}
+
+void host_of(std::string_view url, String& out) {
+  out.clear();
   std::string_view authority = authority_of(origin_of(url));
   if (const size_t at = authority.rfind('@'); at != std::string_view::npos) authority.remove_prefix(at + 1);
   if (!authority.empty() && authority.front() == '[') {
     const size_t close = authority.find(']');
-    if (close == std::string_view::npos) return {};
+    if (close == std::string_view::npos) return;
     authority = authority.substr(0, close + 1);
   } else {
     authority = authority.substr(0, authority.find(':'));
@@ -75,18 +84,22 @@ String host_of(std::string_view url) {
   while (!authority.empty() && static_cast<unsigned char>(authority.back()) <= ' ')
     authority.remove_suffix(1);
   if (!authority.empty() && authority.back() == '.') authority.remove_suffix(1);
-  String host(authority.substr(0, kMaxHostBytes));
-  for (char& c : host)
+  out.assign(authority.substr(0, kMaxHostBytes));
+  for (char& c : out)
     c = lower(c);
-  return host;
 }
 
-String site_of_host(std::string_view host) {
+std::string_view site_of_host(std::string_view host) noexcept {
   if (host.empty()) return {};
-  const String name(host.substr(0, kMaxHostBytes));
-  if (is_ip_address(name)) return name;
-  const char* const site = psl_registrable_domain(psl_builtin(), name.c_str());
-  return site == nullptr ? name : String(site);
+  host = host.substr(0, kMaxHostBytes);
+  if (is_ip_address(host)) return host;
+  std::array<char, kMaxHostBytes + 1> name;
+  host.copy(name.data(), host.size());
+  name[host.size()] = '\0';
+  const char* const site = psl_registrable_domain(psl_builtin(), name.data());
+  return site == nullptr
+             ? host
+             : host.substr(static_cast<size_t>(site - name.data()), std::string_view(site).size());
 }
 
 std::string_view public_suffix_list_version() noexcept {
