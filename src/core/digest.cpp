@@ -10,9 +10,6 @@
 namespace nd {
 namespace {
 
-// Fewer are faster one by one: measured, 0.31 µs against 0.23 for two messages, 0.26 against 0.38 for one.
-constexpr size_t kSideBySide = 2;
-
 // Fetched once a process, because loading a provider costs a millisecond, and from a context of our own. Safe
 // to share.
 class Algorithm {
@@ -80,7 +77,8 @@ Md5Digest Md5::operator()(std::string_view bytes) {
 
 void Md5::operator()(std::span<const std::string_view> messages, std::span<Md5Digest> digests) {
   assert(messages.size() == digests.size());
-  if (messages.size() >= kSideBySide && has_md5_lanes()) {
+  // For one message alone OpenSSL is a little faster (0.26 µs against 0.38), but allocates its state anew.
+  if (has_md5_lanes()) {
     md5_side_by_side(messages, digests.data());
     return;
   }

@@ -19,9 +19,10 @@ class Md5 {
   Md5& operator=(Md5&& other) noexcept;
   ~Md5();
 
+  // By OpenSSL, which allocates.
   [[nodiscard]] Md5Digest operator()(std::string_view bytes);
-  // Of each message, into as many `digests`: side by side where the machine can and there are enough of them,
-  // else one by one, by OpenSSL. Cost: a quarter of the calls one by one.
+  // Of each message, into as many `digests`: side by side where the machine can, else one by one, by OpenSSL,
+  // which allocates for each. Cost side by side: a quarter of the calls one by one.
   void operator()(std::span<const std::string_view> messages, std::span<Md5Digest> digests);
 
  private:
