@@ -2,7 +2,13 @@
 
 #include <libxml/parserInternals.h>
 
+#include <bit>
+
 #include "core/utf8.hpp"
+
+#if defined(__SSE2__)
+#include <emmintrin.h>
+#endif
 
 namespace nd::text {
 namespace {
@@ -24,7 +30,54 @@ std::string_view between(const char* begin, const char* end) noexcept {
   return {begin, static_cast<size_t>(end - begin)};
 }
 
+#if defined(__SSE2__)
+
+constexpr ptrdiff_t kBlock = 16;
+
+__m128i load(const char* at) noexcept {
+  return _mm_loadu_si128(reinterpret_cast<const __m128i*>(at));
+}
+
+__m128i equal(__m128i bytes, char byte) noexcept {
+  return _mm_cmpeq_epi8(bytes, _mm_set1_epi8(byte));
+}
+
+// A bit for each of the sixteen bytes at `at` that is a '<', '&' or control, or may begin a noncharacter. One
+// more byte must be readable.
+uint32_t text_stops_of_block(const char* at) noexcept {
+  const __m128i bytes = load(at);
+  const __m128i below_space = _mm_cmpeq_epi8(_mm_min_epu8(bytes, _mm_set1_epi8(0x1f)), bytes);
+  const __m128i breaks =
+      _mm_or_si128(_mm_or_si128(equal(bytes, '\t'), equal(bytes, '\n')), equal(bytes, '\r'));
+  const __m128i markup = _mm_or_si128(equal(bytes, '<'), equal(bytes, '&'));
+  const __m128i nonchar = _mm_and_si128(equal(bytes, '\xef'), equal(load(at + 1), '\xbf'));
+  return static_cast<uint32_t>(
+      _mm_movemask_epi8(_mm_or_si128(_mm_or_si128(markup, nonchar), _mm_andnot_si128(breaks, below_space))));
+}
+
+#endif
+
 }  // namespace
+
+const char* text_stop(const char* at, const char* end) noexcept {
+#if defined(__SSE2__)
+  while (end - at > kBlock) {
+    uint32_t stops = text_stops_of_block(at);
+    for (; stops != 0; stops &= stops - 1) {
+      const char* const stop = at + std::countr_zero(stops);
+      if (*stop != '\xef' || is_noncharacter(stop, end)) return stop;
+    }
+    at += kBlock;
+  }
+#endif
+  return text_stop_portable(at, end);
+}
+
+const char* text_stop_portable(const char* at, const char* end) noexcept {
+  while (at != end && (!is(*at, kTextStop) || (*at == '\xef' && !is_noncharacter(at, end))))
+    ++at;
+  return at;
+}
 
 bool starts_with_word(const char* at, const char* end, std::string_view lower_case) noexcept {
   if (static_cast<size_t>(end - at) < lower_case.size()) return false;

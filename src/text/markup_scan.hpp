@@ -56,6 +56,12 @@ inline const char* skip_blanks(const char* at, const char* end) noexcept {
   return at;
 }
 
+// The first '<', '&', control or noncharacter (below): where text cannot simply be passed on. Sixteen bytes
+// at a time where the processor can.
+const char* text_stop(const char* at, const char* end) noexcept;
+// The same, byte by byte.
+const char* text_stop_portable(const char* at, const char* end) noexcept;
+
 bool starts_with_word(const char* at, const char* end, std::string_view lower_case) noexcept;
 
 // U+FFFE or U+FFFF at `at`: with the controls, what XML does not take for characters.

@@ -13,21 +13,16 @@ constexpr size_t kTextPieceBytes = 1000;
 void Prefilter::text() {
   if (block_begins_) drop_blanks();
   const char* begin = at_;
-  while (at_ != end_) {
-    while (at_ != end_ && !is(*at_, kTextStop))
-      ++at_;
+  for (;;) {
+    at_ = text_stop(at_, end_);
     if (at_ == end_ || *at_ == '<') break;
     if (*at_ == '&') {
       const bool in_shell = open_.in_shell();
       note_text(begin, at_);
       at_ = reference(in_shell && !open_.in_shell());
       begin = at_;
-    } else if (is(*at_, kControl)) {
-      drop(at_ + 1);
-    } else if (is_noncharacter(at_, end_)) {
-      drop(at_ + 3);
     } else {
-      ++at_;
+      drop(at_ + (is(*at_, kControl) ? 1 : 3));
     }
   }
   note_text(begin, at_);
