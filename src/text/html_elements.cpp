@@ -216,11 +216,10 @@ constexpr Tables build_tables() {
     tables.traits[i].context = kDescriptions[i].context;
     if (i == 0) continue;
     const NameKey key = name_key(kDescriptions[i].name);
-    size_t slot = mix(key) % kElementSlots;
-    while (tables.index.elements[slot] != Element::kUnknown)
-      slot = (slot + 1) % kElementSlots;
-    tables.index.keys[slot] = key;
-    tables.index.elements[slot] = static_cast<Element>(i);
+    Element& slot = tables.index.elements[element_slot(key)];
+    if (slot != Element::kUnknown) throw "two names in one slot";
+    slot = static_cast<Element>(i);
+    tables.index.keys[i] = key;
   }
   for (size_t level = 1; level <= 6; ++level) {
     tables.traits[static_cast<size_t>(Element::kH1) + level - 1].heading_level = static_cast<uint8_t>(level);

@@ -5,6 +5,7 @@
 #include <bit>
 
 #include "core/utf8.hpp"
+#include "text/leading_name.hpp"
 
 #if defined(__SSE2__)
 #include <emmintrin.h>
@@ -156,14 +157,17 @@ const char* name_end(const char* at, const char* end) noexcept {
 
 TagName read_tag_name(const char* at, const char* end) noexcept {
   TagName name;
-  name.written = between(at, name_end(at, end));
-  if (name.written.empty()) return name;
-  name.key = lower_case_key(name.written, static_cast<size_t>(end - at));
-  name.hash = mix(name.key);
-  for (size_t i = 16; i < name.written.size(); ++i) {
-    name.hash = (name.hash ^ lower(name.written[i])) * 0x100000001b3U;
+  if (at == end || !is(*at, kNameStart)) {
+    name.written = {at, 0};
+    return name;
   }
-  name.hash |= 1;
+  if (static_cast<size_t>(end - at) >= kNameBlockBytes) {
+    const LeadingName leading = leading_name(at);
+    if (leading.size < kNameBlockBytes) return TagName{{at, leading.size}, leading.key, leading.has_dot};
+  }
+  name.written = between(at, name_end(at, end));
+  name.key = lower_case_key(name.written, static_cast<size_t>(end - at));
+  name.has_dot = name.written.find('.') != std::string_view::npos;
   return name;
 }
 

@@ -83,8 +83,8 @@ const char* name_end(const char* at, const char* end) noexcept;
 // The name of a tag in lower case.
 struct TagName {
   std::string_view written;
-  NameKey key;        // of no known element if the name is longer than 16 bytes
-  uint64_t hash = 0;  // never 0
+  NameKey key;  // of no known element if the name is longer than 16 bytes
+  bool has_dot = false;
 };
 TagName read_tag_name(const char* at, const char* end) noexcept;
 

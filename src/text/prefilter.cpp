@@ -163,11 +163,11 @@ void Prefilter::start_tag() {
     return drop(tag.behind);
   }
   bool closed_by_prefix = false;
-  if (const size_t dot = name.written.find('.'); dot != std::string_view::npos && at_ != behind_doctype_) {
+  if (name.has_dot && at_ != behind_doctype_) {
     // libxml2 looks ahead as far as the dot only, and closes elements for what stands before it; not right
     // behind a doctype.
     ElementId before_dot = 0;
-    if (names_.identify(read_tag_name(at_ + 1, at_ + 1 + dot), before_dot)) {
+    if (names_.identify(read_tag_name(at_ + 1, at_ + 1 + name.written.find('.')), before_dot)) {
       closed_by_prefix = open_.close_for(before_dot);
     }
     if (hidden_.level > open_.size()) hidden_ = Hidden{};
