@@ -5,12 +5,17 @@
 #pragma once
 
 #include <array>
+#include <bit>
 #include <cstddef>
 #include <cstdint>
 #include <cstring>
 #include <string_view>
 
 #include "text/html_elements.hpp"
+
+#if defined(__SSE2__)
+#include <emmintrin.h>
+#endif
 
 namespace nd::text {
 
@@ -48,6 +53,20 @@ inline bool is(char c, unsigned classes) noexcept {
 inline const char* find_byte(const char* at, const char* end, char byte) noexcept {
   const void* const found = std::memchr(at, byte, static_cast<size_t>(end - at));
   return found == nullptr ? end : static_cast<const char*>(found);
+}
+
+// The same, where the byte is likely to be near: a call of memchr() costs more than most values of attributes
+// are long.
+inline const char* find_near_byte(const char* at, const char* end, char byte) noexcept {
+#if defined(__SSE2__)
+  const __m128i wanted = _mm_set1_epi8(byte);
+  for (int blocks = 0; blocks < 8 && end - at >= 16; ++blocks, at += 16) {
+    const __m128i bytes = _mm_loadu_si128(reinterpret_cast<const __m128i*>(at));
+    const auto found = static_cast<uint32_t>(_mm_movemask_epi8(_mm_cmpeq_epi8(bytes, wanted)));
+    if (found != 0) return at + std::countr_zero(found);
+  }
+#endif
+  return find_byte(at, end, byte);
 }
 
 inline const char* skip_blanks(const char* at, const char* end) noexcept {
@@ -100,6 +119,20 @@ inline bool ends_tag(const char* at, const char* end) noexcept {
 }
 // `at` is in a start tag, not at its end. Moves to the next attribute or to the end of the tag.
 MarkupAttribute read_attribute(const char*& at, const char* end) noexcept;
+// Moves on in the same way. `behind_name`: where the name at `at` ends.
+inline const char* skip_attribute(const char* behind_name, const char* end) noexcept {
+  const char* at = skip_blanks(behind_name, end);
+  if (at == end || *at != '=') return at;
+  at = skip_blanks(at + 1, end);
+  if (at != end && (*at == '"' || *at == '\'')) {
+    at = find_near_byte(at + 1, end, *at);
+    if (at != end) ++at;
+  } else {
+    while (at != end && *at != '>' && !is(*at, kBlank))
+      ++at;
+  }
+  return skip_blanks(at, end);
+}
 
 struct CharacterReference {
   const char* end;

@@ -1,5 +1,8 @@
 #include "text/needed_attributes.hpp"
 
+#include <array>
+
+#include "text/leading_name.hpp"
 #include "text/site.hpp"
 
 namespace nd::text {
@@ -7,38 +10,47 @@ namespace {
 
 constexpr size_t kMaxValueBytes = 65536;
 
+template <typename... Attributes>
+constexpr AttributeBits bits_of(Attributes... attributes) noexcept {
+  return static_cast<AttributeBits>((bit_of(attributes) | ...));
+}
+
+// Of any element that can have content, and of those whose other attributes matter.
+constexpr AttributeBits kAlwaysWanted =
+    bits_of(Attribute::kHidden, Attribute::kRole, Attribute::kAriaHidden, Attribute::kStyle);
+
+AttributeBits wanted_by(Element element) noexcept {
+  switch (element) {
+    case Element::kA:
+      return kAlwaysWanted | bits_of(Attribute::kHref);
+    case Element::kLink:
+      return kAlwaysWanted | bits_of(Attribute::kHref, Attribute::kRel, Attribute::kHreflang);
+    case Element::kHtml:
+      return kAlwaysWanted | bits_of(Attribute::kLang, Attribute::kXmlLang);
+    case Element::kMeta:
+      return kAlwaysWanted |
+             bits_of(Attribute::kName, Attribute::kProperty, Attribute::kHttpEquiv, Attribute::kContent);
+    default:
+      return (traits_of(element).flags & kIsVoid) != 0 ? 0 : kAlwaysWanted;
+  }
+}
+
 bool has_reference(std::string_view value) noexcept {
   return value.find('&') != std::string_view::npos;
 }
 
-bool is_needed(Attribute attribute, Element element, std::string_view value) noexcept {
+// Of the first attribute of its name, which is wanted.
+bool is_needed(Attribute attribute, std::string_view value) noexcept {
   switch (attribute) {
-    case Attribute::kHidden:
-      return true;
     case Attribute::kRole:
       return context_of_role(value) != 0 || has_reference(value);
     case Attribute::kAriaHidden:
       return aria_hides(value) || has_reference(value);
     case Attribute::kStyle:
       return style_hides(value) || has_reference(value);
-    case Attribute::kHref:
-      return element == Element::kA || element == Element::kLink;
-    case Attribute::kRel:
-    case Attribute::kHreflang:
-      return element == Element::kLink;
-    case Attribute::kLang:
-    case Attribute::kXmlLang:
-      return element == Element::kHtml;
-    case Attribute::kName:
-    case Attribute::kProperty:
-    case Attribute::kHttpEquiv:
-    case Attribute::kContent:
-      return element == Element::kMeta;
-    case Attribute::kOther:
-    case Attribute::kCount:
-      break;
+    default:
+      return true;
   }
-  return false;
 }
 
 // origin_of() sees no further than the '&' at `reference`, whatever that stands for.
@@ -88,16 +100,22 @@ bool write_target(String& out, std::string_view url) {
 
 const char* NeededAttributes::read(const char* at, const char* end, Element element) {
   attributes_.clear();
-  uint32_t seen = 0;
+  if (at != end && *at == '>') return at;
+  AttributeBits wanted = wanted_by(element);
   at = skip_blanks(at, end);
   while (!ends_tag(at, end)) {
+    if (static_cast<size_t>(end - at) >= kNameBlockBytes && is(*at, kNameStart)) {
+      const LeadingName name = leading_name(at);
+      if (name.size < kNameBlockBytes && (wanted & attributes_like(*at, name.size)) == 0) {
+        at = skip_attribute(at + name.size, end);
+        continue;
+      }
+    }
     const MarkupAttribute markup = read_attribute(at, end);
     const Attribute attribute = find_attribute(markup.name);
-    if (attribute == Attribute::kOther) continue;
-    const uint32_t bit = 1U << static_cast<uint32_t>(attribute);
-    if ((seen & bit) != 0) continue;
-    seen |= bit;
-    if (is_needed(attribute, element, markup.value)) attributes_.push_back(Needed{attribute, markup});
+    if ((wanted & bit_of(attribute)) == 0) continue;
+    wanted = static_cast<AttributeBits>(wanted & ~bit_of(attribute));
+    if (is_needed(attribute, markup.value)) attributes_.push_back(Needed{attribute, markup});
   }
   return at;
 }
