@@ -24,11 +24,7 @@ void ElementNames::reset() {
   count_ = 0;
 }
 
-bool ElementNames::identify(const TagName& name, ElementId& id) noexcept {
-  if (const Element element = find_element(name.key); element != Element::kUnknown) {
-    id = id_of(element);
-    return true;
-  }
+bool ElementNames::identify_unknown(const TagName& name, ElementId& id) noexcept {
   const uint64_t hash = hash_of(name);
   size_t slot = hash % kSlots;
   while (hashes_[slot] != 0 && hashes_[slot] != hash)

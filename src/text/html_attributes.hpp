@@ -55,8 +55,8 @@ inline constexpr AttributeLikeness kAttributeLikeness = [] {
   return likeness;
 }();
 
-// The attributes that a name may be, by its size (below 16) and its first byte. Tells most names apart from all
-// that are of interest.
+// The attributes that a name may be, by its size (below 16) and its first byte. Tells most names apart from
+// all that are of interest.
 constexpr AttributeBits attributes_like(char first, size_t size) noexcept {
   return kAttributeLikeness.by_size[size] &
          kAttributeLikeness.by_first[static_cast<unsigned char>(first) % 32];

@@ -159,6 +159,7 @@ enum ElementFlag : uint8_t {
   kHoldsBlocks = 1 << 1,  // gets an entry in Extraction::containers
   kHides = 1 << 2,        // its content is no page text
   kIsVoid = 1 << 3,       // libxml2 closes it at once (empty in the HTML 4 DTD)
+  kIsShell = 1 << 4,      // html, head or body
 };
 
 struct ElementTraits {

@@ -5,11 +5,6 @@
 #include <bit>
 
 #include "core/utf8.hpp"
-#include "text/leading_name.hpp"
-
-#if defined(__SSE2__)
-#include <emmintrin.h>
-#endif
 
 namespace nd::text {
 namespace {
@@ -33,27 +28,16 @@ std::string_view between(const char* begin, const char* end) noexcept {
 
 #if defined(__SSE2__)
 
-constexpr ptrdiff_t kBlock = 16;
-
-__m128i load(const char* at) noexcept {
-  return _mm_loadu_si128(reinterpret_cast<const __m128i*>(at));
-}
-
-__m128i equal(__m128i bytes, char byte) noexcept {
-  return _mm_cmpeq_epi8(bytes, _mm_set1_epi8(byte));
-}
-
 // A bit for each of the sixteen bytes at `at` that is a '<', '&' or control, or may begin a noncharacter. One
 // more byte must be readable.
 uint32_t text_stops_of_block(const char* at) noexcept {
+  using byte_block::equal, byte_block::in_range, byte_block::load;
   const __m128i bytes = load(at);
-  const __m128i below_space = _mm_cmpeq_epi8(_mm_min_epu8(bytes, _mm_set1_epi8(0x1f)), bytes);
-  const __m128i breaks =
-      _mm_or_si128(_mm_or_si128(equal(bytes, '\t'), equal(bytes, '\n')), equal(bytes, '\r'));
+  const __m128i below_space = in_range(bytes, 0, 0x1f);
+  const __m128i breaks = _mm_or_si128(in_range(bytes, '\t', '\n'), equal(bytes, '\r'));
   const __m128i markup = _mm_or_si128(equal(bytes, '<'), equal(bytes, '&'));
   const __m128i nonchar = _mm_and_si128(equal(bytes, '\xef'), equal(load(at + 1), '\xbf'));
-  return static_cast<uint32_t>(
-      _mm_movemask_epi8(_mm_or_si128(_mm_or_si128(markup, nonchar), _mm_andnot_si128(breaks, below_space))));
+  return byte_block::bits(_mm_or_si128(_mm_or_si128(markup, nonchar), _mm_andnot_si128(breaks, below_space)));
 }
 
 #endif
@@ -62,13 +46,13 @@ uint32_t text_stops_of_block(const char* at) noexcept {
 
 const char* text_stop(const char* at, const char* end) noexcept {
 #if defined(__SSE2__)
-  while (end - at > kBlock) {
+  while (end - at > byte_block::kBytes) {
     uint32_t stops = text_stops_of_block(at);
     for (; stops != 0; stops &= stops - 1) {
       const char* const stop = at + std::countr_zero(stops);
       if (*stop != '\xef' || is_noncharacter(stop, end)) return stop;
     }
-    at += kBlock;
+    at += byte_block::kBytes;
   }
 #endif
   return text_stop_portable(at, end);
@@ -155,17 +139,10 @@ const char* name_end(const char* at, const char* end) noexcept {
   return at;
 }
 
-TagName read_tag_name(const char* at, const char* end) noexcept {
+TagName read_any_tag_name(const char* at, const char* end) noexcept {
   TagName name;
-  if (at == end || !is(*at, kNameStart)) {
-    name.written = {at, 0};
-    return name;
-  }
-  if (static_cast<size_t>(end - at) >= kNameBlockBytes) {
-    const LeadingName leading = leading_name(at);
-    if (leading.size < kNameBlockBytes) return TagName{{at, leading.size}, leading.key, leading.has_dot};
-  }
   name.written = between(at, name_end(at, end));
+  if (name.written.empty()) return name;
   name.key = lower_case_key(name.written, static_cast<size_t>(end - at));
   name.has_dot = name.written.find('.') != std::string_view::npos;
   return name;

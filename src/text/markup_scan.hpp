@@ -11,11 +11,9 @@
 #include <cstring>
 #include <string_view>
 
+#include "text/byte_block.hpp"
 #include "text/html_elements.hpp"
-
-#if defined(__SSE2__)
-#include <emmintrin.h>
-#endif
+#include "text/leading_name.hpp"
 
 namespace nd::text {
 
@@ -55,14 +53,15 @@ inline const char* find_byte(const char* at, const char* end, char byte) noexcep
   return found == nullptr ? end : static_cast<const char*>(found);
 }
 
+// From here on a call of memchr() is worth its while.
+inline constexpr size_t kNearBytes = 128;
 // The same, where the byte is likely to be near: a call of memchr() costs more than most values of attributes
 // are long.
 inline const char* find_near_byte(const char* at, const char* end, char byte) noexcept {
 #if defined(__SSE2__)
-  const __m128i wanted = _mm_set1_epi8(byte);
-  for (int blocks = 0; blocks < 8 && end - at >= 16; ++blocks, at += 16) {
-    const __m128i bytes = _mm_loadu_si128(reinterpret_cast<const __m128i*>(at));
-    const auto found = static_cast<uint32_t>(_mm_movemask_epi8(_mm_cmpeq_epi8(bytes, wanted)));
+  const char* const near = static_cast<size_t>(end - at) > kNearBytes ? at + kNearBytes : end;
+  for (; near - at >= byte_block::kBytes; at += byte_block::kBytes) {
+    const uint32_t found = byte_block::bits(byte_block::equal(byte_block::load(at), byte));
     if (found != 0) return at + std::countr_zero(found);
   }
 #endif
@@ -73,6 +72,17 @@ inline const char* skip_blanks(const char* at, const char* end) noexcept {
   while (at != end && is(*at, kBlank))
     ++at;
   return at;
+}
+
+// The same, where many are likely.
+inline const char* skip_many_blanks(const char* at, const char* end) noexcept {
+#if defined(__SSE2__)
+  for (; end - at >= byte_block::kBytes; at += byte_block::kBytes) {
+    const uint32_t others = ~byte_block::bits(byte_block::blank(byte_block::load(at))) & 0xffff;
+    if (others != 0) return at + std::countr_zero(others);
+  }
+#endif
+  return skip_blanks(at, end);
 }
 
 // The first '<', '&', control or noncharacter (below): where text cannot simply be passed on. Sixteen bytes
@@ -105,7 +115,15 @@ struct TagName {
   NameKey key;  // of no known element if the name is longer than 16 bytes
   bool has_dot = false;
 };
-TagName read_tag_name(const char* at, const char* end) noexcept;
+// Of any size, to the very end of the input.
+TagName read_any_tag_name(const char* at, const char* end) noexcept;
+inline TagName read_tag_name(const char* at, const char* end) noexcept {
+  if (static_cast<size_t>(end - at) >= kNameBlockBytes && is(*at, kNameStart)) {
+    const LeadingName name = leading_name(at);
+    if (name.size < kNameBlockBytes) return TagName{{at, name.size}, name.key, name.has_dot};
+  }
+  return read_any_tag_name(at, end);
+}
 
 struct MarkupAttribute {
   std::string_view name;     // empty: nothing that could be an attribute

@@ -67,7 +67,7 @@ bool origin_ends_before(std::string_view url, size_t reference) noexcept {
   return at + 2 < before.size();
 }
 
-void write_attribute(String& out, const MarkupAttribute& attribute) {
+void write_attribute(MarkupBuffer& out, const MarkupAttribute& attribute) {
   out.push_back(' ');
   if (attribute.value.size() > kMaxValueBytes) {
     size_t size = static_cast<size_t>(attribute.value.data() - attribute.written.data()) + kMaxValueBytes;
@@ -82,7 +82,7 @@ void write_attribute(String& out, const MarkupAttribute& attribute) {
 }
 
 // Of the target of an anchor only the origin is of interest. False if a reference might hide it.
-bool write_target(String& out, std::string_view url) {
+bool write_target(MarkupBuffer& out, std::string_view url) {
   const size_t reference = url.find('&');
   if (reference != std::string_view::npos && !origin_ends_before(url, reference)) return false;
   const std::string_view origin = origin_of(url);
@@ -168,7 +168,7 @@ std::string_view NeededAttributes::value_of(Attribute attribute) const noexcept 
   return {};
 }
 
-void NeededAttributes::write(String& out, Element element) const {
+void NeededAttributes::write(MarkupBuffer& out, Element element) const {
   for (const Needed& needed : attributes_) {
     const bool is_target = element == Element::kA && needed.attribute == Attribute::kHref;
     if (!is_target || !write_target(out, needed.markup.value)) write_attribute(out, needed.markup);

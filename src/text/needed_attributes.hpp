@@ -6,6 +6,7 @@
 
 #include "core/memory.hpp"
 #include "text/html_attributes.hpp"
+#include "text/markup_buffer.hpp"
 #include "text/markup_scan.hpp"
 
 namespace nd::text {
@@ -23,7 +24,7 @@ class NeededAttributes {
   // Whether the element hides its content, by what it is or by its attributes.
   Hiding hiding(Element element) const noexcept;
 
-  void write(String& out, Element element) const;
+  void write(MarkupBuffer& out, Element element) const;
 
  private:
   struct Needed {

@@ -15,8 +15,9 @@ bool holds_raw_text(Element element) noexcept {
   return element == Element::kScript || element == Element::kStyle;
 }
 
-bool is_misplaceable(ElementId id) noexcept {
-  return id == id_of(Element::kHtml) || id == id_of(Element::kHead) || id == id_of(Element::kBody);
+// Nothing else depends on its having been opened, or on its being open.
+bool can_be_left_out(Element element) noexcept {
+  return element != Element::kTitle && (traits_of(element).flags & kIsShell) == 0;
 }
 
 }  // namespace
@@ -24,7 +25,7 @@ bool is_misplaceable(ElementId id) noexcept {
 // [3] First half: a smaller page with the same text.
 std::string_view Prefilter::run(std::string_view html, uint32_t depth) {
   if (html.starts_with("\xef\xbb\xbf")) html.remove_prefix(3);
-  out_.clear();
+  out_.cut(0);
   open_.reset(depth);
   opened_.resize(std::max(depth, kMostImplied) + 1);
   names_.reset();
@@ -42,11 +43,12 @@ std::string_view Prefilter::run(std::string_view html, uint32_t depth) {
   prolog_size_ = written();
   content();
   flush(end_);
-  return out_;
+  return out_.view();
 }
 
 void Prefilter::flush(const char* until) {
-  out_.append(kept_, static_cast<size_t>(until - kept_));
+  if (until == kept_) return;
+  out_.append(kept_, static_cast<size_t>(until - kept_), static_cast<size_t>(end_ - kept_));
   kept_ = until;
 }
 
@@ -190,7 +192,7 @@ void Prefilter::start_tag() {
   attributes_.choose(element, stays);
   const bool separates = (flags & kSeparates) != 0;
   if (complete && !stays && changes_nothing && attributes_.empty() && (!separates || block_begins_) &&
-      element != Element::kTitle && !is_misplaceable(tag.id)) {
+      can_be_left_out(element)) {
     return drop(tag.behind);
   }
   const Mark before = mark();
@@ -202,8 +204,7 @@ void Prefilter::start_tag() {
 void Prefilter::note_opening(const StartTag& tag, const Mark& before, bool changes_nothing) {
   const Element element = known(tag.id);
   const uint32_t level = open_.size();
-  opened_[level] = Opened{before, tag.id, written(),
-                          changes_nothing && element != Element::kTitle && !is_misplaceable(tag.id)};
+  opened_[level] = Opened{before, tag.id, written(), changes_nothing && can_be_left_out(element)};
   if (hidden_.level != 0 || open_.is_open(Element::kTitle)) return;
   const Hiding hides = attributes_.hiding(element);
   if (hides == Hiding::kNo) return;
@@ -239,7 +240,7 @@ void Prefilter::end_tag() {
     return drop(at_ + 2);
   }
   const char* const name_end = name.written.data() + name.written.size();
-  const char* const close = find_byte(name_end, end_, '>');
+  const char* const close = find_near_byte(name_end, end_, '>');
   const char* const behind = close == end_ ? end_ : close + 1;
   ElementId id = 0;
   if (!names_.identify(name, id)) return drop(behind);
@@ -306,7 +307,7 @@ Prefilter::Mark Prefilter::mark() {
 }
 
 void Prefilter::go_back(const Mark& mark, ElementId id, const char* behind) {
-  out_.resize(mark.output);
+  out_.cut(mark.output);
   kept_ = at_ = behind;
   after_text_ = mark.after_text;
   fragile_ = mark.fragile;

@@ -13,6 +13,7 @@
 #include "core/memory.hpp"
 #include "text/element_names.hpp"
 #include "text/entity_names.hpp"
+#include "text/markup_buffer.hpp"
 #include "text/needed_attributes.hpp"
 #include "text/open_elements.hpp"
 
@@ -96,7 +97,7 @@ class Prefilter {
   const char* at_ = nullptr;    // everything before it has been decided on
   const char* kept_ = nullptr;  // [kept_, at_) goes to the output as it is
   const char* end_ = nullptr;
-  String out_;
+  MarkupBuffer out_;
   size_t prolog_size_ = 0;  // of the output before the content
   OpenElements open_;
   ElementNames names_;

@@ -30,7 +30,7 @@ void Prefilter::text() {
 
 // White space at the beginning of a block is trimmed anyway.
 void Prefilter::drop_blanks() {
-  const char* const behind = skip_blanks(at_, end_);
+  const char* const behind = skip_many_blanks(at_, end_);
   if (behind == at_ || open_.is_open(Element::kTitle)) return;
   const bool matters_to_parser =
       static_cast<size_t>(behind - at_) >= kTextPieceBytes || (behind != end_ && *behind == '&');
