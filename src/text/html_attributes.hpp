@@ -33,6 +33,7 @@ inline constexpr std::array<std::string_view, static_cast<size_t>(Attribute::kCo
     "",     "aria-hidden", "content",  "hidden", "href", "hreflang", "http-equiv",
     "lang", "name",        "property", "rel",    "role", "style",    "xml:lang"};
 
+// In any case of letters.
 Attribute find_attribute(std::string_view name) noexcept;
 
 // A set of attributes.
@@ -40,6 +41,14 @@ using AttributeBits = uint16_t;
 constexpr AttributeBits bit_of(Attribute attribute) noexcept {
   return static_cast<AttributeBits>(1U << static_cast<uint32_t>(attribute));
 }
+
+// The names again; all are at most 16 bytes long.
+inline constexpr std::array<NameKey, kAttributeNames.size()> kAttributeKeys = [] {
+  std::array<NameKey, kAttributeNames.size()> keys{};
+  for (size_t i = 0; i < keys.size(); ++i)
+    keys[i] = name_key(kAttributeNames[i]);
+  return keys;
+}();
 
 struct AttributeLikeness {
   std::array<AttributeBits, 16> by_size{};

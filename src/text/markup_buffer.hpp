@@ -15,21 +15,23 @@ class MarkupBuffer {
   size_t size() const noexcept { return size_; }
   std::string_view view() const noexcept { return {bytes_.data(), size_}; }
 
-  MarkupBuffer& append(std::string_view text) { return append(text.data(), text.size(), text.size()); }
-  // `readable`: bytes from `text` on that may be read, at least `size`.
-  MarkupBuffer& append(const char* text, size_t size, size_t readable) {
-    if (bytes_.size() - size_ < size + kBlock) grow(size + kBlock);
-    char* const to = bytes_.data() + size_;
-    if (size <= kBlock && readable >= kBlock) {
-      std::memcpy(to, text, kBlock);
-    } else {
-      std::memcpy(to, text, size);
-    }
-    size_ += size;
+  MarkupBuffer& append(std::string_view text) {
+    if (room() < text.size()) grow(text.size());
+    std::memcpy(bytes_.data() + size_, text.data(), text.size());
+    size_ += text.size();
     return *this;
   }
+  // The same. `readable`: bytes from `text` on that may be read, at least `size`.
+  void append(const char* text, size_t size, size_t readable) {
+    if (size > kBlock || readable < kBlock || room() < kBlock) {
+      append({text, size});
+    } else {
+      std::memcpy(bytes_.data() + size_, text, kBlock);
+      size_ += size;
+    }
+  }
   void push_back(char c) {
-    if (size_ == bytes_.size()) grow(1);
+    if (room() == 0) grow(1);
     bytes_[size_++] = c;
   }
   // `size`: at most that of today.
@@ -39,6 +41,7 @@ class MarkupBuffer {
   static constexpr size_t kBlock = 32;
   static constexpr size_t kLeastBytes = 4096;
 
+  size_t room() const noexcept { return bytes_.size() - size_; }
   void grow(size_t more) { bytes_.resize(std::max({kLeastBytes, size_ + more, 2 * bytes_.size()})); }
 
   Vector<char> bytes_;

@@ -149,16 +149,20 @@ TagName read_any_tag_name(const char* at, const char* end) noexcept {
 }
 
 MarkupAttribute read_attribute(const char*& at, const char* end) noexcept {
-  MarkupAttribute attribute;
-  attribute.name = between(at, name_end(at, end));
-  if (attribute.name.empty()) {
-    while (!ends_tag(at, end) && !is(*at, kBlank))
-      ++at;
-    at = skip_blanks(at, end);
-    return attribute;
+  if (const char* const behind = name_end(at, end); behind != at) {
+    return read_attribute_named(at, static_cast<size_t>(behind - at), end);
   }
+  while (!ends_tag(at, end) && !is(*at, kBlank))
+    ++at;
+  at = skip_blanks(at, end);
+  return {};
+}
+
+MarkupAttribute read_attribute_named(const char*& at, size_t name_size, const char* end) noexcept {
+  MarkupAttribute attribute;
   const char* const begin = at;
-  const char* behind = at + attribute.name.size();
+  const char* behind = at + name_size;
+  attribute.name = between(begin, behind);
   at = skip_blanks(behind, end);
   if (at != end && *at == '=') {
     at = skip_blanks(at + 1, end);
@@ -166,7 +170,7 @@ MarkupAttribute read_attribute(const char*& at, const char* end) noexcept {
     if (at != end && (*at == '"' || *at == '\'')) {
       attribute.quote = *at;
       value = at + 1;
-      at = find_byte(value, end, attribute.quote);
+      at = find_near_byte(value, end, attribute.quote);
       attribute.value = between(value, at);
       if (at != end) ++at;
     } else {
@@ -179,6 +183,20 @@ MarkupAttribute read_attribute(const char*& at, const char* end) noexcept {
   }
   attribute.written = between(begin, behind);
   return attribute;
+}
+
+const char* skip_any_attribute(const char* behind_name, const char* end) noexcept {
+  const char* at = skip_blanks(behind_name, end);
+  if (at == end || *at != '=') return at;
+  at = skip_blanks(at + 1, end);
+  if (at != end && (*at == '"' || *at == '\'')) {
+    at = find_near_byte(at + 1, end, *at);
+    if (at != end) ++at;
+  } else {
+    while (at != end && *at != '>' && !is(*at, kBlank))
+      ++at;
+  }
+  return skip_blanks(at, end);
 }
 
 CharacterReference read_numeric_reference(const char* at, const char* end) noexcept {

@@ -137,19 +137,15 @@ inline bool ends_tag(const char* at, const char* end) noexcept {
 }
 // `at` is in a start tag, not at its end. Moves to the next attribute or to the end of the tag.
 MarkupAttribute read_attribute(const char*& at, const char* end) noexcept;
-// Moves on in the same way. `behind_name`: where the name at `at` ends.
+// The same, with the size of its name known: as name_end() says, not 0.
+MarkupAttribute read_attribute_named(const char*& at, size_t name_size, const char* end) noexcept;
+// Where it would move `at`. `behind_name`: where the name at `at` ends.
+const char* skip_any_attribute(const char* behind_name, const char* end) noexcept;
 inline const char* skip_attribute(const char* behind_name, const char* end) noexcept {
-  const char* at = skip_blanks(behind_name, end);
-  if (at == end || *at != '=') return at;
-  at = skip_blanks(at + 1, end);
-  if (at != end && (*at == '"' || *at == '\'')) {
-    at = find_near_byte(at + 1, end, *at);
-    if (at != end) ++at;
-  } else {
-    while (at != end && *at != '>' && !is(*at, kBlank))
-      ++at;
-  }
-  return skip_blanks(at, end);
+  const char* at = behind_name;
+  if (end - at < 2 || at[0] != '=' || (at[1] != '"' && at[1] != '\'')) return skip_any_attribute(at, end);
+  at = find_near_byte(at + 2, end, at[1]);
+  return at == end ? end : skip_blanks(at + 1, end);
 }
 
 struct CharacterReference {

@@ -1,6 +1,6 @@
 #include "text/needed_attributes.hpp"
 
-#include <array>
+#include <bit>
 
 #include "text/leading_name.hpp"
 #include "text/site.hpp"
@@ -37,6 +37,14 @@ AttributeBits wanted_by(Element element) noexcept {
 
 bool has_reference(std::string_view value) noexcept {
   return value.find('&') != std::string_view::npos;
+}
+
+Attribute attribute_of(const NameKey& name, AttributeBits like) noexcept {
+  for (uint32_t left = like; left != 0; left &= left - 1) {
+    const auto attribute = static_cast<size_t>(std::countr_zero(left));
+    if (kAttributeKeys[attribute] == name) return static_cast<Attribute>(attribute);
+  }
+  return Attribute::kOther;
 }
 
 // Of the first attribute of its name, which is wanted.
@@ -98,54 +106,57 @@ bool write_target(MarkupBuffer& out, std::string_view url) {
 
 }  // namespace
 
-const char* NeededAttributes::read(const char* at, const char* end, Element element) {
-  attributes_.clear();
-  if (at != end && *at == '>') return at;
+const char* NeededAttributes::read_some(const char* at, const char* end, Element element) {
   AttributeBits wanted = wanted_by(element);
   at = skip_blanks(at, end);
   while (!ends_tag(at, end)) {
+    size_t name_size = 0;
+    Attribute attribute = Attribute::kOther;
     if (static_cast<size_t>(end - at) >= kNameBlockBytes && is(*at, kNameStart)) {
       const LeadingName name = leading_name(at);
-      if (name.size < kNameBlockBytes && (wanted & attributes_like(*at, name.size)) == 0) {
-        at = skip_attribute(at + name.size, end);
-        continue;
+      if (name.size < kNameBlockBytes) {
+        const AttributeBits like = attributes_like(*at, name.size);
+        if ((wanted & like) == 0) {
+          at = skip_attribute(at + name.size, end);
+          continue;
+        }
+        name_size = name.size;
+        attribute = attribute_of(name.key, like);
       }
     }
-    const MarkupAttribute markup = read_attribute(at, end);
-    const Attribute attribute = find_attribute(markup.name);
+    const MarkupAttribute markup =
+        name_size != 0 ? read_attribute_named(at, name_size, end) : read_attribute(at, end);
+    if (name_size == 0) attribute = find_attribute(markup.name);
     if ((wanted & bit_of(attribute)) == 0) continue;
     wanted = static_cast<AttributeBits>(wanted & ~bit_of(attribute));
-    if (is_needed(attribute, markup.value)) attributes_.push_back(Needed{attribute, markup});
+    if (is_needed(attribute, markup.value)) attributes_[count_++] = Needed{attribute, markup};
   }
   return at;
 }
 
 // What is_needed() cannot tell from one attribute alone.
-void NeededAttributes::choose(Element element, bool stays) {
-  if (attributes_.empty()) return;
-  bool needed = stays;
-  if (element == Element::kHtml) {
-    needed = true;
-  } else if (element == Element::kLink) {
+bool NeededAttributes::are_needed(Element element, bool stays) const noexcept {
+  if (element == Element::kHtml) return true;
+  if (element == Element::kLink) {
     const std::string_view rel = value_of(Attribute::kRel);
     const uint8_t types = link_types(rel);
-    needed = (types & kCanonical) != 0 || has_reference(rel) ||
-             ((types & kAlternate) != 0 && !value_of(Attribute::kHreflang).empty());
-  } else if (element == Element::kMeta) {
+    return (types & kCanonical) != 0 || has_reference(rel) ||
+           ((types & kAlternate) != 0 && !value_of(Attribute::kHreflang).empty());
+  }
+  if (element == Element::kMeta) {
     const std::string_view name = value_of(Attribute::kName);
     const std::string_view property = value_of(Attribute::kProperty);
     const std::string_view http_equiv = value_of(Attribute::kHttpEquiv);
-    needed = meta_field(name, property, http_equiv) != MetaField::kNone || has_reference(name) ||
-             has_reference(property) || has_reference(http_equiv);
+    return meta_field(name, property, http_equiv) != MetaField::kNone || has_reference(name) ||
+           has_reference(property) || has_reference(http_equiv);
   }
-  if (!needed) attributes_.clear();
+  return stays;
 }
 
-NeededAttributes::Hiding NeededAttributes::hiding(Element element) const noexcept {
-  if ((traits_of(element).flags & kHides) != 0) return Hiding::kYes;
+NeededAttributes::Hiding NeededAttributes::hiding_by_attribute(Element element) const noexcept {
   if (element == Element::kHtml || element == Element::kBody) return Hiding::kNo;
   Hiding result = Hiding::kNo;
-  for (const Needed& needed : attributes_) {
+  for (const Needed& needed : chosen()) {
     switch (needed.attribute) {
       case Attribute::kHidden:
         return Hiding::kYes;
@@ -162,14 +173,14 @@ NeededAttributes::Hiding NeededAttributes::hiding(Element element) const noexcep
 }
 
 std::string_view NeededAttributes::value_of(Attribute attribute) const noexcept {
-  for (const Needed& needed : attributes_) {
+  for (const Needed& needed : chosen()) {
     if (needed.attribute == attribute) return needed.markup.value;
   }
   return {};
 }
 
 void NeededAttributes::write(MarkupBuffer& out, Element element) const {
-  for (const Needed& needed : attributes_) {
+  for (const Needed& needed : chosen()) {
     const bool is_target = element == Element::kA && needed.attribute == Attribute::kHref;
     if (!is_target || !write_target(out, needed.markup.value)) write_attribute(out, needed.markup);
   }

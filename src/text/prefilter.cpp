@@ -204,7 +204,11 @@ void Prefilter::start_tag() {
 void Prefilter::note_opening(const StartTag& tag, const Mark& before, bool changes_nothing) {
   const Element element = known(tag.id);
   const uint32_t level = open_.size();
-  opened_[level] = Opened{before, tag.id, written(), changes_nothing && can_be_left_out(element)};
+  Opened& opened = opened_[level];
+  opened.before = before;
+  opened.id = tag.id;
+  opened.behind = written();
+  opened.can_go = changes_nothing && can_be_left_out(element);
   if (hidden_.level != 0 || open_.is_open(Element::kTitle)) return;
   const Hiding hides = attributes_.hiding(element);
   if (hides == Hiding::kNo) return;

@@ -11,7 +11,10 @@ constexpr size_t kTextPieceBytes = 1000;
 }  // namespace
 
 void Prefilter::text() {
-  if (block_begins_) drop_blanks();
+  if (block_begins_) {
+    drop_blanks();
+    if (at_ != end_ && *at_ == '<') return;
+  }
   const char* begin = at_;
   for (;;) {
     at_ = text_stop(at_, end_);
