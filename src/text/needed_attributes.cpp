@@ -110,23 +110,25 @@ const char* NeededAttributes::read_some(const char* at, const char* end, Element
   AttributeBits wanted = wanted_by(element);
   at = skip_blanks(at, end);
   while (!ends_tag(at, end)) {
-    size_t name_size = 0;
+    MarkupAttribute markup;
     Attribute attribute = Attribute::kOther;
     if (static_cast<size_t>(end - at) >= kNameBlockBytes && is(*at, kNameStart)) {
       const LeadingName name = leading_name(at);
-      if (name.size < kNameBlockBytes) {
-        const AttributeBits like = attributes_like(*at, name.size);
-        if ((wanted & like) == 0) {
-          at = skip_attribute(at + name.size, end);
-          continue;
-        }
-        name_size = name.size;
-        attribute = attribute_of(name.key, like);
+      if (name.size == kNameBlockBytes) {
+        at = skip_attribute(name_end(at, end), end);
+        continue;
       }
+      const AttributeBits like = wanted & attributes_like(*at, name.size);
+      if (like == 0) {
+        at = skip_attribute(at + name.size, end);
+        continue;
+      }
+      attribute = attribute_of(name.key, like);
+      markup = read_attribute_named(at, name.size, end);
+    } else {
+      markup = read_attribute(at, end);
+      attribute = find_attribute(markup.name);
     }
-    const MarkupAttribute markup =
-        name_size != 0 ? read_attribute_named(at, name_size, end) : read_attribute(at, end);
-    if (name_size == 0) attribute = find_attribute(markup.name);
     if ((wanted & bit_of(attribute)) == 0) continue;
     wanted = static_cast<AttributeBits>(wanted & ~bit_of(attribute));
     if (is_needed(attribute, markup.value)) attributes_[count_++] = Needed{attribute, markup};

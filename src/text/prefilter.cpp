@@ -305,13 +305,16 @@ bool Prefilter::leave_out_empty(ElementId id, const char* behind) {
   return true;
 }
 
-Prefilter::Mark Prefilter::mark() {
-  flush(at_);
-  return Mark{out_.size(), after_text_, fragile_, block_begins_};
+Prefilter::Mark Prefilter::mark() const noexcept {
+  return Mark{written(), after_text_, fragile_, block_begins_};
 }
 
 void Prefilter::go_back(const Mark& mark, ElementId id, const char* behind) {
-  out_.cut(mark.output);
+  if (out_.size() < mark.output) {
+    flush(kept_ + (mark.output - out_.size()));
+  } else {
+    out_.cut(mark.output);
+  }
   kept_ = at_ = behind;
   after_text_ = mark.after_text;
   fragile_ = mark.fragile;
@@ -368,7 +371,7 @@ bool Prefilter::ends_raw_text(const char*& at, Element element) {
 void Prefilter::write_tag(const StartTag& tag) {
   if (tag.close != tag.name_end) {
     flush(tag.name_end);
-    attributes_.write(out_, known(tag.id));
+    if (!attributes_.empty()) attributes_.write(out_, known(tag.id));
     kept_ = tag.close;
   }
   at_ = tag.behind;

@@ -71,7 +71,7 @@ class Prefilter {
   bool leave_out_empty(ElementId id, const char* behind);
   bool separates_shell(ElementId id) const noexcept;
   void go_back(const Mark& mark, ElementId id, const char* behind);
-  Mark mark();
+  Mark mark() const noexcept;
   void declaration();
   void instruction();
   void misplaced_tag(const StartTag& tag, const OpenElements::Start& start);
