@@ -53,16 +53,15 @@ inline const char* find_byte(const char* at, const char* end, char byte) noexcep
   return found == nullptr ? end : static_cast<const char*>(found);
 }
 
-// From here on a call of memchr() is worth its while.
-inline constexpr size_t kNearBytes = 128;
-// The same, where the byte is likely to be near: a call of memchr() costs more than most values of attributes
-// are long.
+// The same, where the byte is likely to be near: how near is not to be foreseen, so four blocks are looked at
+// without a branch; a call of memchr() costs more than most values of attributes are long.
 inline const char* find_near_byte(const char* at, const char* end, char byte) noexcept {
 #if defined(__SSE2__)
-  const char* const near = static_cast<size_t>(end - at) > kNearBytes ? at + kNearBytes : end;
-  for (; near - at >= byte_block::kBytes; at += byte_block::kBytes) {
-    const uint32_t found = byte_block::bits(byte_block::equal(byte_block::load(at), byte));
+  using byte_block::bits, byte_block::equal, byte_block::load;
+  for (int i = 0; i < 4 && end - at >= 2 * byte_block::kBytes; ++i) {
+    const uint32_t found = bits(equal(load(at), byte)) | bits(equal(load(at + byte_block::kBytes), byte)) << 16;
     if (found != 0) return at + std::countr_zero(found);
+    at += 2 * byte_block::kBytes;
   }
 #endif
   return find_byte(at, end, byte);
