@@ -22,7 +22,7 @@ struct LeadingName {
   NameKey key;
 };
 
-// `at`: sixteen bytes that may be read. Byte by byte.
+// `at`: sixteen bytes that may be read. leading_name() in portable C++.
 inline LeadingName leading_name_portable(const char* at) noexcept {
   LeadingName name;
   for (; name.size < kNameBlockBytes; ++name.size) {
@@ -41,17 +41,34 @@ inline LeadingName leading_name_portable(const char* at) noexcept {
 alignas(32) inline constexpr unsigned char kNamePrefixes[2 * kNameBlockBytes] = {
     0xff, 0xff, 0xff, 0xff, 0xff, 0xff, 0xff, 0xff, 0xff, 0xff, 0xff, 0xff, 0xff, 0xff, 0xff, 0xff};
 
-inline LeadingName leading_name(const char* at) noexcept {
-  using byte_block::bits, byte_block::equal, byte_block::in_range;
-  const __m128i bytes = byte_block::load(at);
-  const __m128i case_bit = _mm_set1_epi8(0x20);
-  const __m128i letters = in_range(_mm_or_si128(bytes, case_bit), 'a', 'z');
+namespace leading_name_detail {
+
+inline __m128i letters(__m128i bytes) noexcept {
+  return byte_block::in_range(_mm_or_si128(bytes, _mm_set1_epi8(0x20)), 'a', 'z');
+}
+
+inline size_t size(__m128i bytes, __m128i letters) noexcept {
+  using byte_block::equal, byte_block::in_range;
   const __m128i others =
       _mm_or_si128(_mm_andnot_si128(equal(bytes, '/'), in_range(bytes, '-', ':')), equal(bytes, '_'));
+  return static_cast<size_t>(std::countr_zero(~byte_block::bits(_mm_or_si128(letters, others))));
+}
+
+}  // namespace leading_name_detail
+
+inline size_t leading_name_size(const char* at) noexcept {
+  const __m128i bytes = byte_block::load(at);
+  return leading_name_detail::size(bytes, leading_name_detail::letters(bytes));
+}
+
+inline LeadingName leading_name(const char* at) noexcept {
+  using byte_block::bits, byte_block::equal;
+  const __m128i bytes = byte_block::load(at);
+  const __m128i letters = leading_name_detail::letters(bytes);
   LeadingName name;
-  name.size = static_cast<size_t>(std::countr_zero(~bits(_mm_or_si128(letters, others))));
+  name.size = leading_name_detail::size(bytes, letters);
   name.has_dot = (bits(equal(bytes, '.')) & ((1U << name.size) - 1)) != 0;
-  const __m128i lower_case = _mm_or_si128(bytes, _mm_and_si128(letters, case_bit));
+  const __m128i lower_case = _mm_or_si128(bytes, _mm_and_si128(letters, _mm_set1_epi8(0x20)));
   const auto* const prefix = reinterpret_cast<const __m128i*>(kNamePrefixes + kNameBlockBytes - name.size);
   const __m128i key = _mm_and_si128(lower_case, _mm_loadu_si128(prefix));
   name.key.low = static_cast<uint64_t>(_mm_cvtsi128_si64(key));
@@ -60,6 +77,10 @@ inline LeadingName leading_name(const char* at) noexcept {
 }
 
 #else
+
+inline size_t leading_name_size(const char* at) noexcept {
+  return leading_name_portable(at).size;
+}
 
 inline LeadingName leading_name(const char* at) noexcept {
   return leading_name_portable(at);

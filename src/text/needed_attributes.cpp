@@ -113,18 +113,14 @@ const char* NeededAttributes::read_some(const char* at, const char* end, Element
     MarkupAttribute markup;
     Attribute attribute = Attribute::kOther;
     if (static_cast<size_t>(end - at) >= kNameBlockBytes && is(*at, kNameStart)) {
-      const LeadingName name = leading_name(at);
-      if (name.size == kNameBlockBytes) {
-        at = skip_attribute(name_end(at, end), end);
-        continue;
-      }
-      const AttributeBits like = wanted & attributes_like(*at, name.size);
+      const size_t size = leading_name_size(at);
+      const AttributeBits like = size < kNameBlockBytes ? wanted & attributes_like(*at, size) : 0;
       if (like == 0) {
-        at = skip_attribute(at + name.size, end);
+        at = skip_attribute(size < kNameBlockBytes ? at + size : name_end(at, end), end);
         continue;
       }
-      attribute = attribute_of(name.key, like);
-      markup = read_attribute_named(at, name.size, end);
+      attribute = attribute_of(leading_name(at).key, like);
+      markup = read_attribute_named(at, size, end);
     } else {
       markup = read_attribute(at, end);
       attribute = find_attribute(markup.name);
