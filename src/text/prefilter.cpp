@@ -151,7 +151,7 @@ void Prefilter::instruction() {
   drop(behind == nullptr ? at_ + 2 : behind);
 }
 
-void Prefilter::start_tag() {
+inline void Prefilter::start_tag() {
   const TagName name = read_tag_name(at_ + 1, end_);
   StartTag tag;
   tag.name_end = name.written.data() + name.written.size();
@@ -201,7 +201,7 @@ void Prefilter::start_tag() {
   note_separation(flags);
 }
 
-void Prefilter::note_opening(const StartTag& tag, const Mark& before, bool changes_nothing) {
+inline void Prefilter::note_opening(const StartTag& tag, const Mark& before, bool changes_nothing) {
   const Element element = known(tag.id);
   const uint32_t level = open_.size();
   Opened& opened = opened_[level];
@@ -237,7 +237,7 @@ void Prefilter::misplaced_tag(const StartTag& tag, const OpenElements::Start& st
   if (hidden_.level > open_.size()) hidden_ = Hidden{};
 }
 
-void Prefilter::end_tag() {
+inline void Prefilter::end_tag() {
   const TagName name = read_tag_name(at_ + 2, end_);
   if (name.written.empty()) {
     // "</" vanishes, what follows is text.
@@ -267,9 +267,10 @@ void Prefilter::end_tag() {
   note_separation(traits_of(known(id)).flags);
 }
 
-void Prefilter::note_separation(unsigned flags) noexcept {
-  if (hidden_.level == 0 && (flags & kSeparates) != 0 && !open_.is_open(Element::kTitle))
-    block_begins_ = true;
+inline void Prefilter::note_separation(unsigned flags) noexcept {
+  // Of no foreseeable outcome, so without a branch.
+  block_begins_ |= static_cast<unsigned>(hidden_.level == 0) & static_cast<unsigned>((flags & kSeparates) != 0) &
+                   static_cast<unsigned>(!open_.is_open(Element::kTitle));
 }
 
 // Implied elements have taken the outermost levels.
@@ -292,12 +293,12 @@ bool Prefilter::leave_out_hidden(ElementId id, const char* behind) {
 }
 
 // <br> cannot stand for an element here: it would open the body.
-bool Prefilter::separates_shell(ElementId id) const noexcept {
+inline bool Prefilter::separates_shell(ElementId id) const noexcept {
   return (traits_of(known(id)).flags & kSeparates) != 0 && open_.in_shell();
 }
 
 // An element with nothing in it needs no tags, unless they separate blocks.
-bool Prefilter::leave_out_empty(ElementId id, const char* behind) {
+inline bool Prefilter::leave_out_empty(ElementId id, const char* behind) {
   const Opened& opened = opened_[open_.size() + 1];
   if (separates_shell(id)) return false;
   if (!opened.can_go || opened.id != id || opened.behind != written()) return false;
@@ -305,7 +306,7 @@ bool Prefilter::leave_out_empty(ElementId id, const char* behind) {
   return true;
 }
 
-Prefilter::Mark Prefilter::mark() const noexcept {
+inline Prefilter::Mark Prefilter::mark() const noexcept {
   return Mark{written(), after_text_, fragile_, block_begins_};
 }
 
@@ -368,7 +369,7 @@ bool Prefilter::ends_raw_text(const char*& at, Element element) {
   return false;
 }
 
-void Prefilter::write_tag(const StartTag& tag) {
+inline void Prefilter::write_tag(const StartTag& tag) {
   if (tag.close != tag.name_end) {
     flush(tag.name_end);
     if (!attributes_.empty()) attributes_.write(out_, known(tag.id));
