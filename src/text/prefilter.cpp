@@ -1,6 +1,8 @@
 #include "text/prefilter.hpp"
 
 #include <algorithm>
+#include <bit>
+#include <cstring>
 
 namespace nd::text {
 namespace {
@@ -237,17 +239,34 @@ void Prefilter::misplaced_tag(const StartTag& tag, const OpenElements::Start& st
   if (hidden_.level > open_.size()) hidden_ = Hidden{};
 }
 
+// Whether "</name>" of the innermost element stands here, in lower case: nearly every end tag is that, and needs
+// not be read then. The size of the name, 0 if not.
+inline size_t Prefilter::innermost_ends_here() const noexcept {
+  constexpr size_t kLongest = 7;
+  const Element element = known(open_.innermost());
+  const size_t size = traits_of(element).name.size();
+  if (size == 0 || size > kLongest || end_ - at_ < 10) return 0;
+  uint64_t word = 0;
+  std::memcpy(&word, at_ + 2, sizeof word);
+  if constexpr (std::endian::native == std::endian::big) word = __builtin_bswap64(word);
+  const uint64_t expected = key_of(element).low | uint64_t{'>'} << (8 * size);
+  return (word ^ expected) << (8 * (kLongest - size)) == 0 ? size : 0;
+}
+
 inline void Prefilter::end_tag() {
-  const TagName name = read_tag_name(at_ + 2, end_);
-  if (name.written.empty()) {
+  ElementId id = open_.innermost();
+  const size_t size = innermost_ends_here();
+  const char* name_end = at_ + 2 + size;
+  const char* close = name_end;
+  if (size == 0) {
+    const TagName name = read_tag_name(at_ + 2, end_);
     // "</" vanishes, what follows is text.
-    return drop(at_ + 2);
+    if (name.written.empty()) return drop(at_ + 2);
+    name_end = name.written.data() + name.written.size();
+    close = find_near_byte(name_end, end_, '>');
+    if (!names_.identify(name, id)) return drop(close == end_ ? end_ : close + 1);
   }
-  const char* const name_end = name.written.data() + name.written.size();
-  const char* const close = find_near_byte(name_end, end_, '>');
   const char* const behind = close == end_ ? end_ : close + 1;
-  ElementId id = 0;
-  if (!names_.identify(name, id)) return drop(behind);
   const OpenElements::End end = open_.end(id);
   if (hidden_.level > open_.size() && leave_out_hidden(id, behind)) return;
   if (end == OpenElements::End::kClosed && leave_out_empty(id, behind)) return;
