@@ -239,8 +239,8 @@ void Prefilter::misplaced_tag(const StartTag& tag, const OpenElements::Start& st
   if (hidden_.level > open_.size()) hidden_ = Hidden{};
 }
 
-// Whether "</name>" of the innermost element stands here, in lower case: nearly every end tag is that, and needs
-// not be read then. The size of the name, 0 if not.
+// Whether "</name>" of the innermost element stands here, in lower case: nearly every end tag is that, and
+// needs not be read then. The size of the name, 0 if not.
 inline size_t Prefilter::innermost_ends_here() const noexcept {
   constexpr size_t kLongest = 7;
   const Element element = known(open_.innermost());
@@ -288,7 +288,8 @@ inline void Prefilter::end_tag() {
 
 inline void Prefilter::note_separation(unsigned flags) noexcept {
   // Of no foreseeable outcome, so without a branch.
-  block_begins_ |= static_cast<unsigned>(hidden_.level == 0) & static_cast<unsigned>((flags & kSeparates) != 0) &
+  block_begins_ |= static_cast<unsigned>(hidden_.level == 0) &
+                   static_cast<unsigned>((flags & kSeparates) != 0) &
                    static_cast<unsigned>(!open_.is_open(Element::kTitle));
 }
 
