@@ -13,9 +13,15 @@ class ElementNames {
  public:
   void reset();
   // False if the name is unknown and there have been too many unknown ones.
-  bool identify(const TagName& name, ElementId& id) noexcept;
+  bool identify(const TagName& name, ElementId& id) noexcept {
+    const Element element = find_element(name.key);
+    id = id_of(element);
+    return element != Element::kUnknown || identify_unknown(name, id);
+  }
 
  private:
+  bool identify_unknown(const TagName& name, ElementId& id) noexcept;
+
   Vector<uint64_t> hashes_;  // of the unknown names, a hash table; 0 is free
   Vector<ElementId> ids_;
   ElementId count_ = 0;

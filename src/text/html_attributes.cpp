@@ -1,5 +1,7 @@
 #include "text/html_attributes.hpp"
 
+#include <bit>
+
 #include "text/extraction.hpp"
 
 namespace nd::text {
@@ -31,6 +33,17 @@ bool contains_declaration(std::string_view style, std::string_view declaration) 
   return false;
 }
 
+// What both declarations have; most styles do not.
+bool has_value_like_none_or_hidden(std::string_view style) noexcept {
+  for (size_t at = style.find(':'); at != std::string_view::npos; at = style.find(':', at)) {
+    ++at;
+    while (at < style.size() && is_blank(style[at]))
+      ++at;
+    if (at < style.size() && (lower(style[at]) == 'n' || lower(style[at]) == 'h')) return true;
+  }
+  return false;
+}
+
 template <typename Visit>
 void for_each_token(std::string_view list, Visit visit) {
   size_t at = 0;
@@ -47,41 +60,12 @@ void for_each_token(std::string_view list, Visit visit) {
 }  // namespace
 
 Attribute find_attribute(std::string_view name) noexcept {
-  if (name.empty()) return Attribute::kOther;
-  const auto named = [name](std::string_view wanted, Attribute attribute) {
-    return equals_ignoring_case(name, wanted) ? attribute : Attribute::kOther;
-  };
-  switch (lower(name.front())) {
-    case 'a':
-      return named("aria-hidden", Attribute::kAriaHidden);
-    case 'c':
-      return named("content", Attribute::kContent);
-    case 'h':
-      switch (name.size()) {
-        case 4:
-          return named("href", Attribute::kHref);
-        case 6:
-          return named("hidden", Attribute::kHidden);
-        case 8:
-          return named("hreflang", Attribute::kHreflang);
-        default:
-          return named("http-equiv", Attribute::kHttpEquiv);
-      }
-    case 'l':
-      return named("lang", Attribute::kLang);
-    case 'n':
-      return named("name", Attribute::kName);
-    case 'p':
-      return named("property", Attribute::kProperty);
-    case 'r':
-      return name.size() == 3 ? named("rel", Attribute::kRel) : named("role", Attribute::kRole);
-    case 's':
-      return named("style", Attribute::kStyle);
-    case 'x':
-      return named("xml:lang", Attribute::kXmlLang);
-    default:
-      return Attribute::kOther;
+  if (name.empty() || name.size() >= kAttributeLikeness.by_size.size()) return Attribute::kOther;
+  for (uint32_t like = attributes_like(name.front(), name.size()); like != 0; like &= like - 1) {
+    const auto attribute = static_cast<size_t>(std::countr_zero(like));
+    if (equals_ignoring_case(name, kAttributeNames[attribute])) return static_cast<Attribute>(attribute);
   }
+  return Attribute::kOther;
 }
 
 bool equals_ignoring_case(std::string_view text, std::string_view lower_case) noexcept {
@@ -101,7 +85,8 @@ std::string_view trim_blanks(std::string_view text) noexcept {
 }
 
 bool style_hides(std::string_view style) noexcept {
-  return contains_declaration(style, "display:none") || contains_declaration(style, "visibility:hidden");
+  return has_value_like_none_or_hidden(style) &&
+         (contains_declaration(style, "display:none") || contains_declaration(style, "visibility:hidden"));
 }
 
 bool aria_hides(std::string_view aria_hidden) noexcept {

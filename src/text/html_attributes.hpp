@@ -28,7 +28,48 @@ enum class Attribute : uint8_t {
   kCount
 };
 
+// "" for kOther.
+inline constexpr std::array<std::string_view, static_cast<size_t>(Attribute::kCount)> kAttributeNames = {
+    "",     "aria-hidden", "content",  "hidden", "href", "hreflang", "http-equiv",
+    "lang", "name",        "property", "rel",    "role", "style",    "xml:lang"};
+
+// In any case of letters.
 Attribute find_attribute(std::string_view name) noexcept;
+
+// A set of attributes.
+using AttributeBits = uint16_t;
+constexpr AttributeBits bit_of(Attribute attribute) noexcept {
+  return static_cast<AttributeBits>(1U << static_cast<uint32_t>(attribute));
+}
+
+// The names again; all are at most 16 bytes long.
+inline constexpr std::array<NameKey, kAttributeNames.size()> kAttributeKeys = [] {
+  std::array<NameKey, kAttributeNames.size()> keys{};
+  for (size_t i = 0; i < keys.size(); ++i)
+    keys[i] = name_key(kAttributeNames[i]);
+  return keys;
+}();
+
+struct AttributeLikeness {
+  std::array<AttributeBits, 16> by_size{};
+  std::array<AttributeBits, 32> by_first{};  // the byte's last five bits, so that case makes no difference
+};
+inline constexpr AttributeLikeness kAttributeLikeness = [] {
+  AttributeLikeness likeness;
+  for (size_t i = 1; i < kAttributeNames.size(); ++i) {
+    const AttributeBits bit = bit_of(static_cast<Attribute>(i));
+    likeness.by_size[kAttributeNames[i].size()] |= bit;
+    likeness.by_first[static_cast<unsigned char>(kAttributeNames[i].front()) % 32] |= bit;
+  }
+  return likeness;
+}();
+
+// The attributes that a name may be, by its size (below 16) and its first byte. Tells most names apart from
+// all that are of interest.
+constexpr AttributeBits attributes_like(char first, size_t size) noexcept {
+  return kAttributeLikeness.by_size[size] &
+         kAttributeLikeness.by_first[static_cast<unsigned char>(first) % 32];
+}
 
 // The values of one start tag; the first of several of one name counts.
 class Attributes {
@@ -37,11 +78,11 @@ class Attributes {
   // False if there was one of this name.
   bool set(Attribute name, std::string_view value) noexcept {
     if (has(name)) return false;
-    present_ |= bit(name);
+    present_ |= bit_of(name);
     values_[static_cast<size_t>(name)] = value;
     return true;
   }
-  bool has(Attribute name) const noexcept { return (present_ & bit(name)) != 0; }
+  bool has(Attribute name) const noexcept { return (present_ & bit_of(name)) != 0; }
   bool empty() const noexcept { return present_ == 0; }
   // "" if absent.
   std::string_view operator[](Attribute name) const noexcept {
@@ -49,8 +90,7 @@ class Attributes {
   }
 
  private:
-  static constexpr uint32_t bit(Attribute name) noexcept { return 1U << static_cast<uint32_t>(name); }
-  uint32_t present_ = 0;
+  AttributeBits present_ = 0;
   std::array<std::string_view, static_cast<size_t>(Attribute::kCount)> values_;
 };
 

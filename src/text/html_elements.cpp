@@ -31,7 +31,7 @@ constexpr std::array<Description, kElements> kDescriptions = {{
     {"bdo"},
     {"big"},
     {"blockquote", kSection, kInQuote},
-    {"body", kSection},
+    {"body", kSection | kIsShell},
     {"br", kSeparates | kIsVoid},
     {"button", kSeparates, kInForm},
     {"canvas", kHides},
@@ -67,11 +67,11 @@ constexpr std::array<Description, kElements> kDescriptions = {{
     {"h4", kSeparates, kInHeading},
     {"h5", kSeparates, kInHeading},
     {"h6", kSeparates, kInHeading},
-    {"head", kSeparates},
+    {"head", kSeparates | kIsShell},
     {"header", kSection, kInHeader},
     {"hgroup", kSection},
     {"hr", kSeparates | kIsVoid},
-    {"html", kSeparates},
+    {"html", kSeparates | kIsShell},
     {"i"},
     {"iframe", kHides},
     {"img", kIsVoid},
@@ -216,11 +216,10 @@ constexpr Tables build_tables() {
     tables.traits[i].context = kDescriptions[i].context;
     if (i == 0) continue;
     const NameKey key = name_key(kDescriptions[i].name);
-    size_t slot = mix(key) % kElementSlots;
-    while (tables.index.elements[slot] != Element::kUnknown)
-      slot = (slot + 1) % kElementSlots;
-    tables.index.keys[slot] = key;
-    tables.index.elements[slot] = static_cast<Element>(i);
+    Element& slot = tables.index.elements[element_slot(key)];
+    if (slot != Element::kUnknown) throw "two names in one slot";
+    slot = static_cast<Element>(i);
+    tables.index.keys[i] = key;
   }
   for (size_t level = 1; level <= 6; ++level) {
     tables.traits[static_cast<size_t>(Element::kH1) + level - 1].heading_level = static_cast<uint8_t>(level);

@@ -159,6 +159,7 @@ enum ElementFlag : uint8_t {
   kHoldsBlocks = 1 << 1,  // gets an entry in Extraction::containers
   kHides = 1 << 2,        // its content is no page text
   kIsVoid = 1 << 3,       // libxml2 closes it at once (empty in the HTML 4 DTD)
+  kIsShell = 1 << 4,      // html, head or body
 };
 
 struct ElementTraits {
@@ -219,20 +220,27 @@ constexpr uint64_t mix(const NameKey& key) noexcept {
   return sum ^ sum >> 29;
 }
 
-inline constexpr size_t kElementSlots = 512;
+// A hash table built at compile time, in which no two names meet.
+inline constexpr unsigned kElementSlotBits = 10;
 struct ElementIndex {
-  std::array<NameKey, kElementSlots> keys{};
-  std::array<Element, kElementSlots> elements{};
+  std::array<Element, size_t{1} << kElementSlotBits> elements{};
+  std::array<NameKey, kElements> keys{};
 };
-// A hash table built at compile time.
 extern const ElementIndex kElementIndex;
 
+constexpr size_t element_slot(const NameKey& key) noexcept {
+  // Found by trying; a number that does not fit the names of today does not compile.
+  constexpr uint64_t kMultiplier = 0x1b37de3bf8cc20b9U;
+  return ((key.low ^ key.high) * kMultiplier) >> (64 - kElementSlotBits);
+}
+
+inline const NameKey& key_of(Element element) noexcept {
+  return kElementIndex.keys[static_cast<size_t>(element)];
+}
+
 inline Element find_element(const NameKey& key) noexcept {
-  size_t slot = mix(key) % kElementSlots;
-  while (kElementIndex.elements[slot] != Element::kUnknown && kElementIndex.keys[slot] != key) {
-    slot = (slot + 1) % kElementSlots;
-  }
-  return kElementIndex.elements[slot];
+  const Element element = kElementIndex.elements[element_slot(key)];
+  return kElementIndex.keys[static_cast<size_t>(element)] == key ? element : Element::kUnknown;
 }
 
 }  // namespace nd::text

@@ -2,6 +2,8 @@
 
 #include <libxml/parserInternals.h>
 
+#include <bit>
+
 #include "core/utf8.hpp"
 
 namespace nd::text {
@@ -24,7 +26,43 @@ std::string_view between(const char* begin, const char* end) noexcept {
   return {begin, static_cast<size_t>(end - begin)};
 }
 
+#if defined(__SSE2__)
+
+// A bit for each of the sixteen bytes at `at` that is a '<', '&' or control, or may begin a noncharacter. One
+// more byte must be readable.
+uint32_t text_stops_of_block(const char* at) noexcept {
+  using byte_block::equal, byte_block::in_range, byte_block::load;
+  const __m128i bytes = load(at);
+  const __m128i below_space = in_range(bytes, 0, 0x1f);
+  const __m128i breaks = _mm_or_si128(in_range(bytes, '\t', '\n'), equal(bytes, '\r'));
+  const __m128i markup = _mm_or_si128(equal(bytes, '<'), equal(bytes, '&'));
+  const __m128i nonchar = _mm_and_si128(equal(bytes, '\xef'), equal(load(at + 1), '\xbf'));
+  return byte_block::bits(_mm_or_si128(_mm_or_si128(markup, nonchar), _mm_andnot_si128(breaks, below_space)));
+}
+
+#endif
+
 }  // namespace
+
+const char* text_stop(const char* at, const char* end) noexcept {
+#if defined(__SSE2__)
+  while (end - at > byte_block::kBytes) {
+    uint32_t stops = text_stops_of_block(at);
+    for (; stops != 0; stops &= stops - 1) {
+      const char* const stop = at + std::countr_zero(stops);
+      if (*stop != '\xef' || is_noncharacter(stop, end)) return stop;
+    }
+    at += byte_block::kBytes;
+  }
+#endif
+  return text_stop_portable(at, end);
+}
+
+const char* text_stop_portable(const char* at, const char* end) noexcept {
+  while (at != end && (!is(*at, kTextStop) || (*at == '\xef' && !is_noncharacter(at, end))))
+    ++at;
+  return at;
+}
 
 bool starts_with_word(const char* at, const char* end, std::string_view lower_case) noexcept {
   if (static_cast<size_t>(end - at) < lower_case.size()) return false;
@@ -101,30 +139,30 @@ const char* name_end(const char* at, const char* end) noexcept {
   return at;
 }
 
-TagName read_tag_name(const char* at, const char* end) noexcept {
+TagName read_any_tag_name(const char* at, const char* end) noexcept {
   TagName name;
   name.written = between(at, name_end(at, end));
   if (name.written.empty()) return name;
   name.key = lower_case_key(name.written, static_cast<size_t>(end - at));
-  name.hash = mix(name.key);
-  for (size_t i = 16; i < name.written.size(); ++i) {
-    name.hash = (name.hash ^ lower(name.written[i])) * 0x100000001b3U;
-  }
-  name.hash |= 1;
+  name.has_dot = name.written.find('.') != std::string_view::npos;
   return name;
 }
 
 MarkupAttribute read_attribute(const char*& at, const char* end) noexcept {
-  MarkupAttribute attribute;
-  attribute.name = between(at, name_end(at, end));
-  if (attribute.name.empty()) {
-    while (!ends_tag(at, end) && !is(*at, kBlank))
-      ++at;
-    at = skip_blanks(at, end);
-    return attribute;
+  if (const char* const behind = name_end(at, end); behind != at) {
+    return read_attribute_named(at, static_cast<size_t>(behind - at), end);
   }
+  while (!ends_tag(at, end) && !is(*at, kBlank))
+    ++at;
+  at = skip_blanks(at, end);
+  return {};
+}
+
+MarkupAttribute read_attribute_named(const char*& at, size_t name_size, const char* end) noexcept {
+  MarkupAttribute attribute;
   const char* const begin = at;
-  const char* behind = at + attribute.name.size();
+  const char* behind = at + name_size;
+  attribute.name = between(begin, behind);
   at = skip_blanks(behind, end);
   if (at != end && *at == '=') {
     at = skip_blanks(at + 1, end);
@@ -132,7 +170,7 @@ MarkupAttribute read_attribute(const char*& at, const char* end) noexcept {
     if (at != end && (*at == '"' || *at == '\'')) {
       attribute.quote = *at;
       value = at + 1;
-      at = find_byte(value, end, attribute.quote);
+      at = find_near_byte(value, end, attribute.quote);
       attribute.value = between(value, at);
       if (at != end) ++at;
     } else {
@@ -145,6 +183,20 @@ MarkupAttribute read_attribute(const char*& at, const char* end) noexcept {
   }
   attribute.written = between(begin, behind);
   return attribute;
+}
+
+const char* skip_any_attribute(const char* behind_name, const char* end) noexcept {
+  const char* at = skip_blanks(behind_name, end);
+  if (at == end || *at != '=') return at;
+  at = skip_blanks(at + 1, end);
+  if (at != end && (*at == '"' || *at == '\'')) {
+    at = find_near_byte(at + 1, end, *at);
+    if (at != end) ++at;
+  } else {
+    while (at != end && *at != '>' && !is(*at, kBlank))
+      ++at;
+  }
+  return skip_blanks(at, end);
 }
 
 CharacterReference read_numeric_reference(const char* at, const char* end) noexcept {

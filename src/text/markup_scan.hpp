@@ -5,12 +5,15 @@
 #pragma once
 
 #include <array>
+#include <bit>
 #include <cstddef>
 #include <cstdint>
 #include <cstring>
 #include <string_view>
 
+#include "text/byte_block.hpp"
 #include "text/html_elements.hpp"
+#include "text/leading_name.hpp"
 
 namespace nd::text {
 
@@ -50,11 +53,43 @@ inline const char* find_byte(const char* at, const char* end, char byte) noexcep
   return found == nullptr ? end : static_cast<const char*>(found);
 }
 
+// The same, where the byte is likely to be near: how near is not to be foreseen, so four blocks are looked at
+// without a branch; a call of memchr() costs more than most values of attributes are long.
+inline const char* find_near_byte(const char* at, const char* end, char byte) noexcept {
+#if defined(__SSE2__)
+  using byte_block::bits, byte_block::equal, byte_block::load;
+  for (int i = 0; i < 4 && end - at >= 2 * byte_block::kBytes; ++i) {
+    const uint32_t found = bits(equal(load(at), byte)) | bits(equal(load(at + byte_block::kBytes), byte))
+                                                             << 16;
+    if (found != 0) return at + std::countr_zero(found);
+    at += 2 * byte_block::kBytes;
+  }
+#endif
+  return find_byte(at, end, byte);
+}
+
 inline const char* skip_blanks(const char* at, const char* end) noexcept {
   while (at != end && is(*at, kBlank))
     ++at;
   return at;
 }
+
+// The same, where many are likely.
+inline const char* skip_many_blanks(const char* at, const char* end) noexcept {
+#if defined(__SSE2__)
+  for (; end - at >= byte_block::kBytes; at += byte_block::kBytes) {
+    const uint32_t others = ~byte_block::bits(byte_block::blank(byte_block::load(at))) & 0xffff;
+    if (others != 0) return at + std::countr_zero(others);
+  }
+#endif
+  return skip_blanks(at, end);
+}
+
+// The first '<', '&', control or noncharacter (below): where text cannot simply be passed on. Sixteen bytes
+// at a time where the processor can.
+const char* text_stop(const char* at, const char* end) noexcept;
+// The same, byte by byte.
+const char* text_stop_portable(const char* at, const char* end) noexcept;
 
 bool starts_with_word(const char* at, const char* end, std::string_view lower_case) noexcept;
 
@@ -77,10 +112,18 @@ const char* name_end(const char* at, const char* end) noexcept;
 // The name of a tag in lower case.
 struct TagName {
   std::string_view written;
-  NameKey key;        // of no known element if the name is longer than 16 bytes
-  uint64_t hash = 0;  // never 0
+  NameKey key;  // of no known element if the name is longer than 16 bytes
+  bool has_dot = false;
 };
-TagName read_tag_name(const char* at, const char* end) noexcept;
+// Of any size, to the very end of the input.
+TagName read_any_tag_name(const char* at, const char* end) noexcept;
+inline TagName read_tag_name(const char* at, const char* end) noexcept {
+  if (static_cast<size_t>(end - at) >= kNameBlockBytes && is(*at, kNameStart)) {
+    const LeadingName name = leading_name(at);
+    if (name.size < kNameBlockBytes) return TagName{{at, name.size}, name.key, name.has_dot};
+  }
+  return read_any_tag_name(at, end);
+}
 
 struct MarkupAttribute {
   std::string_view name;     // empty: nothing that could be an attribute
@@ -94,6 +137,16 @@ inline bool ends_tag(const char* at, const char* end) noexcept {
 }
 // `at` is in a start tag, not at its end. Moves to the next attribute or to the end of the tag.
 MarkupAttribute read_attribute(const char*& at, const char* end) noexcept;
+// The same, with the size of its name known: as name_end() says, not 0.
+MarkupAttribute read_attribute_named(const char*& at, size_t name_size, const char* end) noexcept;
+// Where it would move `at`. `behind_name`: where the name at `at` ends.
+const char* skip_any_attribute(const char* behind_name, const char* end) noexcept;
+inline const char* skip_attribute(const char* behind_name, const char* end) noexcept {
+  const char* at = behind_name;
+  if (end - at < 2 || at[0] != '=' || (at[1] != '"' && at[1] != '\'')) return skip_any_attribute(at, end);
+  at = find_near_byte(at + 2, end, at[1]);
+  return at == end ? end : skip_blanks(at + 1, end);
+}
 
 struct CharacterReference {
   const char* end;

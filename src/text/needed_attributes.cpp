@@ -1,5 +1,8 @@
 #include "text/needed_attributes.hpp"
 
+#include <bit>
+
+#include "text/leading_name.hpp"
 #include "text/site.hpp"
 
 namespace nd::text {
@@ -7,38 +10,55 @@ namespace {
 
 constexpr size_t kMaxValueBytes = 65536;
 
+template <typename... Attributes>
+constexpr AttributeBits bits_of(Attributes... attributes) noexcept {
+  return static_cast<AttributeBits>((bit_of(attributes) | ...));
+}
+
+// Of any element that can have content, and of those whose other attributes matter.
+constexpr AttributeBits kAlwaysWanted =
+    bits_of(Attribute::kHidden, Attribute::kRole, Attribute::kAriaHidden, Attribute::kStyle);
+
+AttributeBits wanted_by(Element element) noexcept {
+  switch (element) {
+    case Element::kA:
+      return kAlwaysWanted | bits_of(Attribute::kHref);
+    case Element::kLink:
+      return kAlwaysWanted | bits_of(Attribute::kHref, Attribute::kRel, Attribute::kHreflang);
+    case Element::kHtml:
+      return kAlwaysWanted | bits_of(Attribute::kLang, Attribute::kXmlLang);
+    case Element::kMeta:
+      return kAlwaysWanted |
+             bits_of(Attribute::kName, Attribute::kProperty, Attribute::kHttpEquiv, Attribute::kContent);
+    default:
+      return (traits_of(element).flags & kIsVoid) != 0 ? 0 : kAlwaysWanted;
+  }
+}
+
 bool has_reference(std::string_view value) noexcept {
   return value.find('&') != std::string_view::npos;
 }
 
-bool is_needed(Attribute attribute, Element element, std::string_view value) noexcept {
+Attribute attribute_of(const NameKey& name, AttributeBits like) noexcept {
+  for (uint32_t left = like; left != 0; left &= left - 1) {
+    const auto attribute = static_cast<size_t>(std::countr_zero(left));
+    if (kAttributeKeys[attribute] == name) return static_cast<Attribute>(attribute);
+  }
+  return Attribute::kOther;
+}
+
+// Of the first attribute of its name, which is wanted.
+bool is_needed(Attribute attribute, std::string_view value) noexcept {
   switch (attribute) {
-    case Attribute::kHidden:
-      return true;
     case Attribute::kRole:
       return context_of_role(value) != 0 || has_reference(value);
     case Attribute::kAriaHidden:
       return aria_hides(value) || has_reference(value);
     case Attribute::kStyle:
       return style_hides(value) || has_reference(value);
-    case Attribute::kHref:
-      return element == Element::kA || element == Element::kLink;
-    case Attribute::kRel:
-    case Attribute::kHreflang:
-      return element == Element::kLink;
-    case Attribute::kLang:
-    case Attribute::kXmlLang:
-      return element == Element::kHtml;
-    case Attribute::kName:
-    case Attribute::kProperty:
-    case Attribute::kHttpEquiv:
-    case Attribute::kContent:
-      return element == Element::kMeta;
-    case Attribute::kOther:
-    case Attribute::kCount:
-      break;
+    default:
+      return true;
   }
-  return false;
 }
 
 // origin_of() sees no further than the '&' at `reference`, whatever that stands for.
@@ -55,7 +75,7 @@ bool origin_ends_before(std::string_view url, size_t reference) noexcept {
   return at + 2 < before.size();
 }
 
-void write_attribute(String& out, const MarkupAttribute& attribute) {
+void write_attribute(MarkupBuffer& out, const MarkupAttribute& attribute) {
   out.push_back(' ');
   if (attribute.value.size() > kMaxValueBytes) {
     size_t size = static_cast<size_t>(attribute.value.data() - attribute.written.data()) + kMaxValueBytes;
@@ -70,7 +90,7 @@ void write_attribute(String& out, const MarkupAttribute& attribute) {
 }
 
 // Of the target of an anchor only the origin is of interest. False if a reference might hide it.
-bool write_target(String& out, std::string_view url) {
+bool write_target(MarkupBuffer& out, std::string_view url) {
   const size_t reference = url.find('&');
   if (reference != std::string_view::npos && !origin_ends_before(url, reference)) return false;
   const std::string_view origin = origin_of(url);
@@ -86,48 +106,59 @@ bool write_target(String& out, std::string_view url) {
 
 }  // namespace
 
-const char* NeededAttributes::read(const char* at, const char* end, Element element) {
-  attributes_.clear();
-  uint32_t seen = 0;
+const char* NeededAttributes::read_some(const char* at, const char* end, Element element) {
+  AttributeBits wanted = wanted_by(element);
   at = skip_blanks(at, end);
   while (!ends_tag(at, end)) {
-    const MarkupAttribute markup = read_attribute(at, end);
-    const Attribute attribute = find_attribute(markup.name);
-    if (attribute == Attribute::kOther) continue;
-    const uint32_t bit = 1U << static_cast<uint32_t>(attribute);
-    if ((seen & bit) != 0) continue;
-    seen |= bit;
-    if (is_needed(attribute, element, markup.value)) attributes_.push_back(Needed{attribute, markup});
+    if (static_cast<size_t>(end - at) >= kNameBlockBytes && is(*at, kNameStart)) {
+      const size_t size = leading_name_size(at);
+      const AttributeBits like = size < kNameBlockBytes ? wanted & attributes_like(*at, size) : 0;
+      if (like == 0) {
+        at = skip_attribute(size < kNameBlockBytes ? at + size : name_end(at, end), end);
+        continue;
+      }
+      const Attribute attribute = attribute_of(leading_name(at).key, like);
+      note(attribute, read_attribute_named(at, size, end), wanted);
+    } else {
+      const MarkupAttribute markup = read_attribute(at, end);
+      note(find_attribute(markup.name), markup, wanted);
+    }
   }
   return at;
 }
 
+inline void NeededAttributes::note(Attribute attribute, const MarkupAttribute& markup,
+                                   AttributeBits& wanted) noexcept {
+  if ((wanted & bit_of(attribute)) == 0) return;
+  wanted = static_cast<AttributeBits>(wanted & ~bit_of(attribute));
+  if (!is_needed(attribute, markup.value)) return;
+  attributes_[count_].attribute = attribute;
+  attributes_[count_++].markup = markup;
+}
+
 // What is_needed() cannot tell from one attribute alone.
-void NeededAttributes::choose(Element element, bool stays) {
-  if (attributes_.empty()) return;
-  bool needed = stays;
-  if (element == Element::kHtml) {
-    needed = true;
-  } else if (element == Element::kLink) {
+bool NeededAttributes::are_needed(Element element, bool stays) const noexcept {
+  if (element == Element::kHtml) return true;
+  if (element == Element::kLink) {
     const std::string_view rel = value_of(Attribute::kRel);
     const uint8_t types = link_types(rel);
-    needed = (types & kCanonical) != 0 || has_reference(rel) ||
-             ((types & kAlternate) != 0 && !value_of(Attribute::kHreflang).empty());
-  } else if (element == Element::kMeta) {
+    return (types & kCanonical) != 0 || has_reference(rel) ||
+           ((types & kAlternate) != 0 && !value_of(Attribute::kHreflang).empty());
+  }
+  if (element == Element::kMeta) {
     const std::string_view name = value_of(Attribute::kName);
     const std::string_view property = value_of(Attribute::kProperty);
     const std::string_view http_equiv = value_of(Attribute::kHttpEquiv);
-    needed = meta_field(name, property, http_equiv) != MetaField::kNone || has_reference(name) ||
-             has_reference(property) || has_reference(http_equiv);
+    return meta_field(name, property, http_equiv) != MetaField::kNone || has_reference(name) ||
+           has_reference(property) || has_reference(http_equiv);
   }
-  if (!needed) attributes_.clear();
+  return stays;
 }
 
-NeededAttributes::Hiding NeededAttributes::hiding(Element element) const noexcept {
-  if ((traits_of(element).flags & kHides) != 0) return Hiding::kYes;
+NeededAttributes::Hiding NeededAttributes::hiding_by_attribute(Element element) const noexcept {
   if (element == Element::kHtml || element == Element::kBody) return Hiding::kNo;
   Hiding result = Hiding::kNo;
-  for (const Needed& needed : attributes_) {
+  for (const Needed& needed : chosen()) {
     switch (needed.attribute) {
       case Attribute::kHidden:
         return Hiding::kYes;
@@ -144,14 +175,14 @@ NeededAttributes::Hiding NeededAttributes::hiding(Element element) const noexcep
 }
 
 std::string_view NeededAttributes::value_of(Attribute attribute) const noexcept {
-  for (const Needed& needed : attributes_) {
+  for (const Needed& needed : chosen()) {
     if (needed.attribute == attribute) return needed.markup.value;
   }
   return {};
 }
 
-void NeededAttributes::write(String& out, Element element) const {
-  for (const Needed& needed : attributes_) {
+void NeededAttributes::write(MarkupBuffer& out, Element element) const {
+  for (const Needed& needed : chosen()) {
     const bool is_target = element == Element::kA && needed.attribute == Attribute::kHref;
     if (!is_target || !write_target(out, needed.markup.value)) write_attribute(out, needed.markup);
   }

@@ -1,11 +1,13 @@
 // The attributes of a start tag that the extraction will ask for; all others need not reach the parser.
 #pragma once
 
+#include <array>
 #include <cstdint>
+#include <span>
 #include <string_view>
 
-#include "core/memory.hpp"
 #include "text/html_attributes.hpp"
+#include "text/markup_buffer.hpp"
 #include "text/markup_scan.hpp"
 
 namespace nd::text {
@@ -13,26 +15,41 @@ namespace nd::text {
 class NeededAttributes {
  public:
   // `at`: behind the name of the tag. Returns the end of the attributes: at '>', "/>" or `end`.
-  const char* read(const char* at, const char* end, Element element);
+  const char* read(const char* at, const char* end, Element element) {
+    clear();
+    return at != end && *at == '>' ? at : read_some(at, end, element);
+  }
   // Drops what turns out to be of no use with all attributes known. `stays`: the element can have content.
-  void choose(Element element, bool stays);
-  void clear() noexcept { attributes_.clear(); }
-  bool empty() const noexcept { return attributes_.empty(); }
+  void choose(Element element, bool stays) {
+    if (!empty() && !are_needed(element, stays)) clear();
+  }
+  void clear() noexcept { count_ = 0; }
+  bool empty() const noexcept { return count_ == 0; }
 
   enum class Hiding : uint8_t { kNo, kMaybe, kYes };
   // Whether the element hides its content, by what it is or by its attributes.
-  Hiding hiding(Element element) const noexcept;
+  Hiding hiding(Element element) const noexcept {
+    if ((traits_of(element).flags & kHides) != 0) return Hiding::kYes;
+    return empty() ? Hiding::kNo : hiding_by_attribute(element);
+  }
 
-  void write(String& out, Element element) const;
+  void write(MarkupBuffer& out, Element element) const;
 
  private:
+  const char* read_some(const char* at, const char* end, Element element);
+  // The first of each name in `wanted` counts.
+  void note(Attribute attribute, const MarkupAttribute& markup, AttributeBits& wanted) noexcept;
+  bool are_needed(Element element, bool stays) const noexcept;
+  Hiding hiding_by_attribute(Element element) const noexcept;
   struct Needed {
-    Attribute attribute;
+    Attribute attribute = Attribute::kOther;
     MarkupAttribute markup;
   };
+  std::span<const Needed> chosen() const noexcept { return {attributes_.data(), count_}; }
   std::string_view value_of(Attribute attribute) const noexcept;
 
-  Vector<Needed> attributes_;
+  size_t count_ = 0;
+  std::array<Needed, static_cast<size_t>(Attribute::kCount)> attributes_;  // each name once
 };
 
 }  // namespace nd::text

@@ -20,6 +20,10 @@ bool may_stand_in_head(ElementId id) noexcept {
   }
 }
 
+bool is_shell(ElementId id) noexcept {
+  return (traits_of(known(id)).flags & kIsShell) != 0;
+}
+
 uint8_t end_priority(ElementId id) noexcept {
   return traits_of(known(id)).end_priority;
 }
@@ -88,7 +92,7 @@ bool OpenElements::imply_for(ElementId id) {
   return true;
 }
 
-OpenElements::Start OpenElements::start(ElementId id, bool stays) {
+OpenElements::Start OpenElements::start_any(ElementId id, bool stays) {
   Start result;
   while (close_innermost_for(known(id)))
     result.closed += size_ < depth_limit_ ? 1 : 0;
@@ -115,9 +119,7 @@ OpenElements::Start OpenElements::start(ElementId id, bool stays) {
 // The position of the element that an end tag closes.
 uint32_t OpenElements::match(ElementId id) const noexcept {
   if (open_[id] == 0) return kNoMatch;
-  const bool misplaceable =
-      id == id_of(Element::kHtml) || id == id_of(Element::kHead) || id == id_of(Element::kBody);
-  if (misplaceable && misplaced_ > 0) return kNoMatch;
+  if (is_shell(id) && misplaced_ > 0) return kNoMatch;
   const uint8_t priority = end_priority(id);
   for (uint32_t at = size_; at-- > 0;) {
     if (stack_[at] == id) return at;
@@ -126,10 +128,8 @@ uint32_t OpenElements::match(ElementId id) const noexcept {
   return kNoMatch;
 }
 
-OpenElements::End OpenElements::end(ElementId id) {
-  const bool misplaceable =
-      id == id_of(Element::kHtml) || id == id_of(Element::kHead) || id == id_of(Element::kBody);
-  if (misplaceable && misplaced_ > 0) {
+OpenElements::End OpenElements::end_any(ElementId id) {
+  if (is_shell(id) && misplaced_ > 0) {
     --misplaced_;
     return End::kIgnored;
   }

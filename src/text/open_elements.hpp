@@ -40,7 +40,16 @@ class OpenElements {
     bool beyond_limit = false;  // the parser must not see the element
   };
   // `stays`: neither void nor written as <x/>.
-  Start start(ElementId id, bool stays);
+  Start start(ElementId id, bool stays) {
+    if (!opens_plainly(traits_of(known(id)))) return start_any(id, stays);
+    Start result;
+    result.remaining = size_;
+    if (stays) {
+      stack_[size_++] = id;
+      ++open_[id];
+    }
+    return result;
+  }
   // Closes what a start tag of this name would close; false if that is nothing.
   bool close_for(ElementId id);
 
@@ -49,7 +58,12 @@ class OpenElements {
     kClosed,
     kHidden,  // closed only elements that the parser does not know of
   };
-  End end(ElementId id);
+  End end(ElementId id) {
+    const bool plain = size_ != 0 && stack_[size_ - 1] == id && (traits_of(known(id)).flags & kIsShell) == 0;
+    if (!plain) return end_any(id);
+    --open_[id];
+    return --size_ < depth_limit_ ? End::kClosed : End::kHidden;
+  }
   bool would_close(ElementId id) const noexcept { return match(id) != kNoMatch; }
 
   // Text other than white space where none may stand opens a p.
@@ -74,6 +88,13 @@ class OpenElements {
 
  private:
   static constexpr uint32_t kNoMatch = UINT32_MAX;
+  // Most start tags: nothing to close, to imply or to refuse.
+  bool opens_plainly(const ElementTraits& started) const noexcept {
+    return size_ > 1 && size_ < depth_limit_ && (had_body_ || is_open(Element::kHead)) &&
+           (started.flags & kIsShell) == 0 && !started.closes.contains(known(stack_[size_ - 1]));
+  }
+  Start start_any(ElementId id, bool stays);
+  End end_any(ElementId id);
   uint32_t match(ElementId id) const noexcept;
   void push(ElementId id);
   void note_shell(ElementId id) noexcept;

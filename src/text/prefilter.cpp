@@ -1,6 +1,8 @@
 #include "text/prefilter.hpp"
 
 #include <algorithm>
+#include <bit>
+#include <cstring>
 
 namespace nd::text {
 namespace {
@@ -15,8 +17,9 @@ bool holds_raw_text(Element element) noexcept {
   return element == Element::kScript || element == Element::kStyle;
 }
 
-bool is_misplaceable(ElementId id) noexcept {
-  return id == id_of(Element::kHtml) || id == id_of(Element::kHead) || id == id_of(Element::kBody);
+// Nothing else depends on its having been opened, or on its being open.
+bool can_be_left_out(Element element) noexcept {
+  return element != Element::kTitle && (traits_of(element).flags & kIsShell) == 0;
 }
 
 }  // namespace
@@ -24,7 +27,7 @@ bool is_misplaceable(ElementId id) noexcept {
 // [3] First half: a smaller page with the same text.
 std::string_view Prefilter::run(std::string_view html, uint32_t depth) {
   if (html.starts_with("\xef\xbb\xbf")) html.remove_prefix(3);
-  out_.clear();
+  out_.cut(0);
   open_.reset(depth);
   opened_.resize(std::max(depth, kMostImplied) + 1);
   names_.reset();
@@ -42,11 +45,12 @@ std::string_view Prefilter::run(std::string_view html, uint32_t depth) {
   prolog_size_ = written();
   content();
   flush(end_);
-  return out_;
+  return out_.view();
 }
 
 void Prefilter::flush(const char* until) {
-  out_.append(kept_, static_cast<size_t>(until - kept_));
+  if (until == kept_) return;
+  out_.append(kept_, static_cast<size_t>(until - kept_), static_cast<size_t>(end_ - kept_));
   kept_ = until;
 }
 
@@ -149,7 +153,7 @@ void Prefilter::instruction() {
   drop(behind == nullptr ? at_ + 2 : behind);
 }
 
-void Prefilter::start_tag() {
+inline void Prefilter::start_tag() {
   const TagName name = read_tag_name(at_ + 1, end_);
   StartTag tag;
   tag.name_end = name.written.data() + name.written.size();
@@ -163,11 +167,11 @@ void Prefilter::start_tag() {
     return drop(tag.behind);
   }
   bool closed_by_prefix = false;
-  if (const size_t dot = name.written.find('.'); dot != std::string_view::npos && at_ != behind_doctype_) {
+  if (name.has_dot && at_ != behind_doctype_) {
     // libxml2 looks ahead as far as the dot only, and closes elements for what stands before it; not right
     // behind a doctype.
     ElementId before_dot = 0;
-    if (names_.identify(read_tag_name(at_ + 1, at_ + 1 + dot), before_dot)) {
+    if (names_.identify(read_tag_name(at_ + 1, at_ + 1 + name.written.find('.')), before_dot)) {
       closed_by_prefix = open_.close_for(before_dot);
     }
     if (hidden_.level > open_.size()) hidden_ = Hidden{};
@@ -190,7 +194,7 @@ void Prefilter::start_tag() {
   attributes_.choose(element, stays);
   const bool separates = (flags & kSeparates) != 0;
   if (complete && !stays && changes_nothing && attributes_.empty() && (!separates || block_begins_) &&
-      element != Element::kTitle && !is_misplaceable(tag.id)) {
+      can_be_left_out(element)) {
     return drop(tag.behind);
   }
   const Mark before = mark();
@@ -199,11 +203,14 @@ void Prefilter::start_tag() {
   note_separation(flags);
 }
 
-void Prefilter::note_opening(const StartTag& tag, const Mark& before, bool changes_nothing) {
+inline void Prefilter::note_opening(const StartTag& tag, const Mark& before, bool changes_nothing) {
   const Element element = known(tag.id);
   const uint32_t level = open_.size();
-  opened_[level] = Opened{before, tag.id, written(),
-                          changes_nothing && element != Element::kTitle && !is_misplaceable(tag.id)};
+  Opened& opened = opened_[level];
+  opened.before = before;
+  opened.id = tag.id;
+  opened.behind = written();
+  opened.can_go = changes_nothing && can_be_left_out(element);
   if (hidden_.level != 0 || open_.is_open(Element::kTitle)) return;
   const Hiding hides = attributes_.hiding(element);
   if (hides == Hiding::kNo) return;
@@ -232,17 +239,34 @@ void Prefilter::misplaced_tag(const StartTag& tag, const OpenElements::Start& st
   if (hidden_.level > open_.size()) hidden_ = Hidden{};
 }
 
-void Prefilter::end_tag() {
-  const TagName name = read_tag_name(at_ + 2, end_);
-  if (name.written.empty()) {
+// Whether "</name>" of the innermost element stands here, in lower case: nearly every end tag is that, and
+// needs not be read then. The size of the name, 0 if not.
+inline size_t Prefilter::innermost_ends_here() const noexcept {
+  constexpr size_t kLongest = 7;
+  const Element element = known(open_.innermost());
+  const size_t size = traits_of(element).name.size();
+  if (size == 0 || size > kLongest || end_ - at_ < 10) return 0;
+  uint64_t word = 0;
+  std::memcpy(&word, at_ + 2, sizeof word);
+  if constexpr (std::endian::native == std::endian::big) word = __builtin_bswap64(word);
+  const uint64_t expected = key_of(element).low | uint64_t{'>'} << (8 * size);
+  return (word ^ expected) << (8 * (kLongest - size)) == 0 ? size : 0;
+}
+
+inline void Prefilter::end_tag() {
+  ElementId id = open_.innermost();
+  const size_t size = innermost_ends_here();
+  const char* name_end = at_ + 2 + size;
+  const char* close = name_end;
+  if (size == 0) {
+    const TagName name = read_tag_name(at_ + 2, end_);
     // "</" vanishes, what follows is text.
-    return drop(at_ + 2);
+    if (name.written.empty()) return drop(at_ + 2);
+    name_end = name.written.data() + name.written.size();
+    close = find_near_byte(name_end, end_, '>');
+    if (!names_.identify(name, id)) return drop(close == end_ ? end_ : close + 1);
   }
-  const char* const name_end = name.written.data() + name.written.size();
-  const char* const close = find_byte(name_end, end_, '>');
   const char* const behind = close == end_ ? end_ : close + 1;
-  ElementId id = 0;
-  if (!names_.identify(name, id)) return drop(behind);
   const OpenElements::End end = open_.end(id);
   if (hidden_.level > open_.size() && leave_out_hidden(id, behind)) return;
   if (end == OpenElements::End::kClosed && leave_out_empty(id, behind)) return;
@@ -262,9 +286,11 @@ void Prefilter::end_tag() {
   note_separation(traits_of(known(id)).flags);
 }
 
-void Prefilter::note_separation(unsigned flags) noexcept {
-  if (hidden_.level == 0 && (flags & kSeparates) != 0 && !open_.is_open(Element::kTitle))
-    block_begins_ = true;
+inline void Prefilter::note_separation(unsigned flags) noexcept {
+  // Of no foreseeable outcome, so without a branch.
+  block_begins_ |= static_cast<unsigned>(hidden_.level == 0) &
+                   static_cast<unsigned>((flags & kSeparates) != 0) &
+                   static_cast<unsigned>(!open_.is_open(Element::kTitle));
 }
 
 // Implied elements have taken the outermost levels.
@@ -287,12 +313,12 @@ bool Prefilter::leave_out_hidden(ElementId id, const char* behind) {
 }
 
 // <br> cannot stand for an element here: it would open the body.
-bool Prefilter::separates_shell(ElementId id) const noexcept {
+inline bool Prefilter::separates_shell(ElementId id) const noexcept {
   return (traits_of(known(id)).flags & kSeparates) != 0 && open_.in_shell();
 }
 
 // An element with nothing in it needs no tags, unless they separate blocks.
-bool Prefilter::leave_out_empty(ElementId id, const char* behind) {
+inline bool Prefilter::leave_out_empty(ElementId id, const char* behind) {
   const Opened& opened = opened_[open_.size() + 1];
   if (separates_shell(id)) return false;
   if (!opened.can_go || opened.id != id || opened.behind != written()) return false;
@@ -300,13 +326,16 @@ bool Prefilter::leave_out_empty(ElementId id, const char* behind) {
   return true;
 }
 
-Prefilter::Mark Prefilter::mark() {
-  flush(at_);
-  return Mark{out_.size(), after_text_, fragile_, block_begins_};
+inline Prefilter::Mark Prefilter::mark() const noexcept {
+  return Mark{written(), after_text_, fragile_, block_begins_};
 }
 
 void Prefilter::go_back(const Mark& mark, ElementId id, const char* behind) {
-  out_.resize(mark.output);
+  if (out_.size() < mark.output) {
+    flush(kept_ + (mark.output - out_.size()));
+  } else {
+    out_.cut(mark.output);
+  }
   kept_ = at_ = behind;
   after_text_ = mark.after_text;
   fragile_ = mark.fragile;
@@ -360,10 +389,10 @@ bool Prefilter::ends_raw_text(const char*& at, Element element) {
   return false;
 }
 
-void Prefilter::write_tag(const StartTag& tag) {
+inline void Prefilter::write_tag(const StartTag& tag) {
   if (tag.close != tag.name_end) {
     flush(tag.name_end);
-    attributes_.write(out_, known(tag.id));
+    if (!attributes_.empty()) attributes_.write(out_, known(tag.id));
     kept_ = tag.close;
   }
   at_ = tag.behind;

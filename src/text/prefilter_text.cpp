@@ -11,23 +11,21 @@ constexpr size_t kTextPieceBytes = 1000;
 }  // namespace
 
 void Prefilter::text() {
-  if (block_begins_) drop_blanks();
+  if (block_begins_) {
+    drop_blanks();
+    if (at_ != end_ && *at_ == '<') return;
+  }
   const char* begin = at_;
-  while (at_ != end_) {
-    while (at_ != end_ && !is(*at_, kTextStop))
-      ++at_;
+  for (;;) {
+    at_ = text_stop(at_, end_);
     if (at_ == end_ || *at_ == '<') break;
     if (*at_ == '&') {
       const bool in_shell = open_.in_shell();
       note_text(begin, at_);
       at_ = reference(in_shell && !open_.in_shell());
       begin = at_;
-    } else if (is(*at_, kControl)) {
-      drop(at_ + 1);
-    } else if (is_noncharacter(at_, end_)) {
-      drop(at_ + 3);
     } else {
-      ++at_;
+      drop(at_ + (is(*at_, kControl) ? 1 : 3));
     }
   }
   note_text(begin, at_);
@@ -35,7 +33,7 @@ void Prefilter::text() {
 
 // White space at the beginning of a block is trimmed anyway.
 void Prefilter::drop_blanks() {
-  const char* const behind = skip_blanks(at_, end_);
+  const char* const behind = skip_many_blanks(at_, end_);
   if (behind == at_ || open_.is_open(Element::kTitle)) return;
   const bool matters_to_parser =
       static_cast<size_t>(behind - at_) >= kTextPieceBytes || (behind != end_ && *behind == '&');

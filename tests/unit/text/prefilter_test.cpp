@@ -70,6 +70,28 @@ TEST(Prefilter, LeavesOutElementsWithNothingInThem) {
   EXPECT_EQ(filter("<body><p>a</p>\n  <div>\n <p></p><br></div>\n<p>b"), "<body><p>a</p><p>b");
 }
 
+TEST(Prefilter, ClosesTheInnermostElementInAnyNotation) {
+  for (const char* name : {"b", "div", "section", "blockquote", "figcaption", "my-element"}) {
+    const std::string start = std::string("<") + name + ">";
+    const std::string end = std::string("</") + name;
+    for (const char* behind : {">", " >", "\n>", " class=y>", "", ">z", "/>"}) {
+      const std::string html = "a" + start + "x" + end + behind;
+      const std::string closed = std::string(behind).find('>') == std::string::npos ? behind : ">";
+      const std::string rest = std::string(behind) == ">z" ? "z" : "";
+      EXPECT_EQ(filter_body(html), "a" + start + "x" + end + closed + rest) << html;
+    }
+    EXPECT_EQ(filter_body("a" + start + "x" + end + "y>z"), "a" + start + "xz");
+  }
+  EXPECT_EQ(filter_body("a<DIV>x</DIV>y</div>"), "a<DIV>x</DIV>y");
+}
+
+TEST(Prefilter, LeavesOutAnElementBehindTextNotYetWritten) {
+  const std::string text(100, 'x');
+  EXPECT_EQ(filter_body("a<i>b</i>" + text + "<b></b><i class=y></i>" + text), "a<i>b</i>" + text + text);
+  EXPECT_EQ(filter_body("a " + text + "<span hidden>" + text + "<i class=z>y</i></span>c"),
+            "a " + text + "c");
+}
+
 TEST(Prefilter, RewritesReferencesThatWouldBeErrors) {
   EXPECT_EQ(filter_body("a & b &amp; &nbsp;&foo;&bar &#65 &#65; &#0;&#;&#xD800;."),
             "a &amp; b &amp; &nbsp;&amp;foo;&amp;bar &#65; &#65; .");
