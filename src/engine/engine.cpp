@@ -205,6 +205,7 @@ std::span<const PackedSpot> Engine::take_spots(std::span<const PackedSpot> spots
 Result<Answer> Engine::decide(const SharedFeatures& features, Scratch& scratch, bool commit_wanted,
                               CheckTrace* trace) {
   Decision decision;
+  scratch.verifier.set_page(*features);
   {
     // [7] Candidates, under a lock that other readers share.
     const std::shared_lock lock(mutex_);
@@ -222,7 +223,7 @@ Result<Answer> Engine::decide(const SharedFeatures& features, Scratch& scratch, 
         marks = prepare(*prospect, *features, decision, scratch);
         if (Result<void> whole = check_damage(); !whole) return std::move(whole).failure();
       }
-      verify(*prospect, *features, marks, scratch);
+      verify(*prospect, marks, scratch);
     }
     if (!commit_wanted && lost_a_text(decision) && round + 1 < kCommitRounds) {
       const std::shared_lock lock(mutex_);
@@ -244,7 +245,7 @@ Result<Answer> Engine::decide(const SharedFeatures& features, Scratch& scratch, 
       Prospect* prospect = next_to_verify(decision);
       if (prospect != nullptr && round + 1 < kCommitRounds) continue;
       for (; prospect != nullptr; prospect = next_to_verify(decision))
-        verify(*prospect, *features, prepare(*prospect, *features, decision, scratch), scratch);
+        verify(*prospect, prepare(*prospect, *features, decision, scratch), scratch);
     }
     if (trace != nullptr) *trace = trace_of(decision);
     Result<Answer> answer = commit(features, decision);
@@ -332,11 +333,11 @@ FrameMarks Engine::mark_frame(const Features& representative, const Features& pa
           site_a == site_b && !collection_->templates.is_young(site_a, group_id)};
 }
 
-void Engine::verify(Prospect& prospect, const Features& page, const FrameMarks& marks, Scratch& scratch) {
+void Engine::verify(Prospect& prospect, const FrameMarks& marks, Scratch& scratch) {
   prospect.verified = true;
   if (prospect.text == nullptr) return;  // it has gone meanwhile, and the commit will look again
   if (!parameters_.detector.method_decides())
-    prospect.verification = scratch.verifier.verify(*prospect.text, page, marks, parameters_);
+    prospect.verification = scratch.verifier.verify(*prospect.text, marks, parameters_);
   counters_.verifications.fetch_add(1, std::memory_order_relaxed);
   if (prospect.verification.by_sketch) counters_.rejected_by_sketch.fetch_add(1, std::memory_order_relaxed);
 }

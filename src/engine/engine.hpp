@@ -103,7 +103,7 @@ class Engine {
   // `lesson`: see Previous.
   FrameMarks mark_frame(const Features& representative, const Features& page, uint64_t group_id,
                         uint64_t lesson, Scratch& scratch) const;
-  void verify(Prospect& prospect, const Features& page, const FrameMarks& marks, Scratch& scratch);
+  void verify(Prospect& prospect, const FrameMarks& marks, Scratch& scratch);  // the verifier has the page
   Answer answer_of(const Features& page, const Decision& decision) const;
   static Answer answer_again(const Decision& decision);
 
