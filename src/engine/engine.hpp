@@ -81,6 +81,7 @@ class Engine {
   std::span<const PackedSpot> take_spots(std::span<const PackedSpot> spots, FeatureHeader& header) const;
   Result<Answer> decide(const SharedFeatures& features, Scratch& scratch, bool commit_wanted,
                         CheckTrace* trace = nullptr);
+  Result<bool> look_again(const Features& page, Scratch& scratch, Decision& decision) const;
   static bool lost_a_text(const Decision& decision);
   static CheckTrace trace_of(const Decision& decision);
   void gather(const Features& page, Scratch& scratch, Decision& decision) const;

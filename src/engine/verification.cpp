@@ -11,6 +11,14 @@ double width_for(double resemblance, double both) noexcept {
   return resemblance * both / (1 + resemblance);
 }
 
+// A block's weight as a part of 1.
+constexpr std::array<double, 256> kWeights = [] {
+  std::array<double, 256> weights{};
+  for (size_t i = 0; i < weights.size(); ++i)
+    weights[i] = static_cast<double>(i) / 255.0;
+  return weights;
+}();
+
 }  // namespace
 
 std::string_view rule_name(Rule rule) noexcept {
@@ -49,10 +57,10 @@ Verification exact_match(const Features& page) noexcept {
   return out;
 }
 
-double Verifier::Side::weight(Text text, uint32_t token) const noexcept {
+inline double Verifier::Side::weight(Text text, uint32_t token) const noexcept {
   switch (text) {
     case Text::kContent:
-      return marks[token] != kOwnText ? 0 : weights[token] / 255.0;
+      return marks[token] != kOwnText ? 0 : kWeights[weights[token]];
     case Text::kUnframed:
       return marks[token] != kOwnText ? 0 : 1;
     case Text::kRare:
