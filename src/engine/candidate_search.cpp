@@ -27,6 +27,7 @@ std::span<const Candidate> CandidateSearch::search(const KeyIndex& index,
   limited = false;
   found_.clear();
   candidates_.clear();
+  index.prefetch(page.keys());
   for (uint64_t key : page.keys()) {
     const KeyIndex::Groups groups = index.find(key);
     if (!groups.empty()) found_.push_back({groups, static_cast<uint32_t>(found_.size())});

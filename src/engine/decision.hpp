@@ -4,6 +4,7 @@
 #include <cstdint>
 #include <memory>
 #include <optional>
+#include <utility>
 
 #include "core/memory.hpp"
 #include "engine/answer.hpp"
@@ -44,6 +45,22 @@ struct Previous {
 };
 
 struct Decision {
+  // As new, but for the memory of its lists.
+  void clear() noexcept {
+    Decision fresh;
+    prospects.clear();
+    earlier.clear();
+    by_spots.clear();
+    fresh.prospects.swap(prospects);
+    fresh.earlier.swap(earlier);
+    fresh.by_spots.swap(by_spots);
+    *this = std::move(fresh);
+  }
+  uint64_t memory_bytes() const noexcept {
+    return (prospects.capacity() + earlier.capacity()) * sizeof(Prospect) +
+           by_spots.capacity() * sizeof(spotsigs::SpotMatch);
+  }
+
   Previous previous;
   uint64_t generation = 0;
   std::optional<uint64_t> model_version;  // of the page's site when the call first looked

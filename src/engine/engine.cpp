@@ -204,7 +204,14 @@ std::span<const PackedSpot> Engine::take_spots(std::span<const PackedSpot> spots
 
 Result<Answer> Engine::decide(const SharedFeatures& features, Scratch& scratch, bool commit_wanted,
                               CheckTrace* trace) {
-  Decision decision;
+  // Texts that were compared must not outlive the call.
+  struct Clearing {
+    Decision& decision;
+    ~Clearing() { decision.clear(); }
+  };
+  const Clearing clearing{scratch.decision};
+  Decision& decision = scratch.decision;
+  scratch.verifier.set_page(*features);
   {
     // [7] Candidates, under a lock that other readers share.
     const std::shared_lock lock(mutex_);
@@ -222,7 +229,7 @@ Result<Answer> Engine::decide(const SharedFeatures& features, Scratch& scratch, 
         marks = prepare(*prospect, *features, decision, scratch);
         if (Result<void> whole = check_damage(); !whole) return std::move(whole).failure();
       }
-      verify(*prospect, *features, marks, scratch);
+      verify(*prospect, marks, scratch);
     }
     if (!commit_wanted && lost_a_text(decision) && round + 1 < kCommitRounds) {
       const std::shared_lock lock(mutex_);
@@ -236,7 +243,12 @@ Result<Answer> Engine::decide(const SharedFeatures& features, Scratch& scratch, 
       return decision.previous.unchanged ? as_unchanged(answer) : answer;
     }
     // [9] Commit. What others committed meanwhile is looked at before; if it must be verified, another round
-    // follows.
+    // follows. First beside other readers: then there is rarely anything left to look at alone.
+    if (round + 1 < kCommitRounds) {
+      const Result<bool> found = look_again(*features, scratch, decision);
+      if (!found) return found.failure();
+      if (*found) continue;
+    }
     std::unique_lock lock(mutex_);
     if (collection_->generation() != decision.generation) {
       gather(*features, scratch, decision);
@@ -244,7 +256,7 @@ Result<Answer> Engine::decide(const SharedFeatures& features, Scratch& scratch, 
       Prospect* prospect = next_to_verify(decision);
       if (prospect != nullptr && round + 1 < kCommitRounds) continue;
       for (; prospect != nullptr; prospect = next_to_verify(decision))
-        verify(*prospect, *features, prepare(*prospect, *features, decision, scratch), scratch);
+        verify(*prospect, prepare(*prospect, *features, decision, scratch), scratch);
     }
     if (trace != nullptr) *trace = trace_of(decision);
     Result<Answer> answer = commit(features, decision);
@@ -261,6 +273,16 @@ Result<Answer> Engine::decide(const SharedFeatures& features, Scratch& scratch, 
     if (Result<void> settled = settle(); !settled) return std::move(settled).failure();
     return answer;
   }
+}
+
+// True if what others committed must be verified.
+Result<bool> Engine::look_again(const Features& page, Scratch& scratch, Decision& decision) const {
+  const std::shared_lock lock(mutex_);
+  if (collection_->generation() == decision.generation) return false;
+  gather(page, scratch, decision);
+  counters_.retried_commits.fetch_add(1, std::memory_order_relaxed);
+  if (Result<void> whole = check_damage(); !whole) return std::move(whole).failure();
+  return next_to_verify(decision) != nullptr;
 }
 
 // A text that was to be compared had gone: who commits looks again anyway, who asks must.
@@ -332,11 +354,11 @@ FrameMarks Engine::mark_frame(const Features& representative, const Features& pa
           site_a == site_b && !collection_->templates.is_young(site_a, group_id)};
 }
 
-void Engine::verify(Prospect& prospect, const Features& page, const FrameMarks& marks, Scratch& scratch) {
+void Engine::verify(Prospect& prospect, const FrameMarks& marks, Scratch& scratch) {
   prospect.verified = true;
   if (prospect.text == nullptr) return;  // it has gone meanwhile, and the commit will look again
   if (!parameters_.detector.method_decides())
-    prospect.verification = scratch.verifier.verify(*prospect.text, page, marks, parameters_);
+    prospect.verification = scratch.verifier.verify(*prospect.text, marks, parameters_);
   counters_.verifications.fetch_add(1, std::memory_order_relaxed);
   if (prospect.verification.by_sketch) counters_.rejected_by_sketch.fetch_add(1, std::memory_order_relaxed);
 }

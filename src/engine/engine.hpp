@@ -81,6 +81,7 @@ class Engine {
   std::span<const PackedSpot> take_spots(std::span<const PackedSpot> spots, FeatureHeader& header) const;
   Result<Answer> decide(const SharedFeatures& features, Scratch& scratch, bool commit_wanted,
                         CheckTrace* trace = nullptr);
+  Result<bool> look_again(const Features& page, Scratch& scratch, Decision& decision) const;
   static bool lost_a_text(const Decision& decision);
   static CheckTrace trace_of(const Decision& decision);
   void gather(const Features& page, Scratch& scratch, Decision& decision) const;
@@ -103,7 +104,7 @@ class Engine {
   // `lesson`: see Previous.
   FrameMarks mark_frame(const Features& representative, const Features& page, uint64_t group_id,
                         uint64_t lesson, Scratch& scratch) const;
-  void verify(Prospect& prospect, const Features& page, const FrameMarks& marks, Scratch& scratch);
+  void verify(Prospect& prospect, const FrameMarks& marks, Scratch& scratch);  // the verifier has the page
   Answer answer_of(const Features& page, const Decision& decision) const;
   static Answer answer_again(const Decision& decision);
 

@@ -20,7 +20,8 @@ Result<Owned<Scratch>> Scratch::create(uint64_t secret, detectors::Method method
   if (!builder) return std::move(builder).failure();
   return make_owned<Scratch>(*std::move(reader), text::Document{}, *std::move(builder), Verifier{secret},
                              CandidateSearch{}, Vector<uint8_t>{}, Vector<uint8_t>{}, SpotSearch{},
-                             Vector<spotsigs::SpotMatch>{}, uint64_t{0}, detectors::DetectorScratch{});
+                             Vector<spotsigs::SpotMatch>{}, uint64_t{0}, detectors::DetectorScratch{},
+                             Decision{});
 }
 
 ScratchLease::~ScratchLease() {
@@ -44,7 +45,8 @@ Result<ScratchLease> ScratchPool::lease() {
 uint64_t Scratch::memory_bytes() const noexcept {
   return sizeof *this + document.memory_bytes() + builder.memory_bytes() + search.memory_bytes() +
          spot_search.memory_bytes() + spot_matches.capacity() * sizeof(spotsigs::SpotMatch) +
-         method_search.memory_bytes() + 4 * largest_body_bytes;
+         method_search.memory_bytes() + verifier.memory_bytes() + decision.memory_bytes() +
+         4 * largest_body_bytes;
 }
 
 uint64_t ScratchPool::memory_bytes() const {

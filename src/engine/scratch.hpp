@@ -7,6 +7,7 @@
 #include "core/result.hpp"
 #include "detectors/detector.hpp"
 #include "engine/candidate_search.hpp"
+#include "engine/decision.hpp"
 #include "engine/feature_builder.hpp"
 #include "engine/spot_source.hpp"
 #include "engine/verification.hpp"
@@ -30,10 +31,11 @@ struct Scratch {
   static Result<Owned<Scratch>> create(uint64_t secret, detectors::Method method = detectors::Method::kLcs);
   uint64_t largest_body_bytes = 0;  // of the pages it has read
   detectors::DetectorScratch method_search;
+  Decision decision;  // empty between calls
 
-  // What the buffers of the document, of the search and of the spot signatures hold, and what decoder and
-  // prefilter may hold at most: three bytes and one for each of the largest body. The parser's and ICU's own
-  // memory is theirs to count.
+  // What the buffers of the document, of the search, of the spot signatures and of the comparison hold, and
+  // what decoder and prefilter may hold at most: three bytes and one for each of the largest body. The
+  // parser's and ICU's own memory is theirs to count.
   uint64_t memory_bytes() const noexcept;
 };
 

@@ -11,6 +11,14 @@ double width_for(double resemblance, double both) noexcept {
   return resemblance * both / (1 + resemblance);
 }
 
+// A block's weight as a part of 1.
+constexpr std::array<double, 256> kWeights = [] {
+  std::array<double, 256> weights{};
+  for (size_t i = 0; i < weights.size(); ++i)
+    weights[i] = static_cast<double>(i) / 255.0;
+  return weights;
+}();
+
 }  // namespace
 
 std::string_view rule_name(Rule rule) noexcept {
@@ -49,10 +57,10 @@ Verification exact_match(const Features& page) noexcept {
   return out;
 }
 
-double Verifier::Side::weight(Text text, uint32_t token) const noexcept {
+inline double Verifier::Side::weight(Text text, uint32_t token) const noexcept {
   switch (text) {
     case Text::kContent:
-      return marks[token] != kOwnText ? 0 : weights[token] / 255.0;
+      return marks[token] != kOwnText ? 0 : kWeights[weights[token]];
     case Text::kUnframed:
       return marks[token] != kOwnText ? 0 : 1;
     case Text::kRare:
@@ -63,33 +71,51 @@ double Verifier::Side::weight(Text text, uint32_t token) const noexcept {
   return 0;
 }
 
-void Verifier::prepare(const Features& features, std::span<const uint8_t> frame, Side& side) {
+void Verifier::take_widths(const Features& features, Side& side) {
   const std::span<const Symbol> symbols = features.symbols();
   side.widths.resize(symbols.size());
-  side.weights.resize(symbols.size());
-  side.marks.resize(symbols.size());
+  std::ranges::transform(symbols, side.widths.begin(), symbol_width);
+}
+
+// After take_widths() of the same text.
+void Verifier::prepare(const Features& features, std::span<const uint8_t> frame, Side& side) {
+  const size_t size = features.symbols().size();
+  side.weights.resize(size);
+  side.marks.resize(size);
   side.masses = {};
-  for (size_t block = 0; block < features.blocks().size(); ++block) {
-    const FeatureBlock& described = features.blocks()[block];
+  const std::span<const FeatureBlock> blocks = features.blocks();
+  for (size_t block = 0; block < blocks.size(); ++block) {
+    const FeatureBlock& described = blocks[block];
+    const size_t begin = described.token_begin;
+    const size_t end = block + 1 < blocks.size() ? blocks[block + 1].token_begin : size;
+    if (begin == end) continue;
     const uint8_t mark = described.dropped != 0 ? uint8_t{kEverywhere}
                          : frame.empty()        ? uint8_t{kOwnText}
                                                 : frame[block];
+    std::fill(side.weights.begin() + static_cast<ptrdiff_t>(begin),
+              side.weights.begin() + static_cast<ptrdiff_t>(end), described.weight);
+    std::fill(side.marks.begin() + static_cast<ptrdiff_t>(begin),
+              side.marks.begin() + static_cast<ptrdiff_t>(end), mark);
     uint32_t width = 0;
-    for (uint32_t i = described.token_begin; i < features.token_end(block); ++i) {
-      side.widths[i] = symbol_width(symbols[i]);
-      side.weights[i] = described.weight;
-      side.marks[i] = mark;
+    for (size_t i = begin; i < end; ++i)
       width += side.widths[i];
-    }
-    if (described.token_begin == features.token_end(block)) continue;
     for (size_t text = 0; text < kTexts; ++text)
-      side.masses[text] += side.weight(static_cast<Text>(text), described.token_begin) * width;
+      side.masses[text] += side.weight(static_cast<Text>(text), static_cast<uint32_t>(begin)) * width;
   }
 }
 
-void Verifier::compare(const Features& a, const Features& b, const Parameters& parameters,
-                       double need_width) {
-  comparer_.compare({a.symbols(), a_.widths}, {b.symbols(), b_.widths}, parameters.comparison,
+void Verifier::set_page(const Features& page) noexcept {
+  page_ = &page;
+  page_taken_ = false;
+}
+
+uint64_t Verifier::memory_bytes() const noexcept {
+  return comparer_.memory_bytes() + comparison_.matches.capacity() * sizeof(lcs::Match) + a_.memory_bytes() +
+         b_.memory_bytes();
+}
+
+void Verifier::compare(const Features& representative, const Parameters& parameters, double need_width) {
+  comparer_.compare({representative.symbols(), a_.widths}, parameters.comparison,
                     static_cast<uint64_t>(need_width), comparison_);
 }
 
@@ -173,8 +199,8 @@ Verification Verifier::verify_short(bool same_site, bool known_site, bool cut,
 }
 
 // Main content against main content. `cut`: one of both is not known to its end.
-Verification Verifier::verify_content(const Features& representative, const Features& page, bool same_site,
-                                      bool known_site, bool cut, const Parameters& parameters) {
+Verification Verifier::verify_content(const Features& representative, bool same_site, bool known_site,
+                                      bool cut, const Parameters& parameters) {
   const DecisionParameters& decision = parameters.decision;
   const double smaller = std::min(a_.mass(Text::kContent), b_.mass(Text::kContent));
   const double larger = std::max(a_.mass(Text::kContent), b_.mass(Text::kContent));
@@ -185,7 +211,7 @@ Verification Verifier::verify_content(const Features& representative, const Feat
   const double least = strict ? std::min(threshold, decision.undecided_resemblance) : threshold;
   const double by_resemblance = width_for(least, smaller + larger);
   const double by_containment = decision.containment * smaller;
-  compare(representative, page, parameters,
+  compare(representative, parameters,
           strict || cut ? by_resemblance : std::min(by_resemblance, by_containment));
   Verification out = measure(Text::kContent, !same_site);
   if (out.smaller_mass < decision.content_width) return verify_short(same_site, known_site, cut, decision);
@@ -208,8 +234,9 @@ Verification Verifier::verify_content(const Features& representative, const Feat
 }
 
 // [8] One pair against the rules of docs/decision.md.
-Verification Verifier::verify(const Features& representative, const Features& page, const FrameMarks& frame,
+Verification Verifier::verify(const Features& representative, const FrameMarks& frame,
                               const Parameters& parameters) {
+  const Features& page = *page_;
   const DecisionParameters& decision = parameters.decision;
   const bool cut = representative.is_cut() || page.is_cut();
   if (have_equal_text(representative, page, decision)) {
@@ -217,13 +244,18 @@ Verification Verifier::verify(const Features& representative, const Features& pa
     return exact_match(page);
   }
   const bool same_site = !page.site().empty() && page.site() == representative.site();
+  if (!page_taken_) {
+    take_widths(page, b_);
+    comparer_.set_second({page.symbols(), b_.widths}, parameters.comparison.window_width);
+    page_taken_ = true;
+  }
+  take_widths(representative, a_);
   prepare(representative, frame.representative, a_);
   prepare(page, frame.page, b_);
   const bool is_short = std::min(a_.mass(Text::kContent), b_.mass(Text::kContent)) < decision.content_width;
-  if (is_short) compare_short(representative, page, same_site || cut, parameters);
-  Verification out = is_short
-                         ? verify_short(same_site, frame.known_site, cut, decision)
-                         : verify_content(representative, page, same_site, frame.known_site, cut, parameters);
+  if (is_short) compare_short(representative, same_site || cut, parameters);
+  Verification out = is_short ? verify_short(same_site, frame.known_site, cut, decision)
+                              : verify_content(representative, same_site, frame.known_site, cut, parameters);
   if (representative.is_truncated() && page.is_truncated()) {
     // Two beginnings are no evidence; but on one site they may be copies, which teach no frame to each other.
     out.undecided = out.undecided || (same_site && out.similar);
@@ -233,14 +265,14 @@ Verification Verifier::verify(const Features& representative, const Features& pa
   return out;
 }
 
-void Verifier::compare_short(const Features& representative, const Features& page, bool nearly_equal,
+void Verifier::compare_short(const Features& representative, bool nearly_equal,
                              const Parameters& parameters) {
   const DecisionParameters& decision = parameters.decision;
   const double by_unframed =
       width_for(nearly_equal ? decision.short_same_site_resemblance : decision.short_resemblance,
                 a_.mass(Text::kUnframed) + b_.mass(Text::kUnframed));
   const double by_rare = width_for(decision.tiny_resemblance, a_.mass(Text::kRare) + b_.mass(Text::kRare));
-  compare(representative, page, parameters, std::min(by_unframed, by_rare));
+  compare(representative, parameters, std::min(by_unframed, by_rare));
 }
 
 }  // namespace nd::engine

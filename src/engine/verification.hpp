@@ -60,13 +60,24 @@ class Verifier {
   // depends on it.
   explicit Verifier(uint64_t secret) noexcept : comparer_(secret) {}
 
+  // The page that representatives are held against from now on. It stays where it is as long as that goes on;
+  // what the comparison needs of it is made once.
+  void set_page(const Features& page) noexcept;
+
   // `representative` plays A. Text that two sites share counts in full on both sides, whatever its block
   // weighs, unless it is known as frame; within one site it counts by its blocks' weights.
+  Verification verify(const Features& representative, const FrameMarks& frame, const Parameters& parameters);
+  // The same of one pair.
   Verification verify(const Features& representative, const Features& page, const FrameMarks& frame,
-                      const Parameters& parameters);
+                      const Parameters& parameters) {
+    set_page(page);
+    return verify(representative, frame, parameters);
+  }
 
   // The matched runs of the last verify() that compared by LCS.
   std::span<const lcs::Match> matches() const noexcept { return comparison_.matches; }
+
+  uint64_t memory_bytes() const noexcept;
 
  private:
   // What of a text counts, and how much.
@@ -78,6 +89,10 @@ class Verifier {
   };
   static constexpr size_t kTexts = 4;
   struct Side {
+    uint64_t memory_bytes() const noexcept {
+      return widths.capacity() * sizeof(uint16_t) + weights.capacity() + marks.capacity();
+    }
+
     Vector<uint16_t> widths;
     Vector<uint8_t> weights;  // per token, of its block
     Vector<uint8_t> marks;    // per token, a FrameMark
@@ -87,19 +102,21 @@ class Verifier {
     // 0..1; 0 for what does not count.
     double weight(Text text, uint32_t token) const noexcept;
   };
+  static void take_widths(const Features& features, Side& side);
   static void prepare(const Features& features, std::span<const uint8_t> frame, Side& side);
-  void compare(const Features& a, const Features& b, const Parameters& parameters, double need_width);
+  void compare(const Features& representative, const Parameters& parameters, double need_width);
   // What the matches are worth. `full_match`: whatever its block weighs, matched text counts in full.
   Verification measure(Text text, bool full_match) const;
-  Verification verify_content(const Features& representative, const Features& page, bool same_site,
-                              bool known_site, bool cut, const Parameters& parameters);
-  void compare_short(const Features& representative, const Features& page, bool nearly_equal,
-                     const Parameters& parameters);
+  Verification verify_content(const Features& representative, bool same_site, bool known_site, bool cut,
+                              const Parameters& parameters);
+  void compare_short(const Features& representative, bool nearly_equal, const Parameters& parameters);
   Verification verify_short(bool same_site, bool known_site, bool cut, const DecisionParameters& decision);
 
   lcs::Comparer comparer_;
   lcs::Comparison comparison_;
   Side a_, b_;
+  const Features* page_ = nullptr;
+  bool page_taken_ = false;  // its widths are in b_, and the comparer has it
 };
 
 }  // namespace nd::engine

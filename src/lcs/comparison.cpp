@@ -48,10 +48,9 @@ void Comparer::Side::start(const Sequence& text) {
 }
 
 void Comparer::Side::take_sketch() {
-  sketch.clear();
-  sketch.reserve(kept.size());
-  for (const uint32_t position : kept)
-    sketch.push_back(rest.symbols[position]);
+  sketch.resize(kept.size());
+  for (size_t i = 0; i < kept.size(); ++i)
+    sketch[i] = rest.symbols[kept[i]];
 }
 
 uint64_t Comparer::Side::kept_width() const noexcept {
@@ -125,7 +124,9 @@ Comparer::Pass Comparer::match_rests(const ComparisonParameters& parameters, uin
   const uint64_t windows = uint64_t{a_.rest.size()} + b_.rest.size();
   if (work > parameters.work_limit || windows > parameters.work_limit - work) return Pass::kLimited;
   work += windows;
-  filter_.filter(a_.rest, a_.cuts, b_.rest, b_.cuts, parameters.window_width, a_.kept, b_.kept);
+  const bool is_first = b_.origins.empty();
+  if (!is_first) rest_index_.set(b_.rest, b_.cuts, parameters.window_width);
+  filter_.filter(a_.rest, a_.cuts, is_first ? whole_index_ : rest_index_, need_width, a_.kept, b_.kept);
   script_.clear();
   kept_width_ = std::min(a_.kept_width(), b_.kept_width());
   if (kept_width_ < need_width) return Pass::kRejected;
@@ -185,6 +186,29 @@ void Comparer::cut_matched(bool trustable, const Region& region) {
 // [8] Sketches, their LCS, and on with the rest.
 void Comparer::compare(const Sequence& a, const Sequence& b, const ComparisonParameters& parameters,
                        uint64_t need_width, Comparison& out) {
+  set_second(b, parameters.window_width);
+  compare(a, parameters, need_width, out);
+}
+
+void Comparer::set_second(const Sequence& b, uint32_t window_width) noexcept {
+  second_ = b;
+  whole_index_.set(b, {}, window_width);
+}
+
+uint64_t Comparer::Side::memory_bytes() const noexcept {
+  return (symbols.capacity() + origins.capacity() + cuts.capacity() + kept.capacity() + sketch.capacity()) *
+             sizeof(uint32_t) +
+         widths.capacity() * sizeof(uint16_t);
+}
+
+uint64_t Comparer::memory_bytes() const noexcept {
+  return filter_.memory_bytes() + whole_index_.memory_bytes() + rest_index_.memory_bytes() +
+         a_.memory_bytes() + b_.memory_bytes();
+}
+
+void Comparer::compare(const Sequence& a, const ComparisonParameters& parameters, uint64_t need_width,
+                       Comparison& out) {
+  const Sequence& b = second_;
   out.matches.clear();
   out.matched_width = 0;
   out.passes = 0;

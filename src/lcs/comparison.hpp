@@ -42,12 +42,22 @@ class Comparer {
  public:
   // `secret` mixes the hash tables, so that no text can be written to collide in them; results do not depend
   // on it.
-  explicit Comparer(uint64_t secret = 0) noexcept : filter_(secret), bit_parallel_(secret) {}
+  explicit Comparer(uint64_t secret = 0) noexcept
+      : filter_(secret), whole_index_(secret), rest_index_(secret), bit_parallel_(secret) {}
 
   // `need_width`: if the sketches show that less than this can match, returns at once with no matches
   // (TR2007012 section 4.3, last paragraph); 0 for never.
   void compare(const Sequence& a, const Sequence& b, const ComparisonParameters& parameters,
                uint64_t need_width, Comparison& out);
+
+  // The same in two steps, for one text that is compared with several: what is made of B serves them all. B
+  // and its widths stay where they are as long as it is compared.
+  void set_second(const Sequence& b, uint32_t window_width) noexcept;
+  void compare(const Sequence& a, const ComparisonParameters& parameters, uint64_t need_width,
+               Comparison& out);
+
+  // Of the buffers of the sketches and of both texts.
+  uint64_t memory_bytes() const noexcept;
 
  private:
   // One text: what no pass has taken yet, and its sketch.
@@ -69,6 +79,7 @@ class Comparer {
       return origins.empty() ? position : origins[position];
     }
     void cut(std::span<const Region> ranges);  // half-open ranges of positions, ascending
+    uint64_t memory_bytes() const noexcept;
   };
   enum class Pass { kDone, kRejected, kLimited };
 
@@ -82,6 +93,9 @@ class Comparer {
   void cut_matched(bool trustable, const Region& region);
 
   SketchFilter filter_;
+  Sequence second_;          // B
+  SketchIndex whole_index_;  // of it
+  SketchIndex rest_index_;   // of what the first pass has left of it
   MyersSolver myers_;
   BitParallelSolver bit_parallel_;
   Side a_, b_;

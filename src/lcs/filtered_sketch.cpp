@@ -2,117 +2,246 @@
 
 #include <algorithm>
 #include <bit>
+#include <numeric>
 
 #include "core/hash.hpp"
 
 namespace nd::lcs {
 namespace {
 
-// Any odd number with well mixed bits does; these are the first 64 bits of the fractional part of √5.
-constexpr uint64_t kMultiplier = 0x3c6ef372fe94f82bULL;
+// Bits for each pair of B: of the pairs that it does not have one in sixteen at most is taken for one it has.
+constexpr uint64_t kPairBits = 16;
+constexpr uint32_t kLeastPairBitsLog = 6;
+constexpr uint32_t kMostPairBitsLog = 30;
 
-// Newton's iteration modulo 2^64 doubles the number of right bits each time; an odd number starts with three.
-constexpr uint64_t inverse(uint64_t odd) noexcept {
-  uint64_t result = odd;
-  for (int i = 0; i < 5; ++i)
-    result *= 2 - odd * result;
-  return result;
-}
-constexpr uint64_t kInverse = inverse(kMultiplier);
-static_assert(kMultiplier * kInverse == 1);
-
-// Bit 0 is the mark of the table, 0 its empty place. The bit lost is the highest: the low ones tell short
-// windows apart.
-uint64_t key_of_hash(uint64_t hash) noexcept {
-  const uint64_t key = hash << 1;
-  return key == 0 ? ~uint64_t{1} : key;
-}
+// A run of equal symbols behind a shared window is followed without hashing if it is at least so long.
+constexpr uint32_t kFollowedRun = 16;
 
 }  // namespace
 
-void SketchFilter::append_windows(const Sequence& text, std::span<const uint32_t> cuts, uint32_t window_width,
-                                  Vector<Window>& out) {
-  const uint32_t size = text.size();
-  const uint64_t reach = std::max<uint32_t>(window_width, 1);
-  out.clear();
-  out.reserve(size);
-  uint32_t begin = 0;
-  for (size_t cut = 0; begin < size; ++cut) {
-    const uint32_t stretch_end = cut < cuts.size() ? std::min(cuts[cut], size) : size;
-    const uint32_t stretch_begin = begin;
-    uint64_t width = 0, hash = 0;
-    uint64_t power = kInverse;  // kMultiplier to the number of symbols of the window, minus one
-    uint32_t end = begin;
-    while (begin < stretch_end) {
-      for (; end < stretch_end && width < reach; ++end) {
-        // A symbol counts from 1, so that symbol 0 too changes the hash of a window it is appended to.
-        hash = hash * kMultiplier + text.symbols[end] + 1;
-        power *= kMultiplier;
-        width += text.widths[end];
+void SketchIndex::set(const Sequence& text, std::span<const uint32_t> cuts, uint32_t window_width) noexcept {
+  text_ = text;
+  cuts_ = cuts;
+  reach_ = std::max<uint32_t>(window_width, 1);
+  has_pairs_ = has_windows_ = false;
+}
+
+// The upper bits of a sum of products with odd numbers (first bits of the fractional parts of √2 and √3).
+inline uint32_t SketchIndex::place_of_pair(uint32_t first, uint32_t second) const noexcept {
+  return ((first ^ static_cast<uint32_t>(secret_)) * 0x6a09e667U + second * 0xbb67ae85U) >> pair_shift_;
+}
+
+inline bool SketchIndex::may_have_pair(uint32_t first, uint32_t second) const noexcept {
+  const uint32_t place = place_of_pair(first, second);
+  return (pairs_[place / 64] >> (place % 64) & 1) != 0;
+}
+
+void SketchIndex::index_pairs() {
+  if (has_pairs_) return;
+  const auto wanted = static_cast<uint32_t>(std::bit_width(text_.size() * kPairBits));
+  const uint32_t bits_log = std::clamp(wanted, kLeastPairBitsLog, kMostPairBitsLog);
+  pair_shift_ = 32 - bits_log;
+  pairs_.assign(size_t{1} << (bits_log - kLeastPairBitsLog), 0);
+  for (uint32_t i = 1; i < text_.size(); ++i) {
+    const uint32_t place = place_of_pair(text_.symbols[i - 1], text_.symbols[i]);
+    pairs_[place / 64] |= uint64_t{1} << (place % 64);
+  }
+  has_pairs_ = true;
+}
+
+inline size_t SketchIndex::place_of(uint64_t hash) const noexcept {
+  const size_t mask = places_.size() - 1;
+  size_t place = mix(hash ^ secret_) >> place_shift_;
+  while (places_[place] != 0 && windows_[places_[place] - 1].hash != hash)
+    place = (place + 1) & mask;
+  return place;
+}
+
+inline uint32_t SketchIndex::find(uint64_t hash) const noexcept {
+  return places_[place_of(hash)] - 1;  // 0 becomes kNone
+}
+
+void SketchIndex::index_windows() {
+  if (has_windows_) return;
+  make_windows(text_, cuts_, reach_, windows_);
+  const size_t capacity = std::bit_ceil(std::max<size_t>(windows_.size() * 2, 2));
+  place_shift_ = static_cast<uint32_t>(64 - std::countr_zero(capacity));
+  places_.assign(capacity, 0);
+  same_.resize(windows_.size());
+  for (uint32_t i = 0; i < windows_.size(); ++i) {
+    uint32_t& place = places_[place_of(windows_[i].hash)];
+    if (place == 0) place = i + 1;
+    same_[i] = place - 1;
+  }
+  has_windows_ = true;
+}
+
+// Looks the windows of one stretch of A up.
+class SketchFilter::Walk {
+ public:
+  Walk(const Sequence& a, SketchIndex& b, Vector<uint32_t>& kept) noexcept : a_(a), b_(b), kept_(kept) {}
+
+  void run(const Stretch& stretch) {
+    stretch_ = stretch;
+    restart(stretch.begin, stretch.begin);
+    compared_until_ = 0;
+    uint32_t last_end = 0;  // of the last window; 0: none yet
+    for (;;) {
+      for (; end_ < stretch.end && width_ < b_.reach_; ++end_)
+        push(end_);
+      if (width_ < b_.reach_) break;
+      last_end = end_;
+      const uint32_t shared = b_.find(hash_.value());
+      if (shared != SketchIndex::kNone) {
+        if (end_ > compared_until_ && follow_run(shared, last_end)) continue;
+        b_.shared_[b_.same_[shared]] = 1;
+        keep(begin_, end_);
       }
-      if (width < reach) break;
-      out.push_back({key_of_hash(hash), begin, end});
-      hash -= (uint64_t{text.symbols[begin]} + 1) * power;
-      power *= kInverse;
-      width -= text.widths[begin];
-      ++begin;
+      hash_.pop_front(a_.symbols[begin_]);
+      width_ -= a_.widths[begin_];
+      ++begin_;
     }
-    if (begin > stretch_begin && out.back().end < stretch_end) {
-      const uint32_t last = begin - 1;
-      hash += (uint64_t{text.symbols[last]} + 1) * power * kMultiplier;
-      out.push_back({key_of_hash(hash), last, stretch_end});
-    } else if (begin == 0 && cuts.empty()) {
-      out.push_back({key_of_hash(hash), 0, size});
+    if (!stretch.ends_piece || last_end == 0 || last_end == stretch.end) return;
+    hash_.push_front(a_.symbols[begin_ - 1]);
+    const uint32_t shared = b_.find(hash_.value());
+    if (shared == SketchIndex::kNone) return;
+    b_.shared_[b_.same_[shared]] = 1;
+    keep(begin_ - 1, stretch.end);
+  }
+
+ private:
+  void push(uint32_t position) noexcept {
+    hash_.push_back(a_.symbols[position]);
+    width_ += a_.widths[position];
+  }
+
+  void restart(uint32_t begin, uint32_t end) noexcept {
+    hash_ = RollingHash();
+    width_ = 0;
+    begin_ = begin;
+    for (end_ = begin; end_ < end; ++end_)
+      push(end_);
+  }
+
+  // If both texts go on alike behind a shared window, takes all windows that end within that run at once,
+  // without hashing them. Each symbol of A is compared once, since the next run begins behind this one. False
+  // if the run is too short for that, or the windows too long.
+  bool follow_run(uint32_t shared, uint32_t& last_end) {
+    if (!b_.cuts_.empty()) return false;  // else windows of B are numbered by where they begin
+    const Window& window = b_.windows_[shared];
+    uint32_t run_end = end_;
+    for (uint32_t b_end = window.end;
+         run_end < stretch_.end && b_end < b_.text_.size() && a_.symbols[run_end] == b_.text_.symbols[b_end];
+         ++b_end)
+      ++run_end;
+    compared_until_ = run_end;
+    const uint32_t run = run_end - end_;
+    if (run < std::max(kFollowedRun, end_ - begin_)) return false;
+    uint32_t next = run_end;
+    uint64_t width = 0;
+    while (next > end_ && width + a_.widths[next - 1] < b_.reach_)
+      width += a_.widths[--next];
+    const uint32_t count = next - begin_;
+    if (next == end_ || count > b_.windows_.size() - shared) return false;
+    // Of equal hash is not equal.
+    const auto symbols = a_.symbols.subspan(begin_, end_ - begin_);
+    if (!std::ranges::equal(symbols, b_.text_.symbols.subspan(window.begin, window.end - window.begin)))
+      return false;
+    for (uint32_t i = shared; i < shared + count; ++i)
+      b_.shared_[b_.same_[i]] = 1;
+    // The last of these windows begins before `next`.
+    last_end = next;
+    for (width = a_.widths[next - 1]; width < b_.reach_; ++last_end)
+      width += a_.widths[last_end];
+    keep(begin_, last_end);
+    restart(next, run_end);
+    return true;
+  }
+
+  void keep(uint32_t begin, uint32_t end) {
+    for (kept_until_ = std::max(kept_until_, begin); kept_until_ < end; ++kept_until_)
+      kept_.push_back(kept_until_);
+  }
+
+  const Sequence& a_;
+  SketchIndex& b_;
+  Vector<uint32_t>& kept_;  // has room for all positions
+  Stretch stretch_{};
+  RollingHash hash_;
+  uint64_t width_ = 0;
+  uint32_t begin_ = 0, end_ = 0;
+  uint32_t compared_until_ = 0;  // with B
+  uint32_t kept_until_ = 0;
+};
+
+// Returns the width that they have together.
+uint64_t SketchFilter::find_stretches(const Sequence& a, std::span<const uint32_t> cuts_a,
+                                      const SketchIndex& b) {
+  stretches_.clear();
+  uint64_t all = 0;
+  for_each_piece(a.size(), cuts_a, [&](uint32_t piece_begin, uint32_t piece_end) {
+    uint64_t width = 0;
+    uint32_t begin = piece_begin;
+    for (uint32_t i = piece_begin; i < piece_end; ++i) {
+      width += a.widths[i];
+      if (i + 1 < piece_end && b.may_have_pair(a.symbols[i], a.symbols[i + 1])) continue;
+      if (width >= b.reach_) {
+        stretches_.push_back({begin, i + 1, i + 1 == piece_end});
+        all += width;
+      }
+      width = 0;
+      begin = i + 1;
     }
-    begin = stretch_end;
+  });
+  return all;
+}
+
+// Texts of which one is narrower than a window: only a single window is like a single window.
+void SketchFilter::keep_narrow(const Sequence& a, const SketchIndex& b, Vector<uint32_t>& kept_a,
+                               Vector<uint32_t>& kept_b) {
+  if (!std::ranges::equal(a.symbols, b.text_.symbols)) return;
+  kept_a.resize(a.size());
+  std::iota(kept_a.begin(), kept_a.end(), 0U);
+  kept_b.assign(kept_a.begin(), kept_a.end());
+}
+
+void SketchFilter::keep_shared(SketchIndex& b, Vector<uint32_t>& kept_b) {
+  kept_b.reserve(b.text_.size());
+  uint32_t next = 0;
+  for (size_t i = 0; i < b.windows_.size(); ++i) {
+    if (b.shared_[b.same_[i]] == 0) continue;
+    for (next = std::max(next, b.windows_[i].begin); next < b.windows_[i].end; ++next)
+      kept_b.push_back(next);
   }
 }
 
-inline size_t SketchFilter::slot_of(uint64_t key) const noexcept {
-  const size_t mask = table_.size() - 1;
-  size_t slot = mix(key ^ secret_) >> shift_;
-  while (table_[slot] != 0 && (table_[slot] & ~uint64_t{1}) != key)
-    slot = (slot + 1) & mask;
-  return slot;
-}
-
-void SketchFilter::fill_table() {
-  const size_t capacity = std::bit_ceil(std::max<size_t>(windows_b_.size() * 2, 2));
-  shift_ = static_cast<uint32_t>(64 - std::countr_zero(capacity));
-  table_.assign(capacity, 0);
-  slots_of_b_.clear();
-  for (const Window& window : windows_b_) {
-    const size_t slot = slot_of(window.key);
-    table_[slot] = window.key;
-    slots_of_b_.push_back(static_cast<uint32_t>(slot));
-  }
+void SketchFilter::filter(const Sequence& a, std::span<const uint32_t> cuts_a, SketchIndex& b,
+                          uint64_t need_width, Vector<uint32_t>& kept_a, Vector<uint32_t>& kept_b) {
+  kept_a.clear();
+  kept_b.clear();
+  if (a.size() == 0 || b.text_.size() == 0) return;
+  b.index_pairs();
+  const uint64_t bound = find_stretches(a, cuts_a, b);
+  if (stretches_.empty() && cuts_a.empty() && b.cuts_.empty()) return keep_narrow(a, b, kept_a, kept_b);
+  if (stretches_.empty() || bound < need_width) return;
+  b.index_windows();
+  b.shared_.assign(b.windows_.size(), 0);
+  kept_a.reserve(a.size());
+  Walk walk(a, b, kept_a);
+  for (const Stretch& stretch : stretches_)
+    walk.run(stretch);
+  uint64_t width = 0;
+  for (const uint32_t position : kept_a)
+    width += a.widths[position];
+  if (kept_a.empty() || width < need_width) return kept_a.clear();
+  keep_shared(b, kept_b);
 }
 
 void SketchFilter::filter(const Sequence& a, std::span<const uint32_t> cuts_a, const Sequence& b,
                           std::span<const uint32_t> cuts_b, uint32_t window_width, Vector<uint32_t>& kept_a,
                           Vector<uint32_t>& kept_b) {
-  kept_a.clear();
-  kept_b.clear();
-  append_windows(a, cuts_a, window_width, windows_a_);
-  append_windows(b, cuts_b, window_width, windows_b_);
-  if (windows_a_.empty() || windows_b_.empty()) return;
-  fill_table();
-
-  const auto keep = [](const Window& window, Vector<uint32_t>& kept) {
-    uint32_t next = kept.empty() ? 0 : kept.back() + 1;
-    for (next = std::max(next, window.begin); next < window.end; ++next)
-      kept.push_back(next);
-  };
-  for (const Window& window : windows_a_) {
-    const size_t slot = slot_of(window.key);
-    if (table_[slot] == 0) continue;
-    table_[slot] |= 1;
-    keep(window, kept_a);
-  }
-  if (kept_a.empty()) return;
-  for (size_t i = 0; i < windows_b_.size(); ++i) {
-    if ((table_[slots_of_b_[i]] & 1) != 0) keep(windows_b_[i], kept_b);
-  }
+  index_.set(b, cuts_b, window_width);
+  filter(a, cuts_a, index_, 0, kept_a, kept_b);
 }
 
 void SketchFilter::filter(const Sequence& a, const Sequence& b, uint32_t window_width,

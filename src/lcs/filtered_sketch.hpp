@@ -5,52 +5,101 @@
 #include <cstdint>
 
 #include "lcs/sequence.hpp"
+#include "lcs/sketch_windows.hpp"
 
 namespace nd::lcs {
 
 inline constexpr uint32_t kDefaultWindowWidth = 16;  // S, TR2007012 section 5.2, figure 6
 
+// A text that others are filtered against: which symbols stand side by side in it, and its windows. Both are
+// made when they are first asked for, and serve every filtering after that.
+//
+// Reusable buffers. Threads: one object, one thread at a time.
+class SketchIndex {
+ public:
+  // `secret` mixes the hash tables, so that no text can be written to collide in them; results do not depend
+  // on it.
+  explicit SketchIndex(uint64_t secret = 0) noexcept : secret_(secret) {}
+
+  // `text` and `cuts` (see make_windows) stay where they are while the index is used. Cost: none yet.
+  void set(const Sequence& text, std::span<const uint32_t> cuts, uint32_t window_width) noexcept;
+
+  uint64_t memory_bytes() const noexcept {
+    return pairs_.capacity() * sizeof(uint64_t) + windows_.capacity() * sizeof(Window) +
+           (places_.capacity() + same_.capacity()) * sizeof(uint32_t) + shared_.capacity();
+  }
+
+ private:
+  friend class SketchFilter;
+
+  static constexpr uint32_t kNone = UINT32_MAX;
+
+  void index_pairs();    // O(size), once
+  void index_windows();  // O(size), once
+  uint32_t place_of_pair(uint32_t first, uint32_t second) const noexcept;
+  // Whether the symbols may stand side by side in the text; true if they do.
+  bool may_have_pair(uint32_t first, uint32_t second) const noexcept;
+  uint32_t find(uint64_t hash) const noexcept;  // number of the first window of that hash, or kNone
+  size_t place_of(uint64_t hash) const noexcept;
+
+  uint64_t secret_;
+  Sequence text_;
+  std::span<const uint32_t> cuts_;
+  uint32_t reach_ = 1;
+  bool has_pairs_ = false, has_windows_ = false;
+  uint32_t pair_shift_ = 0;  // 32 − log2 of the bits of pairs_
+  Vector<uint64_t> pairs_;   // a bit a hash of two symbols
+  Vector<Window> windows_;
+  uint32_t place_shift_ = 0;  // 64 − log2 of the size of places_
+  Vector<uint32_t> places_;   // hash table: number of a window + 1; 0 is empty
+  Vector<uint32_t> same_;     // by window: the first one of the same hash
+  Vector<uint8_t> shared_;    // by window that is a first one: the other text has it; for SketchFilter
+};
+
 // Reusable buffers. Threads: one object, one thread at a time.
 class SketchFilter {
  public:
-  // `secret` mixes the hash table, so that no text can be written to collide in it; the result does not
-  // depend on it.
-  explicit SketchFilter(uint64_t secret = 0) noexcept : secret_(secret) {}
+  explicit SketchFilter(uint64_t secret = 0) noexcept : index_(secret) {}
 
   // Writes the positions (indexes, ascending) of A and of B that survive: covered by a window whose hash
-  // occurs among the windows of the other text. A window starts at every symbol and takes the fewest symbols
-  // that reach `window_width` (with characters that is the report's window of S bytes), at least one. The
-  // shortest end of the text that is so wide is a window too, or else wide symbols could leave the last ones
-  // without any. A text narrower than one window is a single window. The hash is a rolling polynomial modulo
-  // 2^63; a collision keeps a position too many, never loses one. Cost: O(|A| + |B|).
+  // occurs among the windows of the other text (with characters, that is the report's window of S bytes). The
+  // hash is taken modulo 2^64; a collision keeps a position too many, never loses one. Equal symbols have
+  // equal widths. Cost: O(|A| + |B|).
   void filter(const Sequence& a, const Sequence& b, uint32_t window_width, Vector<uint32_t>& kept_a,
               Vector<uint32_t>& kept_b);
 
-  // The same for texts out of which something was cut: `cuts` are the positions, ascending, that a cut stands
-  // before (0 if the beginning was cut off, the size if the end was). No window spans a cut, each piece has
-  // an end window, and a piece narrower than a window has none. So what no window covered before a cut, none
-  // covers after it.
+  // The same for texts out of which something was cut: what no window covered before a cut, none covers
+  // after it.
   void filter(const Sequence& a, std::span<const uint32_t> cuts_a, const Sequence& b,
               std::span<const uint32_t> cuts_b, uint32_t window_width, Vector<uint32_t>& kept_a,
               Vector<uint32_t>& kept_b);
 
+  // The same against an index of B. If what is kept of A is narrower than `need_width`, both may be told to
+  // be empty. Where neighbours that both texts have show as much, that costs a small part of the rest: a
+  // shared window is made of shared pairs.
+  void filter(const Sequence& a, std::span<const uint32_t> cuts_a, SketchIndex& b, uint64_t need_width,
+              Vector<uint32_t>& kept_a, Vector<uint32_t>& kept_b);
+
+  uint64_t memory_bytes() const noexcept {
+    return index_.memory_bytes() + stretches_.capacity() * sizeof(Stretch);
+  }
+
  private:
-  struct Window {
-    uint64_t key;
+  // Of A: all neighbours in it stand side by side in B too, as far as the index tells.
+  struct Stretch {
     uint32_t begin;
     uint32_t end;
+    bool ends_piece;
   };
+  class Walk;
 
-  static void append_windows(const Sequence& text, std::span<const uint32_t> cuts, uint32_t window_width,
-                             Vector<Window>& out);
-  size_t slot_of(uint64_t key) const noexcept;
-  void fill_table();
+  uint64_t find_stretches(const Sequence& a, std::span<const uint32_t> cuts_a, const SketchIndex& b);
+  static void keep_narrow(const Sequence& a, const SketchIndex& b, Vector<uint32_t>& kept_a,
+                          Vector<uint32_t>& kept_b);
+  static void keep_shared(SketchIndex& b, Vector<uint32_t>& kept_b);
 
-  uint64_t secret_;
-  uint32_t shift_ = 0;  // 64 − log2 of the size of the table
-  Vector<Window> windows_a_, windows_b_;
-  Vector<uint64_t> table_;       // keys of B; 0 is empty, bit 0 tells that A has it too
-  Vector<uint32_t> slots_of_b_;  // by window of B
+  SketchIndex index_;
+  Vector<Stretch> stretches_;
 };
 
 }  // namespace nd::lcs

@@ -109,6 +109,7 @@ class SpotIndex {
 
   uint64_t frequency(uint64_t hash) const noexcept { return postings_.find(hash).size(); }
   bool keeps(uint64_t hash) const noexcept;
+  bool keeps_all() const noexcept { return dropped_.size() == 0 && least_frequency_ == 0; }
   bool too_large(PackedSpots spots) const noexcept;
   uint64_t first_document(uint64_t from) const;
   Vector<uint64_t> prepare_eviction(uint64_t added_bytes, uint64_t& oldest);

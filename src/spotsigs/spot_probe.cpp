@@ -31,6 +31,8 @@ class SpotIndex::Probe {
   void take_signatures(PackedSpots spots) {
     scratch_.kept_.clear();
     scratch_.signatures_.clear();
+    for (const PackedSpot packed : spots)
+      index_.postings_.prefetch(spot_of(packed).hash);
     for (const PackedSpot packed : spots) {
       const Spot spot = spot_of(packed);
       if (index_.dropped_.contains(spot.hash)) continue;
@@ -90,33 +92,47 @@ class SpotIndex::Probe {
     return true;
   }
 
+  Overlap overlap_with(PackedSpots other) noexcept {
+    return index_.keeps_all() ? overlap_of<true>(other) : overlap_of<false>(other);
+  }
+
   // Of the signatures that count. Ends early where tau is out of reach; then the fraction is too large, and
   // below tau all the same.
-  Overlap overlap_with(PackedSpots other) noexcept {
+  //
+  // Which of both vectors has the lesser hash next is anybody's guess: the loop that runs through both does
+  // not branch on it, but multiplies by what is 0 or 1.
+  template <bool kKeepsAll>
+  Overlap overlap_of(PackedSpots other) noexcept {
     const PackedSpots own = scratch_.kept_;
-    const int64_t tau = index_.parameters_.tau;
-    Overlap both{length_, length_};  // as if what has not been read yet were the same
-    int64_t margin = static_cast<int64_t>(length_) * (int64_t{kThresholdUnit} - tau);
+    const uint64_t tau = index_.parameters_.tau;
+    const uint64_t margin = length_ * (kThresholdUnit - tau);
+    uint64_t own_lacked = 0;    // what `other` lacks of `own`
+    uint64_t other_lacked = 0;  // and the other way round
+    const auto spent = [&] { return own_lacked * kThresholdUnit + other_lacked * tau; };
     size_t i = 0;
     size_t k = 0;
-    while (margin >= 0 && (i < own.size() || k < other.size())) {
-      // A hash that no signature has stands for the end.
-      const Spot a = i < own.size() ? spot_of(own[i]) : Spot{UINT64_MAX, 0};
-      const Spot b = k < other.size() ? spot_of(other[k]) : Spot{UINT64_MAX, 0};
-      const uint32_t own_count = a.hash <= b.hash ? a.count : 0;
-      const uint32_t other_count = b.hash <= a.hash ? b.count : 0;
-      i += a.hash <= b.hash;
-      k += b.hash <= a.hash;
-      if (own_count >= other_count) {
-        both.shared -= own_count - other_count;
-        margin -= (own_count - other_count) * int64_t{kThresholdUnit};
-      } else if (own_count != 0 || index_.keeps(b.hash)) {
-        both.united += other_count - own_count;
-        margin -= (other_count - own_count) * tau;
-      }
+    while (spent() <= margin && i < own.size() && k < other.size()) {
+      const Spot a = spot_of(own[i]);
+      const Spot b = spot_of(other[k]);
+      const uint64_t takes_own = a.hash <= b.hash;
+      const uint64_t takes_other = b.hash <= a.hash;
+      i += takes_own;
+      k += takes_other;
+      const uint64_t own_count = a.count * takes_own;
+      uint64_t other_count = b.count * takes_other;
+      if (!kKeepsAll && takes_own == 0 && !index_.keeps(b.hash)) other_count = 0;
+      const uint64_t shared = std::min(own_count, other_count);
+      own_lacked += own_count - shared;
+      other_lacked += other_count - shared;
+    }
+    for (; spent() <= margin && i < own.size(); ++i)
+      own_lacked += spot_of(own[i]).count;
+    for (; spent() <= margin && k < other.size(); ++k) {
+      const Spot spot = spot_of(other[k]);
+      if (kKeepsAll || index_.keeps(spot.hash)) other_lacked += spot.count;
     }
     answer_.work.steps += i + k;
-    return both;
+    return {length_ - own_lacked, length_ + other_lacked};
   }
 
   void choose() {

@@ -136,6 +136,31 @@ TEST(ComparisonTest, EqualsTheOracleWithTrustableRegions) {
   }
 }
 
+TEST(ComparisonTest, OneSecondTextServesManyFirstOnes) {
+  Random random(2013);
+  Comparer kept(random()), fresh(random());
+  for (int round = 0; round < 40; ++round) {
+    const auto alphabet = static_cast<uint32_t>(2 + random() % 500);
+    const Sample b(random_symbols(random, random() % 200, alphabet), 6);
+    const ComparisonParameters parameters = {.window_width = static_cast<uint32_t>(1 + random() % 12),
+                                             .gain_width = 4};
+    kept.set_second(b.sequence(), parameters.window_width);
+    for (int first = 0; first < 5; ++first) {
+      auto symbols = b.symbols;
+      if (first % 2 == 0 && !symbols.empty())
+        std::rotate(symbols.begin(), symbols.begin() + symbols.size() / 3, symbols.end());
+      const Sample a(edited(random, symbols, alphabet, static_cast<uint32_t>(random() % 300)), 6);
+      const uint64_t need_width = random() % 400;
+      Comparison result;
+      kept.compare(a.sequence(), parameters, need_width, result);
+      const Comparison expected = compared(fresh, a, b, parameters, need_width);
+      ASSERT_EQ(result.matches, expected.matches) << round;
+      EXPECT_EQ(result.passes, expected.passes);
+      EXPECT_EQ(result.work, expected.work);
+    }
+  }
+}
+
 TEST(ComparisonTest, TheFirstPassIsAnLcsOfTheSketches) {
   Random random(1512);
   Comparer comparer;

@@ -1,0 +1,80 @@
+// The windows of a text for the filtered sketch, with their rolling hash.
+#pragma once
+
+#include <algorithm>
+#include <cstdint>
+#include <span>
+
+#include "core/memory.hpp"
+#include "lcs/sequence.hpp"
+
+namespace nd::lcs {
+
+// Modulo 2^64, of an odd number: Newton's iteration doubles the number of right bits each time, and starts
+// with three.
+constexpr uint64_t inverse_of(uint64_t odd) noexcept {
+  uint64_t result = odd;
+  for (int i = 0; i < 5; ++i)
+    result *= 2 - odd * result;
+  return result;
+}
+
+// The hash of a stretch of symbols, which grows behind and shrinks in front: a polynomial modulo 2^64.
+class RollingHash {
+ public:
+  void push_back(uint32_t symbol) noexcept {
+    // A symbol counts from 1, so that symbol 0 too changes the hash of a stretch it is appended to.
+    hash_ = hash_ * kMultiplier + symbol + 1;
+    power_ *= kMultiplier;
+  }
+  void pop_front(uint32_t symbol) noexcept {
+    hash_ -= (uint64_t{symbol} + 1) * power_;
+    power_ *= kInverse;
+  }
+  // Takes back the last pop_front().
+  void push_front(uint32_t symbol) noexcept {
+    power_ *= kMultiplier;
+    hash_ += (uint64_t{symbol} + 1) * power_;
+  }
+  uint64_t value() const noexcept { return hash_; }
+
+ private:
+  // Any odd number with well mixed bits does; these are the first 64 bits of the fractional part of √5.
+  static constexpr uint64_t kMultiplier = 0x3c6ef372fe94f82bULL;
+
+  static constexpr uint64_t kInverse = inverse_of(kMultiplier);
+  static_assert(kMultiplier * kInverse == 1);
+
+  uint64_t hash_ = 0;
+  uint64_t power_ = kInverse;  // kMultiplier to the number of symbols, minus one
+};
+
+struct Window {
+  uint64_t hash;
+  uint32_t begin;
+  uint32_t end;
+};
+
+// A window starts at every symbol and takes the fewest symbols that reach `reach` (1 at least). The shortest
+// end of the text that is so wide is a window too, or else wide symbols could leave the last ones without
+// any. A text narrower than one window is a single window.
+//
+// `cuts`: positions, ascending, before which something was cut out of the text (0 if the beginning was, the
+// size if the end was). No window spans a cut, each piece has an end window, and a piece narrower than a
+// window has none.
+//
+// Ascending by begin; an end window follows the last other one of its piece. Cost: O(size).
+void make_windows(const Sequence& text, std::span<const uint32_t> cuts, uint32_t reach, Vector<Window>& out);
+
+// visit(begin, end) of each piece between cuts that is not empty, in order.
+template <typename Visitor>
+void for_each_piece(uint32_t size, std::span<const uint32_t> cuts, Visitor&& visit) {
+  uint32_t begin = 0;
+  for (size_t cut = 0; begin < size; ++cut) {
+    const uint32_t end = cut < cuts.size() ? std::min(cuts[cut], size) : size;
+    if (begin < end) visit(begin, end);
+    begin = end;
+  }
+}
+
+}  // namespace nd::lcs
