@@ -42,6 +42,9 @@ struct Previous {
   uint64_t lesson =
       0;          // the group whose lesson to the template model is the page's alone; 0: others gave it too
   Answer answer;  // of the check that found this text
+
+  // Nothing is to be decided or kept: the page was seen again.
+  bool is_settled() const noexcept { return unchanged && !moved; }
 };
 
 struct Decision {

@@ -61,9 +61,10 @@ Result<Answer> Engine::check_and_trace(const PageInput& page, CheckTrace* trace)
   Result<ScratchLease> lease = scratches_.lease();
   if (!lease) return std::move(lease).failure();
   Scratch& scratch = **lease;
-  Result<SharedFeatures> features = read_features(page, scratch);
+  Result<Features> features = read_features(page, scratch);
   if (!features) return std::move(features).failure();
-  Result<Answer> answer = decide(*features, scratch, true, trace);
+  Result<Answer> answer = decide(*features, scratch, Purpose::kCheck, trace);
+  scratch.builder.reuse(*std::move(features));
   if (!answer) return answer;
   const auto add = [](Counter& counter, bool hit) {
     if (hit) counter.fetch_add(1, std::memory_order_relaxed);
@@ -79,12 +80,15 @@ Result<Answer> Engine::check_and_trace(const PageInput& page, CheckTrace* trace)
 Result<Answer> Engine::query(const PageInput& page) {
   Result<ScratchLease> lease = scratches_.lease();
   if (!lease) return std::move(lease).failure();
-  Result<SharedFeatures> features = read_features(page, **lease);
+  Scratch& scratch = **lease;
+  Result<Features> features = read_features(page, scratch);
   if (!features) return std::move(features).failure();
-  return decide(*features, **lease, false);
+  Result<Answer> answer = decide(*features, scratch, Purpose::kQuery);
+  scratch.builder.reuse(*std::move(features));
+  return answer;
 }
 
-Result<SharedFeatures> Engine::read_features(const PageInput& page, Scratch& scratch) const {
+Result<Features> Engine::read_features(const PageInput& page, Scratch& scratch) const {
   scratch.largest_body_bytes = std::max<uint64_t>(
       scratch.largest_body_bytes, std::min<uint64_t>(page.body.size(), parameters_.page.page_bytes));
   // [1]-[5] The bytes of the page to weighted blocks.
@@ -104,8 +108,7 @@ Result<SharedFeatures> Engine::read_features(const PageInput& page, Scratch& scr
   }
   const PageFacts facts{page.url, page.fetched_at_ms != 0 ? page.fetched_at_ms : now_ms(), page.body.size(),
                         page.truncated};
-  return SharedFeatures(make_shared<const Features>(
-      scratch.builder.finish(facts, scratch.document, scratch.frame_of_page, parameters_, false)));
+  return scratch.builder.finish(facts, scratch.document, scratch.frame_of_page, parameters_, false);
 }
 
 Result<Answer> Engine::check_features(Features features) {
@@ -139,7 +142,8 @@ Result<Answer> Engine::check_features(Features features) {
                                .site = features.site(),
                                .text = parameters_.keep_text ? features.text() : std::string_view{},
                                .description = *description});
-  return decide(make_shared<const Features>(std::move(kept)), **lease, true);
+  const SharedFeatures shared = make_shared<const Features>(std::move(kept));
+  return decide(*shared, **lease, Purpose::kCheck, nullptr, shared);
 }
 
 // The keys and signatures of a record made elsewhere, by the options it was made with, as of a page that is
@@ -202,8 +206,8 @@ std::span<const PackedSpot> Engine::take_spots(std::span<const PackedSpot> spots
   return spots.first(taken);
 }
 
-Result<Answer> Engine::decide(const SharedFeatures& features, Scratch& scratch, bool commit_wanted,
-                              CheckTrace* trace) {
+Result<Answer> Engine::decide(const Features& features, Scratch& scratch, Purpose purpose, CheckTrace* trace,
+                              SharedFeatures kept) {
   // Texts that were compared must not outlive the call.
   struct Clearing {
     Decision& decision;
@@ -211,11 +215,11 @@ Result<Answer> Engine::decide(const SharedFeatures& features, Scratch& scratch, 
   };
   const Clearing clearing{scratch.decision};
   Decision& decision = scratch.decision;
-  scratch.verifier.set_page(*features);
+  scratch.verifier.set_page(features);
   {
     // [7] Candidates, under a lock that other readers share.
     const std::shared_lock lock(mutex_);
-    gather(*features, scratch, decision);
+    gather(features, scratch, decision);
     // Here and below: under the lock, or a refresh may put another generation in the place of the damaged
     // one.
     if (Result<void> whole = check_damage(); !whole) return std::move(whole).failure();
@@ -226,44 +230,47 @@ Result<Answer> Engine::decide(const SharedFeatures& features, Scratch& scratch, 
       FrameMarks marks;
       {
         const std::shared_lock lock(mutex_);
-        marks = prepare(*prospect, *features, decision, scratch);
+        marks = prepare(*prospect, features, decision, scratch);
         if (Result<void> whole = check_damage(); !whole) return std::move(whole).failure();
       }
       verify(*prospect, marks, scratch);
     }
-    if (!commit_wanted && lost_a_text(decision) && round + 1 < kCommitRounds) {
+    if (purpose == Purpose::kQuery && lost_a_text(decision) && round + 1 < kCommitRounds) {
       const std::shared_lock lock(mutex_);
-      gather(*features, scratch, decision);
+      gather(features, scratch, decision);
       if (Result<void> whole = check_damage(); !whole) return std::move(whole).failure();
       continue;
     }
-    if (!commit_wanted) {
+    if (purpose == Purpose::kQuery) {
       counters_.queries.fetch_add(1, std::memory_order_relaxed);
-      const Answer answer = answer_of(*features, decision);
+      const Answer answer = answer_of(features, decision);
       return decision.previous.unchanged ? as_unchanged(answer) : answer;
     }
+    // A copy is made without any lock, where the page is not the one that is known.
+    if (kept == nullptr && !decision.previous.is_settled())
+      kept = make_shared<const Features>(features.copy());
     // [9] Commit. What others committed meanwhile is looked at before; if it must be verified, another round
     // follows. First beside other readers: then there is rarely anything left to look at alone.
     if (round + 1 < kCommitRounds) {
-      const Result<bool> found = look_again(*features, scratch, decision);
+      const Result<bool> found = look_again(features, scratch, decision);
       if (!found) return found.failure();
       if (*found) continue;
     }
     std::unique_lock lock(mutex_);
     if (collection_->generation() != decision.generation) {
-      gather(*features, scratch, decision);
+      gather(features, scratch, decision);
       counters_.retried_commits.fetch_add(1, std::memory_order_relaxed);
       Prospect* prospect = next_to_verify(decision);
       if (prospect != nullptr && round + 1 < kCommitRounds) continue;
       for (; prospect != nullptr; prospect = next_to_verify(decision))
-        verify(*prospect, prepare(*prospect, *features, decision, scratch), scratch);
+        verify(*prospect, prepare(*prospect, features, decision, scratch), scratch);
     }
     if (trace != nullptr) *trace = trace_of(decision);
-    Result<Answer> answer = commit(features, decision);
+    Result<Answer> answer = commit(features, decision, std::move(kept));
     if (!answer) return answer;
     if (decision.previous.unchanged) answer = as_unchanged(*answer);
-    count(*answer, *features);
-    expire(std::min(features->header().fetched_at_ms, now_ms()));
+    count(*answer, features);
+    expire(std::min(features.header().fetched_at_ms, now_ms()));
     lock.unlock();
     if (counters_.limit_memory.load(std::memory_order_relaxed) != 0 &&
         !memory_warned_.exchange(true, std::memory_order_relaxed)) {
@@ -422,12 +429,12 @@ CheckTrace Engine::trace_of(const Decision& decision) {
 }
 
 // [9] Under the writer's lock.
-Result<Answer> Engine::commit(const SharedFeatures& features, const Decision& decision) {
+Result<Answer> Engine::commit(const Features& features, const Decision& decision, SharedFeatures kept) {
   if (Result<void> whole = check_damage(); !whole) return std::move(whole).failure();
-  const Answer answer = answer_of(*features, decision);
+  const Answer answer = answer_of(features, decision);
   const Previous& previous = decision.previous;
-  if (previous.unchanged && !previous.moved) {
-    const int64_t at_ms = features->header().fetched_at_ms;
+  if (previous.is_settled()) {
+    const int64_t at_ms = features.header().fetched_at_ms;
     if (store_ != nullptr) write_seen_change(previous.page_id, at_ms, record_);
     counters_.limit_memory.fetch_add(previous.postponed, std::memory_order_relaxed);
     Result<void> seen =
@@ -436,8 +443,9 @@ Result<Answer> Engine::commit(const SharedFeatures& features, const Decision& de
     return answer;
   }
   const Outcome outcome = outcome_of(decision, answer);
-  if (store_ != nullptr) write_page_change(*features, outcome, record_);
-  Result<Answer> committed = journaled([&] { return collection_->commit(features, outcome); });
+  if (kept == nullptr) kept = make_shared<const Features>(features.copy());  // removed since the last look
+  if (store_ != nullptr) write_page_change(features, outcome, record_);
+  Result<Answer> committed = journaled([&] { return collection_->commit(kept, outcome); });
   if (!committed) return committed;
   counters_.candidates.fetch_add(decision.prospects.size(), std::memory_order_relaxed);
   counters_.limit_candidates.fetch_add(decision.limited_candidates, std::memory_order_relaxed);

@@ -79,8 +79,10 @@ class Engine {
   Result<FeatureBuilder::Keys> keys_here(const Features& features, FeatureHeader& header,
                                          Scratch& scratch) const;
   std::span<const PackedSpot> take_spots(std::span<const PackedSpot> spots, FeatureHeader& header) const;
-  Result<Answer> decide(const SharedFeatures& features, Scratch& scratch, bool commit_wanted,
-                        CheckTrace* trace = nullptr);
+  enum class Purpose { kCheck, kQuery };
+  // `kept`: the features as the engine may keep them; null: they are the scratch's, to be copied if need be.
+  Result<Answer> decide(const Features& features, Scratch& scratch, Purpose purpose,
+                        CheckTrace* trace = nullptr, SharedFeatures kept = nullptr);
   Result<bool> look_again(const Features& page, Scratch& scratch, Decision& decision) const;
   static bool lost_a_text(const Decision& decision);
   static CheckTrace trace_of(const Decision& decision);
@@ -96,7 +98,7 @@ class Engine {
   static void hold_against_twin(Prospect& prospect);
   bool is_crowded(const Prospect& prospect) const;
   Prospect* next_to_verify(Decision& decision) const;
-  Result<SharedFeatures> read_features(const PageInput& page, Scratch& scratch) const;
+  Result<Features> read_features(const PageInput& page, Scratch& scratch) const;
   // The text, and what the template model says now, or the verdict where a method decides; the lock must be
   // held. The marks live in the scratch.
   FrameMarks prepare(Prospect& prospect, const Features& page, const Decision& decision,
@@ -108,7 +110,7 @@ class Engine {
   Answer answer_of(const Features& page, const Decision& decision) const;
   static Answer answer_again(const Decision& decision);
 
-  Result<Answer> commit(const SharedFeatures& features, const Decision& decision);
+  Result<Answer> commit(const Features& features, const Decision& decision, SharedFeatures kept);
   Outcome outcome_of(const Decision& decision, const Answer& answer) const;
   // `change` under the writer's lock, once record_ is in the journal.
   template <typename Change>

@@ -144,8 +144,10 @@ Features FeatureBuilder::finish(const PageFacts& facts, const text::Document& do
                  (document.tokens.empty() ? uint32_t{kFeatureNoText} : 0) |
                  (spots_cut ? uint32_t{kFeatureSpotsLimited} : 0);
   if (!portable) sentences_.clear();
-  return Features::build(header, {blocks_, keys_, spots_, block_spots_, sentences_, symbols_, facts.url,
-                                  document.site, text_, description_});
+  return Features::build(header,
+                         {blocks_, keys_, spots_, block_spots_, sentences_, symbols_, facts.url,
+                          document.site, text_, description_},
+                         std::move(record_));
 }
 
 // [6] What the detector keeps of the page.
@@ -209,7 +211,7 @@ uint64_t FeatureBuilder::memory_bytes() const noexcept {
          sentence_texts_.capacity() * sizeof(std::string_view) + digests_.capacity() * sizeof(Md5Digest) +
          block_spots_.capacity() * sizeof(FeatureBlockSpot) + spots_.capacity() * sizeof(PackedSpot) +
          symbols_.capacity() * sizeof(Symbol) + keys_.capacity() * sizeof(uint64_t) + text_.capacity() +
-         folded_.capacity();
+         record_.bytes + folded_.capacity();
 }
 
 void FeatureBuilder::add_sentences(const text::Document& document, uint32_t index,

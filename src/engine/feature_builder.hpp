@@ -34,6 +34,8 @@ class FeatureBuilder {
   // found by that alone, and has neither keys nor signatures.
   Features finish(const PageFacts& facts, const text::Document& document, std::span<const uint8_t> frame,
                   const Parameters& parameters, bool portable);
+  // Takes the memory of a record back that finish() gave, for the next one.
+  void reuse(Features features) noexcept { record_ = std::move(features).release(); }
 
   // Whether the record has what its keys and signatures were made of.
   static bool is_portable(const Features& page) noexcept;
@@ -86,6 +88,7 @@ class FeatureBuilder {
   Vector<uint64_t> keys_;
   Vector<uint8_t> counts_;  // by block; see detectors::PageText
   Vector<uint8_t> description_;
+  RecordMemory record_;  // of the last record that was given back
   String text_;
   String folded_;
 };

@@ -157,14 +157,27 @@ Result<Features> Features::view(std::span<const uint8_t> bytes, std::shared_ptr<
 }
 
 uint8_t* Features::allocate(size_t size) {
-  words_.reset(static_cast<uint64_t*>(allocate_bytes(words_bytes(size))));
-  auto* data = reinterpret_cast<uint8_t*>(words_.get());
+  const size_t needed = (size + 7) / 8 * 8;
+  if (memory_.bytes < needed) {
+    // A record that comes after others leaves room for a longer one.
+    const size_t bytes = memory_.bytes == 0 ? needed : needed + needed / 2 / 8 * 8;
+    memory_ = {};
+    memory_.words.reset(static_cast<uint64_t*>(allocate_bytes(bytes)));
+    memory_.bytes = bytes;
+  }
+  auto* data = reinterpret_cast<uint8_t*>(memory_.words.get());
   data_ = data;
   size_ = size;
   return data;
 }
 
-Features Features::build(FeatureHeader header, const Sections& sections) {
+Features Features::copy() const {
+  Features features;
+  std::memcpy(features.allocate(size_), data_, size_);
+  return features;
+}
+
+Features Features::build(FeatureHeader header, const Sections& sections, RecordMemory memory) {
   header.magic = kFeatureMagic;
   header.version = header.method == 0 ? kFeatureVersion : kDescribedFeatureVersion;
   header.block_count = static_cast<uint32_t>(sections.blocks.size());
@@ -179,6 +192,7 @@ Features Features::build(FeatureHeader header, const Sections& sections) {
   header.description_size = static_cast<uint32_t>(sections.description.size());
 
   Features features;
+  features.memory_ = std::move(memory);
   uint8_t* base = features.allocate(static_cast<size_t>(size_of(header)));
   uint8_t* out = base + sizeof header;
   const auto put = [&out](const void* data, size_t size) {

@@ -6,6 +6,7 @@
 #include <memory>
 #include <span>
 #include <string_view>
+#include <utility>
 
 #include "core/hash.hpp"
 #include "core/result.hpp"
@@ -13,6 +14,12 @@
 #include "engine/feature_layout.hpp"
 
 namespace nd::engine {
+
+// What holds a record: for one that is built, looked at and given up page after page.
+struct RecordMemory {
+  Owned<uint64_t> words;
+  size_t bytes = 0;
+};
 
 // Immutable; shared between threads.
 class Features {
@@ -37,7 +44,12 @@ class Features {
     std::string_view url, site, text;
     detectors::Description description{};  // of header.method
   };
-  static Features build(FeatureHeader header, const Sections& sections);
+  // In `memory` if it is enough.
+  static Features build(FeatureHeader header, const Sections& sections, RecordMemory memory = {});
+  // The memory of a record that nobody needs any more.
+  RecordMemory release() && noexcept { return std::move(memory_); }
+  // A record of its own, which takes no more memory than it needs.
+  Features copy() const;
 
   const FeatureHeader& header() const noexcept { return *reinterpret_cast<const FeatureHeader*>(data_); }
   std::span<const FeatureBlock> blocks() const noexcept;
@@ -68,14 +80,13 @@ class Features {
 
   std::span<const uint8_t> bytes() const noexcept { return {data_, size_}; }
   // Of its own; what a view points to is its owner's.
-  uint64_t memory_bytes() const noexcept { return (words_ ? words_bytes(size_) : 0) + sizeof *this; }
+  uint64_t memory_bytes() const noexcept { return memory_.bytes + sizeof *this; }
 
  private:
   Features() noexcept = default;
   static Result<void> check_header(std::span<const uint8_t> bytes);
   Result<void> check_sections() const;
   uint8_t* allocate(size_t size);
-  static constexpr size_t words_bytes(size_t size) noexcept { return (size + 7) / 8 * 8; }
 
   const uint8_t* section(size_t offset) const noexcept { return data_ + offset; }
   size_t keys_offset() const noexcept {
@@ -95,7 +106,7 @@ class Features {
 
   const uint8_t* data_ = nullptr;  // aligned to 8
   size_t size_ = 0;
-  Owned<uint64_t> words_;              // the bytes, unless they are the owner's
+  RecordMemory memory_;                // of the bytes, unless they are the owner's
   std::shared_ptr<const void> owner_;  // of a view
 };
 

@@ -14,6 +14,7 @@ void Engine::gather(const Features& page, Scratch& scratch, Decision& decision) 
   decision.joined = nullptr;
   decision.earlier.clear();
   decision.earlier.swap(decision.prospects);
+  decision.prospects.reserve(parameters_.index.candidates + 2);  // and its own group, and its twin's
   if (!page.has_text() || (decision.previous.unchanged && !decision.previous.moved)) return;
   // A changed page stays in its group if it still verifies; else pages with the very same text, then groups
   // by shared keys.
