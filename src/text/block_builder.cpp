@@ -153,6 +153,10 @@ void BlockBuilder::close() {
   outer_.pop_back();
 }
 
+void BlockBuilder::break_line() {
+  if (!scope_.hidden) end_block();
+}
+
 void BlockBuilder::text(std::string_view characters) {
   if (scope_.hidden || full_) return;
   size_t begin = 0;

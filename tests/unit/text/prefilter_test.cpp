@@ -14,7 +14,7 @@ constexpr uint32_t kDepth = 256;
 
 std::string filter(std::string_view html, uint32_t depth = kDepth) {
   Prefilter prefilter;
-  return std::string(prefilter.run(html, depth));
+  return std::string(prefilter.run(html, "", depth));
 }
 
 // In a body, where nothing is implied.
@@ -97,7 +97,7 @@ TEST(Prefilter, KeepsPartsOfThePageThatEndInTheMiddle) {
 TEST(Prefilter, FlattensWhatIsTooDeep) {
   Prefilter prefilter;
   const std::string page = repeat("<div>", 100000) + "a" + repeat("</div>b", 100000);
-  const std::string result(prefilter.run(page, kDepth));
+  const std::string result(prefilter.run(page, "", kDepth));
   EXPECT_TRUE(prefilter.limited());
   EXPECT_LE(result.size(), kDepth * 12 + 6 * 100000);
   EXPECT_EQ(filter("<body><div><b><i><u>x</u></i>y</b><div>z</div>", 4), "<body><div><b>xy</b><div>z</div>");
@@ -124,7 +124,7 @@ TEST(Prefilter, BoundsNamesAndAttributes) {
   EXPECT_EQ(filter(attributes + ">x"), "<body><b>x");
   EXPECT_EQ(filter(repeated + ">x"), "<body><b hidden >x");
   Prefilter prefilter;
-  const std::string result(prefilter.run(names, kDepth));
+  const std::string result(prefilter.run(names, "", kDepth));
   EXPECT_TRUE(prefilter.limited());
   EXPECT_EQ(static_cast<size_t>(std::count(result.begin(), result.end(), '<')), 2 * kMaxUnknownElements);
 }
@@ -142,10 +142,10 @@ TEST(Prefilter, LeavesOutNothingMoreTheSecondTime) {
   Prefilter second;
   for (uint32_t seed = 0; seed < 300; ++seed) {
     const std::string page = test::HtmlSoup(seed).valid_page();
-    const std::string once(first.run(page, kDepth));
+    const std::string once(first.run(page, "", kDepth));
     EXPECT_LE(once.size(), page.size());
-    EXPECT_EQ(second.run(page, kDepth), once);
-    EXPECT_LE(second.run(once, kDepth).size(), once.size());
+    EXPECT_EQ(second.run(page, "", kDepth), once);
+    EXPECT_LE(second.run(once, "", kDepth).size(), once.size());
   }
 }
 
