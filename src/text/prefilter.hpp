@@ -29,7 +29,7 @@
 
 namespace nd::text {
 
-// Threads: one object, one thread at a time. Cost: about 14 % of a bare libxml2 parse of the page.
+// Threads: one object, one thread at a time. Cost: about 12 % of a bare libxml2 parse of the page.
 class Prefilter {
  public:
   // `html`: well-formed UTF-8 without NUL. At most `depth` elements are open at a time in the result; deeper

@@ -62,7 +62,9 @@ std::string_view origin_of(std::string_view url) noexcept {
   return url.substr(0, end);
 }
 
-String host_of(std::string_view url) {
+namespace {
+
+std::string_view host_as_written(std::string_view url) noexcept {
   std::string_view authority = authority_of(origin_of(url));
   if (const size_t at = authority.rfind('@'); at != std::string_view::npos) authority.remove_prefix(at + 1);
   if (!authority.empty() && authority.front() == '[') {
@@ -75,9 +77,20 @@ String host_of(std::string_view url) {
   while (!authority.empty() && static_cast<unsigned char>(authority.back()) <= ' ')
     authority.remove_suffix(1);
   if (!authority.empty() && authority.back() == '.') authority.remove_suffix(1);
-  String host(authority.substr(0, kMaxHostBytes));
+  return authority.substr(0, kMaxHostBytes);
+}
+
+}  // namespace
+
+void assign_host(String& host, std::string_view url) {
+  host = host_as_written(url);
   for (char& c : host)
     c = lower(c);
+}
+
+String host_of(std::string_view url) {
+  String host;
+  assign_host(host, url);
   return host;
 }
 
@@ -87,6 +100,15 @@ String site_of_host(std::string_view host) {
   if (is_ip_address(name)) return name;
   const char* const site = psl_registrable_domain(psl_builtin(), name.c_str());
   return site == nullptr ? name : String(site);
+}
+
+bool is_of_site(const String& host, std::string_view site) noexcept {
+  // A host's site is the end of its name, so the list need not be asked about most.
+  if (site.empty() || !host.ends_with(site)) return false;
+  if (host == site) return true;
+  if (is_ip_address(host)) return false;
+  const char* const own = psl_registrable_domain(psl_builtin(), host.c_str());
+  return own != nullptr && own == site;
 }
 
 std::string_view public_suffix_list_version() noexcept {

@@ -17,16 +17,11 @@ bool SiteOfTargets::is_own(std::string_view url) {
   for (const Known& known : known_) {
     if (known.origin == origin) return known.own;
   }
-  const String host = host_of(origin);
+  assign_host(host_, origin);
   Known& known = known_[next_++ % kRememberedOrigins];
   known.origin = origin;
-  known.own = host.empty() || is_own_host(host);
+  known.own = host_.empty() || is_of_site(host_, site_);
   return known.own;
-}
-
-// A host's site is the end of its name, so the list need not be asked about most.
-bool SiteOfTargets::is_own_host(std::string_view host) const {
-  return !site_.empty() && host.ends_with(site_) && (host == site_ || site_of_host(host) == site_);
 }
 
 }  // namespace nd::text

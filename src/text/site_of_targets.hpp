@@ -23,11 +23,10 @@ class SiteOfTargets {
     bool own = false;
   };
 
-  bool is_own_host(std::string_view host) const;
-
   std::string_view site_;
   std::array<Known, kRememberedOrigins> known_;
   size_t next_ = 0;
+  String host_;
 };
 
 }  // namespace nd::text
