@@ -364,51 +364,6 @@ void Prefilter::go_back(const Mark& mark, ElementId id, const char* behind) {
   if ((traits_of(known(id)).flags & kSeparates) != 0) separate();
 }
 
-// A script or style with its body; at_ is at its start tag.
-void Prefilter::raw_text(const StartTag& tag, bool leave_out) {
-  if (!leave_out) {
-    attributes_.clear();
-    write_tag(tag);
-    opened_[open_.size()].can_go = false;
-  }
-  const char* at = tag.behind;
-  while (at != end_ && !ends_raw_text(at, known(tag.id))) {
-  }
-  drop(at);
-  const bool own_end =
-      starts_with_word(at, end_, "</") && find_element(read_tag_name(at + 2, end_).key) == known(tag.id);
-  if (!leave_out || !own_end) return;
-  open_.pop();
-  const char* const close = find_byte(at, end_, '>');
-  drop(close == end_ ? end_ : close + 1);
-}
-
-// Whether a tag stands at `at` that ends the raw text; if not, moves on. Tags of other elements are looked at
-// only at the very beginning, and behind an end tag that is ignored.
-bool Prefilter::ends_raw_text(const char*& at, Element element) {
-  if (starts_with_word(at, end_, "</")) {
-    const TagName name = read_tag_name(at + 2, end_);
-    ElementId id = 0;
-    if (!name.written.empty()) {
-      if (names_.identify(name, id)) {
-        if (open_.would_close(id)) return true;
-        open_.end(id);
-      }
-      const char* const close = find_byte(at, end_, '>');
-      at = close == end_ ? end_ : close + 1;
-    } else {
-      at += 2;
-    }
-    return false;
-  }
-  if (*at == '<') {
-    const TagName name = read_tag_name(at + 1, end_);
-    if (traits_of(find_element(name.key)).closes.contains(element)) return true;
-  }
-  at = raw_text_end(at, end_, traits_of(element).name);
-  return false;
-}
-
 void Prefilter::write_tag(const StartTag& tag) {
   write_unwritten();
   if (tag.close != tag.name_end) {

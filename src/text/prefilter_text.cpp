@@ -1,6 +1,7 @@
 // The text of a page, as the prefilter passes it on: into the runs; that of titles, and white space in the
 // shell, through the parser. There, references and characters that cost the parser an error message are
-// rewritten or left out. White space that nobody will see is left out.
+// rewritten or left out. White space that nobody will see is left out, as are the bodies of scripts and
+// styles.
 #include "text/prefilter.hpp"
 
 namespace nd::text {
@@ -159,6 +160,51 @@ CharacterReference Prefilter::reference(const char* at) noexcept {
 void Prefilter::start_paragraph() {
   open_.start_paragraph();
   forget_openings();
+}
+
+// A script or style with its body; at_ is at its start tag.
+void Prefilter::raw_text(const StartTag& tag, bool leave_out) {
+  if (!leave_out) {
+    attributes_.clear();
+    write_tag(tag);
+    opened_[open_.size()].can_go = false;
+  }
+  const char* at = tag.behind;
+  while (at != end_ && !ends_raw_text(at, known(tag.id))) {
+  }
+  drop(at);
+  const bool own_end =
+      starts_with_word(at, end_, "</") && find_element(read_tag_name(at + 2, end_).key) == known(tag.id);
+  if (!leave_out || !own_end) return;
+  open_.pop();
+  const char* const close = find_byte(at, end_, '>');
+  drop(close == end_ ? end_ : close + 1);
+}
+
+// Whether a tag stands at `at` that ends the raw text; if not, moves on. Tags of other elements are looked at
+// only at the very beginning, and behind an end tag that is ignored.
+bool Prefilter::ends_raw_text(const char*& at, Element element) {
+  if (starts_with_word(at, end_, "</")) {
+    const TagName name = read_tag_name(at + 2, end_);
+    ElementId id = 0;
+    if (!name.written.empty()) {
+      if (names_.identify(name, id)) {
+        if (open_.would_close(id)) return true;
+        open_.end(id);
+      }
+      const char* const close = find_byte(at, end_, '>');
+      at = close == end_ ? end_ : close + 1;
+    } else {
+      at += 2;
+    }
+    return false;
+  }
+  if (*at == '<') {
+    const TagName name = read_tag_name(at + 1, end_);
+    if (traits_of(find_element(name.key)).closes.contains(element)) return true;
+  }
+  at = raw_text_end(at, end_, traits_of(element).name);
+  return false;
 }
 
 }  // namespace nd::text
