@@ -33,6 +33,17 @@ bool contains_declaration(std::string_view style, std::string_view declaration) 
   return false;
 }
 
+// What both declarations have; most styles do not.
+bool has_value_like_none_or_hidden(std::string_view style) noexcept {
+  for (size_t at = style.find(':'); at != std::string_view::npos; at = style.find(':', at)) {
+    ++at;
+    while (at < style.size() && is_blank(style[at]))
+      ++at;
+    if (at < style.size() && (lower(style[at]) == 'n' || lower(style[at]) == 'h')) return true;
+  }
+  return false;
+}
+
 template <typename Visit>
 void for_each_token(std::string_view list, Visit visit) {
   size_t at = 0;
@@ -74,7 +85,8 @@ std::string_view trim_blanks(std::string_view text) noexcept {
 }
 
 bool style_hides(std::string_view style) noexcept {
-  return contains_declaration(style, "display:none") || contains_declaration(style, "visibility:hidden");
+  return has_value_like_none_or_hidden(style) &&
+         (contains_declaration(style, "display:none") || contains_declaration(style, "visibility:hidden"));
 }
 
 bool aria_hides(std::string_view aria_hidden) noexcept {

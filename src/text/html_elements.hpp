@@ -234,6 +234,10 @@ constexpr size_t element_slot(const NameKey& key) noexcept {
   return ((key.low ^ key.high) * kMultiplier) >> (64 - kElementSlotBits);
 }
 
+inline const NameKey& key_of(Element element) noexcept {
+  return kElementIndex.keys[static_cast<size_t>(element)];
+}
+
 inline Element find_element(const NameKey& key) noexcept {
   const Element element = kElementIndex.elements[element_slot(key)];
   return kElementIndex.keys[static_cast<size_t>(element)] == key ? element : Element::kUnknown;

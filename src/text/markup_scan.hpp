@@ -59,7 +59,8 @@ inline const char* find_near_byte(const char* at, const char* end, char byte) no
 #if defined(__SSE2__)
   using byte_block::bits, byte_block::equal, byte_block::load;
   for (int i = 0; i < 4 && end - at >= 2 * byte_block::kBytes; ++i) {
-    const uint32_t found = bits(equal(load(at), byte)) | bits(equal(load(at + byte_block::kBytes), byte)) << 16;
+    const uint32_t found = bits(equal(load(at), byte)) | bits(equal(load(at + byte_block::kBytes), byte))
+                                                             << 16;
     if (found != 0) return at + std::countr_zero(found);
     at += 2 * byte_block::kBytes;
   }

@@ -115,8 +115,6 @@ const char* NeededAttributes::read_some(const char* at, const char* end, Element
   AttributeBits wanted = wanted_by(element);
   at = skip_blanks(at, end);
   while (!ends_tag(at, end)) {
-    MarkupAttribute markup;
-    Attribute attribute = Attribute::kOther;
     if (static_cast<size_t>(end - at) >= kNameBlockBytes && is(*at, kNameStart)) {
       const size_t size = leading_name_size(at);
       const AttributeBits like = size < kNameBlockBytes ? wanted & attributes_like(*at, size) : 0;
@@ -124,17 +122,23 @@ const char* NeededAttributes::read_some(const char* at, const char* end, Element
         at = skip_attribute(size < kNameBlockBytes ? at + size : name_end(at, end), end);
         continue;
       }
-      attribute = attribute_of(leading_name(at).key, like);
-      markup = read_attribute_named(at, size, end);
+      const Attribute attribute = attribute_of(leading_name(at).key, like);
+      note(attribute, read_attribute_named(at, size, end), wanted);
     } else {
-      markup = read_attribute(at, end);
-      attribute = find_attribute(markup.name);
+      const MarkupAttribute markup = read_attribute(at, end);
+      note(find_attribute(markup.name), markup, wanted);
     }
-    if ((wanted & bit_of(attribute)) == 0) continue;
-    wanted = static_cast<AttributeBits>(wanted & ~bit_of(attribute));
-    if (is_needed(attribute, markup.value)) attributes_[count_++] = Needed{attribute, markup};
   }
   return at;
+}
+
+inline void NeededAttributes::note(Attribute attribute, const MarkupAttribute& markup,
+                                   AttributeBits& wanted) noexcept {
+  if ((wanted & bit_of(attribute)) == 0) return;
+  wanted = static_cast<AttributeBits>(wanted & ~bit_of(attribute));
+  if (!is_needed(attribute, markup.value)) return;
+  attributes_[count_].attribute = attribute;
+  attributes_[count_++].markup = markup;
 }
 
 // What is_needed() cannot tell from one attribute alone.

@@ -40,6 +40,8 @@ class NeededAttributes {
 
  private:
   const char* read_some(const char* at, const char* end, Element element);
+  // The first of each name in `wanted` counts.
+  void note(Attribute attribute, const MarkupAttribute& markup, AttributeBits& wanted) noexcept;
   bool are_needed(Element element, bool stays) const noexcept;
   Hiding hiding_by_attribute(Element element) const noexcept;
   struct Needed {

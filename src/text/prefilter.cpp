@@ -1,6 +1,8 @@
 #include "text/prefilter.hpp"
 
 #include <algorithm>
+#include <bit>
+#include <cstring>
 
 namespace nd::text {
 namespace {
@@ -170,7 +172,7 @@ void Prefilter::instruction() {
   drop(behind == nullptr ? at_ + 2 : behind);
 }
 
-void Prefilter::start_tag() {
+inline void Prefilter::start_tag() {
   const TagName name = read_tag_name(at_ + 1, end_);
   StartTag tag;
   tag.name = name.written;
@@ -230,7 +232,7 @@ void Prefilter::start_tag() {
   note_separation(flags);
 }
 
-void Prefilter::note_opening(const StartTag& tag, const Mark& before, bool changes_nothing) {
+inline void Prefilter::note_opening(const StartTag& tag, const Mark& before, bool changes_nothing) {
   const Element element = known(tag.id);
   const uint32_t level = open_.size();
   Opened& opened = opened_[level];
@@ -268,17 +270,34 @@ void Prefilter::misplaced_tag(const StartTag& tag, const OpenElements::Start& st
   if (hidden_.level > open_.size()) hidden_ = Hidden{};
 }
 
-void Prefilter::end_tag() {
-  const TagName name = read_tag_name(at_ + 2, end_);
-  if (name.written.empty()) {
+// Whether "</name>" of the innermost element stands here, in lower case: nearly every end tag is that, and
+// needs not be read then. The size of the name, 0 if not.
+inline size_t Prefilter::innermost_ends_here() const noexcept {
+  constexpr size_t kLongest = 7;
+  const Element element = known(open_.innermost());
+  const size_t size = traits_of(element).name.size();
+  if (size == 0 || size > kLongest || end_ - at_ < 10) return 0;
+  uint64_t word = 0;
+  std::memcpy(&word, at_ + 2, sizeof word);
+  if constexpr (std::endian::native == std::endian::big) word = __builtin_bswap64(word);
+  const uint64_t expected = key_of(element).low | uint64_t{'>'} << (8 * size);
+  return (word ^ expected) << (8 * (kLongest - size)) == 0 ? size : 0;
+}
+
+inline void Prefilter::end_tag() {
+  ElementId id = open_.innermost();
+  const size_t size = innermost_ends_here();
+  const char* name_end = at_ + 2 + size;
+  const char* close = name_end;
+  if (size == 0) {
+    const TagName name = read_tag_name(at_ + 2, end_);
     // "</" vanishes, what follows is text.
-    return drop(at_ + 2);
+    if (name.written.empty()) return drop(at_ + 2);
+    name_end = name.written.data() + name.written.size();
+    close = find_near_byte(name_end, end_, '>');
+    if (!names_.identify(name, id)) return drop(close == end_ ? end_ : close + 1);
   }
-  const char* const name_end = name.written.data() + name.written.size();
-  const char* const close = find_near_byte(name_end, end_, '>');
   const char* const behind = close == end_ ? end_ : close + 1;
-  ElementId id = 0;
-  if (!names_.identify(name, id)) return drop(behind);
   const OpenElements::End end = open_.end(id);
   if (hidden_.level > open_.size() && leave_out_hidden(id, behind)) return;
   if (end == OpenElements::End::kClosed) {
@@ -305,9 +324,11 @@ void Prefilter::end_tag() {
   note_separation(traits_of(known(id)).flags);
 }
 
-void Prefilter::note_separation(unsigned flags) noexcept {
-  if (hidden_.level == 0 && (flags & kSeparates) != 0 && !open_.is_open(Element::kTitle))
-    block_begins_ = true;
+inline void Prefilter::note_separation(unsigned flags) noexcept {
+  // Of no foreseeable outcome, so without a branch.
+  block_begins_ |= static_cast<unsigned>(hidden_.level == 0) &
+                   static_cast<unsigned>((flags & kSeparates) != 0) &
+                   static_cast<unsigned>(!open_.is_open(Element::kTitle));
 }
 
 // Implied elements have taken the outermost levels.
@@ -330,12 +351,12 @@ bool Prefilter::leave_out_hidden(ElementId id, const char* behind) {
 }
 
 // <br> cannot stand for an element here: it would open the body.
-bool Prefilter::separates_shell(ElementId id) const noexcept {
+inline bool Prefilter::separates_shell(ElementId id) const noexcept {
   return (traits_of(known(id)).flags & kSeparates) != 0 && open_.in_shell();
 }
 
 // An element with nothing in it needs no tags, unless they separate blocks.
-bool Prefilter::leave_out_empty(ElementId id, const char* behind) {
+inline bool Prefilter::leave_out_empty(ElementId id, const char* behind) {
   const Opened& opened = opened_[open_.size() + 1];
   if (separates_shell(id)) return false;
   if (!opened.can_go || opened.id != id || opened.behind != written()) return false;
@@ -343,7 +364,7 @@ bool Prefilter::leave_out_empty(ElementId id, const char* behind) {
   return true;
 }
 
-Prefilter::Mark Prefilter::mark() const noexcept {
+inline Prefilter::Mark Prefilter::mark() const noexcept {
   return Mark{written(), runs_.mark(), run_end_, unwritten_, after_text_, fragile_, block_begins_};
 }
 

@@ -90,6 +90,7 @@ class Prefilter {
   void content();
   void start_tag();
   void end_tag();
+  size_t innermost_ends_here() const noexcept;
   void literal_bracket();
   void note_separation(unsigned flags) noexcept;
   void note_opening(const StartTag& tag, const Mark& before, bool changes_nothing);

@@ -78,5 +78,64 @@ TEST(MarkupScan, TextStopsWhereThePortableScanDoes) {
   }
 }
 
+TEST(MarkupScan, LeadingNameEqualsThePortableOne) {
+  std::mt19937 random(8);
+  std::string block(kNameBlockBytes, '\0');
+  for (int round = 0; round < 100000; ++round) {
+    for (char& c : block)
+      c = random() % 8 == 0 ? static_cast<char>(random()) : "aZ-.:_09@[`{/,"[random() % 14];
+    const LeadingName name = leading_name(block.data());
+    const LeadingName plain = leading_name_portable(block.data());
+    ASSERT_EQ(name.size, plain.size) << testing::PrintToString(block);
+    ASSERT_EQ(name.has_dot, plain.has_dot) << testing::PrintToString(block);
+    ASSERT_EQ(name.key, plain.key) << testing::PrintToString(block);
+    ASSERT_EQ(leading_name_size(block.data()), plain.size);
+  }
+  EXPECT_EQ(leading_name("DIV.x y=\"12345678").size, 5U);
+  EXPECT_TRUE(leading_name("DIV.x y=\"12345678").has_dot);
+  EXPECT_EQ(leading_name("DIV y.z=\"12345678").key, name_key("div"));
+  EXPECT_FALSE(leading_name("DIV y.z=\"12345678").has_dot);
+}
+
+TEST(MarkupScan, NamesOfTagsAreTheSameWhereverTheInputEnds) {
+  for (const std::string name :
+       {"a", "blockquote", "a.b-c:d_e", "abcdefghijklmno", "abcdefghijklmnop", "Abcdefghijklmnopq.r"}) {
+    for (const std::string behind : {"", ">", " class=x>", "/> and some more text"}) {
+      const Copy copy(name + behind);
+      const TagName tag = read_tag_name(copy.begin(), copy.end());
+      EXPECT_EQ(tag.written, name);
+      EXPECT_EQ(tag.has_dot, name.find('.') != std::string::npos);
+      EXPECT_EQ(tag.key, read_any_tag_name(copy.begin(), copy.end()).key);
+    }
+  }
+  const Copy none("1a");
+  EXPECT_TRUE(read_tag_name(none.begin(), none.end()).written.empty());
+}
+
+TEST(MarkupScan, FindsNearAndFarBytes) {
+  for (size_t size = 0; size < 300; ++size) {
+    const Copy copy(std::string(size, 'x') + "\"" + std::string(size % 40, 'y') + "\"");
+    EXPECT_EQ(find_near_byte(copy.begin(), copy.end(), '"'), copy.begin() + size);
+    EXPECT_EQ(find_near_byte(copy.begin(), copy.end(), '\''), copy.end());
+    const Copy blanks(std::string(size, " \t\r\n"[size % 4]) + (size % 3 == 0 ? "" : "\f or more"));
+    EXPECT_EQ(skip_many_blanks(blanks.begin(), blanks.end()), blanks.begin() + size);
+  }
+}
+
+TEST(MarkupScan, SkipsAnAttributeAsFarAsItIsRead) {
+  std::mt19937 random(9);
+  const std::vector<std::string> pieces = {
+      "a",   "class", "data-of-a-long-name", "=",   " ", "\n", "\"", "'", "x y", "/", ">", "<", "&amp;",
+      "=\"", "=' ",   "http://e.example/",   "\" ", "' "};
+  for (int round = 0; round < 20000; ++round) {
+    const Copy copy("n" + pile(random, pieces, random() % 14));
+    const char* read = copy.begin();
+    const MarkupAttribute attribute = read_attribute(read, copy.end());
+    const char* const behind = copy.begin() + attribute.name.size();
+    ASSERT_EQ(skip_attribute(behind, copy.end()), read);
+    ASSERT_EQ(skip_any_attribute(behind, copy.end()), read);
+  }
+}
+
 }  // namespace
 }  // namespace nd::text

@@ -99,6 +99,32 @@ TEST(Prefilter, LeavesOutElementsWithNothingInThem) {
   EXPECT_EQ(filter("<body><p>a</p>\n  <div>\n <p></p><br></div>\n<p>b"), "<body><p>a</p><p>b");
 }
 
+TEST(Prefilter, ClosesTheInnermostElementInAnyNotation) {
+  for (const char* name : {"b", "strong", "div", "section", "blockquote", "figcaption"}) {
+    const std::string start = std::string("<") + name + ">";
+    const std::string end = std::string("</") + name;
+    // In a run it has no notation, and is never left open.
+    const bool is_inline = start == "<b>" || start == "<strong>";
+    for (const char* behind : {">", " >", "\n>", " class=y>", "", ">z", "/>"}) {
+      const std::string html = "a" + start + "x" + end + behind;
+      const bool cut = std::string(behind).find('>') == std::string::npos && !is_inline;
+      const std::string closed = cut ? behind : ">";
+      const std::string rest = std::string(behind) == ">z" ? "z" : "";
+      EXPECT_EQ(filter_body(html), "a" + start + "x" + end + closed + rest) << html;
+    }
+    EXPECT_EQ(filter_body("a" + start + "x" + end + "y>z"),
+              "a" + start + "xz" + (is_inline ? end + ">" : ""));
+  }
+  EXPECT_EQ(filter_body("a<DIV>x</DIV>y</div>"), "a<DIV>x</DIV>y");
+}
+
+TEST(Prefilter, LeavesOutAnElementBehindTextNotYetWritten) {
+  const std::string text(100, 'x');
+  EXPECT_EQ(filter_body("a<i>b</i>" + text + "<b></b><i class=y></i>" + text), "a<i>b</i>" + text + text);
+  EXPECT_EQ(filter_body("a " + text + "<span hidden>" + text + "<i class=z>y</i></span>c"),
+            "a " + text + "c");
+}
+
 TEST(Prefilter, RewritesReferencesThatWouldBeErrors) {
   EXPECT_EQ(filter_body("a & b &amp; &nbsp;&foo;&bar &#65 &#65; &#0;&#;&#xD800;."),
             "a &amp; b &amp; \xC2\xA0&amp;foo;&amp;bar A A .");
