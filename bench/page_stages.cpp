@@ -7,6 +7,7 @@
 #include "engine/engine.hpp"
 #include "engine/feature_builder.hpp"
 #include "engine/site_templates.hpp"
+#include "text/block_tokens.hpp"
 #include "text/content_kind.hpp"
 #include "text/page_reader.hpp"
 #include "text/prefilter.hpp"
@@ -75,6 +76,8 @@ struct PageStages::State {
   nd::text::PageReader reader = *nd::text::PageReader::create();
   nd::text::WordSegmenter segmenter = *nd::text::WordSegmenter::create();
   nd::Md5 md5 = *nd::Md5::create();
+  std::vector<std::string_view> messages;
+  std::vector<nd::Md5Digest> digests;
   nd::lcs::Fingerprinter fingerprinter = *nd::lcs::Fingerprinter::create();
   nd::engine::KeyBuilder key_builder = *nd::engine::KeyBuilder::create();
   nd::engine::SpotBuilder spot_builder = *nd::engine::SpotBuilder::create();
@@ -90,7 +93,6 @@ struct PageStages::State {
   nd::Vector<nd::text::Range> ranges;
   nd::Vector<nd::lcs::Fingerprint> fingerprints;
   nd::Vector<uint64_t> keys;
-  nd::Vector<nd::engine::FeatureBlockSpot> block_spots;
   nd::Vector<nd::engine::PackedSpot> spots;
   uint64_t sum = 0;  // of results that nobody else reads
 };
@@ -135,7 +137,7 @@ void PageStages::State::prepare() {
   engine = *nd::engine::Engine::open(parameters);
   for (size_t i = 0; i < pages.size(); ++i) {
     Prepared& page = prepared.emplace_back();
-    page.filtered = prefilter.run(pages[i].utf8, parameters.page.html.depth);
+    page.filtered = prefilter.run(pages[i].utf8, "", parameters.page.html.depth);
     read(i);
     page.document = std::exchange(document, {});
     mark_frame(i, templates);
@@ -152,7 +154,7 @@ void PageStages::State::add_text_stages() {
     if (!decoder.decode(pages[i].bytes(), pages[i].content_type, true)) std::abort();
   });
   add("prefilter", "prefilter",
-      [this](size_t i) { sum += prefilter.run(pages[i].utf8, parameters.page.html.depth).size(); });
+      [this](size_t i) { sum += prefilter.run(pages[i].utf8, "", parameters.page.html.depth).size(); });
   add("filtered-bare-parse", "bare parse of what the prefilter leaves",
       [this](size_t i) { parser.parse(prepared[i].filtered); });
   add("extraction", "prefilter, SAX parse and extraction", [this](size_t i) {
@@ -163,19 +165,16 @@ void PageStages::State::add_text_stages() {
     text.clear();
     const nd::text::Extraction& from = prepared[i].document.extraction;
     for (const nd::text::TextBlock& block : from.blocks)
-      normalizer.append(block.text.of(from.text), text);
+      normalizer.append(from.text, block.text, text);
   });
+  // In place: what they write is what is there.
   add("tokens", "tokens", [this](size_t i) {
-    tokens.clear();
-    const Document& from = prepared[i].document;
-    for (size_t block = 0; block < from.blocks.size(); ++block)
-      nd::text::append_tokens(block_text(from, block), from.blocks[block].text.begin, tokens);
+    prepared[i].document.tokens.clear();
+    sum += nd::text::cut_tokens(prepared[i].document, 0, parameters.page.tokens);
   });
   add("sentences", "sentences", [this](size_t i) {
     ranges.clear();
-    const Document& from = prepared[i].document;
-    for (size_t block = 0; block < from.blocks.size(); ++block)
-      nd::text::append_sentences(block_text(from, block), from.blocks[block].text.begin, ranges);
+    nd::text::cut_sentences(prepared[i].document.text, prepared[i].document.blocks, ranges);
   });
   add("weighing", "weights of the blocks", [this](size_t i) { weigher.weigh(prepared[i].document); });
   add("text-layer", "text layer whole: kind to weights", [this](size_t i) { read(i); });
@@ -184,11 +183,14 @@ void PageStages::State::add_text_stages() {
 void PageStages::State::add_feature_stages() {
   add("sentence-md5", "MD5 of the sentences that give keys", [this](size_t i) {
     const Document& from = prepared[i].document;
+    messages.clear();
     for (const uint32_t block : prepared[i].keyed_blocks) {
       const nd::text::Range sentences = from.blocks[block].sentences;
       for (uint32_t s = sentences.begin; s < sentences.end; ++s)
-        sum += md5(from.sentences[s].of(from.text))[0];
+        messages.push_back(from.sentences[s].of(from.text));
     }
+    digests.resize(messages.size());
+    md5(messages, digests);
   });
   add("fingerprints", "fingerprints of the digests", [this](size_t i) {
     fingerprints.clear();
@@ -198,10 +200,10 @@ void PageStages::State::add_feature_stages() {
     key_builder.build(prepared[i].blocks, {}, prepared[i].symbols, key_parameters, keys);
   });
   add("spot-signatures", "words and spot signatures of the main content", [this](size_t i) {
-    block_spots.clear();
+    spot_builder.clear();
     for (const uint32_t block : prepared[i].keyed_blocks)
-      spot_builder.append_block(prepared[i].document, block, spot_parameters, block_spots);
-    spot_builder.build(prepared[i].blocks, false, block_spots, spot_parameters, spots);
+      spot_builder.add_block(prepared[i].document, block, false, spot_parameters);
+    spot_builder.take(spot_parameters, spots);
   });
   const auto words = [this](auto append) {
     return [this, append](size_t i) {

@@ -3,6 +3,8 @@
 #include <algorithm>
 #include <cstring>
 
+#include "text/markup_scan.hpp"
+
 namespace nd::text {
 namespace {
 
@@ -35,8 +37,21 @@ size_t white_space_length(std::string_view text, size_t at) noexcept {
   }
 }
 
+constexpr bool is_ascii_white_space(char c) noexcept {
+  const auto byte = static_cast<unsigned char>(c);
+  return byte <= ' ' || byte == 0x7f;
+}
+
+size_t leading_ascii_white_space(std::string_view text) noexcept {
+  const char* const end = text.data() + text.size();
+  const char* at = skip_many_blanks(text.data(), end);
+  while (at != end && is_ascii_white_space(*at))
+    ++at;
+  return static_cast<size_t>(at - text.data());
+}
+
 size_t leading_white_space(std::string_view text) noexcept {
-  size_t at = 0;
+  size_t at = leading_ascii_white_space(text);
   while (at < text.size()) {
     const size_t length = white_space_length(text, at);
     if (length == 0) break;
@@ -50,6 +65,11 @@ size_t visible_length(std::string_view text) noexcept {
   size_t end = text.size();
   while (end > 0) {
     size_t last = end - 1;
+    if (static_cast<unsigned char>(text[last]) < 0x80) {
+      if (!is_ascii_white_space(text[last])) break;
+      end = last;
+      continue;
+    }
     while (last > 0 && (static_cast<unsigned char>(text[last]) & 0xc0) == 0x80)
       --last;
     if (white_space_length(text.substr(0, end), last) != end - last) break;
@@ -153,8 +173,15 @@ void BlockBuilder::close() {
   outer_.pop_back();
 }
 
+void BlockBuilder::break_line() {
+  if (!scope_.hidden) end_block();
+}
+
 void BlockBuilder::text(std::string_view characters) {
   if (scope_.hidden || full_) return;
+  // Most of what stands between blocks is the indentation of their tags.
+  if (!in_block_) characters.remove_prefix(leading_ascii_white_space(characters));
+  if (characters.empty()) return;
   size_t begin = 0;
   for (size_t at = 0; (at = find_c1(characters, at)) != characters.size(); at += 2) {
     take(characters.substr(begin, at - begin));

@@ -27,6 +27,8 @@ class BlockBuilder {
   void open(const ElementOpening& opening);
   // Ends must come innermost first.
   void close();
+  // What comes next is in another block.
+  void break_line();
   // Any cut of a run of characters into calls gives the same result; a character is never cut.
   void text(std::string_view characters);
   void finish();

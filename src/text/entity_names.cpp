@@ -15,8 +15,8 @@ constexpr size_t kMaxBytes = 8;
 
 }  // namespace
 
-bool EntityNames::contain(std::string_view name) noexcept {
-  if (name.size() < kMinBytes || name.size() > kMaxBytes) return false;
+uint32_t EntityNames::find(std::string_view name) noexcept {
+  if (name.size() < kMinBytes || name.size() > kMaxBytes) return 0;
   std::array<char, kMaxBytes + 1> text{};
   std::memcpy(text.data(), name.data(), name.size());
   uint64_t key = 0;
@@ -24,9 +24,10 @@ bool EntityNames::contain(std::string_view name) noexcept {
   Answer& answer = answers_[mix(NameKey{key, 0}) % answers_.size()];
   if (answer.name != key) {
     answer.name = key;
-    answer.known = htmlEntityLookup(reinterpret_cast<const xmlChar*>(text.data())) != nullptr;
+    const htmlEntityDesc* const entity = htmlEntityLookup(reinterpret_cast<const xmlChar*>(text.data()));
+    answer.value = entity == nullptr ? 0 : entity->value;
   }
-  return answer.known;
+  return answer.value;
 }
 
 }  // namespace nd::text

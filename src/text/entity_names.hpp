@@ -10,12 +10,13 @@ namespace nd::text {
 // Asks libxml2, which searches its list from one end to the other, and remembers the last answers.
 class EntityNames {
  public:
-  bool contain(std::string_view name) noexcept;
+  // The character that it stands for; 0 if there is no such entity.
+  uint32_t find(std::string_view name) noexcept;
 
  private:
   struct Answer {
     uint64_t name = 0;
-    bool known = false;
+    uint32_t value = 0;
   };
   std::array<Answer, 64> answers_{};
 };

@@ -8,12 +8,14 @@
 #include <exception>
 #include <new>
 
+#include "core/utf8.hpp"
 #include "text/block_builder.hpp"
 #include "text/html_attributes.hpp"
 #include "text/html_elements.hpp"
+#include "text/inline_runs.hpp"
 #include "text/page_fields.hpp"
 #include "text/prefilter.hpp"
-#include "text/site.hpp"
+#include "text/site_of_targets.hpp"
 
 namespace nd::text {
 namespace {
@@ -25,7 +27,6 @@ constexpr uint32_t kPagesPerContext = 400;
 // The parser's dictionary never shrinks; pages of made-up names fill it faster than real ones.
 constexpr int kNamesPerContext = 8192;
 constexpr size_t kMaxInputBytes = size_t{1} << 30;  // libxml2 counts in int
-constexpr size_t kRememberedOrigins = 8;
 
 struct FreeContext {
   void operator()(htmlParserCtxt* context) const noexcept { htmlFreeParserCtxt(context); }
@@ -46,50 +47,13 @@ bool is_hidden(Element element, const Attributes& attributes) noexcept {
          style_hides(attributes[Attribute::kStyle]);
 }
 
-// Whether targets are on the page's own site. The last few origins are remembered.
-class SiteOfTargets {
- public:
-  void start(std::string_view site) {
-    site_ = site;
-    for (Known& known : known_)
-      known.origin.clear();
-    next_ = 0;
-  }
-  bool is_own(std::string_view url) {
-    const std::string_view origin = origin_of(url);
-    if (origin.empty()) return true;
-    for (const Known& known : known_) {
-      if (known.origin == origin) return known.own;
-    }
-    const String host = host_of(origin);
-    Known& known = known_[next_++ % kRememberedOrigins];
-    known.origin = origin;
-    known.own = host.empty() || is_own_host(host);
-    return known.own;
-  }
-
- private:
-  struct Known {
-    String origin;
-    bool own = false;
-  };
-
-  // A host's site is the end of its name, so the list need not be asked about most.
-  bool is_own_host(std::string_view host) const {
-    return !site_.empty() && host.ends_with(site_) && (host == site_ || site_of_host(host) == site_);
-  }
-
-  std::string_view site_;
-  std::array<Known, kRememberedOrigins> known_;
-  size_t next_ = 0;
-};
-
 }  // namespace
 
 struct HtmlExtractor::State {
   Prefilter prefilter;
   std::unique_ptr<htmlParserCtxt, FreeContext> context;
   uint32_t pages = 0;
+  uint64_t read_again = 0;
 
   BlockBuilder blocks;
   PageFields fields;
@@ -100,18 +64,30 @@ struct HtmlExtractor::State {
   size_t depth_limit = 0;
   size_t title_depth = 0;  // 1 + the index in `open` of the title being read
   bool title_seen = false;
+  size_t open_titles = 0;
+
+  const InlineRuns* runs = nullptr;  // null: the parser sees the page itself
+  size_t next_run = 0;
+  Vector<Element> begun;  // by the last run, which left them open; their start tags are to come
+  size_t next_begun = 0;
+  bool out_of_step = false;  // the parser has told other markers or tags than the runs go with
+
   bool stopped = false;
   bool no_memory = false;
   std::exception_ptr failure;
+  String character;
 
-  void extract(std::string_view html, std::string_view site, const HtmlLimits& limits, size_t depth,
-               Extraction& result);
+  void extract(std::string_view html, const InlineRuns* inline_runs, std::string_view site,
+               const HtmlLimits& limits, size_t depth, Extraction& result);
   void parse(std::string_view html);
   void renew_context();
 
   void start_element(const xmlChar* name, const xmlChar** values);
   void end_element(const xmlChar* name);
   void characters(std::string_view text);
+  void markers(std::string_view text);
+  void inline_run();
+  bool starts_begun(Element element);
   void read_attributes(const xmlChar** values);
   void stop();
   void complain(const xmlError* error) noexcept;
@@ -173,7 +149,9 @@ void HtmlExtractor::State::start_element(const xmlChar* name, const xmlChar** va
   if (blocks.full()) return stop();
   ElementOpening opening;
   opening.element = element_of(name);
+  if (next_begun != begun.size() && starts_begun(opening.element)) return;
   read_attributes(values);
+  open_titles += opening.element == Element::kTitle;
   if (opening.element == Element::kTitle && !blocks.hidden()) {
     if (!title_seen) title_depth = open.size() + 1;
     title_seen = true;
@@ -199,7 +177,9 @@ void HtmlExtractor::State::end_element(const xmlChar* name) {
   while (at > 0 && open[at - 1] != element)
     --at;
   if (at == 0) return;
+  out_of_step |= next_begun != begun.size();
   while (open.size() >= at) {
+    open_titles -= open.back() == Element::kTitle;
     open.pop_back();
     blocks.close();
   }
@@ -209,9 +189,68 @@ void HtmlExtractor::State::end_element(const xmlChar* name) {
 void HtmlExtractor::State::characters(std::string_view text) {
   if (title_depth != 0) {
     fields.title_text(text);
-  } else {
+  } else if (runs == nullptr || open_titles != 0) {
     blocks.text(text);
+  } else {
+    markers(text);
   }
+}
+
+// All but white space are markers.
+void HtmlExtractor::State::markers(std::string_view text) {
+  while (!text.empty()) {
+    const size_t blanks = std::min(text.find_first_not_of(" \t\n\r"), text.size());
+    if (blanks != 0) {
+      blocks.text(text.substr(0, blanks));
+      text.remove_prefix(blanks);
+    } else {
+      inline_run();
+      text.remove_prefix(1);
+    }
+  }
+}
+
+void HtmlExtractor::State::inline_run() {
+  using Kind = InlineRuns::Kind;
+  out_of_step |= next_run >= runs->size() || next_begun != begun.size();
+  if (out_of_step) return;
+  begun.clear();
+  next_begun = 0;
+  for (const InlineRuns::Piece& piece : (*runs)[next_run++]) {
+    switch (piece.kind) {
+      case Kind::kText:
+        blocks.text({piece.text, piece.size});
+        break;
+      case Kind::kCharacter:
+        character.clear();
+        append_utf8(character, piece.size);
+        blocks.text(character);
+        break;
+      case Kind::kOpen:
+        begun.push_back(piece.element);
+        blocks.open(
+            ElementOpening{.element = piece.element, .links = piece.links, .same_site = piece.same_site});
+        break;
+      case Kind::kClose:
+        begun.pop_back();
+        blocks.close();
+        break;
+      case Kind::kBreak:
+        blocks.break_line();
+        break;
+    }
+  }
+}
+
+// The start tag of an element that the last run has begun.
+bool HtmlExtractor::State::starts_begun(Element element) {
+  if (element != begun[next_begun]) {
+    out_of_step = true;
+    return false;
+  }
+  ++next_begun;
+  open.push_back(element);
+  return true;
 }
 
 void HtmlExtractor::State::renew_context() {
@@ -289,12 +328,19 @@ void HtmlExtractor::State::parse(std::string_view html) {
   if (no_memory) throw std::bad_alloc();
 }
 
-void HtmlExtractor::State::extract(std::string_view html, std::string_view site, const HtmlLimits& limits,
-                                   size_t depth, Extraction& result) {
+void HtmlExtractor::State::extract(std::string_view html, const InlineRuns* inline_runs,
+                                   std::string_view site, const HtmlLimits& limits, size_t depth,
+                                   Extraction& result) {
   blocks.start(result, limits);
   fields.start(result);
   targets.start(site);
   open.clear();
+  runs = inline_runs;
+  next_run = 0;
+  begun.clear();
+  next_begun = 0;
+  out_of_step = false;
+  open_titles = 0;
   out = &result;
   depth_limit = depth;
   title_depth = 0;
@@ -303,8 +349,13 @@ void HtmlExtractor::State::extract(std::string_view html, std::string_view site,
   no_memory = false;
   failure = nullptr;
   if (!html.empty()) parse(html);
+  out_of_step |= runs != nullptr && !stopped && (next_run != runs->size() || next_begun != begun.size());
   blocks.finish();
   fields.finish();
+}
+
+uint64_t HtmlExtractor::pages_read_again() const noexcept {
+  return state_->read_again;
 }
 
 HtmlExtractor::HtmlExtractor() : state_(make_owned<State>()) {}
@@ -315,10 +366,15 @@ HtmlExtractor& HtmlExtractor::operator=(HtmlExtractor&&) noexcept = default;
 Result<void> HtmlExtractor::extract(std::string_view html, std::string_view site, const HtmlLimits& limits,
                                     Extraction& out) {
   const uint32_t depth = std::clamp(limits.depth, kMinDepth, kMaxDepth);
-  const std::string_view filtered = state_->prefilter.run(html.substr(0, kMaxInputBytes), depth);
+  const std::string_view filtered = state_->prefilter.run(html.substr(0, kMaxInputBytes), site, depth);
   // The prefilter keeps the limit; if this libxml2 implies more elements than it knows of, one more is
   // refused.
-  state_->extract(filtered.substr(0, kMaxInputBytes), site, limits, depth + kMinDepth, out);
+  state_->extract(filtered.substr(0, kMaxInputBytes), &state_->prefilter.runs(), site, limits,
+                  depth + kMinDepth, out);
+  if (state_->out_of_step) {
+    ++state_->read_again;
+    return extract_plain(html, site, limits, out);
+  }
   out.limited |=
       state_->prefilter.limited() || html.size() > kMaxInputBytes || filtered.size() > kMaxInputBytes;
   return {};
@@ -327,7 +383,7 @@ Result<void> HtmlExtractor::extract(std::string_view html, std::string_view site
 Result<void> HtmlExtractor::extract_plain(std::string_view html, std::string_view site,
                                           const HtmlLimits& limits, Extraction& out) {
   const uint32_t depth = std::clamp(limits.depth, kMinDepth, kMaxDepth);
-  state_->extract(html.substr(0, kMaxInputBytes), site, limits, depth, out);
+  state_->extract(html.substr(0, kMaxInputBytes), nullptr, site, limits, depth, out);
   out.limited |= html.size() > kMaxInputBytes;
   return {};
 }

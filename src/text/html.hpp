@@ -35,6 +35,10 @@ class HtmlExtractor {
   Result<void> extract_plain(std::string_view html, std::string_view site, const HtmlLimits& limits,
                              Extraction& out);
 
+  // Pages that extract() had to read a second time, plainly: the parser read broken markup in another way
+  // than the prefilter took it to. None with libxml2 2.9.
+  uint64_t pages_read_again() const noexcept;
+
  private:
   struct State;
   Owned<State> state_;

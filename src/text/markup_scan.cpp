@@ -212,7 +212,7 @@ CharacterReference read_numeric_reference(const char* at, const char* end) noexc
     if (digit >= base) break;
     if (value < kBeyondUnicode) value = value * base + digit;
   }
-  CharacterReference reference{at, value < kBeyondUnicode && IS_CHAR(value), at != end && *at == ';'};
+  CharacterReference reference{at, value < kBeyondUnicode && IS_CHAR(value), at != end && *at == ';', value};
   if (reference.terminated) ++reference.end;
   return reference;
 }

@@ -152,6 +152,7 @@ struct CharacterReference {
   const char* end;
   bool valid;       // it stands for a character
   bool terminated;  // by ';'
+  uint32_t value;   // the character
 };
 // `at` is at "&#".
 CharacterReference read_numeric_reference(const char* at, const char* end) noexcept;

@@ -90,11 +90,16 @@ void write_attribute(MarkupBuffer& out, const MarkupAttribute& attribute) {
 }
 
 // Of the target of an anchor only the origin is of interest. False if a reference might hide it.
-bool write_target(MarkupBuffer& out, std::string_view url) {
+bool find_origin(std::string_view url, std::string_view& origin) noexcept {
   const size_t reference = url.find('&');
   if (reference != std::string_view::npos && !origin_ends_before(url, reference)) return false;
-  const std::string_view origin = origin_of(url);
-  if (origin.size() > kMaxValueBytes || origin.find('"') != std::string_view::npos) return false;
+  origin = origin_of(url);
+  return origin.size() <= kMaxValueBytes;
+}
+
+bool write_target(MarkupBuffer& out, std::string_view url) {
+  std::string_view origin;
+  if (!find_origin(url, origin) || origin.find('"') != std::string_view::npos) return false;
   out.append(" href");
   if (!origin.empty()) {
     out.append("=\"");
@@ -179,6 +184,11 @@ std::string_view NeededAttributes::value_of(Attribute attribute) const noexcept 
     if (needed.attribute == attribute) return needed.markup.value;
   }
   return {};
+}
+
+bool NeededAttributes::is_target_only(std::string_view& origin) const noexcept {
+  return count_ == 1 && attributes_[0].attribute == Attribute::kHref &&
+         find_origin(attributes_[0].markup.value, origin);
 }
 
 void NeededAttributes::write(MarkupBuffer& out, Element element) const {

@@ -26,6 +26,9 @@ class NeededAttributes {
   void clear() noexcept { count_ = 0; }
   bool empty() const noexcept { return count_ == 0; }
 
+  // Whether there is nothing but the target of a link of which the origin is certain; "" if it is relative.
+  bool is_target_only(std::string_view& origin) const noexcept;
+
   enum class Hiding : uint8_t { kNo, kMaybe, kYes };
   // Whether the element hides its content, by what it is or by its attributes.
   Hiding hiding(Element element) const noexcept {

@@ -25,7 +25,7 @@ Result<PageReader> PageReader::create() {
 Result<void> PageReader::read(std::string_view url, std::span<const uint8_t> body,
                               std::string_view content_type, const PageLimits& limits, Document& out) {
   out.clear();
-  host_of(url, out.host);
+  assign_host(out.host, url);
   out.site = site_of_host(out.host);
   if (body.size() > limits.page_bytes) {
     body = body.first(static_cast<size_t>(limits.page_bytes));

@@ -25,7 +25,7 @@ bool can_be_left_out(Element element) noexcept {
 }  // namespace
 
 // [3] First half: a smaller page with the same text.
-std::string_view Prefilter::run(std::string_view html, uint32_t depth) {
+std::string_view Prefilter::run(std::string_view html, std::string_view site, uint32_t depth) {
   if (html.starts_with("\xef\xbb\xbf")) html.remove_prefix(3);
   out_.cut(0);
   open_.reset(depth);
@@ -36,6 +36,10 @@ std::string_view Prefilter::run(std::string_view html, uint32_t depth) {
   block_begins_ = true;
   behind_doctype_ = nullptr;
   hidden_ = Hidden{};
+  runs_.clear();
+  run_end_ = 0;
+  unwritten_ = Unwritten{};
+  targets_.start(site);
   limited_ = false;
   if (html.empty()) return {};
   at_ = kept_ = html.data();
@@ -44,6 +48,8 @@ std::string_view Prefilter::run(std::string_view html, uint32_t depth) {
   prolog();
   prolog_size_ = written();
   content();
+  while (unwritten_.count != 0)
+    end_unwritten();
   flush(end_);
   return out_.view();
 }
@@ -76,9 +82,14 @@ void Prefilter::note_markup() noexcept {
 // Stands for tags that are left out but separate blocks.
 void Prefilter::separate() {
   if (block_begins_) return;
-  flush(at_);
-  out_.append("<br>");
-  note_markup();
+  if (open_.in_shell() || open_.is_open(Element::kTitle)) {
+    flush(at_);
+    out_.append("<br>");
+    note_markup();
+  } else if (!hides_text()) {
+    go_on_with_run();
+    runs_.add(InlineRuns::Kind::kBreak);
+  }
   note_separation(kSeparates);
 }
 
@@ -126,12 +137,19 @@ void Prefilter::content() {
 // A '<' that begins no tag. In the output something that does might come to stand behind it.
 void Prefilter::literal_bracket() {
   if (open_.in_shell()) {
-    // Unlike a reference, it opens no paragraph.
+    // Unlike a reference, it opens no paragraph. It is its own marker.
+    runs_.begin_run();
+    runs_.add_text({at_, 1});
     ++at_;
+    run_end_ = 0;
     fragile_ = true;
-  } else {
+  } else if (open_.is_open(Element::kTitle)) {
     flush(at_);
     out_.append("&lt;");
+    kept_ = ++at_;
+  } else {
+    add_text(at_, at_ + 1);
+    flush(at_);
     kept_ = ++at_;
   }
   after_text_ = true;
@@ -141,6 +159,7 @@ void Prefilter::literal_bracket() {
 void Prefilter::declaration() {
   if (starts_with_word(at_, end_, "<!--")) return drop(comment_end(at_ + 4, end_));
   if (!starts_with_word(at_, end_, "<!doctype")) return literal_bracket();
+  write_unwritten();
   at_ = behind_doctype_ = doctype_end(at_ + 9, end_);
   after_text_ = false;
   fragile_ = true;
@@ -156,6 +175,7 @@ void Prefilter::instruction() {
 inline void Prefilter::start_tag() {
   const TagName name = read_tag_name(at_ + 1, end_);
   StartTag tag;
+  tag.name = name.written;
   tag.name_end = name.written.data() + name.written.size();
   const bool identified = names_.identify(name, tag.id);
   tag.close = attributes_.read(tag.name_end, end_, known(tag.id));
@@ -179,6 +199,7 @@ inline void Prefilter::start_tag() {
   const Element element = known(tag.id);
   const unsigned flags = traits_of(element).flags;
   const bool stays = complete && !tag.self_closing && (flags & kIsVoid) == 0;
+  const bool in_shell = open_.in_shell();
   const OpenElements::Start start = open_.start(tag.id, stays);
   const bool changes_nothing = start.closed == 0 && !start.implied && !closed_by_prefix;
   if (hidden_.level > start.remaining) hidden_ = Hidden{};
@@ -196,6 +217,14 @@ inline void Prefilter::start_tag() {
   if (complete && !stays && changes_nothing && attributes_.empty() && (!separates || block_begins_) &&
       can_be_left_out(element)) {
     return drop(tag.behind);
+  }
+  if (changes_nothing && complete && !in_shell && !open_.is_open(Element::kTitle)) {
+    if (!stays && separates && attributes_.empty()) {
+      drop(tag.behind);
+      return separate();
+    }
+    ElementOpening opening;
+    if (stays && !name.has_dot && is_inline(tag, opening)) return leave_unwritten(tag, opening);
   }
   const Mark before = mark();
   write_tag(tag);
@@ -216,11 +245,13 @@ inline void Prefilter::note_opening(const StartTag& tag, const Mark& before, boo
   if (hides == Hiding::kNo) return;
   // Its own tag separates blocks, nothing inside does.
   note_separation(traits_of(element).flags);
-  hidden_ = Hidden{level, changes_nothing && hides == Hiding::kYes, before, open_.shell_state()};
+  const bool for_sure = hides == Hiding::kYes;
+  hidden_ = Hidden{level, for_sure, changes_nothing && for_sure, before, open_.shell_state()};
 }
 
 // An ignored html, head or body: what it closes is closed by end tags in its place.
 void Prefilter::misplaced_tag(const StartTag& tag, const OpenElements::Start& start) {
+  if (start.closed > 0 || tag.self_closing) write_unwritten();
   drop(tag.behind);
   for (uint32_t distance = start.closed; distance > 0; --distance) {
     out_.append("</").append(traits_of(known(open_.above_innermost(distance))).name).append(">");
@@ -269,7 +300,13 @@ inline void Prefilter::end_tag() {
   const char* const behind = close == end_ ? end_ : close + 1;
   const OpenElements::End end = open_.end(id);
   if (hidden_.level > open_.size() && leave_out_hidden(id, behind)) return;
-  if (end == OpenElements::End::kClosed && leave_out_empty(id, behind)) return;
+  if (end == OpenElements::End::kClosed) {
+    if (unwritten_.count != 0 && open_.size() + 1 == unwritten_.below + unwritten_.count) {
+      end_unwritten();
+      return drop(behind);
+    }
+    if (leave_out_empty(id, behind)) return;
+  }
   if (end == OpenElements::End::kIgnored) {
     return drop(behind);
   } else if (end == OpenElements::End::kHidden) {
@@ -277,6 +314,7 @@ inline void Prefilter::end_tag() {
     if ((traits_of(known(id)).flags & kSeparates) != 0) separate();
     return;
   }
+  write_unwritten();
   if (close != end_ && close != name_end) {
     flush(name_end);
     kept_ = close;
@@ -327,7 +365,7 @@ inline bool Prefilter::leave_out_empty(ElementId id, const char* behind) {
 }
 
 inline Prefilter::Mark Prefilter::mark() const noexcept {
-  return Mark{written(), after_text_, fragile_, block_begins_};
+  return Mark{written(), runs_.mark(), run_end_, unwritten_, after_text_, fragile_, block_begins_};
 }
 
 void Prefilter::go_back(const Mark& mark, ElementId id, const char* behind) {
@@ -337,6 +375,9 @@ void Prefilter::go_back(const Mark& mark, ElementId id, const char* behind) {
     out_.cut(mark.output);
   }
   kept_ = at_ = behind;
+  runs_.go_back(mark.runs);
+  run_end_ = mark.run_end;
+  unwritten_ = mark.unwritten;
   after_text_ = mark.after_text;
   fragile_ = mark.fragile;
   block_begins_ = mark.block_begins;
@@ -344,52 +385,8 @@ void Prefilter::go_back(const Mark& mark, ElementId id, const char* behind) {
   if ((traits_of(known(id)).flags & kSeparates) != 0) separate();
 }
 
-// A script or style with its body; at_ is at its start tag.
-void Prefilter::raw_text(const StartTag& tag, bool leave_out) {
-  if (!leave_out) {
-    attributes_.clear();
-    write_tag(tag);
-    opened_[open_.size()].can_go = false;
-  }
-  const char* at = tag.behind;
-  while (at != end_ && !ends_raw_text(at, known(tag.id))) {
-  }
-  drop(at);
-  const bool own_end =
-      starts_with_word(at, end_, "</") && find_element(read_tag_name(at + 2, end_).key) == known(tag.id);
-  if (!leave_out || !own_end) return;
-  open_.pop();
-  const char* const close = find_byte(at, end_, '>');
-  drop(close == end_ ? end_ : close + 1);
-}
-
-// Whether a tag stands at `at` that ends the raw text; if not, moves on. Tags of other elements are looked at
-// only at the very beginning, and behind an end tag that is ignored.
-bool Prefilter::ends_raw_text(const char*& at, Element element) {
-  if (starts_with_word(at, end_, "</")) {
-    const TagName name = read_tag_name(at + 2, end_);
-    ElementId id = 0;
-    if (!name.written.empty()) {
-      if (names_.identify(name, id)) {
-        if (open_.would_close(id)) return true;
-        open_.end(id);
-      }
-      const char* const close = find_byte(at, end_, '>');
-      at = close == end_ ? end_ : close + 1;
-    } else {
-      at += 2;
-    }
-    return false;
-  }
-  if (*at == '<') {
-    const TagName name = read_tag_name(at + 1, end_);
-    if (traits_of(find_element(name.key)).closes.contains(element)) return true;
-  }
-  at = raw_text_end(at, end_, traits_of(element).name);
-  return false;
-}
-
-inline void Prefilter::write_tag(const StartTag& tag) {
+void Prefilter::write_tag(const StartTag& tag) {
+  write_unwritten();
   if (tag.close != tag.name_end) {
     flush(tag.name_end);
     if (!attributes_.empty()) attributes_.write(out_, known(tag.id));

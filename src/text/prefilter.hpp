@@ -1,6 +1,14 @@
 // One linear pass over an HTML page that writes a smaller page with the same extracted text, before a parser
 // sees it: most of a parser's time goes into attributes, scripts and comments, which yield no text.
 //
+// Text does not go through the parser either. One byte stands for a run of inline content, see InlineRuns: a
+// '<' before another one or the end, which is text, or in the shell, where such a one opens no paragraph, a
+// '='. An element that neither separates blocks nor hides anything goes into the run if its start tag closes
+// and implies nothing, and its end tag finds it innermost. What else comes first has the parser see the start
+// tag after all. If a piece of the run has begun the element by then, it is open already: the run leaves it
+// open, and the start tags right behind the marker are those of the elements that it leaves open, the
+// outermost first.
+//
 // Broken markup is read as libxml2 2.9 reads it, so that the parser finds in the output what it would have
 // found in the page. What the parser would be slow on is bounded here: depth, end tags that match nothing,
 // repeated attributes, made-up names, bare ampersands and control characters (each costs it a formatted error
@@ -13,24 +21,29 @@
 #include "core/memory.hpp"
 #include "text/element_names.hpp"
 #include "text/entity_names.hpp"
+#include "text/inline_runs.hpp"
 #include "text/markup_buffer.hpp"
 #include "text/needed_attributes.hpp"
 #include "text/open_elements.hpp"
+#include "text/site_of_targets.hpp"
 
 namespace nd::text {
 
-// Threads: one object, one thread at a time. Cost: about 10 % of a bare libxml2 parse of the page.
+// Threads: one object, one thread at a time. Cost: about 12 % of a bare libxml2 parse of the page.
 class Prefilter {
  public:
   // `html`: well-formed UTF-8 without NUL. At most `depth` elements are open at a time in the result; deeper
-  // ones lose their tags, and <br> stands for those that separate blocks. Valid until the next call.
-  std::string_view run(std::string_view html, uint32_t depth);
+  // ones lose their tags, and a break stands for those that separate blocks. `site`: the page's registrable
+  // domain, "" if unknown. Valid until the next call, as are the runs; these point into `html` too.
+  std::string_view run(std::string_view html, std::string_view site, uint32_t depth);
+  const InlineRuns& runs() const noexcept { return runs_; }
   // The last page had more depth or more unknown names than is let through.
   bool limited() const noexcept { return limited_; }
 
  private:
   struct StartTag {
     ElementId id = 0;
+    std::string_view name;  // as written
     const char* name_end = nullptr;
     const char* close = nullptr;   // at '>', "/>" or the end of the input
     const char* behind = nullptr;  // the tag
@@ -38,9 +51,18 @@ class Prefilter {
   };
   using Hiding = NeededAttributes::Hiding;
 
+  // Open elements whose start tags are not written, the innermost ones.
+  struct Unwritten {
+    uint32_t below = 0;  // open elements around them
+    uint32_t count = 0;
+    uint32_t begun = 0;  // the outermost of them, by a piece of the last run
+  };
   // Where the output was before a start tag was written.
   struct Mark {
     size_t output = 0;
+    InlineRuns::Mark runs;
+    size_t run_end = 0;
+    Unwritten unwritten;
     bool after_text = false;
     bool fragile = false;
     bool block_begins = false;
@@ -51,10 +73,14 @@ class Prefilter {
     ElementId id = 0;
     size_t behind = 0;    // of the output, behind the start tag
     bool can_go = false;  // the start tag did nothing but open the element
+    // As long as its start tag is not written:
+    std::string_view name;
+    ElementOpening opening;
   };
   // The outermost open element that hides its content.
   struct Hidden {
-    uint32_t level = 0;   // open elements with it; 0: there is none
+    uint32_t level = 0;  // open elements with it; 0: there is none
+    bool for_sure = false;
     bool can_go = false;  // it hides for sure, and its start tag did nothing else
     Mark before;
     uint32_t shell_state = 0;
@@ -80,11 +106,24 @@ class Prefilter {
   bool ends_raw_text(const char*& at, Element element);
 
   void text();
+  void title_text();
+  void keep_blanks(const char* until);
+  bool opens_paragraph();
+  void text_to_run();
   void drop_blanks();
-  void note_text(const char* begin, const char* next);
-  const char* reference(bool opened_paragraph);
-  void note_reference();
+  const char* title_reference();
+  CharacterReference reference(const char* at) noexcept;
   void start_paragraph();
+
+  bool is_inline(const StartTag& tag, ElementOpening& opening);
+  void leave_unwritten(const StartTag& tag, const ElementOpening& opening);
+  void end_unwritten();
+  void write_unwritten();
+  void begin_run(char marker);
+  void go_on_with_run();
+  void add_text(const char* begin, const char* end);
+  void add_character(uint32_t code_point);
+  bool hides_text() const noexcept { return hidden_.level != 0 && hidden_.for_sure; }
   void forget_openings() noexcept;
 
   void write_tag(const StartTag& tag);
@@ -100,6 +139,10 @@ class Prefilter {
   const char* end_ = nullptr;
   MarkupBuffer out_;
   size_t prolog_size_ = 0;  // of the output before the content
+  InlineRuns runs_;
+  size_t run_end_ = 0;  // of the output, behind the marker of the run that may go on; 0: none
+  Unwritten unwritten_;
+  SiteOfTargets targets_;
   OpenElements open_;
   ElementNames names_;
   EntityNames entities_;

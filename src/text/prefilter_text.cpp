@@ -1,5 +1,7 @@
-// The text of a page, as the prefilter passes it on: references and characters that cost the parser an error
-// message are rewritten or left out, white space that nobody will see is left out.
+// The text of a page, as the prefilter passes it on: into the runs; that of titles, and white space in the
+// shell, through the parser. There, references and characters that cost the parser an error message are
+// rewritten or left out. White space that nobody will see is left out, as are the bodies of scripts and
+// styles.
 #include "text/prefilter.hpp"
 
 namespace nd::text {
@@ -7,100 +9,202 @@ namespace {
 
 // libxml2 2.9 hands on text in pieces of this size, and looks at each of them whether it is white space.
 constexpr size_t kTextPieceBytes = 1000;
+// In the shell. Text, whatever comes before and behind.
+constexpr char kParagraphMarker = '=';
 
 }  // namespace
 
 void Prefilter::text() {
+  if (open_.is_open(Element::kTitle)) return title_text();
   if (block_begins_) {
     drop_blanks();
-    if (at_ != end_ && *at_ == '<') return;
+    if (at_ == end_ || *at_ == '<') return;
   }
-  const char* begin = at_;
-  for (;;) {
-    at_ = text_stop(at_, end_);
-    if (at_ == end_ || *at_ == '<') break;
-    if (*at_ == '&') {
-      const bool in_shell = open_.in_shell();
-      note_text(begin, at_);
-      at_ = reference(in_shell && !open_.in_shell());
-      begin = at_;
-    } else {
-      drop(at_ + (is(*at_, kControl) ? 1 : 3));
-    }
-  }
-  note_text(begin, at_);
+  if (!open_.in_shell()) return text_to_run();
+  if (!opens_paragraph()) return;
+  start_paragraph();
+  begin_run(kParagraphMarker);
+  text_to_run();
 }
 
 // White space at the beginning of a block is trimmed anyway.
 void Prefilter::drop_blanks() {
   const char* const behind = skip_many_blanks(at_, end_);
-  if (behind == at_ || open_.is_open(Element::kTitle)) return;
+  if (behind == at_) return;
   const bool matters_to_parser =
       static_cast<size_t>(behind - at_) >= kTextPieceBytes || (behind != end_ && *behind == '&');
   if (matters_to_parser && open_.in_shell()) return;
   drop(behind);
 }
 
-// A run of text up to `next`, where a tag, a reference or the end follows: where text may not stand it opens
-// a paragraph, unless it is white space before a tag or the end.
-void Prefilter::note_text(const char* begin, const char* next) {
-  if (begin == next) return;
+void Prefilter::title_text() {
   after_text_ = true;
   block_begins_ = false;
-  if (!open_.in_shell()) return;
-  size_t blanks = 0;
-  for (const char* at = begin; at != next; ++at) {
-    if (is(*at, kControl)) continue;
-    if (is_noncharacter(at, next)) {
-      at += 2;
-      continue;
+  for (;;) {
+    at_ = text_stop(at_, end_);
+    if (at_ == end_ || *at_ == '<') return;
+    if (*at_ == '&') {
+      at_ = title_reference();
+    } else {
+      drop(at_ + (is(*at_, kControl) ? 1 : 3));
     }
-    if (!is(*at, kBlank)) return start_paragraph();
-    ++blanks;
   }
-  const bool before_reference = next != end_ && *next == '&';
-  if (blanks >= kTextPieceBytes || (blanks != 0 && before_reference)) start_paragraph();
 }
 
 // The reference at at_. Makes it one that the parser reads without complaint; returns where text goes on.
-// `opened_paragraph`: that it follows white space has opened one, so it must not go.
-const char* Prefilter::reference(bool opened_paragraph) {
-  const char* const name = at_ + 1;
-  if (name != end_ && *name == '#') {
-    const CharacterReference numeric = read_numeric_reference(at_, end_);
-    if (!numeric.valid) {
-      drop(numeric.end);
-      if (opened_paragraph) out_.append("&#0;");
-      return at_;
-    }
-    note_reference();
-    if (!numeric.terminated) {
-      flush(numeric.end);
-      out_.push_back(';');
-    }
-    return numeric.end;
+const char* Prefilter::title_reference() {
+  const CharacterReference found = reference(at_);
+  if (found.end == at_) {
+    flush(at_ + 1);
+    out_.append("amp;");
+    return at_ + 1;
   }
-  note_reference();
+  if (!found.valid) {
+    drop(found.end);
+    return at_;
+  }
+  if (!found.terminated) {
+    flush(found.end);
+    out_.push_back(';');
+  }
+  return found.end;
+}
+
+// The run of text at at_, where text may not stand: it opens a paragraph, unless it is white space before a
+// tag or the end. That is passed on, the parser may look at it. What is no text at all is left out.
+bool Prefilter::opens_paragraph() {
+  for (;;) {
+    size_t blanks = 0;
+    const char* next = at_;
+    for (; next != end_ && *next != '<' && *next != '&'; ++next) {
+      if (is(*next, kControl)) continue;
+      if (is_noncharacter(next, end_)) {
+        next += 2;
+        continue;
+      }
+      if (!is(*next, kBlank)) return true;
+      ++blanks;
+    }
+    const bool before_reference = next != end_ && *next == '&';
+    if (!before_reference) {
+      keep_blanks(next);
+      if (blanks == 0) return false;
+      after_text_ = true;
+      block_begins_ = false;
+      if (blanks >= kTextPieceBytes) start_paragraph();
+      return false;
+    }
+    if (blanks != 0) return true;
+    if (next != at_) drop(next);
+    if (next + 1 == end_ || next[1] != '#') return true;
+    const CharacterReference numeric = read_numeric_reference(next, end_);
+    if (numeric.valid) return true;
+    drop(numeric.end);
+  }
+}
+
+// Up to `until`, but for the controls between them.
+void Prefilter::keep_blanks(const char* until) {
+  while (at_ != until) {
+    if (is(*at_, kBlank)) {
+      ++at_;
+    } else {
+      drop(at_ + (is(*at_, kControl) ? 1 : 3));
+    }
+  }
+}
+
+// All text up to the next tag.
+void Prefilter::text_to_run() {
+  after_text_ = true;
+  flush(at_);
+  for (const char* next = at_;;) {
+    next = text_stop(next, end_);
+    const bool at_tag = next == end_ || *next == '<';
+    CharacterReference special{next, false, false, 0};
+    if (!at_tag && *next == '&') {
+      special = reference(next);
+      if (special.end == next) {
+        ++next;
+        continue;
+      }
+    } else if (!at_tag) {
+      special.end += is(*next, kControl) ? 1 : 3;
+    }
+    add_text(at_, next);
+    at_ = kept_ = next;
+    if (at_tag) return;
+    if (special.valid) {
+      add_character(special.value);
+      at_ = kept_ = special.end;
+    } else {
+      drop(special.end);
+    }
+    next = at_;
+  }
+}
+
+// What `at`, at a '&', stands for; the end is `at` if only for itself.
+CharacterReference Prefilter::reference(const char* at) noexcept {
+  const char* const name = at + 1;
+  if (name != end_ && *name == '#') return read_numeric_reference(at, end_);
   const char* behind = name;
   while (behind != end_ && is(*behind, kNameByte))
     ++behind;
-  const auto size = static_cast<size_t>(behind - name);
-  if (behind != end_ && *behind == ';' && entities_.contain({name, size})) return behind + 1;
-  flush(name);
-  out_.append("amp;");
-  return name;
-}
-
-void Prefilter::note_reference() {
-  after_text_ = true;
-  fragile_ = false;
-  block_begins_ = false;
-  if (open_.in_shell()) start_paragraph();
+  if (behind == end_ || *behind != ';') return {at, false, false, 0};
+  const uint32_t value = entities_.find({name, static_cast<size_t>(behind - name)});
+  return value == 0 ? CharacterReference{at, false, false, 0}
+                    : CharacterReference{behind + 1, true, true, value};
 }
 
 void Prefilter::start_paragraph() {
   open_.start_paragraph();
   forget_openings();
+}
+
+// A script or style with its body; at_ is at its start tag.
+void Prefilter::raw_text(const StartTag& tag, bool leave_out) {
+  if (!leave_out) {
+    attributes_.clear();
+    write_tag(tag);
+    opened_[open_.size()].can_go = false;
+  }
+  const char* at = tag.behind;
+  while (at != end_ && !ends_raw_text(at, known(tag.id))) {
+  }
+  drop(at);
+  const bool own_end =
+      starts_with_word(at, end_, "</") && find_element(read_tag_name(at + 2, end_).key) == known(tag.id);
+  if (!leave_out || !own_end) return;
+  open_.pop();
+  const char* const close = find_byte(at, end_, '>');
+  drop(close == end_ ? end_ : close + 1);
+}
+
+// Whether a tag stands at `at` that ends the raw text; if not, moves on. Tags of other elements are looked at
+// only at the very beginning, and behind an end tag that is ignored.
+bool Prefilter::ends_raw_text(const char*& at, Element element) {
+  if (starts_with_word(at, end_, "</")) {
+    const TagName name = read_tag_name(at + 2, end_);
+    ElementId id = 0;
+    if (!name.written.empty()) {
+      if (names_.identify(name, id)) {
+        if (open_.would_close(id)) return true;
+        open_.end(id);
+      }
+      const char* const close = find_byte(at, end_, '>');
+      at = close == end_ ? end_ : close + 1;
+    } else {
+      at += 2;
+    }
+    return false;
+  }
+  if (*at == '<') {
+    const TagName name = read_tag_name(at + 1, end_);
+    if (traits_of(find_element(name.key)).closes.contains(element)) return true;
+  }
+  at = raw_text_end(at, end_, traits_of(element).name);
+  return false;
 }
 
 }  // namespace nd::text

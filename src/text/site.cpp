@@ -64,19 +64,14 @@ std::string_view origin_of(std::string_view url) noexcept {
   return url.substr(0, end);
 }
 
-String host_of(std::string_view url) {
-  String host;
-  host_of(url, host);
-  return host;
-}
+namespace {
 
-void host_of(std::string_view url, String& out) {
-  out.clear();
+std::string_view host_as_written(std::string_view url) noexcept {
   std::string_view authority = authority_of(origin_of(url));
   if (const size_t at = authority.rfind('@'); at != std::string_view::npos) authority.remove_prefix(at + 1);
   if (!authority.empty() && authority.front() == '[') {
     const size_t close = authority.find(']');
-    if (close == std::string_view::npos) return;
+    if (close == std::string_view::npos) return {};
     authority = authority.substr(0, close + 1);
   } else {
     authority = authority.substr(0, authority.find(':'));
@@ -84,9 +79,21 @@ void host_of(std::string_view url, String& out) {
   while (!authority.empty() && static_cast<unsigned char>(authority.back()) <= ' ')
     authority.remove_suffix(1);
   if (!authority.empty() && authority.back() == '.') authority.remove_suffix(1);
-  out.assign(authority.substr(0, kMaxHostBytes));
-  for (char& c : out)
+  return authority.substr(0, kMaxHostBytes);
+}
+
+}  // namespace
+
+void assign_host(String& host, std::string_view url) {
+  host = host_as_written(url);
+  for (char& c : host)
     c = lower(c);
+}
+
+String host_of(std::string_view url) {
+  String host;
+  assign_host(host, url);
+  return host;
 }
 
 std::string_view site_of_host(std::string_view host) noexcept {
@@ -100,6 +107,11 @@ std::string_view site_of_host(std::string_view host) noexcept {
   return site == nullptr
              ? host
              : host.substr(static_cast<size_t>(site - name.data()), std::string_view(site).size());
+}
+
+bool is_of_site(std::string_view host, std::string_view site) noexcept {
+  // A host's site is the end of its name, so the list need not be asked about most.
+  return !site.empty() && host.ends_with(site) && (host == site || site_of_host(host) == site);
 }
 
 std::string_view public_suffix_list_version() noexcept {

@@ -2,6 +2,7 @@
 
 #include <gtest/gtest.h>
 
+#include <random>
 #include <string>
 #include <vector>
 
@@ -27,6 +28,7 @@ class Html : public testing::Test {
     EXPECT_TRUE(extractor_.extract_plain(html, site, limits, plain_));
     EXPECT_TRUE(extractor_.extract(html, site, limits, extraction_));
     EXPECT_EQ(test::print(extraction_), test::print(plain_)) << html;
+    EXPECT_EQ(extractor_.pages_read_again(), 0U) << html;
     return extraction_;
   }
   std::string text(std::string_view html) { return std::string(extract(html).text); }
@@ -214,6 +216,93 @@ TEST_F(Html, BothWaysAgreeOnBrokenPages) {
   }
 }
 
+// Text that could be taken for markers, that is cut into pieces, or that makes a paragraph.
+TEST_F(Html, BothWaysAgreeOnAnyTextBetweenAnyTags) {
+  const std::vector<std::string> pieces = {"<",
+                                           "=",
+                                           "<<",
+                                           "< ",
+                                           "=<",
+                                           "\xEE\x80\x80",
+                                           " ",
+                                           "\n",
+                                           "x",
+                                           "中",
+                                           "&",
+                                           "&amp;",
+                                           "&lt;",
+                                           "&#60;",
+                                           "&#61;",
+                                           "&nbsp;",
+                                           "&#57344;",
+                                           "&#0;",
+                                           "&foo",
+                                           "\x01",
+                                           "\x7f",
+                                           "\xC2\x85",
+                                           "\xEF\xBF\xBE",
+                                           "<!doctype x>",
+                                           "<!---->",
+                                           "</",
+                                           "<p>",
+                                           "</p>",
+                                           "<br>",
+                                           "<b>",
+                                           "</b>",
+                                           "<b>",
+                                           "</b>",
+                                           "<i>",
+                                           "</i>",
+                                           "<code>",
+                                           "</code>",
+                                           "<a href=/x>",
+                                           "<a href=//y.example/>",
+                                           "</a>",
+                                           "<a href='http&#58;//z'>",
+                                           "<div>",
+                                           "</div>",
+                                           "<li>",
+                                           "<td>",
+                                           "<title>",
+                                           "</title>",
+                                           "<title>",
+                                           "</title>",
+                                           "<span hidden>",
+                                           "<span>",
+                                           "</span>",
+                                           "<x-y>",
+                                           "</x-y>",
+                                           "<p.b>",
+                                           "<section>",
+                                           "</section>",
+                                           "<html>",
+                                           "<head>",
+                                           "</head>",
+                                           "<body>",
+                                           "</body>",
+                                           "</html>",
+                                           "<script></script>",
+                                           "<svg>",
+                                           "</svg>",
+                                           "<hr>",
+                                           "<meta name=keywords content=k>",
+                                           "<b/>",
+                                           "<u role=main>",
+                                           "</u>",
+                                           std::string(999, ' '),
+                                           std::string(1000, '\n'),
+                                           std::string(1001, ' ')};
+  std::mt19937 random(1);
+  for (int round = 0; round < 20000; ++round) {
+    std::string page = round % 2 == 0 ? "" : "<body>";
+    const size_t used = round % 4 < 2 ? pieces.size() : pieces.size() - 3;
+    for (size_t count = 1 + random() % 25; count > 0; --count)
+      page += pieces[random() % used];
+    extract(page);
+    if (HasFailure()) FAIL() << "round " << round;
+  }
+}
+
 // ---- Limits. Only the filtered way keeps all of them.
 
 class HtmlLimit : public testing::Test {
@@ -302,6 +391,14 @@ TEST_F(HtmlLimit, WhatTheDecoderNeverLetsThroughDoesNoHarm) {
   EXPECT_EQ(extract("<p>one</p>\xff\xfe<p>two").blocks.front().text.of(extraction_.text), "one");
   extract(std::string_view("<p>a\0b</p><p>c", 14));
   extract("\xe4\xb8");
+  // The parser stops here, so what the prefilter has kept for it is never asked for.
+  EXPECT_EQ(extractor_.pages_read_again(), 0U);
+  const std::string_view page("<body><p>one<meta name=keywords content='a\0b'><p>two", 52);
+  EXPECT_EQ(extract(page).blocks.front().text.of(extraction_.text), "one");
+  EXPECT_EQ(extractor_.pages_read_again(), 1U);
+  Extraction plain;
+  EXPECT_TRUE(extractor_.extract_plain(page, "example.com", {}, plain));
+  EXPECT_EQ(test::print(extraction_), test::print(plain));
   extract("<a href=\"\xe4");
 }
 
