@@ -17,6 +17,16 @@ namespace nd::engine {
 
 // What holds a record: for one that is built, looked at and given up page after page.
 struct RecordMemory {
+  RecordMemory() = default;
+  // What is moved from is empty: an exception may leave it to be used next.
+  RecordMemory(RecordMemory&& other) noexcept
+      : words(std::move(other.words)), bytes(std::exchange(other.bytes, 0)) {}
+  RecordMemory& operator=(RecordMemory&& other) noexcept {
+    words = std::move(other.words);
+    bytes = std::exchange(other.bytes, 0);
+    return *this;
+  }
+
   Owned<uint64_t> words;
   size_t bytes = 0;
 };
