@@ -1,8 +1,9 @@
 // What nd_check_page costs, against a bare parse of the same pages: libxml2's SAX parser with handlers that
 // do nothing and a reused context (docs/performance.md).
 //
-//   check_cost [PAGES.warc.gz] [--parts whole,stages,threads,growth] [--rounds N] [--index N[,N...]]
-//              [--threads N[,N...]] [--store DIR] [--keys-only N] [--json FILE]
+//   check_cost [PAGES.warc.gz] [--parts whole,stages,threads,growth,reading,undeclared] [--rounds N]
+//              [--pages N] [--index N[,N...]] [--threads N[,N...]] [--store DIR] [--json FILE]
+//   check_cost --keys-only N [--rounds N] [--json FILE]
 //
 // The parser gets each page as UTF-8, the library the raw bytes. Everything is measured in one process, in
 // turn, each thing beside a bare parse of its own, which comes before it in every other round and behind it
@@ -15,15 +16,20 @@
 
 #include <CLI/CLI.hpp>
 #include <algorithm>
-#include <cstdio>
+#include <cerrno>
+#include <cstdlib>
+#include <cstring>
 #include <filesystem>
 #include <fstream>
 #include <map>
 #include <nlohmann/json.hpp>
+#include <optional>
 #include <string>
+#include <system_error>
 #include <utility>
 #include <vector>
 
+#include "cost_report.hpp"
 #include "cpu_clock.hpp"
 #include "engine_filling.hpp"
 #include "key_index_growth.hpp"
@@ -32,6 +38,7 @@
 #include "scale_process.hpp"
 #include "source_pages.hpp"
 #include "spread.hpp"
+#include "undeclared_pages.hpp"
 
 namespace {
 
@@ -65,6 +72,25 @@ nd_stats stats_of(nd_engine* engine) {
   return stats;
 }
 
+// A folder of its own within another; it goes with all that is in it.
+class OwnFolder {
+ public:
+  explicit OwnFolder(const std::string& parent) : path_(parent + "/check_cost-XXXXXX") {
+    if (mkdtemp(path_.data()) == nullptr) fail(path_ + ": " + std::strerror(errno));
+  }
+  OwnFolder(const OwnFolder&) = delete;
+  OwnFolder& operator=(const OwnFolder&) = delete;
+  ~OwnFolder() {
+    std::error_code unread;
+    std::filesystem::remove_all(path_, unread);
+  }
+  std::string filled() const { return path_ + "/filled"; }
+  std::string round() const { return path_ + "/round"; }
+
+ private:
+  std::string path_;
+};
+
 class Costs {
  public:
   explicit Costs(const Plan& plan) : plan_(plan), pages_(read_source_pages(plan.archive)) {
@@ -80,6 +106,8 @@ class Costs {
     if (has("stages")) out["stages"] = stages();
     if (has("threads")) out["threads"] = threads();
     if (has("growth")) out["growth"] = growth();
+    if (has("reading")) out["reading"] = reading();
+    if (has("undeclared")) out["undeclared"] = measure_undeclared(pages_, plan_.rounds);
     return out;
   }
 
@@ -112,11 +140,12 @@ class Costs {
   // In memory and, if there is a place for it, with a store: the same pages in the same round.
   json whole() {
     const EngineFiller filler(plan_.index.front());
-    const bool with_store = !plan_.store.empty();
-    if (with_store) fill_store(filler);
+    std::optional<OwnFolder> folder;
+    if (!plan_.store.empty()) fill_store(filler, folder.emplace(plan_.store).filled());
     Verdicts verdicts;
-    std::vector<double> memory, store, difference, seconds;
-    uint64_t groups = 0, bytes = 0, snapshots = 0;
+    std::vector<double> memory, seconds;
+    uint64_t groups = 0, bytes = 0;
+    InStore in_store;
     for (unsigned round = 0; round < plan_.rounds; ++round) {
       const auto in_memory = [&] {
         const EngineHandle engine = open_engine();
@@ -129,20 +158,10 @@ class Costs {
         memory.push_back(ratio);
         seconds.push_back(spent);
       };
-      const auto in_store = [&] {
-        clone_store(filled(), plan_.store + "/round");
-        const EngineHandle engine = open_engine(plan_.store + "/round");
-        Verdicts of_store;
-        store.push_back(beside_parse(round, pages_, [&] {
-                          return check_seconds(engine.get(), pages_, of_store);
-                        }).second);
-        snapshots = std::max(snapshots, stats_of(engine.get()).snapshots);
-        store_verdicts_ = of_store;
-      };
       if (round % 2 == 0) in_memory();
-      if (with_store) in_store();
+      if (folder) round_in_store(round, *folder, in_store);
       if (round % 2 != 0) in_memory();
-      if (with_store) difference.push_back(store.back() - memory.back());
+      if (folder) in_store.over_memory.push_back(in_store.ratios.back() - memory.back());
     }
     json out = {{"index_pages", filler.pages()},
                 {"index_groups", groups},
@@ -152,25 +171,55 @@ class Costs {
                 {"ratio", to_json(spread_of(memory))},
                 {"us_a_page", to_json(spread_of(a_page_us(seconds)))},
                 {"parse_mb_per_s", parse_speed()}};
-    if (with_store) {
-      out["store"] = {{"ratio", to_json(spread_of(store))},
-                      {"over_memory", to_json(spread_of(difference))},
-                      {"verdicts", store_verdicts_.json()},
-                      {"most_snapshots", snapshots}};
-      std::filesystem::remove_all(filled());
-      std::filesystem::remove_all(plan_.store + "/round");
-    }
+    if (folder) out["store"] = in_store.json();
     return out;
   }
 
-  std::string filled() const { return plan_.store + "/filled"; }
+  struct InStore {
+    std::vector<double> ratios, process_ratios, over_memory;
+    Verdicts verdicts;
+    uint64_t most_snapshots = 0;
 
-  void fill_store(const EngineFiller& filler) const {
-    std::filesystem::remove_all(filled());
-    std::filesystem::create_directories(filled());
-    nd_engine* engine = open_engine(filled()).release();
+    nlohmann::json json() const {
+      return {{"ratio", to_json(spread_of(ratios))},
+              {"process_ratio", to_json(spread_of(process_ratios))},
+              {"over_memory", to_json(spread_of(over_memory))},
+              {"verdicts", verdicts.json()},
+              {"most_snapshots", most_snapshots}};
+    }
+  };
+
+  // The process has a thread more, which takes snapshots: its time is in process_ratio until the last check
+  // returns.
+  void round_in_store(unsigned round, const OwnFolder& folder, InStore& in_store) {
+    clone_store(folder.filled(), folder.round());
+    const EngineHandle engine = open_engine(folder.round());
+    in_store.verdicts = {};
+    double of_process = 0;
+    const auto [spent, ratio] = beside_parse(round, pages_, [&] {
+      const double start = process_cpu_seconds();
+      const double of_thread = check_seconds(engine.get(), pages_, in_store.verdicts);
+      of_process = process_cpu_seconds() - start;
+      return of_thread;
+    });
+    in_store.ratios.push_back(ratio);
+    in_store.process_ratios.push_back(ratio * of_process / spent);
+    in_store.most_snapshots = std::max<uint64_t>(in_store.most_snapshots, stats_of(engine.get()).snapshots);
+  }
+
+  static void fill_store(const EngineFiller& filler, const std::string& path) {
+    std::filesystem::create_directories(path);
+    nd_engine* engine = open_engine(path).release();
     filler.fill(engine);
     if (nd_close(engine) != ND_OK) fail(std::string("nd_close: ") + nd_last_error());
+  }
+
+  // The whole archive unpacked and cut into pages, as `ndc dedup` does it before its checks.
+  json reading() const {
+    std::vector<double> seconds;
+    for (unsigned round = 0; round < plan_.rounds; ++round)
+      seconds.push_back(reading_seconds(plan_.archive));
+    return {{"seconds", to_json(spread_of(seconds))}};
   }
 
   json stages() const {
@@ -203,34 +252,56 @@ class Costs {
     return out;
   }
 
+  struct OfThreads {
+    std::vector<double> speeds, cpu, speedups, processors, waits, preemptions, retries, others, stolen;
+    Verdicts verdicts;
+  };
+
   // All share one engine; a new one for each count of threads in each round.
   json threads() const {
     const EngineFiller filler(plan_.index.front());
-    std::map<unsigned, std::vector<double>> speeds, cpu, speedups;
-    std::map<unsigned, Verdicts> verdicts;
+    std::map<unsigned, OfThreads> measured;
     for (unsigned round = 0; round < plan_.rounds; ++round) {
       std::vector<unsigned> order = plan_.threads;
       if (round % 2 != 0) std::ranges::reverse(order);
-      for (const unsigned count : order) {
-        const EngineHandle engine = open_engine();
-        filler.fill(engine.get());
-        const ThreadedChecks checks = check_in_threads(engine.get(), pages_, count);
-        speeds[count].push_back(static_cast<double>(pages_.size()) / checks.wall_seconds);
-        cpu[count].push_back(checks.cpu_seconds);
-        verdicts[count] = checks.verdicts;
-      }
       for (const unsigned count : order)
-        speedups[count].push_back(speeds[count].back() / speeds[plan_.threads.front()].back());
+        round_of_threads(filler, count, measured[count]);
+      const double first = measured[plan_.threads.front()].speeds.back();
+      for (auto& [count, of] : measured)
+        of.speedups.push_back(of.speeds.back() / first);
     }
     json out = json::array();
     for (const unsigned count : plan_.threads) {
+      const OfThreads& of = measured[count];
       out.push_back({{"threads", count},
-                     {"wall_pages_per_s", to_json(spread_of(speeds[count]))},
-                     {"speedup", to_json(spread_of(speedups[count]))},
-                     {"cpu_us_a_page", to_json(spread_of(a_page_us(cpu[count])))},
-                     {"verdicts", verdicts[count].json()}});
+                     {"wall_pages_per_s", to_json(spread_of(of.speeds))},
+                     {"speedup", to_json(spread_of(of.speedups))},
+                     {"cpu_us_a_page", to_json(spread_of(a_page_us(of.cpu)))},
+                     {"processors", to_json(spread_of(of.processors))},
+                     {"waits_a_page", to_json(spread_of(of.waits))},
+                     {"preemptions_a_page", to_json(spread_of(of.preemptions))},
+                     {"retried_commits_a_page", to_json(spread_of(of.retries))},
+                     {"other_load", to_json(spread_of(of.others))},
+                     {"stolen", to_json(spread_of(of.stolen))},
+                     {"verdicts", of.verdicts.json()}});
     }
     return out;
+  }
+
+  void round_of_threads(const EngineFiller& filler, unsigned count, OfThreads& of) const {
+    const EngineHandle engine = open_engine();
+    filler.fill(engine.get());
+    const uint64_t retries_before = stats_of(engine.get()).retried_commits;
+    const ThreadedChecks checks = check_in_threads(engine.get(), pages_, count);
+    of.speeds.push_back(static_cast<double>(pages_.size()) / checks.wall_seconds);
+    of.cpu.push_back(checks.cpu_seconds);
+    of.processors.push_back(checks.cpu_seconds / checks.wall_seconds);
+    of.waits.push_back(share(checks.waits));
+    of.preemptions.push_back(share(checks.preemptions));
+    of.retries.push_back(share(stats_of(engine.get()).retried_commits - retries_before));
+    of.others.push_back(checks.load.others);
+    of.stolen.push_back(checks.load.stolen);
+    of.verdicts = checks.verdicts;
   }
 
   // Engines of all sizes at once; each part of the pages comes to each of them in turn.
@@ -287,54 +358,7 @@ class Costs {
   const Plan plan_;
   std::vector<SourcePage> pages_;
   std::vector<double> parse_seconds_;  // a raw byte
-  Verdicts store_verdicts_;
 };
-
-std::string text_of(const json& spread, int digits) {
-  char line[80];
-  std::snprintf(line, sizeof line, "%.*f (%.*f .. %.*f)", digits, spread["median"].get<double>(), digits,
-                spread["least"].get<double>(), digits, spread["most"].get<double>());
-  return line;
-}
-
-void print(const json& out) {
-  if (out.contains("pages")) {
-    std::printf("%s: %llu pages, %.1f MB\n", out["archive"].get<std::string>().c_str(),
-                out["pages"].get<unsigned long long>(), out["raw_bytes"].get<double>() / 1e6);
-  }
-  if (out.contains("whole")) {
-    const json& whole = out["whole"];
-    std::printf("%u rounds, %llu pages in the index before; %.1f %% near or exact\n",
-                out["rounds"].get<unsigned>(), whole["index_pages"].get<unsigned long long>(),
-                100 * whole["near_or_exact_share"].get<double>());
-    std::printf("bare parse, MB/s of raw bytes        %s\n", text_of(whole["parse_mb_per_s"], 1).c_str());
-    std::printf("nd_check_page in memory / parse      %s\n", text_of(whole["ratio"], 3).c_str());
-    if (whole.contains("store")) {
-      std::printf("  with a store, journal / parse      %s\n", text_of(whole["store"]["ratio"], 3).c_str());
-      std::printf("  difference of the two              %s\n",
-                  text_of(whole["store"]["over_memory"], 3).c_str());
-    }
-  }
-  for (const json& stage : out.value("stages", json::array())) {
-    std::printf("stage %-22s %s  %s us a page\n", stage["stage"].get<std::string>().c_str(),
-                text_of(stage["ratio"], 3).c_str(), text_of(stage["us_a_page"], 1).c_str());
-  }
-  for (const json& row : out.value("threads", json::array())) {
-    std::printf("%u threads: %s pages/s by the clock, %s times the first, %s us of CPU a page\n",
-                row["threads"].get<unsigned>(), text_of(row["wall_pages_per_s"], 0).c_str(),
-                text_of(row["speedup"], 2).c_str(), text_of(row["cpu_us_a_page"], 0).c_str());
-  }
-  for (const json& row : out.value("growth", json::array())) {
-    std::printf("%llu pages in the index: %s of a parse, %s times the first\n",
-                row["index_pages"].get<unsigned long long>(), text_of(row["ratio"], 3).c_str(),
-                text_of(row["over_first"], 3).c_str());
-  }
-  for (const json& row : out.value("keys_only", json::array())) {
-    std::printf("key index alone, %llu pages: %.0f bytes a page, ns a look-up %s there, %s not there\n",
-                row["pages"].get<unsigned long long>(), row["bytes_a_page"].get<double>(),
-                text_of(row["hit_ns"], 0).c_str(), text_of(row["miss_ns"], 0).c_str());
-  }
-}
 
 }  // namespace
 
@@ -342,25 +366,30 @@ int main(int argc, char** argv) {
   CLI::App app("What nd_check_page costs, against a bare parse of the same pages");
   Plan plan;
   app.add_option("archive", plan.archive, "WARC file (default: data/sample)")->check(CLI::ExistingFile);
-  app.add_option("--parts", plan.parts, "what to measure")
-      ->delimiter(',')
-      ->check(CLI::IsMember({"whole", "stages", "threads", "growth"}));
+  auto* parts = app.add_option("--parts", plan.parts, "what to measure")
+                    ->delimiter(',')
+                    ->check(CLI::IsMember({"whole", "stages", "threads", "growth", "reading", "undeclared"}))
+                    ->default_str("whole");
   app.add_option("--rounds", plan.rounds, "of which the median is told")
       ->check(CLI::Range(1, 1000))
       ->capture_default_str();
-  app.add_option("--pages", plan.most_pages, "of the archive, at most")->check(CLI::PositiveNumber);
+  app.add_option("--pages", plan.most_pages, "of the archive, at most (default: all)")
+      ->check(CLI::PositiveNumber);
   app.add_option(
          "--index", plan.index,
          "generated pages that the engine knows before: the first number; for the growth all of them, one "
          "engine each")
-      ->delimiter(',');
+      ->delimiter(',')
+      ->default_str("100000");
   app.add_option("--threads", plan.threads, "how many; the others are held against the first number")
       ->delimiter(',')
-      ->check(CLI::Range(1, 1024));
-  app.add_option("--store", plan.store, "of the whole: also with a store, in this folder")
+      ->check(CLI::Range(1, 1024))
+      ->default_str("1,2");
+  app.add_option("--store", plan.store, "of the whole: also with a store, in a new folder within this one")
       ->check(CLI::ExistingDirectory);
   app.add_option("--keys-only", plan.keys_only, "nothing but the key index, for so many pages")
-      ->check(CLI::PositiveNumber);
+      ->check(CLI::PositiveNumber)
+      ->excludes(parts);
   app.add_option("--json", plan.json_path, "file for the figures");
   try {
     app.parse(argc, argv);
@@ -377,7 +406,7 @@ int main(int argc, char** argv) {
                       {"libxml2", LIBXML_DOTTED_VERSION},
                       {"icu", U_ICU_VERSION},
                       {"openssl", OPENSSL_VERSION_STR}};
-  print(out);
+  print_costs(out);
   if (plan.json_path.empty()) return 0;
   std::ofstream file(plan.json_path);
   file << out.dump(1) << '\n';

@@ -10,12 +10,12 @@
 #include <CLI/CLI.hpp>
 #include <algorithm>
 #include <cstdio>
-#include <ctime>
 #include <fstream>
 #include <nlohmann/json.hpp>
 #include <string>
 #include <vector>
 
+#include "cpu_clock.hpp"
 #include "hostile_page_generator.hpp"
 
 namespace {
@@ -24,10 +24,11 @@ using namespace ndc::bench;
 
 constexpr size_t kBytes = size_t{4} << 20;
 
-double cpu_seconds() {
-  timespec now{};
-  clock_gettime(CLOCK_THREAD_CPUTIME_ID, &now);
-  return static_cast<double>(now.tv_sec) + static_cast<double>(now.tv_nsec) * 1e-9;
+// In memory; null, with a sentence to the user, if it cannot be.
+nd_engine* open_engine() {
+  nd_engine* engine = nullptr;
+  if (nd_open(nullptr, nullptr, &engine) != ND_OK) std::fprintf(stderr, "nd_open: %s\n", nd_last_error());
+  return engine;
 }
 
 struct Check {
@@ -45,9 +46,9 @@ bool check(nd_engine* engine, const HostileKind& kind, const std::string& url, c
   page.content_type = kind.content_type.data();
   page.content_type_size = kind.content_type.size();
   page.fetched_at_ms = 1;
-  const double start = cpu_seconds();
+  const double start = thread_cpu_seconds();
   const nd_status status = nd_check_page(engine, &page, &out.result);
-  out.seconds = cpu_seconds() - start;
+  out.seconds = thread_cpu_seconds() - start;
   if (status == ND_OK) return true;
   std::fprintf(stderr, "%.*s: %s\n", static_cast<int>(kind.name.size()), kind.name.data(), nd_last_error());
   return false;
@@ -70,8 +71,8 @@ const char* name_of(int32_t verdict) {
 
 // Of the dearest page of a site that holds nothing else; negative if a call failed.
 double measure_site(const HostileKind& kind, size_t bytes, unsigned pages) {
-  nd_engine* engine = nullptr;
-  if (nd_open(nullptr, nullptr, &engine) != ND_OK) return -1;
+  nd_engine* engine = open_engine();
+  if (engine == nullptr) return -1;
   double most = 0;
   for (unsigned number = 0; number < pages && most >= 0; ++number) {
     Check page;
@@ -84,11 +85,8 @@ double measure_site(const HostileKind& kind, size_t bytes, unsigned pages) {
 
 // Null if a call failed.
 nlohmann::json measure(const HostileKind& kind, size_t bytes, unsigned site_pages) {
-  nd_engine* engine = nullptr;
-  if (nd_open(nullptr, nullptr, &engine) != ND_OK) {
-    std::fprintf(stderr, "%s\n", nd_last_error());
-    return nullptr;
-  }
+  nd_engine* engine = open_engine();
+  if (engine == nullptr) return nullptr;
   const std::string body = kind.make(bytes, 0);
   Check first, second;
   const bool done = check(engine, kind, "https://first.example/", body, first) &&

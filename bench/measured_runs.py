@@ -1,4 +1,5 @@
 """Programs run in turn, with the CPU time that each took."""
+import json
 import os
 import pathlib
 import statistics
@@ -50,6 +51,14 @@ def cpu_seconds(command, extra_environment=None, accepted=(DONE,)):
 def dedup_cpu_seconds(ndc, archive, rows, extra_environment=None):
     """`ndc dedup` with one thread: reading the archive, every check, and writing the rows."""
     return cpu_seconds([ndc, "dedup", "--threads", "1", "-o", rows, archive], extra_environment, (DONE, SKIPPED))
+
+
+def reading_cpu_seconds(check_cost, archive, rounds, folder):
+    """What of that is unpacking the archive and cutting it into pages."""
+    path = folder / "reading.json"
+    subprocess.run([str(word) for word in (check_cost, archive, "--parts", "reading", "--rounds", rounds, "--json", path)], check=True,
+                   stdout=subprocess.DEVNULL)
+    return json.loads(path.read_text(encoding="utf-8"))["reading"]["seconds"]["median"]
 
 
 def row_count(path):

@@ -1,5 +1,7 @@
 #include "page_checks.hpp"
 
+#include <sys/resource.h>
+
 #include <atomic>
 #include <barrier>
 #include <chrono>
@@ -21,6 +23,16 @@ void check(nd_engine* engine, const SourcePage& source, Verdicts& verdicts) {
     std::exit(1);
   }
   verdicts.add(result);
+}
+
+struct Switches {
+  uint64_t voluntary = 0, involuntary = 0;
+};
+
+Switches switches_of_thread() {
+  rusage usage{};
+  getrusage(RUSAGE_THREAD, &usage);
+  return {static_cast<uint64_t>(usage.ru_nvcsw), static_cast<uint64_t>(usage.ru_nivcsw)};
 }
 
 }  // namespace
@@ -52,6 +64,7 @@ ThreadedChecks check_in_threads(nd_engine* engine, std::span<const SourcePage> p
   using Clock = std::chrono::steady_clock;
   struct Share {
     double cpu_seconds = 0;
+    Switches switches;
     Verdicts verdicts;
   };
   std::vector<Share> shares(threads);
@@ -62,17 +75,24 @@ ThreadedChecks check_in_threads(nd_engine* engine, std::span<const SourcePage> p
     running.emplace_back([&, mine = &share] {
       start_line.arrive_and_wait();
       const double start = thread_cpu_seconds();
+      const Switches before = switches_of_thread();
       for (size_t at = next++; at < pages.size(); at = next++)
         check(engine, pages[at], mine->verdicts);
       mine->cpu_seconds = thread_cpu_seconds() - start;
+      const Switches after = switches_of_thread();
+      mine->switches = {after.voluntary - before.voluntary, after.involuntary - before.involuntary};
     });
   }
+  const MachineWatch watch;
   start_line.arrive_and_wait();
   const auto start = Clock::now();
   running.clear();
   ThreadedChecks checks;
   checks.wall_seconds = std::chrono::duration<double>(Clock::now() - start).count();
+  checks.load = watch.load();
   for (const Share& share : shares) {
+    checks.waits += share.switches.voluntary;
+    checks.preemptions += share.switches.involuntary;
     checks.cpu_seconds += share.cpu_seconds;
     checks.verdicts.add(share.verdicts);
   }

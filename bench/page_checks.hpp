@@ -8,6 +8,7 @@
 #include <nlohmann/json.hpp>
 #include <span>
 
+#include "machine_load.hpp"
 #include "source_pages.hpp"
 
 namespace ndc::bench {
@@ -28,6 +29,10 @@ double check_seconds(nd_engine* engine, std::span<const SourcePage> pages, Verdi
 struct ThreadedChecks {
   double wall_seconds = 0;  // from the first call of any thread to the last return
   double cpu_seconds = 0;   // of all threads
+  // Of all threads: how often one gave its processor up, to wait for another (a lock, or memory of the
+  // system's), and how often it was taken from one.
+  uint64_t waits = 0, preemptions = 0;
+  MachineLoad load;
   Verdicts verdicts;
 };
 

@@ -20,6 +20,23 @@ constexpr size_t kRecordBytes = size_t{64} << 20;
   std::exit(1);
 }
 
+// take(page) for each page of an archive; damaged records are passed over.
+template <typename Take>
+void read_archive(const std::string& path, Take&& take) {
+  ArchiveReader reader({path}, kRecordBytes);
+  WarcRecord record;
+  RecordDamage damage;
+  ArchivePage page;
+  std::string reason;
+  for (;;) {
+    const auto outcome = reader.next(record, damage);
+    if (outcome == ArchiveReader::Outcome::kEnd) return;
+    if (outcome == ArchiveReader::Outcome::kReadError) fail(reader.error());
+    if (outcome == ArchiveReader::Outcome::kDamaged) continue;
+    if (page_from_record(record, {}, page, reason) == PageOutcome::kPage) take(page);
+  }
+}
+
 }  // namespace
 
 nd_page SourcePage::as_input() const {
@@ -40,26 +57,22 @@ std::string sample_archive() {
 
 std::vector<SourcePage> read_source_pages(const std::string& path) {
   std::vector<SourcePage> pages;
-  ArchiveReader reader({path}, kRecordBytes);
-  WarcRecord record;
-  RecordDamage damage;
-  ArchivePage page;
-  std::string reason;
   nd::text::Decoder decoder;
-  for (;;) {
-    const auto outcome = reader.next(record, damage);
-    if (outcome == ArchiveReader::Outcome::kEnd) break;
-    if (outcome == ArchiveReader::Outcome::kReadError) fail(reader.error());
-    if (outcome == ArchiveReader::Outcome::kDamaged) continue;
-    if (page_from_record(record, {}, page, reason) != PageOutcome::kPage) continue;
+  read_archive(path, [&](const ArchivePage& page) {
     const std::string_view body = page.body;
     const auto decoded =
         decoder.decode({reinterpret_cast<const uint8_t*>(body.data()), body.size()}, page.content_type, true);
-    if (!decoded) continue;
+    if (!decoded) return;
     pages.push_back({page.url, page.content_type, std::string(body), std::string(decoded->text)});
-  }
+  });
   if (pages.empty()) fail(path + " holds no page");
   return pages;
+}
+
+double reading_seconds(const std::string& path) {
+  const double start = thread_cpu_seconds();
+  read_archive(path, [](const ArchivePage&) {});
+  return thread_cpu_seconds() - start;
 }
 
 uint64_t raw_bytes(std::span<const SourcePage> pages) {

@@ -4,13 +4,14 @@
 //   stages [PAGES.warc.gz] [--benchmark_…]        (default: data/sample; also by NDC_BENCH_ARCHIVE)
 //
 // For medians of interleaved rounds: --benchmark_repetitions=5 --benchmark_enable_random_interleaving=true
-// --benchmark_report_aggregates_only=true. As shares of a bare parse: check_cost --stages.
+// --benchmark_report_aggregates_only=true. As shares of a bare parse: check_cost --parts stages.
 #include <benchmark/benchmark.h>
 
 #include <cstdio>
 #include <cstdlib>
 #include <memory>
 #include <random>
+#include <span>
 #include <string>
 #include <vector>
 
@@ -70,8 +71,8 @@ void key_look_ups(benchmark::State& state) {
     keys.push_back(i % 4 == 0 ? indexed_key(random() % count) : random());
   size_t at = 0, found = 0;
   for (auto _ : state) {
-    for (uint64_t i = 0; i < kPageKeys; ++i)
-      found += index.find(keys[at + i]).size();
+    index.find_all(std::span<const uint64_t>(keys).subspan(at, kPageKeys),
+                   [&found](const nd::engine::KeyIndex::Groups& groups) { found += groups.size(); });
     at = (at + kPageKeys) % keys.size();
   }
   benchmark::DoNotOptimize(found);

@@ -27,11 +27,9 @@ std::span<const Candidate> CandidateSearch::search(const KeyIndex& index,
   limited = false;
   found_.clear();
   candidates_.clear();
-  index.prefetch(page.keys());
-  for (uint64_t key : page.keys()) {
-    const KeyIndex::Groups groups = index.find(key);
-    if (!groups.empty()) found_.push_back({groups, static_cast<uint32_t>(found_.size())});
-  }
+  index.find_all(page.keys(), [this](const KeyIndex::Groups& groups) {
+    found_.push_back({groups, static_cast<uint32_t>(found_.size())});
+  });
   // Not std::stable_sort: it takes memory that nd_set_allocator does not see.
   std::sort(found_.begin(), found_.end(), [](const KeyGroups& a, const KeyGroups& b) {
     return a.groups.size() != b.groups.size() ? a.groups.size() < b.groups.size() : a.position < b.position;

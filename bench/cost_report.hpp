@@ -1,0 +1,11 @@
+// The figures of check_cost as lines for a reader.
+#pragma once
+
+#include <nlohmann/json.hpp>
+
+namespace ndc::bench {
+
+// `out`: what check_cost writes as JSON. To standard output.
+void print_costs(const nlohmann::json& out);
+
+}  // namespace ndc::bench

@@ -1,0 +1,107 @@
+#include "hostile_page_text.hpp"
+
+namespace ndc::bench {
+namespace {
+
+constexpr HostileKind kMarkup[] = {
+    HostileKind{"inline-end-tags", "<b>, then as many </i>", kHtmlType,
+                [](size_t bytes, unsigned variant) { return halves(bytes, variant, "<b>", "</i>"); }},
+    HostileKind{"block-end-tags", "<div>, then as many </i>", kHtmlType,
+                [](size_t bytes, unsigned variant) { return halves(bytes, variant, "<div>", "</i>"); }},
+    HostileKind{"body-start-tags", "<b>, then as many <body>", kHtmlType,
+                [](size_t bytes, unsigned variant) { return halves(bytes, variant, "<b>", "<body>"); }},
+    HostileKind{"paragraph-end-tags", "<b>, then as many </p>", kHtmlType,
+                [](size_t bytes, unsigned variant) { return halves(bytes, variant, "<b>", "</p>"); }},
+    HostileKind{"nested-blocks", "<div> that are never closed", kHtmlType,
+                [](size_t bytes, unsigned variant) { return flood(bytes, variant, "", "<div>"); }},
+    HostileKind{"nested-blocks-with-text", "<div>word that are never closed", kHtmlType,
+                [](size_t bytes, unsigned variant) { return flood(bytes, variant, "", "<div>word "); }},
+    HostileKind{
+        "nested-tables", "<table><tr><td> that are never closed", kHtmlType,
+        [](size_t bytes, unsigned variant) { return flood(bytes, variant, "", "<table><tr><td>cell "); }},
+    HostileKind{"nested-formatting", "<a href><b><i><font> that are never closed, with text", kHtmlType,
+                [](size_t bytes, unsigned variant) {
+                  return flood(bytes, variant, "", "<a href=x><b><i><font>word ");
+                }},
+    HostileKind{"attributes", "one start tag with distinct attributes", kHtmlType,
+                [](size_t bytes, unsigned variant) {
+                  return numbered(bytes, variant, "<div", ">text</div>", [](uint64_t number) {
+                    return " attribute-" + std::to_string(number) + "=\"of one start tag\"";
+                  });
+                }},
+    HostileKind{"attribute-names", "start tags with distinct attributes", kHtmlType,
+                [](size_t bytes, unsigned variant) {
+                  return numbered(bytes, variant, "", "", [](uint64_t number) {
+                    return "<i a" + std::to_string(number) + "=1>w</i>";
+                  });
+                }},
+    HostileKind{"attribute-values", "attributes that are read, each long", kHtmlType,
+                [](size_t bytes, unsigned variant) {
+                  return flood(bytes, variant, "",
+                               "<p style=\"color:red;visibility: visible;display : block\" "
+                               "role=\"a b c d e f\" aria-hidden=\"no\">word</p>");
+                }},
+    HostileKind{"attribute-ampersands", "values full of & that begin no entity", kHtmlType,
+                [](size_t bytes, unsigned variant) {
+                  return flood(bytes, variant, "", "<a href=\"/?a&b&c&d&&&& &x;&#;\">w</a> ");
+                }},
+    HostileKind{"one-value", "one value of the whole page's length", kHtmlType,
+                [](size_t bytes, unsigned variant) {
+                  return flood(bytes, variant, "<meta name=description content=\"", "& word ");
+                }},
+    HostileKind{"list-items", "lists within lists, items that are not closed", kHtmlType,
+                [](size_t bytes, unsigned variant) { return flood(bytes, variant, "", "<ul><li>w<li>"); }},
+    HostileKind{"options", "options and cells outside of their elements", kHtmlType,
+                [](size_t bytes, unsigned variant) {
+                  return flood(bytes, variant, "", "<option>w<td>w<tr><dd>w<dt></table></dl>");
+                }},
+    HostileKind{"comments", "empty comments between letters", kHtmlType,
+                [](size_t bytes, unsigned variant) { return flood(bytes, variant, "", "w<!---->"); }},
+    HostileKind{"tag-names", "start tags of distinct names", kHtmlType,
+                [](size_t bytes, unsigned variant) {
+                  return numbered(bytes, variant, "", "", [](uint64_t number) {
+                    return "<name" + std::to_string(number) + ">text of the element ";
+                  });
+                }},
+    HostileKind{"closed-tag-names", "elements of distinct names, each closed", kHtmlType,
+                [](size_t bytes, unsigned variant) {
+                  return numbered(bytes, variant, "", "", [](uint64_t number) {
+                    const std::string name = "name" + std::to_string(number);
+                    return "<" + name + ">word</" + name + ">";
+                  });
+                }},
+    HostileKind{"lone-ampersands", "& that begin no entity", kHtmlType,
+                [](size_t bytes, unsigned variant) { return flood(bytes, variant, "", "& "); }},
+    HostileKind{"unknown-entities", "&names; that are none", kHtmlType,
+                [](size_t bytes, unsigned variant) {
+                  return numbered(bytes, variant, "", "",
+                                  [](uint64_t number) { return "&x" + std::to_string(number) + ";"; });
+                }},
+    HostileKind{"entities", "&amp; and character references", kHtmlType,
+                [](size_t bytes, unsigned variant) {
+                  return flood(bytes, variant, "", "&amp;&#65;&#x4e2d;&nbsp;&#1114112;");
+                }},
+    HostileKind{"left-brackets", "nothing but <", kHtmlType,
+                [](size_t bytes, unsigned variant) { return flood(bytes, variant, "", "<"); }},
+    HostileKind{"open-comment", "a comment that is never closed", kHtmlType,
+                [](size_t bytes, unsigned variant) { return flood(bytes, variant, "<!-- ", "- -> "); }},
+    HostileKind{"open-comments", "comments that are never closed", kHtmlType,
+                [](size_t bytes, unsigned variant) { return flood(bytes, variant, "", "<!--x"); }},
+    HostileKind{
+        "open-script", "a script that is never closed", kHtmlType,
+        [](size_t bytes, unsigned variant) { return flood(bytes, variant, "<script>", "</scrip <!-- "); }},
+    HostileKind{"open-attribute", "an attribute's value that is never closed", kHtmlType,
+                [](size_t bytes, unsigned variant) { return flood(bytes, variant, "<a href=\"", "x='y>"); }},
+    HostileKind{"open-attributes", "start tags whose values are never closed", kHtmlType,
+                [](size_t bytes, unsigned variant) { return flood(bytes, variant, "", "<a b='"); }},
+    HostileKind{"declarations", "<!doctype and <? without end", kHtmlType,
+                [](size_t bytes, unsigned variant) { return flood(bytes, variant, "", "<!doctype <?x "); }},
+};
+
+}  // namespace
+
+std::span<const HostileKind> hostile_markup_kinds() {
+  return kMarkup;
+}
+
+}  // namespace ndc::bench
