@@ -211,6 +211,7 @@ class PerformanceTable(WithFolder):
                   "--raw", self.folder / "raw", "--programs", PROGRAMS)
         self.assertEqual(ran.returncode, 0, ran.stderr)
         self.assertNotIn("has no place", ran.stdout)
+        self.assertRegex(ran.stdout, r"^about \d+ minutes")
         return self.page.read_text(encoding="utf-8")
 
     @staticmethod
@@ -249,6 +250,20 @@ class PerformanceTable(WithFolder):
             self.assertEqual(len(table) - 2, rows.get(part, len(table) - 2), part)
             self.assertIn("commit", new[part][-1])
         self.assertIn("libxml2", new["whole"][-1])
+
+    def test_a_part_that_fails_keeps_its_table_and_lets_the_others_run(self):
+        programs = self.folder / "programs"
+        programs.mkdir()
+        (programs / "check_cost").symlink_to(PROGRAMS / "check_cost")
+        (programs / "hostile_pages").symlink_to("/bin/false")
+        self.page.write_text("<!-- generated: hostile -->\nold pages\n<!-- end -->\n<!-- generated: keys -->\nold keys\n<!-- end -->\n", encoding="utf-8")
+        ran = run(BENCH / "performance_table", self.folder / "corpora", "--small", "--rounds", 1, "--parts", "hostile,keys", "--page", self.page,
+                  "--raw", self.folder / "raw", "--programs", programs)
+        self.assertEqual(ran.returncode, 1)
+        self.assertIn("--parts hostile\n", ran.stderr)
+        sections, _ = self.sections(self.page.read_text(encoding="utf-8"))
+        self.assertEqual(sections["hostile"], ["old pages"])
+        self.assertNotIn("old keys", sections["keys"])
 
     def test_a_part_alone_keeps_the_others(self):
         self.page.write_text("a\n<!-- generated: keys -->\nold keys\n<!-- end -->\n<!-- generated: hostile -->\nold pages\n<!-- end -->\nb\n",
