@@ -35,9 +35,13 @@ class Prefilter {
   // `html`: well-formed UTF-8 without NUL. At most `depth` elements are open at a time in the result; deeper
   // ones lose their tags, and a break stands for those that separate blocks. `site`: the page's registrable
   // domain, "" if unknown. Valid until the next call, as are the runs; these point into `html` too.
-  std::string_view run(std::string_view html, std::string_view site, uint32_t depth);
+  // After `most_pieces` pieces (InlineRuns), and as many more as one tag takes, the page is cut.
+  std::string_view run(std::string_view html, std::string_view site, uint32_t depth,
+                       uint32_t most_pieces = UINT32_MAX);
+  // The same with all text and inline content in the result itself, which is as safe to parse, only slower.
+  std::string_view run_without_runs(std::string_view html, std::string_view site, uint32_t depth);
   const InlineRuns& runs() const noexcept { return runs_; }
-  // The last page had more depth or more unknown names than is let through.
+  // The last page had more depth, unknown names or inline content than is let through.
   bool limited() const noexcept { return limited_; }
 
  private:
@@ -86,8 +90,10 @@ class Prefilter {
     uint32_t shell_state = 0;
   };
 
+  std::string_view filter(std::string_view html, std::string_view site, uint32_t depth);
   void prolog();
   void content();
+  bool is_full() const noexcept { return runs_.piece_count() >= most_pieces_; }
   void start_tag();
   void end_tag();
   size_t innermost_ends_here() const noexcept;
@@ -106,12 +112,12 @@ class Prefilter {
   bool ends_raw_text(const char*& at, Element element);
 
   void text();
-  void title_text();
+  void text_through_parser();
   void keep_blanks(const char* until);
   bool opens_paragraph();
   void text_to_run();
   void drop_blanks();
-  const char* title_reference();
+  const char* written_reference();
   CharacterReference reference(const char* at) noexcept;
   void start_paragraph();
 
@@ -140,6 +146,8 @@ class Prefilter {
   MarkupBuffer out_;
   size_t prolog_size_ = 0;  // of the output before the content
   InlineRuns runs_;
+  uint32_t most_pieces_ = UINT32_MAX;
+  bool with_runs_ = true;
   size_t run_end_ = 0;  // of the output, behind the marker of the run that may go on; 0: none
   Unwritten unwritten_;
   SiteOfTargets targets_;
