@@ -226,6 +226,15 @@ std::string shuffled_words(size_t bytes, unsigned variant) {
   });
 }
 
+// Beyond the depth that a reader lets through: a title, and in it a start tag of very many attributes.
+std::string title_beyond_depth(size_t bytes, unsigned variant) {
+  std::string before;
+  for (int depth = 0; depth < 300; ++depth)
+    before += "<div>";
+  return numbered(bytes, variant, before + "<title>word <i", ">text</i>",
+                  [](uint64_t number) { return " a" + std::to_string(number) + "=1"; });
+}
+
 constexpr std::
     array
         kKinds =
@@ -310,6 +319,8 @@ constexpr std::
                 HostileKind{
                     "title", "a title of the whole page's length", kHtmlType,
                     [](size_t bytes, unsigned variant) { return flood(bytes, variant, "<title>", "w "); }},
+                HostileKind{"title-beyond-depth", "a title too deep, with a tag of distinct attributes", kHtmlType,
+                            title_beyond_depth},
                 HostileKind{"tag-names", "start tags of distinct names", kHtmlType,
                             [](size_t bytes, unsigned variant) {
                               return numbered(bytes, variant, "", "", [](uint64_t number) {
