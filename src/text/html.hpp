@@ -41,8 +41,8 @@ class HtmlExtractor {
   Result<void> extract_plain(std::string_view html, std::string_view site, const HtmlLimits& limits,
                              Extraction& out);
 
-  // Pages that extract() had to read a second time, by extract_without_runs(): the parser read broken markup in
-  // another way than the prefilter took it to. With libxml2 2.9 no page is known that needs it.
+  // Pages that extract() had to read a second time, by extract_without_runs(): the parser read broken markup
+  // in another way than the prefilter took it to. With libxml2 2.9 no page is known that needs it.
   uint64_t pages_read_again() const noexcept;
 
  private:

@@ -44,8 +44,8 @@ class InlineRuns {
     pieces_.clear();
   }
   void begin_run() { begins_.push_back(static_cast<uint32_t>(pieces_.size())); }
-  // To the last run, a piece with what stands before it in the page. Text stays where it is, until the run has
-  // been read; it is below 4 GB.
+  // To the last run, a piece with what stands before it in the page. Text stays where it is, until the run
+  // has been read; it is below 4 GB.
   void add_text(std::string_view text) {
     if (pieces_.size() > begins_.back()) {
       Piece& last = pieces_.back();

@@ -242,7 +242,7 @@ inline void Prefilter::start_tag() {
     return drop(tag.behind);
   }
   if (changes_nothing && complete && !in_shell && !open_.in_title()) {
-    if (!stays && separates && attributes_.empty() && can_be_left_out(element)) {
+    if (with_runs_ && !stays && separates && attributes_.empty() && can_be_left_out(element)) {
       drop(tag.behind);
       return separate();
     }
@@ -366,22 +366,22 @@ bool Prefilter::leave_out_hidden(ElementId id, const char* behind) {
   const Hidden hidden = hidden_;
   hidden_ = Hidden{};
   if (!hidden.can_go || open_.size() + 1 != hidden.level || open_.shell_state() != hidden.shell_state ||
-      separates_shell(id)) {
+      needs_own_break(id)) {
     return false;
   }
   go_back(hidden.before, id, behind);
   return true;
 }
 
-// <br> cannot stand for an element here: it would open the body.
-inline bool Prefilter::separates_shell(ElementId id) const noexcept {
-  return (traits_of(known(id)).flags & kSeparates) != 0 && open_.in_shell();
+// <br> cannot stand for an element here: it would open the body, as it might in a frameset.
+inline bool Prefilter::needs_own_break(ElementId id) const noexcept {
+  return (traits_of(known(id)).flags & kSeparates) != 0 && (!with_runs_ || open_.in_shell());
 }
 
 // An element with nothing in it needs no tags, unless they separate blocks.
 inline bool Prefilter::leave_out_empty(ElementId id, const char* behind) {
   const Opened& opened = opened_[open_.size() + 1];
-  if (separates_shell(id)) return false;
+  if (needs_own_break(id)) return false;
   if (!opened.can_go || opened.id != id || opened.behind != written()) return false;
   go_back(opened.before, id, behind);
   return true;

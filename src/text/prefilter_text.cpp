@@ -23,7 +23,13 @@ void Prefilter::text() {
   if (open_.in_shell()) {
     if (!opens_paragraph()) return;
     start_paragraph();
-    if (with_runs_) begin_run(kParagraphMarker);
+    // What follows need not make the parser open one: it may be blank once the controls are left out.
+    if (with_runs_) {
+      begin_run(kParagraphMarker);
+    } else {
+      flush(at_);
+      out_.append("<p>");
+    }
   }
   if (with_runs_) return text_to_run();
   text_through_parser();
@@ -34,7 +40,8 @@ void Prefilter::drop_blanks() {
   const char* const behind = skip_many_blanks(at_, end_);
   if (behind == at_) return;
   const bool matters_to_parser =
-      static_cast<size_t>(behind - at_) >= kTextPieceBytes || (behind != end_ && *behind == '&');
+      static_cast<size_t>(behind - at_) >= kTextPieceBytes ||
+      (behind != end_ && (*behind == '&' || is(*behind, kControl) || is_noncharacter(behind, end_)));
   if (matters_to_parser && open_.in_shell()) return;
   drop(behind);
 }
