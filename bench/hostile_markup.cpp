@@ -3,6 +3,15 @@
 namespace ndc::bench {
 namespace {
 
+// Beyond the depth that a reader lets through: a title, and in it a start tag of very many attributes.
+std::string title_beyond_depth(size_t bytes, unsigned variant) {
+  std::string before;
+  for (int depth = 0; depth < 300; ++depth)
+    before += "<div>";
+  return numbered(bytes, variant, before + "<title>word <i", ">text</i>",
+                  [](uint64_t number) { return " a" + std::to_string(number) + "=1"; });
+}
+
 constexpr HostileKind kMarkup[] = {
     HostileKind{"inline-end-tags", "<b>, then as many </i>", kHtmlType,
                 [](size_t bytes, unsigned variant) { return halves(bytes, variant, "<b>", "</i>"); }},
@@ -57,6 +66,8 @@ constexpr HostileKind kMarkup[] = {
                 }},
     HostileKind{"comments", "empty comments between letters", kHtmlType,
                 [](size_t bytes, unsigned variant) { return flood(bytes, variant, "", "w<!---->"); }},
+    HostileKind{"title-beyond-depth", "a title too deep, with a tag of distinct attributes", kHtmlType,
+                title_beyond_depth},
     HostileKind{"tag-names", "start tags of distinct names", kHtmlType,
                 [](size_t bytes, unsigned variant) {
                   return numbered(bytes, variant, "", "", [](uint64_t number) {

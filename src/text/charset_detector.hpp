@@ -26,7 +26,7 @@ class CharsetDetector {
   // ICU's best guess that is a single-byte charset, or nothing if it is not confident: the Unicode forms and
   // the double-byte charsets have been excluded by better means before. Looks at up to 8 KB of the text
   // between tags that is not plain ASCII. Fails where ICU fails (kInternal). Cost: where that text is English
-  // (see english_text.hpp) a few microseconds, else two or three times the parsing of those bytes.
+  // (see english_text.hpp) 2 ns a byte of the sample, else .3 us a byte (measured 2026-11-22).
   Result<std::optional<Charset>> detect(std::span<const uint8_t> bytes);
 
  private:

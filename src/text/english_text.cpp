@@ -12,7 +12,8 @@ constexpr bool is_letter(unsigned char c) noexcept {
   return (c | 0x20) >= 'a' && (c | 0x20) <= 'z';
 }
 
-// Quotes, dashes, dots, blanks and signs that the windows code pages of alphabets share.
+// Quotes, dashes, dots, blanks and signs that the windows code pages of alphabets share, but for 0x80 in
+// 1251.
 constexpr bool is_shared_mark(unsigned char c) noexcept {
   return c == 0x80 || c == 0x85 || (c >= 0x91 && c <= 0x97) || c == 0x99 || c == 0xa0 || c == 0xa9 ||
          c == 0xab || c == 0xae || c == 0xb0 || c == 0xb7 || c == 0xbb;

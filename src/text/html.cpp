@@ -366,15 +366,27 @@ HtmlExtractor& HtmlExtractor::operator=(HtmlExtractor&&) noexcept = default;
 Result<void> HtmlExtractor::extract(std::string_view html, std::string_view site, const HtmlLimits& limits,
                                     Extraction& out) {
   const uint32_t depth = std::clamp(limits.depth, kMinDepth, kMaxDepth);
-  const std::string_view filtered = state_->prefilter.run(html.substr(0, kMaxInputBytes), site, depth);
+  const std::string_view filtered =
+      state_->prefilter.run(html.substr(0, kMaxInputBytes), site, depth, limits.inline_pieces);
   // The prefilter keeps the limit; if this libxml2 implies more elements than it knows of, one more is
   // refused.
   state_->extract(filtered.substr(0, kMaxInputBytes), &state_->prefilter.runs(), site, limits,
                   depth + kMinDepth, out);
   if (state_->out_of_step) {
     ++state_->read_again;
-    return extract_plain(html, site, limits, out);
+    return extract_without_runs(html, site, limits, out);
   }
+  out.limited |=
+      state_->prefilter.limited() || html.size() > kMaxInputBytes || filtered.size() > kMaxInputBytes;
+  return {};
+}
+
+Result<void> HtmlExtractor::extract_without_runs(std::string_view html, std::string_view site,
+                                                 const HtmlLimits& limits, Extraction& out) {
+  const uint32_t depth = std::clamp(limits.depth, kMinDepth, kMaxDepth);
+  const std::string_view filtered =
+      state_->prefilter.run_without_runs(html.substr(0, kMaxInputBytes), site, depth);
+  state_->extract(filtered.substr(0, kMaxInputBytes), nullptr, site, limits, depth + kMinDepth, out);
   out.limited |=
       state_->prefilter.limited() || html.size() > kMaxInputBytes || filtered.size() > kMaxInputBytes;
   return {};

@@ -15,6 +15,7 @@ struct HtmlLimits {
   uint32_t text_bytes = 4 * 1024 * 1024;  // extracted text
   uint32_t blocks = 65536;
   uint32_t anchors = 65536;
+  uint32_t inline_pieces = 1024 * 1024;  // of text and inline elements (InlineRuns), 24 bytes each
 };
 
 // Threads: one object, one thread at a time; keep it for many pages (the parser's context is reused, and
@@ -31,12 +32,17 @@ class HtmlExtractor {
   Result<void> extract(std::string_view html, std::string_view site, const HtmlLimits& limits,
                        Extraction& out);
 
-  // The same without the prefilter: the truth it is tested against.
+  // The same with all text passed through the parser, within the same limits but `inline_pieces`.
+  Result<void> extract_without_runs(std::string_view html, std::string_view site, const HtmlLimits& limits,
+                                    Extraction& out);
+
+  // The same without the prefilter: the truth it is tested against. Broken markup can make it slow without
+  // bounds.
   Result<void> extract_plain(std::string_view html, std::string_view site, const HtmlLimits& limits,
                              Extraction& out);
 
-  // Pages that extract() had to read a second time, plainly: the parser read broken markup in another way
-  // than the prefilter took it to. None with libxml2 2.9.
+  // Pages that extract() had to read a second time, by extract_without_runs(): the parser read broken markup
+  // in another way than the prefilter took it to. With libxml2 2.9 no page is known that needs it.
   uint64_t pages_read_again() const noexcept;
 
  private:

@@ -44,8 +44,16 @@ class InlineRuns {
     pieces_.clear();
   }
   void begin_run() { begins_.push_back(static_cast<uint32_t>(pieces_.size())); }
-  // To the last run. Text stays where it is, until the run has been read; it is below 4 GB.
+  // To the last run, a piece with what stands before it in the page. Text stays where it is, until the run
+  // has been read; it is below 4 GB.
   void add_text(std::string_view text) {
+    if (pieces_.size() > begins_.back()) {
+      Piece& last = pieces_.back();
+      if (last.kind == Kind::kText && last.text + last.size == text.data()) {
+        last.size += static_cast<uint32_t>(text.size());
+        return;
+      }
+    }
     pieces_.push_back(Piece{.text = text.data(), .size = static_cast<uint32_t>(text.size())});
   }
   void add_character(uint32_t code_point) {
@@ -66,6 +74,7 @@ class InlineRuns {
   }
 
   size_t size() const noexcept { return begins_.size(); }
+  size_t piece_count() const noexcept { return pieces_.size(); }
   std::span<const Piece> operator[](size_t run) const noexcept {
     const size_t end = run + 1 < begins_.size() ? begins_[run + 1] : pieces_.size();
     return std::span<const Piece>(pieces_).subspan(begins_[run], end - begins_[run]);

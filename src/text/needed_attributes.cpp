@@ -119,7 +119,9 @@ const char* NeededAttributes::read_some(const char* at, const char* end, Element
       const size_t size = leading_name_size(at);
       const AttributeBits like = size < kNameBlockBytes ? wanted & attributes_like(*at, size) : 0;
       if (like == 0) {
-        at = skip_attribute(size < kNameBlockBytes ? at + size : name_end(at, end), end);
+        // name_end() never stands still here, whatever the size is taken for.
+        const bool is_whole = size != 0 && size < kNameBlockBytes;
+        at = skip_attribute(is_whole ? at + size : name_end(at, end), end);
         continue;
       }
       const Attribute attribute = attribute_of(leading_name(at).key, like);

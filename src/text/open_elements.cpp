@@ -35,6 +35,7 @@ void OpenElements::reset(uint32_t depth_limit) {
   stack_.resize(depth_limit + kTrackedBeyondLimit);
   size_ = 0;
   misplaced_ = 0;
+  titles_beyond_limit_ = 0;
   had_head_ = false;
   had_body_ = false;
   open_.fill(0);
@@ -48,12 +49,16 @@ void OpenElements::note_shell(ElementId id) noexcept {
 void OpenElements::push(ElementId id) {
   if (size_ == stack_.size()) return;
   note_shell(id);
+  titles_beyond_limit_ += size_ >= depth_limit_ && id == id_of(Element::kTitle);
   stack_[size_++] = id;
   ++open_[id];
 }
 
 void OpenElements::pop() noexcept {
-  if (size_ != 0) --open_[stack_[--size_]];
+  if (size_ == 0) return;
+  const ElementId id = stack_[--size_];
+  --open_[id];
+  titles_beyond_limit_ -= size_ >= depth_limit_ && id == id_of(Element::kTitle);
 }
 
 bool OpenElements::close_innermost_for(Element started) {
@@ -140,10 +145,12 @@ OpenElements::End OpenElements::end_any(ElementId id) {
   return at < depth_limit_ ? End::kClosed : End::kHidden;
 }
 
-void OpenElements::start_paragraph() {
+uint32_t OpenElements::start_paragraph() {
   close_for(id_of(Element::kP));
+  const uint32_t remaining = size_;
   imply_for(id_of(Element::kP));
   push(id_of(Element::kP));
+  return remaining;
 }
 
 }  // namespace nd::text

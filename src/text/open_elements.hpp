@@ -59,21 +59,24 @@ class OpenElements {
     kHidden,  // closed only elements that the parser does not know of
   };
   End end(ElementId id) {
-    const bool plain = size_ != 0 && stack_[size_ - 1] == id && (traits_of(known(id)).flags & kIsShell) == 0;
+    const bool plain = size_ != 0 && size_ <= depth_limit_ && stack_[size_ - 1] == id &&
+                       (traits_of(known(id)).flags & kIsShell) == 0;
     if (!plain) return end_any(id);
     --open_[id];
-    return --size_ < depth_limit_ ? End::kClosed : End::kHidden;
+    --size_;
+    return End::kClosed;
   }
   bool would_close(ElementId id) const noexcept { return match(id) != kNoMatch; }
 
-  // Text other than white space where none may stand opens a p.
-  void start_paragraph();
+  // Text other than white space where none may stand opens a p. Returns how many elements it left open.
+  uint32_t start_paragraph();
   // Innermost is none, html or head: white space is ignored here, other text opens a p.
   bool in_shell() const noexcept {
     return size_ == 0 || stack_[size_ - 1] == id_of(Element::kHtml) ||
            stack_[size_ - 1] == id_of(Element::kHead);
   }
-  bool beyond_limit() const noexcept { return size_ >= depth_limit_; }
+  // The parser does not know of the innermost element.
+  bool innermost_is_beyond_limit() const noexcept { return size_ > depth_limit_; }
   ElementId innermost() const noexcept { return size_ == 0 ? ElementId{0} : stack_[size_ - 1]; }
   void pop() noexcept;
   // Of an element that start() has just closed, if the tag was discarded: 0 is the innermost that is left, 1
@@ -81,6 +84,10 @@ class OpenElements {
   ElementId above_innermost(uint32_t distance) const noexcept { return stack_[size_ - 1 + distance]; }
   uint32_t size() const noexcept { return size_; }
   bool is_open(Element element) const noexcept { return open_[static_cast<size_t>(element)] != 0; }
+  // In a title that the parser knows of: text goes through it there.
+  bool in_title() const noexcept {
+    return open_[static_cast<size_t>(Element::kTitle)] != titles_beyond_limit_;
+  }
   // Changes when a later html, head or body would be treated in another way.
   uint32_t shell_state() const noexcept {
     return misplaced_ << 2 | static_cast<uint32_t>(had_head_) << 1 | static_cast<uint32_t>(had_body_);
@@ -105,6 +112,7 @@ class OpenElements {
   uint32_t size_ = 0;
   uint32_t depth_limit_ = 0;
   uint32_t misplaced_ = 0;  // ignored html, head, body: as many end tags of these are ignored
+  uint32_t titles_beyond_limit_ = 0;
   bool had_head_ = false;
   bool had_body_ = false;
   std::array<uint16_t, kFirstUnknownElement + kMaxUnknownElements> open_{};

@@ -25,7 +25,20 @@ bool can_be_left_out(Element element) noexcept {
 }  // namespace
 
 // [3] First half: a smaller page with the same text.
-std::string_view Prefilter::run(std::string_view html, std::string_view site, uint32_t depth) {
+std::string_view Prefilter::run(std::string_view html, std::string_view site, uint32_t depth,
+                                uint32_t most_pieces) {
+  most_pieces_ = most_pieces;
+  with_runs_ = true;
+  return filter(html, site, depth);
+}
+
+std::string_view Prefilter::run_without_runs(std::string_view html, std::string_view site, uint32_t depth) {
+  most_pieces_ = UINT32_MAX;
+  with_runs_ = false;
+  return filter(html, site, depth);
+}
+
+std::string_view Prefilter::filter(std::string_view html, std::string_view site, uint32_t depth) {
   if (html.starts_with("\xef\xbb\xbf")) html.remove_prefix(3);
   out_.cut(0);
   open_.reset(depth);
@@ -48,9 +61,10 @@ std::string_view Prefilter::run(std::string_view html, std::string_view site, ui
   prolog();
   prolog_size_ = written();
   content();
+  limited_ |= at_ != end_;
   while (unwritten_.count != 0)
     end_unwritten();
-  flush(end_);
+  flush(at_);
   return out_.view();
 }
 
@@ -82,7 +96,7 @@ void Prefilter::note_markup() noexcept {
 // Stands for tags that are left out but separate blocks.
 void Prefilter::separate() {
   if (block_begins_) return;
-  if (open_.in_shell() || open_.is_open(Element::kTitle)) {
+  if (!with_runs_ || open_.in_shell() || open_.in_title()) {
     flush(at_);
     out_.append("<br>");
     note_markup();
@@ -114,7 +128,7 @@ void Prefilter::prolog() {
 }
 
 void Prefilter::content() {
-  while (at_ != end_) {
+  while (at_ != end_ && !is_full()) {
     if (*at_ != '<') {
       text();
       continue;
@@ -134,23 +148,32 @@ void Prefilter::content() {
   }
 }
 
-// A '<' that begins no tag. In the output something that does might come to stand behind it.
+// Brackets that begin no tag. In the output something that does might come to stand behind them.
 void Prefilter::literal_bracket() {
+  // One that stands before another one begins none for sure.
+  const char* until = at_ + 1;
+  while (end_ - until >= 2 && until[0] == '<' && until[1] == '<')
+    ++until;
   if (open_.in_shell()) {
     // Unlike a reference, it opens no paragraph. It is its own marker.
-    runs_.begin_run();
-    runs_.add_text({at_, 1});
-    ++at_;
-    run_end_ = 0;
+    if (with_runs_) {
+      runs_.begin_run();
+      runs_.add_text({at_, static_cast<size_t>(until - at_)});
+      flush(at_ + 1);
+      kept_ = until;
+      run_end_ = 0;
+    }
+    at_ = until;
     fragile_ = true;
-  } else if (open_.is_open(Element::kTitle)) {
+  } else if (!with_runs_ || open_.in_title()) {
     flush(at_);
-    out_.append("&lt;");
-    kept_ = ++at_;
+    for (; at_ != until; ++at_)
+      out_.append("&lt;");
+    kept_ = at_;
   } else {
-    add_text(at_, at_ + 1);
+    add_text(at_, until);
     flush(at_);
-    kept_ = ++at_;
+    kept_ = at_ = until;
   }
   after_text_ = true;
   block_begins_ = false;
@@ -218,8 +241,8 @@ inline void Prefilter::start_tag() {
       can_be_left_out(element)) {
     return drop(tag.behind);
   }
-  if (changes_nothing && complete && !in_shell && !open_.is_open(Element::kTitle)) {
-    if (!stays && separates && attributes_.empty()) {
+  if (changes_nothing && complete && !in_shell && !open_.in_title()) {
+    if (with_runs_ && !stays && separates && attributes_.empty() && can_be_left_out(element)) {
       drop(tag.behind);
       return separate();
     }
@@ -240,7 +263,7 @@ inline void Prefilter::note_opening(const StartTag& tag, const Mark& before, boo
   opened.id = tag.id;
   opened.behind = written();
   opened.can_go = changes_nothing && can_be_left_out(element);
-  if (hidden_.level != 0 || open_.is_open(Element::kTitle)) return;
+  if (hidden_.level != 0 || open_.in_title()) return;
   const Hiding hides = attributes_.hiding(element);
   if (hides == Hiding::kNo) return;
   // Its own tag separates blocks, nothing inside does.
@@ -259,7 +282,7 @@ void Prefilter::misplaced_tag(const StartTag& tag, const OpenElements::Start& st
   }
   if (!tag.self_closing) return;
   // "/>" takes away the innermost element instead. There is no end tag for that: the parser has to see this.
-  if (!start.beyond_limit) {
+  if (!open_.innermost_is_beyond_limit()) {
     const std::string_view name = traits_of(known(tag.id)).name;
     out_.append("<").append(name).append("/>");
     // And has to ignore the end tag that it then expects.
@@ -328,7 +351,7 @@ inline void Prefilter::note_separation(unsigned flags) noexcept {
   // Of no foreseeable outcome, so without a branch.
   block_begins_ |= static_cast<unsigned>(hidden_.level == 0) &
                    static_cast<unsigned>((flags & kSeparates) != 0) &
-                   static_cast<unsigned>(!open_.is_open(Element::kTitle));
+                   static_cast<unsigned>(!open_.in_title());
 }
 
 // Implied elements have taken the outermost levels.
@@ -343,22 +366,22 @@ bool Prefilter::leave_out_hidden(ElementId id, const char* behind) {
   const Hidden hidden = hidden_;
   hidden_ = Hidden{};
   if (!hidden.can_go || open_.size() + 1 != hidden.level || open_.shell_state() != hidden.shell_state ||
-      separates_shell(id)) {
+      needs_own_break(id)) {
     return false;
   }
   go_back(hidden.before, id, behind);
   return true;
 }
 
-// <br> cannot stand for an element here: it would open the body.
-inline bool Prefilter::separates_shell(ElementId id) const noexcept {
-  return (traits_of(known(id)).flags & kSeparates) != 0 && open_.in_shell();
+// <br> cannot stand for an element here: it would open the body, as it might in a frameset.
+inline bool Prefilter::needs_own_break(ElementId id) const noexcept {
+  return (traits_of(known(id)).flags & kSeparates) != 0 && (!with_runs_ || open_.in_shell());
 }
 
 // An element with nothing in it needs no tags, unless they separate blocks.
 inline bool Prefilter::leave_out_empty(ElementId id, const char* behind) {
   const Opened& opened = opened_[open_.size() + 1];
-  if (separates_shell(id)) return false;
+  if (needs_own_break(id)) return false;
   if (!opened.can_go || opened.id != id || opened.behind != written()) return false;
   go_back(opened.before, id, behind);
   return true;

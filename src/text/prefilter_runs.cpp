@@ -11,6 +11,7 @@ constexpr char kMarker = '<';
 // Whether an element that has just been opened, and has closed and implied nothing, is inline content.
 bool Prefilter::is_inline(const StartTag& tag, ElementOpening& opening) {
   const Element element = known(tag.id);
+  if (!with_runs_) return false;
   if (traits_of(element).flags != 0 || element == Element::kTitle) return false;
   opening.element = element;
   if (attributes_.empty()) return true;

@@ -15,16 +15,24 @@ constexpr char kParagraphMarker = '=';
 }  // namespace
 
 void Prefilter::text() {
-  if (open_.is_open(Element::kTitle)) return title_text();
+  if (open_.in_title()) return text_through_parser();
   if (block_begins_) {
     drop_blanks();
     if (at_ == end_ || *at_ == '<') return;
   }
-  if (!open_.in_shell()) return text_to_run();
-  if (!opens_paragraph()) return;
-  start_paragraph();
-  begin_run(kParagraphMarker);
-  text_to_run();
+  if (open_.in_shell()) {
+    if (!opens_paragraph()) return;
+    start_paragraph();
+    // What follows need not make the parser open one: it may be blank once the controls are left out.
+    if (with_runs_) {
+      begin_run(kParagraphMarker);
+    } else {
+      flush(at_);
+      out_.append("<p>");
+    }
+  }
+  if (with_runs_) return text_to_run();
+  text_through_parser();
 }
 
 // White space at the beginning of a block is trimmed anyway.
@@ -32,19 +40,20 @@ void Prefilter::drop_blanks() {
   const char* const behind = skip_many_blanks(at_, end_);
   if (behind == at_) return;
   const bool matters_to_parser =
-      static_cast<size_t>(behind - at_) >= kTextPieceBytes || (behind != end_ && *behind == '&');
+      static_cast<size_t>(behind - at_) >= kTextPieceBytes ||
+      (behind != end_ && (*behind == '&' || is(*behind, kControl) || is_noncharacter(behind, end_)));
   if (matters_to_parser && open_.in_shell()) return;
   drop(behind);
 }
 
-void Prefilter::title_text() {
+void Prefilter::text_through_parser() {
   after_text_ = true;
   block_begins_ = false;
   for (;;) {
     at_ = text_stop(at_, end_);
     if (at_ == end_ || *at_ == '<') return;
     if (*at_ == '&') {
-      at_ = title_reference();
+      at_ = written_reference();
     } else {
       drop(at_ + (is(*at_, kControl) ? 1 : 3));
     }
@@ -52,7 +61,7 @@ void Prefilter::title_text() {
 }
 
 // The reference at at_. Makes it one that the parser reads without complaint; returns where text goes on.
-const char* Prefilter::title_reference() {
+const char* Prefilter::written_reference() {
   const CharacterReference found = reference(at_);
   if (found.end == at_) {
     flush(at_ + 1);
@@ -133,7 +142,7 @@ void Prefilter::text_to_run() {
     }
     add_text(at_, next);
     at_ = kept_ = next;
-    if (at_tag) return;
+    if (at_tag || is_full()) return;
     if (special.valid) {
       add_character(special.value);
       at_ = kept_ = special.end;
@@ -158,7 +167,8 @@ CharacterReference Prefilter::reference(const char* at) noexcept {
 }
 
 void Prefilter::start_paragraph() {
-  open_.start_paragraph();
+  const uint32_t remaining = open_.start_paragraph();
+  if (hidden_.level > remaining) hidden_ = Hidden{};
   forget_openings();
 }
 
@@ -200,7 +210,9 @@ bool Prefilter::ends_raw_text(const char*& at, Element element) {
     return false;
   }
   if (*at == '<') {
-    const TagName name = read_tag_name(at + 1, end_);
+    // Looking ahead, libxml2 reads a name as far as its dot only.
+    TagName name = read_tag_name(at + 1, end_);
+    if (name.has_dot) name = read_tag_name(at + 1, at + 1 + name.written.find('.'));
     if (traits_of(find_element(name.key)).closes.contains(element)) return true;
   }
   at = raw_text_end(at, end_, traits_of(element).name);

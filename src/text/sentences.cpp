@@ -144,12 +144,6 @@ void for_each_place(std::string_view text, const Visit& visit) {
 
 }  // namespace
 
-void append_sentences(std::string_view text, uint32_t offset, Vector<Range>& out) {
-  Piece piece(text, offset, out);
-  for_each_place(text, [&](size_t place) { piece.mark_at(place); });
-  piece.finish();
-}
-
 // [4] ... and into sentences.
 void cut_sentences(std::string_view text, std::span<DocumentBlock> blocks, Vector<Range>& out) {
   if (blocks.empty()) return;

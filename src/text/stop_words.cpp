@@ -39,10 +39,6 @@ struct ChineseStopWords : SmallHashSet<2048> {
   ChineseStopWords() noexcept { insert_words(chinese_stop_words(), *this); }
 };
 
-struct ChineseFunctionCharacters : SmallHashSet<512> {
-  ChineseFunctionCharacters() noexcept { insert_function_characters(*this); }
-};
-
 }  // namespace
 
 bool is_stop_word(uint32_t hash) noexcept {
@@ -53,11 +49,6 @@ bool is_stop_word(uint32_t hash) noexcept {
 bool is_chinese_stop_word(uint32_t hash) noexcept {
   static const ChineseStopWords words;
   return words.contains(hash);
-}
-
-bool is_chinese_function_character(uint32_t hash) noexcept {
-  static const ChineseFunctionCharacters characters;
-  return characters.contains(hash);
 }
 
 FunctionWords::FunctionWords() noexcept {

@@ -18,11 +18,8 @@ bool is_stop_word(uint32_t hash) noexcept;
 // of words.
 bool is_chinese_stop_word(uint32_t hash) noexcept;
 
-// True for the characters that make up Chinese function words (的 了 是 在 和 …).
-bool is_chinese_function_character(uint32_t hash) noexcept;
-
-// The words of is_stop_word() and the characters of is_chinese_function_character() in one table: what the
-// weighing of a page asks of each of its tokens.
+// The words of is_stop_word() and the characters that make up Chinese function words (的 了 是 在 和 …) in
+// one table: what the weighing of a page asks of each of its tokens.
 class FunctionWords {
  public:
   // Built at the first call of the process, then never changed.

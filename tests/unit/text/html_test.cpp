@@ -28,6 +28,8 @@ class Html : public testing::Test {
     EXPECT_TRUE(extractor_.extract_plain(html, site, limits, plain_));
     EXPECT_TRUE(extractor_.extract(html, site, limits, extraction_));
     EXPECT_EQ(test::print(extraction_), test::print(plain_)) << html;
+    EXPECT_TRUE(extractor_.extract_without_runs(html, site, limits, plain_));
+    EXPECT_EQ(test::print(extraction_), test::print(plain_)) << html;
     EXPECT_EQ(extractor_.pages_read_again(), 0U) << html;
     return extraction_;
   }
@@ -217,90 +219,117 @@ TEST_F(Html, BothWaysAgreeOnBrokenPages) {
 }
 
 // Text that could be taken for markers, that is cut into pieces, or that makes a paragraph.
+const std::vector<std::string> kAnyPieces = {"<",
+                                             "=",
+                                             "<<",
+                                             "< ",
+                                             "=<",
+                                             "\xEE\x80\x80",
+                                             " ",
+                                             "\n",
+                                             "x",
+                                             "中",
+                                             "&",
+                                             "&amp;",
+                                             "&lt;",
+                                             "&#60;",
+                                             "&#61;",
+                                             "&nbsp;",
+                                             "&#57344;",
+                                             "&#0;",
+                                             "&foo",
+                                             "\x01",
+                                             "\x7f",
+                                             "\xC2\x85",
+                                             "\xEF\xBF\xBE",
+                                             "<!doctype x>",
+                                             "<!---->",
+                                             "</",
+                                             "<p>",
+                                             "</p>",
+                                             "<br>",
+                                             "<b>",
+                                             "</b>",
+                                             "<b>",
+                                             "</b>",
+                                             "<i>",
+                                             "</i>",
+                                             "<code>",
+                                             "</code>",
+                                             "<a href=/x>",
+                                             "<a href=//y.example/>",
+                                             "</a>",
+                                             "<a href='http&#58;//z'>",
+                                             "<div>",
+                                             "</div>",
+                                             "<li>",
+                                             "<td>",
+                                             "<title>",
+                                             "</title>",
+                                             "<title>",
+                                             "</title>",
+                                             "<span hidden>",
+                                             "<span>",
+                                             "</span>",
+                                             "<x-y>",
+                                             "</x-y>",
+                                             "<p.b>",
+                                             "<section>",
+                                             "</section>",
+                                             "<html>",
+                                             "<head>",
+                                             "<head hidden>",
+                                             "<body/>",
+                                             "<style>",
+                                             "<body.>",
+                                             "<frameset>",
+                                             "</ ",
+                                             "</head>",
+                                             "<body>",
+                                             "</body>",
+                                             "</html>",
+                                             "<script></script>",
+                                             "<svg>",
+                                             "</svg>",
+                                             "<hr>",
+                                             "<meta name=keywords content=k>",
+                                             "<b/>",
+                                             "<u role=main>",
+                                             "</u>",
+                                             std::string(999, ' '),
+                                             std::string(1000, '\n'),
+                                             std::string(1001, ' ')};
+
 TEST_F(Html, BothWaysAgreeOnAnyTextBetweenAnyTags) {
-  const std::vector<std::string> pieces = {"<",
-                                           "=",
-                                           "<<",
-                                           "< ",
-                                           "=<",
-                                           "\xEE\x80\x80",
-                                           " ",
-                                           "\n",
-                                           "x",
-                                           "中",
-                                           "&",
-                                           "&amp;",
-                                           "&lt;",
-                                           "&#60;",
-                                           "&#61;",
-                                           "&nbsp;",
-                                           "&#57344;",
-                                           "&#0;",
-                                           "&foo",
-                                           "\x01",
-                                           "\x7f",
-                                           "\xC2\x85",
-                                           "\xEF\xBF\xBE",
-                                           "<!doctype x>",
-                                           "<!---->",
-                                           "</",
-                                           "<p>",
-                                           "</p>",
-                                           "<br>",
-                                           "<b>",
-                                           "</b>",
-                                           "<b>",
-                                           "</b>",
-                                           "<i>",
-                                           "</i>",
-                                           "<code>",
-                                           "</code>",
-                                           "<a href=/x>",
-                                           "<a href=//y.example/>",
-                                           "</a>",
-                                           "<a href='http&#58;//z'>",
-                                           "<div>",
-                                           "</div>",
-                                           "<li>",
-                                           "<td>",
-                                           "<title>",
-                                           "</title>",
-                                           "<title>",
-                                           "</title>",
-                                           "<span hidden>",
-                                           "<span>",
-                                           "</span>",
-                                           "<x-y>",
-                                           "</x-y>",
-                                           "<p.b>",
-                                           "<section>",
-                                           "</section>",
-                                           "<html>",
-                                           "<head>",
-                                           "</head>",
-                                           "<body>",
-                                           "</body>",
-                                           "</html>",
-                                           "<script></script>",
-                                           "<svg>",
-                                           "</svg>",
-                                           "<hr>",
-                                           "<meta name=keywords content=k>",
-                                           "<b/>",
-                                           "<u role=main>",
-                                           "</u>",
-                                           std::string(999, ' '),
-                                           std::string(1000, '\n'),
-                                           std::string(1001, ' ')};
   std::mt19937 random(1);
   for (int round = 0; round < 20000; ++round) {
     std::string page = round % 2 == 0 ? "" : "<body>";
-    const size_t used = round % 4 < 2 ? pieces.size() : pieces.size() - 3;
+    const size_t used = round % 4 < 2 ? kAnyPieces.size() : kAnyPieces.size() - 3;
     for (size_t count = 1 + random() % 25; count > 0; --count)
-      page += pieces[random() % used];
+      page += kAnyPieces[random() % used];
     extract(page);
     if (HasFailure()) FAIL() << "round " << round;
   }
+}
+
+TEST_F(Html, TextEndsAHiddenHead) {
+  EXPECT_EQ(text("<head hidden>shown<p>text"), "shown\ntext");
+  EXPECT_EQ(text("<html><head style='display:none'><title>t</title>shown</head><body>text"), "shown\ntext");
+}
+
+TEST_F(Html, MisplacedBodiesAreTheParsersOwn) {
+  EXPECT_EQ(text("<HeAd><option><Body/></option>t"), "t");
+  EXPECT_EQ(text("<frameset><body/><ul>t"), "t");
+}
+
+// Looking ahead, the parser reads a name as far as its dot, and ends the style.
+TEST_F(Html, ADottedNameMayEndAStyle) {
+  EXPECT_EQ(text("<style><body.>text"), "text");
+}
+
+TEST_F(Html, ControlsBehindBlanksOpenAParagraph) {
+  for (const char* html : {"</ \x0c&#<", "</ \xEF\xBF\xBE&#<", "< &#<a>>", "<frameset>><frameset/>>"})
+    extract(html);
 }
 
 // ---- Limits. Only the filtered way keeps all of them.
@@ -329,6 +358,52 @@ TEST_F(HtmlLimit, DeepElementsAreFlattened) {
   Extraction plain;
   EXPECT_TRUE(extractor_.extract_plain(repeat("<b>", 100000) + "x", "", {}, plain));
   EXPECT_TRUE(plain.limited);
+}
+
+// At the limit, both ways of the prefilter have to agree: the parser alone just stops there.
+TEST_F(HtmlLimit, DeepPagesAreTheSameWithoutRuns) {
+  HtmlLimits limits;
+  limits.depth = 16;
+  Extraction whole;
+  const auto compare = [&](const std::string& page) {
+    ASSERT_TRUE(extractor_.extract_without_runs(page, "example.com", limits, whole));
+    EXPECT_EQ(test::print(extract(page, limits)), test::print(whole)) << page;
+    EXPECT_EQ(extractor_.pages_read_again(), 0U) << page;
+  };
+  compare("[><a><s><l><n><t><n><n><x><e><n><l><y><a><head/><a>!<td]");
+  size_t limited = 0;
+  for (uint32_t seed = 0; seed < 3000; ++seed) {
+    compare(repeat("<b><i>", seed % 8) + test::HtmlSoup(seed).broken_page());
+    limited += extraction_.limited;
+    if (HasFailure()) FAIL() << "seed " << seed;
+  }
+  EXPECT_GT(limited, 300U);
+}
+
+TEST_F(HtmlLimit, ATitleTooDeepIsAnElementLikeOthers) {
+  const std::string deep =
+      repeat("<div>", 256) + "<svg><title>icon</title></svg>text" + repeat("</div>", 256);
+  EXPECT_EQ(extract(deep + "<p>main text").text, "icontext\nmain text");
+  EXPECT_TRUE(extraction_.limited);
+  EXPECT_EQ(extractor_.pages_read_again(), 0U);
+}
+
+TEST_F(HtmlLimit, APageOfManyPiecesIsCut) {
+  HtmlLimits limits;
+  limits.inline_pieces = 10;
+  EXPECT_EQ(extract("<p>" + repeat("x<i>y</i>", 2), limits).text, "xyxy");
+  EXPECT_FALSE(extraction_.limited);
+  EXPECT_EQ(extract("<p>" + repeat("x&amp;", 100) + "<p>y", limits).text, "x&x&x&x&x&x");
+  EXPECT_TRUE(extraction_.limited);
+  EXPECT_EQ(extract("<p>" + repeat("<i>x</i>", 100) + "<p>y", limits).text, "xxxx");
+  EXPECT_TRUE(extraction_.limited);
+  // Brackets are one piece.
+  EXPECT_EQ(std::string(extract("<body>a" + repeat("<", 100) + " b<p>c", limits).text),
+            "a" + repeat("<", 100) + " b\nc");
+  EXPECT_FALSE(extraction_.limited);
+  EXPECT_EQ(std::string(extract(repeat("<", 100), limits).text), repeat("<", 100));
+  EXPECT_FALSE(extraction_.limited);
+  EXPECT_EQ(extractor_.pages_read_again(), 0U);
 }
 
 TEST_F(HtmlLimit, TextIsCutBetweenCharacters) {

@@ -6,6 +6,7 @@
 #include <string>
 #include <vector>
 
+#include "block_sentences.hpp"
 #include "random_text.hpp"
 
 namespace nd::text {
@@ -15,7 +16,7 @@ using Strings = std::vector<std::string>;
 
 Strings sentences(std::string_view text) {
   Vector<Range> out;
-  append_sentences(text, 0, out);
+  test::append_sentences(text, 0, out);
   Strings strings;
   for (const Range& range : out)
     strings.emplace_back(range.of(text));
@@ -117,7 +118,7 @@ TEST(Sentences, LeaveNothingOfEmptyText) {
 
 TEST(Sentences, AreShifted) {
   Vector<Range> out = {{1, 2}};
-  append_sentences("a. b", 1000, out);
+  test::append_sentences("a. b", 1000, out);
   EXPECT_EQ(out, (Vector<Range>{{1, 2}, {1000, 1002}, {1003, 1004}}));
 }
 
@@ -130,7 +131,7 @@ TEST(Sentences, EqualTheRulesOnRandomText) {
   for (int round = 0; round < 20000; ++round) {
     const std::string text = random(40);
     Vector<Range> fast;
-    append_sentences(text, 0, fast);
+    test::append_sentences(text, 0, fast);
     const std::vector<Range> plain = Oracle(text).sentences();
     ASSERT_EQ(std::vector<Range>(fast.begin(), fast.end()), plain) << text;
   }
@@ -143,7 +144,7 @@ TEST(Sentences, TakeLinearTime) {
     while (text.size() < 500000)
       text += unit;
     Vector<Range> out;
-    append_sentences(text, 0, out);
+    test::append_sentences(text, 0, out);
     for (const Range& range : out)
       ASSERT_LE(range.end, text.size());
   }
@@ -157,7 +158,7 @@ TEST(Sentences, SurviveMalformedText) {
     for (char& c : text)
       c = "a .!?\"\xe3\x80\x82\xef\xbc\xd8\x9f"[random() % 12];
     Vector<Range> out;
-    append_sentences(text, 0, out);
+    test::append_sentences(text, 0, out);
     uint32_t end = 0;
     for (const Range& range : out) {
       ASSERT_GE(range.begin, end);
