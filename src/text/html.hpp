@@ -39,6 +39,11 @@ class HtmlExtractor {
   // than the prefilter took it to. None with libxml2 2.9.
   uint64_t pages_read_again() const noexcept;
 
+  // The prefilter's; the parser's own memory is libxml2's to count.
+  uint64_t memory_bytes() const noexcept;
+  // Gives back what grows with the page.
+  void release() noexcept;
+
  private:
   struct State;
   Owned<State> state_;

@@ -65,6 +65,14 @@ class InlineRuns {
     pieces_.resize(mark.pieces);
   }
 
+  uint64_t memory_bytes() const noexcept {
+    return begins_.capacity() * sizeof(uint32_t) + pieces_.capacity() * sizeof(Piece);
+  }
+  void release() noexcept {
+    Vector<uint32_t>().swap(begins_);
+    Vector<Piece>().swap(pieces_);
+  }
+
   size_t size() const noexcept { return begins_.size(); }
   std::span<const Piece> operator[](size_t run) const noexcept {
     const size_t end = run + 1 < begins_.size() ? begins_[run + 1] : pieces_.size();
