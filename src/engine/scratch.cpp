@@ -56,7 +56,8 @@ uint64_t Scratch::memory_bytes() const noexcept {
 
 void Scratch::shrink(uint64_t secret) {
   reader.release();
-  document = text::Document{};
+  static_cast<void>(
+      std::exchange(document, text::Document{}));  // assigning would keep the memory of its strings
   verifier = Verifier{secret};
   search = CandidateSearch{};
   spot_search = SpotSearch{};

@@ -238,7 +238,7 @@ TEST(ComparisonTest, NoTextTakesMoreMemoryThanTheFirstOfItsSize) {
   for (int round = 0; round < 300; ++round) {
     const uint32_t alphabet = round % 3 == 0 ? 30 : 100'000;
     const std::vector<uint32_t> a = random_symbols(random, 1 + random() % kSize, alphabet);
-    std::vector<uint32_t> b = edited(random, a, alphabet, random() % 400);
+    std::vector<uint32_t> b = edited(random, a, alphabet, static_cast<uint32_t>(random() % 400));
     if (round % 2 == 0) std::rotate(b.begin(), b.begin() + static_cast<ptrdiff_t>(b.size() / 3), b.end());
     if (b.size() > kSize) b.resize(kSize);
     compare(Sample(a, 16), Sample(b, 16));
