@@ -1,19 +1,11 @@
 #include "core/md5_lanes.hpp"
 
-#include <cassert>
+#include <bit>
 #include <cstring>
 
-#if defined(__x86_64__)
-#include <immintrin.h>
-#endif
-
 namespace nd {
-
-#if defined(__x86_64__)
-
 namespace {
 
-constexpr size_t kLanes = 8;
 constexpr size_t kBlockBytes = 64;
 constexpr size_t kLengthBytes = 8;
 
@@ -31,105 +23,40 @@ constexpr std::array<uint32_t, 64> kSines = {
 // RFC 1321, section 3.3.
 constexpr std::array<uint32_t, 4> kFirstState = {0x67452301, 0xefcdab89, 0x98badcfe, 0x10325476};
 
-#define NDC_LANES [[gnu::target("avx2"), gnu::always_inline]] inline
-
-template <int kBits>
-NDC_LANES __m256i rotate_left(__m256i value) noexcept {
-  return _mm256_or_si256(_mm256_slli_epi32(value, kBits), _mm256_srli_epi32(value, 32 - kBits));
+uint32_t little_endian(uint32_t word) noexcept {
+  return std::endian::native == std::endian::little ? word : __builtin_bswap32(word);
 }
 
-// The round functions F, G, H and I of section 3.4. G's two halves share no bit, so that a sum is as good,
-// and the half without b is ready early.
-struct F {
-  NDC_LANES static __m256i add(__m256i sum, __m256i b, __m256i c, __m256i d) noexcept {
-    return _mm256_add_epi32(sum, _mm256_xor_si256(d, _mm256_and_si256(b, _mm256_xor_si256(c, d))));
-  }
-};
-struct G {
-  NDC_LANES static __m256i add(__m256i sum, __m256i b, __m256i c, __m256i d) noexcept {
-    return _mm256_add_epi32(_mm256_add_epi32(sum, _mm256_andnot_si256(d, c)), _mm256_and_si256(b, d));
-  }
-};
-struct H {
-  NDC_LANES static __m256i add(__m256i sum, __m256i b, __m256i c, __m256i d) noexcept {
-    return _mm256_add_epi32(sum, _mm256_xor_si256(b, _mm256_xor_si256(c, d)));
-  }
-};
-struct I {
-  NDC_LANES static __m256i add(__m256i sum, __m256i b, __m256i c, __m256i d) noexcept {
-    const __m256i not_d = _mm256_xor_si256(d, _mm256_set1_epi32(-1));
-    return _mm256_add_epi32(sum, _mm256_xor_si256(c, _mm256_or_si256(b, not_d)));
-  }
-};
-
-// The state and words of the blocks, one message a lane.
-struct Round {
-  __m256i a, b, c, d;
-  __m256i words[16];
-
-  template <typename Function, int kBits>
-  NDC_LANES void step(size_t word, size_t index) noexcept {
-    const __m256i sine = _mm256_set1_epi32(static_cast<int>(kSines[index]));
-    const __m256i sum = _mm256_add_epi32(a, _mm256_add_epi32(words[word], sine));
-    const __m256i next = _mm256_add_epi32(b, rotate_left<kBits>(Function::add(sum, b, c, d)));
-    a = d;
-    d = c;
-    c = b;
-    b = next;
-  }
-
-  // Sixteen steps: the word of step i is kFirst + kStride · i.
-  template <typename Function, size_t kBegin, size_t kFirst, size_t kStride, int k0, int k1, int k2, int k3>
-  NDC_LANES void run() noexcept {
-#pragma GCC unroll 1
-    for (size_t i = 0; i < 16; i += 4) {
-      step<Function, k0>((kFirst + kStride * i) % 16, kBegin + i);
-      step<Function, k1>((kFirst + kStride * (i + 1)) % 16, kBegin + i + 1);
-      step<Function, k2>((kFirst + kStride * (i + 2)) % 16, kBegin + i + 2);
-      step<Function, k3>((kFirst + kStride * (i + 3)) % 16, kBegin + i + 3);
-    }
-  }
-};
-
-NDC_LANES int word_at(const uint8_t* block, size_t index) noexcept {
-  int word;
+[[gnu::always_inline]] inline uint32_t word_at(const uint8_t* block, size_t index) noexcept {
+  uint32_t word;
   std::memcpy(&word, block + 4 * index, sizeof word);
-  return word;
+  return little_endian(word);
 }
 
-using States = std::array<std::array<uint32_t, kLanes>, 4>;  // a, b, c, d by lane
-using Blocks = std::array<const uint8_t*, kLanes>;
-
-NDC_LANES __m256i load(const std::array<uint32_t, kLanes>& lanes) noexcept {
-  return _mm256_loadu_si256(reinterpret_cast<const __m256i*>(lanes.data()));
+#if defined(__x86_64__)
+namespace avx2 {
+#define NDC_MD5_TARGET gnu::target("avx2"),
+constexpr size_t kLanes = 8;
+typedef uint32_t Words __attribute__((vector_size(4 * kLanes)));
+[[gnu::target("avx2"), gnu::always_inline]] inline void gather(const std::array<const uint8_t*, kLanes>& p,
+                                                               size_t i, Words& words) noexcept {
+  words = Words{word_at(p[0], i), word_at(p[1], i), word_at(p[2], i), word_at(p[3], i),
+                word_at(p[4], i), word_at(p[5], i), word_at(p[6], i), word_at(p[7], i)};
 }
-NDC_LANES void add_to(std::array<uint32_t, kLanes>& lanes, __m256i value) noexcept {
-  _mm256_storeu_si256(reinterpret_cast<__m256i*>(lanes.data()), _mm256_add_epi32(load(lanes), value));
-}
+#include "core/md5_rounds.inc"
+}  // namespace avx2
+#endif
 
-[[gnu::target("avx2")]] void add_blocks(const Blocks& p, States& states) noexcept {
-  Round round;
-  round.a = load(states[0]);
-  round.b = load(states[1]);
-  round.c = load(states[2]);
-  round.d = load(states[3]);
-#pragma GCC unroll 16
-  for (size_t i = 0; i < 16; ++i) {
-    round.words[i] =
-        _mm256_setr_epi32(word_at(p[0], i), word_at(p[1], i), word_at(p[2], i), word_at(p[3], i),
-                          word_at(p[4], i), word_at(p[5], i), word_at(p[6], i), word_at(p[7], i));
-  }
-  round.run<F, 0, 0, 1, 7, 12, 17, 22>();
-  round.run<G, 16, 1, 5, 5, 9, 14, 20>();
-  round.run<H, 32, 5, 3, 4, 11, 16, 23>();
-  round.run<I, 48, 0, 7, 6, 10, 15, 21>();
-  add_to(states[0], round.a);
-  add_to(states[1], round.b);
-  add_to(states[2], round.c);
-  add_to(states[3], round.d);
+namespace portable {
+#define NDC_MD5_TARGET
+constexpr size_t kLanes = 4;
+typedef uint32_t Words __attribute__((vector_size(4 * kLanes)));
+[[gnu::always_inline]] inline void gather(const std::array<const uint8_t*, kLanes>& p, size_t i,
+                                          Words& words) noexcept {
+  words = Words{word_at(p[0], i), word_at(p[1], i), word_at(p[2], i), word_at(p[3], i)};
 }
-
-#undef NDC_LANES
+#include "core/md5_rounds.inc"
+}  // namespace portable
 
 // The message of a lane: its whole blocks where they stand, then its padded end.
 class Lane {
@@ -141,12 +68,15 @@ class Lane {
     whole_ = message.size() / kBlockBytes;
     const size_t rest = message.size() % kBlockBytes;
     const size_t end = rest + 1 + kLengthBytes <= kBlockBytes ? kBlockBytes : 2 * kBlockBytes;
-    for (size_t i = 0; i < sizeof end_; i += sizeof(__m128i))  // memset() would be a slow instruction here
-      _mm_store_si128(reinterpret_cast<__m128i*>(end_ + i), _mm_setzero_si128());
+    for (Zeros* zeros = reinterpret_cast<Zeros*>(end_); zeros != reinterpret_cast<Zeros*>(end_ + sizeof end_);
+         ++zeros)
+      *zeros = Zeros{};  // memset() would be a slow instruction here
     if (rest != 0) std::memcpy(end_, message.data() + whole_ * kBlockBytes, rest);
     end_[rest] = 0x80;
     const uint64_t bits = uint64_t{message.size()} * 8;
-    std::memcpy(end_ + end - kLengthBytes, &bits, sizeof bits);
+    const std::array<uint32_t, 2> halves = {little_endian(static_cast<uint32_t>(bits)),
+                                            little_endian(static_cast<uint32_t>(bits >> 32))};
+    std::memcpy(end_ + end - kLengthBytes, halves.data(), kLengthBytes);
     left_ = whole_ + end / kBlockBytes;
     if (whole_ == 0) at_ = end_;
   }
@@ -165,22 +95,20 @@ class Lane {
   void rest() noexcept { at_ = end_; }
 
  private:
+  typedef uint64_t Zeros __attribute__((vector_size(16), may_alias));
+
   const uint8_t* at_ = nullptr;
   size_t whole_ = 0;  // whole blocks left
   size_t left_ = 0;   // blocks left
   size_t number_ = 0;
-  alignas(__m128i) uint8_t end_[2 * kBlockBytes] = {};
+  alignas(Zeros) uint8_t end_[2 * kBlockBytes] = {};
 };
 
-}  // namespace
-
-bool has_md5_lanes() noexcept {
-  return __builtin_cpu_supports("avx2") != 0;
-}
-
-void md5_side_by_side(std::span<const std::string_view> messages, Md5Digest* digests) noexcept {
+template <typename Rounds>
+void run_lanes(std::span<const std::string_view> messages, Md5Digest* digests) noexcept {
+  constexpr size_t kLanes = Rounds::kWidth;
   std::array<Lane, kLanes> lanes;
-  States states{};
+  std::array<std::array<uint32_t, kLanes>, 4> states{};  // a, b, c, d by lane
   size_t next = 0;
   size_t busy = 0;
   const auto refill = [&](size_t lane) {
@@ -196,32 +124,36 @@ void md5_side_by_side(std::span<const std::string_view> messages, Md5Digest* dig
   };
   for (size_t lane = 0; lane < kLanes; ++lane)
     refill(lane);
-  Blocks blocks{};
+  std::array<const uint8_t*, kLanes> blocks{};
   while (busy != 0) {
     for (size_t lane = 0; lane < kLanes; ++lane)
       blocks[lane] = lanes[lane].block();
-    add_blocks(blocks, states);
+    Rounds::add_blocks(blocks, states);
     for (size_t lane = 0; lane < kLanes; ++lane) {
       if (!lanes[lane].advance()) continue;
       Md5Digest& digest = digests[lanes[lane].number()];
-      for (size_t i = 0; i < kFirstState.size(); ++i)
-        std::memcpy(digest.data() + 4 * i, &states[i][lane], sizeof(uint32_t));
+      for (size_t i = 0; i < kFirstState.size(); ++i) {
+        const uint32_t word = little_endian(states[i][lane]);
+        std::memcpy(digest.data() + 4 * i, &word, sizeof word);
+      }
       --busy;
       refill(lane);
     }
   }
 }
 
-#else
+}  // namespace
 
-bool has_md5_lanes() noexcept {
-  return false;
-}
-
-void md5_side_by_side(std::span<const std::string_view>, Md5Digest*) noexcept {
-  assert(false);
-}
-
+void md5_side_by_side(std::span<const std::string_view> messages, Md5Digest* digests) noexcept {
+#if defined(__x86_64__)
+  static const bool has_avx2 = __builtin_cpu_supports("avx2") != 0;
+  if (has_avx2) return run_lanes<avx2::Rounds>(messages, digests);
 #endif
+  md5_side_by_side_portable(messages, digests);
+}
+
+void md5_side_by_side_portable(std::span<const std::string_view> messages, Md5Digest* digests) noexcept {
+  run_lanes<portable::Rounds>(messages, digests);
+}
 
 }  // namespace nd

@@ -11,12 +11,11 @@ namespace nd {
 
 using Md5Digest = std::array<uint8_t, 16>;
 
-// Whether this machine has the instructions (AVX2). Constant in a process.
-bool has_md5_lanes() noexcept;
-
-// The digests of `messages`, in their order, into as many `digests`. Only where has_md5_lanes(). No
-// allocation, no state. Cost: a block of 64 bytes takes as long as in a plain MD5, but eight messages share
-// it; a lane whose message is done takes the next one.
+// The digests of `messages`, in their order, into as many `digests`. No allocation, no state. Cost: a block
+// of 64 bytes takes as long as in a plain MD5, but eight messages share it with AVX2, four elsewhere; a lane
+// whose message is done takes the next one.
 void md5_side_by_side(std::span<const std::string_view> messages, Md5Digest* digests) noexcept;
+// The same without AVX2, for machines that lack it and for tests.
+void md5_side_by_side_portable(std::span<const std::string_view> messages, Md5Digest* digests) noexcept;
 
 }  // namespace nd

@@ -37,7 +37,8 @@ Engine::Engine(const Parameters& parameters, uint64_t secret, Owned<store::Store
       secret_(secret),
       store_(std::move(store)),
       collection_(make_owned<Collection>(parameters_, secret, counters_)),
-      scratches_(secret ^ 0x9e3779b9, parameters.detector.kind()) {}
+      scratches_(secret ^ 0x9e3779b9, parameters.detector.kind(),
+                 parameters.memory_budget_bytes == 0 ? UINT64_MAX : scratch_share()) {}
 
 Engine::~Engine() {
   snapshot_thread_.stop();
@@ -89,12 +90,13 @@ Result<Answer> Engine::query(const PageInput& page) {
 }
 
 Result<Features> Engine::read_features(const PageInput& page, Scratch& scratch) const {
-  scratch.largest_body_bytes = std::max<uint64_t>(
-      scratch.largest_body_bytes, std::min<uint64_t>(page.body.size(), parameters_.page.page_bytes));
   // [1]-[5] The bytes of the page to weighted blocks.
+  const uint64_t read_again = scratch.reader.pages_read_again();
   Result<void> read =
       scratch.reader.read(page.url, page.body, page.content_type, parameters_.page, scratch.document);
   if (!read) return std::move(read).failure();
+  counters_.pages_read_again.fetch_add(scratch.reader.pages_read_again() - read_again,
+                                       std::memory_order_relaxed);
   // [6] Symbols, fingerprints, relaxed keys; but none from what is known as the site's frame.
   const std::span<const FeatureBlock> blocks = scratch.builder.begin(scratch.document);
   const bool has_keys = parameters_.detector.is_lcs();  // what a method keeps depends on the page alone
@@ -214,72 +216,87 @@ Result<Answer> Engine::decide(const Features& features, Scratch& scratch, Purpos
     ~Clearing() { decision.clear(); }
   };
   const Clearing clearing{scratch.decision};
-  Decision& decision = scratch.decision;
   scratch.verifier.set_page(features);
-  {
-    // [7] Candidates, under a lock that other readers share.
-    const std::shared_lock lock(mutex_);
-    gather(features, scratch, decision);
-    // Here and below: under the lock, or a refresh may put another generation in the place of the damaged
-    // one.
-    if (Result<void> whole = check_damage(); !whole) return std::move(whole).failure();
-  }
+  // [7] Candidates, under a lock that other readers share.
+  if (Result<void> gathered = gather_shared(features, scratch); !gathered)
+    return std::move(gathered).failure();
   for (int round = 0;; ++round) {
-    // [8] Verification, without any lock.
-    while (Prospect* prospect = next_to_verify(decision)) {
-      FrameMarks marks;
-      {
-        const std::shared_lock lock(mutex_);
-        marks = prepare(*prospect, features, decision, scratch);
-        if (Result<void> whole = check_damage(); !whole) return std::move(whole).failure();
-      }
-      verify(*prospect, marks, scratch);
-    }
-    if (purpose == Purpose::kQuery && lost_a_text(decision) && round + 1 < kCommitRounds) {
-      const std::shared_lock lock(mutex_);
-      gather(features, scratch, decision);
-      if (Result<void> whole = check_damage(); !whole) return std::move(whole).failure();
-      continue;
-    }
-    if (purpose == Purpose::kQuery) {
+    const bool is_last = round + 1 == kCommitRounds;
+    if (Result<void> verified = verify_all(features, scratch); !verified)
+      return std::move(verified).failure();
+    if (purpose == Purpose::kCheck) {
+      const Result<std::optional<Answer>> answer = commit_round(features, scratch, is_last, trace, kept);
+      if (!answer) return answer.failure();
+      if (*answer) return **answer;
+    } else if (is_last || !lost_a_text(scratch.decision)) {
       counters_.queries.fetch_add(1, std::memory_order_relaxed);
-      const Answer answer = answer_of(features, decision);
-      return decision.previous.unchanged ? as_unchanged(answer) : answer;
+      const Answer answer = answer_of(features, scratch.decision);
+      return scratch.decision.previous.unchanged ? as_unchanged(answer) : answer;
+    } else if (Result<void> gathered = gather_shared(features, scratch); !gathered) {
+      return std::move(gathered).failure();
     }
-    // A copy is made without any lock, where the page is not the one that is known.
-    if (kept == nullptr && !decision.previous.is_settled())
-      kept = make_shared<const Features>(features.copy());
-    // [9] Commit. What others committed meanwhile is looked at before; if it must be verified, another round
-    // follows. First beside other readers: then there is rarely anything left to look at alone.
-    if (round + 1 < kCommitRounds) {
-      const Result<bool> found = look_again(features, scratch, decision);
-      if (!found) return found.failure();
-      if (*found) continue;
-    }
-    std::unique_lock lock(mutex_);
-    if (collection_->generation() != decision.generation) {
-      gather(features, scratch, decision);
-      counters_.retried_commits.fetch_add(1, std::memory_order_relaxed);
-      Prospect* prospect = next_to_verify(decision);
-      if (prospect != nullptr && round + 1 < kCommitRounds) continue;
-      for (; prospect != nullptr; prospect = next_to_verify(decision))
-        verify(*prospect, prepare(*prospect, features, decision, scratch), scratch);
-    }
-    if (trace != nullptr) *trace = trace_of(decision);
-    Result<Answer> answer = commit(features, decision, std::move(kept));
-    if (!answer) return answer;
-    if (decision.previous.unchanged) answer = as_unchanged(*answer);
-    count(*answer, features);
-    expire(std::min(features.header().fetched_at_ms, now_ms()));
-    lock.unlock();
-    if (counters_.limit_memory.load(std::memory_order_relaxed) != 0 &&
-        !memory_warned_.exchange(true, std::memory_order_relaxed)) {
-      logger_.log(kLogWarning,
-                  "the memory budget is reached: new pages are answered, but not kept as candidates");
-    }
-    if (Result<void> settled = settle(); !settled) return std::move(settled).failure();
-    return answer;
   }
+}
+
+// Damage is asked for under the lock, here and elsewhere, or a refresh may put another generation in the
+// place of the damaged one.
+Result<void> Engine::gather_shared(const Features& page, Scratch& scratch) const {
+  const std::shared_lock lock(mutex_);
+  gather(page, scratch, scratch.decision);
+  return check_damage();
+}
+
+// [8] Verification, without any lock.
+Result<void> Engine::verify_all(const Features& page, Scratch& scratch) {
+  Decision& decision = scratch.decision;
+  while (Prospect* prospect = next_to_verify(decision)) {
+    FrameMarks marks;
+    {
+      const std::shared_lock lock(mutex_);
+      marks = prepare(*prospect, page, decision, scratch);
+      if (Result<void> whole = check_damage(); !whole) return whole;
+    }
+    verify(*prospect, marks, scratch);
+  }
+  return {};
+}
+
+// [9] Commit. What others committed meanwhile is looked at before; if it must be verified, another round
+// follows, and nothing is returned. First beside other readers: then there is rarely anything left to look at
+// alone.
+Result<std::optional<Answer>> Engine::commit_round(const Features& features, Scratch& scratch, bool is_last,
+                                                   CheckTrace* trace, SharedFeatures& kept) {
+  Decision& decision = scratch.decision;
+  // A copy is made without any lock, where the page is not the one that is known.
+  if (kept == nullptr && !decision.previous.is_settled()) kept = make_shared<const Features>(features.copy());
+  if (!is_last) {
+    const Result<bool> found = look_again(features, scratch, decision);
+    if (!found) return found.failure();
+    if (*found) return std::optional<Answer>();
+  }
+  std::unique_lock lock(mutex_);
+  if (collection_->generation() != decision.generation) {
+    gather(features, scratch, decision);
+    counters_.retried_commits.fetch_add(1, std::memory_order_relaxed);
+    Prospect* prospect = next_to_verify(decision);
+    if (prospect != nullptr && !is_last) return std::optional<Answer>();
+    for (; prospect != nullptr; prospect = next_to_verify(decision))
+      verify(*prospect, prepare(*prospect, features, decision, scratch), scratch);
+  }
+  if (trace != nullptr) *trace = trace_of(decision);
+  Result<Answer> answer = commit(features, decision, std::move(kept));
+  if (!answer) return std::move(answer).failure();
+  if (decision.previous.unchanged) answer = as_unchanged(*answer);
+  count(*answer, features);
+  expire(std::min(features.header().fetched_at_ms, now_ms()));
+  lock.unlock();
+  if (counters_.limit_memory.load(std::memory_order_relaxed) != 0 &&
+      !memory_warned_.exchange(true, std::memory_order_relaxed)) {
+    logger_.log(kLogWarning,
+                "the memory budget is reached: new pages are answered, but not kept as candidates");
+  }
+  if (Result<void> settled = settle(); !settled) return std::move(settled).failure();
+  return std::optional<Answer>(*answer);
 }
 
 // True if what others committed must be verified.
@@ -475,7 +492,16 @@ Outcome Engine::outcome_of(const Decision& decision, const Answer& answer) const
 // leaving something out.
 bool Engine::has_room() const {
   return snapshot_thread_.is_running() || parameters_.memory_budget_bytes == 0 ||
-         collection_->memory_bytes() < parameters_.memory_budget_bytes;
+         collection_->memory_bytes() + idle_scratch_bytes() < parameters_.memory_budget_bytes;
+}
+
+uint64_t Engine::scratch_share() const noexcept {
+  return parameters_.memory_budget_bytes / 8;
+}
+
+// As the budget sees them: one is kept however small the budget is, and must not fill it alone.
+uint64_t Engine::idle_scratch_bytes() const noexcept {
+  return std::min(scratches_.memory_bytes(), scratch_share());
 }
 
 void Engine::count(const Answer& answer, const Features& page) {

@@ -3,6 +3,7 @@
 
 #include <cstdint>
 #include <memory>
+#include <optional>
 #include <shared_mutex>
 #include <span>
 #include <string_view>
@@ -83,6 +84,10 @@ class Engine {
   // `kept`: the features as the engine may keep them; null: they are the scratch's, to be copied if need be.
   Result<Answer> decide(const Features& features, Scratch& scratch, Purpose purpose,
                         CheckTrace* trace = nullptr, SharedFeatures kept = nullptr);
+  Result<void> gather_shared(const Features& page, Scratch& scratch) const;
+  Result<void> verify_all(const Features& page, Scratch& scratch);
+  Result<std::optional<Answer>> commit_round(const Features& features, Scratch& scratch, bool is_last,
+                                             CheckTrace* trace, SharedFeatures& kept);
   Result<bool> look_again(const Features& page, Scratch& scratch, Decision& decision) const;
   static bool lost_a_text(const Decision& decision);
   static CheckTrace trace_of(const Decision& decision);
@@ -123,6 +128,8 @@ class Engine {
   Result<void> elect(uint64_t group_id, Scratch& scratch);
   Result<void> hold_against(const Collection::Election& election, uint64_t member, Scratch& scratch);
   bool has_room() const;
+  uint64_t scratch_share() const noexcept;  // of the budget: what idle scratches may hold together
+  uint64_t idle_scratch_bytes() const noexcept;
 
   Result<void> check_writable();
   Result<void> check_damage() const { return store_ == nullptr ? Result<void>{} : store_->damage(); }

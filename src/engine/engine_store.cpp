@@ -177,14 +177,14 @@ bool Engine::is_stuck() const {
 bool Engine::snapshot_due() const {
   const uint64_t budget = parameters_.memory_budget_bytes;
   return store_->journal_bytes() >= parameters_.storage.journal_bytes ||
-         (budget != 0 && collection_->layer_bytes() >= share_of(budget));
+         (budget != 0 && collection_->layer_bytes() + idle_scratch_bytes() >= share_of(budget));
 }
 
 // They have grown while one is being written, and must not grow more.
 bool Engine::must_wait() const {
   const uint64_t budget = parameters_.memory_budget_bytes;
   return store_->journal_bytes() >= 2 * parameters_.storage.journal_bytes ||
-         (budget != 0 && collection_->layer_bytes() >= 2 * share_of(budget));
+         (budget != 0 && collection_->layer_bytes() + idle_scratch_bytes() >= 2 * share_of(budget));
 }
 
 Result<void> Engine::settle() {

@@ -240,10 +240,6 @@ std::span<const Symbol> Features::symbols() const noexcept {
   return {reinterpret_cast<const Symbol*>(section(symbols_offset())), header().symbol_count};
 }
 
-uint32_t Features::token_end(size_t block) const noexcept {
-  return block + 1 < header().block_count ? blocks()[block + 1].token_begin : header().symbol_count;
-}
-
 std::string_view Features::url() const noexcept {
   return {reinterpret_cast<const char*>(section(strings_offset())), header().url_size};
 }

@@ -71,8 +71,6 @@ class Features {
   std::span<const FeatureBlockSpot> block_spots() const noexcept;
   std::span<const FeatureSentence> sentences() const noexcept;
   std::span<const Symbol> symbols() const noexcept;
-  // The tokens of block i end here.
-  uint32_t token_end(size_t block) const noexcept;
   std::string_view url() const noexcept;
   std::string_view site() const noexcept;
   // The normalised text, if kept: one piece a token (it and what follows up to the next), separated by

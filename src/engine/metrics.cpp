@@ -99,6 +99,11 @@ void write_metrics(const Engine& engine, String& out) {
   metrics.counter("ndc_regrouped_total", "Pages that moved to another group.", counters.regrouped);
   metrics.counter("ndc_removed_total", "Pages removed.", counters.removed);
   metrics.counter("ndc_body_bytes_total", "Bytes of checked bodies.", counters.body_bytes);
+  metrics.counter(
+      "ndc_pages_read_again_total",
+      "Pages whose markup the parser read in another way than was foreseen, so that they were read "
+      "twice.",
+      counters.pages_read_again);
   metrics.counter("ndc_candidates_total", "Groups that shared a key with a page, after ranking and capping.",
                   counters.candidates);
   metrics.counter("ndc_verifications_total", "LCS comparisons.", counters.verifications);

@@ -1,5 +1,6 @@
 #include "engine/scratch.hpp"
 
+#include <algorithm>
 #include <utility>
 
 namespace nd::engine {
@@ -8,8 +9,12 @@ namespace {
 // More calls than this at once are rare; what they needed is freed.
 constexpr size_t kKeptScratches = 64;
 
-// One huge page must not swell a scratch for ever: beyond this it is not kept.
+// One huge page must not swell a scratch for ever: beyond this it is shrunk.
 constexpr uint64_t kKeptBytes = 16 * 1024 * 1024;
+
+// What ordinary pages need (the scratches of the project's corpora hold 0.3 to 1.2 MB): less is not worth
+// shrinking, however small the pool's limit.
+constexpr uint64_t kOrdinaryBytes = 2 * 1024 * 1024;
 
 }  // namespace
 
@@ -20,8 +25,7 @@ Result<Owned<Scratch>> Scratch::create(uint64_t secret, detectors::Method method
   if (!builder) return std::move(builder).failure();
   return make_owned<Scratch>(*std::move(reader), text::Document{}, *std::move(builder), Verifier{secret},
                              CandidateSearch{}, Vector<uint8_t>{}, Vector<uint8_t>{}, SpotSearch{},
-                             Vector<spotsigs::SpotMatch>{}, uint64_t{0}, detectors::DetectorScratch{},
-                             Decision{});
+                             Vector<spotsigs::SpotMatch>{}, detectors::DetectorScratch{}, Decision{});
 }
 
 ScratchLease::~ScratchLease() {
@@ -32,7 +36,8 @@ Result<ScratchLease> ScratchPool::lease() {
   {
     const std::lock_guard lock(mutex_);
     if (!free_.empty()) {
-      Owned<Scratch> scratch = std::move(free_.back());
+      Owned<Scratch> scratch = std::move(free_.back().scratch);
+      idle_bytes_.fetch_sub(free_.back().bytes, std::memory_order_relaxed);
       free_.pop_back();
       return ScratchLease(*this, std::move(scratch));
     }
@@ -43,26 +48,43 @@ Result<ScratchLease> ScratchPool::lease() {
 }
 
 uint64_t Scratch::memory_bytes() const noexcept {
-  return sizeof *this + document.memory_bytes() + builder.memory_bytes() + search.memory_bytes() +
+  return sizeof *this + reader.memory_bytes() + document.memory_bytes() + builder.memory_bytes() +
+         search.memory_bytes() + frame_of_page.capacity() + frame_of_representative.capacity() +
          spot_search.memory_bytes() + spot_matches.capacity() * sizeof(spotsigs::SpotMatch) +
-         method_search.memory_bytes() + verifier.memory_bytes() + decision.memory_bytes() +
-         4 * largest_body_bytes;
+         method_search.memory_bytes() + verifier.memory_bytes() + decision.memory_bytes();
 }
 
-uint64_t ScratchPool::memory_bytes() const {
-  const std::lock_guard lock(mutex_);
-  uint64_t sum = 0;
-  for (const Owned<Scratch>& scratch : free_)
-    sum += scratch->memory_bytes();
-  return sum;
+void Scratch::shrink(uint64_t secret) {
+  reader.release();
+  static_cast<void>(
+      std::exchange(document, text::Document{}));  // assigning would keep the memory of its strings
+  verifier = Verifier{secret};
+  search = CandidateSearch{};
+  spot_search = SpotSearch{};
+  Vector<spotsigs::SpotMatch>().swap(spot_matches);
+  Vector<uint8_t>().swap(frame_of_page);
+  Vector<uint8_t>().swap(frame_of_representative);
+  method_search = detectors::DetectorScratch{};
+  decision = Decision{};
+}
+
+uint64_t ScratchPool::swollen_bytes() const noexcept {
+  return std::min(kKeptBytes, std::max(limit_bytes_, kOrdinaryBytes));
 }
 
 void ScratchPool::give_back(Owned<Scratch> scratch) noexcept {
-  if (scratch->memory_bytes() > kKeptBytes) return;
-  const std::lock_guard lock(mutex_);
-  if (free_.size() >= kKeptScratches) return;
   try {
-    free_.push_back(std::move(scratch));
+    uint64_t bytes = scratch->memory_bytes();
+    if (bytes > swollen_bytes()) {
+      scratch->shrink(secret_);
+      bytes = scratch->memory_bytes();
+    }
+    if (bytes > kKeptBytes) return;
+    const std::lock_guard lock(mutex_);
+    const bool has_room = idle_bytes_ < limit_bytes_ && bytes <= limit_bytes_ - idle_bytes_;
+    if (free_.size() >= kKeptScratches || (!has_room && !free_.empty())) return;
+    free_.push_back({std::move(scratch), bytes});
+    idle_bytes_.fetch_add(bytes, std::memory_order_relaxed);
   } catch (const std::bad_alloc&) {
     return;  // the next call builds its own
   }

@@ -2,6 +2,8 @@
 // hundreds of crawler threads that call now and then do not each hold one for ever, as thread_local would.
 #pragma once
 
+#include <atomic>
+#include <cstdint>
 #include <mutex>
 
 #include "core/result.hpp"
@@ -29,14 +31,15 @@ struct Scratch {
 
   // `secret`: for the tables of the verifier. `method`: of the descriptions that features get.
   static Result<Owned<Scratch>> create(uint64_t secret, detectors::Method method = detectors::Method::kLcs);
-  uint64_t largest_body_bytes = 0;  // of the pages it has read
   detectors::DetectorScratch method_search;
   Decision decision;  // empty between calls
 
-  // What the buffers of the document, of the search, of the spot signatures and of the comparison hold, and
-  // what decoder and prefilter may hold at most: three bytes and one for each of the largest body. The
-  // parser's and ICU's own memory is theirs to count.
+  // What the buffers hold, from the decoder's to the comparison's. The parser's and ICU's own memory is
+  // theirs to count.
   uint64_t memory_bytes() const noexcept;
+  // Gives back what grows with a page and with those that it is held against; what is dear to make stays.
+  // `secret`: as at its making.
+  void shrink(uint64_t secret);
 };
 
 class ScratchPool;
@@ -60,19 +63,30 @@ class ScratchLease {
 // Threads: any.
 class ScratchPool {
  public:
-  ScratchPool(uint64_t secret, detectors::Method method) noexcept : secret_(secret), method_(method) {}
+  // `limit_bytes`: what the scratches that wait for a call may hold together, but one may be there in any
+  // case.
+  ScratchPool(uint64_t secret, detectors::Method method, uint64_t limit_bytes = UINT64_MAX) noexcept
+      : secret_(secret), method_(method), limit_bytes_(limit_bytes) {}
   Result<ScratchLease> lease();
-  // Of the scratches that wait for a call.
-  uint64_t memory_bytes() const;
+  // Of the scratches that wait for a call. Cost: none.
+  uint64_t memory_bytes() const noexcept { return idle_bytes_.load(std::memory_order_relaxed); }
 
  private:
   friend class ScratchLease;
+  // One that waits, and what it holds meanwhile.
+  struct Idle {
+    Owned<Scratch> scratch;
+    uint64_t bytes = 0;
+  };
   void give_back(Owned<Scratch> scratch) noexcept;
+  uint64_t swollen_bytes() const noexcept;
 
   const uint64_t secret_;
   const detectors::Method method_;
-  mutable std::mutex mutex_;
-  Vector<Owned<Scratch>> free_;
+  const uint64_t limit_bytes_;
+  std::mutex mutex_;
+  Vector<Idle> free_;
+  std::atomic<uint64_t> idle_bytes_{0};  // of free_; written under the lock
 };
 
 }  // namespace nd::engine

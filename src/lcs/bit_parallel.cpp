@@ -55,6 +55,33 @@ uint64_t BitParallelSolver::work_bound(uint64_t a_size, uint64_t b_size) noexcep
   return rows <= kKeptWords ? rows : 2 * rows + a_size * static_cast<uint64_t>(std::bit_width(a_size));
 }
 
+void BitParallelSolver::reserve(size_t a_size, size_t b_size) {
+  const size_t words = words_of(b_size);
+  reserve_places(slots_, std::bit_ceil(std::max<size_t>(a_size * 2, 2)));
+  for (Vector<uint32_t>* by_row :
+       {&rows_side_.ids, &rows_side_.origins, &occurrences_, &first_column_, &dense_of_})
+    reserve_places(*by_row, a_size);
+  for (Vector<uint32_t>* by_column : {&columns_side_.ids, &columns_side_.origins, &next_column_})
+    reserve_places(*by_column, b_size);
+  for (Vector<uint64_t>* row : {&sparse_mask_, &state_, &forward_})
+    reserve_places(*row, words);
+  // Fewer than 64 symbols stand in more columns than a row has words.
+  reserve_places(dense_masks_, kWordBits * words);
+  reserve_places(rows_, std::max(words, std::min<size_t>(a_size * words, kKeptWords)));
+  reserve_places(reversed_, std::min(a_size, b_size));
+}
+
+uint64_t BitParallelSolver::memory_bytes() const noexcept {
+  uint64_t sum = reversed_.capacity() * sizeof(Match);
+  for (const Vector<uint32_t>* numbers :
+       {&rows_side_.ids, &rows_side_.origins, &columns_side_.ids, &columns_side_.origins, &occurrences_,
+        &first_column_, &next_column_, &dense_of_})
+    sum += numbers->capacity() * sizeof(uint32_t);
+  for (const Vector<uint64_t>* words : {&slots_, &dense_masks_, &sparse_mask_, &state_, &forward_, &rows_})
+    sum += words->capacity() * sizeof(uint64_t);
+  return sum;
+}
+
 inline size_t BitParallelSolver::slot_of(uint32_t symbol) const noexcept {
   const size_t mask = slots_.size() - 1;
   size_t slot = mix(symbol ^ secret_) >> shift_;

@@ -43,6 +43,9 @@ void append_mapped(Vector<Match>& matches, const Match& run, const AOf& a_of, co
 void Comparer::Side::start(const Sequence& text) {
   rest = text;
   whole_size = text.size();
+  for (Vector<uint32_t>* positions : {&symbols, &origins, &cuts, &kept, &sketch})
+    reserve_places(*positions, whole_size + 1);
+  reserve_places(widths, whole_size);
   origins.clear();
   cuts.clear();
 }
@@ -107,6 +110,7 @@ bool Comparer::match_sketches(const ComparisonParameters& parameters, uint64_t& 
   const uint64_t bound =
       a_middle == 0 || b_middle == 0 ? 0 : BitParallelSolver::work_bound(a_middle, b_middle);
   if (work > parameters.work_limit || bound > parameters.work_limit - work) return false;
+  bit_parallel_.reserve(a_.whole_size, b_.whole_size);
   bit_parallel_.solve(a, b, sketch_script_, work);
   return true;
 }
@@ -203,7 +207,25 @@ uint64_t Comparer::Side::memory_bytes() const noexcept {
 
 uint64_t Comparer::memory_bytes() const noexcept {
   return filter_.memory_bytes() + whole_index_.memory_bytes() + rest_index_.memory_bytes() +
-         a_.memory_bytes() + b_.memory_bytes();
+         myers_.memory_bytes() + bit_parallel_.memory_bytes() + a_.memory_bytes() + b_.memory_bytes() +
+         (sketch_script_.capacity() + script_.capacity()) * sizeof(Match) + edits_.capacity() * sizeof(Edit) +
+         ranges_.capacity() * sizeof(Region);
+}
+
+void Comparer::reserve(const Sequence& a, const ComparisonParameters& parameters, Vector<Match>& matches) {
+  const size_t a_size = a.size();
+  const size_t b_size = second_.size();
+  // Every match has a position of its own in both texts, and so has every cut between two of them.
+  const size_t most_matches = std::min(a_size, b_size);
+  for (Script* script : {&sketch_script_, &script_, &matches})
+    reserve_places(*script, most_matches);
+  reserve_places(ranges_, most_matches);
+  if (parameters.trustable) reserve_places(edits_, a_size + b_size);
+  filter_.reserve(a_size);
+  whole_index_.reserve(b_size);
+  rest_index_.reserve(b_size);
+  const uint32_t edits = std::min(parameters.edit_budget, cheap_edits(a_size, b_size));
+  myers_.reserve(std::min<size_t>(edits, a_size + b_size));
 }
 
 void Comparer::compare(const Sequence& a, const ComparisonParameters& parameters, uint64_t need_width,
@@ -222,6 +244,7 @@ void Comparer::compare(const Sequence& a, const ComparisonParameters& parameters
     out.matched_width = total_width(a.widths);
     return;
   }
+  reserve(a, parameters, out.matches);
   a_.start(a);
   b_.start(b);
   while (out.passes < std::max<uint32_t>(parameters.rounds, 1) && a_.rest.size() > 0 && b_.rest.size() > 0) {

@@ -56,7 +56,7 @@ class Comparer {
   void compare(const Sequence& a, const ComparisonParameters& parameters, uint64_t need_width,
                Comparison& out);
 
-  // Of the buffers of the sketches and of both texts.
+  // Of all buffers.
   uint64_t memory_bytes() const noexcept;
 
  private:
@@ -72,7 +72,7 @@ class Comparer {
     Vector<uint32_t> kept;    // positions of the rest that are in the sketch
     Vector<uint32_t> sketch;  // their symbols
 
-    void start(const Sequence& text);
+    void start(const Sequence& text);  // what it holds from then on follows the text's size alone
     void take_sketch();
     uint64_t kept_width() const noexcept;  // of the sketch
     uint32_t origin_of(uint32_t position) const noexcept {
@@ -82,6 +82,11 @@ class Comparer {
     uint64_t memory_bytes() const noexcept;
   };
   enum class Pass { kDone, kRejected, kLimited };
+
+  // Buffers take their size from the sizes of the texts, never from what these share: who has compared texts
+  // of a size compares all others up to it without taking memory. Only texts whose sketches Myers gives up on
+  // ask for more, when bit-parallel is first used.
+  void reserve(const Sequence& a, const ComparisonParameters& parameters, Vector<Match>& matches);
 
   // Fills script_ with the matches of one pass, in positions of the rests, and kept_width_.
   Pass match_rests(const ComparisonParameters& parameters, uint64_t need_width, uint64_t& work);

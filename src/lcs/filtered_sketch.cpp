@@ -17,6 +17,17 @@ constexpr uint32_t kMostPairBitsLog = 30;
 // A run of equal symbols behind a shared window is followed without hashing if it is at least so long.
 constexpr uint32_t kFollowedRun = 16;
 
+// log2 of the bits for the pairs of so many symbols.
+uint32_t pair_bits_log(uint64_t size) noexcept {
+  return std::clamp(static_cast<uint32_t>(std::bit_width(size * kPairBits)), kLeastPairBitsLog,
+                    kMostPairBitsLog);
+}
+
+// Of the hash table for so many windows.
+size_t table_places(size_t windows) noexcept {
+  return std::bit_ceil(std::max<size_t>(windows * 2, 2));
+}
+
 }  // namespace
 
 void SketchIndex::set(const Sequence& text, std::span<const uint32_t> cuts, uint32_t window_width) noexcept {
@@ -24,6 +35,15 @@ void SketchIndex::set(const Sequence& text, std::span<const uint32_t> cuts, uint
   cuts_ = cuts;
   reach_ = std::max<uint32_t>(window_width, 1);
   has_pairs_ = has_windows_ = false;
+}
+
+// A piece has no more windows than symbols, and every cut stands for a symbol that was cut out.
+void SketchIndex::reserve(size_t size) {
+  reserve_places(pairs_, size_t{1} << (pair_bits_log(size) - kLeastPairBitsLog));
+  reserve_places(windows_, size + 1);
+  reserve_places(places_, table_places(size));
+  reserve_places(same_, size);
+  reserve_places(shared_, size);
 }
 
 // The upper bits of a sum of products with odd numbers (first bits of the fractional parts of √2 and √3).
@@ -38,8 +58,7 @@ inline bool SketchIndex::may_have_pair(uint32_t first, uint32_t second) const no
 
 void SketchIndex::index_pairs() {
   if (has_pairs_) return;
-  const auto wanted = static_cast<uint32_t>(std::bit_width(text_.size() * kPairBits));
-  const uint32_t bits_log = std::clamp(wanted, kLeastPairBitsLog, kMostPairBitsLog);
+  const uint32_t bits_log = pair_bits_log(text_.size());
   pair_shift_ = 32 - bits_log;
   pairs_.assign(size_t{1} << (bits_log - kLeastPairBitsLog), 0);
   for (uint32_t i = 1; i < text_.size(); ++i) {
@@ -64,7 +83,7 @@ inline uint32_t SketchIndex::find(uint64_t hash) const noexcept {
 void SketchIndex::index_windows() {
   if (has_windows_) return;
   make_windows(text_, cuts_, reach_, windows_);
-  const size_t capacity = std::bit_ceil(std::max<size_t>(windows_.size() * 2, 2));
+  const size_t capacity = table_places(windows_.size());
   place_shift_ = static_cast<uint32_t>(64 - std::countr_zero(capacity));
   places_.assign(capacity, 0);
   same_.resize(windows_.size());

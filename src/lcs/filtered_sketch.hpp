@@ -24,6 +24,9 @@ class SketchIndex {
   // `text` and `cuts` (see make_windows) stay where they are while the index is used. Cost: none yet.
   void set(const Sequence& text, std::span<const uint32_t> cuts, uint32_t window_width) noexcept;
 
+  // For texts of up to so many symbols, cut out of or whole: they take no more memory.
+  void reserve(size_t size);
+
   uint64_t memory_bytes() const noexcept {
     return pairs_.capacity() * sizeof(uint64_t) + windows_.capacity() * sizeof(Window) +
            (places_.capacity() + same_.capacity()) * sizeof(uint32_t) + shared_.capacity();
@@ -79,6 +82,9 @@ class SketchFilter {
   // shared window is made of shared pairs.
   void filter(const Sequence& a, std::span<const uint32_t> cuts_a, SketchIndex& b, uint64_t need_width,
               Vector<uint32_t>& kept_a, Vector<uint32_t>& kept_b);
+
+  // For texts of up to so many symbols that are held against an index.
+  void reserve(size_t size) { reserve_places(stretches_, size); }
 
   uint64_t memory_bytes() const noexcept {
     return index_.memory_bytes() + stretches_.capacity() * sizeof(Stretch);

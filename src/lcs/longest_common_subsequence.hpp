@@ -24,6 +24,12 @@ class MyersSolver {
                                 uint32_t edit_budget, Script& script, uint64_t& work,
                                 uint64_t work_limit = UINT64_MAX);  // returns D
 
+  // For scripts of up to so many edits.
+  void reserve(size_t edits);
+  uint64_t memory_bytes() const noexcept {
+    return furthest_.capacity() * sizeof(int32_t) + rows_.capacity() * sizeof(Row);
+  }
+
  private:
   // The diagonals k = lowest, lowest + 2, …, highest that a path of so many edits can end on; their furthest
   // x stand in furthest_ from `first`.
@@ -60,6 +66,10 @@ class BitParallelSolver {
   uint32_t length(std::span<const uint32_t> a, std::span<const uint32_t> b, uint64_t& work);
   // A script of that length (which of several, is deterministic but not that of Myers).
   void solve(std::span<const uint32_t> a, std::span<const uint32_t> b, Script& script, uint64_t& work);
+
+  // For texts of up to so many symbols: solve() takes no more memory.
+  void reserve(size_t a_size, size_t b_size);
+  uint64_t memory_bytes() const noexcept;
 
   // The most that solve() adds to `work` for sequences of these sizes.
   static uint64_t work_bound(uint64_t a_size, uint64_t b_size) noexcept;

@@ -32,6 +32,12 @@ void MyersSolver::trace_back(int32_t diagonal, Script& script) const {
   }
 }
 
+// An edit more has a diagonal more.
+void MyersSolver::reserve(size_t edits) {
+  reserve_places(rows_, edits + 1);
+  reserve_places(furthest_, (edits + 1) * (edits + 2) / 2);
+}
+
 std::optional<uint32_t> MyersSolver::solve(std::span<const uint32_t> a, std::span<const uint32_t> b,
                                            uint32_t edit_budget, Script& script, uint64_t& work,
                                            uint64_t work_limit) {

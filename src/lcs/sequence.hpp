@@ -1,6 +1,8 @@
 // The texts that are compared: symbols (tokens or characters, the algorithms do not care) with their widths.
 #pragma once
 
+#include <bit>
+#include <cstddef>
 #include <cstdint>
 #include <span>
 
@@ -36,6 +38,13 @@ inline void append_match(Vector<Match>& matches, const Match& match) {
     }
   }
   matches.push_back(match);
+}
+
+// Room for so many elements. Up to the next power of two: a text that is a little longer than all before it
+// takes no memory.
+template <typename T>
+void reserve_places(Vector<T>& buffer, size_t count) {
+  if (buffer.capacity() < count) buffer.reserve(std::bit_ceil(count));
 }
 
 // Sum of the matched widths of A (equal to those of B).

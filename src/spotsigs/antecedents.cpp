@@ -40,8 +40,4 @@ void WordKinds::insert(uint32_t hash, WordKind kind) noexcept {
   assert(entry == 0);
 }
 
-WordKind word_kind(uint32_t hash) noexcept {
-  return WordKinds::instance().of(hash);
-}
-
 }  // namespace nd::spotsigs

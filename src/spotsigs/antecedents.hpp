@@ -12,13 +12,13 @@ enum class WordKind : uint8_t {
   kAntecedent,  // a stop word at which a signature begins
 };
 
-// The table behind word_kind(), for loops over many words. Made at the first use in the process, then never
-// changed.
+// One table for all languages, as in text/stop_words.hpp: a page's declared language is too often wrong. Made
+// at the first use in the process, then never changed.
 class WordKinds {
  public:
   static const WordKinds& instance() noexcept;
 
-  // Cost: two loads and no branch.
+  // Of a word in normalised form; `hash` is text::Word::hash. Cost: two loads and no branch.
   WordKind of(uint32_t hash) const noexcept {
     const uint32_t first = slots_[first_slot(hash)];
     const uint32_t second = slots_[second_slot(hash)];
@@ -45,9 +45,5 @@ class WordKinds {
 
   std::array<uint32_t, kSlots> slots_{};
 };
-
-// Of a word in normalised form; `hash` is text::Word::hash. One table for all languages, as in
-// text/stop_words.hpp: a page's declared language is too often wrong.
-WordKind word_kind(uint32_t hash) noexcept;
 
 }  // namespace nd::spotsigs

@@ -8,7 +8,8 @@ namespace nd::spotsigs {
 
 namespace {
 
-// A signature's hash begins as the number of its words, is extended by each, and finished.
+// A signature's hash begins as the number of its words, is extended by the antecedent and its chain, in this
+// order, and finished: below 2^kSpotHashBits, so that a count fits beside it.
 uint64_t extended(uint64_t hash, uint32_t word) noexcept {
   return mix(hash ^ word) + 0x9e3779b97f4a7c15ULL;
 }
@@ -17,13 +18,6 @@ uint64_t finished(uint64_t hash) noexcept {
 }
 
 }  // namespace
-
-uint64_t signature_hash(std::span<const uint32_t> words) noexcept {
-  uint64_t hash = words.size();
-  for (uint32_t word : words)
-    hash = extended(hash, word);
-  return finished(hash);
-}
 
 uint64_t SpotExtractor::append_spots(std::span<const SpotWord> words, const SpotParameters& parameters,
                                      Vector<Spot>& out) {

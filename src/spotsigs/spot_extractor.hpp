@@ -24,9 +24,6 @@ struct SpotWord {
   WordKind kind;
 };
 
-// Of an antecedent and its chain, in this order. Below 2^kSpotHashBits, so that a count fits beside it.
-uint64_t signature_hash(std::span<const uint32_t> words) noexcept;
-
 // Reusable buffers. Threads: one object, one thread at a time.
 class SpotExtractor {
  public:

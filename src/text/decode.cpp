@@ -243,6 +243,14 @@ Decoder::~Decoder() = default;
 Decoder::Decoder(Decoder&&) noexcept = default;
 Decoder& Decoder::operator=(Decoder&&) noexcept = default;
 
+uint64_t Decoder::memory_bytes() const noexcept {
+  return sizeof(State) + state_->output.memory_bytes();
+}
+
+void Decoder::release() noexcept {
+  state_->output = Utf8Output();
+}
+
 // [2] Bytes to UTF-8.
 Result<Decoded> Decoder::decode(std::span<const uint8_t> body, std::string_view content_type, bool is_html) {
   State& state = *state_;

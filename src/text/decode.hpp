@@ -37,6 +37,11 @@ class Decoder {
   // first 1,024 bytes. Fails only where ICU itself fails.
   Result<Decoded> decode(std::span<const uint8_t> body, std::string_view content_type, bool is_html);
 
+  // Of the output; ICU's own memory, and the tables of charsets (see Transcoder), aside.
+  uint64_t memory_bytes() const noexcept;
+  // Gives the output's memory back.
+  void release() noexcept;
+
  private:
   struct State;
   Owned<State> state_;

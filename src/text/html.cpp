@@ -358,6 +358,16 @@ uint64_t HtmlExtractor::pages_read_again() const noexcept {
   return state_->read_again;
 }
 
+uint64_t HtmlExtractor::memory_bytes() const noexcept {
+  return sizeof(State) + state_->prefilter.memory_bytes() +
+         (state_->open.capacity() + state_->begun.capacity()) * sizeof(Element);
+}
+
+void HtmlExtractor::release() noexcept {
+  state_->prefilter.release();
+  Vector<Element>().swap(state_->begun);
+}
+
 HtmlExtractor::HtmlExtractor() : state_(make_owned<State>()) {}
 HtmlExtractor::~HtmlExtractor() = default;
 HtmlExtractor::HtmlExtractor(HtmlExtractor&&) noexcept = default;

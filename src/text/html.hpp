@@ -45,6 +45,11 @@ class HtmlExtractor {
   // in another way than the prefilter took it to. With libxml2 2.9 no page is known that needs it.
   uint64_t pages_read_again() const noexcept;
 
+  // The prefilter's; the parser's own memory is libxml2's to count.
+  uint64_t memory_bytes() const noexcept;
+  // Gives back what grows with the page.
+  void release() noexcept;
+
  private:
   struct State;
   Owned<State> state_;

@@ -73,6 +73,14 @@ class InlineRuns {
     pieces_.resize(mark.pieces);
   }
 
+  uint64_t memory_bytes() const noexcept {
+    return begins_.capacity() * sizeof(uint32_t) + pieces_.capacity() * sizeof(Piece);
+  }
+  void release() noexcept {
+    Vector<uint32_t>().swap(begins_);
+    Vector<Piece>().swap(pieces_);
+  }
+
   size_t size() const noexcept { return begins_.size(); }
   size_t piece_count() const noexcept { return pieces_.size(); }
   std::span<const Piece> operator[](size_t run) const noexcept {

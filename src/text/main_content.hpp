@@ -21,6 +21,10 @@ namespace nd::text {
 class ContentWeigher {
  public:
   void weigh(Document& document);
+  uint64_t memory_bytes() const noexcept {
+    return good_.capacity() + repeated_.capacity() + hashed_.capacity() * sizeof hashed_[0] +
+           score_.capacity() * sizeof(uint64_t);
+  }
 
  private:
   void find_repeated(const Document& document);

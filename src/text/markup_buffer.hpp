@@ -36,6 +36,11 @@ class MarkupBuffer {
   }
   // `size`: at most that of today.
   void cut(size_t size) noexcept { size_ = size; }
+  uint64_t memory_bytes() const noexcept { return bytes_.capacity(); }
+  void release() noexcept {
+    Vector<char>().swap(bytes_);
+    size_ = 0;
+  }
 
  private:
   static constexpr size_t kBlock = 32;

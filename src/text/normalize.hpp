@@ -29,6 +29,8 @@ class Normalizer {
   // The same of a piece of `text`, faster for short ones: what stands behind it can be read.
   void append(std::string_view text, Range piece, String& out);
 
+  uint64_t memory_bytes() const noexcept { return scratch_.capacity(); }
+
  private:
   struct Tables;
   class Pass;

@@ -30,6 +30,21 @@ class PageReader {
   Result<void> read(std::string_view url, std::span<const uint8_t> body, std::string_view content_type,
                     const PageLimits& limits, Document& out);
 
+  // See HtmlExtractor.
+  uint64_t pages_read_again() const noexcept { return extractor_.pages_read_again(); }
+
+  // Of decoder, extractor, normaliser and weigher; not that of the document.
+  uint64_t memory_bytes() const noexcept {
+    return decoder_.memory_bytes() + extractor_.memory_bytes() + normalizer_.memory_bytes() +
+           weigher_.memory_bytes();
+  }
+  // Gives back what grows with the page.
+  void release() noexcept {
+    decoder_.release();
+    extractor_.release();
+    weigher_ = ContentWeigher();
+  }
+
  private:
   explicit PageReader(Normalizer normalizer) : normalizer_(std::move(normalizer)) {}
   void normalize_blocks(const PageLimits& limits, Document& out);

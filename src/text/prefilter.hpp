@@ -44,6 +44,15 @@ class Prefilter {
   const InlineRuns& runs() const noexcept { return runs_; }
   // The last page had more depth, unknown names or inline content than is let through.
   bool limited() const noexcept { return limited_; }
+  // What grows with the page: its output and its runs; and the open elements.
+  uint64_t memory_bytes() const noexcept {
+    return out_.memory_bytes() + runs_.memory_bytes() + opened_.capacity() * sizeof(Opened);
+  }
+  // Gives back what grows with the page.
+  void release() noexcept {
+    out_.release();
+    runs_.release();
+  }
 
  private:
   struct StartTag {

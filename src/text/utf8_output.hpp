@@ -31,6 +31,8 @@ class Utf8Output {
 
   std::string_view text() const noexcept { return {memory_.data(), size_}; }
 
+  uint64_t memory_bytes() const noexcept { return memory_.capacity(); }
+
  private:
   Vector<char> memory_;
   size_t size_ = 0;

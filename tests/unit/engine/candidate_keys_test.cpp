@@ -25,7 +25,7 @@ std::vector<uint64_t> shingles_of(const Features& features, const KeyParameters&
     if (block.dropped != 0 || (!all_text && block.weight < 102)) continue;
     if (!all_text) texts.emplace_back();
     texts.back().insert(texts.back().end(), features.symbols().begin() + block.token_begin,
-                        features.symbols().begin() + features.token_end(i));
+                        features.symbols().begin() + token_end(features, i));
   }
   std::set<uint64_t> hashes;
   for (const std::vector<Symbol>& text : texts) {

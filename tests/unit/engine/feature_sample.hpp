@@ -23,6 +23,12 @@ struct BlockSample {
   uint8_t dropped = 0;
 };
 
+// The tokens of a block end here.
+inline uint32_t token_end(const Features& features, size_t block) {
+  const auto blocks = features.blocks();
+  return block + 1 < blocks.size() ? blocks[block + 1].token_begin : features.header().symbol_count;
+}
+
 inline std::vector<uint32_t> words(uint32_t first, uint32_t count) {
   std::vector<uint32_t> out;
   for (uint32_t i = 0; i < count; ++i)

@@ -65,9 +65,9 @@ TEST(FeaturesTest, RoundTrip) {
   EXPECT_EQ(parsed->site(), sample.site);
   EXPECT_EQ(parsed->text(), sample.text);
   EXPECT_EQ(parsed->blocks().size(), 4U);
-  EXPECT_EQ(parsed->token_end(0), 12U);
-  EXPECT_EQ(parsed->token_end(2), 17U);
-  EXPECT_EQ(parsed->token_end(3), 26U);
+  EXPECT_EQ(token_end(*parsed, 0), 12U);
+  EXPECT_EQ(token_end(*parsed, 2), 17U);
+  EXPECT_EQ(token_end(*parsed, 3), 26U);
   EXPECT_EQ(parsed->symbols().size(), 26U);
   EXPECT_EQ(parsed->keys().size(), 3U);
   EXPECT_EQ(parsed->fingerprints().size(), 2U);
@@ -127,7 +127,7 @@ TEST(FeaturesTest, AnotherVersionIsTold) {
 void use(const Features& features) {
   uint64_t sum = 0;
   for (size_t i = 0; i < features.blocks().size(); ++i) {
-    for (uint32_t k = features.blocks()[i].token_begin; k < features.token_end(i); ++k)
+    for (uint32_t k = features.blocks()[i].token_begin; k < token_end(features, i); ++k)
       sum += features.symbols()[k];
   }
   for (uint64_t key : features.keys())

@@ -76,5 +76,91 @@ TEST(ScratchTest, TheBuffersOfAPagesFeaturesCount) {
                                         features.block_spots().size_bytes());
 }
 
+void read(Scratch& scratch, const std::string& page) {
+  ASSERT_TRUE(scratch.reader.read("https://a.example/",
+                                  {reinterpret_cast<const uint8_t*>(page.data()), page.size()}, "text/html",
+                                  {}, scratch.document));
+}
+
+// Every piece of inline content takes sixteen bytes beside the page.
+std::string page_of_pieces(size_t bytes) {
+  std::string page = "<p>";
+  while (page.size() < bytes)
+    page += "a &#9;";
+  return page;
+}
+
+TEST(ScratchTest, ThePiecesOfAPageCountAndAreGivenBack) {
+  Result<Owned<Scratch>> created = Scratch::create(1);
+  ASSERT_TRUE(created);
+  Scratch& scratch = **created;
+  const uint64_t before = scratch.memory_bytes();
+  const std::string page = page_of_pieces(600'000);
+  read(scratch, page);
+  EXPECT_GE(scratch.memory_bytes(), before + 2 * (page.size() / 6) * 16);
+  scratch.shrink(1);
+  EXPECT_LE(scratch.memory_bytes(), before + 100'000);
+  read(scratch, page);  // it is of use as before
+  EXPECT_FALSE(scratch.document.blocks.empty());
+}
+
+TEST(ScratchPoolTest, AScratchThatASwollenPageLeftIsShrunkNotDropped) {
+  ScratchPool pool(1, detectors::Method::kLcs);
+  const Scratch* first = nullptr;
+  for (int round = 0; round < 3; ++round) {
+    Result<ScratchLease> lease = pool.lease();
+    ASSERT_TRUE(lease);
+    if (round == 0) first = &**lease;
+    EXPECT_EQ(&**lease, first) << round;
+    read(**lease, page_of_pieces(6'000'000));
+    EXPECT_GT((*lease)->memory_bytes(), 16U << 20);
+  }
+  EXPECT_GT(pool.memory_bytes(), 0U);
+  EXPECT_LT(pool.memory_bytes(), 16U << 20);
+}
+
+TEST(ScratchPoolTest, ScratchesThatWaitHoldNoMoreThanTheLimit) {
+  constexpr uint64_t kLimit = 3 << 20;
+  ScratchPool pool(1, detectors::Method::kLcs, kLimit);
+  {
+    Vector<ScratchLease> leases;
+    for (int i = 0; i < 40; ++i) {
+      Result<ScratchLease> lease = pool.lease();
+      ASSERT_TRUE(lease);
+      read(**lease, sample::article_html(static_cast<uint64_t>(i), 20));
+      leases.push_back(*std::move(lease));
+    }
+    EXPECT_EQ(pool.memory_bytes(), 0U) << "none waits";
+  }
+  EXPECT_GT(pool.memory_bytes(), kLimit / 2);
+  EXPECT_LE(pool.memory_bytes(), kLimit);
+}
+
+TEST(ScratchPoolTest, OneWaitsHoweverSmallTheLimit) {
+  ScratchPool pool(1, detectors::Method::kLcs, 1);
+  const Scratch* first = nullptr;
+  for (int round = 0; round < 2; ++round) {
+    Result<ScratchLease> lease = pool.lease();
+    ASSERT_TRUE(lease);
+    Result<ScratchLease> other = pool.lease();
+    ASSERT_TRUE(other);
+    EXPECT_TRUE(round == 0 || &**lease == first || &**other == first);
+    first = &**other;  // it goes back first
+  }
+  EXPECT_GT(pool.memory_bytes(), 0U);
+}
+
+TEST_F(EngineTest, AHugePageLeavesThePoolUnderItsBound) {
+  Parameters parameters;
+  parameters.memory_budget_bytes = 32 << 20;
+  open(parameters);
+  query("https://a.example/huge", page_of_pieces(6'000'000));
+  EXPECT_LE(engine_->sizes().bytes_scratch, 4U << 20);
+  for (uint64_t i = 0; i < 5; ++i)
+    check(sample::url(i), sample::article_html(i));
+  EXPECT_GT(engine_->sizes().bytes_scratch, 0U);
+  EXPECT_LE(engine_->sizes().bytes_scratch, 4U << 20);
+}
+
 }  // namespace
 }  // namespace nd::engine

@@ -75,7 +75,7 @@ TEST_F(SpotBuilderTest, TheChineseBlockAloneHasThoseOfItsWords) {
   dictionary.append(document_.text, document_.tokens, words);
   Vector<spotsigs::SpotWord> kinds;
   for (const text::Word& word : words)
-    kinds.push_back({word.hash, spotsigs::word_kind(word.hash)});
+    kinds.push_back({word.hash, spotsigs::WordKinds::instance().of(word.hash)});
   Vector<spotsigs::Spot> spots;
   spotsigs::SpotExtractor().append_spots(kinds, parameters_.spots, spots);
   spotsigs::unite(spots, spots.size());

@@ -2,8 +2,10 @@
 #include <gtest/gtest.h>
 
 #include <cstdlib>
+#include <string>
 #include <unordered_map>
 
+#include "engine/scratch.hpp"
 #include "engine/site_templates.hpp"
 
 namespace nd::engine {
@@ -29,7 +31,7 @@ uint64_t taken_bytes() {
   return sum;
 }
 
-TEST(MemoryBytesTest, SiteTemplatesCountAllThatTheyHold) {
+void count_memory() {
   set_memory_functions({take,
                         [](void* memory, size_t size, void*) -> void* {
                           taken.erase(memory);
@@ -39,6 +41,10 @@ TEST(MemoryBytesTest, SiteTemplatesCountAllThatTheyHold) {
                         },
                         give_back, nullptr});
   taken.clear();
+}
+
+TEST(MemoryBytesTest, SiteTemplatesCountAllThatTheyHold) {
+  count_memory();
   {
     TemplateParameters parameters;
     parameters.bytes = 100'000;
@@ -53,6 +59,28 @@ TEST(MemoryBytesTest, SiteTemplatesCountAllThatTheyHold) {
     EXPECT_LT(templates.site_count(), 2000U) << "some were forgotten, and their places are free";
   }
   EXPECT_TRUE(taken.empty());
+}
+
+// Of a page that is all pieces, and of one that is all text in a charset of its own.
+TEST(MemoryBytesTest, AScratchCountsWhatAPageTakes) {
+  count_memory();
+  for (const bool is_text : {false, true}) {
+    Result<Owned<Scratch>> created = Scratch::create(1);
+    ASSERT_TRUE(created);
+    Scratch& scratch = **created;
+    std::string page = "<p>";
+    while (page.size() < 3'000'000)
+      page += is_text ? "caf\xe9 au lait, " : "a &#9;";
+    const uint64_t said_before = scratch.memory_bytes();
+    const uint64_t taken_before = taken_bytes();
+    ASSERT_TRUE(scratch.reader.read("https://a.example/",
+                                    {reinterpret_cast<const uint8_t*>(page.data()), page.size()},
+                                    "text/html; charset=windows-1252", {}, scratch.document));
+    const auto grown = static_cast<double>(taken_bytes() - taken_before);
+    const auto said = static_cast<double>(scratch.memory_bytes() - said_before);
+    EXPECT_GT(grown, 3e6) << is_text;
+    EXPECT_NEAR(said / grown, 1, 0.1) << is_text;
+  }
 }
 
 }  // namespace

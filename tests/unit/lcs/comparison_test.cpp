@@ -222,5 +222,34 @@ TEST(ComparisonTest, WhatWasFoundBeforeTheLimitStays) {
   EXPECT_LE(result.work, first + 500);
 }
 
+// What two texts share decides nothing about the memory that they take, their sizes do.
+TEST(ComparisonTest, NoTextTakesMoreMemoryThanTheFirstOfItsSize) {
+  constexpr size_t kSize = 1500;
+  Random random(7);
+  Comparer comparer;
+  Comparison result;
+  const auto compare = [&](const Sample& a, const Sample& b) {
+    comparer.compare(a.sequence(), b.sequence(), {}, 0, result);
+  };
+  // Symbols of a small alphabet in two orders: more edits than Myers is asked for.
+  compare(Sample(random_symbols(random, kSize, 30), 16), Sample(random_symbols(random, kSize, 30), 16));
+  const uint64_t bytes = comparer.memory_bytes();
+  uint64_t most_passes = 0, matched = 0;
+  for (int round = 0; round < 300; ++round) {
+    const uint32_t alphabet = round % 3 == 0 ? 30 : 100'000;
+    const std::vector<uint32_t> a = random_symbols(random, 1 + random() % kSize, alphabet);
+    std::vector<uint32_t> b = edited(random, a, alphabet, static_cast<uint32_t>(random() % 400));
+    if (round % 2 == 0) std::rotate(b.begin(), b.begin() + static_cast<ptrdiff_t>(b.size() / 3), b.end());
+    if (b.size() > kSize) b.resize(kSize);
+    compare(Sample(a, 16), Sample(b, 16));
+    ASSERT_EQ(comparer.memory_bytes(), bytes) << round;
+    ASSERT_LE(result.matches.capacity(), 2048U);
+    most_passes = std::max<uint64_t>(most_passes, result.passes);
+    matched += result.matched_width;
+  }
+  EXPECT_GT(most_passes, 1U);
+  EXPECT_GT(matched, 0U);
+}
+
 }  // namespace
 }  // namespace nd::lcs

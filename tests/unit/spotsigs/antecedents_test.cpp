@@ -18,12 +18,12 @@ uint32_t hash_of(std::string_view word) {
 
 TEST(AntecedentsTest, ThreeKindsOfWords) {
   for (const char* word : {"the", "that", "been", "having", "который", "der", "です", "的", "这", "這"})
-    EXPECT_EQ(word_kind(hash_of(word)), WordKind::kAntecedent) << word;
+    EXPECT_EQ(WordKinds::instance().of(hash_of(word)), WordKind::kAntecedent) << word;
   for (const char* word : {"of", "and", "perhaps", "aber", "我们", "我們", "因为", "因為"})
-    EXPECT_EQ(word_kind(hash_of(word)), WordKind::kStopWord) << word;
+    EXPECT_EQ(WordKinds::instance().of(hash_of(word)), WordKind::kStopWord) << word;
   for (const char* word : {"harbour", "灯塔", "燈塔", "президент", "war's", "2024"})
-    EXPECT_EQ(word_kind(hash_of(word)), WordKind::kContent) << word;
-  EXPECT_EQ(word_kind(0), WordKind::kContent);
+    EXPECT_EQ(WordKinds::instance().of(hash_of(word)), WordKind::kContent) << word;
+  EXPECT_EQ(WordKinds::instance().of(0), WordKind::kContent);
 }
 
 TEST(AntecedentsTest, EveryAntecedentIsAStopWordOfItsLanguage) {
@@ -36,7 +36,7 @@ TEST(AntecedentsTest, EveryAntecedentIsAStopWordOfItsLanguage) {
       const uint32_t hash = hash_of(word);
       EXPECT_TRUE(list.language == "zh" ? text::is_chinese_stop_word(hash) : text::is_stop_word(hash))
           << list.language << " " << word;
-      EXPECT_EQ(word_kind(hash), WordKind::kAntecedent);
+      EXPECT_EQ(WordKinds::instance().of(hash), WordKind::kAntecedent);
     });
     EXPECT_GE(distinct.size(), 10U) << list.language;
   }
@@ -59,7 +59,7 @@ TEST(AntecedentsTest, TheTableSaysWhatTheSetsSay) {
     const WordKind kind = antecedents.contains(hash)  ? WordKind::kAntecedent
                           : stop_words.contains(hash) ? WordKind::kStopWord
                                                       : WordKind::kContent;
-    EXPECT_EQ(word_kind(hash), kind) << hash;
+    EXPECT_EQ(WordKinds::instance().of(hash), kind) << hash;
   };
   for (const auto& hashes : {antecedents, stop_words}) {
     for (const uint32_t hash : hashes) {

@@ -2,7 +2,9 @@
 
 #include <sstream>
 
+#include "core/hash.hpp"
 #include "spotsigs/antecedent_tables.hpp"
+#include "spotsigs/spot_vector.hpp"
 #include "text/stop_word_tables.hpp"
 
 namespace nd::spotsigs::oracle {
@@ -15,6 +17,13 @@ void add(std::string_view list, std::set<std::string>& out) {
 }
 
 }  // namespace
+
+uint64_t signature_hash(std::span<const uint32_t> words) {
+  uint64_t hash = words.size();
+  for (const uint32_t word : words)
+    hash = mix(hash ^ word) + 0x9e3779b97f4a7c15ULL;
+  return mix(hash) >> (64 - kSpotHashBits);
+}
 
 Language all_languages() {
   Language all;

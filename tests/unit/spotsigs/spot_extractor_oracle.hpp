@@ -1,8 +1,10 @@
 // Spot signatures as the slide "Signature Extraction Algorithm" writes them down, on strings.
 #pragma once
 
+#include <cstdint>
 #include <map>
 #include <set>
+#include <span>
 #include <string>
 #include <vector>
 
@@ -21,5 +23,8 @@ Language all_languages();
 // "antecedent:word:word", and how often.
 std::map<std::string, uint32_t> spots(const Words& words, const Language& language, size_t distance,
                                       size_t chain);
+
+// Of an antecedent and its chain, in this order.
+uint64_t signature_hash(std::span<const uint32_t> words);
 
 }  // namespace nd::spotsigs::oracle

@@ -45,7 +45,7 @@ uint64_t hash_of_signature(const std::string& signature) {
   std::istringstream stream(signature);
   for (std::string word; std::getline(stream, word, ':');)
     hashes.push_back(hash_of(word));
-  return signature_hash(hashes);
+  return oracle::signature_hash(hashes);
 }
 
 std::map<uint64_t, uint32_t> hashed(const std::map<std::string, uint32_t>& spots) {
@@ -186,7 +186,7 @@ TEST(SpotExtractorTest, EqualsTheStringOracleOnRealText) {
     const Words words = words_of(text);
     Vector<SpotWord> known;
     for (const std::string& word : words)
-      known.push_back({hash_of(word), word_kind(hash_of(word))});
+      known.push_back({hash_of(word), WordKinds::instance().of(hash_of(word))});
     for (const auto& [distance, chain] : {std::pair{1U, 2U}, {2U, 3U}, {1U, 1U}}) {
       const auto expected = hashed(oracle::spots(words, language, distance, chain));
       EXPECT_EQ(extracted(known, parameters_of(distance, chain)), expected);
