@@ -175,8 +175,9 @@ class EvalTest(unittest.TestCase):
             known = before[row["detector"], row["decide"]]
             for column in row.keys() - MEASURED_TIMES - {"index_bytes_a_page"}:
                 self.assertEqual(row[column], known[column], (row["detector"], column))
-            # Tables are keyed by a secret of each engine, and need a little more room or less.
-            self.assertAlmostEqual(row["index_bytes_a_page"], known["index_bytes_a_page"], delta=.02 * known["index_bytes_a_page"])
+            # Tables are keyed by a secret of each engine: how full the buckets of so small an index become is chance (0.4 % standard deviation, with outliers of
+            # 2 %). What the test is after is an index that is counted twice, or not at all.
+            self.assertAlmostEqual(row["index_bytes_a_page"], known["index_bytes_a_page"], delta=.25 * known["index_bytes_a_page"])
 
     def test_without_labels_the_default_engine_stands_for_them(self):
         out = self.out / "silver"
