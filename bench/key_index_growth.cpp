@@ -36,10 +36,8 @@ class GrowingIndex {
   // How many of a group's keys are there.
   uint64_t look_up(uint64_t group) {
     uint64_t found = 0;
-    keys_.clear();
     for (uint64_t i = 0; i < keys_a_page_; ++i)
-      keys_.push_back(key(group, i));
-    index_.find_all(keys_, [&found](const nd::engine::KeyIndex::Groups& groups) { found += groups.size(); });
+      found += index_.find(key(group, i)).size();
     return found;
   }
 
@@ -68,7 +66,7 @@ class GrowingIndex {
 
   uint64_t keys_a_page_;
   nd::engine::KeyIndex index_;
-  std::vector<uint64_t> groups_, keys_;
+  std::vector<uint64_t> groups_;
   uint64_t known_ = 0;
 };
 

@@ -37,11 +37,6 @@ class FlatMap {
   }
   const Value* find(uint64_t key) const noexcept { return const_cast<FlatMap*>(this)->find(key); }
 
-  // Asks the processor for the line where the key would stand: for several keys whose look-ups follow.
-  void prefetch(uint64_t key) const noexcept {
-    if (!slots_.empty()) __builtin_prefetch(slots_.data() + home(key));
-  }
-
   // The value of the key, value-initialised if it is new. May throw std::bad_alloc, then nothing has changed.
   Value& operator[](uint64_t key) {
     if ((size_ + 1) * 4 > slots_.size() * 3) grow();

@@ -28,11 +28,6 @@ class NumberMap {
     return slots_[at].value;
   }
 
-  // Asks the processor for the line where the key would stand: for several keys whose look-ups follow.
-  void prefetch(uint64_t key) const noexcept {
-    if (!slots_.empty()) __builtin_prefetch(slots_.data() + home(key));
-  }
-
   // Adds or replaces; `value` is not 0. Replacing does not allocate. Throws std::bad_alloc and has changed
   // nothing.
   void put(uint64_t key, uint64_t value) {

@@ -27,9 +27,10 @@ std::span<const Candidate> CandidateSearch::search(const KeyIndex& index,
   limited = false;
   found_.clear();
   candidates_.clear();
-  index.find_all(page.keys(), [this](const KeyIndex::Groups& groups) {
-    found_.push_back({groups, static_cast<uint32_t>(found_.size())});
-  });
+  for (const uint64_t key : page.keys()) {
+    const KeyIndex::Groups groups = index.find(key);
+    if (!groups.empty()) found_.push_back({groups, static_cast<uint32_t>(found_.size())});
+  }
   // Not std::stable_sort: it takes memory that nd_set_allocator does not see.
   std::sort(found_.begin(), found_.end(), [](const KeyGroups& a, const KeyGroups& b) {
     return a.groups.size() != b.groups.size() ? a.groups.size() < b.groups.size() : a.position < b.position;

@@ -26,7 +26,6 @@ bool Collection::join(uint64_t group_id, GroupRecord& group, const Features& pag
   if (group.member_keys.size() >= kMemberKeysLimit) return true;
   if (!has_room(group_id, page.keys(), {})) return false;
   const auto site_of = [this](uint64_t other) { return site_of_group(other); };
-  index.prefetch(page.keys());
   const size_t known_count = group.member_keys.size();
   try {
     for (uint64_t key : page.keys()) {
@@ -102,7 +101,6 @@ bool Collection::add_keys(uint64_t group_id, std::span<const uint64_t> keys,
   if (!has_room(group_id, keys, going)) return false;
   const auto site_of = [this](uint64_t other) { return site_of_group(other); };
   index.reserve_more(keys.size());
-  index.prefetch(keys);
   Vector<uint64_t> added;
   added.reserve(keys.size());
   try {

@@ -24,22 +24,6 @@ class KeyIndex {
   // change.
   Groups find(uint64_t key) const noexcept { return table_.find(key); }
 
-  // take(groups) for each of the keys that has groups, in their order: how a page's keys are looked up.
-  template <typename Take>
-  void find_all(std::span<const uint64_t> keys, Take&& take) const {
-    prefetch(keys);
-    for (const uint64_t key : keys) {
-      const Groups groups = find(key);
-      if (!groups.empty()) take(groups);
-    }
-  }
-
-  // Before look-ups of these keys: the misses of all of them are waited for at once.
-  void prefetch(std::span<const uint64_t> keys) const noexcept {
-    for (const uint64_t key : keys)
-      table_.prefetch(key);
-  }
-
   // Adds the group to the key unless it is there or the key is hot. True if added. `site_of` is asked when
   // the key nears the limits: a key that occurs in very many groups, or in many groups of few sites, is a
   // template or spam (TR2007012 section 4.2) and is deleted for good. The report counts pages; groups are

@@ -92,10 +92,6 @@ class SiteView {
 
   const SiteHeader& header() const noexcept { return *header_; }
   size_t block_count() const noexcept { return block_count_; }
-  // Before look-ups of several blocks.
-  void prefetch(uint64_t hash) const noexcept {
-    if (table_ != nullptr) table_->prefetch(hash);
-  }
   // Null if absent. Cost: a look-up; in a run a binary search.
   const BlockEntry* find(uint64_t hash) const noexcept;
 

@@ -65,8 +65,6 @@ void SiteTemplates::mark_frame(uint64_t site_key, std::span<const FeatureBlock> 
   if (!site) return;
   const uint32_t own = short_group_or_none(group_id);
   const uint32_t without = short_group_or_none(without_group);
-  for (const FeatureBlock& block : blocks)
-    site->prefetch(block.hash);
   for (size_t i = 0; i < blocks.size(); ++i) {
     const BlockEntry* entry = site->find(blocks[i].hash);
     if (entry == nullptr || !site->header().is_frame(*entry, own, without)) continue;
@@ -182,8 +180,6 @@ void SiteTemplates::unlearn_blocks(uint64_t site_key, std::span<const FeatureBlo
 void SiteTemplates::learn_blocks(SiteRecord& site, std::span<const FeatureBlock> blocks, uint32_t group,
                                  uint32_t replaced, bool& moved) {
   const uint32_t page = site.header.pages;
-  for (const FeatureBlock& block : blocks)
-    site.blocks.prefetch(block.hash);
   for (const FeatureBlock& block : blocks) {
     BlockEntry* entry = site.blocks.find(block.hash);
     if (entry == nullptr) {

@@ -68,8 +68,6 @@ void SpotIndex::add_document(uint64_t sequence, uint64_t id, PackedSpots spots) 
   documents_.insert(sequence, SpotDocument{id, {spots.begin(), spots.end()}});
   const uint64_t posting = make_posting(sequence, length(spots));
   size_t added = 0;
-  for (const PackedSpot packed : spots)
-    postings_.prefetch(spot_of(packed).hash);
   try {
     sequences_.put(id, sequence);
     while (added < spots.size()) {

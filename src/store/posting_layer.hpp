@@ -25,7 +25,6 @@ class PostingLayer {
 
   // kAbsent: the layers below speak for the key.
   Entry find(uint64_t key) const noexcept;
-  void prefetch(uint64_t key) const noexcept { entries_.prefetch(key); }
   // Of an entry that is a list. The numbers do not move until their list changes.
   std::span<const uint64_t> list(const Entry& entry) const noexcept { return lists_[entry.value]; }
 

@@ -5,6 +5,7 @@
 
 #include <algorithm>
 #include <array>
+#include <ostream>
 #include <string>
 #include <string_view>
 
@@ -13,6 +14,15 @@
 #include "hostile_page_generator.hpp"
 #include "lcs/comparison.hpp"
 #include "text/page_reader.hpp"
+
+namespace ndc::bench {
+
+// What GoogleTest shows of a case; of a pointer it would show the address, which is another in each run.
+void PrintTo(const HostileKind* kind, std::ostream* out) {
+  *out << kind->name;
+}
+
+}  // namespace ndc::bench
 
 namespace nd::engine {
 namespace {
