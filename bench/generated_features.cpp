@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <string>
+#include <string_view>
 
 namespace ndc::bench {
 
@@ -9,8 +10,6 @@ using nd::mix;
 
 FeatureMaker::FeatureMaker(const nd::engine::Parameters& parameters)
     : key_parameters_(nd::engine::key_parameters_of(parameters)),
-      md5_(*nd::Md5::create()),
-      key_builder_(*nd::engine::KeyBuilder::create()),
       spot_parameters_(nd::engine::feature_spot_parameters_of(parameters.spots)),
       spot_builder_(*nd::engine::SpotBuilder::create()) {}
 
@@ -67,7 +66,8 @@ void FeatureMaker::add_sentences(uint32_t begin, uint32_t block) {
     for (size_t i = at; i < at + count; ++i)
       width += nd::engine::symbol_width(symbols_[i]) + 1U;
     const auto* bytes = reinterpret_cast<const char*>(symbols_.data() + at);
-    sentences_.push_back({md5_({bytes, count * sizeof(nd::engine::Symbol)}), width, block});
+    const std::string_view message(bytes, count * sizeof(nd::engine::Symbol));
+    nd::md5_side_by_side({&message, 1}, &sentences_.emplace_back(nd::Md5Digest{}, width, block).digest);
   }
 }
 

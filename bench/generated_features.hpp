@@ -22,7 +22,6 @@ class FeatureMaker {
   void add_spots(const Words& words, uint32_t block);
 
   const nd::engine::KeyParameters key_parameters_;
-  nd::Md5 md5_;
   nd::engine::KeyBuilder key_builder_;
   const nd::engine::FeatureSpotParameters spot_parameters_;
   nd::spotsigs::SpotExtractor extractor_;

@@ -1,5 +1,6 @@
 #include "page_stages.hpp"
 
+#include <algorithm>
 #include <cstdlib>
 #include <utility>
 
@@ -27,6 +28,7 @@ struct Prepared {
   nd::Vector<nd::engine::FeatureBlock> blocks;  // those of the frame weigh nothing
   nd::Vector<nd::engine::Symbol> symbols;
   std::vector<uint32_t> keyed_blocks;
+  std::vector<bool> is_ascii;     // by block
   std::vector<uint8_t> features;  // the record
 };
 
@@ -48,6 +50,10 @@ struct PageStages::State {
   void read(size_t i) {
     if (!reader.read(pages[i].url, pages[i].bytes(), pages[i].content_type, parameters.page, document))
       std::abort();
+  }
+  std::string_view run_prefilter(size_t i) {
+    const nd::text::HtmlLimits& limits = parameters.page.html;
+    return prefilter.run(pages[i].utf8, prepared[i].document.site, limits.depth, limits.inline_pieces);
   }
   nd::engine::PageInput input(size_t i) const {
     return {pages[i].url, pages[i].bytes(), pages[i].content_type, 1, false};
@@ -75,11 +81,10 @@ struct PageStages::State {
   nd::text::ContentWeigher weigher;
   nd::text::PageReader reader = *nd::text::PageReader::create();
   nd::text::WordSegmenter segmenter = *nd::text::WordSegmenter::create();
-  nd::Md5 md5 = *nd::Md5::create();
   std::vector<std::string_view> messages;
   std::vector<nd::Md5Digest> digests;
-  nd::lcs::Fingerprinter fingerprinter = *nd::lcs::Fingerprinter::create();
-  nd::engine::KeyBuilder key_builder = *nd::engine::KeyBuilder::create();
+  nd::lcs::Fingerprinter fingerprinter;
+  nd::engine::KeyBuilder key_builder;
   nd::engine::SpotBuilder spot_builder = *nd::engine::SpotBuilder::create();
   nd::engine::FeatureBuilder builder = *nd::engine::FeatureBuilder::create();
   nd::Owned<nd::engine::Engine> engine;
@@ -122,12 +127,15 @@ void PageStages::State::prepare_features(size_t i) {
   page.features.assign(made.bytes().begin(), made.bytes().end());
   const bool all_text = nd::engine::KeyBuilder::uses_all_text(page.blocks, page.symbols, key_parameters);
   for (uint32_t block = 0; block < page.blocks.size(); ++block) {
+    page.is_ascii.push_back(std::ranges::all_of(block_text(of, block),
+                                                [](char c) { return static_cast<unsigned char>(c) < 0x80; }));
     if (!nd::engine::KeyBuilder::gives_keys(page.blocks[block], all_text)) continue;
     page.keyed_blocks.push_back(block);
     const nd::text::Range sentences = of.blocks[block].sentences;
     for (uint32_t s = sentences.begin; s < sentences.end; ++s) {
       const std::string_view sentence = of.sentences[s].of(of.text);
-      page.digests.push_back({md5(sentence), nd::width(sentence)});
+      nd::lcs::SentenceDigest& digest = page.digests.emplace_back(nd::Md5Digest{}, nd::width(sentence));
+      nd::md5_side_by_side({&sentence, 1}, &digest.digest);
     }
   }
 }
@@ -137,9 +145,9 @@ void PageStages::State::prepare() {
   engine = *nd::engine::Engine::open(parameters);
   for (size_t i = 0; i < pages.size(); ++i) {
     Prepared& page = prepared.emplace_back();
-    page.filtered = prefilter.run(pages[i].utf8, "", parameters.page.html.depth);
     read(i);
     page.document = std::exchange(document, {});
+    page.filtered = run_prefilter(i);
     mark_frame(i, templates);
     prepare_features(i);
   }
@@ -153,8 +161,7 @@ void PageStages::State::add_text_stages() {
   add("decode", "charset, bytes to UTF-8", [this](size_t i) {
     if (!decoder.decode(pages[i].bytes(), pages[i].content_type, true)) std::abort();
   });
-  add("prefilter", "prefilter",
-      [this](size_t i) { sum += prefilter.run(pages[i].utf8, "", parameters.page.html.depth).size(); });
+  add("prefilter", "prefilter", [this](size_t i) { sum += run_prefilter(i).size(); });
   add("filtered-bare-parse", "bare parse of what the prefilter leaves",
       [this](size_t i) { parser.parse(prepared[i].filtered); });
   add("extraction", "prefilter, SAX parse and extraction", [this](size_t i) {
@@ -190,7 +197,7 @@ void PageStages::State::add_feature_stages() {
         messages.push_back(from.sentences[s].of(from.text));
     }
     digests.resize(messages.size());
-    md5(messages, digests);
+    nd::md5_side_by_side(messages, digests.data());
   });
   add("fingerprints", "fingerprints of the digests", [this](size_t i) {
     fingerprints.clear();
@@ -202,7 +209,7 @@ void PageStages::State::add_feature_stages() {
   add("spot-signatures", "words and spot signatures of the main content", [this](size_t i) {
     spot_builder.clear();
     for (const uint32_t block : prepared[i].keyed_blocks)
-      spot_builder.add_block(prepared[i].document, block, false, spot_parameters);
+      spot_builder.add_block(prepared[i].document, block, prepared[i].is_ascii[block], spot_parameters);
     spot_builder.take(spot_parameters, spots);
   });
   const auto words = [this](auto append) {
@@ -217,7 +224,9 @@ void PageStages::State::add_feature_stages() {
   add("features", "features whole: symbols to the finished record", [this](size_t i) {
     sum += make_features(i, prepared[i].document, prepared[i].frame).header().key_count;
   });
-  add("candidates-to-commit", "candidates, comparisons and commit, in an engine that begins empty",
+  add("candidates-to-commit",
+      "candidates, comparisons and commit of a ready record, with one copy of it, in an engine that begins "
+      "empty",
       [this](size_t i) {
         if (!engine->check_features(std::move(parsed[i]))) std::abort();
       });

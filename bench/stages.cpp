@@ -79,8 +79,8 @@ void key_look_ups(benchmark::State& state) {
   state.SetItemsProcessed(state.iterations() * static_cast<int64_t>(kPageKeys));
 }
 
-// Two texts of `size` tokens of width 5, the second with so many parts in a thousand replaced that they
-// resemble each other as wanted: of n tokens with k kept, k / (2n − k).
+// Two texts of `size` tokens of width 5; in the second some runs are replaced, so that they resemble each
+// other as wanted: of n tokens with k kept, k / (2n − k).
 struct TextPair {
   std::vector<uint32_t> a, b;
   std::vector<uint16_t> widths;

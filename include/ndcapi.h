@@ -36,7 +36,7 @@
  *            one thread at a time. Handles are unusable in a forked child; nd_open there works.
  * Determinism. One thread giving the same pages in the same order gets the same answers, for the same versions of ndc, libxml2,
  *            ICU and the public suffix list.
- * Process.   No global state is touched: no settings or clean-ups of libxml2, ICU or OpenSSL, no locale, no signals.
+ * Process.   No global state is touched: no settings or clean-ups of libxml2 or ICU, no locale, no signals.
  *
  * License: Apache-2.0.
  */
@@ -118,8 +118,8 @@ typedef struct nd_allocator {
 } nd_allocator;
 #define ND_ALLOCATOR_INIT {sizeof(nd_allocator), 0, NULL, NULL, NULL, NULL}
 
-/* Replaces malloc, realloc and free for ndc's own containers and buffers, process-wide; what libxml2, ICU and OpenSSL
- * allocate is not covered.
+/* Replaces malloc, realloc and free for ndc's own containers and buffers, process-wide; what libxml2 and ICU allocate
+ * is not covered.
  * Errors: ND_ERR_INVALID_ARGUMENT after any other fallible call of this library. Since 0.1. */
 ND_API nd_status nd_set_allocator(const nd_allocator *allocator);
 
@@ -437,7 +437,7 @@ typedef struct nd_stats {
   uint64_t hot_keys_deleted;      /* keys deleted as template or spam */
   uint64_t keys;                  /* in the index now */
   uint64_t bytes_total;           /* the sum of the following */
-  uint64_t bytes_index, bytes_features, bytes_pages, bytes_events, bytes_scratch;
+  uint64_t bytes_index, bytes_features, bytes_pages, bytes_events, bytes_scratch;  /* the last: what waits for the next call */
   uint64_t reverified;            /* of recrawls: the same text, decided anew because the site's template model had moved */
   uint64_t limit_index;           /* pages and groups that keys_bytes, spot_bytes or detector_bytes left out of one index of candidates, or drove out */
   uint64_t bytes_spots;           /* of bytes_index: the index of spot signatures */

@@ -14,19 +14,16 @@ constexpr lcs::FingerprintParameters kOneRotation = {.rotations = 1};
 
 }  // namespace
 
-Result<std::vector<PageKeys>> fingerprint_pages(std::span<const text::Document> documents, Extent extent) {
-  Result<Md5> md5 = Md5::create();
-  if (!md5) return std::move(md5).failure();
-  Result<lcs::Fingerprinter> fingerprinter = lcs::Fingerprinter::create();
-  if (!fingerprinter) return std::move(fingerprinter).failure();
+std::vector<PageKeys> fingerprint_pages(std::span<const text::Document> documents, Extent extent) {
+  lcs::Fingerprinter fingerprinter;
   std::vector<PageKeys> pages(documents.size());
   Vector<lcs::Fingerprint> fingerprints;
   for (size_t i = 0; i < documents.size(); ++i) {
-    std::vector<lcs::SentenceDigest> sentences = sentences_of(documents[i], extent, *md5);
+    std::vector<lcs::SentenceDigest> sentences = sentences_of(documents[i], extent);
     PageKeys& page = pages[i];
     for (uint32_t& count : page.counts) {
       fingerprints.clear();
-      fingerprinter->append_fingerprints(sentences, kOneRotation, fingerprints);
+      fingerprinter.append_fingerprints(sentences, kOneRotation, fingerprints);
       for (const lcs::Fingerprint& fingerprint : fingerprints) {
         const uint64_t key = lcs::key_of(fingerprint);
         if (std::find(page.keys.begin(), page.keys.end(), key) == page.keys.end()) page.keys.push_back(key);

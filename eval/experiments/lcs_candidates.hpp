@@ -24,8 +24,7 @@ struct PageKeys {
   }
 };
 
-// Errors: as lcs::Fingerprinter::create().
-Result<std::vector<PageKeys>> fingerprint_pages(std::span<const text::Document> documents, Extent extent);
+std::vector<PageKeys> fingerprint_pages(std::span<const text::Document> documents, Extent extent);
 
 // Fingerprints of frames: one on more than `pages` pages, all of at most `sites` sites, is deleted.
 struct TemplateRule {

@@ -25,12 +25,10 @@ Result<partition::Input> take_input(Collection& collection, uint64_t seed) {
     if (partition::main_width(documents[i]) >= partition::kArticleWidth) input.articles.push_back(i);
   }
   for (const partition::Extent extent : partition::kExtents) {
-    Result<std::vector<partition::PageKeys>> keys = partition::fingerprint_pages(documents, extent);
-    if (!keys) return std::move(keys).failure();
     std::vector<partition::ComparedText> tokens;
     for (const text::Document& document : documents)
       tokens.push_back(partition::text_of(document, extent, partition::Unit::kTokens));
-    input.extents.push_back({extent, std::move(tokens), *std::move(keys)});
+    input.extents.push_back({extent, std::move(tokens), partition::fingerprint_pages(documents, extent)});
   }
   return input;
 }

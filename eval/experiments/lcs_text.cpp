@@ -65,12 +65,12 @@ ComparedText text_of(const text::Document& document, Extent extent, Unit unit) {
   return text;
 }
 
-std::vector<lcs::SentenceDigest> sentences_of(const text::Document& document, Extent extent, Md5& md5) {
+std::vector<lcs::SentenceDigest> sentences_of(const text::Document& document, Extent extent) {
   std::vector<lcs::SentenceDigest> sentences;
   visit_blocks(document, extent, [&](const text::DocumentBlock& block) {
     for (uint32_t i = block.sentences.begin; i < block.sentences.end; ++i) {
       const std::string_view sentence = document.sentences[i].of(document.text);
-      sentences.push_back({md5(sentence), width(sentence)});
+      md5_side_by_side({&sentence, 1}, &sentences.emplace_back(Md5Digest{}, width(sentence)).digest);
     }
   });
   return sentences;

@@ -6,7 +6,6 @@
 #include <string>
 #include <vector>
 
-#include "core/digest.hpp"
 #include "lcs/fingerprints.hpp"
 #include "lcs/sequence.hpp"
 #include "text/document.hpp"
@@ -45,6 +44,6 @@ struct ComparedText {
 // Characters are those of the normalised text, spaces and punctuation among them.
 ComparedText text_of(const text::Document& document, Extent extent, Unit unit);
 // Of the normalised sentences, as the engine digests them.
-std::vector<lcs::SentenceDigest> sentences_of(const text::Document& document, Extent extent, Md5& md5);
+std::vector<lcs::SentenceDigest> sentences_of(const text::Document& document, Extent extent);
 
 }  // namespace nd::eval::partition

@@ -1,5 +1,5 @@
 // The containers of the library. All of them draw from one pair of process-wide functions, so that
-// nd_set_allocator() reaches every byte that ndc itself holds (never the globals of libxml2, ICU, OpenSSL).
+// nd_set_allocator() reaches every byte that ndc itself holds (never the globals of libxml2, ICU).
 //
 // Threads: set_memory_functions() before any other use; the rest from any thread.
 #pragma once
@@ -63,8 +63,8 @@ template <typename T>
 struct Release {
   Release() noexcept = default;
   template <typename Derived>
-    requires std::is_convertible_v<Derived*, T*>
-  Release(Release<Derived>) noexcept {}  // where T begins a Derived and has a virtual destructor
+  requires std::is_convertible_v<Derived*, T*> Release(Release<Derived>)
+  noexcept {}  // where T begins a Derived and has a virtual destructor
   void operator()(T* object) const noexcept {
     object->~T();
     release_bytes(object);

@@ -46,12 +46,6 @@ KeyParameters key_parameters_of(const Parameters& parameters) noexcept {
           parameters.decision.content_width};
 }
 
-Result<KeyBuilder> KeyBuilder::create() {
-  Result<lcs::Fingerprinter> fingerprinter = lcs::Fingerprinter::create();
-  if (!fingerprinter) return std::move(fingerprinter).failure();
-  return KeyBuilder(*std::move(fingerprinter));
-}
-
 bool KeyBuilder::uses_all_text(std::span<const FeatureBlock> blocks, std::span<const Symbol> symbols,
                                const KeyParameters& parameters) noexcept {
   uint64_t mass = 0;  // in 1/255
@@ -70,6 +64,13 @@ bool KeyBuilder::uses_all_text(std::span<const FeatureBlock> blocks, std::span<c
   for (size_t i = 0; i < blocks.size(); ++i)
     mass += widths[i] * blocks[i].weight;
   return mass < uint64_t{255} * parameters.content_width;
+}
+
+uint64_t KeyBuilder::memory_bytes() const noexcept {
+  return fingerprinter_.memory_bytes() + digests_.capacity() * sizeof(lcs::SentenceDigest) +
+         fingerprints_.capacity() * sizeof(lcs::Fingerprint) + run_.capacity() * sizeof(Symbol) +
+         (sorted_.capacity() + shingles_.capacity()) * sizeof(uint64_t) +
+         (narrow_.capacity() + wide_.capacity()) * sizeof(uint32_t);
 }
 
 bool KeyBuilder::gives_keys(const FeatureBlock& block, bool all_text) noexcept {

@@ -15,8 +15,6 @@ KeyParameters key_parameters_of(const Parameters& parameters) noexcept;
 // Reusable buffers. Threads: one object, one thread at a time.
 class KeyBuilder {
  public:
-  static Result<KeyBuilder> create();
-
   // Whether a block gives keys: main content does; everything does where there is less of it than
   // content_width.
   static bool uses_all_text(std::span<const FeatureBlock> blocks, std::span<const Symbol> symbols,
@@ -35,8 +33,10 @@ class KeyBuilder {
                  std::span<const Symbol> symbols, const KeyParameters& parameters, bool all_text,
                  Vector<uint64_t>& keys);
 
+  // Of the buffers.
+  uint64_t memory_bytes() const noexcept;
+
  private:
-  explicit KeyBuilder(lcs::Fingerprinter fingerprinter) noexcept : fingerprinter_(std::move(fingerprinter)) {}
   void add_shingles(std::span<const Symbol> text, const KeyParameters& parameters);
   template <uint32_t kTokens>
   void add_shingles_at(std::span<const uint32_t> begins, std::span<const Symbol> text, uint32_t tokens,

@@ -5,24 +5,10 @@
 #include <mutex>
 #include <utility>
 
-#include "engine/journal_record.hpp"
+#include "core/wall_clock.hpp"
 #include "engine/secret.hpp"
 
 namespace nd::engine {
-namespace {
-
-// A match this good is not bettered by comparing with more groups.
-constexpr double kBestResemblance = 0.9;
-
-// Rounds of looking again because other threads committed meanwhile; the last one verifies under the lock.
-constexpr int kCommitRounds = 8;
-
-int64_t now_ms() {
-  using namespace std::chrono;
-  return duration_cast<milliseconds>(system_clock::now().time_since_epoch()).count();
-}
-
-}  // namespace
 
 uint32_t containment_flags(const Verification& verification, const DecisionParameters& decision) noexcept {
   const bool page_full = verification.page_coverage >= decision.full_coverage;
@@ -108,8 +94,8 @@ Result<Features> Engine::read_features(const PageInput& page, Scratch& scratch) 
                                       known ? collection_->lesson_of(*known->data) : 0);
     if (Result<void> whole = check_damage(); !whole) return std::move(whole).failure();
   }
-  const PageFacts facts{page.url, page.fetched_at_ms != 0 ? page.fetched_at_ms : now_ms(), page.body.size(),
-                        page.truncated};
+  const PageFacts facts{page.url, page.fetched_at_ms != 0 ? page.fetched_at_ms : wall_clock_ms(),
+                        page.body.size(), page.truncated};
   return scratch.builder.finish(facts, scratch.document, scratch.frame_of_page, parameters_, false);
 }
 
@@ -123,7 +109,7 @@ Result<Answer> Engine::check_features(Features features) {
   const bool has_keys = parameters_.detector.is_lcs();
   FeatureHeader header = features.header();
   header.method = static_cast<uint16_t>(parameters_.detector.kind());
-  if (header.fetched_at_ms == 0) header.fetched_at_ms = now_ms();
+  if (header.fetched_at_ms == 0) header.fetched_at_ms = wall_clock_ms();
   FeatureBuilder::Keys keys{};
   if (has_keys) {
     const Result<FeatureBuilder::Keys> made = keys_here(features, header, **lease);
@@ -206,286 +192,6 @@ std::span<const PackedSpot> Engine::take_spots(std::span<const PackedSpot> spots
   const size_t taken = comparable ? std::min<size_t>(spots.size(), own.signatures) : 0;
   if (taken < spots.size()) header.flags |= kFeatureSpotsLimited;
   return spots.first(taken);
-}
-
-Result<Answer> Engine::decide(const Features& features, Scratch& scratch, Purpose purpose, CheckTrace* trace,
-                              SharedFeatures kept) {
-  // Texts that were compared must not outlive the call.
-  struct Clearing {
-    Decision& decision;
-    ~Clearing() { decision.clear(); }
-  };
-  const Clearing clearing{scratch.decision};
-  scratch.verifier.set_page(features);
-  // [7] Candidates, under a lock that other readers share.
-  if (Result<void> gathered = gather_shared(features, scratch); !gathered)
-    return std::move(gathered).failure();
-  for (int round = 0;; ++round) {
-    const bool is_last = round + 1 == kCommitRounds;
-    if (Result<void> verified = verify_all(features, scratch); !verified)
-      return std::move(verified).failure();
-    if (purpose == Purpose::kCheck) {
-      const Result<std::optional<Answer>> answer = commit_round(features, scratch, is_last, trace, kept);
-      if (!answer) return answer.failure();
-      if (*answer) return **answer;
-    } else if (is_last || !lost_a_text(scratch.decision)) {
-      counters_.queries.fetch_add(1, std::memory_order_relaxed);
-      const Answer answer = answer_of(features, scratch.decision);
-      return scratch.decision.previous.unchanged ? as_unchanged(answer) : answer;
-    } else if (Result<void> gathered = gather_shared(features, scratch); !gathered) {
-      return std::move(gathered).failure();
-    }
-  }
-}
-
-// Damage is asked for under the lock, here and elsewhere, or a refresh may put another generation in the
-// place of the damaged one.
-Result<void> Engine::gather_shared(const Features& page, Scratch& scratch) const {
-  const std::shared_lock lock(mutex_);
-  gather(page, scratch, scratch.decision);
-  return check_damage();
-}
-
-// [8] Verification, without any lock.
-Result<void> Engine::verify_all(const Features& page, Scratch& scratch) {
-  Decision& decision = scratch.decision;
-  while (Prospect* prospect = next_to_verify(decision)) {
-    FrameMarks marks;
-    {
-      const std::shared_lock lock(mutex_);
-      marks = prepare(*prospect, page, decision, scratch);
-      if (Result<void> whole = check_damage(); !whole) return whole;
-    }
-    verify(*prospect, marks, scratch);
-  }
-  return {};
-}
-
-// [9] Commit. What others committed meanwhile is looked at before; if it must be verified, another round
-// follows, and nothing is returned. First beside other readers: then there is rarely anything left to look at
-// alone.
-Result<std::optional<Answer>> Engine::commit_round(const Features& features, Scratch& scratch, bool is_last,
-                                                   CheckTrace* trace, SharedFeatures& kept) {
-  Decision& decision = scratch.decision;
-  // A copy is made without any lock, where the page is not the one that is known.
-  if (kept == nullptr && !decision.previous.is_settled()) kept = make_shared<const Features>(features.copy());
-  if (!is_last) {
-    const Result<bool> found = look_again(features, scratch, decision);
-    if (!found) return found.failure();
-    if (*found) return std::optional<Answer>();
-  }
-  std::unique_lock lock(mutex_);
-  if (collection_->generation() != decision.generation) {
-    gather(features, scratch, decision);
-    counters_.retried_commits.fetch_add(1, std::memory_order_relaxed);
-    Prospect* prospect = next_to_verify(decision);
-    if (prospect != nullptr && !is_last) return std::optional<Answer>();
-    for (; prospect != nullptr; prospect = next_to_verify(decision))
-      verify(*prospect, prepare(*prospect, features, decision, scratch), scratch);
-  }
-  if (trace != nullptr) *trace = trace_of(decision);
-  Result<Answer> answer = commit(features, decision, std::move(kept));
-  if (!answer) return std::move(answer).failure();
-  if (decision.previous.unchanged) answer = as_unchanged(*answer);
-  count(*answer, features);
-  expire(std::min(features.header().fetched_at_ms, now_ms()));
-  lock.unlock();
-  if (counters_.limit_memory.load(std::memory_order_relaxed) != 0 &&
-      !memory_warned_.exchange(true, std::memory_order_relaxed)) {
-    logger_.log(kLogWarning,
-                "the memory budget is reached: new pages are answered, but not kept as candidates");
-  }
-  if (Result<void> settled = settle(); !settled) return std::move(settled).failure();
-  return std::optional<Answer>(*answer);
-}
-
-// True if what others committed must be verified.
-Result<bool> Engine::look_again(const Features& page, Scratch& scratch, Decision& decision) const {
-  const std::shared_lock lock(mutex_);
-  if (collection_->generation() == decision.generation) return false;
-  gather(page, scratch, decision);
-  counters_.retried_commits.fetch_add(1, std::memory_order_relaxed);
-  if (Result<void> whole = check_damage(); !whole) return std::move(whole).failure();
-  return next_to_verify(decision) != nullptr;
-}
-
-// A text that was to be compared had gone: who commits looks again anyway, who asks must.
-bool Engine::lost_a_text(const Decision& decision) {
-  return std::ranges::any_of(decision.prospects, [](const Prospect& prospect) {
-    return prospect.verified && prospect.text == nullptr;
-  });
-}
-
-// Pages of one site that hold some text together with the representative, and otherwise each its own: a few
-// are an article and its edits, many are one template, filled. The next ones found groups, so that the site's
-// model learns what they share, and those that are in are decided anew when they are crawled again.
-bool Engine::is_crowded(const Prospect& prospect) const {
-  return prospect.verification.loose && prospect.twin_text_id == 0 &&
-         prospect.loose_members >= parameters_.decision.loose_members;
-}
-
-// [8] The next group to compare with, or null once the answer is clear; chooses the best match so far.
-Prospect* Engine::next_to_verify(Decision& decision) const {
-  decision.joined = nullptr;
-  decision.limited_verifications = false;
-  decision.limited_work = false;
-  uint32_t verified_count = 0;
-  for (Prospect& prospect : decision.prospects) {
-    if (verified_count == parameters_.index.verifications) {
-      decision.limited_verifications = true;
-      break;
-    }
-    const bool refused = prospect.verified && !prospect.verification.similar;
-    if (refused && prospect.twin_text_id != 0 && prospect.text_id != prospect.twin_text_id)
-      hold_against_twin(prospect);
-    if (!prospect.verified) return &prospect;
-    ++verified_count;
-    decision.limited_work |= prospect.verification.limited;
-    if (!prospect.verification.similar || is_crowded(prospect)) continue;
-    if (decision.joined == nullptr ||
-        prospect.verification.resemblance > decision.joined->verification.resemblance) {
-      decision.joined = &prospect;
-    }
-    if (decision.previous.known && prospect.group_id == decision.previous.group_id) break;
-    if (prospect.twin_text_id != 0 || prospect.verification.resemblance >= kBestResemblance) break;
-  }
-  return nullptr;
-}
-
-FrameMarks Engine::prepare(Prospect& prospect, const Features& page, const Decision& decision,
-                           Scratch& scratch) const {
-  if (prospect.text == nullptr) prospect.text = collection_->texts.find(prospect.text_id);
-  if (prospect.text == nullptr) return {};
-  // Scores change with the epochs of the method's index, so that this needs the lock.
-  if (parameters_.detector.method_decides()) {
-    prospect.verification = collection_->method.verify(*prospect.text, page, parameters_.decision);
-    return {};
-  }
-  return mark_frame(*prospect.text, page, prospect.group_id, decision.previous.lesson, scratch);
-}
-
-FrameMarks Engine::mark_frame(const Features& representative, const Features& page, uint64_t group_id,
-                              uint64_t lesson, Scratch& scratch) const {
-  if (!parameters_.templates.enabled) return {};
-  const uint64_t site_a = stable_hash(representative.site());
-  const uint64_t site_b = stable_hash(page.site());
-  scratch.frame_of_representative.resize(representative.blocks().size());
-  scratch.frame_of_page.resize(page.blocks().size());
-  collection_->templates.mark_frame(site_a, representative.blocks(), group_id,
-                                    scratch.frame_of_representative, site_a == site_b ? lesson : 0);
-  collection_->templates.mark_frame(site_b, page.blocks(), group_id, scratch.frame_of_page, lesson);
-  return {scratch.frame_of_representative, scratch.frame_of_page,
-          site_a == site_b && !collection_->templates.is_young(site_a, group_id)};
-}
-
-void Engine::verify(Prospect& prospect, const FrameMarks& marks, Scratch& scratch) {
-  prospect.verified = true;
-  if (prospect.text == nullptr) return;  // it has gone meanwhile, and the commit will look again
-  if (!parameters_.detector.method_decides())
-    prospect.verification = scratch.verifier.verify(*prospect.text, marks, parameters_);
-  counters_.verifications.fetch_add(1, std::memory_order_relaxed);
-  if (prospect.verification.by_sketch) counters_.rejected_by_sketch.fetch_add(1, std::memory_order_relaxed);
-}
-
-// [8] Verifications to a verdict.
-Answer Engine::answer_of(const Features& page, const Decision& decision) const {
-  Answer answer;
-  answer.page_id = decision.previous.page_id;
-  const uint32_t feature_flags = page.header().flags;
-  if (feature_flags & kFeatureTruncated) answer.flags |= kTruncated;
-  if (feature_flags & kFeatureLimited) answer.flags |= kLimit;
-  if (decision.previous.known) answer.flags |= kRecrawl;
-  const Previous& previous = decision.previous;
-  const uint64_t joined = decision.joined == nullptr ? 0 : decision.joined->group_id;
-  if (previous.unchanged && (!previous.moved || (previous.represents && stays(previous, joined)))) {
-    Answer again = answer_again(decision);
-    again.flags |= answer.flags;
-    return again;
-  }
-  if (previous.known) {
-    if (!previous.unchanged) answer.flags |= kChanged;
-    if (stays(previous, joined)) {
-      answer.group_id = previous.group_id;
-    } else {
-      answer.flags |= kRegrouped;
-    }
-  }
-  if (!page.has_text()) {
-    answer.verdict = kNoText;
-    return answer;
-  }
-  if (page.header().content_width < parameters_.decision.content_width) answer.flags |= kShortPage;
-  if (decision.limited_work) answer.flags |= kLimit;
-  if (decision.joined == nullptr) {
-    answer.verdict = kNew;
-    // A cut search matters only where it may have missed something.
-    if (decision.limited_candidates || decision.limited_verifications) answer.flags |= kLimit;
-    return answer;
-  }
-  const Verification& verification = decision.joined->verification;
-  answer.verdict = decision.joined->twin_text_id != 0 || verification.rule == Rule::kExact ? kExactDuplicate
-                                                                                           : kNearDuplicate;
-  answer.group_id = decision.joined->group_id;
-  answer.matched_page_id = decision.joined->matched_page_id;
-  answer.resemblance = verification.resemblance;
-  answer.containment = verification.containment;
-  answer.page_coverage = verification.page_coverage;
-  answer.matched_coverage = verification.matched_coverage;
-  answer.flags |= containment_flags(verification, parameters_.decision);
-  if (answer.verdict == kNearDuplicate && verification.rule == Rule::kMethod) answer.flags |= kUnverified;
-  return answer;
-}
-
-CheckTrace Engine::trace_of(const Decision& decision) {
-  CheckTrace trace;
-  trace.candidates.reserve(decision.prospects.size());
-  for (const Prospect& prospect : decision.prospects)
-    trace.candidates.push_back(
-        {prospect.group_id, prospect.twin_text_id != 0, prospect.verified, prospect.verification});
-  return trace;
-}
-
-// [9] Under the writer's lock.
-Result<Answer> Engine::commit(const Features& features, const Decision& decision, SharedFeatures kept) {
-  if (Result<void> whole = check_damage(); !whole) return std::move(whole).failure();
-  const Answer answer = answer_of(features, decision);
-  const Previous& previous = decision.previous;
-  if (previous.is_settled()) {
-    const int64_t at_ms = features.header().fetched_at_ms;
-    if (store_ != nullptr) write_seen_change(previous.page_id, at_ms, record_);
-    counters_.limit_memory.fetch_add(previous.postponed, std::memory_order_relaxed);
-    Result<void> seen =
-        journaled([&]() -> Result<void> { return collection_->see_again(previous.page_id, at_ms); });
-    if (!seen) return std::move(seen).failure();
-    return answer;
-  }
-  const Outcome outcome = outcome_of(decision, answer);
-  if (kept == nullptr) kept = make_shared<const Features>(features.copy());  // removed since the last look
-  if (store_ != nullptr) write_page_change(features, outcome, record_);
-  Result<Answer> committed = journaled([&] { return collection_->commit(kept, outcome); });
-  if (!committed) return committed;
-  counters_.candidates.fetch_add(decision.prospects.size(), std::memory_order_relaxed);
-  counters_.limit_candidates.fetch_add(decision.limited_candidates, std::memory_order_relaxed);
-  counters_.limit_verifications.fetch_add(decision.limited_verifications, std::memory_order_relaxed);
-  counters_.limit_work.fetch_add(decision.limited_work, std::memory_order_relaxed);
-  counters_.reverified.fetch_add(previous.unchanged, std::memory_order_relaxed);
-  return committed;
-}
-
-Outcome Engine::outcome_of(const Decision& decision, const Answer& answer) const {
-  Outcome outcome;
-  outcome.previous = decision.previous;
-  outcome.answer = answer;
-  outcome.kept = has_room();
-  outcome.model_version = *decision.model_version;
-  if (decision.joined != nullptr) {
-    outcome.joined = decision.joined->group_id;
-    outcome.loose = decision.joined->verification.loose;
-  }
-  for (const Prospect& prospect : decision.prospects) {
-    if (prospect.verified && prospect.verification.undecided) outcome.kin.push_back(prospect.group_id);
-  }
-  return outcome;
 }
 
 // Whether a text can be kept. A store that takes snapshots by itself spills what it has in memory instead of

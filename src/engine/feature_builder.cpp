@@ -78,16 +78,11 @@ uint64_t text_pipeline_id() noexcept {
 }
 
 Result<FeatureBuilder> FeatureBuilder::create(detectors::Method method) {
-  Result<Md5> md5 = Md5::create();
-  if (!md5) return std::move(md5).failure();
-  Result<KeyBuilder> key_builder = KeyBuilder::create();
-  if (!key_builder) return std::move(key_builder).failure();
   Result<SpotBuilder> spot_builder = SpotBuilder::create();
   if (!spot_builder) return std::move(spot_builder).failure();
   Result<detectors::Describer> describer = detectors::Describer::create(method);
   if (!describer) return std::move(describer).failure();
-  return FeatureBuilder(*std::move(md5), *std::move(key_builder), *std::move(spot_builder),
-                        *std::move(describer));
+  return FeatureBuilder(*std::move(spot_builder), *std::move(describer));
 }
 
 // [6] Sentences, keys, spot signatures and the digest: the finished record.
@@ -204,8 +199,9 @@ uint64_t FeatureBuilder::folded_hash(std::string_view token) {
 }
 
 uint64_t FeatureBuilder::memory_bytes() const noexcept {
-  return spot_builder_.memory_bytes() + describer_.memory_bytes() + counts_.capacity() +
-         description_.capacity() + (blocks_.capacity() + key_blocks_.capacity()) * sizeof(FeatureBlock) +
+  return key_builder_.memory_bytes() + spot_builder_.memory_bytes() + describer_.memory_bytes() +
+         counts_.capacity() + description_.capacity() +
+         (blocks_.capacity() + key_blocks_.capacity()) * sizeof(FeatureBlock) +
          widths_.capacity() * sizeof(uint64_t) + is_ascii_.capacity() +
          sentences_.capacity() * sizeof(FeatureSentence) +
          sentence_texts_.capacity() * sizeof(std::string_view) + digests_.capacity() * sizeof(Md5Digest) +
@@ -230,7 +226,7 @@ void FeatureBuilder::add_sentences(const text::Document& document, uint32_t inde
 // All of the page together, because digests side by side cost less.
 void FeatureBuilder::digest_sentences() {
   digests_.resize(sentence_texts_.size());
-  md5_(sentence_texts_, digests_);
+  md5_side_by_side(sentence_texts_, digests_.data());
   for (size_t i = 0; i < sentences_.size(); ++i)
     sentences_[i].digest = digests_[i];
 }

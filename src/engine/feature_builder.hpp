@@ -3,7 +3,7 @@
 
 #include <string_view>
 
-#include "core/digest.hpp"
+#include "core/md5_lanes.hpp"
 #include "detectors/describer.hpp"
 #include "engine/candidate_keys.hpp"
 #include "engine/features.hpp"
@@ -56,12 +56,8 @@ class FeatureBuilder {
   uint64_t memory_bytes() const noexcept;
 
  private:
-  FeatureBuilder(Md5 md5, KeyBuilder key_builder, SpotBuilder spot_builder,
-                 detectors::Describer describer) noexcept
-      : md5_(std::move(md5)),
-        key_builder_(std::move(key_builder)),
-        spot_builder_(std::move(spot_builder)),
-        describer_(std::move(describer)) {}
+  FeatureBuilder(SpotBuilder spot_builder, detectors::Describer describer) noexcept
+      : spot_builder_(std::move(spot_builder)), describer_(std::move(describer)) {}
 
   void drop_frame(std::span<const uint8_t> frame);
   void make_keys(const Features& page, std::span<const FeatureBlock> blocks, FeatureHeader& header);
@@ -71,7 +67,6 @@ class FeatureBuilder {
   void describe(const PageFacts& facts, const text::Document& document, bool all_text);
   void add_text(const text::Document& document);
 
-  Md5 md5_;
   KeyBuilder key_builder_;
   SpotBuilder spot_builder_;
   detectors::Describer describer_;

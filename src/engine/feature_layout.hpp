@@ -3,7 +3,7 @@
 
 #include <cstdint>
 
-#include "core/digest.hpp"
+#include "core/md5_lanes.hpp"
 #include "engine/feature_spots.hpp"
 
 namespace nd::engine {

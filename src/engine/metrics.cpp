@@ -102,7 +102,7 @@ void write_metrics(const Engine& engine, String& out) {
   metrics.counter(
       "ndc_pages_read_again_total",
       "Pages whose markup the parser read in another way than was foreseen, so that they were read "
-      "twice.",
+      "twice; 0 is expected with libxml2 2.9.",
       counters.pages_read_again);
   metrics.counter("ndc_candidates_total", "Groups that shared a key with a page, after ranking and capping.",
                   counters.candidates);

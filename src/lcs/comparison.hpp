@@ -51,7 +51,8 @@ class Comparer {
                uint64_t need_width, Comparison& out);
 
   // The same in two steps, for one text that is compared with several: what is made of B serves them all. B
-  // and its widths stay where they are as long as it is compared.
+  // and its widths stay where they are as long as it is compared. `window_width`: that of the parameters of
+  // each compare() that follows.
   void set_second(const Sequence& b, uint32_t window_width) noexcept;
   void compare(const Sequence& a, const ComparisonParameters& parameters, uint64_t need_width,
                Comparison& out);

@@ -14,7 +14,8 @@ constexpr uint64_t kPairBits = 16;
 constexpr uint32_t kLeastPairBitsLog = 6;
 constexpr uint32_t kMostPairBitsLog = 30;
 
-// A run of equal symbols behind a shared window is followed without hashing if it is at least so long.
+// A run of equal symbols behind a shared window is followed without hashing if it is at least so long. Not
+// tuned.
 constexpr uint32_t kFollowedRun = 16;
 
 // log2 of the bits for the pairs of so many symbols.

@@ -41,14 +41,6 @@ uint64_t key_of(const Fingerprint& fingerprint) noexcept {
   return load_big_endian(fingerprint.data());
 }
 
-Fingerprinter::Fingerprinter(Md5 md5) noexcept : md5_(std::move(md5)) {}
-
-Result<Fingerprinter> Fingerprinter::create() {
-  Result<Md5> md5 = Md5::create();
-  if (!md5) return std::move(md5).failure();
-  return Fingerprinter(*std::move(md5));
-}
-
 // Left rotation by one byte takes v to 256·v − t·(2^128 − 1), t being its top byte: both terms come from
 // tables.
 void Fingerprinter::prepare_residues(uint32_t buckets) {
@@ -211,7 +203,14 @@ void Fingerprinter::append_fingerprints(std::span<const SentenceDigest> sentence
   write_messages(rotations, parameters.cover_width);
   const size_t begin = out.size();
   out.resize(begin + views_.size());
-  md5_(views_, std::span(out).subspan(begin));
+  md5_side_by_side(views_, out.data() + begin);
+}
+
+uint64_t Fingerprinter::memory_bytes() const noexcept {
+  return (residue_times_256_.capacity() + residue_of_wrap_.capacity()) * sizeof(uint32_t) +
+         candidates_.capacity() * sizeof(Candidate) +
+         (seen_.capacity() + smallest_.capacity()) * sizeof(uint64_t) + messages_.capacity() +
+         views_.capacity() * sizeof(std::string_view);
 }
 
 }  // namespace nd::lcs

@@ -5,7 +5,7 @@
 #include <span>
 #include <string_view>
 
-#include "core/digest.hpp"
+#include "core/md5_lanes.hpp"
 #include "core/memory.hpp"
 #include "core/result.hpp"
 
@@ -30,18 +30,18 @@ struct SentenceDigest {
 
 using Fingerprint = Md5Digest;
 
-// Reusable buffers and an MD5 of its own. Threads: one object, one thread at a time.
+// Reusable buffers. Threads: one object, one thread at a time.
 class Fingerprinter {
  public:
-  // Fails as Md5::create() does.
-  static Result<Fingerprinter> create();
-
   // Appends the fingerprints, at most rotations × buckets, by rotation, then bucket. Sentences not wider
   // than X are passed over; of equal digests the first counts. The digests of a rotation are left-rotated by
   // that many bytes and read big-endian; a fingerprint is the MD5 of the Y smallest rotated digests of its
   // bucket, ascending. Cost: O(16 · n · Y), and O(n log n) where sentences are repeated.
   void append_fingerprints(std::span<const SentenceDigest> sentences, const FingerprintParameters& parameters,
                            Vector<Fingerprint>& out);
+
+  // Of the buffers.
+  uint64_t memory_bytes() const noexcept;
 
  private:
   struct Candidate {
@@ -52,7 +52,6 @@ class Fingerprinter {
   static constexpr uint32_t kDefaultPlaces = FingerprintParameters{}.sentences + 1;
   static constexpr uint64_t kSeenBits = 1 << 16;
 
-  explicit Fingerprinter(Md5 md5) noexcept;
   void prepare_residues(uint32_t buckets);
   void take(std::span<const SentenceDigest> sentences, uint32_t minimum_width);
   void drop_repeated();
@@ -62,7 +61,6 @@ class Fingerprinter {
   void choose_by_all_bytes(uint32_t rotations);
   void write_messages(uint32_t rotations, uint32_t cover_width);
 
-  Md5 md5_;
   uint32_t modulus_ = 0;                // m of the two tables below
   Vector<uint32_t> residue_times_256_;  // by residue: residue · 256 mod m
   Vector<uint32_t> residue_of_wrap_;    // by top byte t: −t · (2^128 − 1) mod m

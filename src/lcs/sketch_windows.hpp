@@ -1,4 +1,5 @@
-// The windows of a text for the filtered sketch, with their rolling hash.
+// The windows of a text for the filtered sketch (TR2007012 section 4.3), with their rolling hash (Rabin
+// 1981).
 #pragma once
 
 #include <algorithm>

@@ -9,9 +9,7 @@
 #include <iterator>
 #include <string_view>
 
-#if defined(__SSE2__)
-#include <emmintrin.h>
-#endif
+#include "text/byte_block.hpp"
 
 namespace nd::text {
 
@@ -63,48 +61,33 @@ inline MarkMask mark_mask_portable(const char* at) noexcept {
 
 #if defined(__SSE2__)
 
-inline __m128i load(const char* at) noexcept {
-  return _mm_loadu_si128(reinterpret_cast<const __m128i*>(at));
-}
-inline uint64_t bits(__m128i bytes) noexcept {
-  return static_cast<uint32_t>(_mm_movemask_epi8(bytes));
-}
-
-// The bytes from `first` to `last`: shifted so that the range starts at -128, where the signed comparison
-// ends.
-template <unsigned char first, unsigned char last>
-__m128i is_between(__m128i bytes) noexcept {
-  const __m128i shifted = _mm_sub_epi8(bytes, _mm_set1_epi8(static_cast<char>(first + 0x80)));
-  return _mm_cmplt_epi8(shifted, _mm_set1_epi8(static_cast<char>(last - first + 1 - 0x80)));
-}
-
 inline WordMasks word_masks(const char* at) noexcept {
   WordMasks masks{0, 0};
   for (unsigned i = 0; i < kMaskBytes; i += 16) {
-    const __m128i bytes = load(at + i);
-    const __m128i letters = is_between<'a', 'z'>(_mm_or_si128(bytes, _mm_set1_epi8(0x20)));
+    const __m128i bytes = byte_block::load(at + i);
+    const __m128i letters = byte_block::in_range(_mm_or_si128(bytes, _mm_set1_epi8(0x20)), 'a', 'z');
     // Or'ed with the bytes themselves: their high bit marks what is above ASCII.
-    masks.word |= bits(_mm_or_si128(bytes, _mm_or_si128(letters, is_between<'0', '9'>(bytes)))) << i;
-    masks.high |= bits(bytes) << i;
+    masks.word |= uint64_t {
+      byte_block::bits(_mm_or_si128(bytes, _mm_or_si128(letters, byte_block::in_range(bytes, '0', '9'))))
+          << i;
+      masks.high |= uint64_t{byte_block::bits(bytes)} << i;
+    }
+    return masks;
   }
-  return masks;
-}
 
-inline MarkMask mark_mask(const char* at) noexcept {
-  MarkMask mask = 0;
-  for (unsigned i = 0; i < kMaskBytes; i += 16) {
-    const __m128i bytes = load(at + i);
-    const auto is = [&](unsigned char c) {
-      return _mm_cmpeq_epi8(bytes, _mm_set1_epi8(static_cast<char>(c)));
-    };
-    const size_t count = bits(bytes) == 0 ? 4 : std::size(kMarkBytes);  // the first four are ASCII
-    __m128i marks = _mm_setzero_si128();
-    for (size_t k = 0; k < count; ++k)
-      marks = _mm_or_si128(marks, is(kMarkBytes[k]));
-    mask |= bits(marks) << i;
+  inline MarkMask mark_mask(const char* at) noexcept {
+    MarkMask mask = 0;
+    for (unsigned i = 0; i < kMaskBytes; i += 16) {
+      const __m128i bytes = byte_block::load(at + i);
+      const size_t count =
+          byte_block::bits(bytes) == 0 ? 4 : std::size(kMarkBytes);  // the first four are ASCII
+      __m128i marks = _mm_setzero_si128();
+      for (size_t k = 0; k < count; ++k)
+        marks = _mm_or_si128(marks, byte_block::equal(bytes, static_cast<char>(kMarkBytes[k])));
+      mask |= uint64_t{byte_block::bits(marks)} << i;
+    }
+    return mask;
   }
-  return mask;
-}
 
 #else
 

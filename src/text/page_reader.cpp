@@ -11,7 +11,7 @@ namespace nd::text {
 namespace {
 
 // Text is normalised and cut in portions of about so many bytes, so that little is done in vain for a page
-// that has more tokens than are wanted; most pages are one portion.
+// that has more tokens than are wanted; most pages are one portion. Not tuned.
 constexpr size_t kPortionBytes = 64 * 1024;
 
 }  // namespace

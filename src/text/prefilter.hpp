@@ -1,13 +1,14 @@
 // One linear pass over an HTML page that writes a smaller page with the same extracted text, before a parser
 // sees it: most of a parser's time goes into attributes, scripts and comments, which yield no text.
 //
-// Text does not go through the parser either. One byte stands for a run of inline content, see InlineRuns: a
-// '<' before another one or the end, which is text, or in the shell, where such a one opens no paragraph, a
-// '='. An element that neither separates blocks nor hides anything goes into the run if its start tag closes
-// and implies nothing, and its end tag finds it innermost. What else comes first has the parser see the start
-// tag after all. If a piece of the run has begun the element by then, it is open already: the run leaves it
-// open, and the start tags right behind the marker are those of the elements that it leaves open, the
-// outermost first.
+// Text does not go through the parser either. One byte stands for a run of inline content, see InlineRuns. It
+// is '<' where a tag or the end follows, so that the parser takes it for text; in the shell (outside of any
+// element, or directly in html or head) it is '=', because there a '<' would not make the parser open a
+// paragraph. An element that neither separates blocks nor hides anything goes into the run if its start tag
+// closes and implies nothing, and its end tag finds it innermost. What else comes first has the parser see
+// the start tag after all. If a piece of the run has begun the element by then, it is open already: the run
+// leaves it open, and the start tags right behind the marker are those of the elements that it leaves open,
+// the outermost first.
 //
 // Broken markup is read as libxml2 2.9 reads it, so that the parser finds in the output what it would have
 // found in the page. What the parser would be slow on is bounded here: depth, end tags that match nothing,

@@ -4,7 +4,6 @@
 #include <execinfo.h>
 #include <libxml/xmlmemory.h>
 #include <ndcapi.h>
-#include <openssl/crypto.h>
 #include <unicode/uclean.h>
 
 #include <cstdlib>
@@ -126,8 +125,6 @@ std::string_view name_of(Owner owner) noexcept {
       return "libxml2";
     case Owner::kIcu:
       return "ICU";
-    case Owner::kOpenSsl:
-      return "OpenSSL";
     case Owner::kOthers:
       break;
   }
@@ -137,11 +134,6 @@ std::string_view name_of(Owner owner) noexcept {
 bool install_hooks() {
   std::array<void*, 2> frames;
   backtrace(frames.data(), 2);  // it loads a library at its first call
-  const bool openssl =
-      CRYPTO_set_mem_functions(
-          [](size_t bytes, const char*, int) { return take<Owner::kOpenSsl>(bytes); },
-          [](void* memory, size_t bytes, const char*, int) { return resize<Owner::kOpenSsl>(memory, bytes); },
-          [](void* memory, const char*, int) { std::free(memory); }) == 1;
   const bool libxml2 = xmlMemSetup(std::free, take<Owner::kLibxml2>, resize<Owner::kLibxml2>, duplicate) == 0;
   UErrorCode status = U_ZERO_ERROR;
   u_setMemoryFunctions(
@@ -152,7 +144,7 @@ bool install_hooks() {
   allocator.malloc_fn = [](size_t bytes, void*) { return take<Owner::kNdc>(bytes); };
   allocator.realloc_fn = [](void* memory, size_t bytes, void*) { return resize<Owner::kNdc>(memory, bytes); };
   allocator.free_fn = [](void* memory, void*) { std::free(memory); };
-  return openssl && libxml2 && U_SUCCESS(status) && nd_set_allocator(&allocator) == ND_OK;
+  return libxml2 && U_SUCCESS(status) && nd_set_allocator(&allocator) == ND_OK;
 }
 
 CountedCall::CountedCall() noexcept {

@@ -1,7 +1,6 @@
 // Counts who takes memory while a call runs. This program's malloc stands in front of the system's; the
 // library and what it builds on are told apart by the hooks that each of them has for it (nd_set_allocator,
-// xmlMemSetup, u_setMemoryFunctions, CRYPTO_set_mem_functions). What comes by none of them is others':
-// operator new, libpsl.
+// xmlMemSetup, u_setMemoryFunctions). What comes by none of them is others': operator new, libpsl.
 #pragma once
 
 #include <array>
@@ -12,8 +11,8 @@
 
 namespace steady_state {
 
-enum class Owner : uint8_t { kOthers, kNdc, kLibxml2, kIcu, kOpenSsl };
-inline constexpr size_t kOwners = 5;
+enum class Owner : uint8_t { kOthers, kNdc, kLibxml2, kIcu };
+inline constexpr size_t kOwners = 4;
 std::string_view name_of(Owner owner) noexcept;
 
 struct Count {

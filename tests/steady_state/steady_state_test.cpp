@@ -3,7 +3,6 @@
 #include <gtest/gtest.h>
 #include <libxml/xmlmemory.h>
 #include <ndcapi.h>
-#include <openssl/crypto.h>
 #include <unicode/ucnv.h>
 #include <unistd.h>
 
@@ -121,7 +120,7 @@ class SteadyStateTest : public ::testing::Test {
 
   // libxml2's own aside. Places are told of the first page only.
   void expect_none(const Page& page) {
-    for (const Owner owner : {Owner::kNdc, Owner::kIcu, Owner::kOpenSsl, Owner::kOthers}) {
+    for (const Owner owner : {Owner::kNdc, Owner::kIcu, Owner::kOthers}) {
       EXPECT_EQ(of(last_, owner).allocations, 0U)
           << name_of(owner) << ", " << of(last_, owner).bytes << " bytes, at " << page.url << "\n"
           << (std::exchange(places_told_, true) ? "" : last_places());
@@ -161,7 +160,6 @@ TEST(CountingAllocatorTest, EachLibraryIsCounted) {
   EXPECT_EQ(xml.bytes, 100U);
   EXPECT_EQ(xml.returned, 1U);
   EXPECT_EQ(xml.returned_bytes, 100U);
-  EXPECT_GE(taken(Owner::kOpenSsl, [] { OPENSSL_free(OPENSSL_malloc(7)); }).allocations, 1U);
   EXPECT_GE(taken(Owner::kIcu,
                   [] {
                     UErrorCode status = U_ZERO_ERROR;
@@ -223,7 +221,7 @@ TEST_F(SteadyStateTest, CheckingANewPageTakesWhatTheIndexKeeps) {
   for (size_t i = 0; i < sample_pages().size(); ++i) {
     if (!is_new(i)) continue;
     run(nd_check_page, sample_pages()[i]);
-    for (const Owner owner : {Owner::kIcu, Owner::kOpenSsl, Owner::kOthers})
+    for (const Owner owner : {Owner::kIcu, Owner::kOthers})
       ASSERT_EQ(of(last_, owner).allocations, 0U) << name_of(owner) << "\n" << last_places();
     ++pages;
   }

@@ -44,10 +44,10 @@ std::vector<uint64_t> shingles_of(const Features& features, const KeyParameters&
 
 Vector<uint64_t> keys_of(const Features& features, const KeyParameters& parameters,
                          uint32_t& fingerprint_count) {
-  auto builder = KeyBuilder::create();
+  KeyBuilder builder;
   Vector<uint64_t> keys;
   fingerprint_count =
-      builder->build(features.blocks(), features.sentences(), features.symbols(), parameters, keys);
+      builder.build(features.blocks(), features.sentences(), features.symbols(), parameters, keys);
   return keys;
 }
 
@@ -82,15 +82,15 @@ TEST(CandidateKeysTest, AShingleThatStartsWideIsLonger) {
     symbols.push_back(make_symbol(static_cast<uint32_t>(mix(i + 1)), 2));
   KeyParameters parameters = key_parameters_of(Parameters{});
   parameters.relaxed_keys = 100;
-  auto builder = KeyBuilder::create();
+  KeyBuilder builder;
   Vector<uint64_t> keys;
-  builder->build(std::vector<FeatureBlock>{{1, 0, 255, 0, {}}}, {}, symbols, parameters, keys);
+  builder.build(std::vector<FeatureBlock>{{1, 0, 255, 0, {}}}, {}, symbols, parameters, keys);
   EXPECT_EQ(keys.size(), 66U);  // 75 - 10 + 1
   // In blocks of 9 no shingle fits: they never run from block to block.
   std::vector<FeatureBlock> blocks;
   for (uint32_t begin = 0; begin < 75; begin += 9)
     blocks.push_back({begin, begin, 255, 0, {}});
-  builder->build(blocks, {}, symbols, parameters, keys);
+  builder.build(blocks, {}, symbols, parameters, keys);
   EXPECT_TRUE(keys.empty());
 }
 

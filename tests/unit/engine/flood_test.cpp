@@ -2,7 +2,6 @@
 // clock.
 #include <gtest/gtest.h>
 
-#include <optional>
 #include <set>
 
 #include "unit/engine/engine_sample.hpp"
@@ -20,18 +19,12 @@ std::vector<uint32_t> own_words(uint32_t page, uint32_t count) {
 
 class FloodTest : public EngineTest {
  protected:
-  void SetUp() override {
-    EngineTest::SetUp();
-    Result<KeyBuilder> builder = KeyBuilder::create();
-    ASSERT_TRUE(builder);
-    builder_.emplace(*std::move(builder));
-  }
   // With the relaxed keys that the text layer would give it, unless it has keys.
   Answer check(FeatureSample page) {
     if (page.keys.empty()) {
       const Features text = page.features();
       Vector<uint64_t> keys;
-      builder_->build(text.blocks(), {}, text.symbols(), key_parameters_of(engine_->parameters()), keys);
+      builder_.build(text.blocks(), {}, text.symbols(), key_parameters_of(engine_->parameters()), keys);
       page.keys.assign(keys.begin(), keys.end());
     }
     const Counters& counters = engine_->counters();
@@ -59,7 +52,7 @@ class FloodTest : public EngineTest {
     return sizes.bytes_index + sizes.bytes_features + sizes.bytes_pages + sizes.bytes_events;
   }
 
-  std::optional<KeyBuilder> builder_;
+  KeyBuilder builder_;
   uint64_t last_candidates_ = 0, most_candidates_ = 0, most_verifications_ = 0, flagged_ = 0;
 };
 

@@ -116,16 +116,15 @@ TEST(LcsSets, PagesOfSharedSentencesShareFingerprints) {
   documents.push_back(document_of(0, 200));
   documents.push_back(document_of(0, 202));
   documents.push_back(document_of(1000, 200));
-  const Result<std::vector<PageKeys>> pages = fingerprint_pages(documents, Extent::kMain);
-  ASSERT_TRUE(pages);
-  for (const PageKeys& page : *pages) {
+  const std::vector<PageKeys> pages = fingerprint_pages(documents, Extent::kMain);
+  for (const PageKeys& page : pages) {
     EXPECT_EQ(page.keys.size(), 112u);
     EXPECT_EQ(page.counts[0], 7u);
     EXPECT_EQ(page.counts[15], 112u);
     EXPECT_EQ(std::set<uint64_t>(page.keys.begin(), page.keys.end()).size(), 112u);
   }
   const std::vector<uint32_t> sites = {0, 1, 2};
-  const std::vector<uint32_t> sets = candidate_sets(*pages, sites, 16, kSmallRule);
+  const std::vector<uint32_t> sets = candidate_sets(pages, sites, 16, kSmallRule);
   EXPECT_EQ(sets, (std::vector<uint32_t>{0, 0, 2}));
   // By labels that say so, enough fingerprints cover everything.
   const SetQuality quality =
@@ -139,28 +138,24 @@ TEST(LcsSets, KeysOfSomeRotationsAreThoseOfTheFingerprinter) {
   std::vector<text::Document> documents;
   for (const int sentences : {0, 3, 9, 25, 40})
     documents.push_back(document_of(100 * sentences, sentences));
-  const Result<std::vector<PageKeys>> pages = fingerprint_pages(documents, Extent::kAll);
-  ASSERT_TRUE(pages);
-  Result<Md5> md5 = Md5::create();
-  ASSERT_TRUE(md5);
-  Result<lcs::Fingerprinter> fingerprinter = lcs::Fingerprinter::create();
-  ASSERT_TRUE(fingerprinter);
+  const std::vector<PageKeys> pages = fingerprint_pages(documents, Extent::kAll);
+  lcs::Fingerprinter fingerprinter;
   for (size_t i = 0; i < documents.size(); ++i) {
-    const std::vector<lcs::SentenceDigest> sentences = sentences_of(documents[i], Extent::kAll, *md5);
+    const std::vector<lcs::SentenceDigest> sentences = sentences_of(documents[i], Extent::kAll);
     for (uint32_t rotations = 1; rotations <= lcs::kRotations; ++rotations) {
       Vector<lcs::Fingerprint> fingerprints;
-      fingerprinter->append_fingerprints(sentences, {.rotations = rotations}, fingerprints);
+      fingerprinter.append_fingerprints(sentences, {.rotations = rotations}, fingerprints);
       std::vector<uint64_t> keys;
       for (const lcs::Fingerprint& fingerprint : fingerprints) {
         const uint64_t key = lcs::key_of(fingerprint);
         if (std::find(keys.begin(), keys.end(), key) == keys.end()) keys.push_back(key);
       }
-      const std::span<const uint64_t> found = (*pages)[i].of_rotations(rotations);
+      const std::span<const uint64_t> found = pages[i].of_rotations(rotations);
       EXPECT_EQ(std::vector<uint64_t>(found.begin(), found.end()), keys) << i << ' ' << rotations;
     }
   }
-  EXPECT_EQ((*pages)[0].keys.size(), 0u);
-  EXPECT_GT((*pages)[3].keys.size(), (*pages)[2].keys.size());
+  EXPECT_EQ(pages[0].keys.size(), 0u);
+  EXPECT_GT(pages[3].keys.size(), pages[2].keys.size());
 }
 
 TEST(LcsSets, DrawsWithoutRepetitionAndByTheSeedAlone) {

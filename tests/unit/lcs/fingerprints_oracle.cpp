@@ -5,6 +5,8 @@
 #include <set>
 #include <string>
 
+#include "unit/openssl_md5.hpp"
+
 namespace nd::lcs::oracle {
 namespace {
 
@@ -19,7 +21,7 @@ uint32_t modulo(const Md5Digest& big_endian, uint32_t divisor) {
 }  // namespace
 
 std::vector<Fingerprint> fingerprints(std::span<const SentenceDigest> sentences,
-                                      const FingerprintParameters& parameters, Md5& md5) {
+                                      const FingerprintParameters& parameters) {
   std::vector<SentenceDigest> kept;
   std::set<Md5Digest> seen;
   for (const SentenceDigest& sentence : sentences) {
@@ -44,7 +46,7 @@ std::vector<Fingerprint> fingerprints(std::span<const SentenceDigest> sentences,
         bytes.append(smallest->first.begin(), smallest->first.end());
         cover += smallest->second;
       }
-      if (cover > parameters.cover_width) result.push_back(md5(bytes));
+      if (cover > parameters.cover_width) result.push_back(openssl_md5(bytes));
     }
   }
   return result;

@@ -9,6 +9,6 @@
 namespace nd::lcs::oracle {
 
 std::vector<Fingerprint> fingerprints(std::span<const SentenceDigest> sentences,
-                                      const FingerprintParameters& parameters, Md5& md5);
+                                      const FingerprintParameters& parameters);
 
 }  // namespace nd::lcs::oracle
