@@ -12,6 +12,14 @@ std::string title_beyond_depth(size_t bytes, unsigned variant) {
                   [](uint64_t number) { return " a" + std::to_string(number) + "=1"; });
 }
 
+// Inline elements of long names around empty blocks, at which their start tags might all be written.
+std::string empty_blocks_in_inline(size_t bytes, unsigned variant) {
+  std::string before = "<a href=/>";
+  for (int depth = 0; depth < 251; ++depth)
+    before += "<" + std::string(100, 'x') + ">";
+  return flood(bytes, variant, before, "<p></p><p hidden>w</p>");
+}
+
 constexpr HostileKind kMarkup[] = {
     HostileKind{"inline-end-tags", "<b>, then as many </i>", kHtmlType,
                 [](size_t bytes, unsigned variant) { return halves(bytes, variant, "<b>", "</i>"); }},
@@ -54,6 +62,20 @@ constexpr HostileKind kMarkup[] = {
                 [](size_t bytes, unsigned variant) {
                   return flood(bytes, variant, "", "<a href=\"/?a&b&c&d&&&& &x;&#;\">w</a> ");
                 }},
+    HostileKind{"value-ampersands", "values that are read, nothing but & in them", kHtmlType,
+                [](size_t bytes, unsigned variant) {
+                  return flood(bytes, variant, "", "<p style=\"" + std::string(2000, '&') + "\">w</p>");
+                }},
+    HostileKind{"value-references", "values that are read, full of &names; that are none and of &#;",
+                kHtmlType,
+                [](size_t bytes, unsigned variant) {
+                  return numbered(bytes, variant, "", "", [](uint64_t number) {
+                    const std::string name = std::to_string(number);
+                    return "<p role=\"&x" + name + ";&y" + name + ";&z" + name + ";&#;&#;\">w</p>";
+                  });
+                }},
+    HostileKind{"empty-blocks-in-inline", "empty blocks in many inline elements", kHtmlType,
+                empty_blocks_in_inline},
     HostileKind{"one-value", "one value of the whole page's length", kHtmlType,
                 [](size_t bytes, unsigned variant) {
                   return flood(bytes, variant, "<meta name=description content=\"", "& word ");

@@ -142,6 +142,13 @@ void Describer::describe_shares(const PageText& page, Vector<uint8_t>& out) {
   }
 }
 
+void Describer::release() noexcept {
+  Describer fresh(method_);
+  fresh.dictionary_ = std::move(dictionary_);
+  fresh.extractor_ = std::move(extractor_);
+  *this = std::move(fresh);
+}
+
 uint64_t Describer::memory_bytes() const noexcept {
   return (extractor_ ? extractor_->memory_bytes() : 0) + tokens_.capacity() * sizeof(uint32_t) +
          words_.capacity() * sizeof(text::Word) + shingles_.capacity() * sizeof(uint64_t) +

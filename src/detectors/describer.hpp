@@ -30,6 +30,8 @@ class Describer {
   // std::bad_alloc.
   void describe(const PageText& page, Vector<uint8_t>& out);
 
+  // Gives back what grows with a page; what create() set up stays.
+  void release() noexcept;
   uint64_t memory_bytes() const noexcept;
 
  private:

@@ -198,6 +198,14 @@ uint64_t FeatureBuilder::folded_hash(std::string_view token) {
   return stable_hash(std::string_view(folded_).substr(0, size));
 }
 
+void FeatureBuilder::release() noexcept {
+  spot_builder_.release();
+  describer_.release();
+  static_cast<void>(std::exchange(text_, String()));  // assigning would keep the memory of strings
+  static_cast<void>(std::exchange(folded_, String()));
+  *this = FeatureBuilder(std::move(spot_builder_), std::move(describer_));
+}
+
 uint64_t FeatureBuilder::memory_bytes() const noexcept {
   return key_builder_.memory_bytes() + spot_builder_.memory_bytes() + describer_.memory_bytes() +
          counts_.capacity() + description_.capacity() +

@@ -52,6 +52,8 @@ class FeatureBuilder {
   // description, if one of the blocks is there, of spot signatures: others cannot be made without the text.
   Result<Features> without(const Features& page, std::span<const uint64_t> block_hashes);
 
+  // Gives back what grows with a page; what create() set up stays.
+  void release() noexcept;
   // Of the buffers here and of the spot signatures'.
   uint64_t memory_bytes() const noexcept;
 

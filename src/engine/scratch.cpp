@@ -56,6 +56,7 @@ uint64_t Scratch::memory_bytes() const noexcept {
 
 void Scratch::shrink(uint64_t secret) {
   reader.release();
+  builder.release();
   static_cast<void>(
       std::exchange(document, text::Document{}));  // assigning would keep the memory of its strings
   verifier = Verifier{secret};

@@ -36,6 +36,8 @@ class SpotBuilder {
   bool build(std::span<const FeatureBlock> blocks, bool all_text, std::span<const FeatureBlockSpot> spots,
              const FeatureSpotParameters& parameters, Vector<PackedSpot>& packed);
 
+  // Gives back what grows with a page; the dictionary stays.
+  void release() noexcept { *this = SpotBuilder(std::move(dictionary_)); }
   uint64_t memory_bytes() const noexcept {
     return dictionary_.memory_bytes() + extractor_.memory_bytes() + words_.capacity() * sizeof(text::Word) +
            spot_words_.capacity() * sizeof(spotsigs::SpotWord) + spots_.capacity() * sizeof(spotsigs::Spot) +

@@ -66,28 +66,30 @@ inline WordMasks word_masks(const char* at) noexcept {
   for (unsigned i = 0; i < kMaskBytes; i += 16) {
     const __m128i bytes = byte_block::load(at + i);
     const __m128i letters = byte_block::in_range(_mm_or_si128(bytes, _mm_set1_epi8(0x20)), 'a', 'z');
+    const __m128i digits = byte_block::in_range(bytes, '0', '9');
     // Or'ed with the bytes themselves: their high bit marks what is above ASCII.
-    masks.word |= uint64_t {
-      byte_block::bits(_mm_or_si128(bytes, _mm_or_si128(letters, byte_block::in_range(bytes, '0', '9'))))
-          << i;
-      masks.high |= uint64_t{byte_block::bits(bytes)} << i;
-    }
-    return masks;
+    const uint64_t word = byte_block::bits(_mm_or_si128(bytes, _mm_or_si128(letters, digits)));
+    const uint64_t high = byte_block::bits(bytes);
+    masks.word |= word << i;
+    masks.high |= high << i;
   }
+  return masks;
+}
 
-  inline MarkMask mark_mask(const char* at) noexcept {
-    MarkMask mask = 0;
-    for (unsigned i = 0; i < kMaskBytes; i += 16) {
-      const __m128i bytes = byte_block::load(at + i);
-      const size_t count =
-          byte_block::bits(bytes) == 0 ? 4 : std::size(kMarkBytes);  // the first four are ASCII
-      __m128i marks = _mm_setzero_si128();
-      for (size_t k = 0; k < count; ++k)
-        marks = _mm_or_si128(marks, byte_block::equal(bytes, static_cast<char>(kMarkBytes[k])));
-      mask |= uint64_t{byte_block::bits(marks)} << i;
-    }
-    return mask;
+inline MarkMask mark_mask(const char* at) noexcept {
+  MarkMask mask = 0;
+  for (unsigned i = 0; i < kMaskBytes; i += 16) {
+    const __m128i bytes = byte_block::load(at + i);
+    const size_t count =
+        byte_block::bits(bytes) == 0 ? 4 : std::size(kMarkBytes);  // the first four are ASCII
+    __m128i found = _mm_setzero_si128();
+    for (size_t k = 0; k < count; ++k)
+      found = _mm_or_si128(found, byte_block::equal(bytes, static_cast<char>(kMarkBytes[k])));
+    const uint64_t marks = byte_block::bits(found);
+    mask |= marks << i;
   }
+  return mask;
+}
 
 #else
 

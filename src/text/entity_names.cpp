@@ -30,4 +30,16 @@ uint32_t EntityNames::find(std::string_view name) noexcept {
   return answer.value;
 }
 
+CharacterReference EntityNames::reference(const char* at, const char* end) noexcept {
+  const char* const name = at + 1;
+  if (name != end && *name == '#') return read_numeric_reference(at, end);
+  const char* behind = name;
+  while (behind != end && is(*behind, kNameByte))
+    ++behind;
+  if (behind == end || *behind != ';') return {at, false, false, 0};
+  const uint32_t value = find({name, static_cast<size_t>(behind - name)});
+  return value == 0 ? CharacterReference{at, false, false, 0}
+                    : CharacterReference{behind + 1, true, true, value};
+}
+
 }  // namespace nd::text

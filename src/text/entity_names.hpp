@@ -5,6 +5,8 @@
 #include <cstdint>
 #include <string_view>
 
+#include "text/markup_scan.hpp"
+
 namespace nd::text {
 
 // Asks libxml2, which searches its list from one end to the other, and remembers the last answers.
@@ -12,6 +14,8 @@ class EntityNames {
  public:
   // The character that it stands for; 0 if there is no such entity.
   uint32_t find(std::string_view name) noexcept;
+  // What `at`, at a '&', stands for; the end is `at` if only for itself.
+  CharacterReference reference(const char* at, const char* end) noexcept;
 
  private:
   struct Answer {

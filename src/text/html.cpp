@@ -232,6 +232,8 @@ void HtmlExtractor::State::inline_run() {
             ElementOpening{.element = piece.element, .links = piece.links, .same_site = piece.same_site});
         break;
       case Kind::kClose:
+        out_of_step |= begun.empty();
+        if (out_of_step) return;
         begun.pop_back();
         blocks.close();
         break;
@@ -359,12 +361,13 @@ uint64_t HtmlExtractor::pages_read_again() const noexcept {
 }
 
 uint64_t HtmlExtractor::memory_bytes() const noexcept {
-  return sizeof(State) + state_->prefilter.memory_bytes() +
+  return sizeof(State) + state_->prefilter.memory_bytes() + state_->targets.memory_bytes() +
          (state_->open.capacity() + state_->begun.capacity()) * sizeof(Element);
 }
 
 void HtmlExtractor::release() noexcept {
   state_->prefilter.release();
+  state_->targets.release();
   Vector<Element>().swap(state_->begun);
 }
 

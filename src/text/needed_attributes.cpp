@@ -75,16 +75,50 @@ bool origin_ends_before(std::string_view url, size_t reference) noexcept {
   return at + 2 < before.size();
 }
 
-void write_attribute(MarkupBuffer& out, const MarkupAttribute& attribute) {
+// At most kMaxValueBytes of it, whole characters.
+std::string_view cut_value(std::string_view value) noexcept {
+  if (value.size() <= kMaxValueBytes) return value;
+  size_t size = kMaxValueBytes;
+  while ((static_cast<unsigned char>(value[size]) & 0xc0) == 0x80)
+    --size;
+  return value.substr(0, size);
+}
+
+// A '&' that begins no reference costs the parser an error message; it is written as what it stands for. An
+// invalid number ends the value: libxml2 2.9 takes it for a NUL.
+void write_value(MarkupBuffer& out, std::string_view value, EntityNames& entities) {
+  const char* const end = value.data() + value.size();
+  for (const char* at = value.data();;) {
+    const char* const next = find_near_byte(at, end, '&');
+    out.append({at, static_cast<size_t>(next - at)});
+    if (next == end) return;
+    const CharacterReference found = entities.reference(next, end);
+    if (found.end == next) {
+      out.append("&amp;");
+      at = next + 1;
+      continue;
+    }
+    if (!found.valid) return;
+    out.append({next, static_cast<size_t>(found.end - next)});
+    if (!found.terminated) out.push_back(';');
+    at = found.end;
+  }
+}
+
+void write_attribute(MarkupBuffer& out, const MarkupAttribute& attribute, EntityNames& entities) {
   out.push_back(' ');
-  if (attribute.value.size() > kMaxValueBytes) {
-    size_t size = static_cast<size_t>(attribute.value.data() - attribute.written.data()) + kMaxValueBytes;
-    while ((static_cast<unsigned char>(attribute.written[size]) & 0xc0) == 0x80)
-      --size;
-    out.append(attribute.written.substr(0, size));
-    if (attribute.quote != '\0') out.push_back(attribute.quote);
-  } else {
+  const std::string_view value = cut_value(attribute.value);
+  const bool is_whole = value.size() == attribute.value.size();
+  if (is_whole && !has_reference(value)) {
     out.append(attribute.written);
+  } else {
+    out.append(
+        attribute.written.substr(0, static_cast<size_t>(attribute.value.data() - attribute.written.data())));
+    write_value(out, value, entities);
+    // That of an open value is the page's end.
+    const bool is_closed = attribute.written.data() + attribute.written.size() !=
+                           attribute.value.data() + attribute.value.size();
+    if (attribute.quote != '\0' && (is_closed || !is_whole)) out.push_back(attribute.quote);
   }
   if (attribute.quote == '\0') out.push_back(' ');
 }
@@ -193,10 +227,10 @@ bool NeededAttributes::is_target_only(std::string_view& origin) const noexcept {
          find_origin(attributes_[0].markup.value, origin);
 }
 
-void NeededAttributes::write(MarkupBuffer& out, Element element) const {
+void NeededAttributes::write(MarkupBuffer& out, Element element, EntityNames& entities) const {
   for (const Needed& needed : chosen()) {
     const bool is_target = element == Element::kA && needed.attribute == Attribute::kHref;
-    if (!is_target || !write_target(out, needed.markup.value)) write_attribute(out, needed.markup);
+    if (!is_target || !write_target(out, needed.markup.value)) write_attribute(out, needed.markup, entities);
   }
 }
 

@@ -6,6 +6,7 @@
 #include <span>
 #include <string_view>
 
+#include "text/entity_names.hpp"
 #include "text/html_attributes.hpp"
 #include "text/markup_buffer.hpp"
 #include "text/markup_scan.hpp"
@@ -36,7 +37,8 @@ class NeededAttributes {
     return empty() ? Hiding::kNo : hiding_by_attribute(element);
   }
 
-  void write(MarkupBuffer& out, Element element) const;
+  // As the parser reads them without complaint, for it is slow to complain.
+  void write(MarkupBuffer& out, Element element, EntityNames& entities) const;
 
  private:
   const char* read_some(const char* at, const char* end, Element element);

@@ -12,6 +12,10 @@ constexpr uint32_t kMostImplied = 3;  // html, body, p
 constexpr std::string_view kSeparator = "<!---->";
 // An end tag that matches nothing.
 constexpr std::string_view kNothing = "</x>";
+// An element may be taken back with so many unwritten start tags around it, which it had written: one empty
+// element after another would have all of them written each time. Not tuned; on the pages of the project's
+// corpora there are seldom more than three.
+constexpr uint32_t kMostTakenBack = 16;
 
 bool holds_raw_text(Element element) noexcept {
   return element == Element::kScript || element == Element::kStyle;
@@ -262,14 +266,15 @@ inline void Prefilter::note_opening(const StartTag& tag, const Mark& before, boo
   opened.before = before;
   opened.id = tag.id;
   opened.behind = written();
-  opened.can_go = changes_nothing && can_be_left_out(element);
+  const bool can_be_taken_back = changes_nothing && before.unwritten.count <= kMostTakenBack;
+  opened.can_go = can_be_taken_back && can_be_left_out(element);
   if (hidden_.level != 0 || open_.in_title()) return;
   const Hiding hides = attributes_.hiding(element);
   if (hides == Hiding::kNo) return;
   // Its own tag separates blocks, nothing inside does.
   note_separation(traits_of(element).flags);
   const bool for_sure = hides == Hiding::kYes;
-  hidden_ = Hidden{level, for_sure, changes_nothing && for_sure, before, open_.shell_state()};
+  hidden_ = Hidden{level, for_sure, can_be_taken_back && for_sure, before, open_.shell_state()};
 }
 
 // An ignored html, head or body: what it closes is closed by end tags in its place.
@@ -412,7 +417,7 @@ void Prefilter::write_tag(const StartTag& tag) {
   write_unwritten();
   if (tag.close != tag.name_end) {
     flush(tag.name_end);
-    if (!attributes_.empty()) attributes_.write(out_, known(tag.id));
+    if (!attributes_.empty()) attributes_.write(out_, known(tag.id), entities_);
     kept_ = tag.close;
   }
   at_ = tag.behind;

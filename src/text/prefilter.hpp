@@ -47,12 +47,14 @@ class Prefilter {
   bool limited() const noexcept { return limited_; }
   // What grows with the page: its output and its runs; and the open elements.
   uint64_t memory_bytes() const noexcept {
-    return out_.memory_bytes() + runs_.memory_bytes() + opened_.capacity() * sizeof(Opened);
+    return out_.memory_bytes() + runs_.memory_bytes() + targets_.memory_bytes() +
+           opened_.capacity() * sizeof(Opened);
   }
   // Gives back what grows with the page.
   void release() noexcept {
     out_.release();
     runs_.release();
+    targets_.release();
   }
 
  private:
@@ -129,7 +131,6 @@ class Prefilter {
   void text_to_run();
   void drop_blanks();
   const char* written_reference();
-  CharacterReference reference(const char* at) noexcept;
   void start_paragraph();
 
   bool is_inline(const StartTag& tag, ElementOpening& opening);

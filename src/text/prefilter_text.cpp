@@ -62,7 +62,7 @@ void Prefilter::text_through_parser() {
 
 // The reference at at_. Makes it one that the parser reads without complaint; returns where text goes on.
 const char* Prefilter::written_reference() {
-  const CharacterReference found = reference(at_);
+  const CharacterReference found = entities_.reference(at_, end_);
   if (found.end == at_) {
     flush(at_ + 1);
     out_.append("amp;");
@@ -132,7 +132,7 @@ void Prefilter::text_to_run() {
     const bool at_tag = next == end_ || *next == '<';
     CharacterReference special{next, false, false, 0};
     if (!at_tag && *next == '&') {
-      special = reference(next);
+      special = entities_.reference(next, end_);
       if (special.end == next) {
         ++next;
         continue;
@@ -151,19 +151,6 @@ void Prefilter::text_to_run() {
     }
     next = at_;
   }
-}
-
-// What `at`, at a '&', stands for; the end is `at` if only for itself.
-CharacterReference Prefilter::reference(const char* at) noexcept {
-  const char* const name = at + 1;
-  if (name != end_ && *name == '#') return read_numeric_reference(at, end_);
-  const char* behind = name;
-  while (behind != end_ && is(*behind, kNameByte))
-    ++behind;
-  if (behind == end_ || *behind != ';') return {at, false, false, 0};
-  const uint32_t value = entities_.find({name, static_cast<size_t>(behind - name)});
-  return value == 0 ? CharacterReference{at, false, false, 0}
-                    : CharacterReference{behind + 1, true, true, value};
 }
 
 void Prefilter::start_paragraph() {

@@ -1,5 +1,7 @@
 #include "text/site_of_targets.hpp"
 
+#include <utility>
+
 #include "text/site.hpp"
 
 namespace nd::text {
@@ -22,6 +24,17 @@ bool SiteOfTargets::is_own(std::string_view url) {
   known.origin = origin;
   known.own = host_.empty() || is_of_site(host_, site_);
   return known.own;
+}
+
+uint64_t SiteOfTargets::memory_bytes() const noexcept {
+  uint64_t bytes = host_.capacity();
+  for (const Known& known : known_)
+    bytes += known.origin.capacity();
+  return bytes;
+}
+
+void SiteOfTargets::release() noexcept {
+  static_cast<void>(std::exchange(*this, SiteOfTargets{}));  // assigning would keep the memory of strings
 }
 
 }  // namespace nd::text

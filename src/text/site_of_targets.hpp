@@ -2,6 +2,7 @@
 #pragma once
 
 #include <array>
+#include <cstdint>
 #include <string_view>
 
 #include "core/memory.hpp"
@@ -13,6 +14,9 @@ class SiteOfTargets {
  public:
   // `site`: the page's registrable domain, "" if unknown; must outlive the use.
   void start(std::string_view site);
+  uint64_t memory_bytes() const noexcept;
+  // Gives back what long origins took.
+  void release() noexcept;
   // Relative targets are on the page's own site.
   bool is_own(std::string_view url);
 

@@ -104,6 +104,44 @@ TEST(ScratchTest, ThePiecesOfAPageCountAndAreGivenBack) {
   EXPECT_FALSE(scratch.document.blocks.empty());
 }
 
+// Wide sentences without a token, so that no limit on tokens cuts them.
+TEST(ScratchTest, TheSentencesOfAPageCountAndAreGivenBack) {
+  Result<Owned<Scratch>> created = Scratch::create(1);
+  ASSERT_TRUE(created);
+  Scratch& scratch = **created;
+  const uint64_t before = scratch.memory_bytes();
+  constexpr uint64_t kSentences = 100'000;
+  std::string page = "<p>";
+  for (uint64_t i = 0; i < kSentences; ++i)
+    page += "-----------! ";
+  read(scratch, page);
+  scratch.builder.begin(scratch.document);
+  scratch.builder.finish({}, scratch.document, {}, Parameters{}, false);
+  // The record's, the digest's and the fingerprinter's of each.
+  EXPECT_GE(scratch.memory_bytes(),
+            before + kSentences * (sizeof(FeatureSentence) + sizeof(std::string_view) +
+                                   2 * sizeof(Md5Digest) + sizeof(lcs::SentenceDigest)));
+  scratch.shrink(1);
+  EXPECT_LE(scratch.memory_bytes(), before + 100'000);
+  read(scratch, sample::article_html(1));  // it is of use as before
+  scratch.builder.begin(scratch.document);
+  EXPECT_GT(scratch.builder.finish({}, scratch.document, {}, Parameters{}, false).keys().size(), 0U);
+}
+
+TEST(ScratchTest, LongOriginsCountAndAreGivenBack) {
+  Result<Owned<Scratch>> created = Scratch::create(1);
+  ASSERT_TRUE(created);
+  Scratch& scratch = **created;
+  const uint64_t before = scratch.memory_bytes();
+  std::string page;
+  for (char c = 'a'; c < 'i'; ++c)
+    page += "<a href='http://" + std::string(60'000, c) + "/'>word</a> ";
+  read(scratch, page);
+  EXPECT_GE(scratch.memory_bytes(), before + 8 * 60'000);
+  scratch.shrink(1);
+  EXPECT_LE(scratch.memory_bytes(), before + 100'000);
+}
+
 TEST(ScratchPoolTest, AScratchThatASwollenPageLeftIsShrunkNotDropped) {
   ScratchPool pool(1, detectors::Method::kLcs);
   const Scratch* first = nullptr;

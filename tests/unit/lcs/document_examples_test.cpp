@@ -11,6 +11,7 @@
 #include "lcs/partition.hpp"
 #include "lcs/trustable.hpp"
 #include "unit/lcs/sequence_sample.hpp"
+#include "unit/openssl_md5.hpp"
 
 namespace nd::lcs {
 namespace {

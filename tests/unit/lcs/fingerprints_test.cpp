@@ -8,6 +8,7 @@
 
 #include "core/utf8.hpp"
 #include "unit/lcs/fingerprints_oracle.hpp"
+#include "unit/openssl_md5.hpp"
 
 namespace nd::lcs {
 namespace {
@@ -76,7 +77,7 @@ TEST_F(FingerprintsTest, EqualsTheOracle) {
 }
 
 TEST_F(FingerprintsTest, TheCoverMustBeWiderThanZ) {
-  const std::vector<SentenceDigest> sentences = {{md5_("one"), 50}, {md5_("two"), 50}};
+  const std::vector<SentenceDigest> sentences = {{openssl_md5("one"), 50}, {openssl_md5("two"), 50}};
   FingerprintParameters parameters = {.sentence_width = 10, .sentences = 2, .cover_width = 100, .buckets = 1};
   EXPECT_EQ(fingerprints(sentences, parameters).size(), 0u);
   parameters.cover_width = 99;
@@ -84,7 +85,7 @@ TEST_F(FingerprintsTest, TheCoverMustBeWiderThanZ) {
 }
 
 TEST_F(FingerprintsTest, OneSentenceManyTimesIsOneSentence) {
-  const std::vector<SentenceDigest> sentences(100'000, {md5_("again"), 200});
+  const std::vector<SentenceDigest> sentences(100'000, {openssl_md5("again"), 200});
   const FingerprintParameters parameters = {
       .sentence_width = 10, .sentences = 2, .cover_width = 0, .buckets = 1};
   EXPECT_EQ(fingerprints(sentences, parameters).size(), 0u);
@@ -92,7 +93,7 @@ TEST_F(FingerprintsTest, OneSentenceManyTimesIsOneSentence) {
 
 TEST_F(FingerprintsTest, AppendsAndKeysAreTheFirstBytes) {
   Vector<Fingerprint> out(1);
-  const std::vector<SentenceDigest> sentences = {{md5_("one"), 50}};
+  const std::vector<SentenceDigest> sentences = {{openssl_md5("one"), 50}};
   fingerprinter_.append_fingerprints(
       sentences, {.sentence_width = 10, .sentences = 1, .cover_width = 0, .buckets = 1}, out);
   EXPECT_EQ(out.size(), 17u);

@@ -72,6 +72,40 @@ TEST_F(Html, ReferencesAreResolved) {
             "ab");
 }
 
+// The prefilter rewrites what would cost the parser a message.
+TEST_F(Html, ReferencesInAttributesAreThoseOfTheParser) {
+  const std::vector<std::string> pieces = {
+      "&",  "&amp;", "&amp",       "&copy;",     "&copy", "&#58;",   "&#58", "&#x3a;",   "&#;",
+      "&#", "&#0;",  "&#xFFFF;",   "&#x110000;", "&zz;",  "&colon;", "&é;",  "none",     "display",
+      ":",  "menu",  "navigation", "true",       " ",     ";",       "=",    "\xC2\xA0", "http://a.example"};
+  std::mt19937 random(14);
+  for (int round = 0; round < 3000; ++round) {
+    std::string value;
+    for (size_t i = random() % 6; i > 0; --i)
+      value += pieces[random() % pieces.size()];
+    const std::string name =
+        std::vector<std::string>{"style", "role", "aria-hidden", "href", "lang"}[random() % 5];
+    const std::string quote = std::vector<std::string>{"\"", "'", ""}[random() % 3];
+    const std::string element = std::vector<std::string>{"p", "a", "div", "html", "span"}[random() % 5];
+    const std::string close = random() % 9 == 0 ? "" : quote + ">";
+    extract("a<" + element + " " + name + "=" + quote + value + close + "word</" + element + ">z");
+    extract("<meta name=description content=" + quote + value + close + "<title>t" + value + "</title>z");
+    extract("<link rel=canonical href=" + quote + value + close + "<p>z");
+  }
+  EXPECT_EQ(text("<p style='display&#58;none'>a</p><p style='display&#58none;x'>b</p>"
+                 "<p style='display:none&#0;'>c</p><p style='&&&;display:none;&&'>d</p>"),
+            "");
+}
+
+// Each time an element is empty its tags are taken back, but not with very many start tags around it.
+TEST_F(Html, EmptyElementsInManyInlineOnes) {
+  for (size_t depth = 0; depth < 40; ++depth) {
+    const std::string open = "<body>" + repeat("<a href=/><xx>", depth / 2) + repeat("<b>", depth % 2);
+    EXPECT_EQ(text(open + repeat("<p></p>", 3) + "one<p hidden>x</p>two<p></p>three"), "one\ntwo\nthree");
+    EXPECT_EQ(text(open + "zero" + repeat("<div></div>", 3) + "one"), "zero\none");
+  }
+}
+
 TEST_F(Html, HiddenPartsAreNoText) {
   EXPECT_EQ(text("a<script>document.write('</div>')</script>b<style>c</style>d"), "abd");
   EXPECT_EQ(text("a<template><p>b</p></template>c<noscript>d</noscript>e<iframe>f</iframe>g<svg><text>h</"
