@@ -2,7 +2,6 @@
 
 #include <algorithm>
 #include <cstring>
-#include <new>
 #include <utility>
 
 namespace ndc {
@@ -17,17 +16,6 @@ constexpr size_t kInputCapacity = kHistoryBytes + 4 * kChunkBytes;
 constexpr size_t kTrialBytes = 4096;
 constexpr std::string_view kRecordMagic = "WARC/1.";
 constexpr std::string_view kGzipMagic = "\x1f\x8b\x08";
-constexpr int kGzipWindowBits = 16 + MAX_WBITS;
-
-std::unique_ptr<z_stream> new_inflater() {
-  auto inflater = std::make_unique<z_stream>();
-  if (inflateInit2(inflater.get(), kGzipWindowBits) != Z_OK) throw std::bad_alloc();
-  return inflater;
-}
-
-Bytef* zlib_bytes(const char* bytes) {
-  return reinterpret_cast<Bytef*>(const_cast<char*>(bytes));
-}
 
 }  // namespace
 
@@ -45,11 +33,6 @@ InputStream::InputStream(ByteSource& source, uint64_t first_offset)
       source_offset_(first_offset),
       input_base_(first_offset),
       input_next_(first_offset) {}
-
-InputStream::~InputStream() {
-  if (inflater_) inflateEnd(inflater_.get());
-  if (trial_inflater_) inflateEnd(trial_inflater_.get());
-}
 
 bool InputStream::fill() {
   if (format_ == Format::kUnknown && !detect_format()) return false;
@@ -153,7 +136,7 @@ bool InputStream::detect_format() {
     }
   }
   if (format_ == Format::kGzip) {
-    inflater_ = new_inflater();
+    inflater_ = std::make_unique<GzipInflater>();
   } else {
     // What was read to tell is the first that fill_plain gives.
     buffer_ = std::move(input_);
@@ -209,19 +192,13 @@ bool InputStream::inflate_some() {
     }
     input = input_from(input_next_);
   }
-  inflater_->next_in = zlib_bytes(input.data());
-  inflater_->avail_in = static_cast<uInt>(input.size());
-  inflater_->next_out = zlib_bytes(buffer_.get() + filled_);
-  inflater_->avail_out = kChunkBytes;
-  const int outcome = inflate(inflater_.get(), Z_NO_FLUSH);
-  filled_ += kChunkBytes - inflater_->avail_out;
-  input_next_ += input.size() - inflater_->avail_in;
-  if (outcome == Z_MEM_ERROR) throw std::bad_alloc();
-  if (outcome == Z_STREAM_END) {
+  const GzipInflater::Progress progress = inflater_->run(input, buffer_.get() + filled_, kChunkBytes);
+  filled_ += progress.given;
+  input_next_ += progress.taken;
+  if (progress.outcome == GzipInflater::Outcome::kEnded) {
     in_member_ = false;
-  } else if (outcome != Z_OK && outcome != Z_BUF_ERROR) {
-    const char* detail = inflater_->msg != nullptr ? inflater_->msg : "no deflate data";
-    end_damaged_member(std::string("the gzip member is damaged (") + detail + ")");
+  } else if (progress.outcome == GzipInflater::Outcome::kDamaged) {
+    end_damaged_member("the gzip member is damaged (" + std::string(inflater_->reason()) + ")");
   }
   return true;
 }
@@ -259,7 +236,7 @@ bool InputStream::begin_member() {
   member_ = {end_offset(), input_next_};
   member_noted_ = false;
   in_member_ = true;
-  inflateReset(inflater_.get());
+  inflater_->start();
   return true;
 }
 
@@ -304,18 +281,11 @@ bool InputStream::holds_record(uint64_t at) {
   while (input_from(at).size() < kTrialBytes && read_input(at)) {
   }
   const std::string_view input = input_from(at);
-  if (!trial_inflater_) {
-    trial_inflater_ = new_inflater();
-  } else {
-    inflateReset(trial_inflater_.get());
-  }
+  if (!trial_inflater_) trial_inflater_ = std::make_unique<GzipInflater>();
+  trial_inflater_->start();
   char start[kRecordMagic.size()];
-  trial_inflater_->next_in = zlib_bytes(input.data());
-  trial_inflater_->avail_in = static_cast<uInt>(input.size());
-  trial_inflater_->next_out = zlib_bytes(start);
-  trial_inflater_->avail_out = sizeof start;
-  inflate(trial_inflater_.get(), Z_NO_FLUSH);
-  return trial_inflater_->avail_out == 0 && std::string_view(start, sizeof start) == kRecordMagic;
+  const GzipInflater::Progress progress = trial_inflater_->run(input, start, sizeof start);
+  return std::string_view(start, progress.given) == kRecordMagic;
 }
 
 std::string_view InputStream::input_from(uint64_t file_offset) const {

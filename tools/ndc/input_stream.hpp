@@ -5,8 +5,6 @@
 // begins with a WARC record.
 #pragma once
 
-#include <zlib.h>
-
 #include <cstddef>
 #include <cstdint>
 #include <deque>
@@ -16,6 +14,7 @@
 #include <string_view>
 
 #include "byte_source.hpp"
+#include "gzip_inflater.hpp"
 
 namespace ndc {
 
@@ -44,7 +43,6 @@ class InputStream {
   // `source` must outlive the stream. `first_offset`: how many bytes of the file lie before what the source
   // gives; a record of a plain file, or a gzip member, must begin there.
   explicit InputStream(ByteSource& source, uint64_t first_offset = 0);
-  ~InputStream();
   InputStream(const InputStream&) = delete;
   InputStream& operator=(const InputStream&) = delete;
 
@@ -135,8 +133,8 @@ class InputStream {
   uint64_t input_base_ = 0;
   uint64_t input_next_ = 0;  // file offset of the next byte to inflate
 
-  std::unique_ptr<z_stream> inflater_;
-  std::unique_ptr<z_stream> trial_inflater_;
+  std::unique_ptr<GzipInflater> inflater_;
+  std::unique_ptr<GzipInflater> trial_inflater_;
   bool in_member_ = false;
   bool member_noted_ = false;
   Member member_;
