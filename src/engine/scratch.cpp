@@ -12,8 +12,7 @@ constexpr size_t kKeptScratches = 64;
 // One huge page must not swell a scratch for ever: beyond this it is shrunk.
 constexpr uint64_t kKeptBytes = 16 * 1024 * 1024;
 
-// What ordinary pages need (the scratches of the project's corpora hold 0.3 to 1.2 MB): less is not worth
-// shrinking, however small the pool's limit.
+// Less is not worth shrinking, however small the pool's limit. Not tuned.
 constexpr uint64_t kOrdinaryBytes = 2 * 1024 * 1024;
 
 }  // namespace
