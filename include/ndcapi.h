@@ -47,7 +47,7 @@
 #include <stdint.h>
 
 #define ND_VERSION_MAJOR 1
-#define ND_VERSION_MINOR 2
+#define ND_VERSION_MINOR 3
 #define ND_VERSION_PATCH 0
 
 #if defined(_WIN32)
