@@ -164,6 +164,17 @@ TEST_F(Html, FieldsThatStandInForOthers) {
   EXPECT_LE(extract("<title>" + repeat("中 ", 100000)).title.size(), 4096U);
 }
 
+TEST_F(Html, FieldsAreCutBetweenCharacters) {
+  const std::string blanks = repeat(" ", 4 * 4096 - 3);
+  EXPECT_EQ(extract("<title>" + blanks + "中文</title>x").title, "中");
+  EXPECT_EQ(extract("<title>" + blanks + " 中文</title>x").title, "");
+  EXPECT_EQ(extract("<title>" + blanks + "  中文</title>x").title, "");
+  const std::string tag = repeat("x", 63);
+  EXPECT_EQ(extract("<html lang=" + tag + "é>x").language, std::string_view(tag));
+  EXPECT_EQ(extract("<link rel=alternate hreflang=" + tag + "é href=/>x").alternates.at(0).language,
+            std::string_view(tag));
+}
+
 TEST_F(Html, AnchorsTellTheirSite) {
   const auto own = [&](const std::string& href, const char* site) {
     const Extraction& page = extract("<p><a href='" + href + "'>x</a></p>", site);
