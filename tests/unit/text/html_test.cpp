@@ -377,6 +377,15 @@ TEST_F(Html, ControlsBehindBlanksOpenAParagraph) {
     extract(html);
 }
 
+TEST_F(Html, TheNameOfADoctypeBeginsLikeOne) {
+  for (const char* name : {"\xEF\xBF\xBD", "1", "-", ".", "é", "_", "a\xEF\xBF\xBD", "a1.-é中", "中", ""}) {
+    const std::string doctype = "<!DOCTYPE " + std::string(name) + " PUBLIC \"b>c\">";
+    extract(doctype + "d<p>e");
+    extract("<p>a" + doctype + "d<p>e");
+    if (HasFailure()) FAIL() << name;
+  }
+}
+
 // ---- Limits. Only the filtered way keeps all of them.
 
 class HtmlLimit : public testing::Test {
