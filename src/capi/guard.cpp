@@ -1,8 +1,9 @@
 #include "capi/guard.hpp"
 
-#include <algorithm>
 #include <atomic>
 #include <cstring>
+
+#include "core/utf8.hpp"
 
 namespace nd::capi {
 namespace {
@@ -35,12 +36,23 @@ bool claim_first_call() noexcept {
   return !entered.exchange(true);
 }
 
+// A message quotes what callers give and what files are called, which may be any bytes, and often in part.
 void set_last_error(std::string_view message) noexcept {
-  size_t size = std::min(message.size(), kMessageSize - 1);
-  // Never half a character at the end.
-  while (size < message.size() && size > 0 && (static_cast<unsigned char>(message[size]) & 0xc0) == 0x80)
-    --size;
-  std::memcpy(message_of_thread, message.data(), size);
+  struct {
+    char bytes[4];
+    size_t size;
+    void push_back(char byte) noexcept { bytes[size++] = byte; }
+  } character;
+  size_t size = 0;
+  for (size_t position = 0; position < message.size();) {
+    char32_t code_point = next_code_point(message, position);
+    if (!is_scalar_value(code_point) || code_point == 0) code_point = U'\uFFFD';
+    character.size = 0;
+    append_utf8(character, code_point);
+    if (size + character.size > kMessageSize - 1) break;
+    std::memcpy(message_of_thread + size, character.bytes, character.size);
+    size += character.size;
+  }
   message_of_thread[size] = '\0';
 }
 

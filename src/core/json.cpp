@@ -48,7 +48,7 @@ JsonWriter& JsonWriter::value(std::string_view text) {
       out_.push_back(kHex[(c >> 4) & 15]);
       out_.push_back(kHex[c & 15]);
     } else {
-      append_utf8(out_, (c >= 0xd800 && c <= 0xdfff) || c > 0x10ffff ? U'\uFFFD' : c);
+      append_utf8(out_, is_scalar_value(c) ? c : U'\uFFFD');
     }
   }
   out_.push_back('"');

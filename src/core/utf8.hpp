@@ -32,6 +32,10 @@ inline char32_t next_code_point(std::string_view text, size_t& position) noexcep
   return code_point;
 }
 
+constexpr bool is_scalar_value(char32_t c) noexcept {
+  return c <= 0x10ffff && (c < 0xd800 || c > 0xdfff);
+}
+
 // Appends the UTF-8 form of a scalar value (at most 4 bytes) to any container of char.
 template <typename Container>
 void append_utf8(Container& out, char32_t code_point) {
@@ -51,6 +55,14 @@ void append_utf8(Container& out, char32_t code_point) {
     put(0x80 | ((code_point >> 6) & 0x3f));
     put(0x80 | (code_point & 0x3f));
   }
+}
+
+// The longest prefix of at most `limit` bytes that cuts no character.
+inline std::string_view whole_characters(std::string_view text, size_t limit) noexcept {
+  if (text.size() <= limit) return text;
+  while (limit > 0 && (static_cast<unsigned char>(text[limit]) & 0xc0) == 0x80)
+    --limit;
+  return text.substr(0, limit);
 }
 
 // East Asian scripts whose characters are two bytes in GBK, Big5, Shift_JIS and EUC-KR: ideographs, kana,

@@ -107,7 +107,7 @@ void Collection::describe(const Features& features, uint64_t text, const Answer&
   page.site = features.site().empty() ? 0 : stable_hash(features.site());
   page.digest = features.digest();
   page.width = features.header().width;
-  page.last_fetched_at_ms = features.header().fetched_at_ms;
+  page.last_fetched_at_ms = std::max(page.last_fetched_at_ms, features.header().fetched_at_ms);
   page.marks = (page.marks & ~uint32_t{kCut}) | (features.is_cut() ? uint32_t{kCut} : 0U);
 }
 

@@ -4,6 +4,7 @@
 #include <cstdint>
 #include <optional>
 #include <string_view>
+#include <utility>
 
 #include "core/memory.hpp"
 #include "core/result.hpp"
@@ -51,7 +52,8 @@ class PageTable {
   // std::bad_alloc.
   bool prepare_removal(GroupRecord& group, uint64_t page_id);
   void remove_member(GroupRecord& group, uint64_t page_id) noexcept;
-  // visit(page_id), the oldest first, until it returns false.
+  // visit(page_id), the oldest first, until it returns false. Ends where a damaged group's members do not
+  // ascend: a few bytes could name any number of them again and again.
   template <typename Visitor>
   void for_each_member(const GroupRecord::View& group, Visitor&& visit) const;
 
@@ -95,14 +97,18 @@ class PageTable {
 
 template <typename Visitor>
 void PageTable::for_each_member(const GroupRecord::View& group, Visitor&& visit) const {
+  uint64_t last = 0;
+  const auto visits = [&](uint64_t page_id) {
+    return page_id > std::exchange(last, page_id) && visit(page_id);
+  };
   for (uint64_t page_id : group.first) {
-    if (!visit(page_id)) return;
+    if (!visits(page_id)) return;
   }
   for (uint64_t part : group.parts) {
     const std::optional<MemberPart::View> pages = parts_.find(part);
     if (!pages) continue;
     for (uint64_t page_id : *pages) {
-      if (!visit(page_id)) return;
+      if (!visits(page_id)) return;
     }
   }
 }

@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <cstring>
 
+#include "core/utf8.hpp"
 #include "text/markup_scan.hpp"
 
 namespace nd::text {
@@ -99,14 +100,6 @@ std::string_view meant_by_c1(char follow) noexcept {
       "\xc2\x90", "\u2018",   "\u2019", "\u201c", "\u201d", "\u2022",   "\u2013", "\u2014",
       "\u02dc",   "\u2122",   "\u0161", "\u203a", "\u0153", "\xc2\x9d", "\u017e", "\u0178"};
   return kWindows1252[static_cast<unsigned char>(follow) & 0x1f];
-}
-
-// The longest prefix of at most `limit` bytes that cuts no character.
-std::string_view whole_characters(std::string_view text, size_t limit) noexcept {
-  if (text.size() <= limit) return text;
-  while (limit > 0 && (static_cast<unsigned char>(text[limit]) & 0xc0) == 0x80)
-    --limit;
-  return text.substr(0, limit);
 }
 
 }  // namespace

@@ -42,6 +42,19 @@ uint32_t text_stops_of_block(const char* at) noexcept {
 
 #endif
 
+// What does not begin like a name is none, and nothing is stepped over.
+const char* doctype_name_end(const char* at, const char* end) noexcept {
+  const std::string_view text = between(at, end);
+  size_t name_size = 0;
+  for (size_t position = 0; position < text.size(); name_size = position) {
+    const auto c = static_cast<uint32_t>(next_code_point(text, position));
+    if (IS_LETTER(c) || c == '_' || c == ':') continue;
+    const bool follows = IS_DIGIT(c) || c == '.' || c == '-' || IS_COMBINING(c) || IS_EXTENDER(c);
+    if (name_size == 0 || !follows) break;
+  }
+  return at + name_size;
+}
+
 }  // namespace
 
 const char* text_stop(const char* at, const char* end) noexcept {
@@ -86,10 +99,7 @@ const char* comment_end(const char* at, const char* end) noexcept {
 }
 
 const char* doctype_end(const char* at, const char* end) noexcept {
-  at = skip_blanks(at, end);
-  while (at != end && (is(*at, kNameByte) || static_cast<unsigned char>(*at) >= 0x80))
-    ++at;
-  at = skip_blanks(at, end);
+  at = skip_blanks(doctype_name_end(skip_blanks(at, end), end), end);
   const bool is_public = starts_with_word(at, end, "public");
   if (is_public || starts_with_word(at, end, "system")) {
     at += 6;

@@ -1,5 +1,6 @@
 #include "text/page_fields.hpp"
 
+#include "core/utf8.hpp"
 #include "text/block_builder.hpp"
 
 namespace nd::text {
@@ -15,7 +16,7 @@ void set_once(String& field, std::string_view value) {
 }
 
 String language_tag(std::string_view text) {
-  String tag(trim_blanks(text.substr(0, text.find(','))).substr(0, kMaxLanguageTagBytes));
+  String tag(whole_characters(trim_blanks(text.substr(0, text.find(','))), kMaxLanguageTagBytes));
   for (char& c : tag) {
     if (c >= 'A' && c <= 'Z') c = static_cast<char>(c | 0x20);
   }
@@ -80,23 +81,13 @@ void PageFields::link(const Attributes& attributes) {
   }
 }
 
+// One byte more than the limit: it tells whether a character ends there.
 void PageFields::title_text(std::string_view characters) {
-  if (title_.size() + characters.size() <= kMaxTitleBytesAsWritten) {
-    title_.append(characters);
-  } else {
-    // Character by character, so that where a run was cut into calls makes no difference.
-    for (const char c : characters) {
-      if (title_.size() < kMaxTitleBytesAsWritten) title_.push_back(c);
-    }
-  }
+  title_.append(characters.substr(0, kMaxTitleBytesAsWritten + 1 - title_.size()));
 }
 
 void PageFields::finish() {
-  while (title_.size() == kMaxTitleBytesAsWritten &&
-         (static_cast<unsigned char>(title_.back()) & 0xc0) == 0x80) {
-    title_.pop_back();
-  }
-  append_folded(out_->title, title_, kMaxFieldBytes);
+  append_folded(out_->title, whole_characters(title_, kMaxTitleBytesAsWritten), kMaxFieldBytes);
   if (out_->description.empty()) out_->description = open_graph_description_;
 }
 

@@ -2,6 +2,8 @@
 
 #include <algorithm>
 
+#include "core/utf8.hpp"
+
 namespace nd::text {
 namespace {
 
@@ -15,10 +17,7 @@ bool is_blank(std::string_view line) {
 void extract_plain_text(std::string_view text, const HtmlLimits& limits, Extraction& out) {
   out.clear();
   if (text.size() > limits.text_bytes) {
-    size_t end = limits.text_bytes;
-    while (end > 0 && (static_cast<unsigned char>(text[end]) & 0xc0) == 0x80)
-      --end;  // whole characters only
-    text = text.substr(0, end);
+    text = whole_characters(text, limits.text_bytes);
     out.limited = true;
   }
   out.text.assign(text);

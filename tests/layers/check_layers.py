@@ -15,6 +15,7 @@ CALLERS = ("tools", "bindings", "plugins", "examples")  # use the library as any
 CODE_FOLDERS = ("include", "src", "tests", "bench", "eval", "fuzz", "scripts", "cmake") + CALLERS
 CODE_SUFFIXES = {".h", ".hpp", ".c", ".cpp", ".py", ".sh", ".cmake", ".in", ".java", ""}
 C_SUFFIXES = {".h", ".hpp", ".c", ".cpp"}
+DATA_FOLDERS = {"__pycache__", "corpora"}  # of which the second holds a fuzzer's inputs, whatever they look like
 
 MAX_LINES = 800
 MAX_HEADER_LINES = 250
@@ -28,7 +29,7 @@ INCLUDE = re.compile(r'^\s*#\s*include\s*(["<])([^">]+)[">]')
 def files_below(root, folders, suffixes):
     for folder in folders:
         for path in sorted((root / folder).rglob("*")):
-            if path.is_file() and path.suffix in suffixes and "__pycache__" not in path.parts:
+            if path.is_file() and path.suffix in suffixes and DATA_FOLDERS.isdisjoint(path.parts):
                 yield path
 
 

@@ -16,6 +16,7 @@ SOUND = {
     "tools/ndc/main.cpp": '#include <ndcapi.h>\n#include "warc.hpp"\n',
     "tools/ndc/warc.hpp": "#include <string>\n",
     "tools/ndc/CMakeLists.txt": "target_link_libraries(ndc_cli PRIVATE ndc)\n",
+    "fuzz/corpora/html/regression-utils": "TO" "DO\n" * 1000,
 }
 
 

@@ -148,6 +148,8 @@ std::optional<std::string> WarcReader::read_block(uint64_t content_length, WarcR
   record.block.assign(ahead().substr(0, kept));
   stream_.consume(kept);
   uint64_t rest = content_length - kept;
+  // From here on there is no way back to the record's start, in whatever pieces the rest comes.
+  if (rest > 0) stream_.release();
   while (rest > 0) {
     const size_t count = static_cast<size_t>(std::min<uint64_t>(rest, ahead().size()));
     stream_.consume(count);

@@ -80,6 +80,21 @@ TEST_F(CapiOptionsTest, FaultsNameWhatIsAllowed) {
   EXPECT_LE(strlen(nd_last_error()), 511U);
 }
 
+TEST_F(CapiOptionsTest, MessagesAreUtf8WhateverTheyQuote) {
+  const auto message_of = [&](const std::string& value) {
+    EXPECT_EQ(nd_options_set(options_, "keep_text", value.c_str()), ND_ERR_INVALID_ARGUMENT);
+    const std::string message = nd_last_error();
+    return message.substr(message.find('"') + 1, message.rfind('"') - message.find('"') - 1);
+  };
+  EXPECT_EQ(message_of("é中😀"), "é中😀");
+  EXPECT_EQ(message_of("a\xff"
+                       "b\xed\xa0\x80"),
+            "a\uFFFDb\uFFFD");
+  // The quotation ends within a character.
+  const std::string text(63, 'x');
+  EXPECT_EQ(message_of(text + "é"), text + "\uFFFD");
+}
+
 TEST_F(CapiOptionsTest, OptionsAreCopiedAtOpen) {
   ASSERT_EQ(nd_options_set(options_, "page_bytes_limit", "1024"), ND_OK);
   nd_engine* engine = nullptr;

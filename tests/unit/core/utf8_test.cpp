@@ -29,6 +29,16 @@ TEST(Utf8, TheWidthOfATextIsTheSumOfItsCharacters) {
   }
 }
 
+TEST(Utf8, ATextIsCutBetweenCharacters) {
+  EXPECT_EQ(whole_characters("a\u4e2d\u00e9", 7), "a\u4e2d\u00e9");
+  EXPECT_EQ(whole_characters("a\u4e2d\u00e9", 6), "a\u4e2d\u00e9");
+  EXPECT_EQ(whole_characters("a\u4e2d\u00e9", 5), "a\u4e2d");
+  EXPECT_EQ(whole_characters("a\u4e2d\u00e9", 4), "a\u4e2d");
+  EXPECT_EQ(whole_characters("a\u4e2d\u00e9", 3), "a");
+  EXPECT_EQ(whole_characters("a\u4e2d\u00e9", 1), "a");
+  EXPECT_EQ(whole_characters("\u4e2d", 2), "");
+}
+
 std::vector<char32_t> decoded(std::string_view text) {
   std::vector<char32_t> code_points;
   for (size_t position = 0; position < text.size();)

@@ -8,6 +8,8 @@
 #include <string>
 #include <vector>
 
+#include "unit/store/memory_run.hpp"
+
 namespace nd::engine {
 namespace {
 
@@ -146,6 +148,20 @@ TEST(PageTableTest, MembersAreInOrderHoweverManyComeAndGo) {
   }
   EXPECT_TRUE(members_of(table, 1).empty());
   EXPECT_TRUE(group.parts.empty());
+}
+
+// Of a store that was made to lie.
+TEST(PageTableTest, MembersThatComeAgainEndTheList) {
+  PageTable table(1);
+  const uint64_t part[] = {70, 71};
+  const store::Bytes bytes(reinterpret_cast<const uint8_t*>(part), sizeof part);
+  table.parts().attach({store::sample::make_run({{70, store::sample::MemoryEntry::of(bytes)}})}, 1);
+  GroupRecord group;
+  group.data.page_count = 3;
+  group.first.push_back(3);
+  group.parts.assign({70, 70, 70});
+  table.insert_group(3, std::move(group));
+  EXPECT_EQ(members_of(table, 3), (std::vector<uint64_t>{3, 70, 71}));
 }
 
 }  // namespace

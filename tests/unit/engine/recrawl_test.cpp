@@ -66,6 +66,21 @@ TEST_F(EngineTest, AChangedPageThatStillVerifiesKeepsItsIdAndGroup) {
   expect_consistent();
 }
 
+// Pages come in the order of an archive, which need not be that of their times.
+TEST_F(EngineTest, AnOlderCopyDoesNotTurnTheTimeOfTheLastFetchBack) {
+  check(url(1), article_html(1), 3000);
+  check(url(2), html(rewritten(article(1), 1, 7)), 3000);
+  check(url(1), article_html(1), 2000);
+  EXPECT_EQ(page(url(1)).last_fetched_at_ms, 3000) << "the same text";
+  check(url(2), html(rewritten(article(1), 2, 8)), 2000);
+  EXPECT_EQ(page(url(2)).last_fetched_at_ms, 3000) << "changed, and stays in its group";
+  check(url(3), article_html(3), 3000);
+  check(url(3), article_html(4), 2000);
+  EXPECT_EQ(page(url(3)).last_fetched_at_ms, 3000) << "changed, and alone";
+  check(url(2), article_html(5), 2000);
+  EXPECT_EQ(page(url(2)).last_fetched_at_ms, 3000) << "changed, and leaves its group";
+}
+
 // Also where another group is nearer.
 TEST_F(EngineTest, AChangedPageStaysWhereverItStillVerifies) {
   Parameters parameters;

@@ -164,6 +164,17 @@ TEST_F(Html, FieldsThatStandInForOthers) {
   EXPECT_LE(extract("<title>" + repeat("中 ", 100000)).title.size(), 4096U);
 }
 
+TEST_F(Html, FieldsAreCutBetweenCharacters) {
+  const std::string blanks = repeat(" ", 4 * 4096 - 3);
+  EXPECT_EQ(extract("<title>" + blanks + "中文</title>x").title, "中");
+  EXPECT_EQ(extract("<title>" + blanks + " 中文</title>x").title, "");
+  EXPECT_EQ(extract("<title>" + blanks + "  中文</title>x").title, "");
+  const std::string tag = repeat("x", 63);
+  EXPECT_EQ(extract("<html lang=" + tag + "é>x").language, std::string_view(tag));
+  EXPECT_EQ(extract("<link rel=alternate hreflang=" + tag + "é href=/>x").alternates.at(0).language,
+            std::string_view(tag));
+}
+
 TEST_F(Html, AnchorsTellTheirSite) {
   const auto own = [&](const std::string& href, const char* site) {
     const Extraction& page = extract("<p><a href='" + href + "'>x</a></p>", site);
@@ -364,6 +375,15 @@ TEST_F(Html, ADottedNameMayEndAStyle) {
 TEST_F(Html, ControlsBehindBlanksOpenAParagraph) {
   for (const char* html : {"</ \x0c&#<", "</ \xEF\xBF\xBE&#<", "< &#<a>>", "<frameset>><frameset/>>"})
     extract(html);
+}
+
+TEST_F(Html, TheNameOfADoctypeBeginsLikeOne) {
+  for (const char* name : {"\xEF\xBF\xBD", "1", "-", ".", "é", "_", "a\xEF\xBF\xBD", "a1.-é中", "中", ""}) {
+    const std::string doctype = "<!DOCTYPE " + std::string(name) + " PUBLIC \"b>c\">";
+    extract(doctype + "d<p>e");
+    extract("<p>a" + doctype + "d<p>e");
+    if (HasFailure()) FAIL() << name;
+  }
 }
 
 // ---- Limits. Only the filtered way keeps all of them.

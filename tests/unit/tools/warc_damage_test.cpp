@@ -193,6 +193,19 @@ TEST(WarcDamage, ThePiecesOfReadingDoNotMatter) {
   }
 }
 
+TEST(WarcDamage, ThePiecesOfReadingDoNotMatterBehindTheLimitOfABlock) {
+  const std::string bytes =
+      "WARC/1.0\r\nWARC-Type: resource\r\nWARC-Target-URI: http://long/\r\nContent-Length: 300\r\n\r\nx\r\n" +
+      page_record("http://within/", "a page") + page_record("http://across/", "a page") +
+      page_record("http://behind/", "a page");
+  for (const size_t piece : {size_t{1}, size_t{7}, size_t{1} << 20}) {
+    MemorySource source(bytes, piece);
+    const ReadAll all = read_all(source, 200);
+    EXPECT_EQ(all.uris(), Uris{"http://behind/"}) << piece;
+    EXPECT_EQ(all.damages.size(), 1U) << piece;
+  }
+}
+
 TEST(WarcDamage, GarbageBehindAMemberAndZeroPadding) {
   const Archive archive = gzip_archive();
   EXPECT_TRUE(read_all(archive.bytes + std::string(5000, '\0')).damages.empty());

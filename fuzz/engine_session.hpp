@@ -1,0 +1,75 @@
+// An engine that is called as an input says, beside a register of what its answers have told.
+#pragma once
+
+#include <ndcapi.h>
+
+#include <map>
+#include <string>
+#include <vector>
+
+#include "fuzz/fetched_pages.hpp"
+#include "fuzz/input_reader.hpp"
+#include "fuzz/page_register.hpp"
+
+namespace nd::fuzz {
+
+// What survives an engine: its pages and bookmarks.
+struct Knowledge {
+  PageRegister pages;
+  std::map<std::string, std::string> bookmarks;
+};
+
+class EngineSession {
+ public:
+  explicit EngineSession(InputReader& input);
+  EngineSession(const EngineSession&) = delete;
+  EngineSession& operator=(const EngineSession&) = delete;
+  ~EngineSession();
+
+  // False if the options of the input do not go together: there is nothing to call.
+  bool is_open() const { return engine_ != nullptr; }
+  void call(InputReader& input);
+  void finish();
+
+ private:
+  // Of the calls since the engine was opened.
+  struct Tally {
+    uint64_t checks = 0, queries = 0, recrawls = 0, changed = 0, removed = 0;
+    uint64_t verdicts[ND_NO_TEXT + 1] = {};
+  };
+
+  void set_option(const char* key, const char* value);
+  void read_options(InputReader& input);
+  void read_storage_options(InputReader& input);
+  void open();
+  void reopen(InputReader& input, bool verifies);
+  void crash(InputReader& input);
+  void after_loss();
+
+  nd_result check(const FetchedPage& page, bool by_features);
+  nd_result query(const FetchedPage& page) const;
+  void check_page(InputReader& input);
+  void query_page(InputReader& input);
+  void remove_page(InputReader& input);
+  void remove_matching(InputReader& input);
+  void snapshot(bool compacts);
+  void read_beside();
+  void use_bookmark(InputReader& input);
+  void look_at_pages(InputReader& input);
+  void look_at_texts(InputReader& input);
+  nd_stats stats() const;
+  void check_stats() const;
+
+  std::string path_;  // empty: in memory
+  nd_options* options_ = nullptr;
+  nd_engine* engine_ = nullptr;
+  bool method_decides_ = false;
+  std::string durability_;
+  FetchedPages fetched_;
+  Knowledge now_;
+  Knowledge snapshot_;  // of the last one, which readers see
+  Knowledge kept_;      // what is left where only snapshots are durable
+  Tally tally_;
+};
+
+}  // namespace nd::fuzz

@@ -1,0 +1,14 @@
+// Makes the checksums of a changed store right (docs/snapshot_format.md), so that what stands behind them is
+// reached: readers must survive what a hostile writer can say with right checksums.
+#pragma once
+
+#include "fuzz/store_files.hpp"
+
+namespace nd::fuzz {
+
+// What the sizes of a file lead out of is left as it is.
+//
+// `features`: those of the texts too, which have one of their own inside of the run or the journal.
+void repair_checksums(StoreFiles& files, bool features);
+
+}  // namespace nd::fuzz

@@ -1,0 +1,206 @@
+// Two byte strings as features, which come from other machines. With flags their sizes and checksums are made
+// to fit, so that a fuzzer comes behind these. What is accepted is compared, reduced, partitioned and checked
+// by an engine.
+//
+// Input: a byte of flags, a byte of options, the size of the first record in two bytes, the first record, the
+// second.
+#include <ndcapi.h>
+
+#include <algorithm>
+#include <cstring>
+#include <string>
+#include <utility>
+#include <vector>
+
+#include "core/hash.hpp"
+#include "engine/feature_layout.hpp"
+#include "fuzz/expectation.hpp"
+#include "fuzz/input_reader.hpp"
+#include "fuzz/well_formed_text.hpp"
+
+namespace {
+
+using nd::engine::FeatureHeader;
+using nd::fuzz::expect;
+using Bytes = std::vector<uint8_t>;
+
+enum Flags : unsigned {
+  kMendFirst = 1 << 0,
+  kMendSecond = 1 << 1,
+  kSame =
+      1 << 2,  // the second record is the first, with what follows as changes: pairs of a place and a byte
+};
+
+constexpr size_t kMostRecordBytes = 64 * 1024;
+
+void check_message(nd_status status) {
+  const std::string_view message = nd_last_error();
+  expect(message.empty() == (status == ND_OK), "a message without an error, or an error without a message");
+  expect(nd::fuzz::is_well_formed_utf8(message), "a message is no UTF-8");
+}
+
+// Of the errors that ndcapi.h names; true: there is none.
+bool succeeds(nd_status status) {
+  check_message(status);
+  expect(status == ND_OK || status == ND_ERR_CORRUPT || status == ND_ERR_UNSUPPORTED_VERSION ||
+             status == ND_ERR_INVALID_ARGUMENT,
+         "an error that is not named");
+  return status == ND_OK;
+}
+
+void succeed(nd_status status) {
+  check_message(status);
+  expect(status == ND_OK, "a call fails");
+}
+
+size_t size_of(const FeatureHeader& header) {
+  return sizeof header + size_t{header.block_count} * sizeof(nd::engine::FeatureBlock) +
+         size_t{header.key_count} * sizeof(uint64_t) +
+         size_t{header.spot_count} * sizeof(nd::engine::PackedSpot) +
+         size_t{header.block_spot_count} * sizeof(nd::engine::FeatureBlockSpot) +
+         size_t{header.sentence_count} * sizeof(nd::engine::FeatureSentence) +
+         size_t{header.symbol_count} * sizeof(nd::engine::Symbol) + header.url_size + header.site_size +
+         header.text_size + header.description_size;
+}
+
+// As long as its header says, if that is not too much, and with its checksum.
+void mend(Bytes& record) {
+  FeatureHeader header;
+  if (record.size() < sizeof header) record.resize(sizeof header);
+  std::memcpy(&header, record.data(), sizeof header);
+  if (size_of(header) <= kMostRecordBytes) record.resize(size_of(header));
+  constexpr size_t kCovered = offsetof(FeatureHeader, checksum) + sizeof header.checksum;
+  const uint64_t checksum =
+      nd::stable_hash({reinterpret_cast<const char*>(record.data()) + kCovered, record.size() - kCovered});
+  std::memcpy(record.data() + offsetof(FeatureHeader, checksum), &checksum, sizeof checksum);
+}
+
+Bytes changed(Bytes record, nd::fuzz::InputReader& input) {
+  while (!input.at_end() && !record.empty()) {
+    const size_t at = input.take_number(0, UINT16_MAX);
+    record[at % record.size()] ^= input.take_byte();
+  }
+  return record;
+}
+
+void check_result(const nd_result& result) {
+  expect(result.verdict >= ND_NEW && result.verdict <= ND_NO_TEXT, "an unknown verdict");
+  for (const double share :
+       {result.resemblance, result.containment, result.page_coverage, result.matched_coverage})
+    expect(share >= 0 && share <= 1, "a share is not in 0..1");
+}
+
+using ReadNumbers = nd_status (*)(const void*, size_t, uint64_t*, size_t*);
+
+std::vector<uint64_t> numbers(ReadNumbers read, const Bytes& record) {
+  size_t count = 0;
+  succeed(read(record.data(), record.size(), nullptr, &count));
+  std::vector<uint64_t> out(count);
+  if (count != 0) succeed(read(record.data(), record.size(), out.data(), &count));
+  expect(count == out.size(), "the count changes");
+  return out;
+}
+
+// What is left of a record is one; without all blocks, too.
+void reduce(const Bytes& record, size_t stride) {
+  const std::vector<uint64_t> blocks = numbers(nd_features_blocks, record);
+  std::vector<uint64_t> dropped;
+  for (size_t i = 0; i < blocks.size(); i += stride)
+    dropped.push_back(blocks[i]);
+  nd_buffer reduced = ND_BUFFER_INIT;
+  if (succeeds(nd_features_without(record.data(), record.size(), dropped.data(), dropped.size(), &reduced))) {
+    nd_result result = ND_RESULT_INIT;
+    succeed(nd_features_compare(reduced.data, reduced.size, record.data(), record.size(), nullptr, &result));
+    check_result(result);
+    nd_buffer again = ND_BUFFER_INIT;
+    succeed(nd_features_without(reduced.data, reduced.size, dropped.data(), dropped.size(), &again));
+    expect(std::string_view(reduced.data, reduced.size) == std::string_view(again.data, again.size),
+           "the same blocks are dropped twice");
+    nd_buffer_free(&again);
+  }
+  nd_buffer_free(&reduced);
+}
+
+nd_options* options_of(unsigned choice) {
+  static constexpr const char* kDetectors[] = {
+      "lcs",     "spotsigs", "i-match-s",  "lsh-s",   "moz-vector", "simhash64", "mwo", "shingles",
+      "minhash", "cosine",   "simhash128", "i-match", "exact",      "lcs",       "lcs", "lcs"};
+  nd_options* options = nullptr;
+  succeed(nd_options_new(&options));
+  succeed(nd_options_set(options, "memory_budget_bytes", "8388608"));
+  succeed(nd_options_set(options, "detector", kDetectors[choice & 15]));
+  succeed(nd_options_set(options, "decide", (choice & 16) != 0 ? "method" : "lcs"));
+  succeed(nd_options_set(options, "trustable", (choice & 32) != 0 ? "true" : "false"));
+  succeed(nd_options_set(options, "keep_text", (choice & 64) != 0 ? "true" : "false"));
+  succeed(nd_options_set(options, "edit_budget", (choice & 128) != 0 ? "4" : "1000"));
+  return options;
+}
+
+void compare(const Bytes& a, const Bytes& b, const nd_options* options) {
+  nd_result result = ND_RESULT_INIT;
+  if (succeeds(nd_features_compare(a.data(), a.size(), b.data(), b.size(), options, &result)))
+    check_result(result);
+  const nd_bytes both[] = {{a.data(), a.size()}, {b.data(), b.size()}};
+  nd_result results[] = {ND_RESULT_INIT, ND_RESULT_INIT};
+  if (succeeds(nd_partition_features(both, 2, options, results))) {
+    for (const nd_result& each : results)
+      check_result(each);
+  }
+}
+
+void check_in_engine(const Bytes& a, const Bytes& b, const nd_options* options) {
+  nd_engine* engine = nullptr;
+  if (!succeeds(nd_open(nullptr, options, &engine))) return;
+  uint64_t ids[2] = {0, 0};
+  size_t taken = 0;
+  for (const Bytes* record : {&a, &b, &a}) {
+    nd_result result = ND_RESULT_INIT;
+    if (!succeeds(nd_check_features(engine, record->data(), record->size(), &result))) continue;
+    check_result(result);
+    expect(result.page_id != 0 && result.group_id != 0, "a page without an id");
+    ids[std::exchange(taken, 1)] = result.page_id;
+  }
+  if (taken == 1) {
+    nd_buffer text = ND_BUFFER_INIT;
+    const nd_status explained = nd_explain(engine, ids[0], ids[1], &text);
+    check_message(explained);
+    expect(explained == ND_OK || explained == ND_ERR_NOT_FOUND, "pages cannot be explained");
+    expect(nd::fuzz::is_clean_text({text.data, text.size}), "an explanation is no UTF-8");
+    nd_buffer_free(&text);
+  }
+  nd_stats stats = ND_STATS_INIT;
+  succeed(nd_get_stats(engine, &stats));
+  succeed(nd_close(engine));
+}
+
+}  // namespace
+
+extern "C" int LLVMFuzzerTestOneInput(const uint8_t* data, size_t size) {
+  nd::fuzz::InputReader input(data, size);
+  const unsigned flags = input.take_byte();
+  const unsigned choice = input.take_byte();
+  const auto first = input.take_bytes(input.take_number(0, UINT16_MAX));
+  Bytes a(first.begin(), first.end());
+  if ((flags & kMendFirst) != 0) mend(a);
+  Bytes b;
+  if ((flags & kSame) != 0) {
+    b = changed(a, input);
+  } else {
+    const auto second = input.rest();
+    b.assign(second.begin(), second.end());
+  }
+  if ((flags & kMendSecond) != 0) mend(b);
+
+  nd_options* const options = options_of(choice);
+  for (const Bytes* record : {&a, &b}) {
+    size_t count = 0;
+    if (!succeeds(nd_features_keys(record->data(), record->size(), nullptr, &count))) continue;
+    numbers(nd_features_keys, *record);
+    reduce(*record, 1);
+    reduce(*record, 3);
+  }
+  compare(a, b, options);
+  check_in_engine(a, b, options);
+  nd_options_free(options);
+  return 0;
+}

@@ -1,0 +1,75 @@
+// A page read with and without the prefilter is the same page. With and without runs of inline content it is
+// so within any limits; without the prefilter it is where no limit cut anything, since only the filtered way
+// keeps all of them.
+//
+// Input: a byte of flags, with kLimits the limits, the page's site up to a NUL, the page.
+#include <algorithm>
+#include <cstdio>
+#include <string>
+
+#include "fuzz/expectation.hpp"
+#include "fuzz/input_reader.hpp"
+#include "tests/unit/text/extraction_printing.hpp"
+#include "text/html.hpp"
+#include "text/utf8_scan.hpp"
+
+namespace {
+
+using nd::fuzz::expect;
+using nd::text::Extraction;
+using nd::text::HtmlLimits;
+
+enum Flags : unsigned {
+  kLimits = 1 << 0,  // limits follow; else the defaults
+};
+
+// Without the prefilter broken markup costs time by the square of its length.
+constexpr size_t kMostPageBytes = 16 * 1024;
+
+std::string printed(const Extraction& page) {
+  return "text " + std::string(page.text) + "\n" + nd::text::test::print(page);
+}
+
+void compare(const Extraction& page, const Extraction& other, const char* what) {
+  const std::string one = printed(page);
+  const std::string two = printed(other);
+  if (one == two) return;
+  std::fprintf(stderr, "-- with runs\n%s\n-- without\n%s\n", one.c_str(), two.c_str());
+  nd::fuzz::fail(what);
+}
+
+// As many pieces as the page asks for: where they are cut, runs differ from no runs.
+HtmlLimits take_limits(nd::fuzz::InputReader& input) {
+  HtmlLimits limits;
+  limits.depth = static_cast<uint32_t>(input.take_number(0, 255));
+  limits.text_bytes = static_cast<uint32_t>(input.take_number(0, 4095));
+  limits.blocks = static_cast<uint32_t>(input.take_number(0, 255));
+  limits.anchors = static_cast<uint32_t>(input.take_number(0, 255));
+  return limits;
+}
+
+}  // namespace
+
+extern "C" int LLVMFuzzerTestOneInput(const uint8_t* data, size_t size) {
+  nd::fuzz::InputReader input(data, size);
+  const bool limited = (input.take_byte() & kLimits) != 0;
+  const HtmlLimits limits = limited ? take_limits(input) : HtmlLimits{};
+  const std::string site(input.take_text());
+  nd::text::Utf8Output repaired;
+  nd::text::append_repaired_utf8(input.take_bytes(kMostPageBytes), repaired);
+
+  nd::text::HtmlExtractor extractor;
+  Extraction with_runs;
+  Extraction other;
+  expect(static_cast<bool>(extractor.extract(repaired.text(), site, limits, with_runs)),
+         "markup is an error");
+  expect(static_cast<bool>(extractor.extract_without_runs(repaired.text(), site, limits, other)),
+         "markup is an error");
+  expect(extractor.pages_read_again() == 0, "the parser reads markup in another way than the prefilter");
+  compare(with_runs, other, "runs of inline content change what is extracted");
+  expect(static_cast<bool>(extractor.extract_plain(repaired.text(), site, limits, other)),
+         "markup is an error");
+  if (!with_runs.limited && !other.limited)
+    compare(with_runs, other, "the prefilter changes what is extracted");
+  return 0;
+}

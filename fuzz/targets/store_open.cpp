@@ -1,0 +1,208 @@
+// A store directory of any bytes: it opens or it does not, and each call succeeds or says that the store is
+// damaged. The input changes a store of the tests, byte by byte or with right checksums.
+#include <ndcapi.h>
+
+#include <cstdio>
+#include <initializer_list>
+#include <string>
+#include <vector>
+
+#include "fuzz/expectation.hpp"
+#include "fuzz/input_reader.hpp"
+#include "fuzz/scratch_folder.hpp"
+#include "fuzz/store_checksums.hpp"
+#include "fuzz/store_files.hpp"
+#include "unit/page_sample.hpp"
+
+namespace nd::fuzz {
+namespace {
+
+const StoreFiles& whole_store() {
+  static const StoreFiles files = read_store_files(NDC_SOURCE_DIR "/tests/golden/stores/1.2.0/store");
+  return files;
+}
+
+bool expect_one_of(nd_status status, std::initializer_list<nd_status> possible, const char* call) {
+  bool is_possible = status == ND_OK;
+  for (const nd_status one : possible)
+    is_possible |= status == one;
+  if (!is_possible) {
+    std::fprintf(stderr, "%s: %s: %s\n", call, nd_status_string(status), nd_last_error());
+    fail("a status that no bytes of a store should bring about");
+  }
+  expect(status == ND_OK || nd_last_error()[0] != '\0', "an error without a sentence");
+  return status == ND_OK;
+}
+
+class Visit {
+ public:
+  Visit(nd_engine* engine, bool read_only) : engine_(engine), read_only_(read_only) {}
+
+  void look_at_all() {
+    std::vector<uint64_t> groups;
+    const auto add_group = [](const nd_group_info* info, void* context) {
+      static_cast<std::vector<uint64_t>*>(context)->push_back(info->group_id);
+      return int32_t{0};
+    };
+    expect_one_of(nd_each_group(engine_, add_group, &groups), {ND_ERR_CORRUPT}, "nd_each_group");
+    for (const uint64_t group : groups)
+      expect_one_of(nd_each_page(engine_, group, add_page, this), {ND_ERR_CORRUPT, ND_ERR_NOT_FOUND},
+                    "nd_each_page");
+    const auto see_event = [](const nd_event* event, void* context) {
+      *static_cast<uint64_t*>(context) += event->sequence;
+      return int32_t{0};
+    };
+    uint64_t sum = 0;
+    expect_one_of(nd_each_event(engine_, 0, see_event, &sum), {ND_ERR_CORRUPT}, "nd_each_event");
+    for (const std::string& url : urls_) {
+      nd_page_info info = ND_PAGE_INFO_INIT;
+      expect_one_of(nd_find_page(engine_, url.data(), url.size(), &info), {ND_ERR_CORRUPT, ND_ERR_NOT_FOUND},
+                    "nd_find_page");
+    }
+    look_at_texts();
+    nd_stats stats = ND_STATS_INIT;
+    expect_one_of(nd_get_stats(engine_, &stats), {}, "nd_get_stats");
+  }
+
+  // The pages of the golden store are of these seeds too.
+  void check_pages() {
+    for (uint64_t seed = 0; seed < 3; ++seed) {
+      ask("https://new.example/" + std::to_string(seed), sample::article_html(seed));
+      check("https://new.example/" + std::to_string(seed), sample::article_html(seed));
+    }
+    if (!urls_.empty()) {
+      check(urls_.front(), sample::article_html(1));
+      check(urls_.front(), "");
+      check(urls_.back(), sample::article_html(0));
+    }
+  }
+
+  void change() {
+    const std::vector<nd_status> possible = read_only_
+                                                ? std::vector<nd_status>{ND_ERR_READ_ONLY}
+                                                : std::vector<nd_status>{ND_ERR_CORRUPT, ND_ERR_NOT_FOUND};
+    const auto expect_possible = [&](nd_status status, const char* call) {
+      expect(!read_only_ || status == possible.front(), "a reader changed a store");
+      expect_one_of(status, {possible.front(), possible.back()}, call);
+    };
+    const std::string url = urls_.empty() ? "https://a.example/0" : urls_[urls_.size() / 2];
+    expect_possible(nd_remove_page(engine_, url.data(), url.size()), "nd_remove_page");
+    expect_possible(nd_set_bookmark(engine_, "here", url.data(), url.size()), "nd_set_bookmark");
+    expect_possible(nd_snapshot(engine_), "nd_snapshot");
+    nd_filter filter = ND_FILTER_INIT;
+    filter.url_prefix = "https://a";
+    filter.url_prefix_size = 9;
+    filter.flags = ND_REMOVE_PURGE;
+    expect_possible(nd_remove_matching(engine_, &filter, nullptr), "nd_remove_matching");
+    expect_possible(nd_compact(engine_), "nd_compact");
+    const nd_status refreshed = nd_refresh(engine_);
+    expect_one_of(refreshed, {read_only_ ? ND_ERR_CORRUPT : ND_ERR_INVALID_ARGUMENT}, "nd_refresh");
+  }
+
+ private:
+  static int32_t add_page(const nd_page_info* info, const char* url, size_t url_size, void* context) {
+    auto& visit = *static_cast<Visit*>(context);
+    visit.urls_.emplace_back(url, url_size);
+    visit.ids_.push_back(info->page_id);
+    return 0;
+  }
+
+  void look_at_texts() const {
+    nd_buffer json = ND_BUFFER_INIT;
+    const uint64_t first = ids_.empty() ? 1 : ids_.front();
+    for (const uint64_t id : ids_) {
+      nd_page_info info = ND_PAGE_INFO_INIT;
+      expect_one_of(nd_get_page(engine_, id, &info, nullptr, nullptr), {ND_ERR_CORRUPT, ND_ERR_NOT_FOUND},
+                    "nd_get_page");
+      expect_one_of(nd_explain(engine_, first, id, &json), {ND_ERR_CORRUPT, ND_ERR_NOT_FOUND}, "nd_explain");
+    }
+    nd_buffer_free(&json);
+  }
+
+  static nd_page page_of(const std::string& url, const std::string& body) {
+    nd_page page = ND_PAGE_INIT;
+    page.url = url.data();
+    page.url_size = url.size();
+    page.body = body.data();
+    page.body_size = body.size();
+    page.fetched_at_ms = 1000;
+    return page;
+  }
+  void ask(const std::string& url, const std::string& body) const {
+    const nd_page page = page_of(url, body);
+    nd_result result = ND_RESULT_INIT;
+    expect_one_of(nd_query_page(engine_, &page, &result), {ND_ERR_CORRUPT}, "nd_query_page");
+  }
+  void check(const std::string& url, const std::string& body) const {
+    const nd_page page = page_of(url, body);
+    nd_result result = ND_RESULT_INIT;
+    const nd_status status = nd_check_page(engine_, &page, &result);
+    if (read_only_) {
+      expect(status == ND_ERR_READ_ONLY, "a reader took a page");
+      return;
+    }
+    const bool taken = expect_one_of(status, {ND_ERR_CORRUPT}, "nd_check_page");
+    expect(taken == (result.page_id != 0) && taken == (result.group_id != 0),
+           "an id of 0 for a page that was taken");
+  }
+
+  nd_engine* engine_;
+  bool read_only_;
+  std::vector<std::string> urls_;
+  std::vector<uint64_t> ids_;
+};
+
+struct Opening {
+  const char* verify;
+  bool mmap;
+  bool read_only;
+};
+
+Opening read_opening(InputReader& input) {
+  constexpr const char* kVerifies[] = {"lazy", "full", "off", "lazy"};
+  const uint8_t bits = input.take_byte();
+  return {kVerifies[bits % 4], (bits & 4) != 0, (bits & 8) != 0};
+}
+
+void visit_store(const std::string& path, const Opening& opening) {
+  nd_options* options = nullptr;
+  nd_options_new(&options);
+  nd_options_set(options, "verify", opening.verify);
+  nd_options_set(options, "mmap", opening.mmap ? "true" : "false");
+  nd_options_set(options, "read_only", opening.read_only ? "true" : "false");
+  nd_engine* engine = nullptr;
+  const nd_status status = nd_open(path.c_str(), options, &engine);
+  const nd_status none = opening.read_only ? ND_ERR_NOT_FOUND : ND_ERR_CORRUPT;
+  const bool is_open = expect_one_of(
+      status, {ND_ERR_CORRUPT, ND_ERR_INVALID_ARGUMENT, ND_ERR_UNSUPPORTED_VERSION, none}, "nd_open");
+  nd_options_free(options);
+  if (!is_open) return;
+  Visit visit(engine, opening.read_only);
+  visit.look_at_all();
+  visit.check_pages();
+  visit.change();
+  visit.look_at_all();
+  expect_one_of(nd_close(engine), {ND_ERR_CORRUPT}, "nd_close");
+}
+
+}  // namespace
+}  // namespace nd::fuzz
+
+extern "C" int LLVMFuzzerTestOneInput(const uint8_t* data, size_t size) {
+  using namespace nd::fuzz;
+  InputReader input(data, size);
+  const uint8_t repairs = input.take_byte();
+  const Opening first = read_opening(input), second = read_opening(input);
+  StoreFiles files = whole_store();
+  edit_store_files(input, files);
+  if ((repairs & 1) != 0) repair_checksums(files, (repairs & 2) != 0);
+  const std::string path = empty_scratch_folder() + "store";
+  write_store_files(files, path);
+  // Reading it all takes longer than all else.
+  if ((repairs & 4) != 0)
+    expect_one_of(nd_verify_store(path.c_str(), nullptr, nullptr),
+                  {ND_ERR_CORRUPT, ND_ERR_UNSUPPORTED_VERSION, ND_ERR_NOT_FOUND}, "nd_verify_store");
+  visit_store(path, first);
+  visit_store(path, second);
+  return 0;
+}
