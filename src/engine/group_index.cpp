@@ -122,8 +122,7 @@ Vector<uint64_t> Collection::keys_beyond(uint64_t group_id, GroupRecord& group,
   // What the index does not have of the group need not be remembered, so what is kept cannot pile up.
   std::erase_if(beyond, [&](uint64_t key) { return has(keys, key) || !index.has(key, group_id); });
   std::ranges::sort(beyond);
-  const auto repeated = std::ranges::unique(beyond);
-  beyond.erase(repeated.begin(), repeated.end());
+  beyond.erase(std::unique(beyond.begin(), beyond.end()), beyond.end());
   const uint64_t bytes_before = group.memory_bytes();
   group.member_keys.reserve(beyond.size());
   pages.changed_group(bytes_before, group);
