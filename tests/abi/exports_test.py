@@ -1,8 +1,9 @@
 #!/usr/bin/env python3
-"""exports_test.py --header FILE --list FILE [--library FILE [--nm PROGRAM]] [--write]
+"""exports_test.py --header FILE --list FILE [--library FILE [--nm PROGRAM]] [--caller FILE] [--write]
 
 Holds together three views of the interface: the functions that the header declares, the list under version control, and the
 symbols that the shared library exports. All are the same, symbol by symbol, under the version node ND_1.
+--caller: a program that must use each of these functions.
 --write makes the list anew from the header; the change then shows in review.
 """
 import argparse
@@ -55,6 +56,7 @@ def main():
     parser.add_argument("--list", type=pathlib.Path, required=True)
     parser.add_argument("--library", type=pathlib.Path)
     parser.add_argument("--nm", default="nm")
+    parser.add_argument("--caller", type=pathlib.Path)
     parser.add_argument("--write", action="store_true")
     arguments = parser.parse_args()
 
@@ -64,6 +66,9 @@ def main():
     listed = set(arguments.list.read_text(encoding="utf-8").split())
 
     wrong = report("no nd_ name", {name for name in header if not name.startswith("nd_")})
+    if arguments.caller:
+        wrong |= report(f"not used in {arguments.caller.name}",
+                        header - set(re.findall(r"\w+", arguments.caller.read_text(encoding="utf-8"))))
     header = {f"{name}@{NODE}" for name in header}
     wrong |= report("in the header, not in the list", header - listed)
     wrong |= report("in the list, not in the header", listed - header)

@@ -9,8 +9,9 @@ int main(void) {
   nd_result result = ND_RESULT_INIT;
   nd_filter filter = ND_FILTER_INIT;
   nd_page_info info = ND_PAGE_INFO_INIT;
+  nd_stats stats = ND_STATS_INIT;
   nd_status status = ND_OK;
   return (int)(buffer.size + allocator.reserved + option.persistent + page.flags + result.flags +
-               filter.flags + info.flags) +
+               filter.flags + info.flags + stats.reserved) +
          status;
 }

@@ -13,18 +13,19 @@ constexpr nd_page kPage = ND_PAGE_INIT;
 constexpr nd_result kResult = ND_RESULT_INIT;
 constexpr nd_filter kFilter = ND_FILTER_INIT;
 constexpr nd_page_info kInfo = ND_PAGE_INFO_INIT;
+constexpr nd_stats kStats = ND_STATS_INIT;
 
 static_assert(kBuffer.struct_size == sizeof(nd_buffer) && kAllocator.struct_size == sizeof(nd_allocator) &&
               kOption.struct_size == sizeof(nd_option_info) && kPage.struct_size == sizeof(nd_page) &&
               kResult.struct_size == sizeof(nd_result) && kFilter.struct_size == sizeof(nd_filter) &&
-              kInfo.struct_size == sizeof(nd_page_info));
+              kInfo.struct_size == sizeof(nd_page_info) && kStats.struct_size == sizeof(nd_stats));
 
 // What crosses the boundary is plain: it can be copied as bytes and laid out by a C compiler.
 template <typename T>
 constexpr bool kPlain = std::is_trivial_v<T>&& std::is_standard_layout_v<T>;
 static_assert(kPlain<nd_buffer> && kPlain<nd_allocator> && kPlain<nd_option_info> && kPlain<nd_page> &&
               kPlain<nd_result> && kPlain<nd_filter> && kPlain<nd_page_info> && kPlain<nd_group_info> &&
-              kPlain<nd_event> && kPlain<nd_stats> && kPlain<nd_bytes>);
+              kPlain<nd_event> && kPlain<nd_stats> && kPlain<nd_store_fault> && kPlain<nd_bytes>);
 
 }  // namespace
 

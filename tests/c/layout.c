@@ -1,103 +1,165 @@
 /* What compiled programs hold fast: the place of every field that callers were compiled against, and the
- * value of every code. A structure may grow at its end; nothing here may change. Sizes are those of 64-bit
- * platforms. */
+ * value of every code. A structure may grow at its end, its SIZE with it; nothing else here may change. Sizes
+ * are those of 64-bit platforms. tests/abi/layout_test.py finds what is missing. */
 #include <ndcapi.h>
 
-#define FIELD(type, field, at) _Static_assert(offsetof(type, field) == (at), #type "." #field " moved")
+#define FIELD(type, field, at, size)                                        \
+  _Static_assert(offsetof(type, field) == (at), #type "." #field " moved"); \
+  _Static_assert(sizeof((*(const type*)0).field) == (size), #type "." #field " has another size")
+#define SIZE(type, size) \
+  _Static_assert(sizeof(type) == (size), #type " has another size: if it grew at its end, write it here")
 #define VALUE(name, value) _Static_assert((name) == (value), #name " changed")
 
 _Static_assert(sizeof(void*) == 8 && sizeof(size_t) == 8, "the offsets below are for 64-bit platforms");
 _Static_assert(sizeof(nd_status) == 4 && (nd_status)-1 < 0, "nd_status is int32_t");
 
-FIELD(nd_page, struct_size, 0);
-FIELD(nd_page, flags, 4);
-FIELD(nd_page, url, 8);
-FIELD(nd_page, url_size, 16);
-FIELD(nd_page, body, 24);
-FIELD(nd_page, body_size, 32);
-FIELD(nd_page, content_type, 40);
-FIELD(nd_page, content_type_size, 48);
-FIELD(nd_page, fetched_at_ms, 56);
-_Static_assert(sizeof(nd_page) >= 64, "nd_page shrank");
+FIELD(nd_page, struct_size, 0, 4);
+FIELD(nd_page, flags, 4, 4);
+FIELD(nd_page, url, 8, 8);
+FIELD(nd_page, url_size, 16, 8);
+FIELD(nd_page, body, 24, 8);
+FIELD(nd_page, body_size, 32, 8);
+FIELD(nd_page, content_type, 40, 8);
+FIELD(nd_page, content_type_size, 48, 8);
+FIELD(nd_page, fetched_at_ms, 56, 8);
+SIZE(nd_page, 64);
 
-FIELD(nd_result, struct_size, 0);
-FIELD(nd_result, verdict, 4);
-FIELD(nd_result, flags, 8);
-FIELD(nd_result, reserved, 12);
-FIELD(nd_result, page_id, 16);
-FIELD(nd_result, group_id, 24);
-FIELD(nd_result, matched_page_id, 32);
-FIELD(nd_result, resemblance, 40);
-FIELD(nd_result, containment, 48);
-FIELD(nd_result, page_coverage, 56);
-FIELD(nd_result, matched_coverage, 64);
-_Static_assert(sizeof(nd_result) >= 72, "nd_result shrank");
+FIELD(nd_result, struct_size, 0, 4);
+FIELD(nd_result, verdict, 4, 4);
+FIELD(nd_result, flags, 8, 4);
+FIELD(nd_result, reserved, 12, 4);
+FIELD(nd_result, page_id, 16, 8);
+FIELD(nd_result, group_id, 24, 8);
+FIELD(nd_result, matched_page_id, 32, 8);
+FIELD(nd_result, resemblance, 40, 8);
+FIELD(nd_result, containment, 48, 8);
+FIELD(nd_result, page_coverage, 56, 8);
+FIELD(nd_result, matched_coverage, 64, 8);
+SIZE(nd_result, 72);
 _Static_assert(ND_RESULT_MIN_SIZE == offsetof(nd_result, containment) + sizeof(double),
                "the smallest result ends with containment");
 
-FIELD(nd_buffer, struct_size, 0);
-FIELD(nd_buffer, reserved, 4);
-FIELD(nd_buffer, data, 8);
-FIELD(nd_buffer, size, 16);
-FIELD(nd_buffer, capacity, 24);
+FIELD(nd_buffer, struct_size, 0, 4);
+FIELD(nd_buffer, reserved, 4, 4);
+FIELD(nd_buffer, data, 8, 8);
+FIELD(nd_buffer, size, 16, 8);
+FIELD(nd_buffer, capacity, 24, 8);
+SIZE(nd_buffer, 32);
 
-FIELD(nd_allocator, struct_size, 0);
-FIELD(nd_allocator, reserved, 4);
-FIELD(nd_allocator, malloc_fn, 8);
-FIELD(nd_allocator, realloc_fn, 16);
-FIELD(nd_allocator, free_fn, 24);
-FIELD(nd_allocator, ctx, 32);
+FIELD(nd_allocator, struct_size, 0, 4);
+FIELD(nd_allocator, reserved, 4, 4);
+FIELD(nd_allocator, malloc_fn, 8, 8);
+FIELD(nd_allocator, realloc_fn, 16, 8);
+FIELD(nd_allocator, free_fn, 24, 8);
+FIELD(nd_allocator, ctx, 32, 8);
+SIZE(nd_allocator, 40);
 
-FIELD(nd_option_info, struct_size, 0);
-FIELD(nd_option_info, persistent, 4);
-FIELD(nd_option_info, key, 8);
-FIELD(nd_option_info, type, 16);
-FIELD(nd_option_info, default_value, 24);
-FIELD(nd_option_info, range, 32);
-FIELD(nd_option_info, help, 40);
+FIELD(nd_option_info, struct_size, 0, 4);
+FIELD(nd_option_info, persistent, 4, 4);
+FIELD(nd_option_info, key, 8, 8);
+FIELD(nd_option_info, type, 16, 8);
+FIELD(nd_option_info, default_value, 24, 8);
+FIELD(nd_option_info, range, 32, 8);
+FIELD(nd_option_info, help, 40, 8);
+SIZE(nd_option_info, 48);
 
-FIELD(nd_filter, struct_size, 0);
-FIELD(nd_filter, flags, 4);
-FIELD(nd_filter, url_prefix, 8);
-FIELD(nd_filter, url_prefix_size, 16);
-FIELD(nd_filter, site, 24);
-FIELD(nd_filter, site_size, 32);
-FIELD(nd_filter, fetched_before_ms, 40);
+FIELD(nd_filter, struct_size, 0, 4);
+FIELD(nd_filter, flags, 4, 4);
+FIELD(nd_filter, url_prefix, 8, 8);
+FIELD(nd_filter, url_prefix_size, 16, 8);
+FIELD(nd_filter, site, 24, 8);
+FIELD(nd_filter, site_size, 32, 8);
+FIELD(nd_filter, fetched_before_ms, 40, 8);
+SIZE(nd_filter, 48);
 
-FIELD(nd_page_info, struct_size, 0);
-FIELD(nd_page_info, verdict, 4);
-FIELD(nd_page_info, flags, 8);
-FIELD(nd_page_info, page_id, 16);
-FIELD(nd_page_info, group_id, 24);
-FIELD(nd_page_info, first_fetched_at_ms, 32);
-FIELD(nd_page_info, last_fetched_at_ms, 40);
-FIELD(nd_page_info, text_width, 48);
-FIELD(nd_page_info, text_hash, 56);
-FIELD(nd_page_info, matched_page_id, 64);
-FIELD(nd_page_info, resemblance, 72);
-FIELD(nd_page_info, containment, 80);
+FIELD(nd_store_fault, struct_size, 0, 4);
+FIELD(nd_store_fault, reserved, 4, 4);
+FIELD(nd_store_fault, file, 8, 8);
+FIELD(nd_store_fault, offset, 16, 8);
+FIELD(nd_store_fault, sentence, 24, 8);
+SIZE(nd_store_fault, 32);
 
-FIELD(nd_group_info, struct_size, 0);
-FIELD(nd_group_info, tombstone, 4);
-FIELD(nd_group_info, group_id, 8);
-FIELD(nd_group_info, representative_page_id, 16);
-FIELD(nd_group_info, page_count, 24);
+FIELD(nd_page_info, struct_size, 0, 4);
+FIELD(nd_page_info, verdict, 4, 4);
+FIELD(nd_page_info, flags, 8, 4);
+FIELD(nd_page_info, reserved, 12, 4);
+FIELD(nd_page_info, page_id, 16, 8);
+FIELD(nd_page_info, group_id, 24, 8);
+FIELD(nd_page_info, first_fetched_at_ms, 32, 8);
+FIELD(nd_page_info, last_fetched_at_ms, 40, 8);
+FIELD(nd_page_info, text_width, 48, 8);
+FIELD(nd_page_info, text_hash, 56, 8);
+FIELD(nd_page_info, matched_page_id, 64, 8);
+FIELD(nd_page_info, resemblance, 72, 8);
+FIELD(nd_page_info, containment, 80, 8);
+SIZE(nd_page_info, 88);
 
-FIELD(nd_event, struct_size, 0);
-FIELD(nd_event, kind, 4);
-FIELD(nd_event, sequence, 8);
-FIELD(nd_event, page_id, 16);
-FIELD(nd_event, old_group_id, 24);
-FIELD(nd_event, new_group_id, 32);
-FIELD(nd_event, at_ms, 40);
+FIELD(nd_group_info, struct_size, 0, 4);
+FIELD(nd_group_info, tombstone, 4, 4);
+FIELD(nd_group_info, group_id, 8, 8);
+FIELD(nd_group_info, representative_page_id, 16, 8);
+FIELD(nd_group_info, page_count, 24, 8);
+SIZE(nd_group_info, 32);
 
-FIELD(nd_stats, struct_size, 0);
-FIELD(nd_stats, pages, 8);
-FIELD(nd_stats, groups, 16);
+FIELD(nd_event, struct_size, 0, 4);
+FIELD(nd_event, kind, 4, 4);
+FIELD(nd_event, sequence, 8, 8);
+FIELD(nd_event, page_id, 16, 8);
+FIELD(nd_event, old_group_id, 24, 8);
+FIELD(nd_event, new_group_id, 32, 8);
+FIELD(nd_event, at_ms, 40, 8);
+SIZE(nd_event, 48);
 
-FIELD(nd_bytes, data, 0);
-FIELD(nd_bytes, size, 8);
-_Static_assert(sizeof(nd_bytes) == 16, "nd_bytes is an array's element and cannot grow");
+FIELD(nd_stats, struct_size, 0, 4);
+FIELD(nd_stats, reserved, 4, 4);
+FIELD(nd_stats, pages, 8, 8);
+FIELD(nd_stats, groups, 16, 8);
+FIELD(nd_stats, checks, 24, 8);
+FIELD(nd_stats, queries, 32, 8);
+FIELD(nd_stats, verdict_new, 40, 8);
+FIELD(nd_stats, verdict_unchanged, 48, 8);
+FIELD(nd_stats, verdict_exact, 56, 8);
+FIELD(nd_stats, verdict_near, 64, 8);
+FIELD(nd_stats, verdict_no_text, 72, 8);
+FIELD(nd_stats, recrawls, 80, 8);
+FIELD(nd_stats, changed, 88, 8);
+FIELD(nd_stats, regrouped, 96, 8);
+FIELD(nd_stats, removed, 104, 8);
+FIELD(nd_stats, body_bytes, 112, 8);
+FIELD(nd_stats, candidates, 120, 8);
+FIELD(nd_stats, verifications, 128, 8);
+FIELD(nd_stats, rejected_by_sketch, 136, 8);
+FIELD(nd_stats, retried_commits, 144, 8);
+FIELD(nd_stats, limit_page_bytes, 152, 8);
+FIELD(nd_stats, limit_markup, 160, 8);
+FIELD(nd_stats, limit_tokens, 168, 8);
+FIELD(nd_stats, limit_candidates, 176, 8);
+FIELD(nd_stats, limit_verifications, 184, 8);
+FIELD(nd_stats, limit_work, 192, 8);
+FIELD(nd_stats, limit_memory, 200, 8);
+FIELD(nd_stats, hot_keys_deleted, 208, 8);
+FIELD(nd_stats, keys, 216, 8);
+FIELD(nd_stats, bytes_total, 224, 8);
+FIELD(nd_stats, bytes_index, 232, 8);
+FIELD(nd_stats, bytes_features, 240, 8);
+FIELD(nd_stats, bytes_pages, 248, 8);
+FIELD(nd_stats, bytes_events, 256, 8);
+FIELD(nd_stats, bytes_scratch, 264, 8);
+FIELD(nd_stats, reverified, 272, 8);
+FIELD(nd_stats, limit_index, 280, 8);
+FIELD(nd_stats, bytes_spots, 288, 8);
+FIELD(nd_stats, limit_spots, 296, 8);
+FIELD(nd_stats, generation, 304, 8);
+FIELD(nd_stats, snapshots, 312, 8);
+FIELD(nd_stats, bytes_disk, 320, 8);
+FIELD(nd_stats, bytes_journal, 328, 8);
+FIELD(nd_stats, expired, 336, 8);
+SIZE(nd_stats, 344);
+
+FIELD(nd_bytes, data, 0, 8);
+FIELD(nd_bytes, size, 8, 8);
+SIZE(nd_bytes, 16);
+_Static_assert(sizeof(nd_bytes) == 16, "nd_bytes has no struct_size and cannot grow");
 
 VALUE(ND_OK, 0);
 VALUE(ND_ERR_INVALID_ARGUMENT, -1);
@@ -112,6 +174,7 @@ VALUE(ND_ERR_LIMIT, -9);
 VALUE(ND_ERR_INTERNAL, -10);
 
 VALUE(ND_PAGE_TRUNCATED, 1);
+VALUE(ND_REMOVE_PURGE, 1);
 
 VALUE(ND_NEW, 1);
 VALUE(ND_UNCHANGED, 2);
@@ -139,6 +202,9 @@ VALUE(ND_LOG_WARNING, 2);
 VALUE(ND_LOG_INFO, 3);
 
 VALUE(ND_SIGNATURE_MAX_SIZE, 127);
+VALUE(ND_RESULT_MIN_SIZE, 56);
+VALUE(ND_BOOKMARK_MAX_SIZE, 4096);
+VALUE(ND_BOOKMARK_NAME_MAX_SIZE, 255);
 
 int main(void) {
   return 0;

@@ -47,13 +47,18 @@ class ResultOut(ctypes.Structure):
     _fields_ = [("struct_size", ctypes.c_uint32), ("bytes", ctypes.c_uint8 * 68)]
 
 
+def page_body(url, first, count):
+    """A page of `count` sentences from sentence `first` on."""
+    sentences = [f"The {adjective} {noun} of number {number} was seen again by the people of the harbour in the morning."
+                 for number in range(40) for adjective, noun in [("old", "lighthouse"), ("new", "bridge"), ("lost", "letter")]]
+    text = "".join(f"<p>{sentence}</p>" for sentence in sentences[first:first + count])
+    return f"<html><head><title>{url}</title></head><body>{text}</body></html>".encode()
+
+
 def write(library, ndc, folder):
     lib = ctypes.CDLL(library)
     lib.nd_last_error.restype = ctypes.c_char_p
     folder.mkdir(parents=True)
-    sentences = [f"The {adjective} {noun} of number {number} was seen again by the people of the harbour in the morning."
-                 for number in range(40) for adjective, noun in [("old", "lighthouse"), ("new", "bridge"), ("lost", "letter")]]
-
     with tempfile.TemporaryDirectory() as scratch:
         store = pathlib.Path(scratch) / "store"
         engine = ctypes.c_void_p()
@@ -62,8 +67,7 @@ def write(library, ndc, folder):
             assert status == 0, lib.nd_last_error()
 
         def visit(url, first, count, at):
-            text = "".join(f"<p>{sentence}</p>" for sentence in sentences[first:first + count])
-            body = f"<html><head><title>{url}</title></head><body>{text}</body></html>".encode()
+            body = page_body(url, first, count)
             page = Page(ctypes.sizeof(Page), 0, url.encode(), len(url), body, len(body), b"text/html", 9, at)
             result = ResultOut(ctypes.sizeof(ResultOut))
             done(lib.nd_check_page(engine, ctypes.byref(page), ctypes.byref(result)))

@@ -1,0 +1,60 @@
+#!/usr/bin/env python3
+"""checks_test.py COMPILER: what scripts/check calls sees what it is there for."""
+import json
+import pathlib
+import subprocess
+import sys
+import tempfile
+
+FOLDER = pathlib.Path(__file__).parent
+
+
+def run(name, *arguments):
+    return subprocess.run([sys.executable, "-B", FOLDER / name, *map(str, arguments)], capture_output=True, text=True, check=False)
+
+
+def covered(name, counts):
+    return {"file": name, "lines": [{"line_number": line, "count": count} for line, count in counts]}
+
+
+def check_coverage_table(folder):
+    lines = folder / "lines.json"
+    table = folder / "lines.txt"
+    first = covered("src/a.cpp", [(1, 5), (2, 0), (3, 0), (7, 0), (8, 1), (9, 0), (10, 1), (11, 2), (12, 2), (13, 2)])
+    # In a header each source file that includes it counts.
+    second = covered("src/b.hpp", [(4, 0), (4, 3), (5, 1)])
+    lines.write_text(json.dumps({"files": [second, first]}))
+    answer = run("coverage_table.py", lines, 90, table)
+    assert answer.returncode == 1, answer
+    assert answer.stdout == ("  60.0 %  src/a.cpp  (6 of 10)\n            2-7, 9\n"
+                             "  66.7 %  in total: 8 of 12 lines of 2 files\n"), answer.stdout
+    assert " 100.0 %  src/b.hpp  (2 of 2)\n" in table.read_text()
+    assert run("coverage_table.py", lines, 66, table).returncode == 0
+    lines.write_text(json.dumps({"files": []}))
+    assert run("coverage_table.py", lines, 0, table).returncode != 0, "nothing was counted"
+
+
+def check_compile_check(folder, compiler):
+    sources = {"good.cpp": "int main() { return 0; }\n", "bad.cpp": "int main() { int unused = 0; return 0; }\n"}
+    entries = []
+    for name, text in sources.items():
+        (folder / name).write_text(text)
+        entries.append({"directory": str(folder), "command": f"{compiler} -Wall -o {name}.o -c {folder / name}", "file": str(folder / name)})
+    (folder / "compile_commands.json").write_text(json.dumps(entries[:1]))
+    assert run("compile_check.py", folder).returncode == 0
+    (folder / "compile_commands.json").write_text(json.dumps(entries))
+    answer = run("compile_check.py", folder)
+    assert answer.returncode == 1 and "unused" in answer.stdout, answer
+    assert run("compile_check.py", folder, "--but", folder).returncode != 0, "nothing was read"
+    assert not list(folder.glob("*.o"))
+
+
+def main():
+    with tempfile.TemporaryDirectory() as name:
+        check_coverage_table(pathlib.Path(name))
+        check_compile_check(pathlib.Path(name), sys.argv[1])
+    print("both see what they are there for")
+
+
+if __name__ == "__main__":
+    main()
