@@ -64,6 +64,8 @@ class Collection {
   IdRange aged() const noexcept { return aged_; }
   // Counts the changes that can add or take away a candidate.
   uint64_t generation() const noexcept { return generation_; }
+  // Of all changes since it was made; the writer's to ask.
+  WorkTally work() const noexcept;
 
   // --- [9] Changing.
   Result<Answer> commit(const SharedFeatures& features, const Outcome& outcome);
