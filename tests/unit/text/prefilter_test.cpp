@@ -61,11 +61,10 @@ TEST(Prefilter, EndTagsThatMatchNothingAreLookedForWithinABound) {
     EXPECT_TRUE(prefilter.limited());
     EXPECT_LE(prefilter.work(), 12 * page.size() + 200'000);
   }
-  // Near the innermost they are found all the same.
-  const std::string page = open + repeat("</i>", 50'000);
-  const std::string_view written =
-      prefilter.run(page + repeat("</b>", 600) + "</div></i><p>a</p><p>b", "", kDepth);
-  EXPECT_TRUE(written.ends_with("</div></i><p><</p><p><")) << written.substr(written.size() - 60);
+  // Near the innermost they are found all the same: what is closed in its place is empty, and left out.
+  const std::string page = open + repeat("</i>", 50'000) + repeat("</b>", 600) + "</div></i><p>a</p><p>b";
+  EXPECT_EQ(prefilter.run(page, "", kDepth), "<body><p><</p><p><");
+  EXPECT_TRUE(prefilter.limited());
 }
 
 TEST(Prefilter, WritesTheTagsOfInlineElementsThatHoldMore) {
