@@ -158,6 +158,24 @@ class HostilePages(WithFolder):
         out, _ = self.json_of("hostile_pages", "--bytes", self.BYTES, "--only", "chinese,attributes")
         self.assertEqual({row["page"] for row in out["pages"]}, {"chinese", "attributes"})
 
+    def test_work_is_told_by_step_and_bounded(self):
+        out, _ = self.json_of("hostile_pages", "--bytes", self.BYTES, "--only", "chinese", "--site", 0)
+        row = out["pages"][0]
+        for work in ("work", "like_it_work"):
+            self.assertIn("comparison", row[work])
+            self.assertTrue(all(0 <= amount < 1000 * self.BYTES for amount in row[work].values()), row)
+            self.assertGreaterEqual(row[work]["decode"], row["bytes"])
+        self.assertEqual(row["work"]["comparison"], 0)
+
+    def test_worst_cases_finds_its_places(self):
+        page = self.folder / "page.md"
+        page.write_text("a\n<!-- generated: worst-cases-8192 -->\nold\n<!-- end -->\nb\n", encoding="utf-8")
+        run(BENCH / "worst_cases", "--page", page, "--programs", PROGRAMS, "--bytes", "8192")
+        text = page.read_text(encoding="utf-8")
+        self.assertNotIn("old", text)
+        self.assertIn("| ideographs without punctuation |", text)
+        self.assertTrue(text.startswith("a\n") and text.endswith("b\n"))
+
     def test_says_what_is_wrong_with_its_arguments(self):
         self.check_refused(PROGRAMS / "hostile_pages", ["--only", "mild"], "mild")
         self.check_refused(PROGRAMS / "hostile_pages", ["--bytes", "1"], "--bytes")

@@ -20,11 +20,20 @@ std::string empty_blocks_in_inline(size_t bytes, unsigned variant) {
   return flood(bytes, variant, before, "<p></p><p hidden>w</p>");
 }
 
+// End tags of an element that is open below very many, and that none of them may close.
+std::string blocked_end_tags(size_t bytes, unsigned variant) {
+  std::string before = "<i><div>";
+  for (int depth = 0; depth < 600; ++depth)
+    before += "<b>";
+  return flood(bytes, variant, before, "</i>");
+}
+
 constexpr HostileKind kMarkup[] = {
     HostileKind{"inline-end-tags", "<b>, then as many </i>", kHtmlType,
                 [](size_t bytes, unsigned variant) { return halves(bytes, variant, "<b>", "</i>"); }},
     HostileKind{"block-end-tags", "<div>, then as many </i>", kHtmlType,
                 [](size_t bytes, unsigned variant) { return halves(bytes, variant, "<div>", "</i>"); }},
+    HostileKind{"blocked-end-tags", "<i><div>, very many <b>, then </i>", kHtmlType, blocked_end_tags},
     HostileKind{"body-start-tags", "<b>, then as many <body>", kHtmlType,
                 [](size_t bytes, unsigned variant) { return halves(bytes, variant, "<b>", "<body>"); }},
     HostileKind{"paragraph-end-tags", "<b>, then as many </p>", kHtmlType,
@@ -109,6 +118,29 @@ constexpr HostileKind kMarkup[] = {
                 [](size_t bytes, unsigned variant) {
                   return numbered(bytes, variant, "", "",
                                   [](uint64_t number) { return "&x" + std::to_string(number) + ";"; });
+                }},
+    HostileKind{"long-names", "& with names of thousands of letters that do not end", kHtmlType,
+                [](size_t bytes, unsigned variant) {
+                  PageText page(bytes, variant);
+                  page.repeat("&" + std::string(3000, 'a') + " ");
+                  page.repeat("a");
+                  return page.take();
+                }},
+    HostileKind{"nearly-hidden", "styles that nearly hide, with blanks between their letters", kHtmlType,
+                [](size_t bytes, unsigned variant) {
+                  return flood(
+                      bytes, variant, "",
+                      "<p style=\"d i s p l a y : n o n d  d  v i s i b i l i t y : h i d d e v  v\">w");
+                }},
+    HostileKind{"far-blocks", "blocks of a letter within very many elements", kHtmlType,
+                [](size_t bytes, unsigned variant) {
+                  std::string before;
+                  for (int depth = 0; depth < 240; ++depth)
+                    before += "<div>";
+                  before +=
+                      "<p>The story that is told here is one of the few that were not told before, and it is "
+                      "as long as it has to be.</p>";
+                  return flood(bytes, variant, before, "<p>w");
                 }},
     HostileKind{"entities", "&amp; and character references", kHtmlType,
                 [](size_t bytes, unsigned variant) {

@@ -10,7 +10,8 @@ namespace ndc::bench {
 std::span<const HostileKind> hostile_kinds() {
   static const std::vector<HostileKind> kinds = [] {
     std::vector<HostileKind> all;
-    for (const auto some : {hostile_markup_kinds(), hostile_site_kinds(), hostile_text_kinds()})
+    for (const auto some :
+         {hostile_markup_kinds(), hostile_site_kinds(), hostile_text_kinds(), hostile_charset_kinds()})
       all.insert(all.end(), some.begin(), some.end());
     return all;
   }();

@@ -74,10 +74,11 @@ std::string numbered(size_t bytes, unsigned variant, std::string_view before, st
   return page.take();
 }
 
-// The kinds, by what they are dear for: the parser; what is kept of a site; decoder, tokenizer, dictionary
-// and comparison. Static.
+// The kinds, by what they are dear for: the parser; what is kept of a site; tokenizer, dictionary and
+// comparison; the decoder. Static.
 std::span<const HostileKind> hostile_markup_kinds();
 std::span<const HostileKind> hostile_site_kinds();
 std::span<const HostileKind> hostile_text_kinds();
+std::span<const HostileKind> hostile_charset_kinds();
 
 }  // namespace ndc::bench

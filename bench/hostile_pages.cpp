@@ -4,15 +4,19 @@
 //
 // Each page comes to an engine of its own, default options, and then a page of the same make that differs in
 // a few words, which may have to be compared with the first; then a site of such pages, of which the dearest
-// is told. Seconds of CPU of the calling thread, once each.
+// is told. Seconds of CPU of the calling thread, and for the first two by the clock, once each; with
+// iterations of the library's loops, by step (ndc_work_total of nd_metrics).
 #include <ndcapi.h>
 
 #include <CLI/CLI.hpp>
 #include <algorithm>
+#include <charconv>
+#include <chrono>
 #include <cstdio>
 #include <fstream>
 #include <nlohmann/json.hpp>
 #include <string>
+#include <string_view>
 #include <vector>
 
 #include "cpu_clock.hpp"
@@ -31,8 +35,28 @@ nd_engine* open_engine() {
   return engine;
 }
 
+// What the engine's loops have done, by step; null if it cannot be asked.
+nlohmann::json work_of(nd_engine* engine) {
+  nd_buffer text = ND_BUFFER_INIT;
+  if (nd_metrics(engine, &text) != ND_OK) return nullptr;
+  nlohmann::json work = nlohmann::json::object();
+  constexpr std::string_view kPrefix = "\nndc_work_total{step=\"";
+  const std::string_view all(static_cast<const char*>(text.data), text.size);
+  for (size_t at = all.find(kPrefix); at != std::string_view::npos; at = all.find(kPrefix, at + 1)) {
+    const std::string_view rest = all.substr(at + kPrefix.size());
+    const size_t name_end = rest.find('"');
+    const size_t number = rest.find(' ') + 1;
+    uint64_t value = 0;
+    std::from_chars(rest.data() + number, rest.data() + rest.size(), value);
+    work[std::string(rest.substr(0, name_end))] = value;
+  }
+  nd_buffer_free(&text);
+  return work;
+}
+
 struct Check {
   double seconds = 0;
+  double wall_seconds = 0;
   nd_result result = ND_RESULT_INIT;
 };
 
@@ -46,9 +70,11 @@ bool check(nd_engine* engine, const HostileKind& kind, const std::string& url, c
   page.content_type = kind.content_type.data();
   page.content_type_size = kind.content_type.size();
   page.fetched_at_ms = 1;
+  const auto begin = std::chrono::steady_clock::now();
   const double start = thread_cpu_seconds();
   const nd_status status = nd_check_page(engine, &page, &out.result);
   out.seconds = thread_cpu_seconds() - start;
+  out.wall_seconds = std::chrono::duration<double>(std::chrono::steady_clock::now() - begin).count();
   if (status == ND_OK) return true;
   std::fprintf(stderr, "%.*s: %s\n", static_cast<int>(kind.name.size()), kind.name.data(), nd_last_error());
   return false;
@@ -89,8 +115,12 @@ nlohmann::json measure(const HostileKind& kind, size_t bytes, unsigned site_page
   if (engine == nullptr) return nullptr;
   const std::string body = kind.make(bytes, 0);
   Check first, second;
-  const bool done = check(engine, kind, "https://first.example/", body, first) &&
-                    check(engine, kind, "https://second.example/", kind.make(bytes, 1), second);
+  bool done = check(engine, kind, "https://first.example/", body, first);
+  nlohmann::json first_work = work_of(engine);
+  done = done && check(engine, kind, "https://second.example/", kind.make(bytes, 1), second);
+  nlohmann::json second_work = work_of(engine);
+  for (auto& [step, amount] : second_work.items())
+    amount = amount.get<uint64_t>() - first_work[step].get<uint64_t>();
   nd_close(engine);
   const double site_seconds = done ? measure_site(kind, bytes, site_pages) : -1;
   if (site_seconds < 0) return nullptr;
@@ -98,10 +128,14 @@ nlohmann::json measure(const HostileKind& kind, size_t bytes, unsigned site_page
           {"what", kind.what},
           {"bytes", body.size()},
           {"seconds", first.seconds},
+          {"wall_seconds", first.wall_seconds},
+          {"work", std::move(first_work)},
           {"limited", (first.result.flags & ND_FLAG_LIMIT) != 0},
           {"flags", first.result.flags},
           {"verdict", name_of(first.result.verdict)},
           {"like_it_seconds", second.seconds},
+          {"like_it_wall_seconds", second.wall_seconds},
+          {"like_it_work", std::move(second_work)},
           {"like_it_limited", (second.result.flags & ND_FLAG_LIMIT) != 0},
           {"like_it_verdict", name_of(second.result.verdict)},
           {"site_seconds", site_seconds}};

@@ -80,6 +80,14 @@ class FlatMap {
   }
 
   size_t size() const noexcept { return size_; }
+  // How many slots find() looks at.
+  size_t probe_count(uint64_t key) const noexcept {
+    if (slots_.empty()) return 0;
+    size_t count = 1;
+    for (size_t at = home(key); slots_[at].used != 0 && slots_[at].key != key; at = next(at))
+      ++count;
+    return count;
+  }
   uint64_t memory_bytes() const noexcept { return slots_.capacity() * sizeof(Slot); }
   // Room for `count` insertions, none of which then allocates.
   void reserve_more(size_t count) {

@@ -73,6 +73,10 @@ class NumberMap {
   }
 
   size_t size() const noexcept { return size_; }
+  // How many slots find() looks at.
+  size_t probe_count(uint64_t key) const noexcept {
+    return slots_.empty() ? 0 : ((place(key) - home(key)) & mask()) + 1;
+  }
   uint64_t memory_bytes() const noexcept { return slots_.capacity() * sizeof(Slot); }
   // Room for `count` insertions, none of which then allocates.
   void reserve_more(size_t count) {

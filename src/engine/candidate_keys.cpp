@@ -94,9 +94,11 @@ uint32_t KeyBuilder::build(std::span<const FeatureBlock> blocks, std::span<const
   for (const FeatureSentence& sentence : sentences) {
     if (gives_keys(blocks[sentence.block], all_text)) digests_.push_back({sentence.digest, sentence.width});
   }
+  work_ = blocks.size() + sentences.size() + symbols.size();
   const lcs::FingerprintParameters fingerprint_parameters{parameters.sentence_width, parameters.sentences,
                                                           parameters.cover_width, parameters.buckets};
   fingerprinter_.append_fingerprints(digests_, fingerprint_parameters, fingerprints_);
+  work_ += fingerprinter_.work();
   for (const lcs::Fingerprint& fingerprint : fingerprints_)
     keys.push_back(lcs::key_of(fingerprint));
   sort_hashes(keys, sorted_);
@@ -129,6 +131,7 @@ uint32_t KeyBuilder::build(std::span<const FeatureBlock> blocks, std::span<const
 // The two lengths apart: that a token is wide is a matter of chance, and a loop that ends now after six
 // symbols, now after ten, costs more in wrong guesses than in hashes.
 void KeyBuilder::add_shingles(std::span<const Symbol> text, const KeyParameters& parameters) {
+  work_ += text.size();
   narrow_.resize(text.size());
   wide_.resize(text.size());
   size_t narrow = 0;
@@ -157,6 +160,7 @@ void KeyBuilder::add_shingles(std::span<const Symbol> text, const KeyParameters&
 template <uint32_t kTokens>
 void KeyBuilder::add_shingles_at(std::span<const uint32_t> begins, std::span<const Symbol> text,
                                  uint32_t tokens, uint32_t limit) {
+  work_ += begins.size() * uint64_t{tokens};
   for (const uint32_t begin : begins) {
     if (begin + size_t{tokens} > text.size()) return;  // and so do the next ones
     const uint64_t hash = shingle_hash<kTokens>(text.data() + begin, tokens);
@@ -165,6 +169,7 @@ void KeyBuilder::add_shingles_at(std::span<const uint32_t> begins, std::span<con
 }
 
 void KeyBuilder::add_shingle(uint64_t hash, uint32_t limit) {
+  work_ += shingles_.size();
   if (std::find(shingles_.begin(), shingles_.end(), hash) != shingles_.end()) return;
   if (shingles_.size() == limit) {
     std::pop_heap(shingles_.begin(), shingles_.end());

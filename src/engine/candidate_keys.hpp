@@ -35,6 +35,8 @@ class KeyBuilder {
 
   // Of the buffers.
   uint64_t memory_bytes() const noexcept;
+  // Of the last build(): places that digests were held against, symbols of shingles, keys.
+  uint64_t work() const noexcept { return work_; }
 
  private:
   void add_shingles(std::span<const Symbol> text, const KeyParameters& parameters);
@@ -51,6 +53,7 @@ class KeyBuilder {
   Vector<uint32_t> narrow_;    // where shingles of the one length begin
   Vector<uint32_t> wide_;      // ... and of the other
   Vector<uint64_t> shingles_;  // a max-heap of the smallest
+  uint64_t work_ = 0;
 };
 
 }  // namespace nd::engine

@@ -53,6 +53,7 @@ std::span<const Candidate> CandidateSearch::search(const KeyIndex& index,
       count(group_id, score, 1);
     postings += room;
   }
+  work_ = page.keys().size() + postings + by_spots.size();
   for (const spotsigs::SpotMatch& match : by_spots)
     count(match.id, score_of(match.overlap), 0);
   const size_t kept = std::min<size_t>(candidates_.size(), parameters.candidates);
@@ -76,7 +77,7 @@ void CandidateSearch::begin_count(size_t most_groups) {
 
 void CandidateSearch::count(uint64_t group_id, double score, uint32_t shared_keys) {
   const size_t mask = places_.size() - 1;
-  size_t at = static_cast<size_t>(mix(group_id)) & mask;
+  size_t at = static_cast<size_t>(mix(group_id ^ secret_)) & mask;
   for (; places_[at].search == search_; at = (at + 1) & mask) {
     Candidate& candidate = candidates_[places_[at].index];
     if (candidate.group_id != group_id) continue;

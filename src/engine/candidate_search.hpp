@@ -20,12 +20,19 @@ struct Candidate {
 // Reusable buffers. Threads: one object, one thread at a time, while nobody writes the index.
 class CandidateSearch {
  public:
+  // `secret`: any number that the authors of pages do not know; no answer depends on it.
+  explicit CandidateSearch(uint64_t secret) noexcept : secret_(secret) {}
+  CandidateSearch() noexcept : CandidateSearch(0) {}
+
   // The groups that share a key, and those of `by_spots`, in descending score (ties: the smaller id, which is
   // the older group), at most parameters.candidates. Keys are read from the rarest on until
   // parameters.postings groups have been looked at. `limited` tells whether a limit cut anything. Cost:
   // O(keys) look-ups and at most `postings` group counts, each O(1).
   std::span<const Candidate> search(const KeyIndex& index, std::span<const spotsigs::SpotMatch> by_spots,
                                     const Features& page, const IndexParameters& parameters, bool& limited);
+
+  // Of the last search: keys looked up, groups counted.
+  uint64_t work() const noexcept { return work_; }
 
   uint64_t memory_bytes() const noexcept {
     return found_.capacity() * sizeof(KeyGroups) + candidates_.capacity() * sizeof(Candidate) +
@@ -45,10 +52,12 @@ class CandidateSearch {
   void begin_count(size_t most_groups);
   void count(uint64_t group_id, double score, uint32_t shared_keys);
 
+  uint64_t secret_;
   Vector<KeyGroups> found_;
   Vector<Candidate> candidates_;
   Vector<Place> places_;
   uint32_t search_ = 0;
+  uint64_t work_ = 0;
 };
 
 }  // namespace nd::engine

@@ -257,6 +257,13 @@ void Collection::discard() noexcept {
     table(kind.number).discard();
 }
 
+WorkTally Collection::work() const noexcept {
+  WorkTally tally;
+  tally.add(Work::kTemplates, templates.passed_count());
+  tally.add(Work::kCommit, index.passed_count() + spots.passed_count());
+  return tally;
+}
+
 uint64_t Collection::index_bytes() const noexcept {
   return index.memory_bytes() + spots.memory_bytes() + method.memory_bytes() + exact.memory_bytes() +
          templates.memory_bytes();

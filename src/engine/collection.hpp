@@ -64,6 +64,8 @@ class Collection {
   IdRange aged() const noexcept { return aged_; }
   // Counts the changes that can add or take away a candidate.
   uint64_t generation() const noexcept { return generation_; }
+  // Of all changes since it was made; the writer's to ask.
+  WorkTally work() const noexcept;
 
   // --- [9] Changing.
   Result<Answer> commit(const SharedFeatures& features, const Outcome& outcome);
@@ -137,7 +139,8 @@ class Collection {
   void depart(const Departure& departure) noexcept;
 
   bool has_room(uint64_t group_id, std::span<const uint64_t> keys, std::span<const uint64_t> going);
-  bool add_keys(uint64_t group_id, std::span<const uint64_t> keys, std::span<const uint64_t> going);
+  bool add_keys(uint64_t group_id, std::span<const uint64_t> keys, std::span<const uint64_t> going,
+                bool is_new = false);
   void add_keys_or_nothing(uint64_t group_id, std::span<const uint64_t> keys) noexcept;
   Vector<uint64_t> keys_beyond(uint64_t group_id, GroupRecord& group, std::span<const uint64_t> keys);
   void remove_keys(uint64_t group_id, std::span<const uint64_t> keys) noexcept;

@@ -5,6 +5,8 @@
 #include <atomic>
 #include <cstdint>
 
+#include "core/work_tally.hpp"
+
 namespace nd::engine {
 
 using Counter = std::atomic<uint64_t>;
@@ -18,6 +20,12 @@ struct Counters {
   Counter candidates{0}, verifications{0}, rejected_by_sketch{0}, retried_commits{0}, spot_searches{0};
   Counter limit_page_bytes{0}, limit_markup{0}, limit_tokens{0}, limit_candidates{0}, limit_verifications{0},
       limit_work{0}, limit_memory{0}, limit_index{0}, limit_spots{0};
+  std::array<Counter, kWorkKinds> work{};  // of checks and queries
+
+  void add(const WorkTally& tally) noexcept {
+    for (size_t kind = 0; kind < kWorkKinds; ++kind)
+      work[kind].fetch_add(tally.amounts()[kind], std::memory_order_relaxed);
+  }
 };
 
 // Latency of checks in powers of two: bucket i counts up to 64 · 2^i microseconds, the last one everything

@@ -27,6 +27,11 @@ Result<Answer> Engine::decide(const Features& features, Scratch& scratch, Purpos
   };
   const Clearing clearing{scratch.decision};
   scratch.verifier.set_page(features);
+  struct Counting {
+    Scratch& scratch;
+    ~Counting() { scratch.work.add(Work::kComparison, scratch.verifier.work()); }
+  };
+  const Counting counting{scratch};
   // [7] Candidates, under a lock that other readers share.
   if (Result<void> gathered = gather_shared(features, scratch); !gathered)
     return std::move(gathered).failure();
@@ -94,7 +99,9 @@ Result<std::optional<Answer>> Engine::commit_round(const Features& features, Scr
       verify(*prospect, prepare(*prospect, features, decision, scratch), scratch);
   }
   if (trace != nullptr) *trace = trace_of(decision);
+  const WorkTally before = collection_->work();
   Result<Answer> answer = commit(features, decision, std::move(kept));
+  scratch.work.add(collection_->work().since(before));
   if (!answer) return std::move(answer).failure();
   if (decision.previous.unchanged) answer = as_unchanged(*answer);
   count(*answer, features);
@@ -181,6 +188,7 @@ FrameMarks Engine::mark_frame(const Features& representative, const Features& pa
   const uint64_t site_b = stable_hash(page.site());
   scratch.frame_of_representative.resize(representative.blocks().size());
   scratch.frame_of_page.resize(page.blocks().size());
+  scratch.work.add(Work::kTemplates, representative.blocks().size() + page.blocks().size());
   collection_->templates.mark_frame(site_a, representative.blocks(), group_id,
                                     scratch.frame_of_representative, site_a == site_b ? lesson : 0);
   collection_->templates.mark_frame(site_b, page.blocks(), group_id, scratch.frame_of_page, lesson);

@@ -52,6 +52,7 @@ Result<Answer> Engine::check_and_trace(const PageInput& page, CheckTrace* trace)
   if (!features) return std::move(features).failure();
   Result<Answer> answer = decide(*features, scratch, Purpose::kCheck, trace);
   scratch.builder.reuse(*std::move(features));
+  counters_.add(scratch.work);
   if (!answer) return answer;
   const auto add = [](Counter& counter, bool hit) {
     if (hit) counter.fetch_add(1, std::memory_order_relaxed);
@@ -72,6 +73,7 @@ Result<Answer> Engine::query(const PageInput& page) {
   if (!features) return std::move(features).failure();
   Result<Answer> answer = decide(*features, scratch, Purpose::kQuery);
   scratch.builder.reuse(*std::move(features));
+  counters_.add(scratch.work);
   return answer;
 }
 
@@ -81,6 +83,7 @@ Result<Features> Engine::read_features(const PageInput& page, Scratch& scratch) 
   Result<void> read =
       scratch.reader.read(page.url, page.body, page.content_type, parameters_.page, scratch.document);
   if (!read) return std::move(read).failure();
+  scratch.work = scratch.document.work;
   counters_.pages_read_again.fetch_add(scratch.reader.pages_read_again() - read_again,
                                        std::memory_order_relaxed);
   // [6] Symbols, fingerprints, relaxed keys; but none from what is known as the site's frame.
@@ -88,6 +91,7 @@ Result<Features> Engine::read_features(const PageInput& page, Scratch& scratch) 
   const bool has_keys = parameters_.detector.is_lcs();  // what a method keeps depends on the page alone
   scratch.frame_of_page.resize(has_keys ? blocks.size() : 0);
   if (has_keys) {
+    scratch.work.add(Work::kTemplates, blocks.size());
     const std::shared_lock lock(mutex_);
     const PageRef known = collection_->pages.find(page.url);
     collection_->templates.mark_frame(stable_hash(scratch.document.site), blocks, 0, scratch.frame_of_page,
@@ -96,13 +100,17 @@ Result<Features> Engine::read_features(const PageInput& page, Scratch& scratch) 
   }
   const PageFacts facts{page.url, page.fetched_at_ms != 0 ? page.fetched_at_ms : wall_clock_ms(),
                         page.body.size(), page.truncated};
-  return scratch.builder.finish(facts, scratch.document, scratch.frame_of_page, parameters_, false);
+  Features features =
+      scratch.builder.finish(facts, scratch.document, scratch.frame_of_page, parameters_, false);
+  scratch.work.add(scratch.builder.work());
+  return features;
 }
 
 Result<Answer> Engine::check_features(Features features) {
   if (Result<void> writable = check_writable(); !writable) return std::move(writable).failure();
   Result<ScratchLease> lease = scratches_.lease();
   if (!lease) return std::move(lease).failure();
+  (*lease)->work = WorkTally();
   const Result<detectors::Description> description = take_description(features);
   if (!description) return description.failure();
   // The sentences and signatures of blocks have done their work: an engine keeps only what it compares with.
@@ -131,7 +139,9 @@ Result<Answer> Engine::check_features(Features features) {
                                .text = parameters_.keep_text ? features.text() : std::string_view{},
                                .description = *description});
   const SharedFeatures shared = make_shared<const Features>(std::move(kept));
-  return decide(*shared, **lease, Purpose::kCheck, nullptr, shared);
+  Result<Answer> answer = decide(*shared, **lease, Purpose::kCheck, nullptr, shared);
+  counters_.add((*lease)->work);
+  return answer;
 }
 
 // The keys and signatures of a record made elsewhere, by the options it was made with, as of a page that is
@@ -143,6 +153,7 @@ Result<FeatureBuilder::Keys> Engine::keys_here(const Features& features, Feature
   if (!FeatureBuilder::is_portable(features)) return as_made;
   Vector<uint8_t>& frame = scratch.frame_of_page;
   frame.resize(features.blocks().size());
+  scratch.work.add(Work::kTemplates, frame.size());
   {
     const std::shared_lock lock(mutex_);
     const PageRef known = collection_->pages.find(features.url());
@@ -151,7 +162,10 @@ Result<FeatureBuilder::Keys> Engine::keys_here(const Features& features, Feature
     if (Result<void> whole = check_damage(); !whole) return std::move(whole).failure();
   }
   const bool has_frame = std::any_of(frame.begin(), frame.end(), [](uint8_t mark) { return mark != 0; });
-  return has_frame ? scratch.builder.keys_without_frame(features, frame, header) : as_made;
+  if (!has_frame) return as_made;
+  const FeatureBuilder::Keys made = scratch.builder.keys_without_frame(features, frame, header);
+  scratch.work.add(scratch.builder.work());
+  return made;
 }
 
 // What the engine's method needs of a record made elsewhere; signatures as take_spots() takes them.

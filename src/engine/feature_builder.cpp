@@ -104,6 +104,7 @@ Features FeatureBuilder::finish(const PageFacts& facts, const text::Document& do
   sentence_texts_.clear();
   block_spots_.clear();
   spot_builder_.clear();
+  const uint64_t spot_work = spot_builder_.work();
   const bool keyed = portable || describer_.method() == detectors::Method::kLcs;
   const bool with_spots =
       header.spot_parameters.enabled != 0 && (keyed || detectors::uses_spots(describer_.method()));
@@ -117,11 +118,13 @@ Features FeatureBuilder::finish(const PageFacts& facts, const text::Document& do
       spot_builder_.add_block(document, i, is_ascii_[i] != 0, header.spot_parameters);
     }
   }
+  work_.add(Work::kWords, spot_builder_.work() - spot_work);
   digest_sentences();
   keys_.clear();
   if (keyed) {
     header.fingerprint_count =
         key_builder_.build(key_blocks_, sentences_, symbols_, header.key_parameters, all_text, keys_);
+    work_.add(Work::kFeatures, key_builder_.work());
   }
   const bool spots_cut =
       portable ? spot_builder_.build(key_blocks_, all_text, block_spots_, header.spot_parameters, spots_)
@@ -130,6 +133,7 @@ Features FeatureBuilder::finish(const PageFacts& facts, const text::Document& do
   if (!keyed) spots_.clear();
   text_.clear();
   if (parameters.keep_text) add_text(document);
+  work_.add(Work::kFeatures, spots_.size() + document.text.size());
   const Hash128 digest = stable_hash_128(document.text);
   header.digest_low = digest.low;
   header.digest_high = digest.high;
@@ -157,6 +161,8 @@ void FeatureBuilder::describe(const PageFacts& facts, const text::Document& docu
 
 // [6] Symbols and block hashes, by which the site's frame is looked up before the keys are made.
 std::span<const FeatureBlock> FeatureBuilder::begin(const text::Document& document) {
+  work_ = WorkTally();
+  work_.add(Work::kFeatures, 2 * document.tokens.size() + document.blocks.size());
   symbols_.clear();
   blocks_.clear();
   widths_.clear();
@@ -234,6 +240,8 @@ void FeatureBuilder::add_sentences(const text::Document& document, uint32_t inde
 // All of the page together, because digests side by side cost less.
 void FeatureBuilder::digest_sentences() {
   digests_.resize(sentence_texts_.size());
+  for (const std::string_view sentence : sentence_texts_)
+    work_.add(Work::kFeatures, sentence.size());
   md5_side_by_side(sentence_texts_, digests_.data());
   for (size_t i = 0; i < sentences_.size(); ++i)
     sentences_[i].digest = digests_[i];
@@ -265,6 +273,7 @@ void FeatureBuilder::make_keys(const Features& page, std::span<const FeatureBloc
   const bool all_text = KeyBuilder::uses_all_text(blocks, page.symbols(), header.key_parameters);
   const bool spots_cut =
       spot_builder_.build(blocks, all_text, page.block_spots(), header.spot_parameters, spots_);
+  work_.add(Work::kFeatures, key_builder_.work() + page.block_spots().size());
   header.flags =
       (header.flags & ~uint32_t{kFeatureSpotsLimited}) | (spots_cut ? uint32_t{kFeatureSpotsLimited} : 0);
 }
@@ -276,6 +285,7 @@ bool FeatureBuilder::is_portable(const Features& page) noexcept {
 
 FeatureBuilder::Keys FeatureBuilder::keys_without_frame(const Features& page, std::span<const uint8_t> frame,
                                                         FeatureHeader& header) {
+  work_ = WorkTally();
   key_blocks_.assign(page.blocks().begin(), page.blocks().end());
   drop_frame(frame);
   make_keys(page, key_blocks_, header);

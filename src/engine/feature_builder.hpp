@@ -4,6 +4,7 @@
 #include <string_view>
 
 #include "core/md5_lanes.hpp"
+#include "core/work_tally.hpp"
 #include "detectors/describer.hpp"
 #include "engine/candidate_keys.hpp"
 #include "engine/features.hpp"
@@ -52,6 +53,9 @@ class FeatureBuilder {
   // description, if one of the blocks is there, of spot signatures: others cannot be made without the text.
   Result<Features> without(const Features& page, std::span<const uint64_t> block_hashes);
 
+  // Of the page at hand, since begin() or keys_without_frame().
+  const WorkTally& work() const noexcept { return work_; }
+
   // Gives back what grows with a page; what create() set up stays.
   void release() noexcept;
   // Of the buffers here and of the spot signatures'.
@@ -88,6 +92,7 @@ class FeatureBuilder {
   RecordMemory record_;  // of the last record that was given back
   String text_;
   String folded_;
+  WorkTally work_;
 };
 
 // Identifies what made the text of a Features record: ndc's text layer, Unicode, libxml2, public suffix list.

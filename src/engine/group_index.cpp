@@ -53,7 +53,7 @@ bool Collection::found(const SharedFeatures& features, uint64_t page_id, uint64_
   if (!candidate) return true;
   bool keyed = false;
   try {
-    keyed = add_keys(page_id, features->keys(), {});
+    keyed = add_keys(page_id, features->keys(), {}, true);
     remember_exact(*features, page_id);
   } catch (...) {
     remove_keys(page_id, features->keys());
@@ -96,8 +96,8 @@ bool Collection::has_room(uint64_t group_id, std::span<const uint64_t> keys,
 
 // All of the keys or, where there is no room for them even once `going` have gone, none and false. The caller
 // removes `going`: afterwards, since adding may throw and has then changed nothing.
-bool Collection::add_keys(uint64_t group_id, std::span<const uint64_t> keys,
-                          std::span<const uint64_t> going) {
+bool Collection::add_keys(uint64_t group_id, std::span<const uint64_t> keys, std::span<const uint64_t> going,
+                          bool is_new) {
   if (!has_room(group_id, keys, going)) return false;
   const auto site_of = [this](uint64_t other) { return site_of_group(other); };
   index.reserve_more(keys.size());
@@ -105,7 +105,7 @@ bool Collection::add_keys(uint64_t group_id, std::span<const uint64_t> keys,
   added.reserve(keys.size());
   try {
     for (uint64_t key : keys) {
-      if (index.add(key, group_id, site_of)) added.push_back(key);
+      if (index.add(key, group_id, site_of, is_new)) added.push_back(key);
     }
   } catch (...) {
     remove_keys(group_id, added);

@@ -29,9 +29,15 @@ bool KeyIndex::is_hot(const Groups& groups, const std::function<uint64_t(uint64_
   return true;
 }
 
-bool KeyIndex::add(uint64_t key, uint64_t group_id, const std::function<uint64_t(uint64_t)>& site_of) {
+bool KeyIndex::add(uint64_t key, uint64_t group_id, const std::function<uint64_t(uint64_t)>& site_of,
+                   bool is_new) {
   const Groups before = find(key);
-  if (before.marked() || contains(before, group_id)) return false;
+  passed_count_ += 1 + (is_new ? 0 : before.size());
+  if (before.marked()) return false;
+  // A page that has a key twice adds it twice.
+  const bool has_it =
+      is_new ? !before.empty() && before.numbers().back() == group_id : contains(before, group_id);
+  if (has_it) return false;
   table_.add(key, group_id);
   if (before.empty()) return true;
   try {

@@ -29,7 +29,10 @@ class KeyIndex {
   // template or spam (TR2007012 section 4.2) and is deleted for good. The report counts pages; groups are
   // counted here, so that copies of one article never make its own fingerprints hot. Throws std::bad_alloc
   // and has changed nothing.
-  bool add(uint64_t key, uint64_t group_id, const std::function<uint64_t(uint64_t)>& site_of);
+  // `is_new`: the group has just been founded, so that no list has it but those of keys that it was added to
+  // since; they need not be searched then.
+  bool add(uint64_t key, uint64_t group_id, const std::function<uint64_t(uint64_t)>& site_of,
+           bool is_new = false);
   // Does not allocate after prepare_removal() of the key.
   void remove(uint64_t key, uint64_t group_id) noexcept { table_.remove(key, group_id); }
   // Throws std::bad_alloc; what the index holds is the same then as before.
@@ -55,6 +58,9 @@ class KeyIndex {
     return table_.size() * kEntryBytes + table_.number_count() * kGroupBytes;
   }
 
+  // Groups that additions and removals have looked at, moved or copied, since the index was made.
+  uint64_t passed_count() const noexcept { return passed_count_ + table_.passed_count(); }
+
   // What a snapshot must keep beside the table, and how many keys the table has.
   struct State {
     uint64_t hot_count = 0;
@@ -73,6 +79,7 @@ class KeyIndex {
 
   IndexParameters parameters_;
   store::PostingTable table_;
+  uint64_t passed_count_ = 0;
 };
 
 }  // namespace nd::engine

@@ -124,6 +124,13 @@ void write_metrics(const Engine& engine, String& out) {
   metrics.sample("", "limit=\"index\"",
                  counters.limit_index.load() + sizes.spots_dropped + sizes.method_dropped);
   metrics.sample("", "limit=\"spots\"", counters.limit_spots.load());
+  metrics.family("ndc_work_total", "counter",
+                 "Iterations of loops over pages that were checked or queried, by step; docs/security.md.");
+  for (size_t kind = 0; kind < kWorkKinds; ++kind) {
+    String label("step=\"");
+    label.append(kWorkNames[kind]).push_back('"');
+    metrics.sample("", label, counters.work[kind].load());
+  }
   metrics.counter("ndc_hot_keys_deleted_total", "Keys deleted as template or spam.", sizes.hot_keys);
   metrics.family("ndc_pages", "gauge", "Pages in the engine.");
   metrics.sample("", "", sizes.pages);

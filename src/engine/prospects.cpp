@@ -33,10 +33,11 @@ void Engine::gather(const Features& page, Scratch& scratch, Decision& decision) 
     return;
   }
   const std::span<const spotsigs::SpotMatch> by_spots = find_by_spots(page, scratch, decision);
-  for (const Candidate& candidate :
-       scratch.search.search(known.index, by_spots, page, parameters_.index, decision.limited_candidates)) {
+  const std::span<const Candidate> candidates =
+      scratch.search.search(known.index, by_spots, page, parameters_.index, decision.limited_candidates);
+  scratch.work.add(Work::kCandidates, scratch.search.work());
+  for (const Candidate& candidate : candidates)
     add_prospect(candidate.group_id, nullptr, page, decision);
-  }
   decision.limited_candidates |= decision.limited_spots;
 }
 
@@ -50,6 +51,7 @@ std::span<const spotsigs::SpotMatch> Engine::find_by_spots(const Features& page,
                                                            Decision& decision) const {
   if (!decision.spots_searched) {
     const auto found = collection_->spots.find(page, scratch.spot_search, decision.limited_spots);
+    if (!page.spots().empty()) scratch.work.add(Work::kCandidates, scratch.spot_search.work());
     decision.by_spots.assign(found.begin(), found.end());
     decision.spots_searched = true;
     counters_.spot_searches.fetch_add(1, std::memory_order_relaxed);

@@ -23,8 +23,9 @@ Result<Owned<Scratch>> Scratch::create(uint64_t secret, detectors::Method method
   Result<FeatureBuilder> builder = FeatureBuilder::create(method);
   if (!builder) return std::move(builder).failure();
   return make_owned<Scratch>(*std::move(reader), text::Document{}, *std::move(builder), Verifier{secret},
-                             CandidateSearch{}, Vector<uint8_t>{}, Vector<uint8_t>{}, SpotSearch{},
-                             Vector<spotsigs::SpotMatch>{}, detectors::DetectorScratch{}, Decision{});
+                             CandidateSearch(secret), Vector<uint8_t>{}, Vector<uint8_t>{},
+                             SpotSearch(secret), Vector<spotsigs::SpotMatch>{}, detectors::DetectorScratch{},
+                             Decision{}, WorkTally{});
 }
 
 ScratchLease::~ScratchLease() {
@@ -59,8 +60,8 @@ void Scratch::shrink(uint64_t secret) {
   static_cast<void>(
       std::exchange(document, text::Document{}));  // assigning would keep the memory of its strings
   verifier = Verifier{secret};
-  search = CandidateSearch{};
-  spot_search = SpotSearch{};
+  search = CandidateSearch(secret);
+  spot_search = SpotSearch(secret);
   Vector<spotsigs::SpotMatch>().swap(spot_matches);
   Vector<uint8_t>().swap(frame_of_page);
   Vector<uint8_t>().swap(frame_of_representative);

@@ -7,6 +7,7 @@
 #include <mutex>
 
 #include "core/result.hpp"
+#include "core/work_tally.hpp"
 #include "detectors/detector.hpp"
 #include "engine/candidate_search.hpp"
 #include "engine/decision.hpp"
@@ -29,10 +30,12 @@ struct Scratch {
   SpotSearch spot_search;
   Vector<spotsigs::SpotMatch> spot_matches;  // that hold at this look
 
-  // `secret`: for the tables of the verifier. `method`: of the descriptions that features get.
+  // `secret`: for the tables of the verifier and of the searches. `method`: of the descriptions that features
+  // get.
   static Result<Owned<Scratch>> create(uint64_t secret, detectors::Method method = detectors::Method::kLcs);
   detectors::DetectorScratch method_search;
   Decision decision;  // empty between calls
+  WorkTally work;     // of the running call
 
   // What the buffers hold, from the decoder's to the comparison's. The parser's and ICU's own memory is
   // theirs to count.

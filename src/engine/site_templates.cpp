@@ -161,6 +161,7 @@ void SiteTemplates::unlearn_blocks(uint64_t site_key, std::span<const FeatureBlo
     SiteRecord* site = sites_.change(site_key);
     if (site == nullptr) return;
     const Change change(*this, *site);
+    passed_count_ += blocks.size();
     bool moved = false;
     for (const FeatureBlock& block : blocks) {
       BlockEntry* entry = site->blocks.find(block.hash);
@@ -180,6 +181,7 @@ void SiteTemplates::unlearn_blocks(uint64_t site_key, std::span<const FeatureBlo
 void SiteTemplates::learn_blocks(SiteRecord& site, std::span<const FeatureBlock> blocks, uint32_t group,
                                  uint32_t replaced, bool& moved) {
   const uint32_t page = site.header.pages;
+  passed_count_ += blocks.size();
   for (const FeatureBlock& block : blocks) {
     BlockEntry* entry = site.blocks.find(block.hash);
     if (entry == nullptr) {
@@ -216,6 +218,7 @@ void SiteTemplates::make_room(SiteRecord& site) {
     // Frame counts as seen half of the site's pages later than it was.
     by_age.emplace_back(entry.last_page + (frame ? site.header.pages / 2 : 0), hash);
   });
+  passed_count_ += by_age.size();
   const size_t drop = by_age.size() / 4 + 1;
   std::nth_element(by_age.begin(), by_age.begin() + static_cast<ptrdiff_t>(drop - 1), by_age.end());
   bool moved = false;
@@ -238,6 +241,7 @@ void SiteTemplates::forget_oldest() {
     return true;
   });
   if (by_age.empty()) return;
+  passed_count_ += by_age.size();
   const size_t drop = by_age.size() / 8 + 1;
   std::nth_element(by_age.begin(), by_age.begin() + static_cast<ptrdiff_t>(drop - 1), by_age.end());
   sites_.reserve_more(drop);

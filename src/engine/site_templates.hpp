@@ -82,6 +82,9 @@ class SiteTemplates {
                std::span<const FeatureBlock> blocks, uint64_t group_id) noexcept;
 
   uint64_t site_count() const noexcept { return sites_.size(); }
+  // Blocks learned, unlearned and looked at to make room, and sites looked at to forget some; since the model
+  // was made.
+  uint64_t passed_count() const noexcept { return passed_count_; }
   // What the sites hold, in bytes as in memory where tables are half full: a fixed amount a site and a block,
   // so that the moment at which sites are forgotten depends on nothing else.
   uint64_t content_bytes() const noexcept { return content_bytes_; }
@@ -115,6 +118,7 @@ class SiteTemplates {
   uint64_t clock_ = 0;
   uint64_t last_version_ = 0;  // of all sites
   uint64_t content_bytes_ = 0;
+  uint64_t passed_count_ = 0;
 };
 
 }  // namespace nd::engine

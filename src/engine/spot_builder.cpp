@@ -30,7 +30,7 @@ void SpotBuilder::add_block(const text::Document& document, uint32_t index, bool
     dictionary_.append(document.text, tokens, words_);
     classify(words_);
   }
-  extractor_.append_spots(
+  steps_ += extractor_.append_spots(
       spot_words_, {parameters.enabled != 0, parameters.distance, parameters.chain, parameters.signatures},
       spots_);
 }

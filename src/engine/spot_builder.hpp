@@ -38,6 +38,8 @@ class SpotBuilder {
 
   // Gives back what grows with a page; the dictionary stays.
   void release() noexcept { *this = SpotBuilder(std::move(dictionary_)); }
+  // Steps of segmentation and extraction since it was made or released (Work::kWords).
+  uint64_t work() const noexcept { return dictionary_.work() + steps_; }
   uint64_t memory_bytes() const noexcept {
     return dictionary_.memory_bytes() + extractor_.memory_bytes() + words_.capacity() * sizeof(text::Word) +
            spot_words_.capacity() * sizeof(spotsigs::SpotWord) + spots_.capacity() * sizeof(spotsigs::Spot) +
@@ -54,6 +56,7 @@ class SpotBuilder {
   Vector<spotsigs::Spot> spots_;
   Vector<uint64_t> hashes_;  // of spots_
   Vector<uint64_t> sorted_;  // for sort_hashes()
+  uint64_t steps_ = 0;
 };
 
 }  // namespace nd::engine

@@ -48,6 +48,9 @@ class SpotSource {
   // Representatives that the byte budget, or want of memory, has left out or driven out.
   uint64_t dropped_count() const noexcept { return dropped_count_; }
 
+  // See SpotIndex.
+  uint64_t passed_count() const noexcept { return index_.passed_count(); }
+
   // See SpotIndex::tables().
   std::array<store::LayeredTable*, 4> tables() noexcept { return index_.tables(); }
   // Appends what a snapshot must keep beside the tables.

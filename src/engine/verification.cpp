@@ -107,6 +107,7 @@ void Verifier::prepare(const Features& features, std::span<const uint8_t> frame,
 void Verifier::set_page(const Features& page) noexcept {
   page_ = &page;
   page_taken_ = false;
+  work_ = 0;
 }
 
 uint64_t Verifier::memory_bytes() const noexcept {
@@ -117,13 +118,15 @@ uint64_t Verifier::memory_bytes() const noexcept {
 void Verifier::compare(const Features& representative, const Parameters& parameters, double need_width) {
   comparer_.compare({representative.symbols(), a_.widths}, parameters.comparison,
                     static_cast<uint64_t>(need_width), comparison_);
+  work_ += comparison_.work;
 }
 
-Verification Verifier::measure(Text text, bool full_match) const {
+Verification Verifier::measure(Text text, bool full_match) {
   double mass_a = a_.mass(text);
   double mass_b = b_.mass(text);
   double matched = 0;  // one L for all four ratios
   for (const lcs::Match& match : comparison_.matches) {
+    work_ += match.count;
     for (uint32_t i = 0; i < match.count; ++i) {
       const double width = a_.widths[match.a + i];
       const double weight_a = a_.weight(text, match.a + i);
@@ -239,6 +242,8 @@ Verification Verifier::verify(const Features& representative, const FrameMarks& 
   const Features& page = *page_;
   const DecisionParameters& decision = parameters.decision;
   const bool cut = representative.is_cut() || page.is_cut();
+  work_ += representative.symbols().size() + page.symbols().size() + representative.blocks().size() +
+           page.blocks().size();
   if (have_equal_text(representative, page, decision)) {
     comparison_.matches.assign(1, {0, 0, static_cast<uint32_t>(page.symbols().size())});
     return exact_match(page);

@@ -78,6 +78,8 @@ class Verifier {
   std::span<const lcs::Match> matches() const noexcept { return comparison_.matches; }
 
   uint64_t memory_bytes() const noexcept;
+  // Of all since set_page(): tokens prepared and weighed, and what Comparison::work counts.
+  uint64_t work() const noexcept { return work_; }
 
  private:
   // What of a text counts, and how much.
@@ -106,7 +108,7 @@ class Verifier {
   static void prepare(const Features& features, std::span<const uint8_t> frame, Side& side);
   void compare(const Features& representative, const Parameters& parameters, double need_width);
   // What the matches are worth. `full_match`: whatever its block weighs, matched text counts in full.
-  Verification measure(Text text, bool full_match) const;
+  Verification measure(Text text, bool full_match);
   Verification verify_content(const Features& representative, bool same_site, bool known_site, bool cut,
                               const Parameters& parameters);
   void compare_short(const Features& representative, bool nearly_equal, const Parameters& parameters);
@@ -117,6 +119,7 @@ class Verifier {
   Side a_, b_;
   const Features* page_ = nullptr;
   bool page_taken_ = false;  // its widths are in b_, and the comparer has it
+  uint64_t work_ = 0;
 };
 
 }  // namespace nd::engine

@@ -193,10 +193,13 @@ void Fingerprinter::append_fingerprints(std::span<const SentenceDigest> sentence
   const uint32_t rotations = std::clamp<uint32_t>(parameters.rotations, 1, kRotations);
   prepare_residues(buckets);
   take(sentences, parameters.sentence_width);
+  work_ = sentences.size();
   if (candidates_.size() < limit) return;
   places_ = limit + 1;
   smallest_.assign(size_t{rotations} * buckets * places_, kFree);
+  work_ += uint64_t{candidates_.size()} * rotations * places_;
   if (!choose(rotations)) {
+    work_ += uint64_t{candidates_.size()} * rotations * places_;
     smallest_.assign(smallest_.size(), kFree);
     choose_by_all_bytes(rotations);
   }

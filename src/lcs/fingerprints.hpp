@@ -42,6 +42,8 @@ class Fingerprinter {
 
   // Of the buffers.
   uint64_t memory_bytes() const noexcept;
+  // Of the last call: sentences, and places that rotated digests were held against.
+  uint64_t work() const noexcept { return work_; }
 
  private:
   struct Candidate {
@@ -71,6 +73,7 @@ class Fingerprinter {
   uint64_t number_mask_ = 0;            // of a place: the bits that hold the candidate's number
   Vector<char> messages_;
   Vector<std::string_view> views_;  // of messages_
+  uint64_t work_ = 0;
 };
 
 // The first 8 bytes, big-endian: the form in which an index holds a fingerprint.

@@ -67,6 +67,7 @@ SpotIndex::Inserted SpotIndex::insert(uint64_t id, PackedSpots spots) {
 void SpotIndex::add_document(uint64_t sequence, uint64_t id, PackedSpots spots) {
   documents_.insert(sequence, SpotDocument{id, {spots.begin(), spots.end()}});
   const uint64_t posting = make_posting(sequence, length(spots));
+  passed_count_ += spots.size();
   size_t added = 0;
   try {
     sequences_.put(id, sequence);
@@ -118,6 +119,7 @@ void SpotIndex::remove_document(uint64_t sequence) noexcept {
   const std::optional<SpotDocument::View> document = documents_.find(sequence);
   if (!document) return;
   const uint64_t posting = make_posting(sequence, length(document->spots));
+  passed_count_ += document->spots.size();
   for (const PackedSpot packed : document->spots) {
     const uint64_t hash = spot_of(packed).hash;
     if (!postings_.remove(hash, posting)) continue;

@@ -93,6 +93,8 @@ class SpotIndex {
   // What the budget counts: of each document and each of its signatures the same, wherever they stand.
   uint64_t content_bytes() const noexcept;
   SpotIndexCounts counts() const noexcept;
+  // Signatures posted and removed, and postings looked at, moved or copied for that, since it was made.
+  uint64_t passed_count() const noexcept { return passed_count_ + postings_.passed_count(); }
 
   // Of this moment, for the snapshot that the tables are being frozen for. Throws std::bad_alloc.
   SpotIndexState state() const;
@@ -129,6 +131,7 @@ class SpotIndex {
   uint64_t oldest_sequence_ = 1;
   uint64_t inserted_since_epoch_ = 0;
   SpotIndexCounts counts_;
+  uint64_t passed_count_ = 0;
 };
 
 }  // namespace nd::spotsigs

@@ -23,6 +23,7 @@ class SpotIndex::Probe {
     take_signatures(spots);
     search();
     choose();
+    scratch_.work_ = spots.size() + answer_.work.touched + answer_.work.skipped + answer_.work.steps;
     return answer_;
   }
 

@@ -17,7 +17,7 @@ bool SpotProbeScratch::SequenceSet::add(uint64_t sequence) {
   if ((used_ + 1) * 2 > places_.size()) grow();
   const uint64_t wanted = round_ << kRoundShift | sequence;
   const size_t mask = places_.size() - 1;
-  for (size_t at = mix(sequence) & mask;; at = (at + 1) & mask) {
+  for (size_t at = mix(sequence ^ secret_) & mask;; at = (at + 1) & mask) {
     if (places_[at] == wanted) return false;
     if (places_[at] >> kRoundShift == round_) continue;
     places_[at] = wanted;

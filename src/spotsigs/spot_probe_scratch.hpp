@@ -32,6 +32,13 @@ struct SpotMatches {
 // Keeps its largest size. Threads: one probe at a time.
 class SpotProbeScratch {
  public:
+  // `secret`: any number that the authors of pages do not know; no answer depends on it.
+  explicit SpotProbeScratch(uint64_t secret) noexcept : compared_(secret) {}
+  SpotProbeScratch() noexcept : SpotProbeScratch(0) {}
+
+  // Of the last probe: signatures looked up, postings and signatures read.
+  uint64_t work() const noexcept { return work_; }
+
   uint64_t memory_bytes() const noexcept {
     return kept_.capacity() * sizeof(PackedSpot) + signatures_.capacity() * sizeof(Signature) +
            compared_.memory_bytes() + found_.capacity() * sizeof(Found) +
@@ -54,6 +61,7 @@ class SpotProbeScratch {
   // The set of documents already compared, by their sequence numbers; emptied at no cost.
   class SequenceSet {
    public:
+    explicit SequenceSet(uint64_t secret) noexcept : secret_(secret) {}
     void clear() noexcept;
     bool add(uint64_t sequence);  // false if it was there
     uint64_t memory_bytes() const noexcept { return places_.capacity() * sizeof(uint64_t); }
@@ -61,6 +69,7 @@ class SpotProbeScratch {
    private:
     static constexpr unsigned kRoundShift = 40;  // a sequence number is below
     void grow();
+    uint64_t secret_;
     Vector<uint64_t> places_;  // round and sequence number; a power of two, or none
     uint64_t round_ = 0;
     size_t used_ = 0;
@@ -71,6 +80,7 @@ class SpotProbeScratch {
   SequenceSet compared_;
   Vector<Found> found_;
   Vector<SpotMatch> matches_;
+  uint64_t work_ = 0;
 };
 
 }  // namespace nd::spotsigs

@@ -31,7 +31,7 @@ void PostingLayer::add(uint64_t key, uint64_t number) {
   assert(is_number(number));
   const Entry entry = find(key);
   if (entry.kind == Kind::kList) {
-    Vector<uint64_t>& numbers = lists_[entry.value];
+    Vector<uint64_t>& numbers = lists_[entry.value].numbers;
     const size_t capacity_before = numbers.capacity();
     numbers.push_back(number);
     list_bytes_ += (numbers.capacity() - capacity_before) * sizeof(uint64_t);
@@ -50,11 +50,22 @@ bool PostingLayer::remove(uint64_t key, uint64_t number) noexcept {
     return true;
   }
   if (entry.kind != Kind::kList) return false;
-  Vector<uint64_t>& numbers = lists_[entry.value];
-  const auto found = std::find(numbers.begin(), numbers.end(), number);
+  List& list = lists_[entry.value];
+  Vector<uint64_t>& numbers = list.numbers;
+  const auto first = numbers.begin() + static_cast<ptrdiff_t>(list.gone);
+  const auto found = std::find(first, numbers.end(), number);
+  passed_count_ += static_cast<uint64_t>(found - first) + 1;
   if (found == numbers.end()) return false;
-  numbers.erase(found);
-  if (numbers.size() == 1) replace(key, numbers.front());
+  if (found == first && 2 * (list.gone + 1) <= numbers.size()) {
+    ++list.gone;
+  } else {
+    passed_count_ += static_cast<uint64_t>(numbers.end() - found);
+    std::move(first, found, numbers.begin());
+    std::move(found + 1, numbers.end(), numbers.begin() + (found - first));
+    numbers.resize(numbers.size() - list.gone - 1);
+    list.gone = 0;
+  }
+  if (list.left().size() == 1) replace(key, list.left().front());
   return true;
 }
 
@@ -65,7 +76,7 @@ void PostingLayer::forget(uint64_t key) noexcept {
 }
 
 uint64_t PostingLayer::memory_bytes() const noexcept {
-  return entries_.memory_bytes() + lists_.capacity() * sizeof(Vector<uint64_t>) +
+  return entries_.memory_bytes() + lists_.capacity() * sizeof(List) +
          free_lists_.capacity() * sizeof(uint64_t) + list_bytes_;
 }
 
@@ -74,6 +85,7 @@ void PostingLayer::swap(PostingLayer& other) noexcept {
   lists_.swap(other.lists_);
   free_lists_.swap(other.free_lists_);
   std::swap(list_bytes_, other.list_bytes_);
+  std::swap(passed_count_, other.passed_count_);
 }
 
 void PostingLayer::replace(uint64_t key, uint64_t entry) noexcept {
@@ -91,19 +103,19 @@ uint64_t PostingLayer::new_list(std::span<const uint64_t> numbers, size_t room) 
   if (free_lists_.empty()) {
     if (free_lists_.capacity() <= lists_.size())
       free_lists_.reserve(2 * lists_.size() + 16);  // free_list() must not fail
-    lists_.push_back(std::move(list));
+    lists_.push_back({std::move(list), 0});
   } else {
     number = free_lists_.back();
     free_lists_.pop_back();
-    lists_[number].swap(list);
+    lists_[number] = {std::move(list), 0};
   }
   list_bytes_ += bytes;
   return number;
 }
 
 void PostingLayer::free_list(uint64_t list) noexcept {
-  list_bytes_ -= lists_[list].capacity() * sizeof(uint64_t);
-  Vector<uint64_t>().swap(lists_[list]);
+  list_bytes_ -= lists_[list].numbers.capacity() * sizeof(uint64_t);
+  lists_[list] = List();
   free_lists_.push_back(list);
 }
 

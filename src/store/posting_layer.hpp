@@ -1,5 +1,9 @@
 // The lists of a posting table that stand in one of memory's layers, and the keys that it has as marked or
 // erased. A list of one number is in its entry.
+//
+// An index that has reached its budget loses its oldest document for each new one, which stands in front of
+// all its lists. That must not cost what the lists are long: the numbers behind it stay where they are until
+// half of a list has gone.
 #pragma once
 
 #include <cstdint>
@@ -26,7 +30,7 @@ class PostingLayer {
   // kAbsent: the layers below speak for the key.
   Entry find(uint64_t key) const noexcept;
   // Of an entry that is a list. The numbers do not move until their list changes.
-  std::span<const uint64_t> list(const Entry& entry) const noexcept { return lists_[entry.value]; }
+  std::span<const uint64_t> list(const Entry& entry) const noexcept { return lists_[entry.value].left(); }
 
   // A key that the layer does not have: numbers that are none (of a damaged run) are left out, and if none is
   // left it is erased. Throws std::bad_alloc and has changed nothing.
@@ -45,8 +49,16 @@ class PostingLayer {
   const NumberMap& keys() const noexcept { return entries_; }
   uint64_t memory_bytes() const noexcept;
   void swap(PostingLayer& other) noexcept;
+  // Numbers that remove() has looked at or moved, since the layer was made.
+  uint64_t passed_count() const noexcept { return passed_count_; }
 
  private:
+  struct List {
+    Vector<uint64_t> numbers;
+    size_t gone = 0;  // in front
+
+    std::span<const uint64_t> left() const noexcept { return std::span(numbers).subspan(gone); }
+  };
   static constexpr unsigned kKindShift = 56;
   static constexpr uint64_t make(Kind kind, uint64_t value) noexcept {
     return static_cast<uint64_t>(kind) << kKindShift | value;
@@ -56,9 +68,10 @@ class PostingLayer {
   void free_list(uint64_t list) noexcept;
 
   NumberMap entries_;  // kind above, value below; a single's is the number itself
-  Vector<Vector<uint64_t>> lists_;
+  Vector<List> lists_;
   Vector<uint64_t> free_lists_;  // has room for all
   uint64_t list_bytes_ = 0;
+  uint64_t passed_count_ = 0;
 };
 
 }  // namespace nd::store

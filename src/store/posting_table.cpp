@@ -98,6 +98,7 @@ void PostingTable::take(uint64_t key, const List& below) {
     active_.reserve_more(1);
     active_.set_marked(key);
   } else if (!below.empty()) {
+    copied_count_ += below.size();
     active_.put(key, below.numbers());
   }
 }
@@ -151,6 +152,7 @@ void PostingTable::attach(Runs runs, uint64_t size) noexcept {
 
 void PostingTable::freeze() noexcept {
   assert(!has_frozen_);
+  copied_count_ += active_.passed_count();
   active_.swap(frozen_);
   has_frozen_ = true;
 }

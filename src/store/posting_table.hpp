@@ -78,6 +78,8 @@ class PostingTable final : public LayeredTable {
 
   uint64_t marked_count() const noexcept { return marked_count_; }
   uint64_t number_count() const noexcept { return number_count_; }  // in all lists
+  // Numbers that changes have looked at, moved or copied, since the table was made.
+  uint64_t passed_count() const noexcept { return copied_count_ + active_.passed_count(); }
   // After attach(): the runs do not say.
   void restore_counts(uint64_t marked_count, uint64_t number_count) noexcept;
 
@@ -108,6 +110,7 @@ class PostingTable final : public LayeredTable {
   uint64_t size_ = 0;
   uint64_t marked_count_ = 0;
   uint64_t number_count_ = 0;
+  uint64_t copied_count_ = 0;  // from the layers below
 };
 
 }  // namespace nd::store

@@ -117,6 +117,7 @@ void BlockBuilder::start(Extraction& out, const HtmlLimits& limits) {
   full_ = false;
   visible_end_ = 0;
   pending_linked_ = 0;
+  work_ = 0;
 }
 
 // Containers come into being with their first block; in order of opening all the same.
@@ -126,6 +127,7 @@ void BlockBuilder::create_containers() {
   size_t first = outer_.size() - 1;
   while (outer_[first - 1].container == kPending)
     --first;
+  work_ += outer_.size() - first;
   for (size_t i = first; i < outer_.size(); ++i) {
     outer_[i].container = outer_[i - 1].container;
     if (!outer_[i].holds_blocks) continue;
@@ -171,7 +173,9 @@ void BlockBuilder::break_line() {
 }
 
 void BlockBuilder::text(std::string_view characters) {
+  ++work_;
   if (scope_.hidden || full_) return;
+  work_ += characters.size();
   // Most of what stands between blocks is the indentation of their tags.
   if (!in_block_) characters.remove_prefix(leading_ascii_white_space(characters));
   if (characters.empty()) return;

@@ -37,6 +37,8 @@ class BlockBuilder {
   size_t depth() const noexcept { return outer_.size(); }
   // No more text can be taken.
   bool full() const noexcept { return full_; }
+  // Bytes of text that were told, the calls that told them, and containers; since start().
+  uint64_t work() const noexcept { return work_; }
 
  private:
   // What holds inside of the innermost open element.
@@ -72,6 +74,7 @@ class BlockBuilder {
   bool full_ = false;
   size_t visible_end_ = 0;  // in out_->text: behind the last character of the block that is not white space
   uint32_t pending_linked_ = 0;  // linked bytes behind visible_end_
+  uint64_t work_ = 0;
 };
 
 // Appends with every run of white space folded to one space, none at the front, up to `limit` bytes.

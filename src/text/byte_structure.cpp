@@ -195,9 +195,11 @@ bool is_plausible(Charset charset, const ByteStructure& structure, size_t least_
   }
 }
 
-std::optional<Charset> detect_double_byte(std::span<const uint8_t> bytes, size_t least_characters) noexcept {
+std::optional<Charset> detect_double_byte(std::span<const uint8_t> bytes, size_t least_characters,
+                                          uint64_t& passes) noexcept {
   for (const Charset charset :
        {Charset::kGb18030, Charset::kBig5, Charset::kShiftJis, Charset::kEucKr, Charset::kEucJp}) {
+    ++passes;
     if (is_plausible(charset, scan_byte_structure(charset, bytes), least_characters)) return charset;
   }
   return std::nullopt;

@@ -62,7 +62,9 @@ ByteStructure scan_byte_structure(Charset charset, std::span<const uint8_t> byte
 // charset is plausible for a text of some length. Says no for less than `least_characters`.
 bool is_plausible(Charset charset, const ByteStructure& structure, size_t least_characters) noexcept;
 
-// The one double-byte charset that is plausible for the bytes. Chinese is tried first.
-std::optional<Charset> detect_double_byte(std::span<const uint8_t> bytes, size_t least_characters) noexcept;
+// The one double-byte charset that is plausible for the bytes. Chinese is tried first. Adds the passes that
+// it took to `passes`.
+std::optional<Charset> detect_double_byte(std::span<const uint8_t> bytes, size_t least_characters,
+                                          uint64_t& passes) noexcept;
 
 }  // namespace nd::text

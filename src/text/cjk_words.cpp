@@ -48,23 +48,26 @@ class Ways {
   uint8_t* const lengths_;  // of the last word on the way to the position behind each character
 };
 
-void offer_words(const CjkDictionary& dictionary, std::span<const char16_t> run, size_t begin, uint32_t cost,
-                 Ways& ways) noexcept {
+// Returns how many characters were looked at.
+size_t offer_words(const CjkDictionary& dictionary, std::span<const char16_t> run, size_t begin,
+                   uint32_t cost, Ways& ways) noexcept {
   const char16_t first = run[begin];
   if (first < CjkDictionary::kFirstCharacter || first >= CjkDictionary::kEndCharacter) {
     ways.offer(begin + 1, cost + kUnknownCost, 1);
-    return;
+    return 1;
   }
   CjkDictionary::Node node = CjkDictionary::first(first);
   const uint32_t single = dictionary.cost(node);
   ways.offer(begin + 1, cost + (single != 0 ? single : kUnknownCost), 1);
-  if (begin + 1 == run.size() || !dictionary.may_begin(first, run[begin + 1])) return;
+  if (begin + 1 == run.size() || !dictionary.may_begin(first, run[begin + 1])) return 1;
   const size_t longest = std::min(run.size() - begin, CjkDictionary::kLongestWord);
-  for (size_t length = 1; length < longest && dictionary.next(node, run[begin + length]);) {
+  size_t length = 1;
+  while (length < longest && dictionary.next(node, run[begin + length])) {
     ++length;
     const uint32_t word = dictionary.cost(node);
     if (word != 0) ways.offer(begin + length, cost + word, length);
   }
+  return length;
 }
 
 void offer_katakana(std::span<const char16_t> run, size_t begin, uint32_t cost, Ways& ways) noexcept {
@@ -89,19 +92,22 @@ void turn_around(std::span<uint8_t> lengths) noexcept {
 
 }  // namespace
 
-void split_cjk_run(const CjkDictionary& dictionary, std::span<const char16_t> run, Vector<uint8_t>& lengths) {
+uint64_t split_cjk_run(const CjkDictionary& dictionary, std::span<const char16_t> run,
+                       Vector<uint8_t>& lengths) {
   lengths.resize(run.size());
   Ways ways(lengths.data());
   bool after_katakana = false;
   uint32_t cost = 0;
+  uint64_t tried = 0;
   for (size_t begin = 0; begin < run.size(); ++begin) {
-    offer_words(dictionary, run, begin, cost, ways);
+    tried += offer_words(dictionary, run, begin, cost, ways);
     const bool at_katakana = is_katakana(run[begin]);
     if (at_katakana && !after_katakana) offer_katakana(run, begin, cost, ways);
     after_katakana = at_katakana;
     cost = ways.take(begin + 1);
   }
   turn_around(lengths);
+  return tried;
 }
 
 }  // namespace nd::text

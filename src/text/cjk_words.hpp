@@ -15,7 +15,8 @@ constexpr char16_t kBeyondBmp = 0xffff;
 
 // Replaces `lengths` by one byte a character of `run`; at the first character of each word it is the number
 // of its characters, at most 20; the others mean nothing. `run` holds characters of the classes kIdeograph
-// and kKatakana. Cost: O(characters), some 25 ns each.
-void split_cjk_run(const CjkDictionary& dictionary, std::span<const char16_t> run, Vector<uint8_t>& lengths);
+// and kKatakana. Returns the words that were tried. Cost: O(characters), some 25 ns each.
+uint64_t split_cjk_run(const CjkDictionary& dictionary, std::span<const char16_t> run,
+                       Vector<uint8_t>& lengths);
 
 }  // namespace nd::text

@@ -95,6 +95,8 @@ class Judgement {
   Judgement(std::span<const uint8_t> body, const Utf8Scan& scan, const Declarations& declarations) noexcept
       : body_(body), scan_(scan), declarations_(declarations) {}
 
+  uint64_t passes() const noexcept { return passes_; }
+
   // Everything but ICU's detector, from the strongest evidence to the weakest.
   std::optional<Choice> judge() noexcept {
     if (const auto choice = utf16()) return choice;
@@ -110,9 +112,10 @@ class Judgement {
   }
 
  private:
-  std::optional<Choice> utf16() const noexcept {
+  std::optional<Choice> utf16() noexcept {
     // Without a NUL there is no ASCII in it, no mark-up and no line end.
     if (!scan_.has_nul) return std::nullopt;
+    ++passes_;
     const bool is_declared = declarations_.names(Charset::kUtf16Le) || declarations_.names(Charset::kUtf16Be);
     const auto charset = detect_utf16(body_, is_declared, scan_.is_ascii() || is_utf8(scan_));
     if (!charset) return std::nullopt;
@@ -133,7 +136,7 @@ class Judgement {
   }
 
   // The declared charset if the bytes bear it out, or what they say instead; nothing if they refute it.
-  std::optional<Choice> confirmed(const Declaration& declaration) const noexcept {
+  std::optional<Choice> confirmed(const Declaration& declaration) noexcept {
     switch (charset_form(declaration.charset)) {
       case CharsetForm::kDoubleByte:
         return confirmed_double_byte(declaration);
@@ -144,8 +147,8 @@ class Judgement {
     }
   }
 
-  std::optional<Choice> confirmed_double_byte(const Declaration& declaration) const noexcept {
-    const ByteStructure structure = scan_byte_structure(declaration.charset, body_);
+  std::optional<Choice> confirmed_double_byte(const Declaration& declaration) noexcept {
+    const ByteStructure structure = scan(declaration.charset);
     const Choice choice{declaration.charset, declaration.source};
     if (is_plausible(declaration.charset, structure, kCharactersToOverrule)) return choice;
     if (!structure.is_valid()) return std::nullopt;
@@ -154,7 +157,7 @@ class Judgement {
   }
 
   // Nearly any bytes decode in a single-byte charset, so what they look like decides.
-  std::optional<Choice> confirmed_single_byte(const Declaration& declaration) const noexcept {
+  std::optional<Choice> confirmed_single_byte(const Declaration& declaration) noexcept {
     if (declarations_.names(Charset::kUtf8) && is_damaged_utf8(scan_)) return std::nullopt;
     if (const auto other = plausible_double_byte(kCharactersToOverrule)) {
       return Choice{*other, declarations_.source_of(*other)};
@@ -164,27 +167,30 @@ class Judgement {
 
   // Text that is nearly UTF-8 is nothing else: by chance hardly one sequence in ten of another charset is
   // well formed, while the accented letters of UTF-8, all with the same lead byte, look like Hangul.
-  std::optional<Charset> plausible_double_byte(size_t least_characters) const noexcept {
+  std::optional<Charset> plausible_double_byte(size_t least_characters) noexcept {
     if (is_damaged_utf8(scan_)) return std::nullopt;
-    return detect_double_byte(body_, least_characters);
+    return detect_double_byte(body_, least_characters, passes_);
   }
 
   // The bytes decode nowhere without harm.
-  std::optional<Choice> damaged() const noexcept {
+  std::optional<Choice> damaged() noexcept {
     if (is_damaged_utf8(scan_)) return Choice{Charset::kUtf8, declarations_.source_of(Charset::kUtf8)};
     for (const Declaration& declaration : declarations_) {
       if (charset_form(declaration.charset) != CharsetForm::kDoubleByte) continue;
-      const ByteStructure structure = scan_byte_structure(declaration.charset, body_);
-      if (structure.is_damaged()) {
-        return Choice{declaration.charset, declaration.source};
-      }
+      if (scan(declaration.charset).is_damaged()) return Choice{declaration.charset, declaration.source};
     }
     return std::nullopt;
+  }
+
+  ByteStructure scan(Charset charset) noexcept {
+    ++passes_;
+    return scan_byte_structure(charset, body_);
   }
 
   std::span<const uint8_t> body_;
   const Utf8Scan& scan_;
   const Declarations& declarations_;
+  uint64_t passes_ = 0;  // over the body
 };
 
 std::string_view without_marks(std::string_view text) noexcept {
@@ -200,7 +206,11 @@ struct Decoder::State {
   // Chooses; asks ICU's detector only where nothing else helped.
   Result<Choice> choose(std::span<const uint8_t> body, const Utf8Scan& scan,
                         const Declarations& declarations) {
-    if (const auto choice = Judgement(body, scan, declarations).judge()) return *choice;
+    Judgement judgement(body, scan, declarations);
+    const auto choice = judgement.judge();
+    passes += judgement.passes();
+    if (choice) return *choice;
+    ++passes;
     Result<std::optional<Charset>> detected = detector.detect(body);
     if (!detected) return std::move(detected).failure();
     if (*detected) return Choice{**detected, CharsetSource::kDetector};
@@ -236,6 +246,7 @@ struct Decoder::State {
   Transcoder transcoder;
   CharsetDetector detector;
   Utf8Output output;
+  uint64_t passes = 0;  // over the body at hand
 };
 
 Decoder::Decoder() : state_(make_owned<State>()) {}
@@ -255,6 +266,7 @@ void Decoder::release() noexcept {
 Result<Decoded> Decoder::decode(std::span<const uint8_t> body, std::string_view content_type, bool is_html) {
   State& state = *state_;
   state.output.clear();
+  state.passes = 1;  // of scan_utf8(); where there is a mark, of what comes next
   Choice choice;
   Utf8Scan scan;
   if (const auto mark = byte_order_mark(body)) {
@@ -273,6 +285,8 @@ Result<Decoded> Decoder::decode(std::span<const uint8_t> body, std::string_view 
   Result<Decoded> decoded =
       is_plain ? Result<Decoded>(state.utf8(body, scan)) : state.transcode(choice.charset, body);
   if (!decoded) return decoded;
+  const size_t written = state.output.text().size();
+  decoded->read_bytes = (state.passes + (written != 0 ? 1 : 0)) * body.size() + written;
   decoded->text = without_marks(decoded->text);
   decoded->charset = charset_name(choice.charset);
   decoded->source = choice.source;

@@ -32,6 +32,8 @@ class DictionaryWords {
   uint64_t memory_bytes() const noexcept {
     return segmenter_.memory_bytes() + segments_.capacity() * sizeof(Range);
   }
+  // See WordSegmenter.
+  uint64_t work() const noexcept { return segmenter_.work(); }
 
  private:
   explicit DictionaryWords(WordSegmenter segmenter) noexcept : segmenter_(std::move(segmenter)) {}

@@ -15,6 +15,7 @@ void Document::clear() noexcept {
   sentences.clear();
   width = 0;
   body_cut = markup_limited = tokens_limited = false;
+  work = WorkTally();
 }
 
 uint64_t Document::memory_bytes() const noexcept {

@@ -5,6 +5,7 @@
 #include <string_view>
 
 #include "core/memory.hpp"
+#include "core/work_tally.hpp"
 #include "text/content_kind.hpp"
 #include "text/decode.hpp"
 #include "text/extraction.hpp"
@@ -38,6 +39,7 @@ struct Document {
   bool body_cut = false;        // longer than page_bytes
   bool markup_limited = false;  // depth, blocks or text bytes
   bool tokens_limited = false;  // more tokens than the limit
+  WorkTally work;               // of making it
 
   // Keeps the capacity.
   void clear() noexcept;

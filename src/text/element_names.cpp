@@ -22,12 +22,14 @@ void ElementNames::reset() {
   if (count_ != 0 || hashes_.empty()) hashes_.assign(kSlots, 0);
   ids_.resize(kSlots);
   count_ = 0;
+  probes_ = 0;
 }
 
 bool ElementNames::identify_unknown(const TagName& name, ElementId& id) noexcept {
   const uint64_t hash = hash_of(name);
   size_t slot = hash % kSlots;
-  while (hashes_[slot] != 0 && hashes_[slot] != hash)
+  ++probes_;
+  for (; hashes_[slot] != 0 && hashes_[slot] != hash; ++probes_)
     slot = (slot + 1) % kSlots;
   if (hashes_[slot] == 0) {
     if (count_ == kMaxUnknownElements) return false;

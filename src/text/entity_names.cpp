@@ -36,10 +36,9 @@ CharacterReference EntityNames::reference(const char* at, const char* end) noexc
   const char* behind = name;
   while (behind != end && is(*behind, kNameByte))
     ++behind;
-  if (behind == end || *behind != ';') return {at, false, false, 0};
+  if (behind == end || *behind != ';') return no_reference(at, behind);
   const uint32_t value = find({name, static_cast<size_t>(behind - name)});
-  return value == 0 ? CharacterReference{at, false, false, 0}
-                    : CharacterReference{behind + 1, true, true, value};
+  return value == 0 ? no_reference(at, behind) : CharacterReference{behind + 1, true, true, value};
 }
 
 }  // namespace nd::text

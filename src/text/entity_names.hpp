@@ -16,13 +16,21 @@ class EntityNames {
   uint32_t find(std::string_view name) noexcept;
   // What `at`, at a '&', stands for; the end is `at` if only for itself.
   CharacterReference reference(const char* at, const char* end) noexcept;
+  // Bytes that were looked at for nothing, and will be read again as text; since the object was made.
+  uint64_t bytes_in_vain() const noexcept { return bytes_in_vain_; }
 
  private:
   struct Answer {
     uint64_t name = 0;
     uint32_t value = 0;
   };
+  CharacterReference no_reference(const char* at, const char* behind) noexcept {
+    bytes_in_vain_ += static_cast<uint64_t>(behind - at);
+    return {at, false, false, 0};
+  }
+
   std::array<Answer, 64> answers_{};
+  uint64_t bytes_in_vain_ = 0;
 };
 
 }  // namespace nd::text

@@ -14,6 +14,7 @@ void Extraction::clear() noexcept {
   canonical_url.clear();
   alternates.clear();
   limited = false;
+  work = WorkTally();
 }
 
 }  // namespace nd::text

@@ -6,6 +6,7 @@
 #include <string_view>
 
 #include "core/memory.hpp"
+#include "core/work_tally.hpp"
 
 namespace nd::text {
 
@@ -72,6 +73,7 @@ struct Extraction {
   String canonical_url;              // link rel=canonical, as written
   Vector<AlternateLink> alternates;  // link rel=alternate hreflang
   bool limited = false;              // a limit (depth, text bytes, blocks, work) cut something
+  WorkTally work;                    // of making it from markup
 
   // Keeps the capacity.
   void clear() noexcept;

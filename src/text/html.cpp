@@ -76,9 +76,14 @@ struct HtmlExtractor::State {
   bool no_memory = false;
   std::exception_ptr failure;
   String character;
+  WorkTally work;            // of the page at hand, ...
+  uint64_t parser_work = 0;  // but for that of the reading at hand
+  uint64_t block_work = 0;
 
   void extract(std::string_view html, const InlineRuns* inline_runs, std::string_view site,
                const HtmlLimits& limits, size_t depth, Extraction& result);
+  void extract_without_runs(std::string_view html, std::string_view site, const HtmlLimits& limits,
+                            Extraction& result);
   void parse(std::string_view html);
   void renew_context();
 
@@ -142,6 +147,7 @@ void HtmlExtractor::State::read_attributes(const xmlChar** values) {
 }
 
 void HtmlExtractor::State::start_element(const xmlChar* name, const xmlChar** values) {
+  ++parser_work;
   if (open.size() >= depth_limit) {
     out->limited = true;
     return stop();
@@ -176,6 +182,7 @@ void HtmlExtractor::State::end_element(const xmlChar* name) {
   size_t at = open.size();
   while (at > 0 && open[at - 1] != element)
     --at;
+  parser_work += open.size() - at + 1;
   if (at == 0) return;
   out_of_step |= next_begun != begun.size();
   while (open.size() >= at) {
@@ -187,6 +194,7 @@ void HtmlExtractor::State::end_element(const xmlChar* name) {
 }
 
 void HtmlExtractor::State::characters(std::string_view text) {
+  parser_work += text.size();
   if (title_depth != 0) {
     fields.title_text(text);
   } else if (runs == nullptr || open_titles != 0) {
@@ -216,6 +224,7 @@ void HtmlExtractor::State::inline_run() {
   if (out_of_step) return;
   begun.clear();
   next_begun = 0;
+  block_work += (*runs)[next_run].size();
   for (const InlineRuns::Piece& piece : (*runs)[next_run++]) {
     switch (piece.kind) {
       case Kind::kText:
@@ -350,10 +359,23 @@ void HtmlExtractor::State::extract(std::string_view html, const InlineRuns* inli
   stopped = false;
   no_memory = false;
   failure = nullptr;
+  parser_work = html.size();
+  block_work = 0;
   if (!html.empty()) parse(html);
   out_of_step |= runs != nullptr && !stopped && (next_run != runs->size() || next_begun != begun.size());
   blocks.finish();
   fields.finish();
+  work.add(Work::kParser, parser_work);
+  work.add(Work::kBlocks, block_work + blocks.work());
+}
+
+void HtmlExtractor::State::extract_without_runs(std::string_view html, std::string_view site,
+                                                const HtmlLimits& limits, Extraction& result) {
+  const uint32_t depth = std::clamp(limits.depth, kMinDepth, kMaxDepth);
+  const std::string_view filtered = prefilter.run_without_runs(html.substr(0, kMaxInputBytes), site, depth);
+  work.add(Work::kPrefilter, prefilter.work());
+  extract(filtered.substr(0, kMaxInputBytes), nullptr, site, limits, depth + kMinDepth, result);
+  result.limited |= prefilter.limited() || html.size() > kMaxInputBytes || filtered.size() > kMaxInputBytes;
 }
 
 uint64_t HtmlExtractor::pages_read_again() const noexcept {
@@ -378,38 +400,42 @@ HtmlExtractor& HtmlExtractor::operator=(HtmlExtractor&&) noexcept = default;
 
 Result<void> HtmlExtractor::extract(std::string_view html, std::string_view site, const HtmlLimits& limits,
                                     Extraction& out) {
+  State& state = *state_;
   const uint32_t depth = std::clamp(limits.depth, kMinDepth, kMaxDepth);
+  state.work = WorkTally();
   const std::string_view filtered =
-      state_->prefilter.run(html.substr(0, kMaxInputBytes), site, depth, limits.inline_pieces);
+      state.prefilter.run(html.substr(0, kMaxInputBytes), site, depth, limits.inline_pieces);
+  state.work.add(Work::kPrefilter, state.prefilter.work());
   // The prefilter keeps the limit; if this libxml2 implies more elements than it knows of, one more is
   // refused.
-  state_->extract(filtered.substr(0, kMaxInputBytes), &state_->prefilter.runs(), site, limits,
-                  depth + kMinDepth, out);
-  if (state_->out_of_step) {
-    ++state_->read_again;
-    return extract_without_runs(html, site, limits, out);
+  state.extract(filtered.substr(0, kMaxInputBytes), &state.prefilter.runs(), site, limits, depth + kMinDepth,
+                out);
+  if (state.out_of_step) {
+    ++state.read_again;
+    state.extract_without_runs(html, site, limits, out);
+  } else {
+    out.limited |=
+        state.prefilter.limited() || html.size() > kMaxInputBytes || filtered.size() > kMaxInputBytes;
   }
-  out.limited |=
-      state_->prefilter.limited() || html.size() > kMaxInputBytes || filtered.size() > kMaxInputBytes;
+  out.work = state.work;
   return {};
 }
 
 Result<void> HtmlExtractor::extract_without_runs(std::string_view html, std::string_view site,
                                                  const HtmlLimits& limits, Extraction& out) {
-  const uint32_t depth = std::clamp(limits.depth, kMinDepth, kMaxDepth);
-  const std::string_view filtered =
-      state_->prefilter.run_without_runs(html.substr(0, kMaxInputBytes), site, depth);
-  state_->extract(filtered.substr(0, kMaxInputBytes), nullptr, site, limits, depth + kMinDepth, out);
-  out.limited |=
-      state_->prefilter.limited() || html.size() > kMaxInputBytes || filtered.size() > kMaxInputBytes;
+  state_->work = WorkTally();
+  state_->extract_without_runs(html, site, limits, out);
+  out.work = state_->work;
   return {};
 }
 
 Result<void> HtmlExtractor::extract_plain(std::string_view html, std::string_view site,
                                           const HtmlLimits& limits, Extraction& out) {
   const uint32_t depth = std::clamp(limits.depth, kMinDepth, kMaxDepth);
+  state_->work = WorkTally();
   state_->extract(html.substr(0, kMaxInputBytes), nullptr, site, limits, depth, out);
   out.limited |= html.size() > kMaxInputBytes;
+  out.work = state_->work;
   return {};
 }
 

@@ -84,12 +84,6 @@ Range densest_run(const Document& document, const Vector<uint8_t>& good) {
   return best;
 }
 
-bool is_inside(const Extraction& extraction, uint32_t container, uint32_t ancestor) {
-  while (container > ancestor)
-    container = extraction.containers[container].parent;  // parents come first
-  return container == ancestor;
-}
-
 }  // namespace
 
 // Marks blocks whose text stands further up already: authors do not repeat paragraphs, comment threads
@@ -122,6 +116,15 @@ uint32_t ContentWeigher::best_container(const Document& document) {
   return static_cast<uint32_t>(std::max_element(score_.begin(), score_.end()) - score_.begin());
 }
 
+// Marks what lies in the container, itself too. In one go: asked block by block, each would go up through all
+// that it is nested in.
+void ContentWeigher::find_inside(const Extraction& extraction, uint32_t container) {
+  inside_.assign(extraction.containers.size(), 0);
+  inside_[container] = 1;
+  for (size_t i = size_t{container} + 1; i < inside_.size(); ++i)
+    inside_[i] = inside_[extraction.containers[i].parent];  // parents come first
+}
+
 // [5] Main content against frame.
 void ContentWeigher::weigh(Document& document) {
   if (document.blocks.empty()) return;
@@ -131,14 +134,14 @@ void ContentWeigher::weigh(Document& document) {
     good_[i] = repeated_[i] == 0 && is_good(document, document.blocks[i]);
   const Range run = densest_run(document, good_);
   const bool any_good = !run.empty();
-  const uint32_t container = any_good ? best_container(document) : 0;
+  if (any_good) find_inside(document.extraction, best_container(document));
+  document.work.add(Work::kBlocks, document.blocks.size() + document.extraction.containers.size());
   for (uint32_t i = 0; i < document.blocks.size(); ++i) {
     DocumentBlock& block = document.blocks[i];
     block.weight = good_[i] != 0 ? kGoodShare : 0.0F;
     if (!any_good || repeated_[i] != 0) continue;
     if (i >= run.begin && i < run.end) block.weight += kRunShare;
-    if (is_inside(document.extraction, document.extraction.blocks[block.source].container, container))
-      block.weight += kContainerShare;
+    if (inside_[document.extraction.blocks[block.source].container] != 0) block.weight += kContainerShare;
   }
 }
 

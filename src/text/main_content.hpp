@@ -15,7 +15,7 @@ namespace nd::text {
 // A block is good if it reads like prose: little of it is linked, it is long enough, and it has the share of
 // function words that running text has. The densest run is the maximum-sum run of blocks where good ones
 // count their width and others a penalty. A block that repeats one further up weighs nothing. Measured on the
-// project's corpora against hard 0/1 decisions: docs/quality.md. Cost: O(blocks · depth).
+// project's corpora against hard 0/1 decisions: docs/quality.md. Cost: O(blocks log blocks + containers).
 //
 // Reusable buffers. Threads: one object, one thread at a time.
 class ContentWeigher {
@@ -23,17 +23,19 @@ class ContentWeigher {
   void weigh(Document& document);
   uint64_t memory_bytes() const noexcept {
     return good_.capacity() + repeated_.capacity() + hashed_.capacity() * sizeof hashed_[0] +
-           score_.capacity() * sizeof(uint64_t);
+           score_.capacity() * sizeof(uint64_t) + inside_.capacity();
   }
 
  private:
   void find_repeated(const Document& document);
   uint32_t best_container(const Document& document);
+  void find_inside(const Extraction& extraction, uint32_t container);
 
   Vector<uint8_t> good_;                          // by block
   Vector<uint8_t> repeated_;                      // by block
   Vector<std::pair<uint64_t, uint32_t>> hashed_;  // hash of a block's text, index of the block
   Vector<uint64_t> score_;                        // by container
+  Vector<uint8_t> inside_;                        // by container: of the best one, or itself
 };
 
 }  // namespace nd::text

@@ -128,9 +128,10 @@ Normalizer::Tables::Tables(const icu::Normalizer2& normalizer) : nfkc_casefold(n
 // for a block of sixteen more; simple characters never grow.
 class Normalizer::Pass {
  public:
-  Pass(const Tables& tables, String& scratch, std::string_view text, Range piece, String& out)
-      : tables_(tables),
-        scratch_(scratch),
+  Pass(Normalizer& normalizer, std::string_view text, Range piece, String& out)
+      : tables_(*normalizer.tables_),
+        scratch_(normalizer.scratch_),
+        icu_bytes_(normalizer.icu_bytes_),
         in_(text.data() + piece.begin),
         end_(text.data() + piece.end),
         readable_end_(text.data() + text.size()),
@@ -175,6 +176,7 @@ class Normalizer::Pass {
 
   const Tables& tables_;
   String& scratch_;
+  uint64_t& icu_bytes_;
   const char* in_;
   const char* const end_;
   const char* const readable_end_;
@@ -354,6 +356,7 @@ void Normalizer::Pass::fold_by_icu() {
   tables_.nfkc_casefold.normalizeUTF8(0, icu::StringPiece(in_, static_cast<int32_t>(run_end - in_)), sink,
                                       nullptr, status);
   if (U_FAILURE(status) || sink.Overflowed()) throw std::bad_alloc();
+  icu_bytes_ += static_cast<uint64_t>(behind - in_) + static_cast<uint64_t>(sink.NumberOfBytesWritten());
   in_ = simple_begin_ = behind;
   append_form(std::string_view(scratch_.data(), static_cast<size_t>(sink.NumberOfBytesWritten())));
 }
@@ -396,7 +399,7 @@ Result<Normalizer> Normalizer::create() {
 
 // [4] One normal form ...
 void Normalizer::append(std::string_view text, Range piece, String& out) {
-  Pass(*tables_, scratch_, text, piece, out).run();
+  Pass(*this, text, piece, out).run();
 }
 
 }  // namespace nd::text

@@ -30,6 +30,8 @@ class Normalizer {
   void append(std::string_view text, Range piece, String& out);
 
   uint64_t memory_bytes() const noexcept { return scratch_.capacity(); }
+  // Bytes that went through ICU, since the object was made.
+  uint64_t icu_bytes() const noexcept { return icu_bytes_; }
 
  private:
   struct Tables;
@@ -37,6 +39,7 @@ class Normalizer {
   explicit Normalizer(const Tables& tables);
   const Tables* tables_;  // one for the process, never changed once built
   String scratch_;        // ICU's output
+  uint64_t icu_bytes_ = 0;
 };
 
 }  // namespace nd::text

@@ -5,6 +5,8 @@ namespace {
 
 // How far below the limit elements are still told apart, so that their end tags close the right ones.
 constexpr uint32_t kTrackedBeyondLimit = 256;
+// How far in an end tag is still looked for when a page has had too much looked for. Not tuned.
+constexpr uint32_t kNearElements = 16;
 
 bool may_stand_in_head(ElementId id) noexcept {
   switch (known(id)) {
@@ -30,12 +32,15 @@ uint8_t end_priority(ElementId id) noexcept {
 
 }  // namespace
 
-void OpenElements::reset(uint32_t depth_limit) {
+void OpenElements::reset(uint32_t depth_limit, uint64_t most_steps) {
   depth_limit_ = depth_limit;
   stack_.resize(depth_limit + kTrackedBeyondLimit);
   size_ = 0;
   misplaced_ = 0;
   titles_beyond_limit_ = 0;
+  steps_ = 0;
+  most_steps_ = most_steps;
+  gave_up_ = false;
   had_head_ = false;
   had_body_ = false;
   open_.fill(0);
@@ -56,6 +61,7 @@ void OpenElements::push(ElementId id) {
 
 void OpenElements::pop() noexcept {
   if (size_ == 0) return;
+  ++steps_;
   const ElementId id = stack_[--size_];
   --open_[id];
   titles_beyond_limit_ -= size_ >= depth_limit_ && id == id_of(Element::kTitle);
@@ -122,14 +128,17 @@ OpenElements::Start OpenElements::start_any(ElementId id, bool stays) {
 }
 
 // The position of the element that an end tag closes.
-uint32_t OpenElements::match(ElementId id) const noexcept {
+uint32_t OpenElements::match(ElementId id) noexcept {
   if (open_[id] == 0) return kNoMatch;
   if (is_shell(id) && misplaced_ > 0) return kNoMatch;
   const uint8_t priority = end_priority(id);
-  for (uint32_t at = size_; at-- > 0;) {
-    if (stack_[at] == id) return at;
-    if (end_priority(stack_[at]) > priority) break;
-  }
+  const uint32_t last = steps_ < most_steps_ || size_ <= kNearElements ? 0 : size_ - kNearElements;
+  uint32_t at = size_ - 1;  // it is open, so there is one
+  while (at != last && stack_[at] != id && end_priority(stack_[at]) <= priority)
+    --at;
+  steps_ += size_ - at;
+  if (stack_[at] == id) return at;
+  gave_up_ |= last != 0 && at == last;
   return kNoMatch;
 }
 

@@ -28,8 +28,10 @@ constexpr Element known(ElementId id) noexcept {
 
 class OpenElements {
  public:
-  // Elements beyond `depth_limit` are tracked (up to a bound of their own) but hidden from the parser.
-  void reset(uint32_t depth_limit);
+  // Elements beyond `depth_limit` are tracked (up to a bound of their own) but hidden from the parser. When
+  // the elements of end tags have been looked for in `most_steps` places, they are found near the innermost
+  // only.
+  void reset(uint32_t depth_limit, uint64_t most_steps = UINT64_MAX);
 
   // What a start tag does.
   struct Start {
@@ -66,7 +68,7 @@ class OpenElements {
     --size_;
     return End::kClosed;
   }
-  bool would_close(ElementId id) const noexcept { return match(id) != kNoMatch; }
+  bool would_close(ElementId id) noexcept { return match(id) != kNoMatch; }
 
   // Text other than white space where none may stand opens a p. Returns how many elements it left open.
   uint32_t start_paragraph();
@@ -83,6 +85,10 @@ class OpenElements {
   // the next.
   ElementId above_innermost(uint32_t distance) const noexcept { return stack_[size_ - 1 + distance]; }
   uint32_t size() const noexcept { return size_; }
+  // Open elements that were looked through or closed one by one, since reset().
+  uint64_t steps() const noexcept { return steps_; }
+  // An element was not looked for where it may have been.
+  bool gave_up() const noexcept { return gave_up_; }
   bool is_open(Element element) const noexcept { return open_[static_cast<size_t>(element)] != 0; }
   // In a title that the parser knows of: text goes through it there.
   bool in_title() const noexcept {
@@ -102,7 +108,7 @@ class OpenElements {
   }
   Start start_any(ElementId id, bool stays);
   End end_any(ElementId id);
-  uint32_t match(ElementId id) const noexcept;
+  uint32_t match(ElementId id) noexcept;
   void push(ElementId id);
   void note_shell(ElementId id) noexcept;
   bool close_innermost_for(Element started);
@@ -113,6 +119,9 @@ class OpenElements {
   uint32_t depth_limit_ = 0;
   uint32_t misplaced_ = 0;  // ignored html, head, body: as many end tags of these are ignored
   uint32_t titles_beyond_limit_ = 0;
+  uint64_t steps_ = 0;
+  uint64_t most_steps_ = 0;
+  bool gave_up_ = false;
   bool had_head_ = false;
   bool had_body_ = false;
   std::array<uint16_t, kFirstUnknownElement + kMaxUnknownElements> open_{};

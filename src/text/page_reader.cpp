@@ -38,18 +38,23 @@ Result<void> PageReader::read(std::string_view url, std::span<const uint8_t> bod
   const bool is_html = out.kind == ContentKind::kHtml;
   Result<Decoded> decoded = decoder_.decode(body, content_type, is_html);
   if (!decoded) return std::move(decoded).failure();
+  out.work.add(Work::kDecode, decoded->read_bytes);
   out.charset = decoded->charset;
   out.charset_source = decoded->source;
   // [3] Markup to blocks of visible text.
   if (is_html) {
     Result<void> extracted = extractor_.extract(decoded->text, out.site, limits.html, out.extraction);
     if (!extracted) return extracted;
+    out.work.add(out.extraction.work);
   } else {
     extract_plain_text(decoded->text, limits.html, out.extraction);
+    out.work.add(Work::kBlocks, decoded->text.size());
   }
   out.markup_limited = out.extraction.limited;
   // [4] One normal form, cut into tokens and sentences.
+  const uint64_t icu_bytes = normalizer_.icu_bytes();
   normalize_blocks(limits, out);
+  out.work.add(Work::kText, normalizer_.icu_bytes() - icu_bytes);
   // [5] Main content against frame.
   weigher_.weigh(out);
   return {};
@@ -63,11 +68,18 @@ void PageReader::normalize_blocks(const PageLimits& limits, Document& out) {
       return;
     }
     const size_t first = out.blocks.size();
+    const size_t first_token = out.tokens.size();
+    const size_t first_sentence = out.sentences.size();
+    const size_t first_byte = out.text.size();
     next = append_blocks(next, out);
+    // Written, and read for tokens, their hashes and sentences.
+    out.work.add(Work::kText, 4 * (out.text.size() - first_byte));
     const size_t cut = cut_tokens(out, first, limits.tokens);
     if (cut > first && out.tokens.size() >= limits.tokens) next = drop_blocks(cut, out);
     const auto blocks = std::span(out.blocks).subspan(first);
     cut_sentences(out.text, blocks, out.sentences);
+    out.work.add(Work::kText,
+                 (out.tokens.size() - first_token) + (out.sentences.size() - first_sentence) + blocks.size());
     for (const DocumentBlock& block : blocks)
       out.width += block.width;
   }
@@ -83,6 +95,7 @@ size_t PageReader::append_blocks(size_t source, Document& out) {
     block.source = static_cast<uint32_t>(source);
     block.text.begin = static_cast<uint32_t>(out.text.size());
     normalizer_.append(extraction.text, from.text, out.text);
+    out.work.add(Work::kText, from.text.size());
     block.text.end = static_cast<uint32_t>(out.text.size());
     if (block.text.empty()) continue;
     block.link_share = static_cast<float>(from.linked_bytes) / static_cast<float>(from.text.size());

@@ -45,6 +45,8 @@ class Prefilter {
   const InlineRuns& runs() const noexcept { return runs_; }
   // The last page had more depth, unknown names or inline content than is let through.
   bool limited() const noexcept { return limited_; }
+  // Iterations of its loops over the last page (Work::kPrefilter).
+  uint64_t work() const noexcept { return work_; }
   // What grows with the page: its output and its runs; and the open elements.
   uint64_t memory_bytes() const noexcept {
     return out_.memory_bytes() + runs_.memory_bytes() + targets_.memory_bytes() +
@@ -174,6 +176,7 @@ class Prefilter {
   Vector<Opened> opened_;                 // by level
   Hidden hidden_;
   bool limited_ = false;
+  uint64_t work_ = 0;
 };
 
 }  // namespace nd::text

@@ -50,6 +50,7 @@ void Prefilter::write_unwritten() {
   for (uint32_t i = unwritten_.count; i > unwritten_.begun; --i) {
     if (opened_[unwritten_.below + i].opening.links) go_on_with_run();
   }
+  work_ += 2 * uint64_t{unwritten_.count};
   for (uint32_t i = 1; i <= unwritten_.count; ++i) {
     out_.push_back('<');
     out_.append(opened_[unwritten_.below + i].name);

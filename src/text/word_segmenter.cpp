@@ -22,6 +22,7 @@ constexpr bool is_cjk(WordBreak kind) noexcept {
 struct RunBuffers {
   Vector<char16_t> characters;
   Vector<uint8_t> lengths;
+  uint64_t work = 0;  // see WordSegmenter::work()
 };
 
 // Word boundaries by the rules of UAX #29 for text without opaque characters and up to a space, as ICU's
@@ -130,7 +131,7 @@ class PlainScanner {
   }
 
   void push_words(const CjkDictionary& dictionary, size_t begin, bool is_bmp) {
-    split_cjk_run(dictionary, run_.characters, run_.lengths);
+    run_.work += split_cjk_run(dictionary, run_.characters, run_.lengths);
     for (size_t i = 0; i < run_.lengths.size();) {
       const size_t next = i + run_.lengths[i];
       // Characters of the two classes have three bytes, but those beyond U+FFFF, which have four.
@@ -254,6 +255,7 @@ void WordSegmenter::State::set_text(std::string_view text) {
 
 void WordSegmenter::State::append_words(std::string_view text, uint32_t offset, Vector<Range>& out) {
   if (text.empty()) return;
+  run.work += text.size();
   meet_ideographs();
   set_text(text);
   size_t position = 0;
@@ -292,6 +294,7 @@ WordSegmenter::~WordSegmenter() = default;
 
 void WordSegmenter::append_words(std::string_view text, uint32_t offset, Vector<Range>& out) {
   State& state = *state_;
+  state.run.work += text.size();
   // A space that stands before anything but a space is a boundary on both sides, and no rule looks across it.
   size_t position = 0;
   while (position < text.size()) {
@@ -309,6 +312,10 @@ void WordSegmenter::append_words(std::string_view text, uint32_t offset, Vector<
 
 void WordSegmenter::append_words_icu(std::string_view text, uint32_t offset, Vector<Range>& out) {
   state_->append_words(text, offset, out);
+}
+
+uint64_t WordSegmenter::work() const noexcept {
+  return state_->run.work;
 }
 
 uint64_t WordSegmenter::memory_bytes() const noexcept {

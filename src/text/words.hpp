@@ -56,6 +56,8 @@ class WordSegmenter {
 
   // Of its buffers, in the order of the longest text; not what ICU holds.
   uint64_t memory_bytes() const noexcept;
+  // Bytes read, those read by ICU once more, and words of the dictionary tried; since it was made.
+  uint64_t work() const noexcept;
 
  private:
   struct State;

@@ -73,13 +73,21 @@ constexpr auto kAlwaysCut = std::to_array<std::string_view>({"inline-end-tags",
                                                              "control-characters",
                                                              "random-bytes",
                                                              "plain-text",
-                                                             "title-beyond-depth"});
+                                                             "title-beyond-depth",
+                                                             "blocked-end-tags",
+                                                             "far-blocks",
+                                                             "lead-bytes",
+                                                             "unknown-escapes",
+                                                             "utf-7",
+                                                             "byte-order-marks",
+                                                             "malformed-utf-8",
+                                                             "utf-16-ligatures"});
 
 // Of which a limit cuts something if they have 4 MB, and nothing if they have 512 KB. Of all others nothing
 // is cut.
 constexpr auto kCutIfLarge = std::to_array<std::string_view>(
     {"attribute-ampersands", "value-references", "foreign-hosts", "entities", "links", "blocks", "jamo",
-     "right-to-left", "surrogates", "four-byte-characters"});
+     "right-to-left", "surrogates", "four-byte-characters", "odd-utf-16"});
 
 // Twice what was measured for the dearest kinds. Features: lines of one letter as plain text, 6.7 bytes a
 // byte of the body; keys and spot signatures of the index: sentences in another order, 0.56.

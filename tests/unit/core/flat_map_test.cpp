@@ -81,5 +81,31 @@ TEST(FlatMapTest, ReservedInsertionsDoNotAllocate) {
                         [](void* memory, void*) { std::free(memory); }, nullptr});
 }
 
+TEST(FlatMapTest, KeysThatCollideWithoutASecretDoNotWithOne) {
+  constexpr uint64_t kKeys = 4000;
+  // The inverse of mix(), which is no secret.
+  const auto colliding = [](uint64_t i) {
+    uint64_t value = i << 32;
+    value ^= value >> 33;
+    value *= 0x9cb4b2f8129337dbULL;
+    value ^= value >> 33;
+    value *= 0x4f74430c22a54005ULL;
+    return value ^ value >> 33;
+  };
+  const auto probes = [&](uint64_t secret) {
+    FlatMap<uint32_t> map(secret);
+    uint64_t sum = 0;
+    for (uint64_t i = 0; i < kKeys; ++i)
+      map[colliding(i)] = 1;
+    for (uint64_t i = 0; i < kKeys; ++i)
+      sum += map.probe_count(colliding(i));
+    return sum;
+  };
+  EXPECT_GT(probes(0), kKeys * kKeys / 4) << "the keys do collide";
+  std::mt19937_64 random(19);
+  for (int round = 0; round < 20; ++round)
+    EXPECT_LE(probes(random()), 4 * kKeys);  // at most three quarters are in use: 2.5 expected
+}
+
 }  // namespace
 }  // namespace nd

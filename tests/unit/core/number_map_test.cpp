@@ -105,5 +105,34 @@ TEST(NumberMapTest, SwappedMapsKeepTheirContent) {
   EXPECT_EQ(other.find(5), 6U);
 }
 
+// mix() is no secret: anybody can write keys that stand in one place of a table without one.
+uint64_t unmixed(uint64_t value) {
+  value ^= value >> 33;
+  value *= 0x9cb4b2f8129337dbULL;
+  value ^= value >> 33;
+  value *= 0x4f74430c22a54005ULL;
+  return value ^ value >> 33;
+}
+
+TEST(NumberMapTest, KeysThatCollideWithoutASecretDoNotWithOne) {
+  constexpr uint64_t kKeys = 4000;
+  const auto probes = [](uint64_t secret, const auto& key_of) {
+    NumberMap map(secret);
+    for (uint64_t i = 0; i < kKeys; ++i)
+      map.put(key_of(i), i + 1);
+    uint64_t sum = 0;
+    for (uint64_t i = 0; i < kKeys; ++i)
+      sum += map.probe_count(key_of(i));
+    return sum;
+  };
+  const auto colliding = [](uint64_t i) { return unmixed(i << 32); };
+  ASSERT_EQ(mix(colliding(77)), uint64_t{77} << 32);
+  EXPECT_GT(probes(0, colliding), kKeys * kKeys / 4) << "the keys do collide";
+  std::mt19937_64 random(17);
+  const uint64_t by_chance = probes(0, [](uint64_t i) { return unmixed(mix(i + 1)); });
+  for (int round = 0; round < 20; ++round)
+    EXPECT_LE(probes(random(), colliding), by_chance + by_chance / 2);
+}
+
 }  // namespace
 }  // namespace nd

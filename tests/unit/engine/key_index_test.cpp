@@ -67,6 +67,17 @@ TEST(KeyIndexTest, GroupsStandInTheOrderOfAddition) {
   EXPECT_EQ(groups_of(index, 42), (std::vector<uint64_t>{7, 3, 1}));
 }
 
+// Else each new group would have the whole lists of all of its keys read.
+TEST(KeyIndexTest, ANewGroupIsNotLookedForInLongLists) {
+  KeyIndex index(3, IndexParameters{});
+  for (uint64_t group = 1; group <= 5000; ++group)
+    EXPECT_TRUE(index.add(1, group, own_site, true));
+  EXPECT_LE(index.passed_count(), 2 * 5000U);
+  EXPECT_FALSE(index.add(1, 5000, own_site, true)) << "a page that has the key twice";
+  EXPECT_EQ(index.find(1).size(), 5000U);
+  EXPECT_FALSE(index.add(1, 17, own_site)) << "an old one is looked for";
+}
+
 TEST(KeyIndexTest, AKeyInTooManyGroupsIsDeletedForGood) {
   KeyIndex index(1, limits(10, 1000, 8));
   for (uint64_t group = 1; group <= 10; ++group)

@@ -242,6 +242,25 @@ TEST(PostingTableTest, RemovalAndFreezingGiveMemoryBack) {
   EXPECT_EQ(memory.held_bytes(), 0U);
 }
 
+// As an index does that has reached its budget: one comes, and the oldest goes.
+TEST(PostingTableTest, WhatStandsInFrontOfALongListGoesAtAConstantCost) {
+  constexpr uint64_t kNumbers = 20'000;
+  PostingTable table(1);
+  for (uint64_t number = 1; number <= kNumbers; ++number)
+    table.add(7, number);
+  const uint64_t memory = table.memory_bytes();
+  const uint64_t before = table.passed_count();
+  for (uint64_t number = 1; number <= 2 * kNumbers; ++number) {
+    table.add(7, kNumbers + number);
+    ASSERT_TRUE(table.remove(7, number));
+    ASSERT_EQ(*table.find(7).begin(), number + 1);
+    ASSERT_EQ(table.find(7).size(), kNumbers);
+  }
+  EXPECT_LE(table.passed_count() - before, 8 * kNumbers);
+  EXPECT_LE(table.memory_bytes(), 3 * memory);
+  EXPECT_EQ(*(table.find(7).end() - 1), 3 * kNumbers);
+}
+
 // Of lists in a run, in the frozen layer and in memory.
 TEST(PostingTableTest, FailedAllocationsChangeNothingAndPreparedRemovalsDoNotAllocate) {
   spotsigs::sample::CountedMemory memory;

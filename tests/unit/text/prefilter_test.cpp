@@ -51,6 +51,22 @@ TEST(Prefilter, OneByteStandsForARunOfInlineContent) {
   EXPECT_EQ(written("<html>< a"), "<html><=");
 }
 
+// Each looks for an element that is open below very many, and that none of these lets it close.
+TEST(Prefilter, EndTagsThatMatchNothingAreLookedForWithinABound) {
+  const std::string open = "<body><i><div>" + repeat("<b>", 600);
+  Prefilter prefilter;
+  for (const size_t count : {50'000, 200'000}) {
+    const std::string page = open + repeat("</i>", count) + "text";
+    prefilter.run(page, "", kDepth);
+    EXPECT_TRUE(prefilter.limited());
+    EXPECT_LE(prefilter.work(), 12 * page.size() + 200'000);
+  }
+  // Near the innermost they are found all the same: what is closed in its place is empty, and left out.
+  const std::string page = open + repeat("</i>", 50'000) + repeat("</b>", 600) + "</div></i><p>a</p><p>b";
+  EXPECT_EQ(prefilter.run(page, "", kDepth), "<body><p><</p><p><");
+  EXPECT_TRUE(prefilter.limited());
+}
+
 TEST(Prefilter, WritesTheTagsOfInlineElementsThatHoldMore) {
   EXPECT_EQ(written("<body><b>a<div>b</div>c</b>d"), "<body><<b><div><</div><</b><");
   EXPECT_EQ(written("<body><b><i><div>b</div></i></b>"), "<body><b><i><div><</div></i></b>");

@@ -1,0 +1,232 @@
+// What is made to be dear for an engine that knows many pages: records handed in through the features
+// interface, which may say anything, and pages that fill the model of a site. The work a page stays below a
+// constant, and that of four times as many pages below 4.4 times as much.
+#include <gtest/gtest.h>
+
+#include <functional>
+#include <random>
+#include <string>
+#include <vector>
+
+#include "core/work_tally.hpp"
+#include "engine/engine.hpp"
+#include "engine/feature_layout.hpp"
+#include "unit/engine/feature_sample.hpp"
+
+namespace nd::engine {
+namespace {
+
+constexpr uint32_t kFewPages = 1000;
+constexpr uint32_t kManyPages = 4 * kFewPages;
+constexpr double kMostGrowth = 4.4;
+
+Owned<Engine> opened(const Parameters& parameters) {
+  Result<Owned<Engine>> engine = Engine::open(parameters);
+  EXPECT_TRUE(engine);
+  return *std::move(engine);
+}
+
+WorkTally work_of(const Engine& engine) {
+  WorkTally work;
+  for (size_t step = 0; step < kWorkKinds; ++step)
+    work.add(static_cast<Work>(step), engine.counters().work[step].load());
+  return work;
+}
+
+using MakePage = std::function<FeatureSample(uint32_t number)>;
+
+// Of so many pages. `most`: of the dearest of them, by step.
+WorkTally check_all(const Parameters& parameters, uint32_t pages, const MakePage& make, WorkTally& most) {
+  const Owned<Engine> engine = opened(parameters);
+  WorkTally before;
+  most = WorkTally();
+  for (uint32_t number = 0; number < pages; ++number) {
+    FeatureSample page = make(number);
+    page.url = "https://" + (page.site.empty() ? "x.example" : page.site) + "/" + std::to_string(number);
+    EXPECT_TRUE(engine->check_features(page.features()));
+    const WorkTally now = work_of(*engine);
+    for (size_t step = 0; step < kWorkKinds; ++step) {
+      const auto kind = static_cast<Work>(step);
+      const uint64_t amount = now.since(before).of(kind);
+      if (amount > most.of(kind)) most.add(kind, amount - most.of(kind));
+    }
+    before = now;
+  }
+  return before;
+}
+
+void expect_linear(const WorkTally& few, const WorkTally& many) {
+  for (size_t step = 0; step < kWorkKinds; ++step) {
+    const auto kind = static_cast<Work>(step);
+    EXPECT_LE(static_cast<double>(many.of(kind)), kMostGrowth * static_cast<double>(few.of(kind)) + 10'000)
+        << kWorkNames[step];
+  }
+}
+
+// Words that no other page has.
+std::vector<uint32_t> own_words(uint32_t number, uint32_t count) {
+  return words(1'000'000 + number * 1000, count);
+}
+
+std::vector<PackedSpot> signatures(uint64_t first, uint64_t count) {
+  std::vector<PackedSpot> out;
+  for (uint64_t i = 0; i < count; ++i)
+    out.push_back(make_packed_spot({first + i, 1}));
+  return out;
+}
+
+// All keys and all signatures are those of all other pages, and no text: each search meets as many groups as
+// its limits let it, and each new group stands in the longest lists.
+TEST(HostileIndexTest, PagesThatShareEveryKeyAndSignature) {
+  constexpr uint32_t kKeys = 128;
+  constexpr uint32_t kSignatures = 100;
+  Parameters parameters;
+  parameters.index.hot_sites = 1;
+  // So that the oldest go all the time.
+  parameters.spot_source.bytes = uint64_t{100} * kSignatures * 24;
+  // So that a search soon has as much to do as it may.
+  parameters.spot_source.postings = 64;
+  parameters.index.postings = 64;
+  const MakePage make = [&](uint32_t number) {
+    FeatureSample page;
+    page.blocks = {{own_words(number, kSignatures)}};
+    page.site = "s" + std::to_string(number) + ".example";
+    page.fingerprint_count = kKeys;
+    for (uint64_t key = 1; key <= kKeys; ++key)
+      page.keys.push_back(key);
+    page.spots = signatures(1, kSignatures);
+    return page;
+  };
+  WorkTally most;
+  const WorkTally few = check_all(parameters, kFewPages, make, most);
+  const WorkTally many = check_all(parameters, kManyPages, make, most);
+  expect_linear(few, many);
+  const SpotSourceParameters& spots = parameters.spot_source;
+  // Both searches, twice at most; a similarity reads both vectors.
+  EXPECT_LE(most.of(Work::kCandidates),
+            2 * (kKeys + parameters.index.postings + kSignatures + spots.postings * (2 + 2 * kSignatures)));
+  EXPECT_GE(most.of(Work::kCandidates), parameters.index.postings) << "the limit is reached";
+  EXPECT_LE(most.of(Work::kCommit), 64 * (kKeys + kSignatures) + 2 * spots.bytes / 24);
+  EXPECT_LE(many.of(Work::kCommit), kManyPages * 16 * (kKeys + kSignatures)) << "on the average";
+  EXPECT_LE(most.of(Work::kComparison), uint64_t{parameters.index.verifications} * 8 * 2 * kSignatures);
+}
+
+// Keys by which a table without a secret would have one run of all. Their places in the engine's are told by
+// the tests of the tables (NumberMapTest, FlatMapTest); here, that such pages are answered like others.
+TEST(HostileIndexTest, PagesWhoseKeysCollideWithoutASecret) {
+  constexpr uint32_t kKeys = 1280;  // the most that a record may have
+  const auto unmixed = [](uint64_t value) {
+    value ^= value >> 33;
+    value *= 0x9cb4b2f8129337dbULL;
+    value ^= value >> 33;
+    value *= 0x4f74430c22a54005ULL;
+    return value ^ value >> 33;
+  };
+  ASSERT_EQ(mix(unmixed(uint64_t{5} << 32)), uint64_t{5} << 32);
+  const MakePage make = [&](uint32_t number) {
+    FeatureSample page;
+    page.blocks = {{own_words(number, 50)}};
+    page.site = "s" + std::to_string(number) + ".example";
+    for (uint64_t key = 0; key < kKeys; ++key)
+      page.keys.push_back(unmixed((uint64_t{number} * kKeys + key) << 32));
+    return page;
+  };
+  WorkTally most;
+  const WorkTally few = check_all(Parameters{}, kFewPages / 10, make, most);
+  const WorkTally many = check_all(Parameters{}, 4 * (kFewPages / 10), make, most);
+  expect_linear(few, many);
+  EXPECT_LE(most.of(Work::kCandidates), kKeys) << "nothing is shared";
+}
+
+// The model of a site is full all the time, and nothing in it is seen twice.
+TEST(HostileIndexTest, TinyPagesOfOneSite) {
+  constexpr uint32_t kBlocks = 40;
+  Parameters parameters;
+  parameters.templates.blocks_per_site = 1024;
+  const MakePage make = [&](uint32_t number) {
+    FeatureSample page;
+    for (uint32_t block = 0; block < kBlocks; ++block)
+      page.blocks.push_back({words(number * kBlocks + block, 1), 0});
+    page.site = "site.example";
+    return page;
+  };
+  WorkTally most;
+  const WorkTally few = check_all(parameters, kFewPages, make, most);
+  const WorkTally many = check_all(parameters, kManyPages, make, most);
+  expect_linear(few, many);
+  EXPECT_LE(many.of(Work::kTemplates), kManyPages * kBlocks * 8) << "on the average";
+  EXPECT_LE(most.of(Work::kTemplates), kBlocks * 8 + 2 * parameters.templates.blocks_per_site);
+}
+
+// Each page is of a site of its own: some of the oldest are forgotten all the time.
+TEST(HostileIndexTest, SitesWithoutEnd) {
+  Parameters parameters;
+  parameters.templates.bytes = 65536;
+  const MakePage make = [](uint32_t number) {
+    FeatureSample page;
+    page.blocks = {{own_words(number, 30)}};
+    page.site = "s" + std::to_string(number) + ".example";
+    return page;
+  };
+  WorkTally most;
+  const WorkTally few = check_all(parameters, kFewPages, make, most);
+  const WorkTally many = check_all(parameters, kManyPages, make, most);
+  expect_linear(few, many);
+  EXPECT_LE(many.of(Work::kTemplates), kManyPages * 32U) << "on the average";
+}
+
+// Texts of sixteen words without order: nearly every window of the sketch is shared, too little of the order
+// is, and no algorithm but the one for very many edits is left. Keys that say they are alike.
+TEST(HostileIndexTest, ComparisonsWithAsMuchToDoAsThereMayBe) {
+  constexpr uint32_t kTokens = 12'000;
+  Parameters parameters;
+  const MakePage make = [](uint32_t number) {
+    std::mt19937_64 random(number);
+    FeatureSample page;
+    page.blocks.resize(1);
+    for (uint32_t i = 0; i < kTokens; ++i)
+      page.blocks[0].words.push_back(static_cast<uint32_t>(random() % 16));
+    page.site = "s" + std::to_string(number) + ".example";
+    page.keys = {1, 2, 3};
+    return page;
+  };
+  const uint32_t verifications = parameters.index.verifications;
+  WorkTally most;
+  check_all(parameters, 2 * verifications, make, most);
+  const uint64_t prepared = 8 * 2 * uint64_t{kTokens};
+  EXPECT_LE(most.of(Work::kComparison), verifications * (parameters.comparison.work_limit + prepared));
+  EXPECT_GE(most.of(Work::kComparison), uint64_t{kTokens} * kTokens / 64) << "the flood reaches the LCS";
+  // Less is allowed: less is done.
+  parameters.comparison.work_limit = 1'000'000;
+  check_all(parameters, 2 * verifications, make, most);
+  EXPECT_LE(most.of(Work::kComparison), verifications * (parameters.comparison.work_limit + prepared));
+}
+
+// What stands around a page may be as long as it likes.
+TEST(HostileIndexTest, LongUrlsAndHeaders) {
+  const Owned<Engine> engine = opened(Parameters{});
+  const std::string body = "<p>A page of a few words.</p>";
+  const auto check = [&](const std::string& url, const std::string& content_type) {
+    PageInput page;
+    page.url = url;
+    page.body = {reinterpret_cast<const uint8_t*>(body.data()), body.size()};
+    page.content_type = content_type;
+    const Result<Answer> answer = engine->check(page);
+    EXPECT_TRUE(answer);
+    return answer ? answer->verdict : kNoText;
+  };
+  const std::string letters(kUrlBytesLimit - 100, 'a');
+  EXPECT_EQ(check("https://" + letters + ".example/", "text/html"), kNew);
+  EXPECT_EQ(check("https://x.example/" + letters, "text/html"), kNew);
+  EXPECT_EQ(check(letters, "text/html"), kNew);
+  EXPECT_EQ(check("https://x.example/" + letters, "text/html"), kUnchanged);
+  std::string header = "text/html";
+  while (header.size() < size_t{4} << 20)
+    header += "; charsetcharset  charset = ";
+  EXPECT_EQ(check("https://y.example/", header), kNew);
+  EXPECT_EQ(check("https://z.example/", header + "\"" + letters), kNew);
+  EXPECT_LE(work_of(*engine).of(Work::kDecode), 64 * body.size());
+}
+
+}  // namespace
+}  // namespace nd::engine
