@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <array>
+#include <cassert>
 #include <utility>
 
 #include "core/byte_stream.hpp"
@@ -247,9 +248,21 @@ void Collection::freeze() noexcept {
     table(kind.number).freeze();
 }
 
-void Collection::install(const store::Store& store) noexcept {
+Vector<store::Runs> Collection::prepare_install(const store::Store& store) {
+  Vector<store::Runs> prepared;
   for (const store::TableKind& kind : kTableKinds)
-    table(kind.number).install(store.runs(kind.number));
+    prepared.emplace_back().reserve(store.runs(kind.number).size() + 1);
+  return prepared;
+}
+
+void Collection::install(const store::Store& store, Vector<store::Runs> prepared) noexcept {
+  auto next = prepared.begin();
+  for (const store::TableKind& kind : kTableKinds) {
+    const store::Runs& runs = store.runs(kind.number);
+    assert(runs.size() <= next->capacity());
+    next->assign(runs.begin(), runs.end());
+    table(kind.number).install(std::move(*next++));
+  }
 }
 
 void Collection::discard() noexcept {

@@ -91,7 +91,10 @@ class Collection {
   Result<void> restore(std::span<const uint8_t> state, const store::Store& store);
   void prepare_freeze();
   void freeze() noexcept;
-  void install(const store::Store& store) noexcept;
+  // Room for the runs of all tables after a snapshot, which gives each table one more at most. Throws
+  // std::bad_alloc.
+  static Vector<store::Runs> prepare_install(const store::Store& store);
+  void install(const store::Store& store, Vector<store::Runs> prepared) noexcept;
   void discard() noexcept;  // what install() has put aside; without any lock
 
   uint64_t index_bytes() const noexcept;

@@ -244,6 +244,7 @@ Result<void> Engine::take_snapshot(bool merge_all) {
 
 // Without any lock but for the end: others go on checking.
 Result<void> Engine::finish_snapshot(bool merge_all) {
+  Vector<store::Runs> prepared = Collection::prepare_install(*store_);
   Result<void> written = store_->write_snapshot(
       [this](uint32_t table, store::RunSink& sink) { return collection_->table(table).write_frozen(sink); },
       merge_all);
@@ -255,7 +256,7 @@ Result<void> Engine::finish_snapshot(bool merge_all) {
   {
     const std::unique_lock lock(mutex_);
     store_->end_snapshot();
-    collection_->install(*store_);
+    collection_->install(*store_, std::move(prepared));
     snapshot_unfinished_ = false;
     ++snapshots_;
   }

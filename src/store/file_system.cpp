@@ -8,10 +8,12 @@
 #include <unistd.h>
 
 #include <algorithm>
+#include <array>
 #include <cerrno>
 #include <cstdio>
 #include <cstring>
 #include <limits>
+#include <new>
 #include <type_traits>
 #include <utility>
 
@@ -45,6 +47,24 @@ auto uninterrupted(Call&& call) noexcept {
     result = call();
   return result;
 }
+
+// A path with its NUL. One of usual length takes no memory, so that without any a file can still be renamed
+// or removed: what was done can then be undone.
+class TerminatedPath {
+ public:
+  explicit TerminatedPath(std::string_view path) {
+    if (path.size() < buffer_.size()) {
+      *std::copy(path.begin(), path.end(), buffer_.begin()) = '\0';
+    } else {
+      long_path_ = path;
+    }
+  }
+  const char* c_str() const noexcept { return long_path_.empty() ? buffer_.data() : long_path_.c_str(); }
+
+ private:
+  std::array<char, 1024> buffer_;
+  String long_path_;
+};
 
 class Descriptor {
  public:
@@ -185,17 +205,18 @@ class SystemFiles final : public FileSystem {
   }
 
   Result<void> rename(std::string_view from, std::string_view to) override {
-    if (::rename(String(from).c_str(), String(to).c_str()) == -1) return system_error("rename", from, errno);
+    if (::rename(TerminatedPath(from).c_str(), TerminatedPath(to).c_str()) == -1)
+      return system_error("rename", from, errno);
     return {};
   }
 
   Result<void> remove(std::string_view path) override {
-    if (unlink(String(path).c_str()) == -1) return system_error("unlink", path, errno);
+    if (unlink(TerminatedPath(path).c_str()) == -1) return system_error("unlink", path, errno);
     return {};
   }
 
   Result<void> make_directory(std::string_view path) override {
-    const String name(path);
+    const TerminatedPath name(path);
     if (mkdir(name.c_str(), 0777) == 0) return {};
     const int number = errno;
     struct stat status;
@@ -204,7 +225,7 @@ class SystemFiles final : public FileSystem {
   }
 
   Result<void> sync_directory(std::string_view path) override {
-    const String name(path);
+    const TerminatedPath name(path);
     const Descriptor descriptor(
         uninterrupted([&] { return ::open(name.c_str(), O_RDONLY | O_DIRECTORY | O_CLOEXEC); }));
     if (descriptor.number() == -1) return system_error("open", path, errno);
@@ -218,8 +239,16 @@ class SystemFiles final : public FileSystem {
     struct Close {
       void operator()(DIR* directory) const noexcept { closedir(directory); }
     };
-    const std::unique_ptr<DIR, Close> directory(opendir(String(path).c_str()));
-    if (directory == nullptr) return system_error("opendir", path, errno);
+    const TerminatedPath terminated(path);
+    const std::unique_ptr<DIR, Close> directory(opendir(terminated.c_str()));
+    if (directory == nullptr) {
+      const int number = errno;
+      if (number == ENOMEM) throw std::bad_alloc();  // the C library's, for its buffer
+      struct stat status;
+      if (number == ENOTDIR && stat(terminated.c_str(), &status) == 0)
+        return error(Status::kInvalidArgument, path, ": not a directory");
+      return system_error("opendir", path, number);
+    }
     Vector<String> names;
     for (;;) {
       errno = 0;

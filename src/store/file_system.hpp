@@ -46,7 +46,7 @@ class FileSystem {
   virtual Result<void> remove(std::string_view path) = 0;
   virtual Result<void> make_directory(std::string_view path) = 0;  // no error if it is there
   virtual Result<void> sync_directory(std::string_view path) = 0;
-  virtual Result<Vector<String>> list(std::string_view path) = 0;  // names, ascending; kNotFound
+  virtual Result<Vector<String>> list(std::string_view path) = 0;  // sorted; kNotFound, kInvalidArgument
 };
 
 // That of the machine.

@@ -1,6 +1,7 @@
 #include "store/journal.hpp"
 
 #include <algorithm>
+#include <new>
 
 #include "store/store_names.hpp"
 
@@ -25,6 +26,16 @@ Result<Owned<File>> open_created(FileSystem& files, std::string_view directory, 
   return file;
 }
 
+// No later record may follow what could not be undone. A step that fails may find no memory to say why, and
+// throw instead.
+struct BreakUnless {
+  std::atomic<bool>& broken;
+  bool undone = true;
+  ~BreakUnless() {
+    if (!undone) broken.store(true, std::memory_order_release);
+  }
+};
+
 }  // namespace
 
 Result<Owned<File>> create_journal(FileSystem& files, std::string_view directory, const JournalHeader& header,
@@ -46,9 +57,15 @@ Result<Owned<File>> create_journal(FileSystem& files, std::string_view directory
     static_cast<void>(files.remove(unfinished));  // else it is removed when the store is opened
     return std::move(made).failure();
   }
-  Result<Owned<File>> file = open_created(files, directory, path);
-  undone = file || (files.remove(path) && files.sync_directory(directory));
-  return file;
+  const auto undo = [&] { return files.remove(path) && files.sync_directory(directory); };
+  try {
+    Result<Owned<File>> file = open_created(files, directory, path);
+    undone = file || undo();
+    return file;
+  } catch (const std::bad_alloc&) {
+    undone = undo();
+    throw;
+  }
 }
 
 Journal::Journal(FileSystem& files, std::string_view directory, Durability durability)
@@ -81,9 +98,30 @@ Result<void> Journal::cut_back(uint64_t file_bytes) {
     written_bytes_ = file_bytes;
     ++cuts_;
   }
+  BreakUnless guard{broken_, false};
   Result<void> cut = file_->truncate(file_bytes);
-  if (!cut) broken_.store(true, std::memory_order_release);
+  guard.undone = static_cast<bool>(cut);
   return cut;
+}
+
+// What a failed append has written of its record goes; else the journal is broken.
+void Journal::cut_torn_record() noexcept {
+  try {
+    static_cast<void>(cut_back(file_bytes_));
+  } catch (const std::bad_alloc&) {
+    return;
+  }
+}
+
+Result<void> Journal::write(Bytes bytes) {
+  try {
+    Result<void> appended = file_->append(bytes);
+    if (!appended) cut_torn_record();
+    return appended;
+  } catch (const std::bad_alloc&) {
+    cut_torn_record();
+    throw;
+  }
 }
 
 Result<void> Journal::append(Bytes record) {
@@ -99,10 +137,7 @@ Result<void> Journal::append(Bytes record) {
       settled_bytes = settled_bytes_;
     }
     encode_record(header_, file_bytes_, settled_bytes, record, buffer_);
-    if (Result<void> appended = file_->append(buffer_); !appended) {
-      static_cast<void>(cut_back(file_bytes_));
-      return appended;
-    }
+    if (Result<void> written = write(buffer_); !written) return written;
     file_bytes_ += size;
     const std::lock_guard lock(settled_mutex_);
     written_bytes_ = file_bytes_;
@@ -149,10 +184,9 @@ Result<void> Journal::sync_now() {
     written_bytes = written_bytes_;
     cuts = cuts_;
   }
-  if (Result<void> synced = file_->sync(); !synced) {
-    broken_.store(true, std::memory_order_release);
-    return synced;
-  }
+  BreakUnless guard{broken_, false};
+  if (Result<void> synced = file_->sync(); !synced) return synced;
+  guard.undone = true;
   synced_ = appended;
   const std::lock_guard lock(settled_mutex_);
   if (cuts == cuts_) settled_bytes_ = std::max(settled_bytes_, written_bytes);
@@ -166,13 +200,6 @@ Result<void> Journal::switch_to(uint64_t generation) {
   const JournalHeader next{generation, header_.secret, file_bytes_, unwritten_count_ > 0,
                            durability_ == Durability::kSync};
   // No later record must stand in a journal that another one follows.
-  struct BreakUnless {
-    std::atomic<bool>& broken;
-    bool undone = true;
-    ~BreakUnless() {
-      if (!undone) broken.store(true, std::memory_order_release);
-    }
-  };
   Result<Owned<File>> file = [&] {
     BreakUnless guard{broken_};
     return create_journal(files_, directory_, next, guard.undone);

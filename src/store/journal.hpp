@@ -49,7 +49,9 @@ class Journal {
     return durability_ == Durability::kJournal || durability_ == Durability::kSync;
   }
   Result<void> check() const;
+  Result<void> write(Bytes bytes);
   Result<void> cut_back(uint64_t file_bytes);
+  void cut_torn_record() noexcept;
   Result<void> sync_now();
 
   FileSystem& files_;

@@ -147,7 +147,7 @@ void StoreDirectory::drop_unneeded(const StoreListing& listing, const Manifest& 
                                    const Manifest* older) noexcept {
   const uint64_t oldest = older == nullptr ? newest.generation : older->generation;
   const auto remove = [this](std::string_view name) {
-    static_cast<void>(files_.remove(path_of(path_, name)));
+    return static_cast<bool>(files_.remove(path_of(path_, name)));
   };
   const auto has_run = [](const Manifest& manifest, std::string_view name) {
     return std::any_of(manifest.tables.begin(), manifest.tables.end(), [=](const TableRuns& table) {
@@ -157,7 +157,8 @@ void StoreDirectory::drop_unneeded(const StoreListing& listing, const Manifest& 
   };
   try {
     for (const uint64_t generation : listing.manifests) {
-      if (generation != newest.generation && generation != oldest) remove(manifest_name(generation));
+      if (generation == newest.generation || generation == oldest) continue;
+      if (!remove(manifest_name(generation))) return;  // it stays, and so must what it speaks of
     }
     for (const uint64_t generation : listing.journals) {
       if (generation < oldest) remove(journal_name(generation));

@@ -7,9 +7,7 @@ namespace nd::store {
 Result<StoreListing> list_store(FileSystem& files, std::string_view directory) {
   Result<Vector<String>> names = files.list(directory);
   if (!names) {
-    const bool is_file = names.failure().status != Status::kNotFound &&
-                         static_cast<bool>(files.open(directory, FileSystem::Access::kRead));
-    if (is_file)
+    if (names.failure().status == Status::kInvalidArgument)
       return error(Status::kInvalidArgument, directory, " is a file, and an ndc store is a directory");
     return std::move(names).failure();
   }

@@ -52,6 +52,8 @@ Result<std::optional<Charset>> CharsetDetector::detect(std::span<const uint8_t> 
   if (is_english_windows_1252({sample_.data(), sample_.size()})) return std::optional(Charset::kWindows1252);
   UErrorCode status = U_ZERO_ERROR;
   if (detector_ == nullptr) detector_ = ucsdet_open(&status);
+  // ICU 72 gives neither a detector nor an error if there is no memory for it.
+  if (detector_ == nullptr && U_SUCCESS(status)) throw std::bad_alloc();
   if (U_SUCCESS(status))
     ucsdet_setText(detector_, sample_.data(), static_cast<int32_t>(sample_.size()), &status);
   int32_t count = 0;

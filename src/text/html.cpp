@@ -96,8 +96,30 @@ struct HtmlExtractor::State {
   void read_attributes(const xmlChar** values);
   void stop();
   void complain(const xmlError* error) noexcept;
+  static void hear_error(void* state, xmlErrorPtr error);
   template <typename Handle>
   void guarded(Handle handle) noexcept;
+};
+
+void HtmlExtractor::State::hear_error(void* state, xmlErrorPtr error) {
+  static_cast<State*>(state)->complain(error);
+}
+
+// While it lives, this thread's parser tells also such errors as it knows no context of: a string that could
+// not be copied. Unheard, libxml2 2.9 asks for that string again and again until there is memory.
+class HeardErrors {
+ public:
+  HeardErrors(void* state, xmlStructuredErrorFunc hear) noexcept
+      : hear_before_(xmlStructuredError), context_before_(xmlStructuredErrorContext) {
+    xmlSetStructuredErrorFunc(state, hear);
+  }
+  HeardErrors(const HeardErrors&) = delete;
+  HeardErrors& operator=(const HeardErrors&) = delete;
+  ~HeardErrors() { xmlSetStructuredErrorFunc(context_before_, hear_before_); }
+
+ private:
+  const xmlStructuredErrorFunc hear_before_;
+  void* const context_before_;
 };
 
 // Exceptions must not pass through the parser's frames.
@@ -300,7 +322,7 @@ void HtmlExtractor::State::renew_context() {
   sax.cdataBlock = [](void*, const xmlChar*, int) {};
   // The application's own handler must not hear of our pages: a handler here goes before the global one.
   sax.initialized = XML_SAX2_MAGIC;
-  sax.serror = [](void* state, xmlErrorPtr error) { static_cast<State*>(state)->complain(error); };
+  sax.serror = hear_error;
 }
 
 // [3] Second half: the parser's events, which fill the BlockBuilder.
@@ -328,7 +350,10 @@ void HtmlExtractor::State::parse(std::string_view html) {
   }
   xmlSwitchEncoding(parser, XML_CHAR_ENCODING_UTF8);
   parser->encoding = xmlStrdup(BAD_CAST "UTF-8");  // or the first bytes would be searched for another one
-  htmlParseDocument(parser);
+  {
+    const HeardErrors heard(this, hear_error);
+    htmlParseDocument(parser);
+  }
   no_memory |= parser->errNo == XML_ERR_NO_MEMORY || parser->encoding == nullptr;
   if (no_memory) {
     context.reset();

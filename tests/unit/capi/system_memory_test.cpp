@@ -1,4 +1,4 @@
-// The memory of libxml2, ICU and OpenSSL runs out: this executable's malloc stands in front of the system's,
+// The memory of libxml2 and ICU runs out: this executable's malloc stands in front of the system's,
 // and every allocation of a call fails once. No crash, a status that tells, and an engine that goes on. Left
 // out: ICU's charset detector, which does not look whether one of its own allocations failed (version 72).
 #include <cstdlib>
@@ -65,8 +65,7 @@ long fail_each_allocation(Call call) {
   return failures;
 }
 
-// What OpenSSL and ICU set up once in a process they remember as failed for ever; that is theirs, and done
-// before.
+// What ICU sets up once in a process it remembers as failed for ever; that is its own, and done before.
 class SystemMemoryTest : public ::testing::Test {
  protected:
   static void SetUpTestSuite() {

@@ -1,7 +1,9 @@
 // Every allocation of a scenario fails once: the call that met it says so and leaves the engine as it was.
 #include <gtest/gtest.h>
+#include <unistd.h>
 
 #include <cstdlib>
+#include <filesystem>
 #include <new>
 
 #include "engine/engine.hpp"
@@ -175,6 +177,53 @@ TEST_P(FailedAllocationsTest, EveryFailureIsToldAndLeavesNoTrace) {
 }
 
 INSTANTIATE_TEST_SUITE_P(OnceAndFromThenOn, FailedAllocationsTest, ::testing::Bool());
+
+// The n-th allocation of the call fails, and those after it.
+template <typename Call>
+bool fails_for_want_of_memory(long n, Call call) {
+  state.left = n;
+  state.failed = false;
+  state.persistent = true;
+  state.armed = true;
+  bool short_of_memory = false;
+  try {
+    const Result<void> done = call();
+    EXPECT_TRUE(done) << (done ? "" : done.failure().message);
+  } catch (const std::bad_alloc&) {
+    short_of_memory = true;
+  }
+  state.armed = false;
+  EXPECT_EQ(short_of_memory, short_of_memory && state.failed);
+  return short_of_memory;
+}
+
+// The tables take over the runs that a snapshot has written, which cannot fail any more.
+TEST(FailedAllocationsTest, SnapshotsSaySoToo) {
+  use_failing_memory();
+  const std::vector<Step> steps = scenario();
+  // In memory where the system has such a place: some thousand syncs.
+  const std::string folder = std::filesystem::exists("/dev/shm") ? "/dev/shm/" : ::testing::TempDir();
+  const std::string path = folder + "ndc_failed_snapshot_" + std::to_string(getpid());
+  std::filesystem::remove_all(path);
+  long failures = 0;
+  {
+    Result<Owned<Engine>> engine = Engine::open(path, {}, store::system_files());
+    ASSERT_TRUE(engine);
+    for (size_t i = 0; i < 4; ++i) {
+      ASSERT_TRUE(run(**engine, steps[i]));
+      const std::string before = picture(**engine);
+      for (long n = 1; fails_for_want_of_memory(n, [&] { return (*engine)->snapshot(); }); ++n) {
+        ASSERT_LT(n, 20000);
+        ++failures;
+        ASSERT_EQ(picture(**engine), before) << "snapshot " << i << ", allocation " << n;
+      }
+      EXPECT_EQ((*engine)->sizes().pages, i + 1);
+    }
+    EXPECT_TRUE((*engine)->close());
+  }
+  EXPECT_GT(failures, 100);
+  std::filesystem::remove_all(path);
+}
 
 TEST(FailedAllocationsTest, OpeningSaysSoToo) {
   use_failing_memory();

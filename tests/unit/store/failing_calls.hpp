@@ -3,6 +3,7 @@
 
 #include <cstdint>
 #include <map>
+#include <new>
 #include <string>
 #include <string_view>
 #include <utility>
@@ -37,6 +38,7 @@ struct FailingCalls : CallKinds {
   uint64_t countdown = 0;
   Failure failure = Failure::kOnce;
   std::string what;
+  bool speechless = false;
   uint64_t failures = 0;
   std::map<uint32_t, uint64_t> counts;
 
@@ -45,15 +47,24 @@ struct FailingCalls : CallKinds {
     countdown = n;
     failure = how;
     what = std::move(why);
+    speechless = false;
     failures = 0;
   }
 
-  Result<void> count(Kind kind, std::string_view path) {
+  bool fails(Kind kind) {
     ++counts[kind];
-    if ((kinds & kind) == 0 || countdown == 0 || --countdown != 0) return {};
+    if ((kinds & kind) == 0 || countdown == 0 || --countdown != 0) return false;
     if (failure == Failure::kFromThenOn) countdown = 1;
     ++failures;
+    return true;
+  }
+  Error tell(std::string_view path) const {
+    if (speechless) throw std::bad_alloc();
     return error(Status::kIo, path, ": ", what);
+  }
+  Result<void> count(Kind kind, std::string_view path) {
+    if (fails(kind)) return tell(path);
+    return {};
   }
 
   uint64_t sum(uint32_t of) const {

@@ -15,7 +15,8 @@
 //     }
 //
 // A failing append has written nothing, with Failure::kTorn half of its bytes. Other failing calls have done
-// nothing. A failing sync has made nothing durable.
+// nothing. A failing sync has made nothing durable. After speechless() a failing call throws std::bad_alloc,
+// as one of the system does that finds no memory for its message.
 //
 // Crashes. crash() leaves what was synced, crash(random) some more, crash_of_process() everything; see
 // simulated_disk.hpp. After a crash all files that were open fail, and closing them releases their locks as
@@ -47,6 +48,11 @@ class FaultyFiles final : public FileSystem, public CallKinds {
             std::string what = "No space left on device") {
     const std::lock_guard lock(state_->mutex);
     state_->calls.set(kinds, n, failure, std::move(what));
+  }
+  // Until the next fail().
+  void speechless() {
+    const std::lock_guard lock(state_->mutex);
+    state_->calls.speechless = true;
   }
   // Lets all calls succeed again; failures() stays.
   void fail_no_more() {
@@ -169,12 +175,14 @@ class FaultyFiles final : public FileSystem, public CallKinds {
     }
     Result<void> append(std::span<const uint8_t> bytes) override {
       const std::lock_guard lock(state_->mutex);
-      Result<void> ok = count(kAppend);
-      if (!ok && (state_->calls.failure != Failure::kTorn || crashes_ != state_->crashes)) return ok;
-      if (!ok) bytes = bytes.first(bytes.size() / 2);
+      if (Result<void> there = outlived(); !there) return there;
+      const bool fails = state_->calls.fails(kAppend);
+      if (fails && state_->calls.failure != Failure::kTorn) return state_->calls.tell(path_);
+      if (fails) bytes = bytes.first(bytes.size() / 2);
       if (Result<void> appended = below_->append(bytes); !appended) return appended;
       file_->written.append(bytes.begin(), bytes.end());
-      return ok;
+      if (fails) return state_->calls.tell(path_);
+      return {};
     }
     Result<void> truncate(uint64_t size) override {
       const std::lock_guard lock(state_->mutex);
@@ -202,8 +210,12 @@ class FaultyFiles final : public FileSystem, public CallKinds {
     }
 
    private:
-    Result<void> count(Kind kind) const {
+    Result<void> outlived() const {
       if (crashes_ != state_->crashes) return error(Status::kIo, path_, ": opened before the crash");
+      return {};
+    }
+    Result<void> count(Kind kind) const {
+      if (Result<void> there = outlived(); !there) return there;
       return state_->calls.count(kind, path_);
     }
 

@@ -125,6 +125,8 @@ TEST(FileSystem, RenamesRemovesAndLists) {
   ASSERT_TRUE(files.rename(directory / "a", directory / "b"));
   EXPECT_EQ(file_content(directory / "b"), "a");
   ASSERT_TRUE(files.sync_directory(directory.path()));
+  EXPECT_EQ(files.list(directory / "b").failure().status, Status::kInvalidArgument);
+  EXPECT_EQ(files.list(directory / "b/c").failure().status, Status::kIo);
   ASSERT_TRUE(files.remove(directory / "b"));
   EXPECT_EQ(*files.list(directory.path()), (Vector<String>{"d"}));
   EXPECT_EQ(files.remove(directory / "b").failure().status, Status::kNotFound);

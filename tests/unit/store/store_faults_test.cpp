@@ -187,6 +187,30 @@ TEST(StoreFaultsTest, AllCallsFailFromOneOnWithoutAJournal) {
   sweep(Durability::kSnapshot, FaultyFiles::Failure::kFromThenOn);
 }
 
+// A manifest that stays keeps the journal and the runs that it speaks of.
+TEST(StoreFaultsTest, AFileThatCannotBeRemovedDamagesNothing) {
+  for (uint64_t n = 1;; ++n) {
+    TemporaryDirectory directory;
+    FaultyFiles files(system_files());
+    const std::string path = directory / "store";
+    Told told;
+    Session session(path, files, Durability::kJournal, told);
+    for (int i = 0; i < 2; ++i) {
+      session.add(1);
+      ASSERT_TRUE(session.snapshot());
+    }
+    session.add(1);
+    files.fail(FaultyFiles::kRemove, n);
+    ASSERT_TRUE(session.snapshot());
+    const bool has_failed = files.failures() > 0;
+    EXPECT_TRUE(verify_store(path, nullptr, files)) << "removal " << n;
+    if (!has_failed) {
+      EXPECT_GT(n, 5U);
+      return;
+    }
+  }
+}
+
 // A full disk: only what needs room fails, until there is some again.
 TEST(StoreFaultsTest, AFullDiskLosesNothing) {
   TemporaryDirectory directory;

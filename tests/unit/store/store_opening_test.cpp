@@ -58,6 +58,15 @@ TEST_F(StoreOpeningTest, OnlyAStoreIsOpened) {
   EXPECT_EQ(failure_of_open().status, Status::kIo);
 }
 
+TEST_F(StoreOpeningTest, ADirectoryThatCannotBeListedIsNotCalledAFile) {
+  static_cast<void>(open());
+  FaultyFiles files(system_files());
+  files.fail(FaultyFiles::kList, 1);
+  const Result<ToyClient> client = ToyClient::open(path_, files, kJournaled);
+  ASSERT_FALSE(client);
+  EXPECT_EQ(client.failure().status, Status::kIo);
+}
+
 TEST_F(StoreOpeningTest, UnknownFilesAreLeftAlone) {
   add(*std::make_unique<ToyClient>(open()), 1);
   for (const char* name : {"notes", "manifest-1", "notes.new"})

@@ -1,0 +1,68 @@
+// One step a function of the C interface.
+#pragma once
+
+#include <initializer_list>
+#include <string>
+#include <utility>
+#include <vector>
+
+#include "faults/scenario.hpp"
+
+namespace faults::calls {
+
+using Settings = std::vector<std::pair<const char*, const char*>>;
+
+Step set_allocator();  // too late
+Step read_names();     // of versions and status codes
+Step new_options();
+Step set_option(const char* key, const char* value);
+Step get_option(const char* key);
+Step describe_option(size_t index);
+Step free_options();
+
+Step open();        // in memory, with the options if there are any
+Step open_store();  // at the world's path
+Step open_again();  // the same store, which is open
+Step close();
+Step open_reader();
+Step refresh();
+Step find_by_reader(std::string url);
+Step close_reader();
+
+Step check(std::string url, std::string body, std::string content_type = "");
+Step query(std::string url, std::string body);
+Step remove(std::string url);
+Step remove_matching(std::string url_prefix, bool purge);
+Step snapshot();
+Step compact();
+Step set_bookmark(const char* name, std::string data);
+Step get_bookmark(const char* name);
+Step verify_store();
+
+Step find_page(std::string url);
+Step get_page(uint64_t page_id);
+Step each_page(uint64_t group_id);
+Step each_group();
+Step each_event();
+Step explain(uint64_t page_a, uint64_t page_b);
+Step get_stats();
+Step metrics();
+Step set_logger();
+
+Step extract(std::string url, std::string body);
+// Features and signatures are kept by name for later steps.
+Step features(const char* name, std::string url, std::string body);
+Step features_keys(const char* name);
+Step features_blocks(const char* name);
+Step features_without(const char* name, const char* reduced);
+Step features_compare(const char* a, const char* b);
+Step check_features(const char* name);
+Step partition(std::vector<const char*> names);
+Step signature(const char* name, std::string url, std::string body);
+Step signature_keys(const char* name);
+Step signature_compare(const char* a, const char* b);
+
+// new_options, set_option for each, open or open_store, free_options.
+std::vector<Step> opened(const Settings& settings, bool store);
+
+}  // namespace faults::calls

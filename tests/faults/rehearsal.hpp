@@ -1,0 +1,52 @@
+// A scenario as it goes when nothing fails, with all the places where something could.
+#pragma once
+
+#include <string>
+#include <vector>
+
+#include "faults/failing_memory.hpp"
+#include "faults/scenario.hpp"
+
+namespace faults {
+
+// The store that a scenario begins with, made once.
+class Stage {
+ public:
+  explicit Stage(const Scenario& scenario);
+  Stage(const Stage&) = delete;
+  Stage& operator=(const Stage&) = delete;
+  ~Stage();
+  const std::string& store() const { return store_; }  // empty: none
+
+ private:
+  std::string folder_;
+  std::string store_;
+};
+
+struct Rehearsal {
+  std::vector<Outcome> outcomes;   // of each call
+  std::vector<Picture> pictures;   // after each call
+  std::vector<FaultPoint> points;  // of the clock
+};
+
+// Before it the caches that libraries fill once in a process are filled by two more runs.
+Rehearsal rehearse(const Scenario& scenario, const Stage& stage, FaultClock& clock);
+
+// The index-th call. A status without a message stands in the answer as a fault.
+Outcome perform(const Scenario& scenario, size_t index, World& world);
+
+// What calls of the library hold beyond the calls.
+struct Held {
+  HeldBlocks blocks{};
+  long mappings = 0;
+  size_t descriptors = 0;
+};
+Held held_now();
+// What is held now and was not before, as text; empty if nothing.
+std::string describe_excess(const Held& before, const Held& now);
+
+// How many points of a scenario are tried at most: option NDC_FAULT_POINTS of the environment, else 1,000, or
+// fewer where every run is slow.
+size_t points_limit();
+
+}  // namespace faults

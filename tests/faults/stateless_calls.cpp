@@ -1,0 +1,145 @@
+// Features and signatures, without an engine.
+#include <array>
+
+#include "faults/call_outcome.hpp"
+#include "faults/calls.hpp"
+
+namespace faults::calls {
+namespace {
+
+constexpr size_t kNumbers = 4096;
+
+// A function that gives numbers of kept bytes.
+template <typename Call>
+Outcome numbers_outcome(Call call) {
+  std::vector<uint64_t> numbers(kNumbers);
+  size_t count = kNumbers;
+  const nd_status status = call(numbers.data(), &count);
+  if (status == ND_OK) return {status, numbers_text(numbers.data(), count)};
+  return {status, count == 0 ? "" : "left: a size"};
+}
+
+const uint8_t* bytes_of(const std::string& text) {
+  return reinterpret_cast<const uint8_t*>(text.data());
+}
+
+}  // namespace
+
+Step extract(std::string url, std::string body) {
+  return step("extract", [=](World& world) {
+    const nd_page page = page_of(url, body, "");
+    Buffer json;
+    const nd_status status = ND_CALL(nd_extract, &page, world.options, &json.raw);
+    return outcome_of(status, json);
+  });
+}
+
+Step features(const char* name, std::string url, std::string body) {
+  return step("features", [=](World& world) {
+    const nd_page page = page_of(url, body, "");
+    Buffer bytes;
+    const nd_status status = ND_CALL(nd_features_compute, &page, world.options, &bytes.raw);
+    if (status == ND_OK) world.kept[name] = bytes.text();
+    return outcome_of(status, bytes);
+  });
+}
+
+Step features_keys(const char* name) {
+  return step("features_keys", [=](World& world) {
+    const std::string& bytes = world.kept[name];
+    return numbers_outcome([&](uint64_t* numbers, size_t* count) {
+      return ND_CALL(nd_features_keys, bytes.data(), bytes.size(), numbers, count);
+    });
+  });
+}
+
+Step features_blocks(const char* name) {
+  return step("features_blocks", [=](World& world) {
+    const std::string& bytes = world.kept[name];
+    return numbers_outcome([&](uint64_t* numbers, size_t* count) {
+      return ND_CALL(nd_features_blocks, bytes.data(), bytes.size(), numbers, count);
+    });
+  });
+}
+
+Step features_without(const char* name, const char* reduced) {
+  return step("features_without", [=](World& world) {
+    const std::string& bytes = world.kept[name];
+    std::vector<uint64_t> hashes(kNumbers);
+    size_t count = kNumbers;
+    nd_features_blocks(bytes.data(), bytes.size(), hashes.data(), &count);
+    Buffer out;
+    const nd_status status =
+        ND_CALL(nd_features_without, bytes.data(), bytes.size(), hashes.data(), count / 2, &out.raw);
+    if (status == ND_OK) world.kept[reduced] = out.text();
+    return outcome_of(status, out);
+  });
+}
+
+Step features_compare(const char* a, const char* b) {
+  return step("features_compare", [=](World& world) {
+    const std::string &first = world.kept[a], &second = world.kept[b];
+    nd_result result = ND_RESULT_INIT;
+    const nd_status status = ND_CALL(nd_features_compare, first.data(), first.size(), second.data(),
+                                     second.size(), world.options, &result);
+    return outcome_of(status, result);
+  });
+}
+
+Step check_features(const char* name) {
+  return step("check_features", [=](World& world) {
+    const std::string& bytes = world.kept[name];
+    nd_result result = ND_RESULT_INIT;
+    const nd_status status = ND_CALL(nd_check_features, world.engine, bytes.data(), bytes.size(), &result);
+    return outcome_of(status, result);
+  });
+}
+
+Step partition(std::vector<const char*> names) {
+  return step("partition", [=](World& world) -> Outcome {
+    std::vector<nd_bytes> given;
+    for (const char* name : names)
+      given.push_back({world.kept[name].data(), world.kept[name].size()});
+    std::vector<nd_result> results(names.size(), nd_result ND_RESULT_INIT);
+    const nd_status status =
+        ND_CALL(nd_partition_features, given.data(), given.size(), world.options, results.data());
+    std::string answer;
+    for (const nd_result& result : results)
+      answer += status == ND_OK ? text_of(result) + "\n" : is_empty(result) ? "" : "left: a result";
+    return {status, answer};
+  });
+}
+
+Step signature(const char* name, std::string url, std::string body) {
+  return step("signature", [=](World& world) -> Outcome {
+    const nd_page page = page_of(url, body, "");
+    std::array<uint8_t, ND_SIGNATURE_MAX_SIZE> out{};
+    size_t size = out.size();
+    const nd_status status = ND_CALL(nd_signature_compute, &page, world.options, out.data(), &size);
+    if (status != ND_OK) return {status, size == 0 ? "" : "left: a size"};
+    world.kept[name] = std::string(reinterpret_cast<const char*>(out.data()), size);
+    return {status, world.kept[name]};
+  });
+}
+
+Step signature_keys(const char* name) {
+  return step("signature_keys", [=](World& world) {
+    const std::string& bytes = world.kept[name];
+    return numbers_outcome([&](uint64_t* numbers, size_t* count) {
+      return ND_CALL(nd_signature_keys, bytes_of(bytes), bytes.size(), numbers, count);
+    });
+  });
+}
+
+Step signature_compare(const char* a, const char* b) {
+  return step("signature_compare", [=](World& world) -> Outcome {
+    const std::string &first = world.kept[a], &second = world.kept[b];
+    double similarity = 0;
+    const nd_status status = ND_CALL(nd_signature_compare, bytes_of(first), first.size(), bytes_of(second),
+                                     second.size(), &similarity);
+    if (status == ND_OK) return {status, std::to_string(similarity)};
+    return {status, similarity == 0 ? "" : "left: a similarity"};
+  });
+}
+
+}  // namespace faults::calls
