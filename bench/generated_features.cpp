@@ -67,7 +67,9 @@ void FeatureMaker::add_sentences(uint32_t begin, uint32_t block) {
       width += nd::engine::symbol_width(symbols_[i]) + 1U;
     const auto* bytes = reinterpret_cast<const char*>(symbols_.data() + at);
     const std::string_view message(bytes, count * sizeof(nd::engine::Symbol));
-    nd::md5_side_by_side({&message, 1}, &sentences_.emplace_back(nd::Md5Digest{}, width, block).digest);
+    nd::md5_side_by_side(
+        {&message, 1},
+        &sentences_.emplace_back(nd::engine::FeatureSentence{nd::Md5Digest{}, width, block}).digest);
   }
 }
 

@@ -247,7 +247,7 @@ void search(const char* name, uint32_t distance, uint64_t hashes, int rounds) {
 int main(int argc, char** argv) {
   const int rounds = argc > 1 ? std::max(1, std::atoi(argv[1])) : 7;
   compare_fingerprints(rounds);
-  for (const uint64_t hashes : {10000, 100000, 1000000, 4000000}) {
+  for (const uint64_t hashes : {10000U, 100000U, 1000000U, 4000000U}) {
     search<uint64_t>("simhash-64", kSimhash64Distance, hashes, rounds);
     search<nd::Hash128>("simhash-128", kSimhash128Distance, hashes, rounds);
   }

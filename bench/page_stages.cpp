@@ -134,7 +134,8 @@ void PageStages::State::prepare_features(size_t i) {
     const nd::text::Range sentences = of.blocks[block].sentences;
     for (uint32_t s = sentences.begin; s < sentences.end; ++s) {
       const std::string_view sentence = of.sentences[s].of(of.text);
-      nd::lcs::SentenceDigest& digest = page.digests.emplace_back(nd::Md5Digest{}, nd::width(sentence));
+      nd::lcs::SentenceDigest& digest =
+          page.digests.emplace_back(nd::lcs::SentenceDigest{nd::Md5Digest{}, nd::width(sentence)});
       nd::md5_side_by_side({&sentence, 1}, &digest.digest);
     }
   }

@@ -70,7 +70,8 @@ std::vector<lcs::SentenceDigest> sentences_of(const text::Document& document, Ex
   visit_blocks(document, extent, [&](const text::DocumentBlock& block) {
     for (uint32_t i = block.sentences.begin; i < block.sentences.end; ++i) {
       const std::string_view sentence = document.sentences[i].of(document.text);
-      md5_side_by_side({&sentence, 1}, &sentences.emplace_back(Md5Digest{}, width(sentence)).digest);
+      md5_side_by_side({&sentence, 1},
+                       &sentences.emplace_back(lcs::SentenceDigest{Md5Digest{}, width(sentence)}).digest);
     }
   });
   return sentences;

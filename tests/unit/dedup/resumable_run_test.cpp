@@ -96,19 +96,19 @@ class ResumedRuns : public testing::Test {
 TEST_F(ResumedRuns, WithMoreThreadsThatEndBeforeTheFirstRow) {
   ASSERT_NO_FATAL_FAILURE(start(1, true));
   ASSERT_NO_FATAL_FAILURE(start(4));
-  for (const uint64_t number : {3, 0, 9, 15})
+  for (const uint64_t number : {3U, 0U, 9U, 15U})
     ASSERT_NO_FATAL_FAILURE(check(number));
   ASSERT_NO_FATAL_FAILURE(start(8));
-  for (const uint64_t number : {15, 31, 0, 9, 3, 16})
+  for (const uint64_t number : {15U, 31U, 0U, 9U, 3U, 16U})
     ASSERT_NO_FATAL_FAILURE(check(number));
   ASSERT_NO_FATAL_FAILURE(start(4));
-  for (const uint64_t number : {0, 3, 9, 15})
+  for (const uint64_t number : {0U, 3U, 9U, 15U})
     ASSERT_NO_FATAL_FAILURE(check(number));
 }
 
 TEST_F(ResumedRuns, WhereALaterPageComesBeforeOneThatIsInDoubt) {
   ASSERT_NO_FATAL_FAILURE(start(2, true));
-  for (const uint64_t number : {0, 1, 2, 7})
+  for (const uint64_t number : {0U, 1U, 2U, 7U})
     ASSERT_NO_FATAL_FAILURE(check(number));
   ASSERT_NO_FATAL_FAILURE(start(8));
   for (uint64_t number = 31; number > 7; --number)

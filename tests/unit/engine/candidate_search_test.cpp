@@ -167,7 +167,7 @@ TEST(CandidateSearchTest, HotKeysFindNothing) {
 
 TEST(CandidateSearchTest, SpotMatchesCountForWhatTheyShare) {
   KeyIndex index(1, {});
-  for (uint64_t key : {1, 2, 3})
+  for (uint64_t key : {1U, 2U, 3U})
     index.add(key, 10, [](uint64_t) { return uint64_t{0}; });
   CandidateSearch search;
   bool limited = false;

@@ -86,12 +86,12 @@ TEST_F(EngineTest, AnExactCopyOfATombstonesMemberNamesTheMember) {
 
 // A site whose first pages are removed keeps what they taught: its frame never joins different articles.
 TEST_F(EngineTest, RemovingASitesFirstPagesLeavesItsFrameKnown) {
-  const auto framed = [](int number) { return html(article(9000, 4)) + html(article(number, 3)); };
-  for (int i = 0; i < 40; ++i)
+  const auto framed = [](uint64_t number) { return html(article(9000, 4)) + html(article(number, 3)); };
+  for (uint64_t i = 0; i < 40; ++i)
     check("http://site.example/" + std::to_string(i), framed(i));
-  for (int i = 0; i < 4; ++i)
+  for (uint64_t i = 0; i < 4; ++i)
     ASSERT_TRUE(engine_->remove("http://site.example/" + std::to_string(i)));
-  for (int i = 100; i < 150; ++i) {
+  for (uint64_t i = 100; i < 150; ++i) {
     EXPECT_EQ(check("http://site.example/" + std::to_string(i), framed(i)).verdict, kNew) << i;
   }
 }

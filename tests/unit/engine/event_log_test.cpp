@@ -60,7 +60,7 @@ TEST(EventLogTest, MemoryStaysBelowTheLimit) {
 TEST(EventLogTest, FirstKept) {
   EventLog log(3);
   EXPECT_EQ(log.first_kept(), 1U);
-  for (uint64_t expected : {1, 1, 1, 2, 3}) {
+  for (uint64_t expected : {1U, 1U, 1U, 2U, 3U}) {
     log.append(EventKind::kLimit, 1, 0, 0, 0);
     EXPECT_EQ(log.first_kept(), expected);
   }

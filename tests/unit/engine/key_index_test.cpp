@@ -60,7 +60,7 @@ TEST(KeyIndexTest, EqualsAMapUnderRandomChanges) {
 
 TEST(KeyIndexTest, GroupsStandInTheOrderOfAddition) {
   KeyIndex index(1, IndexParameters{});
-  for (uint64_t group : {7, 3, 9, 1})
+  for (uint64_t group : {7U, 3U, 9U, 1U})
     index.add(42, group, own_site);
   EXPECT_EQ(groups_of(index, 42), (std::vector<uint64_t>{7, 3, 9, 1}));
   index.remove(42, 9);

@@ -137,7 +137,7 @@ std::vector<uint8_t> oracle(const text::Document& document) {
   std::vector<uint64_t> halves;  // of the bytes from the third on
   const std::vector<uint64_t> main_bins = oracle_bins(main.shingles, 152);
   for (size_t i = 0; i < 32; ++i)
-    for (const uint64_t unit : {1, 16, 256})
+    for (const uint64_t unit : {1U, 16U, 256U})
       halves.push_back(main_bins[i] / unit % 16);
   for (size_t i = 32; i < 152; ++i)
     halves.push_back(main_bins[i] % 16);

@@ -56,7 +56,7 @@ bool same(const BlockEntry& a, const BlockEntry& b) {
 
 TEST(SiteRecord, IsReadInPlaceAsItWasInMemory) {
   std::mt19937_64 random(3);
-  for (size_t count : {0, 1, 2, 3, 100, 1000}) {
+  for (size_t count : {0U, 1U, 2U, 3U, 100U, 1000U}) {
     std::vector<uint64_t> hashes;
     for (size_t i = 0; i < count; ++i)
       hashes.push_back(random());

@@ -72,7 +72,7 @@ TEST(SiteTemplates, ManySmallGroupsAreOutsideOfEveryGroup) {
   SiteTemplates templates(1, {});
   for (uint64_t page = 1; page <= 200; ++page)
     templates.learn(7, blocks_of({10}), page, true);
-  for (uint64_t group : {1, 100, 200, 999})
+  for (uint64_t group : {1U, 100U, 200U, 999U})
     EXPECT_FALSE(templates.is_young(7, group));
 }
 

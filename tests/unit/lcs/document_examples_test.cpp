@@ -113,7 +113,7 @@ TEST(DocumentExamplesTest, TheTrustableRegionIsTheArticle) {
 TEST(DocumentExamplesTest, ParagraphsInTheOppositeOrderTakeARoundEach) {
   Random random(44);
   std::vector<std::vector<uint32_t>> paragraphs;
-  for (const size_t size : {70, 90, 80, 60})
+  for (const size_t size : {70U, 90U, 80U, 60U})
     paragraphs.push_back(random_symbols(random, size, 1'000'000));
   std::vector<uint32_t> forwards, backwards;
   for (size_t i = 0; i < paragraphs.size(); ++i) {

@@ -17,7 +17,7 @@ TEST(SignatureSetTest, EmptyContainsNothing) {
 
 TEST(SignatureSetTest, EqualsAnOrderedSet) {
   std::mt19937_64 random(4);
-  for (const size_t size : {1, 2, 63, 64, 1000, 5000}) {
+  for (const size_t size : {1U, 2U, 63U, 64U, 1000U, 5000U}) {
     std::set<uint64_t> oracle;
     while (oracle.size() < size)
       oracle.insert(random() >> (8 + random() % 50));

@@ -263,7 +263,7 @@ TEST(SpotIndexTest, AnswersDependNeitherOnTheSecretNorOnLayers) {
   parameters.epoch_documents = 100;
   parameters.bytes = 400000;
   std::vector<std::unique_ptr<StoredSpotIndex>> indexes;
-  for (const uint64_t seed : {1, 2, 3, 4})
+  for (const uint64_t seed : {1U, 2U, 3U, 4U})
     indexes.push_back(std::make_unique<StoredSpotIndex>(seed, parameters));
   SpotProbeScratch scratch;
   sample::Random random(21);

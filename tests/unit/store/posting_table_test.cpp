@@ -108,7 +108,7 @@ TEST(PostingTableTest, ValuesInRunsAreAsDescribed) {
 TEST(PostingTableTest, AMarkedKeyTakesNothingAnyMore) {
   PostingTable table(1);
   Runs runs;
-  for (uint64_t number : {1, 2, 3})
+  for (uint64_t number : {1U, 2U, 3U})
     table.add(5, number);
   snapshot(table, runs);
   table.prepare_change(5);

@@ -282,7 +282,7 @@ TEST_F(RunDamage, PositionsOfEightBytesAreNone) {
 }
 
 TEST_F(RunDamage, AnotherVersionIsToldApart) {
-  for (const uint64_t field : {8, 12}) {
+  for (const uint64_t field : {8U, 12U}) {
     const uint64_t offset = content_.size() - sizeof(RunTrailer) + field;
     std::string changed = with_number(offset, 0x04030201, 4);
     set_trailer(changed, trailer_of(changed));

@@ -127,7 +127,7 @@ TEST(RunFailure, AFileThatBecomesShorterIsReported) {
 
 TEST(RunWriter, RefusesKeysThatDoNotAscend) {
   const TemporaryDirectory directory;
-  for (const uint64_t key : {4, 5}) {
+  for (const uint64_t key : {4U, 5U}) {
     Result<Owned<RunWriter>> writer = RunWriter::create(system_files(), directory.path(), "r");
     ASSERT_TRUE(writer);
     ASSERT_TRUE((*writer)->add(5, {}));

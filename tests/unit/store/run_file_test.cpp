@@ -62,7 +62,7 @@ void expect_round_trip(const SampleTable& table, std::mt19937_64& random) {
 
 TEST(RunFile, GivesBackWhatWasWritten) {
   std::mt19937_64 random(1);
-  for (const size_t count : {1, 2, 7, 8, 9, 1000, 20000}) {
+  for (const size_t count : {1U, 2U, 7U, 8U, 9U, 1000U, 20000U}) {
     for (int shape = 0; shape < 4; ++shape)
       expect_round_trip(random_sample(random, count, shape), random);
   }
@@ -72,7 +72,7 @@ TEST(RunFile, GivesBackWhatWasWritten) {
 TEST(RunFile, GivesBackValuesOfAllSizes) {
   std::mt19937_64 random(2);
   SampleTable table;
-  for (const size_t size : {16000, 16376, 16384, 20000, 100000, 1000000}) {
+  for (const size_t size : {16000U, 16376U, 16384U, 20000U, 100000U, 1000000U}) {
     table[table.size()] = random_value(random, size);
   }
   for (size_t size = 0; size <= 40; ++size)

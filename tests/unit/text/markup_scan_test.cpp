@@ -42,7 +42,7 @@ TEST(MarkupScan, TextStopsAtMarkupAndAtWhatIsNoCharacter) {
   EXPECT_EQ(stop_of(quiet), quiet.size());
   for (const std::string stop : {"<", "&", "\x01", "\x0B", "\x0C", "\x1F", "\xEF\xBF\xBE", "\xEF\xBF\xBF"}) {
     for (size_t before = 0; before <= quiet.size(); ++before) {
-      for (const size_t behind : {0, 1, 15, 16, 17, 40}) {
+      for (const size_t behind : {0U, 1U, 15U, 16U, 17U, 40U}) {
         const std::string text = std::string(before, 'x') + stop + std::string(behind, 'y');
         EXPECT_EQ(stop_of(text), before) << testing::PrintToString(text);
       }
