@@ -144,7 +144,6 @@ class Collection {
   bool has_room(uint64_t group_id, std::span<const uint64_t> keys, std::span<const uint64_t> going);
   bool add_keys(uint64_t group_id, std::span<const uint64_t> keys, std::span<const uint64_t> going,
                 bool is_new = false);
-  void add_keys_or_nothing(uint64_t group_id, std::span<const uint64_t> keys) noexcept;
   Vector<uint64_t> keys_beyond(uint64_t group_id, GroupRecord& group, std::span<const uint64_t> keys);
   void remove_keys(uint64_t group_id, std::span<const uint64_t> keys) noexcept;
   Vector<uint64_t> keys_of(const GroupRecord& group) const;

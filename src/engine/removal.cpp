@@ -35,36 +35,34 @@ Result<void> Collection::reelect(const Election& election, int64_t at_ms) {
     features = elected == nullptr ? nullptr : text_of(elected->data);
     if (features == nullptr) return error(Status::kCorrupt, "the store lacks the text of a page");
   }
-  const Vector<uint64_t> going = keys_of(*group);
+  const std::span<const uint64_t> now = features == nullptr ? std::span<const uint64_t>{} : features->keys();
+  const Vector<uint64_t> going = keys_beyond(group_id, *group, now);
   index.prepare_removal(going);
   prepare_unrepresent(group_id);
-  index.reserve_more(features == nullptr ? 0 : features->keys().size());
-  const uint64_t old_text = group->data.text;
-  const uint64_t old_page = group->data.representative_page_id;
+  const uint64_t old_site = group->data.site;
+  if (features != nullptr) group->data.site = stable_hash(features->site());
+  try {
+    // Without room for them the other source still knows the group.
+    static_cast<void>(add_keys(group_id, now, going));
+  } catch (...) {
+    group->data.site = old_site;
+    throw;
+  }
   remove_keys(group_id, going);
   group->member_keys.clear();
   unrepresent(group_id);
+  const uint64_t old_text = group->data.text;
+  const uint64_t old_page = group->data.representative_page_id;
   group->data.representative_page_id = election.page_id;
   group->data.text = features == nullptr ? 0 : elected->data.text;
   if (features != nullptr) {
-    group->data.site = stable_hash(features->site());
     set_loose(*elected, *group, false);
-    add_keys_or_nothing(group_id, features->keys());
     represent(group_id, *features);
   }
   release_text(old_text, old_page, group_id);
   events.append(EventKind::kReelected, election.page_id, group_id, group_id, at_ms);
   ++generation_;
   return {};
-}
-
-// Losing keys for want of memory is better than half an election: the other source still knows the group.
-void Collection::add_keys_or_nothing(uint64_t group_id, std::span<const uint64_t> keys) noexcept {
-  try {
-    add_keys(group_id, keys, {});
-  } catch (const std::bad_alloc&) {
-    return;
-  }
 }
 
 }  // namespace nd::engine
