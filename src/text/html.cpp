@@ -14,6 +14,7 @@
 #include "text/html_elements.hpp"
 #include "text/inline_runs.hpp"
 #include "text/page_fields.hpp"
+#include "text/parser_thread.hpp"
 #include "text/prefilter.hpp"
 #include "text/site_of_targets.hpp"
 
@@ -327,6 +328,8 @@ void HtmlExtractor::State::renew_context() {
 
 // [3] Second half: the parser's events, which fill the BlockBuilder.
 void HtmlExtractor::State::parse(std::string_view html) {
+  prepare_parser_thread();
+  const HeardErrors heard(this, hear_error);
   if (context == nullptr || pages >= kPagesPerContext || xmlDictSize(context->dict) > kNamesPerContext) {
     renew_context();
   }
@@ -350,10 +353,7 @@ void HtmlExtractor::State::parse(std::string_view html) {
   }
   xmlSwitchEncoding(parser, XML_CHAR_ENCODING_UTF8);
   parser->encoding = xmlStrdup(BAD_CAST "UTF-8");  // or the first bytes would be searched for another one
-  {
-    const HeardErrors heard(this, hear_error);
-    htmlParseDocument(parser);
-  }
+  htmlParseDocument(parser);
   no_memory |= parser->errNo == XML_ERR_NO_MEMORY || parser->encoding == nullptr;
   if (no_memory) {
     context.reset();

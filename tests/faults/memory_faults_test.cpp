@@ -138,7 +138,7 @@ class MemorySweep {
     return fault;
   }
 
-  // An event may be lost for want of memory, or a key when a group elects a representative.
+  // An event may be lost for want of memory.
   bool may_have_forgotten(size_t i) const {
     const std::string& name = scenario_.steps[i].name;
     return scenario_.learns || name == "each_event" || name == "get_stats";

@@ -15,7 +15,7 @@ namespace fs = std::filesystem;
 
 // A debug build or a sanitizer takes several times as long.
 #if defined(NDEBUG) && !defined(NDC_FAULTS_FEW)
-constexpr size_t kPointsLimit = 1000;
+constexpr size_t kPointsLimit = 2000;
 #else
 constexpr size_t kPointsLimit = 150;
 #endif
