@@ -36,7 +36,8 @@
  *            one thread at a time. Handles are unusable in a forked child; nd_open there works.
  * Determinism. One thread giving the same pages in the same order gets the same answers, for the same versions of ndc, libxml2,
  *            ICU and the public suffix list.
- * Process.   No global state is touched: no settings or clean-ups of libxml2 or ICU, no locale, no signals.
+ * Process.   No global state is touched: no settings or clean-ups of libxml2 or ICU, no locale, no signals. While a page is read libxml2's
+ *            error handler of the calling thread is another one; then it is again what it was.
  *
  * License: Apache-2.0.
  */
@@ -178,8 +179,8 @@ typedef struct nd_engine nd_engine;
  * Owns: *engine_out goes to nd_close.
  * Errors: ND_ERR_LOCKED, ND_ERR_INVALID_ARGUMENT (a directory that is something else; an option that differs from the store's),
  * ND_ERR_CORRUPT (no generation is usable; file and offset), ND_ERR_UNSUPPORTED_VERSION (a newer store, another byte order), ND_ERR_NOT_FOUND
- * (read_only, and there is none), ND_ERR_IO. Cost: about 1 MB; independent of the store's size, but for the journal, which is capped
- * by option journal_bytes. Since 0.1, stores since 1.0. */
+ * (read_only, and there is none), ND_ERR_IO, ND_ERR_LIMIT (the system gives no thread for snapshots). Cost: about 1 MB; independent of the
+ * store's size, but for the journal, which is capped by option journal_bytes. Since 0.1, stores since 1.0. */
 ND_API nd_status nd_open(const char *path, const nd_options *options, nd_engine **engine_out);
 
 /* Closes and frees, whatever it returns; takes a snapshot first, unless durability is none or nothing has changed. No other call on the engine may
