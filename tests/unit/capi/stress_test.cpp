@@ -30,13 +30,14 @@ class StressTest : public CapiStoreTest {
     sample::Random random;
     std::string prefix;
     std::map<std::string, bool> own;  // pages of its own: whether they are there
-    uint64_t checks = 0;
+    uint64_t checks = 0;              // since the engine was opened
   };
 
   void call_something(Worker& worker);
   void check_some_page(Worker& worker);
   void forget_some_page(Worker& worker);
   void look_around(Worker& worker);
+  static void work_without_engine(Worker& worker);
   void write_store(Worker& worker);
   void use_another_engine(Worker& worker);
   void expect_consistent(const std::array<Worker*, kThreads>& workers);
@@ -51,12 +52,13 @@ class StressTest : public CapiStoreTest {
 };
 
 void StressTest::call_something(Worker& worker) {
-  const uint64_t kind = worker.random() % 24;
+  const uint64_t kind = worker.random() % 27;
   if (kind < 10) return check_some_page(worker);
   if (kind < 14) return forget_some_page(worker);
   if (kind < 20) return look_around(worker);
   if (kind < 23) return write_store(worker);
-  use_another_engine(worker);
+  if (kind < 24) return use_another_engine(worker);
+  work_without_engine(worker);
 }
 
 void StressTest::check_some_page(Worker& worker) {
@@ -108,9 +110,9 @@ void StressTest::forget_some_page(Worker& worker) {
 
 void StressTest::look_around(Worker& worker) {
   Buffer buffer;
-  switch (worker.random() % 6) {
+  switch (worker.random() % 7) {
     case 0:
-      EXPECT_GE(stats().checks, worker.checks == 0 ? 0U : 1U);
+      EXPECT_GE(stats().checks, worker.checks);
       break;
     case 1:
       EXPECT_EQ(nd_metrics(engine_, &buffer.raw), ND_OK);
@@ -134,7 +136,14 @@ void StressTest::look_around(Worker& worker) {
       expect_ok_or(nd_explain(engine_, 1 + worker.random() % 60, 1 + worker.random() % 60, &buffer.raw),
                    ND_ERR_NOT_FOUND);
       break;
-    case 4:
+    case 4: {
+      nd_page_info info = ND_PAGE_INFO_INIT;
+      const uint64_t page_id = 1 + worker.random() % 60;
+      expect_ok_or(nd_get_page(engine_, page_id, &info, nullptr, nullptr), ND_ERR_NOT_FOUND);
+      EXPECT_TRUE(info.page_id == 0 || info.page_id == page_id);
+      break;
+    }
+    case 5:
       for (const auto& [url, is_there] : worker.own) {
         nd_page_info info = ND_PAGE_INFO_INIT;
         EXPECT_EQ(nd_find_page(engine_, url.data(), url.size(), &info), is_there ? ND_OK : ND_ERR_NOT_FOUND)
@@ -146,6 +155,55 @@ void StressTest::look_around(Worker& worker) {
       EXPECT_EQ(nd_set_logger(
                     engine_, [](int32_t, const char*, size_t, void*) {}, nullptr),
                 ND_OK);
+  }
+}
+
+// What needs no engine shares what ICU and libxml2 keep for the whole process.
+void StressTest::work_without_engine(Worker& worker) {
+  const std::string url = worker.prefix, one = some_body(worker.random), two = some_body(worker.random);
+  const std::string features[2] = {features_of(url, one), features_of(url + "2", two)};
+  nd_result result = ND_RESULT_INIT;
+  Buffer buffer;
+  switch (worker.random() % 4) {
+    case 0: {
+      const nd_page page = page_of(url, one);
+      EXPECT_EQ(nd_extract(&page, nullptr, &buffer.raw), ND_OK) << nd_last_error();
+      EXPECT_NE(buffer.raw.size, 0U);
+      break;
+    }
+    case 1: {
+      size_t keys = 0, blocks = 0;
+      EXPECT_EQ(nd_features_keys(features[0].data(), features[0].size(), nullptr, &keys), ND_OK);
+      EXPECT_EQ(nd_features_blocks(features[0].data(), features[0].size(), nullptr, &blocks), ND_OK);
+      std::vector<uint64_t> hashes(blocks);
+      EXPECT_EQ(nd_features_blocks(features[0].data(), features[0].size(), hashes.data(), &blocks), ND_OK);
+      EXPECT_EQ(nd_features_without(features[0].data(), features[0].size(), hashes.data(), 1, &buffer.raw),
+                ND_OK);
+      EXPECT_GT(keys, 0U);
+      break;
+    }
+    case 2: {
+      const nd_bytes both[2] = {{features[0].data(), features[0].size()},
+                                {features[1].data(), features[1].size()}};
+      nd_result results[2] = {ND_RESULT_INIT, ND_RESULT_INIT};
+      EXPECT_EQ(nd_partition_features(both, 2, nullptr, results), ND_OK) << nd_last_error();
+      EXPECT_EQ(nd_features_compare(both[0].data, both[0].size, both[1].data, both[1].size, nullptr, &result),
+                ND_OK)
+          << nd_last_error();
+      EXPECT_EQ(results[0].group_id == results[1].group_id, result.verdict != ND_NEW);
+      break;
+    }
+    default: {
+      const nd_page page = page_of(url, one);
+      uint8_t signature[ND_SIGNATURE_MAX_SIZE];
+      size_t size = sizeof signature, keys = 0;
+      double similarity = 0;
+      EXPECT_EQ(nd_signature_compute(&page, nullptr, signature, &size), ND_OK) << nd_last_error();
+      EXPECT_EQ(nd_signature_keys(signature, size, nullptr, &keys), ND_OK);
+      EXPECT_EQ(nd_signature_compare(signature, size, signature, size, &similarity), ND_OK);
+      EXPECT_EQ(similarity, 1);
+      EXPECT_GT(keys, 0U);
+    }
   }
 }
 
@@ -238,6 +296,7 @@ TEST_F(StressTest, EveryCallAtOnceFromEightThreads) {
     workers[number] = &worker;
     for (int round = 0; round < kRounds; ++round) {
       turn.arrive_and_wait();
+      worker.checks = 0;
       for (int call = 0; call < kCallsPerRound; ++call)
         call_something(worker);
       turn.arrive_and_wait();
