@@ -49,11 +49,34 @@ def check_compile_check(folder, compiler):
     assert not list(folder.glob("*.o"))
 
 
+def check_threads_check(folder):
+    script = folder / "check"
+    tests = folder / "unit" / "room"
+    tests.mkdir(parents=True)
+    script.write_text("threaded_targets=(room_test)\nthreaded_tests='^room\\.Doors'\nsingle_threaded_tests='Shut'\n")
+    test = tests / "doors_test.cpp"
+    alone, beside = "TEST(Doors, Open) {\n  std::thread other;\n}\n", "TEST(DoorsShut, One) {}\n"
+    test.write_text(alone + beside)
+    answer = run("threads_check.py", script, folder)
+    assert answer.returncode == 0 and answer.stdout == "1 tests start threads\n", answer
+    test.write_text("struct Crowd { std::jthread one; };\n" + alone + beside)
+    answer = run("threads_check.py", script, folder)
+    assert answer.returncode == 1 and "room.DoorsShut.One" in answer.stdout and "room.Doors.Open" not in answer.stdout, answer
+    test.write_text(alone.replace("Doors", "Windows"))
+    assert "room.Windows.Open" in run("threads_check.py", script, folder).stdout
+    test.write_text(alone)
+    script.write_text(script.read_text().replace("room_test", "hall_test"))
+    assert "executable" in run("threads_check.py", script, folder).stdout
+    test.write_text(beside)
+    assert run("threads_check.py", script, folder).returncode == 1, "nothing was read"
+
+
 def main():
     with tempfile.TemporaryDirectory() as name:
         check_coverage_table(pathlib.Path(name))
         check_compile_check(pathlib.Path(name), sys.argv[1])
-    print("both see what they are there for")
+        check_threads_check(pathlib.Path(name))
+    print("all see what they are there for")
 
 
 if __name__ == "__main__":
