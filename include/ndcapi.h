@@ -19,7 +19,8 @@
  *            not errors. Every fallible call can return ND_ERR_INVALID_ARGUMENT (a NULL that is not allowed, a
  *            struct_size too small, an impossible value), ND_ERR_UNSUPPORTED_VERSION (an unknown flag bit, or a
  *            newer caller's input struct whose unknown tail is not zero), ND_ERR_NO_MEMORY and ND_ERR_INTERNAL (a fault in ndc;
- *            please report it); a function's "Errors" lists what it adds. nd_last_error() has a sentence. A failed call
+ *            please report it). On an engine with a store, every call can return ND_ERR_CORRUPT (it met damage), and one that changes
+ *            something ND_ERR_IO; a function's "Errors" lists what it adds. nd_last_error() has a sentence. A failed call
  *            leaves the engine as it was and its outputs empty (zero; buffers of size 0).
  *            No exception, signal, abort or exit crosses this boundary.
  * Memory.    What the caller passes is borrowed for the call. What a *_new or nd_open returned goes back to the matching
@@ -284,9 +285,9 @@ typedef struct nd_filter {
 #define ND_FILTER_INIT {sizeof(nd_filter), 0, NULL, 0, NULL, 0, 0}
 
 /* Forgets every page that the filter matches. `removed_out`: how many; NULL if nobody asks.
- * With ND_REMOVE_PURGE no text of a removed page stays: a group that loses its representative elects its oldest member whose text is kept (ND_EVENT_REELECTED), the other
- * members are verified against it, and those that fail leave, each with a fresh id and a group of its own (ND_EVENT_REGROUPED). Texts that
- * represent their groups since an earlier removal go if they match the filter.
+ * With ND_REMOVE_PURGE no text of a removed page stays: a group that loses its representative elects its oldest member whose text is
+ * kept (ND_EVENT_REELECTED), the other members are verified against it, and those that fail leave, each with a fresh id and a group of its
+ * own (ND_EVENT_REGROUPED). Texts that represent their groups since an earlier removal go if they match the filter.
  * It is many changes, not one: if it fails, some pages have gone, and the same call goes on.
  * Cost: O(pages), and with ND_REMOVE_PURGE a verification for each member of such groups; other changes wait. Since 0.1, purging since 1.0. */
 ND_API nd_status nd_remove_matching(nd_engine *engine, const nd_filter *filter, uint64_t *removed_out);
@@ -297,12 +298,12 @@ ND_API nd_status nd_remove_matching(nd_engine *engine, const nd_filter *filter, 
 
 /* Writes what has changed as a new generation, while other threads go on checking. When it returns, everything acknowledged before the call is
  * durable, whatever the durability. The engine does the same by itself when the journal has grown to journal_bytes.
- * Errors: ND_ERR_IO; the store is as it was, and the call may be repeated. Cost: writes the changes, now and then merges what was written
- * before. Since 1.0. */
+ * Errors: ND_ERR_IO; the store is as it was, and the call may be repeated. ND_ERR_LIMIT: it has no generation left. Cost: writes the changes,
+ * now and then merges what was written before. Since 1.0. */
 ND_API nd_status nd_snapshot(nd_engine *engine);
 
 /* As nd_snapshot, and rewrites the whole store without what was removed and changed: the disk's space comes back.
- * Cost: reads and writes the store once; needs as much free space as it has. Since 1.0. */
+ * Errors: as nd_snapshot. Cost: reads and writes the store once; needs as much free space as it has. Since 1.0. */
 ND_API nd_status nd_compact(nd_engine *engine);
 
 /* A read-only engine moves to the newest snapshot, if there is a newer one. Errors: ND_ERR_INVALID_ARGUMENT for a writer, ND_ERR_CORRUPT, ND_ERR_IO: it
