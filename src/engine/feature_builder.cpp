@@ -14,8 +14,8 @@
 namespace nd::engine {
 namespace {
 
-// Changes whenever src/text gives another text, other tokens or other weights for some page, or src/spotsigs
-// other signatures.
+// Changes whenever src/text gives ordinary pages another text, other tokens or other weights, or src/spotsigs
+// other signatures (docs/abi.md, "Fingerprints"; tests/golden/texts.tsv is recorded anew then).
 constexpr uint64_t kTextLayerVersion = 1;
 
 // Whether one of eight bytes is a digit. Seven bits of each are raised so that the eighth tells whether they
