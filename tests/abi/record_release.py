@@ -1,6 +1,7 @@
 #!/usr/bin/env python3
-"""record_release.py COMMIT...: keeps what callers of a release were compiled against, from git: its header in
-headers/VERSION/ndcapi.h, and ndc-VERSION.abi, the dump of what that header declares, which abidiff holds against the library.
+"""record_release.py [COMMIT...]: keeps what callers of a release are compiled against: its header in headers/VERSION/ndcapi.h, and
+ndc-VERSION.abi, the dump of what that header declares, which abidiff holds against the library. Of include/ndcapi.h as it stands, or of
+commits of releases.
 """
 import pathlib
 import re
@@ -33,9 +34,12 @@ def dump(folder, header, number, output):
     output.write_text(output.read_text(encoding="utf-8").replace(f"{folder}/", ""), encoding="utf-8")
 
 
-def record(commit):
+def header_of(commit):
     show = subprocess.run(["git", "-C", REPOSITORY, "show", f"{commit}:include/ndcapi.h"], check=True, capture_output=True, text=True)
-    header = show.stdout
+    return show.stdout
+
+
+def record(header):
     number = version(header)
     kept = FOLDER / "headers" / number / "ndcapi.h"
     kept.parent.mkdir(parents=True, exist_ok=True)
@@ -48,10 +52,12 @@ def record(commit):
 
 
 def main():
-    if len(sys.argv) < 2 or sys.argv[1].startswith("-"):
+    if any(argument.startswith("-") for argument in sys.argv[1:]):
         raise SystemExit(__doc__)
     for commit in sys.argv[1:]:
-        record(commit)
+        record(header_of(commit))
+    if len(sys.argv) == 1:
+        record((REPOSITORY / "include" / "ndcapi.h").read_text(encoding="utf-8"))
 
 
 if __name__ == "__main__":
