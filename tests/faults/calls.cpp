@@ -96,8 +96,20 @@ Step free_options() {
 
 namespace {
 
+// Which one the call names, or the default.
+void note_detector(const nd_options* options) {
+  nd_options* defaults = nullptr;
+  if (options == nullptr) nd_options_new(&defaults);
+  char value[32] = "";
+  size_t size = sizeof value;
+  nd_options_get(options == nullptr ? defaults : options, "detector", value, &size);
+  nd_options_free(defaults);
+  opened_detectors().insert(value);
+}
+
 Outcome open_at(const char* path, const nd_options* options, nd_engine*& engine) {
   const nd_status status = ND_CALL(nd_open, path, options, &engine);
+  if (status == ND_OK) note_detector(options);
   return {status, (engine != nullptr) == (status == ND_OK) ? "" : "left: a handle"};
 }
 

@@ -1,8 +1,9 @@
-// The scenarios leave no function of the C interface out, and none of them fails by itself.
+// The scenarios leave no function of the C interface and no detector out, and none of them fails by itself.
 #include <gtest/gtest.h>
 
 #include <fstream>
 #include <set>
+#include <sstream>
 #include <string>
 
 #include "faults/rehearsal.hpp"
@@ -18,12 +19,27 @@ std::set<std::string> exported_functions() {
   return functions;
 }
 
-TEST(CompletenessTest, EveryExportedFunctionIsCalledByAScenario) {
+// As nd_options_describe tells them.
+std::set<std::string> choices_of(const std::string& key) {
+  std::set<std::string> choices;
+  nd_option_info info = ND_OPTION_INFO_INIT;
+  for (size_t i = 0; nd_options_describe(i, &info) == ND_OK; ++i) {
+    if (info.key != key) continue;
+    std::istringstream range(info.range);
+    for (std::string choice; std::getline(range, choice, '|');)
+      choices.insert(choice);
+  }
+  return choices;
+}
+
+TEST(CompletenessTest, EveryFunctionAndEveryDetectorIsInAScenario) {
   for (const Scenario& scenario : memory_scenarios()) {
     const Stage stage(scenario);
     rehearse(scenario, stage, memory_clock);
   }
   EXPECT_EQ(called_functions(), exported_functions());
+  EXPECT_FALSE(opened_detectors().empty());
+  EXPECT_EQ(opened_detectors(), choices_of("detector"));
 }
 
 TEST(CompletenessTest, AScenarioAnswersTheSameEachTime) {

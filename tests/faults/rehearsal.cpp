@@ -86,6 +86,13 @@ std::string describe_excess(const Held& before, const Held& now) {
   return text;
 }
 
+bool is_of_ndc(const std::string& excess) {
+  for (const char* const own : {" of ndc", " mappings", " descriptors"}) {
+    if (excess.find(own) != excess.npos) return true;
+  }
+  return false;
+}
+
 size_t points_limit() {
   const char* const given = std::getenv("NDC_FAULT_POINTS");
   return given == nullptr ? kPointsLimit : static_cast<size_t>(std::strtoull(given, nullptr, 10));

@@ -44,9 +44,11 @@ struct Held {
 Held held_now();
 // What is held now and was not before, as text; empty if nothing.
 std::string describe_excess(const Held& before, const Held& now);
+// Whether it names something that no other library holds: blocks of ndc, mappings, descriptors.
+bool is_of_ndc(const std::string& excess);
 
-// How many points of a scenario are tried at most: option NDC_FAULT_POINTS of the environment, else 1,000, or
-// fewer where every run is slow.
+// How many points of a scenario are tried at most: NDC_FAULT_POINTS of the environment, else 2,000, or 150 in
+// a debug build and under a sanitizer, where every run is slow.
 size_t points_limit();
 
 }  // namespace faults

@@ -61,18 +61,23 @@ struct Scenario {
 std::vector<Scenario> memory_scenarios();
 std::vector<Scenario> store_scenarios();
 
-// Everything that a caller can see of an engine's content. Events and keys apart: for want of memory one may
-// be lost.
+// Everything that a caller can see of an engine's content. Events apart: one may be lost for want of memory.
+// Candidate keys may not, but in a scenario that learns.
 struct Picture {
   std::string content;
   std::string events;
   uint64_t keys = 0;
   bool operator==(const Picture&) const = default;
+  bool is_but_for_events(const Picture& other) const {
+    return content == other.content && keys == other.keys;
+  }
 };
 Picture picture_of(nd_engine* engine);
 
 // The functions of ndcapi.h that any call of this process has entered.
 std::set<std::string>& called_functions();
+// The values of option `detector` with which any call of this process has opened an engine.
+std::set<std::string>& opened_detectors();
 
 template <typename Call>
 auto in_library(const char* function, Call call) {

@@ -96,4 +96,9 @@ std::set<std::string>& called_functions() {
   return functions;
 }
 
+std::set<std::string>& opened_detectors() {
+  static std::set<std::string> detectors;
+  return detectors;
+}
+
 }  // namespace faults
