@@ -7,6 +7,7 @@
 #include <string_view>
 
 #include "fuzz/expectation.hpp"
+#include "fuzz/option_list.hpp"
 #include "fuzz/scratch_folder.hpp"
 
 namespace nd::fuzz {
@@ -87,6 +88,7 @@ bool is_object(std::string_view json) {
 }  // namespace
 
 EngineSession::EngineSession(InputReader& input) {
+  [[maybe_unused]] static const bool kAreAllDrawn = (expect_all_detectors(kDetectors), true);
   if (input.take_byte() % 4 != 0) path_ = empty_scratch_folder() + "store";
   expect_status(nd_options_new(&options_), ND_OK, "nd_options_new");
   read_options(input);

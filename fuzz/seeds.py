@@ -139,7 +139,7 @@ def warc():
 def options():
     page = b"\0text/html\0" + PAGES["blocks"].encode()
     sets = {
-        "none": "", "unknown": "resemblence=0.5\n=\nverify\n", "limits": "page_bytes_limit=1024\ndepth_limit=16\ntext_bytes_limit=1024\ntokens_limit=64\n",
+        "none": "", "unknown": "resemblence=0.5\n=\nverify\n", "limits": "page_bytes_limit=1024\ndepth_limit=16\ntext_bytes_limit=1024\ninline_pieces_limit=1024\ntokens_limit=64\n",
         "keys": "sentence_width=0\nfingerprint_sentences=1\nfingerprint_cover_width=0\nfingerprint_buckets=64\nrelaxed_keys=256\nshingle_tokens=1\n",
         "spots": "spot_distance=16\nspot_chain=1\nspot_signatures=1\nspot_threshold=1\nspot_bytes=0\n", "off": "relaxed=off\nspotsigs=off\nsite_templates=false\n",
         "comparison": "window_width=1\ntrustable=true\nslope=1\ntrustable_block_width=8\nrounds=64\ngain_width=1\nedit_budget=0\nverification_work_limit=1000\n",

@@ -8,6 +8,7 @@
 
 #include <algorithm>
 #include <cstring>
+#include <iterator>
 #include <string>
 #include <utility>
 #include <vector>
@@ -16,6 +17,7 @@
 #include "engine/feature_layout.hpp"
 #include "fuzz/expectation.hpp"
 #include "fuzz/input_reader.hpp"
+#include "fuzz/option_list.hpp"
 #include "fuzz/well_formed_text.hpp"
 
 namespace {
@@ -32,6 +34,12 @@ enum Flags : unsigned {
 };
 
 constexpr size_t kMostRecordBytes = 64 * 1024;
+
+// By four bits of an input, so that some stand there twice.
+constexpr const char* kDetectors[] = {"lcs",   "spotsigs", "i-match-s", "lsh-s",  "moz-vector", "simhash64",
+                                      "mwo",   "shingles", "minhash",   "cosine", "simhash128", "i-match",
+                                      "exact", "lcs",      "lcs",       "lcs"};
+static_assert(std::size(kDetectors) == 16);
 
 void check_message(nd_status status) {
   const std::string_view message = nd_last_error();
@@ -122,9 +130,6 @@ void reduce(const Bytes& record, size_t stride) {
 }
 
 nd_options* options_of(unsigned choice) {
-  static constexpr const char* kDetectors[] = {
-      "lcs",     "spotsigs", "i-match-s",  "lsh-s",   "moz-vector", "simhash64", "mwo", "shingles",
-      "minhash", "cosine",   "simhash128", "i-match", "exact",      "lcs",       "lcs", "lcs"};
   nd_options* options = nullptr;
   succeed(nd_options_new(&options));
   succeed(nd_options_set(options, "memory_budget_bytes", "8388608"));
@@ -176,6 +181,7 @@ void check_in_engine(const Bytes& a, const Bytes& b, const nd_options* options) 
 }  // namespace
 
 extern "C" int LLVMFuzzerTestOneInput(const uint8_t* data, size_t size) {
+  [[maybe_unused]] static const bool kAreAllDrawn = (nd::fuzz::expect_all_detectors(kDetectors), true);
   nd::fuzz::InputReader input(data, size);
   const unsigned flags = input.take_byte();
   const unsigned choice = input.take_byte();

@@ -1,6 +1,6 @@
 // Options by name and value, then an engine in memory with those that were accepted, in which two pages are
-// checked. Each message is UTF-8 within its bound, an accepted value reads back as itself, and the engine
-// answers.
+// checked, and the features of a page. Each message is UTF-8 within its bound, an accepted
+// value reads back as itself, and the engine answers.
 //
 // Input: lines NAME=VALUE up to a NUL, the Content-Type up to a NUL, the page.
 #include <ndcapi.h>
@@ -11,6 +11,7 @@
 
 #include "fuzz/expectation.hpp"
 #include "fuzz/input_reader.hpp"
+#include "fuzz/option_list.hpp"
 #include "fuzz/well_formed_text.hpp"
 
 namespace {
@@ -120,6 +121,8 @@ void check_features(const nd_options* options, std::string_view content_type, st
 }  // namespace
 
 extern "C" int LLVMFuzzerTestOneInput(const uint8_t* data, size_t size) {
+  [[maybe_unused]] static const bool kAreAllWritten =
+      (nd::fuzz::expect_all_options_in(NDC_OPTIONS_DICTIONARY), true);
   nd::fuzz::InputReader input(data, size);
   nd_options* options = nullptr;
   check(nd_options_new(&options));
