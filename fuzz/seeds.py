@@ -180,6 +180,11 @@ def features_compare(writer):
     yield "changed", pair(6, 128, one, b"\x90\0\1\xa0\0\x55\xff\xff\xff")
     yield "unmended", pair(0, 0, one, none)
     yield "zeros", pair(3, 0, b"NDF1\2\0" + bytes(138), b"")
+    bins = bytes(range(124))
+    changes = b"\5\0\1\x50\0\x10\x70\0\xff\1\0\4"  # of bins of both sorts, of all text, of the width
+    yield "signatures", pair(4, 0, b"\2\x0a\7" + bins, changes)
+    yield "signatures-version-1", pair(28, 0, b"\1\x0a\0" + bins, changes)
+    yield "signatures-mixed", pair(8, 0, b"\1\x0a\0" + bins, b"\2\x05\7" + bins)
 
 
 def main():

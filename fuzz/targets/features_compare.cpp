@@ -1,6 +1,7 @@
 // Two byte strings as features, which come from other machines. With flags their sizes and checksums are made
 // to fit, so that a fuzzer comes behind these. What is accepted is compared, reduced, partitioned and checked
-// by an engine.
+// by an engine. The same byte strings, and as many of their first bytes as a signature has, are read as
+// signatures.
 //
 // Input: a byte of flags, a byte of options, the size of the first record in two bytes, the first record, the
 // second.
@@ -18,6 +19,7 @@
 #include "fuzz/expectation.hpp"
 #include "fuzz/input_reader.hpp"
 #include "fuzz/option_list.hpp"
+#include "fuzz/signature_expectations.hpp"
 #include "fuzz/well_formed_text.hpp"
 
 namespace {
@@ -31,6 +33,8 @@ enum Flags : unsigned {
   kMendSecond = 1 << 1,
   kSame =
       1 << 2,  // the second record is the first, with what follows as changes: pairs of a place and a byte
+  kFirstVersion1 = 1 << 3,  // of the first signature; else 2
+  kSecondVersion1 = 1 << 4,
 };
 
 constexpr size_t kMostRecordBytes = 64 * 1024;
@@ -178,6 +182,12 @@ void check_in_engine(const Bytes& a, const Bytes& b, const nd_options* options) 
   succeed(nd_close(engine));
 }
 
+Bytes signature_of(Bytes record, bool is_version_1) {
+  record.resize(ND_SIGNATURE_MAX_SIZE);
+  record.front() = is_version_1 ? 1 : 2;
+  return record;
+}
+
 }  // namespace
 
 extern "C" int LLVMFuzzerTestOneInput(const uint8_t* data, size_t size) {
@@ -197,6 +207,9 @@ extern "C" int LLVMFuzzerTestOneInput(const uint8_t* data, size_t size) {
   }
   if ((flags & kMendSecond) != 0) mend(b);
 
+  nd::fuzz::expect_signatures_read(a, b);
+  nd::fuzz::expect_signatures_read(signature_of(a, (flags & kFirstVersion1) != 0),
+                                   signature_of(b, (flags & kSecondVersion1) != 0));
   nd_options* const options = options_of(choice);
   for (const Bytes* record : {&a, &b}) {
     size_t count = 0;

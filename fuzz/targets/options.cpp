@@ -1,5 +1,5 @@
 // Options by name and value, then an engine in memory with those that were accepted, in which two pages are
-// checked, and the features of a page. Each message is UTF-8 within its bound, an accepted
+// checked, and the features and the signature of a page. Each message is UTF-8 within its bound, an accepted
 // value reads back as itself, and the engine answers.
 //
 // Input: lines NAME=VALUE up to a NUL, the Content-Type up to a NUL, the page.
@@ -12,6 +12,7 @@
 #include "fuzz/expectation.hpp"
 #include "fuzz/input_reader.hpp"
 #include "fuzz/option_list.hpp"
+#include "fuzz/signature_expectations.hpp"
 #include "fuzz/well_formed_text.hpp"
 
 namespace {
@@ -112,9 +113,11 @@ void check_features(const nd_options* options, std::string_view content_type, st
   const nd_status computed = nd_features_compute(&page, options, &features);
   check(computed, ND_ERR_INVALID_ARGUMENT);
   nd_result result = ND_RESULT_INIT;
-  if (computed == ND_OK)
+  if (computed == ND_OK) {
     check(nd_features_compare(features.data, features.size, features.data, features.size, options, &result),
           ND_ERR_INVALID_ARGUMENT);
+    nd::fuzz::expect_signature(page, options);
+  }
   nd_buffer_free(&features);
 }
 
