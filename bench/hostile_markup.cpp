@@ -28,6 +28,16 @@ std::string blocked_end_tags(size_t bytes, unsigned variant) {
   return flood(bytes, variant, before, "</i>");
 }
 
+// Elements of as many names as are told apart, which differ in their last letters; then of one of them.
+std::string alike_names(size_t bytes, unsigned variant) {
+  std::string before;
+  for (int number = 100; number < 612; ++number) {
+    const std::string name = "xname" + std::to_string(number);
+    before += "<" + name + "></" + name + ">";
+  }
+  return flood(bytes, variant, before, "<xname611></xname611>");
+}
+
 constexpr HostileKind kMarkup[] = {
     HostileKind{"inline-end-tags", "<b>, then as many </i>", kHtmlType,
                 [](size_t bytes, unsigned variant) { return halves(bytes, variant, "<b>", "</i>"); }},
@@ -112,6 +122,7 @@ constexpr HostileKind kMarkup[] = {
                     return "<" + name + ">word</" + name + ">";
                   });
                 }},
+    HostileKind{"alike-names", "empty elements, of 512 names that are alike", kHtmlType, alike_names},
     HostileKind{"lone-ampersands", "& that begin no entity", kHtmlType,
                 [](size_t bytes, unsigned variant) { return flood(bytes, variant, "", "& "); }},
     HostileKind{"unknown-entities", "&names; that are none", kHtmlType,

@@ -1,42 +1,40 @@
 #include "text/element_names.hpp"
 
 namespace nd::text {
-namespace {
 
-constexpr size_t kSlots = 2 * kMaxUnknownElements;
-
-// Never 0.
-uint64_t hash_of(const TagName& name) noexcept {
-  uint64_t hash = mix(name.key);
-  for (size_t i = 16; i < name.written.size(); ++i) {
-    const char c = name.written[i];
-    const auto lower_case = static_cast<unsigned char>(c >= 'A' && c <= 'Z' ? c | 0x20 : c);
-    hash = (hash ^ lower_case) * 0x100000001b3U;
+bool ElementNames::identify_unknown(const TagName& name, ElementId& id) {
+  Words sought{name.key.low, name.key.high};
+  for (size_t at = 16; at < name.written.size(); at += 16) {
+    const NameKey part = lower_case_key(name.written.substr(at), name.written.size() - at);
+    sought[at / 8] = part.low;
+    sought[at / 8 + 1] = part.high;
   }
-  return hash | 1;
-}
-
-}  // namespace
-
-void ElementNames::reset() {
-  if (count_ != 0 || hashes_.empty()) hashes_.assign(kSlots, 0);
-  ids_.resize(kSlots);
-  count_ = 0;
-  probes_ = 0;
-}
-
-bool ElementNames::identify_unknown(const TagName& name, ElementId& id) noexcept {
-  const uint64_t hash = hash_of(name);
-  size_t slot = hash % kSlots;
-  ++probes_;
-  for (; hashes_[slot] != 0 && hashes_[slot] != hash; ++probes_)
-    slot = (slot + 1) % kSlots;
-  if (hashes_[slot] == 0) {
-    if (count_ == kMaxUnknownElements) return false;
-    hashes_[slot] = hash;
-    ids_[slot] = static_cast<ElementId>(kFirstUnknownElement + count_++);
+  // The last of them has a 0 where this name ends, which no longer name has.
+  const size_t last_word = name.written.size() / 8;
+  size_t low = 0;
+  size_t high = order_.size();
+  while (low != high) {
+    const size_t middle = low + (high - low) / 2;
+    const Words& known = names_[order_[middle]];
+    size_t word = 0;
+    while (word != last_word && known[word] == sought[word])
+      ++word;
+    comparisons_ += word + 1;
+    if (known[word] == sought[word]) {
+      id = static_cast<ElementId>(kFirstUnknownElement + order_[middle]);
+      return true;
+    }
+    if (known[word] < sought[word]) {
+      low = middle + 1;
+    } else {
+      high = middle;
+    }
   }
-  id = ids_[slot];
+  if (names_.size() == kMaxUnknownElements) return false;
+  const auto number = static_cast<ElementId>(names_.size());
+  names_.push_back(sought);
+  order_.insert(order_.begin() + static_cast<ptrdiff_t>(low), number);
+  id = static_cast<ElementId>(kFirstUnknownElement + number);
   return true;
 }
 

@@ -1,6 +1,7 @@
 // Numbers for the names of the elements on one page.
 #pragma once
 
+#include <array>
 #include <cstdint>
 
 #include "core/memory.hpp"
@@ -9,25 +10,40 @@
 
 namespace nd::text {
 
+// Unknown names are kept in order, not hashed: two of them never count as one, and no page can crowd them.
 class ElementNames {
  public:
-  void reset();
-  // Places of the table that were looked at for unknown names, since reset().
-  uint64_t probes() const noexcept { return probes_; }
-  // False if the name is unknown and there have been too many unknown ones.
-  bool identify(const TagName& name, ElementId& id) noexcept {
+  void reset() noexcept {
+    names_.clear();
+    order_.clear();
+    comparisons_ = 0;
+  }
+  // Words of eight letters that were compared to find unknown names, since reset().
+  uint64_t comparisons() const noexcept { return comparisons_; }
+  uint64_t memory_bytes() const noexcept {
+    return names_.capacity() * sizeof(Words) + order_.capacity() * sizeof(ElementId);
+  }
+  void release() noexcept {
+    Vector<Words>().swap(names_);
+    Vector<ElementId>().swap(order_);
+  }
+  // False if the name is unknown and there have been too many unknown ones. Cost: of unknown names, ten are
+  // compared at most.
+  bool identify(const TagName& name, ElementId& id) {
     const Element element = find_element(name.key);
     id = id_of(element);
     return element != Element::kUnknown || identify_unknown(name, id);
   }
 
  private:
-  bool identify_unknown(const TagName& name, ElementId& id) noexcept;
+  // In lower case, as NameKey; the last byte is 0.
+  using Words = std::array<uint64_t, (kMaxNameBytes / 16 + 1) * 2>;
 
-  Vector<uint64_t> hashes_;  // of the unknown names, a hash table; 0 is free
-  Vector<ElementId> ids_;
-  ElementId count_ = 0;
-  uint64_t probes_ = 0;
+  bool identify_unknown(const TagName& name, ElementId& id);
+
+  Vector<Words> names_;      // by number
+  Vector<ElementId> order_;  // their numbers, ascending by words
+  uint64_t comparisons_ = 0;
 };
 
 }  // namespace nd::text

@@ -1,6 +1,7 @@
 #include "text/main_content.hpp"
 
 #include <algorithm>
+#include <span>
 #include <string_view>
 
 #include "core/hash.hpp"
@@ -98,8 +99,28 @@ void ContentWeigher::find_repeated(const Document& document) {
     if (block.width >= kLeastWidth) hashed_.emplace_back(stable_hash(block.text.of(document.text)), i);
   }
   std::sort(hashed_.begin(), hashed_.end());
-  for (size_t i = 1; i < hashed_.size(); ++i)
-    repeated_[hashed_[i].second] = hashed_[i].first == hashed_[i - 1].first;
+  for (size_t begin = 0, end = 0; begin < hashed_.size(); begin = end) {
+    end = begin + 1;
+    while (end < hashed_.size() && hashed_[end].first == hashed_[begin].first)
+      ++end;
+    if (end - begin > 1) mark_repeated(document, std::span(hashed_).subspan(begin, end - begin));
+  }
+}
+
+// Of blocks with one hash, in their order. The texts decide: anyone can write two that have one hash.
+void ContentWeigher::mark_repeated(const Document& document, std::span<HashedBlock> blocks) {
+  const auto text_of = [&document](const HashedBlock& block) {
+    return document.blocks[block.second].text.of(document.text);
+  };
+  const std::string_view first = text_of(blocks.front());
+  if (!std::ranges::all_of(blocks, [&](const HashedBlock& block) { return text_of(block) == first; })) {
+    std::ranges::sort(blocks, [&](const HashedBlock& one, const HashedBlock& other) {
+      const int order = text_of(one).compare(text_of(other));
+      return order != 0 ? order < 0 : one.second < other.second;
+    });
+  }
+  for (size_t i = 1; i < blocks.size(); ++i)
+    repeated_[blocks[i].second] = text_of(blocks[i]) == text_of(blocks[i - 1]);
 }
 
 // The container with most good text: its own blocks count in full, those one container below by half, so that

@@ -3,6 +3,7 @@
 #pragma once
 
 #include <cstdint>
+#include <span>
 #include <utility>
 
 #include "core/memory.hpp"
@@ -27,15 +28,18 @@ class ContentWeigher {
   }
 
  private:
+  using HashedBlock = std::pair<uint64_t, uint32_t>;  // hash of a block's text, index of the block
+
   void find_repeated(const Document& document);
+  void mark_repeated(const Document& document, std::span<HashedBlock> blocks);
   uint32_t best_container(const Document& document);
   void find_inside(const Extraction& extraction, uint32_t container);
 
-  Vector<uint8_t> good_;                          // by block
-  Vector<uint8_t> repeated_;                      // by block
-  Vector<std::pair<uint64_t, uint32_t>> hashed_;  // hash of a block's text, index of the block
-  Vector<uint64_t> score_;                        // by container
-  Vector<uint8_t> inside_;                        // by container: of the best one, or itself
+  Vector<uint8_t> good_;      // by block
+  Vector<uint8_t> repeated_;  // by block
+  Vector<HashedBlock> hashed_;
+  Vector<uint64_t> score_;  // by container
+  Vector<uint8_t> inside_;  // by container: of the best one, or itself
 };
 
 }  // namespace nd::text

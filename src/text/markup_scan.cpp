@@ -9,7 +9,6 @@
 namespace nd::text {
 namespace {
 
-constexpr size_t kMaxNameBytes = 100;
 constexpr uint32_t kBeyondUnicode = 0x110000;
 
 constexpr unsigned char lower(char c) noexcept {

@@ -105,8 +105,9 @@ const char* instruction_end(const char* at, const char* end) noexcept;
 // `at` is in the body of a script or style: the next "</name", or the end.
 const char* raw_text_end(const char* at, const char* end, std::string_view name) noexcept;
 
-// Behind the tag or attribute name at `at`, `at` if there is none. A name has at most 100 bytes; what follows
-// them is no longer part of it.
+// What follows them is no longer part of the name.
+inline constexpr size_t kMaxNameBytes = 100;
+// Behind the tag or attribute name at `at`, `at` if there is none.
 const char* name_end(const char* at, const char* end) noexcept;
 
 // The name of a tag in lower case.

@@ -1,6 +1,7 @@
 #include "text/parser_thread.hpp"
 
 #include <libxml/globals.h>
+#include <libxml/threads.h>
 #include <libxml/xmlversion.h>
 
 #include <cstdlib>
@@ -11,16 +12,21 @@ namespace {
 
 #if LIBXML_VERSION < 21200
 
-// More than libxml2 will ask for, and given back before it does, so that the allocator has it at hand. It
-// asks by calloc, which passes over what the C library keeps for small blocks: this one is larger.
+// What libxml2 will ask for, and more than that, given back before it does, so that the allocator has it at
+// hand. One that keeps blocks by their size (jemalloc) hands out a block of the same size again. glibc's
+// calloc, by which libxml2 asks, passes over what is kept of small blocks, and takes from a larger one.
 constexpr size_t kRoom = 16384;
 static_assert(sizeof(xmlGlobalState) <= kRoom / 4);
 
 bool has_thread_state() noexcept {
-  void* volatile room = std::malloc(kRoom);  // or the compiler would leave both calls out
-  const bool is_there = room != nullptr;
+  void* volatile state = std::calloc(1, sizeof(xmlGlobalState));  // or the compiler would leave this out
+  void* volatile room = std::malloc(kRoom);
+  const bool is_there = state != nullptr && room != nullptr;
   std::free(room);
-  return is_there && &xmlStructuredError != nullptr;
+  std::free(state);
+  // Now, before somebody else takes it. The main thread has no state of its own.
+  if (is_there && xmlIsMainThread() == 0) xmlGetGlobalState();
+  return is_there;
 }
 
 #else

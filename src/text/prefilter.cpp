@@ -76,7 +76,7 @@ std::string_view Prefilter::filter(std::string_view html, std::string_view site,
   while (unwritten_.count != 0)
     end_unwritten();
   flush(at_);
-  work_ += entities_.bytes_in_vain() - in_vain + open_.steps() + names_.probes() + out_.size() +
+  work_ += entities_.bytes_in_vain() - in_vain + open_.steps() + names_.comparisons() + out_.size() +
            runs_.piece_count();
   return out_.view();
 }

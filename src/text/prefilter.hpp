@@ -47,9 +47,9 @@ class Prefilter {
   bool limited() const noexcept { return limited_; }
   // Iterations of its loops over the last page (Work::kPrefilter).
   uint64_t work() const noexcept { return work_; }
-  // What grows with the page: its output and its runs; and the open elements.
+  // What grows with the page: its output, its runs and its made-up names; and the open elements.
   uint64_t memory_bytes() const noexcept {
-    return out_.memory_bytes() + runs_.memory_bytes() + targets_.memory_bytes() +
+    return out_.memory_bytes() + runs_.memory_bytes() + targets_.memory_bytes() + names_.memory_bytes() +
            opened_.capacity() * sizeof(Opened);
   }
   // Gives back what grows with the page.
@@ -57,6 +57,7 @@ class Prefilter {
     out_.release();
     runs_.release();
     targets_.release();
+    names_.release();
   }
 
  private:

@@ -386,6 +386,26 @@ TEST_F(Html, TheNameOfADoctypeBeginsLikeOne) {
   }
 }
 
+// By multiplication and exclusive or of their halves, a hash of both is the same.
+TEST_F(Html, NamesThatAreAlikeAreTwoNames) {
+  const std::string one = "xxxxxxxiyyyyyyye";
+  const std::string other = "xxxxxxxkyyyyyyyo";
+  EXPECT_EQ(text("<p>shown<" + one + " hidden>hidden</" + other + ">hidden, too</body>"), "shown");
+  extract("<" + one + "><p>a</" + other + ">b</" + one + "><" + other + "><" + one + ">c</" + other +
+          ">d<p>e");
+  // No part of them decides.
+  for (const size_t size : {15, 16, 17, 23, 24, 25, 32, 33, 99, 100}) {
+    const std::string name(size, 'x');
+    for (const size_t place : {size_t{0}, size / 2, size - 1}) {
+      std::string another = name;
+      another[place] = 'y';
+      EXPECT_EQ(text("<p>a<" + name + " hidden>b</" + another + ">c</" + name + ">d"), "ad") << another;
+    }
+    EXPECT_EQ(text("<p>a<" + name + " hidden>b</" + std::string(size, 'X') + ">d"), "ad");
+    EXPECT_EQ(text("<p>a<" + name + " hidden>b</" + name.substr(1) + ">c</" + name + ">d"), "ad");
+  }
+}
+
 // ---- Limits. Only the filtered way keeps all of them.
 
 class HtmlLimit : public testing::Test {

@@ -3,7 +3,9 @@
 #include <gtest/gtest.h>
 
 #include <string>
+#include <utility>
 
+#include "core/hash.hpp"
 #include "text/page_reader.hpp"
 
 namespace nd::text {
@@ -66,6 +68,30 @@ TEST(MainContent, ARepeatedBlockWeighsNothing) {
   ASSERT_EQ(document.blocks.size(), 3U);
   EXPECT_FLOAT_EQ(document.blocks[0].weight, 1.0F);
   EXPECT_FLOAT_EQ(document.blocks[2].weight, 0.0F);
+}
+
+// XXH3 multiplies the halves of eight bytes, after exclusive or with a key, and adds the products. Where the
+// first halves then are the same number in two places, what a letter adds in the one it takes in the other.
+TEST(MainContent, BlocksOfOneHashAreComparedByTheirText) {
+  std::string one;
+  while (one.size() < 800)
+    one += std::string(kProse) + " ";
+  one.resize(799);
+  one += ".";
+  one.replace(440, 8, "aaaabbbb");
+  one.replace(632, 8, "rxv%bcbb");
+  std::string other = one;
+  std::swap(other[445], other[637]);
+  const Document document = read("<body><div>" + paragraph(one) + paragraph(other) + paragraph(one) +
+                                 paragraph(other) + "</div></body>");
+  ASSERT_EQ(document.blocks.size(), 4U);
+  const std::string_view text = document.text;
+  EXPECT_NE(document.blocks[0].text.of(text), document.blocks[1].text.of(text));
+  EXPECT_EQ(stable_hash(document.blocks[0].text.of(text)), stable_hash(document.blocks[1].text.of(text)));
+  EXPECT_FLOAT_EQ(document.blocks[0].weight, 1.0F);
+  EXPECT_FLOAT_EQ(document.blocks[1].weight, 1.0F);
+  EXPECT_FLOAT_EQ(document.blocks[2].weight, 0.0F);
+  EXPECT_FLOAT_EQ(document.blocks[3].weight, 0.0F);
 }
 
 TEST(MainContent, ChineseProseNeedsAMarkAndFunctionCharacters) {
