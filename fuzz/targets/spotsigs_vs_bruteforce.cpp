@@ -222,7 +222,7 @@ class Comparison {
   SpotIndexParameters parameters_;
   sample::StoredSpotIndex index_;
   oracle::SpotIndexOracle oracle_;
-  SpotProbeScratch scratch_;
+  SpotProbeScratch scratch_{1};
   std::map<uint64_t, Counts> documents_;
   uint64_t signature_count_ = 0;
   uint64_t evicted_ = 0, refused_ = 0, epoch_ = 0, epoch_documents_ = 0, inserted_since_epoch_ = 0;

@@ -2,11 +2,13 @@
 #pragma once
 
 #include <algorithm>
+#include <bit>
 #include <cstdint>
 #include <span>
 #include <type_traits>
 #include <utility>
 
+#include "core/aging_list.hpp"
 #include "core/flat_map.hpp"
 #include "core/memory.hpp"
 
@@ -26,11 +28,12 @@ class InvertedLists {
   // Valid until the next change.
   std::span<const Posting> find(uint64_t key) const noexcept {
     const uint32_t* place = places_.find(key);
-    return place == nullptr ? std::span<const Posting>() : lists_[*place];
+    return place == nullptr ? std::span<const Posting>() : lists_[*place].entries();
   }
 
   // The document is greater than any of this list. Throws std::bad_alloc and has changed nothing.
   void add(uint64_t key, const Posting& posting) {
+    ++passed_count_;
     if (const uint32_t* place = places_.find(key)) {
       append(lists_[*place], posting);
       ++posting_count_;
@@ -48,20 +51,24 @@ class InvertedLists {
     ++posting_count_;
   }
 
-  // False if it was not there. Cost: O(log n) and a move of the later postings.
+  // False if it was not there. Cost: O(log n); what is not the oldest of its list moves the shorter side of
+  // it.
   bool remove(uint64_t key, uint32_t document) noexcept {
+    ++passed_count_;
     const uint32_t* found = places_.find(key);
     if (found == nullptr) return false;
     const uint32_t place = *found;
-    Vector<Posting>& list = lists_[place];
-    const auto at = std::lower_bound(list.begin(), list.end(), document,
+    List& list = lists_[place];
+    const std::span<const Posting> postings = list.entries();
+    const auto at = std::lower_bound(postings.begin(), postings.end(), document,
                                      [](const Posting& posting, uint32_t d) { return posting.document < d; });
-    if (at == list.end() || at->document != document) return false;
-    list.erase(at);
+    passed_count_ += static_cast<uint64_t>(std::bit_width(postings.size()));
+    if (at == postings.end() || at->document != document) return false;
+    passed_count_ += list.erase(static_cast<size_t>(at - postings.begin()));
     --posting_count_;
     if (list.empty()) {
-      held_bytes_ -= list.capacity() * sizeof(Posting);
-      Vector<Posting>().swap(list);
+      held_bytes_ -= list.memory_bytes();
+      list = List();
       free_.push_back(place);  // there is room for every list
       places_.erase(key);
     }
@@ -70,24 +77,29 @@ class InvertedLists {
 
   uint64_t key_count() const noexcept { return places_.size(); }
   uint64_t posting_count() const noexcept { return posting_count_; }
+  // Keys that changes have looked up, and postings that they looked at or moved, since it was made.
+  uint64_t passed_count() const noexcept { return passed_count_; }
   // Exact, without what the allocator adds.
   uint64_t memory_bytes() const noexcept {
-    return places_.memory_bytes() + lists_.capacity() * sizeof(Vector<Posting>) +
-           free_.capacity() * sizeof(uint32_t) + held_bytes_;
+    return places_.memory_bytes() + lists_.capacity() * sizeof(List) + free_.capacity() * sizeof(uint32_t) +
+           held_bytes_;
   }
 
  private:
-  void append(Vector<Posting>& list, const Posting& posting) {
-    const size_t before = list.capacity();
+  using List = AgingList<Posting>;
+
+  void append(List& list, const Posting& posting) {
+    const size_t before = list.memory_bytes();
     list.push_back(posting);
-    held_bytes_ += (list.capacity() - before) * sizeof(Posting);
+    held_bytes_ += list.memory_bytes() - before;
   }
 
   FlatMap<uint32_t> places_;  // from the key to its list
-  Vector<Vector<Posting>> lists_;
+  Vector<List> lists_;
   Vector<uint32_t> free_;  // empty lists; its capacity is at least the number of lists
   uint64_t posting_count_ = 0;
   uint64_t held_bytes_ = 0;  // by the lists
+  uint64_t passed_count_ = 0;
 };
 
 }  // namespace nd

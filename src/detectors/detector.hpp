@@ -36,6 +36,9 @@ struct MethodMatches {
 
 // The working memory of a search. Threads: one search at a time.
 struct DetectorScratch {
+  // `secret`: any number that the authors of pages do not know; no answer depends on it.
+  explicit DetectorScratch(uint64_t secret) noexcept : spots(secret) {}
+
   spotsigs::SpotProbeScratch spots;
   mwo::MwoScratch mwo;
   moz::HammingScratch hamming;

@@ -22,7 +22,6 @@ class CandidateSearch {
  public:
   // `secret`: any number that the authors of pages do not know; no answer depends on it.
   explicit CandidateSearch(uint64_t secret) noexcept : secret_(secret) {}
-  CandidateSearch() noexcept : CandidateSearch(0) {}
 
   // The groups that share a key, and those of `by_spots`, in descending score (ties: the smaller id, which is
   // the older group), at most parameters.candidates. Keys are read from the rarest on until

@@ -141,12 +141,16 @@ class Collection {
   Result<Departure> prepare_departure(uint64_t page_id);
   void depart(const Departure& departure) noexcept;
 
-  bool has_room(uint64_t group_id, std::span<const uint64_t> keys, std::span<const uint64_t> going);
+  bool has_room(uint64_t group_id, std::span<const uint64_t> keys, std::span<const uint64_t> going,
+                const KeyIndex::Held& held);
   bool add_keys(uint64_t group_id, std::span<const uint64_t> keys, std::span<const uint64_t> going,
-                bool is_new = false);
-  Vector<uint64_t> keys_beyond(uint64_t group_id, GroupRecord& group, std::span<const uint64_t> keys);
+                const KeyIndex::Held& held);
+  static Vector<uint64_t> keys_without(std::span<const uint64_t> held, std::span<const uint64_t> keys);
+  Vector<uint64_t> keys_beyond(uint64_t group_id, GroupRecord& group, std::span<const uint64_t> held,
+                               std::span<const uint64_t> keys);
   void remove_keys(uint64_t group_id, std::span<const uint64_t> keys) noexcept;
   Vector<uint64_t> keys_of(const GroupRecord& group) const;
+  static Vector<uint64_t> distinct(Vector<uint64_t> keys);
   uint64_t site_of_group(uint64_t group_id) const noexcept;
   void remember_exact(const Features& page, uint64_t page_id);
   void forget_exact(const PageRecord& page) noexcept;

@@ -186,7 +186,8 @@ Result<void> Collection::commit_alone(const SharedFeatures& features, const Outc
   // The old keys go, but for those that the new text has too; unless there is no room for the new ones.
   const bool candidate = outcome.kept && features->has_text();
   const std::span<const uint64_t> now = candidate ? features->keys() : std::span<const uint64_t>{};
-  const Vector<uint64_t> going = keys_beyond(previous.group_id, *group, now);
+  const Vector<uint64_t> held = distinct(keys_of(*group));
+  const Vector<uint64_t> going = keys_beyond(previous.group_id, *group, held, now);
   index.prepare_removal(going);
   prepare_unrepresent(previous.group_id);
   if (text != 0) texts.insert(text, features);
@@ -195,7 +196,7 @@ Result<void> Collection::commit_alone(const SharedFeatures& features, const Outc
     if (candidate) {
       // While the page has its old text this is but a hint that nobody follows.
       remember_exact(*features, answer.page_id);
-      keyed = add_keys(previous.group_id, now, going);
+      keyed = add_keys(previous.group_id, now, going, held);
       if (!keyed) answer.flags |= kLimit;
     }
   } catch (...) {
@@ -317,20 +318,19 @@ Result<bool> Collection::renew_representative(const SharedFeatures& features, co
   GroupRecord* group = pages.change_group(group_id);
   const SharedFeatures old_features = page == nullptr ? nullptr : text_of(page->data);
   if (group == nullptr || old_features == nullptr) return missing();
-  const auto has = [](std::span<const uint64_t> keys, uint64_t key) {
-    return std::ranges::find(keys, key) != keys.end();
-  };
-  Vector<uint64_t> going;
-  going.reserve(old_features->keys().size());
-  for (uint64_t key : old_features->keys()) {
-    if (!has(features->keys(), key) && !has(group->member_keys, key)) going.push_back(key);
-  }
+  Vector<uint64_t> staying(features->keys().begin(), features->keys().end());
+  staying.insert(staying.end(), group->member_keys.begin(), group->member_keys.end());
+  const std::span<const uint64_t> old_keys = old_features->keys();
+  const Vector<uint64_t> going = keys_without(distinct({old_keys.begin(), old_keys.end()}), staying);
+  Vector<uint64_t> held(old_keys.begin(), old_keys.end());
+  held.insert(held.end(), group->member_keys.begin(), group->member_keys.end());
+  held = distinct(std::move(held));
   index.prepare_removal(going);
   const uint64_t text = last_text_ + 1;
   texts.insert(text, features);
   bool keyed = false;
   try {
-    keyed = add_keys(group_id, features->keys(), going);
+    keyed = add_keys(group_id, features->keys(), going, held);
   } catch (...) {
     texts.erase(text);
     throw;

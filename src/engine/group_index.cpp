@@ -1,5 +1,7 @@
 // [9] By what a group is found: its keys, and the digests of its members' texts.
 #include <algorithm>
+#include <iterator>
+#include <utility>
 
 #include "engine/collection.hpp"
 
@@ -11,10 +13,6 @@ namespace {
 // groups.
 constexpr size_t kMemberKeysLimit = 64;
 
-bool has(std::span<const uint64_t> keys, uint64_t key) noexcept {
-  return std::ranges::find(keys, key) != keys.end();
-}
-
 }  // namespace
 
 // A member's keys are its group's too. False if there was no room for them.
@@ -24,7 +22,7 @@ bool Collection::join(uint64_t group_id, GroupRecord& group, const Features& pag
   pages.changed_group(bytes_before, group);
   remember_exact(page, page_id);
   if (group.member_keys.size() >= kMemberKeysLimit) return true;
-  if (!has_room(group_id, page.keys(), {})) return false;
+  if (!has_room(group_id, page.keys(), {}, std::nullopt)) return false;
   const auto site_of = [this](uint64_t other) { return site_of_group(other); };
   const size_t known_count = group.member_keys.size();
   try {
@@ -53,7 +51,7 @@ bool Collection::found(const SharedFeatures& features, uint64_t page_id, uint64_
   if (!candidate) return true;
   bool keyed = false;
   try {
-    keyed = add_keys(page_id, features->keys(), {}, true);
+    keyed = add_keys(page_id, features->keys(), {}, std::span<const uint64_t>{});
     remember_exact(*features, page_id);
   } catch (...) {
     remove_keys(page_id, features->keys());
@@ -87,9 +85,9 @@ uint64_t Collection::site_of_group(uint64_t group_id) const noexcept {
 }
 
 // Counts where there is none.
-bool Collection::has_room(uint64_t group_id, std::span<const uint64_t> keys,
-                          std::span<const uint64_t> going) {
-  if (index.has_room(group_id, keys, going)) return true;
+bool Collection::has_room(uint64_t group_id, std::span<const uint64_t> keys, std::span<const uint64_t> going,
+                          const KeyIndex::Held& held) {
+  if (index.has_room(group_id, keys, going, held)) return true;
   counters_.limit_index.fetch_add(1, std::memory_order_relaxed);
   return false;
 }
@@ -97,15 +95,15 @@ bool Collection::has_room(uint64_t group_id, std::span<const uint64_t> keys,
 // All of the keys or, where there is no room for them even once `going` have gone, none and false. The caller
 // removes `going`: afterwards, since adding may throw and has then changed nothing.
 bool Collection::add_keys(uint64_t group_id, std::span<const uint64_t> keys, std::span<const uint64_t> going,
-                          bool is_new) {
-  if (!has_room(group_id, keys, going)) return false;
+                          const KeyIndex::Held& held) {
+  if (!has_room(group_id, keys, going, held)) return false;
   const auto site_of = [this](uint64_t other) { return site_of_group(other); };
   index.reserve_more(keys.size());
   Vector<uint64_t> added;
   added.reserve(keys.size());
   try {
     for (uint64_t key : keys) {
-      if (index.add(key, group_id, site_of, is_new)) added.push_back(key);
+      if (index.add(key, group_id, site_of, !KeyIndex::may_have(held, key))) added.push_back(key);
     }
   } catch (...) {
     remove_keys(group_id, added);
@@ -114,15 +112,29 @@ bool Collection::add_keys(uint64_t group_id, std::span<const uint64_t> keys, std
   return true;
 }
 
-// The group's keys, its representative's own among them, that are not among `keys`; there is room to keep
-// them all as its members' keys.
+// Ascending, each once.
+Vector<uint64_t> Collection::distinct(Vector<uint64_t> keys) {
+  std::ranges::sort(keys);
+  keys.erase(std::unique(keys.begin(), keys.end()), keys.end());
+  return keys;
+}
+
+// `held`, which is distinct, without `keys`. A page has up to 1,280: they are not looked for one by one.
+Vector<uint64_t> Collection::keys_without(std::span<const uint64_t> held, std::span<const uint64_t> keys) {
+  const Vector<uint64_t> ascending = distinct({keys.begin(), keys.end()});
+  Vector<uint64_t> out;
+  out.reserve(held.size());
+  std::ranges::set_difference(held, ascending, std::back_inserter(out));
+  return out;
+}
+
+// The group's keys `held`, its representative's own among them, that are not among `keys`; there is room to
+// keep them all as its members' keys.
 Vector<uint64_t> Collection::keys_beyond(uint64_t group_id, GroupRecord& group,
-                                         std::span<const uint64_t> keys) {
-  Vector<uint64_t> beyond = keys_of(group);
+                                         std::span<const uint64_t> held, std::span<const uint64_t> keys) {
+  Vector<uint64_t> beyond = keys_without(held, keys);
   // What the index does not have of the group need not be remembered, so what is kept cannot pile up.
-  std::erase_if(beyond, [&](uint64_t key) { return has(keys, key) || !index.has(key, group_id); });
-  std::ranges::sort(beyond);
-  beyond.erase(std::unique(beyond.begin(), beyond.end()), beyond.end());
+  std::erase_if(beyond, [&](uint64_t key) { return !index.has(key, group_id); });
   const uint64_t bytes_before = group.memory_bytes();
   group.member_keys.reserve(beyond.size());
   pages.changed_group(bytes_before, group);

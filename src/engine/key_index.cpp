@@ -3,17 +3,17 @@
 #include <algorithm>
 
 namespace nd::engine {
-namespace {
 
-// Lists are searched from the end: what was added last is asked for most.
-bool contains(const KeyIndex::Groups& groups, uint64_t group_id) noexcept {
-  const std::span<const uint64_t> numbers = groups.numbers();
-  return std::find(numbers.rbegin(), numbers.rend(), group_id) != numbers.rend();
+bool KeyIndex::contains(const Groups& groups, uint64_t group_id, bool is_new) noexcept {
+  ++passed_count_;
+  if (groups.empty()) return false;
+  if (is_new) return groups.numbers().back() == group_id;  // a page that has a key twice adds it twice
+  const store::NumberPlace found = groups.find(group_id);
+  passed_count_ += found.passed;
+  return found.place != groups.size();
 }
 
-}  // namespace
-
-bool KeyIndex::is_hot(const Groups& groups, const std::function<uint64_t(uint64_t)>& site_of) const {
+bool KeyIndex::is_hot(const Groups& groups, const std::function<uint64_t(uint64_t)>& site_of) {
   if (groups.size() > parameters_.hot_groups) return true;
   // Counting sites at every addition would be quadratic: look when the limit is passed and at each multiple
   // of it.
@@ -22,6 +22,7 @@ bool KeyIndex::is_hot(const Groups& groups, const std::function<uint64_t(uint64_
   Vector<uint64_t> sites;
   for (const uint64_t group_id : groups) {
     const uint64_t site = site_of(group_id);
+    passed_count_ += sites.size() + 1;
     if (std::find(sites.begin(), sites.end(), site) != sites.end()) continue;
     if (sites.size() == parameters_.hot_sites) return false;
     sites.push_back(site);
@@ -32,12 +33,7 @@ bool KeyIndex::is_hot(const Groups& groups, const std::function<uint64_t(uint64_
 bool KeyIndex::add(uint64_t key, uint64_t group_id, const std::function<uint64_t(uint64_t)>& site_of,
                    bool is_new) {
   const Groups before = find(key);
-  passed_count_ += 1 + (is_new ? 0 : before.size());
-  if (before.marked()) return false;
-  // A page that has a key twice adds it twice.
-  const bool has_it =
-      is_new ? !before.empty() && before.numbers().back() == group_id : contains(before, group_id);
-  if (has_it) return false;
+  if (contains(before, group_id, is_new) || before.marked()) return false;
   table_.add(key, group_id);
   if (before.empty()) return true;
   try {
@@ -51,20 +47,21 @@ bool KeyIndex::add(uint64_t key, uint64_t group_id, const std::function<uint64_t
 }
 
 void KeyIndex::prepare_removal(std::span<const uint64_t> keys) {
+  passed_count_ += keys.size();
   for (const uint64_t key : keys)
     table_.prepare_change(key);
 }
 
-bool KeyIndex::has(uint64_t key, uint64_t group_id) const noexcept {
-  return contains(find(key), group_id);
+bool KeyIndex::has(uint64_t key, uint64_t group_id) noexcept {
+  return contains(find(key), group_id, false);
 }
 
-bool KeyIndex::has_room(uint64_t group_id, std::span<const uint64_t> keys,
-                        std::span<const uint64_t> going) const noexcept {
+bool KeyIndex::has_room(uint64_t group_id, std::span<const uint64_t> keys, std::span<const uint64_t> going,
+                        const Held& held) noexcept {
   if (parameters_.bytes == 0) return true;
   uint64_t added = 0;
   for (const uint64_t key : keys)
-    added += added_bytes(key, group_id);
+    added += added_bytes(key, group_id, !may_have(held, key));
   if (added == 0) return true;
   uint64_t removed = 0;
   for (const uint64_t key : going)
@@ -73,16 +70,16 @@ bool KeyIndex::has_room(uint64_t group_id, std::span<const uint64_t> keys,
 }
 
 // What content_bytes() grows by with the group.
-uint64_t KeyIndex::added_bytes(uint64_t key, uint64_t group_id) const noexcept {
+uint64_t KeyIndex::added_bytes(uint64_t key, uint64_t group_id, bool is_new) noexcept {
   const Groups groups = find(key);
-  if (groups.marked() || contains(groups, group_id)) return 0;
+  if (contains(groups, group_id, is_new) || groups.marked()) return 0;
   return groups.empty() ? kEntryBytes + kGroupBytes : kGroupBytes;
 }
 
 // What content_bytes() shrinks by without it.
-uint64_t KeyIndex::removed_bytes(uint64_t key, uint64_t group_id) const noexcept {
+uint64_t KeyIndex::removed_bytes(uint64_t key, uint64_t group_id) noexcept {
   const Groups groups = find(key);
-  if (!contains(groups, group_id)) return 0;
+  if (!contains(groups, group_id, false)) return 0;
   return groups.size() == 1 ? kEntryBytes + kGroupBytes : kGroupBytes;
 }
 

@@ -2,8 +2,10 @@
 // has it.
 #pragma once
 
+#include <algorithm>
 #include <cstdint>
 #include <functional>
+#include <optional>
 #include <span>
 
 #include "engine/parameters.hpp"
@@ -29,22 +31,31 @@ class KeyIndex {
   // template or spam (TR2007012 section 4.2) and is deleted for good. The report counts pages; groups are
   // counted here, so that copies of one article never make its own fingerprints hot. Throws std::bad_alloc
   // and has changed nothing.
-  // `is_new`: the group has just been founded, so that no list has it but those of keys that it was added to
-  // since; they need not be searched then.
+  // `is_new`: the group is known not to have the key, but by an addition just before; the list need not be
+  // searched then.
   bool add(uint64_t key, uint64_t group_id, const std::function<uint64_t(uint64_t)>& site_of,
            bool is_new = false);
   // Does not allocate after prepare_removal() of the key.
-  void remove(uint64_t key, uint64_t group_id) noexcept { table_.remove(key, group_id); }
+  void remove(uint64_t key, uint64_t group_id) noexcept {
+    ++passed_count_;
+    table_.remove(key, group_id);
+  }
   // Throws std::bad_alloc; what the index holds is the same then as before.
   void prepare_removal(std::span<const uint64_t> keys);
 
+  // The keys that a group may have, ascending: it is looked for in their lists alone. Without: in all.
+  using Held = std::optional<std::span<const uint64_t>>;
+  static bool may_have(const Held& held, uint64_t key) noexcept {
+    return !held || std::binary_search(held->begin(), held->end(), key);
+  }
+
   // Whether parameters.bytes leaves room for the keys that the group has not yet, once it has lost `going`
   // (of its keys, none among `keys`). What counts is the content, wherever it stands: what was removed makes
-  // room again. Cost: O(keys) look-ups, each with a search of a list.
-  bool has_room(uint64_t group_id, std::span<const uint64_t> keys,
-                std::span<const uint64_t> going) const noexcept;
+  // room again. Cost: O(keys) look-ups, of those that it may have each with a search of a list.
+  bool has_room(uint64_t group_id, std::span<const uint64_t> keys, std::span<const uint64_t> going,
+                const Held& held = std::nullopt) noexcept;
   // False for hot keys.
-  bool has(uint64_t key, uint64_t group_id) const noexcept;
+  bool has(uint64_t key, uint64_t group_id) noexcept;
 
   // Room for the entries of `count` keys, so that adding a page's keys mostly fails before the first of them
   // or not at all. Throws std::bad_alloc.
@@ -58,7 +69,8 @@ class KeyIndex {
     return table_.size() * kEntryBytes + table_.number_count() * kGroupBytes;
   }
 
-  // Groups that additions and removals have looked at, moved or copied, since the index was made.
+  // Keys looked up, and groups that were looked at, moved or copied for them, by all but find(), since the
+  // index was made.
   uint64_t passed_count() const noexcept { return passed_count_ + table_.passed_count(); }
 
   // What a snapshot must keep beside the table, and how many keys the table has.
@@ -73,9 +85,10 @@ class KeyIndex {
  private:
   static constexpr uint64_t kEntryBytes = 16;
   static constexpr uint64_t kGroupBytes = sizeof(uint64_t);
-  uint64_t added_bytes(uint64_t key, uint64_t group_id) const noexcept;
-  uint64_t removed_bytes(uint64_t key, uint64_t group_id) const noexcept;
-  bool is_hot(const Groups& groups, const std::function<uint64_t(uint64_t)>& site_of) const;
+  bool contains(const Groups& groups, uint64_t group_id, bool is_new) noexcept;
+  uint64_t added_bytes(uint64_t key, uint64_t group_id, bool is_new) noexcept;
+  uint64_t removed_bytes(uint64_t key, uint64_t group_id) noexcept;
+  bool is_hot(const Groups& groups, const std::function<uint64_t(uint64_t)>& site_of);
 
   IndexParameters parameters_;
   store::PostingTable table_;

@@ -36,14 +36,15 @@ Result<void> Collection::reelect(const Election& election, int64_t at_ms) {
     if (features == nullptr) return error(Status::kCorrupt, "the store lacks the text of a page");
   }
   const std::span<const uint64_t> now = features == nullptr ? std::span<const uint64_t>{} : features->keys();
-  const Vector<uint64_t> going = keys_beyond(group_id, *group, now);
+  const Vector<uint64_t> held = distinct(keys_of(*group));
+  const Vector<uint64_t> going = keys_beyond(group_id, *group, held, now);
   index.prepare_removal(going);
   prepare_unrepresent(group_id);
   const uint64_t old_site = group->data.site;
   if (features != nullptr) group->data.site = stable_hash(features->site());
   try {
     // Without room for them the other source still knows the group.
-    static_cast<void>(add_keys(group_id, now, going));
+    static_cast<void>(add_keys(group_id, now, going, held));
   } catch (...) {
     group->data.site = old_site;
     throw;

@@ -24,8 +24,8 @@ Result<Owned<Scratch>> Scratch::create(uint64_t secret, detectors::Method method
   if (!builder) return std::move(builder).failure();
   return make_owned<Scratch>(*std::move(reader), text::Document{}, *std::move(builder), Verifier{secret},
                              CandidateSearch(secret), Vector<uint8_t>{}, Vector<uint8_t>{},
-                             SpotSearch(secret), Vector<spotsigs::SpotMatch>{}, detectors::DetectorScratch{},
-                             Decision{}, WorkTally{});
+                             SpotSearch(secret), Vector<spotsigs::SpotMatch>{},
+                             detectors::DetectorScratch(secret), Decision{}, WorkTally{});
 }
 
 ScratchLease::~ScratchLease() {
@@ -65,7 +65,7 @@ void Scratch::shrink(uint64_t secret) {
   Vector<spotsigs::SpotMatch>().swap(spot_matches);
   Vector<uint8_t>().swap(frame_of_page);
   Vector<uint8_t>().swap(frame_of_representative);
-  method_search = detectors::DetectorScratch{};
+  method_search = detectors::DetectorScratch(secret);
   decision = Decision{};
 }
 

@@ -34,7 +34,6 @@ class SpotProbeScratch {
  public:
   // `secret`: any number that the authors of pages do not know; no answer depends on it.
   explicit SpotProbeScratch(uint64_t secret) noexcept : compared_(secret) {}
-  SpotProbeScratch() noexcept : SpotProbeScratch(0) {}
 
   // Of the last probe: signatures looked up, postings and signatures read.
   uint64_t work() const noexcept { return work_; }

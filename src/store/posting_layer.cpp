@@ -4,6 +4,8 @@
 #include <cassert>
 #include <utility>
 
+#include "store/number_search.hpp"
+
 namespace nd::store {
 namespace {
 
@@ -31,10 +33,10 @@ void PostingLayer::add(uint64_t key, uint64_t number) {
   assert(is_number(number));
   const Entry entry = find(key);
   if (entry.kind == Kind::kList) {
-    Vector<uint64_t>& numbers = lists_[entry.value].numbers;
-    const size_t capacity_before = numbers.capacity();
-    numbers.push_back(number);
-    list_bytes_ += (numbers.capacity() - capacity_before) * sizeof(uint64_t);
+    List& list = lists_[entry.value];
+    const size_t bytes_before = list.numbers.memory_bytes();
+    list.add(number);
+    list_bytes_ += list.numbers.memory_bytes() - bytes_before;
   } else if (entry.kind == Kind::kSingle) {
     const uint64_t numbers[] = {entry.value, number};
     entries_.put(key, make(Kind::kList, new_list(numbers, 2)));
@@ -51,21 +53,11 @@ bool PostingLayer::remove(uint64_t key, uint64_t number) noexcept {
   }
   if (entry.kind != Kind::kList) return false;
   List& list = lists_[entry.value];
-  Vector<uint64_t>& numbers = list.numbers;
-  const auto first = numbers.begin() + static_cast<ptrdiff_t>(list.gone);
-  const auto found = std::find(first, numbers.end(), number);
-  passed_count_ += static_cast<uint64_t>(found - first) + 1;
-  if (found == numbers.end()) return false;
-  if (found == first && 2 * (list.gone + 1) <= numbers.size()) {
-    ++list.gone;
-  } else {
-    passed_count_ += static_cast<uint64_t>(numbers.end() - found);
-    std::move(first, found, numbers.begin());
-    std::move(found + 1, numbers.end(), numbers.begin() + (found - first));
-    numbers.resize(numbers.size() - list.gone - 1);
-    list.gone = 0;
-  }
-  if (list.left().size() == 1) replace(key, list.left().front());
+  const NumberPlace found = find_number(list.numbers.entries(), number, list.ascends);
+  passed_count_ += found.passed;
+  if (found.place == list.numbers.size()) return false;
+  passed_count_ += list.numbers.erase(found.place);
+  if (list.numbers.size() == 1) replace(key, list.numbers.entries().front());
   return true;
 }
 
@@ -95,26 +87,28 @@ void PostingLayer::replace(uint64_t key, uint64_t entry) noexcept {
 }
 
 uint64_t PostingLayer::new_list(std::span<const uint64_t> numbers, size_t room) {
-  Vector<uint64_t> list;
-  list.reserve(room);
-  std::copy_if(numbers.begin(), numbers.end(), std::back_inserter(list), is_number);
-  const uint64_t bytes = list.capacity() * sizeof(uint64_t);
+  List list;
+  list.numbers.reserve(room);
+  for (const uint64_t one : numbers) {
+    if (is_number(one)) list.add(one);
+  }
+  const uint64_t bytes = list.numbers.memory_bytes();
   uint64_t number = lists_.size();
   if (free_lists_.empty()) {
     if (free_lists_.capacity() <= lists_.size())
       free_lists_.reserve(2 * lists_.size() + 16);  // free_list() must not fail
-    lists_.push_back({std::move(list), 0});
+    lists_.push_back(std::move(list));
   } else {
     number = free_lists_.back();
     free_lists_.pop_back();
-    lists_[number] = {std::move(list), 0};
+    lists_[number] = std::move(list);
   }
   list_bytes_ += bytes;
   return number;
 }
 
 void PostingLayer::free_list(uint64_t list) noexcept {
-  list_bytes_ -= lists_[list].numbers.capacity() * sizeof(uint64_t);
+  list_bytes_ -= lists_[list].numbers.memory_bytes();
   lists_[list] = List();
   free_lists_.push_back(list);
 }

@@ -1,14 +1,11 @@
 // The lists of a posting table that stand in one of memory's layers, and the keys that it has as marked or
 // erased. A list of one number is in its entry.
-//
-// An index that has reached its budget loses its oldest document for each new one, which stands in front of
-// all its lists. That must not cost what the lists are long: the numbers behind it stay where they are until
-// half of a list has gone.
 #pragma once
 
 #include <cstdint>
 #include <span>
 
+#include "core/aging_list.hpp"
 #include "core/memory.hpp"
 #include "core/number_map.hpp"
 
@@ -30,7 +27,11 @@ class PostingLayer {
   // kAbsent: the layers below speak for the key.
   Entry find(uint64_t key) const noexcept;
   // Of an entry that is a list. The numbers do not move until their list changes.
-  std::span<const uint64_t> list(const Entry& entry) const noexcept { return lists_[entry.value].left(); }
+  std::span<const uint64_t> list(const Entry& entry) const noexcept {
+    return lists_[entry.value].numbers.entries();
+  }
+  // Of the same: whether the list is known to ascend.
+  bool ascends(const Entry& entry) const noexcept { return lists_[entry.value].ascends; }
 
   // A key that the layer does not have: numbers that are none (of a damaged run) are left out, and if none is
   // left it is erased. Throws std::bad_alloc and has changed nothing.
@@ -54,10 +55,14 @@ class PostingLayer {
 
  private:
   struct List {
-    Vector<uint64_t> numbers;
-    size_t gone = 0;  // in front
+    AgingList<uint64_t> numbers;
+    bool ascends = true;
 
-    std::span<const uint64_t> left() const noexcept { return std::span(numbers).subspan(gone); }
+    void add(uint64_t number) {
+      const bool still_ascends = ascends && (numbers.empty() || numbers.entries().back() < number);
+      numbers.push_back(number);
+      ascends = still_ascends;
+    }
   };
   static constexpr unsigned kKindShift = 56;
   static constexpr uint64_t make(Kind kind, uint64_t value) noexcept {

@@ -26,10 +26,11 @@ PostingTable::List PostingTable::List::single(uint64_t number) noexcept {
   return list;
 }
 
-PostingTable::List PostingTable::List::of(std::span<const uint64_t> numbers) noexcept {
+PostingTable::List PostingTable::List::of(std::span<const uint64_t> numbers, bool ascends) noexcept {
   List list;
   list.numbers_ = numbers.data();
   list.size_ = numbers.size();
+  list.ascends_ = ascends;
   return list;
 }
 
@@ -45,7 +46,7 @@ PostingTable::List PostingTable::list_of(const PostingLayer& layer,
     case PostingLayer::Kind::kSingle:
       return List::single(entry.value);
     case PostingLayer::Kind::kList:
-      return List::of(layer.list(entry));
+      return List::of(layer.list(entry), layer.ascends(entry));
     case PostingLayer::Kind::kMarked:
       return List::mark();
     case PostingLayer::Kind::kErased:
@@ -65,7 +66,7 @@ PostingTable::List PostingTable::list_of(const RunEntry& entry) noexcept {
   const bool is_aligned = reinterpret_cast<uintptr_t>(entry.value.data()) % alignof(uint64_t) == 0;
   if (entry.value.size() % sizeof(uint64_t) != 0 || !is_aligned) return {};
   return List::of(
-      {reinterpret_cast<const uint64_t*>(entry.value.data()), entry.value.size() / sizeof(uint64_t)});
+      {reinterpret_cast<const uint64_t*>(entry.value.data()), entry.value.size() / sizeof(uint64_t)}, false);
 }
 
 PostingTable::List PostingTable::find_below(uint64_t key) const noexcept {
@@ -98,7 +99,7 @@ void PostingTable::take(uint64_t key, const List& below) {
     active_.reserve_more(1);
     active_.set_marked(key);
   } else if (!below.empty()) {
-    copied_count_ += below.size();
+    passed_count_ += below.size();
     active_.put(key, below.numbers());
   }
 }
@@ -120,7 +121,9 @@ void PostingTable::add(uint64_t key, uint64_t number) {
 bool PostingTable::remove(uint64_t key, uint64_t number) noexcept {
   if (active_.find(key).kind == PostingLayer::Kind::kAbsent) {
     const List below = find_below(key);
-    if (std::find(below.begin(), below.end(), number) == below.end()) return false;
+    const NumberPlace found = below.find(number);
+    passed_count_ += found.passed;
+    if (found.place == below.size()) return false;
     take(key, below);
   }
   if (!active_.remove(key, number)) return false;
@@ -152,7 +155,7 @@ void PostingTable::attach(Runs runs, uint64_t size) noexcept {
 
 void PostingTable::freeze() noexcept {
   assert(!has_frozen_);
-  copied_count_ += active_.passed_count();
+  passed_count_ += active_.passed_count();
   active_.swap(frozen_);
   has_frozen_ = true;
 }

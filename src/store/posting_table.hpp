@@ -7,6 +7,7 @@
 
 #include "store/layer_merge.hpp"
 #include "store/layered_table.hpp"
+#include "store/number_search.hpp"
 #include "store/posting_layer.hpp"
 
 namespace nd::store {
@@ -30,11 +31,13 @@ class PostingTable final : public LayeredTable {
     // Lives as long as the List.
     std::span<const uint64_t> numbers() const noexcept { return {begin(), size_}; }
     bool marked() const noexcept { return marked_; }  // then it is empty
+    // Cost: O(log n) in a list in memory that ascends.
+    NumberPlace find(uint64_t number) const noexcept { return find_number(numbers(), number, ascends_); }
 
    private:
     friend class PostingTable;
     static List single(uint64_t number) noexcept;
-    static List of(std::span<const uint64_t> numbers) noexcept;
+    static List of(std::span<const uint64_t> numbers, bool ascends) noexcept;
     static List mark() noexcept;
     bool exists() const noexcept { return size_ != 0 || marked_; }
 
@@ -42,6 +45,7 @@ class PostingTable final : public LayeredTable {
     size_t size_ = 0;
     uint64_t single_ = 0;
     bool marked_ = false;
+    bool ascends_ = false;
   };
 
   // `secret`: see NumberMap.
@@ -79,7 +83,7 @@ class PostingTable final : public LayeredTable {
   uint64_t marked_count() const noexcept { return marked_count_; }
   uint64_t number_count() const noexcept { return number_count_; }  // in all lists
   // Numbers that changes have looked at, moved or copied, since the table was made.
-  uint64_t passed_count() const noexcept { return copied_count_ + active_.passed_count(); }
+  uint64_t passed_count() const noexcept { return passed_count_ + active_.passed_count(); }
   // After attach(): the runs do not say.
   void restore_counts(uint64_t marked_count, uint64_t number_count) noexcept;
 
@@ -110,7 +114,7 @@ class PostingTable final : public LayeredTable {
   uint64_t size_ = 0;
   uint64_t marked_count_ = 0;
   uint64_t number_count_ = 0;
-  uint64_t copied_count_ = 0;  // from the layers below
+  uint64_t passed_count_ = 0;  // in the layers below
 };
 
 }  // namespace nd::store

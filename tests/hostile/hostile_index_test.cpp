@@ -3,6 +3,7 @@
 // constant, and that of four times as many pages below 4.4 times as much.
 #include <gtest/gtest.h>
 
+#include <algorithm>
 #include <functional>
 #include <random>
 #include <string>
@@ -42,7 +43,8 @@ WorkTally check_all(const Parameters& parameters, uint32_t pages, const MakePage
   most = WorkTally();
   for (uint32_t number = 0; number < pages; ++number) {
     FeatureSample page = make(number);
-    page.url = "https://" + (page.site.empty() ? "x.example" : page.site) + "/" + std::to_string(number);
+    if (page.url.empty())
+      page.url = "https://" + (page.site.empty() ? "x.example" : page.site) + "/" + std::to_string(number);
     EXPECT_TRUE(engine->check_features(page.features()));
     const WorkTally now = work_of(*engine);
     for (size_t step = 0; step < kWorkKinds; ++step) {
@@ -77,10 +79,9 @@ std::vector<PackedSpot> signatures(uint64_t first, uint64_t count) {
 
 // All keys and all signatures are those of all other pages, and no text: each search meets as many groups as
 // its limits let it, and each new group stands in the longest lists.
-TEST(HostileIndexTest, PagesThatShareEveryKeyAndSignature) {
+void expect_bounded_where_all_is_shared(Parameters parameters) {
   constexpr uint32_t kKeys = 128;
   constexpr uint32_t kSignatures = 100;
-  Parameters parameters;
   parameters.index.hot_sites = 1;
   // So that the oldest go all the time.
   parameters.spot_source.bytes = uint64_t{100} * kSignatures * 24;
@@ -109,6 +110,67 @@ TEST(HostileIndexTest, PagesThatShareEveryKeyAndSignature) {
   EXPECT_LE(most.of(Work::kCommit), 64 * (kKeys + kSignatures) + 2 * spots.bytes / 24);
   EXPECT_LE(many.of(Work::kCommit), kManyPages * 16 * (kKeys + kSignatures)) << "on the average";
   EXPECT_LE(most.of(Work::kComparison), uint64_t{parameters.index.verifications} * 8 * 2 * kSignatures);
+}
+
+TEST(HostileIndexTest, PagesThatShareEveryKeyAndSignature) {
+  expect_bounded_where_all_is_shared(Parameters{});
+}
+
+TEST(HostileIndexTest, PagesThatShareEveryKeyAndSignatureWithinABudget) {
+  Parameters parameters;
+  parameters.index.bytes = uint64_t{1} << 40;  // never reached, but looked at
+  expect_bounded_where_all_is_shared(parameters);
+}
+
+// Which of so many known pages, that all share every key, comes again.
+using Revisited = std::function<uint32_t(uint32_t visit, uint32_t pages)>;
+
+// What pages cost that come again and again: with keys of their own, back with those that all share, and with
+// another text under the same keys. Of the dearest of them.
+uint64_t work_of_changes(const Parameters& parameters, uint32_t pages, const Revisited& revisited) {
+  constexpr uint32_t kVisits = 100;
+  constexpr uint64_t kKeys = 64;
+  const Owned<Engine> engine = opened(parameters);
+  uint32_t version = 0;
+  uint64_t most = 0;
+  const auto check = [&](uint32_t number, uint64_t first_key) {
+    FeatureSample page;
+    page.blocks = {{own_words(++version, 50)}};
+    page.site = "s" + std::to_string(number) + ".example";
+    page.url = "https://" + page.site + "/";
+    for (uint64_t key = 0; key < kKeys; ++key)
+      page.keys.push_back(first_key + key);
+    const uint64_t before = work_of(*engine).of(Work::kCommit);
+    const Result<Answer> answer = engine->check_features(page.features());
+    EXPECT_TRUE(answer && answer->page_id == number + 1);
+    most = std::max(most, work_of(*engine).of(Work::kCommit) - before);
+  };
+  for (uint32_t number = 0; number < pages; ++number)
+    check(number, 1);
+  most = 0;
+  for (const bool shared : {false, true, true}) {
+    for (uint32_t visit = 0; visit < kVisits; ++visit)
+      check(revisited(visit, pages), shared ? 1 : 1'000'000 + visit * kKeys);
+  }
+  return most / kKeys;
+}
+
+// The longer the lists of its old keys, and of its new ones, the more a changed page would cost.
+TEST(HostileIndexTest, ChangedPagesWhoseKeysVeryManyHave) {
+  for (const uint64_t bytes : {uint64_t{0}, uint64_t{1} << 40}) {
+    Parameters parameters;
+    parameters.index.bytes = bytes;
+    const Revisited oldest = [](uint32_t visit, uint32_t) { return visit; };
+    const Revisited newest = [](uint32_t visit, uint32_t pages) { return pages - 1 - visit; };
+    const Revisited between = [](uint32_t visit, uint32_t pages) { return pages / 2 + visit; };
+    for (const Revisited& revisited : {oldest, newest}) {
+      // The newest stand behind as many as come again, the other ones in front.
+      EXPECT_LE(work_of_changes(parameters, kFewPages, revisited), 512U);
+      EXPECT_LE(work_of_changes(parameters, kManyPages, revisited), 512U);
+    }
+    // What stands between is found at once; the shorter side of each list moves.
+    EXPECT_LE(work_of_changes(parameters, kManyPages, between), kManyPages / 2 + 512U);
+  }
 }
 
 // Keys by which a table without a secret would have one run of all. Their places in the engine's are told by

@@ -30,7 +30,7 @@ std::vector<uint64_t> groups(std::span<const Candidate> candidates) {
 TEST(CandidateSearchTest, NoSharedKeyNoCandidate) {
   KeyIndex index(1, IndexParameters{});
   index.add(1, 1, own_site);
-  CandidateSearch search;
+  CandidateSearch search(1);
   bool limited = true;
   EXPECT_TRUE(search.search(index, {}, page_with_keys({2, 3}), IndexParameters{}, limited).empty());
   EXPECT_FALSE(limited);
@@ -44,7 +44,7 @@ TEST(CandidateSearchTest, RareKeysCountMore) {
   index.add(2, 3, own_site);
   index.add(3, 7, own_site);
   index.add(3, 8, own_site);
-  CandidateSearch search;
+  CandidateSearch search(1);
   bool limited = true;
   const auto found = search.search(index, {}, page_with_keys({1, 2, 3}), IndexParameters{}, limited);
   ASSERT_EQ(found.size(), 10U);
@@ -76,7 +76,7 @@ TEST(CandidateSearchTest, EqualsAPlainCount) {
     }
     IndexParameters parameters;
     parameters.candidates = 1000;
-    CandidateSearch search;
+    CandidateSearch search(1);
     bool limited = true;
     const auto found = search.search(index, {}, page_with_keys(keys), parameters, limited);
     ASSERT_EQ(found.size(), scores.size());
@@ -94,7 +94,7 @@ TEST(CandidateSearchTest, OfEqualScoresTheOlderGroupIsFirst) {
   KeyIndex index(1, IndexParameters{});
   for (uint64_t group = 40; group > 0; --group)
     index.add(1, group, own_site);
-  CandidateSearch search;
+  CandidateSearch search(1);
   for (int round = 0; round < 3; ++round) {
     bool limited = false;
     EXPECT_EQ(groups(search.search(index, {}, page_with_keys({1}), IndexParameters{}, limited)).front(), 1U);
@@ -107,7 +107,7 @@ TEST(CandidateSearchTest, TheCapIsTold) {
     index.add(group, group, own_site);
   IndexParameters parameters;
   parameters.candidates = 5;
-  CandidateSearch search;
+  CandidateSearch search(1);
   bool limited = true;
   EXPECT_EQ(groups(search.search(index, {}, page_with_keys({1, 2, 3, 4, 5}), parameters, limited)),
             (std::vector<uint64_t>{1, 2, 3, 4, 5}));
@@ -125,7 +125,7 @@ TEST(CandidateSearchTest, OfALongListTheLatestAreLookedAt) {
   IndexParameters parameters;
   parameters.candidates = 1000;
   parameters.postings = 20;
-  CandidateSearch search;
+  CandidateSearch search(1);
   bool limited = false;
   const auto found = search.search(index, {}, page_with_keys({1}), parameters, limited);
   EXPECT_TRUE(limited);
@@ -145,7 +145,7 @@ TEST(CandidateSearchTest, RareKeysAreReadBeforeTheWorkIsSpent) {
   index.add(2, 200, own_site);
   IndexParameters parameters;
   parameters.postings = 16;
-  CandidateSearch search;
+  CandidateSearch search(1);
   bool limited = false;
   const auto found = search.search(index, {}, page_with_keys({1, 2}), parameters, limited);
   ASSERT_FALSE(found.empty());
@@ -159,7 +159,7 @@ TEST(CandidateSearchTest, HotKeysFindNothing) {
   KeyIndex index(1, parameters);
   for (uint64_t group = 1; group <= 5; ++group)
     index.add(1, group, own_site);
-  CandidateSearch search;
+  CandidateSearch search(1);
   bool limited = true;
   EXPECT_TRUE(search.search(index, {}, page_with_keys({1}), parameters, limited).empty());
   EXPECT_FALSE(limited);
@@ -169,7 +169,7 @@ TEST(CandidateSearchTest, SpotMatchesCountForWhatTheyShare) {
   KeyIndex index(1, {});
   for (uint64_t key : {1U, 2U, 3U})
     index.add(key, 10, [](uint64_t) { return uint64_t{0}; });
-  CandidateSearch search;
+  CandidateSearch search(1);
   bool limited = false;
   // Half of 40 signatures: 20 · .25 · .5 = 2.5 keys, behind the group that shares three; 1 of 1 is worth a
   // quarter.

@@ -78,6 +78,42 @@ TEST(KeyIndexTest, ANewGroupIsNotLookedForInLongLists) {
   EXPECT_FALSE(index.add(1, 17, own_site)) << "an old one is looked for";
 }
 
+// A key that thousands have, of whom a page that changes is one: not searched from end to end, nor moved.
+TEST(KeyIndexTest, OneOfVeryManyGroupsIsFoundWithoutASearchOfAll) {
+  constexpr uint64_t kGroups = 5000;
+  IndexParameters parameters;
+  parameters.bytes = uint64_t{1} << 40;
+  KeyIndex index(3, parameters);
+  for (uint64_t group = 1; group <= kGroups; ++group)
+    index.add(1, 2 * group, own_site, true);
+  uint64_t before = index.passed_count();
+  EXPECT_TRUE(index.has(1, kGroups));
+  EXPECT_FALSE(index.has(1, kGroups + 1));
+  EXPECT_TRUE(index.has_room(kGroups, {{1}}, {}));
+  index.remove(1, 6);
+  index.remove(1, 2 * kGroups - 6);
+  EXPECT_LE(index.passed_count() - before, 100U);
+  EXPECT_EQ(index.find(1).size(), kGroups - 2);
+  // One that joins late stands behind younger ones: from then on who has not the key is told by its own keys.
+  EXPECT_TRUE(index.add(1, 6, own_site));
+  before = index.passed_count();
+  EXPECT_TRUE(index.has(1, kGroups));
+  EXPECT_TRUE(index.has_room(9, {{1}}, {}, std::span<const uint64_t>()));
+  EXPECT_TRUE(index.add(1, 9, own_site, true));
+  EXPECT_LE(index.passed_count() - before, 50U);
+  EXPECT_FALSE(index.has(1, kGroups + 1));
+  EXPECT_GE(index.passed_count() - before, kGroups) << "what is searched counts";
+}
+
+TEST(KeyIndexTest, HowManySitesAKeyHasIsCounted) {
+  KeyIndex index(3, limits(1000, 100, 8));
+  for (uint64_t group = 1; group <= 100; ++group)
+    index.add(1, group, one_site, true);
+  const uint64_t before = index.passed_count();
+  EXPECT_FALSE(index.add(1, 101, one_site, true)) << "a hot key";
+  EXPECT_GE(index.passed_count() - before, 100U);
+}
+
 TEST(KeyIndexTest, AKeyInTooManyGroupsIsDeletedForGood) {
   KeyIndex index(1, limits(10, 1000, 8));
   for (uint64_t group = 1; group <= 10; ++group)

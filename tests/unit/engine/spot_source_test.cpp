@@ -24,7 +24,7 @@ Features page_with_spots(uint64_t first, uint64_t count) {
 }
 
 std::vector<uint64_t> find(const SpotSource& source, const Features& page, bool* limited = nullptr) {
-  SpotSearch search;
+  SpotSearch search(1);
   bool cut = false;
   std::vector<uint64_t> groups;
   for (const spotsigs::SpotMatch& match : source.find(page, search, cut))

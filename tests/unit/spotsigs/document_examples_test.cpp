@@ -65,7 +65,7 @@ TEST(DocumentExamplesTest, TheDeduplicationExampleInAnyOrder) {
     SpotIndexParameters parameters;
     parameters.tau = 800;
     SpotIndex index(1, parameters);
-    SpotProbeScratch scratch;
+    SpotProbeScratch scratch(1);
     std::vector<size_t> met;
     for (const size_t next : order) {
       const SpotMatches answer = index.probe(packed(documents[next]), scratch);

@@ -68,7 +68,7 @@ TEST(SpotIndexMemoryTest, IsCountedExactly) {
 TEST(SpotIndexMemoryTest, TheOldestMakeRoom) {
   constexpr uint64_t kBudget = 500000;
   StoredSpotIndex index(1, parameters(kBudget));
-  SpotProbeScratch scratch;
+  SpotProbeScratch scratch(1);
   std::vector<uint64_t> order;
   uint64_t evicted = 0;
   for (uint64_t number = 1; number < 3000; ++number) {
@@ -139,7 +139,7 @@ TEST(SpotIndexMemoryTest, AFailedInsertionChangesNothingAndAPreparedRemovalNever
   {
     StoredSpotIndex index(3, parameters(60 * kNumberedBytes));
     SpotIndexOracle oracle(parameters(0).tau, parameters(0).band, parameters(0).frequent_documents);
-    SpotProbeScratch scratch;
+    SpotProbeScratch scratch(1);
     for (uint64_t id = 1; id < 400; ++id) {
       const Vector<PackedSpot> added = numbered(id / 2);
       const bool is_watched = id % 13 < 3;
@@ -229,7 +229,7 @@ TEST(SpotIndexMemoryTest, HostileTablesDoNoHarm) {
     state.epoch = 1;
     state.epoch_documents = random() >> random() % 64;
     index.restore(state);
-    SpotProbeScratch scratch;
+    SpotProbeScratch scratch(1);
     for (int step = 0; step < 200; ++step) {
       std::map<uint64_t, uint32_t> counts;
       for (int i = 0; i < 10; ++i)

@@ -37,7 +37,7 @@ void compare_with_brute_force(uint64_t seed, uint32_t tau, IdfBand band, uint64_
   const SpotIndexParameters parameters = unlimited(tau, band);
   StoredSpotIndex index(seed, parameters);
   SpotIndexOracle oracle(tau, band, parameters.frequent_documents);
-  SpotProbeScratch scratch;
+  SpotProbeScratch scratch(1);
   std::vector<Spots> seen;
   uint64_t last_id = 0;
   uint64_t found = 0;
@@ -93,7 +93,7 @@ TEST(SpotIndexTest, EqualsBruteForceWithTheFrequenciesOfTheEpoch) {
 
 TEST(SpotIndexTest, TheExampleOfTheSlides) {
   SpotIndex index(1, unlimited(800));
-  SpotProbeScratch scratch;
+  SpotProbeScratch scratch(1);
   index.insert(2, packed({{1, 8}, {2, 4}}));
   index.insert(3, packed({{1, 4}, {2, 5}, {3, 5}}));
   const SpotMatches answer = index.probe(packed({{1, 5}, {2, 4}, {3, 4}}), scratch);
@@ -107,7 +107,7 @@ TEST(SpotIndexTest, TouchesFarLessThanAllLists) {
   sample::Random random(8);
   const std::vector<Spots> documents = random.collection(1500, 30000, 300);
   SpotIndex index(3, unlimited(800));
-  SpotProbeScratch scratch;
+  SpotProbeScratch scratch(1);
   uint64_t all = 0, touched = 0, skipped = 0, computed = 0;
   std::map<uint64_t, uint64_t> frequencies;
   for (size_t i = 0; i < documents.size(); ++i) {
@@ -128,7 +128,7 @@ TEST(SpotIndexTest, BestFirstAndOlderFirstAmongEquals) {
   SpotIndexParameters parameters = unlimited(500);
   parameters.candidates = 3;
   SpotIndex index(1, parameters);
-  SpotProbeScratch scratch;
+  SpotProbeScratch scratch(1);
   const Vector<PackedSpot> page = packed({{1, 1}, {2, 1}, {3, 1}, {4, 1}});
   index.insert(40, packed({{1, 1}, {2, 1}}));
   index.insert(30, packed({{2, 2}, {3, 1}, {4, 1}}));
@@ -151,7 +151,7 @@ TEST(SpotIndexTest, TheLimitOfPostingsLooksAtTheRarestFirst) {
   SpotIndexParameters parameters = unlimited(100);
   parameters.postings = 5;
   SpotIndex index(1, parameters);
-  SpotProbeScratch scratch;
+  SpotProbeScratch scratch(1);
   for (uint64_t id = 0; id < 100; ++id)
     index.insert(id, packed({{1, 1}, {1000 + id, 1}}));
   const SpotMatches answer = index.probe(packed({{1, 1}, {1042, 1}}), scratch);
@@ -166,7 +166,7 @@ TEST(SpotIndexTest, TheLimitOfPostingsLooksAtTheRarestFirst) {
 TEST(SpotIndexTest, UnderALimitTheNewestAreLookedAt) {
   SpotIndexParameters parameters = unlimited(100);
   parameters.postings = 2;
-  SpotProbeScratch scratch;
+  SpotProbeScratch scratch(1);
   SpotIndex index(1, parameters);
   for (uint64_t i = 0; i < 50; ++i)
     index.insert(100 - i, packed({{1, 1}, {1000 + i, 1}}));
@@ -179,7 +179,7 @@ TEST(SpotIndexTest, UnderALimitTheNewestAreLookedAt) {
 TEST(SpotIndexTest, ShortDocumentsSpendTheLimitSlowly) {
   SpotIndexParameters parameters = unlimited(500);
   parameters.postings = 2;
-  SpotProbeScratch scratch;
+  SpotProbeScratch scratch(1);
   const Vector<PackedSpot> page = packed({{1, 1}, {2, 9}});
   for (const uint64_t short_documents : {10U, 1000U}) {
     SpotIndex index(1, parameters);
@@ -198,7 +198,7 @@ TEST(SpotIndexTest, VeryLongDocumentsAreFound) {
   for (uint64_t i = 0; i < 400; ++i)
     counts[i * 1000] = 255;  // 102,000 in all: more than a posting tells
   SpotIndex index(1, unlimited(900));
-  SpotProbeScratch scratch;
+  SpotProbeScratch scratch(1);
   index.insert(1, packed(counts));
   counts.erase(1000);
   index.insert(2, packed(counts));
@@ -223,7 +223,7 @@ TEST(SpotIndexTest, TheLimitOfStepsBoundsTheReading) {
     all.insert(id, packed(forged));
     some.insert(id, packed(forged));
   }
-  SpotProbeScratch scratch;
+  SpotProbeScratch scratch(1);
   const SpotMatches exact = all.probe(packed(forged), scratch);
   EXPECT_FALSE(exact.limited);
   EXPECT_EQ(exact.matches.size(), 200U);
@@ -239,7 +239,7 @@ TEST(SpotIndexTest, TheLimitOfStepsBoundsTheReading) {
 // A similarity that cannot reach the threshold any more is not read to its end.
 TEST(SpotIndexTest, HopelessSimilaritiesEndEarly) {
   SpotIndex index(1, unlimited(900));
-  SpotProbeScratch scratch;
+  SpotProbeScratch scratch(1);
   std::map<uint64_t, uint32_t> left, right;
   for (uint64_t i = 0; i < 1000; ++i) {
     left[2 * i + 10] = 1;
@@ -265,7 +265,7 @@ TEST(SpotIndexTest, AnswersDependNeitherOnTheSecretNorOnLayers) {
   std::vector<std::unique_ptr<StoredSpotIndex>> indexes;
   for (const uint64_t seed : {1U, 2U, 3U, 4U})
     indexes.push_back(std::make_unique<StoredSpotIndex>(seed, parameters));
-  SpotProbeScratch scratch;
+  SpotProbeScratch scratch(1);
   sample::Random random(21);
   std::vector<Spots> documents;
   uint64_t limited = 0, more = 0;
@@ -318,7 +318,7 @@ TEST(SpotIndexTest, AnswersDependNeitherOnTheSecretNorOnLayers) {
 
 TEST(SpotIndexTest, RefusesWhatItCannotHold) {
   SpotIndex index(1, unlimited(500));
-  SpotProbeScratch scratch;
+  SpotProbeScratch scratch(1);
   EXPECT_FALSE(index.insert(1, {}).indexed);
   EXPECT_EQ(index.memory_bytes(), 0U);
   EXPECT_TRUE(index.insert(1, packed({{1, 255}})).indexed);
@@ -357,7 +357,7 @@ TEST(SpotIndexTest, EpochsAreDueWhenAsManyHaveCome) {
 // What the epoch leaves out stays left out until the next one, whatever comes and goes.
 TEST(SpotIndexTest, WhatAnEpochLeavesOutIsDecidedAnewByTheNext) {
   SpotIndex index(1, unlimited(1000, {200, 1000}));
-  SpotProbeScratch scratch;
+  SpotProbeScratch scratch(1);
   for (uint64_t id = 0; id < 20; ++id)
     index.insert(id, packed({{7, 1}, {100 + id, 1}}));
   index.start_epoch();
@@ -394,14 +394,14 @@ TEST(SpotIndexTest, ProbesRunInParallel) {
   for (size_t i = 0; i < documents.size(); ++i)
     index.insert(i + 1, packed(documents[i]));
   std::vector<std::vector<SpotIndexOracle::Match>> expected;
-  SpotProbeScratch scratch;
+  SpotProbeScratch scratch(1);
   for (const Spots& document : documents)
     expected.push_back(matches_of(index.probe(packed(document), scratch)));
   std::vector<std::thread> threads;
   std::vector<size_t> wrong(4);
   for (size_t number = 0; number < wrong.size(); ++number) {
     threads.emplace_back([&, number] {
-      SpotProbeScratch own;
+      SpotProbeScratch own(1);
       for (size_t i = 0; i < documents.size(); ++i)
         wrong[number] += matches_of(index.probe(packed(documents[i]), own)) != expected[i];
     });
