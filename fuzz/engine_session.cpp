@@ -5,9 +5,12 @@
 #include <cstring>
 #include <filesystem>
 #include <string_view>
+#include <utility>
 
 #include "fuzz/expectation.hpp"
+#include "fuzz/option_list.hpp"
 #include "fuzz/scratch_folder.hpp"
+#include "fuzz/signature_expectations.hpp"
 
 namespace nd::fuzz {
 namespace {
@@ -87,6 +90,7 @@ bool is_object(std::string_view json) {
 }  // namespace
 
 EngineSession::EngineSession(InputReader& input) {
+  [[maybe_unused]] static const bool kAreAllDrawn = (expect_all_detectors(kDetectors), true);
   if (input.take_byte() % 4 != 0) path_ = empty_scratch_folder() + "store";
   expect_status(nd_options_new(&options_), ND_OK, "nd_options_new");
   read_options(input);
@@ -129,7 +133,14 @@ void EngineSession::open() {
   const nd_status status = nd_open(path_.empty() ? nullptr : path_.c_str(), options_, &engine_);
   if (status == ND_ERR_INVALID_ARGUMENT && now_.pages.page_count() == 0) return;
   expect_status(status, ND_OK, "nd_open");
+  log_.follow(engine_);
   tally_ = {};
+}
+
+void EngineSession::close() {
+  expect_status(nd_close(engine_), ND_OK, "nd_close");
+  log_.engine_closed();
+  engine_ = nullptr;
 }
 
 // What a loss takes, where only snapshots are durable.
@@ -143,8 +154,7 @@ void EngineSession::after_loss() {
 
 void EngineSession::reopen(InputReader& input, bool verifies) {
   const EngineView before = view_of(engine_);
-  expect_status(nd_close(engine_), ND_OK, "nd_close");
-  engine_ = nullptr;
+  close();
   const bool takes_snapshot = durability_ != "none";
   if (path_.empty() || !takes_snapshot) after_loss();
   if (verifies && !path_.empty())
@@ -167,8 +177,7 @@ void EngineSession::crash(InputReader& input) {
   if (path_.empty()) return;
   const std::string copy = path_ + "-copy";
   fs::copy(path_, copy);
-  expect_status(nd_close(engine_), ND_OK, "nd_close");
-  engine_ = nullptr;
+  close();
   fs::remove_all(path_);
   fs::rename(copy, path_);
   after_loss();
@@ -339,6 +348,8 @@ void EngineSession::look_at_texts(InputReader& input) {
   const nd_page page = fetched.page();
   expect_status(nd_extract(&page, options_, &json.raw), ND_OK, "nd_extract");
   expect(is_object(json.text()), "an extract is no object");
+  const std::vector<uint8_t> last = std::exchange(signature_, expect_signature(page, options_));
+  expect_signatures_read(last, signature_);
   expect_status(nd_metrics(engine_, &json.raw), ND_OK, "nd_metrics");
 }
 
@@ -402,8 +413,7 @@ void EngineSession::call(InputReader& input) {
 
 void EngineSession::finish() {
   now_.pages.expect_equal(view_of(engine_));
-  expect_status(nd_close(engine_), ND_OK, "nd_close");
-  engine_ = nullptr;
+  close();
 }
 
 }  // namespace nd::fuzz

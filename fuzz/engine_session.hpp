@@ -7,6 +7,7 @@
 #include <string>
 #include <vector>
 
+#include "fuzz/engine_log.hpp"
 #include "fuzz/fetched_pages.hpp"
 #include "fuzz/input_reader.hpp"
 #include "fuzz/page_register.hpp"
@@ -40,6 +41,7 @@ class EngineSession {
 
   void set_option(const char* key, const char* value);
   void read_options(InputReader& input);
+  void close();
   void read_storage_options(InputReader& input);
   void open();
   void reopen(InputReader& input, bool verifies);
@@ -63,9 +65,11 @@ class EngineSession {
   std::string path_;  // empty: in memory
   nd_options* options_ = nullptr;
   nd_engine* engine_ = nullptr;
+  EngineLog log_;
   bool method_decides_ = false;
   std::string durability_;
   FetchedPages fetched_;
+  std::vector<uint8_t> signature_;  // of the page that was looked at last
   Knowledge now_;
   Knowledge snapshot_;  // of the last one, which readers see
   Knowledge kept_;      // what is left where only snapshots are durable

@@ -139,7 +139,7 @@ def warc():
 def options():
     page = b"\0text/html\0" + PAGES["blocks"].encode()
     sets = {
-        "none": "", "unknown": "resemblence=0.5\n=\nverify\n", "limits": "page_bytes_limit=1024\ndepth_limit=16\ntext_bytes_limit=1024\ntokens_limit=64\n",
+        "none": "", "unknown": "resemblence=0.5\n=\nverify\n", "limits": "page_bytes_limit=1024\ndepth_limit=16\ntext_bytes_limit=1024\ninline_pieces_limit=1024\ntokens_limit=64\n",
         "keys": "sentence_width=0\nfingerprint_sentences=1\nfingerprint_cover_width=0\nfingerprint_buckets=64\nrelaxed_keys=256\nshingle_tokens=1\n",
         "spots": "spot_distance=16\nspot_chain=1\nspot_signatures=1\nspot_threshold=1\nspot_bytes=0\n", "off": "relaxed=off\nspotsigs=off\nsite_templates=false\n",
         "comparison": "window_width=1\ntrustable=true\nslope=1\ntrustable_block_width=8\nrounds=64\ngain_width=1\nedit_budget=0\nverification_work_limit=1000\n",
@@ -180,6 +180,11 @@ def features_compare(writer):
     yield "changed", pair(6, 128, one, b"\x90\0\1\xa0\0\x55\xff\xff\xff")
     yield "unmended", pair(0, 0, one, none)
     yield "zeros", pair(3, 0, b"NDF1\2\0" + bytes(138), b"")
+    bins = bytes(range(124))
+    changes = b"\5\0\1\x50\0\x10\x70\0\xff\1\0\4"  # of bins of both sorts, of all text, of the width
+    yield "signatures", pair(4, 0, b"\2\x0a\7" + bins, changes)
+    yield "signatures-version-1", pair(28, 0, b"\1\x0a\0" + bins, changes)
+    yield "signatures-mixed", pair(8, 0, b"\1\x0a\0" + bins, b"\2\x05\7" + bins)
 
 
 def main():

@@ -5,6 +5,7 @@
 #include <string_view>
 
 #include "core/hash.hpp"
+#include "fuzz/expectation.hpp"
 
 namespace nd::fuzz {
 namespace {
@@ -155,6 +156,35 @@ void repair_checksums(StoreFiles& files, bool features) {
   for (auto& [name, content] : files) {
     if (name.starts_with("manifest-")) repair_manifest(content, files);
   }
+}
+
+void expect_checksums_known(const StoreFiles& whole) {
+  constexpr size_t kStep = 61;           // one byte in so many
+  constexpr size_t kUncoveredBytes = 8;  // the magic of manifests and journals
+  const auto repaired = [](StoreFiles files, bool features) {
+    repair_checksums(files, features);
+    return files;
+  };
+  expect(repaired(whole, true) == whole && repaired(whole, false) == whole,
+         "a right checksum was repaired: the format has changed, see store_checksums.cpp");
+  bool in_run = false, in_journal = false;
+  for (const auto& [name, content] : whole) {
+    size_t tried = 0, left = 0;
+    for (size_t place = kUncoveredBytes; place < content.size(); place += kStep) {
+      StoreFiles changed = whole;
+      changed[name][place] ^= 1;
+      const StoreFiles all = repaired(changed, true);
+      ++tried;
+      left += all == changed;
+      const bool of_features = all != repaired(changed, false);
+      in_run |= of_features && name.starts_with("run-");
+      in_journal |= of_features && name.starts_with("journal-");
+    }
+    // The size of a record may lead out of the journal.
+    expect(left <= tried / 16,
+           "bytes that no checksum covers: the format has changed, see store_checksums.cpp");
+  }
+  expect(in_run && in_journal, "no checksum of features was repaired: see store_checksums.cpp");
 }
 
 }  // namespace nd::fuzz

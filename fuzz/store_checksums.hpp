@@ -11,4 +11,8 @@ namespace nd::fuzz {
 // `features`: those of the texts too, which have one of their own inside of the run or the journal.
 void repair_checksums(StoreFiles& files, bool features);
 
+// Ends the process unless repair_checksums() knows the format of this store, whose checksums are right: it
+// changes nothing there, and finds the checksum that covers a byte, or is one.
+void expect_checksums_known(const StoreFiles& whole);
+
 }  // namespace nd::fuzz

@@ -1,6 +1,7 @@
 // Two byte strings as features, which come from other machines. With flags their sizes and checksums are made
 // to fit, so that a fuzzer comes behind these. What is accepted is compared, reduced, partitioned and checked
-// by an engine.
+// by an engine. The same byte strings, and as many of their first bytes as a signature has, are read as
+// signatures.
 //
 // Input: a byte of flags, a byte of options, the size of the first record in two bytes, the first record, the
 // second.
@@ -8,6 +9,7 @@
 
 #include <algorithm>
 #include <cstring>
+#include <iterator>
 #include <string>
 #include <utility>
 #include <vector>
@@ -16,6 +18,8 @@
 #include "engine/feature_layout.hpp"
 #include "fuzz/expectation.hpp"
 #include "fuzz/input_reader.hpp"
+#include "fuzz/option_list.hpp"
+#include "fuzz/signature_expectations.hpp"
 #include "fuzz/well_formed_text.hpp"
 
 namespace {
@@ -29,9 +33,17 @@ enum Flags : unsigned {
   kMendSecond = 1 << 1,
   kSame =
       1 << 2,  // the second record is the first, with what follows as changes: pairs of a place and a byte
+  kFirstVersion1 = 1 << 3,  // of the first signature; else 2
+  kSecondVersion1 = 1 << 4,
 };
 
 constexpr size_t kMostRecordBytes = 64 * 1024;
+
+// By four bits of an input, so that some stand there twice.
+constexpr const char* kDetectors[] = {"lcs",   "spotsigs", "i-match-s", "lsh-s",  "moz-vector", "simhash64",
+                                      "mwo",   "shingles", "minhash",   "cosine", "simhash128", "i-match",
+                                      "exact", "lcs",      "lcs",       "lcs"};
+static_assert(std::size(kDetectors) == 16);
 
 void check_message(nd_status status) {
   const std::string_view message = nd_last_error();
@@ -122,9 +134,6 @@ void reduce(const Bytes& record, size_t stride) {
 }
 
 nd_options* options_of(unsigned choice) {
-  static constexpr const char* kDetectors[] = {
-      "lcs",     "spotsigs", "i-match-s",  "lsh-s",   "moz-vector", "simhash64", "mwo", "shingles",
-      "minhash", "cosine",   "simhash128", "i-match", "exact",      "lcs",       "lcs", "lcs"};
   nd_options* options = nullptr;
   succeed(nd_options_new(&options));
   succeed(nd_options_set(options, "memory_budget_bytes", "8388608"));
@@ -173,9 +182,16 @@ void check_in_engine(const Bytes& a, const Bytes& b, const nd_options* options) 
   succeed(nd_close(engine));
 }
 
+Bytes signature_of(Bytes record, bool is_version_1) {
+  record.resize(ND_SIGNATURE_MAX_SIZE);
+  record.front() = is_version_1 ? 1 : 2;
+  return record;
+}
+
 }  // namespace
 
 extern "C" int LLVMFuzzerTestOneInput(const uint8_t* data, size_t size) {
+  [[maybe_unused]] static const bool kAreAllDrawn = (nd::fuzz::expect_all_detectors(kDetectors), true);
   nd::fuzz::InputReader input(data, size);
   const unsigned flags = input.take_byte();
   const unsigned choice = input.take_byte();
@@ -191,6 +207,9 @@ extern "C" int LLVMFuzzerTestOneInput(const uint8_t* data, size_t size) {
   }
   if ((flags & kMendSecond) != 0) mend(b);
 
+  nd::fuzz::expect_signatures_read(a, b);
+  nd::fuzz::expect_signatures_read(signature_of(a, (flags & kFirstVersion1) != 0),
+                                   signature_of(b, (flags & kSecondVersion1) != 0));
   nd_options* const options = options_of(choice);
   for (const Bytes* record : {&a, &b}) {
     size_t count = 0;

@@ -6,6 +6,7 @@
 #include <string>
 
 #include "fuzz/expectation.hpp"
+#include "fuzz/html_limits.hpp"
 #include "fuzz/input_reader.hpp"
 #include "fuzz/well_formed_text.hpp"
 #include "tests/unit/text/extraction_printing.hpp"
@@ -81,11 +82,8 @@ void check(const Extraction& page, const HtmlLimits& limits, bool raw) {
 }
 
 HtmlLimits take_limits(nd::fuzz::InputReader& input) {
-  HtmlLimits limits;
-  limits.depth = static_cast<uint32_t>(input.take_number(0, 2047));
-  limits.text_bytes = static_cast<uint32_t>(input.take_number(0, 65535));
-  limits.blocks = static_cast<uint32_t>(input.take_number(0, 1023));
-  limits.anchors = static_cast<uint32_t>(input.take_number(0, 1023));
+  HtmlLimits limits = nd::fuzz::take_html_limits(
+      input, {.depth = 2047, .text_bytes = 65535, .blocks = 1023, .anchors = 1023});
   limits.inline_pieces = static_cast<uint32_t>(input.take_number(0, 4095));
   return limits;
 }

@@ -1,6 +1,6 @@
 // Options by name and value, then an engine in memory with those that were accepted, in which two pages are
-// checked. Each message is UTF-8 within its bound, an accepted value reads back as itself, and the engine
-// answers.
+// checked, and the features and the signature of a page. Each message is UTF-8 within its bound, an accepted
+// value reads back as itself, and the engine answers.
 //
 // Input: lines NAME=VALUE up to a NUL, the Content-Type up to a NUL, the page.
 #include <ndcapi.h>
@@ -11,6 +11,8 @@
 
 #include "fuzz/expectation.hpp"
 #include "fuzz/input_reader.hpp"
+#include "fuzz/option_list.hpp"
+#include "fuzz/signature_expectations.hpp"
 #include "fuzz/well_formed_text.hpp"
 
 namespace {
@@ -111,15 +113,19 @@ void check_features(const nd_options* options, std::string_view content_type, st
   const nd_status computed = nd_features_compute(&page, options, &features);
   check(computed, ND_ERR_INVALID_ARGUMENT);
   nd_result result = ND_RESULT_INIT;
-  if (computed == ND_OK)
+  if (computed == ND_OK) {
     check(nd_features_compare(features.data, features.size, features.data, features.size, options, &result),
           ND_ERR_INVALID_ARGUMENT);
+    nd::fuzz::expect_signature(page, options);
+  }
   nd_buffer_free(&features);
 }
 
 }  // namespace
 
 extern "C" int LLVMFuzzerTestOneInput(const uint8_t* data, size_t size) {
+  [[maybe_unused]] static const bool kAreAllWritten =
+      (nd::fuzz::expect_all_options_in(NDC_OPTIONS_DICTIONARY), true);
   nd::fuzz::InputReader input(data, size);
   nd_options* options = nullptr;
   check(nd_options_new(&options));

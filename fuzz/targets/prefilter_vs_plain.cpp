@@ -8,6 +8,7 @@
 #include <string>
 
 #include "fuzz/expectation.hpp"
+#include "fuzz/html_limits.hpp"
 #include "fuzz/input_reader.hpp"
 #include "tests/unit/text/extraction_printing.hpp"
 #include "text/html.hpp"
@@ -38,22 +39,15 @@ void compare(const Extraction& page, const Extraction& other, const char* what) 
   nd::fuzz::fail(what);
 }
 
-// As many pieces as the page asks for: where they are cut, runs differ from no runs.
-HtmlLimits take_limits(nd::fuzz::InputReader& input) {
-  HtmlLimits limits;
-  limits.depth = static_cast<uint32_t>(input.take_number(0, 255));
-  limits.text_bytes = static_cast<uint32_t>(input.take_number(0, 4095));
-  limits.blocks = static_cast<uint32_t>(input.take_number(0, 255));
-  limits.anchors = static_cast<uint32_t>(input.take_number(0, 255));
-  return limits;
-}
+// Where inline pieces are cut, runs differ from no runs: they are not limited.
+constexpr HtmlLimits kMostLimits = {.depth = 255, .text_bytes = 4095, .blocks = 255, .anchors = 255};
 
 }  // namespace
 
 extern "C" int LLVMFuzzerTestOneInput(const uint8_t* data, size_t size) {
   nd::fuzz::InputReader input(data, size);
   const bool limited = (input.take_byte() & kLimits) != 0;
-  const HtmlLimits limits = limited ? take_limits(input) : HtmlLimits{};
+  const HtmlLimits limits = limited ? nd::fuzz::take_html_limits(input, kMostLimits) : HtmlLimits{};
   const std::string site(input.take_text());
   nd::text::Utf8Output repaired;
   nd::text::append_repaired_utf8(input.take_bytes(kMostPageBytes), repaired);

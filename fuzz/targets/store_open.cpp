@@ -7,6 +7,7 @@
 #include <string>
 #include <vector>
 
+#include "fuzz/engine_log.hpp"
 #include "fuzz/expectation.hpp"
 #include "fuzz/input_reader.hpp"
 #include "fuzz/scratch_folder.hpp"
@@ -16,11 +17,6 @@
 
 namespace nd::fuzz {
 namespace {
-
-const StoreFiles& whole_store() {
-  static const StoreFiles files = read_store_files(NDC_SOURCE_DIR "/tests/golden/stores/1.2.0/store");
-  return files;
-}
 
 bool expect_one_of(nd_status status, std::initializer_list<nd_status> possible, const char* call) {
   bool is_possible = status == ND_OK;
@@ -36,7 +32,7 @@ bool expect_one_of(nd_status status, std::initializer_list<nd_status> possible, 
 
 class Visit {
  public:
-  Visit(nd_engine* engine, bool read_only) : engine_(engine), read_only_(read_only) {}
+  Visit(nd_engine* engine, bool read_only) : engine_(engine), read_only_(read_only) { log_.follow(engine_); }
 
   void look_at_all() {
     std::vector<uint64_t> groups;
@@ -99,6 +95,11 @@ class Visit {
     expect_one_of(refreshed, {read_only_ ? ND_ERR_CORRUPT : ND_ERR_INVALID_ARGUMENT}, "nd_refresh");
   }
 
+  void close() {
+    expect_one_of(nd_close(engine_), {ND_ERR_CORRUPT}, "nd_close");
+    log_.engine_closed();
+  }
+
  private:
   static int32_t add_page(const nd_page_info* info, const char* url, size_t url_size, void* context) {
     auto& visit = *static_cast<Visit*>(context);
@@ -148,6 +149,7 @@ class Visit {
 
   nd_engine* engine_;
   bool read_only_;
+  EngineLog log_;
   std::vector<std::string> urls_;
   std::vector<uint64_t> ids_;
 };
@@ -182,7 +184,28 @@ void visit_store(const std::string& path, const Opening& opening) {
   visit.check_pages();
   visit.change();
   visit.look_at_all();
-  expect_one_of(nd_close(engine), {ND_ERR_CORRUPT}, "nd_close");
+  visit.close();
+}
+
+// The store that inputs change. It is whole, and its checksums are those that repair_checksums() makes:
+// nd_open may call any other store damaged, and nothing more would be reached.
+StoreFiles whole_store() {
+  StoreFiles files = read_store_files(NDC_NEWEST_STORE);
+  expect_checksums_known(files);
+  const std::string path = empty_scratch_folder() + "store";
+  write_store_files(files, path);
+  expect_one_of(nd_verify_store(path.c_str(), nullptr, nullptr), {}, "nd_verify_store");
+  nd_options* options = nullptr;
+  nd_options_new(&options);
+  nd_options_set(options, "verify", "full");
+  nd_engine* engine = nullptr;
+  expect_one_of(nd_open(path.c_str(), options, &engine), {}, "nd_open");
+  nd_options_free(options);
+  nd_stats stats = ND_STATS_INIT;
+  expect_one_of(nd_get_stats(engine, &stats), {}, "nd_get_stats");
+  expect(stats.pages > 0, "there is no page in the store");
+  expect_one_of(nd_close(engine), {}, "nd_close");
+  return files;
 }
 
 }  // namespace
@@ -193,7 +216,8 @@ extern "C" int LLVMFuzzerTestOneInput(const uint8_t* data, size_t size) {
   InputReader input(data, size);
   const uint8_t repairs = input.take_byte();
   const Opening first = read_opening(input), second = read_opening(input);
-  StoreFiles files = whole_store();
+  static const StoreFiles kWhole = whole_store();
+  StoreFiles files = kWhole;
   edit_store_files(input, files);
   if ((repairs & 1) != 0) repair_checksums(files, (repairs & 2) != 0);
   const std::string path = empty_scratch_folder() + "store";

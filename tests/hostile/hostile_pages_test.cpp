@@ -11,23 +11,16 @@
 
 #include "engine/engine.hpp"
 #include "engine/feature_layout.hpp"
-#include "hostile_page_generator.hpp"
+#include "hostile/hostile_kinds.hpp"
 #include "lcs/comparison.hpp"
 #include "text/page_reader.hpp"
-
-namespace ndc::bench {
-
-// What GoogleTest shows of a case; of a pointer it would show the address, which is another in each run.
-void PrintTo(const HostileKind* kind, std::ostream* out) {
-  *out << kind->name;
-}
-
-}  // namespace ndc::bench
 
 namespace nd::engine {
 namespace {
 
+using ndc::bench::all_kinds;
 using ndc::bench::HostileKind;
+using ndc::bench::name_of;
 
 constexpr size_t kPageBytes = NDC_HOSTILE_PAGE_BYTES;
 constexpr size_t kSitePageBytes = 65536;
@@ -160,19 +153,6 @@ uint64_t comparable_width(const text::Document& document) {
   for (const text::Token& token : document.tokens)
     width += std::min<uint32_t>(token.width, kSymbolWidthMask);
   return width;
-}
-
-std::string name_of(const ::testing::TestParamInfo<const HostileKind*>& info) {
-  std::string name(info.param->name);
-  std::ranges::replace(name, '-', '_');
-  return name;
-}
-
-std::vector<const HostileKind*> all_kinds() {
-  std::vector<const HostileKind*> kinds;
-  for (const HostileKind& kind : ndc::bench::hostile_kinds())
-    kinds.push_back(&kind);
-  return kinds;
 }
 
 // The text layer gives no more than its limits, whatever it reads.

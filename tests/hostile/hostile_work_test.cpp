@@ -15,20 +15,14 @@
 
 #include "core/work_tally.hpp"
 #include "engine/engine.hpp"
-#include "hostile_page_generator.hpp"
-
-namespace ndc::bench {
-
-void PrintTo(const HostileKind* kind, std::ostream* out) {
-  *out << kind->name;
-}
-
-}  // namespace ndc::bench
+#include "hostile/hostile_kinds.hpp"
 
 namespace nd::engine {
 namespace {
 
+using ndc::bench::all_kinds;
 using ndc::bench::HostileKind;
+using ndc::bench::name_of;
 
 constexpr size_t kSmallBytes = NDC_HOSTILE_PAGE_BYTES / 4;
 constexpr size_t kLargeBytes = NDC_HOSTILE_PAGE_BYTES;
@@ -109,19 +103,6 @@ class HostileWorkTest : public ::testing::TestWithParam<const HostileKind*> {
     return spent;
   }
 };
-
-std::string name_of(const ::testing::TestParamInfo<const HostileKind*>& info) {
-  std::string name(info.param->name);
-  std::ranges::replace(name, '-', '_');
-  return name;
-}
-
-std::vector<const HostileKind*> all_kinds() {
-  std::vector<const HostileKind*> kinds;
-  for (const HostileKind& kind : ndc::bench::hostile_kinds())
-    kinds.push_back(&kind);
-  return kinds;
-}
 
 TEST_P(HostileWorkTest, IsBoundedByTheBytesOfThePage) {
   const std::array<Spent, 2> small = check_two(kSmallBytes);
