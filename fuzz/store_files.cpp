@@ -155,6 +155,13 @@ void write_store_files(const StoreFiles& files, const std::string& folder) {
   }
 }
 
+uint64_t store_bytes(const std::string& folder) {
+  uint64_t bytes = 0;
+  for (const fs::directory_entry& entry : fs::directory_iterator(folder))
+    bytes += entry.file_size();
+  return bytes;
+}
+
 void edit_store_files(InputReader& input, StoreFiles& files) {
   for (int edits = 0; edits < kEditsLimit && !input.at_end(); ++edits)
     edit(input, files);

@@ -32,7 +32,10 @@ bool expect_one_of(nd_status status, std::initializer_list<nd_status> possible, 
 
 class Visit {
  public:
-  Visit(nd_engine* engine, bool read_only) : engine_(engine), read_only_(read_only) { log_.follow(engine_); }
+  Visit(nd_engine* engine, const std::string& path, bool read_only)
+      : engine_(engine), path_(path), read_only_(read_only) {
+    log_.follow(engine_);
+  }
 
   void look_at_all() {
     std::vector<uint64_t> groups;
@@ -90,7 +93,11 @@ class Visit {
     filter.url_prefix_size = 9;
     filter.flags = ND_REMOVE_PURGE;
     expect_possible(nd_remove_matching(engine_, &filter, nullptr), "nd_remove_matching");
+    // Nothing is in memory then, so that all that is written is merged from the runs that are there.
+    expect_possible(nd_snapshot(engine_), "nd_snapshot");
+    const uint64_t bytes = store_bytes(path_);
     expect_possible(nd_compact(engine_), "nd_compact");
+    expect(store_bytes(path_) <= 3 * bytes + kSmallBytes, "a merge wrote more than it read");
     const nd_status refreshed = nd_refresh(engine_);
     expect_one_of(refreshed, {read_only_ ? ND_ERR_CORRUPT : ND_ERR_INVALID_ARGUMENT}, "nd_refresh");
   }
@@ -147,7 +154,10 @@ class Visit {
            "an id of 0 for a page that was taken");
   }
 
+  static constexpr uint64_t kSmallBytes = 64 << 10;  // heads and trailers
+
   nd_engine* engine_;
+  std::string path_;
   bool read_only_;
   EngineLog log_;
   std::vector<std::string> urls_;
@@ -179,7 +189,7 @@ void visit_store(const std::string& path, const Opening& opening) {
       status, {ND_ERR_CORRUPT, ND_ERR_INVALID_ARGUMENT, ND_ERR_UNSUPPORTED_VERSION, none}, "nd_open");
   nd_options_free(options);
   if (!is_open) return;
-  Visit visit(engine, opening.read_only);
+  Visit visit(engine, path, opening.read_only);
   visit.look_at_all();
   visit.check_pages();
   visit.change();

@@ -224,18 +224,27 @@ Result<void> Collection::restore(std::span<const uint8_t> state, const store::St
   if (Result<void> read = bookmarks.read(in); !read) return read;
   if (!in.ok()) return damaged();
   if (Result<void> restored = spots.restore(in.rest()); !restored) return restored;
-  restore_method();
-  return {};
+  return restore_method(store.runs(kTexts));
 }
 
-// Nothing of the index of a method is written: it follows from the texts. Cost: O(groups).
-void Collection::restore_method() {
-  if (!method.is_used()) return;
-  pages.for_each_group([this](uint64_t group_id, const GroupRecord::View& group) {
+// Nothing of the index of a method is written: it follows from the texts. Each group has one of its own, so
+// that all of them have no more bytes than the runs that they stand in. Cost: linear in these.
+Result<void> Collection::restore_method(const store::Runs& text_runs) {
+  if (!method.is_used()) return {};
+  uint64_t left_bytes = 0;
+  for (const std::shared_ptr<const store::Run>& run : text_runs)
+    left_bytes += run->file_bytes();
+  bool within = true;
+  pages.for_each_group([&](uint64_t group_id, const GroupRecord::View& group) {
     const SharedFeatures text = group.data->text == 0 ? nullptr : texts.find(group.data->text);
-    if (text != nullptr) method.put(group_id, *text);
+    if (text == nullptr) return true;
+    within = text->bytes().size() <= left_bytes;
+    if (!within) return false;
+    left_bytes -= text->bytes().size();
+    method.put(group_id, *text);
     return true;
   });
+  return within ? Result<void>() : error(Status::kCorrupt, "groups that are represented by the same text");
 }
 
 void Collection::prepare_freeze() {

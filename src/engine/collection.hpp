@@ -129,7 +129,7 @@ class Collection {
   void prepare_unrepresent(uint64_t group_id);
   void represent(uint64_t group_id, const Features& representative) noexcept;
   void unrepresent(uint64_t group_id) noexcept;
-  void restore_method();
+  Result<void> restore_method(const store::Runs& text_runs);
   void set_loose(PageRecord& page, GroupRecord& group, bool loose) noexcept;
   // A text that its page or its group has just let go, or both: it goes unless one of them holds it still.
   void release_text(uint64_t text, uint64_t page_id, uint64_t group_id) noexcept;

@@ -47,6 +47,7 @@ void PageRecord::write(Vector<uint8_t>& out) const {
 std::optional<GroupRecord::View> GroupRecord::parse(store::Bytes bytes) noexcept {
   if (bytes.size() < sizeof(GroupData) || !is_aligned(bytes.data())) return {};
   const auto* data = reinterpret_cast<const GroupData*>(bytes.data());
+  if (data->first_count > kFirstMembers) return {};
   const uint64_t count = uint64_t{data->first_count} + data->part_count + data->member_key_count;
   if (bytes.size() != sizeof(GroupData) + count * sizeof(uint64_t)) return {};
   const std::span<const uint64_t> lists{reinterpret_cast<const uint64_t*>(data + 1),
@@ -72,6 +73,7 @@ void GroupRecord::write(Vector<uint8_t>& out) const {
 
 std::optional<MemberPart::View> MemberPart::parse(store::Bytes bytes) noexcept {
   if (bytes.size() % sizeof(uint64_t) != 0 || bytes.empty() || !is_aligned(bytes.data())) return {};
+  if (bytes.size() > kPartMembers * sizeof(uint64_t)) return {};
   return View{reinterpret_cast<const uint64_t*>(bytes.data()), bytes.size() / sizeof(uint64_t)};
 }
 

@@ -66,6 +66,12 @@ struct GroupData {
 };
 static_assert(sizeof(GroupData) == 48);
 
+// Members stand in the group's own record up to so many; those that come later in parts of so many, so that a
+// group of millions is not written anew for each page that joins it. A record with more cannot be read: each
+// change of it would pass over all of them.
+inline constexpr size_t kFirstMembers = 64;
+inline constexpr size_t kPartMembers = 256;
+
 // A record of a LayeredRecords by group id.
 struct GroupRecord {
   struct View {

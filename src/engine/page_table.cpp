@@ -4,14 +4,6 @@
 #include <utility>
 
 namespace nd::engine {
-namespace {
-
-// Members that stand in the group's own record; those that come later stand in parts of so many, so that a
-// group of millions is not written anew for each page that joins it.
-constexpr size_t kFirstMembers = 64;
-constexpr size_t kPartMembers = 256;
-
-}  // namespace
 
 PageRef PageTable::find(std::string_view url) const noexcept {
   if (url.empty()) return {};

@@ -29,8 +29,14 @@ Result<void> Collection::reelect(const Election& election, int64_t at_ms) {
   GroupRecord* group = pages.change_group(group_id);
   if (group == nullptr)
     return error(Status::kCorrupt, "the store lacks a group that lost its representative");
+  // What a journal of some bytes could ask for again and again, at the price of a whole text each time.
+  if (group->data.representative_page_id != 0 || group->data.text == 0)
+    return error(Status::kCorrupt, "a group elects that has not lost its representative");
   PageRecord* elected = election.page_id == 0 ? nullptr : pages.change(election.page_id);
   SharedFeatures features;
+  if (elected != nullptr &&
+      (elected->data.answer.group_id != group_id || elected->data.text == group->data.text))
+    return error(Status::kCorrupt, "a group elects a page that cannot represent it");
   if (election.page_id != 0) {
     features = elected == nullptr ? nullptr : text_of(elected->data);
     if (features == nullptr) return error(Status::kCorrupt, "the store lacks the text of a page");
@@ -53,14 +59,13 @@ Result<void> Collection::reelect(const Election& election, int64_t at_ms) {
   group->member_keys.clear();
   unrepresent(group_id);
   const uint64_t old_text = group->data.text;
-  const uint64_t old_page = group->data.representative_page_id;
   group->data.representative_page_id = election.page_id;
   group->data.text = features == nullptr ? 0 : elected->data.text;
   if (features != nullptr) {
     set_loose(*elected, *group, false);
     represent(group_id, *features);
   }
-  release_text(old_text, old_page, group_id);
+  release_text(old_text, 0, group_id);
   events.append(EventKind::kReelected, election.page_id, group_id, group_id, at_ms);
   ++generation_;
   return {};

@@ -236,12 +236,16 @@ void SiteTemplates::forget_oldest() {
     auto operator<=>(const Candidate&) const = default;
   };
   Vector<Candidate> by_age;
+  uint64_t content_bytes = 0;
   sites_.for_each(0, [&](uint64_t key, const SiteView& site) {
+    content_bytes += content_of(site);
     if (site.header().last_use != clock_) by_age.push_back({site.header().last_use, key, content_of(site)});
     return true;
   });
-  if (by_age.empty()) return;
   passed_count_ += by_age.size();
+  // A store that tells of more than it has must not have them all looked at with each page.
+  content_bytes_ = std::min(content_bytes_, content_bytes);
+  if (by_age.empty() || content_bytes_ <= parameters_.bytes) return;
   const size_t drop = by_age.size() / 8 + 1;
   std::nth_element(by_age.begin(), by_age.begin() + static_cast<ptrdiff_t>(drop - 1), by_age.end());
   sites_.reserve_more(drop);

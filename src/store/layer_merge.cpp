@@ -26,7 +26,7 @@ LayerMerge::LayerMerge(Vector<uint64_t> active, Vector<uint64_t> frozen, const R
     : active_(std::move(active)), frozen_(std::move(frozen)) {
   runs_.reserve(runs.size());
   for (const std::shared_ptr<const Run>& run : runs) {
-    runs_.push_back({run.get(), run->lower_bound(least), std::nullopt});
+    runs_.push_back({run.get(), run->lower_bound(least), std::nullopt, {}});
     find_entry(runs_.back(), least);
   }
 }
@@ -35,7 +35,7 @@ LayerMerge::LayerMerge(Vector<uint64_t> active, Vector<uint64_t> frozen, const R
 void LayerMerge::find_entry(RunCursor& cursor, uint64_t least) noexcept {
   for (; cursor.position < cursor.run->entry_count(); ++cursor.position) {
     cursor.entry = cursor.run->at(cursor.position);
-    if (cursor.entry && cursor.entry->key >= least) return;
+    if (cursor.entry && cursor.entry->key >= least && cursor.order.follows(*cursor.entry)) return;
   }
   cursor.entry.reset();
 }

@@ -31,7 +31,8 @@ class LayerMerge {
   // Keys from `least` on, of two layers in memory (ascending) and of the runs. Throws std::bad_alloc.
   LayerMerge(Vector<uint64_t> active, Vector<uint64_t> frozen, const Runs& runs, uint64_t least);
 
-  // To the next key; false at the end. Cost: O(runs). Keys of a damaged run that do not ascend are left out.
+  // To the next key; false at the end. Cost: O(runs). Of a damaged run, keys that do not ascend and values
+  // that overlap are left out.
   bool next() noexcept;
   uint64_t key() const noexcept { return key_; }
   Layer layer() const noexcept { return layer_; }
@@ -42,6 +43,7 @@ class LayerMerge {
     const Run* run;
     uint64_t position;
     std::optional<RunEntry> entry;  // nothing: the run has ended
+    ValueOrder order;
   };
   static void find_entry(RunCursor& cursor, uint64_t least) noexcept;
   static void pass(RunCursor& cursor, uint64_t key) noexcept;

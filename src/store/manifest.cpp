@@ -1,7 +1,9 @@
 #include "store/manifest.hpp"
 
+#include <algorithm>
 #include <cstddef>
 #include <cstring>
+#include <string_view>
 
 #include "store/file_preamble.hpp"
 #include "store/store_names.hpp"
@@ -128,6 +130,7 @@ Result<TableRuns> parse_table(Reader& reader, uint64_t generation, uint32_t last
   if (!reader.get(entry)) return past_end();
   if (entry.number <= last_number || entry.number > kTablesLimit)
     return error(Status::kCorrupt, "tables are out of order");
+  if (entry.run_count > kRunsLimit) return error(Status::kCorrupt, "a table of more than 4,096 runs");
   TableRuns table{entry.number, entry.least_key, {}};
   for (uint32_t i = 0; i < entry.run_count; ++i) {
     Result<RunDescription> run = parse_run(reader, generation);
@@ -135,6 +138,14 @@ Result<TableRuns> parse_table(Reader& reader, uint64_t generation, uint32_t last
     table.runs.push_back(*std::move(run));
   }
   return table;
+}
+
+// A run that is named again would be read, mapped and searched again, for some bytes of the manifest.
+bool names_differ(const Manifest& manifest) {
+  Vector<std::string_view> names;
+  append_run_names(manifest, names);
+  std::sort(names.begin(), names.end());
+  return std::adjacent_find(names.begin(), names.end()) == names.end();
 }
 
 Result<void> parse_sections(Reader& reader, const ManifestHeader& header, Manifest& manifest) {
@@ -150,6 +161,7 @@ Result<void> parse_sections(Reader& reader, const ManifestHeader& header, Manife
     last_number = table->number;
     manifest.tables.push_back(*std::move(table));
   }
+  if (!names_differ(manifest)) return error(Status::kCorrupt, "a run is named twice");
   Bytes state;
   if (!reader.get_bytes(header.state_bytes, state)) return past_end();
   manifest.state.assign(state.begin(), state.end());
@@ -157,6 +169,13 @@ Result<void> parse_sections(Reader& reader, const ManifestHeader& header, Manife
 }
 
 }  // namespace
+
+void append_run_names(const Manifest& manifest, Vector<std::string_view>& names) {
+  for (const TableRuns& table : manifest.tables) {
+    for (const RunDescription& run : table.runs)
+      names.push_back(run.name);
+  }
+}
 
 Result<Vector<uint8_t>> encode_manifest(const Manifest& manifest) {
   const Error too_large = error(Status::kLimit, "a manifest of more than 256 MiB");
@@ -167,6 +186,9 @@ Result<Vector<uint8_t>> encode_manifest(const Manifest& manifest) {
   for (const String& option : manifest.identity.options)
     writer.put_text(option);
   for (const TableRuns& table : manifest.tables) {
+    if (table.runs.size() > kRunsLimit)
+      return error(Status::kLimit,
+                   "a table of more than 4,096 runs, because there was no room to merge them");
     writer.put(TableEntry{table.number, static_cast<uint32_t>(table.runs.size()), table.least_key});
     for (const RunDescription& run : table.runs) {
       writer.put(RunEntryHead{run.file_bytes, run.entry_count, run.erased_count, run.least_key,

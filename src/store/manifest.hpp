@@ -3,6 +3,7 @@
 #pragma once
 
 #include <cstdint>
+#include <string_view>
 
 #include "core/memory.hpp"
 #include "core/result.hpp"
@@ -12,6 +13,9 @@
 namespace nd::store {
 
 inline constexpr uint64_t kManifestBytesLimit = uint64_t{1} << 28;
+// Of a table. Each is a file that is mapped, or held open, and that each look-up may have to search. Tiers
+// come to less than a fifth of it (docs/snapshot_format.md, "Merges").
+inline constexpr uint32_t kRunsLimit = 4096;
 
 struct TableRuns {
   uint32_t number = 0;          // 1..kTablesLimit
@@ -26,10 +30,14 @@ struct Manifest {
   Vector<uint8_t> state;     // the engine's
 };
 
-// Errors: kLimit beyond kManifestBytesLimit.
+// Of all tables. They live as long as the manifest.
+void append_run_names(const Manifest& manifest, Vector<std::string_view>& names);
+
+// Errors: kLimit beyond kManifestBytesLimit and kRunsLimit.
 Result<Vector<uint8_t>> encode_manifest(const Manifest& manifest);
 
-// Everything is checked: sizes, order, that run names are names of runs of this generation or an older one.
+// Everything is checked: sizes, order, that run names are names of runs of this generation or an older one,
+// none of them twice.
 // Errors as check_preamble(): without the file's name, `fault_offset` is the place.
 Result<Manifest> parse_manifest(Bytes bytes, uint64_t& fault_offset);
 

@@ -18,6 +18,25 @@ struct RunEntry {
   bool erased;  // the key is in an older run, and gone
   // Lives as long as the run. Of more than seven bytes: aligned to 8. Of up to seven: anywhere.
   Bytes value;
+  // Where in the run's file the value's bytes are; 0 if they stand in the entry. A writer puts one value
+  // behind the other; values that overlap are only found by whoever reads entries in a row (ValueOrder).
+  uint64_t offset = 0;
+};
+
+// Of entries of one run that are read in a row: a few entries that all point to one large value must not be
+// read, or written, as so many.
+class ValueOrder {
+ public:
+  // Whether the entry's value begins behind those before it.
+  bool follows(const RunEntry& entry) noexcept {
+    if (entry.offset == 0) return true;
+    if (entry.offset < end_) return false;
+    end_ = entry.offset + entry.value.size();
+    return true;
+  }
+
+ private:
+  uint64_t end_ = 0;
 };
 
 // Immutable. All of the file is hostile: what cannot be right, or has a wrong checksum, is told to the

@@ -56,7 +56,7 @@ class RunWriter : public RunSink {
 
 // Entries of the runs, the oldest first, the newest of each key winning. Without erased keys if
 // `drop_erased`; without keys below `least_key`. Errors: the sink's; kCorrupt if a run does not give all of
-// its entries, ascending (its DamageReport says more).
+// its entries, ascending (its DamageReport says more), or if its values overlap.
 Result<void> merge_runs(const Runs& runs, uint64_t least_key, bool drop_erased, RunSink& sink);
 
 }  // namespace nd::store

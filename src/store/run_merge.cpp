@@ -9,8 +9,9 @@ Error damaged() {
   return error(Status::kCorrupt, "a run that was to be merged is damaged");
 }
 
-// Walks a run from a key on. A run that cannot give all of its entries, ascending, is an error, where for
-// other readers what is damaged is absent: a merge would make that absence lasting.
+// Walks a run from a key on. A run that cannot give all of its entries, ascending, with values one behind the
+// other, is an error, where for other readers what is damaged is absent: a merge would make that absence
+// lasting. So what is written is never longer than what is read.
 class Cursor {
  public:
   explicit Cursor(const Run& run) noexcept : run_(&run) {}
@@ -40,12 +41,13 @@ class Cursor {
     entry_.reset();
     if (position_ >= run_->entry_count()) return {};
     entry_ = run_->at(position_);
-    return entry_ ? Result<void>() : damaged();
+    return entry_ && order_.follows(*entry_) ? Result<void>() : damaged();
   }
 
   const Run* run_;
   uint64_t position_ = 0;
   std::optional<RunEntry> entry_;
+  ValueOrder order_;
 };
 
 // The cursor with the least key, of equal ones the newest; null at the end. A table has few runs, so that a

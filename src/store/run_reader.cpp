@@ -123,7 +123,7 @@ class FileRun final : public Run {
     }
     const uint64_t bytes_offset = offset + sizeof(ValueHead);
     if (!blocks_.ready(bytes_offset, head.size)) return {};
-    return RunEntry{entry.key, false, {blocks_.data() + bytes_offset, head.size}};
+    return RunEntry{entry.key, false, {blocks_.data() + bytes_offset, head.size}, bytes_offset};
   }
 
   std::optional<RunEntry> damaged(uint64_t position, std::string_view sentence) const noexcept {

@@ -149,13 +149,11 @@ void StoreDirectory::drop_unneeded(const StoreListing& listing, const Manifest& 
   const auto remove = [this](std::string_view name) {
     return static_cast<bool>(files_.remove(path_of(path_, name)));
   };
-  const auto has_run = [](const Manifest& manifest, std::string_view name) {
-    return std::any_of(manifest.tables.begin(), manifest.tables.end(), [=](const TableRuns& table) {
-      return std::any_of(table.runs.begin(), table.runs.end(),
-                         [=](const RunDescription& run) { return run.name == name; });
-    });
-  };
   try {
+    Vector<std::string_view> needed;
+    append_run_names(newest, needed);
+    if (older != nullptr) append_run_names(*older, needed);
+    std::sort(needed.begin(), needed.end());
     for (const uint64_t generation : listing.manifests) {
       if (generation == newest.generation || generation == oldest) continue;
       if (!remove(manifest_name(generation))) return;  // it stays, and so must what it speaks of
@@ -164,7 +162,7 @@ void StoreDirectory::drop_unneeded(const StoreListing& listing, const Manifest& 
       if (generation < oldest) remove(journal_name(generation));
     }
     for (const String& name : listing.runs) {
-      if (!has_run(newest, name) && (older == nullptr || !has_run(*older, name))) remove(name);
+      if (!std::binary_search(needed.begin(), needed.end(), std::string_view(name))) remove(name);
     }
     for (const String& name : listing.unfinished)
       remove(name);

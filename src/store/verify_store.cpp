@@ -1,6 +1,8 @@
 // verify_store(): every file of a store, read to its end.
 #include <algorithm>
+#include <functional>
 #include <optional>
+#include <set>
 #include <utility>
 
 #include "store/file_preamble.hpp"
@@ -53,6 +55,10 @@ class Verification {
     uint64_t offset;
     String sentence;
   };
+  // Name and checksum: a run that two generations describe differently is wrong in one of them. A tree,
+  // because whoever writes a manifest chooses what would be hashed.
+  using ReadRun = std::pair<String, uint64_t>;
+  using ReadRuns = std::set<ReadRun, std::less<>, Allocator<ReadRun>>;
   struct ReadJournal {
     JournalHeader header;
     JournalEnd end;
@@ -79,9 +85,7 @@ class Verification {
     secret_ = manifest->identity.secret;
     for (const TableRuns& table : manifest->tables) {
       for (const RunDescription& run : table.runs) {
-        // A run that two generations describe differently is wrong in one of them.
-        if (std::find(runs_.begin(), runs_.end(), std::pair(run.name, run.checksum)) != runs_.end()) continue;
-        runs_.emplace_back(run.name, run.checksum);
+        if (!runs_.emplace(run.name, run.checksum).second) continue;
         fault_offset = 0;
         Result<void> verified = verify_run(files_, path_, run, fault_offset);
         if (verified) continue;
@@ -148,7 +152,7 @@ class Verification {
   Vector<Fault> faults_;
   std::optional<uint64_t> secret_;  // of the store
   Vector<ReadJournal> journals_;
-  Vector<std::pair<String, uint64_t>> runs_;
+  ReadRuns runs_;
 };
 
 }  // namespace

@@ -164,5 +164,25 @@ TEST(PageTableTest, MembersThatComeAgainEndTheList) {
   EXPECT_EQ(members_of(table, 3), (std::vector<uint64_t>{3, 70, 71}));
 }
 
+// Each change would pass over all of them.
+TEST(PageTableTest, ARecordOfTooManyMembersCannotBeRead) {
+  const auto group_of = [](size_t members) {
+    GroupRecord group;
+    group.first.resize(members);
+    Vector<uint8_t> bytes;
+    group.write(bytes);
+    return GroupRecord::parse(bytes).has_value();
+  };
+  EXPECT_TRUE(group_of(64));
+  EXPECT_FALSE(group_of(65));
+  const auto part_of = [](size_t members) {
+    Vector<uint8_t> bytes;
+    MemberPart{Vector<uint64_t>(members, 1)}.write(bytes);
+    return MemberPart::parse(bytes).has_value();
+  };
+  EXPECT_TRUE(part_of(256));
+  EXPECT_FALSE(part_of(257));
+}
+
 }  // namespace
 }  // namespace nd::engine

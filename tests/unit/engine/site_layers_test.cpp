@@ -191,5 +191,25 @@ TEST(SiteLayers, ADamagedRunHarmsNothing) {
   }
 }
 
+// A store that tells of more content than it has would have all its sites looked at, and an eighth of them
+// forgotten, with each page.
+TEST(SiteLayers, ContentThatIsNotThereForgetsNothing) {
+  const TemplateParameters parameters;
+  SiteTemplates written(7, parameters);
+  const std::vector<FeatureBlock> blocks = {{mix(1), 0, 255, 0, {}}};
+  for (uint64_t site = 1; site <= 64; ++site)
+    written.learn(site, blocks, 1, true);
+  SiteTemplates::State state = written.state();
+  const uint64_t content_bytes = state.content_bytes;
+  state.content_bytes = uint64_t{1} << 60;
+  written.restore(state);
+  written.learn(1, blocks, 2, true);
+  const uint64_t passed_before = written.passed_count();
+  EXPECT_EQ(written.site_count(), 64u);
+  EXPECT_EQ(written.state().content_bytes, content_bytes);
+  written.learn(2, blocks, 2, true);
+  EXPECT_EQ(written.passed_count() - passed_before, blocks.size());
+}
+
 }  // namespace
 }  // namespace nd::engine

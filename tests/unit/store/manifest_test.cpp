@@ -135,6 +135,45 @@ TEST(ManifestTest, RejectsWhatCannotBeRight) {
   }
 }
 
+TEST(ManifestTest, ARunIsNamedOnce) {
+  Manifest within = sample();
+  within.tables[0].runs[0].name = within.tables[0].runs[1].name;
+  EXPECT_EQ(status_of(encoded(within)), Status::kCorrupt);
+  Manifest across = sample();
+  across.tables[0].runs[0].name = across.tables[2].runs[0].name;
+  EXPECT_EQ(status_of(encoded(across)), Status::kCorrupt);
+}
+
+TEST(ManifestTest, ATableHasNoMoreRunsThanTheLimit) {
+  Manifest manifest = sample();
+  Vector<RunDescription>& runs = manifest.tables[0].runs;
+  for (uint32_t position = 3; runs.size() < kRunsLimit; ++position) {
+    runs.push_back(runs.front());
+    runs.back().name = run_name(3, "pages", position);
+  }
+  Vector<uint8_t> bytes = encoded(manifest);
+  EXPECT_EQ(status_of(bytes), Status::kOk);
+  runs.push_back(runs.front());
+  runs.back().name = run_name(2, "pages", 0);
+  const Result<Vector<uint8_t>> refused = encode_manifest(manifest);
+  ASSERT_FALSE(refused);
+  EXPECT_EQ(refused.failure().status, Status::kLimit);
+  // The same of a file: the count of the first table, behind the options.
+  runs.pop_back();
+  const uint64_t table = 72 + 32 + 8 + 8;
+  uint32_t count = 0;
+  std::memcpy(&count, bytes.data() + table + 4, sizeof count);
+  ASSERT_EQ(count, kRunsLimit);
+  ++count;
+  std::memcpy(bytes.data() + table + 4, &count, sizeof count);
+  set_checksum(bytes);
+  uint64_t offset = 0;
+  const Result<Manifest> read = parse_manifest(bytes, offset);
+  ASSERT_FALSE(read);
+  EXPECT_EQ(read.failure().message, "a table of more than 4,096 runs");
+  EXPECT_EQ(offset, table + 16);
+}
+
 // With the right checksum anything can stand behind it; sanitizers watch.
 TEST(ManifestTest, NothingThatIsClaimedIsBelieved) {
   std::mt19937_64 random(5);

@@ -1,5 +1,6 @@
 #include <gtest/gtest.h>
 
+#include "store/layer_merge.hpp"
 #include "store/run_file.hpp"
 #include "unit/store/run_sample.hpp"
 
@@ -167,6 +168,45 @@ TEST(RunMerge, NeverLosesEntriesToDamage) {
     }
   }
   EXPECT_GT(failed, 100);
+}
+
+// The entries of a run with all checksums right, each of which points to the value of the first.
+std::shared_ptr<const Run> overlapping_run(const TemporaryDirectory& directory, const SampleTable& table) {
+  make_run(directory, "overlapping", table);
+  std::string content = file_content(directory / "overlapping");
+  const RunTrailer trailer = trailer_of(content);
+  for (uint64_t position = 1; position < trailer.entry_count; ++position) {
+    const uint64_t entry = trailer.entries_offset + position * sizeof(StoredEntry);
+    std::memcpy(content.data() + entry + 8, content.data() + trailer.entries_offset + 8, 8);
+  }
+  repair_checksums(content);
+  write_content(directory / "overlapping", content);
+  auto run = open_run(system_files(), directory.path(), description_of(content, "overlapping"), {},
+                      std::make_shared<DamageReport>());
+  if (!run) throw std::runtime_error(run.failure().message.c_str());
+  return *run;
+}
+
+// A small run must not become a large one.
+TEST(RunMerge, ValuesThatOverlapAreDamage) {
+  const TemporaryDirectory directory;
+  SampleTable table;
+  for (uint64_t key = 1; key <= 100; ++key)
+    table[key] = std::string(key == 1 ? 10'000 : 16, 'v');
+  const Runs runs = {overlapping_run(directory, table)};
+  EXPECT_EQ(runs[0]->find(70)->value.size(), 10'000u) << "one alone may be right";
+  for (const uint64_t least_key : {uint64_t{0}, uint64_t{50}}) {
+    TableSink sink;
+    const Result<void> done = merge_runs(runs, least_key, true, sink);
+    ASSERT_FALSE(done);
+    EXPECT_EQ(done.failure().status, Status::kCorrupt);
+    EXPECT_LE(sink.table.size(), 1u);
+  }
+  LayerMerge walk({}, {}, runs, 0);
+  uint64_t walked_bytes = 0;
+  while (walk.next())
+    walked_bytes += walk.entry().value.size();
+  EXPECT_EQ(walked_bytes, 10'000u);
 }
 
 }  // namespace
