@@ -130,7 +130,7 @@ Result<TableRuns> parse_table(Reader& reader, uint64_t generation, uint32_t last
   if (!reader.get(entry)) return past_end();
   if (entry.number <= last_number || entry.number > kTablesLimit)
     return error(Status::kCorrupt, "tables are out of order");
-  if (entry.run_count > kRunsLimit) return error(Status::kCorrupt, "a table of more than 4,096 runs");
+  if (entry.run_count > kRunsLimit) return error(Status::kCorrupt, "a table of more than 65,536 runs");
   TableRuns table{entry.number, entry.least_key, {}};
   for (uint32_t i = 0; i < entry.run_count; ++i) {
     Result<RunDescription> run = parse_run(reader, generation);
@@ -188,7 +188,7 @@ Result<Vector<uint8_t>> encode_manifest(const Manifest& manifest) {
   for (const TableRuns& table : manifest.tables) {
     if (table.runs.size() > kRunsLimit)
       return error(Status::kLimit,
-                   "a table of more than 4,096 runs, because there was no room to merge them");
+                   "a table of more than 65,536 runs, because there was no room to merge them");
     writer.put(TableEntry{table.number, static_cast<uint32_t>(table.runs.size()), table.least_key});
     for (const RunDescription& run : table.runs) {
       writer.put(RunEntryHead{run.file_bytes, run.entry_count, run.erased_count, run.least_key,

@@ -170,7 +170,7 @@ TEST(ManifestTest, ATableHasNoMoreRunsThanTheLimit) {
   uint64_t offset = 0;
   const Result<Manifest> read = parse_manifest(bytes, offset);
   ASSERT_FALSE(read);
-  EXPECT_EQ(read.failure().message, "a table of more than 4,096 runs");
+  EXPECT_EQ(read.failure().message, "a table of more than 65,536 runs");
   EXPECT_EQ(offset, table + 16);
 }
 
