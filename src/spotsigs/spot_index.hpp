@@ -93,7 +93,8 @@ class SpotIndex {
   // What the budget counts: of each document and each of its signatures the same, wherever they stand.
   uint64_t content_bytes() const noexcept;
   SpotIndexCounts counts() const noexcept;
-  // Signatures posted and removed, and postings looked at, moved or copied for that, since it was made.
+  // Signatures posted and removed, slots of tables and postings looked at, moved or copied for that, since it
+  // was made.
   uint64_t passed_count() const noexcept { return passed_count_ + postings_.passed_count(); }
 
   // Of this moment, for the snapshot that the tables are being frozen for. Throws std::bad_alloc.
