@@ -83,6 +83,7 @@ class KeyedRecords {
       const double value = score(record);
       if (value >= 0) answer.matches.push_back({entries_.id_of(candidate.number), value, candidate.number});
     }
+    answer.work += keys.size() + answer.postings + answer.compared + compared_bytes / kWorkBytes;
     answer.rank(limits_.matches);
     return answer;
   }
@@ -104,8 +105,10 @@ class KeyedRecords {
     for (const uint32_t number : numbers) {
       auto [record, keys] = remake(entries_.record(number).record);
       made.push_back({std::move(record), std::move(keys)});
+      passed_count_ += 1 + made.back().record.content_bytes() / kWorkBytes;
       post(number, made.back().keys, lists);
     }
+    passed_count_ += lists_.passed_count();
     lists_ = std::move(lists);
     record_bytes_ = 0;
     for (size_t i = 0; i < numbers.size(); ++i) {
@@ -121,6 +124,9 @@ class KeyedRecords {
   }
   // Exact, without what the allocator adds.
   uint64_t memory_bytes() const noexcept { return entries_.memory_bytes() + lists_.memory_bytes(); }
+  // Keys that changes have looked up, slots of tables looked at and postings moved for them, and what
+  // remake() read, eight bytes at a time, since it was made.
+  uint64_t passed_count() const noexcept { return passed_count_ + lists_.passed_count(); }
   // What the budget counts.
   uint64_t content_bytes() const noexcept { return record_bytes_ + lists_.key_count() * Lists::kListBytes; }
 
@@ -146,6 +152,7 @@ class KeyedRecords {
   };
   static constexpr uint64_t kLargestShare = 8;  // of the budget: one page must not empty the index
   static constexpr uint64_t kEntryBytes = 96;
+  static constexpr uint64_t kWorkBytes = 8;                    // that a step reads
   static constexpr uint64_t kKeyBytes = 2 * sizeof(uint64_t);  // in the entry, and in its list
 
   static uint64_t bytes_of(const Entry& entry) noexcept {
@@ -156,7 +163,7 @@ class KeyedRecords {
   Vector<Candidate> candidates(std::span<const uint64_t> keys, Matches& answer) const {
     Vector<KeyList> lists;
     for (size_t i = 0; i < keys.size(); ++i)
-      lists.push_back({lists_.find(keys[i]), i});
+      lists.push_back({lists_.find(keys[i], answer.work), i});
     // So that no key which very many have stands in the way of those which say more.
     std::sort(lists.begin(), lists.end(), [](const KeyList& a, const KeyList& b) {
       return a.postings.size() != b.postings.size() ? a.postings.size() < b.postings.size()
@@ -210,6 +217,7 @@ class KeyedRecords {
   Lists lists_;
   uint64_t record_bytes_ = 0;
   Counts counts_;
+  uint64_t passed_count_ = 0;  // without what the lists count
 };
 
 }  // namespace nd::baselines

@@ -31,6 +31,9 @@ struct Matches {
   bool more = false;      // there are more than `matches`: these are the best
   uint64_t postings = 0;  // looked at
   uint64_t compared = 0;  // documents
+  // Keys looked up, slots that they were looked for in, postings, and what comparisons read, eight bytes at a
+  // time.
+  uint64_t work = 0;
 
   void rank(uint32_t limit) {
     std::sort(matches.begin(), matches.end(), [](const Match& a, const Match& b) {

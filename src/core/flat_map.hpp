@@ -36,6 +36,18 @@ class FlatMap {
     }
   }
   const Value* find(uint64_t key) const noexcept { return const_cast<FlatMap*>(this)->find(key); }
+  // The same, and how many slots it looked at.
+  struct Found {
+    const Value* value;
+    size_t probes;
+  };
+  Found find_counted(uint64_t key) const noexcept {
+    if (slots_.empty()) return {nullptr, 0};
+    size_t at = home(key);
+    while (slots_[at].used != 0 && slots_[at].key != key)
+      at = next(at);
+    return {slots_[at].used == 0 ? nullptr : &slots_[at].value, ((at - home(key)) & mask()) + 1};
+  }
 
   // The value of the key, value-initialised if it is new. May throw std::bad_alloc, then nothing has changed.
   Value& operator[](uint64_t key) {
@@ -81,13 +93,7 @@ class FlatMap {
 
   size_t size() const noexcept { return size_; }
   // How many slots find() looks at.
-  size_t probe_count(uint64_t key) const noexcept {
-    if (slots_.empty()) return 0;
-    size_t count = 1;
-    for (size_t at = home(key); slots_[at].used != 0 && slots_[at].key != key; at = next(at))
-      ++count;
-    return count;
-  }
+  size_t probe_count(uint64_t key) const noexcept { return find_counted(key).probes; }
   uint64_t memory_bytes() const noexcept { return slots_.capacity() * sizeof(Slot); }
   // Room for `count` insertions, none of which then allocates.
   void reserve_more(size_t count) {

@@ -27,14 +27,21 @@ class InvertedLists {
 
   // Valid until the next change.
   std::span<const Posting> find(uint64_t key) const noexcept {
-    const uint32_t* place = places_.find(key);
+    uint64_t work = 0;
+    return find(key, work);
+  }
+  // `work` grows by the slots that the key was looked for in.
+  std::span<const Posting> find(uint64_t key, uint64_t& work) const noexcept {
+    const auto [place, probes] = places_.find_counted(key);
+    work += probes;
     return place == nullptr ? std::span<const Posting>() : lists_[*place].entries();
   }
 
   // The document is greater than any of this list. Throws std::bad_alloc and has changed nothing.
   void add(uint64_t key, const Posting& posting) {
-    ++passed_count_;
-    if (const uint32_t* place = places_.find(key)) {
+    const auto [place, probes] = places_.find_counted(key);
+    passed_count_ += probes + 1;
+    if (place != nullptr) {
       append(lists_[*place], posting);
       ++posting_count_;
       return;
@@ -54,8 +61,8 @@ class InvertedLists {
   // False if it was not there. Cost: O(log n); what is not the oldest of its list moves the shorter side of
   // it.
   bool remove(uint64_t key, uint32_t document) noexcept {
-    ++passed_count_;
-    const uint32_t* found = places_.find(key);
+    const auto [found, probes] = places_.find_counted(key);
+    passed_count_ += probes + 1;
     if (found == nullptr) return false;
     const uint32_t place = *found;
     List& list = lists_[place];
@@ -77,7 +84,8 @@ class InvertedLists {
 
   uint64_t key_count() const noexcept { return places_.size(); }
   uint64_t posting_count() const noexcept { return posting_count_; }
-  // Keys that changes have looked up, and postings that they looked at or moved, since it was made.
+  // Keys that changes have looked up, the slots they were looked for in, and postings that were looked at or
+  // moved, since it was made.
   uint64_t passed_count() const noexcept { return passed_count_; }
   // Exact, without what the allocator adds.
   uint64_t memory_bytes() const noexcept {

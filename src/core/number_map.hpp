@@ -20,12 +20,15 @@ class NumberMap {
   NumberMap& operator=(const NumberMap&) = delete;
 
   // 0 if absent.
-  uint64_t find(uint64_t key) const noexcept {
-    if (slots_.empty()) return 0;
-    size_t at = home(key);
-    while (slots_[at].value != 0 && slots_[at].key != key)
-      at = next(at);
-    return slots_[at].value;
+  uint64_t find(uint64_t key) const noexcept { return slots_.empty() ? 0 : slots_[place(key)].value; }
+  struct Found {
+    uint64_t value;   // 0 if absent
+    uint32_t probes;  // slots looked at
+  };
+  Found find_counted(uint64_t key) const noexcept {
+    if (slots_.empty()) return {0, 0};
+    const size_t at = place(key);
+    return {slots_[at].value, static_cast<uint32_t>(probes(key, at))};
   }
 
   // Adds or replaces; `value` is not 0. Replacing does not allocate. Throws std::bad_alloc and has changed
@@ -34,6 +37,7 @@ class NumberMap {
     assert(value != 0);
     if (slots_.empty()) grow();
     size_t at = place(key);
+    passed_count_ += probes(key, at);
     if (slots_[at].value == 0) {
       if ((size_ + 1) * 4 > slots_.size() * 3) {
         grow();
@@ -51,7 +55,8 @@ class NumberMap {
     const uint64_t erased = slots_[at].value;
     if (erased == 0) return 0;
     // Whatever follows in the run moves up unless that would put it before its home.
-    for (size_t follower = next(at); slots_[follower].value != 0; follower = next(follower)) {
+    size_t follower = next(at);
+    for (; slots_[follower].value != 0; follower = next(follower)) {
       const size_t distance_from_home = (follower - home(slots_[follower].key)) & mask();
       const size_t distance_to_hole = (follower - at) & mask();
       if (distance_from_home >= distance_to_hole) {
@@ -61,6 +66,7 @@ class NumberMap {
     }
     slots_[at].value = 0;
     --size_;
+    passed_count_ += probes(key, follower);
     return erased;
   }
 
@@ -74,9 +80,9 @@ class NumberMap {
 
   size_t size() const noexcept { return size_; }
   // How many slots find() looks at.
-  size_t probe_count(uint64_t key) const noexcept {
-    return slots_.empty() ? 0 : ((place(key) - home(key)) & mask()) + 1;
-  }
+  size_t probe_count(uint64_t key) const noexcept { return slots_.empty() ? 0 : probes(key, place(key)); }
+  // Slots that put() and erase() have looked at, since it was made.
+  uint64_t passed_count() const noexcept { return passed_count_; }
   uint64_t memory_bytes() const noexcept { return slots_.capacity() * sizeof(Slot); }
   // Room for `count` insertions, none of which then allocates.
   void reserve_more(size_t count) {
@@ -87,6 +93,7 @@ class NumberMap {
     slots_.swap(other.slots_);
     std::swap(size_, other.size_);
     std::swap(secret_, other.secret_);
+    std::swap(passed_count_, other.passed_count_);
   }
 
  private:
@@ -98,6 +105,8 @@ class NumberMap {
   size_t mask() const noexcept { return slots_.size() - 1; }
   size_t home(uint64_t key) const noexcept { return static_cast<size_t>(mix(key ^ secret_)) & mask(); }
   size_t next(size_t at) const noexcept { return (at + 1) & mask(); }
+  // Slots from the home of the key up to this one.
+  size_t probes(uint64_t key, size_t at) const noexcept { return ((at - home(key)) & mask()) + 1; }
   // The slot of the key, or the free one where it would stand.
   size_t place(uint64_t key) const noexcept {
     size_t at = home(key);
@@ -117,6 +126,7 @@ class NumberMap {
   Vector<Slot> slots_;  // a power of two with a free slot, or none
   size_t size_ = 0;
   uint64_t secret_;
+  uint64_t passed_count_ = 0;
 };
 
 }  // namespace nd

@@ -20,9 +20,9 @@ enum class Work : uint8_t {
   kFeatures,    // [6] tokens, bytes of sentences, places of fingerprints, shingles, signatures
   kWords,       // [6] characters segmented, words tried at them, steps of spot signatures
   kTemplates,   // [6], [8] and [9] blocks looked up and learned
-  kCandidates,  // [7] keys and signatures looked up, postings and signatures read
-  kComparison,  // [8] tokens prepared and weighed; windows, edits and words of the LCS
-  kCommit,      // [9] keys and signatures, and entries of lists that were read or moved for them
+  kCandidates,  // [7] keys and signatures looked up, slots of tables, postings and signatures read
+  kComparison,  // [8] tokens prepared and weighed; windows, edits and words of the LCS; or a method's reading
+  kCommit,      // [9] keys and signatures, slots of tables and entries of lists read or moved for them
 };
 inline constexpr size_t kWorkKinds = 11;
 

@@ -32,6 +32,9 @@ struct MethodMatch {
 struct MethodMatches {
   std::span<const MethodMatch> matches;  // best first, the smaller id first among equals
   bool limited = false;                  // a limit cut: some may be missing
+  // Keys looked up, slots of tables looked at, postings and hashes read, and what comparisons read, eight
+  // bytes at a time.
+  uint64_t work = 0;
 };
 
 // The working memory of a search. Threads: one search at a time.
@@ -73,6 +76,9 @@ class Detector {
   virtual double score(Description a, Description b) const = 0;
   bool decide(double score) const noexcept { return score > 0 && score >= least_score_; }
 
+  // Keys that insertions, removals and epochs have looked up, and what they have read or moved for them,
+  // since it was made.
+  virtual uint64_t passed_count() const noexcept = 0;
   virtual uint64_t document_count() const noexcept = 0;
   // Exact, without what the allocator adds.
   virtual uint64_t memory_bytes() const noexcept = 0;

@@ -52,18 +52,18 @@ uint64_t insert_counted(Index& index, Arguments&&... arguments) {
 }
 
 // By score, then by id: what stays the same when an index is made anew.
-inline MethodMatches ranked(DetectorScratch& scratch, bool limited) {
+inline MethodMatches ranked(DetectorScratch& scratch, bool limited, uint64_t work) {
   std::sort(scratch.matches.begin(), scratch.matches.end(), [](const MethodMatch& a, const MethodMatch& b) {
     return a.score != b.score ? a.score > b.score : a.id < b.id;
   });
-  return {scratch.matches, limited};
+  return {scratch.matches, limited, work};
 }
 
 inline MethodMatches take(const baselines::Matches& found, DetectorScratch& scratch) {
   scratch.matches.clear();
   for (const baselines::Match& match : found.matches)
     scratch.matches.push_back({match.id, match.score});
-  return ranked(scratch, found.limited || found.more);
+  return ranked(scratch, found.limited || found.more, found.work);
 }
 
 }  // namespace nd::detectors

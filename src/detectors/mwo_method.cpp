@@ -48,12 +48,13 @@ class MwoMethod final : public Detector {
     scratch.matches.clear();
     for (const mwo::MwoMatch& match : found.matches)
       scratch.matches.push_back({match.id, score_of(match.overlap)});
-    return ranked(scratch, found.limited || found.more);
+    return ranked(scratch, found.limited || found.more, found.work.sum());
   }
   double score(Description a, Description b) const override {
     return score_of(mwo::minimum_weight_overlap(terms_of(a), terms_of(b)));
   }
 
+  uint64_t passed_count() const noexcept override { return index_.passed_count(); }
   uint64_t document_count() const noexcept override { return index_.counts().documents; }
   uint64_t memory_bytes() const noexcept override { return index_.memory_bytes(); }
   uint64_t content_bytes() const noexcept override { return index_.content_bytes(); }

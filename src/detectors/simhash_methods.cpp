@@ -27,12 +27,13 @@ class SimhashMethod final : public Detector {
     const moz::HammingMatches found = index_.find(hash_of(description), kBits - threshold(), scratch.hamming);
     for (const moz::HammingMatch& match : found.matches)
       scratch.matches.push_back({match.id, score_of(match.distance)});
-    return ranked(scratch, found.limited || found.cut != 0);
+    return ranked(scratch, found.limited || found.cut != 0, found.comparisons + found.owners);
   }
   double score(Description a, Description b) const override {
     return a.empty() || b.empty() ? 0 : score_of(moz::distance(hash_of(a), hash_of(b)));
   }
 
+  uint64_t passed_count() const noexcept override { return index_.passed_count(); }
   uint64_t document_count() const noexcept override { return index_.counts().documents; }
   uint64_t memory_bytes() const noexcept override { return index_.memory_bytes(); }
   uint64_t content_bytes() const noexcept override { return index_.content_bytes(); }

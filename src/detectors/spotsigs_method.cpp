@@ -39,12 +39,13 @@ class SpotSigsMethod final : public Detector {
     scratch.matches.clear();
     for (const spotsigs::SpotMatch& match : found.matches)
       scratch.matches.push_back({match.id, jaccard(match.overlap)});
-    return ranked(scratch, found.limited || found.more);
+    return ranked(scratch, found.limited || found.more, scratch.spots.work());
   }
   double score(Description a, Description b) const override {
     return jaccard(index_.similarity(row_of<PackedSpot>(a), row_of<PackedSpot>(b)));
   }
 
+  uint64_t passed_count() const noexcept override { return index_.passed_count(); }
   uint64_t document_count() const noexcept override { return index_.counts().documents; }
   uint64_t memory_bytes() const noexcept override { return index_.memory_bytes(); }
   uint64_t content_bytes() const noexcept override { return index_.content_bytes(); }

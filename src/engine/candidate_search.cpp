@@ -27,8 +27,10 @@ std::span<const Candidate> CandidateSearch::search(const KeyIndex& index,
   limited = false;
   found_.clear();
   candidates_.clear();
+  work_ = page.keys().size();
   for (const uint64_t key : page.keys()) {
     const KeyIndex::Groups groups = index.find(key);
+    work_ += groups.probes();
     if (!groups.empty()) found_.push_back({groups, static_cast<uint32_t>(found_.size())});
   }
   // Not std::stable_sort: it takes memory that nd_set_allocator does not see.
@@ -53,7 +55,7 @@ std::span<const Candidate> CandidateSearch::search(const KeyIndex& index,
       count(group_id, score, 1);
     postings += room;
   }
-  work_ = page.keys().size() + postings + by_spots.size();
+  work_ += postings + by_spots.size();
   for (const spotsigs::SpotMatch& match : by_spots)
     count(match.id, score_of(match.overlap), 0);
   const size_t kept = std::min<size_t>(candidates_.size(), parameters.candidates);
@@ -77,10 +79,13 @@ void CandidateSearch::begin_count(size_t most_groups) {
 
 void CandidateSearch::count(uint64_t group_id, double score, uint32_t shared_keys) {
   const size_t mask = places_.size() - 1;
-  size_t at = static_cast<size_t>(mix(group_id ^ secret_)) & mask;
-  for (; places_[at].search == search_; at = (at + 1) & mask) {
+  const size_t home = static_cast<size_t>(mix(group_id ^ secret_)) & mask;
+  size_t at = home;
+  while (places_[at].search == search_ && candidates_[places_[at].index].group_id != group_id)
+    at = (at + 1) & mask;
+  work_ += ((at - home) & mask) + 1;
+  if (places_[at].search == search_) {
     Candidate& candidate = candidates_[places_[at].index];
-    if (candidate.group_id != group_id) continue;
     candidate.score += score;
     candidate.shared_keys += shared_keys;
     return;

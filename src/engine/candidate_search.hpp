@@ -30,7 +30,7 @@ class CandidateSearch {
   std::span<const Candidate> search(const KeyIndex& index, std::span<const spotsigs::SpotMatch> by_spots,
                                     const Features& page, const IndexParameters& parameters, bool& limited);
 
-  // Of the last search: keys looked up, groups counted.
+  // Of the last search: keys looked up, groups counted, slots of tables looked at for both.
   uint64_t work() const noexcept { return work_; }
 
   uint64_t memory_bytes() const noexcept {

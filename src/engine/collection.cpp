@@ -282,7 +282,7 @@ void Collection::discard() noexcept {
 WorkTally Collection::work() const noexcept {
   WorkTally tally;
   tally.add(Work::kTemplates, templates.passed_count());
-  tally.add(Work::kCommit, index.passed_count() + spots.passed_count());
+  tally.add(Work::kCommit, index.passed_count() + spots.passed_count() + method.passed_count());
   return tally;
 }
 

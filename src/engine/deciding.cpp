@@ -175,7 +175,9 @@ FrameMarks Engine::prepare(Prospect& prospect, const Features& page, const Decis
   if (prospect.text == nullptr) return {};
   // Scores change with the epochs of the method's index, so that this needs the lock.
   if (parameters_.detector.method_decides()) {
-    prospect.verification = collection_->method.verify(*prospect.text, page, parameters_.decision);
+    const MethodSource& method = collection_->method;
+    prospect.verification = method.verify(*prospect.text, page, parameters_.decision);
+    scratch.work.add(Work::kComparison, method.verification_work(*prospect.text, page));
     return {};
   }
   return mark_frame(*prospect.text, page, prospect.group_id, decision.previous.lesson, scratch);

@@ -5,7 +5,7 @@
 namespace nd::engine {
 
 bool KeyIndex::contains(const Groups& groups, uint64_t group_id, bool is_new) noexcept {
-  ++passed_count_;
+  passed_count_ += groups.probes() + 1;
   if (groups.empty()) return false;
   if (is_new) return groups.numbers().back() == group_id;  // a page that has a key twice adds it twice
   const store::NumberPlace found = groups.find(group_id);

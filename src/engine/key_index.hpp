@@ -69,8 +69,8 @@ class KeyIndex {
     return table_.size() * kEntryBytes + table_.number_count() * kGroupBytes;
   }
 
-  // Keys looked up, and groups that were looked at, moved or copied for them, by all but find(), since the
-  // index was made.
+  // Keys looked up, slots of tables looked at, and groups that were looked at, moved or copied for them, by
+  // all but find(), since the index was made.
   uint64_t passed_count() const noexcept { return passed_count_ + table_.passed_count(); }
 
   // What a snapshot must keep beside the table, and how many keys the table has.

@@ -7,6 +7,8 @@
 namespace nd::engine {
 namespace {
 
+constexpr uint64_t kWorkBytes = 8;  // that a step reads
+
 detectors::DetectorSettings settings_of(const Parameters& parameters) noexcept {
   const MethodParameters& detector = parameters.detector;
   detectors::DetectorSettings settings;
@@ -48,18 +50,21 @@ void MethodSource::put(uint64_t group_id, const Features& representative) noexce
   }
 }
 
-std::span<const detectors::MethodMatch> MethodSource::find(const Features& page,
-                                                           detectors::DetectorScratch& search,
-                                                           bool& limited) const {
+detectors::MethodMatches MethodSource::find(const Features& page, detectors::DetectorScratch& search) const {
   const detectors::Description description = description_of(page);
   if (description.empty()) return {};
-  const detectors::MethodMatches found = detector_->candidates(description, search);
-  limited = limited || found.limited;
-  return found.matches;
+  detectors::MethodMatches found = detector_->candidates(description, search);
+  found.work += description.size() / kWorkBytes;
+  return found;
 }
 
 double MethodSource::score(const Features& a, const Features& b) const {
   return detector_->score(description_of(a), description_of(b));
+}
+
+uint64_t MethodSource::verification_work(const Features& representative,
+                                         const Features& page) const noexcept {
+  return 1 + (description_of(representative).size() + description_of(page).size()) / kWorkBytes;
 }
 
 Verification MethodSource::verify(const Features& representative, const Features& page,

@@ -40,18 +40,21 @@ class MethodSource {
   }
 
   // The groups that the method takes for near-duplicates, the likest first; they live in `search`.
-  std::span<const detectors::MethodMatch> find(const Features& page, detectors::DetectorScratch& search,
-                                               bool& limited) const;
+  detectors::MethodMatches find(const Features& page, detectors::DetectorScratch& search) const;
   // 0..1, by what the method knows now.
   double score(const Features& a, const Features& b) const;
   // The verdict where the method decides: equal text is equal to any method; two pages whose ends nobody
   // knows are never duplicates; else the score decides, and stands for the resemblance.
   Verification verify(const Features& representative, const Features& page,
                       const DecisionParameters& decision) const;
+  // What verify() reads of both, eight bytes at a time.
+  uint64_t verification_work(const Features& representative, const Features& page) const noexcept;
 
   uint64_t memory_bytes() const noexcept { return detector_ == nullptr ? 0 : detector_->memory_bytes(); }
   // Representatives that the byte budget, or want of memory, has left out or driven out.
   uint64_t dropped_count() const noexcept { return dropped_count_; }
+  // See Detector.
+  uint64_t passed_count() const noexcept { return detector_ == nullptr ? 0 : detector_->passed_count(); }
 
  private:
   detectors::Description description_of(const Features& features) const noexcept;

@@ -66,9 +66,10 @@ std::span<const spotsigs::SpotMatch> Engine::find_by_spots(const Features& page,
 // Unlike the search by spot signatures this one is repeated at each look: nothing else would find the group
 // that another thread has founded for a near-duplicate meanwhile.
 void Engine::gather_by_method(const Features& page, Scratch& scratch, Decision& decision) const {
-  const std::span<const detectors::MethodMatch> found =
-      collection_->method.find(page, scratch.method_search, decision.limited_candidates);
-  for (const detectors::MethodMatch& match : found)
+  const detectors::MethodMatches found = collection_->method.find(page, scratch.method_search);
+  decision.limited_candidates |= found.limited;
+  scratch.work.add(Work::kCandidates, found.work);
+  for (const detectors::MethodMatch& match : found.matches)
     add_prospect(match.id, nullptr, page, decision);
 }
 

@@ -49,6 +49,9 @@ class BlockTable {
   void add(uint32_t number, const Key& key) noexcept;
   void erase(uint32_t number, uint32_t block) noexcept;
 
+  // Hashes that went to another bucket when the buckets were doubled, since it was made.
+  uint64_t moved_count() const noexcept { return moved_count_; }
+
   // Exact, without what the allocator adds.
   uint64_t memory_bytes() const noexcept {
     return buckets_.capacity() * sizeof(Bucket) + item_bytes_ + positions_.capacity() * sizeof(uint32_t);
@@ -74,11 +77,13 @@ class BlockTable {
         buckets[key_of(item.number).block & mask].push_back(item);
     }
     replace(buckets, bits);
+    moved_count_ += size_;
   }
 
   uint32_t block_bits_;
   uint32_t bucket_bits_ = 0;
   uint64_t size_ = 0;
+  uint64_t moved_count_ = 0;
   uint64_t item_bytes_ = 0;
   Vector<Bucket> buckets_;      // 2^bucket_bits_ by the low bits of the block, or none
   Vector<uint32_t> positions_;  // by number: where in its bucket it stands

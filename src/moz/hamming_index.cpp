@@ -98,6 +98,7 @@ uint64_t HammingIndex<Hash>::content_bytes() const noexcept {
 
 template <typename Hash>
 bool HammingIndex<Hash>::insert(uint64_t id, const Hash& hash) {
+  passed_count_ += 1 + tables_.size();
   if (owners_.contains(id)) return false;
   const uint64_t added = kDocumentBytes + kHashBytes + tables_.size() * kTableBytes;
   if (owners_.documents() >= HashOwners<Hash>::kGreatestCount ||
@@ -120,6 +121,7 @@ bool HammingIndex<Hash>::insert(uint64_t id, const Hash& hash) {
 
 template <typename Hash>
 bool HammingIndex<Hash>::remove(uint64_t id) noexcept {
+  passed_count_ += 1 + tables_.size();
   const auto [number, was_last] = owners_.remove(id);
   for (size_t i = 0; was_last && i < tables_.size(); ++i)
     tables_[i].erase(number, value(blocks_[i], owners_.by_number()[number]));
@@ -205,6 +207,7 @@ void HammingIndex<Hash>::take(uint32_t number, uint32_t distance, HammingScratch
   found.cut += owners_.documents_of(number);
   Vector<HammingMatch>& best = scratch.matches;
   owners_.for_owners(number, [&](const typename HashOwners<Hash>::Owner& owner) {
+    ++found.owners;
     const HammingMatch match{owner.id, owner.sequence, distance};
     if (parameters_.matches == 0) {
       best.push_back(match);
@@ -228,6 +231,14 @@ uint64_t HammingIndex<Hash>::memory_bytes() const noexcept {
       owners_.memory_bytes() + blocks_.capacity() * sizeof(Block) + tables_.capacity() * sizeof(BlockTable);
   for (const BlockTable& table : tables_)
     sum += table.memory_bytes();
+  return sum;
+}
+
+template <typename Hash>
+uint64_t HammingIndex<Hash>::passed_count() const noexcept {
+  uint64_t sum = passed_count_;
+  for (const BlockTable& table : tables_)
+    sum += table.moved_count();
   return sum;
 }
 

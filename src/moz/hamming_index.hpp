@@ -33,6 +33,7 @@ struct HammingMatches {
   std::span<const HammingMatch> matches;  // nearest first, older first among equals
   uint64_t cut = 0;                       // further ones, which `matches` left out
   uint64_t comparisons = 0;               // hashes looked at
+  uint64_t owners = 0;                    // documents looked at
   bool limited = false;                   // by `comparisons`: some may be missing
 };
 
@@ -84,6 +85,8 @@ class HammingIndex {
   // What the budget counts: of each document and each distinct hash the same, about what they take.
   uint64_t content_bytes() const noexcept;
   HammingCounts counts() const noexcept;
+  // Tables that changes have looked into, and hashes that they have moved when these grew, since it was made.
+  uint64_t passed_count() const noexcept;
 
  private:
   struct Block {
@@ -106,6 +109,7 @@ class HammingIndex {
   Vector<BlockTable> tables_;  // one a block
   HashOwners<Hash> owners_;    // of ordered hashes
   uint64_t refused_ = 0;
+  uint64_t passed_count_ = 0;
 };
 
 extern template class HammingIndex<uint64_t>;

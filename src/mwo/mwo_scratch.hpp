@@ -16,10 +16,12 @@ struct MwoMatch {
 };
 
 struct MwoWork {
+  uint64_t looked_up = 0;   // terms of the page, and slots that those of its prefix were looked for in
   uint64_t postings = 0;    // looked at
   uint64_t candidates = 0;  // documents that share a term of both prefixes (the set C)
   uint64_t verified = 0;    // of them, those that the positional filter leaves (the set M)
   uint64_t steps = 0;       // terms read by the verifications, of both pages
+  uint64_t sum() const noexcept { return looked_up + postings + candidates + steps; }
 };
 
 struct MwoMatches {

@@ -25,6 +25,7 @@ class MwoIndex::Search {
   void collect(ShareVector terms) {
     scratch_.hits_.clear();
     index_.order_.arrange(terms, scratch_.placed_);
+    answer_.work.looked_up = terms.size();
     const size_t length = index_.prefix(scratch_.placed_);
     uint32_t behind = kShareUnit;
     for (size_t i = 0; i < length; ++i) {
@@ -36,7 +37,7 @@ class MwoIndex::Search {
 
   // The newest first. False if the search must not read on.
   bool visit_list(const PlacedTerm& term, size_t place, uint32_t behind) {
-    const std::span<const Posting> postings = index_.lists_.find(term.hash);
+    const std::span<const Posting> postings = index_.lists_.find(term.hash, answer_.work.looked_up);
     const uint64_t limit = index_.parameters_.postings;
     for (size_t i = postings.size(); i > 0; --i) {
       if (limit != 0 && answer_.work.postings == limit) {

@@ -137,11 +137,13 @@ bool SpotIndex::too_large(PackedSpots spots) const noexcept {
 }
 
 // The first of a document that is not less; kGreatestSequence + 1 if there is none.
-uint64_t SpotIndex::first_document(uint64_t from) const {
+uint64_t SpotIndex::first_document(uint64_t from) {
   for (uint64_t sequence = from; sequence < from + kSequenceWalk; ++sequence) {
+    ++passed_count_;
     if (sequence > last_sequence_) return kGreatestSequence + 1;
     if (documents_.find(sequence)) return sequence;
   }
+  passed_count_ += documents_.size();
   uint64_t first = kGreatestSequence + 1;
   documents_.for_each(from + kSequenceWalk, [&](uint64_t sequence, const SpotDocument::View&) {
     first = std::min(first, sequence);
@@ -176,6 +178,7 @@ void SpotIndex::start_epoch() {
   const FrequencyRange range = frequency_range(parameters_.band, documents_.size());
   Vector<uint64_t> dropped;
   frequent_.for_each([&](uint64_t hash, uint64_t) {
+    ++passed_count_;
     const uint64_t documents = frequency(hash);
     if (documents > range.greatest && documents >= parameters_.frequent_documents) dropped.push_back(hash);
     return true;

@@ -93,7 +93,8 @@ class SpotIndex {
   // What the budget counts: of each document and each of its signatures the same, wherever they stand.
   uint64_t content_bytes() const noexcept;
   SpotIndexCounts counts() const noexcept;
-  // Signatures posted and removed, and postings looked at, moved or copied for that, since it was made.
+  // Signatures posted and removed, slots of tables and postings looked at, moved or copied for that,
+  // documents looked for by their age, and signatures that epochs looked up, since it was made.
   uint64_t passed_count() const noexcept { return passed_count_ + postings_.passed_count(); }
 
   // Of this moment, for the snapshot that the tables are being frozen for. Throws std::bad_alloc.
@@ -113,7 +114,7 @@ class SpotIndex {
   bool keeps(uint64_t hash) const noexcept;
   bool keeps_all() const noexcept { return dropped_.size() == 0 && least_frequency_ == 0; }
   bool too_large(PackedSpots spots) const noexcept;
-  uint64_t first_document(uint64_t from) const;
+  uint64_t first_document(uint64_t from);
   Vector<uint64_t> prepare_eviction(uint64_t added_bytes, uint64_t& oldest);
   void prepare(uint64_t sequence);
   void add_document(uint64_t sequence, uint64_t id, PackedSpots spots);

@@ -23,7 +23,8 @@ class SpotIndex::Probe {
     take_signatures(spots);
     search();
     choose();
-    scratch_.work_ = spots.size() + answer_.work.touched + answer_.work.skipped + answer_.work.steps;
+    scratch_.work_ = spots.size() + looked_at_ + scratch_.compared_.probes() + answer_.work.touched +
+                     answer_.work.skipped + answer_.work.steps;
     return answer_;
   }
 
@@ -36,6 +37,7 @@ class SpotIndex::Probe {
       const Spot spot = spot_of(packed);
       if (index_.dropped_.contains(spot.hash)) continue;
       const store::PostingTable::List documents = index_.postings_.find(spot.hash);
+      looked_at_ += documents.probes();
       if (documents.size() < index_.least_frequency_) continue;
       scratch_.kept_.push_back(packed);
       scratch_.signatures_.push_back({documents, spot.hash, spot.count});
@@ -153,7 +155,8 @@ class SpotIndex::Probe {
 
   const SpotIndex& index_;
   SpotProbeScratch& scratch_;
-  uint64_t length_ = 0;  // |di|
+  uint64_t length_ = 0;     // |di|
+  uint64_t looked_at_ = 0;  // slots, for the signatures
   SpotMatches answer_;
 };
 

@@ -35,7 +35,7 @@ class SpotProbeScratch {
   // `secret`: any number that the authors of pages do not know; no answer depends on it.
   explicit SpotProbeScratch(uint64_t secret) noexcept : compared_(secret) {}
 
-  // Of the last probe: signatures looked up, postings and signatures read.
+  // Of the last probe: signatures looked up, postings and signatures read, slots of tables looked at.
   uint64_t work() const noexcept { return work_; }
 
   uint64_t memory_bytes() const noexcept {
@@ -63,6 +63,8 @@ class SpotProbeScratch {
     explicit SequenceSet(uint64_t secret) noexcept : secret_(secret) {}
     void clear() noexcept;
     bool add(uint64_t sequence);  // false if it was there
+    // Slots that add() has looked at since clear().
+    uint64_t probes() const noexcept { return probes_; }
     uint64_t memory_bytes() const noexcept { return places_.capacity() * sizeof(uint64_t); }
 
    private:
@@ -72,6 +74,7 @@ class SpotProbeScratch {
     Vector<uint64_t> places_;  // round and sequence number; a power of two, or none
     uint64_t round_ = 0;
     size_t used_ = 0;
+    uint64_t probes_ = 0;
   };
 
   Vector<PackedSpot> kept_;  // of the probing document, what counts

@@ -16,9 +16,9 @@ constexpr bool is_number(uint64_t number) noexcept {
 }  // namespace
 
 PostingLayer::Entry PostingLayer::find(uint64_t key) const noexcept {
-  const uint64_t entry = entries_.find(key);
-  if (entry == 0) return {Kind::kAbsent, 0};
-  return {static_cast<Kind>(entry >> kKindShift), entry & kGreatestNumber};
+  const auto [entry, probes] = entries_.find_counted(key);
+  if (entry == 0) return {Kind::kAbsent, probes, 0};
+  return {static_cast<Kind>(entry >> kKindShift), probes, entry & kGreatestNumber};
 }
 
 void PostingLayer::put(uint64_t key, std::span<const uint64_t> numbers) {

@@ -19,7 +19,8 @@ class PostingLayer {
   enum class Kind : uint8_t { kSingle, kList, kMarked, kErased, kAbsent };
   struct Entry {
     Kind kind;
-    uint64_t value;  // the number of a single, or of the list
+    uint32_t probes;  // slots that the key was looked for in
+    uint64_t value;   // the number of a single, or of the list
   };
 
   explicit PostingLayer(uint64_t secret) noexcept : entries_(secret) {}
@@ -50,8 +51,9 @@ class PostingLayer {
   const NumberMap& keys() const noexcept { return entries_; }
   uint64_t memory_bytes() const noexcept;
   void swap(PostingLayer& other) noexcept;
-  // Numbers that remove() has looked at or moved, since the layer was made.
-  uint64_t passed_count() const noexcept { return passed_count_; }
+  // Slots that changes have looked at, and numbers that remove() has looked at or moved, since the layer was
+  // made.
+  uint64_t passed_count() const noexcept { return passed_count_ + entries_.passed_count(); }
 
  private:
   struct List {

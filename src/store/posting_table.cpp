@@ -71,14 +71,29 @@ PostingTable::List PostingTable::list_of(const RunEntry& entry) noexcept {
 
 PostingTable::List PostingTable::find_below(uint64_t key) const noexcept {
   const PostingLayer::Entry frozen = frozen_.find(key);
-  if (frozen.kind != PostingLayer::Kind::kAbsent) return list_of(frozen_, frozen);
-  const std::optional<RunEntry> entry = find_in_runs(runs_, key);
-  return entry ? list_of(*entry) : List();
+  List list;
+  if (frozen.kind != PostingLayer::Kind::kAbsent) {
+    list = list_of(frozen_, frozen);
+  } else if (!runs_.empty()) {
+    if (const std::optional<RunEntry> entry = find_in_runs(runs_, key)) list = list_of(*entry);
+    list.probes_ = static_cast<uint32_t>(runs_.size());
+  }
+  list.probes_ += frozen.probes;
+  return list;
 }
 
 PostingTable::List PostingTable::find(uint64_t key) const noexcept {
   const PostingLayer::Entry active = active_.find(key);
-  return active.kind != PostingLayer::Kind::kAbsent ? list_of(active_, active) : find_below(key);
+  List list = active.kind != PostingLayer::Kind::kAbsent ? list_of(active_, active) : find_below(key);
+  list.probes_ += active.probes;
+  return list;
+}
+
+// For a change: it counts.
+PostingLayer::Entry PostingTable::find_active(uint64_t key) noexcept {
+  const PostingLayer::Entry active = active_.find(key);
+  passed_count_ += active.probes;
+  return active;
 }
 
 PostingTable::List PostingTable::list_at(const LayerMerge& merge) const noexcept {
@@ -105,12 +120,15 @@ void PostingTable::take(uint64_t key, const List& below) {
 }
 
 void PostingTable::prepare_change(uint64_t key) {
-  if (active_.find(key).kind == PostingLayer::Kind::kAbsent) take(key, find_below(key));
+  if (find_active(key).kind != PostingLayer::Kind::kAbsent) return;
+  const List below = find_below(key);
+  passed_count_ += below.probes();
+  take(key, below);
 }
 
 void PostingTable::add(uint64_t key, uint64_t number) {
   prepare_change(key);
-  const List before = list_of(active_, active_.find(key));
+  const List before = list_of(active_, find_active(key));
   if (before.marked()) return;
   const bool is_new = before.empty();
   active_.add(key, number);
@@ -119,10 +137,10 @@ void PostingTable::add(uint64_t key, uint64_t number) {
 }
 
 bool PostingTable::remove(uint64_t key, uint64_t number) noexcept {
-  if (active_.find(key).kind == PostingLayer::Kind::kAbsent) {
+  if (find_active(key).kind == PostingLayer::Kind::kAbsent) {
     const List below = find_below(key);
     const NumberPlace found = below.find(number);
-    passed_count_ += found.passed;
+    passed_count_ += below.probes() + found.passed;
     if (found.place == below.size()) return false;
     take(key, below);
   }

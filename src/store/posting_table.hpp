@@ -31,6 +31,8 @@ class PostingTable final : public LayeredTable {
     // Lives as long as the List.
     std::span<const uint64_t> numbers() const noexcept { return {begin(), size_}; }
     bool marked() const noexcept { return marked_; }  // then it is empty
+    // Slots of the layers in memory, and runs, that the key was looked for in.
+    uint32_t probes() const noexcept { return probes_; }
     // Cost: O(log n) in a list in memory that ascends.
     NumberPlace find(uint64_t number) const noexcept { return find_number(numbers(), number, ascends_); }
 
@@ -44,6 +46,7 @@ class PostingTable final : public LayeredTable {
     const uint64_t* numbers_ = nullptr;  // null: the single number
     size_t size_ = 0;
     uint64_t single_ = 0;
+    uint32_t probes_ = 0;
     bool marked_ = false;
     bool ascends_ = false;
   };
@@ -82,7 +85,8 @@ class PostingTable final : public LayeredTable {
 
   uint64_t marked_count() const noexcept { return marked_count_; }
   uint64_t number_count() const noexcept { return number_count_; }  // in all lists
-  // Numbers that changes have looked at, moved or copied, since the table was made.
+  // Slots, and runs, that changes have looked for keys in, and numbers that they have looked at, moved or
+  // copied, since the table was made.
   uint64_t passed_count() const noexcept { return passed_count_ + active_.passed_count(); }
   // After attach(): the runs do not say.
   void restore_counts(uint64_t marked_count, uint64_t number_count) noexcept;
@@ -102,6 +106,7 @@ class PostingTable final : public LayeredTable {
   static List list_of(const PostingLayer& layer, const PostingLayer::Entry& entry) noexcept;
   static List list_of(const RunEntry& entry) noexcept;
   List find_below(uint64_t key) const noexcept;
+  PostingLayer::Entry find_active(uint64_t key) noexcept;
   List list_at(const LayerMerge& merge) const noexcept;
   void take(uint64_t key, const List& below);
 
@@ -114,7 +119,7 @@ class PostingTable final : public LayeredTable {
   uint64_t size_ = 0;
   uint64_t marked_count_ = 0;
   uint64_t number_count_ = 0;
-  uint64_t passed_count_ = 0;  // in the layers below
+  uint64_t passed_count_ = 0;  // by look-ups, and in the layers below
 };
 
 }  // namespace nd::store

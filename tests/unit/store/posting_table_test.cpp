@@ -256,7 +256,8 @@ TEST(PostingTableTest, WhatStandsInFrontOfALongListGoesAtAConstantCost) {
     ASSERT_EQ(*table.find(7).begin(), number + 1);
     ASSERT_EQ(table.find(7).size(), kNumbers);
   }
-  EXPECT_LE(table.passed_count() - before, 8 * kNumbers);
+  EXPECT_LE(table.passed_count() - before, 12 * kNumbers)
+      << "slots looked at, and a number moved now and then";
   EXPECT_LE(table.memory_bytes(), 3 * memory);
   EXPECT_EQ(*(table.find(7).end() - 1), 3 * kNumbers);
 }
