@@ -1,9 +1,11 @@
 // A store directory of any bytes: it opens or it does not, and each call succeeds or says that the store is
-// damaged. The input changes a store of the tests, byte by byte or with right checksums.
+// damaged. The input changes one of two stores in git, byte by byte or with right checksums.
 #include <ndcapi.h>
 
+#include <array>
 #include <cstdio>
 #include <initializer_list>
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -30,6 +32,10 @@ bool expect_one_of(nd_status status, std::initializer_list<nd_status> possible, 
   return status == ND_OK;
 }
 
+// What some bytes of a store can stand for at most: nothing that they name counts again and again.
+constexpr uint64_t kPageBytes = 16;       // its entry in a run
+constexpr uint64_t kElectionBytes = 128;  // a page in a run, or in a journal, that it elects
+
 class Visit {
  public:
   Visit(nd_engine* engine, const std::string& path, bool read_only)
@@ -44,9 +50,14 @@ class Visit {
       return int32_t{0};
     };
     expect_one_of(nd_each_group(engine_, add_group, &groups), {ND_ERR_CORRUPT}, "nd_each_group");
-    for (const uint64_t group : groups)
+    const uint64_t bytes = store_bytes(path_);
+    for (const uint64_t group : groups) {
+      const size_t before = urls_.size();
       expect_one_of(nd_each_page(engine_, group, add_page, this), {ND_ERR_CORRUPT, ND_ERR_NOT_FOUND},
                     "nd_each_page");
+      expect((urls_.size() - before) * kPageBytes <= bytes,
+             "a group has more pages than the store has room for");
+    }
     const auto see_event = [](const nd_event* event, void* context) {
       *static_cast<uint64_t*>(context) += event->sequence;
       return int32_t{0};
@@ -61,6 +72,18 @@ class Visit {
     look_at_texts();
     nd_stats stats = ND_STATS_INIT;
     expect_one_of(nd_get_stats(engine_, &stats), {}, "nd_get_stats");
+    expect(stats.bytes_disk <= bytes, "a generation has more bytes than its files");
+  }
+
+  // Of the journal: `since` is the last event of the snapshot.
+  void count_elections(uint64_t since) const {
+    const auto count = [](const nd_event* event, void* context) {
+      *static_cast<uint64_t*>(context) += event->kind == ND_EVENT_REELECTED && event->page_id != 0;
+      return int32_t{0};
+    };
+    uint64_t elections = 0;
+    expect_one_of(nd_each_event(engine_, since, count, &elections), {ND_ERR_CORRUPT}, "nd_each_event");
+    expect(elections * kElectionBytes <= store_bytes(path_), "more elections than pages to elect");
   }
 
   // The pages of the golden store are of these seeds too.
@@ -118,7 +141,9 @@ class Visit {
   void look_at_texts() const {
     nd_buffer json = ND_BUFFER_INIT;
     const uint64_t first = ids_.empty() ? 1 : ids_.front();
-    for (const uint64_t id : ids_) {
+    const size_t step = ids_.size() / kTexts + 1;
+    for (size_t i = 0; i < ids_.size(); i += step) {
+      const uint64_t id = ids_[i];
       nd_page_info info = ND_PAGE_INFO_INIT;
       expect_one_of(nd_get_page(engine_, id, &info, nullptr, nullptr), {ND_ERR_CORRUPT, ND_ERR_NOT_FOUND},
                     "nd_get_page");
@@ -155,6 +180,7 @@ class Visit {
   }
 
   static constexpr uint64_t kSmallBytes = 64 << 10;  // heads and trailers
+  static constexpr size_t kTexts = 32;               // that are looked at, or some more
 
   nd_engine* engine_;
   std::string path_;
@@ -176,7 +202,8 @@ Opening read_opening(InputReader& input) {
   return {kVerifies[bits % 4], (bits & 4) != 0, (bits & 8) != 0};
 }
 
-void visit_store(const std::string& path, const Opening& opening) {
+// Null if it cannot be opened.
+nd_engine* open_store(const std::string& path, const Opening& opening) {
   nd_options* options = nullptr;
   nd_options_new(&options);
   nd_options_set(options, "verify", opening.verify);
@@ -185,11 +212,35 @@ void visit_store(const std::string& path, const Opening& opening) {
   nd_engine* engine = nullptr;
   const nd_status status = nd_open(path.c_str(), options, &engine);
   const nd_status none = opening.read_only ? ND_ERR_NOT_FOUND : ND_ERR_CORRUPT;
-  const bool is_open = expect_one_of(
-      status, {ND_ERR_CORRUPT, ND_ERR_INVALID_ARGUMENT, ND_ERR_UNSUPPORTED_VERSION, none}, "nd_open");
+  expect_one_of(status, {ND_ERR_CORRUPT, ND_ERR_INVALID_ARGUMENT, ND_ERR_UNSUPPORTED_VERSION, none},
+                "nd_open");
+  expect((status == ND_OK) == (engine != nullptr), "an engine that was not opened");
   nd_options_free(options);
-  if (!is_open) return;
+  return engine;
+}
+
+// What a reader sees, for whom no journal is replayed. Nothing if it cannot be read.
+std::optional<uint64_t> last_event_of_snapshot(const std::string& path, Opening opening) {
+  opening.read_only = true;
+  nd_engine* const engine = open_store(path, opening);
+  if (engine == nullptr) return {};
+  uint64_t last = 0;
+  const auto see = [](const nd_event* event, void* context) {
+    *static_cast<uint64_t*>(context) = event->sequence;
+    return int32_t{0};
+  };
+  const bool is_whole = nd_each_event(engine, 0, see, &last) == ND_OK;
+  nd_close(engine);
+  return is_whole ? std::optional(last) : std::nullopt;
+}
+
+void visit_store(const std::string& path, const Opening& opening) {
+  const std::optional<uint64_t> last_event =
+      opening.read_only ? std::nullopt : last_event_of_snapshot(path, opening);
+  nd_engine* const engine = open_store(path, opening);
+  if (engine == nullptr) return;
   Visit visit(engine, path, opening.read_only);
+  if (last_event) visit.count_elections(*last_event);
   visit.look_at_all();
   visit.check_pages();
   visit.change();
@@ -197,20 +248,16 @@ void visit_store(const std::string& path, const Opening& opening) {
   visit.close();
 }
 
-// The store that inputs change. It is whole, and its checksums are those that repair_checksums() makes:
+// A store that inputs change. It is whole, and its checksums are those that repair_checksums() makes:
 // nd_open may call any other store damaged, and nothing more would be reached.
-StoreFiles whole_store() {
-  StoreFiles files = read_store_files(NDC_NEWEST_STORE);
+StoreFiles whole_store(const char* folder) {
+  StoreFiles files = read_store_files(folder);
   expect_checksums_known(files);
   const std::string path = empty_scratch_folder() + "store";
   write_store_files(files, path);
   expect_one_of(nd_verify_store(path.c_str(), nullptr, nullptr), {}, "nd_verify_store");
-  nd_options* options = nullptr;
-  nd_options_new(&options);
-  nd_options_set(options, "verify", "full");
-  nd_engine* engine = nullptr;
-  expect_one_of(nd_open(path.c_str(), options, &engine), {}, "nd_open");
-  nd_options_free(options);
+  nd_engine* const engine = open_store(path, {"full", true, false});
+  expect(engine != nullptr, "a store in git is not whole");
   nd_stats stats = ND_STATS_INIT;
   expect_one_of(nd_get_stats(engine, &stats), {}, "nd_get_stats");
   expect(stats.pages > 0, "there is no page in the store");
@@ -226,8 +273,9 @@ extern "C" int LLVMFuzzerTestOneInput(const uint8_t* data, size_t size) {
   InputReader input(data, size);
   const uint8_t repairs = input.take_byte();
   const Opening first = read_opening(input), second = read_opening(input);
-  static const StoreFiles kWhole = whole_store();
-  StoreFiles files = kWhole;
+  static const std::array<StoreFiles, 2> kWhole = {whole_store(NDC_GOLDEN_STORE),
+                                                   whole_store(NDC_CROWDED_STORE)};
+  StoreFiles files = kWhole[(repairs & 0xC0) == 0x80 ? 1 : 0];
   edit_store_files(input, files);
   if ((repairs & 1) != 0) repair_checksums(files, (repairs & 2) != 0);
   const std::string path = empty_scratch_folder() + "store";

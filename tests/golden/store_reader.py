@@ -13,6 +13,7 @@ from xxh3 import xxh3_64  # noqa: E402
 MASK = (1 << 64) - 1
 BLOCK = 16384
 ERASED, OUT_OF_LINE = 0xFE, 0xFF
+RUNS_OF_A_TABLE = 4096
 RUN_NAME = re.compile(r"run-(\d{20})-[a-z]+(-\d{1,10})?")
 
 
@@ -52,7 +53,10 @@ class Manifest:
         for _ in range(table_count):
             table, run_count, least_key = self.take("<IIQ")
             check(1 <= table <= 32 and table > max(self.tables, default=0), "tables are out of order")
+            check(run_count <= RUNS_OF_A_TABLE, "a table of too many runs")
             self.tables[table] = (least_key, [self.run() for _ in range(run_count)])
+        names = [name for _, runs in self.tables.values() for name, _ in runs]
+        check(len(names) == len(set(names)), "a run is named twice")
         self.state = self.bytes(state_size)
         check(self.at == len(data), "bytes that belong to nothing")
 

@@ -6,10 +6,12 @@ import pathlib
 import random
 import re
 import shutil
+import struct
 import subprocess
 import sys
 
 import store_reader
+from xxh3 import xxh3_64  # where store_reader has it from
 
 DOCUMENT = pathlib.Path(__file__).resolve().parent.parent.parent / "docs" / "snapshot_format.md"
 
@@ -45,6 +47,23 @@ def check_damage(path):
     assert seen > 50, "too few files to have shown anything"
 
 
+def check_manifest(path):
+    """What a manifest may not say with a right checksum either."""
+    number = max(store_reader.numbered(path, "manifest"))
+    data = (path / f"manifest-{number:020}").read_bytes()
+    runs = [match.start() for match in re.finditer(rb"run-\d{20}-latest", data)]
+    table = data.index(struct.pack("<IIQ", 1, len(runs), 0))
+    twice = data[:runs[1]] + data[runs[0]:runs[0] + 31] + data[runs[1] + 31:]
+    many = data[:table + 4] + struct.pack("<I", store_reader.RUNS_OF_A_TABLE + 1) + data[table + 8:]
+    for changed, sentence in ((twice, "a run is named twice"), (many, "a table of too many runs")):
+        try:
+            store_reader.Manifest(changed[:8] + struct.pack("<Q", xxh3_64(changed[16:])) + changed[16:], number)
+        except store_reader.FormatError as error:
+            assert str(error) == sentence, error
+        else:
+            sys.exit(f"not seen: {sentence}")
+
+
 def check_example(path):
     """Each block of the document that begins with the name of a file shows that file's bytes."""
     shown = {}
@@ -64,6 +83,7 @@ def main():
         assert any("journal" in line for line in found) and any("table" in line for line in found)
         if count == 5:
             check_example(work)
+            check_manifest(work)
         if count == 20:
             check_damage(work)
     print(f"{len(found)} lines agree")
