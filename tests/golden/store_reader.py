@@ -13,7 +13,7 @@ from xxh3 import xxh3_64  # noqa: E402
 MASK = (1 << 64) - 1
 BLOCK = 16384
 ERASED, OUT_OF_LINE = 0xFE, 0xFF
-RUNS_OF_A_TABLE = 4096
+RUNS_OF_A_TABLE = 65536
 RUN_NAME = re.compile(r"run-(\d{20})-[a-z]+(-\d{1,10})?")
 
 
