@@ -118,15 +118,19 @@ void InputStream::make_room() {
 }
 
 bool InputStream::detect_format() {
-  while (input_filled_ < kTrialBytes && read_input(first_offset_)) {
+  input_ = std::make_unique_for_overwrite<char[]>(kInputCapacity);
+  fill_input(kTrialBytes);
+  if (input_filled_ == 0) {
+    read_error_ = failure_;
+    return false;
   }
-  if (input_filled_ == 0) return false;
-  const std::string_view start = input_from(first_offset_);
   format_ = Format::kPlain;
-  if (start.starts_with(kGzipMagic)) {
+  if (input_from(first_offset_).starts_with(kGzipMagic)) {
     format_ = Format::kGzip;
-  } else if (!start.starts_with(kRecordMagic)) {
+  } else if (!input_from(first_offset_).starts_with(kRecordMagic)) {
     // A gzip file whose first bytes are damaged still has members near its start.
+    fill_input(kChunkBytes);
+    const std::string_view start = input_from(first_offset_);
     for (size_t at = start.find(kGzipMagic); at != std::string_view::npos;
          at = start.find(kGzipMagic, at + 1)) {
       if (holds_record(first_offset_ + at)) {
@@ -137,6 +141,7 @@ bool InputStream::detect_format() {
   }
   if (format_ == Format::kGzip) {
     inflater_ = std::make_unique<GzipInflater>();
+    fill_input(kChunkBytes);
   } else {
     // What was read to tell is the first that fill_plain gives.
     buffer_ = std::move(input_);
@@ -153,16 +158,10 @@ bool InputStream::fill_plain() {
     return true;
   }
   make_room();
-  if (source_ended_) return false;
-  const std::optional<size_t> count = source_.read(buffer_.get() + filled_, kChunkBytes);
-  if (!count) read_error_ = source_.error();
-  if (!count || *count == 0) {
-    source_ended_ = true;
-    return false;
-  }
-  filled_ += *count;
-  source_offset_ += *count;
-  return true;
+  const size_t count = read_piece(buffer_.get() + filled_, kChunkBytes);
+  filled_ += count;
+  if (count == 0) read_error_ = failure_;
+  return count > 0;
 }
 
 bool InputStream::fill_gzip() {
@@ -293,25 +292,39 @@ std::string_view InputStream::input_from(uint64_t file_offset) const {
   return {input_.get() + at, input_filled_ - at};
 }
 
-// Appends to the compressed bytes and keeps those from `keep_from` on. False at the end or on a read error.
+// Appends a chunk to the compressed bytes and keeps those from `keep_from` on. False at the end or on a read
+// error.
 bool InputStream::read_input(uint64_t keep_from) {
-  if (source_ended_) return false;
-  if (!input_) input_ = std::make_unique_for_overwrite<char[]>(kInputCapacity);
   if (kInputCapacity - input_filled_ < kChunkBytes) {
     const size_t dropped = std::min(static_cast<size_t>(keep_from - input_base_), input_filled_);
     std::memmove(input_.get(), input_.get() + dropped, input_filled_ - dropped);
     input_base_ += dropped;
     input_filled_ -= dropped;
   }
-  const std::optional<size_t> count = source_.read(input_.get() + input_filled_, kChunkBytes);
-  if (!count) read_error_ = source_.error();
-  if (!count || *count == 0) {
-    source_ended_ = true;
-    return false;
+  const size_t before = input_filled_;
+  fill_input(before + kChunkBytes);
+  if (input_filled_ == before) read_error_ = failure_;
+  return input_filled_ > before;
+}
+
+// Up to `size` bytes of input_ or the end, in whatever pieces the source gives them: how much can be had of a
+// damaged member depends on how many bytes the inflater is given together with the damage.
+void InputStream::fill_input(size_t size) {
+  while (input_filled_ < size) {
+    const size_t count = read_piece(input_.get() + input_filled_, size - input_filled_);
+    if (count == 0) return;
+    input_filled_ += count;
   }
-  input_filled_ += *count;
-  source_offset_ += *count;
-  return true;
+}
+
+// What the source gives at once. 0 at the end or on a read error.
+size_t InputStream::read_piece(char* out, size_t size) {
+  if (source_ended_) return 0;
+  const std::optional<size_t> count = source_.read(out, size);
+  if (!count) failure_ = source_.error();
+  source_ended_ = !count || *count == 0;
+  source_offset_ += count.value_or(0);
+  return count.value_or(0);
 }
 
 }  // namespace ndc

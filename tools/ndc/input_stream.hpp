@@ -107,6 +107,8 @@ class InputStream {
   void note_member_start();
   void make_room();
   bool read_input(uint64_t keep_from);
+  void fill_input(size_t size);
+  size_t read_piece(char* out, size_t size);
   bool find_member(uint64_t from);
   bool holds_record(uint64_t at);
   bool skip_zero_padding();
@@ -117,7 +119,8 @@ class InputStream {
   Format format_ = Format::kUnknown;
   bool source_ended_ = false;
   uint64_t source_offset_ = 0;
-  std::string read_error_;
+  std::string failure_;     // of the source,
+  std::string read_error_;  // told when all that came before it has been given
 
   // Decompressed: [released_, filled_) of buffer_ is alive, buffer_[0] is at offset base_.
   std::unique_ptr<char[]> buffer_;

@@ -3,6 +3,8 @@
 #include <gtest/gtest.h>
 
 #include <algorithm>
+#include <fstream>
+#include <iterator>
 #include <random>
 #include <string>
 #include <vector>
@@ -190,6 +192,22 @@ TEST(WarcDamage, ThePiecesOfReadingDoNotMatter) {
     const ReadAll other = read_all(pieces);
     ASSERT_EQ(one.uris(), other.uris()) << round;
     ASSERT_EQ(one.damages.size(), other.damages.size()) << round;
+  }
+}
+
+// An input that the fuzzer found: how much of a damaged member the inflater gives depends on how many bytes
+// it gets together with the damage. Seven bytes of what the target reads stand before the archive.
+TEST(WarcDamage, ThePiecesOfReadingDoNotMatterWithinADamagedMember) {
+  std::ifstream file(NDC_SOURCE_DIR "/fuzz/corpora/warc/regression-pieces-of-a-damaged-member",
+                     std::ios::binary);
+  std::string bytes(std::istreambuf_iterator<char>(file), {});
+  ASSERT_GT(bytes.size(), 7U);
+  bytes.erase(0, 7);
+  const size_t damages = read_all(bytes).damages.size();
+  EXPECT_GT(damages, 30U);
+  for (size_t piece = 1; piece < 40; ++piece) {
+    MemorySource pieces(bytes, piece);
+    EXPECT_EQ(read_all(pieces).damages.size(), damages) << piece;
   }
 }
 
