@@ -517,7 +517,8 @@ typedef struct nd_bytes {
 ND_API nd_status nd_partition_features(const nd_bytes *features, size_t count, const nd_options *options, nd_result *results_out);
 
 /* A sketch of at most 127 bytes for hosts that have one small field a page; knows no site and no template, so it decides less well.
- * signature_out [*signature_size], a sized output without a NUL; size 0 for a page without text. Since 0.1. */
+ * signature_out [*signature_size], a sized output without a NUL; size 0 for a page without text.
+ * Errors: ND_ERR_INVALID_ARGUMENT: options of a detector that do not go together. Since 0.1. */
 #define ND_SIGNATURE_MAX_SIZE 127
 ND_API nd_status nd_signature_compute(const nd_page *page, const nd_options *options, uint8_t *signature_out, size_t *signature_size);
 

@@ -186,7 +186,7 @@ TEST(HammingIndexTest, TheBestAreReturned) {
 
 // A site with one text on all its pages. If any step went through them, this would take hours.
 TEST(HammingIndexTest, EqualHashesCostNothing) {
-  constexpr uint64_t kPages = 400000;
+  constexpr uint64_t kPages = 100000;
   HammingIndex<uint64_t> index(5, {});
   HammingScratch scratch;
   for (uint64_t id = 0; id < kPages; ++id) {

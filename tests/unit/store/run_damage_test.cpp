@@ -141,7 +141,7 @@ std::string random_change(const std::string& content, std::mt19937_64& random) {
 }
 
 TEST_F(RunDamage, IsReportedAndReadsAsAbsent) {
-  for (int round = 0; round < 1200; ++round) {
+  for (int round = 0; round < 600; ++round) {
     expect_right_or_reported(random_change(content_, random_), description_);
   }
 }
@@ -157,7 +157,7 @@ TEST_F(RunDamage, OfTheEndIsFoundByOpening) {
 }
 
 TEST_F(RunDamage, WithRightChecksumsIsHarmless) {
-  for (int round = 0; round < 1800; ++round) {
+  for (int round = 0; round < 900; ++round) {
     std::string changed = random_change(content_, random_);
     if (changed.size() < sizeof(RunTrailer)) continue;
     repair_checksums(changed);
