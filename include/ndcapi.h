@@ -298,8 +298,9 @@ ND_API nd_status nd_remove_matching(nd_engine *engine, const nd_filter *filter, 
 
 /* Writes what has changed as a new generation, while other threads go on checking. When it returns, everything acknowledged before the call is
  * durable, whatever the durability. The engine does the same by itself when the journal has grown to journal_bytes.
- * Errors: ND_ERR_IO; the store is as it was, and the call may be repeated. ND_ERR_LIMIT: it has no generation left. Cost: writes the changes,
- * now and then merges what was written before. Since 1.0. */
+ * Errors: ND_ERR_IO; the store is as it was, and the call may be repeated. ND_ERR_LIMIT: a table has more than 65,536 runs, because a
+ * disk that was full kept them from being merged (since 1.4; it may be repeated once there is room), or the manifest has more than 256 MiB, or the
+ * store has no generation left. Cost: writes the changes, now and then merges what was written before. Since 1.0. */
 ND_API nd_status nd_snapshot(nd_engine *engine);
 
 /* As nd_snapshot, and rewrites the whole store without what was removed and changed: the disk's space comes back.

@@ -120,7 +120,7 @@ class Collection {
                        PageData& page) noexcept;
   void replace_text(PageRecord& page, const Features& features, uint64_t text, const Answer& answer) noexcept;
   void note_dropped(const Answer& answer, int64_t at_ms) noexcept;
-  void teach(const Features& page, const SharedFeatures& old_text, const Outcome& outcome,
+  void teach(const Features& page, const SharedFeatures& old_text, bool has_taught, const Outcome& outcome,
              const Answer& answer);
 
   bool join(uint64_t group_id, GroupRecord& group, const Features& page, uint64_t page_id);

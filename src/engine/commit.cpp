@@ -18,6 +18,12 @@ Error missing() {
   return error(Status::kCorrupt, "the store lacks a page or a group that others refer to");
 }
 
+// A representative was read anew, with the text that it had, and goes on representing its group.
+bool renews(const Outcome& outcome) {
+  const Previous& previous = outcome.previous;
+  return previous.unchanged && previous.represents && stays(previous, outcome.joined);
+}
+
 }  // namespace
 
 Result<Answer> Collection::commit(const SharedFeatures& features, const Outcome& outcome) {
@@ -26,8 +32,11 @@ Result<Answer> Collection::commit(const SharedFeatures& features, const Outcome&
   exact.reserve_more(kErasures);
   const Previous& previous = outcome.previous;
   Answer answer = outcome.answer;
+  // The same text again, of which nothing new is kept: what it taught stands. To read it, large as it may be,
+  // for each of a journal's small records would not be linear in the journal.
+  const bool has_taught = !outcome.kept && previous.lesson != 0 && renews(outcome);
   SharedFeatures old_text;  // null where others go on teaching what it taught
-  if (previous.known && previous.lesson != 0) {
+  if (previous.known && previous.lesson != 0 && !has_taught) {
     const PageRef page = pages.find(previous.page_id);
     if (!page) return missing();
     old_text = text_of(*page->data);
@@ -35,7 +44,7 @@ Result<Answer> Collection::commit(const SharedFeatures& features, const Outcome&
   Result<void> committed =
       previous.known ? commit_changed(features, outcome, answer) : commit_new(features, outcome, answer);
   if (!committed) return std::move(committed).failure();
-  teach(*features, old_text, outcome, answer);
+  teach(*features, old_text, has_taught, outcome, answer);
   look_on();
   ++generation_;
   return answer;
@@ -119,7 +128,7 @@ void Collection::note_dropped(const Answer& answer, int64_t at_ms) noexcept {
 Result<void> Collection::commit_changed(const SharedFeatures& features, const Outcome& outcome,
                                         Answer& answer) {
   const Previous& previous = outcome.previous;
-  if (previous.unchanged && previous.represents && stays(previous, outcome.joined)) {
+  if (renews(outcome)) {
     const Result<bool> renewed = renew_representative(features, outcome);
     if (!renewed) return renewed.failure();
     if (!*renewed) answer.flags |= kLimit;
@@ -349,8 +358,8 @@ Result<bool> Collection::renew_representative(const SharedFeatures& features, co
 }
 
 // [9] What the page says is learned; what only its old text said is not known from its group any more.
-void Collection::teach(const Features& page, const SharedFeatures& old_text, const Outcome& outcome,
-                       const Answer& answer) {
+void Collection::teach(const Features& page, const SharedFeatures& old_text, bool has_taught,
+                       const Outcome& outcome, const Answer& answer) {
   if (page.site().empty() || parameters_.detector.method_decides()) return;  // no method asks for frames
   const uint64_t site = stable_hash(page.site());
   const uint64_t before = templates.version(site);
@@ -363,7 +372,7 @@ void Collection::teach(const Features& page, const SharedFeatures& old_text, con
     templates.note_kin(site, answer.group_id, group_id);
   if (old_text != nullptr) {
     templates.relearn(site, old_text->blocks(), old_group, page.blocks(), answer.group_id);
-  } else {
+  } else if (!has_taught) {
     templates.learn(site, page.blocks(), answer.group_id, !outcome.previous.known);
   }
   // What the page itself has just taught is no news to it. What others taught while it was compared is.

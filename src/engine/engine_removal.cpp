@@ -69,6 +69,8 @@ Result<uint64_t> Engine::remove_matching(const RemovalFilter& filter) {
     const std::unique_lock lock(mutex_);
     const Vector<uint64_t> doomed = matching(filter);
     const Vector<uint64_t> orphaned = filter.purge ? losing_their_text(filter, doomed) : Vector<uint64_t>{};
+    // What cannot be read may be just what was to go.
+    if (Result<void> whole = check_damage(); !whole) return std::move(whole).failure();
     // The youngest first: they stand last among their group's members.
     for (auto page_id = doomed.rbegin(); page_id != doomed.rend(); ++page_id) {
       if (Result<void> removed = remove_one(*page_id); !removed) return std::move(removed).failure();

@@ -35,7 +35,9 @@ LayerMerge::LayerMerge(Vector<uint64_t> active, Vector<uint64_t> frozen, const R
 void LayerMerge::find_entry(RunCursor& cursor, uint64_t least) noexcept {
   for (; cursor.position < cursor.run->entry_count(); ++cursor.position) {
     cursor.entry = cursor.run->at(cursor.position);
-    if (cursor.entry && cursor.entry->key >= least && cursor.order.follows(*cursor.entry)) return;
+    if (!cursor.entry) continue;
+    if (cursor.entry->key >= least && cursor.order.follows(*cursor.entry)) return;
+    cursor.run->report_disorder(cursor.position);
   }
   cursor.entry.reset();
 }

@@ -32,7 +32,7 @@ class LayerMerge {
   LayerMerge(Vector<uint64_t> active, Vector<uint64_t> frozen, const Runs& runs, uint64_t least);
 
   // To the next key; false at the end. Cost: O(runs). Of a damaged run, keys that do not ascend and values
-  // that overlap are left out.
+  // that overlap are left out, and reported.
   bool next() noexcept;
   uint64_t key() const noexcept { return key_; }
   Layer layer() const noexcept { return layer_; }

@@ -15,7 +15,7 @@ namespace nd::store {
 inline constexpr uint64_t kManifestBytesLimit = uint64_t{1} << 28;
 // Of a table. Each is a file that is mapped, or held open, and that each look-up may have to search. Tiers
 // come to 722 at most, but they wait while a disk has no room (docs/snapshot_format.md, "Merges"): far more
-// than any store has come to, and no more than a process can map.
+// than any store has come to.
 inline constexpr uint32_t kRunsLimit = 65536;
 
 struct TableRuns {

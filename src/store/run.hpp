@@ -53,6 +53,8 @@ class Run {
   virtual uint64_t lower_bound(uint64_t key) const noexcept = 0;
   // Nothing past the end, and where the file is damaged.
   virtual std::optional<RunEntry> at(uint64_t position) const noexcept = 0;
+  // From who reads entries in a row: the one at this position does not follow those before it.
+  virtual void report_disorder(uint64_t position) const noexcept = 0;
 };
 
 // The runs of a table, the oldest first: what a newer one has of a key hides what is older.

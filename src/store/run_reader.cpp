@@ -46,6 +46,10 @@ class FileRun final : public Run {
     return read(entries()[position], position);
   }
 
+  void report_disorder(uint64_t position) const noexcept override {
+    blocks_.report(entry_offset(position), "keys or values of the run do not follow each other");
+  }
+
  private:
   struct Positions {
     uint64_t begin;

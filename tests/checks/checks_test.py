@@ -54,6 +54,7 @@ def check_threads_check(folder):
     tests = folder / "unit" / "room"
     tests.mkdir(parents=True)
     script.write_text("threaded_targets=(room_test)\nthreaded_tests='^room\\.Doors'\nsingle_threaded_tests='Shut'\n")
+    (folder / "CMakeLists.txt").write_text("# none\n")
     test = tests / "doors_test.cpp"
     alone, beside = "TEST(Doors, Open) {\n  std::thread other;\n}\n", "TEST(DoorsShut, One) {}\n"
     test.write_text(alone + beside)
@@ -67,6 +68,8 @@ def check_threads_check(folder):
     test.write_text(alone)
     script.write_text(script.read_text().replace("room_test", "hall_test"))
     assert "executable" in run("threads_check.py", script, folder).stdout
+    (folder / "CMakeLists.txt").write_text("  ndc_capi_test(hall_test other_test.cpp doors_test.cpp)\n")
+    assert run("threads_check.py", script, folder).returncode == 0
     test.write_text(beside)
     assert run("threads_check.py", script, folder).returncode == 1, "nothing was read"
 

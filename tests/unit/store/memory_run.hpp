@@ -62,11 +62,14 @@ class MemoryRun final : public Run {
     const auto& [key, entry] = order_[position];
     return RunEntry{key, entry->erased, entry->bytes()};
   }
+  void report_disorder(uint64_t) const noexcept override { ++disorders_; }
+  int disorders() const noexcept { return disorders_; }
 
  private:
   Entries entries_;
   std::vector<std::pair<uint64_t, const MemoryEntry*>> order_;
   std::vector<uint64_t> hidden_;
+  mutable int disorders_ = 0;
 };
 
 class MemorySink final : public RunSink {

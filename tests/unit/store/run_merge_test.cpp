@@ -171,7 +171,8 @@ TEST(RunMerge, NeverLosesEntriesToDamage) {
 }
 
 // The entries of a run with all checksums right, each of which points to the value of the first.
-std::shared_ptr<const Run> overlapping_run(const TemporaryDirectory& directory, const SampleTable& table) {
+std::shared_ptr<const Run> overlapping_run(const TemporaryDirectory& directory, const SampleTable& table,
+                                           std::shared_ptr<DamageReport> damage) {
   make_run(directory, "overlapping", table);
   std::string content = file_content(directory / "overlapping");
   const RunTrailer trailer = trailer_of(content);
@@ -182,7 +183,7 @@ std::shared_ptr<const Run> overlapping_run(const TemporaryDirectory& directory, 
   repair_checksums(content);
   write_content(directory / "overlapping", content);
   auto run = open_run(system_files(), directory.path(), description_of(content, "overlapping"), {},
-                      std::make_shared<DamageReport>());
+                      std::move(damage));
   if (!run) throw std::runtime_error(run.failure().message.c_str());
   return *run;
 }
@@ -193,7 +194,8 @@ TEST(RunMerge, ValuesThatOverlapAreDamage) {
   SampleTable table;
   for (uint64_t key = 1; key <= 100; ++key)
     table[key] = std::string(key == 1 ? 10'000 : 16, 'v');
-  const Runs runs = {overlapping_run(directory, table)};
+  const auto damage = std::make_shared<DamageReport>();
+  const Runs runs = {overlapping_run(directory, table, damage)};
   EXPECT_EQ(runs[0]->find(70)->value.size(), 10'000u) << "one alone may be right";
   for (const uint64_t least_key : {uint64_t{0}, uint64_t{50}}) {
     TableSink sink;
@@ -202,11 +204,15 @@ TEST(RunMerge, ValuesThatOverlapAreDamage) {
     EXPECT_EQ(done.failure().status, Status::kCorrupt);
     EXPECT_LE(sink.table.size(), 1u);
   }
+  EXPECT_TRUE(damage->first());
   LayerMerge walk({}, {}, runs, 0);
   uint64_t walked_bytes = 0;
   while (walk.next())
     walked_bytes += walk.entry().value.size();
   EXPECT_EQ(walked_bytes, 10'000u);
+  const Result<void> reported = damage->first();
+  ASSERT_FALSE(reported) << "who walks must not take what is left for all";
+  EXPECT_EQ(reported.failure().status, Status::kCorrupt);
 }
 
 }  // namespace
