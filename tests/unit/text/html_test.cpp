@@ -394,7 +394,7 @@ TEST_F(Html, NamesThatAreAlikeAreTwoNames) {
   extract("<" + one + "><p>a</" + other + ">b</" + one + "><" + other + "><" + one + ">c</" + other +
           ">d<p>e");
   // No part of them decides.
-  for (const size_t size : {15, 16, 17, 23, 24, 25, 32, 33, 99, 100}) {
+  for (const size_t size : {15U, 16U, 17U, 23U, 24U, 25U, 32U, 33U, 99U, 100U}) {
     const std::string name(size, 'x');
     for (const size_t place : {size_t{0}, size / 2, size - 1}) {
       std::string another = name;

@@ -55,7 +55,7 @@ TEST(Prefilter, OneByteStandsForARunOfInlineContent) {
 TEST(Prefilter, EndTagsThatMatchNothingAreLookedForWithinABound) {
   const std::string open = "<body><i><div>" + repeat("<b>", 600);
   Prefilter prefilter;
-  for (const size_t count : {50'000, 200'000}) {
+  for (const size_t count : {50'000U, 200'000U}) {
     const std::string page = open + repeat("</i>", count) + "text";
     prefilter.run(page, "", kDepth);
     EXPECT_TRUE(prefilter.limited());
