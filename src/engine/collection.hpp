@@ -35,7 +35,7 @@ using SharedFeatures = std::shared_ptr<const Features>;
 // writer.
 class Collection {
  public:
-  // `counters` outlives the collection.
+  // `parameters` and `counters` outlive the collection.
   Collection(const Parameters& parameters, uint64_t secret, Counters& counters);
 
   PageTable pages;

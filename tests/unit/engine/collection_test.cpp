@@ -11,7 +11,8 @@ namespace {
 // has, of which nothing is kept. If its text were read for each, replay would not be linear in the journal.
 TEST(CollectionTest, ATextThatIsNotKeptAgainTeachesNothingAgain) {
   Counters counters;
-  Collection collection(Parameters{}, 1, counters);
+  const Parameters parameters;
+  Collection collection(parameters, 1, counters);
   FeatureSample sample;
   sample.url = "https://a.example/1";
   sample.site = "a.example";
