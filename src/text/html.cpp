@@ -288,8 +288,6 @@ bool HtmlExtractor::State::starts_begun(Element element) {
 }
 
 void HtmlExtractor::State::renew_context() {
-  static const bool initialised = (xmlInitParser(), true);
-  static_cast<void>(initialised);
   context.reset();
   context.reset(htmlNewParserCtxt());
   if (context == nullptr) throw std::bad_alloc();

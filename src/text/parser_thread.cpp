@@ -1,6 +1,7 @@
 #include "text/parser_thread.hpp"
 
 #include <libxml/globals.h>
+#include <libxml/parser.h>
 #include <libxml/threads.h>
 #include <libxml/xmlversion.h>
 
@@ -18,6 +19,12 @@ namespace {
 constexpr size_t kRoom = 16384;
 static_assert(sizeof(xmlGlobalState) <= kRoom / 4);
 
+// What a thread's state is made under; made by the first thread that needs it, each would make its own.
+void prepare_process() noexcept {
+  static const bool prepared = (xmlInitThreads(), xmlInitGlobals(), true);
+  static_cast<void>(prepared);
+}
+
 bool has_thread_state() noexcept {
   void* volatile state = std::calloc(1, sizeof(xmlGlobalState));  // or the compiler would leave this out
   void* volatile room = std::malloc(kRoom);
@@ -31,6 +38,8 @@ bool has_thread_state() noexcept {
 
 #else
 
+void prepare_process() noexcept {}
+
 bool has_thread_state() noexcept {
   return xmlCheckThreadLocalStorage() == 0;
 }
@@ -42,7 +51,10 @@ bool has_thread_state() noexcept {
 void prepare_parser_thread() {
   thread_local bool prepared = false;
   if (prepared) return;
+  prepare_process();
   if (!has_thread_state()) throw std::bad_alloc();
+  static const bool initialised = (xmlInitParser(), true);
+  static_cast<void>(initialised);
   prepared = true;
 }
 
