@@ -15,7 +15,7 @@ namespace fs = std::filesystem;
 
 // A debug build takes several times as long, a sanitizer twenty times.
 #if defined(NDC_FAULTS_FEW)
-constexpr size_t kPointsLimit = 40;
+constexpr size_t kPointsLimit = 20;
 #elif defined(NDEBUG)
 constexpr size_t kPointsLimit = 2000;
 #else

@@ -48,7 +48,7 @@ std::string describe_excess(const Held& before, const Held& now);
 bool is_of_ndc(const std::string& excess);
 
 // How many points of a scenario are tried at most: NDC_FAULT_POINTS of the environment, else 2,000, or 150 in
-// a debug build and 40 under a sanitizer, where every run is slow.
+// a debug build and 20 under a sanitizer, where every run is slow.
 size_t points_limit();
 
 }  // namespace faults
