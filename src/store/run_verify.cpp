@@ -16,7 +16,11 @@ Error corrupt(std::string_view sentence) {
 class SectionReader {
  public:
   SectionReader(const File& file, uint64_t offset, uint64_t end, uint64_t& fault_offset)
-      : file_(file), offset_(offset), end_(end), fault_offset_(fault_offset), buffer_(kBufferBytes) {}
+      : file_(file),
+        offset_(offset),
+        end_(end),
+        fault_offset_(fault_offset),
+        buffer_(static_cast<size_t>(std::min(kBufferBytes, end - offset))) {}
 
   uint64_t offset() const noexcept { return offset_ - (filled_ - used_); }
 
