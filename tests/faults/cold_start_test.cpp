@@ -80,8 +80,27 @@ int in_child(Work work) {
   return WIFEXITED(status) ? WEXITSTATUS(status) : 1000 + WTERMSIG(status);
 }
 
+// This case alone, in a process whose libraries are still cold.
+int run_in_new_process() {
+  const std::string filter =
+      "--gtest_filter=*" + std::string(testing::UnitTest::GetInstance()->current_test_info()->name());
+  std::fflush(nullptr);
+  const pid_t child = fork();
+  if (child == 0) {
+    execl("/proc/self/exe", "faults_test", filter.c_str(), static_cast<char*>(nullptr));
+    _exit(127);
+  }
+  int status = -1;
+  waitpid(child, &status, 0);
+  return status;
+}
+
 TEST(ColdStartTest, NoFailureWhileLibrariesSetThemselvesUpGoesUnnoticed) {
-  if (!called_functions().empty()) GTEST_SKIP() << "this process has used the library: run the case alone";
+  if (!called_functions().empty()) {
+    // Cases before this one have used the library; under ctest each has a process anyway.
+    EXPECT_EQ(run_in_new_process(), 0);
+    return;
+  }
   const Scenario scenario = first_calls();
   // Shared with a child that only looks, so that this process stays as it is.
   void* const shared = mmap(nullptr, kPlaces * sizeof(FaultPoint) + sizeof(size_t), PROT_READ | PROT_WRITE,
