@@ -1,0 +1,103 @@
+package io.ndc.spark;
+
+import static org.apache.spark.sql.functions.broadcast;
+import static org.apache.spark.sql.functions.col;
+import static org.apache.spark.sql.functions.count;
+import static org.apache.spark.sql.functions.lit;
+import static org.apache.spark.sql.functions.xxhash64;
+
+import io.ndc.Features;
+import java.io.Serializable;
+import java.util.ArrayList;
+import java.util.Iterator;
+import java.util.List;
+import org.apache.spark.api.java.function.FlatMapFunction;
+import org.apache.spark.api.java.function.MapPartitionsFunction;
+import org.apache.spark.sql.Dataset;
+import org.apache.spark.sql.Encoders;
+import org.apache.spark.sql.Row;
+import org.apache.spark.sql.RowFactory;
+import org.apache.spark.sql.types.StructType;
+
+/** Stage 3: which larger pages each page is perhaps similar to (TR2007012, section 4.2). */
+final class CandidatesStage implements Serializable {
+  /** Candidates with most votes first; ties: the larger page. */
+  static final StructType SCHEMA =
+      StructType.fromDDL("place bigint, candidates array<bigint>, votes array<bigint>");
+
+  static final StructType KEYS = StructType.fromDDL("key bigint, place bigint, site bigint");
+  static final StructType LINKS = StructType.fromDDL("place bigint, candidate bigint, vote bigint");
+
+  /** Two equal texts meet by their digest from this width on: option exact_width of the library is as large. */
+  private static final int EXACT_WIDTH = 40;
+
+  /** So that no digest is taken for a key of another kind. */
+  private static final long DIGEST_KEY = 0x9e3779b97f4a7c15L;
+
+  /** Numbers of the report and of the engine's options of these names. */
+  static final class Limits implements Serializable {
+    int hotPages = 10_000;
+    int hotSitePages = 400;
+    int hotSites = 8;
+    int heads = 8;
+    int candidates = 16;
+    /** One page of so many is sampled, by its place; a power of two. */
+    int sampling = 64;
+    /** A key on more sampled pages never reaches the shuffle: no task should have to sort it. */
+    long giantInSample = 8192;
+  }
+
+  private final Limits limits;
+  private final Counts counts;
+
+  CandidatesStage(Limits limits, Counts counts) {
+    this.limits = limits;
+    this.counts = counts;
+  }
+
+  /**
+   * The candidates of the pages that have any.
+   *
+   * @param pages columns place, site, has_text, features; no two with one place
+   */
+  Dataset<Row> run(Dataset<Row> pages) {
+    Dataset<Row> texts = pages.filter(col("has_text"));
+    Dataset<Row> keys = keys(texts);
+    Dataset<Row> sample = keys(texts.filter(col("place").bitwiseAND(limits.sampling - 1L).equalTo(0)));
+    Dataset<Row> giants = sample.groupBy("key").agg(count(lit(1)).as("sampled"))
+        .filter(col("sampled").gt(limits.giantInSample)).select("key").cache();
+    counts.add("giant_keys", giants.count());
+    return best(links(keys.join(broadcast(giants), new String[] {"key"}, "left_anti")));
+  }
+
+  private Dataset<Row> keys(Dataset<Row> pages) {
+    return pages
+        .select(col("place"), xxhash64(col("site")).as("site"), col("features"))
+        .flatMap((FlatMapFunction<Row, Row>) CandidatesStage::keysOf, Encoders.row(KEYS));
+  }
+
+  private static Iterator<Row> keysOf(Row page) {
+    byte[] features = page.getAs(2);
+    long place = page.getLong(0);
+    long site = page.getLong(1);
+    List<Row> rows = new ArrayList<>();
+    for (long key : Features.keys(features))
+      rows.add(RowFactory.create(key, place, site));
+    FeatureRecord record = new FeatureRecord(features);
+    if (record.width() >= EXACT_WIDTH)
+      rows.add(RowFactory.create(record.digestLow() * DIGEST_KEY, place, site));
+    return rows.iterator();
+  }
+
+  private Dataset<Row> links(Dataset<Row> keys) {
+    return keys.repartition(col("key")).sortWithinPartitions("key", "place")
+        .mapPartitions((MapPartitionsFunction<Row, Row>) rows -> new KeyLinks(rows, limits, counts),
+            Encoders.row(LINKS));
+  }
+
+  private Dataset<Row> best(Dataset<Row> links) {
+    return links.repartition(col("place")).sortWithinPartitions("place", "candidate")
+        .mapPartitions((MapPartitionsFunction<Row, Row>) rows -> new BestCandidates(rows, limits.candidates, counts),
+            Encoders.row(SCHEMA));
+  }
+}

@@ -1,0 +1,164 @@
+package io.ndc.spark;
+
+import io.ndc.Features;
+import io.ndc.NativeLibraryException;
+import io.ndc.NearDuplicatesException;
+import io.ndc.Page;
+import io.ndc.spark.archive.ArchivePage;
+import io.ndc.spark.archive.ArchiveReader;
+import io.ndc.spark.archive.ArchiveSplit;
+import io.ndc.spark.archive.ReadLog;
+import io.ndc.spark.archive.ReadRules;
+import java.io.Serializable;
+import java.nio.ByteBuffer;
+import java.util.Iterator;
+import java.util.List;
+import java.util.Map;
+import java.util.NoSuchElementException;
+import org.apache.hadoop.conf.Configuration;
+import org.apache.spark.TaskContext;
+import org.apache.spark.api.java.JavaRDD;
+import org.apache.spark.api.java.JavaSparkContext;
+import org.apache.spark.sql.Dataset;
+import org.apache.spark.sql.Row;
+import org.apache.spark.sql.RowFactory;
+import org.apache.spark.sql.SparkSession;
+import org.apache.spark.sql.types.StructType;
+import org.apache.spark.util.SerializableConfiguration;
+import org.apache.spark.util.TaskCompletionListener;
+
+/** Stage 1: reads archives and computes the features of their pages. */
+final class CapturesStage implements Serializable {
+  static final StructType SCHEMA = StructType.fromDDL(
+      "page binary, url string, site string, fetched_at_ms bigint, file string, offset bigint, features binary");
+
+  private final ReadRules rules;
+  private final Map<String, String> library;
+  private final SerializableConfiguration configuration;
+  private final int attempts;
+  private final Counts counts;
+  private final Faults faults;
+
+  /**
+   * A stage of a job.
+   *
+   * @param attempts how often Spark tries a task
+   */
+  CapturesStage(JobOptions options, Configuration configuration, int attempts, Counts counts, Faults faults) {
+    this.rules = new ReadRules(options.pageBytes(), options.allStatuses());
+    this.library = options.library();
+    this.configuration = new SerializableConfiguration(configuration);
+    this.attempts = attempts;
+    this.counts = counts;
+    this.faults = faults;
+  }
+
+  Dataset<Row> run(SparkSession spark, List<ArchiveSplit> splits) {
+    JavaSparkContext context = JavaSparkContext.fromSparkContext(spark.sparkContext());
+    // A task for each: what stands in a file is read by one anyway.
+    JavaRDD<ArchiveSplit> tasks = context.parallelize(splits, Math.max(splits.size(), 1));
+    return spark.createDataFrame(tasks.flatMap(this::captures), SCHEMA);
+  }
+
+  private Iterator<Row> captures(ArchiveSplit split) {
+    boolean lastAttempt = TaskContext.get().attemptNumber() + 1 >= attempts;
+    ArchiveReader reader =
+        new ArchiveReader(split, rules, new TaskLog(counts, faults), configuration.value(), lastAttempt);
+    TaskContext.get().addTaskCompletionListener((TaskCompletionListener) context -> reader.close());
+    return new Captures(reader);
+  }
+
+  /** Says to the counters what the reader says. */
+  static final class TaskLog implements ReadLog {
+    private final Counts counts;
+    private final Faults faults;
+
+    TaskLog(Counts counts, Faults faults) {
+      this.counts = counts;
+      this.faults = faults;
+    }
+
+    @Override
+    public void record() {
+      counts.add("records", 1);
+    }
+
+    @Override
+    public void page(long bodyBytes, boolean truncated) {
+      counts.add("pages", 1);
+      counts.add("page_bytes", bodyBytes);
+      if (truncated) counts.add("truncated", 1);
+    }
+
+    @Override
+    public void noPage() {
+      counts.add("no_page", 1);
+    }
+
+    @Override
+    public void otherStatus() {
+      counts.add("other_status", 1);
+    }
+
+    @Override
+    public void damaged(String path, long offset, String reason) {
+      counts.add("damaged", 1);
+      faults.add(new Faults.Fault(path, offset, reason));
+    }
+
+    @Override
+    public void failedFile(String path, String reason) {
+      counts.add("failed_files", 1);
+      faults.add(new Faults.Fault(path, -1, reason));
+    }
+  }
+
+  private final class Captures implements Iterator<Row> {
+    private final ArchiveReader pages;
+    private Row next;
+
+    Captures(ArchiveReader pages) {
+      this.pages = pages;
+    }
+
+    @Override
+    public boolean hasNext() {
+      while (next == null && pages.hasNext())
+        next = capture(pages.next());
+      return next != null;
+    }
+
+    @Override
+    public Row next() {
+      if (!hasNext()) throw new NoSuchElementException();
+      Row row = next;
+      next = null;
+      return row;
+    }
+
+    /** Null: the library refuses the page; that is counted. */
+    private Row capture(ArchivePage page) {
+      byte[] features;
+      try {
+        features = Features.compute(page(page), library);
+      } catch (NativeLibraryException missing) {
+        throw missing;  // no page of this machine can be read
+      } catch (NearDuplicatesException refused) {
+        counts.add("damaged", 1);
+        faults.add(new Faults.Fault(page.path(), page.offset(), refused.getMessage()));
+        return null;
+      }
+      FeatureRecord record = new FeatureRecord(features);
+      return RowFactory.create(PageKey.of(page.url(), page.fetchedAtMs()), page.url(), record.site(),
+          page.fetchedAtMs(), page.path(), page.offset(), features);
+    }
+
+    private Page page(ArchivePage page) {
+      Page given = Page.of(page.url(), ByteBuffer.wrap(page.body(), 0, page.size()))
+          .withContentType(page.contentType())
+          // An unknown time would become the present one, and the features would change from run to run.
+          .withFetchedAtMs(Math.max(page.fetchedAtMs(), 1));
+      return page.truncated() ? given.truncated() : given;
+    }
+  }
+}

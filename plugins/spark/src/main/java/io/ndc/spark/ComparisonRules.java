@@ -1,0 +1,46 @@
+package io.ndc.spark;
+
+import java.io.Serializable;
+import java.util.HashMap;
+import java.util.Map;
+import org.apache.spark.sql.Row;
+
+/**
+ * By which options two pages are compared. nd_features_compare knows no site: it asks of two pages of one site that they
+ * are nearly equal ({@code same_site_resemblance}), since what they share may be the site's frame. Where the frame is
+ * known and gone, less is asked, as the engine does (docs/decision.md, "same site").
+ */
+final class ComparisonRules implements Serializable {
+  /**
+   * Of two pages of one site whose frame is known. Above the threshold between sites (.28), since pages that fill one
+   * template share more than their frame.
+   */
+  static final String KNOWN_SITE_RESEMBLANCE = "0.5";
+
+  private static final String OPTION = "same_site_resemblance";
+
+  private final Map<String, String> strict;
+  private final Map<String, String> known;
+
+  /**
+   * Rules of a job.
+   *
+   * @param library its options for the library; one that sets {@code same_site_resemblance} holds for all pages
+   */
+  ComparisonRules(Map<String, String> library) {
+    strict = library;
+    known = new HashMap<>(library);
+    known.putIfAbsent(OPTION, KNOWN_SITE_RESEMBLANCE);
+  }
+
+  /**
+   * The options for a pair.
+   *
+   * @param a a row with columns 3 (site) and 4 (whether its frame is known)
+   * @param b the same
+   */
+  Map<String, String> of(Row a, Row b) {
+    boolean oneKnownSite = a.getBoolean(4) && b.getBoolean(4) && a.getString(3).equals(b.getString(3));
+    return oneKnownSite ? known : strict;
+  }
+}

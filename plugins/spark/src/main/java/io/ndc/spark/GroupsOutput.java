@@ -1,0 +1,91 @@
+package io.ndc.spark;
+
+import static org.apache.spark.sql.functions.coalesce;
+import static org.apache.spark.sql.functions.col;
+import static org.apache.spark.sql.functions.hex;
+import static org.apache.spark.sql.functions.lit;
+import static org.apache.spark.sql.functions.lower;
+import static org.apache.spark.sql.functions.when;
+
+import io.ndc.Flag;
+import java.io.IOException;
+import org.apache.hadoop.fs.Path;
+import org.apache.spark.sql.Column;
+import org.apache.spark.sql.Dataset;
+import org.apache.spark.sql.Row;
+import org.apache.spark.sql.SparkSession;
+
+/** Stage 6: what the user gets. */
+final class GroupsOutput {
+  private final StageStore stages;
+  private final Path output;
+
+  GroupsOutput(StageStore stages, Path output) {
+    this.stages = stages;
+    this.output = output;
+  }
+
+  /**
+   * Writes groups, pairs and representatives.
+   *
+   * @param pages of {@link PagesStage#SCHEMA}, the new ones
+   * @param previous the same, of the representatives of an earlier run
+   * @param decided of {@link DecisionsStage#SCHEMA}
+   * @param pairs of {@link PairRow#SCHEMA}
+   */
+  void write(Dataset<Row> pages, Dataset<Row> previous, Dataset<Row> decided, Dataset<Row> pairs)
+      throws IOException {
+    Dataset<Row> joined = decided.filter(col("place").notEqual(col("representative_place")))
+        .join(pairs.filter(col("accepted")), new String[] {"place", "representative_place"}, "inner");
+    stages.result("groups", new Path(output, "groups"), observers -> groups(pages, joined, decided));
+    stages.result("pairs", new Path(output, "pairs"), observers -> pairs.select(text("page"), col("url"),
+        text("representative_page"), col("representative"), col("accepted"), col("reason"), col("resemblance"),
+        col("containment"), col("page_coverage"), col("matched_coverage"), col("flags")));
+    stages.result("representatives", new Path(output, "representatives"), observers ->
+        pages.join(joined.select("page"), new String[] {"page"}, "left_anti").unionByName(previous));
+  }
+
+  private static Dataset<Row> groups(Dataset<Row> pages, Dataset<Row> joined, Dataset<Row> decided) {
+    Dataset<Row> limited = decided.filter(col("limited")).select(col("place").as("limited_place"));
+    Dataset<Row> members = joined.select(col("page"), col("representative_page"), col("representative"),
+        col("verdict"), col("resemblance"), col("containment"), col("page_coverage"), col("matched_coverage"),
+        col("flags"));
+    return pages.join(members, new String[] {"page"}, "left")
+        .join(limited, col("place").equalTo(col("limited_place")), "left")
+        .select(col("url"), text("page"), lower(hex(coalesce(col("representative_page"), col("page")))).as("group"),
+            coalesce(col("representative"), col("url")).as("representative"),
+            or(col("resemblance")), or(col("containment")), or(col("page_coverage")), or(col("matched_coverage")),
+            coalesce(col("verdict"), when(col("has_text"), "NEW").otherwise("NO_TEXT")).as("verdict"),
+            coalesce(col("flags"), lit(0))
+                .bitwiseOR(when(col("limited_place").isNotNull(), 1 << Flag.LIMIT.ordinal()).otherwise(0)).as("flags"),
+            col("site"), col("fetched_at_ms"), col("file"), col("offset"));
+  }
+
+  private static Column or(Column ratio) {
+    return coalesce(ratio, lit(0.0)).as(ratio.toString());
+  }
+
+  private static Column text(String pageKey) {
+    return lower(hex(col(pageKey))).as(pageKey);
+  }
+
+  /**
+   * The representatives of an earlier run, with places before all pages of this one.
+   *
+   * @param output where that run wrote
+   * @return of {@link PagesStage#SCHEMA}
+   * @throws JobException if there are none
+   */
+  static Dataset<Row> representatives(SparkSession spark, Path output) {
+    Path place = new Path(output, "representatives");
+    try {
+      if (!place.getFileSystem(spark.sparkContext().hadoopConfiguration()).exists(new Path(place, "_SUCCESS")))
+        throw new JobException(output + " is not the output of a finished run: it has no whole " + place.getName());
+    } catch (IOException unreachable) {
+      throw new JobException(place + ": " + unreachable.getMessage(), unreachable);
+    }
+    // The bit of a new page goes out of its place.
+    return spark.read().schema(PagesStage.SCHEMA).parquet(place.toString())
+        .withColumn("place", col("place").bitwiseAND(~Place.NEW));
+  }
+}

@@ -1,0 +1,193 @@
+package io.ndc.spark;
+
+import java.io.Serializable;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.TreeMap;
+
+/** What {@link NdPartition} was asked to do. Immutable once parsed. */
+final class JobOptions implements Serializable {
+  static final String USAGE =
+      """
+      usage: NdPartition --input PATH... --output DIR [options]
+        --input PATH         WARC files, folders or globs, on any Hadoop file system; may come again
+        --output DIR         where stages and results go
+        --option KEY=VALUE   an option of the library; may come again
+        --previous DIR       the output of an earlier run, whose groups are gone on with
+        --partitions N       of each shuffle (default: spark.sql.shuffle.partitions)
+        --split-bytes N      archives with an index of offsets are read in pieces of so many bytes (134217728)
+        --page-bytes N       a page's body is cut there (8388608)
+        --all-statuses       pages of all HTTP statuses, not of 200 to 299 alone
+        --site-pages N       a site's frame is learned from so many pages together (4096)
+        --heads N            pages at the head of a key's list that the others are linked to (8)
+        --comparisons N      representatives that a page is compared with (8)
+        --rounds N           of comparisons (16)
+        --local-pages N      so many undecided pages are decided by one task (2000000)
+        --overwrite          what another run left in DIR goes
+      """;
+
+  private final List<String> inputs = new ArrayList<>();
+  private final Map<String, String> library = new TreeMap<>();
+  private String output;
+  private String previous = "";
+  private int partitions;
+  private long splitBytes = 128L << 20;
+  private long pageBytes = 8L << 20;
+  private boolean allStatuses;
+  private int sitePages = 4096;
+  private int heads = 8;
+  private int comparisons = 8;
+  private int rounds = 16;
+  private int localPages = 2_000_000;
+  private boolean overwrite;
+
+  private JobOptions() {}
+
+  /**
+   * From a command line.
+   *
+   * @throws IllegalArgumentException if it makes no sense; the message says why
+   */
+  static JobOptions parse(String... arguments) {
+    JobOptions options = new JobOptions();
+    for (int i = 0; i < arguments.length; i++) {
+      String name = arguments[i];
+      if (options.takesFlag(name)) continue;
+      if (i + 1 == arguments.length) throw new IllegalArgumentException(name + ": unknown, or its value is missing");
+      options.take(name, arguments[++i]);
+    }
+    if (options.inputs.isEmpty()) throw new IllegalArgumentException("--input is missing");
+    if (options.output == null) throw new IllegalArgumentException("--output is missing");
+    return options;
+  }
+
+  private boolean takesFlag(String name) {
+    switch (name) {
+      case "--all-statuses" -> allStatuses = true;
+      case "--overwrite" -> overwrite = true;
+      default -> {
+        return false;
+      }
+    }
+    return true;
+  }
+
+  private void take(String name, String value) {
+    switch (name) {
+      case "--input" -> inputs.add(notEmpty(name, value));
+      case "--output" -> output = notEmpty(name, value);
+      case "--previous" -> previous = notEmpty(name, value);
+      case "--option" -> takeLibraryOption(value);
+      case "--partitions" -> partitions = (int) number(name, value, 1, 1_000_000);
+      case "--split-bytes" -> splitBytes = number(name, value, 1, Long.MAX_VALUE);
+      case "--page-bytes" -> pageBytes = number(name, value, 1, 1 << 30);
+      case "--site-pages" -> sitePages = (int) number(name, value, 2, 1_000_000);
+      case "--heads" -> heads = (int) number(name, value, 1, 1000);
+      case "--comparisons" -> comparisons = (int) number(name, value, 1, 1000);
+      case "--rounds" -> rounds = (int) number(name, value, 1, 1000);
+      case "--local-pages" -> localPages = (int) number(name, value, 0, 100_000_000);
+      default -> throw new IllegalArgumentException(name + ": unknown");
+    }
+  }
+
+  private void takeLibraryOption(String value) {
+    int equals = value.indexOf('=');
+    if (equals <= 0) throw new IllegalArgumentException("--option wants KEY=VALUE, not " + value);
+    library.put(value.substring(0, equals), value.substring(equals + 1));
+  }
+
+  private static String notEmpty(String name, String value) {
+    if (value.isEmpty()) throw new IllegalArgumentException(name + ": empty");
+    return value;
+  }
+
+  private static long number(String name, String value, long least, long most) {
+    try {
+      long number = Long.parseLong(value);
+      if (number >= least && number <= most) return number;
+    } catch (NumberFormatException none) {
+      // Told below.
+    }
+    throw new IllegalArgumentException(name + " wants a number from " + least + " to " + most + ", not " + value);
+  }
+
+  List<String> inputs() {
+    return List.copyOf(inputs);
+  }
+
+  String output() {
+    return output;
+  }
+
+  /** Empty: there is none. */
+  String previous() {
+    return previous;
+  }
+
+  /** Of the library, by key; what is not named has its default. */
+  Map<String, String> library() {
+    return library;
+  }
+
+  /** A limit of the library that this job applies itself. */
+  int libraryLimit(String key, int otherwise) {
+    String value = library.get(key);
+    return value == null ? otherwise : (int) number("--option " + key, value, 1, Integer.MAX_VALUE);
+  }
+
+  /** 0: Spark's own. */
+  int partitions() {
+    return partitions;
+  }
+
+  long splitBytes() {
+    return splitBytes;
+  }
+
+  long pageBytes() {
+    return pageBytes;
+  }
+
+  boolean allStatuses() {
+    return allStatuses;
+  }
+
+  int sitePages() {
+    return sitePages;
+  }
+
+  int heads() {
+    return heads;
+  }
+
+  int comparisons() {
+    return comparisons;
+  }
+
+  int rounds() {
+    return rounds;
+  }
+
+  int localPages() {
+    return localPages;
+  }
+
+  boolean overwrite() {
+    return overwrite;
+  }
+
+  /** What decides the result, by name: two runs that agree in it may share stages. */
+  Map<String, String> deciding() {
+    Map<String, String> deciding = new TreeMap<>();
+    deciding.put("previous", previous);
+    deciding.put("page-bytes", Long.toString(pageBytes));
+    deciding.put("all-statuses", Boolean.toString(allStatuses));
+    deciding.put("site-pages", Integer.toString(sitePages));
+    deciding.put("heads", Integer.toString(heads));
+    deciding.put("comparisons", Integer.toString(comparisons));
+    deciding.put("rounds", Integer.toString(rounds));
+    library.forEach((key, value) -> deciding.put("option " + key, value));
+    return deciding;
+  }
+}

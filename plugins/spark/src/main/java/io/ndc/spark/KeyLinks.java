@@ -1,0 +1,85 @@
+package io.ndc.spark;
+
+import java.util.Arrays;
+import java.util.HashSet;
+import java.util.Iterator;
+import java.util.NoSuchElementException;
+import java.util.Set;
+import org.apache.spark.sql.Row;
+import org.apache.spark.sql.RowFactory;
+
+/**
+ * Links the pages of a key's list to the pages at its head. Deletes the keys that TR2007012, section 4.2, deletes. Takes
+ * rows (key, place, site), by key, then by place; gives rows (place, candidate, vote). Holds one list at a time, of at most
+ * {@code hotPages} places.
+ */
+final class KeyLinks implements Iterator<Row> {
+  /** A vote of a whole key. A whole number, since sums of those do not depend on their order. */
+  static final long VOTE = 1L << 20;
+
+  private final Iterator<Row> rows;
+  private final CandidatesStage.Limits limits;
+  private final Counts counts;
+  private final Set<Long> sites = new HashSet<>();
+  private long[] places = new long[16];
+  private int size;
+  private Row ahead;
+  private int page;
+  private int head;
+
+  KeyLinks(Iterator<Row> rows, CandidatesStage.Limits limits, Counts counts) {
+    this.rows = rows;
+    this.limits = limits;
+    this.counts = counts;
+    advance();
+  }
+
+  @Override
+  public boolean hasNext() {
+    while (page >= size && ahead != null)
+      takeList();
+    return page < size;
+  }
+
+  @Override
+  public Row next() {
+    if (!hasNext()) throw new NoSuchElementException();
+    Row link = RowFactory.create(places[page], places[head], VOTE / size);
+    if (++head == Math.min(page, limits.heads)) {
+      page++;
+      head = 0;
+    }
+    return link;
+  }
+
+  private void advance() {
+    ahead = rows.hasNext() ? rows.next() : null;
+  }
+
+  /** Reads the next list; leaves an empty one if its key is deleted. */
+  private void takeList() {
+    long key = ahead.getLong(0);
+    long length = 0;
+    sites.clear();
+    for (size = 0; ahead != null && ahead.getLong(0) == key; advance(), length++) {
+      if (length > limits.hotPages) continue;
+      if (sites.size() <= limits.hotSites) sites.add(ahead.getLong(2));
+      if (size == places.length) places = Arrays.copyOf(places, 2 * size);
+      places[size++] = ahead.getLong(1);
+    }
+    counts.add("keys", 1);
+    if (length > limits.hotPages) {
+      delete("hot_keys");
+    } else if (length > limits.hotSitePages && sites.size() <= limits.hotSites) {
+      delete("hot_site_keys");
+    }
+    // The first page of a list is linked to none.
+    page = 1;
+    head = 0;
+  }
+
+  private void delete(String counter) {
+    counts.add(counter, 1);
+    size = 0;
+  }
+}

@@ -1,0 +1,71 @@
+package io.ndc.spark;
+
+import io.ndc.NativeLibraryException;
+import java.io.IOException;
+import java.io.PrintStream;
+import org.apache.spark.sql.SparkSession;
+
+/**
+ * The job: WARC files in, groups of near-duplicates out. For {@code spark-submit}; arguments, outputs and exit codes are in
+ * plugins/spark/README.md and docs/guide-spark.md.
+ */
+public final class NdPartition {
+  static final int DONE = 0;
+  static final int FAILED = 1;
+  static final int USAGE = 2;
+  static final int SKIPPED = 3;
+
+  private NdPartition() {}
+
+  /**
+   * Runs the job and ends the process.
+   *
+   * @param arguments as the usage text says
+   */
+  public static void main(String[] arguments) {
+    SparkSession spark = null;
+    int code;
+    try {
+      JobOptions options = JobOptions.parse(arguments);
+      spark = SparkSession.builder().appName("ndc partition").getOrCreate();
+      code = run(spark, options, System.err);
+    } catch (IllegalArgumentException wrong) {
+      System.err.println("NdPartition: " + wrong.getMessage() + "\n" + JobOptions.USAGE);
+      code = USAGE;
+    }
+    if (spark != null) spark.stop();
+    if (code != DONE) System.exit(code);
+  }
+
+  /**
+   * Runs the job in a session.
+   *
+   * @param messages where faults are told
+   * @return the exit code
+   */
+  static int run(SparkSession spark, JobOptions options, PrintStream messages) {
+    try {
+      boolean whole = new PartitionJob(spark, options).run();
+      if (whole) return DONE;
+      messages.println("NdPartition: done, but not everything could be read; " + options.output()
+          + "/summary.json says what");
+      return SKIPPED;
+    } catch (JobException | IOException foreseen) {
+      messages.println("NdPartition: " + foreseen.getMessage());
+      return FAILED;
+    } catch (Exception failure) {
+      NativeLibraryException library = cause(failure, NativeLibraryException.class);
+      if (library == null) throw failure;
+      messages.println("NdPartition: the native library cannot be loaded on a machine of the cluster: "
+          + library.getMessage());
+      return FAILED;
+    }
+  }
+
+  private static <T extends Throwable> T cause(Throwable failure, Class<T> kind) {
+    for (Throwable at = failure; at != null; at = at.getCause()) {
+      if (kind.isInstance(at)) return kind.cast(at);
+    }
+    return null;
+  }
+}

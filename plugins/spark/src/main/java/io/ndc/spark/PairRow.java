@@ -1,0 +1,61 @@
+package io.ndc.spark;
+
+import io.ndc.Flag;
+import io.ndc.Result;
+import io.ndc.Verdict;
+import org.apache.spark.sql.Row;
+import org.apache.spark.sql.RowFactory;
+import org.apache.spark.sql.types.StructType;
+
+/** The row of a comparison: a page with one that plays its representative. */
+final class PairRow {
+  static final StructType SCHEMA = StructType.fromDDL(
+      "place bigint, representative_place bigint, accepted boolean, reason string, verdict string,"
+          + " resemblance double, containment double, page_coverage double, matched_coverage double, flags int,"
+          + " page binary, url string, representative_page binary, representative string");
+
+  static final int RESEMBLANCE = 5;
+
+  private PairRow() {}
+
+  /**
+   * The row of a result.
+   *
+   * @param page columns place, page, url
+   * @param representative the same
+   */
+  static Row of(Row page, Row representative, Result result) {
+    return row(page, representative, result.isDuplicate(), reason(result), result.verdict(), result.resemblance(),
+        result.containment(), result.pageCoverage(), result.matchedCoverage(), bits(result));
+  }
+
+  /** The row of a comparison that the library refused. */
+  static Row failed(Row page, Row representative, String reason) {
+    return row(page, representative, false, reason, Verdict.NEW, 0, 0, 0, 0, 0);
+  }
+
+  private static Row row(Row page, Row representative, boolean accepted, String reason, Verdict verdict,
+      double resemblance, double containment, double pageCoverage, double matchedCoverage, int flags) {
+    return RowFactory.create(page.getLong(0), representative.getLong(0), accepted, reason, verdict.name(),
+        resemblance, containment, pageCoverage, matchedCoverage, flags, page.getAs(1), page.getString(2),
+        representative.getAs(1), representative.getString(2));
+  }
+
+  private static String reason(Result result) {
+    return switch (result.verdict()) {
+      case EXACT -> "equal text";
+      case NEAR -> "common text suffices";
+      case NO_TEXT -> "no text";
+      default -> result.flags().contains(Flag.SHORT) ? "too little in common for a short page"
+          : "too little in common";
+    };
+  }
+
+  /** Of the C interface. */
+  static int bits(Result result) {
+    int bits = 0;
+    for (Flag flag : result.flags())
+      bits |= 1 << flag.ordinal();
+    return bits;
+  }
+}

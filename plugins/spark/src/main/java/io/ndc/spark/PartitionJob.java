@@ -1,0 +1,168 @@
+package io.ndc.spark;
+
+import static org.apache.spark.sql.functions.broadcast;
+import static org.apache.spark.sql.functions.col;
+import static org.apache.spark.sql.functions.explode;
+import static org.apache.spark.sql.functions.slice;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import com.fasterxml.jackson.databind.ObjectMapper;
+import com.fasterxml.jackson.databind.node.ArrayNode;
+import com.fasterxml.jackson.databind.node.ObjectNode;
+import io.ndc.NearDuplicates;
+import io.ndc.spark.archive.ArchiveListing;
+import io.ndc.spark.archive.ArchiveSplit;
+import java.io.IOException;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.TreeMap;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
+import org.apache.hadoop.conf.Configuration;
+import org.apache.hadoop.fs.Path;
+import org.apache.spark.sql.Dataset;
+import org.apache.spark.sql.Row;
+import org.apache.spark.sql.SparkSession;
+import org.apache.spark.sql.types.StructType;
+
+/** The stages of a job, one after the other (docs/spark.md). One thread. */
+final class PartitionJob {
+  /** Candidates of most votes that a page is compared with before it is known whether they are representatives. */
+  private static final int FIRST_COMPARISONS = 4;
+
+  private final SparkSession spark;
+  private final JobOptions options;
+  private final Path output;
+  private final StageStore stages;
+
+  PartitionJob(SparkSession spark, JobOptions options) throws IOException {
+    this.spark = spark;
+    this.options = options;
+    this.output = new Path(options.output());
+    this.stages = new StageStore(spark, new Path(output, "stages"));
+    if (options.partitions() > 0)
+      spark.conf().set("spark.sql.shuffle.partitions", Integer.toString(options.partitions()));
+  }
+
+  /**
+   * Runs all stages that are not there yet.
+   *
+   * @return whether everything could be read and compared
+   * @throws JobException if it cannot be done as asked
+   * @throws IOException if the output cannot be written or read
+   */
+  boolean run() throws IOException {
+    Configuration configuration = spark.sparkContext().hadoopConfiguration();
+    Counts counts = new Counts();
+    Faults faults = new Faults();
+    List<ArchiveSplit> splits = ArchiveListing.splits(
+        options.inputs(), options.splitBytes(), configuration, new CapturesStage.TaskLog(counts, faults));
+    if (splits.isEmpty() && faults.isZero())
+      throw new JobException("no archive in " + String.join(", ", options.inputs()));
+    stages.claim(run(splits), options.overwrite());
+    Dataset<Row> captures = stages.stage("captures", CapturesStage.SCHEMA, observers -> {
+      observers.counts.merge(counts);
+      observers.faults.merge(faults);
+      return new CapturesStage(options, configuration, attempts(), observers.counts, observers.faults)
+          .run(spark, splits);
+    });
+    Dataset<Row> pages = stages.stage("pages", PagesStage.SCHEMA, observers ->
+        new PagesStage(options.sitePages(), PagesStage.SITE_BYTES, observers.counts, observers.faults).run(captures));
+    Dataset<Row> compared = comparedPages(pages);
+    Dataset<Row> links = stages.stage("candidates", CandidatesStage.SCHEMA, observers ->
+        new CandidatesStage(limits(), observers.counts).run(compared));
+    Grouping grouping = group(compared, links);
+    new GroupsOutput(stages, output).write(pages, previous(), grouping.decided, grouping.pairs);
+    return writeSummary();
+  }
+
+  /** New pages and the representatives of an earlier run, no two of one place. */
+  private Dataset<Row> comparedPages(Dataset<Row> pages) throws IOException {
+    Dataset<Row> all = pages.unionByName(previous());
+    Dataset<Row> collisions = stages.stage("collisions", StructType.fromDDL("page binary"),
+        observers -> PagesStage.collisions(all));
+    return all.join(broadcast(collisions), new String[] {"page"}, "left_anti");
+  }
+
+  private Dataset<Row> previous() {
+    if (options.previous().isEmpty()) return spark.createDataFrame(List.of(), PagesStage.SCHEMA);
+    return GroupsOutput.representatives(spark, new Path(options.previous()));
+  }
+
+  /** All comparisons, and each linked page with its representative. */
+  private record Grouping(Dataset<Row> pairs, Dataset<Row> decided) {}
+
+  private Grouping group(Dataset<Row> pages, Dataset<Row> links) throws IOException {
+    DecisionsStage decisions = new DecisionsStage(options.comparisons());
+    // Most candidates are representatives, or will be: few pages have to wait for a second round.
+    int first = Math.min(FIRST_COMPARISONS, options.comparisons());
+    Dataset<Row> wanted =
+        links.select(col("place"), explode(slice(col("candidates"), 1, first)).as("representative_place"));
+    Dataset<Row> pairs = compare(pages, wanted, 0);
+    Dataset<Row> decided = spark.createDataFrame(List.of(), DecisionsStage.SCHEMA);
+    for (int round = 0;; round++) {
+      boolean last = round >= options.rounds();
+      Deciding deciding = new Deciding(stages, decisions, options.localPages(), round, last);
+      decided = decided.unionByName(deciding.run(links, pairs, decided));
+      if (!deciding.isWaiting()) return new Grouping(pairs, decided);
+      pairs = pairs.unionByName(compare(pages, deciding.missing(), round + 1));
+    }
+  }
+
+  private Dataset<Row> compare(Dataset<Row> pages, Dataset<Row> wanted, int round) throws IOException {
+    return stages.stage("pairs-" + round, PairRow.SCHEMA, observers ->
+        new PairsStage(PairsStage.PAGES_OF_A_COPY, options.library(), observers.counts).run(pages, wanted));
+  }
+
+  private CandidatesStage.Limits limits() {
+    CandidatesStage.Limits limits = new CandidatesStage.Limits();
+    limits.heads = options.heads();
+    limits.hotPages = options.libraryLimit("hot_groups_limit", limits.hotPages);
+    limits.hotSitePages = options.libraryLimit("hot_site_groups_limit", limits.hotSitePages);
+    limits.hotSites = options.libraryLimit("hot_sites", limits.hotSites);
+    limits.candidates = options.libraryLimit("candidates_limit", limits.candidates);
+    return limits;
+  }
+
+  /** How often Spark tries a task. Without a number in its URL a local master never tries again. */
+  private int attempts() {
+    String master = spark.sparkContext().master();
+    if (master.equals("local") || master.matches("local\\[[^,\\]]*\\]")) return 1;
+    Matcher local = Pattern.compile("local\\[.*,\\s*(\\d+)\\s*\\]").matcher(master);
+    if (local.matches()) return Integer.parseInt(local.group(1));
+    return spark.sparkContext().conf().getInt("spark.task.maxFailures", 4);
+  }
+
+  private Map<String, String> run(List<ArchiveSplit> splits) {
+    Map<String, String> run = new TreeMap<>(options.deciding());
+    List<String> files = new ArrayList<>();
+    for (ArchiveSplit split : splits) {
+      if (files.isEmpty() || !files.get(files.size() - 1).equals(split.path())) files.add(split.path());
+    }
+    run.put("archives", String.join("\n", files));
+    run.put("version", NearDuplicates.version());
+    return run;
+  }
+
+  private boolean writeSummary() throws IOException {
+    ObjectNode summary = new ObjectMapper().createObjectNode();
+    summary.put("version", NearDuplicates.version());
+    ObjectNode counters = summary.putObject("counters");
+    stages.counters().forEach(counters::put);
+    ArrayNode faults = summary.putArray("faults");
+    ArrayNode costs = summary.putArray("stages");
+    for (ObjectNode report : stages.reports()) {
+      for (JsonNode fault : report.get("faults")) {
+        if (faults.size() < Faults.LIMIT) faults.add(fault);
+      }
+      costs.add(report.deepCopy().without(List.of("counters", "faults")));
+    }
+    ObjectNode asked = summary.putObject("options");
+    options.deciding().forEach(asked::put);
+    stages.write(new Path(output, "summary.json"), summary);
+    Map<String, Long> sums = stages.counters();
+    return sums.getOrDefault("damaged", 0L) + sums.getOrDefault("failed_files", 0L)
+        + sums.getOrDefault("failed_comparisons", 0L) == 0;
+  }
+}

@@ -1,0 +1,197 @@
+package io.ndc.spark;
+
+import com.fasterxml.jackson.core.JsonProcessingException;
+import com.fasterxml.jackson.databind.JsonNode;
+import com.fasterxml.jackson.databind.ObjectMapper;
+import com.fasterxml.jackson.databind.node.ArrayNode;
+import com.fasterxml.jackson.databind.node.ObjectNode;
+import java.io.IOException;
+import java.nio.charset.StandardCharsets;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.TreeMap;
+import java.util.concurrent.TimeoutException;
+import java.util.function.Supplier;
+import org.apache.hadoop.fs.FSDataInputStream;
+import org.apache.hadoop.fs.FSDataOutputStream;
+import org.apache.hadoop.fs.FileSystem;
+import org.apache.hadoop.fs.Path;
+import org.apache.spark.sql.Dataset;
+import org.apache.spark.sql.Row;
+import org.apache.spark.sql.SaveMode;
+import org.apache.spark.sql.SparkSession;
+import org.apache.spark.sql.types.StructType;
+
+/**
+ * Keeps what stages wrote, so that a job which is started again goes on behind its last whole stage. A stage is a folder of Parquet
+ * and, written last, a file NAME.json with its counters, faults and costs: without that file it is made anew. One thread.
+ */
+final class StageStore {
+  private static final ObjectMapper JSON = new ObjectMapper();
+
+  private final SparkSession spark;
+  private final Path folder;
+  private final FileSystem files;
+  private final StageMetrics metrics = new StageMetrics();
+  private final List<ObjectNode> reports = new ArrayList<>();
+
+  /**
+   * A store in a folder.
+   *
+   * @param folder is made when something is written
+   * @throws IOException if its file system cannot be reached
+   */
+  StageStore(SparkSession spark, Path folder) throws IOException {
+    this.spark = spark;
+    this.folder = folder;
+    this.files = folder.getFileSystem(spark.sparkContext().hadoopConfiguration());
+    spark.sparkContext().addSparkListener(metrics);
+  }
+
+  /** What a stage needs to count while it runs. */
+  static final class Observers {
+    final Counts counts = new Counts();
+    final Faults faults = new Faults();
+  }
+
+  /** A stage: the rows that it is made of, with counters that are filled while they are written. */
+  @FunctionalInterface
+  interface Work {
+    Dataset<Row> rows(Observers observers) throws IOException;
+  }
+
+  /**
+   * The rows of a stage: what an earlier run wrote, or made now.
+   *
+   * @param name of its folder
+   * @param schema of its rows
+   * @throws IOException if it cannot be written or read
+   */
+  Dataset<Row> stage(String name, StructType schema, Work work) throws IOException {
+    Path place = new Path(folder, name);
+    ObjectNode report = readReport(name);
+    if (report == null) {
+      files.delete(place, true);
+      report = run(name, () -> place, work);
+      write(new Path(folder, name + ".json"), report);
+    }
+    reports.add(report);
+    return spark.read().schema(schema).parquet(place.toString());
+  }
+
+  /** As a stage, but the rows are a result of the job, and go to another folder. */
+  void result(String name, Path place, Work work) throws IOException {
+    files.delete(place, true);
+    reports.add(run(name, () -> place, work));
+  }
+
+  private ObjectNode run(String name, Supplier<Path> place, Work work) throws IOException {
+    Observers observers = new Observers();
+    spark.sparkContext().register(observers.counts, name);
+    spark.sparkContext().register(observers.faults, name + " faults");
+    spark.sparkContext().setJobDescription(name);
+    long[] before = costs();
+    long begin = System.nanoTime();
+    work.rows(observers).write().mode(SaveMode.Overwrite).parquet(place.get().toString());
+    ObjectNode report = JSON.createObjectNode().put("name", name);
+    report.put("seconds", (System.nanoTime() - begin) / 1e9);
+    long[] after = costs();
+    report.put("cpu_seconds", (after[0] - before[0]) / 1e9);
+    report.put("shuffle_bytes_written", after[1] - before[1]);
+    report.put("shuffle_bytes_read", after[2] - before[2]);
+    report.put("spilled_bytes", after[3] - before[3]);
+    report.put("failed_tasks", after[4] - before[4]);
+    ObjectNode counters = report.putObject("counters");
+    observers.counts.value().forEach(counters::put);
+    ArrayNode faults = report.putArray("faults");
+    for (Faults.Fault fault : observers.faults.value())
+      faults.addObject().put("file", fault.file).put("offset", fault.offset).put("reason", fault.reason);
+    return report;
+  }
+
+  private long[] costs() {
+    try {
+      // What tasks cost comes on a queue.
+      spark.sparkContext().listenerBus().waitUntilEmpty();
+    } catch (TimeoutException late) {
+      // The figures of this stage will then stand at the next one.
+    }
+    return new long[] {metrics.cpuNanoseconds.get(), metrics.shuffleBytesWritten.get(),
+        metrics.shuffleBytesRead.get(), metrics.spilledBytes.get(), metrics.failedTasks.get()};
+  }
+
+  /** Of all stages so far, in their order; those of earlier runs too. */
+  List<ObjectNode> reports() {
+    return List.copyOf(reports);
+  }
+
+  /** Sums over all stages, by name. */
+  Map<String, Long> counters() {
+    Map<String, Long> sums = new TreeMap<>();
+    for (ObjectNode report : reports) {
+      report.get("counters").properties()
+          .forEach(counter -> sums.merge(counter.getKey(), counter.getValue().asLong(), Long::sum));
+    }
+    return sums;
+  }
+
+  /**
+   * Takes the folder for a run. What another run with other inputs or options left there is refused, or removed.
+   *
+   * @param run what decides the result, by name
+   * @throws JobException naming what differs
+   */
+  void claim(Map<String, String> run, boolean overwrite) throws IOException {
+    Path place = new Path(folder, "run.json");
+    if (overwrite) {
+      files.delete(folder, true);
+    } else if (files.exists(place)) {
+      requireSame(run, place);
+      return;
+    } else if (files.exists(folder)) {
+      throw new JobException(folder + " exists and is of no run of this job; --overwrite removes it");
+    }
+    ObjectNode node = JSON.createObjectNode();
+    run.forEach(node::put);
+    write(place, node);
+  }
+
+  private void requireSame(Map<String, String> run, Path place) throws IOException {
+    JsonNode earlier = read(place);
+    Map<String, String> all = new TreeMap<>(run);
+    earlier.properties().forEach(entry -> all.putIfAbsent(entry.getKey(), ""));
+    for (String name : all.keySet()) {
+      String now = run.getOrDefault(name, "(none)");
+      String then = earlier.path(name).asText("(none)");
+      if (!now.equals(then)) {
+        throw new JobException(folder + " is of a run with " + name + " " + then + ", not " + now
+            + "; --overwrite begins anew");
+      }
+    }
+  }
+
+  private ObjectNode readReport(String name) throws IOException {
+    Path place = new Path(folder, name + ".json");
+    return files.exists(place) ? (ObjectNode) read(place) : null;
+  }
+
+  private JsonNode read(Path place) throws IOException {
+    try (FSDataInputStream in = files.open(place)) {
+      return JSON.readTree(in.readAllBytes());
+    } catch (JsonProcessingException damaged) {
+      throw new JobException(place + " is damaged; --overwrite begins anew", damaged);
+    }
+  }
+
+  /** Under another name first: a file of this name is whole. */
+  void write(Path place, JsonNode node) throws IOException {
+    Path unfinished = new Path(place.getParent(), "." + place.getName() + ".unfinished");
+    try (FSDataOutputStream out = files.create(unfinished, true)) {
+      out.write(JSON.writerWithDefaultPrettyPrinter().writeValueAsString(node).getBytes(StandardCharsets.UTF_8));
+      out.write('\n');
+    }
+    files.delete(place, false);
+    if (!files.rename(unfinished, place)) throw new IOException(place + " cannot be written");
+  }
+}

@@ -1,0 +1,139 @@
+package io.ndc.spark.archive;
+
+import java.io.FileNotFoundException;
+import java.io.IOException;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.TreeMap;
+import org.apache.hadoop.conf.Configuration;
+import org.apache.hadoop.fs.FSError;
+import org.apache.hadoop.fs.FileStatus;
+import org.apache.hadoop.fs.FileSystem;
+import org.apache.hadoop.fs.Path;
+
+/** The archives of a job, and how they are shared among its tasks. */
+public final class ArchiveListing {
+  // A link to a folder above leads round and round, until the file system refuses.
+  private static final int MAX_DEPTH = 100;
+
+  private final Configuration configuration;
+  private final ReadLog log;
+  private final TreeMap<String, FileStatus> files = new TreeMap<>();
+
+  private ArchiveListing(Configuration configuration, ReadLog log) {
+    this.configuration = configuration;
+    this.log = log;
+  }
+
+  /**
+   * Lists archives and cuts the large ones. A file with a usable {@link OffsetIndex} is cut where records begin, into
+   * pieces of {@code splitBytes} or little more; every other one is one split. What does not exist, cannot be listed or
+   * is empty is told to the log as a failed file, and the rest is listed.
+   *
+   * @param inputs paths as Hadoop understands them: files, folders with files below them whose names end in .warc or
+   *     .warc.gz, and patterns ("*", "?", "{a,b}", ...) of both; indexes that a pattern matches are left out. Not null
+   * @param splitBytes at least 1
+   * @param configuration of Hadoop's file systems; not null
+   * @param log not null
+   * @return by path, which is qualified, then by offset; no file twice
+   */
+  public static List<ArchiveSplit> splits(
+      List<String> inputs, long splitBytes, Configuration configuration, ReadLog log) {
+    if (splitBytes < 1) throw new IllegalArgumentException("splits of " + splitBytes + " bytes");
+    ArchiveListing listing = new ArchiveListing(configuration, log);
+    inputs.forEach(listing::addInput);
+    List<ArchiveSplit> splits = new ArrayList<>();
+    for (Map.Entry<String, FileStatus> file : listing.files.entrySet())
+      listing.cut(file.getKey(), file.getValue(), splitBytes, splits);
+    return splits;
+  }
+
+  private void addInput(String input) {
+    try {
+      Path path = new Path(input);
+      FileSystem system = path.getFileSystem(configuration);
+      FileStatus named = status(system, path);
+      if (named != null) {
+        add(system, named);
+        return;
+      }
+      FileStatus[] matched = system.globStatus(path);
+      if (matched == null) throw new FileNotFoundException("does not exist");
+      long count = Arrays.stream(matched).filter(status -> !isIndex(status)).count();
+      if (count == 0) throw new FileNotFoundException("does not exist, and no file matches it");
+      for (FileStatus status : matched)
+        if (!isIndex(status)) add(system, status);
+    } catch (IOException | IllegalArgumentException | FSError failed) {
+      tell(input, failed);
+    }
+  }
+
+  // Null: there is none of this name, but it may be a pattern.
+  private static FileStatus status(FileSystem system, Path path) throws IOException {
+    try {
+      return system.getFileStatus(path);
+    } catch (FileNotFoundException none) {
+      return null;
+    }
+  }
+
+  private static boolean isIndex(FileStatus status) {
+    return status.isFile() && status.getPath().getName().endsWith(OffsetIndex.SUFFIX);
+  }
+
+  private void add(FileSystem system, FileStatus status) {
+    String path = system.makeQualified(status.getPath()).toString();
+    if (!status.isDirectory()) {
+      addFile(path, status);
+    } else if (addFolder(system, status.getPath(), 0) == 0) {
+      log.failedFile(path, "no file below it ends in .warc or .warc.gz");
+    }
+  }
+
+  private void addFile(String path, FileStatus status) {
+    FileStatus before = files.putIfAbsent(path, status);
+    if (before == null && status.getLen() == 0) log.failedFile(path, "is empty");
+  }
+
+  // How many there were, folders that cannot be listed among them.
+  private int addFolder(FileSystem system, Path folder, int depth) {
+    int found = 0;
+    try {
+      if (depth > MAX_DEPTH) throw new IOException("more than " + MAX_DEPTH + " folders in one another");
+      for (FileStatus status : system.listStatus(folder)) {
+        String name = status.getPath().getName();
+        if (status.isDirectory()) {
+          found += addFolder(system, status.getPath(), depth + 1);
+        } else if (name.endsWith(".warc") || name.endsWith(".warc.gz")) {
+          addFile(system.makeQualified(status.getPath()).toString(), status);
+          found++;
+        }
+      }
+    } catch (IOException | FSError failed) {
+      tell(folder.toString(), failed);
+      found++;
+    }
+    return found;
+  }
+
+  private void tell(String path, Throwable failed) {
+    log.failedFile(path, VisibleText.of("cannot be listed: " + failed.getMessage()));
+  }
+
+  private void cut(String path, FileStatus status, long splitBytes, List<ArchiveSplit> splits) {
+    if (status.getLen() == 0) return;
+    long begin = 0;
+    if (status.getLen() > splitBytes) {
+      Optional<OffsetIndex> index = OffsetIndex.read(status.getPath(), status.getLen(), configuration, log);
+      for (long offset : index.map(OffsetIndex::offsets).orElse(new long[0])) {
+        if (offset - begin < splitBytes) continue;
+        splits.add(new ArchiveSplit(path, begin, offset));
+        begin = offset;
+      }
+    }
+    splits.add(new ArchiveSplit(path, begin, Long.MAX_VALUE));
+  }
+}

@@ -1,0 +1,39 @@
+package io.ndc.spark.archive;
+
+import java.util.Arrays;
+
+/** Bytes that grow up to a limit. */
+final class LimitedBytes {
+  private static final int FIRST_BYTES = 16 << 10;
+
+  private final int limit;
+  private byte[] bytes;
+  private int size;
+
+  LimitedBytes(int limit) {
+    this.limit = limit;
+    this.bytes = new byte[Math.min(limit, FIRST_BYTES)];
+  }
+
+  /** Appends as much as the limit allows; true if something had to be left out. */
+  boolean append(byte[] from, int offset, int count) {
+    int room = limit - size;
+    int taken = Math.min(count, room);
+    if (bytes.length - size < taken) {
+      long larger = Math.max(size + (long) taken, 2L * bytes.length);
+      bytes = Arrays.copyOf(bytes, (int) Math.min(larger, limit));
+    }
+    System.arraycopy(from, offset, bytes, size, taken);
+    size += taken;
+    return count > room;
+  }
+
+  int size() {
+    return size;
+  }
+
+  /** Not copied. */
+  ByteRange range() {
+    return new ByteRange(bytes, 0, size);
+  }
+}

@@ -1,0 +1,191 @@
+package io.ndc.spark.archive;
+
+import java.io.BufferedReader;
+import java.io.FileNotFoundException;
+import java.io.IOException;
+import java.io.InputStreamReader;
+import java.io.OutputStreamWriter;
+import java.io.Writer;
+import java.nio.charset.StandardCharsets;
+import java.util.Arrays;
+import java.util.Optional;
+import java.util.UUID;
+import org.apache.hadoop.conf.Configuration;
+import org.apache.hadoop.fs.FSError;
+import org.apache.hadoop.fs.FileStatus;
+import org.apache.hadoop.fs.FileSystem;
+import org.apache.hadoop.fs.Path;
+
+/**
+ * Where records begin in a WARC file, so that several tasks can read it: the file {@code ARCHIVE.offsets} beside the
+ * archive. Its text is a line "ndc-offsets 1 SIZE", SIZE being the archive's in bytes, and a line with a decimal number
+ * for each offset, ascending. Of a plain archive these are offsets of records, of a gzip archive those of members with
+ * which a record begins. Immutable.
+ */
+public final class OffsetIndex {
+  /** What the name of an index has behind the archive's. */
+  public static final String SUFFIX = ".offsets";
+
+  private static final String HEADER = "ndc-offsets 1 ";
+  // A gigabyte of archive has a hundred lines or so; this is enough for 40 TB.
+  private static final long MAX_INDEX_BYTES = 64L << 20;
+  private static final int MAX_LINE_BYTES = 64;
+  // Of a record; a damaged record of a plain file whose length is larger costs the offsets up to where it ends.
+  private static final int MAX_BLOCK_BYTES = 64 << 20;
+
+  private final long archiveBytes;
+  private final long[] offsets;
+
+  private OffsetIndex(long archiveBytes, long[] offsets) {
+    this.archiveBytes = archiveBytes;
+    this.offsets = offsets;
+  }
+
+  /**
+   * Reads an archive, once and from its start to its end, and writes its index, over an older one. The index appears
+   * when it is whole.
+   *
+   * @param archive not null
+   * @param stepBytes between two offsets of the index lie at least so many bytes, and at most so many and a record, as
+   *     far as records can be found; at least 1
+   * @param configuration of Hadoop's file systems; not null
+   * @throws IOException if the archive cannot be read or is empty, or if the index cannot be written
+   */
+  public static OffsetIndex build(Path archive, long stepBytes, Configuration configuration) throws IOException {
+    if (stepBytes < 1) throw new IllegalArgumentException("offsets every " + stepBytes + " bytes");
+    try (StorageInput input =
+            new StorageInput(new ArchiveSplit(archive.toString(), 0, Long.MAX_VALUE), configuration);
+        ArchiveStream stream = new ArchiveStream(input, 0)) {
+      if (input.size() == 0) throw new IOException("is empty");
+      long[] offsets = offsets(new RecordReader(stream, MAX_BLOCK_BYTES), stepBytes);
+      if (stream.failure() != null) throw stream.failure();
+      OffsetIndex index = new OffsetIndex(input.size(), offsets);
+      index.write(archive, configuration);
+      return index;
+    } catch (FSError failed) {
+      throw new IOException(failed);
+    }
+  }
+
+  private static long[] offsets(RecordReader records, long stepBytes) {
+    long[] offsets = new long[64];
+    int count = 0;
+    for (;;) {
+      switch (records.next()) {
+        case RECORD:
+          Position position = records.record().position();
+          boolean far = count == 0 || position.fileOffset() - offsets[count - 1] >= stepBytes;
+          if (!far || position.memberOffset() > 0) break;
+          if (count == offsets.length) offsets = Arrays.copyOf(offsets, 2 * count);
+          offsets[count++] = position.fileOffset();
+          break;
+        case DAMAGED:
+          // Whoever reads the archive is told.
+          break;
+        default:
+          return Arrays.copyOf(offsets, count);
+      }
+    }
+  }
+
+  private void write(Path archive, Configuration configuration) throws IOException {
+    FileSystem system = archive.getFileSystem(configuration);
+    Path target = pathFor(archive);
+    Path temporary = new Path(archive.getParent(), "." + target.getName() + "." + UUID.randomUUID());
+    boolean done = false;
+    try {
+      try (Writer out = new OutputStreamWriter(system.create(temporary, true), StandardCharsets.US_ASCII)) {
+        out.write(HEADER + archiveBytes + "\n");
+        for (long offset : offsets)
+          out.write(offset + "\n");
+      }
+      system.delete(target, false);
+      done = system.rename(temporary, target);
+    } finally {
+      if (!done) system.delete(temporary, false);
+    }
+    if (!done) throw new IOException("the index cannot be renamed to " + target);
+  }
+
+  /**
+   * Reads the index of an archive.
+   *
+   * @param archive not null
+   * @param archiveBytes the size of the archive now
+   * @param configuration of Hadoop's file systems; not null
+   * @param log is told, as of a failed file, that an index is there and why it is of no use; not null
+   * @return empty if there is none that can be used
+   */
+  public static Optional<OffsetIndex> read(
+      Path archive, long archiveBytes, Configuration configuration, ReadLog log) {
+    Path path = pathFor(archive);
+    try {
+      FileSystem system = path.getFileSystem(configuration);
+      FileStatus status = system.getFileStatus(path);
+      if (status.getLen() > MAX_INDEX_BYTES) throw new MalformedIndex("has more than " + MAX_INDEX_BYTES + " bytes");
+      try (BufferedReader in =
+          new BufferedReader(new InputStreamReader(system.open(path), StandardCharsets.US_ASCII))) {
+        return Optional.of(parse(in, archiveBytes));
+      }
+    } catch (FileNotFoundException none) {
+      return Optional.empty();
+    } catch (IOException | IllegalArgumentException | FSError unusable) {
+      String reason = unusable instanceof MalformedIndex ? unusable.getMessage() : unusable.toString();
+      log.failedFile(path.toString(), VisibleText.of("the index is not used: " + reason));
+      return Optional.empty();
+    }
+  }
+
+  private static OffsetIndex parse(BufferedReader in, long archiveBytes) throws IOException {
+    String first = line(in);
+    if (first == null || !first.startsWith(HEADER)) throw new MalformedIndex("is no index of offsets, version 1");
+    long size = HeaderFields.decimal(first.substring(HEADER.length()));
+    if (size != archiveBytes) throw new MalformedIndex("is of an archive of another size");
+    long[] offsets = new long[64];
+    int count = 0;
+    long last = -1;
+    for (String line = line(in); line != null; line = line(in)) {
+      long offset = HeaderFields.decimal(line);
+      if (offset <= last || offset >= archiveBytes) throw new MalformedIndex("line " + (count + 2) + " is malformed");
+      if (count == offsets.length) offsets = Arrays.copyOf(offsets, 2 * count);
+      offsets[count++] = offset;
+      last = offset;
+    }
+    return new OffsetIndex(size, Arrays.copyOf(offsets, count));
+  }
+
+  // Null at the end. A last line without its end may be a cut number.
+  private static String line(BufferedReader in) throws IOException {
+    StringBuilder line = new StringBuilder();
+    for (int c = in.read(); c != '\n'; c = in.read()) {
+      if (c < 0 && line.length() == 0) return null;
+      if (c < 0) throw new MalformedIndex("is cut");
+      if (line.length() == MAX_LINE_BYTES) throw new MalformedIndex("has a line of more than " + MAX_LINE_BYTES);
+      line.append((char) c);
+    }
+    return line.toString();
+  }
+
+  private static Path pathFor(Path archive) {
+    return archive.suffix(SUFFIX);
+  }
+
+  /** Bytes of the archive when the index was made. */
+  long archiveBytes() {
+    return archiveBytes;
+  }
+
+  /** Ascending, below {@link #archiveBytes}. Not copied. */
+  long[] offsets() {
+    return offsets;
+  }
+
+  /** An index that is not what {@link #build} writes. */
+  private static final class MalformedIndex extends IOException {
+    private static final long serialVersionUID = 1;
+
+    MalformedIndex(String reason) {
+      super(reason);
+    }
+  }
+}

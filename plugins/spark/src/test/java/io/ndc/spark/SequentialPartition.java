@@ -1,0 +1,116 @@
+package io.ndc.spark;
+
+import io.ndc.Features;
+import io.ndc.Result;
+import java.util.ArrayList;
+import java.util.Comparator;
+import java.util.HashMap;
+import java.util.HashSet;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import java.util.TreeMap;
+
+/**
+ * What stages 3 to 5 compute, in one pass over the pages in the order of their places, without a thought of cost: the
+ * oracle of the job.
+ */
+final class SequentialPartition {
+  /** A page as stage 2 leaves it. */
+  record Page(long place, String site, byte[] features, boolean known) {}
+
+  private final CandidatesStage.Limits limits;
+  private final int comparisons;
+  private final Map<String, String> library;
+  private final List<Page> pages;
+  private final Map<Long, Page> byPlace = new HashMap<>();
+  private final Map<Long, List<Page>> lists = new TreeMap<>();
+  private final Map<Long, Long> representatives = new HashMap<>();
+  int compared;
+
+
+  SequentialPartition(
+      List<Page> pages, CandidatesStage.Limits limits, int comparisons, Map<String, String> library) {
+    this.pages = new ArrayList<>(pages);
+    this.pages.sort(Comparator.comparingLong(Page::place));
+    this.limits = limits;
+    this.comparisons = comparisons;
+    this.library = library;
+  }
+
+  /** The place of each page's representative, by place. */
+  Map<Long, Long> run() {
+    for (Page page : pages) {
+      byPlace.put(page.place(), page);
+      for (long key : keys(page))
+        lists.computeIfAbsent(key, unused -> new ArrayList<>()).add(page);
+    }
+    lists.values().removeIf(this::isDeleted);
+    for (Page page : pages)
+      representatives.put(page.place(), representative(page));
+    return representatives;
+  }
+
+  private static Set<Long> keys(Page page) {
+    Set<Long> keys = new HashSet<>();
+    FeatureRecord record = new FeatureRecord(page.features());
+    if (!record.hasText()) return keys;
+    for (long key : Features.keys(page.features()))
+      keys.add(key);
+    if (record.width() >= 40) keys.add(record.digestLow() * 0x9e3779b97f4a7c15L);
+    return keys;
+  }
+
+  private boolean isDeleted(List<Page> list) {
+    long sites = list.stream().map(Page::site).distinct().count();
+    return list.size() > limits.hotPages || (list.size() > limits.hotSitePages && sites <= limits.hotSites);
+  }
+
+  private long representative(Page page) {
+    Map<Long, Long> votesOfGroups = new TreeMap<>();
+    for (Map.Entry<Long, Long> candidate : candidates(page).entrySet())
+      votesOfGroups.merge(representatives.get(candidate.getKey()), candidate.getValue(), Long::sum);
+    long best = page.place();
+    double bestResemblance = -1;
+    for (long group : mostVoted(votesOfGroups, comparisons).keySet()) {
+      Page other = byPlace.get(group);
+      boolean oneKnownSite = other.known() && page.known() && other.site().equals(page.site());
+      Map<String, String> options = new HashMap<>(library);
+      if (oneKnownSite) options.put("same_site_resemblance", "0.5");
+      Result result = Features.compare(other.features(), page.features(), options);
+      compared++;
+      boolean isBetter = result.resemblance() > bestResemblance
+          || (result.resemblance() == bestResemblance && group < best);
+      if (result.isDuplicate() && isBetter) {
+        best = group;
+        bestResemblance = result.resemblance();
+      }
+      if (bestResemblance >= 0.9) break;
+    }
+    return best;
+  }
+
+  private Map<Long, Long> candidates(Page page) {
+    Map<Long, Long> votes = new TreeMap<>();
+    for (long key : keys(page)) {
+      List<Page> list = lists.getOrDefault(key, List.of());
+      int links = 0;
+      for (Page head : list) {
+        if (head.place() == page.place() || links++ == limits.heads) break;
+        votes.merge(head.place(), KeyLinks.VOTE / list.size(), Long::sum);
+      }
+    }
+    return mostVoted(votes, limits.candidates);
+  }
+
+  /** In the order of votes. */
+  private static Map<Long, Long> mostVoted(Map<Long, Long> votes, int most) {
+    List<Map.Entry<Long, Long>> sorted = new ArrayList<>(votes.entrySet());
+    sorted.sort(Map.Entry.<Long, Long>comparingByValue().reversed().thenComparing(Map.Entry.comparingByKey()));
+    Map<Long, Long> kept = new LinkedHashMap<>();
+    for (Map.Entry<Long, Long> entry : sorted.subList(0, Math.min(most, sorted.size())))
+      kept.put(entry.getKey(), entry.getValue());
+    return kept;
+  }
+}
