@@ -5,76 +5,80 @@ import static org.apache.spark.sql.functions.explode;
 import static org.apache.spark.sql.functions.size;
 
 import java.io.IOException;
+import java.util.ArrayList;
+import java.util.List;
 import org.apache.spark.sql.Dataset;
 import org.apache.spark.sql.Row;
 
 /**
- * A round of decisions: waves over all undecided pages while these are many, then one task in the order of places. Each
- * wave is a stage. One thread.
+ * Rounds of decisions: waves over all undecided pages while these are many, then one task for what is left. Each wave is a
+ * stage. One thread.
  */
 final class Deciding {
   private final StageStore stages;
-  private final DecisionsStage decisions;
-  private final long localPages;
-  private final String name;
-  private final boolean last;
-  private Dataset<Row> waiting;
-  private boolean isWaiting;
+  private final JobOptions options;
+  private final Dataset<Row> links;
+  private final List<String> waves = new ArrayList<>();
+  private long undecided;
+  private long waiting;
 
   /**
-   * A round.
+   * Nothing is decided yet.
    *
-   * @param localPages so many undecided pages are decided by one task
-   * @param last whether every page must be decided now
+   * @param links of {@link CandidatesStage#SCHEMA}
+   * @param linkedPages how many there are
    */
-  Deciding(StageStore stages, DecisionsStage decisions, long localPages, int round, boolean last) {
+  Deciding(StageStore stages, JobOptions options, Dataset<Row> links, long linkedPages) {
     this.stages = stages;
-    this.decisions = decisions;
-    this.localPages = localPages;
-    this.name = "decisions-" + round;
-    this.last = last;
+    this.options = options;
+    this.links = links;
+    this.undecided = linkedPages;
   }
 
   /**
-   * Decides what can be decided; see {@link DecisionsStage#undecided}.
+   * Decides what the comparisons so far decide.
    *
-   * @return of {@link DecisionsStage#SCHEMA}, without the pages that wait
+   * @param round its number, from 0; after the last one no page waits
+   * @param pairs of {@link PairRow#SCHEMA}, all so far
    */
-  Dataset<Row> run(Dataset<Row> links, Dataset<Row> pairs, Dataset<Row> decidedBefore) throws IOException {
-    Dataset<Row> decided = decidedBefore;
-    Dataset<Row> here = null;
-    long left = links.count() - decidedBefore.count();
-    for (int wave = 0;; wave++) {
-      boolean inOrder = left <= localPages;
-      Dataset<Row> open = decisions.undecided(links, pairs, decided);
-      Dataset<Row> made = stages.stage(name + "-" + wave, DecisionsStage.SCHEMA, observers ->
-          inOrder ? decisions.inOrder(open, last) : decisions.asOfNow(open, false));
-      Dataset<Row> now = made.filter(col("representative_place").notEqual(Place.NONE));
-      here = here == null ? now : here.unionByName(now);
-      decided = decided.unionByName(now);
-      long count = now.count();
-      left -= count;
-      waiting = made.filter(col("representative_place").equalTo(Place.NONE));
-      isWaiting = left > 0;
-      if (inOrder || left == 0) return here;
-      if (count == 0) return last ? here.unionByName(decideAnyway(links, pairs, decided)) : here;
+  void run(int round, Dataset<Row> pairs) throws IOException {
+    boolean last = round >= options.rounds();
+    for (int wave = 0; undecided > 0; wave++) {
+      boolean together = undecided <= options.localPages();
+      long decided = decide("decisions-" + round + "-" + wave, pairs, together, last && together);
+      if (together) return;
+      if (decided == 0) {
+        if (last) decide("decisions-" + round + "-rest", pairs, false, true);
+        return;
+      }
     }
   }
 
-  private Dataset<Row> decideAnyway(Dataset<Row> links, Dataset<Row> pairs, Dataset<Row> decided) throws IOException {
-    Dataset<Row> open = decisions.undecided(links, pairs, decided);
-    isWaiting = false;
-    return stages.stage(name + "-rest", DecisionsStage.SCHEMA, observers -> decisions.asOfNow(open, true));
+  private long decide(String name, Dataset<Row> pairs, boolean together, boolean last) throws IOException {
+    Dataset<Row> open = DecisionsStage.undecided(links, pairs, decided());
+    stages.stage(name, DecisionsStage.SCHEMA,
+        observers -> new DecisionsStage(options.comparisons(), last, observers.counts).run(open, together));
+    waves.add(name);
+    long decided = stages.counter(name, "decided");
+    waiting = stages.counter(name, "waiting");
+    undecided -= decided;
+    return decided;
   }
 
   /** Whether pages wait for comparisons. */
   boolean isWaiting() {
-    return isWaiting;
+    return waiting > 0;
   }
 
   /** The comparisons that pages wait for: columns place, representative_place. */
   Dataset<Row> missing() {
-    return waiting.filter(size(col("missing")).gt(0))
+    return stages.read(waves.subList(waves.size() - 1, waves.size()), DecisionsStage.SCHEMA)
+        .filter(size(col("missing")).gt(0))
         .select(col("place"), explode(col("missing")).as("representative_place"));
+  }
+
+  /** The pages that are decided, of {@link DecisionsStage#SCHEMA}. */
+  Dataset<Row> decided() {
+    return stages.read(waves, DecisionsStage.SCHEMA).filter(col("representative_place").notEqual(Place.NONE));
   }
 }

@@ -1,5 +1,6 @@
 package io.ndc.spark;
 
+import static org.apache.spark.sql.functions.array_min;
 import static org.apache.spark.sql.functions.arrays_zip;
 import static org.apache.spark.sql.functions.coalesce;
 import static org.apache.spark.sql.functions.col;
@@ -7,6 +8,7 @@ import static org.apache.spark.sql.functions.collect_list;
 import static org.apache.spark.sql.functions.explode;
 import static org.apache.spark.sql.functions.lit;
 import static org.apache.spark.sql.functions.struct;
+import static org.apache.spark.sql.functions.transform;
 
 import java.io.Serializable;
 import java.util.ArrayList;
@@ -14,8 +16,8 @@ import java.util.HashMap;
 import java.util.Iterator;
 import java.util.List;
 import java.util.Map;
-import org.apache.spark.api.java.function.MapFunction;
 import org.apache.spark.api.java.function.MapPartitionsFunction;
+import org.apache.spark.sql.Column;
 import org.apache.spark.sql.Dataset;
 import org.apache.spark.sql.Encoders;
 import org.apache.spark.sql.Row;
@@ -28,10 +30,23 @@ final class DecisionsStage implements Serializable {
   static final StructType SCHEMA =
       StructType.fromDDL("place bigint, representative_place bigint, limited boolean, missing array<bigint>");
 
-  private final int comparisons;
+  /** Pages that a task remembers; the others see them in the next wave. */
+  private static final int REMEMBERED = 4_000_000;
 
-  DecisionsStage(int comparisons) {
+  private final int comparisons;
+  private final boolean last;
+  private final Counts counts;
+
+  /**
+   * A wave.
+   *
+   * @param comparisons so many representatives a page is compared with
+   * @param last whether each page must be decided
+   */
+  DecisionsStage(int comparisons, boolean last, Counts counts) {
     this.comparisons = comparisons;
+    this.last = last;
+    this.counts = counts;
   }
 
   /**
@@ -43,7 +58,7 @@ final class DecisionsStage implements Serializable {
    * @return columns place, candidates array of (candidate, vote, group), compared array of (representative, accepted,
    *     resemblance) or null
    */
-  Dataset<Row> undecided(Dataset<Row> links, Dataset<Row> pairs, Dataset<Row> decided) {
+  static Dataset<Row> undecided(Dataset<Row> links, Dataset<Row> pairs, Dataset<Row> decided) {
     Dataset<Row> groups = links.select("place")
         .join(decided.select("place", "representative_place"), new String[] {"place"}, "left")
         .select(col("place").as("candidate"), coalesce(col("representative_place"), lit(Place.NONE)).as("group"));
@@ -60,30 +75,28 @@ final class DecisionsStage implements Serializable {
     return candidates.join(compared, new String[] {"place"}, "left");
   }
 
-  /** All in one task, in the order of places: a page sees what was decided just before it. */
-  Dataset<Row> inOrder(Dataset<Row> undecided, boolean last) {
-    return undecided.repartition(1).sortWithinPartitions("place")
-        .mapPartitions((MapPartitionsFunction<Row, Row>) rows -> new InOrder(rows, comparisons, last),
-            Encoders.row(SCHEMA));
+  /**
+   * Decides what can be decided now.
+   *
+   * @param undecided of {@link #undecided}
+   * @param together true: all pages in one task, in the order of places, so that each sees what was decided just before it. False: those
+   *     pages together whose largest candidate is the same, which copies of one page have in common
+   */
+  Dataset<Row> run(Dataset<Row> undecided, boolean together) {
+    Column first = together ? lit(0L) : array_min(transform(col("candidates"), link -> link.getField("candidate")));
+    Dataset<Row> inGroups = undecided.withColumn("first", first);
+    Dataset<Row> placed = together ? inGroups.repartition(1) : inGroups.repartition(col("first"));
+    return placed.sortWithinPartitions("first", "place")
+        .mapPartitions((MapPartitionsFunction<Row, Row>) InOrder::new, Encoders.row(SCHEMA));
   }
 
-  /** One wave: each page by what was decided before. */
-  Dataset<Row> asOfNow(Dataset<Row> undecided, boolean last) {
-    int most = comparisons;
-    return undecided.map(
-        (MapFunction<Row, Row>) row -> row(row, decide(row, Map.of(), most, last)), Encoders.row(SCHEMA));
-  }
-
-  private static final class InOrder implements Iterator<Row> {
+  private final class InOrder implements Iterator<Row> {
     private final Iterator<Row> rows;
-    private final int comparisons;
-    private final boolean last;
     private final Map<Long, Decision> before = new HashMap<>();
+    private long first = Place.NONE;
 
-    InOrder(Iterator<Row> rows, int comparisons, boolean last) {
+    InOrder(Iterator<Row> rows) {
       this.rows = rows;
-      this.comparisons = comparisons;
-      this.last = last;
     }
 
     @Override
@@ -94,13 +107,17 @@ final class DecisionsStage implements Serializable {
     @Override
     public Row next() {
       Row row = rows.next();
-      Decision decision = decide(row, before, comparisons, last);
-      before.put(row.getLong(0), decision);
+      if (row.getLong(3) != first) before.clear();
+      first = row.getLong(3);
+      Decision decision = decide(row, before);
+      if (before.size() < REMEMBERED) before.put(row.getLong(0), decision);
+      counts.add(decision.representative == Place.NONE ? "waiting" : "decided", 1);
+      if (decision.limited) counts.add("limited_pages", 1);
       return row(row, decision);
     }
   }
 
-  private static Decision decide(Row row, Map<Long, Decision> before, int most, boolean last) {
+  private Decision decide(Row row, Map<Long, Decision> before) {
     List<Decision.Candidate> candidates = new ArrayList<>();
     for (Row link : row.<Row>getList(1))
       candidates.add(candidate(link, before.get(link.getLong(0))));
@@ -109,7 +126,7 @@ final class DecisionsStage implements Serializable {
       for (Row pair : row.<Row>getList(2))
         compared.put(pair.getLong(0), new Decision.Comparison(pair.getBoolean(1), pair.getDouble(2)));
     }
-    return Decision.of(row.getLong(0), candidates, compared, most, last);
+    return Decision.of(row.getLong(0), candidates, compared, comparisons, last);
   }
 
   /** By what earlier runs have decided, or by what this one says of it: (candidate, vote, group). */

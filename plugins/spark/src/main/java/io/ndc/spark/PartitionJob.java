@@ -1,9 +1,6 @@
 package io.ndc.spark;
 
 import static org.apache.spark.sql.functions.broadcast;
-import static org.apache.spark.sql.functions.col;
-import static org.apache.spark.sql.functions.explode;
-import static org.apache.spark.sql.functions.slice;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.ObjectMapper;
@@ -28,9 +25,6 @@ import org.apache.spark.sql.types.StructType;
 
 /** The stages of a job, one after the other (docs/spark.md). One thread. */
 final class PartitionJob {
-  /** Candidates of most votes that a page is compared with before it is known whether they are representatives. */
-  private static final int FIRST_COMPARISONS = 4;
-
   private final SparkSession spark;
   private final JobOptions options;
   private final Path output;
@@ -72,8 +66,9 @@ final class PartitionJob {
     Dataset<Row> compared = comparedPages(pages);
     Dataset<Row> links = stages.stage("candidates", CandidatesStage.SCHEMA, observers ->
         new CandidatesStage(limits(), observers.counts).run(compared));
-    Grouping grouping = group(compared, links);
-    new GroupsOutput(stages, output).write(pages, previous(), grouping.decided, grouping.pairs);
+    Grouping grouping = new Grouping(stages, options);
+    grouping.run(compared, links);
+    new GroupsOutput(stages, output).write(pages, previous(), grouping.decided(), grouping.pairs());
     return writeSummary();
   }
 
@@ -88,31 +83,6 @@ final class PartitionJob {
   private Dataset<Row> previous() {
     if (options.previous().isEmpty()) return spark.createDataFrame(List.of(), PagesStage.SCHEMA);
     return GroupsOutput.representatives(spark, new Path(options.previous()));
-  }
-
-  /** All comparisons, and each linked page with its representative. */
-  private record Grouping(Dataset<Row> pairs, Dataset<Row> decided) {}
-
-  private Grouping group(Dataset<Row> pages, Dataset<Row> links) throws IOException {
-    DecisionsStage decisions = new DecisionsStage(options.comparisons());
-    // Most candidates are representatives, or will be: few pages have to wait for a second round.
-    int first = Math.min(FIRST_COMPARISONS, options.comparisons());
-    Dataset<Row> wanted =
-        links.select(col("place"), explode(slice(col("candidates"), 1, first)).as("representative_place"));
-    Dataset<Row> pairs = compare(pages, wanted, 0);
-    Dataset<Row> decided = spark.createDataFrame(List.of(), DecisionsStage.SCHEMA);
-    for (int round = 0;; round++) {
-      boolean last = round >= options.rounds();
-      Deciding deciding = new Deciding(stages, decisions, options.localPages(), round, last);
-      decided = decided.unionByName(deciding.run(links, pairs, decided));
-      if (!deciding.isWaiting()) return new Grouping(pairs, decided);
-      pairs = pairs.unionByName(compare(pages, deciding.missing(), round + 1));
-    }
-  }
-
-  private Dataset<Row> compare(Dataset<Row> pages, Dataset<Row> wanted, int round) throws IOException {
-    return stages.stage("pairs-" + round, PairRow.SCHEMA, observers ->
-        new PairsStage(PairsStage.PAGES_OF_A_COPY, options.library(), observers.counts).run(pages, wanted));
   }
 
   private CandidatesStage.Limits limits() {

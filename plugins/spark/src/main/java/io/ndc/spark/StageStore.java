@@ -53,6 +53,12 @@ final class StageStore {
   static final class Observers {
     final Counts counts = new Counts();
     final Faults faults = new Faults();
+
+    /** Such that tasks of the session may use them; the name is shown by Spark. */
+    Observers(SparkSession spark, String name) {
+      spark.sparkContext().register(counts, name);
+      spark.sparkContext().register(faults, name + " faults");
+    }
   }
 
   /** A stage: the rows that it is made of, with counters that are filled while they are written. */
@@ -77,7 +83,26 @@ final class StageStore {
       write(new Path(folder, name + ".json"), report);
     }
     reports.add(report);
-    return spark.read().schema(schema).parquet(place.toString());
+    return read(List.of(name), schema);
+  }
+
+  /**
+   * The rows of several stages of one schema, as one relation: a union of many is slow to plan.
+   *
+   * @param names of stages that are there; perhaps none
+   */
+  Dataset<Row> read(List<String> names, StructType schema) {
+    if (names.isEmpty()) return spark.createDataFrame(List.of(), schema);
+    return spark.read().schema(schema)
+        .parquet(names.stream().map(name -> new Path(folder, name).toString()).toArray(String[]::new));
+  }
+
+  /** A counter of a stage of this run or of an earlier one; 0: it counted nothing. */
+  long counter(String stage, String name) {
+    for (ObjectNode report : reports) {
+      if (report.get("name").asText().equals(stage)) return report.get("counters").path(name).asLong();
+    }
+    return 0;
   }
 
   /** As a stage, but the rows are a result of the job, and go to another folder. */
@@ -87,9 +112,7 @@ final class StageStore {
   }
 
   private ObjectNode run(String name, Supplier<Path> place, Work work) throws IOException {
-    Observers observers = new Observers();
-    spark.sparkContext().register(observers.counts, name);
-    spark.sparkContext().register(observers.faults, name + " faults");
+    Observers observers = new Observers(spark, name);
     spark.sparkContext().setJobDescription(name);
     long[] before = costs();
     long begin = System.nanoTime();

@@ -1,0 +1,88 @@
+package io.ndc.spark;
+
+import static org.apache.spark.sql.functions.col;
+import static org.apache.spark.sql.functions.not;
+import static org.apache.spark.sql.functions.unhex;
+
+import java.io.IOException;
+import java.util.Iterator;
+import org.apache.hadoop.fs.FileSystem;
+import org.apache.hadoop.fs.Path;
+import org.apache.spark.sql.Column;
+import org.apache.spark.sql.Dataset;
+import org.apache.spark.sql.Row;
+import org.apache.spark.sql.SparkSession;
+
+/** What a finished run of the job wrote, with the features that its pages had before frames were taken out. One thread. */
+final class FinishedResult {
+  /** Of captures, as they are on the disk, that stand for a partition: the driver holds one partition at a time. */
+  private static final long PARTITION_BYTES = 32L << 20;
+
+  private final SparkSession spark;
+  private final FileSystem files;
+  private final Path groups;
+  private final Path captures;
+
+  /**
+   * The result in a folder.
+   *
+   * @param output where NdPartition wrote
+   * @throws JobException if the run has not finished, or its stages were removed
+   * @throws IOException if the folder cannot be read
+   */
+  FinishedResult(SparkSession spark, Path output) throws IOException {
+    this.spark = spark;
+    try {
+      this.files = output.getFileSystem(spark.sparkContext().hadoopConfiguration());
+    } catch (IllegalArgumentException unknownHost) {
+      throw new JobException(output + ": " + unknownHost.getMessage(), unknownHost);
+    }
+    this.groups = new Path(output, "groups");
+    this.captures = new Path(new Path(output, "stages"), "captures");
+    requireWhole(output);
+  }
+
+  private void requireWhole(Path output) throws IOException {
+    if (!files.exists(output)) throw new JobException(output + " does not exist");
+    // The job writes it last.
+    boolean isFinished = files.exists(new Path(output, "summary.json"));
+    if (!isFinished || !files.exists(new Path(groups, "_SUCCESS")))
+      throw new JobException(output + " is not the output of a finished run");
+    if (!files.exists(captures.suffix(".json")) || !files.exists(captures))
+      throw new JobException(captures + " is missing: the features of the pages were there; run NdPartition again");
+  }
+
+  /** One name for this result, however its path was written. */
+  String name() {
+    return files.makeQualified(groups.getParent()).toString();
+  }
+
+  /**
+   * All pages, group by group, of each the founder first; behind all others those whose founder is of an earlier result. The
+   * same order each time. One partition after the other comes to the driver.
+   *
+   * @return columns url, representative, is_founder, fetched_at_ms, features; features is null where the stage lacks
+   *     the page
+   */
+  Iterator<Row> pages() throws IOException {
+    int partitions = (int) Math.min(1 + files.getContentSummary(captures).getLength() / PARTITION_BYTES, 1_000_000);
+    Column[] order = {col("is_continued"), col("group"), col("is_member"), col("fetched_at_ms"), col("url")};
+    Dataset<Row> features = spark.read().schema(CapturesStage.SCHEMA).parquet(captures.toString())
+        .select("page", "file", "offset", "features");
+    return rows().join(features, new String[] {"page", "file", "offset"}, "left")
+        .repartitionByRange(partitions, order).sortWithinPartitions(order)
+        .select(col("url"), col("representative"), not(col("is_member")).as("is_founder"), col("fetched_at_ms"),
+            col("features"))
+        .toLocalIterator();
+  }
+
+  private Dataset<Row> rows() {
+    Dataset<Row> rows = spark.read().parquet(groups.toString());
+    Column isFounder = col("page").equalTo(col("group"));
+    Dataset<Row> founded = rows.filter(isFounder).select(col("group").as("founded")).distinct();
+    return rows.join(founded, col("group").equalTo(col("founded")), "left")
+        .select(unhex(col("page")).as("page"), col("file"), col("offset"), col("url"), col("group"),
+            col("representative"), col("fetched_at_ms"), not(isFounder).as("is_member"),
+            col("founded").isNull().as("is_continued"));
+  }
+}

@@ -1,0 +1,72 @@
+package io.ndc.spark;
+
+import static org.apache.spark.sql.functions.col;
+import static org.apache.spark.sql.functions.explode;
+import static org.apache.spark.sql.functions.slice;
+
+import java.io.IOException;
+import java.util.ArrayList;
+import java.util.List;
+import org.apache.spark.sql.Dataset;
+import org.apache.spark.sql.Row;
+
+/** Stages 4 and 5 in turns: comparisons, decisions, the comparisons that these ask for, until no page waits. One thread. */
+final class Grouping {
+  /** Candidates of most votes that a page is compared with before it is known whether they are representatives. */
+  private static final int FIRST_COMPARISONS = 4;
+
+  private final StageStore stages;
+  private final JobOptions options;
+  private final int pagesOfACopy;
+  private final List<String> rounds = new ArrayList<>();
+  private Dataset<Row> decided;
+
+  Grouping(StageStore stages, JobOptions options) {
+    this(stages, options, PairsStage.PAGES_OF_A_COPY);
+  }
+
+  /** With another number of pages that meet one copy of a representative, for tests. */
+  Grouping(StageStore stages, JobOptions options, int pagesOfACopy) {
+    this.stages = stages;
+    this.options = options;
+    this.pagesOfACopy = pagesOfACopy;
+  }
+
+  /**
+   * Groups pages.
+   *
+   * @param pages of {@link PagesStage#SCHEMA}; no two with one place
+   * @param links of {@link CandidatesStage#SCHEMA}
+   * @throws IOException if a stage cannot be written or read
+   */
+  void run(Dataset<Row> pages, Dataset<Row> links) throws IOException {
+    // Most candidates are representatives, or will be: few pages have to wait for a second round.
+    int first = Math.min(FIRST_COMPARISONS, options.comparisons());
+    compare(pages,
+        links.select(col("place"), explode(slice(col("candidates"), 1, first)).as("representative_place")));
+    Deciding deciding = new Deciding(stages, options, links, stages.counter("candidates", "linked_pages"));
+    for (int round = 0;; round++) {
+      deciding.run(round, pairs());
+      if (!deciding.isWaiting()) break;
+      compare(pages, deciding.missing());
+    }
+    decided = deciding.decided();
+  }
+
+  private void compare(Dataset<Row> pages, Dataset<Row> wanted) throws IOException {
+    String name = "pairs-" + rounds.size();
+    stages.stage(name, PairRow.SCHEMA, observers ->
+        new PairsStage(pagesOfACopy, options.library(), observers.counts).run(pages, wanted));
+    rounds.add(name);
+  }
+
+  /** All comparisons, of {@link PairRow#SCHEMA}; so far. */
+  Dataset<Row> pairs() {
+    return stages.read(rounds, PairRow.SCHEMA);
+  }
+
+  /** Each linked page with its representative, of {@link DecisionsStage#SCHEMA}; after {@link #run}. */
+  Dataset<Row> decided() {
+    return decided;
+  }
+}

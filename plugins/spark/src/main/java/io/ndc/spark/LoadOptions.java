@@ -1,0 +1,72 @@
+package io.ndc.spark;
+
+import java.nio.file.Path;
+import java.util.Map;
+import java.util.TreeMap;
+
+/** What {@link NdLoad} was asked to do. Immutable once parsed. */
+final class LoadOptions {
+  static final String USAGE =
+      """
+      usage: NdLoad --result OUTPUT --store DIR [--option KEY=VALUE]...
+        --result OUTPUT      what NdPartition wrote, with its stages, on any Hadoop file system
+        --store DIR          the store to fill, on a local disk of the driver; it is made if it is not there
+        --option KEY=VALUE   an option of the store; may come again
+      """;
+
+  private final Map<String, String> library = new TreeMap<>();
+  private String result;
+  private Path store;
+
+  private LoadOptions() {}
+
+  /**
+   * From a command line.
+   *
+   * @throws IllegalArgumentException if it makes no sense; the message says why
+   */
+  static LoadOptions parse(String... arguments) {
+    LoadOptions options = new LoadOptions();
+    for (int i = 0; i < arguments.length; i += 2) {
+      if (i + 1 == arguments.length)
+        throw new IllegalArgumentException(arguments[i] + ": unknown, or its value is missing");
+      options.take(arguments[i], arguments[i + 1]);
+    }
+    if (options.result == null) throw new IllegalArgumentException("--result is missing");
+    if (options.store == null) throw new IllegalArgumentException("--store is missing");
+    return options;
+  }
+
+  private void take(String name, String value) {
+    if (value.isEmpty()) throw new IllegalArgumentException(name + ": empty");
+    switch (name) {
+      case "--result" -> result = new org.apache.hadoop.fs.Path(value).toString();
+      case "--store" -> store = Path.of(value);
+      case "--option" -> takeLibraryOption(value);
+      default -> throw new IllegalArgumentException(name + ": unknown");
+    }
+  }
+
+  private void takeLibraryOption(String value) {
+    int equals = value.indexOf('=');
+    if (equals <= 0) throw new IllegalArgumentException("--option wants KEY=VALUE, not " + value);
+    String key = value.substring(0, equals);
+    if (key.equals("read_only")) throw new IllegalArgumentException("--option read_only: the store is to be filled");
+    library.put(key, value.substring(equals + 1));
+  }
+
+  /** The folder that a job wrote. */
+  String result() {
+    return result;
+  }
+
+  /** The folder of the store. */
+  Path store() {
+    return store;
+  }
+
+  /** Of the store, by key; what is not named is as the store has it, or has its default. */
+  Map<String, String> library() {
+    return library;
+  }
+}

@@ -1,0 +1,126 @@
+package io.ndc.spark;
+
+import com.fasterxml.jackson.databind.ObjectMapper;
+import com.fasterxml.jackson.databind.node.ObjectNode;
+import io.ndc.CorruptException;
+import io.ndc.Flag;
+import io.ndc.InvalidArgumentException;
+import io.ndc.LimitException;
+import io.ndc.NearDuplicates;
+import io.ndc.PageInfo;
+import io.ndc.Result;
+import io.ndc.UnsupportedVersionException;
+import java.io.PrintStream;
+import java.util.Optional;
+import org.apache.spark.sql.Row;
+
+/**
+ * Gives the pages of a result to a store, and counts what became of them. The store decides by itself, as about any page; each page
+ * is counted in one of founders, joined_same, joined_other, joined_unnamed, founded_own, newer and failed. One thread.
+ */
+final class StoreLoad {
+  /** Failures that are told one by one. */
+  private static final int TOLD_FAILURES = 20;
+
+  private final NearDuplicates store;
+  private final PrintStream messages;
+  private long pages;
+  private long founders;
+  private long joinedSame;
+  private long joinedOther;
+  private long joinedUnnamed;
+  private long foundedOwn;
+  private long newer;
+  private long failed;
+  private long unchanged;
+  private long limited;
+
+  /**
+   * A load.
+   *
+   * @param store open for writing; stays open
+   * @param messages where pages that fail are told
+   */
+  StoreLoad(NearDuplicates store, PrintStream messages) {
+    this.store = store;
+    this.messages = messages;
+  }
+
+  /**
+   * Takes a page.
+   *
+   * @param row as {@link FinishedResult#pages} gives it
+   * @throws io.ndc.NearDuplicatesException if the store cannot go on; a page that cannot be taken is counted
+   */
+  void take(Row row) {
+    pages++;
+    String url = row.getString(0);
+    if (row.isNullAt(4)) {
+      fail(url, "stages/captures has no features of it");
+      return;
+    }
+    try {
+      take(url, row.getString(1), row.getBoolean(2), row.getLong(3), row.getAs(4));
+    } catch (CorruptException | UnsupportedVersionException | InvalidArgumentException | LimitException
+        | IllegalArgumentException refused) {
+      fail(url, refused.getMessage());
+    }
+  }
+
+  private void take(String url, String representative, boolean isFounder, long fetchedAtMs, byte[] features) {
+    FeatureRecord record = new FeatureRecord(features);
+    // As the captures stage gives unknown times to the library.
+    long atMs = Math.max(fetchedAtMs, 1);
+    Optional<PageInfo> known = store.find(url);
+    if (known.isPresent() && known.get().lastFetchedAtMs() > atMs) {
+      // A crawler has been there since; it knows better.
+      newer++;
+    } else if (known.isPresent() && isLoaded(known.get(), atMs, record)) {
+      // Not checked again: a site whose frame has become known would be decided anew.
+      unchanged++;
+      count(known.get().pageId(), known.get().groupId(), representative, isFounder);
+    } else {
+      Result result = store.checkFeatures(features);
+      if (result.flags().contains(Flag.LIMIT)) limited++;
+      count(result.pageId(), result.groupId(), representative, isFounder);
+    }
+  }
+
+  private static boolean isLoaded(PageInfo known, long atMs, FeatureRecord record) {
+    return known.lastFetchedAtMs() == atMs && known.textHash() == record.digestLow()
+        && known.textWidth() == record.width();
+  }
+
+  private void count(long pageId, long groupId, String representative, boolean isFounder) {
+    Optional<String> founder = store.page(groupId).map(PageInfo::url);
+    if (founder.isPresent() && founder.get().equals(representative)) {
+      if (isFounder) founders++;
+      else joinedSame++;
+    } else if (groupId == pageId) {
+      foundedOwn++;
+    } else if (founder.isPresent()) {
+      joinedOther++;
+    } else {
+      // Its founder was crawled again with another text, or removed, and the group lives on.
+      joinedUnnamed++;
+    }
+  }
+
+  private void fail(String url, String reason) {
+    failed++;
+    if (failed <= TOLD_FAILURES) messages.println("NdLoad: " + url + ": " + reason);
+  }
+
+  boolean isWhole() {
+    return failed == 0;
+  }
+
+  /** The counters, by name. */
+  ObjectNode counters() {
+    ObjectNode counters = new ObjectMapper().createObjectNode();
+    counters.put("pages", pages).put("founders", founders).put("joined_same", joinedSame);
+    counters.put("joined_other", joinedOther).put("joined_unnamed", joinedUnnamed).put("founded_own", foundedOwn);
+    counters.put("newer", newer).put("failed", failed).put("unchanged", unchanged).put("limited", limited);
+    return counters;
+  }
+}

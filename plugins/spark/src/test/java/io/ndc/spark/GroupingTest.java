@@ -1,0 +1,143 @@
+package io.ndc.spark;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import java.io.IOException;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Map;
+import java.util.TreeMap;
+import org.apache.spark.sql.Dataset;
+import org.apache.spark.sql.Row;
+import org.apache.spark.sql.SparkSession;
+import org.junit.jupiter.api.AfterAll;
+import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+/** Stages 3 to 5 against the plain definition of what they compute. */
+class GroupingTest {
+  private static SparkSession spark;
+  private static List<Row> pages;
+  private static Map<Long, Long> expected;
+
+  @TempDir Path folder;
+  private final CandidatesStage.Limits limits = new CandidatesStage.Limits();
+
+  @BeforeAll
+  static void begin() {
+    spark = LocalSpark.start();
+    Dataset<Row> captures = spark.createDataFrame(SyntheticCaptures.families(45, 25, 7), CapturesStage.SCHEMA);
+    StageStore.Observers observers = new StageStore.Observers(spark, "test");
+    pages = new PagesStage(4096, PagesStage.SITE_BYTES, observers.counts, observers.faults).run(captures)
+        .collectAsList();
+    expected = oracle(new CandidatesStage.Limits(), 8);
+  }
+
+  @AfterAll
+  static void end() {
+    spark.stop();
+  }
+
+  private static Map<Long, Long> oracle(CandidatesStage.Limits limits, int comparisons) {
+    List<SequentialPartition.Page> all = new ArrayList<>();
+    for (Row page : pages)
+      all.add(new SequentialPartition.Page(
+          page.getAs("place"), page.getAs("site"), page.getAs("features"), page.getAs("frame_known")));
+    return new TreeMap<>(new SequentialPartition(all, limits, comparisons, Map.of()).run());
+  }
+
+  private Grouping group(int partitions, int pagesOfACopy, String... options) throws IOException {
+    spark.conf().set("spark.sql.shuffle.partitions", Integer.toString(partitions));
+    List<String> arguments = new ArrayList<>(List.of("--input", "none", "--output", "none"));
+    arguments.addAll(List.of(options));
+    StageStore stages = new StageStore(spark, new org.apache.hadoop.fs.Path(folder.toString()));
+    Dataset<Row> rows = spark.createDataFrame(pages, PagesStage.SCHEMA);
+    Dataset<Row> links = stages.stage("candidates", CandidatesStage.SCHEMA,
+        observers -> new CandidatesStage(limits, observers.counts).run(rows));
+    Grouping grouping = new Grouping(stages, JobOptions.parse(arguments.toArray(new String[0])), pagesOfACopy);
+    grouping.run(rows, links);
+    return grouping;
+  }
+
+  private static Map<Long, Long> representatives(Grouping grouping) {
+    Map<Long, Long> representatives = new TreeMap<>();
+    for (Row page : pages)
+      representatives.put(page.getAs("place"), page.getAs("place"));
+    for (Row decision : grouping.decided().collectAsList())
+      representatives.put(decision.getLong(0), decision.getLong(1));
+    return representatives;
+  }
+
+  @Test
+  void theCorpusHasAllThatIsToBeDecided() {
+    long founders = expected.entrySet().stream().filter(page -> page.getKey().equals(page.getValue())).count();
+    assertTrue(founders > 40 && founders < expected.size() - 60, founders + " of " + expected.size());
+  }
+
+  @Test
+  void isWhatTheDefinitionSays() throws IOException {
+    assertEquals(expected, representatives(group(3, 4096)));
+  }
+
+  @Test
+  void isTheSameInWavesAndOnOtherPartitions() throws IOException {
+    assertEquals(expected, representatives(group(5, 4096, "--local-pages", "0")));
+  }
+
+  @Test
+  void isTheSameWhereARepresentativeHasSeveralCopies() throws IOException {
+    Grouping grouping = group(1, 2);
+    assertEquals(expected, representatives(grouping));
+    long pairs = grouping.pairs().count();
+    assertEquals(pairs, grouping.pairs().select("place", "representative_place").distinct().count());
+  }
+
+  @Test
+  void hotKeysAreLeftOutAsTheDefinitionSays() throws IOException {
+    limits.hotPages = 5;
+    limits.heads = 2;
+    Map<Long, Long> without = oracle(limits, 2);
+    assertEquals(without, representatives(group(3, 4096, "--comparisons", "2")));
+    assertTrue(!without.equals(expected), "the limits change nothing");
+  }
+
+  @Test
+  void aGiantKeyNeverReachesTheShuffle() throws IOException {
+    limits.sampling = 1;
+    limits.giantInSample = 5;
+    CandidatesStage.Limits equal = new CandidatesStage.Limits();
+    equal.hotPages = 5;
+    assertEquals(oracle(equal, 8), representatives(group(3, 4096)));
+  }
+
+  @Test
+  void withoutMoreRoundsPagesAreDecidedByWhatThereIsAndSaySo() throws IOException {
+    Grouping grouping = group(3, 4096, "--rounds", "1", "--local-pages", "0");
+    Map<Long, Long> representatives = representatives(grouping);
+    assertEquals(expected.keySet(), representatives.keySet());
+    for (Row decision : grouping.decided().collectAsList()) {
+      if (!decision.getBoolean(2) && !representatives.get(decision.getLong(0)).equals(expected.get(decision.getLong(0))))
+        assertTrue(dependsOnALimitedOne(grouping, decision.getLong(0)), "a page differs and nothing was limited");
+    }
+  }
+
+  /** Whether a candidate of a page differs from what was expected, so that the page may as well. */
+  private boolean dependsOnALimitedOne(Grouping grouping, long place) throws IOException {
+    Map<Long, Long> representatives = representatives(grouping);
+    StageStore stages = new StageStore(spark, new org.apache.hadoop.fs.Path(folder.toString()));
+    Row links = stages.stage("candidates", CandidatesStage.SCHEMA, unused -> null)
+        .filter("place = " + place).first();
+    return links.<Long>getList(1).stream()
+        .anyMatch(candidate -> !representatives.get(candidate).equals(expected.get(candidate)));
+  }
+
+  @Test
+  void noTwoPagesOfTheCorpusHaveOnePlace() {
+    assertEquals(pages.size(), new HashSet<>(expected.keySet()).size());
+    assertEquals(0, PagesStage.collisions(spark.createDataFrame(pages, PagesStage.SCHEMA)).count());
+  }
+}

@@ -1,0 +1,91 @@
+package io.ndc.spark;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+
+import java.util.ArrayList;
+import java.util.List;
+import org.apache.spark.sql.Row;
+import org.apache.spark.sql.RowFactory;
+import org.junit.jupiter.api.Test;
+
+class KeyLinksTest {
+  private final CandidatesStage.Limits limits = new CandidatesStage.Limits();
+  private final Counts counts = new Counts();
+  private final List<Row> rows = new ArrayList<>();
+
+  private void list(long key, long firstPlace, int pages, int sites) {
+    for (int i = 0; i < pages; i++)
+      rows.add(RowFactory.create(key, firstPlace + i, (long) i % sites));
+  }
+
+  private List<String> links() {
+    List<String> links = new ArrayList<>();
+    new KeyLinks(rows.iterator(), limits, counts).forEachRemaining(
+        link -> links.add(link.getLong(0) + ">" + link.getLong(1) + ":" + link.getLong(2)));
+    return links;
+  }
+
+  private long count(String name) {
+    return counts.value().getOrDefault(name, 0L);
+  }
+
+  @Test
+  void eachPageIsLinkedToTheLargerOnesAtTheHeadOfItsList() {
+    limits.heads = 2;
+    list(5, 10, 4, 4);
+    long vote = KeyLinks.VOTE / 4;
+    assertEquals(
+        List.of("11>10:" + vote, "12>10:" + vote, "12>11:" + vote, "13>10:" + vote, "13>11:" + vote), links());
+  }
+
+  @Test
+  void listsDoNotMix() {
+    list(1, 10, 1, 1);
+    list(2, 20, 2, 2);
+    list(3, 30, 1, 1);
+    assertEquals(List.of("21>20:" + KeyLinks.VOTE / 2), links());
+    assertEquals(3, count("keys"));
+  }
+
+  @Test
+  void aKeyOnTooManyPagesIsDeletedAndCounted() {
+    limits.hotPages = 100;
+    list(1, 0, 101, 101);
+    list(2, 1000, 2, 2);
+    assertEquals(List.of("1001>1000:" + KeyLinks.VOTE / 2), links());
+    assertEquals(1, count("hot_keys"));
+  }
+
+  @Test
+  void aKeyOnJustSoManyPagesIsKept() {
+    limits.hotPages = 100;
+    limits.heads = 1;
+    list(1, 0, 100, 100);
+    assertEquals(99, links().size());
+    assertEquals(0, count("hot_keys"));
+  }
+
+  @Test
+  void aKeyOnManyPagesOfFewSitesIsDeletedAndCounted() {
+    limits.hotSitePages = 40;
+    limits.hotSites = 8;
+    list(1, 0, 41, 8);
+    assertEquals(List.of(), links());
+    assertEquals(1, count("hot_site_keys"));
+  }
+
+  @Test
+  void aKeyOnManyPagesOfManySitesIsKept() {
+    limits.hotSitePages = 40;
+    limits.hotSites = 8;
+    limits.heads = 1;
+    list(1, 0, 41, 9);
+    assertEquals(40, links().size());
+    assertEquals(0, count("hot_site_keys"));
+  }
+
+  @Test
+  void withoutRowsThereIsNothing() {
+    assertEquals(List.of(), links());
+  }
+}

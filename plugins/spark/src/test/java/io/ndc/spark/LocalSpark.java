@@ -1,0 +1,19 @@
+package io.ndc.spark;
+
+import org.apache.spark.sql.SparkSession;
+
+/** A session in this JVM, with two threads. */
+final class LocalSpark {
+  private LocalSpark() {}
+
+  static SparkSession start() {
+    SparkSession spark = SparkSession.builder().master("local[2]").appName("test")
+        .config("spark.ui.enabled", "false")
+        .config("spark.driver.host", "127.0.0.1")
+        .config("spark.driver.bindAddress", "127.0.0.1")
+        .config("spark.sql.shuffle.partitions", "2")
+        .getOrCreate();
+    spark.sparkContext().setLogLevel("ERROR");
+    return spark;
+  }
+}

@@ -1,0 +1,159 @@
+package io.ndc.spark;
+
+import static org.junit.jupiter.api.Assertions.assertArrayEquals;
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertFalse;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import io.ndc.Features;
+import java.util.ArrayList;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Map;
+import java.util.Random;
+import java.util.Set;
+import java.util.TreeMap;
+import org.apache.spark.sql.Dataset;
+import org.apache.spark.sql.Row;
+import org.apache.spark.sql.RowFactory;
+import org.apache.spark.sql.SparkSession;
+import org.junit.jupiter.api.AfterAll;
+import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+
+class PagesStageTest {
+  private static final String FRAME =
+      "The frame of this site says the same words on each and every one of its pages, at some length, so that it looks"
+          + " like text. It goes on with a second sentence, which is as long as the first one of the two.";
+  private static SparkSession spark;
+
+  private final List<Row> captures = new ArrayList<>();
+  private StageStore.Observers observers;
+  private Counts counts;
+
+  @BeforeAll
+  static void begin() {
+    spark = LocalSpark.start();
+  }
+
+  @AfterAll
+  static void end() {
+    spark.stop();
+  }
+
+  @BeforeEach
+  void register() {
+    observers = new StageStore.Observers(spark, "test");
+    counts = observers.counts;
+  }
+
+  private void site(String host, int pages, long seed) {
+    Random random = new Random(seed);
+    for (int page = 0; page < pages; page++) {
+      String article = SyntheticCaptures.html(SyntheticCaptures.sentences(random, 10));
+      captures.add(SyntheticCaptures.capture("http://" + host + "/" + page, 1000 + page,
+          article.replace("<body>", "<body><div>" + FRAME + "</div>")));
+    }
+  }
+
+  private Map<String, Row> pages(int partitions, int sitePages, long siteBytes) {
+    spark.conf().set("spark.sql.shuffle.partitions", Integer.toString(partitions));
+    Dataset<Row> rows = spark.createDataFrame(captures, CapturesStage.SCHEMA);
+    Map<String, Row> pages = new TreeMap<>();
+    for (Row page : new PagesStage(sitePages, siteBytes, counts, observers.faults).run(rows).collectAsList())
+      pages.put(page.getAs("url"), page);
+    return pages;
+  }
+
+  private Map<String, Row> pages() {
+    return pages(2, 4096, PagesStage.SITE_BYTES);
+  }
+
+  @Test
+  void theFrameOfASiteGivesNoKeys() {
+    site("framed.example", 10, 1);
+    Set<Long> common = null;
+    for (Row page : pages().values()) {
+      Set<Long> keys = new HashSet<>();
+      for (long key : Features.keys(page.getAs("features")))
+        keys.add(key);
+      if (common == null) common = new HashSet<>(keys);
+      common.retainAll(keys);
+      assertTrue(page.<Boolean>getAs("frame_known"));
+    }
+    assertEquals(Set.of(), common);
+    assertEquals(10L, counts.value().get("frame_blocks"));
+  }
+
+  @Test
+  void aSiteOfFewPagesIsNotKnown() {
+    site("young.example", 5, 1);
+    for (Row page : pages().values())
+      assertFalse(page.<Boolean>getAs("frame_known"));
+  }
+
+  @Test
+  void whatStandsOnASiteManyTimesStays() {
+    site("copies.example", 1, 1);
+    Row first = captures.get(0);
+    String article = SyntheticCaptures.html(SyntheticCaptures.sentences(new Random(1), 10));
+    for (int copy = 1; copy < 20; copy++)
+      captures.add(SyntheticCaptures.capture("http://copies.example/" + copy, 1000,
+          article.replace("<body>", "<body><div>" + FRAME + "</div>")));
+    Row page = pages().get("http://copies.example/0");
+    assertArrayEquals(first.<byte[]>getAs(6), page.<byte[]>getAs("features"));
+  }
+
+  @Test
+  void ofOneUrlTheLatestCaptureStays() {
+    captures.add(SyntheticCaptures.capture("http://a.example/", 2000, "<p>The second text of this page."));
+    captures.add(SyntheticCaptures.capture("http://a.example/", 1000, "<p>The first text of this page."));
+    captures.add(SyntheticCaptures.capture("http://a.example/b", 1000, "<p>Another page."));
+    Map<String, Row> pages = pages();
+    assertEquals(Set.of("http://a.example/", "http://a.example/b"), pages.keySet());
+    assertEquals(2000L, pages.get("http://a.example/").<Long>getAs("fetched_at_ms"));
+    assertEquals(1L, counts.value().get("recaptures"));
+  }
+
+  @Test
+  void aLargeSiteIsCutWhateverThePartitionsAre() {
+    site("large.example", 60, 3);
+    Map<String, Row> one = pages(1, 16, PagesStage.SITE_BYTES);
+    Map<String, Row> other = pages(7, 16, PagesStage.SITE_BYTES);
+    assertEquals(60, one.size());
+    assertEquals(one.keySet(), other.keySet());
+    for (String url : one.keySet())
+      assertArrayEquals(one.get(url).<byte[]>getAs("features"), other.get(url).<byte[]>getAs("features"), url);
+  }
+
+  @Test
+  void noMoreBytesOfASiteAreHeldThanAllowed() {
+    site("large.example", 30, 3);
+    long size = captures.get(0).<byte[]>getAs(6).length;
+    assertEquals(30, pages(2, 4096, 5 * size).size());
+    assertTrue(counts.value().get("site_cuts") >= 4, counts.value().toString());
+  }
+
+  @Test
+  void pagesWithoutTextAreKept() {
+    captures.add(SyntheticCaptures.capture("http://a.example/empty", 1, ""));
+    Row page = pages().get("http://a.example/empty");
+    assertFalse(page.<Boolean>getAs("has_text"));
+    assertEquals(1L, counts.value().get("no_text"));
+  }
+
+  @Test
+  void ofTwoPagesOfOnePlaceThatOfTheLargerKeyIsLeftOut() {
+    site("a.example", 2, 5);
+    List<Row> pages = new ArrayList<>(pages().values());
+    Row first = pages.get(0);
+    List<Row> twice = new ArrayList<>(pages);
+    byte[] smaller = new byte[16];
+    twice.add(RowFactory.create(first.get(0), smaller, "http://twin.example/", first.get(2 + 1), first.get(4),
+        first.get(5), first.get(6), first.get(7), first.get(8), first.get(9)));
+    List<Row> out = PagesStage.collisions(spark.createDataFrame(twice, PagesStage.SCHEMA)).collectAsList();
+    assertEquals(1, out.size());
+    assertArrayEquals(first.<byte[]>getAs("page"), out.get(0).<byte[]>getAs(0));
+  }
+}
