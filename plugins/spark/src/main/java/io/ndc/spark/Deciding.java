@@ -60,7 +60,7 @@ final class Deciding {
         observers -> new DecisionsStage(options.comparisons(), last, observers.counts).run(open, together));
     waves.add(name);
     long decided = stages.counter(name, "decided");
-    waiting = stages.counter(name, "waiting");
+    waiting = stages.counter(name, "waits");
     undecided -= decided;
     return decided;
   }

@@ -2,6 +2,8 @@ package io.ndc.spark;
 
 import static org.apache.spark.sql.functions.coalesce;
 import static org.apache.spark.sql.functions.col;
+import static org.apache.spark.sql.functions.count;
+import static org.apache.spark.sql.functions.count_if;
 import static org.apache.spark.sql.functions.hex;
 import static org.apache.spark.sql.functions.lit;
 import static org.apache.spark.sql.functions.lower;
@@ -42,7 +44,20 @@ final class GroupsOutput {
         text("representative_page"), col("representative"), col("accepted"), col("reason"), col("resemblance"),
         col("containment"), col("page_coverage"), col("matched_coverage"), col("flags")));
     stages.result("representatives", new Path(output, "representatives"), observers ->
-        pages.join(joined.select("page"), new String[] {"page"}, "left_anti").unionByName(previous));
+        // A capture that an earlier run has read as well is the representative that it was then.
+        pages.join(joined.select("page").unionByName(previous.select("page")), new String[] {"page"}, "left_anti")
+            .unionByName(previous));
+  }
+
+  /**
+   * Reads the groups that were written.
+   *
+   * @return pages, groups that pages of this run founded, pages that joined another one
+   */
+  Row totals(SparkSession spark) {
+    return spark.read().parquet(new Path(output, "groups").toString())
+        .agg(count(lit(1)), count_if(col("group").equalTo(col("page"))), count_if(col("group").notEqual(col("page"))))
+        .first();
   }
 
   private static Dataset<Row> groups(Dataset<Row> pages, Dataset<Row> joined, Dataset<Row> decided) {

@@ -59,6 +59,10 @@ final class JobOptions implements Serializable {
     }
     if (options.inputs.isEmpty()) throw new IllegalArgumentException("--input is missing");
     if (options.output == null) throw new IllegalArgumentException("--output is missing");
+    if (options.output.equals(options.previous))
+      throw new IllegalArgumentException("--previous and --output are the same folder");
+    // No stage looks for candidates by them, and they are a sixth of the features.
+    options.library.putIfAbsent("spotsigs", "false");
     return options;
   }
 

@@ -10,8 +10,9 @@ import org.apache.spark.sql.RowFactory;
 
 /**
  * Links the pages of a key's list to the pages at its head. Deletes the keys that TR2007012, section 4.2, deletes. Takes
- * rows (key, place, site), by key, then by place; gives rows (place, candidate, vote). Holds one list at a time, of at most
- * {@code hotPages} places.
+ * rows (key, place, site), by key, then by place; gives rows (place, candidate, vote). Representatives of an earlier run are at the
+ * head of the lists, and are linked to nothing: they keep their groups. Holds one list at a time, of at most {@code hotPages}
+ * places.
  */
 final class KeyLinks implements Iterator<Row> {
   /** A vote of a whole key. A whole number, since sums of those do not depend on their order. */
@@ -61,11 +62,15 @@ final class KeyLinks implements Iterator<Row> {
     long key = ahead.getLong(0);
     long length = 0;
     sites.clear();
+    // The first page of a list is linked to none.
+    page = 1;
+    head = 0;
     for (size = 0; ahead != null && ahead.getLong(0) == key; advance(), length++) {
       if (length > limits.hotPages) continue;
       if (sites.size() <= limits.hotSites) sites.add(ahead.getLong(2));
       if (size == places.length) places = Arrays.copyOf(places, 2 * size);
       places[size++] = ahead.getLong(1);
+      if (Place.isEarlier(ahead.getLong(1))) page = size;
     }
     counts.add("keys", 1);
     if (length > limits.hotPages) {
@@ -73,9 +78,6 @@ final class KeyLinks implements Iterator<Row> {
     } else if (length > limits.hotSitePages && sites.size() <= limits.hotSites) {
       delete("hot_site_keys");
     }
-    // The first page of a list is linked to none.
-    page = 1;
-    head = 0;
   }
 
   private void delete(String counter) {

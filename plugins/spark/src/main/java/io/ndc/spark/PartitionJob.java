@@ -6,7 +6,10 @@ import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.ObjectMapper;
 import com.fasterxml.jackson.databind.node.ArrayNode;
 import com.fasterxml.jackson.databind.node.ObjectNode;
+import io.ndc.Features;
+import io.ndc.InvalidArgumentException;
 import io.ndc.NearDuplicates;
+import io.ndc.Page;
 import io.ndc.spark.archive.ArchiveListing;
 import io.ndc.spark.archive.ArchiveSplit;
 import java.io.IOException;
@@ -47,6 +50,7 @@ final class PartitionJob {
    * @throws IOException if the output cannot be written or read
    */
   boolean run() throws IOException {
+    requireOptionsThatTheLibraryTakes();
     Configuration configuration = spark.sparkContext().hadoopConfiguration();
     Counts counts = new Counts();
     Faults faults = new Faults();
@@ -68,8 +72,22 @@ final class PartitionJob {
         new CandidatesStage(limits(), observers.counts).run(compared));
     Grouping grouping = new Grouping(stages, options);
     grouping.run(compared, links);
-    new GroupsOutput(stages, output).write(pages, previous(), grouping.decided(), grouping.pairs());
-    return writeSummary();
+    GroupsOutput results = new GroupsOutput(stages, output);
+    results.write(pages, previous(), grouping.decided(), grouping.pairs());
+    return writeSummary(results.totals(spark));
+  }
+
+  private void requireOptionsThatTheLibraryTakes() {
+    String detector = options.library().getOrDefault("detector", "lcs");
+    if (!detector.equals("lcs"))
+      throw new JobException("--option detector=" + detector + ": the job partitions by the LCS only");
+    try {
+      byte[] none = Features.compute(Page.of("", new byte[0]), options.library());
+      Features.compare(none, none, options.library());
+    } catch (InvalidArgumentException wrong) {
+      throw new JobException("--option: " + wrong.getMessage(), wrong);
+    }
+    limits();
   }
 
   /** New pages and the representatives of an earlier run, no two of one place. */
@@ -115,11 +133,14 @@ final class PartitionJob {
     return run;
   }
 
-  private boolean writeSummary() throws IOException {
+  private boolean writeSummary(Row totals) throws IOException {
     ObjectNode summary = new ObjectMapper().createObjectNode();
     summary.put("version", NearDuplicates.version());
     ObjectNode counters = summary.putObject("counters");
     stages.counters().forEach(counters::put);
+    counters.put("output_pages", totals.getLong(0));
+    counters.put("groups", totals.getLong(1));
+    counters.put("duplicates", totals.getLong(2));
     ArrayNode faults = summary.putArray("faults");
     ArrayNode costs = summary.putArray("stages");
     for (ObjectNode report : stages.reports()) {

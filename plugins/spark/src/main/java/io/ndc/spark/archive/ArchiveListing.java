@@ -29,12 +29,13 @@ public final class ArchiveListing {
   }
 
   /**
-   * Lists archives and cuts the large ones. A file with a usable {@link OffsetIndex} is cut where records begin, into
-   * pieces of {@code splitBytes} or little more; every other one is one split. What does not exist, cannot be listed or
-   * is empty is told to the log as a failed file, and the rest is listed.
+   * Lists archives and cuts the large ones. A file with a usable {@link OffsetIndex} is cut where records
+   * begin, into pieces of {@code splitBytes} or little more; every other one is one split. What does not
+   * exist, cannot be listed or is empty is told to the log as a failed file, and the rest is listed.
    *
-   * @param inputs paths as Hadoop understands them: files, folders with files below them whose names end in .warc or
-   *     .warc.gz, and patterns ("*", "?", "{a,b}", ...) of both; indexes that a pattern matches are left out. Not null
+   * @param inputs paths as Hadoop understands them: files, folders with files below them whose names end in
+   *     .warc or .warc.gz, and patterns ("*", "?", "{a,b}", ...) of both; indexes that a pattern matches are
+   *     left out. Not null
    * @param splitBytes at least 1
    * @param configuration of Hadoop's file systems; not null
    * @param log not null

@@ -23,8 +23,8 @@ public final class ArchivePage {
   }
 
   /**
-   * The WARC-Target-URI without angle brackets; not empty. Bytes that are not UTF-8 are percent-encoded, so that such
-   * a URL and the one that writes the same bytes as %XX are one.
+   * The WARC-Target-URI without angle brackets; not empty. Bytes that are not UTF-8 are percent-encoded, so
+   * that such a URL and the one that writes the same bytes as %XX are one.
    */
   public String url() {
     return url;

@@ -16,14 +16,16 @@ import org.apache.hadoop.fs.UnsupportedFileSystemException;
 import org.apache.hadoop.security.AccessControlException;
 
 /**
- * The pages of a stretch of a WARC file, plain or gzip, in order: the same ones, with the same bodies, that the command
- * line reads. Pages are `response` records with an HTTP response, `resource` records and `conversion` records.
+ * The pages of a stretch of a WARC file, plain or gzip, in order: the same ones, with the same bodies, that
+ * the command line reads. Pages are `response` records with an HTTP response, `resource` records and
+ * `conversion` records.
  *
- * <p>Bad input is never an error: a damaged record is told to the log, and reading goes on at the next one; so is a file
- * that is missing, forbidden or empty. A failure of the storage is one, because another machine may succeed.
+ * <p>Bad input is never an error: a damaged record is told to the log, and reading goes on at the next one;
+ * so is a file that is missing, forbidden or empty. A failure of the storage is one, because another machine
+ * may succeed.
  *
- * <p>One thread at a time. Memory: about 3 MiB, and two and a half times the limit of a page while there is a page as
- * long. {@link #close} frees native memory and the file; the end of the pages does so too.
+ * <p>One thread at a time. Memory: about 3 MiB, and two and a half times the limit of a page while there is a
+ * page as long. {@link #close} frees native memory and the file; the end of the pages does so too.
  */
 public final class ArchiveReader implements Iterator<ArchivePage>, Closeable {
   private final ArchiveSplit split;
@@ -45,7 +47,8 @@ public final class ArchiveReader implements Iterator<ArchivePage>, Closeable {
    * @param rules not null
    * @param log is told what the reader meets; not null
    * @param configuration of Hadoop's file systems; not null
-   * @param lastAttempt whether nobody will try again: a failure of the storage is told to the log, and the pages end
+   * @param lastAttempt whether nobody will try again: a failure of the storage is told to the log, and the
+   *     pages end
    */
   public ArchiveReader(
       ArchiveSplit split, ReadRules rules, ReadLog log, Configuration configuration, boolean lastAttempt) {
@@ -59,8 +62,8 @@ public final class ArchiveReader implements Iterator<ArchivePage>, Closeable {
   /**
    * Reads up to the next page.
    *
-   * @throws UncheckedIOException if the storage failed, unless this is the last attempt; the message names the file. Or
-   *     if the thread was interrupted while it read
+   * @throws UncheckedIOException if the storage failed, unless this is the last attempt; the message names
+   *     the file. Or if the thread was interrupted while it read
    */
   @Override
   public boolean hasNext() {
@@ -159,12 +162,14 @@ public final class ArchiveReader implements Iterator<ArchivePage>, Closeable {
   }
 
   private void tellDamage(Position position, String reason) {
-    String place = position.memberOffset() == 0 ? "" : " (byte " + position.memberOffset() + " of the gzip member)";
+    String place =
+        position.memberOffset() == 0 ? "" : " (byte " + position.memberOffset() + " of the gzip member)";
     log.damaged(split.path(), position.fileOffset(), VisibleText.of(reason + place));
   }
 
   private void fail(String what, IOException failure) {
-    boolean interrupted = failure instanceof InterruptedIOException || failure instanceof ClosedByInterruptException;
+    boolean interrupted =
+        failure instanceof InterruptedIOException || failure instanceof ClosedByInterruptException;
     String reason = what + ": " + reason(failure);
     if (lastAttempt && !interrupted) {
       failForGood(reason);
@@ -185,11 +190,13 @@ public final class ArchiveReader implements Iterator<ArchivePage>, Closeable {
   private static boolean isPermanent(IOException failure) {
     return failure instanceof FileNotFoundException || failure instanceof NoSuchFileException
         || failure instanceof AccessControlException || failure instanceof AccessDeniedException
-        || failure instanceof ParentNotDirectoryException || failure instanceof UnsupportedFileSystemException;
+        || failure instanceof ParentNotDirectoryException
+        || failure instanceof UnsupportedFileSystemException;
   }
 
   private static String reason(Exception failure) {
     String message = failure.getMessage();
-    return message == null ? failure.getClass().getSimpleName() : failure.getClass().getSimpleName() + ": " + message;
+    return message == null ? failure.getClass().getSimpleName()
+        : failure.getClass().getSimpleName() + ": " + message;
   }
 }

@@ -1,6 +1,9 @@
 package io.ndc.spark.archive;
 
-/** A record of a WARC file, without what no page needs. Its block is in the reader's memory, until it reads on. */
+/**
+ * A record of a WARC file, without what no page needs. Its block is in the reader's memory, until it reads
+ * on.
+ */
 final class ArchiveRecord {
   private final String type;
   private final ByteRange targetUri;
@@ -14,7 +17,8 @@ final class ArchiveRecord {
   /** @param blockCut whether the block was longer than the reader's limit */
   ArchiveRecord(HeaderFields fields, ByteRange block, boolean blockCut, Position position) {
     this.type = fields.find("WARC-Type");
-    this.targetUri = ByteRange.ofLatin1(HeaderFields.trimmed(withoutAngleBrackets(fields.find("WARC-Target-URI"))));
+    this.targetUri =
+        ByteRange.ofLatin1(HeaderFields.trimmed(withoutAngleBrackets(fields.find("WARC-Target-URI"))));
     this.contentType = fields.find("Content-Type");
     // 0 stands for an unknown time; nothing of the web is older.
     this.fetchedAtMs = Math.max(WarcDate.parse(fields.find("WARC-Date")).orElse(0), 0);

@@ -15,7 +15,8 @@ public final class ArchiveSplit implements Serializable {
    *
    * @param path of the file, as Hadoop understands it; not null
    * @param begin its first byte, at least 0
-   * @param end the byte behind its last, larger than {@code begin}; {@link Long#MAX_VALUE}: to the end of the file
+   * @param end the byte behind its last, larger than {@code begin}; {@link Long#MAX_VALUE}: to the end of the
+   *     file
    * @throws IllegalArgumentException if begin and end are no stretch
    */
   public ArchiveSplit(String path, long begin, long end) {

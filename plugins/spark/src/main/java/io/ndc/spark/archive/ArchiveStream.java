@@ -7,11 +7,12 @@ import java.util.Iterator;
 /**
  * The decompressed bytes of a stretch of a WARC file, plain or gzip, with the places of its gzip members.
  *
- * <p>A gzip WARC is a series of members, by custom one per record. A damaged member does not end the stream: the bytes
- * it still gave are kept, the damage is noted, and reading goes on at the next member that begins with a WARC record.
+ * <p>A gzip WARC is a series of members, by custom one per record. A damaged member does not end the stream:
+ * the bytes it still gave are kept, the damage is noted, and reading goes on at the next member that begins
+ * with a WARC record.
  *
- * <p>Offsets are counted in decompressed bytes; in a plain file from the start of the file, else from the start of the
- * stretch. One thread at a time. Memory: what was read since {@link #release}, and about 3 MiB.
+ * <p>Offsets are counted in decompressed bytes; in a plain file from the start of the file, else from the
+ * start of the stretch. One thread at a time. Memory: what was read since {@link #release}, and about 3 MiB.
  */
 final class ArchiveStream implements AutoCloseable {
   /** A stretch [begin, end) that ended in damage; empty where the damaged part gave no byte. */
@@ -60,8 +61,8 @@ final class ArchiveStream implements AutoCloseable {
   }
 
   /**
-   * Reads more, never across the start of a member, so that a call's bytes belong together. False at the end, or if
-   * {@link #failure} is not null.
+   * Reads more, never across the start of a member, so that a call's bytes belong together. False at the end,
+   * or if {@link #failure} is not null.
    */
   boolean fill() {
     if (format == Format.UNKNOWN) {
@@ -109,7 +110,9 @@ final class ArchiveStream implements AutoCloseable {
     return base + filled;
   }
 
-  /** Start of the first member in memory that starts behind {@code offset} and begins with a record; −1: none. */
+  /**
+   * Start of the first member in memory that starts behind {@code offset} and begins with a record; −1: none.
+   */
   long recordStartAfter(long offset) {
     for (Member begun : recordMembers)
       if (begun.start() > offset) return begun.start();
@@ -219,6 +222,8 @@ final class ArchiveStream implements AutoCloseable {
   private boolean beginMember() {
     if (!window.requireMagic()) return windowEnded();
     if (!window.startsWithMember()) {
+      // Of a member's first bytes the storage may have given some.
+      if (window.failed()) return windowEnded();
       if (window.skipZeroPadding()) return windowEnded();
       damages.add(new Damage(
           endOffset(), endOffset(), new Position(window.next(), 0), "no gzip member begins here"));

@@ -8,8 +8,8 @@ import java.util.Arrays;
 import org.brotli.dec.BrotliInputStream;
 
 /**
- * Undoes the content coding br (RFC 7932). Memory: three times the output, and the window that the data asks for, 16 MiB
- * at most.
+ * Undoes the content coding br (RFC 7932). Memory: three times the output, and the window that the data asks
+ * for, 16 MiB at most.
  */
 final class BrotliDecoding {
   private static final int CHUNK_BYTES = 64 << 10;
@@ -24,7 +24,8 @@ final class BrotliDecoding {
   static Decoded decode(ByteRange data, int limit) {
     Decoded decoded = attempt(stream(data), limit, false);
     if (decoded.outcome() != Decoded.Outcome.CUT) return decoded;
-    // The decoder goes on with zeros before it misses data. What does not depend on the bits behind the end is true.
+    // The decoder goes on with zeros before it misses data. What does not depend on the bits behind the end
+    // is true.
     ByteRange common = padded(data, PADDINGS[0], limit);
     for (int i = 1; i < PADDINGS.length; i++) {
       ByteRange other = padded(data, PADDINGS[i], limit);
@@ -37,7 +38,8 @@ final class BrotliDecoding {
   private static ByteRange padded(ByteRange data, byte value, int limit) {
     byte[] padding = new byte[PADDING_BYTES];
     Arrays.fill(padding, value);
-    return attempt(new SequenceInputStream(stream(data), new ByteArrayInputStream(padding)), limit, true).bytes();
+    return attempt(new SequenceInputStream(stream(data), new ByteArrayInputStream(padding)), limit, true)
+        .bytes();
   }
 
   private static InputStream stream(ByteRange data) {

@@ -4,8 +4,9 @@ import java.lang.reflect.Field;
 import org.brotli.dec.BrotliInputStream;
 
 /**
- * What a decoder of org.brotli:dec knows after a failure and does not tell: it drops what it has decoded and not given
- * yet, which is a whole page as a rule, and does not say whether the data is wrong or merely ends too early.
+ * What a decoder of org.brotli:dec knows after a failure and does not tell: it drops what it has decoded and
+ * not given yet, which is a whole page as a rule, and does not say whether the data is wrong or merely ends
+ * too early.
  */
 final class BrotliState {
   // Of State.runningState.
@@ -30,15 +31,18 @@ final class BrotliState {
       Object state = field(decoder, "state");
       Object reader = field(state, "br");
       boolean atEnd = (Boolean) field(reader, "endOfStreamReached");
-      int read = 4 * (Integer) field(reader, "intOffset") + ((Integer) field(reader, "bitOffset") + 7) / 8 - 8;
+      int read = 4 * (Integer) field(reader, "intOffset")
+          + ((Integer) field(reader, "bitOffset") + 7) / 8 - 8;
       int running = (Integer) field(state, "runningState");
       // Copying fails for want of data only.
-      boolean behindEnd = running == COPY_UNCOMPRESSED || atEnd && read > (Integer) field(reader, "tailBytes");
+      boolean behindEnd =
+          running == COPY_UNCOMPRESSED || atEnd && read > (Integer) field(reader, "tailBytes");
       boolean finished = running == FINISHED;
       byte[] ring = (byte[]) field(state, "ringBuffer");
       ByteRange notGiven =
           finished || ring == null ? ByteRange.EMPTY : new ByteRange(ring, 0, (Integer) field(state, "pos"));
-      return new BrotliState(notGiven, (Integer) field(state, "outputUsed"), behindEnd, finished && !behindEnd);
+      boolean whole = finished && !behindEnd;
+      return new BrotliState(notGiven, (Integer) field(state, "outputUsed"), behindEnd, whole);
     } catch (ReflectiveOperationException otherVersion) {
       throw new LinkageError("org.brotli:dec is not version 0.1.2", otherVersion);
     }

@@ -110,9 +110,11 @@ final class ByteRange {
     ByteBuffer in = ByteBuffer.wrap(array, begin, size());
     // No byte gives more than a character, but for the three of %XX.
     CharBuffer out = CharBuffer.allocate(Math.multiplyExact(3, size()));
-    for (CoderResult result = decoder.decode(in, out, true); result.isError(); result = decoder.decode(in, out, true)) {
+    CoderResult result = decoder.decode(in, out, true);
+    while (result.isError()) {
       for (int i = 0; i < result.length(); i++)
         out.put(String.format("%%%02X", in.get() & 0xFF));
+      result = decoder.decode(in, out, true);
     }
     return out.flip().toString();
   }

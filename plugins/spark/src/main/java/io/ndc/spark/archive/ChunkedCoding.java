@@ -7,8 +7,8 @@ final class ChunkedCoding {
   private ChunkedCoding() {}
 
   /**
-   * Removes the coding. DAMAGED: the bytes do not begin with a chunk. CUT: the last chunk is missing or damaged; the
-   * result is what came before.
+   * Removes the coding. DAMAGED: the bytes do not begin with a chunk. CUT: the last chunk is missing or
+   * damaged; the result is what came before.
    */
   static Decoded decode(ByteRange data) {
     LimitedBytes out = new LimitedBytes(data.size());

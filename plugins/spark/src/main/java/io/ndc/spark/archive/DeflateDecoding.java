@@ -3,7 +3,9 @@ package io.ndc.spark.archive;
 import java.util.zip.DataFormatException;
 import java.util.zip.Inflater;
 
-/** Undoes the content codings gzip and deflate (RFC 1952, 1950, 1951). Memory: the output and a fixed window. */
+/**
+ * Undoes the content codings gzip and deflate (RFC 1952, 1950, 1951). Memory: the output and a fixed window.
+ */
 final class DeflateDecoding {
   private static final int CHUNK_BYTES = 64 << 10;
 

@@ -5,8 +5,9 @@ import java.util.zip.DataFormatException;
 import java.util.zip.Inflater;
 
 /**
- * Inflates gzip members (RFC 1952), one after the other, in as many pieces as the caller likes, with their checksums.
- * What was inflated before damage is given. One thread at a time; {@link #close} frees native memory.
+ * Inflates gzip members (RFC 1952), one after the other, in as many pieces as the caller likes, with their
+ * checksums. What was inflated before damage is given. One thread at a time; {@link #close} frees native
+ * memory.
  */
 final class GzipMember implements AutoCloseable {
   /** What came of a piece. */

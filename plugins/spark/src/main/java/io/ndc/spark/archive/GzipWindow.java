@@ -3,17 +3,19 @@ package io.ndc.spark.archive;
 import java.util.Arrays;
 
 /**
- * The compressed bytes around the place where a gzip archive is read: enough behind it that, when a damaged member has
- * been misread across its end, the next one is still there. Memory: 2 MiB. One thread at a time.
+ * The compressed bytes around the place where a gzip archive is read: enough behind it that, when a damaged
+ * member has been misread across its end, the next one is still there. Memory: 2 MiB. One thread at a time.
  */
 final class GzipWindow implements AutoCloseable {
   static final int CHUNK_BYTES = 256 << 10;
-  /** Enough of a member for its header, the tables of its first deflate block, and the first bytes it gives. */
+  /**
+   * Enough of a member for its header, the tables of its first deflate block, and the first bytes it gives.
+   */
   static final int TRIAL_BYTES = 4096;
 
   private static final byte[] MAGIC = {0x1F, (byte) 0x8B, 8};
-  // Damaged deflate data may be misread across the end of its member, but invalid codes and distances show within
-  // kilobytes.
+  // Damaged deflate data may be misread across the end of its member, but invalid codes and distances show
+  // within kilobytes.
   private static final int HISTORY_BYTES = 1 << 20;
   private static final int CAPACITY = HISTORY_BYTES + 4 * CHUNK_BYTES;
 

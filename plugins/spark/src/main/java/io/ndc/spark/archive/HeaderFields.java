@@ -4,9 +4,9 @@ import java.util.ArrayList;
 import java.util.List;
 
 /**
- * "Name: value" lines, as WARC and HTTP headers have them, with a character a byte. A line that begins with a space or a
- * tab continues the one before, joined by one space; lines without a colon are ignored; CRLF and LF both end lines.
- * Names are compared without regard to case.
+ * "Name: value" lines, as WARC and HTTP headers have them, with a character a byte. A line that begins with a
+ * space or a tab continues the one before, joined by one space; lines without a colon are ignored; CRLF and
+ * LF both end lines. Names are compared without regard to case.
  */
 final class HeaderFields {
   private static final int LIMIT = 100_000;
@@ -39,7 +39,9 @@ final class HeaderFields {
     return text.substring(begin, end);
   }
 
-  /** A number of decimal digits only; −1 for anything else and beyond 64 bits. At most {@link Long#MAX_VALUE}. */
+  /**
+   * A number of decimal digits only; −1 for anything else and beyond 64 bits. At most {@link Long#MAX_VALUE}.
+   */
   static long decimal(String text) {
     boolean digits = !text.isEmpty() && text.chars().allMatch(c -> c >= '0' && c <= '9');
     if (!digits) return -1;
@@ -104,7 +106,10 @@ final class HeaderFields {
     return names.stream().anyMatch(name::equalsIgnoreCase);
   }
 
-  /** All values of this name joined by commas, which is what repeated list fields mean (RFC 9110, section 5.3). */
+  /**
+   * All values of this name joined by commas, which is what repeated list fields mean (RFC 9110, section
+   * 5.3).
+   */
   String join(String name) {
     StringBuilder joined = new StringBuilder();
     for (int i = 0; i < names.size(); i++) {

@@ -5,8 +5,8 @@ import java.util.Collections;
 import java.util.List;
 
 /**
- * The payload of an HTTP response without its transfer and content codings. Archives often hold decoded payloads under
- * headers that still name the coding; what does not begin like coded data is taken as it is.
+ * The payload of an HTTP response without its transfer and content codings. Archives often hold decoded
+ * payloads under headers that still name the coding; what does not begin like coded data is taken as it is.
  */
 final class HttpPayload {
   // Real responses have one content coding, rarely two.
@@ -23,8 +23,8 @@ final class HttpPayload {
   }
 
   /**
-   * Decodes what follows a header. Bytes that need no decoding are not copied. No stage gives more than {@code limit}
-   * bytes.
+   * Decodes what follows a header. Bytes that need no decoding are not copied. No stage gives more than
+   * {@code limit} bytes.
    *
    * @throws UnreadableException if nothing could be decoded
    */
@@ -77,7 +77,8 @@ final class HttpPayload {
     Decoded decoded = coding.decode(bytes, limit);
     boolean damaged = decoded.outcome() == Decoded.Outcome.DAMAGED;
     if (damaged && looksLikeText()) return;
-    if (damaged && decoded.bytes().isEmpty()) throw new UnreadableException("the payload is no " + name + " data");
+    if (damaged && decoded.bytes().isEmpty())
+      throw new UnreadableException("the payload is no " + name + " data");
     cut = cut || decoded.outcome() != Decoded.Outcome.COMPLETE;
     bytes = decoded.bytes();
   }

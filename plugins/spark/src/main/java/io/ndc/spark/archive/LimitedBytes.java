@@ -28,10 +28,6 @@ final class LimitedBytes {
     return count > room;
   }
 
-  int size() {
-    return size;
-  }
-
   /** Not copied. */
   ByteRange range() {
     return new ByteRange(bytes, 0, size);

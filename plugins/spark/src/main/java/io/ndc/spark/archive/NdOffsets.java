@@ -6,9 +6,9 @@ import org.apache.hadoop.conf.Configuration;
 import org.apache.hadoop.fs.Path;
 
 /**
- * Writes the {@link OffsetIndex} of archives, so that several tasks can read each. Arguments: archives, as Hadoop
- * understands their paths. Reads each once; messages go to standard error. Exit codes: 0 done, 1 an index could not be
- * made (the others are), 2 wrong usage.
+ * Writes the {@link OffsetIndex} of archives, so that several tasks can read each. Arguments: archives, as
+ * Hadoop understands their paths. Reads each once; messages go to standard error. Exit codes: 0 done, 1 an
+ * index could not be made (the others are), 2 wrong usage.
  */
 public final class NdOffsets {
   private static final long STEP_BYTES = 16L << 20;
@@ -32,7 +32,8 @@ public final class NdOffsets {
         int count = OffsetIndex.build(new Path(archive), STEP_BYTES, configuration).offsets().length;
         messages.println(archive + ": " + count + " offsets");
       } catch (IOException | IllegalArgumentException failed) {
-        messages.println(VisibleText.of(archive + ": " + failed.getClass().getSimpleName() + ": " + failed.getMessage()));
+        messages.println(
+            VisibleText.of(archive + ": " + failed.getClass().getSimpleName() + ": " + failed.getMessage()));
         code = 1;
       }
     }

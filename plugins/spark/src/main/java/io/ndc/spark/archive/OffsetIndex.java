@@ -17,10 +17,10 @@ import org.apache.hadoop.fs.FileSystem;
 import org.apache.hadoop.fs.Path;
 
 /**
- * Where records begin in a WARC file, so that several tasks can read it: the file {@code ARCHIVE.offsets} beside the
- * archive. Its text is a line "ndc-offsets 1 SIZE", SIZE being the archive's in bytes, and a line with a decimal number
- * for each offset, ascending. Of a plain archive these are offsets of records, of a gzip archive those of members with
- * which a record begins. Immutable.
+ * Where records begin in a WARC file, so that several tasks can read it: the file {@code ARCHIVE.offsets}
+ * beside the archive. Its text is a line "ndc-offsets 1 SIZE", SIZE being the archive's in bytes, and a line
+ * with a decimal number for each offset, ascending. Of a plain archive these are offsets of records, of a
+ * gzip archive those of members with which a record begins. Immutable.
  */
 public final class OffsetIndex {
   /** What the name of an index has behind the archive's. */
@@ -30,7 +30,8 @@ public final class OffsetIndex {
   // A gigabyte of archive has a hundred lines or so; this is enough for 40 TB.
   private static final long MAX_INDEX_BYTES = 64L << 20;
   private static final int MAX_LINE_BYTES = 64;
-  // Of a record; a damaged record of a plain file whose length is larger costs the offsets up to where it ends.
+  // Of a record; a damaged record of a plain file whose length is larger costs the offsets up to where it
+  // ends.
   private static final int MAX_BLOCK_BYTES = 64 << 20;
 
   private final long archiveBytes;
@@ -42,16 +43,17 @@ public final class OffsetIndex {
   }
 
   /**
-   * Reads an archive, once and from its start to its end, and writes its index, over an older one. The index appears
-   * when it is whole.
+   * Reads an archive, once and from its start to its end, and writes its index, over an older one. The index
+   * appears when it is whole.
    *
    * @param archive not null
-   * @param stepBytes between two offsets of the index lie at least so many bytes, and at most so many and a record, as
-   *     far as records can be found; at least 1
+   * @param stepBytes between two offsets of the index lie at least so many bytes, and at most so many and a
+   *     record, as far as records can be found; at least 1
    * @param configuration of Hadoop's file systems; not null
    * @throws IOException if the archive cannot be read or is empty, or if the index cannot be written
    */
-  public static OffsetIndex build(Path archive, long stepBytes, Configuration configuration) throws IOException {
+  public static OffsetIndex build(Path archive, long stepBytes, Configuration configuration)
+      throws IOException {
     if (stepBytes < 1) throw new IllegalArgumentException("offsets every " + stepBytes + " bytes");
     try (StorageInput input =
             new StorageInput(new ArchiveSplit(archive.toString(), 0, Long.MAX_VALUE), configuration);
@@ -70,17 +72,22 @@ public final class OffsetIndex {
   private static long[] offsets(RecordReader records, long stepBytes) {
     long[] offsets = new long[64];
     int count = 0;
+    boolean separate = true;
     for (;;) {
       switch (records.next()) {
         case RECORD:
+          // What is before it must be the same when the file ends here.
+          boolean begins = separate;
+          separate = records.endsByItself();
           Position position = records.record().position();
           boolean far = count == 0 || position.fileOffset() - offsets[count - 1] >= stepBytes;
-          if (!far || position.memberOffset() > 0) break;
+          if (!begins || !far || position.memberOffset() > 0) break;
           if (count == offsets.length) offsets = Arrays.copyOf(offsets, 2 * count);
           offsets[count++] = position.fileOffset();
           break;
         case DAMAGED:
           // Whoever reads the archive is told.
+          separate = false;
           break;
         default:
           return Arrays.copyOf(offsets, count);
@@ -90,8 +97,8 @@ public final class OffsetIndex {
 
   private void write(Path archive, Configuration configuration) throws IOException {
     FileSystem system = archive.getFileSystem(configuration);
-    Path target = pathFor(archive);
-    Path temporary = new Path(archive.getParent(), "." + target.getName() + "." + UUID.randomUUID());
+    Path target = system.makeQualified(pathFor(archive));
+    Path temporary = new Path(target.getParent(), "." + target.getName() + "." + UUID.randomUUID());
     boolean done = false;
     try {
       try (Writer out = new OutputStreamWriter(system.create(temporary, true), StandardCharsets.US_ASCII)) {
@@ -122,7 +129,8 @@ public final class OffsetIndex {
     try {
       FileSystem system = path.getFileSystem(configuration);
       FileStatus status = system.getFileStatus(path);
-      if (status.getLen() > MAX_INDEX_BYTES) throw new MalformedIndex("has more than " + MAX_INDEX_BYTES + " bytes");
+      if (status.getLen() > MAX_INDEX_BYTES)
+        throw new MalformedIndex("has more than " + MAX_INDEX_BYTES + " bytes");
       try (BufferedReader in =
           new BufferedReader(new InputStreamReader(system.open(path), StandardCharsets.US_ASCII))) {
         return Optional.of(parse(in, archiveBytes));
@@ -138,7 +146,8 @@ public final class OffsetIndex {
 
   private static OffsetIndex parse(BufferedReader in, long archiveBytes) throws IOException {
     String first = line(in);
-    if (first == null || !first.startsWith(HEADER)) throw new MalformedIndex("is no index of offsets, version 1");
+    if (first == null || !first.startsWith(HEADER))
+      throw new MalformedIndex("is no index of offsets, version 1");
     long size = HeaderFields.decimal(first.substring(HEADER.length()));
     if (size != archiveBytes) throw new MalformedIndex("is of an archive of another size");
     long[] offsets = new long[64];
@@ -146,7 +155,8 @@ public final class OffsetIndex {
     long last = -1;
     for (String line = line(in); line != null; line = line(in)) {
       long offset = HeaderFields.decimal(line);
-      if (offset <= last || offset >= archiveBytes) throw new MalformedIndex("line " + (count + 2) + " is malformed");
+      if (offset <= last || offset >= archiveBytes)
+        throw new MalformedIndex("line " + (count + 2) + " is malformed");
       if (count == offsets.length) offsets = Arrays.copyOf(offsets, 2 * count);
       offsets[count++] = offset;
       last = offset;
@@ -160,7 +170,8 @@ public final class OffsetIndex {
     for (int c = in.read(); c != '\n'; c = in.read()) {
       if (c < 0 && line.length() == 0) return null;
       if (c < 0) throw new MalformedIndex("is cut");
-      if (line.length() == MAX_LINE_BYTES) throw new MalformedIndex("has a line of more than " + MAX_LINE_BYTES);
+      if (line.length() == MAX_LINE_BYTES)
+        throw new MalformedIndex("has a line of more than " + MAX_LINE_BYTES + " bytes");
       line.append((char) c);
     }
     return line.toString();
@@ -170,12 +181,7 @@ public final class OffsetIndex {
     return archive.suffix(SUFFIX);
   }
 
-  /** Bytes of the archive when the index was made. */
-  long archiveBytes() {
-    return archiveBytes;
-  }
-
-  /** Ascending, below {@link #archiveBytes}. Not copied. */
+  /** Ascending, below the archive's size. Not copied. */
   long[] offsets() {
     return offsets;
   }

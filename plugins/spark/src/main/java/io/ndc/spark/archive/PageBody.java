@@ -27,7 +27,8 @@ final class PageBody {
   }
 
   /**
-   * Looks for a page: `response` records with an HTTP response, `resource` records and `conversion` records have one.
+   * Looks for a page: `response` records with an HTTP response, `resource` records and `conversion` records
+   * have one.
    *
    * @throws UnreadableException if there should be one and it cannot be read
    */
@@ -37,7 +38,8 @@ final class PageBody {
     boolean payloadOnly = type.equals("resource") || type.equals("conversion");
     if (!payloadOnly && !type.equals("response")) return new PageBody(Outcome.NO_PAGE);
     if (record.targetUri().isEmpty()) throw new UnreadableException("the record has no WARC-Target-URI");
-    if (!payloadOnly) return isHttpResponse(record) ? ofResponse(record, rules) : new PageBody(Outcome.NO_PAGE);
+    if (!payloadOnly)
+      return isHttpResponse(record) ? ofResponse(record, rules) : new PageBody(Outcome.NO_PAGE);
     ByteRange body = record.block().first(rules.pageBytes());
     boolean truncated = record.truncated() || body.size() < record.block().size();
     return new PageBody(Outcome.PAGE, owned(body), text(record.contentType()), truncated);

@@ -15,14 +15,15 @@ public final class ReadRules implements Serializable {
   /**
    * Rules for a reader.
    *
-   * @param pageBytes longer bodies are cut to so many bytes and are truncated pages, as are records whose block is
-   *     longer; 1 to {@link #LARGEST_PAGE_BYTES}
+   * @param pageBytes longer bodies are cut to so many bytes and are truncated pages, as are records whose
+   *     block is longer; 1 to {@link #LARGEST_PAGE_BYTES}
    * @param allStatuses whether HTTP responses other than 2xx are pages
    * @throws IllegalArgumentException if {@code pageBytes} is out of range
    */
   public ReadRules(long pageBytes, boolean allStatuses) {
     if (pageBytes < 1 || pageBytes > LARGEST_PAGE_BYTES) {
-      throw new IllegalArgumentException("pages of at most " + pageBytes + " bytes: not 1 to " + LARGEST_PAGE_BYTES);
+      throw new IllegalArgumentException("pages of at most " + pageBytes + " bytes: not 1 to "
+          + LARGEST_PAGE_BYTES);
     }
     this.pageBytes = (int) pageBytes;
     this.allStatuses = allStatuses;

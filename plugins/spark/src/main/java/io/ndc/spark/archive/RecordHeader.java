@@ -6,9 +6,9 @@ import java.util.List;
 import org.netpreserve.jwarc.WarcParser;
 
 /**
- * The named fields of a WARC record's header. jwarc reads what keeps to the standard's grammar. It refuses other
- * headers, or, when it is told to be lenient, leaves control characters out of values, and a URL is another one then;
- * these are read line by line, as the command line reads all.
+ * The named fields of a WARC record's header. jwarc reads what keeps to the standard's grammar. It refuses
+ * other headers, or, when it is told to be lenient, leaves control characters out of values, and a URL is
+ * another one then; these are read line by line, as the command line reads all.
  */
 final class RecordHeader {
   private static final List<String> WANTED = List.of(
@@ -23,7 +23,8 @@ final class RecordHeader {
    */
   HeaderFields parse(ByteRange header) throws UnreadableException {
     parser.reset();
-    // jwarc takes values for UTF-8, and what is none would be lost: each byte is given as the character of its number.
+    // jwarc takes values for UTF-8, and what is none would be lost: each byte is given as the character of
+    // its number.
     ByteBuffer characters = ByteBuffer.wrap(header.latin1().getBytes(StandardCharsets.UTF_8));
     parser.parse(characters);
     if (!parser.isFinished() || characters.hasRemaining())

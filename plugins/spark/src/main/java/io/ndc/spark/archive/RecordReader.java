@@ -3,14 +3,17 @@ package io.ndc.spark.archive;
 import java.nio.charset.StandardCharsets;
 
 /**
- * The records of one stretch of a WARC file (ISO 28500, WARC 1.0 and 1.1), in order, with damage stepped over.
+ * The records of one stretch of a WARC file (ISO 28500, WARC 1.0 and 1.1), in order, with damage stepped
+ * over.
  *
- * <p>A record is given only when all of it was there: its header, as many bytes as its Content-Length says, something
- * that ends it (an empty line, the next record, the end of the gzip member or of the file), and, if its gzip member ends
- * with it, that member's checksum. Anything else is damage, after which reading goes on at the next line, or gzip
- * member, that begins with "WARC/1."; a wrong Content-Length costs one record, not its neighbours.
+ * <p>A record is given only when all of it was there: its header, as many bytes as its Content-Length says,
+ * something that ends it (an empty line, the next record, the end of the gzip member or of the file), and, if
+ * its gzip member ends with it, that member's checksum. Anything else is damage, after which reading goes on
+ * at the next line, or gzip member, that begins with "WARC/1."; a wrong Content-Length costs one record, not
+ * its neighbours.
  *
- * <p>One thread at a time. Memory: about two and a half times the limit of a block, while there is a block as long.
+ * <p>One thread at a time. Memory: about two and a half times the limit of a block, while there is a block as
+ * long.
  */
 final class RecordReader {
   /** What came next. */
@@ -26,7 +29,8 @@ final class RecordReader {
   private static final int MAX_HEADER_BYTES = 1 << 20;
   // Line ends behind a record that still count as its own.
   private static final int MAX_TERMINATOR_BYTES = 1024;
-  // After damage, bytes may be searched a second time; on hostile input at most this often as many as came in.
+  // After damage, bytes may be searched a second time; on hostile input at most this often as many as came
+  // in.
   private static final long RESCAN_ALLOWANCE_BYTES = 256L << 20;
   private static final long RESCAN_FACTOR = 2;
 
@@ -46,6 +50,7 @@ final class RecordReader {
   private long blockOffset;
   private int blockBytes;
   private ByteRange ownBlock;
+  private boolean emptyLineBehind;
 
   /** @param maxBlockBytes of longer blocks so many bytes are given */
   RecordReader(ArchiveStream stream, int maxBlockBytes) {
@@ -71,7 +76,8 @@ final class RecordReader {
     // Damage of the end of a member's data may look like more data.
     ByteRange behind = stream.ahead();
     boolean moreFollows = !behind.isEmpty() && !behind.startsWith(MAGIC) && stream.isInsideMember();
-    if (moreFollows && memberReason == null) memberReason = "something else follows the record in its gzip member";
+    if (moreFollows && memberReason == null)
+      memberReason = "something else follows the record in its gzip member";
     if (recordReason == null && memberReason == null) {
       ByteRange block = ownBlock != null ? ownBlock : stream.read(blockOffset, blockBytes);
       record = new ArchiveRecord(fields, block, blockBytes < contentLength, position);
@@ -89,6 +95,11 @@ final class RecordReader {
   /** With RECORD; valid until the next call of {@link #next}. */
   ArchiveRecord record() {
     return record;
+  }
+
+  /** With RECORD: whether an empty line ended it, and not only what is behind. */
+  boolean endsByItself() {
+    return emptyLineBehind;
   }
 
   /** With DAMAGED. */
@@ -207,17 +218,21 @@ final class RecordReader {
   // Whether something ends the record here; steps over the empty line.
   private boolean readTerminator() {
     require(EMPTY_LINE.length + MAGIC.length);
+    emptyLineBehind = ahead().startsWith(EMPTY_LINE) || ahead().startsWith(SHORT_EMPTY_LINE);
     // A damaged empty line between two records costs neither.
     if (ahead().from(EMPTY_LINE.length).startsWith(MAGIC)) {
       stream.consume(EMPTY_LINE.length);
       return true;
     }
-    boolean emptyLine = ahead().startsWith(EMPTY_LINE) || ahead().startsWith(SHORT_EMPTY_LINE);
+    if (emptyLineBehind)
+      stream.consume(ahead().startsWith(EMPTY_LINE) ? EMPTY_LINE.length : SHORT_EMPTY_LINE.length);
     for (int count = 0; count < MAX_TERMINATOR_BYTES && require(1); count++) {
+      // A line end with which another member begins is not this record's: that member may be damaged.
+      if (emptyLineBehind && !stream.isInsideMember()) break;
       if (ahead().at(0) != '\r' && ahead().at(0) != '\n') break;
       stream.consume(1);
     }
-    if (emptyLine || !require(1)) return true;
+    if (emptyLineBehind || !require(1)) return true;
     require(MAGIC.length);
     return ahead().startsWith(MAGIC);
   }

@@ -11,8 +11,8 @@ import org.apache.hadoop.fs.FileSystem;
 import org.apache.hadoop.fs.Path;
 
 /**
- * The bytes of a stretch of a file. A failure of the storage is noted and looks like the end, so that what came before
- * is still used, and so that it is never taken for damage of the data. One thread at a time.
+ * The bytes of a stretch of a file. A failure of the storage is noted and looks like the end, so that what
+ * came before is still used, and so that it is never taken for damage of the data. One thread at a time.
  */
 final class StorageInput implements Closeable {
   private final long begin;
@@ -62,7 +62,10 @@ final class StorageInput implements Closeable {
     return size;
   }
 
-  /** Reads at least one byte and at most {@code count}, at least 1. 0 at the end, and when the storage has failed. */
+  /**
+   * Reads at least one byte and at most {@code count}, at least 1. 0 at the end, and when the storage has
+   * failed.
+   */
   int read(byte[] out, int offset, int count) {
     if (remaining == 0 || failure != null) return 0;
     try {

@@ -1,6 +1,9 @@
 package io.ndc.spark.archive;
 
-/** A record in which no page can be read, or coded data of which nothing can be; the message is half a sentence. */
+/**
+ * A record in which no page can be read, or coded data of which nothing can be; the message is half a
+ * sentence.
+ */
 final class UnreadableException extends Exception {
   private static final long serialVersionUID = 1;
 

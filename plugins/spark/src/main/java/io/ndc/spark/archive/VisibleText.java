@@ -8,8 +8,8 @@ final class VisibleText {
   private VisibleText() {}
 
   /**
-   * The text with its control characters, format characters and lone surrogates as {@code \}{@code uXXXX}, cut to
-   * {@value #LIMIT} characters, the last of which are "..." then.
+   * The text with its control characters, format characters and lone surrogates as {@code \}{@code uXXXX},
+   * cut to {@value #LIMIT} characters, the last of which are "..." then.
    *
    * @param text null: "null"
    */

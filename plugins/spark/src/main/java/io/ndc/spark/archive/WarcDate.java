@@ -9,15 +9,16 @@ import java.util.regex.Pattern;
 /** The dates of WARC records. */
 final class WarcDate {
   private static final Pattern FORM = Pattern.compile("([0-9]{4})(?:-([0-9]{2})(?:-([0-9]{2})"
-      + "(?:T([0-9]{2}):([0-9]{2})(?::([0-9]{2})(?:\\.([0-9]++))?)?(?:[Zz]|([+-])([0-9]{2}):([0-9]{2})))?)?)?");
+      + "(?:T([0-9]{2}):([0-9]{2})(?::([0-9]{2})(?:\\.([0-9]++))?)?"
+      + "(?:[Zz]|([+-])([0-9]{2}):([0-9]{2})))?)?)?");
   private static final int FRACTION_DIGITS = 3;
 
   private WarcDate() {}
 
   /**
-   * Milliseconds since 1970-01-01 UTC of the W3C profile of ISO 8601, from "2019" to "2019-10-01T00:00:00.123456Z", with
-   * a zone other than Z too ("+02:00"). What is missing is the earliest; a finer fraction is cut. Empty for anything
-   * else.
+   * Milliseconds since 1970-01-01 UTC of the W3C profile of ISO 8601, from "2019" to
+   * "2019-10-01T00:00:00.123456Z", with a zone other than Z too ("+02:00"). What is missing is the earliest;
+   * a finer fraction is cut. Empty for anything else.
    */
   static OptionalLong parse(String text) {
     Matcher date = FORM.matcher(text);
@@ -28,7 +29,8 @@ final class WarcDate {
     int zoneHour = number(date, 9, 0);
     int zoneMinute = number(date, 10, 0);
     // Second 60: a leap second.
-    if (hour > 23 || minute > 59 || second > 60 || zoneHour > 23 || zoneMinute > 59) return OptionalLong.empty();
+    if (hour > 23 || minute > 59 || second > 60 || zoneHour > 23 || zoneMinute > 59)
+      return OptionalLong.empty();
     long days;
     try {
       days = LocalDate.of(number(date, 1, 0), number(date, 2, 1), number(date, 3, 1)).toEpochDay();

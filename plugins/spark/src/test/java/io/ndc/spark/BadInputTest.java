@@ -1,0 +1,146 @@
+package io.ndc.spark;
+
+import static io.ndc.spark.GeneratedArchive.DAY_1;
+import static io.ndc.spark.GeneratedArchive.article;
+import static io.ndc.spark.GeneratedArchive.edited;
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertFalse;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import io.ndc.Flag;
+import java.io.ByteArrayOutputStream;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.Arrays;
+import java.util.Map;
+import java.util.Random;
+import java.util.zip.GZIPOutputStream;
+import org.apache.spark.sql.Row;
+import org.apache.spark.sql.SparkSession;
+import org.junit.jupiter.api.AfterAll;
+import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+/** What is wrong with some files costs nothing but what is wrong, and is told. */
+class BadInputTest {
+  private static final int PAGE_BYTES = 20_000;
+  private static SparkSession spark;
+  @TempDir static Path folder;
+  private static PartitionRun good;
+  private static PartitionRun mixed;
+  /** Where the broken record begins. */
+  private static long brokenOffset;
+
+  @BeforeAll
+  static void runWithAndWithoutBadFiles() throws IOException {
+    spark = LocalSpark.start();
+    Path goods = Files.createDirectories(folder.resolve("good"));
+    new GeneratedArchive().page("http://a.example/", DAY_1, article(1))
+        .page("http://b.example/", DAY_1, article(2)).write(goods.resolve("one.warc"));
+    new GeneratedArchive().page("http://c.example/", DAY_1, edited(article(1), 8))
+        .page("http://d.example/", DAY_1, article(3)).write(goods.resolve("two.warc"));
+    String[] arguments = {"--input", goods.toString(), "--page-bytes", Integer.toString(PAGE_BYTES)};
+    good = new PartitionRun(spark, folder.resolve("without"), arguments).expect(NdPartition.DONE);
+
+    Path bads = Files.createDirectories(folder.resolve("bad"));
+    writeBroken(bads.resolve("broken.warc"));
+    writeCut(bads.resolve("cut.warc.gz"));
+    Files.createFile(bads.resolve("empty.warc"));
+    byte[] noise = new byte[5000];
+    new Random(1).nextBytes(noise);
+    Files.write(bads.resolve("noise.warc"), noise);
+    new GeneratedArchive().page("http://huge.example/", DAY_1, SyntheticCaptures.html(
+        SyntheticCaptures.sentences(new Random(9), 500))).write(bads.resolve("huge.warc"));
+    String[] all = Arrays.copyOf(arguments, arguments.length + 4);
+    System.arraycopy(new String[] {"--input", bads.toString(), "--input", folder.resolve("missing.warc").toString()},
+        0, all, arguments.length, 4);
+    mixed = new PartitionRun(spark, folder.resolve("with"), all);
+  }
+
+  @AfterAll
+  static void end() {
+    spark.stop();
+  }
+
+  /** Two pages with a record between them whose header makes no sense. */
+  private static void writeBroken(Path file) throws IOException {
+    GeneratedArchive archive = new GeneratedArchive().page("http://before.example/", DAY_1, article(11));
+    brokenOffset = archive.size();
+    archive.append("WARC/1.0\r\nWARC-Type: response\r\nContent-Length: many\r\n\r\nlost\r\n\r\n");
+    archive.page("http://behind.example/", DAY_1, article(12)).write(file);
+  }
+
+  /** A page, and another one whose gzip member ends too early. */
+  private static void writeCut(Path file) throws IOException {
+    ByteArrayOutputStream bytes = new ByteArrayOutputStream();
+    bytes.writeBytes(gzip(new GeneratedArchive().page("http://whole.example/", DAY_1, article(13)).bytes()));
+    byte[] cut = gzip(new GeneratedArchive().page("http://cut.example/", DAY_1, article(14)).bytes());
+    bytes.write(cut, 0, cut.length / 2);
+    Files.write(file, bytes.toByteArray());
+  }
+
+  private static byte[] gzip(byte[] bytes) throws IOException {
+    ByteArrayOutputStream out = new ByteArrayOutputStream();
+    try (GZIPOutputStream gzip = new GZIPOutputStream(out)) {
+      gzip.write(bytes);
+    }
+    return out.toByteArray();
+  }
+
+  private static JsonNode fault(String name) throws IOException {
+    for (JsonNode fault : mixed.summary().get("faults")) {
+      if (fault.get("file").asText().endsWith("/" + name)) return fault;
+    }
+    throw new AssertionError("no fault names " + name + ": " + mixed.summary().get("faults"));
+  }
+
+  @Test
+  void theJobIsDoneButSaysThatSomethingWasWrong() {
+    mixed.expect(NdPartition.SKIPPED);
+    assertEquals(1, mixed.messages.lines().count(), mixed.messages);
+    assertTrue(mixed.messages.contains("summary.json"), mixed.messages);
+  }
+
+  @Test
+  void theGroupsOfTheGoodFilesAreTheSame() {
+    Map<String, Row> all = mixed.groups();
+    assertEquals(good.group("http://a.example/"), good.group("http://c.example/"));
+    assertEquals(4, good.groups().size());
+    good.groups().forEach((url, row) -> assertEquals(row, all.get(url), url));
+  }
+
+  @Test
+  void pagesBesideABrokenRecordAreThere() {
+    assertTrue(mixed.groups().keySet().containsAll(java.util.Set.of(
+        "http://before.example/", "http://behind.example/", "http://whole.example/")), mixed.groups().keySet().toString());
+    assertFalse(mixed.groups().containsKey("http://lost.example/"));
+  }
+
+  @Test
+  void aBrokenRecordIsNamedWithItsOffset() throws IOException {
+    assertEquals(brokenOffset, fault("broken.warc").get("offset").asLong());
+    assertTrue(fault("cut.warc.gz").get("offset").asLong() > 0);
+    assertTrue(mixed.counter("damaged") >= 2, mixed.summary().get("counters").toString());
+  }
+
+  @Test
+  void filesThatAreNoArchivesAreNamed() throws IOException {
+    assertEquals(-1, fault("empty.warc").get("offset").asLong());
+    assertEquals(-1, fault("missing.warc").get("offset").asLong());
+    assertFalse(fault("noise.warc").get("reason").asText().isEmpty());
+    assertTrue(mixed.counter("failed_files") >= 2, mixed.summary().get("counters").toString());
+    assertEquals(0, good.counter("failed_files") + good.counter("damaged"));
+  }
+
+  @Test
+  void aPageThatIsTooLongIsCutAndCounted() throws IOException {
+    assertTrue(mixed.groups().containsKey("http://huge.example/"));
+    assertEquals(1, mixed.counter("truncated"));
+    assertEquals(0, good.counter("truncated"));
+    Row page = mixed.groups().get("http://huge.example/");
+    assertEquals(1 << Flag.TRUNCATED.ordinal(), page.<Integer>getAs("flags") & 1 << Flag.TRUNCATED.ordinal());
+  }
+}

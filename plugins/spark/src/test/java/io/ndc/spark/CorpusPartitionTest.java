@@ -1,0 +1,104 @@
+package io.ndc.spark;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import io.ndc.NearDuplicates;
+import io.ndc.Page;
+import io.ndc.spark.archive.ArchivePage;
+import io.ndc.spark.archive.ArchiveReader;
+import io.ndc.spark.archive.ArchiveSplit;
+import io.ndc.spark.archive.ReadRules;
+import java.nio.ByteBuffer;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.TreeMap;
+import java.util.function.Function;
+import org.apache.hadoop.conf.Configuration;
+import org.apache.spark.sql.Row;
+import org.apache.spark.sql.SparkSession;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.condition.EnabledIfEnvironmentVariable;
+import org.junit.jupiter.api.io.TempDir;
+
+/**
+ * The labelled English corpus, partitioned by the job and by the engine on one machine. The corpus is not in the repository:
+ * environment variable {@code NDC_CORPORA} is the directory with reframed-en/pages.warc.gz and labels.tsv.
+ */
+class CorpusPartitionTest {
+  @TempDir Path folder;
+
+  @Test
+  @EnabledIfEnvironmentVariable(named = "NDC_CORPORA", matches = ".+")
+  void isNearlyAsGoodAsTheEngineWhateverTheNumberOfPartitionsIs() throws Exception {
+    Path corpus = Path.of(System.getenv("NDC_CORPORA"), "reframed-en");
+    String archive = corpus.resolve("pages.warc.gz").toString();
+    Map<String, String> labels = labels(Files.readAllLines(corpus.resolve("labels.tsv")));
+    Map<String, String> three = partition(archive, 3);
+    double job = f1(labels, three);
+    double engine = f1(labels, byTheEngine(archive));
+    System.out.printf("reframed-en: F1 of the job %.4f, of the engine %.4f%n", job, engine);
+    assertTrue(job >= engine - 0.02, job + " against " + engine);
+    assertEquals(three, partition(archive, 1));
+    assertEquals(three, partition(archive, 7));
+  }
+
+  private Map<String, String> partition(String archive, int partitions) {
+    String output = folder.resolve("partitions-" + partitions).toString();
+    SparkSession spark = LocalSpark.start();
+    try {
+      JobOptions options = JobOptions.parse(
+          "--input", archive, "--output", output, "--partitions", Integer.toString(partitions));
+      assertEquals(NdPartition.DONE, NdPartition.run(spark, options, System.err));
+      Map<String, String> groups = new TreeMap<>();
+      for (Row page : spark.read().parquet(output + "/groups").select("url", "group").collectAsList())
+        groups.put(page.getString(0), page.getString(1));
+      return groups;
+    } finally {
+      spark.stop();
+    }
+  }
+
+  private static Map<String, String> byTheEngine(String archive) {
+    Map<String, String> groups = new HashMap<>();
+    try (NearDuplicates engine = NearDuplicates.inMemory(Map.of());
+        ArchiveReader pages = new ArchiveReader(new ArchiveSplit(archive, 0, Long.MAX_VALUE),
+            new ReadRules(8 << 20, false), new CapturesStage.TaskLog(new Counts(), new Faults()), new Configuration(),
+            true)) {
+      while (pages.hasNext()) {
+        ArchivePage page = pages.next();
+        Page given = Page.of(page.url(), ByteBuffer.wrap(page.body(), 0, page.size()))
+            .withContentType(page.contentType());
+        groups.put(page.url(), Long.toString(engine.check(given).groupId()));
+      }
+    }
+    return groups;
+  }
+
+  /** Without the pages of which nobody can say what they are. */
+  private static Map<String, String> labels(List<String> lines) {
+    List<String> names = List.of(lines.get(0).split("\t"));
+    Map<String, String> labels = new HashMap<>();
+    for (String line : lines.subList(1, lines.size())) {
+      String[] fields = line.split("\t", -1);
+      if (!fields[names.indexOf("kind")].equals("ambiguous"))
+        labels.put(fields[names.indexOf("url")], fields[names.indexOf("group")]);
+    }
+    return labels;
+  }
+
+  /** Over all pairs of labelled pages. */
+  private static double f1(Map<String, String> labels, Map<String, String> groups) {
+    long right = pairs(labels, url -> labels.get(url) + "\n" + groups.get(url));
+    return 2.0 * right / (pairs(labels, labels::get) + pairs(labels, groups::get));
+  }
+
+  private static long pairs(Map<String, String> labels, Function<String, String> cell) {
+    Map<String, Long> sizes = new HashMap<>();
+    labels.keySet().forEach(url -> sizes.merge(cell.apply(url), 1L, Long::sum));
+    return sizes.values().stream().mapToLong(size -> size * (size - 1) / 2).sum();
+  }
+}

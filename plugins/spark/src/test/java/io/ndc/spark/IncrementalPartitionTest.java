@@ -1,0 +1,173 @@
+package io.ndc.spark;
+
+import static io.ndc.spark.GeneratedArchive.DAY_1;
+import static io.ndc.spark.GeneratedArchive.DAY_2;
+import static io.ndc.spark.GeneratedArchive.article;
+import static io.ndc.spark.GeneratedArchive.edited;
+import static io.ndc.spark.GeneratedArchive.framed;
+import static org.junit.jupiter.api.Assertions.assertArrayEquals;
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertFalse;
+import static org.junit.jupiter.api.Assertions.assertNotEquals;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.HashSet;
+import java.util.Map;
+import java.util.Set;
+import org.apache.spark.sql.Row;
+import org.apache.spark.sql.SparkSession;
+import org.junit.jupiter.api.AfterAll;
+import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+/** Runs of the job that go on with the groups of an earlier one. */
+class IncrementalPartitionTest {
+  private static final String FRAME = "All pages of this site begin with these very words, and there are quite a lot of them."
+      + " They go on with a second sentence of about the same length as the first, and that is it.";
+  private static SparkSession spark;
+  @TempDir static Path folder;
+  private static PartitionRun first;
+  private static PartitionRun second;
+
+  @BeforeAll
+  static void runTwice() throws IOException {
+    spark = LocalSpark.start();
+    GeneratedArchive before = new GeneratedArchive();
+    for (int i = 0; i < 8; i++)
+      before.page("http://old-" + i + ".example/", DAY_1, article(i));
+    before.page("http://member.example/", DAY_1, edited(article(0), 6));
+    for (int i = 0; i < 10; i++)
+      before.page("http://framed.example/" + i, DAY_1, framed(FRAME, article(100 + i)));
+    before.page("http://empty.example/", DAY_1, "");
+    // Different by the options of this run, alike by those of the next ones.
+    before.page("http://halves.example/", DAY_1, article(70));
+    before.page("http://half.example/", DAY_1, edited(article(70), 2));
+    first = new PartitionRun(spark, folder.resolve("first"), "--input",
+        before.write(folder.resolve("first.warc")).toString(), "--option", "resemblance=0.6")
+        .expect(NdPartition.DONE);
+
+    GeneratedArchive after = new GeneratedArchive();
+    after.page("http://copy.example/0", DAY_2, article(0));
+    after.page("http://copy.example/1", DAY_2, edited(article(1), 8));
+    after.page("http://copy.example/framed", DAY_2, article(103));
+    after.page("http://old-2.example/", DAY_2, article(2));
+    after.page("http://old-3.example/", DAY_2, article(53));
+    after.page("http://copy.example/3", DAY_2, article(3));
+    after.page("http://new.example/50", DAY_2, article(50));
+    after.page("http://new.example/51", DAY_2, article(51));
+    after.page("http://elsewhere.example/50", DAY_2, edited(article(50), 8));
+    after.page("http://empty.example/", DAY_1, "");
+    after.page("http://copy.example/halves", DAY_2, article(70));
+    after.page("http://copy.example/half", DAY_2, edited(article(70), 2));
+    second = new PartitionRun(spark, folder.resolve("second"), "--input",
+        after.write(folder.resolve("second.warc")).toString(), "--previous", first.output())
+        .expect(NdPartition.DONE);
+  }
+
+  @AfterAll
+  static void end() {
+    spark.stop();
+  }
+
+  private static Set<String> groups(PartitionRun run) {
+    Set<String> groups = new HashSet<>();
+    run.groups().values().forEach(row -> groups.add(row.getAs("group")));
+    return groups;
+  }
+
+  private static void checkJoined(PartitionRun before, String old, PartitionRun after, String copy) {
+    Row page = after.groups().get(copy);
+    assertEquals(before.group(old), page.getAs("group"), copy);
+    assertEquals(before.groups().get(old).<String>getAs("representative"), page.getAs("representative"), copy);
+    assertTrue(Set.of("EXACT", "NEAR").contains(page.<String>getAs("verdict")), copy);
+  }
+
+  @Test
+  void copiesJoinTheGroupsOfTheEarlierRun() {
+    assertEquals(first.group("http://old-0.example/"), first.group("http://member.example/"));
+    checkJoined(first, "http://old-0.example/", second, "http://copy.example/0");
+    checkJoined(first, "http://old-1.example/", second, "http://copy.example/1");
+    checkJoined(first, "http://framed.example/3", second, "http://copy.example/framed");
+  }
+
+  @Test
+  void newTextsFoundGroups() {
+    Map<String, Row> rows = second.groups();
+    assertFalse(groups(first).contains(second.group("http://new.example/50")));
+    assertEquals(second.group("http://new.example/50"), second.group("http://elsewhere.example/50"));
+    assertEquals(rows.get("http://new.example/51").<String>getAs("page"), second.group("http://new.example/51"));
+    assertEquals("NEW", rows.get("http://new.example/51").getAs("verdict"));
+  }
+
+  @Test
+  void onlyNewPagesAreInTheSecondOutput() {
+    assertEquals(12, second.groups().size());
+  }
+
+  @Test
+  void aRecaptureWithTheSameTextJoinsItsOwnOldGroup() {
+    checkJoined(first, "http://old-2.example/", second, "http://old-2.example/");
+    assertNotEquals(first.groups().get("http://old-2.example/").<String>getAs("page"),
+        second.groups().get("http://old-2.example/").<String>getAs("page"));
+  }
+
+  @Test
+  void aRecaptureWithAnotherTextFoundsAnotherGroupAndLeavesTheOldOne() {
+    assertFalse(groups(first).contains(second.group("http://old-3.example/")));
+    checkJoined(first, "http://old-3.example/", second, "http://copy.example/3");
+  }
+
+  @Test
+  void groupsOfTheEarlierRunAreNotJoinedToOneAnother() {
+    assertNotEquals(first.group("http://halves.example/"), first.group("http://half.example/"));
+    checkJoined(first, "http://halves.example/", second, "http://copy.example/halves");
+    checkJoined(first, "http://half.example/", second, "http://copy.example/half");
+  }
+
+  @Test
+  void allRepresentativesSoFarAreInTheOutput() {
+    Set<String> all = groups(first);
+    all.addAll(groups(second));
+    Map<String, Row> representatives = second.representatives();
+    assertEquals(all, representatives.keySet());
+    first.representatives().forEach((group, row) -> {
+      assertArrayEquals(row.<byte[]>getAs("features"), representatives.get(group).<byte[]>getAs("features"));
+      assertEquals(row.<Long>getAs("fetched_at_ms"), representatives.get(group).getAs("fetched_at_ms"));
+    });
+  }
+
+  @Test
+  void aThirdRunGoesOnAlsoWithAnArchiveOfTheFirst() throws IOException {
+    GeneratedArchive archive = new GeneratedArchive();
+    archive.page("http://third.example/4", DAY_2, edited(article(4), 8));
+    archive.page("http://third.example/51", DAY_2, edited(article(51), 8));
+    archive.page("http://third.example/53", DAY_2, article(53));
+    PartitionRun third = new PartitionRun(spark, folder.resolve("third"),
+        "--input", archive.write(folder.resolve("third.warc")).toString(),
+        "--input", folder.resolve("first.warc").toString(), "--previous", second.output()).expect(NdPartition.DONE);
+    checkJoined(first, "http://old-4.example/", third, "http://third.example/4");
+    checkJoined(second, "http://new.example/51", third, "http://third.example/51");
+    checkJoined(second, "http://old-3.example/", third, "http://third.example/53");
+    Map<String, Row> again = third.groups();
+    first.groups().forEach(
+        (url, row) -> assertEquals(row.<String>getAs("group"), again.get(url).getAs("group"), url));
+    assertEquals(second.representatives().keySet(), third.representatives().keySet());
+  }
+
+  @Test
+  void anUnfinishedOrMissingEarlierRunIsRefusedInALine() throws IOException {
+    Path unfinished = folder.resolve("unfinished");
+    Files.createDirectories(unfinished.resolve("representatives"));
+    for (Path previous : new Path[] {unfinished, folder.resolve("missing")}) {
+      PartitionRun refused = new PartitionRun(spark, folder.resolve("refused-" + previous.getFileName()), "--input",
+          folder.resolve("second.warc").toString(), "--previous", previous.toString()).expect(NdPartition.FAILED);
+      assertEquals(1, refused.messages.lines().count(), refused.messages);
+      assertTrue(refused.messages.contains(previous.toString()), refused.messages);
+      assertFalse(Files.exists(folder.resolve("refused-" + previous.getFileName()).resolve("groups")));
+    }
+  }
+}

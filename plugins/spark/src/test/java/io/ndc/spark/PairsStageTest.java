@@ -1,0 +1,129 @@
+package io.ndc.spark;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertFalse;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import io.ndc.Features;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.Random;
+import org.apache.spark.sql.Dataset;
+import org.apache.spark.sql.Row;
+import org.apache.spark.sql.RowFactory;
+import org.apache.spark.sql.SparkSession;
+import org.apache.spark.sql.types.StructType;
+import org.junit.jupiter.api.AfterAll;
+import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+
+class PairsStageTest {
+  private static final StructType WANTED = StructType.fromDDL("place bigint, representative_place bigint");
+  private static final List<String> ARTICLE = SyntheticCaptures.sentences(new Random(1), 20);
+  private static SparkSession spark;
+
+  private final List<Row> pages = new ArrayList<>();
+  private StageStore.Observers observers;
+
+  @BeforeAll
+  static void begin() {
+    spark = LocalSpark.start();
+  }
+
+  @AfterAll
+  static void end() {
+    spark.stop();
+  }
+
+  @BeforeEach
+  void register() {
+    observers = new StageStore.Observers(spark, "test");
+  }
+
+  private void page(long place, String url, boolean frameKnown, List<String> sentences) {
+    Row capture = SyntheticCaptures.capture(url, 1, SyntheticCaptures.html(sentences));
+    add(place, capture, frameKnown, capture.getAs(6));
+  }
+
+  private void add(long place, Row capture, boolean frameKnown, byte[] features) {
+    pages.add(RowFactory.create(
+        place, capture.get(0), capture.get(1), capture.get(2), 1L, "f", 0L, true, frameKnown, features));
+  }
+
+  private List<Row> compare(int pagesOfACopy, Map<String, String> library, long... places) {
+    List<Row> wanted = new ArrayList<>();
+    for (int i = 0; i < places.length; i += 2)
+      wanted.add(RowFactory.create(places[i], places[i + 1]));
+    Dataset<Row> rows = spark.createDataFrame(pages, PagesStage.SCHEMA);
+    return new PairsStage(pagesOfACopy, library, observers.counts)
+        .run(rows, spark.createDataFrame(wanted, WANTED)).orderBy("place", "representative_place").collectAsList();
+  }
+
+  private static List<String> edited(int kept) {
+    List<String> edit = new ArrayList<>(ARTICLE.subList(0, kept));
+    edit.addAll(SyntheticCaptures.sentences(new Random(kept), 20 - kept));
+    return edit;
+  }
+
+  @Test
+  void aPairSaysWhatTheLibrarySaysOfIt() {
+    page(1, "http://a.example/", false, ARTICLE);
+    page(2, "http://b.example/", false, edited(15));
+    page(3, "http://c.example/", false, edited(0));
+    List<Row> pairs = compare(4096, Map.of(), 2, 1, 3, 1);
+    assertEquals(2, pairs.size());
+    Row near = pairs.get(0);
+    double resemblance =
+        Features.compare(pages.get(0).getAs(9), pages.get(1).getAs(9), Map.of()).resemblance();
+    assertTrue(near.getBoolean(2));
+    assertEquals("NEAR", near.getString(4));
+    assertEquals(resemblance, near.getDouble(PairRow.RESEMBLANCE));
+    assertEquals("http://b.example/", near.getString(11));
+    assertEquals("http://a.example/", near.getString(13));
+    assertFalse(pairs.get(1).getBoolean(2));
+    assertEquals("too little in common", pairs.get(1).getString(3));
+    assertEquals(Map.of("pairs", 2L, "accepted", 1L), observers.counts.value());
+  }
+
+  @Test
+  void pagesOfOneSiteNeedLessInCommonOnceItsFrameIsKnown() {
+    page(1, "http://a.example/1", true, ARTICLE);
+    page(2, "http://a.example/2", true, edited(15));
+    page(3, "http://a.example/3", false, edited(15));
+    List<Row> pairs = compare(4096, Map.of(), 2, 1, 3, 1);
+    assertTrue(pairs.get(0).getBoolean(2));
+    assertFalse(pairs.get(1).getBoolean(2));
+    // Who asks for a threshold has it.
+    assertFalse(compare(4096, Map.of("same_site_resemblance", "0.95"), 2, 1).get(0).getBoolean(2));
+  }
+
+  @Test
+  void manyPagesOfOneRepresentativeMeetSeveralCopiesOfIt() {
+    page(1, "http://a.example/", false, ARTICLE);
+    long[] wanted = new long[2 * 40];
+    for (int i = 0; i < 40; i++) {
+      page(2 + i, "http://b" + i + ".example/", false, edited(15));
+      wanted[2 * i] = 2 + i;
+      wanted[2 * i + 1] = 1;
+    }
+    List<Row> pairs = compare(3, Map.of(), wanted);
+    assertEquals(40, pairs.size());
+    assertTrue(pairs.stream().allMatch(pair -> pair.getBoolean(2)));
+  }
+
+  @Test
+  void featuresThatCannotBeReadFailTheirPairsAlone() {
+    page(1, "http://a.example/", false, ARTICLE);
+    page(2, "http://b.example/", false, ARTICLE);
+    Row capture = SyntheticCaptures.capture("http://c.example/", 1, SyntheticCaptures.html(ARTICLE));
+    byte[] damaged = capture.<byte[]>getAs(6).clone();
+    damaged[damaged.length / 2] ^= 1;
+    add(3, capture, false, damaged);
+    List<Row> pairs = compare(4096, Map.of(), 2, 1, 3, 1);
+    assertTrue(pairs.get(0).getBoolean(2));
+    assertFalse(pairs.get(1).getBoolean(2));
+    assertEquals(1L, observers.counts.value().get("failed_comparisons"));
+  }
+}

@@ -1,0 +1,129 @@
+package io.ndc.spark.archive;
+
+import static io.ndc.spark.archive.Warcs.join;
+import static io.ndc.spark.archive.Warcs.page;
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertThrows;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import java.io.ByteArrayInputStream;
+import java.io.ByteArrayOutputStream;
+import java.io.IOException;
+import java.io.ObjectInputStream;
+import java.io.ObjectOutputStream;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.List;
+import org.apache.hadoop.conf.Configuration;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+class ArchiveListingTest {
+  private static final byte[] RECORD = page("http://a/", "a");
+
+  @TempDir
+  Path folder;
+
+  private final Configuration configuration = MemoryFiles.configuration();
+  private final CollectedReads log = new CollectedReads();
+
+  @BeforeEach
+  void makeFiles() throws IOException {
+    for (String name : List.of(
+        "b.warc", "a.warc.gz", "deep/er/c.warc", "notes.txt", "a.warc.gz.offsets", "[x].warc")) {
+      Files.createDirectories(folder.resolve(name).getParent());
+      Files.write(folder.resolve(name), RECORD);
+    }
+  }
+
+  // The paths of the splits, without the folder's.
+  private List<String> names(String... inputs) {
+    String start = "file:" + folder + "/";
+    return splits(1 << 20, inputs).stream().map(split -> {
+      assertEquals(0, split.begin());
+      assertEquals(Long.MAX_VALUE, split.end());
+      assertTrue(split.path().startsWith(start), split.path());
+      return split.path().substring(start.length());
+    }).toList();
+  }
+
+  private List<ArchiveSplit> splits(long splitBytes, String... inputs) {
+    return ArchiveListing.splits(List.of(inputs), splitBytes, configuration, log);
+  }
+
+  @Test
+  void aFolderGivesTheArchivesBelowIt() {
+    assertEquals(List.of("[x].warc", "a.warc.gz", "b.warc", "deep/er/c.warc"), names(folder.toString()));
+    assertEquals(List.of(), log.failed);
+  }
+
+  @Test
+  void noFileComesTwice() {
+    assertEquals(List.of("[x].warc", "a.warc.gz", "b.warc", "deep/er/c.warc"), names(
+        folder + "/b.warc", folder.toString(), "file://" + folder + "/b.warc", folder + "/*.warc",
+        folder + "//deep/er"));
+  }
+
+  @Test
+  void patternsMatchFilesAndFolders() {
+    assertEquals(List.of("a.warc.gz"), names(folder + "/a.*"));
+    assertEquals(List.of("b.warc", "deep/er/c.warc"), names(folder + "/{b.warc,deep}"));
+    assertEquals(List.of("[x].warc"), names(folder + "/[x].warc"));
+    assertEquals(List.of("notes.txt"), names(folder + "/notes.txt"));
+    assertEquals(List.of(), log.failed);
+  }
+
+  @Test
+  void whatCannotBeListedIsToldAndTheRestGoesOn() throws IOException {
+    Files.createDirectories(folder.resolve("nothing"));
+    Files.createFile(folder.resolve("empty.warc"));
+    MemoryFiles.put("memory:/shop/open.warc", RECORD);
+    MemoryFiles.put("memory:/shop/closed/in.warc", RECORD);
+    MemoryFiles.forbid("memory:/shop/closed");
+    List<String> paths = splits(1 << 20, folder + "/missing.warc", folder + "/*.none", folder + "/nothing",
+        folder + "/empty.warc", "unheard-of:/x", "", "memory:/shop", folder + "/b.warc")
+        .stream().map(ArchiveSplit::path).toList();
+    assertEquals(List.of("file:" + folder + "/b.warc", "memory:/shop/open.warc"), paths);
+    assertEquals(7, log.failed.size(), log.failed::toString);
+    List<String> starts = List.of(
+        folder + "/missing.warc cannot be listed: does not exist",
+        folder + "/*.none cannot be listed: does not exist, and no file matches it",
+        "file:" + folder + "/nothing no file below it ends in .warc or .warc.gz",
+        "file:" + folder + "/empty.warc is empty",
+        "unheard-of:/x cannot be listed: No FileSystem for scheme",
+        " cannot be listed: ",
+        "memory:/shop/closed cannot be listed: Permission denied");
+    for (int i = 0; i < starts.size(); i++)
+      assertTrue(log.failed.get(i).startsWith(starts.get(i)), log.failed.get(i));
+  }
+
+  @Test
+  void largeFilesAreCutWhereRecordsBegin() throws IOException {
+    Path archive = folder.resolve("b.warc");
+    Files.write(archive, join(RECORD, RECORD, RECORD, RECORD, RECORD));
+    int size = RECORD.length;
+    assertEquals(1, splits(size, archive.toString()).size(), "there is no index");
+    OffsetIndex.build(new org.apache.hadoop.fs.Path(archive.toUri()), 1, configuration);
+    String path = "file:" + archive;
+    assertEquals(List.of(path + " [0, " + 2 * size + ")", path + " [" + 2 * size + ", " + 4 * size + ")",
+        path + " [" + 4 * size + ", end)"),
+        splits(size + 1, archive.toString()).stream().map(ArchiveSplit::toString).toList());
+    assertEquals(1, splits(5 * size, archive.toString()).size());
+    Files.write(archive, join(RECORD, RECORD));
+    assertEquals(1, splits(size, archive.toString()).size());
+    assertEquals(List.of(path + ".offsets the index is not used: is of an archive of another size"),
+        log.failed);
+  }
+
+  @Test
+  void aSplitIsAStretchAndTravels() throws Exception {
+    assertThrows(IllegalArgumentException.class, () -> new ArchiveSplit("x", -1, 5));
+    assertThrows(IllegalArgumentException.class, () -> new ArchiveSplit("x", 5, 5));
+    assertThrows(IllegalArgumentException.class, () -> splits(0));
+    ByteArrayOutputStream bytes = new ByteArrayOutputStream();
+    new ObjectOutputStream(bytes).writeObject(new ArchiveSplit("x", 1, 5));
+    Object read = new ObjectInputStream(new ByteArrayInputStream(bytes.toByteArray())).readObject();
+    assertEquals("x [1, 5)", read.toString());
+  }
+}

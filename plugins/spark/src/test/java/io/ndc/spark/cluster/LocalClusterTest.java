@@ -1,0 +1,46 @@
+package io.ndc.spark.cluster;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import java.nio.file.Path;
+import java.time.Duration;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+/** Executors in processes of their own, which have nothing but what the job ships. */
+class LocalClusterTest {
+  private static final Duration LIMIT = Duration.ofSeconds(240);
+
+  @TempDir Path folder;
+
+  private JobOutput run(SparkHome home, String master, String name, String... arguments) throws Exception {
+    JobOutput output = new JobOutput(folder.resolve(name));
+    Outcome outcome = new Submission(home, folder.resolve(name + "-run"), master)
+                          .arguments("--input", SampleCopies.sample().toString())
+                          .arguments("--output", output.folder().toString())
+                          .arguments(arguments)
+                          .run(LIMIT);
+    assertEquals(0, outcome.exitCode(), outcome::ending);
+    return output;
+  }
+
+  @Test
+  void twoExecutorsGiveTheRowsOfOneProcess() throws Exception {
+    SparkHome home = SparkHome.make(folder.resolve("home"));
+    JobOutput alone = run(home, "local[2]", "alone");
+    JobOutput cluster = run(home, "local-cluster[2,1,1024]", "cluster", "--partitions", "7");
+    assertEquals(150, alone.rows("groups").size());
+    assertEquals(
+        75, alone.records("groups").stream().map(row -> row.getString("group", 0)).distinct().count());
+    for (String part : new String[] {"groups", "pairs", "representatives"}) {
+      assertTrue(!alone.rows(part).isEmpty(), part);
+      assertEquals(alone.rows(part), cluster.rows(part), part);
+    }
+    for (String counter : new String[] {"records", "pages", "page_bytes", "pairs", "accepted", "groups"}) {
+      assertEquals(alone.counter(counter), cluster.counter(counter), counter);
+    }
+    assertEquals(150, cluster.counter("pages"));
+    assertEquals(75, cluster.counter("groups"));
+  }
+}
