@@ -2,12 +2,17 @@
 """bench_test.py PROGRAMS [unittest arguments]: the programs of bench/ on next to nothing: that they run, that what they write has the
 shape that performance_table reads, and that their counts add up. Never what anything takes."""
 import collections
+import importlib.machinery
+import importlib.util
 import json
 import pathlib
+import re
 import subprocess
 import sys
 import tempfile
 import unittest
+
+import rewritten_pages
 
 ROOT = pathlib.Path(__file__).resolve().parent.parent
 SAMPLE = ROOT / "data/sample/documentation.warc.gz"
@@ -290,6 +295,90 @@ class PerformanceTable(WithFolder):
         self.assertEqual(rest, ["a", "b"])
         self.assertEqual(sections["hostile"], ["old pages"])
         self.assertNotIn("old keys", sections["keys"])
+
+
+class RewrittenPages(WithFolder):
+    """What spark_scale makes its archives of."""
+
+    def archives(self, pages, folder, quotation=None, file_bytes=10**9):
+        made = rewritten_pages.source_pages(SAMPLE)
+        records = rewritten_pages.records(made, rewritten_pages.Vocabulary(made), 1, quotation)
+        (self.folder / folder).mkdir()
+        archives = rewritten_pages.Archives(self.folder / folder, records, file_bytes)
+        return [archives.fill(count) for count in pages]
+
+    def groups(self, files):
+        """Sets of URLs."""
+        rows = self.folder / "rows.tsv"
+        ran = run(PROGRAMS / "ndc", "dedup", "--threads", 1, "-o", rows, *files)
+        self.assertEqual(ran.returncode, 0, ran.stderr)
+        groups = collections.defaultdict(set)
+        for line in rows.read_text(encoding="utf-8").splitlines()[1:]:
+            fields = line.split("\t")
+            groups[fields[1]].add(fields[0])
+        return list(groups.values())
+
+    def test_generations_have_the_groups_of_the_archive_and_none_in_common(self):
+        _, files = self.archives((100, 450), "pages")
+        groups = self.groups(files)
+        self.assertEqual(sum(len(group) for group in groups), 450)
+        # 75 groups of 2 a generation; an edited copy may fall out of its group.
+        self.assertTrue(225 <= len(groups) <= 240, len(groups))
+        for group in groups:
+            generations = {re.match(r"http://(g\d+-)?", url)[1] for url in group}
+            self.assertEqual(len(generations), 1, group)
+
+    def test_the_first_pages_are_the_archive_and_more_pages_change_none_before(self):
+        few, more = self.archives((100, 300), "pages", file_bytes=200_000)
+        self.assertGreater(len(few), 1)
+        self.assertEqual(more[:len(few)], few)
+        once, = self.archives((300,), "once")
+
+        def records(files):
+            return [record for path in files for record in rewritten_pages.record_heads_and_blocks(path)]
+        self.assertEqual(records(more), records(once))
+        originals = {fields["warc-target-uri"]: block.partition(b"\r\n\r\n")[2] for fields, block in
+                     rewritten_pages.record_heads_and_blocks(SAMPLE) if fields["warc-type"] == "response"}
+        made = records(once)
+        self.assertEqual(len({fields["warc-target-uri"] for fields, _ in made}), 300)
+        for fields, block in made[:150]:
+            self.assertEqual(block.partition(b"\r\n\r\n")[2], originals[fields["warc-target-uri"]])
+
+    def test_a_quotation_is_on_every_page_and_makes_no_group(self):
+        files, = self.archives((300,), "pages", quotation="Whoever came ashore signed with his own hand. " * 3)
+        blocks = [block for _, block in rewritten_pages.record_heads_and_blocks(files[0])]
+        self.assertTrue(all(b"Whoever came ashore" in block for block in blocks))
+        self.assertLessEqual(max(len(group) for group in self.groups(files)), 4)
+
+
+class SparkScale(WithFolder):
+    MODULE = "java/ndc-spark"
+
+    def test_says_what_is_wrong_with_its_arguments(self):
+        for words, said in ((["--sizes", "0"], "--sizes"), (["--sizes", ""], "nothing to measure"), (["--quoted", "-1"], "--quoted")):
+            self.check_refused(BENCH / "spark_scale", ["--corpus", SAMPLE, *words], said)
+
+    def test_finds_the_exponent_of_a_power(self):
+        loader = importlib.machinery.SourceFileLoader("spark_scale", str(BENCH / "spark_scale"))
+        scale = importlib.util.module_from_spec(importlib.util.spec_from_loader(loader.name, loader))
+        loader.exec_module(scale)
+        for power in (1, 1.5):
+            self.assertAlmostEqual(scale.exponent([(pages, 3 * pages**power) for pages in (100, 400, 1000)]), power)
+
+    def test_measures_a_run_of_the_job(self):
+        module = PROGRAMS.parent / self.MODULE
+        if not (module / "test-classpath").is_file():
+            self.skipTest("built without Java")
+        table = self.folder / "table.tsv"
+        ran = run(BENCH / "spark_scale", "--corpus", SAMPLE, "--sizes", 150, "--folder", self.folder / "scale", "--tsv", table, "--module", module,
+                  "--memory", "1g", "--", "--partitions", 2)
+        self.assertEqual(ran.returncode, 0, ran.stdout + ran.stderr)
+        head, row = (line.split("\t") for line in table.read_text(encoding="utf-8").splitlines())
+        row = dict(zip(head, row, strict=True))
+        self.assertEqual((row["pages"], row["groups"]), ("150", "75"))
+        self.assertTrue(all(float(value) > 0 for value in row.values()), row)
+        left = sorted(path.name for path in (self.folder / "scale").iterdir() if path.name != "local")
+        self.assertEqual(left, ["150.log", "summary-150.json"])
 
 
 if __name__ == "__main__":

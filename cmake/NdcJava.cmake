@@ -4,7 +4,7 @@ find_package(Java 17 REQUIRED COMPONENTS Development)
 find_program(NDC_MAVEN mvn REQUIRED)
 
 set(ndc_java_output ${PROJECT_BINARY_DIR}/java)
-set(ndc_java_modules bindings/java plugins/nutch plugins/heritrix)
+set(ndc_java_modules bindings/java plugins/nutch plugins/heritrix plugins/spark)
 
 # ndc_java_build(NATIVE): target ndc_java, which runs Maven whenever a source, a pom or the bundle of native libraries, whose stamp
 # NATIVE is, has changed.
@@ -17,8 +17,9 @@ function(ndc_java_build native)
   list(FILTER sources EXCLUDE REGEX "\\.(cpp|hpp|map)$")
   add_custom_command(
     OUTPUT ${ndc_java_output}/packaged
-    # Maven only adds: libraries of an earlier build would stay in the jar.
+    # Maven only adds: libraries of an earlier build would stay in the jar, and jars of an earlier version beside those of this one.
     COMMAND ${CMAKE_COMMAND} -E rm -rf ${ndc_java_output}/ndc/classes/io/ndc/native ${ndc_java_output}/ndc/classes/META-INF
+      ${ndc_java_output}/ndc-spark/lib
     COMMAND ${NDC_MAVEN} --quiet --file ${PROJECT_SOURCE_DIR}/pom.xml
       -Dndc.build.directory=${ndc_java_output} -DskipTests package
     COMMAND ${CMAKE_COMMAND} -E touch ${ndc_java_output}/packaged

@@ -112,7 +112,7 @@ final class DecisionsStage implements Serializable {
       Decision decision = decide(row, before);
       if (before.size() < REMEMBERED) before.put(row.getLong(0), decision);
       counts.add(decision.representative == Place.NONE ? "waits" : "decided", 1);
-      if (decision.limited) counts.add("limited_pages", 1);
+      if (decision.limited) counts.add("undecided", 1);
       return row(row, decision);
     }
   }

@@ -1,7 +1,6 @@
 package io.ndc.spark;
 
 import static org.apache.spark.sql.functions.col;
-import static org.apache.spark.sql.functions.not;
 import static org.apache.spark.sql.functions.unhex;
 
 import java.io.IOException;
@@ -13,10 +12,11 @@ import org.apache.spark.sql.Dataset;
 import org.apache.spark.sql.Row;
 import org.apache.spark.sql.SparkSession;
 
-/** What a finished run of the job wrote, with the features that its pages had before frames were taken out. One thread. */
+/** What a finished run of the job wrote, with its pages' features as they were before frames went. One thread. */
 final class FinishedResult {
-  /** Of captures, as they are on the disk, that stand for a partition: the driver holds one partition at a time. */
+  /** A partition is made for so many bytes of captures on the disk: the driver holds one partition at a time. */
   private static final long PARTITION_BYTES = 32L << 20;
+  private static final long MOST_PARTITIONS = 1_000_000;
 
   private final SparkSession spark;
   private final FileSystem files;
@@ -49,7 +49,7 @@ final class FinishedResult {
     if (!isFinished || !files.exists(new Path(groups, "_SUCCESS")))
       throw new JobException(output + " is not the output of a finished run");
     if (!files.exists(captures.suffix(".json")) || !files.exists(captures))
-      throw new JobException(captures + " is missing: the features of the pages were there; run NdPartition again");
+      throw new JobException(captures + " is missing, and the pages' features with it: run NdPartition again");
   }
 
   /** One name for this result, however its path was written. */
@@ -58,21 +58,23 @@ final class FinishedResult {
   }
 
   /**
-   * All pages, group by group, of each the founder first; behind all others those whose founder is of an earlier result. The
-   * same order each time. One partition after the other comes to the driver.
+   * All pages, group by group, of each the founder first. Before all others those whose founder is of an earlier
+   * result: it may have been captured again with another text, and its group ends if nobody else is in it. The same
+   * order each time. One partition after the other comes to the driver.
    *
-   * @return columns url, representative, is_founder, fetched_at_ms, features; features is null where the stage lacks
-   *     the page
+   * @return columns url, representative, is_founder, fetched_at_ms, features; features is null where the stage
+   *     lacks the page
    */
   Iterator<Row> pages() throws IOException {
-    int partitions = (int) Math.min(1 + files.getContentSummary(captures).getLength() / PARTITION_BYTES, 1_000_000);
-    Column[] order = {col("is_continued"), col("group"), col("is_member"), col("fetched_at_ms"), col("url")};
+    long bytes = files.getContentSummary(captures).getLength();
+    int partitions = (int) Math.min(1 + bytes / PARTITION_BYTES, MOST_PARTITIONS);
+    Column[] order =
+        {col("is_new_group"), col("group"), col("is_founder").desc(), col("fetched_at_ms"), col("url")};
     Dataset<Row> features = spark.read().schema(CapturesStage.SCHEMA).parquet(captures.toString())
         .select("page", "file", "offset", "features");
     return rows().join(features, new String[] {"page", "file", "offset"}, "left")
         .repartitionByRange(partitions, order).sortWithinPartitions(order)
-        .select(col("url"), col("representative"), not(col("is_member")).as("is_founder"), col("fetched_at_ms"),
-            col("features"))
+        .select("url", "representative", "is_founder", "fetched_at_ms", "features")
         .toLocalIterator();
   }
 
@@ -82,7 +84,7 @@ final class FinishedResult {
     Dataset<Row> founded = rows.filter(isFounder).select(col("group").as("founded")).distinct();
     return rows.join(founded, col("group").equalTo(col("founded")), "left")
         .select(unhex(col("page")).as("page"), col("file"), col("offset"), col("url"), col("group"),
-            col("representative"), col("fetched_at_ms"), not(isFounder).as("is_member"),
-            col("founded").isNull().as("is_continued"));
+            col("representative"), col("fetched_at_ms"), isFounder.as("is_founder"),
+            col("founded").isNotNull().as("is_new_group"));
   }
 }

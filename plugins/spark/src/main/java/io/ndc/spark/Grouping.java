@@ -60,6 +60,11 @@ final class Grouping {
     rounds.add(name);
   }
 
+  /** How often pages were compared. */
+  int rounds() {
+    return rounds.size();
+  }
+
   /** All comparisons, of {@link PairRow#SCHEMA}; so far. */
   Dataset<Row> pairs() {
     return stages.read(rounds, PairRow.SCHEMA);

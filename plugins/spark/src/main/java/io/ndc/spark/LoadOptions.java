@@ -51,7 +51,7 @@ final class LoadOptions {
     int equals = value.indexOf('=');
     if (equals <= 0) throw new IllegalArgumentException("--option wants KEY=VALUE, not " + value);
     String key = value.substring(0, equals);
-    if (key.equals("read_only")) throw new IllegalArgumentException("--option read_only: the store is to be filled");
+    if (key.equals("read_only")) throw new IllegalArgumentException("--option read_only: a store is to be filled");
     library.put(key, value.substring(equals + 1));
   }
 

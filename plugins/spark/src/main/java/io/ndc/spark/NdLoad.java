@@ -14,8 +14,8 @@ import org.apache.spark.sql.SparkSession;
 
 /**
  * Loads the result of {@link NdPartition} into a store, so that a crawler goes on where the batch ended. For
- * {@code spark-submit}, with the driver on the machine that has the store; arguments, counters and exit codes are in
- * plugins/spark/README.md.
+ * {@code spark-submit}, with the driver on the machine that has the store; arguments, counters and exit codes
+ * are in plugins/spark/README.md.
  */
 public final class NdLoad {
   private static final int MOST_NAME_BYTES = 255;

@@ -29,7 +29,7 @@ final class PageKey {
     return HexFormat.of().formatHex(key);
   }
 
-  private static MessageDigest md5() {
+  static MessageDigest md5() {
     try {
       return MessageDigest.getInstance("MD5");
     } catch (NoSuchAlgorithmException impossible) {

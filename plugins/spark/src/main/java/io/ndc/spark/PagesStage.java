@@ -17,6 +17,7 @@ import java.util.Arrays;
 import java.util.Iterator;
 import java.util.List;
 import java.util.NoSuchElementException;
+import org.apache.spark.api.java.function.MapFunction;
 import org.apache.spark.api.java.function.MapPartitionsFunction;
 import org.apache.spark.sql.Column;
 import org.apache.spark.sql.Dataset;
@@ -31,6 +32,9 @@ final class PagesStage implements Serializable {
   static final StructType SCHEMA = StructType.fromDDL(
       "place bigint, page binary, url string, site string, fetched_at_ms bigint, file string, offset bigint,"
           + " has_text boolean, frame_known boolean, features binary");
+
+  /** Of {@link #collisions}. */
+  static final StructType COLLISIONS = StructType.fromDDL("page binary");
 
   /** Of features that a task holds at once; the frame of a site is learned from at most so much. */
   static final long SITE_BYTES = 256L << 20;
@@ -74,11 +78,15 @@ final class PagesStage implements Serializable {
    * @param pages of {@link #SCHEMA}
    * @return column page
    */
-  static Dataset<Row> collisions(Dataset<Row> pages) {
+  static Dataset<Row> collisions(Dataset<Row> pages, Counts counts) {
     Dataset<Row> twice = pages.groupBy("place").agg(count(lit(1)).as("pages"), min("page").as("first"))
         .filter(col("pages").gt(1)).select(col("place").as("its_place"), col("first"));
     return pages.join(broadcast(twice), col("place").equalTo(col("its_place")))
-        .filter(col("page").notEqual(col("first"))).select("page");
+        .filter(col("page").notEqual(col("first"))).select("page")
+        .map((MapFunction<Row, Row>) page -> {
+          counts.add("place_collisions", 1);
+          return page;
+        }, Encoders.row(COLLISIONS));
   }
 
   /** Goes through the buckets of a partition, one after the other. */

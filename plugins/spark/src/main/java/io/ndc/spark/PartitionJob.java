@@ -13,18 +13,20 @@ import io.ndc.Page;
 import io.ndc.spark.archive.ArchiveListing;
 import io.ndc.spark.archive.ArchiveSplit;
 import java.io.IOException;
-import java.util.ArrayList;
+import java.nio.charset.StandardCharsets;
+import java.security.MessageDigest;
 import java.util.List;
 import java.util.Map;
 import java.util.TreeMap;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
+import java.util.stream.Collectors;
 import org.apache.hadoop.conf.Configuration;
+import org.apache.hadoop.fs.FileStatus;
 import org.apache.hadoop.fs.Path;
 import org.apache.spark.sql.Dataset;
 import org.apache.spark.sql.Row;
 import org.apache.spark.sql.SparkSession;
-import org.apache.spark.sql.types.StructType;
 
 /** The stages of a job, one after the other (docs/spark.md). One thread. */
 final class PartitionJob {
@@ -56,9 +58,12 @@ final class PartitionJob {
     Faults faults = new Faults();
     List<ArchiveSplit> splits = ArchiveListing.splits(
         options.inputs(), options.splitBytes(), configuration, new CapturesStage.TaskLog(counts, faults));
-    if (splits.isEmpty() && faults.isZero())
-      throw new JobException("no archive in " + String.join(", ", options.inputs()));
-    stages.claim(run(splits), options.overwrite());
+    if (splits.isEmpty()) {
+      String reasons = faults.value().stream().map(fault -> "; " + fault.file + ": " + fault.reason)
+          .collect(Collectors.joining());
+      throw new JobException("no archive in " + String.join(", ", options.inputs()) + reasons);
+    }
+    stages.claim(run(splits, configuration), options.overwrite());
     Dataset<Row> captures = stages.stage("captures", CapturesStage.SCHEMA, observers -> {
       observers.counts.merge(counts);
       observers.faults.merge(faults);
@@ -74,7 +79,7 @@ final class PartitionJob {
     grouping.run(compared, links);
     GroupsOutput results = new GroupsOutput(stages, output);
     results.write(pages, previous(), grouping.decided(), grouping.pairs());
-    return writeSummary(results.totals(spark));
+    return writeSummary(results.totals(spark), grouping.rounds());
   }
 
   private void requireOptionsThatTheLibraryTakes() {
@@ -93,8 +98,8 @@ final class PartitionJob {
   /** New pages and the representatives of an earlier run, no two of one place. */
   private Dataset<Row> comparedPages(Dataset<Row> pages) throws IOException {
     Dataset<Row> all = pages.unionByName(previous());
-    Dataset<Row> collisions = stages.stage("collisions", StructType.fromDDL("page binary"),
-        observers -> PagesStage.collisions(all));
+    Dataset<Row> collisions = stages.stage("collisions", PagesStage.COLLISIONS,
+        observers -> PagesStage.collisions(all, observers.counts));
     return all.join(broadcast(collisions), new String[] {"page"}, "left_anti");
   }
 
@@ -122,22 +127,38 @@ final class PartitionJob {
     return spark.sparkContext().conf().getInt("spark.task.maxFailures", 4);
   }
 
-  private Map<String, String> run(List<ArchiveSplit> splits) {
+  private Map<String, String> run(List<ArchiveSplit> splits, Configuration configuration) throws IOException {
     Map<String, String> run = new TreeMap<>(options.deciding());
-    List<String> files = new ArrayList<>();
-    for (ArchiveSplit split : splits) {
-      if (files.isEmpty() || !files.get(files.size() - 1).equals(split.path())) files.add(split.path());
-    }
-    run.put("archives", String.join("\n", files));
+    run.put("archives", identity(splits, configuration));
     run.put("version", NearDuplicates.version());
     return run;
   }
 
-  private boolean writeSummary(Row totals) throws IOException {
+  /** How many files there are, and a digest of their names, sizes and times: an archive that was replaced is another one. */
+  private static String identity(List<ArchiveSplit> splits, Configuration configuration) throws IOException {
+    MessageDigest digest = PageKey.md5();
+    String before = null;
+    int files = 0;
+    for (ArchiveSplit split : splits) {
+      if (split.path().equals(before)) continue;
+      before = split.path();
+      files++;
+      Path path = new Path(split.path());
+      FileStatus status = path.getFileSystem(configuration).getFileStatus(path);
+      digest.update((path + "\n" + status.getLen() + "\n" + status.getModificationTime() + "\n")
+          .getBytes(StandardCharsets.UTF_8));
+    }
+    return files + " files, " + PageKey.text(digest.digest());
+  }
+
+  private boolean writeSummary(Row totals, int rounds) throws IOException {
     ObjectNode summary = new ObjectMapper().createObjectNode();
     summary.put("version", NearDuplicates.version());
     ObjectNode counters = summary.putObject("counters");
     stages.counters().forEach(counters::put);
+    // Sums over waves, which only the waves themselves need.
+    counters.remove(List.of("decided", "waits"));
+    counters.put("rounds", rounds);
     counters.put("output_pages", totals.getLong(0));
     counters.put("groups", totals.getLong(1));
     counters.put("duplicates", totals.getLong(2));

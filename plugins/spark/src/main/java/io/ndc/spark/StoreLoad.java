@@ -15,8 +15,9 @@ import java.util.Optional;
 import org.apache.spark.sql.Row;
 
 /**
- * Gives the pages of a result to a store, and counts what became of them. The store decides by itself, as about any page; each page
- * is counted in one of founders, joined_same, joined_other, joined_unnamed, founded_own, newer and failed. One thread.
+ * Gives the pages of a result to a store, and counts what became of them. The store decides by itself, as about
+ * any page; each page is counted in one of founders, joined_same, joined_other, joined_unnamed, founded_own, newer
+ * and failed. One thread.
  */
 final class StoreLoad {
   /** Failures that are told one by one. */
@@ -118,9 +119,15 @@ final class StoreLoad {
   /** The counters, by name. */
   ObjectNode counters() {
     ObjectNode counters = new ObjectMapper().createObjectNode();
-    counters.put("pages", pages).put("founders", founders).put("joined_same", joinedSame);
-    counters.put("joined_other", joinedOther).put("joined_unnamed", joinedUnnamed).put("founded_own", foundedOwn);
-    counters.put("newer", newer).put("failed", failed).put("unchanged", unchanged).put("limited", limited);
-    return counters;
+    return counters.put("pages", pages)
+        .put("founders", founders)
+        .put("joined_same", joinedSame)
+        .put("joined_other", joinedOther)
+        .put("joined_unnamed", joinedUnnamed)
+        .put("founded_own", foundedOwn)
+        .put("newer", newer)
+        .put("failed", failed)
+        .put("unchanged", unchanged)
+        .put("limited", limited);
   }
 }

@@ -8,14 +8,16 @@ import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import com.fasterxml.jackson.databind.JsonNode;
-import io.ndc.Flag;
 import java.io.ByteArrayOutputStream;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
-import java.util.Arrays;
+import java.util.ArrayList;
+import java.util.List;
 import java.util.Map;
 import java.util.Random;
+import java.util.Set;
+import java.util.TreeSet;
 import java.util.zip.GZIPOutputStream;
 import org.apache.spark.sql.Row;
 import org.apache.spark.sql.SparkSession;
@@ -42,8 +44,7 @@ class BadInputTest {
         .page("http://b.example/", DAY_1, article(2)).write(goods.resolve("one.warc"));
     new GeneratedArchive().page("http://c.example/", DAY_1, edited(article(1), 8))
         .page("http://d.example/", DAY_1, article(3)).write(goods.resolve("two.warc"));
-    String[] arguments = {"--input", goods.toString(), "--page-bytes", Integer.toString(PAGE_BYTES)};
-    good = new PartitionRun(spark, folder.resolve("without"), arguments).expect(NdPartition.DONE);
+    good = run("without", goods).expect(NdPartition.DONE);
 
     Path bads = Files.createDirectories(folder.resolve("bad"));
     writeBroken(bads.resolve("broken.warc"));
@@ -54,10 +55,14 @@ class BadInputTest {
     Files.write(bads.resolve("noise.warc"), noise);
     new GeneratedArchive().page("http://huge.example/", DAY_1, SyntheticCaptures.html(
         SyntheticCaptures.sentences(new Random(9), 500))).write(bads.resolve("huge.warc"));
-    String[] all = Arrays.copyOf(arguments, arguments.length + 4);
-    System.arraycopy(new String[] {"--input", bads.toString(), "--input", folder.resolve("missing.warc").toString()},
-        0, all, arguments.length, 4);
-    mixed = new PartitionRun(spark, folder.resolve("with"), all);
+    mixed = run("with", goods, bads, folder.resolve("missing.warc"));
+  }
+
+  private static PartitionRun run(String output, Path... inputs) {
+    List<String> arguments = new ArrayList<>(List.of("--page-bytes", Integer.toString(PAGE_BYTES)));
+    for (Path input : inputs)
+      arguments.addAll(List.of("--input", input.toString()));
+    return new PartitionRun(spark, folder.resolve(output), arguments.toArray(new String[0]));
   }
 
   @AfterAll
@@ -114,9 +119,10 @@ class BadInputTest {
 
   @Test
   void pagesBesideABrokenRecordAreThere() {
-    assertTrue(mixed.groups().keySet().containsAll(java.util.Set.of(
-        "http://before.example/", "http://behind.example/", "http://whole.example/")), mixed.groups().keySet().toString());
-    assertFalse(mixed.groups().containsKey("http://lost.example/"));
+    Set<String> urls = new TreeSet<>(mixed.groups().keySet());
+    urls.removeAll(good.groups().keySet());
+    assertEquals(Set.of("http://before.example/", "http://behind.example/", "http://huge.example/",
+        "http://whole.example/"), urls);
   }
 
   @Test
@@ -137,10 +143,7 @@ class BadInputTest {
 
   @Test
   void aPageThatIsTooLongIsCutAndCounted() throws IOException {
-    assertTrue(mixed.groups().containsKey("http://huge.example/"));
     assertEquals(1, mixed.counter("truncated"));
     assertEquals(0, good.counter("truncated"));
-    Row page = mixed.groups().get("http://huge.example/");
-    assertEquals(1 << Flag.TRUNCATED.ordinal(), page.<Integer>getAs("flags") & 1 << Flag.TRUNCATED.ordinal());
   }
 }

@@ -9,7 +9,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Random;
 
-/** A WARC file of pages that are made up: articles of numbered sentences, edits of them, and frames of sites. */
+/** A WARC file of pages that are made up: articles of numbers, edits of them, and frames of sites. */
 final class GeneratedArchive {
   static final String DAY_1 = "2026-03-01T00:00:00Z";
   static final String DAY_2 = "2026-03-02T00:00:00Z";

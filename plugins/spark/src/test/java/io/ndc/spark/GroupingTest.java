@@ -138,6 +138,7 @@ class GroupingTest {
   @Test
   void noTwoPagesOfTheCorpusHaveOnePlace() {
     assertEquals(pages.size(), new HashSet<>(expected.keySet()).size());
-    assertEquals(0, PagesStage.collisions(spark.createDataFrame(pages, PagesStage.SCHEMA)).count());
+    assertEquals(0, PagesStage.collisions(
+        spark.createDataFrame(pages, PagesStage.SCHEMA), new StageStore.Observers(spark, "test").counts).count());
   }
 }

@@ -11,7 +11,12 @@ import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertNotEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import com.fasterxml.jackson.databind.JsonNode;
+import com.fasterxml.jackson.databind.ObjectMapper;
+import java.io.ByteArrayOutputStream;
 import java.io.IOException;
+import java.io.PrintStream;
+import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.HashSet;
@@ -26,8 +31,8 @@ import org.junit.jupiter.api.io.TempDir;
 
 /** Runs of the job that go on with the groups of an earlier one. */
 class IncrementalPartitionTest {
-  private static final String FRAME = "All pages of this site begin with these very words, and there are quite a lot of them."
-      + " They go on with a second sentence of about the same length as the first, and that is it.";
+  private static final String FRAME =
+      "All pages of this site begin with these very words, and there are quite a lot of them. They go on with a second sentence of about the same length as the first, and that is it.";
   private static SparkSession spark;
   @TempDir static Path folder;
   private static PartitionRun first;
@@ -82,7 +87,8 @@ class IncrementalPartitionTest {
   private static void checkJoined(PartitionRun before, String old, PartitionRun after, String copy) {
     Row page = after.groups().get(copy);
     assertEquals(before.group(old), page.getAs("group"), copy);
-    assertEquals(before.groups().get(old).<String>getAs("representative"), page.getAs("representative"), copy);
+    Row founder = before.groups().get(old);
+    assertEquals(founder.<String>getAs("representative"), page.getAs("representative"), copy);
     assertTrue(Set.of("EXACT", "NEAR").contains(page.<String>getAs("verdict")), copy);
   }
 
@@ -99,8 +105,9 @@ class IncrementalPartitionTest {
     Map<String, Row> rows = second.groups();
     assertFalse(groups(first).contains(second.group("http://new.example/50")));
     assertEquals(second.group("http://new.example/50"), second.group("http://elsewhere.example/50"));
-    assertEquals(rows.get("http://new.example/51").<String>getAs("page"), second.group("http://new.example/51"));
-    assertEquals("NEW", rows.get("http://new.example/51").getAs("verdict"));
+    Row alone = rows.get("http://new.example/51");
+    assertEquals(alone.<String>getAs("page"), alone.getAs("group"));
+    assertEquals("NEW", alone.getAs("verdict"));
   }
 
   @Test
@@ -141,6 +148,27 @@ class IncrementalPartitionTest {
   }
 
   @Test
+  void loadedIntoAStoreOneAfterTheOtherTheyAreTheSameGroups() throws IOException {
+    JsonNode before = load(first);
+    assertEquals(first.groups().size(), before.get("founders").asInt() + before.get("joined_same").asInt(),
+        before::toString);
+    JsonNode after = load(second);
+    // Also the copy of a founder that has another text by now.
+    assertEquals(second.groups().size(), after.get("founders").asInt() + after.get("joined_same").asInt(),
+        after::toString);
+    assertEquals(1, after.get("unchanged").asInt(), after::toString);
+  }
+
+  private static JsonNode load(PartitionRun run) throws IOException {
+    ByteArrayOutputStream out = new ByteArrayOutputStream();
+    LoadOptions options = LoadOptions.parse("--result", run.output(),
+        "--store", folder.resolve("store").toString(), "--option", "resemblance=0.6");
+    assertEquals(NdPartition.DONE,
+        NdLoad.run(spark, options, new PrintStream(out, true, StandardCharsets.UTF_8), System.err));
+    return new ObjectMapper().readTree(out.toByteArray());
+  }
+
+  @Test
   void aThirdRunGoesOnAlsoWithAnArchiveOfTheFirst() throws IOException {
     GeneratedArchive archive = new GeneratedArchive();
     archive.page("http://third.example/4", DAY_2, edited(article(4), 8));
@@ -148,7 +176,8 @@ class IncrementalPartitionTest {
     archive.page("http://third.example/53", DAY_2, article(53));
     PartitionRun third = new PartitionRun(spark, folder.resolve("third"),
         "--input", archive.write(folder.resolve("third.warc")).toString(),
-        "--input", folder.resolve("first.warc").toString(), "--previous", second.output()).expect(NdPartition.DONE);
+        "--input", folder.resolve("first.warc").toString(), "--previous", second.output())
+        .expect(NdPartition.DONE);
     checkJoined(first, "http://old-4.example/", third, "http://third.example/4");
     checkJoined(second, "http://new.example/51", third, "http://third.example/51");
     checkJoined(second, "http://old-3.example/", third, "http://third.example/53");
@@ -163,11 +192,12 @@ class IncrementalPartitionTest {
     Path unfinished = folder.resolve("unfinished");
     Files.createDirectories(unfinished.resolve("representatives"));
     for (Path previous : new Path[] {unfinished, folder.resolve("missing")}) {
-      PartitionRun refused = new PartitionRun(spark, folder.resolve("refused-" + previous.getFileName()), "--input",
-          folder.resolve("second.warc").toString(), "--previous", previous.toString()).expect(NdPartition.FAILED);
+      Path output = folder.resolve("refused-" + previous.getFileName());
+      PartitionRun refused = new PartitionRun(spark, output, "--input", folder.resolve("second.warc").toString(),
+          "--previous", previous.toString()).expect(NdPartition.FAILED);
       assertEquals(1, refused.messages.lines().count(), refused.messages);
       assertTrue(refused.messages.contains(previous.toString()), refused.messages);
-      assertFalse(Files.exists(folder.resolve("refused-" + previous.getFileName()).resolve("groups")));
+      assertFalse(Files.exists(output.resolve("groups")));
     }
   }
 }

@@ -152,8 +152,9 @@ class PagesStageTest {
     byte[] smaller = new byte[16];
     twice.add(RowFactory.create(first.get(0), smaller, "http://twin.example/", first.get(2 + 1), first.get(4),
         first.get(5), first.get(6), first.get(7), first.get(8), first.get(9)));
-    List<Row> out = PagesStage.collisions(spark.createDataFrame(twice, PagesStage.SCHEMA)).collectAsList();
+    List<Row> out = PagesStage.collisions(spark.createDataFrame(twice, PagesStage.SCHEMA), counts).collectAsList();
     assertEquals(1, out.size());
     assertArrayEquals(first.<byte[]>getAs("page"), out.get(0).<byte[]>getAs(0));
+    assertEquals(1L, counts.value().get("place_collisions"));
   }
 }

@@ -44,14 +44,14 @@ class MissingLibraryTest {
   void isToldBeforeAnyTaskRuns() throws Exception {
     Outcome outcome = submission("local[2]").libraries(emptyFolder(), emptyFolder()).run(LIMIT);
     checkRefused(outcome);
-    assertEquals(0, outcome.lines("Lost task"), outcome::ending);
+    assertEquals(0, outcome.lines("TaskSetManager: Lost task"), outcome::ending);
   }
 
   @Test
   void isToldAtOnceWhenOnlyTheExecutorsLackIt() throws Exception {
     Outcome outcome = submission("local-cluster[2,1,1024]").libraries(null, emptyFolder()).run(LIMIT);
     checkRefused(outcome);
-    long lost = outcome.lines("Lost task");
+    long lost = outcome.lines("TaskSetManager: Lost task");
     assertTrue(lost <= FAILED_TASKS, () -> lost + " tasks were lost\n" + outcome.ending());
   }
 
@@ -63,6 +63,6 @@ class MissingLibraryTest {
                           .run(LIMIT);
     assertEquals(1, outcome.exitCode(), outcome::ending);
     assertTrue(outcome.output().contains("no native library for linux-sparc64"), outcome::ending);
-    assertEquals(0, outcome.lines("Lost task"), outcome::ending);
+    assertEquals(0, outcome.lines("TaskSetManager: Lost task"), outcome::ending);
   }
 }
