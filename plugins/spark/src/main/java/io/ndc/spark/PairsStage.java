@@ -49,7 +49,9 @@ final class PairsStage implements Serializable {
    * @return of {@link PairRow#SCHEMA}
    */
   Dataset<Row> run(Dataset<Row> pages, Dataset<Row> wanted) {
-    return pages.select("place", "page", "url", "site", "frame_known", "features").join(requests(wanted), "place")
+    Dataset<Row> requests = requests(wanted);
+    return pages.select("place", "page", "url", "site", "frame_known", "features")
+        .filter(RequestedPlaces.among(requests, RequestedPlaces.MOST_BITS)).join(requests, "place")
         .repartition(col("meets"), col("copy"))
         .sortWithinPartitions("meets", "copy", "is_page", "place")
         .mapPartitions((MapPartitionsFunction<Row, Row>) Comparisons::new, Encoders.row(PairRow.SCHEMA));

@@ -1,0 +1,47 @@
+package io.ndc.spark;
+
+import static org.apache.spark.sql.functions.col;
+import static org.apache.spark.sql.functions.lit;
+import static org.apache.spark.sql.functions.udf;
+
+import org.apache.spark.api.java.JavaSparkContext;
+import org.apache.spark.broadcast.Broadcast;
+import org.apache.spark.sql.Column;
+import org.apache.spark.sql.Dataset;
+import org.apache.spark.sql.Row;
+import org.apache.spark.sql.SparkSession;
+import org.apache.spark.sql.api.java.UDF1;
+import org.apache.spark.sql.types.DataTypes;
+import org.apache.spark.util.sketch.BloomFilter;
+
+/**
+ * A Bloom filter of the pages whose features are asked for, so that those of the others do not travel: in the later rounds
+ * nearly all. Its size is bounded; with very many pages it lets more through, and in the end all.
+ */
+final class RequestedPlaces {
+  /** 128 MB: eight bits, or two false answers of a hundred, for each of 134 million pages. */
+  static final long MOST_BITS = 1L << 30;
+
+  private static final long BITS_OF_A_PLACE = 8;
+
+  private RequestedPlaces() {}
+
+  /**
+   * A condition that holds for all pages asked for, and for few others.
+   *
+   * @param requests column place; read once
+   * @param mostBits of the filter
+   * @return of a column place
+   */
+  static Column among(Dataset<Row> requests, long mostBits) {
+    Dataset<Row> places = requests.select("place").distinct();
+    long count = places.count();
+    if (count == 0) return lit(false);
+    long bits = Math.min(Math.max(count * BITS_OF_A_PLACE, Long.SIZE), mostBits);
+    BloomFilter filter = places.stat().bloomFilter("place", count, bits);
+    SparkSession spark = requests.sparkSession();
+    Broadcast<BloomFilter> everywhere = JavaSparkContext.fromSparkContext(spark.sparkContext()).broadcast(filter);
+    return udf((UDF1<Long, Boolean>) place -> everywhere.value().mightContainLong(place), DataTypes.BooleanType)
+        .apply(col("place"));
+  }
+}
