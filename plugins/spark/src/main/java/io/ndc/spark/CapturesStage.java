@@ -1,7 +1,6 @@
 package io.ndc.spark;
 
 import io.ndc.Features;
-import io.ndc.NativeLibraryException;
 import io.ndc.NearDuplicatesException;
 import io.ndc.Page;
 import io.ndc.spark.archive.ArchivePage;
@@ -141,11 +140,10 @@ final class CapturesStage implements Serializable {
       byte[] features;
       try {
         features = Features.compute(page(page), library);
-      } catch (NativeLibraryException missing) {
-        throw missing;  // no page of this machine can be read
-      } catch (NearDuplicatesException refused) {
+      } catch (NearDuplicatesException failure) {
+        String reason = Refusal.reason(failure);
         counts.add("damaged", 1);
-        faults.add(new Faults.Fault(page.path(), page.offset(), refused.getMessage()));
+        faults.add(new Faults.Fault(page.path(), page.offset(), reason));
         return null;
       }
       FeatureRecord record = new FeatureRecord(features);

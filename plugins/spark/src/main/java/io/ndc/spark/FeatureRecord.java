@@ -1,5 +1,6 @@
 package io.ndc.spark;
 
+import io.ndc.Flag;
 import java.nio.ByteBuffer;
 import java.nio.ByteOrder;
 import java.nio.charset.StandardCharsets;
@@ -9,7 +10,9 @@ import java.nio.charset.StandardCharsets;
  * has no calls for them. Whether a record is whole is checked by the library, whenever it is given one.
  */
 final class FeatureRecord {
-  /** Of {@code flags}: the page has no text. */
+  /** Of the record's flags: the body was cut, a limit was hit, the page has no text. */
+  private static final int CUT = 1;
+  private static final int LIMITED = 2;
   private static final int NO_TEXT = 4;
 
   private static final int HEADER_BYTES = 144;
@@ -57,6 +60,12 @@ final class FeatureRecord {
   /** How many of the candidate keys, the first ones, are fingerprints of the LCS partition. */
   int fingerprints() {
     return bytes.getInt(FINGERPRINTS);
+  }
+
+  /** Of the C interface: whether the page was cut, or a limit was hit. */
+  int flags() {
+    int bits = bytes.getInt(FLAGS);
+    return ((bits & CUT) != 0 ? 1 << Flag.TRUNCATED.ordinal() : 0) | ((bits & LIMITED) != 0 ? 1 << Flag.LIMIT.ordinal() : 0);
   }
 
   boolean hasText() {

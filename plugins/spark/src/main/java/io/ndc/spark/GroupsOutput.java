@@ -39,11 +39,11 @@ final class GroupsOutput {
       throws IOException {
     Dataset<Row> joined = decided.filter(col("place").notEqual(col("representative_place")))
         .join(pairs.filter(col("accepted")), new String[] {"place", "representative_place"}, "inner");
-    stages.result("groups", new Path(output, "groups"), observers -> groups(pages, joined, decided));
-    stages.result("pairs", new Path(output, "pairs"), observers -> pairs.select(text("page"), col("url"),
+    stages.result("groups", observers -> groups(pages, joined, decided));
+    stages.result("pairs", observers -> pairs.select(text("page"), col("url"),
         text("representative_page"), col("representative"), col("accepted"), col("reason"), col("resemblance"),
         col("containment"), col("page_coverage"), col("matched_coverage"), col("flags")));
-    stages.result("representatives", new Path(output, "representatives"), observers ->
+    stages.result("representatives", observers ->
         // A capture that an earlier run has read as well is the representative that it was then.
         pages.join(joined.select("page").unionByName(previous.select("page")), new String[] {"page"}, "left_anti")
             .unionByName(previous));
@@ -64,14 +64,14 @@ final class GroupsOutput {
     Dataset<Row> limited = decided.filter(col("limited")).select(col("place").as("limited_place"));
     Dataset<Row> members = joined.select(col("page"), col("representative_page"), col("representative"),
         col("verdict"), col("resemblance"), col("containment"), col("page_coverage"), col("matched_coverage"),
-        col("flags"));
+        col("flags").as("flags_of_pair"));
     return pages.join(members, new String[] {"page"}, "left")
         .join(limited, col("place").equalTo(col("limited_place")), "left")
         .select(col("url"), text("page"), lower(hex(coalesce(col("representative_page"), col("page")))).as("group"),
             coalesce(col("representative"), col("url")).as("representative"),
             or(col("resemblance")), or(col("containment")), or(col("page_coverage")), or(col("matched_coverage")),
             coalesce(col("verdict"), when(col("has_text"), "NEW").otherwise("NO_TEXT")).as("verdict"),
-            coalesce(col("flags"), lit(0))
+            coalesce(col("flags_of_pair"), col("flags"))
                 .bitwiseOR(when(col("limited_place").isNotNull(), 1 << Flag.LIMIT.ordinal()).otherwise(0)).as("flags"),
             col("site"), col("fetched_at_ms"), col("file"), col("offset"));
   }

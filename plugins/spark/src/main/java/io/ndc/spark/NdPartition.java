@@ -23,18 +23,24 @@ public final class NdPartition {
    * @param arguments as the usage text says
    */
   public static void main(String[] arguments) {
-    SparkSession spark = null;
-    int code;
+    int code = run(arguments);
+    if (code != DONE) System.exit(code);
+  }
+
+  private static int run(String[] arguments) {
+    JobOptions options;
     try {
-      JobOptions options = JobOptions.parse(arguments);
-      spark = SparkSession.builder().appName("ndc partition").getOrCreate();
-      code = run(spark, options, System.err);
+      options = JobOptions.parse(arguments);
     } catch (IllegalArgumentException wrong) {
       System.err.println("NdPartition: " + wrong.getMessage() + "\n" + JobOptions.USAGE);
-      code = USAGE;
+      return USAGE;
     }
-    if (spark != null) spark.stop();
-    if (code != DONE) System.exit(code);
+    SparkSession spark = SparkSession.builder().appName("ndc partition").getOrCreate();
+    try {
+      return run(spark, options, System.err);
+    } finally {
+      spark.stop();
+    }
   }
 
   /**
@@ -45,8 +51,14 @@ public final class NdPartition {
    */
   static int run(SparkSession spark, JobOptions options, PrintStream messages) {
     try {
-      boolean whole = new PartitionJob(spark, options).run();
-      if (whole) return DONE;
+      PartitionJob job = new PartitionJob(spark, options);
+      try {
+        job.check();
+      } catch (IllegalArgumentException wrong) {
+        messages.println("NdPartition: " + wrong.getMessage());
+        return USAGE;
+      }
+      if (job.run()) return DONE;
       messages.println("NdPartition: done, but not everything could be read; " + options.output()
           + "/summary.json says what");
       return SKIPPED;
@@ -54,12 +66,20 @@ public final class NdPartition {
       messages.println("NdPartition: " + foreseen.getMessage());
       return FAILED;
     } catch (Exception failure) {
-      NativeLibraryException library = cause(failure, NativeLibraryException.class);
-      if (library == null) throw failure;
-      messages.println("NdPartition: the native library cannot be loaded on a machine of the cluster: "
-          + library.getMessage());
+      String reason = foreseen(failure);
+      if (reason == null) throw failure;
+      messages.println("NdPartition: " + reason);
       return FAILED;
     }
+  }
+
+  /** What a task met that the user can mend; null: it is something else. */
+  private static String foreseen(Exception failure) {
+    NativeLibraryException library = cause(failure, NativeLibraryException.class);
+    if (library != null)
+      return "the native library cannot be loaded on a machine of the cluster: " + library.getMessage();
+    IOException storage = cause(failure, IOException.class);
+    return storage == null ? null : "storage failed: " + storage.getMessage();
   }
 
   private static <T extends Throwable> T cause(Throwable failure, Class<T> kind) {

@@ -9,7 +9,6 @@ import static org.apache.spark.sql.functions.pmod;
 import static org.apache.spark.sql.functions.xxhash64;
 
 import io.ndc.Features;
-import io.ndc.NativeLibraryException;
 import io.ndc.NearDuplicatesException;
 import java.io.Serializable;
 import java.util.ArrayList;
@@ -31,13 +30,13 @@ import org.apache.spark.sql.types.StructType;
 final class PagesStage implements Serializable {
   static final StructType SCHEMA = StructType.fromDDL(
       "place bigint, page binary, url string, site string, fetched_at_ms bigint, file string, offset bigint,"
-          + " has_text boolean, frame_known boolean, features binary");
+          + " has_text boolean, frame_known boolean, flags int, features binary");
 
   /** Of {@link #collisions}. */
   static final StructType COLLISIONS = StructType.fromDDL("page binary");
 
   /** Of features that a task holds at once; the frame of a site is learned from at most so much. */
-  static final long SITE_BYTES = 256L << 20;
+  static final long SITE_BYTES = 64L << 20;
 
   private final int sitePages;
   private final long siteBytes;
@@ -151,7 +150,8 @@ final class PagesStage implements Serializable {
       long[] of = Features.blocks(features);
       blocks.add(of);
       FeatureRecord record = new FeatureRecord(features);
-      if (record.hasText()) frame.learn(record.digestLow(), shingleKeys(features, record), of);
+      // What names no site is none: its pages have nothing to do with each other.
+      if (record.hasText() && !capture.getString(2).isEmpty()) frame.learn(record.digestLow(), shingleKeys(features, record), of);
     }
     List<Row> pages = new ArrayList<>(bucket.size());
     for (int i = 0; i < bucket.size(); i++)
@@ -175,18 +175,17 @@ final class PagesStage implements Serializable {
     byte[] page = capture.getAs(0);
     return RowFactory.create(Place.of(page, record.fingerprints(), true), page, capture.getString(1),
         capture.getString(2), capture.getLong(3), capture.getString(4), capture.getLong(5), record.hasText(),
-        isKnown, features);
+        isKnown, record.flags(), features);
   }
 
   /** Features of a detector that keeps what cannot be made anew stay as they are. */
   private byte[] without(Row capture, byte[] features, long[] frame) {
     try {
       return Features.without(features, frame);
-    } catch (NativeLibraryException missing) {
-      throw missing;
-    } catch (NearDuplicatesException refused) {
+    } catch (NearDuplicatesException failure) {
+      String reason = Refusal.reason(failure);
       counts.add("frames_kept", 1);
-      faults.add(new Faults.Fault(capture.getString(4), capture.getLong(5), refused.getMessage()));
+      faults.add(new Faults.Fault(capture.getString(4), capture.getLong(5), reason));
       return features;
     }
   }

@@ -14,8 +14,6 @@ final class PairRow {
           + " resemblance double, containment double, page_coverage double, matched_coverage double, flags int,"
           + " page binary, url string, representative_page binary, representative string");
 
-  static final int RESEMBLANCE = 5;
-
   private PairRow() {}
 
   /**

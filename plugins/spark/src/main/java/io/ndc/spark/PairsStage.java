@@ -12,7 +12,6 @@ import static org.apache.spark.sql.functions.sequence;
 import static org.apache.spark.sql.functions.xxhash64;
 
 import io.ndc.Features;
-import io.ndc.NativeLibraryException;
 import io.ndc.NearDuplicatesException;
 import java.io.Serializable;
 import java.util.Iterator;
@@ -115,11 +114,10 @@ final class PairsStage implements Serializable {
       Row pair = PairRow.of(page, representative, Features.compare(representative.getAs(5), page.getAs(5), options));
       if (pair.getBoolean(2)) counts.add("accepted", 1);
       return pair;
-    } catch (NativeLibraryException missing) {
-      throw missing;
-    } catch (NearDuplicatesException refused) {
+    } catch (NearDuplicatesException failure) {
+      String reason = Refusal.reason(failure);
       counts.add("failed_comparisons", 1);
-      return PairRow.failed(page, representative, refused.getMessage());
+      return PairRow.failed(page, representative, reason);
     }
   }
 }

@@ -23,6 +23,7 @@ import java.util.regex.Pattern;
 import java.util.stream.Collectors;
 import org.apache.hadoop.conf.Configuration;
 import org.apache.hadoop.fs.FileStatus;
+import org.apache.hadoop.fs.FileSystem;
 import org.apache.hadoop.fs.Path;
 import org.apache.spark.sql.Dataset;
 import org.apache.spark.sql.Row;
@@ -39,9 +40,20 @@ final class PartitionJob {
     this.spark = spark;
     this.options = options;
     this.output = new Path(options.output());
-    this.stages = new StageStore(spark, new Path(output, "stages"));
+    this.stages = new StageStore(spark, output);
     if (options.partitions() > 0)
       spark.conf().set("spark.sql.shuffle.partitions", Integer.toString(options.partitions()));
+  }
+
+  /**
+   * Looks at the options, before hours are spent.
+   *
+   * @throws IllegalArgumentException if the library does not take one
+   * @throws JobException if there is no earlier output, or it is this one
+   */
+  void check() throws IOException {
+    requireOptionsThatTheLibraryTakes();
+    requireAnotherPrevious();
   }
 
   /**
@@ -52,7 +64,6 @@ final class PartitionJob {
    * @throws IOException if the output cannot be written or read
    */
   boolean run() throws IOException {
-    requireOptionsThatTheLibraryTakes();
     Configuration configuration = spark.sparkContext().hadoopConfiguration();
     Counts counts = new Counts();
     Faults faults = new Faults();
@@ -85,14 +96,25 @@ final class PartitionJob {
   private void requireOptionsThatTheLibraryTakes() {
     String detector = options.library().getOrDefault("detector", "lcs");
     if (!detector.equals("lcs"))
-      throw new JobException("--option detector=" + detector + ": the job partitions by the LCS only");
+      throw new IllegalArgumentException("--option detector=" + detector + ": the job partitions by the LCS only");
     try {
       byte[] none = Features.compute(Page.of("", new byte[0]), options.library());
       Features.compare(none, none, options.library());
     } catch (InvalidArgumentException wrong) {
-      throw new JobException("--option: " + wrong.getMessage(), wrong);
+      throw new IllegalArgumentException("--option: " + wrong.getMessage(), wrong);
     }
     limits();
+  }
+
+  /** Or it would be deleted before it is read. */
+  private void requireAnotherPrevious() throws IOException {
+    if (options.previous().isEmpty()) return;
+    previous();
+    Path earlier = new Path(options.previous());
+    FileSystem files = output.getFileSystem(spark.sparkContext().hadoopConfiguration());
+    boolean isSame = files.exists(output) && files.exists(earlier)
+        && files.resolvePath(output).equals(files.resolvePath(earlier));
+    if (isSame) throw new JobException("--previous and --output are the same folder: " + output);
   }
 
   /** New pages and the representatives of an earlier run, no two of one place. */
@@ -129,7 +151,8 @@ final class PartitionJob {
 
   private Map<String, String> run(List<ArchiveSplit> splits, Configuration configuration) throws IOException {
     Map<String, String> run = new TreeMap<>(options.deciding());
-    run.put("archives", identity(splits, configuration));
+    run.put("input", String.join(" ", options.inputs()));
+    run.put("input files", identity(splits, configuration));
     run.put("version", NearDuplicates.version());
     return run;
   }

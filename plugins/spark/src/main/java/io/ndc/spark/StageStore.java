@@ -12,7 +12,6 @@ import java.util.List;
 import java.util.Map;
 import java.util.TreeMap;
 import java.util.concurrent.TimeoutException;
-import java.util.function.Supplier;
 import org.apache.hadoop.fs.FSDataInputStream;
 import org.apache.hadoop.fs.FSDataOutputStream;
 import org.apache.hadoop.fs.FileSystem;
@@ -31,6 +30,7 @@ final class StageStore {
   private static final ObjectMapper JSON = new ObjectMapper();
 
   private final SparkSession spark;
+  private final Path output;
   private final Path folder;
   private final FileSystem files;
   private final StageMetrics metrics = new StageMetrics();
@@ -39,12 +39,13 @@ final class StageStore {
   /**
    * A store in a folder.
    *
-   * @param folder is made when something is written
+   * @param output of the job; the stages stand in its folder {@code stages}
    * @throws IOException if its file system cannot be reached
    */
-  StageStore(SparkSession spark, Path folder) throws IOException {
+  StageStore(SparkSession spark, Path output) throws IOException {
     this.spark = spark;
-    this.folder = folder;
+    this.output = output;
+    this.folder = new Path(output, "stages");
     this.files = folder.getFileSystem(spark.sparkContext().hadoopConfiguration());
     spark.sparkContext().addSparkListener(metrics);
   }
@@ -79,7 +80,7 @@ final class StageStore {
     ObjectNode report = readReport(name);
     if (report == null) {
       files.delete(place, true);
-      report = run(name, () -> place, work);
+      report = run(name, place, work);
       write(new Path(folder, name + ".json"), report);
     }
     reports.add(report);
@@ -105,18 +106,19 @@ final class StageStore {
     return 0;
   }
 
-  /** As a stage, but the rows are a result of the job, and go to another folder. */
-  void result(String name, Path place, Work work) throws IOException {
+  /** As a stage, but the rows are a result of the job, stand beside the stages, and are written again each time. */
+  void result(String name, Work work) throws IOException {
+    Path place = new Path(output, name);
     files.delete(place, true);
-    reports.add(run(name, () -> place, work));
+    reports.add(run(name, place, work));
   }
 
-  private ObjectNode run(String name, Supplier<Path> place, Work work) throws IOException {
+  private ObjectNode run(String name, Path place, Work work) throws IOException {
     Observers observers = new Observers(spark, name);
     spark.sparkContext().setJobDescription(name);
     long[] before = costs();
     long begin = System.nanoTime();
-    work.rows(observers).write().mode(SaveMode.Overwrite).parquet(place.get().toString());
+    work.rows(observers).write().mode(SaveMode.Overwrite).parquet(place.toString());
     ObjectNode report = JSON.createObjectNode().put("name", name);
     report.put("seconds", (System.nanoTime() - begin) / 1e9);
     long[] after = costs();
@@ -160,20 +162,24 @@ final class StageStore {
   }
 
   /**
-   * Takes the folder for a run. What another run with other inputs or options left there is refused, or removed.
+   * Takes the output's folder for a run. What another run with other inputs or options left there is refused, or removed;
+   * so is what has a result's name and is of no run.
    *
    * @param run what decides the result, by name
    * @throws JobException naming what differs
    */
   void claim(Map<String, String> run, boolean overwrite) throws IOException {
     Path place = new Path(folder, "run.json");
-    if (overwrite) {
-      files.delete(folder, true);
-    } else if (files.exists(place)) {
+    if (!overwrite && files.exists(place)) {
       requireSame(run, place);
       return;
-    } else if (files.exists(folder)) {
-      throw new JobException(folder + " exists and is of no run of this job; --overwrite removes it");
+    }
+    // Without the summary nobody takes what is left for a finished result.
+    for (String name : List.of("summary.json", "groups", "pairs", "representatives", "stages")) {
+      Path left = new Path(output, name);
+      if (!overwrite && files.exists(left))
+        throw new JobException(left + " exists and is of no run of this job; --overwrite removes it");
+      files.delete(left, true);
     }
     ObjectNode node = JSON.createObjectNode();
     run.forEach(node::put);

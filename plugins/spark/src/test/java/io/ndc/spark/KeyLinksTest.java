@@ -15,13 +15,14 @@ class KeyLinksTest {
 
   private void list(long key, long firstPlace, int pages, int sites) {
     for (int i = 0; i < pages; i++)
-      rows.add(RowFactory.create(key, firstPlace + i, (long) i % sites));
+      rows.add(RowFactory.create(key, Place.NEW + firstPlace + i, (long) i % sites));
   }
 
   private List<String> links() {
     List<String> links = new ArrayList<>();
     new KeyLinks(rows.iterator(), limits, counts).forEachRemaining(
-        link -> links.add(link.getLong(0) + ">" + link.getLong(1) + ":" + link.getLong(2)));
+        link -> links.add(
+            (link.getLong(0) - Place.NEW) + ">" + (link.getLong(1) - Place.NEW) + ":" + link.getLong(2)));
     return links;
   }
 

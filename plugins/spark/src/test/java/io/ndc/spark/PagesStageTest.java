@@ -151,7 +151,7 @@ class PagesStageTest {
     List<Row> twice = new ArrayList<>(pages);
     byte[] smaller = new byte[16];
     twice.add(RowFactory.create(first.get(0), smaller, "http://twin.example/", first.get(2 + 1), first.get(4),
-        first.get(5), first.get(6), first.get(7), first.get(8), first.get(9)));
+        first.get(5), first.get(6), first.get(7), first.get(8), first.get(9), first.get(10)));
     List<Row> out = PagesStage.collisions(spark.createDataFrame(twice, PagesStage.SCHEMA), counts).collectAsList();
     assertEquals(1, out.size());
     assertArrayEquals(first.<byte[]>getAs("page"), out.get(0).<byte[]>getAs(0));

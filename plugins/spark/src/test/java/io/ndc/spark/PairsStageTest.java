@@ -49,7 +49,7 @@ class PairsStageTest {
 
   private void add(long place, Row capture, boolean frameKnown, byte[] features) {
     pages.add(RowFactory.create(
-        place, capture.get(0), capture.get(1), capture.get(2), 1L, "f", 0L, true, frameKnown, features));
+        place, capture.get(0), capture.get(1), capture.get(2), 1L, "f", 0L, true, frameKnown, 0, features));
   }
 
   private List<Row> compare(int pagesOfACopy, Map<String, String> library, long... places) {
@@ -76,10 +76,10 @@ class PairsStageTest {
     assertEquals(2, pairs.size());
     Row near = pairs.get(0);
     double resemblance =
-        Features.compare(pages.get(0).getAs(9), pages.get(1).getAs(9), Map.of()).resemblance();
+        Features.compare(pages.get(0).getAs(10), pages.get(1).getAs(10), Map.of()).resemblance();
     assertTrue(near.getBoolean(2));
     assertEquals("NEAR", near.getString(4));
-    assertEquals(resemblance, near.getDouble(PairRow.RESEMBLANCE));
+    assertEquals(resemblance, near.getDouble(5));
     assertEquals("http://b.example/", near.getString(11));
     assertEquals("http://a.example/", near.getString(13));
     assertFalse(pairs.get(1).getBoolean(2));
