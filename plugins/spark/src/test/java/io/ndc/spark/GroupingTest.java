@@ -119,6 +119,7 @@ class GroupingTest {
     Grouping grouping = group(3, 4096, "--rounds", "1", "--local-pages", "0");
     Map<Long, Long> representatives = representatives(grouping);
     assertEquals(expected.keySet(), representatives.keySet());
+    assertTrue(grouping.decided().filter("limited").count() > 0, "the rounds sufficed");
     for (Row decision : grouping.decided().collectAsList()) {
       if (!decision.getBoolean(2) && !representatives.get(decision.getLong(0)).equals(expected.get(decision.getLong(0))))
         assertTrue(dependsOnALimitedOne(grouping, decision.getLong(0)), "a page differs and nothing was limited");

@@ -125,6 +125,8 @@ final class Submission {
     environment.put("SPARK_HOME", home.folder().toString());
     environment.put("SPARK_SCALA_VERSION", "2.13");
     environment.put("SPARK_LOCAL_IP", "127.0.0.1");
+    // No JVM of a test runs for long: compiling well would cost more than it saves.
+    environment.put("JAVA_TOOL_OPTIONS", "-XX:TieredStopAtLevel=1 -XX:+UseSerialGC");
     return process;
   }
 }

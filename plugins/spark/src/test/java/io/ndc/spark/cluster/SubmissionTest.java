@@ -55,7 +55,7 @@ class SubmissionTest {
       assertTrue(cluster.kill("1"));
       Outcome outcome = job.awaitEnd(LIMIT);
       assertEquals(0, outcome.exitCode(), outcome::ending);
-      assertTrue(outcome.lines("ExecutorLostFailure") > 0, outcome::ending);
+      assertTrue(outcome.lines("Lost executor 1 ") > 0, outcome::ending);
       assertFalse(outcome.output().contains("executors: [driver"), outcome::ending);
     }
   }
