@@ -20,16 +20,15 @@ import java.util.Set;
 import java.util.TreeSet;
 import java.util.zip.GZIPOutputStream;
 import org.apache.spark.sql.Row;
-import org.apache.spark.sql.SparkSession;
-import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.extension.RegisterExtension;
 import org.junit.jupiter.api.io.TempDir;
 
 /** What is wrong with some files costs nothing but what is wrong, and is told. */
 class BadInputTest {
   private static final int PAGE_BYTES = 20_000;
-  private static SparkSession spark;
+  @RegisterExtension static final LocalSpark SPARK = new LocalSpark();
   @TempDir static Path folder;
   private static PartitionRun good;
   private static PartitionRun mixed;
@@ -38,7 +37,6 @@ class BadInputTest {
 
   @BeforeAll
   static void runWithAndWithoutBadFiles() throws IOException {
-    spark = LocalSpark.start();
     Path goods = Files.createDirectories(folder.resolve("good"));
     new GeneratedArchive().page("http://a.example/", DAY_1, article(1))
         .page("http://b.example/", DAY_1, article(2)).write(goods.resolve("one.warc"));
@@ -62,12 +60,7 @@ class BadInputTest {
     List<String> arguments = new ArrayList<>(List.of("--page-bytes", Integer.toString(PAGE_BYTES)));
     for (Path input : inputs)
       arguments.addAll(List.of("--input", input.toString()));
-    return new PartitionRun(spark, folder.resolve(output), arguments.toArray(new String[0]));
-  }
-
-  @AfterAll
-  static void end() {
-    spark.stop();
+    return new PartitionRun(SPARK.session(), folder.resolve(output), arguments.toArray(new String[0]));
   }
 
   /** Two pages with a record between them whose header makes no sense. */

@@ -30,6 +30,13 @@ class KeyLinksTest {
     return counts.value().getOrDefault(name, 0L);
   }
 
+  /** The links of one key, and whether it was deleted. */
+  private void checkLinks(int pages, int sites, int expectedLinks, String counter, long expectedCount) {
+    list(1, 0, pages, sites);
+    assertEquals(expectedLinks, links().size());
+    assertEquals(expectedCount, count(counter));
+  }
+
   @Test
   void eachPageIsLinkedToTheLargerOnesAtTheHeadOfItsList() {
     limits.heads = 2;
@@ -61,18 +68,14 @@ class KeyLinksTest {
   void aKeyOnJustSoManyPagesIsKept() {
     limits.hotPages = 100;
     limits.heads = 1;
-    list(1, 0, 100, 100);
-    assertEquals(99, links().size());
-    assertEquals(0, count("hot_keys"));
+    checkLinks(100, 100, 99, "hot_keys", 0);
   }
 
   @Test
   void aKeyOnManyPagesOfFewSitesIsDeletedAndCounted() {
     limits.hotSitePages = 40;
     limits.hotSites = 8;
-    list(1, 0, 41, 8);
-    assertEquals(List.of(), links());
-    assertEquals(1, count("hot_site_keys"));
+    checkLinks(41, 8, 0, "hot_site_keys", 1);
   }
 
   @Test
@@ -80,9 +83,7 @@ class KeyLinksTest {
     limits.hotSitePages = 40;
     limits.hotSites = 8;
     limits.heads = 1;
-    list(1, 0, 41, 9);
-    assertEquals(40, links().size());
-    assertEquals(0, count("hot_site_keys"));
+    checkLinks(41, 9, 40, "hot_site_keys", 0);
   }
 
   @Test

@@ -1,13 +1,21 @@
 package io.ndc.spark;
 
 import org.apache.spark.sql.SparkSession;
+import org.junit.jupiter.api.extension.AfterAllCallback;
+import org.junit.jupiter.api.extension.BeforeAllCallback;
+import org.junit.jupiter.api.extension.ExtensionContext;
 
-/** A session in this JVM, with two threads. */
-final class LocalSpark {
-  private LocalSpark() {}
+/** A session in this JVM, with two threads, for all tests of a class. */
+final class LocalSpark implements BeforeAllCallback, AfterAllCallback {
+  private SparkSession session;
+
+  @Override
+  public void beforeAll(ExtensionContext unused) {
+    session = start();
+  }
 
   static SparkSession start() {
-    SparkSession spark = SparkSession.builder().master("local[2]").appName("test")
+    SparkSession session = SparkSession.builder().master("local[2]").appName("test")
         .config("spark.ui.enabled", "false")
         .config("spark.driver.host", "127.0.0.1")
         .config("spark.driver.bindAddress", "127.0.0.1")
@@ -17,7 +25,21 @@ final class LocalSpark {
         .config("spark.sql.codegen.factoryMode", "NO_CODEGEN")
         .config("spark.sql.adaptive.enabled", "false")
         .getOrCreate();
-    spark.sparkContext().setLogLevel("ERROR");
-    return spark;
+    session.sparkContext().setLogLevel("ERROR");
+    return session;
+  }
+
+  @Override
+  public void afterAll(ExtensionContext unused) {
+    session.stop();
+  }
+
+  SparkSession session() {
+    return session;
+  }
+
+  /** Of a stage that a test runs by itself. */
+  StageStore.Observers observers() {
+    return new StageStore.Observers(session, "test");
   }
 }

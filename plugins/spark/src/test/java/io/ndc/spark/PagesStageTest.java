@@ -16,37 +16,18 @@ import java.util.TreeMap;
 import org.apache.spark.sql.Dataset;
 import org.apache.spark.sql.Row;
 import org.apache.spark.sql.RowFactory;
-import org.apache.spark.sql.SparkSession;
-import org.junit.jupiter.api.AfterAll;
-import org.junit.jupiter.api.BeforeAll;
-import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.extension.RegisterExtension;
 
 class PagesStageTest {
   private static final String FRAME =
       "The frame of this site says the same words on each and every one of its pages, at some length, so that it looks"
           + " like text. It goes on with a second sentence, which is as long as the first one of the two.";
-  private static SparkSession spark;
+  @RegisterExtension static final LocalSpark SPARK = new LocalSpark();
 
   private final List<Row> captures = new ArrayList<>();
-  private StageStore.Observers observers;
-  private Counts counts;
-
-  @BeforeAll
-  static void begin() {
-    spark = LocalSpark.start();
-  }
-
-  @AfterAll
-  static void end() {
-    spark.stop();
-  }
-
-  @BeforeEach
-  void register() {
-    observers = new StageStore.Observers(spark, "test");
-    counts = observers.counts;
-  }
+  private final StageStore.Observers observers = SPARK.observers();
+  private final Counts counts = observers.counts;
 
   private void site(String host, int pages, long seed) {
     Random random = new Random(seed);
@@ -58,8 +39,8 @@ class PagesStageTest {
   }
 
   private Map<String, Row> pages(int partitions, int sitePages, long siteBytes) {
-    spark.conf().set("spark.sql.shuffle.partitions", Integer.toString(partitions));
-    Dataset<Row> rows = spark.createDataFrame(captures, CapturesStage.SCHEMA);
+    SPARK.session().conf().set("spark.sql.shuffle.partitions", Integer.toString(partitions));
+    Dataset<Row> rows = SPARK.session().createDataFrame(captures, CapturesStage.SCHEMA);
     Map<String, Row> pages = new TreeMap<>();
     for (Row page : new PagesStage(sitePages, siteBytes, counts, observers.faults).run(rows).collectAsList())
       pages.put(page.getAs("url"), page);
@@ -150,9 +131,10 @@ class PagesStageTest {
     Row first = pages.get(0);
     List<Row> twice = new ArrayList<>(pages);
     byte[] smaller = new byte[16];
-    twice.add(RowFactory.create(first.get(0), smaller, "http://twin.example/", first.get(2 + 1), first.get(4),
+    twice.add(RowFactory.create(first.get(0), smaller, "http://twin.example/", first.get(3), first.get(4),
         first.get(5), first.get(6), first.get(7), first.get(8), first.get(9), first.get(10)));
-    List<Row> out = PagesStage.collisions(spark.createDataFrame(twice, PagesStage.SCHEMA), counts).collectAsList();
+    Dataset<Row> all = SPARK.session().createDataFrame(twice, PagesStage.SCHEMA);
+    List<Row> out = PagesStage.collisions(all, counts).collectAsList();
     assertEquals(1, out.size());
     assertArrayEquals(first.<byte[]>getAs("page"), out.get(0).<byte[]>getAs(0));
     assertEquals(1L, counts.value().get("place_collisions"));

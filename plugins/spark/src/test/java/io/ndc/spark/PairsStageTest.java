@@ -12,35 +12,17 @@ import java.util.Random;
 import org.apache.spark.sql.Dataset;
 import org.apache.spark.sql.Row;
 import org.apache.spark.sql.RowFactory;
-import org.apache.spark.sql.SparkSession;
 import org.apache.spark.sql.types.StructType;
-import org.junit.jupiter.api.AfterAll;
-import org.junit.jupiter.api.BeforeAll;
-import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.extension.RegisterExtension;
 
 class PairsStageTest {
   private static final StructType WANTED = StructType.fromDDL("place bigint, representative_place bigint");
   private static final List<String> ARTICLE = SyntheticCaptures.sentences(new Random(1), 20);
-  private static SparkSession spark;
+  @RegisterExtension static final LocalSpark SPARK = new LocalSpark();
 
   private final List<Row> pages = new ArrayList<>();
-  private StageStore.Observers observers;
-
-  @BeforeAll
-  static void begin() {
-    spark = LocalSpark.start();
-  }
-
-  @AfterAll
-  static void end() {
-    spark.stop();
-  }
-
-  @BeforeEach
-  void register() {
-    observers = new StageStore.Observers(spark, "test");
-  }
+  private final StageStore.Observers observers = SPARK.observers();
 
   private void page(long place, String url, boolean frameKnown, List<String> sentences) {
     Row capture = SyntheticCaptures.capture(url, 1, SyntheticCaptures.html(sentences));
@@ -56,9 +38,10 @@ class PairsStageTest {
     List<Row> wanted = new ArrayList<>();
     for (int i = 0; i < places.length; i += 2)
       wanted.add(RowFactory.create(places[i], places[i + 1]));
-    Dataset<Row> rows = spark.createDataFrame(pages, PagesStage.SCHEMA);
+    Dataset<Row> rows = SPARK.session().createDataFrame(pages, PagesStage.SCHEMA);
     return new PairsStage(pagesOfACopy, library, observers.counts)
-        .run(rows, spark.createDataFrame(wanted, WANTED)).orderBy("place", "representative_place").collectAsList();
+        .run(rows, SPARK.session().createDataFrame(wanted, WANTED)).orderBy("place", "representative_place")
+        .collectAsList();
   }
 
   private static List<String> edited(int kept) {

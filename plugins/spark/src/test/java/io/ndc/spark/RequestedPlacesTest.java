@@ -5,26 +5,14 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import org.apache.spark.sql.Dataset;
 import org.apache.spark.sql.Row;
-import org.apache.spark.sql.SparkSession;
-import org.junit.jupiter.api.AfterAll;
-import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.extension.RegisterExtension;
 
 class RequestedPlacesTest {
-  private static SparkSession spark;
-
-  @BeforeAll
-  static void begin() {
-    spark = LocalSpark.start();
-  }
-
-  @AfterAll
-  static void end() {
-    spark.stop();
-  }
+  @RegisterExtension static final LocalSpark SPARK = new LocalSpark();
 
   private static Dataset<Row> places(long begin, long end) {
-    return spark.range(begin, end).toDF("place");
+    return SPARK.session().range(begin, end).toDF("place");
   }
 
   private static long passed(long requested, long mostBits) {

@@ -1,5 +1,8 @@
 package io.ndc.spark.cluster;
 
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertFalse;
+
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.ObjectMapper;
 import java.io.IOException;
@@ -59,6 +62,15 @@ final class JobOutput {
       for (Group row = reader.read(); row != null; row = reader.read()) {
         rows.add(row);
       }
+    }
+  }
+
+  /** That it has the results of another one: the same rows, whatever files they are in. */
+  void checkSameRows(JobOutput other) throws IOException {
+    for (String part : new String[] {"groups", "pairs", "representatives"}) {
+      List<String> rows = rows(part);
+      assertFalse(rows.isEmpty(), part);
+      assertEquals(other.rows(part), rows, part);
     }
   }
 

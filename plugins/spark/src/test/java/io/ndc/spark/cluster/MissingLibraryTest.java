@@ -22,8 +22,7 @@ class MissingLibraryTest {
   private Submission submission(String master) throws Exception {
     SampleCopies.write(folder.resolve("archives"), FILES, 1);
     return new Submission(SparkHome.make(folder.resolve("home")), folder.resolve("run"), master)
-        .arguments("--input", folder.resolve("archives").toString())
-        .arguments("--output", folder.resolve("output").toString());
+        .paths(folder.resolve("archives"), folder.resolve("output"));
   }
 
   private Path emptyFolder() throws Exception {
@@ -31,7 +30,7 @@ class MissingLibraryTest {
   }
 
   private void checkRefused(Outcome outcome) throws Exception {
-    assertEquals(1, outcome.exitCode(), outcome::ending);
+    outcome.expect(1);
     // The binding's sentence, which names what is missing and what to do.
     assertTrue(
         outcome.output().contains("there is no " + emptyFolder().resolve("libndcjni.so")), outcome::ending);
@@ -60,8 +59,8 @@ class MissingLibraryTest {
     Outcome outcome = submission("local[1]")
                           .libraries(Path.of(""), Path.of(""))  // as if the property were not set
                           .driverProperty("os.arch", "sparc64")
-                          .run(LIMIT);
-    assertEquals(1, outcome.exitCode(), outcome::ending);
+                          .run(LIMIT)
+                          .expect(1);
     assertTrue(outcome.output().contains("no native library for linux-sparc64"), outcome::ending);
     assertEquals(0, outcome.lines("TaskSetManager: Lost task"), outcome::ending);
   }

@@ -1,5 +1,7 @@
 package io.ndc.spark.cluster;
 
+import static org.junit.jupiter.api.Assertions.assertEquals;
+
 /**
  * What a driver left.
  *
@@ -12,6 +14,12 @@ record Outcome(int exitCode, String output) {
   /** The end of the output, for messages of assertions. */
   String ending() {
     return "exit code " + exitCode + "\n" + output.substring(Math.max(0, output.length() - SHOWN));
+  }
+
+  /** That it ended with a code. */
+  Outcome expect(int expected) {
+    assertEquals(expected, exitCode, this::ending);
+    return this;
   }
 
   /** How many lines of the output hold a text. */

@@ -21,8 +21,7 @@ class StandaloneClusterTest {
   private Submission submission(SparkHome home, String master, JobOutput output) {
     return new Submission(
         home, output.folder().resolveSibling(output.folder().getFileName() + "-run"), master)
-        .arguments("--input", folder.resolve("archives").toString())
-        .arguments("--output", output.folder().toString());
+        .paths(folder.resolve("archives"), output.folder());
   }
 
   /** Waits until tasks of a stage write, and kills an executor that has one. */
@@ -39,8 +38,7 @@ class StandaloneClusterTest {
     SparkHome home = SparkHome.make(folder.resolve("home"));
     SampleCopies.write(folder.resolve("archives"), FILES, COPIES);
     JobOutput alone = new JobOutput(folder.resolve("alone"));
-    Outcome undisturbed = submission(home, "local[2]", alone).run(LIMIT);
-    assertEquals(0, undisturbed.exitCode(), undisturbed::ending);
+    submission(home, "local[2]", alone).run(LIMIT).expect(0);
     JobOutput cluster = new JobOutput(folder.resolve("cluster"));
     try (StandaloneCluster machines = new StandaloneCluster(home, folder.resolve("machines"), 2);
          RunningJob job = submission(home, machines.address(), cluster).start()) {
@@ -48,14 +46,11 @@ class StandaloneClusterTest {
       job.await("a lost task", () -> job.output().contains("ExecutorLostFailure"), LIMIT);
       // Here output of other tasks is lost as well: what they have shuffled.
       killWhile("pairs-0", machines, job, cluster);
-      Outcome disturbed = job.awaitEnd(LIMIT);
-      assertEquals(0, disturbed.exitCode(), disturbed::ending);
+      Outcome disturbed = job.awaitEnd(LIMIT).expect(0);
       assertEquals(2, disturbed.lines("Lost executor "), disturbed::ending);
     }
     assertEquals(FILES * COPIES * 150, cluster.rows("groups").size());
-    for (String part : new String[] {"groups", "pairs", "representatives"}) {
-      assertEquals(alone.rows(part), cluster.rows(part), part);
-    }
+    cluster.checkSameRows(alone);
     // What was done twice is counted once.
     assertEquals(alone.summary().path("counters"), cluster.summary().path("counters"));
   }
@@ -66,8 +61,7 @@ class StandaloneClusterTest {
     SampleCopies.write(folder.resolve("archives"), 2, 1);
     JobOutput cluster = new JobOutput(folder.resolve("cluster"));
     try (StandaloneCluster machines = new StandaloneCluster(home, folder.resolve("machines"), 2)) {
-      Outcome outcome = submission(home, machines.address(), cluster).run(LIMIT);
-      assertEquals(0, outcome.exitCode(), outcome::ending);
+      Outcome outcome = submission(home, machines.address(), cluster).run(LIMIT).expect(0);
       assertTrue(outcome.output().matches("(?s).*Starting task [^\\n]*executor 0.*"), outcome::ending);
       assertTrue(outcome.output().matches("(?s).*Starting task [^\\n]*executor 1.*"), outcome::ending);
     }

@@ -69,6 +69,11 @@ final class Submission {
     return this;
   }
 
+  /** What NdPartition reads, and where it writes. */
+  Submission paths(Path input, Path output) {
+    return arguments("--input", input.toString(), "--output", output.toString());
+  }
+
   /** Arguments of the job. */
   Submission arguments(String... values) {
     arguments.addAll(List.of(values));

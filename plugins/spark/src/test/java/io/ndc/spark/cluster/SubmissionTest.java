@@ -26,8 +26,7 @@ class SubmissionTest {
   @Test
   void aJobRunsInAJvmThatHasSparksJarsOnly() throws Exception {
     SparkHome home = SparkHome.make(folder.resolve("home"));
-    Outcome outcome = probe(home, "local[2]", 2, 0).run(LIMIT);
-    assertEquals(0, outcome.exitCode(), outcome::ending);
+    Outcome outcome = probe(home, "local[2]", 2, 0).run(LIMIT).expect(0);
     assertEquals(1, outcome.lines("executors: [driver, driver]"), outcome::ending);
   }
 
@@ -53,8 +52,7 @@ class SubmissionTest {
       assertEquals(Set.of("0", "1"), job.busyExecutors());
       assertFalse(cluster.kill("7"));
       assertTrue(cluster.kill("1"));
-      Outcome outcome = job.awaitEnd(LIMIT);
-      assertEquals(0, outcome.exitCode(), outcome::ending);
+      Outcome outcome = job.awaitEnd(LIMIT).expect(0);
       assertTrue(outcome.lines("Lost executor 1 ") > 0, outcome::ending);
       assertFalse(outcome.output().contains("executors: [driver"), outcome::ending);
     }
