@@ -25,11 +25,8 @@ final class CandidatesStage implements Serializable {
   static final StructType SCHEMA =
       StructType.fromDDL("place bigint, candidates array<bigint>, votes array<bigint>");
 
-  static final StructType KEYS = StructType.fromDDL("key bigint, place bigint, site bigint");
-  static final StructType LINKS = StructType.fromDDL("place bigint, candidate bigint, vote bigint");
-
-  /** Two equal texts meet by their digest from this width on: option exact_width of the library is as large. */
-  private static final int EXACT_WIDTH = 40;
+  private static final StructType KEYS = StructType.fromDDL("key bigint, place bigint, site bigint");
+  private static final StructType LINKS = StructType.fromDDL("place bigint, candidate bigint, vote bigint");
 
   /** So that no digest is taken for a key of another kind. */
   private static final long DIGEST_KEY = 0x9e3779b97f4a7c15L;
@@ -41,10 +38,28 @@ final class CandidatesStage implements Serializable {
     int hotSites = 8;
     int heads = 8;
     int candidates = 16;
+    /** Two equal texts meet by their digest from this width on. */
+    int exactWidth = 40;
     /** One page of so many is sampled, by its place; a power of two. */
     int sampling = 64;
     /** A key on more sampled pages never reaches the shuffle: no task should have to sort it. */
     long giantInSample = 8192;
+
+    /**
+     * Those that a job was asked to keep.
+     *
+     * @throws IllegalArgumentException naming an option that is no number
+     */
+    static Limits of(JobOptions options) {
+      Limits limits = new Limits();
+      limits.heads = options.heads();
+      limits.hotPages = options.libraryLimit("hot_groups_limit", limits.hotPages);
+      limits.hotSitePages = options.libraryLimit("hot_site_groups_limit", limits.hotSitePages);
+      limits.hotSites = options.libraryLimit("hot_sites", limits.hotSites);
+      limits.candidates = options.libraryLimit("candidates_limit", limits.candidates);
+      limits.exactWidth = options.libraryLimit("exact_width", limits.exactWidth);
+      return limits;
+    }
   }
 
   private final Limits limits;
@@ -71,12 +86,13 @@ final class CandidatesStage implements Serializable {
   }
 
   private Dataset<Row> keys(Dataset<Row> pages) {
+    int exactWidth = limits.exactWidth;
     return pages
         .select(col("place"), xxhash64(col("site")).as("site"), col("features"))
-        .flatMap((FlatMapFunction<Row, Row>) CandidatesStage::keysOf, Encoders.row(KEYS));
+        .flatMap((FlatMapFunction<Row, Row>) page -> keysOf(page, exactWidth), Encoders.row(KEYS));
   }
 
-  private static Iterator<Row> keysOf(Row page) {
+  private static Iterator<Row> keysOf(Row page, int exactWidth) {
     byte[] features = page.getAs(2);
     long place = page.getLong(0);
     long site = page.getLong(1);
@@ -84,7 +100,7 @@ final class CandidatesStage implements Serializable {
     for (long key : Features.keys(features))
       rows.add(RowFactory.create(key, place, site));
     FeatureRecord record = new FeatureRecord(features);
-    if (record.width() >= EXACT_WIDTH)
+    if (record.width() >= exactWidth)
       rows.add(RowFactory.create(record.digestLow() * DIGEST_KEY, place, site));
     return rows.iterator();
   }

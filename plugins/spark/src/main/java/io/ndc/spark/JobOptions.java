@@ -1,13 +1,13 @@
 package io.ndc.spark;
 
-import java.io.Serializable;
+import io.ndc.spark.archive.ReadRules;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.TreeMap;
 
 /** What {@link NdPartition} was asked to do. Immutable once parsed. */
-final class JobOptions implements Serializable {
+final class JobOptions {
   static final String USAGE =
       """
       usage: NdPartition --input PATH... --output DIR [options]
@@ -85,7 +85,7 @@ final class JobOptions implements Serializable {
       case "--option" -> takeLibraryOption(value);
       case "--partitions" -> partitions = (int) number(name, value, 1, 1_000_000);
       case "--split-bytes" -> splitBytes = number(name, value, 1, Long.MAX_VALUE);
-      case "--page-bytes" -> pageBytes = number(name, value, 1, 1 << 30);
+      case "--page-bytes" -> pageBytes = number(name, value, 1, ReadRules.LARGEST_PAGE_BYTES);
       case "--site-pages" -> sitePages = (int) number(name, value, 2, 1_000_000);
       case "--heads" -> heads = (int) number(name, value, 1, 1000);
       case "--comparisons" -> comparisons = (int) number(name, value, 1, 1000);
@@ -95,10 +95,10 @@ final class JobOptions implements Serializable {
     }
   }
 
-  private void takeLibraryOption(String value) {
-    int equals = value.indexOf('=');
-    if (equals <= 0) throw new IllegalArgumentException("--option wants KEY=VALUE, not " + value);
-    library.put(value.substring(0, equals), value.substring(equals + 1));
+  private void takeLibraryOption(String keyAndValue) {
+    Map.Entry<String, String> option = LibraryOptions.parse(keyAndValue);
+    LibraryOptions.requireUsedByTheJob(option.getKey(), option.getValue());
+    library.put(option.getKey(), option.getValue());
   }
 
   private static String notEmpty(String name, String value) {

@@ -47,12 +47,11 @@ final class LoadOptions {
     }
   }
 
-  private void takeLibraryOption(String value) {
-    int equals = value.indexOf('=');
-    if (equals <= 0) throw new IllegalArgumentException("--option wants KEY=VALUE, not " + value);
-    String key = value.substring(0, equals);
-    if (key.equals("read_only")) throw new IllegalArgumentException("--option read_only: a store is to be filled");
-    library.put(key, value.substring(equals + 1));
+  private void takeLibraryOption(String keyAndValue) {
+    Map.Entry<String, String> option = LibraryOptions.parse(keyAndValue);
+    if (option.getKey().equals("read_only"))
+      throw new IllegalArgumentException("--option read_only: a store is to be filled");
+    library.put(option.getKey(), option.getValue());
   }
 
   /** The folder that a job wrote. */

@@ -6,10 +6,7 @@ import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.ObjectMapper;
 import com.fasterxml.jackson.databind.node.ArrayNode;
 import com.fasterxml.jackson.databind.node.ObjectNode;
-import io.ndc.Features;
-import io.ndc.InvalidArgumentException;
 import io.ndc.NearDuplicates;
-import io.ndc.Page;
 import io.ndc.spark.archive.ArchiveListing;
 import io.ndc.spark.archive.ArchiveSplit;
 import java.io.IOException;
@@ -52,7 +49,8 @@ final class PartitionJob {
    * @throws JobException if there is no earlier output, or it is this one
    */
   void check() throws IOException {
-    requireOptionsThatTheLibraryTakes();
+    LibraryOptions.requireTakenByTheLibrary(options.library());
+    CandidatesStage.Limits.of(options);
     requireAnotherPrevious();
   }
 
@@ -85,25 +83,12 @@ final class PartitionJob {
         new PagesStage(options.sitePages(), PagesStage.SITE_BYTES, observers.counts, observers.faults).run(captures));
     Dataset<Row> compared = comparedPages(pages);
     Dataset<Row> links = stages.stage("candidates", CandidatesStage.SCHEMA, observers ->
-        new CandidatesStage(limits(), observers.counts).run(compared));
+        new CandidatesStage(CandidatesStage.Limits.of(options), observers.counts).run(compared));
     Grouping grouping = new Grouping(stages, options);
     grouping.run(compared, links);
     GroupsOutput results = new GroupsOutput(stages, output);
     results.write(pages, previous(), grouping.decided(), grouping.pairs());
     return writeSummary(results.totals(spark), grouping.rounds());
-  }
-
-  private void requireOptionsThatTheLibraryTakes() {
-    String detector = options.library().getOrDefault("detector", "lcs");
-    if (!detector.equals("lcs"))
-      throw new IllegalArgumentException("--option detector=" + detector + ": the job partitions by the LCS only");
-    try {
-      byte[] none = Features.compute(Page.of("", new byte[0]), options.library());
-      Features.compare(none, none, options.library());
-    } catch (InvalidArgumentException wrong) {
-      throw new IllegalArgumentException("--option: " + wrong.getMessage(), wrong);
-    }
-    limits();
   }
 
   /** Or it would be deleted before it is read. */
@@ -128,16 +113,6 @@ final class PartitionJob {
   private Dataset<Row> previous() {
     if (options.previous().isEmpty()) return spark.createDataFrame(List.of(), PagesStage.SCHEMA);
     return GroupsOutput.representatives(spark, new Path(options.previous()));
-  }
-
-  private CandidatesStage.Limits limits() {
-    CandidatesStage.Limits limits = new CandidatesStage.Limits();
-    limits.heads = options.heads();
-    limits.hotPages = options.libraryLimit("hot_groups_limit", limits.hotPages);
-    limits.hotSitePages = options.libraryLimit("hot_site_groups_limit", limits.hotSitePages);
-    limits.hotSites = options.libraryLimit("hot_sites", limits.hotSites);
-    limits.candidates = options.libraryLimit("candidates_limit", limits.candidates);
-    return limits;
   }
 
   /** How often Spark tries a task. Without a number in its URL a local master never tries again. */

@@ -5,7 +5,10 @@ import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import io.ndc.InvalidArgumentException;
+import io.ndc.NearDuplicates;
 import java.util.List;
+import java.util.Map;
 import org.junit.jupiter.api.Test;
 
 class JobOptionsTest {
@@ -58,6 +61,42 @@ class JobOptionsTest {
     JobOptions options = JobOptions.parse("--input", "i", "--output", "o", "--option", "hot_sites=3");
     assertEquals(3, options.libraryLimit("hot_sites", 8));
     assertEquals(16, options.libraryLimit("candidates_limit", 16));
+  }
+
+  @Test
+  void theLimitsOfCandidatesAreThoseOfTheLibrarysOptions() {
+    CandidatesStage.Limits limits = CandidatesStage.Limits.of(JobOptions.parse("--input", "i", "--output", "o",
+        "--heads", "2", "--option", "hot_groups_limit=3", "--option", "hot_site_groups_limit=4", "--option", "hot_sites=5",
+        "--option", "candidates_limit=6", "--option", "exact_width=7"));
+    assertEquals(List.of(2, 3, 4, 5, 6, 7), List.of(limits.heads, limits.hotPages, limits.hotSitePages, limits.hotSites,
+        limits.candidates, limits.exactWidth));
+    CandidatesStage.Limits defaults = CandidatesStage.Limits.of(JobOptions.parse("--input", "i", "--output", "o"));
+    assertEquals(40, defaults.exactWidth);
+    assertEquals(10_000, defaults.hotPages);
+  }
+
+  @Test
+  void whatOnlyAnEngineUsesIsRefusedByName() {
+    for (String name : LibraryOptions.OF_AN_ENGINE) {
+      String reason = refused("--input", "i", "--output", "o", "--option", name + "=1");
+      assertTrue(reason.contains("--option " + name + ": only an engine uses it"), reason);
+      // An engine has it under this name: it objects to the value only.
+      String wrongValue = assertThrows(InvalidArgumentException.class,
+          () -> NearDuplicates.inMemory(Map.of(name, "no such value"))).getMessage();
+      assertFalse(wrongValue.contains("no option is called"), wrongValue);
+    }
+    assertTrue(refused("--input", "i", "--output", "o", "--option", "verifications_limit=4").contains("--comparisons"));
+    assertTrue(refused("--input", "i", "--output", "o", "--option", "detector=mwo").contains("detector=mwo"));
+  }
+
+  @Test
+  void namesThatTheLibraryDoesNotHaveAreLeftToIt() {
+    JobOptions options =
+        JobOptions.parse("--input", "i", "--output", "o", "--option", "detector=lcs", "--option", "resemblanse=1");
+    String reason = assertThrows(IllegalArgumentException.class,
+        () -> LibraryOptions.requireTakenByTheLibrary(options.library())).getMessage();
+    assertTrue(reason.contains("resemblanse"), reason);
+    LibraryOptions.requireTakenByTheLibrary(Map.of("detector", "lcs", "resemblance", "0.5"));
   }
 
   @Test

@@ -27,8 +27,6 @@ final class SequentialPartition {
   private final Map<Long, Page> byPlace = new HashMap<>();
   private final Map<Long, List<Page>> lists = new TreeMap<>();
   private final Map<Long, Long> representatives = new HashMap<>();
-  int compared;
-
 
   SequentialPartition(
       List<Page> pages, CandidatesStage.Limits limits, int comparisons, Map<String, String> library) {
@@ -52,13 +50,13 @@ final class SequentialPartition {
     return representatives;
   }
 
-  private static Set<Long> keys(Page page) {
+  private Set<Long> keys(Page page) {
     Set<Long> keys = new HashSet<>();
     FeatureRecord record = new FeatureRecord(page.features());
     if (!record.hasText()) return keys;
     for (long key : Features.keys(page.features()))
       keys.add(key);
-    if (record.width() >= 40) keys.add(record.digestLow() * 0x9e3779b97f4a7c15L);
+    if (record.width() >= limits.exactWidth) keys.add(record.digestLow() * 0x9e3779b97f4a7c15L);
     return keys;
   }
 
@@ -79,7 +77,6 @@ final class SequentialPartition {
       Map<String, String> options = new HashMap<>(library);
       if (oneKnownSite) options.put("same_site_resemblance", "0.5");
       Result result = Features.compare(other.features(), page.features(), options);
-      compared++;
       boolean isBetter = result.resemblance() > bestResemblance
           || (result.resemblance() == bestResemblance && group < best);
       if (result.isDuplicate() && isBetter) {

@@ -1,0 +1,59 @@
+package io.ndc.spark;
+
+import io.ndc.Features;
+import io.ndc.InvalidArgumentException;
+import io.ndc.Page;
+import java.util.Map;
+import java.util.Set;
+
+/** The options of the library, as {@code --option KEY=VALUE} gives them to a program, and which of them the job takes. */
+final class LibraryOptions {
+  /** What only an engine uses (src/engine/option_table.cpp): its indexes, its search, its model of a site, its stores. */
+  static final Set<String> OF_AN_ENGINE = Set.of(
+      "spot_threshold", "spot_candidates_limit", "spot_postings_limit", "spot_bytes", "keys_bytes", "decide",
+      "detector_threshold", "detector_bytes", "loose_members_limit", "site_templates", "site_young_pages",
+      "site_blocks_limit", "site_templates_bytes", "verifications_limit", "postings_limit", "memory_budget_bytes",
+      "durability", "read_only", "verify", "mmap", "journal_bytes", "page_ttl_s", "pipeline_mismatch", "events_limit");
+
+  private LibraryOptions() {}
+
+  /**
+   * Takes an argument apart.
+   *
+   * @throws IllegalArgumentException if it has another form
+   */
+  static Map.Entry<String, String> parse(String keyAndValue) {
+    int equals = keyAndValue.indexOf('=');
+    if (equals <= 0) throw new IllegalArgumentException("--option wants KEY=VALUE, not " + keyAndValue);
+    return Map.entry(keyAndValue.substring(0, equals), keyAndValue.substring(equals + 1));
+  }
+
+  /**
+   * Refuses an option with which the job would do the same as without it. Names that the library does not have are left
+   * to the library.
+   *
+   * @throws IllegalArgumentException naming it
+   */
+  static void requireUsedByTheJob(String key, String value) {
+    if (key.equals("detector") && !value.equals("lcs"))
+      throw new IllegalArgumentException("--option detector=" + value + ": the job partitions by the LCS only");
+    if (key.equals("verifications_limit"))
+      throw new IllegalArgumentException("--option " + key + ": only an engine uses it; the job has --comparisons");
+    if (OF_AN_ENGINE.contains(key))
+      throw new IllegalArgumentException("--option " + key + ": only an engine uses it, and the job has none");
+  }
+
+  /**
+   * Asks the library whether it takes them, before hours are spent.
+   *
+   * @throws IllegalArgumentException with the library's words if it does not
+   */
+  static void requireTakenByTheLibrary(Map<String, String> options) {
+    try {
+      byte[] none = Features.compute(Page.of("", new byte[0]), options);
+      Features.compare(none, none, options);
+    } catch (InvalidArgumentException wrong) {
+      throw new IllegalArgumentException("--option: " + wrong.getMessage(), wrong);
+    }
+  }
+}
