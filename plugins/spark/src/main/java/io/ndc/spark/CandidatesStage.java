@@ -26,6 +26,7 @@ final class CandidatesStage implements Serializable {
       StructType.fromDDL("place bigint, candidates array<bigint>, votes array<bigint>");
 
   private static final StructType KEYS = StructType.fromDDL("key bigint, place bigint, site bigint");
+  private static final StructType GIANT_KEYS = StructType.fromDDL("key bigint");
   private static final StructType LINKS = StructType.fromDDL("place bigint, candidate bigint, vote bigint");
 
   /** So that no digest is taken for a key of another kind. */
@@ -79,10 +80,12 @@ final class CandidatesStage implements Serializable {
     Dataset<Row> texts = pages.filter(col("has_text"));
     Dataset<Row> keys = keys(texts);
     Dataset<Row> sample = keys(texts.filter(col("place").bitwiseAND(limits.sampling - 1L).equalTo(0)));
-    Dataset<Row> giants = sample.groupBy("key").agg(count(lit(1)).as("sampled"))
-        .filter(col("sampled").gt(limits.giantInSample)).select("key").cache();
-    counts.add("giant_keys", giants.count());
-    return best(links(keys.join(broadcast(giants), new String[] {"key"}, "left_anti")));
+    // By way of the driver, as a broadcast goes anyway: they are counted, and not looked for twice.
+    List<Row> giants = sample.groupBy("key").agg(count(lit(1)).as("sampled"))
+        .filter(col("sampled").gt(limits.giantInSample)).select("key").collectAsList();
+    counts.add("giant_keys", giants.size());
+    Dataset<Row> giantKeys = pages.sparkSession().createDataFrame(giants, GIANT_KEYS);
+    return best(links(keys.join(broadcast(giantKeys), new String[] {"key"}, "left_anti")));
   }
 
   private Dataset<Row> keys(Dataset<Row> pages) {

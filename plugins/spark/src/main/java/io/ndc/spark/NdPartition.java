@@ -50,8 +50,7 @@ public final class NdPartition {
    * @return the exit code
    */
   static int run(SparkSession spark, JobOptions options, PrintStream messages) {
-    try {
-      PartitionJob job = new PartitionJob(spark, options);
+    try (PartitionJob job = new PartitionJob(spark, options)) {
       try {
         job.check();
       } catch (IllegalArgumentException wrong) {

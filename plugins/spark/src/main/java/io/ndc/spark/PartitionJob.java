@@ -27,19 +27,30 @@ import org.apache.spark.sql.Row;
 import org.apache.spark.sql.SparkSession;
 
 /** The stages of a job, one after the other (docs/spark.md). One thread. */
-final class PartitionJob {
+final class PartitionJob implements AutoCloseable {
+  private static final String SHUFFLE_PARTITIONS = "spark.sql.shuffle.partitions";
+
   private final SparkSession spark;
   private final JobOptions options;
   private final Path output;
   private final StageStore stages;
+  private final String partitionsBefore;
 
+  /** A job in a session, whose settings it changes until it is closed. */
   PartitionJob(SparkSession spark, JobOptions options) throws IOException {
     this.spark = spark;
     this.options = options;
     this.output = new Path(options.output());
     this.stages = new StageStore(spark, output);
-    if (options.partitions() > 0)
-      spark.conf().set("spark.sql.shuffle.partitions", Integer.toString(options.partitions()));
+    this.partitionsBefore = spark.conf().get(SHUFFLE_PARTITIONS);
+    if (options.partitions() > 0) spark.conf().set(SHUFFLE_PARTITIONS, Integer.toString(options.partitions()));
+  }
+
+  /** Leaves the session as it was. */
+  @Override
+  public void close() {
+    spark.conf().set(SHUFFLE_PARTITIONS, partitionsBefore);
+    stages.close();
   }
 
   /**

@@ -24,9 +24,10 @@ import org.apache.spark.sql.types.StructType;
 
 /**
  * Keeps what stages wrote, so that a job which is started again goes on behind its last whole stage. A stage is a folder of Parquet
- * and, written last, a file NAME.json with its counters, faults and costs: without that file it is made anew. One thread.
+ * and, written last, a file NAME.json with its counters, faults and costs: without that file it is made anew. One thread,
+ * and one driver: nothing keeps two from writing to one folder.
  */
-final class StageStore {
+final class StageStore implements AutoCloseable {
   private static final ObjectMapper JSON = new ObjectMapper();
 
   private final SparkSession spark;
@@ -48,6 +49,13 @@ final class StageStore {
     this.folder = new Path(output, "stages");
     this.files = folder.getFileSystem(spark.sparkContext().hadoopConfiguration());
     spark.sparkContext().addSparkListener(metrics);
+  }
+
+  /** Leaves the session as it was; nothing is written. */
+  @Override
+  public void close() {
+    spark.sparkContext().removeSparkListener(metrics);
+    spark.sparkContext().setJobDescription(null);
   }
 
   /** What a stage needs to count while it runs. */
@@ -174,7 +182,7 @@ final class StageStore {
       requireSame(run, place);
       return;
     }
-    // Without the summary nobody takes what is left for a finished result.
+    // The summary goes first: without it nobody takes what is left for a finished result.
     for (String name : List.of("summary.json", "groups", "pairs", "representatives", "stages")) {
       Path left = new Path(output, name);
       if (!overwrite && files.exists(left))
@@ -213,13 +221,19 @@ final class StageStore {
     }
   }
 
-  /** Under another name first: a file of this name is whole. */
+  /**
+   * Writes a file, under another name first: one of this name is whole.
+   *
+   * @throws IOException if it cannot be written
+   */
   void write(Path place, JsonNode node) throws IOException {
     Path unfinished = new Path(place.getParent(), "." + place.getName() + ".unfinished");
     try (FSDataOutputStream out = files.create(unfinished, true)) {
       out.write(JSON.writerWithDefaultPrettyPrinter().writeValueAsString(node).getBytes(StandardCharsets.UTF_8));
       out.write('\n');
     }
+    // Most file systems do not rename over a file. Only the summary may be there, which each start writes anew; so a kill
+    // between the two costs no more than one before them: a stage without this file is made again.
     files.delete(place, false);
     if (!files.rename(unfinished, place)) throw new IOException(place + " cannot be written");
   }

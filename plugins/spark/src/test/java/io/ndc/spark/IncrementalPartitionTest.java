@@ -9,6 +9,7 @@ import static org.junit.jupiter.api.Assertions.assertArrayEquals;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertNotEquals;
+import static org.junit.jupiter.api.Assertions.assertNull;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import com.fasterxml.jackson.databind.JsonNode;
@@ -22,25 +23,25 @@ import java.nio.file.Path;
 import java.util.HashSet;
 import java.util.Map;
 import java.util.Set;
+import org.apache.spark.SparkContext;
 import org.apache.spark.sql.Row;
-import org.apache.spark.sql.SparkSession;
-import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.extension.RegisterExtension;
 import org.junit.jupiter.api.io.TempDir;
 
 /** Runs of the job that go on with the groups of an earlier one. */
 class IncrementalPartitionTest {
   private static final String FRAME =
-      "All pages of this site begin with these very words, and there are quite a lot of them. They go on with a second sentence of about the same length as the first, and that is it.";
-  private static SparkSession spark;
+      "All pages of this site begin with these very words, and there are quite a lot of them. They go on with a second"
+          + " sentence of about the same length as the first, and that is it.";
+  @RegisterExtension static final LocalSpark SPARK = new LocalSpark();
   @TempDir static Path folder;
   private static PartitionRun first;
   private static PartitionRun second;
 
   @BeforeAll
   static void runTwice() throws IOException {
-    spark = LocalSpark.start();
     GeneratedArchive before = new GeneratedArchive();
     for (int i = 0; i < 8; i++)
       before.page("http://old-" + i + ".example/", DAY_1, article(i));
@@ -51,8 +52,8 @@ class IncrementalPartitionTest {
     // Different by the options of this run, alike by those of the next ones.
     before.page("http://halves.example/", DAY_1, article(70));
     before.page("http://half.example/", DAY_1, edited(article(70), 2));
-    first = new PartitionRun(spark, folder.resolve("first"), "--input",
-        before.write(folder.resolve("first.warc")).toString(), "--option", "resemblance=0.6")
+    first = new PartitionRun(SPARK.session(), folder.resolve("first"), "--input",
+        before.write(folder.resolve("first.warc")).toString(), "--option", "resemblance=0.6", "--partitions", "3")
         .expect(NdPartition.DONE);
 
     GeneratedArchive after = new GeneratedArchive();
@@ -68,14 +69,9 @@ class IncrementalPartitionTest {
     after.page("http://empty.example/", DAY_1, "");
     after.page("http://copy.example/halves", DAY_2, article(70));
     after.page("http://copy.example/half", DAY_2, edited(article(70), 2));
-    second = new PartitionRun(spark, folder.resolve("second"), "--input",
+    second = new PartitionRun(SPARK.session(), folder.resolve("second"), "--input",
         after.write(folder.resolve("second.warc")).toString(), "--previous", first.output())
         .expect(NdPartition.DONE);
-  }
-
-  @AfterAll
-  static void end() {
-    spark.stop();
   }
 
   private static Set<String> groups(PartitionRun run) {
@@ -164,8 +160,17 @@ class IncrementalPartitionTest {
     LoadOptions options = LoadOptions.parse("--result", run.output(),
         "--store", folder.resolve("store").toString(), "--option", "resemblance=0.6");
     assertEquals(NdPartition.DONE,
-        NdLoad.run(spark, options, new PrintStream(out, true, StandardCharsets.UTF_8), System.err));
+        NdLoad.run(SPARK.session(), options, new PrintStream(out, true, StandardCharsets.UTF_8), System.err));
     return new ObjectMapper().readTree(out.toByteArray());
+  }
+
+  @Test
+  void theirSessionIsAsItWasBefore() {
+    SparkContext context = SPARK.session().sparkContext();
+    assertTrue(context.listenerBus().listeners().stream().noneMatch(StageMetrics.class::isInstance));
+    assertTrue(context.getPersistentRDDs().isEmpty());
+    assertNull(context.getLocalProperty("spark.job.description"));
+    assertEquals("2", SPARK.session().conf().get("spark.sql.shuffle.partitions"));
   }
 
   @Test
@@ -174,7 +179,7 @@ class IncrementalPartitionTest {
     archive.page("http://third.example/4", DAY_2, edited(article(4), 8));
     archive.page("http://third.example/51", DAY_2, edited(article(51), 8));
     archive.page("http://third.example/53", DAY_2, article(53));
-    PartitionRun third = new PartitionRun(spark, folder.resolve("third"),
+    PartitionRun third = new PartitionRun(SPARK.session(), folder.resolve("third"),
         "--input", archive.write(folder.resolve("third.warc")).toString(),
         "--input", folder.resolve("first.warc").toString(), "--previous", second.output())
         .expect(NdPartition.DONE);
@@ -193,8 +198,9 @@ class IncrementalPartitionTest {
     Files.createDirectories(unfinished.resolve("representatives"));
     for (Path previous : new Path[] {unfinished, folder.resolve("missing")}) {
       Path output = folder.resolve("refused-" + previous.getFileName());
-      PartitionRun refused = new PartitionRun(spark, output, "--input", folder.resolve("second.warc").toString(),
-          "--previous", previous.toString()).expect(NdPartition.FAILED);
+      PartitionRun refused = new PartitionRun(SPARK.session(), output,
+          "--input", folder.resolve("second.warc").toString(), "--previous", previous.toString())
+          .expect(NdPartition.FAILED);
       assertEquals(1, refused.messages.lines().count(), refused.messages);
       assertTrue(refused.messages.contains(previous.toString()), refused.messages);
       assertFalse(Files.exists(output.resolve("groups")));
