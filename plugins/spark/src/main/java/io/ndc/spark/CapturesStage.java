@@ -6,7 +6,6 @@ import io.ndc.Page;
 import io.ndc.spark.archive.ArchivePage;
 import io.ndc.spark.archive.ArchiveReader;
 import io.ndc.spark.archive.ArchiveSplit;
-import io.ndc.spark.archive.ReadLog;
 import io.ndc.spark.archive.ReadRules;
 import java.io.Serializable;
 import java.nio.ByteBuffer;
@@ -52,64 +51,25 @@ final class CapturesStage implements Serializable {
     this.faults = faults;
   }
 
+  /**
+   * The captures.
+   *
+   * @param splits of all archives; at least one
+   * @return of {@link #SCHEMA}
+   */
   Dataset<Row> run(SparkSession spark, List<ArchiveSplit> splits) {
     JavaSparkContext context = JavaSparkContext.fromSparkContext(spark.sparkContext());
-    // A task for each: what stands in a file is read by one anyway.
-    JavaRDD<ArchiveSplit> tasks = context.parallelize(splits, Math.max(splits.size(), 1));
+    // A task for each: a stretch of a file is read by one anyway.
+    JavaRDD<ArchiveSplit> tasks = context.parallelize(splits, splits.size());
     return spark.createDataFrame(tasks.flatMap(this::captures), SCHEMA);
   }
 
   private Iterator<Row> captures(ArchiveSplit split) {
     boolean lastAttempt = TaskContext.get().attemptNumber() + 1 >= attempts;
     ArchiveReader reader =
-        new ArchiveReader(split, rules, new TaskLog(counts, faults), configuration.value(), lastAttempt);
+        new ArchiveReader(split, rules, new CountingLog(counts, faults), configuration.value(), lastAttempt);
     TaskContext.get().addTaskCompletionListener((TaskCompletionListener) context -> reader.close());
     return new Captures(reader);
-  }
-
-  /** Says to the counters what the reader says. */
-  static final class TaskLog implements ReadLog {
-    private final Counts counts;
-    private final Faults faults;
-
-    TaskLog(Counts counts, Faults faults) {
-      this.counts = counts;
-      this.faults = faults;
-    }
-
-    @Override
-    public void record() {
-      counts.add("records", 1);
-    }
-
-    @Override
-    public void page(long bodyBytes, boolean truncated) {
-      counts.add("pages", 1);
-      counts.add("page_bytes", bodyBytes);
-      if (truncated) counts.add("truncated", 1);
-    }
-
-    @Override
-    public void noPage() {
-      counts.add("no_page", 1);
-    }
-
-    @Override
-    public void otherStatus() {
-      counts.add("other_status", 1);
-    }
-
-    @Override
-    public void damaged(String path, long offset, String reason) {
-      counts.add("damaged", 1);
-      faults.add(new Faults.Fault(path, offset, reason));
-    }
-
-    @Override
-    public void failedFile(String path, String reason) {
-      counts.add("failed_files", 1);
-      faults.add(new Faults.Fault(path, -1, reason));
-    }
   }
 
   private final class Captures implements Iterator<Row> {

@@ -11,6 +11,9 @@ import java.util.Map;
  * of the likeliest the page joins the one whose representative it resembles most. What is not known yet is told.
  */
 final class Decision {
+  /** A candidate: its votes, and the representative of its group, as far as it is known. */
+  record Candidate(long votes, long group, boolean isDecided) {}
+
   /** A comparison of the page. */
   record Comparison(boolean accepted, double resemblance) {}
 
@@ -32,9 +35,6 @@ final class Decision {
     this.missing = missing;
     this.limited = limited;
   }
-
-  /** A candidate: its votes, and the representative of its group, as far as it is known. */
-  record Candidate(long votes, long group, boolean isDecided) {}
 
   /**
    * Decides about a page.

@@ -65,7 +65,8 @@ final class FeatureRecord {
   /** Of the C interface: whether the page was cut, or a limit was hit. */
   int flags() {
     int bits = bytes.getInt(FLAGS);
-    return ((bits & CUT) != 0 ? 1 << Flag.TRUNCATED.ordinal() : 0) | ((bits & LIMITED) != 0 ? 1 << Flag.LIMIT.ordinal() : 0);
+    return ((bits & CUT) != 0 ? FlagBits.of(Flag.TRUNCATED) : 0)
+        | ((bits & LIMITED) != 0 ? FlagBits.of(Flag.LIMIT) : 0);
   }
 
   boolean hasText() {

@@ -44,13 +44,13 @@ final class Grouping {
     int first = Math.min(FIRST_COMPARISONS, options.comparisons());
     compare(pages,
         links.select(col("place"), explode(slice(col("candidates"), 1, first)).as("representative_place")));
-    Deciding deciding = new Deciding(stages, options, links, stages.counter("candidates", "linked_pages"));
+    DecisionWaves waves = new DecisionWaves(stages, options, links, stages.counter("candidates", "linked_pages"));
     for (int round = 0;; round++) {
-      deciding.run(round, pairs());
-      if (!deciding.isWaiting()) break;
-      compare(pages, deciding.missing());
+      waves.run(round, pairs());
+      if (!waves.isWaiting()) break;
+      compare(pages, waves.missing());
     }
-    decided = deciding.decided();
+    decided = waves.decided();
   }
 
   private void compare(Dataset<Row> pages, Dataset<Row> wanted) throws IOException {

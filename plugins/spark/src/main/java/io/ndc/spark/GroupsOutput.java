@@ -69,15 +69,16 @@ final class GroupsOutput {
         .join(limited, col("place").equalTo(col("limited_place")), "left")
         .select(col("url"), text("page"), lower(hex(coalesce(col("representative_page"), col("page")))).as("group"),
             coalesce(col("representative"), col("url")).as("representative"),
-            or(col("resemblance")), or(col("containment")), or(col("page_coverage")), or(col("matched_coverage")),
+            orZero("resemblance"), orZero("containment"), orZero("page_coverage"), orZero("matched_coverage"),
             coalesce(col("verdict"), when(col("has_text"), "NEW").otherwise("NO_TEXT")).as("verdict"),
             coalesce(col("flags_of_pair"), col("flags"))
-                .bitwiseOR(when(col("limited_place").isNotNull(), 1 << Flag.LIMIT.ordinal()).otherwise(0)).as("flags"),
+                .bitwiseOR(when(col("limited_place").isNotNull(), FlagBits.of(Flag.LIMIT)).otherwise(0)).as("flags"),
             col("site"), col("fetched_at_ms"), col("file"), col("offset"));
   }
 
-  private static Column or(Column ratio) {
-    return coalesce(ratio, lit(0.0)).as(ratio.toString());
+  /** Of a founder, which was compared with nothing. */
+  private static Column orZero(String ratio) {
+    return coalesce(col(ratio), lit(0.0)).as(ratio);
   }
 
   private static Column text(String pageKey) {

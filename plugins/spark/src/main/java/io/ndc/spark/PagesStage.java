@@ -151,7 +151,8 @@ final class PagesStage implements Serializable {
       blocks.add(of);
       FeatureRecord record = new FeatureRecord(features);
       // What names no site is none: its pages have nothing to do with each other.
-      if (record.hasText() && !capture.getString(2).isEmpty()) frame.learn(record.digestLow(), shingleKeys(features, record), of);
+      if (record.hasText() && !capture.getString(2).isEmpty())
+        frame.learn(record.digestLow(), shingleKeys(features, record), of);
     }
     List<Row> pages = new ArrayList<>(bucket.size());
     for (int i = 0; i < bucket.size(); i++)

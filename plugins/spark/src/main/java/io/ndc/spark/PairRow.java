@@ -24,7 +24,7 @@ final class PairRow {
    */
   static Row of(Row page, Row representative, Result result) {
     return row(page, representative, result.isDuplicate(), reason(result), result.verdict(), result.resemblance(),
-        result.containment(), result.pageCoverage(), result.matchedCoverage(), bits(result));
+        result.containment(), result.pageCoverage(), result.matchedCoverage(), FlagBits.of(result.flags()));
   }
 
   /** The row of a comparison that the library refused. */
@@ -47,13 +47,5 @@ final class PairRow {
       default -> result.flags().contains(Flag.SHORT) ? "too little in common for a short page"
           : "too little in common";
     };
-  }
-
-  /** Of the C interface. */
-  static int bits(Result result) {
-    int bits = 0;
-    for (Flag flag : result.flags())
-      bits |= 1 << flag.ordinal();
-    return bits;
   }
 }

@@ -2,24 +2,14 @@ package io.ndc.spark;
 
 import static org.apache.spark.sql.functions.broadcast;
 
-import com.fasterxml.jackson.databind.JsonNode;
-import com.fasterxml.jackson.databind.ObjectMapper;
-import com.fasterxml.jackson.databind.node.ArrayNode;
-import com.fasterxml.jackson.databind.node.ObjectNode;
-import io.ndc.NearDuplicates;
 import io.ndc.spark.archive.ArchiveListing;
 import io.ndc.spark.archive.ArchiveSplit;
 import java.io.IOException;
-import java.nio.charset.StandardCharsets;
-import java.security.MessageDigest;
 import java.util.List;
-import java.util.Map;
-import java.util.TreeMap;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import java.util.stream.Collectors;
 import org.apache.hadoop.conf.Configuration;
-import org.apache.hadoop.fs.FileStatus;
 import org.apache.hadoop.fs.FileSystem;
 import org.apache.hadoop.fs.Path;
 import org.apache.spark.sql.Dataset;
@@ -77,13 +67,13 @@ final class PartitionJob implements AutoCloseable {
     Counts counts = new Counts();
     Faults faults = new Faults();
     List<ArchiveSplit> splits = ArchiveListing.splits(
-        options.inputs(), options.splitBytes(), configuration, new CapturesStage.TaskLog(counts, faults));
+        options.inputs(), options.splitBytes(), configuration, new CountingLog(counts, faults));
     if (splits.isEmpty()) {
       String reasons = faults.value().stream().map(fault -> "; " + fault.file + ": " + fault.reason)
           .collect(Collectors.joining());
       throw new JobException("no archive in " + String.join(", ", options.inputs()) + reasons);
     }
-    stages.claim(run(splits, configuration), options.overwrite());
+    stages.claim(RunIdentity.of(options, splits, configuration), options.overwrite());
     Dataset<Row> captures = stages.stage("captures", CapturesStage.SCHEMA, observers -> {
       observers.counts.merge(counts);
       observers.faults.merge(faults);
@@ -99,7 +89,7 @@ final class PartitionJob implements AutoCloseable {
     grouping.run(compared, links);
     GroupsOutput results = new GroupsOutput(stages, output);
     results.write(pages, previous(), grouping.decided(), grouping.pairs());
-    return writeSummary(results.totals(spark), grouping.rounds());
+    return new Summary(stages, options).write(output, results.totals(spark), grouping.rounds());
   }
 
   /** Or it would be deleted before it is read. */
@@ -133,57 +123,5 @@ final class PartitionJob implements AutoCloseable {
     Matcher local = Pattern.compile("local\\[.*,\\s*(\\d+)\\s*\\]").matcher(master);
     if (local.matches()) return Integer.parseInt(local.group(1));
     return spark.sparkContext().conf().getInt("spark.task.maxFailures", 4);
-  }
-
-  private Map<String, String> run(List<ArchiveSplit> splits, Configuration configuration) throws IOException {
-    Map<String, String> run = new TreeMap<>(options.deciding());
-    run.put("input", String.join(" ", options.inputs()));
-    run.put("input files", identity(splits, configuration));
-    run.put("version", NearDuplicates.version());
-    return run;
-  }
-
-  /** How many files there are, and a digest of their names, sizes and times: an archive that was replaced is another one. */
-  private static String identity(List<ArchiveSplit> splits, Configuration configuration) throws IOException {
-    MessageDigest digest = PageKey.md5();
-    String before = null;
-    int files = 0;
-    for (ArchiveSplit split : splits) {
-      if (split.path().equals(before)) continue;
-      before = split.path();
-      files++;
-      Path path = new Path(split.path());
-      FileStatus status = path.getFileSystem(configuration).getFileStatus(path);
-      digest.update((path + "\n" + status.getLen() + "\n" + status.getModificationTime() + "\n")
-          .getBytes(StandardCharsets.UTF_8));
-    }
-    return files + " files, " + PageKey.text(digest.digest());
-  }
-
-  private boolean writeSummary(Row totals, int rounds) throws IOException {
-    ObjectNode summary = new ObjectMapper().createObjectNode();
-    summary.put("version", NearDuplicates.version());
-    ObjectNode counters = summary.putObject("counters");
-    stages.counters().forEach(counters::put);
-    // Sums over waves, which only the waves themselves need.
-    counters.remove(List.of("decided", "waits"));
-    counters.put("rounds", rounds);
-    counters.put("output_pages", totals.getLong(0));
-    counters.put("groups", totals.getLong(1));
-    counters.put("duplicates", totals.getLong(2));
-    ArrayNode faults = summary.putArray("faults");
-    ArrayNode costs = summary.putArray("stages");
-    for (ObjectNode report : stages.reports()) {
-      for (JsonNode fault : report.get("faults")) {
-        if (faults.size() < Faults.LIMIT) faults.add(fault);
-      }
-      costs.add(report.deepCopy().without(List.of("counters", "faults")));
-    }
-    ObjectNode asked = summary.putObject("options");
-    options.deciding().forEach(asked::put);
-    stages.write(new Path(output, "summary.json"), summary);
-    Map<String, Long> sums = stages.counters();
-    return sums.getOrDefault("damaged", 0L) + sums.getOrDefault("failed_files", 0L)
-        + sums.getOrDefault("failed_comparisons", 0L) == 0;
   }
 }

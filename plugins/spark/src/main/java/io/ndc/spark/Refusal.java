@@ -11,7 +11,7 @@ final class Refusal {
   private Refusal() {}
 
   /**
-   * Throws what is not the page's fault, so that Spark tries the task again.
+   * Throws what is not the page's fault: of a task, Spark tries it again.
    *
    * @return the message of what is
    */

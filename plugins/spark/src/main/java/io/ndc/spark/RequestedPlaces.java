@@ -29,7 +29,7 @@ final class RequestedPlaces {
   /**
    * A condition that holds for all pages asked for, and for few others.
    *
-   * @param requests column place; read once
+   * @param requests column place; made twice, for the number and for the filter
    * @param mostBits of the filter
    * @return of a column place
    */

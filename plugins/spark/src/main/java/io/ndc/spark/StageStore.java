@@ -89,7 +89,7 @@ final class StageStore implements AutoCloseable {
     if (report == null) {
       files.delete(place, true);
       report = run(name, place, work);
-      write(new Path(folder, name + ".json"), report);
+      writeJson(new Path(folder, name + ".json"), report);
     }
     reports.add(report);
     return read(List.of(name), schema);
@@ -191,11 +191,11 @@ final class StageStore implements AutoCloseable {
     }
     ObjectNode node = JSON.createObjectNode();
     run.forEach(node::put);
-    write(place, node);
+    writeJson(place, node);
   }
 
   private void requireSame(Map<String, String> run, Path place) throws IOException {
-    JsonNode earlier = read(place);
+    JsonNode earlier = readJson(place);
     Map<String, String> all = new TreeMap<>(run);
     earlier.properties().forEach(entry -> all.putIfAbsent(entry.getKey(), ""));
     for (String name : all.keySet()) {
@@ -210,10 +210,10 @@ final class StageStore implements AutoCloseable {
 
   private ObjectNode readReport(String name) throws IOException {
     Path place = new Path(folder, name + ".json");
-    return files.exists(place) ? (ObjectNode) read(place) : null;
+    return files.exists(place) ? (ObjectNode) readJson(place) : null;
   }
 
-  private JsonNode read(Path place) throws IOException {
+  private JsonNode readJson(Path place) throws IOException {
     try (FSDataInputStream in = files.open(place)) {
       return JSON.readTree(in.readAllBytes());
     } catch (JsonProcessingException damaged) {
@@ -226,7 +226,7 @@ final class StageStore implements AutoCloseable {
    *
    * @throws IOException if it cannot be written
    */
-  void write(Path place, JsonNode node) throws IOException {
+  void writeJson(Path place, JsonNode node) throws IOException {
     Path unfinished = new Path(place.getParent(), "." + place.getName() + ".unfinished");
     try (FSDataOutputStream out = files.create(unfinished, true)) {
       out.write(JSON.writerWithDefaultPrettyPrinter().writeValueAsString(node).getBytes(StandardCharsets.UTF_8));

@@ -2,14 +2,11 @@ package io.ndc.spark;
 
 import com.fasterxml.jackson.databind.ObjectMapper;
 import com.fasterxml.jackson.databind.node.ObjectNode;
-import io.ndc.CorruptException;
 import io.ndc.Flag;
-import io.ndc.InvalidArgumentException;
-import io.ndc.LimitException;
 import io.ndc.NearDuplicates;
+import io.ndc.NearDuplicatesException;
 import io.ndc.PageInfo;
 import io.ndc.Result;
-import io.ndc.UnsupportedVersionException;
 import java.io.PrintStream;
 import java.util.Optional;
 import org.apache.spark.sql.Row;
@@ -51,7 +48,7 @@ final class StoreLoad {
    * Takes a page.
    *
    * @param row as {@link FinishedResult#pages} gives it
-   * @throws io.ndc.NearDuplicatesException if the store cannot go on; a page that cannot be taken is counted
+   * @throws NearDuplicatesException if the store cannot go on; a page that cannot be taken is counted
    */
   void take(Row row) {
     pages++;
@@ -62,9 +59,10 @@ final class StoreLoad {
     }
     try {
       take(url, row.getString(1), row.getBoolean(2), row.getLong(3), row.getAs(4));
-    } catch (CorruptException | UnsupportedVersionException | InvalidArgumentException | LimitException
-        | IllegalArgumentException refused) {
-      fail(url, refused.getMessage());
+    } catch (NearDuplicatesException failure) {
+      fail(url, Refusal.reason(failure));
+    } catch (IllegalArgumentException noFeatures) {
+      fail(url, noFeatures.getMessage());
     }
   }
 

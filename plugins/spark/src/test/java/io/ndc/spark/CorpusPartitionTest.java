@@ -18,10 +18,9 @@ import java.util.Map;
 import java.util.TreeMap;
 import java.util.function.Function;
 import org.apache.hadoop.conf.Configuration;
-import org.apache.spark.sql.Row;
-import org.apache.spark.sql.SparkSession;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.condition.EnabledIfEnvironmentVariable;
+import org.junit.jupiter.api.extension.RegisterExtension;
 import org.junit.jupiter.api.io.TempDir;
 
 /**
@@ -29,6 +28,7 @@ import org.junit.jupiter.api.io.TempDir;
  * environment variable {@code NDC_CORPORA} is the directory with reframed-en/pages.warc.gz and labels.tsv.
  */
 class CorpusPartitionTest {
+  @RegisterExtension static final LocalSpark SPARK = new LocalSpark();
   @TempDir Path folder;
 
   @Test
@@ -47,26 +47,18 @@ class CorpusPartitionTest {
   }
 
   private Map<String, String> partition(String archive, int partitions) {
-    String output = folder.resolve("partitions-" + partitions).toString();
-    SparkSession spark = LocalSpark.start();
-    try {
-      JobOptions options = JobOptions.parse(
-          "--input", archive, "--output", output, "--partitions", Integer.toString(partitions));
-      assertEquals(NdPartition.DONE, NdPartition.run(spark, options, System.err));
-      Map<String, String> groups = new TreeMap<>();
-      for (Row page : spark.read().parquet(output + "/groups").select("url", "group").collectAsList())
-        groups.put(page.getString(0), page.getString(1));
-      return groups;
-    } finally {
-      spark.stop();
-    }
+    PartitionRun run = new PartitionRun(SPARK.session(), folder.resolve("partitions-" + partitions), "--input", archive,
+        "--partitions", Integer.toString(partitions)).expect(NdPartition.DONE);
+    Map<String, String> groups = new TreeMap<>();
+    run.groups().forEach((url, row) -> groups.put(url, row.getAs("group")));
+    return groups;
   }
 
   private static Map<String, String> byTheEngine(String archive) {
     Map<String, String> groups = new HashMap<>();
     try (NearDuplicates engine = NearDuplicates.inMemory(Map.of());
         ArchiveReader pages = new ArchiveReader(new ArchiveSplit(archive, 0, Long.MAX_VALUE),
-            new ReadRules(8 << 20, false), new CapturesStage.TaskLog(new Counts(), new Faults()), new Configuration(),
+            new ReadRules(8 << 20, false), new CountingLog(new Counts(), new Faults()), new Configuration(),
             true)) {
       while (pages.hasNext()) {
         ArchivePage page = pages.next();

@@ -11,11 +11,7 @@ final class LocalSpark implements BeforeAllCallback, AfterAllCallback {
 
   @Override
   public void beforeAll(ExtensionContext unused) {
-    session = start();
-  }
-
-  static SparkSession start() {
-    SparkSession session = SparkSession.builder().master("local[2]").appName("test")
+    session = SparkSession.builder().master("local[2]").appName("test")
         .config("spark.ui.enabled", "false")
         .config("spark.driver.host", "127.0.0.1")
         .config("spark.driver.bindAddress", "127.0.0.1")
@@ -26,7 +22,6 @@ final class LocalSpark implements BeforeAllCallback, AfterAllCallback {
         .config("spark.sql.adaptive.enabled", "false")
         .getOrCreate();
     session.sparkContext().setLogLevel("ERROR");
-    return session;
   }
 
   @Override

@@ -28,16 +28,15 @@ import java.util.Map;
 import java.util.stream.Stream;
 import org.apache.hadoop.conf.Configuration;
 import org.apache.spark.sql.Row;
-import org.apache.spark.sql.SparkSession;
-import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.extension.RegisterExtension;
 import org.junit.jupiter.api.io.TempDir;
 
 class NdLoadTest {
   private static final Path SAMPLE =
       Path.of(System.getProperty("ndc.source.directory"), "data", "sample", "documentation.warc.gz");
-  private static SparkSession spark;
+  @RegisterExtension static final LocalSpark SPARK = new LocalSpark();
   @TempDir static Path shared;
   private static PartitionRun batch;
   private static Map<String, Row> groups;
@@ -50,19 +49,13 @@ class NdLoadTest {
   /** Each test has a copy of this store, if it wants a filled one. */
   @BeforeAll
   static void partitionAndLoad() throws IOException {
-    spark = LocalSpark.start();
-    batch = new PartitionRun(spark, shared.resolve("result"), "--input", SAMPLE.toString())
+    batch = new PartitionRun(SPARK.session(), shared.resolve("result"), "--input", SAMPLE.toString())
         .expect(NdPartition.DONE);
     groups = batch.groups();
     NdLoadTest first = new NdLoadTest();
     first.folder = shared;
     first.loadWhole();
     loaded = first.counters();
-  }
-
-  @AfterAll
-  static void end() {
-    spark.stop();
   }
 
   private Path store() {
@@ -75,7 +68,7 @@ class NdLoadTest {
     List<String> arguments = new ArrayList<>(List.of("--result", result, "--store", store().toString()));
     for (String option : options)
       arguments.addAll(List.of("--option", option));
-    return NdLoad.run(spark, LoadOptions.parse(arguments.toArray(new String[0])),
+    return NdLoad.run(SPARK.session(), LoadOptions.parse(arguments.toArray(new String[0])),
         new PrintStream(out, true, StandardCharsets.UTF_8),
         new PrintStream(messages, true, StandardCharsets.UTF_8));
   }
@@ -159,7 +152,7 @@ class NdLoadTest {
     int joined = 0;
     try (NearDuplicates store = open(); ArchiveReader pages = new ArchiveReader(
         new ArchiveSplit(SAMPLE.toString(), 0, Long.MAX_VALUE), new ReadRules(8 << 20, false),
-        new CapturesStage.TaskLog(new Counts(), new Faults()), new Configuration(), true)) {
+        new CountingLog(new Counts(), new Faults()), new Configuration(), true)) {
       while (pages.hasNext() && joined < 20) {
         ArchivePage page = pages.next();
         Row row = groups.get(page.url());

@@ -54,16 +54,16 @@ final class BrotliDecoding {
     try {
       decoder = new BrotliInputStream(data);
     } catch (IOException noStream) {
-      return new Decoded(out.range(), Decoded.Outcome.DAMAGED);
+      return out.decoded(Decoded.Outcome.DAMAGED);
     }
     // Not closed: it holds memory only, and what it knows would be gone.
     try {
       for (int count = decoder.read(chunk); count >= 0; count = decoder.read(chunk))
-        if (out.append(chunk, 0, count)) return new Decoded(out.range(), Decoded.Outcome.OVER_LIMIT);
-      return new Decoded(out.range(), Decoded.Outcome.COMPLETE);
+        if (out.append(chunk, 0, count)) return out.decoded(Decoded.Outcome.OVER_LIMIT);
+      return out.decoded(Decoded.Outcome.COMPLETE);
     } catch (IOException failed) {
       Decoded.Outcome outcome = rest(BrotliState.of(decoder), chunk, all, out);
-      return new Decoded(out.range(), outcome);
+      return out.decoded(outcome);
     }
   }
 

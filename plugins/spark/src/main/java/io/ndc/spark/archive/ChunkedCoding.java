@@ -16,17 +16,17 @@ final class ChunkedCoding {
     for (boolean first = true;; first = false) {
       int lineEnd = rest.indexOf((byte) '\n', 0);
       long size = lineEnd < 0 ? -1 : chunkSize(rest.first(lineEnd));
-      if (size < 0) return result(out, first ? Decoded.Outcome.DAMAGED : Decoded.Outcome.CUT);
-      if (size == 0) return result(out, Decoded.Outcome.COMPLETE);
+      if (size < 0) return out.decoded(first ? Decoded.Outcome.DAMAGED : Decoded.Outcome.CUT);
+      if (size == 0) return out.decoded(Decoded.Outcome.COMPLETE);
       rest = rest.from(lineEnd + 1);
       ByteRange chunk = rest.first((int) Math.min(size, Integer.MAX_VALUE));
       ByteRange behind = rest.from(chunk.size());
       // A text that merely begins with a number has no line end there.
       boolean atEnd = behind.isEmpty() || (behind.size() == 1 && behind.at(0) == '\r');
       boolean ended = atEnd || behind.startsWith((byte) '\r', (byte) '\n') || behind.startsWith((byte) '\n');
-      if (first && !ended) return result(out, Decoded.Outcome.DAMAGED);
+      if (first && !ended) return out.decoded(Decoded.Outcome.DAMAGED);
       out.append(chunk.array(), chunk.begin(), chunk.size());
-      if (!ended || atEnd) return result(out, Decoded.Outcome.CUT);
+      if (!ended || atEnd) return out.decoded(Decoded.Outcome.CUT);
       rest = behind.from(behind.indexOf((byte) '\n', 0) + 1);
     }
   }
@@ -38,9 +38,5 @@ final class ChunkedCoding {
     boolean hexadecimal = digits.chars().allMatch(c -> Character.digit(c, 16) >= 0 && c < 0x80);
     if (digits.isEmpty() || digits.length() > MAX_SIZE_DIGITS || !hexadecimal) return -1;
     return Long.parseLong(digits, 16);
-  }
-
-  private static Decoded result(LimitedBytes out, Decoded.Outcome outcome) {
-    return new Decoded(out.range(), outcome);
   }
 }

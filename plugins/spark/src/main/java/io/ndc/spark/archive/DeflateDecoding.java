@@ -23,14 +23,14 @@ final class DeflateDecoding {
         do {
           outcome = member.run(rest, chunk, 0, chunk.length);
           rest = rest.from(member.taken());
-          if (out.append(chunk, 0, member.given())) return result(out, Decoded.Outcome.OVER_LIMIT);
-          if (outcome == GzipMember.Outcome.DAMAGED) return result(out, Decoded.Outcome.DAMAGED);
+          if (out.append(chunk, 0, member.given())) return out.decoded(Decoded.Outcome.OVER_LIMIT);
+          if (outcome == GzipMember.Outcome.DAMAGED) return out.decoded(Decoded.Outcome.DAMAGED);
           boolean starved = rest.isEmpty() && member.given() < chunk.length;
-          if (outcome == GzipMember.Outcome.GOES_ON && starved) return result(out, Decoded.Outcome.CUT);
+          if (outcome == GzipMember.Outcome.GOES_ON && starved) return out.decoded(Decoded.Outcome.CUT);
         } while (outcome != GzipMember.Outcome.ENDED);
       } while (ContentCoding.GZIP.canBegin(rest));
     }
-    return result(out, Decoded.Outcome.COMPLETE);
+    return out.decoded(Decoded.Outcome.COMPLETE);
   }
 
   /** "deflate" means the zlib format, but many servers send raw deflate data: both are understood. */
@@ -55,17 +55,13 @@ final class DeflateDecoding {
           damaged = true;
         }
         int given = (int) (inflater.getBytesWritten() - before);
-        if (out.append(chunk, 0, given)) return result(out, Decoded.Outcome.OVER_LIMIT);
-        if (inflater.finished()) return result(out, Decoded.Outcome.COMPLETE);
-        if (damaged || inflater.needsDictionary()) return result(out, Decoded.Outcome.DAMAGED);
-        if (inflater.needsInput() && given < chunk.length) return result(out, Decoded.Outcome.CUT);
+        if (out.append(chunk, 0, given)) return out.decoded(Decoded.Outcome.OVER_LIMIT);
+        if (inflater.finished()) return out.decoded(Decoded.Outcome.COMPLETE);
+        if (damaged || inflater.needsDictionary()) return out.decoded(Decoded.Outcome.DAMAGED);
+        if (inflater.needsInput() && given < chunk.length) return out.decoded(Decoded.Outcome.CUT);
       }
     } finally {
       inflater.end();
     }
-  }
-
-  private static Decoded result(LimitedBytes out, Decoded.Outcome outcome) {
-    return new Decoded(out.range(), outcome);
   }
 }

@@ -28,6 +28,11 @@ final class LimitedBytes {
     return count > room;
   }
 
+  /** What came of coded data, when these are all bytes that it gave. Not copied. */
+  Decoded decoded(Decoded.Outcome outcome) {
+    return new Decoded(range(), outcome);
+  }
+
   /** Not copied. */
   ByteRange range() {
     return new ByteRange(bytes, 0, size);

@@ -47,7 +47,7 @@ final class StorageInput implements Closeable {
     try {
       stream.seek(begin);
     } catch (IOException | FSError failed) {
-      closeQuietly();
+      close();
       throw asIo(failed);
     }
   }
@@ -90,10 +90,6 @@ final class StorageInput implements Closeable {
 
   @Override
   public void close() {
-    closeQuietly();
-  }
-
-  private void closeQuietly() {
     try {
       stream.close();
     } catch (IOException | FSError unimportant) {

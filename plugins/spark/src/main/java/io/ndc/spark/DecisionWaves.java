@@ -14,7 +14,7 @@ import org.apache.spark.sql.Row;
  * Rounds of decisions: waves over all undecided pages while these are many, then one task for what is left. Each wave is a
  * stage. One thread.
  */
-final class Deciding {
+final class DecisionWaves {
   private final StageStore stages;
   private final JobOptions options;
   private final Dataset<Row> links;
@@ -28,7 +28,7 @@ final class Deciding {
    * @param links of {@link CandidatesStage#SCHEMA}
    * @param linkedPages how many there are
    */
-  Deciding(StageStore stages, JobOptions options, Dataset<Row> links, long linkedPages) {
+  DecisionWaves(StageStore stages, JobOptions options, Dataset<Row> links, long linkedPages) {
     this.stages = stages;
     this.options = options;
     this.links = links;
