@@ -44,7 +44,7 @@ public final class PrintGroups {
       print(group.getKey(), pages);
     }
     System.out.printf(
-        "%,d pages: %,d groups of near-duplicates with %,d pages, of which %,d could be left out%n",
+        Locale.ROOT, "%,d pages: %,d groups of near-duplicates with %,d pages, of which %,d could be left out%n",
         pageCount, groupCount, groupedCount, groupedCount - groupCount);
     printSummary(new File(output, "summary.json"));
   }
@@ -83,7 +83,8 @@ public final class PrintGroups {
     System.out.printf("%n%-24s%12s%n", "counter", "");
     summary.get("counters")
         .properties()
-        .forEach(counter -> System.out.printf("%-24s%,12d%n", counter.getKey(), counter.getValue().asLong()));
+        .forEach(counter -> System.out.printf(
+            Locale.ROOT, "%-24s%,12d%n", counter.getKey(), counter.getValue().asLong()));
     System.out.printf("%n%-24s%12s%16s%n", "stage", "seconds", "bytes shuffled");
     for (JsonNode stage : summary.get("stages")) {
       System.out.printf(Locale.ROOT, "%-24s%12.1f%,16d%n", stage.get("name").asText(),
