@@ -224,7 +224,8 @@ bool InputStream::begin_member() {
   if (input_from(input_next_).size() < kGzipMagic.size()) {
     while (input_from(input_next_).size() < kGzipMagic.size() && read_input(input_next_)) {
     }
-    if (input_from(input_next_).empty()) return false;
+    // What a failed read leaves of a member's first bytes says nothing about the member.
+    if (input_from(input_next_).empty() || !read_error_.empty()) return false;
   }
   if (!input_from(input_next_).starts_with(kGzipMagic)) {
     // Tapes and block devices pad with zeros.

@@ -8,6 +8,7 @@ namespace {
 
 constexpr std::string_view kRecordMagic = "WARC/1.";
 constexpr std::string_view kEmptyLine = "\r\n\r\n";  // behind every record
+constexpr std::string_view kShortEmptyLine = "\n\n";    // behind those of writers that know no better
 constexpr size_t kMaxHeaderBytes = size_t{1} << 20;
 // Line ends behind a record that still count as its own.
 constexpr size_t kMaxTerminatorBytes = 1024;
@@ -169,8 +170,12 @@ bool WarcReader::read_terminator() {
     stream_.consume(kEmptyLine.size());
     return true;
   }
-  const bool empty_line = ahead().starts_with(kEmptyLine) || ahead().starts_with("\n\n");
+  const std::string_view line_end = ahead().starts_with(kEmptyLine) ? kEmptyLine : kShortEmptyLine;
+  const bool empty_line = ahead().starts_with(line_end);
+  if (empty_line) stream_.consume(line_end.size());
   for (size_t count = 0; count < kMaxTerminatorBytes && require(1); ++count) {
+    // A line end with which another member begins is not this record's: that member may be damaged.
+    if (empty_line && !stream_.is_inside_member()) break;
     if (ahead().front() != '\r' && ahead().front() != '\n') break;
     stream_.consume(1);
   }

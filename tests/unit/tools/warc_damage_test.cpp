@@ -224,6 +224,18 @@ TEST(WarcDamage, ThePiecesOfReadingDoNotMatterBehindTheLimitOfABlock) {
   }
 }
 
+// The bytes that a damaged member gives before its damage may look like the line ends behind the record before it.
+TEST(WarcDamage, AMemberThatGivesOnlyALineEndCostsNoRecord) {
+  std::string member = gzip("\r\n");
+  member[member.size() - 8] ^= 1;  // its checksum
+  const std::string first = gzip(page_record("http://a/", "a page"));
+  const std::string last = gzip(page_record("http://b/", "another page"));
+  const ReadAll all = read_all(first + member + last);
+  EXPECT_EQ(all.uris(), (Uris{"http://a/", "http://b/"}));
+  ASSERT_EQ(all.damages.size(), 1u);
+  EXPECT_EQ(all.damages[0].position.file_offset, first.size());
+}
+
 TEST(WarcDamage, GarbageBehindAMemberAndZeroPadding) {
   const Archive archive = gzip_archive();
   EXPECT_TRUE(read_all(archive.bytes + std::string(5000, '\0')).damages.empty());

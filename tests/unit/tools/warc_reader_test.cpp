@@ -176,5 +176,16 @@ TEST(WarcReader, AReadErrorEndsTheReading) {
   }
 }
 
+TEST(WarcReader, AReadErrorWithinTheFirstBytesOfAMemberIsNoDamage) {
+  const std::string first = gzip(page_record("http://a/", "a page"));
+  for (size_t bytes_of_second = 0; bytes_of_second < 20; ++bytes_of_second) {
+    MemorySource source(first + first, 64, false, first.size() + bytes_of_second);
+    const ReadAll all = read_all(source);
+    EXPECT_TRUE(all.failed) << bytes_of_second;
+    EXPECT_EQ(all.uris(), (Uris{"http://a/"})) << bytes_of_second;
+    EXPECT_TRUE(all.damages.empty()) << bytes_of_second;
+  }
+}
+
 }  // namespace
 }  // namespace ndc::test
