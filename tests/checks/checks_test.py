@@ -46,6 +46,12 @@ def check_compile_check(folder, compiler):
     answer = run("compile_check.py", folder)
     assert answer.returncode == 1 and "unused" in answer.stdout, answer
     assert run("compile_check.py", folder, "--but", folder).returncode != 0, "nothing was read"
+    other = folder / "other"
+    other.mkdir()
+    (other / "compile_commands.json").write_text(json.dumps(entries[1:]))
+    assert run("compile_check.py", folder, "--but", other).returncode == 0
+    (other / "compile_commands.json").write_text(json.dumps(entries[:1]))
+    assert run("compile_check.py", folder, "--but", other).returncode == 1
     assert not list(folder.glob("*.o"))
 
 

@@ -1,6 +1,6 @@
 #!/usr/bin/env python3
-"""compile_check.py BUILD [--but FOLDER]...: has the compiler of a configured build read every source file in it, without making code of
-it, and fails at the first warning of any. --but: not those of a folder.
+"""compile_check.py BUILD [--but OTHER]: has the compiler of a configured build read every source file in it, without making code of it,
+and fails if it warns of any. --but: not those of another configured build.
 
 Nearly all that clang warns of it knows by then, in a fraction of the time.
 """
@@ -22,12 +22,16 @@ def read(entry):
     return answer.stderr if answer.returncode else ""
 
 
+def files(build):
+    """What the compiler is told for each, by their names; of a file that stands in two targets for one of them."""
+    with open(pathlib.Path(build) / "compile_commands.json", encoding="utf-8") as file:
+        return {entry["file"]: entry for entry in json.load(file)}
+
+
 def main():
     build, *rest = sys.argv[1:]
-    left_out = [pathlib.Path(folder).resolve() for option, folder in zip(rest[::2], rest[1::2]) if option == "--but"]
-    with open(pathlib.Path(build) / "compile_commands.json", encoding="utf-8") as file:
-        entries = {entry["file"]: entry for entry in json.load(file)}  # a file that stands in two targets once
-    entries = [entry for name, entry in entries.items() if not any(folder in pathlib.Path(name).parents for folder in left_out)]
+    left_out = files(rest[1]) if rest else {}
+    entries = [entry for name, entry in files(build).items() if name not in left_out]
     if not entries:
         raise SystemExit("no source files")
     with concurrent.futures.ThreadPoolExecutor(os.cpu_count()) as pool:
