@@ -7,8 +7,8 @@ namespace ndc {
 namespace {
 
 constexpr std::string_view kRecordMagic = "WARC/1.";
-constexpr std::string_view kEmptyLine = "\r\n\r\n";  // behind every record
-constexpr std::string_view kShortEmptyLine = "\n\n";    // behind those of writers that know no better
+constexpr std::string_view kEmptyLine = "\r\n\r\n";   // behind every record
+constexpr std::string_view kShortEmptyLine = "\n\n";  // behind those of writers that know no better
 constexpr size_t kMaxHeaderBytes = size_t{1} << 20;
 // Line ends behind a record that still count as its own.
 constexpr size_t kMaxTerminatorBytes = 1024;

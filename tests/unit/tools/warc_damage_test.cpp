@@ -224,7 +224,8 @@ TEST(WarcDamage, ThePiecesOfReadingDoNotMatterBehindTheLimitOfABlock) {
   }
 }
 
-// The bytes that a damaged member gives before its damage may look like the line ends behind the record before it.
+// The bytes that a damaged member gives before its damage may look like the line ends behind the record
+// before it.
 TEST(WarcDamage, AMemberThatGivesOnlyALineEndCostsNoRecord) {
   std::string member = gzip("\r\n");
   member[member.size() - 8] ^= 1;  // its checksum
