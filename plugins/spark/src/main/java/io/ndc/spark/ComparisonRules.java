@@ -8,7 +8,8 @@ import org.apache.spark.sql.Row;
 /**
  * By which options two pages are compared. nd_features_compare knows no site: it asks of two pages of one site that they
  * are nearly equal ({@code same_site_resemblance}), since what they share may be the site's frame. Where the frame is
- * known and gone, less is asked, as the engine does (docs/decision.md, "same site").
+ * known and gone, less is asked, as the engine does (docs/decision.md, "same site"). Not of a page that was cut: the library
+ * asks by the same option that what two pages share is nearly all, since nobody has looked behind it ("truncated pages").
  */
 final class ComparisonRules implements Serializable {
   /**
@@ -36,11 +37,15 @@ final class ComparisonRules implements Serializable {
   /**
    * The options for a pair.
    *
-   * @param a a row with columns 3 (site) and 4 (whether its frame is known)
+   * @param a a row with columns 3 (site), 4 (whether its frame is known) and 5 (features)
    * @param b the same
    */
   Map<String, String> of(Row a, Row b) {
     boolean oneKnownSite = a.getBoolean(4) && b.getBoolean(4) && a.getString(3).equals(b.getString(3));
-    return oneKnownSite ? known : strict;
+    return oneKnownSite && !isCut(a) && !isCut(b) ? known : strict;
+  }
+
+  private static boolean isCut(Row page) {
+    return new FeatureRecord(page.getAs(5)).isCut();
   }
 }

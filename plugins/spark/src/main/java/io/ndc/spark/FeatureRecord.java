@@ -69,6 +69,11 @@ final class FeatureRecord {
         | ((bits & LIMITED) != 0 ? FlagBits.of(Flag.LIMIT) : 0);
   }
 
+  /** Whether its text is not known to its end, by a cut of the body or by a limit (Features::is_cut of the engine). */
+  boolean isCut() {
+    return (bytes.getInt(FLAGS) & (CUT | LIMITED)) != 0;
+  }
+
   boolean hasText() {
     return (bytes.getInt(FLAGS) & NO_TEXT) == 0;
   }

@@ -5,6 +5,8 @@ import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import io.ndc.Features;
+import io.ndc.Page;
+import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
@@ -80,6 +82,23 @@ class PairsStageTest {
     assertFalse(pairs.get(1).getBoolean(2));
     // Who asks for a threshold has it.
     assertFalse(compare(4096, Map.of("same_site_resemblance", "0.95"), 2, 1).get(0).getBoolean(2));
+  }
+
+  @Test
+  void ofCutPagesOneSiteIsAskedAsMuchAsBefore() {
+    page(1, "http://a.example/1", true, ARTICLE);
+    page(2, "http://a.example/2", true, edited(15));
+    cutPage(3, "http://a.example/3", edited(15));
+    List<Row> pairs = compare(4096, Map.of(), 2, 1, 3, 1, 3, 2);
+    assertTrue(pairs.get(0).getBoolean(2));
+    assertFalse(pairs.get(1).getBoolean(2), pairs.get(1)::toString);
+    assertTrue(pairs.get(2).getBoolean(2), pairs.get(2)::toString);
+  }
+
+  private void cutPage(long place, String url, List<String> sentences) {
+    byte[] html = SyntheticCaptures.html(sentences).getBytes(StandardCharsets.UTF_8);
+    Page page = Page.of(url, html).withContentType("text/html").withFetchedAtMs(1).truncated();
+    add(place, SyntheticCaptures.capture(url, 1, ""), true, Features.compute(page, Map.of()));
   }
 
   @Test
