@@ -43,7 +43,10 @@ final class CandidatesStage implements Serializable {
     int exactWidth = 40;
     /** One page of so many is sampled, by its place; a power of two. */
     int sampling = 64;
-    /** A key on more sampled pages never reaches the shuffle: no task should have to sort it. */
+    /**
+     * A key on more sampled pages never reaches the shuffle: no task should have to sort it. By far more than {@link #hotPages}
+     * lets live, since a sample errs.
+     */
     long giantInSample = 8192;
 
     /**
@@ -59,6 +62,7 @@ final class CandidatesStage implements Serializable {
       limits.hotSites = options.libraryLimit("hot_sites", limits.hotSites);
       limits.candidates = options.libraryLimit("candidates_limit", limits.candidates);
       limits.exactWidth = options.libraryLimit("exact_width", limits.exactWidth);
+      limits.giantInSample = Math.max(limits.giantInSample, 2L * limits.hotPages / limits.sampling);
       return limits;
     }
   }

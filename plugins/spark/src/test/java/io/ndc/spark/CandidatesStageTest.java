@@ -44,6 +44,19 @@ class CandidatesStageTest {
     assertEquals(byKeys.get(0).<Long>getList(2).get(0) + KeyLinks.VOTE / 2, all.get(0).<Long>getList(2).get(0));
   }
 
+  private static long giantInSample(String... options) {
+    List<String> arguments = new ArrayList<>(List.of("--input", "none", "--output", "none"));
+    arguments.addAll(List.of(options));
+    return CandidatesStage.Limits.of(JobOptions.parse(arguments.toArray(new String[0]))).giantInSample;
+  }
+
+  @Test
+  void noKeyIsGiantThatTheUserWantsToKeep() {
+    assertEquals(8192, giantInSample());
+    // Keys on two million pages, twice as many as are kept.
+    assertEquals(31_250, giantInSample("--option", "hot_groups_limit=1000000"));
+  }
+
   @Test
   void giantKeysAreCounted() {
     String html = SyntheticCaptures.html(GeneratedArchive.article(1));
