@@ -7,6 +7,7 @@ import static org.apache.spark.sql.functions.count_if;
 import static org.apache.spark.sql.functions.hex;
 import static org.apache.spark.sql.functions.lit;
 import static org.apache.spark.sql.functions.lower;
+import static org.apache.spark.sql.functions.not;
 import static org.apache.spark.sql.functions.when;
 
 import io.ndc.Flag;
@@ -52,12 +53,13 @@ final class GroupsOutput {
   /**
    * Reads the groups that were written.
    *
-   * @return pages, groups that pages of this run founded, pages that joined another one
+   * @return pages, those that founded a group, those that joined one: perhaps that of the same capture in an earlier run,
+   *     which has their own page key
    */
   Row totals(SparkSession spark) {
+    Column isFounder = col("verdict").isin("NEW", "NO_TEXT");
     return spark.read().parquet(new Path(output, "groups").toString())
-        .agg(count(lit(1)), count_if(col("group").equalTo(col("page"))), count_if(col("group").notEqual(col("page"))))
-        .first();
+        .agg(count(lit(1)), count_if(isFounder), count_if(not(isFounder))).first();
   }
 
   private static Dataset<Row> groups(Dataset<Row> pages, Dataset<Row> joined, Dataset<Row> decided) {

@@ -190,6 +190,9 @@ class IncrementalPartitionTest {
     first.groups().forEach(
         (url, row) -> assertEquals(row.<String>getAs("group"), again.get(url).getAs("group"), url));
     assertEquals(second.representatives().keySet(), third.representatives().keySet());
+    // The page without text alone: captures that the first run had join themselves.
+    assertEquals(1, third.counter("groups"));
+    assertEquals(again.size() - 1, third.counter("duplicates"));
   }
 
   @Test
