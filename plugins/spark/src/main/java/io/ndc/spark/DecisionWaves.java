@@ -38,7 +38,7 @@ final class DecisionWaves {
   /**
    * Decides what the comparisons so far decide.
    *
-   * @param round its number, from 0; after the last one no page waits
+   * @param round its number, from 0; after {@code --rounds} more no page waits
    * @param pairs of {@link PairRow#SCHEMA}, all so far
    */
   void run(int round, Dataset<Row> pairs) throws IOException {

@@ -22,7 +22,7 @@ final class JobOptions {
         --site-pages N       a site's frame is learned from so many pages together (4096)
         --heads N            pages at the head of a key's list that the others are linked to (8)
         --comparisons N      representatives that a page is compared with (8)
-        --rounds N           of comparisons (16)
+        --rounds N           of comparisons after the first (16)
         --local-pages N      so many undecided pages are decided by one task (2000000)
         --overwrite          what another run left in DIR goes
       """;

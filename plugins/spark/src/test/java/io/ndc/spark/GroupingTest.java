@@ -115,6 +115,7 @@ class GroupingTest {
   @Test
   void withoutMoreRoundsPagesAreDecidedByWhatThereIsAndSaySo() throws IOException {
     Grouping grouping = group(3, 4096, "--rounds", "1", "--local-pages", "0");
+    assertEquals(2, grouping.rounds(), "the first and one more");
     Map<Long, Long> representatives = representatives(grouping);
     assertEquals(expected.keySet(), representatives.keySet());
     assertTrue(grouping.decided().filter("limited").count() > 0, "the rounds sufficed");
