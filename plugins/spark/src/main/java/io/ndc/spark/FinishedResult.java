@@ -32,11 +32,7 @@ final class FinishedResult {
    */
   FinishedResult(SparkSession spark, Path output) throws IOException {
     this.spark = spark;
-    try {
-      this.files = output.getFileSystem(spark.sparkContext().hadoopConfiguration());
-    } catch (IllegalArgumentException unknownHost) {
-      throw new JobException(output + ": " + unknownHost.getMessage(), unknownHost);
-    }
+    this.files = OutputFolder.files(output, spark.sparkContext().hadoopConfiguration());
     this.groups = new Path(output, "groups");
     this.captures = new Path(new Path(output, "stages"), "captures");
     requireWhole(output);

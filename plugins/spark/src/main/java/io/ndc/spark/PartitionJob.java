@@ -95,11 +95,13 @@ final class PartitionJob implements AutoCloseable {
   /** Or it would be deleted before it is read. */
   private void requireAnotherPrevious() throws IOException {
     if (options.previous().isEmpty()) return;
-    previous();
+    Configuration configuration = spark.sparkContext().hadoopConfiguration();
     Path earlier = new Path(options.previous());
-    FileSystem files = output.getFileSystem(spark.sparkContext().hadoopConfiguration());
-    boolean isSame = files.exists(output) && files.exists(earlier)
-        && files.resolvePath(output).equals(files.resolvePath(earlier));
+    FileSystem earlierFiles = OutputFolder.files(earlier, configuration);
+    previous();
+    FileSystem files = OutputFolder.files(output, configuration);
+    boolean isSame =
+        files.exists(output) && files.resolvePath(output).equals(earlierFiles.resolvePath(earlier));
     if (isSame) throw new JobException("--previous and --output are the same folder: " + output);
   }
 

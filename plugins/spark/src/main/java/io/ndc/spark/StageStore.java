@@ -41,13 +41,13 @@ final class StageStore implements AutoCloseable {
    * A store in a folder.
    *
    * @param output of the job; the stages stand in its folder {@code stages}
-   * @throws IOException if its file system cannot be reached
+   * @throws JobException if its file system cannot be reached
    */
-  StageStore(SparkSession spark, Path output) throws IOException {
+  StageStore(SparkSession spark, Path output) {
     this.spark = spark;
     this.output = output;
     this.folder = new Path(output, "stages");
-    this.files = folder.getFileSystem(spark.sparkContext().hadoopConfiguration());
+    this.files = OutputFolder.files(output, spark.sparkContext().hadoopConfiguration());
     spark.sparkContext().addSparkListener(metrics);
   }
 

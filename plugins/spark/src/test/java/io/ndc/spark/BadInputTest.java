@@ -53,7 +53,8 @@ class BadInputTest {
     Files.write(bads.resolve("noise.warc"), noise);
     new GeneratedArchive().page("http://huge.example/", DAY_1, SyntheticCaptures.html(
         SyntheticCaptures.sentences(new Random(9), 500))).write(bads.resolve("huge.warc"));
-    mixed = run("with", goods, bads, folder.resolve("missing.warc"));
+    SPARK.session().sparkContext().hadoopConfiguration().set("fs.absent.impl", "no.such.FileSystem");
+    mixed = run("with", goods, bads, folder.resolve("missing.warc"), Path.of("absent:/elsewhere.warc"));
   }
 
   private static PartitionRun run(String output, Path... inputs) {
@@ -129,9 +130,28 @@ class BadInputTest {
   void filesThatAreNoArchivesAreNamed() throws IOException {
     assertEquals(-1, fault("empty.warc").get("offset").asLong());
     assertEquals(-1, fault("missing.warc").get("offset").asLong());
+    assertTrue(fault("elsewhere.warc").get("reason").asText().contains("no.such.FileSystem"));
     assertFalse(fault("noise.warc").get("reason").asText().isEmpty());
     assertTrue(mixed.counter("failed_files") >= 2, mixed.summary().get("counters").toString());
     assertEquals(0, good.counter("failed_files") + good.counter("damaged"));
+  }
+
+  @Test
+  void anOutputOrEarlierOneWhoseFileSystemIsMissingIsRefusedInALine() {
+    PartitionRun output = new PartitionRun(SPARK.session(), Path.of("absent:/output"), "--input",
+        folder.resolve("good").toString()).expect(NdPartition.FAILED);
+    PartitionRun previous = new PartitionRun(SPARK.session(), folder.resolve("refused"), "--input",
+        folder.resolve("good").toString(), "--previous", "absent:/previous").expect(NdPartition.FAILED);
+    PartitionRun input = run("no-input", Path.of("absent:/elsewhere.warc")).expect(NdPartition.FAILED);
+    checkNames(output, "absent:/output");
+    checkNames(previous, "absent:/previous");
+    checkNames(input, "absent:/elsewhere.warc");
+  }
+
+  private static void checkNames(PartitionRun refused, String path) {
+    assertEquals(1, refused.messages.lines().count(), refused.messages);
+    assertTrue(refused.messages.contains(path + ": "), refused.messages);
+    assertTrue(refused.messages.contains("no.such.FileSystem"), refused.messages);
   }
 
   @Test

@@ -219,6 +219,9 @@ class NdLoadTest {
     }
     assertEquals(NdPartition.FAILED, load(folder.resolve("nowhere").toString()));
     checkRefused("does not exist");
+    SPARK.session().sparkContext().hadoopConfiguration().set("fs.absent.impl", "no.such.FileSystem");
+    assertEquals(NdPartition.FAILED, load("absent:/result"));
+    checkRefused("absent:/result");
   }
 
   @Test

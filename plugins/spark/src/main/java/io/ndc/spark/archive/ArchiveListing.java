@@ -55,7 +55,7 @@ public final class ArchiveListing {
   private void addInput(String input) {
     try {
       Path path = new Path(input);
-      FileSystem system = path.getFileSystem(configuration);
+      FileSystem system = FileSystems.of(path, configuration);
       FileStatus named = status(system, path);
       if (named != null) {
         add(system, named);

@@ -30,7 +30,7 @@ final class StorageInput implements Closeable {
     begin = split.begin();
     try {
       Path path = new Path(split.path());
-      FileSystem system = path.getFileSystem(configuration);
+      FileSystem system = FileSystems.of(path, configuration);
       FileStatus status = system.getFileStatus(path);
       if (status.isDirectory()) throw new FileNotFoundException("is a folder");
       size = Math.max(0, Math.min(status.getLen(), split.end()) - begin);

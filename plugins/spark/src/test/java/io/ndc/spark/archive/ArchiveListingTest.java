@@ -81,17 +81,19 @@ class ArchiveListingTest {
     MemoryFiles.put("memory:/shop/open.warc", RECORD);
     MemoryFiles.put("memory:/shop/closed/in.warc", RECORD);
     MemoryFiles.forbid("memory:/shop/closed");
+    configuration.set("fs.absent.impl", "no.such.FileSystem");
     List<String> paths = splits(1 << 20, folder + "/missing.warc", folder + "/*.none", folder + "/nothing",
-        folder + "/empty.warc", "unheard-of:/x", "", "memory:/shop", folder + "/b.warc")
+        folder + "/empty.warc", "unheard-of:/x", "absent:/x", "", "memory:/shop", folder + "/b.warc")
         .stream().map(ArchiveSplit::path).toList();
     assertEquals(List.of("file:" + folder + "/b.warc", "memory:/shop/open.warc"), paths);
-    assertEquals(7, log.failed.size(), log.failed::toString);
+    assertEquals(8, log.failed.size(), log.failed::toString);
     List<String> starts = List.of(
         folder + "/missing.warc cannot be listed: does not exist",
         folder + "/*.none cannot be listed: does not exist, and no file matches it",
         "file:" + folder + "/nothing no file below it ends in .warc or .warc.gz",
         "file:" + folder + "/empty.warc is empty",
         "unheard-of:/x cannot be listed: No FileSystem for scheme",
+        "absent:/x cannot be listed: its file system lacks a class, whose jar goes to --packages or --jars: ",
         " cannot be listed: ",
         "memory:/shop/closed cannot be listed: Permission denied");
     for (int i = 0; i < starts.size(); i++)

@@ -162,8 +162,10 @@ class OffsetIndexTest {
   @Test
   void theProgramGoesOnBehindAFileThatFails() throws IOException {
     Files.write(archive, join(A, B));
-    String messages = run(1, folder.resolve("missing.warc").toString(), archive.toString());
+    configuration.set("fs.absent.impl", "no.such.FileSystem");
+    String messages = run(1, folder.resolve("missing.warc").toString(), "absent:/x.warc", archive.toString());
     assertTrue(messages.contains("missing.warc: FileNotFoundException: "), messages);
+    assertTrue(messages.contains("\nabsent:/x.warc: IOException: its file system lacks a class"), messages);
     assertTrue(messages.endsWith("a.warc: 1 offsets\n"), messages);
     assertTrue(read(A.length + B.length).isPresent());
     assertEquals(archive + ": 1 offsets\n", run(0, archive.toString()));
