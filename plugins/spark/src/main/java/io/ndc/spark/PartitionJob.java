@@ -66,14 +66,14 @@ final class PartitionJob implements AutoCloseable {
     Configuration configuration = spark.sparkContext().hadoopConfiguration();
     Counts counts = new Counts();
     Faults faults = new Faults();
-    List<ArchiveSplit> splits = ArchiveListing.splits(
-        options.inputs(), options.splitBytes(), configuration, new CountingLog(counts, faults));
+    ArchiveListing archives = ArchiveListing.of(options.inputs(), configuration, new CountingLog(counts, faults));
+    List<ArchiveSplit> splits = archives.splits(options.splitBytes());
     if (splits.isEmpty()) {
       String reasons = faults.value().stream().map(fault -> "; " + fault.file + ": " + fault.reason)
           .collect(Collectors.joining());
       throw new JobException("no archive in " + String.join(", ", options.inputs()) + reasons);
     }
-    stages.claim(RunIdentity.of(options, splits, configuration), options.overwrite());
+    stages.claim(RunIdentity.of(options, archives.files(), configuration), options.overwrite());
     Dataset<Row> captures = stages.stage("captures", CapturesStage.SCHEMA, observers -> {
       observers.counts.merge(counts);
       observers.faults.merge(faults);

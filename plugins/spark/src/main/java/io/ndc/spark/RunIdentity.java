@@ -1,12 +1,11 @@
 package io.ndc.spark;
 
 import io.ndc.NearDuplicates;
-import io.ndc.spark.archive.ArchiveSplit;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
 import java.security.MessageDigest;
-import java.util.List;
 import java.util.Map;
+import java.util.SortedMap;
 import java.util.TreeMap;
 import org.apache.hadoop.conf.Configuration;
 import org.apache.hadoop.fs.FileStatus;
@@ -19,32 +18,34 @@ final class RunIdentity {
   /**
    * Of a run.
    *
-   * @param splits of all its archives, those of a file together
-   * @throws IOException if a file cannot be looked at
+   * @param archives as they were listed, by path; no file is looked at again
+   * @throws IOException if the earlier output cannot be listed
    */
-  static Map<String, String> of(JobOptions options, List<ArchiveSplit> splits, Configuration configuration)
-      throws IOException {
+  static Map<String, String> of(
+      JobOptions options, SortedMap<String, FileStatus> archives, Configuration configuration) throws IOException {
     Map<String, String> identity = new TreeMap<>(options.deciding());
     identity.put("input", String.join(" ", options.inputs()));
-    identity.put("input files", files(splits, configuration));
+    identity.put("input files", digest(archives));
+    if (!options.previous().isEmpty())
+      identity.put("previous representatives", digest(representatives(new Path(options.previous()), configuration)));
     identity.put("version", NearDuplicates.version());
     return identity;
   }
 
-  /** How many there are, and a digest of their names, sizes and times: an archive that was replaced is another one. */
-  private static String files(List<ArchiveSplit> splits, Configuration configuration) throws IOException {
+  private static SortedMap<String, FileStatus> representatives(Path previous, Configuration configuration)
+      throws IOException {
+    SortedMap<String, FileStatus> files = new TreeMap<>();
+    Path folder = new Path(previous, "representatives");
+    for (FileStatus file : OutputFolder.files(previous, configuration).listStatus(folder))
+      files.put(file.getPath().getName(), file);
+    return files;
+  }
+
+  /** How many there are, and a digest of their names, sizes and times: a file that was replaced is another one. */
+  private static String digest(SortedMap<String, FileStatus> files) {
     MessageDigest digest = PageKey.md5();
-    String before = null;
-    int files = 0;
-    for (ArchiveSplit split : splits) {
-      if (split.path().equals(before)) continue;
-      before = split.path();
-      files++;
-      Path path = new Path(split.path());
-      FileStatus status = path.getFileSystem(configuration).getFileStatus(path);
-      digest.update((path + "\n" + status.getLen() + "\n" + status.getModificationTime() + "\n")
-          .getBytes(StandardCharsets.UTF_8));
-    }
-    return files + " files, " + PageKey.text(digest.digest());
+    files.forEach((name, status) -> digest.update(
+        (name + "\n" + status.getLen() + "\n" + status.getModificationTime() + "\n").getBytes(StandardCharsets.UTF_8)));
+    return files.size() + " files, " + PageKey.text(digest.digest());
   }
 }

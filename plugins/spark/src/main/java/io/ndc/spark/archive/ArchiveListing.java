@@ -7,6 +7,7 @@ import java.util.Arrays;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.SortedMap;
 import java.util.TreeMap;
 import org.apache.hadoop.conf.Configuration;
 import org.apache.hadoop.fs.FSError;
@@ -14,7 +15,7 @@ import org.apache.hadoop.fs.FileStatus;
 import org.apache.hadoop.fs.FileSystem;
 import org.apache.hadoop.fs.Path;
 
-/** The archives of a job, and how they are shared among its tasks. */
+/** The archives of a job, as they were when it began, and how they are shared among its tasks. One thread. */
 public final class ArchiveListing {
   // A link to a folder above leads round and round, until the file system refuses.
   private static final int MAX_DEPTH = 100;
@@ -29,26 +30,41 @@ public final class ArchiveListing {
   }
 
   /**
-   * Lists archives and cuts the large ones. A file with a usable {@link OffsetIndex} is cut where records
-   * begin, into pieces of {@code splitBytes} or little more; every other one is one split. What does not
-   * exist, cannot be listed or is empty is told to the log as a failed file, and the rest is listed.
+   * Lists archives. What does not exist, cannot be listed or is empty is told to the log as a failed file,
+   * and the rest is listed.
    *
    * @param inputs paths as Hadoop understands them: files, folders with files below them whose names end in
    *     .warc or .warc.gz, and patterns ("*", "?", "{a,b}", ...) of both; indexes that a pattern matches are
    *     left out. Not null
-   * @param splitBytes at least 1
    * @param configuration of Hadoop's file systems; not null
    * @param log not null
-   * @return by path, which is qualified, then by offset; no file twice
    */
-  public static List<ArchiveSplit> splits(
-      List<String> inputs, long splitBytes, Configuration configuration, ReadLog log) {
-    if (splitBytes < 1) throw new IllegalArgumentException("splits of " + splitBytes + " bytes");
+  public static ArchiveListing of(List<String> inputs, Configuration configuration, ReadLog log) {
     ArchiveListing listing = new ArchiveListing(configuration, log);
     inputs.forEach(listing::addInput);
+    return listing;
+  }
+
+  /** The files by path, which is qualified; without those that are empty. */
+  public SortedMap<String, FileStatus> files() {
+    TreeMap<String, FileStatus> filled = new TreeMap<>(files);
+    filled.values().removeIf(status -> status.getLen() == 0);
+    return filled;
+  }
+
+  /**
+   * Cuts the large files. One with a usable {@link OffsetIndex} is cut where records begin, into pieces of
+   * {@code splitBytes} or little more; every other one is one split. An index that is of no use is told to
+   * the log.
+   *
+   * @param splitBytes at least 1
+   * @return by path, which is qualified, then by offset; no file twice
+   */
+  public List<ArchiveSplit> splits(long splitBytes) {
+    if (splitBytes < 1) throw new IllegalArgumentException("splits of " + splitBytes + " bytes");
     List<ArchiveSplit> splits = new ArrayList<>();
-    for (Map.Entry<String, FileStatus> file : listing.files.entrySet())
-      listing.cut(file.getKey(), file.getValue(), splitBytes, splits);
+    for (Map.Entry<String, FileStatus> file : files().entrySet())
+      cut(file.getKey(), file.getValue(), splitBytes, splits);
     return splits;
   }
 
@@ -125,7 +141,6 @@ public final class ArchiveListing {
   }
 
   private void cut(String path, FileStatus status, long splitBytes, List<ArchiveSplit> splits) {
-    if (status.getLen() == 0) return;
     long begin = 0;
     if (status.getLen() > splitBytes) {
       Optional<OffsetIndex> index = OffsetIndex.read(status.getPath(), status.getLen(), configuration, log);

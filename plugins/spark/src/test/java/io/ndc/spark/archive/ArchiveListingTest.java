@@ -13,8 +13,10 @@ import java.io.ObjectInputStream;
 import java.io.ObjectOutputStream;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.nio.file.attribute.FileTime;
 import java.util.List;
 import org.apache.hadoop.conf.Configuration;
+import org.apache.hadoop.fs.FileStatus;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
@@ -49,7 +51,7 @@ class ArchiveListingTest {
   }
 
   private List<ArchiveSplit> splits(long splitBytes, String... inputs) {
-    return ArchiveListing.splits(List.of(inputs), splitBytes, configuration, log);
+    return ArchiveListing.of(List.of(inputs), configuration, log).splits(splitBytes);
   }
 
   @Test
@@ -98,6 +100,21 @@ class ArchiveListingTest {
         "memory:/shop/closed cannot be listed: Permission denied");
     for (int i = 0; i < starts.size(); i++)
       assertTrue(log.failed.get(i).startsWith(starts.get(i)), log.failed.get(i));
+  }
+
+  @Test
+  void filesAreAsTheyWereListed() throws IOException {
+    Path archive = folder.resolve("b.warc");
+    Files.setLastModifiedTime(archive, FileTime.fromMillis(1_700_000_000_000L));
+    Files.createFile(folder.resolve("empty.warc"));
+    ArchiveListing listing =
+        ArchiveListing.of(List.of(archive.toString(), folder + "/empty.warc"), configuration, log);
+    Files.delete(archive);
+    assertEquals(List.of("file:" + archive), List.copyOf(listing.files().keySet()));
+    FileStatus status = listing.files().get("file:" + archive);
+    assertEquals(RECORD.length, status.getLen());
+    assertEquals(1_700_000_000_000L, status.getModificationTime());
+    assertEquals(1, listing.splits(1).size());
   }
 
   @Test

@@ -90,7 +90,7 @@ class ArchiveReaderTest {
         CollectedReads log = new CollectedReads();
         List<String> parts = new ArrayList<>();
         List<ArchiveSplit> splits =
-            ArchiveListing.splits(List.of(file.toString()), splitBytes, new Configuration(false), log);
+            ArchiveListing.of(List.of(file.toString()), new Configuration(false), log).splits(splitBytes);
         for (ArchiveSplit split : splits) {
           CollectedReads reads =
               CollectedReads.of(split, new ReadRules(64 << 20, false), new Configuration(false));
