@@ -24,7 +24,7 @@ final class JobOptions {
         --comparisons N      representatives that a page is compared with (8)
         --rounds N           of comparisons after the first (16)
         --local-pages N      so many undecided pages are decided by one task (2000000)
-        --overwrite          what another run left in DIR goes
+        --overwrite          what another run left in DIR goes, and a finished result of this one
       """;
 
   private final List<String> inputs = new ArrayList<>();

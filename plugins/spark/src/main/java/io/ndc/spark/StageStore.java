@@ -174,16 +174,16 @@ final class StageStore implements AutoCloseable {
    * so is what has a result's name and is of no run.
    *
    * @param run what decides the result, by name
+   * @param overwrite removes these, and a finished result of the same run: it is wanted anew. What that has left
+   *     unfinished stays, so that it may be killed and started again with the same arguments
    * @throws JobException naming what differs
    */
   void claim(Map<String, String> run, boolean overwrite) throws IOException {
     Path place = new Path(folder, "run.json");
-    if (!overwrite && files.exists(place)) {
-      requireSame(run, place);
-      return;
-    }
-    // The summary goes first: without it nobody takes what is left for a finished result.
-    for (String name : List.of("summary.json", "groups", "pairs", "representatives", "stages")) {
+    if (files.exists(place) && isGoneOnWith(run, place, overwrite)) return;
+    // The claim goes first: without it nobody goes on with stages of which a part is gone. Then the summary: without it
+    // nobody takes what is left for a finished result.
+    for (String name : List.of("stages/run.json", "summary.json", "groups", "pairs", "representatives", "stages")) {
       Path left = new Path(output, name);
       if (!overwrite && files.exists(left))
         throw new JobException(left + " exists and is of no run of this job; --overwrite removes it");
@@ -192,6 +192,16 @@ final class StageStore implements AutoCloseable {
     ObjectNode node = JSON.createObjectNode();
     run.forEach(node::put);
     writeJson(place, node);
+  }
+
+  private boolean isGoneOnWith(Map<String, String> run, Path place, boolean overwrite) throws IOException {
+    try {
+      requireSame(run, place);
+    } catch (JobException another) {
+      if (overwrite) return false;
+      throw another;
+    }
+    return !overwrite || !files.exists(new Path(output, "summary.json"));
   }
 
   private void requireSame(Map<String, String> run, Path place) throws IOException {
@@ -217,7 +227,7 @@ final class StageStore implements AutoCloseable {
     try (FSDataInputStream in = files.open(place)) {
       return JSON.readTree(in.readAllBytes());
     } catch (JsonProcessingException damaged) {
-      throw new JobException(place + " is damaged; --overwrite begins anew", damaged);
+      throw new JobException(place + " is damaged; without " + folder + " the job begins anew", damaged);
     }
   }
 
