@@ -27,6 +27,10 @@ final class JobOptions {
         --overwrite          what another run left in DIR goes, and a finished result of this one
       """;
 
+  private static final String LIBRARY_PAGE_BYTES = "page_bytes_limit";
+  /** The library's default of it (src/engine/option_table.cpp). */
+  private static final int DEFAULT_LIBRARY_PAGE_BYTES = 16 << 20;
+
   private final List<String> inputs = new ArrayList<>();
   private final Map<String, String> library = new TreeMap<>();
   private String output;
@@ -63,6 +67,8 @@ final class JobOptions {
       throw new IllegalArgumentException("--previous and --output are the same folder");
     // No stage looks for candidates by them, and they are a sixth of the features.
     options.library.putIfAbsent("spotsigs", "false");
+    if (options.pageBytes > DEFAULT_LIBRARY_PAGE_BYTES)
+      options.library.putIfAbsent(LIBRARY_PAGE_BYTES, Long.toString(options.pageBytes));
     return options;
   }
 
@@ -149,8 +155,9 @@ final class JobOptions {
     return splitBytes;
   }
 
+  /** Of a body, that are read: no more than the library takes, which would cut a longer one without a word. */
   long pageBytes() {
-    return pageBytes;
+    return Math.min(pageBytes, libraryLimit(LIBRARY_PAGE_BYTES, DEFAULT_LIBRARY_PAGE_BYTES));
   }
 
   boolean allStatuses() {

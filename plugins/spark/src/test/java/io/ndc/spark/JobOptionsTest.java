@@ -5,8 +5,11 @@ import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import io.ndc.Features;
 import io.ndc.InvalidArgumentException;
 import io.ndc.NearDuplicates;
+import io.ndc.Page;
+import java.nio.charset.StandardCharsets;
 import java.util.List;
 import java.util.Map;
 import org.junit.jupiter.api.Test;
@@ -61,6 +64,27 @@ class JobOptionsTest {
     JobOptions options = JobOptions.parse("--input", "i", "--output", "o", "--option", "hot_sites=3");
     assertEquals(3, options.libraryLimit("hot_sites", 8));
     assertEquals(16, options.libraryLimit("candidates_limit", 16));
+  }
+
+  @Test
+  void theLibraryTakesAsManyBytesOfAPageAsAreRead() {
+    JobOptions large = JobOptions.parse("--input", "i", "--output", "o", "--page-bytes", "20000000");
+    assertEquals(20_000_000, large.pageBytes());
+    // Longer than the library takes unless it is told.
+    byte[] body = ("<p>First.</p><!--" + "x".repeat(17 << 20) + "--><p>Last.</p>").getBytes(StandardCharsets.UTF_8);
+    Page page = Page.of("http://a.example/", body);
+    assertTrue(new FeatureRecord(Features.compute(page, Map.of())).flags() != 0);
+    assertEquals(0, new FeatureRecord(Features.compute(page, large.library())).flags());
+
+    JobOptions all = JobOptions.parse("--input", "i", "--output", "o", "--page-bytes", "1073741824");
+    LibraryOptions.requireTakenByTheLibrary(all.library());
+    JobOptions own = JobOptions.parse("--input", "i", "--output", "o", "--page-bytes", "20000000", "--option",
+        "page_bytes_limit=5000000");
+    assertEquals("5000000", own.library().get("page_bytes_limit"));
+    assertEquals(5_000_000, own.pageBytes());
+    JobOptions none = JobOptions.parse("--input", "i", "--output", "o");
+    assertEquals(8 << 20, none.pageBytes());
+    assertFalse(none.library().containsKey("page_bytes_limit"));
   }
 
   @Test
