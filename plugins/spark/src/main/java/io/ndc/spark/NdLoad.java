@@ -65,6 +65,11 @@ public final class NdLoad {
     } catch (NearDuplicatesException refused) {
       messages.println("NdLoad: store " + options.store() + ": " + refused.getMessage());
       return NdPartition.FAILED;
+    } catch (Exception failure) {
+      String reason = ForeseenFailure.reason(failure);
+      if (reason == null) throw failure;
+      messages.println("NdLoad: " + reason);
+      return NdPartition.FAILED;
     }
   }
 

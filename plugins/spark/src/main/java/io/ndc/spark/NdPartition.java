@@ -1,6 +1,5 @@
 package io.ndc.spark;
 
-import io.ndc.NativeLibraryException;
 import java.io.IOException;
 import java.io.PrintStream;
 import org.apache.spark.sql.SparkSession;
@@ -65,26 +64,10 @@ public final class NdPartition {
       messages.println("NdPartition: " + foreseen.getMessage());
       return FAILED;
     } catch (Exception failure) {
-      String reason = foreseen(failure);
+      String reason = ForeseenFailure.reason(failure);
       if (reason == null) throw failure;
       messages.println("NdPartition: " + reason);
       return FAILED;
     }
-  }
-
-  /** What a task met that the user can mend; null: it is something else. */
-  private static String foreseen(Exception failure) {
-    NativeLibraryException library = cause(failure, NativeLibraryException.class);
-    if (library != null)
-      return "the native library cannot be loaded on a machine of the cluster: " + library.getMessage();
-    IOException storage = cause(failure, IOException.class);
-    return storage == null ? null : "storage failed: " + storage.getMessage();
-  }
-
-  private static <T extends Throwable> T cause(Throwable failure, Class<T> kind) {
-    for (Throwable at = failure; at != null; at = at.getCause()) {
-      if (kind.isInstance(at)) return kind.cast(at);
-    }
-    return null;
   }
 }

@@ -233,6 +233,22 @@ class NdLoadTest {
   }
 
   @Test
+  void aResultThatCannotBeReadIsToldInALine() throws IOException {
+    Path copy = folder.resolve("damaged");
+    copy(Path.of(batch.output()), copy);
+    try (Stream<Path> files = Files.list(copy.resolve("stages/captures"))) {
+      for (Path part : files.filter(file -> file.getFileName().toString().startsWith("part-")).toList()) {
+        // The local file system finds by its checksums that it is not what was written.
+        byte[] bytes = Files.readAllBytes(part);
+        bytes[bytes.length / 2] ^= 1;
+        Files.write(part, bytes);
+      }
+    }
+    assertEquals(NdPartition.FAILED, load(copy.toString()));
+    checkRefused("storage failed: ");
+  }
+
+  @Test
   void aLockedStoreIsRefused() {
     try (NearDuplicates writer = open()) {
       assertFalse(writer.isClosed());

@@ -1,0 +1,29 @@
+package io.ndc.spark;
+
+import io.ndc.NativeLibraryException;
+import java.io.IOException;
+
+/** What a task met that the user can mend: it is told in a line, without a stack trace. */
+final class ForeseenFailure {
+  private ForeseenFailure() {}
+
+  /**
+   * Of what Spark threw.
+   *
+   * @return null: it is something else
+   */
+  static String reason(Exception failure) {
+    NativeLibraryException library = cause(failure, NativeLibraryException.class);
+    if (library != null)
+      return "the native library cannot be loaded on a machine of the cluster: " + library.getMessage();
+    IOException storage = cause(failure, IOException.class);
+    return storage == null ? null : "storage failed: " + storage.getMessage();
+  }
+
+  private static <T extends Throwable> T cause(Throwable failure, Class<T> kind) {
+    for (Throwable at = failure; at != null; at = at.getCause()) {
+      if (kind.isInstance(at)) return kind.cast(at);
+    }
+    return null;
+  }
+}
