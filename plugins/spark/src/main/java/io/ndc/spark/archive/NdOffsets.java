@@ -4,6 +4,8 @@ import java.io.IOException;
 import java.io.PrintStream;
 import org.apache.hadoop.conf.Configuration;
 import org.apache.hadoop.fs.Path;
+import org.apache.spark.SparkConf;
+import org.apache.spark.deploy.SparkHadoopUtil;
 
 /**
  * Writes the {@link OffsetIndex} of archives, so that several tasks can read each. Arguments: archives, as
@@ -17,7 +19,12 @@ public final class NdOffsets {
 
   /** @param arguments archives */
   public static void main(String[] arguments) {
-    System.exit(run(arguments, new Configuration(), System.err));
+    System.exit(run(arguments, configuration(), System.err));
+  }
+
+  /** As the job has it: with what spark-submit was told, {@code --conf spark.hadoop.…}. */
+  static Configuration configuration() {
+    return SparkHadoopUtil.get().newConfiguration(new SparkConf());
   }
 
   static int run(String[] archives, Configuration configuration, PrintStream messages) {

@@ -172,6 +172,16 @@ class OffsetIndexTest {
   }
 
   @Test
+  void theProgramTakesWhatSparkWasToldOfHadoop() {
+    System.setProperty("spark.hadoop.fs.absent.impl", "no.such.FileSystem");
+    try {
+      assertEquals("no.such.FileSystem", NdOffsets.configuration().get("fs.absent.impl"));
+    } finally {
+      System.clearProperty("spark.hadoop.fs.absent.impl");
+    }
+  }
+
+  @Test
   void theProgramSaysHowItIsUsed() {
     assertTrue(run(2).startsWith("usage: NdOffsets ARCHIVE..."));
     assertTrue(run(2, "--help").startsWith("usage: "));
