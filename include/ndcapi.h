@@ -49,7 +49,7 @@
 #include <stdint.h>
 
 #define ND_VERSION_MAJOR 1
-#define ND_VERSION_MINOR 4
+#define ND_VERSION_MINOR 5
 #define ND_VERSION_PATCH 0
 
 #if defined(_WIN32)

@@ -1,0 +1,548 @@
+/*
+ * ndcapi.h - near-duplicate detection for web crawlers, version 1 of the C interface.
+ *
+ * A crawler fetches a page, calls nd_check_page() with the raw bytes, and gets the id of the group of
+ * near-duplicates that the page belongs to:
+ *
+ *     nd_engine *engine = NULL;
+ *     nd_open(NULL, NULL, &engine);                       // in memory, default options
+ *     nd_page page = ND_PAGE_INIT;
+ *     page.url = url;     page.url_size = url_size;
+ *     page.body = bytes;  page.body_size = byte_count;
+ *     nd_result result = ND_RESULT_INIT;
+ *     if (nd_check_page(engine, &page, &result) == ND_OK && result.verdict == ND_NEAR) ...
+ *     nd_close(engine);
+ *
+ * What holds for every function, and is told only here:
+ *
+ * Errors.    Fallible calls return nd_status: ND_OK (0) or a negative code. "Duplicate" and "too short" are answers,
+ *            not errors. Every fallible call can return ND_ERR_INVALID_ARGUMENT (a NULL that is not allowed, a
+ *            struct_size too small, an impossible value), ND_ERR_UNSUPPORTED_VERSION (an unknown flag bit, or a
+ *            newer caller's input struct whose unknown tail is not zero), ND_ERR_NO_MEMORY and ND_ERR_INTERNAL (a fault in ndc;
+ *            please report it). On an engine with a store, every call can return ND_ERR_CORRUPT (it met damage), and one that changes
+ *            something ND_ERR_IO; a function's "Errors" lists what it adds. nd_last_error() has a sentence. A failed call
+ *            leaves the engine as it was and its outputs empty (zero; buffers of size 0).
+ *            No exception, signal, abort or exit crosses this boundary.
+ * Memory.    What the caller passes is borrowed for the call. What a *_new or nd_open returned goes back to the matching
+ *            *_free or nd_close; these accept NULL.
+ * Strings.   Pointer and size_t, UTF-8 unless said, no NUL needed; a NULL pointer is fine where the size is 0.
+ *            "const char *" without a size is NUL-terminated.
+ * Structs.   Begin with uint32_t struct_size, set by the caller (use the ND_..._INIT macros). The library touches no byte
+ *            beyond the smaller of both sizes and zeroes what an output has beyond its own, so that older and newer callers work
+ *            with any version of the library.
+ * Sized outputs. A pair (value_out, size_t *size): size holds the capacity on entry and the need on return, also with
+ *            ND_ERR_LIMIT, which says that the capacity was too small and leaves the buffer untouched. NULL with size 0 asks for
+ *            the need (ND_OK). Text carries a NUL that size does not count on return; the capacity needs room for it.
+ * Threads.   Any number of threads may call one engine at once, nd_close excepted. Options, buffers and structs belong to
+ *            one thread at a time. Handles are unusable in a forked child; nd_open there works.
+ * Determinism. One thread giving the same pages in the same order gets the same answers, for the same versions of ndc, libxml2,
+ *            ICU and the public suffix list.
+ * Process.   No global state is touched: no settings or clean-ups of libxml2 or ICU, no locale, no signals. While a page is read libxml2's
+ *            error handler of the calling thread is another one; then it is again what it was.
+ *
+ * License: Apache-2.0.
+ */
+#ifndef NDCAPI_H
+#define NDCAPI_H
+
+#include <stddef.h>
+#include <stdint.h>
+
+#define ND_VERSION_MAJOR 1
+#define ND_VERSION_MINOR 5
+#define ND_VERSION_PATCH 0
+
+#if defined(_WIN32)
+#define ND_API
+#else
+#define ND_API __attribute__((visibility("default")))
+#endif
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+/* ---- Status --------------------------------------------------------------------------------------------------- */
+
+typedef int32_t nd_status;
+
+enum {
+  ND_OK = 0,
+  ND_ERR_INVALID_ARGUMENT = -1,
+  ND_ERR_NO_MEMORY = -2,
+  ND_ERR_IO = -3,
+  ND_ERR_CORRUPT = -4,             /* features or signatures that ndc did not write, or that were damaged */
+  ND_ERR_UNSUPPORTED_VERSION = -5, /* written by, or asking for, something this version does not know */
+  ND_ERR_LOCKED = -6,
+  ND_ERR_READ_ONLY = -7,
+  ND_ERR_NOT_FOUND = -8,
+  ND_ERR_LIMIT = -9,
+  ND_ERR_INTERNAL = -10
+};
+
+/* The library's version: (major << 16) | (minor << 8) | patch; compare with the macros above. Since 0.1. */
+ND_API uint32_t nd_version(void);
+
+/* The same as text, "0.1.0"; static. Since 0.1. */
+ND_API const char *nd_version_string(void);
+
+/* A short English name of a status; static, never NULL, also for unknown values. Since 0.1. */
+ND_API const char *nd_status_string(nd_status status);
+
+/* What went wrong in this thread's last fallible call, "" if it succeeded. Never NULL; at most 511 bytes; valid until the thread's
+ * next call. Kept across callbacks. Since 0.1. */
+ND_API const char *nd_last_error(void);
+
+/* ---- Memory --------------------------------------------------------------------------------------------------- */
+
+/* A growing byte buffer that the library fills. Start with ND_BUFFER_INIT or reuse one from an earlier call: its capacity is
+ * reused. `data` carries a NUL behind `size` bytes. */
+typedef struct nd_buffer {
+  uint32_t struct_size;
+  uint32_t reserved; /* 0 */
+  char *data;
+  size_t size;
+  size_t capacity;
+} nd_buffer;
+#define ND_BUFFER_INIT {sizeof(nd_buffer), 0, NULL, 0, 0}
+
+/* Frees the data and zeroes the fields but struct_size; NULL is fine. Since 0.1. */
+ND_API void nd_buffer_free(nd_buffer *buffer);
+
+/* All three functions behave as malloc, realloc and free do, and are called from any thread. */
+typedef struct nd_allocator {
+  uint32_t struct_size;
+  uint32_t reserved; /* 0 */
+  void *(*malloc_fn)(size_t size, void *ctx);
+  void *(*realloc_fn)(void *memory, size_t size, void *ctx);
+  void (*free_fn)(void *memory, void *ctx);
+  void *ctx;
+} nd_allocator;
+#define ND_ALLOCATOR_INIT {sizeof(nd_allocator), 0, NULL, NULL, NULL, NULL}
+
+/* Replaces malloc, realloc and free for ndc's own containers and buffers, process-wide; what libxml2 and ICU allocate
+ * is not covered.
+ * Errors: ND_ERR_INVALID_ARGUMENT after any other fallible call of this library. Since 0.1. */
+ND_API nd_status nd_set_allocator(const nd_allocator *allocator);
+
+/* ---- Options -------------------------------------------------------------------------------------------------- */
+
+typedef struct nd_options nd_options;
+
+/* Creates a set of options in which every key has its default.
+ * Owns: *options_out goes to nd_options_free. Since 0.1. */
+ND_API nd_status nd_options_new(nd_options **options_out);
+ND_API void nd_options_free(nd_options *options);
+
+/* Sets one option. Numbers are decimal, independent of the locale; booleans are "true" or "false" ("on", "off").
+ * Errors: ND_ERR_INVALID_ARGUMENT for an unknown key (nd_last_error names the nearest) and for a value outside of the range
+ * (nd_last_error names what is allowed). Since 0.1. */
+ND_API nd_status nd_options_set(nd_options *options, const char *key, const char *value);
+
+/* The value in force, as text; a sized output.
+ * Errors: ND_ERR_INVALID_ARGUMENT for an unknown key, ND_ERR_LIMIT. Since 0.1. */
+ND_API nd_status nd_options_get(const nd_options *options, const char *key, char *value_out, size_t *value_size);
+
+/* What a key means; all strings are static. */
+typedef struct nd_option_info {
+  uint32_t struct_size;
+  uint32_t persistent;       /* 1: a parameter of the algorithm, recorded with a store */
+  const char *key;
+  const char *type;          /* "integer", "number", "boolean" or "choice" */
+  const char *default_value;
+  const char *range;         /* "1..64", or the choices separated by '|' */
+  const char *help;          /* one sentence, with the unit and the source of the default */
+} nd_option_info;
+#define ND_OPTION_INFO_INIT {sizeof(nd_option_info), 0, NULL, NULL, NULL, NULL, NULL}
+
+/* Describes the index-th option, index from 0.
+ * Errors: ND_ERR_NOT_FOUND past the last. Since 0.1. */
+ND_API nd_status nd_options_describe(size_t index, nd_option_info *info_out);
+
+/* ---- Engine --------------------------------------------------------------------------------------------------- */
+
+typedef struct nd_engine nd_engine;
+
+/* Opens an engine. `path`: a store directory, which is made if it is not there (its parents are not); NULL for an engine in memory.
+ * `options`: copied; NULL for the defaults. A store has the values of the persistent options with which it was made: of a store that exists only
+ * the keys that the caller has set are compared, the others take the store's value.
+ *
+ * A store has one writer; others get ND_ERR_LOCKED, in the same process too. With option read_only any number of processes read its last snapshot,
+ * while a writer goes on. Option `durability` says what a crash may lose:
+ *   none      everything since the last nd_snapshot; nd_close writes none
+ *   snapshot  everything since the last snapshot; the engine takes them by itself, at nd_close too
+ *   journal   nothing that was acknowledged, when the process dies (kill -9); what the system had not written yet when the machine dies
+ *   sync      nothing that was acknowledged, when the machine loses power: each change waits for its fsync, which threads share. After a failed
+ *             fsync it is not known what the disk has: that call's change may have happened, and every further one is ND_ERR_IO
+ * If what the last snapshot wrote is damaged, the engine falls back to the generation before it and the journals since, tells the logger, and loses
+ * nothing. Generations share what has not changed: damage in a shared file is ND_ERR_CORRUPT, at open with verify=full, else where it is met.
+ *
+ * Owns: *engine_out goes to nd_close.
+ * Errors: ND_ERR_LOCKED, ND_ERR_INVALID_ARGUMENT (a directory that is something else; an option that differs from the store's),
+ * ND_ERR_CORRUPT (no generation is usable; file and offset), ND_ERR_UNSUPPORTED_VERSION (a newer store, another byte order), ND_ERR_NOT_FOUND
+ * (read_only, and there is none), ND_ERR_IO, ND_ERR_LIMIT (the system gives no thread for snapshots). Cost: about 1 MB; independent of the
+ * store's size, but for the journal, which is capped by option journal_bytes. Since 0.1, stores since 1.0. */
+ND_API nd_status nd_open(const char *path, const nd_options *options, nd_engine **engine_out);
+
+/* Closes and frees, whatever it returns; takes a snapshot first, unless durability is none or nothing has changed. No other call on the engine may
+ * run or follow. NULL is fine.
+ * Errors: ND_ERR_IO: the snapshot could not be written; what the durability promises is kept. Since 0.1. */
+ND_API nd_status nd_close(nd_engine *engine);
+
+enum { ND_PAGE_TRUNCATED = 1u << 0 }; /* nd_page.flags: the body was cut by the fetcher */
+
+typedef struct nd_page {
+  uint32_t struct_size;
+  uint32_t flags;             /* ND_PAGE_... */
+  const char *url;            /* [url_size] any bytes; identity is byte equality; empty: a new page each time */
+  size_t url_size;            /* at most 1 MiB */
+  const void *body;           /* [body_size] as fetched, after transfer and content decoding */
+  size_t body_size;
+  const char *content_type;   /* [content_type_size] the HTTP header's value, may be empty */
+  size_t content_type_size;
+  int64_t fetched_at_ms;      /* milliseconds since 1970-01-01 UTC; 0: now */
+} nd_page;
+#define ND_PAGE_INIT {sizeof(nd_page), 0, NULL, 0, NULL, 0, NULL, 0, 0}
+
+/* nd_result.verdict */
+enum {
+  ND_NEW = 1,       /* founds a group of its own */
+  ND_UNCHANGED = 2, /* the same URL with the same text as before */
+  ND_EXACT = 3,     /* all normalised visible text equals that of a page of the group; never of a page known only in part */
+  ND_NEAR = 4,      /* verified by LCS against the group's representative, or ND_FLAG_UNVERIFIED is set */
+  ND_NO_TEXT = 5    /* empty, image, PDF, binary: a group of its own, never a candidate */
+};
+
+/* nd_result.flags */
+enum {
+  ND_FLAG_RECRAWL = 1 << 0,     /* the URL was known */
+  ND_FLAG_CHANGED = 1 << 1,     /* and its text differs from the last time */
+  ND_FLAG_REGROUPED = 1 << 2,   /* the page moved to another group */
+  ND_FLAG_TRUNCATED = 1 << 3,   /* the body was cut, by the fetcher or by page_bytes_limit; two such pages are never duplicates */
+  ND_FLAG_LIMIT = 1 << 4,       /* some work was cut by a limit; the statistics say which */
+  ND_FLAG_SHORT = 1 << 5,       /* too little text for the thresholds: only a near-exact match counts */
+  ND_FLAG_CONTAINS = 1 << 6,    /* the page holds its representative and much more: no loss-free duplicate */
+  ND_FLAG_CONTAINED = 1 << 7,   /* the representative holds the page and much more */
+  ND_FLAG_UNVERIFIED = 1 << 8   /* near by the score of option `detector` alone, without the LCS: only with decide=method (verify=method
+                                 * says the same), and then always */
+};
+
+typedef struct nd_result {
+  uint32_t struct_size;     /* at least ND_RESULT_MIN_SIZE */
+  int32_t verdict;          /* ND_NEW ... ND_NO_TEXT */
+  uint32_t flags;           /* ND_FLAG_... */
+  uint32_t reserved;        /* 0 */
+  uint64_t page_id;         /* never 0 after nd_check_page, never reused */
+  uint64_t group_id;        /* the page_id of the founder */
+  uint64_t matched_page_id; /* whose text it was verified against; 0: none, or a text whose page is gone or has changed */
+  double resemblance;       /* of the verified match, L / (|A| + |B| - L), 0..1; with ND_FLAG_UNVERIFIED the detector's score, and the other
+                             * three are 0 */
+  double containment;       /* L / min(|A|, |B|), 0..1 */
+  double page_coverage;     /* L / |this page|, 0..1 */
+  double matched_coverage;  /* L / |representative|, 0..1 */
+} nd_result;
+#define ND_RESULT_MIN_SIZE 56
+#define ND_RESULT_INIT {sizeof(nd_result), 0, 0, 0, 0, 0, 0, 0.0, 0.0, 0.0, 0.0}
+
+/* The one call at fetch time: compares the page with all before it and inserts it, atomically. Of two equal pages checked at once, one
+ * founds a group and the other joins it. The verdict is advice: whatever it is, the page is in the index.
+ *
+ * A page joins a group only by LCS verification against the group's representative, never through a chain of others. Whatever
+ * option `detector` names finds candidates only, unless option `decide` is method: then its score with the representative decides
+ * alone, the page's site template is not asked, and each ND_NEAR carries ND_FLAG_UNVERIFIED (docs/detectors.md; since 1.1).
+ * The same URL again is one page, updated: same text is ND_UNCHANGED; changed text is compared anew (never with its own old
+ * text) and keeps its group if it still verifies or was alone in it, else it gets a fresh page_id.
+ * Same text of a site whose template model has moved since the page was decided (text has become frame or has ceased to
+ * be, or enough of the site has been seen) is decided anew as well, first against its own group: still ND_UNCHANGED, but a
+ * page that leaves its group, or that was alone and finds one, gets ND_FLAG_REGROUPED, an event and a fresh page_id.
+ *
+ * Cost: about that of a bare HTML parse of the body; less on pages with much markup, more on pages that are mostly text
+ * (docs/performance.md). No lock is held while the page is parsed, nor while it is verified, unless eight other
+ * commits in a row made it look again. Since 0.1. */
+ND_API nd_status nd_check_page(nd_engine *engine, const nd_page *page, nd_result *result_out);
+
+/* The same verdict, but nothing changes. page_id is 0 for an unknown URL, group_id 0 where the page would found a group. What storing the page
+ * would meet (memory_budget_bytes, keys_bytes) is not foretold in the flags.
+ * Cost: as nd_check_page. Since 0.1. */
+ND_API nd_status nd_query_page(nd_engine *engine, const nd_page *page, nd_result *result_out);
+
+/* Forgets a page. The group of a removed founder keeps its text as representative while members remain.
+ * Errors: ND_ERR_NOT_FOUND. Since 0.1. */
+ND_API nd_status nd_remove_page(nd_engine *engine, const char *url, size_t url_size);
+
+enum { ND_REMOVE_PURGE = 1u << 0 }; /* nd_filter.flags: their texts too, where they represent a group that goes on */
+
+/* Which pages to remove: all conditions that are set must hold; at least one must be set. */
+typedef struct nd_filter {
+  uint32_t struct_size;
+  uint32_t flags;              /* ND_REMOVE_... */
+  const char *url_prefix;      /* [url_prefix_size] byte prefix of the URL; size 0: any */
+  size_t url_prefix_size;
+  const char *site;            /* [site_size] registrable domain, e.g. "example.co.uk"; size 0: any */
+  size_t site_size;
+  int64_t fetched_before_ms;   /* last fetched before this time; 0: any */
+} nd_filter;
+#define ND_FILTER_INIT {sizeof(nd_filter), 0, NULL, 0, NULL, 0, 0}
+
+/* Forgets every page that the filter matches. `removed_out`: how many; NULL if nobody asks.
+ * With ND_REMOVE_PURGE no text of a removed page stays: a group that loses its representative elects its oldest member whose text is
+ * kept (ND_EVENT_REELECTED), the other members are verified against it, and those that fail leave, each with a fresh id and a group of its
+ * own (ND_EVENT_REGROUPED). Texts that represent their groups since an earlier removal go if they match the filter.
+ * It is many changes, not one: if it fails, some pages have gone, and the same call goes on.
+ * Cost: O(pages), and with ND_REMOVE_PURGE a verification for each member of such groups; other changes wait. Since 0.1, purging since 1.0. */
+ND_API nd_status nd_remove_matching(nd_engine *engine, const nd_filter *filter, uint64_t *removed_out);
+
+/* ---- The store -------------------------------------------------------------------------------------------------
+ * In an engine in memory all of these return ND_ERR_INVALID_ARGUMENT; with read_only those that change return ND_ERR_READ_ONLY, as do nd_check_page,
+ * nd_check_features and the removals. */
+
+/* Writes what has changed as a new generation, while other threads go on checking. When it returns, everything acknowledged before the call is
+ * durable, whatever the durability. The engine does the same by itself when the journal has grown to journal_bytes.
+ * Errors: ND_ERR_IO; the store is as it was, and the call may be repeated. ND_ERR_LIMIT: a table has more than 65,536 runs, because a
+ * disk that was full kept them from being merged (since 1.4; it may be repeated once there is room), or the manifest has more than 256 MiB, or the
+ * store has no generation left. Cost: writes the changes, now and then merges what was written before. Since 1.0. */
+ND_API nd_status nd_snapshot(nd_engine *engine);
+
+/* As nd_snapshot, and rewrites the whole store without what was removed and changed: the disk's space comes back.
+ * Errors: as nd_snapshot. Cost: reads and writes the store once; needs as much free space as it has. Since 1.0. */
+ND_API nd_status nd_compact(nd_engine *engine);
+
+/* A read-only engine moves to the newest snapshot, if there is a newer one. Errors: ND_ERR_INVALID_ARGUMENT for a writer, ND_ERR_CORRUPT, ND_ERR_IO: it
+ * stays where it was. Since 1.0. */
+ND_API nd_status nd_refresh(nd_engine *engine);
+
+#define ND_BOOKMARK_MAX_SIZE 4096   /* bytes of its data */
+#define ND_BOOKMARK_NAME_MAX_SIZE 255
+
+/* Remembers where a reader of archives stood; durable with the pages before it: whatever a crash takes, it never takes a page and leaves a later
+ * bookmark. `data` [size] replaces what the name had; size 0 forgets the name.
+ * Errors: ND_ERR_LIMIT (too long, or more than 1000 names), ND_ERR_IO. Since 1.0. */
+ND_API nd_status nd_set_bookmark(nd_engine *engine, const char *name, const void *data, size_t size);
+
+/* Errors: ND_ERR_NOT_FOUND. Since 1.0. */
+ND_API nd_status nd_get_bookmark(nd_engine *engine, const char *name, nd_buffer *data_out);
+
+/* A fault in a file of a store; pointers live until the callback returns. */
+typedef struct nd_store_fault {
+  uint32_t struct_size;
+  uint32_t reserved;
+  const char *file;        /* its name in the store's directory */
+  uint64_t offset;         /* in bytes; where the checked part begins */
+  const char *sentence;    /* what is wrong */
+} nd_store_fault;
+
+typedef int32_t (*nd_store_fault_callback)(const nd_store_fault *fault, void *ctx);
+
+/* Reads every file of a store, of all generations kept, and tells each fault; callback NULL: only the status counts. Takes no lock; a writer may
+ * be at work. Errors: ND_ERR_CORRUPT if there was any fault, ND_ERR_NOT_FOUND, ND_ERR_IO, ND_ERR_UNSUPPORTED_VERSION. Since 1.0. */
+ND_API nd_status nd_verify_store(const char *path, nd_store_fault_callback callback, void *ctx);
+
+/* ---- What the engine knows ------------------------------------------------------------------------------------ */
+
+typedef struct nd_page_info {
+  uint32_t struct_size;
+  int32_t verdict;            /* of the last check that found new or changed text */
+  uint32_t flags;             /* of that check */
+  uint32_t reserved;
+  uint64_t page_id;
+  uint64_t group_id;
+  int64_t first_fetched_at_ms;
+  int64_t last_fetched_at_ms;
+  uint64_t text_width;        /* visible text, in units of the LCS partition (a wide character counts 2) */
+  uint64_t text_hash;         /* of the normalised visible text; with text_width it tells whether a page's text has changed. Since 1.0 */
+  uint64_t matched_page_id;   /* what nd_result had of that check. Since 1.0 */
+  double resemblance;
+  double containment;
+} nd_page_info;
+#define ND_PAGE_INFO_INIT {sizeof(nd_page_info), 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0.0, 0.0}
+
+/* The page of a URL. Errors: ND_ERR_NOT_FOUND. Since 0.1. */
+ND_API nd_status nd_find_page(nd_engine *engine, const char *url, size_t url_size, nd_page_info *info_out);
+
+/* The page of an id, with its URL (a sized output; url_size NULL: not wanted).
+ * Errors: ND_ERR_NOT_FOUND, ND_ERR_LIMIT. Since 0.1. */
+ND_API nd_status nd_get_page(nd_engine *engine, uint64_t page_id, nd_page_info *info_out, char *url_out, size_t *url_size);
+
+/* Callbacks run without any lock of the engine over a view taken at entry; they may call every function but nd_close and must not
+ * throw. A non-zero return stops the iteration, which then returns ND_OK. Pointers live until the callback returns. */
+typedef int32_t (*nd_page_callback)(const nd_page_info *info, const char *url, size_t url_size, void *ctx);
+
+/* The members of a group, oldest first. Errors: ND_ERR_NOT_FOUND for an unknown group. Since 0.1. */
+ND_API nd_status nd_each_page(nd_engine *engine, uint64_t group_id, nd_page_callback callback, void *ctx);
+
+typedef struct nd_group_info {
+  uint32_t struct_size;
+  uint32_t tombstone;              /* 1: the founder is gone or has changed, its old text represents the group */
+  uint64_t group_id;
+  uint64_t representative_page_id; /* 0 with a tombstone */
+  uint64_t page_count;
+} nd_group_info;
+
+typedef int32_t (*nd_group_callback)(const nd_group_info *info, void *ctx);
+
+/* All groups, ascending by id. Cost: O(groups) copied. Since 0.1. */
+ND_API nd_status nd_each_group(nd_engine *engine, nd_group_callback callback, void *ctx);
+
+/* nd_event.kind */
+enum {
+  ND_EVENT_REGROUPED = 1,  /* a page moved to another group */
+  ND_EVENT_REMOVED = 2,    /* a page was removed */
+  ND_EVENT_REELECTED = 3,  /* a group has another representative */
+  ND_EVENT_LIMIT = 4       /* a limit dropped something; page_id is the page at hand */
+};
+
+typedef struct nd_event {
+  uint32_t struct_size;
+  int32_t kind;
+  uint64_t sequence;       /* ascending, from 1 */
+  uint64_t page_id;        /* after the event */
+  uint64_t old_group_id;   /* 0: none */
+  uint64_t new_group_id;   /* 0: none */
+  int64_t at_ms;           /* the page's fetch time, or the time of the call */
+} nd_event;
+
+typedef int32_t (*nd_event_callback)(const nd_event *event, void *ctx);
+
+/* The events after sequence `after` (0: all that are kept: the last events_limit), in order. Since 0.1. */
+ND_API nd_status nd_each_event(nd_engine *engine, uint64_t after, nd_event_callback callback, void *ctx);
+
+/* Why two pages are, or are not, near-duplicates. JSON object:
+ *   "a", "b"            {"page_id", "url", "site", "width" (all text), "content_width" (weighted main content)}
+ *   "verdict"           "exact" | "near" | "different"
+ *   "rule"              the rule that decided, e.g. "resemblance", "containment", "same site", "short"
+ *   "resemblance", "containment", "page_coverage" (of b), "matched_coverage" (of a)   numbers 0..1
+ *   "matched_width"     number; 0 where a detector decides alone
+ *   "detector", "score" with another detector than lcs: its name, and its score of the pair, 0..1. Where it decides alone, "rule" is its name too.
+ *                       Since 1.1
+ *   "shared_keys"       how many candidate keys both have; 0 with another detector than lcs, which keeps none
+ *   "segments"          by the LCS, whoever decides: array in reading order of {"kind": "both" | "a" | "b", "a": [begin, end], "b": [begin, end], "text"}:
+ *                       token ranges; "text" only with option keep_text=true
+ *   "version"           of the library
+ * Page a plays the representative. Errors: ND_ERR_NOT_FOUND. Since 0.1. */
+ND_API nd_status nd_explain(nd_engine *engine, uint64_t page_a, uint64_t page_b, nd_buffer *json_out);
+
+/* Counts since nd_open; bytes as of now, by the library's own counters. */
+typedef struct nd_stats {
+  uint32_t struct_size;
+  uint32_t reserved;
+  uint64_t pages;                 /* in the engine now */
+  uint64_t groups;                /* in the engine now */
+  uint64_t checks;                /* nd_check_page and nd_check_features that returned ND_OK */
+  uint64_t queries;
+  uint64_t verdict_new, verdict_unchanged, verdict_exact, verdict_near, verdict_no_text;  /* of checks */
+  uint64_t recrawls, changed, regrouped, removed;
+  uint64_t body_bytes;            /* of checks */
+  uint64_t candidates;            /* groups that shared a key or spot signatures with a page, or that the detector found; ranked and capped */
+  uint64_t verifications;         /* LCS comparisons; with decide=method comparisons by the detector's score */
+  uint64_t rejected_by_sketch;    /* of them ended by the filtered sketch alone */
+  uint64_t retried_commits;       /* checks that met a page committed meanwhile and looked again */
+  uint64_t limit_page_bytes, limit_markup, limit_tokens, limit_candidates, limit_verifications, limit_work, limit_memory;
+  uint64_t hot_keys_deleted;      /* keys deleted as template or spam */
+  uint64_t keys;                  /* in the index now */
+  uint64_t bytes_total;           /* the sum of the following */
+  uint64_t bytes_index, bytes_features, bytes_pages, bytes_events, bytes_scratch;  /* the last: what waits for the next call */
+  uint64_t reverified;            /* of recrawls: the same text, decided anew because the site's template model had moved */
+  uint64_t limit_index;           /* pages and groups that keys_bytes, spot_bytes or detector_bytes left out of one index of candidates, or drove out */
+  uint64_t bytes_spots;           /* of bytes_index: the index of spot signatures */
+  uint64_t limit_spots;           /* checks of pages with more spot signatures than are kept, or made with other parameters: not flagged */
+  uint64_t generation;            /* of the store: its last snapshot; 0 in memory. And the following: */
+  uint64_t snapshots;             /* taken since nd_open */
+  uint64_t bytes_disk;            /* of the last snapshot's files */
+  uint64_t bytes_journal;         /* since the last snapshot */
+  uint64_t expired;               /* of removed: by page_ttl_s */
+} nd_stats;
+#define ND_STATS_INIT \
+  {sizeof(nd_stats), 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, \
+   0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, \
+   0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, \
+   0, 0, 0, 0, 0}
+
+/* Since 0.1. */
+ND_API nd_status nd_get_stats(nd_engine *engine, nd_stats *stats_out);
+
+/* The same in the Prometheus text exposition format, with a histogram of nd_check_page's latency. Since 0.1. */
+ND_API nd_status nd_metrics(nd_engine *engine, nd_buffer *text_out);
+
+/* What ndc sees of a page, without an engine. JSON object: "kind" ("html" | "text" | "none"), "charset", "charset_source", "title", "language",
+ * "keywords", "description", "canonical", "site", "alternates", "width", "content_width", "tokens", "sentences", "fingerprints", "keys",
+ * "blocks": [{"text" (normalised), "weight" 0..1, "words", "link_share", "stop_share", "context": [..]}], "limited".
+ * `options`: NULL for the defaults. Since 0.1. */
+ND_API nd_status nd_extract(const nd_page *page, const nd_options *options, nd_buffer *json_out);
+
+/* ---- The stateless half, for distributed engines --------------------------------------------------------------- */
+
+/* Everything needed to compare a page later and elsewhere: portable between machines, versioned, checksummed.
+ * 144 bytes, 4 a token, 8 a key or spot signature, 16 a block or spot signature of a block, 24 a sentence, URL and site
+ * (docs/features_format.md). With another option `detector` than lcs also what that keeps of the page.
+ * Errors: ND_ERR_INVALID_ARGUMENT: options of a detector that do not go together. Since 0.1. */
+ND_API nd_status nd_features_compute(const nd_page *page, const nd_options *options, nd_buffer *bytes_out);
+
+/* Candidate keys: pages that share one are worth comparing. keys_out [*key_count], a sized output counted in keys; distinct, the strictest
+ * (LCS fingerprints) first.
+ * Errors: ND_ERR_CORRUPT, ND_ERR_UNSUPPORTED_VERSION, ND_ERR_LIMIT. Since 0.1. */
+ND_API nd_status nd_features_keys(const void *features, size_t features_size, uint64_t *keys_out, size_t *key_count);
+
+/* Hashes of the text blocks in document order, to find the template of a site. Errors: as nd_features_keys. Since 0.1. */
+ND_API nd_status nd_features_blocks(const void *features, size_t features_size, uint64_t *hashes_out, size_t *hash_count);
+
+/* The same page with these blocks weighing nothing, and its keys and spot signatures without them. hashes [hash_count].
+ * Errors: ND_ERR_CORRUPT, ND_ERR_UNSUPPORTED_VERSION; ND_ERR_INVALID_ARGUMENT for features of another detector than lcs, spotsigs, i-match-s and
+ * lsh-s that have such a block: what it keeps cannot be made anew without the text. Since 0.1. */
+ND_API nd_status nd_features_without(const void *features, size_t features_size, const uint64_t *hashes, size_t hash_count,
+                                     nd_buffer *bytes_out);
+
+/* Compares two pages; a plays the representative. The result has verdict ND_EXACT, ND_NEAR, ND_NEW (different) or, if b has no text,
+ * ND_NO_TEXT, the four ratios and the flags; its ids are 0. With decide=method the option's detector decides, which knows no other page (no document
+ * frequencies); both must be features of that detector. Errors: as nd_features_without, ND_ERR_INVALID_ARGUMENT (features of another detector). Since 0.1. */
+ND_API nd_status nd_features_compare(const void *a, size_t a_size, const void *b, size_t b_size, const nd_options *options,
+                                     nd_result *result_out);
+
+/* nd_check_page for a page whose features were computed elsewhere. Its keys and spot signatures are taken anew, without what the engine knows
+ * as the frame of the page's site, so that with equal options the answer is that of nd_check_page (since 1.2; before, from all its blocks).
+ * Spot signatures made with another spot_distance or spot_chain than the engine's are not used, and of more than spot_signatures the smallest are kept; see limit_spots. An engine of another detector than lcs takes
+ * features of that detector only, with its own spot_distance and spot_chain where it compares spot signatures.
+ * Errors: ND_ERR_CORRUPT, ND_ERR_UNSUPPORTED_VERSION, ND_ERR_INVALID_ARGUMENT (features of another detector). Since 0.1. */
+ND_API nd_status nd_check_features(nd_engine *engine, const void *features, size_t features_size, nd_result *result_out);
+
+typedef struct nd_bytes {
+  const void *data;
+  size_t size;
+} nd_bytes;
+
+/* Partitions a whole collection in the batch order of the LCS partition (TR2007012, sections 3.3 and 4.2): documents by number of
+ * keys, candidate sets that widen one way, members verified against representatives.
+ * `features` [count]; `results_out` [count], each with its struct_size set: page_id is index + 1, group_id the representative's index + 1.
+ * Errors: ND_ERR_CORRUPT, ND_ERR_UNSUPPORTED_VERSION (nd_last_error names the index), ND_ERR_LIMIT for 2^32 pages or more,
+ * ND_ERR_INVALID_ARGUMENT with another option `detector` than lcs.
+ * Cost: O(all keys) and the verifications. Since 0.1. */
+ND_API nd_status nd_partition_features(const nd_bytes *features, size_t count, const nd_options *options, nd_result *results_out);
+
+/* A sketch of at most 127 bytes for hosts that have one small field a page; knows no site and no template, so it decides less well.
+ * signature_out [*signature_size], a sized output without a NUL; size 0 for a page without text.
+ * Errors: ND_ERR_INVALID_ARGUMENT: options of a detector that do not go together. Since 0.1. */
+#define ND_SIGNATURE_MAX_SIZE 127
+ND_API nd_status nd_signature_compute(const nd_page *page, const nd_options *options, uint8_t *signature_out, size_t *signature_size);
+
+/* Candidate keys of a signature, at most 32. Errors: as nd_features_keys. Since 0.1. */
+ND_API nd_status nd_signature_keys(const uint8_t *signature, size_t signature_size, uint64_t *keys_out, size_t *key_count);
+
+/* Estimated Jaccard similarity of the two pages' main content, 0..1; squared if one of them is short, a tenth less if their titles
+ * differ, at most .9 if their other text does (version 2). Signatures of version 1, from ndc 1.0, are read, but two versions do not compare.
+ * Thresholds that were measured: docs/signature_format.md. Errors: ND_ERR_CORRUPT, ND_ERR_UNSUPPORTED_VERSION. Since 0.1. */
+ND_API nd_status nd_signature_compare(const uint8_t *a, size_t a_size, const uint8_t *b, size_t b_size, double *similarity_out);
+
+/* ---- Log ------------------------------------------------------------------------------------------------------- */
+
+enum { ND_LOG_ERROR = 1, ND_LOG_WARNING = 2, ND_LOG_INFO = 3 };
+
+/* One line without a newline. May run on any calling thread, never after nd_close returned; must not throw. */
+typedef void (*nd_log_callback)(int32_t level, const char *message, size_t message_size, void *ctx);
+
+/* NULL stops the log. Since 0.1. */
+ND_API nd_status nd_set_logger(nd_engine *engine, nd_log_callback callback, void *ctx);
+
+#ifdef __cplusplus
+}
+#endif
+
+#endif /* NDCAPI_H */
