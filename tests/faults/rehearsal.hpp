@@ -47,8 +47,8 @@ std::string describe_excess(const Held& before, const Held& now);
 // Whether it names something that no other library holds: blocks of ndc, mappings, descriptors.
 bool is_of_ndc(const std::string& excess);
 
-// How many points of a scenario are tried at most: NDC_FAULT_POINTS of the environment, else 2,000, or 150 in
-// a debug build and 20 under a sanitizer, where every run is slow.
+// How many points of a scenario are tried at most, but one of each site at least: NDC_FAULT_POINTS of the
+// environment, else 2,000, or 150 in a debug build and 20 under a sanitizer, where every run is slow.
 size_t points_limit();
 
 }  // namespace faults
