@@ -2,6 +2,7 @@ package io.ndc.spark;
 
 import io.ndc.NativeLibraryException;
 import java.io.IOException;
+import org.apache.spark.SparkThrowable;
 
 /** What a task met that the user can mend: it is told in a line, without a stack trace. */
 final class ForeseenFailure {
@@ -16,11 +17,18 @@ final class ForeseenFailure {
     NativeLibraryException library = cause(failure, NativeLibraryException.class);
     if (library != null)
       return "the native library cannot be loaded on a machine of the cluster: " + library.getMessage();
+    // Of a damaged Parquet file its reader throws what is no IOException.
+    SparkThrowable spark = cause(failure, SparkThrowable.class);
+    if (spark instanceof Throwable told && String.valueOf(spark.getCondition()).startsWith("FAILED_READ_FILE")) {
+      String file = told.getMessage().lines().findFirst().orElse("");
+      String why = told.getCause() == null ? "" : ": " + told.getCause().getMessage();
+      return "what an earlier run or stage wrote cannot be read: " + file + why;
+    }
     IOException storage = cause(failure, IOException.class);
     return storage == null ? null : "storage failed: " + storage.getMessage();
   }
 
-  private static <T extends Throwable> T cause(Throwable failure, Class<T> kind) {
+  private static <T> T cause(Throwable failure, Class<T> kind) {
     for (Throwable at = failure; at != null; at = at.getCause()) {
       if (kind.isInstance(at)) return kind.cast(at);
     }

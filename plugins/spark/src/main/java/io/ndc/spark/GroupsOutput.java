@@ -22,8 +22,11 @@ import org.apache.spark.sql.SparkSession;
 final class GroupsOutput {
   private final StageStore stages;
   private final Path output;
+  private final boolean isIncremental;
 
-  GroupsOutput(StageStore stages, Path output) {
+  /** For a run that has an earlier one's representatives, or none. */
+  GroupsOutput(StageStore stages, Path output, boolean isIncremental) {
+    this.isIncremental = isIncremental;
     this.stages = stages;
     this.output = output;
   }
@@ -41,9 +44,12 @@ final class GroupsOutput {
     Dataset<Row> joined = decided.filter(col("place").notEqual(col("representative_place")))
         .join(pairs.filter(col("accepted")), new String[] {"place", "representative_place"}, "inner");
     stages.result("groups", observers -> groups(pages, joined, decided));
-    stages.result("pairs", observers -> pairs.select(text("page"), col("url"),
+    Dataset<Row> shown = pairs.select(text("page"), col("url"),
         text("representative_page"), col("representative"), col("accepted"), col("reason"), col("resemblance"),
-        col("containment"), col("page_coverage"), col("matched_coverage"), col("flags")));
+        col("containment"), col("page_coverage"), col("matched_coverage"), col("flags"));
+    // Where an earlier representative is captured by this run as well, both have one page key, and a page may have been
+    // compared with both.
+    stages.result("pairs", observers -> isIncremental ? shown.distinct() : shown);
     stages.result("representatives", observers ->
         // A capture that an earlier run has read as well is the representative that it was then.
         pages.join(joined.select("page").unionByName(previous.select("page")), new String[] {"page"}, "left_anti")

@@ -5,6 +5,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.TreeMap;
+import org.apache.hadoop.fs.Path;
 
 /** What {@link NdPartition} was asked to do. Immutable once parsed. */
 final class JobOptions {
@@ -86,8 +87,8 @@ final class JobOptions {
   private void take(String name, String value) {
     switch (name) {
       case "--input" -> inputs.add(notEmpty(name, value));
-      case "--output" -> output = notEmpty(name, value);
-      case "--previous" -> previous = notEmpty(name, value);
+      case "--output" -> output = path(name, value);
+      case "--previous" -> previous = path(name, value);
       case "--option" -> takeLibraryOption(value);
       case "--partitions" -> partitions = (int) number(name, value, 1, 1_000_000);
       case "--split-bytes" -> splitBytes = number(name, value, 1, Long.MAX_VALUE);
@@ -110,6 +111,15 @@ final class JobOptions {
   private static String notEmpty(String name, String value) {
     if (value.isEmpty()) throw new IllegalArgumentException(name + ": empty");
     return value;
+  }
+
+  private static String path(String name, String value) {
+    try {
+      new Path(notEmpty(name, value));
+      return value;
+    } catch (IllegalArgumentException wrong) {
+      throw new IllegalArgumentException(name + " " + value + " is no path: " + wrong.getMessage(), wrong);
+    }
   }
 
   private static long number(String name, String value, long least, long most) {

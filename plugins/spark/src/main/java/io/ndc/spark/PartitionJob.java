@@ -87,7 +87,7 @@ final class PartitionJob implements AutoCloseable {
         new CandidatesStage(CandidatesStage.Limits.of(options), observers.counts).run(compared));
     Grouping grouping = new Grouping(stages, options);
     grouping.run(compared, links);
-    GroupsOutput results = new GroupsOutput(stages, output);
+    GroupsOutput results = new GroupsOutput(stages, output, !options.previous().isEmpty());
     results.write(pages, previous(), grouping.decided(), grouping.pairs());
     return new Summary(stages, options).write(output, results.totals(spark), grouping.rounds());
   }

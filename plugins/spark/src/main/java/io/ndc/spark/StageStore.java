@@ -170,8 +170,8 @@ final class StageStore implements AutoCloseable {
   }
 
   /**
-   * Takes the output's folder for a run. What another run with other inputs or options left there is refused, or removed;
-   * so is what has a result's name and is of no run.
+   * Takes the output's folder for a run, which has no summary from here on. What another run with other inputs or options
+   * left there is refused, or removed; so is what has a result's name and is of no run.
    *
    * @param run what decides the result, by name
    * @param overwrite removes these, and a finished result of the same run: it is wanted anew. What that has left
@@ -180,7 +180,11 @@ final class StageStore implements AutoCloseable {
    */
   void claim(Map<String, String> run, boolean overwrite) throws IOException {
     Path place = new Path(folder, "run.json");
-    if (files.exists(place) && isGoneOnWith(run, place, overwrite)) return;
+    if (files.exists(place) && isGoneOnWith(run, place, overwrite)) {
+      // The results are written again: until that is done nobody takes them for finished.
+      files.delete(new Path(output, "summary.json"), false);
+      return;
+    }
     // The claim goes first: without it nobody goes on with stages of which a part is gone. Then the summary: without it
     // nobody takes what is left for a finished result.
     for (String name : List.of("stages/run.json", "summary.json", "groups", "pairs", "representatives", "stages")) {

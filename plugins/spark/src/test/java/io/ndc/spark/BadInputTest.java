@@ -13,11 +13,13 @@ import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.List;
 import java.util.Map;
 import java.util.Random;
 import java.util.Set;
 import java.util.TreeSet;
+import java.util.stream.Stream;
 import java.util.zip.GZIPOutputStream;
 import org.apache.spark.sql.Row;
 import org.junit.jupiter.api.BeforeAll;
@@ -146,6 +148,28 @@ class BadInputTest {
     checkNames(output, "absent:/output");
     checkNames(previous, "absent:/previous");
     checkNames(input, "absent:/elsewhere.warc");
+  }
+
+  @Test
+  void aStageThatIsDamagedIsNamedInALine() throws IOException {
+    String[] input = {"--input", folder.resolve("good").toString()};
+    Path output = folder.resolve("damaged-stage");
+    new PartitionRun(SPARK.session(), output, input).expect(NdPartition.DONE);
+    Path part = parts(output.resolve("stages/pages"), "part-").get(0);
+    for (Path checksum : parts(output.resolve("stages/pages"), ".part-"))
+      Files.delete(checksum);
+    Files.write(part, Arrays.copyOf(Files.readAllBytes(part), 100));
+    PartitionRun again = new PartitionRun(SPARK.session(), output, input).expect(NdPartition.FAILED);
+    assertEquals(1, again.messages.lines().count(), again.messages);
+    assertTrue(again.messages.contains("cannot be read: "), again.messages);
+    assertTrue(again.messages.contains(part.getFileName().toString()), again.messages);
+    assertFalse(Files.exists(output.resolve("summary.json")));
+  }
+
+  private static List<Path> parts(Path stage, String start) throws IOException {
+    try (Stream<Path> files = Files.list(stage)) {
+      return files.filter(file -> file.getFileName().toString().startsWith(start)).sorted().toList();
+    }
   }
 
   private static void checkNames(PartitionRun refused, String path) {

@@ -24,6 +24,7 @@ import java.util.HashSet;
 import java.util.Map;
 import java.util.Set;
 import org.apache.spark.SparkContext;
+import org.apache.spark.sql.Dataset;
 import org.apache.spark.sql.Row;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
@@ -193,6 +194,9 @@ class IncrementalPartitionTest {
     // The page without text alone: captures that the first run had join themselves.
     assertEquals(1, third.counter("groups"));
     assertEquals(again.size() - 1, third.counter("duplicates"));
+    Dataset<Row> pairs = SPARK.session().read().parquet(third.output() + "/pairs");
+    assertTrue(pairs.count() < third.counter("pairs"), "some were compared with both captures of a representative");
+    assertEquals(pairs.distinct().count(), pairs.count());
   }
 
   @Test

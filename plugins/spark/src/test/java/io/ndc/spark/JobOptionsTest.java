@@ -57,6 +57,9 @@ class JobOptionsTest {
     assertTrue(refused("--input", "i", "--output", "o", "--heads", "0").contains("from 1"));
     assertTrue(refused("--input", "i", "--output", "o", "--option", "detector").contains("KEY=VALUE"));
     assertTrue(refused("--input", "", "--output", "o").contains("--input"));
+    assertTrue(refused("--input", "i", "--output", "").contains("--output"));
+    assertTrue(refused("--input", "i", "--output", "at-06:43").contains("--output at-06:43 is no path"));
+    assertTrue(refused("--input", "i", "--output", "o", "--previous", "a:b").contains("--previous a:b is no path"));
   }
 
   @Test

@@ -64,7 +64,9 @@ class StageStoreTest {
     assertTrue(Files.exists(stage()));
     leaveResult();
     claim(RUN, false);
-    assertTrue(Files.exists(output.resolve("summary.json")));
+    assertFalse(Files.exists(output.resolve("summary.json")), "nothing is finished while results are written again");
+    claim(RUN, true);
+    assertTrue(Files.exists(stage()), "killed while it was");
   }
 
   @Test

@@ -2,6 +2,9 @@ package io.ndc.spark.archive;
 
 import java.io.FileNotFoundException;
 import java.io.IOException;
+import java.nio.file.DirectoryIteratorException;
+import java.nio.file.DirectoryStream;
+import java.nio.file.Files;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
@@ -9,10 +12,13 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.SortedMap;
 import java.util.TreeMap;
+import java.util.function.Predicate;
 import org.apache.hadoop.conf.Configuration;
 import org.apache.hadoop.fs.FSError;
 import org.apache.hadoop.fs.FileStatus;
 import org.apache.hadoop.fs.FileSystem;
+import org.apache.hadoop.fs.GlobFilter;
+import org.apache.hadoop.fs.LocalFileSystem;
 import org.apache.hadoop.fs.Path;
 
 /** The archives of a job, as they were when it began, and how they are shared among its tasks. One thread. */
@@ -78,9 +84,11 @@ public final class ArchiveListing {
         return;
       }
       FileStatus[] matched = system.globStatus(path);
-      if (matched == null) throw new FileNotFoundException("does not exist");
+      boolean isMissingOne = tellLinksOfPattern(system, path) > 0;
+      if (matched == null && !isMissingOne) throw new FileNotFoundException("does not exist");
+      if (matched == null) return;
       long count = Arrays.stream(matched).filter(status -> !isIndex(status)).count();
-      if (count == 0) throw new FileNotFoundException("does not exist, and no file matches it");
+      if (count == 0 && !isMissingOne) throw new FileNotFoundException("does not exist, and no file matches it");
       for (FileStatus status : matched)
         if (!isIndex(status)) add(system, status);
     } catch (IOException | IllegalArgumentException | FSError failed) {
@@ -129,9 +137,45 @@ public final class ArchiveListing {
           found++;
         }
       }
+      found += tellLinksToNothing(system, folder, name -> true);
     } catch (IOException | FSError failed) {
       tell(folder.toString(), failed);
       found++;
+    }
+    return found;
+  }
+
+  // Of a pattern's last part; with braces, which may hold several parts, links are not looked for.
+  private int tellLinksOfPattern(FileSystem system, Path pattern) throws IOException {
+    if (pattern.getParent() == null || pattern.toString().contains("{")) return 0;
+    GlobFilter names = new GlobFilter(pattern.getName());
+    FileStatus[] folders = system.globStatus(pattern.getParent());
+    int found = 0;
+    for (FileStatus folder : folders == null ? new FileStatus[0] : folders) {
+      if (folder.isDirectory())
+        found += tellLinksToNothing(system, folder.getPath(), name -> names.accept(new Path("/" + name)));
+    }
+    return found;
+  }
+
+  // Hadoop's local file system leaves links to what does not exist out of its lists: archives on a disk that
+  // is not mounted would be missed by nobody.
+  private int tellLinksToNothing(FileSystem system, Path folder, Predicate<String> isWanted)
+      throws IOException {
+    if (!(system instanceof LocalFileSystem local)) return 0;
+    java.nio.file.Path place = local.pathToFile(folder).toPath();
+    int found = 0;
+    try (DirectoryStream<java.nio.file.Path> entries = Files.newDirectoryStream(place)) {
+      for (java.nio.file.Path entry : entries) {
+        String name = entry.getFileName().toString();
+        // Editors keep their locks in hidden ones.
+        if (name.startsWith(".") || !isWanted.test(name)) continue;
+        if (!Files.isSymbolicLink(entry) || Files.exists(entry)) continue;
+        log.failedFile(folder + "/" + name, "is a link to what does not exist");
+        found++;
+      }
+    } catch (DirectoryIteratorException failed) {
+      throw failed.getCause();
     }
     return found;
   }

@@ -61,6 +61,7 @@ public final class OffsetIndex {
       if (input.size() == 0) throw new IOException("is empty");
       long[] offsets = offsets(new RecordReader(stream, MAX_BLOCK_BYTES), stepBytes);
       if (stream.failure() != null) throw stream.failure();
+      if (offsets.length == 0) throw new IOException("no whole WARC record begins in it");
       OffsetIndex index = new OffsetIndex(input.size(), offsets);
       index.write(archive, configuration);
       return index;

@@ -77,6 +77,25 @@ class ArchiveListingTest {
   }
 
   @Test
+  void aLinkToNothingIsAFileThatFails() throws IOException {
+    Files.createDirectories(folder.resolve("linked"));
+    Files.write(folder.resolve("linked/whole.warc"), RECORD);
+    Files.createSymbolicLink(folder.resolve("linked/gone.warc"), Path.of("/unmounted/gone.warc"));
+    Files.createSymbolicLink(folder.resolve("linked/archives"), Path.of("/unmounted/archives"));
+    Files.createSymbolicLink(folder.resolve("linked/.#whole.warc"), Path.of("somebody@somewhere:1"));
+    Files.createSymbolicLink(folder.resolve("linked/again.warc"), folder.resolve("b.warc"));
+    assertEquals(List.of("linked/again.warc", "linked/whole.warc"), names(folder + "/linked"));
+    String gone = "file:" + folder + "/linked/gone.warc is a link to what does not exist";
+    assertEquals(List.of(gone.replace("gone.warc", "archives"), gone), log.failed.stream().sorted().toList());
+    log.failed.clear();
+    assertEquals(List.of("linked/again.warc", "linked/whole.warc"), names(folder + "/lin*/*.warc"));
+    assertEquals(List.of(gone), log.failed);
+    log.failed.clear();
+    assertEquals(List.of(), names(folder + "/linked/g*.warc"));
+    assertEquals(List.of(gone), log.failed);
+  }
+
+  @Test
   void whatCannotBeListedIsToldAndTheRestGoesOn() throws IOException {
     Files.createDirectories(folder.resolve("nothing"));
     Files.createFile(folder.resolve("empty.warc"));

@@ -144,6 +144,10 @@ class OffsetIndexTest {
   void whatCannotBeReadHasNoIndex() throws IOException {
     assertThrows(IOException.class, () -> OffsetIndex.build(path, 1, configuration));
     assertThrows(IOException.class, () -> build(new byte[0], 1));
+    byte[] text = Warcs.bytes("a text\n");
+    for (byte[] none : List.of(text, gzip(text), Warcs.bytes("\u001f\u008bno gzip")))
+      assertThrows(IOException.class, () -> build(none, 1));
+    assertTrue(read(7).isEmpty());
     byte[] bytes = gzip(A);
     String failing =
         MemoryFiles.add(bytes.length, MemoryFiles.failing(bytes, 60, new IOException("disk on fire")));
