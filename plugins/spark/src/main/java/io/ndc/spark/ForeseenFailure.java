@@ -17,6 +17,8 @@ final class ForeseenFailure {
     NativeLibraryException library = cause(failure, NativeLibraryException.class);
     if (library != null)
       return "the native library cannot be loaded on a machine of the cluster: " + library.getMessage();
+    IOException storage = cause(failure, IOException.class);
+    if (storage != null) return "storage failed: " + storage.getMessage();
     // Of a damaged Parquet file its reader throws what is no IOException.
     SparkThrowable spark = cause(failure, SparkThrowable.class);
     if (spark instanceof Throwable told && String.valueOf(spark.getCondition()).startsWith("FAILED_READ_FILE")) {
@@ -24,8 +26,7 @@ final class ForeseenFailure {
       String why = told.getCause() == null ? "" : ": " + told.getCause().getMessage();
       return "what an earlier run or stage wrote cannot be read: " + file + why;
     }
-    IOException storage = cause(failure, IOException.class);
-    return storage == null ? null : "storage failed: " + storage.getMessage();
+    return null;
   }
 
   private static <T> T cause(Throwable failure, Class<T> kind) {
