@@ -51,6 +51,40 @@ class WithFolder(unittest.TestCase):
         self.assertIn(said, ran.stderr)
 
 
+class SentenceDigests(unittest.TestCase):
+    def test_all_ways_agree(self):
+        ran = run(PROGRAMS / "sentence_digests", 1)
+        self.assertEqual(ran.returncode, 0, ran.stderr)
+        self.assertEqual(len(re.findall(r"^\d+ to \d+ bytes: EVP \d+ ns", ran.stdout, re.MULTILINE)), 3, ran.stdout)
+
+
+class SpotPartitions(unittest.TestCase):
+    def test_partitions_change_the_work_alone(self):
+        ran = run(PROGRAMS / "spot_partitions", 400)
+        self.assertEqual(ran.returncode, 0, ran.stderr)
+        names, *rows = [line.split("\t") for line in ran.stdout.splitlines()]
+        self.assertEqual(len(rows), 12)
+        for row in rows:
+            values = dict(zip(names, row, strict=True))
+            self.assertGreater(int(values["pairs"]), 0)
+            self.assertGreaterEqual(int(values["compared"]), int(values["pairs"]))
+            self.assertGreaterEqual(int(values["postings without partitions"]), int(values["postings"]))
+        self.assertEqual(run(PROGRAMS / "spot_partitions", "none").returncode, 2)
+
+
+class SpotIndexPartitions(unittest.TestCase):
+    def test_partitions_find_the_same_pairs(self):
+        ran = run(PROGRAMS / "spot_index_partitions")
+        self.assertEqual(ran.returncode, 0, ran.stderr)
+        names, *rows = [line.split("\t") for line in ran.stdout.splitlines()]
+        self.assertEqual(len(rows), 2)
+        for row in rows:
+            values = dict(zip(names, row, strict=True))
+            self.assertGreater(int(values["pairs"]), 0)
+            self.assertGreaterEqual(int(values["postings"]), int(values["compared"]))
+        self.assertNotEqual(run(PROGRAMS / "spot_index_partitions", "/nonexistent.warc").returncode, 0)
+
+
 class CheckCost(WithFolder):
     def test_says_what_is_wrong_with_its_arguments(self):
         for words, said in ((["--parts", "half"], "half"), (["--rounds", "0"], "--rounds"), (["--threads", "0"], "--threads"),
@@ -375,7 +409,7 @@ class SparkScale(WithFolder):
         self.assertEqual(ran.returncode, 0, ran.stdout + ran.stderr)
         head, row = (line.split("\t") for line in table.read_text(encoding="utf-8").splitlines())
         row = dict(zip(head, row, strict=True))
-        self.assertEqual((row["pages"], row["groups"]), ("150", "75"))
+        self.assertEqual((row["pages"], row["groups"]), ("150", "77"))
         self.assertTrue(all(float(value) > 0 for value in row.values()), row)
         left = sorted(path.name for path in (self.folder / "scale").iterdir() if path.name != "local")
         self.assertEqual(left, ["150.log", "summary-150.json"])

@@ -72,7 +72,7 @@ struct PageStages::State {
   nd::engine::Parameters parameters;
   nd::engine::KeyParameters key_parameters = nd::engine::key_parameters_of(parameters);
   nd::engine::FeatureSpotParameters spot_parameters =
-      nd::engine::feature_spot_parameters_of(parameters.spots);
+      nd::engine::feature_spot_parameters_of(parameters.spots, parameters.antecedents);
   BareParser parser;
   nd::text::Decoder decoder;
   nd::text::Prefilter prefilter;
@@ -107,7 +107,7 @@ void PageStages::State::mark_frame(size_t i, nd::engine::SiteTemplates& template
   Prepared& page = prepared[i];
   const auto blocks = builder.begin(page.document);
   page.frame.resize(blocks.size());
-  const uint64_t site = nd::stable_hash(page.document.site);
+  const nd::engine::SiteKey site{nd::stable_hash(page.document.site)};
   templates.mark_frame(site, blocks, 0, page.frame);
   page.blocks.assign(blocks.begin(), blocks.end());
   const auto answer = engine->check(input(i));

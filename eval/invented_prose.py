@@ -1,9 +1,10 @@
-"""Text that reads like a language and says nothing: a chain of words (Chinese: characters) learned from the sample."""
+"""Text that reads like a language and says nothing: a chain of words (Chinese and Japanese: characters) learned from free pages."""
 import collections
 import re
 
-TOKENS = re.compile(r"[a-z][a-z'-]*|[0-9]+|[\u4e00-\u9fff]", re.I)
-SENTENCE_ENDS = {"en": ". ", "zh": "。"}
+TOKENS = {"en": re.compile(r"[a-z][a-z'-]*", re.I), "zh": re.compile(r"[\u4e00-\u9fff]"), "ja": re.compile(r"[\u3040-\u30ff\u4e00-\u9fff]")}
+WORDS = re.compile(r"[^\W\d_]+")  # of any other language
+UNSPACED = ("zh", "ja")
 
 
 class InventedProse:
@@ -12,8 +13,7 @@ class InventedProse:
     def __init__(self, language, paragraphs):
         self.language = language
         self.followers = collections.defaultdict(list)
-        words = [word for paragraph in paragraphs for word in TOKENS.findall(paragraph)
-                 if (word >= "\u4e00") == (language == "zh") and not word[0].isdigit()]
+        words = [word for paragraph in paragraphs for word in TOKENS.get(language, WORDS).findall(paragraph)]
         for word, follower in zip(words, words[1:]):
             self.followers[word.lower()].append(follower.lower())
         self.vocabulary = sorted(self.followers)
@@ -29,16 +29,16 @@ class InventedProse:
 
     def phrase(self, rng, least, most):
         words = self.words(rng, rng.randint(least, most))
-        return "".join(words) if self.language == "zh" else " ".join(words).capitalize()
+        return "".join(words) if self.language in UNSPACED else " ".join(words).capitalize()
 
     def label(self, rng):
         """A menu entry."""
-        return self.phrase(rng, 2, 5) if self.language == "zh" else self.phrase(rng, 1, 3)
+        return self.phrase(rng, 2, 5) if self.language in UNSPACED else self.phrase(rng, 1, 3)
 
     def sentence(self, rng):
-        if self.language == "zh":
-            return self.phrase(rng, 6, 16) + "，" + self.phrase(rng, 5, 14) + SENTENCE_ENDS["zh"]
-        return self.phrase(rng, 8, 22) + SENTENCE_ENDS["en"]
+        if self.language in UNSPACED:
+            return self.phrase(rng, 6, 16) + "，" + self.phrase(rng, 5, 14) + "。"
+        return self.phrase(rng, 8, 22) + ". "
 
     def paragraph(self, rng, least_sentences=2, most_sentences=5):
         return "".join(self.sentence(rng) for _ in range(rng.randint(least_sentences, most_sentences))).strip()

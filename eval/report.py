@@ -115,9 +115,14 @@ def pair_kind_table(outcome):
                      "main text: with r ≥ .6", "P", "R"), rows)
 
 
-def length_table(outcome):
-    tokens = {page["url"]: int(page["main_tokens"]) for page in quality.read_table(outcome.run.corpus.folder / "pages.tsv")}
-    steps = quality.recall_by_length(outcome.run.corpus.truth(), tokens, outcome.trace, {"same-path"})
+def has_lengths(corpus):
+    return not corpus.has_labels and (corpus.folder / "pages.tsv").is_file()
+
+
+def length_table(corpus, trace):
+    """Recall of the same-path pairs by the length of the shorter page; only where has_lengths()."""
+    tokens = {page["url"]: int(page["main_tokens"]) for page in quality.read_table(corpus.folder / "pages.tsv")}
+    steps = quality.recall_by_length(corpus.truth(), tokens, trace, {"same-path"})
     borders = [least for least, _, _ in steps]
     names = [f"below {borders[1]}"] + [f"{least}–{above - 1}" for least, above in zip(borders[1:], borders[2:])]
     names.append(f"{borders[-1]} and more")
@@ -178,8 +183,8 @@ def sections(outcomes, refused, root, jobs):
         out[corpus.name] = (label_table if corpus.has_labels else pair_table)(own, refused)
         if not corpus.has_labels:
             out[corpus.name + "-pairs"] = pair_kind_table(own[0])
-            if (corpus.folder / "pages.tsv").is_file():
-                out[corpus.name + "-length"] = length_table(own[0])
+            if has_lengths(corpus):
+                out[corpus.name + "-length"] = length_table(corpus, own[0].trace)
     plain = [outcome for outcome in whole if outcome.run.corpus.has_labels
              and outcome.run.ablation == ablation.DEFAULT and outcome.run.order == ablation.FILE_ORDER]
     if plain:

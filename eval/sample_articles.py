@@ -1,4 +1,4 @@
-"""The freely licensed pages of data/sample as articles: paragraphs of plain text, and the navigation around them."""
+"""The freely licensed pages of data/sample, or of another archive, as articles: paragraphs of plain text, and the navigation around them."""
 import dataclasses
 import gzip
 import html
@@ -86,11 +86,12 @@ def navigation_of(page):
     return re.findall(r'<div[^>]*class="nav(?:header|footer)">.*?</table>.*?</div>|<ul class="docnav.*?</ul>', page, re.S)
 
 
-def read_articles(path=SAMPLE):
+def read_articles(path=SAMPLE, hosts=HOSTS):
+    """Those of the hosts, {host: language}, whose pages are UTF-8."""
     articles = []
     for fields, block in records(path):
         url = fields.get("warc-target-uri", "")
-        language = HOSTS.get(url.partition("://")[2].partition("/")[0])
+        language = hosts.get(url.partition("://")[2].partition("/")[0])
         if fields["warc-type"] != "response" or language is None:
             continue
         body = block.partition(b"\r\n\r\n")[2]

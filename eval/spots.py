@@ -7,7 +7,7 @@ import tempfile
 
 import ablation
 import quality
-from report import fixed, markdown
+from report import fixed, has_lengths, length_table, markdown
 
 MAIN, ALL = "main", "all"  # whose signatures: of the main content, of all visible text
 BANDS = ("none", "gold-set", "web")
@@ -179,4 +179,6 @@ def sections(measured):
     out = {"spots-work": work_table(measured)}
     for main, all_text in zip(measured[::2], measured[1::2]):
         out[main.corpus.name + "-spots"] = curve_table(main, all_text) + "\n" + hybrid_table(main)
+        if has_lengths(main.corpus):
+            out[main.corpus.name + "-spots-length"] = length_table(main.corpus, main.output.groups[Setting("spotsigs", "none", PAPER_TAU)])
     return out

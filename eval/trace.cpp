@@ -1,8 +1,12 @@
 // What the engine makes of the pages of archives, one TSV row a page, with the groups that were candidates,
 // so that eval/quality.py can tell a right group that was never found from one that was refused.
 //
-//   trace PAGES.warc.gz... [--shuffle SEED] [--per-host N] [--crawls N] [--option KEY=VALUE]... [-o FILE]
+//   trace PAGES.warc.gz... [--shuffle SEED] [--per-host N] [--crawls N] [--option KEY=VALUE]...
+//         [--final-groups] [--block-models DIR] [-o FILE]
 //
+// With --final-groups ids are those of the page after the last one; all else is of the check.
+// With --block-models each page's blocks are weighed by a model that was trained without its site (see
+// eval/train-block-weights --folds).
 // With --crawls the engine gets all pages so many times over, in the same order; rows and totals are of the
 // last. One thread. All pages are read before the first is checked; the time is that of the engine's calls
 // alone. Lines that begin with '#' carry the names of the columns and, at the end, the totals. Exit codes: 0;
@@ -19,10 +23,12 @@
 #include <vector>
 
 #include "archive_item.hpp"
+#include "block_model_file.hpp"
 #include "cpu_clock.hpp"
 #include "engine/engine.hpp"
 #include "engine/options.hpp"
 #include "printable_url.hpp"
+#include "text/site.hpp"
 
 namespace {
 
@@ -37,11 +43,13 @@ constexpr int kOptionRefused = 3;
 struct Settings {
   std::vector<std::string> paths;
   std::vector<std::string> options;
+  std::string block_models;  // folder; "" for the library's own
   std::string output = "-";
   uint64_t seed = 0;
   bool shuffled = false;
   uint64_t per_host = 0;  // 0: all
   uint64_t crawls = 1;
+  bool final_groups = false;
 };
 
 struct Page {
@@ -127,27 +135,59 @@ std::string rule_of(const Answer& answer, const CheckTrace& trace) {
   return "-";
 }
 
-void write_row(const Page& page, const Answer& answer, const CheckTrace& trace, uint64_t verifications,
-               std::FILE* out) {
+struct Row {
+  const Page* page;
+  uint64_t page_id, group_id;
+  std::string rest;
+};
+
+Row row_of(const Page& page, const Answer& answer, const CheckTrace& trace, uint64_t verifications) {
   std::string groups;
   for (const auto& candidate : trace.candidates) {
     if (!groups.empty()) groups += ',';
     groups += std::to_string(candidate.group_id);
   }
-  std::fprintf(out, "%s\t%" PRIu64 "\t%" PRIu64 "\t%s\t%s\t%.6f\t%.6f\t%zu\t%" PRIu64 "\t%s\n",
-               printable(page.url).c_str(), answer.page_id, answer.group_id, verdict_name(answer.verdict),
-               rule_of(answer, trace).c_str(), answer.resemblance, answer.containment,
-               trace.candidates.size(), verifications, groups.empty() ? "-" : groups.c_str());
+  char ratios[64];
+  std::snprintf(ratios, sizeof ratios, "\t%.6f\t%.6f\t", answer.resemblance, answer.containment);
+  return {&page, answer.page_id, answer.group_id,
+          std::string(verdict_name(answer.verdict)) + '\t' + rule_of(answer, trace) + ratios +
+              std::to_string(trace.candidates.size()) + '\t' + std::to_string(verifications) + '\t' +
+              (groups.empty() ? "-" : groups)};
 }
 
-// `out`: null for no rows.
-Totals check_all(Engine& engine, const std::vector<Page>& pages, std::FILE* out) {
+void write_row(const Row& row, std::FILE* out) {
+  std::fprintf(out, "%s\t%" PRIu64 "\t%" PRIu64 "\t%s\n", printable(row.page->url).c_str(), row.page_id,
+               row.group_id, row.rest.c_str());
+}
+
+// As the engine knows the pages now.
+void write_final_rows(const Engine& engine, std::vector<Row>& rows, std::FILE* out) {
+  for (Row& row : rows) {
+    if (const auto page = engine.find_page(row.page->url)) {
+      row.page_id = page->answer.page_id;
+      row.group_id = page->answer.group_id;
+    }
+    write_row(row, out);
+  }
+}
+
+std::string site_of(const std::string& url) {
+  nd::String host;
+  nd::text::assign_host(host, url);
+  return std::string(nd::text::site_of_host(host));
+}
+
+// `models`: null for the library's own. `out`: null for no rows.
+Totals check_all(Engine& engine, const std::vector<Page>& pages, BlockModelFolds* models, bool final_groups,
+                 std::FILE* out) {
   Totals totals;
+  std::vector<Row> rows;
   if (out != nullptr)
     std::fputs("#url\tpage_id\tgroup_id\tverdict\trule\tr\tc\tcandidates\tverifications\tcandidate_groups\n",
                out);
   for (const Page& page : pages) {
     CheckTrace trace;
+    if (models != nullptr) models->select(site_of(page.url));
     const uint64_t before = engine.counters().verifications;
     const double cpu = process_cpu_seconds();
     const auto wall = std::chrono::steady_clock::now();
@@ -167,12 +207,21 @@ Totals check_all(Engine& engine, const std::vector<Page>& pages, std::FILE* out)
       std::fprintf(stderr, "trace: %s: %s\n", printable(page.url).c_str(), answer.failure().message.c_str());
       continue;
     }
-    if (out != nullptr) write_row(page, *answer, trace, engine.counters().verifications - before, out);
+    if (out == nullptr) continue;
+    Row row = row_of(page, *answer, trace, engine.counters().verifications - before);
+    if (final_groups) {
+      rows.push_back(std::move(row));
+    } else {
+      write_row(row, out);
+    }
   }
+  if (out != nullptr) write_final_rows(engine, rows, out);
   return totals;
 }
 
-void write_totals(const Totals& totals, const nd::engine::Sizes& sizes, std::FILE* out) {
+void write_totals(const Totals& totals, const Engine& engine, std::FILE* out) {
+  const nd::engine::Sizes sizes = engine.sizes();
+  const nd::engine::Counters& counters = engine.counters();
   const auto count = [out](const char* name, uint64_t value) {
     std::fprintf(out, "#%s\t%" PRIu64 "\n", name, value);
   };
@@ -182,6 +231,10 @@ void write_totals(const Totals& totals, const nd::engine::Sizes& sizes, std::FIL
   std::fprintf(out, "#cpu_seconds\t%.6f\n#wall_seconds\t%.6f\n", totals.cpu_seconds, totals.wall_seconds);
   std::fprintf(out, "#pages_per_cpu_second\t%.1f\n",
                totals.cpu_seconds > 0 ? static_cast<double>(totals.pages) / totals.cpu_seconds : 0.0);
+  count("verifications", counters.verifications);
+  count("merge_verifications", counters.merge_verifications);
+  count("merges", counters.merges);
+  count("merges_by_witness", counters.merges_by_witness);
   count("groups", sizes.groups);
   count("keys", sizes.keys);
   count("bytes_index", sizes.bytes_index);
@@ -197,7 +250,17 @@ int run(const Settings& settings) {
   std::vector<Page> pages;
   if (!read_pages(settings, pages)) return kInputError;
   if (settings.shuffled) shuffle(pages, settings.seed);
-  const auto engine = Engine::open(options.parameters());
+  nd::engine::Parameters parameters = options.parameters();
+  BlockModelFolds folds;
+  BlockModelFolds* const models = settings.block_models.empty() ? nullptr : &folds;
+  if (models != nullptr) {
+    if (!folds.read(settings.block_models)) {
+      std::fprintf(stderr, "trace: %s\n", folds.error().c_str());
+      return kInputError;
+    }
+    parameters.page.block_model = folds.current();
+  }
+  const auto engine = Engine::open(parameters);
   if (!engine) {
     std::fprintf(stderr, "trace: %s\n", engine.failure().message.c_str());
     return kOptionRefused;
@@ -208,9 +271,9 @@ int run(const Settings& settings) {
     return kInputError;
   }
   for (uint64_t crawl = 1; crawl < settings.crawls; ++crawl)
-    check_all(**engine, pages, nullptr);
-  const Totals totals = check_all(**engine, pages, out);
-  write_totals(totals, (*engine)->sizes(), out);
+    check_all(**engine, pages, models, false, nullptr);
+  const Totals totals = check_all(**engine, pages, models, settings.final_groups, out);
+  write_totals(totals, **engine, out);
   const bool written = std::ferror(out) == 0 && std::fflush(out) == 0;
   if (out != stdout && std::fclose(out) != 0) return kInputError;
   return written ? 0 : kInputError;
@@ -226,7 +289,9 @@ int main(int argc, char** argv) {
   const CLI::Option* seed = app.add_option("--shuffle", settings.seed, "a random order of the pages");
   app.add_option("--per-host", settings.per_host, "only the first so many pages of a host");
   app.add_option("--crawls", settings.crawls, "how often all pages are checked")->check(CLI::Range(1, 100));
+  app.add_flag("--final-groups", settings.final_groups, "ids as they are after the last page");
   app.add_option("--option", settings.options, "KEY=VALUE, see `ndc options`")->allow_extra_args(false);
+  app.add_option("--block-models", settings.block_models, "folder of models for cross-validation");
   try {
     app.parse(argc, argv);
   } catch (const CLI::ParseError& stopped) {

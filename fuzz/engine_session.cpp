@@ -30,6 +30,8 @@ constexpr std::array kSettings = {
     Setting{"candidates_limit", {"1", "2", "3", "16"}},
     Setting{"verifications_limit", {"1", "2", "3", "8"}},
     Setting{"loose_members_limit", {"0", "1", "2", "4"}},
+    Setting{"merge_verifications_limit", {"2", "3", "8"}},
+    Setting{"merge_pairs_limit", {"0", "1", "40", "65536"}},
     Setting{"keys_bytes", {"1000", "4000", "10000", "0"}},
     Setting{"spot_bytes", {"1000", "4000", "20000", "0"}},
     Setting{"events_limit", {"0", "1", "7", "1000"}},
@@ -37,6 +39,7 @@ constexpr std::array kSettings = {
     Setting{"trustable", {"true", "false", "true", "false"}},
     Setting{"site_templates", {"false", "true", "false", "true"}},
     Setting{"relaxed", {"false", "true", "false", "true"}},
+    Setting{"block_weights", {"learned", "rules", "learned", "rules"}},
     Setting{"spotsigs", {"false", "true", "false", "true"}},
     Setting{"tokens_limit", {"64", "100", "200", "1000"}},
     Setting{"page_bytes_limit", {"1024", "2048", "4096", "100000"}},
@@ -108,6 +111,7 @@ void EngineSession::set_option(const char* key, const char* value) {
 }
 
 void EngineSession::read_options(InputReader& input) {
+  set_option("merging", "false");  // the model here knows groups by the answers alone
   const uint8_t detector = input.take_byte();
   if (detector >= 128) {
     set_option("detector", kDetectors[detector % kDetectors.size()]);
@@ -344,6 +348,15 @@ void EngineSession::look_at_texts(InputReader& input) {
       a == nullptr ? ND_ERR_NOT_FOUND : ND_OK, "nd_explain");
   expect(a == nullptr || is_object(json.text()), "an explanation is no object");
   expect_status(nd_explain(engine_, 0, UINT64_MAX, &json.raw), ND_ERR_NOT_FOUND, "nd_explain");
+  const auto count = [](const nd_similar_page*, const char*, size_t, void* ctx) -> int32_t {
+    ++*static_cast<uint32_t*>(ctx);
+    return 0;
+  };
+  uint32_t similar = 0;
+  const nd_status listed =
+      nd_similar_pages(engine_, a == nullptr ? UINT64_MAX : a->info.page_id, 3, count, &similar);
+  expect(listed == ND_OK || listed == ND_ERR_NOT_FOUND, "similar pages cannot be listed");
+  expect(similar <= 3, "more similar pages than were asked for");
   const FetchedPage fetched = fetched_.next(input);
   const nd_page page = fetched.page();
   expect_status(nd_extract(&page, options_, &json.raw), ND_OK, "nd_extract");
@@ -363,6 +376,9 @@ void EngineSession::check_stats() const {
   const nd_stats told = stats();
   expect(told.pages == now_.pages.page_count(), "another number of pages");
   expect(told.groups == now_.pages.group_count(), "another number of groups");
+  uint64_t current = 1;
+  expect_status(nd_resolve_group(engine_, UINT64_MAX, &current), ND_ERR_NOT_FOUND, "nd_resolve_group");
+  expect(current == 0, "an id for a group that never was");
   expect(told.checks == tally_.checks && told.queries == tally_.queries, "another number of calls");
   expect(told.verdict_new == tally_.verdicts[ND_NEW] &&
              told.verdict_unchanged == tally_.verdicts[ND_UNCHANGED] &&

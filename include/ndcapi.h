@@ -148,7 +148,7 @@ typedef struct nd_option_info {
   uint32_t struct_size;
   uint32_t persistent;       /* 1: a parameter of the algorithm, recorded with a store */
   const char *key;
-  const char *type;          /* "integer", "number", "boolean" or "choice" */
+  const char *type;          /* "integer", "number", "boolean" or "choice"; since 1.6.0 also "words" */
   const char *default_value;
   const char *range;         /* "1..64", or the choices separated by '|' */
   const char *help;          /* one sentence, with the unit and the source of the default */
@@ -258,7 +258,8 @@ typedef struct nd_result {
  *
  * Cost: about that of a bare HTML parse of the body; less on pages with much markup, more on pages that are mostly text
  * (docs/performance.md). No lock is held while the page is parsed, nor while it is verified, unless eight other
- * commits in a row made it look again. Since 0.1. */
+ * commits in a row made it look again; only members of groups that merge are verified under the lock, with at most
+ * merge_verifications_limit comparisons per page (docs/merging.md). Since 0.1. */
 ND_API nd_status nd_check_page(nd_engine *engine, const nd_page *page, nd_result *result_out);
 
 /* The same verdict, but nothing changes. page_id is 0 for an unknown URL, group_id 0 where the page would found a group. What storing the page
@@ -367,7 +368,8 @@ ND_API nd_status nd_get_page(nd_engine *engine, uint64_t page_id, nd_page_info *
  * throw. A non-zero return stops the iteration, which then returns ND_OK. Pointers live until the callback returns. */
 typedef int32_t (*nd_page_callback)(const nd_page_info *info, const char *url, size_t url_size, void *ctx);
 
-/* The members of a group, oldest first. Errors: ND_ERR_NOT_FOUND for an unknown group. Since 0.1. */
+/* The members of a group, oldest first. The id of a group that has merged with another one means that one (since 1.6); while the merge is
+ * unfinished it means what is left of the group. Errors: ND_ERR_NOT_FOUND for an unknown group. Since 0.1. */
 ND_API nd_status nd_each_page(nd_engine *engine, uint64_t group_id, nd_page_callback callback, void *ctx);
 
 typedef struct nd_group_info {
@@ -383,12 +385,20 @@ typedef int32_t (*nd_group_callback)(const nd_group_info *info, void *ctx);
 /* All groups, ascending by id. Cost: O(groups) copied. Since 0.1. */
 ND_API nd_status nd_each_group(nd_engine *engine, nd_group_callback callback, void *ctx);
 
+/* The group that an id leads to by now: itself, or the one that it has merged with (ND_EVENT_MERGED), however often that one has merged since.
+ * For callers that have stored group ids. It does not depend on the events that are kept. `current_out`: 0 on errors.
+ * Threads: any. Errors: ND_ERR_NOT_FOUND: no group has or had this id, or the group that it leads to has no page any more.
+ * Cost: two look-ups. Since 1.6. */
+ND_API nd_status nd_resolve_group(nd_engine *engine, uint64_t group_id, uint64_t *current_out);
+
 /* nd_event.kind */
 enum {
   ND_EVENT_REGROUPED = 1,  /* a page moved to another group */
   ND_EVENT_REMOVED = 2,    /* a page was removed */
   ND_EVENT_REELECTED = 3,  /* a group has another representative */
-  ND_EVENT_LIMIT = 4       /* a limit dropped something; page_id is the page at hand */
+  ND_EVENT_LIMIT = 4,      /* a limit dropped something; page_id is the page at hand */
+  ND_EVENT_MERGED = 5      /* old_group_id is part of new_group_id, the older one, from now on; page_id represented it, 0: a tombstone. Members that do not
+                            * verify against the representative leave afterwards, each with ND_EVENT_REGROUPED. Since 1.6 */
 };
 
 typedef struct nd_event {
@@ -414,12 +424,42 @@ ND_API nd_status nd_each_event(nd_engine *engine, uint64_t after, nd_event_callb
  *   "matched_width"     number; 0 where a detector decides alone
  *   "detector", "score" with another detector than lcs: its name, and its score of the pair, 0..1. Where it decides alone, "rule" is its name too.
  *                       Since 1.1
+ *   "asked", "compared" with another detector than lcs: the score from which on it takes two pages for near-duplicates, and what the score counts:
+ *                       {"unit": "terms", "spot signatures", "bits", ..., "a", "b": how many each page has, "shared"}. Since 1.6
  *   "shared_keys"       how many candidate keys both have; 0 with another detector than lcs, which keeps none
+ *   "decision"          who decided: "document" | "classic" | "report"; not where a detector decides alone. Since 1.6, as are the next three
+ *   "decided_by"        {"option", "asked", "found"}: the threshold that was met, or of those that were missed the one that stood against it;
+ *                       not where the texts are equal. Where a detector decides alone, its threshold as a score
+ *   "refused_as"        where no threshold decides: "truncated" (both pages are), "short pages of a young site"
+ *   "evidence"          with decision=document, of a pair that shares enough to be asked: {"matched_tokens", "substitutions": places with other words on
+ *                       both sides, "exchanged_words", "exchanged_headings", "exchanged_numbers", "adds": what these add to the threshold}
  *   "segments"          by the LCS, whoever decides: array in reading order of {"kind": "both" | "a" | "b", "a": [begin, end], "b": [begin, end], "text"}:
  *                       token ranges; "text" only with option keep_text=true
  *   "version"           of the library
  * Page a plays the representative. Errors: ND_ERR_NOT_FOUND. Since 0.1. */
 ND_API nd_status nd_explain(nd_engine *engine, uint64_t page_a, uint64_t page_b, nd_buffer *json_out);
+
+#define ND_SIMILAR_PAGES_MAX 1000 /* that nd_similar_pages gives */
+
+/* A page that is like another one. */
+typedef struct nd_similar_page {
+  uint32_t struct_size;
+  uint32_t flags;      /* 0, or in every row ND_FLAG_LIMIT: some work was cut by a limit, and pages that are as similar may be missing */
+  uint64_t page_id;
+  uint64_t group_id;
+  double score;        /* of the engine's detector, 0..1; with lcs the resemblance of the main content */
+} nd_similar_page;
+
+typedef int32_t (*nd_similar_callback)(const nd_similar_page *similar, const char *url, size_t url_size, void *ctx);
+
+/* The known pages that are most like a known page, by the engine's option `detector`: best score first, the older first among equals, never the
+ * page itself, at most `limit` (1..ND_SIMILAR_PAGES_MAX) of them. Groups are found as nd_query_page finds them: by what represents them,
+ * from detector_threshold on, or with lcs by keys and spot signatures; the page's own is always looked at. All of their members are
+ * ranked, each by its own score, which may be below the threshold, but is not 0: of a group the 256 oldest, and 2048 in all.
+ * Callbacks as for nd_each_page. A read-only engine answers too. Threads: any. Changes nothing.
+ * Errors: ND_ERR_NOT_FOUND: no page has this id, or its text was not kept; ND_ERR_INVALID_ARGUMENT: `limit` is out of range.
+ * Cost: the search of nd_query_page and a comparison for each of those members. Since 1.6. */
+ND_API nd_status nd_similar_pages(nd_engine *engine, uint64_t page_id, uint32_t limit, nd_similar_callback callback, void *ctx);
 
 /* Counts since nd_open; bytes as of now, by the library's own counters. */
 typedef struct nd_stats {
@@ -450,12 +490,16 @@ typedef struct nd_stats {
   uint64_t bytes_disk;            /* of the last snapshot's files */
   uint64_t bytes_journal;         /* since the last snapshot */
   uint64_t expired;               /* of removed: by page_ttl_s */
+  uint64_t merges;                /* groups that became part of another one; since 1.6, as the following */
+  uint64_t merge_verifications;   /* of verifications: for merging */
+  uint64_t limit_merges;          /* pairs of groups that might have merged and were forgotten: beyond merge_pairs_limit, or beyond 32 of one site */
+  uint64_t unfinished_merges;     /* now: some members are not yet verified against the group they come into */
 } nd_stats;
 #define ND_STATS_INIT \
   {sizeof(nd_stats), 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, \
    0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, \
    0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, \
-   0, 0, 0, 0, 0}
+   0, 0, 0, 0, 0, 0, 0, 0, 0}
 
 /* Since 0.1. */
 ND_API nd_status nd_get_stats(nd_engine *engine, nd_stats *stats_out);
@@ -468,6 +512,16 @@ ND_API nd_status nd_metrics(nd_engine *engine, nd_buffer *text_out);
  * "blocks": [{"text" (normalised), "weight" 0..1, "words", "link_share", "stop_share", "context": [..]}], "limited".
  * `options`: NULL for the defaults. Since 0.1. */
 ND_API nd_status nd_extract(const nd_page *page, const nd_options *options, nd_buffer *json_out);
+
+/* What option `detector` keeps of a page, in words where it keeps words, without an engine. JSON object: "detector", and
+ *   spotsigs, i-match-s, lsh-s   "spot_signatures": [{"words": the antecedent and its chain, "hash", "count"}], most frequent first
+ *   mwo                          "terms": [{"term" (the stem), "share" 0..1, "hash"}], heaviest first
+ *   simhash64, simhash128        "simhash": hexadecimal; "" of a page without words
+ *   moz-vector                   "vector": 128 hexadecimal numbers; none of a page without text
+ * Hashes are hexadecimal. No site's frame is known here, as in nd_features_compute. `options`: NULL, which is lcs, is refused.
+ * Errors: ND_ERR_INVALID_ARGUMENT: of lcs nd_extract shows what it sees, and the other detectors keep hashes alone (docs/features_format.md);
+ * options that do not go together. Cost: as nd_features_compute. Since 1.6. */
+ND_API nd_status nd_describe_page(const nd_page *page, const nd_options *options, nd_buffer *json_out);
 
 /* ---- The stateless half, for distributed engines --------------------------------------------------------------- */
 
@@ -516,6 +570,41 @@ typedef struct nd_bytes {
  * ND_ERR_INVALID_ARGUMENT with another option `detector` than lcs.
  * Cost: O(all keys) and the verifications. Since 0.1. */
 ND_API nd_status nd_partition_features(const nd_bytes *features, size_t count, const nd_options *options, nd_result *results_out);
+
+/* The complete join: all pairs of a collection whose score reaches a threshold, by option `detector` (lcs, spotsigs, mwo, simhash64 or simhash128).
+ * Pages are numbered 0, 1, ... as they are added; each asks for those before it, on as many threads as the caller has, and no pair is kept. */
+typedef struct nd_join nd_join;
+
+/* A page and its score with the one that asked: above 0, at most 1. No struct_size: it never changes. */
+typedef struct nd_join_match {
+  uint64_t page;
+  double score;
+} nd_join_match;
+
+/* An empty join. `threshold`: the least score in thousandths, 0..1000; 0 asks for a score above 0. A score is the multi-set Jaccard of the spot
+ * signatures; the minimum weight overlap; the share of equal bits; or, of lcs, the resemblance by which nd_features_compare decides (option
+ * `decision`), of pages that share a candidate key or all text. `options`: NULL for the defaults; they are copied.
+ * Owns: the caller, until nd_join_free. Errors: ND_ERR_INVALID_ARGUMENT: another detector; a threshold out of range. Since 1.6. */
+ND_API nd_status nd_join_new(const nd_options *options, uint32_t threshold, nd_join **join_out);
+
+/* Adds a page, and tells about how many bytes the join holds (bytes_out may be NULL). Of the page it keeps what the detector compares: with lcs all of the
+ * features, else the description alone (docs/features_format.md), and an index of it.
+ * Threads: one at a time, and no search meanwhile.
+ * Errors: ND_ERR_CORRUPT, ND_ERR_UNSUPPORTED_VERSION; ND_ERR_INVALID_ARGUMENT: features of another detector, or a join that was searched;
+ * ND_ERR_LIMIT: 2^32 - 2 pages. Since 1.6. */
+ND_API nd_status nd_join_add(nd_join *join, const void *features, size_t features_size, uint64_t *bytes_out);
+
+/* The pages before `page` that score the threshold with it: an array of nd_join_match in the buffer, ascending by page; size / sizeof(nd_join_match) of them, at
+ * most `page`. None is left out by a limit. The first search makes the index. Threads: any. No answer depends on them.
+ * Cost: the candidates' comparisons; of lcs each is bounded by verification_work_limit.
+ * Errors: ND_ERR_INVALID_ARGUMENT: no such page. Since 1.6. */
+ND_API nd_status nd_join_earlier(nd_join *join, uint64_t page, nd_buffer *matches_out);
+
+/* The same of a page that was not added and counts as later than all that were. Errors: as nd_join_add. Since 1.6. */
+ND_API nd_status nd_join_find(nd_join *join, const void *features, size_t features_size, nd_buffer *matches_out);
+
+/* NULL is fine. No other call on the join runs or comes. Since 1.6. */
+ND_API void nd_join_free(nd_join *join);
 
 /* A sketch of at most 127 bytes for hosts that have one small field a page; knows no site and no template, so it decides less well.
  * signature_out [*signature_size], a sized output without a NUL; size 0 for a page without text.

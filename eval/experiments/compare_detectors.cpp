@@ -1,24 +1,18 @@
 #include <algorithm>
-#include <array>
+#include <optional>
+#include <span>
 #include <string>
 #include <unordered_set>
 #include <utility>
 
-#include "engine_run.hpp"
+#include "detector_errors.hpp"
 #include "experiment.hpp"
+#include "f1_interval.hpp"
+#include "interleaved_runs.hpp"
 #include "score_cells.hpp"
 
 namespace nd::eval {
 namespace {
-
-// Passes that only read, spread over the experiment: the first before it, the last behind it.
-constexpr size_t kReadingPasses = 3;
-
-struct DetectorRun {
-  detectors::Method method;
-  Decider decider;
-  EngineRun run;
-};
 
 std::vector<Column> columns() {
   std::vector<Column> columns = {
@@ -32,11 +26,23 @@ std::vector<Column> columns() {
   add_score_columns(columns);
   columns.insert(
       columns.end(),
-      {{"cpu_ms_a_page", "ms", "CPU time of a check: reading, features, search and decision"},
+      {{"f1_low", "1", "lower end of the interval of F1: bootstrap over the label groups, 95 %"},
+       {"f1_high", "1", "its upper end"},
+       {"orders", "orders",
+        "of the pages: that of the archives, which all other columns are of, and random ones"},
+       {"f1_mean", "1", "F1, mean over the orders"},
+       {"f1_least", "1", "F1 in the worst order"},
+       {"f1_most", "1", "F1 in the best order"},
+       {"cpu_ms_a_page", "ms", "CPU time of a check: the sum of the next three"},
        {"read_ms_a_page", "ms",
-        "of it from bytes to weighted blocks, measured alone; the median of three passes"},
-       {"read_ms_a_page_least", "ms", "the fastest of these passes"},
-       {"read_ms_a_page_most", "ms", "the slowest: what both differ by is noise of the machine"},
+        "from bytes to weighted blocks; as the next two, the median of a pass in each order"},
+       {"describe_ms_a_page", "ms", "from blocks to what is kept of the page"},
+       {"search_ms_a_page", "ms",
+        "of search and decision, over finished features; where the frame of a site is known, the keys of the "
+        "LCS "
+        "are made anew for it"},
+       {"own_ms_a_page_least", "ms", "the least that describing and search took together in any order"},
+       {"own_ms_a_page_most", "ms", "the most: what both differ by is the order and the machine"},
        {"pages_per_second", "pages", "checked in a second of CPU time"},
        {"candidates_a_page", "groups", "that the search found"},
        {"verifications_a_page", "groups", "of these compared"},
@@ -50,62 +56,89 @@ double a_page(double total, size_t pages) {
   return pages == 0 ? 0.0 : total / static_cast<double>(pages);
 }
 
-Table tabulate(const Collection& collection, const std::vector<DetectorRun>& runs,
-               const std::array<double, kReadingPasses>& reading_seconds) {
-  Table table("detectors", "What each detector finds with its default threshold, and what that costs",
-              columns());
-  const size_t pages = collection.size();
-  std::array<double, kReadingPasses> reading_ms;
-  std::ranges::transform(reading_seconds, reading_ms.begin(),
-                         [pages](double seconds) { return a_page(1e3 * seconds, pages); });
-  std::ranges::sort(reading_ms);
-  for (const auto& [method, decider, run] : runs) {
-    const detectors::MethodInfo& info = detectors::info_of(method);
-    const auto share = [pages](uint64_t total) { return a_page(static_cast<double>(total), pages); };
-    std::vector<Cell> row = {
-        std::string(info.name),
-        std::string(name_of(decider)),
-        has_threshold(method) ? Cell(uint64_t{info.threshold}) : Cell(),
-        std::string(info.unit),
-        uint64_t{pages},
-        uint64_t{std::unordered_set<uint64_t>(run.groups.begin(), run.groups.end()).size()}};
-    add_score_cells(score_groups(collection, run.groups), row);
-    row.insert(row.end(),
-               {a_page(1e3 * run.cpu_seconds, pages), reading_ms[kReadingPasses / 2], reading_ms.front(),
-                reading_ms.back(), run.cpu_seconds > 0 ? static_cast<double>(pages) / run.cpu_seconds : 0.0,
-                share(run.candidates), share(run.verifications), share(run.sizes.bytes_index),
-                share(run.sizes.bytes_features)});
-    table.add_row(std::move(row));
+// Cells of the columns from f1_low to f1_most.
+void add_spread_cells(const Collection& collection, const DetectorRun& run, uint64_t seed,
+                      std::vector<Cell>& row) {
+  const std::vector<PageTruth> truths = truths_of(collection);
+  const std::optional<Interval> interval = f1_interval(truths, run.first.groups, seed);
+  std::vector<double> found;
+  const auto add = [&](std::span<const uint64_t> groups) {
+    found.push_back(score_groups(truths, groups).all.f1());
+  };
+  add(run.first.groups);
+  std::ranges::for_each(run.other_orders, add);
+  if (!interval) {
+    row.insert(row.end(), {Cell(), Cell(), uint64_t{found.size()}, Cell(), Cell(), Cell()});
+    return;
   }
-  return table;
+  double sum = 0;
+  for (const double f1 : found)
+    sum += f1;
+  row.insert(row.end(),
+             {interval->low, interval->high, uint64_t{found.size()}, sum / static_cast<double>(found.size()),
+              *std::ranges::min_element(found), *std::ranges::max_element(found)});
+}
+
+// Milliseconds a page of both steps together, by round.
+PassSeconds own_ms(const PassSeconds& describe, const PassSeconds& search, size_t pages) {
+  PassSeconds own;
+  for (size_t i = 0; i < search.rounds.size(); ++i)
+    own.rounds.push_back(a_page(1e3 * (describe.rounds[i] + search.rounds[i]), pages));
+  return own;
+}
+
+std::vector<Cell> row_of(const Collection& collection, const DetectorRun& run, const PassSeconds& read,
+                         const PassSeconds& describe, uint64_t seed) {
+  const detectors::MethodInfo& info = detectors::info_of(run.method);
+  const size_t pages = collection.size();
+  const EngineRun& first = run.first;
+  std::vector<Cell> row = {
+      std::string(info.name),
+      std::string(name_of(run.decider)),
+      has_threshold(run.method) ? Cell(uint64_t{info.threshold}) : Cell(),
+      std::string(info.unit),
+      uint64_t{pages},
+      uint64_t{std::unordered_set<uint64_t>(first.groups.begin(), first.groups.end()).size()}};
+  add_score_cells(score_groups(collection, first.groups), row);
+  add_spread_cells(collection, run, seed, row);
+  const PassSeconds own = own_ms(describe, run.search, pages);
+  const double read_ms = a_page(1e3 * read.median(), pages);
+  const double describe_ms = a_page(1e3 * describe.median(), pages);
+  const double search_ms = a_page(1e3 * run.search.median(), pages);
+  const double cpu_ms = read_ms + describe_ms + search_ms;
+  const auto share = [pages](uint64_t total) { return a_page(static_cast<double>(total), pages); };
+  row.insert(row.end(), {cpu_ms, read_ms, describe_ms, search_ms, own.least(), own.most(),
+                         cpu_ms > 0 ? 1e3 / cpu_ms : 0.0, share(first.candidates), share(first.verifications),
+                         share(first.sizes.bytes_index), share(first.sizes.bytes_features)});
+  return row;
 }
 
 }  // namespace
 
 Result<std::vector<Table>> compare_detectors(Collection& collection, const Settings& settings) {
-  const std::span<const Page> pages = collection.pages();
-  std::array<double, kReadingPasses> reading_seconds{};
-  size_t passes = 0;
-  const auto read = [&]() -> Result<void> {
-    Result<double> seconds = reading_cpu_seconds(pages);
-    if (!seconds) return std::move(seconds).failure();
-    reading_seconds[passes++] = *seconds;
-    return {};
-  };
-  std::vector<DetectorRun> runs;
-  for (size_t i = 0; i < settings.methods.size(); ++i) {
-    if (i == 0 || i == settings.methods.size() / 2)
-      if (Result<void> done = read(); !done) return std::move(done).failure();
-    const detectors::Method method = settings.methods[i];
-    for (const Decider decider : deciders_of(method)) {
-      Result<EngineRun> run = check_bodies(pages, parameters_of(method, decider));
-      if (!run) return std::move(run).failure();
-      runs.push_back({method, decider, std::move(*run)});
-    }
+  Result<InterleavedRuns> done =
+      run_interleaved(collection, settings.methods, settings.orders, settings.seed);
+  if (!done) return std::move(done).failure();
+  Table table("detectors", "What each detector finds with its default threshold, and what that costs",
+              columns());
+  DetectorErrors errors;
+  const std::vector<uint64_t>* groups_of_default = nullptr;
+  size_t method = 0;
+  for (const DetectorRun& run : done->runs) {
+    while (settings.methods[method] != run.method)
+      ++method;
+    table.add_row(row_of(collection, run, done->read, done->describe[method], settings.seed));
+    errors.add(detectors::info_of(run.method).name, name_of(run.decider), collection.pages(),
+               run.first.groups);
+    if (run.method == detectors::Method::kLcs) groups_of_default = &run.first.groups;
   }
-  while (passes < kReadingPasses)
-    if (Result<void> done = read(); !done) return std::move(done).failure();
-  return std::vector{tabulate(collection, runs, reading_seconds)};
+  std::vector<Table> tables = {std::move(table), errors.table()};
+  if (groups_of_default != nullptr) {
+    Result<Table> pairs = default_errors(collection, *groups_of_default);
+    if (!pairs) return std::move(pairs).failure();
+    tables.push_back(*std::move(pairs));
+  }
+  return tables;
 }
 
 }  // namespace nd::eval

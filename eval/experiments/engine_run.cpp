@@ -40,6 +40,15 @@ Error of_page(std::string_view url, const Error& failure) {
   return error(failure.status, url, ": ", failure.message);
 }
 
+// The record outlives the call, and the engine keeps a record of its own.
+Result<engine::Answer> check_record(engine::Engine& engine, const engine::Features& record) {
+  Result<engine::Features> view = engine::Features::view(record.bytes(), nullptr);
+  if (!view) return of_page(record.url(), view.failure());
+  Result<engine::Answer> answer = engine.check_features(std::move(*view));
+  if (!answer) return of_page(record.url(), answer.failure());
+  return answer;
+}
+
 }  // namespace
 
 std::string_view name_of(Decider decider) noexcept {
@@ -74,14 +83,21 @@ Result<EngineRun> check_bodies(std::span<const Page> pages, const engine::Parame
 
 Result<EngineRun> check_records(std::span<const engine::Features> records,
                                 const engine::Parameters& parameters) {
-  return run(records.size(), parameters, [&](engine::Engine& engine, size_t i) -> Result<engine::Answer> {
-    // The record outlives the call, and the engine keeps a record of its own.
-    Result<engine::Features> view = engine::Features::view(records[i].bytes(), nullptr);
-    if (!view) return of_page(records[i].url(), view.failure());
-    Result<engine::Answer> answer = engine.check_features(std::move(*view));
-    if (!answer) return of_page(records[i].url(), answer.failure());
-    return answer;
+  return run(records.size(), parameters,
+             [&](engine::Engine& engine, size_t i) { return check_record(engine, records[i]); });
+}
+
+Result<EngineRun> check_records(std::span<const engine::Features> records, std::span<const uint32_t> order,
+                                const engine::Parameters& parameters) {
+  Result<EngineRun> done = run(records.size(), parameters, [&](engine::Engine& engine, size_t turn) {
+    return check_record(engine, records[order[turn]]);
   });
+  if (!done) return done;
+  std::vector<uint64_t> by_record(records.size());
+  for (size_t turn = 0; turn < order.size(); ++turn)
+    by_record[order[turn]] = done->groups[turn];
+  done->groups = std::move(by_record);
+  return done;
 }
 
 Result<double> reading_cpu_seconds(std::span<const Page> pages) {

@@ -41,6 +41,11 @@ Result<EngineRun> check_bodies(std::span<const Page> pages, const engine::Parame
 Result<EngineRun> check_records(std::span<const engine::Features> records,
                                 const engine::Parameters& parameters);
 
+// The same in another order: `order` has the number of each record once. The groups are by record, not by
+// turn.
+Result<EngineRun> check_records(std::span<const engine::Features> records, std::span<const uint32_t> order,
+                                const engine::Parameters& parameters);
+
 // CPU time of one pass of the text layer over all bodies: from bytes to weighted blocks, no features.
 Result<double> reading_cpu_seconds(std::span<const Page> pages);
 

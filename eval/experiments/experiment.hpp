@@ -15,7 +15,8 @@ namespace nd::eval {
 struct Settings {
   std::vector<detectors::Method> methods;  // --detectors, in the order of their numbers
   uint64_t pairs = 2'000'000;              // --pairs: page pairs of the histogram, at most
-  uint64_t seed = 1;                       // --seed: of every sample
+  uint64_t seed = 1;                       // --seed: of every sample and order
+  uint64_t orders = 3;                     // --orders: of the archives first, the others by chance; 1 or more
 };
 
 // Named as the document that it repeats, or after what it compares.
@@ -25,7 +26,8 @@ struct Experiment {
   Result<std::vector<Table>> (*run)(Collection& collection, const Settings& settings);
 };
 
-// Precision, recall, cost of every detector: table `detectors`.
+// Precision, recall, cost of every detector, and what it does wrong: tables `detectors`, `detector_errors`,
+// `default_errors`.
 Result<std::vector<Table>> compare_detectors(Collection& collection, const Settings& settings);
 // The same over the threshold: table `thresholds`.
 Result<std::vector<Table>> sweep_thresholds(Collection& collection, const Settings& settings);

@@ -9,6 +9,7 @@
 #include <filesystem>
 #include <optional>
 #include <string>
+#include <utility>
 #include <vector>
 
 #include "collection.hpp"
@@ -37,6 +38,7 @@ constexpr Experiment kExperiments[] = {
 
 constexpr uint64_t kMostPages = 10'000'000;
 constexpr uint64_t kMostPairs = 100'000'000;
+constexpr uint64_t kMostOrders = 100;
 
 struct Arguments {
   nd::eval::CollectionSettings input;
@@ -45,6 +47,7 @@ struct Arguments {
   std::vector<std::string> experiments;
   std::string folder = "ndc-eval";
   bool sweep = false;
+  bool resume = false;
   bool no_figures = false;
 };
 
@@ -83,6 +86,13 @@ bool is_wanted(const Experiment& experiment, const Arguments& arguments) {
   return arguments.sweep || &experiment == std::begin(kExperiments);
 }
 
+std::vector<std::string> wanted_of(const Arguments& arguments) {
+  std::vector<std::string> wanted;
+  for (const Experiment& experiment : kExperiments)
+    if (is_wanted(experiment, arguments)) wanted.emplace_back(experiment.name);
+  return wanted;
+}
+
 void report_collection(const Collection& collection) {
   const auto count = [](uint64_t number, const char* what) {
     if (number != 0) report(std::to_string(number) + " " + what);
@@ -95,10 +105,22 @@ void report_collection(const Collection& collection) {
   count(collection.damaged_records(), "damaged records skipped");
 }
 
-// Writes the tables of each experiment as soon as it is done. False: one failed.
+// False after a message.
+bool is_done(const Result<void>& result) {
+  if (!result) report(std::string(std::string_view(result.failure().message)));
+  return static_cast<bool>(result);
+}
+
+// Writes the tables of each experiment as soon as it is done, and the record, so that an interrupted run can
+// be drawn and resumed. False: one failed.
 bool run_experiments(const Arguments& arguments, Collection& collection, nd::eval::RunRecord& record) {
+  if (!is_done(record.write(arguments.folder))) return false;
   for (const Experiment& experiment : kExperiments) {
     if (!is_wanted(experiment, arguments)) continue;
+    if (record.is_finished(experiment.name)) {
+      report(std::string(experiment.name) + " was finished before");
+      continue;
+    }
     report(std::string("running ") + experiment.name);
     const auto begin = std::chrono::steady_clock::now();
     const Result<std::vector<Table>> tables = experiment.run(collection, arguments.settings);
@@ -106,15 +128,14 @@ bool run_experiments(const Arguments& arguments, Collection& collection, nd::eva
       report(std::string(experiment.name) + ": " + std::string(std::string_view(tables.failure().message)));
       return false;
     }
-    record.add_seconds(experiment.name,
-                       std::chrono::duration<double>(std::chrono::steady_clock::now() - begin).count());
+    const double seconds = std::chrono::duration<double>(std::chrono::steady_clock::now() - begin).count();
+    std::vector<std::string> names;
     for (const Table& table : *tables) {
-      if (const Result<void> written = table.write(arguments.folder); !written) {
-        report(std::string(std::string_view(written.failure().message)));
-        return false;
-      }
-      record.add_table(table.name());
+      if (!is_done(table.write(arguments.folder))) return false;
+      names.push_back(table.name());
     }
+    record.add_finished(experiment.name, seconds, std::move(names));
+    if (!is_done(record.write(arguments.folder))) return false;
   }
   return true;
 }
@@ -132,7 +153,8 @@ bool is_scored(const Collection& collection) {
 }
 
 // False after a message.
-bool prepare_folder(const std::filesystem::path& folder) {
+bool prepare_folder(const Arguments& arguments) {
+  const std::filesystem::path folder = arguments.folder;
   std::error_code failed;
   std::filesystem::create_directories(folder, failed);
   if (failed) {
@@ -140,8 +162,8 @@ bool prepare_folder(const std::filesystem::path& folder) {
     return false;
   }
   // What an earlier run told of its tables is not true of those that are written from here on.
-  for (const char* name : {"run.json", "index.html"})
-    std::filesystem::remove(folder / name, failed);
+  if (!arguments.resume) std::filesystem::remove(folder / "run.json", failed);
+  std::filesystem::remove(folder / "index.html", failed);
   return true;
 }
 
@@ -152,13 +174,10 @@ ExitCode run(const Arguments& arguments) {
     return ExitCode::kError;
   }
   report_collection(*collection);
-  if (!is_scored(*collection) || !prepare_folder(arguments.folder)) return ExitCode::kError;
-  nd::eval::RunRecord record(arguments.input, *collection);
+  if (!is_scored(*collection) || !prepare_folder(arguments)) return ExitCode::kError;
+  nd::eval::RunRecord record(arguments.input, arguments.settings, wanted_of(arguments), *collection);
+  if (arguments.resume && !is_done(record.resume(arguments.folder))) return ExitCode::kError;
   if (!run_experiments(arguments, *collection, record)) return ExitCode::kError;
-  if (const Result<void> written = record.write(arguments.folder); !written) {
-    report(std::string(std::string_view(written.failure().message)));
-    return ExitCode::kError;
-  }
   report("tables in " + arguments.folder);
   if (!arguments.no_figures && !nd::eval::draw_figures(arguments.folder)) return ExitCode::kError;
   return collection->damaged_records() == 0 ? ExitCode::kDone : ExitCode::kSkipped;
@@ -196,15 +215,28 @@ ExitCode parse_and_run(int argc, char** argv) {
       ->check(CLI::Range(uint64_t{1}, kMostPairs))
       ->type_name("N")
       ->capture_default_str();
-  app.add_option("--seed", arguments.settings.seed, "Of every sample")->type_name("N")->capture_default_str();
+  app.add_option("--orders", arguments.settings.orders,
+                 "Orders of the pages in which detectors are compared: that of the archives, and random ones")
+      ->check(CLI::Range(uint64_t{1}, kMostOrders))
+      ->type_name("N")
+      ->capture_default_str();
+  app.add_flag(
+      "--resume", arguments.resume,
+      "Go on where an interrupted run into DIR with the same arguments stopped: what it finished is kept");
+  app.add_option("--seed", arguments.settings.seed, "Of every sample and order")
+      ->type_name("N")
+      ->capture_default_str();
   app.add_flag("--no-figures", arguments.no_figures, "Only the tables");
   app.footer(
       "Writes DIR/NAME.tsv and DIR/NAME.json for each table, DIR/run.json, and, if Python has matplotlib,\n"
-      "DIR/index.html with all figures, as SVG and PNG in DIR/figures.\n"
+      "DIR/index.html with all figures, as SVG and PNG in DIR/figures. Tables and run.json are written after "
+      "each\n"
+      "experiment, so what an interrupted run finished can be drawn, and resumed.\n"
       "Exit codes: 0 done, 1 error, 2 wrong usage, 3 done, but damaged records were skipped.\n\n"
       "Examples:\n"
       "  ndc eval labels.tsv pages.warc.gz\n"
       "  ndc eval labels.tsv pages.warc.gz --sweep -o figures\n"
+      "  ndc eval labels.tsv pages.warc.gz --sweep -o figures --resume\n"
       "  ndc eval - crawl.warc.gz --pages 20000 --experiments detectors,moz");
   try {
     app.parse(argc, argv);

@@ -7,10 +7,10 @@
 
 #include "detectors/description.hpp"
 #include "engine/candidate_keys.hpp"
-#include "engine/verification.hpp"
 #include "experiment.hpp"
 #include "moz_pairs.hpp"
 #include "moz_speed.hpp"
+#include "page_comparison.hpp"
 #include "pair_sample.hpp"
 #include "score_cells.hpp"
 
@@ -21,7 +21,6 @@ constexpr uint32_t kSweptDifferences = 16;  // of the simhash
 constexpr size_t kListedPairs = 200;
 constexpr uint32_t kTimedPages = 2000;
 constexpr uint32_t kRounds = 7;
-constexpr uint64_t kVerifierSecret = 1;  // no answer depends on it
 
 struct Input {
   std::vector<MozPage> pages;
@@ -152,11 +151,6 @@ Cell shown(SameLabel same) {
   return same == SameLabel::kYes ? "yes" : "no";
 }
 
-const char* verdict(const engine::Verification& verification) noexcept {
-  if (!verification.similar) return "different";
-  return verification.rule == engine::Rule::kExact ? "exact" : "near";
-}
-
 Result<Table> pair_table(Collection& collection, std::span<const MozPair> pairs) {
   Table table(
       "moz_pairs",
@@ -176,13 +170,13 @@ Result<Table> pair_table(Collection& collection, std::span<const MozPair> pairs)
   if (pairs.empty()) return table;
   const auto features = collection.features(detectors::Method::kLcs);
   if (!features) return features.failure();
-  engine::Verifier verifier(kVerifierSecret);
+  PageComparison comparison;
   for (const MozPair& pair : pairs) {
-    const engine::Verification found = verifier.verify((**features)[pair.a], (**features)[pair.b], {}, {});
+    const engine::Verification found = comparison.compare((**features)[pair.a], (**features)[pair.b]);
     table.add_row({collection.pages()[pair.a].url, collection.pages()[pair.b].url,
                    uint64_t{pair.vector_difference}, uint64_t{pair.simhash_difference},
-                   shown(pair.likeness.same_label), pair.likeness.same_site ? "yes" : "no", verdict(found),
-                   found.resemblance, found.containment});
+                   shown(pair.likeness.same_label), pair.likeness.same_site ? "yes" : "no",
+                   std::string(verdict(found)), found.resemblance, found.containment});
   }
   return table;
 }

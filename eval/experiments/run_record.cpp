@@ -1,17 +1,24 @@
 #include "run_record.hpp"
 
+#include <algorithm>
 #include <chrono>
 #include <ctime>
 #include <filesystem>
 #include <fstream>
+#include <nlohmann/json.hpp>
 #include <set>
 #include <thread>
+#include <utility>
 
-#include "core/json.hpp"
-#include "core/memory.hpp"
+#include "build_commit.hpp"
+#include "detectors/method.hpp"
 
 namespace nd::eval {
 namespace {
+
+using Json = nlohmann::ordered_json;
+
+constexpr const char* kFile = "run.json";
 
 std::string date_now() {
   const std::time_t now = std::chrono::system_clock::to_time_t(std::chrono::system_clock::now());
@@ -40,11 +47,41 @@ std::string name_of(const CollectionSettings& input) {
   return failed || folder.empty() ? "pages" : folder.string();
 }
 
+// What the tables depend on: a run goes on only where it is the same.
+Json settings_json(const CollectionSettings& input, const Settings& settings) {
+  Json detectors = Json::array();
+  for (const detectors::Method method : settings.methods)
+    detectors.push_back(detectors::info_of(method).name);
+  return {{"labels", input.labels}, {"archives", input.archives}, {"pages_limit", input.pages_limit},
+          {"detectors", detectors}, {"pairs", settings.pairs},    {"orders", settings.orders},
+          {"seed", settings.seed}};
+}
+
+// Bytes that are not UTF-8 become U+FFFD.
+std::string text_of(const Json& json) {
+  return json.dump(1, ' ', false, Json::error_handler_t::replace) + '\n';
+}
+
+// One that cannot be written is compared as it would be read.
+Json as_read(const Json& json) {
+  return Json::parse(text_of(json));
+}
+
+bool has_tables(const std::string& folder, const std::vector<std::string>& names) {
+  return std::ranges::all_of(names, [&folder](const std::string& name) {
+    std::error_code failed;
+    return std::filesystem::exists(std::filesystem::path(folder) / (name + ".json"), failed);
+  });
+}
+
 }  // namespace
 
-RunRecord::RunRecord(const CollectionSettings& input, const Collection& collection)
-    : name_(name_of(input)),
-      labels_(input.labels),
+RunRecord::RunRecord(const CollectionSettings& input, const Settings& settings,
+                     std::vector<std::string> wanted, const Collection& collection)
+    : input_(input),
+      settings_(settings),
+      wanted_(std::move(wanted)),
+      name_(name_of(input)),
       silver_(collection.silver()),
       pages_(collection.size()),
       scored_pages_(collection.scored_count()) {
@@ -58,38 +95,80 @@ RunRecord::RunRecord(const CollectionSettings& input, const Collection& collecti
   sites_ = sites.size();
 }
 
+bool RunRecord::is_finished(std::string_view experiment) const {
+  return std::ranges::any_of(finished_,
+                             [experiment](const Finished& done) { return done.experiment == experiment; });
+}
+
+Result<void> RunRecord::resume(const std::string& folder) {
+  const std::string path = folder + "/" + kFile;
+  std::error_code failed;
+  if (!std::filesystem::exists(path, failed)) return {};
+  std::ifstream file(path, std::ios::binary);
+  const Json record = Json::parse(file, nullptr, false);
+  if (file.bad()) return error(Status::kIo, "cannot read ", path);
+  const auto refused = [&path](std::string_view why) {
+    return error(Status::kInvalidArgument, path, ": ", why, "; without --resume all is run anew");
+  };
+  try {
+    if (record.at("version") != NDC_VERSION_TEXT || record.at("commit") != kBuildCommit)
+      return refused("of another build of ndc");
+    if (record.at("settings") != as_read(settings_json(input_, settings_)))
+      return refused("of other settings");
+    if (record.at("pages") != pages_ || record.at("body_bytes") != body_bytes_)
+      return refused("of other pages");
+    for (const auto& [experiment, tables] : record.at("tables_of").items()) {
+      auto names = tables.get<std::vector<std::string>>();
+      if (has_tables(folder, names))
+        add_finished(experiment, record.at("seconds").at(experiment).get<double>(), std::move(names));
+    }
+  } catch (const Json::exception&) {
+    return refused("no record of this program");
+  }
+  return {};
+}
+
 Result<void> RunRecord::write(const std::string& folder) const {
-  String text;
-  JsonWriter json(text);
-  json.begin_object()
-      .member("version", NDC_VERSION_TEXT)
-      .member("name", std::string_view(name_))
-      .member("labels", std::string_view(labels_))
-      .member("silver", silver_)
-      .member("pages", pages_)
-      .member("scored_pages", scored_pages_)
-      .member("label_groups", label_groups_)
-      .member("sites", sites_)
-      .member("body_bytes", body_bytes_)
-      .member("date", std::string_view(date_now()));
-  json.key("machine")
-      .begin_object()
-      .member("cores", uint64_t{std::thread::hardware_concurrency()})
-      .member("model", std::string_view(processor_model()))
-      .end_object();
-  json.key("seconds").begin_object();
-  for (const auto& [experiment, seconds] : seconds_)
-    json.member(experiment, seconds);
-  json.end_object().key("tables").begin_array();
-  for (const std::string& name : tables_)
-    json.value(std::string_view(name));
-  json.end_array().end_object();
-  text += '\n';
-  const std::string path = folder + "/run.json";
-  std::ofstream file(path, std::ios::binary | std::ios::trunc);
+  Json seconds = Json::object();
+  Json tables_of = Json::object();
+  Json tables = Json::array();
+  for (const Finished& done : finished_) {
+    seconds[done.experiment] = done.seconds;
+    tables_of[done.experiment] = done.tables;
+    for (const std::string& name : done.tables)
+      tables.push_back(name);
+  }
+  const bool complete =
+      std::ranges::all_of(wanted_, [this](const std::string& experiment) { return is_finished(experiment); });
+  const Json record = {
+      {"version", NDC_VERSION_TEXT},
+      {"commit", kBuildCommit},
+      {"compiler", __VERSION__},
+      {"name", name_},
+      {"settings", settings_json(input_, settings_)},
+      {"labels", input_.labels},
+      {"silver", silver_},
+      {"pages", pages_},
+      {"scored_pages", scored_pages_},
+      {"label_groups", label_groups_},
+      {"sites", sites_},
+      {"body_bytes", body_bytes_},
+      {"date", date_now()},
+      {"machine", {{"cores", std::thread::hardware_concurrency()}, {"model", processor_model()}}},
+      {"wanted", wanted_},
+      {"complete", complete},
+      {"seconds", std::move(seconds)},
+      {"tables_of", std::move(tables_of)},
+      {"tables", std::move(tables)}};
+  const std::string path = folder + "/" + kFile;
+  const std::string unfinished = path + ".part";
+  const std::string text = text_of(record);
+  std::ofstream file(unfinished, std::ios::binary | std::ios::trunc);
   file.write(text.data(), static_cast<std::streamsize>(text.size()));
   file.close();
-  if (!file) return error(Status::kIo, "cannot write ", path);
+  std::error_code failed;
+  if (file) std::filesystem::rename(unfinished, path, failed);
+  if (!file || failed) return error(Status::kIo, "cannot write ", path);
   return {};
 }
 

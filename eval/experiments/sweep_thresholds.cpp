@@ -56,6 +56,8 @@ std::vector<Point> points_of_lcs() {
   for (const double threshold : thresholds) {
     Point point{Decider::kLcs, parameters_of(Method::kLcs, Decider::kLcs), threshold, threshold,
                 std::string(kResemblance)};
+    // Resemblance alone: below what decision=document asks for, other thresholds would change nothing.
+    point.parameters.decision.decision = static_cast<uint32_t>(engine::DecisionKind::kClassic);
     point.parameters.decision.resemblance = threshold;
     points.push_back(std::move(point));
   }

@@ -1,9 +1,11 @@
 """Names at lines and points in place of a legend, without one on top of the other."""
+import numpy as np
 from matplotlib.patheffects import withStroke
 from matplotlib.text import Text
 from matplotlib.transforms import Bbox
 
 LINE_GAP_POINTS = 10.5
+LINE_STEP_DOTS, MOST_LINE_STEPS = 3, 2000
 HALO = withStroke(linewidth=2.2, foreground="white")
 
 
@@ -51,7 +53,8 @@ PLACES = ((6, 0, "left", "center"), (-6, 0, "right", "center"), (0, 7, "center",
 
 
 def beside_points(wanted, size=8):
-    """`wanted`: (axes, [(x, y, text, colour)]), the most important first. A name that finds no free place is left out: returns those."""
+    """`wanted`: (axes, [(x, y, text, colour)]), the most important first. A name keeps clear of other names, of points and, if it can, of
+    lines; one that finds no free place is left out: returns those."""
     wanted = [(axes, points) for axes, points in wanted if points]
     if not wanted:
         return []
@@ -62,13 +65,32 @@ def beside_points(wanted, size=8):
         frame = axes.get_window_extent()
         dots = [axes.transData.transform((x, y)) for x, y, _, _ in points]
         taken = [Bbox.from_extents(x - 3.5, y - 3.5, x + 3.5, y + 3.5) for x, y in dots]
-        for x, y, text, colour in points:
-            if not place_beside(figure, axes, (x, y, text, colour), frame, taken, size):
-                left_out.append(text)
+        lines = line_points(axes)
+        for point in points:
+            if not any(place_beside(figure, axes, point, frame, taken, avoided, size) for avoided in (lines, lines[:0])):
+                left_out.append(point[2])
     return left_out
 
 
-def place_beside(figure, axes, point, frame, taken, size):
+def line_points(axes):
+    """Places on the screen that the lines of a panel pass through, a few dots apart."""
+    places = [np.empty((0, 2))]
+    for line in axes.get_lines():
+        if line.get_linestyle() == "None" or line.get_transform() != axes.transData:
+            continue
+        ends = axes.transData.transform(line.get_path().vertices)
+        ends = ends[np.isfinite(ends).all(axis=1)]
+        for start, end in zip(ends, ends[1:]):
+            steps = min(int(np.abs(end - start).max() / LINE_STEP_DOTS) + 1, MOST_LINE_STEPS)
+            places.append(start + (end - start) * np.linspace(0, 1, steps + 1)[:, None])
+    return np.concatenate(places)
+
+
+def is_crossed(box, places):
+    return bool(((places >= box.min) & (places <= box.max)).all(axis=1).any())
+
+
+def place_beside(figure, axes, point, frame, taken, avoided, size):
     x, y, text, colour = point
     for right, up, horizontal, vertical in PLACES:
         far = abs(right) + abs(up) > 13
@@ -78,7 +100,7 @@ def place_beside(figure, axes, point, frame, taken, size):
         note.set_in_layout(False)
         box = note.get_window_extent(figure.canvas.get_renderer()) if not far else text_box(note, figure)
         inside = frame.x0 <= box.x0 and box.x1 <= frame.x1 and frame.y0 <= box.y0 and box.y1 <= frame.y1
-        if inside and not any(box.overlaps(other) for other in taken):
+        if inside and not any(box.overlaps(other) for other in taken) and not is_crossed(box, avoided):
             taken.append(box)
             return True
         note.remove()

@@ -40,7 +40,10 @@ class Invented:
         self.write("run.json",
                    {"version": "1.1.0", "name": name, "pages": 1234, "scored_pages": 1200, "labels": "labels.tsv", "silver": silver,
                                 "label_groups": 321, "sites": 17, "body_bytes": 98765432, "date": "2026-11-21", "tables": self.written,
-                                "machine": {"cores": 2, "model": "invented processor"}, "seconds": {"compare_detectors": 12.5, "moz": 3}})
+                                "commit": "0123456789ab", "compiler": "13.1", "wanted": ["detectors", "moz"], "complete": True,
+                                "settings": {"labels": "labels.tsv", "archives": ["pages.warc.gz"], "pages_limit": 0, "seed": 7, "orders": 3,
+                                             "pairs": 2000000, "detectors": ["lcs", "lsh-s"]},
+                                "machine": {"cores": 2, "model": "invented processor"}, "seconds": {"detectors": 12.5, "moz": 3}})
 
     def write(self, name, value):
         (self.folder / name).write_text(json.dumps(value), encoding="utf-8")
@@ -53,7 +56,8 @@ class Invented:
     def detectors(self):
         columns = ("detector decide threshold unit pages groups precision recall f1 same_site_precision same_site_recall same_site_f1"
                    " cross_site_precision cross_site_recall cross_site_f1 b_cubed_precision b_cubed_recall b_cubed_f1 macro_f1"
-                   " cpu_ms_a_page read_ms_a_page pages_per_second candidates_a_page verifications_a_page index_bytes_a_page"
+                   " f1_low f1_high orders f1_mean f1_least f1_most cpu_ms_a_page read_ms_a_page describe_ms_a_page search_ms_a_page"
+                   " own_ms_a_page_least own_ms_a_page_most pages_per_second candidates_a_page verifications_a_page index_bytes_a_page"
                    " features_bytes_a_page")
         rows = []
         for detector, decide in [("lcs", "lcs")] + [(detector, decide) for detector in DETECTORS for decide in ("lcs", "method")]:
@@ -65,10 +69,18 @@ class Invented:
             scores = [precision, recall, f1(precision, recall), precision * 0.9, recall, f1(precision * 0.9, recall), precision,
                       recall * 0.95,
                       f1(precision, recall * 0.95), precision, recall, f1(precision, recall), f1(precision, recall) * 0.97]
-            cost = 2.0 + self.random.uniform(0.1, 3) * (1 if decide == "lcs" else 0.3)
-            rows.append([detector, decide, DEFAULTS.get(detector), "of 1000", 1234, 400] + scores +
-                        [cost, 1.9, 1000 / cost, 4.5, 1.5, 900, 700])
+            own = self.random.uniform(0.1, 3) * (1 if decide == "lcs" else 0.3)
+            spread = [scores[2] - 0.02, min(1, scores[2] + 0.01), 3, scores[2] - 0.003, scores[2] - 0.01, scores[2]]
+            rows.append([detector, decide, DEFAULTS.get(detector), "of 1000", 1234, 400] + scores + spread +
+                        [1.9 + own, 1.9, own * 0.4, own * 0.6, own * 0.9, own * 1.2, 1000 / (1.9 + own), 4.5, 1.5, 900, 700])
         self.table("detectors", columns, rows)
+        kinds = (("dup-words", 90, 0, 7), ("source", 100, 1, 4), ("teaser", 80, 3, 0), ("", 20, 0, 0))
+        self.table("detector_errors", "detector decide kind pages pages_with_wrong pages_with_missed wrong missed",
+                   [[row[0], row[1], kind, pages, wrong, missed, 2 * wrong, 3 * missed] for row in rows for kind, pages, wrong, missed in kinds])
+        self.table("default_errors", "error url_a url_b kind_a kind_b same_site verdict resemblance containment",
+                   [["wrong", "https://one.example/", "http://two.example/" + "long/" * 20, "source", "teaser", "no", "near", 0.6, 0.9],
+                    ["missed", "https://one.example/1", "javascript:alert(1)", "source", "dup-words", "yes", "different", 0.2, 0.3],
+                    ["missed", "https://one.example/1", "https://one.example/2", "", "", "yes", "near", 0.5, 0.6]])
 
     def thresholds(self):
         rows = []

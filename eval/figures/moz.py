@@ -71,7 +71,8 @@ def draw_thresholds(panel):
     panel.add_patch(Rectangle((VECTOR_LINE, -0.5), ENTRIES + 0.5 - VECTOR_LINE, SIMHASH_LINE + 0.5, facecolor="none",
                               edgecolor=style.VERMILION,
                               hatch="////", linewidth=0, alpha=0.35))
-    panel.text(ENTRIES, SIMHASH_LINE + 0.8, "simhash only", ha="right", va="bottom", fontsize=8, color=style.VERMILION)
+    panel.text(ENTRIES, SIMHASH_LINE + 0.8, "simhash only", ha="right", va="bottom", fontsize=8, color=style.VERMILION,
+               path_effects=[direct_labels.HALO])
 
 
 def quadrants(run):

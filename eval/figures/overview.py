@@ -1,5 +1,6 @@
 """The whole page: what was run, what one sees, then the sections."""
 import detectors
+import errors
 import lcs_partition
 import moz
 import mwo
@@ -7,10 +8,10 @@ import page
 import spotsigs
 import style
 import thresholds
-from sentences import amount, by_run, count, counted, joined, plural
-from tables import cell
+from sentences import amount, by_run, count, counted, joined, name_of, plural
+from tables import cell, cleaned
 
-SECTIONS = (detectors, thresholds, lcs_partition, spotsigs, moz, mwo)
+SECTIONS = (detectors, errors, thresholds, lcs_partition, spotsigs, moz, mwo)
 DEFINITIONS = (
     "Precision: of the pairs of pages that a method puts together, the share that the labels put together. Recall: of the pairs that"
     " the labels put together, the share that the method does. F1: their harmonic mean. Pages without a label, and those that people"
@@ -25,10 +26,13 @@ def ran_grid(runs):
             ("labels", labels_text),
             ("sites", lambda run: count(run.number("sites"))),
             ("bodies", lambda run: megabytes(run.number("body_bytes"))),
-            ("version of ndc", lambda run: run.text("version") or "–"),
+            ("version of ndc", version_text),
+            ("detectors", detectors_text),
+            ("seed, orders, pairs", settings_text),
             ("machine", machine_text),
             ("date", lambda run: run.text("date") or "–"),
-            ("time of the experiments", seconds_text)]
+            ("time of the experiments", seconds_text),
+            ("experiments", experiments_text)]
     return page.Grid("What was run", [""] + [run.name for run in runs], [[name] + [value(run) for run in runs] for name, value in rows])
 
 
@@ -37,6 +41,43 @@ def labels_text(run):
     if run.silver:
         return f"silver: the {groups} of the default engine stand for labels"
     return f"{groups} ({'/'.join(run.text('labels').split('/')[-2:]) or 'unnamed'})"
+
+
+def version_text(run):
+    """With the commit and the compiler, by which a figure can be made again."""
+    known = [run.text("version"), run.text("commit") and f"commit {run.text('commit')}", run.text("compiler")]
+    return ", ".join(filter(None, known)) or "–"
+
+
+def listed(value):
+    return [cleaned(name) for name in value if isinstance(name, str)] if isinstance(value, list) else []
+
+
+def detectors_text(run):
+    settings = run.about.get("settings")
+    named = listed(settings.get("detectors")) if isinstance(settings, dict) else []
+    return f"{joined(name_of(name) for name in named)}, options at their defaults" if named else "–"
+
+
+def settings_text(run):
+    values = [run.number("settings", name) for name in ("seed", "orders", "pairs")]
+    return ", ".join(map(count, values)) if None not in values else "–"
+
+
+def experiments_text(run):
+    """What was asked for, and what of it is not finished."""
+    wanted = listed(run.about.get("wanted"))
+    finished = run.about.get("seconds")
+    missing = [name for name in wanted if not isinstance(finished, dict) or name not in finished]
+    if not wanted:
+        return "–"
+    return joined(wanted) + (f"; interrupted: {joined(missing)} {'is' if len(missing) == 1 else 'are'} missing" if missing else "")
+
+
+def interrupted_sentence(runs):
+    names = [run.name for run in runs if run.about.get("complete") is False]
+    return [f"{joined(names)}: the run was interrupted; this page shows what it had finished. ndc eval --resume, with the same arguments,"
+            " does the rest."] if names else []
 
 
 def megabytes(value):
@@ -66,9 +107,9 @@ def silver_sentence(runs):
 
 
 def seen_sentences(runs):
-    found = silver_sentence(runs)
-    for sentence in (detectors.lead_sentence, detectors.alone_sentence, detectors.cost_sentence, detectors.site_sentence,
-                     thresholds.room_sentence, moz.seen_sentence, mwo.seen_sentence):
+    found = interrupted_sentence(runs) + silver_sentence(runs)
+    for sentence in (detectors.lead_sentence, detectors.spread_sentence, detectors.alone_sentence, thresholds.reach_sentence,
+                     detectors.cost_sentence, detectors.site_sentence, errors.kinds_sentence, thresholds.room_sentence, moz.seen_sentence, mwo.seen_sentence):
         found += by_run(runs, sentence)
     return found or ["None of the tables that this list is computed from is there."]
 

@@ -4,6 +4,7 @@ import html
 
 
 LONG_WORD = 30
+LONGEST_ADDRESS = 2000  # letters, of a link
 
 
 @dataclasses.dataclass
@@ -12,6 +13,16 @@ class Picture:
     name: str
     alt: str
     across: bool = False  # above its texts, not beside them
+
+
+@dataclasses.dataclass
+class Link:
+    """A cell that leads to a page of the collection."""
+    address: str
+    text: str
+
+    def __str__(self):
+        return self.text
 
 
 @dataclasses.dataclass
@@ -86,6 +97,11 @@ summary { cursor: pointer; font-size: 13.5px; color: #0072B2; margin: 2px 0; }
 .seen li { margin: 4px 0; max-width: 76em; }
 footer { margin: 50px auto 30px; padding-top: 10px; border-top: 1px solid #ccc; font-size: 13px; color: #555; }
 @media (max-width: 1120px) { .beside { grid-template-columns: 1fr; } .across .texts { grid-template-columns: 1fr; } }
+@media (max-width: 700px) {
+  figure { overflow-x: auto; } .beside img, .across img { width: auto; max-width: none; height: auto; min-width: 680px; }
+  figcaption::before { content: "The figure can be moved sideways. "; }
+  table { font-size: 11.5px; } th, td { padding: 2px 4px; }
+}
 @media print {
   body { font-size: 10.5pt; } nav { display: none; } h2 { break-before: page; }
   .beside { grid-template-columns: 1fr; } .part, figure, tr { break-inside: avoid; }
@@ -119,12 +135,19 @@ def grid_html(grid):
     lines.append("</tr></thead><tbody>")
     for number, row in enumerate(grid.rows):
         start = '<tr class="emphasised">' if number in grid.emphasised else "<tr>"
-        lines.append(start + "".join(f"<td{mark[column] or long_mark(row[column])}>{escaped(row[column])}</td>"
+        lines.append(start + "".join(f"<td{mark[column] or long_mark(row[column])}>{cell_html(row[column])}</td>"
                                      for column in columns) + "</tr>")
     table = "\n".join(lines + ["</tbody></table>"])
     if not grid.folded:
         return table
     return f"<details><summary>{escaped(grid.caption)} ({len(grid.rows)} rows)</summary>{table}</details>"
+
+
+def cell_html(cell):
+    """Only addresses of the web become links: others could run what a page of the collection says."""
+    if isinstance(cell, Link) and len(cell.address) <= LONGEST_ADDRESS and cell.address.lower().startswith(("http://", "https://")):
+        return f'<a href="{escaped(cell.address)}" rel="noopener noreferrer nofollow">{escaped(cell.text)}</a>'
+    return escaped(cell)
 
 
 def text_html(kind, title, sentences):

@@ -5,7 +5,7 @@ import detectors
 import documents
 import style
 from page import Grid, Part, Picture, Section
-from sentences import NO_PAIR, amount, by_run, compared, count, counted, known, name_of, share, times, verb
+from sentences import NO_PAIR, amount, by_run, compared, count, counted, joined, known, name_of, share, times, verb
 from tables import best, nearest, numbers
 
 THRESHOLDS = "detector text band tau precision recall f1 macro_f1"
@@ -15,6 +15,7 @@ REPORTED_TAU = 0.44
 REPORTED_MACRO_F1 = {"spotsigs": 0.94, "lsh-s": 0.93, "shingles-1": 0.71, "shingles-3": 0.69, "i-match-s": 0.37, "i-match": 0.05}
 SAID_TAU = ("spotsigs", "lsh-s")  # only of these the slides say where the best τ is
 REPORTED_WORK_TAU, REPORTED_FOLD = 0.9, 10090.013 / 17.136
+REPORTED_COSTS = {"spotsigs": (17.136, 339), "lsh-s": (44.514, 180), "i-match-s": (12.295, 49)}  # seconds, MB; the first two at τ = 0.9
 COLOURS = dict(zip(REPORTED_MACRO_F1, style.SERIES))
 TEXTS = {"main": "main text", "all": "all text"}
 BANDS = {"none": "no IDF band", "gold-set": "IDF 0.2 to 0.85", "web": "IDF 0.4 to 0.75"}
@@ -191,6 +192,55 @@ def folds(run, collection):
     return near["tau"], fast.number("documents"), time, pairs
 
 
+def alone_sentence(run):
+    """What partitions and pruning do, each by itself, beside the join with neither."""
+    texts = []
+    for collection, name in COLLECTIONS.items():
+        near = nearest(work_of(run, collection), "tau", REPORTED_WORK_TAU)
+        rows = {(row["partitions"], row["pruning"]): row for row in work_of(run, collection) if near is not None and row["tau"] == near["tau"]}
+        neither = rows.get(("off", "off"))
+        found = []
+        for ways, what in ((("on", "off"), "partitions alone"), (("off", "on"), "pruning alone"), (("on", "on"), "both")):
+            row = rows.get(ways)
+            if neither is not None and row is not None and row.number("seconds") and neither.number("seconds") is not None:
+                found.append(f"{what} {times(neither['seconds'] / row['seconds'])}")
+        if found:
+            texts.append(f"over {name} {joined(found)}")
+    return f"beside the join with neither, as fast: {'; '.join(texts)}." if texts else None
+
+
+def beside_others(run):
+    """{detector: (milliseconds a page to describe and search, bytes a page of index and description)} of the three that the slides time."""
+    found = {}
+    for row in detectors.alone(detectors.rows_of(run)):
+        own = row.number("index_bytes_a_page"), row.number("features_bytes_a_page")
+        if row["detector"] in REPORTED_COSTS and detectors.added_ms(row) is not None and None not in own:
+            found[row["detector"]] = detectors.added_ms(row), sum(own)
+    return found
+
+
+def others_sentence(run):
+    costs = beside_others(run)
+    if len(costs) < 2:
+        return None
+    texts = [f"{name_of(name)} {amount(ms)} ms and {count(size)} bytes a page" for name, (ms, size) in costs.items()]
+    return f"as detectors, to describe a page and to search, with index and description: {'; '.join(texts)}."
+
+
+def others_difference(run):
+    costs = beside_others(run)
+    own = costs.pop("spotsigs", None)
+    if own is None or not costs or not own[0] or not own[1]:
+        return None
+    reported = REPORTED_COSTS["spotsigs"]
+    texts = []
+    for name, (ms, size) in costs.items():
+        seconds, megabytes = REPORTED_COSTS[name]
+        texts.append(f"{name_of(name)} takes {times(ms / own[0])} the time ({times(seconds / reported[0])} in the slides) and"
+                     f" {times(size / own[1])} the memory ({times(megabytes / reported[1])})")
+    return f"beside SpotSigs {' and '.join(texts)}; here a page at a time is searched, there a collection is joined."
+
+
 def work_sentence(run):
     texts = []
     for collection, name in COLLECTIONS.items():
@@ -239,8 +289,10 @@ def work_part(runs, folder):
                    for row in run.table("spotsigs_work", WORK).rows], folded=True, wide=True) for run in runs]
     return Part("Work with and without partitions and pruning", Picture("spotsigs_work", detectors.alt(
         "Time and compared pairs of the join, logarithmic", runs, work_sentence), len(runs) > 2),
-        ["Slides, “Summary – TREC WT10g”, τ = 0.9: 17 s; 197 s without partitions; 10,090 s without both. 1.6 million documents."],
-        by_run(runs, work_sentence), by_run(runs, work_difference) + [
+        ["Slides, “Summary – TREC WT10g”, τ = 0.9: 17 s; 197 s without partitions; 10,090 s without both; LSH-S 45 s, I-Match-S 12 s. Memory: 339,"
+         " 180 and 49 MB. 1.6 million documents."],
+        by_run(runs, work_sentence) + by_run(runs, alone_sentence) + by_run(runs, others_sentence),
+        by_run(runs, work_difference) + by_run(runs, others_difference) + [
             "Without both, each document meets all that share a signature with it, so what they save grows with the collection."],
         grids, "All text if it was measured, else main content; the table has both. Logarithmic.")
 

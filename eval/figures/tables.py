@@ -10,9 +10,9 @@ NAME_LETTERS = 60
 # What rows are told apart by: a row without is left out.
 KEYS = ("detector", "decide", "text", "method", "where", "partitions", "pruning", "quadrant", "step", "fields", "filter")
 # What may name something too, or be left empty.
-NAMED = ("band", "unit", "collection", "same_label", "verdict")
+NAMED = ("band", "unit", "collection", "same_label", "verdict", "error", "same_site", "kind", "kind_a", "kind_b")
 # Every table that ndc eval writes.
-NAMES = ("detectors", "thresholds", "lcs_fingerprints", "lcs_windows", "lcs_slopes", "lcs_against", "lcs_templates",
+NAMES = ("detectors", "detector_errors", "default_errors", "thresholds", "lcs_fingerprints", "lcs_windows", "lcs_slopes", "lcs_against", "lcs_templates",
          "spotsigs_thresholds", "spotsigs_work", "spotsigs_partitions", "moz_histogram", "moz_quadrants", "moz_pairs", "moz_thresholds",
          "moz_speed", "mwo_filters", "mwo_thresholds")
 REPLACEMENT = "\N{REPLACEMENT CHARACTER}"

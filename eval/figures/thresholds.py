@@ -5,7 +5,7 @@ import detectors
 import direct_labels
 import style
 from page import Grid, Part, Picture, Section
-from sentences import NO_PAIR, by_run, counted, left_out, name_of, share, signed
+from sentences import NO_PAIR, by_run, counted, known, left_out, name_of, share, signed, some
 from tables import best, numbers
 
 COLUMNS = "detector decide threshold share precision recall f1"
@@ -53,16 +53,22 @@ def at_share(rows, place, column="f1"):
     return next((value for x, value in points if abs(x - place) < 1e-9), None)
 
 
+def columns_for(panels, runs):
+    """Of the widths that leave the fewest places empty, the widest."""
+    widths = (5, 4, 3) if runs == 1 else (2,)
+    return min(widths, key=lambda width: (-panels % width, -width))
+
+
 def multiples(runs, folder, name):
     """A block of panels a run, a panel a detector."""
     names = list(dict.fromkeys(detector for run in runs for detector in curves(run)))
-    columns = {1: 4, 2: 2}.get(len(runs), 2)
+    columns = columns_for(len(names), len(runs))
     lines = math.ceil(len(names) / columns)
     figure = style.new_figure(runs, 1.62 * lines + 0.6)
     blocks = figure.subfigures(1, len(runs), squeeze=False)[0]
     for run, block in zip(runs, blocks):
         block.suptitle(style.shortened(run.name, 36), fontsize=10, fontweight="bold")
-        axes = block.subplots(lines, columns, squeeze=False, sharey=True).flat
+        axes = list(block.subplots(lines, columns, squeeze=False, sharey=True).flat)
         own = curves(run)
         for number, (detector, panel) in enumerate(zip(names, axes)):
             panel.set_title(name_of(detector), fontsize=8.5, fontweight="normal", pad=2)
@@ -72,7 +78,7 @@ def multiples(runs, folder, name):
                 panel.text(0.5, 0.5, "not measured", ha="center", va="center", transform=panel.transAxes, color=style.GREY)
             if number + columns >= len(names):
                 panel.set_xlabel("threshold, share")
-        for panel in list(axes)[len(names):]:
+        for panel in axes[len(names):]:
             panel.set_visible(False)
     style.legend_above(figure, [style.line(style.PRECISION, "precision"), style.line(style.RECALL, "recall"),
                                 style.line(style.F1, "F1", linewidth=2),
@@ -159,6 +165,26 @@ def best_curve_sentence(run):
     return f"With each method at its own best threshold, {name_of(detector)} leads: F1 {share(f1)} at {share(where, 2)}."
 
 
+def reach_sentence(run):
+    """Whether a method at the best of its thresholds reaches the default engine at its own."""
+    own = detectors.default_row(detectors.rows_of(run))
+    table = run.table("thresholds", COLUMNS)
+    if own is None or own.number("f1") is None or table is None:
+        return None
+    others = [row for row in table.rows if row["detector"] != detectors.DEFAULT and row.number("f1") is not None]
+    top = best(others, "f1")
+    if top is None:
+        return None
+    reaching = list(dict.fromkeys(detectors.title(row) for row in detectors.ranking(others) if share(row["f1"]) >= share(own["f1"])))
+    where = f"{detectors.title(top)}: F1 {share(top['f1'])}" + known(top.number("share"), f" at {share(top.number('share'), 2)}")
+    if not reaching:
+        return (f"no other method reaches the default engine ({share(own['f1'])}) at any threshold of the sweep, which was chosen on these"
+                f" very pages; nearest is {where}.")
+    verb_of = "reaches" if len(reaching) == 1 else "reach"
+    return (f"at the best threshold of the sweep, chosen on these very pages, {some(reaching)} {verb_of} the default engine"
+            f" ({share(own['f1'])}); best is {where}.")
+
+
 def doubt_sentence(run):
     """Where the sweep and the table `detectors` should say the same and do not."""
     own = {detectors.key(row): row.number("f1") for row in detectors.rows_of(run)}
@@ -215,7 +241,7 @@ def section(runs, folder):
     found.parts = [
         Part("Over the threshold",
              Picture("thresholds_curves", detectors.alt("Precision, recall and F1 over the threshold", chosen, room_sentence), across),
-             REPORTED, by_run(chosen, room_sentence) + by_run(chosen, doubt_sentence), by_run(chosen, shift_sentence) + [
+             REPORTED, by_run(chosen, reach_sentence) + by_run(chosen, room_sentence) + by_run(chosen, doubt_sentence), by_run(chosen, shift_sentence) + [
                  "Moz chose against wrong pairs alone, TR2007012 for precision at a given recall, SpotSigs for F1; F1 weighs wrong and"
                  " missed pairs the same, so a stricter default is no fault by itself."],
              [grid(run) for run in chosen]),

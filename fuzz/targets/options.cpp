@@ -40,7 +40,7 @@ void check(nd_status status, nd_status other = ND_OK) {
 }
 
 std::string value_of(const nd_options* options, const std::string& name) {
-  char text[64];
+  char text[8300];  // the longest list of words has 8192
   size_t size = sizeof text;
   check(nd_options_get(options, name.c_str(), text, &size));
   expect(std::strlen(text) == size, "a value has another length than it says");
@@ -107,6 +107,24 @@ void check_pages(nd_engine* engine, std::string_view content_type, std::span<con
   nd_buffer_free(&text);
 }
 
+// A page twice: if it has a pair, its copy is it.
+void join_with_itself(const nd_buffer& features, const nd_options* options) {
+  nd_join* join = nullptr;
+  const nd_status made = nd_join_new(options, 500, &join);
+  check(made, ND_ERR_INVALID_ARGUMENT);
+  if (made != ND_OK) return;
+  nd_buffer matches = ND_BUFFER_INIT;
+  uint64_t bytes = 0;
+  for (int copy = 0; copy < 2; ++copy)
+    check(nd_join_add(join, features.data, features.size, &bytes));
+  check(nd_join_earlier(join, 1, &matches));
+  expect(matches.size <= sizeof(nd_join_match), "more pairs than pages");
+  check(nd_join_find(join, features.data, features.size, &matches));
+  expect(matches.size <= 2 * sizeof(nd_join_match), "more pairs than pages");
+  nd_buffer_free(&matches);
+  nd_join_free(join);
+}
+
 void check_features(const nd_options* options, std::string_view content_type, std::span<const uint8_t> body) {
   const nd_page page = page_of("http://a.example/1", content_type, body);
   nd_buffer features = ND_BUFFER_INIT;
@@ -117,7 +135,12 @@ void check_features(const nd_options* options, std::string_view content_type, st
     check(nd_features_compare(features.data, features.size, features.data, features.size, options, &result),
           ND_ERR_INVALID_ARGUMENT);
     nd::fuzz::expect_signature(page, options);
+    join_with_itself(features, options);
   }
+  nd_buffer text = ND_BUFFER_INIT;
+  check(nd_describe_page(&page, options, &text), ND_ERR_INVALID_ARGUMENT);
+  expect(nd::fuzz::is_clean_text({text.data, text.size}), "a description is no UTF-8");
+  nd_buffer_free(&text);
   nd_buffer_free(&features);
 }
 

@@ -13,9 +13,10 @@
 namespace nd::baselines {
 
 struct IMatchParameters {
-  // A word counts if low <= log(N / df) / log N <= high, in thousandths; SpotSigs' band for the Gold Set.
-  uint32_t low = 200;
-  uint32_t high = 850;
+  // A word counts if low <= log(N / df) / log N <= high, in thousandths: [.4, .75] for I-Match (SpotSigs,
+  // "Summary - Gold Set").
+  uint32_t low = 400;
+  uint32_t high = 750;
   uint64_t epoch_documents = 4096;  // insertions before the first epoch is due
 };
 

@@ -12,7 +12,7 @@ namespace nd::baselines {
 
 struct MinHashParameters {
   uint32_t rows = 6;         // k: min-hashes of a band
-  uint32_t bands = 32;       // l; k and l as LSH-S has them (SpotSigs, "Competitors")
+  uint32_t bands = 32;       // l; k and l as LSH-S has them (SpotSigs, "Summary - Gold Set")
   uint32_t threshold = 500;  // least share of equal min-hashes, in thousandths; 0: all that share a band
 };
 

@@ -6,6 +6,7 @@
 #include "capi/handles.hpp"
 #include "capi/page_input.hpp"
 #include "engine/batch.hpp"
+#include "engine/description_report.hpp"
 #include "engine/page_report.hpp"
 #include "engine/secret.hpp"
 #include "engine/signature.hpp"
@@ -39,6 +40,22 @@ nd::engine::Features build_features(nd::engine::Scratch& scratch, const nd::engi
                                 scratch.document, {}, parameters_of(options), true);
 }
 
+// What `write` says of a page and its features, as JSON.
+template <typename Write>
+nd_status report_page(const nd_page* page, const nd_options* options, nd_buffer* json_out, Write&& write) {
+  return guarded([&]() -> nd::Result<void> {
+    if (auto cleared = clear_buffer(json_out); !cleared) return cleared;
+    nd::engine::PageInput input;
+    auto scratch = read_document(page, options, input);
+    if (!scratch) return scratch.failure();
+    nd::String json;
+    const nd::engine::Features features = build_features(**scratch, input, options);
+    if (auto written = write((*scratch)->document, features, json); !written) return written;
+    fill_buffer(json, json_out);
+    return {};
+  });
+}
+
 nd::Result<nd::engine::Features> parse_features(const void* features, size_t size, std::string_view name) {
   if (features == nullptr) return nd::error(nd::Status::kInvalidArgument, name, " is NULL");
   return nd::engine::Features::parse({static_cast<const uint8_t*>(features), size});
@@ -55,18 +72,15 @@ nd::Result<std::span<const uint8_t>> read_signature(const uint8_t* signature, si
 }  // namespace
 
 nd_status nd_extract(const nd_page* page, const nd_options* options, nd_buffer* json_out) {
-  return guarded([&]() -> nd::Result<void> {
-    if (auto cleared = clear_buffer(json_out); !cleared) return cleared;
-    nd::engine::PageInput input;
-    auto scratch = read_document(page, options, input);
-    if (!scratch) return scratch.failure();
-    nd::String json;
-    const nd::engine::Features features = build_features(**scratch, input, options);
-    if (auto written = nd::engine::write_page_report((*scratch)->document, features, json); !written)
-      return written;
-    fill_buffer(json, json_out);
-    return {};
-  });
+  return report_page(page, options, json_out, nd::engine::write_page_report);
+}
+
+nd_status nd_describe_page(const nd_page* page, const nd_options* options, nd_buffer* json_out) {
+  const auto write = [options](const nd::text::Document& document, const nd::engine::Features& features,
+                               nd::String& json) {
+    return nd::engine::write_description(document, features, parameters_of(options), json);
+  };
+  return report_page(page, options, json_out, write);
 }
 
 nd_status nd_features_compute(const nd_page* page, const nd_options* options, nd_buffer* bytes_out) {

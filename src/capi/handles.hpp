@@ -4,6 +4,7 @@
 #include <ndcapi.h>
 
 #include "core/memory.hpp"
+#include "engine/complete_join.hpp"
 #include "engine/engine.hpp"
 #include "engine/options.hpp"
 #include "store/file_system.hpp"
@@ -14,6 +15,10 @@ struct nd_options {
 
 struct nd_engine {
   nd::Owned<nd::engine::Engine> engine;
+};
+
+struct nd_join {
+  nd::Owned<nd::engine::CompleteJoin> join;
 };
 
 namespace nd::capi {

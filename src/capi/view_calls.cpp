@@ -31,6 +31,8 @@ nd_page_info info_of(const nd::engine::PageView& page) noexcept {
 // What a caller of the first version knows; later fields follow it.
 constexpr size_t kLeastPageInfoSize = offsetof(nd_page_info, text_hash);
 
+static_assert(ND_SIMILAR_PAGES_MAX == nd::engine::kSimilarPagesLimit);
+
 nd_status nd_find_page(nd_engine* engine, const char* url, size_t url_size, nd_page_info* info_out) {
   return guarded([&]() -> nd::Result<void> {
     if (auto cleared = clear_struct(info_out, kLeastPageInfoSize, "info_out"); !cleared) return cleared;
@@ -88,6 +90,18 @@ nd_status nd_each_group(nd_engine* engine, nd_group_callback callback, void* ctx
   });
 }
 
+nd_status nd_resolve_group(nd_engine* engine, uint64_t group_id, uint64_t* current_out) {
+  return guarded([&]() -> nd::Result<void> {
+    if (current_out == nullptr) return invalid("current_out is NULL");
+    *current_out = 0;
+    if (engine == nullptr) return invalid("engine is NULL");
+    const auto current = engine->engine->resolve_group(group_id);
+    if (!current) return current.failure();
+    *current_out = *current;
+    return {};
+  });
+}
+
 nd_status nd_each_event(nd_engine* engine, uint64_t after, nd_event_callback callback, void* ctx) {
   return guarded([&]() -> nd::Result<void> {
     if (engine == nullptr || callback == nullptr) return invalid("engine and callback must not be NULL");
@@ -111,6 +125,24 @@ nd_status nd_explain(nd_engine* engine, uint64_t page_a, uint64_t page_b, nd_buf
     nd::String json;
     if (auto explained = engine->engine->explain(page_a, page_b, json); !explained) return explained;
     fill_buffer(json, json_out);
+    return {};
+  });
+}
+
+nd_status nd_similar_pages(nd_engine* engine, uint64_t page_id, uint32_t limit, nd_similar_callback callback,
+                           void* ctx) {
+  return guarded([&]() -> nd::Result<void> {
+    if (engine == nullptr || callback == nullptr) return invalid("engine and callback must not be NULL");
+    if (limit == 0 || limit > ND_SIMILAR_PAGES_MAX) return invalid("limit is not in 1..1000");
+    const auto similar = engine->engine->similar_pages(page_id, limit);
+    if (!similar) return similar.failure();
+    const uint32_t flags = similar->limited ? uint32_t{ND_FLAG_LIMIT} : 0;
+    for (const nd::engine::SimilarPage& found : similar->pages) {
+      const nd_similar_page out = {sizeof(nd_similar_page), flags, found.page.answer.page_id,
+                                   found.page.answer.group_id, found.score};
+      const nd::String& url = found.page.url;
+      if (call_back([&] { return callback(&out, url.data(), url.size(), ctx); }) != 0) break;
+    }
     return {};
   });
 }
@@ -166,6 +198,10 @@ nd_status nd_get_stats(nd_engine* engine, nd_stats* stats_out) {
     stats.bytes_disk = sizes.bytes_disk;
     stats.bytes_journal = sizes.bytes_journal;
     stats.expired = counters.expired;
+    stats.merges = counters.merges;
+    stats.merge_verifications = counters.merge_verifications;
+    stats.limit_merges = counters.limit_merges;
+    stats.unfinished_merges = sizes.unfinished_merges;
     stats.bytes_total = sizes.bytes_index + sizes.bytes_features + sizes.bytes_pages + sizes.bytes_events +
                         sizes.bytes_scratch;
     write_struct(stats, stats_out);

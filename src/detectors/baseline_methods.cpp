@@ -16,7 +16,7 @@ using baselines::TermCount;
 
 struct ShingleTraits {
   using Index = baselines::ShingleIndex;
-  static baselines::ShingleParameters parameters(uint32_t threshold) {
+  static baselines::ShingleParameters parameters(const DetectorSettings&, uint32_t threshold) {
     return {.shingles = kShinglesLimit, .threshold = threshold};
   }
   static Vector<uint64_t> page(Description description) { return row_of<uint64_t>(description); }
@@ -27,7 +27,9 @@ struct ShingleTraits {
 
 struct MinHashTraits {
   using Index = baselines::MinHashIndex;
-  static baselines::MinHashParameters parameters(uint32_t threshold) { return {.threshold = threshold}; }
+  static baselines::MinHashParameters parameters(const DetectorSettings&, uint32_t threshold) {
+    return {.threshold = threshold};
+  }
   static Vector<uint64_t> page(Description description) { return row_of<uint64_t>(description); }
   static double score(const Index&, std::span<const uint64_t> a, std::span<const uint64_t> b) {
     return baselines::sketch_score(a, b);
@@ -36,7 +38,9 @@ struct MinHashTraits {
 
 struct CosineTraits {
   using Index = baselines::CosineIndex;
-  static baselines::CosineParameters parameters(uint32_t threshold) { return {threshold, kEpochDocuments}; }
+  static baselines::CosineParameters parameters(const DetectorSettings&, uint32_t threshold) {
+    return {threshold, kEpochDocuments};
+  }
   static Vector<TermCount> page(Description description) { return row_of<TermCount>(description); }
   static double score(const Index& index, baselines::TermVector a, baselines::TermVector b) {
     return index.score(a, b);
@@ -45,7 +49,9 @@ struct CosineTraits {
 
 struct IMatchTraits {
   using Index = baselines::IMatchIndex;
-  static baselines::IMatchParameters parameters(uint32_t) { return {.epoch_documents = kEpochDocuments}; }
+  static baselines::IMatchParameters parameters(const DetectorSettings& settings, uint32_t) {
+    return {settings.i_match_band.low, settings.i_match_band.high, kEpochDocuments};
+  }
   static Vector<TermCount> page(Description description) { return row_of<TermCount>(description); }
   static double score(const Index& index, baselines::TermVector a, baselines::TermVector b) {
     return index.score(a, b);
@@ -56,7 +62,7 @@ template <typename Traits>
 class BaselineMethod final : public Detector {
  public:
   BaselineMethod(const DetectorSettings& settings, uint64_t secret) noexcept
-      : Detector(settings), index_(secret, Traits::parameters(threshold()), limits_of(settings)) {}
+      : Detector(settings), index_(secret, Traits::parameters(settings, threshold()), limits_of(settings)) {}
 
   uint64_t insert(uint64_t id, Description description) override {
     if (description.empty()) return 0;

@@ -46,7 +46,7 @@ Result<Describer> Describer::create(Method method) {
   return describer;
 }
 
-void Describer::describe(const PageText& page, Vector<uint8_t>& out) {
+void Describer::describe(const PageText& page, const MwoSettings& mwo, Vector<uint8_t>& out) {
   out.clear();
   if (page.document.tokens.empty()) return;
   switch (method_) {
@@ -62,14 +62,16 @@ void Describer::describe(const PageText& page, Vector<uint8_t>& out) {
     case Method::kSimhash128:
       return describe_simhash(page, out);
     case Method::kMwo:
-      return describe_shares(page, out);
+      return describe_shares(page, mwo, out);
     case Method::kShingles:
       take_tokens(page);
-      baselines::make_shingles(tokens_, {.shingles = kShinglesLimit}, shingles_);
+      baselines::make_shingles(tokens_, {.words = page.shingle_tokens, .shingles = kShinglesLimit},
+                               shingles_);
       return append_row(std::span<const uint64_t>(shingles_), out);
     case Method::kMinHash:
       take_tokens(page);
-      baselines::make_shingles(tokens_, {.shingles = kShinglesLimit}, shingles_);
+      baselines::make_shingles(tokens_, {.words = page.shingle_tokens, .shingles = kShinglesLimit},
+                               shingles_);
       baselines::make_sketch(shingles_, {}, sketch_);
       return append_row(std::span<const uint64_t>(sketch_), out);
     case Method::kCosine:
@@ -133,9 +135,9 @@ void Describer::describe_terms(const PageText& page, Vector<uint8_t>& out) {
   append_row(std::span<const baselines::TermCount>(terms_), out);
 }
 
-void Describer::describe_shares(const PageText& page, Vector<uint8_t>& out) {
-  extractor_->extract(page.url, page.document, {}, weighed_);
-  mwo::make_shares(weighed_, {.terms = kMwoTermsLimit}, shares_);
+void Describer::describe_shares(const PageText& page, const MwoSettings& settings, Vector<uint8_t>& out) {
+  extractor_->extract(page.url, page.document, settings.term_parameters(), weighed_);
+  mwo::make_shares(weighed_, {.light = settings.light, .terms = kMwoTermsLimit}, shares_);
   for (const mwo::Term& term : shares_) {
     append_row(std::span<const uint64_t>(&term.hash, 1), out);
     append_row(std::span<const uint32_t>(&term.share, 1), out);

@@ -11,6 +11,7 @@
 #include "core/memory.hpp"
 #include "core/result.hpp"
 #include "detectors/method.hpp"
+#include "detectors/mwo_settings.hpp"
 #include "detectors/page_text.hpp"
 #include "moz/simhash_features.hpp"
 #include "mwo/term_extractor.hpp"
@@ -26,9 +27,9 @@ class Describer {
 
   Method method() const noexcept { return method_; }
 
-  // Replaces `out`; see Description. A page without text has none. Depends on the page alone. Throws
-  // std::bad_alloc.
-  void describe(const PageText& page, Vector<uint8_t>& out);
+  // Replaces `out`; see Description. A page without text has none. Depends on the page and, of MWO, on its
+  // settings alone. Throws std::bad_alloc.
+  void describe(const PageText& page, const MwoSettings& mwo, Vector<uint8_t>& out);
 
   // Gives back what grows with a page; what create() set up stays.
   void release() noexcept;
@@ -42,7 +43,7 @@ class Describer {
   void describe_vector(const PageText& page, Vector<uint8_t>& out);
   void describe_simhash(const PageText& page, Vector<uint8_t>& out);
   void describe_terms(const PageText& page, Vector<uint8_t>& out);
-  void describe_shares(const PageText& page, Vector<uint8_t>& out);
+  void describe_shares(const PageText& page, const MwoSettings& settings, Vector<uint8_t>& out);
 
   Method method_;
   std::optional<text::DictionaryWords> dictionary_;

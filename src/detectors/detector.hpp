@@ -9,11 +9,18 @@
 #include "core/memory.hpp"
 #include "detectors/description.hpp"
 #include "detectors/method.hpp"
+#include "detectors/mwo_settings.hpp"
 #include "moz/hamming_index.hpp"
 #include "mwo/mwo_scratch.hpp"
+#include "spotsigs/document_frequencies.hpp"
 #include "spotsigs/spot_probe_scratch.hpp"
 
 namespace nd::detectors {
+
+// The lower end is that of SpotSigs, "Summary - Gold Set". Open above, where the slides have .75: among
+// representatives most signatures are in one page, and a band of whole collections with their copies would
+// drop what tells pages apart.
+inline constexpr spotsigs::IdfBand kIMatchSBand{spotsigs::kWebBand.low, 1000};
 
 struct DetectorSettings {
   Method method = Method::kSimhash64;  // not kLcs
@@ -22,6 +29,14 @@ struct DetectorSettings {
   uint32_t matches = 64;               // a search returns at most; 0: no limit
   // And looks at most at so many; what comparisons read has a bound of its own. 0: neither.
   uint64_t postings = 1 << 16;
+  // Of spotsigs, i-match and i-match-s.
+  spotsigs::IdfBand spot_band = spotsigs::kOpenBand;
+  spotsigs::IdfBand i_match_band = spotsigs::kWebBand;
+  spotsigs::IdfBand i_match_s_band = kIMatchSBand;
+  // k and l of lsh-s.
+  uint32_t lsh_rows = 6;
+  uint32_t lsh_bands = 32;
+  MwoSettings mwo{};
 };
 
 struct MethodMatch {

@@ -13,16 +13,13 @@ namespace {
 using spotsigs::Epoch;
 using spotsigs::Spot;
 
-// Open above, as in the spot index: among representatives most signatures are in one page, and the band of
-// the paper, which is of whole collections with their copies, would drop what tells pages apart.
-constexpr spotsigs::IdfBand kBand{200, 1000};
-
 class IMatchSMethod final : public Detector {
  public:
   IMatchSMethod(const DetectorSettings& settings, uint64_t secret)
       : Detector(settings),
         secret_(secret),
-        epoch_(spotsigs::DocumentFrequencies(secret).freeze(kBand)),
+        band_(settings.i_match_s_band),
+        epoch_(spotsigs::DocumentFrequencies(secret).freeze(band_)),
         records_(secret, limits_of(settings)) {}
 
   uint64_t insert(uint64_t id, Description description) override {
@@ -60,7 +57,7 @@ class IMatchSMethod final : public Detector {
   void start_epoch() {
     spotsigs::DocumentFrequencies frequencies(secret_);
     records_.for_each([&](const Record& record) { frequencies.add(record.spots); });
-    Epoch epoch = frequencies.freeze(kBand);
+    Epoch epoch = frequencies.freeze(band_);
     records_.remake([&](const Record& record) { return record_of(record.spots, epoch); });
     epoch_ = std::move(epoch);
     inserted_since_epoch_ = 0;
@@ -85,6 +82,7 @@ class IMatchSMethod final : public Detector {
   }
 
   uint64_t secret_;
+  spotsigs::IdfBand band_;
   Epoch epoch_;
   baselines::KeyedRecords<Record> records_;
   uint64_t inserted_since_epoch_ = 0;

@@ -12,14 +12,16 @@ namespace nd::detectors {
 
 // `Traits` has `Page`, what a document is kept as, and of it
 //   page_of(description), which may be empty, memory_bytes(page), content_bytes(page),
-//   keys_of(page, threshold, keys), in any order, some of them twice perhaps,
+//   keys_of(page, settings, keys), in any order, some of them twice perhaps; the threshold is never 0,
 //   may_reach(a, b, threshold), false only if score(a, b) is below the threshold, and score(a, b), 0..1.
 // Threads: as Detector.
 template <typename Traits>
 class KeyedMethod final : public Detector {
  public:
   KeyedMethod(const DetectorSettings& settings, uint64_t secret) noexcept
-      : Detector(settings), records_(secret, limits_of(settings)) {}
+      : Detector(settings), settings_(settings), records_(secret, limits_of(settings)) {
+    settings_.threshold = threshold();
+  }
 
   uint64_t insert(uint64_t id, Description description) override {
     if (description.empty()) return 0;
@@ -61,12 +63,13 @@ class KeyedMethod final : public Detector {
   // Distinct, as keys of a record are.
   Vector<uint64_t> keys_of(const Page& page) const {
     Vector<uint64_t> keys;
-    Traits::keys_of(page, threshold(), keys);
+    Traits::keys_of(page, settings_, keys);
     std::sort(keys.begin(), keys.end());
     keys.erase(std::unique(keys.begin(), keys.end()), keys.end());
     return keys;
   }
 
+  DetectorSettings settings_;
   baselines::KeyedRecords<Record> records_;
 };
 

@@ -14,8 +14,8 @@ struct LshSTraits {
   static Page page_of(Description description) { return spots_of(description); }
   static uint64_t memory_bytes(const Page& spots) noexcept { return spots.capacity() * sizeof(Spot); }
   static uint64_t content_bytes(const Page& spots) noexcept { return spots.size() * sizeof(Spot); }
-  static void keys_of(const Page& spots, uint32_t, Vector<uint64_t>& bands) {
-    spotsigs::lsh_bands(spots, {}, bands);
+  static void keys_of(const Page& spots, const DetectorSettings& settings, Vector<uint64_t>& bands) {
+    spotsigs::lsh_bands(spots, {.rows = settings.lsh_rows, .bands = settings.lsh_bands}, bands);
   }
   static bool may_reach(const Page&, const Page&, uint32_t) noexcept { return true; }
   static double score(const Page& a, const Page& b) noexcept { return jaccard(spotsigs::overlap(a, b)); }

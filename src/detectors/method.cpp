@@ -45,6 +45,10 @@ bool uses_spots(Method method) noexcept {
   return method == Method::kSpotSigs || method == Method::kIMatchS || method == Method::kLshS;
 }
 
+bool uses_shingles(Method method) noexcept {
+  return method == Method::kShingles || method == Method::kMinHash;
+}
+
 Result<void> check_threshold(Method method, uint32_t threshold) {
   const MethodInfo& info = info_of(method);
   if (threshold <= info.most) return {};

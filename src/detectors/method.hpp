@@ -45,6 +45,9 @@ const MethodInfo& info_of(Method method) noexcept;
 // Whether the method compares spot signatures.
 bool uses_spots(Method method) noexcept;
 
+// Whether the method compares shingles of a width that is an option.
+bool uses_shingles(Method method) noexcept;
+
 // 0: the default. Errors: kInvalidArgument, with a sentence that says what the method takes.
 Result<void> check_threshold(Method method, uint32_t threshold);
 

@@ -15,6 +15,7 @@ struct PageText {
   std::span<const uint8_t> counts;  // by block: 1 if its text counts, as main content does
   spotsigs::PackedSpots spots;      // of the blocks that count
   std::string_view url;
+  uint32_t shingle_tokens;  // w of shingles and minhash
 };
 
 }  // namespace nd::detectors

@@ -11,6 +11,7 @@ using spotsigs::PackedSpot;
 spotsigs::SpotIndexParameters parameters_of(const DetectorSettings& settings, uint32_t tau) noexcept {
   spotsigs::SpotIndexParameters parameters;
   parameters.tau = tau;
+  parameters.band = settings.spot_band;
   parameters.epoch_documents = kEpochDocuments;
   parameters.bytes = settings.bytes;
   parameters.postings = settings.postings;

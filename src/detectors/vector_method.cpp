@@ -17,8 +17,8 @@ struct VectorTraits {
   }
   static uint64_t memory_bytes(const Page&) noexcept { return 0; }
   static uint64_t content_bytes(const Page&) noexcept { return sizeof(Page); }
-  static void keys_of(const Page& vector, uint32_t threshold, Vector<uint64_t>& keys) {
-    moz::part_keys(vector, kVectorEntries - threshold, keys);
+  static void keys_of(const Page& vector, const DetectorSettings& settings, Vector<uint64_t>& keys) {
+    moz::part_keys(vector, kVectorEntries - settings.threshold, keys);
   }
   static bool may_reach(const Page& a, const Page& b, uint32_t threshold) noexcept {
     return moz::differ_by_at_most(a, b, kVectorEntries - threshold);

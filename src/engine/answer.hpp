@@ -36,6 +36,8 @@ struct Answer {
 
 // kContains, kContained or 0.
 uint32_t containment_flags(const Verification& verification, const DecisionParameters& decision) noexcept;
+// The page joined because its representative holds it, among much else.
+bool joined_as_part(const Answer& answer, const DecisionParameters& decision) noexcept;
 // What is told of a page with the same text, whatever was decided.
 Answer as_unchanged(Answer answer) noexcept;
 

@@ -2,6 +2,7 @@
 
 #include <utility>
 
+#include "engine/method_source.hpp"
 #include "engine/secret.hpp"
 #include "lcs/partition.hpp"
 
@@ -54,7 +55,7 @@ Result<Vector<Answer>> partition_documents(std::span<const Features> documents,
     const Verification verification =
         verifier.verify(documents[representative], documents[page], {}, parameters);
     if (!verification.similar) return 0.0;
-    if (!best[page].similar || verification.resemblance > best[page].resemblance) best[page] = verification;
+    if (!best[page].similar || verification.merit() > best[page].merit()) best[page] = verification;
     return verification.resemblance;
   };
   lcs::PartitionParameters partition_parameters;
@@ -89,6 +90,7 @@ Result<Answer> compare_documents(const Features& a, const Features& b, const Par
     return error(Status::kInvalidArgument, "features that were not made for detector ", name,
                  "; compute both with option detector=", name);
   }
+  if (detector.method_decides() && !describes_alike(a.header(), b.header())) return described_otherwise();
   if (!a.has_text() || !b.has_text()) return answer_of(Verification{}, b, parameters.decision);
   if (detector.method_decides()) {
     const MethodSource method(*secret, parameters);

@@ -105,22 +105,21 @@ uint32_t KeyBuilder::build(std::span<const FeatureBlock> blocks, std::span<const
   keys.erase(std::unique(keys.begin(), keys.end()), keys.end());
   const uint32_t fingerprint_count = static_cast<uint32_t>(keys.size());
   if (parameters.relaxed == 0) return fingerprint_count;
-  run_.clear();
-  for (size_t i = 0; i < blocks.size(); ++i) {
-    if (!gives_keys(blocks[i], all_text)) continue;
-    const uint32_t begin = blocks[i].token_begin;
-    const std::span<const Symbol> block =
-        symbols.subspan(begin, block_end(blocks, i, symbols.size()) - begin);
-    if (all_text) {
-      run_.insert(run_.end(), block.begin(), block.end());
-    } else {
-      add_shingles(block, parameters);
+  const auto for_each_text = [&](bool all, const auto& visit) {
+    for (size_t i = 0; i < blocks.size(); ++i) {
+      if (!gives_keys(blocks[i], all)) continue;
+      const uint32_t begin = blocks[i].token_begin;
+      visit(symbols.subspan(begin, block_end(blocks, i, symbols.size()) - begin));
     }
-  }
-  // A page of a few words has no block as long as a shingle: its text counts as one run.
-  if (all_text) {
+  };
+  if (!all_text) for_each_text(false, [&](std::span<const Symbol> text) { add_shingles(text, parameters); });
+  // A page of a few words, or of cells and items, has no block as long as a shingle: all its text is one run.
+  if (all_text || (shingles_.empty() && keys.empty())) {
+    run_.clear();
+    for_each_text(true,
+                  [&](std::span<const Symbol> text) { run_.insert(run_.end(), text.begin(), text.end()); });
     add_shingles(run_, parameters);
-    if (shingles_.empty() && !run_.empty())
+    if (all_text && shingles_.empty() && !run_.empty())
       shingles_.push_back(shingle_hash<kAnyTokens>(run_.data(), run_.size()));
   }
   std::sort(shingles_.begin(), shingles_.end());

@@ -26,6 +26,8 @@ enum Table : uint32_t {
   kSpotSequences,
   kSpotPostings,
   kSpotFrequent,
+  kAliases,
+  kKin,
 };
 
 constexpr std::array kTableKinds = {
@@ -42,7 +44,12 @@ constexpr std::array kTableKinds = {
     store::TableKind{kSpotSequences, "spotsequences", 4},
     store::TableKind{kSpotPostings, "spotpostings", 4},
     store::TableKind{kSpotFrequent, "spotfrequent", 4},
+    store::TableKind{kAliases, "aliases", 4},
+    store::TableKind{kKin, "kin", 4},
 };
+
+// A store without merging has no others, and the versions before read it.
+constexpr size_t kTablesWithoutMerging = 13;
 
 constexpr uint32_t kStateVersion = 1;
 constexpr uint64_t kGreatestId = store::LayeredNumbers::kGreatestNumber / 2;  // room for as many again
@@ -66,6 +73,8 @@ Collection::Collection(const Parameters& parameters, uint64_t secret, Counters& 
       method(secret ^ 0x632be59b, parameters),
       exact(secret ^ 0x5bd1e995),
       templates(secret ^ 0x2545f491, parameters.templates),
+      kin(secret ^ 0x3c6ef372, parameters.merging),
+      aliases(secret ^ 6),
       events(parameters.events),
       parameters_(parameters),
       counters_(counters) {}
@@ -90,6 +99,7 @@ Previous Collection::describe_previous(const PageData& data, const Features& pag
   previous.alone = group->data->page_count == 1;
   previous.represents = group->data->representative_page_id == data.answer.page_id;
   previous.loose = data.has(kLoose);
+  previous.witnessed = data.has(kWitnessed);
   previous.page_id = data.answer.page_id;
   previous.group_id = data.answer.group_id;
   previous.answer = data.answer;
@@ -120,7 +130,10 @@ bool Collection::is_last_of_site(const PageData& page) const {
 }
 
 bool Collection::has_moved(const PageData& page) const {
-  if (page.text == 0 || page.site == 0 || page.answer.verdict == kNoText) return false;
+  if (page.text == 0 || page.answer.verdict == kNoText) return false;
+  // What it lies in may have turned out a digest.
+  if (joined_as_part(page.answer, parameters_.decision)) return true;
+  if (page.site == 0) return false;
   const uint64_t version = templates.version(page.site);
   if (version == 0 || version == page.model_version) return false;
   // A site that was forgotten for want of memory and is young again knows less than when it decided.
@@ -133,6 +146,11 @@ SharedFeatures Collection::text_of(const PageData& page) const {
 
 std::span<const store::TableKind> Collection::table_kinds() noexcept {
   return kTableKinds;
+}
+
+std::span<const store::TableKind> Collection::tables_in_use() const noexcept {
+  return std::span(kTableKinds)
+      .first(parameters_.merging.enabled ? kTableKinds.size() : kTablesWithoutMerging);
 }
 
 uint32_t Collection::events_table() noexcept {
@@ -159,6 +177,10 @@ store::LayeredTable& Collection::table(uint32_t number) noexcept {
       return templates.table();
     case kEvents:
       return events.table();
+    case kAliases:
+      return aliases.table();
+    case kKin:
+      return kin.table();
     default:
       return *spots.tables()[number - kSpotDocuments];
   }
@@ -170,8 +192,8 @@ Vector<uint8_t> Collection::state() {
   ByteWriter out(bytes);
   out.number(kStateVersion).number(uint32_t{0});
   out.number(generation_).number(last_id_).number(last_text_).number(aged_.end);
-  out.number(uint64_t{kTableKinds.size()});
-  for (const store::TableKind& kind : kTableKinds)
+  out.number(uint64_t{tables_in_use().size()});
+  for (const store::TableKind& kind : tables_in_use())
     out.number(uint64_t{kind.number}).number(table(kind.number).size());
   const KeyIndex::State keys = index.state();
   out.number(keys.hot_count).number(keys.group_count);
@@ -179,6 +201,11 @@ Vector<uint8_t> Collection::state() {
   out.number(sites.content_bytes).number(sites.clock).number(sites.last_version);
   out.number(events.last_sequence());
   bookmarks.write(out);
+  if (parameters_.merging.enabled) {
+    const KinTable::State pairs = kin.state();
+    out.number(pairs.pair_count).number(pairs.clock);
+    aliases.write_state(out);
+  }
   spots.write_state(bytes);
   return bytes;
 }
@@ -197,14 +224,13 @@ Result<void> Collection::restore(std::span<const uint8_t> state, const store::St
   aged_.end = std::min(in.number<uint64_t>(), last_id_);
   if (last_id_ > kGreatestId || last_text_ > kGreatestId) return damaged();
   const uint64_t table_count = in.number<uint64_t>();
-  if (table_count != kTableKinds.size()) return damaged();
-  for (const store::TableKind& kind : kTableKinds) {
+  if (table_count != tables_in_use().size()) return damaged();
+  for (const store::TableKind& kind : tables_in_use()) {
     if (in.number<uint64_t>() != kind.number) return damaged();
     const uint64_t size = in.number<uint64_t>();
     store::Runs runs = store.runs(kind.number);
-    const uint64_t counter = kind.number == kPages || kind.number == kGroups ? last_id_
-                             : kind.number == kTexts                         ? last_text_
-                                                                             : UINT64_MAX;
+    const bool by_id = kind.number == kPages || kind.number == kGroups || kind.number == kAliases;
+    const uint64_t counter = by_id ? last_id_ : kind.number == kTexts ? last_text_ : UINT64_MAX;
     if (greatest_key(runs) > counter) return damaged();  // a key that is to be given again
     if (kind.number == kTexts) texts.prepare_attach(runs.size());
     table(kind.number).attach(std::move(runs), size);
@@ -222,6 +248,13 @@ Result<void> Collection::restore(std::span<const uint8_t> state, const store::St
   if (last_event > kGreatestId) return damaged();
   events.restore(last_event);
   if (Result<void> read = bookmarks.read(in); !read) return read;
+  if (parameters_.merging.enabled) {
+    KinTable::State pairs;
+    pairs.pair_count = in.number<uint64_t>();
+    pairs.clock = in.number<uint64_t>();
+    kin.restore(pairs);
+    if (!aliases.read_state(in)) return damaged();
+  }
   if (!in.ok()) return damaged();
   if (Result<void> restored = spots.restore(in.rest()); !restored) return restored;
   return restore_method(store.runs(kTexts));
@@ -282,17 +315,19 @@ void Collection::discard() noexcept {
 WorkTally Collection::work() const noexcept {
   WorkTally tally;
   tally.add(Work::kTemplates, templates.passed_count());
-  tally.add(Work::kCommit, index.passed_count() + spots.passed_count() + method.passed_count());
+  tally.add(Work::kCommit,
+            index.passed_count() + spots.passed_count() + method.passed_count() + kin.passed_count());
   return tally;
 }
 
 uint64_t Collection::index_bytes() const noexcept {
   return index.memory_bytes() + spots.memory_bytes() + method.memory_bytes() + exact.memory_bytes() +
-         templates.memory_bytes();
+         templates.memory_bytes() + kin.memory_bytes();
 }
 
 uint64_t Collection::memory_bytes() const noexcept {
-  return index_bytes() + pages.memory_bytes() + texts.memory_bytes() + events.memory_bytes();
+  return index_bytes() + pages.memory_bytes() + aliases.memory_bytes() + texts.memory_bytes() +
+         events.memory_bytes();
 }
 
 }  // namespace nd::engine

@@ -6,13 +6,17 @@
 #include <memory>
 #include <span>
 #include <string_view>
+#include <utility>
 
 #include "core/memory.hpp"
 #include "core/result.hpp"
 #include "engine/bookmarks.hpp"
 #include "engine/counters.hpp"
 #include "engine/event_log.hpp"
+#include "engine/group_aliases.hpp"
 #include "engine/key_index.hpp"
+#include "engine/kin_table.hpp"
+#include "engine/merging.hpp"
 #include "engine/method_source.hpp"
 #include "engine/outcome.hpp"
 #include "engine/page_table.hpp"
@@ -45,6 +49,8 @@ class Collection {
   MethodSource method;          // of another detector than the LCS; then `index` and `spots` stay empty
   store::LayeredNumbers exact;  // the low half of a text's digest to the first page with that text
   SiteTemplates templates;
+  KinTable kin;
+  GroupAliases aliases;
   EventLog events;
   Bookmarks bookmarks;
 
@@ -62,6 +68,17 @@ class Collection {
     uint64_t end = 0;
   };
   IdRange aged() const noexcept { return aged_; }
+  // The current group that an id leads to; 0: it is gone.
+  uint64_t resolve(uint64_t group_id) const noexcept;
+  // Both are groups that take pages, of one site, in no other merge, and there is room for one more.
+  bool may_merge(uint64_t older, uint64_t younger) const noexcept;
+  // What the spot index found, as groups: each once, by its best match.
+  void groups_of(std::span<const spotsigs::SpotMatch> matches, Vector<spotsigs::SpotMatch>& groups) const;
+  // [9] What is to be compared after a page, `limit` trials at most. `witnessed`: pairs of groups against both
+  // of which the page was verified.
+  using GroupPair = std::pair<uint64_t, uint64_t>;
+  Vector<MergeTrial> merge_trials(const Features& page, std::span<const GroupPair> witnessed,
+                                  size_t limit) const;
   // Counts the changes that can add or take away a candidate.
   uint64_t generation() const noexcept { return generation_; }
   // Of all changes since it was made; the writer's to ask.
@@ -79,6 +96,10 @@ class Collection {
     uint64_t page_id = 0;  // represents the group from now on; 0: nobody, the group takes no one any more
   };
   Result<void> reelect(const Election& election, int64_t at_ms);
+  // Two noted groups were compared.
+  Result<void> merge(const MergeTrial& trial, const MergeVerdict& verdict);
+  // The next step of a merge that is unfinished. Gives the id that the page has from now on; 0: there was none.
+  Result<uint64_t> settle(const Settlement& settlement);
 
   // --- Layers, for the store.
   static std::span<const store::TableKind> table_kinds() noexcept;
@@ -105,6 +126,14 @@ class Collection {
  private:
   bool has_moved(const PageData& page) const;
   void look_on() noexcept;
+  void drop_aliases() noexcept;
+  std::span<const store::TableKind> tables_in_use() const noexcept;
+  // The key by which the group's representative teaches (SiteTemplates::key_of); 0 for a tombstone.
+  uint64_t template_key_of(uint64_t group_id) const noexcept;
+  void note_kin(uint64_t site, const Outcome& outcome, const Answer& answer) noexcept;
+  Result<void> adopt(uint64_t page_id, uint64_t younger, uint64_t older, const Answer& answer, bool loose);
+  void teach_adopted(PageRecord& page, const Features* text, uint64_t younger, uint64_t older) noexcept;
+  Result<uint64_t> turn_out(const PageRecord::View& page, const Settlement& settlement);
   bool is_last_of_site(const PageData& page) const;
   SharedFeatures text_of(const PageData& page) const;
 
@@ -116,14 +145,17 @@ class Collection {
   Result<void> commit_move(const SharedFeatures& features, const Outcome& outcome, Answer& answer);
   Result<bool> renew_representative(const SharedFeatures& features, const Outcome& outcome);
   Previous describe_previous(const PageData& known, const Features& page, bool has_room) const;
-  static void describe(const Features& features, uint64_t text, const Answer& answer,
-                       PageData& page) noexcept;
+  void describe(const Features& features, uint64_t text, const Answer& answer, PageData& page) const noexcept;
   void replace_text(PageRecord& page, const Features& features, uint64_t text, const Answer& answer) noexcept;
   void note_dropped(const Answer& answer, int64_t at_ms) noexcept;
   void teach(const Features& page, const SharedFeatures& old_text, bool has_taught, const Outcome& outcome,
              const Answer& answer);
 
   bool join(uint64_t group_id, GroupRecord& group, const Features& page, uint64_t page_id);
+  bool add_member_keys(uint64_t group_id, GroupRecord& group, const Features& page, uint64_t page_id);
+  void add_member_spots(uint64_t group_id, const GroupRecord& group, const Features& page,
+                        uint64_t page_id) noexcept;
+  void drop_member_keys(uint64_t group_id, GroupRecord& group, size_t count) noexcept;
   bool found(const SharedFeatures& features, uint64_t page_id, uint64_t text);
   // Of all sources but the keys: see SpotSource.
   void prepare_unrepresent(uint64_t group_id);

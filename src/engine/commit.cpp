@@ -30,6 +30,7 @@ Result<Answer> Collection::commit(const SharedFeatures& features, const Outcome&
   pages.reserve_more(kErasures);
   texts.reserve_more(kErasures);
   exact.reserve_more(kErasures);
+  if (!aliases.is_empty()) aliases.reserve_more(kAgedPages);
   const Previous& previous = outcome.previous;
   Answer answer = outcome.answer;
   // The same text again, of which nothing new is kept: what it taught stands. To read it, large as it may be,
@@ -53,6 +54,7 @@ Result<Answer> Collection::commit(const SharedFeatures& features, const Outcome&
 Result<void> Collection::see_again(uint64_t page_id, int64_t at_ms) {
   PageRecord* page = pages.change(page_id);
   if (page == nullptr) return missing();
+  if (!aliases.is_empty()) aliases.reserve_more(kAgedPages);
   page->data.last_fetched_at_ms = std::max(page->data.last_fetched_at_ms, at_ms);
   look_on();
   return {};
@@ -63,6 +65,7 @@ void Collection::look_on() noexcept {
   aged_.begin = aged_.end >= last_id_ ? 0 : aged_.end;
   aged_.end =
       aged_.begin + kAgedPages;  // past the last id: a crawl of new pages alone must not chase its tail
+  if (!aliases.is_empty()) drop_aliases();
 }
 
 Result<void> Collection::commit_new(const SharedFeatures& features, const Outcome& outcome, Answer& answer) {
@@ -110,10 +113,10 @@ Result<void> Collection::commit_new(const SharedFeatures& features, const Outcom
 
 // What is told of a page by its text of now.
 void Collection::describe(const Features& features, uint64_t text, const Answer& answer,
-                          PageData& page) noexcept {
+                          PageData& page) const noexcept {
   page.answer = answer;
   page.text = text;
-  page.site = features.site().empty() ? 0 : stable_hash(features.site());
+  page.site = templates.key_of(features.url(), features.site()).own;
   page.digest = features.digest();
   page.width = features.header().width;
   page.last_fetched_at_ms = std::max(page.last_fetched_at_ms, features.header().fetched_at_ms);
@@ -167,6 +170,7 @@ Result<void> Collection::commit_in_place(const SharedFeatures& features, const O
   GroupRecord* group = pages.change_group(previous.group_id);
   if (page == nullptr || group == nullptr) return missing();
   const uint64_t text = keep_ids(outcome, answer);
+  spots.prepare_member_removal(previous.page_id);
   if (outcome.kept) {
     texts.insert(text, features);
     try {
@@ -177,6 +181,7 @@ Result<void> Collection::commit_in_place(const SharedFeatures& features, const O
     }
   }
   last_text_ = std::max(last_text_, text);
+  if (!outcome.kept) spots.remove_member(answer.page_id);
   if (previous.represents) group->data.representative_page_id = 0;
   replace_text(*page, *features, text, answer);
   if (!outcome.kept) note_dropped(answer, page->data.last_fetched_at_ms);
@@ -199,6 +204,7 @@ Result<void> Collection::commit_alone(const SharedFeatures& features, const Outc
   const Vector<uint64_t> going = keys_beyond(previous.group_id, *group, held, now);
   index.prepare_removal(going);
   prepare_unrepresent(previous.group_id);
+  spots.prepare_member_removal(answer.page_id);
   if (text != 0) texts.insert(text, features);
   bool keyed = true;
   try {
@@ -220,6 +226,7 @@ Result<void> Collection::commit_alone(const SharedFeatures& features, const Outc
   } else {
     group->member_keys.assign(going.begin(), going.end());  // it is to be found by its old keys still
   }
+  spots.remove_member(answer.page_id);
   if (candidate) {
     represent(previous.group_id, *features);
   } else {
@@ -287,6 +294,7 @@ Result<Collection::Departure> Collection::prepare_departure(uint64_t page_id) {
   const uint64_t group_id = departure.page->data.answer.group_id;
   departure.group = pages.change_group(group_id);
   if (departure.group == nullptr || !pages.prepare_removal(*departure.group, page_id)) return missing();
+  spots.prepare_member_removal(page_id);
   if (departure.group->data.page_count == 1) {
     departure.keys = keys_of(*departure.group);
     index.prepare_removal(departure.keys);
@@ -305,6 +313,7 @@ void Collection::depart(const Departure& departure) noexcept {
   forget_exact(page);
   set_loose(page, group, false);
   pages.remove_member(group, page_id);
+  spots.remove_member(page_id);
   const bool is_last = group.data.page_count == 0;
   if (is_last) {
     unrepresent(group_id);
@@ -360,21 +369,25 @@ Result<bool> Collection::renew_representative(const SharedFeatures& features, co
 // [9] What the page says is learned; what only its old text said is not known from its group any more.
 void Collection::teach(const Features& page, const SharedFeatures& old_text, bool has_taught,
                        const Outcome& outcome, const Answer& answer) {
-  if (page.site().empty() || parameters_.detector.method_decides()) return;  // no method asks for frames
-  const uint64_t site = stable_hash(page.site());
+  const SiteKey key = templates.key_of(page.url(), page.site());
+  const uint64_t site = key.own;
+  if (site == 0 || parameters_.detector.method_decides()) return;  // no method asks for frames
   const uint64_t before = templates.version(site);
   const uint64_t old_group = outcome.previous.group_id;
   if (!page.has_text()) {
-    if (old_text != nullptr) templates.unlearn(site, old_text->blocks(), old_group);
+    if (old_text != nullptr) templates.unlearn(key, old_text->blocks(), old_group);
     return;
   }
   for (uint64_t group_id : outcome.kin)
     templates.note_kin(site, answer.group_id, group_id);
+  if (const uint64_t joining = aliases.joining(answer.group_id))
+    templates.rename(key, page.blocks(), joining, answer.group_id);
   if (old_text != nullptr) {
-    templates.relearn(site, old_text->blocks(), old_group, page.blocks(), answer.group_id);
+    templates.relearn(key, old_text->blocks(), old_group, page.blocks(), answer.group_id);
   } else if (!has_taught) {
-    templates.learn(site, page.blocks(), answer.group_id, !outcome.previous.known);
+    templates.learn(key, page.blocks(), answer.group_id, !outcome.previous.known);
   }
+  note_kin(site, outcome, answer);
   // What the page itself has just taught is no news to it. What others taught while it was compared is.
   PageRecord* placed = pages.change(answer.page_id);
   if (placed == nullptr) return;  // of a store whose counters were made to lie

@@ -17,9 +17,11 @@ struct Counters {
   Counter recrawls{0}, changed{0}, reverified{0}, regrouped{0}, removed{0}, expired{0};
   Counter body_bytes{0};
   Counter pages_read_again{0};  // see HtmlExtractor
-  Counter candidates{0}, verifications{0}, rejected_by_sketch{0}, retried_commits{0}, spot_searches{0};
+  Counter candidates{0}, verifications{0}, rejected_by_sketch{0}, retried_commits{0}, spot_searches{0},
+      digests{0};
   Counter limit_page_bytes{0}, limit_markup{0}, limit_tokens{0}, limit_candidates{0}, limit_verifications{0},
-      limit_work{0}, limit_memory{0}, limit_index{0}, limit_spots{0};
+      limit_work{0}, limit_memory{0}, limit_index{0}, limit_spots{0}, limit_merges{0};
+  Counter merges{0}, merges_by_witness{0}, merge_verifications{0}, merge_failures{0};
   std::array<Counter, kWorkKinds> work{};  // of checks and queries
 
   void add(const WorkTally& tally) noexcept {

@@ -61,8 +61,18 @@ Result<void> Engine::gather_shared(const Features& page, Scratch& scratch) const
   return check_damage();
 }
 
-// [8] Verification, without any lock.
+// [8] Verification, without any lock; and once more where what the page would have joined is a digest.
 Result<void> Engine::verify_all(const Features& page, Scratch& scratch) {
+  Decision& decision = scratch.decision;
+  for (;;) {
+    if (Result<void> verified = verify_candidates(page, scratch); !verified) return verified;
+    Prospect* part = next_to_weigh(decision);
+    if (part == nullptr) return {};
+    if (Result<void> weighed = weigh_parts(*part, page, scratch); !weighed) return weighed;
+  }
+}
+
+Result<void> Engine::verify_candidates(const Features& page, Scratch& scratch) {
   Decision& decision = scratch.decision;
   while (Prospect* prospect = next_to_verify(decision)) {
     FrameMarks marks;
@@ -90,11 +100,13 @@ Result<std::optional<Answer>> Engine::commit_round(const Features& features, Scr
     if (*found) return std::optional<Answer>();
   }
   std::unique_lock lock(mutex_);
+  if (Result<void> settled = settle_before(features, scratch); !settled) return std::move(settled).failure();
   if (collection_->generation() != decision.generation) {
     gather(features, scratch, decision);
     counters_.retried_commits.fetch_add(1, std::memory_order_relaxed);
     Prospect* prospect = next_to_verify(decision);
-    if (prospect != nullptr && !is_last) return std::optional<Answer>();
+    if ((prospect != nullptr || next_to_weigh(decision) != nullptr) && !is_last)
+      return std::optional<Answer>();
     for (; prospect != nullptr; prospect = next_to_verify(decision))
       verify(*prospect, prepare(*prospect, features, decision, scratch), scratch);
   }
@@ -106,7 +118,10 @@ Result<std::optional<Answer>> Engine::commit_round(const Features& features, Scr
   if (decision.previous.unchanged) answer = as_unchanged(*answer);
   count(*answer, features);
   expire(std::min(features.header().fetched_at_ms, wall_clock_ms()));
+  const Vector<MergeTrial> trials = trials_after(features, decision);
+  const bool merging = !trials.empty() || !collection_->aliases.unfinished().empty();
   lock.unlock();
+  if (merging) merge_groups(trials, features, scratch, *answer);
   if (counters_.limit_memory.load(std::memory_order_relaxed) != 0 &&
       !memory_warned_.exchange(true, std::memory_order_relaxed)) {
     logger_.log(kLogWarning,
@@ -123,7 +138,7 @@ Result<bool> Engine::look_again(const Features& page, Scratch& scratch, Decision
   gather(page, scratch, decision);
   counters_.retried_commits.fetch_add(1, std::memory_order_relaxed);
   if (Result<void> whole = check_damage(); !whole) return std::move(whole).failure();
-  return next_to_verify(decision) != nullptr;
+  return next_to_verify(decision) != nullptr || next_to_weigh(decision) != nullptr;
 }
 
 // A text that was to be compared had gone: who commits looks again anyway, who asks must.
@@ -133,11 +148,18 @@ bool Engine::lost_a_text(const Decision& decision) {
   });
 }
 
+// Few groups have many editions on one site, and a bare page template lies in all of its site's pages.
+bool Engine::is_loose(const Prospect& prospect) const {
+  const bool is_one_of_many =
+      prospect.verification.edition && prospect.members >= parameters_.decision.edition_members;
+  return prospect.verification.loose || is_one_of_many;
+}
+
 // Pages of one site that hold some text together with the representative, and otherwise each its own: a few
 // are an article and its edits, many are one template, filled. The next ones found groups, so that the site's
 // model learns what they share, and those that are in are decided anew when they are crawled again.
 bool Engine::is_crowded(const Prospect& prospect) const {
-  return prospect.verification.loose && prospect.twin_text_id == 0 &&
+  return is_loose(prospect) && prospect.twin_text_id == 0 &&
          prospect.loose_members >= parameters_.decision.loose_members;
 }
 
@@ -159,12 +181,10 @@ Prospect* Engine::next_to_verify(Decision& decision) const {
     ++verified_count;
     decision.limited_work |= prospect.verification.limited;
     if (!prospect.verification.similar || is_crowded(prospect)) continue;
-    if (decision.joined == nullptr ||
-        prospect.verification.resemblance > decision.joined->verification.resemblance) {
+    if (decision.joined == nullptr || prospect.verification.merit() > decision.joined->verification.merit())
       decision.joined = &prospect;
-    }
     if (decision.previous.known && prospect.group_id == decision.previous.group_id) break;
-    if (prospect.twin_text_id != 0 || prospect.verification.resemblance >= kBestResemblance) break;
+    if (prospect.twin_text_id != 0 || prospect.verification.merit() >= kBestResemblance) break;
   }
   return nullptr;
 }
@@ -180,22 +200,29 @@ FrameMarks Engine::prepare(Prospect& prospect, const Features& page, const Decis
     scratch.work.add(Work::kComparison, method.verification_work(*prospect.text, page));
     return {};
   }
-  return mark_frame(*prospect.text, page, prospect.group_id, decision.previous.lesson, scratch);
+  FrameMarks marks = mark_frame(*prospect.text, page, prospect.group_id, decision.previous.lesson, scratch);
+  // A witness said that what its group shares is not the frame of a site that is still young.
+  const Previous& previous = decision.previous;
+  marks.known_site |= previous.witnessed && previous.unchanged && previous.group_id == prospect.group_id;
+  return marks;
 }
 
 FrameMarks Engine::mark_frame(const Features& representative, const Features& page, uint64_t group_id,
                               uint64_t lesson, Scratch& scratch) const {
   if (!parameters_.templates.enabled) return {};
-  const uint64_t site_a = stable_hash(representative.site());
-  const uint64_t site_b = stable_hash(page.site());
+  const SiteTemplates& templates = collection_->templates;
+  const SiteKey key_a = templates.key_of(representative.url(), representative.site());
+  const SiteKey key_b = templates.key_of(page.url(), page.site());
   scratch.frame_of_representative.resize(representative.blocks().size());
   scratch.frame_of_page.resize(page.blocks().size());
   scratch.work.add(Work::kTemplates, representative.blocks().size() + page.blocks().size());
-  collection_->templates.mark_frame(site_a, representative.blocks(), group_id,
-                                    scratch.frame_of_representative, site_a == site_b ? lesson : 0);
-  collection_->templates.mark_frame(site_b, page.blocks(), group_id, scratch.frame_of_page, lesson);
-  return {scratch.frame_of_representative, scratch.frame_of_page,
-          site_a == site_b && !collection_->templates.is_young(site_a, group_id)};
+  const uint64_t joining = collection_->aliases.joining(group_id);
+  templates.mark_frame(key_a, representative.blocks(), group_id, scratch.frame_of_representative,
+                       key_a.own == key_b.own ? lesson : 0, joining);
+  templates.mark_frame(key_b, page.blocks(), group_id, scratch.frame_of_page, lesson, joining);
+  const bool known =
+      representative.site() == page.site() && !templates.are_young(key_a.own, key_b.own, group_id);
+  return {scratch.frame_of_representative, scratch.frame_of_page, known};
 }
 
 void Engine::verify(Prospect& prospect, const FrameMarks& marks, Scratch& scratch) {
@@ -300,7 +327,7 @@ Outcome Engine::outcome_of(const Decision& decision, const Answer& answer) const
   outcome.model_version = *decision.model_version;
   if (decision.joined != nullptr) {
     outcome.joined = decision.joined->group_id;
-    outcome.loose = decision.joined->verification.loose;
+    outcome.loose = is_loose(*decision.joined);
   }
   for (const Prospect& prospect : decision.prospects) {
     if (prospect.verified && prospect.verification.undecided) outcome.kin.push_back(prospect.group_id);

@@ -23,8 +23,10 @@ struct Prospect {
   uint64_t twin_text_id;  // a member's that equals the page's, or 0
   uint64_t twin_page_id;
   uint32_t loose_members;  // of the group, the page itself not counted
+  uint64_t members;        // of the group, nor here
   bool verified;
   Verification verification;
+  bool parts_weighed;  // by it the page and the representative may lie in each other; see digest_pages.cpp
   std::shared_ptr<const Features> text;  // null until it is compared
 };
 
@@ -37,6 +39,7 @@ struct Previous {
   bool alone = false;       // the only member of its group
   bool loose = false;       // see PageMarks
   bool represents = false;  // its old text is the group's representative
+  bool witnessed = false;   // see PageMarks
   uint64_t page_id = 0;
   uint64_t group_id = 0;
   uint64_t lesson =
@@ -74,6 +77,7 @@ struct Decision {
   bool spots_searched = false;
   bool limited_spots = false;
   const Prospect* joined = nullptr;  // points into prospects
+  uint32_t merge_comparisons = 0;    // made for merging, for the page's own group
   bool limited_candidates = false;
   bool limited_verifications = false;
   bool limited_work = false;

@@ -94,8 +94,9 @@ Result<Features> Engine::read_features(const PageInput& page, Scratch& scratch) 
     scratch.work.add(Work::kTemplates, blocks.size());
     const std::shared_lock lock(mutex_);
     const PageRef known = collection_->pages.find(page.url);
-    collection_->templates.mark_frame(stable_hash(scratch.document.site), blocks, 0, scratch.frame_of_page,
-                                      known ? collection_->lesson_of(*known->data) : 0);
+    const SiteTemplates& templates = collection_->templates;
+    templates.mark_frame(templates.key_of(page.url, scratch.document.site), blocks, 0, scratch.frame_of_page,
+                         known ? collection_->lesson_of(*known->data) : 0);
     if (Result<void> whole = check_damage(); !whole) return std::move(whole).failure();
   }
   const PageFacts facts{page.url, page.fetched_at_ms != 0 ? page.fetched_at_ms : wall_clock_ms(),
@@ -157,8 +158,9 @@ Result<FeatureBuilder::Keys> Engine::keys_here(const Features& features, Feature
   {
     const std::shared_lock lock(mutex_);
     const PageRef known = collection_->pages.find(features.url());
-    collection_->templates.mark_frame(stable_hash(features.site()), features.blocks(), 0, frame,
-                                      known ? collection_->lesson_of(*known->data) : 0);
+    const SiteTemplates& templates = collection_->templates;
+    templates.mark_frame(templates.key_of(features.url(), features.site()), features.blocks(), 0, frame,
+                         known ? collection_->lesson_of(*known->data) : 0);
     if (Result<void> whole = check_damage(); !whole) return std::move(whole).failure();
   }
   const bool has_frame = std::any_of(frame.begin(), frame.end(), [](uint8_t mark) { return mark != 0; });
@@ -178,14 +180,21 @@ Result<detectors::Description> Engine::take_description(const Features& features
                  detectors::info_of(features.method()).name, ", and the engine's is ", name,
                  "; compute them with option detector=", name);
   }
+  const uint32_t shingle = described_shingle(method, parameters_.detector);
+  if (features.header().description_shingle != shingle) {
+    return error(Status::kInvalidArgument,
+                 "the shingles of these features were made with another option baseline_shingle_tokens than "
+                 "the engine's");
+  }
   if (!detectors::uses_spots(method)) return features.description();
   const FeatureSpotParameters theirs = features.header().spot_parameters;
-  const FeatureSpotParameters own = feature_spot_parameters_of(parameters_.spots);
-  if (theirs.enabled == 0 || theirs.distance != own.distance || theirs.chain != own.chain) {
-    return error(Status::kInvalidArgument,
-                 "the spot signatures of these features were made with other options spotsigs, spot_distance "
-                 "or spot_chain than the engine's, and detector ",
-                 name, " compares nothing else");
+  const FeatureSpotParameters own = feature_spot_parameters_of(parameters_.spots, parameters_.antecedents);
+  if (theirs.enabled == 0 || !theirs.makes_the_same_as(own)) {
+    return error(
+        Status::kInvalidArgument,
+        "the spot signatures of these features were made with other options spotsigs, spot_distance, "
+        "spot_chain or antecedents than the engine's, and detector ",
+        name, " compares nothing else");
   }
   const size_t limit = own.signatures * sizeof(PackedSpot);
   return features.description().first(std::min(features.description().size(), limit));
@@ -196,13 +205,13 @@ Result<detectors::Description> Engine::take_description(const Features& features
 std::span<const PackedSpot> Engine::take_spots(std::span<const PackedSpot> spots,
                                                FeatureHeader& header) const {
   const FeatureSpotParameters theirs = header.spot_parameters;
-  const FeatureSpotParameters own = feature_spot_parameters_of(parameters_.spots);
+  const FeatureSpotParameters own = feature_spot_parameters_of(parameters_.spots, parameters_.antecedents);
   header.spot_parameters = own;
   if (own.enabled == 0) {
     header.flags &= ~uint32_t{kFeatureSpotsLimited};
     return {};
   }
-  const bool comparable = theirs.distance == own.distance && theirs.chain == own.chain;
+  const bool comparable = theirs.makes_the_same_as(own);
   const size_t taken = comparable ? std::min<size_t>(spots.size(), own.signatures) : 0;
   if (taken < spots.size()) header.flags |= kFeatureSpotsLimited;
   return spots.first(taken);

@@ -7,6 +7,7 @@
 #include <shared_mutex>
 #include <span>
 #include <string_view>
+#include <utility>
 
 #include "core/result.hpp"
 #include "engine/answer.hpp"
@@ -21,6 +22,7 @@
 #include "engine/page_view.hpp"
 #include "engine/parameters.hpp"
 #include "engine/scratch.hpp"
+#include "engine/similar_page.hpp"
 #include "engine/snapshot_thread.hpp"
 #include "store/store.hpp"
 
@@ -58,8 +60,12 @@ class Engine {
   Result<PageView> get_page(uint64_t page_id) const;
   Result<Vector<PageView>> pages_of_group(uint64_t group_id) const;
   Result<Vector<GroupView>> groups() const;
+  // The group that an id leads to by now. Errors: kNotFound.
+  Result<uint64_t> resolve_group(uint64_t group_id) const;
   Result<Vector<Event>> events_after(uint64_t sequence) const;
   Result<void> explain(uint64_t page_a, uint64_t page_b, String& json);
+  // `limit`: 1..kSimilarPagesLimit. Errors: kNotFound.
+  Result<SimilarPages> similar_pages(uint64_t page_id, uint32_t limit);
 
   const Parameters& parameters() const noexcept { return parameters_; }
   const Counters& counters() const noexcept { return counters_; }
@@ -86,6 +92,7 @@ class Engine {
                         CheckTrace* trace = nullptr, SharedFeatures kept = nullptr);
   Result<void> gather_shared(const Features& page, Scratch& scratch) const;
   Result<void> verify_all(const Features& page, Scratch& scratch);
+  Result<void> verify_candidates(const Features& page, Scratch& scratch);
   Result<std::optional<Answer>> commit_round(const Features& features, Scratch& scratch, bool is_last,
                                              CheckTrace* trace, SharedFeatures& kept);
   Result<bool> look_again(const Features& page, Scratch& scratch, Decision& decision) const;
@@ -101,7 +108,41 @@ class Engine {
   uint64_t oldest_member_but(const GroupRecord::View& group, uint64_t page_id) const;
   static void add_twin(const PageData& twin, Prospect& prospect);
   static void hold_against_twin(Prospect& prospect);
+  bool is_loose(const Prospect& prospect) const;
   bool is_crowded(const Prospect& prospect) const;
+  Vector<Collection::GroupPair> witnessed_pairs(const Decision& decision) const;
+  Vector<MergeTrial> trials_after(const Features& page, const Decision& decision) const noexcept;
+  uint32_t merge_comparisons_left(const Decision& decision) const noexcept;
+  void merge_groups(std::span<const MergeTrial> trials, const Features& page, Scratch& scratch,
+                    Answer& answer);
+  Result<void> try_merges(std::span<const MergeTrial> trials, const Features& page, Scratch& scratch,
+                          Answer& answer);
+  Result<void> try_merge(const MergeTrial& trial, int64_t at_ms, Scratch& scratch);
+  Result<void> settle_members(uint32_t comparisons, uint64_t& page_id, Scratch& scratch);
+  FrameMarks mark_strictly(const Features& representative, const Features& member, uint64_t older,
+                           uint64_t younger, Scratch& scratch) const;
+  struct Held {
+    Verification verification;
+    bool joins = false;  // similar, and the group is not crowded
+  };
+  Held hold_against_group(uint64_t group_id, const Features& member, uint64_t lesson, bool known_site,
+                          Scratch& scratch);
+  struct Settled {
+    uint32_t comparisons = 1;
+    uint64_t page_id = 0;  // that the member has from now on; 0: there was none
+  };
+  Result<Settled> settle_member(uint64_t younger, uint64_t page_id, Scratch& scratch);
+  Result<void> settle_before(const Features& page, Scratch& scratch);
+  // similar_pages.cpp
+  struct Neighbour {
+    uint64_t page_id;
+    uint64_t group_id;
+    double score;
+  };
+  Vector<Neighbour> neighbours_of(const PageData& record, const Features& page, uint32_t limit,
+                                  Scratch& scratch, bool& limited) const;
+  Result<void> score_neighbours(const Features& page, uint64_t own_group, std::span<Neighbour> neighbours,
+                                Scratch& scratch, bool& limited) const;
   Prospect* next_to_verify(Decision& decision) const;
   Result<Features> read_features(const PageInput& page, Scratch& scratch) const;
   // The text, and what the template model says now, or the verdict where a method decides; the lock must be
@@ -112,6 +153,18 @@ class Engine {
   FrameMarks mark_frame(const Features& representative, const Features& page, uint64_t group_id,
                         uint64_t lesson, Scratch& scratch) const;
   void verify(Prospect& prospect, const FrameMarks& marks, Scratch& scratch);  // the verifier has the page
+  // digest_pages.cpp
+  Prospect* next_to_weigh(Decision& decision) const;
+  Result<void> weigh_parts(Prospect& joined, const Features& page, Scratch& scratch);
+  Result<bool> holds_several(const Prospect& joined, Scratch& scratch);
+  Result<bool> lies_among_others(const Prospect& joined, const Features& page, Scratch& scratch);
+  struct GroupText {
+    const Features* text;
+    uint64_t group_id;  // that taught it; 0: others did as well
+  };
+  Result<Verification> compare_parts(const GroupText& a, const GroupText& b, Scratch& scratch);
+  SharedFeatures other_part(const Prospect& joined, const Features& page, const Decision& decision) const;
+  void find_others_in(const Prospect& joined, Scratch& scratch) const;  // into scratch.other_groups
   Answer answer_of(const Features& page, const Decision& decision) const;
   static Answer answer_again(const Decision& decision);
 
@@ -161,6 +214,7 @@ class Engine {
   std::atomic<uint64_t> failed_at_bytes_{0};  // of the journal
   uint64_t restored_generation_ = 0;          // of the store, that the collection has; guarded by mutex_
   std::atomic<bool> memory_warned_{false};
+  std::atomic<bool> merge_failure_logged_{false};
   ScratchPool scratches_;
   LatencyHistogram latency_;
   Logger logger_;

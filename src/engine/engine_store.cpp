@@ -27,7 +27,7 @@ bool is_persistent(std::string_view key) noexcept {
 }
 
 // A store keeps the values of the persistent options with which it was made; of those that 1.0 lacks only
-// what is not the default, so that 1.0 opens what it understands.
+// what is not as before the option, so that 1.0 opens what it understands.
 Result<store::Identity> new_identity(const Options& options) {
   if (Result<void> possible = check_method_parameters(options.parameters()); !possible)
     return std::move(possible).failure();
@@ -35,13 +35,13 @@ Result<store::Identity> new_identity(const Options& options) {
   if (!secret) return std::move(secret).failure();
   store::Identity identity;
   identity.secret = *secret;
-  identity.pipeline = text_pipeline_id();
+  identity.pipeline = text_pipeline_id(options.parameters());
   for (const Option& option : option_table()) {
     const OptionInfo& info = option.info;
     if (!info.persistent) continue;
     Result<String> value = options.get(info.key);
     if (!value) return std::move(value).failure();
-    if (option.late && *value == info.default_value) continue;
+    if (option.unrecorded != nullptr && *value == option.unrecorded) continue;
     identity.options.push_back(String(info.key).append("=").append(*value));
   }
   return identity;
@@ -64,15 +64,16 @@ Result<void> adopt(const store::Identity& identity, Options& options) {
     if (Result<void> set = options.set(key, value); !set)
       return error(Status::kCorrupt, "the store has an impossible option: ", text);
   }
-  // What it does not name has its default.
+  // What it does not name works as before there was the option.
   for (const Option& option : option_table()) {
     const std::string_view key = option.info.key;
     const bool is_named = std::ranges::any_of(
         identity.options, [key](std::string_view line) { return line.substr(0, line.find('=')) == key; });
-    if (!option.late || !option.info.persistent || is_named) continue;
+    if (option.unrecorded == nullptr || !option.info.persistent || is_named) continue;
     const Result<String> own = options.get(key);
     if (!own) return own.failure();
-    if (*own != option.info.default_value) return differs(key, *own, option.info.default_value);
+    if (options.is_set(key) && *own != option.unrecorded) return differs(key, *own, option.unrecorded);
+    if (Result<void> set = options.set(key, option.unrecorded); !set) return set;
   }
   return {};
 }
@@ -91,7 +92,7 @@ Result<Owned<Engine>> Engine::open(std::string_view path, const Options& given, 
   if (Result<void> adopted = adopt(identity, options); !adopted) return std::move(adopted).failure();
   if (Result<void> possible = check_method_parameters(options.parameters()); !possible)
     return std::move(possible).failure();
-  const bool other_pipeline = identity.pipeline != text_pipeline_id();
+  const bool other_pipeline = identity.pipeline != text_pipeline_id(options.parameters());
   if (other_pipeline && storage.strict_pipeline) {
     return error(
         Status::kUnsupportedVersion,
@@ -129,6 +130,9 @@ Result<void> Engine::recover() {
   if (Result<void> whole = check_damage(); !whole) return whole;
   counters_.limit_memory = 0;
   counters_.limit_index = 0;
+  counters_.limit_merges = 0;
+  counters_.merges = 0;
+  counters_.merges_by_witness = 0;
   if (storage.durability == static_cast<uint32_t>(store::Durability::kNone)) return {};
   return snapshot_thread_.start([this] { take_snapshot_alone(); });
 }

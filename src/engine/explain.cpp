@@ -86,6 +86,71 @@ void write_segments(JsonWriter& json, const Features& a, const Features& b,
   json.end_array();
 }
 
+std::string_view decision_name(DecisionKind kind) noexcept {
+  switch (kind) {
+    case DecisionKind::kDocument:
+      return "document";
+    case DecisionKind::kClassic:
+      return "classic";
+    case DecisionKind::kReport:
+      return "report";
+  }
+  return "document";
+}
+
+std::string_view refusal_name(Refusal refusal) noexcept {
+  switch (refusal) {
+    case Refusal::kNone:
+      break;
+    case Refusal::kTruncated:
+      return "truncated";
+    case Refusal::kShortYoungSite:
+      return "short pages of a young site";
+  }
+  return "";
+}
+
+// Which threshold settled it, or what else did, and what was counted of the differences.
+void write_reason(JsonWriter& json, const Verification& verification, DecisionKind kind) {
+  json.member("decision", decision_name(kind));
+  const Threshold& threshold = verification.threshold;
+  if (!threshold.option.empty()) {
+    json.key("decided_by").begin_object();
+    json.member("option", threshold.option);
+    json.member("asked", threshold.asked).member("found", threshold.found);
+    json.end_object();
+  }
+  if (verification.refusal != Refusal::kNone) json.member("refused_as", refusal_name(verification.refusal));
+  const EditEvidence& evidence = verification.evidence;
+  if (evidence.matched == 0) return;
+  json.key("evidence").begin_object();
+  json.member("matched_tokens", evidence.matched).member("substitutions", evidence.substitutions);
+  json.member("exchanged_words", evidence.exchanged_words);
+  json.member("exchanged_headings", evidence.exchanged_headings);
+  json.member("exchanged_numbers", evidence.exchanged_numbers);
+  json.member("adds", verification.surcharge);
+  json.end_object();
+}
+
+// What the detector compared, and where it decides alone, its threshold.
+void write_detector(JsonWriter& json, const MethodParameters& detector, double score,
+                    const detectors::MethodEvidence& evidence, const Verification& verification) {
+  const double asked = detectors::least_score(detector.kind(), detector.threshold);
+  json.member("detector", detectors::info_of(detector.kind()).name).member("score", score);
+  json.member("asked", asked);
+  json.key("compared").begin_object();
+  json.member("unit", evidence.unit).member("a", evidence.of_a).member("b", evidence.of_b);
+  json.member("shared", evidence.shared).end_object();
+  if (!detector.method_decides()) return;
+  if (verification.rule == Rule::kExact) return;
+  if (!verification.similar && score >= asked) {
+    json.member("refused_as", refusal_name(Refusal::kTruncated));
+    return;
+  }
+  json.key("decided_by").begin_object().member("option", "detector_threshold");
+  json.member("asked", asked).member("found", score).end_object();
+}
+
 uint64_t count_shared_keys(const Features& a, const Features& b) {
   Vector<uint64_t> keys(a.keys().begin(), a.keys().end());
   std::sort(keys.begin(), keys.end());
@@ -125,12 +190,15 @@ Result<void> Engine::explain(uint64_t page_a, uint64_t page_b, String& out) {
     if (Result<void> whole = check_damage(); !whole) return whole;
   }
   // Whoever decides, the segments are those of the LCS.
-  Verification verification = verifier.verify(*a, *b, marks, parameters_);
+  verifier.set_page(*b);
+  Verification verification = verifier.verify_fully(*a, marks, parameters_);
   const MethodParameters& detector = parameters_.detector;
   double score = 0;
+  detectors::MethodEvidence compared{};
   if (!detector.is_lcs()) {
     const std::shared_lock lock(mutex_);
     score = collection_->method.score(*a, *b);
+    compared = collection_->method.evidence(*a, *b);
     if (detector.method_decides()) verification = collection_->method.verify(*a, *b, parameters_.decision);
   }
   const std::string_view method = detectors::info_of(detector.kind()).name;
@@ -144,12 +212,13 @@ Result<void> Engine::explain(uint64_t page_a, uint64_t page_b, String& out) {
                          : verification.rule == Rule::kExact ? "exact"
                                                              : "near");
   json.member("rule", verification.rule == Rule::kMethod ? method : rule_name(verification.rule));
-  if (!detector.is_lcs()) json.member("detector", method).member("score", score);
+  if (!detector.is_lcs()) write_detector(json, detector, score, compared, verification);
   json.member("resemblance", verification.resemblance).member("containment", verification.containment);
   json.member("page_coverage", verification.page_coverage)
       .member("matched_coverage", verification.matched_coverage);
   json.member("matched_width", verification.matched_width);
   json.member("shared_keys", count_shared_keys(*a, *b));
+  if (!detector.method_decides()) write_reason(json, verification, parameters_.decision.kind());
   write_segments(json, *a, *b, verifier.matches());
   json.member("version", library_version());
   json.end_object();

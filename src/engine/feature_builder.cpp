@@ -16,7 +16,7 @@ namespace {
 
 // Changes whenever src/text gives ordinary pages another text, other tokens or other weights, or src/spotsigs
 // other signatures (docs/abi.md, "Fingerprints"; tests/golden/texts.tsv is recorded anew then).
-constexpr uint64_t kTextLayerVersion = 1;
+constexpr uint64_t kTextLayerVersion = 2;
 
 // Whether one of eight bytes is a digit. Seven bits of each are raised so that the eighth tells whether they
 // reach '0', and whether they exceed '9'.
@@ -30,6 +30,14 @@ bool any_digit(uint64_t bytes) noexcept {
 
 bool is_digit(char c) noexcept {
   return c >= '0' && c <= '9';
+}
+
+// Plain text has no raw blocks, and no headings.
+uint8_t heading_of(const text::Document& document, const text::DocumentBlock& block) noexcept {
+  const Vector<text::TextBlock>& raw = document.extraction.blocks;
+  return block.source < raw.size() && document.kind == text::ContentKind::kHtml
+             ? raw[block.source].heading_level
+             : 0;
 }
 
 bool has_digit(std::string_view text, text::Range token) noexcept {
@@ -64,8 +72,8 @@ uint64_t weighted_width(std::span<const FeatureBlock> blocks, std::span<const Sy
 
 }  // namespace
 
-uint64_t text_pipeline_id() noexcept {
-  static const uint64_t id = [] {
+uint64_t text_pipeline_id(text::BlockWeights block_weights) noexcept {
+  static const uint64_t learned = [] {
     uint64_t value = mix(kTextLayerVersion);
     for (std::string_view part :
          {std::string_view(U_ICU_VERSION), std::string_view(U_UNICODE_VERSION),
@@ -74,7 +82,8 @@ uint64_t text_pipeline_id() noexcept {
     }
     return value;
   }();
-  return id;
+  static const uint64_t by_rules = stable_hash("block_weights=rules", learned);
+  return block_weights == text::kRuleWeights ? by_rules : learned;
 }
 
 Result<FeatureBuilder> FeatureBuilder::create(detectors::Method method) {
@@ -89,9 +98,10 @@ Result<FeatureBuilder> FeatureBuilder::create(detectors::Method method) {
 Features FeatureBuilder::finish(const PageFacts& facts, const text::Document& document,
                                 std::span<const uint8_t> frame, const Parameters& parameters, bool portable) {
   FeatureHeader header{};
-  header.pipeline = text_pipeline_id();
+  header.pipeline = text_pipeline_id(parameters);
   header.key_parameters = key_parameters_of(parameters);
-  header.spot_parameters = feature_spot_parameters_of(parameters.spots);
+  header.spot_parameters = feature_spot_parameters_of(parameters.spots, parameters.antecedents);
+  header.description_shingle = described_shingle(describer_.method(), parameters.detector) & 0xffU;
   header.fetched_at_ms = facts.fetched_at_ms;
   header.method = static_cast<uint16_t>(describer_.method());
   header.body_size = static_cast<uint32_t>(std::min<uint64_t>(facts.body_size, UINT32_MAX));
@@ -104,6 +114,7 @@ Features FeatureBuilder::finish(const PageFacts& facts, const text::Document& do
   sentence_texts_.clear();
   block_spots_.clear();
   spot_builder_.clear();
+  spot_builder_.use_antecedents(parameters.antecedents);
   const uint64_t spot_work = spot_builder_.work();
   const bool keyed = portable || describer_.method() == detectors::Method::kLcs;
   const bool with_spots =
@@ -129,7 +140,7 @@ Features FeatureBuilder::finish(const PageFacts& facts, const text::Document& do
   const bool spots_cut =
       portable ? spot_builder_.build(key_blocks_, all_text, block_spots_, header.spot_parameters, spots_)
                : spot_builder_.take(header.spot_parameters, spots_);
-  describe(facts, document, all_text);
+  describe(facts, document, all_text, parameters.detector);
   if (!keyed) spots_.clear();
   text_.clear();
   if (parameters.keep_text) add_text(document);
@@ -141,7 +152,8 @@ Features FeatureBuilder::finish(const PageFacts& facts, const text::Document& do
   header.flags = (facts.truncated || document.body_cut ? uint32_t{kFeatureTruncated} : 0) |
                  (limited ? uint32_t{kFeatureLimited} : 0) |
                  (document.tokens.empty() ? uint32_t{kFeatureNoText} : 0) |
-                 (spots_cut ? uint32_t{kFeatureSpotsLimited} : 0);
+                 (spots_cut ? uint32_t{kFeatureSpotsLimited} : 0) |
+                 (document.kind == text::ContentKind::kPlainText ? uint32_t{kFeaturePlainText} : 0);
   if (!portable) sentences_.clear();
   return Features::build(header,
                          {blocks_, keys_, spots_, block_spots_, sentences_, symbols_, facts.url,
@@ -150,13 +162,15 @@ Features FeatureBuilder::finish(const PageFacts& facts, const text::Document& do
 }
 
 // [6] What the detector keeps of the page.
-void FeatureBuilder::describe(const PageFacts& facts, const text::Document& document, bool all_text) {
+void FeatureBuilder::describe(const PageFacts& facts, const text::Document& document, bool all_text,
+                              const MethodParameters& detector) {
   description_.clear();
   if (describer_.method() == detectors::Method::kLcs) return;
   counts_.clear();
   for (const FeatureBlock& block : key_blocks_)
     counts_.push_back(KeyBuilder::gives_keys(block, all_text));
-  describer_.describe({document, counts_, spots_, facts.url}, description_);
+  describer_.describe({document, counts_, spots_, facts.url, detector.shingle_tokens}, detector.mwo,
+                      description_);
 }
 
 // [6] Symbols and block hashes, by which the site's frame is looked up before the keys are made.
@@ -183,7 +197,8 @@ std::span<const FeatureBlock> FeatureBuilder::begin(const text::Document& docume
       width += symbol_width(symbols_[i]);
       surplus |= token.text.size() ^ token.width;  // a character beyond ASCII has more bytes than width
     }
-    blocks_.push_back({hash, block.tokens.begin, static_cast<uint8_t>(block.weight * 255.0F + 0.5F), 0, {}});
+    const auto weight = static_cast<uint8_t>(block.weight * 255.0F + 0.5F);
+    blocks_.push_back({hash, block.tokens.begin, weight, 0, heading_of(document, block), 0});
     widths_.push_back(width);
     is_ascii_.push_back(surplus == 0);
   }

@@ -70,7 +70,8 @@ class FeatureBuilder {
   uint64_t folded_hash(std::string_view token);
   void add_sentences(const text::Document& document, uint32_t index, const FeatureHeader& header);
   void digest_sentences();
-  void describe(const PageFacts& facts, const text::Document& document, bool all_text);
+  void describe(const PageFacts& facts, const text::Document& document, bool all_text,
+                const MethodParameters& detector);
   void add_text(const text::Document& document);
 
   KeyBuilder key_builder_;
@@ -95,8 +96,11 @@ class FeatureBuilder {
   WorkTally work_;
 };
 
-// Identifies what made the text of a Features record: ndc's text layer, Unicode, libxml2, public suffix list.
-// Constant in a process.
-uint64_t text_pipeline_id() noexcept;
+// Identifies what made the text of a Features record: ndc's text layer, Unicode, libxml2, public suffix list,
+// and whether blocks were weighed by the model. Constant in a process for each value of `block_weights`.
+uint64_t text_pipeline_id(text::BlockWeights block_weights) noexcept;
+inline uint64_t text_pipeline_id(const Parameters& parameters) noexcept {
+  return text_pipeline_id(text::BlockWeights{parameters.page.block_weights});
+}
 
 }  // namespace nd::engine

@@ -27,7 +27,11 @@ struct FeatureBlock {
   uint8_t weight;        // main content, 0..255 for 0..1
   uint8_t
       dropped;  // 1: declared a template by nd_features_without; weight 0, gives no keys even to short pages
-  uint8_t reserved[2];
+  uint8_t heading = 0;  // level of the heading that it stands in, 1..6; 0: none, or not known (before 1.6)
+  uint8_t reserved = 0;
+
+  // Of what says what a page is about.
+  bool is_title() const noexcept { return heading == 1 || heading == 2; }
 };
 static_assert(sizeof(FeatureBlock) == 16);
 
@@ -53,6 +57,7 @@ enum FeatureFlags : uint32_t {
   kFeatureLimited = 1 << 1,
   kFeatureNoText = 1 << 2,
   kFeatureSpotsLimited = 1 << 3,  // more distinct spot signatures than are kept
+  kFeaturePlainText = 1 << 4,     // it has no markup; not told before 1.6
 };
 
 struct FeatureHeader {
@@ -63,8 +68,9 @@ struct FeatureHeader {
   uint64_t
       pipeline;  // what made the text: versions of ndc's text layer, Unicode, libxml2, public suffix list
   KeyParameters key_parameters;
-  uint32_t description_size;
-  uint64_t digest_low;  // of the normalised visible text
+  uint32_t description_size : 24;
+  uint32_t description_shingle : 8;  // tokens of a shingle in a description of these; 0: none, or 5
+  uint64_t digest_low;               // of the normalised visible text
   uint64_t digest_high;
   int64_t fetched_at_ms;
   uint64_t width;          // of all tokens
@@ -89,6 +95,8 @@ inline constexpr uint32_t kFeatureMagic = 0x3146444eU;  // "NDF1", little-endian
 inline constexpr uint16_t kFeatureVersion = 2;
 inline constexpr uint16_t kDescribedFeatureVersion = 3;  // with a description of a method
 inline constexpr uint32_t kUrlBytesLimit = 1U << 20;
+inline constexpr uint32_t kDescriptionBytesLimit = 0xffffff;
+inline constexpr uint32_t kDescriptionShingleLimit = 32;
 inline constexpr char kPieceSeparator = '\x1f';
 
 }  // namespace nd::engine

@@ -3,7 +3,9 @@
 
 #include <algorithm>
 #include <cstdint>
+#include <string_view>
 
+#include "core/hash.hpp"
 #include "spotsigs/packed_spot.hpp"
 #include "spotsigs/spot_extractor.hpp"
 
@@ -25,7 +27,14 @@ static_assert(sizeof(FeatureBlockSpot) == 16);
 
 // How the signatures were made; see spotsigs::SpotParameters.
 struct FeatureSpotParameters {
-  uint16_t enabled, distance, chain, signatures;
+  uint16_t enabled : 1;
+  uint16_t antecedents : 15;  // 0: the lists of ndc; else stands for a list of one's own
+  uint16_t distance, chain, signatures;
+
+  // Whether signatures of both can be equal.
+  bool makes_the_same_as(const FeatureSpotParameters& other) const noexcept {
+    return antecedents == other.antecedents && distance == other.distance && chain == other.chain;
+  }
 };
 static_assert(sizeof(FeatureSpotParameters) == 8);
 
@@ -34,13 +43,23 @@ inline constexpr uint32_t kSpotDistanceLimit = 16;
 inline constexpr uint32_t kSpotChainLimit = 16;
 inline constexpr uint32_t kSpotSignaturesLimit = 65535;
 
-constexpr FeatureSpotParameters feature_spot_parameters_of(
-    const spotsigs::SpotParameters& parameters) noexcept {
+// `antecedents`: of option `antecedents`; empty: the lists of ndc.
+inline FeatureSpotParameters feature_spot_parameters_of(const spotsigs::SpotParameters& parameters,
+                                                        std::string_view antecedents) noexcept {
+  constexpr uint16_t kAntecedentsMask = 0x7fff;
   const auto u16 = [](uint32_t value) {
     return static_cast<uint16_t>(std::min<uint32_t>(value, UINT16_MAX));
   };
-  return {u16(parameters.enabled), u16(parameters.distance), u16(parameters.chain),
-          u16(parameters.signatures)};
+  FeatureSpotParameters out{};
+  out.enabled = parameters.enabled ? 1 : 0;
+  if (!antecedents.empty()) {
+    const auto list = static_cast<uint16_t>(stable_hash(antecedents) & kAntecedentsMask);
+    out.antecedents = std::max<uint16_t>(list, 1) & kAntecedentsMask;
+  }
+  out.distance = u16(parameters.distance);
+  out.chain = u16(parameters.chain);
+  out.signatures = u16(parameters.signatures);
+  return out;
 }
 
 }  // namespace nd::engine

@@ -42,8 +42,8 @@ bool is_valid(const KeyParameters& parameters) noexcept {
 }
 
 bool is_valid(const FeatureSpotParameters& parameters) noexcept {
-  return parameters.enabled <= 1 && within(parameters.distance, 1, kSpotDistanceLimit) &&
-         within(parameters.chain, 1, kSpotChainLimit) && parameters.signatures >= 1;
+  return within(parameters.distance, 1, kSpotDistanceLimit) && within(parameters.chain, 1, kSpotChainLimit) &&
+         parameters.signatures >= 1;
 }
 
 // A signature begins at a token and ends in its block.
@@ -106,10 +106,14 @@ Result<void> Features::check_header(std::span<const uint8_t> bytes) {
   const bool is_described = header.version == kDescribedFeatureVersion;
   if (header.version != kFeatureVersion && !is_described)
     return error(Status::kUnsupportedVersion, "features of another version");
-  if (!is_described && (header.method != 0 || header.description_size != 0))
+  if (!is_described &&
+      (header.method != 0 || header.description_size != 0 || header.description_shingle != 0))
     return error(Status::kCorrupt, "features with a reserved field that is set");
   if (is_described && (header.method == 0 || !detectors::is_method(header.method)))
     return error(Status::kUnsupportedVersion, "features with a description of a method that is not known");
+  const bool has_shingles = is_described && detectors::uses_shingles(detectors::Method{header.method});
+  if (header.description_shingle > (has_shingles ? kDescriptionShingleLimit : 0))
+    return error(Status::kCorrupt, "features with shingles of an impossible width");
   if (size_of(header) != bytes.size()) return error(Status::kCorrupt, "features whose sizes do not add up");
   return {};
 }
@@ -189,7 +193,7 @@ Features Features::build(FeatureHeader header, const Sections& sections, RecordM
   header.url_size = static_cast<uint32_t>(sections.url.size());
   header.site_size = static_cast<uint32_t>(sections.site.size());
   header.text_size = static_cast<uint32_t>(sections.text.size());
-  header.description_size = static_cast<uint32_t>(sections.description.size());
+  header.description_size = static_cast<uint32_t>(sections.description.size()) & kDescriptionBytesLimit;
 
   Features features;
   features.memory_ = std::move(memory);

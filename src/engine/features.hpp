@@ -84,6 +84,7 @@ class Features {
   bool is_truncated() const noexcept { return (header().flags & kFeatureTruncated) != 0; }
   // It was, or its text was by a limit.
   bool is_cut() const noexcept { return (header().flags & (kFeatureTruncated | kFeatureLimited)) != 0; }
+  bool is_plain_text() const noexcept { return (header().flags & kFeaturePlainText) != 0; }
   bool has_text() const noexcept { return (header().flags & kFeatureNoText) == 0; }
 
   std::span<const uint8_t> bytes() const noexcept { return {data_, size_}; }

@@ -1,6 +1,7 @@
 // [9] By what a group is found: its keys, and the digests of its members' texts.
 #include <algorithm>
 #include <iterator>
+#include <new>
 #include <utility>
 
 #include "engine/collection.hpp"
@@ -15,8 +16,36 @@ constexpr size_t kMemberKeysLimit = 64;
 
 }  // namespace
 
-// A member's keys are its group's too. False if there was no room for them.
+// A member's keys and spot signatures are its group's too. False if there was no room for the keys.
 bool Collection::join(uint64_t group_id, GroupRecord& group, const Features& page, uint64_t page_id) {
+  const bool keyed = add_member_keys(group_id, group, page, page_id);
+  add_member_spots(group_id, group, page, page_id);
+  return keyed;
+}
+
+// Of the first members only, so that the signatures of a group stay bounded however it grows. The removal of
+// those that the member has was prepared.
+void Collection::add_member_spots(uint64_t group_id, const GroupRecord& group, const Features& page,
+                                  uint64_t page_id) noexcept {
+  const PageRef record = pages.find(page_id);
+  const bool is_counted = record && record->data->answer.group_id == group_id;
+  const uint64_t others = group.data.page_count - (is_counted ? 1 : 0);
+  const bool is_early = others <= parameters_.spot_source.members || spots.has_member(page_id);
+  SharedFeatures representative;
+  try {
+    if (parameters_.spot_source.members != 0 && is_early) representative = texts.find(group.data.text);
+  } catch (const std::bad_alloc&) {
+    spots.count_dropped();
+  }
+  if (representative != nullptr) {
+    spots.put_member(page_id, page, *representative);
+  } else {
+    spots.remove_member(page_id);
+  }
+}
+
+bool Collection::add_member_keys(uint64_t group_id, GroupRecord& group, const Features& page,
+                                 uint64_t page_id) {
   const uint64_t bytes_before = group.memory_bytes();
   group.member_keys.reserve(std::min(kMemberKeysLimit, group.member_keys.size() + page.keys().size()));
   pages.changed_group(bytes_before, group);
@@ -31,11 +60,16 @@ bool Collection::join(uint64_t group_id, GroupRecord& group, const Features& pag
       if (index.add(key, group_id, site_of)) group.member_keys.push_back(key);
     }
   } catch (...) {
-    for (; group.member_keys.size() > known_count; group.member_keys.pop_back())
-      index.remove(group.member_keys.back(), group_id);
+    drop_member_keys(group_id, group, known_count);
     throw;
   }
   return true;
+}
+
+// Those beyond the first `count`, just added.
+void Collection::drop_member_keys(uint64_t group_id, GroupRecord& group, size_t count) noexcept {
+  for (; group.member_keys.size() > count; group.member_keys.pop_back())
+    index.remove(group.member_keys.back(), group_id);
 }
 
 // A new group. False if only the spot signatures and the text find it: it may be missed.
@@ -60,6 +94,23 @@ bool Collection::found(const SharedFeatures& features, uint64_t page_id, uint64_
   }
   represent(page_id, *features);
   return keyed;
+}
+
+// What the spot index found, as groups: each once, by its best match.
+void Collection::groups_of(std::span<const spotsigs::SpotMatch> matches,
+                           Vector<spotsigs::SpotMatch>& groups) const {
+  groups.clear();
+  for (const spotsigs::SpotMatch& match : matches) {
+    const SpotOwner owner(match.id);
+    uint64_t group_id = owner.id;
+    if (owner.is_member) {
+      const PageRef page = pages.find(owner.id);
+      group_id = page ? page->data->answer.group_id : 0;
+    }
+    const bool is_there = std::ranges::find(groups, group_id, &spotsigs::SpotMatch::id) != groups.end();
+    if (is_there || !pages.group(group_id)) continue;
+    groups.push_back({group_id, match.overlap});
+  }
 }
 
 // What remove() of the sources will need.

@@ -9,6 +9,15 @@ namespace {
 
 // Bits of a page's change.
 enum PageBits : uint32_t { kIsLoose = 1 << 0, kIsKept = 1 << 1, kHasMoved = 1 << 2 };
+// Bits of a comparison of two groups, and of a step.
+enum MergeBits : uint32_t {
+  kIsLooseMember = 1 << 0,
+  kIsMerged = 1 << 1,
+  kIsForgotten = 1 << 2,
+  kIsLifted = 1 << 3,
+  kIsWitnessed = 1 << 4,
+  kIsUndecided = 1 << 5,
+};
 
 ByteWriter begin(ChangeKind kind, uint32_t bits, Vector<uint8_t>& out) {
   out.clear();
@@ -64,6 +73,44 @@ Result<void> replay_page(uint32_t bits, ByteReader& in, Collection& collection) 
   return answer ? Result<void>{} : answer.failure();
 }
 
+// Bytes of the journal decide what becomes of pages: an answer that none can have is damage.
+bool is_possible(const Answer& answer) noexcept {
+  return answer.verdict >= kNew && answer.verdict <= kNoText;
+}
+
+Result<void> replay_comparison(uint32_t bits, ByteReader& in, Collection& collection) {
+  MergeTrial trial;
+  trial.site = in.number<uint64_t>();
+  trial.noted_older = in.number<uint64_t>();
+  trial.noted_younger = in.number<uint64_t>();
+  trial.older = in.number<uint64_t>();
+  trial.younger = in.number<uint64_t>();
+  trial.witnessed = (bits & kIsWitnessed) != 0;
+  MergeVerdict verdict;
+  verdict.merged = (bits & kIsMerged) != 0;
+  verdict.forgotten = (bits & kIsForgotten) != 0;
+  verdict.lifted = (bits & kIsLifted) != 0;
+  verdict.loose = (bits & kIsLooseMember) != 0;
+  verdict.version = in.number<uint64_t>();
+  verdict.at_ms = in.number<int64_t>();
+  if (verdict.merged) verdict.answer = read_answer(in);
+  if (!in.at_end() || (verdict.merged && !is_possible(verdict.answer))) return damaged();
+  return collection.merge(trial, verdict);
+}
+
+Result<void> replay_step(uint32_t bits, ByteReader& in, Collection& collection) {
+  Settlement settlement;
+  settlement.younger = in.number<uint64_t>();
+  settlement.page_id = in.number<uint64_t>();
+  settlement.group_id = in.number<uint64_t>();
+  settlement.loose = (bits & kIsLooseMember) != 0;
+  settlement.undecided = (bits & kIsUndecided) != 0;
+  if (settlement.page_id != 0) settlement.answer = read_answer(in);
+  if (!in.at_end() || (settlement.page_id != 0 && !is_possible(settlement.answer))) return damaged();
+  const Result<uint64_t> settled = collection.settle(settlement);
+  return settled ? Result<void>{} : settled.failure();
+}
+
 }  // namespace
 
 void write_page_change(const Features& features, const Outcome& outcome, Vector<uint8_t>& out) {
@@ -95,6 +142,23 @@ void write_bookmark_change(std::string_view name, std::span<const uint8_t> data,
   begin(ChangeKind::kBookmark, 0, out).text(name).bytes(data);
 }
 
+void write_compared_change(const MergeTrial& trial, const MergeVerdict& verdict, Vector<uint8_t>& out) {
+  const uint32_t bits = (verdict.merged ? kIsMerged : 0U) | (verdict.forgotten ? kIsForgotten : 0U) |
+                        (verdict.lifted ? kIsLifted : 0U) | (verdict.loose ? kIsLooseMember : 0U) |
+                        (trial.witnessed ? kIsWitnessed : 0U);
+  ByteWriter writer = begin(ChangeKind::kCompared, bits, out);
+  writer.number(trial.site).number(trial.noted_older).number(trial.noted_younger);
+  writer.number(trial.older).number(trial.younger).number(verdict.version).number(verdict.at_ms);
+  if (verdict.merged) write_answer(verdict.answer, writer);
+}
+
+void write_settled_change(const Settlement& settlement, Vector<uint8_t>& out) {
+  const uint32_t bits = (settlement.loose ? kIsLooseMember : 0U) | (settlement.undecided ? kIsUndecided : 0U);
+  ByteWriter writer = begin(ChangeKind::kSettled, bits, out);
+  writer.number(settlement.younger).number(settlement.page_id).number(settlement.group_id);
+  if (settlement.page_id != 0) write_answer(settlement.answer, writer);
+}
+
 Result<void> replay_change(std::span<const uint8_t> record, Collection& collection) {
   ByteReader in(record);
   const auto kind = static_cast<ChangeKind>(in.number<uint32_t>());
@@ -118,6 +182,10 @@ Result<void> replay_change(std::span<const uint8_t> record, Collection& collecti
       const int64_t at_ms = in.number<int64_t>();
       return in.at_end() ? collection.reelect(election, at_ms) : damaged();
     }
+    case ChangeKind::kCompared:
+      return replay_comparison(bits, in, collection);
+    case ChangeKind::kSettled:
+      return replay_step(bits, in, collection);
     case ChangeKind::kBookmark: {
       const std::string_view name = in.text();
       const std::span<const uint8_t> data = in.bytes();

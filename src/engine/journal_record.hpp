@@ -19,6 +19,8 @@ enum class ChangeKind : uint32_t {
   kRemoved = 3,   // a page was removed
   kElected = 4,   // a group has another representative
   kBookmark = 5,  // a bookmark was set
+  kCompared = 6,  // two noted groups were compared, and merged perhaps
+  kSettled = 7,   // a step of a merge that is unfinished
 };
 
 // Each replaces what `out` had.
@@ -27,6 +29,8 @@ void write_seen_change(uint64_t page_id, int64_t at_ms, Vector<uint8_t>& out);
 void write_removed_change(uint64_t page_id, Vector<uint8_t>& out);
 void write_elected_change(const Collection::Election& election, int64_t at_ms, Vector<uint8_t>& out);
 void write_bookmark_change(std::string_view name, std::span<const uint8_t> data, Vector<uint8_t>& out);
+void write_compared_change(const MergeTrial& trial, const MergeVerdict& verdict, Vector<uint8_t>& out);
+void write_settled_change(const Settlement& settlement, Vector<uint8_t>& out);
 
 // Makes the change in the collection. Errors: kCorrupt.
 Result<void> replay_change(std::span<const uint8_t> record, Collection& collection);

@@ -1,6 +1,7 @@
 #include "engine/method_source.hpp"
 
 #include <new>
+#include <string_view>
 
 #include "engine/parameters.hpp"
 
@@ -15,17 +16,37 @@ detectors::DetectorSettings settings_of(const Parameters& parameters) noexcept {
   settings.method = detector.kind();
   settings.threshold = detector.threshold;
   settings.bytes = detector.bytes;
-  settings.matches = parameters.index.candidates;
+  settings.matches = kMethodMatches;
+  settings.spot_band = parameters.spot_source.band;
+  settings.i_match_band = detector.i_match;
+  settings.i_match_s_band = detector.i_match_s;
+  settings.lsh_rows = detector.lsh_s_rows;
+  settings.lsh_bands = detector.lsh_s_bands;
+  settings.mwo = detector.mwo;
   return settings;
+}
+
+// A band whose ends have changed places keeps nothing, which nobody wants.
+Result<void> check_band(std::string_view name, const spotsigs::IdfBand& band) {
+  if (band.low <= band.high) return {};
+  return error(Status::kInvalidArgument, "option ", name, "_idf_low is greater than ", name,
+               "_idf_high: no signature or word is in such a band");
 }
 
 }  // namespace
 
 Result<void> check_method_parameters(const Parameters& parameters) {
+  if (Result<void> possible = check_band("spot", parameters.spot_source.band); !possible) return possible;
+  if (Result<void> possible = check_band("i_match", parameters.detector.i_match); !possible) return possible;
+  if (Result<void> possible = check_band("i_match_s", parameters.detector.i_match_s); !possible)
+    return possible;
   const detectors::Method method = parameters.detector.kind();
   if (detectors::uses_spots(method) && !parameters.spots.enabled) {
     return error(Status::kInvalidArgument, "option detector: ", detectors::info_of(method).name,
                  " compares spot signatures, and option spotsigs is false");
+  }
+  if (method == detectors::Method::kMwo) {
+    if (Result<void> reads = detectors::check_mwo_settings(parameters.detector.mwo); !reads) return reads;
   }
   return detectors::check_threshold(method, parameters.detector.threshold);
 }
@@ -50,11 +71,16 @@ void MethodSource::put(uint64_t group_id, const Features& representative) noexce
   }
 }
 
-detectors::MethodMatches MethodSource::find(const Features& page, detectors::DetectorScratch& search) const {
+detectors::MethodMatches MethodSource::find(const Features& page, uint32_t most,
+                                            detectors::DetectorScratch& search) const {
   const detectors::Description description = description_of(page);
   if (description.empty()) return {};
   detectors::MethodMatches found = detector_->candidates(description, search);
   found.work += description.size() / kWorkBytes;
+  if (found.matches.size() > most) {
+    found.matches = found.matches.first(most);
+    found.limited = true;
+  }
   return found;
 }
 
@@ -75,6 +101,18 @@ Verification MethodSource::verify(const Features& representative, const Features
   out.similar = detector_->decide(out.resemblance) && !(representative.is_truncated() && page.is_truncated());
   if (out.similar) out.rule = Rule::kMethod;
   return out;
+}
+
+bool describes_alike(const FeatureHeader& a, const FeatureHeader& b) noexcept {
+  if (a.method != b.method || a.description_shingle != b.description_shingle) return false;
+  return !detectors::uses_spots(static_cast<detectors::Method>(a.method)) ||
+         a.spot_parameters.makes_the_same_as(b.spot_parameters);
+}
+
+Error described_otherwise() {
+  return error(Status::kInvalidArgument,
+               "features that were made with different options antecedents, spot_distance, spot_chain or "
+               "baseline_shingle_tokens");
 }
 
 }  // namespace nd::engine

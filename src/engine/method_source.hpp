@@ -8,12 +8,17 @@
 #include "core/memory.hpp"
 #include "core/result.hpp"
 #include "detectors/detector.hpp"
+#include "detectors/method_evidence.hpp"
 #include "engine/features.hpp"
 #include "engine/verification.hpp"
 
 namespace nd::engine {
 
 struct Parameters;
+
+// That a search gives: as many as option candidates_limit, or a caller of similar_pages(), can ask for, and
+// the page itself.
+inline constexpr uint32_t kMethodMatches = 1001;
 
 // Errors: kInvalidArgument, for options of a method that do not go together.
 Result<void> check_method_parameters(const Parameters& parameters);
@@ -39,10 +44,16 @@ class MethodSource {
     if (detector_ != nullptr) detector_->remove(group_id);
   }
 
-  // The groups that the method takes for near-duplicates, the likest first; they live in `search`.
-  detectors::MethodMatches find(const Features& page, detectors::DetectorScratch& search) const;
+  // The groups that the method takes for near-duplicates, the likest first, at most `most` and
+  // kMethodMatches; they live in `search`.
+  detectors::MethodMatches find(const Features& page, uint32_t most,
+                                detectors::DetectorScratch& search) const;
   // 0..1, by what the method knows now.
   double score(const Features& a, const Features& b) const;
+  // What that score counts; signatures and words that the band of an epoch leaves out are counted here too.
+  detectors::MethodEvidence evidence(const Features& a, const Features& b) const {
+    return detectors::evidence_of(method_, description_of(a), description_of(b));
+  }
   // The verdict where the method decides: equal text is equal to any method; two pages whose ends nobody
   // knows are never duplicates; else the score decides, and stands for the resemblance.
   Verification verify(const Features& representative, const Features& page,
@@ -63,5 +74,11 @@ class MethodSource {
   Owned<detectors::Detector> detector_;  // null: the LCS partition
   uint64_t dropped_count_ = 0;
 };
+
+// Whether the descriptions of two records of one method were made with the same options, so far as records
+// say with which, and can be compared.
+bool describes_alike(const FeatureHeader& a, const FeatureHeader& b) noexcept;
+// What is said where they were not: kInvalidArgument.
+Error described_otherwise();
 
 }  // namespace nd::engine

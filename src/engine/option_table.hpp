@@ -11,14 +11,16 @@ namespace nd::engine {
 // Where a value lives: a function that finds it in the parameters.
 template <typename T>
 using Place = T& (*)(Parameters&);
-using AnyPlace = std::variant<Place<uint32_t>, Place<uint64_t>, Place<double>, Place<bool>>;
+using AnyPlace = std::variant<Place<uint32_t>, Place<uint64_t>, Place<double>, Place<bool>, Place<String>>;
 
 struct Option {
   OptionInfo info;
   AnyPlace place;
   double least;
   double most;
-  bool late = false;  // since 1.1; see engine_store.cpp
+  // What a store means that does not name the key: how ndc worked before there was the option, whatever the
+  // default of today. Null: every store names it.
+  const char* unrecorded = nullptr;
 };
 
 // In the order in which they are described.

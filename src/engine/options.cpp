@@ -5,9 +5,13 @@
 #include <optional>
 
 #include "engine/option_table.hpp"
+#include "engine/word_list.hpp"
 
 namespace nd::engine {
 namespace {
+
+// A list that is not one's own.
+constexpr std::string_view kDefaultWords = "default";
 
 const Option* find_option(std::string_view key) noexcept {
   const std::span<const Option> options = option_table();
@@ -43,8 +47,13 @@ Error unknown_key(std::string_view key) {
 }
 
 Error bad_value(const Option& option, std::string_view value) {
-  return error(Status::kInvalidArgument, "option ", option.info.key, ": \"", value.substr(0, 64),
-               "\" is not a ", option.info.type, " in ", option.info.range);
+  const std::string_view type = option.info.type;
+  const char* wanted = type == "integer"  ? "\" is not an integer in "
+                       : type == "number" ? "\" is not a number in "
+                       : type == "words"  ? "\" is not "
+                                          : "\" is not one of ";
+  return error(Status::kInvalidArgument, "option ", option.info.key, ": \"", value.substr(0, 64), wanted,
+               option.info.range);
 }
 
 template <typename T>
@@ -116,6 +125,12 @@ Result<void> Options::set_value(const Option& known, std::string_view value) {
           if (!is_true && value != "false" && value != "off") return bad_value(*option, value);
           target = is_true;
           return {};
+        } else if constexpr (std::is_same_v<decltype(target), String&>) {
+          Result<String> words = word_list_of(value);
+          if (!words) return std::move(words).failure();
+          if (words->empty()) return bad_value(*option, value);
+          target = *words == kDefaultWords ? String() : *std::move(words);
+          return {};
         } else {
           return set_number(target);
         }
@@ -136,6 +151,8 @@ Result<String> Options::get(std::string_view key) const {
         auto& value = place(parameters);
         if constexpr (std::is_same_v<decltype(value), bool&>) {
           return String(value ? "true" : "false");
+        } else if constexpr (std::is_same_v<decltype(value), String&>) {
+          return value.empty() ? String(kDefaultWords) : value;
         } else {
           char text[40];
           const std::to_chars_result end = std::to_chars(text, text + sizeof text, value);

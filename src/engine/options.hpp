@@ -15,7 +15,7 @@ struct Option;
 
 struct OptionInfo {
   const char* key;
-  const char* type;  // integer, number, boolean, choice
+  const char* type;  // integer, number, boolean, choice, words
   const char* default_value;
   const char* range;
   const char* help;

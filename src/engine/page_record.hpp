@@ -18,12 +18,13 @@ enum PageMarks : uint32_t {
   kYoungSite = 1 << 0,  // when it was decided; see SiteTemplates::is_young
   kLoose = 1 << 1,      // of its representative's site, and joined with less than same_site_resemblance
   kCut = 1 << 2,        // its text; see Features::is_cut
+  kWitnessed = 1 << 3,  // it came into its group by a merge that a witness allowed
 };
 
 struct PageData {
   Answer answer;               // of the last check that found new or changed text; its group is the page's
   uint64_t text = 0;           // in the TextTable; 0 where the memory budget left no room
-  uint64_t site = 0;           // hash of its site; 0: none
+  uint64_t site = 0;           // that it teaches; see SiteTemplates::key_of
   Hash128 digest;              // of its text
   uint64_t width = 0;          // of its text
   uint64_t model_version = 0;  // that it was decided by; see SiteTemplates::version

@@ -48,6 +48,13 @@ class PageTable {
 
   // `page_id` is greater than those of all members. Throws std::bad_alloc and has changed nothing.
   void add_member(GroupRecord& group, uint64_t page_id);
+  // After prepare_removal(from, page_id); not a page that names_part(). Throws std::bad_alloc and has changed
+  // nothing that a visit shows. Cost: three parts at most.
+  void move_member(GroupRecord& from, GroupRecord& to, uint64_t page_id);
+  // 0 if there is none.
+  uint64_t youngest_member(const GroupRecord::View& group) const noexcept;
+  // A part of the group is named by this member, and has others too: see move_member().
+  bool names_part(const GroupRecord::View& group, uint64_t page_id) const noexcept;
   // Takes what remove_member() will change into memory. False if the page is not a member. Throws
   // std::bad_alloc.
   bool prepare_removal(GroupRecord& group, uint64_t page_id);
@@ -86,6 +93,10 @@ class PageTable {
 
  private:
   uint64_t url_key(std::string_view url) const noexcept { return stable_hash(url, secret_); }
+  void insert_member(GroupRecord& group, uint64_t page_id);
+  void insert_before_parts(GroupRecord& group, uint64_t page_id);
+  bool would_name_part(const GroupRecord::View& group, uint64_t page_id) const noexcept;
+  void add_part(GroupRecord& group, size_t place, Vector<uint64_t> pages);
 
   uint64_t secret_;
   store::LayeredRecords<PageRecord> pages_;

@@ -25,6 +25,7 @@ struct GroupView {
 
 struct Sizes {
   uint64_t pages, groups, keys, hot_keys, spots_dropped, method_dropped;
+  uint64_t unfinished_merges, aliases;
   uint64_t bytes_spots;  // of bytes_index
   uint64_t bytes_index, bytes_features, bytes_pages, bytes_events, bytes_scratch;
   uint64_t generation, snapshots, bytes_disk, bytes_journal;  // of a store

@@ -3,7 +3,10 @@
 
 #include <cstdint>
 
-#include "detectors/method.hpp"
+#include "core/memory.hpp"
+#include "detectors/detector.hpp"
+#include "detectors/mwo_settings.hpp"
+#include "engine/kin_table.hpp"
 #include "engine/site_templates.hpp"
 #include "engine/spot_source.hpp"
 #include "lcs/comparison.hpp"
@@ -22,8 +25,34 @@ struct RelaxedParameters {
   uint32_t keys = 16;                 // smallest shingle hashes of a page
 };
 
+// Who decides; numbered as the choices of option `decision`.
+enum class DecisionKind : uint32_t {
+  kDocument,  // by what differs as well as by how much
+  kClassic,   // the rules of 1.5
+  kReport,    // TR2007012 section 5.4 and nothing else
+};
+
 // When a page joins a group. Widths in units of the LCS partition, weighted by block.
 struct DecisionParameters {
+  uint32_t decision = static_cast<uint32_t>(DecisionKind::kDocument);
+  // Of `document`: what is asked where nothing speaks against it, and what each exchanged word or number a
+  // hundred matched tokens adds to that (docs/decision.md, "What differs").
+  double document_resemblance = 0.36;
+  double document_containment = 0.75;
+  double exchanged_word_weight = 0.20;
+  double exchanged_number_weight = 0.02;
+  double exchanged_heading_weight = 0.10;  // of each word of a heading
+  double young_resemblance = 0.60;         // of two pages of a site whose frame is not known yet ...
+  double young_passage = 0.12;         // ... if no passage replaces another that is so much of the smaller,
+  uint32_t young_passage_width = 400;  // ... or so wide
+  // Of two texts without markup, which have no page template beside their content.
+  double plain_text_resemblance = 0.50;
+  double plain_text_containment = 0.85;
+  double plain_text_passage = 0.30;
+  uint32_t plain_text_passage_width = 1000;
+
+  DecisionKind kind() const noexcept { return static_cast<DecisionKind>(decision); }
+
   double resemblance = 0.28;              // TR2007012 section 5.4
   uint32_t resemblance_width = 100;       // and at least so much in common
   uint32_t small_match_width = 300;       // less in common than this ...
@@ -31,12 +60,17 @@ struct DecisionParameters {
   double containment = 0.70;              // TR2007012 section 5.4
   double containment_ratio = 0.20;        // the smaller text at least so much of the larger
   uint32_t containment_width = 400;       // and at least so long
+  double part_coverage = 0.60;            // of a text that holds another whole: less may be a digest's
   double same_site_resemblance = 0.90;    // two pages of one site share their frame
   uint32_t loose_members = 4;             // of a group may be of one site and resemble it by less than that
+  double edition_containment = 0.90;      // ... unless one holds more than this of the other, and
+                                          // undecided_resemblance, ...
+  uint32_t edition_members = 16;          // ... as long as the group has fewer pages than these
   double undecided_resemblance = 0.60;    // from here on they may be copies, and teach no frame
   uint32_t content_width = 140;           // less main content: a short page
   double short_resemblance = 0.65;        // of all text that is no frame, for short pages of two sites
   double short_same_site_resemblance = 0.95;  // ... and of one
+  double short_edition_containment = 0.95;    // ... or one holds more than this, and short_resemblance
   double tiny_resemblance = 0.98;             // of all text that is not everywhere on its site
   uint32_t tiny_width = 16;
   double tiny_visible_resemblance = 0.80;  // of all visible text, of tiny pages of two sites
@@ -60,11 +94,23 @@ struct MethodParameters {
   uint32_t threshold = 0;  // in the method's unit; 0: its default
   uint32_t decide = 0;     // 0: the LCS, whatever finds the candidates; 1: the method alone
   uint64_t bytes = 0;      // of the method's index; beyond it the oldest representatives go. 0: no bound
+  spotsigs::IdfBand i_match = spotsigs::kWebBand;  // SpotSigs, "Summary - Gold Set"
+  spotsigs::IdfBand i_match_s = detectors::kIMatchSBand;
+  uint32_t lsh_s_rows = 6;      // k; as i_match
+  uint32_t lsh_s_bands = 32;    // l
+  uint32_t shingle_tokens = 5;  // w of shingles and minhash (MWO, section 2)
+  detectors::MwoSettings mwo;
 
   detectors::Method kind() const noexcept { return static_cast<detectors::Method>(method); }
   bool is_lcs() const noexcept { return kind() == detectors::Method::kLcs; }
   bool method_decides() const noexcept { return !is_lcs() && decide != 0; }
 };
+
+// FeatureHeader::description_shingle of what the method describes.
+inline uint32_t described_shingle(detectors::Method method, const MethodParameters& parameters) noexcept {
+  const bool is_other = parameters.shingle_tokens != MethodParameters().shingle_tokens;
+  return detectors::uses_shingles(method) && is_other ? parameters.shingle_tokens : 0;
+}
 
 // How a store is kept; the choices are numbered as in store/store.hpp.
 struct StorageParameters {
@@ -82,12 +128,14 @@ struct Parameters {
   lcs::FingerprintParameters fingerprints;
   RelaxedParameters relaxed;
   spotsigs::SpotParameters spots;
+  String antecedents;  // words in normal form, ascending, between single spaces; empty: the lists of ndc
   SpotSourceParameters spot_source;
   lcs::ComparisonParameters comparison;
   DecisionParameters decision;
   IndexParameters index;
   MethodParameters detector;
   TemplateParameters templates;
+  MergeParameters merging;
   uint64_t memory_budget_bytes = 0;  // 0: none
   uint32_t events = 100000;          // kept
   StorageParameters storage;

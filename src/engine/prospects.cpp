@@ -10,7 +10,8 @@ void Engine::gather(const Features& page, Scratch& scratch, Decision& decision) 
   const Collection& known = *collection_;
   decision.generation = known.generation();
   decision.previous = known.previous_of(page, has_room());
-  if (!decision.model_version) decision.model_version = known.templates.version(stable_hash(page.site()));
+  if (!decision.model_version)
+    decision.model_version = known.templates.version(known.templates.key_of(page.url(), page.site()).own);
   decision.joined = nullptr;
   decision.earlier.clear();
   decision.earlier.swap(decision.prospects);
@@ -56,17 +57,15 @@ std::span<const spotsigs::SpotMatch> Engine::find_by_spots(const Features& page,
     decision.spots_searched = true;
     counters_.spot_searches.fetch_add(1, std::memory_order_relaxed);
   }
-  scratch.spot_matches.clear();
-  for (const spotsigs::SpotMatch& match : decision.by_spots) {
-    if (collection_->pages.group(match.id)) scratch.spot_matches.push_back(match);
-  }
+  collection_->groups_of(decision.by_spots, scratch.spot_matches);
   return scratch.spot_matches;
 }
 
 // Unlike the search by spot signatures this one is repeated at each look: nothing else would find the group
 // that another thread has founded for a near-duplicate meanwhile.
 void Engine::gather_by_method(const Features& page, Scratch& scratch, Decision& decision) const {
-  const detectors::MethodMatches found = collection_->method.find(page, scratch.method_search);
+  const detectors::MethodMatches found =
+      collection_->method.find(page, parameters_.index.candidates, scratch.method_search);
   decision.limited_candidates |= found.limited;
   scratch.work.add(Work::kCandidates, found.work);
   for (const detectors::MethodMatch& match : found.matches)
@@ -75,6 +74,12 @@ void Engine::gather_by_method(const Features& page, Scratch& scratch, Decision& 
 
 void Engine::add_prospect(uint64_t group_id, const PageData* twin, const Features& page,
                           Decision& decision) const {
+  // A group that is becoming part of another one takes no page. Its members do not speak for the other one
+  // before they were verified.
+  if (const uint64_t current = collection_->aliases.resolve(group_id); current != group_id) {
+    group_id = current;
+    twin = nullptr;
+  }
   const GroupRef group = collection_->pages.group(group_id);
   if (!group) return;
   for (Prospect& prospect : decision.prospects) {
@@ -88,8 +93,10 @@ void Engine::add_prospect(uint64_t group_id, const PageData* twin, const Feature
                     0,
                     0,
                     group->data->loose_count,
+                    group->data->page_count,
                     false,
                     {},
+                    false,
                     nullptr};
   const Previous& previous = decision.previous;
   if (previous.known && represents_itself(*group, page, previous)) {
@@ -99,14 +106,17 @@ void Engine::add_prospect(uint64_t group_id, const PageData* twin, const Feature
     const PageRef other = collection_->pages.find(prospect.matched_page_id);
     prospect.text_id = other ? other->data->text : 0;
   }
-  if (previous.known && previous.group_id == group_id && previous.loose)
-    --prospect.loose_members;  // not counting itself
+  if (previous.known && previous.group_id == group_id) {
+    prospect.loose_members -= previous.loose ? 1 : 0;
+    --prospect.members;
+  }
   if (twin != nullptr) add_twin(*twin, prospect);
   if (prospect.text_id == 0) return;
   for (const Prospect& earlier : decision.earlier) {
     if (earlier.group_id == prospect.group_id && earlier.text_id == prospect.text_id && earlier.verified) {
       prospect.verified = true;
       prospect.verification = earlier.verification;
+      prospect.parts_weighed = earlier.parts_weighed;
       prospect.text = earlier.text;
     }
   }
@@ -144,6 +154,7 @@ void Engine::hold_against_twin(Prospect& prospect) {
   prospect.matched_page_id = prospect.twin_page_id;
   if (prospect.text_id == prospect.twin_text_id) return;
   prospect.verified = false;
+  prospect.parts_weighed = false;
   prospect.text_id = prospect.twin_text_id;
   prospect.text = nullptr;
 }

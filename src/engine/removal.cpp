@@ -15,7 +15,10 @@ Result<void> Collection::remove(uint64_t page_id) {
   const PageData page = departure->page->data;
   SharedFeatures lesson;
   if (lesson_of(page) != 0) lesson = text_of(page);
-  if (lesson != nullptr) templates.unlearn(page.site, lesson->blocks(), page.answer.group_id);
+  if (lesson != nullptr) {
+    templates.unlearn(templates.key_of(lesson->url(), lesson->site()), lesson->blocks(),
+                      page.answer.group_id);
+  }
   depart(*departure);
   events.append(EventKind::kRemoved, page_id, page.answer.group_id, 0, page.last_fetched_at_ms);
   ++generation_;
@@ -46,6 +49,7 @@ Result<void> Collection::reelect(const Election& election, int64_t at_ms) {
   const Vector<uint64_t> going = keys_beyond(group_id, *group, held, now);
   index.prepare_removal(going);
   prepare_unrepresent(group_id);
+  spots.prepare_member_removal(election.page_id);
   const uint64_t old_site = group->data.site;
   if (features != nullptr) group->data.site = stable_hash(features->site());
   try {
@@ -63,6 +67,7 @@ Result<void> Collection::reelect(const Election& election, int64_t at_ms) {
   group->data.text = features == nullptr ? 0 : elected->data.text;
   if (features != nullptr) {
     set_loose(*elected, *group, false);
+    spots.remove_member(election.page_id);
     represent(group_id, *features);
   }
   release_text(old_text, 0, group_id);

@@ -25,6 +25,7 @@ Result<Owned<Scratch>> Scratch::create(uint64_t secret, detectors::Method method
   return make_owned<Scratch>(*std::move(reader), text::Document{}, *std::move(builder), Verifier{secret},
                              CandidateSearch(secret), Vector<uint8_t>{}, Vector<uint8_t>{},
                              SpotSearch(secret), Vector<spotsigs::SpotMatch>{},
+                             Vector<std::pair<std::shared_ptr<const Features>, uint64_t>>{},
                              detectors::DetectorScratch(secret), Decision{}, WorkTally{});
 }
 
@@ -51,7 +52,8 @@ uint64_t Scratch::memory_bytes() const noexcept {
   return sizeof *this + reader.memory_bytes() + document.memory_bytes() + builder.memory_bytes() +
          search.memory_bytes() + frame_of_page.capacity() + frame_of_representative.capacity() +
          spot_search.memory_bytes() + spot_matches.capacity() * sizeof(spotsigs::SpotMatch) +
-         method_search.memory_bytes() + verifier.memory_bytes() + decision.memory_bytes();
+         other_groups.capacity() * sizeof(other_groups[0]) + method_search.memory_bytes() +
+         verifier.memory_bytes() + decision.memory_bytes();
 }
 
 void Scratch::shrink(uint64_t secret) {

@@ -4,7 +4,9 @@
 
 #include <atomic>
 #include <cstdint>
+#include <memory>
 #include <mutex>
+#include <utility>
 
 #include "core/result.hpp"
 #include "core/work_tally.hpp"
@@ -29,6 +31,8 @@ struct Scratch {
   Vector<uint8_t> frame_of_representative;
   SpotSearch spot_search;
   Vector<spotsigs::SpotMatch> spot_matches;  // that hold at this look
+  // Texts with their groups that a digest may hold too; empty between calls.
+  Vector<std::pair<std::shared_ptr<const Features>, uint64_t>> other_groups;
 
   // `secret`: for the tables of the verifier and of the searches. `method`: of the descriptions that features
   // get.

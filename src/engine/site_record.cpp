@@ -40,13 +40,14 @@ bool SiteHeader::are_kin(uint32_t a, uint32_t b) const noexcept {
 }
 
 // Groups that are kin count as one: what copies of an article have in common is not frame.
-bool SiteHeader::is_frame(const BlockEntry& block, uint32_t own, uint32_t without) const noexcept {
+bool SiteHeader::is_frame(const BlockEntry& block, uint32_t own, uint32_t without,
+                          uint32_t joining) const noexcept {
   if (block.has_more()) return true;
   std::array<uint32_t, BlockEntry::kGroups> others;
   size_t count = 0;
   for (uint32_t group : block.groups) {
-    if (group == 0 || group == own || group == without || are_kin(group, own) || are_kin(group, without))
-      continue;
+    if (group == 0 || group == own || group == without || group == joining) continue;
+    if (are_kin(group, own) || are_kin(group, without)) continue;
     const auto end = others.begin() + static_cast<ptrdiff_t>(count);
     if (std::any_of(others.begin(), end, [&](uint32_t other) { return are_kin(group, other); })) continue;
     others[count++] = group;

@@ -69,8 +69,8 @@ struct SiteHeader {
   std::array<Kin, kKinPairs> kin;  // the last ones
 
   bool are_kin(uint32_t a, uint32_t b) const noexcept;
-  // `own`, `without`: 0 for none.
-  bool is_frame(const BlockEntry& block, uint32_t own, uint32_t without) const noexcept;
+  // `own`, `without`, `joining`: 0 for none; see SiteTemplates::mark_frame().
+  bool is_frame(const BlockEntry& block, uint32_t own, uint32_t without, uint32_t joining = 0) const noexcept;
   // On half of the pages since it was first seen.
   bool is_everywhere(const BlockEntry& block) const noexcept;
   void count_new_page(uint32_t group) noexcept;
@@ -94,6 +94,9 @@ class SiteView {
   size_t block_count() const noexcept { return block_count_; }
   // Null if absent. Cost: a look-up; in a run a binary search.
   const BlockEntry* find(uint64_t hash) const noexcept;
+  void prefetch(uint64_t hash) const noexcept {
+    if (table_ != nullptr) table_->prefetch(hash);
+  }
 
  private:
   friend struct SiteRecord;

@@ -3,17 +3,11 @@
 #include <algorithm>
 #include <optional>
 
+#include "engine/template_change.hpp"
+#include "text/site.hpp"
+
 namespace nd::engine {
 namespace {
-
-// What a site and a block of it count in content_bytes(). A slot of the table of blocks has 40 bytes, and
-// half of the slots are in use; numbers of their own, because they lie in stores as a sum.
-constexpr uint64_t kSiteBytes = 232;
-constexpr uint64_t kBlockBytes = 80;
-
-uint64_t content_of(const SiteView& site) noexcept {
-  return kSiteBytes + site.block_count() * kBlockBytes;
-}
 
 uint32_t short_group(uint64_t group_id) noexcept {
   const uint32_t mixed = static_cast<uint32_t>(mix(group_id));
@@ -26,28 +20,6 @@ uint32_t short_group_or_none(uint64_t group_id) noexcept {
 
 }  // namespace
 
-// What is done to a site while this lives is counted when it goes.
-class SiteTemplates::Change {
- public:
-  Change(SiteTemplates& model, SiteRecord& site) noexcept
-      : model_(model),
-        site_(site),
-        content_before_(content_of(site.view())),
-        memory_before_(site.memory_bytes()) {}
-  Change(const Change&) = delete;
-  Change& operator=(const Change&) = delete;
-  ~Change() {
-    model_.content_bytes_ += content_of(site_.view()) - content_before_;
-    model_.sites_.changed(memory_before_, site_.memory_bytes());
-  }
-
- private:
-  SiteTemplates& model_;
-  const SiteRecord& site_;
-  const uint64_t content_before_;
-  const uint64_t memory_before_;
-};
-
 SiteTemplates::SiteTemplates(uint64_t secret, const TemplateParameters& parameters) noexcept
     : secret_(secret), parameters_(parameters), sites_(secret) {}
 
@@ -57,18 +29,46 @@ void SiteTemplates::restore(const State& state) noexcept {
   last_version_ = state.last_version;
 }
 
+SiteKey SiteTemplates::key_of(std::string_view url, std::string_view site) const noexcept {
+  if (site.empty()) return {};
+  const uint64_t host =
+      parameters_.scope == static_cast<uint32_t>(TemplateScope::kHost) ? text::hash_of_host(url) : 0;
+  const uint64_t domain = stable_hash(site);
+  return {host == 0 ? domain : host, domain};
+}
+
 // [6] and [8] ask which blocks are frame ...
-void SiteTemplates::mark_frame(uint64_t site_key, std::span<const FeatureBlock> blocks, uint64_t group_id,
-                               std::span<uint8_t> frame, uint64_t without_group) const noexcept {
+void SiteTemplates::mark_frame(SiteKey site_key, std::span<const FeatureBlock> blocks, uint64_t group_id,
+                               std::span<uint8_t> frame, uint64_t without_group,
+                               uint64_t joining_group) const noexcept {
   std::fill(frame.begin(), frame.end(), uint8_t{0});
-  const std::optional<SiteView> site = sites_.find(site_key);
+  if (site_key.own != 0 && is_young(site_key.own, group_id)) mark_shared(site_key.domain, blocks, frame);
+  const std::optional<SiteView> site = sites_.find(site_key.own);
   if (!site) return;
   const uint32_t own = short_group_or_none(group_id);
   const uint32_t without = short_group_or_none(without_group);
+  const uint32_t joining = short_group_or_none(joining_group);
+  for (const FeatureBlock& block : blocks)
+    site->prefetch(block.hash);
   for (size_t i = 0; i < blocks.size(); ++i) {
     const BlockEntry* entry = site->find(blocks[i].hash);
-    if (entry == nullptr || !site->header().is_frame(*entry, own, without)) continue;
+    if (entry == nullptr || !site->header().is_frame(*entry, own, without, joining)) continue;
     frame[i] = site->header().is_everywhere(*entry) ? kEverywhere : kFrame;
+  }
+}
+
+void SiteTemplates::mark_suspected(uint64_t site_key, std::span<const FeatureBlock> blocks, uint64_t group_a,
+                                   uint64_t group_b, std::span<uint8_t> frame) const noexcept {
+  const std::optional<SiteView> site = sites_.find(site_key);
+  if (!site) return;
+  const uint32_t a = short_group_or_none(group_a);
+  const uint32_t b = short_group_or_none(group_b);
+  for (size_t i = 0; i < blocks.size(); ++i) {
+    const BlockEntry* entry = frame[i] == kOwnText ? site->find(blocks[i].hash) : nullptr;
+    if (entry == nullptr) continue;
+    const auto others = std::ranges::count_if(
+        entry->groups, [&](uint32_t group) { return group != 0 && group != a && group != b; });
+    if (others >= 2) frame[i] = kFrame;
   }
 }
 
@@ -77,15 +77,24 @@ uint64_t SiteTemplates::version(uint64_t site_key) const noexcept {
   return site ? site->header().version : 0;
 }
 
-bool SiteTemplates::is_young(uint64_t site_key, uint64_t group_id) const noexcept {
+uint32_t SiteTemplates::new_pages_outside(uint64_t site_key, uint64_t group_id) const noexcept {
   const std::optional<SiteView> site = sites_.find(site_key);
-  if (!site) return parameters_.young_pages != 0;
+  if (!site) return 0;
   const SiteHeader& header = site->header();
   uint32_t inside = group_id == 0 ? 0 : header.uncounted;
   for (const GroupCount& counted : header.counted) {
     if (group_id != 0 && counted.group == short_group(group_id)) inside += counted.pages;
   }
-  return header.new_pages - std::min(inside, header.new_pages) < parameters_.young_pages;
+  return header.new_pages - std::min(inside, header.new_pages);
+}
+
+bool SiteTemplates::is_young(uint64_t site, uint64_t group_id) const noexcept {
+  return new_pages_outside(site, group_id) < parameters_.young_pages;
+}
+
+bool SiteTemplates::are_young(uint64_t site_a, uint64_t site_b, uint64_t group_id) const noexcept {
+  const uint64_t pages = new_pages_outside(site_a, group_id);
+  return pages + (site_a == site_b ? 0 : new_pages_outside(site_b, group_id)) < parameters_.young_pages;
 }
 
 // With the page just counted the site has stopped being young to one of the other groups, as far as counted.
@@ -114,72 +123,102 @@ void SiteTemplates::note_kin(uint64_t site_key, uint64_t group_a, uint64_t group
 }
 
 // ... and [9] teaches.
-void SiteTemplates::learn(uint64_t site_key, std::span<const FeatureBlock> blocks, uint64_t group_id,
+void SiteTemplates::learn(SiteKey site_key, std::span<const FeatureBlock> blocks, uint64_t group_id,
                           bool is_new) noexcept {
   learn_page(site_key, blocks, short_group(group_id), is_new, 0);
 }
 
-void SiteTemplates::relearn(uint64_t site_key, std::span<const FeatureBlock> old_blocks, uint64_t old_group,
+void SiteTemplates::relearn(SiteKey site_key, std::span<const FeatureBlock> old_blocks, uint64_t old_group,
                             std::span<const FeatureBlock> blocks, uint64_t group_id) noexcept {
   learn_page(site_key, blocks, short_group(group_id), false, short_group(old_group));
-  if (const std::optional<SiteView> site = sites_.find(site_key))
+  if (const std::optional<SiteView> site = sites_.find(site_key.own))
     unlearn_blocks(site_key, old_blocks, short_group(old_group), site->header().pages);
 }
 
-void SiteTemplates::learn_page(uint64_t site_key, std::span<const FeatureBlock> blocks, uint32_t group,
+void SiteTemplates::learn_page(SiteKey site_key, std::span<const FeatureBlock> blocks, uint32_t group,
                                bool is_new, uint32_t replaced) noexcept {
   if (!parameters_.enabled) return;
   try {
+    Turns turns;
     {
-      SiteRecord& site = find_or_add(site_key);
+      SiteRecord& site = find_or_add(site_key.own);
       const Change change(*this, site);
       ++site.header.pages;
       site.header.last_use = ++clock_;
       if (is_new) site.header.count_new_page(group);
-      bool moved = is_new && has_just_matured(site.header, group);
+      const bool matured = is_new && has_just_matured(site.header, group);
       try {
-        learn_blocks(site, blocks, group, replaced, moved);
+        learn_blocks(site, blocks, group, replaced, turns);
       } catch (const std::bad_alloc&) {
         // What was learned until here stays, and is counted.
       }
-      if (moved) site.header.version = ++last_version_;
+      if (matured || !turns.empty()) site.header.version = ++last_version_;
     }
+    learn_shared(site_key.domain, turns);
     if (content_bytes_ > parameters_.bytes) forget_oldest();
   } catch (const std::bad_alloc&) {
     return;
   }
 }
 
-void SiteTemplates::unlearn(uint64_t site_key, std::span<const FeatureBlock> blocks,
+void SiteTemplates::rename(SiteKey site_key, std::span<const FeatureBlock> blocks, uint64_t old_group,
+                           uint64_t group_id) noexcept {
+  const uint32_t replaced = short_group(old_group);
+  try {
+    SiteRecord* site = sites_.change(site_key.own);
+    if (site == nullptr) return;
+    Turns turns;
+    passed_count_ += blocks.size();
+    for (const FeatureBlock& block : blocks) {
+      BlockEntry* entry = site->blocks.find(block.hash);
+      if (entry == nullptr || std::ranges::find(entry->groups, replaced) == entry->groups.end()) continue;
+      const bool was_frame = site->header.is_frame(*entry, 0, 0);
+      entry->drop(replaced);
+      entry->add(short_group(group_id));
+      const bool is_frame = site->header.is_frame(*entry, 0, 0);
+      if (was_frame != is_frame) turns.push_back({block.hash, is_frame});
+    }
+    if (!turns.empty()) site->header.version = ++last_version_;
+    learn_shared(site_key.domain, turns);
+  } catch (const std::bad_alloc&) {
+    return;
+  }
+}
+
+void SiteTemplates::unlearn(SiteKey site_key, std::span<const FeatureBlock> blocks,
                             uint64_t group_id) noexcept {
   unlearn_blocks(site_key, blocks, short_group(group_id), 0);
 }
 
-void SiteTemplates::unlearn_blocks(uint64_t site_key, std::span<const FeatureBlock> blocks, uint32_t group,
+void SiteTemplates::unlearn_blocks(SiteKey site_key, std::span<const FeatureBlock> blocks, uint32_t group,
                                    uint32_t kept_page) noexcept {
   try {
-    SiteRecord* site = sites_.change(site_key);
+    SiteRecord* site = sites_.change(site_key.own);
     if (site == nullptr) return;
-    const Change change(*this, *site);
+    Turns turns;
     passed_count_ += blocks.size();
-    bool moved = false;
-    for (const FeatureBlock& block : blocks) {
-      BlockEntry* entry = site->blocks.find(block.hash);
-      if (entry == nullptr || entry->has_more() || (kept_page != 0 && entry->last_page == kept_page))
-        continue;
-      const bool was_frame = site->header.is_frame(*entry, 0, 0);
-      entry->drop(group);
-      moved |= was_frame != site->header.is_frame(*entry, 0, 0);
-      if (entry->groups[0] == 0) site->blocks.erase(block.hash);
+    {
+      const Change change(*this, *site);
+      for (const FeatureBlock& block : blocks) {
+        BlockEntry* entry = site->blocks.find(block.hash);
+        if (entry == nullptr || entry->has_more() || (kept_page != 0 && entry->last_page == kept_page))
+          continue;
+        const bool was_frame = site->header.is_frame(*entry, 0, 0);
+        entry->drop(group);
+        const bool is_frame = site->header.is_frame(*entry, 0, 0);
+        if (was_frame != is_frame) turns.push_back({block.hash, is_frame});
+        if (entry->groups[0] == 0) site->blocks.erase(block.hash);
+      }
+      if (!turns.empty()) site->header.version = ++last_version_;
     }
-    if (moved) site->header.version = ++last_version_;
+    learn_shared(site_key.domain, turns);
   } catch (const std::bad_alloc&) {
     return;
   }
 }
 
 void SiteTemplates::learn_blocks(SiteRecord& site, std::span<const FeatureBlock> blocks, uint32_t group,
-                                 uint32_t replaced, bool& moved) {
+                                 uint32_t replaced, Turns& turns) {
   const uint32_t page = site.header.pages;
   passed_count_ += blocks.size();
   for (const FeatureBlock& block : blocks) {
@@ -195,7 +234,8 @@ void SiteTemplates::learn_blocks(SiteRecord& site, std::span<const FeatureBlock>
     const bool was_frame = site.header.is_frame(*entry, 0, 0);
     if (replaced != 0 && replaced != group) entry->drop(replaced);
     entry->add(group);
-    moved |= was_frame != site.header.is_frame(*entry, 0, 0);
+    const bool is_frame = site.header.is_frame(*entry, 0, 0);
+    if (was_frame != is_frame) turns.push_back({block.hash, is_frame});
   }
 }
 

@@ -1,11 +1,17 @@
-// What is frame on a site, learned from its pages as they come: a block of text that stands on pages of
+// What is frame on a host, learned from its pages as they come: a block of text that stands on pages of
 // different groups is the site's, not the article's. The rule of TR2007012 section 4.2 (fingerprints that
 // occur often and on few sites are deleted) on blocks, from the second occurrence on. Groups are counted, not
-// pages: copies of one article on one site never teach that the article is frame.
+// pages: copies of one article on one site never teach that the article is frame. In these files a *site* is
+// what learns as one: the hosts of one domain may belong to strangers, so by default it is a host.
+//
+// What hosts of several domains have as frame is a publisher's or a vendor's, and frame for a host that is not
+// known yet. See learn_shared() for what a domain must show before it has a say in that.
 #pragma once
 
 #include <cstdint>
 #include <span>
+
+#include <string_view>
 
 #include "core/memory.hpp"
 #include "engine/features.hpp"
@@ -14,12 +20,27 @@
 
 namespace nd::engine {
 
+// What learns as one; the choices of an option.
+enum class TemplateScope : uint32_t {
+  kHost = 0,
+  kSite = 1,  // the registrable domain, as ndc did up to 1.5
+};
+
 struct TemplateParameters {
   bool enabled = true;
   uint32_t blocks_per_site = 8192;
   // Of SiteTemplates::content_bytes(); beyond it the sites that were not seen for longest are forgotten.
   uint64_t bytes = 256 * 1024 * 1024;
   uint32_t young_pages = 8;  // with fewer pages seen, a site's frame is not known yet
+  uint32_t scope = static_cast<uint32_t>(TemplateScope::kHost);
+  uint32_t shared_blocks = 262144;  // remembered of those that are frame somewhere; 0: none
+  uint32_t shared_sites = 3;        // a block that is frame on so many domains is frame on a young site too
+};
+
+// Where a page stands, in hashes.
+struct SiteKey {
+  uint64_t own = 0;       // of what learns as one; 0: nothing, the page has no site
+  uint64_t domain = own;  // the registrable one, which costs its owner something; hosts below it cost nothing
 };
 
 // What a site's model says of a block.
@@ -39,18 +60,32 @@ class SiteTemplates {
   // What the model knows beside its sites.
   struct State {
     uint64_t content_bytes = 0;
-    uint64_t clock = 0;  // pages learned from, of all sites
+    uint64_t clock = 0;  // changes of sites and of shelves
     uint64_t last_version = 0;
   };
 
   SiteTemplates(uint64_t secret, const TemplateParameters& parameters) noexcept;
 
+  // What a page teaches and is judged by: its host (a leading "www." is none) or its registrable domain
+  // `site`. A host that no URL tells is taken for the site.
+  SiteKey key_of(std::string_view url, std::string_view site) const noexcept;
+
   // frame[i], a FrameMark: kFrame if block i is known on this site from a group other than `group_id` (0:
   // from two groups at least), kEverywhere if it also stood on half of the pages since it was first seen.
-  // What `without_group` taught does not count (0: all counts): a page that is decided anew must not be held
-  // against its own lesson. `frame` [blocks.size()]. Cost: a look-up a block.
-  void mark_frame(uint64_t site, std::span<const FeatureBlock> blocks, uint64_t group_id,
-                  std::span<uint8_t> frame, uint64_t without_group = 0) const noexcept;
+  // On a site that is young to the group, kFrame also if it is frame on `shared_sites` other domains. What
+  // `without_group` taught does not count (0: all counts): a page that is decided anew must not be held
+  // against its own lesson. Nor does what `joining_group` did (0: none), which is becoming part of the
+  // group. `frame` [blocks.size()]. Cost: a look-up a block.
+  void mark_frame(SiteKey site, std::span<const FeatureBlock> blocks, uint64_t group_id,
+                  std::span<uint8_t> frame, uint64_t without_group = 0,
+                  uint64_t joining_group = 0) const noexcept;
+
+  // Of blocks marked by mark_frame(), marks those as kFrame that also stood on pages of two other groups than
+  // these, whoever's kin they are: where three or four groups may be copies of each other, what they share is
+  // rather a template. A block of a template that all of a young site's pages have is no frame yet to
+  // mark_frame(). Cost: a look-up a block.
+  void mark_suspected(uint64_t site, std::span<const FeatureBlock> blocks, uint64_t group_a, uint64_t group_b,
+                      std::span<uint8_t> frame) const noexcept;
 
   // Another number whenever a block of the site has become frame (a second group has it) or has ceased to be,
   // or the site has stopped being young to a group. 0: nothing is known of the site. A site that was
@@ -60,10 +95,18 @@ class SiteTemplates {
   // Fewer than young_pages new pages with text have been seen of the site outside of the group (0: at all):
   // what its pages share with the group's may be frame that is not known yet.
   bool is_young(uint64_t site, uint64_t group_id) const noexcept;
+  // The same of two hosts of one domain together, or of one: a page template that they share is frame by what
+  // the pages of either show.
+  bool are_young(uint64_t site_a, uint64_t site_b, uint64_t group_id) const noexcept;
 
   // A page of the site has joined or founded the group; `is_new`: its URL was not known and it has text.
   // Losing what does not fit for want of memory is better than failing the page.
-  void learn(uint64_t site, std::span<const FeatureBlock> blocks, uint64_t group_id, bool is_new) noexcept;
+  void learn(SiteKey site, std::span<const FeatureBlock> blocks, uint64_t group_id, bool is_new) noexcept;
+
+  // `old_group` is becoming part of `group_id`: what it taught of these blocks that one teaches from now on,
+  // whichever of its pages they stood on.
+  void rename(SiteKey site, std::span<const FeatureBlock> blocks, uint64_t old_group,
+              uint64_t group_id) noexcept;
 
   // Pages of two groups of one site resemble each other as copies do, but were kept apart because the site is
   // young and what they share may be its frame. Until that is known they count as one group: copies that the
@@ -73,15 +116,16 @@ class SiteTemplates {
   // The last page of the group on this site is gone. Without this, a page that is removed and comes back, or
   // that moves to another group, would stand in two groups and so be frame. A block of more groups than are
   // remembered stays what it is: frame, until it ages.
-  void unlearn(uint64_t site, std::span<const FeatureBlock> blocks, uint64_t group_id) noexcept;
+  void unlearn(SiteKey site, std::span<const FeatureBlock> blocks, uint64_t group_id) noexcept;
 
   // The last page of `old_group` on this site has another text now, or has moved to `group_id`: learns the
   // new blocks and drops what only the old text taught. A block that it goes on having does not cease to be
   // frame meanwhile, so the version moves only if the outcome differs.
-  void relearn(uint64_t site, std::span<const FeatureBlock> old_blocks, uint64_t old_group,
+  void relearn(SiteKey site, std::span<const FeatureBlock> old_blocks, uint64_t old_group,
                std::span<const FeatureBlock> blocks, uint64_t group_id) noexcept;
 
-  uint64_t site_count() const noexcept { return sites_.size(); }
+  // Cost: a look-up for each of a fixed number of shelves.
+  uint64_t site_count() const noexcept;
   // Blocks learned, unlearned and looked at to make room, and sites looked at to forget some; since the model
   // was made.
   uint64_t passed_count() const noexcept { return passed_count_; }
@@ -98,19 +142,31 @@ class SiteTemplates {
 
  private:
   class Change;
+  // A block that has become frame on a site, or has ceased to be.
+  struct Turn {
+    uint64_t hash;
+    bool is_frame;
+  };
+  using Turns = Vector<Turn>;
 
+  uint32_t new_pages_outside(uint64_t site, uint64_t group_id) const noexcept;
   SiteRecord& find_or_add(uint64_t site);
   bool has_just_matured(const SiteHeader& site, uint32_t group) const noexcept;
   // In both, a block of the group `replaced` is of `group` from now on (0: none is replaced).
-  void learn_page(uint64_t site, std::span<const FeatureBlock> blocks, uint32_t group, bool is_new,
+  void learn_page(SiteKey site, std::span<const FeatureBlock> blocks, uint32_t group, bool is_new,
                   uint32_t replaced) noexcept;
   void learn_blocks(SiteRecord& site, std::span<const FeatureBlock> blocks, uint32_t group, uint32_t replaced,
-                    bool& moved);
+                    Turns& turns);
   // `kept_page`: what the site's page of this number had stays (0: nothing).
-  void unlearn_blocks(uint64_t site, std::span<const FeatureBlock> blocks, uint32_t group,
+  void unlearn_blocks(SiteKey site, std::span<const FeatureBlock> blocks, uint32_t group,
                       uint32_t kept_page) noexcept;
   void make_room(SiteRecord& site);
   void forget_oldest();
+  void mark_shared(uint64_t domain, std::span<const FeatureBlock> blocks,
+                   std::span<uint8_t> frame) const noexcept;
+  void learn_shared(uint64_t domain, const Turns& turns);
+  void put_on_shelf(uint64_t hash, uint32_t domain);
+  void take_off_shelf(uint64_t hash, uint32_t domain);
 
   uint64_t secret_;
   TemplateParameters parameters_;

@@ -1,6 +1,7 @@
 #include "engine/spot_builder.hpp"
 
 #include <algorithm>
+#include <utility>
 
 #include "core/hash_sort.hpp"
 #include "engine/candidate_keys.hpp"
@@ -13,15 +14,24 @@ Result<SpotBuilder> SpotBuilder::create() {
   return SpotBuilder(*std::move(dictionary));
 }
 
+void SpotBuilder::use_antecedents(std::string_view words) {
+  if (words_of_own_ == words) return;
+  String kept(words);
+  own_ = words.empty() ? std::nullopt : std::optional(spotsigs::OwnAntecedents(words));
+  words_of_own_ = std::move(kept);
+}
+
 void SpotBuilder::add_block(const text::Document& document, uint32_t index, bool is_ascii,
                             const FeatureSpotParameters& parameters) {
   const text::Range range = document.blocks[index].tokens;
   const auto tokens = std::span(document.tokens).subspan(range.begin, range.size());
-  const spotsigs::WordKinds& kinds = spotsigs::WordKinds::instance();
-  const auto classify = [&](const auto& words) {
+  const auto classify_by = [&](const auto& kinds, const auto& words) {
     spot_words_.resize(words.size());
     for (size_t i = 0; i < words.size(); ++i)
       spot_words_[i] = {words[i].hash, kinds.of(words[i].hash)};
+  };
+  const auto classify = [&](const auto& words) {
+    own_ ? classify_by(*own_, words) : classify_by(spotsigs::WordKinds::instance(), words);
   };
   if (is_ascii) {
     classify(tokens);

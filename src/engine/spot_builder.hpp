@@ -2,7 +2,9 @@
 #pragma once
 
 #include <cstdint>
+#include <optional>
 #include <span>
+#include <string_view>
 
 #include "core/result.hpp"
 #include "engine/features.hpp"
@@ -20,6 +22,9 @@ class SpotBuilder {
   // The signatures of a page without those of each block: clear(), then add_block() for the blocks that give
   // keys, then take() as build() below.
   void clear() noexcept { spots_.clear(); }
+  // Those of the option: words in normal form, between single spaces; empty, as at the beginning: the lists
+  // of ndc. Throws std::bad_alloc.
+  void use_antecedents(std::string_view words);
   void add_block(const text::Document& document, uint32_t index, bool is_ascii,
                  const FeatureSpotParameters& parameters);
   bool take(const FeatureSpotParameters& parameters, Vector<PackedSpot>& packed);
@@ -37,19 +42,27 @@ class SpotBuilder {
              const FeatureSpotParameters& parameters, Vector<PackedSpot>& packed);
 
   // Gives back what grows with a page; the dictionary stays.
-  void release() noexcept { *this = SpotBuilder(std::move(dictionary_)); }
+  void release() noexcept {
+    SpotBuilder fresh(std::move(dictionary_));
+    fresh.words_of_own_ = std::move(words_of_own_);
+    fresh.own_ = std::move(own_);
+    *this = std::move(fresh);
+  }
   // Steps of segmentation and extraction since it was made or released (Work::kWords).
   uint64_t work() const noexcept { return dictionary_.work() + steps_; }
   uint64_t memory_bytes() const noexcept {
     return dictionary_.memory_bytes() + extractor_.memory_bytes() + words_.capacity() * sizeof(text::Word) +
            spot_words_.capacity() * sizeof(spotsigs::SpotWord) + spots_.capacity() * sizeof(spotsigs::Spot) +
-           (hashes_.capacity() + sorted_.capacity()) * sizeof(uint64_t);
+           (hashes_.capacity() + sorted_.capacity()) * sizeof(uint64_t) + words_of_own_.capacity() +
+           (own_ ? own_->memory_bytes() : 0);
   }
 
  private:
   explicit SpotBuilder(text::DictionaryWords dictionary) noexcept : dictionary_(std::move(dictionary)) {}
 
   text::DictionaryWords dictionary_;
+  String words_of_own_;  // of own_
+  std::optional<spotsigs::OwnAntecedents> own_;
   spotsigs::SpotExtractor extractor_;
   Vector<text::Word> words_;
   Vector<spotsigs::SpotWord> spot_words_;

@@ -7,9 +7,44 @@
 namespace nd::engine {
 namespace {
 
+// A match by fewer signatures is worth less than one key that no other group has (CandidateSearch), and
+// costs a document of the index all the same.
+constexpr uint64_t kLeastAddedSignatures = 8;
+
+// Calls `take` with what `spots` has more of than `known`, both ascending.
+template <typename Take>
+void for_each_beyond(spotsigs::PackedSpots spots, spotsigs::PackedSpots known, Take&& take) {
+  auto at = known.begin();
+  for (const PackedSpot packed : spots) {
+    spotsigs::Spot spot = spotsigs::spot_of(packed);
+    while (at != known.end() && spotsigs::spot_of(*at).hash < spot.hash)
+      ++at;
+    if (at != known.end() && spotsigs::spot_of(*at).hash == spot.hash)
+      spot.count -= std::min(spot.count, spotsigs::spot_of(*at).count);
+    if (spot.count != 0) take(spot);
+  }
+}
+
+// Nothing where it is too little.
+Vector<PackedSpot> spots_beyond(spotsigs::PackedSpots spots, spotsigs::PackedSpots known) {
+  uint64_t mass = 0;
+  size_t count = 0;
+  for_each_beyond(spots, known, [&](const spotsigs::Spot& spot) {
+    mass += spot.count;
+    ++count;
+  });
+  Vector<PackedSpot> beyond;
+  if (mass < kLeastAddedSignatures) return beyond;
+  beyond.reserve(count);
+  for_each_beyond(spots, known,
+                  [&](const spotsigs::Spot& spot) { beyond.push_back(spotsigs::make_packed_spot(spot)); });
+  return beyond;
+}
+
 spotsigs::SpotIndexParameters index_parameters_of(const SpotSourceParameters& parameters) noexcept {
   spotsigs::SpotIndexParameters out;
   out.tau = parameters.threshold;
+  out.band = parameters.band;
   out.candidates = parameters.candidates;
   out.postings = parameters.postings;
   out.bytes = parameters.bytes;
@@ -22,12 +57,28 @@ SpotSource::SpotSource(uint64_t secret, const SpotSourceParameters& parameters) 
     : index_(secret, index_parameters_of(parameters)) {}
 
 void SpotSource::put(uint64_t group_id, const Features& representative) noexcept {
+  put_document(group_id, representative.spots());
+}
+
+void SpotSource::put_member(uint64_t page_id, const Features& member,
+                            const Features& representative) noexcept {
+  Vector<PackedSpot> added;
+  try {
+    added = spots_beyond(member.spots(), representative.spots());
+  } catch (const std::bad_alloc&) {
+    ++dropped_count_;
+  }
+  put_document(page_id | SpotOwner::kMember, added);
+}
+
+// In the place of the last one; none if there are no signatures.
+void SpotSource::put_document(uint64_t document_id, spotsigs::PackedSpots spots) noexcept {
   bool is_indexed = false;
   try {
-    index_.prepare_removal(group_id);
-    index_.remove(group_id);
-    if (representative.spots().empty()) return;
-    const spotsigs::SpotIndex::Inserted inserted = index_.insert(group_id, representative.spots());
+    index_.prepare_removal(document_id);
+    index_.remove(document_id);
+    if (spots.empty()) return;
+    const spotsigs::SpotIndex::Inserted inserted = index_.insert(document_id, spots);
     is_indexed = inserted.indexed;
     dropped_count_ += inserted.evicted + (is_indexed ? 0 : 1);
     if (index_.epoch_due()) index_.start_epoch();

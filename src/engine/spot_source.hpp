@@ -1,5 +1,5 @@
 // The second source of candidates beside the fingerprints: groups whose representative has similar spot
-// signatures (SpotSigs, SIGIR 2008; docs/spotsigs.md).
+// signatures, or to which a member has added such (SpotSigs, SIGIR 2008; docs/spotsigs.md).
 #pragma once
 
 #include <array>
@@ -17,13 +17,25 @@ struct SpotSourceParameters {
   uint32_t threshold = 100;  // similarity, in thousandths; the LCS decides, so far below a detector's
   uint32_t candidates = 8;   // most similar groups of a page
   uint32_t postings = 1024;  // documents looked at for a page
-  uint64_t bytes = 256 * 1024 * 1024;  // of the index; beyond it the oldest representatives go. 0: no bound
+  uint32_t members = 4;      // of a group that add signatures to those of its representative
+  spotsigs::IdfBand band = spotsigs::kOpenBand;  // of the detector spotsigs, too
+  uint64_t bytes = 256 * 1024 * 1024;  // of the index; beyond it the oldest documents go. 0: no bound
 };
 
 // What one search works in.
 using SpotSearch = spotsigs::SpotProbeScratch;
 
-// Groups are named by their ids. Threads: any number of readers, or one writer.
+// What a match names: a group by its representative, or a page by what it added to its group.
+struct SpotOwner {
+  static constexpr uint64_t kMember = uint64_t{1} << 63;  // beyond all ids
+
+  explicit constexpr SpotOwner(uint64_t document_id) noexcept
+      : id(document_id & ~kMember), is_member((document_id & kMember) != 0) {}
+  uint64_t id;
+  bool is_member;
+};
+
+// Threads: any number of readers, or one writer.
 class SpotSource {
  public:
   SpotSource(uint64_t secret, const SpotSourceParameters& parameters) noexcept;
@@ -38,15 +50,24 @@ class SpotSource {
   // Nothing if the group is unknown. Does not allocate after prepare_removal() of the group.
   void remove(uint64_t group_id) noexcept { index_.remove(group_id); }
 
-  // The groups whose similarity reaches the threshold, the most similar first; they live in `search`.
-  // `limited` tells whether a limit cut.
+  // The same of a member: it is found by those of its signatures that the representative lacks, if they are
+  // enough to tell anything. Where put_member() left it out it is not known.
+  void put_member(uint64_t page_id, const Features& member, const Features& representative) noexcept;
+  void prepare_member_removal(uint64_t page_id) { index_.prepare_removal(page_id | SpotOwner::kMember); }
+  void remove_member(uint64_t page_id) noexcept { index_.remove(page_id | SpotOwner::kMember); }
+  bool has_member(uint64_t page_id) const noexcept { return index_.contains(page_id | SpotOwner::kMember); }
+
+  // The documents whose similarity reaches the threshold, the most similar first, by what SpotOwner reads;
+  // they live in `search`. `limited` tells whether a limit cut.
   std::span<const spotsigs::SpotMatch> find(const Features& page, SpotSearch& search, bool& limited) const;
 
   uint64_t memory_bytes() const noexcept { return index_.memory_bytes(); }
   // The same whatever the secret, and wherever things stand.
   uint64_t content_bytes() const noexcept { return index_.content_bytes(); }
-  // Representatives that the byte budget, or want of memory, has left out or driven out.
+  // Documents that the byte budget, or want of memory, has left out or driven out.
   uint64_t dropped_count() const noexcept { return dropped_count_; }
+  // A document was left out before it came here.
+  void count_dropped() noexcept { ++dropped_count_; }
 
   // See SpotIndex.
   uint64_t passed_count() const noexcept { return index_.passed_count(); }
@@ -59,6 +80,8 @@ class SpotSource {
   Result<void> restore(store::Bytes state);
 
  private:
+  void put_document(uint64_t document_id, spotsigs::PackedSpots spots) noexcept;
+
   spotsigs::SpotIndex index_;
   uint64_t dropped_count_ = 0;
 };

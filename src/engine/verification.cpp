@@ -6,11 +6,6 @@
 namespace nd::engine {
 namespace {
 
-// The width that must match for a resemblance, of two texts so wide together.
-double width_for(double resemblance, double both) noexcept {
-  return resemblance * both / (1 + resemblance);
-}
-
 // A block's weight as a part of 1.
 constexpr std::array<double, 256> kWeights = [] {
   std::array<double, 256> weights{};
@@ -39,6 +34,8 @@ std::string_view rule_name(Rule rule) noexcept {
       return "tiny";
     case Rule::kMethod:
       return "method";
+    case Rule::kReport:
+      return "report";
   }
   return "none";
 }
@@ -111,14 +108,16 @@ void Verifier::set_page(const Features& page) noexcept {
 }
 
 uint64_t Verifier::memory_bytes() const noexcept {
-  return comparer_.memory_bytes() + comparison_.matches.capacity() * sizeof(lcs::Match) + a_.memory_bytes() +
-         b_.memory_bytes();
+  return comparer_.memory_bytes() + evidence_counter_.memory_bytes() +
+         comparison_.matches.capacity() * sizeof(lcs::Match) + a_.memory_bytes() + b_.memory_bytes();
 }
 
-void Verifier::compare(const Features& representative, const Parameters& parameters, double need_width) {
-  comparer_.compare({representative.symbols(), a_.widths}, parameters.comparison,
-                    static_cast<uint64_t>(need_width), comparison_);
+void Verifier::compare(const Features& representative, const lcs::ComparisonParameters& parameters,
+                       double need_width) {
+  comparer_.compare({representative.symbols(), a_.widths}, parameters,
+                    rejects_early_ ? static_cast<uint64_t>(need_width) : 0, comparison_);
   work_ += comparison_.work;
+  has_evidence_ = false;
 }
 
 Verification Verifier::measure(Text text, bool full_match) {
@@ -160,80 +159,36 @@ Verification Verifier::measure(Text text, bool full_match) {
   return out;
 }
 
-// One of both has hardly any main content: tables, lists and menus are its text. What a site's pages share is
-// then most of it, and only what is left tells pages apart.
-Verification Verifier::verify_short(bool same_site, bool known_site, bool cut,
-                                    const DecisionParameters& decision) {
-  Verification out = measure(Text::kUnframed, false);
-  if (same_site && !known_site) {
-    out.undecided = out.resemblance >= decision.undecided_resemblance;
-    return out;
-  }
-  const auto join_short = [&out] {
-    out.similar = true;
-    out.rule = Rule::kShort;
-    return out;
-  };
-  const double threshold =
-      same_site || cut ? decision.short_same_site_resemblance : decision.short_resemblance;
-  const bool enough = out.matched_width >= decision.exact_width;
-  const bool wide = out.matched_width >= decision.resemblance_width;
-  if (enough && wide && out.resemblance >= threshold) return join_short();
-  // Few words in common say little: then nearly all must be, and what the site has on other pages as well.
-  const Verification rare = measure(Text::kRare, false);
-  if (enough && !wide &&
-      std::min(out.resemblance, rare.resemblance) >= decision.short_same_site_resemblance) {
-    return join_short();
-  }
-  // Even the words of a tiny page may stand on many pages of its site. Then all that is not everywhere must
-  // be the same, above all what is the page's own; between sites the frame must be as well.
-  if (out.unmatched_width > decision.tiny_width && out.resemblance < decision.tiny_resemblance) return out;
-  if (rare.resemblance < decision.tiny_resemblance || rare.matched_width < decision.tiny_width ||
-      rare.unmatched_width > decision.tiny_width) {
-    return out;
-  }
-  const Verification visible = measure(Text::kVisible, false);
-  if (visible.matched_width < decision.exact_width) return out;
-  if (!same_site && visible.resemblance < decision.tiny_visible_resemblance) return out;
-  out = rare;
-  out.similar = true;
-  out.rule = Rule::kTiny;
+Verification Verifier::verify_fully(const Features& representative, const FrameMarks& frame,
+                                    const Parameters& parameters) {
+  rejects_early_ = false;
+  const Verification out = verify(representative, frame, parameters);
+  rejects_early_ = true;
   return out;
 }
 
-// Main content against main content. `cut`: one of both is not known to its end.
-Verification Verifier::verify_content(const Features& representative, bool same_site, bool known_site,
-                                      bool cut, const Parameters& parameters) {
-  const DecisionParameters& decision = parameters.decision;
-  const double smaller = std::min(a_.mass(Text::kContent), b_.mass(Text::kContent));
-  const double larger = std::max(a_.mass(Text::kContent), b_.mass(Text::kContent));
-  // Until its frame is known, a site's pages must be nearly equal; and so must pages that share a beginning
-  // behind which nobody has looked.
-  const bool strict = same_site && !known_site;
-  const double threshold = strict || cut ? decision.same_site_resemblance : decision.resemblance;
-  const double least = strict ? std::min(threshold, decision.undecided_resemblance) : threshold;
-  const double by_resemblance = width_for(least, smaller + larger);
-  const double by_containment = decision.containment * smaller;
-  compare(representative, parameters,
-          strict || cut ? by_resemblance : std::min(by_resemblance, by_containment));
-  Verification out = measure(Text::kContent, !same_site);
-  if (out.smaller_mass < decision.content_width) return verify_short(same_site, known_site, cut, decision);
-  // A teaser, a quoted paragraph and the items of two lists are short as well: little in common must be most
-  // of both.
-  const double wanted = out.matched_width < decision.small_match_width
-                            ? std::max(threshold, decision.small_match_resemblance)
-                            : threshold;
-  if (out.resemblance >= wanted && out.matched_width >= decision.resemblance_width) {
-    out.similar = true;
-    out.rule = strict ? Rule::kSameSite : Rule::kResemblance;
-  } else if (!strict && !cut && out.containment >= decision.containment &&
-             smaller >= decision.containment_ratio * larger && smaller >= decision.containment_width) {
-    out.similar = true;
-    out.rule = Rule::kContainment;
+double Verifier::replaced_passage() {
+  double widest = 0;
+  uint32_t end_a = 0;
+  uint32_t end_b = 0;
+  const auto width_of = [](const Side& side, uint32_t begin, uint32_t end) {
+    double width = 0;
+    for (uint32_t i = begin; i < end; ++i)
+      width += side.weight(Text::kContent, i) * side.widths[i];
+    return width;
+  };
+  const auto look = [&](uint32_t next_a, uint32_t next_b) {
+    if (next_a <= end_a || next_b <= end_b) return;  // moved, or nothing on one side
+    work_ += uint64_t{next_a - end_a} + (next_b - end_b);
+    widest = std::max(widest, std::min(width_of(a_, end_a, next_a), width_of(b_, end_b, next_b)));
+  };
+  for (const lcs::Match& match : comparison_.matches) {
+    look(match.a, match.b);
+    end_a = match.a + match.count;
+    end_b = match.b + match.count;
   }
-  out.loose = same_site && out.resemblance < decision.same_site_resemblance;
-  out.undecided = strict && !out.similar && out.resemblance >= decision.undecided_resemblance;
-  return out;
+  look(static_cast<uint32_t>(a_.widths.size()), static_cast<uint32_t>(b_.widths.size()));
+  return widest;
 }
 
 // [8] One pair against the rules of docs/decision.md.
@@ -257,27 +212,27 @@ Verification Verifier::verify(const Features& representative, const FrameMarks& 
   take_widths(representative, a_);
   prepare(representative, frame.representative, a_);
   prepare(page, frame.page, b_);
-  const bool is_short = std::min(a_.mass(Text::kContent), b_.mass(Text::kContent)) < decision.content_width;
-  if (is_short) compare_short(representative, same_site || cut, parameters);
-  Verification out = is_short ? verify_short(same_site, frame.known_site, cut, decision)
-                              : verify_content(representative, same_site, frame.known_site, cut, parameters);
+  representative_ = &representative;
+  const Pair pair{same_site, frame.known_site, cut, representative.is_plain_text() && page.is_plain_text()};
+  Verification out;
+  if (decision.kind() == DecisionKind::kReport) {
+    out = verify_report(parameters);
+  } else if (std::min(a_.mass(Text::kContent), b_.mass(Text::kContent)) < decision.content_width) {
+    const bool editions = same_site && !cut && decision.short_edition_containment < 1;
+    compare_short((same_site && !editions) || cut, parameters);
+    out = verify_short(pair, decision);
+  } else {
+    out = verify_content(pair, parameters);
+  }
   if (representative.is_truncated() && page.is_truncated()) {
     // Two beginnings are no evidence; but on one site they may be copies, which teach no frame to each other.
     out.undecided = out.undecided || (same_site && out.similar);
     out.similar = false;
     out.rule = Rule::kNone;
+    out.threshold = {};
+    out.refusal = Refusal::kTruncated;
   }
   return out;
-}
-
-void Verifier::compare_short(const Features& representative, bool nearly_equal,
-                             const Parameters& parameters) {
-  const DecisionParameters& decision = parameters.decision;
-  const double by_unframed =
-      width_for(nearly_equal ? decision.short_same_site_resemblance : decision.short_resemblance,
-                a_.mass(Text::kUnframed) + b_.mass(Text::kUnframed));
-  const double by_rare = width_for(decision.tiny_resemblance, a_.mass(Text::kRare) + b_.mass(Text::kRare));
-  compare(representative, parameters, std::min(by_unframed, by_rare));
 }
 
 }  // namespace nd::engine

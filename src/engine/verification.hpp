@@ -6,6 +6,7 @@
 #include <cstdint>
 #include <span>
 
+#include "engine/edit_evidence.hpp"
 #include "engine/features.hpp"
 #include "engine/parameters.hpp"
 #include "lcs/comparison.hpp"
@@ -21,9 +22,24 @@ enum class Rule : uint8_t {
   kShort,     // resemblance of all text that is no frame, where there is little content
   kTiny,      // near-equality of what is not everywhere on its site, where there is hardly any
   kMethod,    // not by the LCS: the score of the engine's detector
+  kReport,    // decision=report: r or c of all visible text
 };
 // Of kMethod "method": who tells it knows which.
 std::string_view rule_name(Rule rule) noexcept;
+
+// The threshold that settled a comparison: met where the pages are similar, missed where they are not.
+struct Threshold {
+  std::string_view option;  // that sets it, or "" if none was asked; static
+  double asked = 0;
+  double found = 0;
+};
+
+// What no threshold decides.
+enum class Refusal : uint8_t {
+  kNone,
+  kTruncated,       // two beginnings of pages are no evidence
+  kShortYoungSite,  // of two short pages of a site, as long as its boilerplate is not known
+};
 
 struct Verification {
   bool similar = false;
@@ -36,9 +52,18 @@ struct Verification {
   double unmatched_width = 0;  // of both texts together, weighted
   double smaller_mass = 0;     // of the text with less that counts, weighted
   bool loose = false;          // two pages of one site, by less than same_site_resemblance
+  bool edition = false;        // so, but for one of both that holds nearly all of the other
   bool undecided = false;      // refused only because the frame of the two pages' site is not known yet
   bool by_sketch = false;      // rejected by the filtered sketch alone
   bool limited = false;        // work_limit was hit
+  Threshold threshold;
+  Refusal refusal = Refusal::kNone;
+  EditEvidence evidence;  // of decision=document, where it was asked
+  double surcharge = 0;   // what the evidence adds to the resemblance or containment that is asked
+
+  // Of two groups that a page may join, the one of greater merit: siblings may share more words than a page
+  // and its own earlier edition.
+  double merit() const noexcept { return resemblance - surcharge; }
 };
 
 // What the site's template model says of a pair (FrameMark of site_templates.hpp); empty spans: nothing.
@@ -50,6 +75,8 @@ struct FrameMarks {
 
 // All visible text is equal, as far as it is known to its end and is no trifle.
 bool have_equal_text(const Features& a, const Features& b, const DecisionParameters& decision) noexcept;
+// What the two share is most of one text and little of the other.
+bool is_part(const Verification& verification, const DecisionParameters& decision) noexcept;
 // What is told of such a pair.
 Verification exact_match(const Features& page) noexcept;
 
@@ -67,7 +94,11 @@ class Verifier {
   // `representative` plays A. Text that two sites share counts in full on both sides, whatever its block
   // weighs, unless it is known as frame; within one site it counts by its blocks' weights.
   Verification verify(const Features& representative, const FrameMarks& frame, const Parameters& parameters);
-  // The same of one pair.
+  // The same for who wants to know why: nothing is rejected by its sketch, so that a text that is refused is
+  // told with what it shares.
+  Verification verify_fully(const Features& representative, const FrameMarks& frame,
+                            const Parameters& parameters);
+  // The first of one pair.
   Verification verify(const Features& representative, const Features& page, const FrameMarks& frame,
                       const Parameters& parameters) {
     set_page(page);
@@ -104,19 +135,45 @@ class Verifier {
     // 0..1; 0 for what does not count.
     double weight(Text text, uint32_t token) const noexcept;
   };
+  // What the rules ask of a pair beside its texts.
+  struct Pair {
+    bool same_site;
+    bool known_site;  // two pages of one site whose frame is known
+    bool cut;         // one of both is not known to its end
+    bool plain_text;  // neither has markup
+    bool is_young() const noexcept { return same_site && !known_site; }
+  };
   static void take_widths(const Features& features, Side& side);
   static void prepare(const Features& features, std::span<const uint8_t> frame, Side& side);
-  void compare(const Features& representative, const Parameters& parameters, double need_width);
+  void compare(const Features& representative, const lcs::ComparisonParameters& parameters,
+               double need_width);
   // What the matches are worth. `full_match`: whatever its block weighs, matched text counts in full.
   Verification measure(Text text, bool full_match);
-  Verification verify_content(const Features& representative, bool same_site, bool known_site, bool cut,
-                              const Parameters& parameters);
-  void compare_short(const Features& representative, bool nearly_equal, const Parameters& parameters);
-  Verification verify_short(bool same_site, bool known_site, bool cut, const DecisionParameters& decision);
+
+  // The rules, in decision_rules.cpp.
+  Verification verify_content(const Pair& pair, const Parameters& parameters);
+  void judge_content(const Pair& pair, double smaller, double larger, const DecisionParameters& decision,
+                     Verification& out);
+  void compare_short(bool nearly_equal, const Parameters& parameters);
+  Verification verify_short(const Pair& pair, const DecisionParameters& decision);
+  Verification join_unless_exchanged(const Pair& pair, Verification out, Rule rule,
+                                     const DecisionParameters& decision);
+  Verification verify_report(const Parameters& parameters);
+  // What the evidence of the last comparison adds to the resemblance that is asked; 0 unless
+  // decision=document.
+  double surcharge(const DecisionParameters& decision, Verification& out);
+  // The widest passage of both texts, by weight, that stands in place of one of the other: of the two the
+  // narrower.
+  double replaced_passage();
 
   lcs::Comparer comparer_;
   lcs::Comparison comparison_;
+  EvidenceCounter evidence_counter_;
+  EditEvidence evidence_;  // of the last comparison, once it was asked for
+  bool has_evidence_ = false;
+  bool rejects_early_ = true;
   Side a_, b_;
+  const Features* representative_ = nullptr;  // of the comparison at hand
   const Features* page_ = nullptr;
   bool page_taken_ = false;  // its widths are in b_, and the comparer has it
   uint64_t work_ = 0;

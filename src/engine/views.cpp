@@ -30,9 +30,18 @@ Result<PageView> Engine::get_page(uint64_t page_id) const {
   return view_of(*page);
 }
 
+Result<uint64_t> Engine::resolve_group(uint64_t group_id) const {
+  const std::shared_lock lock(mutex_);
+  const uint64_t current = collection_->resolve(group_id);
+  if (Result<void> whole = check_damage(); !whole) return std::move(whole).failure();
+  if (current == 0) return error(Status::kNotFound, "no group of this id is known");
+  return current;
+}
+
 Result<Vector<PageView>> Engine::pages_of_group(uint64_t group_id) const {
   const std::shared_lock lock(mutex_);
-  const GroupRef group = collection_->pages.group(group_id);
+  GroupRef group = collection_->pages.group(group_id);
+  if (!group) group = collection_->pages.group(collection_->resolve(group_id));
   if (Result<void> whole = check_damage(); !whole) return std::move(whole).failure();
   if (!group) return error(Status::kNotFound, "no group of this id is known");
   Vector<PageView> pages;
@@ -69,6 +78,8 @@ Sizes Engine::sizes() const {
   Sizes sizes{};
   sizes.pages = known.pages.page_count();
   sizes.groups = known.pages.group_count();
+  sizes.unfinished_merges = known.aliases.unfinished().size();
+  sizes.aliases = known.aliases.size();
   sizes.keys = known.index.key_count();
   sizes.hot_keys = known.index.hot_count();
   sizes.spots_dropped = known.spots.dropped_count();
@@ -76,7 +87,8 @@ Sizes Engine::sizes() const {
   sizes.bytes_spots = known.spots.memory_bytes();
   sizes.bytes_index = known.index_bytes();
   sizes.bytes_features = known.texts.text_bytes();
-  sizes.bytes_pages = known.pages.memory_bytes() + known.texts.memory_bytes() - sizes.bytes_features;
+  sizes.bytes_pages = known.pages.memory_bytes() + known.aliases.memory_bytes() + known.texts.memory_bytes() -
+                      sizes.bytes_features;
   sizes.bytes_events = known.events.memory_bytes();
   sizes.bytes_scratch = scratch_bytes;
   if (store_ != nullptr) {

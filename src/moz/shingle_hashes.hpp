@@ -8,7 +8,7 @@
 
 namespace nd::moz {
 
-// Moz does not say what its vector is made of. SpotSigs (slides, "Competitors") compares with shingles of 1
+// Moz does not say what its vector is made of. SpotSigs ("Summary - Gold Set") compares with shingles of 1
 // and of 3 tokens; 3 tokens tell two texts of one subject apart, and 3 Chinese characters are about two
 // words.
 inline constexpr uint32_t kShingleTokens = 3;

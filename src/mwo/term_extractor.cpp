@@ -4,6 +4,7 @@
 #include <span>
 
 #include "core/hash.hpp"
+#include "mwo/plural_stemmer.hpp"
 #include "text/stop_words.hpp"
 
 namespace nd::mwo {
@@ -33,12 +34,12 @@ void take_url(std::string_view url, String& out) {
 
 }  // namespace
 
-TermParameters term_parameters(Fields fields) noexcept {
+TermParameters term_parameters(Fields fields, const FieldWeights& weights) noexcept {
   TermParameters parameters;
+  parameters.weights = weights;
   parameters.frame_links = fields == Fields::kAll;
   if (fields == Fields::kMain) {
-    const uint32_t weight = parameters.weights.main_content;
-    parameters.weights = {0, 0, 0, 0, 0, 0, 0, weight};
+    parameters.weights = {0, 0, 0, 0, 0, 0, 0, weights.main_content};
   }
   return parameters;
 }
@@ -47,13 +48,13 @@ TermParameters term_parameters(Fields fields) noexcept {
 class TermExtractor::Page {
  public:
   Page(TermExtractor& extractor, const text::Document& document, const TermParameters& parameters,
-       Vector<WeighedTerm>& out) noexcept
-      : extractor_(extractor), document_(document), parameters_(parameters), out_(out) {}
+       Vector<WeighedTerm>& out, Vector<TermName>* names) noexcept
+      : extractor_(extractor), document_(document), parameters_(parameters), out_(out), names_(names) {}
 
   TermCounts run(std::string_view url) {
     const text::Extraction& extraction = document_.extraction;
     const FieldWeights& weights = parameters_.weights;
-    stems_ = parameters_.stem && extractor_.stemmer_.select(extraction.language);
+    stemming_ = stemming_of(extraction.language);
     take_url(url, extractor_.url_);
     take_raw(extractor_.url_, weights.url);
     take_raw(extraction.title, weights.title);
@@ -64,6 +65,26 @@ class TermExtractor::Page {
   }
 
  private:
+  // Of a language that the stemmer does not know: none.
+  Stemming stemming_of(std::string_view language) {
+    const bool known = parameters_.stemming == Stemming::kLight
+                           ? is_english(language)
+                           : parameters_.stemming == Stemming::kFull && extractor_.stemmer_.select(language);
+    return known ? parameters_.stemming : Stemming::kNone;
+  }
+
+  std::string_view term_of(std::string_view word) {
+    switch (stemming_) {
+      case Stemming::kFull:
+        return extractor_.stemmer_.stem(word);
+      case Stemming::kLight:
+        return singular(word, extractor_.stem_);
+      case Stemming::kNone:
+        break;
+    }
+    return word;
+  }
+
   void take_blocks() {
     const std::span<const text::DocumentBlock> blocks = document_.blocks;
     const bool all_text = std::none_of(blocks.begin(), blocks.end(),
@@ -142,8 +163,9 @@ class TermExtractor::Page {
         ++counts_.stop_words;
         continue;
       }
-      const std::string_view written = word.text.of(text);
-      out_.push_back({stable_hash(stems_ ? extractor_.stemmer_.stem(written) : written), weight});
+      const std::string_view term = term_of(word.text.of(text));
+      out_.push_back({stable_hash(term), weight});
+      if (names_ != nullptr) names_->push_back({out_.back().hash, String(term)});
     }
   }
 
@@ -151,8 +173,9 @@ class TermExtractor::Page {
   const text::Document& document_;
   const TermParameters& parameters_;
   Vector<WeighedTerm>& out_;
+  Vector<TermName>* names_;
   TermCounts counts_;
-  bool stems_ = false;
+  Stemming stemming_ = Stemming::kNone;
   text::Anchor link_{};  // the one that was met last
   size_t next_anchor_ = 0;
 };
@@ -166,9 +189,10 @@ Result<TermExtractor> TermExtractor::create() {
 }
 
 TermCounts TermExtractor::extract(std::string_view url, const text::Document& document,
-                                  const TermParameters& parameters, Vector<WeighedTerm>& out) {
+                                  const TermParameters& parameters, Vector<WeighedTerm>& out,
+                                  Vector<TermName>* names) {
   out.clear();
-  return Page(*this, document, parameters, out).run(url);
+  return Page(*this, document, parameters, out, names).run(url);
 }
 
 }  // namespace nd::mwo

@@ -15,22 +15,36 @@
 
 namespace nd::mwo {
 
+// How words become terms.
+enum class Stemming : uint8_t {
+  kFull,   // by the Snowball stemmer of the page's language
+  kLight,  // English plurals alone (plural_stemmer.hpp)
+  kNone,
+};
+
 struct TermParameters {
   FieldWeights weights;
   uint32_t main_content = 400;  // least weight of a block of main content, in thousandths
   bool frame_links = true;      // links count wherever they stand, as in table 1; else in main content alone
   bool stop_words = true;       // leave them out
-  bool stem = true;             // by the page's language
-  uint32_t words = 65536;       // read of a page, in the order of the fields in FieldWeights, text last
+  Stemming stemming = Stemming::kFull;
+  uint32_t words = 65536;  // read of a page, in the order of the fields in FieldWeights, text last
 };
 
-// Which fields of a page count.
+// Which fields of a page count; numbered as the choices of option `mwo_fields`.
 enum class Fields : uint8_t {
   kAll,      // those of table 1, links wherever they stand
   kNoFrame,  // the same, links in main content alone
   kMain,  // main content alone, all of it as one field (MWO section 5: "after identifying the main content")
 };
-TermParameters term_parameters(Fields fields) noexcept;
+// `weights` of fields that do not count are passed over.
+TermParameters term_parameters(Fields fields, const FieldWeights& weights = {}) noexcept;
+
+// A term as it is written, for people to read.
+struct TermName {
+  uint64_t hash;
+  String term;
+};
 
 struct TermCounts {
   uint64_t words = 0;       // read
@@ -50,11 +64,12 @@ class TermExtractor {
 
   // Replaces `out` by one entry for each occurrence. `url` may be empty; it is the one that was read. Throws
   // std::bad_alloc. Cost: some hundred nanoseconds a word.
+  // `names`: one for each entry is appended; null if nobody reads them.
   TermCounts extract(std::string_view url, const text::Document& document, const TermParameters& parameters,
-                     Vector<WeighedTerm>& out);
+                     Vector<WeighedTerm>& out, Vector<TermName>* names = nullptr);
 
   uint64_t memory_bytes() const noexcept {
-    return url_.capacity() + text_.capacity() + tokens_.capacity() * sizeof(text::Token) +
+    return url_.capacity() + text_.capacity() + stem_.capacity() + tokens_.capacity() * sizeof(text::Token) +
            words_.capacity() * sizeof(text::Word);
   }
 
@@ -69,6 +84,7 @@ class TermExtractor {
   Stemmer stemmer_;
   String url_;
   String text_;  // normalised
+  String stem_;
   Vector<text::Token> tokens_;
   Vector<text::Word> words_;
 };

@@ -40,4 +40,10 @@ void WordKinds::insert(uint32_t hash, WordKind kind) noexcept {
   assert(entry == 0);
 }
 
+OwnAntecedents::OwnAntecedents(std::string_view words) {
+  text::for_each_word(
+      words, [this](std::string_view word) { hashes_.push_back(static_cast<uint32_t>(stable_hash(word))); });
+  std::sort(hashes_.begin(), hashes_.end());
+}
+
 }  // namespace nd::spotsigs

@@ -1,8 +1,12 @@
 // Which words a spot signature begins at, and which its chain passes over.
 #pragma once
 
+#include <algorithm>
 #include <array>
 #include <cstdint>
+#include <string_view>
+
+#include "core/memory.hpp"
 
 namespace nd::spotsigs {
 
@@ -10,7 +14,16 @@ enum class WordKind : uint8_t {
   kContent = 0,
   kStopWord,    // passed over
   kAntecedent,  // a stop word at which a signature begins
+  // One of a list of one's own that is no stop word: signatures begin at it, and chains take it up.
+  kContentAntecedent,
 };
+
+constexpr bool begins_signature(WordKind kind) noexcept {
+  return kind == WordKind::kAntecedent || kind == WordKind::kContentAntecedent;
+}
+constexpr bool is_content(WordKind kind) noexcept {
+  return kind == WordKind::kContent || kind == WordKind::kContentAntecedent;
+}
 
 // One table for all languages, as in text/stop_words.hpp: a page's declared language is too often wrong. Made
 // at the first use in the process, then never changed.
@@ -44,6 +57,25 @@ class WordKinds {
   }
 
   std::array<uint32_t, kSlots> slots_{};
+};
+
+// Antecedents of one's own in place of the lists; stop words stay what they are. Threads: immutable.
+class OwnAntecedents {
+ public:
+  // Words in normal form, between single spaces. Throws std::bad_alloc.
+  explicit OwnAntecedents(std::string_view words);
+
+  // As WordKinds::of(). Cost: that, and a search among the words of the list.
+  WordKind of(uint32_t hash) const noexcept {
+    const WordKind kind = WordKinds::instance().of(hash);
+    const bool is_own = std::binary_search(hashes_.begin(), hashes_.end(), hash);
+    if (kind == WordKind::kContent) return is_own ? WordKind::kContentAntecedent : WordKind::kContent;
+    return is_own ? WordKind::kAntecedent : WordKind::kStopWord;
+  }
+  uint64_t memory_bytes() const noexcept { return hashes_.capacity() * sizeof(uint32_t); }
+
+ private:
+  Vector<uint32_t> hashes_;  // ascending
 };
 
 }  // namespace nd::spotsigs

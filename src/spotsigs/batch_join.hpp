@@ -12,7 +12,7 @@
 namespace nd::spotsigs {
 
 struct JoinOptions {
-  uint32_t tau = 440;          // thousandths, 1..1000; .44 was best on the Gold Set
+  uint32_t tau = 440;          // thousandths, 1..1000; .44: "Summary - Gold Set"
   bool use_partitions = true;  // off: one partition of everything
   bool use_pruning = true;     // off: every pair that shares a signature is compared
 };

@@ -15,8 +15,13 @@ struct IdfBand {
   uint32_t low = 200;
   uint32_t high = 850;
 };
+// SpotSigs, "Summary - Gold Set": of SpotSigs, shingles and LSH-S there.
 constexpr IdfBand kGoldSetBand{200, 850};
+// Of I-Match and I-Match-S there, and of all in "Summary - TREC WT10g".
 constexpr IdfBand kWebBand{400, 750};
+// For representatives: in a crawl most pages have few copies, and N^(1 - .85) is the number of copies below
+// which the band of the Gold Set would lose them.
+constexpr IdfBand kOpenBand{kGoldSetBand.low, 1000};
 
 // The band as document frequencies, for a number of documents.
 struct FrequencyRange {

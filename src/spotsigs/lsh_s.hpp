@@ -11,7 +11,7 @@
 namespace nd::spotsigs {
 
 struct LshOptions {
-  uint32_t rows = 6;    // k: min-hashes of a band
+  uint32_t rows = 6;    // k: min-hashes of a band; k, l and tau as in "Summary - Gold Set"
   uint32_t bands = 32;  // l
   bool verify = true;   // keep the pairs whose multi-set Jaccard reaches tau; off: all that share a band
   uint32_t tau = 440;   // thousandths, 1..1000

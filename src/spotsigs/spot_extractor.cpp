@@ -32,8 +32,8 @@ uint64_t SpotExtractor::append_spots(std::span<const SpotWord> words, const Spot
     content_before_[i] = content;
     content_[content] = {words[i].hash, i};
     antecedents_[antecedents] = i;
-    content += words[i].kind == WordKind::kContent ? 1 : 0;
-    antecedents += words[i].kind == WordKind::kAntecedent ? 1 : 0;
+    content += is_content(words[i].kind) ? 1 : 0;
+    antecedents += begins_signature(words[i].kind) ? 1 : 0;
   }
   uint64_t steps = count;
   for (uint32_t a = 0; a < antecedents; ++a) {

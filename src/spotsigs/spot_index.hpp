@@ -19,10 +19,8 @@
 namespace nd::spotsigs {
 
 struct SpotIndexParameters {
-  uint32_t tau = 440;  // thousandths, 1..1000
-  // Signatures outside it count for nothing from the first epoch on. Above, it is open: in a crawl most pages
-  // have few copies, and N^(1 - .85) is the number of copies below which the paper's band would lose them.
-  IdfBand band{200, 1000};
+  uint32_t tau = 440;                // thousandths, 1..1000
+  IdfBand band = kOpenBand;          // signatures outside it count for nothing from the first epoch on
   uint64_t frequent_documents = 64;  // 1 at least; a signature of fewer is never too frequent for the band
   uint64_t epoch_documents = 4096;   // insertions before the first epoch is due
   uint64_t bytes = 0;                // budget of content_bytes(); 0: none

@@ -156,6 +156,10 @@ void BlockBuilder::open(const ElementOpening& opening) {
   if (scope_.holds_blocks) scope_.container = kPending;
   uint16_t context = traits.context | opening.role_context;
   if ((scope_.context & kInArticle) != 0) context &= static_cast<uint16_t>(~(kInHeader | kInFooter));
+  if ((context & kNamedAny) != 0) {
+    scope_.context &= static_cast<uint16_t>(~kNamedNearest);
+    if ((context & kNamedAny) == kNamedContent) context |= kNamedNearest;
+  }
   scope_.context |= context;
   if (traits.heading_level != 0) scope_.heading_level = traits.heading_level;
 }

@@ -14,7 +14,7 @@ namespace nd::text {
 // What a start tag says beyond its name.
 struct ElementOpening {
   Element element = Element::kUnknown;
-  uint16_t role_context = 0;  // BlockContext bits of its role
+  uint16_t role_context = 0;  // BlockContext bits of its role, class and id
   bool hidden = false;        // by attribute
   bool links = false;         // <a href>
   bool same_site = false;     // of its target

@@ -34,7 +34,15 @@ enum BlockContext : uint16_t {
   kInForm = 1 << 8,        // form, button, select, label, textarea
   kInPre = 1 << 9,         // pre, code, textarea
   kInQuote = 1 << 10,      // blockquote, q
+  // Of an element around it that can hold blocks, by its class or id; see class_names.hpp.
+  kNamedNavigation = 1 << 11,
+  kNamedMargin = 1 << 12,
+  kNamedAside = 1 << 13,
+  kNamedContent = 1 << 14,
+  kNamedNearest = 1 << 15,  // kNamedContent is what the innermost of them is called
 };
+
+inline constexpr uint16_t kNamedAny = kNamedNavigation | kNamedMargin | kNamedAside | kNamedContent;
 
 struct TextBlock {
   Range text;  // in Extraction::text; never empty, holds at least one character that is not white space

@@ -10,6 +10,7 @@
 
 #include "core/utf8.hpp"
 #include "text/block_builder.hpp"
+#include "text/class_names.hpp"
 #include "text/html_attributes.hpp"
 #include "text/html_elements.hpp"
 #include "text/inline_runs.hpp"
@@ -71,6 +72,8 @@ struct HtmlExtractor::State {
   size_t next_run = 0;
   Vector<Element> begun;  // by the last run, which left them open; their start tags are to come
   size_t next_begun = 0;
+  std::span<const Prefilter::Named> named;  // start tags that class and id of are told beside the page
+  size_t next_named = 0;
   bool out_of_step = false;  // the parser has told other markers or tags than the runs go with
 
   bool stopped = false;
@@ -94,6 +97,7 @@ struct HtmlExtractor::State {
   void markers(std::string_view text);
   void inline_run();
   bool starts_begun(Element element);
+  uint16_t names_here();
   void read_attributes(const xmlChar** values);
   void stop();
   void complain(const xmlError* error) noexcept;
@@ -186,9 +190,14 @@ void HtmlExtractor::State::start_element(const xmlChar* name, const xmlChar** va
     title_seen = true;
     opening.hidden = true;
   }
+  if (names_blocks(opening.element)) opening.role_context = names_here();
   if (!attributes.empty()) {
     if (!blocks.hidden()) fields.element(opening.element, attributes);
-    opening.role_context = context_of_role(attributes[Attribute::kRole]);
+    opening.role_context |= context_of_role(attributes[Attribute::kRole]);
+    if (names_blocks(opening.element)) {
+      opening.role_context |= static_cast<uint16_t>(context_of_names(attributes[Attribute::kClass]) |
+                                                    context_of_names(attributes[Attribute::kId]));
+    }
     opening.hidden |= is_hidden(opening.element, attributes);
     if (opening.element == Element::kA && attributes.has(Attribute::kHref)) {
       opening.links = true;
@@ -287,6 +296,14 @@ bool HtmlExtractor::State::starts_begun(Element element) {
   return true;
 }
 
+// Of the start tag that the parser stands behind.
+uint16_t HtmlExtractor::State::names_here() {
+  if (next_named == named.size()) return 0;
+  const long place = xmlByteConsumed(context.get());
+  if (place < 0 || static_cast<size_t>(place) != named[next_named].place) return 0;
+  return named[next_named++].names;
+}
+
 void HtmlExtractor::State::renew_context() {
   context.reset();
   context.reset(htmlNewParserCtxt());
@@ -373,6 +390,8 @@ void HtmlExtractor::State::extract(std::string_view html, const InlineRuns* inli
   next_run = 0;
   begun.clear();
   next_begun = 0;
+  named = runs == nullptr ? std::span<const Prefilter::Named>() : prefilter.named();
+  next_named = 0;
   out_of_step = false;
   open_titles = 0;
   out = &result;
@@ -385,7 +404,8 @@ void HtmlExtractor::State::extract(std::string_view html, const InlineRuns* inli
   parser_work = html.size();
   block_work = 0;
   if (!html.empty()) parse(html);
-  out_of_step |= runs != nullptr && !stopped && (next_run != runs->size() || next_begun != begun.size());
+  out_of_step |= runs != nullptr && !stopped &&
+                 (next_run != runs->size() || next_begun != begun.size() || next_named != named.size());
   blocks.finish();
   fields.finish();
   work.add(Work::kParser, parser_work);

@@ -13,11 +13,13 @@ namespace nd::text {
 enum class Attribute : uint8_t {
   kOther,
   kAriaHidden,
+  kClass,
   kContent,
   kHidden,
   kHref,
   kHreflang,
   kHttpEquiv,
+  kId,
   kLang,
   kName,
   kProperty,
@@ -30,8 +32,8 @@ enum class Attribute : uint8_t {
 
 // "" for kOther.
 inline constexpr std::array<std::string_view, static_cast<size_t>(Attribute::kCount)> kAttributeNames = {
-    "",     "aria-hidden", "content",  "hidden", "href", "hreflang", "http-equiv",
-    "lang", "name",        "property", "rel",    "role", "style",    "xml:lang"};
+    "",   "aria-hidden", "class", "content",  "hidden", "href", "hreflang", "http-equiv",
+    "id", "lang",        "name",  "property", "rel",    "role", "style",    "xml:lang"};
 
 // In any case of letters.
 Attribute find_attribute(std::string_view name) noexcept;

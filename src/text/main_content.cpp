@@ -147,22 +147,45 @@ void ContentWeigher::find_inside(const Extraction& extraction, uint32_t containe
 }
 
 // [5] Main content against frame.
-void ContentWeigher::weigh(Document& document) {
+void ContentWeigher::weigh(Document& document, const BlockModel* model) {
   if (document.blocks.empty()) return;
   find_repeated(document);
   good_.resize(document.blocks.size());
   for (uint32_t i = 0; i < document.blocks.size(); ++i)
     good_[i] = repeated_[i] == 0 && is_good(document, document.blocks[i]);
-  const Range run = densest_run(document, good_);
-  const bool any_good = !run.empty();
-  if (any_good) find_inside(document.extraction, best_container(document));
+  structure_ = ContentStructure{good_, densest_run(document, good_)};
+  if (!structure_.run.empty()) structure_.best_container = best_container(document);
   document.work.add(Work::kBlocks, document.blocks.size() + document.extraction.containers.size());
+  if (model == nullptr || document.kind != ContentKind::kHtml) {
+    weigh_by_rules(document);
+  } else {
+    weigh_by_model(document, *model);
+  }
+}
+
+void ContentWeigher::weigh_by_rules(Document& document) {
+  const Range run = structure_.run;
+  const bool any_good = !run.empty();
+  if (any_good) find_inside(document.extraction, structure_.best_container);
   for (uint32_t i = 0; i < document.blocks.size(); ++i) {
     DocumentBlock& block = document.blocks[i];
     block.weight = good_[i] != 0 ? kGoodShare : 0.0F;
     if (!any_good || repeated_[i] != 0) continue;
     if (i >= run.begin && i < run.end) block.weight += kRunShare;
     if (inside_[document.extraction.blocks[block.source].container] != 0) block.weight += kContainerShare;
+  }
+}
+
+void ContentWeigher::weigh_by_model(Document& document, const BlockModel& model) {
+  // As much again as the rules: sums of containers, features of blocks.
+  document.work.add(Work::kBlocks, document.blocks.size() + 2 * document.extraction.containers.size());
+  features_.start(document, structure_);
+  for (size_t first = 0; first < document.blocks.size(); first += BlockFeatures::kChunk) {
+    ChunkWeights weights;
+    const size_t end = std::min(first + BlockFeatures::kChunk, document.blocks.size());
+    weigh_blocks(model, features_.chunk(first), end - first, weights);
+    for (size_t i = first; i < end; ++i)
+      document.blocks[i].weight = repeated_[i] != 0 ? 0.0F : static_cast<float>(weights[i - first]) / 255.0F;
   }
 }
 

@@ -7,11 +7,14 @@
 #include <utility>
 
 #include "core/memory.hpp"
+#include "text/block_features.hpp"
+#include "text/block_model.hpp"
 #include "text/document.hpp"
 
 namespace nd::text {
 
-// weigh() sets DocumentBlock::weight, 0..1, for every block:
+// weigh() sets DocumentBlock::weight, 0..1, for every block; in HTML by the model (block_model.hpp), whose
+// features are made of what the rules find, in plain text and without a model by the rules:
 //   weight = 0.4 · good + 0.3 · in the densest run + 0.3 · in the container with most good text
 // A block is good if it reads like prose: little of it is linked, it is long enough, and it has the share of
 // function words that running text has. The densest run is the maximum-sum run of blocks where good ones
@@ -21,10 +24,14 @@ namespace nd::text {
 // Reusable buffers. Threads: one object, one thread at a time.
 class ContentWeigher {
  public:
-  void weigh(Document& document);
+  // `model`: null for the rules alone.
+  void weigh(Document& document, const BlockModel* model = &kBlockModel);
+  // What the rules found in the last document that was weighed; refers to buffers in here.
+  ContentStructure structure() const noexcept { return structure_; }
+  bool is_repeated(size_t block) const noexcept { return repeated_[block] != 0; }
   uint64_t memory_bytes() const noexcept {
     return good_.capacity() + repeated_.capacity() + hashed_.capacity() * sizeof hashed_[0] +
-           score_.capacity() * sizeof(uint64_t) + inside_.capacity();
+           score_.capacity() * sizeof(uint64_t) + inside_.capacity() + features_.memory_bytes();
   }
 
  private:
@@ -34,12 +41,16 @@ class ContentWeigher {
   void mark_repeated(const Document& document, std::span<HashedBlock> blocks);
   uint32_t best_container(const Document& document);
   void find_inside(const Extraction& extraction, uint32_t container);
+  void weigh_by_rules(Document& document);
+  void weigh_by_model(Document& document, const BlockModel& model);
 
   Vector<uint8_t> good_;      // by block
   Vector<uint8_t> repeated_;  // by block
   Vector<HashedBlock> hashed_;
   Vector<uint64_t> score_;  // by container
   Vector<uint8_t> inside_;  // by container: of the best one, or itself
+  ContentStructure structure_;
+  BlockFeatures features_;
 };
 
 }  // namespace nd::text

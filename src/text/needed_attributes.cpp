@@ -2,6 +2,7 @@
 
 #include <bit>
 
+#include "text/class_names.hpp"
 #include "text/leading_name.hpp"
 #include "text/site.hpp"
 
@@ -31,6 +32,7 @@ AttributeBits wanted_by(Element element) noexcept {
       return kAlwaysWanted |
              bits_of(Attribute::kName, Attribute::kProperty, Attribute::kHttpEquiv, Attribute::kContent);
     default:
+      if (names_blocks(element)) return kAlwaysWanted | bits_of(Attribute::kClass, Attribute::kId);
       return (traits_of(element).flags & kIsVoid) != 0 ? 0 : kAlwaysWanted;
   }
 }
@@ -52,6 +54,9 @@ bool is_needed(Attribute attribute, std::string_view value) noexcept {
   switch (attribute) {
     case Attribute::kRole:
       return context_of_role(value) != 0 || has_reference(value);
+    case Attribute::kClass:
+    case Attribute::kId:
+      return has_reference(value);
     case Attribute::kAriaHidden:
       return aria_hides(value) || has_reference(value);
     case Attribute::kStyle:
@@ -172,6 +177,11 @@ inline void NeededAttributes::note(Attribute attribute, const MarkupAttribute& m
                                    AttributeBits& wanted) noexcept {
   if ((wanted & bit_of(attribute)) == 0) return;
   wanted = static_cast<AttributeBits>(wanted & ~bit_of(attribute));
+  const bool is_name = attribute == Attribute::kClass || attribute == Attribute::kId;
+  if (is_name && !has_reference(markup.value)) {
+    names_ |= context_of_names(markup.value);
+    return;
+  }
   if (!is_needed(attribute, markup.value)) return;
   attributes_[count_].attribute = attribute;
   attributes_[count_++].markup = markup;
@@ -225,6 +235,14 @@ std::string_view NeededAttributes::value_of(Attribute attribute) const noexcept 
 bool NeededAttributes::is_target_only(std::string_view& origin) const noexcept {
   return count_ == 1 && attributes_[0].attribute == Attribute::kHref &&
          find_origin(attributes_[0].markup.value, origin);
+}
+
+// What class and id say is written as one value, in the name that no value with references needs.
+void NeededAttributes::write_names(MarkupBuffer& out) const {
+  if (names_ == 0) return;
+  out.append(value_of(Attribute::kClass).empty() ? " class=\"" : " id=\"");
+  out.append(names_of_context(names_));
+  out.push_back('"');
 }
 
 void NeededAttributes::write(MarkupBuffer& out, Element element, EntityNames& entities) const {

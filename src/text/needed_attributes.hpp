@@ -24,8 +24,11 @@ class NeededAttributes {
   void choose(Element element, bool stays) {
     if (!empty() && !are_needed(element, stays)) clear();
   }
-  void clear() noexcept { count_ = 0; }
-  bool empty() const noexcept { return count_ == 0; }
+  void clear() noexcept {
+    count_ = 0;
+    names_ = 0;
+  }
+  bool empty() const noexcept { return count_ == 0 && names_ == 0; }
 
   // Whether there is nothing but the target of a link of which the origin is certain; "" if it is relative.
   bool is_target_only(std::string_view& origin) const noexcept;
@@ -37,8 +40,12 @@ class NeededAttributes {
     return empty() ? Hiding::kNo : hiding_by_attribute(element);
   }
 
-  // As the parser reads them without complaint, for it is slow to complain.
+  // What class and id say (BlockContext bits), but for values with references.
+  uint16_t names() const noexcept { return names_; }
+  // As the parser reads them without complaint, for it is slow to complain. names() not.
   void write(MarkupBuffer& out, Element element, EntityNames& entities) const;
+  // names() as an attribute.
+  void write_names(MarkupBuffer& out) const;
 
  private:
   const char* read_some(const char* at, const char* end, Element element);
@@ -54,6 +61,7 @@ class NeededAttributes {
   std::string_view value_of(Attribute attribute) const noexcept;
 
   size_t count_ = 0;
+  uint16_t names_ = 0;
   std::array<Needed, static_cast<size_t>(Attribute::kCount)> attributes_;  // each name once
 };
 

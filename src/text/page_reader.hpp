@@ -14,10 +14,15 @@
 
 namespace nd::text {
 
+// What weighs the blocks of HTML (main_content.hpp): the model, or the rules alone, as up to 1.5.
+enum BlockWeights : uint32_t { kLearnedWeights = 0, kRuleWeights = 1 };
+
 struct PageLimits {
   uint64_t page_bytes = 16 * 1024 * 1024;
   uint32_t tokens = 65536;
   HtmlLimits html;
+  uint32_t block_weights = kLearnedWeights;
+  const BlockModel* block_model = &kBlockModel;  // of learned weights; another one is for measurements
 };
 
 // Threads: one object, one thread at a time; keep it for many pages.
@@ -32,6 +37,9 @@ class PageReader {
 
   // See HtmlExtractor.
   uint64_t pages_read_again() const noexcept { return extractor_.pages_read_again(); }
+
+  // What the last page was weighed by.
+  const ContentWeigher& weigher() const noexcept { return weigher_; }
 
   // Of decoder, extractor, normaliser and weigher; not that of the document.
   uint64_t memory_bytes() const noexcept {

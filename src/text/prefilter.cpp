@@ -59,6 +59,7 @@ std::string_view Prefilter::filter(std::string_view html, std::string_view site,
   behind_doctype_ = nullptr;
   hidden_ = Hidden{};
   runs_.clear();
+  named_.clear();
   run_end_ = 0;
   unwritten_ = Unwritten{};
   targets_.start(site);
@@ -412,6 +413,8 @@ void Prefilter::go_back(const Mark& mark, ElementId id, const char* behind) {
     work_ += out_.size() - mark.output;  // may have to be written again
     out_.cut(mark.output);
   }
+  while (!named_.empty() && named_.back().place > mark.output)
+    named_.pop_back();
   kept_ = at_ = behind;
   runs_.go_back(mark.runs);
   run_end_ = mark.run_end;
@@ -423,11 +426,17 @@ void Prefilter::go_back(const Mark& mark, ElementId id, const char* behind) {
   if ((traits_of(known(id)).flags & kSeparates) != 0) separate();
 }
 
+void Prefilter::write_attributes(Element element) {
+  if (!with_runs_) attributes_.write_names(out_);
+  attributes_.write(out_, element, entities_);
+  if (with_runs_ && attributes_.names() != 0) named_.push_back({out_.size(), attributes_.names()});
+}
+
 void Prefilter::write_tag(const StartTag& tag) {
   write_unwritten();
   if (tag.close != tag.name_end) {
     flush(tag.name_end);
-    if (!attributes_.empty()) attributes_.write(out_, known(tag.id), entities_);
+    if (!attributes_.empty()) write_attributes(known(tag.id));
     kept_ = tag.close;
   }
   at_ = tag.behind;

@@ -10,6 +10,9 @@
 // leaves it open, and the start tags right behind the marker are those of the elements that it leaves open,
 // the outermost first.
 //
+// Nor do class and id: what they say of an element (class_names.hpp) stands beside the smaller page, by the
+// place where the parser tells of the start tag.
+//
 // Broken markup is read as libxml2 2.9 reads it, so that the parser finds in the output what it would have
 // found in the page. What the parser would be slow on is bounded here: depth, end tags that match nothing,
 // repeated attributes, made-up names, bare ampersands and control characters (each costs it a formatted error
@@ -17,6 +20,7 @@
 #pragma once
 
 #include <cstdint>
+#include <span>
 #include <string_view>
 
 #include "core/memory.hpp"
@@ -43,6 +47,12 @@ class Prefilter {
   // The same with all text and inline content in the result itself, which is as safe to parse, only slower.
   std::string_view run_without_runs(std::string_view html, std::string_view site, uint32_t depth);
   const InlineRuns& runs() const noexcept { return runs_; }
+  // Of run(): what class and id say, in the result's order. run_without_runs() writes them into the result.
+  struct Named {
+    size_t place = 0;  // of the '>' or "/>" of the start tag in the result
+    uint16_t names = 0;
+  };
+  std::span<const Named> named() const noexcept { return named_; }
   // The last page had more depth, unknown names or inline content than is let through.
   bool limited() const noexcept { return limited_; }
   // Iterations of its loops over the last page (Work::kPrefilter).
@@ -50,7 +60,7 @@ class Prefilter {
   // What grows with the page: its output, its runs and its made-up names; and the open elements.
   uint64_t memory_bytes() const noexcept {
     return out_.memory_bytes() + runs_.memory_bytes() + targets_.memory_bytes() + names_.memory_bytes() +
-           opened_.capacity() * sizeof(Opened);
+           opened_.capacity() * sizeof(Opened) + named_.capacity() * sizeof(Named);
   }
   // Gives back what grows with the page.
   void release() noexcept {
@@ -58,6 +68,7 @@ class Prefilter {
     runs_.release();
     targets_.release();
     names_.release();
+    Vector<Named>().swap(named_);
   }
 
  private:
@@ -148,6 +159,7 @@ class Prefilter {
   void forget_openings() noexcept;
 
   void write_tag(const StartTag& tag);
+  void write_attributes(Element element);
 
   void note_markup() noexcept;
   size_t written() const noexcept { return out_.size() + static_cast<size_t>(at_ - kept_); }
@@ -161,6 +173,7 @@ class Prefilter {
   MarkupBuffer out_;
   size_t prolog_size_ = 0;  // of the output before the content
   InlineRuns runs_;
+  Vector<Named> named_;
   uint32_t most_pieces_ = UINT32_MAX;
   bool with_runs_ = true;
   size_t run_end_ = 0;  // of the output, behind the marker of the run that may go on; 0: none

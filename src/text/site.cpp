@@ -2,7 +2,10 @@
 
 #include <libpsl.h>
 
+#include <algorithm>
 #include <array>
+
+#include "core/hash.hpp"
 
 namespace nd::text {
 namespace {
@@ -88,6 +91,16 @@ void assign_host(String& host, std::string_view url) {
   host = host_as_written(url);
   for (char& c : host)
     c = lower(c);
+}
+
+uint64_t hash_of_host(std::string_view url) noexcept {
+  const std::string_view written = host_as_written(url);
+  std::array<char, kMaxHostBytes> folded;
+  std::ranges::transform(written, folded.begin(), lower);
+  std::string_view host(folded.data(), written.size());
+  if (constexpr std::string_view kUsual = "www."; host.size() > kUsual.size() && host.starts_with(kUsual))
+    host.remove_prefix(kUsual.size());
+  return host.empty() ? 0 : stable_hash(host);
 }
 
 String host_of(std::string_view url) {

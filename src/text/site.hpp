@@ -2,6 +2,7 @@
 // copy).
 #pragma once
 
+#include <cstdint>
 #include <string_view>
 
 #include "core/memory.hpp"
@@ -13,6 +14,9 @@ namespace nd::text {
 String host_of(std::string_view url);
 // The same into memory that is used again.
 void assign_host(String& host, std::string_view url);
+
+// The hash of host_of(url), a leading "www." left out; 0 if there is no host. Takes no memory.
+uint64_t hash_of_host(std::string_view url) noexcept;
 
 // The part of a link's target that decides its site: scheme, "//" and authority, or "//" and authority; "" if
 // the target is relative or names no host (mailto:, javascript:).

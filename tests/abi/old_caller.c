@@ -13,6 +13,7 @@
 
 #define HEADER_VERSION ((ND_VERSION_MAJOR << 16) | (ND_VERSION_MINOR << 8) | ND_VERSION_PATCH)
 #define SINCE_1_0 (HEADER_VERSION >= 0x10000)
+#define SINCE_1_6 (HEADER_VERSION >= 0x10600)
 _Static_assert(HEADER_VERSION == NDC_EXPECTED_VERSION, "compiled against another header than meant");
 
 #define MILL                                                                                             \
@@ -141,7 +142,7 @@ static void use_checks(nd_engine* engine) {
 }
 
 struct walk {
-  uint64_t groups, pages, members, events;
+  uint64_t groups, pages, members, events, similar;
 };
 
 static int32_t count_group(const nd_group_info* info, void* walk) {
@@ -163,6 +164,14 @@ static int32_t count_event(const nd_event* event, void* walk) {
   return event->struct_size < sizeof *event;
 }
 
+#if SINCE_1_6
+static int32_t count_similar(const nd_similar_page* similar, const char* url, size_t url_size, void* walk) {
+  ((struct walk*)walk)->similar +=
+      url_size == strlen(kCopy) && memcmp(url, kCopy, url_size) == 0 && similar->score > 0.5;
+  return similar->struct_size < sizeof *similar;
+}
+#endif
+
 static nd_page_info* info_of(nd_engine* engine, const char* url) {
   const nd_page_info start = ND_PAGE_INFO_INIT;
   nd_page_info* info = fenced_copy(&start, sizeof start);
@@ -178,7 +187,7 @@ static void use_views(nd_engine* engine) {
   size_t url_size = strlen(kCopy) + 1;
   char* url = fenced_zeros(url_size);
   nd_buffer* text = empty_buffer();
-  struct walk walk = {0, 0, 0, 0};
+  struct walk walk = {0, 0, 0, 0, 0};
   const nd_stats* stats;
 
   require(mill->verdict == ND_NEW && mill->last_fetched_at_ms == 1000000000000 && mill->text_width > 200,
@@ -195,10 +204,22 @@ static void use_views(nd_engine* engine) {
           "all groups");
   require(nd_each_page(engine, mill->group_id, count_member, &walk) == ND_OK && walk.members == 2,
           "both members");
+#if SINCE_1_6
+  uint64_t* current = fenced_zeros(sizeof *current);
+  require(nd_resolve_group(engine, mill->group_id, current) == ND_OK && *current == mill->group_id,
+          "a group leads to itself");
+  require(nd_resolve_group(engine, 12345, current) == ND_ERR_NOT_FOUND && *current == 0, "an unknown id");
+#endif
 
   require(nd_explain(engine, mill->page_id, copy->page_id, text) == ND_OK &&
               strstr(text->data, "\"verdict\":\"near\""),
           "explained");
+#if SINCE_1_6
+  require(nd_similar_pages(engine, mill->page_id, 10, count_similar, &walk) == ND_OK && walk.similar == 1,
+          "the copy is similar");
+  require(nd_describe_page(page_of(kMill, kMillText), NULL, text) == ND_ERR_INVALID_ARGUMENT,
+          "lcs keeps no words");
+#endif
   require(nd_metrics(engine, text) == ND_OK && strstr(text->data, "ndc_"), "metrics");
   require(
       nd_extract(page_of(kMill, kMillText), NULL, text) == ND_OK && strstr(text->data, "\"kind\":\"html\""),
@@ -269,6 +290,30 @@ static void use_features(void) {
           "as the engine does");
 }
 
+#if SINCE_1_6
+static void use_joins(void) {
+  nd_join** join = fenced_zeros(sizeof *join);
+  nd_buffer* found = empty_buffer();
+  uint64_t* bytes = fenced_zeros(sizeof *bytes);
+  const nd_bytes mill = features_of(kMill, kMillText);
+  const nd_bytes copy = features_of(kCopy, kCopyText);
+  const nd_bytes bees = features_of(kBees, kBeesText);
+  const nd_join_match* match;
+  require(nd_join_new(NULL, 500, join) == ND_OK && *join != NULL, "an empty join");
+  require(nd_join_add(*join, bees.data, bees.size, NULL) == ND_OK, "a page is added");
+  require(nd_join_add(*join, mill.data, mill.size, bytes) == ND_OK && *bytes > mill.size, "another");
+  require(nd_join_earlier(*join, 1, found) == ND_OK && found->size == 0, "two texts");
+  require(nd_join_find(*join, copy.data, copy.size, found) == ND_OK && found->size == sizeof *match,
+          "the copy of one");
+  match = (const nd_join_match*)(const void*)found->data;
+  require(match->page == 1 && match->score > .5 && match->score < 1, "of the second");
+  require(nd_join_add(*join, copy.data, copy.size, bytes) == ND_ERR_INVALID_ARGUMENT, "it was searched");
+  nd_buffer_free(found);
+  nd_join_free(*join);
+  nd_join_free(NULL);
+}
+#endif
+
 static size_t signature_of(const char* body, uint8_t* signature) {
   size_t size = ND_SIGNATURE_MAX_SIZE;
   require(nd_signature_compute(page_of(kMill, body), NULL, signature, &size) == ND_OK && size > 0,
@@ -337,7 +382,7 @@ static void use_removal(nd_engine* engine) {
   const nd_filter start = ND_FILTER_INIT;
   nd_filter* filter = fenced_copy(&start, sizeof start);
   uint64_t* removed = fenced_zeros(sizeof *removed);
-  struct walk walk = {0, 0, 0, 0};
+  struct walk walk = {0, 0, 0, 0, 0};
   require(check(engine, kMill, kMillText)->verdict == ND_NEW &&
               check(engine, kBees, kBeesText)->verdict == ND_NEW,
           "two pages");
@@ -391,6 +436,9 @@ int main(int argc, char** argv) {
   use_views(engine);
   use_store(argv[1], options, engine);
   use_features();
+#if SINCE_1_6
+  use_joins();
+#endif
   use_signatures();
   require(nd_open(NULL, options, &engine) == ND_OK, "an engine in memory");
   use_removal(engine);

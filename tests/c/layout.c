@@ -94,6 +94,13 @@ FIELD(nd_page_info, resemblance, 72, 8);
 FIELD(nd_page_info, containment, 80, 8);
 SIZE(nd_page_info, 88);
 
+FIELD(nd_similar_page, struct_size, 0, 4);
+FIELD(nd_similar_page, flags, 4, 4);
+FIELD(nd_similar_page, page_id, 8, 8);
+FIELD(nd_similar_page, group_id, 16, 8);
+FIELD(nd_similar_page, score, 24, 8);
+SIZE(nd_similar_page, 32);
+
 FIELD(nd_group_info, struct_size, 0, 4);
 FIELD(nd_group_info, tombstone, 4, 4);
 FIELD(nd_group_info, group_id, 8, 8);
@@ -154,12 +161,21 @@ FIELD(nd_stats, snapshots, 312, 8);
 FIELD(nd_stats, bytes_disk, 320, 8);
 FIELD(nd_stats, bytes_journal, 328, 8);
 FIELD(nd_stats, expired, 336, 8);
-SIZE(nd_stats, 344);
+FIELD(nd_stats, merges, 344, 8);
+FIELD(nd_stats, merge_verifications, 352, 8);
+FIELD(nd_stats, limit_merges, 360, 8);
+FIELD(nd_stats, unfinished_merges, 368, 8);
+SIZE(nd_stats, 376);
 
 FIELD(nd_bytes, data, 0, 8);
 FIELD(nd_bytes, size, 8, 8);
 SIZE(nd_bytes, 16);
 _Static_assert(sizeof(nd_bytes) == 16, "nd_bytes has no struct_size and cannot grow");
+
+FIELD(nd_join_match, page, 0, 8);
+FIELD(nd_join_match, score, 8, 8);
+SIZE(nd_join_match, 16);
+_Static_assert(sizeof(nd_join_match) == 16, "nd_join_match has no struct_size and cannot grow");
 
 VALUE(ND_OK, 0);
 VALUE(ND_ERR_INVALID_ARGUMENT, -1);
@@ -196,6 +212,7 @@ VALUE(ND_EVENT_REGROUPED, 1);
 VALUE(ND_EVENT_REMOVED, 2);
 VALUE(ND_EVENT_REELECTED, 3);
 VALUE(ND_EVENT_LIMIT, 4);
+VALUE(ND_EVENT_MERGED, 5);
 
 VALUE(ND_LOG_ERROR, 1);
 VALUE(ND_LOG_WARNING, 2);
@@ -205,6 +222,7 @@ VALUE(ND_SIGNATURE_MAX_SIZE, 127);
 VALUE(ND_RESULT_MIN_SIZE, 56);
 VALUE(ND_BOOKMARK_MAX_SIZE, 4096);
 VALUE(ND_BOOKMARK_NAME_MAX_SIZE, 255);
+VALUE(ND_SIMILAR_PAGES_MAX, 1000);
 
 int main(void) {
   return 0;

@@ -80,11 +80,41 @@ def check_threads_check(folder):
     assert run("threads_check.py", script, folder).returncode == 1, "nothing was read"
 
 
+def check_sources_check(folder):
+    for path in ("docs", "src/engine", "tests/unit/room", "eval/experiments"):
+        (folder / path).mkdir(parents=True)
+    (folder / "src/engine/option_table.cpp").write_text('    Option{{"height", "integer", "1", "1..2"}},\n    Option{\n        {"width", "integer"}},\n')
+    (folder / "tests/unit/room/door_test.cpp").write_text("TEST(Door, Opens) {}\nTEST_F(Wall, Stands) {}\n")
+    (folder / "eval/experiments/rooms.cpp").write_text('  Table table("rooms", "How many.");\n  return Table(\n      "room_doors", "Of each.");\n  said("walls");\n')
+    (folder / "eval/README.md").write_text("### Tables\n\n| table | a row is |\n|---|---|\n| `rooms`, `room_doors` | one |\n| `roofs` | one |\n\n## More\n\n| `walls` |\n")
+    header = "| part | what | file | test | option | `ndc eval`, or why not |\n|---|---|---|---|---|---|\n"
+    good = ("| 1 | a \\| b | `src/engine/option_table.cpp` | `room.Door.Opens`, `room.Wall.Stands` | `height`, `width` | `rooms`, `room_doors` |\n"
+            "| 2 | c | | | | not measured |\n")
+    documents = ("TR2007012", "TR2007012 slides", "SpotSigs", "Moz", "MWO")
+
+    def faults(rows, names=documents):
+        (folder / "docs/sources.md").write_text("# Sources\n" + "".join(f"### {name}\n\n{header}{rows}\n" for name in names))
+        answer = run("sources_check.py", folder)
+        assert (answer.returncode == 0) == (answer.stderr == ""), answer
+        return answer.stderr
+
+    assert faults(good) == ""
+    for gone in ("src/engine/option_table.cpp", "room.Door.Opens", "room.Wall.Stands", "height", "width", "rooms", "room_doors"):
+        assert f"{gone}s" in faults(good.replace(f"`{gone}`", f"`{gone}s`")), gone
+    for untrue in ("roofs", "walls"):
+        assert f"no table {untrue}" in faults(good.replace("`rooms`", f"`{untrue}`")), "described but not made, or made but not described"
+    assert "neither" in faults(good.replace("not measured", ""))
+    assert "4 cells" in faults(good.replace("| c |", ""))
+    assert "no table of Moz" in faults(good, [name for name in documents if name != "Moz"])
+    assert "no table of MWO" in faults("")
+
+
 def main():
     with tempfile.TemporaryDirectory() as name:
         check_coverage_table(pathlib.Path(name))
         check_compile_check(pathlib.Path(name), sys.argv[1])
         check_threads_check(pathlib.Path(name))
+        check_sources_check(pathlib.Path(name) / "sources")
     print("all see what they are there for")
 
 

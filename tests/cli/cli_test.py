@@ -10,6 +10,7 @@ import json
 import os
 import pty
 import random
+import shutil
 import subprocess
 import sys
 import tempfile
@@ -192,6 +193,25 @@ class DedupTest(CliTest):
         self.assertRegex(lines[2], r"^    exact +1\.0000 +" + Archive.pages[3][0] + "$")
         self.assertEqual(lines[-1],
                          "5 pages: 1 group of near-duplicates with 3 pages, of which 2 could be left out")
+
+    def test_final_groups(self):
+        text = article(9, 40)
+        pages = [("http://www.young.example/a", html(text)),
+                 ("http://www.young.example/b", html(article(10, 8) + text[8:])),
+                 ("http://www.other.example/w", html(text[:36] + article(11, 4)))]
+        archive = self.write("young.warc", b"".join(response(url, body) for url, body in pages))
+        first = self.rows(self.ndc("dedup", archive)[0])
+        final = self.rows(self.ndc("dedup", "--final-groups", archive)[0])
+        self.assertEqual([row["group_id"] for row in first], ["1", "2", "1"])
+        self.assertEqual([row["group_id"] for row in final], ["1", "1", "1"])
+        for one, other in zip(first, final):
+            self.assertEqual({**one, "group_id": ""}, {**other, "group_id": ""}, "only ids differ")
+        without = self.rows(self.ndc("dedup", "--final-groups", "--option", "merging=false", archive)[0])
+        self.assertEqual(without, first)
+        for arguments in [["--store", os.path.join(self.folder.name, "s")], ["--order", "fingerprints"],
+                          ["--warc-metadata", os.path.join(self.folder.name, "m.warc")]]:
+            _, err = self.ndc("dedup", "--final-groups", *arguments, archive, code=2)
+            self.assertIn("--final-groups does not go with " + arguments[0], err)
 
     def test_threads_keep_the_order(self):
         pages = []
@@ -626,7 +646,8 @@ class StoreTest(CliTest):
 
 class HelpTest(CliTest):
     def test_every_help_has_an_example(self):
-        commands = ["dedup", "extract", "explain", "stats", "dump", "events", "remove", "compact", "verify", "options"]
+        commands = ["dedup", "extract", "explain", "similar", "compare-decisions", "stats", "dump", "events", "remove", "compact", "migrate",
+                    "verify", "options"]
         for arguments in [[]] + [[command] for command in commands]:
             out, err = self.ndc(*arguments, "--help")
             self.assertEqual(err, "")
@@ -643,7 +664,7 @@ class HelpTest(CliTest):
         self.assertGreater(len(lines), 2)
         start = lines[0].index("meaning")
         for line in lines[1:]:
-            self.assertIn(line.split()[1], ("integer", "number", "boolean", "choice"))
+            self.assertIn(line.split()[1], ("integer", "number", "boolean", "choice", "words"))
             self.assertEqual(line[start - 2:start], "  ")
             self.assertNotEqual(line[start], " ")
         self.assertTrue(any(line.startswith("keep_text ") for line in lines))
@@ -657,6 +678,20 @@ class ExtractTest(CliTest):
             self.assertIn("\n" + url + "\n", "\n" + text)
         self.assertRegex(text, r"(?m)^  title +A page$")
         self.assertRegex(text, r"(?m)^  [01]\.\d\d  ")
+
+    def test_what_detectors_keep(self):
+        url = Archive.pages[1][0]
+        out, _ = self.ndc("extract", self.pages(), "--url", url, "--show", "spots,terms,simhash,vector", "--format", "jsonl")
+        shown = json.loads(out)
+        self.assertEqual({len(spot["words"]) for spot in shown["spots"]}, {3})
+        self.assertAlmostEqual(sum(term["share"] for term in shown["terms"]), 1, places=3)
+        self.assertTrue(all(term["term"] for term in shown["terms"]))
+        self.assertRegex(shown["simhash"], r"^[0-9a-f]{16}$")
+        self.assertEqual(len(shown["vector"]), 128)
+        text = self.ndc("extract", self.pages(), "--url", url, "--show", "spots,simhash")[0].decode()
+        self.assertIn("  simhash         " + shown["simhash"] + "\n", text)
+        self.assertIn("  spots: %d\n    1  %s\n" % (len(shown["spots"]), " ".join(shown["spots"][0]["words"])), text)
+        self.ndc("extract", self.pages(), "--show", "nothing", code=2)
 
     def test_one_url(self):
         url = Archive.pages[1][0]
@@ -672,7 +707,39 @@ class ExtractTest(CliTest):
         self.assertNotIn(b"\x1b", self.ndc("extract", "-", data=data)[0])
 
 
+class SimilarTest(CliTest):
+    def rows(self, *arguments):
+        lines = self.ndc("similar", *arguments)[0].decode().splitlines()
+        self.assertEqual(lines[0], "#score\turl\tgroup")
+        return [line.split("\t") for line in lines[1:]]
+
+    def test_an_archive_and_its_store_give_the_same_list(self):
+        store = os.path.join(self.folder.name, "similar.ndc")
+        for detector in ["lcs", "spotsigs", "mwo"]:
+            shutil.rmtree(store, ignore_errors=True)
+            self.ndc("dedup", "--detector", detector, "--store", store, self.pages(), "-o", os.devnull)
+            rows = self.rows("--detector", detector, self.pages(), Archive.pages[0][0])
+            self.assertIn(rows[0][1], ("http://four.example/same", Archive.pages[1][0]), detector)
+            scores = [float(row[0]) for row in rows]
+            self.assertEqual(scores, sorted(scores, reverse=True))
+            self.assertEqual(self.rows(store, Archive.pages[0][0]), rows, detector)
+            self.assertEqual(self.rows("-k", "1", store, Archive.pages[0][0]), rows[:1])
+
+    def test_what_is_missing_is_named(self):
+        self.assertIn("http://none/", self.ndc("similar", self.pages(), "http://none/", code=1)[1])
+        self.ndc("similar", "-k", "0", self.pages(), Archive.pages[0][0], code=2)
+        self.ndc("similar", "--detector", "none", self.pages(), Archive.pages[0][0], code=2)
+
+
 class ExplainTest(CliTest):
+    def test_another_detector_explains_itself(self):
+        out, _ = self.ndc("explain", "--option", "detector=mwo", "--option", "decide=method", self.pages(),
+                          Archive.pages[0][0], Archive.pages[1][0])
+        text = out.decode()
+        self.assertRegex(text, r"(?m)^detector +mwo: score 0\.\d{4}, near-duplicates from 0\.5000 on$")
+        self.assertRegex(text, r"(?m)^compared +terms: \d+ of a, \d+ of b, \d+ shared$")
+        self.assertRegex(text, r"(?m)^decided by +detector_threshold: asked for 0\.5000, found 0\.\d{4}$")
+        self.assertNotRegex(text, r"(?m)^(resemblance|shared)")
     def test_text(self):
         out, _ = self.ndc("explain", self.pages(), Archive.pages[0][0], Archive.pages[1][0])
         text = out.decode()

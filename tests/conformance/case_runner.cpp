@@ -30,6 +30,8 @@ class CaseRun {
   void remove(CaseRecord& step, CaseRecord& expect);
   void find(CaseRecord& step, CaseRecord& expect);
   void members(CaseRecord& step, CaseRecord& expect);
+  void resolve(CaseRecord& step, CaseRecord& expect);
+  void events(CaseRecord& step, CaseRecord& expect);
   void explain(CaseRecord& step, CaseRecord& expect);
   void stats(CaseRecord& step, CaseRecord& expect);
   void features(CaseRecord& step, CaseRecord& expect);
@@ -67,6 +69,8 @@ CaseRun::Call CaseRun::call_named(const std::string& name) {
       {"remove", &CaseRun::remove},
       {"find", &CaseRun::find},
       {"members", &CaseRun::members},
+      {"resolve", &CaseRun::resolve},
+      {"events", &CaseRun::events},
       {"explain", &CaseRun::explain},
       {"stats", &CaseRun::stats},
       {"features", &CaseRun::features},
@@ -237,6 +241,39 @@ void CaseRun::members(CaseRecord& step, CaseRecord& expect) {
     expect.fail("pages are " + Json(actual).dump() + ", not " + Json(wanted).dump() + " " + names->dump());
 }
 
+void CaseRun::resolve(CaseRecord& step, CaseRecord& expect) {
+  uint64_t current = 0;
+  const nd_status status = nd_resolve_group(engine_, id_in(founded_, step.at("group")), &current);
+  if (status == ND_ERR_NOT_FOUND && expect.find("found") != nullptr) {
+    compare_value(expect, "found", false);
+  } else if (succeeded(status, expect)) {
+    compare_value(expect, "found", true);
+    compare_id(expect, "current", founded_, current);
+  }
+}
+
+void CaseRun::events(CaseRecord&, CaseRecord& expect) {
+  const nd_event_callback collect = [](const nd_event* event, void* ctx) {
+    static_cast<std::vector<nd_event>*>(ctx)->push_back(*event);
+    return int32_t{0};
+  };
+  std::vector<nd_event> actual;
+  if (!succeeded(nd_each_event(engine_, 0, collect, &actual), expect)) return;
+  const Json& wanted = expect.at("events");
+  if (actual.size() != wanted.size()) {
+    expect.fail(std::to_string(actual.size()) + " events, not " + wanted.dump());
+    return;
+  }
+  for (size_t i = 0; i < actual.size(); ++i) {
+    CaseRecord event(wanted[i], expect.place() + ", event " + std::to_string(i + 1), faults_);
+    compare_value(event, "kind", event_name(actual[i].kind));
+    compare_id(event, "page", checked_, actual[i].page_id);
+    compare_id(event, "old_group", founded_, actual[i].old_group_id);
+    compare_id(event, "new_group", founded_, actual[i].new_group_id);
+    event.finish();
+  }
+}
+
 void CaseRun::explain(CaseRecord& step, CaseRecord& expect) {
   nd_buffer json = ND_BUFFER_INIT;
   const uint64_t a = id_in(checked_, step.at("a"));
@@ -331,39 +368,7 @@ void CaseRun::signature_compare(CaseRecord& step, CaseRecord& expect) {
 
 void CaseRun::stats(CaseRecord&, CaseRecord& expect) {
   nd_stats stats = ND_STATS_INIT;
-  if (!succeeded(nd_get_stats(engine_, &stats), expect)) return;
-#define ND_FIELD(name) compare_value(expect, #name, stats.name)
-  ND_FIELD(pages);
-  ND_FIELD(groups);
-  ND_FIELD(checks);
-  ND_FIELD(queries);
-  ND_FIELD(verdict_new);
-  ND_FIELD(verdict_unchanged);
-  ND_FIELD(verdict_exact);
-  ND_FIELD(verdict_near);
-  ND_FIELD(verdict_no_text);
-  ND_FIELD(recrawls);
-  ND_FIELD(changed);
-  ND_FIELD(regrouped);
-  ND_FIELD(removed);
-  ND_FIELD(body_bytes);
-  ND_FIELD(candidates);
-  ND_FIELD(verifications);
-  ND_FIELD(rejected_by_sketch);
-  ND_FIELD(limit_page_bytes);
-  ND_FIELD(limit_markup);
-  ND_FIELD(limit_tokens);
-  ND_FIELD(limit_candidates);
-  ND_FIELD(limit_verifications);
-  ND_FIELD(limit_work);
-  ND_FIELD(limit_memory);
-  ND_FIELD(hot_keys_deleted);
-  ND_FIELD(keys);
-  ND_FIELD(reverified);
-  ND_FIELD(limit_index);
-  ND_FIELD(limit_spots);
-  ND_FIELD(generation);
-#undef ND_FIELD
+  if (succeeded(nd_get_stats(engine_, &stats), expect)) compare_stats(expect, stats);
 }
 
 }  // namespace

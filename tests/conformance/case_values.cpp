@@ -33,6 +33,11 @@ constexpr Name kVerdicts[] = {
     {ND_NEAR, "near"}, {ND_NO_TEXT, "no_text"},
 };
 
+constexpr Name kEvents[] = {
+    {ND_EVENT_REGROUPED, "regrouped"}, {ND_EVENT_REMOVED, "removed"}, {ND_EVENT_REELECTED, "reelected"},
+    {ND_EVENT_LIMIT, "limit"},         {ND_EVENT_MERGED, "merged"},
+};
+
 constexpr Name kFlags[] = {
     {ND_FLAG_RECRAWL, "recrawl"},     {ND_FLAG_CHANGED, "changed"},     {ND_FLAG_REGROUPED, "regrouped"},
     {ND_FLAG_TRUNCATED, "truncated"}, {ND_FLAG_LIMIT, "limit"},         {ND_FLAG_SHORT, "short"},
@@ -66,6 +71,10 @@ std::string error_name(nd_status status) {
 
 std::string verdict_name(int32_t verdict) {
   return name_of(kVerdicts, verdict);
+}
+
+std::string event_name(int32_t kind) {
+  return name_of(kEvents, kind);
 }
 
 std::set<std::string> flag_names(uint32_t flags) {
@@ -126,6 +135,45 @@ void compare_range(CaseRecord& expect, const std::string& key, double actual) {
     expect.fail(key + " has to be [low, high]");
   else if (!(range[0] <= actual && actual <= range[1]))
     expect.fail(key + " is " + Json(actual).dump() + ", not in " + wanted->dump());
+}
+
+void compare_stats(CaseRecord& expect, const nd_stats& stats) {
+#define ND_FIELD(name) compare_value(expect, #name, stats.name)
+  ND_FIELD(pages);
+  ND_FIELD(groups);
+  ND_FIELD(checks);
+  ND_FIELD(queries);
+  ND_FIELD(verdict_new);
+  ND_FIELD(verdict_unchanged);
+  ND_FIELD(verdict_exact);
+  ND_FIELD(verdict_near);
+  ND_FIELD(verdict_no_text);
+  ND_FIELD(recrawls);
+  ND_FIELD(changed);
+  ND_FIELD(regrouped);
+  ND_FIELD(removed);
+  ND_FIELD(body_bytes);
+  ND_FIELD(candidates);
+  ND_FIELD(verifications);
+  ND_FIELD(rejected_by_sketch);
+  ND_FIELD(limit_page_bytes);
+  ND_FIELD(limit_markup);
+  ND_FIELD(limit_tokens);
+  ND_FIELD(limit_candidates);
+  ND_FIELD(limit_verifications);
+  ND_FIELD(limit_work);
+  ND_FIELD(limit_memory);
+  ND_FIELD(hot_keys_deleted);
+  ND_FIELD(keys);
+  ND_FIELD(reverified);
+  ND_FIELD(limit_index);
+  ND_FIELD(limit_spots);
+  ND_FIELD(generation);
+  ND_FIELD(merges);
+  ND_FIELD(merge_verifications);
+  ND_FIELD(limit_merges);
+  ND_FIELD(unfinished_merges);
+#undef ND_FIELD
 }
 
 }  // namespace nd_test

@@ -13,6 +13,7 @@ namespace nd_test {
 
 std::string error_name(nd_status status);
 std::string verdict_name(int32_t verdict);
+std::string event_name(int32_t kind);
 std::set<std::string> flag_names(uint32_t flags);
 // 16 hex digits each.
 std::vector<std::string> hex_of(const std::vector<uint64_t>& values);
@@ -27,5 +28,7 @@ void compare_value(CaseRecord& expect, const std::string& key, const Json& actua
 void compare_set(CaseRecord& expect, const std::string& key, const std::set<std::string>& actual);
 // The member is [low, high], both inclusive.
 void compare_range(CaseRecord& expect, const std::string& key, double actual);
+// Each member that is named.
+void compare_stats(CaseRecord& expect, const nd_stats& stats);
 
 }  // namespace nd_test

@@ -30,6 +30,12 @@ int32_t add_event(const nd_event* event, void* out) {
   return 0;
 }
 
+int32_t add_similar(const nd_similar_page* similar, const char* url, size_t url_size, void* out) {
+  const LibraryCall outside(false);
+  *static_cast<std::string*>(out) += std::string(url, url_size) + " " + std::to_string(similar->score) + "\n";
+  return 0;
+}
+
 int32_t add_fault(const nd_store_fault* fault, void* out) {
   const LibraryCall outside(false);
   *static_cast<std::string*>(out) += std::string(fault->file) + ": " + fault->sentence + "\n";
@@ -267,6 +273,15 @@ Step each_group() {
   });
 }
 
+Step resolve_group(uint64_t group_id) {
+  return step("resolve_group", [=](World& world) -> Outcome {
+    uint64_t current = 0;
+    const nd_status status = ND_CALL(nd_resolve_group, world.engine, group_id, &current);
+    if (status == ND_OK) return {status, std::to_string(current)};
+    return {status, current == 0 ? "" : "left: an id"};
+  });
+}
+
 Step each_event() {
   return step("each_event", [](World& world) -> Outcome {
     std::string events;
@@ -279,6 +294,13 @@ Step explain(uint64_t page_a, uint64_t page_b) {
     Buffer json;
     const nd_status status = ND_CALL(nd_explain, world.engine, page_a, page_b, &json.raw);
     return outcome_of(status, json);
+  });
+}
+
+Step similar_pages(uint64_t page_id) {
+  return step("similar_pages", [=](World& world) -> Outcome {
+    std::string pages;
+    return {ND_CALL(nd_similar_pages, world.engine, page_id, 10, add_similar, &pages), pages};
   });
 }
 

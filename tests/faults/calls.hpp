@@ -43,19 +43,23 @@ Step find_page(std::string url);
 Step get_page(uint64_t page_id);
 Step each_page(uint64_t group_id);
 Step each_group();
+Step resolve_group(uint64_t group_id);
 Step each_event();
 Step explain(uint64_t page_a, uint64_t page_b);
+Step similar_pages(uint64_t page_id);
 Step get_stats();
 Step metrics();
 Step set_logger();
 
 Step extract(std::string url, std::string body);
+Step describe_page(std::string url, std::string body);
 // Features and signatures are kept by name for later steps.
 Step features(const char* name, std::string url, std::string body);
 Step features_keys(const char* name);
 Step features_blocks(const char* name);
 Step features_without(const char* name, const char* reduced);
 Step features_compare(const char* a, const char* b);
+Step join_features(std::vector<const char*> names);
 Step check_features(const char* name);
 Step partition(std::vector<const char*> names);
 Step signature(const char* name, std::string url, std::string body);

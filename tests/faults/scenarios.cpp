@@ -54,8 +54,12 @@ Scenario options_and_views() {
                        each_page(1),
                        each_page(9),
                        each_group(),
+                       resolve_group(1),
+                       resolve_group(9),
                        explain(1, 2),
                        explain(1, 9),
+                       similar_pages(1),
+                       similar_pages(9),
                        get_stats(),
                        metrics(),
                        set_bookmark("place", "1"),  // of a store only, like the following
@@ -112,6 +116,20 @@ Scenario undeclared() {
                    check(url(3), page_in(russian_text(2), "KOI8-R", false)), close()}})};
 }
 
+// Two groups of a young site, which a page of another site makes one.
+Scenario merging() {
+  const sample::Paragraphs text = article(1, 10);
+  sample::Paragraphs other = text;
+  other[0] = article(3)[0];
+  return {.name = "merging",
+          .steps = joined({opened({}, false),
+                           {check("https://www.young.example/a", html(text)),
+                            check("https://www.young.example/b", html(rewritten(text, 2, 7))),
+                            check("https://www.other.example/w", html(other)), resolve_group(2), each_group(),
+                            each_event(), remove("https://www.young.example/b"), resolve_group(2), close()}}),
+          .learns = true};
+}
+
 // One site, whose frame is learned.
 Scenario frames() {
   const auto page = [](uint64_t number) {
@@ -138,6 +156,7 @@ Scenario features_and_signatures() {
            features_compare("a", "b"),
            features_compare("a", "c"),
            partition({"a", "b", "c"}),
+           join_features({"a", "b", "c"}),
            signature("s", url(1), article_html(1)),
            signature("t", url(2), near_html(1, 7)),
            signature_keys("s"),
@@ -150,14 +169,25 @@ Scenario features_and_signatures() {
            close()}};
 }
 
+Scenario joins() {
+  Steps steps;
+  for (const char* method : {"spotsigs", "mwo", "simhash64", "simhash128"}) {
+    steps = joined({steps,
+                    {new_options(), set_option("detector", method), features("a", url(1), article_html(1)),
+                     features("b", url(2), near_html(1, 7)), join_features({"a", "b", "a"}), free_options()}});
+  }
+  return {"joins of descriptions", steps};
+}
+
 Scenario detectors(const char* name, std::initializer_list<const char*> methods) {
   Steps steps;
   for (const char* method : methods) {
     steps = joined({steps,
                     {new_options(), set_option("detector", method), set_option("decide", "method"), open(),
-                     features("a", url(4), page_in(chinese_text(2), "UTF-8")), free_options(),
+                     features("a", url(4), page_in(chinese_text(2), "UTF-8")),
+                     describe_page(url(4), page_in(chinese_text(2), "UTF-8")), free_options(),
                      check(url(1), article_html(1, 3)), check(url(2), html(rewritten(article(1, 3), 1, 7))),
-                     check_features("a"), query(url(3), article_html(1, 3)), explain(1, 2),
+                     check_features("a"), query(url(3), article_html(1, 3)), explain(1, 2), similar_pages(1),
                      check(url(1), article_html(5, 3)), remove(url(2)), close()}});
   }
   return {.name = name, .steps = steps, .learns = true};
@@ -235,7 +265,9 @@ std::vector<Scenario> memory_scenarios() {
       languages(),
       undeclared(),
       frames(),
+      merging(),
       features_and_signatures(),
+      joins(),
       detectors("detectors of spots and shingles",
                 {"spotsigs", "i-match-s", "lsh-s", "shingles", "minhash", "i-match"}),
       detectors("detectors of fingerprints and terms",

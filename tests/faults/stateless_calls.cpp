@@ -34,6 +34,15 @@ Step extract(std::string url, std::string body) {
   });
 }
 
+Step describe_page(std::string url, std::string body) {
+  return step("describe_page", [=](World& world) {
+    const nd_page page = page_of(url, body, "");
+    Buffer json;
+    const nd_status status = ND_CALL(nd_describe_page, &page, world.options, &json.raw);
+    return outcome_of(status, json);
+  });
+}
+
 Step features(const char* name, std::string url, std::string body) {
   return step("features", [=](World& world) {
     const nd_page page = page_of(url, body, "");
@@ -107,6 +116,32 @@ Step partition(std::vector<const char*> names) {
     for (const nd_result& result : results)
       answer += status == ND_OK ? text_of(result) + "\n" : is_empty(result) ? "" : "left: a result";
     return {status, answer};
+  });
+}
+
+// All of them added, and each asked for those before it; the first also from outside.
+Step join_features(std::vector<const char*> names) {
+  return step("join_features", [=](World& world) -> Outcome {
+    nd_join* join = nullptr;
+    nd_status status = ND_CALL(nd_join_new, world.options, 300, &join);
+    std::string answer = status != ND_OK && join != nullptr ? "left: a join" : "";
+    for (size_t i = 0; i < names.size() && status == ND_OK; ++i) {
+      const std::string& bytes = world.kept[names[i]];
+      uint64_t held = 0;
+      status = ND_CALL(nd_join_add, join, bytes.data(), bytes.size(), &held);
+    }
+    Buffer found;
+    for (size_t i = 0; i < names.size() && status == ND_OK; ++i) {
+      status = ND_CALL(nd_join_earlier, join, i, &found.raw);
+      answer += found.text() + "\n";
+    }
+    if (status == ND_OK) {
+      const std::string& bytes = world.kept[names[0]];
+      status = ND_CALL(nd_join_find, join, bytes.data(), bytes.size(), &found.raw);
+      answer += found.text();
+    }
+    ND_CALL(nd_join_free, join);
+    return {status, status == ND_OK ? answer : ""};
   });
 }
 

@@ -190,6 +190,8 @@ TEST(HostileIndexTest, SitesWithoutEnd) {
 TEST(HostileIndexTest, ComparisonsWithAsMuchToDoAsThereMayBe) {
   constexpr uint32_t kTokens = 12'000;
   Parameters parameters;
+  // With more resemblance asked the sketch would refuse them.
+  parameters.decision.decision = static_cast<uint32_t>(DecisionKind::kClassic);
   const auto make = [](uint32_t number) {
     std::mt19937_64 random(number);
     FeatureSample page;

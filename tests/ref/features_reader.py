@@ -90,9 +90,13 @@ def parse(data):
     *spot_parameters, spot_count, block_spot_count = header[-6:]
     if magic != 0x3146444E or version not in (2, 3):
         raise FormatError("no features of version 2 or 3")
+    description_size, shingle = description_size & 0xFFFFFF, description_size >> 24
+    spot_parameters = (spot_parameters[0] & 1, spot_parameters[0] >> 1, *spot_parameters[1:])
     known = 0 < method < len(METHODS) if version == 3 else method == 0 and description_size == 0
     if not known:
         raise FormatError("a method that is not known")
+    if shingle > (32 if METHODS[method] in ("shingles", "minhash") else 0):
+        raise FormatError("shingles of an impossible width")
     at = HEADER.size
 
     def take(size):
@@ -128,7 +132,7 @@ def parse(data):
              "content_width")
     return Features(flags, pipeline, dict(zip(names, parameters)), digest_high << 64 | digest_low, fetched_at_ms, width, content_width,
                     body_size, blocks, keys[:fingerprint_count], keys[fingerprint_count:],
-                    dict(zip(("enabled", "distance", "chain", "signatures"), spot_parameters)), spots, block_spots, sentences, symbols, url,
+                    dict(zip(("enabled", "antecedents", "distance", "chain", "signatures"), spot_parameters)), spots, block_spots, sentences, symbols, url,
                     site, text, METHODS[method], parse_description(method, description))
 
 
@@ -210,16 +214,20 @@ def make_keys(features):
     parameters = features.parameters
     gives_keys = blocks_that_give_keys(features)
     sentences = [(digest, width) for digest, width, block in features.sentences if gives_keys[block]]
+    fingerprints = make_fingerprints(sentences, parameters)
     shingles = set()
     if parameters["relaxed"]:
         runs = [symbols for (_, symbols), gives in zip(blocks_with_symbols(features), gives_keys) if gives]
-        if uses_all_text(features):
-            runs = [[symbol for symbols in runs for symbol in symbols]]
-        for symbols in runs:
-            shingles.update(make_shingles(symbols, parameters))
-        if uses_all_text(features) and not shingles and runs[0]:
-            shingles.add(shingle_hash(runs[0]))
-    return make_fingerprints(sentences, parameters), sorted(shingles)[:parameters["relaxed_keys"]]
+        if not uses_all_text(features):
+            for symbols in runs:
+                shingles.update(make_shingles(symbols, parameters))
+        if uses_all_text(features) or not (shingles or fingerprints):
+            run = [symbol for (_, symbols), block in zip(blocks_with_symbols(features), features.blocks) if block[3] == 0
+                   for symbol in symbols]
+            shingles.update(make_shingles(run, parameters))
+            if uses_all_text(features) and not shingles and run:
+                shingles.add(shingle_hash(run))
+    return fingerprints, sorted(shingles)[:parameters["relaxed_keys"]]
 
 
 def main():

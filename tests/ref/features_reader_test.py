@@ -20,7 +20,8 @@ PAGES = {
     "chinese": f"<meta charset=utf-8><p>{CHINESE}</p><p>{CHINESE * 2}</p>",
 }
 OPTIONS = ((), ("fingerprint_sentences=2", "fingerprint_buckets=2"), ("relaxed=false",), ("keep_text=true", "relaxed_keys=3", "content_width=0"),
-           ("spotsigs=false",), ("spot_signatures=3", "spot_distance=2", "spot_chain=1"))
+           ("spotsigs=false",), ("spot_signatures=3", "spot_distance=2", "spot_chain=1"),
+           ("antecedents=harbour the",))
 SAMPLE_PAGES = 8
 METHODS = features_reader.METHODS[1:]
 
@@ -44,6 +45,8 @@ def check(writer, work, body, options):
     assert features_reader.make_keys(features) == (features.fingerprints, features.shingles), "the keys do not follow from the record"
     assert features_reader.make_spots(features) == (features.spots, features.flags & 8 != 0), "the signatures do not follow from the record"
     assert ("spotsigs=false" in options) == (features.spot_parameters["enabled"] == 0)
+    own_antecedents = any(option.startswith("antecedents=") for option in options)
+    assert (features.spot_parameters["antecedents"] != 0) == own_antecedents
     assert features.url.decode() == url and features.site == b"a.example" and features.fetched_at_ms == 1700000000000
     assert features.body_size == len(body)
     assert features.width == sum(map(features_reader.width_of, features.symbols)) or any(

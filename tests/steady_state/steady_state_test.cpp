@@ -118,6 +118,13 @@ class SteadyStateTest : public ::testing::Test {
   }
   static bool is_new(size_t index) { return index % 3 == 1; }
 
+  // Pages that lie in a larger one are decided anew whenever they come, and what is decided is kept.
+  bool was_decided_anew() {
+    nd_stats stats = ND_STATS_INIT;
+    EXPECT_EQ(nd_get_stats(engine_, &stats), ND_OK);
+    return std::exchange(reverified_, stats.reverified) != stats.reverified;
+  }
+
   // libxml2's own aside. Places are told of the first page only.
   void expect_none(const Page& page) {
     for (const Owner owner : {Owner::kNdc, Owner::kIcu, Owner::kOthers}) {
@@ -145,6 +152,7 @@ class SteadyStateTest : public ::testing::Test {
   nd_engine* engine_ = nullptr;
   std::filesystem::path directory_;
   Counts last_{}, total_{};
+  uint64_t reverified_ = 0;
   bool places_told_ = false;
 };
 
@@ -205,13 +213,19 @@ TEST_F(SteadyStateTest, AskingForANewPageTakesNothing) {
 
 TEST_F(SteadyStateTest, CheckingAPageThatIsAsItWasTakesNothing) {
   warm_up();
-  size_t pages = 0;
+  size_t pages = 0, anew = 0;
   for (size_t i = 0; i < sample_pages().size(); ++i) {
     if (is_new(i)) continue;
+    was_decided_anew();
     EXPECT_EQ(run(nd_check_page, sample_pages()[i]).verdict, ND_UNCHANGED);
-    expect_none(sample_pages()[i]);
     ++pages;
+    if (was_decided_anew()) {
+      ++anew;
+    } else {
+      expect_none(sample_pages()[i]);
+    }
   }
+  EXPECT_LE(anew, pages / 20);
   report("known pages, nd_check_page", pages);
 }
 
@@ -226,11 +240,13 @@ TEST_F(SteadyStateTest, CheckingANewPageTakesWhatTheIndexKeeps) {
     ++pages;
   }
   report("new pages, nd_check_page", pages);
-  // Records of the page, its text, its group and its signatures with their lists: about eight; and tables
-  // that grow. Given back at once: lists that grow twice, on one page in eight.
+  // Records of the page, its text and its group: about ten; tables that grow; of a page that founds a group, a
+  // list for each signature that no other page has (some two hundred on two of these pages), and of one that
+  // joins for those that it adds; and of groups that may be one, pairs that are compared again as their site
+  // becomes known.
   const Count& own = of(total_, Owner::kNdc);
-  EXPECT_LE(own.returned, pages / 4);
-  EXPECT_LE(own.allocations - own.returned, 9 * pages);
+  EXPECT_LE(own.returned, 2 * pages);
+  EXPECT_LE(own.allocations - own.returned, 20 * pages);
 }
 
 TEST_F(SteadyStateTest, AStoreTakesNothingForWhatIsKnown) {
@@ -241,8 +257,9 @@ TEST_F(SteadyStateTest, AStoreTakesNothingForWhatIsKnown) {
     if (is_new(i)) continue;
     EXPECT_EQ(run(nd_query_page, sample_pages()[i]).verdict, ND_UNCHANGED);
     expect_none(sample_pages()[i]);
+    was_decided_anew();
     EXPECT_EQ(run(nd_check_page, sample_pages()[i]).verdict, ND_UNCHANGED);
-    expect_none(sample_pages()[i]);
+    if (!was_decided_anew()) expect_none(sample_pages()[i]);
     pages += 2;
   }
   report("known pages, a store, nd_query_page and nd_check_page", pages);

@@ -1,15 +1,13 @@
 #include "dedup_command.hpp"
 
 #include <algorithm>
-#include <filesystem>
 #include <optional>
-#include <system_error>
 
 #include "archive_reader.hpp"
 #include "command_options.hpp"
 #include "dedup_outputs.hpp"
 #include "dedup_run.hpp"
-#include "output_file.hpp"
+#include "output_place.hpp"
 #include "resumable_run.hpp"
 #include "store_access.hpp"
 #include "terminal_text.hpp"
@@ -22,38 +20,6 @@ constexpr size_t kMaxThreads = 256;
 constexpr size_t kMaxStoreThreads = 128;
 
 constexpr const char* kSameFile = "--warc-metadata and --output are the same file";
-
-// Emptying the output must not empty an input, nor may what is written be read again.
-bool overwrites_input(const DedupSettings& settings) {
-  const auto file_of = [](const std::string& name, const char* standard) {
-    return name == "-" ? standard : name;
-  };
-  for (const std::string& output : {settings.output, settings.metadata_output}) {
-    for (const std::string& input : settings.inputs) {
-      if (OutputFile::is_same_file(file_of(output, "/dev/stdout"), file_of(input, "/dev/stdin"))) {
-        report("the output " + output + " is one of the inputs");
-        return true;
-      }
-    }
-  }
-  return false;
-}
-
-// One way to write the path, as far as it exists. Empty: nobody can tell.
-std::filesystem::path plain_path(const std::string& path) {
-  std::error_code failed;
-  std::filesystem::path plain = std::filesystem::absolute(path, failed);
-  if (!failed) plain = std::filesystem::weakly_canonical(plain, failed);
-  if (failed) return {};
-  return plain.has_filename() ? plain : plain.parent_path();
-}
-
-bool lies_in(const std::string& folder, const std::string& path) {
-  const std::filesystem::path outer = plain_path(folder);
-  const std::filesystem::path inner = plain_path(path);
-  return !outer.empty() &&
-         std::mismatch(outer.begin(), outer.end(), inner.begin(), inner.end()).first == outer.end();
-}
 
 ExitCode report_outputs(const DedupOutputs& outputs) {
   report(outputs.are_same_file() ? kSameFile : outputs.error());
@@ -70,14 +36,6 @@ std::vector<std::string> library_settings(const DedupSettings& settings) {
   if (!settings.detector.empty()) all.push_back("detector=" + settings.detector);
   if (!settings.decide.empty()) all.push_back("decide=" + settings.decide);
   return all;
-}
-
-void report_store(const std::string& path, nd_engine* engine) {
-  nd_stats stats{};
-  stats.struct_size = sizeof stats;
-  if (nd_get_stats(engine, &stats) != ND_OK) return;
-  report("store " + path + ": " + counted(stats.pages, "page") + ", " + counted(stats.groups, "group") +
-         ", generation " + std::to_string(stats.generation));
 }
 
 }  // namespace
@@ -131,6 +89,9 @@ CLI::App* DedupCommand::attach(CLI::App& app) {
                    "near carry the flag unverified; lcs if none is named")
       ->check(one_of({"lcs", "method"}))
       ->type_name("lcs|method");
+  command->add_flag("--final-groups", settings_.final_groups,
+                    "Write the rows at the end, with the ids that pages and groups have after the last page: "
+                    "groups may merge until then. All else is told as of each page's check");
   command->add_flag("--stats", settings_.stats, "Print counts to standard error at the end");
   add_page_rules(*command, settings_.rules);
   add_library_options(*command, settings_.library_options);
@@ -141,6 +102,7 @@ CLI::App* DedupCommand::attach(CLI::App& app) {
       "Examples:\n"
       "  ndc dedup crawl.warc.gz -o groups.tsv\n"
       "  ndc dedup --format groups crawl-*.warc.gz | less\n"
+      "  ndc dedup --final-groups crawl.warc.gz -o groups.tsv\n"
       "  ndc dedup --store pages.ndc monday.warc.gz -o monday.tsv\n"
       "  ndc dedup crawl.warc.gz -o groups.tsv --warc-metadata verdicts.warc.gz\n"
       "  ndc dedup --detector simhash64 --decide method crawl.warc.gz -o simhash.tsv\n"
@@ -157,19 +119,26 @@ ExitCode DedupCommand::run() const {
     report(reader.error());
     return ExitCode::kError;
   }
-  if (overwrites_input(settings_)) return ExitCode::kUsage;
+  if (overwrites_input({settings_.output, settings_.metadata_output}, settings_.inputs))
+    return ExitCode::kUsage;
   return settings_.store.empty() ? run_in_memory(options, reader) : run_in_store(options, reader);
 }
 
 bool DedupCommand::has_fitting_outputs() const {
+  if (settings_.final_groups) {
+    const char* other = !settings_.store.empty() ? "--store, of which `ndc dump` tells the final groups"
+                        : !settings_.metadata_output.empty() ? "--warc-metadata, which tells of each check"
+                        : settings_.order != "input"         ? "--order fingerprints, whose groups are final"
+                                                             : nullptr;
+    if (other != nullptr) report(std::string("--final-groups does not go with ") + other);
+    if (other != nullptr) return false;
+  }
   const std::string& metadata = settings_.metadata_output;
   if (metadata == "-") {
     report("--warc-metadata goes to a file, since standard output is for the rows");
     return false;
   }
-  if (!metadata.empty() && settings_.output != "-" &&
-      (plain_path(metadata) == plain_path(settings_.output) ||
-       OutputFile::is_same_file(metadata, settings_.output))) {
+  if (!metadata.empty() && settings_.output != "-" && are_one_file(metadata, settings_.output)) {
     report(kSameFile);
     return false;
   }
@@ -238,7 +207,7 @@ ExitCode DedupCommand::run_in_store(const OptionsHandle& options, ArchiveReader&
   if (start == ResumableRun::Start::kComplete) {
     report("nothing to do: all of " + counted(resumable->mark().totals.counts.pages, "page") +
            " were done before; --restart begins anew");
-    report_store(settings_.store, engine.get());
+    report_store_counts(settings_.store, engine.get());
     return close_store(engine, settings_.store) ? exit_code_of(resumable->mark().totals.counts)
                                                 : ExitCode::kError;
   }
@@ -259,7 +228,7 @@ ExitCode DedupCommand::run_in_store(const OptionsHandle& options, ArchiveReader&
     report_store_failure(settings_.store, status);
     return ExitCode::kError;
   }
-  report_store(settings_.store, engine.get());
+  report_store_counts(settings_.store, engine.get());
   return close_store(engine, settings_.store) ? outcome : ExitCode::kError;
 }
 

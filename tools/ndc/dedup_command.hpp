@@ -20,6 +20,7 @@ struct DedupSettings {
   bool restart = false;         // whatever the store remembers of an earlier run
   std::string format = "tsv";   // "tsv", "jsonl", "groups"
   std::string order = "input";  // "input", "fingerprints"
+  bool final_groups = false;    // rows have the ids of after the last page
   size_t threads = 1;
   bool stats = false;
   std::string detector;  // as option detector; empty: as --option says

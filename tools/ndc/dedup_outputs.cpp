@@ -19,6 +19,7 @@ bool reopen_file(OutputFile& file, const std::string& path, uint64_t size) {
 
 bool DedupOutputs::open(const DedupSettings& settings) {
   make_writers(settings);
+  if (waiting_ != nullptr && !waiting_->open()) return false;
   if (!has_metadata()) return rows_file_.open(settings.output);
   // A name that did not exist tells only now which file it is.
   return rows_file_.open_as_it_is(settings.output) &&
@@ -34,6 +35,7 @@ bool DedupOutputs::reopen(const DedupSettings& settings, const RunTotals& writte
 
 void DedupOutputs::make_writers(const DedupSettings& settings) {
   rows_ = make_writer(settings.format, rows_file_);
+  if (settings.final_groups) waiting_ = std::make_unique<FinalRows>();
   if (settings.metadata_output.empty()) return;
   metadata_ = std::make_unique<VerdictRecords>(
       metadata_file_, VerdictRecords::is_compressed(settings.metadata_output), nd_version_string());
@@ -45,8 +47,23 @@ void DedupOutputs::begin() {
 }
 
 void DedupOutputs::add(const Row& row, const RecordOrigin& origin) {
-  rows_->add(row);
+  if (waiting_ != nullptr) {
+    waiting_->add(row);
+  } else {
+    rows_->add(row);
+  }
   if (has_metadata()) metadata_->add(row, origin);
+}
+
+bool DedupOutputs::end(nd_engine* engine) {
+  if (waiting_ != nullptr) waiting_->write(engine, *rows_);
+  if (ok()) rows_->end();
+  return ok();
+}
+
+const std::string& DedupOutputs::error_of_waiting() const {
+  static const std::string none;
+  return waiting_ == nullptr ? none : waiting_->error();
 }
 
 bool DedupOutputs::flush() {

@@ -6,6 +6,7 @@
 
 #include "dedup_command.hpp"
 #include "dedup_mark.hpp"
+#include "final_rows.hpp"
 #include "output_file.hpp"
 #include "row_writer.hpp"
 #include "verdict_records.hpp"
@@ -29,25 +30,31 @@ class DedupOutputs {
   // What stands before the first row, in each file that has nothing yet.
   void begin();
   void add(const Row& row, const RecordOrigin& origin);
-  void end() { rows_->end(); }
+  // `engine`: of the rows that wait for its last page. False: error() says why.
+  bool end(nd_engine* engine);
 
   // As those of OutputFile, for both.
   bool flush();
   bool sync();
   bool close();
-  bool ok() const { return rows_file_.ok() && metadata_file_.ok(); }
-  const std::string& error() const { return rows_file_.ok() ? metadata_file_.error() : rows_file_.error(); }
+  bool ok() const { return rows_file_.ok() && metadata_file_.ok() && error_of_waiting().empty(); }
+  const std::string& error() const {
+    if (!rows_file_.ok()) return rows_file_.error();
+    return metadata_file_.ok() ? error_of_waiting() : metadata_file_.error();
+  }
 
   uint64_t row_bytes() const { return rows_file_.size(); }
   uint64_t metadata_bytes() const { return metadata_file_.size(); }
 
  private:
   void make_writers(const DedupSettings& settings);
+  const std::string& error_of_waiting() const;
 
   OutputFile rows_file_;
   OutputFile metadata_file_;
   std::unique_ptr<RowWriter> rows_;
   std::unique_ptr<VerdictRecords> metadata_;
+  std::unique_ptr<FinalRows> waiting_;  // null: rows are written as they come
 };
 
 }  // namespace ndc

@@ -8,32 +8,13 @@
 #include <string>
 
 #include "command_options.hpp"
+#include "engine_pages.hpp"
 #include "ordered_pipeline.hpp"
 #include "stats_table.hpp"
 #include "terminal_text.hpp"
 
 namespace ndc {
 namespace {
-
-constexpr size_t kUsualUrlBytes = 512;
-
-// The URL of a page of the engine; nullopt: it is no page any more.
-std::optional<std::string> url_of(nd_engine* engine, uint64_t page_id) {
-  std::string url(kUsualUrlBytes, '\0');
-  for (;;) {
-    nd_page_info info = ND_PAGE_INFO_INIT;
-    size_t size = url.size();
-    const nd_status status = nd_get_page(engine, page_id, &info, url.data(), &size);
-    if (status == ND_ERR_LIMIT && size >= url.size()) {
-      // Room for the NUL, which `size` does not count.
-      url.resize(size + 1);
-      continue;
-    }
-    if (status != ND_OK) return std::nullopt;
-    url.resize(size);
-    return url;
-  }
-}
 
 std::optional<uint64_t> bytes_to_read(const ArchiveReader& reader) {
   const std::optional<uint64_t> total = reader.total_bytes();
@@ -47,11 +28,6 @@ bool is_synced(const nd_options* options) {
   size_t size = value.size();
   return nd_options_get(options, "durability", value.data(), &size) == ND_OK &&
          value.substr(0, size) == "sync";
-}
-
-// Such a failure is about the page at hand; any other would meet the next page as well.
-bool is_about_page(nd_status status) {
-  return status == ND_ERR_INVALID_ARGUMENT || status == ND_ERR_LIMIT || status == ND_ERR_UNSUPPORTED_VERSION;
 }
 
 }  // namespace
@@ -74,7 +50,7 @@ ExitCode DedupRun::run() {
 
   if (failure_.empty()) failure_ = reader_.error();
   if (failure_.empty() && batch_ && outputs_.ok()) partition();
-  if (failure_.empty()) outputs_.end();
+  if (failure_.empty() && !outputs_.end(engine_)) failure_ = outputs_.error();
   if (resumable_ != nullptr && failure_.empty()) outputs_.sync();
   const RunTotals all = totals();
   if (!outputs_.close() && failure_.empty()) failure_ = outputs_.error();

@@ -114,6 +114,55 @@ void write_page(const Json& explanation, const char* side, const char* label, Ou
                     number_text(*page, "content_width", 0));
 }
 
+std::string count_text(const Json& object, const char* name, const char* one, const char* many) {
+  const std::string number = number_text(object, name, 0);
+  return number + (number == "1" ? one : many);
+}
+
+void write_detector(const Json& explanation, OutputFile& output) {
+  output.write_line("detector      " + string_text(explanation, "detector") + ": score " +
+                    number_text(explanation, "score", kScoreDigits) + ", near-duplicates from " +
+                    number_text(explanation, "asked", kScoreDigits) + " on");
+  const auto compared = explanation.find("compared");
+  if (compared == explanation.end() || !compared->is_object()) return;
+  output.write_line("compared      " + string_text(*compared, "unit") + ": " +
+                    number_text(*compared, "a", 0) + " of a, " + number_text(*compared, "b", 0) + " of b, " +
+                    number_text(*compared, "shared", 0) + " shared");
+}
+
+void write_ratios(const Json& explanation, OutputFile& output) {
+  output.write_line("resemblance   " + number_text(explanation, "resemblance", kScoreDigits));
+  output.write_line("containment   " + number_text(explanation, "containment", kScoreDigits));
+  output.write_line("coverage      " + number_text(explanation, "matched_coverage", kScoreDigits) +
+                    " of a, " + number_text(explanation, "page_coverage", kScoreDigits) + " of b");
+  const bool has_keys = !explanation.contains("detector");
+  output.write_line("shared        " + number_text(explanation, "matched_width", 0) + " of the text" +
+                    (has_keys ? ", " + number_text(explanation, "shared_keys", 0) + " candidate keys" : ""));
+}
+
+// What settled it, in words.
+void write_reason(const Json& explanation, OutputFile& output) {
+  const auto threshold = explanation.find("decided_by");
+  if (threshold != explanation.end() && threshold->is_object()) {
+    const bool together = string_text(explanation, "verdict") != "different";
+    output.write_line("decided by    " + string_text(*threshold, "option") + ": asked for " +
+                      number_text(*threshold, "asked", kScoreDigits) + ", found " +
+                      number_text(*threshold, "found", kScoreDigits) + (together ? "" : ": not enough"));
+  }
+  if (explanation.contains("refused_as"))
+    output.write_line("refused as    " + string_text(explanation, "refused_as"));
+  const auto evidence = explanation.find("evidence");
+  if (evidence == explanation.end() || !evidence->is_object()) return;
+  output.write_line("exchanged     " + count_text(*evidence, "exchanged_words", " word", " words") +
+                    " again and again, " +
+                    count_text(*evidence, "exchanged_headings", " word of a heading", " words of headings") +
+                    ", " + count_text(*evidence, "exchanged_numbers", " number", " numbers") + ", in " +
+                    count_text(*evidence, "substitutions", " place", " places") + " of " +
+                    count_text(*evidence, "matched_tokens", " matched token", " matched tokens"));
+  output.write_line("              which adds " + number_text(*evidence, "adds", kScoreDigits) +
+                    " to what is asked");
+}
+
 }  // namespace
 
 bool write_explanation(std::string_view json, bool coloured, OutputFile& output) {
@@ -123,12 +172,11 @@ bool write_explanation(std::string_view json, bool coloured, OutputFile& output)
   write_page(explanation, "b", "b             ", output);
   output.write_line("verdict       " + string_text(explanation, "verdict") +
                     " (rule: " + string_text(explanation, "rule") + ")");
-  output.write_line("resemblance   " + number_text(explanation, "resemblance", kScoreDigits));
-  output.write_line("containment   " + number_text(explanation, "containment", kScoreDigits));
-  output.write_line("coverage      " + number_text(explanation, "matched_coverage", kScoreDigits) +
-                    " of a, " + number_text(explanation, "page_coverage", kScoreDigits) + " of b");
-  output.write_line("shared        " + number_text(explanation, "matched_width", 0) + " of the text, " +
-                    number_text(explanation, "shared_keys", 0) + " candidate keys");
+  const bool has_detector = explanation.contains("detector");
+  if (has_detector) write_detector(explanation, output);
+  // What the LCS measured; with a detector that decides alone it was not asked.
+  if (!has_detector || explanation.contains("decision")) write_ratios(explanation, output);
+  write_reason(explanation, output);
   output.write_line("");
   const auto segments = explanation.find("segments");
   if (segments == explanation.end() || !segments->is_array()) return true;

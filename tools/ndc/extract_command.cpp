@@ -10,6 +10,17 @@
 #include "terminal_text.hpp"
 
 namespace ndc {
+namespace {
+
+// That keeps what is called so here.
+std::string_view detector_of(std::string_view shown) {
+  if (shown == "spots") return "spotsigs";
+  if (shown == "terms") return "mwo";
+  if (shown == "simhash") return "simhash64";
+  return shown == "vector" ? "moz-vector" : shown;
+}
+
+}  // namespace
 
 CLI::App* ExtractCommand::attach(CLI::App& app) {
   CLI::App* command =
@@ -22,19 +33,34 @@ CLI::App* ExtractCommand::attach(CLI::App& app) {
       ->check(one_of({"text", "jsonl"}))
       ->type_name("text|jsonl")
       ->capture_default_str();
+  command->add_option("--show", shown_, "Also what detectors keep of a page, separated by commas")
+      ->delimiter(',')
+      ->check(one_of({"spots", "terms", "simhash", "simhash128", "vector"}))
+      ->type_name("spots|terms|simhash|simhash128|vector");
   add_page_rules(*command, rules_);
   add_library_options(*command, library_options_);
   command->footer(
-      "The number before each block of text is its weight: 1 is main content, 0 is left out.\n\n"
+      "The number before each block of text is its weight: 1 is main content, 0 is left out. --show adds "
+      "spot\n"
+      "signatures (detector spotsigs), terms (mwo), simhashes of 64 or 128 bits, or Moz's vector.\n\n"
       "Examples:\n"
       "  ndc extract crawl.warc.gz --url https://example.org/news/1\n"
-      "  ndc extract crawl.warc.gz --format jsonl | jq -r .title");
+      "  ndc extract crawl.warc.gz --format jsonl | jq -r .title\n"
+      "  ndc extract crawl.warc.gz --url https://example.org/news/1 --show spots,terms");
   return command;
 }
 
 ExitCode ExtractCommand::run() const {
   const OptionsHandle options = make_library_options(library_options_);
   if (!options) return ExitCode::kUsage;
+  std::vector<OptionsHandle> describing;
+  for (const std::string& shown : shown_) {
+    std::vector<std::string> settings = library_options_;
+    settings.push_back("detector=" + std::string(detector_of(shown)));
+    settings.emplace_back("detector_threshold=0");
+    describing.push_back(make_library_options(settings));
+    if (!describing.back()) return ExitCode::kUsage;
+  }
   ArchiveReader reader({input_}, rules_.max_page_bytes);
   OutputFile output;
   if (!reader.check() || !output.open("-")) {
@@ -53,9 +79,16 @@ ExitCode ExtractCommand::run() const {
     if (!url_.empty() && item.page.url != url_) continue;
     found = true;
     const nd_page page = library_page(item.page);
-    const nd_status status = nd_extract(&page, options.get(), json.get());
+    nd_status status = nd_extract(&page, options.get(), json.get());
+    std::vector<Description> descriptions;
+    for (size_t i = 0; i < shown_.size() && status == ND_OK; ++i) {
+      Buffer description;
+      status = nd_describe_page(&page, describing[i].get(), description.get());
+      descriptions.push_back({shown_[i], std::string(description.text())});
+    }
     std::string failure = status == ND_OK ? "" : library_failure(status);
-    if (status == ND_OK && !write_extract(item.page.url, json.text(), format_ == "jsonl", output)) {
+    if (status == ND_OK &&
+        !write_extract(item.page.url, json.text(), descriptions, format_ == "jsonl", output)) {
       failure = "the library's JSON cannot be read";
     }
     if (!failure.empty()) {

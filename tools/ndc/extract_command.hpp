@@ -18,6 +18,7 @@ class ExtractCommand {
  private:
   std::string input_;
   std::string url_;
+  std::vector<std::string> shown_;
   std::string format_ = "text";  // "text", "jsonl"
   PageRules rules_;
   std::vector<std::string> library_options_;

@@ -11,6 +11,7 @@ namespace {
 using Json = nlohmann::ordered_json;
 
 constexpr int kWeightDigits = 2;
+constexpr int kShareDigits = 4;
 constexpr size_t kNameColumns = 16;
 
 // A field as text; empty where it is missing, null or empty.
@@ -44,16 +45,60 @@ void write_readable(std::string_view url, const Json& extract, OutputFile& outpu
                         "  " + field_text(block, "text"));
     }
   }
-  output.write_line("");
+}
+
+// What nd_describe_page tells beside the detector's name: one list, or one number.
+Json kept_of(const Json& description) {
+  for (const auto& [name, value] : description.items()) {
+    if (name != "detector") return value;
+  }
+  return {};
+}
+
+// An element of a list on a line: what it counts or weighs, then its words.
+std::string kept_line(const Json& element) {
+  if (!element.is_object())
+    return printable(element.is_string() ? element.get<std::string>() : element.dump());
+  const auto words = element.find("words");
+  if (words == element.end() || !words->is_array()) {
+    const auto share = element.find("share");
+    const bool weighed = share != element.end() && share->is_number();
+    return (weighed ? fixed(share->get<double>(), kShareDigits) : "-") + "  " + field_text(element, "term");
+  }
+  std::string line = field_text(element, "count") + " ";
+  for (const Json& word : *words)
+    line += " " + printable(word.is_string() ? word.get<std::string>() : word.dump());
+  return line;
+}
+
+void write_kept(const std::string& shown, const Json& kept, OutputFile& output) {
+  if (!kept.is_array()) {
+    Json field = Json::object();
+    field[shown] = kept;
+    write_field(field, shown.c_str(), output);
+    return;
+  }
+  output.write_line("  " + shown + ": " + std::to_string(kept.size()));
+  for (const Json& element : kept)
+    output.write_line("    " + kept_line(element));
 }
 
 }  // namespace
 
-bool write_extract(std::string_view url, std::string_view json, bool as_json, OutputFile& output) {
-  const Json extract = Json::parse(json, nullptr, false);
+bool write_extract(std::string_view url, std::string_view json, const std::vector<Description>& descriptions,
+                   bool as_json, OutputFile& output) {
+  Json extract = Json::parse(json, nullptr, false);
   if (!extract.is_object()) return false;
+  for (const Description& description : descriptions) {
+    const Json kept = Json::parse(description.json, nullptr, false);
+    if (!kept.is_object()) return false;
+    extract[description.shown] = kept_of(kept);
+  }
   if (!as_json) {
     write_readable(url, extract, output);
+    for (const Description& description : descriptions)
+      write_kept(description.shown, extract[description.shown], output);
+    output.write_line("");
     return true;
   }
   Json with_url = Json::object();

@@ -17,6 +17,11 @@ struct EngineDeleter {
 };
 using EngineHandle = std::unique_ptr<nd_engine, EngineDeleter>;
 
+struct JoinDeleter {
+  void operator()(nd_join* join) const { nd_join_free(join); }
+};
+using JoinHandle = std::unique_ptr<nd_join, JoinDeleter>;
+
 class Buffer {
  public:
   Buffer() = default;

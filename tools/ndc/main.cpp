@@ -9,6 +9,7 @@
 #include <vector>
 
 #include "compact_command.hpp"
+#include "compare_decisions_command.hpp"
 #include "dedup_command.hpp"
 #include "dump_command.hpp"
 #include "eval_command.hpp"
@@ -16,8 +17,11 @@
 #include "exit_code.hpp"
 #include "explain_command.hpp"
 #include "extract_command.hpp"
+#include "migrate_command.hpp"
 #include "options_command.hpp"
+#include "pairs_command.hpp"
 #include "remove_command.hpp"
+#include "similar_command.hpp"
 #include "stats_command.hpp"
 #include "terminal_text.hpp"
 #include "verify_command.hpp"
@@ -64,13 +68,17 @@ ndc::ExitCode run(int argc, char** argv) {
       "`ndc COMMAND --help` tells more about a command.");
   std::vector<std::unique_ptr<Command>> commands;
   add<ndc::DedupCommand>(app, commands);
+  add<ndc::PairsCommand>(app, commands);
   add<ndc::ExtractCommand>(app, commands);
   add<ndc::ExplainCommand>(app, commands);
+  add<ndc::SimilarCommand>(app, commands);
+  add<ndc::CompareDecisionsCommand>(app, commands);
   add<ndc::StatsCommand>(app, commands);
   add<ndc::DumpCommand>(app, commands);
   add<ndc::EventsCommand>(app, commands);
   add<ndc::RemoveCommand>(app, commands);
   add<ndc::CompactCommand>(app, commands);
+  add<ndc::MigrateCommand>(app, commands);
   add<ndc::VerifyCommand>(app, commands);
   add<ndc::OptionsCommand>(app, commands);
   add<ndc::EvalCommand>(app, commands);

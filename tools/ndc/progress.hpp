@@ -1,48 +1,47 @@
 // What a person at the terminal sees of a long run.
 #pragma once
 
-#include <chrono>
 #include <cstdint>
 #include <optional>
 #include <string>
+
+#include "status_line.hpp"
 
 namespace ndc {
 
 struct ProgressCounts {
   uint64_t pages = 0;
-  uint64_t page_bytes = 0;  // decoded
-  uint64_t duplicates = 0;
-  uint64_t input_bytes = 0;  // read so far, as the files have them
+  uint64_t page_bytes = 0;             // decoded
+  std::optional<uint64_t> duplicates;  // nullopt: nobody looks for them yet
+  uint64_t input_bytes = 0;            // read so far, as the files have them
 };
 
 // One line on standard error, written anew a few times a second. One thread at a time.
 class Progress {
  public:
   // `total_bytes`: of all inputs, for the time that is left; nullopt if that is not known.
-  Progress(bool visible, std::optional<uint64_t> total_bytes);
-  ~Progress() { clear(); }
-  Progress(const Progress&) = delete;
-  Progress& operator=(const Progress&) = delete;
+  Progress(bool visible, std::optional<uint64_t> total_bytes) : line_(visible), total_bytes_(total_bytes) {}
 
   // Cheap: looks at the clock, seldom writes.
-  void update(const ProgressCounts& counts);
+  void update(const ProgressCounts& counts) {
+    line_.update([&](double elapsed) { return text(counts, elapsed); });
+  }
 
   // Takes the line away, so that something else can be written.
-  void clear();
+  void clear() { line_.clear(); }
 
-  double seconds() const;
+  double seconds() const { return line_.seconds(); }
 
  private:
-  using Clock = std::chrono::steady_clock;
+  std::string text(const ProgressCounts& counts, double elapsed) const;
 
-  std::string line(const ProgressCounts& counts) const;
-
-  const bool visible_;
+  StatusLine line_;
   const std::optional<uint64_t> total_bytes_;
-  const Clock::time_point start_;
-  Clock::time_point next_;
-  bool shown_ = false;
 };
+
+// The time that is left when `done` of `all` took so many seconds: "  ETA 1:02", or nothing as long as nobody
+// can tell.
+std::string remaining_time(uint64_t done, uint64_t all, double elapsed);
 
 // Decimal megabytes a second.
 double megabytes_per_second(uint64_t bytes, double seconds);

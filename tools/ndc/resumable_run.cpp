@@ -15,8 +15,6 @@
 namespace ndc {
 namespace {
 
-constexpr const char* kMarkName = "ndc dedup";
-
 // FNV-1a, 64 bits: nobody gains from two commands that look alike.
 class IdentityHash {
  public:
@@ -87,8 +85,8 @@ nd_status set_bookmark(nd_engine* engine, const std::string& name, const std::st
 
 }  // namespace
 
-ResumableRun::ResumableRun(nd_engine* engine, const DedupSettings& settings)
-    : engine_(engine), settings_(settings), parallel_(settings.threads > 1) {
+ResumableRun::ResumableRun(nd_engine* engine, const DedupSettings& settings, const ResumableKind& kind)
+    : engine_(engine), settings_(settings), kind_(kind), parallel_(settings.threads > 1) {
   mark_.identity = identity_of(settings);
   mark_.run = new_run_number();
   mark_.slots = pipeline_slots(settings.threads);
@@ -109,7 +107,7 @@ std::string ResumableRun::output_that_lacks(const RunTotals& written) const {
 
 ResumableRun::Start ResumableRun::find_start() {
   Buffer text;
-  const nd_status status = nd_get_bookmark(engine_, kMarkName, text.get());
+  const nd_status status = nd_get_bookmark(engine_, kind_.mark_name, text.get());
   if (status == ND_ERR_NOT_FOUND) return Start::kFresh;
   if (status != ND_OK) {
     report(settings_.store + ": " + library_failure(status));
@@ -118,10 +116,15 @@ ResumableRun::Start ResumableRun::find_start() {
   if (settings_.restart) return Start::kFresh;
   const std::optional<DedupMark> earlier = parse_dedup_mark(text.text());
   if (!earlier) {
-    report(settings_.store + ": its bookmark \"" + kMarkName + "\" cannot be read; --restart begins anew");
+    report_unreadable(kind_.mark_name);
     return Start::kFailed;
   }
   if (earlier->identity != mark_.identity) {
+    if (!kind_.begins_anew) {
+      report(settings_.store + " was filled by another run of `" + kind_.mark_name +
+             "`, with other archives; name a directory that is not there");
+      return Start::kFailed;
+    }
     if (earlier->complete) return Start::kFresh;
     return start_anew("an earlier run with other inputs or another output was not finished");
   }
@@ -148,8 +151,7 @@ bool ResumableRun::read_page_marks() {
     const std::optional<PageMark> page =
         status == ND_OK ? parse_page_mark(text.text()) : std::optional<PageMark>();
     if (!page) {
-      report(settings_.store + ": its bookmark \"" + page_mark_name(slot) +
-             "\" cannot be read; --restart begins anew");
+      report_unreadable(page_mark_name(slot));
       return false;
     }
     const bool done = page->item < mark_.item || (page->item == mark_.item && mark_.behind);
@@ -171,7 +173,7 @@ bool ResumableRun::make_room_for_page_marks() {
 }
 
 nd_status ResumableRun::forget_earlier() {
-  return nd_set_bookmark(engine_, kMarkName, nullptr, 0);
+  return nd_set_bookmark(engine_, kind_.mark_name, nullptr, 0);
 }
 
 nd_status ResumableRun::begin(const RunTotals& totals) {
@@ -239,11 +241,16 @@ nd_status ResumableRun::find(const std::string& url, nd_page_info& info) const {
 }
 
 nd_status ResumableRun::write_mark() const {
-  return set_bookmark(engine_, kMarkName, to_text(mark_));
+  return set_bookmark(engine_, kind_.mark_name, to_text(mark_));
 }
 
-std::string ResumableRun::page_mark_name(uint64_t slot) {
-  return std::string(kMarkName) + " " + std::to_string(slot);
+void ResumableRun::report_unreadable(const std::string& mark_name) const {
+  const std::string remedy = kind_.begins_anew ? "; --restart begins anew" : "";
+  report(settings_.store + ": its bookmark \"" + mark_name + "\" cannot be read" + remedy);
+}
+
+std::string ResumableRun::page_mark_name(uint64_t slot) const {
+  return std::string(kind_.mark_name) + " " + std::to_string(slot);
 }
 
 }  // namespace ndc

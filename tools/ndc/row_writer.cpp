@@ -4,6 +4,7 @@
 
 #include "json_text.hpp"
 #include "terminal_text.hpp"
+#include "tsv_text.hpp"
 
 namespace ndc {
 namespace {
@@ -26,24 +27,6 @@ constexpr std::array<FlagWord, 9> kFlagWords = {{
     {ND_FLAG_CONTAINED, "contained"},
     {ND_FLAG_UNVERIFIED, "unverified"},
 }};
-
-void append_tsv_text(std::string_view text, std::string& line) {
-  for (const char c : text) {
-    switch (c) {
-      case '\t':
-        line += "%09";
-        break;
-      case '\n':
-        line += "%0A";
-        break;
-      case '\r':
-        line += "%0D";
-        break;
-      default:
-        line += c;
-    }
-  }
-}
 
 class TsvWriter final : public RowWriter {
  public:

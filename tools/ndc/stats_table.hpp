@@ -21,13 +21,14 @@ class StatsTable {
   // What a store holds, without the counts of the process that has opened it.
   void add_store_stats(const nd_stats& stats);
 
+  // One more row.
+  void add(std::string_view name, uint64_t number);
+
   // To standard error.
   void print() const;
   std::string text() const;
 
  private:
-  void add(std::string_view name, uint64_t number);
-
   std::vector<std::pair<std::string, std::string>> rows_;
 };
 

@@ -46,6 +46,14 @@ bool close_store(EngineHandle& engine, const std::string& path) {
   return status == ND_OK;
 }
 
+void report_store_counts(const std::string& path, nd_engine* engine) {
+  nd_stats stats{};
+  stats.struct_size = sizeof stats;
+  if (nd_get_stats(engine, &stats) != ND_OK) return;
+  report("store " + path + ": " + counted(stats.pages, "page") + ", " + counted(stats.groups, "group") +
+         ", generation " + std::to_string(stats.generation));
+}
+
 void report_store_failure(const std::string& path, nd_status status) {
   const std::string failure = library_failure(status);
   // Many of its sentences name the store.

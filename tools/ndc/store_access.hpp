@@ -27,6 +27,9 @@ EngineHandle open_store_to_read(const StoreSettings& settings, bool& wrong_optio
 // Closes. False after a message: the store could not be written.
 bool close_store(EngineHandle& engine, const std::string& path);
 
+// Says on standard error what the store holds: pages, groups, generation.
+void report_store_counts(const std::string& path, nd_engine* engine);
+
 // Says why this thread's last call failed.
 void report_store_failure(const std::string& path, nd_status status);
 

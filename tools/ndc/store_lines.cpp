@@ -18,6 +18,8 @@ std::string_view event_word(int32_t kind) {
       return "reelected";
     case ND_EVENT_LIMIT:
       return "limit";
+    case ND_EVENT_MERGED:
+      return "merged";
     default:
       return "unknown";
   }

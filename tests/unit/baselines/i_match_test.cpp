@@ -2,6 +2,9 @@
 
 #include <gtest/gtest.h>
 
+#include <tuple>
+#include <vector>
+
 #include "unit/baselines/brute_force.hpp"
 
 namespace nd::baselines {
@@ -62,6 +65,42 @@ TEST(IMatchTest, WordsOutsideTheBandDoNotCount) {
   EXPECT_TRUE(index.find(counted({1000})).matches.empty());
   index.start_epoch();
   EXPECT_EQ(sample::answers(index.find(counted({1000}))), (std::vector<sample::Answer>{{99, 1}}));
+}
+
+// SpotSigs, "Summary - Gold Set": IDF .4 to .75. Of 256 documents 2^4.8 = 27.9 may have a word, 2^2 must.
+TEST(IMatchTest, TheBandOfTheSlides) {
+  IMatchIndex index(1, {}, sample::kUnlimited);
+  const std::vector<uint32_t> frequencies = {3, 4, 27, 28};  // of the word with the same number
+  for (uint32_t i = 0; i < 256; ++i) {
+    Words words = {1000 + i};
+    for (const uint32_t frequency : frequencies) {
+      if (i < frequency) words.push_back(frequency);
+    }
+    ASSERT_TRUE(index.insert(i, counted(words)));
+  }
+  index.start_epoch();
+  EXPECT_FALSE(index.hash(counted({3})));
+  EXPECT_TRUE(index.hash(counted({4})));
+  EXPECT_TRUE(index.hash(counted({27})));
+  EXPECT_FALSE(index.hash(counted({28})));
+}
+
+// Ends that meet keep what stands on them; the ends of all bands keep what is everywhere, or nowhere else.
+TEST(IMatchTest, BandsThatKeepHardlyAnything) {
+  for (const auto& [low, high, kept] : std::vector<std::tuple<uint32_t, uint32_t, uint32_t>>{
+           {500, 500, 4}, {0, 0, 16}, {1000, 1000, 1}, {900, 950, 0}}) {
+    IMatchIndex index(1, {low, high, 4}, sample::kUnlimited);
+    for (uint32_t i = 0; i < 16; ++i) {
+      Words words = {16, 1000 + i};
+      if (i < 4) words.push_back(4);
+      if (i < 1) words.push_back(1);
+      ASSERT_TRUE(index.insert(i, counted(words)));
+    }
+    index.start_epoch();
+    for (const uint32_t word : {1U, 4U, 16U})
+      EXPECT_EQ(index.hash(counted({word})).has_value(), word == kept) << low << ".." << high << ": " << word;
+    EXPECT_EQ(index.counts().documents, 16U) << "what no band keeps stays, and can be removed";
+  }
 }
 
 struct IMatched {

@@ -32,6 +32,9 @@ int32_t ignore_page(const nd_page_info*, const char*, size_t, void*) {
 int32_t ignore_group(const nd_group_info*, void*) {
   return 0;
 }
+int32_t ignore_similar(const nd_similar_page*, const char*, size_t, void*) {
+  return 0;
+}
 int32_t ignore_event(const nd_event*, void*) {
   return 0;
 }
@@ -46,9 +49,12 @@ TEST_F(CapiTest, NullIsRefusedEverywhere) {
   filter.fetched_before_ms = 1;
   nd_options* options = nullptr;
   ASSERT_EQ(nd_options_new(&options), ND_OK);
+  nd_join* join = nullptr;
+  ASSERT_EQ(nd_join_new(nullptr, 500, &join), ND_OK);
   Buffer buffer;
   size_t size = 0;
   double similarity = 0;
+  uint64_t id = 0;
   nd_bytes bytes = {features.data(), features.size()};
   const nd_status bad = ND_ERR_INVALID_ARGUMENT;
   expect_all({
@@ -87,8 +93,19 @@ TEST_F(CapiTest, NullIsRefusedEverywhere) {
       {"each_page callback", bad, [&] { return nd_each_page(engine_, 1, nullptr, nullptr); }},
       {"each_group engine", bad, [&] { return nd_each_group(nullptr, ignore_group, nullptr); }},
       {"each_group callback", bad, [&] { return nd_each_group(engine_, nullptr, nullptr); }},
+      {"resolve_group engine", bad, [&] { return nd_resolve_group(nullptr, 1, &id); }},
+      {"resolve_group current", bad, [&] { return nd_resolve_group(engine_, 1, nullptr); }},
       {"each_event engine", bad, [&] { return nd_each_event(nullptr, 0, ignore_event, nullptr); }},
       {"each_event callback", bad, [&] { return nd_each_event(engine_, 0, nullptr, nullptr); }},
+      {"similar_pages engine", bad,
+       [&] { return nd_similar_pages(nullptr, 1, 10, ignore_similar, nullptr); }},
+      {"similar_pages callback", bad, [&] { return nd_similar_pages(engine_, 1, 10, nullptr, nullptr); }},
+      {"similar_pages none", bad, [&] { return nd_similar_pages(engine_, 1, 0, ignore_similar, nullptr); }},
+      {"similar_pages many", bad,
+       [&] { return nd_similar_pages(engine_, 1, ND_SIMILAR_PAGES_MAX + 1, ignore_similar, nullptr); }},
+      {"describe_page page", bad, [&] { return nd_describe_page(nullptr, nullptr, &buffer.raw); }},
+      {"describe_page buffer", bad, [&] { return nd_describe_page(&page, nullptr, nullptr); }},
+      {"describe_page lcs", bad, [&] { return nd_describe_page(&page, nullptr, &buffer.raw); }},
       {"explain engine", bad, [&] { return nd_explain(nullptr, 1, 2, &buffer.raw); }},
       {"explain buffer", bad, [&] { return nd_explain(engine_, 1, 2, nullptr); }},
       {"get_stats engine", bad,
@@ -133,6 +150,22 @@ TEST_F(CapiTest, NullIsRefusedEverywhere) {
       {"partition features", bad, [&] { return nd_partition_features(nullptr, 1, nullptr, &result); }},
       {"partition results", bad, [&] { return nd_partition_features(&bytes, 1, nullptr, nullptr); }},
       {"partition none", ND_OK, [&] { return nd_partition_features(nullptr, 0, nullptr, nullptr); }},
+      {"join_new join", bad, [&] { return nd_join_new(nullptr, 500, nullptr); }},
+      {"join_new threshold", bad,
+       [&] {
+         nd_join* made = join;
+         const nd_status status = nd_join_new(nullptr, 1001, &made);
+         EXPECT_EQ(made, nullptr);
+         return status;
+       }},
+      {"join_add features", bad, [&] { return nd_join_add(join, nullptr, 10, nullptr); }},
+      {"join_earlier page", bad, [&] { return nd_join_earlier(join, 0, &buffer.raw); }},
+      {"join_find features", bad, [&] { return nd_join_find(join, nullptr, 10, &buffer.raw); }},
+      {"join_add join", bad, [&] { return nd_join_add(nullptr, features.data(), features.size(), nullptr); }},
+      {"join_earlier join", bad, [&] { return nd_join_earlier(nullptr, 0, &buffer.raw); }},
+      {"join_earlier matches", bad, [&] { return nd_join_earlier(join, 0, nullptr); }},
+      {"join_find join", bad,
+       [&] { return nd_join_find(nullptr, features.data(), features.size(), &buffer.raw); }},
       {"signature_compute page", bad, [&] { return nd_signature_compute(nullptr, nullptr, nullptr, &size); }},
       {"signature_compute size", bad, [&] { return nd_signature_compute(&page, nullptr, nullptr, nullptr); }},
       {"signature_keys signature", bad, [&] { return nd_signature_keys(nullptr, 127, nullptr, &size); }},
@@ -148,6 +181,7 @@ TEST_F(CapiTest, NullIsRefusedEverywhere) {
   });
   nd_options_free(nullptr);
   nd_buffer_free(nullptr);
+  nd_join_free(join);
   nd_options_free(options);
 }
 

@@ -39,6 +39,7 @@ class StressTest : public CapiStoreTest {
   void look_around(Worker& worker);
   static void work_without_engine(Worker& worker);
   void write_store(Worker& worker);
+  void similar_pages(uint64_t page_id);
   void use_another_engine(Worker& worker);
   void expect_consistent(const std::array<Worker*, kThreads>& workers);
   std::map<uint64_t, uint64_t> group_of_pages();
@@ -50,6 +51,26 @@ class StressTest : public CapiStoreTest {
     EXPECT_TRUE(status == ND_OK || status == other) << status << ": " << nd_last_error();
   }
 };
+
+// Best first, the older first among equals, whoever checks or removes pages meanwhile.
+void StressTest::similar_pages(uint64_t page_id) {
+  struct Last {
+    uint64_t asked;
+    double score;
+    uint64_t page_id;
+  };
+  Last last{page_id, 2, 0};
+  const auto follow = [](const nd_similar_page* similar, const char*, size_t, void* ctx) {
+    auto& before = *static_cast<Last*>(ctx);
+    EXPECT_NE(similar->page_id, before.asked);
+    EXPECT_TRUE(similar->score < before.score ||
+                (similar->score == before.score && similar->page_id > before.page_id));
+    before.score = similar->score;
+    before.page_id = similar->page_id;
+    return int32_t{0};
+  };
+  expect_ok_or(nd_similar_pages(engine_, page_id, 20, follow, &last), ND_ERR_NOT_FOUND);
+}
 
 void StressTest::call_something(Worker& worker) {
   const uint64_t kind = worker.random() % 27;
@@ -124,6 +145,11 @@ void StressTest::look_around(Worker& worker) {
         return int32_t{0};
       };
       EXPECT_EQ(nd_each_group(engine_, add, &groups), ND_OK);
+      for (uint64_t group : groups) {
+        uint64_t current = 0;
+        const nd_status resolved = nd_resolve_group(engine_, group, &current);
+        EXPECT_TRUE(resolved == ND_ERR_NOT_FOUND || (resolved == ND_OK && current <= group));
+      }
       const auto count = [](const nd_page_info* info, const char*, size_t, void* out) {
         EXPECT_EQ(info->group_id, *static_cast<uint64_t*>(out));
         return int32_t{0};
@@ -135,6 +161,7 @@ void StressTest::look_around(Worker& worker) {
     case 3:
       expect_ok_or(nd_explain(engine_, 1 + worker.random() % 60, 1 + worker.random() % 60, &buffer.raw),
                    ND_ERR_NOT_FOUND);
+      similar_pages(1 + worker.random() % 60);
       break;
     case 4: {
       nd_page_info info = ND_PAGE_INFO_INIT;
@@ -191,6 +218,12 @@ void StressTest::work_without_engine(Worker& worker) {
                 ND_OK)
           << nd_last_error();
       EXPECT_EQ(results[0].group_id == results[1].group_id, result.verdict != ND_NEW);
+      nd_join* join = nullptr;
+      EXPECT_EQ(nd_join_new(nullptr, 1000, &join), ND_OK) << nd_last_error();
+      EXPECT_EQ(nd_join_add(join, both[0].data, both[0].size, nullptr), ND_OK) << nd_last_error();
+      EXPECT_EQ(nd_join_find(join, both[0].data, both[0].size, &buffer.raw), ND_OK) << nd_last_error();
+      EXPECT_EQ(buffer.raw.size, sizeof(nd_join_match)) << "each text is equal to itself";
+      nd_join_free(join);
       break;
     }
     default: {

@@ -42,18 +42,22 @@ using Bytes = std::vector<uint8_t>;
 
 class PageDescriber {
  public:
-  explicit PageDescriber(Method method)
-      : reader_(*text::PageReader::create()), builder_(*engine::FeatureBuilder::create(method)) {}
+  explicit PageDescriber(Method method, const engine::Parameters& parameters = {})
+      : parameters_(parameters),
+        reader_(*text::PageReader::create()),
+        builder_(*engine::FeatureBuilder::create(method)) {}
 
   Bytes operator()(const std::string& html, const std::string& url = "http://a.example/") {
     const auto* bytes = reinterpret_cast<const uint8_t*>(html.data());
     EXPECT_TRUE(reader_.read(url, {bytes, html.size()}, "text/html; charset=utf-8", {}, document_));
     builder_.begin(document_);
-    const engine::Features features = builder_.finish({url, 1000, html.size()}, document_, {}, {}, false);
+    const engine::Features features =
+        builder_.finish({url, 1000, html.size()}, document_, {}, parameters_, false);
     return {features.description().begin(), features.description().end()};
   }
 
  private:
+  engine::Parameters parameters_;
   text::PageReader reader_;
   text::Document document_;
   engine::FeatureBuilder builder_;

@@ -163,7 +163,9 @@ TEST(DocumentExamplesTest, TheRecordsOfMwo) {
 // (link to this site) + .5 (link to another) + 2 * 2 (words of the URL). The link to another site is the
 // lightest term and less than a tenth: the dynamic threshold drops it, and the rest, 16, is the whole.
 TEST(DocumentExamplesTest, TheFieldsOfAPage) {
-  PageDescriber describe(Method::kMwo);
+  engine::Parameters all_fields;
+  all_fields.detector.mwo.fields = static_cast<uint32_t>(mwo::Fields::kAll);
+  PageDescriber describe(Method::kMwo, all_fields);
   const Bytes page = describe(
       "<html><head><title>Titular</title><meta name=keywords content=kilo><meta name=description "
       "content=delta>"
@@ -191,10 +193,11 @@ TEST(DocumentExamplesTest, TheFieldsOfAPage) {
   }
 }
 
-// The lower end of the band, IDF .2: of 4096 = 2^12 documents 2^9.6 = 776.05 may have a word or a signature
-// that counts. The upper end, .85, of words: 2^1.8 = 3.5, so 4 must have it. Both behind the first epoch.
+// SpotSigs, "Summary - Gold Set": IDF .4 to .75 of I-Match and I-Match-S. Of 4096 = 2^12 documents 2^7.2 =
+// 147.03 may have a word or a signature that counts, and 2^3 = 8 must have a word. Both behind the first
+// epoch.
 TEST(DocumentExamplesTest, TheBandOfIMatchAndOfItsHybrid) {
-  constexpr uint32_t kFrequent = 776, kTooFrequent = 777, kRare = 4, kTooRare = 3;
+  constexpr uint32_t kFrequent = 147, kTooFrequent = 148, kRare = 8, kTooRare = 7;
   constexpr uint32_t kDocuments = 4096;
   for (const Method method : {Method::kIMatch, Method::kIMatchS}) {
     const auto page = [&](const std::set<uint32_t>& hashes) {
@@ -214,7 +217,7 @@ TEST(DocumentExamplesTest, TheBandOfIMatchAndOfItsHybrid) {
         for (const uint32_t hash : {kFrequent, kTooFrequent, kRare, kTooRare})
           EXPECT_FALSE(is_ignored(hash)) << "before the first epoch all count: " << hash;
       }
-      std::set<uint32_t> hashes = {1001 + i % 10, 2001 + i % 100};  // in the band, so that each page stays
+      std::set<uint32_t> hashes = {1001 + i % 50, 2001 + i % 100};  // in the band, so that each page stays
       for (const uint32_t hash : {kFrequent, kTooFrequent, kRare, kTooRare}) {
         if (i < hash) hashes.insert(hash);  // a word is in as many documents as its number says
       }
@@ -224,6 +227,87 @@ TEST(DocumentExamplesTest, TheBandOfIMatchAndOfItsHybrid) {
     EXPECT_TRUE(is_ignored(kTooFrequent));
     EXPECT_FALSE(is_ignored(kRare));
     EXPECT_EQ(is_ignored(kTooRare), method == Method::kIMatch) << "the hybrid's band is open above";
+  }
+}
+
+// The bands are parameters: of 4096 documents idf .5 is 64, idf 1 is one, and nothing has .9 to .95. What the
+// band keeps nothing of is like no other, itself included.
+TEST(DocumentExamplesTest, BandsThatKeepHardlyAnything) {
+  struct Case {
+    spotsigs::IdfBand band;
+    std::set<uint32_t> kept;
+  };
+  for (const Method method : {Method::kIMatch, Method::kIMatchS, Method::kSpotSigs}) {
+    const auto page = [&](const std::set<uint32_t>& hashes) {
+      if (method == Method::kIMatch) return words(hashes);
+      std::map<uint64_t, uint32_t> counts;
+      for (const uint32_t hash : hashes)
+        counts[hash] = 1;
+      return spots(counts);
+    };
+    for (const Case& each : {Case{{0, 1000}, {1, 64, 4096}}, Case{{500, 500}, {64}}, Case{{1000, 1000}, {1}},
+                             Case{{900, 950}, {}}}) {
+      DetectorSettings settings = settings_of(method);
+      settings.i_match_band = settings.i_match_s_band = settings.spot_band = each.band;
+      const Owned<Detector> detector = make_detector(settings, 1);
+      for (uint32_t i = 0; i < 4096; ++i) {
+        std::set<uint32_t> hashes = {4096, 10000 + i};
+        if (i < 64) hashes.insert(64);
+        if (i < 1) hashes.insert(1);
+        detector->insert(i + 1, page(hashes));
+      }
+      for (const uint32_t hash : {1U, 64U, 4096U}) {
+        const bool is_kept = detector->score(page({hash}), page({hash})) == 1;
+        EXPECT_EQ(is_kept, each.kept.contains(hash))
+            << info_of(method).name << " " << each.band.low << ".." << each.band.high << ": " << hash;
+      }
+      EXPECT_EQ(detector->document_count(), 4096U);
+    }
+  }
+}
+
+// SpotSigs, "Competitors": l bands of k min-hashes. One of one finds what has the least in common, many in a
+// band what is equal, and many bands more than few.
+TEST(DocumentExamplesTest, BandsOfMinHashesFindMoreOrLess) {
+  const auto page = [](uint64_t first) {
+    std::map<uint64_t, uint32_t> counts;
+    for (uint64_t hash = first; hash < first + 20; ++hash)
+      counts[hash] = 1;
+    return spots(counts);
+  };
+  const auto found_with = [&](uint32_t rows, uint32_t bands) {
+    DetectorSettings settings = settings_of(Method::kLshS, 1);
+    settings.lsh_rows = rows;
+    settings.lsh_bands = bands;
+    const Owned<Detector> detector = make_detector(settings, 1);
+    for (uint64_t i = 0; i < 60; ++i)
+      detector->insert(i + 1, page(1000 * i + 10));  // Jaccard 1/3 with the page that asks
+    size_t count = 0;
+    for (uint64_t i = 0; i < 60; ++i) {
+      EXPECT_FALSE(found(*detector, page(1000 * i + 10)).empty()) << "equal pages share each band";
+      count += found(*detector, page(1000 * i)).size();
+    }
+    return count;
+  };
+  EXPECT_EQ(found_with(32, 1), 0U);
+  const size_t one = found_with(1, 1);
+  EXPECT_GT(one, 8U);
+  EXPECT_LT(one, 35U);
+  EXPECT_EQ(found_with(1, 128), 60U);
+}
+
+// tau = 0 would be all pages with something in common: the least threshold. tau = 1: equal pages only.
+TEST(DocumentExamplesTest, TheEndsOfTheThreshold) {
+  const Bytes one = spots({{1, 1}, {2, 1}, {3, 255}, {4, 255}, {5, 255}});
+  const Bytes little = spots({{1, 1}, {6, 255}, {7, 255}});
+  const Bytes nothing = spots({{9, 3}});
+  for (const uint32_t threshold : {1U, 1000U}) {
+    const Owned<Detector> detector = make_detector(settings_of(Method::kSpotSigs, threshold), 1);
+    detector->insert(1, one);
+    detector->insert(2, nothing);
+    EXPECT_EQ(found(*detector, one), (Scores{{1, 1}}));
+    EXPECT_EQ(found(*detector, spots({{1, 1}, {2, 1}})).size(), threshold == 1 ? 1U : 0U);
+    EXPECT_TRUE(found(*detector, little).empty()) << "1 of 1277 is less than a thousandth";
   }
 }
 

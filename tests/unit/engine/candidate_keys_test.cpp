@@ -28,12 +28,23 @@ std::vector<uint64_t> shingles_of(const Features& features, const KeyParameters&
                         features.symbols().begin() + token_end(features, i));
   }
   std::set<uint64_t> hashes;
-  for (const std::vector<Symbol>& text : texts) {
+  const auto add = [&](const std::vector<Symbol>& text) {
     for (size_t begin = 0; begin < text.size(); ++begin) {
       const size_t count =
           symbol_width(text[begin]) == 2 ? parameters.wide_shingle_tokens : parameters.shingle_tokens;
       if (begin + count <= text.size()) hashes.insert(plain_hash(&text[begin], count));
     }
+  };
+  for (const std::vector<Symbol>& text : texts)
+    add(text);
+  if (!all_text && hashes.empty()) {
+    std::vector<Symbol> whole;
+    for (size_t i = 0; i < features.blocks().size(); ++i) {
+      if (features.blocks()[i].dropped != 0) continue;
+      whole.insert(whole.end(), features.symbols().begin() + features.blocks()[i].token_begin,
+                   features.symbols().begin() + token_end(features, i));
+    }
+    add(whole);
   }
   if (all_text && hashes.empty() && !texts.back().empty())
     hashes.insert(plain_hash(texts.back().data(), texts.back().size()));
@@ -86,12 +97,16 @@ TEST(CandidateKeysTest, AShingleThatStartsWideIsLonger) {
   Vector<uint64_t> keys;
   builder.build(std::vector<FeatureBlock>{{1, 0, 255, 0, {}}}, {}, symbols, parameters, keys);
   EXPECT_EQ(keys.size(), 66U);  // 75 - 10 + 1
-  // In blocks of 9 no shingle fits: they never run from block to block.
+  // In blocks of 9 no shingle fits: then they run from block to block.
   std::vector<FeatureBlock> blocks;
   for (uint32_t begin = 0; begin < 75; begin += 9)
     blocks.push_back({begin, begin, 255, 0, {}});
   builder.build(blocks, {}, symbols, parameters, keys);
-  EXPECT_TRUE(keys.empty());
+  EXPECT_EQ(keys.size(), 66U);
+  // Where one fits into a block they stay in theirs.
+  blocks[1].token_begin = 10;
+  builder.build(blocks, {}, symbols, parameters, keys);
+  EXPECT_EQ(keys.size(), 1U);
 }
 
 TEST(CandidateKeysTest, TheTextOfAShortPageIsOneRun) {

@@ -39,6 +39,13 @@ inline Vector<Event> events_of(const Engine& engine, uint64_t after) {
   return events ? *std::move(events) : Vector<Event>{};
 }
 
+// By how much two texts share alone: for tests of what follows from a verdict, whose texts share little.
+inline Parameters classic_rules() {
+  Parameters parameters;
+  parameters.decision.decision = static_cast<uint32_t>(DecisionKind::kClassic);
+  return parameters;
+}
+
 class EngineTest : public ::testing::Test {
  protected:
   void open(const Parameters& parameters = {}) {

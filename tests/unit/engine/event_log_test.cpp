@@ -135,7 +135,7 @@ TEST(EventLogTest, OnlyAnEventIsParsed) {
   for (size_t size = 0; size <= sizeof stored; ++size)
     EXPECT_EQ(parses(0, size), size == sizeof(Event)) << size;
   EXPECT_FALSE(parses(4, sizeof(Event))) << "not aligned";
-  for (int32_t kind : {-1, 0, 5, INT32_MIN, INT32_MAX}) {
+  for (int32_t kind : {-1, 0, 6, INT32_MIN, INT32_MAX}) {
     stored.event.kind = EventKind{kind};
     EXPECT_FALSE(parses(0, sizeof(Event))) << kind;
   }

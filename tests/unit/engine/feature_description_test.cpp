@@ -71,11 +71,13 @@ TEST(FeatureDescriptionTest, AMethodOfANewerVersionIsSaidToBe) {
 
 TEST(FeatureDescriptionTest, ASizeThatDoesNotAddUpIsCorrupt) {
   const Features written = described(static_cast<uint16_t>(Method::kSimhash64), kHash);
-  for (const uint32_t size : {0U, 7U, 9U, UINT32_MAX}) {
+  for (const uint32_t size : {0U, 7U, 9U, 0xffffffU}) {
     Vector<uint64_t> words_of_record((written.bytes().size() + 7) / 8);
     auto* bytes = reinterpret_cast<uint8_t*>(words_of_record.data());
     std::memcpy(bytes, written.bytes().data(), written.bytes().size());
-    std::memcpy(bytes + offsetof(FeatureHeader, description_size), &size, sizeof size);
+    FeatureHeader header = written.header();
+    header.description_size = size & 0xffffff;
+    std::memcpy(bytes, &header, sizeof header);
     const Result<Features> parsed = Features::parse({bytes, written.bytes().size()});
     ASSERT_FALSE(parsed);
     EXPECT_EQ(parsed.failure().status, Status::kCorrupt);

@@ -228,16 +228,17 @@ TEST(FeaturesTest, SpotParametersOutOfRangeAreRejected) {
   const auto with = [](FeatureSpotParameters parameters) {
     return passes([&](FeatureHeader& header) { header.spot_parameters = parameters; });
   };
-  EXPECT_TRUE(with({1, 1, 2, 1024}));
-  EXPECT_TRUE(with({1, 16, 16, 3}));
-  EXPECT_FALSE(with({1, 1, 2, 2})) << "more signatures than the limit";
-  EXPECT_FALSE(with({0, 1, 2, 1024})) << "signatures, though there are none";
-  EXPECT_FALSE(with({2, 1, 2, 1024}));
-  EXPECT_FALSE(with({1, 0, 2, 1024}));
-  EXPECT_FALSE(with({1, 17, 2, 1024}));
-  EXPECT_FALSE(with({1, 1, 0, 1024}));
-  EXPECT_FALSE(with({1, 1, 17, 1024}));
-  EXPECT_FALSE(with({1, 1, 2, 0}));
+  EXPECT_TRUE(with({1, 0, 1, 2, 1024}));
+  EXPECT_TRUE(with({1, 0, 16, 16, 3}));
+  EXPECT_TRUE(with({1, 32767, 1, 2, 1024})) << "antecedents of one's own";
+  EXPECT_FALSE(with({1, 0, 1, 2, 2})) << "more signatures than the limit";
+  EXPECT_FALSE(with({0, 0, 1, 2, 1024})) << "signatures, though there are none";
+  EXPECT_FALSE(with({0, 1, 1, 2, 1024}));
+  EXPECT_FALSE(with({1, 0, 0, 2, 1024}));
+  EXPECT_FALSE(with({1, 0, 17, 2, 1024}));
+  EXPECT_FALSE(with({1, 0, 1, 0, 1024}));
+  EXPECT_FALSE(with({1, 0, 1, 17, 1024}));
+  EXPECT_FALSE(with({1, 0, 1, 2, 0}));
 }
 
 TEST(FeaturesTest, SignaturesOutOfOrderOrRangeAreRejected) {

@@ -1,9 +1,12 @@
 // An engine whose detector is not the LCS partition (docs/detectors.md).
 #include <gtest/gtest.h>
 
+#include <algorithm>
 #include <random>
 #include <thread>
 
+#include "engine/feature_builder.hpp"
+#include "text/page_reader.hpp"
 #include "unit/engine/store_sample.hpp"
 
 namespace nd::engine {
@@ -225,6 +228,83 @@ TEST_F(EngineTest, OptionsOfAMethodAreChecked) {
   without_spots.spots.enabled = false;
   EXPECT_NE(failure(without_spots).find("spotsigs is false"), std::string::npos);
   EXPECT_EQ(failure(parameters_of(Method::kLcs, true)), "") << "the LCS decides anyway";
+  for (const char* name : {"spot", "i_match", "i_match_s"}) {
+    const String low = String(name).append("_idf_low");
+    const String high = String(name).append("_idf_high");
+    Options options;
+    ASSERT_TRUE(options.set(low, "600"));
+    ASSERT_TRUE(options.set(high, "599"));
+    EXPECT_NE(failure(options.parameters()).find(low), std::string::npos) << failure(options.parameters());
+    ASSERT_TRUE(options.set(high, "600"));
+    EXPECT_EQ(failure(options.parameters()), "") << "ends that meet are a band";
+  }
+}
+
+Features portable_features(const Parameters& parameters, const std::string& url, const std::string& page) {
+  Result<text::PageReader> reader = text::PageReader::create();
+  Result<FeatureBuilder> builder = FeatureBuilder::create(parameters.detector.kind());
+  text::Document document;
+  EXPECT_TRUE(reader && builder);
+  EXPECT_TRUE(reader->read(url, page_input(url, page).body, "text/html; charset=utf-8", {}, document));
+  builder->begin(document);
+  return builder->finish({url, 1000, page.size(), false}, document, {}, parameters, true);
+}
+
+TEST_F(EngineTest, FeaturesOfOtherParametersAreRefused) {
+  const auto expect_refused = [&](Parameters own, const Parameters& others, const char* option) {
+    open(own);
+    const auto given = [&](const Parameters& parameters) {
+      const Features made = portable_features(parameters, "http://a.example/", article_html(1, 6));
+      EXPECT_FALSE(made.description().empty());
+      Result<Features> parsed = Features::parse(made.bytes());
+      EXPECT_TRUE(parsed);
+      return engine_->check_features(*std::move(parsed));
+    };
+    const Result<Answer> refused = given(others);
+    ASSERT_FALSE(refused);
+    EXPECT_EQ(refused.failure().status, Status::kInvalidArgument);
+    EXPECT_NE(refused.failure().message.find(option), String::npos) << refused.failure().message;
+    EXPECT_TRUE(given(own));
+  };
+  for (const Method method : {Method::kSpotSigs, Method::kIMatchS, Method::kLshS}) {
+    Parameters own = parameters_of(method, true);
+    own.antecedents = "a is the";
+    expect_refused(own, parameters_of(method, true), "antecedents");
+    expect_refused(parameters_of(method, true), own, "antecedents");
+    Parameters another = own;
+    another.antecedents = "a is";
+    expect_refused(own, another, "antecedents");
+  }
+  for (const Method method : {Method::kShingles, Method::kMinHash}) {
+    Parameters own = parameters_of(method, true);
+    own.detector.shingle_tokens = 1;
+    expect_refused(own, parameters_of(method, true), "baseline_shingle_tokens");
+    expect_refused(parameters_of(method, true), own, "baseline_shingle_tokens");
+  }
+}
+
+// A width beyond the page is one shingle: equal text only. Of single words the order does not count.
+TEST_F(EngineTest, TheWidthOfShinglesIsAParameter) {
+  Paragraphs text = article(1, 10);
+  std::string page = html(text);
+  std::reverse(text.begin(), text.end());
+  for (const uint32_t width : {1U, 32U}) {
+    Parameters parameters = parameters_of(Method::kShingles, true, 990);
+    parameters.detector.shingle_tokens = width;
+    open(parameters);
+    check("http://a.example/", page);
+    EXPECT_EQ(check("http://b.example/", html(text)).verdict, width == 1 ? kNearDuplicate : kNew) << width;
+  }
+}
+
+// Words that no page has as antecedents leave no signature: nothing is found by them, and nothing breaks.
+TEST_F(EngineTest, AntecedentsThatNoPageHas) {
+  Parameters parameters = parameters_of(Method::kSpotSigs, true);
+  parameters.antecedents = "zzzzz";
+  open(parameters);
+  EXPECT_EQ(check("http://a.example/", article_html(1, kLongArticle)).verdict, kNew);
+  EXPECT_EQ(check("http://b.example/", edited_html(1)).verdict, kNew);
+  EXPECT_EQ(check("http://c.example/", article_html(1, kLongArticle)).verdict, kExactDuplicate);
 }
 
 TEST_F(EngineTest, AMethodKeepsItsBudget) {
@@ -335,6 +415,37 @@ TEST_F(StoreTest, AnotherDetectorIsRefusedByName) {
             std::string::npos);
   EXPECT_EQ(refusal(options_of({{"detector", "mwo"}})), "");
   EXPECT_EQ(refusal({}), "");
+}
+
+TEST_F(StoreTest, ParametersOfDetectorsAreRecorded) {
+  const std::vector<std::pair<const char*, const char*>> set = {
+      {"antecedents", "a is the"},     {"spot_idf_low", "100"},     {"spot_idf_high", "900"},
+      {"i_match_idf_low", "300"},      {"i_match_idf_high", "800"}, {"i_match_s_idf_low", "150"},
+      {"i_match_s_idf_high", "850"},   {"lsh_s_rows", "3"},         {"lsh_s_bands", "16"},
+      {"baseline_shingle_tokens", "2"}};
+  Options options;
+  for (const auto& [key, value] : set)
+    ASSERT_TRUE(options.set(key, value)) << key;
+  ASSERT_TRUE(open(options)->close());
+  Owned<Engine> again = open();
+  ASSERT_NE(again, nullptr);
+  EXPECT_EQ(again->parameters().antecedents, "a is the");
+  EXPECT_EQ(again->parameters().spot_source.band.high, 900U);
+  EXPECT_EQ(again->parameters().detector.lsh_s_bands, 16U);
+  EXPECT_EQ(again->parameters().detector.shingle_tokens, 2U);
+  again.reset();  // which lets go of the store
+  for (const auto& [key, value] : set) {
+    Options other;
+    ASSERT_TRUE(other.set(key, std::string_view(key) == "antecedents" ? "of" : "32"));
+    const Result<Owned<Engine>> refused = Engine::open(store(), other, store::system_files());
+    ASSERT_FALSE(refused) << key;
+    EXPECT_NE(refused.failure().message.find(key), String::npos);
+    ASSERT_TRUE(other.set(key, value));
+    EXPECT_TRUE(Engine::open(store(), other, store::system_files())) << key;
+  }
+  Options reordered;
+  ASSERT_TRUE(reordered.set("antecedents", "The, Is, a"));
+  EXPECT_TRUE(Engine::open(store(), reordered, store::system_files())) << "the same list";
 }
 
 TEST_F(StoreTest, AStoreOfTheLcsIsNoOther) {

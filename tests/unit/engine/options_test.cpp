@@ -8,6 +8,8 @@
 #include <set>
 #include <string>
 
+#include "engine/option_table.hpp"
+
 namespace nd::engine {
 namespace {
 
@@ -38,11 +40,16 @@ bool is_number(const OptionInfo& info) {
   return std::string(info.type) == "integer" || std::string(info.type) == "number";
 }
 
+bool is_words(const OptionInfo& info) {
+  return std::string(info.type) == "words";
+}
+
 TEST(OptionsTest, EveryOptionDescribesItself) {
   std::set<std::string> keys;
   for (const OptionInfo& info : option_infos()) {
     EXPECT_TRUE(keys.insert(info.key).second) << info.key;
-    EXPECT_TRUE(std::set<std::string>({"integer", "number", "boolean", "choice"}).contains(info.type))
+    EXPECT_TRUE(
+        std::set<std::string>({"integer", "number", "boolean", "choice", "words"}).contains(info.type))
         << info.key;
     EXPECT_GT(std::string(info.help).size(), 10U) << info.key;
     EXPECT_GT(std::string(info.range).size(), 0U) << info.key;
@@ -63,6 +70,16 @@ TEST(OptionsTest, TheDefaultIsTheValueInForce) {
     if (!is_number(info)) {
       EXPECT_EQ(in_force, info.default_value) << info.key;
     }
+  }
+}
+
+TEST(OptionsTest, WhatStoresDoNotNameHasAValue) {
+  for (const Option& option : option_table()) {
+    if (option.unrecorded == nullptr) continue;
+    EXPECT_TRUE(option.info.persistent) << option.info.key;
+    Options options;
+    EXPECT_TRUE(options.set(option.info.key, option.unrecorded)) << option.info.key;
+    EXPECT_EQ(get(options, option.info.key), option.unrecorded);
   }
 }
 
@@ -96,9 +113,19 @@ TEST(OptionsTest, BothEndsOfEveryRangeAreAcceptedAndNothingBeyond) {
   }
 }
 
+TEST(OptionsTest, ARefusalSaysWhatIsAllowed) {
+  Options options;
+  EXPECT_EQ(message(options.set("rounds", "x")), "option rounds: \"x\" is not an integer in 1..64");
+  EXPECT_EQ(message(options.set("resemblance", "2")), "option resemblance: \"2\" is not a number in 0..1");
+  EXPECT_EQ(message(options.set("merging", "x")), "option merging: \"x\" is not one of true|false");
+  EXPECT_EQ(message(options.set("decision", "x")),
+            "option decision: \"x\" is not one of document|classic|report");
+}
+
 TEST(OptionsTest, NonsenseIsRefused) {
   for (const OptionInfo& info : option_infos()) {
     Options options;
+    if (is_words(info)) continue;  // word_list_test.cpp
     for (std::string_view nonsense :
          {"", " ", "x", "1x", " 1", "1 ", "+1", "0x10", "nan", "inf", "TRUE", "yes", "1,5", "--1",
           "99999999999999999999999999", "-99999999999999999999999"}) {
@@ -178,7 +205,8 @@ TEST(OptionsTest, WhatWasSetIsKnown) {
 TEST(OptionsTest, EverySetReachesItsOwnParameterOnly) {
   for (const OptionInfo& info : option_infos()) {
     Options options;
-    const std::string other = !is_number(info) ? other_choice(info.range, get(options, info.key))
+    const std::string other = is_words(info)     ? "one two"
+                              : !is_number(info) ? other_choice(info.range, get(options, info.key))
                               : get(options, info.key) == text_of(info, range_of(info).second)
                                   ? text_of(info, range_of(info).first)
                                   : text_of(info, range_of(info).second);

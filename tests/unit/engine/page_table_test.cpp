@@ -32,6 +32,97 @@ std::vector<uint64_t> members_of(const PageTable& table, uint64_t group_id) {
   return members;
 }
 
+// Of two groups, which share the names of parts.
+struct TwoGroups {
+  TwoGroups() {
+    for (uint64_t id : {1U, 2U})
+      table.insert_group(id, GroupRecord{});
+  }
+  void add(uint64_t group_id, uint64_t page_id) {
+    table.add_member(*table.change_group(group_id), page_id);
+    expected[group_id].insert(page_id);
+  }
+  // False if the page names a part that others are in.
+  bool move(uint64_t from, uint64_t to, uint64_t page_id) {
+    GroupRecord& left = *table.change_group(from);
+    if (table.names_part(left.view(), page_id)) return false;
+    EXPECT_TRUE(table.prepare_removal(left, page_id));
+    table.move_member(left, *table.change_group(to), page_id);
+    expected[from].erase(page_id);
+    expected[to].insert(page_id);
+    return true;
+  }
+  void remove(uint64_t group_id, uint64_t page_id) {
+    GroupRecord& group = *table.change_group(group_id);
+    ASSERT_TRUE(table.prepare_removal(group, page_id));
+    table.remove_member(group, page_id);
+    expected[group_id].erase(page_id);
+  }
+  void expect_members() {
+    uint64_t parts = 0;
+    for (const auto& [group_id, pages] : expected) {
+      ASSERT_TRUE(std::ranges::equal(members_of(table, group_id), pages)) << "group " << group_id;
+      const GroupRef group = table.group(group_id);
+      ASSERT_LE(group->first.size(), kFirstMembers);
+      ASSERT_EQ(table.youngest_member(*group), pages.empty() ? 0 : *pages.rbegin());
+      parts += group->parts.size();
+    }
+    ASSERT_EQ(table.parts().size(), parts) << "each has its own";
+  }
+
+  PageTable table{9};
+  std::map<uint64_t, std::set<uint64_t>> expected;
+};
+
+TEST(PageTableTest, MembersThatMoveAtRandomEqualTwoSets) {
+  std::mt19937_64 random(11);
+  TwoGroups groups;
+  uint64_t last_id = 0;
+  for (int step = 0; step < 9000; ++step) {
+    const uint64_t from = 1 + random() % 2;
+    const std::set<uint64_t>& pages = groups.expected[from];
+    auto page = pages.lower_bound(random() % (last_id + 1));
+    if (page == pages.end() && !pages.empty()) page = pages.begin();
+    const uint64_t kind = random() % 10;
+    if (pages.empty() || kind < (step < 4000 ? 6U : 2U)) {
+      groups.add(from, ++last_id);
+    } else if (kind < 9) {
+      groups.move(from, 3 - from, *page);
+    } else if (!groups.table.names_part(*groups.table.group(from), *page)) {
+      groups.remove(from, *page);
+    }
+    if (step % 50 != 0) continue;
+    ASSERT_NO_FATAL_FAILURE(groups.expect_members()) << "step " << step;
+  }
+}
+
+// As where two groups merge: the youngest first, until none is left. At these sizes a part of the younger
+// group has shrunk to the page that names it when a part of the older one would begin with that page.
+TEST(PageTableTest, AGroupGoesOverToAnotherWhateverTheirSizes) {
+  const auto expect_to_go_over = [](uint64_t older, uint64_t younger) {
+    TwoGroups groups;
+    uint64_t last_id = 0;
+    for (uint64_t i = 0; i < std::max(older, younger); ++i) {
+      if (i < older) groups.add(1, ++last_id);
+      if (i < younger) groups.add(2, ++last_id);
+    }
+    while (!groups.expected[2].empty()) {
+      ASSERT_TRUE(groups.move(2, 1, *groups.expected[2].rbegin()));
+      ASSERT_NO_FATAL_FAILURE(groups.expect_members()) << older << " and " << younger;
+    }
+    while (!groups.expected[1].empty()) {
+      ASSERT_NO_FATAL_FAILURE(groups.remove(1, *groups.expected[1].rbegin()));
+      ASSERT_NO_FATAL_FAILURE(groups.expect_members()) << older << " and " << younger;
+    }
+  };
+  for (uint64_t older = 60; older <= 70; ++older) {
+    for (uint64_t younger = 60; younger <= 70; ++younger)
+      ASSERT_NO_FATAL_FAILURE(expect_to_go_over(older, younger));
+  }
+  ASSERT_NO_FATAL_FAILURE(expect_to_go_over(62, 330));
+  ASSERT_NO_FATAL_FAILURE(expect_to_go_over(330, 330));
+}
+
 TEST(PageTableTest, EqualsTwoMapsUnderRandomChanges) {
   std::mt19937_64 random(3);
   PageTable table(9);

@@ -22,14 +22,14 @@ std::vector<int> frame(const SiteTemplates& templates, uint64_t site, const std:
                        uint64_t group) {
   const std::vector<FeatureBlock> blocks = blocks_of(hashes);
   std::vector<uint8_t> marks(blocks.size(), 9);
-  templates.mark_frame(site, blocks, group, marks);
+  templates.mark_frame({site}, blocks, group, marks);
   return {marks.begin(), marks.end()};
 }
 
 TEST(SiteTemplates, ABlockOfAnotherGroupIsFrame) {
   SiteTemplates templates(1, {});
-  templates.learn(7, blocks_of({10, 11}), 100, true);
-  templates.learn(7, blocks_of({10, 12}), 200, true);
+  templates.learn({7}, blocks_of({10, 11}), 100, true);
+  templates.learn({7}, blocks_of({10, 12}), 200, true);
   EXPECT_EQ(frame(templates, 7, {10, 11, 12, 13}, 100), (std::vector<int>{1, 0, 1, 0}));
   EXPECT_EQ(frame(templates, 7, {10, 11, 12, 13}, 300), (std::vector<int>{1, 1, 1, 0}));
   // Before a group is known: two groups at least.
@@ -39,13 +39,43 @@ TEST(SiteTemplates, ABlockOfAnotherGroupIsFrame) {
 TEST(SiteTemplates, CopiesOfOneArticleTeachNothing) {
   SiteTemplates templates(1, {});
   for (int copy = 0; copy < 50; ++copy)
-    templates.learn(7, blocks_of({10, 11}), 100, true);
+    templates.learn({7}, blocks_of({10, 11}), 100, true);
   EXPECT_EQ(frame(templates, 7, {10, 11}, 100), (std::vector<int>{0, 0}));
+}
+
+TEST(SiteTemplates, ARenamedGroupStandsBesideNothing) {
+  SiteTemplates templates(1, {});
+  templates.learn({7}, blocks_of({10, 11, 12}), 100, true);
+  templates.learn({7}, blocks_of({10, 11}), 200, true);
+  templates.learn({7}, blocks_of({11}), 300, true);
+  ASSERT_EQ(frame(templates, 7, {10, 11, 12}, 0), (std::vector<int>{1, 1, 0}));
+  const uint64_t before = templates.version(7);
+  templates.rename({7}, blocks_of({10, 11, 13}), 200, 100);
+  EXPECT_EQ(frame(templates, 7, {10, 11, 12, 13}, 0), (std::vector<int>{0, 1, 0, 0}));
+  EXPECT_EQ(frame(templates, 7, {10, 11, 12, 13}, 100), (std::vector<int>{0, 1, 0, 0}));
+  EXPECT_EQ(frame(templates, 7, {10, 11, 12, 13}, 200), (std::vector<int>{1, 1, 1, 0})) << "nothing is left";
+  EXPECT_GT(templates.version(7), before);
+  templates.rename({8}, blocks_of({10}), 200, 100);
+  EXPECT_EQ(templates.version(8), 0U);
+}
+
+TEST(SiteTemplates, WhatAJoiningGroupTaughtIsTheGroupsOwn) {
+  SiteTemplates templates(1, {});
+  const std::vector<FeatureBlock> blocks = blocks_of({10, 11});
+  templates.learn({7}, blocks, 200, true);
+  templates.learn({7}, blocks_of({11}), 300, true);
+  std::vector<uint8_t> marks(2);
+  templates.mark_frame({7}, blocks, 100, marks);
+  EXPECT_EQ(marks, (std::vector<uint8_t>{1, 1}));
+  templates.mark_frame({7}, blocks, 100, marks, 0, 200);
+  EXPECT_EQ(marks, (std::vector<uint8_t>{0, 1}));
+  templates.mark_frame({7}, blocks, 100, marks, 300, 200);
+  EXPECT_EQ(marks, (std::vector<uint8_t>{0, 0}));
 }
 
 TEST(SiteTemplates, SitesDoNotShare) {
   SiteTemplates templates(1, {});
-  templates.learn(7, blocks_of({10}), 100, true);
+  templates.learn({7}, blocks_of({10}), 100, true);
   EXPECT_EQ(frame(templates, 8, {10}, 200), (std::vector<int>{0}));
 }
 
@@ -55,23 +85,23 @@ TEST(SiteTemplates, YoungUntilEnoughNewPagesOutsideOfTheGroupWereSeen) {
   SiteTemplates templates(1, parameters);
   EXPECT_TRUE(templates.is_young(7, 100));
   for (int recrawl = 0; recrawl < 10; ++recrawl)
-    templates.learn(7, blocks_of({10}), 100, false);
+    templates.learn({7}, blocks_of({10}), 100, false);
   EXPECT_TRUE(templates.is_young(7, 100));
   for (int copy = 0; copy < 10; ++copy)
-    templates.learn(7, blocks_of({10}), 100, true);
+    templates.learn({7}, blocks_of({10}), 100, true);
   EXPECT_TRUE(templates.is_young(7, 100)) << "copies of one article show no frame";
   EXPECT_FALSE(templates.is_young(7, 999));
-  templates.learn(7, blocks_of({11}), 200, true);
+  templates.learn({7}, blocks_of({11}), 200, true);
   EXPECT_TRUE(templates.is_young(7, 100)) << "one odd page shows none either";
-  templates.learn(7, blocks_of({10}), 300, true);
-  templates.learn(7, blocks_of({10}), 400, true);
+  templates.learn({7}, blocks_of({10}), 300, true);
+  templates.learn({7}, blocks_of({10}), 400, true);
   EXPECT_FALSE(templates.is_young(7, 100));
 }
 
 TEST(SiteTemplates, ManySmallGroupsAreOutsideOfEveryGroup) {
   SiteTemplates templates(1, {});
   for (uint64_t page = 1; page <= 200; ++page)
-    templates.learn(7, blocks_of({10}), page, true);
+    templates.learn({7}, blocks_of({10}), page, true);
   for (uint64_t group : {1U, 100U, 200U, 999U})
     EXPECT_FALSE(templates.is_young(7, group));
 }
@@ -79,9 +109,9 @@ TEST(SiteTemplates, ManySmallGroupsAreOutsideOfEveryGroup) {
 TEST(SiteTemplates, AFrameOfManyGroupsOutlivesThoseThatTaughtIt) {
   SiteTemplates templates(1, {});
   for (uint64_t group = 1; group <= 40; ++group)
-    templates.learn(7, blocks_of({10, 1000 + group}), group, true);
+    templates.learn({7}, blocks_of({10, 1000 + group}), group, true);
   for (uint64_t group = 1; group <= 6; ++group)
-    templates.unlearn(7, blocks_of({10, 1000 + group}), group);
+    templates.unlearn({7}, blocks_of({10, 1000 + group}), group);
   EXPECT_EQ(frame(templates, 7, {10, 1001, 1040}, 500), (std::vector<int>{kEverywhere, 0, 1}));
 }
 
@@ -92,7 +122,7 @@ TEST(SiteTemplates, EverywhereIsWhatHalfOfThePagesHaveSinceItWasFirstSeen) {
     if (group % 2 == 0) hashes.push_back(11);
     if (group % 3 == 0) hashes.push_back(12);
     if (group > 30) hashes.push_back(13);  // a new design
-    templates.learn(7, blocks_of(hashes), group, true);
+    templates.learn({7}, blocks_of(hashes), group, true);
   }
   EXPECT_EQ(frame(templates, 7, {10, 11, 12, 13, 14}, 500),
             (std::vector<int>{kEverywhere, kEverywhere, kFrame, kEverywhere, kOwnText}));
@@ -103,40 +133,40 @@ TEST(SiteTemplates, ABlockTwiceOnAPageCountsOnce) {
   for (uint64_t group = 1; group <= 40; ++group) {
     std::vector<uint64_t> hashes = {1000 + group};
     if (group % 4 == 1) hashes.insert(hashes.end(), 5, 10);
-    templates.learn(7, blocks_of(hashes), group, true);
+    templates.learn({7}, blocks_of(hashes), group, true);
   }
   EXPECT_EQ(frame(templates, 7, {10}, 500), (std::vector<int>{kFrame}));
 }
 
 TEST(SiteTemplates, AKnownPageOfAnotherGroupIsNoneOfTheOthers) {
   SiteTemplates templates(1, {});
-  templates.learn(7, blocks_of({10, 11}), 100, true);
-  templates.learn(7, blocks_of({10, 12}), 200, true);
-  templates.learn(7, blocks_of({12}), 300, true);
+  templates.learn({7}, blocks_of({10, 11}), 100, true);
+  templates.learn({7}, blocks_of({10, 12}), 200, true);
+  templates.learn({7}, blocks_of({12}), 300, true);
   std::vector<uint8_t> marks(3);
-  templates.mark_frame(7, blocks_of({10, 11, 12}), 100, marks, 200);
+  templates.mark_frame({7}, blocks_of({10, 11, 12}), 100, marks, 200);
   EXPECT_EQ(marks, (std::vector<uint8_t>{0, 0, 1}));
 }
 
 // Two copies of an article that a young site keeps apart: what they share is frame only once others have it.
 TEST(SiteTemplates, KinTeachNoFrameToEachOther) {
   SiteTemplates templates(1, {});
-  templates.learn(7, blocks_of({10, 11}), 100, true);
+  templates.learn({7}, blocks_of({10, 11}), 100, true);
   templates.note_kin(7, 200, 100);
-  templates.learn(7, blocks_of({10, 11}), 200, true);
+  templates.learn({7}, blocks_of({10, 11}), 200, true);
   EXPECT_EQ(frame(templates, 7, {10, 11}, 100), (std::vector<int>{0, 0}));
   EXPECT_EQ(frame(templates, 7, {10, 11}, 200), (std::vector<int>{0, 0}));
   EXPECT_EQ(frame(templates, 7, {10, 11}, 0), (std::vector<int>{0, 0})) << "they count as one group";
   EXPECT_EQ(frame(templates, 7, {10, 11}, 300), (std::vector<int>{1, 1})) << "to others they are others";
-  templates.learn(7, blocks_of({10, 12}), 300, true);
+  templates.learn({7}, blocks_of({10, 12}), 300, true);
   EXPECT_EQ(frame(templates, 7, {10, 11}, 100), (std::vector<int>{1, 0}));
   EXPECT_EQ(frame(templates, 7, {10, 11}, 0), (std::vector<int>{1, 0}));
 }
 
 TEST(SiteTemplates, OnlyTheLastKinAreKnown) {
   SiteTemplates templates(1, {});
-  templates.learn(7, blocks_of({10}), 100, true);
-  templates.learn(7, blocks_of({10}), 200, true);
+  templates.learn({7}, blocks_of({10}), 100, true);
+  templates.learn({7}, blocks_of({10}), 200, true);
   templates.note_kin(7, 100, 200);
   templates.note_kin(7, 100, 200);  // once is enough
   for (uint64_t other = 1; other <= 15; ++other)
@@ -150,34 +180,34 @@ TEST(SiteTemplates, OnlyTheLastKinAreKnown) {
 
 TEST(SiteTemplates, WhatTheLastPageOfAGroupTaughtGoesWithIt) {
   SiteTemplates templates(1, {});
-  templates.learn(7, blocks_of({10}), 100, true);
-  templates.unlearn(7, blocks_of({10}), 100);
+  templates.learn({7}, blocks_of({10}), 100, true);
+  templates.unlearn({7}, blocks_of({10}), 100);
   EXPECT_EQ(frame(templates, 7, {10}, 200), (std::vector<int>{0}));
 }
 
 TEST(SiteTemplates, TheVersionMovesWhenABlockBecomesFrameOrCeasesToBe) {
   SiteTemplates templates(1, {});
   EXPECT_EQ(templates.version(7), 0U);
-  templates.learn(7, blocks_of({10, 11}), 100, true);
+  templates.learn({7}, blocks_of({10, 11}), 100, true);
   uint64_t last = templates.version(7);
   EXPECT_NE(last, 0U);
   const auto moves = [&] {
     const uint64_t before = std::exchange(last, templates.version(7));
     return before != last;
   };
-  templates.learn(7, blocks_of({10, 11, 12}), 100, true);
+  templates.learn({7}, blocks_of({10, 11, 12}), 100, true);
   EXPECT_FALSE(moves()) << "another copy";
-  templates.learn(7, blocks_of({13}), 200, true);
+  templates.learn({7}, blocks_of({13}), 200, true);
   EXPECT_FALSE(moves()) << "nothing in common";
-  templates.learn(7, blocks_of({10}), 200, true);
+  templates.learn({7}, blocks_of({10}), 200, true);
   EXPECT_TRUE(moves());
-  templates.learn(7, blocks_of({10}), 300, true);
+  templates.learn({7}, blocks_of({10}), 300, true);
   EXPECT_FALSE(moves()) << "it was frame";
-  templates.unlearn(7, blocks_of({10}), 300);
+  templates.unlearn({7}, blocks_of({10}), 300);
   EXPECT_FALSE(moves()) << "it still is";
-  templates.unlearn(7, blocks_of({10}), 200);
+  templates.unlearn({7}, blocks_of({10}), 200);
   EXPECT_TRUE(moves());
-  templates.learn(8, blocks_of({10}), 400, true);
+  templates.learn({8}, blocks_of({10}), 400, true);
   EXPECT_FALSE(moves()) << "another site";
 }
 
@@ -185,24 +215,24 @@ TEST(SiteTemplates, TheVersionMovesWhenTheSiteStopsBeingYoungToAGroup) {
   TemplateParameters parameters;
   parameters.young_pages = 3;
   SiteTemplates templates(1, parameters);
-  templates.learn(7, blocks_of({1}), 100, true);
+  templates.learn({7}, blocks_of({1}), 100, true);
   const uint64_t first = templates.version(7);
-  templates.learn(7, blocks_of({2}), 200, true);
-  templates.learn(7, blocks_of({2}), 200, false);
+  templates.learn({7}, blocks_of({2}), 200, true);
+  templates.learn({7}, blocks_of({2}), 200, false);
   EXPECT_EQ(templates.version(7), first);
-  templates.learn(7, blocks_of({3}), 300, true);
+  templates.learn({7}, blocks_of({3}), 300, true);
   const uint64_t third = templates.version(7);
   EXPECT_NE(third, first) << "to a group that it does not have yet";
-  templates.learn(7, blocks_of({3}), 300, true);
+  templates.learn({7}, blocks_of({3}), 300, true);
   const uint64_t fourth = templates.version(7);
   EXPECT_NE(fourth, third) << "to groups 100 and 200";
   EXPECT_FALSE(templates.is_young(7, 100));
   EXPECT_TRUE(templates.is_young(7, 300));
-  templates.learn(7, blocks_of({4}), 400, true);
+  templates.learn({7}, blocks_of({4}), 400, true);
   EXPECT_NE(templates.version(7), fourth) << "to group 300";
   const uint64_t fifth = templates.version(7);
   for (uint64_t page = 10; page < 14; ++page)
-    templates.learn(7, blocks_of({page}), 100 * page, true);
+    templates.learn({7}, blocks_of({page}), 100 * page, true);
   EXPECT_EQ(templates.version(7), fifth);
 }
 
@@ -212,50 +242,50 @@ TEST(SiteTemplates, AForgottenSiteNeverHasAnEarlierVersionAgain) {
   SiteTemplates templates(1, parameters);
   std::set<uint64_t> seen;
   for (int round = 0; round < 3; ++round) {
-    templates.learn(1, blocks_of({1, 2, 3}), 100, true);
+    templates.learn({1}, blocks_of({1, 2, 3}), 100, true);
     EXPECT_TRUE(seen.insert(templates.version(1)).second);
     for (uint64_t site = 2; templates.version(1) != 0; ++site) {
       ASSERT_LT(site, 10000U);
-      templates.learn(site, blocks_of({1, 2, 3}), 100, true);
+      templates.learn({site}, blocks_of({1, 2, 3}), 100, true);
     }
   }
 }
 
 TEST(SiteTemplates, APageThatChangesTakesItsOldLessonBack) {
   SiteTemplates templates(1, {});
-  templates.learn(7, blocks_of({10, 11, 12}), 100, true);
-  templates.learn(7, blocks_of({10, 11, 13}), 200, true);
+  templates.learn({7}, blocks_of({10, 11, 12}), 100, true);
+  templates.learn({7}, blocks_of({10, 11, 13}), 200, true);
   const uint64_t before = templates.version(7);
-  templates.relearn(7, blocks_of({10, 11, 13}), 200, blocks_of({10, 11, 14}), 200);
+  templates.relearn({7}, blocks_of({10, 11, 13}), 200, blocks_of({10, 11, 14}), 200);
   EXPECT_EQ(templates.version(7), before) << "the frame is what it was";
   EXPECT_EQ(frame(templates, 7, {10, 11, 12, 13, 14}, 100), (std::vector<int>{1, 1, 0, 0, 1}));
   // Without block 11: it is group 100's own.
-  templates.relearn(7, blocks_of({10, 11, 14}), 200, blocks_of({10, 14}), 200);
+  templates.relearn({7}, blocks_of({10, 11, 14}), 200, blocks_of({10, 14}), 200);
   EXPECT_NE(templates.version(7), before);
   EXPECT_EQ(frame(templates, 7, {10, 11}, 100), (std::vector<int>{1, 0}));
   // To another group, with the same text.
   const uint64_t moved = templates.version(7);
-  templates.relearn(7, blocks_of({10, 14}), 200, blocks_of({10, 14}), 300);
+  templates.relearn({7}, blocks_of({10, 14}), 200, blocks_of({10, 14}), 300);
   EXPECT_EQ(templates.version(7), moved);
   EXPECT_EQ(frame(templates, 7, {10, 14}, 300), (std::vector<int>{1, 0}));
   // And to the group that has the block as well: of one group alone it is no frame.
-  templates.relearn(7, blocks_of({10, 14}), 300, blocks_of({10, 14}), 100);
+  templates.relearn({7}, blocks_of({10, 14}), 300, blocks_of({10, 14}), 100);
   EXPECT_NE(templates.version(7), moved);
   EXPECT_EQ(frame(templates, 7, {10, 14}, 100), (std::vector<int>{0, 0}));
 }
 
 TEST(SiteTemplates, ALessonCanBeLeftOut) {
   SiteTemplates templates(1, {});
-  templates.learn(7, blocks_of({10, 11}), 100, true);
-  templates.learn(7, blocks_of({10, 11}), 200, true);
-  templates.learn(7, blocks_of({11}), 300, true);
+  templates.learn({7}, blocks_of({10, 11}), 100, true);
+  templates.learn({7}, blocks_of({10, 11}), 200, true);
+  templates.learn({7}, blocks_of({11}), 300, true);
   const std::vector<FeatureBlock> blocks = blocks_of({10, 11});
   std::vector<uint8_t> marks(2, 9);
-  templates.mark_frame(7, blocks, 100, marks, 200);
+  templates.mark_frame({7}, blocks, 100, marks, 200);
   EXPECT_EQ(marks, (std::vector<uint8_t>{0, 1}));
-  templates.mark_frame(7, blocks, 0, marks, 200);
+  templates.mark_frame({7}, blocks, 0, marks, 200);
   EXPECT_EQ(marks, (std::vector<uint8_t>{0, 1}));
-  templates.mark_frame(7, blocks, 0, marks, 0);
+  templates.mark_frame({7}, blocks, 0, marks, 0);
   EXPECT_EQ(marks, (std::vector<uint8_t>{1, 1}));
 }
 
@@ -263,7 +293,7 @@ TEST(SiteTemplates, SwitchedOffItLearnsNothing) {
   TemplateParameters parameters;
   parameters.enabled = false;
   SiteTemplates templates(1, parameters);
-  templates.learn(7, blocks_of({10}), 100, true);
+  templates.learn({7}, blocks_of({10}), 100, true);
   EXPECT_EQ(templates.site_count(), 0U);
 }
 
@@ -286,7 +316,7 @@ TEST(SiteTemplates, EqualsAPlainModelWhileItHasRoom) {
     }
     ASSERT_EQ(frame(templates, site, hashes, group), expected);
     ASSERT_EQ(frame(templates, site, hashes, 0), expected_unknown);
-    templates.learn(site, blocks_of(hashes), group, true);
+    templates.learn({site}, blocks_of(hashes), group, true);
     for (uint64_t hash : hashes)
       model[site][hash].insert(group);
   }
@@ -301,7 +331,7 @@ TEST(SiteTemplates, AFloodOfArticlesDoesNotDriveOutTheFrame) {
     std::vector<uint64_t> hashes = {1, 2, 3};
     for (int i = 0; i < 20; ++i)
       hashes.push_back(next++);
-    templates.learn(7, blocks_of(hashes), page, true);
+    templates.learn({7}, blocks_of(hashes), page, true);
   }
   EXPECT_EQ(frame(templates, 7, {1, 2, 3}, 501), (std::vector<int>(3, kEverywhere)));
   EXPECT_LT(templates.memory_bytes(), 64U * 1024U);
@@ -315,7 +345,7 @@ TEST(SiteTemplates, StaysWithinItsBytesByForgettingTheOldestSites) {
     std::vector<uint64_t> hashes;
     for (uint64_t i = 0; i < 30; ++i)
       hashes.push_back(site * 1000 + i);
-    templates.learn(site, blocks_of(hashes), site, true);
+    templates.learn({site}, blocks_of(hashes), site, true);
     ASSERT_LE(templates.content_bytes(), parameters.bytes);
   }
   EXPECT_EQ(frame(templates, 5000, {5000 * 1000}, 1), (std::vector<int>{1}));

@@ -2,6 +2,9 @@
 
 #include <gtest/gtest.h>
 
+#include <map>
+#include <random>
+
 #include "unit/engine/engine_sample.hpp"
 #include "unit/engine/feature_sample.hpp"
 #include "unit/spotsigs/counted_memory.hpp"
@@ -19,8 +22,16 @@ Features page_with_spots(uint64_t first, uint64_t count) {
   for (uint64_t i = 0; i < count; ++i)
     spots.push_back(make_packed_spot({first + i, 1}));
   FeatureHeader header = plain.header();
-  header.spot_parameters = feature_spot_parameters_of({});
+  header.spot_parameters = feature_spot_parameters_of({}, {});
   return Features::build(header, {plain.blocks(), plain.keys(), spots, {}, {}, plain.symbols(), {}, {}, {}});
+}
+
+Features page_of(const std::map<uint64_t, uint32_t>& counts) {
+  FeatureSample sample;
+  sample.blocks = {{words(0, 50)}};
+  for (const auto& [hash, count] : counts)
+    sample.spots.push_back(make_packed_spot({hash, count}));
+  return sample.features();
 }
 
 std::vector<uint64_t> find(const SpotSource& source, const Features& page, bool* limited = nullptr) {
@@ -56,6 +67,78 @@ TEST(SpotSourceTest, AGroupHasTheSignaturesOfItsLastRepresentative) {
   source.remove(5);
   source.remove(5);
   EXPECT_TRUE(find(source, page_with_spots(0, 20)).empty());
+}
+
+// The pages that have added what a page resembles.
+std::vector<uint64_t> find_members(const SpotSource& source, const Features& page) {
+  std::vector<uint64_t> pages;
+  for (const uint64_t document : find(source, page)) {
+    const SpotOwner owner(document);
+    if (owner.is_member) pages.push_back(owner.id);
+  }
+  return pages;
+}
+
+TEST(SpotSourceTest, AMemberIsFoundByWhatItsRepresentativeLacks) {
+  SpotSource source(1, {});
+  const Features representative = page_with_spots(0, 20);
+  source.put(5, representative);
+  source.put_member(6, page_with_spots(10, 30), representative);
+  EXPECT_EQ(find_members(source, page_with_spots(20, 20)), (std::vector<uint64_t>{6}));
+  EXPECT_TRUE(find_members(source, page_with_spots(0, 20)).empty()) << "that is its representative's";
+  EXPECT_EQ(find(source, page_with_spots(0, 20)), (std::vector<uint64_t>{5}));
+  source.remove_member(6);
+  EXPECT_TRUE(find(source, page_with_spots(20, 20)).empty());
+  EXPECT_EQ(find(source, page_with_spots(0, 20)), (std::vector<uint64_t>{5}));
+}
+
+TEST(SpotSourceTest, AMemberThatAddsLittleIsNotKept) {
+  SpotSource source(1, {});
+  const Features representative = page_with_spots(0, 20);
+  source.put_member(6, page_with_spots(0, 27), representative);
+  EXPECT_TRUE(find(source, page_with_spots(20, 7)).empty());
+  source.put_member(6, page_with_spots(0, 28), representative);
+  EXPECT_EQ(find_members(source, page_with_spots(20, 8)), (std::vector<uint64_t>{6}));
+  source.put_member(6, page_with_spots(0, 20), representative);
+  EXPECT_TRUE(find(source, page_with_spots(20, 8)).empty()) << "it has changed";
+  EXPECT_EQ(source.content_bytes(), 0U);
+}
+
+TEST(SpotSourceTest, AGroupAndAMemberOfOneNumberAreTwo) {
+  SpotSource source(1, {});
+  source.put(5, page_with_spots(0, 20));
+  source.put_member(5, page_with_spots(100, 20), page_with_spots(0, 20));
+  EXPECT_EQ(find(source, page_with_spots(0, 20)), (std::vector<uint64_t>{5}));
+  EXPECT_EQ(find_members(source, page_with_spots(100, 20)), (std::vector<uint64_t>{5}));
+  source.remove(5);
+  EXPECT_EQ(find_members(source, page_with_spots(100, 20)), (std::vector<uint64_t>{5}));
+}
+
+// Signatures are counted: of what both have, the member adds what it has more of. Against a plain map.
+TEST(SpotSourceTest, WhatAMemberAddsIsThePlainDifference) {
+  std::mt19937 random(3);
+  for (uint64_t round = 0; round < 200; ++round) {
+    std::map<uint64_t, uint32_t> own;
+    std::map<uint64_t, uint32_t> known;
+    for (uint32_t i = 0; i < 40; ++i) {
+      own[random() % 30] += 1 + static_cast<uint32_t>(random() % 3);
+      known[random() % 30] += 1 + static_cast<uint32_t>(random() % 3);
+    }
+    std::map<uint64_t, uint32_t> added;
+    uint64_t mass = 0;
+    for (const auto& [hash, count] : own) {
+      const uint32_t other = known.contains(hash) ? known[hash] : 0;
+      if (count <= other) continue;
+      added[hash] = count - other;
+      mass += count - other;
+    }
+    SpotSourceParameters parameters;
+    parameters.threshold = 1000;
+    SpotSource source(round, parameters);
+    source.put_member(9, page_of(own), page_of(known));
+    EXPECT_EQ(find_members(source, page_of(added)),
+              mass >= 8 ? std::vector<uint64_t>{9} : std::vector<uint64_t>{});
+  }
 }
 
 TEST(SpotSourceTest, TheThresholdIsInThousandths) {
@@ -278,17 +361,18 @@ class ForeignSpotsTest : public EngineTest {
   }
 };
 
-TEST_F(ForeignSpotsTest, OfAnotherDistanceOrChainTheyAreNotUsed) {
-  FeatureSpotParameters other = feature_spot_parameters_of({});
+TEST_F(ForeignSpotsTest, OfAnotherDistanceChainOrListTheyAreNotUsed) {
+  FeatureSpotParameters other = feature_spot_parameters_of({}, {});
   ++other.distance;
   const uint64_t without = bytes_of(foreign_page(1, 0, 0).features());
   EXPECT_EQ(bytes_of(made_with(other, foreign_page(2, 0, 20))), without);
-  other = feature_spot_parameters_of({});
+  other = feature_spot_parameters_of({}, {});
   ++other.chain;
   EXPECT_EQ(bytes_of(made_with(other, foreign_page(3, 0, 20))), without);
-  EXPECT_EQ(engine_->counters().limit_spots.load(), 2U);
+  EXPECT_EQ(bytes_of(made_with(feature_spot_parameters_of({}, "a is the"), foreign_page(5, 0, 20))), without);
+  EXPECT_EQ(engine_->counters().limit_spots.load(), 3U);
   EXPECT_GT(bytes_of(foreign_page(4, 0, 20).features()), without);
-  EXPECT_EQ(engine_->counters().limit_spots.load(), 2U);
+  EXPECT_EQ(engine_->counters().limit_spots.load(), 3U);
 }
 
 TEST_F(ForeignSpotsTest, SwitchedOffTheyAreNotUsed) {

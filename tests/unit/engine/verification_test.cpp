@@ -11,8 +11,15 @@ namespace {
 constexpr const char* kHere = "a.example";
 constexpr const char* kElsewhere = "b.example";
 
-Verification verify(const Features& representative, const Features& page, const Parameters& parameters = {},
-                    const FrameMarks& marks = {}) {
+// The rules by how much two texts share; what differs is decision_rules_test.cpp's.
+Parameters classic_rules() {
+  Parameters parameters;
+  parameters.decision.decision = static_cast<uint32_t>(DecisionKind::kClassic);
+  return parameters;
+}
+
+Verification verify(const Features& representative, const Features& page,
+                    const Parameters& parameters = classic_rules(), const FrameMarks& marks = {}) {
   Verifier verifier{17};
   return verifier.verify(representative, page, marks, parameters);
 }
@@ -67,7 +74,7 @@ TEST(VerificationTest, ResemblanceBothSidesOfTheThreshold) {
 }
 
 TEST(VerificationTest, ResemblanceNeedsWidthInCommon) {
-  Parameters parameters;
+  Parameters parameters = classic_rules();
   parameters.decision.resemblance_width = 201;
   const auto [a, b] = pair_of(40, 20, 20);
   EXPECT_TRUE(verify(a, b).similar);
@@ -89,7 +96,7 @@ TEST(VerificationTest, LittleInCommonMustBeHalfOfBoth) {
 
 // The page of 100 words has 70 in common with the representative: containment .7, resemblance below .9.
 TEST(VerificationTest, ContainmentAndItsFloors) {
-  Parameters parameters;
+  Parameters parameters = classic_rules();
   parameters.decision.resemblance = 0.9;
   const auto [a, b] = pair_of(70, 200, 30);
   const Verification contained = verify(a, b, parameters);
@@ -148,7 +155,7 @@ TEST(VerificationTest, OnAKnownSiteTheOrdinaryRulesHold) {
   EXPECT_FALSE(verify(a, b).similar);
   FrameMarks marks;
   marks.known_site = true;
-  const Verification known = verify(a, b, {}, marks);
+  const Verification known = verify(a, b, classic_rules(), marks);
   EXPECT_TRUE(known.similar);
   EXPECT_EQ(known.rule, Rule::kResemblance);
 }
@@ -165,7 +172,7 @@ TEST(VerificationTest, FrameCountsNothing) {
   FrameMarks marks;
   marks.representative = frame;
   marks.page = frame;
-  const Verification without = verify(a.features(), b.features(), {}, marks);
+  const Verification without = verify(a.features(), b.features(), classic_rules(), marks);
   EXPECT_FALSE(without.similar);
   EXPECT_NEAR(without.resemblance, 0, 1e-9);
 }
@@ -199,8 +206,17 @@ TEST(VerificationTest, ShortPagesOfOneSite) {
   EXPECT_FALSE(verify(base, near).similar);
   FrameMarks marks;
   marks.known_site = true;
-  EXPECT_EQ(verify(base, near, {}, marks).rule, Rule::kShort);
-  EXPECT_FALSE(verify(base, one_block(joined(words(0, 20), words(500, 2)), kHere), {}, marks).similar);
+  EXPECT_EQ(verify(base, near, classic_rules(), marks).rule, Rule::kShort);
+  // Exchanged is less than added.
+  EXPECT_FALSE(verify(base, one_block(joined(words(0, 19), words(500, 1)), kHere), classic_rules(), marks).similar);
+  const Features extended = one_block(joined(words(0, 20), words(500, 2)), kHere);
+  EXPECT_EQ(verify(base, extended, classic_rules(), marks).rule, Rule::kShort);
+  EXPECT_EQ(verify(extended, base, classic_rules(), marks).rule, Rule::kShort);
+  EXPECT_FALSE(verify(base, extended).similar) << "its frame is not known";
+  EXPECT_FALSE(verify(base, one_block(joined(words(0, 20), words(500, 11)), kHere), classic_rules(), marks).similar);
+  Parameters as_before = classic_rules();
+  as_before.decision.short_edition_containment = 1;
+  EXPECT_FALSE(verify(base, extended, as_before, marks).similar);
 }
 
 // Blocks: the site's frame, words that many of its pages have, words of the page's own.
@@ -221,26 +237,28 @@ TEST(VerificationTest, TinyPagesMustBeTheSameInAllThatIsNotEverywhere) {
   const Features base = page(5000, words(0, 12), {}, kHere);
   // One word of the frame is another one: two releases of a manual.
   const Features same = page(5001, words(0, 12), {}, kElsewhere);
-  const Verification tiny = verify(base, same, {}, marks);
+  const Verification tiny = verify(base, same, classic_rules(), marks);
   EXPECT_TRUE(tiny.similar);
   EXPECT_EQ(tiny.rule, Rule::kTiny);
   EXPECT_NEAR(tiny.matched_width, 60, 1e-9);
   EXPECT_NEAR(tiny.resemblance, 1, 1e-9);
   // Another word, or a few of the page's own, and it is another page.
   EXPECT_FALSE(
-      verify(base, page(5001, joined(words(0, 11), words(700, 1)), {}, kElsewhere), {}, marks).similar);
-  EXPECT_FALSE(verify(base, page(5001, words(0, 12), words(900, 4), kElsewhere), {}, marks).similar);
+      verify(base, page(5001, joined(words(0, 11), words(700, 1)), {}, kElsewhere), classic_rules(), marks)
+          .similar);
+  EXPECT_FALSE(
+      verify(base, page(5001, words(0, 12), words(900, 4), kElsewhere), classic_rules(), marks).similar);
   // Another frame: what is common to many pages of one site says nothing of another.
-  EXPECT_FALSE(verify(base, page(8000, words(0, 12), {}, kElsewhere), {}, marks).similar);
+  EXPECT_FALSE(verify(base, page(8000, words(0, 12), {}, kElsewhere), classic_rules(), marks).similar);
   // On one site only once its frame is known.
   const Features sibling = page(5000, words(0, 12), words(900, 1), kHere);
-  EXPECT_FALSE(verify(base, sibling, {}, marks).similar);
+  EXPECT_FALSE(verify(base, sibling, classic_rules(), marks).similar);
   marks.known_site = true;
-  EXPECT_FALSE(verify(base, page(5000, words(0, 12), words(900, 2), kHere), {}, marks).similar);
+  EXPECT_FALSE(verify(base, page(5000, words(0, 12), words(900, 2), kHere), classic_rules(), marks).similar);
   // A long list that many pages have is no tiny page's own text: a word of difference is enough, whatever r
   // says.
   const Features list = page(5000, words(0, 400), words(900, 4), kHere);
-  EXPECT_FALSE(verify(list, page(5000, words(0, 400), words(800, 4), kHere), {}, marks).similar);
+  EXPECT_FALSE(verify(list, page(5000, words(0, 400), words(800, 4), kHere), classic_rules(), marks).similar);
 }
 
 TEST(VerificationTest, FrameOfOneSideIsTheOthersToo) {
@@ -253,7 +271,7 @@ TEST(VerificationTest, FrameOfOneSideIsTheOthersToo) {
   const std::vector<uint8_t> frame = {kOwnText, kFrame};
   FrameMarks marks;
   marks.representative = frame;
-  const Verification out = verify(a.features(), b.features(), {}, marks);
+  const Verification out = verify(a.features(), b.features(), classic_rules(), marks);
   EXPECT_NEAR(out.resemblance, 100.0 / 101, 1e-9);
   EXPECT_NEAR(out.matched_width, 500, 1e-9);
 }
@@ -317,7 +335,7 @@ TEST(VerificationTest, HopelessPairsEndWithTheSketch) {
 }
 
 TEST(VerificationTest, TheWorkLimitIsTold) {
-  Parameters parameters;
+  Parameters parameters = classic_rules();
   parameters.comparison.work_limit = 1000;
   std::vector<uint32_t> a, b;
   std::mt19937_64 random(5);
@@ -344,7 +362,7 @@ TEST(VerificationTest, AVerifierKeepsNothingOfEarlierPairs) {
     };
     const Features a = random_page(kHere);
     const Features b = random_page(random() % 2 ? kHere : kElsewhere);
-    const Verification again = reused.verify(a, b, {}, {});
+    const Verification again = reused.verify(a, b, {}, classic_rules());
     const Verification fresh = verify(a, b);
     EXPECT_EQ(again.similar, fresh.similar);
     EXPECT_EQ(again.rule, fresh.rule);
@@ -380,12 +398,15 @@ TEST(VerificationTest, TruncatedPagesMustBeNearlyEqual) {
   EXPECT_NEAR(equal.resemblance, 1, 1e-9);
   EXPECT_FALSE(verify(cut(a), cut(copy)).similar);
   EXPECT_NEAR(verify(cut(a), cut(copy)).resemblance, 1, 1e-9) << "told, and nothing concluded";
+  EXPECT_EQ(verify(cut(a), cut(copy)).refusal, Refusal::kTruncated);
+  EXPECT_EQ(verify(cut(a), cut(copy)).threshold.option, "") << "none decided";
   EXPECT_FALSE(verify(cut(a), cut(copy)).undecided);
   EXPECT_TRUE(verify(cut(a), cut(a)).undecided) << "on one site they may be copies";
   // What is shown of a pair is of that pair, and not of one before it.
   Verifier verifier{17};
-  verifier.verify(one_block(words(0, 5000), kHere), one_block(words(0, 4999), kElsewhere), {}, {});
-  verifier.verify(cut(a), cut(copy), {}, {});
+  verifier.verify(one_block(words(0, 5000), kHere), one_block(words(0, 4999), kElsewhere), {},
+                  classic_rules());
+  verifier.verify(cut(a), cut(copy), {}, classic_rules());
   ASSERT_EQ(verifier.matches().size(), 1U);
   EXPECT_EQ(verifier.matches()[0].count, 100U);
   // Short ones alike.
@@ -396,6 +417,9 @@ TEST(VerificationTest, TruncatedPagesMustBeNearlyEqual) {
   other.blocks = {{joined(words(0, 65), words(2000, 17)), 10}};
   other.site = kElsewhere;
   EXPECT_TRUE(verify(table.features(), other.features()).similar);
+  other.site = kHere;
+  EXPECT_EQ(verify(table.features(), other.features()).refusal, Refusal::kShortYoungSite);
+  other.site = kElsewhere;
   EXPECT_FALSE(verify(cut(table.features()), other.features()).similar);
 }
 

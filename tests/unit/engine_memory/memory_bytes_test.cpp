@@ -51,7 +51,7 @@ TEST(MemoryBytesTest, SiteTemplatesCountAllThatTheyHold) {
     SiteTemplates templates(1, parameters);
     const FeatureBlock block{1, 0, 255, 0, {}};
     for (uint64_t site = 1; site <= 2000; ++site) {
-      templates.learn(site, {&block, 1}, site, true);
+      templates.learn({site}, {&block, 1}, site, true);
       if (site % 100 == 0) {
         EXPECT_EQ(templates.memory_bytes(), taken_bytes()) << site;
       }

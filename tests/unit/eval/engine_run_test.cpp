@@ -128,6 +128,17 @@ TEST(EngineRun, RecordsAreDecidedAsBodiesAre) {
   }
 }
 
+TEST(EngineRun, GroupsOfAnotherOrderAreByRecord) {
+  Collection collection = sample_collection();
+  const auto records = collection.features(Method::kLcs);
+  ASSERT_TRUE(records) << records.failure().message;
+  const engine::Parameters parameters = parameters_of(Method::kLcs, Decider::kLcs);
+  const std::vector<uint32_t> backwards = {kEmpty, kOther, kEdited, kCopy, kArticle};
+  const Result<EngineRun> run = check_records(**records, backwards, parameters);
+  ASSERT_TRUE(run) << run.failure().message;
+  EXPECT_EQ(first_pages(run->groups), (std::vector<size_t>{kArticle, kArticle, kArticle, kOther, kEmpty}));
+}
+
 TEST(EngineRun, SaysWhatTheEngineRefuses) {
   Collection collection = sample_collection();
   const auto records = collection.features(Method::kSimhash64);

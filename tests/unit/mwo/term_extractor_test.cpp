@@ -87,7 +87,7 @@ TEST_F(TermExtractorTest, StopWordsAreLeftOutAndWordsStemmed) {
   EXPECT_EQ(counts_.stop_words, 4U);
   EXPECT_EQ(weights("<html lang='xx'><p>The campaigns</p>"), expected({{"campaigns", 1000}}));
   EXPECT_EQ(weights("<p>The campaigns</p>"), expected({{"campaigns", 1000}}));
-  parameters_.stem = false;
+  parameters_.stemming = Stemming::kNone;
   parameters_.stop_words = false;
   EXPECT_EQ(weights("<html lang=en><p>The campaigns</p>"), expected({{"the", 1000}, {"campaigns", 1000}}));
 }

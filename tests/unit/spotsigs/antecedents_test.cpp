@@ -45,6 +45,20 @@ TEST(AntecedentsTest, EveryAntecedentIsAStopWordOfItsLanguage) {
   EXPECT_TRUE(languages.contains("zh"));
 }
 
+// SpotSigs, "Signature Extraction Example": antecedents {a, the, is}; and one that is no stop word.
+TEST(AntecedentsTest, AListOfOnesOwnReplacesTheLists) {
+  const OwnAntecedents own("a harbour is the");
+  for (const char* word : {"a", "is", "the"})
+    EXPECT_EQ(own.of(hash_of(word)), WordKind::kAntecedent) << word;
+  for (const char* word : {"that", "been", "der", "of", "的"})
+    EXPECT_EQ(own.of(hash_of(word)), WordKind::kStopWord) << word;
+  EXPECT_EQ(own.of(hash_of("harbour")), WordKind::kContentAntecedent);
+  EXPECT_EQ(own.of(hash_of("lighthouse")), WordKind::kContent);
+  const OwnAntecedents none("");
+  EXPECT_EQ(none.of(hash_of("the")), WordKind::kStopWord);
+  EXPECT_EQ(none.of(hash_of("harbour")), WordKind::kContent);
+}
+
 // Every word of the lists, hashes that share all but their low bits with one, and any hashes.
 TEST(AntecedentsTest, TheTableSaysWhatTheSetsSay) {
   std::set<uint32_t> antecedents;

@@ -136,6 +136,19 @@ TEST(SpotExtractorTest, DistanceAndChain) {
   EXPECT_EQ(only(7, 1), 0U);
 }
 
+// It begins a signature, and stands in the chains of others: as in the slides' algorithm, which passes over
+// stop words alone.
+TEST(SpotExtractorTest, AnAntecedentThatIsNoStopWord) {
+  const OwnAntecedents own("harbour the");
+  Vector<SpotWord> words;
+  for (const std::string& word : Words{"the", "old", "harbour", "of", "lisbon", "burns"})
+    words.push_back({hash_of(word), own.of(hash_of(word))});
+  EXPECT_EQ(extracted(words, parameters_of(1, 2)),
+            hashed({{"the:old:harbour", 1}, {"harbour:lisbon:burns", 1}}));
+  const Vector<SpotWord> alone(5, {hash_of("harbour"), WordKind::kContentAntecedent});
+  EXPECT_EQ(extracted(alone, parameters_of(1, 2)), hashed({{"harbour:harbour:harbour", 3}}));
+}
+
 TEST(SpotExtractorTest, TextsWithoutSignatures) {
   const Language language{{"the"}, {"the", "of"}};
   for (const Words& words : {Words{}, Words{"the"}, Words{"the", "of", "the"}, Words{"of", "a1", "b2"},

@@ -24,7 +24,7 @@ TEST(HtmlAttributes, FindsEveryNameInAnyCaseAndNothingElse) {
     name.back() = '-';
     EXPECT_EQ(find_attribute(name), Attribute::kOther);
   }
-  for (const char* name : {"", "x", "class", "id", "hrefs", "data-of-a-very-long-name"})
+  for (const char* name : {"", "x", "classes", "i", "hrefs", "data-of-a-very-long-name"})
     EXPECT_EQ(find_attribute(name), Attribute::kOther) << name;
 }
 

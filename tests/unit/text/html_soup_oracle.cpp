@@ -16,6 +16,12 @@ std::string HtmlSoup::words() {
 std::string HtmlSoup::attributes() {
   static const char* const kAttributes[] = {" class=\"a b\"",
                                             " id=x",
+                                            " class=\"page-header nav\"",
+                                            " class=sidebar",
+                                            " class='na&#118; comment'",
+                                            " id=mainContent",
+                                            " id='entry&amp;'",
+                                            " ID=footer",
                                             " href=\"/path?a=1&amp;b=2\"",
                                             " href='https://www.example.com/x'",
                                             " href=//other.example.org/y",

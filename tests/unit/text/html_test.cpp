@@ -84,7 +84,7 @@ TEST_F(Html, ReferencesInAttributesAreThoseOfTheParser) {
     for (size_t i = random() % 6; i > 0; --i)
       value += pieces[random() % pieces.size()];
     const std::string name =
-        std::vector<std::string>{"style", "role", "aria-hidden", "href", "lang"}[random() % 5];
+        std::vector<std::string>{"style", "role", "aria-hidden", "href", "lang", "class", "id"}[random() % 7];
     const std::string quote = std::vector<std::string>{"\"", "'", ""}[random() % 3];
     const std::string element = std::vector<std::string>{"p", "a", "div", "html", "span"}[random() % 5];
     const std::string close = random() % 9 == 0 ? "" : quote + ">";
@@ -227,6 +227,14 @@ TEST_F(Html, ContextsOfBlocks) {
   EXPECT_EQ(context("<form><textarea>x</textarea></form>"), kInForm | kInPre);
   EXPECT_EQ(context("<blockquote><pre>x"), kInQuote | kInPre);
   EXPECT_EQ(context("<p><code>x</code> in a sentence"), 0);
+  EXPECT_EQ(context("<div class='page-nav wide'>x</div>"), kNamedNavigation);
+  EXPECT_EQ(context("<div class=x id=pageFooter><p>x</div>"), kNamedMargin);
+  EXPECT_EQ(context("<div class='fo&#111;ter' id=sidebar>x</div>"), kNamedMargin | kNamedAside);
+  EXPECT_EQ(context("<div class=sidebar><div id=content>x"), kNamedAside | kNamedContent | kNamedNearest);
+  EXPECT_EQ(context("<div id=content><div class='x'><div class=related>x"), kNamedContent | kNamedAside);
+  EXPECT_EQ(context("<div class='content sidebar'>x"), kNamedContent | kNamedAside);
+  EXPECT_EQ(context("<ul><li class=menu>x</ul>"), kInList);
+  EXPECT_EQ(context("<span class=menu>x</span>"), 0);
   EXPECT_EQ(extract("<h3><span>x</span></h3>").blocks[0].heading_level, 3);
   EXPECT_EQ(extract("<h3>x</h3>y").blocks[1].heading_level, 0);
 }

@@ -16,13 +16,15 @@ constexpr std::string_view kProse =
     "over the river "
     "should be closed to all carts until the beams that had been damaged by the flood could be replaced.";
 
-Document read(const std::string& html) {
+Document read(const std::string& html, BlockWeights block_weights = kRuleWeights,
+              const char* content_type = "text/html; charset=utf-8") {
   Result<PageReader> reader = PageReader::create();
   EXPECT_TRUE(reader);
   Document document;
   const auto* bytes = reinterpret_cast<const uint8_t*>(html.data());
-  EXPECT_TRUE(reader->read("http://www.example.com/a", {bytes, html.size()}, "text/html; charset=utf-8", {},
-                           document));
+  PageLimits limits;
+  limits.block_weights = block_weights;
+  EXPECT_TRUE(reader->read("http://www.example.com/a", {bytes, html.size()}, content_type, limits, document));
   return document;
 }
 
@@ -109,6 +111,46 @@ TEST(MainContent, WithoutProseEverythingWeighsNothing) {
   const Document document = read("<body><p>short</p><p>shorter still</p></body>");
   for (const DocumentBlock& block : document.blocks)
     EXPECT_FLOAT_EQ(block.weight, 0.0F);
+}
+
+// With menu, comments and footer around it, as a blog has them.
+std::string article_page() {
+  std::string html = "<html><head><title>The old bridge - Town News</title><body><div id=top><ul class=menu>";
+  for (const char* entry : {"Home", "News", "Sports", "Weather", "Contact"})
+    html += "<li><a href=/" + std::string(entry) + ">" + entry + "</a>";
+  html += "</ul></div><div class=article><h1>The old bridge</h1>";
+  for (int i = 0; i < 4; ++i)
+    html += paragraph("Part " + std::to_string(i) + ". " + std::string(kProse));
+  html += "<table><tr><td>Length<td>120 m<tr><td>Width<td>8 m</table></div><div class=footer><ul>";
+  for (const char* entry : {"Imprint", "Privacy", "Terms of use", "Jobs"})
+    html += "<li><a href=/" + std::string(entry) + ">" + entry + "</a>";
+  return html + "</ul></div>";
+}
+
+TEST(MainContent, TheModelKeepsTheArticleAndItsTable) {
+  const Document document = read(article_page(), kLearnedWeights);
+  EXPECT_GT(weight_of(document, "part 0"), 0.8F);
+  EXPECT_GT(weight_of(document, "part 3"), 0.8F);
+  EXPECT_GT(weight_of(document, "120 m"), 0.4F);
+  EXPECT_LT(weight_of(document, "sports"), 0.2F);
+  EXPECT_LT(weight_of(document, "privacy"), 0.2F);
+}
+
+TEST(MainContent, TheModelGivesARepeatedBlockNothing) {
+  const Document document =
+      read("<body><div>" + paragraph(kProse) + paragraph("In between: " + std::string(kProse)) +
+               paragraph(kProse) + "</div></body>",
+           kLearnedWeights);
+  EXPECT_FLOAT_EQ(document.blocks[2].weight, 0.0F);
+}
+
+TEST(MainContent, PlainTextIsWeighedByTheRules) {
+  const std::string text = std::string(kProse) + "\n\nNotes\n\n" + std::string(kProse) + " Again.";
+  const Document learned = read(text, kLearnedWeights, "text/plain; charset=utf-8");
+  const Document by_rules = read(text, kRuleWeights, "text/plain; charset=utf-8");
+  ASSERT_EQ(learned.blocks.size(), 3U);
+  for (size_t i = 0; i < 3; ++i)
+    EXPECT_EQ(learned.blocks[i].weight, by_rules.blocks[i].weight);
 }
 
 TEST(MainContent, NothingIsFine) {

@@ -86,6 +86,21 @@ TEST(Prefilter, LeavesOutCommentsInstructionsAndScripts) {
   EXPECT_EQ(filter_body("a<script>b"), "a");
 }
 
+TEST(Prefilter, WhatClassAndIdSayStandsBesideThePage) {
+  const std::string page =
+      "<body><div class='wide page-nav dark' id=footer role=main><p>x</div><div class=wide>y</div>"
+      "<ul class=menu><b hidden>z</b></ul><div id=main style='display:none'><td class=menu>q</td></div>";
+  Prefilter prefilter;
+  const std::string result(prefilter.run(page, "", kDepth));
+  EXPECT_EQ(result, "<body><div role=main ><p><</div><div><</div>") << "what holds nothing is taken back";
+  ASSERT_EQ(prefilter.named().size(), 1U);
+  EXPECT_EQ(prefilter.named()[0].names, kNamedNavigation | kNamedMargin);
+  EXPECT_EQ(result.substr(prefilter.named()[0].place), "><p><</div><div><</div>");
+  const std::string_view whole = prefilter.run_without_runs(page, "", kDepth);
+  EXPECT_TRUE(prefilter.named().empty());
+  EXPECT_NE(whole.find("<div class=\"nav-foot\" role=main >"), whole.npos) << whole;
+}
+
 TEST(Prefilter, KeepsTheAttributesThatMatter) {
   EXPECT_EQ(filter_body("x<b class=\"y\" id=z>x</b>"), "x<b>x</b>");
   EXPECT_EQ(filter_body("x<b title=\"a > b\" onclick='<'>x</b>"), "x<b>x</b>");
@@ -96,6 +111,8 @@ TEST(Prefilter, KeepsTheAttributesThatMatter) {
             "x<a href=\"//e.example\" role=main >x</a>");
   EXPECT_EQ(filter_body("x<b style='color: red'>x</b>"), "x<b>x</b>");
   EXPECT_EQ(filter_body("x<b role=main role=navigation>x</b>"), "x<b role=main >x</b>");
+  EXPECT_EQ(filter_body("x<div class='a&amp;b' id=z>x</div>"), "x<div class='a&amp;b'>x</div>");
+  EXPECT_EQ(filter_body("x<div class=wide id=z>x</div>"), "x<div>x</div>");
   EXPECT_EQ(filter_body("x<meta charset=gbk><link rel=stylesheet href=y>x"), "xx");
   EXPECT_EQ(filter_body("x<meta content=\"y\" name='description' itemprop=z>"),
             "x<meta content=\"y\" name='description'>");

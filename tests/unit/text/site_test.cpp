@@ -71,5 +71,20 @@ TEST(PublicSuffixListVersion, IsTold) {
   EXPECT_FALSE(public_suffix_list_version().empty());
 }
 
+TEST(Site, TheHashOfAHostIsThatOfItsNameWithoutWww) {
+  const uint64_t plain = hash_of_host("http://example.com/");
+  EXPECT_NE(plain, 0U);
+  for (const char* url :
+       {"https://www.example.com/a", "HTTP://WWW.Example.COM:80/", "http://u:p@example.com.?q"})
+    EXPECT_EQ(hash_of_host(url), plain) << url;
+  for (const char* url :
+       {"http://a.example.com/", "http://www.www.example.com/", "http://www./", "http://www/"})
+    EXPECT_NE(hash_of_host(url), plain) << url;
+  for (const char* url : {"", "/a", "mailto:a@example.com", "http:///a", "http://[::1/"})
+    EXPECT_EQ(hash_of_host(url), 0U) << url;
+  const std::string longest(1000, 'a');
+  EXPECT_EQ(hash_of_host("http://" + longest + "/"), hash_of_host("http://" + longest + "a/")) << "253 bytes";
+}
+
 }  // namespace
 }  // namespace nd::text

@@ -83,7 +83,7 @@ TEST(ExtractReport, ShowsFieldsAndWeightedBlocks) {
                            R"("blocks":[{"text":"main","weight":1},{"text":"frame","weight":0.123},5]})";
   const auto shown = [&](bool as_json) {
     return output_of(
-        [&](OutputFile& output) { EXPECT_TRUE(write_extract("http://a/", json, as_json, output)); });
+        [&](OutputFile& output) { EXPECT_TRUE(write_extract("http://a/", json, {}, as_json, output)); });
   };
   EXPECT_EQ(shown(false),
             "http://a/\n"
@@ -95,7 +95,26 @@ TEST(ExtractReport, ShowsFieldsAndWeightedBlocks) {
             "  0.12  frame\n"
             "\n");
   EXPECT_TRUE(shown(true).starts_with(R"({"url":"http://a/","kind":"html","title":)"));
-  output_of([](OutputFile& output) { EXPECT_FALSE(write_extract("http://a/", "{", true, output)); });
+  const std::vector<Description> kept = {
+      {"spots", R"({"detector":"spotsigs","spot_signatures":[{"words":["the","m\u001bill"],"count":2},7]})"},
+      {"terms", R"({"detector":"mwo","terms":[{"term":"mill","share":0.25},{"share":"x"}]})"},
+      {"simhash", R"({"detector":"simhash64","simhash":"0f"})"}};
+  EXPECT_EQ(output_of([&](OutputFile& output) {
+              EXPECT_TRUE(write_extract("http://a/", "{}", kept, false, output));
+            }),
+            "http://a/\n"
+            "  spots: 2\n"
+            "    2  the m\\x1bill\n"
+            "    7\n"
+            "  terms: 2\n"
+            "    0.2500  mill\n"
+            "    -  \n"
+            "  simhash         0f\n"
+            "\n");
+  output_of([](OutputFile& output) {
+    EXPECT_FALSE(write_extract("http://a/", "{}", {{"spots", "{"}}, true, output));
+  });
+  output_of([](OutputFile& output) { EXPECT_FALSE(write_extract("http://a/", "{", {}, true, output)); });
 }
 
 }  // namespace

@@ -90,7 +90,7 @@ jobjectArray pages_to_java(JNIEnv* env, const Collected& collected) {
 // nd_stats is a head of two 32-bit numbers and then nothing but counters.
 constexpr size_t kStatsHeadBytes = offsetof(nd_stats, pages);
 constexpr size_t kCounterCount = (sizeof(nd_stats) - kStatsHeadBytes) / sizeof(uint64_t);
-static_assert(kStatsHeadBytes == 8 && kCounterCount == 42);
+static_assert(kStatsHeadBytes == 8 && kCounterCount == 46);
 
 }  // namespace
 
@@ -143,6 +143,17 @@ JNIEXPORT jlongArray JNICALL Java_io_ndc_NativeCalls_groups(JNIEnv* env, jclass,
     Collected collected;
     if (!collected.complete(env, nd_each_group(engine_of(handle), collect_group, &collected))) return nullptr;
     return long_array(env, collected.numbers.data(), collected.numbers.size());
+  });
+}
+
+// 0: it leads to no group.
+JNIEXPORT jlong JNICALL Java_io_ndc_NativeCalls_resolveGroup(JNIEnv* env, jclass, jlong handle,
+                                                             jlong group_id) {
+  return cross(env, jlong{0}, [&]() -> jlong {
+    uint64_t current = 0;
+    const nd_status status = nd_resolve_group(engine_of(handle), static_cast<uint64_t>(group_id), &current);
+    if (status == ND_ERR_NOT_FOUND || !succeeded(env, status)) return 0;
+    return static_cast<jlong>(current);
   });
 }
 

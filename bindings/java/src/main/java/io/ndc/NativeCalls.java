@@ -79,6 +79,9 @@ final class NativeCalls {
 
   static native long[] groups(long handle);
 
+  /** 0: no group has or had this id, or the group that it leads to has no page any more. */
+  static native long resolveGroup(long handle, long groupId);
+
   static native long[] events(long handle, long after);
 
   static native byte[] explain(long handle, long pageA, long pageB);

@@ -8,6 +8,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.OptionalLong;
 
 /**
  * An engine that is asked page by page: is this new, the same as before, or a near-duplicate of a page it knows?
@@ -364,6 +365,18 @@ public final class NearDuplicates implements AutoCloseable {
       groups.add(GroupInfo.of(rows, begin));
     }
     return groups;
+  }
+
+  /**
+   * The group that an id leads to by now: itself, or the one that it has merged with, however often that one has merged
+   * since. For programs that have stored group ids; it does not depend on the events that are kept.
+   *
+   * @param groupId as {@link Result#groupId()} was once
+   * @return the id of the group; empty if none has or had this id, or it has no page any more
+   */
+  public OptionalLong resolveGroup(long groupId) {
+    long current = call(handle -> NativeCalls.resolveGroup(handle, groupId));
+    return current == 0 ? OptionalLong.empty() : OptionalLong.of(current);
   }
 
   /**

@@ -50,6 +50,11 @@ import java.util.Map;
  * @param bytesDisk bytes of the last snapshot's files
  * @param bytesJournal bytes written to the journal since the last snapshot
  * @param expired of removed: by page_ttl_s
+ * @param merges groups that became part of another one
+ * @param mergeVerifications of verifications: for merging
+ * @param limitMerges pairs of groups that might have merged and were forgotten: beyond merge_pairs_limit, or beyond 32 of one
+ *     site
+ * @param unfinishedMerges groups of which some members are not yet verified against the group they come into, now
  */
 public record Statistics(
     long pages,
@@ -93,7 +98,11 @@ public record Statistics(
     long snapshots,
     long bytesDisk,
     long bytesJournal,
-    long expired) {
+    long expired,
+    long merges,
+    long mergeVerifications,
+    long limitMerges,
+    long unfinishedMerges) {
 
   /** From the order of the fields of nd_stats. */
   static Statistics of(long[] counters) {
@@ -139,7 +148,11 @@ public record Statistics(
         counters[38],
         counters[39],
         counters[40],
-        counters[41]);
+        counters[41],
+        counters[42],
+        counters[43],
+        counters[44],
+        counters[45]);
   }
 
   /**
@@ -191,6 +204,10 @@ public record Statistics(
     map.put("bytes_disk", bytesDisk);
     map.put("bytes_journal", bytesJournal);
     map.put("expired", expired);
+    map.put("merges", merges);
+    map.put("merge_verifications", mergeVerifications);
+    map.put("limit_merges", limitMerges);
+    map.put("unfinished_merges", unfinishedMerges);
     return Collections.unmodifiableMap(map);
   }
 }

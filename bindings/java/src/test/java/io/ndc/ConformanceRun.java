@@ -15,6 +15,7 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
+import java.util.OptionalLong;
 import java.util.Set;
 import java.util.TreeSet;
 import java.util.function.Supplier;
@@ -97,6 +98,8 @@ final class ConformanceRun {
       }
       case "find" -> find(step.text("url"), expect);
       case "members" -> members(step, expect);
+      case "resolve" -> resolve(step, expect);
+      case "events" -> events(expect);
       case "explain" -> explain(step, expect);
       case "stats" -> answer(expect, engine::stats).asMap().forEach(expect::compare);
       case "features" -> features(step, expect);
@@ -177,6 +180,32 @@ final class ConformanceRun {
     List<Long> wanted = expect.at("pages").getAsJsonArray().asList().stream().map(name -> id(checked, name)).toList();
     List<Long> actual = members.stream().map(PageInfo::pageId).toList();
     if (!actual.equals(wanted)) expect.fail("pages are " + actual + ", not " + wanted);
+  }
+
+  private void resolve(CaseRecord step, CaseRecord expect) {
+    long group = id(founded, step.at("group"));
+    OptionalLong current = answer(expect, () -> engine.resolveGroup(group));
+    if (current == null) return;
+    expect.compare("found", current.isPresent());
+    if (current.isPresent()) compareId(expect, "current", founded, current.getAsLong());
+  }
+
+  private void events(CaseRecord expect) {
+    List<Event> actual = answer(expect, () -> engine.events(0));
+    if (actual == null) return;
+    List<JsonElement> wanted = expect.at("events").getAsJsonArray().asList();
+    if (actual.size() != wanted.size()) {
+      expect.fail(actual + " are not " + wanted);
+      return;
+    }
+    for (int i = 0; i < wanted.size(); ++i) {
+      CaseRecord event = new CaseRecord(wanted.get(i).getAsJsonObject(), "event " + (i + 1), faults);
+      event.compare("kind", name(actual.get(i).kind()));
+      compareId(event, "page", checked, actual.get(i).pageId());
+      compareId(event, "old_group", founded, actual.get(i).oldGroupId());
+      compareId(event, "new_group", founded, actual.get(i).newGroupId());
+      event.finish();
+    }
   }
 
   private void explain(CaseRecord step, CaseRecord expect) {

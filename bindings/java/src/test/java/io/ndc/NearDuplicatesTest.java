@@ -7,6 +7,7 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import java.util.List;
 import java.util.Map;
+import java.util.OptionalLong;
 import java.util.Set;
 import java.util.stream.IntStream;
 import org.junit.jupiter.api.Test;
@@ -163,6 +164,7 @@ class NearDuplicatesTest {
       assertEquals(List.of(new GroupInfo(first.groupId(), 0, 1, true)), pages.groups());
       Event removed = pages.events(0).get(0);
       assertEquals(Event.Kind.REMOVED, removed.kind());
+      assertEquals(OptionalLong.empty(), pages.resolveGroup(Long.MAX_VALUE));
       assertEquals(first.pageId(), removed.pageId());
       assertEquals(1, removed.sequence());
       assertTrue(removed.atMs() > 1_700_000_000_000L);

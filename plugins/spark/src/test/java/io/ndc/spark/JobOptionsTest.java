@@ -114,6 +114,7 @@ class JobOptionsTest {
     }
     assertTrue(refused("--input", "i", "--output", "o", "--option", "verifications_limit=4").contains("--comparisons"));
     assertTrue(refused("--input", "i", "--output", "o", "--option", "detector=mwo").contains("detector=mwo"));
+    assertTrue(refused("--input", "i", "--output", "o", "--option", "mwo_fields=all").contains("--option mwo_fields: only"));
   }
 
   @Test

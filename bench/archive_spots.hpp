@@ -1,0 +1,15 @@
+// The spot signatures of the pages of an archive.
+#pragma once
+
+#include <string>
+#include <vector>
+
+#include "core/memory.hpp"
+#include "spotsigs/packed_spot.hpp"
+
+namespace ndc::bench {
+
+// By page, in the archive's order, without pages that have none. Ends the process where it cannot be read.
+std::vector<nd::Vector<nd::spotsigs::PackedSpot>> spots_of_archive(const std::string& path);
+
+}  // namespace ndc::bench

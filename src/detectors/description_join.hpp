@@ -1,0 +1,62 @@
+// The complete join of a fixed collection by a method other than the LCS: which documents score at least so
+// much with this one, all of them.
+#pragma once
+
+#include <cstdint>
+
+#include "core/memory.hpp"
+#include "detectors/description.hpp"
+#include "detectors/method.hpp"
+#include "moz/hamming_index.hpp"
+#include "mwo/mwo_scratch.hpp"
+#include "spotsigs/spot_join.hpp"
+
+namespace nd::detectors {
+
+inline constexpr uint32_t kJoinThresholdUnit = 1000;
+
+struct JoinMatch {
+  uint32_t document;
+  double score;  // above 0, at most 1
+};
+
+// The working memory of a search. Threads: one search at a time.
+struct JoinScratch {
+  spotsigs::SpotJoinScratch spots;
+  Vector<spotsigs::SpotJoinMatch> spot_matches;
+  mwo::MwoScratch mwo;
+  moz::HammingScratch hamming;
+};
+
+// Documents are numbered 0, 1, ... as they are added; below 2^32 - 1 of them. All descriptions have passed
+// check_description() of the method. No answer depends on the secret, nor on the order of the additions but
+// for the numbers. Threads: any number of searches, each with a scratch of its own, once indexed.
+class DescriptionJoin {
+ public:
+  virtual ~DescriptionJoin() = default;
+
+  // An empty description has its number and no pair. Throws std::bad_alloc and has changed nothing.
+  virtual void add(Description description) = 0;
+  // After the last add(). Throws std::bad_alloc; then it can be called again.
+  virtual void index() = 0;
+
+  // The documents before `before` that score the threshold and more than 0, ascending; replaces `out`.
+  // Throws std::bad_alloc.
+  virtual void find(Description description, uint32_t before, JoinScratch& scratch,
+                    Vector<JoinMatch>& out) const = 0;
+  // The same of a document of the collection, among those before it.
+  virtual void find_earlier(uint32_t document, JoinScratch& scratch, Vector<JoinMatch>& out) const = 0;
+
+  virtual uint32_t size() const noexcept = 0;
+  // About what it holds once indexed.
+  virtual uint64_t content_bytes() const noexcept = 0;
+};
+
+// Whether make_description_join() knows the method.
+bool joins_completely(Method method) noexcept;
+
+// `threshold` in thousandths of the score, 0..1000. `secret`: any number that the authors of pages do not
+// know. Throws std::bad_alloc.
+Owned<DescriptionJoin> make_description_join(Method method, uint32_t threshold, uint64_t secret);
+
+}  // namespace nd::detectors

@@ -1,0 +1,252 @@
+// [8] When two texts are one document: the rules of docs/decision.md, over what verification.cpp measures.
+#include <algorithm>
+
+#include "engine/verification.hpp"
+
+namespace nd::engine {
+namespace {
+
+// Beyond so much the evidence says no more: tokens per thousand matched ones.
+constexpr uint32_t kMostWords = 30;
+constexpr uint32_t kMostNumbers = 150;
+constexpr uint32_t kMostHeadings = 2;  // words
+
+// The width that must match for a resemblance, of two texts so wide together.
+double width_for(double resemblance, double both) noexcept {
+  return resemblance * both / (1 + resemblance);
+}
+
+// Notes the threshold, and whether it is met.
+bool meets(std::string_view option, double found, double asked, Verification& out) noexcept {
+  out.threshold = {option, asked, found};
+  return found >= asked;
+}
+
+// Two pages of one site that may be one template, filled twice: then each has text of its own where the other
+// has its. A page that holds nearly all of the other one and little more is an edition of it.
+void mark_loose(const DecisionParameters& decision, Verification& out) noexcept {
+  if (out.resemblance >= decision.same_site_resemblance) return;
+  out.edition =
+      out.containment > decision.edition_containment && out.resemblance >= decision.undecided_resemblance;
+  out.loose = !out.edition;
+}
+
+// A short page of a site and the same with something added: nearly all that it has to itself is in the other.
+bool is_short_edition(const Verification& verification, const DecisionParameters& decision) noexcept {
+  return verification.containment > decision.short_edition_containment &&
+         verification.resemblance >= decision.short_resemblance;
+}
+
+// Of what the decision asks and what every decision asks, the higher; and which option that is.
+Threshold higher(Threshold document, Threshold least, const DecisionParameters& decision) noexcept {
+  const bool raised = decision.kind() == DecisionKind::kDocument && document.asked >= least.asked;
+  return raised ? document : least;
+}
+
+// What is asked where nothing speaks against it. Of pages, more than of plain texts, may be boilerplate that
+// nobody knows yet: two such pages share less than their contents do.
+Threshold least_resemblance(bool plain_text, const DecisionParameters& decision) noexcept {
+  return higher(plain_text ? Threshold{"plain_text_resemblance", decision.plain_text_resemblance, 0}
+                           : Threshold{"document_resemblance", decision.document_resemblance, 0},
+                {"resemblance", decision.resemblance, 0}, decision);
+}
+
+Threshold least_containment(bool plain_text, const DecisionParameters& decision) noexcept {
+  return higher(plain_text ? Threshold{"plain_text_containment", decision.plain_text_containment, 0}
+                           : Threshold{"document_containment", decision.document_containment, 0},
+                {"containment", decision.containment, 0}, decision);
+}
+
+// What two pages of a young site need where they replace no long passage of each other.
+Threshold young_resemblance(bool plain_text, const DecisionParameters& decision) noexcept {
+  if (decision.kind() != DecisionKind::kDocument)
+    return {"same_site_resemblance", decision.same_site_resemblance, 0};
+  return plain_text ? least_resemblance(plain_text, decision)
+                    : Threshold{"young_resemblance", decision.young_resemblance, 0};
+}
+
+// Whether a passage so wide that replaces another one is another article rather than an edit.
+bool is_another_article(double passage, double smaller, bool plain_text,
+                        const DecisionParameters& decision) noexcept {
+  const double share = plain_text ? decision.plain_text_passage : decision.young_passage;
+  const uint32_t width = plain_text ? decision.plain_text_passage_width : decision.young_passage_width;
+  return passage > share * smaller || passage > width;
+}
+
+}  // namespace
+
+double Verifier::surcharge(const DecisionParameters& decision, Verification& out) {
+  if (decision.kind() != DecisionKind::kDocument) return 0;
+  if (!has_evidence_) {
+    evidence_ = evidence_counter_.count({representative_->symbols(), representative_->blocks(), a_.marks},
+                                        {page_->symbols(), page_->blocks(), b_.marks}, comparison_.matches);
+    work_ += evidence_counter_.work();
+    has_evidence_ = true;
+  }
+  out.evidence = evidence_;
+  // The rates are integers and the products are added in this order: the sum is the same on every machine.
+  const double words = decision.exchanged_word_weight * std::min(evidence_.words_per_thousand(), kMostWords);
+  const double numbers =
+      decision.exchanged_number_weight * std::min(evidence_.numbers_per_thousand(), kMostNumbers);
+  out.surcharge = words / 10;
+  out.surcharge += numbers / 10;
+  out.surcharge += decision.exchanged_heading_weight * std::min(evidence_.exchanged_headings, kMostHeadings);
+  return out.surcharge;
+}
+
+// Main content against main content.
+Verification Verifier::verify_content(const Pair& pair, const Parameters& parameters) {
+  const DecisionParameters& decision = parameters.decision;
+  const double smaller = std::min(a_.mass(Text::kContent), b_.mass(Text::kContent));
+  const double larger = std::max(a_.mass(Text::kContent), b_.mass(Text::kContent));
+  // Until its frame is known, a site's pages must be nearly equal; and so must pages that share a beginning
+  // behind which nobody has looked.
+  const bool strict = pair.is_young() || pair.cut;
+  const double threshold =
+      strict ? decision.same_site_resemblance : least_resemblance(pair.plain_text, decision).asked;
+  const double least = pair.is_young() ? std::min({threshold, decision.undecided_resemblance,
+                                                   young_resemblance(pair.plain_text, decision).asked})
+                                       : threshold;
+  const double by_resemblance = width_for(least, smaller + larger);
+  const double by_containment = least_containment(pair.plain_text, decision).asked * smaller;
+  compare(*representative_, parameters.comparison,
+          strict ? by_resemblance : std::min(by_resemblance, by_containment));
+  Verification out = measure(Text::kContent, !pair.same_site);
+  if (out.smaller_mass < decision.content_width) return verify_short(pair, decision);
+  judge_content(pair, smaller, larger, decision, out);
+  if (pair.same_site) mark_loose(decision, out);
+  // What was exchanged tells siblings, and these may teach the frame to each other.
+  out.undecided =
+      pair.is_young() && !out.similar && out.resemblance >= decision.undecided_resemblance &&
+      out.resemblance >= least_resemblance(pair.plain_text, decision).asked + surcharge(decision, out);
+  return out;
+}
+
+void Verifier::judge_content(const Pair& pair, double smaller, double larger,
+                             const DecisionParameters& decision, Verification& out) {
+  const bool strict = pair.is_young() || pair.cut;
+  const Threshold least = least_resemblance(pair.plain_text, decision);
+  const Threshold young = young_resemblance(pair.plain_text, decision);
+  std::string_view option = strict ? "same_site_resemblance" : least.option;
+  double asked = strict ? decision.same_site_resemblance : least.asked;
+  if (pair.is_young() && !pair.cut && young.asked < asked && out.resemblance >= young.asked) {
+    // Pages of one template differ in the passage where each has its own article; an edited copy differs in
+    // words here and there, and in what was added.
+    if (!is_another_article(replaced_passage(), smaller, pair.plain_text, decision)) {
+      option = young.option;
+      asked = young.asked;
+    }
+  }
+  // A teaser, a quoted paragraph and the items of two lists are short as well: little in common must be most
+  // of both.
+  if (out.matched_width < decision.small_match_width && asked < decision.small_match_resemblance) {
+    option = "small_match_resemblance";
+    asked = decision.small_match_resemblance;
+  }
+  if (meets(option, out.resemblance, asked, out) &&
+      meets("resemblance_width", out.matched_width, decision.resemblance_width, out)) {
+    meets(option, out.resemblance, asked, out);
+    const double exchanged = least.asked + surcharge(decision, out);
+    if (exchanged <= asked || meets(least.option, out.resemblance, exchanged, out)) {
+      out.similar = true;
+      out.rule = pair.is_young() ? Rule::kSameSite : Rule::kResemblance;
+      return;
+    }
+  }
+  const Threshold contained = least_containment(pair.plain_text, decision);
+  if (strict || out.containment < contained.asked) return;
+  if (smaller < decision.containment_ratio * larger || smaller < decision.containment_width) return;
+  const double exchanged = contained.asked + surcharge(decision, out);
+  if (out.containment < exchanged) return;
+  meets(contained.option, out.containment, exchanged, out);
+  out.similar = true;
+  out.rule = Rule::kContainment;
+}
+
+void Verifier::compare_short(bool nearly_equal, const Parameters& parameters) {
+  const DecisionParameters& decision = parameters.decision;
+  const double by_unframed =
+      width_for(nearly_equal ? decision.short_same_site_resemblance : decision.short_resemblance,
+                a_.mass(Text::kUnframed) + b_.mass(Text::kUnframed));
+  const double by_rare = width_for(decision.tiny_resemblance, a_.mass(Text::kRare) + b_.mass(Text::kRare));
+  compare(*representative_, parameters.comparison, std::min(by_unframed, by_rare));
+}
+
+// A rule for short pages holds; but the little that they differ in may be what they are about.
+Verification Verifier::join_unless_exchanged(const Pair& pair, Verification out, Rule rule,
+                                             const DecisionParameters& decision) {
+  const Threshold least = least_resemblance(pair.plain_text, decision);
+  const double exchanged = least.asked + surcharge(decision, out);
+  if (out.resemblance < exchanged) {
+    meets(least.option, out.resemblance, exchanged, out);
+    return out;
+  }
+  out.similar = true;
+  out.rule = rule;
+  return out;
+}
+
+// One of both has hardly any main content: tables, lists and menus are its text. What a site's pages share is
+// then most of it, and only what is left tells pages apart.
+Verification Verifier::verify_short(const Pair& pair, const DecisionParameters& decision) {
+  Verification out = measure(Text::kUnframed, false);
+  if (pair.is_young()) {
+    // Nothing short joins here, however much it shares.
+    out.refusal = Refusal::kShortYoungSite;
+    out.undecided = out.resemblance >= decision.undecided_resemblance;
+    return out;
+  }
+  const bool nearly_equal = pair.same_site || pair.cut;
+  const double threshold = nearly_equal ? decision.short_same_site_resemblance : decision.short_resemblance;
+  const std::string_view option = nearly_equal ? "short_same_site_resemblance" : "short_resemblance";
+  const bool enough = meets("exact_width", out.matched_width, decision.exact_width, out);
+  const bool wide = out.matched_width >= decision.resemblance_width;
+  if (enough && wide && meets(option, out.resemblance, threshold, out))
+    return join_unless_exchanged(pair, out, Rule::kShort, decision);
+  if (enough && wide && pair.same_site && !pair.cut && is_short_edition(out, decision)) {
+    meets("short_edition_containment", out.containment, decision.short_edition_containment, out);
+    return join_unless_exchanged(pair, out, Rule::kShort, decision);
+  }
+  // Few words in common say little: then nearly all must be, and what the site has on other pages as well.
+  const Verification rare = measure(Text::kRare, false);
+  if (enough && !wide &&
+      meets("short_same_site_resemblance", std::min(out.resemblance, rare.resemblance),
+            decision.short_same_site_resemblance, out)) {
+    return join_unless_exchanged(pair, out, Rule::kShort, decision);
+  }
+  // Even the words of a tiny page may stand on many pages of its site. Then all that is not everywhere must
+  // be the same, above all what is the page's own; between sites the frame must be as well.
+  if (out.unmatched_width > decision.tiny_width && out.resemblance < decision.tiny_resemblance) return out;
+  if (rare.resemblance < decision.tiny_resemblance || rare.matched_width < decision.tiny_width ||
+      rare.unmatched_width > decision.tiny_width) {
+    return out;
+  }
+  const Verification visible = measure(Text::kVisible, false);
+  if (visible.matched_width < decision.exact_width) return out;
+  if (!pair.same_site &&
+      !meets("tiny_visible_resemblance", visible.resemblance, decision.tiny_visible_resemblance, out)) {
+    return out;
+  }
+  out = rare;
+  meets("tiny_resemblance", rare.resemblance, decision.tiny_resemblance, out);
+  return join_unless_exchanged(pair, out, Rule::kTiny, decision);
+}
+
+// TR2007012 section 5.4: r or c of all text in trustable regions. Its c is of the page, L / |B|.
+Verification Verifier::verify_report(const Parameters& parameters) {
+  const DecisionParameters& decision = parameters.decision;
+  lcs::ComparisonParameters comparison = parameters.comparison;
+  comparison.trustable = true;
+  const double page_mass = b_.mass(Text::kVisible);
+  compare(*representative_, comparison,
+          std::min(width_for(decision.resemblance, a_.mass(Text::kVisible) + page_mass),
+                   decision.containment * page_mass));
+  Verification out = measure(Text::kVisible, false);
+  out.similar = meets("resemblance", out.resemblance, decision.resemblance, out) ||
+                (out.page_coverage >= decision.containment &&
+                 meets("containment", out.page_coverage, decision.containment, out));
+  if (out.similar) out.rule = Rule::kReport;
+  return out;
+}
+
+}  // namespace nd::engine

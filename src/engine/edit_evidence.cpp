@@ -1,0 +1,168 @@
+#include "engine/edit_evidence.hpp"
+
+#include <algorithm>
+#include <array>
+#include <bit>
+#include <string_view>
+
+#include "core/hash.hpp"
+#include "engine/site_templates.hpp"
+#include "text/words.hpp"
+
+namespace nd::engine {
+namespace {
+
+constexpr uint32_t kNumberDigits = 4;
+constexpr size_t kNumbers = 10 + 100 + 1000 + 10000;  // leading zeros count: 07 is not 7
+
+// The symbols of all runs of up to four digits, ascending.
+std::array<Symbol, kNumbers> make_numbers() noexcept {
+  std::array<Symbol, kNumbers> numbers{};
+  size_t at = 0;
+  uint32_t end = 1;
+  for (uint32_t digits = 1; digits <= kNumberDigits; ++digits) {
+    end *= 10;
+    for (uint32_t value = 0; value < end; ++value) {
+      std::array<char, kNumberDigits> text{};
+      uint32_t rest = value;
+      for (uint32_t i = digits; i-- > 0; rest /= 10)
+        text[i] = static_cast<char>('0' + rest % 10);
+      numbers[at++] = make_symbol(text::token_hash({text.data(), digits}), digits);
+    }
+  }
+  std::ranges::sort(numbers);
+  return numbers;
+}
+
+// One of 64 bits for each symbol: most tokens of a text are told apart from a few candidates by it.
+uint64_t bit_of(Symbol symbol) noexcept {
+  return uint64_t{1} << (symbol >> (32 - 6));
+}
+
+// Of a script without spaces a token is one character, which says little: those of an exchanged word mostly
+// stand elsewhere in the other text too. There two neighbours in a hunk are a word as well.
+constexpr uint16_t kWideCharacter = 2;
+
+bool is_wide(Symbol symbol) noexcept {
+  return symbol_width(symbol) == kWideCharacter;
+}
+
+Symbol pair_of(Symbol first, Symbol second) noexcept {
+  return static_cast<Symbol>(mix(uint64_t{first} << 32 | second));
+}
+
+}  // namespace
+
+bool is_number(Symbol symbol) noexcept {
+  static const std::array<Symbol, kNumbers> numbers = make_numbers();
+  return symbol_width(symbol) <= kNumberDigits && std::ranges::binary_search(numbers, symbol);
+}
+
+EditEvidence EvidenceCounter::count(const Text& a, const Text& b, std::span<const lcs::Match> matches) {
+  EditEvidence evidence;
+  words_a_.clear();
+  words_b_.clear();
+  work_ = matches.size();
+  uint32_t numbers_a = 0;
+  uint32_t numbers_b = 0;
+  const auto look = [&](uint32_t begin_a, uint32_t end_a, uint32_t begin_b, uint32_t end_b, bool outside) {
+    if (end_a <= begin_a || end_b <= begin_b) return;  // moved, or nothing on one side
+    if (std::max(end_a - begin_a, end_b - begin_b) > kHunkTokens) return;
+    const uint32_t hunk = outside ? kOutside : evidence.substitutions++;
+    work_ += end_a - begin_a + (end_b - begin_b);
+    numbers_a += sort_out(a, begin_a, end_a, hunk, words_a_);
+    numbers_b += sort_out(b, begin_b, end_b, hunk, words_b_);
+  };
+  uint32_t end_a = 0;
+  uint32_t end_b = 0;
+  for (const lcs::Match& match : matches) {
+    look(end_a, match.a, end_b, match.b, evidence.matched == 0);
+    evidence.matched += match.count;
+    end_a = match.a + match.count;
+    end_b = match.b + match.count;
+  }
+  look(end_a, static_cast<uint32_t>(a.symbols.size()), end_b, static_cast<uint32_t>(b.symbols.size()), true);
+  evidence.exchanged_numbers = std::min(numbers_a, numbers_b);
+  const Exchanged of_a = count_exchanged(words_a_, b.symbols);
+  if (of_a.words == 0 && of_a.headings == 0) return evidence;
+  const Exchanged of_b = count_exchanged(words_b_, a.symbols);
+  evidence.exchanged_words = std::min(of_a.words, of_b.words);
+  evidence.exchanged_headings = std::min(of_a.headings, of_b.headings);
+  return evidence;
+}
+
+// Appends the words of a hunk that can count; returns how many numbers it has. What the weights take for
+// boilerplate is no evidence, but for headings: lists of links repeat their words.
+uint32_t EvidenceCounter::sort_out(const Text& text, uint32_t begin, uint32_t end, uint32_t hunk,
+                                   Vector<HunkWord>& words) {
+  auto block = std::ranges::upper_bound(text.blocks, begin, {}, &FeatureBlock::token_begin);
+  bool in_heading = block != text.blocks.begin() && (block - 1)->is_title();
+  uint32_t numbers = 0;
+  bool in_content = block == text.blocks.begin() || (block - 1)->weight != 0;
+  for (uint32_t at = begin; at < end; ++at) {
+    for (; block != text.blocks.end() && block->token_begin <= at; ++block) {
+      in_heading = block->is_title();
+      in_content = block->weight != 0;
+    }
+    const Symbol symbol = text.symbols[at];
+    const bool names_page = in_heading && (text.marks.empty() || text.marks[at] != kEverywhere);
+    if (!names_page && (!in_content || hunk == kOutside)) continue;
+    if (is_number(symbol)) {
+      numbers += hunk != kOutside ? 1 : 0;
+      continue;
+    }
+    words.push_back({symbol, hunk, names_page});
+    if (at > begin && is_wide(symbol) && is_wide(text.symbols[at - 1]))
+      words.push_back({pair_of(text.symbols[at - 1], symbol), hunk, names_page});
+  }
+  return numbers;
+}
+
+// Words in two hunks or more, and those of headings. `words`: ascending, each once a hunk and heading.
+void EvidenceCounter::gather_candidates(const Vector<HunkWord>& words) {
+  candidates_.clear();
+  for (size_t begin = 0; begin < words.size();) {
+    Candidate candidate{words[begin].symbol, 0, false, false};
+    uint32_t last_hunk = kOutside;
+    size_t next = begin;
+    for (; next < words.size() && words[next].symbol == candidate.symbol; ++next) {
+      candidate.in_heading |= words[next].in_heading;
+      candidate.hunks += words[next].hunk != last_hunk && words[next].hunk != kOutside ? 1 : 0;
+      last_hunk = words[next].hunk;
+    }
+    if (candidate.hunks >= 2 || candidate.in_heading) candidates_.push_back(candidate);
+    begin = next;
+  }
+}
+
+EvidenceCounter::Exchanged EvidenceCounter::count_exchanged(Vector<HunkWord>& words,
+                                                            std::span<const Symbol> other) {
+  work_ += words.size() * std::bit_width(words.size());
+  std::ranges::sort(words);
+  gather_candidates(words);
+  if (candidates_.empty()) return {};
+  uint64_t bits = 0;
+  for (const Candidate& candidate : candidates_)
+    bits |= bit_of(candidate.symbol);
+  work_ += other.size();
+  const auto mark_shared = [&](Symbol symbol) {
+    if ((bits & bit_of(symbol)) == 0) return;
+    const auto found = std::ranges::lower_bound(candidates_, symbol, {}, &Candidate::symbol);
+    if (found != candidates_.end() && found->symbol == symbol) found->shared = true;
+  };
+  Symbol before = 0;
+  for (const Symbol symbol : other) {
+    mark_shared(symbol);
+    if (is_wide(symbol) && is_wide(before)) mark_shared(pair_of(before, symbol));
+    before = symbol;
+  }
+  Exchanged exchanged;
+  for (const Candidate& candidate : candidates_) {
+    if (candidate.shared) continue;
+    exchanged.words += candidate.hunks >= 2 ? candidate.hunks : 0;
+    exchanged.headings += candidate.in_heading ? 1 : 0;
+  }
+  return exchanged;
+}
+
+}  // namespace nd::engine

@@ -1,0 +1,99 @@
+// What differs between two texts, counted from the script of their comparison. How much they share does not
+// tell an edited copy from a sibling (release notes of two versions, two functions of one manual): an editor
+// changes a word here and another there, a template exchanges the same words and numbers everywhere.
+#pragma once
+
+#include <cstdint>
+#include <span>
+
+#include "engine/feature_layout.hpp"
+#include "lcs/sequence.hpp"
+
+namespace nd::engine {
+
+// A hunk wider than this many tokens on either side is a passage of its own, not words in place of words: the
+// page templates of two sites differ in such.
+inline constexpr uint32_t kHunkTokens = 64;
+
+// Counts are in tokens.
+struct EditEvidence {
+  uint32_t matched = 0;        // in the first comparison's runs, of either text
+  uint32_t substitutions = 0;  // hunks between two matches in which both texts have tokens
+  // Of the words in these hunks that the other text lacks altogether, those that stand in two hunks or more:
+  // the subject that was exchanged. Counted once a hunk, of the text that has fewer of them, so that neither
+  // text's additions count. Numbers are no words here: an edition exchanges its own for the next one's. Two
+  // wide characters side by side are a word, as is each of them.
+  uint32_t exchanged_words = 0;
+  // Words of headings (h1, h2) in hunks that the other text lacks altogether, once each, of the text that has
+  // fewer: two chapters of one manual are called otherwise, and so are the two texts before and behind all
+  // that they share. Records of before 1.6 do not know their headings.
+  uint32_t exchanged_headings = 0;
+  // Numbers in these hunks, of the text that has fewer of them: the data that a template was filled with. One
+  // that stands in another hunk of the other text counts too: in tables of data the same small numbers do.
+  uint32_t exchanged_numbers = 0;
+
+  // Per thousand matched tokens.
+  uint32_t words_per_thousand() const noexcept { return per_thousand(exchanged_words); }
+  uint32_t numbers_per_thousand() const noexcept { return per_thousand(exchanged_numbers); }
+
+ private:
+  uint32_t per_thousand(uint32_t count) const noexcept {
+    return matched == 0 ? 0 : static_cast<uint32_t>(uint64_t{count} * 1000 / matched);
+  }
+};
+
+// A run of one to four digits. By its hash alone: of ten thousand other words one may be taken for a number.
+bool is_number(Symbol symbol) noexcept;
+
+// Reusable buffers. Threads: one object, one thread at a time.
+class EvidenceCounter {
+ public:
+  struct Text {
+    std::span<const Symbol> symbols;
+    std::span<const FeatureBlock> blocks;  // tell which tokens are headings; may be empty
+    // By token, a FrameMark, or empty: the name of a site that stands everywhere on it is no heading.
+    std::span<const uint8_t> marks{};
+  };
+  // `matches` of a and b as lcs::Comparison has them. Hunks lie between matches that are neighbours in a and
+  // follow each other in b; text that was moved is none. O(n log n) in the tokens of the hunks, and at most
+  // one pass over each text.
+  EditEvidence count(const Text& a, const Text& b, std::span<const lcs::Match> matches);
+
+  uint64_t memory_bytes() const noexcept {
+    return (words_a_.capacity() + words_b_.capacity()) * sizeof(HunkWord) +
+           candidates_.capacity() * sizeof(Candidate);
+  }
+  // Steps of the last count().
+  uint64_t work() const noexcept { return work_; }
+
+ private:
+  // Before and behind all matches: only headings count there.
+  static constexpr uint32_t kOutside = UINT32_MAX;
+  struct HunkWord {
+    Symbol symbol;
+    uint32_t hunk;
+    bool in_heading;
+    auto operator<=>(const HunkWord&) const = default;
+  };
+  struct Candidate {
+    Symbol symbol;
+    uint32_t hunks;
+    bool in_heading;
+    bool shared;  // the other text has it
+  };
+  struct Exchanged {
+    uint32_t words = 0;
+    uint32_t headings = 0;
+  };
+  static uint32_t sort_out(const Text& text, uint32_t begin, uint32_t end, uint32_t hunk,
+                           Vector<HunkWord>& words);
+  // Of the words of the hunks, what `other` lacks.
+  Exchanged count_exchanged(Vector<HunkWord>& words, std::span<const Symbol> other);
+  void gather_candidates(const Vector<HunkWord>& words);
+
+  Vector<HunkWord> words_a_, words_b_;
+  Vector<Candidate> candidates_;
+  uint64_t work_ = 0;
+};
+
+}  // namespace nd::engine

@@ -1,0 +1,126 @@
+#include "engine/kin_table.hpp"
+
+#include <algorithm>
+#include <new>
+#include <type_traits>
+#include <utility>
+
+namespace nd::engine {
+namespace {
+
+static_assert(std::has_unique_object_representations_v<KinPair>, "no padding may go into files");
+
+auto place_of(std::span<const KinPair> pairs, uint64_t older, uint64_t younger) noexcept {
+  return std::ranges::find_if(
+      pairs, [&](const KinPair& pair) { return pair.older == older && pair.younger == younger; });
+}
+
+}  // namespace
+
+std::optional<KinRecord::View> KinRecord::parse(store::Bytes bytes) noexcept {
+  if (reinterpret_cast<uintptr_t>(bytes.data()) % alignof(KinPair) != 0) return std::nullopt;
+  if (bytes.size() < sizeof(uint64_t) || (bytes.size() - sizeof(uint64_t)) % sizeof(KinPair) != 0)
+    return std::nullopt;
+  const size_t count = (bytes.size() - sizeof(uint64_t)) / sizeof(KinPair);
+  if (count > KinTable::kPairsOfSite) return std::nullopt;
+  const auto* last_use = reinterpret_cast<const uint64_t*>(bytes.data());
+  return View{*last_use, {reinterpret_cast<const KinPair*>(last_use + 1), count}};
+}
+
+void KinRecord::write(Vector<uint8_t>& out) const {
+  const auto append = [&out](const void* data, size_t size) {
+    const auto* bytes = static_cast<const uint8_t*>(data);
+    out.insert(out.end(), bytes, bytes + size);
+  };
+  append(&last_use, sizeof last_use);
+  if (!pairs.empty()) append(pairs.data(), pairs.size() * sizeof(KinPair));
+}
+
+void KinTable::restore(const State& state) noexcept {
+  pair_count_ = state.pair_count;
+  clock_ = state.clock;
+}
+
+std::span<const KinPair> KinTable::pairs(uint64_t site) const noexcept {
+  const std::optional<KinRecord::View> record = sites_.find(site);
+  return record ? record->pairs : std::span<const KinPair>{};
+}
+
+uint64_t KinTable::note(uint64_t site, uint64_t group_a, uint64_t group_b, uint64_t version) noexcept {
+  if (parameters_.pairs == 0 || group_a == group_b) return 0;
+  const KinPair pair{std::min(group_a, group_b), std::max(group_a, group_b), version, KinPair::kNever};
+  const std::span<const KinPair> known = pairs(site);
+  passed_count_ += known.size();
+  if (place_of(known, pair.older, pair.younger) != known.end()) return 0;
+  uint64_t forgotten = 0;
+  try {
+    KinRecord* record = sites_.change(site);
+    if (record == nullptr) record = &sites_.insert(site, KinRecord{});
+    record->last_use = ++clock_;
+    const uint64_t bytes_before = record->memory_bytes();
+    if (record->pairs.size() >= kPairsOfSite) {
+      record->pairs.erase(record->pairs.begin());
+      --pair_count_;
+      ++forgotten;
+    }
+    record->pairs.push_back(pair);
+    sites_.changed(bytes_before, record->memory_bytes());
+    ++pair_count_;
+    if (pair_count_ > parameters_.pairs) forgotten += forget_oldest();
+  } catch (const std::bad_alloc&) {
+    return forgotten;
+  }
+  return forgotten;
+}
+
+void KinTable::compared(uint64_t site, uint64_t older, uint64_t younger, uint64_t version, bool witnessed) {
+  KinRecord* record = sites_.change(site);
+  if (record == nullptr) return;
+  passed_count_ += record->pairs.size();
+  const auto place = place_of(record->pairs, older, younger);
+  if (place == std::span<const KinPair>(record->pairs).end()) return;
+  const auto pair = record->pairs.begin() + (place - std::span<const KinPair>(record->pairs).begin());
+  (witnessed ? pair->witness_version : pair->version) = version;
+  std::rotate(pair, pair + 1, record->pairs.end());
+}
+
+void KinTable::forget(uint64_t site, uint64_t older, uint64_t younger) {
+  sites_.reserve_more(1);
+  KinRecord* record = sites_.change(site);
+  if (record == nullptr) return;
+  passed_count_ += record->pairs.size();
+  pair_count_ -= std::min<uint64_t>(pair_count_, std::erase_if(record->pairs, [&](const KinPair& pair) {
+                                      return pair.older == older && pair.younger == younger;
+                                    }));
+  if (record->pairs.empty()) sites_.erase(site);
+}
+
+// An eighth of the sites at once, so that the search for the oldest is paid by many pairs.
+uint64_t KinTable::forget_oldest() {
+  struct Candidate {
+    uint64_t last_use, site, pairs;
+    auto operator<=>(const Candidate&) const = default;
+  };
+  Vector<Candidate> by_age;
+  uint64_t pair_count = 0;
+  sites_.for_each(0, [&](uint64_t site, const KinRecord::View& record) {
+    pair_count += record.pairs.size();
+    by_age.push_back({record.last_use, site, record.pairs.size()});
+    return true;
+  });
+  passed_count_ += by_age.size();
+  pair_count_ = pair_count;  // what a damaged store says of it must not have all looked at again and again
+  if (by_age.empty() || pair_count_ <= parameters_.pairs) return 0;
+  const size_t drop = by_age.size() / 8 + 1;
+  std::nth_element(by_age.begin(), by_age.begin() + static_cast<ptrdiff_t>(drop - 1), by_age.end());
+  sites_.reserve_more(drop);
+  uint64_t forgotten = 0;
+  for (const Candidate& oldest : std::span(by_age).first(drop)) {
+    forgotten += oldest.pairs;
+    sites_.erase(oldest.site);
+  }
+  pair_count_ -= forgotten;
+  return forgotten;
+}
+
+}  // namespace nd::engine

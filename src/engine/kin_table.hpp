@@ -1,0 +1,89 @@
+// Pairs of groups that were kept apart only because their site was young (docs/merging.md).
+#pragma once
+
+#include <cstdint>
+#include <optional>
+#include <span>
+
+#include "core/memory.hpp"
+#include "store/layered_records.hpp"
+
+namespace nd::engine {
+
+struct MergeParameters {
+  bool enabled = true;
+  uint32_t pairs = 65536;  // noted at once; beyond it those of the sites that were not seen for longest go
+  uint32_t verifications = 8;  // after a page, for all of merging
+};
+
+// Lies in files as it is.
+struct KinPair {
+  static constexpr uint64_t kNever = UINT64_MAX;
+
+  uint64_t older;
+  uint64_t younger;
+  uint64_t version;          // of the site's model when the representatives were compared last
+  uint64_t witness_version;  // the same with a witness; kNever: there was none
+};
+static_assert(sizeof(KinPair) == 32);
+
+// A record of a LayeredRecords by the hash of the site.
+struct KinRecord {
+  struct View {
+    uint64_t last_use;
+    std::span<const KinPair> pairs;  // the one first that was compared longest ago
+  };
+  uint64_t last_use = 0;
+  Vector<KinPair> pairs;
+
+  View view() const noexcept { return {last_use, pairs}; }
+  static std::optional<View> parse(store::Bytes bytes) noexcept;
+  static KinRecord copy(const View& view) { return {view.last_use, {view.pairs.begin(), view.pairs.end()}}; }
+  void write(Vector<uint8_t>& out) const;
+  uint64_t memory_bytes() const noexcept { return pairs.capacity() * sizeof(KinPair); }
+};
+
+// The same calls give the same pairs, whatever layers they stand in. Threads: any number of readers, or one
+// writer.
+class KinTable {
+ public:
+  static constexpr size_t kPairsOfSite = 32;
+
+  struct State {
+    uint64_t pair_count = 0;
+    uint64_t clock = 0;
+  };
+
+  // `secret`: see NumberMap.
+  KinTable(uint64_t secret, const MergeParameters& parameters) noexcept
+      : parameters_(parameters), sites_(secret) {}
+
+  // Gives how many others were forgotten for it. A pair that is known stays as it is. Losing one for want of
+  // memory is better than failing the page.
+  uint64_t note(uint64_t site, uint64_t group_a, uint64_t group_b, uint64_t version) noexcept;
+  std::span<const KinPair> pairs(uint64_t site) const noexcept;
+  // They were compared, with a witness or without, and are still two: the pair waits behind the others for
+  // another version. Nothing if it is not known. Throws std::bad_alloc and has changed nothing.
+  void compared(uint64_t site, uint64_t older, uint64_t younger, uint64_t version, bool witnessed);
+  // Throws std::bad_alloc and has changed nothing.
+  void forget(uint64_t site, uint64_t older, uint64_t younger);
+
+  uint64_t pair_count() const noexcept { return pair_count_; }
+  uint64_t memory_bytes() const noexcept { return sites_.memory_bytes(); }
+  // Pairs and sites looked at since the table was made.
+  uint64_t passed_count() const noexcept { return passed_count_; }
+  State state() const noexcept { return {pair_count_, clock_}; }
+  void restore(const State& state) noexcept;
+  store::LayeredTable& table() noexcept { return sites_; }
+
+ private:
+  uint64_t forget_oldest();
+
+  MergeParameters parameters_;
+  store::LayeredRecords<KinRecord> sites_;
+  uint64_t pair_count_ = 0;
+  uint64_t clock_ = 0;
+  uint64_t passed_count_ = 0;
+};
+
+}  // namespace nd::engine

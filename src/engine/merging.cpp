@@ -1,0 +1,314 @@
+// Groups that were kept apart only because their site was young, and become one once there is evidence
+// (docs/merging.md).
+#include <algorithm>
+#include <mutex>
+#include <new>
+#include <utility>
+
+#include "engine/engine.hpp"
+#include "engine/journal_record.hpp"
+#include "text/site.hpp"
+
+namespace nd::engine {
+namespace {
+
+// What a member's record says after it was held against a representative.
+Answer answer_to(const Verification& verification, bool similar, uint64_t matched_page_id, Answer before,
+                 const DecisionParameters& decision) {
+  Answer answer;
+  answer.verdict = !similar ? kNew : verification.rule == Rule::kExact ? kExactDuplicate : kNearDuplicate;
+  answer.flags = before.flags & (kTruncated | kShortPage);
+  if (!similar) return answer;
+  answer.flags |= containment_flags(verification, decision);
+  answer.matched_page_id = matched_page_id;
+  answer.resemblance = verification.resemblance;
+  answer.containment = verification.containment;
+  answer.page_coverage = verification.page_coverage;
+  answer.matched_coverage = verification.matched_coverage;
+  return answer;
+}
+
+// What is told of a page that merging has just moved: `now` of its record, the rest of the check.
+Answer moved_answer(const Answer& checked, const Answer& now) {
+  constexpr uint32_t kOfTheMatch = kContains | kContained | kUnverified;
+  Answer answer = now;
+  answer.flags = (checked.flags & ~kOfTheMatch) | (now.flags & kOfTheMatch);
+  if (now.page_id != checked.page_id) answer.flags |= kRegrouped;
+  return checked.verdict == kUnchanged ? as_unchanged(answer) : answer;
+}
+
+// What a page that was verified against two representatives says of these: of the page's text both together
+// match so much that the least of it is in both. The resemblance that follows; 0: nothing follows, because
+// each may have another part of the page, as of a digest.
+double witnessed_resemblance(const Verification& a, const Verification& b, uint32_t least_width) noexcept {
+  if (a.page_coverage <= 0 || b.page_coverage <= 0 || a.matched_coverage <= 0 || b.matched_coverage <= 0)
+    return 0;
+  const double page = std::max(a.matched_width / a.page_coverage, b.matched_width / b.page_coverage);
+  const double shared = a.matched_width + b.matched_width - page;
+  if (shared <= 0 || shared < least_width) return 0;
+  return shared / (a.matched_width / a.matched_coverage + b.matched_width / b.matched_coverage - shared);
+}
+
+}  // namespace
+
+// [8] The groups against both of which the page was verified, and which resemble each other by what it has.
+Vector<Collection::GroupPair> Engine::witnessed_pairs(const Decision& decision) const {
+  Vector<Collection::GroupPair> pairs;
+  const DecisionParameters& limits = parameters_.decision;
+  const auto speaks = [](const Prospect& prospect) {
+    return prospect.verified && prospect.text != nullptr && prospect.verification.similar;
+  };
+  for (size_t i = 0; i < decision.prospects.size(); ++i) {
+    const Prospect& a = decision.prospects[i];
+    if (!speaks(a)) continue;
+    for (size_t j = i + 1; j < decision.prospects.size(); ++j) {
+      const Prospect& b = decision.prospects[j];
+      if (speaks(b) && witnessed_resemblance(a.verification, b.verification, limits.resemblance_width) >=
+                           limits.resemblance)
+        pairs.emplace_back(a.group_id, b.group_id);
+    }
+  }
+  return pairs;
+}
+
+// Under the lock, after the commit, which must not fail any more.
+Vector<MergeTrial> Engine::trials_after(const Features& page, const Decision& decision) const noexcept {
+  if (!parameters_.merging.enabled || collection_->kin.pair_count() == 0 || !page.has_text()) return {};
+  // What has begun is brought to an end: at least one member, which may need two comparisons.
+  const uint32_t left = merge_comparisons_left(decision);
+  const uint32_t limit =
+      collection_->aliases.unfinished().empty() ? left : std::min(left / 2, left - std::min(left, 2U));
+  try {
+    return collection_->merge_trials(page, witnessed_pairs(decision), limit);
+  } catch (const std::bad_alloc&) {
+    return {};
+  }
+}
+
+uint32_t Engine::merge_comparisons_left(const Decision& decision) const noexcept {
+  return parameters_.merging.verifications -
+         std::min(parameters_.merging.verifications, decision.merge_comparisons);
+}
+
+// Without any lock. What fails is left for the next page: the one at hand has been committed.
+void Engine::merge_groups(std::span<const MergeTrial> trials, const Features& page, Scratch& scratch,
+                          Answer& answer) {
+  const auto failed = [this](std::string_view why) {
+    counters_.merge_failures.fetch_add(1, std::memory_order_relaxed);
+    // Once, since what does not pass fails with every page.
+    if (!merge_failure_logged_.exchange(true, std::memory_order_relaxed)) logger_.log(kLogError, why);
+  };
+  try {
+    const Result<void> merged = try_merges(trials, page, scratch, answer);
+    if (!merged) failed(merged.failure().message);
+  } catch (const std::bad_alloc&) {
+    failed("no memory to merge groups");
+  }
+}
+
+Result<void> Engine::try_merges(std::span<const MergeTrial> trials, const Features& page, Scratch& scratch,
+                                Answer& answer) {
+  scratch.work.add(Work::kComparison, scratch.verifier.work());
+  struct Returning {
+    Verifier& verifier;
+    const Features& page;
+    ~Returning() { verifier.set_page(page); }
+  };
+  const Returning returning{scratch.verifier, page};
+  Result<void> done;
+  for (const MergeTrial& trial : trials) {
+    if (done) done = try_merge(trial, page.header().fetched_at_ms, scratch);
+  }
+  const uint32_t left = merge_comparisons_left(scratch.decision) - static_cast<uint32_t>(trials.size());
+  const std::unique_lock lock(mutex_);
+  uint64_t page_id = answer.page_id;
+  if (done) done = settle_members(left, page_id, scratch);
+  PageRef known = collection_->pages.find(page_id);
+  if (!known) known = collection_->pages.find(page.url());  // another page's check was faster
+  if (known &&
+      (known->data->answer.page_id != answer.page_id || known->data->answer.group_id != answer.group_id))
+    answer = moved_answer(answer, known->data->answer);
+  return done;
+}
+
+// Two groups are compared by their representatives, the younger one in the place of a page.
+Result<void> Engine::try_merge(const MergeTrial& trial, int64_t at_ms, Scratch& scratch) {
+  MergeVerdict verdict;
+  SharedFeatures older;
+  SharedFeatures younger;
+  uint64_t older_text = 0;
+  uint64_t younger_text = 0;
+  Answer before;
+  uint64_t matched_page_id = 0;
+  bool crowded = false;
+  bool lifted = false;
+  FrameMarks marks;
+  const auto look = [&] {
+    const GroupRef a = collection_->pages.group(trial.older);
+    const GroupRef b = collection_->pages.group(trial.younger);
+    older_text = a ? a->data->text : 0;
+    younger_text = b ? b->data->text : 0;
+    verdict.version = collection_->templates.version(trial.site);
+    if (!a || !b) return;
+    crowded = a->data->loose_count >= parameters_.decision.loose_members;
+    matched_page_id = a->data->representative_page_id;
+    if (const PageRef page = collection_->pages.find(b->data->representative_page_id))
+      before = page->data->answer;
+  };
+  if (trial.older != 0 && trial.older != trial.younger) {
+    const std::shared_lock lock(mutex_);
+    look();
+    older = collection_->texts.find(older_text);
+    younger = collection_->texts.find(younger_text);
+    if (Result<void> whole = check_damage(); !whole) return whole;
+    if (older == nullptr || younger == nullptr) return {};
+    marks = mark_strictly(*older, *younger, trial.older, trial.younger, scratch);
+    // Frame goes with a site, and a host's strangers share one.
+    lifted =
+        trial.witnessed && !marks.known_site && text::host_of(older->url()) == text::host_of(younger->url());
+  }
+  Verification verification;
+  if (older != nullptr) {
+    const bool known = marks.known_site;
+    marks.known_site |= lifted;
+    verification = scratch.verifier.verify(*older, *younger, marks, parameters_);
+    scratch.work.add(Work::kComparison, scratch.verifier.work());
+    counters_.verifications.fetch_add(1, std::memory_order_relaxed);
+    counters_.merge_verifications.fetch_add(1, std::memory_order_relaxed);
+    // Noted by so much while all of it counted, they must share as much now that the frame does not.
+    const bool stands = lifted || verification.resemblance >= parameters_.decision.undecided_resemblance;
+    verdict.merged = verification.similar && stands && !(verification.loose && crowded);
+    verdict.forgotten = !verdict.merged && known;
+  } else {
+    verdict.forgotten = true;  // one of both is gone, or they are one by now
+  }
+  const std::unique_lock lock(mutex_);
+  if (older != nullptr) {
+    const uint64_t texts[] = {older_text, younger_text};
+    const uint64_t version = verdict.version;
+    look();
+    if (texts[0] != older_text || texts[1] != younger_text) return {};  // another page's check was faster
+    verdict.version = version;
+    if (verdict.merged && !collection_->may_merge(trial.older, trial.younger)) return {};
+  }
+  verdict.lifted = verdict.merged && lifted;
+  verdict.loose = verification.loose;
+  verdict.answer = answer_to(verification, true, matched_page_id, before, parameters_.decision);
+  verdict.at_ms = at_ms;
+  if (store_ != nullptr) write_compared_change(trial, verdict, record_);
+  return journaled([&] { return collection_->merge(trial, verdict); });
+}
+
+// Under the writer's lock: members of groups that have merged are held against their representative.
+// `page_id` follows the page at hand.
+Result<void> Engine::settle_members(uint32_t comparisons, uint64_t& page_id, Scratch& scratch) {
+  while (!collection_->aliases.unfinished().empty()) {
+    const uint64_t younger = collection_->aliases.unfinished().front();
+    const AliasData* alias = collection_->aliases.find(younger);
+    const uint32_t most = alias != nullptr && alias->remainder != 0 ? 2 : 1;
+    if (comparisons < most) return {};
+    const GroupRef group = collection_->pages.group(younger);
+    const uint64_t member = group ? collection_->pages.youngest_member(*group) : 0;
+    const Result<Settled> settled = settle_member(younger, member, scratch);
+    if (!settled) return settled.failure();
+    if (member == page_id && settled->page_id != 0) page_id = settled->page_id;
+    comparisons -= std::min(comparisons, settled->comparisons);
+  }
+  return {};
+}
+
+// Two groups that are to become one have more to show than a page that joins.
+FrameMarks Engine::mark_strictly(const Features& representative, const Features& member, uint64_t older,
+                                 uint64_t younger, Scratch& scratch) const {
+  const FrameMarks marks = mark_frame(representative, member, older, younger, scratch);
+  if (!parameters_.templates.enabled) return marks;
+  const SiteTemplates& templates = collection_->templates;
+  scratch.work.add(Work::kTemplates, representative.blocks().size() + member.blocks().size());
+  templates.mark_suspected(templates.key_of(representative.url(), representative.site()).own,
+                           representative.blocks(), older, younger, scratch.frame_of_representative);
+  templates.mark_suspected(templates.key_of(member.url(), member.site()).own, member.blocks(), older, younger,
+                           scratch.frame_of_page);
+  return marks;
+}
+
+Engine::Held Engine::hold_against_group(uint64_t group_id, const Features& member, uint64_t lesson,
+                                        bool known_site, Scratch& scratch) {
+  Held held;
+  const GroupRef group = collection_->pages.group(group_id);
+  const SharedFeatures text = group ? collection_->texts.find(group->data->text) : nullptr;
+  if (text == nullptr) return held;
+  FrameMarks marks = mark_strictly(*text, member, group_id, lesson, scratch);
+  marks.known_site |= known_site;
+  held.verification = scratch.verifier.verify(*text, member, marks, parameters_);
+  scratch.work.add(Work::kComparison, scratch.verifier.work());
+  counters_.verifications.fetch_add(1, std::memory_order_relaxed);
+  counters_.merge_verifications.fetch_add(1, std::memory_order_relaxed);
+  const bool crowded =
+      held.verification.loose && group->data->loose_count >= parameters_.decision.loose_members;
+  held.joins = held.verification.similar && !crowded;
+  return held;
+}
+
+// Under the writer's lock. At least one comparison counts as made. `page_id` 0: no member is left.
+Result<Engine::Settled> Engine::settle_member(uint64_t younger, uint64_t page_id, Scratch& scratch) {
+  if (Result<void> whole = check_damage(); !whole) return std::move(whole).failure();
+  Settled out;
+  Settlement settlement;
+  settlement.younger = younger;
+  const PageRef page = collection_->pages.find(page_id);
+  const AliasData* found = collection_->aliases.find(younger);
+  const AliasData alias = found == nullptr ? AliasData{} : *found;
+  const GroupRef older = collection_->pages.group(alias.current);
+  const SharedFeatures text =
+      page && page->data->text != 0 ? collection_->texts.find(page->data->text) : nullptr;
+  if (text != nullptr) {
+    settlement.page_id = page_id;
+    uint64_t target = alias.current;
+    Held held = hold_against_group(target, *text, younger, alias.witnessed != 0, scratch);
+    settlement.undecided = held.verification.undecided;
+    if (!held.joins && alias.remainder != 0) {
+      ++out.comparisons;
+      target = alias.remainder;
+      held = hold_against_group(target, *text, younger, false, scratch);
+    }
+    const GroupRef group = collection_->pages.group(target);
+    settlement.group_id = held.joins ? target : 0;
+    settlement.loose = held.joins && held.verification.loose;
+    settlement.answer =
+        answer_to(held.verification, held.joins, group ? group->data->representative_page_id : 0,
+                  page->data->answer, parameters_.decision);
+  } else if (page && older && page->data->text == 0) {
+    // Nothing is known of it to compare: it goes along, as in a group that elects.
+    settlement.page_id = page_id;
+    settlement.group_id = alias.current;
+    settlement.answer = page->data->answer;
+  }
+  if (Result<void> whole = check_damage(); !whole) return std::move(whole).failure();
+  if (store_ != nullptr) write_settled_change(settlement, record_);
+  const Result<uint64_t> settled = journaled([&] { return collection_->settle(settlement); });
+  if (!settled) return settled.failure();
+  out.page_id = *settled;
+  if (settlement.page_id != 0 && settlement.group_id != alias.current)
+    counters_.regrouped.fetch_add(1, std::memory_order_relaxed);
+  return out;
+}
+
+// Under the writer's lock. A page whose group is becoming part of another one belongs to the one or to
+// another before anything is decided of it.
+Result<void> Engine::settle_before(const Features& page, Scratch& scratch) {
+  if (collection_->aliases.unfinished().empty()) return {};
+  const PageRef known = collection_->pages.find(page.url());
+  if (!known || !collection_->aliases.is_unfinished(known->data->answer.group_id)) return {};
+  const uint64_t younger = known->data->answer.group_id;
+  const GroupRef group = collection_->pages.group(younger);
+  const uint64_t page_id = known->data->answer.page_id;
+  if (group && known->data->text == 0 && collection_->pages.names_part(*group, page_id)) return {};
+  scratch.work.add(Work::kComparison, scratch.verifier.work());
+  const Result<Settled> settled = settle_member(younger, page_id, scratch);
+  scratch.verifier.set_page(page);
+  if (!settled) return settled.failure();
+  scratch.decision.merge_comparisons += settled->comparisons;
+  return {};
+}
+
+}  // namespace nd::engine

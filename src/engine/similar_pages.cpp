@@ -1,0 +1,142 @@
+// [7] and [8] for a page that is known: which others are most like it, by the engine's detector.
+#include <algorithm>
+#include <mutex>
+#include <utility>
+
+#include "engine/engine.hpp"
+
+namespace nd::engine {
+namespace {
+
+// Members of a group that are compared, the oldest, and pages in all. Not tuned: enough for what people read,
+// and a second of comparisons by the LCS at most where pages are ordinary.
+constexpr size_t kMembersCompared = 256;
+constexpr size_t kPagesCompared = 2048;
+
+// Of all comparisons together, in comparisons of the greatest work that the option verification_work_limit
+// allows: hostile pages cost a list that is cut.
+constexpr uint64_t kComparisonsWorth = 8;
+
+}  // namespace
+
+// Groups are found by what represents them, as in a check, and the page's own is always among them; what is
+// ranked are their members, each by its own score. Each comparison takes the readers' lock anew, so writers
+// need not wait for all of them.
+Result<SimilarPages> Engine::similar_pages(uint64_t page_id, uint32_t limit) {
+  Result<ScratchLease> lease = scratches_.lease();
+  if (!lease) return std::move(lease).failure();
+  Scratch& scratch = **lease;
+  scratch.work = WorkTally();
+  SharedFeatures page;
+  uint64_t own_group = 0;
+  SimilarPages found;
+  Vector<Neighbour> neighbours;
+  {
+    const std::shared_lock lock(mutex_);
+    const PageRef record = collection_->pages.find(page_id);
+    if (Result<void> whole = check_damage(); !whole) return std::move(whole).failure();
+    if (!record) return error(Status::kNotFound, "no page of this id is known");
+    own_group = collection_->resolve(record->data->answer.group_id);
+    page = collection_->texts.find(record->data->text);
+    if (page != nullptr) neighbours = neighbours_of(*record->data, *page, limit, scratch, found.limited);
+    if (Result<void> whole = check_damage(); !whole) return std::move(whole).failure();
+  }
+  if (page == nullptr)
+    return error(Status::kNotFound, "the text of this page was not kept: the memory budget was reached");
+  if (Result<void> scored = score_neighbours(*page, own_group, neighbours, scratch, found.limited); !scored)
+    return std::move(scored).failure();
+  std::erase_if(neighbours, [](const Neighbour& neighbour) { return neighbour.score <= 0; });
+  std::sort(neighbours.begin(), neighbours.end(), [](const Neighbour& a, const Neighbour& b) {
+    return a.score != b.score ? a.score > b.score : a.page_id < b.page_id;
+  });
+  for (const Neighbour& neighbour : neighbours) {
+    if (found.pages.size() == limit) break;
+    Result<PageView> view = get_page(neighbour.page_id);
+    if (!view && view.failure().status != Status::kNotFound) return std::move(view).failure();
+    if (view) found.pages.push_back({*std::move(view), neighbour.score});
+  }
+  counters_.add(scratch.work);
+  return found;
+}
+
+// The lock must be held.
+Vector<Engine::Neighbour> Engine::neighbours_of(const PageData& record, const Features& page, uint32_t limit,
+                                                Scratch& scratch, bool& limited) const {
+  const Collection& known = *collection_;
+  // Members that a merge has yet to bring over stand in the younger group.
+  Vector<uint64_t> groups{record.answer.group_id, known.resolve(record.answer.group_id)};
+  const uint32_t most = std::max(limit + 1, parameters_.index.candidates);
+  if (!page.has_text()) return {};
+  if (known.method.is_used()) {
+    const detectors::MethodMatches matches = known.method.find(page, most, scratch.method_search);
+    limited = limited || matches.limited;
+    scratch.work.add(Work::kCandidates, matches.work);
+    for (const detectors::MethodMatch& match : matches.matches)
+      groups.push_back(known.resolve(match.id));
+  } else {
+    known.groups_of(known.spots.find(page, scratch.spot_search, limited), scratch.spot_matches);
+    IndexParameters index = parameters_.index;
+    index.candidates = most;
+    bool limited_keys = false;
+    for (const Candidate& candidate :
+         scratch.search.search(known.index, scratch.spot_matches, page, index, limited_keys))
+      groups.push_back(known.resolve(candidate.group_id));
+    limited = limited || limited_keys;
+    scratch.work.add(Work::kCandidates, scratch.search.work());
+    if (!page.spots().empty()) scratch.work.add(Work::kCandidates, scratch.spot_search.work());
+  }
+  Vector<Neighbour> neighbours;
+  Vector<uint64_t> visited;
+  for (const uint64_t group_id : groups) {
+    if (std::ranges::find(visited, group_id) != visited.end()) continue;
+    visited.push_back(group_id);
+    const GroupRef group = known.pages.group(group_id);
+    if (!group) continue;
+    size_t members = 0;
+    known.pages.for_each_member(*group, [&](uint64_t member) {
+      if (member == record.answer.page_id) return true;
+      const bool is_full = members == kMembersCompared || neighbours.size() == kPagesCompared;
+      limited = limited || is_full;
+      if (is_full) return false;
+      ++members;
+      neighbours.push_back({member, group_id, 0});
+      return true;
+    });
+  }
+  return neighbours;
+}
+
+// As explain() scores the pair. A page that others remove meanwhile, or whose text is not kept, has no score.
+Result<void> Engine::score_neighbours(const Features& page, uint64_t own_group,
+                                      std::span<Neighbour> neighbours, Scratch& scratch,
+                                      bool& limited) const {
+  const bool by_method = !parameters_.detector.is_lcs();
+  if (!by_method) scratch.verifier.set_page(page);
+  const uint64_t most_work = kComparisonsWorth * parameters_.comparison.work_limit;
+  for (Neighbour& neighbour : neighbours) {
+    if (!by_method && scratch.verifier.work() > most_work) {
+      limited = true;
+      break;
+    }
+    SharedFeatures text;
+    FrameMarks marks;
+    {
+      const std::shared_lock lock(mutex_);
+      const PageRef record = collection_->pages.find(neighbour.page_id);
+      if (record) text = collection_->texts.find(record->data->text);
+      if (Result<void> whole = check_damage(); !whole) return whole;
+      if (text == nullptr || !text->has_text()) continue;
+      if (by_method) {
+        neighbour.score = collection_->method.score(*text, page);
+        scratch.work.add(Work::kComparison, collection_->method.verification_work(*text, page));
+      } else {
+        marks = mark_frame(*text, page, neighbour.group_id, own_group, scratch);
+      }
+    }
+    if (!by_method) neighbour.score = scratch.verifier.verify_fully(*text, marks, parameters_).resemblance;
+  }
+  if (!by_method) scratch.work.add(Work::kComparison, scratch.verifier.work());
+  return {};
+}
+
+}  // namespace nd::engine

@@ -1,0 +1,137 @@
+#!/usr/bin/env python3
+"""`ndc pairs`: the complete join. What it finds is held against brute force in tests/unit/engine/complete_join_test.cpp and tests/unit/sample_join;
+here is what its users see.
+
+usage: pairs_test.py PATH_OF_NDC [unittest arguments]
+"""
+import gzip
+import os
+import subprocess
+import sys
+import unittest
+
+import cli_test
+from cli_test import Archive, CliTest, article, html, response
+
+SAMPLE = os.path.join(os.path.dirname(os.path.abspath(__file__)), "..", "..", "data", "sample", "documentation.warc.gz")
+DETECTORS = ["lcs", "spotsigs", "mwo", "simhash64", "simhash128"]
+
+
+class PairsTest(CliTest):
+    def pairs(self, *arguments, **options):
+        lines = self.ndc("pairs", *arguments, **options)[0].decode("latin-1").split("\n")
+        self.assertEqual(lines[0], "#url\tearlier_url\tscore")
+        self.assertEqual(lines[-1], "")
+        rows = [line.split("\t") for line in lines[1:-1]]
+        for row in rows:
+            self.assertEqual(len(row), 3)
+            self.assertRegex(row[2], r"^(0\.\d{4}|1\.0000)$")
+        return [(row[0], row[1], float(row[2])) for row in rows]
+
+    def test_rows(self):
+        a, b, _, same, _ = [url for url, _ in Archive.pages]
+        for detector in DETECTORS:
+            rows = self.pairs("--detector", detector, "--threshold", "0.7", self.pages())
+            self.assertEqual([row[:2] for row in rows], [(b, a), (same, a), (same, b)], detector)
+            self.assertTrue(0.7 <= rows[0][2] <= rows[1][2], rows)
+            if detector != "mwo":  # which sees that the URLs differ
+                self.assertEqual(rows[1][2], 1)
+                rows = self.pairs("--detector", detector, "--threshold", "1", self.pages())
+                self.assertIn((same, a, 1), rows, detector)
+        self.assertEqual(self.pairs("--threshold", "0.9", self.pages()), self.pairs("--detector", "lcs", "--threshold", ".900", self.pages()))
+
+    def test_a_threshold_of_0_asks_for_anything_in_common(self):
+        pages = self.pages()
+        with_text = {url for url, _ in Archive.pages[:4]}
+        for detector in ["simhash64", "simhash128"]:
+            rows = self.pairs("--detector", detector, "--threshold", "0", pages)
+            self.assertEqual(len(rows), 6, "the page without text has no pair")
+            self.assertEqual({url for row in rows for url in row[:2]}, with_text)
+        for detector in DETECTORS:
+            rows = self.pairs("--detector", detector, "--threshold", "0", pages)
+            self.assertGreaterEqual(len(rows), 3)
+            self.assertTrue(all(row[2] > 0 for row in rows))
+
+    def test_neither_threads_nor_memory_change_what_is_found(self):
+        one = self.write("one.warc.gz", gzip.compress(b"".join(
+            response("http://site%d.example/%d" % (number % 7, number), html(article(number // 4, 60) + ["Copy %d." % number]))
+            for number in range(120))))
+        for detector in DETECTORS:
+            command = ["pairs", "--detector", detector, "--threshold", "0.4", one, SAMPLE]
+            expected, _ = self.ndc(*command)
+            self.assertGreater(expected.count(b"\n"), 200)
+            for threads in ("2", "5"):
+                self.assertEqual(self.ndc(*command, "--threads", threads)[0], expected, detector)
+            for threads in ("1", "3"):
+                blocks, err = self.ndc(*command, "--memory", "1", "--threads", threads, "--stats")
+                self.assertEqual(sorted(blocks.split(b"\n")), sorted(expected.split(b"\n")), detector)
+            if detector == "lcs":
+                self.assertRegex(err, r"(?m)^join\.blocks +[2-9]$")
+                self.assertRegex(err, r"(?m)^join\.spooled_pages +\d+$")
+                self.assertEqual(self.ndc(*command, "--memory", "1", "--threads", "2")[0], blocks, "and keep the order of the blocks")
+
+    def test_only_fingerprints(self):
+        every = self.pairs("--threshold", "0.3", SAMPLE)
+        report = self.pairs("--threshold", "0.3", "--option", "relaxed=false", SAMPLE)
+        self.assertLess(len(report), len(every))
+        self.assertLessEqual(set(report), set(every))
+
+    def test_empty_input(self):
+        self.assertEqual(self.pairs("--threshold", "0", "-", data=b""), [])
+        self.assertEqual(self.pairs("--threshold", "0", "--threads", "3", self.write("no.warc", b"")), [])
+        empty = response("http://a.example/", b"<html></html>") * 3
+        for detector in DETECTORS:
+            self.assertEqual(self.pairs("--detector", detector, "--threshold", "0", "-", data=empty), [])
+
+    def test_pairs_are_streamed(self):
+        count = 1500
+        body = html(article(5, 4))
+        path = self.write("same.warc", b"".join(response("http://a-long-name-of-a-site.example/page/%06d" % number, body) for number in range(count)))
+        out = os.path.join(self.folder.name, "pairs.tsv")
+        with subprocess.Popen([cli_test.NDC, "pairs", "--detector", "spotsigs", "--threshold", "1", "--threads", "2", path, "-o", out],
+                              stderr=subprocess.PIPE) as process:
+            self.assertEqual(process.stderr.read(), b"")
+            _, status, usage = os.wait4(process.pid, 0)
+            process.returncode = os.waitstatus_to_exitcode(status)
+        self.assertEqual(process.returncode, 0)
+        with open(out, "rb") as file:
+            self.assertEqual(sum(1 for _ in file), 1 + count * (count - 1) // 2)
+        with open(cli_test.NDC, "rb") as file:
+            program = file.read()
+        if b"__asan_init" not in program and b"__tsan_init" not in program:
+            self.assertLess(usage.ru_maxrss * 1024, os.path.getsize(out), "memory does not grow with the pairs")
+
+    def test_wrong_usage(self):
+        for threshold in ("-0.1", "1.1", "0.1234", "nan", "inf", "x"):
+            self.ndc("pairs", "--threshold=" + threshold, self.pages(), code=2)
+        self.ndc("pairs", self.pages(), code=2)
+        for detector in ("cosine", "exact", "LCS", ""):
+            self.ndc("pairs", "--threshold", "1", "--detector", detector, self.pages(), code=2)
+        for option in (["--threads", "0"], ["--threads", "257"], ["--memory", "0"], ["--option", "no_such_key=1"]):
+            self.ndc("pairs", "--threshold", "1", *option, self.pages(), code=2)
+        pages = self.pages()
+        self.ndc("pairs", "--threshold", "1", pages, "-o", pages, code=2)
+        self.ndc("pairs", "--threshold", "1", "no-such-file.warc", code=1)
+
+    def test_damage_is_skipped_and_told(self):
+        records = Archive.records()
+        path = self.write("damaged.warc", records[0] + b"no record\r\n\r\n" + b"".join(records[1:]))
+        out, err = self.ndc("pairs", "--threshold", "0.9", path, code=3)
+        self.assertEqual(out, self.ndc("pairs", "--threshold", "0.9", self.pages())[0])
+        self.assertIn("damaged.warc", err)
+
+    def test_a_full_disk_is_told(self):
+        err = self.ndc("pairs", "--threshold", "0", SAMPLE, "-o", "/dev/full", code=1)[1]
+        self.assertIn("No space left", err)
+
+    def test_stats(self):
+        err = self.ndc("pairs", "--threshold", "0.9", "--stats", self.pages())[1]
+        self.assertRegex(err, r"(?m)^input\.pages +5$")
+        self.assertRegex(err, r"(?m)^join\.pairs +3$")
+        self.assertRegex(err, r"(?m)^join\.blocks +1$")
+        self.assertRegex(err, r"(?m)^ndc: 5 pages, 3 pairs in \d+\.\d s$")
+
+
+if __name__ == "__main__":
+    cli_test.NDC = os.path.abspath(sys.argv.pop(1))
+    unittest.main()

@@ -1,0 +1,124 @@
+#include "engine/kin_table.hpp"
+
+#include <gtest/gtest.h>
+
+#include <algorithm>
+#include <map>
+#include <random>
+
+namespace nd::engine {
+namespace {
+
+using Pair = std::pair<uint64_t, uint64_t>;
+
+std::vector<Pair> pairs_of(const KinTable& table, uint64_t site) {
+  std::vector<Pair> out;
+  for (const KinPair& pair : table.pairs(site))
+    out.emplace_back(pair.older, pair.younger);
+  return out;
+}
+
+TEST(KinTableTest, APairIsNotedOnceWhateverItsOrder) {
+  KinTable table(1, {});
+  EXPECT_EQ(table.note(9, 5, 2, 7), 0U);
+  EXPECT_EQ(table.note(9, 2, 5, 8), 0U);
+  EXPECT_EQ(table.note(9, 3, 3, 8), 0U);
+  EXPECT_EQ(pairs_of(table, 9), (std::vector<Pair>{{2, 5}}));
+  EXPECT_EQ(table.pairs(9)[0].version, 7U);
+  EXPECT_EQ(table.pairs(9)[0].witness_version, KinPair::kNever);
+  EXPECT_EQ(table.pair_count(), 1U);
+  EXPECT_TRUE(table.pairs(8).empty());
+}
+
+TEST(KinTableTest, WhatWasComparedWaitsBehindTheOthers) {
+  KinTable table(1, {});
+  for (uint64_t younger = 2; younger <= 4; ++younger)
+    table.note(9, 1, younger, 7);
+  table.compared(9, 1, 2, 11, false);
+  EXPECT_EQ(pairs_of(table, 9), (std::vector<Pair>{{1, 3}, {1, 4}, {1, 2}}));
+  EXPECT_EQ(table.pairs(9)[2].version, 11U);
+  table.compared(9, 1, 3, 12, true);
+  EXPECT_EQ(table.pairs(9)[2].witness_version, 12U);
+  EXPECT_EQ(table.pairs(9)[2].version, 7U);
+  table.compared(9, 1, 99, 12, true);  // not known
+  table.forget(9, 1, 4);
+  table.forget(9, 1, 4);
+  EXPECT_EQ(pairs_of(table, 9), (std::vector<Pair>{{1, 2}, {1, 3}}));
+  EXPECT_EQ(table.pair_count(), 2U);
+}
+
+TEST(KinTableTest, ASiteKeepsItsLastPairs) {
+  KinTable table(1, {});
+  uint64_t forgotten = 0;
+  for (uint64_t younger = 2; younger < 102; ++younger)
+    forgotten += table.note(9, 1, younger, 0);
+  EXPECT_EQ(table.pairs(9).size(), KinTable::kPairsOfSite);
+  EXPECT_EQ(table.pairs(9).back().younger, 101U);
+  EXPECT_EQ(forgotten, 100 - KinTable::kPairsOfSite);
+  EXPECT_EQ(table.pair_count(), KinTable::kPairsOfSite);
+}
+
+TEST(KinTableTest, BeyondTheLimitTheOldestSitesGo) {
+  MergeParameters parameters;
+  parameters.pairs = 100;
+  KinTable table(1, parameters);
+  std::mt19937_64 random(2);
+  std::map<uint64_t, uint64_t> last_use;  // of the sites that have pairs
+  uint64_t noted = 0, forgotten = 0, gone = 0;
+  for (uint64_t i = 0; i < 20000; ++i) {
+    const uint64_t site = 1 + random() % 500;
+    const uint64_t before = table.pair_count();
+    const uint64_t lost = table.note(site, 2 * i + 1, 2 * i + 2, 0);
+    ++noted;
+    forgotten += lost;
+    ASSERT_EQ(table.pair_count(), before + 1 - lost);
+    ASSERT_LE(table.pair_count(), 100U);
+    ASSERT_EQ(table.pairs(site).back().younger, 2 * i + 2) << "the site at hand is the youngest";
+    last_use[site] = i;
+    uint64_t youngest_gone = 0, oldest_kept = i;
+    for (auto use = last_use.begin(); use != last_use.end();) {
+      if (!table.pairs(use->first).empty()) {
+        oldest_kept = std::min(oldest_kept, use->second);
+        ++use;
+        continue;
+      }
+      youngest_gone = std::max(youngest_gone, use->second);
+      use = last_use.erase(use);
+      ++gone;
+    }
+    ASSERT_LE(youngest_gone, oldest_kept);
+  }
+  EXPECT_GT(gone, 1000U);
+  EXPECT_EQ(noted - forgotten, table.pair_count());
+}
+
+TEST(KinTableTest, NoneAreNotedWhereNoneMayBe) {
+  MergeParameters parameters;
+  parameters.pairs = 0;
+  KinTable table(1, parameters);
+  EXPECT_EQ(table.note(9, 1, 2, 0), 0U);
+  EXPECT_EQ(table.pair_count(), 0U);
+}
+
+TEST(KinTableTest, OnlyPairsAreParsed) {
+  KinRecord record;
+  record.last_use = 3;
+  record.pairs.push_back({1, 2, 3, 4});
+  record.pairs.push_back({5, 6, 7, 8});
+  Vector<uint8_t> bytes;
+  record.write(bytes);
+  for (size_t size = 0; size <= bytes.size(); ++size) {
+    const auto view = KinRecord::parse(std::span(bytes).first(size));
+    EXPECT_EQ(view.has_value(), size >= 8 && (size - 8) % sizeof(KinPair) == 0) << size;
+  }
+  const auto view = KinRecord::parse(bytes);
+  ASSERT_TRUE(view);
+  EXPECT_EQ(view->last_use, 3U);
+  EXPECT_EQ(view->pairs[1].younger, 6U);
+  EXPECT_FALSE(KinRecord::parse(std::span(bytes).subspan(4, 8)));
+  bytes.resize(8 + (KinTable::kPairsOfSite + 1) * sizeof(KinPair));
+  EXPECT_FALSE(KinRecord::parse(bytes)) << "more than a site has";
+}
+
+}  // namespace
+}  // namespace nd::engine
