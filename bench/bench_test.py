@@ -72,6 +72,21 @@ class SpotPartitions(unittest.TestCase):
         self.assertEqual(run(PROGRAMS / "spot_partitions", "none").returncode, 2)
 
 
+class SpotCompetitors(unittest.TestCase):
+    def test_the_competitors_find_no_other_pairs(self):
+        ran = run(PROGRAMS / "spot_competitors")
+        self.assertEqual(ran.returncode, 0, ran.stderr)
+        names, *rows = [line.split("\t") for line in ran.stdout.splitlines()]
+        self.assertEqual(len(rows), 2)
+        for row in rows:
+            values = dict(zip(names, row, strict=True))
+            self.assertGreater(int(values["pairs"]), 0)
+            # LSH-S verifies what its bands find; sets that are equal are similar at any threshold.
+            self.assertLessEqual(int(values["pairs of LSH-S"]), int(values["pairs"]))
+            self.assertLessEqual(int(values["pairs of I-Match-S"]), int(values["pairs of LSH-S"]))
+        self.assertNotEqual(run(PROGRAMS / "spot_competitors", "/nonexistent.warc").returncode, 0)
+
+
 class SpotIndexPartitions(unittest.TestCase):
     def test_partitions_find_the_same_pairs(self):
         ran = run(PROGRAMS / "spot_index_partitions")
