@@ -458,7 +458,7 @@ typedef int32_t (*nd_similar_callback)(const nd_similar_page *similar, const cha
  * ranked, each by its own score, which may be below the threshold, but is not 0: of a group the `similar_members_limit` oldest, and `similar_pages_limit` in all.
  * Callbacks as for nd_each_page. A read-only engine answers too. Threads: any. Changes nothing.
  * Errors: ND_ERR_NOT_FOUND: no page has this id, or its text was not kept; ND_ERR_INVALID_ARGUMENT: `limit` is out of range.
- * Cost: the search of nd_query_page and a comparison for each of those members. Since 1.6. */
+ * Cost: the search of nd_query_page and a comparison for each of those members, with lcs of `similar_work_limit` steps together. Since 1.6. */
 ND_API nd_status nd_similar_pages(nd_engine *engine, uint64_t page_id, uint32_t limit, nd_similar_callback callback, void *ctx);
 
 /* Counts since nd_open; bytes as of now, by the library's own counters. */
