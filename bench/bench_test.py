@@ -72,6 +72,21 @@ class SpotPartitions(unittest.TestCase):
         self.assertEqual(run(PROGRAMS / "spot_partitions", "none").returncode, 2)
 
 
+class SpotCompetitors(unittest.TestCase):
+    def test_each_finds_pairs_and_lsh_no_others(self):
+        ran = run(PROGRAMS / "spot_competitors")
+        self.assertEqual(ran.returncode, 0, ran.stderr)
+        names, *rows = [line.split("\t") for line in ran.stdout.splitlines()]
+        self.assertEqual(len(rows), 2)
+        for row in rows:
+            values = dict(zip(names, row, strict=True))
+            self.assertGreater(int(values["pairs"]), 0)
+            # LSH-S verifies what its bands find; I-Match-S passes over how often a signature occurs.
+            self.assertLessEqual(int(values["pairs of LSH-S"]), int(values["pairs"]))
+            self.assertGreater(int(values["pairs of I-Match-S"]), 0)
+        self.assertNotEqual(run(PROGRAMS / "spot_competitors", "/nonexistent.warc").returncode, 0)
+
+
 class SpotIndexPartitions(unittest.TestCase):
     def test_partitions_find_the_same_pairs(self):
         ran = run(PROGRAMS / "spot_index_partitions")

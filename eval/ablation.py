@@ -93,7 +93,7 @@ class OptionRefused(Exception):
     pass
 
 
-def command_of(run, programs, output):
+def command_of(run, programs, output, final_groups=False):
     if run.ablation.batch:
         return [programs / "ndc", "dedup", "--order", "fingerprints", run.corpus.archive, "-o", output]
     command = [programs / "trace", run.corpus.archive, "-o", output]
@@ -104,14 +104,14 @@ def command_of(run, programs, output):
         command += ["--shuffle", run.order]
     if run.per_host:
         command += ["--per-host", str(run.per_host)]
-    return command
+    return command + ["--final-groups"] * final_groups
 
 
-def run_trace(run, programs):
+def run_trace(run, programs, final_groups=False):
     """Throws OptionRefused, with what the library says."""
     with tempfile.TemporaryDirectory() as folder:
         output = pathlib.Path(folder) / "rows.tsv"
-        done = subprocess.run(command_of(run, programs, output), stderr=subprocess.PIPE, text=True, check=False)
+        done = subprocess.run(command_of(run, programs, output, final_groups), stderr=subprocess.PIPE, text=True, check=False)
         if done.returncode == OPTION_REFUSED and not run.ablation.batch:
             raise OptionRefused(done.stderr.strip())
         if done.returncode != 0:

@@ -11,6 +11,7 @@ import argparse
 import collections
 import csv
 import dataclasses
+import random
 
 UNSCORED_KIND = "ambiguous"
 POSITIVE_RESEMBLANCE = 0.6  # a listed pair from here on is one that should be found
@@ -25,6 +26,7 @@ class PageRow:
     candidate_count: int
     verification_count: int
     candidate_groups: frozenset
+    final_group: str = ""  # after the last page; "" if the trace does not say it
 
 
 @dataclasses.dataclass
@@ -35,6 +37,10 @@ class Trace:
 
     def __post_init__(self):
         self.group_of = {row.url: row.group for row in self.rows}
+
+    def final(self):
+        """The same with the groups as they are after the last page."""
+        return Trace([dataclasses.replace(row, group=row.final_group) for row in self.rows], self.totals)
 
     def group(self, url):
         """The group of a page; of a page that is not there, one that no other page has."""
@@ -56,7 +62,8 @@ def read_trace(path):
             fields = line.rstrip("\n").split("\t")
             if not line.startswith("#"):
                 groups = frozenset() if fields[9] == "-" else frozenset(fields[9].split(","))
-                rows.append(PageRow(fields[0], fields[2], int(fields[7]), int(fields[8]), groups))
+                rows.append(PageRow(fields[0], fields[2], int(fields[7]), int(fields[8]), groups,
+                                    fields[10] if len(fields) > 10 else ""))
             elif len(fields) == 2:
                 totals[fields[0][1:]] = float(fields[1])
     return Trace(rows, totals)
@@ -230,6 +237,22 @@ def recall_by_length(pairs, tokens_of, trace, kinds):
         found[step][0] += 1
         found[step][1] += trace.group(pair["urlA"]) == trace.group(pair["urlB"])
     return [(step, count, hits / max(1, count)) for step, (count, hits) in found.items()]
+
+
+def f1_interval(labels, trace, draws=1000, seed=1):
+    """The middle 95 % of F1 over collections drawn from the label groups, as many as there are, with replacement. A wrong pair of two groups
+    counts half for each."""
+    places = [(page["group"], trace.group(page["url"])) for page in labels if page["kind"] != UNSCORED_KIND]
+    label_size, group_size = collections.Counter(label for label, _ in places), collections.Counter(group for _, group in places)
+    tallies = collections.defaultdict(lambda: [0, 0])  # of a label group: twice its right pairs; that with its wrong and missed ones
+    for (label, group), together in sorted(collections.Counter(places).items(), key=str):
+        right = together * (together - 1)
+        tallies[label][0] += 2 * right
+        tallies[label][1] += 2 * right + together * (group_size[group] - together) + together * (label_size[label] - together)
+    chance, values = random.Random(seed), list(tallies.values())
+    drawn = sorted(sum(right for right, _ in sample) / max(1, sum(both for _, both in sample))
+                   for sample in (chance.choices(values, k=len(values)) for _ in range(draws)))
+    return drawn[draws * 25 // 1000], drawn[-1 - draws * 25 // 1000]
 
 
 def print_counts(name, counts):

@@ -8,6 +8,7 @@ import unittest
 
 import ablation
 import gate
+import ingredients
 import quality
 import reframe
 import report
@@ -72,6 +73,76 @@ class LabelScoreTest(unittest.TestCase):
 
     def test_last_row_of_a_url_counts(self):
         self.assertEqual(trace(("a", "1"), ("a", "2")).group("a"), "2")
+
+
+class IntervalTest(unittest.TestCase):
+    def test_one_group_or_groups_that_are_alike_have_no_spread(self):
+        one = labels(("a1", "A", "s"), ("a2", "A", "t"), ("a3", "A", "t"))
+        found = trace(("a1", "1"), ("a2", "1"), ("a3", "2"))
+        self.assertEqual(quality.f1_interval(one, found), (0.5, 0.5))
+        # Of each of two groups one pair of three; nothing is wrong.
+        two = one + labels(("b1", "B", "s"), ("b2", "B", "s"), ("b3", "B", "s"))
+        both = trace(("a1", "1"), ("a2", "1"), ("a3", "2"), ("b1", "3"), ("b2", "3"), ("b3", "4"))
+        self.assertEqual(quality.f1_interval(two, both), (0.5, 0.5))
+
+    def test_a_wrong_pair_counts_half_for_each_of_its_groups(self):
+        # a1 a2 and b1 b2 are right, each of a1, a2 is wrongly with each of b1, b2: F1 = 2 * 2 / (2 * 2 + 4), in each draw.
+        pages = labels(("a1", "A", "s"), ("a2", "A", "s"), ("b1", "B", "s"), ("b2", "B", "s"))
+        together = trace(("a1", "1"), ("a2", "1"), ("b1", "1"), ("b2", "1"))
+        self.assertEqual(quality.score_labels(pages, together).all_pairs.f1, 0.5)
+        self.assertEqual(quality.f1_interval(pages, together), (0.5, 0.5))
+
+    def test_the_whole_is_within_and_ambiguous_pages_are_not_scored(self):
+        chance = random.Random(5)
+        pages = labels(*[(f"p{i}", f"L{i // 4}", "s") for i in range(80)])
+        found = trace(*[(f"p{i}", f"g{i // 4 if chance.random() < .8 else i}") for i in range(80)])
+        low, high = quality.f1_interval(pages, found)
+        self.assertTrue(low < quality.score_labels(pages, found).all_pairs.f1 < high, (low, high))
+        more = pages + labels(("n", "L0", "s", "ambiguous"))
+        self.assertEqual(quality.f1_interval(more, found), (low, high))
+
+
+class FinalGroupsTest(unittest.TestCase):
+    def test_a_trace_may_tell_them_beside_the_first_answers(self):
+        row = "u\t1\t7\tnear\tresemblance\t0.5\t0.6\t1\t1\t7"
+        with tempfile.TemporaryDirectory() as folder:
+            path = pathlib.Path(folder) / "trace.tsv"
+            path.write_text(row + "\t3\n#pages\t1\n", encoding="utf-8")
+            told = quality.read_trace(path)
+            self.assertEqual((told.group("u"), told.final().group("u"), told.final().totals["pages"]), ("7", "3", 1))
+            path.write_text(row + "\n", encoding="utf-8")
+            self.assertEqual(quality.read_trace(path).rows[0].final_group, "")
+
+
+class IngredientsTest(unittest.TestCase):
+    def test_each_is_taken_out_of_the_whole_and_put_alone_into_what_was_before(self):
+        whole, *others = ingredients.settings()
+        before = next(tried for tried in others if tried.name == ingredients.BEFORE)
+        self.assertEqual(whole.options, ())
+        for name, keys in ingredients.INGREDIENTS:
+            without, alone = (next(tried for tried in others if tried.name == called)
+                              for called in (f"1.6 without {name}", f"{ingredients.BEFORE}, with {name}"))
+            self.assertEqual(set(without.options) | set(alone.options), set(before.options), name)
+            self.assertEqual({option.split("=")[0] for option in without.options}, set(keys))
+            self.assertFalse(set(without.options) & set(alone.options))
+
+    def test_a_table_of_means(self):
+        def row(order, groups, **figures):
+            return ingredients.row_of(ablation.Ablation(ingredients.WHOLE), "en", order, groups, **figures)
+        rows = [row("file", "first", precision=1, recall=.8, f1=.9, f1_low=.85, f1_high=.95), row("1", "first", precision=.9, recall=.9, f1=.8),
+                row("file", "final", precision=1, recall=.9, f1=.95), row("1", "final", precision=1, recall=.9, f1=.85),
+                ingredients.row_of(ablation.Ablation(ingredients.WHOLE), "pairs", "file", "first", precision=.75, recall=1, f1=.857,
+                                   f1_low=.8, f1_high=.9, mean_f1=.7, mean_f1_low=.6, mean_f1_high=.8)]
+        with tempfile.TemporaryDirectory() as folder:
+            english = pathlib.Path(folder) / "en"
+            english.mkdir()
+            (english / "labels.tsv").touch()
+            table = ingredients.table(rows, [ablation.Corpus(english)], report.markdown)
+        self.assertEqual(table.splitlines()[0], "| options | en: F1, first / final; least P | pairs: P / F1 / mean F1 |")
+        self.assertEqual(table.splitlines()[2], "| 1.6 | 0.850 / 0.900; 0.900 | 0.750 / 0.857 / 0.700 |")
+        intervals = ingredients.interval_table([rows[0], rows[-1]], report.markdown).splitlines()
+        self.assertEqual(intervals[2], "| en | file | first | 1.000 | 0.800 | 0.900 (0.850–0.950) | – |")
+        self.assertEqual(intervals[3], "| pairs | file | first | 0.750 | 1.000 | 0.857 (0.800–0.900) | 0.700 (0.600–0.800) |")
 
 
 class CandidateRecallTest(unittest.TestCase):

@@ -4,7 +4,7 @@
 //   trace PAGES.warc.gz... [--shuffle SEED] [--per-host N] [--crawls N] [--option KEY=VALUE]...
 //         [--final-groups] [--block-models DIR] [-o FILE]
 //
-// With --final-groups ids are those of the page after the last one; all else is of the check.
+// With --final-groups a last column, final_group_id, has the group that each page is in after the last one.
 // With --block-models each page's blocks are weighed by a model that was trained without its site (see
 // eval/train-block-weights --folds).
 // With --crawls the engine gets all pages so many times over, in the same order; rows and totals are of the
@@ -137,8 +137,8 @@ std::string rule_of(const Answer& answer, const CheckTrace& trace) {
 
 struct Row {
   const Page* page;
-  uint64_t page_id, group_id;
-  std::string rest;
+  uint64_t group_id;
+  std::string text;  // without its end of line
 };
 
 Row row_of(const Page& page, const Answer& answer, const CheckTrace& trace, uint64_t verifications) {
@@ -149,25 +149,18 @@ Row row_of(const Page& page, const Answer& answer, const CheckTrace& trace, uint
   }
   char ratios[64];
   std::snprintf(ratios, sizeof ratios, "\t%.6f\t%.6f\t", answer.resemblance, answer.containment);
-  return {&page, answer.page_id, answer.group_id,
-          std::string(verdict_name(answer.verdict)) + '\t' + rule_of(answer, trace) + ratios +
-              std::to_string(trace.candidates.size()) + '\t' + std::to_string(verifications) + '\t' +
-              (groups.empty() ? "-" : groups)};
+  return {&page, answer.group_id,
+          printable(page.url) + '\t' + std::to_string(answer.page_id) + '\t' +
+              std::to_string(answer.group_id) + '\t' + verdict_name(answer.verdict) + '\t' +
+              rule_of(answer, trace) + ratios + std::to_string(trace.candidates.size()) + '\t' +
+              std::to_string(verifications) + '\t' + (groups.empty() ? "-" : groups)};
 }
 
-void write_row(const Row& row, std::FILE* out) {
-  std::fprintf(out, "%s\t%" PRIu64 "\t%" PRIu64 "\t%s\n", printable(row.page->url).c_str(), row.page_id,
-               row.group_id, row.rest.c_str());
-}
-
-// As the engine knows the pages now.
-void write_final_rows(const Engine& engine, std::vector<Row>& rows, std::FILE* out) {
-  for (Row& row : rows) {
-    if (const auto page = engine.find_page(row.page->url)) {
-      row.page_id = page->answer.page_id;
-      row.group_id = page->answer.group_id;
-    }
-    write_row(row, out);
+// With the group that the engine knows the page in now; it does not know pages without text.
+void write_final_rows(const Engine& engine, const std::vector<Row>& rows, std::FILE* out) {
+  for (const Row& row : rows) {
+    const auto page = engine.find_page(row.page->url);
+    std::fprintf(out, "%s\t%" PRIu64 "\n", row.text.c_str(), page ? page->answer.group_id : row.group_id);
   }
 }
 
@@ -183,8 +176,9 @@ Totals check_all(Engine& engine, const std::vector<Page>& pages, BlockModelFolds
   Totals totals;
   std::vector<Row> rows;
   if (out != nullptr)
-    std::fputs("#url\tpage_id\tgroup_id\tverdict\trule\tr\tc\tcandidates\tverifications\tcandidate_groups\n",
-               out);
+    std::fprintf(
+        out, "#url\tpage_id\tgroup_id\tverdict\trule\tr\tc\tcandidates\tverifications\tcandidate_groups%s\n",
+        final_groups ? "\tfinal_group_id" : "");
   for (const Page& page : pages) {
     CheckTrace trace;
     if (models != nullptr) models->select(site_of(page.url));
@@ -212,7 +206,7 @@ Totals check_all(Engine& engine, const std::vector<Page>& pages, BlockModelFolds
     if (final_groups) {
       rows.push_back(std::move(row));
     } else {
-      write_row(row, out);
+      std::fprintf(out, "%s\n", row.text.c_str());
     }
   }
   if (out != nullptr) write_final_rows(engine, rows, out);
@@ -289,7 +283,7 @@ int main(int argc, char** argv) {
   const CLI::Option* seed = app.add_option("--shuffle", settings.seed, "a random order of the pages");
   app.add_option("--per-host", settings.per_host, "only the first so many pages of a host");
   app.add_option("--crawls", settings.crawls, "how often all pages are checked")->check(CLI::Range(1, 100));
-  app.add_flag("--final-groups", settings.final_groups, "ids as they are after the last page");
+  app.add_flag("--final-groups", settings.final_groups, "a last column: groups after the last page");
   app.add_option("--option", settings.options, "KEY=VALUE, see `ndc options`")->allow_extra_args(false);
   app.add_option("--block-models", settings.block_models, "folder of models for cross-validation");
   try {

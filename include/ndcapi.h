@@ -455,10 +455,10 @@ typedef int32_t (*nd_similar_callback)(const nd_similar_page *similar, const cha
 /* The known pages that are most like a known page, by the engine's option `detector`: best score first, the older first among equals, never the
  * page itself, at most `limit` (1..ND_SIMILAR_PAGES_MAX) of them. Groups are found as nd_query_page finds them: by what represents them,
  * from detector_threshold on, or with lcs by keys and spot signatures; the page's own is always looked at. All of their members are
- * ranked, each by its own score, which may be below the threshold, but is not 0: of a group the 256 oldest, and 2048 in all.
+ * ranked, each by its own score, which may be below the threshold, but is not 0: of a group the `similar_members_limit` oldest, and `similar_pages_limit` in all.
  * Callbacks as for nd_each_page. A read-only engine answers too. Threads: any. Changes nothing.
  * Errors: ND_ERR_NOT_FOUND: no page has this id, or its text was not kept; ND_ERR_INVALID_ARGUMENT: `limit` is out of range.
- * Cost: the search of nd_query_page and a comparison for each of those members. Since 1.6. */
+ * Cost: the search of nd_query_page and a comparison for each of those members, with lcs of `similar_work_limit` steps together. Since 1.6. */
 ND_API nd_status nd_similar_pages(nd_engine *engine, uint64_t page_id, uint32_t limit, nd_similar_callback callback, void *ctx);
 
 /* Counts since nd_open; bytes as of now, by the library's own counters. */

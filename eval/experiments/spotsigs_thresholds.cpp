@@ -44,7 +44,9 @@ Table threshold_table(const std::string& of_what) {
           " A tau that more than " + std::to_string(kPairsLimit) +
           " pairs reach has no row. The words of i-match include function words, which the detector i-match "
           "leaves out.",
-      {{"detector", "", "spotsigs, shingles-1, shingles-3, lsh-s, i-match or i-match-s"},
+      {{"detector", "",
+        "spotsigs, lsh-s, i-match, i-match-s; shingles-1, shingles-3 by Jaccard, cosine-1, cosine-3 by "
+        "cosine"},
        {"text", "", "of the pages: main content or all"},
        {"band", "", "IDF band of the signatures, shingles or words"},
        {"tau", "1", "least similarity of a pair; none where equality is asked for"},
@@ -72,9 +74,16 @@ class Rows {
 
   // Of pairs that may reach tau or not.
   void add_pairs(const char* detector, uint32_t tau, const Pairs& found, Cell limited_buckets = {}) {
+    add_pairs_if(
+        detector, tau, found, [tau](const SimilarPair& pair) { return spotsigs::similar(pair.overlap, tau); },
+        std::move(limited_buckets));
+  }
+  template <typename IsSimilar>
+  void add_pairs_if(const char* detector, uint32_t tau, const Pairs& found, IsSimilar&& is_similar,
+                    Cell limited_buckets = {}) {
     std::vector<PagePair> pairs;
     for (const SimilarPair& pair : found) {
-      if (spotsigs::similar(pair.overlap, tau)) pairs.push_back({pair.first, pair.second});
+      if (is_similar(pair)) pairs.push_back({pair.first, pair.second});
     }
     if (pairs.size() > kPairsLimit) return;
     add(detector, tau / 1000.0, pairs.size(), score_pairs(pages_, pairs),
@@ -121,10 +130,25 @@ void add_min_hashes(const std::vector<SpotDocument>& documents, Rows& rows) {
     rows.add_pairs("lsh-s", tau, found.pairs, found.limited);
 }
 
-void add_shingles(const char* detector, const std::vector<SpotDocument>& documents, Rows& rows) {
-  const AllPairs found = all_pairs(views(documents), kSpotThresholds, kPairsLimit);
+// Of sets by their sizes. A set within another reaches tau at a Jaccard of tau^2, and no two sets at less.
+bool has_cosine(const SimilarPair& pair, std::span<const uint64_t> sizes, uint32_t tau) {
+  const auto squared = [](uint64_t value) { return spotsigs::Wide{value} * value; };
+  return squared(pair.overlap.shared) * squared(spotsigs::kThresholdUnit) >=
+         spotsigs::Wide{sizes[pair.first]} * sizes[pair.second] * squared(tau);
+}
+
+void add_shingles(const char* by_jaccard, const char* by_cosine, const std::vector<SpotDocument>& documents,
+                  Rows& rows) {
+  const Vector<spotsigs::SpotVector> sets = views(documents);
+  const AllPairs found = all_pairs(sets, kSpotThresholds, kPairsLimit);
+  Vector<uint64_t> sizes;
+  for (const spotsigs::SpotVector set : sets)
+    sizes.push_back(spotsigs::length(set));
   for (const uint32_t tau : kSpotThresholds) {
-    if (tau >= found.least) rows.add_pairs(detector, tau, found.pairs);
+    if (tau >= found.least) rows.add_pairs(by_jaccard, tau, found.pairs);
+    if (uint64_t{tau} * tau >= uint64_t{found.least} * spotsigs::kThresholdUnit)
+      rows.add_pairs_if(by_cosine, tau, found.pairs,
+                        [&](const SimilarPair& pair) { return has_cosine(pair, sizes, tau); });
   }
 }
 
@@ -162,8 +186,8 @@ void add_text(std::span<const PageTruth> pages, const TextInput& input, Text tex
     const std::vector<SpotDocument> seen = filtered(spots, band.band);
     add_joins(seen, rows);
     add_min_hashes(seen, rows);
-    add_shingles("shingles-1", filtered(single, band.band), rows);
-    add_shingles("shingles-3", filtered(triple, band.band), rows);
+    add_shingles("shingles-1", "cosine-1", filtered(single, band.band), rows);
+    add_shingles("shingles-3", "cosine-3", filtered(triple, band.band), rows);
     rows.add_equal("i-match", i_match_groups(input.words, band.band));
     const Vector<uint32_t> equal = spotsigs::i_match_s_groups(views(spots), band.band, kSecret);
     rows.add_equal("i-match-s", {equal.begin(), equal.end()});

@@ -2,7 +2,8 @@
 
 NAMES = {"lcs": "LCS partition", "spotsigs": "SpotSigs", "i-match-s": "I-Match-S", "lsh-s": "LSH-S", "moz-vector": "Moz vector",
          "simhash64": "simhash 64", "simhash128": "simhash 128", "mwo": "MWO", "shingles": "shingles", "minhash": "min-hash",
-         "cosine": "cosine", "i-match": "I-Match", "exact": "exact", "shingles-1": "1-shingles", "shingles-3": "3-shingles"}
+         "cosine": "cosine", "i-match": "I-Match", "exact": "exact", "shingles-1": "1-shingles", "shingles-3": "3-shingles",
+         "cosine-1": "1-shingles, cosine", "cosine-3": "3-shingles, cosine"}
 NAME_LETTERS = 30
 NO_PAIR = "no pair to be found or said"
 # Of tables, what counts work that was left out: (column, thing, what became of it).

@@ -112,6 +112,14 @@ inline uint32_t described_shingle(detectors::Method method, const MethodParamete
   return detectors::uses_shingles(method) && is_other ? parameters.shingle_tokens : 0;
 }
 
+// What a search for similar pages may compare. Not tuned: enough for what people read, and a second of
+// comparisons by the LCS at most where pages are ordinary.
+struct SimilarParameters {
+  uint32_t members = 256;     // of a group, the oldest
+  uint32_t pages = 2048;      // in all
+  uint64_t work = 512000000;  // of all comparisons by the LCS, in steps as comparison.work_limit
+};
+
 // How a store is kept; the choices are numbered as in store/store.hpp.
 struct StorageParameters {
   uint32_t durability = 2;  // journal
@@ -136,6 +144,7 @@ struct Parameters {
   MethodParameters detector;
   TemplateParameters templates;
   MergeParameters merging;
+  SimilarParameters similar;
   uint64_t memory_budget_bytes = 0;  // 0: none
   uint32_t events = 100000;          // kept
   StorageParameters storage;

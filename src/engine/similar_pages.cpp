@@ -6,19 +6,6 @@
 #include "engine/engine.hpp"
 
 namespace nd::engine {
-namespace {
-
-// Members of a group that are compared, the oldest, and pages in all. Not tuned: enough for what people read,
-// and a second of comparisons by the LCS at most where pages are ordinary.
-constexpr size_t kMembersCompared = 256;
-constexpr size_t kPagesCompared = 2048;
-
-// Of all comparisons together, in comparisons of the greatest work that the option verification_work_limit
-// allows: hostile pages cost a list that is cut.
-constexpr uint64_t kComparisonsWorth = 8;
-
-}  // namespace
-
 // Groups are found by what represents them, as in a check, and the page's own is always among them; what is
 // ranked are their members, each by its own score. Each comparison takes the readers' lock anew, so writers
 // need not wait for all of them.
@@ -95,7 +82,8 @@ Vector<Engine::Neighbour> Engine::neighbours_of(const PageData& record, const Fe
     size_t members = 0;
     known.pages.for_each_member(*group, [&](uint64_t member) {
       if (member == record.answer.page_id) return true;
-      const bool is_full = members == kMembersCompared || neighbours.size() == kPagesCompared;
+      const bool is_full =
+          members == parameters_.similar.members || neighbours.size() == parameters_.similar.pages;
       limited = limited || is_full;
       if (is_full) return false;
       ++members;
@@ -112,9 +100,8 @@ Result<void> Engine::score_neighbours(const Features& page, uint64_t own_group,
                                       bool& limited) const {
   const bool by_method = !parameters_.detector.is_lcs();
   if (!by_method) scratch.verifier.set_page(page);
-  const uint64_t most_work = kComparisonsWorth * parameters_.comparison.work_limit;
   for (Neighbour& neighbour : neighbours) {
-    if (!by_method && scratch.verifier.work() > most_work) {
+    if (!by_method && scratch.verifier.work() > parameters_.similar.work) {
       limited = true;
       break;
     }

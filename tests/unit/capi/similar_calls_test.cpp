@@ -168,6 +168,34 @@ TEST_F(SimilarCallsTest, TellsWhenAGroupWasCut) {
   EXPECT_EQ(flagged, 256U);
 }
 
+// Each bound of the search is an option, and a list that it cut says so.
+TEST_F(SimilarCallsTest, ItsBoundsAreOptions) {
+  struct Bound {
+    const char* key;
+    const char* value;
+    size_t rows;
+  };
+  // The work of one comparison is more than the least that can be set, so the search ends after the first.
+  for (const Bound& bound : {Bound{"similar_members_limit", "3", 3}, Bound{"similar_pages_limit", "5", 5},
+                             Bound{"similar_work_limit", "1000", 1}, Bound{"similar_pages_limit", "9", 9}}) {
+    open(OptionSet{{"site_templates", "false"}, {bound.key, bound.value}});
+    uint64_t first = 0;
+    for (uint64_t copy = 0; copy < 10; ++copy) {
+      const uint64_t id = check(url_of(1, copy), html(rewritten(article(1, 40), 1, copy + 1))).page_id;
+      if (copy == 0) first = id;
+    }
+    std::vector<uint32_t> flags;
+    const auto add = [](const nd_similar_page* similar, const char*, size_t, void* ctx) {
+      static_cast<std::vector<uint32_t>*>(ctx)->push_back(similar->flags);
+      return int32_t{0};
+    };
+    EXPECT_EQ(nd_similar_pages(engine_, first, 100, add, &flags), ND_OK);
+    EXPECT_EQ(flags.size(), bound.rows) << bound.key << '=' << bound.value;
+    const uint32_t expected = bound.rows == 9 ? 0 : ND_FLAG_LIMIT;
+    EXPECT_EQ(std::ranges::count(flags, expected), static_cast<ptrdiff_t>(bound.rows)) << bound.key;
+  }
+}
+
 TEST_F(SimilarCallsTest, AnExplanationCountsWhatTheDetectorCounts) {
   for (const char* decide : {"lcs", "method"}) {
     open(OptionSet{{"detector", "mwo"}, {"decide", decide}, {"detector_threshold", "400"}});

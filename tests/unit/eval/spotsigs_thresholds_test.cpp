@@ -113,6 +113,18 @@ TEST_F(SpotsigsThresholds, ShinglesAreSetsOfWords) {
   expect_near(at("shingles-3", "none", 700).first, {1, .25, .4, .25});
 }
 
+TEST_F(SpotsigsThresholds, CosineOfShinglesIsThatOfTheirSets) {
+  // Sets of 9 words each: A-B share 7, C-D 5, B-C 5 and A-C 3: .78, .56, .56 and .33. Below .32 a pair of
+  // less than the least Jaccard might be missing, so there is no row.
+  expect_near(at("cosine-1", "none", 700).first, {1, .5, 2.0 / 3, .75});
+  expect_near(at("cosine-1", "none", 800).first, {1, .25, .4, .25});
+  expect_near(at("cosine-1", "none", 500).first, at("shingles-1", "none", 300).first);
+  EXPECT_FALSE(rows_.contains({"cosine-1", "all", "none", 300}));
+  // Of runs of three 10 each: A-B share 8, C-D 4.
+  expect_near(at("cosine-3", "none", 800).first, {1, .5, 2.0 / 3, .75});
+  expect_near(at("cosine-3", "none", 900).first, {1, .25, .4, .25});
+}
+
 TEST_F(SpotsigsThresholds, OnlyEqualSetsMatchByOneHash) {
   expect_near(at("i-match-s", "none", 0).first, {1, .25, .4, .25});
   expect_near(at("i-match", "none", 0).second, {1, .25, .4, .25});
@@ -120,7 +132,8 @@ TEST_F(SpotsigsThresholds, OnlyEqualSetsMatchByOneHash) {
 }
 
 TEST_F(SpotsigsThresholds, RowsOfEveryDetectorTextAndBand) {
-  EXPECT_EQ(rows_.size(), 2U * 3 * (4 * kSpotThresholds.size() + 2));
+  const size_t of_cosine = kSpotThresholds.size() - 3;  // from .35 on
+  EXPECT_EQ(rows_.size(), 2U * 3 * (4 * kSpotThresholds.size() + 2 * of_cosine + 2));
   // Hardly any text: the main content is all of it.
   for (const auto& [key, figures] : rows_) {
     const auto& [detector, text, band, tau] = key;

@@ -48,6 +48,16 @@ int32_t collect_page(const nd_page_info* info, const char* url, size_t url_size,
   });
 }
 
+int32_t collect_similar(const nd_similar_page* similar, const char* url, size_t url_size, void* ctx) {
+  auto* const collected = static_cast<Collected*>(ctx);
+  return collected->add([&] {
+    collected->urls.emplace_back(url, url_size);
+    collected->numbers.insert(collected->numbers.end(),
+                              {static_cast<jlong>(similar->flags), number(similar->page_id),
+                               number(similar->group_id), number(similar->score)});
+  });
+}
+
 int32_t collect_group(const nd_group_info* info, void* ctx) {
   auto* const collected = static_cast<Collected*>(ctx);
   return collected->add([&] {
@@ -164,6 +174,17 @@ JNIEXPORT jlongArray JNICALL Java_io_ndc_NativeCalls_events(JNIEnv* env, jclass,
         nd_each_event(engine_of(handle), static_cast<uint64_t>(after), collect_event, &collected);
     if (!collected.complete(env, status)) return nullptr;
     return long_array(env, collected.numbers.data(), collected.numbers.size());
+  });
+}
+
+JNIEXPORT jobjectArray JNICALL Java_io_ndc_NativeCalls_similar(JNIEnv* env, jclass, jlong handle,
+                                                               jlong page_id, jint limit) {
+  return cross(env, jobjectArray{nullptr}, [&]() -> jobjectArray {
+    Collected collected;
+    const nd_status status = nd_similar_pages(engine_of(handle), static_cast<uint64_t>(page_id),
+                                              static_cast<uint32_t>(limit), collect_similar, &collected);
+    if (!collected.complete(env, status)) return nullptr;
+    return pages_to_java(env, collected);
   });
 }
 

@@ -9,7 +9,7 @@ final class NativeCalls {
    * Counted up with kBindingAbi in native/load.cpp: whenever a native method's name, arguments or rows of numbers
    * change.
    */
-  static final int BINDING_ABI = 2;
+  static final int BINDING_ABI = 3;
 
   private NativeCalls() {}
 
@@ -83,6 +83,9 @@ final class NativeCalls {
   static native long resolveGroup(long handle, long groupId);
 
   static native long[] events(long handle, long after);
+
+  /** A long[] with the rows of the pages, best first, and a byte[][] with their URLs. */
+  static native Object[] similar(long handle, long pageId, int limit);
 
   static native byte[] explain(long handle, long pageA, long pageB);
 

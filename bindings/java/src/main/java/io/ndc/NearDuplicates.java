@@ -396,6 +396,27 @@ public final class NearDuplicates implements AutoCloseable {
   }
 
   /**
+   * The known pages that are most like a known page, by the engine's option {@code detector}. Options {@code
+   * similar_members_limit}, {@code similar_pages_limit} and {@code similar_work_limit} bound the search.
+   *
+   * @param pageId as {@link Result#pageId()}
+   * @param limit at most so many, 1 to 1000
+   * @return the best score first, the older page first among equals; never the page itself
+   * @throws NotFoundException if there is no such page, or its text was not kept
+   * @throws InvalidArgumentException if the limit is out of range
+   */
+  public List<SimilarPage> similar(long pageId, int limit) {
+    Object[] rowsAndUrls = call(handle -> NativeCalls.similar(handle, pageId, limit));
+    long[] rows = (long[]) rowsAndUrls[0];
+    byte[][] urls = (byte[][]) rowsAndUrls[1];
+    List<SimilarPage> pages = new ArrayList<>(urls.length);
+    for (int i = 0; i < urls.length; ++i) {
+      pages.add(SimilarPage.of(Utf8.decode(urls[i]), rows, i * SimilarPage.NUMBERS));
+    }
+    return pages;
+  }
+
+  /**
    * Why two pages are, or are not, near-duplicates.
    *
    * @param pageA a page id; this page plays the representative

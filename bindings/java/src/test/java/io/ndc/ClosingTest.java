@@ -54,6 +54,7 @@ class ClosingTest {
         Map.entry("members", () -> pages.members(1)),
         Map.entry("groups", pages::groups),
         Map.entry("events", () -> pages.events(0)),
+        Map.entry("similar", () -> pages.similar(1, 1)),
         Map.entry("explain", () -> pages.explain(1, 2)),
         Map.entry("stats", pages::stats),
         Map.entry("metrics", pages::metrics));

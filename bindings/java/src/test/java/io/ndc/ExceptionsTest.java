@@ -66,6 +66,7 @@ class ExceptionsTest {
         assertThrown(ReadOnlyException.class, -7, () -> reader.check(page));
       }
       assertThrown(NotFoundException.class, -8, () -> pages.explain(1, 2));
+      assertThrown(NotFoundException.class, -8, () -> pages.similar(1, 1));
       assertThrown(LimitException.class, -9, () -> pages.setBookmark("n", new byte[5000]));
       assertThrown(LimitException.class, -9, () -> pages.setBookmark("n".repeat(300), new byte[1]));
     }

@@ -204,6 +204,29 @@ class NearDuplicatesTest {
   }
 
   @Test
+  void theMostSimilarPagesAreListedBestFirst() {
+    Map<String, String> options = Map.of("detector", "mwo", "similar_members_limit", "2");
+    try (NearDuplicates pages = NearDuplicates.inMemory(options)) {
+      long first = pages.check("http://a.example/ü", Texts.page(1), HTML).pageId();
+      Result near = pages.check("http://b.example/", Texts.page(1, "Ein Satz mehr, über Wale."), HTML);
+      pages.check("http://c.example/", Texts.page(2), HTML);
+      assertEquals(List.of(), pages.similar(pages.check("http://d.example/", new byte[0], HTML).pageId(), 10));
+      Result copy = pages.check("http://e.example/", Texts.page(1), HTML);
+      List<SimilarPage> similar = pages.similar(near.pageId(), 10);
+      assertEquals("http://a.example/ü", similar.get(0).url());
+      assertEquals(List.of(first, copy.pageId()), similar.stream().map(SimilarPage::pageId).toList());
+      assertEquals(near.groupId(), similar.get(0).groupId());
+      assertTrue(similar.get(0).score() > 0.8 && similar.get(0).score() < 1, similar::toString);
+      assertFalse(similar.get(0).limited());
+      pages.check("http://f.example/", Texts.page(1), HTML);
+      assertTrue(pages.similar(near.pageId(), 10).stream().allMatch(SimilarPage::limited));
+      assertEquals(1, pages.similar(near.pageId(), 1).size());
+      assertThrows(InvalidArgumentException.class, () -> pages.similar(first, 0));
+      assertThrows(InvalidArgumentException.class, () -> pages.similar(first, -1));
+    }
+  }
+
+  @Test
   void itCounts() {
     try (NearDuplicates pages = NearDuplicates.inMemory(Map.of())) {
       pages.check("http://a.example/", Texts.page(1), HTML);
