@@ -14,8 +14,9 @@ constexpr size_t kMembersCompared = 256;
 constexpr size_t kPagesCompared = 2048;
 
 // Of all comparisons together, in comparisons of the greatest work that the option verification_work_limit
-// allows: hostile pages cost a list that is cut.
+// allows, and in budgets of a check: hostile pages cost a list that is cut.
 constexpr uint64_t kComparisonsWorth = 8;
+constexpr uint64_t kChecksWorth = 16;
 
 }  // namespace
 
@@ -113,6 +114,7 @@ Result<void> Engine::score_neighbours(const Features& page, uint64_t own_group,
   const bool by_method = !parameters_.detector.is_lcs();
   if (!by_method) scratch.verifier.set_page(page);
   const uint64_t most_work = kComparisonsWorth * parameters_.comparison.work_limit;
+  scratch.budget.start(parameters_.budget, page.bytes().size(), kChecksWorth);
   for (Neighbour& neighbour : neighbours) {
     if (!by_method && scratch.verifier.work() > most_work) {
       limited = true;
@@ -126,6 +128,10 @@ Result<void> Engine::score_neighbours(const Features& page, uint64_t own_group,
       if (record) text = collection_->texts.find(record->data->text);
       if (Result<void> whole = check_damage(); !whole) return whole;
       if (text == nullptr || !text->has_text()) continue;
+      if (!by_method && scratch.budget.left() < least_steps(*text, page)) {
+        limited = true;
+        break;
+      }
       if (by_method) {
         neighbour.score = collection_->method.score(*text, page);
         scratch.work.add(Work::kComparison, collection_->method.verification_work(*text, page));
@@ -133,7 +139,13 @@ Result<void> Engine::score_neighbours(const Features& page, uint64_t own_group,
         marks = mark_frame(*text, page, neighbour.group_id, own_group, scratch);
       }
     }
-    if (!by_method) neighbour.score = scratch.verifier.verify_fully(*text, marks, parameters_).resemblance;
+    if (by_method) continue;
+    const uint64_t before = scratch.verifier.work();
+    const Verification verification =
+        scratch.verifier.verify_fully(*text, marks, parameters_, scratch.budget.left());
+    scratch.budget.spend(scratch.verifier.work() - before);
+    limited |= verification.limited;
+    neighbour.score = verification.resemblance;
   }
   if (!by_method) scratch.work.add(Work::kComparison, scratch.verifier.work());
   return {};
