@@ -16,6 +16,9 @@ struct HostileKind {
   // At most `bytes` bytes, and nearly as many, from 4 KB on. Equal from run to run. `variant`: other values
   // give a page of the same make with a few words more in front, so that it is no exact copy.
   std::string (*make)(size_t bytes, unsigned variant);
+  // Pages of this make, each of a site of its own, that an engine must know before the next one is as
+  // expensive as it can be.
+  unsigned known = 1;
 };
 
 // All of them, in the order of the table; static.

@@ -3,9 +3,10 @@
 //   hostile_pages [--bytes N] [--site N] [--only NAME,...] [--json FILE] [--list]
 //
 // Each page comes to an engine of its own, default options, and then a page of the same make that differs in
-// a few words, which may have to be compared with the first; then a site of such pages, of which the dearest
-// is told. Seconds of CPU of the calling thread, and for the first two by the clock, once each; with
-// iterations of the library's loops, by step (ndc_work_total of nd_metrics).
+// a few words, which may have to be compared with the first; of some makes after several others, each of a
+// site of its own. Then comes a site of such pages, of which the most expensive is reported. Seconds of CPU
+// of the calling thread, and for the first two by the clock, once each; with iterations of the library's
+// loops, by step (ndc_work_total of nd_metrics).
 #include <ndcapi.h>
 
 #include <CLI/CLI.hpp>
@@ -117,10 +118,15 @@ nlohmann::json measure(const HostileKind& kind, size_t bytes, unsigned site_page
   Check first, second;
   bool done = check(engine, kind, "https://first.example/", body, first);
   nlohmann::json first_work = work_of(engine);
-  done = done && check(engine, kind, "https://second.example/", kind.make(bytes, 1), second);
+  for (unsigned number = 1; number < kind.known; ++number) {
+    const std::string url = "https://site" + std::to_string(number) + ".example/";
+    done = done && check(engine, kind, url, kind.make(bytes, number), second);
+  }
+  const nlohmann::json known_work = work_of(engine);
+  done = done && check(engine, kind, "https://last.example/", kind.make(bytes, kind.known), second);
   nlohmann::json second_work = work_of(engine);
   for (auto& [step, amount] : second_work.items())
-    amount = amount.get<uint64_t>() - first_work[step].get<uint64_t>();
+    amount = amount.get<uint64_t>() - known_work[step].get<uint64_t>();
   nd_close(engine);
   const double site_seconds = done ? measure_site(kind, bytes, site_pages) : -1;
   if (site_seconds < 0) return nullptr;

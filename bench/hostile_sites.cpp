@@ -33,6 +33,31 @@ std::string shuffled_sentences(size_t bytes, unsigned variant) {
   return numbered(bytes, 0, "<p>", "", [&](uint64_t number) { return sentences[number % kSentences]; });
 }
 
+// The same short words, in blocks of a dozen whose order is the page's own, behind one header: whatever
+// stands in the one page stands in the other, and only the longest of all algorithms finds out how little of
+// it in order. No two of them are similar, so each founds a group, and the next page has to be compared with
+// all.
+std::string shuffled_blocks(size_t bytes, unsigned variant) {
+  constexpr size_t kWordsPerBlock = 12;
+  constexpr std::string_view kHeader =
+      "<h1>The harbour of the old town</h1><p>The council of the town has decided on the repair of the "
+      "harbour, and the works will begin in the spring of the year.</p><p>";
+  constexpr std::string_view kLetters = "abcdefghijklmnopqrstuvwxyz0123456789";
+  PageText page(bytes, 0);
+  page.add(kHeader);
+  Random words(43);
+  std::vector<std::string> blocks(page.left() / (3 * kWordsPerBlock));
+  for (std::string& block : blocks) {
+    for (size_t word = 0; word < kWordsPerBlock; ++word)
+      block += {kLetters[words() % kLetters.size()], kLetters[words() % kLetters.size()], ' '};
+  }
+  Random order(variant);
+  std::ranges::shuffle(blocks, order);
+  for (const std::string& block : blocks)
+    page.add(block);
+  return page.take();
+}
+
 constexpr HostileKind kSites[] = {
     HostileKind{"long-origins", "targets on hosts of thousands of letters", kHtmlType, long_origins},
     HostileKind{"foreign-hosts", "targets on hosts that are not ASCII", kHtmlType,
@@ -56,6 +81,8 @@ constexpr HostileKind kSites[] = {
     HostileKind{"title", "a title of the whole page's length", kHtmlType,
                 [](size_t bytes, unsigned variant) { return flood(bytes, variant, "<title>", "w "); }},
     HostileKind{"shuffled-sentences", "the same sentences in another order", kHtmlType, shuffled_sentences},
+    HostileKind{"shuffled-blocks", "the same blocks of short words in another order, on many sites",
+                kHtmlType, shuffled_blocks, 14},
 };
 
 }  // namespace

@@ -47,6 +47,8 @@ constexpr std::array kSettings = {
     Setting{"postings_limit", {"16", "17", "20", "1024"}},
     Setting{"verification_work_limit", {"1000", "1500", "3000", "100000"}},
     Setting{"detector_bytes", {"1000", "4000", "20000", "0"}},
+    Setting{"check_work_limit", {"1", "300", "3000", "0"}},
+    Setting{"check_work_per_byte", {"0", "1", "8", "64"}},
 };
 
 constexpr std::array kDetectors = {"spotsigs",  "i-match-s",  "lsh-s",   "moz-vector",

@@ -431,6 +431,8 @@ ND_API nd_status nd_each_event(nd_engine *engine, uint64_t after, nd_event_callb
  *   "decided_by"        {"option", "asked", "found"}: the threshold that was met, or of those that were missed the one that stood against it;
  *                       not where the texts are equal. Where a detector decides alone, its threshold as a score
  *   "refused_as"        where no threshold decides: "truncated" (both pages are), "short pages of a young site"
+ *   "limited"           true where the comparison was cut by verification_work_limit, or by what a check of b may take (check_work_limit); else
+ *                       there is no such member. Since 1.6
  *   "evidence"          with decision=document, of a pair that shares enough to be asked: {"matched_tokens", "substitutions": places with other words on
  *                       both sides, "exchanged_words", "exchanged_headings", "exchanged_numbers", "adds": what these add to the threshold}
  *   "segments"          by the LCS, whoever decides: array in reading order of {"kind": "both" | "a" | "b", "a": [begin, end], "b": [begin, end], "text"}:

@@ -81,7 +81,7 @@ Result<void> Engine::verify_candidates(const Features& page, Scratch& scratch) {
       marks = prepare(*prospect, page, decision, scratch);
       if (Result<void> whole = check_damage(); !whole) return whole;
     }
-    verify(*prospect, marks, scratch);
+    verify(*prospect, page, marks, scratch);
   }
   return {};
 }
@@ -108,7 +108,7 @@ Result<std::optional<Answer>> Engine::commit_round(const Features& features, Scr
     if ((prospect != nullptr || next_to_weigh(decision) != nullptr) && !is_last)
       return std::optional<Answer>();
     for (; prospect != nullptr; prospect = next_to_verify(decision))
-      verify(*prospect, prepare(*prospect, features, decision, scratch), scratch);
+      verify(*prospect, features, prepare(*prospect, features, decision, scratch), scratch);
   }
   if (trace != nullptr) *trace = trace_of(decision);
   const WorkTally before = collection_->work();
@@ -193,11 +193,19 @@ FrameMarks Engine::prepare(Prospect& prospect, const Features& page, const Decis
                            Scratch& scratch) const {
   if (prospect.text == nullptr) prospect.text = collection_->texts.find(prospect.text_id);
   if (prospect.text == nullptr) return {};
+  const MethodSource& method = collection_->method;
+  const bool by_method = parameters_.detector.method_decides();
+  const uint64_t least =
+      by_method ? method.verification_work(*prospect.text, page) : least_steps(*prospect.text, page);
+  // A page of the very same text is recognised in any case.
+  const bool is_twin = prospect.text_id == prospect.twin_text_id;
+  prospect.left_out = !is_twin && scratch.budget.left() < least;
+  if (prospect.left_out) return {};
   // Scores change with the epochs of the method's index, so that this needs the lock.
-  if (parameters_.detector.method_decides()) {
-    const MethodSource& method = collection_->method;
+  if (by_method) {
     prospect.verification = method.verify(*prospect.text, page, parameters_.decision);
-    scratch.work.add(Work::kComparison, method.verification_work(*prospect.text, page));
+    scratch.work.add(Work::kComparison, least);
+    scratch.budget.spend(least);
     return {};
   }
   FrameMarks marks = mark_frame(*prospect.text, page, prospect.group_id, decision.previous.lesson, scratch);
@@ -215,7 +223,9 @@ FrameMarks Engine::mark_frame(const Features& representative, const Features& pa
   const SiteKey key_b = templates.key_of(page.url(), page.site());
   scratch.frame_of_representative.resize(representative.blocks().size());
   scratch.frame_of_page.resize(page.blocks().size());
-  scratch.work.add(Work::kTemplates, representative.blocks().size() + page.blocks().size());
+  const uint64_t blocks = representative.blocks().size() + page.blocks().size();
+  scratch.work.add(Work::kTemplates, blocks);
+  scratch.budget.spend(kStepsPerBlock * blocks);
   const uint64_t joining = collection_->aliases.joining(group_id);
   templates.mark_frame(key_a, representative.blocks(), group_id, scratch.frame_of_representative,
                        key_a.own == key_b.own ? lesson : 0, joining);
@@ -225,11 +235,29 @@ FrameMarks Engine::mark_frame(const Features& representative, const Features& pa
   return {scratch.frame_of_representative, scratch.frame_of_page, known};
 }
 
-void Engine::verify(Prospect& prospect, const FrameMarks& marks, Scratch& scratch) {
+// Of the budget, what a comparison with one of the page's candidates may take. They stand in the order of
+// their promise; but whatever those in front take, one behind them that nearly equals the page is found.
+uint64_t Engine::share_of_budget(const Features& page, const Scratch& scratch) const {
+  const Vector<Prospect>& prospects = scratch.decision.prospects;
+  const auto made = static_cast<size_t>(std::ranges::count_if(prospects, &Prospect::verified));
+  const size_t most = std::min<size_t>(prospects.size(), parameters_.index.verifications);
+  return scratch.budget.share(most - std::min(most, made), steps_of_near_equal(page));
+}
+
+void Engine::verify(Prospect& prospect, const Features& page, const FrameMarks& marks, Scratch& scratch) {
   prospect.verified = true;
   if (prospect.text == nullptr) return;  // it has gone meanwhile, and the commit will look again
-  if (!parameters_.detector.method_decides())
-    prospect.verification = scratch.verifier.verify(*prospect.text, marks, parameters_);
+  if (prospect.left_out) {
+    prospect.verification = {};
+    prospect.verification.limited = true;
+    return;
+  }
+  if (!parameters_.detector.method_decides()) {
+    const uint64_t before = scratch.verifier.work();
+    prospect.verification =
+        scratch.verifier.verify(*prospect.text, marks, parameters_, share_of_budget(page, scratch));
+    scratch.budget.spend(scratch.verifier.work() - before);
+  }
   counters_.verifications.fetch_add(1, std::memory_order_relaxed);
   if (prospect.verification.by_sketch) counters_.rejected_by_sketch.fetch_add(1, std::memory_order_relaxed);
 }
@@ -262,7 +290,7 @@ Answer Engine::answer_of(const Features& page, const Decision& decision) const {
     return answer;
   }
   if (page.header().content_width < parameters_.decision.content_width) answer.flags |= kShortPage;
-  if (decision.limited_work) answer.flags |= kLimit;
+  if (decision.limited_work || decision.limited_parts) answer.flags |= kLimit;
   if (decision.joined == nullptr) {
     answer.verdict = kNew;
     // A cut search matters only where it may have missed something.
@@ -314,7 +342,7 @@ Result<Answer> Engine::commit(const Features& features, const Decision& decision
   counters_.candidates.fetch_add(decision.prospects.size(), std::memory_order_relaxed);
   counters_.limit_candidates.fetch_add(decision.limited_candidates, std::memory_order_relaxed);
   counters_.limit_verifications.fetch_add(decision.limited_verifications, std::memory_order_relaxed);
-  counters_.limit_work.fetch_add(decision.limited_work, std::memory_order_relaxed);
+  counters_.limit_work.fetch_add(decision.limited_work || decision.limited_parts, std::memory_order_relaxed);
   counters_.reverified.fetch_add(previous.unchanged, std::memory_order_relaxed);
   return committed;
 }

@@ -28,6 +28,7 @@ struct Prospect {
   Verification verification;
   bool parts_weighed;  // by it the page and the representative may lie in each other; see digest_pages.cpp
   std::shared_ptr<const Features> text;  // null until it is compared
+  bool left_out = false;                 // of the comparisons, by the budget of the call
 };
 
 // What was known of the page's URL when the call looked.
@@ -81,6 +82,7 @@ struct Decision {
   bool limited_candidates = false;
   bool limited_verifications = false;
   bool limited_work = false;
+  bool limited_parts = false;  // a comparison of parts was cut; see digest_pages.cpp
 };
 
 // A known page keeps its group if it verifies against it, or if it is what the group stands for and nothing

@@ -4,8 +4,9 @@
 // Looked at only where a page is about to join by a match that is most of one text and little of the other.
 // Two different texts that both lie in the larger page are the evidence. Where the digest came first and one
 // of its sources is all that is known, there is none yet: that source joins, and is decided anew each time it
-// is crawled again (Collection::has_moved). In the last of the rounds
-// that the commits of others make necessary, under the writer's lock, nothing is looked at.
+// is crawled again (Collection::has_moved). Where the budget of the call is spent, there is none either. In
+// the last of the rounds that the commits of others make necessary, under the writer's lock, nothing is
+// looked at.
 #include <algorithm>
 #include <mutex>
 #include <utility>
@@ -18,7 +19,8 @@ namespace {
 // Groups compared with a page that may be a digest.
 constexpr size_t kOtherGroups = 4;
 
-// Two articles share hardly anything; two excerpts of one article, which its full text holds as well, overlap.
+// Two articles share hardly anything; two excerpts of one article, which its full text holds as well,
+// overlap.
 constexpr double kMostShared = 0.2;  // of the smaller text
 
 // They are different documents, and not only as far as a young site can tell.
@@ -55,6 +57,11 @@ Prospect* Engine::next_to_weigh(Decision& decision) const {
 // Texts that lie in one another, or in a third. What either group taught makes nothing frame here.
 Result<Verification> Engine::compare_parts(const GroupText& a, const GroupText& b, Scratch& scratch) {
   FrameMarks marks;
+  if (scratch.budget.left() < least_steps(*a.text, *b.text)) {
+    Verification left_out;
+    left_out.limited = scratch.decision.limited_parts = true;
+    return left_out;
+  }
   {
     const std::shared_lock lock(mutex_);
     marks = mark_frame(*a.text, *b.text, a.group_id, b.group_id, scratch);
@@ -62,8 +69,11 @@ Result<Verification> Engine::compare_parts(const GroupText& a, const GroupText& 
   }
   scratch.verifier.set_page(*b.text);
   // How much they share counts, and not only whether it is enough for a copy.
-  const Verification verification = scratch.verifier.verify_fully(*a.text, marks, parameters_);
+  const Verification verification =
+      scratch.verifier.verify_fully(*a.text, marks, parameters_, scratch.budget.left());
+  scratch.decision.limited_parts |= verification.limited;
   scratch.work.add(Work::kComparison, scratch.verifier.work());
+  scratch.budget.spend(scratch.verifier.work());
   counters_.verifications.fetch_add(1, std::memory_order_relaxed);
   return verification;
 }

@@ -50,6 +50,7 @@ Result<Answer> Engine::check_and_trace(const PageInput& page, CheckTrace* trace)
   Scratch& scratch = **lease;
   Result<Features> features = read_features(page, scratch);
   if (!features) return std::move(features).failure();
+  scratch.budget.start(parameters_.budget, page.body.size());
   Result<Answer> answer = decide(*features, scratch, Purpose::kCheck, trace);
   scratch.builder.reuse(*std::move(features));
   counters_.add(scratch.work);
@@ -71,6 +72,7 @@ Result<Answer> Engine::query(const PageInput& page) {
   Scratch& scratch = **lease;
   Result<Features> features = read_features(page, scratch);
   if (!features) return std::move(features).failure();
+  scratch.budget.start(parameters_.budget, page.body.size());
   Result<Answer> answer = decide(*features, scratch, Purpose::kQuery);
   scratch.builder.reuse(*std::move(features));
   counters_.add(scratch.work);
@@ -140,6 +142,8 @@ Result<Answer> Engine::check_features(Features features) {
                                .text = parameters_.keep_text ? features.text() : std::string_view{},
                                .description = *description});
   const SharedFeatures shared = make_shared<const Features>(std::move(kept));
+  // A record may say any size of the body that it was made of.
+  (*lease)->budget.start(parameters_.budget, features.bytes().size());
   Result<Answer> answer = decide(*shared, **lease, Purpose::kCheck, nullptr, shared);
   counters_.add((*lease)->work);
   return answer;

@@ -118,6 +118,7 @@ class Engine {
   Result<void> try_merges(std::span<const MergeTrial> trials, const Features& page, Scratch& scratch,
                           Answer& answer);
   Result<void> try_merge(const MergeTrial& trial, int64_t at_ms, Scratch& scratch);
+  void spend_on_merging(const Verification& verification, Scratch& scratch);
   Result<void> settle_members(uint32_t comparisons, uint64_t& page_id, Scratch& scratch);
   FrameMarks mark_strictly(const Features& representative, const Features& member, uint64_t older,
                            uint64_t younger, Scratch& scratch) const;
@@ -145,14 +146,16 @@ class Engine {
                                 Scratch& scratch, bool& limited) const;
   Prospect* next_to_verify(Decision& decision) const;
   Result<Features> read_features(const PageInput& page, Scratch& scratch) const;
-  // The text, and what the template model says now, or the verdict where a method decides; the lock must be
-  // held. The marks live in the scratch.
+  // The text, and what the template model says now, or the verdict where a method decides, if the budget has
+  // room for it; the lock must be held. The marks live in the scratch.
   FrameMarks prepare(Prospect& prospect, const Features& page, const Decision& decision,
                      Scratch& scratch) const;
   // `lesson`: see Previous.
   FrameMarks mark_frame(const Features& representative, const Features& page, uint64_t group_id,
                         uint64_t lesson, Scratch& scratch) const;
-  void verify(Prospect& prospect, const FrameMarks& marks, Scratch& scratch);  // the verifier has the page
+  // The verifier has the page.
+  void verify(Prospect& prospect, const Features& page, const FrameMarks& marks, Scratch& scratch);
+  uint64_t share_of_budget(const Features& page, const Scratch& scratch) const;
   // digest_pages.cpp
   Prospect* next_to_weigh(Decision& decision) const;
   Result<void> weigh_parts(Prospect& joined, const Features& page, Scratch& scratch);

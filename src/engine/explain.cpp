@@ -183,6 +183,7 @@ Result<void> Engine::explain(uint64_t page_a, uint64_t page_b, String& out) {
   Result<ScratchLease> lease = scratches_.lease();
   if (!lease) return std::move(lease).failure();
   Verifier& verifier = (*lease)->verifier;
+  (*lease)->budget.start(parameters_.budget, b->bytes().size());
   FrameMarks marks;
   {
     const std::shared_lock lock(mutex_);
@@ -191,7 +192,7 @@ Result<void> Engine::explain(uint64_t page_a, uint64_t page_b, String& out) {
   }
   // Whoever decides, the segments are those of the LCS.
   verifier.set_page(*b);
-  Verification verification = verifier.verify_fully(*a, marks, parameters_);
+  Verification verification = verifier.verify_fully(*a, marks, parameters_, (*lease)->budget.left());
   const MethodParameters& detector = parameters_.detector;
   double score = 0;
   detectors::MethodEvidence compared{};
@@ -217,6 +218,7 @@ Result<void> Engine::explain(uint64_t page_a, uint64_t page_b, String& out) {
   json.member("page_coverage", verification.page_coverage)
       .member("matched_coverage", verification.matched_coverage);
   json.member("matched_width", verification.matched_width);
+  if (verification.limited) json.member("limited", true);
   json.member("shared_keys", count_shared_keys(*a, *b));
   if (!detector.method_decides()) write_reason(json, verification, parameters_.decision.kind());
   write_segments(json, *a, *b, verifier.matches());

@@ -12,6 +12,10 @@
 namespace nd::engine {
 namespace {
 
+// What a call has for merging of each kind, whatever it has left: this part of check_work. What has begun is
+// brought to an end.
+constexpr uint64_t kShareForMerging = 4;
+
 // What a member's record says after it was held against a representative.
 Answer answer_to(const Verification& verification, bool similar, uint64_t matched_page_id, Answer before,
                  const DecisionParameters& decision) {
@@ -116,6 +120,7 @@ Result<void> Engine::try_merges(std::span<const MergeTrial> trials, const Featur
   };
   const Returning returning{scratch.verifier, page};
   Result<void> done;
+  scratch.budget.raise_to(parameters_.budget.check_work / kShareForMerging);
   for (const MergeTrial& trial : trials) {
     if (done) done = try_merge(trial, page.header().fetched_at_ms, scratch);
   }
@@ -129,6 +134,13 @@ Result<void> Engine::try_merges(std::span<const MergeTrial> trials, const Featur
       (known->data->answer.page_id != answer.page_id || known->data->answer.group_id != answer.group_id))
     answer = moved_answer(answer, known->data->answer);
   return done;
+}
+
+void Engine::spend_on_merging(const Verification& verification, Scratch& scratch) {
+  scratch.work.add(Work::kComparison, scratch.verifier.work());
+  scratch.budget.spend(scratch.verifier.work());
+  counters_.merge_verifications.fetch_add(1, std::memory_order_relaxed);
+  counters_.limit_work.fetch_add(verification.limited, std::memory_order_relaxed);
 }
 
 // Two groups are compared by their representatives, the younger one in the place of a page.
@@ -162,6 +174,7 @@ Result<void> Engine::try_merge(const MergeTrial& trial, int64_t at_ms, Scratch& 
     younger = collection_->texts.find(younger_text);
     if (Result<void> whole = check_damage(); !whole) return whole;
     if (older == nullptr || younger == nullptr) return {};
+    if (scratch.budget.left() < least_steps(*older, *younger)) return {};  // a later page has its own budget
     marks = mark_strictly(*older, *younger, trial.older, trial.younger, scratch);
     // Frame goes with a site, and a host's strangers share one.
     lifted =
@@ -171,10 +184,9 @@ Result<void> Engine::try_merge(const MergeTrial& trial, int64_t at_ms, Scratch& 
   if (older != nullptr) {
     const bool known = marks.known_site;
     marks.known_site |= lifted;
-    verification = scratch.verifier.verify(*older, *younger, marks, parameters_);
-    scratch.work.add(Work::kComparison, scratch.verifier.work());
+    verification = scratch.verifier.verify(*older, *younger, marks, parameters_, scratch.budget.left());
+    spend_on_merging(verification, scratch);
     counters_.verifications.fetch_add(1, std::memory_order_relaxed);
-    counters_.merge_verifications.fetch_add(1, std::memory_order_relaxed);
     // Noted by so much while all of it counted, they must share as much now that the frame does not.
     const bool stands = lifted || verification.resemblance >= parameters_.decision.undecided_resemblance;
     verdict.merged = verification.similar && stands && !(verification.loose && crowded);
@@ -202,7 +214,9 @@ Result<void> Engine::try_merge(const MergeTrial& trial, int64_t at_ms, Scratch& 
 // Under the writer's lock: members of groups that have merged are held against their representative.
 // `page_id` follows the page at hand.
 Result<void> Engine::settle_members(uint32_t comparisons, uint64_t& page_id, Scratch& scratch) {
-  while (!collection_->aliases.unfinished().empty()) {
+  const uint64_t least = parameters_.budget.check_work / kShareForMerging;
+  scratch.budget.raise_to(least);
+  while (!collection_->aliases.unfinished().empty() && scratch.budget.left() >= least) {
     const uint64_t younger = collection_->aliases.unfinished().front();
     const AliasData* alias = collection_->aliases.find(younger);
     const uint32_t most = alias != nullptr && alias->remainder != 0 ? 2 : 1;
@@ -223,7 +237,9 @@ FrameMarks Engine::mark_strictly(const Features& representative, const Features&
   const FrameMarks marks = mark_frame(representative, member, older, younger, scratch);
   if (!parameters_.templates.enabled) return marks;
   const SiteTemplates& templates = collection_->templates;
-  scratch.work.add(Work::kTemplates, representative.blocks().size() + member.blocks().size());
+  const uint64_t blocks = representative.blocks().size() + member.blocks().size();
+  scratch.work.add(Work::kTemplates, blocks);
+  scratch.budget.spend(kStepsPerBlock * blocks);
   templates.mark_suspected(templates.key_of(representative.url(), representative.site()).own,
                            representative.blocks(), older, younger, scratch.frame_of_representative);
   templates.mark_suspected(templates.key_of(member.url(), member.site()).own, member.blocks(), older, younger,
@@ -239,10 +255,9 @@ Engine::Held Engine::hold_against_group(uint64_t group_id, const Features& membe
   if (text == nullptr) return held;
   FrameMarks marks = mark_strictly(*text, member, group_id, lesson, scratch);
   marks.known_site |= known_site;
-  held.verification = scratch.verifier.verify(*text, member, marks, parameters_);
-  scratch.work.add(Work::kComparison, scratch.verifier.work());
+  held.verification = scratch.verifier.verify(*text, member, marks, parameters_, scratch.budget.left());
+  spend_on_merging(held.verification, scratch);
   counters_.verifications.fetch_add(1, std::memory_order_relaxed);
-  counters_.merge_verifications.fetch_add(1, std::memory_order_relaxed);
   const bool crowded =
       held.verification.loose && group->data->loose_count >= parameters_.decision.loose_members;
   held.joins = held.verification.similar && !crowded;
@@ -304,6 +319,7 @@ Result<void> Engine::settle_before(const Features& page, Scratch& scratch) {
   const uint64_t page_id = known->data->answer.page_id;
   if (group && known->data->text == 0 && collection_->pages.names_part(*group, page_id)) return {};
   scratch.work.add(Work::kComparison, scratch.verifier.work());
+  scratch.budget.raise_to(parameters_.budget.check_work / kShareForMerging);
   const Result<Settled> settled = settle_member(younger, page_id, scratch);
   scratch.verifier.set_page(page);
   if (!settled) return settled.failure();

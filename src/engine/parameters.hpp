@@ -9,6 +9,7 @@
 #include "engine/kin_table.hpp"
 #include "engine/site_templates.hpp"
 #include "engine/spot_source.hpp"
+#include "engine/work_budget.hpp"
 #include "lcs/comparison.hpp"
 #include "lcs/fingerprints.hpp"
 #include "spotsigs/spot_extractor.hpp"
@@ -139,6 +140,7 @@ struct Parameters {
   String antecedents;  // words in normal form, ascending, between single spaces; empty: the lists of ndc
   SpotSourceParameters spot_source;
   lcs::ComparisonParameters comparison;
+  BudgetParameters budget;
   DecisionParameters decision;
   IndexParameters index;
   MethodParameters detector;

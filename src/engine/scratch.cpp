@@ -26,7 +26,7 @@ Result<Owned<Scratch>> Scratch::create(uint64_t secret, detectors::Method method
                              CandidateSearch(secret), Vector<uint8_t>{}, Vector<uint8_t>{},
                              SpotSearch(secret), Vector<spotsigs::SpotMatch>{},
                              Vector<std::pair<std::shared_ptr<const Features>, uint64_t>>{},
-                             detectors::DetectorScratch(secret), Decision{}, WorkTally{});
+                             detectors::DetectorScratch(secret), Decision{}, WorkTally{}, WorkBudget{});
 }
 
 ScratchLease::~ScratchLease() {

@@ -16,6 +16,7 @@
 #include "engine/feature_builder.hpp"
 #include "engine/spot_source.hpp"
 #include "engine/verification.hpp"
+#include "engine/work_budget.hpp"
 #include "text/document.hpp"
 #include "text/page_reader.hpp"
 
@@ -40,6 +41,7 @@ struct Scratch {
   detectors::DetectorScratch method_search;
   Decision decision;  // empty between calls
   WorkTally work;     // of the running call
+  WorkBudget budget;  // of its comparisons
 
   // What the buffers hold, from the decoder's to the comparison's. The parser's and ICU's own memory is
   // theirs to count.

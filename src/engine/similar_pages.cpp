@@ -6,6 +6,13 @@
 #include "engine/engine.hpp"
 
 namespace nd::engine {
+namespace {
+
+// All comparisons together draw from so many budgets of a check: hostile pages cost a list that is cut.
+constexpr uint64_t kChecksWorth = 16;
+
+}  // namespace
+
 // Groups are found by what represents them, as in a check, and the page's own is always among them; what is
 // ranked are their members, each by its own score. Each comparison takes the readers' lock anew, so writers
 // need not wait for all of them.
@@ -100,6 +107,7 @@ Result<void> Engine::score_neighbours(const Features& page, uint64_t own_group,
                                       bool& limited) const {
   const bool by_method = !parameters_.detector.is_lcs();
   if (!by_method) scratch.verifier.set_page(page);
+  scratch.budget.start(parameters_.budget, page.bytes().size(), kChecksWorth);
   for (Neighbour& neighbour : neighbours) {
     if (!by_method && scratch.verifier.work() > parameters_.similar.work) {
       limited = true;
@@ -113,6 +121,10 @@ Result<void> Engine::score_neighbours(const Features& page, uint64_t own_group,
       if (record) text = collection_->texts.find(record->data->text);
       if (Result<void> whole = check_damage(); !whole) return whole;
       if (text == nullptr || !text->has_text()) continue;
+      if (!by_method && scratch.budget.left() < least_steps(*text, page)) {
+        limited = true;
+        break;
+      }
       if (by_method) {
         neighbour.score = collection_->method.score(*text, page);
         scratch.work.add(Work::kComparison, collection_->method.verification_work(*text, page));
@@ -120,7 +132,13 @@ Result<void> Engine::score_neighbours(const Features& page, uint64_t own_group,
         marks = mark_frame(*text, page, neighbour.group_id, own_group, scratch);
       }
     }
-    if (!by_method) neighbour.score = scratch.verifier.verify_fully(*text, marks, parameters_).resemblance;
+    if (by_method) continue;
+    const uint64_t before = scratch.verifier.work();
+    const Verification verification =
+        scratch.verifier.verify_fully(*text, marks, parameters_, scratch.budget.left());
+    scratch.budget.spend(scratch.verifier.work() - before);
+    limited |= verification.limited;
+    neighbour.score = verification.resemblance;
   }
   if (!by_method) scratch.work.add(Work::kComparison, scratch.verifier.work());
   return {};

@@ -114,7 +114,9 @@ uint64_t Verifier::memory_bytes() const noexcept {
 
 void Verifier::compare(const Features& representative, const lcs::ComparisonParameters& parameters,
                        double need_width) {
-  comparer_.compare({representative.symbols(), a_.widths}, parameters,
+  lcs::ComparisonParameters limited = parameters;
+  limited.work_limit = std::min(limited.work_limit, work_limit_);
+  comparer_.compare({representative.symbols(), a_.widths}, limited,
                     rejects_early_ ? static_cast<uint64_t>(need_width) : 0, comparison_);
   work_ += comparison_.work;
   has_evidence_ = false;
@@ -160,9 +162,9 @@ Verification Verifier::measure(Text text, bool full_match) {
 }
 
 Verification Verifier::verify_fully(const Features& representative, const FrameMarks& frame,
-                                    const Parameters& parameters) {
+                                    const Parameters& parameters, uint64_t work_limit) {
   rejects_early_ = false;
-  const Verification out = verify(representative, frame, parameters);
+  const Verification out = verify(representative, frame, parameters, work_limit);
   rejects_early_ = true;
   return out;
 }
@@ -193,7 +195,8 @@ double Verifier::replaced_passage() {
 
 // [8] One pair against the rules of docs/decision.md.
 Verification Verifier::verify(const Features& representative, const FrameMarks& frame,
-                              const Parameters& parameters) {
+                              const Parameters& parameters, uint64_t work_limit) {
+  work_limit_ = work_limit;
   const Features& page = *page_;
   const DecisionParameters& decision = parameters.decision;
   const bool cut = representative.is_cut() || page.is_cut();

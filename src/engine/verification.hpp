@@ -92,17 +92,19 @@ class Verifier {
   void set_page(const Features& page) noexcept;
 
   // `representative` plays A. Text that two sites share counts in full on both sides, whatever its block
-  // weighs, unless it is known as frame; within one site it counts by its blocks' weights.
-  Verification verify(const Features& representative, const FrameMarks& frame, const Parameters& parameters);
+  // weighs, unless it is known as frame; within one site it counts by its blocks' weights. `work_limit`: of
+  // the LCS, if that is less than the parameters' own.
+  Verification verify(const Features& representative, const FrameMarks& frame, const Parameters& parameters,
+                      uint64_t work_limit = UINT64_MAX);
   // The same for who wants to know why: nothing is rejected by its sketch, so that a text that is refused is
   // told with what it shares.
   Verification verify_fully(const Features& representative, const FrameMarks& frame,
-                            const Parameters& parameters);
+                            const Parameters& parameters, uint64_t work_limit = UINT64_MAX);
   // The first of one pair.
   Verification verify(const Features& representative, const Features& page, const FrameMarks& frame,
-                      const Parameters& parameters) {
+                      const Parameters& parameters, uint64_t work_limit = UINT64_MAX) {
     set_page(page);
-    return verify(representative, frame, parameters);
+    return verify(representative, frame, parameters, work_limit);
   }
 
   // The matched runs of the last verify() that compared by LCS.
@@ -172,6 +174,7 @@ class Verifier {
   EditEvidence evidence_;  // of the last comparison, once it was asked for
   bool has_evidence_ = false;
   bool rejects_early_ = true;
+  uint64_t work_limit_ = UINT64_MAX;  // of the comparison at hand
   Side a_, b_;
   const Features* representative_ = nullptr;  // of the comparison at hand
   const Features* page_ = nullptr;

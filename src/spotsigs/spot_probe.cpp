@@ -18,13 +18,14 @@ class SpotIndex::Probe {
   Probe(const SpotIndex& index, SpotProbeScratch& scratch) noexcept : index_(index), scratch_(scratch) {}
 
   SpotMatches run(PackedSpots spots) {
-    scratch_.compared_.clear();
+    scratch_.met_.clear();
     scratch_.found_.clear();
     take_signatures(spots);
     search();
+    compare_met();
     choose();
-    scratch_.work_ = spots.size() + looked_at_ + scratch_.compared_.probes() + answer_.work.touched +
-                     answer_.work.skipped + answer_.work.steps;
+    scratch_.work_ = spots.size() + looked_at_ + scratch_.met_.probes() + scratch_.met_.all().size() +
+                     answer_.work.touched + answer_.work.skipped + answer_.work.steps;
     return answer_;
   }
 
@@ -52,15 +53,16 @@ class SpotIndex::Probe {
 
   void search() {
     const uint64_t least = least_length(length_, index_.parameters_.tau);
-    uint64_t left = length_;  // |di| - delta1: what a document not met yet can share
+    left_ = length_;
     for (const SpotProbeScratch::Signature& signature : scratch_.signatures_) {
-      if (left < least || !visit_list(signature.documents.numbers(), least)) return;
-      left -= signature.count;
+      if (left_ < least || !visit_list(signature, least)) return;
+      left_ -= signature.count;
     }
   }
 
   // The newest first. False if the probe must not read on.
-  bool visit_list(std::span<const uint64_t> postings, uint64_t least) {
+  bool visit_list(const SpotProbeScratch::Signature& signature, uint64_t least) {
+    const std::span<const uint64_t> postings = signature.documents.numbers();
     const uint64_t limit = index_.parameters_.postings;
     const uint64_t least_told = std::min(least, kPostingLengthLimit);
     for (size_t i = postings.size(); i > 0; --i) {
@@ -72,14 +74,24 @@ class SpotIndex::Probe {
         return false;
       }
       ++count;
-      if (!is_short && !compare(sequence_of(posting))) return false;
+      if (!is_short) scratch_.met_.add(posting, signature.count);
     }
     return true;
   }
 
+  // Of the documents met, those that can reach tau by what the lists say of them.
+  void compare_met() {
+    const uint32_t tau = index_.parameters_.tau;
+    const bool keeps_all = index_.keeps_all();
+    const uint64_t least = least_length(length_, tau);
+    for (const SpotProbeScratch::Met& met : scratch_.met_.all()) {
+      const uint64_t needed = keeps_all ? least_shared(length_, length_of(met.posting), tau) : least;
+      if (met.shared + left_ >= std::max(needed, least) && !compare(sequence_of(met.posting))) return;
+    }
+  }
+
   // False if the probe must not read on.
   bool compare(uint64_t sequence) {
-    if (sequence > kGreatestSequence || !scratch_.compared_.add(sequence)) return true;
     const uint64_t limit = index_.parameters_.steps;
     if (limit != 0 && answer_.work.steps >= limit) {
       answer_.limited = true;
@@ -156,6 +168,7 @@ class SpotIndex::Probe {
   const SpotIndex& index_;
   SpotProbeScratch& scratch_;
   uint64_t length_ = 0;     // |di|
+  uint64_t left_ = 0;       // |di| - delta1: what the lists not read, or not to their end, can add
   uint64_t looked_at_ = 0;  // slots, for the signatures
   SpotMatches answer_;
 };

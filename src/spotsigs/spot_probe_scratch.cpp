@@ -3,38 +3,44 @@
 #include <algorithm>
 
 #include "core/hash.hpp"
+#include "spotsigs/spot_posting.hpp"
 
 namespace nd::spotsigs {
 
-void SpotProbeScratch::SequenceSet::clear() noexcept {
-  used_ = 0;
+void SpotProbeScratch::MetDocuments::clear() noexcept {
+  met_.clear();
   probes_ = 0;
-  if (++round_ >> (64 - kRoundShift) == 0) return;
-  std::fill(places_.begin(), places_.end(), 0);
+  if (++round_ != 0) return;
+  std::ranges::fill(places_, Place{});
   round_ = 1;
 }
 
-bool SpotProbeScratch::SequenceSet::add(uint64_t sequence) {
-  if ((used_ + 1) * 2 > places_.size()) grow();
-  const uint64_t wanted = round_ << kRoundShift | sequence;
+SpotProbeScratch::MetDocuments::Place& SpotProbeScratch::MetDocuments::place_of(uint64_t sequence) noexcept {
   const size_t mask = places_.size() - 1;
   const size_t home = mix(sequence ^ secret_) & mask;
   size_t at = home;
-  while (places_[at] >> kRoundShift == round_ && places_[at] != wanted)
+  while (places_[at].round == round_ && places_[at].sequence != sequence)
     at = (at + 1) & mask;
   probes_ += ((at - home) & mask) + 1;
-  if (places_[at] == wanted) return false;
-  places_[at] = wanted;
-  ++used_;
-  return true;
+  return places_[at];
 }
 
-void SpotProbeScratch::SequenceSet::grow() {
-  Vector<uint64_t> old(std::max<size_t>(64, places_.size() * 2));
-  old.swap(places_);
-  used_ = 0;
-  for (const uint64_t place : old) {
-    if (place >> kRoundShift == round_) add(place & ((uint64_t{1} << kRoundShift) - 1));
+void SpotProbeScratch::MetDocuments::add(uint64_t posting, uint64_t shared) {
+  if ((met_.size() + 1) * 2 > places_.size()) grow();
+  Place& place = place_of(sequence_of(posting));
+  if (place.round == round_) {
+    met_[place.index].shared += shared;
+    return;
+  }
+  met_.push_back({posting, shared});
+  place = {sequence_of(posting), round_, static_cast<uint32_t>(met_.size() - 1)};
+}
+
+void SpotProbeScratch::MetDocuments::grow() {
+  places_ = Vector<Place>(std::max<size_t>(64, places_.size() * 2));
+  for (uint32_t index = 0; index < met_.size(); ++index) {
+    const uint64_t sequence = sequence_of(met_[index].posting);
+    place_of(sequence) = {sequence, round_, index};
   }
 }
 

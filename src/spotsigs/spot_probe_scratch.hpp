@@ -33,15 +33,14 @@ struct SpotMatches {
 class SpotProbeScratch {
  public:
   // `secret`: any number that the authors of pages do not know; no answer depends on it.
-  explicit SpotProbeScratch(uint64_t secret) noexcept : compared_(secret) {}
+  explicit SpotProbeScratch(uint64_t secret) noexcept : met_(secret) {}
 
   // Of the last probe: signatures looked up, postings and signatures read, slots of tables looked at.
   uint64_t work() const noexcept { return work_; }
 
   uint64_t memory_bytes() const noexcept {
     return kept_.capacity() * sizeof(PackedSpot) + signatures_.capacity() * sizeof(Signature) +
-           compared_.memory_bytes() + found_.capacity() * sizeof(Found) +
-           matches_.capacity() * sizeof(SpotMatch);
+           met_.memory_bytes() + found_.capacity() * sizeof(Found) + matches_.capacity() * sizeof(SpotMatch);
   }
 
  private:
@@ -57,29 +56,46 @@ class SpotProbeScratch {
     uint64_t sequence;
   };
 
-  // The set of documents already compared, by their sequence numbers; emptied at no cost.
-  class SequenceSet {
+  // A document that stands in a list that was read.
+  struct Met {
+    uint64_t posting;
+    uint64_t shared;  // with the probing document at most, by the signatures whose lists were read
+  };
+
+  // The documents met, each once, in the order in which they were met; emptied at no cost.
+  class MetDocuments {
    public:
-    explicit SequenceSet(uint64_t secret) noexcept : secret_(secret) {}
+    explicit MetDocuments(uint64_t secret) noexcept : secret_(secret) {}
     void clear() noexcept;
-    bool add(uint64_t sequence);  // false if it was there
+    // Counts one more signature that the document of the posting has.
+    void add(uint64_t posting, uint64_t shared);
+    std::span<const Met> all() const noexcept { return met_; }
     // Slots that add() has looked at since clear().
     uint64_t probes() const noexcept { return probes_; }
-    uint64_t memory_bytes() const noexcept { return places_.capacity() * sizeof(uint64_t); }
+    uint64_t memory_bytes() const noexcept {
+      return places_.capacity() * sizeof(Place) + met_.capacity() * sizeof(Met);
+    }
 
    private:
-    static constexpr unsigned kRoundShift = 40;  // a sequence number is below
+    // Of another round: empty.
+    struct Place {
+      uint64_t sequence;
+      uint32_t round;
+      uint32_t index;  // in met_
+    };
+    Place& place_of(uint64_t sequence) noexcept;
     void grow();
+
     uint64_t secret_;
-    Vector<uint64_t> places_;  // round and sequence number; a power of two, or none
-    uint64_t round_ = 0;
-    size_t used_ = 0;
+    Vector<Place> places_;  // a power of two, or none
+    Vector<Met> met_;
+    uint32_t round_ = 0;
     uint64_t probes_ = 0;
   };
 
   Vector<PackedSpot> kept_;  // of the probing document, what counts
   Vector<Signature> signatures_;
-  SequenceSet compared_;
+  MetDocuments met_;
   Vector<Found> found_;
   Vector<SpotMatch> matches_;
   uint64_t work_ = 0;

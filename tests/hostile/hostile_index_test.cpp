@@ -206,8 +206,14 @@ TEST(HostileIndexTest, ComparisonsWithAsMuchToDoAsThereMayBe) {
   WorkTally most;
   check_all(parameters, 2 * verifications, make, most);
   const uint64_t prepared = 8 * 2 * uint64_t{kTokens};
-  EXPECT_LE(most.of(Work::kComparison), verifications * (parameters.comparison.work_limit + prepared));
+  const uint64_t record_bytes = sizeof(Symbol) * kTokens + 1024;
+  EXPECT_LE(most.of(Work::kComparison),
+            parameters.budget.check_work + parameters.budget.byte_work * record_bytes + prepared);
   EXPECT_GE(most.of(Work::kComparison), uint64_t{kTokens} * kTokens / 64) << "the flood reaches the LCS";
+  // Without a budget each comparison has its own limit.
+  parameters.budget.check_work = 0;
+  check_all(parameters, 2 * verifications, make, most);
+  EXPECT_LE(most.of(Work::kComparison), verifications * (parameters.comparison.work_limit + prepared));
   // Less is allowed: less is done.
   parameters.comparison.work_limit = 1'000'000;
   check_all(parameters, 2 * verifications, make, most);

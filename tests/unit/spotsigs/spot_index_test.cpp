@@ -240,19 +240,50 @@ TEST(SpotIndexTest, TheLimitOfStepsBoundsTheReading) {
 TEST(SpotIndexTest, HopelessSimilaritiesEndEarly) {
   SpotIndex index(1, unlimited(900));
   SpotProbeScratch scratch(1);
-  std::map<uint64_t, uint32_t> left, right;
+  std::map<uint64_t, uint32_t> asked, begins_alike, rest;
   for (uint64_t i = 0; i < 1000; ++i) {
-    left[2 * i + 10] = 1;
-    right[2 * i + 11] = 1;
+    const bool shared = i < 150;
+    asked[2 * i + 10] = 1;
+    begins_alike[2 * i + (shared ? 10 : 11)] = 1;
+    if (!shared) rest[2 * i + 10] = 1;
   }
-  index.insert(2, packed(left));  // what only the probing page has would be looked up first
-  left[1] = right[1] = 1;
-  index.insert(1, packed(right));
-  const SpotMatches answer = index.probe(packed(left), scratch);
+  index.insert(1, packed(begins_alike));
+  index.insert(2, packed(asked));
+  // So that what is shared is the rarest, and the search ends before the lists show that the rest is not.
+  index.insert(3, packed(rest));
+  index.insert(4, packed(rest));
+  const SpotMatches answer = index.probe(packed(asked), scratch);
   EXPECT_EQ(answer.work.computed, 2U);
   ASSERT_EQ(answer.matches.size(), 1U);
   EXPECT_EQ(answer.matches[0].id, 2U);
-  EXPECT_LT(answer.work.steps, 2001U + 300U);
+  EXPECT_LT(answer.work.steps, 2000U + 600U);
+}
+
+// What the lists say of a document rules it out before its signatures are read.
+TEST(SpotIndexTest, DocumentsThatShareTooLittleAreNotRead) {
+  constexpr uint32_t kTau = 500;
+  SpotIndex index(1, unlimited(kTau));
+  SpotProbeScratch scratch(1);
+  std::map<uint64_t, uint32_t> asked;
+  for (uint64_t i = 0; i < 100; ++i)
+    asked[i] = 1;
+  index.insert(1, packed(asked));
+  // Each shares one signature, in a list that is read.
+  for (uint64_t id = 2; id < 40; ++id) {
+    std::map<uint64_t, uint32_t> other{{id, 1}};
+    for (uint64_t i = 1; i < 100; ++i)
+      other[id * 1000 + i] = 1;
+    index.insert(id, packed(other));
+  }
+  // The lists say of it that it shares 50 of the 51 that it must; it is read, and shares as many.
+  std::map<uint64_t, uint32_t> half;
+  for (uint64_t i = 50; i < 150; ++i)
+    half[i] = 1;
+  index.insert(40, packed(half));
+  const SpotMatches answer = index.probe(packed(asked), scratch);
+  EXPECT_EQ(matches_of(answer), (std::vector<SpotIndexOracle::Match>{{1, 100, 100}}));
+  EXPECT_GE(answer.work.touched, 38U);
+  EXPECT_LE(answer.work.computed, 2U);
 }
 
 TEST(SpotIndexTest, AnswersDependNeitherOnTheSecretNorOnLayers) {

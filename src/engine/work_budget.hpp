@@ -1,0 +1,58 @@
+// What one call may spend on comparing texts. All its comparisons draw from it, so that a page that is
+// expensive to compare is so once, not once for each candidate (docs/security.md, "The budget of a check").
+#pragma once
+
+#include <algorithm>
+#include <cstdint>
+
+#include "engine/features.hpp"
+
+namespace nd::engine {
+
+// Steps are those of Verifier::work(): tokens prepared and weighed, windows, edits and words of the LCS. Of
+// the largest, a word of the bit-parallel LCS, about one is done in 2 ns.
+struct BudgetParameters {
+  uint64_t check_work = 8'000'000;  // for a page of any size; twice what any comparison of the corpora of
+                                    // docs/quality.md takes. 0: no bound, whatever `byte_work` says
+  uint64_t byte_work = 64;          // and for each of its bytes: .15 s a megabyte
+};
+
+// A block that is looked up in the template models takes as long as so many steps.
+inline constexpr uint64_t kStepsPerBlock = 16;
+
+// What a comparison takes before it knows anything of the two texts.
+inline uint64_t least_steps(const Features& a, const Features& b) noexcept {
+  return a.symbols().size() + b.symbols().size() + kStepsPerBlock * (a.blocks().size() + b.blocks().size());
+}
+
+// What it takes to recognise a text that is nearly equal to the page. Each token is prepared, hashed and
+// weighed in both texts, up to four times; few edits take less than as much again.
+inline uint64_t steps_of_near_equal(const Features& page) noexcept {
+  constexpr uint64_t kStepsPerToken = 16;
+  return kStepsPerToken * page.symbols().size() + 2 * kStepsPerBlock * page.blocks().size();
+}
+
+// Threads: one object, one thread at a time.
+class WorkBudget {
+ public:
+  // For a call on a page of so many bytes, or for so many calls.
+  void start(const BudgetParameters& parameters, uint64_t bytes, uint64_t calls = 1) noexcept {
+    const uint64_t steps = parameters.check_work + parameters.byte_work * bytes;
+    left_ = parameters.check_work == 0 ? UINT64_MAX : calls * steps;
+  }
+  void spend(uint64_t steps) noexcept { left_ -= std::min(left_, steps); }
+  // For work that later calls would be left with.
+  void raise_to(uint64_t steps) noexcept { left_ = std::max(left_, steps); }
+  uint64_t left() const noexcept { return left_; }
+
+  // What the next comparison may take if others may follow: so much is kept for each of these, or an equal
+  // share where that is less.
+  uint64_t share(uint64_t others, uint64_t kept_for_each) const noexcept {
+    return std::max(left_ / (others + 1), left_ - std::min(left_, others * kept_for_each));
+  }
+
+ private:
+  uint64_t left_ = UINT64_MAX;
+};
+
+}  // namespace nd::engine
