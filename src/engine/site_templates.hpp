@@ -134,8 +134,9 @@ class SiteTemplates {
   // What the sites hold, in bytes as in memory where tables are half full: a fixed amount a site and a block,
   // so that the moment at which sites are forgotten depends on nothing else.
   uint64_t content_bytes() const noexcept { return content_bytes_; }
-  // Of the layers in memory.
+  // Of the layers in memory, and of the order of use, which no snapshot takes away.
   uint64_t memory_bytes() const noexcept { return sites_.memory_bytes() + order_.memory_bytes(); }
+  uint64_t order_bytes() const noexcept { return order_.memory_bytes(); }
 
   State state() const noexcept { return {content_bytes_, clock_, last_version_}; }
   // The model is empty, but for the sites of the same moment that were attached to its table.

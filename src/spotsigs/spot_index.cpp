@@ -189,12 +189,12 @@ bool SpotIndex::epoch_due() const noexcept {
 void SpotIndex::start_epoch() {
   const FrequencyRange range = frequency_range(parameters_.band, documents_.size());
   Vector<uint64_t> dropped;
-  frequent_.for_each([&](uint64_t hash, uint64_t) {
+  frequent_.for_each_unordered([&](uint64_t hash, uint64_t) {
     ++passed_count_;
     const uint64_t documents = frequency(hash);
     if (documents > range.greatest && documents >= parameters_.frequent_documents) dropped.push_back(hash);
-    return true;
   });
+  std::ranges::sort(dropped);
   dropped_ = SignatureSet(std::move(dropped));
   ++counts_.epoch;
   counts_.epoch_documents = documents_.size();
