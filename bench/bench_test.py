@@ -100,6 +100,27 @@ class SpotIndexPartitions(unittest.TestCase):
         self.assertNotEqual(run(PROGRAMS / "spot_index_partitions", "/nonexistent.warc").returncode, 0)
 
 
+class CallPauses(WithFolder):
+    def test_percentiles_ascend_in_memory_and_with_a_store(self):
+        for words in ([], ["--store", self.folder / "store", "--snapshot-pages", 100]):
+            with self.subTest(words=words):
+                table = self.folder / "pauses.tsv"
+                ran = run(PROGRAMS / "call_pauses", "--pages", 400, "--longest", 3, "--tsv", table, *words)
+                self.assertEqual(ran.returncode, 0, ran.stderr)
+                names, *rows = [line.split("\t") for line in table.read_text(encoding="utf-8").splitlines()]
+                self.assertEqual(names, ["pages", "where", "item", "value", "unit"])
+                values = {row[2]: float(row[3]) for row in rows}
+                ordered = [values[item] for item in ("p50", "p99", "p99.9", "p99.99", "longest")]
+                self.assertEqual(ordered, sorted(ordered))
+                self.assertGreaterEqual(values["calls over 2 ms"], values["calls over 15 ms"])
+                self.assertEqual({row[1] for row in rows}, {"store" if words else "memory"})
+                self.assertEqual(values.get("snapshots", 0) > 0, bool(words))
+                self.assertEqual(len(re.findall(r"^  page \d+: ", ran.stdout, re.MULTILINE)), 3)
+        # It measures what grows from nothing.
+        self.assertEqual(run(PROGRAMS / "call_pauses", "--store", self.folder / "store").returncode, 2)
+        self.assertEqual(run(PROGRAMS / "call_pauses", "--pages", 0).returncode, 2)
+
+
 class CheckCost(WithFolder):
     def test_says_what_is_wrong_with_its_arguments(self):
         for words, said in ((["--parts", "half"], "half"), (["--rounds", "0"], "--rounds"), (["--threads", "0"], "--threads"),

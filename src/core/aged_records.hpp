@@ -7,6 +7,7 @@
 
 #include "core/memory.hpp"
 #include "core/number_map.hpp"
+#include "core/recycling_array.hpp"
 
 namespace nd {
 
@@ -32,18 +33,13 @@ class AgedRecords {
   uint32_t add(uint64_t id, Record record) {
     numbers_.reserve_more(1);
     places_.reserve_more(1);
-    if (free_.empty()) {
-      if (free_.capacity() <= entries_.size()) free_.reserve(2 * entries_.size() + 1);
-      entries_.emplace_back();
-      free_.push_back(static_cast<uint32_t>(entries_.size() - 1));
-    }
-    Entry& entry = entries_[free_.back()];
+    const uint32_t taken = entries_.take();
+    Entry& entry = entries_[taken];
     const uint32_t number = ++last_number_;
     entry = {id, number, std::move(record)};
     held_bytes_ += entry.record.memory_bytes();
     numbers_.put(id, number);
-    places_.put(number, uint64_t{free_.back()} + 1);
-    free_.pop_back();
+    places_.put(number, uint64_t{taken} + 1);
     return number;
   }
 
@@ -57,13 +53,12 @@ class AgedRecords {
 
   // One that is there.
   void remove(uint32_t number) noexcept {
-    const size_t at = place(number);
-    Entry& entry = entries_[at];
+    const uint32_t at = place(number);
+    const Entry& entry = entries_[at];
     held_bytes_ -= entry.record.memory_bytes();
     numbers_.erase(entry.id);
     places_.erase(number);
-    entry = Entry{};
-    free_.push_back(static_cast<uint32_t>(at));  // there is room for every entry
+    entries_.give_back(at);
   }
 
   // 0 if there is none. Cost: all calls together, once through the numbers given out.
@@ -78,17 +73,16 @@ class AgedRecords {
   Vector<uint32_t> numbers() const {
     Vector<uint32_t> all;
     all.reserve(size());
-    for (const Entry& entry : entries_) {
+    entries_.for_each_place([&](uint32_t, const Entry& entry) {
       if (entry.number != 0) all.push_back(entry.number);
-    }
+    });
     std::sort(all.begin(), all.end());
     return all;
   }
 
   // Exact, without what the allocator adds.
   uint64_t memory_bytes() const noexcept {
-    return numbers_.memory_bytes() + places_.memory_bytes() + entries_.capacity() * sizeof(Entry) +
-           free_.capacity() * sizeof(uint32_t) + held_bytes_;
+    return numbers_.memory_bytes() + places_.memory_bytes() + entries_.memory_bytes() + held_bytes_;
   }
 
  private:
@@ -98,12 +92,11 @@ class AgedRecords {
     Record record{};
   };
 
-  size_t place(uint32_t number) const noexcept { return static_cast<size_t>(places_.find(number) - 1); }
+  uint32_t place(uint32_t number) const noexcept { return static_cast<uint32_t>(places_.find(number) - 1); }
 
   NumberMap numbers_;  // from the id
   NumberMap places_;   // from the number to its entry, plus one
-  Vector<Entry> entries_;
-  Vector<uint32_t> free_;  // its capacity is at least the number of entries
+  RecyclingArray<Entry> entries_;
   uint32_t last_number_ = 0;
   uint32_t oldest_number_ = 1;
   uint64_t held_bytes_ = 0;  // by the records

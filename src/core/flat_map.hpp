@@ -1,12 +1,10 @@
-// A flat hash table from 64-bit keys to small values: open addressing, linear probing, deletion by backward
-// shift. Keys are mixed with a secret, so that no input can be written to collide.
+// A hash table from 64-bit keys to small values (segment_table.hpp).
 #pragma once
 
 #include <cstdint>
 #include <type_traits>
 
-#include "core/hash.hpp"
-#include "core/memory.hpp"
+#include "core/segment_table.hpp"
 
 namespace nd {
 
@@ -20,112 +18,53 @@ class FlatMap {
     uint64_t key;
     Value value;
     uint32_t used;
+    bool is_used() const noexcept { return used != 0; }
   };
+  using Table = SegmentTable<Slot>;
 
  public:
   static constexpr uint64_t kSlotBytes = sizeof(Slot);
 
-  explicit FlatMap(uint64_t secret) noexcept : secret_(secret) {}
+  explicit FlatMap(uint64_t secret) noexcept : table_(secret) {}
 
   // Null if absent; valid until the next insertion or erasure.
   Value* find(uint64_t key) noexcept {
-    if (slots_.empty()) return nullptr;
-    for (size_t at = home(key);; at = next(at)) {
-      if (slots_[at].used == 0) return nullptr;
-      if (slots_[at].key == key) return &slots_[at].value;
-    }
+    Slot* slot = table_.find(key).slot;
+    return slot == nullptr ? nullptr : &slot->value;
   }
-  const Value* find(uint64_t key) const noexcept { return const_cast<FlatMap*>(this)->find(key); }
+  const Value* find(uint64_t key) const noexcept { return find_counted(key).value; }
   // Has the memory at hand where find() will begin; several find() of a large table then wait for it
   // together.
-  void prefetch(uint64_t key) const noexcept {
-    if (!slots_.empty()) __builtin_prefetch(&slots_[home(key)]);
-  }
+  void prefetch(uint64_t key) const noexcept { table_.prefetch(key); }
   // The same as find(), and how many slots it looked at.
   struct Found {
     const Value* value;
     size_t probes;
   };
   Found find_counted(uint64_t key) const noexcept {
-    if (slots_.empty()) return {nullptr, 0};
-    size_t at = home(key);
-    while (slots_[at].used != 0 && slots_[at].key != key)
-      at = next(at);
-    return {slots_[at].used == 0 ? nullptr : &slots_[at].value, ((at - home(key)) & mask()) + 1};
+    const auto [slot, probes] = table_.find(key);
+    return {slot == nullptr ? nullptr : &slot->value, probes};
   }
 
   // The value of the key, value-initialised if it is new. May throw std::bad_alloc, then nothing has changed.
-  Value& operator[](uint64_t key) {
-    if ((size_ + 1) * 4 > slots_.size() * 3) grow();
-    size_t at = home(key);
-    while (slots_[at].used != 0) {
-      if (slots_[at].key == key) return slots_[at].value;
-      at = next(at);
-    }
-    slots_[at] = {key, Value{}, 1};
-    ++size_;
-    return slots_[at].value;
-  }
-
-  bool erase(uint64_t key) noexcept {
-    if (slots_.empty()) return false;
-    size_t at = home(key);
-    for (;; at = next(at)) {
-      if (slots_[at].used == 0) return false;
-      if (slots_[at].key == key) break;
-    }
-    // Whatever follows in the run moves up unless that would put it before its home.
-    for (size_t follower = next(at); slots_[follower].used != 0; follower = next(follower)) {
-      const size_t distance_from_home = (follower - home(slots_[follower].key)) & mask();
-      const size_t distance_to_hole = (follower - at) & mask();
-      if (distance_from_home >= distance_to_hole) {
-        slots_[at] = slots_[follower];
-        at = follower;
-      }
-    }
-    slots_[at].used = 0;
-    --size_;
-    return true;
-  }
+  Value& operator[](uint64_t key) { return table_.insert({key, Value{}, 1}).slot->value; }
+  bool erase(uint64_t key) noexcept { return table_.erase(key).first.is_used(); }
 
   // visit(key, value), in no order that may influence an answer.
   template <typename Visitor>
   void for_each(Visitor&& visit) const {
-    for (const Slot& slot : slots_) {
-      if (slot.used != 0) visit(slot.key, slot.value);
-    }
+    table_.for_each([&](const Slot& slot) { visit(slot.key, slot.value); });
   }
 
-  size_t size() const noexcept { return size_; }
+  size_t size() const noexcept { return table_.size(); }
   // How many slots find() looks at.
   size_t probe_count(uint64_t key) const noexcept { return find_counted(key).probes; }
-  uint64_t memory_bytes() const noexcept { return slots_.capacity() * sizeof(Slot); }
-  // Room for `count` insertions, none of which then allocates.
-  void reserve_more(size_t count) {
-    while ((size_ + count + 1) * 4 > slots_.size() * 3)
-      grow();
-  }
+  uint64_t memory_bytes() const noexcept { return table_.memory_bytes(); }
+  // See SegmentTable.
+  void reserve_more(size_t count) { table_.reserve_more(count); }
 
  private:
-  size_t mask() const noexcept { return slots_.size() - 1; }
-  size_t home(uint64_t key) const noexcept { return static_cast<size_t>(mix(key ^ secret_)) & mask(); }
-  size_t next(size_t at) const noexcept { return (at + 1) & mask(); }
-
-  void grow() {
-    Vector<Slot> old(slots_.empty() ? 16 : slots_.size() * 2, Slot{});
-    old.swap(slots_);
-    for (const Slot& slot : old) {
-      if (slot.used == 0) continue;
-      size_t at = home(slot.key);
-      while (slots_[at].used != 0)
-        at = next(at);
-      slots_[at] = slot;
-    }
-  }
-
-  Vector<Slot> slots_;  // a power of two, or none
-  size_t size_ = 0;
-  uint64_t secret_;
+  Table table_;
 };
 
 }  // namespace nd

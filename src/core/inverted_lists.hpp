@@ -11,6 +11,7 @@
 #include "core/aging_list.hpp"
 #include "core/flat_map.hpp"
 #include "core/memory.hpp"
+#include "core/recycling_array.hpp"
 
 namespace nd {
 
@@ -47,14 +48,14 @@ class InvertedLists {
       return;
     }
     places_.reserve_more(1);
-    if (free_.empty()) {
-      if (free_.capacity() <= lists_.size()) free_.reserve(2 * lists_.size() + 1);
-      lists_.emplace_back();
-      free_.push_back(static_cast<uint32_t>(lists_.size() - 1));
+    const uint32_t taken = lists_.take();
+    try {
+      append(lists_[taken], posting);
+    } catch (...) {
+      lists_.give_back(taken);
+      throw;
     }
-    append(lists_[free_.back()], posting);
-    places_[key] = free_.back();
-    free_.pop_back();
+    places_[key] = taken;
     ++posting_count_;
   }
 
@@ -75,8 +76,7 @@ class InvertedLists {
     --posting_count_;
     if (list.empty()) {
       held_bytes_ -= list.memory_bytes();
-      list = List();
-      free_.push_back(place);  // there is room for every list
+      lists_.give_back(place);
       places_.erase(key);
     }
     return true;
@@ -89,8 +89,7 @@ class InvertedLists {
   uint64_t passed_count() const noexcept { return passed_count_; }
   // Exact, without what the allocator adds.
   uint64_t memory_bytes() const noexcept {
-    return places_.memory_bytes() + lists_.capacity() * sizeof(List) + free_.capacity() * sizeof(uint32_t) +
-           held_bytes_;
+    return places_.memory_bytes() + lists_.memory_bytes() + held_bytes_;
   }
 
  private:
@@ -103,8 +102,7 @@ class InvertedLists {
   }
 
   FlatMap<uint32_t> places_;  // from the key to its list
-  Vector<List> lists_;
-  Vector<uint32_t> free_;  // empty lists; its capacity is at least the number of lists
+  RecyclingArray<List> lists_;
   uint64_t posting_count_ = 0;
   uint64_t held_bytes_ = 0;  // by the lists
   uint64_t passed_count_ = 0;

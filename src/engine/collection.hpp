@@ -74,8 +74,8 @@ class Collection {
   bool may_merge(uint64_t older, uint64_t younger) const noexcept;
   // What the spot index found, as groups: each once, by its best match.
   void groups_of(std::span<const spotsigs::SpotMatch> matches, Vector<spotsigs::SpotMatch>& groups) const;
-  // [9] What is to be compared after a page, `limit` trials at most. `witnessed`: pairs of groups against both
-  // of which the page was verified.
+  // [9] What is to be compared after a page, `limit` trials at most. `witnessed`: pairs of groups against
+  // both of which the page was verified.
   using GroupPair = std::pair<uint64_t, uint64_t>;
   Vector<MergeTrial> merge_trials(const Features& page, std::span<const GroupPair> witnessed,
                                   size_t limit) const;
@@ -98,7 +98,8 @@ class Collection {
   Result<void> reelect(const Election& election, int64_t at_ms);
   // Two noted groups were compared.
   Result<void> merge(const MergeTrial& trial, const MergeVerdict& verdict);
-  // The next step of a merge that is unfinished. Gives the id that the page has from now on; 0: there was none.
+  // The next step of a merge that is unfinished. Gives the id that the page has from now on; 0: there was
+  // none.
   Result<uint64_t> settle(const Settlement& settlement);
 
   // --- Layers, for the store.
@@ -121,7 +122,9 @@ class Collection {
   uint64_t index_bytes() const noexcept;
   uint64_t memory_bytes() const noexcept;
   // Of the layers in memory: what a snapshot can take away.
-  uint64_t layer_bytes() const noexcept { return memory_bytes() - method.memory_bytes(); }
+  uint64_t layer_bytes() const noexcept {
+    return memory_bytes() - method.memory_bytes() - templates.order_bytes() - kin.order_bytes();
+  }
 
  private:
   bool has_moved(const PageData& page) const;

@@ -39,6 +39,7 @@ void KinRecord::write(Vector<uint8_t>& out) const {
 void KinTable::restore(const State& state) noexcept {
   pair_count_ = state.pair_count;
   clock_ = state.clock;
+  is_ordered_ = false;
 }
 
 std::span<const KinPair> KinTable::pairs(uint64_t site) const noexcept {
@@ -56,6 +57,7 @@ uint64_t KinTable::note(uint64_t site, uint64_t group_a, uint64_t group_b, uint6
   try {
     KinRecord* record = sites_.change(site);
     if (record == nullptr) record = &sites_.insert(site, KinRecord{});
+    if (is_ordered_) order_.use(site);
     record->last_use = ++clock_;
     const uint64_t bytes_before = record->memory_bytes();
     if (record->pairs.size() >= kPairsOfSite) {
@@ -92,35 +94,47 @@ void KinTable::forget(uint64_t site, uint64_t older, uint64_t younger) {
   pair_count_ -= std::min<uint64_t>(pair_count_, std::erase_if(record->pairs, [&](const KinPair& pair) {
                                       return pair.older == older && pair.younger == younger;
                                     }));
-  if (record->pairs.empty()) sites_.erase(site);
+  if (!record->pairs.empty()) return;
+  sites_.erase(site);
+  order_.forget(site);
 }
 
-// An eighth of the sites at once, so that the search for the oldest is paid by many pairs.
+// Whole sites, until there is room.
 uint64_t KinTable::forget_oldest() {
-  struct Candidate {
-    uint64_t last_use, site, pairs;
-    auto operator<=>(const Candidate&) const = default;
-  };
-  Vector<Candidate> by_age;
+  if (!is_ordered_) put_in_order();
+  uint64_t forgotten = 0;
+  while (pair_count_ > parameters_.pairs) {
+    const std::optional<uint64_t> oldest = order_.oldest();
+    if (!oldest) break;
+    sites_.reserve_more(1);
+    ++passed_count_;
+    const uint64_t count = pairs(*oldest).size();
+    order_.forget(*oldest);
+    sites_.erase(*oldest);
+    pair_count_ -= std::min(count, pair_count_);
+    forgotten += count;
+  }
+  return forgotten;
+}
+
+// What a store has. Cost: a look at each site, once.
+void KinTable::put_in_order() {
+  Vector<std::pair<uint64_t, uint64_t>> by_age;  // last use, site
   uint64_t pair_count = 0;
+  by_age.reserve(sites_.size());
   sites_.for_each(0, [&](uint64_t site, const KinRecord::View& record) {
     pair_count += record.pairs.size();
-    by_age.push_back({record.last_use, site, record.pairs.size()});
+    by_age.emplace_back(record.last_use, site);
     return true;
   });
   passed_count_ += by_age.size();
-  pair_count_ = pair_count;  // what a damaged store says of it must not have all looked at again and again
-  if (by_age.empty() || pair_count_ <= parameters_.pairs) return 0;
-  const size_t drop = by_age.size() / 8 + 1;
-  std::nth_element(by_age.begin(), by_age.begin() + static_cast<ptrdiff_t>(drop - 1), by_age.end());
-  sites_.reserve_more(drop);
-  uint64_t forgotten = 0;
-  for (const Candidate& oldest : std::span(by_age).first(drop)) {
-    forgotten += oldest.pairs;
-    sites_.erase(oldest.site);
-  }
-  pair_count_ -= forgotten;
-  return forgotten;
+  std::ranges::sort(by_age);
+  UseOrder order(secret_ ^ 1);
+  for (const auto& [last_use, site] : by_age)
+    order.use(site);
+  order_.swap(order);
+  is_ordered_ = true;
+  pair_count_ = pair_count;  // a damaged store may say anything of it
 }
 
 }  // namespace nd::engine

@@ -6,6 +6,7 @@
 #include <span>
 
 #include "core/memory.hpp"
+#include "core/use_order.hpp"
 #include "store/layered_records.hpp"
 
 namespace nd::engine {
@@ -56,7 +57,7 @@ class KinTable {
 
   // `secret`: see NumberMap.
   KinTable(uint64_t secret, const MergeParameters& parameters) noexcept
-      : parameters_(parameters), sites_(secret) {}
+      : parameters_(parameters), secret_(secret), sites_(secret), order_(secret ^ 1) {}
 
   // Gives how many others were forgotten for it. A pair that is known stays as it is. Losing one for want of
   // memory is better than failing the page.
@@ -69,7 +70,8 @@ class KinTable {
   void forget(uint64_t site, uint64_t older, uint64_t younger);
 
   uint64_t pair_count() const noexcept { return pair_count_; }
-  uint64_t memory_bytes() const noexcept { return sites_.memory_bytes(); }
+  uint64_t memory_bytes() const noexcept { return sites_.memory_bytes() + order_.memory_bytes(); }
+  uint64_t order_bytes() const noexcept { return order_.memory_bytes(); }  // of it: what no snapshot takes away
   // Pairs and sites looked at since the table was made.
   uint64_t passed_count() const noexcept { return passed_count_; }
   State state() const noexcept { return {pair_count_, clock_}; }
@@ -78,9 +80,13 @@ class KinTable {
 
  private:
   uint64_t forget_oldest();
+  void put_in_order();
 
   MergeParameters parameters_;
+  uint64_t secret_;
   store::LayeredRecords<KinRecord> sites_;
+  UseOrder order_;          // of the sites, by last_use; empty until
+  bool is_ordered_ = true;  // of a store it is made when it is asked for
   uint64_t pair_count_ = 0;
   uint64_t clock_ = 0;
   uint64_t passed_count_ = 0;

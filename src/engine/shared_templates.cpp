@@ -2,8 +2,8 @@
 //
 // The blocks stand on shelves by part of their hash. A shelf is a record of the same table and kind as a
 // site, in which domains take the place of groups; so it ages, is bounded, forgotten and stored as a site is.
-// Domains, whatever learns as one: with hosts, who owns one domain could speak with as many voices as he likes
-// and have a stranger's article taken for frame.
+// Domains, whatever learns as one: with hosts, who owns one domain could speak with as many voices as he
+// likes and have a stranger's article taken for frame.
 #include <algorithm>
 #include <array>
 #include <bitset>
@@ -81,10 +81,11 @@ void SiteTemplates::learn_shared(uint64_t domain_key, const Turns& turns) {
 }
 
 void SiteTemplates::put_on_shelf(uint64_t hash, uint32_t domain) {
-  SiteRecord& shelf = find_or_add(key_of_shelf(shelf_of(hash)));
+  const uint64_t key = key_of_shelf(shelf_of(hash));
+  SiteRecord& shelf = find_or_add(key);
   const Change change(*this, shelf);
+  use(key, shelf);
   ++shelf.header.pages;
-  shelf.header.last_use = ++clock_;
   BlockEntry* entry = shelf.blocks.find(hash);
   if (entry == nullptr) {
     const uint64_t room = std::max<uint64_t>(parameters_.shared_blocks / kShelves, 1);

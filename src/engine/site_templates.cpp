@@ -21,12 +21,13 @@ uint32_t short_group_or_none(uint64_t group_id) noexcept {
 }  // namespace
 
 SiteTemplates::SiteTemplates(uint64_t secret, const TemplateParameters& parameters) noexcept
-    : secret_(secret), parameters_(parameters), sites_(secret) {}
+    : secret_(secret), parameters_(parameters), sites_(secret), order_(secret ^ 1) {}
 
 void SiteTemplates::restore(const State& state) noexcept {
   content_bytes_ = state.content_bytes;
   clock_ = state.clock;
   last_version_ = state.last_version;
+  is_ordered_ = false;
 }
 
 SiteKey SiteTemplates::key_of(std::string_view url, std::string_view site) const noexcept {
@@ -143,8 +144,8 @@ void SiteTemplates::learn_page(SiteKey site_key, std::span<const FeatureBlock> b
     {
       SiteRecord& site = find_or_add(site_key.own);
       const Change change(*this, site);
+      use(site_key.own, site);
       ++site.header.pages;
-      site.header.last_use = ++clock_;
       if (is_new) site.header.count_new_page(group);
       const bool matured = is_new && has_just_matured(site.header, group);
       try {
@@ -269,30 +270,48 @@ void SiteTemplates::make_room(SiteRecord& site) {
   if (moved) site.header.version = ++last_version_;
 }
 
+void SiteTemplates::use(uint64_t site_key, SiteRecord& record) {
+  if (is_ordered_) order_.use(site_key);
+  record.header.last_use = ++clock_;
+}
+
+// A few at once, so that no page waits for long; the others are for the pages after it.
 void SiteTemplates::forget_oldest() {
-  // An eighth at once, so that the search for the oldest is paid by many pages.
-  struct Candidate {
-    uint64_t last_use, key, content;
-    auto operator<=>(const Candidate&) const = default;
-  };
-  Vector<Candidate> by_age;
+  constexpr size_t kForgottenAtOnce = 64;
+  if (!is_ordered_) put_in_order();
+  for (size_t i = 0; i < kForgottenAtOnce && content_bytes_ > parameters_.bytes; ++i) {
+    const std::optional<uint64_t> oldest = order_.oldest();
+    if (!oldest) return;
+    const std::optional<SiteView> site = sites_.find(*oldest);
+    if (site && site->header().last_use == clock_) return;
+    sites_.reserve_more(1);
+    ++passed_count_;
+    if (site)
+      content_bytes_ -= std::min(content_of(*site), content_bytes_);  // a damaged store must not make it wrap
+    order_.forget(*oldest);
+    sites_.erase(*oldest);
+  }
+}
+
+// What a store has. Cost: a look at each site, once.
+void SiteTemplates::put_in_order() {
+  Vector<std::pair<uint64_t, uint64_t>> by_age;  // last use, key
   uint64_t content_bytes = 0;
+  by_age.reserve(sites_.size());
   sites_.for_each(0, [&](uint64_t key, const SiteView& site) {
     content_bytes += content_of(site);
-    if (site.header().last_use != clock_) by_age.push_back({site.header().last_use, key, content_of(site)});
+    by_age.emplace_back(site.header().last_use, key);
     return true;
   });
   passed_count_ += by_age.size();
-  // A store that tells of more than it has must not have them all looked at with each page.
+  std::ranges::sort(by_age);
+  UseOrder order(secret_ ^ 1);
+  for (const auto& [last_use, key] : by_age)
+    order.use(key);
+  order_.swap(order);
+  is_ordered_ = true;
+  // A store that tells of more than it has must not have sites forgotten for that.
   content_bytes_ = std::min(content_bytes_, content_bytes);
-  if (by_age.empty() || content_bytes_ <= parameters_.bytes) return;
-  const size_t drop = by_age.size() / 8 + 1;
-  std::nth_element(by_age.begin(), by_age.begin() + static_cast<ptrdiff_t>(drop - 1), by_age.end());
-  sites_.reserve_more(drop);
-  for (const Candidate& site : std::span(by_age).first(drop)) {
-    content_bytes_ -= std::min(site.content, content_bytes_);  // a damaged store must not make it wrap
-    sites_.erase(site.key);
-  }
 }
 
 }  // namespace nd::engine

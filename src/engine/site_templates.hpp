@@ -4,8 +4,8 @@
 // pages: copies of one article on one site never teach that the article is frame. In these files a *site* is
 // what learns as one: the hosts of one domain may belong to strangers, so by default it is a host.
 //
-// What hosts of several domains have as frame is a publisher's or a vendor's, and frame for a host that is not
-// known yet. See learn_shared() for what a domain must show before it has a say in that.
+// What hosts of several domains have as frame is a publisher's or a vendor's, and frame for a host that is
+// not known yet. See learn_shared() for what a domain must show before it has a say in that.
 #pragma once
 
 #include <cstdint>
@@ -14,6 +14,7 @@
 #include <string_view>
 
 #include "core/memory.hpp"
+#include "core/use_order.hpp"
 #include "engine/features.hpp"
 #include "engine/site_record.hpp"
 #include "store/layered_records.hpp"
@@ -29,7 +30,8 @@ enum class TemplateScope : uint32_t {
 struct TemplateParameters {
   bool enabled = true;
   uint32_t blocks_per_site = 8192;
-  // Of SiteTemplates::content_bytes(); beyond it the sites that were not seen for longest are forgotten.
+  // Of SiteTemplates::content_bytes(); beyond it the sites that were not seen for longest are forgotten, a
+  // few after each page.
   uint64_t bytes = 256 * 1024 * 1024;
   uint32_t young_pages = 8;  // with fewer pages seen, a site's frame is not known yet
   uint32_t scope = static_cast<uint32_t>(TemplateScope::kHost);
@@ -132,8 +134,9 @@ class SiteTemplates {
   // What the sites hold, in bytes as in memory where tables are half full: a fixed amount a site and a block,
   // so that the moment at which sites are forgotten depends on nothing else.
   uint64_t content_bytes() const noexcept { return content_bytes_; }
-  // Of the layers in memory.
-  uint64_t memory_bytes() const noexcept { return sites_.memory_bytes(); }
+  // Of the layers in memory, and of the order of use, which no snapshot takes away.
+  uint64_t memory_bytes() const noexcept { return sites_.memory_bytes() + order_.memory_bytes(); }
+  uint64_t order_bytes() const noexcept { return order_.memory_bytes(); }
 
   State state() const noexcept { return {content_bytes_, clock_, last_version_}; }
   // The model is empty, but for the sites of the same moment that were attached to its table.
@@ -151,6 +154,7 @@ class SiteTemplates {
 
   uint32_t new_pages_outside(uint64_t site, uint64_t group_id) const noexcept;
   SiteRecord& find_or_add(uint64_t site);
+  void use(uint64_t site, SiteRecord& record);
   bool has_just_matured(const SiteHeader& site, uint32_t group) const noexcept;
   // In both, a block of the group `replaced` is of `group` from now on (0: none is replaced).
   void learn_page(SiteKey site, std::span<const FeatureBlock> blocks, uint32_t group, bool is_new,
@@ -162,6 +166,7 @@ class SiteTemplates {
                       uint32_t kept_page) noexcept;
   void make_room(SiteRecord& site);
   void forget_oldest();
+  void put_in_order();
   void mark_shared(uint64_t domain, std::span<const FeatureBlock> blocks,
                    std::span<uint8_t> frame) const noexcept;
   void learn_shared(uint64_t domain, const Turns& turns);
@@ -171,6 +176,8 @@ class SiteTemplates {
   uint64_t secret_;
   TemplateParameters parameters_;
   store::LayeredRecords<SiteRecord> sites_;
+  UseOrder order_;          // of the sites, by last_use; empty until
+  bool is_ordered_ = true;  // of a store it is made when it is asked for
   uint64_t clock_ = 0;
   uint64_t last_version_ = 0;  // of all sites
   uint64_t content_bytes_ = 0;

@@ -39,18 +39,27 @@ void Epoch::filter(SpotVector spots, Vector<Spot>& out) const {
 }
 
 void DocumentFrequencies::add(SpotVector spots) {
-  frequencies_.reserve_more(spots.size());
-  for (const Spot& spot : spots)
-    ++frequencies_[spot.hash];
+  size_t added = 0;
+  try {
+    for (; added < spots.size(); ++added)
+      ++frequencies_[spots[added].hash];
+  } catch (...) {
+    drop(spots.first(added));
+    throw;
+  }
   ++documents_;
 }
 
 void DocumentFrequencies::remove(SpotVector spots) noexcept {
+  drop(spots);
+  --documents_;
+}
+
+void DocumentFrequencies::drop(SpotVector spots) noexcept {
   for (const Spot& spot : spots) {
     uint32_t* frequency = frequencies_.find(spot.hash);
     if (--*frequency == 0) frequencies_.erase(spot.hash);
   }
-  --documents_;
 }
 
 Epoch DocumentFrequencies::freeze(IdfBand band) const {

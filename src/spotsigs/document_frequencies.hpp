@@ -69,6 +69,8 @@ class DocumentFrequencies {
   uint64_t memory_bytes() const noexcept { return frequencies_.memory_bytes(); }
 
  private:
+  void drop(SpotVector spots) noexcept;
+
   uint64_t secret_;
   FlatMap<uint32_t> frequencies_;
   uint64_t documents_ = 0;

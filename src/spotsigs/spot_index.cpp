@@ -14,6 +14,8 @@ constexpr uint64_t kDocumentBytes = 64;
 constexpr uint64_t kSignatureBytes = sizeof(PackedSpot) + 16;  // in its document's vector, and in its list
 // Sequence numbers looked at one by one; beyond it, the next document is searched for in the whole table.
 constexpr uint64_t kSequenceWalk = 1024;
+// The same before each insertion, which uses up one.
+constexpr size_t kPassedAtOnce = 4;
 
 constexpr uint64_t bytes_of(uint64_t documents, uint64_t postings) noexcept {
   return documents * kDocumentBytes + postings * kSignatureBytes;
@@ -51,6 +53,7 @@ SpotIndex::Inserted SpotIndex::insert(uint64_t id, PackedSpots spots) {
     ++counts_.refused;
     return {false, 0};
   }
+  pass_absent();
   uint64_t oldest = oldest_sequence_;
   const Vector<uint64_t> going = prepare_eviction(bytes_of(1, spots.size()), oldest);
   add_document(last_sequence_ + 1, id, spots);
@@ -136,6 +139,15 @@ bool SpotIndex::too_large(PackedSpots spots) const noexcept {
   return parameters_.bytes != 0 && bytes_of(1, spots.size()) > parameters_.bytes / kLargestShare;
 }
 
+// Past numbers that no document has any more: faster than they can become many before an eviction looks for
+// one.
+void SpotIndex::pass_absent() noexcept {
+  for (size_t i = 0; i < kPassedAtOnce && oldest_sequence_ <= last_sequence_; ++i, ++oldest_sequence_) {
+    ++passed_count_;
+    if (documents_.find(oldest_sequence_)) return;
+  }
+}
+
 // The first of a document that is not less; kGreatestSequence + 1 if there is none.
 uint64_t SpotIndex::first_document(uint64_t from) {
   for (uint64_t sequence = from; sequence < from + kSequenceWalk; ++sequence) {
@@ -177,12 +189,12 @@ bool SpotIndex::epoch_due() const noexcept {
 void SpotIndex::start_epoch() {
   const FrequencyRange range = frequency_range(parameters_.band, documents_.size());
   Vector<uint64_t> dropped;
-  frequent_.for_each([&](uint64_t hash, uint64_t) {
+  frequent_.for_each_unordered([&](uint64_t hash, uint64_t) {
     ++passed_count_;
     const uint64_t documents = frequency(hash);
     if (documents > range.greatest && documents >= parameters_.frequent_documents) dropped.push_back(hash);
-    return true;
   });
+  std::ranges::sort(dropped);
   dropped_ = SignatureSet(std::move(dropped));
   ++counts_.epoch;
   counts_.epoch_documents = documents_.size();

@@ -112,6 +112,7 @@ class SpotIndex {
   bool keeps(uint64_t hash) const noexcept;
   bool keeps_all() const noexcept { return dropped_.size() == 0 && least_frequency_ == 0; }
   bool too_large(PackedSpots spots) const noexcept;
+  void pass_absent() noexcept;
   uint64_t first_document(uint64_t from);
   Vector<uint64_t> prepare_eviction(uint64_t added_bytes, uint64_t& oldest);
   void prepare(uint64_t sequence);

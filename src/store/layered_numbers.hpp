@@ -40,6 +40,22 @@ class LayeredNumbers final : public LayeredTable {
     }
   }
 
+  // visit(key, number) of all live keys, in no order that may influence an answer: a table in memory need not
+  // be sorted for that. Throws std::bad_alloc before the first visit.
+  template <typename Visitor>
+  void for_each_unordered(Visitor&& visit) const {
+    if (runs_.empty() && !has_frozen_) {
+      active_.for_each([&](uint64_t key, uint64_t number) {
+        if (live(number) != 0) visit(key, number);
+      });
+      return;
+    }
+    for_each([&](uint64_t key, uint64_t number) {
+      visit(key, number);
+      return true;
+    });
+  }
+
   uint64_t size() const noexcept override { return size_; }
   uint64_t memory_bytes() const noexcept override;
   void attach(Runs runs, uint64_t size) noexcept override;

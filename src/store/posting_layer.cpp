@@ -9,6 +9,8 @@
 namespace nd::store {
 namespace {
 
+constexpr size_t kRoomShare = 8;
+
 constexpr bool is_number(uint64_t number) noexcept {
   return number != 0 && number <= PostingLayer::kGreatestNumber;
 }
@@ -26,7 +28,9 @@ void PostingLayer::put(uint64_t key, std::span<const uint64_t> numbers) {
   const auto count = std::count_if(numbers.begin(), numbers.end(), is_number);
   if (count == 0) return set_erased(key);
   if (count == 1) return entries_.put(key, *std::find_if(numbers.begin(), numbers.end(), is_number));
-  entries_.put(key, make(Kind::kList, new_list(numbers, static_cast<size_t>(count))));
+  // A long list is not to be copied again by its next number.
+  const size_t room = static_cast<size_t>(count) + static_cast<size_t>(count) / kRoomShare;
+  entries_.put(key, make(Kind::kList, new_list(numbers, room)));
 }
 
 void PostingLayer::add(uint64_t key, uint64_t number) {
@@ -68,14 +72,12 @@ void PostingLayer::forget(uint64_t key) noexcept {
 }
 
 uint64_t PostingLayer::memory_bytes() const noexcept {
-  return entries_.memory_bytes() + lists_.capacity() * sizeof(List) +
-         free_lists_.capacity() * sizeof(uint64_t) + list_bytes_;
+  return entries_.memory_bytes() + lists_.memory_bytes() + list_bytes_;
 }
 
 void PostingLayer::swap(PostingLayer& other) noexcept {
   entries_.swap(other.entries_);
   lists_.swap(other.lists_);
-  free_lists_.swap(other.free_lists_);
   std::swap(list_bytes_, other.list_bytes_);
   std::swap(passed_count_, other.passed_count_);
 }
@@ -86,31 +88,21 @@ void PostingLayer::replace(uint64_t key, uint64_t entry) noexcept {
   if (before.kind == Kind::kList) free_list(before.value);
 }
 
-uint64_t PostingLayer::new_list(std::span<const uint64_t> numbers, size_t room) {
+uint32_t PostingLayer::new_list(std::span<const uint64_t> numbers, size_t room) {
   List list;
   list.numbers.reserve(room);
   for (const uint64_t one : numbers) {
     if (is_number(one)) list.add(one);
   }
-  const uint64_t bytes = list.numbers.memory_bytes();
-  uint64_t number = lists_.size();
-  if (free_lists_.empty()) {
-    if (free_lists_.capacity() <= lists_.size())
-      free_lists_.reserve(2 * lists_.size() + 16);  // free_list() must not fail
-    lists_.push_back(std::move(list));
-  } else {
-    number = free_lists_.back();
-    free_lists_.pop_back();
-    lists_[number] = std::move(list);
-  }
-  list_bytes_ += bytes;
-  return number;
+  const uint32_t place = lists_.take();
+  list_bytes_ += list.numbers.memory_bytes();
+  lists_[place] = std::move(list);
+  return place;
 }
 
 void PostingLayer::free_list(uint64_t list) noexcept {
   list_bytes_ -= lists_[list].numbers.memory_bytes();
-  lists_[list] = List();
-  free_lists_.push_back(list);
+  lists_.give_back(static_cast<uint32_t>(list));
 }
 
 }  // namespace nd::store

@@ -8,6 +8,7 @@
 #include "core/aging_list.hpp"
 #include "core/memory.hpp"
 #include "core/number_map.hpp"
+#include "core/recycling_array.hpp"
 
 namespace nd::store {
 
@@ -71,12 +72,11 @@ class PostingLayer {
     return static_cast<uint64_t>(kind) << kKindShift | value;
   }
   void replace(uint64_t key, uint64_t entry) noexcept;
-  uint64_t new_list(std::span<const uint64_t> numbers, size_t room);
+  uint32_t new_list(std::span<const uint64_t> numbers, size_t room);
   void free_list(uint64_t list) noexcept;
 
   NumberMap entries_;  // kind above, value below; a single's is the number itself
-  Vector<List> lists_;
-  Vector<uint64_t> free_lists_;  // has room for all
+  RecyclingArray<List> lists_;
   uint64_t list_bytes_ = 0;
   uint64_t passed_count_ = 0;
 };

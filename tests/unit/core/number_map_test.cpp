@@ -72,6 +72,7 @@ TEST(NumberMapTest, ReservedInsertionsDoNotAllocate) {
   }
 }
 
+// Sixteen slots at first, of which one stays free.
 TEST(NumberMapTest, AFailedInsertionChangesNothingAndReplacingNeverFails) {
   spotsigs::sample::CountedMemory memory;
   NumberMap map(3);
@@ -85,11 +86,14 @@ TEST(NumberMapTest, AFailedInsertionChangesNothingAndReplacingNeverFails) {
     map.put(key, key + 2);
   EXPECT_FALSE(memory.stop_failing());
   memory.fail_after(0, true);
-  EXPECT_THROW(map.put(12, 1), std::bad_alloc);
-  memory.stop_failing();
-  EXPECT_EQ(map.size(), 12U);
-  EXPECT_EQ(map.find(12), 0U);
-  for (uint64_t key = 0; key < 12; ++key)
+  for (uint64_t key = 12; key < 15; ++key)
+    map.put(key, key + 2);  // it cannot grow, but there is room
+  EXPECT_THROW(map.put(15, 1), std::bad_alloc);
+  map.put(3, 5);
+  EXPECT_TRUE(memory.stop_failing());
+  EXPECT_EQ(map.size(), 15U);
+  EXPECT_EQ(map.find(15), 0U);
+  for (uint64_t key = 0; key < 15; ++key)
     EXPECT_EQ(map.find(key), key + 2);
 }
 

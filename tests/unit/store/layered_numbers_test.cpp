@@ -26,6 +26,10 @@ Oracle all_of(const LayeredNumbers& table) {
     all[key] = number;
     return true;
   });
+  Oracle unordered;
+  table.for_each_unordered(
+      [&](uint64_t key, uint64_t number) { EXPECT_TRUE(unordered.emplace(key, number).second); });
+  EXPECT_EQ(unordered, all);
   return all;
 }
 

@@ -1,0 +1,120 @@
+// A piece of a SegmentTable: slots of open addressing with linear probing and deletion by backward shift, in
+// one allocation. How many slots there are, a power of two, and the secret of the hashes are the table's to
+// know.
+#pragma once
+
+#include <cstdint>
+#include <cstring>
+#include <type_traits>
+#include <utility>
+
+#include "core/hash.hpp"
+#include "core/memory.hpp"
+
+namespace nd {
+
+// What a key is hashed with, and the slots that a segment has.
+struct SegmentShape {
+  uint64_t secret = 0;
+  size_t slot_count = 0;
+
+  uint64_t hash_of(uint64_t key) const noexcept { return mix(key ^ secret); }
+  size_t mask() const noexcept { return slot_count - 1; }
+  size_t home(uint64_t hash) const noexcept { return static_cast<size_t>(hash) & mask(); }
+  size_t next(size_t at) const noexcept { return (at + 1) & mask(); }
+  // Slots from the home up to this one.
+  uint32_t probes(uint64_t hash, size_t at) const noexcept {
+    return static_cast<uint32_t>((at - hash) & mask()) + 1;
+  }
+};
+
+// `Slot` is trivially copyable, has a uint64_t `key` and is_used(), which is false if all its bytes are 0.
+// At least one slot is free.
+template <typename Slot>
+class HashSegment {
+  static_assert(std::is_trivially_copyable_v<Slot> && alignof(Slot) <= 16);
+
+ public:
+  // Both throw std::bad_alloc; release_bytes() ends what they give.
+  static HashSegment* make(size_t slot_count, uint32_t depth) {
+    auto* segment = static_cast<HashSegment*>(allocate_bytes(bytes_of(slot_count)));
+    std::memset(static_cast<void*>(segment), 0, bytes_of(slot_count));
+    segment->depth_ = depth;
+    return segment;
+  }
+  HashSegment* copy(size_t slot_count) const {
+    void* memory = allocate_bytes(bytes_of(slot_count));
+    std::memcpy(memory, this, bytes_of(slot_count));
+    return static_cast<HashSegment*>(memory);
+  }
+  static constexpr size_t bytes_of(size_t slot_count) noexcept {
+    return sizeof(HashSegment) + slot_count * sizeof(Slot);
+  }
+
+  size_t used() const noexcept { return used_; }
+  // So many bits of the hashes are the same.
+  uint32_t depth() const noexcept { return depth_; }
+  // Another one that is to take its place; null: none.
+  HashSegment*& successor() noexcept { return successor_; }
+  Slot* slots() noexcept { return reinterpret_cast<Slot*>(this + 1); }
+
+  // The slot of the key, or the free one where it would stand.
+  size_t place(uint64_t key, uint64_t hash, const SegmentShape& shape) noexcept {
+    size_t at = shape.home(hash);
+    while (slots()[at].is_used() && slots()[at].key != key)
+      at = shape.next(at);
+    return at;
+  }
+  // At its place, which is free and not the last such.
+  void add(size_t at, const Slot& slot) noexcept {
+    slots()[at] = slot;
+    ++used_;
+  }
+  // A slot that is used. Gives the free one up to which others were looked at.
+  size_t erase(size_t at, const SegmentShape& shape) noexcept {
+    // Whatever follows in the run moves up unless that would put it before its home.
+    size_t follower = shape.next(at);
+    for (; slots()[follower].is_used(); follower = shape.next(follower)) {
+      const size_t distance_from_home = (follower - shape.hash_of(slots()[follower].key)) & shape.mask();
+      const size_t distance_to_hole = (follower - at) & shape.mask();
+      if (distance_from_home >= distance_to_hole) {
+        slots()[at] = slots()[follower];
+        at = follower;
+      }
+    }
+    slots()[at] = Slot{};
+    --used_;
+    return follower;
+  }
+  // All that stands in `other`, of another shape's slots; this one is empty.
+  void take(HashSegment& other, size_t slot_count_of_other, const SegmentShape& shape) noexcept {
+    for (size_t i = 0; i < slot_count_of_other; ++i) {
+      const Slot& slot = other.slots()[i];
+      if (slot.is_used()) add(place(slot.key, shape.hash_of(slot.key), shape), slot);
+    }
+  }
+  // Moves what has a 1 in the next bit of the hash, of those from `first_bit` on, to a segment that is empty
+  // and of the depth that both have from then on.
+  void split(HashSegment& sibling, unsigned first_bit, const SegmentShape& shape) noexcept {
+    const unsigned bit = first_bit + depth_++;
+    size_t free = 0;
+    while (slots()[free].is_used())
+      ++free;
+    // What stays moves up to its home, or behind what has moved there: what is met first belongs first.
+    for (size_t at = shape.next(free); at != free; at = shape.next(at)) {
+      const Slot slot = std::exchange(slots()[at], Slot{});
+      if (!slot.is_used()) continue;
+      const uint64_t hash = shape.hash_of(slot.key);
+      --used_;
+      HashSegment& to = (hash >> bit & 1) != 0 ? sibling : *this;
+      to.add(to.place(slot.key, hash, shape), slot);
+    }
+  }
+
+ private:
+  uint32_t used_;
+  uint32_t depth_;
+  HashSegment* successor_;
+};
+
+}  // namespace nd

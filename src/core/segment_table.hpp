@@ -1,0 +1,206 @@
+// A hash table by 64-bit keys that grows without a pause: extendible hashing (R. Fagin et al., ACM TODS 4(3),
+// 1979) over segments of open addressing. A directory finds the segment by some bits of the hash, other bits
+// the slot in it. A segment that is full is split in two, which costs the same however large the table is;
+// the directory, which is doubled now and then, has eight bytes for some thousands of entries. Up to one
+// segment it is a plain table that doubles.
+//
+// Keys are mixed with a secret, so that no input can be written to collide, in a segment or in a slot.
+#pragma once
+
+#include <algorithm>
+#include <bit>
+#include <cstdint>
+#include <new>
+#include <utility>
+
+#include "core/hash_segment.hpp"
+#include "core/segment_directory.hpp"
+
+namespace nd {
+
+// `Slot`: see HashSegment. Threads: as a standard container.
+template <typename Slot>
+class SegmentTable {
+ public:
+  // Of a table of several segments: 64 KiB or a little less, which most allocators do not take from the
+  // system and give back one by one.
+  static constexpr size_t kSegmentSlots = std::bit_floor(size_t{1 << 16} / sizeof(Slot));
+  // See reserve_more().
+  static constexpr size_t kMostReserved = kSegmentSlots / 4 - 1;
+
+  explicit SegmentTable(uint64_t secret) noexcept : shape_{secret, 0} {}
+  SegmentTable(const SegmentTable& other)
+      : shape_(other.shape_), size_(other.size_), most_used_(other.most_used_) {
+    directory_.copy(other.directory_, shape_.slot_count);
+  }
+  SegmentTable(SegmentTable&& other) noexcept : shape_{other.shape_.secret, 0} { swap(other); }
+  SegmentTable& operator=(SegmentTable other) noexcept {
+    swap(other);
+    return *this;
+  }
+
+  struct Found {
+    Slot* slot;       // null: absent
+    uint32_t probes;  // slots looked at
+  };
+  // The slot is valid until the next insertion or erasure; its key must stay the same.
+  Found find(uint64_t key) const noexcept {
+    const uint64_t hash = shape_.hash_of(key);
+    Segment* segment = directory_.find(hash);
+    if (segment == nullptr) return {nullptr, 0};
+    const size_t at = segment->place(key, hash, shape_);
+    Slot& slot = segment->slots()[at];
+    return {slot.is_used() ? &slot : nullptr, shape_.probes(hash, at)};
+  }
+  // Has the memory at hand where find() will begin; several find() of a large table then wait for it
+  // together.
+  void prefetch(uint64_t key) const noexcept {
+    const uint64_t hash = shape_.hash_of(key);
+    if (Segment* segment = directory_.find(hash)) __builtin_prefetch(&segment->slots()[shape_.home(hash)]);
+  }
+
+  // The slot of the key; if it is new, `added`, which is used and has the key, is put there. Throws
+  // std::bad_alloc and has changed nothing; not for want of memory to grow, as long as there is room.
+  struct Inserted {
+    Slot* slot;
+    bool is_new;
+    uint32_t probes;
+  };
+  Inserted insert(const Slot& added) {
+    const uint64_t hash = shape_.hash_of(added.key);
+    for (bool may_grow = true;; may_grow = grow(hash)) {
+      if (Segment* segment = directory_.find(hash)) {
+        const size_t at = segment->place(added.key, hash, shape_);
+        Slot& slot = segment->slots()[at];
+        if (slot.is_used()) return {&slot, false, shape_.probes(hash, at)};
+        const bool is_roomy = (segment->used() + 1) * 4 <= shape_.slot_count * 3;
+        if (is_roomy || (!may_grow && segment->used() + 1 < shape_.slot_count)) {
+          segment->add(at, added);
+          most_used_ = std::max(most_used_, segment->used());
+          ++size_;
+          return {&slot, true, shape_.probes(hash, at)};
+        }
+      }
+      if (!may_grow) throw std::bad_alloc();
+    }
+  }
+
+  // What stood there, is_used() being false if nothing did, and how many slots were looked at. No memory is
+  // given back.
+  std::pair<Slot, uint32_t> erase(uint64_t key) noexcept {
+    const uint64_t hash = shape_.hash_of(key);
+    Segment* segment = directory_.find(hash);
+    if (segment == nullptr) return {Slot{}, 0};
+    const size_t at = segment->place(key, hash, shape_);
+    const Slot erased = segment->slots()[at];
+    if (!erased.is_used()) return {erased, shape_.probes(hash, at)};
+    --size_;
+    return {erased, shape_.probes(hash, segment->erase(at, shape_))};
+  }
+
+  // visit(slot), in no order that may influence an answer.
+  template <typename Visitor>
+  void for_each(Visitor&& visit) const {
+    directory_.for_each([&](Segment* segment) {
+      for (size_t at = 0; at < shape_.slot_count; ++at) {
+        if (const Slot& slot = segment->slots()[at]; slot.is_used()) visit(slot);
+      }
+    });
+  }
+
+  size_t size() const noexcept { return size_; }
+  // Exact, without what the allocator adds.
+  uint64_t memory_bytes() const noexcept {
+    return directory_.segment_count() * Segment::bytes_of(shape_.slot_count) + directory_.memory_bytes();
+  }
+  // Room for `count` insertions, none of which then throws, if they are kMostReserved at most; where they are
+  // more, one of them may, should memory be short. Throws std::bad_alloc and has lost nothing.
+  void reserve_more(size_t count) {
+    while (shape_.slot_count < kSegmentSlots && (size_ + count) * 4 > shape_.slot_count * 3)
+      double_slots();
+    const size_t reserved = std::min(count, kMostReserved);
+    if (most_used_ + reserved >= shape_.slot_count) relieve(reserved);
+  }
+  void swap(SegmentTable& other) noexcept {
+    directory_.swap(other.directory_);
+    std::swap(shape_, other.shape_);
+    std::swap(size_, other.size_);
+    std::swap(most_used_, other.most_used_);
+  }
+
+ private:
+  using Segment = HashSegment<Slot>;
+
+  static constexpr size_t kLeastSlots = 16;
+
+  // Makes room where the hash belongs. False, and nothing has changed, for want of memory.
+  bool grow(uint64_t hash) noexcept {
+    try {
+      if (shape_.slot_count < kSegmentSlots || !split(hash)) double_slots();
+      return true;
+    } catch (const std::bad_alloc&) {
+      return false;
+    }
+  }
+
+  // Moves half of the hash's segment to a new one. False, and nothing has changed, where that cannot help.
+  // Throws std::bad_alloc, and the content is the same.
+  bool split(uint64_t hash) {
+    if (!directory_.prepare_split(hash)) return false;
+    Segment* segment = directory_.find(hash);
+    const uint32_t depth = segment->depth();
+    Segment* sibling = Segment::make(shape_.slot_count, depth + 1);
+    segment->split(*sibling, SegmentDirectory<Segment>::kFirstBit, shape_);
+    directory_.add_sibling(hash, depth, sibling);
+    return true;
+  }
+
+  // Of every segment: for a table of one, and where hashes are so uneven that splitting does not help.
+  void double_slots() {
+    SegmentShape larger = shape_;
+    larger.slot_count = std::max(kLeastSlots, 2 * shape_.slot_count);
+    if (shape_.slot_count == 0) {
+      directory_.start(Segment::make(larger.slot_count, 0));
+    } else {
+      replace_all(larger);
+    }
+    shape_ = larger;
+  }
+  void replace_all(const SegmentShape& larger) {
+    try {
+      directory_.for_each([&](Segment* segment) {
+        segment->successor() = Segment::make(larger.slot_count, segment->depth());
+      });
+    } catch (...) {
+      directory_.for_each(
+          [](Segment* segment) { release_bytes(std::exchange(segment->successor(), nullptr)); });
+      throw;
+    }
+    directory_.for_each(
+        [&](Segment* segment) { segment->successor()->take(*segment, shape_.slot_count, larger); });
+    directory_.replace_all();
+  }
+
+  // Until each segment has room for so many more.
+  void relieve(size_t count) {
+    for (;;) {
+      Segment* fullest = nullptr;
+      directory_.for_each([&](Segment* segment) {
+        if (fullest == nullptr || segment->used() > fullest->used()) fullest = segment;
+      });
+      most_used_ = fullest == nullptr ? 0 : fullest->used();
+      if (fullest == nullptr || most_used_ + count < shape_.slot_count) return;
+      const Slot* slot = fullest->slots();
+      while (!slot->is_used())
+        ++slot;
+      if (shape_.slot_count < kSegmentSlots || !split(shape_.hash_of(slot->key))) double_slots();
+    }
+  }
+
+  SegmentDirectory<Segment> directory_;
+  SegmentShape shape_;  // of all segments; no slots: there is none
+  size_t size_ = 0;
+  size_t most_used_ = 0;  // no segment has more
+};
+
+}  // namespace nd
