@@ -121,6 +121,42 @@ class CallPauses(WithFolder):
         self.assertEqual(run(PROGRAMS / "call_pauses", "--pages", 0).returncode, 2)
 
 
+class EngineThreads(WithFolder):
+    def test_says_what_is_wrong_with_its_arguments(self):
+        for words, said in (([], "subcommand"), (["sections", "--threads", "0"], "--threads"), (["beside", "--seconds", "0"], "--seconds"),
+                            (["beside", "--walkers", "many"], "--walkers"), (["sections", "--store", self.folder / "none"], "does not exist")):
+            with self.subTest(words=words):
+                self.check_refused(PROGRAMS / "engine_threads", words, said)
+
+    def test_sections_and_their_simulation(self):
+        out, _ = self.json_of("engine_threads", "sections", "--pages", PAGES, "--index", 40, "--rounds", 2, "--threads", "1,2,64", "--store", self.folder)
+        self.assertEqual((out["pages"], out["index_pages"]), (PAGES, 40))
+        for where in (out["memory"], out["store"]):
+            for name in ("shared_percent", "update_percent", "change_percent", "cpu_us", "sections"):
+                self.check_spread(where[name])
+            # A change is part of an update, and both are part of a check. Whoever checks reads first, and commits.
+            self.assertLess(0, where["change_percent"]["median"])
+            self.assertLess(where["change_percent"]["median"], where["update_percent"]["median"])
+            self.assertLess(where["update_percent"]["median"] + where["shared_percent"]["median"], 100)
+            self.assertGreaterEqual(where["sections"]["least"], 4)
+            times = {each["threads"]: each["times_one"]["median"] for each in where["simulated"]}
+            self.assertAlmostEqual(times[1], 1)
+            self.assertTrue(1 < times[2] <= 2.01, times)
+            # No more at once than one update after the other.
+            self.assertLess(times[64], 101 / where["update_percent"]["least"] + 1)
+            self.assertEqual(where["saturation"], max(times.values()))
+        self.assertEqual(list(self.folder.iterdir()), [self.folder / "out.json"])
+
+    def test_checks_beside_others(self):
+        out, _ = self.json_of("engine_threads", "beside", "--pages", PAGES, "--index", 40, "--rounds", 2, "--walkers", "1,2", "--queriers", "1", "--seconds", 0.05,
+                              "--processors", 2)
+        self.assertEqual(([each["threads"] for each in out["walkers"]], [each["threads"] for each in out["queriers"]]), ([1, 2], [1]))
+        for each in (*out["walkers"], *out["queriers"]):
+            self.assertGreater(each["checks_per_s"]["least"], 0)
+            self.assertGreater(each["others_per_s"]["least"], 0)
+            self.check_spread(each["of_fair_share"])
+
+
 class CheckCost(WithFolder):
     def test_says_what_is_wrong_with_its_arguments(self):
         for words, said in ((["--parts", "half"], "half"), (["--rounds", "0"], "--rounds"), (["--threads", "0"], "--threads"),

@@ -258,8 +258,7 @@ typedef struct nd_result {
  *
  * Cost: about that of a bare HTML parse of the body; less on pages with much markup, more on pages that are mostly text
  * (docs/performance.md). No lock is held while the page is parsed, nor while it is verified, unless eight other
- * commits in a row made it look again; only members of groups that merge are verified under the lock, with at most
- * merge_verifications_limit comparisons per page (docs/merging.md). Since 0.1. */
+ * commits in a row made it look again; then other changes wait, and readers do not (docs/concurrency.md). Since 0.1. */
 ND_API nd_status nd_check_page(nd_engine *engine, const nd_page *page, nd_result *result_out);
 
 /* The same verdict, but nothing changes. page_id is 0 for an unknown URL, group_id 0 where the page would found a group. What storing the page
@@ -289,8 +288,9 @@ typedef struct nd_filter {
  * With ND_REMOVE_PURGE no text of a removed page stays: a group that loses its representative elects its oldest member whose text is
  * kept (ND_EVENT_REELECTED), the other members are verified against it, and those that fail leave, each with a fresh id and a group of its
  * own (ND_EVENT_REGROUPED). Texts that represent their groups since an earlier removal go if they match the filter.
- * It is many changes, not one: if it fails, some pages have gone, and the same call goes on.
- * Cost: O(pages), and with ND_REMOVE_PURGE a verification for each member of such groups; other changes wait. Since 0.1, purging since 1.0. */
+ * It is many changes, not one: if it fails, some pages have gone, and the same call goes on. Other threads go on between them (since 1.6): a
+ * page that is fetched again meanwhile, so that the filter matches it no more, stays; of pages that come meanwhile some may stay.
+ * Cost: O(pages), and with ND_REMOVE_PURGE a verification for each member of such groups. Since 0.1, purging since 1.0. */
 ND_API nd_status nd_remove_matching(nd_engine *engine, const nd_filter *filter, uint64_t *removed_out);
 
 /* ---- The store -------------------------------------------------------------------------------------------------
@@ -364,7 +364,8 @@ ND_API nd_status nd_find_page(nd_engine *engine, const char *url, size_t url_siz
  * Errors: ND_ERR_NOT_FOUND, ND_ERR_LIMIT. Since 0.1. */
 ND_API nd_status nd_get_page(nd_engine *engine, uint64_t page_id, nd_page_info *info_out, char *url_out, size_t *url_size);
 
-/* Callbacks run without any lock of the engine over a view taken at entry; they may call every function but nd_close and must not
+/* Callbacks run without any lock of the engine over a view taken at entry, piece by piece while other threads go on: what is there all the
+ * time is in it once, what comes or goes meanwhile may be (since 1.6; before, changes waited). They may call every function but nd_close and must not
  * throw. A non-zero return stops the iteration, which then returns ND_OK. Pointers live until the callback returns. */
 typedef int32_t (*nd_page_callback)(const nd_page_info *info, const char *url, size_t url_size, void *ctx);
 

@@ -210,8 +210,8 @@ Vector<uint8_t> Collection::state() {
   return bytes;
 }
 
-Result<void> Collection::restore(std::span<const uint8_t> state, const store::Store& store) {
-  ByteReader in(state);
+Result<void> Collection::restore(const store::Store::Content& content) {
+  ByteReader in(content.state);
   const auto damaged = [] { return error(Status::kCorrupt, "a store whose state is damaged"); };
   const uint32_t version = in.number<uint32_t>();
   if (version < kStateVersion) return damaged();
@@ -228,7 +228,7 @@ Result<void> Collection::restore(std::span<const uint8_t> state, const store::St
   for (const store::TableKind& kind : tables_in_use()) {
     if (in.number<uint64_t>() != kind.number) return damaged();
     const uint64_t size = in.number<uint64_t>();
-    store::Runs runs = store.runs(kind.number);
+    store::Runs runs = content.runs[kind.number];
     const bool by_id = kind.number == kPages || kind.number == kGroups || kind.number == kAliases;
     const uint64_t counter = by_id ? last_id_ : kind.number == kTexts ? last_text_ : UINT64_MAX;
     if (greatest_key(runs) > counter) return damaged();  // a key that is to be given again
@@ -257,7 +257,7 @@ Result<void> Collection::restore(std::span<const uint8_t> state, const store::St
   }
   if (!in.ok()) return damaged();
   if (Result<void> restored = spots.restore(in.rest()); !restored) return restored;
-  return restore_method(store.runs(kTexts));
+  return restore_method(content.runs[kTexts]);
 }
 
 // Nothing of the index of a method is written: it follows from the texts. Each group has one of its own, so

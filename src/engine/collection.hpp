@@ -81,6 +81,8 @@ class Collection {
                                   size_t limit) const;
   // Counts the changes that can add or take away a candidate.
   uint64_t generation() const noexcept { return generation_; }
+  // The greatest id that a page or group has or had.
+  uint64_t last_id() const noexcept { return last_id_; }
   // Of all changes since it was made; the writer's to ask.
   WorkTally work() const noexcept;
 
@@ -110,7 +112,7 @@ class Collection {
   Vector<uint8_t> state();
   // With the store's runs. The index of a method is made anew, from the representatives. Errors: kCorrupt,
   // kUnsupportedVersion.
-  Result<void> restore(std::span<const uint8_t> state, const store::Store& store);
+  Result<void> restore(const store::Store::Content& content);
   void prepare_freeze();
   void freeze() noexcept;
   // Room for the runs of all tables after a snapshot, which gives each table one more at most. Throws

@@ -94,13 +94,16 @@ Result<std::optional<Answer>> Engine::commit_round(const Features& features, Scr
   Decision& decision = scratch.decision;
   // A copy is made without any lock, where the page is not the one that is known.
   if (kept == nullptr && !decision.previous.is_settled()) kept = make_shared<const Features>(features.copy());
+  if (Result<void> settled = settle_before(features, scratch, false); !settled)
+    return std::move(settled).failure();
   if (!is_last) {
     const Result<bool> found = look_again(features, scratch, decision);
     if (!found) return found.failure();
     if (*found) return std::optional<Answer>();
   }
   std::unique_lock lock(mutex_);
-  if (Result<void> settled = settle_before(features, scratch); !settled) return std::move(settled).failure();
+  if (Result<void> settled = settle_before(features, scratch, true); !settled)
+    return std::move(settled).failure();
   if (collection_->generation() != decision.generation) {
     gather(features, scratch, decision);
     counters_.retried_commits.fetch_add(1, std::memory_order_relaxed);

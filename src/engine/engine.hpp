@@ -2,14 +2,13 @@
 #pragma once
 
 #include <cstdint>
-#include <memory>
 #include <optional>
-#include <shared_mutex>
 #include <span>
 #include <string_view>
 #include <utility>
 
 #include "core/result.hpp"
+#include "core/update_lock.hpp"
 #include "engine/answer.hpp"
 #include "engine/check_trace.hpp"
 #include "engine/collection.hpp"
@@ -73,6 +72,7 @@ class Engine {
   Sizes sizes() const;
 
   void set_logger(LogFunction function, void* context) { logger_.set(function, context); }
+  void observe_lock(LockObserver* observer) { mutex_.observe(observer); }  // beside no other call
 
  private:
   static constexpr size_t kKeptRecordBytes = 1 << 20;
@@ -122,18 +122,18 @@ class Engine {
   Result<void> settle_members(uint32_t comparisons, uint64_t& page_id, Scratch& scratch);
   FrameMarks mark_strictly(const Features& representative, const Features& member, uint64_t older,
                            uint64_t younger, Scratch& scratch) const;
-  struct Held {
-    Verification verification;
-    bool joins = false;  // similar, and the group is not crowded
-  };
-  Held hold_against_group(uint64_t group_id, const Features& member, uint64_t lesson, bool known_site,
-                          Scratch& scratch);
+  MemberComparison compare_with_group(uint64_t group_id, const Features& member, uint64_t lesson,
+                                      bool known_site, Scratch& scratch);
+  Result<MemberTrial> compare_member(uint64_t younger, uint64_t page_id, Scratch& scratch);
   struct Settled {
     uint32_t comparisons = 1;
     uint64_t page_id = 0;  // that the member has from now on; 0: there was none
   };
-  Result<Settled> settle_member(uint64_t younger, uint64_t page_id, Scratch& scratch);
-  Result<void> settle_before(const Features& page, Scratch& scratch);
+  bool still_holds(const MemberTrial& trial) const;
+  bool still_holds(const MemberComparison& comparison) const;
+  Result<Settled> settle_member(const MemberTrial& trial);
+  Result<void> settle_before(const Features& page, Scratch& scratch, bool updating);
+  std::pair<uint64_t, uint64_t> unsettled_page(std::string_view url) const;
   // similar_pages.cpp
   struct Neighbour {
     uint64_t page_id;
@@ -173,14 +173,16 @@ class Engine {
 
   Result<Answer> commit(const Features& features, const Decision& decision, SharedFeatures kept);
   Outcome outcome_of(const Decision& decision, const Answer& answer) const;
-  // `change` under the writer's lock, once record_ is in the journal.
+  // By who updates: `change`, alone, once record_ is in the journal.
   template <typename Change>
   auto journaled(Change&& change) -> decltype(change());
   Result<void> remove_one(uint64_t page_id);
   void expire(int64_t now_ms);
   void expire_one(uint64_t page_id, int64_t oldest_ms);
-  Vector<uint64_t> matching(const RemovalFilter& filter) const;
-  Vector<uint64_t> losing_their_text(const RemovalFilter& filter, std::span<const uint64_t> doomed) const;
+  Result<Vector<uint64_t>> matching(const RemovalFilter& filter) const;
+  Result<uint64_t> remove_all(const RemovalFilter& filter, Vector<uint64_t> doomed,
+                              Vector<uint64_t>& orphaned);
+  Result<void> find_orphaned(const RemovalFilter& filter, Vector<uint64_t>& orphaned) const;
   Result<void> elect(uint64_t group_id, Scratch& scratch);
   Result<void> hold_against(const Collection::Election& election, uint64_t member, Scratch& scratch);
   bool has_room() const;
@@ -204,8 +206,8 @@ class Engine {
   const Parameters parameters_;
   mutable Counters counters_;
   const uint64_t secret_;
-  Owned<store::Store> store_;        // null: in memory
-  mutable std::shared_mutex mutex_;  // guards everything down to the next blank line
+  Owned<store::Store> store_;  // null: in memory
+  mutable UpdateLock mutex_;   // guards everything down to the next blank line (docs/concurrency.md)
   Owned<Collection> collection_;
   Vector<uint8_t> record_;  // of the journal
   uint64_t changes_ = 0;    // since the last snapshot began
@@ -215,7 +217,6 @@ class Engine {
   std::atomic<uint64_t> snapshots_{0};
   std::atomic<bool> snapshot_failed_{false};  // the last one
   std::atomic<uint64_t> failed_at_bytes_{0};  // of the journal
-  uint64_t restored_generation_ = 0;          // of the store, that the collection has; guarded by mutex_
   std::atomic<bool> memory_warned_{false};
   std::atomic<bool> merge_failure_logged_{false};
   ScratchPool scratches_;
@@ -226,12 +227,16 @@ class Engine {
 
 template <typename Change>
 auto Engine::journaled(Change&& change) -> decltype(change()) {
-  if (store_ == nullptr) return change();
+  const auto make = [&] {
+    const UpdateLock::Change alone(mutex_);
+    return change();
+  };
+  if (store_ == nullptr) return make();
   if (Result<void> appended = store_->append(record_); !appended) return std::move(appended).failure();
   // What does not come into force must not be replayed. Where it cannot be taken back the store takes no
   // further change.
   try {
-    auto result = change();
+    auto result = make();
     if (result) {
       ++changes_;
       if (record_.capacity() > kKeptRecordBytes) Vector<uint8_t>().swap(record_);

@@ -1,4 +1,8 @@
 // Removing pages: by URL, by filter, by age; with their texts, where these represented a group.
+//
+// What goes by a filter is looked for in pieces, beside everybody else, and goes in pieces, between which
+// others change what they like (docs/concurrency.md): each page is asked again before it goes, each group
+// before it elects.
 #include <algorithm>
 #include <mutex>
 #include <new>
@@ -11,15 +15,25 @@
 namespace nd::engine {
 namespace {
 
+// Removed, or compared with an elected page, while other changes wait: a millisecond or two of ordinary
+// pages.
+constexpr size_t kRemovedAtOnce = 64;
+constexpr size_t kComparedAtOnce = 16;
+
 bool matches(const RemovalFilter& filter, std::string_view url, int64_t last_fetched_at_ms) {
   if (!url.starts_with(filter.url_prefix)) return false;
   if (filter.fetched_before_ms != 0 && last_fetched_at_ms >= filter.fetched_before_ms) return false;
   return filter.site.empty() || text::site_of_host(text::host_of(url)) == filter.site;
 }
 
+// What represents it is the text of a page that went, or has changed.
+bool is_orphaned(const GroupRecord::View& group) noexcept {
+  return group.data->representative_page_id == 0 && group.data->text != 0;
+}
+
 }  // namespace
 
-// Under the writer's lock.
+// By who updates.
 Result<void> Engine::remove_one(uint64_t page_id) {
   if (Result<void> whole = check_damage(); !whole) return whole;
   if (store_ != nullptr) write_removed_change(page_id, record_);
@@ -64,85 +78,116 @@ Result<uint64_t> Engine::remove_matching(const RemovalFilter& filter) {
   if (Result<void> writable = check_writable(); !writable) return std::move(writable).failure();
   Result<ScratchLease> lease = scratches_.lease();
   if (!lease) return std::move(lease).failure();
-  uint64_t removed_count = 0;
-  {
-    const std::unique_lock lock(mutex_);
-    const Vector<uint64_t> doomed = matching(filter);
-    const Vector<uint64_t> orphaned = filter.purge ? losing_their_text(filter, doomed) : Vector<uint64_t>{};
-    // What cannot be read may be just what was to go.
-    if (Result<void> whole = check_damage(); !whole) return std::move(whole).failure();
-    // The youngest first: they stand last among their group's members.
-    for (auto page_id = doomed.rbegin(); page_id != doomed.rend(); ++page_id) {
-      if (Result<void> removed = remove_one(*page_id); !removed) return std::move(removed).failure();
-      ++removed_count;
-    }
-    for (uint64_t group_id : orphaned) {
+  Result<Vector<uint64_t>> doomed = matching(filter);
+  if (!doomed) return std::move(doomed).failure();
+  Vector<uint64_t> orphaned;
+  const Result<uint64_t> removed = remove_all(filter, *std::move(doomed), orphaned);
+  if (!removed) return removed;
+  if (filter.purge) {
+    if (Result<void> found = find_orphaned(filter, orphaned); !found) return std::move(found).failure();
+    std::sort(orphaned.begin(), orphaned.end());
+    orphaned.erase(std::unique(orphaned.begin(), orphaned.end()), orphaned.end());
+    for (const uint64_t group_id : orphaned) {
       if (Result<void> elected = elect(group_id, **lease); !elected) return std::move(elected).failure();
     }
   }
   if (Result<void> settled = settle(); !settled) return std::move(settled).failure();
-  return removed_count;
+  return removed;
 }
 
 // Ascending.
-Vector<uint64_t> Engine::matching(const RemovalFilter& filter) const {
+Result<Vector<uint64_t>> Engine::matching(const RemovalFilter& filter) const {
   Vector<uint64_t> found;
-  collection_->pages.for_each_page([&](uint64_t page_id, const PageRecord::View& page) {
-    if (matches(filter, page.url, page.data->last_fetched_at_ms)) found.push_back(page_id);
-    return true;
-  });
+  uint64_t last = 0;
+  for (uint64_t next = 1; next != 0;) {
+    const std::shared_lock lock(mutex_);
+    if (last == 0) last = collection_->last_id();
+    next = collection_->pages.visit_pages(next, last, [&](uint64_t page_id, const PageRecord::View& page) {
+      if (matches(filter, page.url, page.data->last_fetched_at_ms)) found.push_back(page_id);
+    });
+    // What cannot be read may be just what was to go.
+    if (Result<void> whole = check_damage(); !whole) return std::move(whole).failure();
+  }
   return found;
 }
 
-// Groups whose representative's text is to go while members remain: that of a page that goes now, or of one
-// that went before. Ascending. `doomed` is.
-Vector<uint64_t> Engine::losing_their_text(const RemovalFilter& filter,
-                                           std::span<const uint64_t> doomed) const {
-  const auto goes = [doomed](uint64_t page_id) { return std::ranges::binary_search(doomed, page_id); };
-  Vector<uint64_t> groups;
-  collection_->pages.for_each_group([&](uint64_t group_id, const GroupRecord::View& group) {
-    const uint64_t representative = group.data->representative_page_id;
-    if (group.data->text == 0) return true;
-    if (representative != 0 && !goes(representative)) return true;
-    if (representative == 0) {
-      const SharedFeatures text = collection_->texts.find(group.data->text);
-      if (text == nullptr || !matches(filter, text->url(), text->header().fetched_at_ms)) return true;
+// Gives how many went. The youngest first: they stand last among their group's members. `orphaned`: groups
+// that have lost what represented them, and go on.
+Result<uint64_t> Engine::remove_all(const RemovalFilter& filter, Vector<uint64_t> doomed,
+                                    Vector<uint64_t>& orphaned) {
+  uint64_t removed_count = 0;
+  while (!doomed.empty()) {
+    const std::unique_lock lock(mutex_);
+    for (size_t count = 0; count < kRemovedAtOnce && !doomed.empty(); ++count) {
+      const uint64_t page_id = doomed.back();
+      doomed.pop_back();
+      const PageRef page = collection_->pages.find(page_id);
+      if (!page || !matches(filter, page->url, page->data->last_fetched_at_ms)) continue;
+      const uint64_t group_id = page->data->answer.group_id;
+      const GroupRef group = collection_->pages.group(group_id);
+      const bool orphans = group && group->data->representative_page_id == page_id && group->data->text != 0;
+      if (Result<void> removed = remove_one(page_id); !removed) return std::move(removed).failure();
+      ++removed_count;
+      if (filter.purge && orphans && collection_->pages.group(group_id)) orphaned.push_back(group_id);
     }
-    bool goes_on = false;
-    collection_->pages.for_each_member(group, [&](uint64_t member) {
-      goes_on = !goes(member);
-      return !goes_on;
-    });
-    if (goes_on) groups.push_back(group_id);
-    return true;
-  });
-  return groups;
+  }
+  return removed_count;
+}
+
+// Groups that are represented by the text of a page that went before, and that the filter matches.
+Result<void> Engine::find_orphaned(const RemovalFilter& filter, Vector<uint64_t>& orphaned) const {
+  uint64_t last = 0;
+  for (uint64_t next = 1; next != 0;) {
+    const std::shared_lock lock(mutex_);
+    if (last == 0) last = collection_->last_id();
+    next =
+        collection_->pages.visit_groups(next, last, [&](uint64_t group_id, const GroupRecord::View& group) {
+          if (!is_orphaned(group)) return;
+          const SharedFeatures text = collection_->texts.find(group.data->text);
+          if (text != nullptr && matches(filter, text->url(), text->header().fetched_at_ms))
+            orphaned.push_back(group_id);
+        });
+    if (Result<void> whole = check_damage(); !whole) return whole;
+  }
+  return {};
 }
 
 // The group's oldest member with a text represents it from now on; members that do not resemble it leave.
 // They do before the election: what is interrupted is then found again, and goes on.
 Result<void> Engine::elect(uint64_t group_id, Scratch& scratch) {
-  const GroupRef group = collection_->pages.group(group_id);
-  if (!group) return {};
-  Vector<uint64_t> members;
-  collection_->pages.for_each_member(*group, [&](uint64_t member) {
-    members.push_back(member);
-    return true;
-  });
-  Collection::Election election{group_id, 0};
   int64_t at_ms = 0;
-  for (uint64_t member : members) {
-    const PageRef page = collection_->pages.find(member);
-    if (!page) continue;
-    at_ms = std::max(at_ms, page->data->last_fetched_at_ms);
-    if (election.page_id == 0 && page->data->text != 0) election.page_id = member;
+  for (uint64_t compared = 0;;) {  // the last member that was compared
+    const std::unique_lock lock(mutex_);
+    const GroupRef group = collection_->pages.group(group_id);
+    if (!group || !is_orphaned(*group)) return check_damage();  // another page represents it by now
+    Collection::Election election{group_id, 0};
+    const auto text_of_member = [&](uint64_t member) {
+      const PageRef page = collection_->pages.find(member);
+      if (page) at_ms = std::max(at_ms, page->data->last_fetched_at_ms);
+      return page ? page->data->text : 0;
+    };
+    collection_->pages.for_each_member(*group, [&](uint64_t member) {
+      if (text_of_member(member) != 0) election.page_id = member;
+      return election.page_id == 0;
+    });
+    Vector<uint64_t> members;  // to be compared now
+    bool is_last = true;
+    if (election.page_id != 0) {
+      collection_->pages.for_each_member_after(*group, compared, [&](uint64_t member) {
+        is_last = members.size() < kComparedAtOnce;
+        if (is_last) members.push_back(member);
+        return is_last;
+      });
+    }
+    for (const uint64_t member : members) {
+      compared = member;
+      if (text_of_member(member) == 0 || member == election.page_id) continue;
+      if (Result<void> held = hold_against(election, member, scratch); !held) return held;
+    }
+    if (!is_last) continue;
+    if (store_ != nullptr) write_elected_change(election, at_ms, record_);
+    return journaled([&] { return collection_->reelect(election, at_ms); });
   }
-  for (uint64_t member : members) {
-    if (election.page_id == 0 || member == election.page_id) continue;
-    if (Result<void> held = hold_against(election, member, scratch); !held) return held;
-  }
-  write_elected_change(election, at_ms, record_);
-  return journaled([&] { return collection_->reelect(election, at_ms); });
 }
 
 // A member that does not resemble the elected one founds a group of its own.

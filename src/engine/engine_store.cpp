@@ -116,9 +116,8 @@ Result<Owned<Engine>> Engine::open(std::string_view path, const Options& given, 
 
 // What the generation and the journal have.
 Result<void> Engine::recover() {
-  restored_generation_ = store_->generation();
   if (!store_->state().empty()) {
-    if (Result<void> restored = collection_->restore(store_->state(), *store_); !restored) return restored;
+    if (Result<void> restored = collection_->restore(store_->content()); !restored) return restored;
   }
   const StorageParameters& storage = parameters_.storage;
   if (storage.read_only) return check_damage();
@@ -238,7 +237,10 @@ Result<void> Engine::take_snapshot(bool merge_all) {
       snapshot_failed_ = true;
       return begun;
     }
-    collection_->freeze();
+    {
+      const UpdateLock::Change alone(mutex_);
+      collection_->freeze();
+    }
     snapshot_unfinished_ = true;
     changes_ = 0;
     store_->forget_below(Collection::events_table(), collection_->events.first_kept());
@@ -259,6 +261,7 @@ Result<void> Engine::finish_snapshot(bool merge_all) {
   }
   {
     const std::unique_lock lock(mutex_);
+    const UpdateLock::Change alone(mutex_);
     store_->end_snapshot();
     collection_->install(*store_, std::move(prepared));
     snapshot_unfinished_ = false;
@@ -280,14 +283,21 @@ Result<void> Engine::refresh() {
   if (Result<void> possible = needs_store(); !possible) return possible;
   if (!parameters_.storage.read_only)
     return error(Status::kInvalidArgument, "only an engine that was opened with read_only can be refreshed");
-  const std::unique_lock lock(mutex_);
-  if (const Result<bool> newer = store_->refresh(); !newer) return newer.failure();
-  if (store_->generation() == restored_generation_) return {};
+  // One at a time, and others go on reading what they know until both change places.
+  const std::lock_guard one_at_a_time(snapshot_mutex_);
+  const Result<bool> newer = store_->refresh();
+  if (!newer) return newer.failure();
+  if (!*newer) return {};
   Owned<Collection> collection = make_owned<Collection>(parameters_, secret_, counters_);
-  if (Result<void> restored = collection->restore(store_->state(), *store_); !restored) return restored;
-  if (Result<void> whole = store_->end_refresh(); !whole) return whole;
-  collection_ = std::move(collection);
-  restored_generation_ = store_->generation();
+  if (Result<void> restored = collection->restore(store_->next_content()); !restored) return restored;
+  if (Result<void> whole = store_->check_refresh(); !whole) return whole;
+  {
+    const std::unique_lock lock(mutex_);
+    const UpdateLock::Change alone(mutex_);
+    store_->end_refresh();
+    collection_.swap(collection);
+  }
+  store_->drop_older();
   return {};
 }
 

@@ -35,11 +35,19 @@ void EventLog::append(EventKind kind, uint64_t page_id, uint64_t old_group_id, u
 
 Vector<Event> EventLog::after(uint64_t sequence) const {
   Vector<Event> out;
-  if (sequence >= last_sequence_) return out;
-  for (uint64_t next = std::max(sequence + 1, first_kept()); next <= last_sequence_; ++next) {
-    if (const std::optional<const Event*> event = events_.find(next)) out.push_back(**event);
-  }
+  while (sequence < last_sequence_)
+    sequence = append_after(sequence, last_sequence_, out);
   return out;
+}
+
+uint64_t EventLog::append_after(uint64_t sequence, uint64_t last, Vector<Event>& events) const {
+  if (sequence >= last) return last;
+  const uint64_t first = std::max(sequence + 1, first_kept());
+  const uint64_t end = last >= first ? first + std::min(kPieceEvents, last - first + 1) : last + 1;
+  for (uint64_t next = first; next < end; ++next) {
+    if (const std::optional<const Event*> event = events_.find(next)) events.push_back(**event);
+  }
+  return end - 1;
 }
 
 }  // namespace nd::engine

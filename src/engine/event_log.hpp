@@ -49,8 +49,10 @@ class EventLog {
   // up.
   void append(EventKind kind, uint64_t page_id, uint64_t old_group_id, uint64_t new_group_id,
               int64_t at_ms) noexcept;
-  // In order. Cost: a look-up an event told.
+  // In order. Cost: a look-up an event.
   Vector<Event> after(uint64_t sequence) const;
+  // A piece of them: those after `sequence`, to `last` at most, in order. Gives the sequence to go on after.
+  uint64_t append_after(uint64_t sequence, uint64_t last, Vector<Event>& events) const;
   // Earlier ones are not told any more: for Store::forget_below().
   uint64_t first_kept() const noexcept { return last_sequence_ < limit_ ? 1 : last_sequence_ - limit_ + 1; }
   // Of the layers in memory.
@@ -63,6 +65,7 @@ class EventLog {
   store::LayeredTable& table() noexcept { return events_; }
 
  private:
+  static constexpr uint64_t kPieceEvents = 256;
   static constexpr uint64_t kSecret = 0;  // the keys are counted here: nobody can choose them
 
   uint32_t limit_;

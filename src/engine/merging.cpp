@@ -125,9 +125,9 @@ Result<void> Engine::try_merges(std::span<const MergeTrial> trials, const Featur
     if (done) done = try_merge(trial, page.header().fetched_at_ms, scratch);
   }
   const uint32_t left = merge_comparisons_left(scratch.decision) - static_cast<uint32_t>(trials.size());
-  const std::unique_lock lock(mutex_);
   uint64_t page_id = answer.page_id;
   if (done) done = settle_members(left, page_id, scratch);
+  const std::shared_lock lock(mutex_);
   PageRef known = collection_->pages.find(page_id);
   if (!known) known = collection_->pages.find(page.url());  // another page's check was faster
   if (known &&
@@ -211,19 +211,28 @@ Result<void> Engine::try_merge(const MergeTrial& trial, int64_t at_ms, Scratch& 
   return journaled([&] { return collection_->merge(trial, verdict); });
 }
 
-// Under the writer's lock: members of groups that have merged are held against their representative.
-// `page_id` follows the page at hand.
+// Without any lock but for moments: members of groups that have merged are compared with their
+// representative. `page_id` follows the page at hand.
 Result<void> Engine::settle_members(uint32_t comparisons, uint64_t& page_id, Scratch& scratch) {
   const uint64_t least = parameters_.budget.check_work / kShareForMerging;
   scratch.budget.raise_to(least);
-  while (!collection_->aliases.unfinished().empty() && scratch.budget.left() >= least) {
-    const uint64_t younger = collection_->aliases.unfinished().front();
-    const AliasData* alias = collection_->aliases.find(younger);
-    const uint32_t most = alias != nullptr && alias->remainder != 0 ? 2 : 1;
-    if (comparisons < most) return {};
-    const GroupRef group = collection_->pages.group(younger);
-    const uint64_t member = group ? collection_->pages.youngest_member(*group) : 0;
-    const Result<Settled> settled = settle_member(younger, member, scratch);
+  while (scratch.budget.left() >= least) {
+    uint64_t younger = 0;
+    uint64_t member = 0;
+    {
+      const std::shared_lock lock(mutex_);
+      if (collection_->aliases.unfinished().empty()) return {};
+      younger = collection_->aliases.unfinished().front();
+      const AliasData* alias = collection_->aliases.find(younger);
+      const uint32_t most = alias != nullptr && alias->remainder != 0 ? 2 : 1;
+      if (comparisons < most) return {};
+      const GroupRef group = collection_->pages.group(younger);
+      member = group ? collection_->pages.youngest_member(*group) : 0;
+    }
+    const Result<MemberTrial> trial = compare_member(younger, member, scratch);
+    if (!trial) return trial.failure();
+    const std::unique_lock lock(mutex_);
+    const Result<Settled> settled = settle_member(*trial);
     if (!settled) return settled.failure();
     if (member == page_id && settled->page_id != 0) page_id = settled->page_id;
     comparisons -= std::min(comparisons, settled->comparisons);
@@ -247,55 +256,100 @@ FrameMarks Engine::mark_strictly(const Features& representative, const Features&
   return marks;
 }
 
-Engine::Held Engine::hold_against_group(uint64_t group_id, const Features& member, uint64_t lesson,
-                                        bool known_site, Scratch& scratch) {
-  Held held;
-  const GroupRef group = collection_->pages.group(group_id);
-  const SharedFeatures text = group ? collection_->texts.find(group->data->text) : nullptr;
-  if (text == nullptr) return held;
-  FrameMarks marks = mark_strictly(*text, member, group_id, lesson, scratch);
+// Without the lock, or by who updates.
+MemberComparison Engine::compare_with_group(uint64_t group_id, const Features& member, uint64_t lesson,
+                                            bool known_site, Scratch& scratch) {
+  MemberComparison out;
+  out.group_id = group_id;
+  SharedFeatures text;
+  FrameMarks marks;
+  {
+    const std::shared_lock lock(mutex_);
+    const GroupRef group = collection_->pages.group(group_id);
+    text = group ? collection_->texts.find(group->data->text) : nullptr;
+    if (text == nullptr) return out;
+    out.text = group->data->text;
+    out.representative = group->data->representative_page_id;
+    out.crowded = group->data->loose_count >= parameters_.decision.loose_members;
+    marks = mark_strictly(*text, member, group_id, lesson, scratch);
+  }
   marks.known_site |= known_site;
-  held.verification = scratch.verifier.verify(*text, member, marks, parameters_, scratch.budget.left());
-  spend_on_merging(held.verification, scratch);
+  out.verification = scratch.verifier.verify(*text, member, marks, parameters_, scratch.budget.left());
+  spend_on_merging(out.verification, scratch);
   counters_.verifications.fetch_add(1, std::memory_order_relaxed);
-  const bool crowded =
-      held.verification.loose && group->data->loose_count >= parameters_.decision.loose_members;
-  held.joins = held.verification.similar && !crowded;
-  return held;
+  out.joins = out.verification.similar && !(out.verification.loose && out.crowded);
+  return out;
 }
 
-// Under the writer's lock. At least one comparison counts as made. `page_id` 0: no member is left.
-Result<Engine::Settled> Engine::settle_member(uint64_t younger, uint64_t page_id, Scratch& scratch) {
+// Without the lock, or by who updates. `page_id` 0: no member is left.
+Result<MemberTrial> Engine::compare_member(uint64_t younger, uint64_t page_id, Scratch& scratch) {
+  MemberTrial trial;
+  trial.younger = younger;
+  trial.page_id = page_id;
+  SharedFeatures text;
+  {
+    const std::shared_lock lock(mutex_);
+    const PageRef page = collection_->pages.find(page_id);
+    const AliasData* found = collection_->aliases.find(younger);
+    if (found != nullptr) trial.alias = *found;
+    trial.text = page ? page->data->text : 0;
+    if (trial.text != 0) text = collection_->texts.find(trial.text);
+    if (Result<void> whole = check_damage(); !whole) return std::move(whole).failure();
+  }
+  if (text == nullptr) return trial;
+  trial.older = compare_with_group(trial.alias.current, *text, younger, trial.alias.witnessed != 0, scratch);
+  if (!trial.older.joins && trial.alias.remainder != 0)
+    trial.remainder = compare_with_group(trial.alias.remainder, *text, younger, false, scratch);
+  return trial;
+}
+
+bool Engine::still_holds(const MemberComparison& comparison) const {
+  if (comparison.group_id == 0) return true;  // there was none
+  const GroupRef group = collection_->pages.group(comparison.group_id);
+  if (comparison.text == 0) return !group || collection_->texts.find(group->data->text) == nullptr;
+  return group && group->data->text == comparison.text &&
+         group->data->representative_page_id == comparison.representative &&
+         (group->data->loose_count >= parameters_.decision.loose_members) == comparison.crowded;
+}
+
+bool Engine::still_holds(const MemberTrial& trial) const {
+  if (!collection_->aliases.is_unfinished(trial.younger)) return false;
+  const AliasData* found = collection_->aliases.find(trial.younger);
+  const AliasData alias = found == nullptr ? AliasData{} : *found;
+  if (alias.current != trial.alias.current || alias.remainder != trial.alias.remainder ||
+      alias.witnessed != trial.alias.witnessed)
+    return false;
+  if (trial.page_id == 0) {
+    const GroupRef group = collection_->pages.group(trial.younger);
+    return !group || collection_->pages.youngest_member(*group) == 0;
+  }
+  const PageRef page = collection_->pages.find(trial.page_id);
+  if (!page || page->data->text != trial.text || page->data->answer.group_id != trial.younger) return false;
+  return trial.older.group_id == 0 || (still_holds(trial.older) && still_holds(trial.remainder));
+}
+
+// By who updates. At least one comparison counts as made. What others have changed meanwhile is left for the
+// next page.
+Result<Engine::Settled> Engine::settle_member(const MemberTrial& trial) {
   if (Result<void> whole = check_damage(); !whole) return std::move(whole).failure();
   Settled out;
+  if (trial.remainder.group_id != 0) ++out.comparisons;
+  if (!still_holds(trial)) return out;
   Settlement settlement;
-  settlement.younger = younger;
-  const PageRef page = collection_->pages.find(page_id);
-  const AliasData* found = collection_->aliases.find(younger);
-  const AliasData alias = found == nullptr ? AliasData{} : *found;
-  const GroupRef older = collection_->pages.group(alias.current);
-  const SharedFeatures text =
-      page && page->data->text != 0 ? collection_->texts.find(page->data->text) : nullptr;
-  if (text != nullptr) {
-    settlement.page_id = page_id;
-    uint64_t target = alias.current;
-    Held held = hold_against_group(target, *text, younger, alias.witnessed != 0, scratch);
-    settlement.undecided = held.verification.undecided;
-    if (!held.joins && alias.remainder != 0) {
-      ++out.comparisons;
-      target = alias.remainder;
-      held = hold_against_group(target, *text, younger, false, scratch);
-    }
-    const GroupRef group = collection_->pages.group(target);
-    settlement.group_id = held.joins ? target : 0;
-    settlement.loose = held.joins && held.verification.loose;
-    settlement.answer =
-        answer_to(held.verification, held.joins, group ? group->data->representative_page_id : 0,
-                  page->data->answer, parameters_.decision);
-  } else if (page && older && page->data->text == 0) {
+  settlement.younger = trial.younger;
+  const PageRef page = collection_->pages.find(trial.page_id);
+  if (page && trial.older.group_id != 0) {
+    const MemberComparison& last = trial.remainder.group_id != 0 ? trial.remainder : trial.older;
+    settlement.page_id = trial.page_id;
+    settlement.undecided = trial.older.verification.undecided;
+    settlement.group_id = last.joins ? last.group_id : 0;
+    settlement.loose = last.joins && last.verification.loose;
+    settlement.answer = answer_to(last.verification, last.joins, last.representative, page->data->answer,
+                                  parameters_.decision);
+  } else if (page && trial.text == 0 && collection_->pages.group(trial.alias.current)) {
     // Nothing is known of it to compare: it goes along, as in a group that elects.
-    settlement.page_id = page_id;
-    settlement.group_id = alias.current;
+    settlement.page_id = trial.page_id;
+    settlement.group_id = trial.alias.current;
     settlement.answer = page->data->answer;
   }
   if (Result<void> whole = check_damage(); !whole) return std::move(whole).failure();
@@ -303,25 +357,43 @@ Result<Engine::Settled> Engine::settle_member(uint64_t younger, uint64_t page_id
   const Result<uint64_t> settled = journaled([&] { return collection_->settle(settlement); });
   if (!settled) return settled.failure();
   out.page_id = *settled;
-  if (settlement.page_id != 0 && settlement.group_id != alias.current)
+  if (settlement.page_id != 0 && settlement.group_id != trial.alias.current)
     counters_.regrouped.fetch_add(1, std::memory_order_relaxed);
   return out;
 }
 
-// Under the writer's lock. A page whose group is becoming part of another one belongs to the one or to
-// another before anything is decided of it.
-Result<void> Engine::settle_before(const Features& page, Scratch& scratch) {
+// The group that is becoming part of another one, and its member of this URL; both 0: there is none.
+std::pair<uint64_t, uint64_t> Engine::unsettled_page(std::string_view url) const {
   if (collection_->aliases.unfinished().empty()) return {};
-  const PageRef known = collection_->pages.find(page.url());
+  const PageRef known = collection_->pages.find(url);
   if (!known || !collection_->aliases.is_unfinished(known->data->answer.group_id)) return {};
   const uint64_t younger = known->data->answer.group_id;
   const GroupRef group = collection_->pages.group(younger);
   const uint64_t page_id = known->data->answer.page_id;
   if (group && known->data->text == 0 && collection_->pages.names_part(*group, page_id)) return {};
+  return {younger, page_id};
+}
+
+// A page whose group is becoming part of another one belongs to the one or to another before anything is
+// decided of it. First without the lock; then, `updating`, by who updates: what has become so since.
+Result<void> Engine::settle_before(const Features& page, Scratch& scratch, bool updating) {
+  if (!parameters_.merging.enabled) return {};
+  std::pair<uint64_t, uint64_t> unsettled;
+  {
+    std::shared_lock lock(mutex_, std::defer_lock);
+    if (!updating) lock.lock();
+    unsettled = unsettled_page(page.url());
+  }
+  const auto [younger, page_id] = unsettled;
+  if (younger == 0) return {};
   scratch.work.add(Work::kComparison, scratch.verifier.work());
   scratch.budget.raise_to(parameters_.budget.check_work / kShareForMerging);
-  const Result<Settled> settled = settle_member(younger, page_id, scratch);
+  const Result<MemberTrial> trial = compare_member(younger, page_id, scratch);
   scratch.verifier.set_page(page);
+  if (!trial) return trial.failure();
+  std::unique_lock lock(mutex_, std::defer_lock);
+  if (!updating) lock.lock();
+  const Result<Settled> settled = settle_member(*trial);
   if (!settled) return settled.failure();
   scratch.decision.merge_comparisons += settled->comparisons;
   return {};

@@ -4,6 +4,8 @@
 #include <cstdint>
 
 #include "engine/answer.hpp"
+#include "engine/group_aliases.hpp"
+#include "engine/verification.hpp"
 
 namespace nd::engine {
 
@@ -26,6 +28,27 @@ struct MergeVerdict {
   uint64_t version = 0;    // of the site's model
   Answer answer;           // of the younger representative against the older one
   int64_t at_ms = 0;
+};
+
+// A member compared with what represents a group.
+struct MemberComparison {
+  Verification verification;
+  uint64_t group_id = 0;
+  uint64_t text = 0;            // that represents the group; 0: none does, and nothing was compared
+  uint64_t representative = 0;  // page id
+  bool crowded = false;         // the group has so many loose members that none joins it by such a match
+  bool joins = false;
+};
+
+// A member of the younger group of an unfinished merge, compared without the lock: it counts if all of this
+// is still so when it comes into force.
+struct MemberTrial {
+  uint64_t younger = 0;
+  uint64_t page_id = 0;  // 0: none is left
+  uint64_t text = 0;     // of the member; 0: not kept
+  AliasData alias;
+  MemberComparison older;
+  MemberComparison remainder;  // where the older group did not take it, and there is one
 };
 
 // A member of the younger group was held against the older representative, or could not be.

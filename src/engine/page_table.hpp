@@ -1,6 +1,7 @@
 // The pages and groups that an engine knows.
 #pragma once
 
+#include <algorithm>
 #include <cstdint>
 #include <optional>
 #include <string_view>
@@ -16,6 +17,9 @@ namespace nd::engine {
 
 using PageRef = std::optional<PageRecord::View>;
 using GroupRef = std::optional<GroupRecord::View>;
+
+// Ids looked at, or records visited, in one piece of a walk (PageTable::visit_pages()): some 30 us in memory.
+inline constexpr uint64_t kWalkPiece = 256;
 
 // What is read lives until it changes; a store may be damaged, so that what ought to be there is absent.
 // Threads: any number of readers, or one writer.
@@ -62,18 +66,30 @@ class PageTable {
   // visit(page_id), the oldest first, until it returns false. Ends where a damaged group's members do not
   // ascend: a few bytes could name any number of them again and again.
   template <typename Visitor>
-  void for_each_member(const GroupRecord::View& group, Visitor&& visit) const;
+  void for_each_member(const GroupRecord::View& group, Visitor&& visit) const {
+    for_each_member_after(group, 0, visit);
+  }
+  // The same of the members whose ids are greater than `after`. Cost: theirs, and a few searches.
+  template <typename Visitor>
+  void for_each_member_after(const GroupRecord::View& group, uint64_t after, Visitor&& visit) const;
 
   uint64_t page_count() const noexcept { return pages_.size(); }
   uint64_t group_count() const noexcept { return groups_.size(); }
-  // visit(page id, view) and visit(group id, view), ascending, until false.
-  template <typename Visitor>
-  void for_each_page(Visitor&& visit) const {
-    pages_.for_each(0, visit);
-  }
+  // visit(group id, view), ascending, until false.
   template <typename Visitor>
   void for_each_group(Visitor&& visit) const {
     groups_.for_each(0, visit);
+  }
+  // A piece of a walk over all pages or groups, in between which others may change the table: visit(id,
+  // view), ascending, from `from` (1 or more) to `last` at most. Gives the id to go on from; 0: the walk is
+  // at its end. What is there from the walk's beginning to its end is visited once. Throws std::bad_alloc.
+  template <typename Visitor>
+  uint64_t visit_pages(uint64_t from, uint64_t last, Visitor&& visit) const {
+    return visit_piece(pages_, from, last, visit);
+  }
+  template <typename Visitor>
+  uint64_t visit_groups(uint64_t from, uint64_t last, Visitor&& visit) const {
+    return visit_piece(groups_, from, last, visit);
   }
 
   // Room for the erasures of so many pages or groups, none of which then allocates. Throws std::bad_alloc.
@@ -92,6 +108,8 @@ class PageTable {
   store::LayeredTable& parts() noexcept { return parts_; }
 
  private:
+  template <typename Table, typename Visitor>
+  static uint64_t visit_piece(const Table& table, uint64_t from, uint64_t last, Visitor& visit);
   uint64_t url_key(std::string_view url) const noexcept { return stable_hash(url, secret_); }
   void insert_member(GroupRecord& group, uint64_t page_id);
   void insert_before_parts(GroupRecord& group, uint64_t page_id);
@@ -107,21 +125,43 @@ class PageTable {
 };
 
 template <typename Visitor>
-void PageTable::for_each_member(const GroupRecord::View& group, Visitor&& visit) const {
-  uint64_t last = 0;
+void PageTable::for_each_member_after(const GroupRecord::View& group, uint64_t after, Visitor&& visit) const {
+  uint64_t last = after;
   const auto visits = [&](uint64_t page_id) {
     return page_id > std::exchange(last, page_id) && visit(page_id);
   };
-  for (uint64_t page_id : group.first) {
-    if (!visits(page_id)) return;
-  }
-  for (uint64_t part : group.parts) {
-    const std::optional<MemberPart::View> pages = parts_.find(part);
-    if (!pages) continue;
-    for (uint64_t page_id : *pages) {
-      if (!visits(page_id)) return;
+  const auto visits_all = [&](const auto& page_ids) {
+    for (auto id = std::ranges::upper_bound(page_ids, after); id != page_ids.end(); ++id) {
+      if (!visits(*id)) return false;
     }
+    return true;
+  };
+  if (!visits_all(group.first)) return;
+  // A part is named by its first member, when it began.
+  auto part = std::ranges::upper_bound(group.parts, after);
+  if (part != group.parts.begin()) --part;
+  for (; part != group.parts.end(); ++part) {
+    const std::optional<MemberPart::View> pages = parts_.find(*part);
+    if (pages && !visits_all(*pages)) return;
   }
+}
+
+template <typename Table, typename Visitor>
+uint64_t PageTable::visit_piece(const Table& table, uint64_t from, uint64_t last, Visitor& visit) {
+  if (from > last) return 0;
+  // Where memory has nothing the runs alone say which ids there are.
+  const uint64_t end = table.has_memory() ? std::min(from + kWalkPiece, last + 1) : last + 1;
+  uint64_t next = end;
+  uint64_t visited = 0;
+  table.for_each_within(from, end, [&](uint64_t id, const auto& view) {
+    if (visited++ == kWalkPiece) {
+      next = id;
+      return false;
+    }
+    visit(id, view);
+    return true;
+  });
+  return next > last ? 0 : next;
 }
 
 }  // namespace nd::engine

@@ -1,4 +1,5 @@
 // What an engine tells of itself: copies taken under the readers' lock, so that callers iterate without any.
+// A list of any length is copied in pieces, so that no change waits for more than one of them.
 #include <mutex>
 
 #include "engine/engine.hpp"
@@ -38,36 +39,56 @@ Result<uint64_t> Engine::resolve_group(uint64_t group_id) const {
   return current;
 }
 
+// A walk takes the lock anew for each piece. What is there from its beginning to its end is in the view; what
+// comes or goes meanwhile may be.
 Result<Vector<PageView>> Engine::pages_of_group(uint64_t group_id) const {
-  const std::shared_lock lock(mutex_);
-  GroupRef group = collection_->pages.group(group_id);
-  if (!group) group = collection_->pages.group(collection_->resolve(group_id));
-  if (Result<void> whole = check_damage(); !whole) return std::move(whole).failure();
-  if (!group) return error(Status::kNotFound, "no group of this id is known");
   Vector<PageView> pages;
-  collection_->pages.for_each_member(*group, [&](uint64_t page_id) {
-    if (const PageRef page = collection_->pages.find(page_id)) pages.push_back(view_of(*page));
-    return true;
-  });
-  if (Result<void> whole = check_damage(); !whole) return std::move(whole).failure();
-  return pages;
+  uint64_t walked = 0;  // the last member looked at
+  for (uint64_t found = 0;;) {
+    const std::shared_lock lock(mutex_);
+    if (found == 0) found = collection_->pages.group(group_id) ? group_id : collection_->resolve(group_id);
+    const GroupRef group = collection_->pages.group(found);
+    if (Result<void> whole = check_damage(); !whole) return std::move(whole).failure();
+    if (!group && pages.empty()) return error(Status::kNotFound, "no group of this id is known");
+    if (!group) return pages;
+    uint64_t looked_at = 0;
+    collection_->pages.for_each_member_after(*group, walked, [&](uint64_t page_id) {
+      if (looked_at == kWalkPiece) return false;
+      ++looked_at;
+      walked = page_id;
+      const PageRef page = collection_->pages.find(page_id);
+      if (page) pages.push_back(view_of(*page));
+      return true;
+    });
+    if (Result<void> whole = check_damage(); !whole) return std::move(whole).failure();
+    if (looked_at < kWalkPiece) return pages;
+  }
 }
 
 Result<Vector<GroupView>> Engine::groups() const {
   Vector<GroupView> groups;
-  const std::shared_lock lock(mutex_);
-  collection_->pages.for_each_group([&](uint64_t group_id, const GroupRecord::View& group) {
-    groups.push_back({group_id, group.data->representative_page_id, group.data->page_count});
-    return true;
-  });
-  if (Result<void> whole = check_damage(); !whole) return std::move(whole).failure();
+  uint64_t last = 0;  // founded before the walk began
+  for (uint64_t next = 1; next != 0;) {
+    const std::shared_lock lock(mutex_);
+    if (last == 0) last = collection_->last_id();
+    next =
+        collection_->pages.visit_groups(next, last, [&](uint64_t group_id, const GroupRecord::View& group) {
+          groups.push_back({group_id, group.data->representative_page_id, group.data->page_count});
+        });
+    if (Result<void> whole = check_damage(); !whole) return std::move(whole).failure();
+  }
   return groups;
 }
 
 Result<Vector<Event>> Engine::events_after(uint64_t sequence) const {
-  const std::shared_lock lock(mutex_);
-  Vector<Event> events = collection_->events.after(sequence);
-  if (Result<void> whole = check_damage(); !whole) return std::move(whole).failure();
+  Vector<Event> events;
+  uint64_t last = 0;  // before the walk began
+  do {
+    const std::shared_lock lock(mutex_);
+    if (last == 0) last = collection_->events.last_sequence();
+    sequence = collection_->events.append_after(sequence, last, events);
+    if (Result<void> whole = check_damage(); !whole) return std::move(whole).failure();
+  } while (sequence < last);
   return events;
 }
 

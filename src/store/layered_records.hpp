@@ -79,6 +79,26 @@ class LayeredRecords final : public LayeredTable {
     }
   }
 
+  // The same of the keys below `end`. Cost: end - from look-ups in memory, none where has_memory() is false,
+  // and what the runs have there: for pieces of a table whose keys are dense.
+  template <typename Visitor>
+  void for_each_within(uint64_t from, uint64_t end, Visitor&& visit) const {
+    const auto keys_here = [&](const RecordLayer<Record>& layer) {
+      Vector<uint64_t> keys;
+      for (uint64_t key = from; layer.keys().size() != 0 && key < end; ++key) {
+        if (layer.find(key).here) keys.push_back(key);
+      }
+      return keys;
+    };
+    LayerMerge merge(keys_here(active_), keys_here(frozen_), runs_, from);
+    while (merge.next() && merge.key() < end) {
+      const std::optional<View> view = view_at(merge);
+      if (view && !visit(merge.key(), *view)) return;
+    }
+  }
+  // The layers in memory have a key.
+  bool has_memory() const noexcept { return active_.keys().size() != 0 || frozen_.keys().size() != 0; }
+
   uint64_t size() const noexcept override { return size_; }
   uint64_t memory_bytes() const noexcept override { return active_.memory_bytes() + frozen_.memory_bytes(); }
   // Of it: the records, without the tables that find them.

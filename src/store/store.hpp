@@ -58,6 +58,12 @@ class Store {
   virtual uint64_t generation() const noexcept = 0;
   virtual Bytes state() const noexcept = 0;  // the engine's, of the generation; empty in a new store
   virtual const Runs& runs(uint32_t table) const noexcept = 0;
+  struct Content {
+    Bytes state;
+    std::span<const Runs> runs;  // by table number
+  };
+  // Both of the above.
+  virtual Content content() const noexcept = 0;
   // What was found damaged when the store was opened and was therefore not used; empty if nothing.
   virtual std::string_view fallback() const noexcept = 0;
 
@@ -95,18 +101,22 @@ class Store {
   // After a successful write_snapshot(): runs() of the new generation are these. The caller holds the
   // writer's lock, and installs runs() in its tables.
   virtual void end_snapshot() noexcept = 0;
-  // After end_snapshot(), without any lock: drops the files that no kept generation names, and the mappings
-  // of the generation before.
+  // After end_snapshot() or end_refresh(), without any lock: drops the mappings of the generation before and,
+  // of a writer, the files that no kept generation names.
   virtual void drop_older() noexcept = 0;
   // Keys below are not wanted any more and are left out of merges.
   virtual void forget_below(uint32_t table, uint64_t key) noexcept = 0;
 
-  // Read-only: moves to the newest generation if there is a newer one. True if it did. What is damaged there
-  // counts from end_refresh() on, and until then what the caller has from before.
+  // Read-only, one refresh at a time: opens the newest generation if there is a newer one; true if there is.
+  // Without any lock: the generation in use stays that until end_refresh(), and its damage counts.
   virtual Result<bool> refresh() = 0;
-  // The caller has taken over what refresh() moved to, and what was damaged before is of no concern any more.
-  // kCorrupt: damage was met meanwhile; nothing has changed.
-  virtual Result<void> end_refresh() = 0;
+  // What refresh() has opened; until end_refresh().
+  virtual Content next_content() const noexcept = 0;
+  // kCorrupt: damage was met meanwhile in what refresh() has opened.
+  virtual Result<void> check_refresh() const = 0;
+  // The caller has taken over next_content(): it is the generation in use, and what was damaged before is of
+  // no concern any more. Beside no other call.
+  virtual void end_refresh() noexcept = 0;
 
   virtual uint64_t disk_bytes() const noexcept = 0;  // files of the generation; journals apart
 };

@@ -129,7 +129,7 @@ void StoreDirectory::end_snapshot() noexcept {
 
 void StoreDirectory::drop_older() noexcept {
   const Owned<Generation> older = std::move(older_);
-  if (older == nullptr) return;
+  if (older == nullptr || parameters_.read_only) return;
   try {
     if (const Result<StoreListing> listing = list_store(files_, path_))
       drop_unneeded(*listing, current_->manifest, &older->manifest);

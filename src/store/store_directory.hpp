@@ -27,6 +27,7 @@ class StoreDirectory final : public Store {
   uint64_t generation() const noexcept override { return current_->manifest.generation; }
   Bytes state() const noexcept override { return current_->manifest.state; }
   const Runs& runs(uint32_t table) const noexcept override;
+  Content content() const noexcept override { return content_of(*current_); }
   std::string_view fallback() const noexcept override { return fallback_; }
   Result<void> damage() const override { return damage_->first(); }
 
@@ -44,12 +45,17 @@ class StoreDirectory final : public Store {
   void forget_below(uint32_t table, uint64_t key) noexcept override;
 
   Result<bool> refresh() override;
-  Result<void> end_refresh() override;
+  Content next_content() const noexcept override { return content_of(*next_); }
+  Result<void> check_refresh() const override;
+  void end_refresh() noexcept override;
   uint64_t disk_bytes() const noexcept override { return current_->disk_bytes; }
 
  private:
   GenerationReader reader(const std::shared_ptr<DamageReport>& damage) const noexcept {
     return {files_, path_, tables_, parameters_, damage};
+  }
+  static Content content_of(const Generation& generation) noexcept {
+    return {generation.manifest.state, generation.runs};
   }
   Result<void> find_directory();
   Result<void> take_lock();
@@ -58,6 +64,7 @@ class StoreDirectory final : public Store {
   Result<void> read_journal_headers(const StoreListing& listing);
   Result<void> check_skipped(const ChosenGeneration& chosen) const;
   Result<ChosenGeneration> choose_for_reading(const GenerationReader& reader, uint64_t newer_than, bool any);
+  String fallback_of(const Generation& generation, const std::optional<Error>& fault) const;
   void use(ChosenGeneration chosen);
   Result<uint64_t> replay_one(size_t position, const std::function<Result<void>(Bytes record)>& apply);
   void drop_unneeded(const StoreListing& listing, const Manifest& newest, const Manifest* older) noexcept;
@@ -67,12 +74,15 @@ class StoreDirectory final : public Store {
   StoreParameters parameters_;
   Vector<TableKind> tables_;
   FileSystem& files_;
-  std::shared_ptr<DamageReport> damage_;       // of what is in use
-  std::shared_ptr<DamageReport> next_damage_;  // of what refresh() moved to, until end_refresh()
-  Owned<File> lock_;                           // held as long as it is open
-  Owned<File> directory_lock_;                 // of the directory itself
+  std::shared_ptr<DamageReport> damage_;  // of what is in use
+  Owned<File> lock_;                      // held as long as it is open
+  Owned<File> directory_lock_;            // of the directory itself
   Owned<Generation> current_;
   String fallback_;
+  // What refresh() has opened, until end_refresh().
+  Owned<Generation> next_;
+  String next_fallback_;
+  std::shared_ptr<DamageReport> next_damage_;
 
   Vector<JournalHeader> chain_;  // of the journals from the generation's on
   Journal journal_;

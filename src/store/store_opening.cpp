@@ -161,16 +161,21 @@ Result<void> StoreDirectory::check_skipped(const ChosenGeneration& chosen) const
   return {};
 }
 
+// Why it is used and not the newest one; empty: it is the newest.
+String StoreDirectory::fallback_of(const Generation& generation, const std::optional<Error>& fault) const {
+  String fallback;
+  if (!fault) return fallback;
+  fallback.append(fault->message)
+      .append("; ")
+      .append(manifest_name(generation.manifest.generation))
+      .append(" is used");
+  if (!parameters_.read_only) fallback.append(", with the journals since");
+  return fallback;
+}
+
 void StoreDirectory::use(ChosenGeneration chosen) {
   if (chosen.generation != nullptr) current_ = std::move(chosen.generation);
-  fallback_.clear();
-  if (chosen.fault) {
-    fallback_.append(chosen.fault->message)
-        .append("; ")
-        .append(manifest_name(generation()))
-        .append(" is used");
-    if (!parameters_.read_only) fallback_.append(", with the journals since");
-  }
+  fallback_ = fallback_of(*current_, chosen.fault);
   least_keys_.fill(0);
   for (const TableRuns& table : current_->manifest.tables)
     least_keys_[table.number] = table.least_key;
@@ -220,21 +225,28 @@ Result<bool> StoreDirectory::refresh() {
   if (!parameters_.read_only) return error(Status::kInvalidArgument, "a writer has nothing to refresh");
   // The runs of each generation report to one of its own: damage in files that are no more read must not
   // outlive them.
+  next_ = nullptr;
+  next_damage_ = nullptr;
   auto damage = make_shared<DamageReport>();
   Result<ChosenGeneration> chosen = choose_for_reading(reader(damage), generation(), false);
   if (!chosen) return std::move(chosen).failure();
   if (chosen->generation == nullptr) return false;
   if (chosen->generation->manifest.generation <= generation()) return *std::move(chosen->fault);
-  use(*std::move(chosen));
+  next_fallback_ = fallback_of(*chosen->generation, chosen->fault);
+  next_ = std::move(chosen->generation);
   next_damage_ = std::move(damage);
   return true;
 }
 
-Result<void> StoreDirectory::end_refresh() {
-  if (next_damage_ == nullptr) return {};
-  if (Result<void> whole = next_damage_->first(); !whole) return whole;
+Result<void> StoreDirectory::check_refresh() const {
+  return next_damage_ == nullptr ? Result<void>() : next_damage_->first();
+}
+
+void StoreDirectory::end_refresh() noexcept {
+  if (next_ == nullptr) return;
+  older_ = std::exchange(current_, std::move(next_));
   damage_ = std::move(next_damage_);
-  return {};
+  fallback_.swap(next_fallback_);
 }
 
 }  // namespace nd::store

@@ -97,6 +97,35 @@ TEST_F(CapiViewTest, APageIsFoundByUrlAndById) {
   EXPECT_EQ(nd_get_page(engine_, second.page_id, &by_id, text, nullptr), ND_ERR_INVALID_ARGUMENT);
 }
 
+// No lock is held while a callback runs: it may walk, check and remove, also what the walk is about.
+TEST_F(CapiViewTest, ACallbackMayCallTheEngine) {
+  constexpr uint64_t kGroups = 600;
+  for (uint64_t number = 0; number < kGroups; ++number)
+    check(url(number), number % 300 == 0 ? article_html(number) : "");
+  struct Context {
+    CapiViewTest* test;
+    uint64_t called = 0;
+  } context{this};
+  const auto call_back_in = [](const nd_group_info* info, void* ctx) {
+    auto& self = *static_cast<Context*>(ctx);
+    nd_engine* engine = self.test->engine_;
+    EXPECT_EQ(self.test->pages_of(info->group_id).size(), 1U);
+    if (++self.called % 100 == 0) EXPECT_GE(self.test->groups().size(), kGroups - self.called / 100);
+    // Each founds a group of its own, which the walk must not come to.
+    self.test->check(url(10'000 + self.called), "");
+    if (self.called % 100 == 0) {
+      const std::string at = url(self.called);
+      EXPECT_EQ(nd_remove_page(engine, at.data(), at.size()), ND_OK);
+      EXPECT_EQ(nd_explain(engine, 1, 301, nullptr), ND_ERR_INVALID_ARGUMENT);
+      nd_stats stats = ND_STATS_INIT;
+      EXPECT_EQ(nd_get_stats(engine, &stats), ND_OK);
+    }
+    return int32_t{0};
+  };
+  ASSERT_EQ(nd_each_group(engine_, call_back_in, &context), ND_OK) << nd_last_error();
+  EXPECT_EQ(context.called, kGroups);
+}
+
 TEST_F(CapiViewTest, GroupsAndTheirPages) {
   const nd_result first = check(url(1), article_html(1));
   const nd_result other = check(url(2), article_html(2));

@@ -2,6 +2,7 @@
 // pages meet.
 #include <gtest/gtest.h>
 
+#include <algorithm>
 #include <barrier>
 #include <thread>
 
@@ -202,6 +203,127 @@ TEST_P(ConcurrencyTest, TheMemoryBudgetHoldsWithThreads) {
   EXPECT_EQ(engine_->sizes().pages, 15U * static_cast<uint64_t>(GetParam()));
   EXPECT_GT(engine_->counters().limit_memory.load(), 0U);
   EXPECT_LT(engine_->sizes().bytes_features, 60'000U);
+  expect_consistent();
+}
+
+// Threads that do nothing but walk give up after so many walks; the checks are done long before.
+TEST_P(ConcurrencyTest, WalkersDoNotStopChecks) {
+  constexpr uint64_t kFounded = 1500;
+  constexpr uint64_t kChecks = 40;
+  constexpr uint64_t kMostWalks = 20'000;
+  for (uint64_t number = 0; number < kFounded; ++number)
+    check(url(number), "");
+  std::atomic<bool> stop{false};
+  std::atomic<uint64_t> walks{0};
+  std::vector<std::thread> walkers;
+  for (int walker = 0; walker < GetParam(); ++walker) {
+    walkers.emplace_back([&] {
+      for (uint64_t walk = 0; walk < kMostWalks && !stop; ++walk) {
+        EXPECT_GE(groups_of(*engine_).size(), kFounded);
+        ++walks;
+      }
+    });
+  }
+  while (walks < 2)
+    std::this_thread::yield();
+  for (uint64_t number = 0; number < kChecks; ++number)
+    check(url(kFounded + number), article_html(number, 2));
+  EXPECT_LT(walks, kMostWalks) << "a check waited until a walker had given up";
+  stop = true;
+  for (std::thread& walker : walkers)
+    walker.join();
+}
+
+// A walk lasts while others go on; what is there all the time is in it, once.
+TEST_P(ConcurrencyTest, AWalkBesideChangesHasWhatStays) {
+  constexpr uint64_t kStaying = 700;
+  std::vector<uint64_t> staying;
+  for (uint64_t number = 0; number < kStaying; ++number)
+    staying.push_back(check(url(number), "").group_id);
+  std::atomic<bool> stop{false};
+  std::vector<std::thread> changers;
+  for (int changer = 0; changer < GetParam(); ++changer) {
+    changers.emplace_back([&, changer] {
+      for (uint64_t round = 0; !stop; ++round) {
+        const std::string at = url(10'000 + static_cast<uint64_t>(changer) * 100 + round % 10);
+        check(at, round % 2 == 0 ? "" : article_html(round % 3, 2));
+        EXPECT_TRUE(engine_->remove(at));
+      }
+    });
+  }
+  for (int walk = 0; walk < 20; ++walk) {
+    std::vector<uint64_t> seen;
+    for (const GroupView& group : groups_of(*engine_))
+      seen.push_back(group.id);
+    EXPECT_TRUE(std::ranges::is_sorted(seen));
+    EXPECT_EQ(std::ranges::adjacent_find(seen), seen.end()) << "a group twice";
+    EXPECT_TRUE(std::ranges::includes(seen, staying)) << "a group is missing";
+  }
+  stop = true;
+  for (std::thread& changer : changers)
+    changer.join();
+  expect_consistent();
+}
+
+// Members of one large group, in pieces, while others join it and leave.
+TEST_P(ConcurrencyTest, MembersThatStayAreInAWalkOfTheirGroup) {
+  constexpr uint64_t kMembers = 600;
+  const std::string body = article_html(1, 2);
+  std::vector<uint64_t> staying;
+  uint64_t group = 0;
+  for (uint64_t number = 0; number < kMembers; ++number) {
+    const Answer answer = check(url(number), body);
+    group = answer.group_id;
+    staying.push_back(answer.page_id);
+  }
+  std::atomic<bool> stop{false};
+  std::vector<std::thread> changers;
+  for (int changer = 0; changer < GetParam(); ++changer) {
+    changers.emplace_back([&, changer] {
+      for (uint64_t round = 0; !stop; ++round) {
+        const std::string at = url(10'000 + static_cast<uint64_t>(changer) * 100 + round % 7);
+        check(at, body);
+        EXPECT_TRUE(engine_->remove(at));
+      }
+    });
+  }
+  for (int walk = 0; walk < 20; ++walk) {
+    const std::vector<uint64_t> seen = members(group);
+    EXPECT_TRUE(std::ranges::is_sorted(seen));
+    EXPECT_EQ(std::ranges::adjacent_find(seen), seen.end()) << "a page twice";
+    EXPECT_TRUE(std::ranges::includes(seen, staying)) << "a page is missing";
+  }
+  stop = true;
+  for (std::thread& changer : changers)
+    changer.join();
+  expect_consistent();
+}
+
+// A purge goes in pieces, and what others do between them does not spoil it.
+TEST_P(ConcurrencyTest, APurgeBesideChecksLeavesAConsistentEngine) {
+  constexpr uint64_t kDoomed = 200;
+  for (uint64_t number = 0; number < kDoomed; ++number)
+    check("https://doomed.example/" + std::to_string(number), article_html(number % 40, 2));
+  for (uint64_t number = 0; number < 40; ++number)
+    check("https://staying.example/" + std::to_string(number), article_html(number, 2));
+  std::atomic<bool> stop{false};
+  std::vector<std::thread> checkers;
+  for (int checker = 0; checker < GetParam(); ++checker) {
+    checkers.emplace_back([&, checker] {
+      for (uint64_t round = 0; !stop; ++round)
+        check("https://staying.example/" + std::to_string(round % 60 + static_cast<uint64_t>(checker) * 60),
+              article_html(round % 50, 2));
+    });
+  }
+  const Result<uint64_t> removed =
+      engine_->remove_matching({"https://doomed.example/", "", 0, /*purge=*/true});
+  ASSERT_TRUE(removed);
+  EXPECT_EQ(*removed, kDoomed);
+  stop = true;
+  for (std::thread& checker : checkers)
+    checker.join();
+  for (uint64_t number = 0; number < kDoomed; ++number)
+    EXPECT_FALSE(knows("https://doomed.example/" + std::to_string(number)));
   expect_consistent();
 }
 

@@ -151,7 +151,7 @@ TEST_F(StoreOpeningTest, DamageGoesWithTheGenerationThatHadIt) {
   EXPECT_EQ(reader.store().damage().failure().status, Status::kCorrupt);
   damage(run, 30);  // the bit turns back
   EXPECT_FALSE(*reader.store().refresh()) << "no newer snapshot";
-  EXPECT_TRUE(reader.store().end_refresh());
+  reader.store().end_refresh();
   EXPECT_FALSE(reader.store().damage());
 
   const std::vector<std::string> texts = texts_;
@@ -159,7 +159,8 @@ TEST_F(StoreOpeningTest, DamageGoesWithTheGenerationThatHadIt) {
   snapshot(writer);
   EXPECT_TRUE(*reader.store().refresh());
   EXPECT_FALSE(reader.store().damage()) << "what the caller has is still of the old generation";
-  EXPECT_TRUE(reader.store().end_refresh());
+  EXPECT_TRUE(reader.store().check_refresh());
+  reader.store().end_refresh();
   EXPECT_TRUE(reader.store().damage());
   EXPECT_EQ(ToyClient::text_of(reader.store().runs(ToyClient::kLog)[0]->at(0)->value), texts[0]);
   EXPECT_TRUE(reader.store().damage());
@@ -174,16 +175,17 @@ TEST_F(StoreOpeningTest, DamageInTheNextGenerationLeavesTheOneInUseAlone) {
   snapshot(writer);
   damage(file(run_name(2, "log", 0)), 30);
   EXPECT_TRUE(*reader.store().refresh());
-  for (const auto& run : reader.store().runs(ToyClient::kLog))
+  for (const auto& run : reader.store().next_content().runs[ToyClient::kLog])
     static_cast<void>(run->at(0));
   EXPECT_TRUE(reader.store().damage());
-  EXPECT_EQ(reader.store().end_refresh().failure().status, Status::kCorrupt);
+  EXPECT_EQ(reader.store().check_refresh().failure().status, Status::kCorrupt);
   EXPECT_TRUE(reader.store().damage());
   damage(file(run_name(2, "log", 0)), 30);
   add(writer, 1);
   snapshot(writer);
   EXPECT_TRUE(*reader.store().refresh());
-  EXPECT_TRUE(reader.store().end_refresh());
+  EXPECT_TRUE(reader.store().check_refresh());
+  reader.store().end_refresh();
   EXPECT_TRUE(reader.store().damage());
 }
 

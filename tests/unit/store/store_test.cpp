@@ -110,6 +110,8 @@ TEST_F(StoreTest, ReadersSeeSnapshotsAndChangeNothing) {
   snapshot(writer);
   EXPECT_EQ(reader.log(), first);  // its files are gone from the directory, not from the disk
   EXPECT_TRUE(*reader.store().refresh());
+  EXPECT_EQ(reader.store().generation(), 1U) << "until the caller has taken it over";
+  reader.store().end_refresh();
   EXPECT_EQ(reader.store().generation(), 4U);
   EXPECT_FALSE(*reader.store().refresh());
   EXPECT_EQ(open(kReader).log(), texts_);

@@ -1,0 +1,93 @@
+// A fair lock with three modes (docs/concurrency.md). Many threads may look at what it protects; one at a
+// time may be about to change it, and the others go on looking; while the change itself is made, nobody
+// looks.
+//
+//   std::shared_lock reading(lock);      // beside others that read, and beside one that updates
+//   std::unique_lock updating(lock);     // beside readers; the only one that updates
+//   UpdateLock::Change change(lock);     // by who updates: alone
+//
+// Nobody starves. Updaters come in order of their arrival. A reader waits for one change at most, the one
+// that it met; the next change begins after it. A change waits for the readers that are inside, no other
+// comes in. So a thread that reads must not begin to read again before it has ended: it would wait for a
+// change that waits for it. Who updates may read, but not while it changes.
+//
+// The readers' side is the phase-fair ticket lock of Brandenburg and Anderson (Real-Time Systems 46, 2010).
+// Who waits sleeps.
+#pragma once
+
+#include <array>
+#include <atomic>
+#include <cstdint>
+
+namespace nd {
+
+// What becomes of a lock, for measurements: each call from the thread that holds the lock, while it does.
+class LockObserver {
+ public:
+  enum class Mode { kShared, kUpdate, kChange };
+  virtual ~LockObserver() = default;
+  virtual void taken(Mode mode) noexcept = 0;
+  virtual void leaving(Mode mode) noexcept = 0;
+};
+
+class UpdateLock {
+ public:
+  UpdateLock() noexcept;
+  UpdateLock(const UpdateLock&) = delete;
+  UpdateLock& operator=(const UpdateLock&) = delete;
+
+  // Reading. Cost where nobody changes: two atomic additions, on memory that all readers share.
+  void lock_shared() noexcept;
+  void unlock_shared() noexcept;
+  // Updating.
+  void lock() noexcept;
+  void unlock() noexcept;
+
+  // Threads that wait in lock(), as of a moment ago. By who updates.
+  uint32_t waiting_updaters() const noexcept {
+    return next_ticket_.load(std::memory_order_relaxed) - ticket_ - 1;
+  }
+  // As of a moment ago: a change is made, or waited for; readers that are inside, or wait.
+  bool changing() const noexcept { return (readers_in_.load(std::memory_order_relaxed) & kChanging) != 0; }
+  uint32_t readers() const noexcept {
+    const uint32_t out = readers_out_.load(std::memory_order_acquire);
+    return (readers_in_.load(std::memory_order_relaxed) - out) / kReader;
+  }
+
+  // The change of one who updates. Not nested.
+  class Change {
+   public:
+    explicit Change(UpdateLock& lock) noexcept : lock_(lock) { lock_.begin_change(); }
+    Change(const Change&) = delete;
+    Change& operator=(const Change&) = delete;
+    ~Change() { lock_.end_change(); }
+
+   private:
+    UpdateLock& lock_;
+  };
+
+  // Before other threads use the lock; null: nobody observes. Outlives the lock's use.
+  void observe(LockObserver* observer) noexcept { observer_ = observer; }
+
+ private:
+  // More threads than this may wait; some then share a place to sleep and wake up for nothing.
+  static constexpr uint32_t kPlaces = 32;
+  // The lowest byte of readers_in_ says whether there is a change, and which of two in turn; readers are
+  // counted above it.
+  static constexpr uint32_t kReader = 0x100;
+  static constexpr uint32_t kChanging = 0x2;
+  static constexpr uint32_t kChangeBits = 0x3;
+
+  void begin_change() noexcept;
+  void end_change() noexcept;
+
+  alignas(64) std::atomic<uint32_t> readers_in_{0};
+  alignas(64) std::atomic<uint32_t> readers_out_{0};
+  alignas(64) std::atomic<uint32_t> next_ticket_{0};
+  uint32_t ticket_ = 0;  // of who updates, and its own, as is the next one
+  uint32_t changes_ = 0;
+  LockObserver* observer_ = nullptr;
+  std::array<std::atomic<uint32_t>, kPlaces> turns_;  // by ticket: the last one whose turn it was
+};
+
+}  // namespace nd
