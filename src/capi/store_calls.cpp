@@ -1,5 +1,6 @@
 // The store: snapshots, bookmarks, verification.
 #include "capi/boundary.hpp"
+#include "capi/engine_use.hpp"
 #include "capi/guard.hpp"
 #include "capi/handles.hpp"
 
@@ -10,7 +11,8 @@ namespace {
 template <typename Call>
 nd_status on_engine(nd_engine* engine, Call call) {
   return guarded([&]() -> nd::Result<void> {
-    if (engine == nullptr) return invalid("engine is NULL");
+    const auto use = EngineUse::begin(engine);
+    if (!use) return use.failure();
     return call(*engine->engine);
   });
 }
@@ -41,7 +43,8 @@ nd_status nd_set_bookmark(nd_engine* engine, const char* name, const void* data,
 nd_status nd_get_bookmark(nd_engine* engine, const char* name, nd_buffer* data_out) {
   return guarded([&]() -> nd::Result<void> {
     if (auto cleared = clear_buffer(data_out); !cleared) return cleared;
-    if (engine == nullptr) return invalid("engine is NULL");
+    const auto use = EngineUse::begin(engine);
+    if (!use) return use.failure();
     if (name == nullptr) return invalid("name is NULL");
     const auto data = engine->engine->bookmark(name);
     if (!data) return data.failure();

@@ -83,8 +83,8 @@ Result<void> adopt(const store::Identity& identity, Options& options) {
 Result<Owned<Engine>> Engine::open(std::string_view path, const Options& given, store::FileSystem& files) {
   Options options = given;
   const StorageParameters& storage = options.parameters().storage;
-  const store::StoreParameters parameters{storage.read_only, store::Verify{storage.verify}, storage.mmap,
-                                          store::Durability{storage.durability}};
+  const store::StoreParameters parameters{storage.read_only, storage.recover, store::Verify{storage.verify},
+                                          storage.mmap, store::Durability{storage.durability}};
   Result<Owned<store::Store>> store = store::Store::open(
       path, parameters, Collection::table_kinds(), [&] { return new_identity(options); }, files);
   if (!store) return std::move(store).failure();
@@ -101,6 +101,7 @@ Result<Owned<Engine>> Engine::open(std::string_view path, const Options& given, 
   }
   const uint64_t secret = identity.secret;
   Owned<Engine> engine = make_owned<Engine>(options.parameters(), secret, *std::move(store));
+  engine->logger_.set(options.logger());
   if (other_pipeline) {
     engine->logger_.log(
         kLogWarning,
@@ -127,6 +128,7 @@ Result<void> Engine::recover() {
     return replay_change(record, *collection_);
   });
   if (!replayed) return replayed;
+  if (!store_->journal_loss().empty()) logger_.log(kLogWarning, store_->journal_loss());
   if (Result<void> whole = check_damage(); !whole) return whole;
   counters_.limit_memory = 0;
   counters_.limit_index = 0;
@@ -148,6 +150,7 @@ void Engine::take_snapshot_alone() noexcept {
     if (!taken) logger_.log(kLogError, taken.failure().message);
   } catch (const std::bad_alloc&) {
     snapshot_failed_ = true;
+    counters_.snapshot_failures.fetch_add(1, std::memory_order_relaxed);
     logger_.log(kLogError, "no memory for a snapshot");
   }
 }
@@ -157,9 +160,15 @@ Result<void> Engine::needs_store() const {
   return {};
 }
 
+Result<void> Engine::needs_own_store() const {
+  if (Result<void> possible = needs_store(); !possible) return possible;
+  if (parameters_.storage.read_only) return error(Status::kReadOnly, "the store was opened with read_only");
+  return {};
+}
+
 Result<void> Engine::check_writable() {
   if (store_ == nullptr) return {};
-  if (parameters_.storage.read_only) return error(Status::kReadOnly, "the store was opened with read_only");
+  if (Result<void> own = needs_own_store(); !own) return own;
   if (is_stuck()) {
     snapshot_thread_.ask();
     return error(
@@ -210,14 +219,12 @@ Result<void> Engine::settle() {
 }
 
 Result<void> Engine::snapshot() {
-  if (Result<void> possible = needs_store(); !possible) return possible;
-  if (Result<void> writable = check_writable(); !writable) return writable;
+  if (Result<void> possible = needs_own_store(); !possible) return possible;
   return take_snapshot(false);
 }
 
 Result<void> Engine::compact() {
-  if (Result<void> possible = needs_store(); !possible) return possible;
-  if (Result<void> writable = check_writable(); !writable) return writable;
+  if (Result<void> possible = needs_own_store(); !possible) return possible;
   return take_snapshot(true);
 }
 
@@ -225,8 +232,12 @@ Result<void> Engine::take_snapshot(bool merge_all) {
   const std::lock_guard one_at_a_time(snapshot_mutex_);
   // What was read from damaged files may have led to wrong changes: they stay in the journal.
   if (Result<void> whole = check_damage(); !whole) return whole;
+  if (!merge_all) {
+    if (Result<void> there = store_->check_files(); !there)
+      return snapshot_failed(std::move(there).failure());
+  }
   if (snapshot_unfinished_) {
-    if (Result<void> finished = finish_snapshot(false); !finished) return finished;
+    if (Result<void> finished = finish_snapshot(merge_all); !finished) return finished;
   }
   if (Result<void> prepared = store_->prepare_snapshot(); !prepared) return prepared;
   {
@@ -234,10 +245,8 @@ Result<void> Engine::take_snapshot(bool merge_all) {
     if (changes_ == 0 && !merge_all) return {};
     const Vector<uint8_t> state = collection_->state();
     collection_->prepare_freeze();
-    if (Result<void> begun = store_->begin_snapshot(state); !begun) {
-      snapshot_failed_ = true;
-      return begun;
-    }
+    if (Result<void> begun = store_->begin_snapshot(state); !begun)
+      return snapshot_failed(std::move(begun).failure());
     collection_->freeze();
     snapshot_unfinished_ = true;
     changes_ = 0;
@@ -246,17 +255,22 @@ Result<void> Engine::take_snapshot(bool merge_all) {
   return finish_snapshot(merge_all);
 }
 
+// Keeps the error of a snapshot for those who ask whether another one is worth while.
+Error Engine::snapshot_failed(Error failure) {
+  snapshot_failed_ = true;
+  failed_at_bytes_ = store_->journal_bytes();
+  counters_.snapshot_failures.fetch_add(1, std::memory_order_relaxed);
+  return failure;
+}
+
 // Without any lock but for the end: others go on checking.
 Result<void> Engine::finish_snapshot(bool merge_all) {
   Vector<store::Runs> prepared = Collection::prepare_install(*store_);
   Result<void> written = store_->write_snapshot(
       [this](uint32_t table, store::RunSink& sink) { return collection_->table(table).write_frozen(sink); },
       merge_all);
-  snapshot_failed_ = !written;
-  if (!written) {
-    failed_at_bytes_ = store_->journal_bytes();
-    return written;
-  }
+  if (!written) return snapshot_failed(std::move(written).failure());
+  snapshot_failed_ = false;
   {
     const std::unique_lock lock(mutex_);
     store_->end_snapshot();

@@ -430,6 +430,9 @@ int main(int argc, char** argv) {
   require(nd_set_allocator(allocator) == ND_OK, "its own memory");
   use_versions();
   use_options(&options);
+#if SINCE_1_6
+  require(nd_options_set_logger(options, count_line, &lines) == ND_OK, "the log of what it opens");
+#endif
   require(nd_open(argv[1], options, &engine) == ND_OK, "a store is made");
   require(nd_set_logger(engine, count_line, &lines) == ND_OK, "its log");
   use_checks(engine);

@@ -345,8 +345,15 @@ Step set_logger() {
   });
 }
 
+Step set_options_logger() {
+  return step("set_options_logger", [](World& world) -> Outcome {
+    const auto ignore = [](int32_t, const char*, size_t, void*) {};
+    return {ND_CALL(nd_options_set_logger, world.options, ignore, nullptr), ""};
+  });
+}
+
 std::vector<Step> opened(const Settings& settings, bool store) {
-  std::vector<Step> steps{new_options()};
+  std::vector<Step> steps{new_options(), set_options_logger()};
   for (const auto& [key, value] : settings)
     steps.push_back(set_option(key, value));
   steps.push_back(store ? open_store() : open());

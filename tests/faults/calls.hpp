@@ -50,6 +50,7 @@ Step similar_pages(uint64_t page_id);
 Step get_stats();
 Step metrics();
 Step set_logger();
+Step set_options_logger();
 
 Step extract(std::string url, std::string body);
 Step describe_page(std::string url, std::string body);

@@ -270,6 +270,9 @@ void StressTest::use_another_engine(Worker& worker) {
       break;
     case 1: {
       const OptionSet options{{"read_only", "true"}};
+      EXPECT_EQ(nd_options_set_logger(
+                    options, [](int32_t, const char*, size_t, void*) {}, nullptr),
+                ND_OK);
       expect_ok_or(nd_open(path_.c_str(), options, &other), ND_ERR_NOT_FOUND);
       if (other == nullptr) return;
       expect_ok_or(nd_find_page(other, url.data(), url.size(), &info), ND_ERR_NOT_FOUND);
