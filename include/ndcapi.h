@@ -653,6 +653,28 @@ ND_API nd_status nd_set_logger(nd_engine *engine, nd_log_callback callback, void
  * Errors: none but those of every call. Since 1.6. */
 ND_API nd_status nd_options_set_logger(nd_options *options, nd_log_callback callback, void *ctx);
 
+/* ---- Repair ---------------------------------------------------------------------------------------------------- */
+
+typedef struct nd_repair {
+  uint32_t struct_size;
+  uint32_t reserved;
+  uint64_t pages;         /* in the new store */
+  uint64_t groups;        /* in the new store */
+  uint64_t pages_lost;    /* that the old store had, as far as can be told */
+  uint64_t losses;        /* calls of the callback */
+} nd_repair;
+#define ND_REPAIR_INIT {sizeof(nd_repair), 0, 0, 0, 0, 0}
+
+/* Saves what can be read of a damaged store `path` into a new one at `new_path`, which must not be there. The old store is not changed; nobody may
+ * have it open for writing. The callback gets each loss: the damaged part of a file, or, with `file` empty, what is missing of a page or of the
+ * store; NULL: only the counts are wanted. `repair_out` may be NULL. Pages keep their ids, and groups theirs, with the verdicts of before; what
+ * the sites' templates are is learned anew from the pages. A page whose text is lost is lost. Bookmarks are taken over only if nothing is lost, for
+ * pages before them may be missing. If it fails, what is at `new_path` is of no use. docs/guide-store.md, "Repair".
+ * Errors: ND_ERR_LOCKED, ND_ERR_NOT_FOUND (no store), ND_ERR_INVALID_ARGUMENT (new_path is there already), ND_ERR_CORRUPT (no manifest is
+ * readable), ND_ERR_UNSUPPORTED_VERSION, ND_ERR_IO. Cost: reads the old store, writes the new one; memory for 16 bytes per group with several
+ * members, and for what a store has in memory. Since 1.6. */
+ND_API nd_status nd_repair_store(const char *path, const char *new_path, nd_store_fault_callback callback, void *ctx, nd_repair *repair_out);
+
 #ifdef __cplusplus
 }
 #endif

@@ -6,8 +6,7 @@
 #include "engine/engine.hpp"
 #include "engine/feature_builder.hpp"
 #include "engine/journal_record.hpp"
-#include "engine/option_table.hpp"
-#include "engine/secret.hpp"
+#include "engine/store_identity.hpp"
 
 namespace nd::engine {
 namespace {
@@ -21,63 +20,6 @@ uint64_t share_of(uint64_t budget_bytes) noexcept {
   return std::max(budget_bytes / kBudgetShares, kLeastShareBytes);
 }
 
-bool is_persistent(std::string_view key) noexcept {
-  return std::ranges::any_of(option_infos(),
-                             [key](const OptionInfo& info) { return info.persistent && key == info.key; });
-}
-
-// A store keeps the values of the persistent options with which it was made; of those that 1.0 lacks only
-// what is not as before the option, so that 1.0 opens what it understands.
-Result<store::Identity> new_identity(const Options& options) {
-  if (Result<void> possible = check_method_parameters(options.parameters()); !possible)
-    return std::move(possible).failure();
-  Result<uint64_t> secret = random_secret();
-  if (!secret) return std::move(secret).failure();
-  store::Identity identity;
-  identity.secret = *secret;
-  identity.pipeline = text_pipeline_id(options.parameters());
-  for (const Option& option : option_table()) {
-    const OptionInfo& info = option.info;
-    if (!info.persistent) continue;
-    Result<String> value = options.get(info.key);
-    if (!value) return std::move(value).failure();
-    if (option.unrecorded != nullptr && *value == option.unrecorded) continue;
-    identity.options.push_back(String(info.key).append("=").append(*value));
-  }
-  return identity;
-}
-
-Error differs(std::string_view key, std::string_view own, std::string_view of_store) {
-  return error(Status::kInvalidArgument, "option ", key, " is ", own, ", but the store was made with ",
-               of_store, "; leave it unset, or use another store");
-}
-
-Result<void> adopt(const store::Identity& identity, Options& options) {
-  for (const String& line : identity.options) {
-    const std::string_view text = line;
-    const std::string_view key = text.substr(0, text.find('='));
-    const std::string_view value = key.size() < text.size() ? text.substr(key.size() + 1) : "";
-    Result<String> own = options.get(key);
-    if (!own || !is_persistent(key))
-      return error(Status::kUnsupportedVersion, "the store has an option that this version lacks: ", key);
-    if (options.is_set(key) && *own != value) return differs(key, *own, value);
-    if (Result<void> set = options.set(key, value); !set)
-      return error(Status::kCorrupt, "the store has an impossible option: ", text);
-  }
-  // What it does not name works as before there was the option.
-  for (const Option& option : option_table()) {
-    const std::string_view key = option.info.key;
-    const bool is_named = std::ranges::any_of(
-        identity.options, [key](std::string_view line) { return line.substr(0, line.find('=')) == key; });
-    if (option.unrecorded == nullptr || !option.info.persistent || is_named) continue;
-    const Result<String> own = options.get(key);
-    if (!own) return own.failure();
-    if (options.is_set(key) && *own != option.unrecorded) return differs(key, *own, option.unrecorded);
-    if (Result<void> set = options.set(key, option.unrecorded); !set) return set;
-  }
-  return {};
-}
-
 }  // namespace
 
 Result<Owned<Engine>> Engine::open(std::string_view path, const Options& given, store::FileSystem& files) {
@@ -89,7 +31,7 @@ Result<Owned<Engine>> Engine::open(std::string_view path, const Options& given, 
       path, parameters, Collection::table_kinds(), [&] { return new_identity(options); }, files);
   if (!store) return std::move(store).failure();
   const store::Identity& identity = (*store)->identity();
-  if (Result<void> adopted = adopt(identity, options); !adopted) return std::move(adopted).failure();
+  if (Result<void> adopted = adopt_options(identity, options); !adopted) return std::move(adopted).failure();
   if (Result<void> possible = check_method_parameters(options.parameters()); !possible)
     return std::move(possible).failure();
   const bool other_pipeline = identity.pipeline != text_pipeline_id(options.parameters());

@@ -101,6 +101,20 @@ class JournalReader {
     return std::optional<Record>({offset + size, head.settled_bytes, whole->subspan(sizeof head, head.size)});
   }
 
+  // The first right record from `offset` on, at multiples of 8, and where it begins; nothing if there is
+  // none, or if checksums of more than `limit` bytes would have to be computed.
+  Result<std::optional<Record>> find(uint64_t& offset, uint64_t limit) {
+    for (; offset < file_bytes_ && checked_bytes_ <= limit; offset += 8) {
+      Result<std::optional<Record>> record = at(offset);
+      if (!record || record->has_value()) return record;
+    }
+    return std::optional<Record>();
+  }
+  // What find() may compute beside the records before and in the tail: nothing but bytes that were written to
+  // look like many long records makes it more.
+  uint64_t search_limit() const noexcept { return checked_bytes_ + file_bytes_ + kReadBytes; }
+  bool is_beyond(uint64_t limit) const noexcept { return checked_bytes_ > limit; }
+
   // Examines what stands from `bad` on, where no right record begins. A right record behind it is proof of
   // damage if it says that `bad` was settled, or if there is no hole before it, as a machine leaves that lost
   // power after it had written a later part of the file. Bytes that were written to look like many long
@@ -108,22 +122,19 @@ class JournalReader {
   Result<void> examine_tail(uint64_t bad, JournalEnd& end) {
     uint64_t right = 0;  // the first behind it
     bool was_settled = false;
-    const uint64_t limit = checked_bytes_ + file_bytes_ + kReadBytes;
+    const uint64_t limit = search_limit();
     end.left_bytes = file_bytes_ - bad;
-    for (uint64_t offset = bad + 8; offset < file_bytes_ && checked_bytes_ <= limit;) {
-      Result<std::optional<Record>> record = at(offset);
+    for (uint64_t offset = bad + 8;;) {
+      Result<std::optional<Record>> record = find(offset, limit);
       if (!record) return std::move(record).failure();
-      if (!record->has_value()) {
-        offset += 8;
-        continue;
-      }
+      if (!record->has_value()) break;
       if (right == 0) right = offset;
       was_settled = was_settled || (*record)->settled_bytes > bad;
       ++end.left_record_count;
       offset = (*record)->end;
     }
     end.tail = JournalTail::kDamaged;
-    if (was_settled || checked_bytes_ > limit) return {};
+    if (was_settled || is_beyond(limit)) return {};
     const Result<bool> unfinished = right == 0 ? is_unfinished(bad) : Result<bool>(false);
     if (!unfinished) return unfinished.failure();
     if (*unfinished) {
@@ -264,6 +275,21 @@ Result<JournalEnd> read_journal(const File& file, const JournalHeader& header,
     ++end.record_count;
   }
   return end;
+}
+
+Result<void> read_journal_tail(const File& file, const JournalHeader& header, const JournalEnd& end,
+                               const std::function<Result<void>(Bytes record)>& visit) {
+  Result<uint64_t> size = file.size();
+  if (!size) return std::move(size).failure();
+  JournalReader reader(file, *size, header);
+  const uint64_t limit = reader.search_limit();
+  for (uint64_t offset = end.bytes + 8;;) {
+    Result<std::optional<JournalReader::Record>> record = reader.find(offset, limit);
+    if (!record) return std::move(record).failure();
+    if (!record->has_value()) return {};
+    if (Result<void> visited = visit((*record)->bytes); !visited) return visited;
+    offset = (*record)->end;
+  }
 }
 
 Error describe_tail(const JournalEnd& end) {

@@ -71,6 +71,11 @@ Result<JournalEnd> read_journal(const File& file, const JournalHeader& header,
                                 const std::function<Result<void>(Bytes record)>& apply,
                                 uint64_t& fault_offset);
 
+// What is left of a journal behind `end`: every whole record, from left to right. Errors: what visit() gives,
+// as it is; kIo.
+Result<void> read_journal_tail(const File& file, const JournalHeader& header, const JournalEnd& end,
+                               const std::function<Result<void>(Bytes record)>& visit);
+
 // kCorrupt, of a tail that is kUnreadable or kDamaged, without the file's name.
 Error describe_tail(const JournalEnd& end);
 

@@ -240,6 +240,20 @@ Step verify_store() {
   });
 }
 
+// Each time into a folder of its own: after a failure what is there is of no use.
+Step repair_store() {
+  return step("repair_store", [](World& world) -> Outcome {
+    static int number = 0;
+    const std::string saved = world.path() + "_saved" + std::to_string(++number);
+    nd_repair repair = ND_REPAIR_INIT;
+    std::string losses;
+    const nd_status status =
+        ND_CALL(nd_repair_store, world.path().c_str(), saved.c_str(), add_fault, &losses, &repair);
+    if (status != ND_OK) return {status, ""};
+    return {status, losses + std::to_string(repair.pages) + " " + std::to_string(repair.groups)};
+  });
+}
+
 Step find_page(std::string url) {
   return step("find_page", [=](World& world) {
     nd_page_info info = ND_PAGE_INFO_INIT;

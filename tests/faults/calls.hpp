@@ -38,6 +38,7 @@ Step compact();
 Step set_bookmark(const char* name, std::string data);
 Step get_bookmark(const char* name);
 Step verify_store();
+Step repair_store();
 
 Step find_page(std::string url);
 Step get_page(uint64_t page_id);

@@ -61,7 +61,9 @@ TEST_F(ForkedProcessTest, CallsOnAnInheritedEngineAreRefused) {
       return nd_open(path_.c_str(), nullptr, &own) == (in_memory ? ND_OK : ND_ERR_LOCKED) ? 0 : 104;
     });
     EXPECT_EQ(outcome, 0);
-    if (!in_memory) EXPECT_EQ(files(), before);
+    if (!in_memory) {
+      EXPECT_EQ(files(), before);
+    }
     check(3);
     EXPECT_EQ(find(1), ND_OK);
     EXPECT_EQ(stats().pages, 2U);

@@ -28,7 +28,9 @@ class JournalReportTest : public CapiStoreTest {
     const nd_status status = open_at(path_, settings, engine, &log_);
     nd_stats stats{};
     stats.struct_size = sizeof stats;
-    if (status == ND_OK) EXPECT_EQ(nd_get_stats(engine, &stats), ND_OK);
+    if (status == ND_OK) {
+      EXPECT_EQ(nd_get_stats(engine, &stats), ND_OK);
+    }
     pages = stats.pages;
     EXPECT_EQ(nd_close(engine), ND_OK);
     return status;

@@ -60,7 +60,9 @@ class JournalLossTest : public StoreFixture {
     const Error refused = failure_of_open(kFull);
     EXPECT_EQ(refused.status, Status::kCorrupt);
     const bool is_header = refused.message.find("recover=true") == std::string::npos;
-    if (!is_header) EXPECT_NE(fault.find(" bytes "), std::string::npos) << fault;
+    if (!is_header) {
+      EXPECT_NE(fault.find(" bytes "), std::string::npos) << fault;
+    }
     {
       Result<ToyClient> client = try_open();
       if (client) {
