@@ -136,6 +136,7 @@ void EngineSession::read_storage_options(InputReader& input) {
 }
 
 void EngineSession::open() {
+  log_.follow(options_);
   const nd_status status = nd_open(path_.empty() ? nullptr : path_.c_str(), options_, &engine_);
   if (status == ND_ERR_INVALID_ARGUMENT && now_.pages.page_count() == 0) return;
   expect_status(status, ND_OK, "nd_open");

@@ -34,7 +34,10 @@
  *            ND_ERR_LIMIT, which says that the capacity was too small and leaves the buffer untouched. NULL with size 0 asks for
  *            the need (ND_OK). Text carries a NUL that size does not count on return; the capacity needs room for it.
  * Threads.   Any number of threads may call one engine at once, nd_close excepted. Options, buffers and structs belong to
- *            one thread at a time. Handles are unusable in a forked child; nd_open there works.
+ *            one thread at a time. Handles are unusable in a forked child: calls on an engine that the parent opened, nd_close too,
+ *            are ND_ERR_INVALID_ARGUMENT and touch nothing; nd_open there works.
+ * Callbacks. Must return, and must not throw. What a C++ callback throws all the same ends the call with ND_ERR_INTERNAL
+ *            (std::bad_alloc: ND_ERR_NO_MEMORY), as if it had asked to stop; what a logger throws is lost. longjmp out of one is undefined.
  * Determinism. One thread giving the same pages in the same order gets the same answers, for the same versions of ndc, libxml2,
  *            ICU and the public suffix list.
  * Process.   No global state is touched: no settings or clean-ups of libxml2 or ICU, no locale, no signals. While a page is read libxml2's
@@ -176,17 +179,24 @@ typedef struct nd_engine nd_engine;
  *             fsync it is not known what the disk has: that call's change may have happened, and every further one is ND_ERR_IO
  * If what the last snapshot wrote is damaged, the engine falls back to the generation before it and the journals since, tells the logger, and loses
  * nothing. Generations share what has not changed: damage in a shared file is ND_ERR_CORRUPT, at open with verify=full, else where it is met.
+ * A record that the end of a process left unfinished at the end of the journal is cut off in silence: nobody was answered. Anything else that
+ * cannot be read there is reported to the logger (nd_options_set_logger), with its offset and how many bytes were left over, and the store is
+ * opened with the changes before it; it is ND_ERR_CORRUPT, unless option recover is true, with verify=full, and where whole records behind it
+ * prove that acknowledged changes would be lost.
  *
  * Owns: *engine_out goes to nd_close.
  * Errors: ND_ERR_LOCKED, ND_ERR_INVALID_ARGUMENT (a directory that is something else; an option that differs from the store's),
- * ND_ERR_CORRUPT (no generation is usable; file and offset), ND_ERR_UNSUPPORTED_VERSION (a newer store, another byte order), ND_ERR_NOT_FOUND
+ * ND_ERR_CORRUPT (no generation is usable, or the journal is damaged; file and offset), ND_ERR_UNSUPPORTED_VERSION (a newer store, another byte order), ND_ERR_NOT_FOUND
  * (read_only, and there is none), ND_ERR_IO, ND_ERR_LIMIT (the system gives no thread for snapshots). Cost: about 1 MB; independent of the
  * store's size, but for the journal, which is capped by option journal_bytes. Since 0.1, stores since 1.0. */
 ND_API nd_status nd_open(const char *path, const nd_options *options, nd_engine **engine_out);
 
-/* Closes and frees, whatever it returns; takes a snapshot first, unless durability is none or nothing has changed. No other call on the engine may
- * run or follow. NULL is fine.
- * Errors: ND_ERR_IO: the snapshot could not be written; what the durability promises is kept. Since 0.1. */
+/* Closes and frees, whatever it returns but ND_ERR_INVALID_ARGUMENT; takes a snapshot first, unless durability is none or nothing has changed. No
+ * other call on the engine may run, in a callback neither, or follow: the engine's memory is freed. Debug builds of the library count the
+ * running calls, and return ND_ERR_INVALID_ARGUMENT and close nothing while there are any. The store's lock is free when it returns, whatever
+ * forked children live. NULL is fine.
+ * Errors: ND_ERR_IO: the snapshot could not be written; what the durability promises is kept. ND_ERR_CORRUPT: a file of the store is damaged or
+ * gone. ND_ERR_INVALID_ARGUMENT: in a forked child. Since 0.1. */
 ND_API nd_status nd_close(nd_engine *engine);
 
 enum { ND_PAGE_TRUNCATED = 1u << 0 }; /* nd_page.flags: the body was cut by the fetcher */
@@ -299,7 +309,8 @@ ND_API nd_status nd_remove_matching(nd_engine *engine, const nd_filter *filter, 
 
 /* Writes what has changed as a new generation, while other threads go on checking. When it returns, everything acknowledged before the call is
  * durable, whatever the durability. The engine does the same by itself when the journal has grown to journal_bytes.
- * Errors: ND_ERR_IO; the store is as it was, and the call may be repeated. ND_ERR_LIMIT: a table has more than 65,536 runs, because a
+ * Errors: ND_ERR_IO; the store is as it was, and the call may be repeated. ND_ERR_CORRUPT: also if a file of the store was deleted, which
+ * nd_compact can write anew as long as the engine is open (since 1.6). ND_ERR_LIMIT: a table has more than 65,536 runs, because a
  * disk that was full kept them from being merged (since 1.4; it may be repeated once there is room), or the manifest has more than 256 MiB, or the
  * store has no generation left. Cost: writes the changes, now and then merges what was written before. Since 1.0. */
 ND_API nd_status nd_snapshot(nd_engine *engine);
@@ -335,7 +346,8 @@ typedef struct nd_store_fault {
 typedef int32_t (*nd_store_fault_callback)(const nd_store_fault *fault, void *ctx);
 
 /* Reads every file of a store, of all generations kept, and tells each fault; callback NULL: only the status counts. Takes no lock; a writer may
- * be at work. Errors: ND_ERR_CORRUPT if there was any fault, ND_ERR_NOT_FOUND, ND_ERR_IO, ND_ERR_UNSUPPORTED_VERSION. Since 1.0. */
+ * be at work. Of a journal the offset is that of the first byte that is no record, and the sentence says how many bytes are left over from there;
+ * an unfinished record at the end of the newest, as the end of a process leaves it, is no fault. Errors: ND_ERR_CORRUPT if there was any fault, ND_ERR_NOT_FOUND, ND_ERR_IO, ND_ERR_UNSUPPORTED_VERSION. Since 1.0. */
 ND_API nd_status nd_verify_store(const char *path, nd_store_fault_callback callback, void *ctx);
 
 /* ---- What the engine knows ------------------------------------------------------------------------------------ */
@@ -478,7 +490,7 @@ typedef struct nd_stats {
   uint64_t candidates;            /* groups that shared a key or spot signatures with a page, or that the detector found; ranked and capped */
   uint64_t verifications;         /* LCS comparisons; with decide=method comparisons by the detector's score */
   uint64_t rejected_by_sketch;    /* of them ended by the filtered sketch alone */
-  uint64_t retried_commits;       /* checks that met a page committed meanwhile and looked again */
+  uint64_t retried_commits;       /* looks at the candidates again because a page was committed meanwhile; a check may take several */
   uint64_t limit_page_bytes, limit_markup, limit_tokens, limit_candidates, limit_verifications, limit_work, limit_memory;
   uint64_t hot_keys_deleted;      /* keys deleted as template or spam */
   uint64_t keys;                  /* in the index now */
@@ -507,7 +519,10 @@ typedef struct nd_stats {
 /* Since 0.1. */
 ND_API nd_status nd_get_stats(nd_engine *engine, nd_stats *stats_out);
 
-/* The same in the Prometheus text exposition format, with a histogram of nd_check_page's latency. Since 0.1. */
+/* The same in the Prometheus text exposition format, with a histogram of nd_check_page's latency. Since 0.1.
+ * Of a store since 1.6: ndc_generation, ndc_snapshots_total, ndc_snapshot_failures_total, ndc_store_bytes, ndc_run_merges_total (files merged),
+ * ndc_journal_bytes and ndc_journal_records (since the last snapshot), ndc_journal_appended_total, ndc_journal_failures_total (writes and syncs
+ * that failed), ndc_expired_total (pages, by page_ttl_s). In an engine in memory they are 0. */
 ND_API nd_status nd_metrics(nd_engine *engine, nd_buffer *text_out);
 
 /* What ndc sees of a page, without an engine. JSON object: "kind" ("html" | "text" | "none"), "charset", "charset_source", "title", "language",
@@ -627,11 +642,41 @@ ND_API nd_status nd_signature_compare(const uint8_t *a, size_t a_size, const uin
 
 enum { ND_LOG_ERROR = 1, ND_LOG_WARNING = 2, ND_LOG_INFO = 3 };
 
-/* One line without a newline. May run on any calling thread, never after nd_close returned; must not throw. */
+/* One line without a newline. Runs on the threads that call the engine and on the engine's own thread for snapshots, on several at once, never
+ * after nd_close returned. It may call the engine, but for nd_close. */
 typedef void (*nd_log_callback)(int32_t level, const char *message, size_t message_size, void *ctx);
 
-/* NULL stops the log. Since 0.1. */
+/* NULL stops the log. When it returns, the callback before is not running on any other thread and will not run again: what its ctx points to may
+ * be freed. It waits for running ones; so do not hold a lock that they take. Called from within a callback of the log it does not wait: other threads
+ * may then still be in the old one. Lines from before there was a callback, 16 at most, are given to the first one.
+ * Since 0.1; until 1.5 the old callback could still be running. */
 ND_API nd_status nd_set_logger(nd_engine *engine, nd_log_callback callback, void *ctx);
+
+/* As nd_set_logger, of all engines that are opened with these options, from nd_open on: it gets what nd_open reports, also of an nd_open that fails.
+ * Errors: none but those of every call. Since 1.6. */
+ND_API nd_status nd_options_set_logger(nd_options *options, nd_log_callback callback, void *ctx);
+
+/* ---- Repair ---------------------------------------------------------------------------------------------------- */
+
+typedef struct nd_repair {
+  uint32_t struct_size;
+  uint32_t reserved;
+  uint64_t pages;         /* in the new store */
+  uint64_t groups;        /* in the new store */
+  uint64_t pages_lost;    /* that the old store had, as far as can be told */
+  uint64_t losses;        /* calls of the callback */
+} nd_repair;
+#define ND_REPAIR_INIT {sizeof(nd_repair), 0, 0, 0, 0, 0}
+
+/* Saves what can be read of a damaged store `path` into a new one at `new_path`, which must not be there. The old store is not changed; nobody may
+ * have it open for writing. The callback gets each loss: the damaged part of a file, or, with `file` empty, what is missing of a page or of the
+ * store; NULL: only the counts are wanted. `repair_out` may be NULL. Pages keep their ids, and groups theirs, with the verdicts of before; what
+ * the sites' templates are is learned anew from the pages. A page whose text is lost is lost. Bookmarks are taken over only if nothing is lost, for
+ * pages before them may be missing. If it fails, what is at `new_path` is of no use. docs/guide-store.md, "Repair".
+ * Errors: ND_ERR_LOCKED, ND_ERR_NOT_FOUND (no store), ND_ERR_INVALID_ARGUMENT (new_path is there already), ND_ERR_CORRUPT (no manifest is
+ * readable), ND_ERR_UNSUPPORTED_VERSION, ND_ERR_IO. Cost: reads the old store, writes the new one; memory for 16 bytes per group with several
+ * members, and for what a store has in memory. Since 1.6. */
+ND_API nd_status nd_repair_store(const char *path, const char *new_path, nd_store_fault_callback callback, void *ctx, nd_repair *repair_out);
 
 #ifdef __cplusplus
 }

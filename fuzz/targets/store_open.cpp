@@ -4,6 +4,7 @@
 
 #include <array>
 #include <cstdio>
+#include <filesystem>
 #include <initializer_list>
 #include <optional>
 #include <string>
@@ -265,6 +266,25 @@ StoreFiles whole_store(const char* folder) {
   return files;
 }
 
+// Whatever is damaged: what is saved is a store without faults.
+void repair_store(const std::string& path) {
+  const std::string saved = path + "_saved";
+  std::filesystem::remove_all(saved);
+  nd_repair repair = ND_REPAIR_INIT;
+  const nd_status status = nd_repair_store(path.c_str(), saved.c_str(), nullptr, nullptr, &repair);
+  expect_one_of(status,
+                {ND_ERR_CORRUPT, ND_ERR_UNSUPPORTED_VERSION, ND_ERR_NOT_FOUND, ND_ERR_INVALID_ARGUMENT},
+                "nd_repair_store");
+  if (status != ND_OK) return;
+  expect_one_of(nd_verify_store(saved.c_str(), nullptr, nullptr), {}, "nd_verify_store of what was saved");
+  nd_engine* engine = nullptr;
+  expect_one_of(nd_open(saved.c_str(), nullptr, &engine), {}, "nd_open of what was saved");
+  nd_stats stats = ND_STATS_INIT;
+  expect_one_of(nd_get_stats(engine, &stats), {}, "nd_get_stats");
+  expect(stats.pages == repair.pages && stats.groups == repair.groups, "another number of pages was saved");
+  expect_one_of(nd_close(engine), {}, "nd_close");
+}
+
 }  // namespace
 }  // namespace nd::fuzz
 
@@ -284,6 +304,7 @@ extern "C" int LLVMFuzzerTestOneInput(const uint8_t* data, size_t size) {
   if ((repairs & 4) != 0)
     expect_one_of(nd_verify_store(path.c_str(), nullptr, nullptr),
                   {ND_ERR_CORRUPT, ND_ERR_UNSUPPORTED_VERSION, ND_ERR_NOT_FOUND}, "nd_verify_store");
+  if ((repairs & 8) != 0) repair_store(path);
   visit_store(path, first);
   visit_store(path, second);
   return 0;

@@ -1,5 +1,6 @@
 // Opening, closing, checking, removing.
 #include "capi/boundary.hpp"
+#include "capi/engine_use.hpp"
 #include "capi/guard.hpp"
 #include "capi/handles.hpp"
 #include "capi/page_input.hpp"
@@ -26,7 +27,8 @@ template <typename Call>
 nd_status answer_page(nd_engine* engine, const nd_page* page, nd_result* result_out, Call call) {
   return guarded([&]() -> nd::Result<void> {
     if (auto cleared = clear_struct(result_out, ND_RESULT_MIN_SIZE, "result_out"); !cleared) return cleared;
-    if (engine == nullptr) return invalid("engine is NULL");
+    const auto use = EngineUse::begin(engine);
+    if (!use) return use.failure();
     const auto input = read_page(page);
     if (!input) return input.failure();
     const auto answer = ((*engine->engine).*call)(*input);
@@ -46,15 +48,18 @@ nd_status nd_open(const char* path, const nd_options* options, nd_engine** engin
     auto engine = path == nullptr ? nd::engine::Engine::open(parameters_of(options))
                                   : nd::engine::Engine::open(path, options_of(options), store_files());
     if (!engine) return engine.failure();
-    *engine_out = nd::make_owned<nd_engine>(*std::move(engine)).release();
+    if (path == nullptr && options != nullptr) (*engine)->set_logger(options->options.logger());
+    *engine_out = nd::make_owned<nd_engine>(*std::move(engine), process_number()).release();
     return {};
   });
 }
 
 nd_status nd_close(nd_engine* engine) {
   return guarded([&]() -> nd::Result<void> {
+    if (engine == nullptr) return {};
+    if (auto closable = check_closable(*engine); !closable) return closable;
     const nd::Owned<nd_engine> owned{engine};
-    return owned == nullptr ? nd::Result<void>{} : owned->engine->close();
+    return owned->engine->close();
   });
 }
 
@@ -68,7 +73,8 @@ nd_status nd_query_page(nd_engine* engine, const nd_page* page, nd_result* resul
 
 nd_status nd_remove_page(nd_engine* engine, const char* url, size_t url_size) {
   return guarded([&]() -> nd::Result<void> {
-    if (engine == nullptr) return invalid("engine is NULL");
+    const auto use = EngineUse::begin(engine);
+    if (!use) return use.failure();
     const auto text = read_string(url, url_size, "url");
     if (!text) return text.failure();
     return engine->engine->remove(*text);
@@ -78,7 +84,8 @@ nd_status nd_remove_page(nd_engine* engine, const char* url, size_t url_size) {
 nd_status nd_remove_matching(nd_engine* engine, const nd_filter* filter, uint64_t* removed_out) {
   return guarded([&]() -> nd::Result<void> {
     if (removed_out != nullptr) *removed_out = 0;
-    if (engine == nullptr) return invalid("engine is NULL");
+    const auto use = EngineUse::begin(engine);
+    if (!use) return use.failure();
     const auto given = read_struct(filter, sizeof(nd_filter), "filter");
     if (!given) return given.failure();
     if ((given->flags & ~uint32_t{ND_REMOVE_PURGE}) != 0)
@@ -100,8 +107,9 @@ nd_status nd_remove_matching(nd_engine* engine, const nd_filter* filter, uint64_
 
 nd_status nd_set_logger(nd_engine* engine, nd_log_callback callback, void* ctx) {
   return guarded([&]() -> nd::Result<void> {
-    if (engine == nullptr) return invalid("engine is NULL");
-    engine->engine->set_logger(callback, ctx);
+    const auto use = EngineUse::begin(engine);
+    if (!use) return use.failure();
+    engine->engine->set_logger({callback, ctx});
     return {};
   });
 }

@@ -2,6 +2,7 @@
 #include <charconv>
 
 #include "capi/boundary.hpp"
+#include "capi/engine_use.hpp"
 #include "capi/guard.hpp"
 #include "capi/handles.hpp"
 #include "capi/page_input.hpp"
@@ -154,7 +155,8 @@ nd_status nd_check_features(nd_engine* engine, const void* features, size_t feat
                             nd_result* result_out) {
   return guarded([&]() -> nd::Result<void> {
     if (auto cleared = clear_struct(result_out, ND_RESULT_MIN_SIZE, "result_out"); !cleared) return cleared;
-    if (engine == nullptr) return invalid("engine is NULL");
+    const auto use = EngineUse::begin(engine);
+    if (!use) return use.failure();
     auto parsed = parse_features(features, features_size, "features");
     if (!parsed) return parsed.failure();
     const auto answer = engine->engine->check_features(*std::move(parsed));

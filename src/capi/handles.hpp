@@ -3,6 +3,9 @@
 
 #include <ndcapi.h>
 
+#include <atomic>
+#include <cstdint>
+
 #include "core/memory.hpp"
 #include "engine/complete_join.hpp"
 #include "engine/engine.hpp"
@@ -15,6 +18,10 @@ struct nd_options {
 
 struct nd_engine {
   nd::Owned<nd::engine::Engine> engine;
+  uint64_t process;  // that opened it
+#ifndef NDEBUG
+  std::atomic<uint32_t> running{0};  // calls, for nd_close
+#endif
 };
 
 struct nd_join {

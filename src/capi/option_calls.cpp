@@ -36,6 +36,14 @@ nd_status nd_options_get(const nd_options* options, const char* key, char* value
   });
 }
 
+nd_status nd_options_set_logger(nd_options* options, nd_log_callback callback, void* ctx) {
+  return guarded([&]() -> nd::Result<void> {
+    if (options == nullptr) return invalid("options is NULL");
+    options->options.set_logger({callback, ctx});
+    return {};
+  });
+}
+
 nd_status nd_options_describe(size_t index, nd_option_info* info_out) {
   return guarded([&]() -> nd::Result<void> {
     if (auto cleared = clear_struct(info_out, sizeof(nd_option_info), "info_out"); !cleared) return cleared;

@@ -2,6 +2,7 @@
 #include <cstddef>
 
 #include "capi/boundary.hpp"
+#include "capi/engine_use.hpp"
 #include "capi/guard.hpp"
 #include "capi/handles.hpp"
 #include "engine/metrics.hpp"
@@ -36,7 +37,8 @@ static_assert(ND_SIMILAR_PAGES_MAX == nd::engine::kSimilarPagesLimit);
 nd_status nd_find_page(nd_engine* engine, const char* url, size_t url_size, nd_page_info* info_out) {
   return guarded([&]() -> nd::Result<void> {
     if (auto cleared = clear_struct(info_out, kLeastPageInfoSize, "info_out"); !cleared) return cleared;
-    if (engine == nullptr) return invalid("engine is NULL");
+    const auto use = EngineUse::begin(engine);
+    if (!use) return use.failure();
     const auto text = read_string(url, url_size, "url");
     if (!text) return text.failure();
     const auto page = engine->engine->find_page(*text);
@@ -54,7 +56,8 @@ nd_status nd_get_page(nd_engine* engine, uint64_t page_id, nd_page_info* info_ou
         SizedOutput<char>::open(url_out, url_size == nullptr && url_out == nullptr ? &not_wanted : url_size);
     if (auto cleared = clear_struct(info_out, kLeastPageInfoSize, "info_out"); !cleared) return cleared;
     if (!url) return url.failure();
-    if (engine == nullptr) return invalid("engine is NULL");
+    const auto use = EngineUse::begin(engine);
+    if (!use) return use.failure();
     const auto page = engine->engine->get_page(page_id);
     if (!page) return page.failure();
     if (auto written = url->write_text(page->url); !written) return written;
@@ -65,7 +68,9 @@ nd_status nd_get_page(nd_engine* engine, uint64_t page_id, nd_page_info* info_ou
 
 nd_status nd_each_page(nd_engine* engine, uint64_t group_id, nd_page_callback callback, void* ctx) {
   return guarded([&]() -> nd::Result<void> {
-    if (engine == nullptr || callback == nullptr) return invalid("engine and callback must not be NULL");
+    const auto use = EngineUse::begin(engine);
+    if (!use) return use.failure();
+    if (callback == nullptr) return invalid("callback is NULL");
     const auto pages = engine->engine->pages_of_group(group_id);
     if (!pages) return pages.failure();
     for (const nd::engine::PageView& page : *pages) {
@@ -78,7 +83,9 @@ nd_status nd_each_page(nd_engine* engine, uint64_t group_id, nd_page_callback ca
 
 nd_status nd_each_group(nd_engine* engine, nd_group_callback callback, void* ctx) {
   return guarded([&]() -> nd::Result<void> {
-    if (engine == nullptr || callback == nullptr) return invalid("engine and callback must not be NULL");
+    const auto use = EngineUse::begin(engine);
+    if (!use) return use.failure();
+    if (callback == nullptr) return invalid("callback is NULL");
     const auto groups = engine->engine->groups();
     if (!groups) return groups.failure();
     for (const nd::engine::GroupView& group : *groups) {
@@ -94,7 +101,8 @@ nd_status nd_resolve_group(nd_engine* engine, uint64_t group_id, uint64_t* curre
   return guarded([&]() -> nd::Result<void> {
     if (current_out == nullptr) return invalid("current_out is NULL");
     *current_out = 0;
-    if (engine == nullptr) return invalid("engine is NULL");
+    const auto use = EngineUse::begin(engine);
+    if (!use) return use.failure();
     const auto current = engine->engine->resolve_group(group_id);
     if (!current) return current.failure();
     *current_out = *current;
@@ -104,7 +112,9 @@ nd_status nd_resolve_group(nd_engine* engine, uint64_t group_id, uint64_t* curre
 
 nd_status nd_each_event(nd_engine* engine, uint64_t after, nd_event_callback callback, void* ctx) {
   return guarded([&]() -> nd::Result<void> {
-    if (engine == nullptr || callback == nullptr) return invalid("engine and callback must not be NULL");
+    const auto use = EngineUse::begin(engine);
+    if (!use) return use.failure();
+    if (callback == nullptr) return invalid("callback is NULL");
     const auto events = engine->engine->events_after(after);
     if (!events) return events.failure();
     for (const nd::engine::Event& event : *events) {
@@ -121,7 +131,8 @@ nd_status nd_each_event(nd_engine* engine, uint64_t after, nd_event_callback cal
 nd_status nd_explain(nd_engine* engine, uint64_t page_a, uint64_t page_b, nd_buffer* json_out) {
   return guarded([&]() -> nd::Result<void> {
     if (auto cleared = clear_buffer(json_out); !cleared) return cleared;
-    if (engine == nullptr) return invalid("engine is NULL");
+    const auto use = EngineUse::begin(engine);
+    if (!use) return use.failure();
     nd::String json;
     if (auto explained = engine->engine->explain(page_a, page_b, json); !explained) return explained;
     fill_buffer(json, json_out);
@@ -132,7 +143,9 @@ nd_status nd_explain(nd_engine* engine, uint64_t page_a, uint64_t page_b, nd_buf
 nd_status nd_similar_pages(nd_engine* engine, uint64_t page_id, uint32_t limit, nd_similar_callback callback,
                            void* ctx) {
   return guarded([&]() -> nd::Result<void> {
-    if (engine == nullptr || callback == nullptr) return invalid("engine and callback must not be NULL");
+    const auto use = EngineUse::begin(engine);
+    if (!use) return use.failure();
+    if (callback == nullptr) return invalid("callback is NULL");
     if (limit == 0 || limit > ND_SIMILAR_PAGES_MAX) return invalid("limit is not in 1..1000");
     const auto similar = engine->engine->similar_pages(page_id, limit);
     if (!similar) return similar.failure();
@@ -153,7 +166,8 @@ constexpr size_t kLeastStatsSize = offsetof(nd_stats, reverified);
 nd_status nd_get_stats(nd_engine* engine, nd_stats* stats_out) {
   return guarded([&]() -> nd::Result<void> {
     if (auto cleared = clear_struct(stats_out, kLeastStatsSize, "stats_out"); !cleared) return cleared;
-    if (engine == nullptr) return invalid("engine is NULL");
+    const auto use = EngineUse::begin(engine);
+    if (!use) return use.failure();
     const nd::engine::Counters& counters = engine->engine->counters();
     const nd::engine::Sizes sizes = engine->engine->sizes();
     nd_stats stats{};
@@ -212,7 +226,8 @@ nd_status nd_get_stats(nd_engine* engine, nd_stats* stats_out) {
 nd_status nd_metrics(nd_engine* engine, nd_buffer* text_out) {
   return guarded([&]() -> nd::Result<void> {
     if (auto cleared = clear_buffer(text_out); !cleared) return cleared;
-    if (engine == nullptr) return invalid("engine is NULL");
+    const auto use = EngineUse::begin(engine);
+    if (!use) return use.failure();
     nd::String text;
     nd::engine::write_metrics(*engine->engine, text);
     fill_buffer(text, text_out);

@@ -25,6 +25,7 @@ class Bookmarks {
   // Null if there is none.
   const Vector<uint8_t>* find(std::string_view name) const noexcept;
 
+  size_t count() const noexcept { return bookmarks_.size(); }
   void write(ByteWriter& out) const;
   Result<void> read(ByteReader& in);
 

@@ -15,6 +15,7 @@ struct Counters {
   Counter checks{0}, queries{0};
   std::array<Counter, 6> verdicts{};  // by verdict, of checks
   Counter recrawls{0}, changed{0}, reverified{0}, regrouped{0}, removed{0}, expired{0};
+  Counter snapshot_failures{0};
   Counter body_bytes{0};
   Counter pages_read_again{0};  // see HtmlExtractor
   Counter candidates{0}, verifications{0}, rejected_by_sketch{0}, retried_commits{0}, spot_searches{0},

@@ -71,7 +71,7 @@ class Engine {
   const LatencyHistogram& latency() const noexcept { return latency_; }
   Sizes sizes() const;
 
-  void set_logger(LogFunction function, void* context) { logger_.set(function, context); }
+  void set_logger(const LogTarget& target) { logger_.set(target); }
   void observe_lock(LockObserver* observer) { mutex_.observe(observer); }  // beside no other call
 
  private:
@@ -192,9 +192,11 @@ class Engine {
   Result<void> check_writable();
   Result<void> check_damage() const { return store_ == nullptr ? Result<void>{} : store_->damage(); }
   Result<void> needs_store() const;
+  Result<void> needs_own_store() const;
   Result<void> recover();
   Result<void> take_snapshot(bool merge_all);
   Result<void> finish_snapshot(bool merge_all);
+  Error snapshot_failed(Error failure);
   void take_snapshot_alone() noexcept;
   Result<void> settle();  // after a change, without any lock: what the durability and the budget ask for
   bool snapshot_due() const;

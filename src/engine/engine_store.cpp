@@ -6,8 +6,7 @@
 #include "engine/engine.hpp"
 #include "engine/feature_builder.hpp"
 #include "engine/journal_record.hpp"
-#include "engine/option_table.hpp"
-#include "engine/secret.hpp"
+#include "engine/store_identity.hpp"
 
 namespace nd::engine {
 namespace {
@@ -21,75 +20,18 @@ uint64_t share_of(uint64_t budget_bytes) noexcept {
   return std::max(budget_bytes / kBudgetShares, kLeastShareBytes);
 }
 
-bool is_persistent(std::string_view key) noexcept {
-  return std::ranges::any_of(option_infos(),
-                             [key](const OptionInfo& info) { return info.persistent && key == info.key; });
-}
-
-// A store keeps the values of the persistent options with which it was made; of those that 1.0 lacks only
-// what is not as before the option, so that 1.0 opens what it understands.
-Result<store::Identity> new_identity(const Options& options) {
-  if (Result<void> possible = check_method_parameters(options.parameters()); !possible)
-    return std::move(possible).failure();
-  Result<uint64_t> secret = random_secret();
-  if (!secret) return std::move(secret).failure();
-  store::Identity identity;
-  identity.secret = *secret;
-  identity.pipeline = text_pipeline_id(options.parameters());
-  for (const Option& option : option_table()) {
-    const OptionInfo& info = option.info;
-    if (!info.persistent) continue;
-    Result<String> value = options.get(info.key);
-    if (!value) return std::move(value).failure();
-    if (option.unrecorded != nullptr && *value == option.unrecorded) continue;
-    identity.options.push_back(String(info.key).append("=").append(*value));
-  }
-  return identity;
-}
-
-Error differs(std::string_view key, std::string_view own, std::string_view of_store) {
-  return error(Status::kInvalidArgument, "option ", key, " is ", own, ", but the store was made with ",
-               of_store, "; leave it unset, or use another store");
-}
-
-Result<void> adopt(const store::Identity& identity, Options& options) {
-  for (const String& line : identity.options) {
-    const std::string_view text = line;
-    const std::string_view key = text.substr(0, text.find('='));
-    const std::string_view value = key.size() < text.size() ? text.substr(key.size() + 1) : "";
-    Result<String> own = options.get(key);
-    if (!own || !is_persistent(key))
-      return error(Status::kUnsupportedVersion, "the store has an option that this version lacks: ", key);
-    if (options.is_set(key) && *own != value) return differs(key, *own, value);
-    if (Result<void> set = options.set(key, value); !set)
-      return error(Status::kCorrupt, "the store has an impossible option: ", text);
-  }
-  // What it does not name works as before there was the option.
-  for (const Option& option : option_table()) {
-    const std::string_view key = option.info.key;
-    const bool is_named = std::ranges::any_of(
-        identity.options, [key](std::string_view line) { return line.substr(0, line.find('=')) == key; });
-    if (option.unrecorded == nullptr || !option.info.persistent || is_named) continue;
-    const Result<String> own = options.get(key);
-    if (!own) return own.failure();
-    if (options.is_set(key) && *own != option.unrecorded) return differs(key, *own, option.unrecorded);
-    if (Result<void> set = options.set(key, option.unrecorded); !set) return set;
-  }
-  return {};
-}
-
 }  // namespace
 
 Result<Owned<Engine>> Engine::open(std::string_view path, const Options& given, store::FileSystem& files) {
   Options options = given;
   const StorageParameters& storage = options.parameters().storage;
-  const store::StoreParameters parameters{storage.read_only, store::Verify{storage.verify}, storage.mmap,
-                                          store::Durability{storage.durability}};
+  const store::StoreParameters parameters{storage.read_only, storage.recover, store::Verify{storage.verify},
+                                          storage.mmap, store::Durability{storage.durability}};
   Result<Owned<store::Store>> store = store::Store::open(
       path, parameters, Collection::table_kinds(), [&] { return new_identity(options); }, files);
   if (!store) return std::move(store).failure();
   const store::Identity& identity = (*store)->identity();
-  if (Result<void> adopted = adopt(identity, options); !adopted) return std::move(adopted).failure();
+  if (Result<void> adopted = adopt_options(identity, options); !adopted) return std::move(adopted).failure();
   if (Result<void> possible = check_method_parameters(options.parameters()); !possible)
     return std::move(possible).failure();
   const bool other_pipeline = identity.pipeline != text_pipeline_id(options.parameters());
@@ -101,6 +43,7 @@ Result<Owned<Engine>> Engine::open(std::string_view path, const Options& given, 
   }
   const uint64_t secret = identity.secret;
   Owned<Engine> engine = make_owned<Engine>(options.parameters(), secret, *std::move(store));
+  engine->logger_.set(options.logger());
   if (other_pipeline) {
     engine->logger_.log(
         kLogWarning,
@@ -126,6 +69,7 @@ Result<void> Engine::recover() {
     return replay_change(record, *collection_);
   });
   if (!replayed) return replayed;
+  if (!store_->journal_loss().empty()) logger_.log(kLogWarning, store_->journal_loss());
   if (Result<void> whole = check_damage(); !whole) return whole;
   counters_.limit_memory = 0;
   counters_.limit_index = 0;
@@ -147,6 +91,7 @@ void Engine::take_snapshot_alone() noexcept {
     if (!taken) logger_.log(kLogError, taken.failure().message);
   } catch (const std::bad_alloc&) {
     snapshot_failed_ = true;
+    counters_.snapshot_failures.fetch_add(1, std::memory_order_relaxed);
     logger_.log(kLogError, "no memory for a snapshot");
   }
 }
@@ -156,9 +101,15 @@ Result<void> Engine::needs_store() const {
   return {};
 }
 
+Result<void> Engine::needs_own_store() const {
+  if (Result<void> possible = needs_store(); !possible) return possible;
+  if (parameters_.storage.read_only) return error(Status::kReadOnly, "the store was opened with read_only");
+  return {};
+}
+
 Result<void> Engine::check_writable() {
   if (store_ == nullptr) return {};
-  if (parameters_.storage.read_only) return error(Status::kReadOnly, "the store was opened with read_only");
+  if (Result<void> own = needs_own_store(); !own) return own;
   if (is_stuck()) {
     snapshot_thread_.ask();
     return error(
@@ -209,14 +160,12 @@ Result<void> Engine::settle() {
 }
 
 Result<void> Engine::snapshot() {
-  if (Result<void> possible = needs_store(); !possible) return possible;
-  if (Result<void> writable = check_writable(); !writable) return writable;
+  if (Result<void> possible = needs_own_store(); !possible) return possible;
   return take_snapshot(false);
 }
 
 Result<void> Engine::compact() {
-  if (Result<void> possible = needs_store(); !possible) return possible;
-  if (Result<void> writable = check_writable(); !writable) return writable;
+  if (Result<void> possible = needs_own_store(); !possible) return possible;
   return take_snapshot(true);
 }
 
@@ -224,19 +173,22 @@ Result<void> Engine::take_snapshot(bool merge_all) {
   const std::lock_guard one_at_a_time(snapshot_mutex_);
   // What was read from damaged files may have led to wrong changes: they stay in the journal.
   if (Result<void> whole = check_damage(); !whole) return whole;
-  if (snapshot_unfinished_) {
-    if (Result<void> finished = finish_snapshot(false); !finished) return finished;
+  if (!merge_all) {
+    if (Result<void> there = store_->check_files(); !there)
+      return snapshot_failed(std::move(there).failure());
   }
-  if (Result<void> prepared = store_->prepare_snapshot(); !prepared) return prepared;
+  if (snapshot_unfinished_) {
+    if (Result<void> finished = finish_snapshot(merge_all); !finished) return finished;
+  }
+  if (Result<void> prepared = store_->prepare_snapshot(); !prepared) 
+    return snapshot_failed(std::move(prepared).failure());
   {
     const std::unique_lock lock(mutex_);
     if (changes_ == 0 && !merge_all) return {};
     const Vector<uint8_t> state = collection_->state();
     collection_->prepare_freeze();
-    if (Result<void> begun = store_->begin_snapshot(state); !begun) {
-      snapshot_failed_ = true;
-      return begun;
-    }
+    if (Result<void> begun = store_->begin_snapshot(state); !begun)
+      return snapshot_failed(std::move(begun).failure());
     {
       const UpdateLock::Change alone(mutex_);
       collection_->freeze();
@@ -248,17 +200,22 @@ Result<void> Engine::take_snapshot(bool merge_all) {
   return finish_snapshot(merge_all);
 }
 
+// Keeps the error of a snapshot for those who ask whether another one is worth while.
+Error Engine::snapshot_failed(Error failure) {
+  snapshot_failed_ = true;
+  failed_at_bytes_ = store_->journal_bytes();
+  counters_.snapshot_failures.fetch_add(1, std::memory_order_relaxed);
+  return failure;
+}
+
 // Without any lock but for the end: others go on checking.
 Result<void> Engine::finish_snapshot(bool merge_all) {
   Vector<store::Runs> prepared = Collection::prepare_install(*store_);
   Result<void> written = store_->write_snapshot(
       [this](uint32_t table, store::RunSink& sink) { return collection_->table(table).write_frozen(sink); },
       merge_all);
-  snapshot_failed_ = !written;
-  if (!written) {
-    failed_at_bytes_ = store_->journal_bytes();
-    return written;
-  }
+  if (!written) return snapshot_failed(std::move(written).failure());
+  snapshot_failed_ = false;
   {
     const std::unique_lock lock(mutex_);
     const UpdateLock::Change alone(mutex_);

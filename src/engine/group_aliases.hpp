@@ -76,6 +76,14 @@ class GroupAliases {
   // The group that the id leads to, itself perhaps, is gone.
   void erase(uint64_t group_id) noexcept { aliases_.erase(group_id); }
 
+  // visit(id) of all that lead elsewhere, ascending.
+  template <typename Visitor>
+  void for_each(Visitor&& visit) const {
+    aliases_.for_each(0, [&](uint64_t id, const AliasData* alias) {
+      if (alias->current != 0) visit(id);
+      return true;
+    });
+  }
   uint64_t size() const noexcept { return aliases_.size(); }
   uint64_t memory_bytes() const noexcept { return aliases_.memory_bytes(); }
   store::LayeredTable& table() noexcept { return aliases_; }

@@ -159,6 +159,19 @@ void write_settled_change(const Settlement& settlement, Vector<uint8_t>& out) {
   if (settlement.page_id != 0) write_answer(settlement.answer, writer);
 }
 
+std::optional<Features> page_of_change(std::span<const uint8_t> record) {
+  ByteReader in(record);
+  if (static_cast<ChangeKind>(in.number<uint32_t>()) != ChangeKind::kPage) return {};
+  in.number<uint32_t>();
+  read_answer(in);
+  for (int number = 0; number < 3; ++number)  // as replay_page() reads them
+    in.number<uint64_t>();
+  in.numbers();
+  if (!in.ok()) return {};
+  Result<Features> features = Features::parse(in.rest());
+  return features ? std::optional<Features>(*std::move(features)) : std::nullopt;
+}
+
 Result<void> replay_change(std::span<const uint8_t> record, Collection& collection) {
   ByteReader in(record);
   const auto kind = static_cast<ChangeKind>(in.number<uint32_t>());

@@ -2,6 +2,7 @@
 #pragma once
 
 #include <cstdint>
+#include <optional>
 #include <span>
 #include <string_view>
 
@@ -31,6 +32,9 @@ void write_elected_change(const Collection::Election& election, int64_t at_ms, V
 void write_bookmark_change(std::string_view name, std::span<const uint8_t> data, Vector<uint8_t>& out);
 void write_compared_change(const MergeTrial& trial, const MergeVerdict& verdict, Vector<uint8_t>& out);
 void write_settled_change(const Settlement& settlement, Vector<uint8_t>& out);
+
+// The page of a record in which one was decided; nothing if it is of another kind, or no record.
+std::optional<Features> page_of_change(std::span<const uint8_t> record);
 
 // Makes the change in the collection. Errors: kCorrupt.
 Result<void> replay_change(std::span<const uint8_t> record, Collection& collection);

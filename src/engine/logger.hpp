@@ -1,9 +1,11 @@
 // Where an engine tells what its operator should know.
 #pragma once
 
+#include <condition_variable>
 #include <cstdint>
-#include <shared_mutex>
+#include <mutex>
 #include <string_view>
+#include <thread>
 
 #include "core/memory.hpp"
 
@@ -14,23 +16,44 @@ enum LogLevel : int32_t { kLogError = 1, kLogWarning = 2, kLogInfo = 3 };
 
 using LogFunction = void (*)(int32_t level, const char* message, size_t size, void* context);
 
+struct LogTarget {
+  LogFunction function = nullptr;
+  void* context = nullptr;
+};
+
 // Threads: any number.
 class Logger {
  public:
-  // What was told while nobody listened, as when a store was opened, is told now.
-  void set(LogFunction function, void* context);
+  // What was logged while nobody listened, as when a store was opened, is reported now. When it returns, the
+  // target before is not running on another thread and will not run again. Called by a target it waits for
+  // nobody, since two that did so would wait for each other.
+  void set(const LogTarget& target);
+  // What the target throws is lost.
   void log(int32_t level, std::string_view message) noexcept;
 
  private:
+  // A call of a target, on the stack of the thread that makes it.
+  struct Call {
+    std::thread::id thread;
+    uint64_t target_number;
+    Call* next;
+  };
   struct Line {
     int32_t level;
     String message;
   };
   static constexpr size_t kKeptLines = 16;
 
-  std::shared_mutex mutex_;
-  LogFunction function_ = nullptr;
-  void* context_ = nullptr;
+  void report(const LogTarget& target, int32_t level, std::string_view message) noexcept;
+  bool is_called_by(std::thread::id thread) const noexcept;
+  bool is_older_running() const noexcept;
+  void leave(Call& call) noexcept;
+
+  std::mutex mutex_;  // guards all that follows; not held while a target runs
+  std::condition_variable left_;
+  LogTarget target_;
+  uint64_t target_number_ = 0;  // how many were set
+  Call* calls_ = nullptr;
   Vector<Line> kept_;
 };
 

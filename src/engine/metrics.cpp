@@ -77,6 +77,32 @@ void write_latency(const LatencyHistogram& latency, MetricWriter& metrics) {
   metrics.sample("_count", "", cumulative);
 }
 
+// All 0 in an engine in memory, but for what has expired.
+void write_store(const Counters& counters, const Sizes& sizes, MetricWriter& metrics) {
+  const auto gauge = [&metrics](std::string_view name, std::string_view help, uint64_t value) {
+    metrics.family(name, "gauge", help);
+    metrics.sample("", "", value);
+  };
+  gauge("ndc_generation", "Generation of the store: that of its last snapshot.", sizes.generation);
+  metrics.counter("ndc_snapshots_total", "Snapshots taken.", sizes.snapshots);
+  metrics.counter("ndc_snapshot_failures_total", "Snapshots that failed; the log says why.",
+                  counters.snapshot_failures);
+  gauge("ndc_store_bytes", "Bytes of the last snapshot's files.", sizes.bytes_disk);
+  metrics.counter("ndc_run_merges_total", "Merges of several files of a table into one.",
+                  sizes.store.run_merges);
+  gauge("ndc_journal_bytes",
+        "Bytes of changes since the last snapshot, in the journal or, without one, as it "
+        "would have them.",
+        sizes.bytes_journal);
+  gauge("ndc_journal_records", "Changes since the last snapshot.", sizes.store.journal_records);
+  metrics.counter("ndc_journal_appended_total", "Changes given to the journal.",
+                  sizes.store.appended_records);
+  metrics.counter("ndc_journal_failures_total", "Writes and syncs of the journal that failed.",
+                  sizes.store.journal_failures);
+  metrics.counter("ndc_expired_total", "Of the pages removed those that page_ttl_s removed.",
+                  counters.expired);
+}
+
 }  // namespace
 
 void write_metrics(const Engine& engine, String& out) {
@@ -119,7 +145,8 @@ void write_metrics(const Engine& engine, String& out) {
                   counters.digests);
   metrics.counter("ndc_rejected_by_sketch_total", "LCS comparisons ended by the filtered sketch.",
                   counters.rejected_by_sketch);
-  metrics.counter("ndc_retried_commits_total", "Checks that looked again because of a concurrent commit.",
+  metrics.counter("ndc_retried_commits_total",
+                  "Looks at the candidates again because of a concurrent commit; a check may take several.",
                   counters.retried_commits);
   metrics.counter("ndc_spot_searches_total", "Searches for groups by spot signatures.",
                   counters.spot_searches);
@@ -159,6 +186,7 @@ void write_metrics(const Engine& engine, String& out) {
   metrics.sample("", "structure=\"pages\"", sizes.bytes_pages);
   metrics.sample("", "structure=\"events\"", sizes.bytes_events);
   metrics.sample("", "structure=\"scratch\"", sizes.bytes_scratch);
+  write_store(counters, sizes, metrics);
   write_latency(engine.latency(), metrics);
 }
 

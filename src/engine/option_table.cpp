@@ -719,6 +719,14 @@ const std::array kOptions = {
            ND_PLACE(uint32_t, storage.verify),
            0,
            2},
+    Option{{"recover", "boolean", "false", "true|false",
+            "Opens a store whose newest journal is damaged with the changes before the damage; what stands "
+            "behind "
+            "it is lost.",
+            false},
+           ND_PLACE(bool, storage.recover),
+           0,
+           1},
     Option{{"mmap", "boolean", "true", "true|false",
             "Maps a store's files; else they are read into memory as they are used, for untrusted stores and "
             "failing disks.",

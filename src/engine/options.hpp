@@ -7,6 +7,7 @@
 #include <string_view>
 
 #include "core/result.hpp"
+#include "engine/logger.hpp"
 #include "engine/parameters.hpp"
 
 namespace nd::engine {
@@ -34,6 +35,9 @@ class Options {
   // Whether set() was called with the key.
   bool is_set(std::string_view key) const noexcept;
   const Parameters& parameters() const noexcept { return parameters_; }
+  // Of the engines that are opened with these options, from the first line on.
+  void set_logger(const LogTarget& target) noexcept { logger_ = target; }
+  const LogTarget& logger() const noexcept { return logger_; }
 
  private:
   Result<void> set_value(const Option& option, std::string_view value);
@@ -41,6 +45,7 @@ class Options {
   static constexpr size_t kOptionsLimit = 256;
 
   Parameters parameters_;
+  LogTarget logger_;
   std::bitset<kOptionsLimit> set_;  // by the place in option_infos()
 };
 

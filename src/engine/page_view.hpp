@@ -5,6 +5,7 @@
 
 #include "core/memory.hpp"
 #include "engine/answer.hpp"
+#include "store/store.hpp"
 
 namespace nd::engine {
 
@@ -29,6 +30,7 @@ struct Sizes {
   uint64_t bytes_spots;  // of bytes_index
   uint64_t bytes_index, bytes_features, bytes_pages, bytes_events, bytes_scratch;
   uint64_t generation, snapshots, bytes_disk, bytes_journal;  // of a store
+  store::StoreCounts store;
 };
 
 }  // namespace nd::engine

@@ -125,7 +125,8 @@ struct SimilarParameters {
 struct StorageParameters {
   uint32_t durability = 2;  // journal
   bool read_only = false;
-  uint32_t verify = 1;  // lazy
+  bool recover = false;  // what stands behind damage in the newest journal is given up
+  uint32_t verify = 1;   // lazy
   bool mmap = true;
   uint64_t journal_bytes = 24 * 1024 * 1024;  // since the last snapshot; then the next one is taken
   uint64_t page_ttl_s = 0;                    // pages not fetched for longer are removed; 0: none

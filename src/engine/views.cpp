@@ -117,6 +117,7 @@ Sizes Engine::sizes() const {
     sizes.snapshots = snapshots_;
     sizes.bytes_disk = store_->disk_bytes();
     sizes.bytes_journal = store_->journal_bytes();
+    sizes.store = store_->counts();
   }
   return sizes;
 }

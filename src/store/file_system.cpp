@@ -98,6 +98,12 @@ class SystemFile final : public File {
  public:
   SystemFile(Descriptor descriptor, String path) noexcept
       : descriptor_(std::move(descriptor)), path_(std::move(path)) {}
+  SystemFile(const SystemFile&) = delete;
+  SystemFile& operator=(const SystemFile&) = delete;
+  // A forked child has the descriptor as well, so that closing it here would leave the lock in force.
+  ~SystemFile() override {
+    if (locked_) flock(descriptor_.number(), LOCK_UN);
+  }
 
   Result<uint64_t> size() const override {
     struct stat status;
@@ -166,7 +172,10 @@ class SystemFile final : public File {
   }
 
   Result<bool> lock() override {
-    if (uninterrupted([&] { return flock(descriptor_.number(), LOCK_EX | LOCK_NB); }) == 0) return true;
+    if (uninterrupted([&] { return flock(descriptor_.number(), LOCK_EX | LOCK_NB); }) == 0) {
+      locked_ = true;
+      return true;
+    }
     if (errno == EWOULDBLOCK) return false;
     return failed("flock");
   }
@@ -176,6 +185,7 @@ class SystemFile final : public File {
 
   Descriptor descriptor_;
   String path_;
+  bool locked_ = false;
 };
 
 class SystemFiles final : public FileSystem {

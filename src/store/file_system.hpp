@@ -31,7 +31,8 @@ class File {
   virtual Result<void> truncate(uint64_t size) = 0;
   virtual Result<void> sync() = 0;  // data and size
   virtual Result<Owned<Mapping>> map(uint64_t size) const = 0;
-  // Of the whole file, for as long as it is open. False if another has it, in this process too.
+  // Of the whole file, until it goes, whatever forked children have of it. False if another has it, in this
+  // process too.
   virtual Result<bool> lock() = 0;
 };
 

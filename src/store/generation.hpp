@@ -20,6 +20,7 @@ struct Generation {
   Manifest manifest;
   std::array<Runs, kTablesLimit + 1> runs;  // by table number
   uint64_t disk_bytes = 0;                  // of the manifest and the runs
+  uint64_t merge_count = 0;                 // that were made when it was written
 
   // The table's part of the manifest; null if it has none.
   const TableRuns* table(uint32_t number) const noexcept;

@@ -101,28 +101,91 @@ class JournalReader {
     return std::optional<Record>({offset + size, head.settled_bytes, whole->subspan(sizeof head, head.size)});
   }
 
-  // Whether `bad` is damage, not the end of what was written: a right record behind it says that it was
-  // settled, or there is a right record behind it and no hole before that, as a machine leaves that lost
+  // The first right record from `offset` on, at multiples of 8, and where it begins; nothing if there is
+  // none, or if checksums of more than `limit` bytes would have to be computed.
+  Result<std::optional<Record>> find(uint64_t& offset, uint64_t limit) {
+    for (; offset < file_bytes_ && checked_bytes_ <= limit; offset += 8) {
+      Result<std::optional<Record>> record = at(offset);
+      if (!record || record->has_value()) return record;
+    }
+    return std::optional<Record>();
+  }
+  // What find() may compute beside the records before and in the tail: nothing but bytes that were written to
+  // look like many long records makes it more.
+  uint64_t search_limit() const noexcept { return checked_bytes_ + file_bytes_ + kReadBytes; }
+  bool is_beyond(uint64_t limit) const noexcept { return checked_bytes_ > limit; }
+
+  // Examines what stands from `bad` on, where no right record begins. A right record behind it is proof of
+  // damage if it says that `bad` was settled, or if there is no hole before it, as a machine leaves that lost
   // power after it had written a later part of the file. Bytes that were written to look like many long
   // records are damage too: nothing else makes that work long.
-  Result<bool> is_damage(uint64_t bad) {
+  Result<void> examine_tail(uint64_t bad, JournalEnd& end) {
     uint64_t right = 0;  // the first behind it
-    const uint64_t limit = checked_bytes_ + file_bytes_ + kReadBytes;
-    for (uint64_t offset = bad + 8; offset < file_bytes_;) {
-      Result<std::optional<Record>> record = at(offset);
+    bool was_settled = false;
+    const uint64_t limit = search_limit();
+    end.left_bytes = file_bytes_ - bad;
+    for (uint64_t offset = bad + 8;;) {
+      Result<std::optional<Record>> record = find(offset, limit);
       if (!record) return std::move(record).failure();
-      if (checked_bytes_ > limit) return true;
-      if (record->has_value() && (*record)->settled_bytes > bad) return true;
-      if (record->has_value() && right == 0) right = offset;
-      offset = record->has_value() ? (*record)->end : offset + 8;
+      if (!record->has_value()) break;
+      if (right == 0) right = offset;
+      was_settled = was_settled || (*record)->settled_bytes > bad;
+      ++end.left_record_count;
+      offset = (*record)->end;
     }
-    if (right == 0 || header_.synced) return false;
-    const Result<bool> hole = has_hole(bad, right);
-    return hole ? Result<bool>(!*hole) : hole;
+    end.tail = JournalTail::kDamaged;
+    if (was_settled || is_beyond(limit)) return {};
+    const Result<bool> unfinished = right == 0 ? is_unfinished(bad) : Result<bool>(false);
+    if (!unfinished) return unfinished.failure();
+    if (*unfinished) {
+      end.tail = JournalTail::kUnfinished;
+      return {};
+    }
+    const Result<bool> hole = right == 0 || header_.synced ? Result<bool>(true) : has_hole(bad, right);
+    if (!hole) return hole.failure();
+    if (*hole) end.tail = JournalTail::kUnreadable;
+    return {};
   }
 
  private:
   static constexpr uint64_t kSectorBytes = 512;
+
+  // Whether the file ends within the record that begins here. A write that was cut short leaves a part of the
+  // record as it was to be; so its head is right as far as it goes, and names more bytes than are there.
+  Result<bool> is_unfinished(uint64_t offset) {
+    const uint64_t left = file_bytes_ - offset;
+    RecordHead expected{0, header_.generation, 0, 0, 0};
+    RecordHead head = expected;
+    const uint64_t present = std::min<uint64_t>(left, sizeof head);
+    Result<Bytes> bytes = window_.get(offset, present);
+    if (!bytes) return std::move(bytes).failure();
+    std::memcpy(&head, bytes->data(), present);
+    if (head.generation != header_.generation || head.reserved != 0) return false;
+    const bool has_settled = present >= offsetof(RecordHead, size);
+    if (has_settled && head.settled_bytes > offset) return false;
+    const bool has_size = present >= offsetof(RecordHead, reserved);
+    if (!has_size) return true;
+    const uint64_t size = record_file_bytes(head.size);
+    if (size == 0 || size <= left) return false;
+    const Result<bool> whole = is_whole_but_for_its_size(offset, left);
+    return whole ? Result<bool>(!*whole) : whole;
+  }
+
+  // A record that was written to its end can look unfinished, if its size alone has become another.
+  Result<bool> is_whole_but_for_its_size(uint64_t offset, uint64_t left) {
+    if (left % 8 != 0 || left <= sizeof(RecordHead)) return false;
+    Result<Bytes> bytes = window_.get(offset, left);
+    if (!bytes) return std::move(bytes).failure();
+    Vector<uint8_t> record(bytes->begin(), bytes->end());
+    RecordHead head;
+    std::memcpy(&head, record.data(), sizeof head);
+    for (uint64_t size = left - sizeof head; record_file_bytes(size) == left; --size) {
+      head.size = static_cast<uint32_t>(size);
+      std::memcpy(record.data(), &head, sizeof head);
+      if (record_checksum(header_, offset, record) == head.checksum) return true;
+    }
+    return false;
+  }
 
   // A whole sector of zeros.
   Result<bool> has_hole(uint64_t begin, uint64_t end) {
@@ -204,17 +267,39 @@ Result<JournalEnd> read_journal(const File& file, const JournalHeader& header,
     Result<std::optional<JournalReader::Record>> record = reader.at(end.bytes);
     if (!record) return std::move(record).failure();
     if (!record->has_value()) {
-      Result<bool> damaged = reader.is_damage(end.bytes);
-      if (!damaged) return std::move(damaged).failure();
-      if (*damaged) return error(Status::kCorrupt, "a damaged record, with whole ones behind it");
-      end.torn_bytes = *size - end.bytes;
-      return end;
+      const Result<void> examined = reader.examine_tail(end.bytes, end);
+      return examined ? Result<JournalEnd>(end) : examined.failure();
     }
     if (Result<void> applied = apply((*record)->bytes); !applied) return std::move(applied).failure();
     end.bytes = (*record)->end;
     ++end.record_count;
   }
   return end;
+}
+
+Result<void> read_journal_tail(const File& file, const JournalHeader& header, const JournalEnd& end,
+                               const std::function<Result<void>(Bytes record)>& visit) {
+  Result<uint64_t> size = file.size();
+  if (!size) return std::move(size).failure();
+  JournalReader reader(file, *size, header);
+  const uint64_t limit = reader.search_limit();
+  for (uint64_t offset = end.bytes + 8;;) {
+    Result<std::optional<JournalReader::Record>> record = reader.find(offset, limit);
+    if (!record) return std::move(record).failure();
+    if (!record->has_value()) return {};
+    if (Result<void> visited = visit((*record)->bytes); !visited) return visited;
+    offset = (*record)->end;
+  }
+}
+
+Error describe_tail(const JournalEnd& end) {
+  const String left = decimal(end.left_bytes);
+  if (end.left_record_count == 0)
+    return error(Status::kCorrupt, "no whole record begins here; the ", left,
+                 " bytes left over are not the beginning of one either");
+  return error(Status::kCorrupt, "a damaged record; ", left, " bytes are left over, with ",
+               decimal(end.left_record_count),
+               end.left_record_count == 1 ? " whole record" : " whole records", " among them");
 }
 
 }  // namespace nd::store

@@ -40,17 +40,43 @@ uint64_t record_file_bytes(uint64_t record_bytes) noexcept;
 void encode_record(const JournalHeader& journal, uint64_t offset, uint64_t settled_bytes, Bytes record,
                    Vector<uint8_t>& out);
 
-struct JournalEnd {
-  uint64_t bytes = kJournalHeaderBytes;  // of the header and the whole records
-  uint64_t torn_bytes = 0;               // behind them: a record that was never written to its end
-  uint64_t record_count = 0;
+// What stands behind the last whole record before the first fault.
+enum class JournalTail {
+  kNone,
+  // The beginning of one record: what the end of a process leaves of a write. Nobody was answered.
+  kUnfinished,
+  // Something else, and no whole record behind it but such as a machine leaves that lost power after it had
+  // written a later part of the file. Acknowledged changes may be lost.
+  kUnreadable,
+  // Whole records stand behind something else. Acknowledged changes are lost if they are not read.
+  kDamaged,
 };
 
-// Reads on in pieces until the end of the file as it was at the beginning. A record that is not right is a
-// torn end unless one behind it is right and says that what stands before it was settled. Errors: what
-// apply() gives, as it is; kCorrupt with `fault_offset` and without the file's name; kIo.
+struct JournalEnd {
+  uint64_t bytes = kJournalHeaderBytes;  // of the header and the whole records
+  uint64_t left_bytes = 0;               // behind them, to the end of the file
+  uint64_t left_record_count = 0;        // whole records among them
+  uint64_t record_count = 0;
+  JournalTail tail = JournalTail::kNone;
+
+  bool lost_nothing() const noexcept {
+    return tail == JournalTail::kNone || tail == JournalTail::kUnfinished;
+  }
+};
+
+// Reads on in pieces until the end of the file as it was at the beginning, or the first record that is not
+// right; then looks for whole ones behind it. Errors: what apply() gives, as it is, with `fault_offset`; kIo.
+// Cost: linear in the file, whatever its bytes.
 Result<JournalEnd> read_journal(const File& file, const JournalHeader& header,
                                 const std::function<Result<void>(Bytes record)>& apply,
                                 uint64_t& fault_offset);
+
+// What is left of a journal behind `end`: every whole record, from left to right. Errors: what visit() gives,
+// as it is; kIo.
+Result<void> read_journal_tail(const File& file, const JournalHeader& header, const JournalEnd& end,
+                               const std::function<Result<void>(Bytes record)>& visit);
+
+// kCorrupt, of a tail that is kUnreadable or kDamaged, without the file's name.
+Error describe_tail(const JournalEnd& end);
 
 }  // namespace nd::store

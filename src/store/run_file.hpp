@@ -2,6 +2,7 @@
 #pragma once
 
 #include <cstdint>
+#include <functional>
 #include <memory>
 #include <string_view>
 
@@ -40,6 +41,12 @@ Result<std::shared_ptr<const Run>> open_run(FileSystem& files, std::string_view 
 // that names neither the file nor the offset, which is in `fault_offset`.
 Result<void> verify_run(FileSystem& files, std::string_view directory, const RunDescription& description,
                         uint64_t& fault_offset);
+
+// visit(offset, bytes) of each block that is damaged, or cannot be read. Errors: kCorrupt and
+// kUnsupportedVersion if trailer or checksums are damaged, as of verify_run(); kIo, kNotFound.
+Result<void> find_damaged_blocks(FileSystem& files, std::string_view directory,
+                                 const RunDescription& description,
+                                 const std::function<void(uint64_t offset, uint64_t bytes)>& visit);
 
 // Writes a run to a file of its own, which must not exist, appears with the first entry and is removed again
 // unless finish() succeeds. While it writes more than 64 Ki entries they wait in NAME.entries, a file that is

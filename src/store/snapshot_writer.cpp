@@ -37,9 +37,13 @@ class TableWriter {
     }
   }
 
-  Result<void> merge_all() {
-    const bool is_one = runs_.empty() || (runs_.size() == 1 && descriptions_[0].erased_count == 0 &&
-                                          descriptions_[0].least_key >= least_key_);
+  // `names`: of the files in the directory, ascending. A run whose file is gone is written anew from what is
+  // mapped of it.
+  Result<void> merge_all(std::span<const String> names) {
+    const bool is_one =
+        runs_.empty() || (runs_.size() == 1 && descriptions_[0].erased_count == 0 &&
+                          descriptions_[0].least_key >= least_key_ &&
+                          std::binary_search(names.begin(), names.end(), descriptions_[0].name));
     return is_one ? Result<void>() : merge({0, runs_.size()});
   }
 
@@ -53,6 +57,7 @@ class TableWriter {
 
   void finish(Generation& generation) {
     generation.disk_bytes += file_bytes();
+    generation.merge_count += merge_count_;
     generation.runs[kind_.number] = std::move(runs_);
     if (!descriptions_.empty() || least_key_ > 0)
       generation.manifest.tables.push_back({kind_.number, least_key_, std::move(descriptions_)});
@@ -74,6 +79,7 @@ class TableWriter {
         return merged;
       return reader_.damage->first();  // what is damaged reads as absent, and must not become so for good
     };
+    ++merge_count_;
     return replace(range, fill);
   }
 
@@ -110,11 +116,21 @@ class TableWriter {
   uint64_t least_key_;
   uint32_t written_count_ = 0;
   uint64_t new_bytes_ = 0;
+  uint64_t merge_count_ = 0;
   Vector<RunDescription> descriptions_;
   Runs runs_;
 };
 
-Result<void> merge_tables(std::span<TableWriter> tables, bool merge_all) {
+Result<void> merge_each(const GenerationReader& reader, std::span<TableWriter> tables) {
+  const Result<Vector<String>> names = reader.files.list(reader.directory);
+  if (!names) return names.failure();
+  for (TableWriter& table : tables) {
+    if (Result<void> merged = table.merge_all(*names); !merged) return merged;
+  }
+  return {};
+}
+
+Result<void> merge_by_tiers(std::span<TableWriter> tables) {
   uint64_t new_bytes = 0;
   uint64_t store_bytes = 0;
   for (const TableWriter& table : tables) {
@@ -123,11 +139,10 @@ Result<void> merge_tables(std::span<TableWriter> tables, bool merge_all) {
   }
   uint64_t budget_bytes = merge_budget_bytes(new_bytes, store_bytes);
   for (TableWriter& table : tables) {
-    Result<void> merged = merge_all ? table.merge_all() : table.merge_by_tiers(budget_bytes);
+    Result<void> merged = table.merge_by_tiers(budget_bytes);
     if (merged) continue;
     // A merge is a saving, not a duty: where there is no room for it, it waits for a later snapshot.
-    if (!merge_all && merged.failure().status == Status::kIo) return {};
-    return merged;
+    return merged.failure().status == Status::kIo ? Result<void>() : merged;
   }
   return {};
 }
@@ -169,6 +184,19 @@ Result<void> remove_attempt(FileSystem& files, std::string_view directory, uint6
   return {};
 }
 
+Result<void> check_runs_are_there(FileSystem& files, std::string_view directory, const Manifest& manifest) {
+  const Result<Vector<String>> names = files.list(directory);  // ascending
+  if (!names) return names.failure();
+  for (const TableRuns& table : manifest.tables) {
+    for (const RunDescription& run : table.runs) {
+      if (!std::binary_search(names->begin(), names->end(), run.name))
+        return error(Status::kCorrupt, run.name,
+                     ", offset 0: the file is not there any more; nd_compact can write its content anew");
+    }
+  }
+  return {};
+}
+
 namespace {
 
 Result<Owned<Generation>> try_generation(const GenerationReader& reader, const Generation& previous,
@@ -182,7 +210,8 @@ Result<Owned<Generation>> try_generation(const GenerationReader& reader, const G
     TableWriter& table = tables.emplace_back(reader, kind, content, previous);
     if (Result<void> written = table.write_new(write); !written) return std::move(written).failure();
   }
-  if (Result<void> merged = merge_tables(tables, merge_all); !merged) return std::move(merged).failure();
+  Result<void> merged = merge_all ? merge_each(reader, tables) : merge_by_tiers(tables);
+  if (!merged) return std::move(merged).failure();
 
   auto generation = make_owned<Generation>();
   generation->manifest.generation = content.generation;
@@ -196,6 +225,8 @@ Result<Owned<Generation>> try_generation(const GenerationReader& reader, const G
   // The runs' names, before a manifest speaks of them.
   if (Result<void> synced = reader.files.sync_directory(reader.directory); !synced)
     return std::move(synced).failure();
+  if (Result<void> there = check_runs_are_there(reader.files, reader.directory, generation->manifest); !there)
+    return std::move(there).failure();
   uint64_t manifest_bytes = 0;
   Result<void> written = write_manifest(reader.files, reader.directory, generation->manifest, manifest_bytes);
   if (!written) return std::move(written).failure();

@@ -28,6 +28,10 @@ Result<Owned<Generation>> write_generation(const GenerationReader& reader, const
 Result<void> write_manifest(FileSystem& files, std::string_view directory, const Manifest& manifest,
                             uint64_t& file_bytes);
 
+// That the file of every run has its name. One that was deleted can still be read through its mapping, and
+// the store seems whole until it is opened. Errors: kCorrupt, kIo.
+Result<void> check_runs_are_there(FileSystem& files, std::string_view directory, const Manifest& manifest);
+
 // Removes manifest and runs of a generation that was not finished.
 Result<void> remove_attempt(FileSystem& files, std::string_view directory, uint64_t generation);
 

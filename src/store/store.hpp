@@ -22,6 +22,7 @@ enum class Durability : uint32_t { kNone, kSnapshot, kJournal, kSync };
 
 struct StoreParameters {
   bool read_only = false;
+  bool recover = false;  // opens with what stands before damage in the newest journal
   Verify verify = Verify::kLazy;
   bool mmap = true;
   Durability durability = Durability::kJournal;
@@ -42,6 +43,14 @@ struct Identity {
   uint64_t pipeline = 0;  // what made the texts
   // Effective values of the persistent options, each "key=value", as the engine wrote them at creation.
   Vector<String> options;
+};
+
+// What a store has done, since it was opened but for the first.
+struct StoreCounts {
+  uint64_t journal_records = 0;   // that stand behind the last snapshot
+  uint64_t appended_records = 0;  // whatever became of them, written or not
+  uint64_t journal_failures = 0;  // of appending, taking back and syncing
+  uint64_t run_merges = 0;        // each of several runs into one
 };
 
 class Store {
@@ -66,14 +75,18 @@ class Store {
   virtual Content content() const noexcept = 0;
   // What was found damaged when the store was opened and was therefore not used; empty if nothing.
   virtual std::string_view fallback() const noexcept = 0;
+  // What replay() did not take of the journal, for it is damaged; empty if nothing.
+  virtual std::string_view journal_loss() const noexcept = 0;
 
   // The first damage that was met while reading what is in use; ok if none. Threads: any, but not during
   // end_refresh().
   virtual Result<void> damage() const = 0;
 
   // --- Journal. The caller sees to it that one thread at a time appends.
-  // All records after the generation, in order. A torn end is cut off; damage before it is an error. Comes
-  // before all that follows, in a new store too, which has none.
+  // All records after the generation, in order. An unfinished record at the end is cut off in silence, and
+  // what is unreadable with a journal_loss(). Errors: kCorrupt for whole records behind damage, and with
+  // Verify::kFull for whatever is unreadable, unless StoreParameters::recover asks for what stands before it.
+  // Comes before all that follows, in a new store too, which has none.
   virtual Result<void> replay(const std::function<Result<void>(Bytes record)>& apply) = 0;
   // By the durability: nothing, or the record's bytes have been written. A failed append is cut back; where
   // that fails too, every later change fails. Errors: kIo, kLimit (no byte, more than 1 GiB).
@@ -84,8 +97,11 @@ class Store {
   // who share an fsync. After one failed every change fails until the store is opened anew. Else: nothing.
   virtual Result<void> sync() = 0;
   virtual uint64_t journal_bytes() const noexcept = 0;  // since the last begin_snapshot()
+  virtual StoreCounts counts() const noexcept = 0;      // threads: any
 
   // --- Snapshots, one at a time.
+  // That all files of the generation are still there. Errors: kCorrupt, kIo.
+  virtual Result<void> check_files() = 0;
   // Syncs the journal, without any lock, so that begin_snapshot() has little left to sync.
   virtual Result<void> prepare_snapshot() = 0;
   // What is appended from here on comes after the snapshot. The caller holds the writer's lock and has frozen

@@ -39,14 +39,33 @@ Result<uint64_t> StoreDirectory::replay_one(size_t position,
   if (!end)
     return end.failure().status == Status::kCorrupt ? locate(name, fault_offset, end.failure())
                                                     : end.failure();
-  if (position + 1 == chain_.size()) return end->bytes;
+  journal_records_.fetch_add(end->record_count, std::memory_order_relaxed);
+  if (position + 1 == chain_.size()) {
+    if (Result<void> taken = take_tail(name, *end); !taken) return std::move(taken).failure();
+    return end->bytes;
+  }
   // It was on the disk, whole, before the next one was made.
-  if (end->torn_bytes > 0 || end->bytes != chain_[position + 1].previous_bytes) {
+  if (!end->lost_nothing()) return locate(name, end->bytes, describe_tail(*end));
+  if (end->left_bytes > 0 || end->bytes != chain_[position + 1].previous_bytes) {
     return locate(name, end->bytes,
                   error(Status::kCorrupt, "the journal does not end where ",
                         journal_name(header.generation + 1), " says"));
   }
   return end->bytes;
+}
+
+// Whether the store is opened without what is left over behind the records of the newest journal.
+Result<void> StoreDirectory::take_tail(std::string_view name, const JournalEnd& end) {
+  if (end.lost_nothing()) return {};
+  Error loss = locate(name, end.bytes, describe_tail(end));
+  const bool is_refused = end.tail == JournalTail::kDamaged || parameters_.verify == Verify::kFull;
+  if (is_refused && !parameters_.recover) {
+    loss.message.append("; set recover=true to open the store with the changes before it");
+    return loss;
+  }
+  journal_loss_ = std::move(loss.message);
+  journal_loss_.append("; the store has the changes before it");
+  return {};
 }
 
 Result<void> StoreDirectory::replay(const std::function<Result<void>(Bytes record)>& apply) {
@@ -79,19 +98,40 @@ Result<void> StoreDirectory::replay(const std::function<Result<void>(Bytes recor
 }
 
 Result<void> StoreDirectory::append(Bytes record) {
-  return parameters_.read_only ? Result<void>(read_only()) : journal_.append(record);
+  if (parameters_.read_only) return read_only();
+  if (Result<void> appended = count_failure(journal_.append(record)); !appended) return appended;
+  appended_records_.fetch_add(1, std::memory_order_relaxed);
+  journal_records_.fetch_add(1, std::memory_order_relaxed);
+  return {};
 }
 
 Result<void> StoreDirectory::take_back() {
-  return parameters_.read_only ? Result<void>(read_only()) : journal_.take_back();
+  if (parameters_.read_only) return read_only();
+  if (Result<void> taken = count_failure(journal_.take_back()); !taken) return taken;
+  journal_records_.fetch_sub(1, std::memory_order_relaxed);
+  return {};
 }
 
 Result<void> StoreDirectory::sync() {
-  return parameters_.read_only ? Result<void>(read_only()) : journal_.sync();
+  return parameters_.read_only ? Result<void>(read_only()) : count_failure(journal_.sync());
+}
+
+Result<void> StoreDirectory::count_failure(Result<void> outcome) noexcept {
+  if (!outcome) journal_failures_.fetch_add(1, std::memory_order_relaxed);
+  return outcome;
+}
+
+StoreCounts StoreDirectory::counts() const noexcept {
+  return {journal_records_.load(std::memory_order_relaxed), appended_records_.load(std::memory_order_relaxed),
+          journal_failures_.load(std::memory_order_relaxed), run_merges_.load(std::memory_order_relaxed)};
+}
+
+Result<void> StoreDirectory::check_files() {
+  return check_runs_are_there(files_, path_, current_->manifest);
 }
 
 Result<void> StoreDirectory::prepare_snapshot() {
-  return parameters_.read_only ? read_only() : journal_.sync_all();
+  return parameters_.read_only ? read_only() : count_failure(journal_.sync_all());
 }
 
 Result<void> StoreDirectory::begin_snapshot(Bytes state) {
@@ -103,7 +143,9 @@ Result<void> StoreDirectory::begin_snapshot(Bytes state) {
     return error(Status::kLimit, "the store has no generation left");
   content.state.assign(state.begin(), state.end());
   content.least_keys = least_keys_;
-  if (Result<void> switched = journal_.switch_to(content.generation); !switched) return switched;
+  if (Result<void> switched = count_failure(journal_.switch_to(content.generation)); !switched)
+    return switched;
+  journal_records_.store(0, std::memory_order_relaxed);
   content_ = std::move(content);
   begun_ = true;
   return {};
@@ -123,6 +165,7 @@ Result<void> StoreDirectory::write_snapshot(const WriteTable& write, bool merge_
 void StoreDirectory::end_snapshot() noexcept {
   if (pending_ == nullptr) return;
   older_ = std::exchange(current_, std::move(pending_));
+  run_merges_.fetch_add(current_->merge_count, std::memory_order_relaxed);
   begun_ = false;
   content_.state.clear();
 }

@@ -29,6 +29,7 @@ class StoreDirectory final : public Store {
   const Runs& runs(uint32_t table) const noexcept override;
   Content content() const noexcept override { return content_of(*current_); }
   std::string_view fallback() const noexcept override { return fallback_; }
+  std::string_view journal_loss() const noexcept override { return journal_loss_; }
   Result<void> damage() const override { return damage_->first(); }
 
   Result<void> replay(const std::function<Result<void>(Bytes record)>& apply) override;
@@ -36,7 +37,9 @@ class StoreDirectory final : public Store {
   Result<void> take_back() override;
   Result<void> sync() override;
   uint64_t journal_bytes() const noexcept override { return journal_.bytes(); }
+  StoreCounts counts() const noexcept override;
 
+  Result<void> check_files() override;
   Result<void> prepare_snapshot() override;
   Result<void> begin_snapshot(Bytes state) override;
   Result<void> write_snapshot(const WriteTable& write, bool merge_all) override;
@@ -67,6 +70,8 @@ class StoreDirectory final : public Store {
   String fallback_of(const Generation& generation, const std::optional<Error>& fault) const;
   void use(ChosenGeneration chosen);
   Result<uint64_t> replay_one(size_t position, const std::function<Result<void>(Bytes record)>& apply);
+  Result<void> count_failure(Result<void> outcome) noexcept;
+  Result<void> take_tail(std::string_view name, const JournalEnd& end);
   void drop_unneeded(const StoreListing& listing, const Manifest& newest, const Manifest* older) noexcept;
   void keep_two(const StoreListing& listing);
 
@@ -83,9 +88,11 @@ class StoreDirectory final : public Store {
   Owned<Generation> next_;
   String next_fallback_;
   std::shared_ptr<DamageReport> next_damage_;
+  String journal_loss_;
 
   Vector<JournalHeader> chain_;  // of the journals from the generation's on
   Journal journal_;
+  std::atomic<uint64_t> journal_records_{0}, appended_records_{0}, journal_failures_{0}, run_merges_{0};
   std::array<uint64_t, kTablesLimit + 1> least_keys_{};
 
   SnapshotContent content_;  // from begin_snapshot() to end_snapshot()

@@ -101,9 +101,12 @@ class Verification {
     uint64_t fault_offset = 0;
     Result<ReadJournal> journal = read(generation, fault_offset);
     if (!journal) return take(std::move(name), fault_offset, std::move(journal).failure());
-    if (journal->end.torn_bytes > 0 && generation != newest)
-      faults_.push_back(
-          {std::move(name), journal->end.bytes, "a damaged record in a journal that another one follows"});
+    if (!journal->end.lost_nothing()) {
+      faults_.push_back({std::move(name), journal->end.bytes, describe_tail(journal->end).message});
+    } else if (journal->end.left_bytes > 0 && generation != newest) {
+      faults_.push_back({std::move(name), journal->end.bytes,
+                         "an unfinished record in a journal that another one follows"});
+    }
     if (secret_ && journal->header.secret != *secret_)
       faults_.push_back({journal_name(generation), 0, "the journal of another store"});
     journals_.push_back(*journal);
@@ -139,7 +142,7 @@ class Verification {
       const ReadJournal& journal = journals_[i - 1];
       const JournalHeader& next = journals_[i].header;
       if (next.generation != journal.header.generation + 1) continue;
-      if (journal.end.torn_bytes == 0 && journal.end.bytes != next.previous_bytes) {
+      if (journal.end.left_bytes == 0 && journal.end.bytes != next.previous_bytes) {
         faults_.push_back({journal_name(journal.header.generation), journal.end.bytes,
                            "the journal does not end where the one behind it says"});
       }

@@ -368,6 +368,18 @@ static void use_store(const char* path, const nd_options* options, nd_engine* en
     require(nd_verify_store(path, count_fault, &faults) == ND_OK && faults == 0, "a store without faults");
   }
 #endif
+#if SINCE_1_6
+  {
+    const nd_repair start = ND_REPAIR_INIT;
+    nd_repair* repair = fenced_copy(&start, sizeof start);
+    int losses = 0;
+    char saved[1024];
+    snprintf(saved, sizeof saved, "%s.saved", path);
+    require(nd_repair_store(path, saved, count_fault, &losses, repair) == ND_OK && losses == 0,
+            "nothing is lost of a whole store");
+    require(repair->pages > 0 && repair->pages_lost == 0 && repair->losses == 0, "what was saved");
+  }
+#endif
   require(nd_open(path, options, &engine) == ND_OK, "opened again");
   require(info_of(engine, kCopy)->page_id == before->page_id, "a page has its id still");
   require(nd_get_bookmark(engine, "archive", place) == ND_OK && place->size == 6 &&
@@ -430,6 +442,9 @@ int main(int argc, char** argv) {
   require(nd_set_allocator(allocator) == ND_OK, "its own memory");
   use_versions();
   use_options(&options);
+#if SINCE_1_6
+  require(nd_options_set_logger(options, count_line, &lines) == ND_OK, "the log of what it opens");
+#endif
   require(nd_open(argv[1], options, &engine) == ND_OK, "a store is made");
   require(nd_set_logger(engine, count_line, &lines) == ND_OK, "its log");
   use_checks(engine);

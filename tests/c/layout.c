@@ -79,6 +79,14 @@ FIELD(nd_store_fault, offset, 16, 8);
 FIELD(nd_store_fault, sentence, 24, 8);
 SIZE(nd_store_fault, 32);
 
+FIELD(nd_repair, struct_size, 0, 4);
+FIELD(nd_repair, reserved, 4, 4);
+FIELD(nd_repair, pages, 8, 8);
+FIELD(nd_repair, groups, 16, 8);
+FIELD(nd_repair, pages_lost, 24, 8);
+FIELD(nd_repair, losses, 32, 8);
+SIZE(nd_repair, 40);
+
 FIELD(nd_page_info, struct_size, 0, 4);
 FIELD(nd_page_info, verdict, 4, 4);
 FIELD(nd_page_info, flags, 8, 4);

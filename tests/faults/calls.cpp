@@ -240,6 +240,20 @@ Step verify_store() {
   });
 }
 
+// Each time into a folder of its own: after a failure what is there is of no use.
+Step repair_store() {
+  return step("repair_store", [](World& world) -> Outcome {
+    static int number = 0;
+    const std::string saved = world.path() + "_saved" + std::to_string(++number);
+    nd_repair repair = ND_REPAIR_INIT;
+    std::string losses;
+    const nd_status status =
+        ND_CALL(nd_repair_store, world.path().c_str(), saved.c_str(), add_fault, &losses, &repair);
+    if (status != ND_OK) return {status, ""};
+    return {status, losses + std::to_string(repair.pages) + " " + std::to_string(repair.groups)};
+  });
+}
+
 Step find_page(std::string url) {
   return step("find_page", [=](World& world) {
     nd_page_info info = ND_PAGE_INFO_INIT;
@@ -345,8 +359,15 @@ Step set_logger() {
   });
 }
 
+Step set_options_logger() {
+  return step("set_options_logger", [](World& world) -> Outcome {
+    const auto ignore = [](int32_t, const char*, size_t, void*) {};
+    return {ND_CALL(nd_options_set_logger, world.options, ignore, nullptr), ""};
+  });
+}
+
 std::vector<Step> opened(const Settings& settings, bool store) {
-  std::vector<Step> steps{new_options()};
+  std::vector<Step> steps{new_options(), set_options_logger()};
   for (const auto& [key, value] : settings)
     steps.push_back(set_option(key, value));
   steps.push_back(store ? open_store() : open());

@@ -38,6 +38,7 @@ Step compact();
 Step set_bookmark(const char* name, std::string data);
 Step get_bookmark(const char* name);
 Step verify_store();
+Step repair_store();
 
 Step find_page(std::string url);
 Step get_page(uint64_t page_id);
@@ -50,6 +51,7 @@ Step similar_pages(uint64_t page_id);
 Step get_stats();
 Step metrics();
 Step set_logger();
+Step set_options_logger();
 
 Step extract(std::string url, std::string body);
 Step describe_page(std::string url, std::string body);

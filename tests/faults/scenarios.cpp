@@ -172,9 +172,10 @@ Scenario features_and_signatures() {
 Scenario joins() {
   Steps steps;
   for (const char* method : {"spotsigs", "mwo", "simhash64", "simhash128"}) {
-    steps = joined({steps,
-                    {new_options(), set_option("detector", method), features("a", url(1), article_html(1)),
-                     features("b", url(2), near_html(1, 7)), join_features({"a", "b", "a"}), free_options()}});
+    steps =
+        joined({steps,
+                {new_options(), set_option("detector", method), features("a", url(1), article_html(1)),
+                 features("b", url(2), near_html(1, 7)), join_features({"a", "b", "a"}), free_options()}});
   }
   return {"joins of descriptions", steps};
 }
@@ -231,7 +232,7 @@ Scenario replay() {
           .steps = joined({opened({{"durability", "sync"}}, true),
                            {find_page(url(3)), find_page(url(2)), get_bookmark("place"),
                             query(url(9), article_html(5, 3)), check(url(4), article_html(3, 3)), close(),
-                            verify_store()}}),
+                            verify_store(), repair_store()}}),
           .prepare = leave_journal,
           .durability = "sync"};
 }

@@ -141,7 +141,7 @@ class Journal:
                 break
             self.records.append(record)
             self.end += 32 + len(record) + padding(len(record))
-        self.is_torn = self.end < len(data)
+        self.has_tail = self.end < len(data)
         first = None  # whole record behind it
         for at in range(self.end + 8, len(data), 8):
             if self.record(data, generation, at) is not None:
@@ -150,6 +150,26 @@ class Journal:
         if first and not self.flags & 2:
             sectors = range(self.end + -self.end % 512, first - 511, 512)
             check(any(not any(data[at:at + 512]) for at in sectors), "a damaged record, and no hole, before a whole one")
+        if self.has_tail:
+            check(first is None and self.is_unfinished(data, generation), "a tail that is no unfinished record")
+
+    def is_unfinished(self, data, generation):
+        at, left = self.end, len(data) - self.end
+        head = data[at:at + 32]
+        expected = struct.pack("<Q", generation)
+        if head[8:16] != expected[:len(head[8:16])] or any(head[28:]):
+            return False
+        if left >= 24 and unpack("<Q", data, at + 16)[0] > at:
+            return False
+        if left < 28:
+            return True
+        size = unpack("<I", data, at + 24)[0]
+        if not 1 <= size <= 1 << 30 or 32 + size + padding(size) <= left:
+            return False
+        sizes = range(max(1, left - 39), left - 31) if left % 8 == 0 else ()
+        whole = (data[at + 8:at + 24] + struct.pack("<I", other) + data[at + 28:] for other in sizes)
+        checksum = unpack("<Q", data, at)[0]
+        return all(xxh3_64(record, self.secret + at & MASK) != checksum for record in whole)
 
     def record(self, data, generation, at):
         if at + 32 > len(data):
@@ -193,7 +213,7 @@ def read_store(directory):
     for number in numbers:
         check(journals[number].secret == manifest.secret, "a journal of another store")
         if number + 1 in journals:
-            check(not journals[number].is_torn and journals[number].end == journals[number + 1].previous_bytes, "a journal lost its end")
+            check(not journals[number].has_tail and journals[number].end == journals[number + 1].previous_bytes, "a journal lost its end")
     return manifest, tables, {number: journals[number] for number in numbers if number >= manifest.generation}
 
 

@@ -1,8 +1,11 @@
+#include <fcntl.h>
 #include <signal.h>
+#include <unistd.h>
 
 #include <ndcapi.h>
 #include <CLI/CLI.hpp>
 #include <exception>
+#include <iostream>
 #include <memory>
 #include <new>
 #include <string>
@@ -86,7 +89,12 @@ ndc::ExitCode run(int argc, char** argv) {
     app.parse(argc, argv);
   } catch (const CLI::ParseError& failure) {
     // Help and version come as failures with code 0.
-    return app.exit(failure) == 0 ? ndc::ExitCode::kDone : ndc::ExitCode::kUsage;
+    const bool is_usage = app.exit(failure) != 0;
+    if (!std::cout.flush()) {
+      ndc::report("cannot write standard output");
+      return ndc::ExitCode::kError;
+    }
+    return is_usage ? ndc::ExitCode::kUsage : ndc::ExitCode::kDone;
   }
   for (const auto& command : commands) {
     if (command->parsed()) return command->run();
@@ -94,9 +102,24 @@ ndc::ExitCode run(int argc, char** argv) {
   return ndc::ExitCode::kUsage;
 }
 
+// A standard descriptor that is closed would become that of the next file that is opened, and rows or
+// messages would go into it: a store's journal, say. Reading from what takes its place ends at once, and
+// writing fails.
+bool occupy_standard_descriptors() {
+  for (;;) {
+    int descriptor = ::open("/dev/null", O_RDONLY);
+    if (descriptor < 0) descriptor = ::open("/", O_RDONLY);
+    if (descriptor < 0) return false;
+    if (descriptor <= STDERR_FILENO) continue;
+    ::close(descriptor);
+    return true;
+  }
+}
+
 }  // namespace
 
 int main(int argc, char** argv) {
+  if (!occupy_standard_descriptors()) return static_cast<int>(ndc::ExitCode::kError);
   // A closed pipe shall be an error of the write, with a message and an exit code.
   ::signal(SIGPIPE, SIG_IGN);
   try {

@@ -8,14 +8,17 @@
 
 namespace ndc {
 
-// `ndc verify`: reads every byte of a store and names the faults.
+// `ndc verify`: reads every byte of a store and names the faults; with --repair saves what can be read.
 class VerifyCommand {
  public:
   CLI::App* attach(CLI::App& app);
   ExitCode run() const;
 
  private:
+  ExitCode repair() const;
+
   std::string path_;
+  std::string new_path_;
 };
 
 }  // namespace ndc

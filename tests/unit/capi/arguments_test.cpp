@@ -176,6 +176,14 @@ TEST_F(CapiTest, NullIsRefusedEverywhere) {
        [&] { return nd_signature_compare(nullptr, 0, nullptr, 127, &similarity); }},
       {"signature_compare out", bad, [&] { return nd_signature_compare(nullptr, 0, nullptr, 0, nullptr); }},
       {"set_logger", bad, [&] { return nd_set_logger(nullptr, nullptr, nullptr); }},
+      {"repair_store path", bad, [&] { return nd_repair_store(nullptr, "b", nullptr, nullptr, nullptr); }},
+      {"repair_store new_path", bad, [&] { return nd_repair_store("a", "", nullptr, nullptr, nullptr); }},
+      {"repair_store out", bad,
+       [&] {
+         nd_repair repair{};
+         return nd_repair_store("a", "b", nullptr, nullptr, &repair);
+       }},
+      {"options_set_logger", bad, [&] { return nd_options_set_logger(nullptr, nullptr, nullptr); }},
       {"close", ND_OK, [&] { return nd_close(nullptr); }},
       {"set_allocator", bad, [&] { return nd_set_allocator(nullptr); }},
   });

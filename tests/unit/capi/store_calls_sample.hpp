@@ -35,9 +35,16 @@ class CapiStoreTest : public ::testing::Test {
   }
 
   // What nd_open says of this store; the engine, if there is one, goes to `out`.
-  static nd_status open_at(const std::string& path, const Settings& settings, nd_engine*& out) {
+  static nd_status open_at(const std::string& path, const Settings& settings, nd_engine*& out,
+                           std::vector<std::string>* log = nullptr) {
     nd_options* options = nullptr;
     EXPECT_EQ(nd_options_new(&options), ND_OK);
+    const auto add_line = [](int32_t, const char* message, size_t size, void* ctx) {
+      static_cast<std::vector<std::string>*>(ctx)->emplace_back(message, size);
+    };
+    if (log != nullptr) {
+      EXPECT_EQ(nd_options_set_logger(options, add_line, log), ND_OK);
+    }
     for (const auto& [key, value] : settings)
       EXPECT_EQ(nd_options_set(options, key.c_str(), value.c_str()), ND_OK) << nd_last_error();
     const nd_status status = nd_open(path.c_str(), options, &out);

@@ -270,6 +270,9 @@ void StressTest::use_another_engine(Worker& worker) {
       break;
     case 1: {
       const OptionSet options{{"read_only", "true"}};
+      EXPECT_EQ(nd_options_set_logger(
+                    options, [](int32_t, const char*, size_t, void*) {}, nullptr),
+                ND_OK);
       expect_ok_or(nd_open(path_.c_str(), options, &other), ND_ERR_NOT_FOUND);
       if (other == nullptr) return;
       expect_ok_or(nd_find_page(other, url.data(), url.size(), &info), ND_ERR_NOT_FOUND);
@@ -278,6 +281,8 @@ void StressTest::use_another_engine(Worker& worker) {
     }
     default:
       EXPECT_EQ(nd_open(path_.c_str(), nullptr, &other), ND_ERR_LOCKED);
+      EXPECT_EQ(nd_repair_store(path_.c_str(), (folder_ + "/saved").c_str(), nullptr, nullptr, nullptr),
+                ND_ERR_LOCKED);
   }
   EXPECT_EQ(nd_close(other), ND_OK) << nd_last_error();
 }

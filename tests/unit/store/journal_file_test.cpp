@@ -73,19 +73,21 @@ class JournalFileTest : public ::testing::Test {
     const Result<JournalEnd> end = read_journal(*file, header, apply, reading.fault_offset);
     if (end) {
       reading.end = *end;
+      if (end->tail == JournalTail::kDamaged) reading.status = Status::kCorrupt;
     } else {
       reading.status = end.failure().status;
     }
     return reading;
   }
-  // The first `count` records and nothing behind them.
-  void expect_cut(const Sample& sample, const std::string& content, size_t count) {
+  // The first `count` records and a tail behind them.
+  void expect_cut(const Sample& sample, const std::string& content, size_t count, JournalTail tail) {
     const Reading reading = read(content);
+    EXPECT_EQ(reading.end.tail, content.size() == reading.end.bytes ? JournalTail::kNone : tail);
     EXPECT_EQ(reading.status, Status::kOk);
     EXPECT_EQ(reading.records,
               std::vector<std::string>(sample.records().begin(),
                                        sample.records().begin() + static_cast<ptrdiff_t>(count)));
-    EXPECT_EQ(reading.end.bytes + reading.end.torn_bytes, content.size());
+    EXPECT_EQ(reading.end.bytes + reading.end.left_bytes, content.size());
   }
 
   TemporaryDirectory directory_;
@@ -104,7 +106,7 @@ TEST_F(JournalFileTest, WorkedExample) {
   const Reading reading = read(content);
   EXPECT_EQ(reading.records, sample.records());
   EXPECT_EQ(reading.end.bytes, content.size());
-  EXPECT_EQ(reading.end.torn_bytes, 0U);
+  EXPECT_EQ(reading.end.left_bytes, 0U);
   EXPECT_EQ(reading.end.record_count, 2U);
 }
 
@@ -157,11 +159,12 @@ TEST_F(JournalFileTest, EveryCutGivesTheWholeRecordsBeforeIt) {
         ++whole;
       return whole;
     };
-    expect_cut(sample, sample.content().substr(0, size), count(0));
+    expect_cut(sample, sample.content().substr(0, size), count(0), JournalTail::kUnfinished);
     // A file system that had noted the size and not written the bytes; those of the padding were right.
     const size_t next = count(0);
     const uint64_t padding = 7 - (sample.records()[next].size() + 7) % 8;
-    expect_cut(sample, sample.content().substr(0, size) + std::string(300, '\0'), count(padding));
+    expect_cut(sample, sample.content().substr(0, size) + std::string(300, '\0'), count(padding),
+               JournalTail::kUnreadable);
   }
 }
 
@@ -174,7 +177,7 @@ TEST_F(JournalFileTest, DamageBeforeTheLastRecordIsTold) {
     damaged[i] = static_cast<char>(damaged[i] ^ 16);
     SCOPED_TRACE(i);
     if (i >= sample.start(2)) {
-      expect_cut(sample, damaged, 2);
+      expect_cut(sample, damaged, 2, JournalTail::kUnreadable);
       continue;
     }
     const Reading reading = read(damaged);
@@ -184,7 +187,7 @@ TEST_F(JournalFileTest, DamageBeforeTheLastRecordIsTold) {
 }
 
 // Two threads appended and neither had been told that its record is on the disk: the first may be lost alone.
-TEST_F(JournalFileTest, AHoleInWhatWasNotSettledIsATornEnd) {
+TEST_F(JournalFileTest, AHoleInWhatWasNotSettledIsUnreadable) {
   Sample sample;
   sample.add("one");
   sample.add("two", static_cast<int64_t>(sample.content().size()));
@@ -207,7 +210,9 @@ TEST_F(JournalFileTest, AHoleInWhatWasNotSettledIsATornEnd) {
   reading = read(holed);
   EXPECT_EQ(reading.status, Status::kOk);
   EXPECT_EQ(reading.records.size(), 1U);
-  EXPECT_EQ(reading.end.bytes + reading.end.torn_bytes, holed.size());
+  EXPECT_EQ(reading.end.bytes + reading.end.left_bytes, holed.size());
+  EXPECT_EQ(reading.end.tail, JournalTail::kUnreadable);
+  EXPECT_EQ(reading.end.left_record_count, 1U);
   holed[1100] = 1;
   EXPECT_EQ(read(holed).status, Status::kCorrupt);
   sample.add("four", static_cast<int64_t>(sample.start(2)));
@@ -220,13 +225,40 @@ TEST_F(JournalFileTest, ARecordHoldsOnlyAtItsPlaceInItsJournal) {
   sample.add("abcdefgh");
   sample.add("ijklmnop");
   const std::string first = sample.content().substr(64, 40);
-  expect_cut(sample, sample.content() + first, 2);
+  expect_cut(sample, sample.content() + first, 2, JournalTail::kUnreadable);
   JournalHeader other = kHeader;
   other.generation = 4;
   EXPECT_TRUE(read(sample.content(), other).records.empty());
   other = kHeader;
   other.secret ^= 1;
   EXPECT_TRUE(read(sample.content(), other).records.empty());
+}
+
+// A size that has become greater makes a whole record look unfinished.
+TEST_F(JournalFileTest, AWholeRecordWhoseSizeIsDamagedIsNotUnfinished) {
+  for (size_t size = 1; size < 40; ++size) {
+    Sample sample;
+    sample.add("one");
+    sample.add(std::string(size, 'x'));
+    for (int byte = 24; byte < 28; ++byte) {
+      for (int bit = 0; bit < 8; ++bit) {
+        std::string damaged = sample.content();
+        char& changed = damaged[sample.start(1) + static_cast<size_t>(byte)];
+        changed = static_cast<char>(changed ^ (1 << bit));
+        expect_cut(sample, damaged, 1, JournalTail::kUnreadable);
+      }
+    }
+  }
+}
+
+TEST_F(JournalFileTest, AnUnfinishedRecordBehindADamagedOneIsNotAlone) {
+  Sample sample;
+  for (const char* text : {"one", "two", "three"})
+    sample.add(text);
+  std::string damaged = sample.content();
+  damaged[sample.start(1)] = static_cast<char>(damaged[sample.start(1)] ^ 1);
+  damaged.resize(damaged.size() - 1);
+  expect_cut(sample, damaged, 1, JournalTail::kUnreadable);
 }
 
 // Heads of long records at every place, with sizes that fit: their checksums must not all be computed.

@@ -50,7 +50,7 @@ class JournalTest : public ::testing::Test {
     };
     const Result<JournalEnd> end = read_journal(**file, kHeader, apply, fault_offset);
     EXPECT_TRUE(end);
-    if (end && end->torn_bytes > 0) all.emplace_back("torn");
+    if (end && end->left_bytes > 0) all.emplace_back("torn");
     return all;
   }
   bool is_there(uint64_t generation) const {

@@ -14,7 +14,7 @@ final class LibraryOptions {
       "detector_threshold", "detector_bytes", "spot_idf_low", "spot_idf_high", "i_match_idf_low", "i_match_idf_high",
       "i_match_s_idf_low", "i_match_s_idf_high", "lsh_s_rows", "lsh_s_bands", "loose_members_limit", "site_templates", "site_young_pages",
       "site_blocks_limit", "site_templates_bytes", "verifications_limit", "postings_limit", "memory_budget_bytes",
-      "durability", "read_only", "verify", "mmap", "journal_bytes", "page_ttl_s", "pipeline_mismatch", "events_limit",
+      "durability", "read_only", "verify", "recover", "mmap", "journal_bytes", "page_ttl_s", "pipeline_mismatch", "events_limit",
       "merging", "merge_pairs_limit", "merge_verifications_limit", "spot_members_limit", "template_scope",
       "shared_blocks_limit", "shared_sites", "similar_members_limit", "similar_pages_limit", "similar_work_limit",
       "check_work_limit", "check_work_per_byte");

@@ -1,0 +1,39 @@
+// Whether a call may use an engine.
+#pragma once
+
+#include <ndcapi.h>
+
+#include <utility>
+
+#include "capi/handles.hpp"
+#include "core/result.hpp"
+
+namespace nd::capi {
+
+// Stands for the process: a forked child has another one. Registers, the first time, what notices a fork
+// (pthread_atfork); children of system calls that go around the C library are not noticed. Cost: one load.
+uint64_t process_number();
+
+// The use of an engine by one call. In a forked child an inherited engine is of no use: its locks may be held
+// by threads that are not there, and its files belong to the parent. Debug builds also count the calls that
+// run, so that nd_close() can refuse to pull the engine from under them.
+class EngineUse {
+ public:
+  // Errors: kInvalidArgument.
+  static Result<EngineUse> begin(nd_engine* engine);
+
+  EngineUse(EngineUse&& other) noexcept : engine_(std::exchange(other.engine_, nullptr)) {}
+  EngineUse& operator=(EngineUse&&) = delete;
+  ~EngineUse() { end(); }
+
+ private:
+  explicit EngineUse(nd_engine* engine) noexcept : engine_(engine) {}
+  void end() noexcept;
+
+  nd_engine* engine_;
+};
+
+// Whether nd_close() may free the engine. Errors: kInvalidArgument.
+Result<void> check_closable(const nd_engine& engine);
+
+}  // namespace nd::capi

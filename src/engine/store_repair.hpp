@@ -1,0 +1,31 @@
+// Saves what can be read of a damaged store into a new one (docs/snapshot_format.md, "Repair").
+#pragma once
+
+#include <cstdint>
+#include <functional>
+#include <string_view>
+
+#include "core/result.hpp"
+#include "store/file_system.hpp"
+#include "store/store.hpp"
+
+namespace nd::engine {
+
+struct RepairCounts {
+  uint64_t pages = 0;  // in the new store
+  uint64_t groups = 0;
+  uint64_t pages_lost = 0;  // as far as can be told
+  uint64_t losses = 0;      // that were reported
+};
+
+// The store at `path` is not changed. Every page whose record and text can be read is committed to the new
+// store with the id, the group and the verdict that it had, in the order of ids; all that follows from pages,
+// such as indexes and templates, is made anew. `report` gets each loss; `file` is empty where it is not of a
+// file. Errors: as of DamagedStore::open(); kInvalidArgument: there is something at `new_path`. After an
+// error what is there is of no use. Cost: reads the old store and writes the new one; memory for 16 bytes per
+// group with several members, beside the journals and what a store has in memory between snapshots.
+Result<RepairCounts> repair_store(std::string_view path, std::string_view new_path,
+                                  const std::function<void(const store::StoreFault&)>& report,
+                                  store::FileSystem& files);
+
+}  // namespace nd::engine

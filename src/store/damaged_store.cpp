@@ -1,0 +1,353 @@
+#include "store/damaged_store.hpp"
+
+#include <algorithm>
+#include <array>
+#include <optional>
+#include <utility>
+
+#include "store/file_preamble.hpp"
+#include "store/generation.hpp"
+#include "store/journal_file.hpp"
+#include "store/store_listing.hpp"
+#include "store/store_names.hpp"
+
+namespace nd::store {
+namespace {
+
+// Read into memory as they are used: a disk that fails must not end the process.
+constexpr ReadMode kReadMode{.mmap = false, .verify_blocks = true};
+
+Error unchangeable() {
+  return error(Status::kReadOnly, "a damaged store is not changed");
+}
+
+// A generation as far as it can be read.
+class ReadableGeneration final : public Store {
+ public:
+  explicit ReadableGeneration(Manifest manifest) : manifest_(std::move(manifest)) {}
+  void add(uint32_t table, std::shared_ptr<const Run> run) { runs_[table].push_back(std::move(run)); }
+
+  const Identity& identity() const noexcept override { return manifest_.identity; }
+  uint64_t generation() const noexcept override { return manifest_.generation; }
+  Bytes state() const noexcept override { return manifest_.state; }
+  const Runs& runs(uint32_t table) const noexcept override { return runs_[table]; }
+  std::string_view fallback() const noexcept override { return {}; }
+  std::string_view journal_loss() const noexcept override { return {}; }
+  Result<void> damage() const override { return {}; }
+  Result<void> replay(const std::function<Result<void>(Bytes)>&) override { return {}; }
+  Result<void> append(Bytes) override { return unchangeable(); }
+  Result<void> take_back() override { return unchangeable(); }
+  Result<void> sync() override { return unchangeable(); }
+  uint64_t journal_bytes() const noexcept override { return 0; }
+  StoreCounts counts() const noexcept override { return {}; }
+  Result<void> check_files() override { return {}; }
+  Result<void> prepare_snapshot() override { return unchangeable(); }
+  Result<void> begin_snapshot(Bytes) override { return unchangeable(); }
+  Result<void> write_snapshot(const WriteTable&, bool) override { return unchangeable(); }
+  void end_snapshot() noexcept override {}
+  void drop_older() noexcept override {}
+  void forget_below(uint32_t, uint64_t) noexcept override {}
+  Result<bool> refresh() override { return unchangeable(); }
+  Result<void> end_refresh() override { return unchangeable(); }
+  uint64_t disk_bytes() const noexcept override { return 0; }
+
+ private:
+  Manifest manifest_;
+  std::array<Runs, kTablesLimit + 1> runs_;
+};
+
+struct Fault {
+  String file;
+  uint64_t offset;
+  String sentence;
+};
+
+// A generation whose manifest can be read, and what is wrong with its files.
+struct Candidate {
+  Manifest manifest;
+  Vector<Fault> faults;
+  Vector<String> damaged_runs;
+
+  bool is_damaged(std::string_view run) const noexcept {
+    return std::find(damaged_runs.begin(), damaged_runs.end(), run) != damaged_runs.end();
+  }
+};
+
+class DamagedDirectory final : public DamagedStore {
+ public:
+  DamagedDirectory(std::string_view path, std::span<const TableKind> tables, Report report, FileSystem& files)
+      : path_(path), tables_(tables.begin(), tables.end()), report_(std::move(report)), files_(files) {}
+
+  Result<void> open() {
+    Result<StoreListing> listing = list_store(files_, path_);
+    if (!listing) return std::move(listing).failure();
+    if (listing->manifests.empty() && !listing->is_store())
+      return error(Status::kNotFound, path_, ": there is no ndc store");
+    listing_ = *std::move(listing);
+    if (Result<void> locked = take_lock(); !locked) return locked;
+    if (Result<void> read = read_manifests(); !read) return read;
+    if (candidates_.empty())
+      return error(Status::kCorrupt, path_,
+                   ": no manifest can be read, so that nobody knows what its files mean");
+    for (Candidate& candidate : candidates_) {
+      if (Result<void> examined = examine(candidate); !examined) return examined;
+    }
+    const size_t chosen = choose();
+    content_ = make_owned<ReadableGeneration>(candidates_[chosen].manifest);
+    if (Result<void> opened = open_runs(chosen); !opened) return opened;
+    if (!candidates_[chosen].faults.empty()) tell_all(passed_over_);
+    tell_all(candidates_[chosen].faults);
+    return {};
+  }
+
+  const Store& content() const noexcept override { return *content_; }
+  bool is_damaged() const noexcept override { return is_damaged_; }
+
+  Result<void> replay(const Apply& apply, const Apply& apply_later) override {
+    bool is_attached = true;
+    std::optional<uint64_t> end_of_last;
+    const uint64_t newest = newest_journal();
+    for (uint64_t number = content_->generation(); number <= newest; ++number) {
+      const String name = journal_name(number);
+      uint64_t fault_offset = 0;
+      Result<Owned<File>> file = files_.open(path_of(path_, name), FileSystem::Access::kRead);
+      Result<JournalHeader> header = file ? read_journal_header(**file, fault_offset) : file.failure();
+      if (header && (header->generation != number || header->secret != content_->identity().secret))
+        header = error(Status::kCorrupt, "the journal of another generation or store");
+      if (!header) {
+        if (header.failure().status == Status::kUnsupportedVersion)
+          return locate(name, fault_offset, header.failure());
+        tell({name, fault_offset,
+              file ? header.failure().message : String("the journal is not there, or cannot be opened")});
+        is_attached = false;
+        continue;
+      }
+      if (header->previous_incomplete && number > content_->generation()) {
+        tell({name, 0, "the journal before it lacks changes (durability none or snapshot)"});
+        is_attached = false;
+      }
+      if (end_of_last && *end_of_last != header->previous_bytes) {
+        tell({journal_name(number - 1), *end_of_last,
+              "the journal does not end where the one behind it says"});
+        is_attached = false;
+      }
+      end_of_last.reset();
+      Result<void> replayed =
+          replay_one(**file, *header, number == newest, is_attached, end_of_last, apply, apply_later);
+      if (!replayed) return replayed;
+    }
+    return {};
+  }
+
+ private:
+  // A writer must not be at work. The file is opened for reading, so that nothing is made.
+  Result<void> take_lock() {
+    Result<Owned<File>> file = files_.open(path_of(path_, kLockName), FileSystem::Access::kRead);
+    if (!file) return {};
+    const Result<bool> locked = (*file)->lock();
+    if (locked && !*locked)
+      return error(Status::kLocked, path_, " is open for writing, and cannot be repaired meanwhile");
+    lock_ = *std::move(file);
+    return {};
+  }
+
+  GenerationReader reader() const noexcept { return {files_, path_, tables_, {}, nullptr}; }
+
+  // The newest first.
+  Result<void> read_manifests() {
+    for (size_t i = listing_.manifests.size(); i-- > 0;) {
+      const uint64_t number = listing_.manifests[i];
+      uint64_t file_bytes = 0;
+      uint64_t fault_offset = 0;
+      Result<Manifest> manifest = reader().read_manifest(number, file_bytes, fault_offset);
+      if (manifest) {
+        candidates_.push_back({*std::move(manifest), {}, {}});
+      } else if (manifest.failure().status == Status::kUnsupportedVersion) {
+        return locate(manifest_name(number), fault_offset, manifest.failure());
+      } else {
+        passed_over_.push_back({manifest_name(number), fault_offset, manifest.failure().message});
+      }
+    }
+    return {};
+  }
+
+  // All of its runs.
+  Result<void> examine(Candidate& candidate) {
+    for (const TableRuns& table : candidate.manifest.tables) {
+      const bool is_known = std::any_of(tables_.begin(), tables_.end(),
+                                        [&](const TableKind& kind) { return kind.number == table.number; });
+      if (!is_known)
+        return error(Status::kUnsupportedVersion, manifest_name(candidate.manifest.generation),
+                     ": written by a newer ndc, with tables that this one does not know");
+      for (const RunDescription& run : table.runs)
+        examine_run(run, candidate);
+    }
+    return {};
+  }
+
+  void examine_run(const RunDescription& run, Candidate& candidate) {
+    uint64_t fault_offset = 0;
+    const Result<void> verified = verify_run(files_, path_, run, fault_offset);
+    if (verified) return;
+    candidate.damaged_runs.push_back(run.name);
+    const size_t before = candidate.faults.size();
+    const auto add_block = [&](uint64_t offset, uint64_t bytes) {
+      candidate.faults.push_back(
+          {run.name, offset, String("a block of ").append(decimal(bytes)).append(" bytes is damaged")});
+    };
+    const Result<void> listed = find_damaged_blocks(files_, path_, run, add_block);
+    if (candidate.faults.size() > before) return;
+    const bool is_gone = verified.failure().status == Status::kNotFound;
+    candidate.faults.push_back(
+        {run.name, fault_offset,
+         is_gone ? String("the file is not there")
+                 : String(verified.failure().message).append(listed ? "" : "; the file cannot be used")});
+  }
+
+  uint64_t newest_journal() const noexcept {
+    return std::max(listing_.manifests.back(), listing_.journals.empty() ? 0 : listing_.journals.back());
+  }
+
+  // The newest whose runs are whole and that misses no change, or only what stands behind damage in a
+  // journal; else the newest. Gives its place.
+  size_t choose() const {
+    for (const JournalsSince wanted : {JournalsSince::kWhole, JournalsSince::kDamaged}) {
+      for (size_t i = 0; i < candidates_.size(); ++i) {
+        if (candidates_[i].faults.empty() && journals_since(candidates_[i].manifest) == wanted) return i;
+      }
+    }
+    return 0;
+  }
+
+  enum class JournalsSince { kWhole, kDamaged, kIncomplete };
+  JournalsSince journals_since(const Manifest& manifest) const {
+    const uint64_t newest = newest_journal();
+    uint64_t end_of_last = 0;
+    JournalsSince found = JournalsSince::kWhole;
+    for (uint64_t number = manifest.generation; number <= newest; ++number) {
+      Result<Owned<File>> file = files_.open(path_of(path_, journal_name(number)), FileSystem::Access::kRead);
+      if (!file) return JournalsSince::kIncomplete;
+      uint64_t fault_offset = 0;
+      const Result<JournalHeader> header = read_journal_header(**file, fault_offset);
+      if (!header || header->generation != number || header->secret != manifest.identity.secret)
+        return JournalsSince::kIncomplete;
+      const bool is_first = number == manifest.generation;
+      if (!is_first && header->previous_incomplete) return JournalsSince::kIncomplete;
+      if (!is_first && header->previous_bytes != end_of_last) found = JournalsSince::kDamaged;
+      const auto pass = [](Bytes) { return Result<void>(); };
+      const Result<JournalEnd> end = read_journal(**file, *header, pass, fault_offset);
+      if (!end || !end->lost_nothing() || (end->left_bytes > 0 && number != newest))
+        found = JournalsSince::kDamaged;
+      end_of_last = end ? end->bytes : 0;
+    }
+    return found;
+  }
+
+  // Each table's, the oldest first.
+  Result<void> open_runs(size_t chosen) {
+    const Candidate& candidate = candidates_[chosen];
+    for (const TableRuns& table : candidate.manifest.tables) {
+      const bool has_damage =
+          std::any_of(table.runs.begin(), table.runs.end(),
+                      [&](const RunDescription& run) { return candidate.is_damaged(run.name); });
+      if (has_damage && chosen + 1 < candidates_.size())
+        open_replaced(candidates_[chosen + 1].manifest, table);
+      for (const RunDescription& run : table.runs)
+        open_one(table.number, run);
+    }
+    return {};
+  }
+
+  // What the generation before had in the place of merged runs.
+  void open_replaced(const Manifest& older, const TableRuns& table) {
+    for (const TableRuns& older_table : older.tables) {
+      if (older_table.number != table.number) continue;
+      for (const RunDescription& run : older_table.runs) {
+        const bool is_named =
+            std::any_of(table.runs.begin(), table.runs.end(),
+                        [&](const RunDescription& newer) { return newer.name == run.name; });
+        if (!is_named) open_one(table.number, run);
+      }
+    }
+  }
+
+  // One that cannot be opened has been found damaged before.
+  void open_one(uint32_t table, const RunDescription& description) {
+    Result<std::shared_ptr<const Run>> run =
+        open_run(files_, path_, description, kReadMode, make_shared<DamageReport>());
+    if (run) content_->add(table, *std::move(run));
+  }
+
+  Result<void> replay_one(const File& file, const JournalHeader& header, bool is_newest, bool& is_attached,
+                          std::optional<uint64_t>& whole_end, const Apply& apply, const Apply& apply_later) {
+    const String name = journal_name(header.generation);
+    uint64_t fault_offset = 0;
+    std::optional<Error> failure;  // of apply_later
+    const auto take_later = [&](Bytes record) -> Result<void> {
+      Result<void> taken = apply_later(record);
+      if (!taken) failure = taken.failure();
+      return taken;
+    };
+    const auto take = [&](Bytes record) -> Result<void> {
+      if (is_attached) {
+        const Result<void> applied = apply(record);
+        if (applied) return {};
+        tell({name, fault_offset,
+              String("a record that does not fit in: ").append(applied.failure().message)});
+        is_attached = false;
+      }
+      return take_later(record);
+    };
+    const Result<JournalEnd> end = read_journal(file, header, take, fault_offset);
+    if (failure) return *std::move(failure);
+    if (!end) {
+      tell({name, fault_offset, end.failure().message});
+      is_attached = false;
+      return {};
+    }
+    if (end->lost_nothing() && (is_newest || end->left_bytes == 0)) {
+      whole_end = end->bytes;
+      return {};
+    }
+    const String sentence = end->lost_nothing()
+                                ? String("an unfinished record in a journal that another one follows")
+                                : describe_tail(*end).message;
+    tell({name, end->bytes, sentence});
+    is_attached = false;
+    const Result<void> read = read_journal_tail(file, header, *end, take_later);
+    if (failure) return *std::move(failure);
+    if (!read) tell({name, end->bytes, read.failure().message});
+    return {};
+  }
+
+  void tell(const Fault& fault) {
+    is_damaged_ = true;
+    if (report_) report_({fault.file, fault.offset, fault.sentence});
+  }
+  void tell_all(std::span<const Fault> faults) {
+    for (const Fault& fault : faults)
+      tell(fault);
+  }
+
+  String path_;
+  Vector<TableKind> tables_;
+  Report report_;
+  FileSystem& files_;
+  StoreListing listing_;
+  Owned<File> lock_;
+  Vector<Candidate> candidates_;  // the newest first
+  Vector<Fault> passed_over_;     // manifests that cannot be read
+  Owned<ReadableGeneration> content_;
+  bool is_damaged_ = false;
+};
+
+}  // namespace
+
+Result<Owned<DamagedStore>> DamagedStore::open(std::string_view path, std::span<const TableKind> tables,
+                                               Report report, FileSystem& files) {
+  auto store = make_owned<DamagedDirectory>(path, tables, std::move(report), files);
+  if (Result<void> opened = store->open(); !opened) return std::move(opened).failure();
+  return Owned<DamagedStore>(std::move(store));
+}
+
+}  // namespace nd::store
