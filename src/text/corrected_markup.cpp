@@ -72,7 +72,8 @@ class Correction {
     copy(at_ + (is_empty ? 2 : 1));
     if (is_empty) return;
     const Element element = find_element(name.key);
-    raw_ = raw_text_of(element);
+    in_svg_ |= element == Element::kSvg;
+    raw_ = raw_text_of(element, in_svg_);
     if (raw_ == RawText::kNone) return;
     raw_end_ = raw_text_end(at_, end_, element);
     if (raw_ == RawText::kHidden) at_ = raw_end_;
@@ -82,6 +83,7 @@ class Correction {
     const TagName name = read_tag_name(at_ + 2, end_);
     copy(name.written.data() + name.written.size());
     at_ = end_tag_close(at_, end_);
+    in_svg_ &= find_element(name.key) != Element::kSvg;
   }
 
   // Numbers stay as they are where the parser reads them alike, or leaves them out.
@@ -101,6 +103,7 @@ class Correction {
   const char* end_;
   const char* raw_end_;  // before it a '<' is text
   RawText raw_ = RawText::kNone;
+  bool in_svg_ = false;
   EntityNames entities_;
   MarkupBuffer out_;
 };

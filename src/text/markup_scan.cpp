@@ -132,7 +132,7 @@ const char* comment_end(const char* at, const char* end) noexcept {
   return close == end ? end : close + 1;
 }
 
-RawText raw_text_of(Element element) noexcept {
+RawText raw_text_of(Element element, bool in_svg) noexcept {
   switch (element) {
     case Element::kIframe:
     case Element::kNoembed:
@@ -142,10 +142,10 @@ RawText raw_text_of(Element element) noexcept {
       return RawText::kHidden;
     case Element::kPlaintext:
     case Element::kXmp:
-      return RawText::kLiteral;
+      return in_svg ? RawText::kNone : RawText::kLiteral;
     case Element::kTextarea:
     case Element::kTitle:
-      return RawText::kReferences;
+      return in_svg ? RawText::kNone : RawText::kReferences;
     default:
       return RawText::kNone;
   }

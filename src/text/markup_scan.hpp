@@ -108,7 +108,9 @@ enum class RawText : uint8_t {
   kLiteral,    // xmp, plaintext
   kReferences  // but references to characters are: title, textarea
 };
-RawText raw_text_of(Element element) noexcept;
+// `in_svg`: behind "<svg>" and before "</svg>", where a title may well hold elements; what is hidden stays
+// so.
+RawText raw_text_of(Element element, bool in_svg) noexcept;
 // `at` is behind the start tag of such an element: at its end tag, or the end.
 const char* raw_text_end(const char* at, const char* end, Element element) noexcept;
 

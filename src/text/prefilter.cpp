@@ -51,6 +51,7 @@ std::string_view Prefilter::filter(std::string_view html, std::string_view site,
   names_.reset();
   after_text_ = false;
   block_begins_ = true;
+  in_svg_ = false;
   hidden_ = Hidden{};
   runs_.clear();
   named_.clear();
@@ -193,7 +194,8 @@ inline void Prefilter::start_tag() {
   if (start.implied) forget_openings();
   if (start.discarded) return misplaced_tag(tag, start);
   limited_ |= start.beyond_limit && stays;
-  const RawText raw = stays ? raw_text_of(element) : RawText::kNone;
+  in_svg_ |= stays && element == Element::kSvg;
+  const RawText raw = stays ? raw_text_of(element, in_svg_) : RawText::kNone;
   if (raw == RawText::kHidden) return hidden_raw_text(tag, changes_nothing || start.beyond_limit);
   if (raw != RawText::kNone) begin_raw_text(tag, raw);
   if (start.beyond_limit) {
@@ -290,6 +292,7 @@ inline void Prefilter::end_tag() {
     if (!names_.identify(name, id)) return drop(close == end_ ? end_ : close + 1);
   }
   const char* const behind = close == end_ ? end_ : close + 1;
+  in_svg_ &= id != id_of(Element::kSvg);
   const OpenElements::End end = open_.end(id);
   if (hidden_.level > open_.size() && leave_out_hidden(id, behind)) return;
   if (end == OpenElements::End::kClosed) {

@@ -184,6 +184,7 @@ class Prefilter {
   NeededAttributes attributes_;    // of the start tag at hand
   const char* raw_end_ = nullptr;  // before it a '<' is text
   bool raw_references_ = true;     // and a '&' is not
+  bool in_svg_ = false;            // see raw_text_of()
   bool after_text_ = false;        // text, not markup, was written last
   bool block_begins_ = false;      // a tag that separates blocks was written, and no text since
   Vector<Opened> opened_;          // by level

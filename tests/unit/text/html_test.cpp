@@ -147,6 +147,8 @@ TEST_F(Html, TextOnlyElementsHoldNoMarkup) {
   EXPECT_EQ(text("<title>a<b>&copy<!-- x --></title>c"), "c");
   EXPECT_EQ(extraction_.title, "a<b>©<!-- x -->");
   EXPECT_EQ(text("<textarea/>a<p>b"), "a\nb");
+  EXPECT_EQ(text("a<svg><title></svg>b<p>c"), "ab\nc");
+  EXPECT_EQ(text("a<svg></svg><textarea><p></textarea>b"), "a\n<p>\nb");
 }
 
 // Each time an element is empty its tags are taken back, but not with very many start tags around it.

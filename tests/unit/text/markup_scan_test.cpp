@@ -172,10 +172,12 @@ TEST(MarkupScan, RawTextEndsAtItsOwnEndTag) {
       EXPECT_EQ(raw_size("a<b></c>" + end + "s>" + end + behind, element), 8 + end.size() + 2)
           << end << behind;
     EXPECT_EQ(raw_size("abc" + end, element), 3 + end.size()) << "cut off";
-    EXPECT_EQ(raw_text_of(element) == RawText::kNone, false);
+    EXPECT_NE(raw_text_of(element, false), RawText::kNone);
   }
   EXPECT_EQ(raw_size("abc</plaintext>", Element::kPlaintext), 15U);
-  EXPECT_EQ(raw_text_of(Element::kDiv), RawText::kNone);
+  EXPECT_EQ(raw_text_of(Element::kDiv, false), RawText::kNone);
+  EXPECT_EQ(raw_text_of(Element::kTitle, true), RawText::kNone);
+  EXPECT_EQ(raw_text_of(Element::kStyle, true), RawText::kHidden);
 }
 
 // HTML Living Standard, 13.2.5.4 and 13.2.5.15 to 13.2.5.31, state by state.
