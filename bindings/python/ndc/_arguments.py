@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from contextlib import contextmanager
 from datetime import datetime
+from functools import lru_cache
 from typing import Any, Iterator, Optional, Union
 
 from ndc._library import call, lib
@@ -18,6 +19,8 @@ OptionValue = Union[str, int, float, bool]
 
 _PAGE = ffi.typeof("nd_page *")
 _PAGE_SIZE = ffi.sizeof("nd_page")
+_new = ffi.new
+_from_buffer = ffi.from_buffer
 _TRUNCATED = lib.ND_PAGE_TRUNCATED
 
 
@@ -69,31 +72,32 @@ def milliseconds(when: Optional[When]) -> int:
     return out
 
 
+@lru_cache(maxsize=256)
+def _content_type(value: str) -> tuple[Any, int]:
+    raw = value.encode("utf-8", "replace")
+    return ffi.from_buffer(raw), len(raw)
+
+
 def page_of(
     url: Optional[Url], body: Body, content_type: Optional[str], fetched_at: Optional[When], truncated: bool
-) -> tuple[Any, tuple[Any, ...]]:
+) -> tuple[Any, Any, Any]:
     """An nd_page, and what has to stay alive as long as it is used."""
-    page = ffi.new(_PAGE)
-    page.struct_size = _PAGE_SIZE
-    content = body_bytes(body)
-    kept_body = page.body = ffi.from_buffer(content)
-    page.body_size = len(content)
-    kept_url = kept_type = None
+    if type(body) is not bytes:
+        body = body_bytes(body)
+    content = _from_buffer(body)
+    address, address_size = ffi.NULL, 0
     if url is not None:
-        raw = url_bytes(url)
-        kept_url = page.url = ffi.from_buffer(raw)
-        page.url_size = len(raw)
+        raw = url.encode("utf-8", "surrogateescape") if type(url) is str else url_bytes(url)
+        address, address_size = _from_buffer(raw), len(raw)
+    kind, kind_size = ffi.NULL, 0
     if content_type is not None:
         if not isinstance(content_type, str):
             raise TypeError(f"a content type has to be str, not {type(content_type).__name__}")
-        raw = content_type.encode("utf-8", "replace")
-        kept_type = page.content_type = ffi.from_buffer(raw)
-        page.content_type_size = len(raw)
-    if fetched_at is not None:
-        page.fetched_at_ms = milliseconds(fetched_at)
-    if truncated:
-        page.flags = _TRUNCATED
-    return page, (kept_body, kept_url, kept_type)
+        kind, kind_size = _content_type(content_type)
+    when = 0 if fetched_at is None else milliseconds(fetched_at)
+    flags = _TRUNCATED if truncated else 0
+    page = _new(_PAGE, (_PAGE_SIZE, flags, address, address_size, content, len(body), kind, kind_size, when))
+    return page, content, address
 
 
 def option_text(key: str, value: OptionValue) -> str:

@@ -7,10 +7,11 @@ the store of the parent. Both are kept here, once.
 from __future__ import annotations
 
 import logging
-import os
 import sys
 import threading
 import traceback
+from os import getpid
+from threading import get_ident
 from types import CodeType, FrameType
 from typing import Any, Callable, Optional
 
@@ -97,7 +98,7 @@ class EngineState:
 
     def __init__(self, handle: Any):
         self._handle = handle
-        self._process = os.getpid()
+        self._process = getpid()
         self._lock = threading.Lock()
         self._left = threading.Condition(self._lock)
         self._closing = False
@@ -106,32 +107,32 @@ class EngineState:
 
     @property
     def is_open(self) -> bool:
-        return self._handle is not None and not self._closing and self._process == os.getpid()
+        return self._handle is not None and not self._closing and self._process == getpid()
 
     def call(self, function: Any, *arguments: Any) -> int:
         """Calls a function of the C interface with the engine in front; its status."""
-        if self._process != os.getpid():
+        if self._process != getpid():
             raise ForkedError(
                 f"this engine was opened by process {self._process}, of which this one is a fork: open another one here "
                 "(a store has one writer; any number of processes may open it with read_only=True)"
             )
-        thread = threading.get_ident()
+        thread = get_ident()
+        inside = self._inside
         with self._lock:
             if self._handle is None or self._closing:
                 raise ClosedError("this engine was closed")
-            self._inside[thread] = self._inside.get(thread, 0) + 1
+            inside[thread] = inside.get(thread, 0) + 1
         try:
             status: int = function(self._handle, *arguments)
             return status
         finally:
             with self._lock:
-                count = self._inside[thread] - 1
-                if count:
-                    self._inside[thread] = count
-                else:
-                    del self._inside[thread]
+                if inside[thread] == 1:
+                    del inside[thread]
                     if self._closing:
                         self._left.notify_all()
+                else:
+                    inside[thread] -= 1
 
     def require(self, function: Any, *arguments: Any) -> None:
         """The same; raises unless the status is ND_OK."""
@@ -141,12 +142,12 @@ class EngineState:
 
     def close(self, timeout: Optional[float] = None) -> int:
         """Waits for the calls that are under way in other threads, and closes; the status of nd_close. Closing twice is fine."""
-        if self._process != os.getpid():
+        if self._process != getpid():
             self._handle = None  # the parent's: neither closed nor freed here
             return 0
         if _is_in_callback():
             raise InvalidArgumentError("an engine cannot be closed by a log handler or a signal handler that runs inside of its call")
-        this_thread = threading.get_ident()
+        this_thread = get_ident()
         with self._lock:
             if self._closing:
                 self._left.wait_for(lambda: self._handle is None, timeout)

@@ -4,7 +4,10 @@ from __future__ import annotations
 
 import enum
 from datetime import datetime, timedelta, timezone
+from struct import Struct
 from typing import Any, NamedTuple, Optional
+
+from ndc._ndcapi import ffi
 
 __all__ = ["Event", "EventKind", "Flag", "Group", "OptionInfo", "PageInfo", "Result", "SimilarPage", "StoreFault", "Verdict"]
 
@@ -212,18 +215,16 @@ def event_kind_of(number: int) -> EventKind:
     return _EVENT_KINDS[number - 1]
 
 
+_result = Result.__new__
+_read_result = Struct("@IiIIQQQdddd").unpack_from  # nd_result; tests/test_header.py holds it against the header
+
+
 def result_of(raw: Any) -> Result:
-    return Result(
-        _VERDICTS[raw.verdict - 1],
-        flag_of(raw.flags),
-        raw.page_id,
-        raw.group_id,
-        raw.matched_page_id,
-        raw.resemblance,
-        raw.containment,
-        raw.page_coverage,
-        raw.matched_coverage,
-    )
+    _, verdict, bits, _, page, group, matched, resemblance, containment, of_page, of_matched = _read_result(ffi.buffer(raw))
+    flags = _FLAGS.get(bits)
+    if flags is None:
+        flags = flag_of(bits)
+    return _result(Result, _VERDICTS[verdict - 1], flags, page, group, matched, resemblance, containment, of_page, of_matched)
 
 
 def page_info_of(raw: Any, url: str) -> PageInfo:

@@ -34,7 +34,10 @@ __all__ = ["NearDuplicates"]
 
 _NOT_FOUND = lib.ND_ERR_NOT_FOUND
 _RESULT = ffi.typeof("nd_result *")
-_RESULT_SIZE = ffi.sizeof("nd_result")
+_EMPTY_RESULT = (ffi.sizeof("nd_result"),)
+_new = ffi.new
+_check_page = lib.nd_check_page
+_query_page = lib.nd_query_page
 _PAGE_INFO_SIZE = ffi.sizeof("nd_page_info")
 _GROUP_NUMBERS = 4
 
@@ -121,8 +124,8 @@ class NearDuplicates:
         content decoding; str is text that somebody has decoded already. ``content_type``: the HTTP header's value; ``text/plain`` for
         plain text. ``fetched_at``: a datetime with a time zone, or seconds since 1970; None: now. ``truncated``: the body was cut.
         """
-        page, keep = page_of(url, body, content_type, fetched_at, truncated)
-        return self._decided(lib.nd_check_page, page)
+        page, *keep = page_of(url, body, content_type, fetched_at, truncated)
+        return self._decided(_check_page, page)
 
     def query(
         self,
@@ -134,8 +137,8 @@ class NearDuplicates:
         truncated: bool = False,
     ) -> Result:
         """What ``check`` would answer; nothing changes."""
-        page, keep = page_of(url, body, content_type, fetched_at, truncated)
-        return self._decided(lib.nd_query_page, page)
+        page, *keep = page_of(url, body, content_type, fetched_at, truncated)
+        return self._decided(_query_page, page)
 
     def check_features(self, features: Union[Features, bytes]) -> Result:
         """``check`` for a page whose features were computed elsewhere."""
@@ -143,8 +146,7 @@ class NearDuplicates:
         return self._decided(lib.nd_check_features, ffi.from_buffer(raw), len(raw))
 
     def _decided(self, function: Any, *page: Any) -> Result:
-        raw = ffi.new(_RESULT)
-        raw.struct_size = _RESULT_SIZE
+        raw = _new(_RESULT, _EMPTY_RESULT)
         status = self._state.call(function, *page, raw)
         if status != 0:
             raise failure_of(status)
