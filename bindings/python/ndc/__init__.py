@@ -12,6 +12,9 @@
 
 from __future__ import annotations
 
+import importlib
+from typing import TYPE_CHECKING, Any
+
 from ndc._library import version
 from ndc.answers import Event, EventKind, Flag, Group, OptionInfo, PageInfo, Result, SimilarPage, StoreFault, Verdict
 from ndc.engine import NearDuplicates
@@ -33,8 +36,23 @@ from ndc.errors import (
 from ndc.explanation import Explanation
 from ndc.features import Features, Signature
 from ndc.pages import describe, extract, options, verify
+from ndc.rows import Page, Row, dedup
+if TYPE_CHECKING:
+    from ndc.tables import dedup_table as dedup_table
 
 __version__ = version()
+
+
+def __getattr__(name: str) -> Any:
+    # Imported where they are used: they need packages that not everybody has.
+    if name == "dedup_table":
+        from ndc.tables import dedup_table
+
+        return dedup_table
+    if name == "warc":
+        return importlib.import_module("ndc.warc")
+    raise AttributeError(f"module 'ndc' has no attribute {name!r}")
+
 
 __all__ = [
     "ClosedError",
@@ -55,15 +73,19 @@ __all__ = [
     "NotFoundError",
     "OptionInfo",
     "OutOfMemoryError",
+    "Page",
     "PageInfo",
     "ReadOnlyError",
     "Result",
+    "Row",
     "Signature",
     "SimilarPage",
     "StoreFault",
     "StoreIOError",
     "UnsupportedVersionError",
     "Verdict",
+    "dedup",
+    "dedup_table",
     "describe",
     "extract",
     "options",
