@@ -5,18 +5,21 @@ The native library is whatever build-wheel has put beside the package; nothing i
 import re
 from pathlib import Path
 
-from setuptools import setup
+from setuptools import Distribution, setup
 from setuptools.command.bdist_wheel import bdist_wheel
 
 HEADER = Path(__file__).with_name("ndcapi.h").read_text(encoding="utf-8")
 
 
-class PlatformWheel(bdist_wheel):
-    """A wheel for every Python of one platform."""
+class NativePackage(Distribution):
+    """Of one platform, although setuptools has nothing to compile."""
 
-    def finalize_options(self):
-        super().finalize_options()
-        self.root_is_pure = False
+    def has_ext_modules(self):
+        return True
+
+
+class PlatformWheel(bdist_wheel):
+    """For every Python of the platform."""
 
     def get_tag(self):
         return ("py3", "none", super().get_tag()[2])
@@ -24,5 +27,6 @@ class PlatformWheel(bdist_wheel):
 
 setup(
     version=".".join(re.search(rf"^#define ND_VERSION_{part} (\d+)$", HEADER, re.MULTILINE)[1] for part in ("MAJOR", "MINOR", "PATCH")),
+    distclass=NativePackage,
     cmdclass={"bdist_wheel": PlatformWheel},
 )

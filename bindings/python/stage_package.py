@@ -15,7 +15,7 @@ def stage(header, directory):
     package = directory / "ndc"
     shutil.rmtree(package, ignore_errors=True)
     package.mkdir(parents=True)
-    for source in sorted((Path(__file__).resolve().parent / "ndc").iterdir()):
+    for source in sorted((Path(__file__).resolve().parent / "src/ndc").iterdir()):
         if source.is_file():
             (package / source.name).symlink_to(source)
     generate(header.read_text(encoding="utf-8"), package / "_ndcapi.py")

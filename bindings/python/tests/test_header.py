@@ -52,7 +52,7 @@ def test_structures_have_the_size_that_a_compiler_gives_them(tmp_path):
 
 
 def test_the_package_calls_every_function():
-    sources = "".join(path.read_text(encoding="utf-8") for path in (SOURCE / "bindings/python/ndc").glob("*.py"))
+    sources = "".join(path.read_text(encoding="utf-8") for path in (SOURCE / "bindings/python/src/ndc").glob("*.py"))
     unused = {name for name in names_of_functions(HEADER) if not re.search(rf"\blib(rary)?\.{name}\b", sources)}
     assert unused == NOT_CALLED | {name for name in unused if name.startswith("nd_join")}
 

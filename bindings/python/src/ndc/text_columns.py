@@ -26,9 +26,10 @@ class TextColumns(NamedTuple):
     content_type: str
 
     def options(self, options: dict[str, OptionValue]) -> dict[str, OptionValue]:
-        """Plain text without URLs has no boilerplate that could be learned."""
-        plain = self.url is None and self.content_type.startswith("text/plain")
-        return {"site_templates": False, **options} if plain else options
+        """Plain text is no page: all of it is content. Without URLs it is of no site, of which a frame could be learned."""
+        if not self.content_type.startswith("text/plain"):
+            return options
+        return {"block_weights": "none", **({"site_templates": False} if self.url is None else {}), **options}
 
     def check(self, engine: NearDuplicates, text: Union[str, bytes, None], id: Any, url: Optional[str]) -> Optional[Result]:
         """None for a text of None."""
