@@ -82,6 +82,8 @@ uint64_t text_pipeline_id(text::BlockWeights block_weights) noexcept {
     return value;
   }();
   static const uint64_t by_rules = stable_hash("block_weights=rules", learned);
+  static const uint64_t unweighed = stable_hash("block_weights=none", learned);
+  if (block_weights == text::kNoWeights) return unweighed;
   return block_weights == text::kRuleWeights ? by_rules : learned;
 }
 

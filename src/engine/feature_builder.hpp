@@ -97,7 +97,7 @@ class FeatureBuilder {
 };
 
 // Identifies what made the text of a Features record: ndc's text layer, Unicode, libxml2, public suffix list,
-// and whether blocks were weighed by the model. Constant in a process for each value of `block_weights`.
+// and what weighed the blocks. Constant in a process for each value of `block_weights`.
 uint64_t text_pipeline_id(text::BlockWeights block_weights) noexcept;
 inline uint64_t text_pipeline_id(const Parameters& parameters) noexcept {
   return text_pipeline_id(text::BlockWeights{parameters.page.block_weights});

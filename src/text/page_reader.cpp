@@ -56,7 +56,12 @@ Result<void> PageReader::read(std::string_view url, std::span<const uint8_t> bod
   normalize_blocks(limits, out);
   out.work.add(Work::kText, normalizer_.icu_bytes() - icu_bytes);
   // [5] Main content against frame.
-  weigher_.weigh(out, limits.block_weights == kLearnedWeights ? limits.block_model : nullptr);
+  if (limits.block_weights == kNoWeights) {
+    for (DocumentBlock& block : out.blocks)
+      block.weight = 1.0F;
+  } else {
+    weigher_.weigh(out, limits.block_weights == kLearnedWeights ? limits.block_model : nullptr);
+  }
   return {};
 }
 

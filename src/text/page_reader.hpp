@@ -14,8 +14,10 @@
 
 namespace nd::text {
 
-// What weighs the blocks of HTML (main_content.hpp): the model, or the rules alone, as up to 1.5.
-enum BlockWeights : uint32_t { kLearnedWeights = 0, kRuleWeights = 1 };
+// What weighs the blocks (main_content.hpp): the model for HTML and the rules for plain text, the rules for
+// both, as up to 1.5, or nothing: every block counts the same, for texts from which somebody has taken the
+// boilerplate before.
+enum BlockWeights : uint32_t { kLearnedWeights = 0, kRuleWeights = 1, kNoWeights = 2 };
 
 struct PageLimits {
   uint64_t page_bytes = 16 * 1024 * 1024;

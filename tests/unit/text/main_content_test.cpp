@@ -153,6 +153,18 @@ TEST(MainContent, PlainTextIsWeighedByTheRules) {
     EXPECT_EQ(learned.blocks[i].weight, by_rules.blocks[i].weight);
 }
 
+TEST(MainContent, WithoutWeightsAllTextIsContent) {
+  const std::string text = std::string(kProse) + "\n\nNotes\n\nx = f(y);\n\n" + std::string(kProse);
+  const Document plain = read(text, kNoWeights, "text/plain; charset=utf-8");
+  ASSERT_EQ(plain.blocks.size(), 4U);
+  const Document html = read(article_page(), kNoWeights);
+  ASSERT_GT(html.blocks.size(), 10U);
+  for (const Document* document : {&plain, &html}) {
+    for (const DocumentBlock& block : document->blocks)
+      EXPECT_EQ(block.weight, 1.0F);
+  }
+}
+
 TEST(MainContent, NothingIsFine) {
   Document document;
   ContentWeigher().weigh(document);

@@ -1,0 +1,94 @@
+"""Near-duplicate detection for crawls, archives and tables of text.
+
+    import ndc
+
+    with ndc.NearDuplicates() as pages:
+        result = pages.check("http://a.example/", html)
+        if result.is_duplicate:
+            print(result.verdict, result.group_id)
+
+``ndc.dedup`` takes whole archives, ``ndc.dedup_table`` tables, ``ndc.scrapy`` goes into a crawl.
+"""
+
+from __future__ import annotations
+
+import importlib
+from typing import TYPE_CHECKING, Any
+
+from ndc._library import version
+from ndc.answers import Event, EventKind, Flag, Group, OptionInfo, PageInfo, Result, SimilarPage, StoreFault, Verdict
+from ndc.engine import NearDuplicates
+from ndc.errors import (
+    ClosedError,
+    CorruptError,
+    ForkedError,
+    InternalError,
+    InvalidArgumentError,
+    LimitError,
+    LockedError,
+    NdcError,
+    NotFoundError,
+    OutOfMemoryError,
+    ReadOnlyError,
+    StoreIOError,
+    UnsupportedVersionError,
+)
+from ndc.explanation import Explanation
+from ndc.features import Features, Signature
+from ndc.pages import describe, extract, options, verify
+from ndc.rows import Page, Row, dedup
+if TYPE_CHECKING:
+    from ndc.tables import dedup_table as dedup_table
+
+__version__ = version()
+
+
+def __getattr__(name: str) -> Any:
+    # Imported where they are used: they need packages that not everybody has.
+    if name == "dedup_table":
+        from ndc.tables import dedup_table
+
+        return dedup_table
+    if name == "warc":
+        return importlib.import_module("ndc.warc")
+    raise AttributeError(f"module 'ndc' has no attribute {name!r}")
+
+
+__all__ = [
+    "ClosedError",
+    "CorruptError",
+    "Event",
+    "EventKind",
+    "Explanation",
+    "Features",
+    "Flag",
+    "ForkedError",
+    "Group",
+    "InternalError",
+    "InvalidArgumentError",
+    "LimitError",
+    "LockedError",
+    "NdcError",
+    "NearDuplicates",
+    "NotFoundError",
+    "OptionInfo",
+    "OutOfMemoryError",
+    "Page",
+    "PageInfo",
+    "ReadOnlyError",
+    "Result",
+    "Row",
+    "Signature",
+    "SimilarPage",
+    "StoreFault",
+    "StoreIOError",
+    "UnsupportedVersionError",
+    "Verdict",
+    "dedup",
+    "dedup_table",
+    "describe",
+    "extract",
+    "options",
+    "verify",
+    "version",
+]

@@ -1,0 +1,100 @@
+"""``python -m ndc``: the tables and archives of the package from a shell. (The program ``ndc`` is another one, and does more.)"""
+
+from __future__ import annotations
+
+import argparse
+import sys
+from collections import Counter
+from collections.abc import Sequence
+from contextlib import AbstractContextManager, nullcontext
+from typing import Any, Callable, Optional
+
+import ndc
+from ndc import files
+from ndc._arguments import OptionValue
+
+
+def main(arguments: Optional[Sequence[str]] = None) -> int:
+    parser = argparse.ArgumentParser(prog="python -m ndc", description=__doc__)
+    parser.add_argument("--version", action="version", version=ndc.__version__)
+    commands = parser.add_subparsers(dest="command", required=True)
+    dedup = commands.add_parser(
+        "dedup",
+        help="near-duplicates of a table of texts, or of WARC files",
+        description="Reads Parquet, JSON lines (.jsonl, .jsonl.gz) or WARC files (.warc, .warc.gz), and writes them with ndc_group, "
+        "ndc_verdict and ndc_resemblance: Parquet or JSON lines as the input; of WARC files a row for each page, as .tsv or .jsonl.",
+    )
+    dedup.add_argument("input", help="a file; of WARC files several, separated by commas")
+    dedup.add_argument("output")
+    dedup.add_argument("--text-column", default="text")
+    dedup.add_argument("--id-column", default="id", help='identifies a row, if it is there ("id")')
+    dedup.add_argument("--url-column", help="URLs, which identify instead and say which rows are of one site")
+    dedup.add_argument("--content-type", default="text/plain", help="text/html for pages (text/plain)")
+    dedup.add_argument("--keep", choices=("all", "new"), default="all", help="new: leave out what is exact, near or unchanged")
+    dedup.add_argument("--threads", type=int, default=1)
+    dedup.add_argument("--store", help="a directory in which what was read stays known")
+    dedup.add_argument("--option", action="append", default=[], metavar="KEY=VALUE", help="an option of the library")
+    dedup.add_argument("--quiet", action="store_true", help="no progress, no summary")
+    given = parser.parse_args(arguments)
+    options: dict[str, OptionValue] = {}
+    for option in given.option:
+        key, equals, value = option.partition("=")
+        if not equals:
+            parser.error(f"--option {option}: KEY=VALUE is asked for")
+        options[key] = value
+    try:
+        with _progress(given.quiet) as progress:
+            counts = files.dedup_file(
+                given.input,
+                given.output,
+                text=given.text_column,
+                id=given.id_column,
+                url=given.url_column,
+                content_type=given.content_type,
+                keep=given.keep,
+                threads=given.threads,
+                store=given.store,
+                progress=progress,
+                **options,
+            )
+    except (ndc.NdcError, OSError, ImportError, ValueError) as failure:
+        print(f"ndc: {failure}", file=sys.stderr)
+        return 1
+    if not given.quiet:
+        print(_summary(counts), file=sys.stderr)
+    return 0
+
+
+def _summary(counts: Counter[str]) -> str:
+    words = ", ".join(f"{count:,} {verdict}" for verdict, count in sorted(counts.items()))
+    return f"ndc: {sum(counts.values()):,} rows: {words}" if counts else "ndc: no rows"
+
+
+def _progress(quiet: bool) -> AbstractContextManager[Optional[Callable[[int], Any]]]:
+    if not quiet and sys.stderr.isatty():
+        try:
+            from tqdm import tqdm
+        except ImportError:
+            return nullcontext(None)
+        bar = tqdm(unit=" rows", unit_scale=True)
+        return _Bar(bar)
+    return nullcontext(None)
+
+
+class _Bar(AbstractContextManager[Callable[[int], Any]]):
+    def __init__(self, bar: Any):
+        self._bar = bar
+
+    def __enter__(self) -> Callable[[int], Any]:
+        update: Callable[[int], Any] = self._bar.update
+        return update
+
+    def __exit__(self, *failure: object) -> None:
+        self._bar.close()
+
+
+if __name__ == "__main__":
+    try:
+        sys.exit(main())
+    except KeyboardInterrupt:
+        sys.exit(130)

@@ -1,0 +1,187 @@
+"""The native engine behind a NearDuplicates: who may call it, and when it is closed.
+
+A native engine must not be closed while a call is under way, and must not be touched in a forked child: there, closing would write into
+the store of the parent. Both are kept here, once.
+"""
+
+from __future__ import annotations
+
+import logging
+import sys
+import threading
+import traceback
+from os import getpid
+from threading import get_ident
+from types import CodeType, FrameType
+from typing import Any, Callable, Optional
+
+from ndc._library import failure_of, lib
+from ndc._ndcapi import ffi
+from ndc.errors import ClosedError, ForkedError, InvalidArgumentError
+
+logger = logging.getLogger("ndc")
+
+_LEVELS = {1: logging.ERROR, 2: logging.WARNING, 3: logging.INFO}
+_WAIT_AT_EXIT_S = 5.0
+
+_CALLBACKS: set[CodeType] = set()  # the code of the functions that the library calls
+
+# What a callback raised, by thread: it goes on from where the call returns. KeyboardInterrupt may come up in any callback.
+_raised = threading.local()
+
+
+def _callback(kind: str, **on_failure: Any) -> Callable[[Callable[..., Any]], Any]:
+    def make(function: Callable[..., Any]) -> Any:
+        _CALLBACKS.add(function.__code__)
+        return ffi.callback(kind, function, onerror=_keep, **on_failure)
+
+    return make
+
+
+def _keep(kind: Any, value: BaseException, trace: Any) -> None:
+    _raised.by_callback = value
+
+
+@_callback("nd_log_callback")
+def _log(level: int, message: Any, size: int, context: Any) -> None:
+    # Also on threads of the library, which Python does not know. They have nobody to raise to.
+    try:
+        logger.log(_LEVELS.get(level, logging.INFO), "%s", ffi.buffer(message, size)[:].decode("utf-8", "replace"))
+    except Exception:
+        if logging.raiseExceptions:  # as the handlers of logging do
+            traceback.print_exc()
+
+
+@_callback("nd_page_callback", error=1)
+def each_page(info: Any, url: Any, size: int, context: Any) -> int:
+    ffi.from_handle(context)(info, url, size)
+    return 0
+
+
+@_callback("nd_group_callback", error=1)
+def each_group(info: Any, context: Any) -> int:
+    ffi.from_handle(context)((info.group_id, info.page_count, info.representative_page_id, info.tombstone))
+    return 0
+
+
+@_callback("nd_event_callback", error=1)
+def each_event(event: Any, context: Any) -> int:
+    ffi.from_handle(context)(event)
+    return 0
+
+
+@_callback("nd_similar_callback", error=1)
+def each_similar(similar: Any, url: Any, size: int, context: Any) -> int:
+    ffi.from_handle(context)(similar, url, size)
+    return 0
+
+
+@_callback("nd_store_fault_callback", error=1)
+def each_fault(fault: Any, context: Any) -> int:
+    ffi.from_handle(context)(fault)
+    return 0
+
+
+def iterate(run: Callable[[Any], int], take: Callable[..., None]) -> int:
+    """`run` gets the context for one of the callbacks above, which give `take` what they are given. What `take` raises, this raises."""
+    context = ffi.new_handle(take)
+    status = run(context)
+    raised: Optional[BaseException] = getattr(_raised, "by_callback", None)
+    if raised is not None:
+        _raised.by_callback = None
+        raise raised
+    return status
+
+
+class EngineState:
+    """A native engine, and which threads are inside of it."""
+
+    def __init__(self, handle: Any):
+        self._handle = handle
+        self._process = getpid()
+        self._lock = threading.Lock()
+        self._left = threading.Condition(self._lock)
+        self._closing = False
+        self._inside: dict[int, int] = {}  # how many calls of a thread are under way
+        lib.nd_set_logger(handle, _log, ffi.NULL)
+
+    @property
+    def is_open(self) -> bool:
+        return self._handle is not None and not self._closing and self._process == getpid()
+
+    def call(self, function: Any, *arguments: Any) -> int:
+        """Calls a function of the C interface with the engine in front; its status."""
+        if self._process != getpid():
+            raise ForkedError(
+                f"this engine was opened by process {self._process}, of which this one is a fork: open another one here "
+                "(a store has one writer; any number of processes may open it with read_only=True)"
+            )
+        thread = get_ident()
+        inside = self._inside
+        with self._lock:
+            if self._handle is None or self._closing:
+                raise ClosedError("this engine was closed")
+            inside[thread] = inside.get(thread, 0) + 1
+        try:
+            status: int = function(self._handle, *arguments)
+            return status
+        finally:
+            with self._lock:
+                if inside[thread] == 1:
+                    del inside[thread]
+                    if self._closing:
+                        self._left.notify_all()
+                else:
+                    inside[thread] -= 1
+
+    def require(self, function: Any, *arguments: Any) -> None:
+        """The same; raises unless the status is ND_OK."""
+        status = self.call(function, *arguments)
+        if status != 0:
+            raise failure_of(status)
+
+    def close(self, timeout: Optional[float] = None) -> int:
+        """Waits for the calls that are under way in other threads, and closes; the status of nd_close. Closing twice is fine."""
+        if self._process != getpid():
+            self._handle = None  # the parent's: neither closed nor freed here
+            return 0
+        if _is_in_callback():
+            raise InvalidArgumentError("an engine cannot be closed by a log handler or a signal handler that runs inside of its call")
+        this_thread = get_ident()
+        with self._lock:
+            if self._closing:
+                self._left.wait_for(lambda: self._handle is None, timeout)
+                return 0
+            self._closing = True
+            try:
+                # This thread's own entry can only be what an interrupt has left behind.
+                if not self._left.wait_for(lambda: not (self._inside.keys() - {this_thread}), timeout):
+                    self._closing = False
+                    return 0
+            except BaseException:
+                self._closing = False
+                raise
+            handle, self._handle = self._handle, None
+        try:
+            return int(lib.nd_close(handle)) if handle is not None else 0
+        finally:
+            with self._lock:
+                self._closing = False
+                self._left.notify_all()
+
+    def close_at_exit(self) -> None:
+        """What is forgotten is closed when Python ends. Daemon threads that do not come back are not waited for: what the durability
+        of the store promises is kept in any case."""
+        try:
+            self.close(_WAIT_AT_EXIT_S)
+        except Exception:
+            logger.exception("an engine could not be closed")
+
+
+def _is_in_callback() -> bool:
+    frame: Optional[FrameType] = sys._getframe(1)
+    while frame is not None:
+        if frame.f_code in _CALLBACKS:
+            return True
+        frame = frame.f_back
+    return False

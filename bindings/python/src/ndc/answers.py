@@ -1,0 +1,244 @@
+"""What the calls answer: small immutable records, which can be compared, hashed and pickled."""
+
+from __future__ import annotations
+
+import enum
+from datetime import datetime, timedelta, timezone
+from struct import Struct
+from typing import Any, NamedTuple, Optional
+
+from ndc._ndcapi import ffi
+
+__all__ = ["Event", "EventKind", "Flag", "Group", "OptionInfo", "PageInfo", "Result", "SimilarPage", "StoreFault", "Verdict"]
+
+_EPOCH = datetime(1970, 1, 1, tzinfo=timezone.utc)
+
+
+class Verdict(str, enum.Enum):
+    """What a page is, beside those before it. Each is also its word: ``result.verdict == "near"``."""
+
+    NEW = "new"
+    """It founds a group of its own."""
+    UNCHANGED = "unchanged"
+    """The same URL with the same text as before."""
+    EXACT = "exact"
+    """All normalised visible text equals that of a page of the group."""
+    NEAR = "near"
+    """A near-duplicate, verified against the group's representative (unless ``Flag.UNVERIFIED`` is set)."""
+    NO_TEXT = "no-text"
+    """Empty, an image, a PDF: a group of its own, never a duplicate."""
+
+    def __str__(self) -> str:
+        return self.value
+
+
+class Flag(enum.IntFlag):
+    """What else there is to know about an answer."""
+
+    RECRAWL = 1 << 0
+    """The URL was known."""
+    CHANGED = 1 << 1
+    """And its text differs from the last time."""
+    REGROUPED = 1 << 2
+    """The page moved to another group."""
+    TRUNCATED = 1 << 3
+    """The body was cut, by the fetcher or by a limit; two such pages are never duplicates."""
+    LIMIT = 1 << 4
+    """Some work was cut by a limit; ``stats()`` says which."""
+    SHORT = 1 << 5
+    """Too little text for the thresholds: only a near-exact match counts."""
+    CONTAINS = 1 << 6
+    """The page holds its representative and much more: dropping it would lose text."""
+    CONTAINED = 1 << 7
+    """The representative holds the page and much more."""
+    UNVERIFIED = 1 << 8
+    """Near by the score of option ``detector`` alone."""
+
+    @property
+    def words(self) -> tuple[str, ...]:
+        """The names in lower case, in the order of the bits: ``("recrawl", "changed")``."""
+        return tuple(flag.name.lower() for flag in Flag if flag.name and flag in self)
+
+
+class EventKind(str, enum.Enum):
+    """What happened to a page or a group after it was answered."""
+
+    REGROUPED = "regrouped"
+    REMOVED = "removed"
+    REELECTED = "reelected"
+    LIMIT = "limit"
+    MERGED = "merged"
+
+    def __str__(self) -> str:
+        return self.value
+
+
+class Result(NamedTuple):
+    """The answer about one page."""
+
+    verdict: Verdict
+    flags: Flag
+    page_id: int
+    """Never 0 after ``check``, never reused; 0 from ``query`` for a URL that is not known."""
+    group_id: int
+    """The ``page_id`` of the page that founded the group; 0 from ``query`` for a page that would found one."""
+    matched_page_id: int
+    """The page whose text it was compared with; 0: none, or one that is gone or has changed."""
+    resemblance: float
+    """Of that comparison, 0 to 1: what both have in common of what either has."""
+    containment: float
+    """What both have in common of the smaller one, 0 to 1."""
+    page_coverage: float
+    """What both have in common of this page, 0 to 1."""
+    matched_coverage: float
+    """What both have in common of the other page, 0 to 1."""
+
+    @property
+    def is_duplicate(self) -> bool:
+        """The verdict is EXACT or NEAR."""
+        return self.verdict is Verdict.EXACT or self.verdict is Verdict.NEAR
+
+    @property
+    def is_founder(self) -> bool:
+        """The page founded its group. A page that is UNCHANGED and no founder was a duplicate when it was new."""
+        return self.group_id == self.page_id
+
+
+class PageInfo(NamedTuple):
+    """What is known of a page."""
+
+    url: str
+    page_id: int
+    group_id: int
+    verdict: Verdict
+    """Of the last check that found new or changed text, as are the flags, ``matched_page_id`` and the ratios."""
+    flags: Flag
+    first_fetched_at_ms: int
+    """Milliseconds since 1970-01-01 UTC."""
+    last_fetched_at_ms: int
+    text_width: int
+    """Visible text; a wide (CJK) character counts 2."""
+    text_hash: int
+    """With ``text_width`` it tells whether the text of a page has changed."""
+    matched_page_id: int
+    resemblance: float
+    containment: float
+
+    @property
+    def first_fetched_at(self) -> datetime:
+        return _EPOCH + timedelta(milliseconds=self.first_fetched_at_ms)
+
+    @property
+    def last_fetched_at(self) -> datetime:
+        return _EPOCH + timedelta(milliseconds=self.last_fetched_at_ms)
+
+
+class Group(NamedTuple):
+    """A group of near-duplicates."""
+
+    group_id: int
+    page_count: int
+    representative_page_id: Optional[int]
+    """None: the founder is gone or has changed, and its old text represents the group."""
+
+
+class Event(NamedTuple):
+    """Something that changed after it was answered."""
+
+    sequence: int
+    """Ascending, from 1."""
+    kind: EventKind
+    page_id: int
+    """After the event."""
+    old_group_id: Optional[int]
+    new_group_id: Optional[int]
+    at_ms: int
+    """The page's fetch time, or the time of the call."""
+
+    @property
+    def at(self) -> datetime:
+        return _EPOCH + timedelta(milliseconds=self.at_ms)
+
+
+class SimilarPage(NamedTuple):
+    """A page that is like another one."""
+
+    url: str
+    page_id: int
+    group_id: int
+    score: float
+    """By the engine's detector, 0 to 1."""
+    flags: Flag
+    """LIMIT: some work was cut, and pages that are as similar may be missing."""
+
+
+class StoreFault(NamedTuple):
+    """A fault in a file of a store."""
+
+    file: str
+    offset: int
+    sentence: str
+
+
+class OptionInfo(NamedTuple):
+    """What an option means."""
+
+    key: str
+    type: str
+    """``integer``, ``number``, ``boolean``, ``choice`` or ``words``."""
+    default: str
+    range: str
+    help: str
+    is_persistent: bool
+    """A parameter of the algorithm, which a store keeps."""
+
+
+# By their numbers in the C interface, which begin at 1.
+_VERDICTS = tuple(Verdict)
+_EVENT_KINDS = tuple(EventKind)
+_FLAGS: dict[int, Flag] = {}
+
+
+def flag_of(bits: int) -> Flag:
+    """Flag(bits), which Python takes its time to make; there are few that occur."""
+    found = _FLAGS.get(bits)
+    if found is None:
+        found = _FLAGS[bits] = Flag(bits)
+    return found
+
+
+def verdict_of(number: int) -> Verdict:
+    return _VERDICTS[number - 1]
+
+
+def event_kind_of(number: int) -> EventKind:
+    return _EVENT_KINDS[number - 1]
+
+
+_result = Result.__new__
+_read_result = Struct("@IiIIQQQdddd").unpack_from  # nd_result; tests/test_header.py holds it against the header
+
+
+def result_of(raw: Any) -> Result:
+    _, verdict, bits, _, page, group, matched, resemblance, containment, of_page, of_matched = _read_result(ffi.buffer(raw))
+    flags = _FLAGS.get(bits)
+    if flags is None:
+        flags = flag_of(bits)
+    return _result(Result, _VERDICTS[verdict - 1], flags, page, group, matched, resemblance, containment, of_page, of_matched)
+
+
+def page_info_of(raw: Any, url: str) -> PageInfo:
+    return PageInfo(
+        url,
+        raw.page_id,
+        raw.group_id,
+        verdict_of(raw.verdict),
+        flag_of(raw.flags),
+        raw.first_fetched_at_ms,
+        raw.last_fetched_at_ms,
+        raw.text_width,
+        raw.text_hash,
+        raw.matched_page_id,
+        raw.resemblance,
+        raw.containment,
+    )

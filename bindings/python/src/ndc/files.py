@@ -1,0 +1,203 @@
+"""Files of texts in, the same with verdicts out: Parquet, JSON lines, WARC."""
+
+from __future__ import annotations
+
+import gzip
+import io
+import json
+import os
+from collections import Counter
+from collections.abc import Iterator
+from contextlib import contextmanager
+from typing import IO, Any, Callable, Optional, Union
+
+from ndc._arguments import OptionValue
+from ndc.engine import NearDuplicates
+from ndc.errors import InvalidArgumentError
+from ndc.rows import Row, dedup
+from ndc.text_columns import VERDICT_COLUMNS, TextColumns, verdict_values
+
+__all__ = ["dedup_file"]
+
+Path = Union[str, "os.PathLike[str]"]
+Progress = Optional[Callable[[int], Any]]
+
+_COPIES = ("exact", "near", "unchanged")
+_LINES_AT_ONCE = 1000
+
+
+def dedup_file(
+    input: Path,
+    output: Path,
+    *,
+    text: str = "text",
+    id: Optional[str] = "id",
+    url: Optional[str] = None,
+    content_type: str = "text/plain",
+    keep: str = "all",
+    threads: int = 1,
+    store: Optional[Path] = None,
+    progress: Progress = None,
+    **options: OptionValue,
+) -> Counter[str]:
+    """Reads a file in batches and writes another one with ``ndc_group``, ``ndc_verdict`` and ``ndc_resemblance``; arguments as for
+    ``dedup_table``. ``keep="new"`` leaves out what is exact, near or unchanged. The output is there when all of it is, or not at all.
+    Returns how often each verdict was given ("null": no text)."""
+    source, target = os.fspath(input), os.fspath(output)
+    if keep not in ("all", "new"):
+        raise InvalidArgumentError(f"keep has to be all or new, not {keep!r}")
+    for path in source.split(",") if _kind(source) == "warc" else [source]:
+        if os.path.exists(target) and os.path.samefile(path, target):
+            raise InvalidArgumentError(f"{target} is the input")
+    kinds = _kind(source), _kind(target)
+    if threads != 1 and kinds[0] != "parquet":
+        raise InvalidArgumentError("only Parquet is read by more than one thread")
+    run = _Run(TextColumns(text, id, url, content_type), keep, store, progress, options)
+    with _written(target) as unfinished:
+        if kinds == ("parquet", "parquet"):
+            run.parquet(source, unfinished, threads)
+        elif kinds == ("jsonl", "jsonl"):
+            run.jsonl(source, unfinished, target)
+        elif kinds[0] == "warc" and kinds[1] in ("tsv", "jsonl"):
+            run.warc(source.split(","), unfinished, target)
+        else:
+            raise InvalidArgumentError(f"{source} to {target}: Parquet to Parquet, JSON lines to JSON lines, or WARC to .tsv or .jsonl")
+    return run.counts
+
+
+def _kind(path: str) -> str:
+    name = path.lower()
+    name = name[:-3] if name.endswith(".gz") else name
+    suffix = name.rpartition(".")[2]
+    return {"parquet": "parquet", "pq": "parquet", "jsonl": "jsonl", "ndjson": "jsonl", "warc": "warc", "tsv": "tsv"}.get(suffix, "")
+
+
+@contextmanager
+def _written(target: str) -> Iterator[str]:
+    """A file beside the target that becomes the target when all is done."""
+    unfinished = f"{target}.unfinished-{os.getpid()}"
+    try:
+        yield unfinished
+        os.replace(unfinished, target)
+    finally:
+        if os.path.exists(unfinished):
+            os.unlink(unfinished)
+
+
+def _lines_to(path: str, name: str) -> IO[str]:
+    if name.lower().endswith(".gz"):
+        return io.TextIOWrapper(gzip.open(path, "wb", compresslevel=6), encoding="utf-8", newline="\n")
+    return open(path, "w", encoding="utf-8", newline="\n")
+
+
+class _Run:
+    """One file to another."""
+
+    def __init__(
+        self, columns: TextColumns, keep: str, store: Optional[Path], progress: Progress, options: dict[str, OptionValue]
+    ) -> None:
+        self.counts: Counter[str] = Counter()
+        self._columns = columns
+        self._keep_all = keep == "all"
+        self._store = store
+        self._progress = progress
+        self._options = options
+
+    def _engine(self) -> NearDuplicates:
+        return NearDuplicates(self._store, **self._columns.options(self._options))
+
+    def _counted(self, verdict: Optional[str]) -> bool:
+        """Counts a row; whether it stays."""
+        self.counts["null" if verdict is None else verdict] += 1
+        return self._keep_all or verdict not in _COPIES
+
+    def _done(self, rows: int) -> None:
+        if self._progress is not None:
+            self._progress(rows)
+
+    def parquet(self, source: str, target: str, threads: int) -> None:
+        import pyarrow as pa
+        import pyarrow.parquet as parquet
+
+        from ndc.tables import dedup_batches
+
+        with parquet.ParquetFile(source) as file, self._engine() as engine:
+            reader = pa.RecordBatchReader.from_batches(file.schema_arrow, file.iter_batches(batch_size=_LINES_AT_ONCE))
+            text, id, url, content_type = self._columns
+            batches = dedup_batches(reader, text, id, url, engine=engine, content_type=content_type, threads=threads)
+            with parquet.ParquetWriter(target, batches.schema) as writer:
+                for batch in batches:
+                    stays = [self._counted(verdict) for verdict in batch.column("ndc_verdict").to_pylist()]
+                    writer.write_batch(batch if all(stays) else batch.filter(pa.array(stays)))
+                    self._done(batch.num_rows)
+
+    def jsonl(self, source: str, target: str, name: str) -> None:
+        open_source = gzip.open if source.lower().endswith(".gz") else open
+        with open_source(source, "rb") as file, _lines_to(target, name) as out, self._engine() as engine:
+            for number, line in enumerate(file, 1):
+                if line.strip():
+                    self._line(engine, line, f"{source}:{number}", out)
+                if number % _LINES_AT_ONCE == 0:
+                    self._done(_LINES_AT_ONCE)
+
+    def _line(self, engine: NearDuplicates, line: bytes, place: str, out: IO[str]) -> None:
+        members = _members(line, place)
+        text, id, url = (None if column is None else members.get(column) for column in self._columns[:3])
+        for column, value in ((self._columns.text, text), (self._columns.url, url)):
+            if value is not None and not isinstance(value, str):
+                raise InvalidArgumentError(f"{place}: {column!r} has to be a string, not {type(value).__name__}")
+        if isinstance(id, (dict, list)):
+            raise InvalidArgumentError(f"{place}: {self._columns.id!r} has to be a number or a string, not {type(id).__name__}")
+        values = verdict_values(self._columns.check(engine, text, id, url))
+        if self._counted(values[1]):
+            members.update(zip(VERDICT_COLUMNS, values))
+            out.write(_unicode(json.dumps(members, ensure_ascii=False)) + "\n")
+
+    def warc(self, sources: list[str], target: str, name: str) -> None:
+        tsv = _kind(name) == "tsv"
+        with _lines_to(target, name) as out, NearDuplicates(self._store, **self._options) as engine:
+            if tsv:
+                out.write("#url\tgroup_id\tverdict\trepresentative\tresemblance\tcontainment\tpage_id\n")
+            for row in dedup(sources, engine=engine):
+                if self._counted(row.verdict.value):
+                    out.write((_tsv(row) if tsv else _jsonl(row)) + "\n")
+                self._done(1)
+
+
+def _members(line: bytes, place: str) -> dict[str, Any]:
+    try:
+        members = json.loads(line)
+    except (ValueError, RecursionError) as failure:
+        raise InvalidArgumentError(f"{place}: {failure}") from None
+    if not isinstance(members, dict):
+        raise InvalidArgumentError(f"{place}: a line has to be an object, not {type(members).__name__}")
+    return members
+
+
+def _tsv(row: Row) -> str:
+    words = [
+        _escaped(row.url),
+        str(row.group_id),
+        row.verdict.value,
+        "-" if row.representative is None else _escaped(row.representative),
+        "-" if row.resemblance is None else f"{row.resemblance:.4f}",
+        "-" if row.containment is None else f"{row.containment:.4f}",
+        str(row.page_id),
+    ]
+    return _unicode("\t".join(words))
+
+
+def _escaped(url: str) -> str:
+    return url.replace("\t", "%09").replace("\n", "%0A").replace("\r", "%0D")
+
+
+def _jsonl(row: Row) -> str:
+    members = row._asdict()
+    members["verdict"] = row.verdict.value
+    members["flags"] = row.flags.words
+    return _unicode(json.dumps(members, ensure_ascii=False))
+
+
+def _unicode(line: str) -> str:
+    """Without lone surrogates, which are no text; URLs that are no UTF-8 have them."""
+    return line.encode("utf-8", "surrogatepass").decode("utf-8", "replace")

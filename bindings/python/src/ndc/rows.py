@@ -1,0 +1,147 @@
+"""Many pages, one row each: archives, records, or whatever gives URLs and bodies."""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Iterable, Iterator, Mapping
+from contextlib import AbstractContextManager, nullcontext
+from typing import Any, NamedTuple, Optional, Union
+
+from ndc._arguments import Body, OptionValue, Url, When
+from ndc.answers import Flag, Result, Verdict
+from ndc.engine import NearDuplicates
+from ndc.errors import InvalidArgumentError
+
+__all__ = ["Page", "Row", "dedup"]
+
+
+class Page(NamedTuple):
+    """A page to be checked; the arguments of ``NearDuplicates.check``."""
+
+    url: Optional[Url]
+    body: Body
+    content_type: Optional[str] = None
+    fetched_at: Optional[When] = None
+    truncated: bool = False
+
+
+class Row(NamedTuple):
+    """What was answered about one page; the columns of ``ndc dedup``."""
+
+    url: str
+    group_id: int
+    verdict: Verdict
+    representative: Optional[str]
+    """URL of the page it was compared with; of a new page, its own; None: that page is known no more."""
+    resemblance: Optional[float]
+    """None: there was no comparison."""
+    containment: Optional[float]
+    page_id: int
+    flags: Flag
+
+    @property
+    def is_duplicate(self) -> bool:
+        return self.verdict is Verdict.EXACT or self.verdict is Verdict.NEAR
+
+
+Record = Union[Page, "tuple[Any, ...]", Mapping[str, Any]]
+Source = Union[str, "os.PathLike[str]", Record]
+
+
+def dedup(
+    sources: Union[Source, Iterable[Source]],
+    *,
+    engine: Optional[NearDuplicates] = None,
+    store: Union[str, os.PathLike[str], None] = None,
+    **options: OptionValue,
+) -> Iterator[Row]:
+    """Checks page after page and yields a row for each, as they come.
+
+    ``sources``: paths of WARC files (``ndc.warc.pages`` says which records are pages; needs ``ndc-dedup[warc]``), and records: ``Page``,
+    tuples ``(url, body)`` to ``(url, body, content_type, fetched_at, truncated)``, or mappings with these names. ``engine``: one that
+    is there already; else one is opened with ``store`` and ``options``, and closed at the end.
+    """
+    if engine is not None and (store is not None or options):
+        raise InvalidArgumentError("an engine has its store and its options already")
+    each: Iterable[Any]
+    if isinstance(sources, (str, os.PathLike, Mapping, Page)):
+        each = [sources]
+    elif not isinstance(sources, Iterable) or isinstance(sources, (bytes, bytearray, memoryview)):
+        raise TypeError(f"sources have to be paths or records, not {type(sources).__name__}")
+    else:
+        each = sources
+    return _rows(each, engine, store, options)
+
+
+def _rows(
+    sources: Iterable[Any],
+    engine: Optional[NearDuplicates],
+    store: Union[str, os.PathLike[str], None],
+    options: dict[str, OptionValue],
+) -> Iterator[Row]:
+    with opened(engine, store, options) as checking:
+        for page in _pages(sources):
+            yield row_of(checking, page.url, check(checking, page))
+
+
+def opened(
+    engine: Optional[NearDuplicates], store: Union[str, os.PathLike[str], None], options: dict[str, OptionValue]
+) -> AbstractContextManager[NearDuplicates]:
+    """The engine of the caller, which stays open, or one that is opened here and closed at the end."""
+    if engine is None:
+        return NearDuplicates(store, **options)
+    if store is not None or options:
+        raise InvalidArgumentError("an engine has its store and its options already")
+    return nullcontext(engine)
+
+
+def check(engine: NearDuplicates, page: Page) -> Result:
+    return engine.check(page.url, page.body, page.content_type, fetched_at=page.fetched_at, truncated=page.truncated)
+
+
+def _pages(sources: Iterable[Any]) -> Iterator[Page]:
+    for number, source in enumerate(sources):
+        if isinstance(source, (str, os.PathLike)):
+            from ndc import warc
+
+            yield from warc.pages(source)
+        else:
+            yield page_of_record(source, number)
+
+
+def page_of_record(record: Any, number: int) -> Page:
+    """A Page of what a caller gives as record `number`."""
+    if isinstance(record, Page):
+        return record
+    try:
+        if isinstance(record, Mapping):
+            return Page(**record)
+        if isinstance(record, tuple):
+            return Page(*record)
+    except TypeError:
+        what = f"the names {sorted(map(str, record))}" if isinstance(record, Mapping) else f"{len(record)} members"
+        raise InvalidArgumentError(
+            f"record {number} has {what}; a page is url, body and perhaps content_type, fetched_at, truncated"
+        ) from None
+    raise TypeError(f"record {number} has to be a path, a Page, a tuple or a mapping, not {type(record).__name__}")
+
+
+def row_of(engine: NearDuplicates, url: Optional[Url], result: Result) -> Row:
+    """The row of an answer of this engine."""
+    name = "" if url is None else url if isinstance(url, str) else url.decode("utf-8", "surrogateescape")
+    other = result.matched_page_id or result.group_id
+    representative: Optional[str] = name
+    if other != result.page_id:
+        found = engine.page(other)
+        representative = found.url if found is not None else None
+    matched = result.is_duplicate
+    return Row(
+        name,
+        result.group_id,
+        result.verdict,
+        representative,
+        result.resemblance if matched else None,
+        result.containment if matched else None,
+        result.page_id,
+        result.flags,
+    )

@@ -1,0 +1,179 @@
+"""Tables of texts: Arrow in, the same table with three columns more out. Needs pyarrow: ``pip install ndc-dedup[arrow]``."""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Iterable, Iterator
+from concurrent.futures import ThreadPoolExecutor
+from contextlib import ExitStack
+from functools import partial
+from typing import Any, Callable, Optional, Union
+
+try:
+    import pyarrow as pa
+except ImportError as missing:
+    raise ImportError("ndc reads tables with pyarrow, which is not installed: pip install 'ndc-dedup[arrow]'") from missing
+
+from ndc._arguments import OptionValue
+from ndc.answers import Result
+from ndc.engine import NearDuplicates
+from ndc.errors import InvalidArgumentError
+from ndc.rows import opened
+from ndc.text_columns import VERDICT_COLUMNS, TextColumns, verdict_values
+
+__all__ = ["dedup_batches", "dedup_table"]
+
+_FIELDS = tuple(pa.field(name, kind) for name, kind in zip(VERDICT_COLUMNS, (pa.int64(), pa.string(), pa.float64())))
+_BATCH_ROWS = 1000
+_ROWS_AT_ONCE = 32  # of a thread
+
+Store = Union[str, "os.PathLike[str]", None]
+
+
+def dedup_table(
+    table: Any,
+    text: str = "text",
+    id: Optional[str] = "id",
+    url: Optional[str] = None,
+    *,
+    engine: Optional[NearDuplicates] = None,
+    store: Store = None,
+    content_type: str = "text/plain",
+    threads: int = 1,
+    progress: Optional[Callable[[int], object]] = None,
+    **options: OptionValue,
+) -> Any:
+    """The table with the columns ``ndc_group``, ``ndc_verdict`` and ``ndc_resemblance``.
+
+    ``table``: pyarrow (Table, RecordBatch, RecordBatchReader), polars or pandas (DataFrame), datasets (Dataset), or anything with an Arrow
+    stream. polars and pandas come back as what they are, a RecordBatchReader as one that works as it is read, all else as pyarrow.Table.
+
+    ``text``: the column that is compared; null is passed over. ``id``: a column of whatever identifies a row: the same id again is the
+    same text, updated; without the column "id", or with None, each row is one of its own. ``url``: a column of URLs, which identify
+    instead of ids and say which rows are of one site. ``content_type`` is ``text/html`` for pages. With ``threads`` other than 1 the
+    answers may depend on their race. ``progress`` is called with the number of rows that each batch had.
+    """
+    reader, back = _reader_of(table)
+    batches = dedup_batches(
+        reader, text, id, url, engine=engine, store=store, content_type=content_type, threads=threads, progress=progress, **options
+    )
+    return back(batches)
+
+
+def dedup_batches(
+    reader: pa.RecordBatchReader,
+    text: str = "text",
+    id: Optional[str] = "id",
+    url: Optional[str] = None,
+    *,
+    engine: Optional[NearDuplicates] = None,
+    store: Store = None,
+    content_type: str = "text/plain",
+    threads: int = 1,
+    progress: Optional[Callable[[int], object]] = None,
+    **options: OptionValue,
+) -> pa.RecordBatchReader:
+    """``dedup_table`` of a stream of batches: they are checked as they are read, and none is kept."""
+    if id == "id" and "id" not in reader.schema.names:
+        id = None
+    for column in (text, id, url):
+        if column is not None:
+            _index_of(reader.schema, column)
+    _as_bytes(pa.array([], reader.schema.field(text).type), text)
+    if id is not None and pa.types.is_nested(reader.schema.field(id).type):
+        raise InvalidArgumentError(f"column {id!r} has to be numbers or strings, not {reader.schema.field(id).type}")
+    if isinstance(threads, bool) or not isinstance(threads, int) or not 1 <= threads <= 1024:
+        raise InvalidArgumentError(f"threads has to be 1..1024, not {threads!r}")
+    kept = [index for index, name in enumerate(reader.schema.names) if name not in VERDICT_COLUMNS]
+    schema = pa.schema([*(reader.schema.field(index) for index in kept), *_FIELDS], reader.schema.metadata)
+    columns = TextColumns(text, id, url, content_type)
+    if engine is None:
+        options = columns.options(options)
+    # Now and not with the first batch: what is wrong with them is the caller's to see.
+    opening = opened(engine, store, options)
+
+    def rows() -> Iterator[pa.RecordBatch]:
+        with ExitStack() as stack:
+            check = partial(columns.check, stack.enter_context(opening))
+            pool = stack.enter_context(ThreadPoolExecutor(threads)) if threads > 1 else None
+            for batch in reader:
+                answers = _answers(check, _rows(batch, columns), pool)
+                yield pa.RecordBatch.from_arrays([*(batch.column(index) for index in kept), *_arrays(answers)], schema=schema)
+                if progress is not None:
+                    progress(batch.num_rows)
+
+    return pa.RecordBatchReader.from_batches(schema, rows())
+
+
+def _answers(check: Callable[..., Optional[Result]], rows: list[tuple[Any, ...]], pool: Optional[ThreadPoolExecutor]) -> Iterable[Optional[Result]]:
+    if pool is None:
+        return [check(*row) for row in rows]
+    parts = [rows[begin : begin + _ROWS_AT_ONCE] for begin in range(0, len(rows), _ROWS_AT_ONCE)]
+    return [answer for part in pool.map(lambda part: [check(*row) for row in part], parts) for answer in part]
+
+
+def _rows(batch: pa.RecordBatch, columns: TextColumns) -> list[tuple[Any, ...]]:
+    texts = _as_bytes(batch.column(_index_of(batch.schema, columns.text)), columns.text)
+    ids, urls = (
+        [None] * batch.num_rows if name is None else batch.column(_index_of(batch.schema, name)).to_pylist()
+        for name in (columns.id, columns.url)
+    )
+    for value in urls:
+        if value is not None and not isinstance(value, (str, bytes)):
+            raise InvalidArgumentError(f"column {columns.url!r} has to be strings, not {type(value).__name__}")
+    return list(zip(texts, ids, urls))
+
+
+def _as_bytes(column: pa.Array, name: str) -> list[Optional[bytes]]:
+    kind = column.type
+    if pa.types.is_dictionary(kind):
+        return _as_bytes(column.dictionary_decode(), name)
+    if pa.types.is_null(kind):
+        return [None] * len(column)
+    if not any(test(kind) for test in (pa.types.is_string, pa.types.is_large_string, pa.types.is_binary, pa.types.is_large_binary)):
+        if not (hasattr(pa.types, "is_string_view") and pa.types.is_string_view(kind)):
+            raise InvalidArgumentError(f"column {name!r} has to be strings, not {kind}")
+    values: list[Optional[bytes]] = column.cast(pa.large_binary()).to_pylist()
+    return values
+
+
+def _index_of(schema: pa.Schema, name: str) -> int:
+    found: list[int] = schema.get_all_field_indices(name)
+    if len(found) != 1:
+        what = "no column" if not found else f"{len(found)} columns"
+        raise InvalidArgumentError(f"the table has {what} {name!r}; its columns are {', '.join(map(repr, schema.names))}")
+    return found[0]
+
+
+def _arrays(answers: Iterable[Optional[Result]]) -> list[pa.Array]:
+    rows = [verdict_values(answer) for answer in answers]
+    return [pa.array([row[index] for row in rows], field.type) for index, field in enumerate(_FIELDS)]
+
+
+def _reader_of(table: Any) -> tuple[pa.RecordBatchReader, Callable[[pa.RecordBatchReader], Any]]:
+    """A table as a stream, and the way back from one."""
+    if isinstance(table, pa.RecordBatchReader):
+        return table, lambda reader: reader
+    if isinstance(table, pa.RecordBatch):
+        table = pa.Table.from_batches([table])
+    if isinstance(table, pa.Table):
+        return table.to_reader(max_chunksize=_BATCH_ROWS), lambda reader: reader.read_all()
+    library = type(table).__module__.partition(".")[0]
+    if library == "pandas":
+        whole = pa.Table.from_pandas(table)
+        return whole.to_reader(max_chunksize=_BATCH_ROWS), lambda reader: reader.read_all().to_pandas()
+    if library == "polars" and hasattr(table, "to_arrow"):
+        return table.to_arrow().to_reader(max_chunksize=_BATCH_ROWS), _to_polars
+    if hasattr(table, "with_format") and hasattr(table, "iter") and hasattr(table, "features"):  # datasets.Dataset
+        parts = table.with_format("arrow").iter(batch_size=_BATCH_ROWS)
+        batches = (batch for part in parts for batch in part.to_batches())
+        return pa.RecordBatchReader.from_batches(table.features.arrow_schema, batches), lambda reader: reader.read_all()
+    if hasattr(table, "__arrow_c_stream__"):
+        return pa.RecordBatchReader.from_stream(table), lambda reader: reader.read_all()
+    raise TypeError(f"a table has to be of pyarrow, polars, pandas or datasets, or to have an Arrow stream, not {type(table).__name__}")
+
+
+def _to_polars(reader: pa.RecordBatchReader) -> Any:
+    import polars
+
+    return polars.from_arrow(reader.read_all())

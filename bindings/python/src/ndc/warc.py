@@ -1,0 +1,158 @@
+"""Pages of WARC files, and verdicts beside them. Needs warcio: ``pip install ndc-dedup[warc]``."""
+
+from __future__ import annotations
+
+import logging
+import os
+from collections import Counter
+from collections.abc import Iterable, Iterator
+from datetime import datetime, timezone
+from io import BytesIO
+from typing import IO, Any, Optional, Union
+
+try:
+    from warcio.archiveiterator import ArchiveIterator
+    from warcio.exceptions import ArchiveLoadFailed
+    from warcio.recordloader import ArcWarcRecord
+    from warcio.timeutils import iso_date_to_datetime
+    from warcio.warcwriter import WARCWriter
+except ImportError as missing:
+    raise ImportError("ndc reads archives with warcio, which is not installed: pip install 'ndc-dedup[warc]'") from missing
+
+from ndc._arguments import OptionValue
+from ndc._library import version
+from ndc.answers import Result, Verdict
+from ndc.engine import NearDuplicates
+from ndc.rows import Page, check, opened, row_of
+
+__all__ = ["annotate", "metadata_record", "page_of", "pages", "records"]
+
+Path = Union[str, "os.PathLike[str]"]
+logger = logging.getLogger("ndc")
+
+_MAX_PAGE_BYTES = 64 << 20
+
+
+def records(path: Path) -> Iterator[ArcWarcRecord]:
+    """The records of a file, packed or not. What is damaged at its end is reported to the log and left out."""
+    with open(path, "rb") as file:
+        try:
+            yield from ArchiveIterator(file)
+        except (ArchiveLoadFailed, EOFError) as failure:
+            logger.error("%s: %s; the rest is left out", os.fspath(path), failure)
+
+
+def pages(path: Path, *, all_statuses: bool = False, max_page_bytes: int = _MAX_PAGE_BYTES) -> Iterator[Page]:
+    """The pages of a WARC file: response records with HTTP status 2xx, resource and conversion (WET) records, with transfer and content
+    encoding undone. A body longer than ``max_page_bytes`` is cut and marked as truncated."""
+    for record in records(path):
+        page = page_of(record, all_statuses=all_statuses, max_page_bytes=max_page_bytes)
+        if page is not None:
+            yield page
+
+
+def page_of(record: ArcWarcRecord, *, all_statuses: bool = False, max_page_bytes: int = _MAX_PAGE_BYTES) -> Optional[Page]:
+    """The page of a warcio record, whose stream it reads; None if it has none."""
+    url = record.rec_headers.get_header("WARC-Target-URI")
+    if record.rec_type not in ("response", "resource", "conversion") or not url:
+        return None
+    content_type = record.rec_headers.get_header("Content-Type")
+    if record.rec_type == "response":
+        if record.http_headers is None:
+            return None
+        status = record.http_headers.get_statuscode()
+        if not all_statuses and not (len(status) == 3 and status.startswith("2")):
+            return None
+        content_type = record.http_headers.get_header("Content-Type")
+    try:
+        body = record.content_stream().read(max_page_bytes + 1)
+    except Exception as failure:  # what warcio raises for damaged encodings is of many kinds
+        logger.error("%s: %s; skipped", url, failure)
+        return None
+    cut = len(body) > max_page_bytes or record.rec_headers.get_header("WARC-Truncated") is not None
+    return Page(url.strip("<>"), body[:max_page_bytes], content_type, _fetched_at(record), cut)
+
+
+def _fetched_at(record: ArcWarcRecord) -> Optional[datetime]:
+    try:
+        found: datetime = iso_date_to_datetime(record.rec_headers.get_header("WARC-Date"))
+    except (TypeError, ValueError):
+        return None
+    found = found.replace(tzinfo=timezone.utc) if found.tzinfo is None else found
+    return found if found.timestamp() > 0 else None
+
+
+def metadata_record(writer: WARCWriter, record: ArcWarcRecord, engine: NearDuplicates, result: Result) -> ArcWarcRecord:
+    """A WARC ``metadata`` record with the verdict about another record: the fields of ``ndc dedup --warc-metadata``. Never a revisit:
+    near-duplicates are not equal."""
+    url = record.rec_headers.get_header("WARC-Target-URI")
+    row = row_of(engine, url, result)
+    founder = engine.page(result.group_id)
+    fields: list[tuple[str, Any]] = [("nd-verdict", result.verdict), ("nd-group", result.group_id)]
+    if founder is not None:
+        fields.append(("nd-group-url", founder.url))
+    fields.append(("nd-page", result.page_id))
+    if result.matched_page_id and row.representative is not None:
+        fields.append(("nd-matched-url", row.representative))
+    if row.resemblance is not None:
+        fields += [("nd-resemblance", f"{row.resemblance:.4f}"), ("nd-containment", f"{row.containment:.4f}")]
+    if result.flags:
+        fields.append(("nd-flags", ", ".join(result.flags.words)))
+    fields.append(("nd-version", version()))
+    block = "".join(f"{name}: {_one_line(value)}\r\n" for name, value in fields).encode("utf-8", "surrogateescape")
+    headers = {"WARC-Date": record.rec_headers.get_header("WARC-Date") or "1970-01-01T00:00:00Z"}
+    of = record.rec_headers.get_header("WARC-Record-ID")
+    if of:
+        headers["WARC-Refers-To"] = of
+    return writer.create_warc_record(
+        url, "metadata", payload=BytesIO(block), warc_content_type="application/warc-fields", warc_headers_dict=headers
+    )
+
+
+def _one_line(value: Any) -> str:
+    return "".join(f"%{ord(char):02X}" if ord(char) < 32 or ord(char) == 127 else char for char in str(value))
+
+
+def annotate(
+    sources: Union[Path, Iterable[Path]],
+    output: Union[Path, IO[bytes]],
+    *,
+    engine: Optional[NearDuplicates] = None,
+    store: Optional[Path] = None,
+    copy: bool = False,
+    gzip: bool = True,
+    **options: OptionValue,
+) -> Counter[Verdict]:
+    """Reads WARC files and writes a WARC file with a ``metadata`` record for each page; with ``copy`` each page's own record before it,
+    and all others too. Returns how often each verdict was given."""
+    counts: Counter[Verdict] = Counter()
+    paths = [sources] if isinstance(sources, (str, os.PathLike)) else sources
+    file = open(output, "wb") if isinstance(output, (str, os.PathLike)) else output
+    try:
+        writer = WARCWriter(file, gzip=gzip, warc_version="1.1")
+        with opened(engine, store, options) as checking:
+            info = {"software": f"ndc/{version()}", "description": "near-duplicate verdicts, one metadata record for each page"}
+            writer.write_record(writer.create_warcinfo_record(None, info))
+            for path in paths:
+                for record in records(path):
+                    _annotate_record(writer, record, checking, copy, counts)
+    finally:
+        if file is not output:
+            file.close()
+    return counts
+
+
+def _annotate_record(writer: WARCWriter, record: ArcWarcRecord, engine: NearDuplicates, copy: bool, counts: Counter[Verdict]) -> None:
+    if copy:
+        # The stream is read twice: to be written as it is, and to be decoded.
+        raw = record.raw_stream.read()
+        record.raw_stream = BytesIO(raw)
+        page = page_of(record)
+        record.raw_stream = BytesIO(raw)
+        writer.write_record(record)
+    else:
+        page = page_of(record)
+    if page is not None:
+        result = check(engine, page)
+        counts[result.verdict] += 1
+        writer.write_record(metadata_record(writer, record, engine, result))

@@ -1,0 +1,87 @@
+import pickle
+
+import ndc
+import pytest
+from ndc import Features, Signature, Verdict
+from texts import FERRY, NEWS, STORY
+
+
+def features(body, **options):
+    return Features.compute("http://a.example/", body, "text/html", **options)
+
+
+def signature(body):
+    return Signature.compute("http://a.example/", body, "text/html")
+
+
+@pytest.mark.parametrize("compute", [features, signature])
+def test_they_are_values(compute):
+    one, same, other = compute(STORY), compute(STORY), compute(FERRY)
+    assert one == same and hash(one) == hash(same) and one != other and one != bytes(one)
+    assert pickle.loads(pickle.dumps(one)) == one == type(one)(bytes(one))
+    assert len(one) == len(bytes(one)) and str(len(one)) in repr(one)
+    with pytest.raises(AttributeError):
+        one._raw = b""
+    with pytest.raises(AttributeError):
+        one.extra = 1
+    assert len({one, same, other}) == 2
+
+
+def test_features_compare():
+    assert features(STORY).compare(features(NEWS)).verdict is Verdict.NEAR
+    assert features(STORY).compare(features(FERRY)).verdict is Verdict.NEW
+    assert features(STORY).compare(features(STORY), decision="report").verdict is Verdict.EXACT
+    assert set(features(STORY).keys) & set(features(NEWS).keys)
+    assert not set(features(STORY).keys) & set(features(FERRY).keys)
+    with pytest.raises(TypeError):
+        features(STORY).compare(bytes(features(STORY)))
+
+
+def test_features_without_blocks():
+    page = features(NEWS)
+    assert len(page.blocks) == 2
+    assert page.without([]).compare(page).verdict is Verdict.EXACT
+    assert page.without(page.blocks).keys == ()
+
+
+def test_an_engine_takes_features():
+    with ndc.NearDuplicates() as engine:
+        engine.check("http://b.example/", NEWS, "text/html")
+        assert engine.check_features(features(STORY)).group_id == 1
+        assert engine.check_features(bytes(features(STORY))).verdict is Verdict.UNCHANGED
+        assert engine.find("http://a.example/").page_id == 2
+
+
+def test_signatures_compare():
+    assert signature(STORY).similarity(signature(STORY)) == 1
+    assert signature(STORY).similarity(signature(FERRY)) < 0.2
+    assert 0 < len(signature(STORY).keys) <= 32
+    assert len(Signature.compute(None, b"", "text/html")) == 0
+    with pytest.raises(TypeError):
+        signature(STORY).similarity(b"")
+
+
+@pytest.mark.parametrize("damage", [lambda raw: raw[:-1], lambda raw: raw[:50] + b"?" + raw[51:], lambda raw: b"", lambda raw: b"x" * 500])
+def test_damage_is_an_error(damage):
+    damaged = Features(damage(bytes(features(STORY))))
+    for use in (lambda: damaged.keys, lambda: damaged.blocks, lambda: damaged.compare(features(STORY)), lambda: damaged.without([1])):
+        with pytest.raises((ndc.CorruptError, ndc.UnsupportedVersionError)):
+            use()
+    with ndc.NearDuplicates() as engine, pytest.raises((ndc.CorruptError, ndc.UnsupportedVersionError)):
+        engine.check_features(damaged)
+
+
+@pytest.mark.parametrize("kind", [Features, Signature])
+@pytest.mark.parametrize("value", ["text", 7, None])
+def test_what_is_no_bytes_is_refused(kind, value):
+    with pytest.raises(TypeError):
+        kind(value)
+
+
+def test_options_of_features():
+    assert "simhash" in ndc.describe(STORY, "text/html", detector="simhash64")
+    with pytest.raises(ndc.InvalidArgumentError):
+        ndc.describe(STORY)
+    with pytest.raises(ndc.InvalidArgumentError):
+        features(STORY, relaxd=False)
+    assert features(STORY, relaxed=False) != features(STORY)

@@ -1,0 +1,68 @@
+"""Callers see types: mypy and pyright find nothing wrong with the package, and what is wrong with a caller."""
+
+import shutil
+import subprocess
+import sys
+
+import pytest
+from places import SOURCE
+
+PACKAGE = SOURCE / "bindings/python"
+GOOD = """\
+import ndc
+from typing import Iterator, Optional
+
+with ndc.NearDuplicates("store", relaxed=True, keys_bytes=1) as engine:
+    result: ndc.Result = engine.check("http://a.example/", b"<p>text", "text/html", fetched_at=1.0)
+    group: int = result.group_id
+    verdict: ndc.Verdict = result.verdict
+    pages: list[ndc.PageInfo] = engine.members(group)
+    groups: Iterator[ndc.Group] = engine.groups()
+    found: Optional[ndc.PageInfo] = engine.find("x")
+    rows: Iterator[ndc.Row] = ndc.dedup(["a.warc", ("u", "b")])
+    features: ndc.Features = ndc.Features.compute(None, "text")
+"""
+BAD = """\
+import ndc
+engine = ndc.NearDuplicates()
+engine.check("http://a.example/", None)
+engine.check("http://a.example/", b"", 7)
+engine.members("1")
+ndc.NearDuplicates(relaxed=None)
+name: str = engine.find("x")
+"""
+
+
+@pytest.fixture(scope="module")
+def sources(tmp_path_factory):
+    """The package as it is installed, and two callers."""
+    directory = tmp_path_factory.mktemp("types")
+    shutil.copytree(PACKAGE / "src", directory / "src")
+    shutil.copy(PACKAGE / "pyproject.toml", directory)
+    (directory / "src/good.py").write_text(GOOD)
+    (directory / "src/bad.py").write_text(BAD)
+    return directory
+
+
+def mypy(sources, *arguments):
+    command = [sys.executable, "-m", "mypy", "--config-file", "pyproject.toml", "--no-error-summary", *arguments]
+    return subprocess.run(command, cwd=sources, capture_output=True, text=True).stdout
+
+
+def test_mypy(sources):
+    assert mypy(sources) == ""
+    assert mypy(sources, "-m", "good") == ""
+    wrong = mypy(sources, "-m", "bad").splitlines()
+    assert [line.split(":")[1] for line in wrong if ": error: " in line] == ["3", "4", "5", "6", "7"]
+
+
+def test_pyright(sources):
+    # It is a program for Node.js, which its package fetches where it is not installed.
+    try:
+        subprocess.run([sys.executable, "-m", "pyright", "--version"], check=True, capture_output=True, timeout=60)
+    except (subprocess.SubprocessError, OSError):
+        pytest.skip("pyright cannot be run here")
+    command = [sys.executable, "-m", "pyright", "--pythonpath", sys.executable, "-p", "."]
+    found = subprocess.run(command, cwd=sources, capture_output=True, text=True).stdout
+    wrong = [line for line in found.splitlines() if " - error: " in line]
+    assert [line.split("/")[-1].split(":")[:2] for line in wrong] == [["bad.py", str(number)] for number in (3, 4, 5, 6, 7)], found
