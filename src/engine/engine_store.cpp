@@ -180,7 +180,7 @@ Result<void> Engine::take_snapshot(bool merge_all) {
   if (snapshot_unfinished_) {
     if (Result<void> finished = finish_snapshot(merge_all); !finished) return finished;
   }
-  if (Result<void> prepared = store_->prepare_snapshot(); !prepared) 
+  if (Result<void> prepared = store_->prepare_snapshot(); !prepared)
     return snapshot_failed(std::move(prepared).failure());
   {
     const std::unique_lock lock(mutex_);
