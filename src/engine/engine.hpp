@@ -3,6 +3,7 @@
 
 #include <cstdint>
 #include <optional>
+#include <shared_mutex>
 #include <span>
 #include <string_view>
 #include <utility>

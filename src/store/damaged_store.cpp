@@ -31,6 +31,7 @@ class ReadableGeneration final : public Store {
   uint64_t generation() const noexcept override { return manifest_.generation; }
   Bytes state() const noexcept override { return manifest_.state; }
   const Runs& runs(uint32_t table) const noexcept override { return runs_[table]; }
+  Content content() const noexcept override { return {manifest_.state, runs_}; }
   std::string_view fallback() const noexcept override { return {}; }
   std::string_view journal_loss() const noexcept override { return {}; }
   Result<void> damage() const override { return {}; }
@@ -48,7 +49,9 @@ class ReadableGeneration final : public Store {
   void drop_older() noexcept override {}
   void forget_below(uint32_t, uint64_t) noexcept override {}
   Result<bool> refresh() override { return unchangeable(); }
-  Result<void> end_refresh() override { return unchangeable(); }
+  Content next_content() const noexcept override { return content(); }
+  Result<void> check_refresh() const override { return unchangeable(); }
+  void end_refresh() noexcept override {}
   uint64_t disk_bytes() const noexcept override { return 0; }
 
  private:
@@ -105,7 +108,7 @@ class DamagedDirectory final : public DamagedStore {
 
   Result<void> replay(const Apply& apply, const Apply& apply_later) override {
     bool is_attached = true;
-    std::optional<uint64_t> end_of_last;
+    uint64_t end_of_last = 0;  // 0: not known; a journal begins with a header
     const uint64_t newest = newest_journal();
     for (uint64_t number = content_->generation(); number <= newest; ++number) {
       const String name = journal_name(number);
@@ -126,12 +129,12 @@ class DamagedDirectory final : public DamagedStore {
         tell({name, 0, "the journal before it lacks changes (durability none or snapshot)"});
         is_attached = false;
       }
-      if (end_of_last && *end_of_last != header->previous_bytes) {
-        tell({journal_name(number - 1), *end_of_last,
+      if (end_of_last != 0 && end_of_last != header->previous_bytes) {
+        tell({journal_name(number - 1), end_of_last,
               "the journal does not end where the one behind it says"});
         is_attached = false;
       }
-      end_of_last.reset();
+      end_of_last = 0;
       Result<void> replayed =
           replay_one(**file, *header, number == newest, is_attached, end_of_last, apply, apply_later);
       if (!replayed) return replayed;
@@ -279,7 +282,7 @@ class DamagedDirectory final : public DamagedStore {
   }
 
   Result<void> replay_one(const File& file, const JournalHeader& header, bool is_newest, bool& is_attached,
-                          std::optional<uint64_t>& whole_end, const Apply& apply, const Apply& apply_later) {
+                          uint64_t& whole_end, const Apply& apply, const Apply& apply_later) {
     const String name = journal_name(header.generation);
     uint64_t fault_offset = 0;
     std::optional<Error> failure;  // of apply_later
