@@ -95,8 +95,8 @@ class DamagedDirectory final : public DamagedStore {
     const size_t chosen = choose();
     content_ = make_owned<ReadableGeneration>(candidates_[chosen].manifest);
     if (Result<void> opened = open_runs(chosen); !opened) return opened;
-    if (!candidates_[chosen].faults.empty()) tell_all(passed_over_);
-    tell_all(candidates_[chosen].faults);
+    if (!candidates_[chosen].faults.empty()) report_all(passed_over_);
+    report_all(candidates_[chosen].faults);
     return {};
   }
 
@@ -105,10 +105,18 @@ class DamagedDirectory final : public DamagedStore {
 
   Result<void> replay(const Apply& apply, const Apply& apply_later) override {
     bool is_attached = true;
-    std::optional<uint64_t> end_of_last;
+    uint64_t end_of_last = 0;  // of the journal before, if it is whole
     const uint64_t newest = newest_journal();
-    for (uint64_t number = content_->generation(); number <= newest; ++number) {
+    uint64_t expected = content_->generation();
+    for (const uint64_t number : listing_.journals) {
+      if (number < expected) continue;
       const String name = journal_name(number);
+      if (number > expected) {
+        report({journal_name(expected), 0, "the journal is not there"});
+        is_attached = false;
+        end_of_last = 0;
+      }
+      expected = number + 1;
       uint64_t fault_offset = 0;
       Result<Owned<File>> file = files_.open(path_of(path_, name), FileSystem::Access::kRead);
       Result<JournalHeader> header = file ? read_journal_header(**file, fault_offset) : file.failure();
@@ -117,25 +125,26 @@ class DamagedDirectory final : public DamagedStore {
       if (!header) {
         if (header.failure().status == Status::kUnsupportedVersion)
           return locate(name, fault_offset, header.failure());
-        tell({name, fault_offset,
-              file ? header.failure().message : String("the journal is not there, or cannot be opened")});
+        report({name, fault_offset, header.failure().message});
         is_attached = false;
+        end_of_last = 0;
         continue;
       }
       if (header->previous_incomplete && number > content_->generation()) {
-        tell({name, 0, "the journal before it lacks changes (durability none or snapshot)"});
+        report({name, 0, "the journal before it lacks changes (durability none or snapshot)"});
         is_attached = false;
       }
-      if (end_of_last && *end_of_last != header->previous_bytes) {
-        tell({journal_name(number - 1), *end_of_last,
-              "the journal does not end where the one behind it says"});
+      if (end_of_last != 0 && end_of_last != header->previous_bytes) {
+        report(
+            {journal_name(number - 1), end_of_last, "the journal does not end where the one behind it says"});
         is_attached = false;
       }
-      end_of_last.reset();
+      end_of_last = 0;
       Result<void> replayed =
           replay_one(**file, *header, number == newest, is_attached, end_of_last, apply, apply_later);
       if (!replayed) return replayed;
     }
+    if (expected <= newest) report({journal_name(expected), 0, "the journal is not there"});
     return {};
   }
 
@@ -279,7 +288,7 @@ class DamagedDirectory final : public DamagedStore {
   }
 
   Result<void> replay_one(const File& file, const JournalHeader& header, bool is_newest, bool& is_attached,
-                          std::optional<uint64_t>& whole_end, const Apply& apply, const Apply& apply_later) {
+                          uint64_t& whole_end, const Apply& apply, const Apply& apply_later) {
     const String name = journal_name(header.generation);
     uint64_t fault_offset = 0;
     std::optional<Error> failure;  // of apply_later
@@ -292,8 +301,8 @@ class DamagedDirectory final : public DamagedStore {
       if (is_attached) {
         const Result<void> applied = apply(record);
         if (applied) return {};
-        tell({name, fault_offset,
-              String("a record that does not fit in: ").append(applied.failure().message)});
+        report({name, fault_offset,
+                String("a record that does not fit in: ").append(applied.failure().message)});
         is_attached = false;
       }
       return take_later(record);
@@ -301,7 +310,7 @@ class DamagedDirectory final : public DamagedStore {
     const Result<JournalEnd> end = read_journal(file, header, take, fault_offset);
     if (failure) return *std::move(failure);
     if (!end) {
-      tell({name, fault_offset, end.failure().message});
+      report({name, fault_offset, end.failure().message});
       is_attached = false;
       return {};
     }
@@ -312,21 +321,21 @@ class DamagedDirectory final : public DamagedStore {
     const String sentence = end->lost_nothing()
                                 ? String("an unfinished record in a journal that another one follows")
                                 : describe_tail(*end).message;
-    tell({name, end->bytes, sentence});
+    report({name, end->bytes, sentence});
     is_attached = false;
     const Result<void> read = read_journal_tail(file, header, *end, take_later);
     if (failure) return *std::move(failure);
-    if (!read) tell({name, end->bytes, read.failure().message});
+    if (!read) report({name, end->bytes, read.failure().message});
     return {};
   }
 
-  void tell(const Fault& fault) {
+  void report(const Fault& fault) {
     is_damaged_ = true;
     if (report_) report_({fault.file, fault.offset, fault.sentence});
   }
-  void tell_all(std::span<const Fault> faults) {
+  void report_all(std::span<const Fault> faults) {
     for (const Fault& fault : faults)
-      tell(fault);
+      report(fault);
   }
 
   String path_;
