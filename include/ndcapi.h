@@ -663,7 +663,7 @@ typedef struct nd_repair {
   uint32_t reserved;
   uint64_t pages;         /* in the new store */
   uint64_t groups;        /* in the new store */
-  uint64_t pages_lost;    /* that the old store had, as far as can be told */
+  uint64_t pages_lost;    /* that the old store had, as far as is known */
   uint64_t losses;        /* calls of the callback */
 } nd_repair;
 #define ND_REPAIR_INIT {sizeof(nd_repair), 0, 0, 0, 0, 0}

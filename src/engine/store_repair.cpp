@@ -115,9 +115,9 @@ class Repair {
   };
 
   Result<void> open_old(std::string_view path) {
-    const auto tell = [this](const store::StoreFault& fault) { lose(fault); };
+    const auto report = [this](const store::StoreFault& fault) { lose(fault); };
     Result<Owned<store::DamagedStore>> opened =
-        store::DamagedStore::open(path, Collection::table_kinds(), tell, files_);
+        store::DamagedStore::open(path, Collection::table_kinds(), report, files_);
     if (!opened) return std::move(opened).failure();
     damaged_ = *std::move(opened);
     const store::Store& content = damaged_->content();

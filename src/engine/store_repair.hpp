@@ -14,7 +14,7 @@ namespace nd::engine {
 struct RepairCounts {
   uint64_t pages = 0;  // in the new store
   uint64_t groups = 0;
-  uint64_t pages_lost = 0;  // as far as can be told
+  uint64_t pages_lost = 0;  // as far as is known
   uint64_t losses = 0;      // that were reported
 };
 

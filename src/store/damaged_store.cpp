@@ -98,8 +98,8 @@ class DamagedDirectory final : public DamagedStore {
     const size_t chosen = choose();
     content_ = make_owned<ReadableGeneration>(candidates_[chosen].manifest);
     if (Result<void> opened = open_runs(chosen); !opened) return opened;
-    if (!candidates_[chosen].faults.empty()) tell_all(passed_over_);
-    tell_all(candidates_[chosen].faults);
+    if (!candidates_[chosen].faults.empty()) report_all(passed_over_);
+    report_all(candidates_[chosen].faults);
     return {};
   }
 
@@ -108,10 +108,18 @@ class DamagedDirectory final : public DamagedStore {
 
   Result<void> replay(const Apply& apply, const Apply& apply_later) override {
     bool is_attached = true;
-    uint64_t end_of_last = 0;  // 0: not known; a journal begins with a header
+    uint64_t end_of_last = 0;  // of the journal before, if it is whole
     const uint64_t newest = newest_journal();
-    for (uint64_t number = content_->generation(); number <= newest; ++number) {
+    uint64_t expected = content_->generation();
+    for (const uint64_t number : listing_.journals) {
+      if (number < expected) continue;
       const String name = journal_name(number);
+      if (number > expected) {
+        report({journal_name(expected), 0, "the journal is not there"});
+        is_attached = false;
+        end_of_last = 0;
+      }
+      expected = number + 1;
       uint64_t fault_offset = 0;
       Result<Owned<File>> file = files_.open(path_of(path_, name), FileSystem::Access::kRead);
       Result<JournalHeader> header = file ? read_journal_header(**file, fault_offset) : file.failure();
@@ -120,18 +128,18 @@ class DamagedDirectory final : public DamagedStore {
       if (!header) {
         if (header.failure().status == Status::kUnsupportedVersion)
           return locate(name, fault_offset, header.failure());
-        tell({name, fault_offset,
-              file ? header.failure().message : String("the journal is not there, or cannot be opened")});
+        report({name, fault_offset, header.failure().message});
         is_attached = false;
+        end_of_last = 0;
         continue;
       }
       if (header->previous_incomplete && number > content_->generation()) {
-        tell({name, 0, "the journal before it lacks changes (durability none or snapshot)"});
+        report({name, 0, "the journal before it lacks changes (durability none or snapshot)"});
         is_attached = false;
       }
       if (end_of_last != 0 && end_of_last != header->previous_bytes) {
-        tell({journal_name(number - 1), end_of_last,
-              "the journal does not end where the one behind it says"});
+        report(
+            {journal_name(number - 1), end_of_last, "the journal does not end where the one behind it says"});
         is_attached = false;
       }
       end_of_last = 0;
@@ -139,6 +147,7 @@ class DamagedDirectory final : public DamagedStore {
           replay_one(**file, *header, number == newest, is_attached, end_of_last, apply, apply_later);
       if (!replayed) return replayed;
     }
+    if (expected <= newest) report({journal_name(expected), 0, "the journal is not there"});
     return {};
   }
 
@@ -295,8 +304,8 @@ class DamagedDirectory final : public DamagedStore {
       if (is_attached) {
         const Result<void> applied = apply(record);
         if (applied) return {};
-        tell({name, fault_offset,
-              String("a record that does not fit in: ").append(applied.failure().message)});
+        report({name, fault_offset,
+                String("a record that does not fit in: ").append(applied.failure().message)});
         is_attached = false;
       }
       return take_later(record);
@@ -304,7 +313,7 @@ class DamagedDirectory final : public DamagedStore {
     const Result<JournalEnd> end = read_journal(file, header, take, fault_offset);
     if (failure) return *std::move(failure);
     if (!end) {
-      tell({name, fault_offset, end.failure().message});
+      report({name, fault_offset, end.failure().message});
       is_attached = false;
       return {};
     }
@@ -315,21 +324,21 @@ class DamagedDirectory final : public DamagedStore {
     const String sentence = end->lost_nothing()
                                 ? String("an unfinished record in a journal that another one follows")
                                 : describe_tail(*end).message;
-    tell({name, end->bytes, sentence});
+    report({name, end->bytes, sentence});
     is_attached = false;
     const Result<void> read = read_journal_tail(file, header, *end, take_later);
     if (failure) return *std::move(failure);
-    if (!read) tell({name, end->bytes, read.failure().message});
+    if (!read) report({name, end->bytes, read.failure().message});
     return {};
   }
 
-  void tell(const Fault& fault) {
+  void report(const Fault& fault) {
     is_damaged_ = true;
     if (report_) report_({fault.file, fault.offset, fault.sentence});
   }
-  void tell_all(std::span<const Fault> faults) {
+  void report_all(std::span<const Fault> faults) {
     for (const Fault& fault : faults)
-      tell(fault);
+      report(fault);
   }
 
   String path_;

@@ -26,7 +26,7 @@ class StreamsTest(CliTest):
             ["dedup", "--store", self.store, self.archive],
             ["dedup", self.archive, "--format", "jsonl"],
             ["dedup", self.archive, "--final-groups"],
-            ["pairs", self.archive],
+            ["pairs", "--detector", "spotsigs", "--threshold", "0.44", self.archive],
             ["extract", self.archive],
             ["stats", self.store],
             ["dump", self.store],

@@ -1,5 +1,7 @@
 #include "store_access.hpp"
 
+#include <string_view>
+
 #include "command_options.hpp"
 #include "terminal_text.hpp"
 
@@ -7,6 +9,16 @@ namespace ndc {
 namespace {
 
 constexpr const char* kReadOnly = "read_only=true";
+
+void report_line(int32_t, const char* message, size_t size, void*) {
+  report(std::string_view(message, size));
+}
+
+bool is_for_reading(const nd_options* options) {
+  char value[8] = "";
+  size_t size = sizeof value;
+  return nd_options_get(options, "read_only", value, &size) == ND_OK && std::string_view(value) == "true";
+}
 
 EngineHandle open_with(const StoreSettings& settings, const char* more, bool& wrong_option) {
   std::vector<std::string> options = settings.library_options;
@@ -27,6 +39,8 @@ EngineHandle open_store(const std::string& path, const nd_options* options) {
   nd_engine* engine = nullptr;
   const nd_status status = nd_open(path.c_str(), options, &engine);
   if (status != ND_OK) report_store_failure(path, status);
+  // Who changes a store learns what was found when it was opened, and what becomes of its snapshots.
+  if (status == ND_OK && !is_for_reading(options)) nd_set_logger(engine, report_line, nullptr);
   return EngineHandle(engine);
 }
 

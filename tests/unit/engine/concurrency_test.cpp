@@ -167,7 +167,7 @@ TEST_P(ConcurrencyTest, EveryCallAtOnceLeavesAConsistentEngine) {
           (void)engine_->remove_matching({url(random() % 15), "", 0});
           break;
         case 7:
-          engine_->set_logger([](int32_t, const char*, size_t, void*) {}, nullptr);
+          engine_->set_logger({[](int32_t, const char*, size_t, void*) {}, nullptr});
           break;
         case 8:
           (void)engine_->find_page(at);

@@ -73,13 +73,12 @@ TEST_F(EngineTest, TheBudgetIsLoggedOnce) {
   warnings = 0;
   open(with_budget(1));
   check(url(100), "");
-  engine_->set_logger(
-      [](int32_t level, const char* message, size_t size, void*) {
-        EXPECT_EQ(level, 2);
-        EXPECT_EQ(std::string_view(message, size).find('\n'), std::string_view::npos);
-        ++warnings;
-      },
-      nullptr);
+  engine_->set_logger({[](int32_t level, const char* message, size_t size, void*) {
+                         EXPECT_EQ(level, 2);
+                         EXPECT_EQ(std::string_view(message, size).find('\n'), std::string_view::npos);
+                         ++warnings;
+                       },
+                       nullptr});
   for (uint64_t i = 0; i < 5; ++i)
     check(url(i), article_html(i));
   EXPECT_EQ(warnings, 1);

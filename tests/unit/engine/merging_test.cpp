@@ -648,9 +648,10 @@ TEST_F(StoreTest, AMergeThatCannotBeWrittenFailsNoCheckAndIsReported) {
     Result<Owned<Engine>> engine = Engine::open(path, Options{}, files);
     ASSERT_TRUE(engine);
     std::string log;
-    (*engine)->set_logger([](int32_t, const char* message, size_t size,
-                             void* context) { static_cast<std::string*>(context)->append(message, size); },
-                          &log);
+    (*engine)->set_logger({[](int32_t, const char* message, size_t size, void* context) {
+                             static_cast<std::string*>(context)->append(message, size);
+                           },
+                           &log});
     const auto check = [&](const std::string& site, const std::string& page, const Words& text) {
       const std::string url = "https://www." + site + "/" + page;
       return (*engine)->check_features(maker.page(url, site, text, (*engine)->parameters(), 1000));
