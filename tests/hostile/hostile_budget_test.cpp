@@ -11,7 +11,7 @@
 namespace nd::engine {
 namespace {
 
-// So many bytes that one comparison of two such pages takes a third of the budget.
+// So many bytes that one comparison of two such pages takes more than half of the budget.
 constexpr size_t kPageBytes = 32768;
 constexpr unsigned kPages = 14;
 
