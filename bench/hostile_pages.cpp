@@ -1,12 +1,12 @@
 // What nd_check_page takes on pages that were made to be dear (docs/performance.md).
 //
-//   hostile_pages [--bytes N] [--site N] [--only NAME,...] [--json FILE] [--list]
+//   hostile_pages [--bytes N] [--site N] [--only NAME,...] [--option KEY=VALUE] [--json FILE] [--list]
 //
-// Each page comes to an engine of its own, default options, and then a page of the same make that differs in
-// a few words, which may have to be compared with the first; of some makes after several others, each of a
-// site of its own. Then comes a site of such pages, of which the most expensive is reported. Seconds of CPU
-// of the calling thread, and for the first two by the clock, once each; with iterations of the library's
-// loops, by step (ndc_work_total of nd_metrics).
+// Each page comes to an engine of its own, with default options but for those given, and then a page of the
+// same make that differs in a few words, which may have to be compared with the first; of some makes after
+// several others, each of a site of its own. Then comes a site of such pages, of which the most expensive is
+// reported. Seconds of CPU of the calling thread, and for the first two by the clock, once each; with
+// iterations of the library's loops, by step (ndc_work_total of nd_metrics).
 #include <ndcapi.h>
 
 #include <CLI/CLI.hpp>
@@ -15,6 +15,7 @@
 #include <chrono>
 #include <cstdio>
 #include <fstream>
+#include <memory>
 #include <nlohmann/json.hpp>
 #include <string>
 #include <string_view>
@@ -30,9 +31,9 @@ using namespace ndc::bench;
 constexpr size_t kBytes = size_t{4} << 20;
 
 // In memory; null, with a sentence to the user, if it cannot be.
-nd_engine* open_engine() {
+nd_engine* open_engine(const nd_options* options) {
   nd_engine* engine = nullptr;
-  if (nd_open(nullptr, nullptr, &engine) != ND_OK) std::fprintf(stderr, "nd_open: %s\n", nd_last_error());
+  if (nd_open(nullptr, options, &engine) != ND_OK) std::fprintf(stderr, "nd_open: %s\n", nd_last_error());
   return engine;
 }
 
@@ -97,8 +98,8 @@ const char* name_of(int32_t verdict) {
 }
 
 // Of the dearest page of a site that holds nothing else; negative if a call failed.
-double measure_site(const HostileKind& kind, size_t bytes, unsigned pages) {
-  nd_engine* engine = open_engine();
+double measure_site(const HostileKind& kind, size_t bytes, unsigned pages, const nd_options* options) {
+  nd_engine* engine = open_engine(options);
   if (engine == nullptr) return -1;
   double most = 0;
   for (unsigned number = 0; number < pages && most >= 0; ++number) {
@@ -111,8 +112,9 @@ double measure_site(const HostileKind& kind, size_t bytes, unsigned pages) {
 }
 
 // Null if a call failed.
-nlohmann::json measure(const HostileKind& kind, size_t bytes, unsigned site_pages) {
-  nd_engine* engine = open_engine();
+nlohmann::json measure(const HostileKind& kind, size_t bytes, unsigned site_pages,
+                       const nd_options* options) {
+  nd_engine* engine = open_engine(options);
   if (engine == nullptr) return nullptr;
   const std::string body = kind.make(bytes, 0);
   Check first, second;
@@ -128,7 +130,7 @@ nlohmann::json measure(const HostileKind& kind, size_t bytes, unsigned site_page
   for (auto& [step, amount] : second_work.items())
     amount = amount.get<uint64_t>() - known_work[step].get<uint64_t>();
   nd_close(engine);
-  const double site_seconds = done ? measure_site(kind, bytes, site_pages) : -1;
+  const double site_seconds = done ? measure_site(kind, bytes, site_pages, options) : -1;
   if (site_seconds < 0) return nullptr;
   return {{"page", kind.name},
           {"what", kind.what},
@@ -163,6 +165,8 @@ int main(int argc, char** argv) {
   app.add_option("--only", only, "kinds of pages")->delimiter(',')->check([](const std::string& name) {
     return hostile_kind(name) == nullptr ? "there is no page " + name : std::string();
   });
+  std::vector<std::string> settings;
+  app.add_option("--option", settings, "KEY=VALUE, of the library");
   app.add_option("--json", json_path, "file for the figures");
   app.add_flag("--list", list, "names the kinds of pages");
   try {
@@ -175,13 +179,25 @@ int main(int argc, char** argv) {
       std::printf("%-24s %s\n", std::string(kind.name).c_str(), std::string(kind.what).c_str());
     return 0;
   }
+  nd_options* made = nullptr;
+  bool is_set = nd_options_new(&made) == ND_OK;
+  const std::unique_ptr<nd_options, decltype(&nd_options_free)> options(made, nd_options_free);
+  for (const std::string& setting : settings) {
+    const size_t equals = std::min(setting.find('='), setting.size() - 1);
+    const std::string key = setting.substr(0, equals);
+    is_set = is_set && nd_options_set(made, key.c_str(), setting.c_str() + equals + 1) == ND_OK;
+  }
+  if (!is_set) {
+    std::fprintf(stderr, "%s\n", nd_last_error());
+    return 2;
+  }
   nlohmann::json rows = nlohmann::json::array();
   double most = 0;
   std::printf("%-24s %8s %5s  %-9s %8s %5s  %-9s %8s\n", "page", "seconds", "cut", "verdict", "like it",
               "cut", "verdict", "of a site");
   for (const HostileKind& kind : hostile_kinds()) {
     if (!only.empty() && std::ranges::find(only, kind.name) == only.end()) continue;
-    nlohmann::json row = measure(kind, bytes, site_pages);
+    nlohmann::json row = measure(kind, bytes, site_pages, made);
     if (row.is_null()) return 1;
     const double seconds = row["seconds"], like_it = row["like_it_seconds"], site = row["site_seconds"];
     most = std::max({most, seconds, like_it, site});

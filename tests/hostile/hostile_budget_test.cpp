@@ -11,7 +11,7 @@
 namespace nd::engine {
 namespace {
 
-// So many bytes that one comparison of two such pages takes a third of the budget.
+// So many bytes that one comparison of two such pages takes more than half of the budget.
 constexpr size_t kPageBytes = 32768;
 constexpr unsigned kPages = 14;
 
@@ -58,8 +58,8 @@ class HostileBudgetTest : public ::testing::Test {
     return answer ? *answer : Answer{};
   }
   // Of a page, with what is not counted against the limits of a comparison: tokens prepared and weighed.
-  static uint64_t most_work(const Parameters& parameters) {
-    return parameters.budget.check_work + parameters.budget.byte_work * kPageBytes + 16 * kPageBytes;
+  static uint64_t most_work(const Parameters& parameters, size_t bytes = kPageBytes) {
+    return parameters.budget.check_work + parameters.budget.byte_work * bytes + 16 * kPageBytes;
   }
 
   Owned<Engine> engine_;
@@ -81,6 +81,16 @@ TEST_F(HostileBudgetTest, AllComparisonsTogetherAreBoundedAndWhatIsCutIsFlagged)
   ASSERT_TRUE(foretold);
   EXPECT_EQ(foretold->verdict, kNew);
   EXPECT_NE(foretold->flags & kLimit, 0U);
+}
+
+// What bench/worst_page_search found: a part of a page has as many candidates as the whole, and fewer bytes.
+TEST_F(HostileBudgetTest, APartOfAPageIsBoundedByItsOwnSize) {
+  const Parameters parameters;
+  open(parameters);
+  for (const size_t part : {size_t{12236}, size_t{4096}, size_t{1024}}) {
+    check("https://part" + std::to_string(part) + ".example/", page_of(kPages).substr(0, part));
+    EXPECT_LE(comparison_, most_work(parameters, part));
+  }
 }
 
 TEST_F(HostileBudgetTest, WithoutABudgetNothingIsCut) {
