@@ -70,7 +70,7 @@ class RecyclingArray {
   }
 
  private:
-  static constexpr size_t kBlock = 256;
+  static constexpr size_t kBlock = 128;
   static constexpr uint32_t kNone = UINT32_MAX;
   struct Block {
     std::array<T, kBlock> items{};

@@ -192,8 +192,7 @@ TEST(SiteLayers, ADamagedRunHarmsNothing) {
   }
 }
 
-// A store that tells of more content than it has would have all its sites looked at, and an eighth of them
-// forgotten, with each page.
+// A store that tells of more content than it has would have its sites forgotten, some with each page.
 TEST(SiteLayers, ContentThatIsNotThereForgetsNothing) {
   TemplateParameters parameters;
   parameters.shared_blocks = 0;

@@ -353,5 +353,39 @@ TEST(SiteTemplates, StaysWithinItsBytesByForgettingTheOldestSites) {
   EXPECT_LT(templates.memory_bytes(), 2 * parameters.bytes) << "about what it counts";
 }
 
+// However many must go for a page, it waits for a few of them.
+TEST(SiteTemplates, ForgetsAFewSitesAfterEachPageTheOldestFirst) {
+  TemplateParameters parameters;
+  parameters.bytes = 1 << 20;
+  parameters.shared_blocks = 0;
+  SiteTemplates templates(1, parameters);
+  uint64_t small = 0;
+  while (templates.content_bytes() + 400 < parameters.bytes) {
+    ++small;
+    templates.learn({small}, blocks_of({small * 1000}), small, true);
+  }
+  templates.learn({1}, blocks_of({1000}), 1, true);  // the second is the oldest now
+  std::vector<uint64_t> hashes;
+  for (uint64_t i = 0; i < 8000; ++i)
+    hashes.push_back(10'000'000 + i);
+  const std::vector<FeatureBlock> many = blocks_of(hashes);
+  uint64_t known = templates.site_count() + 1;
+  for (uint64_t page = 1; page <= 200; ++page) {
+    const uint64_t passed = templates.passed_count();
+    templates.learn({100'000}, page == 1 ? many : blocks_of({1}), 7, true);
+    const uint64_t gone = known - templates.site_count();
+    EXPECT_LE(gone, 64U);
+    EXPECT_LE(templates.passed_count() - passed, 64 + (page == 1 ? many.size() : 1));
+    EXPECT_EQ(gone < 64, templates.content_bytes() <= parameters.bytes);
+    known -= gone;
+  }
+  EXPECT_LE(templates.content_bytes(), parameters.bytes);
+  EXPECT_LT(known, small / 2) << "many were to go";
+  uint64_t first = 2;
+  while (templates.version(first) == 0)
+    ++first;
+  EXPECT_EQ(known, small - first + 1 + 2) << "those that stay are the youngest, the first and the large one";
+}
+
 }  // namespace
 }  // namespace nd::engine
