@@ -94,11 +94,14 @@ def test_plain_text_has_no_frame():
     """Documents that share their first and last paragraph stay apart by what is between, and no paragraph is taken for boilerplate."""
     licence = text(1000, 60)
     rows = [f"{licence}\n\n{text(seed, 200)}\n\n{licence}" for seed in range(40)]
-    with ndc.NearDuplicates(site_templates=False) as engine:
+    with ndc.NearDuplicates(block_weights="none", site_templates=False) as engine:
         out = dedup_table(pa.table({"id": [f"http://a.example/{n}" for n in range(40)], "text": rows}), engine=engine)
         assert verdicts(out) == ["new"] * 40
-    weights = {block["weight"] for block in ndc.extract(rows[0], "text/plain")["blocks"]}
-    assert weights == {1}
+    code = "def f(x):\n    return x\n\n" * 2 + "f(7)"
+    for body in (rows[0], code):
+        blocks = ndc.extract(body, "text/plain", block_weights="none")["blocks"]
+        assert len(blocks) == 3 and {block["weight"] for block in blocks} == {1}
+    assert verdicts(dedup_table(pa.table({"text": [code * 9, code * 9 + "\n\nprint(9)"]}))) == ["new", "near"]
     markup = "<nav>a &amp; b</nav> " + text(3)
     assert "<nav>" in ndc.extract(markup, "text/plain")["blocks"][0]["text"]
 
@@ -175,7 +178,7 @@ def test_batches_are_checked_as_they_are_read():
 
 
 def test_an_engine_of_the_caller(tmp_path):
-    with ndc.NearDuplicates(tmp_path / "s", site_templates=False) as engine:
+    with ndc.NearDuplicates(tmp_path / "s", block_weights="none", site_templates=False) as engine:
         dedup_table(TABLE, engine=engine)
         assert verdicts(dedup_table(TABLE, engine=engine))[0] == "unchanged"
         with pytest.raises(ndc.InvalidArgumentError, match="already"):
