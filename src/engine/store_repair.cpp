@@ -125,7 +125,7 @@ class Repair {
     if (Result<void> possible = check_method_parameters(options_.parameters()); !possible) return possible;
     old_ = make_owned<Collection>(options_.parameters(), content.identity().secret, counters_);
     if (!content.state().empty()) {
-      if (Result<void> restored = old_->restore(content.state(), content); !restored) return restored;
+      if (Result<void> restored = old_->restore(content.content()); !restored) return restored;
     }
     uint64_t others = 0;
     const Result<void> replayed =
