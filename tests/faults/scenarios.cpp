@@ -172,10 +172,9 @@ Scenario features_and_signatures() {
 Scenario joins() {
   Steps steps;
   for (const char* method : {"spotsigs", "mwo", "simhash64", "simhash128"}) {
-    steps =
-        joined({steps,
-                {new_options(), set_option("detector", method), features("a", url(1), article_html(1)),
-                 features("b", url(2), near_html(1, 7)), join_features({"a", "b", "a"}), free_options()}});
+    steps = joined({steps,
+                    {new_options(), set_option("detector", method), features("a", url(1), article_html(1)),
+                     features("b", url(2), near_html(1, 7)), join_features({"a", "b", "a"}), free_options()}});
   }
   return {"joins of descriptions", steps};
 }
