@@ -9,7 +9,7 @@ final class NativeCalls {
    * Counted up with kBindingAbi in native/load.cpp: whenever a native method's name, arguments or rows of numbers
    * change.
    */
-  static final int BINDING_ABI = 2;
+  static final int BINDING_ABI = 3;
 
   private NativeCalls() {}
 
@@ -99,6 +99,41 @@ final class NativeCalls {
       int flags,
       long fetchedAtMs,
       byte[][] options);
+
+  /** Options: key, value, key, value, or null. */
+  static native long openReader(byte[][] options);
+
+  static native void freeReader(long handle);
+
+  static native byte[] readerExtract(
+      long handle,
+      byte[] url,
+      byte[] body,
+      int offset,
+      int size,
+      byte[] contentType,
+      int flags,
+      long fetchedAtMs);
+
+  static native byte[] readerFeatures(
+      long handle,
+      byte[] url,
+      byte[] body,
+      int offset,
+      int size,
+      byte[] contentType,
+      int flags,
+      long fetchedAtMs);
+
+  static native byte[] readerSignature(
+      long handle,
+      byte[] url,
+      byte[] body,
+      int offset,
+      int size,
+      byte[] contentType,
+      int flags,
+      long fetchedAtMs);
 
   static native byte[] features(
       byte[] url,
