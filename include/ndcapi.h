@@ -638,6 +638,31 @@ ND_API nd_status nd_signature_keys(const uint8_t *signature, size_t signature_si
  * Thresholds that were measured: docs/signature_format.md. Errors: ND_ERR_CORRUPT, ND_ERR_UNSUPPORTED_VERSION. Since 0.1. */
 ND_API nd_status nd_signature_compare(const uint8_t *a, size_t a_size, const uint8_t *b, size_t b_size, double *similarity_out);
 
+/* The working memory of the stateless half: with it nd_reader_extract and the others answer as nd_extract, nd_describe_page, nd_features_compute
+ * and nd_signature_compute do, for a fraction of the time, since those make it anew in each call: parser, tables of charsets, buffers. */
+typedef struct nd_reader nd_reader;
+
+/* `options`: NULL for the defaults; they are copied.
+ * Owns: the caller, until nd_reader_free. Threads: any number may use one reader at once; it then holds working memory for each, and keeps
+ * that of 64 at most, 16 MiB each at most.
+ * Errors: ND_ERR_INVALID_ARGUMENT: options of a detector that do not go together. Since 1.6. */
+ND_API nd_status nd_reader_new(const nd_options *options, nd_reader **reader_out);
+
+/* nd_extract. Threads, Errors: as nd_reader_new and nd_extract. Since 1.6. */
+ND_API nd_status nd_reader_extract(nd_reader *reader, const nd_page *page, nd_buffer *json_out);
+
+/* nd_describe_page. Since 1.6. */
+ND_API nd_status nd_reader_describe(nd_reader *reader, const nd_page *page, nd_buffer *json_out);
+
+/* nd_features_compute. Since 1.6. */
+ND_API nd_status nd_reader_features(nd_reader *reader, const nd_page *page, nd_buffer *bytes_out);
+
+/* nd_signature_compute. Since 1.6. */
+ND_API nd_status nd_reader_signature(nd_reader *reader, const nd_page *page, uint8_t *signature_out, size_t *signature_size);
+
+/* NULL is fine. No other call on the reader runs or comes. Since 1.6. */
+ND_API void nd_reader_free(nd_reader *reader);
+
 /* ---- Log ------------------------------------------------------------------------------------------------------- */
 
 enum { ND_LOG_ERROR = 1, ND_LOG_WARNING = 2, ND_LOG_INFO = 3 };

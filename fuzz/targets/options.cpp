@@ -125,6 +125,37 @@ void join_with_itself(const nd_buffer& features, const nd_options* options) {
   nd_join_free(join);
 }
 
+bool same(const nd_buffer& a, const nd_buffer& b) {
+  return std::string_view(a.data, a.size) == std::string_view(b.data, b.size);
+}
+
+// A reader, the second time with its memory used, answers as the call alone does.
+void read_twice(const nd_page& page, const nd_options* options, const nd_buffer& features) {
+  nd_reader* reader = nullptr;
+  check(nd_reader_new(options, &reader));
+  nd_buffer alone = ND_BUFFER_INIT;
+  nd_buffer bytes = ND_BUFFER_INIT;
+  for (int time = 0; time < 2; ++time) {
+    check(nd_reader_features(reader, &page, &bytes));
+    expect(same(bytes, features), "a reader computes other features");
+    check(nd_extract(&page, options, &alone));
+    check(nd_reader_extract(reader, &page, &bytes));
+    expect(same(bytes, alone), "a reader extracts something else");
+    const nd_status described = nd_describe_page(&page, options, &alone);
+    expect(nd_reader_describe(reader, &page, &bytes) == described, "a reader answers with another status");
+    expect(same(bytes, alone), "a reader describes something else");
+    uint8_t signatures[2][ND_SIGNATURE_MAX_SIZE] = {};
+    size_t sizes[2] = {ND_SIGNATURE_MAX_SIZE, ND_SIGNATURE_MAX_SIZE};
+    check(nd_signature_compute(&page, options, signatures[0], &sizes[0]));
+    check(nd_reader_signature(reader, &page, signatures[1], &sizes[1]));
+    expect(sizes[0] == sizes[1] && std::equal(signatures[0], signatures[0] + sizes[0], signatures[1]),
+           "a reader makes another signature");
+  }
+  nd_buffer_free(&bytes);
+  nd_buffer_free(&alone);
+  nd_reader_free(reader);
+}
+
 void check_features(const nd_options* options, std::string_view content_type, std::span<const uint8_t> body) {
   const nd_page page = page_of("http://a.example/1", content_type, body);
   nd_buffer features = ND_BUFFER_INIT;
@@ -136,6 +167,7 @@ void check_features(const nd_options* options, std::string_view content_type, st
           ND_ERR_INVALID_ARGUMENT);
     nd::fuzz::expect_signature(page, options);
     join_with_itself(features, options);
+    read_twice(page, options, features);
   }
   nd_buffer text = ND_BUFFER_INIT;
   check(nd_describe_page(&page, options, &text), ND_ERR_INVALID_ARGUMENT);

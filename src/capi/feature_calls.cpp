@@ -1,4 +1,4 @@
-// The stateless half: extraction, features, signatures.
+// The stateless half: features and signatures that were computed (page_calls.cpp).
 #include <charconv>
 
 #include "capi/boundary.hpp"
@@ -7,55 +7,11 @@
 #include "capi/handles.hpp"
 #include "capi/page_input.hpp"
 #include "engine/batch.hpp"
-#include "engine/description_report.hpp"
-#include "engine/page_report.hpp"
-#include "engine/secret.hpp"
 #include "engine/signature.hpp"
 
 using namespace nd::capi;
 
 namespace {
-
-// Reads a page without an engine. The working memory is this call's own.
-nd::Result<nd::Owned<nd::engine::Scratch>> read_document(const nd_page* page, const nd_options* options,
-                                                         nd::engine::PageInput& input) {
-  const auto given = read_page(page);
-  if (!given) return given.failure();
-  input = *given;
-  const nd::engine::Parameters& parameters = parameters_of(options);
-  if (auto possible = nd::engine::check_method_parameters(parameters); !possible) return possible.failure();
-  const auto secret = nd::engine::random_secret();
-  if (!secret) return secret.failure();
-  auto scratch = nd::engine::Scratch::create(*secret, parameters.detector.kind());
-  if (!scratch) return scratch;
-  auto read = (*scratch)->reader.read(input.url, input.body, input.content_type, parameters.page,
-                                      (*scratch)->document);
-  if (!read) return read.failure();
-  return scratch;
-}
-
-nd::engine::Features build_features(nd::engine::Scratch& scratch, const nd::engine::PageInput& input,
-                                    const nd_options* options) {
-  scratch.builder.begin(scratch.document);
-  return scratch.builder.finish({input.url, input.fetched_at_ms, input.body.size(), input.truncated},
-                                scratch.document, {}, parameters_of(options), true);
-}
-
-// What `write` says of a page and its features, as JSON.
-template <typename Write>
-nd_status report_page(const nd_page* page, const nd_options* options, nd_buffer* json_out, Write&& write) {
-  return guarded([&]() -> nd::Result<void> {
-    if (auto cleared = clear_buffer(json_out); !cleared) return cleared;
-    nd::engine::PageInput input;
-    auto scratch = read_document(page, options, input);
-    if (!scratch) return scratch.failure();
-    nd::String json;
-    const nd::engine::Features features = build_features(**scratch, input, options);
-    if (auto written = write((*scratch)->document, features, json); !written) return written;
-    fill_buffer(json, json_out);
-    return {};
-  });
-}
 
 nd::Result<nd::engine::Features> parse_features(const void* features, size_t size, std::string_view name) {
   if (features == nullptr) return nd::error(nd::Status::kInvalidArgument, name, " is NULL");
@@ -71,29 +27,6 @@ nd::Result<std::span<const uint8_t>> read_signature(const uint8_t* signature, si
 }
 
 }  // namespace
-
-nd_status nd_extract(const nd_page* page, const nd_options* options, nd_buffer* json_out) {
-  return report_page(page, options, json_out, nd::engine::write_page_report);
-}
-
-nd_status nd_describe_page(const nd_page* page, const nd_options* options, nd_buffer* json_out) {
-  const auto write = [options](const nd::text::Document& document, const nd::engine::Features& features,
-                               nd::String& json) {
-    return nd::engine::write_description(document, features, parameters_of(options), json);
-  };
-  return report_page(page, options, json_out, write);
-}
-
-nd_status nd_features_compute(const nd_page* page, const nd_options* options, nd_buffer* bytes_out) {
-  return guarded([&]() -> nd::Result<void> {
-    if (auto cleared = clear_buffer(bytes_out); !cleared) return cleared;
-    nd::engine::PageInput input;
-    auto scratch = read_document(page, options, input);
-    if (!scratch) return scratch.failure();
-    fill_buffer(as_text(build_features(**scratch, input, options).bytes()), bytes_out);
-    return {};
-  });
-}
 
 nd_status nd_features_keys(const void* features, size_t features_size, uint64_t* keys_out,
                            size_t* key_count) {
@@ -207,20 +140,6 @@ nd_status nd_partition_features(const nd_bytes* features, size_t count, const nd
     for (size_t i = 0; i < count; ++i)
       write_struct(result_of((*answers)[i]), result_at(i));
     return {};
-  });
-}
-
-nd_status nd_signature_compute(const nd_page* page, const nd_options* options, uint8_t* signature_out,
-                               size_t* signature_size) {
-  return guarded([&]() -> nd::Result<void> {
-    auto out = SizedOutput<uint8_t>::open(signature_out, signature_size);
-    if (!out) return out.failure();
-    nd::engine::PageInput input;
-    auto scratch = read_document(page, options, input);
-    if (!scratch) return scratch.failure();
-    const nd::Vector<uint8_t> signature =
-        nd::engine::compute_signature((*scratch)->document, parameters_of(options));
-    return out->write(signature);
   });
 }
 

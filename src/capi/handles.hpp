@@ -10,6 +10,7 @@
 #include "engine/complete_join.hpp"
 #include "engine/engine.hpp"
 #include "engine/options.hpp"
+#include "engine/scratch.hpp"
 #include "store/file_system.hpp"
 
 struct nd_options {
@@ -26,6 +27,14 @@ struct nd_engine {
 
 struct nd_join {
   nd::Owned<nd::engine::CompleteJoin> join;
+};
+
+struct nd_reader {
+  nd_reader(const nd::engine::Parameters& chosen, uint64_t secret)
+      : parameters(chosen), scratches(secret, chosen.detector.kind()) {}
+
+  const nd::engine::Parameters parameters;
+  nd::engine::ScratchPool scratches;
 };
 
 namespace nd::capi {

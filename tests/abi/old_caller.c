@@ -314,6 +314,28 @@ static void use_joins(void) {
 }
 #endif
 
+#if SINCE_1_6
+static void use_readers(void) {
+  nd_reader** reader = fenced_zeros(sizeof *reader);
+  nd_buffer* out = empty_buffer();
+  uint8_t* signature = fenced_zeros(ND_SIGNATURE_MAX_SIZE);
+  size_t size = ND_SIGNATURE_MAX_SIZE;
+  const nd_bytes mill = features_of(kMill, kMillText);
+  require(nd_reader_new(NULL, reader) == ND_OK && *reader != NULL, "a reader");
+  require(nd_reader_features(*reader, page_of(kMill, kMillText), out) == ND_OK, "features by it");
+  require(out->size == mill.size && memcmp(out->data, mill.data, mill.size) == 0, "the same features");
+  require(nd_reader_extract(*reader, page_of(kMill, kMillText), out) == ND_OK && out->size > 0,
+          "a report by it");
+  require(nd_reader_describe(*reader, page_of(kMill, kMillText), out) == ND_ERR_INVALID_ARGUMENT,
+          "lcs has no description");
+  require(nd_reader_signature(*reader, page_of(kMill, kMillText), signature, &size) == ND_OK && size > 0,
+          "a signature by it");
+  nd_buffer_free(out);
+  nd_reader_free(*reader);
+  nd_reader_free(NULL);
+}
+#endif
+
 static size_t signature_of(const char* body, uint8_t* signature) {
   size_t size = ND_SIGNATURE_MAX_SIZE;
   require(nd_signature_compute(page_of(kMill, body), NULL, signature, &size) == ND_OK && size > 0,
@@ -453,6 +475,7 @@ int main(int argc, char** argv) {
   use_features();
 #if SINCE_1_6
   use_joins();
+  use_readers();
 #endif
   use_signatures();
   require(nd_open(NULL, options, &engine) == ND_OK, "an engine in memory");

@@ -161,6 +161,7 @@ Scenario features_and_signatures() {
            signature("t", url(2), near_html(1, 7)),
            signature_keys("s"),
            signature_compare("s", "t"),
+           read_pages({{url(3), page_in(chinese_text(3), "GBK")}, {url(1), article_html(1)}}),
            features_keys("absent"),
            open(),
            check_features("a"),
@@ -172,9 +173,10 @@ Scenario features_and_signatures() {
 Scenario joins() {
   Steps steps;
   for (const char* method : {"spotsigs", "mwo", "simhash64", "simhash128"}) {
-    steps = joined({steps,
-                    {new_options(), set_option("detector", method), features("a", url(1), article_html(1)),
-                     features("b", url(2), near_html(1, 7)), join_features({"a", "b", "a"}), free_options()}});
+    steps =
+        joined({steps,
+                {new_options(), set_option("detector", method), features("a", url(1), article_html(1)),
+                 features("b", url(2), near_html(1, 7)), join_features({"a", "b", "a"}), free_options()}});
   }
   return {"joins of descriptions", steps};
 }

@@ -43,6 +43,30 @@ Step describe_page(std::string url, std::string body) {
   });
 }
 
+Step read_pages(std::vector<std::pair<std::string, std::string>> pages) {
+  return step("read_pages", [=](World& world) -> Outcome {
+    nd_reader* reader = nullptr;
+    nd_status status = ND_CALL(nd_reader_new, world.options, &reader);
+    std::string answer = status != ND_OK && reader != nullptr ? "left: a reader" : "";
+    Buffer out;
+    for (size_t i = 0; i < pages.size() && status == ND_OK; ++i) {
+      const nd_page page = page_of(pages[i].first, pages[i].second, "");
+      status = ND_CALL(nd_reader_features, reader, &page, &out.raw);
+      answer += out.text();
+      if (status != ND_OK) break;
+      std::array<uint8_t, ND_SIGNATURE_MAX_SIZE> signature{};
+      size_t size = signature.size();
+      status = ND_CALL(nd_reader_signature, reader, &page, signature.data(), &size);
+      answer.append(reinterpret_cast<const char*>(signature.data()), status == ND_OK ? size : 0);
+      if (status != ND_OK) break;
+      status = ND_CALL(nd_reader_extract, reader, &page, &out.raw);
+      answer += out.text();
+    }
+    ND_CALL(nd_reader_free, reader);
+    return {status, status == ND_OK ? answer : ""};
+  });
+}
+
 Step features(const char* name, std::string url, std::string body) {
   return step("features", [=](World& world) {
     const nd_page page = page_of(url, body, "");

@@ -51,6 +51,8 @@ TEST_F(CapiTest, NullIsRefusedEverywhere) {
   ASSERT_EQ(nd_options_new(&options), ND_OK);
   nd_join* join = nullptr;
   ASSERT_EQ(nd_join_new(nullptr, 500, &join), ND_OK);
+  nd_reader* reader = nullptr;
+  ASSERT_EQ(nd_reader_new(nullptr, &reader), ND_OK);
   Buffer buffer;
   size_t size = 0;
   double similarity = 0;
@@ -166,6 +168,18 @@ TEST_F(CapiTest, NullIsRefusedEverywhere) {
       {"join_earlier matches", bad, [&] { return nd_join_earlier(join, 0, nullptr); }},
       {"join_find join", bad,
        [&] { return nd_join_find(nullptr, features.data(), features.size(), &buffer.raw); }},
+      {"reader_new reader", bad, [&] { return nd_reader_new(nullptr, nullptr); }},
+      {"reader_extract reader", bad, [&] { return nd_reader_extract(nullptr, &page, &buffer.raw); }},
+      {"reader_extract page", bad, [&] { return nd_reader_extract(reader, nullptr, &buffer.raw); }},
+      {"reader_extract json", bad, [&] { return nd_reader_extract(reader, &page, nullptr); }},
+      {"reader_describe reader", bad, [&] { return nd_reader_describe(nullptr, &page, &buffer.raw); }},
+      {"reader_describe of lcs", bad, [&] { return nd_reader_describe(reader, &page, &buffer.raw); }},
+      {"reader_features reader", bad, [&] { return nd_reader_features(nullptr, &page, &buffer.raw); }},
+      {"reader_features page", bad, [&] { return nd_reader_features(reader, nullptr, &buffer.raw); }},
+      {"reader_features bytes", bad, [&] { return nd_reader_features(reader, &page, nullptr); }},
+      {"reader_signature reader", bad, [&] { return nd_reader_signature(nullptr, &page, nullptr, &size); }},
+      {"reader_signature page", bad, [&] { return nd_reader_signature(reader, nullptr, nullptr, &size); }},
+      {"reader_signature size", bad, [&] { return nd_reader_signature(reader, &page, nullptr, nullptr); }},
       {"signature_compute page", bad, [&] { return nd_signature_compute(nullptr, nullptr, nullptr, &size); }},
       {"signature_compute size", bad, [&] { return nd_signature_compute(&page, nullptr, nullptr, nullptr); }},
       {"signature_keys signature", bad, [&] { return nd_signature_keys(nullptr, 127, nullptr, &size); }},
@@ -190,6 +204,8 @@ TEST_F(CapiTest, NullIsRefusedEverywhere) {
   nd_options_free(nullptr);
   nd_buffer_free(nullptr);
   nd_join_free(join);
+  nd_reader_free(reader);
+  nd_reader_free(nullptr);
   nd_options_free(options);
 }
 

@@ -333,6 +333,61 @@ TEST(CapiSignatureTest, ComputeCompareAndKeys) {
   EXPECT_EQ(count, 0U);
 }
 
+// In whatever order the pages come, and whatever the one before was.
+TEST(CapiReaderTest, AnswersAsTheCallsAlone) {
+  OptionSet spots{{"detector", "spotsigs"}};
+  for (const nd_options* options : {static_cast<nd_options*>(nullptr), static_cast<nd_options*>(spots)}) {
+    nd_reader* reader = nullptr;
+    ASSERT_EQ(nd_reader_new(options, &reader), ND_OK);
+    const std::string own_url = url(1);
+    const std::string bodies[] = {article_html(1),
+                                  "",
+                                  "<p>" + std::string(300'000, 'x'),
+                                  "<meta charset=gbk><p>\xD6\xD0\xCE\xC4\xCD\xF8\xD2\xB3\xA1\xA3",
+                                  article_html(2),
+                                  "%PDF-1.4",
+                                  "<title>one</title>plain &amp; short"};
+    for (int step = 0; step < 40; ++step) {
+      const nd_page page = page_of(own_url, bodies[step * 5 % 7]);
+      Buffer alone, by_reader;
+      ASSERT_EQ(nd_features_compute(&page, options, &alone.raw), ND_OK);
+      ASSERT_EQ(nd_reader_features(reader, &page, &by_reader.raw), ND_OK);
+      EXPECT_EQ(by_reader.text(), alone.text());
+      ASSERT_EQ(nd_extract(&page, options, &alone.raw), ND_OK);
+      ASSERT_EQ(nd_reader_extract(reader, &page, &by_reader.raw), ND_OK);
+      EXPECT_EQ(by_reader.text(), alone.text());
+      EXPECT_EQ(nd_reader_describe(reader, &page, &by_reader.raw),
+                nd_describe_page(&page, options, &alone.raw));
+      EXPECT_EQ(by_reader.text(), options == nullptr ? "" : alone.text());
+      uint8_t signatures[2][ND_SIGNATURE_MAX_SIZE] = {};
+      size_t sizes[2] = {ND_SIGNATURE_MAX_SIZE, ND_SIGNATURE_MAX_SIZE};
+      ASSERT_EQ(nd_signature_compute(&page, options, signatures[0], &sizes[0]), ND_OK);
+      ASSERT_EQ(nd_reader_signature(reader, &page, signatures[1], &sizes[1]), ND_OK);
+      EXPECT_EQ(sizes[0], sizes[1]);
+      EXPECT_TRUE(std::equal(signatures[0], signatures[0] + sizes[0], signatures[1]));
+    }
+    nd_reader_free(reader);
+  }
+}
+
+TEST(CapiReaderTest, OptionsAreCopiedAndMustGoTogether) {
+  nd_reader* reader = nullptr;
+  {
+    OptionSet options{{"detector", "mwo"}};
+    ASSERT_EQ(nd_reader_new(options, &reader), ND_OK);
+  }
+  const std::string own_url = url(1), body = article_html(1);
+  const nd_page page = page_of(own_url, body);
+  Buffer description;
+  ASSERT_EQ(nd_reader_describe(reader, &page, &description.raw), ND_OK);
+  EXPECT_NE(description.text().find("mwo"), std::string::npos);
+  size_t size = 1;
+  uint8_t signature[1];
+  EXPECT_EQ(nd_reader_signature(reader, &page, signature, &size), ND_ERR_LIMIT);
+  EXPECT_EQ(nd_reader_describe(reader, &page, &description.raw), ND_OK) << "after a failure";
+  nd_reader_free(reader);
+}
+
 TEST(CapiSignatureTest, ATooSmallFieldIsTold) {
   const std::string body = article_html(1);
   const std::string no_url;

@@ -37,12 +37,17 @@ class StressTest : public CapiStoreTest {
   void check_some_page(Worker& worker);
   void forget_some_page(Worker& worker);
   void look_around(Worker& worker);
-  static void work_without_engine(Worker& worker);
+  void work_without_engine(Worker& worker);
   void write_store(Worker& worker);
   void similar_pages(uint64_t page_id);
   void use_another_engine(Worker& worker);
   void expect_consistent(const std::array<Worker*, kThreads>& workers);
   std::map<uint64_t, uint64_t> group_of_pages();
+
+  StressTest() { EXPECT_EQ(nd_reader_new(nullptr, &reader_), ND_OK); }
+  ~StressTest() override { nd_reader_free(reader_); }
+
+  nd_reader* reader_ = nullptr;  // all threads use it
 
   static std::string some_body(sample::Random& random) {
     return html(rewritten(article(random() % 6, 3), random() % 3, random() % 6));
@@ -196,6 +201,9 @@ void StressTest::work_without_engine(Worker& worker) {
       const nd_page page = page_of(url, one);
       EXPECT_EQ(nd_extract(&page, nullptr, &buffer.raw), ND_OK) << nd_last_error();
       EXPECT_NE(buffer.raw.size, 0U);
+      const std::string alone = buffer.text();
+      EXPECT_EQ(nd_reader_extract(reader_, &page, &buffer.raw), ND_OK) << nd_last_error();
+      EXPECT_EQ(buffer.text(), alone);
       break;
     }
     case 1: {

@@ -18,6 +18,20 @@ jbyteArray bytes_of_page(JNIEnv* env, BufferCall call, const PageArguments& argu
                                                                                 : nullptr;
 }
 
+// What a handle in Java's PageReader points to. Java sees to it that none is used after freeReader().
+nd_reader* reader_of(jlong handle) noexcept {
+  return reinterpret_cast<nd_reader*>(static_cast<intptr_t>(handle));
+}
+
+using ReaderCall = nd_status (*)(nd_reader*, const nd_page*, nd_buffer*);
+
+jbyteArray bytes_by_reader(JNIEnv* env, ReaderCall call, jlong handle, const PageArguments& arguments) {
+  if (!arguments.valid()) return nullptr;
+  OutputBuffer output;
+  return succeeded(env, call(reader_of(handle), arguments.page(), output.get())) ? output.to_java(env)
+                                                                                 : nullptr;
+}
+
 // The two steps of a sized output that counts keys; `call` is (uint64_t* keys, size_t* count) → nd_status.
 template <typename Call>
 jlongArray sized_keys(JNIEnv* env, Call call) {
@@ -53,6 +67,58 @@ JNIEXPORT jbyteArray JNICALL Java_io_ndc_NativeCalls_features(JNIEnv* env, jclas
   return cross(env, jbyteArray{nullptr}, [&] {
     const PageArguments arguments(env, url, body, offset, size, content_type, flags, fetched_at_ms);
     return bytes_of_page(env, nd_features_compute, arguments, options);
+  });
+}
+
+JNIEXPORT jlong JNICALL Java_io_ndc_NativeCalls_openReader(JNIEnv* env, jclass, jobjectArray options) {
+  return cross(env, jlong{0}, [&]() -> jlong {
+    const OptionArguments chosen(env, options);
+    if (!chosen.valid()) return 0;
+    nd_reader* reader = nullptr;
+    if (!succeeded(env, nd_reader_new(chosen.options(), &reader))) return 0;
+    return static_cast<jlong>(reinterpret_cast<intptr_t>(reader));
+  });
+}
+
+JNIEXPORT void JNICALL Java_io_ndc_NativeCalls_freeReader(JNIEnv*, jclass, jlong handle) {
+  nd_reader_free(reader_of(handle));
+}
+
+JNIEXPORT jbyteArray JNICALL Java_io_ndc_NativeCalls_readerExtract(JNIEnv* env, jclass, jlong handle,
+                                                                   jbyteArray url, jbyteArray body,
+                                                                   jint offset, jint size,
+                                                                   jbyteArray content_type, jint flags,
+                                                                   jlong fetched_at_ms) {
+  return cross(env, jbyteArray{nullptr}, [&] {
+    const PageArguments arguments(env, url, body, offset, size, content_type, flags, fetched_at_ms);
+    return bytes_by_reader(env, nd_reader_extract, handle, arguments);
+  });
+}
+
+JNIEXPORT jbyteArray JNICALL Java_io_ndc_NativeCalls_readerFeatures(JNIEnv* env, jclass, jlong handle,
+                                                                    jbyteArray url, jbyteArray body,
+                                                                    jint offset, jint size,
+                                                                    jbyteArray content_type, jint flags,
+                                                                    jlong fetched_at_ms) {
+  return cross(env, jbyteArray{nullptr}, [&] {
+    const PageArguments arguments(env, url, body, offset, size, content_type, flags, fetched_at_ms);
+    return bytes_by_reader(env, nd_reader_features, handle, arguments);
+  });
+}
+
+JNIEXPORT jbyteArray JNICALL Java_io_ndc_NativeCalls_readerSignature(JNIEnv* env, jclass, jlong handle,
+                                                                     jbyteArray url, jbyteArray body,
+                                                                     jint offset, jint size,
+                                                                     jbyteArray content_type, jint flags,
+                                                                     jlong fetched_at_ms) {
+  return cross(env, jbyteArray{nullptr}, [&]() -> jbyteArray {
+    const PageArguments arguments(env, url, body, offset, size, content_type, flags, fetched_at_ms);
+    if (!arguments.valid()) return nullptr;
+    uint8_t signature[ND_SIGNATURE_MAX_SIZE];
+    size_t signature_size = sizeof(signature);
+    const nd_status status =
+        nd_reader_signature(reader_of(handle), arguments.page(), signature, &signature_size);
+    return succeeded(env, status) ? byte_array(env, signature, signature_size) : nullptr;
   });
 }
 

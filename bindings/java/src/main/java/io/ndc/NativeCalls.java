@@ -103,6 +103,41 @@ final class NativeCalls {
       long fetchedAtMs,
       byte[][] options);
 
+  /** Options: key, value, key, value, or null. */
+  static native long openReader(byte[][] options);
+
+  static native void freeReader(long handle);
+
+  static native byte[] readerExtract(
+      long handle,
+      byte[] url,
+      byte[] body,
+      int offset,
+      int size,
+      byte[] contentType,
+      int flags,
+      long fetchedAtMs);
+
+  static native byte[] readerFeatures(
+      long handle,
+      byte[] url,
+      byte[] body,
+      int offset,
+      int size,
+      byte[] contentType,
+      int flags,
+      long fetchedAtMs);
+
+  static native byte[] readerSignature(
+      long handle,
+      byte[] url,
+      byte[] body,
+      int offset,
+      int size,
+      byte[] contentType,
+      int flags,
+      long fetchedAtMs);
+
   static native byte[] features(
       byte[] url,
       byte[] body,

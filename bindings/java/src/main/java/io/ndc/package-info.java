@@ -1,6 +1,7 @@
 /**
  * Near-duplicate detection for web crawlers. {@link io.ndc.NearDuplicates} is an engine that is asked page by page, at
- * fetch time; {@link io.ndc.Features} and {@link io.ndc.Signature} need none and are for crawlers of many processes.
+ * fetch time; {@link io.ndc.Features} and {@link io.ndc.Signature} need none and are for crawlers of many processes;
+ * {@link io.ndc.PageReader} makes both for page after page.
  *
  * <p>The work is done by a native library that comes with the jar, for Linux with glibc. System properties:
  *

@@ -1,6 +1,7 @@
 package io.ndc.nutch;
 
 import io.ndc.Page;
+import io.ndc.PageReader;
 import java.nio.charset.StandardCharsets;
 import java.util.Map;
 import org.apache.hadoop.conf.Configuration;
@@ -29,6 +30,8 @@ public final class NdSignature extends Signature {
 
   private Map<String, String> options = Map.of();
   private HostPatterns excluded = new HostPatterns(null);
+  /** Of all threads; null: not needed yet. Nutch never says that it is done, so its Cleaner frees it. */
+  private volatile PageReader reader;
 
   /** For Nutch, which calls {@link #setConf} next. */
   public NdSignature() {}
@@ -42,6 +45,7 @@ public final class NdSignature extends Signature {
   public void setConf(Configuration conf) {
     super.setConf(conf);
     options = NutchOptions.of(conf);
+    reader = null;
     excluded = new HostPatterns(conf.get("nd.exclude.hosts"));
   }
 
@@ -77,8 +81,8 @@ public final class NdSignature extends Signature {
   private byte[] sketch(Content content, Parse parse) {
     byte[] body = content.getContent();
     if (body != null && body.length > 0) {
-      byte[] signature = io.ndc.Signature.compute(Page.of(content.getUrl(), body)
-          .withContentType(contentType(content)), options);
+      byte[] signature = reader().signature(Page.of(content.getUrl(), body)
+          .withContentType(contentType(content)));
       if (signature.length > 0) {
         return signature;
       }
@@ -89,7 +93,21 @@ public final class NdSignature extends Signature {
     }
     Page page = Page.of(content.getUrl(), text.getBytes(StandardCharsets.UTF_8))
         .withContentType("text/plain; charset=utf-8");
-    return io.ndc.Signature.compute(page, options);
+    return reader().signature(page);
+  }
+
+  // Opened with the first page: what the library refuses then is counted, and nothing is thrown.
+  private PageReader reader() {
+    PageReader opened = reader;
+    if (opened != null) {
+      return opened;
+    }
+    synchronized (this) {
+      if (reader == null) {
+        reader = PageReader.open(options);
+      }
+      return reader;
+    }
   }
 
   /** The header's value, which may name a charset, else the type that Nutch found. */

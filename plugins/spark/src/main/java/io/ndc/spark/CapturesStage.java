@@ -1,8 +1,8 @@
 package io.ndc.spark;
 
-import io.ndc.Features;
 import io.ndc.NearDuplicatesException;
 import io.ndc.Page;
+import io.ndc.PageReader;
 import io.ndc.spark.archive.ArchivePage;
 import io.ndc.spark.archive.ArchiveReader;
 import io.ndc.spark.archive.ArchiveSplit;
@@ -69,15 +69,19 @@ final class CapturesStage implements Serializable {
     ArchiveReader reader =
         new ArchiveReader(split, rules, new CountingLog(counts, faults), configuration.value(), lastAttempt);
     TaskContext.get().addTaskCompletionListener((TaskCompletionListener) context -> reader.close());
-    return new Captures(reader);
+    PageReader pages = PageReader.open(library);
+    TaskContext.get().addTaskCompletionListener((TaskCompletionListener) context -> pages.close());
+    return new Captures(reader, pages);
   }
 
   private final class Captures implements Iterator<Row> {
     private final ArchiveReader pages;
+    private final PageReader reader;
     private Row next;
 
-    Captures(ArchiveReader pages) {
+    Captures(ArchiveReader pages, PageReader reader) {
       this.pages = pages;
+      this.reader = reader;
     }
 
     @Override
@@ -99,7 +103,7 @@ final class CapturesStage implements Serializable {
     private Row capture(ArchivePage page) {
       byte[] features;
       try {
-        features = Features.compute(page(page), library);
+        features = reader.features(page(page));
       } catch (NearDuplicatesException failure) {
         String reason = Refusal.reason(failure);
         counts.add("damaged", 1);
