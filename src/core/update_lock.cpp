@@ -1,6 +1,30 @@
 #include "core/update_lock.hpp"
 
+#include <thread>
+
 namespace nd {
+namespace {
+
+// What is waited for takes some ten microseconds where its thread has a processor; to fall asleep and wake up
+// takes longer, and much longer on a busy machine. Where it has none, it may take this one's.
+constexpr int kLooks = 64;
+constexpr int kYields = 32;
+
+template <typename Holds>
+void wait_until(const std::atomic<uint32_t>& word, Holds holds) noexcept {
+  uint32_t now = word.load(std::memory_order_acquire);
+  for (int look = 0; look < kLooks && !holds(now); ++look) {
+    now = word.load(std::memory_order_acquire);
+  }
+  for (int yield = 0; yield < kYields && !holds(now); ++yield) {
+    std::this_thread::yield();
+    now = word.load(std::memory_order_acquire);
+  }
+  for (; !holds(now); now = word.load(std::memory_order_acquire))
+    word.wait(now, std::memory_order_acquire);
+}
+
+}  // namespace
 
 UpdateLock::UpdateLock() noexcept {
   for (uint32_t place = 0; place < kPlaces; ++place)
@@ -10,12 +34,8 @@ UpdateLock::UpdateLock() noexcept {
 
 void UpdateLock::lock_shared() noexcept {
   const uint32_t change = readers_in_.fetch_add(kReader, std::memory_order_acquire) & kChangeBits;
-  if (change != 0) {
-    // The next change waits for this reader, so that the bits cannot come to be the same again meanwhile.
-    for (uint32_t now = readers_in_.load(std::memory_order_acquire); (now & kChangeBits) == change;
-         now = readers_in_.load(std::memory_order_acquire))
-      readers_in_.wait(now, std::memory_order_acquire);
-  }
+  // The next change waits for this reader, so that the bits cannot come to be the same again meanwhile.
+  if (change != 0) wait_until(readers_in_, [change](uint32_t now) { return (now & kChangeBits) != change; });
   if (observer_ != nullptr) observer_->taken(LockObserver::Mode::kShared);
 }
 
@@ -28,9 +48,7 @@ void UpdateLock::unlock_shared() noexcept {
 void UpdateLock::lock() noexcept {
   const uint32_t ticket = next_ticket_.fetch_add(1, std::memory_order_relaxed);
   std::atomic<uint32_t>& turn = turns_[ticket % kPlaces];
-  for (uint32_t now = turn.load(std::memory_order_acquire); now != ticket;
-       now = turn.load(std::memory_order_acquire))
-    turn.wait(now, std::memory_order_acquire);
+  wait_until(turn, [ticket](uint32_t now) { return now == ticket; });
   ticket_ = ticket;
   if (observer_ != nullptr) observer_->taken(LockObserver::Mode::kUpdate);
 }
@@ -46,9 +64,7 @@ void UpdateLock::unlock() noexcept {
 void UpdateLock::begin_change() noexcept {
   const uint32_t bits = kChanging | (changes_++ & 1);
   const uint32_t inside = readers_in_.fetch_add(bits, std::memory_order_acq_rel);
-  for (uint32_t out = readers_out_.load(std::memory_order_acquire); out != inside;
-       out = readers_out_.load(std::memory_order_acquire))
-    readers_out_.wait(out, std::memory_order_acquire);
+  wait_until(readers_out_, [inside](uint32_t now) { return now == inside; });
   if (observer_ != nullptr) observer_->taken(LockObserver::Mode::kChange);
 }
 

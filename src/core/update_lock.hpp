@@ -81,9 +81,12 @@ class UpdateLock {
   void begin_change() noexcept;
   void end_change() noexcept;
 
-  alignas(64) std::atomic<uint32_t> readers_in_{0};
-  alignas(64) std::atomic<uint32_t> readers_out_{0};
-  alignas(64) std::atomic<uint32_t> next_ticket_{0};
+  // Each of the first three in a cache line of its own, wherever the lock stands: allocators align to less.
+  std::atomic<uint32_t> readers_in_{0};
+  [[maybe_unused]] std::array<std::atomic<uint32_t>, 15> apart_from_in_{};
+  std::atomic<uint32_t> readers_out_{0};
+  [[maybe_unused]] std::array<std::atomic<uint32_t>, 15> apart_from_out_{};
+  std::atomic<uint32_t> next_ticket_{0};
   uint32_t ticket_ = 0;  // of who updates, and its own, as is the next one
   uint32_t changes_ = 0;
   LockObserver* observer_ = nullptr;

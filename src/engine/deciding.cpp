@@ -55,9 +55,17 @@ Result<Answer> Engine::decide(const Features& features, Scratch& scratch, Purpos
 
 // Damage is asked for under the lock, here and elsewhere, or a refresh may put another generation in the
 // place of the damaged one.
+//
+// Two sections, each about half as long: others' changes wait for one of them.
 Result<void> Engine::gather_shared(const Features& page, Scratch& scratch) const {
+  Decision& decision = scratch.decision;
+  {
+    const std::shared_lock lock(mutex_);
+    const bool needs_more = begin_gathering(page, scratch, decision);
+    if (Result<void> whole = check_damage(); !whole || !needs_more) return whole;
+  }
   const std::shared_lock lock(mutex_);
-  gather(page, scratch, scratch.decision);
+  finish_gathering(page, scratch, decision);
   return check_damage();
 }
 

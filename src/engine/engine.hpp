@@ -100,8 +100,9 @@ class Engine {
   static bool lost_a_text(const Decision& decision);
   static CheckTrace trace_of(const Decision& decision);
   void gather(const Features& page, Scratch& scratch, Decision& decision) const;
-  std::span<const spotsigs::SpotMatch> find_by_spots(const Features& page, Scratch& scratch,
-                                                     Decision& decision) const;
+  bool begin_gathering(const Features& page, Scratch& scratch, Decision& decision) const;
+  void finish_gathering(const Features& page, Scratch& scratch, Decision& decision) const;
+  void search_by_spots(const Features& page, Scratch& scratch, Decision& decision) const;
   void gather_by_method(const Features& page, Scratch& scratch, Decision& decision) const;
   void add_prospect(uint64_t group_id, const PageData* twin, const Features& page, Decision& decision) const;
   bool represents_itself(const GroupRecord::View& group, const Features& page,
@@ -131,7 +132,6 @@ class Engine {
     uint64_t page_id = 0;  // that the member has from now on; 0: there was none
   };
   bool still_holds(const MemberTrial& trial) const;
-  bool still_holds(const MemberComparison& comparison) const;
   Result<Settled> settle_member(const MemberTrial& trial);
   Result<void> settle_before(const Features& page, Scratch& scratch, bool updating);
   std::pair<uint64_t, uint64_t> unsettled_page(std::string_view url) const;

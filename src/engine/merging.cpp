@@ -303,15 +303,6 @@ Result<MemberTrial> Engine::compare_member(uint64_t younger, uint64_t page_id, S
   return trial;
 }
 
-bool Engine::still_holds(const MemberComparison& comparison) const {
-  if (comparison.group_id == 0) return true;  // there was none
-  const GroupRef group = collection_->pages.group(comparison.group_id);
-  if (comparison.text == 0) return !group || collection_->texts.find(group->data->text) == nullptr;
-  return group && group->data->text == comparison.text &&
-         group->data->representative_page_id == comparison.representative &&
-         (group->data->loose_count >= parameters_.decision.loose_members) == comparison.crowded;
-}
-
 bool Engine::still_holds(const MemberTrial& trial) const {
   if (!collection_->aliases.is_unfinished(trial.younger)) return false;
   const AliasData* found = collection_->aliases.find(trial.younger);
@@ -325,7 +316,15 @@ bool Engine::still_holds(const MemberTrial& trial) const {
   }
   const PageRef page = collection_->pages.find(trial.page_id);
   if (!page || page->data->text != trial.text || page->data->answer.group_id != trial.younger) return false;
-  return trial.older.group_id == 0 || (still_holds(trial.older) && still_holds(trial.remainder));
+  const auto is_as_compared = [this](const MemberComparison& comparison) {
+    if (comparison.group_id == 0) return true;  // with none
+    const GroupRef group = collection_->pages.group(comparison.group_id);
+    if (comparison.text == 0) return !group || collection_->texts.find(group->data->text) == nullptr;
+    return group && group->data->text == comparison.text &&
+           group->data->representative_page_id == comparison.representative &&
+           (group->data->loose_count >= parameters_.decision.loose_members) == comparison.crowded;
+  };
+  return is_as_compared(trial.older) && is_as_compared(trial.remainder);
 }
 
 // By who updates. At least one comparison counts as made. What others have changed meanwhile is left for the

@@ -4,9 +4,21 @@
 #include "engine/engine.hpp"
 
 namespace nd::engine {
+namespace {
 
-// What is known of the URL, pages of the same text, and the ranked groups.
+bool needs_candidates(const Features& page, const Previous& previous) noexcept {
+  return page.has_text() && !(previous.unchanged && !previous.moved);
+}
+
+}  // namespace
+
+// What is known of the URL, pages of the same text, and the ranked groups. The lock must be held.
 void Engine::gather(const Features& page, Scratch& scratch, Decision& decision) const {
+  if (begin_gathering(page, scratch, decision)) finish_gathering(page, scratch, decision);
+}
+
+// The first half, with the search by spot signatures. False if no candidates are needed.
+bool Engine::begin_gathering(const Features& page, Scratch& scratch, Decision& decision) const {
   const Collection& known = *collection_;
   decision.generation = known.generation();
   decision.previous = known.previous_of(page, has_room());
@@ -16,7 +28,19 @@ void Engine::gather(const Features& page, Scratch& scratch, Decision& decision) 
   decision.earlier.clear();
   decision.earlier.swap(decision.prospects);
   decision.prospects.reserve(parameters_.index.candidates + 2);  // and its own group, and its twin's
-  if (!page.has_text() || (decision.previous.unchanged && !decision.previous.moved)) return;
+  if (!needs_candidates(page, decision.previous)) return false;
+  if (!known.method.is_used()) search_by_spots(page, scratch, decision);
+  return true;
+}
+
+// The second, by what the first found. Others may have committed between the two.
+void Engine::finish_gathering(const Features& page, Scratch& scratch, Decision& decision) const {
+  const Collection& known = *collection_;
+  if (known.generation() != decision.generation) {
+    decision.generation = known.generation();
+    decision.previous = known.previous_of(page, has_room());
+    if (!needs_candidates(page, decision.previous)) return;
+  }
   // A changed page stays in its group if it still verifies; else pages with the very same text, then groups
   // by shared keys.
   if (decision.previous.known) add_prospect(decision.previous.group_id, nullptr, page, decision);
@@ -33,9 +57,9 @@ void Engine::gather(const Features& page, Scratch& scratch, Decision& decision) 
     gather_by_method(page, scratch, decision);
     return;
   }
-  const std::span<const spotsigs::SpotMatch> by_spots = find_by_spots(page, scratch, decision);
-  const std::span<const Candidate> candidates =
-      scratch.search.search(known.index, by_spots, page, parameters_.index, decision.limited_candidates);
+  known.groups_of(decision.by_spots, scratch.spot_matches);
+  const std::span<const Candidate> candidates = scratch.search.search(
+      known.index, scratch.spot_matches, page, parameters_.index, decision.limited_candidates);
   scratch.work.add(Work::kCandidates, scratch.search.work());
   for (const Candidate& candidate : candidates)
     add_prospect(candidate.group_id, nullptr, page, decision);
@@ -48,17 +72,13 @@ void Engine::gather(const Features& page, Scratch& scratch, Decision& decision) 
 // meet; near-duplicates checked at once that share spot signatures only may both found a group. Only where
 // the first look needed no candidates, because the page was known as it is, and was then removed, is the
 // search late.
-std::span<const spotsigs::SpotMatch> Engine::find_by_spots(const Features& page, Scratch& scratch,
-                                                           Decision& decision) const {
-  if (!decision.spots_searched) {
-    const auto found = collection_->spots.find(page, scratch.spot_search, decision.limited_spots);
-    if (!page.spots().empty()) scratch.work.add(Work::kCandidates, scratch.spot_search.work());
-    decision.by_spots.assign(found.begin(), found.end());
-    decision.spots_searched = true;
-    counters_.spot_searches.fetch_add(1, std::memory_order_relaxed);
-  }
-  collection_->groups_of(decision.by_spots, scratch.spot_matches);
-  return scratch.spot_matches;
+void Engine::search_by_spots(const Features& page, Scratch& scratch, Decision& decision) const {
+  if (decision.spots_searched) return;
+  const auto found = collection_->spots.find(page, scratch.spot_search, decision.limited_spots);
+  if (!page.spots().empty()) scratch.work.add(Work::kCandidates, scratch.spot_search.work());
+  decision.by_spots.assign(found.begin(), found.end());
+  decision.spots_searched = true;
+  counters_.spot_searches.fetch_add(1, std::memory_order_relaxed);
 }
 
 // Unlike the search by spot signatures this one is repeated at each look: nothing else would find the group

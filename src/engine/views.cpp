@@ -1,6 +1,7 @@
 // What an engine tells of itself: copies taken under the readers' lock, so that callers iterate without any.
 // A list of any length is copied in pieces, so that no change waits for more than one of them.
 #include <mutex>
+#include <thread>
 
 #include "engine/engine.hpp"
 
@@ -11,6 +12,13 @@ PageView view_of(const PageRecord::View& page) {
   return {
       page.data->answer, String(page.url),     page.data->first_fetched_at_ms, page.data->last_fetched_at_ms,
       page.data->width,  page.data->digest.low};
+}
+
+// Between two pieces of a walk: who waits for the lock may take the processor too. A walker that is
+// interrupted within a piece, because its time is up, would keep changes waiting until it has a processor
+// again.
+void let_others_go_on() noexcept {
+  std::this_thread::yield();
 }
 
 }  // namespace
@@ -44,7 +52,7 @@ Result<uint64_t> Engine::resolve_group(uint64_t group_id) const {
 Result<Vector<PageView>> Engine::pages_of_group(uint64_t group_id) const {
   Vector<PageView> pages;
   uint64_t walked = 0;  // the last member looked at
-  for (uint64_t found = 0;;) {
+  for (uint64_t found = 0;; let_others_go_on()) {
     const std::shared_lock lock(mutex_);
     if (found == 0) found = collection_->pages.group(group_id) ? group_id : collection_->resolve(group_id);
     const GroupRef group = collection_->pages.group(found);
@@ -67,15 +75,21 @@ Result<Vector<PageView>> Engine::pages_of_group(uint64_t group_id) const {
 
 Result<Vector<GroupView>> Engine::groups() const {
   Vector<GroupView> groups;
+  Vector<GroupView> piece;  // so that the whole list grows without the lock
+  piece.reserve(kWalkPiece);
   uint64_t last = 0;  // founded before the walk began
-  for (uint64_t next = 1; next != 0;) {
-    const std::shared_lock lock(mutex_);
-    if (last == 0) last = collection_->last_id();
-    next =
-        collection_->pages.visit_groups(next, last, [&](uint64_t group_id, const GroupRecord::View& group) {
-          groups.push_back({group_id, group.data->representative_page_id, group.data->page_count});
-        });
-    if (Result<void> whole = check_damage(); !whole) return std::move(whole).failure();
+  for (uint64_t next = 1; next != 0; let_others_go_on()) {
+    piece.clear();
+    {
+      const std::shared_lock lock(mutex_);
+      if (last == 0) last = collection_->last_id();
+      next =
+          collection_->pages.visit_groups(next, last, [&](uint64_t group_id, const GroupRecord::View& group) {
+            piece.push_back({group_id, group.data->representative_page_id, group.data->page_count});
+          });
+      if (Result<void> whole = check_damage(); !whole) return std::move(whole).failure();
+    }
+    groups.insert(groups.end(), piece.begin(), piece.end());
   }
   return groups;
 }
