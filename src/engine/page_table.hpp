@@ -75,7 +75,11 @@ class PageTable {
 
   uint64_t page_count() const noexcept { return pages_.size(); }
   uint64_t group_count() const noexcept { return groups_.size(); }
-  // visit(group id, view), ascending, until false.
+  // visit(id, view), ascending, until false.
+  template <typename Visitor>
+  void for_each_page(Visitor&& visit) const {
+    pages_.for_each(0, visit);
+  }
   template <typename Visitor>
   void for_each_group(Visitor&& visit) const {
     groups_.for_each(0, visit);
