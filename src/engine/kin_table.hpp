@@ -71,7 +71,9 @@ class KinTable {
 
   uint64_t pair_count() const noexcept { return pair_count_; }
   uint64_t memory_bytes() const noexcept { return sites_.memory_bytes() + order_.memory_bytes(); }
-  uint64_t order_bytes() const noexcept { return order_.memory_bytes(); }  // of it: what no snapshot takes away
+  uint64_t order_bytes() const noexcept {
+    return order_.memory_bytes();
+  }  // of it: what no snapshot takes away
   // Pairs and sites looked at since the table was made.
   uint64_t passed_count() const noexcept { return passed_count_; }
   State state() const noexcept { return {pair_count_, clock_}; }

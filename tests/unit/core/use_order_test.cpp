@@ -14,7 +14,7 @@ namespace {
 TEST(UseOrderTest, TheOneThatWasNotUsedForLongestIsTheOldest) {
   UseOrder order(1);
   EXPECT_EQ(order.oldest(), std::nullopt);
-  for (const uint64_t thing : {7, 0, 9})
+  for (const uint64_t thing : {7U, 0U, 9U})
     order.use(thing);
   EXPECT_EQ(order.oldest(), 7U);
   order.use(7);
