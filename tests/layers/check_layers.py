@@ -18,7 +18,7 @@ C_SUFFIXES = {".h", ".hpp", ".c", ".cpp"}
 DATA_FOLDERS = {"__pycache__", "corpora"}  # of which the second holds a fuzzer's inputs, whatever they look like
 
 MAX_LINES = 800
-MAX_HEADER_LINES = 250
+MAX_HEADER_LINES = 300
 GENERATED_SUFFIX = "_tables.cpp"  # lists of data, read by nobody
 VAGUE_NAMES = {"util", "utils", "common", "misc", "manager", "helper", "helpers"}
 UNFINISHED = re.compile(r"\b(?:TO" r"DO|FIX" r"ME|XX" r"X)\b")
