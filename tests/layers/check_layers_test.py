@@ -84,7 +84,7 @@ class CheckLayersTest(unittest.TestCase):
 
     def test_length(self):
         self.expect_one("src/text/long.cpp: 801 lines", {"src/text/long.cpp": "\n" * 801})
-        self.expect_one("src/text/long.hpp: 251 lines", {"src/text/long.hpp": "\n" * 251})
+        self.expect_one("src/text/long.hpp: 301 lines", {"src/text/long.hpp": "\n" * 301})
         self.assertEqual(self.faults_of(SOUND | {"src/text/label_tables.cpp": "\n" * 801}), [])
 
     def test_unfinished_work(self):
