@@ -697,7 +697,8 @@ typedef struct nd_repair {
  * have it open for writing. The callback gets each loss: the damaged part of a file, or, with `file` empty, what is missing of a page or of the
  * store; NULL: only the counts are wanted. `repair_out` may be NULL. Pages keep their ids, and groups theirs, with the verdicts of before; what
  * the sites' templates are is learned anew from the pages. A page whose text is lost is lost. Bookmarks are taken over only if nothing is lost, for
- * pages before them may be missing. If it fails, what is at `new_path` is of no use. docs/guide-store.md, "Repair".
+ * pages before them may be missing. What an error of the disk keeps from being read counts as lost, too, with the error; so try again before you give
+ * it up. If the call fails, what is at `new_path` is of no use. docs/guide-store.md, "Repair".
  * Errors: ND_ERR_LOCKED, ND_ERR_NOT_FOUND (no store), ND_ERR_INVALID_ARGUMENT (new_path is there already), ND_ERR_CORRUPT (no manifest is
  * readable), ND_ERR_UNSUPPORTED_VERSION, ND_ERR_IO. Cost: reads the old store, writes the new one; memory for 16 bytes per group with several
  * members, and for what a store has in memory. Since 1.6. */

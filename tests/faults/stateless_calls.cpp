@@ -61,6 +61,9 @@ Step read_pages(std::vector<std::pair<std::string, std::string>> pages) {
       if (status != ND_OK) break;
       status = ND_CALL(nd_reader_extract, reader, &page, &out.raw);
       answer += out.text();
+      if (status != ND_OK) break;
+      status = ND_CALL(nd_reader_describe, reader, &page, &out.raw);
+      answer += out.text();
     }
     ND_CALL(nd_reader_free, reader);
     return {status, status == ND_OK ? answer : ""};
