@@ -104,7 +104,7 @@ def f1_text(row):
 def orders_text(row):
     """Of the F1 in several orders of the pages."""
     mean, least, most = (row.number(f"f1_{name}") for name in ("mean", "least", "most"))
-    return "–" if None in (mean, least, most) else f"{share(mean)} ({share(least)}–{share(most)})"
+    return "–" if None in (mean, least, most) else f"{share(mean)} ({share(least)} to {share(most)})"
 
 
 def spread_sentence(run):

@@ -418,7 +418,7 @@ class Sentences(Folders):
         self.change(run, "detectors", lambda data: [self.set_interval(data, row) for row in data["rows"]])
         said = detectors.spread_sentence(tables.read_run(run))
         self.assertEqual(said, "the F1 of the default engine, 0.990, lies within 0.970 and 0.994 (95 %, bootstrap over label groups); over 3"
-                               " orders of the pages it has 0.987 (0.980–0.990); the interval of MWO reaches its own.")
+                               " orders of the pages it has 0.987 (0.980 to 0.990); the interval of MWO reaches its own.")
         self.assertIsNone(detectors.spread_sentence(self.detectors(("lcs", "lcs", 0.9, 3))))
 
     def set_interval(self, data, row):
