@@ -24,8 +24,10 @@ class NewStore {
   static Result<Owned<NewStore>> create(std::string_view path, const Options& options,
                                         store::FileSystem& files) {
     const Result<store::StoreListing> listing = store::list_store(files, path);
-    if (listing ? !listing->is_empty() : listing.failure().status != Status::kNotFound)
+    const Status absent = listing ? Status::kNotFound : listing.failure().status;
+    if (listing ? !listing->is_empty() : absent == Status::kInvalidArgument)
       return error(Status::kInvalidArgument, path, " is there already");
+    if (absent != Status::kNotFound) return Error(listing.failure());
     auto fresh = make_owned<NewStore>(options.parameters());
     Result<Owned<store::Store>> store = store::Store::open(
         path, {.durability = store::Durability::kNone}, Collection::table_kinds(),
