@@ -84,6 +84,8 @@ Result<Features> Engine::read_features(const PageInput& page, Scratch& scratch) 
       scratch.reader.read(page.url, page.body, page.content_type, parameters_.page, scratch.document);
   if (!read) return std::move(read).failure();
   scratch.work = scratch.document.work;
+  if (const text::Doubt doubt = scratch.reader.doubt(); doubt != text::Doubt::kNone)
+    counters_.pages_left[static_cast<size_t>(doubt)].fetch_add(1, std::memory_order_relaxed);
   counters_.pages_read_again.fetch_add(scratch.reader.pages_read_again() - read_again,
                                        std::memory_order_relaxed);
   // [6] Symbols, fingerprints, relaxed keys; but none from what is known as the site's frame.

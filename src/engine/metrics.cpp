@@ -107,6 +107,13 @@ void write_metrics(const Engine& engine, String& out) {
                   counters.merge_failures);
   metrics.counter("ndc_removed_total", "Pages removed.", counters.removed);
   metrics.counter("ndc_body_bytes_total", "Bytes of checked bodies.", counters.body_bytes);
+  metrics.family("ndc_pages_left_to_libxml2_total", "counter",
+                 "HTML pages that ndc's own reader left to libxml2, by what it met first.");
+  for (size_t doubt = 1; doubt < text::kDoubts; ++doubt) {
+    String label = "reason=\"";
+    label.append(text::kDoubtNames[doubt]).push_back('"');
+    metrics.sample("", label, counters.pages_left[doubt].load());
+  }
   metrics.counter(
       "ndc_pages_read_again_total",
       "Pages whose markup the parser read in another way than was foreseen, so that they were read "

@@ -17,6 +17,13 @@ const std::array kOptions = {
            ND_PLACE(uint64_t, page.page_bytes),
            1024,
            1073741824},
+    Option{{"html_reader", "choice", "fast", "fast|libxml2",
+            "What reads HTML: ndc's own reader, which leaves pages of unusual markup to libxml2, or libxml2 "
+            "alone. The text is the same.",
+            false},
+           ND_PLACE(uint32_t, page.html_reader),
+           0,
+           1},
     Option{{"depth_limit", "integer", "256", "16..1024",
             "Nesting depth of elements; deeper ones are flattened and flagged.", true},
            ND_PLACE(uint32_t, page.html.depth),

@@ -9,15 +9,14 @@
 #include <new>
 
 #include "core/utf8.hpp"
-#include "text/block_builder.hpp"
 #include "text/class_names.hpp"
 #include "text/html_attributes.hpp"
 #include "text/html_elements.hpp"
 #include "text/inline_runs.hpp"
-#include "text/page_fields.hpp"
+#include "text/markup_reader.hpp"
+#include "text/page_builder.hpp"
 #include "text/parser_thread.hpp"
 #include "text/prefilter.hpp"
-#include "text/site_of_targets.hpp"
 
 namespace nd::text {
 namespace {
@@ -42,13 +41,6 @@ Element element_of(const xmlChar* name) noexcept {
   return find_element(name_key(view(name)));
 }
 
-// A whole page that is hidden is shown by its script.
-bool is_hidden(Element element, const Attributes& attributes) noexcept {
-  if (element == Element::kHtml || element == Element::kBody) return false;
-  return attributes.has(Attribute::kHidden) || aria_hides(attributes[Attribute::kAriaHidden]) ||
-         style_hides(attributes[Attribute::kStyle]);
-}
-
 }  // namespace
 
 struct HtmlExtractor::State {
@@ -57,15 +49,13 @@ struct HtmlExtractor::State {
   uint32_t pages = 0;
   uint64_t read_again = 0;
 
-  BlockBuilder blocks;
-  PageFields fields;
-  SiteOfTargets targets;
+  MarkupReader reader;
+  Doubt doubt = Doubt::kNone;
+  PageBuilder builder;
   Attributes attributes;
   Vector<Element> open;
   Extraction* out = nullptr;
   size_t depth_limit = 0;
-  size_t title_depth = 0;  // 1 + the index in `open` of the title being read
-  bool title_seen = false;
   size_t open_titles = 0;
 
   const InlineRuns* runs = nullptr;  // null: the parser sees the page itself
@@ -84,6 +74,7 @@ struct HtmlExtractor::State {
   uint64_t parser_work = 0;  // but for that of the reading at hand
   uint64_t block_work = 0;
 
+  Doubt read(std::string_view html, std::string_view site, const HtmlLimits& limits, Extraction& result);
   void extract(std::string_view html, const InlineRuns* inline_runs, std::string_view site,
                const HtmlLimits& limits, size_t depth, Extraction& result);
   void extract_without_runs(std::string_view html, std::string_view site, const HtmlLimits& limits,
@@ -179,37 +170,17 @@ void HtmlExtractor::State::start_element(const xmlChar* name, const xmlChar** va
     out->limited = true;
     return stop();
   }
-  if (blocks.full()) return stop();
-  ElementOpening opening;
-  opening.element = element_of(name);
-  if (next_begun != begun.size() && starts_begun(opening.element)) return;
+  if (builder.full()) return stop();
+  const Element element = element_of(name);
+  if (next_begun != begun.size() && starts_begun(element)) return;
   read_attributes(values);
-  open_titles += opening.element == Element::kTitle;
-  if (opening.element == Element::kTitle && !blocks.hidden()) {
-    if (!title_seen) title_depth = open.size() + 1;
-    title_seen = true;
-    opening.hidden = true;
-  }
-  if (names_blocks(opening.element)) opening.role_context = names_here();
-  if (!attributes.empty()) {
-    if (!blocks.hidden()) fields.element(opening.element, attributes);
-    opening.role_context |= context_of_role(attributes[Attribute::kRole]);
-    if (names_blocks(opening.element)) {
-      opening.role_context |= static_cast<uint16_t>(context_of_names(attributes[Attribute::kClass]) |
-                                                    context_of_names(attributes[Attribute::kId]));
-    }
-    opening.hidden |= is_hidden(opening.element, attributes);
-    if (opening.element == Element::kA && attributes.has(Attribute::kHref)) {
-      opening.links = true;
-      opening.same_site = targets.is_own(attributes[Attribute::kHref]);
-    }
-  }
-  open.push_back(opening.element);
-  blocks.open(opening);
+  open_titles += element == Element::kTitle;
+  open.push_back(element);
+  builder.open(element, attributes, names_blocks(element) ? names_here() : uint16_t{0});
 }
 
 void HtmlExtractor::State::end_element(const xmlChar* name) {
-  if (blocks.full()) return stop();
+  if (builder.full()) return stop();
   const Element element = element_of(name);
   size_t at = open.size();
   while (at > 0 && open[at - 1] != element)
@@ -220,17 +191,14 @@ void HtmlExtractor::State::end_element(const xmlChar* name) {
   while (open.size() >= at) {
     open_titles -= open.back() == Element::kTitle;
     open.pop_back();
-    blocks.close();
+    builder.close();
   }
-  if (open.size() < title_depth) title_depth = 0;
 }
 
 void HtmlExtractor::State::characters(std::string_view text) {
   parser_work += text.size();
-  if (title_depth != 0) {
-    fields.title_text(text);
-  } else if (runs == nullptr || open_titles != 0) {
-    blocks.text(text);
+  if (runs == nullptr || open_titles != 0) {
+    builder.text(text);
   } else {
     markers(text);
   }
@@ -241,7 +209,7 @@ void HtmlExtractor::State::markers(std::string_view text) {
   while (!text.empty()) {
     const size_t blanks = std::min(text.find_first_not_of(" \t\n\r"), text.size());
     if (blanks != 0) {
-      blocks.text(text.substr(0, blanks));
+      builder.text(text.substr(0, blanks));
       text.remove_prefix(blanks);
     } else {
       inline_run();
@@ -257,6 +225,7 @@ void HtmlExtractor::State::inline_run() {
   begun.clear();
   next_begun = 0;
   block_work += (*runs)[next_run].size();
+  BlockBuilder& blocks = builder.blocks();
   for (const InlineRuns::Piece& piece : (*runs)[next_run++]) {
     switch (piece.kind) {
       case Kind::kText:
@@ -382,9 +351,7 @@ void HtmlExtractor::State::parse(std::string_view html) {
 void HtmlExtractor::State::extract(std::string_view html, const InlineRuns* inline_runs,
                                    std::string_view site, const HtmlLimits& limits, size_t depth,
                                    Extraction& result) {
-  blocks.start(result, limits);
-  fields.start(result);
-  targets.start(site);
+  builder.start(result, site, limits);
   open.clear();
   runs = inline_runs;
   next_run = 0;
@@ -396,8 +363,6 @@ void HtmlExtractor::State::extract(std::string_view html, const InlineRuns* inli
   open_titles = 0;
   out = &result;
   depth_limit = depth;
-  title_depth = 0;
-  title_seen = false;
   stopped = false;
   no_memory = false;
   failure = nullptr;
@@ -406,10 +371,9 @@ void HtmlExtractor::State::extract(std::string_view html, const InlineRuns* inli
   if (!html.empty()) parse(html);
   out_of_step |= runs != nullptr && !stopped &&
                  (next_run != runs->size() || next_begun != begun.size() || next_named != named.size());
-  blocks.finish();
-  fields.finish();
+  builder.finish();
   work.add(Work::kParser, parser_work);
-  work.add(Work::kBlocks, block_work + blocks.work());
+  work.add(Work::kBlocks, block_work + builder.work());
 }
 
 void HtmlExtractor::State::extract_without_runs(std::string_view html, std::string_view site,
@@ -421,18 +385,37 @@ void HtmlExtractor::State::extract_without_runs(std::string_view html, std::stri
   result.limited |= prefilter.limited() || html.size() > kMaxInputBytes || filtered.size() > kMaxInputBytes;
 }
 
+Doubt HtmlExtractor::State::read(std::string_view html, std::string_view site, const HtmlLimits& limits,
+                                 Extraction& result) {
+  work = WorkTally();
+  if (html.size() > kMaxInputBytes) return Doubt::kSize;
+  builder.start(result, site, limits);
+  const Doubt found =
+      reader.read(html, std::clamp(limits.depth, kMinDepth, kMaxDepth), limits.inline_pieces, builder);
+  builder.finish();
+  work.add(Work::kParser, reader.work());
+  work.add(Work::kBlocks, builder.work());
+  return found;
+}
+
+Doubt HtmlExtractor::doubt() const noexcept {
+  return state_->doubt;
+}
+
 uint64_t HtmlExtractor::pages_read_again() const noexcept {
   return state_->read_again;
 }
 
 uint64_t HtmlExtractor::memory_bytes() const noexcept {
-  return sizeof(State) + state_->prefilter.memory_bytes() + state_->targets.memory_bytes() +
+  return sizeof(State) + state_->prefilter.memory_bytes() + state_->reader.memory_bytes() +
+         state_->builder.memory_bytes() +
          (state_->open.capacity() + state_->begun.capacity()) * sizeof(Element);
 }
 
 void HtmlExtractor::release() noexcept {
   state_->prefilter.release();
-  state_->targets.release();
+  state_->reader.release();
+  state_->builder.release();
   Vector<Element>().swap(state_->begun);
 }
 
@@ -443,6 +426,20 @@ HtmlExtractor& HtmlExtractor::operator=(HtmlExtractor&&) noexcept = default;
 
 Result<void> HtmlExtractor::extract(std::string_view html, std::string_view site, const HtmlLimits& limits,
                                     Extraction& out) {
+  State& state = *state_;
+  state.doubt = state.read(html, site, limits, out);
+  if (state.doubt != Doubt::kNone) {
+    const WorkTally in_vain = state.work;
+    Result<void> extracted = extract_by_libxml2(html, site, limits, out);
+    out.work.add(in_vain);
+    return extracted;
+  }
+  out.work = state.work;
+  return {};
+}
+
+Result<void> HtmlExtractor::extract_by_libxml2(std::string_view html, std::string_view site,
+                                               const HtmlLimits& limits, Extraction& out) {
   State& state = *state_;
   const uint32_t depth = std::clamp(limits.depth, kMinDepth, kMaxDepth);
   state.work = WorkTally();

@@ -1,11 +1,12 @@
-// HTML to Extraction by libxml2's SAX interface, without a tree, behind a prefilter that takes away what
-// costs time and yields no text.
+// HTML to Extraction: by our own reader, or by libxml2's SAX interface, without a tree, behind a prefilter
+// that takes away what costs time and yields no text.
 #pragma once
 
 #include <cstdint>
 #include <string_view>
 
 #include "core/result.hpp"
+#include "text/doubt.hpp"
 #include "text/extraction.hpp"
 
 namespace nd::text {
@@ -30,9 +31,14 @@ class HtmlExtractor {
   HtmlExtractor& operator=(HtmlExtractor&&) noexcept;
 
   // `html`: well-formed UTF-8 without NUL bytes (the decoder's output). `site`: the page's registrable
-  // domain, "" if unknown. Markup, however broken, is never an error.
+  // domain, "" if unknown. Markup, however broken, is never an error. By our own reader (markup_reader.hpp);
+  // a page that it leaves is read again, by libxml2.
   Result<void> extract(std::string_view html, std::string_view site, const HtmlLimits& limits,
                        Extraction& out);
+
+  // The same by libxml2.
+  Result<void> extract_by_libxml2(std::string_view html, std::string_view site, const HtmlLimits& limits,
+                                  Extraction& out);
 
   // The same with all text passed through the parser, within the same limits but `inline_pieces`.
   Result<void> extract_without_runs(std::string_view html, std::string_view site, const HtmlLimits& limits,
@@ -43,8 +49,12 @@ class HtmlExtractor {
   Result<void> extract_plain(std::string_view html, std::string_view site, const HtmlLimits& limits,
                              Extraction& out);
 
-  // Pages that extract() had to read a second time, by extract_without_runs(): the parser read broken markup
-  // in another way than the prefilter took it to. With libxml2 2.9 no page is known that needs it.
+  // Why the last page that extract() was given was left to libxml2.
+  Doubt doubt() const noexcept;
+
+  // Pages that extract_by_libxml2() had to read a second time, by extract_without_runs(): the parser read
+  // broken markup in another way than the prefilter took it to. With libxml2 2.9 no page is known that needs
+  // it.
   uint64_t pages_read_again() const noexcept;
 
   // The prefilter's; the parser's own memory is libxml2's to count.

@@ -2,6 +2,7 @@
 
 #include <bit>
 
+#include "core/utf8.hpp"
 #include "text/class_names.hpp"
 #include "text/leading_name.hpp"
 #include "text/site.hpp"
@@ -119,7 +120,10 @@ void write_attribute(MarkupBuffer& out, const MarkupAttribute& attribute, Entity
   } else {
     out.append(
         attribute.written.substr(0, static_cast<size_t>(attribute.value.data() - attribute.written.data())));
+    const size_t before = out.size();
     write_value(out, value, entities);
+    // Or what follows would be the value.
+    if (attribute.quote == '\0' && out.size() == before) out.append("\"\"");
     // That of an open value is the page's end.
     const bool is_closed = attribute.written.data() + attribute.written.size() !=
                            attribute.value.data() + attribute.value.size();
@@ -134,6 +138,25 @@ bool find_origin(std::string_view url, std::string_view& origin) noexcept {
   if (reference != std::string_view::npos && !origin_ends_before(url, reference)) return false;
   origin = origin_of(url);
   return origin.size() <= kMaxValueBytes;
+}
+
+// What write_value() has the parser read.
+void append_decoded(String& out, std::string_view value, EntityNames& entities) {
+  const char* const end = value.data() + value.size();
+  for (const char* at = value.data();;) {
+    const char* next = find_near_byte(at, end, '&');
+    out.append(at, next);
+    if (next == end) return;
+    const CharacterReference found = entities.reference(next, end);
+    if (found.end == next) {
+      out.push_back('&');
+      at = next + 1;
+      continue;
+    }
+    if (!found.valid) return;
+    append_utf8(out, found.value);
+    at = found.end;
+  }
 }
 
 bool write_target(MarkupBuffer& out, std::string_view url) {
@@ -249,6 +272,25 @@ void NeededAttributes::write(MarkupBuffer& out, Element element, EntityNames& en
   for (const Needed& needed : chosen()) {
     const bool is_target = element == Element::kA && needed.attribute == Attribute::kHref;
     if (!is_target || !write_target(out, needed.markup.value)) write_attribute(out, needed.markup, entities);
+  }
+}
+
+void NeededAttributes::decode(Element element, EntityNames& entities, DecodedValues& decoded,
+                              Attributes& out) const {
+  out.clear();
+  for (const Needed& needed : chosen()) {
+    std::string_view value = cut_value(needed.markup.value);
+    std::string_view origin;
+    if (element == Element::kA && needed.attribute == Attribute::kHref &&
+        find_origin(needed.markup.value, origin)) {
+      value = origin;
+    } else if (has_reference(value)) {
+      String& text = decoded[static_cast<size_t>(needed.attribute)];
+      text.clear();
+      append_decoded(text, value, entities);
+      value = text;
+    }
+    out.set(needed.attribute, value);
   }
 }
 

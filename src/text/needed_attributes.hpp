@@ -6,6 +6,7 @@
 #include <span>
 #include <string_view>
 
+#include "core/memory.hpp"
 #include "text/entity_names.hpp"
 #include "text/html_attributes.hpp"
 #include "text/markup_buffer.hpp"
@@ -46,6 +47,12 @@ class NeededAttributes {
   void write(MarkupBuffer& out, Element element, EntityNames& entities) const;
   // names() as an attribute.
   void write_names(MarkupBuffer& out) const;
+
+  // Values that had to be decoded. Keeps its memory.
+  using DecodedValues = std::array<String, static_cast<size_t>(Attribute::kCount)>;
+  // The values that the parser would read in what write() writes; names() not. They point into the page and
+  // into `decoded`.
+  void decode(Element element, EntityNames& entities, DecodedValues& decoded, Attributes& out) const;
 
  private:
   const char* read_some(const char* at, const char* end, Element element);

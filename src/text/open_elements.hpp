@@ -85,6 +85,8 @@ class OpenElements {
   // the next.
   ElementId above_innermost(uint32_t distance) const noexcept { return stack_[size_ - 1 + distance]; }
   uint32_t size() const noexcept { return size_; }
+  // The outermost is 0; `level` is below size().
+  Element element_at(uint32_t level) const noexcept { return known(stack_[level]); }
   // Open elements that were looked through or closed one by one, since reset().
   uint64_t steps() const noexcept { return steps_; }
   // An element was not looked for where it may have been.

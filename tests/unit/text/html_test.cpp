@@ -20,13 +20,15 @@ std::string repeat(std::string_view piece, size_t times) {
   return text;
 }
 
-// Extracts in both ways, which must agree.
+// Extracts in all ways, which must agree.
 class Html : public testing::Test {
  protected:
   const Extraction& extract(std::string_view html, std::string_view site = "example.com",
                             const HtmlLimits& limits = {}) {
     EXPECT_TRUE(extractor_.extract_plain(html, site, limits, plain_));
     EXPECT_TRUE(extractor_.extract(html, site, limits, extraction_));
+    EXPECT_EQ(test::print(extraction_), test::print(plain_)) << html;
+    EXPECT_TRUE(extractor_.extract_by_libxml2(html, site, limits, plain_));
     EXPECT_EQ(test::print(extraction_), test::print(plain_)) << html;
     EXPECT_TRUE(extractor_.extract_without_runs(html, site, limits, plain_));
     EXPECT_EQ(test::print(extraction_), test::print(plain_)) << html;
@@ -450,6 +452,8 @@ TEST_F(HtmlLimit, DeepPagesAreTheSameWithoutRuns) {
   const auto compare = [&](const std::string& page) {
     ASSERT_TRUE(extractor_.extract_without_runs(page, "example.com", limits, whole));
     EXPECT_EQ(test::print(extract(page, limits)), test::print(whole)) << page;
+    ASSERT_TRUE(extractor_.extract_by_libxml2(page, "example.com", limits, extraction_));
+    EXPECT_EQ(test::print(extraction_), test::print(whole)) << page;
     EXPECT_EQ(extractor_.pages_read_again(), 0U) << page;
   };
   compare("[><a><s><l><n><t><n><n><x><e><n><l><y><a><head/><a>!<td]");
@@ -552,6 +556,7 @@ TEST_F(HtmlLimit, WhatTheDecoderNeverLetsThroughDoesNoHarm) {
   EXPECT_EQ(extractor_.pages_read_again(), 0U);
   const std::string_view page("<body><p>one<meta name=keywords content='a\0b'><p>two", 52);
   EXPECT_EQ(extract(page).blocks.front().text.of(extraction_.text), "one");
+  EXPECT_TRUE(extractor_.extract_by_libxml2(page, "example.com", {}, extraction_));
   EXPECT_EQ(extractor_.pages_read_again(), 1U);
   Extraction plain;
   EXPECT_TRUE(extractor_.extract_plain(page, "example.com", {}, plain));

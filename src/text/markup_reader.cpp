@@ -1,0 +1,289 @@
+#include "text/markup_reader.hpp"
+
+#include <bit>
+#include <cstring>
+
+#include "core/utf8.hpp"
+#include "text/markup_scan.hpp"
+
+namespace nd::text {
+namespace {
+
+// White space outside of the body, so much of which libxml2 2.9 takes for text.
+constexpr size_t kTextPieceBytes = 1000;
+// Open elements that are looked through for end tags, by the page's bytes. One in its place takes a step for
+// four bytes or more; one that nothing matches takes, without a bound, as many as elements are open. Not
+// tuned.
+constexpr uint64_t kStepsPerByte = 4;
+constexpr uint64_t kFreeSteps = 65536;
+
+// An element begins and ends, and text before it is apart from text behind it.
+constexpr uint64_t kPiecesOfATag = 3;
+
+bool holds_raw_text(Element element) noexcept {
+  return element == Element::kScript || element == Element::kStyle;
+}
+
+}  // namespace
+
+// [3] Markup to elements and text.
+Doubt MarkupReader::read(std::string_view html, uint32_t depth, uint32_t most_pieces, PageBuilder& page) {
+  if (html.starts_with("\xef\xbb\xbf")) html.remove_prefix(3);
+  page_ = &page;
+  depth_ = depth;
+  pieces_ = 0;
+  most_pieces_ = most_pieces;
+  doubt_ = Doubt::kNone;
+  open_.reset(depth, kStepsPerByte * html.size() + kFreeSteps);
+  names_.reset();
+  work_ = html.size();
+  const uint64_t in_vain = entities_.bytes_in_vain();
+  at_ = html.data();
+  end_ = html.data() + html.size();
+  if (!html.empty()) {
+    prolog();
+    content();
+  }
+  if (doubt_ == Doubt::kNone && pieces_ >= most_pieces_) doubt_ = Doubt::kPieces;
+  if (doubt_ == Doubt::kNone && open_.gave_up()) doubt_ = Doubt::kWork;
+  work_ += entities_.bytes_in_vain() - in_vain + open_.steps() + names_.comparisons();
+  return doubt_;
+}
+
+uint64_t MarkupReader::memory_bytes() const noexcept {
+  uint64_t bytes = names_.memory_bytes();
+  for (const String& value : decoded_)
+    bytes += value.capacity();
+  return bytes;
+}
+
+void MarkupReader::release() noexcept {
+  names_.release();
+  for (String& value : decoded_)
+    String().swap(value);
+}
+
+// Comments and instructions, the doctype, and again.
+void MarkupReader::prolog() {
+  const auto skip_comments_and_instructions = [this] {
+    for (;;) {
+      at_ = skip_blanks(at_, end_);
+      if (starts_with_word(at_, end_, "<!--")) {
+        declaration();
+      } else if (starts_with_word(at_, end_, "<?")) {
+        const char* const behind = instruction_end(at_, end_);
+        if (behind == nullptr || behind == end_) return doubt(Doubt::kDeclaration);
+        at_ = behind;
+      } else {
+        return;
+      }
+    }
+  };
+  skip_comments_and_instructions();
+  if (!starts_with_word(at_, end_, "<!doctype")) return;
+  const char* const behind = doctype_end(at_ + 9, end_);
+  if (behind[-1] != '>') return doubt(Doubt::kUnclosedTag);
+  at_ = behind;
+  skip_comments_and_instructions();
+}
+
+void MarkupReader::content() {
+  while (at_ != end_ && !page_->full()) {
+    ++work_;
+    pieces_ += kPiecesOfATag;
+    if (pieces_ >= most_pieces_) return doubt(Doubt::kPieces);
+    if (*at_ != '<') {
+      text();
+      continue;
+    }
+    const char next = at_ + 1 == end_ ? '\0' : at_[1];
+    if (is(next, kLetter)) {
+      start_tag();
+    } else if (next == '/') {
+      end_tag();
+    } else if (next == '!' || next == '?') {
+      declaration();
+    } else if (open_.in_shell()) {
+      doubt(Doubt::kShellText);
+    } else {
+      page_->text({at_++, 1});
+    }
+  }
+}
+
+// Only a comment that every reader ends at the same place. All others, doctypes too late and what else begins
+// with "<!" or "<?" are left to libxml2.
+void MarkupReader::declaration() {
+  if (!starts_with_word(at_, end_, "<!--")) return doubt(Doubt::kDeclaration);
+  const char* const begin = at_ + 4;
+  const char* const behind = comment_end(begin, end_);
+  const std::string_view written(begin, static_cast<size_t>(behind - begin));
+  if (!written.ends_with("-->")) return doubt(behind == end_ ? Doubt::kUnclosedTag : Doubt::kDeclaration);
+  if (written.starts_with('>') || written.starts_with("->")) return doubt(Doubt::kDeclaration);
+  at_ = behind;
+}
+
+inline void MarkupReader::start_tag() {
+  const TagName name = read_tag_name(at_ + 1, end_);
+  ElementId id = 0;
+  if (name.has_dot || !names_.identify(name, id)) return doubt(Doubt::kTagName);
+  const Element element = known(id);
+  const char* const close = needed_.read(name.written.data() + name.written.size(), end_, element);
+  if (close == end_) return doubt(Doubt::kUnclosedTag);
+  const bool self_closing = *close == '/';
+  at_ = close + (self_closing ? 2 : 1);
+  const bool stays = !self_closing && (traits_of(element).flags & kIsVoid) == 0;
+  const OpenElements::Start start = open_.start(id, stays);
+  if (start.beyond_limit) return doubt(Doubt::kDepth);
+  for (uint32_t i = 0; i < start.closed; ++i)
+    page_->close();
+  if (start.discarded) {
+    if (self_closing) doubt(Doubt::kMisplacedTag);
+    return;
+  }
+  if (start.implied) tell_of_implied(start.remaining, open_.size() - (stays ? 1 : 0));
+  open_element(element, stays);
+}
+
+// html, head, body and a paragraph, as far as they have just been opened.
+void MarkupReader::tell_of_implied(uint32_t from, uint32_t to) {
+  for (uint32_t level = from; level != to; ++level)
+    page_->open(open_.element_at(level));
+}
+
+inline void MarkupReader::open_element(Element element, bool stays) {
+  needed_.choose(element, stays);
+  if (!stays && needed_.empty() && element != Element::kTitle) {
+    // It cannot hold anything: what is left of it is what it separates.
+    if ((traits_of(element).flags & kSeparates) != 0) page_->break_line();
+    return;
+  }
+  if (needed_.empty()) {
+    page_->open(element);
+  } else {
+    needed_.decode(element, entities_, decoded_, attributes_);
+    page_->open(element, attributes_, needed_.names());
+  }
+  if (!stays) {
+    page_->close();
+  } else if (holds_raw_text(element)) {
+    raw_text(element);
+  }
+}
+
+// A script or style up to its end tag.
+void MarkupReader::raw_text(Element element) {
+  const std::string_view name = traits_of(element).name;
+  if (begins_with_other_tag(element)) return doubt(Doubt::kRawText);
+  at_ = raw_text_end(at_, end_, name);
+  if (at_ == end_) return doubt(Doubt::kUnclosedTag);
+  const char* const behind = at_ + 2 + name.size();
+  if (behind == end_ || is(*behind, kNameByte)) doubt(Doubt::kRawText);
+}
+
+// Whether what follows the start tag of a script or style may be taken for a tag that closes it, or for an
+// end tag that closes nothing.
+bool MarkupReader::begins_with_other_tag(Element element) const noexcept {
+  if (end_ - at_ < 2 || *at_ != '<') return false;
+  if (at_[1] == '/') return !starts_with_word(at_ + 2, end_, traits_of(element).name);
+  const TagName name = read_tag_name(at_ + 1, end_);
+  return name.has_dot || traits_of(find_element(name.key)).closes.contains(element);
+}
+
+// Whether "</name>" of the innermost element stands here, in lower case: nearly every end tag is that, and
+// needs not be read then. The size of the name, 0 if not.
+inline size_t MarkupReader::innermost_ends_here() const noexcept {
+  constexpr size_t kLongest = 7;
+  const Element element = known(open_.innermost());
+  const size_t size = traits_of(element).name.size();
+  if (size == 0 || size > kLongest || end_ - at_ < 10) return 0;
+  uint64_t word = 0;
+  std::memcpy(&word, at_ + 2, sizeof word);
+  if constexpr (std::endian::native == std::endian::big) word = __builtin_bswap64(word);
+  const uint64_t expected = key_of(element).low | uint64_t{'>'} << (8 * size);
+  return (word ^ expected) << (8 * (kLongest - size)) == 0 ? size : 0;
+}
+
+inline void MarkupReader::end_tag() {
+  ElementId id = open_.innermost();
+  const size_t size = innermost_ends_here();
+  const char* behind = at_ + 2 + size + 1;
+  if (size == 0) {
+    const TagName name = read_tag_name(at_ + 2, end_);
+    if (name.written.empty() || name.has_dot) return doubt(Doubt::kTagName);
+    const char* const close = find_near_byte(name.written.data() + name.written.size(), end_, '>');
+    if (close == end_) return doubt(Doubt::kUnclosedTag);
+    if (!names_.identify(name, id)) return doubt(Doubt::kTagName);
+    behind = close + 1;
+  }
+  at_ = behind;
+  const uint32_t before = open_.size();
+  open_.end(id);
+  for (uint32_t level = open_.size(); level != before; ++level)
+    page_->close();
+}
+
+void MarkupReader::text() {
+  if (open_.in_shell() && !opens_paragraph()) return;
+  if (page_->ignores_text()) {
+    at_ = find_near_byte(at_, end_, '<');
+    return;
+  }
+  if (page_->ignores_blanks()) at_ = skip_many_blanks(at_, end_);
+  const char* begin = at_;
+  for (;;) {
+    at_ = text_stop(at_, end_);
+    if (at_ == end_ || *at_ == '<') break;
+    special_text(begin);
+  }
+  if (at_ != begin) page_->text({begin, static_cast<size_t>(at_ - begin)});
+}
+
+// A reference, or what is no character at all. What is from `begin` on has not been told of.
+void MarkupReader::special_text(const char*& begin) {
+  pieces_ += 2;
+  CharacterReference special{at_, false, false, 0};
+  if (*at_ == '&') {
+    special = entities_.reference(at_, end_);
+    if (special.end == at_) {
+      ++at_;
+      return;
+    }
+  } else {
+    special.end += is(*at_, kControl) ? 1 : 3;
+  }
+  if (at_ != begin) page_->text({begin, static_cast<size_t>(at_ - begin)});
+  begin = at_ = special.end;
+  if (!special.valid) return;
+  character_.clear();
+  append_utf8(character_, special.value);
+  page_->text(character_);
+}
+
+// The text at at_, where text may not stand: it opens a paragraph, unless it is white space before a tag or
+// the end. That is text, but opens nothing.
+bool MarkupReader::opens_paragraph() {
+  const char* const behind = skip_many_blanks(at_, end_);
+  const bool at_tag = behind == end_ || *behind == '<';
+  if (at_tag && static_cast<size_t>(behind - at_) < kTextPieceBytes) {
+    page_->text({at_, static_cast<size_t>(behind - at_)});
+    at_ = behind;
+    return false;
+  }
+  if (at_tag || is(*behind, kTextStop)) {
+    doubt(Doubt::kShellText);
+    return false;
+  }
+  const uint32_t before = open_.size();
+  const uint32_t remaining = open_.start_paragraph();
+  for (uint32_t level = remaining; level != before; ++level)
+    page_->close();
+  if (open_.size() > depth_) {
+    doubt(Doubt::kDepth);
+    return false;
+  }
+  tell_of_implied(remaining, open_.size());
+  return true;
+}
+
+}  // namespace nd::text
