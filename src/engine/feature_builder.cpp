@@ -1,14 +1,11 @@
 #include "engine/feature_builder.hpp"
 
-#include <libxml/xmlversion.h>
-#include <unicode/uchar.h>
-#include <unicode/uversion.h>
-
 #include <algorithm>
 #include <cstring>
 
 #include "core/utf8.hpp"
 #include "detectors/description.hpp"
+#include "text/library_versions.hpp"
 #include "text/site.hpp"
 
 namespace nd::engine {
@@ -72,12 +69,14 @@ uint64_t weighted_width(std::span<const FeatureBlock> blocks, std::span<const Sy
 
 }  // namespace
 
+// Of the libraries that are loaded: another one in place of the one that ndc was compiled with is another
+// pipeline.
 uint64_t text_pipeline_id(text::BlockWeights block_weights) noexcept {
   static const uint64_t learned = [] {
+    const text::LibraryVersions versions = text::library_versions();
     uint64_t value = mix(kTextLayerVersion);
-    for (std::string_view part :
-         {std::string_view(U_ICU_VERSION), std::string_view(U_UNICODE_VERSION),
-          std::string_view(LIBXML_DOTTED_VERSION), text::public_suffix_list_version()}) {
+    for (std::string_view part : {versions.icu.view(), versions.unicode.view(), versions.libxml2.view(),
+                                  text::public_suffix_list_version()}) {
       value = stable_hash(part, value);
     }
     return value;

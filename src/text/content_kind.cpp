@@ -5,6 +5,9 @@
 #include <cstddef>
 #include <optional>
 
+#include "text/charset_labels.hpp"
+#include "text/meta_prescan.hpp"
+
 namespace nd::text {
 namespace {
 
@@ -114,9 +117,14 @@ constexpr std::array<uint8_t, 256> kIsBinaryByte = [] {
   return table;
 }();
 
+bool declares_utf16(std::string_view content_type) noexcept {
+  const std::optional<Charset> charset = find_charset(charset_parameter(content_type));
+  return charset && charset_form(*charset) == CharsetForm::kUtf16;
+}
+
 // Bytes of UTF-16 come in pairs of which at most one is a control or zero: the zero bytes of ASCII all stand
 // at the same parity, and nothing else there is binary.
-bool has_binary_bytes(std::span<const uint8_t> head) noexcept {
+bool has_binary_bytes(std::span<const uint8_t> head, std::string_view content_type) noexcept {
   const auto is_excess = [&](size_t count) { return count > 4 && count * 16 > head.size(); };
   // A table and no branch: this loop is all that most pages see.
   size_t binary = 0;
@@ -132,7 +140,7 @@ bool has_binary_bytes(std::span<const uint8_t> head) noexcept {
   const bool has_mark =
       head.size() >= 2 && ((head[0] == 0xff && head[1] == 0xfe) || (head[0] == 0xfe && head[1] == 0xff));
   // High bytes of alphabets (Cyrillic is 04) and low bytes of ideographs look like controls in UTF-16.
-  if (has_mark) return is_excess(std::min(zeros[0], zeros[1]));
+  if (has_mark || declares_utf16(content_type)) return is_excess(std::min(zeros[0], zeros[1]));
   const size_t stray = std::min(zeros[0], zeros[1]) + controls;
   const bool is_utf16 = std::max(zeros[0], zeros[1]) * 40 >= head.size() && stray * 8 <= head.size();
   return !is_utf16 || is_excess(std::min(zeros[0], zeros[1]));
@@ -234,7 +242,8 @@ ContentKind content_kind(std::span<const uint8_t> body, std::string_view content
   const std::string_view raw(reinterpret_cast<const char*>(head.data()), head.size());
   const bool is_binary = std::any_of(std::begin(kBinaryBeginnings), std::end(kBinaryBeginnings),
                                      [&](std::string_view beginning) { return raw.starts_with(beginning); });
-  if (is_binary || is_binary_container(raw) || has_binary_bytes(head)) return ContentKind::kNone;
+  if (is_binary || is_binary_container(raw) || has_binary_bytes(head, content_type))
+    return ContentKind::kNone;
   const NarrowHead narrow(head);
   if (starts_like_html(narrow.text)) return ContentKind::kHtml;
   const std::string_view type = essence(content_type);

@@ -18,7 +18,7 @@ enum class ContentKind : uint8_t { kHtml, kPlainText, kNone };
 //    Text has no "binary data bytes" (MIME Sniffing, section 3: C0 controls but for TAB, LF, FF, CR, ESC)
 //    beyond one in 16 (bytes without any order have 10 %); four are always forgiven, because pages do hold
 //    stray NULs. In a UTF-16 body the zero halves of its characters do not
-//    count.
+//    count; with a mark, or the charset declared in the header, no control does.
 // 3. A body that starts like an HTML document ("<!doctype html" or "<html" behind a byte order mark, white
 //    space, comments and an XML declaration) is kHtml whatever was declared: servers send pages as
 //    text/plain, application/octet-stream, image/gif.
@@ -28,7 +28,7 @@ enum class ContentKind : uint8_t { kHtml, kPlainText, kNone };
 // 5. Without a usable type: kHtml if a tag, comment or declaration starts within the first 512 bytes, else
 //    kPlainText.
 //
-// `content_type`: the header's value, may be empty; parameters do not count. Threads: any. Cost: a scan of at
+// `content_type`: the header's value, may be empty; of its parameters only a charset of UTF-16 counts. Threads: any. Cost: a scan of at
 // most 2 KB.
 ContentKind content_kind(std::span<const uint8_t> body, std::string_view content_type) noexcept;
 

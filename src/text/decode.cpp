@@ -117,13 +117,26 @@ class Judgement {
     if (!scan_.has_nul) return std::nullopt;
     ++passes_;
     const bool is_declared = declarations_.names(Charset::kUtf16Le) || declarations_.names(Charset::kUtf16Be);
-    const auto charset = detect_utf16(body_, is_declared, scan_.is_ascii() || is_utf8(scan_));
-    if (!charset) return std::nullopt;
+    const bool is_other_text = scan_.is_ascii() || is_utf8(scan_);
+    const auto charset = detect_utf16(body_, is_declared, is_other_text);
+    if (!charset) return is_other_text ? std::nullopt : utf16_of_header();
     for (const Declaration& declaration : declarations_) {
       if (charset_form(declaration.charset) == CharsetForm::kUtf16)
         return Choice{*charset, declaration.source};
     }
     return Choice{*charset, CharsetSource::kValidity};
+  }
+
+  // The header is believed though the page holds hardly any ASCII; a page that is read for its own
+  // declaration is none in UTF-16.
+  std::optional<Choice> utf16_of_header() noexcept {
+    for (const Declaration& declaration : declarations_) {
+      const bool is_utf16 = charset_form(declaration.charset) == CharsetForm::kUtf16;
+      if (!is_utf16 || declaration.source != CharsetSource::kHttpHeader) continue;
+      ++passes_;
+      if (may_be_utf16(body_, declaration.charset)) return Choice{declaration.charset, declaration.source};
+    }
+    return std::nullopt;
   }
 
   // The declared charset's name where it makes no difference. UTF-16 is ruled out by now.

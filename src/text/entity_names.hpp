@@ -1,36 +1,50 @@
-// The names of the entities of HTML 4.
+// What a '&' stands for (HTML Living Standard, 13.2.5.72 to 13.2.5.80): the named character references, some
+// of which need no ';', and numbers.
 #pragma once
 
 #include <array>
+#include <cstddef>
 #include <cstdint>
 #include <string_view>
 
+#include "text/markup_buffer.hpp"
 #include "text/markup_scan.hpp"
 
 namespace nd::text {
 
-// Asks libxml2, which searches its list from one end to the other, and remembers the last answers.
+struct NamedCharacter {
+  char name[32];  // without '&' and ';', padded with NUL
+  uint32_t first = 0;
+  uint16_t second = 0;  // of the few that stand for two characters
+  bool without_semicolon = false;
+};
+inline constexpr size_t kNamedCharacters = 2125;
+extern const std::array<NamedCharacter, kNamedCharacters> kNamedCharacterTable;
+
+// Searches the table, and remembers the last answers.
 class EntityNames {
  public:
-  // The character that it stands for; 0 if there is no such entity.
-  uint32_t find(std::string_view name) noexcept;
-  // What `at`, at a '&', stands for; the end is `at` if only for itself.
-  CharacterReference reference(const char* at, const char* end) noexcept;
+  enum class Place : uint8_t { kText, kAttribute };
+
+  // Null if there is no such name.
+  const NamedCharacter* find(std::string_view name) noexcept;
+  // What `at`, at a '&', stands for; the end is `at` if only for itself. In an attribute, a name without ';'
+  // that '=', a letter or a digit follows is none: it is likely to be part of a URL.
+  CharacterReference reference(const char* at, const char* end, Place place) noexcept;
   // Bytes that were looked at for nothing, and will be read again as text; since the object was made.
   uint64_t bytes_in_vain() const noexcept { return bytes_in_vain_; }
 
  private:
   struct Answer {
     uint64_t name = 0;
-    uint32_t value = 0;
+    const NamedCharacter* found = nullptr;
   };
-  CharacterReference no_reference(const char* at, const char* behind) noexcept {
-    bytes_in_vain_ += static_cast<uint64_t>(behind - at);
-    return {at, false, false, 0};
-  }
 
   std::array<Answer, 64> answers_{};
   uint64_t bytes_in_vain_ = 0;
 };
+
+// A valid reference, as numbers with ';', which a parser that knows fewer names reads alike.
+void write_reference(MarkupBuffer& out, const CharacterReference& reference);
 
 }  // namespace nd::text

@@ -10,6 +10,7 @@
 
 #include "core/utf8.hpp"
 #include "text/class_names.hpp"
+#include "text/corrected_markup.hpp"
 #include "text/html_attributes.hpp"
 #include "text/html_elements.hpp"
 #include "text/inline_runs.hpp"
@@ -473,8 +474,10 @@ Result<void> HtmlExtractor::extract_plain(std::string_view html, std::string_vie
                                           const HtmlLimits& limits, Extraction& out) {
   const uint32_t depth = std::clamp(limits.depth, kMinDepth, kMaxDepth);
   state_->work = WorkTally();
-  state_->extract(html.substr(0, kMaxInputBytes), nullptr, site, limits, depth, out);
-  out.limited |= html.size() > kMaxInputBytes;
+  const String corrected = corrected_markup(html.substr(0, kMaxInputBytes));
+  const std::string_view read = std::string_view(corrected).substr(0, kMaxInputBytes);
+  state_->extract(read, nullptr, site, limits, depth, out);
+  out.limited |= html.size() > kMaxInputBytes || corrected.size() > kMaxInputBytes;
   out.work = state_->work;
   return {};
 }

@@ -44,8 +44,8 @@ class HtmlExtractor {
   Result<void> extract_without_runs(std::string_view html, std::string_view site, const HtmlLimits& limits,
                                     Extraction& out);
 
-  // The same without the prefilter: the truth it is tested against. Broken markup can make it slow without
-  // bounds.
+  // The same without the prefilter, from corrected_markup(): the truth it is tested against. Broken markup
+  // can make it slow without bounds.
   Result<void> extract_plain(std::string_view html, std::string_view site, const HtmlLimits& limits,
                              Extraction& out);
 

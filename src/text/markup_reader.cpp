@@ -20,10 +20,6 @@ constexpr uint64_t kFreeSteps = 65536;
 // An element begins and ends, and text before it is apart from text behind it.
 constexpr uint64_t kPiecesOfATag = 3;
 
-bool holds_raw_text(Element element) noexcept {
-  return element == Element::kScript || element == Element::kStyle;
-}
-
 }  // namespace
 
 // [3] Markup to elements and text.
@@ -40,6 +36,8 @@ Doubt MarkupReader::read(std::string_view html, uint32_t depth, uint32_t most_pi
   const uint64_t in_vain = entities_.bytes_in_vain();
   at_ = html.data();
   end_ = html.data() + html.size();
+  raw_end_ = at_;
+  in_svg_ = false;
   if (!html.empty()) {
     prolog();
     content();
@@ -63,28 +61,14 @@ void MarkupReader::release() noexcept {
     String().swap(value);
 }
 
-// Comments and instructions, the doctype, and again.
+// White space before the first tag or text is none of the page's.
 void MarkupReader::prolog() {
-  const auto skip_comments_and_instructions = [this] {
-    for (;;) {
-      at_ = skip_blanks(at_, end_);
-      if (starts_with_word(at_, end_, "<!--")) {
-        declaration();
-      } else if (starts_with_word(at_, end_, "<?")) {
-        const char* const behind = instruction_end(at_, end_);
-        if (behind == nullptr || behind == end_) return doubt(Doubt::kDeclaration);
-        at_ = behind;
-      } else {
-        return;
-      }
-    }
-  };
-  skip_comments_and_instructions();
-  if (!starts_with_word(at_, end_, "<!doctype")) return;
-  const char* const behind = doctype_end(at_ + 9, end_);
-  if (behind[-1] != '>') return doubt(Doubt::kUnclosedTag);
-  at_ = behind;
-  skip_comments_and_instructions();
+  for (;;) {
+    at_ = skip_blanks(at_, end_);
+    const char* const behind = at_ != end_ && *at_ == '<' ? comment_end(at_, end_) : nullptr;
+    if (behind == nullptr) return;
+    at_ = behind;
+  }
 }
 
 void MarkupReader::content() {
@@ -97,30 +81,24 @@ void MarkupReader::content() {
       continue;
     }
     const char next = at_ + 1 == end_ ? '\0' : at_[1];
-    if (is(next, kLetter)) {
+    if (at_ < raw_end_) {
+      literal_bracket();
+    } else if (is(next, kLetter)) {
       start_tag();
     } else if (next == '/') {
       end_tag();
-    } else if (next == '!' || next == '?') {
-      declaration();
-    } else if (open_.in_shell()) {
-      doubt(Doubt::kShellText);
+    } else if (const char* const behind = comment_end(at_, end_)) {
+      at_ = behind;
     } else {
-      page_->text({at_++, 1});
+      literal_bracket();
     }
   }
 }
 
-// Only a comment that every reader ends at the same place. All others, doctypes too late and what else begins
-// with "<!" or "<?" are left to libxml2.
-void MarkupReader::declaration() {
-  if (!starts_with_word(at_, end_, "<!--")) return doubt(Doubt::kDeclaration);
-  const char* const begin = at_ + 4;
-  const char* const behind = comment_end(begin, end_);
-  const std::string_view written(begin, static_cast<size_t>(behind - begin));
-  if (!written.ends_with("-->")) return doubt(behind == end_ ? Doubt::kUnclosedTag : Doubt::kDeclaration);
-  if (written.starts_with('>') || written.starts_with("->")) return doubt(Doubt::kDeclaration);
-  at_ = behind;
+// One that begins no tag.
+void MarkupReader::literal_bracket() {
+  if (open_.in_shell() && !open_paragraph()) return;
+  page_->text({at_++, 1});
 }
 
 inline void MarkupReader::start_tag() {
@@ -164,30 +142,14 @@ inline void MarkupReader::open_element(Element element, bool stays) {
     needed_.decode(element, entities_, decoded_, attributes_);
     page_->open(element, attributes_, needed_.names());
   }
+  in_svg_ |= stays && element == Element::kSvg;
   if (!stays) {
     page_->close();
-  } else if (holds_raw_text(element)) {
-    raw_text(element);
+  } else if (const RawText raw = raw_text_of(element, in_svg_); raw != RawText::kNone) {
+    raw_end_ = raw_text_end(at_, end_, element);
+    raw_references_ = raw == RawText::kReferences;
+    if (raw == RawText::kHidden) at_ = raw_end_;
   }
-}
-
-// A script or style up to its end tag.
-void MarkupReader::raw_text(Element element) {
-  const std::string_view name = traits_of(element).name;
-  if (begins_with_other_tag(element)) return doubt(Doubt::kRawText);
-  at_ = raw_text_end(at_, end_, name);
-  if (at_ == end_) return doubt(Doubt::kUnclosedTag);
-  const char* const behind = at_ + 2 + name.size();
-  if (behind == end_ || is(*behind, kNameByte)) doubt(Doubt::kRawText);
-}
-
-// Whether what follows the start tag of a script or style may be taken for a tag that closes it, or for an
-// end tag that closes nothing.
-bool MarkupReader::begins_with_other_tag(Element element) const noexcept {
-  if (end_ - at_ < 2 || *at_ != '<') return false;
-  if (at_[1] == '/') return !starts_with_word(at_ + 2, end_, traits_of(element).name);
-  const TagName name = read_tag_name(at_ + 1, end_);
-  return name.has_dot || traits_of(find_element(name.key)).closes.contains(element);
 }
 
 // Whether "</name>" of the innermost element stands here, in lower case: nearly every end tag is that, and
@@ -210,13 +172,20 @@ inline void MarkupReader::end_tag() {
   const char* behind = at_ + 2 + size + 1;
   if (size == 0) {
     const TagName name = read_tag_name(at_ + 2, end_);
-    if (name.written.empty() || name.has_dot) return doubt(Doubt::kTagName);
-    const char* const close = find_near_byte(name.written.data() + name.written.size(), end_, '>');
+    if (name.written.empty()) {
+      const char* const comment = comment_end(at_, end_);
+      if (comment == nullptr) return literal_bracket();
+      at_ = comment;
+      return;
+    }
+    if (name.has_dot) return doubt(Doubt::kTagName);
+    const char* const close = end_tag_close(name.written.data() + name.written.size(), end_);
     if (close == end_) return doubt(Doubt::kUnclosedTag);
     if (!names_.identify(name, id)) return doubt(Doubt::kTagName);
     behind = close + 1;
   }
   at_ = behind;
+  in_svg_ &= id != id_of(Element::kSvg);
   const uint32_t before = open_.size();
   open_.end(id);
   for (uint32_t level = open_.size(); level != before; ++level)
@@ -242,9 +211,10 @@ void MarkupReader::text() {
 // A reference, or what is no character at all. What is from `begin` on has not been told of.
 void MarkupReader::special_text(const char*& begin) {
   pieces_ += 2;
-  CharacterReference special{at_, false, false, 0};
+  CharacterReference special{at_, false, 0};
   if (*at_ == '&') {
-    special = entities_.reference(at_, end_);
+    const bool is_literal = at_ < raw_end_ && !raw_references_;
+    if (!is_literal) special = entities_.reference(at_, end_, EntityNames::Place::kText);
     if (special.end == at_) {
       ++at_;
       return;
@@ -257,6 +227,7 @@ void MarkupReader::special_text(const char*& begin) {
   if (!special.valid) return;
   character_.clear();
   append_utf8(character_, special.value);
+  if (special.second != 0) append_utf8(character_, special.second);
   page_->text(character_);
 }
 
@@ -274,6 +245,10 @@ bool MarkupReader::opens_paragraph() {
     doubt(Doubt::kShellText);
     return false;
   }
+  return open_paragraph();
+}
+
+bool MarkupReader::open_paragraph() {
   const uint32_t before = open_.size();
   const uint32_t remaining = open_.start_paragraph();
   for (uint32_t level = remaining; level != before; ++level)

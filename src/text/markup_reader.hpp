@@ -1,4 +1,5 @@
-// HTML read as libxml2 2.9 reads it, without libxml2, in one pass: for pages whose tags do nothing but what
+// HTML in one pass, without libxml2. What is tag, comment, text or reference is what browsers take for it, as
+// in the prefilter; what tags do is what libxml2 2.9 does with them: for pages whose tags do nothing but what
 // the tables of OpenElements and html_elements.hpp foresee, which the tests compare with the library pair by
 // pair. At the first doubt the page is left to libxml2 from its beginning: what has been told of it so far
 // counts for nothing.
@@ -37,12 +38,11 @@ class MarkupReader {
   void content();
   void start_tag();
   void end_tag();
-  void declaration();
+  void literal_bracket();
   void text();
   bool opens_paragraph();
+  bool open_paragraph();
   void special_text(const char*& begin);
-  void raw_text(Element element);
-  bool begins_with_other_tag(Element element) const noexcept;
   void open_element(Element element, bool stays);
   void tell_of_implied(uint32_t from, uint32_t to);
   size_t innermost_ends_here() const noexcept;
@@ -54,6 +54,9 @@ class MarkupReader {
 
   const char* at_ = nullptr;  // what is before it has been read
   const char* end_ = nullptr;
+  const char* raw_end_ = nullptr;  // before it a '<' is text
+  bool raw_references_ = true;     // and a '&' is not
+  bool in_svg_ = false;            // see raw_text_of()
   PageBuilder* page_ = nullptr;
   uint32_t depth_ = 0;
   uint64_t pieces_ = 0;  // at most so many would there be

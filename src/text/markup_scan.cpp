@@ -4,12 +4,11 @@
 
 #include <bit>
 
-#include "core/utf8.hpp"
-
 namespace nd::text {
 namespace {
 
 constexpr uint32_t kBeyondUnicode = 0x110000;
+constexpr uint32_t kReplacement = 0xfffd;
 
 constexpr unsigned char lower(char c) noexcept {
   return static_cast<unsigned char>(c >= 'A' && c <= 'Z' ? c | 0x20 : c);
@@ -41,17 +40,50 @@ uint32_t text_stops_of_block(const char* at) noexcept {
 
 #endif
 
-// What does not begin like a name is none, and nothing is stepped over.
-const char* doctype_name_end(const char* at, const char* end) noexcept {
-  const std::string_view text = between(at, end);
-  size_t name_size = 0;
-  for (size_t position = 0; position < text.size(); name_size = position) {
-    const auto c = static_cast<uint32_t>(next_code_point(text, position));
-    if (IS_LETTER(c) || c == '_' || c == ':') continue;
-    const bool follows = IS_DIGIT(c) || c == '.' || c == '-' || IS_COMBINING(c) || IS_EXTENDER(c);
-    if (name_size == 0 || !follows) break;
+// FF separates as well, though libxml2 takes it for no blank.
+bool ends_raw_name(const char* at, const char* end) noexcept {
+  return at != end && (is(*at, kBlank) || *at == '\x0c' || *at == '/' || *at == '>');
+}
+
+// "<!--" stands at `at`, or what `at` begins goes on to the end.
+const char* dashes_end(const char* at, const char* end) noexcept {
+  at += 4;
+  if (at != end && *at == '>') return at + 1;
+  if (starts_with_word(at, end, "->")) return at + 2;
+  while ((at = find_byte(at, end, '-')) != end) {
+    if (starts_with_word(at, end, "-->")) return at + 3;
+    if (starts_with_word(at, end, "--!>")) return at + 4;
+    ++at;
   }
-  return at + name_size;
+  return end;
+}
+
+// `at` is at the "--" that may close it at once.
+const char* escape_end(const char* at, const char* end) noexcept {
+  while ((at = find_byte(at, end, '-')) != end) {
+    if (starts_with_word(at, end, "-->")) return at + 3;
+    ++at;
+  }
+  return end;
+}
+
+// Scripts may write scripts: behind "<!--", and before "-->", another script begins and ends inside.
+const char* script_end(const char* at, const char* end) noexcept {
+  const char* escaped_until = at;
+  bool is_inner = false;
+  while ((at = find_byte(at, end, '<')) != end) {
+    if (at >= escaped_until) is_inner = false;
+    if (starts_with_word(at, end, "</script") && ends_raw_name(at + 8, end)) {
+      if (!is_inner) return at;
+      is_inner = false;
+    } else if (at < escaped_until) {
+      is_inner |= starts_with_word(at, end, "<script") && ends_raw_name(at + 7, end);
+    } else if (starts_with_word(at, end, "<!--")) {
+      escaped_until = escape_end(at + 2, end);
+    }
+    ++at;
+  }
+  return end;
 }
 
 }  // namespace
@@ -89,52 +121,44 @@ bool is_noncharacter(const char* at, const char* end) noexcept {
 }
 
 const char* comment_end(const char* at, const char* end) noexcept {
-  while ((at = find_byte(at, end, '-')) != end) {
-    if (starts_with_word(at, end, "-->")) return at + 3;
-    if (starts_with_word(at, end, "--!>")) return at + 4;
-    ++at;
+  if (end - at < 2) return nullptr;
+  if (at[1] == '/') {
+    if (end - at < 3 || is(at[2], kNameStart)) return nullptr;
+  } else if (at[1] != '!' && at[1] != '?') {
+    return nullptr;
   }
-  return end;
-}
-
-const char* doctype_end(const char* at, const char* end) noexcept {
-  at = skip_blanks(doctype_name_end(skip_blanks(at, end), end), end);
-  const bool is_public = starts_with_word(at, end, "public");
-  if (is_public || starts_with_word(at, end, "system")) {
-    at += 6;
-    for (int literals = is_public ? 2 : 1; literals > 0; --literals) {
-      const char* const quote = skip_blanks(at, end);
-      if (quote == end || (*quote != '"' && *quote != '\'')) break;
-      at = find_byte(quote + 1, end, *quote);
-      if (at == end) return end;
-      ++at;
-    }
-  }
-  at = find_byte(at, end, '>');
-  return at == end ? end : at + 1;
-}
-
-const char* instruction_end(const char* at, const char* end) noexcept {
-  const char* const target = at + 2;
-  if (target == end) return nullptr;
-  if (static_cast<unsigned char>(*target) < 0x80) {
-    if (!is(*target, kNameStart) || *target == '.') return nullptr;
-    const char* name = target;
-    while (name != end && is(*name, kNameByte))
-      ++name;
-    if (name == end) return nullptr;
-  } else {
-    size_t position = 0;
-    const auto letter = static_cast<uint32_t>(next_code_point(between(target, end), position));
-    if (!IS_LETTER(letter)) return nullptr;
-  }
-  const char* const close = find_byte(target, end, '>');
+  if (starts_with_word(at, end, "<!--")) return dashes_end(at, end);
+  const char* const close = find_byte(at, end, '>');
   return close == end ? end : close + 1;
 }
 
-const char* raw_text_end(const char* at, const char* end, std::string_view name) noexcept {
+RawText raw_text_of(Element element, bool in_svg) noexcept {
+  switch (element) {
+    case Element::kIframe:
+    case Element::kNoembed:
+    case Element::kNoframes:
+    case Element::kScript:
+    case Element::kStyle:
+      return RawText::kHidden;
+    case Element::kPlaintext:
+    case Element::kXmp:
+      return in_svg ? RawText::kNone : RawText::kLiteral;
+    case Element::kTextarea:
+    case Element::kTitle:
+      return in_svg ? RawText::kNone : RawText::kReferences;
+    default:
+      return RawText::kNone;
+  }
+}
+
+const char* raw_text_end(const char* at, const char* end, Element element) noexcept {
+  if (element == Element::kPlaintext) return end;
+  if (element == Element::kScript) return script_end(at, end);
+  const std::string_view name = traits_of(element).name;
   while ((at = find_byte(at, end, '<')) != end) {
-    if (end - at >= 2 && at[1] == '/' && starts_with_word(at + 2, end, name)) return at;
+    const bool is_end = end - at >= 2 && at[1] == '/' && starts_with_word(at + 2, end, name) &&
+                        ends_raw_name(at + 2 + name.size(), end);
+    if (is_end) return at;
     ++at;
   }
   return end;
@@ -209,21 +233,24 @@ const char* skip_any_attribute(const char* behind_name, const char* end) noexcep
 }
 
 CharacterReference read_numeric_reference(const char* at, const char* end) noexcept {
+  const char* const begin = at;
   at += 2;
   uint32_t base = 10;
   if (at != end && lower(*at) == 'x') {
     base = 16;
     ++at;
   }
+  const char* const digits = at;
   uint32_t value = 0;
   for (; at != end; ++at) {
     const uint32_t digit = digit_value(*at);
     if (digit >= base) break;
     if (value < kBeyondUnicode) value = value * base + digit;
   }
-  CharacterReference reference{at, value < kBeyondUnicode && IS_CHAR(value), at != end && *at == ';', value};
-  if (reference.terminated) ++reference.end;
-  return reference;
+  if (at == digits) return {begin, false, 0};
+  if (at != end && *at == ';') ++at;
+  if (value == 0 || value >= kBeyondUnicode || (value & ~uint32_t{0x7ff}) == 0xd800) value = kReplacement;
+  return {at, IS_CHAR(value), value};
 }
 
 }  // namespace nd::text

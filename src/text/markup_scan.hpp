@@ -1,7 +1,8 @@
-// Where the tokens of HTML end, as libxml2 2.9 reads them, broken ones too. Every function takes a position
-// and the end of the input, looks at nothing outside, and returns a position in between.
+// Where the tokens of HTML end, broken ones too. Every function takes a position and the end of the input,
+// looks at nothing outside, and returns a position in between.
 //
-// Source: the behaviour of htmlParseDocument() and what it calls in libxml2 2.9.14.
+// Sources: for comments, raw text and character references HTML Living Standard, 13.2.5; for names and
+// attributes, which the parser reads again, the behaviour of libxml2 2.9.14.
 #pragma once
 
 #include <array>
@@ -96,14 +97,22 @@ bool starts_with_word(const char* at, const char* end, std::string_view lower_ca
 // U+FFFE or U+FFFF at `at`: with the controls, what XML does not take for characters.
 bool is_noncharacter(const char* at, const char* end) noexcept;
 
-// `at` is behind "<!--".
+// `at` is at '<'. The end of a comment, or of what a browser takes for one: a doctype, an instruction, a
+// CDATA section, any other "<!" or "<?", and "</" before what cannot begin a name. Null if none stands there.
 const char* comment_end(const char* at, const char* end) noexcept;
-// `at` is behind "<!doctype". A quoted public or system identifier may hold '>'.
-const char* doctype_end(const char* at, const char* end) noexcept;
-// `at` is at "<?". Null if no target follows: "<?" vanishes then, and the rest is text.
-const char* instruction_end(const char* at, const char* end) noexcept;
-// `at` is in the body of a script or style: the next "</name", or the end.
-const char* raw_text_end(const char* at, const char* end, std::string_view name) noexcept;
+
+// What stands in the element up to its end tag is no markup.
+enum class RawText : uint8_t {
+  kNone,
+  kHidden,     // nor text: script, style, iframe, noembed, noframes
+  kLiteral,    // xmp, plaintext
+  kReferences  // but references to characters are: title, textarea
+};
+// `in_svg`: behind "<svg>" and before "</svg>", where a title may well hold elements; what is hidden stays
+// so.
+RawText raw_text_of(Element element, bool in_svg) noexcept;
+// `at` is behind the start tag of such an element: at its end tag, or the end.
+const char* raw_text_end(const char* at, const char* end, Element element) noexcept;
 
 // What follows them is no longer part of the name.
 inline constexpr size_t kMaxNameBytes = 100;
@@ -149,13 +158,25 @@ inline const char* skip_attribute(const char* behind_name, const char* end) noex
   return at == end ? end : skip_blanks(at + 1, end);
 }
 
+// `at` is behind the name of an end tag: at its '>', or the end.
+inline const char* end_tag_close(const char* at, const char* end) noexcept {
+  while (at != end && *at != '>') {
+    if (*at == '/' || is(*at, kBlank)) {
+      ++at;
+    } else {
+      read_attribute(at, end);
+    }
+  }
+  return at;
+}
+
 struct CharacterReference {
   const char* end;
-  bool valid;       // it stands for a character
-  bool terminated;  // by ';'
-  uint32_t value;   // the character
+  bool valid;           // it stands for a character that text may hold
+  uint32_t value;       // the character
+  uint32_t second = 0;  // another one behind it, if not 0
 };
-// `at` is at "&#".
+// `at` is at "&#". The end is `at` if no digit follows.
 CharacterReference read_numeric_reference(const char* at, const char* end) noexcept;
 
 }  // namespace nd::text

@@ -90,23 +90,22 @@ std::string_view cut_value(std::string_view value) noexcept {
   return value.substr(0, size);
 }
 
-// A '&' that begins no reference costs the parser an error message; it is written as what it stands for. An
-// invalid number ends the value: libxml2 2.9 takes it for a NUL.
+// A '&' that begins no reference costs the parser an error message; it is written as what it stands for. A
+// number that is no character ends the value: libxml2 2.9 takes it for a NUL.
 void write_value(MarkupBuffer& out, std::string_view value, EntityNames& entities) {
   const char* const end = value.data() + value.size();
   for (const char* at = value.data();;) {
     const char* const next = find_near_byte(at, end, '&');
     out.append({at, static_cast<size_t>(next - at)});
     if (next == end) return;
-    const CharacterReference found = entities.reference(next, end);
+    const CharacterReference found = entities.reference(next, end, EntityNames::Place::kAttribute);
     if (found.end == next) {
       out.append("&amp;");
       at = next + 1;
       continue;
     }
     if (!found.valid) return;
-    out.append({next, static_cast<size_t>(found.end - next)});
-    if (!found.terminated) out.push_back(';');
+    write_reference(out, found);
     at = found.end;
   }
 }
@@ -147,7 +146,7 @@ void append_decoded(String& out, std::string_view value, EntityNames& entities) 
     const char* next = find_near_byte(at, end, '&');
     out.append(at, next);
     if (next == end) return;
-    const CharacterReference found = entities.reference(next, end);
+    const CharacterReference found = entities.reference(next, end, EntityNames::Place::kAttribute);
     if (found.end == next) {
       out.push_back('&');
       at = next + 1;
@@ -155,6 +154,7 @@ void append_decoded(String& out, std::string_view value, EntityNames& entities) 
     }
     if (!found.valid) return;
     append_utf8(out, found.value);
+    if (found.second != 0) append_utf8(out, found.second);
     at = found.end;
   }
 }

@@ -68,7 +68,6 @@ class OpenElements {
     --size_;
     return End::kClosed;
   }
-  bool would_close(ElementId id) noexcept { return match(id) != kNoMatch; }
 
   // Text other than white space where none may stand opens a p. Returns how many elements it left open.
   uint32_t start_paragraph();

@@ -22,10 +22,6 @@ constexpr uint32_t kMostTakenBack = 16;
 constexpr uint64_t kStepsPerByte = 4;
 constexpr uint64_t kFreeSteps = 65536;
 
-bool holds_raw_text(Element element) noexcept {
-  return element == Element::kScript || element == Element::kStyle;
-}
-
 // Nothing else depends on its having been opened, or on its being open.
 bool can_be_left_out(Element element) noexcept {
   return element != Element::kTitle && (traits_of(element).flags & kIsShell) == 0;
@@ -54,9 +50,8 @@ std::string_view Prefilter::filter(std::string_view html, std::string_view site,
   opened_.resize(std::max(depth, kMostImplied) + 1);
   names_.reset();
   after_text_ = false;
-  fragile_ = false;
   block_begins_ = true;
-  behind_doctype_ = nullptr;
+  in_svg_ = false;
   hidden_ = Hidden{};
   runs_.clear();
   named_.clear();
@@ -67,7 +62,7 @@ std::string_view Prefilter::filter(std::string_view html, std::string_view site,
   work_ = html.size();  // what has been decided on is never gone back to
   if (html.empty()) return {};
   const uint64_t in_vain = entities_.bytes_in_vain();
-  at_ = kept_ = html.data();
+  at_ = kept_ = raw_end_ = html.data();
   end_ = html.data() + html.size();
   prolog_size_ = SIZE_MAX;
   prolog();
@@ -91,20 +86,13 @@ void Prefilter::flush(const char* until) {
 // Leaves out [at_, until).
 void Prefilter::drop(const char* until) {
   flush(at_);
-  // With nothing here the parser would take what follows for the prolog, where doctypes and white space
-  // differ.
+  // With nothing here the parser would take what follows for the prolog, where white space differs.
   if (out_.size() == prolog_size_) out_.append(kNothing);
   kept_ = at_ = until;
-  if (fragile_ || (after_text_ && open_.in_shell())) {
+  if (after_text_ && open_.in_shell()) {
     out_.append(kSeparator);
     after_text_ = false;
-    fragile_ = false;
   }
-}
-
-void Prefilter::note_markup() noexcept {
-  after_text_ = false;
-  fragile_ = false;
 }
 
 // Stands for tags that are left out but separate blocks.
@@ -113,7 +101,7 @@ void Prefilter::separate() {
   if (!with_runs_ || open_.in_shell() || open_.in_title()) {
     flush(at_);
     out_.append("<br>");
-    note_markup();
+    after_text_ = false;
   } else if (!hides_text()) {
     go_on_with_run();
     runs_.add(InlineRuns::Kind::kBreak);
@@ -121,24 +109,14 @@ void Prefilter::separate() {
   note_separation(kSeparates);
 }
 
+// A doctype says nothing to the extraction.
 void Prefilter::prolog() {
-  const auto skip_comments_and_instructions = [this] {
-    for (;;) {
-      at_ = skip_blanks(at_, end_);
-      if (starts_with_word(at_, end_, "<!--")) {
-        drop(comment_end(at_ + 4, end_));
-      } else if (starts_with_word(at_, end_, "<?")) {
-        const char* const behind = instruction_end(at_, end_);
-        drop(behind == nullptr ? at_ + 2 : behind);
-      } else {
-        return;
-      }
-    }
-  };
-  skip_comments_and_instructions();
-  if (!starts_with_word(at_, end_, "<!doctype")) return;
-  at_ = doctype_end(at_ + 9, end_);
-  skip_comments_and_instructions();
+  for (;;) {
+    at_ = skip_blanks(at_, end_);
+    const char* const behind = at_ != end_ && *at_ == '<' ? comment_end(at_, end_) : nullptr;
+    if (behind == nullptr) return;
+    drop(behind);
+  }
 }
 
 void Prefilter::content() {
@@ -148,14 +126,14 @@ void Prefilter::content() {
       continue;
     }
     const char next = at_ + 1 == end_ ? '\0' : at_[1];
-    if (is(next, kLetter)) {
+    if (at_ < raw_end_) {
+      literal_bracket();
+    } else if (is(next, kLetter)) {
       start_tag();
     } else if (next == '/') {
       end_tag();
-    } else if (next == '!') {
-      declaration();
-    } else if (next == '?') {
-      instruction();
+    } else if (const char* const behind = comment_end(at_, end_)) {
+      drop(behind);
     } else {
       literal_bracket();
     }
@@ -168,18 +146,8 @@ void Prefilter::literal_bracket() {
   const char* until = at_ + 1;
   while (end_ - until >= 2 && until[0] == '<' && until[1] == '<')
     ++until;
-  if (open_.in_shell()) {
-    // Unlike a reference, it opens no paragraph. It is its own marker.
-    if (with_runs_) {
-      runs_.begin_run();
-      runs_.add_text({at_, static_cast<size_t>(until - at_)});
-      flush(at_ + 1);
-      kept_ = until;
-      run_end_ = 0;
-    }
-    at_ = until;
-    fragile_ = true;
-  } else if (!with_runs_ || open_.in_title()) {
+  if (open_.in_shell()) open_paragraph();
+  if (!with_runs_ || open_.in_title()) {
     flush(at_);
     for (; at_ != until; ++at_)
       out_.append("&lt;");
@@ -191,22 +159,6 @@ void Prefilter::literal_bracket() {
   }
   after_text_ = true;
   block_begins_ = false;
-}
-
-void Prefilter::declaration() {
-  if (starts_with_word(at_, end_, "<!--")) return drop(comment_end(at_ + 4, end_));
-  if (!starts_with_word(at_, end_, "<!doctype")) return literal_bracket();
-  write_unwritten();
-  at_ = behind_doctype_ = doctype_end(at_ + 9, end_);
-  after_text_ = false;
-  fragile_ = true;
-  // Right behind a misplaced doctype, an end tag or another doctype is text.
-  if (starts_with_word(at_, end_, "</") || starts_with_word(at_, end_, "<!doctype")) literal_bracket();
-}
-
-void Prefilter::instruction() {
-  const char* const behind = instruction_end(at_, end_);
-  drop(behind == nullptr ? at_ + 2 : behind);
 }
 
 inline void Prefilter::start_tag() {
@@ -224,9 +176,8 @@ inline void Prefilter::start_tag() {
     return drop(tag.behind);
   }
   bool closed_by_prefix = false;
-  if (name.has_dot && at_ != behind_doctype_) {
-    // libxml2 looks ahead as far as the dot only, and closes elements for what stands before it; not right
-    // behind a doctype.
+  if (name.has_dot) {
+    // libxml2 looks ahead as far as the dot only, and closes elements for what stands before it.
     ElementId before_dot = 0;
     if (names_.identify(read_tag_name(at_ + 1, at_ + 1 + name.written.find('.')), before_dot)) {
       closed_by_prefix = open_.close_for(before_dot);
@@ -243,7 +194,10 @@ inline void Prefilter::start_tag() {
   if (start.implied) forget_openings();
   if (start.discarded) return misplaced_tag(tag, start);
   limited_ |= start.beyond_limit && stays;
-  if (stays && holds_raw_text(element)) return raw_text(tag, changes_nothing || start.beyond_limit);
+  in_svg_ |= stays && element == Element::kSvg;
+  const RawText raw = stays ? raw_text_of(element, in_svg_) : RawText::kNone;
+  if (raw == RawText::kHidden) return hidden_raw_text(tag, changes_nothing || start.beyond_limit);
+  if (raw != RawText::kNone) begin_raw_text(tag, raw);
   if (start.beyond_limit) {
     drop(tag.behind);
     if ((flags & kSeparates) != 0) separate();
@@ -293,7 +247,7 @@ void Prefilter::misplaced_tag(const StartTag& tag, const OpenElements::Start& st
   drop(tag.behind);
   for (uint32_t distance = start.closed; distance > 0; --distance) {
     out_.append("</").append(traits_of(known(open_.above_innermost(distance))).name).append(">");
-    note_markup();
+    after_text_ = false;
   }
   if (!tag.self_closing) return;
   // "/>" takes away the innermost element instead. There is no end tag for that: the parser has to see this.
@@ -302,7 +256,7 @@ void Prefilter::misplaced_tag(const StartTag& tag, const OpenElements::Start& st
     out_.append("<").append(name).append("/>");
     // And has to ignore the end tag that it then expects.
     out_.append("</").append(name).append(">");
-    note_markup();
+    after_text_ = false;
   }
   open_.pop();
   if (hidden_.level > open_.size()) hidden_ = Hidden{};
@@ -329,13 +283,16 @@ inline void Prefilter::end_tag() {
   const char* close = name_end;
   if (size == 0) {
     const TagName name = read_tag_name(at_ + 2, end_);
-    // "</" vanishes, what follows is text.
-    if (name.written.empty()) return drop(at_ + 2);
+    if (name.written.empty()) {
+      const char* const behind = comment_end(at_, end_);
+      return behind == nullptr ? literal_bracket() : drop(behind);
+    }
     name_end = name.written.data() + name.written.size();
-    close = find_near_byte(name_end, end_, '>');
+    close = end_tag_close(name_end, end_);
     if (!names_.identify(name, id)) return drop(close == end_ ? end_ : close + 1);
   }
   const char* const behind = close == end_ ? end_ : close + 1;
+  in_svg_ &= id != id_of(Element::kSvg);
   const OpenElements::End end = open_.end(id);
   if (hidden_.level > open_.size() && leave_out_hidden(id, behind)) return;
   if (end == OpenElements::End::kClosed) {
@@ -353,12 +310,12 @@ inline void Prefilter::end_tag() {
     return;
   }
   write_unwritten();
-  if (close != end_ && close != name_end) {
+  if (close != name_end) {
     flush(name_end);
     kept_ = close;
   }
   at_ = behind;
-  note_markup();
+  after_text_ = false;
   note_separation(traits_of(known(id)).flags);
 }
 
@@ -403,7 +360,7 @@ inline bool Prefilter::leave_out_empty(ElementId id, const char* behind) {
 }
 
 inline Prefilter::Mark Prefilter::mark() const noexcept {
-  return Mark{written(), runs_.mark(), run_end_, unwritten_, after_text_, fragile_, block_begins_};
+  return Mark{written(), runs_.mark(), run_end_, unwritten_, after_text_, block_begins_};
 }
 
 void Prefilter::go_back(const Mark& mark, ElementId id, const char* behind) {
@@ -420,7 +377,6 @@ void Prefilter::go_back(const Mark& mark, ElementId id, const char* behind) {
   run_end_ = mark.run_end;
   unwritten_ = mark.unwritten;
   after_text_ = mark.after_text;
-  fragile_ = mark.fragile;
   block_begins_ = mark.block_begins;
   drop(behind);
   if ((traits_of(known(id)).flags & kSeparates) != 0) separate();
@@ -440,7 +396,7 @@ void Prefilter::write_tag(const StartTag& tag) {
     kept_ = tag.close;
   }
   at_ = tag.behind;
-  note_markup();
+  after_text_ = false;
 }
 
 }  // namespace nd::text

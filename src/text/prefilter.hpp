@@ -13,10 +13,12 @@
 // Nor do class and id: what they say of an element (class_names.hpp) stands beside the smaller page, by the
 // place where the parser tells of the start tag.
 //
-// Broken markup is read as libxml2 2.9 reads it, so that the parser finds in the output what it would have
-// found in the page. What the parser would be slow on is bounded here: depth, end tags that match nothing,
-// repeated attributes, made-up names, bare ampersands and control characters (each costs it a formatted error
-// message).
+// What is tag, comment, text or reference is what browsers take for it (HTML Living Standard, 13.2.5;
+// docs/html.md); the parser sees only what it reads alike (corrected_markup.hpp has the same corrections
+// without anything else). What tags do is what libxml2 2.9 does with them, so that the parser finds in the
+// output what it would have found in the page. What the parser would be slow on is bounded here: depth, end
+// tags that match nothing, repeated attributes, made-up names, bare ampersands and control characters (each
+// costs it a formatted error message).
 #pragma once
 
 #include <cstdint>
@@ -95,7 +97,6 @@ class Prefilter {
     size_t run_end = 0;
     Unwritten unwritten;
     bool after_text = false;
-    bool fragile = false;
     bool block_begins = false;
   };
   // An open element.
@@ -132,11 +133,9 @@ class Prefilter {
   bool needs_own_break(ElementId id) const noexcept;
   void go_back(const Mark& mark, ElementId id, const char* behind);
   Mark mark() const noexcept;
-  void declaration();
-  void instruction();
   void misplaced_tag(const StartTag& tag, const OpenElements::Start& start);
-  void raw_text(const StartTag& tag, bool leave_out);
-  bool ends_raw_text(const char*& at, Element element);
+  void hidden_raw_text(const StartTag& tag, bool leave_out);
+  void begin_raw_text(const StartTag& tag, RawText raw);
 
   void text();
   void text_through_parser();
@@ -146,6 +145,7 @@ class Prefilter {
   void drop_blanks();
   const char* written_reference();
   void start_paragraph();
+  void open_paragraph();
 
   bool is_inline(const StartTag& tag, ElementOpening& opening);
   void leave_unwritten(const StartTag& tag, const ElementOpening& opening);
@@ -161,7 +161,6 @@ class Prefilter {
   void write_tag(const StartTag& tag);
   void write_attributes(Element element);
 
-  void note_markup() noexcept;
   size_t written() const noexcept { return out_.size() + static_cast<size_t>(at_ - kept_); }
   void flush(const char* until);
   void drop(const char* until);
@@ -182,12 +181,13 @@ class Prefilter {
   OpenElements open_;
   ElementNames names_;
   EntityNames entities_;
-  NeededAttributes attributes_;           // of the start tag at hand
-  const char* behind_doctype_ = nullptr;  // a misplaced one
-  bool after_text_ = false;               // text, not markup, was written last
-  bool fragile_ = false;                  // the last bytes written may become part of a tag
-  bool block_begins_ = false;             // a tag that separates blocks was written, and no text since
-  Vector<Opened> opened_;                 // by level
+  NeededAttributes attributes_;    // of the start tag at hand
+  const char* raw_end_ = nullptr;  // before it a '<' is text
+  bool raw_references_ = true;     // and a '&' is not
+  bool in_svg_ = false;            // see raw_text_of()
+  bool after_text_ = false;        // text, not markup, was written last
+  bool block_begins_ = false;      // a tag that separates blocks was written, and no text since
+  Vector<Opened> opened_;          // by level
   Hidden hidden_;
   bool limited_ = false;
   uint64_t work_ = 0;

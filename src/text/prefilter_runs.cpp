@@ -57,13 +57,12 @@ void Prefilter::write_unwritten() {
     out_.push_back('>');
   }
   unwritten_ = Unwritten{};
-  note_markup();
+  after_text_ = false;
 }
 
 void Prefilter::begin_run(char marker) {
   flush(at_);
   out_.push_back(marker);
-  fragile_ = false;
   runs_.begin_run();
   run_end_ = out_.size();
 }
@@ -78,14 +77,14 @@ void Prefilter::go_on_with_run() {
 void Prefilter::add_text(const char* begin, const char* end) {
   if (begin == end) return;
   block_begins_ = false;
-  if (hides_text() && !fragile_) return;
+  if (hides_text()) return;
   go_on_with_run();
   runs_.add_text({begin, static_cast<size_t>(end - begin)});
 }
 
 void Prefilter::add_character(uint32_t code_point) {
   block_begins_ = false;
-  if (hides_text() && !fragile_) return;
+  if (hides_text()) return;
   go_on_with_run();
   runs_.add_character(code_point);
 }

@@ -22,14 +22,7 @@ void Prefilter::text() {
   }
   if (open_.in_shell()) {
     if (!opens_paragraph()) return;
-    start_paragraph();
-    // What follows need not make the parser open one: it may be blank once the controls are left out.
-    if (with_runs_) {
-      begin_run(kParagraphMarker);
-    } else {
-      flush(at_);
-      out_.append("<p>");
-    }
+    open_paragraph();
   }
   if (with_runs_) return text_to_run();
   text_through_parser();
@@ -60,9 +53,12 @@ void Prefilter::text_through_parser() {
   }
 }
 
-// The reference at at_. Makes it one that the parser reads without complaint; returns where text goes on.
+// The reference at at_. Makes it one that the parser reads alike and without complaint; returns where text
+// goes on.
 const char* Prefilter::written_reference() {
-  const CharacterReference found = entities_.reference(at_, end_);
+  const bool is_literal = at_ < raw_end_ && !raw_references_;
+  const CharacterReference found = is_literal ? CharacterReference{at_, false, 0}
+                                              : entities_.reference(at_, end_, EntityNames::Place::kText);
   if (found.end == at_) {
     flush(at_ + 1);
     out_.append("amp;");
@@ -72,10 +68,9 @@ const char* Prefilter::written_reference() {
     drop(found.end);
     return at_;
   }
-  if (!found.terminated) {
-    flush(found.end);
-    out_.push_back(';');
-  }
+  flush(at_);
+  write_reference(out_, found);
+  kept_ = found.end;
   return found.end;
 }
 
@@ -107,7 +102,7 @@ bool Prefilter::opens_paragraph() {
     if (next != at_) drop(next);
     if (next + 1 == end_ || next[1] != '#') return true;
     const CharacterReference numeric = read_numeric_reference(next, end_);
-    if (numeric.valid) return true;
+    if (numeric.valid || numeric.end == next) return true;
     drop(numeric.end);
   }
 }
@@ -130,9 +125,10 @@ void Prefilter::text_to_run() {
   for (const char* next = at_;;) {
     next = text_stop(next, end_);
     const bool at_tag = next == end_ || *next == '<';
-    CharacterReference special{next, false, false, 0};
+    CharacterReference special{next, false, 0};
     if (!at_tag && *next == '&') {
-      special = entities_.reference(next, end_);
+      const bool is_literal = next < raw_end_ && !raw_references_;
+      if (!is_literal) special = entities_.reference(next, end_, EntityNames::Place::kText);
       if (special.end == next) {
         ++next;
         continue;
@@ -145,6 +141,7 @@ void Prefilter::text_to_run() {
     if (at_tag || is_full()) return;
     if (special.valid) {
       add_character(special.value);
+      if (special.second != 0) add_character(special.second);
       at_ = kept_ = special.end;
     } else {
       drop(special.end);
@@ -159,51 +156,36 @@ void Prefilter::start_paragraph() {
   forget_openings();
 }
 
-// A script or style with its body; at_ is at its start tag.
-void Prefilter::raw_text(const StartTag& tag, bool leave_out) {
+// What follows need not make the parser open one: it may be blank once the controls are left out.
+void Prefilter::open_paragraph() {
+  start_paragraph();
+  if (with_runs_) {
+    begin_run(kParagraphMarker);
+  } else {
+    flush(at_);
+    out_.append("<p>");
+  }
+}
+
+// A script or the like with its body; at_ is at its start tag.
+void Prefilter::hidden_raw_text(const StartTag& tag, bool leave_out) {
   if (!leave_out) {
     attributes_.clear();
     write_tag(tag);
     opened_[open_.size()].can_go = false;
   }
-  const char* at = tag.behind;
-  while (at != end_ && !ends_raw_text(at, known(tag.id))) {
-  }
-  drop(at);
-  const bool own_end =
-      starts_with_word(at, end_, "</") && find_element(read_tag_name(at + 2, end_).key) == known(tag.id);
-  if (!leave_out || !own_end) return;
+  const char* const end_tag = raw_text_end(tag.behind, end_, known(tag.id));
+  drop(end_tag);
+  if (!leave_out || end_tag == end_) return;
   open_.pop();
-  const char* const close = find_byte(at, end_, '>');
+  const char* const close = end_tag_close(end_tag + 2 + tag.name.size(), end_);
   drop(close == end_ ? end_ : close + 1);
 }
 
-// Whether a tag stands at `at` that ends the raw text; if not, moves on. Tags of other elements are looked at
-// only at the very beginning, and behind an end tag that is ignored.
-bool Prefilter::ends_raw_text(const char*& at, Element element) {
-  if (starts_with_word(at, end_, "</")) {
-    const TagName name = read_tag_name(at + 2, end_);
-    ElementId id = 0;
-    if (!name.written.empty()) {
-      if (names_.identify(name, id)) {
-        if (open_.would_close(id)) return true;
-        open_.end(id);
-      }
-      const char* const close = find_byte(at, end_, '>');
-      at = close == end_ ? end_ : close + 1;
-    } else {
-      at += 2;
-    }
-    return false;
-  }
-  if (*at == '<') {
-    // Looking ahead, libxml2 reads a name as far as its dot only.
-    TagName name = read_tag_name(at + 1, end_);
-    if (name.has_dot) name = read_tag_name(at + 1, at + 1 + name.written.find('.'));
-    if (traits_of(find_element(name.key)).closes.contains(element)) return true;
-  }
-  at = raw_text_end(at, end_, traits_of(element).name);
-  return false;
+// The element that has just been opened holds text only.
+void Prefilter::begin_raw_text(const StartTag& tag, RawText raw) {
+  raw_end_ = raw_text_end(tag.behind, end_, known(tag.id));
+  raw_references_ = raw == RawText::kReferences;
 }
 
 }  // namespace nd::text

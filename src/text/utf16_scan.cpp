@@ -37,6 +37,10 @@ Units count_units(std::span<const uint8_t> bytes, bool is_big_endian) noexcept {
   return units;
 }
 
+bool is_well_formed(const Units& units) noexcept {
+  return units.malformed * 100 <= units.count;
+}
+
 // ASCII tells the byte order best, since its zeros stand at one parity; alphabets (Cyrillic 0430 is the
 // ideograph 3004 the other way round) and ideographs (4E00 is the letter N) deceive.
 size_t score(const Units& units) noexcept {
@@ -55,13 +59,18 @@ std::optional<Charset> detect_utf16(std::span<const uint8_t> bytes, bool is_decl
   const Units& other = is_big ? little : big;
   const size_t least_permille = is_declared && !is_other_text ? 5 : 100;
   const size_t least = is_declared ? 1 : 4;
-  if (best.malformed * 100 > best.count || best.ascii < least ||
-      best.ascii * 1000 < best.count * least_permille) {
+  if (!is_well_formed(best) || best.ascii < least || best.ascii * 1000 < best.count * least_permille) {
     return std::nullopt;
   }
   // Zeros at both parities are stray NULs.
   if (other.ascii * 2 > best.ascii && best.cjk * 100 < best.count * 80) return std::nullopt;
   return is_big ? Charset::kUtf16Be : Charset::kUtf16Le;
+}
+
+bool may_be_utf16(std::span<const uint8_t> bytes, Charset charset) noexcept {
+  const auto prefix = bytes.first(std::min(bytes.size(), kScannedBytes));
+  const Units units = count_units(prefix, charset == Charset::kUtf16Be);
+  return units.ascii > 0 && is_well_formed(units);
 }
 
 }  // namespace nd::text

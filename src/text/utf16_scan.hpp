@@ -16,4 +16,8 @@ namespace nd::text {
 std::optional<Charset> detect_utf16(std::span<const uint8_t> bytes, bool is_declared,
                                     bool is_other_text) noexcept;
 
+// Whether the first 8 KB of the bytes can be text in `charset`, one of the two, which the HTTP header
+// declares: there is ASCII in them, however little, and at most one unit in 100 is malformed. Threads: any.
+bool may_be_utf16(std::span<const uint8_t> bytes, Charset charset) noexcept;
+
 }  // namespace nd::text

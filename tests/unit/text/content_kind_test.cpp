@@ -144,6 +144,13 @@ TEST(ContentKind, Utf16IsText) {
   for (int i = 0; i < 200; ++i)
     cyrillic += {static_cast<char>(0x30 + i % 32), '\x04'};
   EXPECT_EQ(kind(cyrillic), ContentKind::kPlainText);
+  // Or with the header's word for it, which is not taken for more than that.
+  const std::string_view bare = std::string_view(cyrillic).substr(2);
+  EXPECT_EQ(kind(bare), ContentKind::kNone);
+  EXPECT_EQ(kind(bare, "text/html; charset=utf-16le"), ContentKind::kHtml);
+  EXPECT_EQ(kind(bare, "text/plain;charset=\"UTF-16\""), ContentKind::kPlainText);
+  EXPECT_EQ(kind(bare, "text/html; charset=utf-8"), ContentKind::kNone);
+  EXPECT_EQ(kind(std::string(200, '\0') + "abc", "text/html; charset=utf-16"), ContentKind::kNone);
 }
 
 TEST(ContentKind, SurvivesEveryShortBody) {

@@ -198,6 +198,21 @@ TEST_F(DecodeTest, Utf16PlainText) {
   }
 }
 
+// Two tags of ASCII in 8 KB; a declaration within the page would not do.
+TEST_F(DecodeTest, Utf16OfTheHeaderWithHardlyAnyAscii) {
+  std::string text = "<p>";
+  while (text.size() < 20'000)
+    text += std::string(kSimplified);
+  for (const auto& [name, label] :
+       {std::pair{"UTF-16LE", "utf-16le"}, {"UTF-16BE", "utf-16be"}, {"UTF-16LE", "utf-16"}}) {
+    const Decoded decoded = decode(encode(text, name), header(label));
+    EXPECT_EQ(decoded.text, text) << name;
+    EXPECT_EQ(decoded.source, CharsetSource::kHttpHeader);
+  }
+  const std::string gbk = encode(text, "GBK") + std::string(3, '\0');
+  EXPECT_EQ(decode(gbk, header("utf-16")).charset, "gb18030") << "half of it would be malformed";
+}
+
 TEST_F(DecodeTest, WhatIsNotUtf16StaysWhatItIs) {
   EXPECT_EQ(decode(std::string("abc\0"sv)).text, "abc");
   EXPECT_EQ(decode(std::string("a\0b\0c d e f g h i j k"sv)).text, "abc d e f g h i j k");

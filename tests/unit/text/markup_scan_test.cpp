@@ -2,6 +2,7 @@
 
 #include <gtest/gtest.h>
 
+#include <algorithm>
 #include <random>
 #include <string>
 #include <string_view>
@@ -134,6 +135,90 @@ TEST(MarkupScan, SkipsAnAttributeAsFarAsItIsRead) {
     const char* const behind = copy.begin() + attribute.name.size();
     ASSERT_EQ(skip_attribute(behind, copy.end()), read);
     ASSERT_EQ(skip_any_attribute(behind, copy.end()), read);
+  }
+}
+
+size_t comment_size(std::string_view text) {
+  const Copy copy(text);
+  const char* const behind = comment_end(copy.begin(), copy.end());
+  return behind == nullptr ? 0 : static_cast<size_t>(behind - copy.begin());
+}
+
+TEST(MarkupScan, CommentsEndAsInBrowsers) {
+  for (const std::string_view whole :
+       {"<!-->", "<!--->", "<!---->", "<!-- > -> -- -->", "<!----!>", "<!--x--!>", "<!-- <!-- -->",
+        "<!--x<!-->", "<!X>", "<!>", "<!doctype html 'x>", "<![CDATA[x>", "<?>", "<?xml x='>", "</>", "</ X>",
+        "</\xE4\xB8\xAD>"}) {
+    EXPECT_EQ(comment_size(whole), whole.size()) << whole;
+    EXPECT_EQ(comment_size(std::string(whole) + "-->x"), whole.size()) << whole;
+  }
+  for (const std::string_view open :
+       {"<!", "<?", "<!-", "<!--", "<!---", "<!-- -- >", "<!--x--!", "<!X", "</ X"})
+    EXPECT_EQ(comment_size(open), open.size()) << open;
+  for (const std::string_view none : {"<", "</", "<a>", "</a>", "< !>", "<<!-- -->"})
+    EXPECT_EQ(comment_size(none), 0U) << none;
+}
+
+size_t raw_size(std::string_view text, Element element) {
+  const Copy copy(text);
+  return static_cast<size_t>(raw_text_end(copy.begin(), copy.end(), element) - copy.begin());
+}
+
+TEST(MarkupScan, RawTextEndsAtItsOwnEndTag) {
+  for (const Element element : {Element::kStyle, Element::kScript, Element::kTitle, Element::kTextarea,
+                                Element::kXmp, Element::kIframe, Element::kNoembed, Element::kNoframes}) {
+    const std::string end = "</" + std::string(traits_of(element).name);
+    for (const char* behind : {">", " >", "/>", "\n", "\x0c"})
+      EXPECT_EQ(raw_size("a<b></c>" + end + "s>" + end + behind, element), 8 + end.size() + 2)
+          << end << behind;
+    EXPECT_EQ(raw_size("abc" + end, element), 3 + end.size()) << "cut off";
+    EXPECT_NE(raw_text_of(element, false), RawText::kNone);
+  }
+  EXPECT_EQ(raw_size("abc</plaintext>", Element::kPlaintext), 15U);
+  EXPECT_EQ(raw_text_of(Element::kDiv, false), RawText::kNone);
+  EXPECT_EQ(raw_text_of(Element::kTitle, true), RawText::kNone);
+  EXPECT_EQ(raw_text_of(Element::kStyle, true), RawText::kHidden);
+}
+
+// HTML Living Standard, 13.2.5.4 and 13.2.5.15 to 13.2.5.31, state by state.
+size_t script_size(std::string_view text) {
+  enum class State { kData, kEscaped, kInner } state = State::kData;
+  const auto starts = [&](size_t at, std::string_view tag) {
+    std::string lower(text.substr(at, tag.size()));
+    std::transform(lower.begin(), lower.end(), lower.begin(),
+                   [](char c) { return c >= 'A' && c <= 'Z' ? static_cast<char>(c | 0x20) : c; });
+    const size_t behind = at + tag.size();
+    return lower == tag && behind < text.size() &&
+           std::string_view(" \t\n\r\f/>").find(text[behind]) != text.npos;
+  };
+  size_t dashes = 0;
+  for (size_t at = 0; at < text.size(); ++at) {
+    const char c = text[at];
+    if (state == State::kData && text.substr(at, 4) == "<!--") {
+      state = State::kEscaped;
+      dashes = 2;
+      at += 3;
+      continue;
+    }
+    if (state != State::kInner && starts(at, "</script")) return at;
+    if (state == State::kInner && starts(at, "</script")) state = State::kEscaped;
+    if (state == State::kEscaped && starts(at, "<script")) state = State::kInner;
+    if (state != State::kData && c == '>' && dashes >= 2) state = State::kData;
+    dashes = c == '-' ? dashes + 1 : 0;
+  }
+  return text.size();
+}
+
+TEST(MarkupScan, ScriptsEndWhereTheStandardSaysSo) {
+  EXPECT_EQ(raw_size("a<!--<script></script>--></script>", Element::kScript), 25U);
+  EXPECT_EQ(raw_size("<!--><script></script>", Element::kScript), 13U);
+  std::mt19937 random(5);
+  const std::vector<std::string> pieces = {
+      "<!--",      "-->",     "--", "->", ">",   "<script>", "</script>", "</SCRIPT ", "<Script/",
+      "</scripty", "<script", "-",  "<",  "<!-", "x",        "<!-->",     "<!--->",    "</script"};
+  for (int round = 0; round < 30000; ++round) {
+    const std::string text = pile(random, pieces, random() % 14);
+    ASSERT_EQ(raw_size(text, Element::kScript), script_size(text)) << text;
   }
 }
 
