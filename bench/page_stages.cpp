@@ -52,8 +52,7 @@ struct PageStages::State {
       std::abort();
   }
   std::string_view run_prefilter(size_t i) {
-    const nd::text::HtmlLimits& limits = parameters.page.html;
-    return prefilter.run(pages[i].utf8, prepared[i].document.site, limits.depth, limits.inline_pieces);
+    return prefilter.run(pages[i].utf8, parameters.page.html.depth);
   }
   nd::engine::PageInput input(size_t i) const {
     return {pages[i].url, pages[i].bytes(), pages[i].content_type, 1, false};

@@ -39,9 +39,7 @@ const std::array kOptions = {
            16,
            1048576},
     Option{{"inline_pieces_limit", "integer", "1048576", "1024..67108864",
-            "Pieces of text and inline elements of a page, 16 bytes of working memory each; the page ends "
-            "there.",
-            true},
+            "Without effect since 1.6; up to 1.5, pieces of text and inline elements of a page.", true},
            ND_PLACE(uint32_t, page.html.inline_pieces),
            1024,
            67108864,

@@ -17,12 +17,11 @@ enum class Doubt : uint8_t {
   kShellText,     // outside of the body, other than white space or a plain paragraph
   kDepth,         // more open elements than are let through
   kWork,          // end tags of elements far out
-  kPieces,        // more text and tags than inline content may have pieces
   kSize,          // more bytes than are read
 };
-inline constexpr size_t kDoubts = 9;
+inline constexpr size_t kDoubts = 8;
 // In the order of Doubt.
 inline constexpr std::array<std::string_view, kDoubts> kDoubtNames = {
-    "none", "unclosed-tag", "tag-name", "misplaced-tag", "shell-text", "depth", "work", "pieces", "size"};
+    "none", "unclosed-tag", "tag-name", "misplaced-tag", "shell-text", "depth", "work", "size"};
 
 }  // namespace nd::text

@@ -8,12 +8,9 @@
 #include <exception>
 #include <new>
 
-#include "core/utf8.hpp"
-#include "text/class_names.hpp"
 #include "text/corrected_markup.hpp"
 #include "text/html_attributes.hpp"
 #include "text/html_elements.hpp"
-#include "text/inline_runs.hpp"
 #include "text/markup_reader.hpp"
 #include "text/page_builder.hpp"
 #include "text/parser_thread.hpp"
@@ -48,7 +45,6 @@ struct HtmlExtractor::State {
   Prefilter prefilter;
   std::unique_ptr<htmlParserCtxt, FreeContext> context;
   uint32_t pages = 0;
-  uint64_t read_again = 0;
 
   MarkupReader reader;
   Doubt doubt = Doubt::kNone;
@@ -57,39 +53,22 @@ struct HtmlExtractor::State {
   Vector<Element> open;
   Extraction* out = nullptr;
   size_t depth_limit = 0;
-  size_t open_titles = 0;
-
-  const InlineRuns* runs = nullptr;  // null: the parser sees the page itself
-  size_t next_run = 0;
-  Vector<Element> begun;  // by the last run, which left them open; their start tags are to come
-  size_t next_begun = 0;
-  std::span<const Prefilter::Named> named;  // start tags that class and id of are told beside the page
-  size_t next_named = 0;
-  bool out_of_step = false;  // the parser has told other markers or tags than the runs go with
 
   bool stopped = false;
   bool no_memory = false;
   std::exception_ptr failure;
-  String character;
   WorkTally work;            // of the page at hand, ...
   uint64_t parser_work = 0;  // but for that of the reading at hand
-  uint64_t block_work = 0;
 
   Doubt read(std::string_view html, std::string_view site, const HtmlLimits& limits, Extraction& result);
-  void extract(std::string_view html, const InlineRuns* inline_runs, std::string_view site,
-               const HtmlLimits& limits, size_t depth, Extraction& result);
-  void extract_without_runs(std::string_view html, std::string_view site, const HtmlLimits& limits,
-                            Extraction& result);
+  void extract(std::string_view html, std::string_view site, const HtmlLimits& limits, size_t depth,
+               Extraction& result);
   void parse(std::string_view html);
   void renew_context();
 
   void start_element(const xmlChar* name, const xmlChar** values);
   void end_element(const xmlChar* name);
   void characters(std::string_view text);
-  void markers(std::string_view text);
-  void inline_run();
-  bool starts_begun(Element element);
-  uint16_t names_here();
   void read_attributes(const xmlChar** values);
   void stop();
   void complain(const xmlError* error) noexcept;
@@ -173,11 +152,9 @@ void HtmlExtractor::State::start_element(const xmlChar* name, const xmlChar** va
   }
   if (builder.full()) return stop();
   const Element element = element_of(name);
-  if (next_begun != begun.size() && starts_begun(element)) return;
   read_attributes(values);
-  open_titles += element == Element::kTitle;
   open.push_back(element);
-  builder.open(element, attributes, names_blocks(element) ? names_here() : uint16_t{0});
+  builder.open(element, attributes, 0);
 }
 
 void HtmlExtractor::State::end_element(const xmlChar* name) {
@@ -188,9 +165,7 @@ void HtmlExtractor::State::end_element(const xmlChar* name) {
     --at;
   parser_work += open.size() - at + 1;
   if (at == 0) return;
-  out_of_step |= next_begun != begun.size();
   while (open.size() >= at) {
-    open_titles -= open.back() == Element::kTitle;
     open.pop_back();
     builder.close();
   }
@@ -198,80 +173,7 @@ void HtmlExtractor::State::end_element(const xmlChar* name) {
 
 void HtmlExtractor::State::characters(std::string_view text) {
   parser_work += text.size();
-  if (runs == nullptr || open_titles != 0) {
-    builder.text(text);
-  } else {
-    markers(text);
-  }
-}
-
-// All but white space are markers.
-void HtmlExtractor::State::markers(std::string_view text) {
-  while (!text.empty()) {
-    const size_t blanks = std::min(text.find_first_not_of(" \t\n\r"), text.size());
-    if (blanks != 0) {
-      builder.text(text.substr(0, blanks));
-      text.remove_prefix(blanks);
-    } else {
-      inline_run();
-      text.remove_prefix(1);
-    }
-  }
-}
-
-void HtmlExtractor::State::inline_run() {
-  using Kind = InlineRuns::Kind;
-  out_of_step |= next_run >= runs->size() || next_begun != begun.size();
-  if (out_of_step) return;
-  begun.clear();
-  next_begun = 0;
-  block_work += (*runs)[next_run].size();
-  BlockBuilder& blocks = builder.blocks();
-  for (const InlineRuns::Piece& piece : (*runs)[next_run++]) {
-    switch (piece.kind) {
-      case Kind::kText:
-        blocks.text({piece.text, piece.size});
-        break;
-      case Kind::kCharacter:
-        character.clear();
-        append_utf8(character, piece.size);
-        blocks.text(character);
-        break;
-      case Kind::kOpen:
-        begun.push_back(piece.element);
-        blocks.open(
-            ElementOpening{.element = piece.element, .links = piece.links, .same_site = piece.same_site});
-        break;
-      case Kind::kClose:
-        out_of_step |= begun.empty();
-        if (out_of_step) return;
-        begun.pop_back();
-        blocks.close();
-        break;
-      case Kind::kBreak:
-        blocks.break_line();
-        break;
-    }
-  }
-}
-
-// The start tag of an element that the last run has begun.
-bool HtmlExtractor::State::starts_begun(Element element) {
-  if (element != begun[next_begun]) {
-    out_of_step = true;
-    return false;
-  }
-  ++next_begun;
-  open.push_back(element);
-  return true;
-}
-
-// Of the start tag that the parser stands behind.
-uint16_t HtmlExtractor::State::names_here() {
-  if (next_named == named.size()) return 0;
-  const long place = xmlByteConsumed(context.get());
-  if (place < 0 || static_cast<size_t>(place) != named[next_named].place) return 0;
-  return named[next_named++].names;
+  builder.text(text);
 }
 
 void HtmlExtractor::State::renew_context() {
@@ -349,41 +251,20 @@ void HtmlExtractor::State::parse(std::string_view html) {
   if (no_memory) throw std::bad_alloc();
 }
 
-void HtmlExtractor::State::extract(std::string_view html, const InlineRuns* inline_runs,
-                                   std::string_view site, const HtmlLimits& limits, size_t depth,
-                                   Extraction& result) {
+void HtmlExtractor::State::extract(std::string_view html, std::string_view site, const HtmlLimits& limits,
+                                   size_t depth, Extraction& result) {
   builder.start(result, site, limits);
   open.clear();
-  runs = inline_runs;
-  next_run = 0;
-  begun.clear();
-  next_begun = 0;
-  named = runs == nullptr ? std::span<const Prefilter::Named>() : prefilter.named();
-  next_named = 0;
-  out_of_step = false;
-  open_titles = 0;
   out = &result;
   depth_limit = depth;
   stopped = false;
   no_memory = false;
   failure = nullptr;
   parser_work = html.size();
-  block_work = 0;
   if (!html.empty()) parse(html);
-  out_of_step |= runs != nullptr && !stopped &&
-                 (next_run != runs->size() || next_begun != begun.size() || next_named != named.size());
   builder.finish();
   work.add(Work::kParser, parser_work);
-  work.add(Work::kBlocks, block_work + builder.work());
-}
-
-void HtmlExtractor::State::extract_without_runs(std::string_view html, std::string_view site,
-                                                const HtmlLimits& limits, Extraction& result) {
-  const uint32_t depth = std::clamp(limits.depth, kMinDepth, kMaxDepth);
-  const std::string_view filtered = prefilter.run_without_runs(html.substr(0, kMaxInputBytes), site, depth);
-  work.add(Work::kPrefilter, prefilter.work());
-  extract(filtered.substr(0, kMaxInputBytes), nullptr, site, limits, depth + kMinDepth, result);
-  result.limited |= prefilter.limited() || html.size() > kMaxInputBytes || filtered.size() > kMaxInputBytes;
+  work.add(Work::kBlocks, builder.work());
 }
 
 Doubt HtmlExtractor::State::read(std::string_view html, std::string_view site, const HtmlLimits& limits,
@@ -391,8 +272,7 @@ Doubt HtmlExtractor::State::read(std::string_view html, std::string_view site, c
   work = WorkTally();
   if (html.size() > kMaxInputBytes) return Doubt::kSize;
   builder.start(result, site, limits);
-  const Doubt found =
-      reader.read(html, std::clamp(limits.depth, kMinDepth, kMaxDepth), limits.inline_pieces, builder);
+  const Doubt found = reader.read(html, std::clamp(limits.depth, kMinDepth, kMaxDepth), builder);
   builder.finish();
   work.add(Work::kParser, reader.work());
   work.add(Work::kBlocks, builder.work());
@@ -403,21 +283,15 @@ Doubt HtmlExtractor::doubt() const noexcept {
   return state_->doubt;
 }
 
-uint64_t HtmlExtractor::pages_read_again() const noexcept {
-  return state_->read_again;
-}
-
 uint64_t HtmlExtractor::memory_bytes() const noexcept {
   return sizeof(State) + state_->prefilter.memory_bytes() + state_->reader.memory_bytes() +
-         state_->builder.memory_bytes() +
-         (state_->open.capacity() + state_->begun.capacity()) * sizeof(Element);
+         state_->builder.memory_bytes() + state_->open.capacity() * sizeof(Element);
 }
 
 void HtmlExtractor::release() noexcept {
   state_->prefilter.release();
   state_->reader.release();
   state_->builder.release();
-  Vector<Element>().swap(state_->begun);
 }
 
 HtmlExtractor::HtmlExtractor() : state_(make_owned<State>()) {}
@@ -444,29 +318,14 @@ Result<void> HtmlExtractor::extract_by_libxml2(std::string_view html, std::strin
   State& state = *state_;
   const uint32_t depth = std::clamp(limits.depth, kMinDepth, kMaxDepth);
   state.work = WorkTally();
-  const std::string_view filtered =
-      state.prefilter.run(html.substr(0, kMaxInputBytes), site, depth, limits.inline_pieces);
+  const std::string_view filtered = state.prefilter.run(html.substr(0, kMaxInputBytes), depth);
   state.work.add(Work::kPrefilter, state.prefilter.work());
   // The prefilter keeps the limit; if this libxml2 implies more elements than it knows of, one more is
   // refused.
-  state.extract(filtered.substr(0, kMaxInputBytes), &state.prefilter.runs(), site, limits, depth + kMinDepth,
-                out);
-  if (state.out_of_step) {
-    ++state.read_again;
-    state.extract_without_runs(html, site, limits, out);
-  } else {
-    out.limited |=
-        state.prefilter.limited() || html.size() > kMaxInputBytes || filtered.size() > kMaxInputBytes;
-  }
+  state.extract(filtered.substr(0, kMaxInputBytes), site, limits, depth + kMinDepth, out);
+  out.limited |=
+      state.prefilter.limited() || html.size() > kMaxInputBytes || filtered.size() > kMaxInputBytes;
   out.work = state.work;
-  return {};
-}
-
-Result<void> HtmlExtractor::extract_without_runs(std::string_view html, std::string_view site,
-                                                 const HtmlLimits& limits, Extraction& out) {
-  state_->work = WorkTally();
-  state_->extract_without_runs(html, site, limits, out);
-  out.work = state_->work;
   return {};
 }
 
@@ -476,7 +335,7 @@ Result<void> HtmlExtractor::extract_plain(std::string_view html, std::string_vie
   state_->work = WorkTally();
   const String corrected = corrected_markup(html.substr(0, kMaxInputBytes));
   const std::string_view read = std::string_view(corrected).substr(0, kMaxInputBytes);
-  state_->extract(read, nullptr, site, limits, depth, out);
+  state_->extract(read, site, limits, depth, out);
   out.limited |= html.size() > kMaxInputBytes || corrected.size() > kMaxInputBytes;
   out.work = state_->work;
   return {};

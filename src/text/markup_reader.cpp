@@ -7,30 +7,13 @@
 #include "text/markup_scan.hpp"
 
 namespace nd::text {
-namespace {
-
-// White space outside of the body, so much of which libxml2 2.9 takes for text.
-constexpr size_t kTextPieceBytes = 1000;
-// Open elements that are looked through for end tags, by the page's bytes. One in its place takes a step for
-// four bytes or more; one that nothing matches takes, without a bound, as many as elements are open. Not
-// tuned.
-constexpr uint64_t kStepsPerByte = 4;
-constexpr uint64_t kFreeSteps = 65536;
-
-// An element begins and ends, and text before it is apart from text behind it.
-constexpr uint64_t kPiecesOfATag = 3;
-
-}  // namespace
-
 // [3] Markup to elements and text.
-Doubt MarkupReader::read(std::string_view html, uint32_t depth, uint32_t most_pieces, PageBuilder& page) {
+Doubt MarkupReader::read(std::string_view html, uint32_t depth, PageBuilder& page) {
   if (html.starts_with("\xef\xbb\xbf")) html.remove_prefix(3);
   page_ = &page;
   depth_ = depth;
-  pieces_ = 0;
-  most_pieces_ = most_pieces;
   doubt_ = Doubt::kNone;
-  open_.reset(depth, kStepsPerByte * html.size() + kFreeSteps);
+  open_.reset(depth, OpenElements::most_steps(html.size()));
   names_.reset();
   work_ = html.size();
   const uint64_t in_vain = entities_.bytes_in_vain();
@@ -42,7 +25,6 @@ Doubt MarkupReader::read(std::string_view html, uint32_t depth, uint32_t most_pi
     prolog();
     content();
   }
-  if (doubt_ == Doubt::kNone && pieces_ >= most_pieces_) doubt_ = Doubt::kPieces;
   if (doubt_ == Doubt::kNone && open_.gave_up()) doubt_ = Doubt::kWork;
   work_ += entities_.bytes_in_vain() - in_vain + open_.steps() + names_.comparisons();
   return doubt_;
@@ -74,8 +56,6 @@ void MarkupReader::prolog() {
 void MarkupReader::content() {
   while (at_ != end_ && !page_->full()) {
     ++work_;
-    pieces_ += kPiecesOfATag;
-    if (pieces_ >= most_pieces_) return doubt(Doubt::kPieces);
     if (*at_ != '<') {
       text();
       continue;
@@ -210,7 +190,6 @@ void MarkupReader::text() {
 
 // A reference, or what is no character at all. What is from `begin` on has not been told of.
 void MarkupReader::special_text(const char*& begin) {
-  pieces_ += 2;
   CharacterReference special{at_, false, 0};
   if (*at_ == '&') {
     const bool is_literal = at_ < raw_end_ && !raw_references_;
@@ -236,7 +215,7 @@ void MarkupReader::special_text(const char*& begin) {
 bool MarkupReader::opens_paragraph() {
   const char* const behind = skip_many_blanks(at_, end_);
   const bool at_tag = behind == end_ || *behind == '<';
-  if (at_tag && static_cast<size_t>(behind - at_) < kTextPieceBytes) {
+  if (at_tag && static_cast<size_t>(behind - at_) < OpenElements::kTextPieceBytes) {
     page_->text({at_, static_cast<size_t>(behind - at_)});
     at_ = behind;
     return false;

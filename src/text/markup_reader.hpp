@@ -23,9 +23,8 @@ namespace nd::text {
 class MarkupReader {
  public:
   // `html`: well-formed UTF-8 without NUL. Tells `page`, which has been started, of its elements and text,
-  // until it is full. `depth`: how many elements may be open. `most_pieces`: less than so many are there, of
-  // what InlineRuns might make pieces of. Linear in the page's size.
-  Doubt read(std::string_view html, uint32_t depth, uint32_t most_pieces, PageBuilder& page);
+  // until it is full. `depth`: how many elements may be open. Linear in the page's size.
+  Doubt read(std::string_view html, uint32_t depth, PageBuilder& page);
 
   // Iterations of its loops over the last page.
   uint64_t work() const noexcept { return work_; }
@@ -59,8 +58,6 @@ class MarkupReader {
   bool in_svg_ = false;            // see raw_text_of()
   PageBuilder* page_ = nullptr;
   uint32_t depth_ = 0;
-  uint64_t pieces_ = 0;  // at most so many would there be
-  uint64_t most_pieces_ = 0;
   Doubt doubt_ = Doubt::kNone;
   OpenElements open_;
   ElementNames names_;

@@ -229,35 +229,11 @@ bool NeededAttributes::are_needed(Element element, bool stays) const noexcept {
   return stays;
 }
 
-NeededAttributes::Hiding NeededAttributes::hiding_by_attribute(Element element) const noexcept {
-  if (element == Element::kHtml || element == Element::kBody) return Hiding::kNo;
-  Hiding result = Hiding::kNo;
-  for (const Needed& needed : chosen()) {
-    switch (needed.attribute) {
-      case Attribute::kHidden:
-        return Hiding::kYes;
-      case Attribute::kAriaHidden:
-      case Attribute::kStyle:
-        if (!has_reference(needed.markup.value)) return Hiding::kYes;
-        result = Hiding::kMaybe;
-        break;
-      default:
-        break;
-    }
-  }
-  return result;
-}
-
 std::string_view NeededAttributes::value_of(Attribute attribute) const noexcept {
   for (const Needed& needed : chosen()) {
     if (needed.attribute == attribute) return needed.markup.value;
   }
   return {};
-}
-
-bool NeededAttributes::is_target_only(std::string_view& origin) const noexcept {
-  return count_ == 1 && attributes_[0].attribute == Attribute::kHref &&
-         find_origin(attributes_[0].markup.value, origin);
 }
 
 // What class and id say is written as one value, in the name that no value with references needs.
@@ -269,6 +245,7 @@ void NeededAttributes::write_names(MarkupBuffer& out) const {
 }
 
 void NeededAttributes::write(MarkupBuffer& out, Element element, EntityNames& entities) const {
+  write_names(out);
   for (const Needed& needed : chosen()) {
     const bool is_target = element == Element::kA && needed.attribute == Attribute::kHref;
     if (!is_target || !write_target(out, needed.markup.value)) write_attribute(out, needed.markup, entities);

@@ -17,7 +17,7 @@ class PageBuilder {
   // `out` is cleared, filled by the calls that follow, and complete after finish(). `site`: the page's
   // registrable domain, "" if unknown; it must outlive the page.
   void start(Extraction& out, std::string_view site, const HtmlLimits& limits);
-  // `names`: what class and id say (BlockContext bits), where `attributes` do not hold them.
+  // `names`: what class and id say (BlockContext bits), as far as `attributes` do not hold them.
   void open(Element element, const Attributes& attributes, uint16_t names);
   // The same of a start tag without attributes that matter.
   void open(Element element) {
@@ -38,16 +38,12 @@ class PageBuilder {
   }
   void finish();
 
-  // For inline runs, which never hold a title.
-  BlockBuilder& blocks() noexcept { return blocks_; }
   // Nothing that follows changes the result.
   bool full() const noexcept { return blocks_.full(); }
   // Text that follows right here, be it what it may, changes nothing.
   bool ignores_text() const noexcept { return title_depth_ == 0 && blocks_.hidden(); }
   // White space that follows right here changes nothing.
   bool ignores_blanks() const noexcept { return title_depth_ == 0 && !blocks_.in_block(); }
-  bool in_title() const noexcept { return title_depth_ != 0; }
-  bool is_own_site(std::string_view url) { return targets_.is_own(url); }
 
   uint64_t work() const noexcept { return blocks_.work(); }
   uint64_t memory_bytes() const noexcept { return targets_.memory_bytes(); }

@@ -44,8 +44,6 @@ class PageReader {
 
   // Why the last page was left to libxml2; kNone, too, if that was asked for, or if it is no HTML.
   Doubt doubt() const noexcept { return doubt_; }
-  // See HtmlExtractor.
-  uint64_t pages_read_again() const noexcept { return extractor_.pages_read_again(); }
 
   // What the last page was weighed by.
   const ContentWeigher& weigher() const noexcept { return weigher_; }
