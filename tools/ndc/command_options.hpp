@@ -18,6 +18,9 @@ namespace ndc {
 CLI::Validator one_of(std::vector<std::string> words);
 CLI::Validator in_range(size_t low, size_t high);
 
+// Of a run that checks pages or compares pairs.
+inline constexpr size_t kMaxThreads = 256;
+
 // Which pages of an archive count (--all-statuses, --max-page-bytes).
 void add_page_rules(CLI::App& command, PageRules& rules);
 

@@ -15,7 +15,6 @@
 namespace ndc {
 namespace {
 
-constexpr size_t kMaxThreads = 256;
 // Each thread needs some bookmarks of the store, which has a thousand.
 constexpr size_t kMaxStoreThreads = 128;
 

@@ -13,7 +13,6 @@
 namespace ndc {
 namespace {
 
-constexpr size_t kMaxThreads = 256;
 constexpr size_t kMaxMemoryMegabytes = size_t{1} << 24;
 constexpr double kThousand = 1000;
 // What is left of a decimal fraction when it was read as a double.

@@ -14,8 +14,6 @@
 namespace ndc {
 namespace {
 
-constexpr int kScoreDigits = 4;
-
 struct SimilarSink {
   OutputFile output;
   bool as_json = false;

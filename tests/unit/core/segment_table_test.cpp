@@ -161,7 +161,7 @@ TEST(SegmentTableTest, ReservedInsertionsDoNotFail) {
 }
 
 // mix() is no secret: anybody can write keys of any hash of a table without one.
-uint64_t unmixed(uint64_t value) {
+uint64_t key_with_hash(uint64_t value) {
   value ^= value >> 33;
   value *= 0x9cb4b2f8129337dbULL;
   value ^= value >> 33;
@@ -171,7 +171,7 @@ uint64_t unmixed(uint64_t value) {
 
 // All in one segment, each in a slot of its own: without the secret nothing can be split.
 uint64_t of_one_segment(uint64_t i) {
-  return unmixed(i);
+  return key_with_hash(i);
 }
 
 TEST(SegmentTableTest, KeysOfOneSegmentAreKeptAllTheSame) {

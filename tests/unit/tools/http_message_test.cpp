@@ -14,7 +14,7 @@ namespace {
 
 using Fields = std::vector<std::string>;
 
-constexpr size_t kLimit = size_t{1} << 20;
+constexpr size_t kBodyLimit = size_t{1} << 20;
 
 struct Decoded {
   std::string bytes;
@@ -22,7 +22,7 @@ struct Decoded {
   std::string reason;  // why there is nothing
 };
 
-Decoded decoded(std::string_view body, const Fields& fields, size_t limit = kLimit) {
+Decoded decoded(std::string_view body, const Fields& fields, size_t limit = kBodyLimit) {
   const std::string response = http_response(body, fields);
   std::string_view message = response;
   Decoded result;
