@@ -57,6 +57,12 @@ class SpotIndex {
         postings_(secret),
         frequent_(secret) {}
 
+  // Has the memory at hand that an insertion of these signatures changes first.
+  void prefetch_for_change(PackedSpots spots) const noexcept {
+    for (const PackedSpot packed : spots)
+      postings_.prefetch_for_change(spot_of(packed).hash);
+  }
+
   struct Inserted {
     bool indexed;
     uint64_t evicted;  // documents, the oldest first, that made room

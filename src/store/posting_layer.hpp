@@ -35,6 +35,8 @@ class PostingLayer {
   // Of the same: whether the list is known to ascend.
   bool ascends(const Entry& entry) const noexcept { return lists_[entry.value].ascends; }
 
+  void prefetch_for_change(uint64_t key) const noexcept { entries_.prefetch_for_change(key); }
+
   // A key that the layer does not have: numbers that are none (of a damaged run) are left out, and if none is
   // left it is erased. Throws std::bad_alloc and has changed nothing.
   void put(uint64_t key, std::span<const uint64_t> numbers);

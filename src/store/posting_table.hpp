@@ -58,6 +58,9 @@ class PostingTable final : public LayeredTable {
   // Empty if the key is absent or marked.
   List find(uint64_t key) const noexcept;
 
+  // Has the memory at hand that add() changes first; for many keys at once, before the first add().
+  void prefetch_for_change(uint64_t key) const noexcept { active_.prefetch_for_change(key); }
+
   // At the end of the list, which is made if there is none. `number`: 1..kGreatestNumber, not in the list.
   // Nothing if the key is marked. Throws std::bad_alloc; the list is as before then. Cost: a list that stands
   // in a run is copied first.
