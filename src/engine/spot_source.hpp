@@ -60,8 +60,10 @@ class SpotSource {
   bool has_member(uint64_t page_id) const noexcept { return index_.contains(page_id | SpotOwner::kMember); }
 
   // The documents whose similarity reaches the threshold, the most similar first, by what SpotOwner reads;
-  // they live in `search`. `limited` tells whether a limit cut.
-  std::span<const spotsigs::SpotMatch> find(const Features& page, SpotSearch& search, bool& limited) const;
+  // they live in `search`. `limited` tells whether a limit cut. `most_steps`: signatures that may be read
+  // for it; the last document may take it beyond.
+  std::span<const spotsigs::SpotMatch> find(const Features& page, SpotSearch& search, bool& limited,
+                                            uint64_t most_steps = UINT64_MAX) const;
 
   uint64_t memory_bytes() const noexcept { return index_.memory_bytes(); }
   // The same whatever the secret, and wherever things stand.

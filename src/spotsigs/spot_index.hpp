@@ -80,8 +80,9 @@ class SpotIndex {
   bool contains(uint64_t id) const noexcept { return sequences_.find(id) != 0; }
 
   // The documents with sim >= tau over the signatures that count, best first, older first among equals. The
-  // spans live in the scratch until its next use. Throws std::bad_alloc.
-  SpotMatches probe(PackedSpots spots, SpotProbeScratch& scratch) const;
+  // spans live in the scratch until its next use. `most_steps`: see SpotIndexParameters::steps; the lesser of
+  // the two holds. Throws std::bad_alloc.
+  SpotMatches probe(PackedSpots spots, SpotProbeScratch& scratch, uint64_t most_steps = UINT64_MAX) const;
 
   // Of any two vectors, over the signatures that count now. Cost: O(|a| + |b|) look-ups.
   Overlap similarity(PackedSpots a, PackedSpots b) const noexcept;
