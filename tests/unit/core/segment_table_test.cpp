@@ -53,6 +53,27 @@ void change(std::mt19937_64& random, uint64_t value, Table& table, Oracle& oracl
   }
 }
 
+TEST(SegmentTableTest, LookingAheadChangesNothing) {
+  Table table(1);
+  const auto look_ahead = [&] {
+    for (uint64_t key = 0; key < 30'000; ++key) {
+      table.prefetch(key);
+      table.prefetch_for_change(key);
+    }
+  };
+  look_ahead();
+  EXPECT_EQ(table.memory_bytes(), 0U);
+  Oracle oracle;
+  for (uint64_t key = 0; key < 20'000; ++key) {
+    put(table, key, key + 1);
+    oracle[key] = key + 1;
+  }
+  const uint64_t bytes = table.memory_bytes();
+  look_ahead();
+  EXPECT_EQ(table.memory_bytes(), bytes);
+  expect_equal(table, oracle);
+}
+
 TEST(SegmentTableTest, EqualsAnUnorderedMapWhileItGrows) {
   for (uint64_t secret = 0; secret < 3; ++secret) {
     std::mt19937_64 random(secret);
