@@ -43,7 +43,7 @@ bool find_pages(ArchiveReader& reader, const PageRules& rules, const std::array<
 
 CLI::App* ExplainCommand::attach(CLI::App& app) {
   CLI::App* command = app.add_subcommand("explain", "Show why two pages are near-duplicates, or are not");
-  command->add_option("INPUT", input_, "A WARC file, gzip or plain; - for standard input")
+  command->add_option("INPUT", input_, kOneInputHelp)
       ->required()
       ->type_name("");
   command->add_option("URL_A", url_a_, "The page that plays the representative")->required()->type_name("");
@@ -72,7 +72,7 @@ ExitCode ExplainCommand::run() const {
   settings.emplace_back(kKeepText);
   const OptionsHandle options = make_library_options(settings);
   if (!options) return ExitCode::kUsage;
-  ArchiveReader reader({input_}, rules_.max_page_bytes);
+  ArchiveReader reader({input_}, rules_.max_page_bytes, rules_.limits);
   if (!reader.check()) {
     report(reader.error());
     return ExitCode::kError;

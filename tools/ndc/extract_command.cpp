@@ -25,7 +25,7 @@ std::string_view detector_of(std::string_view shown) {
 CLI::App* ExtractCommand::attach(CLI::App& app) {
   CLI::App* command =
       app.add_subcommand("extract", "Show what ndc sees of the pages: title, charset, weighted text");
-  command->add_option("INPUT", input_, "A WARC file, gzip or plain; - for standard input")
+  command->add_option("INPUT", input_, kOneInputHelp)
       ->required()
       ->type_name("");
   command->add_option("--url", url_, "Only the first page with this URL")->type_name("URL");
@@ -61,7 +61,7 @@ ExitCode ExtractCommand::run() const {
     describing.push_back(make_library_options(settings));
     if (!describing.back()) return ExitCode::kUsage;
   }
-  ArchiveReader reader({input_}, rules_.max_page_bytes);
+  ArchiveReader reader({input_}, rules_.max_page_bytes, rules_.limits);
   OutputFile output;
   if (!reader.check() || !output.open("-")) {
     report(output.ok() ? reader.error() : output.error());
