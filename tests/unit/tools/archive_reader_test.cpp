@@ -127,9 +127,10 @@ TEST(ArchiveReader, SaysWhichFileCannotBeRead) {
   ArchiveReader missing({"/nonexistent/x.warc"}, 1000);
   EXPECT_FALSE(missing.check());
   EXPECT_EQ(missing.error(), "/nonexistent/x.warc: No such file or directory");
-  ArchiveReader folder({testing::TempDir()}, 1000);
-  EXPECT_FALSE(folder.check());
-  EXPECT_NE(folder.error().find("Is a directory"), std::string::npos);
+  const TemporaryFile words("only words");
+  ArchiveReader text({words.path()}, 1000);
+  EXPECT_FALSE(text.check());
+  EXPECT_NE(text.error().find("looks like plain text"), std::string::npos);
 }
 
 TEST(ArchiveReader, GivesAHugePagesMemoryBack) {
