@@ -25,6 +25,7 @@ ArchiveReader::ArchiveReader(std::vector<std::string> paths, size_t max_block_by
     : paths_(std::move(paths)), max_block_bytes_(max_block_bytes), limits_(limits) {}
 
 bool ArchiveReader::check() {
+  checked_ = true;
   total_bytes_ = 0;
   files_.clear();
   for (const std::string& path : paths_) {
@@ -55,6 +56,7 @@ void ArchiveReader::start_at(const ArchivePlace& place) {
 }
 
 ArchiveReader::Outcome ArchiveReader::next(WarcRecord& record, RecordDamage& damage) {
+  if (!checked_ && !check()) return Outcome::kReadError;
   for (;;) {
     if (!current_.reader) {
       if (next_index_ == files_.size()) return Outcome::kEnd;

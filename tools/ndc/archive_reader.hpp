@@ -27,7 +27,8 @@ class ArchiveReader {
   // `paths`: files or folders, or "-" for standard input.
   ArchiveReader(std::vector<std::string> paths, size_t max_block_bytes, const InputLimits& limits = {});
 
-  // Looks at all inputs, so that a wrong name shows before the work. False: error() says why.
+  // Looks at all inputs, so that a wrong name shows before the work; next() does it otherwise. False: error()
+  // says why.
   bool check();
 
   // After check(): the files that will be read, each once.
@@ -77,6 +78,7 @@ class ArchiveReader {
   const std::vector<std::string> paths_;
   const size_t max_block_bytes_;
   const InputLimits limits_;
+  bool checked_ = false;
   InputFiles files_;
   size_t index_ = 0;
   size_t next_index_ = 0;

@@ -171,8 +171,6 @@ std::optional<std::string> ArcReader::read_block(uint64_t length, WarcRecord& re
   require(1);
   const std::string_view behind = stream_.ahead();
   if (behind.empty() || behind.front() == '\n' || behind.front() == '\r') return std::nullopt;
-  require(kMaxLineBytes);
-  if (begins_arc_record(stream_.ahead())) return std::nullopt;
   return "the record is longer than its length of " + std::to_string(length);
 }
 

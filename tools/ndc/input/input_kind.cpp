@@ -62,7 +62,7 @@ DetectedInput detect_input(InputStream& stream) {
   start = look(stream, kLookedBytes);
   const std::string_view content = without_leading_space(without_mark(start));
   if (begins_warc_record(content) || stream.first_damage() != nullptr) return {InputKind::kWarc, {}};
-  if (begins_arc_record(content)) return {InputKind::kArc, {}};
+  if (content.starts_with("filedesc:") || begins_arc_record(content)) return {InputKind::kArc, {}};
   if (content.starts_with('{')) return detect_json(content);
   if (has_later_warc_record(start)) return {InputKind::kWarc, {}};
   if (looks_like_html(start)) return {InputKind::kHtml, {}};
