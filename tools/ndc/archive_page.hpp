@@ -6,9 +6,9 @@
 #include <string>
 #include <string_view>
 
-#include "input/input_list.hpp"
-#include "input/media_type.hpp"
-#include "input/record_reader.hpp"
+#include "input_list.hpp"
+#include "media_type.hpp"
+#include "record_reader.hpp"
 
 namespace ndc {
 

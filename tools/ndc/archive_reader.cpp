@@ -4,11 +4,11 @@
 #include <tuple>
 #include <utility>
 
+#include "arc_reader.hpp"
 #include "archive_page.hpp"
+#include "file_page_reader.hpp"
 #include "header_fields.hpp"
-#include "input/arc_reader.hpp"
-#include "input/file_page_reader.hpp"
-#include "input/json_lines_reader.hpp"
+#include "json_lines_reader.hpp"
 #include "warc_reader.hpp"
 
 namespace ndc {

@@ -10,12 +10,12 @@
 #include <vector>
 
 #include "byte_source.hpp"
-#include "input/input_kind.hpp"
-#include "input/input_list.hpp"
-#include "input/record_reader.hpp"
-#include "input/revisit_index.hpp"
-#include "input/zip_archive.hpp"
+#include "input_kind.hpp"
+#include "input_list.hpp"
 #include "input_stream.hpp"
+#include "record_reader.hpp"
+#include "revisit_index.hpp"
+#include "zip_archive.hpp"
 
 namespace ndc {
 

@@ -6,7 +6,7 @@
 #include <memory>
 #include <string_view>
 
-#include "input/member_inflater.hpp"
+#include "member_inflater.hpp"
 
 struct inflate_state;
 

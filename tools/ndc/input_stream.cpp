@@ -5,7 +5,7 @@
 #include <utility>
 
 #include "gzip_inflater.hpp"
-#include "input/zstd_inflater.hpp"
+#include "zstd_inflater.hpp"
 
 namespace ndc {
 namespace {
@@ -21,6 +21,8 @@ constexpr size_t kGzipTrialBytes = 4096;
 constexpr size_t kZstdTrialBytes = (size_t{128} << 10) + 64;
 constexpr std::string_view kGzipMagic = "\x1f\x8b\x08";
 constexpr std::string_view kZstdMagic = "\x28\xb5\x2f\xfd";
+// Which may hold gzip WARC files as they are.
+constexpr std::string_view kZipMagic = "PK\x03\x04";
 // The first frame of a file with a dictionary; other frames to be skipped have another first half byte.
 constexpr std::string_view kDictionaryMagic = "\x5d\x2a\x4d\x18";
 constexpr std::string_view kExtensionMagicTail = "\x2a\x4d\x18";
@@ -194,7 +196,7 @@ bool InputStream::detect_format() {
     format_ = Format::kGzip;
   } else if (first.starts_with(kZstdMagic) || is_extension_frame(first)) {
     format_ = Format::kZstd;
-  } else if (!has_printable_start()) {
+  } else if (!has_printable_start() && !first.starts_with(kZipMagic)) {
     // A gzip file whose first bytes are damaged still has members near its start.
     fill_input(kChunkBytes);
     const std::string_view start = input_from(first_offset_);

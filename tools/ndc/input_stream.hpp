@@ -14,7 +14,7 @@
 #include <string_view>
 
 #include "byte_source.hpp"
-#include "input/member_inflater.hpp"
+#include "member_inflater.hpp"
 
 namespace ndc {
 

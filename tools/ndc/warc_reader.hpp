@@ -8,8 +8,8 @@
 #include <string_view>
 
 #include "header_fields.hpp"
-#include "input/record_reader.hpp"
 #include "input_stream.hpp"
+#include "record_reader.hpp"
 
 namespace ndc {
 

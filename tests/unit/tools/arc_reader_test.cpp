@@ -1,4 +1,4 @@
-#include "input/arc_reader.hpp"
+#include "arc_reader.hpp"
 
 #include <gtest/gtest.h>
 
@@ -6,8 +6,8 @@
 #include <vector>
 
 #include "archive_builder.hpp"
-#include "input/input_kind.hpp"
 #include "input_builder.hpp"
+#include "input_kind.hpp"
 
 namespace ndc::test {
 namespace {

@@ -1,4 +1,4 @@
-#include "input/media_type.hpp"
+#include "media_type.hpp"
 
 #include <gtest/gtest.h>
 

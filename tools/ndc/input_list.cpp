@@ -1,4 +1,4 @@
-#include "input/input_list.hpp"
+#include "input_list.hpp"
 
 #include <fcntl.h>
 #include <sys/stat.h>
@@ -12,8 +12,8 @@
 
 #include "byte_source.hpp"
 #include "header_fields.hpp"
-#include "input/input_kind.hpp"
-#include "input/zip_archive.hpp"
+#include "input_kind.hpp"
+#include "zip_archive.hpp"
 
 namespace ndc {
 namespace {

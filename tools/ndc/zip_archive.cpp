@@ -1,4 +1,4 @@
-#include "input/zip_archive.hpp"
+#include "zip_archive.hpp"
 
 #include <zip.h>
 

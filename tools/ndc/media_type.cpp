@@ -1,4 +1,4 @@
-#include "input/media_type.hpp"
+#include "media_type.hpp"
 
 #include <algorithm>
 #include <iterator>
@@ -6,7 +6,7 @@
 #include <utility>
 
 #include "header_fields.hpp"
-#include "input/input_kind.hpp"
+#include "input_kind.hpp"
 
 namespace ndc {
 namespace {

@@ -1,12 +1,12 @@
-#include "input/input_kind.hpp"
+#include "input_kind.hpp"
 
 #include <algorithm>
 #include <array>
 #include <utility>
 
+#include "arc_reader.hpp"
 #include "header_fields.hpp"
-#include "input/arc_reader.hpp"
-#include "input/json_lines_reader.hpp"
+#include "json_lines_reader.hpp"
 
 namespace ndc {
 namespace {

@@ -1,4 +1,4 @@
-#include "input/revisit_index.hpp"
+#include "revisit_index.hpp"
 
 #include <functional>
 #include <limits>

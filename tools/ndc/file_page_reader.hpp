@@ -4,8 +4,8 @@
 #include <cstddef>
 #include <string>
 
-#include "input/record_reader.hpp"
 #include "input_stream.hpp"
+#include "record_reader.hpp"
 
 namespace ndc {
 

@@ -1,9 +1,9 @@
-#include "input/file_page_reader.hpp"
+#include "file_page_reader.hpp"
 
 #include <algorithm>
 #include <utility>
 
-#include "input/media_type.hpp"
+#include "media_type.hpp"
 
 namespace ndc {
 

@@ -8,7 +8,7 @@
 #include <unordered_map>
 #include <vector>
 
-#include "input/record_reader.hpp"
+#include "record_reader.hpp"
 
 namespace ndc {
 

@@ -5,8 +5,8 @@
 #include <string>
 #include <string_view>
 
-#include "input/record_reader.hpp"
 #include "input_stream.hpp"
+#include "record_reader.hpp"
 
 namespace ndc {
 

@@ -1,4 +1,4 @@
-#include "input/json_lines_reader.hpp"
+#include "json_lines_reader.hpp"
 
 #include <algorithm>
 #include <nlohmann/json.hpp>

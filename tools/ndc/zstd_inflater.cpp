@@ -1,4 +1,4 @@
-#include "input/zstd_inflater.hpp"
+#include "zstd_inflater.hpp"
 
 #include <zstd.h>
 

@@ -1,4 +1,4 @@
-#include "input/arc_reader.hpp"
+#include "arc_reader.hpp"
 
 #include <algorithm>
 #include <utility>

@@ -8,7 +8,7 @@
 #include <string>
 #include <string_view>
 
-#include "input/member_inflater.hpp"
+#include "member_inflater.hpp"
 
 struct ZSTD_DCtx_s;
 
