@@ -82,6 +82,20 @@ class KindsTest(InputsTest):
             self.ndc("explain", path, URLS[0], URLS[1])
             self.ndc("pairs", path, "--threshold", "0.5")
 
+    def test_the_index_of_a_wacz_leads_to_the_page(self):
+        records = list(map(gzip.compress, Archive.records()))
+        # What lies before the place is damaged, so that whoever reads it exits with 3.
+        data = b"\x1f\x8b\x08garbage" + b"".join(records)
+        for offset, code in ((len(data) - sum(map(len, records[2:])), 0), (7, 3), (10 ** 9, 3)):
+            line = "org,example)/ 20240506070809 " + json.dumps(
+                {"url": URLS[2], "mime": "text/html", "filename": "data.warc.gz", "offset": str(offset)}) + "\n"
+            for name, index in (("index.cdxj", line.encode()), ("index.cdx.gz", gzip.compress(line.encode()))):
+                path = self.wacz("crawl.wacz", [("archive/data.warc.gz", data, zipfile.ZIP_STORED),
+                                                ("indexes/" + name, b"x\n{\n" * 3 + index, zipfile.ZIP_DEFLATED) if name.endswith("j")
+                                                else ("indexes/" + name, index, zipfile.ZIP_STORED)])
+                out = self.ndc("extract", path, "--url", URLS[2], "--format", "jsonl", code=code)[0]
+                self.assertEqual(json.loads(out)["url"], URLS[2])
+
     def test_wacz_goes_on_after_an_interruption(self):
         records = list(map(gzip.compress, Archive.records()))
         store, rows = self.path("store"), self.path("rows.tsv")

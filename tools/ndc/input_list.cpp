@@ -101,7 +101,7 @@ class Expansion {
     const DetectedInput detected = detect_input(stream);
     if (is_zip(stream.ahead())) {
       bool archive = false;
-      if (!add_wacz(path, archive, reason)) return fail(path + ": " + reason);
+      if (!add_wacz(path, archive, reason)) return error_.empty() ? fail(path + ": " + reason) : false;
       if (!archive) return fail(path + ": looks like a ZIP file, but is no WACZ: it has no folder archive/");
       return true;
     }
@@ -148,8 +148,9 @@ class Expansion {
     if (count == sizeof start && is_zip({start, sizeof start})) {
       bool archive = false;
       std::string reason;
-      if (!add_wacz(path, archive, reason)) return add_unread(path, InputFile::Form::kUnreadable, reason);
-      if (archive) return error_.empty();
+      if (!add_wacz(path, archive, reason))
+        return error_.empty() && add_unread(path, InputFile::Form::kUnreadable, reason);
+      if (archive) return true;
     }
     return add_file(path, static_cast<uint64_t>(std::max<off_t>(status.st_size, 0)), true);
   }
