@@ -281,7 +281,8 @@ class DedupTest(CliTest):
         self.assertEqual([row["#url"] for row in rows], ["http://a.example/wet", "http://a.example/resource"])
         out, err = self.ndc("dedup", "--all-statuses", "--stats", "-", data=data)
         self.assertEqual(len(self.rows(out)), 3)
-        self.assertRegex(err, r"(?m)^input\.other_record_types +5$")
+        self.assertRegex(err, r"(?m)^input\.other_record_types +4$")
+        self.assertRegex(err, r"(?m)^input\.left_out_lost_revisits +1$")
 
     def test_recrawl(self):
         data = response("http://a.example/", html(Archive.base)) * 2

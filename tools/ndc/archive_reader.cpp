@@ -147,7 +147,8 @@ bool ArchiveReader::open(size_t index, const InputPosition& start, OpenInput& op
   opened.stream = std::make_unique<InputStream>(*opened.source, start.file_offset, std::move(dictionary),
                                                 limits_.max_expansion);
   if (start.file_offset == 0) opened.detected = detect_input(*opened.stream);
-  if (!opened.stream->skip(start.member_offset)) {
+  // What was damaged before the first byte is still to be reported.
+  if (start.member_offset > 0 && !opened.stream->skip(start.member_offset)) {
     const std::string& failure = opened.stream->read_error();
     reason = failure.empty() ? to_text(start) + " is behind its end" : failure;
     return false;

@@ -133,6 +133,17 @@ TEST(ArchiveReader, SaysWhichFileCannotBeRead) {
   EXPECT_NE(text.error().find("looks like plain text"), std::string::npos);
 }
 
+TEST(ArchiveReader, ReportsDamageBeforeTheFirstRecord) {
+  const TemporaryFile file("\x1f\x8b\x08garbage" + gzip(page_record("http://a/", "a")));
+  ArchiveReader reader({file.path()}, 1000);
+  ASSERT_TRUE(reader.check());
+  ArchiveItem item;
+  ASSERT_TRUE(read_item(reader, item));
+  EXPECT_FALSE(item.readable);
+  ASSERT_TRUE(read_item(reader, item));
+  EXPECT_EQ(item.record.target_uri, "http://a/");
+}
+
 TEST(ArchiveReader, GivesAHugePagesMemoryBack) {
   const std::string huge = warc_record("resource", "http://huge/", std::string(size_t{8} << 20, 'x'));
   const TemporaryFile file(huge + page_record("http://a/", "a"));
