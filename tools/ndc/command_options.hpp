@@ -23,8 +23,8 @@ inline constexpr const char* kOneInputHelp =
 CLI::Validator one_of(std::vector<std::string> words);
 CLI::Validator in_range(size_t low, size_t high);
 
-// Which pages of an archive count (--all-statuses, --mime, --max-page-bytes), and how much of hostile inputs is
-// read (--max-files, --max-expansion).
+// Which pages of an archive count (--all-statuses, --mime, --max-page-bytes), and how much of hostile inputs
+// is read (--max-files, --max-expansion).
 void add_page_rules(CLI::App& command, PageRules& rules);
 
 // --option KEY=VALUE, as often as wanted.

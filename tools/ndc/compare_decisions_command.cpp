@@ -115,9 +115,7 @@ bool check_all(ArchiveReader& reader, const PageRules& rules, bool show_progress
 CLI::App* CompareDecisionsCommand::attach(CLI::App& app) {
   CLI::App* command =
       app.add_subcommand("compare-decisions", "Show which groups of WARC files change with option decision");
-  command->add_option("INPUT", inputs_, kInputsHelp)
-      ->required()
-      ->type_name("");
+  command->add_option("INPUT", inputs_, kInputsHelp)->required()->type_name("");
   command->add_option("--from", from_, "Option decision before")
       ->type_name("DECISION")
       ->capture_default_str();

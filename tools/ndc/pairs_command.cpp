@@ -32,9 +32,7 @@ std::optional<uint32_t> thousandths(double threshold) {
 CLI::App* PairsCommand::attach(CLI::App& app) {
   CLI::App* command =
       app.add_subcommand("pairs", "List all pairs of pages of WARC files that resemble each other");
-  command->add_option("INPUT", settings_.inputs, kInputsHelp)
-      ->required()
-      ->type_name("");
+  command->add_option("INPUT", settings_.inputs, kInputsHelp)->required()->type_name("");
   command->add_option("-o,--output", settings_.output, "Where the rows go; - for standard output")
       ->type_name("FILE")
       ->capture_default_str();
