@@ -2,6 +2,7 @@
 
 #include <brotli/decode.h>
 #include <zlib.h>
+#include <zstd.h>
 
 #include <algorithm>
 #include <limits>
@@ -14,6 +15,7 @@ namespace {
 constexpr size_t kChunkBytes = size_t{64} << 10;
 constexpr int kGzipWindowBits = 16 + MAX_WBITS;
 constexpr std::string_view kGzipMagic = "\x1f\x8b";
+constexpr std::string_view kZstdMagic = "\x28\xb5\x2f\xfd";
 
 // Appends at most up to the limit; true if something had to be left out.
 bool append_up_to(size_t limit, std::string_view bytes, std::string& out) {
@@ -95,6 +97,22 @@ Decoding decode_brotli(std::string_view data, size_t limit, std::string& out) {
     if (outcome == BROTLI_DECODER_RESULT_SUCCESS) return Decoding::kComplete;
     if (outcome == BROTLI_DECODER_RESULT_NEEDS_MORE_INPUT) return Decoding::kCut;
     if (outcome == BROTLI_DECODER_RESULT_ERROR) return Decoding::kDamaged;
+  }
+}
+
+Decoding decode_zstd(std::string_view data, size_t limit, std::string& out) {
+  out.clear();
+  const std::unique_ptr<ZSTD_DCtx, decltype(&ZSTD_freeDCtx)> context(ZSTD_createDCtx(), &ZSTD_freeDCtx);
+  if (!context) throw std::bad_alloc();
+  ZSTD_inBuffer in{data.data(), data.size(), 0};
+  char chunk[kChunkBytes];
+  for (;;) {
+    ZSTD_outBuffer given{chunk, sizeof chunk, 0};
+    const size_t result = ZSTD_decompressStream(context.get(), &given, &in);
+    if (append_up_to(limit, {chunk, given.pos}, out)) return Decoding::kOverLimit;
+    if (ZSTD_isError(result) != 0) return Decoding::kDamaged;
+    if (result == 0 && !data.substr(in.pos).starts_with(kZstdMagic)) return Decoding::kComplete;
+    if (result != 0 && in.pos == in.size && given.pos < given.size) return Decoding::kCut;
   }
 }
 

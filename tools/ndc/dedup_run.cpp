@@ -60,7 +60,8 @@ ExitCode DedupRun::run() {
     report(failure_);
     return ExitCode::kError;
   }
-  if (settings_.stats || is_terminal(STDERR_FILENO)) print_summary();
+  const bool nothing_but_left_out = counts_.pages == 0 && counts_.all_left_out() > 0;
+  if (settings_.stats || nothing_but_left_out || is_terminal(STDERR_FILENO)) print_summary();
   return exit_code_of(counts_);
 }
 
@@ -253,6 +254,7 @@ void DedupRun::print_summary() const {
                      fixed(megabytes_per_second(counts_.page_bytes - start_page_bytes_, seconds), 1) +
                      " MB/s)";
   if (counts_.damaged > 0) line += "; " + counted(counts_.damaged, "damaged record") + " skipped";
+  if (counts_.all_left_out() > 0) line += "; left out: " + left_out_in_words(counts_);
   report(line);
 }
 

@@ -96,7 +96,7 @@ CLI::App* MigrateCommand::attach(CLI::App& app) {
 ExitCode MigrateCommand::run() const {
   const OptionsHandle options = make_library_options(library_options_);
   if (!options || !has_fitting_places()) return ExitCode::kUsage;
-  ArchiveReader reader(inputs_, rules_.max_page_bytes);
+  ArchiveReader reader(inputs_, rules_.max_page_bytes, rules_.limits);
   if (!reader.check()) {
     report(reader.error());
     return ExitCode::kError;
