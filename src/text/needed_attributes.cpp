@@ -2,6 +2,7 @@
 
 #include <bit>
 
+#include "core/utf8.hpp"
 #include "text/class_names.hpp"
 #include "text/leading_name.hpp"
 #include "text/site.hpp"
@@ -118,7 +119,10 @@ void write_attribute(MarkupBuffer& out, const MarkupAttribute& attribute, Entity
   } else {
     out.append(
         attribute.written.substr(0, static_cast<size_t>(attribute.value.data() - attribute.written.data())));
+    const size_t before = out.size();
     write_value(out, value, entities);
+    // Or what follows would be the value.
+    if (attribute.quote == '\0' && out.size() == before) out.append("\"\"");
     // That of an open value is the page's end.
     const bool is_closed = attribute.written.data() + attribute.written.size() !=
                            attribute.value.data() + attribute.value.size();
@@ -133,6 +137,26 @@ bool find_origin(std::string_view url, std::string_view& origin) noexcept {
   if (reference != std::string_view::npos && !origin_ends_before(url, reference)) return false;
   origin = origin_of(url);
   return origin.size() <= kMaxValueBytes;
+}
+
+// What write_value() has the parser read.
+void append_decoded(String& out, std::string_view value, EntityNames& entities) {
+  const char* const end = value.data() + value.size();
+  for (const char* at = value.data();;) {
+    const char* next = find_near_byte(at, end, '&');
+    out.append(at, next);
+    if (next == end) return;
+    const CharacterReference found = entities.reference(next, end, EntityNames::Place::kAttribute);
+    if (found.end == next) {
+      out.push_back('&');
+      at = next + 1;
+      continue;
+    }
+    if (!found.valid) return;
+    append_utf8(out, found.value);
+    if (found.second != 0) append_utf8(out, found.second);
+    at = found.end;
+  }
 }
 
 bool write_target(MarkupBuffer& out, std::string_view url) {
@@ -205,35 +229,11 @@ bool NeededAttributes::are_needed(Element element, bool stays) const noexcept {
   return stays;
 }
 
-NeededAttributes::Hiding NeededAttributes::hiding_by_attribute(Element element) const noexcept {
-  if (element == Element::kHtml || element == Element::kBody) return Hiding::kNo;
-  Hiding result = Hiding::kNo;
-  for (const Needed& needed : chosen()) {
-    switch (needed.attribute) {
-      case Attribute::kHidden:
-        return Hiding::kYes;
-      case Attribute::kAriaHidden:
-      case Attribute::kStyle:
-        if (!has_reference(needed.markup.value)) return Hiding::kYes;
-        result = Hiding::kMaybe;
-        break;
-      default:
-        break;
-    }
-  }
-  return result;
-}
-
 std::string_view NeededAttributes::value_of(Attribute attribute) const noexcept {
   for (const Needed& needed : chosen()) {
     if (needed.attribute == attribute) return needed.markup.value;
   }
   return {};
-}
-
-bool NeededAttributes::is_target_only(std::string_view& origin) const noexcept {
-  return count_ == 1 && attributes_[0].attribute == Attribute::kHref &&
-         find_origin(attributes_[0].markup.value, origin);
 }
 
 // What class and id say is written as one value, in the name that no value with references needs.
@@ -245,9 +245,29 @@ void NeededAttributes::write_names(MarkupBuffer& out) const {
 }
 
 void NeededAttributes::write(MarkupBuffer& out, Element element, EntityNames& entities) const {
+  write_names(out);
   for (const Needed& needed : chosen()) {
     const bool is_target = element == Element::kA && needed.attribute == Attribute::kHref;
     if (!is_target || !write_target(out, needed.markup.value)) write_attribute(out, needed.markup, entities);
+  }
+}
+
+void NeededAttributes::decode(Element element, EntityNames& entities, DecodedValues& decoded,
+                              Attributes& out) const {
+  out.clear();
+  for (const Needed& needed : chosen()) {
+    std::string_view value = cut_value(needed.markup.value);
+    std::string_view origin;
+    if (element == Element::kA && needed.attribute == Attribute::kHref &&
+        find_origin(needed.markup.value, origin)) {
+      value = origin;
+    } else if (has_reference(value)) {
+      String& text = decoded[static_cast<size_t>(needed.attribute)];
+      text.clear();
+      append_decoded(text, value, entities);
+      value = text;
+    }
+    out.set(needed.attribute, value);
   }
 }
 

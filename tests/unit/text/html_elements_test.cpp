@@ -87,6 +87,56 @@ TEST(OpenElements, FollowsTheParserForEveryPairOfElements) {
   }
 }
 
+// A known element, or one that neither side knows.
+struct NamedElement {
+  ElementId id;
+  std::string name;
+  bool stays;
+};
+
+std::vector<NamedElement> elements_that_may_hold_markup() {
+  std::vector<NamedElement> elements = {{kFirstUnknownElement, "x-y", true}};
+  for (size_t i = 1; i < kElements; ++i) {
+    const auto element = static_cast<Element>(i);
+    if (element == Element::kScript || element == Element::kStyle) continue;
+    elements.push_back(
+        {id_of(element), std::string(traits_of(element).name), (traits_of(element).flags & kIsVoid) == 0});
+  }
+  return elements;
+}
+
+std::string name_of(ElementId id) {
+  return id == kFirstUnknownElement ? "x-y" : std::string(traits_of(known(id)).name);
+}
+
+// What each end tag closes, with every other element in its way, and with two.
+TEST(OpenElements, FollowsTheParserForTheEndTagsOfEveryPairOfElements) {
+  const std::vector<NamedElement> elements = elements_that_may_hold_markup();
+  OpenElements open;
+  for (const NamedElement& outer : elements) {
+    for (const NamedElement& inner : elements) {
+      for (const bool has_third : {false, true}) {
+        open.reset(100);
+        open.start(id_of(Element::kBody), true);
+        open.start(id_of(Element::kDiv), true);
+        open.start(outer.id, outer.stays);
+        open.start(inner.id, inner.stays);
+        if (has_third) open.start(id_of(Element::kB), true);
+        open.end(outer.id);
+        if (open.in_shell()) open.start_paragraph();
+        const std::string page = "<body><div><" + outer.name + "><" + inner.name + ">" +
+                                 (has_third ? "<b>" : "") + "</" + outer.name + ">$";
+        const std::vector<std::string> expected = open_in_parser(page);
+        ASSERT_EQ(open.size(), expected.size()) << page;
+        for (uint32_t level = 0; level != open.size(); ++level) {
+          const Element element = open.element_at(level);
+          EXPECT_EQ(element == Element::kUnknown ? "x-y" : name_of(id_of(element)), expected[level]) << page;
+        }
+      }
+    }
+  }
+}
+
 TEST(OpenElements, EndTagsStopAtElementsOfHigherPriority) {
   OpenElements open;
   open.reset(100);
