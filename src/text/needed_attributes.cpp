@@ -92,11 +92,11 @@ std::string_view cut_value(std::string_view value) noexcept {
 
 // A '&' that begins no reference costs the parser an error message; it is written as what it stands for. A
 // number that is no character ends the value: libxml2 2.9 takes it for a NUL.
-void write_value(MarkupBuffer& out, std::string_view value, EntityNames& entities) {
+void write_value(String& out, std::string_view value, EntityNames& entities) {
   const char* const end = value.data() + value.size();
   for (const char* at = value.data();;) {
     const char* const next = find_near_byte(at, end, '&');
-    out.append({at, static_cast<size_t>(next - at)});
+    out.append(at, next);
     if (next == end) return;
     const CharacterReference found = entities.reference(next, end, EntityNames::Place::kAttribute);
     if (found.end == next) {
@@ -110,7 +110,7 @@ void write_value(MarkupBuffer& out, std::string_view value, EntityNames& entitie
   }
 }
 
-void write_attribute(MarkupBuffer& out, const MarkupAttribute& attribute, EntityNames& entities) {
+void write_attribute(String& out, const MarkupAttribute& attribute, EntityNames& entities) {
   out.push_back(' ');
   const std::string_view value = cut_value(attribute.value);
   const bool is_whole = value.size() == attribute.value.size();
@@ -159,7 +159,7 @@ void append_decoded(String& out, std::string_view value, EntityNames& entities) 
   }
 }
 
-bool write_target(MarkupBuffer& out, std::string_view url) {
+bool write_target(String& out, std::string_view url) {
   std::string_view origin;
   if (!find_origin(url, origin) || origin.find('"') != std::string_view::npos) return false;
   out.append(" href");
@@ -237,14 +237,14 @@ std::string_view NeededAttributes::value_of(Attribute attribute) const noexcept 
 }
 
 // What class and id say is written as one value, in the name that no value with references needs.
-void NeededAttributes::write_names(MarkupBuffer& out) const {
+void NeededAttributes::write_names(String& out) const {
   if (names_ == 0) return;
   out.append(value_of(Attribute::kClass).empty() ? " class=\"" : " id=\"");
   out.append(names_of_context(names_));
   out.push_back('"');
 }
 
-void NeededAttributes::write(MarkupBuffer& out, Element element, EntityNames& entities) const {
+void NeededAttributes::write(String& out, Element element, EntityNames& entities) const {
   write_names(out);
   for (const Needed& needed : chosen()) {
     const bool is_target = element == Element::kA && needed.attribute == Attribute::kHref;

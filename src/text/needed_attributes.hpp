@@ -9,7 +9,6 @@
 #include "core/memory.hpp"
 #include "text/entity_names.hpp"
 #include "text/html_attributes.hpp"
-#include "text/markup_buffer.hpp"
 #include "text/markup_scan.hpp"
 
 namespace nd::text {
@@ -34,7 +33,7 @@ class NeededAttributes {
   // What class and id say (BlockContext bits), but for values with references.
   uint16_t names() const noexcept { return names_; }
   // As the parser reads them without complaint, for it is slow to complain.
-  void write(MarkupBuffer& out, Element element, EntityNames& entities) const;
+  void write(String& out, Element element, EntityNames& entities) const;
   // Values that had to be decoded. Keeps its memory.
   using DecodedValues = std::array<String, static_cast<size_t>(Attribute::kCount)>;
   // The values that the parser would read in what write() writes; names() not. They point into the page and
@@ -46,7 +45,7 @@ class NeededAttributes {
   // The first of each name in `wanted` counts.
   void note(Attribute attribute, const MarkupAttribute& markup, AttributeBits& wanted) noexcept;
   bool are_needed(Element element, bool stays) const noexcept;
-  void write_names(MarkupBuffer& out) const;
+  void write_names(String& out) const;
   struct Needed {
     Attribute attribute = Attribute::kOther;
     MarkupAttribute markup;

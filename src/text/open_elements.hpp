@@ -98,10 +98,6 @@ class OpenElements {
   // An element was not looked for where it may have been.
   bool gave_up() const noexcept { return gave_up_; }
   bool is_open(Element element) const noexcept { return open_[static_cast<size_t>(element)] != 0; }
-  // In a title that the parser knows of: text goes through it there.
-  bool in_title() const noexcept {
-    return open_[static_cast<size_t>(Element::kTitle)] != titles_beyond_limit_;
-  }
 
  private:
   static constexpr uint32_t kNoMatch = UINT32_MAX;
@@ -122,7 +118,6 @@ class OpenElements {
   uint32_t size_ = 0;
   uint32_t depth_limit_ = 0;
   uint32_t misplaced_ = 0;  // ignored html, head, body: as many end tags of these are ignored
-  uint32_t titles_beyond_limit_ = 0;
   uint64_t steps_ = 0;
   uint64_t most_steps_ = 0;
   bool gave_up_ = false;

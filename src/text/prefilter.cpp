@@ -14,7 +14,7 @@ constexpr std::string_view kBreak = "<br>";
 // [3] A page with the same text that libxml2 can be shown.
 std::string_view Prefilter::run(std::string_view html, uint32_t depth) {
   if (html.starts_with("\xef\xbb\xbf")) html.remove_prefix(3);
-  out_.cut(0);
+  out_.clear();
   open_.reset(depth, OpenElements::most_steps(html.size()));
   names_.reset();
   after_text_ = false;
@@ -32,12 +32,12 @@ std::string_view Prefilter::run(std::string_view html, uint32_t depth) {
   limited_ |= open_.gave_up();
   flush(at_);
   work_ += entities_.bytes_in_vain() - in_vain + open_.steps() + names_.comparisons() + out_.size();
-  return out_.view();
+  return out_;
 }
 
 void Prefilter::flush(const char* until) {
   if (until == kept_) return;
-  out_.append(kept_, static_cast<size_t>(until - kept_), static_cast<size_t>(end_ - kept_));
+  out_.append(kept_, until);
   kept_ = until;
 }
 
@@ -56,7 +56,7 @@ void Prefilter::drop(const char* until) {
 // Stands for tags that are left out but separate blocks.
 void Prefilter::separate() {
   flush(at_);
-  if (!out_.view().ends_with(kBreak)) out_.append(kBreak);
+  if (!out_.ends_with(kBreak)) out_.append(kBreak);
   after_text_ = false;
 }
 

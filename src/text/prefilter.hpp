@@ -14,7 +14,6 @@
 
 #include "text/element_names.hpp"
 #include "text/entity_names.hpp"
-#include "text/markup_buffer.hpp"
 #include "text/needed_attributes.hpp"
 #include "text/open_elements.hpp"
 
@@ -31,10 +30,10 @@ class Prefilter {
   // Iterations of its loops over the last page (Work::kPrefilter).
   uint64_t work() const noexcept { return work_; }
   // What grows with the page: its output and its made-up names.
-  uint64_t memory_bytes() const noexcept { return out_.memory_bytes() + names_.memory_bytes(); }
+  uint64_t memory_bytes() const noexcept { return out_.capacity() + names_.memory_bytes(); }
   // Gives back what grows with the page.
   void release() noexcept {
-    out_.release();
+    String().swap(out_);
     names_.release();
   }
 
@@ -69,7 +68,7 @@ class Prefilter {
   const char* at_ = nullptr;    // everything before it has been decided on
   const char* kept_ = nullptr;  // [kept_, at_) goes to the output as it is
   const char* end_ = nullptr;
-  MarkupBuffer out_;
+  String out_;
   size_t prolog_size_ = 0;  // of the output before the content
   OpenElements open_;
   ElementNames names_;
