@@ -82,6 +82,14 @@ void read(Scratch& scratch, const std::string& page) {
                                   {}, scratch.document));
 }
 
+// Of one letter each, with references between them.
+std::string page_of_words(size_t bytes) {
+  std::string page = "<p>";
+  while (page.size() < bytes)
+    page += "a &#9;";
+  return page;
+}
+
 TEST(ScratchTest, TheDecodedAttributesOfAPageCountAndAreGivenBack) {
   Result<Owned<Scratch>> created = Scratch::create(1);
   ASSERT_TRUE(created);
@@ -139,15 +147,12 @@ TEST(ScratchTest, LongOriginsCountAndAreGivenBack) {
 TEST(ScratchPoolTest, AScratchThatASwollenPageLeftIsShrunkNotDropped) {
   ScratchPool pool(1, detectors::Method::kLcs);
   const Scratch* first = nullptr;
-  std::string page = "<p>";
-  while (page.size() < 6'000'000)
-    page += "a &#9;";
   for (int round = 0; round < 3; ++round) {
     Result<ScratchLease> lease = pool.lease();
     ASSERT_TRUE(lease);
     if (round == 0) first = &**lease;
     EXPECT_EQ(&**lease, first) << round;
-    read(**lease, page);
+    read(**lease, page_of_words(6'000'000));
     EXPECT_GT((*lease)->memory_bytes(), 16U << 20);
   }
   EXPECT_GT(pool.memory_bytes(), 0U);
@@ -189,7 +194,7 @@ TEST_F(EngineTest, AHugePageLeavesThePoolUnderItsBound) {
   Parameters parameters;
   parameters.memory_budget_bytes = 32 << 20;
   open(parameters);
-  query("https://a.example/huge", page_of_pieces(6'000'000));
+  query("https://a.example/huge", page_of_words(6'000'000));
   EXPECT_LE(engine_->sizes().bytes_scratch, 4U << 20);
   for (uint64_t i = 0; i < 5; ++i)
     check(sample::url(i), sample::article_html(i));
