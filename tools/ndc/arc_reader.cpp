@@ -9,7 +9,7 @@
 namespace ndc {
 namespace {
 
-constexpr size_t kMaxLineBytes = size_t{64} << 10;
+constexpr size_t kMaxArcLineBytes = size_t{64} << 10;
 constexpr size_t kFieldsOfVersion1 = 5;
 constexpr size_t kFieldsOfVersion2 = 10;
 constexpr size_t kShortestDateDigits = 8;
@@ -120,10 +120,10 @@ bool ArcReader::require(size_t count) {
 
 std::optional<std::string> ArcReader::read_record(WarcRecord& record) {
   size_t end = stream_.ahead().find('\n');
-  while (end == std::string_view::npos && stream_.ahead().size() <= kMaxLineBytes && stream_.fill())
+  while (end == std::string_view::npos && stream_.ahead().size() <= kMaxArcLineBytes && stream_.fill())
     end = stream_.ahead().find('\n');
   std::optional<Line> line;
-  if (end != std::string_view::npos && end <= kMaxLineBytes)
+  if (end != std::string_view::npos && end <= kMaxArcLineBytes)
     line = parse_line(stream_.ahead().substr(0, end));
   if (!line) return "no ARC record begins here";
   stream_.consume(end + 1);
@@ -177,13 +177,13 @@ std::optional<std::string> ArcReader::read_block(uint64_t length, WarcRecord& re
 // Puts the cursor to the next line that may begin a record, or to the end.
 void ArcReader::find_next_record() {
   for (;;) {
-    require(2 * kMaxLineBytes);
+    require(2 * kMaxArcLineBytes);
     const std::string_view bytes = stream_.ahead();
     // A line that lies across the end is looked at again.
-    const bool last = bytes.size() < 2 * kMaxLineBytes;
-    const size_t searched = last ? bytes.size() : bytes.size() - kMaxLineBytes;
+    const bool last = bytes.size() < 2 * kMaxArcLineBytes;
+    const size_t searched = last ? bytes.size() : bytes.size() - kMaxArcLineBytes;
     for (size_t at = bytes.find('\n'); at < searched; at = bytes.find('\n', at + 1)) {
-      if (!begins_arc_record(bytes.substr(at + 1, kMaxLineBytes))) continue;
+      if (!begins_arc_record(bytes.substr(at + 1, kMaxArcLineBytes))) continue;
       stream_.consume(at + 1);
       return;
     }

@@ -18,7 +18,7 @@
 namespace ndc {
 namespace {
 
-constexpr size_t kMaxDepth = 200;
+constexpr size_t kMaxFolderDepth = 200;
 constexpr size_t kMaxListBytes = size_t{256} << 20;
 constexpr size_t kMaxPathBytes = 4096;
 constexpr size_t kShownBytes = 60;
@@ -156,7 +156,8 @@ class Expansion {
   }
 
   bool add_folder(const std::string& path, size_t depth) {
-    if (depth > kMaxDepth) return add_unread(path, InputFile::Form::kUnreadable, "the folder lies too deep");
+    if (depth > kMaxFolderDepth)
+      return add_unread(path, InputFile::Form::kUnreadable, "the folder lies too deep");
     std::error_code failed;
     std::vector<std::string> names;
     for (std::filesystem::directory_iterator entry(path, failed), end; !failed && entry != end;

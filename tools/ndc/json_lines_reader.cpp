@@ -11,9 +11,9 @@ namespace ndc {
 namespace {
 
 constexpr size_t kSlackBytes = size_t{1} << 20;
-constexpr size_t kMaxDepth = 64;
+constexpr size_t kMaxJsonDepth = 64;
 // JSON is Unicode, whatever a page says of itself.
-constexpr std::string_view kByteOrderMark = "\xEF\xBB\xBF";
+constexpr std::string_view kJsonByteOrderMark = "\xEF\xBB\xBF";
 
 struct Members {
   std::optional<std::string> url;
@@ -67,8 +67,9 @@ class MemberReader final : public nlohmann::json_sax<nlohmann::json> {
     return depth_ > 0;
   }
   bool enter() {
-    if (++depth_ > kMaxDepth) fault = "the JSON is nested more than " + std::to_string(kMaxDepth) + " deep";
-    return depth_ <= kMaxDepth;
+    if (++depth_ > kMaxJsonDepth)
+      fault = "the JSON is nested more than " + std::to_string(kMaxJsonDepth) + " deep";
+    return depth_ <= kMaxJsonDepth;
   }
   bool leave() {
     --depth_;
@@ -123,7 +124,7 @@ JsonLinesReader::Outcome JsonLinesReader::next(WarcRecord& record, RecordDamage&
     }
     stream_.consume(std::min(line.size() + 1, stream_.ahead().size()));
   } while (trimmed(line).empty());
-  if (line.starts_with(kByteOrderMark)) line.remove_prefix(kByteOrderMark.size());
+  if (line.starts_with(kJsonByteOrderMark)) line.remove_prefix(kJsonByteOrderMark.size());
   reason = read_members(line, members);
   if (!reason.empty()) {
     damage = {record.position, "the line is no page: " + reason};
@@ -138,7 +139,7 @@ JsonLinesReader::Outcome JsonLinesReader::next(WarcRecord& record, RecordDamage&
   record.truncated = false;
   const std::string kind = members.html ? "text/html" : "text/plain";
   record.content_type = members.content_type.value_or(kind);
-  record.block.assign(kByteOrderMark).append(members.html ? *members.html : *members.text);
+  record.block.assign(kJsonByteOrderMark).append(members.html ? *members.html : *members.text);
   record.block_cut = record.block.size() > max_block_bytes_;
   if (record.block_cut) record.block.resize(max_block_bytes_);
   return Outcome::kRecord;

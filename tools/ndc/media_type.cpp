@@ -11,7 +11,7 @@
 namespace ndc {
 namespace {
 
-constexpr size_t kLookedBytes = 4096;
+constexpr size_t kSniffedBytes = 4096;
 constexpr std::string_view kHtml = "text/html";
 constexpr std::string_view kXhtml = "application/xhtml+xml";
 constexpr std::string_view kText = "text/plain";
@@ -118,14 +118,14 @@ bool is_json(std::string_view body) {
 
 // What the bytes are beyond doubt; empty: nothing of the kind.
 std::string_view type_of_bytes(std::string_view body) {
-  const std::string_view start = body.substr(0, kLookedBytes);
+  const std::string_view start = body.substr(0, kSniffedBytes);
   if (const std::string_view type = type_of_magic(start); !type.empty()) return type;
   if (const std::string_view type = type_of_element(first_element(start)); !type.empty()) return type;
   return is_json(body) ? kJson : std::string_view();
 }
 
 std::string type_by_bytes_alone(bool declared, std::string_view body) {
-  const std::string_view start = body.substr(0, kLookedBytes);
+  const std::string_view start = body.substr(0, kSniffedBytes);
   if (const std::string_view type = type_of_bytes(body); !type.empty()) return std::string(type);
   if (looks_like_html(start)) return std::string(kHtml);
   // "application/octet-stream" is what servers say of downloads.
@@ -153,7 +153,7 @@ std::string media_type(std::string_view declared, std::string_view body) {
     return type_by_bytes_alone(true, body);
   if (is_settled(type)) return type;
   if (const std::string_view shown = type_of_bytes(body); !shown.empty()) return std::string(shown);
-  if (is_xml(type) && first_element(body.substr(0, kLookedBytes)) == "html") return std::string(kXhtml);
+  if (is_xml(type) && first_element(body.substr(0, kSniffedBytes)) == "html") return std::string(kXhtml);
   return type;
 }
 

@@ -18,10 +18,10 @@ namespace {
 using Json = nlohmann::json;
 using Ordinals = std::map<std::string, size_t, std::less<>>;
 
-constexpr std::string_view kArchiveFolder = "archive/";
+constexpr std::string_view kWarcFolder = "archive/";
 constexpr std::string_view kIndexFolder = "indexes/";
 constexpr std::string_view kSecondLevel = ".idx";
-constexpr size_t kMaxLineBytes = size_t{1} << 20;
+constexpr size_t kMaxIndexLineBytes = size_t{1} << 20;
 
 bool is_earlier(const ArchivePlace& a, const ArchivePlace& b) {
   return std::tie(a.input, a.position.file_offset) < std::tie(b.input, b.position.file_offset);
@@ -32,8 +32,8 @@ Ordinals ordinals_of(const std::vector<ZipEntry>& entries) {
   Ordinals ordinals;
   size_t next = 0;
   for (const ZipEntry& entry : entries) {
-    if (entry.name.starts_with(kArchiveFolder) && !entry.name.ends_with('/'))
-      ordinals.emplace(entry.name.substr(kArchiveFolder.size()), next++);
+    if (entry.name.starts_with(kWarcFolder) && !entry.name.ends_with('/'))
+      ordinals.emplace(entry.name.substr(kWarcFolder.size()), next++);
   }
   return ordinals;
 }
@@ -62,7 +62,7 @@ void search(InputStream& stream, std::string_view url, const Ordinals& ordinals,
             std::optional<ArchivePlace>& earliest) {
   while (!stream.ahead().empty() || stream.fill()) {
     size_t end = stream.ahead().find('\n');
-    while (end == std::string_view::npos && stream.ahead().size() < kMaxLineBytes && stream.fill())
+    while (end == std::string_view::npos && stream.ahead().size() < kMaxIndexLineBytes && stream.fill())
       end = stream.ahead().find('\n');
     const std::string_view bytes = stream.ahead();
     const std::string_view line = bytes.substr(0, std::min(end, bytes.size()));

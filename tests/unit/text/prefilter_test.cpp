@@ -25,7 +25,7 @@ std::string filter_body(const std::string& html) {
   return result.substr(head.size());
 }
 
-std::string repeat(std::string_view piece, size_t times) {
+std::string copies_of(std::string_view piece, size_t times) {
   std::string text;
   text.reserve(piece.size() * times);
   for (size_t i = 0; i < times; ++i)
@@ -35,16 +35,17 @@ std::string repeat(std::string_view piece, size_t times) {
 
 // Each looks for an element that is open below very many, and that none of these lets it close.
 TEST(Prefilter, EndTagsThatMatchNothingAreLookedForWithinABound) {
-  const std::string open = "<body><i><div>" + repeat("<b>", 600);
+  const std::string open = "<body><i><div>" + copies_of("<b>", 600);
   Prefilter prefilter;
   for (const size_t count : {50'000U, 200'000U}) {
-    const std::string page = open + repeat("</i>", count) + "text";
+    const std::string page = open + copies_of("</i>", count) + "text";
     prefilter.run(page, kDepth);
     EXPECT_TRUE(prefilter.limited());
     EXPECT_LE(prefilter.work(), 12 * page.size() + 200'000);
   }
   // Near the innermost they are found all the same.
-  const std::string page = open + repeat("</i>", 50'000) + repeat("</b>", 600) + "</div></i><p>a</p><p>b";
+  const std::string page =
+      open + copies_of("</i>", 50'000) + copies_of("</b>", 600) + "</div></i><p>a</p><p>b";
   EXPECT_TRUE(prefilter.run(page, kDepth).ends_with("</b></div></i><p>a</p><p>b"));
   EXPECT_TRUE(prefilter.limited());
 }
@@ -103,7 +104,7 @@ TEST(Prefilter, KeepsPartsOfThePageThatEndInTheMiddle) {
 
 TEST(Prefilter, FlattensWhatIsTooDeep) {
   Prefilter prefilter;
-  const std::string page = repeat("<div>", 100000) + "a" + repeat("</div>b", 100000);
+  const std::string page = copies_of("<div>", 100000) + "a" + copies_of("</div>b", 100000);
   const std::string result = std::string(prefilter.run(page, kDepth));
   EXPECT_TRUE(prefilter.limited());
   EXPECT_LE(result.size(), kDepth * 12 + 6 * 100000);
@@ -114,10 +115,10 @@ TEST(Prefilter, FlattensWhatIsTooDeep) {
 
 TEST(Prefilter, LeavesOutEndTagsThatMatchNothing) {
   constexpr size_t kTimes = 100000;
-  EXPECT_LT(filter(repeat("<b>", kTimes) + repeat("</i>", kTimes)).size(), 2000U);
-  EXPECT_LT(filter(repeat("<div>", kTimes) + repeat("</i>", kTimes)).size(), 2000U);
-  EXPECT_LT(filter(repeat("<b>", kTimes) + repeat("<body>", kTimes)).size(), 2000U);
-  EXPECT_LT(filter("<b><div>" + repeat("</b>", kTimes)).size(), 100U);
+  EXPECT_LT(filter(copies_of("<b>", kTimes) + copies_of("</i>", kTimes)).size(), 2000U);
+  EXPECT_LT(filter(copies_of("<div>", kTimes) + copies_of("</i>", kTimes)).size(), 2000U);
+  EXPECT_LT(filter(copies_of("<b>", kTimes) + copies_of("<body>", kTimes)).size(), 2000U);
+  EXPECT_LT(filter("<b><div>" + copies_of("</b>", kTimes)).size(), 100U);
 }
 
 TEST(Prefilter, BoundsNamesAndAttributes) {
@@ -139,10 +140,10 @@ TEST(Prefilter, BoundsNamesAndAttributes) {
 
 TEST(Prefilter, ErrorsOfTheParserAreNotForTheAsking) {
   constexpr size_t kTimes = 300000;
-  EXPECT_EQ(filter_body(repeat("&#1;", kTimes)), "");
-  EXPECT_EQ(filter_body(repeat("\x01", kTimes)), "");
-  EXPECT_EQ(filter_body(repeat("&", kTimes)), repeat("&amp;", kTimes));
-  EXPECT_EQ(filter_body(repeat("</", kTimes)), "");
+  EXPECT_EQ(filter_body(copies_of("&#1;", kTimes)), "");
+  EXPECT_EQ(filter_body(copies_of("\x01", kTimes)), "");
+  EXPECT_EQ(filter_body(copies_of("&", kTimes)), copies_of("&amp;", kTimes));
+  EXPECT_EQ(filter_body(copies_of("</", kTimes)), "");
 }
 
 TEST(Prefilter, LeavesOutNothingMoreTheSecondTime) {
