@@ -374,7 +374,7 @@ const std::array kOptions = {
            ND_PLACE(uint64_t, comparison.work_limit),
            1000,
            kMillion* kMillion},
-    Option{{"check_work_limit", "integer", "500000", "0..1000000000000",
+    Option{{"check_work_limit", "integer", "4000000", "0..1000000000000",
             "Inner steps of all comparisons of a check together, beside check_work_per_byte; what would take "
             "more is cut and flagged, the likeliest candidates come first. 0: no bound.",
             true},
