@@ -249,5 +249,7 @@ class KeepTest(CliTest):
 
 
 if __name__ == "__main__":
+    if len(sys.argv) < 2:
+        sys.exit(__doc__)
     cli_test.NDC = sys.argv.pop(1)
     unittest.main()
