@@ -128,7 +128,9 @@ std::optional<std::string> ArcReader::read_record(WarcRecord& record) {
   if (!line) return "no ARC record begins here";
   stream_.consume(end + 1);
   record.record_id.clear();
+  record.is_revisit = false;
   record.refers_to = {};
+  record.concurrent_to.clear();
   record.payload_digest.clear();
   record.truncated = false;
   if (auto reason = read_block(line->length, record)) return reason;

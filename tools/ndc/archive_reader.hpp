@@ -34,6 +34,10 @@ class ArchiveReader {
   // After check(): the files that will be read, each once.
   std::vector<std::string> file_paths() const;
 
+  // After check(): the files as input() counts them.
+  size_t input_count() const { return files_.size(); }
+  const std::string& path_of(size_t input) const { return files_[input]->path(); }
+
   // After check() and before the first next(): begins with the record that was met there. The files must be
   // what they were then.
   void start_at(const ArchivePlace& place);

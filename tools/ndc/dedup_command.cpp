@@ -89,6 +89,20 @@ CLI::App* DedupCommand::attach(CLI::App& app) {
   command->add_flag("--final-groups", settings_.final_groups,
                     "Write the rows at the end, with the ids that pages and groups have after the last page: "
                     "groups may merge until then. All else is told as of each page's check");
+  command
+      ->add_option("--keep", settings_.keep,
+                   "Say in a column of its own which page of each group to keep: the first of the input, the "
+                   "one with most text, the one fetched last, or the one that canonical links name; with "
+                   "--final-groups' ids")
+      ->check(one_of({"first", "longest", "newest", "canonical"}))
+      ->type_name("first|longest|newest|canonical");
+  command
+      ->add_option(
+          "--keep-urls", settings_.keep_list,
+          "Also write the URLs of the pages to keep, one a line; first, if --keep does not say which")
+      ->type_name("FILE");
+  command->add_option("--drop-urls", settings_.drop_list, "Also write the URLs of all other pages")
+      ->type_name("FILE");
   command->add_flag("--stats", settings_.stats, "Print counts to standard error at the end");
   add_page_rules(*command, settings_.rules);
   add_library_options(*command, settings_.library_options);
@@ -100,6 +114,7 @@ CLI::App* DedupCommand::attach(CLI::App& app) {
       "  ndc dedup crawl.warc.gz -o groups.tsv\n"
       "  ndc dedup --format groups crawl-*.warc.gz | less\n"
       "  ndc dedup --final-groups crawl.warc.gz -o groups.tsv\n"
+      "  ndc dedup --keep longest crawl.warc.gz -o groups.tsv --drop-urls duplicates.txt\n"
       "  ndc dedup --store pages.ndc monday.warc.gz -o monday.tsv\n"
       "  ndc dedup crawl.warc.gz -o groups.tsv --warc-metadata verdicts.warc.gz\n"
       "  ndc dedup --detector simhash64 --decide method crawl.warc.gz -o simhash.tsv\n"
@@ -109,14 +124,17 @@ CLI::App* DedupCommand::attach(CLI::App& app) {
 
 ExitCode DedupCommand::run() const {
   const OptionsHandle options = make_library_options(library_settings(settings_));
-  if (!options || !has_fitting_outputs() || !fits_a_store() || !has_fitting_order(options))
+  if (!options || !has_fitting_outputs() || !has_fitting_keep() || !fits_a_store() ||
+      !has_fitting_order(options))
     return ExitCode::kUsage;
   ArchiveReader reader(settings_.inputs, settings_.rules.max_page_bytes, settings_.rules.limits);
   if (!reader.check()) {
     report(reader.error());
     return ExitCode::kError;
   }
-  if (overwrites_input({settings_.output, settings_.metadata_output}, reader.file_paths()))
+  if (overwrites_input(
+          {settings_.output, settings_.metadata_output, settings_.keep_list, settings_.drop_list},
+          reader.file_paths()))
     return ExitCode::kUsage;
   return settings_.store.empty() ? run_in_memory(options, reader) : run_in_store(options, reader);
 }
@@ -138,6 +156,31 @@ bool DedupCommand::has_fitting_outputs() const {
   if (!metadata.empty() && settings_.output != "-" && are_one_file(metadata, settings_.output)) {
     report(kSameFile);
     return false;
+  }
+  return true;
+}
+
+bool DedupCommand::has_fitting_keep() const {
+  if (!settings_.tells_kept()) return true;
+  const char* other = !settings_.store.empty()             ? "--store"
+                      : !settings_.metadata_output.empty() ? "--warc-metadata, which tells of each check"
+                      : settings_.order != "input"         ? "--order fingerprints"
+                      : settings_.format == "groups"       ? "--format groups"
+                                                           : nullptr;
+  if (other != nullptr) {
+    report(std::string("--keep, --keep-urls and --drop-urls do not go with ") + other);
+    return false;
+  }
+  std::vector<std::string> files;
+  for (const std::string& file : {settings_.output, settings_.keep_list, settings_.drop_list}) {
+    if (file.empty()) continue;
+    for (const std::string& before : files) {
+      if (file == before || (file != "-" && before != "-" && are_one_file(file, before))) {
+        report("two of --output, --keep-urls and --drop-urls are the same file");
+        return false;
+      }
+    }
+    files.push_back(file);
   }
   return true;
 }

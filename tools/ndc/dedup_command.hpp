@@ -21,12 +21,17 @@ struct DedupSettings {
   std::string format = "tsv";   // "tsv", "jsonl", "groups"
   std::string order = "input";  // "input", "fingerprints"
   bool final_groups = false;    // rows have the ids of after the last page
+  std::string keep;             // a KeepRule; empty: nobody asks which pages are kept
+  std::string keep_list;        // file for the URLs of pages that are kept; empty: none
+  std::string drop_list;        // and of those that are not
   size_t threads = 1;
   bool stats = false;
   std::string detector;  // as option detector; empty: as --option says
   std::string decide;    // as option decide
   PageRules rules;
   std::vector<std::string> library_options;
+
+  bool tells_kept() const { return !keep.empty() || !keep_list.empty() || !drop_list.empty(); }
 };
 
 // `ndc dedup`: the near-duplicate groups of archives.
@@ -37,6 +42,7 @@ class DedupCommand {
 
  private:
   bool has_fitting_outputs() const;
+  bool has_fitting_keep() const;
   bool fits_a_store() const;
   bool has_fitting_order(const OptionsHandle& options) const;
   ExitCode run_in_memory(const OptionsHandle& options, ArchiveReader& reader) const;

@@ -5,7 +5,8 @@
 namespace ndc {
 namespace {
 
-std::unique_ptr<RowWriter> make_writer(const std::string& format, OutputFile& output) {
+std::unique_ptr<RowWriter> make_writer(const std::string& format, bool with_kept, OutputFile& output) {
+  if (with_kept) return format == "jsonl" ? make_kept_jsonl_writer(output) : make_kept_tsv_writer(output);
   if (format == "jsonl") return make_jsonl_writer(output);
   if (format == "groups") return make_groups_writer(output);
   return make_tsv_writer(output);
@@ -20,6 +21,7 @@ bool reopen_file(OutputFile& file, const std::string& path, uint64_t size) {
 bool DedupOutputs::open(const DedupSettings& settings) {
   make_writers(settings);
   if (waiting_ != nullptr && !waiting_->open()) return false;
+  if (kept_ != nullptr && !kept_->open()) return false;
   if (!has_metadata()) return rows_file_.open(settings.output);
   // A name that did not exist tells only now which file it is.
   return rows_file_.open_as_it_is(settings.output) &&
@@ -34,8 +36,11 @@ bool DedupOutputs::reopen(const DedupSettings& settings, const RunTotals& writte
 }
 
 void DedupOutputs::make_writers(const DedupSettings& settings) {
-  rows_ = make_writer(settings.format, rows_file_);
-  if (settings.final_groups) waiting_ = std::make_unique<FinalRows>();
+  rows_ = make_writer(settings.format, settings.tells_kept(), rows_file_);
+  if (settings.final_groups || settings.tells_kept()) waiting_ = std::make_unique<FinalRows>();
+  if (settings.tells_kept())
+    kept_ =
+        std::make_unique<KeptPages>(keep_rule_named(settings.keep), settings.keep_list, settings.drop_list);
   if (settings.metadata_output.empty()) return;
   metadata_ = std::make_unique<VerdictRecords>(
       metadata_file_, VerdictRecords::is_compressed(settings.metadata_output), nd_version_string());
@@ -56,14 +61,21 @@ void DedupOutputs::add(const Row& row, const RecordOrigin& origin) {
 }
 
 bool DedupOutputs::end(nd_engine* engine) {
-  if (waiting_ != nullptr) waiting_->write(engine, *rows_);
+  if (kept_ != nullptr) kept_->choose(engine);
+  if (waiting_ != nullptr) waiting_->write(engine, kept_.get(), *rows_);
   if (ok()) rows_->end();
+  if (ok() && kept_ != nullptr) kept_->write();
   return ok();
 }
 
 const std::string& DedupOutputs::error_of_waiting() const {
   static const std::string none;
   return waiting_ == nullptr ? none : waiting_->error();
+}
+
+const std::string& DedupOutputs::error_of_kept() const {
+  static const std::string none;
+  return kept_ == nullptr ? none : kept_->error();
 }
 
 bool DedupOutputs::flush() {

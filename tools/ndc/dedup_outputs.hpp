@@ -7,6 +7,7 @@
 #include "dedup_command.hpp"
 #include "dedup_mark.hpp"
 #include "final_rows.hpp"
+#include "kept_pages.hpp"
 #include "output_file.hpp"
 #include "row_writer.hpp"
 #include "verdict_records.hpp"
@@ -30,6 +31,8 @@ class DedupOutputs {
   // What stands before the first row, in each file that has nothing yet.
   void begin();
   void add(const Row& row, const RecordOrigin& origin);
+  // Which pages to keep; NULL if nobody asks.
+  KeptPages* kept() { return kept_.get(); }
   // `engine`: of the rows that wait for its last page. False: error() says why.
   bool end(nd_engine* engine);
 
@@ -37,10 +40,13 @@ class DedupOutputs {
   bool flush();
   bool sync();
   bool close();
-  bool ok() const { return rows_file_.ok() && metadata_file_.ok() && error_of_waiting().empty(); }
+  bool ok() const {
+    return rows_file_.ok() && metadata_file_.ok() && error_of_waiting().empty() && error_of_kept().empty();
+  }
   const std::string& error() const {
     if (!rows_file_.ok()) return rows_file_.error();
-    return metadata_file_.ok() ? error_of_waiting() : metadata_file_.error();
+    if (!metadata_file_.ok()) return metadata_file_.error();
+    return error_of_waiting().empty() ? error_of_kept() : error_of_waiting();
   }
 
   uint64_t row_bytes() const { return rows_file_.size(); }
@@ -49,12 +55,14 @@ class DedupOutputs {
  private:
   void make_writers(const DedupSettings& settings);
   const std::string& error_of_waiting() const;
+  const std::string& error_of_kept() const;
 
   OutputFile rows_file_;
   OutputFile metadata_file_;
   std::unique_ptr<RowWriter> rows_;
   std::unique_ptr<VerdictRecords> metadata_;
   std::unique_ptr<FinalRows> waiting_;  // null: rows are written as they come
+  std::unique_ptr<KeptPages> kept_;     // null: nobody asks
 };
 
 }  // namespace ndc

@@ -6,6 +6,7 @@
 #include <memory>
 #include <optional>
 #include <string>
+#include <utility>
 
 #include "command_options.hpp"
 #include "engine_pages.hpp"
@@ -173,6 +174,7 @@ void DedupRun::check_page(Slot& slot) {
   if (recalled) row.result = *recalled;
   row.url = slot.item.page.url;
   name_others(row);
+  if (settings_.keep == "canonical") slot.canonical = canonical_url(page, options_.get());
 }
 
 // The pages that the result names by their ids.
@@ -215,6 +217,8 @@ bool DedupRun::consume(Slot& slot) {
     collection_.add(slot.item.page.url, slot.features.text());
     if (outputs_.has_metadata()) origins_.push_back(origin(slot));
   } else if (slot.item.outcome == PageOutcome::kPage) {
+    if (KeptPages* kept = outputs_.kept())
+      kept->note(slot.row.url, slot.item.page.fetched_at_ms, std::move(slot.canonical));
     write_row(slot.row, outputs_.has_metadata() ? origin(slot) : RecordOrigin());
   }
   if (resumable_ != nullptr && settings_.threads > 1 && flush_output())

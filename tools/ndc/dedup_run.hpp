@@ -33,6 +33,7 @@ class DedupRun {
     uint64_t number = 0;  // in the order of reading
     ArchiveItem item;
     Row row;
+    std::string canonical;  // with --keep canonical
     Buffer features;
     std::string failure;  // the library's, not about this page: ends the run
   };

@@ -1,5 +1,11 @@
 #include "engine_pages.hpp"
 
+#include <nlohmann/json.hpp>
+#include <string_view>
+
+#include "handles.hpp"
+#include "keep_rule.hpp"
+
 namespace ndc {
 namespace {
 
@@ -26,6 +32,15 @@ std::optional<std::string> url_of(nd_engine* engine, uint64_t page_id) {
 
 bool is_about_page(nd_status status) {
   return status == ND_ERR_INVALID_ARGUMENT || status == ND_ERR_LIMIT || status == ND_ERR_UNSUPPORTED_VERSION;
+}
+
+std::string canonical_url(const nd_page& page, const nd_options* options) {
+  Buffer json;
+  if (nd_extract(&page, options, json.get()) != ND_OK) return {};
+  const nlohmann::json described = nlohmann::json::parse(json.text(), nullptr, false);
+  const auto found = described.find("canonical");
+  if (found == described.end() || !found->is_string()) return {};
+  return resolve_link({page.url, page.url_size}, found->get_ref<const std::string&>());
 }
 
 }  // namespace ndc

@@ -66,7 +66,7 @@ bool FinalRows::read(Row& row) {
   return true;
 }
 
-bool FinalRows::write(nd_engine* engine, RowWriter& output) {
+bool FinalRows::write(nd_engine* engine, const KeptPages* kept, RowWriter& output) {
   if (error_.empty() && (std::fflush(file_.get()) != 0 || std::fseek(file_.get(), 0, SEEK_SET) != 0))
     fail("cannot write a temporary file: ");
   Row row;
@@ -75,6 +75,7 @@ bool FinalRows::write(nd_engine* engine, RowWriter& output) {
       fail("cannot read a temporary file: ");
     } else {
       renew_ids(engine, row);
+      if (kept != nullptr) row.kept = kept->kept_instead_of(row.url);
       output.add(row);
     }
   }

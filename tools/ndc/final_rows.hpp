@@ -6,6 +6,7 @@
 #include <memory>
 #include <string>
 
+#include "kept_pages.hpp"
 #include "row_writer.hpp"
 
 namespace ndc {
@@ -19,8 +20,8 @@ class FinalRows {
   // What cannot be kept is told by write().
   void add(const Row& row);
   // All rows, in their order, with the ids that the engine has for their pages now; what else a row says is
-  // of the page's check. False: error() says why.
-  bool write(nd_engine* engine, RowWriter& output);
+  // of the page's check. `kept`, after choose(), may be NULL. False: error() says why.
+  bool write(nd_engine* engine, const KeptPages* kept, RowWriter& output);
   const std::string& error() const { return error_; }
 
  private:

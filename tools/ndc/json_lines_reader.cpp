@@ -132,7 +132,9 @@ JsonLinesReader::Outcome JsonLinesReader::next(WarcRecord& record, RecordDamage&
   }
   record.type = "resource";
   record.record_id.clear();
+  record.is_revisit = false;
   record.refers_to = {};
+  record.concurrent_to.clear();
   record.payload_digest.clear();
   record.target_uri = std::move(*members.url);
   record.date = members.date.value_or("");

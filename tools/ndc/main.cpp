@@ -21,6 +21,7 @@
 #include "exit_code.hpp"
 #include "explain_command.hpp"
 #include "extract_command.hpp"
+#include "filter_command.hpp"
 #include "migrate_command.hpp"
 #include "options_command.hpp"
 #include "pairs_command.hpp"
@@ -92,6 +93,7 @@ ndc::ExitCode run(int argc, char** argv) {
   add<ndc::ExplainCommand>(app, commands);
   add<ndc::SimilarCommand>(app, commands);
   add<ndc::CompareDecisionsCommand>(app, commands);
+  add<ndc::FilterCommand>(app, commands);
   add<ndc::StatsCommand>(app, commands);
   add<ndc::DumpCommand>(app, commands);
   add<ndc::EventsCommand>(app, commands);

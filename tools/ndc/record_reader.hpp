@@ -25,8 +25,10 @@ struct WarcRecord {
   std::string block;         // at most the reader's limit
   bool block_cut = false;    // the block was longer than the limit
   InputPosition position;
+  bool is_revisit = false;     // also once it has the type and the content of what it refers to
   ReferredRecord refers_to;    // of a revisit
   std::string payload_digest;  // WARC-Payload-Digest
+  std::string concurrent_to;   // first WARC-Concurrent-To without angle brackets
 };
 
 // Something that could not be read.

@@ -28,10 +28,12 @@ constexpr std::array<FlagWord, 9> kFlagWords = {{
 
 class TsvWriter final : public RowWriter {
  public:
-  explicit TsvWriter(OutputFile& output) : output_(output) {}
+  TsvWriter(OutputFile& output, bool with_kept) : output_(output), with_kept_(with_kept) {}
 
   void begin() override {
-    output_.write_line("#url\tgroup_id\tverdict\trepresentative\tresemblance\tcontainment\tpage_id");
+    output_.write_line(
+        std::string("#url\tgroup_id\tverdict\trepresentative\tresemblance\tcontainment\tpage_id") +
+        (with_kept_ ? "\tkept" : ""));
   }
 
   void add(const Row& row) override {
@@ -44,17 +46,22 @@ class TsvWriter final : public RowWriter {
     line_.append("\t").append(matched ? fixed(row.result.resemblance, kScoreDigits) : "-");
     line_.append("\t").append(matched ? fixed(row.result.containment, kScoreDigits) : "-");
     line_.append("\t").append(std::to_string(row.result.page_id));
+    if (with_kept_) {
+      line_ += '\t';
+      append_tsv_text(row.kept.empty() ? "-" : std::string_view(row.kept), line_);
+    }
     output_.write_line(line_);
   }
 
  private:
   OutputFile& output_;
+  const bool with_kept_;
   std::string line_;
 };
 
 class JsonlWriter final : public RowWriter {
  public:
-  explicit JsonlWriter(OutputFile& output) : output_(output) {}
+  JsonlWriter(OutputFile& output, bool with_kept) : output_(output), with_kept_(with_kept) {}
 
   void add(const Row& row) override {
     const bool matched = is_matched(row.result);
@@ -64,12 +71,15 @@ class JsonlWriter final : public RowWriter {
     line_.append(",\"representative\":").append(row.representative ? json_text(*row.representative) : "null");
     line_.append(",\"resemblance\":").append(matched ? fixed(row.result.resemblance, kScoreDigits) : "null");
     line_.append(",\"containment\":").append(matched ? fixed(row.result.containment, kScoreDigits) : "null");
-    line_.append(",\"page_id\":").append(std::to_string(row.result.page_id)).append("}");
+    line_.append(",\"page_id\":").append(std::to_string(row.result.page_id));
+    if (with_kept_) line_.append(",\"kept\":").append(row.kept.empty() ? "null" : json_text(row.kept));
+    line_ += '}';
     output_.write_line(line_);
   }
 
  private:
   OutputFile& output_;
+  const bool with_kept_;
   std::string line_;
 };
 
@@ -109,11 +119,19 @@ bool is_duplicate(const nd_result& result) {
 }
 
 std::unique_ptr<RowWriter> make_tsv_writer(OutputFile& output) {
-  return std::make_unique<TsvWriter>(output);
+  return std::make_unique<TsvWriter>(output, false);
+}
+
+std::unique_ptr<RowWriter> make_kept_tsv_writer(OutputFile& output) {
+  return std::make_unique<TsvWriter>(output, true);
 }
 
 std::unique_ptr<RowWriter> make_jsonl_writer(OutputFile& output) {
-  return std::make_unique<JsonlWriter>(output);
+  return std::make_unique<JsonlWriter>(output, false);
+}
+
+std::unique_ptr<RowWriter> make_kept_jsonl_writer(OutputFile& output) {
+  return std::make_unique<JsonlWriter>(output, true);
 }
 
 }  // namespace ndc

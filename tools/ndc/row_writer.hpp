@@ -18,7 +18,8 @@ struct Row {
   std::string url;
   std::optional<std::string> representative;  // URL; nullopt: the representative is no page any more
   std::optional<std::string>
-      founder;  // URL of the page whose id is the group's; nullopt: no page, or not asked for
+      founder;       // URL of the page whose id is the group's; nullopt: no page, or not asked for
+  std::string kept;  // with --keep: URL of the page that the group keeps
   nd_result result = ND_RESULT_INIT;
 };
 
@@ -51,10 +52,13 @@ class RowWriter {
 // that would break the table (tab, line feed, carriage return) are percent-encoded; a URL of a WARC file is
 // otherwise kept byte by byte.
 std::unique_ptr<RowWriter> make_tsv_writer(OutputFile& output);
+// And an eighth column, `kept`.
+std::unique_ptr<RowWriter> make_kept_tsv_writer(OutputFile& output);
 
 // A JSON object a line with the same names; null where there is no match or no URL. Bytes that are no UTF-8
 // become U+FFFD.
 std::unique_ptr<RowWriter> make_jsonl_writer(OutputFile& output);
+std::unique_ptr<RowWriter> make_kept_jsonl_writer(OutputFile& output);
 
 // For people: every group of two pages or more, the representative first, and a line of totals. Written by
 // end(), from memory: about a URL and 100 bytes a page.

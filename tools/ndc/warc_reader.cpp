@@ -23,8 +23,8 @@ std::string_view without_angle_brackets(std::string_view uri) {
 
 }  // namespace
 
-WarcReader::WarcReader(InputStream& stream, size_t max_block_bytes)
-    : stream_(stream), max_block_bytes_(max_block_bytes) {}
+WarcReader::WarcReader(InputStream& stream, size_t max_block_bytes, RecordCopy* copy)
+    : stream_(stream), max_block_bytes_(max_block_bytes), copy_(copy) {}
 
 WarcReader::Outcome WarcReader::next(WarcRecord& record, RecordDamage& damage) {
   skip_to_record();
@@ -121,6 +121,7 @@ std::optional<std::string> WarcReader::read_header(uint64_t& content_length) {
   const std::optional<unsigned long long> length = parse_decimal(fields_.find("Content-Length"));
   if (!length) return "the record has no usable Content-Length";
   content_length = *length;
+  if (copy_ != nullptr) copy_->take_header(header, fields_);
   stream_.consume(end);
   return std::nullopt;
 }
@@ -133,8 +134,10 @@ void WarcReader::take_fields(WarcRecord& record) const {
   record.content_type = fields_.find("Content-Type");
   record.truncated = fields_.has("WARC-Truncated");
   record.payload_digest = fields_.find("WARC-Payload-Digest");
+  record.concurrent_to = trimmed(without_angle_brackets(fields_.find("WARC-Concurrent-To")));
   record.refers_to = {};
-  if (!equals_ignoring_case(record.type, "revisit")) return;
+  record.is_revisit = equals_ignoring_case(record.type, "revisit");
+  if (!record.is_revisit) return;
   record.refers_to.record_id = trimmed(without_angle_brackets(fields_.find("WARC-Refers-To")));
   record.refers_to.target_uri = trimmed(without_angle_brackets(fields_.find("WARC-Refers-To-Target-URI")));
   record.refers_to.date = fields_.find("WARC-Refers-To-Date");
@@ -161,6 +164,7 @@ std::optional<std::string> WarcReader::read_block(uint64_t content_length, WarcR
   if (rest > 0) stream_.release();
   while (rest > 0) {
     const size_t count = static_cast<size_t>(std::min<uint64_t>(rest, ahead().size()));
+    if (copy_ != nullptr) copy_->take_rest(ahead().substr(0, count));
     stream_.consume(count);
     rest -= count;
     if (rest == 0) break;

@@ -13,6 +13,21 @@
 
 namespace ndc {
 
+// What WarcRecord has not of a record's bytes, for whoever copies them. What is taken of a record that turns
+// out to be damaged is followed by the header of another one.
+class RecordCopy {
+ public:
+  RecordCopy() = default;
+  virtual ~RecordCopy() = default;
+  RecordCopy(const RecordCopy&) = delete;
+  RecordCopy& operator=(const RecordCopy&) = delete;
+
+  // As it is, with its empty line.
+  virtual void take_header(std::string_view header, const HeaderFields& fields) = 0;
+  // Pieces of the block behind the reader's limit.
+  virtual void take_rest(std::string_view piece) = 0;
+};
+
 // A record is given only when all of it was there: its header, as many bytes as its Content-Length says,
 // something that ends it (an empty line, the next record, the end of the gzip member or of the file), and, if
 // its gzip member ends with it, that member's checksum. Anything else is damage, after which reading goes on
@@ -22,8 +37,9 @@ namespace ndc {
 // One thread at a time. Memory: about twice `max_block_bytes` at most.
 class WarcReader final : public RecordReader {
  public:
-  // `stream` must outlive the reader. Of longer blocks the first `max_block_bytes` are given.
-  WarcReader(InputStream& stream, size_t max_block_bytes);
+  // `stream` and `copy`, if there is one, must outlive the reader. Of longer blocks the first
+  // `max_block_bytes` are given.
+  WarcReader(InputStream& stream, size_t max_block_bytes, RecordCopy* copy = nullptr);
 
   Outcome next(WarcRecord& record, RecordDamage& damage) override;
 
@@ -44,6 +60,7 @@ class WarcReader final : public RecordReader {
 
   InputStream& stream_;
   const size_t max_block_bytes_;
+  RecordCopy* const copy_;
   uint64_t start_ = 0;           // of the record at hand
   std::optional<uint64_t> cut_;  // where a gzip member begins with another record
   uint64_t rescanned_bytes_ = 0;

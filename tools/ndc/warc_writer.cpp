@@ -1,5 +1,7 @@
 #include "warc_writer.hpp"
 
+#include <algorithm>
+#include <limits>
 #include <new>
 
 #include "utf8_sequence.hpp"
@@ -9,6 +11,7 @@ namespace {
 
 constexpr int kGzipWindowBits = MAX_WBITS + 16;
 constexpr int kMemoryLevel = 8;  // zlib's default
+constexpr size_t kPieceBytes = size_t{64} << 10;
 
 void append_encoded(unsigned char byte, std::string& out) {
   static constexpr char kDigits[] = "0123456789ABCDEF";
@@ -94,6 +97,39 @@ void WarcWriter::compress(std::string_view record) {
   // The bound is large enough for all of it at once.
   deflate(&deflater_, Z_FINISH);
   member_.resize(deflater_.total_out);
+}
+
+void WarcWriter::begin_record() {
+  if (compressed_) deflateReset(&deflater_);
+}
+
+void WarcWriter::append(std::string_view piece) {
+  while (!piece.empty()) {
+    // zlib counts in 32 bits.
+    const std::string_view part =
+        piece.substr(0, std::min<size_t>(piece.size(), std::numeric_limits<uInt>::max() / 2));
+    piece.remove_prefix(part.size());
+    compressed_ ? deflate_pieces(part, Z_NO_FLUSH) : output_.write(part);
+  }
+}
+
+void WarcWriter::end_record() {
+  if (compressed_) deflate_pieces({}, Z_FINISH);
+}
+
+void WarcWriter::deflate_pieces(std::string_view piece, int flush) {
+  deflater_.next_in = reinterpret_cast<Bytef*>(const_cast<char*>(piece.data()));
+  deflater_.avail_in = static_cast<uInt>(piece.size());
+  int outcome = Z_OK;
+  do {
+    member_.resize(kPieceBytes);
+    deflater_.next_out = reinterpret_cast<Bytef*>(member_.data());
+    deflater_.avail_out = static_cast<uInt>(member_.size());
+    outcome = deflate(&deflater_, flush);
+    member_.resize(member_.size() - deflater_.avail_out);
+    if (!member_.empty()) output_.write(member_);
+    // Where the room was enough, zlib has taken all.
+  } while (outcome == Z_OK && deflater_.avail_out == 0);
 }
 
 }  // namespace ndc

@@ -37,8 +37,14 @@ class WarcWriter {
   // `header`: all fields but Content-Type and Content-Length.
   void write(const WarcFields& header, const WarcFields& block);
 
+  // A record in pieces: whatever they are, they are copied.
+  void begin_record();
+  void append(std::string_view piece);
+  void end_record();
+
  private:
   void compress(std::string_view record);
+  void deflate_pieces(std::string_view piece, int flush);
 
   OutputFile& output_;
   const bool compressed_;

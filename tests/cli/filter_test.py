@@ -1,0 +1,255 @@
+#!/usr/bin/env python3
+"""`ndc filter` and `ndc dedup --keep`: which records stay, byte for byte, and what stands in the place of the others.
+
+usage: filter_test.py PATH_OF_NDC [unittest arguments]
+"""
+import gzip
+import os
+import sys
+import unittest
+
+import cli_test
+from cli_test import Archive, CliTest, article, html, record
+
+try:
+    from warcio.archiveiterator import ArchiveIterator
+except ImportError:
+    ArchiveIterator = None
+
+SAMPLE = os.path.join(os.path.dirname(os.path.abspath(__file__)), "..", "..", "data", "sample", "documentation.warc.gz")
+HTTP = "Content-Type: application/http; msgtype=response"
+
+
+def named(kind, name, url, block, fields=(), date="2024-05-06T07:08:09Z"):
+    made = record(kind, url, block, ["WARC-Record-ID: <urn:test:%s>" % name, *fields])
+    return made.replace(b"2024-05-06T07:08:09Z", date.encode(), 1)
+
+
+def page(name, url, body, fields=(), date="2024-05-06T07:08:09Z", head=""):
+    http = "HTTP/1.1 200 OK\r\nContent-Type: text/html\r\n%s\r\n" % head
+    return named("response", name, url, http.encode() + body, [HTTP, *fields], date)
+
+
+def request(name, of, url):
+    return named("request", name, url, b"GET / HTTP/1.1\r\n\r\n",
+                 ["Content-Type: application/http; msgtype=request", "WARC-Concurrent-To: <urn:test:%s>" % of])
+
+
+def metadata(name, of, url, field="WARC-Concurrent-To"):
+    return named("metadata", name, url, b"via: x\r\n", ["%s: <urn:test:%s>" % (field, of)])
+
+
+WARCINFO = named("warcinfo", "info", None, b"software: test\r\n", ["Content-Type: application/warc-fields"])
+IMAGE = named("response", "image", "http://one.example/i.png",
+              b"HTTP/1.1 200 OK\r\nContent-Type: image/png\r\n\r\n\x89PNG\x00\x01", [HTTP])
+BASE, NEAR, OTHER = html(Archive.base), html(Archive.changed), html(article(2))
+URLS = {"a": "http://one.example/a", "b": "http://two.example/b", "c": "http://three.example/c",
+        "d": "http://four.example/d"}
+# a, b (near a), c (alone), d (the same bytes as a), each with a request and some with metadata.
+A, B, C, D = (page(name, URLS[name], body) for name, body in zip("abcd", (BASE, NEAR, OTHER, BASE)))
+REQUESTS = {name: request("q" + name, name, URLS[name]) for name in "abcd"}
+NOTES = {"a": metadata("ma", "a", URLS["a"]), "b": metadata("mb", "b", URLS["b"], "WARC-Refers-To")}
+CRAWL = [WARCINFO, A, REQUESTS["a"], NOTES["a"], REQUESTS["b"], B, NOTES["b"], IMAGE, C, REQUESTS["c"], D, REQUESTS["d"]]
+
+
+def members(data):
+    """The content of each gzip member."""
+    import zlib
+    out = []
+    while data:
+        inflater = zlib.decompressobj(31)
+        out.append(inflater.decompress(data) + inflater.flush())
+        data = inflater.unused_data
+    return out
+
+
+def fields(made):
+    head = made.split(b"\r\n\r\n", 1)[0].decode().split("\r\n")
+    return dict(line.split(": ", 1) for line in head[1:])
+
+
+class FilterTest(CliTest):
+    def filtered(self, records, *arguments, code=0, name="out.warc.gz"):
+        path = self.write("in.warc.gz", b"".join(map(gzip.compress, records)))
+        out = os.path.join(self.folder.name, name)
+        err = self.ndc("filter", path, "-o", out, *arguments, code=code)[1]
+        with open(out, "rb") as file:
+            data = file.read()
+        # Nothing is left beside it.
+        self.assertEqual(sorted(os.listdir(self.folder.name)), sorted({"in.warc.gz", name}))
+        return (members(data) if name.endswith(".gz") else data), err
+
+    def assert_replays(self, path):
+        if ArchiveIterator is None:
+            return
+        with open(path, "rb") as file:
+            for each in ArchiveIterator(file, check_digests=True):
+                each.content_stream().read()
+                self.assertNotEqual(each.digest_checker.passed, False)
+
+    def test_duplicates_go_with_what_belongs_to_them_and_the_rest_is_byte_for_byte(self):
+        out, err = self.filtered(CRAWL)
+        self.assertEqual(out, [WARCINFO, A, REQUESTS["a"], NOTES["a"], IMAGE, C, REQUESTS["c"]])
+        self.assertIn("left out: 2 pages, 3 records of theirs", err)
+        self.assert_replays(os.path.join(self.folder.name, "out.warc.gz"))
+
+    def test_the_output_is_plain_where_its_name_says_so(self):
+        out, _ = self.filtered(CRAWL, name="out.warc")
+        self.assertEqual(out, WARCINFO + A + REQUESTS["a"] + NOTES["a"] + IMAGE + C + REQUESTS["c"])
+
+    def test_revisits_and_notes_stand_in_the_place_of_pages(self):
+        out, err = self.filtered(CRAWL, "--revisit")
+        self.assertEqual(out[:4], [WARCINFO, A, REQUESTS["a"], NOTES["a"]])
+        note, revisit = out[4], out[8]
+        self.assertEqual(out[5:8] + out[9:], [IMAGE, C, REQUESTS["c"], REQUESTS["d"]])
+        self.assertIn("1 revisit record, 1 metadata record", err)
+        head = fields(revisit)
+        self.assertEqual(head["WARC-Type"], "revisit")
+        self.assertEqual(head["WARC-Profile"], "http://netpreserve.org/warc/1.1/revisit/identical-payload-digest")
+        self.assertEqual(head["WARC-Record-ID"], "<urn:test:d>")
+        self.assertEqual(head["WARC-Target-URI"], URLS["d"])
+        self.assertEqual(head["WARC-Refers-To"], "<urn:test:a>")
+        self.assertEqual(head["WARC-Refers-To-Target-URI"], URLS["a"])
+        self.assertEqual(head["WARC-Refers-To-Date"], "2024-05-06T07:08:09Z")
+        self.assertTrue(head["WARC-Payload-Digest"].startswith("sha256:"))
+        block = revisit.split(b"\r\n\r\n", 1)[1]
+        self.assertEqual(block, b"HTTP/1.1 200 OK\r\nContent-Type: text/html\r\n\r\n\r\n\r\n")
+        self.assertEqual(int(head["Content-Length"]), len(block) - 4)
+        head = fields(note)
+        self.assertEqual((head["WARC-Type"], head["WARC-Target-URI"]), ("metadata", URLS["b"]))
+        for line in (b"nd-profile: near-duplicate\r\n", b"nd-record-id: urn:test:b\r\n",
+                     b"nd-kept-record-id: urn:test:a\r\n", b"nd-kept-target-uri: " + URLS["a"].encode() + b"\r\n"):
+            self.assertIn(line, note)
+        path = os.path.join(self.folder.name, "out.warc.gz")
+        self.assert_replays(path)
+        # What was written is read again: the revisit is the page that it refers to.
+        rows = self.rows(self.ndc("dedup", path)[0])
+        self.assertEqual([(row["#url"], row["verdict"]) for row in rows],
+                         [(URLS["a"], "new"), (URLS["c"], "new"), (URLS["d"], "exact")])
+
+    def test_each_rule_keeps_its_page(self):
+        link = '<link rel="canonical" href="/b">'.encode()
+        linked = NEAR.replace(b"<title>", link + b"<title>")
+        records = [page("a", URLS["a"], BASE, date="2024-01-01T00:00:00Z"),
+                   page("b", URLS["b"], linked, date="2023-01-01T00:00:00Z"),
+                   page("d", URLS["d"] + "/longer", BASE, date="2025-01-01T00:00:00Z")]
+        for rule, kept in (("first", 0), ("longest", 1), ("newest", 2), ("canonical", 1)):
+            self.assertEqual(self.filtered(records, "--keep", rule)[0], [records[kept]], rule)
+
+    def test_a_url_with_two_texts_loses_neither(self):
+        records = [page("1", URLS["a"], BASE), page("2", URLS["a"], OTHER), page("3", URLS["a"], BASE)]
+        self.assertEqual(self.filtered(records)[0], records[:2])
+
+    def test_revisits_never_lose_what_they_refer_to(self):
+        revisit = named("revisit", "r", URLS["c"], b"HTTP/1.1 200 OK\r\n\r\n",
+                        [HTTP, "WARC-Profile: http://netpreserve.org/warc/1.1/revisit/identical-payload-digest",
+                         "WARC-Refers-To: <urn:test:d>", "WARC-Refers-To-Target-URI: " + URLS["d"],
+                         "WARC-Refers-To-Date: 2024-05-06T07:08:09Z"], "2025-01-01T00:00:00Z")
+        records = [A, D, revisit]
+        # It has no content, so that it is not kept, though it is the newest.
+        self.assertEqual(self.filtered(records, "--keep", "newest")[0], [A])
+        out = self.filtered(records, "--revisit")[0]
+        self.assertEqual(out[0], A)
+        self.assertEqual([fields(each)["WARC-Refers-To"] for each in out[1:]], ["<urn:test:a>"] * 2)
+        # That of a page which stays is left as it is.
+        self.assertEqual(self.filtered([D, revisit], "--revisit")[0], [D, revisit])
+
+    def test_pages_without_text_and_other_segments_stay(self):
+        empty = [page(str(i), "http://e%d.example/" % i, b"<html></html>") for i in range(3)]
+        segment = page("s", URLS["d"], BASE, ["WARC-Segment-Number: 1"])
+        self.assertEqual(self.filtered([A, *empty, segment])[0], [A, *empty, segment])
+
+    def test_long_blocks_are_copied_to_their_end(self):
+        long = named("resource", "long", "http://one.example/film", bytes(range(256)) * 2000, ["Content-Type: video/mp4"])
+        cut = long[:-3000]
+        out, _ = self.filtered([A, long, D], "--max-page-bytes", "65536")
+        self.assertEqual(out, [A, long])
+        out, _ = self.filtered([A, cut, D, C], "--max-page-bytes", "65536", code=3)
+        self.assertEqual(out, [A, C])
+
+    def test_damage_costs_no_neighbour(self):
+        packed = list(map(gzip.compress, [A, C, D]))
+        packed[1] = packed[1][:200] + b"\xff" * 40 + packed[1][240:]
+        path, out = self.write("in.warc.gz", b"".join(packed)), os.path.join(self.folder.name, "out.warc.gz")
+        self.ndc("filter", path, "-o", out, code=3)
+        with open(out, "rb") as file:
+            self.assertEqual(members(file.read()), [A])
+
+    def test_several_files_and_the_same_one_twice(self):
+        first, second = self.write("1.warc", A + C), self.write("2.warc.gz", gzip.compress(D) + gzip.compress(B))
+        out = os.path.join(self.folder.name, "out.warc")
+        self.ndc("filter", first, second, first, "-o", out)
+        with open(out, "rb") as file:
+            self.assertEqual(file.read(), A + C)
+
+    def test_what_cannot_be_filtered_is_said_and_leaves_everything_as_it_was(self):
+        path = self.write("in.warc", A + D)
+        out = self.write("out.warc", b"before")
+        link = os.path.join(self.folder.name, "link.warc")
+        os.symlink(path, link)
+        arc = self.write("in.arc", b"filedesc://x 1.2.3.4 20240101000000 text/plain 3\n1 0\n")
+        for arguments, code, words in (
+                ((path, "-o", path), 2, "is one of the inputs"), ((path, "-o", link), 2, "is one of the inputs"),
+                (("-", "-o", out), 2, "reads its input twice"), (("/dev/stdin", "-o", out), 2, "reads its input twice"),
+                ((path, "-o", "-"), 2, "standard output has no name"), ((path, "-o", out + ".zst"), 2, "zstd is only read"),
+                ((path, "-o", self.folder.name), 1, "no regular file"), ((path, "-o", "/dev/null"), 1, "no regular file"),
+                ((path, "-o", self.folder.name + "/none/x"), 1, "No such file"), ((arc, "-o", out), 1, "an ARC file"),
+                ((path + "x", "-o", out), 1, "No such file")):
+            err = self.ndc("filter", *arguments, data=A, code=code)[1]
+            self.assertIn(words, err, arguments)
+        for name, data in ((path, A + D), (out, b"before")):
+            with open(name, "rb") as file:
+                self.assertEqual(file.read(), data)
+        self.assertEqual(len(os.listdir(self.folder.name)), 4)
+
+    def test_names_of_records_cannot_add_fields(self):
+        evil = page("d", "http://evil.example/\x85\x0bX", BASE)
+        out = self.filtered([evil.replace(b"/\x85", b"/\x01"), B], "--revisit", "--keep", "first")[0]
+        self.assertNotIn(b"\x01", out[1])
+
+    def test_the_sample_is_half_as_long_and_whole(self):
+        for arguments in ((), ("--revisit",), ("--keep", "canonical")):
+            out = os.path.join(self.folder.name, "sample.warc.gz")
+            self.ndc("filter", SAMPLE, "-o", out, *arguments)
+            with open(out, "rb") as file, open(SAMPLE, "rb") as whole:
+                kept, all_records = members(file.read()), members(whole.read())
+            if not arguments:
+                self.assertTrue(set(kept) <= set(all_records))
+                rows = self.rows(self.ndc("dedup", out)[0])
+                self.assertEqual(len(rows), 77)
+            self.assertLess(os.path.getsize(out), 0.7 * os.path.getsize(SAMPLE))
+            self.assert_replays(out)
+
+
+class KeepTest(CliTest):
+    def lists(self, *arguments):
+        path = self.write("in.warc", A + B + C + D)
+        keep, drop = (os.path.join(self.folder.name, name) for name in ("keep", "drop"))
+        out = self.ndc("dedup", path, "--keep-urls", keep, "--drop-urls", drop, *arguments)[0]
+        with open(keep) as kept, open(drop) as dropped:
+            return out.decode().splitlines(), kept.read().split(), dropped.read().split()
+
+    def test_a_column_and_two_lists(self):
+        rows, keep, drop = self.lists()
+        self.assertEqual(rows[0].split("\t")[-1], "kept")
+        self.assertEqual([row.split("\t")[-1] for row in rows[1:]], [URLS[name] for name in "aaca"])
+        self.assertEqual((keep, drop), ([URLS["a"], URLS["c"]], [URLS["b"], URLS["d"]]))
+
+    def test_the_longest(self):
+        rows, keep, drop = self.lists("--keep", "longest", "--format", "jsonl")
+        self.assertIn('"kept":"%s"' % URLS["b"], rows[0])
+        self.assertEqual((keep, drop), ([URLS["b"], URLS["c"]], [URLS["a"], URLS["d"]]))
+
+    def test_what_does_not_go_together(self):
+        path = self.write("in.warc", A)
+        for arguments in (("--store", self.folder.name + "/s"), ("--order", "fingerprints"), ("--format", "groups"),
+                          ("--warc-metadata", self.folder.name + "/m"), ("--keep-urls", "-")):
+            self.ndc("dedup", path, "--keep", "first", *arguments, code=2)
+        self.ndc("dedup", path, "--keep-urls", path, code=2)
+
+
+if __name__ == "__main__":
+    if len(sys.argv) < 2:
+        sys.exit(__doc__)
+    cli_test.NDC = sys.argv.pop(1)
+    unittest.main()

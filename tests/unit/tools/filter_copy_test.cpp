@@ -1,0 +1,152 @@
+// What is copied, by a plan made by hand; what a file that has changed gives; the place of the output.
+#include "filter_copy.hpp"
+
+#include <gtest/gtest.h>
+
+#include <filesystem>
+#include <fstream>
+#include <iterator>
+
+#include "archive_builder.hpp"
+#include "output_capture.hpp"
+#include "replaced_file.hpp"
+
+namespace ndc::test {
+namespace {
+
+std::string record_of(std::string_view id, std::string_view body) {
+  return warc_record("response", "http://" + std::string(id) + ".example/", http_response(body),
+                     {"WARC-Record-ID: <" + std::string(id) + ">",
+                      "Content-Type: application/http; msgtype=response", "X-Own: kept", " and continued"});
+}
+
+// The plan of these records, each a page.
+FilterPlan plan_of(const std::string& bytes, const std::vector<size_t>& kept, bool revisits) {
+  FilterPlan plan;
+  for (const WarcRecord& record : read_all(bytes).records) {
+    FilteredPage page;
+    page.position = record.position;
+    page.record_id = record.record_id;
+    page.target_uri = record.target_uri;
+    page.payload_hash = payload_hash_of(record);
+    plan.add(std::move(page));
+  }
+  plan.decide(kept, revisits);
+  return plan;
+}
+
+std::string filtered(const FilterPlan& plan, const std::string& bytes, bool replaces, std::string& error,
+                     size_t limit = size_t{1} << 20) {
+  return output_of([&](OutputFile& output) {
+    FilterCopy copy(plan, output, false, replaces, "1.2.3");
+    MemorySource source(bytes);
+    copy.copy(0, source, limit, kDefaultMaxExpansion);
+    copy.finish();
+    error = copy.error();
+  });
+}
+
+TEST(FilterCopy, CopiesWhatStays) {
+  const std::string a = record_of("a", "one"), b = record_of("b", "two"), c = record_of("c", "three");
+  for (const std::string& bytes : {a + b + c, gzip(a) + gzip(b) + gzip(c), gzip(a + b + c)}) {
+    std::string error;
+    EXPECT_EQ(filtered(plan_of(bytes, {0, 0, 2}, false), bytes, false, error), a + c);
+    EXPECT_EQ(error, "");
+  }
+}
+
+TEST(FilterCopy, ARevisitKeepsTheFieldsThatAreNotItsOwn) {
+  const std::string bytes = record_of("a", "one") + record_of("b", "one");
+  std::string error;
+  const std::string out = filtered(plan_of(bytes, {0, 0}, true), bytes, true, error);
+  ASSERT_EQ(error, "");
+  const ReadAll all = read_all(out);
+  ASSERT_EQ(all.records.size(), 2u);
+  EXPECT_TRUE(all.damages.empty());
+  EXPECT_EQ(all.records[1].type, "revisit");
+  EXPECT_EQ(all.records[1].record_id, "b");
+  EXPECT_EQ(all.records[1].refers_to.record_id, "a");
+  EXPECT_EQ(all.records[1].block, http_response(""));
+  const std::string revisit = out.substr(record_of("a", "one").size());
+  EXPECT_NE(revisit.find("X-Own: kept\r\n and continued\r\n"), std::string::npos);
+  EXPECT_NE(revisit.find("/warc/1.0/revisit/identical-payload-digest"), std::string::npos);
+}
+
+TEST(FilterCopy, ChunksAreNoPartOfAPayload) {
+  WarcRecord plain, chunks, other;
+  plain.content_type = chunks.content_type = other.content_type = "application/http; msgtype=response";
+  plain.block = http_response("the same");
+  chunks.block = http_response(chunked("the same", 3), {"Transfer-Encoding: chunked"});
+  other.block = http_response("another");
+  EXPECT_EQ(payload_hash_of(plain), payload_hash_of(chunks));
+  EXPECT_NE(payload_hash_of(plain), payload_hash_of(other));
+}
+
+TEST(FilterCopy, AFileThatHasChangedIsAnError) {
+  const std::string a = record_of("a", "one"), b = record_of("b", "two");
+  const FilterPlan plan = plan_of(a + b, {0, 1}, false);
+  std::string error;
+  filtered(plan, a, false, error);
+  EXPECT_EQ(error, "an input has changed while it was read");
+}
+
+TEST(FilterCopy, ABlockBehindTheLimitIsCopiedWhole) {
+  const std::string a = record_of("a", std::string(200000, 'x')), b = record_of("b", "two");
+  std::string error;
+  EXPECT_EQ(filtered(plan_of(a + b, {0, 1}, false), a + b, false, error, 1000), a + b);
+  EXPECT_EQ(error, "");
+}
+
+class ReplacedFileTest : public testing::Test {
+ protected:
+  void SetUp() override {
+    folder_ = testing::TempDir() + "ndc_replaced_" + std::to_string(::getpid());
+    std::filesystem::create_directory(folder_);
+  }
+  void TearDown() override { std::filesystem::remove_all(folder_); }
+  std::string path() const { return folder_ + "/out"; }
+  std::string content() const {
+    std::ifstream file(path(), std::ios::binary);
+    return {std::istreambuf_iterator<char>(file), std::istreambuf_iterator<char>()};
+  }
+  size_t files() const {
+    return static_cast<size_t>(std::distance(std::filesystem::directory_iterator(folder_), {}));
+  }
+
+  std::string folder_;
+};
+
+TEST_F(ReplacedFileTest, HasItsNameWhenItIsWhole) {
+  {
+    ReplacedFile file;
+    ASSERT_TRUE(file.open(path())) << file.error();
+    file.file().write("new");
+    EXPECT_FALSE(std::filesystem::exists(path()));
+    EXPECT_TRUE(file.finish()) << file.error();
+  }
+  EXPECT_EQ(content(), "new");
+  EXPECT_EQ(files(), 1u);
+}
+
+TEST_F(ReplacedFileTest, LeavesWhatWasThereIfItIsNotFinished) {
+  std::ofstream(path()) << "old";
+  {
+    ReplacedFile file;
+    ASSERT_TRUE(file.open(path()));
+    file.file().write("half");
+    file.file().flush();
+  }
+  EXPECT_EQ(content(), "old");
+  EXPECT_EQ(files(), 1u);
+}
+
+TEST_F(ReplacedFileTest, TakesThePlaceOfARegularFileOnly) {
+  ReplacedFile folder;
+  EXPECT_FALSE(folder.open(folder_));
+  EXPECT_NE(folder.error().find("no regular file"), std::string::npos);
+  ReplacedFile nowhere;
+  EXPECT_FALSE(nowhere.open(folder_ + "/none/out"));
+}
+
+}  // namespace
+}  // namespace ndc::test
