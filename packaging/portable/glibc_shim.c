@@ -1,11 +1,19 @@
-/* What gcc 12's static libstdc++ and libgcc take from glibc 2.32 to 2.36, in terms of glibc 2.28. Linked into each portable file; the
- * symbols are hidden, so that a newer glibc in the process is never overridden. */
+/* What gcc 12's static libraries and what Debian 12's headers declare take from glibc 2.32 to 2.36, in terms
+ * of glibc 2.28. Linked into each portable file; the symbols are hidden, so that a newer glibc in the process
+ * is never overridden. */
 #define _GNU_SOURCE
 #include <dlfcn.h>
 #include <link.h>
 #include <stdint.h>
 #include <stdlib.h>
 #include <sys/random.h>
+
+/* Not <sys/stat.h>, which would declare the functions below otherwise. */
+struct stat;
+int __xstat(int version, const char* path, struct stat* found);
+int __lxstat(int version, const char* path, struct stat* found);
+int __fxstat(int version, int file, struct stat* found);
+int __fxstatat(int version, int directory, const char* path, struct stat* found, int flags);
 
 #define HIDDEN __attribute__((visibility("hidden")))
 
@@ -54,3 +62,29 @@ HIDDEN uint32_t arc4random(void) {
   if (getentropy(&value, sizeof value) != 0) abort();
   return value;
 }
+
+/* 2.33. Before, these were inline over functions that take a number for the layout of the structure,
+ * _STAT_VER; on 64-bit systems there is one layout, with or without the suffix. */
+#ifdef __x86_64__
+enum { kStatVersion = 1 };
+#else
+enum { kStatVersion = 0 };
+#endif
+
+HIDDEN int stat(const char* path, struct stat* found) {
+  return __xstat(kStatVersion, path, found);
+}
+HIDDEN int lstat(const char* path, struct stat* found) {
+  return __lxstat(kStatVersion, path, found);
+}
+HIDDEN int fstat(int file, struct stat* found) {
+  return __fxstat(kStatVersion, file, found);
+}
+HIDDEN int fstatat(int directory, const char* path, struct stat* found, int flags) {
+  return __fxstatat(kStatVersion, directory, path, found, flags);
+}
+HIDDEN int stat64(const char* path, struct stat* found) __attribute__((alias("stat")));
+HIDDEN int lstat64(const char* path, struct stat* found) __attribute__((alias("lstat")));
+HIDDEN int fstat64(int file, struct stat* found) __attribute__((alias("fstat")));
+HIDDEN int fstatat64(int directory, const char* path, struct stat* found, int flags)
+    __attribute__((alias("fstatat")));
