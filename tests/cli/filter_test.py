@@ -93,6 +93,12 @@ class FilterTest(CliTest):
         self.assertIn("left out: 2 pages, 3 records of theirs", err)
         self.assert_replays(os.path.join(self.folder.name, "out.warc.gz"))
 
+    def test_a_request_that_only_its_response_names_goes_too(self):
+        asked = [named("request", "q" + name, URLS[name], b"GET / HTTP/1.1\r\n\r\n") for name in "ad"]
+        answered = [page(name, URLS[name], BASE, ["WARC-Concurrent-To: <urn:test:q%s>" % name]) for name in "ad"]
+        records = [asked[0], answered[0], asked[1], answered[1]]
+        self.assertEqual(self.filtered(records)[0], records[:2])
+
     def test_the_output_is_plain_where_its_name_says_so(self):
         out, _ = self.filtered(CRAWL, name="out.warc")
         self.assertEqual(out, WARCINFO + A + REQUESTS["a"] + NOTES["a"] + IMAGE + C + REQUESTS["c"])
