@@ -81,3 +81,20 @@ def test_an_older_library_is_refused(tmp_path):
     environment = {**os.environ, "NDC_LIBRARY": str(tmp_path / "old.so")}
     done = subprocess.run([sys.executable, "-c", "import ndc"], env=environment, capture_output=True, text=True)
     assert "old.so is version 1.0.0; this package was made for" in done.stderr
+
+
+PORTABLE = SOURCE / "build/portable/x86-64/lib/libndc.so.1"
+
+
+@pytest.mark.skipif(not PORTABLE.exists(), reason="scripts/portable-natives has not been run")
+def test_the_portable_library_makes_a_wheel_for_glibc_2_28_or_older(tmp_path):
+    subprocess.run([sys.executable, "-B", str(PACKAGE / "build-wheel"), str(PORTABLE), str(tmp_path)], check=True, capture_output=True)
+    (wheel,) = tmp_path.iterdir()
+    minor = re.search(r"-manylinux_2_(\d+)_x86_64\.whl$", wheel.name)
+    assert minor is not None and int(minor[1]) <= 28
+    assert wheel.stat().st_size < 20 << 20
+    with zipfile.ZipFile(wheel) as archive:
+        names = archive.namelist()
+    licences = {name.rpartition("/")[2] for name in names if "/licenses/licences/" in name}
+    assert {"libxml2", "libicu-dev", "libpsl-dev", "libstdc++-12-dev", "sbom.cdx.json"} <= licences
+    assert [name for name in names if ".so" in name] == ["ndc/libndc.so.1"]
