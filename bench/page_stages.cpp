@@ -52,8 +52,7 @@ struct PageStages::State {
       std::abort();
   }
   std::string_view run_prefilter(size_t i) {
-    const nd::text::HtmlLimits& limits = parameters.page.html;
-    return prefilter.run(pages[i].utf8, prepared[i].document.site, limits.depth, limits.inline_pieces);
+    return prefilter.run(pages[i].utf8, parameters.page.html.depth);
   }
   nd::engine::PageInput input(size_t i) const {
     return {pages[i].url, pages[i].bytes(), pages[i].content_type, 1, false};
@@ -165,10 +164,16 @@ void PageStages::State::add_text_stages() {
   add("prefilter", "prefilter", [this](size_t i) { sum += run_prefilter(i).size(); });
   add("filtered-bare-parse", "bare parse of what the prefilter leaves",
       [this](size_t i) { parser.parse(prepared[i].filtered); });
-  add("extraction", "prefilter, SAX parse and extraction", [this](size_t i) {
-    if (!extractor.extract(pages[i].utf8, prepared[i].document.site, parameters.page.html, extraction))
+  add("libxml2-extraction", "prefilter, SAX parse and extraction", [this](size_t i) {
+    if (!extractor.extract_by_libxml2(pages[i].utf8, prepared[i].document.site, parameters.page.html,
+                                      extraction))
       std::abort();
   });
+  add("extraction", "extraction by our own reader, and by libxml2 of the pages that it leaves",
+      [this](size_t i) {
+        if (!extractor.extract(pages[i].utf8, prepared[i].document.site, parameters.page.html, extraction))
+          std::abort();
+      });
   add("normalisation", "normal form of the text", [this](size_t i) {
     text.clear();
     const nd::text::Extraction& from = prepared[i].document.extraction;

@@ -6,8 +6,7 @@
 
 namespace nd::fuzz {
 
-// Each from 0 to that of `most`, in as many bytes as that needs; but as many inline pieces as the page asks
-// for.
+// Each from 0 to that of `most`, in as many bytes as that needs.
 inline text::HtmlLimits take_html_limits(InputReader& input, const text::HtmlLimits& most) {
   const auto take = [&](uint32_t limit) { return static_cast<uint32_t>(input.take_number(0, limit)); };
   text::HtmlLimits limits;

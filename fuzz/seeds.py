@@ -74,6 +74,18 @@ def prefilter_vs_plain():
         yield name + "-limits", b"\1" + struct.pack("<BHBB", 16, 500, 40, 3) + SITE + page
 
 
+def html_readers():
+    limits = struct.pack("<BHBB", 16, 500, 40, 3)
+    for name, page in all_pages().items():
+        text = page.decode(errors="replace")
+        yield name, b"\0\0" + SITE + page
+        yield name + "-limits", b"\1" + limits + b"\0" + SITE + page
+        yield name + "-utf-16le", b"\2\3" + SITE + page
+        yield name + "-utf-16be", b"\6\3" + SITE + page
+        yield name + "-gbk", b"\0\1" + SITE + text.encode("gbk", errors="replace")
+        yield name + "-big5", b"\0\2" + SITE + text.encode("big5", errors="replace")
+
+
 def decode():
     texts = {
         "utf-8": CHINESE, "gb18030": CHINESE, "big5": "市議會決定在春天之前重建港口上方的老燈塔。目前還沒有人知道這筆錢由誰來出。", "shift_jis": JAPANESE, "euc_jp": JAPANESE,
@@ -192,7 +204,7 @@ def main():
     parser.add_argument("--writer", type=pathlib.Path)
     parser.add_argument("targets", nargs="*")
     arguments = parser.parse_args()
-    made = {"html": html, "prefilter_vs_plain": prefilter_vs_plain, "decode": decode, "warc": warc, "options": options}
+    made = {"html": html, "html_readers": html_readers, "prefilter_vs_plain": prefilter_vs_plain, "decode": decode, "warc": warc, "options": options}
     if arguments.writer:
         made["features_compare"] = lambda: features_compare(arguments.writer.resolve())
     for target in arguments.targets or made:

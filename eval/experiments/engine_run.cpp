@@ -12,7 +12,7 @@ namespace {
 
 constexpr std::array kDeciders = {Decider::kLcs, Decider::kMethod};
 
-std::span<const uint8_t> bytes_of(const std::string& body) {
+std::span<const uint8_t> body_bytes(const std::string& body) {
   return {reinterpret_cast<const uint8_t*>(body.data()), body.size()};
 }
 
@@ -74,8 +74,8 @@ engine::Parameters parameters_of(detectors::Method method, Decider decider, uint
 Result<EngineRun> check_bodies(std::span<const Page> pages, const engine::Parameters& parameters) {
   return run(pages.size(), parameters, [&](engine::Engine& engine, size_t i) -> Result<engine::Answer> {
     const Page& page = pages[i];
-    Result<engine::Answer> answer =
-        engine.check({page.url, bytes_of(page.body), page.content_type, page.fetched_at_ms, page.truncated});
+    Result<engine::Answer> answer = engine.check(
+        {page.url, body_bytes(page.body), page.content_type, page.fetched_at_ms, page.truncated});
     if (!answer) return of_page(page.url, answer.failure());
     return answer;
   });
@@ -108,7 +108,7 @@ Result<double> reading_cpu_seconds(std::span<const Page> pages) {
   const double begin = process_cpu_seconds();
   for (const Page& page : pages) {
     const Result<void> read =
-        reader->read(page.url, bytes_of(page.body), page.content_type, limits, document);
+        reader->read(page.url, body_bytes(page.body), page.content_type, limits, document);
     if (!read) return of_page(page.url, read.failure());
   }
   return process_cpu_seconds() - begin;

@@ -7,6 +7,7 @@
 #include "engine_run.hpp"
 #include "lcs/partition.hpp"
 #include "lcs_similarity.hpp"
+#include "score_cells.hpp"
 
 namespace nd::eval::partition {
 namespace {
@@ -21,7 +22,7 @@ Cell share_cell(uint64_t part, uint64_t whole) {
   return whole == 0 ? Cell() : Cell(static_cast<double>(part) / static_cast<double>(whole));
 }
 
-Table make_table() {
+Table method_table() {
   return {
       "lcs_against",
       "TR2007012 section 5.4: the LCS partition against simhash and cosine. Precision and recall pool all "
@@ -58,14 +59,6 @@ void add_rows(const Grouping& grouping, const Score& score, const Score& lcs, Ta
 }
 
 }  // namespace
-
-Cell precision_cell(const PairCounts& counts) {
-  return share_cell(counts.right, counts.right + counts.wrong);
-}
-
-Cell recall_cell(const PairCounts& counts) {
-  return share_cell(counts.right, counts.right + counts.missed);
-}
 
 ReportedPartition partition_as_reported(const std::vector<ComparedText>& texts,
                                         std::span<const PageKeys> keys, std::span<const uint32_t> sites,
@@ -106,7 +99,7 @@ Result<Table> repeat_section_5_4(const Collection& collection, const Input& inpu
     groupings.push_back(
         {"report-" + name_of(extent.extent), std::move(reported.groups), reported.limited, reported.bounded});
   }
-  Table table = make_table();
+  Table table = method_table();
   const Score lcs = score_groups(collection, groupings.front().groups);
   for (const Grouping& grouping : groupings)
     add_rows(grouping, score_groups(collection, grouping.groups), lcs, table);

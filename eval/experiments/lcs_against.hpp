@@ -25,11 +25,6 @@ ReportedPartition partition_as_reported(const std::vector<ComparedText>& texts,
                                         std::span<const PageKeys> keys, std::span<const uint32_t> sites,
                                         const TemplateRule& rule);
 
-// Of the pairs that are said to be the same, or of those that are: the share that is both. Empty where there
-// are none.
-Cell precision_cell(const PairCounts& counts);
-Cell recall_cell(const PairCounts& counts);
-
 // Table `lcs_against`. Errors: those of the engine.
 Result<Table> repeat_section_5_4(const Collection& collection, const Input& input);
 

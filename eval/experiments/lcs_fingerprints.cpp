@@ -70,7 +70,7 @@ std::vector<std::vector<uint32_t>> find_labelled(std::span<const uint32_t> label
   return same;
 }
 
-Table make_table() {
+Table fingerprint_table() {
   return {
       "lcs_fingerprints",
       "TR2007012 figure 5: how much of what is similar to a document lies in its perhaps-similar set, and "
@@ -173,7 +173,7 @@ SetQuality measure_by_labels(std::span<const uint32_t> sets, std::span<const uin
 }
 
 Table repeat_figure_5(const Input& input) {
-  Table table = make_table();
+  Table table = fingerprint_table();
   const std::vector<uint32_t> chosen = draw(input.articles, kFigure5Documents, input.seed);
   for (const ExtentInput& extent : input.extents) {
     const Similar similar = find_similar(extent.tokens, chosen);

@@ -15,7 +15,7 @@ constexpr uint32_t kFirstSlope = 2, kLastSlope = 20, kSlopeStep = 2;  // in hund
 // Others of its set that a document is compared with, at most, whether the same or not.
 constexpr size_t kOthers = 30;
 
-Table make_table() {
+Table slope_table() {
   return {
       "lcs_slopes",
       "TR2007012 figure 7: precision within perhaps-similar sets where the threshold of resemblance holds "
@@ -128,7 +128,7 @@ std::optional<Operation> operate_at_recall(std::vector<RatedPair> pairs, double 
 }
 
 Table repeat_figure_7(const Input& input) {
-  Table table = make_table();
+  Table table = slope_table();
   const std::vector<uint32_t> chosen = draw(input.articles, kCandidateDocuments, input.seed);
   for (const ExtentInput& extent : input.extents) {
     const std::vector<uint32_t> sets = candidate_sets(extent.keys, input.sites, lcs::kRotations, kSmallRule);

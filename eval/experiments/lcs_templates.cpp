@@ -4,11 +4,12 @@
 
 #include "lcs_against.hpp"
 #include "lcs_fingerprints.hpp"
+#include "score_cells.hpp"
 
 namespace nd::eval::partition {
 namespace {
 
-Table make_table() {
+Table template_table() {
   return {
       "lcs_templates",
       "TR2007012 section 4.2: perhaps-similar sets of 112 fingerprints, and the partition made of them, by "
@@ -31,7 +32,7 @@ Table make_table() {
 }  // namespace
 
 Table compare_template_rules(const Collection& collection, const Input& input) {
-  Table table = make_table();
+  Table table = template_table();
   const std::vector<uint32_t> chosen = draw(input.articles, kFigure5Documents, input.seed);
   for (const ExtentInput& extent : input.extents) {
     for (const TemplateRule& rule : {kReportedRule, kSmallRule}) {

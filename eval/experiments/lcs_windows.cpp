@@ -53,7 +53,7 @@ SamePairs compare_whole(std::span<const CandidatePair> pairs, Texts& texts, Trus
   return same;
 }
 
-Table make_table() {
+Table window_table() {
   return {
       "lcs_windows",
       "TR2007012 figure 6: what the filter drops of pairs that differ, and what it leaves of the trustable "
@@ -124,7 +124,7 @@ std::optional<double> reserved(TrustedComparer& comparer, const ComparedText& a,
 }
 
 Table repeat_figure_6(const Input& input) {
-  Table table = make_table();
+  Table table = window_table();
   const std::vector<uint32_t> chosen = draw(input.articles, kCandidateDocuments, input.seed);
   for (const ExtentInput& extent : input.extents) {
     const std::vector<uint32_t> sets = candidate_sets(extent.keys, input.sites, lcs::kRotations, kSmallRule);

@@ -6,7 +6,7 @@
 namespace nd::eval {
 namespace {
 
-constexpr uint64_t kSecret = 1;  // no answer depends on it
+constexpr uint64_t kIndexSecret = 1;  // no answer depends on it
 constexpr uint64_t kFirstEpoch = 256;
 
 mwo::MwoParameters parameters_of(uint32_t threshold, mwo::Filter filter) noexcept {
@@ -34,7 +34,7 @@ void score_pass(std::span<const MwoPage> pages, std::span<const uint64_t> groups
 
 MwoPass run_pass(std::span<const MwoPage> pages, uint32_t threshold, mwo::Filter filter) {
   MwoPass pass;
-  mwo::MwoIndex index(kSecret, parameters_of(threshold, filter));
+  mwo::MwoIndex index(kIndexSecret, parameters_of(threshold, filter));
   mwo::MwoScratch scratch;
   std::vector<uint64_t> groups;
   for (uint32_t i = 0; i < pages.size(); ++i) {

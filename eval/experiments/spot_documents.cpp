@@ -7,7 +7,7 @@
 namespace nd::eval {
 namespace {
 
-constexpr uint64_t kSecret = 1;  // no answer depends on it
+constexpr uint64_t kFrequencySecret = 1;  // no answer depends on it
 
 }  // namespace
 
@@ -46,7 +46,7 @@ std::string told_of_cut(const SpotPages& main, const SpotPages& all) {
 }
 
 std::vector<SpotDocument> filtered(const std::vector<SpotDocument>& documents, spotsigs::IdfBand band) {
-  spotsigs::DocumentFrequencies frequencies(kSecret);
+  spotsigs::DocumentFrequencies frequencies(kFrequencySecret);
   for (const SpotDocument& spots : documents)
     frequencies.add(spots);
   const spotsigs::Epoch epoch = frequencies.freeze(band);

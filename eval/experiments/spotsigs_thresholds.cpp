@@ -19,7 +19,7 @@ namespace {
 using spotsigs::SimilarPair;
 using Pairs = Vector<SimilarPair>;
 
-constexpr uint64_t kSecret = 1;  // no answer depends on it
+constexpr uint64_t kBandSecret = 1;  // no answer depends on it
 // Of one detector, text and band. A threshold that more pairs reach says nothing, and has no row.
 constexpr size_t kPairsLimit = 4'000'000;
 
@@ -154,7 +154,7 @@ void add_shingles(const char* by_jaccard, const char* by_cosine, const std::vect
 
 // By page, the first with the same hash; itself if no word is in the band.
 std::vector<uint64_t> i_match_groups(const std::vector<Vector<uint32_t>>& words, spotsigs::IdfBand band) {
-  baselines::IMatchIndex index(kSecret, {.low = band.low, .high = band.high}, {});
+  baselines::IMatchIndex index(kBandSecret, {.low = band.low, .high = band.high}, {});
   std::vector<Vector<baselines::TermCount>> terms(words.size());
   for (size_t i = 0; i < words.size(); ++i) {
     baselines::count_terms(words[i], words[i].size(), terms[i]);
@@ -189,7 +189,7 @@ void add_text(std::span<const PageTruth> pages, const TextInput& input, Text tex
     add_shingles("shingles-1", "cosine-1", filtered(single, band.band), rows);
     add_shingles("shingles-3", "cosine-3", filtered(triple, band.band), rows);
     rows.add_equal("i-match", i_match_groups(input.words, band.band));
-    const Vector<uint32_t> equal = spotsigs::i_match_s_groups(views(spots), band.band, kSecret);
+    const Vector<uint32_t> equal = spotsigs::i_match_s_groups(views(spots), band.band, kBandSecret);
     rows.add_equal("i-match-s", {equal.begin(), equal.end()});
   }
 }

@@ -13,7 +13,7 @@ using spotsigs::JoinOptions;
 using spotsigs::JoinResult;
 using spotsigs::SpotVector;
 
-constexpr uint32_t kRounds = 5;
+constexpr uint32_t kJoinRounds = 5;
 constexpr size_t kGeneratedDocuments = 4'000;
 // As SpotSigs joined the web collection. Without pruning most of the time is spent here, hence one tau.
 constexpr NamedBand kGeneratedBand = kBands[2];
@@ -41,7 +41,7 @@ Result<void> add_work(const char* collection, const char* text, const char* band
                       Table& table) {
   const Vector<SpotVector> seen = views(documents);
   for (const uint32_t tau : thresholds) {
-    const Result<std::array<JoinRun, 4>> runs = run_joins(seen, tau, kRounds);
+    const Result<std::array<JoinRun, 4>> runs = run_joins(seen, tau, kJoinRounds);
     if (!runs) return runs.failure();
     for (const JoinRun& run : *runs)
       table.add_row({collection, text, band, share_of(tau), on_or_off(run.use_partitions),

@@ -63,7 +63,9 @@ std::string print(const ndc::InputPosition& position) {
 std::string read_page(const ndc::WarcRecord& record, const Limits& limits) {
   ndc::ArchivePage page;
   std::string reason;
-  const ndc::PageRules rules{limits.page_bytes, record.target_uri.size() % 2 == 0};
+  ndc::PageRules rules;
+  rules.max_page_bytes = limits.page_bytes;
+  rules.all_statuses = record.target_uri.size() % 2 == 0;
   switch (ndc::page_from_record(record, rules, page, reason)) {
     case ndc::PageOutcome::kPage:
       expect(ndc::may_be_page(record), "a page of a record that has none");

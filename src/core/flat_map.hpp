@@ -36,6 +36,7 @@ class FlatMap {
   // Has the memory at hand where find() will begin; several find() of a large table then wait for it
   // together.
   void prefetch(uint64_t key) const noexcept { table_.prefetch(key); }
+  void prefetch_for_change(uint64_t key) const noexcept { table_.prefetch_for_change(key); }
   // The same as find(), and how many slots it looked at.
   struct Found {
     const Value* value;

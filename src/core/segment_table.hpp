@@ -58,6 +58,14 @@ class SegmentTable {
     const uint64_t hash = shape_.hash_of(key);
     if (Segment* segment = directory_.find(hash)) __builtin_prefetch(&segment->slots()[shape_.home(hash)]);
   }
+  // The same where the key is to be inserted or erased.
+  void prefetch_for_change(uint64_t key) const noexcept {
+    const uint64_t hash = shape_.hash_of(key);
+    Segment* segment = directory_.find(hash);
+    if (segment == nullptr) return;
+    __builtin_prefetch(segment, 1);
+    __builtin_prefetch(&segment->slots()[shape_.home(hash)], 1);
+  }
 
   // The slot of the key; if it is new, `added`, which is used and has the key, is put there. Throws
   // std::bad_alloc and has changed nothing; not for want of memory to grow, as long as there is room.

@@ -14,7 +14,7 @@ namespace nd {
 enum class Work : uint8_t {
   kDecode,      // [2] bytes read by the tests of charsets and by the decoder
   kPrefilter,   // [3] bytes read, tags, names and open elements looked through, bytes and pieces written
-  kParser,      // [3] bytes handed to libxml2, and events that it told; its own loops cannot be counted
+  kParser,      // [3] bytes and tags that our own reader reads; bytes libxml2 is handed, and its events
   kBlocks,      // [3] and [5] bytes, pieces, blocks and containers that the text of a page is made of
   kText,        // [4] bytes read and written, tokens, sentences
   kFeatures,    // [6] tokens, bytes of sentences, places of fingerprints, shingles, signatures

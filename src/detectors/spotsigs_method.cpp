@@ -8,7 +8,7 @@ namespace {
 
 using spotsigs::PackedSpot;
 
-spotsigs::SpotIndexParameters parameters_of(const DetectorSettings& settings, uint32_t tau) noexcept {
+spotsigs::SpotIndexParameters index_parameters(const DetectorSettings& settings, uint32_t tau) noexcept {
   spotsigs::SpotIndexParameters parameters;
   parameters.tau = tau;
   parameters.band = settings.spot_band;
@@ -23,7 +23,7 @@ spotsigs::SpotIndexParameters parameters_of(const DetectorSettings& settings, ui
 class SpotSigsMethod final : public Detector {
  public:
   SpotSigsMethod(const DetectorSettings& settings, uint64_t secret) noexcept
-      : Detector(settings), index_(secret, parameters_of(settings, threshold())) {}
+      : Detector(settings), index_(secret, index_parameters(settings, threshold())) {}
 
   uint64_t insert(uint64_t id, Description description) override {
     if (description.empty()) return 0;

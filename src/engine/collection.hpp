@@ -88,6 +88,9 @@ class Collection {
   WorkTally work() const noexcept;
 
   // --- [9] Changing.
+  // Beside readers, before commit(): has the memory at hand that it changes, so that it waits for little
+  // while nobody reads. Changes nothing.
+  void prefetch_for_change(const Features& features) const noexcept;
   Result<Answer> commit(const SharedFeatures& features, const Outcome& outcome);
   // The next page that is new gets a greater id than this: for who makes a store anew from another one's
   // pages.

@@ -26,6 +26,14 @@ bool renews(const Outcome& outcome) {
 
 }  // namespace
 
+// A key or a signature has a slot of its own, somewhere in a table: one after the other they would be waited
+// for while the table changes.
+void Collection::prefetch_for_change(const Features& features) const noexcept {
+  index.prefetch_for_change(features.keys());
+  spots.prefetch_for_change(features);
+  templates.prefetch_for_change(templates.key_of(features.url(), features.site()), features.blocks());
+}
+
 Result<Answer> Collection::commit(const SharedFeatures& features, const Outcome& outcome) {
   pages.reserve_more(kErasures);
   texts.reserve_more(kErasures);

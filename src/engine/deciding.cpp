@@ -348,6 +348,7 @@ Result<Answer> Engine::commit(const Features& features, const Decision& decision
   const Outcome outcome = outcome_of(decision, answer);
   if (kept == nullptr) kept = make_shared<const Features>(features.copy());  // removed since the last look
   if (store_ != nullptr) write_page_change(features, outcome, record_);
+  collection_->prefetch_for_change(features);
   Result<Answer> committed = journaled([&] { return collection_->commit(kept, outcome); });
   if (!committed) return committed;
   counters_.candidates.fetch_add(decision.prospects.size(), std::memory_order_relaxed);

@@ -167,11 +167,15 @@ void Engine::find_others_in(const Prospect& joined, Scratch& scratch) const {
   const std::shared_lock lock(mutex_);
   const Collection& known = *collection_;
   bool limited = false;
-  const auto by_spots = known.spots.find(*joined.text, scratch.spot_search, limited);
+  const auto by_spots =
+      known.spots.find(*joined.text, scratch.spot_search, limited, scratch.budget.share_of_search());
   known.groups_of(by_spots, scratch.spot_matches);
   const auto candidates =
       scratch.search.search(known.index, scratch.spot_matches, *joined.text, parameters_.index, limited);
-  if (!joined.text->spots().empty()) scratch.work.add(Work::kCandidates, scratch.spot_search.work());
+  if (!joined.text->spots().empty()) {
+    scratch.work.add(Work::kCandidates, scratch.spot_search.work());
+    scratch.budget.spend(scratch.spot_search.work());
+  }
   scratch.work.add(Work::kCandidates, scratch.search.work());
   for (const Candidate& candidate : candidates) {
     const Vector<Prospect>& prospects = scratch.decision.prospects;

@@ -81,13 +81,12 @@ Result<Answer> Engine::query(const PageInput& page) {
 
 Result<Features> Engine::read_features(const PageInput& page, Scratch& scratch) const {
   // [1]-[5] The bytes of the page to weighted blocks.
-  const uint64_t read_again = scratch.reader.pages_read_again();
   Result<void> read =
       scratch.reader.read(page.url, page.body, page.content_type, parameters_.page, scratch.document);
   if (!read) return std::move(read).failure();
   scratch.work = scratch.document.work;
-  counters_.pages_read_again.fetch_add(scratch.reader.pages_read_again() - read_again,
-                                       std::memory_order_relaxed);
+  if (const text::Doubt doubt = scratch.reader.doubt(); doubt != text::Doubt::kNone)
+    counters_.pages_left[static_cast<size_t>(doubt)].fetch_add(1, std::memory_order_relaxed);
   // [6] Symbols, fingerprints, relaxed keys; but none from what is known as the site's frame.
   const std::span<const FeatureBlock> blocks = scratch.builder.begin(scratch.document);
   const bool has_keys = parameters_.detector.is_lcs();  // what a method keeps depends on the page alone

@@ -22,6 +22,12 @@ class KeyIndex {
   KeyIndex(uint64_t secret, const IndexParameters& parameters) noexcept
       : parameters_(parameters), table_(secret) {}
 
+  // See PostingTable.
+  void prefetch_for_change(std::span<const uint64_t> keys) const noexcept {
+    for (const uint64_t key : keys)
+      table_.prefetch_for_change(key);
+  }
+
   // The groups of a key by the time of their addition; empty if it is unknown or hot. Valid until the next
   // change.
   Groups find(uint64_t key) const noexcept { return table_.find(key); }

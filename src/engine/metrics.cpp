@@ -133,11 +133,18 @@ void write_metrics(const Engine& engine, String& out) {
                   counters.merge_failures);
   metrics.counter("ndc_removed_total", "Pages removed.", counters.removed);
   metrics.counter("ndc_body_bytes_total", "Bytes of checked bodies.", counters.body_bytes);
-  metrics.counter(
-      "ndc_pages_read_again_total",
-      "Pages whose markup the parser read in another way than was foreseen, so that they were read "
-      "twice; 0 is expected with libxml2 2.9.",
-      counters.pages_read_again);
+  metrics.family("ndc_pages_left_to_libxml2_total", "counter",
+                 "HTML pages that ndc's own reader left to libxml2, by what it met first.");
+  uint64_t pages_left = 0;
+  for (size_t doubt = 1; doubt < text::kDoubts; ++doubt) {
+    const uint64_t pages = counters.pages_left[doubt].load();
+    String label = "reason=\"";
+    label.append(text::kDoubtNames[doubt]).push_back('"');
+    metrics.sample("", label, pages);
+    pages_left += pages;
+  }
+  metrics.counter("ndc_pages_read_again_total", "HTML pages that were read twice: those left to libxml2.",
+                  pages_left);
   metrics.counter("ndc_candidates_total", "Groups that shared a key with a page, after ranking and capping.",
                   counters.candidates);
   metrics.counter("ndc_verifications_total", "LCS comparisons.", counters.verifications);

@@ -17,6 +17,13 @@ const std::array kOptions = {
            ND_PLACE(uint64_t, page.page_bytes),
            1024,
            1073741824},
+    Option{{"html_reader", "choice", "fast", "fast|libxml2",
+            "What reads HTML: ndc's own reader, which leaves pages of unusual markup to libxml2, or libxml2 "
+            "alone. The text is the same.",
+            false},
+           ND_PLACE(uint32_t, page.html_reader),
+           0,
+           1},
     Option{{"depth_limit", "integer", "256", "16..1024",
             "Nesting depth of elements; deeper ones are flattened and flagged.", true},
            ND_PLACE(uint32_t, page.html.depth),
@@ -32,9 +39,7 @@ const std::array kOptions = {
            16,
            1048576},
     Option{{"inline_pieces_limit", "integer", "1048576", "1024..67108864",
-            "Pieces of text and inline elements of a page, 16 bytes of working memory each; the page ends "
-            "there.",
-            true},
+            "Without effect since 1.6; up to 1.5, pieces of text and inline elements of a page.", true},
            ND_PLACE(uint32_t, page.html.inline_pieces),
            1024,
            67108864,
@@ -369,7 +374,7 @@ const std::array kOptions = {
            ND_PLACE(uint64_t, comparison.work_limit),
            1000,
            kMillion* kMillion},
-    Option{{"check_work_limit", "integer", "4000000", "0..1000000000000",
+    Option{{"check_work_limit", "integer", "500000", "0..1000000000000",
             "Inner steps of all comparisons of a check together, beside check_work_per_byte; what would take "
             "more is cut and flagged, the likeliest candidates come first. 0: no bound.",
             true},

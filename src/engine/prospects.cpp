@@ -74,8 +74,12 @@ void Engine::finish_gathering(const Features& page, Scratch& scratch, Decision& 
 // search late.
 void Engine::search_by_spots(const Features& page, Scratch& scratch, Decision& decision) const {
   if (decision.spots_searched) return;
-  const auto found = collection_->spots.find(page, scratch.spot_search, decision.limited_spots);
-  if (!page.spots().empty()) scratch.work.add(Work::kCandidates, scratch.spot_search.work());
+  const auto found = collection_->spots.find(page, scratch.spot_search, decision.limited_spots,
+                                             scratch.budget.share_of_search());
+  if (!page.spots().empty()) {
+    scratch.work.add(Work::kCandidates, scratch.spot_search.work());
+    scratch.budget.spend(scratch.spot_search.work());
+  }
   decision.by_spots.assign(found.begin(), found.end());
   decision.spots_searched = true;
   counters_.spot_searches.fetch_add(1, std::memory_order_relaxed);

@@ -97,6 +97,9 @@ class SiteView {
   void prefetch(uint64_t hash) const noexcept {
     if (table_ != nullptr) table_->prefetch(hash);
   }
+  void prefetch_for_change(uint64_t hash) const noexcept {
+    if (table_ != nullptr) table_->prefetch_for_change(hash);
+  }
 
  private:
   friend struct SiteRecord;

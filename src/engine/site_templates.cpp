@@ -58,6 +58,14 @@ void SiteTemplates::mark_frame(SiteKey site_key, std::span<const FeatureBlock> b
   }
 }
 
+void SiteTemplates::prefetch_for_change(SiteKey site_key,
+                                        std::span<const FeatureBlock> blocks) const noexcept {
+  const std::optional<SiteView> site = sites_.find(site_key.own);
+  if (!site) return;
+  for (const FeatureBlock& block : blocks)
+    site->prefetch_for_change(block.hash);
+}
+
 void SiteTemplates::mark_suspected(uint64_t site_key, std::span<const FeatureBlock> blocks, uint64_t group_a,
                                    uint64_t group_b, std::span<uint8_t> frame) const noexcept {
   const std::optional<SiteView> site = sites_.find(site_key);

@@ -128,6 +128,9 @@ class SiteTemplates {
 
   // Cost: a look-up for each of a fixed number of shelves.
   uint64_t site_count() const noexcept;
+  // Has the memory at hand that learning the blocks of a page of the site changes first.
+  void prefetch_for_change(SiteKey site, std::span<const FeatureBlock> blocks) const noexcept;
+
   // Blocks learned, unlearned and looked at to make room, and sites looked at to forget some; since the model
   // was made.
   uint64_t passed_count() const noexcept { return passed_count_; }

@@ -87,10 +87,10 @@ void SpotSource::put_document(uint64_t document_id, spotsigs::PackedSpots spots)
   }
 }
 
-std::span<const spotsigs::SpotMatch> SpotSource::find(const Features& page, SpotSearch& search,
-                                                      bool& limited) const {
+std::span<const spotsigs::SpotMatch> SpotSource::find(const Features& page, SpotSearch& search, bool& limited,
+                                                      uint64_t most_steps) const {
   if (page.spots().empty()) return {};
-  const spotsigs::SpotMatches found = index_.probe(page.spots(), search);
+  const spotsigs::SpotMatches found = index_.probe(page.spots(), search, most_steps);
   limited = limited || found.limited;
   return found.matches;
 }

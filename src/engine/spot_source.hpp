@@ -40,6 +40,8 @@ class SpotSource {
  public:
   SpotSource(uint64_t secret, const SpotSourceParameters& parameters) noexcept;
 
+  void prefetch_for_change(const Features& page) const noexcept { index_.prefetch_for_change(page.spots()); }
+
   // The group's representative is this text from now on. What does not fit for want of memory is left out and
   // counted: the other source still knows the group; unless removal was prepared, it may then be found by its
   // last representative. Cost: a table look-up a signature; now and then, by as many insertions as there are
@@ -58,8 +60,10 @@ class SpotSource {
   bool has_member(uint64_t page_id) const noexcept { return index_.contains(page_id | SpotOwner::kMember); }
 
   // The documents whose similarity reaches the threshold, the most similar first, by what SpotOwner reads;
-  // they live in `search`. `limited` tells whether a limit cut.
-  std::span<const spotsigs::SpotMatch> find(const Features& page, SpotSearch& search, bool& limited) const;
+  // they live in `search`. `limited` tells whether a limit cut. `most_steps`: signatures that may be read
+  // for it; the last document may take it beyond.
+  std::span<const spotsigs::SpotMatch> find(const Features& page, SpotSearch& search, bool& limited,
+                                            uint64_t most_steps = UINT64_MAX) const;
 
   uint64_t memory_bytes() const noexcept { return index_.memory_bytes(); }
   // The same whatever the secret, and wherever things stand.

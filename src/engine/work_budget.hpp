@@ -12,9 +12,9 @@ namespace nd::engine {
 // Steps are those of Verifier::work(): tokens prepared and weighed, windows, edits and words of the LCS. Of
 // the largest, a word of the bit-parallel LCS, about one is done in 2 ns.
 struct BudgetParameters {
-  // For a page of any size; with a quarter of it no row of the corpora of docs/quality.md is another one. 0:
-  // no bound, whatever `byte_work` says.
-  uint64_t check_work = 4'000'000;
+  // For a page of any size: some 1.5 ms. With half of it, or eight times as much, no row of the corpora of
+  // docs/quality.md is another one. 0: no bound, whatever `byte_work` says.
+  uint64_t check_work = 500'000;
   uint64_t byte_work = 64;  // and for each of its bytes: some .15 s a megabyte
 };
 
@@ -45,6 +45,8 @@ class WorkBudget {
   // For work that later calls would be left with.
   void raise_to(uint64_t steps) noexcept { left_ = std::max(left_, steps); }
   uint64_t left() const noexcept { return left_; }
+  // What a search for candidates may take, whatever it meets: the rest is for comparing with them.
+  uint64_t share_of_search() const noexcept { return left_ / 2; }
 
   // What the next comparison may take if others may follow: so much is kept for each of these, or an equal
   // share where that is less.

@@ -5,7 +5,7 @@
 namespace nd::lcs {
 namespace {
 
-constexpr uint32_t kNone = UINT32_MAX;
+constexpr uint32_t kNoDocument = UINT32_MAX;
 
 // A key on a document, named by its rank in the order.
 struct Posting {
@@ -22,7 +22,7 @@ class Partitioner {
   Partition run() {
     sort_documents();
     index_keys();
-    result_.representatives.assign(documents_.size(), kNone);
+    result_.representatives.assign(documents_.size(), kNoDocument);
     result_.limited.assign(documents_.size(), 0);
     votes_.assign(documents_.size(), 0);
     set_of_.assign(documents_.size(), 0);
@@ -124,7 +124,7 @@ class Partitioner {
     founders_.clear();
     for (const uint32_t rank : candidates_) {
       const uint32_t document = order_[rank];
-      uint32_t best = kNone;
+      uint32_t best = kNoDocument;
       double best_similarity = 0;
       for (const uint32_t founder : founders_to_compare(rank)) {
         ++result_.counts.comparisons;
@@ -134,7 +134,7 @@ class Partitioner {
           best = founder;
         }
       }
-      if (best == kNone) {
+      if (best == kNoDocument) {
         founders_.push_back(document);
         set_of_[document] = result_.counts.candidate_sets;
         ++result_.counts.groups;
@@ -165,7 +165,7 @@ class Partitioner {
            ++i, ++postings) {
         const uint32_t founder = result_.representatives[order_[postings_[i].rank]];
         // A larger document may stand in another set, or in none yet.
-        if (founder == kNone || set_of_[founder] != result_.counts.candidate_sets) continue;
+        if (founder == kNoDocument || set_of_[founder] != result_.counts.candidate_sets) continue;
         if (votes_[founder] == 0) chosen_.push_back(founder);
         votes_[founder] += vote;
       }

@@ -76,9 +76,9 @@ void SpotIndex::add_document(uint64_t sequence, uint64_t id, PackedSpots spots) 
     sequences_.put(id, sequence);
     while (added < spots.size()) {
       const uint64_t hash = spot_of(spots[added]).hash;
-      postings_.add(hash, posting);
+      const size_t document_count = postings_.add(hash, posting);
       ++added;
-      if (frequency(hash) == parameters_.frequent_documents) frequent_.put(hash, 1);
+      if (document_count == parameters_.frequent_documents) frequent_.put(hash, 1);
     }
   } catch (...) {
     // All of it stands in memory, and goes without any.

@@ -57,6 +57,12 @@ class SpotIndex {
         postings_(secret),
         frequent_(secret) {}
 
+  // Has the memory at hand that an insertion of these signatures changes first.
+  void prefetch_for_change(PackedSpots spots) const noexcept {
+    for (const PackedSpot packed : spots)
+      postings_.prefetch_for_change(spot_of(packed).hash);
+  }
+
   struct Inserted {
     bool indexed;
     uint64_t evicted;  // documents, the oldest first, that made room
@@ -74,8 +80,9 @@ class SpotIndex {
   bool contains(uint64_t id) const noexcept { return sequences_.find(id) != 0; }
 
   // The documents with sim >= tau over the signatures that count, best first, older first among equals. The
-  // spans live in the scratch until its next use. Throws std::bad_alloc.
-  SpotMatches probe(PackedSpots spots, SpotProbeScratch& scratch) const;
+  // spans live in the scratch until its next use. `most_steps`: see SpotIndexParameters::steps; the lesser of
+  // the two holds. Throws std::bad_alloc.
+  SpotMatches probe(PackedSpots spots, SpotProbeScratch& scratch, uint64_t most_steps = UINT64_MAX) const;
 
   // Of any two vectors, over the signatures that count now. Cost: O(|a| + |b|) look-ups.
   Overlap similarity(PackedSpots a, PackedSpots b) const noexcept;

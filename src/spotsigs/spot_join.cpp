@@ -10,8 +10,8 @@ namespace {
 
 // The price of a document in its tables and lists; of a signature of a document itself, its posting, and its
 // part of the table of lists, which most signatures of a page share with few.
-constexpr uint64_t kDocumentBytes = 8 + 4 + 8;
-constexpr uint64_t kSignatureBytes = 8 + 4 + 32;
+constexpr uint64_t kJoinDocumentBytes = 8 + 4 + 8;
+constexpr uint64_t kJoinSignatureBytes = 8 + 4 + 32;
 
 // Ends where tau is out of reach; then the fraction is below tau whatever follows.
 Overlap overlap_within(PackedSpots a, PackedSpots b, uint64_t length_a, uint64_t tau) noexcept {
@@ -51,7 +51,7 @@ void SpotJoin::add(PackedSpots spots) {
 }
 
 uint64_t SpotJoin::content_bytes() const noexcept {
-  return size() * kDocumentBytes + spots_.size() * kSignatureBytes;
+  return size() * kJoinDocumentBytes + spots_.size() * kJoinSignatureBytes;
 }
 
 void SpotJoin::index() {

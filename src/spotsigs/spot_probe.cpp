@@ -15,7 +15,11 @@ constexpr uint64_t kSkippedPerPosting = 64;
 
 class SpotIndex::Probe {
  public:
-  Probe(const SpotIndex& index, SpotProbeScratch& scratch) noexcept : index_(index), scratch_(scratch) {}
+  Probe(const SpotIndex& index, SpotProbeScratch& scratch, uint64_t most_steps) noexcept
+      : index_(index), scratch_(scratch), most_steps_(most_steps) {
+    if (const uint64_t limit = index.parameters_.steps; limit != 0)
+      most_steps_ = std::min(most_steps_, limit);
+  }
 
   SpotMatches run(PackedSpots spots) {
     scratch_.met_.clear();
@@ -92,8 +96,7 @@ class SpotIndex::Probe {
 
   // False if the probe must not read on.
   bool compare(uint64_t sequence) {
-    const uint64_t limit = index_.parameters_.steps;
-    if (limit != 0 && answer_.work.steps >= limit) {
+    if (answer_.work.steps >= most_steps_) {
       answer_.limited = true;
       return false;
     }
@@ -167,14 +170,15 @@ class SpotIndex::Probe {
 
   const SpotIndex& index_;
   SpotProbeScratch& scratch_;
+  uint64_t most_steps_;
   uint64_t length_ = 0;     // |di|
   uint64_t left_ = 0;       // |di| - delta1: what the lists not read, or not to their end, can add
   uint64_t looked_at_ = 0;  // slots, for the signatures
   SpotMatches answer_;
 };
 
-SpotMatches SpotIndex::probe(PackedSpots spots, SpotProbeScratch& scratch) const {
-  return Probe(*this, scratch).run(spots);
+SpotMatches SpotIndex::probe(PackedSpots spots, SpotProbeScratch& scratch, uint64_t most_steps) const {
+  return Probe(*this, scratch, most_steps).run(spots);
 }
 
 }  // namespace nd::spotsigs

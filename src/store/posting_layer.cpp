@@ -33,9 +33,8 @@ void PostingLayer::put(uint64_t key, std::span<const uint64_t> numbers) {
   entries_.put(key, make(Kind::kList, new_list(numbers, room)));
 }
 
-void PostingLayer::add(uint64_t key, uint64_t number) {
+void PostingLayer::add(uint64_t key, const Entry& entry, uint64_t number) {
   assert(is_number(number));
-  const Entry entry = find(key);
   if (entry.kind == Kind::kList) {
     List& list = lists_[entry.value];
     const size_t bytes_before = list.numbers.memory_bytes();

@@ -35,11 +35,14 @@ class PostingLayer {
   // Of the same: whether the list is known to ascend.
   bool ascends(const Entry& entry) const noexcept { return lists_[entry.value].ascends; }
 
+  void prefetch_for_change(uint64_t key) const noexcept { entries_.prefetch_for_change(key); }
+
   // A key that the layer does not have: numbers that are none (of a damaged run) are left out, and if none is
   // left it is erased. Throws std::bad_alloc and has changed nothing.
   void put(uint64_t key, std::span<const uint64_t> numbers);
-  // At the end of the list; of a key that is not marked. Throws std::bad_alloc and has changed nothing.
-  void add(uint64_t key, uint64_t number);
+  // At the end of the list; of a key that is not marked, and whose entry was just found. Throws
+  // std::bad_alloc and has changed nothing.
+  void add(uint64_t key, const Entry& entry, uint64_t number);
   // Of a key that the layer has; if it was the last number the key is erased. False if it is not there.
   bool remove(uint64_t key, uint64_t number) noexcept;
   // These do not allocate if the layer has the key, nor after reserve_more(1).

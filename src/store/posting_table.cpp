@@ -119,21 +119,30 @@ void PostingTable::take(uint64_t key, const List& below) {
   }
 }
 
-void PostingTable::prepare_change(uint64_t key) {
-  if (find_active(key).kind != PostingLayer::Kind::kAbsent) return;
+// The key's entry in the active layer, which has it then unless no layer does.
+PostingLayer::Entry PostingTable::take_for_change(uint64_t key) {
+  const PostingLayer::Entry active = find_active(key);
+  if (active.kind != PostingLayer::Kind::kAbsent) return active;
   const List below = find_below(key);
   passed_count_ += below.probes();
+  if (!below.exists()) return active;
   take(key, below);
+  return find_active(key);
 }
 
-void PostingTable::add(uint64_t key, uint64_t number) {
-  prepare_change(key);
-  const List before = list_of(active_, find_active(key));
-  if (before.marked()) return;
-  const bool is_new = before.empty();
-  active_.add(key, number);
-  size_ += is_new;
+void PostingTable::prepare_change(uint64_t key) {
+  take_for_change(key);
+}
+
+size_t PostingTable::add(uint64_t key, uint64_t number) {
+  const PostingLayer::Entry entry = take_for_change(key);
+  const List before = list_of(active_, entry);
+  if (before.marked()) return 0;
+  const size_t size_before = before.size();
+  active_.add(key, entry, number);
+  size_ += size_before == 0;
   ++number_count_;
+  return size_before + 1;
 }
 
 bool PostingTable::remove(uint64_t key, uint64_t number) noexcept {

@@ -58,10 +58,13 @@ class PostingTable final : public LayeredTable {
   // Empty if the key is absent or marked.
   List find(uint64_t key) const noexcept;
 
+  // Has the memory at hand that add() changes first; for many keys at once, before the first add().
+  void prefetch_for_change(uint64_t key) const noexcept { active_.prefetch_for_change(key); }
+
   // At the end of the list, which is made if there is none. `number`: 1..kGreatestNumber, not in the list.
-  // Nothing if the key is marked. Throws std::bad_alloc; the list is as before then. Cost: a list that stands
-  // in a run is copied first.
-  void add(uint64_t key, uint64_t number);
+  // Nothing if the key is marked. Gives the size of the list then; 0 if the key is marked. Throws
+  // std::bad_alloc; the list is as before then. Cost: a list that stands in a run is copied first.
+  size_t add(uint64_t key, uint64_t number);
   // False if it is not there. Does not allocate after prepare_change() of the key.
   bool remove(uint64_t key, uint64_t number) noexcept;
   // Takes the key into the memory's layer. Throws std::bad_alloc; the content is the same then as before.
@@ -109,6 +112,7 @@ class PostingTable final : public LayeredTable {
   PostingLayer::Entry find_active(uint64_t key) noexcept;
   List list_at(const LayerMerge& merge) const noexcept;
   void take(uint64_t key, const List& below);
+  PostingLayer::Entry take_for_change(uint64_t key);
 
   uint64_t secret_;
   PostingLayer active_;

@@ -5,10 +5,6 @@
 namespace nd::store {
 namespace {
 
-Error corrupt(std::string_view sentence) {
-  return error(Status::kCorrupt, sentence);
-}
-
 bool agrees(const RunTrailer& trailer, const RunDescription& description) noexcept {
   return trailer.file_bytes == description.file_bytes && trailer.entry_count == description.entry_count &&
          trailer.erased_count == description.erased_count && trailer.least_key == description.least_key &&
@@ -46,15 +42,17 @@ bool has_right_keys(const RunTrailer& trailer) noexcept {
 Result<void> check_trailer(const RunTrailer& trailer, const RunDescription& description) {
   const RunHead expected;
   if (std::memcmp(trailer.head.magic, expected.magic, sizeof expected.magic) != 0) {
-    return corrupt("this is not the end of a run");
+    return error(Status::kCorrupt, "this is not the end of a run");
   }
-  if (trailer.checksum != checksum_of(trailer)) return corrupt("the trailer of the run has a wrong checksum");
+  if (trailer.checksum != checksum_of(trailer))
+    return error(Status::kCorrupt, "the trailer of the run has a wrong checksum");
   if (trailer.head.version != expected.version || trailer.head.byte_order != expected.byte_order) {
     return error(Status::kUnsupportedVersion, "the version of the run, or its byte order, is not known");
   }
-  if (!agrees(trailer, description)) return corrupt("the run is another one than the manifest says");
+  if (!agrees(trailer, description))
+    return error(Status::kCorrupt, "the run is another one than the manifest says");
   if (!has_right_sections(trailer) || !has_right_keys(trailer)) {
-    return corrupt("the numbers in the trailer of the run contradict each other");
+    return error(Status::kCorrupt, "the numbers in the trailer of the run contradict each other");
   }
   return {};
 }
@@ -65,14 +63,15 @@ Result<RunTrailer> read_trailer(const File& file, const RunDescription& descript
   const Result<uint64_t> size = file.size();
   if (!size) return size.failure();
   fault_offset = *size;
-  if (*size != description.file_bytes) return corrupt("the file is not as long as the manifest says");
-  if (*size < sizeof(RunTrailer)) return corrupt("the file is too short for a run");
+  if (*size != description.file_bytes)
+    return error(Status::kCorrupt, "the file is not as long as the manifest says");
+  if (*size < sizeof(RunTrailer)) return error(Status::kCorrupt, "the file is too short for a run");
   fault_offset = *size - sizeof(RunTrailer);
   RunTrailer trailer;
   const Result<size_t> read =
       file.read(fault_offset, std::span(reinterpret_cast<uint8_t*>(&trailer), sizeof trailer));
   if (!read) return read.failure();
-  if (*read != sizeof trailer) return corrupt("the file ends early");
+  if (*read != sizeof trailer) return error(Status::kCorrupt, "the file ends early");
   if (Result<void> checked = check_trailer(trailer, description); !checked) return checked.failure();
   return trailer;
 }
@@ -85,9 +84,9 @@ Result<Vector<uint64_t>> read_block_checksums(const File& file, const RunTrailer
                                  checksums.size() * sizeof(uint64_t));
   const Result<size_t> read = file.read(trailer.checksums_offset, bytes);
   if (!read) return read.failure();
-  if (*read != bytes.size()) return corrupt("the file ends early");
+  if (*read != bytes.size()) return error(Status::kCorrupt, "the file ends early");
   if (checksum_of(Bytes(bytes)) != trailer.checksums_checksum) {
-    return corrupt("the table of block checksums has a wrong checksum");
+    return error(Status::kCorrupt, "the table of block checksums has a wrong checksum");
   }
   return checksums;
 }

@@ -8,10 +8,6 @@
 namespace nd::store {
 namespace {
 
-Error corrupt(std::string_view sentence) {
-  return error(Status::kCorrupt, sentence);
-}
-
 // Reads a part of a file from its beginning to its end. Errors set the offset.
 class SectionReader {
  public:
@@ -45,7 +41,7 @@ class SectionReader {
     fault_offset_ = offset_;
     const Result<size_t> read = file_.read(offset_, std::span(buffer_).subspan(filled_, wanted));
     if (!read) return read.failure();
-    if (*read != wanted) return corrupt("the file ends early");
+    if (*read != wanted) return error(Status::kCorrupt, "the file ends early");
     offset_ += wanted;
     filled_ += wanted;
     return {};
@@ -64,9 +60,9 @@ bool is_zero(Bytes bytes) noexcept {
   return std::all_of(bytes.begin(), bytes.end(), [](uint8_t byte) { return byte == 0; });
 }
 
-class Verification {
+class RunVerification {
  public:
-  Verification(const File& file, const RunTrailer& trailer, uint64_t& fault_offset)
+  RunVerification(const File& file, const RunTrailer& trailer, uint64_t& fault_offset)
       : trailer_(trailer),
         fault_offset_(fault_offset),
         blocks_(file, 0, trailer.checksums_offset, fault_offset),
@@ -121,7 +117,7 @@ class Verification {
  private:
   Error fault(uint64_t offset, std::string_view sentence) {
     fault_offset_ = offset;
-    return corrupt(sentence);
+    return error(Status::kCorrupt, sentence);
   }
 
   Result<void> check_place(uint64_t place, uint64_t offset) {
@@ -214,7 +210,7 @@ Result<void> verify_run(FileSystem& files, std::string_view directory, const Run
   if (!trailer) return trailer.failure();
   const Result<Vector<uint64_t>> checksums = read_block_checksums(**file, *trailer, fault_offset);
   if (!checksums) return checksums.failure();
-  Verification verification(**file, *trailer, fault_offset);
+  RunVerification verification(**file, *trailer, fault_offset);
   if (Result<void> checked = verification.check_blocks(*checksums); !checked) return checked;
   return verification.check_entries();
 }

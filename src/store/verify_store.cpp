@@ -17,9 +17,10 @@ namespace {
 // How often a file is looked at that a writer at work may just have changed or dropped.
 constexpr int kAttempts = 4;
 
-class Verification {
+class StoreVerification {
  public:
-  Verification(std::string_view path, const std::function<void(const StoreFault&)>& report, FileSystem& files)
+  StoreVerification(std::string_view path, const std::function<void(const StoreFault&)>& report,
+                    FileSystem& files)
       : path_(path), report_(report), files_(files) {}
 
   // Notes all faults. Errors: what is none.
@@ -162,7 +163,7 @@ class Verification {
 
 Result<void> verify_store(std::string_view path, const std::function<void(const StoreFault&)>& report,
                           FileSystem& files) {
-  Verification verification(path, report, files);
+  StoreVerification verification(path, report, files);
   for (int attempt = 1;; ++attempt) {
     Result<StoreListing> listing = list_store(files, path);
     if (!listing) return std::move(listing).failure();

@@ -35,6 +35,8 @@ class BlockBuilder {
 
   bool hidden() const noexcept { return scope_.hidden; }
   size_t depth() const noexcept { return outer_.size(); }
+  // Text has been taken that the next end of a block will end.
+  bool in_block() const noexcept { return in_block_; }
   // No more text can be taken.
   bool full() const noexcept { return full_; }
   // Bytes of text that were told, the calls that told them, and containers; since start().

@@ -5,6 +5,7 @@
 #include <cstddef>
 #include <optional>
 
+#include "text/ascii.hpp"
 #include "text/charset_labels.hpp"
 #include "text/meta_prescan.hpp"
 
@@ -70,22 +71,10 @@ constexpr std::string_view kBinaryBeginnings[] = {
     "AT&TFORM"sv,    // DjVu
 };
 
-constexpr char lower(char c) noexcept {
-  return c >= 'A' && c <= 'Z' ? static_cast<char>(c | 0x20) : c;
-}
-
-constexpr bool is_space(char c) noexcept {
-  return c == ' ' || c == '\t' || c == '\n' || c == '\f' || c == '\r';
-}
-
-constexpr bool is_letter(char c) noexcept {
-  return lower(c) >= 'a' && lower(c) <= 'z';
-}
-
 bool starts_with_ignoring_case(std::string_view text, std::string_view lower_prefix) noexcept {
   return text.size() >= lower_prefix.size() &&
          std::equal(lower_prefix.begin(), lower_prefix.end(), text.begin(),
-                    [](char a, char b) { return a == lower(b); });
+                    [](char a, char b) { return a == ascii_lower(b); });
 }
 
 bool equal_ignoring_case(std::string_view text, std::string_view lower_text) noexcept {
@@ -147,7 +136,7 @@ bool has_binary_bytes(std::span<const uint8_t> head, std::string_view content_ty
 }
 
 std::string_view without_white_space(std::string_view text) noexcept {
-  while (!text.empty() && is_space(text.front()))
+  while (!text.empty() && is_ascii_space(text.front()))
     text.remove_prefix(1);
   return text;
 }
@@ -165,7 +154,7 @@ bool starts_like_html(std::string_view head) noexcept {
   }
   const auto starts_with_word = [&](std::string_view word) {
     return starts_with_ignoring_case(head, word) &&
-           (head.size() == word.size() || is_space(head[word.size()]) || head[word.size()] == '>' ||
+           (head.size() == word.size() || is_ascii_space(head[word.size()]) || head[word.size()] == '>' ||
             head[word.size()] == '/');
   };
   return starts_with_word("<!doctype html") || starts_with_word("<html");
@@ -176,8 +165,8 @@ bool has_tag(std::string_view head) noexcept {
   for (size_t at = head.find('<'); at != std::string_view::npos; at = head.find('<', at + 1)) {
     if (at + 1 == head.size()) return false;
     const char next = head[at + 1];
-    if (is_letter(next) || next == '!' || next == '?') return true;
-    if (next == '/' && at + 2 < head.size() && is_letter(head[at + 2])) return true;
+    if (is_ascii_letter(next) || next == '!' || next == '?') return true;
+    if (next == '/' && at + 2 < head.size() && is_ascii_letter(head[at + 2])) return true;
   }
   return false;
 }
@@ -185,7 +174,7 @@ bool has_tag(std::string_view head) noexcept {
 // "text/html" of " Text/HTML; charset=…"; empty unless it has the form type/subtype.
 std::string_view essence(std::string_view content_type) noexcept {
   std::string_view type = without_white_space(content_type.substr(0, content_type.find_first_of(";,")));
-  while (!type.empty() && is_space(type.back()))
+  while (!type.empty() && is_ascii_space(type.back()))
     type.remove_suffix(1);
   const size_t slash = type.find('/');
   if (slash == 0 || slash == std::string_view::npos || slash + 1 == type.size()) return {};

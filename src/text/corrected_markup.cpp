@@ -1,7 +1,8 @@
 #include "text/corrected_markup.hpp"
 
+#include <utility>
+
 #include "text/entity_names.hpp"
-#include "text/markup_buffer.hpp"
 #include "text/markup_scan.hpp"
 
 namespace nd::text {
@@ -23,12 +24,12 @@ class Correction {
         copy(at_ + 1);
       }
     }
-    return String(out_.view());
+    return std::move(out_);
   }
 
  private:
   void copy(const char* until) {
-    out_.append({at_, static_cast<size_t>(until - at_)});
+    out_.append(at_, until);
     at_ = until;
   }
   // In place of what stands up to `until`.
@@ -105,7 +106,7 @@ class Correction {
   RawText raw_ = RawText::kNone;
   bool in_svg_ = false;
   EntityNames entities_;
-  MarkupBuffer out_;
+  String out_;
 };
 
 }  // namespace

@@ -34,10 +34,10 @@ CharacterReference stands_for(const NamedCharacter& character, const char* end) 
   return {end, true, character.first, character.second};
 }
 
-void write_number(MarkupBuffer& out, uint32_t code_point) {
+void write_number(String& out, uint32_t code_point) {
   char digits[12];
   const auto written = std::to_chars(digits, digits + sizeof digits, code_point);
-  out.append("&#").append({digits, static_cast<size_t>(written.ptr - digits)}).append(";");
+  out.append("&#").append(digits, written.ptr).append(";");
 }
 
 }  // namespace
@@ -77,7 +77,7 @@ CharacterReference EntityNames::reference(const char* at, const char* end, Place
   return {at, false, 0, 0};
 }
 
-void write_reference(MarkupBuffer& out, const CharacterReference& reference) {
+void write_reference(String& out, const CharacterReference& reference) {
   write_number(out, reference.value);
   if (reference.second != 0) write_number(out, reference.second);
 }

@@ -7,7 +7,7 @@
 #include <cstdint>
 #include <string_view>
 
-#include "text/markup_buffer.hpp"
+#include "core/memory.hpp"
 #include "text/markup_scan.hpp"
 
 namespace nd::text {
@@ -45,6 +45,6 @@ class EntityNames {
 };
 
 // A valid reference, as numbers with ';', which a parser that knows fewer names reads alike.
-void write_reference(MarkupBuffer& out, const CharacterReference& reference);
+void write_reference(String& out, const CharacterReference& reference);
 
 }  // namespace nd::text

@@ -8,17 +8,13 @@
 #include <exception>
 #include <new>
 
-#include "core/utf8.hpp"
-#include "text/block_builder.hpp"
-#include "text/class_names.hpp"
 #include "text/corrected_markup.hpp"
 #include "text/html_attributes.hpp"
 #include "text/html_elements.hpp"
-#include "text/inline_runs.hpp"
-#include "text/page_fields.hpp"
+#include "text/markup_reader.hpp"
+#include "text/page_builder.hpp"
 #include "text/parser_thread.hpp"
 #include "text/prefilter.hpp"
-#include "text/site_of_targets.hpp"
 
 namespace nd::text {
 namespace {
@@ -43,62 +39,36 @@ Element element_of(const xmlChar* name) noexcept {
   return find_element(name_key(view(name)));
 }
 
-// A whole page that is hidden is shown by its script.
-bool is_hidden(Element element, const Attributes& attributes) noexcept {
-  if (element == Element::kHtml || element == Element::kBody) return false;
-  return attributes.has(Attribute::kHidden) || aria_hides(attributes[Attribute::kAriaHidden]) ||
-         style_hides(attributes[Attribute::kStyle]);
-}
-
 }  // namespace
 
 struct HtmlExtractor::State {
   Prefilter prefilter;
   std::unique_ptr<htmlParserCtxt, FreeContext> context;
   uint32_t pages = 0;
-  uint64_t read_again = 0;
 
-  BlockBuilder blocks;
-  PageFields fields;
-  SiteOfTargets targets;
+  MarkupReader reader;
+  Doubt doubt = Doubt::kNone;
+  PageBuilder builder;
   Attributes attributes;
   Vector<Element> open;
   Extraction* out = nullptr;
   size_t depth_limit = 0;
-  size_t title_depth = 0;  // 1 + the index in `open` of the title being read
-  bool title_seen = false;
-  size_t open_titles = 0;
-
-  const InlineRuns* runs = nullptr;  // null: the parser sees the page itself
-  size_t next_run = 0;
-  Vector<Element> begun;  // by the last run, which left them open; their start tags are to come
-  size_t next_begun = 0;
-  std::span<const Prefilter::Named> named;  // start tags that class and id of are told beside the page
-  size_t next_named = 0;
-  bool out_of_step = false;  // the parser has told other markers or tags than the runs go with
 
   bool stopped = false;
   bool no_memory = false;
   std::exception_ptr failure;
-  String character;
   WorkTally work;            // of the page at hand, ...
   uint64_t parser_work = 0;  // but for that of the reading at hand
-  uint64_t block_work = 0;
 
-  void extract(std::string_view html, const InlineRuns* inline_runs, std::string_view site,
-               const HtmlLimits& limits, size_t depth, Extraction& result);
-  void extract_without_runs(std::string_view html, std::string_view site, const HtmlLimits& limits,
-                            Extraction& result);
+  Doubt read(std::string_view html, std::string_view site, const HtmlLimits& limits, Extraction& result);
+  void extract(std::string_view html, std::string_view site, const HtmlLimits& limits, size_t depth,
+               Extraction& result);
   void parse(std::string_view html);
   void renew_context();
 
   void start_element(const xmlChar* name, const xmlChar** values);
   void end_element(const xmlChar* name);
   void characters(std::string_view text);
-  void markers(std::string_view text);
-  void inline_run();
-  bool starts_begun(Element element);
-  uint16_t names_here();
   void read_attributes(const xmlChar** values);
   void stop();
   void complain(const xmlError* error) noexcept;
@@ -180,129 +150,30 @@ void HtmlExtractor::State::start_element(const xmlChar* name, const xmlChar** va
     out->limited = true;
     return stop();
   }
-  if (blocks.full()) return stop();
-  ElementOpening opening;
-  opening.element = element_of(name);
-  if (next_begun != begun.size() && starts_begun(opening.element)) return;
+  if (builder.full()) return stop();
+  const Element element = element_of(name);
   read_attributes(values);
-  open_titles += opening.element == Element::kTitle;
-  if (opening.element == Element::kTitle && !blocks.hidden()) {
-    if (!title_seen) title_depth = open.size() + 1;
-    title_seen = true;
-    opening.hidden = true;
-  }
-  if (names_blocks(opening.element)) opening.role_context = names_here();
-  if (!attributes.empty()) {
-    if (!blocks.hidden()) fields.element(opening.element, attributes);
-    opening.role_context |= context_of_role(attributes[Attribute::kRole]);
-    if (names_blocks(opening.element)) {
-      opening.role_context |= static_cast<uint16_t>(context_of_names(attributes[Attribute::kClass]) |
-                                                    context_of_names(attributes[Attribute::kId]));
-    }
-    opening.hidden |= is_hidden(opening.element, attributes);
-    if (opening.element == Element::kA && attributes.has(Attribute::kHref)) {
-      opening.links = true;
-      opening.same_site = targets.is_own(attributes[Attribute::kHref]);
-    }
-  }
-  open.push_back(opening.element);
-  blocks.open(opening);
+  open.push_back(element);
+  builder.open(element, attributes, 0);
 }
 
 void HtmlExtractor::State::end_element(const xmlChar* name) {
-  if (blocks.full()) return stop();
+  if (builder.full()) return stop();
   const Element element = element_of(name);
   size_t at = open.size();
   while (at > 0 && open[at - 1] != element)
     --at;
   parser_work += open.size() - at + 1;
   if (at == 0) return;
-  out_of_step |= next_begun != begun.size();
   while (open.size() >= at) {
-    open_titles -= open.back() == Element::kTitle;
     open.pop_back();
-    blocks.close();
+    builder.close();
   }
-  if (open.size() < title_depth) title_depth = 0;
 }
 
 void HtmlExtractor::State::characters(std::string_view text) {
   parser_work += text.size();
-  if (title_depth != 0) {
-    fields.title_text(text);
-  } else if (runs == nullptr || open_titles != 0) {
-    blocks.text(text);
-  } else {
-    markers(text);
-  }
-}
-
-// All but white space are markers.
-void HtmlExtractor::State::markers(std::string_view text) {
-  while (!text.empty()) {
-    const size_t blanks = std::min(text.find_first_not_of(" \t\n\r"), text.size());
-    if (blanks != 0) {
-      blocks.text(text.substr(0, blanks));
-      text.remove_prefix(blanks);
-    } else {
-      inline_run();
-      text.remove_prefix(1);
-    }
-  }
-}
-
-void HtmlExtractor::State::inline_run() {
-  using Kind = InlineRuns::Kind;
-  out_of_step |= next_run >= runs->size() || next_begun != begun.size();
-  if (out_of_step) return;
-  begun.clear();
-  next_begun = 0;
-  block_work += (*runs)[next_run].size();
-  for (const InlineRuns::Piece& piece : (*runs)[next_run++]) {
-    switch (piece.kind) {
-      case Kind::kText:
-        blocks.text({piece.text, piece.size});
-        break;
-      case Kind::kCharacter:
-        character.clear();
-        append_utf8(character, piece.size);
-        blocks.text(character);
-        break;
-      case Kind::kOpen:
-        begun.push_back(piece.element);
-        blocks.open(
-            ElementOpening{.element = piece.element, .links = piece.links, .same_site = piece.same_site});
-        break;
-      case Kind::kClose:
-        out_of_step |= begun.empty();
-        if (out_of_step) return;
-        begun.pop_back();
-        blocks.close();
-        break;
-      case Kind::kBreak:
-        blocks.break_line();
-        break;
-    }
-  }
-}
-
-// The start tag of an element that the last run has begun.
-bool HtmlExtractor::State::starts_begun(Element element) {
-  if (element != begun[next_begun]) {
-    out_of_step = true;
-    return false;
-  }
-  ++next_begun;
-  open.push_back(element);
-  return true;
-}
-
-// Of the start tag that the parser stands behind.
-uint16_t HtmlExtractor::State::names_here() {
-  if (next_named == named.size()) return 0;
-  const long place = xmlByteConsumed(context.get());
-  if (place < 0 || static_cast<size_t>(place) != named[next_named].place) return 0;
-  return named[next_named++].names;
+  builder.text(text);
 }
 
 void HtmlExtractor::State::renew_context() {
@@ -380,61 +251,47 @@ void HtmlExtractor::State::parse(std::string_view html) {
   if (no_memory) throw std::bad_alloc();
 }
 
-void HtmlExtractor::State::extract(std::string_view html, const InlineRuns* inline_runs,
-                                   std::string_view site, const HtmlLimits& limits, size_t depth,
-                                   Extraction& result) {
-  blocks.start(result, limits);
-  fields.start(result);
-  targets.start(site);
+void HtmlExtractor::State::extract(std::string_view html, std::string_view site, const HtmlLimits& limits,
+                                   size_t depth, Extraction& result) {
+  builder.start(result, site, limits);
   open.clear();
-  runs = inline_runs;
-  next_run = 0;
-  begun.clear();
-  next_begun = 0;
-  named = runs == nullptr ? std::span<const Prefilter::Named>() : prefilter.named();
-  next_named = 0;
-  out_of_step = false;
-  open_titles = 0;
   out = &result;
   depth_limit = depth;
-  title_depth = 0;
-  title_seen = false;
   stopped = false;
   no_memory = false;
   failure = nullptr;
   parser_work = html.size();
-  block_work = 0;
   if (!html.empty()) parse(html);
-  out_of_step |= runs != nullptr && !stopped &&
-                 (next_run != runs->size() || next_begun != begun.size() || next_named != named.size());
-  blocks.finish();
-  fields.finish();
+  builder.finish();
   work.add(Work::kParser, parser_work);
-  work.add(Work::kBlocks, block_work + blocks.work());
+  work.add(Work::kBlocks, builder.work());
 }
 
-void HtmlExtractor::State::extract_without_runs(std::string_view html, std::string_view site,
-                                                const HtmlLimits& limits, Extraction& result) {
-  const uint32_t depth = std::clamp(limits.depth, kMinDepth, kMaxDepth);
-  const std::string_view filtered = prefilter.run_without_runs(html.substr(0, kMaxInputBytes), site, depth);
-  work.add(Work::kPrefilter, prefilter.work());
-  extract(filtered.substr(0, kMaxInputBytes), nullptr, site, limits, depth + kMinDepth, result);
-  result.limited |= prefilter.limited() || html.size() > kMaxInputBytes || filtered.size() > kMaxInputBytes;
+Doubt HtmlExtractor::State::read(std::string_view html, std::string_view site, const HtmlLimits& limits,
+                                 Extraction& result) {
+  work = WorkTally();
+  if (html.size() > kMaxInputBytes) return Doubt::kSize;
+  builder.start(result, site, limits);
+  const Doubt found = reader.read(html, std::clamp(limits.depth, kMinDepth, kMaxDepth), builder);
+  builder.finish();
+  work.add(Work::kParser, reader.work());
+  work.add(Work::kBlocks, builder.work());
+  return found;
 }
 
-uint64_t HtmlExtractor::pages_read_again() const noexcept {
-  return state_->read_again;
+Doubt HtmlExtractor::doubt() const noexcept {
+  return state_->doubt;
 }
 
 uint64_t HtmlExtractor::memory_bytes() const noexcept {
-  return sizeof(State) + state_->prefilter.memory_bytes() + state_->targets.memory_bytes() +
-         (state_->open.capacity() + state_->begun.capacity()) * sizeof(Element);
+  return sizeof(State) + state_->prefilter.memory_bytes() + state_->reader.memory_bytes() +
+         state_->builder.memory_bytes() + state_->open.capacity() * sizeof(Element);
 }
 
 void HtmlExtractor::release() noexcept {
   state_->prefilter.release();
-  state_->targets.release();
-  Vector<Element>().swap(state_->begun);
+  state_->reader.release();
+  state_->builder.release();
 }
 
 HtmlExtractor::HtmlExtractor() : state_(make_owned<State>()) {}
@@ -445,31 +302,30 @@ HtmlExtractor& HtmlExtractor::operator=(HtmlExtractor&&) noexcept = default;
 Result<void> HtmlExtractor::extract(std::string_view html, std::string_view site, const HtmlLimits& limits,
                                     Extraction& out) {
   State& state = *state_;
-  const uint32_t depth = std::clamp(limits.depth, kMinDepth, kMaxDepth);
-  state.work = WorkTally();
-  const std::string_view filtered =
-      state.prefilter.run(html.substr(0, kMaxInputBytes), site, depth, limits.inline_pieces);
-  state.work.add(Work::kPrefilter, state.prefilter.work());
-  // The prefilter keeps the limit; if this libxml2 implies more elements than it knows of, one more is
-  // refused.
-  state.extract(filtered.substr(0, kMaxInputBytes), &state.prefilter.runs(), site, limits, depth + kMinDepth,
-                out);
-  if (state.out_of_step) {
-    ++state.read_again;
-    state.extract_without_runs(html, site, limits, out);
-  } else {
-    out.limited |=
-        state.prefilter.limited() || html.size() > kMaxInputBytes || filtered.size() > kMaxInputBytes;
+  state.doubt = state.read(html, site, limits, out);
+  if (state.doubt != Doubt::kNone) {
+    const WorkTally in_vain = state.work;
+    Result<void> extracted = extract_by_libxml2(html, site, limits, out);
+    out.work.add(in_vain);
+    return extracted;
   }
   out.work = state.work;
   return {};
 }
 
-Result<void> HtmlExtractor::extract_without_runs(std::string_view html, std::string_view site,
-                                                 const HtmlLimits& limits, Extraction& out) {
-  state_->work = WorkTally();
-  state_->extract_without_runs(html, site, limits, out);
-  out.work = state_->work;
+Result<void> HtmlExtractor::extract_by_libxml2(std::string_view html, std::string_view site,
+                                               const HtmlLimits& limits, Extraction& out) {
+  State& state = *state_;
+  const uint32_t depth = std::clamp(limits.depth, kMinDepth, kMaxDepth);
+  state.work = WorkTally();
+  const std::string_view filtered = state.prefilter.run(html.substr(0, kMaxInputBytes), depth);
+  state.work.add(Work::kPrefilter, state.prefilter.work());
+  // The prefilter keeps the limit; if this libxml2 implies more elements than it knows of, one more is
+  // refused.
+  state.extract(filtered.substr(0, kMaxInputBytes), site, limits, depth + kMinDepth, out);
+  out.limited |=
+      state.prefilter.limited() || html.size() > kMaxInputBytes || filtered.size() > kMaxInputBytes;
+  out.work = state.work;
   return {};
 }
 
@@ -479,7 +335,7 @@ Result<void> HtmlExtractor::extract_plain(std::string_view html, std::string_vie
   state_->work = WorkTally();
   const String corrected = corrected_markup(html.substr(0, kMaxInputBytes));
   const std::string_view read = std::string_view(corrected).substr(0, kMaxInputBytes);
-  state_->extract(read, nullptr, site, limits, depth, out);
+  state_->extract(read, site, limits, depth, out);
   out.limited |= html.size() > kMaxInputBytes || corrected.size() > kMaxInputBytes;
   out.work = state_->work;
   return {};

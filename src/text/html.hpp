@@ -1,11 +1,12 @@
-// HTML to Extraction by libxml2's SAX interface, without a tree, behind a prefilter that takes away what
-// costs time and yields no text.
+// HTML to Extraction: by our own reader, or by libxml2's SAX interface, without a tree, behind a prefilter
+// that takes away what would make it slow without bounds.
 #pragma once
 
 #include <cstdint>
 #include <string_view>
 
 #include "core/result.hpp"
+#include "text/doubt.hpp"
 #include "text/extraction.hpp"
 
 namespace nd::text {
@@ -15,8 +16,7 @@ struct HtmlLimits {
   uint32_t text_bytes = 4 * 1024 * 1024;  // extracted text
   uint32_t blocks = 65536;
   uint32_t anchors = 65536;
-  // Of text and inline elements (InlineRuns), 16 bytes each. Not tuned: as many as pages of 4 MB with a tag
-  // every four bytes have.
+  // Up to 1.5, pieces of text and inline elements kept beside the parser. Nothing is kept any more.
   uint32_t inline_pieces = 1024 * 1024;
 };
 
@@ -30,24 +30,24 @@ class HtmlExtractor {
   HtmlExtractor& operator=(HtmlExtractor&&) noexcept;
 
   // `html`: well-formed UTF-8 without NUL bytes (the decoder's output). `site`: the page's registrable
-  // domain, "" if unknown. Markup, however broken, is never an error.
+  // domain, "" if unknown. Markup, however broken, is never an error. By our own reader (markup_reader.hpp);
+  // a page that it leaves is read again, by libxml2.
   Result<void> extract(std::string_view html, std::string_view site, const HtmlLimits& limits,
                        Extraction& out);
 
-  // The same with all text passed through the parser, within the same limits but `inline_pieces`.
-  Result<void> extract_without_runs(std::string_view html, std::string_view site, const HtmlLimits& limits,
-                                    Extraction& out);
+  // The same by libxml2.
+  Result<void> extract_by_libxml2(std::string_view html, std::string_view site, const HtmlLimits& limits,
+                                  Extraction& out);
 
   // The same without the prefilter, from corrected_markup(): the truth it is tested against. Broken markup
   // can make it slow without bounds.
   Result<void> extract_plain(std::string_view html, std::string_view site, const HtmlLimits& limits,
                              Extraction& out);
 
-  // Pages that extract() had to read a second time, by extract_without_runs(): the parser read broken markup
-  // in another way than the prefilter took it to. With libxml2 2.9 no page is known that needs it.
-  uint64_t pages_read_again() const noexcept;
+  // Why the last page that extract() was given was left to libxml2.
+  Doubt doubt() const noexcept;
 
-  // The prefilter's; the parser's own memory is libxml2's to count.
+  // The parser's own memory is libxml2's to count.
   uint64_t memory_bytes() const noexcept;
   // Gives back what grows with the page.
   void release() noexcept;

@@ -2,6 +2,7 @@
 
 #include <bit>
 
+#include "text/ascii.hpp"
 #include "text/extraction.hpp"
 
 namespace nd::text {
@@ -10,18 +11,14 @@ namespace {
 constexpr bool is_blank(char c) noexcept {
   return c == ' ' || c == '\n' || c == '\t' || c == '\r' || c == '\f';
 }
-constexpr char lower(char c) noexcept {
-  return c >= 'A' && c <= 'Z' ? static_cast<char>(c | 0x20) : c;
-}
-
 // `declaration` is in lower case and without white space.
 bool contains_declaration(std::string_view style, std::string_view declaration) noexcept {
   for (size_t begin = 0; begin + declaration.size() <= style.size(); ++begin) {
-    if (lower(style[begin]) != declaration.front()) continue;
+    if (ascii_lower(style[begin]) != declaration.front()) continue;
     size_t matched = 0;
     size_t at = begin;
     while (at < style.size() && matched < declaration.size()) {
-      if (lower(style[at]) == declaration[matched]) {
+      if (ascii_lower(style[at]) == declaration[matched]) {
         ++matched;
       } else if (!is_blank(style[at])) {
         break;
@@ -39,7 +36,7 @@ bool has_value_like_none_or_hidden(std::string_view style) noexcept {
     ++at;
     while (at < style.size() && is_blank(style[at]))
       ++at;
-    if (at < style.size() && (lower(style[at]) == 'n' || lower(style[at]) == 'h')) return true;
+    if (at < style.size() && (ascii_lower(style[at]) == 'n' || ascii_lower(style[at]) == 'h')) return true;
   }
   return false;
 }
@@ -71,7 +68,7 @@ Attribute find_attribute(std::string_view name) noexcept {
 bool equals_ignoring_case(std::string_view text, std::string_view lower_case) noexcept {
   if (text.size() != lower_case.size()) return false;
   for (size_t i = 0; i < text.size(); ++i) {
-    if (lower(text[i]) != lower_case[i]) return false;
+    if (ascii_lower(text[i]) != lower_case[i]) return false;
   }
   return true;
 }

@@ -4,19 +4,17 @@
 
 #include <bit>
 
+#include "text/ascii.hpp"
+
 namespace nd::text {
 namespace {
 
 constexpr uint32_t kBeyondUnicode = 0x110000;
 constexpr uint32_t kReplacement = 0xfffd;
 
-constexpr unsigned char lower(char c) noexcept {
-  return static_cast<unsigned char>(c >= 'A' && c <= 'Z' ? c | 0x20 : c);
-}
-
 constexpr uint32_t digit_value(char c) noexcept {
   if (c >= '0' && c <= '9') return static_cast<uint32_t>(c - '0');
-  const unsigned char letter = lower(c);
+  const auto letter = static_cast<unsigned char>(ascii_lower(c));
   return letter >= 'a' && letter <= 'f' ? letter - 'a' + 10U : 16U;
 }
 
@@ -111,7 +109,7 @@ const char* text_stop_portable(const char* at, const char* end) noexcept {
 bool starts_with_word(const char* at, const char* end, std::string_view lower_case) noexcept {
   if (static_cast<size_t>(end - at) < lower_case.size()) return false;
   for (size_t i = 0; i < lower_case.size(); ++i) {
-    if (lower(at[i]) != static_cast<unsigned char>(lower_case[i])) return false;
+    if (ascii_lower(at[i]) != lower_case[i]) return false;
   }
   return true;
 }
@@ -236,7 +234,7 @@ CharacterReference read_numeric_reference(const char* at, const char* end) noexc
   const char* const begin = at;
   at += 2;
   uint32_t base = 10;
-  if (at != end && lower(*at) == 'x') {
+  if (at != end && ascii_lower(*at) == 'x') {
     base = 16;
     ++at;
   }

@@ -50,6 +50,7 @@ inline bool is(char c, unsigned classes) noexcept {
 }
 
 inline const char* find_byte(const char* at, const char* end, char byte) noexcept {
+  if (at == end) return end;  // both may be null, which memchr() must not be given
   const void* const found = std::memchr(at, byte, static_cast<size_t>(end - at));
   return found == nullptr ? end : static_cast<const char*>(found);
 }

@@ -2,24 +2,14 @@
 
 #include <algorithm>
 
+#include "text/ascii.hpp"
+
 namespace nd::text {
 namespace {
 
-constexpr char lower(char c) noexcept {
-  return c >= 'A' && c <= 'Z' ? static_cast<char>(c | 0x20) : c;
-}
-
-constexpr bool is_space(char c) noexcept {
-  return c == ' ' || c == '\t' || c == '\n' || c == '\f' || c == '\r';
-}
-
-constexpr bool is_letter(char c) noexcept {
-  return lower(c) >= 'a' && lower(c) <= 'z';
-}
-
 bool same_ignoring_case(std::string_view text, std::string_view lower_text) noexcept {
   return text.size() == lower_text.size() && std::equal(text.begin(), text.end(), lower_text.begin(),
-                                                        [](char a, char b) { return lower(a) == b; });
+                                                        [](char a, char b) { return ascii_lower(a) == b; });
 }
 
 size_t find_ignoring_case(std::string_view text, std::string_view lower_text, size_t from) noexcept {
@@ -30,12 +20,12 @@ size_t find_ignoring_case(std::string_view text, std::string_view lower_text, si
 }
 
 size_t skip_spaces(std::string_view text, size_t at) noexcept {
-  while (at < text.size() && is_space(text[at]))
+  while (at < text.size() && is_ascii_space(text[at]))
     ++at;
   return at;
 }
 
-struct Attribute {
+struct MetaAttribute {
   std::string_view name;
   std::string_view value;
 };
@@ -57,8 +47,8 @@ class Prescan {
       } else if (is_meta(rest)) {
         at_ += 5;
         if (const auto charset = read_meta()) return charset;
-      } else if (rest.size() > 1 &&
-                 (is_letter(rest[1]) || (rest[1] == '/' && rest.size() > 2 && is_letter(rest[2])))) {
+      } else if (rest.size() > 1 && (is_ascii_letter(rest[1]) ||
+                                     (rest[1] == '/' && rest.size() > 2 && is_ascii_letter(rest[2])))) {
         skip_tag();
       } else if (rest.size() > 1 && (rest[1] == '!' || rest[1] == '/' || rest[1] == '?')) {
         at_ = after(">", at_ + 2);
@@ -72,7 +62,7 @@ class Prescan {
  private:
   static bool is_meta(std::string_view rest) noexcept {
     return rest.size() > 5 && same_ignoring_case(rest.substr(0, 5), "<meta") &&
-           (is_space(rest[5]) || rest[5] == '/');
+           (is_ascii_space(rest[5]) || rest[5] == '/');
   }
 
   size_t after(std::string_view text, size_t from) const noexcept {
@@ -84,7 +74,7 @@ class Prescan {
   void skip_comment() noexcept { at_ = after("-->", at_ + 2); }
 
   void skip_tag() noexcept {
-    while (at_ < html_.size() && !is_space(html_[at_]) && html_[at_] != '>')
+    while (at_ < html_.size() && !is_ascii_space(html_[at_]) && html_[at_] != '>')
       ++at_;
     while (next_attribute()) {
     }
@@ -122,8 +112,8 @@ class Prescan {
   }
 
   // Past the attribute; nothing at the end of the tag, whose '>' is then passed.
-  std::optional<Attribute> next_attribute() noexcept {
-    while (at_ < html_.size() && (is_space(html_[at_]) || html_[at_] == '/'))
+  std::optional<MetaAttribute> next_attribute() noexcept {
+    while (at_ < html_.size() && (is_ascii_space(html_[at_]) || html_[at_] == '/'))
       ++at_;
     if (is_exhausted()) return std::nullopt;
     if (html_[at_] == '>') {
@@ -134,10 +124,10 @@ class Prescan {
     // A '=' at the very start belongs to the name.
     if (html_[at_] == '=') ++at_;
     while (at_ < html_.size() && html_[at_] != '=' && html_[at_] != '>' && html_[at_] != '/' &&
-           !is_space(html_[at_])) {
+           !is_ascii_space(html_[at_])) {
       ++at_;
     }
-    Attribute attribute{html_.substr(name, at_ - name), {}};
+    MetaAttribute attribute{html_.substr(name, at_ - name), {}};
     at_ = skip_spaces(html_, at_);
     if (is_exhausted()) return std::nullopt;
     if (html_[at_] != '=') return attribute;
@@ -157,7 +147,7 @@ class Prescan {
       return html_.substr(begin, at_++ - begin);
     }
     const size_t begin = at_;
-    while (at_ < html_.size() && !is_space(html_[at_]) && html_[at_] != '>')
+    while (at_ < html_.size() && !is_ascii_space(html_[at_]) && html_[at_] != '>')
       ++at_;
     if (is_exhausted()) return {};
     return html_.substr(begin, at_ - begin);
@@ -207,7 +197,7 @@ std::string_view charset_parameter(std::string_view content_type) noexcept {
     return close == std::string_view::npos ? std::string_view{} : content_type.substr(at + 1, close - at - 1);
   }
   size_t end = at;
-  while (end < content_type.size() && !is_space(content_type[end]) && content_type[end] != ';')
+  while (end < content_type.size() && !is_ascii_space(content_type[end]) && content_type[end] != ';')
     ++end;
   return content_type.substr(at, end - at);
 }

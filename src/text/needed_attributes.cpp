@@ -2,6 +2,7 @@
 
 #include <bit>
 
+#include "core/utf8.hpp"
 #include "text/class_names.hpp"
 #include "text/leading_name.hpp"
 #include "text/site.hpp"
@@ -91,11 +92,11 @@ std::string_view cut_value(std::string_view value) noexcept {
 
 // A '&' that begins no reference costs the parser an error message; it is written as what it stands for. A
 // number that is no character ends the value: libxml2 2.9 takes it for a NUL.
-void write_value(MarkupBuffer& out, std::string_view value, EntityNames& entities) {
+void write_value(String& out, std::string_view value, EntityNames& entities) {
   const char* const end = value.data() + value.size();
   for (const char* at = value.data();;) {
     const char* const next = find_near_byte(at, end, '&');
-    out.append({at, static_cast<size_t>(next - at)});
+    out.append(at, next);
     if (next == end) return;
     const CharacterReference found = entities.reference(next, end, EntityNames::Place::kAttribute);
     if (found.end == next) {
@@ -109,7 +110,7 @@ void write_value(MarkupBuffer& out, std::string_view value, EntityNames& entitie
   }
 }
 
-void write_attribute(MarkupBuffer& out, const MarkupAttribute& attribute, EntityNames& entities) {
+void write_attribute(String& out, const MarkupAttribute& attribute, EntityNames& entities) {
   out.push_back(' ');
   const std::string_view value = cut_value(attribute.value);
   const bool is_whole = value.size() == attribute.value.size();
@@ -118,7 +119,10 @@ void write_attribute(MarkupBuffer& out, const MarkupAttribute& attribute, Entity
   } else {
     out.append(
         attribute.written.substr(0, static_cast<size_t>(attribute.value.data() - attribute.written.data())));
+    const size_t before = out.size();
     write_value(out, value, entities);
+    // Or what follows would be the value.
+    if (attribute.quote == '\0' && out.size() == before) out.append("\"\"");
     // That of an open value is the page's end.
     const bool is_closed = attribute.written.data() + attribute.written.size() !=
                            attribute.value.data() + attribute.value.size();
@@ -135,7 +139,27 @@ bool find_origin(std::string_view url, std::string_view& origin) noexcept {
   return origin.size() <= kMaxValueBytes;
 }
 
-bool write_target(MarkupBuffer& out, std::string_view url) {
+// What write_value() has the parser read.
+void append_decoded(String& out, std::string_view value, EntityNames& entities) {
+  const char* const end = value.data() + value.size();
+  for (const char* at = value.data();;) {
+    const char* next = find_near_byte(at, end, '&');
+    out.append(at, next);
+    if (next == end) return;
+    const CharacterReference found = entities.reference(next, end, EntityNames::Place::kAttribute);
+    if (found.end == next) {
+      out.push_back('&');
+      at = next + 1;
+      continue;
+    }
+    if (!found.valid) return;
+    append_utf8(out, found.value);
+    if (found.second != 0) append_utf8(out, found.second);
+    at = found.end;
+  }
+}
+
+bool write_target(String& out, std::string_view url) {
   std::string_view origin;
   if (!find_origin(url, origin) || origin.find('"') != std::string_view::npos) return false;
   out.append(" href");
@@ -205,25 +229,6 @@ bool NeededAttributes::are_needed(Element element, bool stays) const noexcept {
   return stays;
 }
 
-NeededAttributes::Hiding NeededAttributes::hiding_by_attribute(Element element) const noexcept {
-  if (element == Element::kHtml || element == Element::kBody) return Hiding::kNo;
-  Hiding result = Hiding::kNo;
-  for (const Needed& needed : chosen()) {
-    switch (needed.attribute) {
-      case Attribute::kHidden:
-        return Hiding::kYes;
-      case Attribute::kAriaHidden:
-      case Attribute::kStyle:
-        if (!has_reference(needed.markup.value)) return Hiding::kYes;
-        result = Hiding::kMaybe;
-        break;
-      default:
-        break;
-    }
-  }
-  return result;
-}
-
 std::string_view NeededAttributes::value_of(Attribute attribute) const noexcept {
   for (const Needed& needed : chosen()) {
     if (needed.attribute == attribute) return needed.markup.value;
@@ -231,23 +236,38 @@ std::string_view NeededAttributes::value_of(Attribute attribute) const noexcept 
   return {};
 }
 
-bool NeededAttributes::is_target_only(std::string_view& origin) const noexcept {
-  return count_ == 1 && attributes_[0].attribute == Attribute::kHref &&
-         find_origin(attributes_[0].markup.value, origin);
-}
-
 // What class and id say is written as one value, in the name that no value with references needs.
-void NeededAttributes::write_names(MarkupBuffer& out) const {
+void NeededAttributes::write_names(String& out) const {
   if (names_ == 0) return;
   out.append(value_of(Attribute::kClass).empty() ? " class=\"" : " id=\"");
   out.append(names_of_context(names_));
   out.push_back('"');
 }
 
-void NeededAttributes::write(MarkupBuffer& out, Element element, EntityNames& entities) const {
+void NeededAttributes::write(String& out, Element element, EntityNames& entities) const {
+  write_names(out);
   for (const Needed& needed : chosen()) {
     const bool is_target = element == Element::kA && needed.attribute == Attribute::kHref;
     if (!is_target || !write_target(out, needed.markup.value)) write_attribute(out, needed.markup, entities);
+  }
+}
+
+void NeededAttributes::decode(Element element, EntityNames& entities, DecodedValues& decoded,
+                              Attributes& out) const {
+  out.clear();
+  for (const Needed& needed : chosen()) {
+    std::string_view value = cut_value(needed.markup.value);
+    std::string_view origin;
+    if (element == Element::kA && needed.attribute == Attribute::kHref &&
+        find_origin(needed.markup.value, origin)) {
+      value = origin;
+    } else if (has_reference(value)) {
+      String& text = decoded[static_cast<size_t>(needed.attribute)];
+      text.clear();
+      append_decoded(text, value, entities);
+      value = text;
+    }
+    out.set(needed.attribute, value);
   }
 }
 

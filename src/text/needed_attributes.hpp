@@ -6,9 +6,9 @@
 #include <span>
 #include <string_view>
 
+#include "core/memory.hpp"
 #include "text/entity_names.hpp"
 #include "text/html_attributes.hpp"
-#include "text/markup_buffer.hpp"
 #include "text/markup_scan.hpp"
 
 namespace nd::text {
@@ -30,29 +30,22 @@ class NeededAttributes {
   }
   bool empty() const noexcept { return count_ == 0 && names_ == 0; }
 
-  // Whether there is nothing but the target of a link of which the origin is certain; "" if it is relative.
-  bool is_target_only(std::string_view& origin) const noexcept;
-
-  enum class Hiding : uint8_t { kNo, kMaybe, kYes };
-  // Whether the element hides its content, by what it is or by its attributes.
-  Hiding hiding(Element element) const noexcept {
-    if ((traits_of(element).flags & kHides) != 0) return Hiding::kYes;
-    return empty() ? Hiding::kNo : hiding_by_attribute(element);
-  }
-
   // What class and id say (BlockContext bits), but for values with references.
   uint16_t names() const noexcept { return names_; }
-  // As the parser reads them without complaint, for it is slow to complain. names() not.
-  void write(MarkupBuffer& out, Element element, EntityNames& entities) const;
-  // names() as an attribute.
-  void write_names(MarkupBuffer& out) const;
+  // As the parser reads them without complaint, for it is slow to complain.
+  void write(String& out, Element element, EntityNames& entities) const;
+  // Values that had to be decoded. Keeps its memory.
+  using DecodedValues = std::array<String, static_cast<size_t>(Attribute::kCount)>;
+  // The values that the parser would read in what write() writes; names() not. They point into the page and
+  // into `decoded`.
+  void decode(Element element, EntityNames& entities, DecodedValues& decoded, Attributes& out) const;
 
  private:
   const char* read_some(const char* at, const char* end, Element element);
   // The first of each name in `wanted` counts.
   void note(Attribute attribute, const MarkupAttribute& markup, AttributeBits& wanted) noexcept;
   bool are_needed(Element element, bool stays) const noexcept;
-  Hiding hiding_by_attribute(Element element) const noexcept;
+  void write_names(String& out) const;
   struct Needed {
     Attribute attribute = Attribute::kOther;
     MarkupAttribute markup;

@@ -37,7 +37,6 @@ void OpenElements::reset(uint32_t depth_limit, uint64_t most_steps) {
   stack_.resize(depth_limit + kTrackedBeyondLimit);
   size_ = 0;
   misplaced_ = 0;
-  titles_beyond_limit_ = 0;
   steps_ = 0;
   most_steps_ = most_steps;
   gave_up_ = false;
@@ -54,7 +53,6 @@ void OpenElements::note_shell(ElementId id) noexcept {
 void OpenElements::push(ElementId id) {
   if (size_ == stack_.size()) return;
   note_shell(id);
-  titles_beyond_limit_ += size_ >= depth_limit_ && id == id_of(Element::kTitle);
   stack_[size_++] = id;
   ++open_[id];
 }
@@ -62,9 +60,7 @@ void OpenElements::push(ElementId id) {
 void OpenElements::pop() noexcept {
   if (size_ == 0) return;
   ++steps_;
-  const ElementId id = stack_[--size_];
-  --open_[id];
-  titles_beyond_limit_ -= size_ >= depth_limit_ && id == id_of(Element::kTitle);
+  --open_[stack_[--size_]];
 }
 
 bool OpenElements::close_innermost_for(Element started) {

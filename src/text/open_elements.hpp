@@ -32,6 +32,13 @@ class OpenElements {
   // the elements of end tags have been looked for in `most_steps` places, they are found near the innermost
   // only.
   void reset(uint32_t depth_limit, uint64_t most_steps = UINT64_MAX);
+  // For a page of so many bytes. An end tag in its place takes a step for four bytes or more; one that
+  // nothing matches takes, without a bound, as many as elements are open. Not tuned.
+  static constexpr uint64_t most_steps(size_t page_bytes) noexcept {
+    return 4 * uint64_t{page_bytes} + 65536;
+  }
+  // libxml2 2.9 hands on text in pieces of this size, and looks at each of them whether it is white space.
+  static constexpr size_t kTextPieceBytes = 1000;
 
   // What a start tag does.
   struct Start {
@@ -84,19 +91,13 @@ class OpenElements {
   // the next.
   ElementId above_innermost(uint32_t distance) const noexcept { return stack_[size_ - 1 + distance]; }
   uint32_t size() const noexcept { return size_; }
+  // The outermost is 0; `level` is below size().
+  Element element_at(uint32_t level) const noexcept { return known(stack_[level]); }
   // Open elements that were looked through or closed one by one, since reset().
   uint64_t steps() const noexcept { return steps_; }
   // An element was not looked for where it may have been.
   bool gave_up() const noexcept { return gave_up_; }
   bool is_open(Element element) const noexcept { return open_[static_cast<size_t>(element)] != 0; }
-  // In a title that the parser knows of: text goes through it there.
-  bool in_title() const noexcept {
-    return open_[static_cast<size_t>(Element::kTitle)] != titles_beyond_limit_;
-  }
-  // Changes when a later html, head or body would be treated in another way.
-  uint32_t shell_state() const noexcept {
-    return misplaced_ << 2 | static_cast<uint32_t>(had_head_) << 1 | static_cast<uint32_t>(had_body_);
-  }
 
  private:
   static constexpr uint32_t kNoMatch = UINT32_MAX;
@@ -117,7 +118,6 @@ class OpenElements {
   uint32_t size_ = 0;
   uint32_t depth_limit_ = 0;
   uint32_t misplaced_ = 0;  // ignored html, head, body: as many end tags of these are ignored
-  uint32_t titles_beyond_limit_ = 0;
   uint64_t steps_ = 0;
   uint64_t most_steps_ = 0;
   bool gave_up_ = false;

@@ -25,6 +25,7 @@ Result<PageReader> PageReader::create() {
 Result<void> PageReader::read(std::string_view url, std::span<const uint8_t> body,
                               std::string_view content_type, const PageLimits& limits, Document& out) {
   out.clear();
+  doubt_ = Doubt::kNone;
   assign_host(out.host, url);
   out.site = site_of_host(out.host);
   if (body.size() > limits.page_bytes) {
@@ -43,8 +44,12 @@ Result<void> PageReader::read(std::string_view url, std::span<const uint8_t> bod
   out.charset_source = decoded->source;
   // [3] Markup to blocks of visible text.
   if (is_html) {
-    Result<void> extracted = extractor_.extract(decoded->text, out.site, limits.html, out.extraction);
+    const bool is_fast = limits.html_reader == kFastReader;
+    Result<void> extracted =
+        is_fast ? extractor_.extract(decoded->text, out.site, limits.html, out.extraction)
+                : extractor_.extract_by_libxml2(decoded->text, out.site, limits.html, out.extraction);
     if (!extracted) return extracted;
+    if (is_fast) doubt_ = extractor_.doubt();
     out.work.add(out.extraction.work);
   } else {
     extract_plain_text(decoded->text, limits.html, out.extraction);

@@ -19,10 +19,17 @@ namespace nd::text {
 // boilerplate before.
 enum BlockWeights : uint32_t { kLearnedWeights = 0, kRuleWeights = 1, kNoWeights = 2 };
 
+// What reads HTML. The text is the same.
+enum HtmlReader : uint32_t {
+  kFastReader = 0,     // our own (markup_reader.hpp), and libxml2 for the pages that it leaves
+  kLibxml2Reader = 1,  // libxml2 alone, behind the prefilter
+};
+
 struct PageLimits {
   uint64_t page_bytes = 16 * 1024 * 1024;
   uint32_t tokens = 65536;
   HtmlLimits html;
+  uint32_t html_reader = kFastReader;
   uint32_t block_weights = kLearnedWeights;
   const BlockModel* block_model = &kBlockModel;  // of learned weights; another one is for measurements
 };
@@ -37,8 +44,8 @@ class PageReader {
   Result<void> read(std::string_view url, std::span<const uint8_t> body, std::string_view content_type,
                     const PageLimits& limits, Document& out);
 
-  // See HtmlExtractor.
-  uint64_t pages_read_again() const noexcept { return extractor_.pages_read_again(); }
+  // Why the last page was left to libxml2; kNone, too, if that was asked for, or if it is no HTML.
+  Doubt doubt() const noexcept { return doubt_; }
 
   // What the last page was weighed by.
   const ContentWeigher& weigher() const noexcept { return weigher_; }
@@ -63,6 +70,7 @@ class PageReader {
 
   Decoder decoder_;
   HtmlExtractor extractor_;
+  Doubt doubt_ = Doubt::kNone;
   Normalizer normalizer_;
   ContentWeigher weigher_;
 };

@@ -6,6 +6,7 @@
 #include <array>
 
 #include "core/hash.hpp"
+#include "text/ascii.hpp"
 
 namespace nd::text {
 namespace {
@@ -21,10 +22,6 @@ constexpr bool is_digit(char c) noexcept {
 constexpr bool is_slash(char c) noexcept {
   return c == '/' || c == '\\';
 }
-constexpr char lower(char c) noexcept {
-  return c >= 'A' && c <= 'Z' ? static_cast<char>(c | 0x20) : c;
-}
-
 std::string_view without_leading_blanks(std::string_view url) noexcept {
   while (!url.empty() && static_cast<unsigned char>(url.front()) <= ' ')
     url.remove_prefix(1);
@@ -90,13 +87,13 @@ std::string_view host_as_written(std::string_view url) noexcept {
 void assign_host(String& host, std::string_view url) {
   host = host_as_written(url);
   for (char& c : host)
-    c = lower(c);
+    c = ascii_lower(c);
 }
 
 uint64_t hash_of_host(std::string_view url) noexcept {
   const std::string_view written = host_as_written(url);
   std::array<char, kMaxHostBytes> folded;
-  std::ranges::transform(written, folded.begin(), lower);
+  std::ranges::transform(written, folded.begin(), ascii_lower);
   std::string_view host(folded.data(), written.size());
   if (constexpr std::string_view kUsual = "www."; host.size() > kUsual.size() && host.starts_with(kUsual))
     host.remove_prefix(kUsual.size());

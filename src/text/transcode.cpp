@@ -11,7 +11,7 @@
 namespace nd::text {
 namespace {
 
-constexpr char16_t kReplacement = u'\uFFFD';
+constexpr char16_t kReplacementUnit = u'\uFFFD';
 
 // Input is taken in segments, so that room in the output is asked for once a segment: no charset makes more
 // than three bytes of UTF-8 out of one byte, and one character may reach over the segment's end.
@@ -85,7 +85,7 @@ size_t append_units(const Unit& unit, size_t count, Utf8Output& out) {
           c = 0x10000 + ((c & 0x3ff) << 10 | (low & 0x3ff));
           ++i;
         } else {
-          c = kReplacement;
+          c = kReplacementUnit;
           ++malformed;
         }
       }
@@ -110,7 +110,7 @@ void U_CALLCONV count_malformed(const void* context, UConverterToUnicodeArgs* ar
   if (reason > UCNV_IRREGULAR) return;
   ++*static_cast<size_t*>(const_cast<void*>(context));
   *status = U_ZERO_ERROR;
-  ucnv_cbToUWriteUChars(arguments, &kReplacement, 1, 0, status);
+  ucnv_cbToUWriteUChars(arguments, &kReplacementUnit, 1, 0, status);
 }
 
 }  // namespace
@@ -185,7 +185,7 @@ Result<const Transcoder::SingleByteTable*> Transcoder::single_byte_table(Charset
     for (size_t i = 0x80; i < 256; ++i) {
       const auto byte = static_cast<uint8_t>(i);
       char16_t converted[4];
-      units[i] = (*from)->convert(&byte, 1, converted) == 1 ? converted[0] : kReplacement;
+      units[i] = (*from)->convert(&byte, 1, converted) == 1 ? converted[0] : kReplacementUnit;
     }
   }
   if (charset == Charset::kKoi8U) {  // the standard's index has the two Belarusian letters of KOI8-RU here
@@ -196,7 +196,7 @@ Result<const Transcoder::SingleByteTable*> Transcoder::single_byte_table(Charset
   for (size_t i = 1; i < 256; ++i) {
     char utf8[4];
     const auto length = static_cast<uint32_t>(put(utf8, units[i]) - utf8);
-    uint32_t entry = length << 24 | (units[i] == kReplacement ? SingleByteTable::kMalformed : 0);
+    uint32_t entry = length << 24 | (units[i] == kReplacementUnit ? SingleByteTable::kMalformed : 0);
     for (uint32_t k = 0; k < length; ++k)
       entry |= static_cast<uint32_t>(static_cast<uint8_t>(utf8[k])) << (8 * k);
     kept->entries[i] = entry;
@@ -275,7 +275,7 @@ Result<size_t> Transcoder::append_double_byte(Charset charset, std::span<const u
       char16_t units[4];
       const size_t count = unit.length == 0 ? 0 : rare.convert(at, unit.length, units);
       if (count == 0) {
-        to = put(to, kReplacement);
+        to = put(to, kReplacementUnit);
         ++malformed;
         // An ASCII byte behind a bad lead byte is kept: it may be the '<' of a tag.
         at += unit.length == 2 && at[1] >= 0x80 ? 2 : 1;

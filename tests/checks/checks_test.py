@@ -109,12 +109,42 @@ def check_sources_check(folder):
     assert "no table of MWO" in faults("")
 
 
+def check_commit_messages(folder):
+    folder.mkdir()
+    script = FOLDER.parent.parent / "scripts/check-commits"
+
+    def git(*arguments):
+        identity = ("-c", "user.name=Anyone", "-c", "user.email=anyone@example.org")
+        subprocess.run(["git", *identity, *arguments], cwd=folder, capture_output=True, check=True)
+
+    def faults(message):
+        git("commit", "--allow-empty", "--cleanup=verbatim", "--message", message)
+        answer = subprocess.run([sys.executable, "-B", script, "HEAD~1..HEAD"], cwd=folder, capture_output=True, text=True, check=False)
+        assert (answer.returncode == 0) == (answer.stderr == ""), answer
+        return answer.stderr
+
+    git("init", "--quiet")
+    git("commit", "--allow-empty", "--message", "Begin")
+    assert faults("Bound the work of a check\n\nOne page could take a second.\n") == ""
+    assert faults("Bring the pages back\n\nThey were lost.") == ""
+    assert "73 characters" in faults("B" + "o" * 72 + "\n\nWhy.")
+    assert "imperative" in faults("Fixed the lock\n\nIt was slow.")
+    assert "imperative" in faults("docs: the lock\n\nIt was not described.")
+    assert "full stop" in faults("Fix the lock.\n\nIt was slow.")
+    assert "no body" in faults("Fix the lock\n")
+    assert "empty line" in faults("Fix the lock\nIt was slow.")
+    # Where the commit that the rule begins with is not there, as in a shallow clone, nothing is checked.
+    answer = subprocess.run([sys.executable, "-B", script], cwd=folder, capture_output=True, text=True, check=False)
+    assert answer.returncode == 0 and "not checked" in answer.stdout, answer
+
+
 def main():
     with tempfile.TemporaryDirectory() as name:
         check_coverage_table(pathlib.Path(name))
         check_compile_check(pathlib.Path(name), sys.argv[1])
         check_threads_check(pathlib.Path(name))
         check_sources_check(pathlib.Path(name) / "sources")
+        check_commit_messages(pathlib.Path(name) / "commits")
     print("all see what they are there for")
 
 

@@ -13,22 +13,27 @@
 namespace faults {
 namespace {
 
+// The step of the scenario.
+constexpr size_t kCheck = 3;
+
 class ErrorHandlersFaultTest : public ::testing::TestWithParam<Mode> {};
 
 TEST_P(ErrorHandlersFaultTest, AreAgainWhatTheyWereWithoutMemory) {
   using namespace calls;
-  const Scenario scenario = {
-      "error handlers", {open(), check(sample::url(1), sample::article_html(1, 3) + "<b>&unknown;</i>")}};
+  const Scenario scenario = {"error handlers",
+                             {new_options(), set_option("html_reader", "libxml2"), open(),
+                              check(sample::url(1), sample::article_html(1, 3) + "<b>&unknown;</i>")}};
   const Stage stage(scenario);
   const Rehearsal expected = rehearse(scenario, stage, memory_clock);
   size_t tried = 0, refused = 0;
   for (const FaultPoint& point : sample_by_site(expected.points, points_limit())) {
-    if (point.call != 1) continue;
+    if (point.call != kCheck) continue;
     World world;
     memory_clock.arm(point.number, GetParam());
-    perform(scenario, 0, world);
+    for (size_t step = 0; step < kCheck; ++step)
+      perform(scenario, step, world);
     sample::HostErrorHandlers handlers;
-    const Outcome outcome = perform(scenario, 1, world);
+    const Outcome outcome = perform(scenario, kCheck, world);
     memory_clock.disarm();
     ++tried;
     refused += outcome.status == ND_ERR_NO_MEMORY;

@@ -7,13 +7,13 @@
 namespace faults {
 namespace {
 
-constexpr size_t kPlaces = 1 << 18;
+constexpr size_t kBlockPlaces = 1 << 18;
 
 struct Block {
   void* memory = nullptr;
   Owner owner = Owner::kOthers;
 };
-Block blocks[kPlaces];
+Block blocks[kBlockPlaces];
 size_t block_count = 0;
 HeldBlocks held{};
 std::atomic_flag locked = ATOMIC_FLAG_INIT;
@@ -31,12 +31,13 @@ class Locked {
 };
 
 size_t home_of(const void* memory) noexcept {
-  return static_cast<size_t>(reinterpret_cast<uintptr_t>(memory) * 0x9e3779b97f4a7c15ULL >> 40) % kPlaces;
+  return static_cast<size_t>(reinterpret_cast<uintptr_t>(memory) * 0x9e3779b97f4a7c15ULL >> 40) %
+         kBlockPlaces;
 }
 
 // Moves those behind it up, so that no search ends too early.
 void close_gap(size_t gap) noexcept {
-  for (size_t at = (gap + 1) % kPlaces; blocks[at].memory != nullptr; at = (at + 1) % kPlaces) {
+  for (size_t at = (gap + 1) % kBlockPlaces; blocks[at].memory != nullptr; at = (at + 1) % kBlockPlaces) {
     const size_t home = home_of(blocks[at].memory);
     const bool stays = gap < at ? home > gap && home <= at : home > gap || home <= at;
     if (stays) continue;
@@ -64,17 +65,17 @@ std::string_view name_of(Owner owner) noexcept {
 
 void note_taken(void* memory, Owner owner) noexcept {
   const Locked lock;
-  if (++block_count > kPlaces / 2) std::abort();
+  if (++block_count > kBlockPlaces / 2) std::abort();
   size_t at = home_of(memory);
   while (blocks[at].memory != nullptr)
-    at = (at + 1) % kPlaces;
+    at = (at + 1) % kBlockPlaces;
   blocks[at] = {memory, owner};
   ++held[static_cast<size_t>(owner)];
 }
 
 bool note_returned(void* memory, Owner& owner) noexcept {
   const Locked lock;
-  for (size_t at = home_of(memory); blocks[at].memory != nullptr; at = (at + 1) % kPlaces) {
+  for (size_t at = home_of(memory); blocks[at].memory != nullptr; at = (at + 1) % kBlockPlaces) {
     if (blocks[at].memory != memory) continue;
     owner = blocks[at].owner;
     --held[static_cast<size_t>(owner)];

@@ -9,7 +9,7 @@ namespace {
 
 namespace fs = std::filesystem;
 
-int32_t add_page(const nd_page_info* info, const char* url, size_t url_size, void* out) {
+int32_t append_page(const nd_page_info* info, const char* url, size_t url_size, void* out) {
   char line[256];
   snprintf(line, sizeof line, "  %llu %d %u %llu %.9f %.9f %lld %lld %llu ",
            static_cast<unsigned long long>(info->page_id), info->verdict, info->flags,
@@ -21,12 +21,12 @@ int32_t add_page(const nd_page_info* info, const char* url, size_t url_size, voi
   return 0;
 }
 
-int32_t add_group(const nd_group_info* info, void* out) {
+int32_t append_group(const nd_group_info* info, void* out) {
   static_cast<std::vector<nd_group_info>*>(out)->push_back(*info);
   return 0;
 }
 
-int32_t add_event(const nd_event* event, void* out) {
+int32_t append_event(const nd_event* event, void* out) {
   char line[128];
   snprintf(line, sizeof line, "%d %llu %llu %llu\n", event->kind,
            static_cast<unsigned long long>(event->page_id),
@@ -67,16 +67,16 @@ Picture picture_of(nd_engine* engine) {
   Picture picture;
   if (engine == nullptr) return picture;
   std::vector<nd_group_info> groups;
-  nd_status status = nd_each_group(engine, add_group, &groups);
+  nd_status status = nd_each_group(engine, append_group, &groups);
   for (const nd_group_info& group : groups) {
     char line[128];
     snprintf(line, sizeof line, "group %llu %llu %u %llu\n", static_cast<unsigned long long>(group.group_id),
              static_cast<unsigned long long>(group.representative_page_id), group.tombstone,
              static_cast<unsigned long long>(group.page_count));
     picture.content += line;
-    if (status == ND_OK) status = nd_each_page(engine, group.group_id, add_page, &picture.content);
+    if (status == ND_OK) status = nd_each_page(engine, group.group_id, append_page, &picture.content);
   }
-  if (status == ND_OK) status = nd_each_event(engine, 0, add_event, &picture.events);
+  if (status == ND_OK) status = nd_each_event(engine, 0, append_event, &picture.events);
   nd_stats stats = ND_STATS_INIT;
   if (status == ND_OK) status = nd_get_stats(engine, &stats);
   nd_buffer bookmark = ND_BUFFER_INIT;

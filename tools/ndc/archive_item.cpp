@@ -1,5 +1,7 @@
 #include "archive_item.hpp"
 
+#include <numeric>
+
 namespace ndc {
 namespace {
 
@@ -23,6 +25,9 @@ void ArchiveCounts::add(const ArchiveItem& item) {
     case PageOutcome::kNoPage:
       ++no_page;
       break;
+    case PageOutcome::kLeftOut:
+      ++left_out[static_cast<size_t>(item.page.left_out)];
+      break;
     case PageOutcome::kOtherStatus:
       ++other_status;
       break;
@@ -30,6 +35,10 @@ void ArchiveCounts::add(const ArchiveItem& item) {
       ++damaged;
       break;
   }
+}
+
+uint64_t ArchiveCounts::all_left_out() const {
+  return std::accumulate(left_out.begin(), left_out.end(), uint64_t{0});
 }
 
 bool read_item(ArchiveReader& reader, ArchiveItem& item) {

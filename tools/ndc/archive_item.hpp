@@ -2,6 +2,7 @@
 // steps, so that decoding can run on another thread.
 #pragma once
 
+#include <array>
 #include <cstdint>
 #include <string>
 
@@ -29,6 +30,9 @@ struct ArchiveCounts {
   uint64_t no_page = 0;
   uint64_t other_status = 0;
   uint64_t damaged = 0;  // or refused: what was skipped
+  std::array<uint64_t, kLeftOutReasons> left_out{};
+
+  uint64_t all_left_out() const;
 
   void add(const ArchiveItem& item);
 };

@@ -16,19 +16,35 @@ bool is_http_response(const WarcRecord& record) {
   return record.content_type.empty() && starts_with_ignoring_case(record.target_uri, "http");
 }
 
+PageOutcome leave_out(LeftOut reason, ArchivePage& page) {
+  page.left_out = reason;
+  return PageOutcome::kLeftOut;
+}
+
+PageOutcome take_wanted(const PageRules& rules, ArchivePage& page) {
+  const std::string type = media_type(page.content_type, page.body);
+  return rules.wanted.includes(type) ? PageOutcome::kPage : leave_out(category_of(type), page);
+}
+
 PageOutcome take_response(const WarcRecord& record, const PageRules& rules, ArchivePage& page,
                           std::string& reason) {
   std::string_view message = record.block;
   const std::optional<HttpHeader> header = parse_http_header(message, reason);
   if (!header) return PageOutcome::kDamaged;
   if (!rules.all_statuses && (header->status < 200 || header->status > 299)) return PageOutcome::kOtherStatus;
+  page.content_type = header->fields.find("Content-Type");
+  page.body = {};
+  // Most of an archive's bytes are images and scripts, which need no decoding.
+  if (is_settled(page.content_type)) {
+    const PageOutcome outcome = take_wanted(rules, page);
+    if (outcome != PageOutcome::kPage) return outcome;
+  }
   const std::optional<HttpPayload> payload =
       decode_payload(*header, message, rules.max_page_bytes, page.storage, reason);
   if (!payload) return PageOutcome::kDamaged;
   page.body = payload->bytes;
   page.truncated = page.truncated || payload->cut;
-  page.content_type = header->fields.find("Content-Type");
-  return PageOutcome::kPage;
+  return take_wanted(rules, page);
 }
 
 bool has_payload_only(const WarcRecord& record) {
@@ -47,6 +63,8 @@ PageOutcome page_from_record(const WarcRecord& record, const PageRules& rules, A
     reason = "the record has no WARC-Type";
     return PageOutcome::kDamaged;
   }
+  if (equals_ignoring_case(record.type, "revisit")) return leave_out(LeftOut::kLostRevisit, page);
+  if (record.type == kNotFollowedType) return leave_out(LeftOut::kNotFollowed, page);
   if (!may_be_page(record)) return PageOutcome::kNoPage;
   const bool response = !has_payload_only(record);
   if (record.target_uri.empty()) {
@@ -54,6 +72,7 @@ PageOutcome page_from_record(const WarcRecord& record, const PageRules& rules, A
     return PageOutcome::kDamaged;
   }
   if (response && !is_http_response(record)) return PageOutcome::kNoPage;
+  if (is_archive_note(record.target_uri)) return leave_out(LeftOut::kArchiveNotes, page);
 
   page.url = record.target_uri;
   // 0 stands for an unknown time; nothing of the web is older.
@@ -63,7 +82,7 @@ PageOutcome page_from_record(const WarcRecord& record, const PageRules& rules, A
   page.content_type = record.content_type;
   page.body = std::string_view(record.block).substr(0, rules.max_page_bytes);
   page.truncated = page.truncated || page.body.size() < record.block.size();
-  return PageOutcome::kPage;
+  return take_wanted(rules, page);
 }
 
 }  // namespace ndc

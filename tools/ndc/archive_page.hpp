@@ -6,7 +6,9 @@
 #include <string>
 #include <string_view>
 
-#include "warc_reader.hpp"
+#include "input_list.hpp"
+#include "media_type.hpp"
+#include "record_reader.hpp"
 
 namespace ndc {
 
@@ -17,16 +19,20 @@ struct ArchivePage {
   bool truncated = false;     // a part of the body is missing
   std::string_view body;      // in the record or in `storage`
   std::string storage;
+  LeftOut left_out = LeftOut::kOther;  // with kLeftOut
 };
 
 struct PageRules {
   size_t max_page_bytes = size_t{64} << 20;  // the body's bytes beyond are left out
   bool all_statuses = false;                 // HTTP responses other than 2xx are pages too
+  WantedTypes wanted;
+  InputLimits limits;
 };
 
 enum class PageOutcome {
   kPage,
-  kNoPage,       // a record of another type (request, revisit, warcinfo, a name lookup, ...)
+  kNoPage,       // a record of another type (request, warcinfo, a name lookup, ...)
+  kLeftOut,      // a style sheet, an image, a note of the archiving tool, ...
   kOtherStatus,  // an HTTP response other than 2xx
   kDamaged,
 };
@@ -34,7 +40,8 @@ enum class PageOutcome {
 // Whether page_from_record() can find a page in it, by the record's own header.
 bool may_be_page(const WarcRecord& record);
 
-// Pages are `response` records with an HTTP response, `resource` records and `conversion` records.
+// Pages are `response` records with an HTTP response, `resource` records and `conversion` records whose media
+// type is wanted.
 // `page.body` lives as long as `record` and `page` are left alone. For kDamaged, `reason` says why.
 PageOutcome page_from_record(const WarcRecord& record, const PageRules& rules, ArchivePage& page,
                              std::string& reason);

@@ -1,81 +1,255 @@
 #include "archive_reader.hpp"
 
 #include <algorithm>
+#include <tuple>
 #include <utility>
 
-namespace ndc {
+#include "arc_reader.hpp"
+#include "archive_page.hpp"
+#include "file_page_reader.hpp"
+#include "header_fields.hpp"
+#include "json_lines_reader.hpp"
+#include "warc_reader.hpp"
 
-ArchiveReader::ArchiveReader(std::vector<std::string> paths, size_t max_block_bytes)
-    : paths_(std::move(paths)), max_block_bytes_(max_block_bytes) {}
+namespace ndc {
+namespace {
+
+bool is_before(const InputPosition& a, const InputPosition& b) {
+  return std::tie(a.file_offset, a.member_offset) < std::tie(b.file_offset, b.member_offset);
+}
+
+}  // namespace
+
+ArchiveReader::ArchiveReader(std::vector<std::string> paths, size_t max_block_bytes,
+                             const InputLimits& limits)
+    : paths_(std::move(paths)), max_block_bytes_(max_block_bytes), limits_(limits) {}
 
 bool ArchiveReader::check() {
+  checked_ = true;
   total_bytes_ = 0;
-  sizes_.clear();
+  files_.clear();
   for (const std::string& path : paths_) {
-    std::string reason;
-    std::optional<uint64_t> size;
-    if (!FileSource::check(path, size, reason)) {
-      error_ = path + ": " + reason;
-      return false;
-    }
-    sizes_.push_back(size.value_or(0));
-    if (!size) total_bytes_.reset();
-    if (total_bytes_) *total_bytes_ += *size;
+    if (!add_input(path, limits_, files_, error_)) return false;
+  }
+  for (const auto& file : files_) {
+    if (!file->size) total_bytes_.reset();
+    if (total_bytes_) *total_bytes_ += *file->size;
   }
   return true;
 }
 
+std::vector<std::string> ArchiveReader::file_paths() const {
+  std::vector<std::string> all;
+  for (const auto& file : files_) {
+    if (all.empty() || all.back() != file->path()) all.push_back(file->path());
+  }
+  return all;
+}
+
 void ArchiveReader::start_at(const ArchivePlace& place) {
-  next_index_ = std::min(place.input, paths_.size());
+  next_index_ = std::min(place.input, files_.size());
   start_ = place.position;
+  unread_before_ = place;
   for (size_t i = 0; i < next_index_; ++i)
-    finished_bytes_ += sizes_[i];
+    finished_bytes_ += files_[i]->size.value_or(0);
   bytes_read_.store(finished_bytes_ + start_.file_offset, std::memory_order_relaxed);
 }
 
 ArchiveReader::Outcome ArchiveReader::next(WarcRecord& record, RecordDamage& damage) {
+  if (!checked_ && !check()) return Outcome::kReadError;
   for (;;) {
-    if (!reader_) {
-      if (next_index_ == paths_.size()) return Outcome::kEnd;
+    if (!current_.reader) {
+      if (next_index_ == files_.size()) return Outcome::kEnd;
+      const InputFile& file = *files_[next_index_];
+      if (file.form == InputFile::Form::kUnreadable || file.form == InputFile::Form::kNotFollowed) {
+        index_ = next_index_++;
+        return give_unreadable(file, record, damage);
+      }
       if (!begin_file()) return Outcome::kReadError;
+      if (!current_.reader) continue;
     }
-    const Outcome outcome = reader_->next(record, damage);
-    bytes_read_.store(finished_bytes_ + stream_->source_offset(), std::memory_order_relaxed);
-    if (outcome == Outcome::kReadError) error_ = path() + ": " + stream_->read_error();
-    if (outcome != Outcome::kEnd) return outcome;
-    end_file();
+    Outcome outcome = current_.reader->next(record, damage);
+    bytes_read_.store(finished_bytes_ + current_.stream->source_offset(), std::memory_order_relaxed);
+    if (outcome == Outcome::kReadError && files_[index_]->form == InputFile::Form::kZipEntry) {
+      // The other entries of the ZIP file may well be whole.
+      damage = {current_.stream->position_of(current_.stream->offset()),
+                "the entry of the ZIP file is damaged (" + current_.stream->read_error() + ")"};
+      end_file();
+      return Outcome::kDamaged;
+    }
+    if (outcome == Outcome::kReadError) error_ = path() + ": " + current_.stream->read_error();
+    if (outcome == Outcome::kEnd) {
+      end_file();
+      continue;
+    }
+    if (outcome == Outcome::kRecord && current_.detected.kind == InputKind::kWarc) {
+      if (equals_ignoring_case(record.type, "revisit")) {
+        resolve_revisit(record);
+      } else if (may_be_page(record)) {
+        revisits_.note(record, index_, limits_.max_files);
+      }
+    }
+    return outcome;
   }
 }
 
+// What a folder has and nobody can read.
+ArchiveReader::Outcome ArchiveReader::give_unreadable(const InputFile& file, WarcRecord& record,
+                                                      RecordDamage& damage) {
+  if (file.form == InputFile::Form::kUnreadable) {
+    damage = {{}, file.reason};
+    return Outcome::kDamaged;
+  }
+  record = {};
+  record.type = kNotFollowedType;
+  return Outcome::kRecord;
+}
+
+// Opens the next file. False: error() says why.
 bool ArchiveReader::begin_file() {
   index_ = next_index_++;
+  const InputPosition start = std::exchange(start_, {});
   std::string reason;
-  source_ = FileSource::open(path(), reason);
-  if (!source_) {
+  if (open(index_, start, current_, reason)) return true;
+  if (!current_.stream || current_.detected.kind != InputKind::kText || current_.stream->is_packed()) {
     error_ = path() + ": " + reason;
     return false;
   }
-  const InputPosition start = std::exchange(start_, {});
-  // Standard input is read from where it stands.
-  if (start.file_offset > 0 && !source_->seek(start.file_offset)) {
-    error_ = path() + ": " + source_->error();
-    return false;
-  }
-  stream_ = std::make_unique<InputStream>(*source_, start.file_offset);
-  if (!stream_->skip(start.member_offset)) {
-    const std::string& failure = stream_->read_error();
-    error_ = path() + ": " + (failure.empty() ? to_text(start) + " is behind its end" : failure);
-    return false;
-  }
-  reader_ = std::make_unique<WarcReader>(*stream_, max_block_bytes_);
+  // Standard input, or a pipe, which could not be looked at before.
+  const bool inserted = insert_listed(*current_.stream);
+  end_file();
+  return inserted;
+}
+
+// Puts the files that a list names in its place.
+bool ArchiveReader::insert_listed(InputStream& list) {
+  InputFiles listed;
+  if (!add_listed(list, path(), limits_, listed, error_)) return false;
+  files_.insert(files_.begin() + static_cast<std::ptrdiff_t>(next_index_),
+                std::make_move_iterator(listed.begin()), std::make_move_iterator(listed.end()));
   return true;
 }
 
+bool ArchiveReader::open(size_t index, const InputPosition& start, OpenInput& opened, std::string& reason) {
+  const InputFile& file = *files_[index];
+  opened = {};
+  std::string dictionary;
+  if (start.file_offset > 0) {
+    // What the file is, and what its frames need, stands at its beginning.
+    opened.source = open_source(file, 0, reason);
+    if (!opened.source) return false;
+    InputStream beginning(*opened.source);
+    opened.detected = detect_input(beginning);
+    dictionary = beginning.dictionary();
+  }
+  opened.source = open_source(file, start.file_offset, reason);
+  if (!opened.source) return false;
+  opened.stream = std::make_unique<InputStream>(*opened.source, start.file_offset, std::move(dictionary),
+                                                limits_.max_expansion);
+  if (start.file_offset == 0) opened.detected = detect_input(*opened.stream);
+  // What was damaged before the first byte is still to be reported.
+  if (start.member_offset > 0 && !opened.stream->skip(start.member_offset)) {
+    const std::string& failure = opened.stream->read_error();
+    reason = failure.empty() ? to_text(start) + " is behind its end" : failure;
+    return false;
+  }
+  return choose_reader(file, opened, max_block_bytes_, reason);
+}
+
+std::unique_ptr<ByteSource> ArchiveReader::open_source(const InputFile& file, uint64_t offset,
+                                                       std::string& reason) {
+  if (file.form == InputFile::Form::kZipEntry) {
+    if (!zip_ || zip_path_ != file.zip_path) {
+      zip_ = ZipArchive::open(file.zip_path, limits_.max_files, reason);
+      zip_path_ = file.zip_path;
+    }
+    return zip_ ? zip_->read(file.zip_index, offset, reason) : nullptr;
+  }
+  std::unique_ptr<FileSource> source = FileSource::open(file.name, reason);
+  // Standard input is read from where it stands.
+  if (source && offset > 0 && !source->seek(offset)) {
+    reason = source->error();
+    return nullptr;
+  }
+  return source;
+}
+
+bool ArchiveReader::choose_reader(const InputFile& file, OpenInput& opened, size_t max_block_bytes,
+                                  std::string& reason) {
+  InputStream& stream = *opened.stream;
+  switch (opened.detected.kind) {
+    case InputKind::kEmpty:
+    case InputKind::kWarc:
+      opened.reader = std::make_unique<WarcReader>(stream, max_block_bytes);
+      return true;
+    case InputKind::kArc:
+      opened.reader = std::make_unique<ArcReader>(stream, max_block_bytes);
+      return true;
+    case InputKind::kJsonLines:
+      opened.reader = std::make_unique<JsonLinesReader>(stream, max_block_bytes);
+      return true;
+    case InputKind::kHtml:
+    case InputKind::kText:
+    case InputKind::kOther:
+      break;
+  }
+  if (file.is_listed || opened.detected.kind == InputKind::kHtml) {
+    opened.reader = std::make_unique<FilePageReader>(stream, file.name, max_block_bytes);
+    return true;
+  }
+  reason = "looks like " + opened.detected.looks_like + ", not like an archive of pages";
+  if (is_zip(stream.ahead())) reason += "; a WACZ file wants its name, since it is not read in one go";
+  return false;
+}
+
 void ArchiveReader::end_file() {
-  finished_bytes_ += stream_->source_offset();
-  reader_.reset();
-  stream_.reset();
-  source_.reset();
+  finished_bytes_ += current_.stream->source_offset();
+  // Each part refers to the one before it.
+  current_.reader.reset();
+  current_.stream.reset();
+  current_ = {};
+}
+
+// Gives the revisit the content of the page that it refers to, if that can be had.
+void ArchiveReader::resolve_revisit(WarcRecord& revisit) {
+  if (unread_before_) note_earlier_records();
+  const std::optional<ArchivePlace> place = revisits_.find(revisit);
+  if (!place || !files_[place->input]->size || files_[place->input]->name == "-") return;
+  OpenInput opened;
+  std::string reason;
+  RecordDamage damage;
+  WarcRecord original;
+  if (!open(place->input, place->position, opened, reason) ||
+      opened.reader->next(original, damage) != Outcome::kRecord || !RevisitIndex::is_meant(revisit, original))
+    return;
+  revisit.type = std::move(original.type);
+  revisit.content_type = std::move(original.content_type);
+  revisit.block = std::move(original.block);
+  revisit.block_cut = original.block_cut;
+  revisit.truncated = original.truncated;
+}
+
+// After a run goes on in the middle: what the records before it are, for the revisits behind it.
+void ArchiveReader::note_earlier_records() {
+  const ArchivePlace end = *std::exchange(unread_before_, std::nullopt);
+  for (size_t input = 0; input <= end.input && input < files_.size(); ++input) {
+    const InputFile::Form form = files_[input]->form;
+    if (form == InputFile::Form::kUnreadable || form == InputFile::Form::kNotFollowed) continue;
+    OpenInput opened;
+    std::string reason;
+    if (!open(input, {}, opened, reason) || opened.detected.kind != InputKind::kWarc) continue;
+    // The blocks are of no use here.
+    WarcReader headers(*opened.stream, 0);
+    WarcRecord record;
+    RecordDamage damage;
+    for (;;) {
+      const Outcome outcome = headers.next(record, damage);
+      if (outcome == Outcome::kEnd || outcome == Outcome::kReadError) break;
+      if (outcome != Outcome::kRecord) continue;
+      if (input == end.input && !is_before(record.position, end.position)) break;
+      if (may_be_page(record)) revisits_.note(record, input, limits_.max_files);
+    }
+  }
 }
 
 }  // namespace ndc

@@ -1,4 +1,4 @@
-// The records of many WARC files, one after the other.
+// The records of many inputs, one after the other.
 #pragma once
 
 #include <atomic>
@@ -10,37 +10,41 @@
 #include <vector>
 
 #include "byte_source.hpp"
+#include "input_kind.hpp"
+#include "input_list.hpp"
 #include "input_stream.hpp"
-#include "warc_reader.hpp"
+#include "record_reader.hpp"
+#include "revisit_index.hpp"
+#include "zip_archive.hpp"
 
 namespace ndc {
-
-// Where a record begins.
-struct ArchivePlace {
-  size_t input = 0;  // index of its file
-  InputPosition position;
-};
 
 // One thread at a time, but for bytes_read().
 class ArchiveReader {
  public:
-  using Outcome = WarcReader::Outcome;
+  using Outcome = RecordReader::Outcome;
 
-  // `paths`: files, or "-" for standard input.
-  ArchiveReader(std::vector<std::string> paths, size_t max_block_bytes);
+  // `paths`: files or folders, or "-" for standard input.
+  ArchiveReader(std::vector<std::string> paths, size_t max_block_bytes, const InputLimits& limits = {});
 
-  // Looks at all files, so that a wrong name shows before the work. False: error() says why.
+  // Looks at all inputs, so that a wrong name shows before the work; next() does it otherwise. False: error()
+  // says why.
   bool check();
+
+  // After check(): the files that will be read, each once.
+  std::vector<std::string> file_paths() const;
 
   // After check() and before the first next(): begins with the record that was met there. The files must be
   // what they were then.
   void start_at(const ArchivePlace& place);
 
-  // As WarcReader::next, over all files. kReadError is final, and error() says why.
+  // As RecordReader::next, over all files. kReadError is final, and error() says why. A `revisit` record is
+  // given with the type, the content and the content type of the record it refers to, if that came before it
+  // in a file that can be read again.
   Outcome next(WarcRecord& record, RecordDamage& damage);
 
   // The file that the last record or damage came from.
-  const std::string& path() const { return paths_[index_]; }
+  const std::string& path() const { return files_[index_]->name; }
   size_t input() const { return index_; }
 
   // A sentence that names the file.
@@ -53,18 +57,37 @@ class ArchiveReader {
   uint64_t bytes_read() const { return bytes_read_.load(std::memory_order_relaxed); }
 
  private:
+  // A file that is being read. Its parts refer to each other, the later ones to the earlier.
+  struct OpenInput {
+    std::unique_ptr<ByteSource> source;
+    std::unique_ptr<InputStream> stream;
+    std::unique_ptr<RecordReader> reader;
+    DetectedInput detected;
+  };
+
   bool begin_file();
   void end_file();
+  bool open(size_t index, const InputPosition& start, OpenInput& opened, std::string& reason);
+  std::unique_ptr<ByteSource> open_source(const InputFile& file, uint64_t offset, std::string& reason);
+  bool choose_reader(const InputFile& file, OpenInput& opened, size_t max_block_bytes, std::string& reason);
+  bool insert_listed(InputStream& list);
+  Outcome give_unreadable(const InputFile& file, WarcRecord& record, RecordDamage& damage);
+  void resolve_revisit(WarcRecord& revisit);
+  void note_earlier_records();
 
-  std::vector<std::string> paths_;
+  const std::vector<std::string> paths_;
   const size_t max_block_bytes_;
+  const InputLimits limits_;
+  bool checked_ = false;
+  InputFiles files_;
   size_t index_ = 0;
   size_t next_index_ = 0;
-  InputPosition start_;          // in the first file that is opened
-  std::vector<uint64_t> sizes_;  // of the regular files, else 0
-  std::unique_ptr<FileSource> source_;
-  std::unique_ptr<InputStream> stream_;
-  std::unique_ptr<WarcReader> reader_;
+  InputPosition start_;  // in the first file that is opened
+  OpenInput current_;
+  std::shared_ptr<ZipArchive> zip_;  // of the file that was opened last
+  std::string zip_path_;
+  RevisitIndex revisits_;
+  std::optional<ArchivePlace> unread_before_;  // what lies before was not read by this reader
   uint64_t finished_bytes_ = 0;
   std::atomic<uint64_t> bytes_read_{0};
   std::optional<uint64_t> total_bytes_;

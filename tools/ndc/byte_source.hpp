@@ -23,6 +23,9 @@ class ByteSource {
   // How many bytes there are in all, if that is known before reading them.
   virtual std::optional<uint64_t> size() const { return std::nullopt; }
 
+  // How many bytes of a file stand for one byte that is given; below 1 if the source undoes a compression.
+  virtual double stored_share() const { return 1; }
+
   // A sentence about the last failure, without a full stop.
   virtual std::string error() const { return {}; }
 };

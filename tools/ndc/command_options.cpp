@@ -10,6 +10,8 @@ namespace {
 
 constexpr size_t kSmallestPageLimit = 1024;
 constexpr size_t kLargestPageLimit = size_t{1} << 30;
+constexpr size_t kLargestFileLimit = 1000000000;
+constexpr size_t kLargestExpansion = 1000000000;
 
 }  // namespace
 
@@ -30,6 +32,33 @@ void add_page_rules(CLI::App& command, PageRules& rules) {
                   "Cut decoded pages at this size, at most 1 GiB; they count as truncated")
       ->type_name("N")
       ->check(in_range(kSmallestPageLimit, kLargestPageLimit))
+      ->capture_default_str();
+  command
+      .add_option_function<std::vector<std::string>>(
+          "--mime",
+          [&rules](const std::vector<std::string>& patterns) {
+            for (const std::string& pattern : patterns) {
+              if (!rules.wanted.add(pattern))
+                throw CLI::ValidationError("--mime",
+                                           "\"" + pattern + "\" is no media type: TYPE/SUBTYPE or TYPE/*");
+            }
+          },
+          "Take these media types as pages too, separated by commas: application/json, text/*; */* takes "
+          "all. "
+          "HTML, XHTML and text always are")
+      ->delimiter(',')
+      ->type_name("TYPES");
+  command
+      .add_option("--max-files", rules.limits.max_files, "Refuse inputs that come to more files than this")
+      ->type_name("N")
+      ->check(in_range(1, kLargestFileLimit))
+      ->capture_default_str();
+  command
+      .add_option(
+          "--max-expansion", rules.limits.max_expansion,
+          "Stop reading a compressed file that gives more than this many bytes for one, and 64 MiB beside")
+      ->type_name("N")
+      ->check(in_range(1, kLargestExpansion))
       ->capture_default_str();
 }
 
@@ -85,6 +114,18 @@ nd_page library_page(const ArchivePage& page) {
 
 void report_damage(const ArchiveItem& item) {
   report(*item.path + ": " + to_text(item.damage.position) + ": " + item.damage.reason + "; skipped");
+}
+
+std::string left_out_in_words(const ArchiveCounts& counts) {
+  std::string words;
+  for (size_t reason = 0; reason < kLeftOutReasons; ++reason) {
+    const uint64_t count = counts.left_out[reason];
+    if (count == 0) continue;
+    const LeftOut left_out = static_cast<LeftOut>(reason);
+    if (!words.empty()) words += ", ";
+    words += with_separators(count) + " " + std::string(count == 1 ? name_of(left_out) : plural_of(left_out));
+  }
+  return words;
 }
 
 std::string library_failure(nd_status status) {

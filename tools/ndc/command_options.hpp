@@ -14,11 +14,20 @@
 
 namespace ndc {
 
+inline constexpr const char* kInputsHelp =
+    "WARC, ARC, WACZ or WET files, JSON lines, folders of pages, or lists of paths; - for standard input";
+inline constexpr const char* kOneInputHelp =
+    "A WARC, ARC, WACZ or WET file, JSON lines, a folder of pages, or a list of paths; - for standard input";
+
 // What a value must be, without the long text that CLI11 would add to the help.
 CLI::Validator one_of(std::vector<std::string> words);
 CLI::Validator in_range(size_t low, size_t high);
 
-// Which pages of an archive count (--all-statuses, --max-page-bytes).
+// Of a run that checks pages or compares pairs.
+inline constexpr size_t kMaxThreads = 256;
+
+// Which pages of an archive count (--all-statuses, --mime, --max-page-bytes), and how much of hostile inputs
+// is read (--max-files, --max-expansion).
 void add_page_rules(CLI::App& command, PageRules& rules);
 
 // --option KEY=VALUE, as often as wanted.
@@ -35,6 +44,9 @@ nd_page library_page(const ArchivePage& page);
 
 // Says on standard error which record was skipped and why.
 void report_damage(const ArchiveItem& item);
+
+// "3 images, 1 feed": what is no page, by reason.
+std::string left_out_in_words(const ArchiveCounts& counts);
 
 // Why this thread's last call of the library failed.
 std::string library_failure(nd_status status);

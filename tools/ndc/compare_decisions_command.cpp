@@ -115,9 +115,7 @@ bool check_all(ArchiveReader& reader, const PageRules& rules, bool show_progress
 CLI::App* CompareDecisionsCommand::attach(CLI::App& app) {
   CLI::App* command =
       app.add_subcommand("compare-decisions", "Show which groups of WARC files change with option decision");
-  command->add_option("INPUT", inputs_, "WARC files, gzip or plain; - for standard input")
-      ->required()
-      ->type_name("");
+  command->add_option("INPUT", inputs_, kInputsHelp)->required()->type_name("");
   command->add_option("--from", from_, "Option decision before")
       ->type_name("DECISION")
       ->capture_default_str();
@@ -149,7 +147,7 @@ ExitCode CompareDecisionsCommand::run() const {
   const OptionsHandle options_before = options_with("--from", from_);
   const OptionsHandle options_after = options_before ? options_with("--to", to_) : nullptr;
   if (!options_after) return ExitCode::kUsage;
-  ArchiveReader reader(inputs_, rules_.max_page_bytes);
+  ArchiveReader reader(inputs_, rules_.max_page_bytes, rules_.limits);
   if (!reader.check()) {
     report(reader.error());
     return ExitCode::kError;

@@ -2,6 +2,7 @@
 
 #include <brotli/decode.h>
 #include <zlib.h>
+#include <zstd.h>
 
 #include <algorithm>
 #include <limits>
@@ -11,9 +12,10 @@
 namespace ndc {
 namespace {
 
-constexpr size_t kChunkBytes = size_t{64} << 10;
+constexpr size_t kDecodedPieceBytes = size_t{64} << 10;
 constexpr int kGzipWindowBits = 16 + MAX_WBITS;
-constexpr std::string_view kGzipMagic = "\x1f\x8b";
+constexpr std::string_view kGzipStart = "\x1f\x8b";
+constexpr std::string_view kZstdStart = "\x28\xb5\x2f\xfd";
 
 // Appends at most up to the limit; true if something had to be left out.
 bool append_up_to(size_t limit, std::string_view bytes, std::string& out) {
@@ -33,7 +35,7 @@ class Inflater {
 
   // Inflates one stream from the start of `data`, appends it to `out` and removes what was used from `data`.
   Decoding run(std::string_view& data, size_t limit, std::string& out) {
-    char chunk[kChunkBytes];
+    char chunk[kDecodedPieceBytes];
     for (;;) {
       const uInt offered = static_cast<uInt>(std::min<size_t>(data.size(), std::numeric_limits<uInt>::max()));
       stream_.next_in = reinterpret_cast<Bytef*>(const_cast<char*>(data.data()));
@@ -66,7 +68,7 @@ Decoding decode_gzip(std::string_view data, size_t limit, std::string& out) {
   do {
     const Decoding outcome = inflater.run(data, limit, out);
     if (outcome != Decoding::kComplete) return outcome;
-  } while (data.starts_with(kGzipMagic));
+  } while (data.starts_with(kGzipStart));
   return Decoding::kComplete;
 }
 
@@ -85,7 +87,7 @@ Decoding decode_brotli(std::string_view data, size_t limit, std::string& out) {
   if (!state) throw std::bad_alloc();
   const uint8_t* next_in = reinterpret_cast<const uint8_t*>(data.data());
   size_t available_in = data.size();
-  char chunk[kChunkBytes];
+  char chunk[kDecodedPieceBytes];
   for (;;) {
     uint8_t* next_out = reinterpret_cast<uint8_t*>(chunk);
     size_t available_out = sizeof chunk;
@@ -95,6 +97,22 @@ Decoding decode_brotli(std::string_view data, size_t limit, std::string& out) {
     if (outcome == BROTLI_DECODER_RESULT_SUCCESS) return Decoding::kComplete;
     if (outcome == BROTLI_DECODER_RESULT_NEEDS_MORE_INPUT) return Decoding::kCut;
     if (outcome == BROTLI_DECODER_RESULT_ERROR) return Decoding::kDamaged;
+  }
+}
+
+Decoding decode_zstd(std::string_view data, size_t limit, std::string& out) {
+  out.clear();
+  const std::unique_ptr<ZSTD_DCtx, decltype(&ZSTD_freeDCtx)> context(ZSTD_createDCtx(), &ZSTD_freeDCtx);
+  if (!context) throw std::bad_alloc();
+  ZSTD_inBuffer in{data.data(), data.size(), 0};
+  char chunk[kDecodedPieceBytes];
+  for (;;) {
+    ZSTD_outBuffer given{chunk, sizeof chunk, 0};
+    const size_t result = ZSTD_decompressStream(context.get(), &given, &in);
+    if (append_up_to(limit, {chunk, given.pos}, out)) return Decoding::kOverLimit;
+    if (ZSTD_isError(result) != 0) return Decoding::kDamaged;
+    if (result == 0 && !data.substr(in.pos).starts_with(kZstdStart)) return Decoding::kComplete;
+    if (result != 0 && in.pos == in.size && given.pos < given.size) return Decoding::kCut;
   }
 }
 

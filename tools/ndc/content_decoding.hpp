@@ -1,4 +1,5 @@
-// Undoes content codings: gzip, deflate, brotli (RFC 9110, section 8.4.1; RFC 1952, 1950, 1951, 7932).
+// Undoes content codings: gzip, deflate, brotli, zstd (RFC 9110, section 8.4.1; RFC 1952, 1950, 1951, 7932,
+// 8878).
 #pragma once
 
 #include <cstddef>
@@ -23,5 +24,8 @@ Decoding decode_gzip(std::string_view data, size_t limit, std::string& out);
 Decoding decode_deflate(std::string_view data, size_t limit, std::string& out);
 
 Decoding decode_brotli(std::string_view data, size_t limit, std::string& out);
+
+// Frames may ask for a window of up to 128 MiB.
+Decoding decode_zstd(std::string_view data, size_t limit, std::string& out);
 
 }  // namespace ndc

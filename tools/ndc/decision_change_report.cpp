@@ -9,8 +9,6 @@
 namespace ndc {
 namespace {
 
-constexpr int kScoreDigits = 4;
-
 std::string_view kind_word(ChangeKind kind) {
   switch (kind) {
     case ChangeKind::kSplit:

@@ -15,7 +15,6 @@
 namespace ndc {
 namespace {
 
-constexpr size_t kMaxThreads = 256;
 // Each thread needs some bookmarks of the store, which has a thousand.
 constexpr size_t kMaxStoreThreads = 128;
 
@@ -41,10 +40,8 @@ std::vector<std::string> library_settings(const DedupSettings& settings) {
 }  // namespace
 
 CLI::App* DedupCommand::attach(CLI::App& app) {
-  CLI::App* command = app.add_subcommand("dedup", "Find the near-duplicate pages of WARC files");
-  command->add_option("INPUT", settings_.inputs, "WARC files, gzip or plain; - for standard input")
-      ->required()
-      ->type_name("");
+  CLI::App* command = app.add_subcommand("dedup", "Find the near-duplicate pages of web archives");
+  command->add_option("INPUT", settings_.inputs, kInputsHelp)->required()->type_name("");
   command->add_option("-o,--output", settings_.output, "Where the rows go; - for standard output")
       ->type_name("FILE")
       ->capture_default_str();
@@ -114,12 +111,12 @@ ExitCode DedupCommand::run() const {
   const OptionsHandle options = make_library_options(library_settings(settings_));
   if (!options || !has_fitting_outputs() || !fits_a_store() || !has_fitting_order(options))
     return ExitCode::kUsage;
-  ArchiveReader reader(settings_.inputs, settings_.rules.max_page_bytes);
+  ArchiveReader reader(settings_.inputs, settings_.rules.max_page_bytes, settings_.rules.limits);
   if (!reader.check()) {
     report(reader.error());
     return ExitCode::kError;
   }
-  if (overwrites_input({settings_.output, settings_.metadata_output}, settings_.inputs))
+  if (overwrites_input({settings_.output, settings_.metadata_output}, reader.file_paths()))
     return ExitCode::kUsage;
   return settings_.store.empty() ? run_in_memory(options, reader) : run_in_store(options, reader);
 }
@@ -201,7 +198,9 @@ ExitCode DedupCommand::run_in_store(const OptionsHandle& options, ArchiveReader&
   if (!engine) return ExitCode::kError;
   // Nobody knows whether standard input is what it was.
   std::optional<ResumableRun> resumable;
-  if (!reads_standard_input(settings_)) resumable.emplace(engine.get(), settings_);
+  DedupSettings met = settings_;
+  met.inputs = reader.file_paths();
+  if (!reads_standard_input(settings_)) resumable.emplace(engine.get(), met);
   const ResumableRun::Start start = resumable ? resumable->find_start() : ResumableRun::Start::kFresh;
   if (start == ResumableRun::Start::kFailed) return ExitCode::kError;
   if (start == ResumableRun::Start::kComplete) {

@@ -60,7 +60,8 @@ ExitCode DedupRun::run() {
     report(failure_);
     return ExitCode::kError;
   }
-  if (settings_.stats || is_terminal(STDERR_FILENO)) print_summary();
+  const bool nothing_but_left_out = counts_.pages == 0 && counts_.all_left_out() > 0;
+  if (settings_.stats || nothing_but_left_out || is_terminal(STDERR_FILENO)) print_summary();
   return exit_code_of(counts_);
 }
 
@@ -89,8 +90,11 @@ bool DedupRun::start() {
 }
 
 void DedupRun::run_pipeline() {
-  const std::vector<std::unique_ptr<Slot>> slots = [this] {
-    std::vector<std::unique_ptr<Slot>> created(pipeline_slots(settings_.threads));
+  // What a pipe brings next may take forever, and the end must not wait for it.
+  const bool reads_ahead = settings_.threads == 1 && reader_.total_bytes().has_value();
+  const std::vector<std::unique_ptr<Slot>> slots = [&] {
+    std::vector<std::unique_ptr<Slot>> created(reads_ahead ? read_ahead_slots()
+                                                           : pipeline_slots(settings_.threads));
     for (auto& slot : created)
       slot = std::make_unique<Slot>();
     return created;
@@ -105,14 +109,28 @@ void DedupRun::run_pipeline() {
     }
   };
   PipelineSteps steps;
-  steps.produce = [&](size_t slot) { return releasing([&] { return produce(*slots[slot]); }); };
-  steps.work = [&](size_t slot) { releasing([&] { work(*slots[slot]); }); };
+  if (reads_ahead) {
+    steps.produce = [&](size_t slot) {
+      if (!produce(*slots[slot])) return false;
+      decode_item(settings_.rules, slots[slot]->item);
+      return true;
+    };
+    steps.work = [&](size_t slot) { work(*slots[slot]); };
+  } else {
+    steps.produce = [&](size_t slot) { return releasing([&] { return produce(*slots[slot]); }); };
+    steps.work = [&](size_t slot) {
+      releasing([&] {
+        decode_item(settings_.rules, slots[slot]->item);
+        work(*slots[slot]);
+      });
+    };
+  }
   steps.consume = [&](size_t slot) {
     const bool goes_on = releasing([&] { return consume(*slots[slot]); });
     if (!goes_on && resumable_ != nullptr) resumable_->stop();
     return goes_on;
   };
-  run_in_order(settings_.threads, steps);
+  reads_ahead ? run_read_ahead(steps) : run_in_order(settings_.threads, steps);
 }
 
 bool DedupRun::produce(Slot& slot) {
@@ -122,8 +140,8 @@ bool DedupRun::produce(Slot& slot) {
   return true;
 }
 
+// Of a decoded item.
 void DedupRun::work(Slot& slot) {
-  decode_item(settings_.rules, slot.item);
   if (slot.item.outcome != PageOutcome::kPage) return;
   if (batch_) {
     compute_features(slot);
@@ -253,6 +271,7 @@ void DedupRun::print_summary() const {
                      fixed(megabytes_per_second(counts_.page_bytes - start_page_bytes_, seconds), 1) +
                      " MB/s)";
   if (counts_.damaged > 0) line += "; " + counted(counts_.damaged, "damaged record") + " skipped";
+  if (counts_.all_left_out() > 0) line += "; left out: " + left_out_in_words(counts_);
   report(line);
 }
 

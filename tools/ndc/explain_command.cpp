@@ -9,6 +9,7 @@
 #include "explain_report.hpp"
 #include "output_file.hpp"
 #include "terminal_text.hpp"
+#include "wacz_index.hpp"
 
 namespace ndc {
 namespace {
@@ -43,9 +44,7 @@ bool find_pages(ArchiveReader& reader, const PageRules& rules, const std::array<
 
 CLI::App* ExplainCommand::attach(CLI::App& app) {
   CLI::App* command = app.add_subcommand("explain", "Show why two pages are near-duplicates, or are not");
-  command->add_option("INPUT", input_, "A WARC file, gzip or plain; - for standard input")
-      ->required()
-      ->type_name("");
+  command->add_option("INPUT", input_, kOneInputHelp)->required()->type_name("");
   command->add_option("URL_A", url_a_, "The page that plays the representative")->required()->type_name("");
   command->add_option("URL_B", url_b_, "The page that is compared with it")->required()->type_name("");
   command->add_option("--format", format_, "For reading, or the library's JSON")
@@ -72,11 +71,12 @@ ExitCode ExplainCommand::run() const {
   settings.emplace_back(kKeepText);
   const OptionsHandle options = make_library_options(settings);
   if (!options) return ExitCode::kUsage;
-  ArchiveReader reader({input_}, rules_.max_page_bytes);
+  ArchiveReader reader({input_}, rules_.max_page_bytes, rules_.limits);
   if (!reader.check()) {
     report(reader.error());
     return ExitCode::kError;
   }
+  if (const auto place = place_in_wacz(input_, url_a_, url_b_, rules_.limits)) reader.start_at(*place);
   ArchiveCounts counts;
   std::array<std::optional<ArchiveItem>, 2> pages;
   if (!find_pages(reader, rules_, {url_a_, url_b_}, pages, counts)) return ExitCode::kError;

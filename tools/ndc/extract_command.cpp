@@ -8,6 +8,7 @@
 #include "extract_report.hpp"
 #include "output_file.hpp"
 #include "terminal_text.hpp"
+#include "wacz_index.hpp"
 
 namespace ndc {
 namespace {
@@ -25,9 +26,7 @@ std::string_view detector_of(std::string_view shown) {
 CLI::App* ExtractCommand::attach(CLI::App& app) {
   CLI::App* command =
       app.add_subcommand("extract", "Show what ndc sees of the pages: title, charset, weighted text");
-  command->add_option("INPUT", input_, "A WARC file, gzip or plain; - for standard input")
-      ->required()
-      ->type_name("");
+  command->add_option("INPUT", input_, kOneInputHelp)->required()->type_name("");
   command->add_option("--url", url_, "Only the first page with this URL")->type_name("URL");
   command->add_option("--format", format_, "For reading, or one JSON object a page and line")
       ->check(one_of({"text", "jsonl"}))
@@ -61,12 +60,14 @@ ExitCode ExtractCommand::run() const {
     describing.push_back(make_library_options(settings));
     if (!describing.back()) return ExitCode::kUsage;
   }
-  ArchiveReader reader({input_}, rules_.max_page_bytes);
+  ArchiveReader reader({input_}, rules_.max_page_bytes, rules_.limits);
   OutputFile output;
   if (!reader.check() || !output.open("-")) {
     report(output.ok() ? reader.error() : output.error());
     return ExitCode::kError;
   }
+  if (const auto place = url_.empty() ? std::nullopt : place_in_wacz(input_, url_, rules_.limits))
+    reader.start_at(*place);
   ArchiveItem item;
   ArchiveCounts counts;
   Buffer json;

@@ -8,26 +8,26 @@
 namespace ndc {
 namespace {
 
-using Json = nlohmann::ordered_json;
+using OrderedJson = nlohmann::ordered_json;
 
 constexpr int kWeightDigits = 2;
 constexpr int kShareDigits = 4;
 constexpr size_t kNameColumns = 16;
 
 // A field as text; empty where it is missing, null or empty.
-std::string field_text(const Json& object, const char* name) {
+std::string field_text(const OrderedJson& object, const char* name) {
   const auto field = object.find(name);
   if (field == object.end() || field->is_null()) return {};
   if (field->is_string()) return printable(field->get_ref<const std::string&>());
   return field->dump();
 }
 
-void write_field(const Json& object, const char* name, OutputFile& output) {
+void write_field(const OrderedJson& object, const char* name, OutputFile& output) {
   const std::string text = field_text(object, name);
   if (!text.empty() && text != "[]") output.write_line("  " + padded_right(name, kNameColumns) + text);
 }
 
-void write_readable(std::string_view url, const Json& extract, OutputFile& output) {
+void write_readable(std::string_view url, const OrderedJson& extract, OutputFile& output) {
   output.write_line(printable(url));
   for (const char* name : {"kind", "charset", "charset_source", "title", "language", "keywords",
                            "description", "canonical", "site", "alternates", "width", "content_width",
@@ -36,7 +36,7 @@ void write_readable(std::string_view url, const Json& extract, OutputFile& outpu
   }
   const auto blocks = extract.find("blocks");
   if (blocks != extract.end() && blocks->is_array()) {
-    for (const Json& block : *blocks) {
+    for (const OrderedJson& block : *blocks) {
       if (!block.is_object()) continue;
       const auto weight = block.find("weight");
       const bool weighted = weight != block.end() && weight->is_number();
@@ -48,7 +48,7 @@ void write_readable(std::string_view url, const Json& extract, OutputFile& outpu
 }
 
 // What nd_describe_page tells beside the detector's name: one list, or one number.
-Json kept_of(const Json& description) {
+OrderedJson kept_of(const OrderedJson& description) {
   for (const auto& [name, value] : description.items()) {
     if (name != "detector") return value;
   }
@@ -56,7 +56,7 @@ Json kept_of(const Json& description) {
 }
 
 // An element of a list on a line: what it counts or weighs, then its words.
-std::string kept_line(const Json& element) {
+std::string kept_line(const OrderedJson& element) {
   if (!element.is_object())
     return printable(element.is_string() ? element.get<std::string>() : element.dump());
   const auto words = element.find("words");
@@ -66,20 +66,20 @@ std::string kept_line(const Json& element) {
     return (weighed ? fixed(share->get<double>(), kShareDigits) : "-") + "  " + field_text(element, "term");
   }
   std::string line = field_text(element, "count") + " ";
-  for (const Json& word : *words)
+  for (const OrderedJson& word : *words)
     line += " " + printable(word.is_string() ? word.get<std::string>() : word.dump());
   return line;
 }
 
-void write_kept(const std::string& shown, const Json& kept, OutputFile& output) {
+void write_kept(const std::string& shown, const OrderedJson& kept, OutputFile& output) {
   if (!kept.is_array()) {
-    Json field = Json::object();
+    OrderedJson field = OrderedJson::object();
     field[shown] = kept;
     write_field(field, shown.c_str(), output);
     return;
   }
   output.write_line("  " + shown + ": " + std::to_string(kept.size()));
-  for (const Json& element : kept)
+  for (const OrderedJson& element : kept)
     output.write_line("    " + kept_line(element));
 }
 
@@ -87,10 +87,10 @@ void write_kept(const std::string& shown, const Json& kept, OutputFile& output) 
 
 bool write_extract(std::string_view url, std::string_view json, const std::vector<Description>& descriptions,
                    bool as_json, OutputFile& output) {
-  Json extract = Json::parse(json, nullptr, false);
+  OrderedJson extract = OrderedJson::parse(json, nullptr, false);
   if (!extract.is_object()) return false;
   for (const Description& description : descriptions) {
-    const Json kept = Json::parse(description.json, nullptr, false);
+    const OrderedJson kept = OrderedJson::parse(description.json, nullptr, false);
     if (!kept.is_object()) return false;
     extract[description.shown] = kept_of(kept);
   }
@@ -101,10 +101,10 @@ bool write_extract(std::string_view url, std::string_view json, const std::vecto
     output.write_line("");
     return true;
   }
-  Json with_url = Json::object();
+  OrderedJson with_url = OrderedJson::object();
   with_url["url"] = url;
   with_url.update(extract);
-  output.write_line(with_url.dump(-1, ' ', false, Json::error_handler_t::replace));
+  output.write_line(with_url.dump(-1, ' ', false, OrderedJson::error_handler_t::replace));
   return true;
 }
 

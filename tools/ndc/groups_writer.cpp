@@ -9,7 +9,6 @@
 namespace ndc {
 namespace {
 
-constexpr int kScoreDigits = 4;
 constexpr size_t kVerdictColumns = 9;
 constexpr size_t kScoreColumns = 6;
 

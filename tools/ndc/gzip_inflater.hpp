@@ -6,32 +6,21 @@
 #include <memory>
 #include <string_view>
 
+#include "member_inflater.hpp"
+
 struct inflate_state;
 
 namespace ndc {
 
 // One member after another, in as many pieces as the caller likes. One thread at a time. Memory: 90 KB.
-class GzipInflater {
+class GzipInflater final : public MemberInflater {
  public:
   GzipInflater();  // throws std::bad_alloc
-  ~GzipInflater();
-  GzipInflater(const GzipInflater&) = delete;
-  GzipInflater& operator=(const GzipInflater&) = delete;
+  ~GzipInflater() override;
 
-  // Before the first byte of each member.
-  void start() noexcept;
-
-  enum class Outcome { kGoesOn, kEnded, kDamaged };
-  struct Progress {
-    Outcome outcome;
-    size_t taken;  // bytes of the input
-    size_t given;  // bytes of the output
-  };
-  // At most 4 GiB of either.
-  Progress run(std::string_view input, char* out, size_t room) noexcept;
-
-  // Why run() said kDamaged, as half a sentence.
-  std::string_view reason() const noexcept { return reason_; }
+  void start() noexcept override;
+  Progress run(std::string_view input, char* out, size_t room) noexcept override;
+  std::string_view reason() const noexcept override { return reason_; }
 
  private:
   std::unique_ptr<inflate_state> state_;

@@ -38,7 +38,7 @@ std::vector<std::string_view> list_members(std::string_view list) {
   return members;
 }
 
-enum class Coding { kIdentity, kGzip, kDeflate, kBrotli, kUnsupported };
+enum class Coding { kIdentity, kGzip, kDeflate, kBrotli, kZstd, kUnsupported };
 
 Coding coding_of(std::string_view name) {
   using Entry = std::pair<std::string_view, Coding>;
@@ -49,7 +49,7 @@ Coding coding_of(std::string_view name) {
       {"br", Coding::kBrotli},
       {"compress", Coding::kUnsupported},
       {"x-compress", Coding::kUnsupported},
-      {"zstd", Coding::kUnsupported},
+      {"zstd", Coding::kZstd},
       {"sdch", Coding::kUnsupported},
       {"dcb", Coding::kUnsupported},
       {"dcz", Coding::kUnsupported},
@@ -71,12 +71,14 @@ bool looks_like_text(std::string_view bytes) {
 
 bool is_coded(Coding coding, std::string_view bytes) {
   if (coding == Coding::kGzip) return bytes.starts_with("\x1f\x8b");
+  if (coding == Coding::kZstd) return bytes.starts_with("\x28\xb5\x2f\xfd");
   return coding == Coding::kDeflate || coding == Coding::kBrotli;
 }
 
 Decoding decode(Coding coding, std::string_view bytes, size_t limit, std::string& out) {
   if (coding == Coding::kGzip) return decode_gzip(bytes, limit, out);
   if (coding == Coding::kDeflate) return decode_deflate(bytes, limit, out);
+  if (coding == Coding::kZstd) return decode_zstd(bytes, limit, out);
   return decode_brotli(bytes, limit, out);
 }
 

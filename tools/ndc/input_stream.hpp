@@ -1,8 +1,8 @@
-// The decompressed bytes of one WARC file, plain or gzip, with the places of its gzip members.
+// The decompressed bytes of one file, plain, gzip or zstd, with the places of its members.
 //
-// A gzip WARC is a series of members (RFC 1952), by custom one per record. A damaged member does not end the
-// stream: the bytes it still gave are kept, the damage is noted, and reading goes on at the next member that
-// begins with a WARC record.
+// A compressed WARC is a series of gzip members (RFC 1952) or zstd frames (RFC 8878), by custom one per
+// record; both are called members here. A damaged member does not end the stream: the bytes it still gave are
+// kept, the damage is noted, and reading goes on at the next member that begins with a WARC record.
 #pragma once
 
 #include <cstddef>
@@ -14,19 +14,26 @@
 #include <string_view>
 
 #include "byte_source.hpp"
-#include "gzip_inflater.hpp"
+#include "member_inflater.hpp"
 
 namespace ndc {
 
 // A place in an input, for reports.
 struct InputPosition {
-  uint64_t file_offset =
-      0;  // bytes from the start of the file, of the gzip member's first byte if compressed
+  uint64_t file_offset = 0;    // bytes from the start of the file, of the member's first byte if compressed
   uint64_t member_offset = 0;  // decompressed bytes from there; 0 in a plain file
 };
 
-// "byte 1234", or "byte 1234 + 56 decompressed" inside of a gzip member.
+// "byte 1234", or "byte 1234 + 56 decompressed" inside of a member.
 std::string to_text(const InputPosition& position);
+
+// Whether these bytes begin as a WARC record does, of version 1 or of the drafts before it.
+bool begins_warc_record(std::string_view bytes);
+// So many bytes tell.
+inline constexpr size_t kWarcMagicBytes = 7;
+
+// Deflate gives 1,032 bytes for one at most.
+inline constexpr uint64_t kDefaultMaxExpansion = 1100;
 
 // Offsets are counted in decompressed bytes from the start of the stream. One thread at a time.
 // Memory: what was read since release(), plus about 1.5 MiB.
@@ -41,8 +48,11 @@ class InputStream {
   };
 
   // `source` must outlive the stream. `first_offset`: how many bytes of the file lie before what the source
-  // gives; a record of a plain file, or a gzip member, must begin there.
-  explicit InputStream(ByteSource& source, uint64_t first_offset = 0);
+  // gives; a record of a plain file, or a member, must begin there, and `dictionary` must be what
+  // dictionary() says of a stream that began with the file. `max_expansion`: how many bytes may come of each
+  // byte of the file, and 64 MiB beside; what exceeds it is damage, and the end.
+  explicit InputStream(ByteSource& source, uint64_t first_offset = 0, std::string dictionary = {},
+                       uint64_t max_expansion = kDefaultMaxExpansion);
   InputStream(const InputStream&) = delete;
   InputStream& operator=(const InputStream&) = delete;
 
@@ -69,11 +79,11 @@ class InputStream {
   uint64_t oldest_offset() const { return base_ + released_; }
   uint64_t end_offset() const { return base_ + filled_; }
 
-  // The first member in memory that starts after `offset` and begins with "WARC/1.".
+  // The first member in memory that starts after `offset` and begins with a WARC record.
   std::optional<uint64_t> record_start_after(uint64_t offset) const;
   bool is_record_start(uint64_t offset) const;
 
-  // Whether the cursor is in a gzip member, but not at its start.
+  // Whether the cursor is in a member, but not at its start.
   bool is_inside_member() const;
 
   // The damage that was met so far and not taken, oldest first.
@@ -88,19 +98,35 @@ class InputStream {
   // How many bytes of the file have been read.
   uint64_t source_offset() const { return source_offset_; }
 
+  // Once fill() was called: of the zstd frames; empty without one.
+  const std::string& dictionary() const { return dictionary_; }
+
+  bool is_packed() const { return format_ == Format::kGzip || format_ == Format::kZstd; }
+
+  // "gzip member" or "zstd frame".
+  std::string_view member_name() const;
+
   // Empty unless the source failed.
   const std::string& read_error() const { return read_error_; }
 
  private:
-  enum class Format { kUnknown, kPlain, kGzip };
+  enum class Format { kUnknown, kPlain, kGzip, kZstd };
   struct Member {
     uint64_t start = 0;
     uint64_t file_offset = 0;
   };
 
   bool detect_format();
+  bool has_printable_start() const;
+  std::string_view member_magic() const;
+  std::unique_ptr<MemberInflater> new_inflater() const;
+  bool take_dictionary();
+  bool skip_extension_frames();
+  bool skip_input(uint64_t count);
+  bool is_over_expansion() const;
+  void end_expansion();
   bool fill_plain();
-  bool fill_gzip();
+  bool fill_members();
   bool begin_member();
   bool inflate_some();
   void end_damaged_member(std::string reason);
@@ -118,6 +144,7 @@ class InputStream {
   const uint64_t first_offset_;
   Format format_ = Format::kUnknown;
   bool source_ended_ = false;
+  bool expanded_ = false;  // beyond max_expansion_
   uint64_t source_offset_ = 0;
   std::string failure_;     // of the source,
   std::string read_error_;  // told when all that came before it has been given
@@ -136,8 +163,10 @@ class InputStream {
   uint64_t input_base_ = 0;
   uint64_t input_next_ = 0;  // file offset of the next byte to inflate
 
-  std::unique_ptr<GzipInflater> inflater_;
-  std::unique_ptr<GzipInflater> trial_inflater_;
+  std::string dictionary_;
+  const uint64_t max_expansion_;
+  std::unique_ptr<MemberInflater> inflater_;
+  std::unique_ptr<MemberInflater> trial_inflater_;
   bool in_member_ = false;
   bool member_noted_ = false;
   Member member_;

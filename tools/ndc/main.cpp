@@ -4,6 +4,7 @@
 
 #include <ndcapi.h>
 #include <CLI/CLI.hpp>
+#include <algorithm>
 #include <exception>
 #include <iostream>
 #include <memory>
@@ -61,8 +62,23 @@ void add(CLI::App& app, std::vector<std::unique_ptr<Command>>& commands) {
   commands.push_back(std::make_unique<CommandOf<T>>(app));
 }
 
+// What CLI11 says of a word that is no command does not name it.
+bool names_no_command(const CLI::App& app, const std::string& word) {
+  if (word.empty() || word.front() == '-') return false;
+  const auto commands = app.get_subcommands([](const CLI::App*) { return true; });
+  return std::none_of(commands.begin(), commands.end(),
+                      [&word](const CLI::App* command) { return command->check_name(word); });
+}
+
+void report_unknown_command(const std::string& word) {
+  const bool is_file = ::access(word.c_str(), F_OK) == 0;
+  ndc::report("there is no command \"" + word + "\"; " +
+              (is_file ? "`ndc dedup " + word + "` finds the near-duplicates in a file"
+                       : std::string("`ndc --help` lists the commands")));
+}
+
 ndc::ExitCode run(int argc, char** argv) {
-  CLI::App app("Finds near-duplicate pages in web archives (WARC files).", "ndc");
+  CLI::App app("Finds near-duplicate pages in web archives.", "ndc");
   app.set_version_flag("--version", "ndc " + std::string(nd_version_string()));
   app.require_subcommand(1);
   app.footer(
@@ -85,6 +101,10 @@ ndc::ExitCode run(int argc, char** argv) {
   add<ndc::VerifyCommand>(app, commands);
   add<ndc::OptionsCommand>(app, commands);
   add<ndc::EvalCommand>(app, commands);
+  if (argc > 1 && names_no_command(app, argv[1])) {
+    report_unknown_command(argv[1]);
+    return ndc::ExitCode::kUsage;
+  }
   try {
     app.parse(argc, argv);
   } catch (const CLI::ParseError& failure) {

@@ -20,7 +20,7 @@
 namespace ndc {
 namespace {
 
-constexpr size_t kMaxThreads = 128;
+constexpr size_t kMaxMigrationThreads = 128;
 // What a new store decides anew, whatever the old one has.
 constexpr std::string_view kDecidedAnew[] = {"decision",
                                              "block_weights",
@@ -42,7 +42,7 @@ constexpr std::string_view kDecidedAnew[] = {"decision",
 // Where the rows of the run go: the map is written when all groups are as they stay.
 constexpr const char* kNoRows = "/dev/null";
 
-constexpr const char* kSameFile = "--missing and --output are the same file";
+constexpr const char* kMissingIsOutput = "--missing and --output are the same file";
 
 bool reads_standard_input(const std::vector<std::string>& inputs) {
   for (const std::string& input : inputs) {
@@ -76,7 +76,7 @@ CLI::App* MigrateCommand::attach(CLI::App& app) {
       ->add_option("--threads", threads_,
                    "Worker threads; with more than one, which page founds a group may differ from run to run")
       ->type_name("N")
-      ->check(in_range(1, kMaxThreads))
+      ->check(in_range(1, kMaxMigrationThreads))
       ->capture_default_str();
   add_page_rules(*command, rules_);
   add_library_options(*command, library_options_);
@@ -96,7 +96,7 @@ CLI::App* MigrateCommand::attach(CLI::App& app) {
 ExitCode MigrateCommand::run() const {
   const OptionsHandle options = make_library_options(library_options_);
   if (!options || !has_fitting_places()) return ExitCode::kUsage;
-  ArchiveReader reader(inputs_, rules_.max_page_bytes);
+  ArchiveReader reader(inputs_, rules_.max_page_bytes, rules_.limits);
   if (!reader.check()) {
     report(reader.error());
     return ExitCode::kError;
@@ -126,7 +126,7 @@ bool MigrateCommand::has_fitting_places() const {
     return false;
   }
   if (!missing_.empty() && map_ != "-" && are_one_file(missing_, map_)) {
-    report(kSameFile);
+    report(kMissingIsOutput);
     return false;
   }
   for (const std::string& output : {map_, missing_}) {
@@ -221,7 +221,7 @@ ExitCode MigrateCommand::fill(const DedupSettings& filling, const OptionsHandle&
 bool MigrateCommand::open_outputs(OutputFile& map, OutputFile& missing) const {
   if (map.open_as_it_is(map_) && (missing_.empty() || missing.open_as_it_is(missing_))) {
     if (!map.is_same_file(missing)) return true;
-    report(kSameFile);
+    report(kMissingIsOutput);
     return false;
   }
   report(map.ok() ? missing.error() : map.error());

@@ -25,7 +25,7 @@ void append_ids(const nd_page_info* info, std::string& line) {
   line.append("\t").append(info != nullptr ? std::to_string(info->group_id) : "-");
 }
 
-int32_t keep_group(const nd_group_info* info, void* ctx) {
+int32_t keep_group_id(const nd_group_info* info, void* ctx) {
   static_cast<std::vector<uint64_t>*>(ctx)->push_back(info->group_id);
   return 0;
 }
@@ -53,7 +53,7 @@ int32_t write_row(const nd_page_info* info, const char* url, size_t url_size, vo
 // All pages of `engine`, the groups ascending by their ids.
 nd_status walk_pages(nd_engine* engine, Walk& walk) {
   std::vector<uint64_t> groups;
-  nd_status status = nd_each_group(engine, keep_group, &groups);
+  nd_status status = nd_each_group(engine, keep_group_id, &groups);
   for (size_t i = 0; i < groups.size() && status == ND_OK && walk.other_status == ND_OK && walk.map.ok(); ++i)
     status = nd_each_page(engine, groups[i], write_row, &walk);
   return status;

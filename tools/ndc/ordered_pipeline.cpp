@@ -4,6 +4,7 @@
 #include <cstdint>
 #include <exception>
 #include <mutex>
+#include <system_error>
 #include <thread>
 #include <vector>
 
@@ -12,6 +13,10 @@ namespace {
 
 // Enough that a slow page does not let the other workers run dry.
 constexpr size_t kSlotsPerThread = 4;
+
+// The reader sleeps while all slots are in use and is woken when half of them are free: a wake-up for every
+// item costs more than a slot.
+constexpr size_t kReadAheadSlots = 8;
 
 class Pipeline {
  public:
@@ -125,7 +130,97 @@ class Pipeline {
   std::vector<std::thread> threads_;
 };
 
+class ReadAhead {
+ public:
+  explicit ReadAhead(const PipelineSteps& steps) : steps_(steps) {}
+
+  void run() {
+    std::thread reader;
+    try {
+      reader = std::thread([this] { produce_all(); });
+    } catch (const std::system_error&) {  // no thread to be had: nothing is lost but time
+      return run_in_order(1, steps_);
+    }
+    try {
+      consume_all();
+    } catch (...) {
+      end(reader);
+      throw;
+    }
+    end(reader);
+    if (failure_) std::rethrow_exception(failure_);
+  }
+
+ private:
+  void end(std::thread& reader) {
+    {
+      const std::lock_guard lock(mutex_);
+      stopped_ = true;
+    }
+    free_.notify_one();
+    reader.join();
+  }
+
+  bool produce(uint64_t item) noexcept {
+    try {
+      return steps_.produce(static_cast<size_t>(item % kReadAheadSlots));
+    } catch (...) {
+      failure_ = std::current_exception();
+      return false;
+    }
+  }
+
+  void produce_all() {
+    for (uint64_t item = 0;; ++item) {
+      {
+        std::unique_lock lock(mutex_);
+        if (item - consumed_ == kReadAheadSlots)
+          free_.wait(lock, [&] { return stopped_ || item - consumed_ <= kReadAheadSlots / 2; });
+        if (stopped_) return;
+      }
+      const bool produced = produce(item);
+      const std::lock_guard lock(mutex_);
+      (produced ? produced_ : end_) = produced ? item + 1 : item;
+      filled_.notify_one();
+      if (!produced) return;
+    }
+  }
+
+  void consume_all() {
+    for (uint64_t item = 0;; ++item) {
+      {
+        std::unique_lock lock(mutex_);
+        filled_.wait(lock, [&] { return item < produced_ || item == end_; });
+        if (item == end_) return;
+      }
+      const auto slot = static_cast<size_t>(item % kReadAheadSlots);
+      steps_.work(slot);
+      if (!steps_.consume(slot)) return;
+      const std::lock_guard lock(mutex_);
+      ++consumed_;
+      if (produced_ - consumed_ == kReadAheadSlots / 2) free_.notify_one();
+    }
+  }
+
+  const PipelineSteps& steps_;
+  std::mutex mutex_;
+  std::condition_variable free_, filled_;
+  uint64_t produced_ = 0;
+  uint64_t consumed_ = 0;
+  uint64_t end_ = UINT64_MAX;   // how many items there are, once that is known
+  bool stopped_ = false;        // the consumer does not go on
+  std::exception_ptr failure_;  // the reader's; read when it has ended
+};
+
 }  // namespace
+
+size_t read_ahead_slots() {
+  return kReadAheadSlots;
+}
+
+void run_read_ahead(const PipelineSteps& steps) {
+  ReadAhead(steps).run();
+}
 
 size_t pipeline_slots(size_t threads) {
   return threads <= 1 ? 1 : threads * kSlotsPerThread;

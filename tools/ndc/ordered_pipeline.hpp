@@ -25,4 +25,13 @@ size_t pipeline_slots(size_t threads);
 // produces. What a step throws is thrown again from here, when all threads have ended.
 void run_in_order(size_t threads, const PipelineSteps& steps);
 
+// How many slots run_read_ahead() uses.
+size_t read_ahead_slots();
+
+// As run_in_order() with one thread, but a thread of its own produces while the calling thread works on the
+// items and consumes them, each before the next. What produce() throws is thrown from here once everything
+// that was produced before it is consumed. A consumer that stops waits for a produce() that is under way, so
+// produce() must not wait long: read files ahead, not pipes.
+void run_read_ahead(const PipelineSteps& steps);
+
 }  // namespace ndc

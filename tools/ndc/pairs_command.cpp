@@ -13,7 +13,6 @@
 namespace ndc {
 namespace {
 
-constexpr size_t kMaxThreads = 256;
 constexpr size_t kMaxMemoryMegabytes = size_t{1} << 24;
 constexpr double kThousand = 1000;
 // What is left of a decimal fraction when it was read as a double.
@@ -32,9 +31,7 @@ std::optional<uint32_t> thousandths(double threshold) {
 CLI::App* PairsCommand::attach(CLI::App& app) {
   CLI::App* command =
       app.add_subcommand("pairs", "List all pairs of pages of WARC files that resemble each other");
-  command->add_option("INPUT", settings_.inputs, "WARC files, gzip or plain; - for standard input")
-      ->required()
-      ->type_name("");
+  command->add_option("INPUT", settings_.inputs, kInputsHelp)->required()->type_name("");
   command->add_option("-o,--output", settings_.output, "Where the rows go; - for standard output")
       ->type_name("FILE")
       ->capture_default_str();
@@ -81,7 +78,7 @@ ExitCode PairsCommand::run() const {
   library_settings.push_back("detector=" + settings_.detector);
   const OptionsHandle options = make_library_options(library_settings);
   if (!options) return ExitCode::kUsage;
-  ArchiveReader reader(settings_.inputs, settings_.rules.max_page_bytes);
+  ArchiveReader reader(settings_.inputs, settings_.rules.max_page_bytes, settings_.rules.limits);
   if (!reader.check()) {
     report(reader.error());
     return ExitCode::kError;

@@ -14,7 +14,6 @@
 namespace ndc {
 namespace {
 
-constexpr int kScoreDigits = 4;
 constexpr uint64_t kBytesPerMegabyte = 1'000'000;
 
 std::span<const nd_join_match> matches_of(const Buffer& result) {

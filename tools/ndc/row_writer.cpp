@@ -9,8 +9,6 @@
 namespace ndc {
 namespace {
 
-constexpr int kScoreDigits = 4;
-
 struct FlagWord {
   uint32_t flag;
   std::string_view word;

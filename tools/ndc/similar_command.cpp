@@ -14,8 +14,6 @@
 namespace ndc {
 namespace {
 
-constexpr int kScoreDigits = 4;
-
 struct SimilarSink {
   OutputFile output;
   bool as_json = false;
@@ -105,7 +103,7 @@ ExitCode SimilarCommand::run() const {
   } else {
     const OptionsHandle options = make_library_options(settings.library_options);
     if (!options) return ExitCode::kUsage;
-    ArchiveReader reader({input_}, rules_.max_page_bytes);
+    ArchiveReader reader({input_}, rules_.max_page_bytes, rules_.limits);
     if (!reader.check()) {
       report(reader.error());
       return ExitCode::kError;

@@ -67,6 +67,10 @@ void StatsTable::add_archive_counts(const ArchiveCounts& counts, uint64_t input_
   add("input.damaged_skipped", counts.damaged);
   add("input.other_record_types", counts.no_page);
   add("input.other_http_statuses", counts.other_status);
+  for (size_t reason = 0; reason < kLeftOutReasons; ++reason) {
+    if (counts.left_out[reason] > 0)
+      add("input.left_out_" + std::string(key_of(static_cast<LeftOut>(reason))), counts.left_out[reason]);
+  }
   add("input.pages", counts.pages);
   add("input.pages_truncated", counts.truncated);
   add("input.page_bytes", counts.page_bytes);

@@ -20,6 +20,9 @@ std::string counted(uint64_t number, std::string_view noun);
 // With this many digits behind the point, independent of the locale.
 std::string fixed(double number, int digits);
 
+// Decimals of a resemblance or containment, wherever one is written.
+inline constexpr int kScoreDigits = 4;
+
 // Padded with spaces, counted in bytes.
 std::string padded_right(std::string_view text, size_t width);
 std::string padded_left(std::string_view text, size_t width);

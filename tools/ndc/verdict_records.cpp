@@ -12,8 +12,6 @@
 namespace ndc {
 namespace {
 
-constexpr int kScoreDigits = 4;
-
 // A number drawn once: the namespace of the ids of ndc's records.
 constexpr UuidBytes kRecordNamespace = {0x3b, 0xf5, 0x23, 0xfa, 0x6b, 0x81, 0x4b, 0x56,
                                         0xba, 0x4c, 0x8a, 0x29, 0x4a, 0xf8, 0x1d, 0xef};

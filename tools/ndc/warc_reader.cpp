@@ -6,7 +6,7 @@
 namespace ndc {
 namespace {
 
-constexpr std::string_view kRecordMagic = "WARC/1.";
+constexpr std::string_view kVersionStart = "WARC/";   // of whatever version
 constexpr std::string_view kEmptyLine = "\r\n\r\n";   // behind every record
 constexpr std::string_view kShortEmptyLine = "\n\n";  // behind those of writers that know no better
 constexpr size_t kMaxHeaderBytes = size_t{1} << 20;
@@ -40,8 +40,9 @@ WarcReader::Outcome WarcReader::next(WarcRecord& record, RecordDamage& damage) {
   std::optional<std::string> member_reason = take_damage_of_record();
   // Damage of the end of a member's data may look like more data.
   const bool more_follows =
-      !stream_.ahead().empty() && !stream_.ahead().starts_with(kRecordMagic) && stream_.is_inside_member();
-  if (more_follows && !member_reason) member_reason = "something else follows the record in its gzip member";
+      !stream_.ahead().empty() && !begins_warc_record(stream_.ahead()) && stream_.is_inside_member();
+  if (more_follows && !member_reason)
+    member_reason = "something else follows the record in its " + std::string(stream_.member_name());
   if (!record_reason && !member_reason) {
     record.position = position;
     return Outcome::kRecord;
@@ -102,9 +103,10 @@ std::optional<std::string> WarcReader::read_record(WarcRecord& record) {
 }
 
 std::optional<std::string> WarcReader::read_header(uint64_t& content_length) {
-  if (!require(kRecordMagic.size()) || !ahead().starts_with(kRecordMagic)) {
-    return ahead().starts_with("WARC/") && !ahead().starts_with("WARC/1") ? "not a version 1 WARC record"
-                                                                          : "no WARC record begins here";
+  if (!require(kWarcMagicBytes) || !begins_warc_record(ahead())) {
+    return ahead().starts_with(kVersionStart) && !ahead().starts_with("WARC/1")
+               ? "not a version 1 WARC record"
+               : "no WARC record begins here";
   }
   size_t end = header_end(ahead());
   while (end == std::string_view::npos) {
@@ -130,6 +132,12 @@ void WarcReader::take_fields(WarcRecord& record) const {
   record.date = fields_.find("WARC-Date");
   record.content_type = fields_.find("Content-Type");
   record.truncated = fields_.has("WARC-Truncated");
+  record.payload_digest = fields_.find("WARC-Payload-Digest");
+  record.refers_to = {};
+  if (!equals_ignoring_case(record.type, "revisit")) return;
+  record.refers_to.record_id = trimmed(without_angle_brackets(fields_.find("WARC-Refers-To")));
+  record.refers_to.target_uri = trimmed(without_angle_brackets(fields_.find("WARC-Refers-To-Target-URI")));
+  record.refers_to.date = fields_.find("WARC-Refers-To-Date");
 }
 
 std::optional<std::string> WarcReader::read_block(uint64_t content_length, WarcRecord& record) {
@@ -164,9 +172,9 @@ std::optional<std::string> WarcReader::read_block(uint64_t content_length, WarcR
 
 // Whether something ends the record here; steps over the empty line.
 bool WarcReader::read_terminator() {
-  require(kEmptyLine.size() + kRecordMagic.size());
+  require(kEmptyLine.size() + kWarcMagicBytes);
   // A damaged empty line between two records costs neither.
-  if (ahead().substr(std::min(ahead().size(), kEmptyLine.size())).starts_with(kRecordMagic)) {
+  if (begins_warc_record(ahead().substr(std::min(ahead().size(), kEmptyLine.size())))) {
     stream_.consume(kEmptyLine.size());
     return true;
   }
@@ -180,8 +188,8 @@ bool WarcReader::read_terminator() {
     stream_.consume(1);
   }
   if (empty_line || !require(1)) return true;
-  require(kRecordMagic.size());
-  return ahead().starts_with(kRecordMagic);
+  require(kWarcMagicBytes);
+  return begins_warc_record(ahead());
 }
 
 // Damage that ended before anything that is still to be read.
@@ -223,15 +231,16 @@ void WarcReader::find_next_record() {
   bool at_line_start = false;
   for (;;) {
     const std::string_view bytes = stream_.ahead();
-    for (size_t at = bytes.find(kRecordMagic); at != std::string_view::npos;
-         at = bytes.find(kRecordMagic, at + 1)) {
+    for (size_t at = bytes.find(kVersionStart); at != std::string_view::npos;
+         at = bytes.find(kVersionStart, at + 1)) {
+      if (!begins_warc_record(bytes.substr(at))) continue;
       const bool begins_line = at > 0 ? bytes[at - 1] == '\n' : at_line_start;
       if (begins_line || stream_.is_record_start(stream_.offset() + at)) {
         stream_.consume(at);
         return;
       }
     }
-    const size_t searched = bytes.size() - std::min(bytes.size(), kRecordMagic.size() - 1);
+    const size_t searched = bytes.size() - std::min(bytes.size(), kWarcMagicBytes - 1);
     if (searched > 0) at_line_start = bytes[searched - 1] == '\n';
     stream_.consume(searched);
     stream_.release();

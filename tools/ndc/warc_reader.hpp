@@ -9,26 +9,9 @@
 
 #include "header_fields.hpp"
 #include "input_stream.hpp"
+#include "record_reader.hpp"
 
 namespace ndc {
-
-struct WarcRecord {
-  std::string type;          // WARC-Type as written; empty if missing
-  std::string record_id;     // WARC-Record-ID without angle brackets; empty if missing
-  std::string target_uri;    // without angle brackets; empty if missing
-  std::string date;          // WARC-Date as written
-  std::string content_type;  // of the record
-  bool truncated = false;    // has a WARC-Truncated field
-  std::string block;         // at most the reader's limit
-  bool block_cut = false;    // the block was longer than the limit
-  InputPosition position;
-};
-
-// Something that could not be read.
-struct RecordDamage {
-  InputPosition position;
-  std::string reason;  // without a full stop
-};
 
 // A record is given only when all of it was there: its header, as many bytes as its Content-Length says,
 // something that ends it (an empty line, the next record, the end of the gzip member or of the file), and, if
@@ -37,15 +20,12 @@ struct RecordDamage {
 // its neighbours.
 //
 // One thread at a time. Memory: about twice `max_block_bytes` at most.
-class WarcReader {
+class WarcReader final : public RecordReader {
  public:
-  enum class Outcome { kRecord, kDamaged, kEnd, kReadError };
-
   // `stream` must outlive the reader. Of longer blocks the first `max_block_bytes` are given.
   WarcReader(InputStream& stream, size_t max_block_bytes);
 
-  // Reads on. `record` is set for kRecord (its strings' memory is reused), `damage` for kDamaged.
-  Outcome next(WarcRecord& record, RecordDamage& damage);
+  Outcome next(WarcRecord& record, RecordDamage& damage) override;
 
  private:
   void skip_to_record();

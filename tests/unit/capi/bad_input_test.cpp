@@ -166,16 +166,6 @@ TEST_F(BadInputTest, ManyTokensAreCutAndFlagged) {
   EXPECT_EQ(stats().limit_tokens, 1U);
 }
 
-TEST_F(BadInputTest, ManyInlineElementsAreCutAndFlagged) {
-  std::string body = article_html(1);
-  for (int i = 0; i < 2000; ++i)
-    body += "<i>x</i>";
-  EXPECT_EQ(check(url(1), body).flags & ND_FLAG_LIMIT, 0U);
-  reopen({{"inline_pieces_limit", "1024"}});
-  EXPECT_EQ(check(url(1), body).flags & ND_FLAG_LIMIT, uint32_t{ND_FLAG_LIMIT});
-  EXPECT_EQ(stats().limit_markup, 1U);
-}
-
 TEST_F(BadInputTest, UnclosedAndStrayMarkup) {
   for (const char* body : {"<", "<!", "<!--", "<a href=", "</p></p></p>", "<p><b><i>x", "<script>",
                            "<style><p>x", "&", "&#", "&#x110000;", "<![CDATA[", "<?xml", "<p/><p/>",

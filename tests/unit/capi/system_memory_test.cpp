@@ -101,7 +101,8 @@ TEST_F(SystemMemoryTest, OpeningToldAndRepeatable) {
 // engine's order.
 TEST_F(SystemMemoryTest, ChecksToldAndRepeatable) {
   nd_engine* engine = nullptr;
-  ASSERT_EQ(nd_open(nullptr, nullptr, &engine), ND_OK);
+  const OptionSet options{{"html_reader", "libxml2"}};
+  ASSERT_EQ(nd_open(nullptr, options, &engine), ND_OK);
   long failures = 0;
   uint64_t number = 0;
   for (const std::string& body : {article_html(1), kGbk, article_html(2)}) {

@@ -454,6 +454,7 @@ TEST_F(CapiViewTest, MetricsArePrometheusText) {
   EXPECT_EQ(values["ndc_checks_total{verdict=\"new\"}"], 1);
   EXPECT_EQ(values["ndc_checks_total{verdict=\"exact\"}"], 1);
   EXPECT_EQ(values.count("ndc_pages_read_again_total"), 1U);
+  EXPECT_EQ(values.count("ndc_pages_left_to_libxml2_total{reason=\"unclosed-tag\"}"), 1U);
   EXPECT_EQ(values["ndc_pages"], 2);
   EXPECT_EQ(values["ndc_check_seconds_count"], 2);
   EXPECT_GT(values["ndc_check_seconds_sum"], 0);

@@ -53,6 +53,27 @@ void change(std::mt19937_64& random, uint64_t value, Table& table, Oracle& oracl
   }
 }
 
+TEST(SegmentTableTest, LookingAheadChangesNothing) {
+  Table table(1);
+  const auto look_ahead = [&] {
+    for (uint64_t key = 0; key < 30'000; ++key) {
+      table.prefetch(key);
+      table.prefetch_for_change(key);
+    }
+  };
+  look_ahead();
+  EXPECT_EQ(table.memory_bytes(), 0U);
+  Oracle oracle;
+  for (uint64_t key = 0; key < 20'000; ++key) {
+    put(table, key, key + 1);
+    oracle[key] = key + 1;
+  }
+  const uint64_t bytes = table.memory_bytes();
+  look_ahead();
+  EXPECT_EQ(table.memory_bytes(), bytes);
+  expect_equal(table, oracle);
+}
+
 TEST(SegmentTableTest, EqualsAnUnorderedMapWhileItGrows) {
   for (uint64_t secret = 0; secret < 3; ++secret) {
     std::mt19937_64 random(secret);
@@ -161,7 +182,7 @@ TEST(SegmentTableTest, ReservedInsertionsDoNotFail) {
 }
 
 // mix() is no secret: anybody can write keys of any hash of a table without one.
-uint64_t unmixed(uint64_t value) {
+uint64_t key_with_hash(uint64_t value) {
   value ^= value >> 33;
   value *= 0x9cb4b2f8129337dbULL;
   value ^= value >> 33;
@@ -171,7 +192,7 @@ uint64_t unmixed(uint64_t value) {
 
 // All in one segment, each in a slot of its own: without the secret nothing can be split.
 uint64_t of_one_segment(uint64_t i) {
-  return unmixed(i);
+  return key_with_hash(i);
 }
 
 TEST(SegmentTableTest, KeysOfOneSegmentAreKeptAllTheSame) {

@@ -38,7 +38,7 @@ Scores found(const Detector& detector, Description description) {
 }
 
 template <typename T>
-Bytes bytes_of(const std::vector<T>& row) {
+Bytes object_bytes(const std::vector<T>& row) {
   Vector<uint8_t> out;
   append_row(std::span<const T>(row), out);
   return {out.begin(), out.end()};
@@ -48,14 +48,14 @@ Bytes spots(const std::map<uint64_t, uint32_t>& counts) {
   std::vector<uint64_t> row;
   for (const auto& [hash, count] : counts)
     row.push_back(spotsigs::make_packed_spot({hash, count}));
-  return bytes_of(row);
+  return object_bytes(row);
 }
 
 Bytes words(const std::set<uint32_t>& hashes) {
   std::vector<baselines::TermCount> row;
   for (const uint32_t hash : hashes)
     row.push_back({hash, 1});
-  return bytes_of(row);
+  return object_bytes(row);
 }
 
 // Shares of a page that weighs `whole`.

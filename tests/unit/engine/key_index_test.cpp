@@ -18,7 +18,7 @@ namespace {
 uint64_t one_site(uint64_t) {
   return 1;
 }
-uint64_t own_site(uint64_t group) {
+uint64_t site_of_group(uint64_t group) {
   return group;
 }
 
@@ -43,7 +43,7 @@ TEST(KeyIndexTest, EqualsAMapUnderRandomChanges) {
     const uint64_t key = random() % 60;
     const uint64_t group = 1 + random() % 12;
     if (random() % 2 == 0) {
-      EXPECT_EQ(index.add(key, group, own_site), oracle[key].insert(group).second);
+      EXPECT_EQ(index.add(key, group, site_of_group), oracle[key].insert(group).second);
     } else {
       index.remove(key, group);
       oracle[key].erase(group);
@@ -61,7 +61,7 @@ TEST(KeyIndexTest, EqualsAMapUnderRandomChanges) {
 TEST(KeyIndexTest, GroupsStandInTheOrderOfAddition) {
   KeyIndex index(1, IndexParameters{});
   for (uint64_t group : {7U, 3U, 9U, 1U})
-    index.add(42, group, own_site);
+    index.add(42, group, site_of_group);
   EXPECT_EQ(groups_of(index, 42), (std::vector<uint64_t>{7, 3, 9, 1}));
   index.remove(42, 9);
   EXPECT_EQ(groups_of(index, 42), (std::vector<uint64_t>{7, 3, 1}));
@@ -71,11 +71,11 @@ TEST(KeyIndexTest, GroupsStandInTheOrderOfAddition) {
 TEST(KeyIndexTest, ANewGroupIsNotLookedForInLongLists) {
   KeyIndex index(3, IndexParameters{});
   for (uint64_t group = 1; group <= 5000; ++group)
-    EXPECT_TRUE(index.add(1, group, own_site, true));
+    EXPECT_TRUE(index.add(1, group, site_of_group, true));
   EXPECT_LE(index.passed_count(), 6 * 5000U);
-  EXPECT_FALSE(index.add(1, 5000, own_site, true)) << "a page that has the key twice";
+  EXPECT_FALSE(index.add(1, 5000, site_of_group, true)) << "a page that has the key twice";
   EXPECT_EQ(index.find(1).size(), 5000U);
-  EXPECT_FALSE(index.add(1, 17, own_site)) << "an old one is looked for";
+  EXPECT_FALSE(index.add(1, 17, site_of_group)) << "an old one is looked for";
 }
 
 // A key that thousands have, of whom a page that changes is one: not searched from end to end, nor moved.
@@ -85,7 +85,7 @@ TEST(KeyIndexTest, OneOfVeryManyGroupsIsFoundWithoutASearchOfAll) {
   parameters.bytes = uint64_t{1} << 40;
   KeyIndex index(3, parameters);
   for (uint64_t group = 1; group <= kGroups; ++group)
-    index.add(1, 2 * group, own_site, true);
+    index.add(1, 2 * group, site_of_group, true);
   uint64_t before = index.passed_count();
   EXPECT_TRUE(index.has(1, kGroups));
   EXPECT_FALSE(index.has(1, kGroups + 1));
@@ -95,11 +95,11 @@ TEST(KeyIndexTest, OneOfVeryManyGroupsIsFoundWithoutASearchOfAll) {
   EXPECT_LE(index.passed_count() - before, 100U);
   EXPECT_EQ(index.find(1).size(), kGroups - 2);
   // One that joins late stands behind younger ones: from then on who has not the key is told by its own keys.
-  EXPECT_TRUE(index.add(1, 6, own_site));
+  EXPECT_TRUE(index.add(1, 6, site_of_group));
   before = index.passed_count();
   EXPECT_TRUE(index.has(1, kGroups));
   EXPECT_TRUE(index.has_room(9, {{1}}, {}, std::span<const uint64_t>()));
-  EXPECT_TRUE(index.add(1, 9, own_site, true));
+  EXPECT_TRUE(index.add(1, 9, site_of_group, true));
   EXPECT_LE(index.passed_count() - before, 50U);
   EXPECT_FALSE(index.has(1, kGroups + 1));
   EXPECT_GE(index.passed_count() - before, kGroups) << "what is searched counts";
@@ -117,16 +117,16 @@ TEST(KeyIndexTest, HowManySitesAKeyHasIsCounted) {
 TEST(KeyIndexTest, AKeyInTooManyGroupsIsDeletedForGood) {
   KeyIndex index(1, limits(10, 1000, 8));
   for (uint64_t group = 1; group <= 10; ++group)
-    EXPECT_TRUE(index.add(1, group, own_site));
+    EXPECT_TRUE(index.add(1, group, site_of_group));
   EXPECT_EQ(groups_of(index, 1).size(), 10U);
   EXPECT_EQ(index.key_count(), 1U);
-  EXPECT_FALSE(index.add(1, 11, own_site));
+  EXPECT_FALSE(index.add(1, 11, site_of_group));
   EXPECT_TRUE(groups_of(index, 1).empty());
   EXPECT_EQ(index.hot_count(), 1U);
   EXPECT_EQ(index.key_count(), 0U);
   for (uint64_t group = 1; group <= 11; ++group)
     index.remove(1, group);
-  EXPECT_FALSE(index.add(1, 3, own_site));
+  EXPECT_FALSE(index.add(1, 3, site_of_group));
   EXPECT_TRUE(groups_of(index, 1).empty());
   EXPECT_EQ(index.hot_count(), 1U);
 }
@@ -163,7 +163,7 @@ TEST(KeyIndexTest, RemovalBringsMemoryBack) {
   const auto fill = [&] {
     for (uint64_t key = 0; key < 300; ++key) {
       for (uint64_t group = 1; group <= 20; ++group)
-        index.add(key, group, own_site);
+        index.add(key, group, site_of_group);
     }
   };
   const auto clear = [&] {
@@ -199,7 +199,7 @@ TEST(KeyIndexTest, TheBoundIsOfTheContent) {
       const uint64_t group = 1 + random() % 50;
       if (!room_for(key, group)) break;
       const uint64_t before = index.content_bytes();
-      if (index.add(key, group, own_site)) held.emplace_back(key, group);
+      if (index.add(key, group, site_of_group)) held.emplace_back(key, group);
       ASSERT_LE(index.content_bytes(), parameters.bytes);
       ASSERT_GE(index.content_bytes(), before);
     }
@@ -230,7 +230,7 @@ TEST(KeyIndexTest, WhatGoesCountsAsRoom) {
   KeyIndex index(5, parameters);
   std::vector<uint64_t> old_keys;
   for (uint64_t key = 0; index.has_room(1, {{key}}, {}); ++key) {
-    index.add(key, 1, own_site);
+    index.add(key, 1, site_of_group);
     old_keys.push_back(key);
   }
   std::vector<uint64_t> new_keys;

@@ -112,9 +112,9 @@ TEST_F(MemberSpotsTest, OneThatIsElectedAddsNothingAnyMore) {
 }
 
 // A crawl in which members come, change, move and go, and representatives are elected.
-class Crawl {
+class SpotCrawl {
  public:
-  explicit Crawl(unsigned seed) : random_(seed) {}
+  explicit SpotCrawl(unsigned seed) : random_(seed) {}
 
   std::string step(Engine& engine) {
     const uint64_t kind = random_() % 12;
@@ -158,8 +158,8 @@ TEST_F(StoreTest, MemberSpotsLastAsLongAsTheirPages) {
     std::filesystem::remove_all(store());
     Owned<Engine> reference = *Engine::open(options.parameters());
     Owned<Engine> engine = open(options);
-    Crawl expected(seed);
-    Crawl crawl(seed);
+    SpotCrawl expected(seed);
+    SpotCrawl crawl(seed);
     std::mt19937 random(seed);
     uint64_t found = 0;
     for (int i = 0; i < 600; ++i) {
@@ -173,7 +173,7 @@ TEST_F(StoreTest, MemberSpotsLastAsLongAsTheirPages) {
         ASSERT_NE(engine, nullptr);
       }
       if (random() % 10 != 0) continue;
-      const auto passage = static_cast<uint32_t>(1 + random() % Crawl::kPassages);
+      const auto passage = static_cast<uint32_t>(1 + random() % SpotCrawl::kPassages);
       const uint64_t candidates = candidates_by(*engine, passage);
       ASSERT_EQ(candidates, candidates_by(*reference, passage)) << "step " << i << " of " << seed;
       found += candidates;
@@ -181,7 +181,7 @@ TEST_F(StoreTest, MemberSpotsLastAsLongAsTheirPages) {
     EXPECT_GT(found, 0U);
     EXPECT_EQ(picture_of(*engine), picture_of(*reference));
     remove_all(*engine);
-    for (uint32_t passage = 1; passage <= Crawl::kPassages; ++passage)
+    for (uint32_t passage = 1; passage <= SpotCrawl::kPassages; ++passage)
       EXPECT_EQ(candidates_by(*engine, passage), 0U) << "of a page that is gone";
   }
 }

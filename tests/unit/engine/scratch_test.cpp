@@ -82,22 +82,24 @@ void read(Scratch& scratch, const std::string& page) {
                                   {}, scratch.document));
 }
 
-// Every piece of inline content takes sixteen bytes beside the page.
-std::string page_of_pieces(size_t bytes) {
+// Of one letter each, with references between them.
+std::string page_of_words(size_t bytes) {
   std::string page = "<p>";
   while (page.size() < bytes)
     page += "a &#9;";
   return page;
 }
 
-TEST(ScratchTest, ThePiecesOfAPageCountAndAreGivenBack) {
+TEST(ScratchTest, TheDecodedAttributesOfAPageCountAndAreGivenBack) {
   Result<Owned<Scratch>> created = Scratch::create(1);
   ASSERT_TRUE(created);
   Scratch& scratch = **created;
   const uint64_t before = scratch.memory_bytes();
-  const std::string page = page_of_pieces(600'000);
+  const std::string value = "='&#65;" + std::string(60'000, 'a') + "'";
+  const std::string page =
+      "<div class" + value + " id" + value + " style" + value + " role" + value + ">words";
   read(scratch, page);
-  EXPECT_GE(scratch.memory_bytes(), before + 2 * (page.size() / 6) * 16);
+  EXPECT_GE(scratch.memory_bytes(), before + 4 * 60'000);
   scratch.shrink(1);
   EXPECT_LE(scratch.memory_bytes(), before + 100'000);
   read(scratch, page);  // it is of use as before
@@ -150,7 +152,7 @@ TEST(ScratchPoolTest, AScratchThatASwollenPageLeftIsShrunkNotDropped) {
     ASSERT_TRUE(lease);
     if (round == 0) first = &**lease;
     EXPECT_EQ(&**lease, first) << round;
-    read(**lease, page_of_pieces(6'000'000));
+    read(**lease, page_of_words(6'000'000));
     EXPECT_GT((*lease)->memory_bytes(), 16U << 20);
   }
   EXPECT_GT(pool.memory_bytes(), 0U);
@@ -192,7 +194,7 @@ TEST_F(EngineTest, AHugePageLeavesThePoolUnderItsBound) {
   Parameters parameters;
   parameters.memory_budget_bytes = 32 << 20;
   open(parameters);
-  query("https://a.example/huge", page_of_pieces(6'000'000));
+  query("https://a.example/huge", page_of_words(6'000'000));
   EXPECT_LE(engine_->sizes().bytes_scratch, 4U << 20);
   for (uint64_t i = 0; i < 5; ++i)
     check(sample::url(i), sample::article_html(i));

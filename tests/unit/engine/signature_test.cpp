@@ -41,7 +41,7 @@ std::string titled(const std::string& title, std::string page) {
   return "<title>" + title + "</title>" + page;
 }
 
-std::string words(uint64_t seed, int count) {
+std::string url_words(uint64_t seed, int count) {
   sample::Random random(seed);
   std::string text = sample::word(random);
   for (int i = 1; i < count; ++i)
@@ -49,7 +49,7 @@ std::string words(uint64_t seed, int count) {
   return text;
 }
 
-Vector<uint8_t> bytes_of(std::string_view hex) {
+Vector<uint8_t> signature_bytes(std::string_view hex) {
   Vector<uint8_t> bytes;
   for (size_t i = 0; i + 1 < hex.size(); i += 2)
     bytes.push_back(static_cast<uint8_t>(std::stoul(std::string(hex.substr(i, 2)), nullptr, 16)));
@@ -59,7 +59,7 @@ Vector<uint8_t> bytes_of(std::string_view hex) {
 std::string list(uint64_t seed, int items, int words_each) {
   std::string html = "<ul>";
   for (int i = 0; i < items; ++i) {
-    const std::string name = words(1000 * seed + static_cast<uint64_t>(i), words_each);
+    const std::string name = url_words(1000 * seed + static_cast<uint64_t>(i), words_each);
     html += "<li><a href=\"/" + std::to_string(seed) + "/" + std::to_string(i) + "\">" + name + "</a></li>";
   }
   return html + "</ul>";
@@ -175,12 +175,12 @@ std::vector<std::string> sample_pages() {
       "<p>word</p>", "<p>two words</p>", "<h1>Ferry</h1><p>The ferry leaves at noon and at six.</p>",
       titled("Nothing else", ""), titled("渡轮", "<p>渡轮在中午和六点离开，冬天只在中午。</p>")};
   for (uint64_t seed = 1; seed < 12; ++seed) {
-    pages.push_back(shop_page(seed / 3, seed, words(seed, 3)));
+    pages.push_back(shop_page(seed / 3, seed, url_words(seed, 3)));
     const sample::Paragraphs text = sample::article(seed / 2, 1 + seed % 7);
     pages.push_back(sample::html(text));
     pages.push_back(
         titled("Page " + std::to_string(seed % 3), sample::html(sample::rewritten(text, 1, seed))));
-    pages.push_back("<ul><li>" + words(seed, 5) + "<li><a href=x>one</a></ul>" + sample::html(text));
+    pages.push_back("<ul><li>" + url_words(seed, 5) + "<li><a href=x>one</a></ul>" + sample::html(text));
   }
   return pages;
 }
@@ -240,7 +240,7 @@ TEST(SignatureTest, OneWordIsEnough) {
   EXPECT_EQ(signature_of(one).size(), kSignatureSize);
   EXPECT_EQ(similarity(one, one), 1);
   for (uint64_t seed = 0; seed < 200; ++seed)
-    EXPECT_LT(similarity(one, "<p>" + words(seed, 1) + "</p>"), 0.05);
+    EXPECT_LT(similarity(one, "<p>" + url_words(seed, 1) + "</p>"), 0.05);
 }
 
 TEST(SignatureTest, EqualPagesAreEqualAndOthersAreNot) {
@@ -296,8 +296,8 @@ TEST(SignatureTest, APageUnderTwoSessionsIsOne) {
     const auto visit = [&](uint64_t session) {
       const std::string number = std::to_string(5000 + shop * 1000 + session);
       return shop_page(shop, shop,
-                       "Visitor " + number + ", session " + words(session, 1) + "</p><p>Today: " +
-                           words(session + 1, 2) + "</p><p>" + words(session + 2, 6) + "</p>");
+                       "Visitor " + number + ", session " + url_words(session, 1) + "</p><p>Today: " +
+                           url_words(session + 1, 2) + "</p><p>" + url_words(session + 2, 6) + "</p>");
     };
     equal += similarity(visit(2 * shop + 5000), visit(2 * shop + 5001)) >= 0.95;
   }
@@ -356,10 +356,11 @@ TEST(SignatureTest, SimilarPagesShareAKey) {
 
 TEST(SignatureTest, TheExampleOfTheFormat) {
   const Vector<uint8_t> signature = signature_of("<h1>Ferry</h1><p>The ferry leaves at noon and at six.</p>");
-  EXPECT_EQ(signature, bytes_of("0206001fd3400c61042d094a5ad94bdcffa91f07b8fc2636d919eb4e8b14b300f36148de1b7e"
-                                "42c5dff70dcb8f55c319b8b0ed9f87a7f028b06e5f53904dde102f8081585241e838c4b9440e"
-                                "9f265febef2d1a23e2c5730ac502084c07e6e0e93aafe1682c3836cb41a6d1232dd43adb982a"
-                                "abf03ebd1ae8d3882336b512fb"));
+  EXPECT_EQ(signature,
+            signature_bytes("0206001fd3400c61042d094a5ad94bdcffa91f07b8fc2636d919eb4e8b14b300f36148de1b7e"
+                            "42c5dff70dcb8f55c319b8b0ed9f87a7f028b06e5f53904dde102f8081585241e838c4b9440e"
+                            "9f265febef2d1a23e2c5730ac502084c07e6e0e93aafe1682c3836cb41a6d1232dd43adb982a"
+                            "abf03ebd1ae8d3882336b512fb"));
   EXPECT_EQ(signature_keys(signature)->front(), 0xe49f66d36aa5e048U);
 }
 
@@ -378,7 +379,7 @@ constexpr std::string_view kVersion1[] = {
     "95ab7a55e8ab7a0f890f890f8973957395ab7a"};
 
 TEST(SignatureTest, Version1IsRead) {
-  const Vector<uint8_t> a = bytes_of(kVersion1[0]), b = bytes_of(kVersion1[1]);
+  const Vector<uint8_t> a = signature_bytes(kVersion1[0]), b = signature_bytes(kVersion1[1]);
   ASSERT_EQ(a.size(), kSignatureSize);
   EXPECT_EQ(*compare_signatures(a, a), 1);
   EXPECT_DOUBLE_EQ(*compare_signatures(a, b), 50.0 / 60);
@@ -392,14 +393,14 @@ TEST(SignatureTest, Version1IsRead) {
 }
 
 TEST(SignatureTest, TwoVersionsDoNotCompare) {
-  const Vector<uint8_t> old = bytes_of(kVersion1[0]), now = signature_of(sample::article_html(1));
+  const Vector<uint8_t> old = signature_bytes(kVersion1[0]), now = signature_of(sample::article_html(1));
   EXPECT_EQ(compare_signatures(old, now).failure().status, Status::kUnsupportedVersion);
   EXPECT_EQ(compare_signatures(now, old).failure().status, Status::kUnsupportedVersion);
 }
 
 TEST(SignatureTest, EveryTruncationIsTold) {
   const Vector<uint8_t> whole = signature_of(sample::article_html(1));
-  for (const Vector<uint8_t>& signature : {whole, bytes_of(kVersion1[0])}) {
+  for (const Vector<uint8_t>& signature : {whole, signature_bytes(kVersion1[0])}) {
     for (size_t size = 1; size < signature.size(); ++size) {
       const Vector<uint8_t> cut(signature.begin(), signature.begin() + static_cast<std::ptrdiff_t>(size));
       EXPECT_EQ(signature_keys(cut).failure().status, Status::kCorrupt);
@@ -414,7 +415,8 @@ TEST(SignatureTest, EveryTruncationIsTold) {
 
 TEST(SignatureTest, AnyBytesGiveAValueOrAnError) {
   sample::Random random(1);
-  for (const Vector<uint8_t>& whole : {signature_of(sample::article_html(1)), bytes_of(kVersion1[0])}) {
+  for (const Vector<uint8_t>& whole :
+       {signature_of(sample::article_html(1)), signature_bytes(kVersion1[0])}) {
     for (int i = 0; i < 20000; ++i) {
       Vector<uint8_t> damaged = whole;
       for (uint64_t flips = 1 + random() % 20; flips > 0; --flips)

@@ -54,6 +54,30 @@ TEST(SpotSourceTest, FindsTheMostSimilarFirst) {
   EXPECT_TRUE(find(source, page_with_spots(0, 0)).empty());
 }
 
+TEST(SpotSourceTest, ASearchThatMayReadNoFurtherSaysSo) {
+  SpotSource source(1, {});
+  for (uint64_t group_id = 1; group_id <= 20; ++group_id)
+    source.put(group_id, page_with_spots(group_id, 30));
+  const Features page = page_with_spots(10, 30);
+  SpotSearch search(1);
+  const auto found_within = [&](uint64_t most_steps, bool& limited) {
+    limited = false;
+    return source.find(page, search, limited, most_steps).size();
+  };
+  bool limited = false;
+  const size_t all = found_within(UINT64_MAX, limited);
+  const uint64_t all_work = search.work();
+  EXPECT_FALSE(limited);
+  EXPECT_GT(all, 5U);
+  const size_t some = found_within(100, limited);
+  EXPECT_TRUE(limited);
+  EXPECT_GT(some, 0U);
+  EXPECT_LT(some, all);
+  EXPECT_LT(search.work(), all_work);
+  EXPECT_EQ(found_within(0, limited), 0U);
+  EXPECT_TRUE(limited);
+}
+
 TEST(SpotSourceTest, AGroupHasTheSignaturesOfItsLastRepresentative) {
   SpotSource source(1, {});
   source.put(5, page_with_spots(0, 20));

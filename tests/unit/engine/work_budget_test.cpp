@@ -42,6 +42,16 @@ TEST(WorkBudgetTest, IsNeverOverdrawn) {
   EXPECT_EQ(budget.left(), 500U);
 }
 
+TEST(WorkBudgetTest, ASearchLeavesHalfOfIt) {
+  BudgetParameters parameters;
+  parameters.check_work = 1000;
+  WorkBudget budget;
+  budget.start(parameters, 0);
+  EXPECT_EQ(budget.share_of_search(), 500U);
+  budget.spend(400);
+  EXPECT_EQ(budget.share_of_search(), 300U);
+}
+
 TEST(WorkBudgetTest, KeepsSomethingForTheOthers) {
   BudgetParameters parameters;
   parameters.check_work = 1000;

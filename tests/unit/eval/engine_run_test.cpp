@@ -19,7 +19,7 @@ using detectors::Method;
 // nothing.
 enum : size_t { kArticle, kCopy, kEdited, kOther, kEmpty, kPages };
 
-Collection sample_collection() {
+Collection engine_sample() {
   const sample::Paragraphs article = sample::article(1, 8);
   std::string copy = sample::html(article);
   copy.replace(copy.find("<div>"), 5, "<section>").replace(copy.find("</div>"), 6, "</section>");
@@ -50,7 +50,7 @@ std::vector<size_t> first_pages(const std::vector<uint64_t>& groups) {
 }
 
 TEST(EngineRun, TheLcsFindsTheKnownGroup) {
-  const Collection collection = sample_collection();
+  const Collection collection = engine_sample();
   const Result<EngineRun> run = check_bodies(collection.pages(), parameters_of(Method::kLcs, Decider::kLcs));
   ASSERT_TRUE(run) << run.failure().message;
   EXPECT_EQ(first_pages(run->groups), (std::vector<size_t>{kArticle, kArticle, kArticle, kOther, kEmpty}));
@@ -62,7 +62,7 @@ TEST(EngineRun, TheLcsFindsTheKnownGroup) {
 }
 
 TEST(EngineRun, EveryMethodFindsEqualTextAndNoOtherArticle) {
-  const Collection collection = sample_collection();
+  const Collection collection = engine_sample();
   for (const Method method : all_methods()) {
     for (const Decider decider : deciders_of(method)) {
       SCOPED_TRACE(std::string(name_of_method(method)) + " " + std::string(name_of(decider)));
@@ -78,7 +78,7 @@ TEST(EngineRun, EveryMethodFindsEqualTextAndNoOtherArticle) {
 }
 
 TEST(EngineRun, ExactDecidesOnEqualTextOnly) {
-  const Collection collection = sample_collection();
+  const Collection collection = engine_sample();
   for (const Decider decider : {Decider::kLcs, Decider::kMethod}) {
     const Result<EngineRun> run = check_bodies(collection.pages(), parameters_of(Method::kExact, decider));
     ASSERT_TRUE(run) << run.failure().message;
@@ -110,7 +110,7 @@ TEST(EngineRun, AStricterThresholdNeverJoinsTwoPages) {
 }
 
 TEST(EngineRun, RecordsAreDecidedAsBodiesAre) {
-  Collection collection = sample_collection();
+  Collection collection = engine_sample();
   for (const Method method : all_methods()) {
     const auto records = collection.features(method);
     ASSERT_TRUE(records) << records.failure().message;
@@ -129,7 +129,7 @@ TEST(EngineRun, RecordsAreDecidedAsBodiesAre) {
 }
 
 TEST(EngineRun, GroupsOfAnotherOrderAreByRecord) {
-  Collection collection = sample_collection();
+  Collection collection = engine_sample();
   const auto records = collection.features(Method::kLcs);
   ASSERT_TRUE(records) << records.failure().message;
   const engine::Parameters parameters = parameters_of(Method::kLcs, Decider::kLcs);
@@ -140,7 +140,7 @@ TEST(EngineRun, GroupsOfAnotherOrderAreByRecord) {
 }
 
 TEST(EngineRun, SaysWhatTheEngineRefuses) {
-  Collection collection = sample_collection();
+  Collection collection = engine_sample();
   const auto records = collection.features(Method::kSimhash64);
   ASSERT_TRUE(records) << records.failure().message;
   const Result<EngineRun> other = check_records(**records, parameters_of(Method::kMwo, Decider::kMethod));

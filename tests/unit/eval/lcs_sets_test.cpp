@@ -10,6 +10,7 @@
 #include "lcs_candidates.hpp"
 #include "lcs_fingerprints.hpp"
 #include "lcs_similarity.hpp"
+#include "score_cells.hpp"
 
 namespace nd::eval::partition {
 namespace {

@@ -12,7 +12,7 @@ namespace nd::eval::test {
 namespace {
 
 // An article between the links of its site.
-std::string page_of(const std::string& frame, const std::string& subject) {
+std::string framed_page(const std::string& frame, const std::string& subject) {
   std::string text = "<html><body><ul>";
   for (int i = 0; i < 120; ++i)
     text += "<li><a href=\"/" + std::to_string(i) + "\">" + frame + static_cast<char>('a' + i % 26) +
@@ -36,10 +36,10 @@ const std::vector<Cell>* row_of(const Table& table, const std::string& fields, c
 
 // Two articles on two sites each: all fields find the frame, main content the article.
 TEST(MwoExperimentTest, FieldsDecideWhatIsFound) {
-  Collection collection = collection_of({{0, 0, page_of("menu", "river")},
-                                         {1, 0, page_of("menu", "money")},
-                                         {0, 1, page_of("link", "river")},
-                                         {1, 1, page_of("link", "money")},
+  Collection collection = collection_of({{0, 0, framed_page("menu", "river")},
+                                         {1, 0, framed_page("menu", "money")},
+                                         {0, 1, framed_page("link", "river")},
+                                         {1, 1, framed_page("link", "money")},
                                          {2, 1, "<html></html>"}});
   const Result<std::vector<Table>> tables = repeat_mwo(collection, {});
   ASSERT_TRUE(tables);

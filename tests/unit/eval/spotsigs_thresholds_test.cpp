@@ -39,7 +39,7 @@ void PrintTo(const Figures& figures, std::ostream* out) {
   *out << figures.precision << ' ' << figures.recall << ' ' << figures.f1 << ' ' << figures.macro_f1;
 }
 
-constexpr double kEmpty = -1;  // a cell without a number
+constexpr double kEmptyCell = -1;  // a cell without a number
 
 // By detector, text, band and tau in thousandths, 0 for none: of pairs, of groups.
 using Key = std::tuple<std::string, std::string, std::string, int>;
@@ -48,7 +48,7 @@ using Rows = std::map<Key, std::pair<Figures, Figures>>;
 Figures figures_of(const std::vector<Cell>& row, size_t at) {
   const auto number = [&row](size_t column) {
     const double* value = std::get_if<double>(&row[column]);
-    return value == nullptr ? kEmpty : *value;
+    return value == nullptr ? kEmptyCell : *value;
   };
   return {number(at), number(at + 1), number(at + 2), number(at + 3)};
 }
@@ -150,7 +150,7 @@ TEST(SpotsigsExperiment, TakesPagesThatAreSpreadEvenly) {
   EXPECT_NE(table->about().find("3 pages, evenly spread over 5."), std::string::npos) << table->about();
   Rows rows = rows_of(*table);
   expect_near(rows.at({"spotsigs", "all", "none", 300}).first, {1, 1, 1, 1});
-  expect_near(rows.at({"spotsigs", "all", "none", 950}).first, {kEmpty, 0, 0, 0});  // nothing is found
+  expect_near(rows.at({"spotsigs", "all", "none", 950}).first, {kEmptyCell, 0, 0, 0});  // nothing is found
   const Result<std::vector<Table>> work = spotsigs_work(collection, 1, 3);
   ASSERT_TRUE(work);
   EXPECT_NE((*work)[0].about().find("3 pages, evenly spread over 5."), std::string::npos);

@@ -13,7 +13,7 @@
 namespace nd::lcs {
 namespace {
 
-std::string hex(const Md5Digest& digest) {
+std::string hex_of(const Md5Digest& digest) {
   std::string text;
   for (const uint8_t byte : digest) {
     text += "0123456789abcdef"[byte >> 4];
@@ -41,15 +41,15 @@ TEST_F(FingerprintsTest, WorkedExample) {
       sentence("the first sentence of the example."), sentence("a second sentence follows it."),
       sentence("and a third one ends here."), sentence("a fourth sentence, for the buckets."),
       sentence("the fifth and last sentence.")};
-  EXPECT_EQ(hex(sentences[0].digest), "3bd0a6eaa3242ac220c7e90b881027ba");
+  EXPECT_EQ(hex_of(sentences[0].digest), "3bd0a6eaa3242ac220c7e90b881027ba");
   const auto result =
       fingerprints(sentences, {.sentence_width = 10, .sentences = 2, .cover_width = 0, .buckets = 2});
   ASSERT_EQ(result.size(), 25u);
-  EXPECT_EQ(hex(result[0]), "32599f788f5a85b0dace47f4d15a910a");
-  EXPECT_EQ(hex(result[1]), "4d84521b745c1a66d5985935adbb5861");
-  EXPECT_EQ(hex(result[2]), "54315346cdcf6aa317ef92b622a42993");
-  EXPECT_EQ(hex(result[3]), "af6d48c58ac79d0c7f2f634ff730610f");
-  EXPECT_EQ(hex(result[24]), "0d741fe7ee70ce052a5acc0fad617734");
+  EXPECT_EQ(hex_of(result[0]), "32599f788f5a85b0dace47f4d15a910a");
+  EXPECT_EQ(hex_of(result[1]), "4d84521b745c1a66d5985935adbb5861");
+  EXPECT_EQ(hex_of(result[2]), "54315346cdcf6aa317ef92b622a42993");
+  EXPECT_EQ(hex_of(result[3]), "af6d48c58ac79d0c7f2f634ff730610f");
+  EXPECT_EQ(hex_of(result[24]), "0d741fe7ee70ce052a5acc0fad617734");
 }
 
 TEST_F(FingerprintsTest, EqualsTheOracle) {

@@ -15,7 +15,7 @@
 namespace nd::moz {
 namespace {
 
-using Features = std::vector<WeightedFeature>;
+using WeightedFeatures = std::vector<WeightedFeature>;
 
 TEST(LaneCountersTest, CountAsSixtyFourCountersDo) {
   sample::Random random(1);
@@ -40,37 +40,37 @@ TEST(LaneCountersTest, CountAsSixtyFourCountersDo) {
 
 // Weights 3, 2 and 1, by hand. Bit 3: 3 of 6, a tie, 1. Bit 2: 2 of 6, 0. Bit 1: 5 of 6, 1. Bit 0: 1 of 6, 0.
 TEST(SimhashTest, WorkedExample) {
-  EXPECT_EQ(simhash64(Features{{0b1010, 3}, {0b0110, 2}, {0b0001, 1}}), 0b1010U);
-  EXPECT_EQ(simhash64(Features{{0b1010, 3}, {0b0110, 2}, {0b0001, 2}}), 0b0010U);
+  EXPECT_EQ(simhash64(WeightedFeatures{{0b1010, 3}, {0b0110, 2}, {0b0001, 1}}), 0b1010U);
+  EXPECT_EQ(simhash64(WeightedFeatures{{0b1010, 3}, {0b0110, 2}, {0b0001, 2}}), 0b0010U);
   const std::vector<WeightedFeature128> wide{{{0b1010, 1}, 3}, {{0b0110, 2}, 2}, {{0b0001, 3}, 1}};
   EXPECT_EQ(simhash128(wide), (Hash128{0b1010, 0b11}));
 }
 
 TEST(SimhashTest, OfOneFeatureIsItsHash) {
-  EXPECT_EQ(simhash64(Features{{0x0123456789abcdef, 1}}), 0x0123456789abcdefU);
-  EXPECT_EQ(simhash64(Features{{0, 7}}), 0U);
+  EXPECT_EQ(simhash64(WeightedFeatures{{0x0123456789abcdef, 1}}), 0x0123456789abcdefU);
+  EXPECT_EQ(simhash64(WeightedFeatures{{0, 7}}), 0U);
 }
 
 TEST(SimhashTest, OppositeVotesOfEqualWeightAreATie) {
-  EXPECT_EQ(simhash64(Features{{0x00ff, 5}, {~uint64_t{0x00ff}, 5}}), ~uint64_t{0});
-  EXPECT_EQ(simhash64(Features{{0x00ff, 5}, {~uint64_t{0x00ff}, 4}}), 0x00ffU);
+  EXPECT_EQ(simhash64(WeightedFeatures{{0x00ff, 5}, {~uint64_t{0x00ff}, 5}}), ~uint64_t{0});
+  EXPECT_EQ(simhash64(WeightedFeatures{{0x00ff, 5}, {~uint64_t{0x00ff}, 4}}), 0x00ffU);
 }
 
 TEST(SimhashTest, NothingHasNone) {
-  EXPECT_EQ(simhash64(Features{}), std::nullopt);
-  EXPECT_EQ(simhash64(Features{{1, 0}, {2, 0}}), std::nullopt);
-  EXPECT_EQ(simhash128(Features{}), std::nullopt);
-  EXPECT_EQ(simhash128(Features{{1, 0}}), std::nullopt);
+  EXPECT_EQ(simhash64(WeightedFeatures{}), std::nullopt);
+  EXPECT_EQ(simhash64(WeightedFeatures{{1, 0}, {2, 0}}), std::nullopt);
+  EXPECT_EQ(simhash128(WeightedFeatures{}), std::nullopt);
+  EXPECT_EQ(simhash128(WeightedFeatures{{1, 0}}), std::nullopt);
   EXPECT_EQ(simhash128(std::vector<WeightedFeature128>{{{1, 2}, 0}}), std::nullopt);
 }
 
 // From a program that shares no code with the library.
 TEST(SimhashTest, IsStable) {
-  const Features features{{0xef2b74c4f900c4cb, 3},
-                          {0xffdcfaf333cbaa8d, 2},
-                          {0xdadb9f0f099a4f60, 1},
-                          {0x7e8288a421b770f2, 4},
-                          {0xe82969996335cf2e, 6}};
+  const WeightedFeatures features{{0xef2b74c4f900c4cb, 3},
+                                  {0xffdcfaf333cbaa8d, 2},
+                                  {0xdadb9f0f099a4f60, 1},
+                                  {0x7e8288a421b770f2, 4},
+                                  {0xe82969996335cf2e, 6}};
   EXPECT_EQ(simhash64(features), 0xee2b68956335ceeeU);
   EXPECT_EQ(simhash128(features), (Hash128{0xee2b68956335ceee, 0x35d2bb60316285a5}));
 }
@@ -79,8 +79,8 @@ TEST(SimhashTest, EqualsThePlainSums) {
   sample::Random random(2);
   for (int round = 0; round < 400; ++round) {
     const uint32_t weight_bits = 1 + static_cast<uint32_t>(random.below(32));
-    Features features(random.below(round % 10 == 0 ? 2000 : 40));
-    Features high;
+    WeightedFeatures features(random.below(round % 10 == 0 ? 2000 : 40));
+    WeightedFeatures high;
     std::vector<WeightedFeature128> wide;
     for (WeightedFeature& feature : features) {
       feature.hash = random.number() & (round % 3 == 0 ? random.number() : ~uint64_t{0});
@@ -99,7 +99,7 @@ TEST(SimhashTest, EqualsThePlainSums) {
 
 TEST(SimhashTest, DependsOnTheMultiSetAlone) {
   sample::Random random(3);
-  Features features(500);
+  WeightedFeatures features(500);
   for (WeightedFeature& feature : features)
     feature = {mix(random.below(100)), 1};
   const auto expected = simhash64(features);
@@ -108,11 +108,11 @@ TEST(SimhashTest, DependsOnTheMultiSetAlone) {
     EXPECT_EQ(simhash64(features), expected);
   }
   // A feature twice is a feature of twice the weight.
-  EXPECT_EQ(simhash64(Features{{7, 2}, {9, 3}, {7, 2}}), simhash64(Features{{7, 4}, {9, 3}}));
+  EXPECT_EQ(simhash64(WeightedFeatures{{7, 2}, {9, 3}, {7, 2}}), simhash64(WeightedFeatures{{7, 4}, {9, 3}}));
 }
 
 TEST(SimhashTest, TheGreatestWeightsDoNotOverflow) {
-  Features features(300000, {0x5555, UINT32_MAX});
+  WeightedFeatures features(300000, {0x5555, UINT32_MAX});
   features.insert(features.end(), 299999, {0xaaaa, UINT32_MAX});
   EXPECT_EQ(simhash64(features), 0x5555U);
 }
@@ -124,12 +124,12 @@ TEST(SimhashTest, SimilarFeaturesAreNear) {
   uint64_t far = 0;
   constexpr uint32_t kRounds = 100;
   for (uint32_t round = 0; round < kRounds; ++round) {
-    Features a(300), c(300);
+    WeightedFeatures a(300), c(300);
     for (WeightedFeature& feature : a)
       feature = {random.number(), 1};
     for (WeightedFeature& feature : c)
       feature = {random.number(), 1};
-    Features b = a;
+    WeightedFeatures b = a;
     for (int i = 0; i < 6; ++i)
       b[static_cast<size_t>(i)].hash = random.number();
     near += distance(*simhash64(a), *simhash64(b));

@@ -12,17 +12,17 @@
 namespace nd::spotsigs {
 namespace {
 
-uint32_t hash_of(std::string_view word) {
+uint32_t word_hash_of(std::string_view word) {
   return static_cast<uint32_t>(stable_hash(word));
 }
 
 TEST(AntecedentsTest, ThreeKindsOfWords) {
   for (const char* word : {"the", "that", "been", "having", "который", "der", "です", "的", "这", "這"})
-    EXPECT_EQ(WordKinds::instance().of(hash_of(word)), WordKind::kAntecedent) << word;
+    EXPECT_EQ(WordKinds::instance().of(word_hash_of(word)), WordKind::kAntecedent) << word;
   for (const char* word : {"of", "and", "perhaps", "aber", "我们", "我們", "因为", "因為"})
-    EXPECT_EQ(WordKinds::instance().of(hash_of(word)), WordKind::kStopWord) << word;
+    EXPECT_EQ(WordKinds::instance().of(word_hash_of(word)), WordKind::kStopWord) << word;
   for (const char* word : {"harbour", "灯塔", "燈塔", "президент", "war's", "2024"})
-    EXPECT_EQ(WordKinds::instance().of(hash_of(word)), WordKind::kContent) << word;
+    EXPECT_EQ(WordKinds::instance().of(word_hash_of(word)), WordKind::kContent) << word;
   EXPECT_EQ(WordKinds::instance().of(0), WordKind::kContent);
 }
 
@@ -33,7 +33,7 @@ TEST(AntecedentsTest, EveryAntecedentIsAStopWordOfItsLanguage) {
     std::set<std::string> distinct;
     text::for_each_word(list.words, [&](std::string_view word) {
       EXPECT_TRUE(distinct.insert(std::string(word)).second) << list.language << " " << word;
-      const uint32_t hash = hash_of(word);
+      const uint32_t hash = word_hash_of(word);
       EXPECT_TRUE(list.language == "zh" ? text::is_chinese_stop_word(hash) : text::is_stop_word(hash))
           << list.language << " " << word;
       EXPECT_EQ(WordKinds::instance().of(hash), WordKind::kAntecedent);
@@ -49,14 +49,14 @@ TEST(AntecedentsTest, EveryAntecedentIsAStopWordOfItsLanguage) {
 TEST(AntecedentsTest, AListOfOnesOwnReplacesTheLists) {
   const OwnAntecedents own("a harbour is the");
   for (const char* word : {"a", "is", "the"})
-    EXPECT_EQ(own.of(hash_of(word)), WordKind::kAntecedent) << word;
+    EXPECT_EQ(own.of(word_hash_of(word)), WordKind::kAntecedent) << word;
   for (const char* word : {"that", "been", "der", "of", "的"})
-    EXPECT_EQ(own.of(hash_of(word)), WordKind::kStopWord) << word;
-  EXPECT_EQ(own.of(hash_of("harbour")), WordKind::kContentAntecedent);
-  EXPECT_EQ(own.of(hash_of("lighthouse")), WordKind::kContent);
+    EXPECT_EQ(own.of(word_hash_of(word)), WordKind::kStopWord) << word;
+  EXPECT_EQ(own.of(word_hash_of("harbour")), WordKind::kContentAntecedent);
+  EXPECT_EQ(own.of(word_hash_of("lighthouse")), WordKind::kContent);
   const OwnAntecedents none("");
-  EXPECT_EQ(none.of(hash_of("the")), WordKind::kStopWord);
-  EXPECT_EQ(none.of(hash_of("harbour")), WordKind::kContent);
+  EXPECT_EQ(none.of(word_hash_of("the")), WordKind::kStopWord);
+  EXPECT_EQ(none.of(word_hash_of("harbour")), WordKind::kContent);
 }
 
 // Every word of the lists, hashes that share all but their low bits with one, and any hashes.
@@ -64,11 +64,11 @@ TEST(AntecedentsTest, TheTableSaysWhatTheSetsSay) {
   std::set<uint32_t> antecedents;
   std::set<uint32_t> stop_words;
   for (const text::StopWordList& list : antecedent_lists())
-    text::for_each_word(list.words, [&](std::string_view word) { antecedents.insert(hash_of(word)); });
+    text::for_each_word(list.words, [&](std::string_view word) { antecedents.insert(word_hash_of(word)); });
   for (const text::StopWordList& list : text::stop_word_lists())
-    text::for_each_word(list.words, [&](std::string_view word) { stop_words.insert(hash_of(word)); });
+    text::for_each_word(list.words, [&](std::string_view word) { stop_words.insert(word_hash_of(word)); });
   text::for_each_word(text::chinese_stop_words(),
-                      [&](std::string_view word) { stop_words.insert(hash_of(word)); });
+                      [&](std::string_view word) { stop_words.insert(word_hash_of(word)); });
   const auto expect = [&](uint32_t hash) {
     const WordKind kind = antecedents.contains(hash)  ? WordKind::kAntecedent
                           : stop_words.contains(hash) ? WordKind::kStopWord

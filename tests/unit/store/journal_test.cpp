@@ -17,7 +17,7 @@ namespace {
 
 using Failure = FaultyFiles::Failure;
 
-Bytes bytes_of(const std::string& text) {
+Bytes record_bytes(const std::string& text) {
   return {reinterpret_cast<const uint8_t*>(text.data()), text.size()};
 }
 
@@ -34,7 +34,7 @@ class JournalTest : public ::testing::Test {
     files_.fail(kinds, 1, failure);
     files_.speechless();
   }
-  Result<void> append(const std::string& text) { return journal_.append(bytes_of(text)); }
+  Result<void> append(const std::string& text) { return journal_.append(record_bytes(text)); }
 
   // Of the file, and whether a torn one stands behind them.
   std::vector<std::string> records() {

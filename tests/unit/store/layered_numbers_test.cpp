@@ -15,10 +15,10 @@ namespace {
 using sample::MemoryEntry;
 using sample::MemoryRun;
 using sample::MemorySink;
-using Oracle = std::map<uint64_t, uint64_t>;
+using NumbersOracle = std::map<uint64_t, uint64_t>;
 
-Oracle all_of(const LayeredNumbers& table) {
-  Oracle all;
+NumbersOracle all_of(const LayeredNumbers& table) {
+  NumbersOracle all;
   uint64_t last = 0;
   table.for_each([&](uint64_t key, uint64_t number) {
     EXPECT_TRUE(all.empty() || last < key);
@@ -26,7 +26,7 @@ Oracle all_of(const LayeredNumbers& table) {
     all[key] = number;
     return true;
   });
-  Oracle unordered;
+  NumbersOracle unordered;
   table.for_each_unordered(
       [&](uint64_t key, uint64_t number) { EXPECT_TRUE(unordered.emplace(key, number).second); });
   EXPECT_EQ(unordered, all);
@@ -57,8 +57,9 @@ TEST(LayeredNumbersTest, TheNewestLayerSpeaks) {
   table.put(5, 405);
   table.put(4, 404);
   table.put(UINT64_MAX, LayeredNumbers::kGreatestNumber);
-  EXPECT_EQ(all_of(table),
-            (Oracle{{1, 201}, {3, 303}, {4, 404}, {5, 405}, {UINT64_MAX, LayeredNumbers::kGreatestNumber}}));
+  EXPECT_EQ(
+      all_of(table),
+      (NumbersOracle{{1, 201}, {3, 303}, {4, 404}, {5, 405}, {UINT64_MAX, LayeredNumbers::kGreatestNumber}}));
   EXPECT_EQ(table.find(2), 0U);
   EXPECT_EQ(table.find(3), 303U);
   EXPECT_EQ(table.size(), 5U);
@@ -94,7 +95,7 @@ TEST(LayeredNumbersTest, EqualsAnOrderedMapInAnyLayers) {
     std::mt19937_64 random(seed);
     auto table = std::make_unique<LayeredNumbers>(random());
     sample::Snapshots snapshots;
-    Oracle oracle;
+    NumbersOracle oracle;
     const uint64_t keys = seed % 3 == 0 ? 10 : 400;
     for (int step = 0; step < 4000; ++step) {
       const uint64_t key = random() % keys - 5;
@@ -193,7 +194,7 @@ TEST(LayeredNumbersTest, ImpossibleValuesReadAsAbsent) {
     EXPECT_EQ(table.find(key), 0U);
     table.erase(key);
   }
-  EXPECT_EQ(all_of(table), (Oracle{{100, 1}}));
+  EXPECT_EQ(all_of(table), (NumbersOracle{{100, 1}}));
   EXPECT_EQ(table.size(), 1U);
   table.put(3, 7);
   table.erase(3);

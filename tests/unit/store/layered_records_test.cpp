@@ -16,7 +16,7 @@ namespace {
 using sample::MemoryEntry;
 using sample::MemoryRun;
 using sample::MemorySink;
-using Oracle = std::map<uint64_t, std::string>;
+using RecordsOracle = std::map<uint64_t, std::string>;
 
 // A text; the first byte of its bytes is its length.
 struct Text {
@@ -39,8 +39,8 @@ struct Text {
 };
 using Table = LayeredRecords<Text>;
 
-Oracle all_of(const Table& table, uint64_t from) {
-  Oracle all;
+RecordsOracle all_of(const Table& table, uint64_t from) {
+  RecordsOracle all;
   uint64_t last = 0;
   table.for_each(from, [&](uint64_t key, const Text::View& view) {
     EXPECT_TRUE(all.empty() || last < key);
@@ -51,7 +51,7 @@ Oracle all_of(const Table& table, uint64_t from) {
   return all;
 }
 
-Oracle all_of(const Oracle& oracle, uint64_t from) {
+RecordsOracle all_of(const RecordsOracle& oracle, uint64_t from) {
   return {oracle.lower_bound(from), oracle.end()};
 }
 
@@ -96,7 +96,7 @@ TEST(LayeredRecordsTest, EqualsAnOrderedMapInAnyLayers) {
     std::mt19937_64 random(seed);
     auto table = std::make_unique<Table>(random());
     sample::Snapshots snapshots;
-    Oracle oracle;
+    RecordsOracle oracle;
     const uint64_t keys = seed % 3 == 0 ? 10 : 300;
     for (int step = 0; step < 4000; ++step) {
       const uint64_t key = random() % keys - 5;
@@ -190,7 +190,7 @@ TEST(LayeredRecordsTest, FailedAllocationsChangeNothing) {
     for (uint64_t round = 0; round < 300; ++round) {
       const uint64_t key = round % 200;
       for (uint64_t allocations = 0;; ++allocations) {
-        const Oracle before = all_of(table, 0);
+        const RecordsOracle before = all_of(table, 0);
         const uint64_t size = table.size();
         memory.fail_after(allocations, false);
         try {
@@ -231,7 +231,7 @@ TEST(LayeredRecordsTest, ImpossibleValuesReadAsAbsent) {
   EXPECT_FALSE(table.find(1));
   EXPECT_EQ(table.change(1), nullptr);
   table.erase(1);
-  EXPECT_EQ(all_of(table, 0), (Oracle{{2, "a"}}));
+  EXPECT_EQ(all_of(table, 0), (RecordsOracle{{2, "a"}}));
   table.insert(1, {"new"});
   EXPECT_EQ(text_of(table, 1), "new");
   table.erase(1);

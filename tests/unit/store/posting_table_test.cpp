@@ -23,15 +23,15 @@ struct Posted {
   bool marked = false;
   friend bool operator==(const Posted&, const Posted&) = default;
 };
-using Oracle = std::map<uint64_t, Posted>;
+using PostingsOracle = std::map<uint64_t, Posted>;
 
 Posted posted(const PostingTable::List& list) {
   EXPECT_TRUE(!list.marked() || list.empty());
   return {Numbers(list.numbers().begin(), list.numbers().end()), list.marked()};
 }
 
-Oracle all_of(const PostingTable& table) {
-  Oracle all;
+PostingsOracle all_of(const PostingTable& table) {
+  PostingsOracle all;
   uint64_t last = 0;
   table.for_each([&](uint64_t key, const PostingTable::List& list) {
     EXPECT_TRUE(all.empty() || last < key);
@@ -42,14 +42,14 @@ Oracle all_of(const PostingTable& table) {
   return all;
 }
 
-uint64_t number_count(const Oracle& oracle) {
+uint64_t number_count(const PostingsOracle& oracle) {
   uint64_t count = 0;
   for (const auto& [key, entry] : oracle)
     count += entry.numbers.size();
   return count;
 }
 
-uint64_t marked_count(const Oracle& oracle) {
+uint64_t marked_count(const PostingsOracle& oracle) {
   return static_cast<uint64_t>(
       std::count_if(oracle.begin(), oracle.end(), [](const auto& entry) { return entry.second.marked; }));
 }
@@ -134,7 +134,7 @@ TEST(PostingTableTest, EqualsAMapOfListsInAnyLayers) {
     std::mt19937_64 random(seed);
     auto table = std::make_unique<PostingTable>(random());
     sample::Snapshots snapshots;
-    Oracle oracle;
+    PostingsOracle oracle;
     const uint64_t keys = seed % 3 == 0 ? 10 : 150;
     for (int step = 0; step < 6000; ++step) {
       const uint64_t key = random() % keys - 5;
@@ -287,7 +287,7 @@ TEST(PostingTableTest, FailedAllocationsChangeNothingAndPreparedRemovalsDoNotAll
       const bool adds = random() % 2 == 0;
       const Numbers held = posted(table.find(key)).numbers;
       const bool has = std::find(held.begin(), held.end(), number) != held.end();
-      const Oracle before = all_of(table);
+      const PostingsOracle before = all_of(table);
       for (uint64_t allocations = 0;; ++allocations) {
         memory.fail_after(allocations, false);
         try {

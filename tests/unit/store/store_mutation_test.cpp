@@ -20,7 +20,7 @@ namespace {
 namespace fs = std::filesystem;
 using Content = std::map<std::string, std::string>;
 
-struct Sample {
+struct MutatedStore {
   Content files;
   std::vector<std::string> texts;
   std::vector<uint64_t> record_starts;  // in the newest journal
@@ -40,8 +40,8 @@ void write(const std::string& path, const std::string& content) {
   file.write(content.data(), static_cast<std::streamsize>(content.size()));
 }
 
-Sample make_sample(const std::string& path) {
-  Sample sample;
+MutatedStore make_sample(const std::string& path) {
+  MutatedStore sample;
   Result<ToyClient> client = ToyClient::open(path, system_files());
   EXPECT_TRUE(client);
   uint64_t offset = 64;
@@ -116,7 +116,7 @@ Mutation mutate(Content& files, std::mt19937_64& random) {
 
 // How many records of the newest journal may be missing: those from the changed one on, if none of them can
 // still stand behind the change.
-size_t losable(const Sample& sample, const Mutation& mutation) {
+size_t losable(const MutatedStore& sample, const Mutation& mutation) {
   if (mutation.file != std::string(journal_name(4)) || mutation.end <= sample.record_starts.back()) return 0;
   const auto first =
       std::upper_bound(sample.record_starts.begin(), sample.record_starts.end(), mutation.begin);
@@ -128,7 +128,7 @@ TEST(StoreMutationTest, GivesAnErrorOrAllThatWasTaken) {
   std::mt19937_64 random(9);
   TemporaryDirectory directory;
   const std::string path = directory / "store";
-  const Sample sample = make_sample(path);
+  const MutatedStore sample = make_sample(path);
   int refused = 0;
   int fallen_back = 0;
   int whole = 0;

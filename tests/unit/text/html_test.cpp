@@ -20,7 +20,7 @@ std::string repeat(std::string_view piece, size_t times) {
   return text;
 }
 
-// Extracts in both ways, which must agree.
+// Extracts in all ways, which must agree.
 class Html : public testing::Test {
  protected:
   const Extraction& extract(std::string_view html, std::string_view site = "example.com",
@@ -28,9 +28,8 @@ class Html : public testing::Test {
     EXPECT_TRUE(extractor_.extract_plain(html, site, limits, plain_));
     EXPECT_TRUE(extractor_.extract(html, site, limits, extraction_));
     EXPECT_EQ(test::print(extraction_), test::print(plain_)) << html;
-    EXPECT_TRUE(extractor_.extract_without_runs(html, site, limits, plain_));
+    EXPECT_TRUE(extractor_.extract_by_libxml2(html, site, limits, plain_));
     EXPECT_EQ(test::print(extraction_), test::print(plain_)) << html;
-    EXPECT_EQ(extractor_.pages_read_again(), 0U) << html;
     return extraction_;
   }
   std::string text(std::string_view html) { return std::string(extract(html).text); }
@@ -490,50 +489,11 @@ TEST_F(HtmlLimit, DeepElementsAreFlattened) {
   EXPECT_TRUE(plain.limited);
 }
 
-// At the limit, both ways of the prefilter have to agree: the parser alone just stops there.
-TEST_F(HtmlLimit, DeepPagesAreTheSameWithoutRuns) {
-  HtmlLimits limits;
-  limits.depth = 16;
-  Extraction whole;
-  const auto compare = [&](const std::string& page) {
-    ASSERT_TRUE(extractor_.extract_without_runs(page, "example.com", limits, whole));
-    EXPECT_EQ(test::print(extract(page, limits)), test::print(whole)) << page;
-    EXPECT_EQ(extractor_.pages_read_again(), 0U) << page;
-  };
-  compare("[><a><s><l><n><t><n><n><x><e><n><l><y><a><head/><a>!<td]");
-  size_t limited = 0;
-  for (uint32_t seed = 0; seed < 3000; ++seed) {
-    compare(repeat("<b><i>", seed % 8) + test::HtmlSoup(seed).broken_page());
-    limited += extraction_.limited;
-    if (HasFailure()) FAIL() << "seed " << seed;
-  }
-  EXPECT_GT(limited, 300U);
-}
-
 TEST_F(HtmlLimit, ATitleTooDeepIsAnElementLikeOthers) {
   const std::string deep =
       repeat("<div>", 256) + "<svg><title>icon</title></svg>text" + repeat("</div>", 256);
   EXPECT_EQ(extract(deep + "<p>main text").text, "icontext\nmain text");
   EXPECT_TRUE(extraction_.limited);
-  EXPECT_EQ(extractor_.pages_read_again(), 0U);
-}
-
-TEST_F(HtmlLimit, APageOfManyPiecesIsCut) {
-  HtmlLimits limits;
-  limits.inline_pieces = 10;
-  EXPECT_EQ(extract("<p>" + repeat("x<i>y</i>", 2), limits).text, "xyxy");
-  EXPECT_FALSE(extraction_.limited);
-  EXPECT_EQ(extract("<p>" + repeat("x&amp;", 100) + "<p>y", limits).text, "x&x&x&x&x&x");
-  EXPECT_TRUE(extraction_.limited);
-  EXPECT_EQ(extract("<p>" + repeat("<i>x</i>", 100) + "<p>y", limits).text, "xxxx");
-  EXPECT_TRUE(extraction_.limited);
-  // Brackets are one piece.
-  EXPECT_EQ(std::string(extract("<body>a" + repeat("<", 100) + " b<p>c", limits).text),
-            "a" + repeat("<", 100) + " b\nc");
-  EXPECT_FALSE(extraction_.limited);
-  EXPECT_EQ(std::string(extract(repeat("<", 100), limits).text), repeat("<", 100));
-  EXPECT_FALSE(extraction_.limited);
-  EXPECT_EQ(extractor_.pages_read_again(), 0U);
 }
 
 TEST_F(HtmlLimit, TextIsCutBetweenCharacters) {
@@ -596,11 +556,9 @@ TEST_F(HtmlLimit, WhatTheDecoderNeverLetsThroughDoesNoHarm) {
   EXPECT_EQ(extract("<p>one</p>\xff\xfe<p>two").blocks.front().text.of(extraction_.text), "one");
   extract(std::string_view("<p>a\0b</p><p>c", 14));
   extract("\xe4\xb8");
-  // The parser stops here, so what the prefilter has kept for it is never asked for.
-  EXPECT_EQ(extractor_.pages_read_again(), 0U);
   const std::string_view page("<body><p>one<meta name=keywords content='a\0b'><p>two", 52);
   EXPECT_EQ(extract(page).blocks.front().text.of(extraction_.text), "one");
-  EXPECT_EQ(extractor_.pages_read_again(), 1U);
+  EXPECT_TRUE(extractor_.extract_by_libxml2(page, "example.com", {}, extraction_));
   Extraction plain;
   EXPECT_TRUE(extractor_.extract_plain(page, "example.com", {}, plain));
   EXPECT_EQ(test::print(extraction_), test::print(plain));

@@ -57,7 +57,7 @@ TEST(ArchivePage, TakesResourcesAndConversions) {
 }
 
 TEST(ArchivePage, PassesOverOtherRecords) {
-  for (const char* type : {"request", "revisit", "metadata", "warcinfo", "continuation", "unheard-of"}) {
+  for (const char* type : {"request", "metadata", "warcinfo", "continuation", "unheard-of"}) {
     WarcRecord record = response_record(http_response("x"));
     record.type = type;
     record.target_uri.clear();
@@ -67,6 +67,33 @@ TEST(ArchivePage, PassesOverOtherRecords) {
   lookup.target_uri = "dns:example.org";
   lookup.content_type = "text/dns";
   EXPECT_EQ(take(lookup).outcome, PageOutcome::kNoPage);
+}
+
+TEST(ArchivePage, LeavesOutWhatIsNoText) {
+  const auto left_out = [](const WarcRecord& record) {
+    const Taken taken = take(record);
+    EXPECT_EQ(taken.outcome, PageOutcome::kLeftOut);
+    return taken.page.left_out;
+  };
+  EXPECT_EQ(left_out(response_record(http_response("p {}", {"Content-Type: text/css"}))),
+            LeftOut::kStyleSheet);
+  EXPECT_EQ(left_out(response_record(http_response("{}", {"Content-Type: text/html"}))), LeftOut::kJson);
+  // What is no page need not be decoded.
+  EXPECT_EQ(
+      left_out(response_record(http_response("?", {"Content-Type: image/png", "Content-Encoding: xz"}))),
+      LeftOut::kImage);
+  WarcRecord revisit = response_record(http_response("x"));
+  revisit.type = "revisit";
+  EXPECT_EQ(left_out(revisit), LeftOut::kLostRevisit);
+  WarcRecord log = response_record("words");
+  log.type = "resource";
+  log.content_type = "text/plain";
+  log.target_uri = "metadata://gnu.org/software/wget/warc/wget.log";
+  EXPECT_EQ(left_out(log), LeftOut::kArchiveNotes);
+  PageRules wide;
+  wide.wanted.add("*/*");
+  EXPECT_EQ(take(response_record(http_response("p {}", {"Content-Type: text/css"})), wide).outcome,
+            PageOutcome::kPage);
 }
 
 TEST(ArchivePage, PassesOverOtherStatusesUnlessAsked) {
@@ -95,6 +122,7 @@ TEST(ArchivePage, KnowsTruncatedPages) {
   EXPECT_EQ(take(response_record(http_response("body")), rules).body, "bod");
   WarcRecord resource = response_record("body");
   resource.type = "resource";
+  resource.content_type = "text/plain";
   EXPECT_TRUE(take(resource, rules).page.truncated);
   EXPECT_EQ(take(resource, rules).body, "bod");
 }

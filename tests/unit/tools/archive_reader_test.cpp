@@ -127,9 +127,45 @@ TEST(ArchiveReader, SaysWhichFileCannotBeRead) {
   ArchiveReader missing({"/nonexistent/x.warc"}, 1000);
   EXPECT_FALSE(missing.check());
   EXPECT_EQ(missing.error(), "/nonexistent/x.warc: No such file or directory");
-  ArchiveReader folder({testing::TempDir()}, 1000);
-  EXPECT_FALSE(folder.check());
-  EXPECT_NE(folder.error().find("Is a directory"), std::string::npos);
+  const TemporaryFile words("only words");
+  ArchiveReader text({words.path()}, 1000);
+  EXPECT_FALSE(text.check());
+  EXPECT_NE(text.error().find("looks like plain text"), std::string::npos);
+}
+
+// A run that goes on in the middle finds what lies before.
+TEST(ArchiveReader, ResolvesRevisitsFromEveryPlace) {
+  const std::string page = warc_record("response", "http://a/", http_response("words"),
+                                       {"WARC-Record-ID: <urn:uuid:1>", "Content-Type: application/http"});
+  const std::string revisit = warc_record("revisit", "http://b/", "", {"WARC-Refers-To: <urn:uuid:1>"});
+  const TemporaryFile first(gzip(page)), second(revisit + revisit);
+  const std::vector<std::string> paths = {first.path(), second.path()};
+  for (const ArchivePlace& place :
+       {ArchivePlace{0, {}}, ArchivePlace{1, {}}, ArchivePlace{1, {revisit.size(), 0}}}) {
+    ArchiveReader reader(paths, 1000);
+    ASSERT_TRUE(reader.check());
+    reader.start_at(place);
+    WarcRecord last;
+    RecordDamage damage;
+    size_t count = 0;
+    while (reader.next(last, damage) == ArchiveReader::Outcome::kRecord)
+      ++count;
+    EXPECT_EQ(count, 3 - place.input - (place.position.file_offset > 0 ? 1 : 0));
+    EXPECT_EQ(last.type, "response");
+    EXPECT_EQ(last.target_uri, "http://b/");
+    EXPECT_EQ(last.block, http_response("words"));
+  }
+}
+
+TEST(ArchiveReader, ReportsDamageBeforeTheFirstRecord) {
+  const TemporaryFile file("\x1f\x8b\x08garbage" + gzip(page_record("http://a/", "a")));
+  ArchiveReader reader({file.path()}, 1000);
+  ASSERT_TRUE(reader.check());
+  ArchiveItem item;
+  ASSERT_TRUE(read_item(reader, item));
+  EXPECT_FALSE(item.readable);
+  ASSERT_TRUE(read_item(reader, item));
+  EXPECT_EQ(item.record.target_uri, "http://a/");
 }
 
 TEST(ArchiveReader, GivesAHugePagesMemoryBack) {

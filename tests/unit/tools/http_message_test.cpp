@@ -8,13 +8,14 @@
 #include <vector>
 
 #include "archive_builder.hpp"
+#include "input_builder.hpp"
 
 namespace ndc::test {
 namespace {
 
 using Fields = std::vector<std::string>;
 
-constexpr size_t kLimit = size_t{1} << 20;
+constexpr size_t kBodyLimit = size_t{1} << 20;
 
 struct Decoded {
   std::string bytes;
@@ -22,7 +23,7 @@ struct Decoded {
   std::string reason;  // why there is nothing
 };
 
-Decoded decoded(std::string_view body, const Fields& fields, size_t limit = kLimit) {
+Decoded decoded(std::string_view body, const Fields& fields, size_t limit = kBodyLimit) {
   const std::string response = http_response(body, fields);
   std::string_view message = response;
   Decoded result;
@@ -98,9 +99,15 @@ TEST(HttpPayload, TakesDecodedPayloadsUnderOldHeaders) {
   EXPECT_EQ(decoded("", {"Content-Encoding: gzip"}).bytes, "");
 }
 
+TEST(HttpPayload, UndoesZstd) {
+  EXPECT_EQ(decoded(zstd("<p>words"), {"Content-Encoding: zstd"}).bytes, "<p>words");
+  EXPECT_EQ(decoded(gzip(zstd("<p>words")), {"Content-Encoding: zstd, gzip"}).bytes, "<p>words");
+}
+
 TEST(HttpPayload, SaysWhatCannotBeDecoded) {
   EXPECT_EQ(decoded("\x28\xb5\x2f\xfd....", {"Content-Encoding: zstd"}).reason,
-            "the content coding zstd is not supported");
+            "the payload is no zstd data");
+  EXPECT_EQ(decoded("\xfd....", {"Content-Encoding: xz"}).reason, "the content coding xz is not supported");
   EXPECT_EQ(decoded("\x1f\x8b\xff\xff\xff\xff\xff\xff\xff", {"Content-Encoding: gzip"}).reason,
             "the payload is no gzip data");
   EXPECT_EQ(decoded("x", {"Content-Encoding: gzip,gzip,gzip,gzip,gzip,gzip"}).reason,

@@ -90,5 +90,74 @@ TEST(OrderedPipeline, ThrowsWhatAStepThrew) {
   }
 }
 
+TEST(ReadAhead, ConsumesEverythingInOrder) {
+  for (const int count : {0, 1, 5, 8, 9, 500}) {
+    std::vector<int> slots(read_ahead_slots());
+    std::vector<int> consumed;
+    int produced = 0;
+    PipelineSteps steps;
+    steps.produce = [&](size_t slot) {
+      if (produced == count) return false;
+      // Now the reader is the slower, now the consumer.
+      if (produced % 50 < 10) std::this_thread::sleep_for(std::chrono::microseconds(100));
+      slots[slot] = produced++;
+      return true;
+    };
+    steps.work = [&](size_t slot) {
+      if (consumed.size() % 50 > 30) std::this_thread::sleep_for(std::chrono::microseconds(100));
+      slots[slot] *= slots[slot];
+    };
+    steps.consume = [&](size_t slot) { return consumed.push_back(slots[slot]), true; };
+    run_read_ahead(steps);
+    ASSERT_EQ(consumed.size(), static_cast<size_t>(count));
+    for (int i = 0; i < count; ++i)
+      ASSERT_EQ(consumed[static_cast<size_t>(i)], i * i);
+  }
+}
+
+TEST(ReadAhead, WorksAndConsumesOnTheCallingThread) {
+  std::set<std::thread::id> ids;
+  std::thread::id reader;
+  int left = 30;
+  PipelineSteps steps;
+  steps.produce = [&](size_t) {
+    reader = std::this_thread::get_id();
+    return left-- > 0;
+  };
+  steps.work = [&](size_t) { ids.insert(std::this_thread::get_id()); };
+  steps.consume = [&](size_t) { return ids.insert(std::this_thread::get_id()), true; };
+  run_read_ahead(steps);
+  EXPECT_EQ(ids, std::set<std::thread::id>{std::this_thread::get_id()});
+  EXPECT_NE(reader, std::this_thread::get_id());
+}
+
+TEST(ReadAhead, StopsWhenTheConsumerSaysSo) {
+  std::atomic<int> produced = 0;
+  int consumed = 0;
+  PipelineSteps steps;
+  steps.produce = [&](size_t) { return ++produced, true; };
+  steps.work = [](size_t) {};
+  steps.consume = [&](size_t) { return ++consumed < 11; };
+  run_read_ahead(steps);
+  EXPECT_EQ(consumed, 11);
+  EXPECT_LE(produced, 11 + static_cast<int>(read_ahead_slots()));
+}
+
+// The rows before a failure do not depend on how far the reader was ahead.
+TEST(ReadAhead, ThrowsWhatAStepThrew) {
+  for (int failing = 0; failing < 3; ++failing) {
+    std::atomic<int> calls[3] = {0, 0, 0};
+    const auto step = [&](int which) {
+      if (++calls[which] == 20 && which == failing) throw std::runtime_error("step failed");
+    };
+    PipelineSteps steps;
+    steps.produce = [&](size_t) { return step(0), true; };
+    steps.work = [&](size_t) { step(1); };
+    steps.consume = [&](size_t) { return step(2), true; };
+    EXPECT_THROW(run_read_ahead(steps), std::runtime_error) << failing;
+    EXPECT_EQ(calls[2], failing == 2 ? 20 : 19) << failing;
+  }
+}
+
 }  // namespace
 }  // namespace ndc::test

@@ -1,0 +1,72 @@
+// HTML in one pass, without libxml2. What is tag, comment, text or reference is what browsers take for it, as
+// in the prefilter; what tags do is what libxml2 2.9 does with them: for pages whose tags do nothing but what
+// the tables of OpenElements and html_elements.hpp foresee, which the tests compare with the library pair by
+// pair. At the first doubt the page is left to libxml2 from its beginning: what has been told of it so far
+// counts for nothing.
+#pragma once
+
+#include <cstdint>
+#include <string_view>
+
+#include "core/memory.hpp"
+#include "text/doubt.hpp"
+#include "text/element_names.hpp"
+#include "text/entity_names.hpp"
+#include "text/html_attributes.hpp"
+#include "text/needed_attributes.hpp"
+#include "text/open_elements.hpp"
+#include "text/page_builder.hpp"
+
+namespace nd::text {
+
+// Threads: one object, one thread at a time. Keeps its memory from page to page.
+class MarkupReader {
+ public:
+  // `html`: well-formed UTF-8 without NUL. Tells `page`, which has been started, of its elements and text,
+  // until it is full. `depth`: how many elements may be open. Linear in the page's size.
+  Doubt read(std::string_view html, uint32_t depth, PageBuilder& page);
+
+  // Iterations of its loops over the last page.
+  uint64_t work() const noexcept { return work_; }
+  uint64_t memory_bytes() const noexcept;
+  // Gives back what grows with the page.
+  void release() noexcept;
+
+ private:
+  void prolog();
+  void content();
+  void start_tag();
+  void end_tag();
+  void literal_bracket();
+  void text();
+  bool opens_paragraph();
+  bool open_paragraph();
+  void special_text(const char*& begin);
+  void open_element(Element element, bool stays);
+  void tell_of_implied(uint32_t from, uint32_t to);
+  size_t innermost_ends_here() const noexcept;
+  // Ends the reading.
+  void doubt(Doubt why) noexcept {
+    doubt_ = why;
+    end_ = at_;
+  }
+
+  const char* at_ = nullptr;  // what is before it has been read
+  const char* end_ = nullptr;
+  const char* raw_end_ = nullptr;  // before it a '<' is text
+  bool raw_references_ = true;     // and a '&' is not
+  bool in_svg_ = false;            // see raw_text_of()
+  PageBuilder* page_ = nullptr;
+  uint32_t depth_ = 0;
+  Doubt doubt_ = Doubt::kNone;
+  OpenElements open_;
+  ElementNames names_;
+  EntityNames entities_;
+  NeededAttributes needed_;  // of the start tag at hand
+  NeededAttributes::DecodedValues decoded_;
+  Attributes attributes_;
+  String character_;
+  uint64_t work_ = 0;
+};
+
+}  // namespace nd::text

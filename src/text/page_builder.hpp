@@ -1,0 +1,60 @@
+// Turns the elements and text of a page, whichever reader tells of them, into an Extraction: the blocks of
+// visible text, and the fields around them.
+#pragma once
+
+#include <string_view>
+
+#include "text/block_builder.hpp"
+#include "text/html_attributes.hpp"
+#include "text/page_fields.hpp"
+#include "text/site_of_targets.hpp"
+
+namespace nd::text {
+
+// Threads: one object, one thread at a time. Keeps its memory from page to page.
+class PageBuilder {
+ public:
+  // `out` is cleared, filled by the calls that follow, and complete after finish(). `site`: the page's
+  // registrable domain, "" if unknown; it must outlive the page.
+  void start(Extraction& out, std::string_view site, const HtmlLimits& limits);
+  // `names`: what class and id say (BlockContext bits), as far as `attributes` do not hold them.
+  void open(Element element, const Attributes& attributes, uint16_t names);
+  // The same of a start tag without attributes that matter.
+  void open(Element element) {
+    if (element == Element::kTitle) return open(element, Attributes{}, 0);
+    blocks_.open(ElementOpening{.element = element});
+  }
+  // The innermost open element ends.
+  void close() {
+    blocks_.close();
+    if (blocks_.depth() < title_depth_) title_depth_ = 0;
+  }
+  // What comes next is in another block.
+  void break_line() { blocks_.break_line(); }
+  // As BlockBuilder::text().
+  void text(std::string_view characters) {
+    if (title_depth_ != 0) return fields_.title_text(characters);
+    blocks_.text(characters);
+  }
+  void finish();
+
+  // Nothing that follows changes the result.
+  bool full() const noexcept { return blocks_.full(); }
+  // Text that follows right here, be it what it may, changes nothing.
+  bool ignores_text() const noexcept { return title_depth_ == 0 && blocks_.hidden(); }
+  // White space that follows right here changes nothing.
+  bool ignores_blanks() const noexcept { return title_depth_ == 0 && !blocks_.in_block(); }
+
+  uint64_t work() const noexcept { return blocks_.work(); }
+  uint64_t memory_bytes() const noexcept { return targets_.memory_bytes(); }
+  void release() noexcept { targets_.release(); }
+
+ private:
+  BlockBuilder blocks_;
+  PageFields fields_;
+  SiteOfTargets targets_;
+  size_t title_depth_ = 0;  // elements that were open with the title being read
+  bool title_seen_ = false;
+};
+
+}  // namespace nd::text

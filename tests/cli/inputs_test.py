@@ -1,0 +1,278 @@
+#!/usr/bin/env python3
+"""What `ndc` reads beside WARC files, what it takes for a page, and what it says of anything else (docs/inputs.md).
+
+usage: inputs_test.py PATH_OF_NDC [unittest arguments]
+"""
+import gzip
+import io
+import json
+import os
+import sys
+import unittest
+import zipfile
+
+import cli_test
+from cli_test import Archive, CliTest, html, record, response
+
+URLS = [url for url, _ in Archive.pages]
+VERDICTS = ["new", "near", "new", "exact", "no-text"]
+EXTENDED = "Content-Type: application/http; msgtype=response"
+
+
+def arc_record(url, kind, block):
+    return ("%s 192.0.2.1 20240506070809 %s %d\n" % (url, kind, len(block))).encode() + block + b"\n"
+
+
+def arc():
+    start = arc_record("filedesc://pages.arc", "text/plain",
+                       b"1 0 Test\nURL IP-address Archive-date Content-type Archive-length\n")
+    return [start] + [arc_record(url, "text/html", b"HTTP/1.0 200 OK\r\nContent-Type: text/html\r\n\r\n" + body)
+                      for url, body in Archive.pages]
+
+
+def json_lines():
+    return b"".join(json.dumps({"url": url, "html": body.decode()}).encode() + b"\n" for url, body in Archive.pages)
+
+
+def typed(url, kind, body, status="200 OK"):
+    head = "HTTP/1.1 %s\r\n%s\r\n" % (status, "Content-Type: %s\r\n" % kind if kind else "")
+    return record("response", url, head.encode() + body, [EXTENDED])
+
+
+class InputsTest(CliTest):
+    def path(self, *names):
+        path = os.path.join(self.folder.name, *names)
+        os.makedirs(os.path.dirname(path), exist_ok=True)
+        return path
+
+    def wacz(self, name, entries):
+        path = self.path(name)
+        with zipfile.ZipFile(path, "w") as file:
+            for entry, data, method in entries:
+                file.writestr(entry, data, method)
+        return path
+
+    def assert_pages(self, path, data=None, urls=None, code=0):
+        out, err = self.ndc("dedup", path, data=data, code=code)
+        rows = self.rows(out)
+        self.assertEqual([row["#url"] for row in rows], urls or URLS, err)
+        self.assertEqual([row["verdict"] for row in rows], VERDICTS)
+        return err
+
+
+class KindsTest(InputsTest):
+    def test_every_kind_gives_the_same_pages_whatever_its_name(self):
+        warc = Archive.records()
+        kinds = {
+            "a": b"".join(warc), "b": b"".join(map(gzip.compress, warc)), "c": b"".join(arc()),
+            "d": b"".join(map(gzip.compress, arc())), "e": json_lines(), "f": gzip.compress(json_lines()),
+        }
+        for name, data in kinds.items():
+            self.assertEqual(self.assert_pages(self.write(name + ".bin", data)), "", name)
+            self.assertEqual(self.assert_pages("-", data=data), "", name)
+
+    def test_wacz_stored_and_deflated(self):
+        members = b"".join(map(gzip.compress, Archive.records()))
+        for method in (zipfile.ZIP_STORED, zipfile.ZIP_DEFLATED):
+            path = self.wacz("crawl.wacz", [("datapackage.json", b"{}", method), ("pages/pages.jsonl", json_lines(), method),
+                                            ("archive/data.warc.gz", members, method), ("indexes/index.cdx", b"x", method)])
+            self.assert_pages(path)
+            out, err = self.ndc("extract", path, "--url", URLS[2], "--format", "jsonl")
+            self.assertEqual(len(out.splitlines()), 1, err)
+            self.ndc("explain", path, URLS[0], URLS[1])
+            self.ndc("pairs", path, "--threshold", "0.5")
+
+    def test_the_index_of_a_wacz_leads_to_the_page(self):
+        records = list(map(gzip.compress, Archive.records()))
+        # What lies before the place is damaged, so that whoever reads it exits with 3.
+        data = b"\x1f\x8b\x08garbage" + b"".join(records)
+        for offset, code in ((len(data) - sum(map(len, records[2:])), 0), (7, 3), (10 ** 9, 3)):
+            line = "org,example)/ 20240506070809 " + json.dumps(
+                {"url": URLS[2], "mime": "text/html", "filename": "data.warc.gz", "offset": str(offset)}) + "\n"
+            for name, index in (("index.cdxj", line.encode()), ("index.cdx.gz", gzip.compress(line.encode()))):
+                path = self.wacz("crawl.wacz", [("archive/data.warc.gz", data, zipfile.ZIP_STORED),
+                                                ("indexes/" + name, b"x\n{\n" * 3 + index, zipfile.ZIP_DEFLATED) if name.endswith("j")
+                                                else ("indexes/" + name, index, zipfile.ZIP_STORED)])
+                out = self.ndc("extract", path, "--url", URLS[2], "--format", "jsonl", code=code)[0]
+                self.assertEqual(json.loads(out)["url"], URLS[2])
+
+    def test_wacz_goes_on_after_an_interruption(self):
+        records = list(map(gzip.compress, Archive.records()))
+        store, rows = self.path("store"), self.path("rows.tsv")
+        path = self.wacz("crawl.wacz", [("archive/1.warc.gz", b"".join(records[:2]), zipfile.ZIP_STORED),
+                                        ("archive/2.warc.gz", b"".join(records[2:]), zipfile.ZIP_DEFLATED)])
+        self.ndc("dedup", "--store", store, path, "-o", rows)
+        self.assertIn("nothing to do", self.ndc("dedup", "--store", store, path, "-o", rows)[1])
+
+    def test_folders_lists_and_files(self):
+        for number, (_, body) in enumerate(Archive.pages):
+            with open(self.path("pages", "in" if number > 2 else "", "%d.html" % number), "wb") as file:
+                file.write(body)
+        folder = self.path("pages")
+        with open(self.path("pages", ".hidden.html"), "wb") as file:
+            file.write(html(["Hidden."] * 20))
+        with open(self.path("pages", "style.css"), "wb") as file:
+            file.write(b"p { color: red }")
+        urls = [os.path.join(folder, name) for name in ("0.html", "1.html", "2.html", "in/3.html", "in/4.html")]
+        self.assert_pages(folder, urls=urls)
+        listed = self.write("list", "\n".join(urls).encode() + b"\r\n\n")
+        self.assert_pages(listed, urls=urls)
+        self.assert_pages("-", data="\n".join(urls).encode(), urls=urls)
+        self.assertEqual([row["#url"] for row in self.rows(self.ndc("dedup", urls[1])[0])], [urls[1]])
+        err = self.ndc("dedup", "--stats", folder)[1]
+        self.assertRegex(err, r"(?m)^input\.left_out_style_sheets +1$")
+        self.assertIn("left out: 1 style sheet", err)
+
+    def test_a_folder_of_archives(self):
+        self.path("crawl", "x")
+        for number, item in enumerate(Archive.records()):
+            data = [item, gzip.compress(item)][number % 2]
+            if number == 2:
+                self.wacz("crawl/2", [("archive/x.warc", item, zipfile.ZIP_DEFLATED)])
+            else:
+                self.write("crawl/%d" % number, data)
+        self.assert_pages(self.path("crawl"))
+
+    def test_links_in_folders_end(self):
+        folder = os.path.dirname(self.path("pages", "x"))
+        for name, target in (("loop", folder), ("self", "self"), ("gone", "nowhere"), ("link.html", "0.html")):
+            os.symlink(target, os.path.join(folder, name))
+        with open(os.path.join(folder, "0.html"), "wb") as file:
+            file.write(Archive.pages[0][1])
+        os.mkfifo(os.path.join(folder, "pipe"))
+        out, err = self.ndc("dedup", "--stats", folder, code=3)
+        self.assertEqual([row["verdict"] for row in self.rows(out)], ["new", "exact"])
+        self.assertRegex(err, r"(?m)^input\.left_out_not_followed +2$")
+        self.assertRegex(err, r"(?m)^input\.damaged_skipped +2$")
+
+
+class PagesTest(InputsTest):
+    def test_what_is_no_page_is_counted_by_reason(self):
+        body = Archive.pages[0][1]
+        text = b"Words of a page of text. " * 20
+        kept = [typed("http://a/1", "text/html", body), typed("http://a/2", "application/xhtml+xml", body),
+                typed("http://a/3", "text/plain", text), typed("http://a/4", None, body), typed("http://a/5", "", text),
+                typed("http://a/6", "application/octet-stream", body),
+                typed("http://a/7", "application/xml", b"<?xml version='1.0'?><html xmlns='http://www.w3.org/1999/xhtml'><p>x</p></html>"),
+                record("resource", "http://a/8", text, ["Content-Type: text/plain"]),
+                record("conversion", "http://a/9", text, ["Content-Type: text/plain"])]
+        left = [
+            ("style_sheets", typed("http://b/1", "text/css", b"p { }")),
+            ("scripts", typed("http://b/2", "application/javascript", b"x()")),
+            ("json", typed("http://b/3", "application/json", b"{}")),
+            ("json", typed("http://b/4", "text/html", b"{\"a\": [1]}")),
+            ("feeds", typed("http://b/5", "text/xml", b"<?xml version='1.0'?>\n<rss version='2.0'></rss>")),
+            ("feeds", typed("http://b/6", "application/atom+xml", b"<feed/>")),
+            ("images", typed("http://b/7", "image/png", b"\x89PNG")),
+            ("images", typed("http://b/8", "text/html", b"GIF89a...")),
+            ("pdf", typed("http://b/9", "application/pdf", b"%PDF-1.4")),
+            ("archive_notes", record("resource", "metadata://gnu.org/software/wget/warc/wget.log", text, ["Content-Type: text/plain"])),
+            ("archive_notes", record("resource", "urn:pageinfo:http://a/1", b"{}", ["Content-Type: application/json"])),
+            ("archive_notes", record("resource", "urn:text:http://a/1", text, ["Content-Type: text/plain"])),
+            ("lost_revisits", record("revisit", "http://b/10", b"HTTP/1.1 200 OK\r\n\r\n", ["WARC-Refers-To: <urn:uuid:none>"])),
+        ]
+        path = self.write("all.warc", b"".join(kept + [item for _, item in left]))
+        out, err = self.ndc("dedup", "--stats", path)
+        self.assertEqual([row["#url"] for row in self.rows(out)], ["http://a/%d" % number for number in range(1, 10)])
+        for reason in {reason for reason, _ in left}:
+            count = sum(1 for other, _ in left if other == reason)
+            self.assertRegex(err, r"(?m)^input\.left_out_%s +%d$" % (reason, count))
+        self.assertIn("2 JSON documents", err)
+        widened = self.ndc("dedup", "--mime", "application/json,text/*", path)[0]
+        self.assertEqual([row["#url"] for row in self.rows(widened)][9:], ["http://b/1", "http://b/3", "http://b/4"])
+        everything = self.ndc("dedup", "--mime", "*/*", path)[0]
+        self.assertEqual(len(self.rows(everything)), 18)
+        self.assertIn("no media type", self.ndc("dedup", "--mime", "json", path, code=2)[1])
+        nothing = self.ndc("dedup", self.write("css.warc", left[0][1]))[1]
+        self.assertIn("0 pages", nothing)
+        self.assertIn("left out: 1 style sheet", nothing)
+
+    def test_a_revisit_is_the_page_that_it_refers_to(self):
+        body = Archive.pages[0][1]
+        original = typed("http://a/1", "text/html", body).replace(
+            b"WARC-Date", b"WARC-Record-ID: <urn:uuid:1>\r\nWARC-Payload-Digest: sha1:AAA\r\nWARC-Date")
+        head = b"HTTP/1.1 200 OK\r\n\r\n"
+        revisits = [
+            record("revisit", "http://a/2", head, ["WARC-Refers-To: <urn:uuid:1>"]),
+            record("revisit", "http://a/3", head, ["WARC-Refers-To-Target-URI: http://a/1", "WARC-Refers-To-Date: 2024-05-06T07:08:09Z"]),
+            record("revisit", "http://a/4", b"", ["WARC-Payload-Digest: sha1:AAA"]),
+            record("revisit", "http://a/1", b"HTTP/1.1 304 Not Modified\r\n\r\n", ["WARC-Refers-To: <urn:uuid:1>"]),
+        ]
+        items = [original] + revisits
+        for data in (b"".join(items), b"".join(map(gzip.compress, items)), gzip.compress(b"".join(items))):
+            rows = self.rows(self.ndc("dedup", self.write("revisits.warc", data))[0])
+            self.assertEqual([(row["#url"], row["verdict"]) for row in rows],
+                             [("http://a/1", "new"), ("http://a/2", "exact"), ("http://a/3", "exact"), ("http://a/4", "exact"),
+                              ("http://a/1", "unchanged")])
+        second = self.write("second.warc", b"".join(revisits))
+        rows = self.rows(self.ndc("dedup", self.write("first.warc", original), second)[0])
+        self.assertEqual(len(rows), 5)
+        err = self.ndc("dedup", "--stats", second)[1]
+        self.assertRegex(err, r"(?m)^input\.left_out_lost_revisits +4$")
+
+
+class ErrorTest(InputsTest):
+    def test_what_is_no_archive_is_named(self):
+        kinds = {
+            "a PDF file": b"%PDF-1.4\n", "a PNG image": b"\x89PNG\r\n\x1a\n", "a program": b"\x7fELF\x02\x01\x01" + bytes(50),
+            "binary data": bytes(range(256)), "plain text": b"only words\n", "JSON, but not one page a line": b"{\n \"a\": 1}\n",
+            "bzip2 data": b"BZh91AY", "an SQLite database": b"SQLite format 3\0", "plain text,": gzip.compress(b"only words\n"),
+        }
+        for name, data in kinds.items():
+            path = self.write("input.warc.gz", data)
+            out, err = self.ndc("dedup", self.pages(), path, code=1)
+            self.assertEqual(out, b"", "the work was begun")
+            self.assertTrue(err.startswith("ndc: %s: looks like %s" % (path, name)), err)
+
+    def test_names_and_permissions(self):
+        self.assertEqual(self.ndc("dedup", "/nonexistent.warc", code=1)[1], "ndc: /nonexistent.warc: No such file or directory\n")
+        listed = self.write("list", self.pages().encode() + b"\n/nonexistent.warc\n")
+        self.assertEqual(self.ndc("dedup", listed, code=1)[1], "ndc: %s: line 2: /nonexistent.warc: No such file or directory\n" % listed)
+        err = self.ndc("foo", code=2)[1]
+        self.assertEqual(err, "ndc: there is no command \"foo\"; `ndc --help` lists the commands\n")
+        self.assertIn("`ndc dedup ", self.ndc(self.pages(), code=2)[1])
+        if os.getuid() != 0:
+            path = self.pages()
+            os.chmod(path, 0)
+            self.assertEqual(self.ndc("dedup", path, code=1)[1], "ndc: %s: Permission denied\n" % path)
+
+    def test_broken_zips(self):
+        member = b"".join(map(gzip.compress, Archive.records()))
+        path = self.wacz("whole.wacz", [("archive/a.warc.gz", member, zipfile.ZIP_STORED), ("archive/b.warc", b"".join(Archive.records()), zipfile.ZIP_DEFLATED)])
+        with open(path, "rb") as file:
+            data = file.read()
+        err = self.ndc("dedup", self.write("cut.wacz", data[:-30]), code=1)[1]
+        self.assertIn("looks like a ZIP file, but cannot be read", err)
+        other = self.wacz("other.zip", [("word/document.xml", b"<x/>", zipfile.ZIP_DEFLATED)])
+        self.assertIn("no folder archive/", self.ndc("dedup", other, code=1)[1])
+        # Whatever is broken, the run ends by itself with one of its codes.
+        for at in range(0, len(data), max(1, len(data) // 60)):
+            broken = bytearray(data)
+            broken[at] ^= 0xff
+            done = cli_test.subprocess.run([cli_test.NDC, "dedup", self.write("broken.wacz", bytes(broken))], capture_output=True, timeout=60)
+            self.assertIn(done.returncode, (0, 1, 3), done.stderr)
+        self.assertIn("standard input", self.ndc("dedup", "-", data=data, code=1)[1] + "standard input")
+
+    def test_bombs_are_bounded_and_counted(self):
+        inner = io.BytesIO()
+        with gzip.GzipFile(fileobj=inner, mode="wb", compresslevel=9) as file:
+            file.write(b"WARC/1.0\r\nWARC-Type: response\r\nWARC-Target-URI: http://a/\r\nContent-Length: 300000000\r\n\r\n")
+            for _ in range(300):
+                file.write(bytes(1000000))
+        path = self.wacz("bomb.wacz", [("archive/bomb.warc.gz", inner.getvalue(), zipfile.ZIP_DEFLATED),
+                                       ("archive/good.warc", b"".join(Archive.records()), zipfile.ZIP_STORED)])
+        err = self.assert_pages(path, code=3)
+        self.assertIn("--max-expansion", err)
+        self.ndc("dedup", "--max-files", "1", path, code=1)
+
+    def test_control_characters_in_urls_are_escaped(self):
+        page = typed("http://a/\x1b[31m\x01\x7f\xc2\x9b", "text/html", Archive.pages[0][1])
+        out = self.ndc("dedup", self.write("steering.warc", page))[0]
+        self.assertEqual(self.rows(out)[0]["#url"], "http://a/%1B[31m%01%7F%C2%9B")
+
+
+if __name__ == "__main__":
+    if len(sys.argv) < 2:
+        sys.exit(__doc__)
+    cli_test.NDC = sys.argv.pop(1)
+    unittest.main()

@@ -1,0 +1,79 @@
+#include "media_type.hpp"
+
+#include <gtest/gtest.h>
+
+#include <string>
+
+namespace ndc {
+namespace {
+
+TEST(MediaType, TakesTheDeclaredTypeOfPages) {
+  EXPECT_EQ(media_type("text/html; charset=gbk", "<p>x"), "text/html");
+  EXPECT_EQ(media_type("Text/HTML", ""), "text/html");
+  EXPECT_EQ(media_type("text/plain", "words [and] {more}"), "text/plain");
+  EXPECT_EQ(media_type("text/plain", "[1] The first footnote. [2]"), "text/plain");
+  EXPECT_EQ(media_type("image/png", "<html>"), "image/png");
+}
+
+TEST(MediaType, LooksAtTheBytesOfWhatClaimsToBeAPage) {
+  EXPECT_EQ(media_type("text/html", "{\"a\": [1, 2]}"), "application/json");
+  EXPECT_EQ(media_type("text/html", "\xEF\xBB\xBF <?xml version='1.0'?><!-- x --><rss version='2.0'>"),
+            "application/rss+xml");
+  EXPECT_EQ(media_type("text/xml",
+                       "<?xml version='1.0'?><!DOCTYPE html><html xmlns='http://www.w3.org/1999/xhtml'>"),
+            "application/xhtml+xml");
+  EXPECT_EQ(media_type("application/xml", "<feed xmlns='x'>"), "application/atom+xml");
+  EXPECT_EQ(media_type("application/xml", "<other/>"), "application/xml");
+  EXPECT_EQ(media_type("text/html", "%PDF-1.4"), "application/pdf");
+}
+
+TEST(MediaType, LooksAtTheBytesWhereNothingIsDeclared) {
+  for (const char* declared : {"", "no-type", "*/*", "html"}) {
+    EXPECT_EQ(media_type(declared, "  <!DOCTYPE HTML><p>"), "text/html") << declared;
+    EXPECT_EQ(media_type(declared, "only words"), "text/plain") << declared;
+    EXPECT_EQ(media_type(declared, std::string("\x00\x01", 2)), "application/octet-stream") << declared;
+  }
+  EXPECT_EQ(media_type("application/octet-stream", "<html>"), "text/html");
+  EXPECT_EQ(media_type("application/octet-stream", "only words"), "application/octet-stream");
+}
+
+TEST(MediaType, HostileStartsEnd) {
+  std::string declarations;
+  for (int i = 0; i < 1000; ++i)
+    declarations += "<!-- -->";
+  EXPECT_EQ(media_type("", declarations), "text/plain");
+  EXPECT_EQ(media_type("text/html", std::string(100000, '[') + "]"), "text/html");
+  EXPECT_EQ(media_type("text/html", std::string(100000, '[') + std::string(100000, ']')), "application/json");
+  EXPECT_EQ(media_type("text/html", "<!DOCTYPE x ["), "text/html");
+}
+
+TEST(WantedTypes, AreWidenedByPatterns) {
+  WantedTypes wanted;
+  EXPECT_TRUE(wanted.includes("text/html"));
+  EXPECT_FALSE(wanted.includes("text/css"));
+  EXPECT_TRUE(wanted.add("Application/JSON"));
+  EXPECT_TRUE(wanted.includes("application/json"));
+  EXPECT_TRUE(wanted.add("text/*"));
+  EXPECT_TRUE(wanted.includes("text/css"));
+  EXPECT_FALSE(wanted.includes("textual/css"));
+  for (const char* wrong : {"", "text", "/css", "text/", "te*t/css", "text/c*"})
+    EXPECT_FALSE(wanted.add(wrong)) << wrong;
+  EXPECT_TRUE(wanted.add("*/*"));
+  EXPECT_TRUE(wanted.includes("image/png"));
+}
+
+TEST(LeftOut, IsCountedByCategory) {
+  EXPECT_EQ(category_of("text/css"), LeftOut::kStyleSheet);
+  EXPECT_EQ(category_of("application/x-javascript"), LeftOut::kScript);
+  EXPECT_EQ(category_of("application/ld+json"), LeftOut::kJson);
+  EXPECT_EQ(category_of("application/atom+xml"), LeftOut::kFeed);
+  EXPECT_EQ(category_of("image/svg+xml"), LeftOut::kImage);
+  EXPECT_EQ(category_of("application/soap+xml"), LeftOut::kXml);
+  EXPECT_EQ(category_of("application/zip"), LeftOut::kOther);
+  EXPECT_TRUE(is_archive_note("metadata://gnu.org/software/wget/warc/wget.log"));
+  EXPECT_TRUE(is_archive_note("urn:pageinfo:https://example.org/"));
+  EXPECT_FALSE(is_archive_note("https://example.org/urn:pageinfo:"));
+}
+
+}  // namespace
+}  // namespace ndc

@@ -1,0 +1,157 @@
+#include "input_kind.hpp"
+
+#include <algorithm>
+#include <array>
+#include <utility>
+
+#include "arc_reader.hpp"
+#include "header_fields.hpp"
+#include "json_lines_reader.hpp"
+
+namespace ndc {
+namespace {
+
+constexpr size_t kLookedBytes = size_t{64} << 10;
+constexpr size_t kMaxTagNameBytes = 32;
+constexpr std::string_view kByteOrderMark = "\xEF\xBB\xBF";
+constexpr std::string_view kUtf16Marks[] = {"\xFF\xFE", "\xFE\xFF"};
+
+std::string_view without_mark(std::string_view text) {
+  if (text.starts_with(kByteOrderMark)) text.remove_prefix(kByteOrderMark.size());
+  return text;
+}
+
+std::string_view without_leading_space(std::string_view text) {
+  text.remove_prefix(std::min(text.find_first_not_of(" \t\r\n\f"), text.size()));
+  return text;
+}
+
+// Reads until `size` bytes are ahead, or to the end.
+std::string_view look(InputStream& stream, size_t size) {
+  while (stream.ahead().size() < size && stream.fill()) {
+  }
+  return stream.ahead().substr(0, size);
+}
+
+bool has_later_warc_record(std::string_view bytes) {
+  for (size_t at = bytes.find("\nWARC/"); at != std::string_view::npos; at = bytes.find("\nWARC/", at + 1)) {
+    if (begins_warc_record(bytes.substr(at + 1))) return true;
+  }
+  return false;
+}
+
+DetectedInput detect_json(std::string_view start) {
+  const size_t end = start.find('\n');
+  // Of a longer line the rest tells when it is read.
+  if (end == std::string_view::npos && start.size() == kLookedBytes) return {InputKind::kJsonLines, {}};
+  const std::string reason = json_line_fault(start.substr(0, end));
+  if (reason.empty()) return {InputKind::kJsonLines, {}};
+  return {InputKind::kOther, "JSON, but not one page a line: in its first line, " + reason};
+}
+
+}  // namespace
+
+DetectedInput detect_input(InputStream& stream) {
+  std::string_view start = look(stream, 1);
+  if (start.empty()) {
+    const bool damaged = stream.first_damage() != nullptr;
+    return {damaged ? InputKind::kWarc : InputKind::kEmpty, {}};
+  }
+  start = look(stream, kWarcMagicBytes);
+  if (begins_warc_record(start)) return {InputKind::kWarc, {}};
+  start = look(stream, kLookedBytes);
+  const std::string_view content = without_leading_space(without_mark(start));
+  if (begins_warc_record(content) || stream.first_damage() != nullptr) return {InputKind::kWarc, {}};
+  if (content.starts_with("filedesc:") || begins_arc_record(content)) return {InputKind::kArc, {}};
+  if (content.starts_with('{')) return detect_json(content);
+  if (has_later_warc_record(start)) return {InputKind::kWarc, {}};
+  if (looks_like_html(start)) return {InputKind::kHtml, {}};
+  const std::string looks_like = describe_bytes(start);
+  return {looks_like == "plain text" ? InputKind::kText : InputKind::kOther, looks_like};
+}
+
+bool is_zip(std::string_view start) {
+  return start.starts_with("PK\x03\x04") || start.starts_with("PK\x05\x06");
+}
+
+std::string describe_bytes(std::string_view start) {
+  using Entry = std::pair<std::string_view, const char*>;
+  static constexpr std::array<Entry, 20> kKinds{{
+      {"%PDF-", "a PDF file"},
+      {"\x89PNG", "a PNG image"},
+      {"\xFF\xD8\xFF", "a JPEG image"},
+      {"GIF8", "a GIF image"},
+      {"RIFF", "a WebP image or a sound"},
+      {"\x7f"
+       "ELF",
+       "a program"},
+      {"SQLite format 3", "an SQLite database"},
+      {"PK\x03\x04", "a ZIP file"},
+      {"PK\x05\x06", "an empty ZIP file"},
+      {"Rar!", "a RAR file"},
+      {"7z\xBC\xAF\x27\x1C", "a 7z file"},
+      {"BZh", "bzip2 data"},
+      {"\xFD"
+       "7zXZ",
+       "xz data"},
+      {"\x1f\x8b", "gzip data within gzip data"},
+      {"PAR1", "a Parquet file"},
+      {"OTTO", "a font"},
+      {"wOF", "a font"},
+      {"ndc", "a file of ndc's"},
+      {"!<arch>", "a package or a library"},
+      {"\xD0\xCF\x11\xE0", "an old Office document"},
+  }};
+  for (const auto& [magic, name] : kKinds) {
+    if (start.starts_with(magic)) return name;
+  }
+  if (start.size() > 262 && start.substr(257).starts_with("ustar")) return "a tar archive";
+  for (const std::string_view mark : kUtf16Marks) {
+    if (start.starts_with(mark)) return "text in UTF-16";
+  }
+  const std::string_view content = without_leading_space(without_mark(start));
+  if (content.starts_with('[')) return "JSON or plain text";
+  if (content.starts_with("<?xml")) return "XML";
+  return looks_like_text(start) ? "plain text" : "binary data";
+}
+
+bool looks_like_text(std::string_view start) {
+  return std::all_of(start.begin(), start.end(), [](char c) {
+    const auto byte = static_cast<unsigned char>(c);
+    return byte >= 0x20 || byte == '\n' || byte == '\r' || byte == '\t' || byte == '\f' || byte == 0x1b;
+  });
+}
+
+std::string first_element(std::string_view start) {
+  start = without_leading_space(without_mark(start));
+  while (start.starts_with("<?") || start.starts_with("<!")) {
+    const bool comment = start.starts_with("<!--");
+    const std::string_view end = comment ? "-->" : ">";
+    size_t at = start.find(end, comment ? 4 : 0);
+    // A document type may hold declarations of its own.
+    const size_t bracket = start.find('[');
+    if (!comment && bracket < at) at = start.find("]>", bracket);
+    if (at == std::string_view::npos) return {};
+    start = without_leading_space(start.substr(start.find('>', at) + 1));
+  }
+  if (!start.starts_with('<')) return {};
+  start.remove_prefix(1);
+  const size_t end = std::min(start.find_first_of(" \t\r\n\f/>"), start.size());
+  if (end == 0 || end > kMaxTagNameBytes) return {};
+  std::string name(start.substr(0, end));
+  for (char& c : name)
+    c = c >= 'A' && c <= 'Z' ? static_cast<char>(c + ('a' - 'A')) : c;
+  return name;
+}
+
+bool looks_like_html(std::string_view start) {
+  static constexpr std::string_view kElements[] = {"html",  "head", "body",  "title", "meta", "script",
+                                                   "style", "div",  "table", "p",     "h1",   "link",
+                                                   "br",    "base", "a",     "font",  "span", "frameset"};
+  const std::string_view content = without_leading_space(without_mark(start));
+  if (starts_with_ignoring_case(content, "<!doctype html")) return true;
+  const std::string name = first_element(content);
+  return std::find(std::begin(kElements), std::end(kElements), name) != std::end(kElements);
+}
+
+}  // namespace ndc

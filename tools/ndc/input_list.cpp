@@ -1,0 +1,224 @@
+#include "input_list.hpp"
+
+#include <fcntl.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include <algorithm>
+#include <cerrno>
+#include <filesystem>
+#include <system_error>
+#include <utility>
+
+#include "byte_source.hpp"
+#include "header_fields.hpp"
+#include "input_kind.hpp"
+#include "zip_archive.hpp"
+
+namespace ndc {
+namespace {
+
+constexpr size_t kMaxFolderDepth = 200;
+constexpr size_t kMaxListBytes = size_t{256} << 20;
+constexpr size_t kMaxPathBytes = 4096;
+constexpr size_t kShownBytes = 60;
+constexpr std::string_view kArchiveFolder = "archive/";
+
+std::string system_reason(int error) {
+  return std::generic_category().message(error);
+}
+
+class Expansion {
+ public:
+  Expansion(const InputLimits& limits, InputFiles& files, std::string& error)
+      : limits_(limits), files_(files), error_(error) {}
+
+  bool add_named(const std::string& path) {
+    std::optional<uint64_t> size;
+    struct stat status {};
+    const bool folder = path != "-" && ::stat(path.c_str(), &status) == 0 && S_ISDIR(status.st_mode);
+    if (folder) return add_folder(path, 0);
+    std::string reason;
+    if (!FileSource::check(path, size, reason)) return fail(path + ": " + reason);
+    // What can be read once only tells what it is when its turn comes.
+    if (path == "-" || !size) return add_file(path, size, false);
+    return add_known(path, *size);
+  }
+
+  bool add_lines(InputStream& list, const std::string& name) {
+    while (list.ahead().size() <= kMaxListBytes && list.fill()) {
+    }
+    if (list.ahead().size() > kMaxListBytes) return fail(name + ": the list of paths is longer than 256 MiB");
+    std::string_view rest = list.ahead();
+    for (size_t number = 1; !rest.empty(); ++number) {
+      const size_t end = std::min(rest.find('\n'), rest.size());
+      const std::string path(trimmed(rest.substr(0, end)));
+      rest.remove_prefix(std::min(end + 1, rest.size()));
+      if (path.empty()) continue;
+      if (!add_line(path, name + ": line " + std::to_string(number) + ": ")) return false;
+    }
+    return true;
+  }
+
+ private:
+  bool fail(std::string error) {
+    error_ = std::move(error);
+    return false;
+  }
+
+  bool add(InputFile file) {
+    if (files_.size() >= limits_.max_files)
+      return fail(file.name + ": the inputs come to more than " + std::to_string(limits_.max_files) +
+                  " files (--max-files)");
+    files_.push_back(std::make_unique<InputFile>(std::move(file)));
+    return true;
+  }
+
+  bool add_file(const std::string& path, std::optional<uint64_t> size, bool is_listed) {
+    InputFile file;
+    file.name = path;
+    file.size = size;
+    file.is_listed = is_listed;
+    return add(std::move(file));
+  }
+
+  bool add_unread(const std::string& path, InputFile::Form form, std::string reason = {}) {
+    InputFile file;
+    file.name = path;
+    file.form = form;
+    file.size = 0;
+    file.reason = std::move(reason);
+    file.is_listed = true;
+    return add(std::move(file));
+  }
+
+  // A regular file that the command line names.
+  bool add_known(const std::string& path, uint64_t size) {
+    std::string reason;
+    const std::unique_ptr<FileSource> source = FileSource::open(path, reason);
+    if (!source) return fail(path + ": " + reason);
+    InputStream stream(*source);
+    const DetectedInput detected = detect_input(stream);
+    if (is_zip(stream.ahead())) {
+      bool archive = false;
+      if (!add_wacz(path, archive, reason)) return error_.empty() ? fail(path + ": " + reason) : false;
+      if (!archive) return fail(path + ": looks like a ZIP file, but is no WACZ: it has no folder archive/");
+      return true;
+    }
+    if (!stream.read_error().empty()) return fail(path + ": " + stream.read_error());
+    if (detected.kind == InputKind::kText && !stream.is_packed()) return add_list(path, stream);
+    if (detected.kind == InputKind::kText || detected.kind == InputKind::kOther)
+      return fail(path + ": looks like " + detected.looks_like + ", not like an archive of pages");
+    return add_file(path, size, false);
+  }
+
+  // A text file is a list if its first line names something.
+  bool add_list(const std::string& path, InputStream& stream) {
+    std::string_view text = stream.ahead();
+    text.remove_prefix(std::min(text.find_first_not_of("\r\n"), text.size()));
+    const std::string first(trimmed(text.substr(0, std::min(text.find('\n'), text.size()))));
+    struct stat status {};
+    if (first.size() > kMaxPathBytes || ::stat(first.c_str(), &status) != 0)
+      return fail(path + ": looks like plain text, and its first line names no file: \"" +
+                  first.substr(0, kShownBytes) + (first.size() > kShownBytes ? "..." : "") +
+                  "\"; a folder of text files is read as pages");
+    return add_lines(stream, path);
+  }
+
+  bool add_line(const std::string& path, const std::string& place) {
+    struct stat status {};
+    if (path.size() > kMaxPathBytes || ::stat(path.c_str(), &status) != 0)
+      return fail(place + path.substr(0, kMaxPathBytes) + ": " + system_reason(errno));
+    if (S_ISDIR(status.st_mode)) return add_folder(path, 0);
+    if (::access(path.c_str(), R_OK) != 0) return fail(place + path + ": " + system_reason(errno));
+    return add_met(path);
+  }
+
+  // Whatever a folder or a list has.
+  bool add_met(const std::string& path) {
+    struct stat status {};
+    if (::stat(path.c_str(), &status) != 0)
+      return add_unread(path, InputFile::Form::kUnreadable, system_reason(errno));
+    if (!S_ISREG(status.st_mode)) return add_unread(path, InputFile::Form::kNotFollowed);
+    char start[4];
+    const int descriptor = ::open(path.c_str(), O_RDONLY | O_CLOEXEC | O_NONBLOCK);
+    if (descriptor < 0) return add_unread(path, InputFile::Form::kUnreadable, system_reason(errno));
+    const ssize_t count = ::read(descriptor, start, sizeof start);
+    ::close(descriptor);
+    if (count == sizeof start && is_zip({start, sizeof start})) {
+      bool archive = false;
+      std::string reason;
+      if (!add_wacz(path, archive, reason))
+        return error_.empty() && add_unread(path, InputFile::Form::kUnreadable, reason);
+      if (archive) return true;
+    }
+    return add_file(path, static_cast<uint64_t>(std::max<off_t>(status.st_size, 0)), true);
+  }
+
+  bool add_folder(const std::string& path, size_t depth) {
+    if (depth > kMaxFolderDepth)
+      return add_unread(path, InputFile::Form::kUnreadable, "the folder lies too deep");
+    std::error_code failed;
+    std::vector<std::string> names;
+    for (std::filesystem::directory_iterator entry(path, failed), end; !failed && entry != end;
+         entry.increment(failed)) {
+      std::string name = entry->path().filename().string();
+      if (!name.starts_with('.')) names.push_back(std::move(name));
+      if (names.size() > limits_.max_files)
+        return fail(path + ": the folder has more than " + std::to_string(limits_.max_files) +
+                    " files (--max-files)");
+    }
+    if (failed) {
+      if (depth == 0) return fail(path + ": the folder cannot be read: " + failed.message());
+      return add_unread(path, InputFile::Form::kUnreadable, failed.message());
+    }
+    std::sort(names.begin(), names.end());
+    for (const std::string& name : names) {
+      const std::string inner = path.ends_with('/') ? path + name : path + "/" + name;
+      struct stat status {};
+      const bool is_folder = ::stat(inner.c_str(), &status) == 0 && S_ISDIR(status.st_mode);
+      const bool is_link = is_folder && ::lstat(inner.c_str(), &status) == 0 && S_ISLNK(status.st_mode);
+      const bool added = is_link     ? add_unread(inner, InputFile::Form::kNotFollowed)
+                         : is_folder ? add_folder(inner, depth + 1)
+                                     : add_met(inner);
+      if (!added) return false;
+    }
+    return true;
+  }
+
+  // `archive`: whether it is a WACZ. False: it cannot be read, and `reason` says why.
+  bool add_wacz(const std::string& path, bool& archive, std::string& reason) {
+    const std::shared_ptr<ZipArchive> zip = ZipArchive::open(path, limits_.max_files, reason);
+    if (!zip) return false;
+    for (const ZipEntry& entry : zip->entries()) {
+      if (!entry.name.starts_with(kArchiveFolder) || entry.name.ends_with('/')) continue;
+      archive = true;
+      InputFile file;
+      file.name = path + "/" + entry.name;
+      file.form = InputFile::Form::kZipEntry;
+      file.is_listed = true;
+      file.zip_path = path;
+      file.zip_index = entry.index;
+      file.size = entry.size;
+      if (!add(std::move(file))) return false;
+    }
+    return true;
+  }
+
+  const InputLimits& limits_;
+  InputFiles& files_;
+  std::string& error_;
+};
+
+}  // namespace
+
+bool add_input(const std::string& path, const InputLimits& limits, InputFiles& files, std::string& error) {
+  return Expansion(limits, files, error).add_named(path);
+}
+
+bool add_listed(InputStream& list, const std::string& name, const InputLimits& limits, InputFiles& files,
+                std::string& error) {
+  return Expansion(limits, files, error).add_lines(list, name);
+}
+
+}  // namespace ndc

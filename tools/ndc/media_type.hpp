@@ -1,0 +1,67 @@
+// What a record holds, by what it is declared to be and by its first bytes, and why it is no page.
+#pragma once
+
+#include <cstddef>
+#include <string>
+#include <string_view>
+#include <vector>
+
+namespace ndc {
+
+// Why something that might be a page is left out.
+enum class LeftOut : unsigned char {
+  kLostRevisit,   // a revisit of a page that is not in the inputs
+  kArchiveNotes,  // what the archiving tool wrote of itself: metadata:, urn:pageinfo:, ...
+  kNotFollowed,   // links to folders, devices, pipes and the like in a folder
+  kStyleSheet,
+  kScript,
+  kJson,
+  kFeed,
+  kXml,
+  kImage,
+  kSoundOrFilm,
+  kFont,
+  kPdf,
+  kOther,
+};
+inline constexpr size_t kLeftOutReasons = static_cast<size_t>(LeftOut::kOther) + 1;
+
+// "style sheet" and "style sheets", for counts.
+std::string_view name_of(LeftOut reason);
+std::string_view plural_of(LeftOut reason);
+// "style_sheets", for tables.
+std::string_view key_of(LeftOut reason);
+
+// A media type without parameters, in lower case: "text/html". `declared` is a Content-Type; empty, or one
+// that means nothing ("application/octet-stream", ARC's "no-type"): only `body` tells. What is declared as
+// HTML, text or XML is taken for what its bytes show, if they are a feed, JSON, an image or the like.
+std::string media_type(std::string_view declared, std::string_view body);
+
+// Whether media_type() would say the same of any body.
+bool is_settled(std::string_view declared);
+
+// By the ending of a file's name; empty: the bytes tell.
+std::string_view media_type_of_name(std::string_view path);
+
+LeftOut category_of(std::string_view media_type);
+
+// Which media types are pages.
+class WantedTypes {
+ public:
+  // HTML, XHTML and text.
+  WantedTypes();
+
+  // Adds "type/subtype" or "type/*"; "*/*" adds everything. False: it is no such thing.
+  bool add(std::string_view pattern);
+
+  bool includes(std::string_view media_type) const;
+
+ private:
+  std::vector<std::string> types_;
+  bool everything_ = false;
+};
+
+// Whether the URL is that of a note of the tool that made the archive, and not of the web.
+bool is_archive_note(std::string_view url);
+
+}  // namespace ndc

@@ -1,0 +1,52 @@
+// Records one after the other, whatever kind of file they come from. What is no WARC file is given in WARC's
+// terms: a line of JSON or a file is a `resource` record, a record of an ARC file a `response` record.
+#pragma once
+
+#include <string>
+
+#include "input_stream.hpp"
+
+namespace ndc {
+
+// Of a revisit record: where the page is that it found again.
+struct ReferredRecord {
+  std::string record_id;   // WARC-Refers-To without angle brackets
+  std::string target_uri;  // WARC-Refers-To-Target-URI without angle brackets
+  std::string date;        // WARC-Refers-To-Date as written
+};
+
+struct WarcRecord {
+  std::string type;          // WARC-Type as written; empty if missing
+  std::string record_id;     // WARC-Record-ID without angle brackets; empty if missing
+  std::string target_uri;    // without angle brackets; empty if missing
+  std::string date;          // WARC-Date as written
+  std::string content_type;  // of the record
+  bool truncated = false;    // has a WARC-Truncated field
+  std::string block;         // at most the reader's limit
+  bool block_cut = false;    // the block was longer than the limit
+  InputPosition position;
+  ReferredRecord refers_to;    // of a revisit
+  std::string payload_digest;  // WARC-Payload-Digest
+};
+
+// Something that could not be read.
+struct RecordDamage {
+  InputPosition position;
+  std::string reason;  // without a full stop
+};
+
+// One thread at a time.
+class RecordReader {
+ public:
+  enum class Outcome { kRecord, kDamaged, kEnd, kReadError };
+
+  RecordReader() = default;
+  virtual ~RecordReader() = default;
+  RecordReader(const RecordReader&) = delete;
+  RecordReader& operator=(const RecordReader&) = delete;
+
+  // Reads on. `record` is set for kRecord (its strings' memory is reused), `damage` for kDamaged.
+  virtual Outcome next(WarcRecord& record, RecordDamage& damage) = 0;
+};
+
+}  // namespace ndc

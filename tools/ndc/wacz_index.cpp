@@ -1,0 +1,125 @@
+#include "wacz_index.hpp"
+
+#include <algorithm>
+#include <map>
+#include <nlohmann/json.hpp>
+#include <tuple>
+#include <utility>
+
+#include "archive_reader.hpp"
+#include "byte_source.hpp"
+#include "header_fields.hpp"
+#include "input_kind.hpp"
+#include "zip_archive.hpp"
+
+namespace ndc {
+namespace {
+
+using Json = nlohmann::json;
+using Ordinals = std::map<std::string, size_t, std::less<>>;
+
+constexpr std::string_view kWarcFolder = "archive/";
+constexpr std::string_view kIndexFolder = "indexes/";
+constexpr std::string_view kSecondLevel = ".idx";
+constexpr size_t kMaxIndexLineBytes = size_t{1} << 20;
+
+bool is_earlier(const ArchivePlace& a, const ArchivePlace& b) {
+  return std::tie(a.input, a.position.file_offset) < std::tie(b.input, b.position.file_offset);
+}
+
+// The files in archive/ by their names, as ArchiveReader numbers them.
+Ordinals ordinals_of(const std::vector<ZipEntry>& entries) {
+  Ordinals ordinals;
+  size_t next = 0;
+  for (const ZipEntry& entry : entries) {
+    if (entry.name.starts_with(kWarcFolder) && !entry.name.ends_with('/'))
+      ordinals.emplace(entry.name.substr(kWarcFolder.size()), next++);
+  }
+  return ordinals;
+}
+
+// "com,example)/ 20240506070809 {"url": "https://example.com/", "filename": "a.warc.gz", "offset": "123"}"
+std::optional<ArchivePlace> place_of_line(std::string_view line, std::string_view url,
+                                          const Ordinals& ordinals) {
+  // Most lines are about other URLs.
+  const size_t brace = line.find('{');
+  if (brace == std::string_view::npos || line.find(url, brace) == std::string_view::npos) return std::nullopt;
+  const Json fields = Json::parse(line.substr(brace), nullptr, false);
+  const auto text = [&fields](const char* name) -> std::string {
+    const auto field = fields.is_object() ? fields.find(name) : fields.end();
+    if (field == fields.end()) return {};
+    if (field->is_number_unsigned()) return std::to_string(field->get<uint64_t>());
+    return field->is_string() ? field->get<std::string>() : std::string();
+  };
+  const std::optional<unsigned long long> offset = parse_decimal(text("offset"));
+  const auto ordinal = ordinals.find(text("filename"));
+  if (text("url") != url || !offset || ordinal == ordinals.end()) return std::nullopt;
+  return ArchivePlace{ordinal->second, {*offset, 0}};
+}
+
+// The earliest place among the lines of one index.
+void search(InputStream& stream, std::string_view url, const Ordinals& ordinals,
+            std::optional<ArchivePlace>& earliest) {
+  while (!stream.ahead().empty() || stream.fill()) {
+    size_t end = stream.ahead().find('\n');
+    while (end == std::string_view::npos && stream.ahead().size() < kMaxIndexLineBytes && stream.fill())
+      end = stream.ahead().find('\n');
+    const std::string_view bytes = stream.ahead();
+    const std::string_view line = bytes.substr(0, std::min(end, bytes.size()));
+    const std::optional<ArchivePlace> place = place_of_line(line, url, ordinals);
+    if (place && (!earliest || is_earlier(*place, *earliest))) earliest = place;
+    stream.consume(std::min(line.size() + 1, bytes.size()));
+    stream.release();
+  }
+}
+
+bool leads_to(const std::string& path, std::string_view url, const ArchivePlace& place,
+              const InputLimits& limits) {
+  ArchiveReader reader({path}, 0, limits);
+  if (!reader.check()) return false;
+  reader.start_at(place);
+  WarcRecord record;
+  RecordDamage damage;
+  return reader.next(record, damage) == ArchiveReader::Outcome::kRecord && record.target_uri == url;
+}
+
+bool is_zip_file(const std::string& path) {
+  std::string reason;
+  std::optional<uint64_t> size;
+  if (path == "-" || !FileSource::check(path, size, reason) || !size) return false;
+  const std::unique_ptr<FileSource> source = FileSource::open(path, reason);
+  char start[4];
+  return source && source->read(start, sizeof start) == sizeof start && is_zip({start, sizeof start});
+}
+
+}  // namespace
+
+std::optional<ArchivePlace> place_in_wacz(const std::string& path, std::string_view url,
+                                          const InputLimits& limits) {
+  if (!is_zip_file(path)) return std::nullopt;
+  std::string reason;
+  const std::shared_ptr<ZipArchive> zip = ZipArchive::open(path, limits.max_files, reason);
+  if (!zip) return std::nullopt;
+  const std::vector<ZipEntry> entries = zip->entries();
+  const Ordinals ordinals = ordinals_of(entries);
+  std::optional<ArchivePlace> earliest;
+  for (const ZipEntry& entry : entries) {
+    if (!entry.name.starts_with(kIndexFolder) || entry.name.ends_with(kSecondLevel)) continue;
+    const std::unique_ptr<ByteSource> source = zip->read(entry.index, 0, reason);
+    if (!source) continue;
+    InputStream stream(*source, 0, {}, limits.max_expansion);
+    search(stream, url, ordinals, earliest);
+  }
+  if (!earliest || !leads_to(path, url, *earliest, limits)) return std::nullopt;
+  return earliest;
+}
+
+std::optional<ArchivePlace> place_in_wacz(const std::string& path, std::string_view url,
+                                          std::string_view other, const InputLimits& limits) {
+  const std::optional<ArchivePlace> first = place_in_wacz(path, url, limits);
+  const std::optional<ArchivePlace> second = first ? place_in_wacz(path, other, limits) : std::nullopt;
+  if (!second) return std::nullopt;
+  return is_earlier(*second, *first) ? second : first;
+}
+
+}  // namespace ndc

@@ -1,0 +1,123 @@
+#include "zip_archive.hpp"
+
+#include <zip.h>
+
+#include <algorithm>
+#include <utility>
+
+namespace ndc {
+
+class ZipEntrySource final : public ByteSource {
+ public:
+  ZipEntrySource(std::shared_ptr<ZipArchive> archive, zip_file_t* file, const ZipEntry& entry, bool is_stored)
+      : archive_(std::move(archive)),
+        file_(file),
+        rest_(entry.size),
+        size_(entry.size),
+        is_stored_(is_stored),
+        share_(entry.size == 0 ? 1
+                               : std::min(1.0, static_cast<double>(entry.stored_size) /
+                                                   static_cast<double>(entry.size))) {}
+  ~ZipEntrySource() override { zip_fclose(file_); }
+
+  std::optional<size_t> read(char* out, size_t size) override {
+    const zip_int64_t count = zip_fread(file_, out, size);
+    if (count < 0) {
+      error_ = zip_file_strerror(file_);
+      return std::nullopt;
+    }
+    if (static_cast<uint64_t>(count) > rest_) {
+      error_ = "the entry is longer than the ZIP file says";
+      return std::nullopt;
+    }
+    rest_ -= static_cast<uint64_t>(count);
+    return static_cast<size_t>(count);
+  }
+  std::optional<uint64_t> size() const override { return size_; }
+  double stored_share() const override { return share_; }
+  std::string error() const override { return error_; }
+
+  // Stored entries are gone through at once, others by reading.
+  bool skip(uint64_t count) {
+    if (count > rest_) return false;
+    if (is_stored_) {
+      if (zip_fseek(file_, static_cast<zip_int64_t>(count), SEEK_SET) != 0) return false;
+      rest_ -= count;
+      return true;
+    }
+    char piece[size_t{16} << 10];
+    while (count > 0) {
+      const std::optional<size_t> given = read(piece, std::min<uint64_t>(count, sizeof piece));
+      if (!given || *given == 0) return false;
+      count -= *given;
+    }
+    return true;
+  }
+
+ private:
+  const std::shared_ptr<ZipArchive> archive_;
+  zip_file_t* file_;
+  uint64_t rest_;
+  const uint64_t size_;
+  const bool is_stored_;
+  const double share_;
+  std::string error_;
+};
+
+std::shared_ptr<ZipArchive> ZipArchive::open(const std::string& path, size_t max_entries,
+                                             std::string& error) {
+  int code = 0;
+  zip_t* archive = zip_open(path.c_str(), ZIP_RDONLY, &code);
+  if (archive == nullptr) {
+    zip_error_t failure;
+    zip_error_init_with_code(&failure, code);
+    error = std::string("looks like a ZIP file, but cannot be read (") + zip_error_strerror(&failure) + ")";
+    zip_error_fini(&failure);
+    return nullptr;
+  }
+  std::shared_ptr<ZipArchive> opened(new ZipArchive(archive));
+  if (static_cast<uint64_t>(std::max<zip_int64_t>(zip_get_num_entries(archive, 0), 0)) > max_entries) {
+    error = "has more than " + std::to_string(max_entries) + " entries (--max-files)";
+    return nullptr;
+  }
+  return opened;
+}
+
+ZipArchive::~ZipArchive() {
+  zip_discard(archive_);
+}
+
+std::vector<ZipEntry> ZipArchive::entries() const {
+  std::vector<ZipEntry> all;
+  const zip_int64_t count = zip_get_num_entries(archive_, 0);
+  for (zip_int64_t i = 0; i < count; ++i) {
+    zip_stat_t status;
+    zip_stat_init(&status);
+    const zip_uint64_t index = static_cast<zip_uint64_t>(i);
+    constexpr zip_uint64_t kWanted = ZIP_STAT_NAME | ZIP_STAT_SIZE | ZIP_STAT_COMP_SIZE;
+    if (zip_stat_index(archive_, index, 0, &status) != 0 || (status.valid & kWanted) != kWanted) continue;
+    all.push_back({index, status.name, status.size, status.comp_size});
+  }
+  return all;
+}
+
+std::unique_ptr<ByteSource> ZipArchive::read(uint64_t index, uint64_t offset, std::string& error) {
+  zip_stat_t status;
+  zip_stat_init(&status);
+  zip_file_t* file =
+      zip_stat_index(archive_, index, 0, &status) == 0 ? zip_fopen_index(archive_, index, 0) : nullptr;
+  if (file == nullptr) {
+    error = zip_strerror(archive_);
+    return nullptr;
+  }
+  auto source = std::make_unique<ZipEntrySource>(shared_from_this(), file,
+                                                 ZipEntry{index, {}, status.size, status.comp_size},
+                                                 status.comp_method == ZIP_CM_STORE);
+  if (offset > 0 && !source->skip(offset)) {
+    error = "the place where reading should go on cannot be reached";
+    return nullptr;
+  }
+  return source;
+}
+
+}  // namespace ndc
