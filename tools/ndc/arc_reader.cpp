@@ -81,7 +81,7 @@ ArcReader::ArcReader(InputStream& stream, size_t max_block_bytes)
     : stream_(stream), max_block_bytes_(max_block_bytes) {}
 
 ArcReader::Outcome ArcReader::next(WarcRecord& record, RecordDamage& damage) {
-  const bool more = skip_to_record();
+  const bool more = stream_.skip_line_ends();
   if (const InputStream::Damage* first = stream_.first_damage();
       first != nullptr && first->end <= stream_.offset()) {
     damage = {first->position, first->reason};
@@ -96,19 +96,6 @@ ArcReader::Outcome ArcReader::next(WarcRecord& record, RecordDamage& damage) {
   damage = {record.position, std::move(*reason)};
   find_next_record();
   return Outcome::kDamaged;
-}
-
-// Steps over the line ends between two records and lets go of all before. False at the end.
-bool ArcReader::skip_to_record() {
-  stream_.release();
-  while (!stream_.ahead().empty() || stream_.fill()) {
-    const std::string_view bytes = stream_.ahead();
-    const size_t count = std::min(bytes.find_first_not_of("\r\n"), bytes.size());
-    stream_.consume(count);
-    stream_.release();
-    if (count < bytes.size()) return true;
-  }
-  return false;
 }
 
 bool ArcReader::require(size_t count) {

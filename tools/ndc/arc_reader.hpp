@@ -35,7 +35,6 @@ class ArcReader final : public RecordReader {
   static std::optional<Line> parse_line(std::string_view text);
   friend bool begins_arc_record(std::string_view bytes);
 
-  bool skip_to_record();
   bool require(size_t count);
   std::optional<std::string> read_record(WarcRecord& record);
   std::optional<std::string> read_block(uint64_t length, WarcRecord& record);

@@ -63,7 +63,8 @@ Coding coding_of(std::string_view name) {
   return Coding::kIdentity;
 }
 
-bool looks_like_text(std::string_view bytes) {
+// Text, whatever coding its header names.
+bool looks_uncoded(std::string_view bytes) {
   if (bytes.starts_with("\xEF\xBB\xBF")) return true;
   const std::string_view start = trimmed(bytes.substr(0, 64));
   return !start.empty() && (start.front() == '<' || start.front() == '{');
@@ -93,14 +94,14 @@ bool undo_codings(const std::string& list, size_t limit, HttpPayload& payload, s
   std::reverse(names.begin(), names.end());
   for (const std::string_view name : names) {
     const Coding coding = coding_of(name);
-    if (coding == Coding::kUnsupported && !looks_like_text(payload.bytes)) {
+    if (coding == Coding::kUnsupported && !looks_uncoded(payload.bytes)) {
       reason = "the content coding " + std::string(name) + " is not supported";
       return false;
     }
     if (payload.bytes.empty() || !is_coded(coding, payload.bytes)) continue;
     std::string decoded;
     const Decoding outcome = decode(coding, payload.bytes, limit, decoded);
-    if (outcome == Decoding::kDamaged && looks_like_text(payload.bytes)) continue;
+    if (outcome == Decoding::kDamaged && looks_uncoded(payload.bytes)) continue;
     if (outcome == Decoding::kDamaged && decoded.empty()) {
       reason = "the payload is no " + std::string(name) + " data";
       return false;

@@ -13,7 +13,6 @@ namespace {
 
 constexpr size_t kLookedBytes = size_t{64} << 10;
 constexpr size_t kMaxTagNameBytes = 32;
-constexpr std::string_view kByteOrderMark = "\xEF\xBB\xBF";
 constexpr std::string_view kUtf16Marks[] = {"\xFF\xFE", "\xFE\xFF"};
 
 std::string_view without_mark(std::string_view text) {

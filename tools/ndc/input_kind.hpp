@@ -27,6 +27,9 @@ struct DetectedInput {
 // damaged WARC file.
 DetectedInput detect_input(InputStream& stream);
 
+// Of UTF-8.
+inline constexpr std::string_view kByteOrderMark = "\xEF\xBB\xBF";
+
 // By the first bytes of a file: "a PDF file", "plain text", "binary data".
 std::string describe_bytes(std::string_view start);
 

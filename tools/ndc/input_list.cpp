@@ -22,7 +22,6 @@ constexpr size_t kMaxFolderDepth = 200;
 constexpr size_t kMaxListBytes = size_t{256} << 20;
 constexpr size_t kMaxPathBytes = 4096;
 constexpr size_t kShownBytes = 60;
-constexpr std::string_view kArchiveFolder = "archive/";
 
 std::string system_reason(int error) {
   return std::generic_category().message(error);

@@ -13,6 +13,9 @@
 
 namespace ndc {
 
+// Of a WACZ, where its WARC files are.
+inline constexpr std::string_view kArchiveFolder = "archive/";
+
 struct InputLimits {
   size_t max_files = 1000000;                     // in all inputs
   uint64_t max_expansion = kDefaultMaxExpansion;  // of compressed data, see InputStream

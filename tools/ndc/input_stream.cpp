@@ -113,6 +113,18 @@ void InputStream::release() {
     record_members_.pop_front();
 }
 
+bool InputStream::skip_line_ends() {
+  release();
+  while (!ahead().empty() || fill()) {
+    const std::string_view bytes = ahead();
+    const size_t count = std::min(bytes.find_first_not_of("\r\n"), bytes.size());
+    consume(count);
+    release();
+    if (count < bytes.size()) return true;
+  }
+  return false;
+}
+
 bool InputStream::skip(uint64_t count) {
   while (count > 0) {
     if (ahead().empty() && !fill()) return false;

@@ -72,6 +72,9 @@ class InputStream {
   // Lets go of the bytes before the cursor.
   void release();
 
+  // Steps over the line ends between two records and lets go of all before. False at the end.
+  bool skip_line_ends();
+
   // Steps over `count` decompressed bytes and over the damage in them. False: there are not as many.
   bool skip(uint64_t count);
 

@@ -6,14 +6,13 @@
 #include <utility>
 
 #include "header_fields.hpp"
+#include "input_kind.hpp"
 
 namespace ndc {
 namespace {
 
 constexpr size_t kSlackBytes = size_t{1} << 20;
 constexpr size_t kMaxJsonDepth = 64;
-// JSON is Unicode, whatever a page says of itself.
-constexpr std::string_view kJsonByteOrderMark = "\xEF\xBB\xBF";
 
 struct Members {
   std::optional<std::string> url;
@@ -124,7 +123,7 @@ JsonLinesReader::Outcome JsonLinesReader::next(WarcRecord& record, RecordDamage&
     }
     stream_.consume(std::min(line.size() + 1, stream_.ahead().size()));
   } while (trimmed(line).empty());
-  if (line.starts_with(kJsonByteOrderMark)) line.remove_prefix(kJsonByteOrderMark.size());
+  if (line.starts_with(kByteOrderMark)) line.remove_prefix(kByteOrderMark.size());
   reason = read_members(line, members);
   if (!reason.empty()) {
     damage = {record.position, "the line is no page: " + reason};
@@ -141,7 +140,8 @@ JsonLinesReader::Outcome JsonLinesReader::next(WarcRecord& record, RecordDamage&
   record.truncated = false;
   const std::string kind = members.html ? "text/html" : "text/plain";
   record.content_type = members.content_type.value_or(kind);
-  record.block.assign(kJsonByteOrderMark).append(members.html ? *members.html : *members.text);
+  // JSON is Unicode, whatever a page says of itself.
+  record.block.assign(kByteOrderMark).append(members.html ? *members.html : *members.text);
   record.block_cut = record.block.size() > max_block_bytes_;
   if (record.block_cut) record.block.resize(max_block_bytes_);
   return Outcome::kRecord;

@@ -18,7 +18,6 @@ namespace {
 using Json = nlohmann::json;
 using Ordinals = std::map<std::string, size_t, std::less<>>;
 
-constexpr std::string_view kWarcFolder = "archive/";
 constexpr std::string_view kIndexFolder = "indexes/";
 constexpr std::string_view kSecondLevel = ".idx";
 constexpr size_t kMaxIndexLineBytes = size_t{1} << 20;
@@ -32,8 +31,8 @@ Ordinals ordinals_of(const std::vector<ZipEntry>& entries) {
   Ordinals ordinals;
   size_t next = 0;
   for (const ZipEntry& entry : entries) {
-    if (entry.name.starts_with(kWarcFolder) && !entry.name.ends_with('/'))
-      ordinals.emplace(entry.name.substr(kWarcFolder.size()), next++);
+    if (entry.name.starts_with(kArchiveFolder) && !entry.name.ends_with('/'))
+      ordinals.emplace(entry.name.substr(kArchiveFolder.size()), next++);
   }
   return ordinals;
 }

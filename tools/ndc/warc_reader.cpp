@@ -27,7 +27,7 @@ WarcReader::WarcReader(InputStream& stream, size_t max_block_bytes, RecordCopy* 
     : stream_(stream), max_block_bytes_(max_block_bytes), copy_(copy) {}
 
 WarcReader::Outcome WarcReader::next(WarcRecord& record, RecordDamage& damage) {
-  skip_to_record();
+  stream_.skip_line_ends();
   start_ = stream_.offset();
   cut_.reset();
   if (take_damage_before(start_, damage)) return Outcome::kDamaged;
@@ -56,18 +56,6 @@ WarcReader::Outcome WarcReader::next(WarcRecord& record, RecordDamage& damage) {
   while (take_damage_before(stream_.offset(), same))
     damage.reason = std::move(same.reason);
   return Outcome::kDamaged;
-}
-
-// Steps over the line ends between two records and lets go of all before.
-void WarcReader::skip_to_record() {
-  stream_.release();
-  while (!stream_.ahead().empty() || stream_.fill()) {
-    const std::string_view bytes = stream_.ahead();
-    const size_t count = std::min(bytes.find_first_not_of("\r\n"), bytes.size());
-    stream_.consume(count);
-    stream_.release();
-    if (count < bytes.size()) return;
-  }
 }
 
 // What is left of the record at hand, as far as it has been read.

@@ -44,7 +44,6 @@ class WarcReader final : public RecordReader {
   Outcome next(WarcRecord& record, RecordDamage& damage) override;
 
  private:
-  void skip_to_record();
   std::string_view ahead() const;
   bool fill();
   bool require(size_t count);
