@@ -20,7 +20,7 @@ function(ndc_java_build native)
     # Maven only adds: libraries of an earlier build would stay in the jar, and jars of an earlier version beside those of this one.
     COMMAND ${CMAKE_COMMAND} -E rm -rf ${ndc_java_output}/ndc/classes/io/ndc/native ${ndc_java_output}/ndc/classes/META-INF
       ${ndc_java_output}/ndc-spark/lib
-    COMMAND ${NDC_MAVEN} --quiet --file ${PROJECT_SOURCE_DIR}/pom.xml
+    COMMAND ${PROJECT_SOURCE_DIR}/cmake/run-maven ${NDC_MAVEN} --quiet --file ${PROJECT_SOURCE_DIR}/pom.xml
       -Dndc.build.directory=${ndc_java_output} -DskipTests package
     COMMAND ${CMAKE_COMMAND} -E touch ${ndc_java_output}/packaged
     DEPENDS ${sources} ${native}

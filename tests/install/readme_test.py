@@ -10,6 +10,7 @@ import shlex
 import shutil
 import subprocess
 import sys
+import tempfile
 
 PREFIX = "/opt/ndc"
 OPTION = f"-DCMAKE_PREFIX_PATH={PREFIX}"
@@ -63,7 +64,9 @@ def main():
     (arguments.work / "build/release").symlink_to(arguments.build)
     make_compiler(arguments.work / "bin", arguments.cc, arguments.flags)
     (arguments.work / "example.c").write_text(found["c"], encoding="utf-8")
-    prefix = str(arguments.work / "prefix")
+    # Without a space in it, wherever the sources are: the commands do not quote theirs.
+    folder = tempfile.TemporaryDirectory(prefix="ndc-")
+    prefix = f"{folder.name}/prefix"
     environment = {name: value for name, value in os.environ.items() if name not in ("PKG_CONFIG_PATH", "LD_LIBRARY_PATH")}
     environment["PATH"] = f"{arguments.work / 'bin'}:{pathlib.Path(arguments.cmake).parent}:{environment['PATH']}"
 
