@@ -1,4 +1,5 @@
 # build_commit.hpp: the commit that is built, "-changed" behind it if files were; "" where there is no repository.
+cmake_minimum_required(VERSION 3.25)  # as a script it has no other policies
 set(commit "")
 find_package(Git QUIET)
 if(Git_FOUND)
