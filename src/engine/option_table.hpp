@@ -13,6 +13,9 @@ template <typename T>
 using Place = T& (*)(Parameters&);
 using AnyPlace = std::variant<Place<uint32_t>, Place<uint64_t>, Place<double>, Place<bool>, Place<String>>;
 
+// The place of a value, by its path in the parameters.
+#define ND_PLACE(type, path) Place<type>([](Parameters& parameters) -> type& { return parameters.path; })
+
 struct Option {
   OptionInfo info;
   AnyPlace place;

@@ -653,6 +653,13 @@ class HelpTest(CliTest):
         for command in commands:
             self.assertIn(command, self.ndc("--help")[0].decode())
 
+    def test_help_of_a_command(self):
+        self.assertEqual(self.ndc("help"), self.ndc("--help"))
+        for command in ("dedup", "options", "help"):
+            self.assertEqual(self.ndc("help", command), self.ndc(command, "--help"))
+        self.assertIn('no command "dedupe"', self.ndc("help", "dedupe", code=2)[1])
+        self.ndc("help", "dedup", "pairs", code=2)
+
     def test_version(self):
         self.assertRegex(self.ndc("--version")[0].decode(), r"^ndc \d+\.\d+\.\d+\n$")
 

@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""`ndc pairs`: the complete join. What it finds is held against brute force in tests/unit/engine/complete_join_test.cpp and tests/unit/sample_join;
+"""`ndc pairs`: the complete join. What it finds is compared with brute force in tests/unit/engine/complete_join_test.cpp and tests/unit/sample_join;
 here is what its users see.
 
 usage: pairs_test.py PATH_OF_NDC [unittest arguments]

@@ -1,4 +1,4 @@
-// What the library answered, held against the expectations of a step.
+// What the library answered, compared with the expectations of a step.
 #pragma once
 
 #include <ndcapi.h>

@@ -1,5 +1,5 @@
 // A scenario: calls of the C interface in order, each with what it answered as text, so that a run in which
-// something failed can be held against one in which nothing did.
+// something failed can be compared with one in which nothing did.
 #pragma once
 
 #include <ndcapi.h>

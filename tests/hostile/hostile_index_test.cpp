@@ -1,4 +1,4 @@
-// What is made to be dear for an engine that knows many pages: records handed in through the features
+// What is made to be expensive for an engine that knows many pages: records handed in through the features
 // interface, which may say anything, and pages that fill the model of a site. The work a page stays below a
 // constant, and that of four times as many pages below 4.4 times as much.
 #include <gtest/gtest.h>
@@ -71,7 +71,7 @@ TEST(HostileIndexTest, PagesThatShareEveryKeyAndSignatureWithinABudget) {
 using Revisited = std::function<uint32_t(uint32_t visit, uint32_t pages)>;
 
 // What pages cost that come again and again: with keys of their own, back with those that all share, and with
-// another text under the same keys. Of the dearest of them.
+// another text under the same keys. Of the most expensive of them.
 uint64_t work_of_changes(const Parameters& parameters, uint32_t pages, const Revisited& revisited) {
   constexpr uint32_t kVisits = 100;
   constexpr uint64_t kKeys = 64;

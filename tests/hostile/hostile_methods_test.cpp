@@ -1,7 +1,7 @@
-// What is made to be dear for the index of a method other than the LCS: records that all have one description
-// and no text in common. Each search meets all that the index holds, and nobody joins anybody, so each page
-// goes in and, with a small `detector_bytes`, drives others out. The work a page stays below what the index
-// may hold, however many pages came.
+// What is made to be expensive for the index of a method other than the LCS: records that all have one
+// description and no text in common. Each search meets all that the index holds, and nobody joins anybody, so
+// each page goes in and, with a small `detector_bytes`, drives others out. The work a page stays below what
+// the index may hold, however many pages came.
 #include <gtest/gtest.h>
 
 #include <string>

@@ -1,5 +1,5 @@
-// Pages made to be dear, with default options: the answers are right, what a limit cut is told, and the
-// amounts of everything that later steps work on stay under their bounds. Seconds are told by
+// Pages made to be expensive, with default options: the answers are right, what a limit cut is reported, and
+// the amounts of everything that later steps work on stay under their bounds. Seconds are told by
 // bench/hostile_pages.
 #include <gtest/gtest.h>
 
@@ -83,8 +83,8 @@ constexpr auto kCutIfLarge = std::to_array<std::string_view>(
     {"attribute-ampersands", "value-references", "foreign-hosts", "entities", "links", "blocks", "jamo",
      "right-to-left", "surrogates", "four-byte-characters", "odd-utf-16"});
 
-// Twice what was measured for the dearest kinds. Features: lines of one letter as plain text, 6.7 bytes a
-// byte of the body; keys and spot signatures of the index: sentences in another order, 0.56.
+// Twice what was measured for the most expensive kinds. Features: lines of one letter as plain text, 6.7
+// bytes a byte of the body; keys and spot signatures of the index: sentences in another order, 0.56.
 constexpr uint64_t kFeatureBytesPerByte = 14;
 constexpr uint64_t kIndexBytesPerByte = 1;
 // Of a page without any text.

@@ -29,8 +29,8 @@ inline WorkTally work_of(const Engine& engine) {
   return work;
 }
 
-// Of so many pages; make(number) returns a FeatureSample, or what derives from it. `most`: of the dearest of
-// them, by step.
+// Of so many pages; make(number) returns a FeatureSample, or what derives from it. `most`: of the most
+// expensive of them, by step.
 template <typename Make>
 WorkTally check_all(const Parameters& parameters, uint32_t pages, const Make& make, WorkTally& most) {
   const Owned<Engine> engine = opened(parameters);

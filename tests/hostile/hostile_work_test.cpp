@@ -1,6 +1,6 @@
-// Pages made to be dear, from 64 KB, below most limits, to 4 MB: the work of every step, in iterations of its
-// loops, stays below a constant times the bytes of the page, and grows no faster than these. Never seconds:
-// those are told by bench/hostile_pages.
+// Pages made to be expensive, from 64 KB, below most limits, to 4 MB: the work of every step, in iterations
+// of its loops, stays below a constant times the bytes of the page, and grows no faster than these. Never
+// seconds: those are told by bench/hostile_pages.
 #include <gtest/gtest.h>
 #include <libxml/xmlmemory.h>
 
@@ -43,8 +43,8 @@ constexpr Size kSizes[] = {
 };
 constexpr double kMostGrowth = 4.4;
 
-// What a page costs that is empty, by step; and what the dearest kind costs a byte, as measured, with a
-// quarter more.
+// What a page costs that is empty, by step; and what the most expensive kind costs a byte, as measured, with
+// a quarter more.
 struct Bound {
   Work step;
   double per_byte;

@@ -48,6 +48,9 @@ def check_files(prefix, arguments):
     }
     figures = (path for path in (arguments.source / "eval/figures").glob("*.py") if not path.stem.endswith("_test"))
     expected |= {f"share/ndc/eval/{path.name}" for path in figures}
+    expected |= {f"share/man/man1/{path.name}" for path in (arguments.source / "tools/ndc/manual").glob("*.1")}
+    expected |= {"share/bash-completion/completions/ndc"}
+    expected |= {f"share/doc/{name}/copyright" for name in (f"libndc{interface}", "libndc-dev", "ndc")}
     require(found == expected, f"missing {sorted(expected - found)}, unexpected {sorted(found - expected)}")
     for name in sorted(found):
         path = prefix / name

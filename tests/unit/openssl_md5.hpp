@@ -1,4 +1,4 @@
-// MD5 by OpenSSL: what nd::md5_side_by_side() is held against.
+// MD5 by OpenSSL: what nd::md5_side_by_side() is compared with.
 #pragma once
 
 #include <openssl/evp.h>

@@ -10,6 +10,7 @@
 #include <memory>
 #include <new>
 #include <string>
+#include <utility>
 #include <vector>
 
 #include "compact_command.hpp"
@@ -78,6 +79,16 @@ void report_unknown_command(const std::string& word) {
                        : std::string("`ndc --help` lists the commands")));
 }
 
+// What `ndc help` and `ndc help COMMAND` ask for; else the words as they are.
+std::vector<std::string> words_of(int argc, char** argv) {
+  std::vector<std::string> words(argv + std::min(argc, 1), argv + argc);
+  if (words.empty() || words.size() > 2 || words.front() != "help") return words;
+  if (words.size() == 2 && words.back().starts_with('-')) return words;
+  words.erase(words.begin());
+  words.emplace_back("--help");
+  return words;
+}
+
 ndc::ExitCode run(int argc, char** argv) {
   CLI::App app("Finds near-duplicate pages in web archives.", "ndc");
   app.set_version_flag("--version", "ndc " + std::string(nd_version_string()));
@@ -85,7 +96,7 @@ ndc::ExitCode run(int argc, char** argv) {
   app.footer(
       "Example:\n"
       "  ndc dedup crawl.warc.gz -o groups.tsv\n\n"
-      "`ndc COMMAND --help` tells more about a command.");
+      "`ndc help COMMAND` says what a command takes.");
   std::vector<std::unique_ptr<Command>> commands;
   add<ndc::DedupCommand>(app, commands);
   add<ndc::PairsCommand>(app, commands);
@@ -103,12 +114,15 @@ ndc::ExitCode run(int argc, char** argv) {
   add<ndc::VerifyCommand>(app, commands);
   add<ndc::OptionsCommand>(app, commands);
   add<ndc::EvalCommand>(app, commands);
-  if (argc > 1 && names_no_command(app, argv[1])) {
-    report_unknown_command(argv[1]);
+  app.add_subcommand("help", "Show what a command does and takes")->footer("Example:\n  ndc help dedup");
+  std::vector<std::string> words = words_of(argc, argv);
+  if (!words.empty() && names_no_command(app, words.front())) {
+    report_unknown_command(words.front());
     return ndc::ExitCode::kUsage;
   }
+  std::reverse(words.begin(), words.end());
   try {
-    app.parse(argc, argv);
+    app.parse(std::move(words));
   } catch (const CLI::ParseError& failure) {
     // Help and version come as failures with code 0.
     const bool is_usage = app.exit(failure) != 0;

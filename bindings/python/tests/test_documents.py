@@ -55,6 +55,13 @@ def test_blocks(document, tmp_path):
         assert (tmp_path / "pages.jsonl").stat().st_size > 1000 and (tmp_path / "items.jsonl").stat().st_size > 1000
 
 
+def test_the_block_of_the_readme(tmp_path):
+    (code,) = re.findall(r"^```python\n(.*?)^```$", (SOURCE / "README.md").read_text(encoding="utf-8"), re.MULTILINE | re.DOTALL)
+    done = subprocess.run([sys.executable, "-c", code], cwd=tmp_path, capture_output=True, text=True, timeout=120)
+    assert done.returncode == 0, done.stderr
+    assert done.stdout.split() == re.findall(r"  # (\w+)$", code, re.MULTILINE)
+
+
 def test_every_setting_of_the_middleware_is_in_the_guide():
     source = (SOURCE / "bindings/python/src/ndc/scrapy.py").read_text(encoding="utf-8")
     guide = (SOURCE / "docs/guide-scrapy.md").read_text(encoding="utf-8")

@@ -1,4 +1,4 @@
-// Floods: what they cost is counted, bounded and told. Work is held against the counters, never against a
+// Floods: what they cost is counted, bounded and reported. Work is compared with the counters, never a
 // clock.
 #include <gtest/gtest.h>
 
@@ -38,7 +38,7 @@ class FloodTest : public EngineTest {
     most_verifications_ = std::max(most_verifications_, counters.verifications - verifications);
     const bool cut = counters.limit_candidates + counters.limit_verifications + counters.limit_work != cuts;
     if (answer->verdict == kNew) {
-      EXPECT_EQ((answer->flags & kLimit) != 0, cut) << "what was cut is told";
+      EXPECT_EQ((answer->flags & kLimit) != 0, cut) << "what was cut is reported";
       flagged_ += cut;
     }
     return *answer;

@@ -132,7 +132,7 @@ TEST_F(KeptApartTest, AFounderReadAgainAttractsByItsArticleAlone) {
   const Answer representative = check(at("t", 1), copy_t_);
   EXPECT_EQ(representative.flags, uint32_t{kRecrawl});
   EXPECT_EQ(representative.page_id, second_.page_id);
-  EXPECT_EQ(representative.matched_page_id, 0U) << "it is what the others are held against";
+  EXPECT_EQ(representative.matched_page_id, 0U) << "it is what the others are compared with";
   EXPECT_EQ(page(at("t", 1)).answer.verdict, kNew);
   EXPECT_LT(engine_->sizes().keys, keys_before) << "no keys of its frame are left";
   EXPECT_EQ(check(at("u", 1), article_html(1, 4)).group_id, second_.page_id);
@@ -286,7 +286,7 @@ TEST_F(ReverificationTest, TwoVersionsOnAYoungSiteMeetWhenItIsKnown) {
   ASSERT_EQ(second.verdict, kNew) << "on a young site only near-equality joins";
   for (uint64_t i = 0; i < 9; ++i)
     check(at("s", 100 + i), article_html(20 + i));
-  // Both have taught that their common text is frame; the page's own lesson is not held against it.
+  // Both have taught that their common text is frame; the page is not penalised for what it taught itself.
   const Answer again = check(at("s", 2), second_text);
   EXPECT_EQ(again.flags, kRecrawlRegrouped);
   EXPECT_EQ(again.group_id, first.page_id);

@@ -1,5 +1,5 @@
 // Floods of forged spot signatures: hand-made features, as a hostile sender of features could make them. What
-// they cost is held against the counters and the byte budget, never against a clock.
+// they cost is compared with the counters and the byte budget, never with a clock.
 #include <gtest/gtest.h>
 
 #include <algorithm>

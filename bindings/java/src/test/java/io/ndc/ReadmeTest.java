@@ -2,6 +2,7 @@ package io.ndc;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertFalse;
+import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import com.google.gson.JsonElement;
 import com.google.gson.JsonObject;
@@ -15,6 +16,7 @@ import java.nio.file.Path;
 import java.util.List;
 import java.util.Map;
 import java.util.regex.MatchResult;
+import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import java.util.stream.Collectors;
 import javax.tools.JavaCompiler;
@@ -44,6 +46,23 @@ class ReadmeTest {
       assertEquals(program.group(3), outcome.output());
       assertEquals(0, outcome.exitCode());
     }
+  }
+
+  /** Its lines stand in no class. Each prints what its comment says. */
+  @Test
+  void theLinesOfTheReadmePrintTheirComments(@TempDir Path directory) throws Exception {
+    Matcher lines = Pattern.compile("(?s)```java\n(.*?)```").matcher(Files.readString(Places.source("README.md")));
+    assertTrue(lines.find());
+    String program = "import io.ndc.NearDuplicates;\nimport java.nio.file.Path;\nimport java.util.Map;\n"
+        + "public final class Lines {\npublic static void main(String[] arguments) {\n" + lines.group(1) + "}\n}\n";
+    String printed = Pattern.compile(" // (\\w+)$", Pattern.MULTILINE).matcher(lines.group(1)).results()
+        .map(comment -> comment.group(1) + "\n").collect(Collectors.joining());
+    String jar = Places.built("java/ndc/ndc-" + NearDuplicates.version() + ".jar").toString();
+    compile(Files.writeString(directory.resolve("Lines.java"), program), directory, jar);
+    ProcessBuilder java = new ProcessBuilder(ChildJvm.java(), "-cp", jar + File.pathSeparator + directory, "Lines");
+    ChildJvm.Outcome outcome = ChildJvm.outcome(java.directory(directory.toFile()).redirectErrorStream(true).start());
+    assertEquals(printed, outcome.output());
+    assertEquals(0, outcome.exitCode());
   }
 
   @Test

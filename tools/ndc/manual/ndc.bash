@@ -1,0 +1,55 @@
+# Completion of ndc for bash, made by tools/ndc/manual/write_manual.py from the program's help.
+
+_ndc() {
+  local current=${COMP_WORDS[COMP_CWORD]} previous=${COMP_WORDS[COMP_CWORD - 1]} command=${COMP_WORDS[1]} words=
+  COMPREPLY=()
+  if [ "$COMP_CWORD" -eq 1 ]; then
+    words='dedup pairs extract explain similar compare-decisions filter stats dump events remove compact migrate verify options eval help --help --version'
+  else
+    case $command,$previous in
+      help,*) words='dedup pairs extract explain similar compare-decisions filter stats dump events remove compact migrate verify options eval help' ;;
+      dedup,--format) words='tsv jsonl groups' ;;
+      dedup,--order) words='input fingerprints' ;;
+      dedup,--decide) words='lcs method' ;;
+      dedup,--keep) words='first longest newest canonical' ;;
+      pairs,--detector) words='lcs spotsigs mwo simhash64 simhash128' ;;
+      extract,--format) words='text jsonl' ;;
+      extract,--show) words='spots terms simhash simhash128 vector' ;;
+      explain,--format) words='text json' ;;
+      similar,--format) words='tsv jsonl' ;;
+      compare-decisions,--format) words='tsv text' ;;
+      filter,--keep) words='first longest newest canonical' ;;
+      stats,--format) words='table json prometheus' ;;
+      *,--detector) words='lcs spotsigs i-match-s lsh-s moz-vector simhash64 simhash128 mwo shingles minhash cosine i-match exact' ;;
+      *,--option)
+        # A value follows its key at once.
+        compopt -o nospace 2>/dev/null
+        words='page_bytes_limit= html_reader= depth_limit= text_bytes_limit= blocks_limit= inline_pieces_limit= tokens_limit= block_weights= sentence_width= fingerprint_sentences= fingerprint_cover_width= fingerprint_buckets= relaxed= relaxed_keys= shingle_tokens= wide_shingle_tokens= spotsigs= spot_distance= spot_chain= spot_signatures= antecedents= spot_idf_low= spot_idf_high= spot_threshold= spot_candidates_limit= spot_members_limit= spot_postings_limit= spot_bytes= keys_bytes= detector= decide= detector_threshold= detector_bytes= i_match_idf_low= i_match_idf_high= i_match_s_idf_low= i_match_s_idf_high= lsh_s_rows= lsh_s_bands= baseline_shingle_tokens= mwo_fields= mwo_stemming= mwo_filter= mwo_light_share= mwo_url_weight= mwo_heading_weight= mwo_title_weight= mwo_same_site_link_weight= mwo_other_site_link_weight= mwo_keywords_weight= mwo_description_weight= mwo_main_content_weight= window_width= trustable= slope= trustable_block_width= rounds= gain_width= edit_budget= verification_work_limit= check_work_limit= check_work_per_byte= decision= document_resemblance= document_containment= exchanged_word_weight= exchanged_number_weight= exchanged_heading_weight= young_resemblance= young_passage= young_passage_width= plain_text_resemblance= plain_text_containment= plain_text_passage= plain_text_passage_width= resemblance= resemblance_width= small_match_width= small_match_resemblance= containment= containment_ratio= containment_width= part_coverage= same_site_resemblance= loose_members_limit= edition_containment= edition_members_limit= undecided_resemblance= content_width= short_resemblance= short_same_site_resemblance= short_edition_containment= tiny_resemblance= tiny_visible_resemblance= tiny_width= exact_width= full_coverage= hot_groups_limit= hot_site_groups_limit= hot_sites= site_templates= site_young_pages= template_scope= shared_blocks_limit= shared_sites= site_blocks_limit= site_templates_bytes= merging= merge_pairs_limit= merge_verifications_limit= candidates_limit= verifications_limit= postings_limit= similar_members_limit= similar_pages_limit= similar_work_limit= memory_budget_bytes= durability= read_only= verify= recover= mmap= journal_bytes= page_ttl_s= pipeline_mismatch= events_limit= keep_text=' ;;
+      *)
+        [[ $current == -* ]] || return 0
+        case $command in
+          dedup) words='--help --output --warc-metadata --store --restart --format --threads --order --detector --decide --final-groups --keep --keep-urls --drop-urls --stats --all-statuses --max-page-bytes --mime --max-files --max-expansion --option' ;;
+          pairs) words='--help --output --detector --threshold --threads --memory --stats --all-statuses --max-page-bytes --mime --max-files --max-expansion --option' ;;
+          extract) words='--help --url --format --show --all-statuses --max-page-bytes --mime --max-files --max-expansion --option' ;;
+          explain) words='--help --format --all-statuses --max-page-bytes --mime --max-files --max-expansion --option' ;;
+          similar) words='--help --count --detector --format --all-statuses --max-page-bytes --mime --max-files --max-expansion --option' ;;
+          compare-decisions) words='--help --from --to --output --format --all-statuses --max-page-bytes --mime --max-files --max-expansion --option' ;;
+          filter) words='--help --output --keep --revisit --all-statuses --max-page-bytes --mime --max-files --max-expansion --option' ;;
+          stats) words='--help --option --format' ;;
+          dump) words='--help --option --groups' ;;
+          events) words='--help --option --after --follow' ;;
+          remove) words='--help --option --url --prefix --site --before --purge' ;;
+          compact) words='--help --option' ;;
+          migrate) words='--help --output --missing --threads --all-statuses --max-page-bytes --mime --max-files --max-expansion --option' ;;
+          verify) words='--help --repair' ;;
+          options) words='--help' ;;
+          eval) words='--help --detectors --sweep --experiments --output --pages --pairs --orders --resume --seed --no-figures' ;;
+          help) words='--help' ;;
+        esac ;;
+    esac
+  fi
+  mapfile -t COMPREPLY < <(compgen -W "$words" -- "$current")
+}
+
+# Files where nothing else fits.
+complete -o default -F _ndc ndc
