@@ -1,4 +1,4 @@
-"""The sentences of docs/quality.md that quote its tables, as the tables have it. quoted_figures_test.py holds the page against them."""
+"""The sentences of docs/quality.md that quote its tables, as the tables have it. quoted_figures_test.py compares the page with them."""
 import csv
 import dataclasses
 import pathlib
@@ -202,7 +202,7 @@ def engine_sentences(tables):
         f"Candidate recall is {short(min(found), 3)} and more",
         f"within sites {short(tables.ordered(ENGLISH, 'default', 'same_site_recall')[1], 2)} of the true pairs are found in English, shuffled",
         f"are verified again: {short(tables.ordered(ENGLISH, twice, 'same_site_recall')[1], 2)}, and no wrong pair",
-        f"It costs {span([v for c in (*CORPORA, 'versions') for v in tables.ordered(c, twice, 'verifications')], 1)} comparisons a page,"
+        f"It costs {span([v for c in (*CORPORA, 'versions') for v in tables.ordered(c, twice, 'verifications')], 1)} comparisons per page,"
         f" once; on `versions` it adds {hundredths(gained)} hundredths of recall.",
         f"costs {hundredths(tables.worth(ENGLISH, 'trustable=true', 'f1'))} hundredths in English and"
         f" {hundredths(tables.worth(CHINESE, 'trustable=true', 'f1'))} in Chinese. On `versions` it gains"

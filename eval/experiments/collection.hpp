@@ -1,5 +1,5 @@
-// The pages that all experiments look at. What needs no measuring of time is extracted once, and described once by
-// each method.
+// The pages that all experiments look at. What needs no measuring of time is extracted once, and described
+// once by each method.
 #pragma once
 
 #include <cstdint>

@@ -19,7 +19,8 @@ namespace {
 // Groups compared with a page that may be a digest.
 constexpr size_t kOtherGroups = 4;
 
-// Two articles share hardly anything; two excerpts of one article, which its full text holds as well, overlap.
+// Two articles share hardly anything; two excerpts of one article, which its full text holds as well,
+// overlap.
 constexpr double kMostShared = 0.2;  // of the smaller text
 
 // They are different documents, and not only as far as a young site can tell.

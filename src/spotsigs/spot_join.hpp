@@ -42,8 +42,8 @@ struct SpotJoinScratch {
 // Threads: any number of searches, each with a scratch of its own, once indexed.
 class SpotJoin {
  public:
-  // Throws std::bad_alloc. `tau` in thousandths, 0..1000; 0 asks for a common signature. `secret`: any number that the authors of
-  // pages do not know; no answer depends on it.
+  // Throws std::bad_alloc. `tau` in thousandths, 0..1000; 0 asks for a common signature. `secret`: any number
+  // that the authors of pages do not know; no answer depends on it.
   SpotJoin(uint64_t secret, uint32_t tau) : secret_(secret), tau_(tau), lists_(secret) {}
 
   // A document without signatures has its number and no pair. Throws std::bad_alloc and has changed nothing.

@@ -14,28 +14,30 @@ namespace nd::text {
 
 // Shares are in 255ths. A width is in steps of a quarter of an octave (see log_scale); so are counts and
 // distances in blocks. What a page lacks is 0.
+// The macro's own lines: clang-format takes the comments within for text.
+// clang-format off
 #define ND_BLOCK_FEATURES(FEATURE)                                                                           \
   /* The block itself. */                                                                                    \
-  FEATURE(width)                                                                                             \
-  FEATURE(link_share)                                                                                        \
-  FEATURE(stop_share) FEATURE(token_width) FEATURE(sentences)                                                \
-      FEATURE(ends_sentence) /* Elements around it; navigation, margin and aside: 2 by an element or role, 1 \
-                                by a name. */                                                                \
-      FEATURE(heading_level) FEATURE(in_list) FEATURE(in_table) FEATURE(in_form) FEATURE(in_pre)             \
-          FEATURE(navigation) FEATURE(margin) FEATURE(aside) FEATURE(in_article) FEATURE(beside_article)     \
-              FEATURE(named_content) FEATURE(named_nearest) FEATURE(beside_named) FEATURE(depth) FEATURE(    \
-                  depth_below_run) /* Where it stands: in the page's text, and from the densest run. */      \
-      FEATURE(before) FEATURE(blocks_before) FEATURE(in_run) FEATURE(ahead_of_run) FEATURE(behind_run)       \
-          FEATURE(levels_to_best) FEATURE(since_heading) FEATURE(after_first_heading) FEATURE(title_heading) \
-              FEATURE(since_title) /* Its neighbours. */                                                     \
-      FEATURE(last_width) FEATURE(last_heading) FEATURE(next_width) FEATURE(next_heading)                    \
-          FEATURE(good_near) /* Its container; the one around that, and the one around both, with all that   \
-                                is inside. */                                                                \
-      FEATURE(own_width) FEATURE(own_link_share) FEATURE(own_good_share) FEATURE(own_blocks)                 \
-          FEATURE(score_share) FEATURE(outer_width) FEATURE(outer_link_share) FEATURE(outer_good_share)      \
-              FEATURE(outer_blocks) FEATURE(outer_block_width) FEATURE(outer_containers)                     \
-                  FEATURE(third_link_share) FEATURE(third_good_share) /* The page. */                        \
-      FEATURE(page_blocks) FEATURE(page_good) FEATURE(page_link_share) FEATURE(run_share)
+  FEATURE(width) FEATURE(link_share) FEATURE(stop_share) FEATURE(token_width) FEATURE(sentences)             \
+  FEATURE(ends_sentence)                                                                                     \
+  /* Elements around it; navigation, margin and aside: 2 by an element or role, 1 by a name. */              \
+  FEATURE(heading_level) FEATURE(in_list) FEATURE(in_table) FEATURE(in_form) FEATURE(in_pre)                 \
+  FEATURE(navigation) FEATURE(margin) FEATURE(aside) FEATURE(in_article) FEATURE(beside_article)             \
+  FEATURE(named_content) FEATURE(named_nearest) FEATURE(beside_named) FEATURE(depth) FEATURE(depth_below_run) \
+  /* Where it stands: in the page's text, and from the densest run. */                                       \
+  FEATURE(before) FEATURE(blocks_before) FEATURE(in_run) FEATURE(ahead_of_run) FEATURE(behind_run)           \
+  FEATURE(levels_to_best) FEATURE(since_heading) FEATURE(after_first_heading) FEATURE(title_heading)         \
+  FEATURE(since_title)                                                                                       \
+  /* Its neighbours. */                                                                                      \
+  FEATURE(last_width) FEATURE(last_heading) FEATURE(next_width) FEATURE(next_heading) FEATURE(good_near)     \
+  /* Its container; the one around that, and the one around both, with all that is inside. */                \
+  FEATURE(own_width) FEATURE(own_link_share) FEATURE(own_good_share) FEATURE(own_blocks)                     \
+  FEATURE(score_share) FEATURE(outer_width) FEATURE(outer_link_share) FEATURE(outer_good_share)              \
+  FEATURE(outer_blocks) FEATURE(outer_block_width) FEATURE(outer_containers) FEATURE(third_link_share)       \
+  FEATURE(third_good_share)                                                                                  \
+  /* The page. */                                                                                            \
+  FEATURE(page_blocks) FEATURE(page_good) FEATURE(page_link_share) FEATURE(run_share)
+// clang-format on
 
 enum class BlockFeature : uint8_t {
 #define ND_FEATURE(name) name,
@@ -52,10 +54,10 @@ inline constexpr std::array<std::string_view, kBlockFeatures> kBlockFeatureNames
 #undef ND_FEATURE
 };
 
-// 0 for 0; then four steps an octave of value + 1, 127 at most.
+// 0 for 0; then four steps per octave of value + 1, 127 at most. 0 for 2^64 - 1.
 constexpr uint8_t log_scale(uint64_t value) noexcept {
   const uint64_t raised = value + 1;
-  const auto octave = static_cast<unsigned>(std::bit_width(raised)) - 1;
+  const auto octave = static_cast<unsigned>(std::bit_width(raised | 1)) - 1;
   const uint64_t quarter = octave >= 2 ? raised >> (octave - 2) & 3 : raised << (2 - octave) & 3;
   return static_cast<uint8_t>(octave < 31 ? 4 * octave + quarter : 127);
 }

@@ -28,8 +28,8 @@ enum class ContentKind : uint8_t { kHtml, kPlainText, kNone };
 // 5. Without a usable type: kHtml if a tag, comment or declaration starts within the first 512 bytes, else
 //    kPlainText.
 //
-// `content_type`: the header's value, may be empty; of its parameters only a charset of UTF-16 counts. Threads: any. Cost: a scan of at
-// most 2 KB.
+// `content_type`: the header's value, may be empty; of its parameters only a charset of UTF-16 counts.
+// Threads: any. Cost: a scan of at most 2 KB.
 ContentKind content_kind(std::span<const uint8_t> body, std::string_view content_type) noexcept;
 
 }  // namespace nd::text

@@ -2,9 +2,12 @@
 """checks_test.py COMPILER: what scripts/check calls sees what it is there for."""
 import json
 import pathlib
+import shutil
 import subprocess
 import sys
 import tempfile
+
+import tidy_check
 
 FOLDER = pathlib.Path(__file__).parent
 
@@ -80,6 +83,64 @@ def check_threads_check(folder):
     assert run("threads_check.py", script, folder).returncode == 1, "nothing was read"
 
 
+def git(folder, *arguments):
+    identity = ("-c", "user.name=Anyone", "-c", "user.email=anyone@example.org")
+    subprocess.run(["git", *identity, *arguments], cwd=folder, capture_output=True, check=True)
+
+
+def git_folder(folder):
+    folder.mkdir()
+    git(folder, "init", "--quiet")
+
+
+def check_tidy_check(folder):
+    """Which files are read anew after a change, and that a finding fails."""
+    git_folder(folder)
+    (folder / "src/room").mkdir(parents=True)
+    for name, text in (("wall.hpp", ""), ("door.hpp", '#include "room/wall.hpp"\n'), ("door.cpp", '#include "room/door.hpp"\n'), ("roof.cpp", "")):
+        (folder / "src/room" / name).write_text(text)
+    git(folder, "add", ".")
+    git(folder, "commit", "--message", "Begin")
+    tidy_check.ROOT = folder
+    assert tidy_check.changed_since("HEAD") == set()
+    (folder / "src/room/wall.hpp").write_text("int wall;\n")
+    assert tidy_check.changed_since("HEAD") == {"src/room/wall.hpp", "src/room/door.hpp", "src/room/door.cpp"}
+    assert tidy_check.DATA.search("src/room/stone_table.cpp") and not tidy_check.DATA.search("src/room/tables_of.cpp")
+    tidy = folder / "tidy"
+    tidy.write_text('#!/bin/sh\ncase "$4" in *roof.cpp) echo "$4: a bug"; exit 1 ;; esac\n')
+    tidy.chmod(0o755)
+    tidy_check.TIDY = str(tidy)
+    assert "roof.cpp: a bug" in tidy_check.read("build", "src/room/roof.cpp") and tidy_check.read("build", "src/room/door.cpp") == ""
+
+
+def check_skippable_tests(folder):
+    git_folder(folder)
+    script = folder / "scripts/skippable-tests"
+    script.parent.mkdir()
+    shutil.copy(FOLDER.parent.parent / "scripts/skippable-tests", script)
+    (folder / "plugins/spark").mkdir(parents=True)
+    job = folder / "plugins/spark/Job.java"
+    job.write_text("one\n")
+    git(folder, "add", ".")
+    git(folder, "commit", "--message", "Begin")
+
+    def skipped(*base):
+        answer = subprocess.run([script, *base], capture_output=True, text=True, check=True)
+        assert answer.stderr, answer
+        return [name for name in ("spark", "nutch", "heritrix") if name in answer.stdout], answer.stderr
+
+    assert skipped() == ([], "Jobs and crawls: all of them, since there is no earlier commit that passed.\n")
+    assert skipped("no-such-commit")[0] == []
+    assert skipped("HEAD")[0] == ["spark", "nutch", "heritrix"]
+    job.write_text("two\n")
+    names, why = skipped("HEAD")
+    assert names == ["nutch", "heritrix"] and "plugins/spark/Job.java has changed" in why, why
+    git(folder, "checkout", ".")
+    (folder / "include").mkdir()
+    (folder / "include/new.h").write_text("")
+    assert skipped("HEAD")[0] == [], "a file that git does not know yet"
+
+
 def check_sources_check(folder):
     for path in ("docs", "src/engine", "tests/unit/room", "eval/experiments"):
         (folder / path).mkdir(parents=True)
@@ -110,21 +171,16 @@ def check_sources_check(folder):
 
 
 def check_commit_messages(folder):
-    folder.mkdir()
+    git_folder(folder)
     script = FOLDER.parent.parent / "scripts/check-commits"
 
-    def git(*arguments):
-        identity = ("-c", "user.name=Anyone", "-c", "user.email=anyone@example.org")
-        subprocess.run(["git", *identity, *arguments], cwd=folder, capture_output=True, check=True)
-
     def faults(message):
-        git("commit", "--allow-empty", "--cleanup=verbatim", "--message", message)
+        git(folder, "commit", "--allow-empty", "--cleanup=verbatim", "--message", message)
         answer = subprocess.run([sys.executable, "-B", script, "HEAD~1..HEAD"], cwd=folder, capture_output=True, text=True, check=False)
         assert (answer.returncode == 0) == (answer.stderr == ""), answer
         return answer.stderr
 
-    git("init", "--quiet")
-    git("commit", "--allow-empty", "--message", "Begin")
+    git(folder, "commit", "--allow-empty", "--message", "Begin")
     assert faults("Bound the work of a check\n\nOne page could take a second.\n") == ""
     assert faults("Bring the pages back\n\nThey were lost.") == ""
     assert "73 characters" in faults("B" + "o" * 72 + "\n\nWhy.")
@@ -143,6 +199,8 @@ def main():
         check_coverage_table(pathlib.Path(name))
         check_compile_check(pathlib.Path(name), sys.argv[1])
         check_threads_check(pathlib.Path(name))
+        check_tidy_check(pathlib.Path(name) / "tidy")
+        check_skippable_tests(pathlib.Path(name) / "skippable")
         check_sources_check(pathlib.Path(name) / "sources")
         check_commit_messages(pathlib.Path(name) / "commits")
     print("all see what they are there for")

@@ -133,8 +133,8 @@ TEST_F(StrangersTest, NorDoTheyInTheVictimsOwnPageTemplate) {
   EXPECT_EQ(check("https://news.example/1", html(victim_)).group_id, original.group_id);
 }
 
-// A host that nobody knows is judged by what others have as frame; but one domain is one voice, however many hosts
-// it has.
+// A host that nobody knows is judged by what others have as frame; but one domain is one voice, however many
+// hosts it has.
 TEST_F(StrangersTest, NorDoManyHostsOfOneDomainForAYoungHost) {
   for (const bool victim_first : {true, false}) {
     SetUp();

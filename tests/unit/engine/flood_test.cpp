@@ -45,8 +45,8 @@ class FloodTest : public EngineTest {
   }
   void expect_bounded_work() const {
     EXPECT_LE(most_candidates_, engine_->parameters().index.candidates);
-    EXPECT_LE(most_verifications_, engine_->parameters().index.verifications +
-                                       engine_->parameters().merging.verifications);
+    EXPECT_LE(most_verifications_,
+              engine_->parameters().index.verifications + engine_->parameters().merging.verifications);
   }
   uint64_t bytes() const {
     const Sizes sizes = engine_->sizes();

@@ -99,7 +99,8 @@ TEST(SharedTemplates, ASiteThatIsKnownGoesByItsOwnPages) {
     repeat(model, {evil}, {1001, 1002, 1003}, evil * 100);
   EXPECT_EQ(frame(model, {7}, {100, 1001, 1002, 1003}, 0), (std::vector<int>{kEverywhere, 0, 0, 0}));
   EXPECT_EQ(frame(model, {7}, {1001}, 999), (std::vector<int>{1})) << "another page has it on that site";
-  EXPECT_EQ(frame(model, {30}, {1001}), (std::vector<int>{1})) << "a young one is deceived, until it is known";
+  EXPECT_EQ(frame(model, {30}, {1001}), (std::vector<int>{1}))
+      << "a young one is deceived, until it is known";
   for (uint64_t page = 1; page <= 8; ++page)
     model.learn({30}, blocks_of({1, 5000 + page}), 5000 + page, true);
   EXPECT_EQ(frame(model, {30}, {1001}), (std::vector<int>{0}));

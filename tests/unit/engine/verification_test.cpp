@@ -208,12 +208,14 @@ TEST(VerificationTest, ShortPagesOfOneSite) {
   marks.known_site = true;
   EXPECT_EQ(verify(base, near, classic_rules(), marks).rule, Rule::kShort);
   // Exchanged is less than added.
-  EXPECT_FALSE(verify(base, one_block(joined(words(0, 19), words(500, 1)), kHere), classic_rules(), marks).similar);
+  EXPECT_FALSE(
+      verify(base, one_block(joined(words(0, 19), words(500, 1)), kHere), classic_rules(), marks).similar);
   const Features extended = one_block(joined(words(0, 20), words(500, 2)), kHere);
   EXPECT_EQ(verify(base, extended, classic_rules(), marks).rule, Rule::kShort);
   EXPECT_EQ(verify(extended, base, classic_rules(), marks).rule, Rule::kShort);
   EXPECT_FALSE(verify(base, extended).similar) << "its frame is not known";
-  EXPECT_FALSE(verify(base, one_block(joined(words(0, 20), words(500, 11)), kHere), classic_rules(), marks).similar);
+  EXPECT_FALSE(
+      verify(base, one_block(joined(words(0, 20), words(500, 11)), kHere), classic_rules(), marks).similar);
   Parameters as_before = classic_rules();
   as_before.decision.short_edition_containment = 1;
   EXPECT_FALSE(verify(base, extended, as_before, marks).similar);

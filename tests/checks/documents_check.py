@@ -1,0 +1,62 @@
+#!/usr/bin/env python3
+"""documents_check.py ROOT: in the documents (*.md) each link to a file or a heading leads somewhere, and docs/README.md names all of docs/."""
+import pathlib
+import re
+import sys
+
+LINK = re.compile(r"(?<!\!)\[[^\]]*\]\(([^)\s]+)\)")
+SKIPPED = {"build", ".git"}
+
+
+def prose(text):
+    """(number, line) of what is neither code nor a table that a program writes."""
+    code = generated = False
+    for number, line in enumerate(text.splitlines(), 1):
+        if line.lstrip().startswith("```"):
+            code = not code
+            continue
+        generated = (generated or "<!-- generated" in line) and "<!-- end" not in line
+        if not code and not generated and not line.startswith("    "):
+            yield number, line
+
+
+def anchors(text):
+    """As GitHub makes them of headings."""
+    found = dict.fromkeys(re.findall(r'<a id="([^"]+)">', text), 0)
+    for _, line in prose(text):
+        if re.match(r"#+ ", line):
+            title = re.sub(r"\[([^\]]*)\]\([^)]*\)", r"\1", line.lstrip("#").strip()).lower()
+            slug = re.sub(r"[^\w\- ]", "", title).replace(" ", "-")
+            found[slug] = found.get(slug, -1) + 1
+    return {slug if not number else f"{slug}-{number}" for slug, most in found.items() for number in range(most + 1)}
+
+
+def faults(root):
+    documents = sorted(path for path in root.rglob("*.md") if not SKIPPED & set(path.relative_to(root).parts))
+    texts = {path: path.read_text(encoding="utf-8") for path in documents}
+    for path, text in texts.items():
+        name = path.relative_to(root)
+        for number, line in prose(text):
+            for target in LINK.findall(line):
+                file, _, anchor = target.partition("#")
+                if re.match(r"[a-z]+:", target):
+                    continue
+                other = (path.parent / file).resolve() if file else path
+                if not other.exists():
+                    yield f"{name}:{number}: no file {file}"
+                elif anchor and other in texts and anchor not in anchors(texts[other]):
+                    yield f"{name}:{number}: no heading #{anchor} in {other.relative_to(root)}"
+    named = set(LINK.findall(texts[root / "docs/README.md"]))
+    yield from (f"docs/README.md does not name {path.name}" for path in documents
+                if path.parent == root / "docs" and path.name != "README.md" and path.name not in named)
+
+
+def main():
+    found = list(faults(pathlib.Path(sys.argv[1]).resolve()))
+    for fault in found:
+        print(fault, file=sys.stderr)
+    return 1 if found else 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())
