@@ -68,7 +68,7 @@ class NativeLibraryTest {
     Path jar = Places.built("java/ndc/ndc-" + VERSION + ".jar");
     String tests = Places.built("java/ndc/test-classes").toString();
     ChildJvm.Outcome outcome = ChildJvm.outcome(
-        ChildJvm.start(List.of(ChildJvm.java(), "--class-path", jar + ":" + tests, Programs.Load.class.getName())));
+        ChildJvm.start(List.of(ChildJvm.java(), ChildJvm.NATIVE_ACCESS.get(0), "--class-path", jar + ":" + tests, Programs.Load.class.getName())));
     assertEquals(GOOD, outcome.output());
   }
 
