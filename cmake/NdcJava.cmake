@@ -3,6 +3,10 @@
 find_package(Java 17 REQUIRED COMPONENTS Development)
 find_program(NDC_MAVEN mvn REQUIRED)
 
+# JVMs that run tests of the binding beside the one that builds: what is loaded into them is the same, what they allow is not.
+file(GLOB ndc_installed_jvms /usr/lib/jvm/*/bin/java)
+set(NDC_JAVA_RUNTIMES "${ndc_installed_jvms}" CACHE STRING "Programs java of other versions, to test the Java binding with")
+
 set(ndc_java_output ${PROJECT_BINARY_DIR}/java)
 set(ndc_java_modules bindings/java plugins/nutch plugins/heritrix plugins/spark)
 
@@ -29,6 +33,28 @@ function(ndc_java_build native)
     USES_TERMINAL
     VERBATIM)
   add_custom_target(ndc_java ALL DEPENDS ${ndc_java_output}/packaged)
+endfunction()
+
+# ndc_java_other_tests(ARTIFACT CLASS…): tests java.ARTIFACT.on_VERSION.CLASS, with one JVM of each version in NDC_JAVA_RUNTIMES that is
+# another one than that of the build, and not older.
+function(ndc_java_other_tests artifact)
+  set(versions ${Java_VERSION_MAJOR})
+  foreach(java IN LISTS NDC_JAVA_RUNTIMES)
+    execute_process(COMMAND ${java} -version OUTPUT_QUIET ERROR_VARIABLE said)
+    if(NOT said MATCHES "version \"([0-9]+)" OR CMAKE_MATCH_1 IN_LIST versions OR CMAKE_MATCH_1 LESS Java_VERSION_MAJOR)
+      continue()
+    endif()
+    set(version ${CMAKE_MATCH_1})
+    list(APPEND versions ${version})
+    foreach(class IN LISTS ARGN)
+      string(REGEX REPLACE ".*\\." "" name ${class})
+      add_test(NAME java.${artifact}.on_${version}.${name}
+        COMMAND ${PROJECT_SOURCE_DIR}/cmake/run-java-test ${java} ${ndc_java_output}/${artifact} ${class}
+          -Dndc.source.directory=${PROJECT_SOURCE_DIR} -Dndc.build.directory=${PROJECT_BINARY_DIR}
+          --enable-native-access=ALL-UNNAMED)
+      set_tests_properties(java.${artifact}.on_${version}.${name} PROPERTIES TIMEOUT 300)
+    endforeach()
+  endforeach()
 endfunction()
 
 # ndc_java_tests(ARTIFACT FOLDER [TIMEOUT seconds] [JVM argument…]): each class FOLDER/src/test/java/**/*Test.java is one ctest

@@ -49,6 +49,11 @@ function(ndc_layer name)
   target_include_directories(nd_${name} PUBLIC ${PROJECT_SOURCE_DIR}/src)
   target_compile_definitions(nd_${name} PUBLIC NDC_VERSION_TEXT="${PROJECT_VERSION}")
   target_link_libraries(nd_${name} PUBLIC ndc_build_flags ${arg_LIBRARIES})
+  if(NOT NDC_SANITIZE AND CMAKE_BUILD_TYPE STREQUAL "RelWithDebInfo")
+    # Of a check's CPU time it takes 4 to 7 % over -O2; tests and tools would only take longer to compile.
+    # Inlined further, gcc 12 takes operator+ of std::string for an overlapping copy (its bug 105651).
+    target_compile_options(nd_${name} PRIVATE -O3 $<$<CXX_COMPILER_ID:GNU>:-Wno-restrict>)
+  endif()
   if(NDC_COVERAGE)
     # Atomic, because threads count too; optimised further, lines are counted where they do not stand.
     target_compile_options(nd_${name} PRIVATE --coverage -fprofile-update=atomic -O1)

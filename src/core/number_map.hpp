@@ -41,6 +41,7 @@ class NumberMap {
   }
 
   // See SegmentTable.
+  void prefetch(uint64_t key) const noexcept { table_.prefetch(key); }
   void prefetch_for_change(uint64_t key) const noexcept { table_.prefetch_for_change(key); }
 
   // Adds or replaces; `value` is not 0. Replacing does not allocate. Throws std::bad_alloc and has changed

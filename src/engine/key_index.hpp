@@ -23,6 +23,7 @@ class KeyIndex {
       : parameters_(parameters), table_(secret) {}
 
   // See PostingTable.
+  void prefetch(uint64_t key) const noexcept { table_.prefetch(key); }
   void prefetch_for_change(std::span<const uint64_t> keys) const noexcept {
     for (const uint64_t key : keys)
       table_.prefetch_for_change(key);

@@ -36,5 +36,8 @@ using ChunkWeights = std::array<uint8_t, BlockFeatures::kChunk>;
 // Of the first `count` blocks of a chunk; what stands behind them in `weights` says nothing.
 void weigh_blocks(const BlockModel& model, const BlockFeatures::Rows& rows, size_t count,
                   ChunkWeights& weights) noexcept;
+// The same without instructions that only some processors have.
+void weigh_blocks_portable(const BlockModel& model, const BlockFeatures::Rows& rows, size_t count,
+                           ChunkWeights& weights) noexcept;
 
 }  // namespace nd::text

@@ -1,16 +1,20 @@
 #!/usr/bin/env python3
-"""record_release.py [COMMIT...]: keeps what callers of a release are compiled against: its header in headers/VERSION/ndcapi.h, and
-ndc-VERSION.abi, the dump of what that header declares, which abidiff holds against the library. Of include/ndcapi.h as it stands, or of
-commits of releases.
+"""record_release.py [COMMIT...]: keeps what callers of a release are compiled against: its header in headers/VERSION/ndcapi.h,
+ndc-VERSION.abi, the dump of what that header declares, which abidiff holds against the library, and the classes of the Java binding in
+java/VERSION.jar. Of the working tree, or of commits of releases. Of the Java build it needs build/release/java/ndc/test-classpath.
 """
+import io
 import pathlib
 import re
 import subprocess
 import sys
+import tarfile
 import tempfile
+import zipfile
 
 FOLDER = pathlib.Path(__file__).resolve().parent
 REPOSITORY = FOLDER.parent.parent
+JAVA = "bindings/java/src/main/java"
 
 
 def version(header):
@@ -34,6 +38,25 @@ def dump(folder, header, number, output):
     output.write_text(output.read_text(encoding="utf-8").replace(f"{folder}/", ""), encoding="utf-8")
 
 
+def record_java(number, sources):
+    """The classes without a line of debugging, in an archive that is the same each time."""
+    class_path = (REPOSITORY / "build/release/java/ndc/test-classpath").read_text(encoding="utf-8")
+    with tempfile.TemporaryDirectory() as folder:
+        subprocess.run(["javac", "--release", "17", "-g:none", "-nowarn", "-cp", class_path, "-d", folder, *sorted(sources.rglob("*.java"))],
+                       check=True)
+        (FOLDER / "java").mkdir(exist_ok=True)
+        with zipfile.ZipFile(FOLDER / "java" / f"{number}.jar", "w", zipfile.ZIP_DEFLATED) as jar:
+            for path in sorted(pathlib.Path(folder).rglob("*.class")):
+                jar.writestr(zipfile.ZipInfo(path.relative_to(folder).as_posix()), path.read_bytes(), zipfile.ZIP_DEFLATED)
+
+
+def record_java_of(commit, number):
+    archive = subprocess.run(["git", "-C", REPOSITORY, "archive", commit, JAVA], check=True, capture_output=True).stdout
+    with tempfile.TemporaryDirectory() as folder:
+        tarfile.open(fileobj=io.BytesIO(archive)).extractall(folder, filter="data")
+        record_java(number, pathlib.Path(folder) / JAVA)
+
+
 def header_of(commit):
     show = subprocess.run(["git", "-C", REPOSITORY, "show", f"{commit}:include/ndcapi.h"], check=True, capture_output=True, text=True)
     return show.stdout
@@ -49,15 +72,16 @@ def record(header):
             (pathlib.Path(folder) / "ndcapi.h").write_text(header, encoding="utf-8")
             dump(pathlib.Path(folder), header, number, FOLDER / f"ndc-{number}.abi")
     print(number)
+    return number
 
 
 def main():
     if any(argument.startswith("-") for argument in sys.argv[1:]):
         raise SystemExit(__doc__)
     for commit in sys.argv[1:]:
-        record(header_of(commit))
+        record_java_of(commit, record(header_of(commit)))
     if len(sys.argv) == 1:
-        record((REPOSITORY / "include" / "ndcapi.h").read_text(encoding="utf-8"))
+        record_java(record((REPOSITORY / "include" / "ndcapi.h").read_text(encoding="utf-8")), REPOSITORY / JAVA)
 
 
 if __name__ == "__main__":

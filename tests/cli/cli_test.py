@@ -320,16 +320,6 @@ class DedupTest(CliTest):
         err = self.ndc("dedup", "--detector", "simhash64", "--option", "detector_threshold=65", self.pages(), code=1)[1]
         self.assertIn("equal bits of 64", err)
 
-    def test_library_options(self):
-        out, _ = self.ndc("options")
-        key, default = out.decode().splitlines()[1].split()[0:3:2]
-        expected, _ = self.ndc("dedup", self.pages())
-        self.assertEqual(self.ndc("dedup", "--option", key + "=" + default, self.pages())[0], expected)
-        err = self.ndc("dedup", "--option", "no_such_key=1", self.pages(), code=2)[1]
-        self.assertIn("no_such_key", err)
-        self.ndc("dedup", "--option", "=1", self.pages(), code=2)
-        self.ndc("dedup", "--option", "word", self.pages(), code=2)
-
 
 class DamageTest(CliTest):
     def test_damaged_records_are_named_and_skipped(self):
@@ -662,17 +652,6 @@ class HelpTest(CliTest):
 
     def test_version(self):
         self.assertRegex(self.ndc("--version")[0].decode(), r"^ndc \d+\.\d+\.\d+\n$")
-
-    def test_options(self):
-        lines = self.ndc("options")[0].decode().splitlines()
-        self.assertEqual(lines[0].split(), ["key", "type", "default", "range", "meaning"])
-        self.assertGreater(len(lines), 2)
-        start = lines[0].index("meaning")
-        for line in lines[1:]:
-            self.assertIn(line.split()[1], ("integer", "number", "boolean", "choice", "words"))
-            self.assertEqual(line[start - 2:start], "  ")
-            self.assertNotEqual(line[start], " ")
-        self.assertTrue(any(line.startswith("keep_text ") for line in lines))
 
 
 class ExtractTest(CliTest):

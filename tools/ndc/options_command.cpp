@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <array>
+#include <nlohmann/json.hpp>
 #include <string>
 #include <vector>
 
@@ -16,7 +17,7 @@ constexpr size_t kColumns = 5;
 using Line = std::array<std::string, kColumns>;
 
 // False after a message.
-bool read_lines(std::vector<Line>& lines) {
+bool read_options(std::vector<nd_option_info>& options) {
   for (size_t index = 0;; ++index) {
     nd_option_info info = ND_OPTION_INFO_INIT;
     const nd_status status = nd_options_describe(index, &info);
@@ -25,14 +26,48 @@ bool read_lines(std::vector<Line>& lines) {
       report(library_failure(status));
       return false;
     }
-    lines.push_back({info.key, info.type, info.default_value, info.range, info.help});
+    options.push_back(info);
   }
+}
+
+void write_table(const std::vector<nd_option_info>& options, OutputFile& output) {
+  std::vector<Line> lines{{"key", "type", "default", "range", "meaning"}};
+  for (const nd_option_info& info : options)
+    lines.push_back({info.key, info.type, info.default_value, info.range, info.help});
+  std::array<size_t, kColumns> widths{};
+  for (const Line& line : lines) {
+    for (size_t column = 0; column < kColumns; ++column) {
+      widths[column] = std::max(widths[column], line[column].size());
+    }
+  }
+  for (const Line& line : lines) {
+    std::string text;
+    for (size_t column = 0; column + 1 < kColumns; ++column)
+      text += padded_right(line[column], widths[column] + 2);
+    output.write_line(text + line.back());
+  }
+}
+
+// An array with one object a line.
+void write_json(const std::vector<nd_option_info>& options, OutputFile& output) {
+  output.write_line("[");
+  for (const nd_option_info& info : options) {
+    const nlohmann::ordered_json object{
+        {"key", info.key},     {"type", info.type},    {"default", info.default_value},
+        {"range", info.range}, {"meaning", info.help}, {"persistent", info.persistent != 0}};
+    output.write_line(object.dump() + (&info == &options.back() ? "" : ","));
+  }
+  output.write_line("]");
 }
 
 }  // namespace
 
 CLI::App* OptionsCommand::attach(CLI::App& app) {
   CLI::App* command = app.add_subcommand("options", "List the library's options for --option KEY=VALUE");
+  command->add_option("--format", format_, "Table, or a JSON array, which also says what a store keeps")
+      ->check(one_of({"table", "json"}))
+      ->type_name("table|json")
+      ->capture_default_str();
   command->footer(
       "Examples:\n"
       "  ndc options\n"
@@ -41,22 +76,14 @@ CLI::App* OptionsCommand::attach(CLI::App& app) {
 }
 
 ExitCode OptionsCommand::run() const {
-  std::vector<Line> lines{{"key", "type", "default", "range", "meaning"}};
-  if (!read_lines(lines)) return ExitCode::kError;
-  std::array<size_t, kColumns> widths{};
-  for (const Line& line : lines) {
-    for (size_t column = 0; column < kColumns; ++column) {
-      widths[column] = std::max(widths[column], line[column].size());
-    }
-  }
+  std::vector<nd_option_info> options;
+  if (!read_options(options)) return ExitCode::kError;
   OutputFile output;
   output.open("-");
-  for (const Line& line : lines) {
-    std::string text;
-    for (size_t column = 0; column + 1 < kColumns; ++column)
-      text += padded_right(line[column], widths[column] + 2);
-    output.write_line(text + line.back());
-  }
+  if (format_ == "json")
+    write_json(options, output);
+  else
+    write_table(options, output);
   if (output.close()) return ExitCode::kDone;
   report(output.error());
   return ExitCode::kError;

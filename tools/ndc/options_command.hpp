@@ -1,6 +1,7 @@
 #pragma once
 
 #include <CLI/CLI.hpp>
+#include <string>
 
 #include "exit_code.hpp"
 
@@ -11,6 +12,9 @@ class OptionsCommand {
  public:
   CLI::App* attach(CLI::App& app);
   ExitCode run() const;
+
+ private:
+  std::string format_ = "table";
 };
 
 }  // namespace ndc

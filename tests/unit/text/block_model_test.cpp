@@ -55,15 +55,54 @@ void fill(BlockFeatures::Rows& rows, std::mt19937& random) {
   }
 }
 
+void expect_walked(const BlockModel& model, const BlockFeatures::Rows& rows, size_t count) {
+  ChunkWeights weights;
+  ChunkWeights portable;
+  weigh_blocks(model, rows, count, weights);
+  weigh_blocks_portable(model, rows, count, portable);
+  for (size_t i = 0; i < count; ++i) {
+    const uint8_t expected = weight_of(model, rows, i);
+    ASSERT_EQ(weights[i], expected) << count << ' ' << i;
+    ASSERT_EQ(portable[i], expected) << count << ' ' << i;
+  }
+}
+
 TEST(BlockModel, WeighsAsTreesWalkedOneByOne) {
   std::mt19937 random(7);
   auto rows = std::make_unique<BlockFeatures::Rows>();
-  for (const size_t count : {size_t{1}, size_t{15}, size_t{16}, size_t{17}, BlockFeatures::kChunk}) {
+  for (size_t count = 1; count <= BlockFeatures::kChunk; ++count) {
     fill(*rows, random);
-    ChunkWeights weights;
-    weigh_blocks(kBlockModel, *rows, count, weights);
-    for (size_t i = 0; i < count; ++i)
-      ASSERT_EQ(weights[i], weight_of(kBlockModel, *rows, i)) << count << ' ' << i;
+    expect_walked(kBlockModel, *rows, count);
+  }
+}
+
+// More trees than the product has, with leaves of any size: no sum overflows.
+TEST(BlockModel, WeighsByAnyTrees) {
+  std::mt19937 random(8);
+  auto rows = std::make_unique<BlockFeatures::Rows>();
+  for (const size_t count : {1U, 2U, 255U, 256U, 257U, 600U}) {
+    std::vector<BlockTree> trees(count);
+    const int step = random() % 2 == 0 ? 1 : -1;
+    for (BlockTree& tree : trees) {
+      for (uint8_t& feature : tree.features)
+        feature = static_cast<uint8_t>(random() % kBlockFeatures);
+      for (uint8_t& threshold : tree.thresholds)
+        threshold = static_cast<uint8_t>(random() % 4 == 0 ? 255 : random() % 130);
+      for (int16_t& leaf : tree.leaves)
+        leaf = static_cast<int16_t>(random() % 3 == 0 ? 32767 * step
+                                                      : static_cast<int>(random() % 65536) - 32768);
+    }
+    BlockModel model{trees, 0, kBlockModel.weights};
+    fill(*rows, random);
+    expect_walked(model, *rows, BlockFeatures::kChunk);
+    // Sums that cancel out show what the ends of the table would hide.
+    for (size_t i = 0; i + 1 < count; i += 2) {
+      trees[i + 1] = trees[i];
+      for (int16_t& leaf : trees[i + 1].leaves)
+        leaf = static_cast<int16_t>(static_cast<int>(random() % 64) - std::max<int>(leaf, -32000));
+    }
+    model.trees = std::span(trees).first(count & ~size_t{1});
+    expect_walked(model, *rows, BlockFeatures::kChunk);
   }
 }
 

@@ -1,8 +1,12 @@
 // What an engine knows. Views are collected first and given to Java in one piece: no Java code runs in a
 // callback of the library.
+#include <algorithm>
 #include <cstddef>
+#include <cstdint>
 #include <cstring>
+#include <memory>
 #include <string>
+#include <vector>
 
 #include "arrays.hpp"
 #include "crossing.hpp"
@@ -97,6 +101,19 @@ jobjectArray pages_to_java(JNIEnv* env, const Collected& collected) {
   return both;
 }
 
+// What a handle in Java's GroupCursor points to: a copy of all groups, read from the front. Java sees to it
+// that none is used after freeGroups().
+struct GroupRows {
+  Collected collected;
+  size_t at = 0;
+};
+
+constexpr size_t kGroupNumbers = 4;
+
+GroupRows* group_rows_of(jlong cursor) noexcept {
+  return reinterpret_cast<GroupRows*>(static_cast<intptr_t>(cursor));
+}
+
 // nd_stats is a head of two 32-bit numbers and then nothing but counters.
 constexpr size_t kStatsHeadBytes = offsetof(nd_stats, pages);
 constexpr size_t kCounterCount = (sizeof(nd_stats) - kStatsHeadBytes) / sizeof(uint64_t);
@@ -154,6 +171,31 @@ JNIEXPORT jlongArray JNICALL Java_io_ndc_NativeCalls_groups(JNIEnv* env, jclass,
     if (!collected.complete(env, nd_each_group(engine_of(handle), collect_group, &collected))) return nullptr;
     return long_array(env, collected.numbers.data(), collected.numbers.size());
   });
+}
+
+JNIEXPORT jlong JNICALL Java_io_ndc_NativeCalls_openGroups(JNIEnv* env, jclass, jlong handle) {
+  return cross(env, jlong{0}, [&]() -> jlong {
+    auto groups = std::make_unique<GroupRows>();
+    const nd_status status = nd_each_group(engine_of(handle), collect_group, &groups->collected);
+    if (!groups->collected.complete(env, status)) return 0;
+    return static_cast<jlong>(reinterpret_cast<intptr_t>(groups.release()));
+  });
+}
+
+JNIEXPORT jlongArray JNICALL Java_io_ndc_NativeCalls_nextGroups(JNIEnv* env, jclass, jlong cursor,
+                                                                jint limit) {
+  return cross(env, jlongArray{nullptr}, [&]() -> jlongArray {
+    GroupRows& groups = *group_rows_of(cursor);
+    const std::vector<jlong>& numbers = groups.collected.numbers;
+    const size_t count = std::min(static_cast<size_t>(limit) * kGroupNumbers, numbers.size() - groups.at);
+    const jlongArray rows = long_array(env, numbers.data() + groups.at, count);
+    if (rows != nullptr) groups.at += count;
+    return rows;
+  });
+}
+
+JNIEXPORT void JNICALL Java_io_ndc_NativeCalls_freeGroups(JNIEnv*, jclass, jlong cursor) {
+  delete group_rows_of(cursor);
 }
 
 // 0: it leads to no group.

@@ -1,6 +1,7 @@
 package io.ndc;
 
 import java.util.Map;
+import org.jspecify.annotations.Nullable;
 
 /**
  * Everything that is needed to compare a page later and elsewhere, as bytes: portable between machines, versioned, with
@@ -17,10 +18,10 @@ public final class Features {
    * @param options as for {@link NearDuplicates#inMemory}; null or empty: the defaults
    * @return some kilobytes, about 4 bytes a word
    */
-  public static byte[] compute(Page page, Map<String, String> options) {
+  public static byte[] compute(Page page, @Nullable Map<String, String> options) {
     NativeLibrary.require();
     Arguments.notNull(page, "the page");
-    byte[][] keysAndValues = Arguments.options(options);
+    byte[] @Nullable [] keysAndValues = Arguments.options(options);
     return page.pass((url, body, offset, size, type, flags, atMs) ->
         NativeCalls.features(url, body, offset, size, type, flags, atMs, keysAndValues));
   }
@@ -76,7 +77,7 @@ public final class Features {
    * @throws CorruptException if one is not features, or damaged
    * @throws UnsupportedVersionException if another version wrote one
    */
-  public static Result compare(byte[] a, byte[] b, Map<String, String> options) {
+  public static Result compare(byte[] a, byte[] b, @Nullable Map<String, String> options) {
     NativeLibrary.require();
     Arguments.notNull(a, "the first page's features");
     Arguments.notNull(b, "the second page's features");

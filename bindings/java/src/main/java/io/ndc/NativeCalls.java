@@ -9,7 +9,7 @@ final class NativeCalls {
    * Counted up with kBindingAbi in native/load.cpp: whenever a native method's name, arguments or rows of numbers
    * change.
    */
-  static final int BINDING_ABI = 3;
+  static final int BINDING_ABI = 4;
 
   private NativeCalls() {}
 
@@ -78,6 +78,14 @@ final class NativeCalls {
   static native Object[] members(long handle, long groupId);
 
   static native long[] groups(long handle);
+
+  /** A copy of all groups, to be read piece by piece and freed; it does not need the engine. */
+  static native long openGroups(long handle);
+
+  /** The rows of the next groups, of at most so many; none at the end. */
+  static native long[] nextGroups(long cursor, int limit);
+
+  static native void freeGroups(long cursor);
 
   /** 0: no group has or had this id, or the group that it leads to has no page any more. */
   static native long resolveGroup(long handle, long groupId);

@@ -6,6 +6,7 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.Locale;
 import java.util.Properties;
+import org.jspecify.annotations.Nullable;
 
 /**
  * Loads the native library once, checks that it is this jar's other half, and remembers if that failed: a crawler that
@@ -20,7 +21,7 @@ final class NativeLibrary {
   static final String VERSION = jarVersion();
 
   private static volatile boolean loaded;
-  private static NativeLibraryException failure;
+  private static @Nullable NativeLibraryException failure;
   private static boolean refusedForEver;
   private static final RetryPause PAUSE = new RetryPause();
 
@@ -54,7 +55,7 @@ final class NativeLibrary {
     return latest;
   }
 
-  private static NativeLibraryException refusal(String message, Throwable cause) {
+  private static NativeLibraryException refusal(String message, @Nullable Throwable cause) {
     refusedForEver = true;
     return new NativeLibraryException(message, cause);
   }
@@ -81,7 +82,7 @@ final class NativeLibrary {
           null);
     }
     try {
-      System.load(file.toAbsolutePath().toString());
+      systemLoad(file);
     } catch (UnsatisfiedLinkError refused) {
       // The JVM lends a file to one class loader only; another one gets a copy.
       if (!String.valueOf(refused.getMessage()).contains("already loaded in another classloader")) {
@@ -93,6 +94,20 @@ final class NativeLibrary {
       LibraryDirectory.load(LibraryBundle.inDirectory(file));
     }
     return file.toString();
+  }
+
+  /** System.load, with the remedy where the JVM denies native access (JEP 472, Java 24 and newer). */
+  static void systemLoad(Path file) {
+    try {
+      System.load(file.toAbsolutePath().toString());
+    } catch (IllegalCallerException denied) {
+      throw refusal(denial(NativeLibrary.class.getModule(), denied.getMessage()), denied);
+    }
+  }
+
+  static String denial(Module module, @Nullable String reason) {
+    return "this JVM denies native access to ndc, which is a native library (" + reason
+        + "): start it with --enable-native-access=" + (module.isNamed() ? module.getName() : "ALL-UNNAMED");
   }
 
   private static void checkIsOurs(String library) {

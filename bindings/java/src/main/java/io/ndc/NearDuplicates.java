@@ -9,6 +9,8 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.OptionalLong;
+import java.util.stream.Stream;
+import org.jspecify.annotations.Nullable;
 
 /**
  * An engine that is asked page by page: is this new, the same as before, or a near-duplicate of a page it knows?
@@ -47,12 +49,13 @@ public final class NearDuplicates implements AutoCloseable {
   /**
    * An engine without a store: what it knows goes with it.
    *
-   * @param options the keys and values of docs/guide-cli.md ({@code ndc options}); null or empty: the defaults
+   * @param options {@link Options}, or another map with the keys and values of docs/guide-cli.md ({@code ndc options});
+   *     null or empty: the defaults
    * @return a new engine
    * @throws InvalidArgumentException for an unknown key or a value out of range; the message names what is allowed
    * @throws NativeLibraryException if the native library cannot be used
    */
-  public static NearDuplicates inMemory(Map<String, String> options) {
+  public static NearDuplicates inMemory(@Nullable Map<String, String> options) {
     NativeLibrary.require();
     return open(new EngineState("in memory"), null, Arguments.options(options));
   }
@@ -78,12 +81,12 @@ public final class NearDuplicates implements AutoCloseable {
    * @throws StoreIoException if the system refuses
    * @throws NativeLibraryException if the native library cannot be used
    */
-  public static NearDuplicates open(Path store, Map<String, String> options) {
+  public static NearDuplicates open(Path store, @Nullable Map<String, String> options) {
     NativeLibrary.require();
     return open(new EngineState("store " + store), StorePath.bytes(store), Arguments.storeOptions(options));
   }
 
-  private static NearDuplicates open(EngineState state, byte[] path, byte[][] keysAndValues) {
+  private static NearDuplicates open(EngineState state, byte @Nullable [] path, byte[] @Nullable [] keysAndValues) {
     // Made before the engine is opened: whatever fails from here on, the Cleaner knows of it.
     NearDuplicates engine = new NearDuplicates(state);
     try {
@@ -113,7 +116,7 @@ public final class NearDuplicates implements AutoCloseable {
    * @return the answer
    * @throws ReadOnlyException in an engine opened with {@code read_only}
    */
-  public Result check(String url, byte[] body, String contentType) {
+  public Result check(String url, byte[] body, @Nullable String contentType) {
     return check(Page.of(url, body).withContentType(contentType));
   }
 
@@ -129,7 +132,7 @@ public final class NearDuplicates implements AutoCloseable {
    * @throws InvalidArgumentException if the buffer cannot be read
    * @throws ReadOnlyException in an engine opened with {@code read_only}
    */
-  public Result check(String url, ByteBuffer body, String contentType) {
+  public Result check(String url, ByteBuffer body, @Nullable String contentType) {
     return check(Page.of(url, body).withContentType(contentType));
   }
 
@@ -158,7 +161,7 @@ public final class NearDuplicates implements AutoCloseable {
    * @param contentType null or empty: there was none
    * @return the answer
    */
-  public Result query(String url, byte[] body, String contentType) {
+  public Result query(String url, byte[] body, @Nullable String contentType) {
     return query(Page.of(url, body).withContentType(contentType));
   }
 
@@ -170,7 +173,7 @@ public final class NearDuplicates implements AutoCloseable {
    * @param contentType null or empty: there was none
    * @return the answer
    */
-  public Result query(String url, ByteBuffer body, String contentType) {
+  public Result query(String url, ByteBuffer body, @Nullable String contentType) {
     return query(Page.of(url, body).withContentType(contentType));
   }
 
@@ -368,6 +371,27 @@ public final class NearDuplicates implements AutoCloseable {
   }
 
   /**
+   * All groups as of this call, one after the other: up to 64 bytes each outside of the Java heap, until the stream was
+   * read to its end or closed. For engines whose {@link #groups()} would be too long a list.
+   *
+   * <pre>{@code
+   * try (Stream<GroupInfo> groups = pages.groupStream()) {
+   *   groups.filter(group -> group.pageCount() > 1).forEach(...);
+   * }
+   * }</pre>
+   *
+   * @return ascending by id; to be closed. The engine may change, and be closed, meanwhile
+   */
+  public Stream<GroupInfo> groupStream() {
+    GroupCursor groups = new GroupCursor();
+    call(handle -> {
+      groups.open(handle);
+      return null;
+    });
+    return groups.stream();
+  }
+
+  /**
    * The group that an id leads to by now: itself, or the one that it has merged with, however often that one has merged
    * since. For programs that have stored group ids; it does not depend on the events that are kept.
    *
@@ -429,6 +453,18 @@ public final class NearDuplicates implements AutoCloseable {
   }
 
   /**
+   * {@link #explain} with types.
+   *
+   * @param pageA a page id; this page plays the representative
+   * @param pageB a page id
+   * @return why they are, or are not, near-duplicates
+   * @throws NotFoundException if one of them is unknown
+   */
+  public Explanation explainPages(long pageA, long pageB) {
+    return Explanation.of(explain(pageA, pageB));
+  }
+
+  /**
    * What the engine has counted.
    *
    * @return the counters as of now
@@ -478,12 +514,23 @@ public final class NearDuplicates implements AutoCloseable {
    * @param options as for {@link #inMemory}
    * @return a JSON object; its fields are described at {@code nd_extract} in ndcapi.h
    */
-  public static String extract(Page page, Map<String, String> options) {
+  public static String extract(Page page, @Nullable Map<String, String> options) {
     NativeLibrary.require();
     Arguments.notNull(page, "the page");
-    byte[][] keysAndValues = Arguments.options(options);
+    byte[] @Nullable [] keysAndValues = Arguments.options(options);
     return Utf8.decode(page.pass((url, body, offset, size, type, flags, atMs) ->
         NativeCalls.extract(url, body, offset, size, type, flags, atMs, keysAndValues)));
+  }
+
+  /**
+   * {@link #extract} with types.
+   *
+   * @param page not null
+   * @param options as for {@link #inMemory}
+   * @return what ndc sees of the page
+   */
+  public static ExtractedPage extractPage(Page page, @Nullable Map<String, String> options) {
+    return ExtractedPage.of(extract(page, options));
   }
 
   /**

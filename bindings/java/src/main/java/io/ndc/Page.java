@@ -1,6 +1,11 @@
 package io.ndc;
 
 import java.nio.ByteBuffer;
+import java.time.Instant;
+import java.util.Arrays;
+import java.util.Objects;
+import java.util.Optional;
+import org.jspecify.annotations.Nullable;
 
 /**
  * A page as it was fetched. Immutable, but it does not copy an array: whoever passes one as the body must not change it
@@ -65,6 +70,31 @@ public final class Page {
     return new Page(url, copy, 0, copy.length, "", 0, false);
   }
 
+  /**
+   * As {@link #of(String, byte[])}, with a content type.
+   *
+   * @param url see there
+   * @param body see there
+   * @param contentType see {@link #withContentType}
+   * @return a page, fetched now
+   */
+  public static Page of(String url, byte[] body, @Nullable String contentType) {
+    return of(url, body).withContentType(contentType);
+  }
+
+  /**
+   * As {@link #of(String, ByteBuffer)}, with a content type.
+   *
+   * @param url see there
+   * @param body see there
+   * @param contentType see {@link #withContentType}
+   * @return a page, fetched now
+   * @throws InvalidArgumentException if the bytes cannot be read
+   */
+  public static Page of(String url, ByteBuffer body, @Nullable String contentType) {
+    return of(url, body).withContentType(contentType);
+  }
+
   /** Here in Java a fault of the memory is an exception; in native code it would be the end of the JVM. */
   private static byte[] copy(ByteBuffer body) {
     byte[] copy = new byte[body.remaining()];
@@ -96,7 +126,7 @@ public final class Page {
    * @param type the value of the HTTP header {@code Content-Type}; null or empty: there was none
    * @return a new page over the same body
    */
-  public Page withContentType(String type) {
+  public Page withContentType(@Nullable String type) {
     return new Page(url, body, offset, size, type == null ? "" : type, fetchedAtMs, truncated);
   }
 
@@ -108,6 +138,16 @@ public final class Page {
    */
   public Page withFetchedAtMs(long ms) {
     return new Page(url, body, offset, size, contentType, ms, truncated);
+  }
+
+  /**
+   * Says when it was fetched.
+   *
+   * @param time not null; 1970-01-01 UTC itself: now
+   * @return a new page over the same body
+   */
+  public Page withFetchedAt(Instant time) {
+    return withFetchedAtMs(Arguments.milliseconds(time, "the fetch time of a page"));
   }
 
   /**
@@ -126,6 +166,63 @@ public final class Page {
    */
   public String url() {
     return url;
+  }
+
+  /**
+   * What the server called the body.
+   *
+   * @return the value of the header; empty: there was none
+   */
+  public String contentType() {
+    return contentType;
+  }
+
+  /**
+   * When it was fetched.
+   *
+   * @return empty: now
+   */
+  public Optional<Instant> fetchedAt() {
+    return fetchedAtMs == 0 ? Optional.empty() : Optional.of(Instant.ofEpochMilli(fetchedAtMs));
+  }
+
+  /**
+   * How long the body is.
+   *
+   * @return bytes
+   */
+  public int bodySize() {
+    return size;
+  }
+
+  /**
+   * Whether the fetcher cut the body.
+   *
+   * @return true after {@link #truncated()}
+   */
+  public boolean isTruncated() {
+    return truncated;
+  }
+
+  /** Equal if all that was given is, the bytes of the body among it. */
+  @Override
+  public boolean equals(@Nullable Object other) {
+    return other instanceof Page page && url.equals(page.url) && contentType.equals(page.contentType)
+        && fetchedAtMs == page.fetchedAtMs && truncated == page.truncated
+        && Arrays.equals(body, offset, offset + size, page.body, page.offset, page.offset + page.size);
+  }
+
+  /** Of all but the bytes of the body. */
+  @Override
+  public int hashCode() {
+    return Objects.hash(url, contentType, fetchedAtMs, truncated, size);
+  }
+
+  /** The URL and what else is known, without the body. */
+  @Override
+  public String toString() {
+    return "Page[url=" + url + ", contentType=" + contentType + ", bodySize=" + size
+        + fetchedAt().map(time -> ", fetchedAt=" + time).orElse("") + (truncated ? ", truncated" : "") + "]";
   }
 
   /** A native method that takes a page and something else. */

@@ -1,5 +1,6 @@
 package io.ndc;
 
+import java.time.Instant;
 import java.util.Set;
 
 /**
@@ -33,6 +34,24 @@ public record PageInfo(
     long matchedPageId,
     double resemblance,
     double containment) {
+
+  /**
+   * When it was first fetched.
+   *
+   * @return {@link #firstFetchedAtMs} as an instant
+   */
+  public Instant firstFetchedAt() {
+    return Instant.ofEpochMilli(firstFetchedAtMs);
+  }
+
+  /**
+   * When it was last fetched.
+   *
+   * @return {@link #lastFetchedAtMs} as an instant
+   */
+  public Instant lastFetchedAt() {
+    return Instant.ofEpochMilli(lastFetchedAtMs);
+  }
 
   /** How many numbers a page has. */
   static final int NUMBERS = 11;

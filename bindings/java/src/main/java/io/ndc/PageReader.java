@@ -4,6 +4,7 @@ import java.lang.ref.Cleaner;
 import java.lang.ref.Reference;
 import java.util.Map;
 import java.util.concurrent.locks.ReentrantReadWriteLock;
+import org.jspecify.annotations.Nullable;
 
 /**
  * What {@link Features#compute}, {@link Signature#compute} and {@link NearDuplicates#extract} make of a page, for hosts
@@ -31,9 +32,9 @@ public final class PageReader implements AutoCloseable {
    * @return a new reader
    * @throws InvalidArgumentException for an unknown key, a value out of range, or values that do not go together
    */
-  public static PageReader open(Map<String, String> options) {
+  public static PageReader open(@Nullable Map<String, String> options) {
     NativeLibrary.require();
-    byte[][] keysAndValues = Arguments.options(options);
+    byte[] @Nullable [] keysAndValues = Arguments.options(options);
     // Made before the native reader is: whatever fails from here on, the Cleaner knows of it.
     PageReader reader = new PageReader(new State());
     try {
@@ -78,6 +79,17 @@ public final class PageReader implements AutoCloseable {
     return Utf8.decode(call(page, NativeCalls::readerExtract));
   }
 
+  /**
+   * {@link NearDuplicates#extractPage}.
+   *
+   * @param page not null
+   * @return what ndc sees of the page
+   * @throws ClosedException after {@link #close}
+   */
+  public ExtractedPage extractPage(Page page) {
+    return ExtractedPage.of(extract(page));
+  }
+
   /** Frees the native memory when no call is under way any more; the second time, nothing. */
   @Override
   public void close() {
@@ -113,7 +125,7 @@ public final class PageReader implements AutoCloseable {
     /** 0: not open yet, or closed. */
     private long handle;
 
-    void open(byte[][] options) {
+    void open(byte[] @Nullable [] options) {
       lock.writeLock().lock();
       try {
         handle = NativeCalls.openReader(options);

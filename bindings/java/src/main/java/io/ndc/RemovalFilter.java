@@ -1,5 +1,9 @@
 package io.ndc;
 
+import java.time.Instant;
+import java.util.Objects;
+import org.jspecify.annotations.Nullable;
+
 /**
  * Which pages {@link NearDuplicates#removeMatching} forgets: those that meet all conditions that are set. At least one
  * must be set. Immutable; each method gives a new filter.
@@ -50,6 +54,16 @@ public final class RemovalFilter {
   }
 
   /**
+   * Pages that were last fetched before a time.
+   *
+   * @param time after 1970-01-01 UTC
+   * @return a filter with this condition
+   */
+  public static RemovalFilter fetchedBefore(Instant time) {
+    return NOTHING_SET.withFetchedBefore(time);
+  }
+
+  /**
    * Adds a condition; see {@link #urlPrefix(String)}.
    *
    * @param prefix not null, not empty
@@ -83,6 +97,16 @@ public final class RemovalFilter {
   }
 
   /**
+   * Adds a condition; see {@link #fetchedBefore(Instant)}.
+   *
+   * @param time after 1970-01-01 UTC
+   * @return a new filter
+   */
+  public RemovalFilter withFetchedBefore(Instant time) {
+    return withFetchedBefore(Arguments.milliseconds(time, "the time of a removal filter"));
+  }
+
+  /**
    * Lets no text of a removed page stay, not even where it represents a group that goes on: such a group elects another
    * representative, against which its members are verified anew. Costs a verification for each member of such groups.
    *
@@ -90,6 +114,24 @@ public final class RemovalFilter {
    */
   public RemovalFilter purging() {
     return new RemovalFilter(urlPrefix, site, fetchedBeforeMs, true);
+  }
+
+  @Override
+  public boolean equals(@Nullable Object other) {
+    return other instanceof RemovalFilter filter && urlPrefix.equals(filter.urlPrefix) && site.equals(filter.site)
+        && fetchedBeforeMs == filter.fetchedBeforeMs && purge == filter.purge;
+  }
+
+  @Override
+  public int hashCode() {
+    return Objects.hash(urlPrefix, site, fetchedBeforeMs, purge);
+  }
+
+  /** The conditions, for people. */
+  @Override
+  public String toString() {
+    return "RemovalFilter[urlPrefix=" + urlPrefix + ", site=" + site + ", fetchedBeforeMs=" + fetchedBeforeMs
+        + ", purging=" + purge + "]";
   }
 
   long apply(long handle) {

@@ -1,6 +1,7 @@
 package io.ndc;
 
 import java.util.Map;
+import org.jspecify.annotations.Nullable;
 
 /**
  * A sketch of a page in at most {@value #MAX_SIZE} bytes, for hosts that have one small field a page. It knows no site
@@ -20,10 +21,10 @@ public final class Signature {
    * @param options as for {@link NearDuplicates#inMemory}; null or empty: the defaults
    * @return at most {@value #MAX_SIZE} bytes; none for a page without text
    */
-  public static byte[] compute(Page page, Map<String, String> options) {
+  public static byte[] compute(Page page, @Nullable Map<String, String> options) {
     NativeLibrary.require();
     Arguments.notNull(page, "the page");
-    byte[][] keysAndValues = Arguments.options(options);
+    byte[] @Nullable [] keysAndValues = Arguments.options(options);
     return page.pass((url, body, offset, size, type, flags, atMs) ->
         NativeCalls.signature(url, body, offset, size, type, flags, atMs, keysAndValues));
   }

@@ -1,158 +1,556 @@
 package io.ndc;
 
+import java.util.Arrays;
 import java.util.Collections;
 import java.util.LinkedHashMap;
+import java.util.List;
 import java.util.Map;
+import org.jspecify.annotations.Nullable;
 
 /**
  * What an engine counts: since it was opened, unless it says "now". Bytes are counted by the library itself. None is
- * negative.
- *
- * @param pages in the engine now
- * @param groups in the engine now
- * @param checks calls of check and checkFeatures that succeeded
- * @param queries calls of query that succeeded
- * @param verdictNew of the checks: {@link Verdict#NEW}
- * @param verdictUnchanged of the checks: {@link Verdict#UNCHANGED}
- * @param verdictExact of the checks: {@link Verdict#EXACT}
- * @param verdictNear of the checks: {@link Verdict#NEAR}
- * @param verdictNoText of the checks: {@link Verdict#NO_TEXT}
- * @param recrawls checks of a known URL
- * @param changed recrawls with another text than the last time
- * @param regrouped pages that moved to another group
- * @param removed pages that were removed
- * @param bodyBytes bytes of the bodies of all checks
- * @param candidates groups that shared a key or spot signatures with a page, ranked and capped
- * @param verifications comparisons by LCS
- * @param rejectedBySketch of them, ended by the filtered sketch alone
- * @param retriedCommits checks that met a page committed meanwhile and looked again
- * @param limitPageBytes pages cut by page_bytes_limit
- * @param limitMarkup pages cut by a limit on markup
- * @param limitTokens pages cut by a limit on tokens
- * @param limitCandidates checks with more candidates than are compared
- * @param limitVerifications checks with more verifications than are allowed
- * @param limitWork comparisons ended by a limit on work
- * @param limitMemory what memory_budget_bytes left out
- * @param hotKeysDeleted keys deleted as template or spam
- * @param keys in the index now
- * @param bytesTotal bytes in memory: the sum of the following five
- * @param bytesIndex bytes of the indexes of candidates
- * @param bytesFeatures bytes of the texts
- * @param bytesPages bytes of pages and groups
- * @param bytesEvents bytes of the events
- * @param bytesScratch bytes of the buffers of running calls
- * @param reverified recrawls with the same text that were decided anew, because the model of the site had moved
- * @param limitIndex pages and groups that an index's budget left out or drove out
- * @param bytesSpots of bytesIndex: the index of spot signatures
- * @param limitSpots checks of pages with more spot signatures than are kept, or made with other parameters
- * @param generation of the store: its last snapshot; 0 in memory
- * @param snapshots taken since the engine was opened
- * @param bytesDisk bytes of the last snapshot's files
- * @param bytesJournal bytes written to the journal since the last snapshot
- * @param expired of removed: by page_ttl_s
- * @param merges groups that became part of another one
- * @param mergeVerifications of verifications: for merging
- * @param limitMerges pairs of groups that might have merged and were forgotten: beyond merge_pairs_limit, or beyond 32 of one
- *     site
- * @param unfinishedMerges groups of which some members are not yet verified against the group they come into, now
+ * negative. Later versions may count more.
  */
-public record Statistics(
-    long pages,
-    long groups,
-    long checks,
-    long queries,
-    long verdictNew,
-    long verdictUnchanged,
-    long verdictExact,
-    long verdictNear,
-    long verdictNoText,
-    long recrawls,
-    long changed,
-    long regrouped,
-    long removed,
-    long bodyBytes,
-    long candidates,
-    long verifications,
-    long rejectedBySketch,
-    long retriedCommits,
-    long limitPageBytes,
-    long limitMarkup,
-    long limitTokens,
-    long limitCandidates,
-    long limitVerifications,
-    long limitWork,
-    long limitMemory,
-    long hotKeysDeleted,
-    long keys,
-    long bytesTotal,
-    long bytesIndex,
-    long bytesFeatures,
-    long bytesPages,
-    long bytesEvents,
-    long bytesScratch,
-    long reverified,
-    long limitIndex,
-    long bytesSpots,
-    long limitSpots,
-    long generation,
-    long snapshots,
-    long bytesDisk,
-    long bytesJournal,
-    long expired,
-    long merges,
-    long mergeVerifications,
-    long limitMerges,
-    long unfinishedMerges) {
+public final class Statistics {
+  /** In the order of the fields of nd_stats, and by their names. */
+  private static final List<String> NAMES = List.of(
+      "pages", "groups", "checks", "queries", "verdict_new", "verdict_unchanged", "verdict_exact",
+      "verdict_near", "verdict_no_text", "recrawls", "changed", "regrouped", "removed", "body_bytes",
+      "candidates", "verifications", "rejected_by_sketch", "retried_commits", "limit_page_bytes",
+      "limit_markup", "limit_tokens", "limit_candidates", "limit_verifications", "limit_work", "limit_memory",
+      "hot_keys_deleted", "keys", "bytes_total", "bytes_index", "bytes_features", "bytes_pages", "bytes_events",
+      "bytes_scratch", "reverified", "limit_index", "bytes_spots", "limit_spots", "generation", "snapshots",
+      "bytes_disk", "bytes_journal", "expired", "merges", "merge_verifications", "limit_merges",
+      "unfinished_merges");
+
+  private final long[] counters;
+
+  private Statistics(long[] counters) {
+    this.counters = counters;
+  }
+
+  /**
+   * The statistics of version 1.5; those that came later are 0.
+   *
+   * @param pages see {@link #pages()}
+   * @param groups see {@link #groups()}
+   * @param checks see {@link #checks()}
+   * @param queries see {@link #queries()}
+   * @param verdictNew see {@link #verdictNew()}
+   * @param verdictUnchanged see {@link #verdictUnchanged()}
+   * @param verdictExact see {@link #verdictExact()}
+   * @param verdictNear see {@link #verdictNear()}
+   * @param verdictNoText see {@link #verdictNoText()}
+   * @param recrawls see {@link #recrawls()}
+   * @param changed see {@link #changed()}
+   * @param regrouped see {@link #regrouped()}
+   * @param removed see {@link #removed()}
+   * @param bodyBytes see {@link #bodyBytes()}
+   * @param candidates see {@link #candidates()}
+   * @param verifications see {@link #verifications()}
+   * @param rejectedBySketch see {@link #rejectedBySketch()}
+   * @param retriedCommits see {@link #retriedCommits()}
+   * @param limitPageBytes see {@link #limitPageBytes()}
+   * @param limitMarkup see {@link #limitMarkup()}
+   * @param limitTokens see {@link #limitTokens()}
+   * @param limitCandidates see {@link #limitCandidates()}
+   * @param limitVerifications see {@link #limitVerifications()}
+   * @param limitWork see {@link #limitWork()}
+   * @param limitMemory see {@link #limitMemory()}
+   * @param hotKeysDeleted see {@link #hotKeysDeleted()}
+   * @param keys see {@link #keys()}
+   * @param bytesTotal see {@link #bytesTotal()}
+   * @param bytesIndex see {@link #bytesIndex()}
+   * @param bytesFeatures see {@link #bytesFeatures()}
+   * @param bytesPages see {@link #bytesPages()}
+   * @param bytesEvents see {@link #bytesEvents()}
+   * @param bytesScratch see {@link #bytesScratch()}
+   * @param reverified see {@link #reverified()}
+   * @param limitIndex see {@link #limitIndex()}
+   * @param bytesSpots see {@link #bytesSpots()}
+   * @param limitSpots see {@link #limitSpots()}
+   * @param generation see {@link #generation()}
+   * @param snapshots see {@link #snapshots()}
+   * @param bytesDisk see {@link #bytesDisk()}
+   * @param bytesJournal see {@link #bytesJournal()}
+   * @param expired see {@link #expired()}
+   * @deprecated an engine gives them; here for programs that were compiled with version 1.5
+   */
+  @Deprecated
+  public Statistics(
+      long pages,
+      long groups,
+      long checks,
+      long queries,
+      long verdictNew,
+      long verdictUnchanged,
+      long verdictExact,
+      long verdictNear,
+      long verdictNoText,
+      long recrawls,
+      long changed,
+      long regrouped,
+      long removed,
+      long bodyBytes,
+      long candidates,
+      long verifications,
+      long rejectedBySketch,
+      long retriedCommits,
+      long limitPageBytes,
+      long limitMarkup,
+      long limitTokens,
+      long limitCandidates,
+      long limitVerifications,
+      long limitWork,
+      long limitMemory,
+      long hotKeysDeleted,
+      long keys,
+      long bytesTotal,
+      long bytesIndex,
+      long bytesFeatures,
+      long bytesPages,
+      long bytesEvents,
+      long bytesScratch,
+      long reverified,
+      long limitIndex,
+      long bytesSpots,
+      long limitSpots,
+      long generation,
+      long snapshots,
+      long bytesDisk,
+      long bytesJournal,
+      long expired) {
+    this(Arrays.copyOf(
+        new long[] {
+            pages, groups, checks, queries, verdictNew, verdictUnchanged, verdictExact, verdictNear,
+            verdictNoText, recrawls, changed, regrouped, removed, bodyBytes, candidates, verifications,
+            rejectedBySketch, retriedCommits, limitPageBytes, limitMarkup, limitTokens, limitCandidates,
+            limitVerifications, limitWork, limitMemory, hotKeysDeleted, keys, bytesTotal, bytesIndex,
+            bytesFeatures, bytesPages, bytesEvents, bytesScratch, reverified, limitIndex, bytesSpots,
+            limitSpots, generation, snapshots, bytesDisk, bytesJournal, expired},
+        NAMES.size()));
+  }
 
   /** From the order of the fields of nd_stats. */
   static Statistics of(long[] counters) {
-    return new Statistics(
-        counters[0],
-        counters[1],
-        counters[2],
-        counters[3],
-        counters[4],
-        counters[5],
-        counters[6],
-        counters[7],
-        counters[8],
-        counters[9],
-        counters[10],
-        counters[11],
-        counters[12],
-        counters[13],
-        counters[14],
-        counters[15],
-        counters[16],
-        counters[17],
-        counters[18],
-        counters[19],
-        counters[20],
-        counters[21],
-        counters[22],
-        counters[23],
-        counters[24],
-        counters[25],
-        counters[26],
-        counters[27],
-        counters[28],
-        counters[29],
-        counters[30],
-        counters[31],
-        counters[32],
-        counters[33],
-        counters[34],
-        counters[35],
-        counters[36],
-        counters[37],
-        counters[38],
-        counters[39],
-        counters[40],
-        counters[41],
-        counters[42],
-        counters[43],
-        counters[44],
-        counters[45]);
+    if (counters.length != NAMES.size()) {
+      throw new InternalException("the library counts " + counters.length + " things, not " + NAMES.size());
+    }
+    return new Statistics(counters);
+  }
+
+  /**
+   * In the engine now.
+   *
+   * @return how many
+   */
+  public long pages() {
+    return counters[0];
+  }
+
+  /**
+   * In the engine now.
+   *
+   * @return how many
+   */
+  public long groups() {
+    return counters[1];
+  }
+
+  /**
+   * Calls of check and checkFeatures that succeeded.
+   *
+   * @return how many
+   */
+  public long checks() {
+    return counters[2];
+  }
+
+  /**
+   * Calls of query that succeeded.
+   *
+   * @return how many
+   */
+  public long queries() {
+    return counters[3];
+  }
+
+  /**
+   * Of the checks: {@link Verdict#NEW}.
+   *
+   * @return how many
+   */
+  public long verdictNew() {
+    return counters[4];
+  }
+
+  /**
+   * Of the checks: {@link Verdict#UNCHANGED}.
+   *
+   * @return how many
+   */
+  public long verdictUnchanged() {
+    return counters[5];
+  }
+
+  /**
+   * Of the checks: {@link Verdict#EXACT}.
+   *
+   * @return how many
+   */
+  public long verdictExact() {
+    return counters[6];
+  }
+
+  /**
+   * Of the checks: {@link Verdict#NEAR}.
+   *
+   * @return how many
+   */
+  public long verdictNear() {
+    return counters[7];
+  }
+
+  /**
+   * Of the checks: {@link Verdict#NO_TEXT}.
+   *
+   * @return how many
+   */
+  public long verdictNoText() {
+    return counters[8];
+  }
+
+  /**
+   * Checks of a known URL.
+   *
+   * @return how many
+   */
+  public long recrawls() {
+    return counters[9];
+  }
+
+  /**
+   * Recrawls with another text than the last time.
+   *
+   * @return how many
+   */
+  public long changed() {
+    return counters[10];
+  }
+
+  /**
+   * Pages that moved to another group.
+   *
+   * @return how many
+   */
+  public long regrouped() {
+    return counters[11];
+  }
+
+  /**
+   * Pages that were removed.
+   *
+   * @return how many
+   */
+  public long removed() {
+    return counters[12];
+  }
+
+  /**
+   * Bytes of the bodies of all checks.
+   *
+   * @return bytes
+   */
+  public long bodyBytes() {
+    return counters[13];
+  }
+
+  /**
+   * Groups that shared a key or spot signatures with a page, ranked and capped.
+   *
+   * @return how many
+   */
+  public long candidates() {
+    return counters[14];
+  }
+
+  /**
+   * Comparisons by LCS.
+   *
+   * @return how many
+   */
+  public long verifications() {
+    return counters[15];
+  }
+
+  /**
+   * Of them, ended by the filtered sketch alone.
+   *
+   * @return how many
+   */
+  public long rejectedBySketch() {
+    return counters[16];
+  }
+
+  /**
+   * Checks that met a page committed meanwhile and looked again.
+   *
+   * @return how many
+   */
+  public long retriedCommits() {
+    return counters[17];
+  }
+
+  /**
+   * Pages cut by page_bytes_limit.
+   *
+   * @return how many
+   */
+  public long limitPageBytes() {
+    return counters[18];
+  }
+
+  /**
+   * Pages cut by a limit on markup.
+   *
+   * @return how many
+   */
+  public long limitMarkup() {
+    return counters[19];
+  }
+
+  /**
+   * Pages cut by a limit on tokens.
+   *
+   * @return how many
+   */
+  public long limitTokens() {
+    return counters[20];
+  }
+
+  /**
+   * Checks with more candidates than are compared.
+   *
+   * @return how many
+   */
+  public long limitCandidates() {
+    return counters[21];
+  }
+
+  /**
+   * Checks with more verifications than are allowed.
+   *
+   * @return how many
+   */
+  public long limitVerifications() {
+    return counters[22];
+  }
+
+  /**
+   * Comparisons ended by a limit on work.
+   *
+   * @return how many
+   */
+  public long limitWork() {
+    return counters[23];
+  }
+
+  /**
+   * What memory_budget_bytes left out.
+   *
+   * @return how many
+   */
+  public long limitMemory() {
+    return counters[24];
+  }
+
+  /**
+   * Keys deleted as template or spam.
+   *
+   * @return how many
+   */
+  public long hotKeysDeleted() {
+    return counters[25];
+  }
+
+  /**
+   * In the index now.
+   *
+   * @return how many
+   */
+  public long keys() {
+    return counters[26];
+  }
+
+  /**
+   * Bytes in memory: the sum of the following five.
+   *
+   * @return bytes
+   */
+  public long bytesTotal() {
+    return counters[27];
+  }
+
+  /**
+   * Bytes of the indexes of candidates.
+   *
+   * @return bytes
+   */
+  public long bytesIndex() {
+    return counters[28];
+  }
+
+  /**
+   * Bytes of the texts.
+   *
+   * @return bytes
+   */
+  public long bytesFeatures() {
+    return counters[29];
+  }
+
+  /**
+   * Bytes of pages and groups.
+   *
+   * @return bytes
+   */
+  public long bytesPages() {
+    return counters[30];
+  }
+
+  /**
+   * Bytes of the events.
+   *
+   * @return bytes
+   */
+  public long bytesEvents() {
+    return counters[31];
+  }
+
+  /**
+   * Bytes of the buffers of running calls.
+   *
+   * @return bytes
+   */
+  public long bytesScratch() {
+    return counters[32];
+  }
+
+  /**
+   * Recrawls with the same text that were decided anew, because the model of the site had moved.
+   *
+   * @return how many
+   */
+  public long reverified() {
+    return counters[33];
+  }
+
+  /**
+   * Pages and groups that an index's budget left out or drove out.
+   *
+   * @return how many
+   */
+  public long limitIndex() {
+    return counters[34];
+  }
+
+  /**
+   * Of bytesIndex: the index of spot signatures.
+   *
+   * @return bytes
+   */
+  public long bytesSpots() {
+    return counters[35];
+  }
+
+  /**
+   * Checks of pages with more spot signatures than are kept, or made with other parameters.
+   *
+   * @return how many
+   */
+  public long limitSpots() {
+    return counters[36];
+  }
+
+  /**
+   * Of the store: its last snapshot; 0 in memory.
+   *
+   * @return a number that counts up
+   */
+  public long generation() {
+    return counters[37];
+  }
+
+  /**
+   * Taken since the engine was opened.
+   *
+   * @return how many
+   */
+  public long snapshots() {
+    return counters[38];
+  }
+
+  /**
+   * Bytes of the last snapshot's files.
+   *
+   * @return bytes
+   */
+  public long bytesDisk() {
+    return counters[39];
+  }
+
+  /**
+   * Bytes written to the journal since the last snapshot.
+   *
+   * @return bytes
+   */
+  public long bytesJournal() {
+    return counters[40];
+  }
+
+  /**
+   * Of removed: by page_ttl_s.
+   *
+   * @return how many
+   */
+  public long expired() {
+    return counters[41];
+  }
+
+  /**
+   * Groups that became part of another one.
+   *
+   * @return how many
+   */
+  public long merges() {
+    return counters[42];
+  }
+
+  /**
+   * Of verifications: for merging.
+   *
+   * @return how many
+   */
+  public long mergeVerifications() {
+    return counters[43];
+  }
+
+  /**
+   * Pairs of groups that might have merged and were forgotten: beyond merge_pairs_limit, or beyond 32 of one site.
+   *
+   * @return how many
+   */
+  public long limitMerges() {
+    return counters[44];
+  }
+
+  /**
+   * Groups of which some members are not yet verified against the group they come into, now.
+   *
+   * @return how many
+   */
+  public long unfinishedMerges() {
+    return counters[45];
   }
 
   /**
@@ -162,52 +560,25 @@ public record Statistics(
    */
   public Map<String, Long> asMap() {
     Map<String, Long> map = new LinkedHashMap<>();
-    map.put("pages", pages);
-    map.put("groups", groups);
-    map.put("checks", checks);
-    map.put("queries", queries);
-    map.put("verdict_new", verdictNew);
-    map.put("verdict_unchanged", verdictUnchanged);
-    map.put("verdict_exact", verdictExact);
-    map.put("verdict_near", verdictNear);
-    map.put("verdict_no_text", verdictNoText);
-    map.put("recrawls", recrawls);
-    map.put("changed", changed);
-    map.put("regrouped", regrouped);
-    map.put("removed", removed);
-    map.put("body_bytes", bodyBytes);
-    map.put("candidates", candidates);
-    map.put("verifications", verifications);
-    map.put("rejected_by_sketch", rejectedBySketch);
-    map.put("retried_commits", retriedCommits);
-    map.put("limit_page_bytes", limitPageBytes);
-    map.put("limit_markup", limitMarkup);
-    map.put("limit_tokens", limitTokens);
-    map.put("limit_candidates", limitCandidates);
-    map.put("limit_verifications", limitVerifications);
-    map.put("limit_work", limitWork);
-    map.put("limit_memory", limitMemory);
-    map.put("hot_keys_deleted", hotKeysDeleted);
-    map.put("keys", keys);
-    map.put("bytes_total", bytesTotal);
-    map.put("bytes_index", bytesIndex);
-    map.put("bytes_features", bytesFeatures);
-    map.put("bytes_pages", bytesPages);
-    map.put("bytes_events", bytesEvents);
-    map.put("bytes_scratch", bytesScratch);
-    map.put("reverified", reverified);
-    map.put("limit_index", limitIndex);
-    map.put("bytes_spots", bytesSpots);
-    map.put("limit_spots", limitSpots);
-    map.put("generation", generation);
-    map.put("snapshots", snapshots);
-    map.put("bytes_disk", bytesDisk);
-    map.put("bytes_journal", bytesJournal);
-    map.put("expired", expired);
-    map.put("merges", merges);
-    map.put("merge_verifications", mergeVerifications);
-    map.put("limit_merges", limitMerges);
-    map.put("unfinished_merges", unfinishedMerges);
+    for (int i = 0; i < counters.length; ++i) {
+      map.put(NAMES.get(i), counters[i]);
+    }
     return Collections.unmodifiableMap(map);
+  }
+
+  @Override
+  public boolean equals(@Nullable Object other) {
+    return other instanceof Statistics statistics && Arrays.equals(counters, statistics.counters);
+  }
+
+  @Override
+  public int hashCode() {
+    return Arrays.hashCode(counters);
+  }
+
+  /** All counters, for people. */
+  @Override
+  public String toString() {
+    return "Statistics" + asMap();
   }
 }

@@ -3,6 +3,8 @@
  * fetch time; {@link io.ndc.Features} and {@link io.ndc.Signature} need none and are for crawlers of many processes;
  * {@link io.ndc.PageReader} makes both for page after page.
  *
+ * <p>Nothing is null, neither what is passed nor what is answered, where {@code @Nullable} does not say so.
+ *
  * <p>The work is done by a native library that comes with the jar, for Linux with glibc. System properties:
  *
  * <dl>
@@ -12,4 +14,7 @@
  *   <dd>where the jar's library is unpacked to be loaded; it is removed at once. Default: {@code java.io.tmpdir}
  * </dl>
  */
+@NullMarked
 package io.ndc;
+
+import org.jspecify.annotations.NullMarked;

@@ -11,6 +11,9 @@ final class ChildJvm {
   /** What a program that ended has said on both channels. */
   record Outcome(int exitCode, String output) {}
 
+  /** What a JVM from 24 on wants before it loads native code without a warning. */
+  static final List<String> NATIVE_ACCESS = List.of("--enable-native-access=ALL-UNNAMED");
+
   private ChildJvm() {}
 
   static Outcome run(List<String> jvmArguments, Class<?> program, String... arguments)
@@ -20,6 +23,7 @@ final class ChildJvm {
 
   static Process start(List<String> jvmArguments, Class<?> program, String... arguments) throws IOException {
     List<String> command = new ArrayList<>(List.of(java(), "--class-path", System.getProperty("java.class.path")));
+    command.addAll(NATIVE_ACCESS);
     command.addAll(jvmArguments);
     command.add(program.getName());
     command.addAll(List.of(arguments));

@@ -20,7 +20,8 @@ class JavadocTest {
   @Test
   void doclintHasNothingToSay(@TempDir Path output) throws IOException {
     List<String> arguments =
-        new ArrayList<>(List.of("-Xdoclint:all", "-Werror", "-quiet", "--release", "17", "-d", output.toString()));
+        new ArrayList<>(List.of("-Xdoclint:all", "-Werror", "-quiet", "--release", "17", "-d", output.toString(),
+            "--class-path", System.getProperty("java.class.path")));
     try (Stream<Path> files = Files.list(Places.source("bindings/java/src/main/java/io/ndc"))) {
       arguments.addAll(files.map(Path::toString).collect(Collectors.toList()));
     }

@@ -68,7 +68,7 @@ class NativeLibraryTest {
     Path jar = Places.built("java/ndc/ndc-" + VERSION + ".jar");
     String tests = Places.built("java/ndc/test-classes").toString();
     ChildJvm.Outcome outcome = ChildJvm.outcome(
-        ChildJvm.start(List.of(ChildJvm.java(), "--class-path", jar + ":" + tests, Programs.Load.class.getName())));
+        ChildJvm.start(List.of(ChildJvm.java(), ChildJvm.NATIVE_ACCESS.get(0), "--class-path", jar + ":" + tests, Programs.Load.class.getName())));
     assertEquals(GOOD, outcome.output());
   }
 
@@ -180,6 +180,72 @@ class NativeLibraryTest {
     for (Path other : others) {
       assertTrue(Files.exists(other.resolve("libndcjni.so")), other.toString());
     }
+  }
+
+  /** One that is killed while it unpacks: the library is a pipe, out of which nothing comes. */
+  @Test
+  @Timeout(120)
+  void whatIsBeingUnpackedStaysUntilItsJvmIsKilled() throws Exception {
+    Path bundle = Files.createDirectory(directory.resolve("bundle"));
+    Path pipe = bundle.resolve("libndcjni.so");
+    assertEquals(0, ChildJvm.outcome(ChildJvm.start(List.of("mkfifo", pipe.toString()))).exitCode());
+    Path temporary = Files.createDirectory(directory.resolve("temporary"));
+    String property = "-Dndc.tmpdir=" + temporary;
+    Process unpacking = ChildJvm.start(List.of(property), Programs.Unpack.class, pipe.toString());
+    try {
+      while (!isLocked(temporary)) {
+        assertTrue(unpacking.isAlive());
+        Thread.onSpinWait();
+      }
+      assertEquals(GOOD, load(property));
+      assertTrue(isLocked(temporary), "taken away while it was in use");
+    } finally {
+      unpacking.destroyForcibly().waitFor();
+    }
+    assertTrue(isLocked(temporary));
+    assertEquals(GOOD, load(property));
+    try (Stream<Path> left = Files.list(temporary)) {
+      assertEquals(List.of(), left.toList());
+    }
+  }
+
+  private static boolean isLocked(Path temporary) throws IOException {
+    try (Stream<Path> files = Files.list(temporary)) {
+      return files.anyMatch(unpacked -> Files.exists(unpacked.resolve("lock")));
+    }
+  }
+
+  /** In a container the next JVM may have the process id of the one that was killed. */
+  @Test
+  void whatAJvmOfTheSameProcessIdLeftGoesToo() throws Exception {
+    String classPath = System.getProperty("java.class.path");
+    String program = "for age in 'now' '1 hour ago' '2 hours ago'; do"
+        + "  folder=\"$1/ndc-native-1.6.0-$$-$(date -d \"$age\" +%s)\"; mkdir \"$folder\"; touch \"$folder/libndcjni.so\";"
+        + "  [ \"$age\" = '2 hours ago' ] || touch \"$folder/lock\"; touch -d \"$age\" \"$folder\";"
+        + " done; exec \"$2\" \"$3\" -cp \"$4\" \"-Dndc.tmpdir=$1\" \"$5\"";
+    ChildJvm.Outcome outcome = ChildJvm.outcome(ChildJvm.start(List.of("bash", "-c", program, "bash",
+        directory.toString(), ChildJvm.java(), ChildJvm.NATIVE_ACCESS.get(0), classPath, Programs.Load.class.getName())));
+    assertEquals(GOOD, outcome.output());
+    // What is as young as this JVM may be of another class loader in it.
+    assertEquals(1, left().size(), () -> directory + " has more");
+  }
+
+  @Test
+  void deniedNativeAccessSaysSo() throws Exception {
+    String unnamed = NativeLibrary.denial(NativeLibrary.class.getModule(), "the JVM's reason");
+    assertTrue(unnamed.contains("the JVM's reason") && unnamed.endsWith("--enable-native-access=ALL-UNNAMED"), unnamed);
+    assertTrue(NativeLibrary.denial(String.class.getModule(), "").endsWith("--enable-native-access=java.base"));
+    if (Runtime.version().feature() < 24) return;  // whose JVMs deny nothing
+    String jar = Places.built("java/ndc/ndc-" + VERSION + ".jar").toString();
+    String tests = Places.built("java/ndc/test-classes").toString();
+    String denied = ChildJvm.outcome(ChildJvm.start(List.of(ChildJvm.java(), "--illegal-native-access=deny", "-cp",
+        jar + ":" + tests, Programs.Load.class.getName()))).output();
+    assertRefused(denied, "denies native access", "--enable-native-access=ALL-UNNAMED");
+    assertFalse(denied.contains("noexec"), denied);
+    Path bundle = Places.built("java/native").resolve(NativeLibrary.platform());
+    String fromPath = ChildJvm.outcome(ChildJvm.start(List.of(ChildJvm.java(), "--illegal-native-access=deny",
+        "-Dndc.library.path=" + bundle, "-cp", jar + ":" + tests, Programs.Load.class.getName()))).output();
+    assertRefused(fromPath, "denies native access", "--enable-native-access=ALL-UNNAMED");
   }
 
   private Path leftover(String name, Instant at) throws IOException {

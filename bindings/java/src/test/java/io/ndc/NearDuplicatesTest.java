@@ -2,13 +2,17 @@ package io.ndc;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertFalse;
+import static org.junit.jupiter.api.Assertions.assertNotEquals;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import java.time.Instant;
 import java.util.List;
+import java.util.Locale;
 import java.util.Map;
 import java.util.OptionalLong;
 import java.util.Set;
+import java.util.regex.Pattern;
 import java.util.stream.IntStream;
 import org.junit.jupiter.api.Test;
 
@@ -91,6 +95,8 @@ class NearDuplicatesTest {
       PageInfo info = pages.find("http://a.example/").orElseThrow();
       assertEquals(1_700_000_000_123L, info.firstFetchedAtMs());
       assertEquals(1_700_000_000_456L, info.lastFetchedAtMs());
+      assertEquals(Instant.ofEpochMilli(1_700_000_000_123L), info.firstFetchedAt());
+      assertEquals(Instant.ofEpochMilli(1_700_000_000_456L), info.lastFetchedAt());
       long before = System.currentTimeMillis();
       pages.check(Page.of("http://now.example/", Texts.page(2)));
       long now = pages.find("http://now.example/").orElseThrow().firstFetchedAtMs();
@@ -168,6 +174,7 @@ class NearDuplicatesTest {
       assertEquals(first.pageId(), removed.pageId());
       assertEquals(1, removed.sequence());
       assertTrue(removed.atMs() > 1_700_000_000_000L);
+      assertEquals(Instant.ofEpochMilli(removed.atMs()), removed.at());
       List<Event> all = pages.events(0);
       assertEquals(all.subList(1, all.size()), pages.events(1));
     }
@@ -182,7 +189,9 @@ class NearDuplicatesTest {
       }
       assertEquals(0, pages.removeMatching(RemovalFilter.urlPrefix("http://nobody.example/")));
       assertEquals(
-          2, pages.removeMatching(RemovalFilter.fetchedBefore(1_700_000_000_004L).withSite("even.example").purging()));
+          2, pages.removeMatching(RemovalFilter.fetchedBefore(Instant.ofEpochMilli(1_700_000_000_004L))
+                 .withSite("even.example")
+                 .purging()));
       assertEquals(
           1, pages.removeMatching(RemovalFilter.site("odd.example").withUrlPrefix("http://www.odd.example/5")));
       assertEquals(3, pages.removeMatching(RemovalFilter.urlPrefix("http://").withFetchedBefore(Long.MAX_VALUE)));
@@ -227,7 +236,7 @@ class NearDuplicatesTest {
   }
 
   @Test
-  void itCounts() {
+  void itCounts() throws ReflectiveOperationException {
     try (NearDuplicates pages = NearDuplicates.inMemory(Map.of())) {
       pages.check("http://a.example/", Texts.page(1), HTML);
       pages.check("http://b.example/", Texts.page(1), HTML);
@@ -242,7 +251,17 @@ class NearDuplicatesTest {
           stats.bytesTotal(),
           stats.bytesIndex() + stats.bytesFeatures() + stats.bytesPages() + stats.bytesEvents() + stats.bytesScratch());
       assertEquals(stats.verdictExact(), stats.asMap().get("verdict_exact"));
-      assertEquals(Statistics.class.getRecordComponents().length, stats.asMap().size());
+      for (Map.Entry<String, Long> counter : stats.asMap().entrySet()) {
+        String name = Pattern.compile("_(\\w)")
+            .matcher(counter.getKey())
+            .replaceAll(found -> found.group(1).toUpperCase(Locale.ROOT));
+        assertEquals(counter.getValue(), Statistics.class.getMethod(name).invoke(stats), name);
+      }
+      assertEquals(pages.stats(), pages.stats());
+      try (NearDuplicates empty = NearDuplicates.inMemory(null)) {
+        assertNotEquals(empty.stats(), stats);
+      }
+      assertTrue(stats.toString().contains("verdict_exact=1"), stats::toString);
       assertTrue(pages.metrics().contains("ndc_"), pages.metrics());
     }
   }

@@ -43,6 +43,15 @@ final class Programs {
     }
   }
 
+  /** {@code Unpack LIBRARY}: unpacks a library and what is beside it, as from a jar. */
+  static final class Unpack {
+    private Unpack() {}
+
+    public static void main(String[] arguments) {
+      LibraryDirectory.load(LibraryBundle.inDirectory(Path.of(arguments[0])));
+    }
+  }
+
   /** Uses the library in two class loaders at once, and then in a third when those are gone, library and all. */
   static final class TwoLoaders {
     private TwoLoaders() {}

@@ -10,7 +10,9 @@ import org.apache.nutch.crawl.CrawlDatum;
 
 /**
  * Merges the marks into the crawldb: a marked page becomes db_duplicate, with the kept page in its metadata; a page
- * that was db_duplicate and is not marked becomes db_fetched again.
+ * that was db_duplicate and is not marked becomes db_fetched again. A page that takes no part any more, as one that is
+ * gone, loses what was said of it. In between updatedb keeps the metadata of a page that is fetched again, and {@link
+ * NearDedupJob#isDuplicate} needs it.
  */
 final class MarkReducer extends Reducer<Text, CrawlDatum, Text, CrawlDatum> {
   private static final Text MARK = new Text("_nd_mark_");
@@ -56,6 +58,8 @@ final class MarkReducer extends Reducer<Text, CrawlDatum, Text, CrawlDatum> {
       } else {
         restore(context);
       }
+    } else if (page.getStatus() != CrawlDatum.STATUS_DB_DUPLICATE) {
+      removeMetadata();
     }
     context.write(url, page);
   }
@@ -65,6 +69,10 @@ final class MarkReducer extends Reducer<Text, CrawlDatum, Text, CrawlDatum> {
       page.setStatus(CrawlDatum.STATUS_DB_FETCHED);
       context.getCounter(NearDedupJob.COUNTERS, "restored").increment(1);
     }
+    removeMetadata();
+  }
+
+  private void removeMetadata() {
     page.getMetaData().remove(DUPLICATE_OF);
     page.getMetaData().remove(SIMILARITY);
   }

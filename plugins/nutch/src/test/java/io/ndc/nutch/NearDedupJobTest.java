@@ -217,6 +217,31 @@ class NearDedupJobTest {
     assertEquals(1, job.counters().get("pages"));
   }
 
+  /** As updatedb leaves entries of duplicates that were fetched again: other status, same metadata. */
+  @Test
+  void noEntrySaysThatItIsADuplicateWhenItIsNone() throws Exception {
+    String kept = "http://x.example/a";
+    Map<String, CrawlDatum> pages = pages(kept, sketch(0, 300));
+    byte[] statuses = {CrawlDatum.STATUS_DB_FETCHED, CrawlDatum.STATUS_DB_NOTMODIFIED, CrawlDatum.STATUS_DB_GONE,
+        CrawlDatum.STATUS_DB_REDIR_TEMP, CrawlDatum.STATUS_DB_REDIR_PERM, CrawlDatum.STATUS_DB_UNFETCHED};
+    for (byte status : statuses) {
+      pages.put("http://x.example/copy-" + status, CrawlDbFile.fetched(1, 1000, sketch(0, 300)));
+    }
+    Map<String, CrawlDatum> marked = run(pages, 1, 1);
+    for (byte status : statuses) {
+      CrawlDatum copy = marked.get("http://x.example/copy-" + status);
+      assertEquals(CrawlDatum.STATUS_DB_DUPLICATE, copy.getStatus());
+      copy.setStatus(status);
+      copy.setSignature(sketch(10_000 * (1 + status), 300));
+    }
+    Map<String, CrawlDatum> after = run(marked, 1, 1);
+    for (byte status : statuses) {
+      CrawlDatum copy = after.get("http://x.example/copy-" + status);
+      assertEquals(status, copy.getStatus());
+      assertTrue(copy.getMetaData().isEmpty(), () -> status + ": " + copy.getMetaData());
+    }
+  }
+
   @Test
   void otherSignaturesAreComparedForEquality() throws Exception {
     byte[] newer = sketch(0, 300);

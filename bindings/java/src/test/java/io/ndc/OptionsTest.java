@@ -1,0 +1,152 @@
+package io.ndc;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertFalse;
+import static org.junit.jupiter.api.Assertions.assertNotEquals;
+import static org.junit.jupiter.api.Assertions.assertThrows;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import java.lang.reflect.Field;
+import java.lang.reflect.Method;
+import java.lang.reflect.Modifier;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import org.junit.jupiter.api.Test;
+
+/** Options with types: what the library makes of them, and that the builder sets what it says. */
+class OptionsTest {
+  private static List<OptionKey<?>> keys() throws ReflectiveOperationException {
+    List<OptionKey<?>> keys = new ArrayList<>();
+    for (Field field : Options.class.getFields()) {
+      if (!Modifier.isStatic(field.getModifiers()) || field.getType() != OptionKey.class)
+        continue;
+      OptionKey<?> key = (OptionKey<?>) field.get(null);
+      assertEquals(field.getName(), key.key().toUpperCase(java.util.Locale.ROOT));
+      keys.add(key);
+    }
+    return keys;
+  }
+
+  @Test
+  void theyAreAMapForTheLibrary() {
+    Options options = Options.builder()
+                          .memoryBudgetBytes(1L << 30)
+                          .durability(Options.Durability.SYNC)
+                          .resemblance(0.0001)
+                          .keepText(true)
+                          .build();
+    assertEquals(Map.of("memory_budget_bytes", "1073741824", "durability", "sync", "resemblance", "0.00010",
+                     "keep_text", "true"),
+        options);
+    assertEquals(
+        List.of("memory_budget_bytes", "durability", "resemblance", "keep_text"), List.copyOf(options.keySet()));
+    try (NearDuplicates pages = NearDuplicates.inMemory(options)) {
+      assertEquals(Verdict.NEW, pages.check("http://a.example/", Texts.page(1), "text/html").verdict());
+    }
+  }
+
+  /** Each setter is called with the key's default, and the library is asked whether it takes that. */
+  @Test
+  void eachSetterSetsItsOptionToWhatTheLibraryTakes() throws Exception {
+    List<OptionKey<?>> keys = keys();
+    assertTrue(keys.size() > 100, () -> keys.size() + " keys");
+    Set<String> setters = new java.util.HashSet<>();
+    Options.Builder all = Options.builder();
+    for (OptionKey<?> key : keys) {
+      Method setter = Arrays.stream(Options.Builder.class.getMethods())
+                          .filter(method -> method.getName().equalsIgnoreCase(key.key().replace("_", "")))
+                          .findFirst()
+                          .orElseThrow();
+      setters.add(setter.getName());
+      assertEquals(all, setter.invoke(all, key.defaultValue()));
+      Options one = ((Options.Builder) setter.invoke(Options.builder(), key.defaultValue())).build();
+      assertEquals(Set.of(key.key()), one.keySet());
+      assertEquals(key.defaultValue(), one.value(key), key.key());
+      NearDuplicates.inMemory(one).close();
+    }
+    assertEquals(keys.size(), setters.size());
+    NearDuplicates.inMemory(all.build()).close();
+  }
+
+  @Test
+  void eachChoiceIsOneOfTheLibrarys() throws Exception {
+    Page page = Page.of("http://a.example/", Texts.page(1), "text/html");
+    for (OptionKey<?> key : keys()) {
+      if (!key.type().isEnum())
+        continue;
+      for (Object choice : key.type().getEnumConstants()) {
+        // Those that do not go together are refused by what they do together, not by their names.
+        try {
+          Signature.compute(page, Map.of(key.key(), choice.toString()));
+        } catch (InvalidArgumentException together) {
+          assertFalse(together.getMessage().contains("\"" + choice + "\""), together.getMessage());
+        }
+      }
+      assertThrows(InvalidArgumentException.class, () -> Signature.compute(page, Map.of(key.key(), "no-such-choice")));
+    }
+  }
+
+  @Test
+  void whatIsNotSetIsTheDefault() {
+    Options options =
+        Options.of(Map.of("mmap", "on", "durability", "none", "resemblance", "0.5", "antecedents", "a b"));
+    assertEquals(true, options.value(Options.MMAP));
+    assertEquals(Options.Durability.NONE, options.value(Options.DURABILITY));
+    assertEquals(0.5, options.value(Options.RESEMBLANCE));
+    assertEquals("a b", options.value(Options.ANTECEDENTS));
+    assertEquals(0L, options.value(Options.MEMORY_BUDGET_BYTES));
+    assertEquals(Options.Detector.LCS, options.value(Options.DETECTOR));
+    assertEquals(Map.of(), Options.of(null));
+    assertTrue(Options.RESEMBLANCE.isPersistent());
+    assertFalse(Options.DURABILITY.isPersistent());
+    assertEquals("none|snapshot|journal|sync", Options.DURABILITY.range());
+    assertEquals("1..64", Options.ROUNDS.range());
+    assertEquals(Long.class, Options.ROUNDS.type());
+    assertEquals("rounds", Options.ROUNDS.toString());
+  }
+
+  @Test
+  void theyDoNotChange() {
+    Map<String, String> source = new HashMap<>(Map.of("rounds", "3"));
+    Options.Builder builder = Options.builder().setAll(source);
+    Options options = builder.build();
+    source.put("rounds", "4");
+    builder.rounds(5);
+    assertEquals(3, options.value(Options.ROUNDS));
+    assertThrows(UnsupportedOperationException.class, () -> options.put("rounds", "6"));
+    assertThrows(UnsupportedOperationException.class, () -> options.entrySet().iterator().next().setValue("6"));
+    assertThrows(UnsupportedOperationException.class, options::clear);
+    Options other = options.toBuilder().rounds(7).set(Options.RELAXED, false).build();
+    assertEquals(Map.of("rounds", "7", "relaxed", "false"), other);
+    assertEquals(Options.of(Map.of("rounds", "3")), options);
+    assertEquals(options.hashCode(), Map.of("rounds", "3").hashCode());
+    assertNotEquals(options, other);
+    assertEquals("{rounds=3}", options.toString());
+  }
+
+  @Test
+  void whatIsWrongIsNamed() {
+    Options.Builder builder = Options.builder();
+    assertThrows(InvalidArgumentException.class, () -> builder.durability(null));
+    assertThrows(InvalidArgumentException.class, () -> builder.antecedents(null));
+    assertThrows(InvalidArgumentException.class, () -> builder.set(null, 1L));
+    assertThrows(InvalidArgumentException.class, () -> builder.resemblance(Double.NaN));
+    assertThrows(InvalidArgumentException.class, () -> builder.resemblance(Double.POSITIVE_INFINITY));
+    Map<String, String> withNull = new HashMap<>();
+    withNull.put("rounds", null);
+    assertThrows(InvalidArgumentException.class, () -> builder.setAll(withNull));
+    assertEquals(Map.of(), builder.build());
+    Options wrong = Options.of(Map.of("rounds", "many", "mmap", "perhaps", "durability", "great"));
+    for (OptionKey<?> key : List.of(Options.ROUNDS, Options.MMAP, Options.DURABILITY)) {
+      InvalidArgumentException said = assertThrows(InvalidArgumentException.class, () -> wrong.value(key));
+      assertTrue(said.getMessage().contains(key.key()) && said.getMessage().contains(key.range()), said.getMessage());
+    }
+    assertThrows(InvalidArgumentException.class, () -> NearDuplicates.inMemory(Options.builder().rounds(65).build()));
+    assertThrows(InvalidArgumentException.class,
+        () -> NearDuplicates.inMemory(Options.builder().rounds(Long.MIN_VALUE).build()));
+  }
+}
