@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""write_manual.py NDC LIBRARY [--check]: writes what is made of the program's own help and of the library's table of options:
+"""write_manual.py NDC [--check]: writes what is made of the program's own help and of the library's table of options:
 
   tools/ndc/manual/ndc.1, ndc-COMMAND.1   the man pages
   tools/ndc/manual/ndc.bash               completion for bash
@@ -7,7 +7,7 @@
 
 They are in git, so that a build needs no Python. --check: writes nothing, and fails if one of them is not what it would be.
 """
-import ctypes
+import json
 import pathlib
 import re
 import subprocess
@@ -60,24 +60,6 @@ is where to begin.
 """
 EXIT_STATUS = "0: done. 1: error. 2: wrong usage."
 SKIPPED_STATUS = " 3: done, but damaged records were skipped."
-
-
-class OptionInfo(ctypes.Structure):
-    """nd_option_info of ndcapi.h."""
-    _fields_ = [("struct_size", ctypes.c_uint32), ("persistent", ctypes.c_uint32)] + [
-        (name, ctypes.c_char_p) for name in ("key", "type", "default_value", "range", "help")]
-
-
-def library_options(path):
-    describe = ctypes.CDLL(str(path)).nd_options_describe
-    describe.argtypes = [ctypes.c_size_t, ctypes.POINTER(OptionInfo)]
-    found = []
-    while True:
-        info = OptionInfo(struct_size=ctypes.sizeof(OptionInfo))
-        if describe(len(found), ctypes.byref(info)) != 0:
-            return found
-        found.append({"persistent": bool(info.persistent)} | {
-            name: getattr(info, name).decode() for name, _ in OptionInfo._fields_[2:]})
 
 
 class Help:
@@ -210,24 +192,27 @@ def option_reference(options):
         if option["key"] in SECTIONS:
             lines += ["", f"## {SECTIONS[option['key']]}", "", "| option | type | default | range | recorded | meaning |", "|---|---|---|---|---|---|"]
         lines.append("| `{}` | {} | {} | {} | {} | {} |".format(
-            option["key"], option["type"], cell(option["default_value"]), cell(option["range"].replace("|", " | ")),
-            "yes" if option["persistent"] else "no", cell(option["help"])))
+            option["key"], option["type"], cell(option["default"]), cell(option["range"].replace("|", " | ")),
+            "yes" if option["persistent"] else "no", cell(option["meaning"])))
     return "\n".join(lines) + "\n"
 
 
 def main():
     arguments = [word for word in sys.argv[1:] if word != "--check"]
-    if len(arguments) != 2:
+    if len(arguments) != 1:
         sys.exit(__doc__)
-    program, library = arguments
+    program = arguments[0]
+
+    def output_of(*words):
+        return subprocess.run([program, *words], check=True, capture_output=True, text=True).stdout
 
     def help_of(*words):
-        return Help(subprocess.run([program, "help", *words], check=True, capture_output=True, text=True).stdout)
+        return Help(output_of("help", *words))
 
     top = help_of()
     commands = [name for name, _ in top.subcommands]
     helps = {"": top} | {name: help_of(name) for name in commands}
-    options = library_options(library)
+    options = json.loads(output_of("options", "--format", "json"))
     files = {MANUAL / ("ndc" + (f"-{name}" if name else "") + ".1"): man_page(name, text, commands) for name, text in helps.items()}
     files[MANUAL / "ndc.bash"] = completion(helps, options)
     files[ROOT / "docs/options.md"] = option_reference(options)
@@ -243,7 +228,7 @@ def main():
         return
     if stale:
         sys.exit("not what the program says: " + ", ".join(str(path.relative_to(ROOT)) for path in stale)
-                 + f"\nRun {pathlib.Path(__file__).relative_to(ROOT)} {program} {library}")
+                 + f"\nRun {pathlib.Path(__file__).relative_to(ROOT)} {program}")
 
 
 if __name__ == "__main__":
