@@ -58,7 +58,7 @@ function(ndc_java_other_tests artifact)
 endfunction()
 
 # ndc_java_tests(ARTIFACT FOLDER [TIMEOUT seconds] [JVM argument…]): each class FOLDER/src/test/java/**/*Test.java is one ctest
-# test, java.ARTIFACT.CLASS. The properties ndc.source.directory and ndc.build.directory tell it where it is.
+# test, java.ARTIFACT.CLASS. The properties ndc.source.directory and ndc.build.directory say where it is.
 function(ndc_java_tests artifact folder)
   cmake_parse_arguments(PARSE_ARGV 2 arg "" "TIMEOUT" "JVM")
   if(NOT arg_TIMEOUT)

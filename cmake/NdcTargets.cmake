@@ -16,7 +16,7 @@ if(NDC_SANITIZE)
   set(optimisation -O1)
   set(sanitizing "-fsanitize=${NDC_SANITIZE} -fno-omit-frame-pointer -fno-sanitize-recover=all")
   if(NDC_SANITIZE STREQUAL "address,undefined")
-    # A fifth of the compilation. AddressSanitizer tells of most uses of null by itself; the preset fuzz has both checks.
+    # A fifth of the compilation. AddressSanitizer reports most uses of null by itself; the preset fuzz has both checks.
     string(APPEND sanitizing " -fno-sanitize=null,vptr")
     if(CMAKE_CXX_COMPILER_ID MATCHES "Clang")
       # It would have C programs that link the library link clang's part for C++; the preset fuzz has it.

@@ -13,7 +13,7 @@ with set, id, label, a, b: the same from label 1 on, as the authors of such labe
 
 A product is one manual in one language: the pages of one host name, whatever the release. Intervals are of 95 %, by the bootstrap
 over products, or over pairs where those are texts. As no part of the engine was fitted on the products, a product's own row is what it
-scores when left out; `without one` tells how far the mean hangs on a single product.
+scores when left out; `without one` says how far the mean hangs on a single product.
 """
 import argparse
 import collections

@@ -13,7 +13,7 @@ by the root of their size. Labels are those of
 data/judged/README.md: 0 is a wrong join; 1 is counted apart.
 
 The estimate weighs each stratum by its joins; intervals are of 95 %, by the bootstrap within strata. A stratum without a wrong join in the
-sample adds nothing to either, so the last line tells how many joins are wrong at most, at 95 %, in all such strata together, each by
+sample adds nothing to either, so the last line says how many joins are wrong at most, at 95 %, in all such strata together, each by
 itself (the rule of three).
 """
 import argparse

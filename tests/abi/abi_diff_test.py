@@ -3,7 +3,7 @@
 LIBRARY: no function is gone or takes or returns something else, no struct has another layout. New functions, and structs that grew at
 their end, are no difference: a caller says how large his are.
 
-First it falsifies the last dump, one fault after the other, and makes sure that each is told.
+First it falsifies the last dump, one fault after the other, and makes sure that each is reported.
 """
 import pathlib
 import re
@@ -85,19 +85,19 @@ FAULTS = (struct_that_shrinks, moved_field, field_of_another_type, function_that
 
 
 def unseen_faults(abidiff, dump, folder):
-    """What this test would not tell, and what it would tell in vain."""
+    """What this test would not report, and what it would report wrongly."""
     original = dump.read_text(encoding="utf-8")
     falsified = folder / "falsified.abi"
     for fault in FAULTS:
         falsified.write_text(fault(original), encoding="utf-8")
         if fault(original) == original or not differences(abidiff, falsified, dump):
-            yield f"{fault.__name__} is not told"
+            yield f"{fault.__name__} is not reported"
     falsified.write_text(struct_that_shrinks(original), encoding="utf-8")
     if differences(abidiff, dump, falsified):
-        yield "a struct that grows at its end is told"
+        yield "a struct that grows at its end is reported"
     falsified.write_text(with_longer_event(original, "until_ms", 320), encoding="utf-8")
     if not differences(abidiff, dump, falsified):
-        yield "a struct that grows before its end is not told"
+        yield "a struct that grows before its end is not reported"
 
 
 def main():

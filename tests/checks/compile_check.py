@@ -2,7 +2,7 @@
 """compile_check.py BUILD [--but OTHER]: has the compiler of a configured build read every source file in it, without making code of it,
 and fails if it warns of any. --but: not those of another configured build.
 
-Nearly all that clang warns of it knows by then, in a fraction of the time.
+Nearly all of clang's warnings come this way, in a fraction of the time.
 """
 import concurrent.futures
 import json
@@ -23,7 +23,7 @@ def read(entry):
 
 
 def files(build):
-    """What the compiler is told for each, by their names; of a file that stands in two targets for one of them."""
+    """The entry of each file, by its name; of a file that is in two targets one of them."""
     with open(pathlib.Path(build) / "compile_commands.json", encoding="utf-8") as file:
         return {entry["file"]: entry for entry in json.load(file)}
 
@@ -35,9 +35,9 @@ def main():
     if not entries:
         raise SystemExit("no source files")
     with concurrent.futures.ThreadPoolExecutor(os.cpu_count()) as pool:
-        told = [text for text in pool.map(read, entries) if text]
-    print("\n".join(told) or f"{len(entries)} files, nothing to warn of")
-    return 1 if told else 0
+        warnings = [text for text in pool.map(read, entries) if text]
+    print("\n".join(warnings) or f"{len(entries)} files, nothing to warn of")
+    return 1 if warnings else 0
 
 
 if __name__ == "__main__":
