@@ -15,6 +15,7 @@ import java.util.concurrent.Executors;
 import java.util.concurrent.Future;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.atomic.AtomicReferenceArray;
+import java.util.stream.Stream;
 
 /**
  * {@code StressProgram DIRECTORY}: 8 threads check 100,000 pages in 6 engines, which any of them closes and opens anew
@@ -108,6 +109,12 @@ final class StressProgram {
       case 5 -> engine.metrics();
       case 6 -> expectFailure(() -> engine.explain(-1, -2));
       case 7 -> expectFailure(() -> engine.checkFeatures(body));
+      case 8 -> engine.groupStream().limit(3).forEach(group -> engine.page(group.representativePageId()));  // forgotten
+      case 9 -> {
+        try (Stream<GroupInfo> groups = engine.groupStream()) {
+          groups.filter(group -> group.pageCount() > 1).findFirst();
+        }
+      }
       default -> { }
     }
   }
