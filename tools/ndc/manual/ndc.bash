@@ -20,6 +20,7 @@ _ndc() {
       compare-decisions,--format) words='tsv text' ;;
       filter,--keep) words='first longest newest canonical' ;;
       stats,--format) words='table json prometheus' ;;
+      options,--format) words='table json' ;;
       *,--detector) words='lcs spotsigs i-match-s lsh-s moz-vector simhash64 simhash128 mwo shingles minhash cosine i-match exact' ;;
       *,--option)
         # A value follows its key at once.
@@ -42,7 +43,7 @@ _ndc() {
           compact) words='--help --option' ;;
           migrate) words='--help --output --missing --threads --all-statuses --max-page-bytes --mime --max-files --max-expansion --option' ;;
           verify) words='--help --repair' ;;
-          options) words='--help' ;;
+          options) words='--help --format' ;;
           eval) words='--help --detectors --sweep --experiments --output --pages --pairs --orders --resume --seed --no-figures' ;;
           help) words='--help' ;;
         esac ;;
