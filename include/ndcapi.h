@@ -174,7 +174,9 @@ typedef struct nd_engine nd_engine;
  * while a writer goes on. Option `durability` says what a crash may lose:
  *   none      everything since the last nd_snapshot; nd_close writes none
  *   snapshot  everything since the last snapshot; the engine takes them by itself, at nd_close too
- *   journal   nothing that was acknowledged, when the process dies (kill -9); what the system had not written yet when the machine dies
+ *   journal   nothing that was acknowledged, when the process dies (kill -9); what the system had not written yet when the machine dies. A full
+ *             disk changes nothing. Another failure of a write is ND_ERR_IO too, but that call's change may have happened; it is written before any
+ *             further change, each of which is ND_ERR_IO until that succeeds
  *   sync      nothing that was acknowledged, when the machine loses power: each change waits for its fsync, which threads share. After a failed
  *             fsync it is not known what the disk has: that call's change may have happened, and every further one is ND_ERR_IO
  * If what the last snapshot wrote is damaged, the engine falls back to the generation before it and the journals since, tells the logger, and loses

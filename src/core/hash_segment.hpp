@@ -1,6 +1,6 @@
 // A piece of a SegmentTable: slots of open addressing with linear probing and deletion by backward shift, in
-// one allocation. How many slots there are, a power of two, and the secret of the hashes are the table's to
-// know.
+// one allocation. How many slots there are, a power of two, how many are used, and the secret of the hashes
+// are the table's to know.
 #pragma once
 
 #include <cstdint>
@@ -36,27 +36,19 @@ class HashSegment {
 
  public:
   // Both throw std::bad_alloc; release_bytes() ends what they give.
-  static HashSegment* make(size_t slot_count, uint32_t depth) {
-    auto* segment = static_cast<HashSegment*>(allocate_bytes(bytes_of(slot_count)));
-    std::memset(static_cast<void*>(segment), 0, bytes_of(slot_count));
-    segment->depth_ = depth;
-    return segment;
+  static HashSegment* make(size_t slot_count) {
+    void* memory = allocate_bytes(bytes_of(slot_count));
+    std::memset(memory, 0, bytes_of(slot_count));
+    return static_cast<HashSegment*>(memory);
   }
   HashSegment* copy(size_t slot_count) const {
     void* memory = allocate_bytes(bytes_of(slot_count));
     std::memcpy(memory, this, bytes_of(slot_count));
     return static_cast<HashSegment*>(memory);
   }
-  static constexpr size_t bytes_of(size_t slot_count) noexcept {
-    return sizeof(HashSegment) + slot_count * sizeof(Slot);
-  }
+  static constexpr size_t bytes_of(size_t slot_count) noexcept { return slot_count * sizeof(Slot); }
 
-  size_t used() const noexcept { return used_; }
-  // So many bits of the hashes are the same.
-  uint32_t depth() const noexcept { return depth_; }
-  // Another one that is to take its place; null: none.
-  HashSegment*& successor() noexcept { return successor_; }
-  Slot* slots() noexcept { return reinterpret_cast<Slot*>(this + 1); }
+  Slot* slots() noexcept { return reinterpret_cast<Slot*>(this); }
 
   // The slot of the key, or the free one where it would stand.
   size_t place(uint64_t key, uint64_t hash, const SegmentShape& shape) noexcept {
@@ -64,11 +56,6 @@ class HashSegment {
     while (slots()[at].is_used() && slots()[at].key != key)
       at = shape.next(at);
     return at;
-  }
-  // At its place, which is free and not the last such.
-  void add(size_t at, const Slot& slot) noexcept {
-    slots()[at] = slot;
-    ++used_;
   }
   // A slot that is used. Gives the free one up to which others were looked at.
   size_t erase(size_t at, const SegmentShape& shape) noexcept {
@@ -83,20 +70,18 @@ class HashSegment {
       }
     }
     slots()[at] = Slot{};
-    --used_;
     return follower;
   }
   // All that stands in `other`, of another shape's slots; this one is empty.
   void take(HashSegment& other, size_t slot_count_of_other, const SegmentShape& shape) noexcept {
     for (size_t i = 0; i < slot_count_of_other; ++i) {
       const Slot& slot = other.slots()[i];
-      if (slot.is_used()) add(place(slot.key, shape.hash_of(slot.key), shape), slot);
+      if (slot.is_used()) slots()[place(slot.key, shape.hash_of(slot.key), shape)] = slot;
     }
   }
-  // Moves what has a 1 in the next bit of the hash, of those from `first_bit` on, to a segment that is empty
-  // and of the depth that both have from then on.
-  void split(HashSegment& sibling, unsigned first_bit, const SegmentShape& shape) noexcept {
-    const unsigned bit = first_bit + depth_++;
+  // Moves what has a 1 in this bit of the hash to a segment that is empty. Gives how many slots that are.
+  uint32_t split(HashSegment& sibling, unsigned bit, const SegmentShape& shape) noexcept {
+    uint32_t moved = 0;
     size_t free = 0;
     while (slots()[free].is_used())
       ++free;
@@ -105,16 +90,13 @@ class HashSegment {
       const Slot slot = std::exchange(slots()[at], Slot{});
       if (!slot.is_used()) continue;
       const uint64_t hash = shape.hash_of(slot.key);
-      --used_;
-      HashSegment& to = (hash >> bit & 1) != 0 ? sibling : *this;
-      to.add(to.place(slot.key, hash, shape), slot);
+      const bool moves = (hash >> bit & 1) != 0;
+      HashSegment& to = moves ? sibling : *this;
+      to.slots()[to.place(slot.key, hash, shape)] = slot;
+      moved += moves;
     }
+    return moved;
   }
-
- private:
-  uint32_t used_;
-  uint32_t depth_;
-  HashSegment* successor_;
 };
 
 }  // namespace nd

@@ -1,5 +1,5 @@
 // Which segment of a SegmentTable has which keys: by some bits of their hash, as many as it takes (extendible
-// hashing; R. Fagin et al., ACM TODS 4(3), 1979).
+// hashing; R. Fagin et al., ACM TODS 4(3), 1979); and how full each segment is.
 #pragma once
 
 #include <algorithm>
@@ -21,101 +21,143 @@ class SegmentDirectory {
   SegmentDirectory(const SegmentDirectory&) = delete;
   SegmentDirectory& operator=(const SegmentDirectory&) = delete;
   ~SegmentDirectory() {
-    for_each([](Segment* segment) { release_bytes(segment); });
+    for_each([](Segment* segment, uint32_t) { release_bytes(segment); });
     release_entries();
   }
 
   // Null only as long as there is no segment.
   Segment* find(uint64_t hash) const noexcept { return entries_[place(hash)]; }
+  // Of the hash's segment: how many of its slots are used. It stands here and not in the segment because an
+  // insertion reads it, whose slot is far from any other fixed place of a segment.
+  uint32_t& used(uint64_t hash) noexcept { return fills_[first_of(place(hash))].used; }
+  // Of the hash's segment: so many bits of its hashes, from kFirstBit on, are the same.
+  uint32_t depth(uint64_t hash) const noexcept { return fills_[place(hash)].depth; }
   size_t segment_count() const noexcept { return segment_count_; }
   // Of the directory itself.
-  uint64_t memory_bytes() const noexcept { return size_ == 1 ? 0 : size_ * sizeof(Segment*); }
-  // visit(segment), which may end it.
+  uint64_t memory_bytes() const noexcept {
+    return size_ == 1 ? 0 : size_ * (sizeof(Segment*) + sizeof(Fill));
+  }
+  // visit(segment, used), which may end the segment.
   template <typename Visitor>
   void for_each(Visitor&& visit) const {
-    for (size_t i = size_; i-- > 0;) {
-      // No other entry of this segment comes any more.
-      if (entries_[i] != nullptr && is_first(i)) visit(entries_[i]);
+    for (size_t i = 0; i < size_; ++i) {
+      if (entries_[i] != nullptr && first_of(i) == i) visit(entries_[i], fills_[i].used);
     }
   }
 
-  // The first segment.
+  // The first segment, which is empty.
   void start(Segment* segment) noexcept {
     only_ = segment;
+    only_fill_ = {};
     segment_count_ = 1;
   }
   // Room for the segment of the hash to be split. False, and nothing has changed, where the directory would
   // become too large: the hashes are not even. Throws std::bad_alloc and has changed nothing.
   bool prepare_split(uint64_t hash) {
-    if (size_ > size_t{1} << find(hash)->depth()) return true;
+    if (size_ > size_t{1} << depth(hash)) return true;
     if (2 * size_ > kMostEntriesPerSegment * segment_count_) return false;
-    Segment** larger = allocate(2 * size_);
-    std::copy_n(entries_, size_, larger);
-    std::copy_n(entries_, size_, larger + size_);
-    release_entries();
-    entries_ = larger;
-    size_ *= 2;
+    SegmentDirectory larger;
+    larger.allocate_entries(2 * size_);
+    for (size_t i = 0; i < larger.size_; ++i) {
+      larger.entries_[i] = entries_[i & (size_ - 1)];
+      larger.fills_[i] = fills_[i & (size_ - 1)];
+    }
+    larger.segment_count_ = segment_count_;
+    swap(larger);
+    larger.forget();
     return true;
   }
-  // After prepare_split(): the sibling has those hashes of this one's segment, of that depth until now, whose
-  // next bit is 1.
-  void add_sibling(uint64_t hash, uint32_t depth, Segment* sibling) noexcept {
+  // After prepare_split(): the sibling has those hashes of this one's segment whose next bit is 1. `moved`:
+  // so many slots.
+  void add_sibling(uint64_t hash, Segment* sibling, uint32_t moved) noexcept {
+    const uint32_t depth = this->depth(hash);
     const size_t bit = size_t{1} << depth;
-    for (size_t i = (place(hash) & (bit - 1)) | bit; i < size_; i += 2 * bit)
+    const size_t first = first_of(place(hash));
+    fills_[first].used -= moved;
+    for (size_t i = first; i < size_; i += bit)
+      fills_[i].depth = depth + 1;
+    for (size_t i = first | bit; i < size_; i += 2 * bit)
       entries_[i] = sibling;
+    fills_[first | bit].used = moved;
     ++segment_count_;
   }
-  // Puts the successor of each in its place, and ends it.
-  void replace_all() noexcept {
-    for (size_t i = size_; i-- > 0;) {
-      const bool ends = is_first(i);
-      Segment* old = std::exchange(entries_[i], entries_[i]->successor());
-      if (ends) release_bytes(old);
+  // Puts in the place of each segment what make() gives, once transfer(old, new) has been called for all of
+  // them. Throws what make() throws, std::bad_alloc, and has changed nothing.
+  template <typename Make, typename Transfer>
+  void replace_all(Make&& make, Transfer&& transfer) {
+    SegmentDirectory successors;
+    successors.copy_with(*this, [&](const Segment*) { return make(); });
+    for (size_t i = 0; i < size_; ++i) {
+      if (first_of(i) == i) transfer(entries_[i], successors.entries_[i]);
     }
+    swap(successors);
   }
   // Of another's segments; this one has none. Throws std::bad_alloc and has changed nothing.
   void copy(const SegmentDirectory& other, size_t slot_count) {
-    if (other.segment_count_ == 0) return;
-    SegmentDirectory copied;
-    if (other.size_ > 1) {
-      copied.entries_ = allocate(other.size_);
-      std::fill_n(copied.entries_, other.size_, nullptr);
-      copied.size_ = other.size_;
-    }
-    for (size_t i = 0; i < other.size_; ++i) {
-      const Segment* segment = other.entries_[i];
-      const size_t first = i & ((size_t{1} << segment->depth()) - 1);
-      copied.entries_[i] = first == i ? segment->copy(slot_count) : copied.entries_[first];
-    }
-    copied.segment_count_ = other.segment_count_;
-    swap(copied);
+    copy_with(other, [&](const Segment* segment) { return segment->copy(slot_count); });
   }
   void swap(SegmentDirectory& other) noexcept {
     std::swap(only_, other.only_);
+    std::swap(only_fill_, other.only_fill_);
     std::swap(entries_, other.entries_);
+    std::swap(fills_, other.fills_);
     std::swap(size_, other.size_);
     std::swap(segment_count_, other.segment_count_);
-    if (size_ == 1) entries_ = &only_;
-    if (other.size_ == 1) other.entries_ = &other.only_;
+    use_own_entry();
+    other.use_own_entry();
   }
 
  private:
+  struct Fill {
+    uint32_t used;   // of the first entry of a segment; elsewhere it says nothing
+    uint32_t depth;  // of every entry
+  };
+
   // Of even hashes at most two entries are needed for a segment, and a few more by chance. Who knows the
   // secret of a table must not have a directory of any size made for a few keys.
   static constexpr size_t kMostEntriesPerSegment = 8;
 
-  static Segment** allocate(size_t size) {
-    return static_cast<Segment**>(allocate_bytes(size * sizeof(Segment*)));
+  // Of null, more than one. Throws std::bad_alloc and has changed nothing.
+  void allocate_entries(size_t size) {
+    // In one allocation; the pointers come first.
+    void* memory = allocate_bytes(size * (sizeof(Segment*) + sizeof(Fill)));
+    entries_ = static_cast<Segment**>(memory);
+    fills_ = reinterpret_cast<Fill*>(entries_ + size);
+    std::fill_n(entries_, size, nullptr);
+    std::fill_n(fills_, size, Fill{});
+    size_ = size;
   }
   void release_entries() noexcept {
     if (size_ != 1) release_bytes(entries_);
   }
+  void use_own_entry() noexcept {
+    if (size_ != 1) return;
+    entries_ = &only_;
+    fills_ = &only_fill_;
+  }
+  // The segments are another's.
+  void forget() noexcept { std::fill_n(entries_, size_, nullptr); }
+  template <typename Copy>
+  void copy_with(const SegmentDirectory& other, Copy&& copy) {
+    if (other.segment_count_ == 0) return;
+    SegmentDirectory copied;
+    if (other.size_ > 1) copied.allocate_entries(other.size_);
+    for (size_t i = 0; i < other.size_; ++i) {
+      const size_t first = other.first_of(i);
+      copied.fills_[i] = other.fills_[i];
+      copied.entries_[i] = first == i ? copy(other.entries_[i]) : copied.entries_[first];
+    }
+    copied.segment_count_ = other.segment_count_;
+    swap(copied);
+  }
   size_t place(uint64_t hash) const noexcept { return static_cast<size_t>(hash >> kFirstBit) & (size_ - 1); }
-  // Of the entries of its segment.
-  bool is_first(size_t i) const noexcept { return i >> entries_[i]->depth() == 0; }
+  // The first entry of the segment that has this one.
+  size_t first_of(size_t i) const noexcept { return i & ((size_t{1} << fills_[i].depth) - 1); }
 
   Segment* only_ = nullptr;     // the one entry of a directory of one: most tables are small
+  Fill only_fill_ = {};         // and its fill
   Segment** entries_ = &only_;  // by the bits of the hash
+  Fill* fills_ = &only_fill_;   // of each entry
   size_t size_ = 1;             // a power of two
   size_t segment_count_ = 0;
 };

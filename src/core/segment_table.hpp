@@ -1,7 +1,7 @@
 // A hash table by 64-bit keys that grows without a pause: extendible hashing (R. Fagin et al., ACM TODS 4(3),
 // 1979) over segments of open addressing. A directory finds the segment by some bits of the hash, other bits
 // the slot in it. A segment that is full is split in two, which costs the same however large the table is;
-// the directory, which is doubled now and then, has eight bytes for some thousands of entries. Up to one
+// the directory, which is doubled now and then, has sixteen bytes for some thousands of entries. Up to one
 // segment it is a plain table that doubles.
 //
 // Keys are mixed with a secret, so that no input can be written to collide, in a segment or in a slot.
@@ -63,7 +63,6 @@ class SegmentTable {
     const uint64_t hash = shape_.hash_of(key);
     Segment* segment = directory_.find(hash);
     if (segment == nullptr) return;
-    __builtin_prefetch(segment, 1);
     __builtin_prefetch(&segment->slots()[shape_.home(hash)], 1);
   }
 
@@ -81,10 +80,12 @@ class SegmentTable {
         const size_t at = segment->place(added.key, hash, shape_);
         Slot& slot = segment->slots()[at];
         if (slot.is_used()) return {&slot, false, shape_.probes(hash, at)};
-        const bool is_roomy = (segment->used() + 1) * 4 <= shape_.slot_count * 3;
-        if (is_roomy || (!may_grow && segment->used() + 1 < shape_.slot_count)) {
-          segment->add(at, added);
-          most_used_ = std::max(most_used_, segment->used());
+        uint32_t& used = directory_.used(hash);
+        const bool is_roomy = (size_t{used} + 1) * 4 <= shape_.slot_count * 3;
+        if (is_roomy || (!may_grow && used + 1 < shape_.slot_count)) {
+          slot = added;
+          ++used;
+          most_used_ = std::max<size_t>(most_used_, used);
           ++size_;
           return {&slot, true, shape_.probes(hash, at)};
         }
@@ -103,13 +104,14 @@ class SegmentTable {
     const Slot erased = segment->slots()[at];
     if (!erased.is_used()) return {erased, shape_.probes(hash, at)};
     --size_;
+    --directory_.used(hash);
     return {erased, shape_.probes(hash, segment->erase(at, shape_))};
   }
 
   // visit(slot), in no order that may influence an answer.
   template <typename Visitor>
   void for_each(Visitor&& visit) const {
-    directory_.for_each([&](Segment* segment) {
+    directory_.for_each([&](Segment* segment, uint32_t) {
       for (size_t at = 0; at < shape_.slot_count; ++at) {
         if (const Slot& slot = segment->slots()[at]; slot.is_used()) visit(slot);
       }
@@ -155,11 +157,9 @@ class SegmentTable {
   // Throws std::bad_alloc, and the content is the same.
   bool split(uint64_t hash) {
     if (!directory_.prepare_split(hash)) return false;
-    Segment* segment = directory_.find(hash);
-    const uint32_t depth = segment->depth();
-    Segment* sibling = Segment::make(shape_.slot_count, depth + 1);
-    segment->split(*sibling, SegmentDirectory<Segment>::kFirstBit, shape_);
-    directory_.add_sibling(hash, depth, sibling);
+    Segment* sibling = Segment::make(shape_.slot_count);
+    const unsigned bit = SegmentDirectory<Segment>::kFirstBit + directory_.depth(hash);
+    directory_.add_sibling(hash, sibling, directory_.find(hash)->split(*sibling, bit, shape_));
     return true;
   }
 
@@ -168,35 +168,25 @@ class SegmentTable {
     SegmentShape larger = shape_;
     larger.slot_count = std::max(kLeastSlots, 2 * shape_.slot_count);
     if (shape_.slot_count == 0) {
-      directory_.start(Segment::make(larger.slot_count, 0));
+      directory_.start(Segment::make(larger.slot_count));
     } else {
-      replace_all(larger);
+      directory_.replace_all(
+          [&] { return Segment::make(larger.slot_count); },
+          [&](Segment* old, Segment* successor) { successor->take(*old, shape_.slot_count, larger); });
     }
     shape_ = larger;
-  }
-  void replace_all(const SegmentShape& larger) {
-    try {
-      directory_.for_each([&](Segment* segment) {
-        segment->successor() = Segment::make(larger.slot_count, segment->depth());
-      });
-    } catch (...) {
-      directory_.for_each(
-          [](Segment* segment) { release_bytes(std::exchange(segment->successor(), nullptr)); });
-      throw;
-    }
-    directory_.for_each(
-        [&](Segment* segment) { segment->successor()->take(*segment, shape_.slot_count, larger); });
-    directory_.replace_all();
   }
 
   // Until each segment has room for so many more.
   void relieve(size_t count) {
     for (;;) {
       Segment* fullest = nullptr;
-      directory_.for_each([&](Segment* segment) {
-        if (fullest == nullptr || segment->used() > fullest->used()) fullest = segment;
+      most_used_ = 0;
+      directory_.for_each([&](Segment* segment, uint32_t used) {
+        if (fullest != nullptr && used <= most_used_) return;
+        fullest = segment;
+        most_used_ = used;
       });
-      most_used_ = fullest == nullptr ? 0 : fullest->used();
       if (fullest == nullptr || most_used_ + count < shape_.slot_count) return;
       const Slot* slot = fullest->slots();
       while (!slot->is_used())

@@ -174,7 +174,7 @@ class Engine {
 
   Result<Answer> commit(const Features& features, const Decision& decision, SharedFeatures kept);
   Outcome outcome_of(const Decision& decision, const Answer& answer) const;
-  // By who updates: `change`, alone, once record_ is in the journal.
+  // By who updates: `change`, alone, once there is room for record_ in the journal; settle() writes it.
   template <typename Change>
   auto journaled(Change&& change) -> decltype(change());
   Result<void> remove_one(uint64_t page_id);
@@ -241,6 +241,7 @@ auto Engine::journaled(Change&& change) -> decltype(change()) {
   try {
     auto result = make();
     if (result) {
+      store_->confirm();
       ++changes_;
       if (record_.capacity() > kKeptRecordBytes) Vector<uint8_t>().swap(record_);
       return result;

@@ -50,6 +50,7 @@ class NewStore {
     // A record that stands in no journal: the store knows by it that none can make up for a snapshot.
     constexpr std::array<uint8_t, 1> kRecord = {0};
     if (Result<void> appended = store_->append(kRecord); !appended) return appended;
+    store_->confirm();
     return collection_->layer_bytes() < kSpilledBytes ? Result<void>() : write(false);
   }
 

@@ -4,6 +4,7 @@
 #include <fcntl.h>
 #include <sys/file.h>
 #include <sys/mman.h>
+#include <sys/resource.h>
 #include <sys/stat.h>
 #include <unistd.h>
 
@@ -146,6 +147,30 @@ class SystemFile final : public File {
     return {};
   }
 
+  Result<bool> reserve(uint64_t offset, uint64_t bytes) override {
+#ifdef FALLOC_FL_KEEP_SIZE
+    const uint64_t most = static_cast<uint64_t>(std::numeric_limits<off_t>::max());
+    if (offset > most || bytes > most - offset) return false;
+    // What is reserved is none of the file's size, so that the system does not look at this limit before the
+    // write.
+    struct rlimit limit;
+    if (getrlimit(RLIMIT_FSIZE, &limit) == 0 && limit.rlim_cur != RLIM_INFINITY &&
+        offset + bytes > limit.rlim_cur)
+      return system_error("fallocate", path_, EFBIG);
+    const auto allocate = [&] {
+      return fallocate(descriptor_.number(), FALLOC_FL_KEEP_SIZE, static_cast<off_t>(offset),
+                       static_cast<off_t>(bytes));
+    };
+    if (uninterrupted(allocate) == 0) return true;
+    const bool is_possible = errno == ENOSPC || errno == EDQUOT || errno == EFBIG || errno == EIO;
+    if (is_possible) return failed("fallocate");
+#else
+    static_cast<void>(offset);
+    static_cast<void>(bytes);
+#endif
+    return false;
+  }
+
   Result<void> sync() override {
     if (uninterrupted([&] { return fdatasync(descriptor_.number()); }) == -1) return failed("fdatasync");
     return {};
@@ -181,7 +206,9 @@ class SystemFile final : public File {
   }
 
  private:
-  Error failed(std::string_view call) const { return system_error(call, path_, errno); }
+  Error failed(std::string_view call) const {
+    return system_error(call, path_, errno);
+  }
 
   Descriptor descriptor_;
   String path_;

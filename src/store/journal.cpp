@@ -8,8 +8,10 @@
 namespace nd::store {
 namespace {
 
-// A buffer that one large record has made is not kept.
-constexpr size_t kBufferBytes = size_t{4} << 20;
+// At least, at a time: three hundred records of ordinary pages or so.
+constexpr uint64_t kReservedAtOnce = uint64_t{1} << 20;
+// Changes of one call may be many (removals by a filter); they do not wait for its end.
+constexpr uint64_t kMostQueuedBytes = uint64_t{1} << 20;
 
 Result<void> write_unfinished(FileSystem& files, std::string_view path, const JournalHeader& header) {
   const Vector<uint8_t> bytes = encode_journal_header(header);
@@ -75,8 +77,9 @@ void Journal::attach(Owned<File> file, const JournalHeader& header, uint64_t fil
                      bool settled) noexcept {
   file_ = std::move(file);
   header_ = header;
-  file_bytes_ = file_bytes;
+  end_bytes_ = file_bytes;
   last_bytes_ = 0;
+  reserved_bytes_.store(0, std::memory_order_relaxed);
   const std::lock_guard lock(settled_mutex_);
   settled_bytes_ = settled ? file_bytes : 0;
   written_bytes_ = file_bytes;
@@ -91,6 +94,17 @@ Result<void> Journal::check() const {
                "opened anew");
 }
 
+uint64_t Journal::settled_bytes() {
+  const std::lock_guard lock(settled_mutex_);
+  return settled_bytes_;
+}
+
+uint64_t Journal::written_bytes() {
+  const std::lock_guard lock(settled_mutex_);
+  return written_bytes_;
+}
+
+// Under write_mutex_. What was reserved goes with it.
 Result<void> Journal::cut_back(uint64_t file_bytes) {
   {
     const std::lock_guard lock(settled_mutex_);
@@ -98,65 +112,147 @@ Result<void> Journal::cut_back(uint64_t file_bytes) {
     written_bytes_ = file_bytes;
     ++cuts_;
   }
+  reserved_bytes_.store(0, std::memory_order_relaxed);
   BreakUnless guard{broken_, false};
   Result<void> cut = file_->truncate(file_bytes);
   guard.undone = static_cast<bool>(cut);
   return cut;
 }
 
-// What a failed append has written of its record goes; else the journal is broken.
+// What a failed write has left of its record goes; else the journal is broken.
 void Journal::cut_torn_record() noexcept {
   try {
-    static_cast<void>(cut_back(file_bytes_));
+    static_cast<void>(cut_back(written_bytes()));
   } catch (const std::bad_alloc&) {
     return;
   }
 }
 
+// Under write_mutex_.
 Result<void> Journal::write(Bytes bytes) {
   try {
-    Result<void> appended = file_->append(bytes);
-    if (!appended) cut_torn_record();
-    return appended;
+    if (Result<void> appended = file_->append(bytes); !appended) {
+      cut_torn_record();
+      return appended;
+    }
   } catch (const std::bad_alloc&) {
     cut_torn_record();
     throw;
   }
+  const std::lock_guard lock(settled_mutex_);
+  written_bytes_ += bytes.size();
+  return {};
+}
+
+// Under write_mutex_: what was confirmed, in order, until so many records were written. One that fails is
+// tried again by the next call.
+Result<void> Journal::write_queue(uint64_t wanted) {
+  while (written_.load(std::memory_order_relaxed) < wanted) {
+    if (Result<void> usable = check(); !usable) return usable;
+    if (taken_.empty()) {
+      const std::lock_guard lock(queue_mutex_);
+      taken_.swap(queue_);
+      queue_bytes_.store(0, std::memory_order_relaxed);
+    }
+    struct NoteFailure {
+      std::atomic<bool>& failed;
+      bool is_written = false;
+      ~NoteFailure() { failed.store(!is_written, std::memory_order_release); }
+    } note{write_failed_};
+    if (Result<void> written = write(taken_.front()); !written) return written;
+    note.is_written = true;
+    taken_.pop_front();
+    written_.fetch_add(1, std::memory_order_release);
+  }
+  return {};
+}
+
+// `wanted`: of confirmed_.
+Result<void> Journal::write_confirmed(uint64_t wanted) {
+  if (written_.load(std::memory_order_acquire) >= wanted) return {};
+  const std::lock_guard lock(write_mutex_);
+  return write_queue(wanted);  // unless somebody else has done so meanwhile
+}
+
+// Whether there is room for so many bytes behind the last record.
+bool Journal::reserve(uint64_t bytes) {
+  if (end_bytes_ + bytes <= reserved_bytes_.load(std::memory_order_relaxed)) return true;
+  if (!can_reserve_) return false;
+  const uint64_t wanted = std::max(bytes, kReservedAtOnce);
+  const Result<bool> reserved = file_->reserve(end_bytes_, wanted);
+  if (!reserved) return false;  // a full disk, on which there may be room again later
+  can_reserve_ = *reserved;
+  if (*reserved) reserved_bytes_.store(end_bytes_ + wanted, std::memory_order_relaxed);
+  return *reserved;
 }
 
 Result<void> Journal::append(Bytes record) {
   if (Result<void> usable = check(); !usable) return usable;
+  if (last_bytes_ != 0) return error(Status::kInternal, "the record before was not confirmed");
   const uint64_t size = record_file_bytes(record.size());
   if (size == 0) return error(Status::kLimit, "a journal record of no bytes, or of more than 1 GiB");
   if (!is_written()) {
     ++unwritten_count_;
+  } else if (Result<void> staged = stage(record, size); !staged) {
+    return staged;
   } else {
-    uint64_t settled_bytes = 0;
-    {
-      const std::lock_guard lock(settled_mutex_);
-      settled_bytes = settled_bytes_;
-    }
-    encode_record(header_, file_bytes_, settled_bytes, record, buffer_);
-    if (Result<void> written = write(buffer_); !written) return written;
-    file_bytes_ += size;
-    const std::lock_guard lock(settled_mutex_);
-    written_bytes_ = file_bytes_;
+    end_bytes_ += size;
   }
-  if (buffer_.size() > kBufferBytes) buffer_ = Vector<uint8_t>();
   last_bytes_ = size;
   bytes_.fetch_add(size, std::memory_order_relaxed);
-  appended_.fetch_add(1, std::memory_order_release);
   return {};
 }
 
+Result<void> Journal::stage(Bytes record, uint64_t size) {
+  const bool is_queue_full = queue_bytes_.load(std::memory_order_relaxed) >= kMostQueuedBytes;
+  // Nothing else is taken before what could not be written.
+  if (is_queue_full || write_failed_.load(std::memory_order_acquire)) {
+    if (Result<void> written = write_confirmed(confirmed_.load(std::memory_order_relaxed)); !written)
+      return written;
+  }
+  Records staged(1);
+  encode_record(header_, end_bytes_, settled_bytes(), record, staged.front());
+  if (!reserve(size)) return write_directly(staged.front());
+  staged_.swap(staged);
+  return {};
+}
+
+// A record for which no room could be reserved, behind all that was confirmed before.
+Result<void> Journal::write_directly(Bytes record) {
+  const std::lock_guard lock(write_mutex_);
+  if (Result<void> before = write_queue(confirmed_.load(std::memory_order_relaxed)); !before) return before;
+  return write(record);
+}
+
+void Journal::confirm() noexcept {
+  if (last_bytes_ == 0) return;
+  if (staged_.empty()) {
+    // It stands in the file, or in none.
+    const std::lock_guard lock(write_mutex_);
+    confirmed_.fetch_add(1, std::memory_order_release);
+    written_.fetch_add(1, std::memory_order_release);
+  } else {
+    const std::lock_guard lock(queue_mutex_);
+    queue_.splice(queue_.end(), staged_);
+    queue_bytes_.fetch_add(last_bytes_, std::memory_order_relaxed);
+    confirmed_.fetch_add(1, std::memory_order_release);
+  }
+  last_bytes_ = 0;
+}
+
 Result<void> Journal::take_back() {
+  const bool was_staged = !staged_.empty();
+  staged_.clear();
   if (Result<void> usable = check(); !usable) return usable;
   if (last_bytes_ == 0) return error(Status::kInternal, "no record to take back");
-  if (is_written()) {
-    if (Result<void> cut = cut_back(file_bytes_ - last_bytes_); !cut) return cut;
-    file_bytes_ -= last_bytes_;
-  } else {
+  if (!is_written()) {
     --unwritten_count_;
+  } else {
+    if (!was_staged) {
+      const std::lock_guard lock(write_mutex_);
+      if (Result<void> cut = cut_back(end_bytes_ - last_bytes_); !cut) return cut;
+    }
+    end_bytes_ -= last_bytes_;
   }
   bytes_.fetch_sub(last_bytes_, std::memory_order_relaxed);
   last_bytes_ = 0;
@@ -164,11 +260,13 @@ Result<void> Journal::take_back() {
 }
 
 Result<void> Journal::sync() {
-  return durability_ == Durability::kSync ? sync_all() : Result<void>();
+  if (durability_ == Durability::kSync) return sync_all();
+  return write_confirmed(confirmed_.load(std::memory_order_acquire));
 }
 
 Result<void> Journal::sync_all() {
-  const uint64_t wanted = appended_.load(std::memory_order_acquire);
+  const uint64_t wanted = confirmed_.load(std::memory_order_acquire);
+  if (Result<void> written = write_confirmed(wanted); !written) return written;
   const std::lock_guard lock(sync_mutex_);
   if (Result<void> usable = check(); !usable) return usable;
   return synced_ >= wanted ? Result<void>() : sync_now();
@@ -176,7 +274,7 @@ Result<void> Journal::sync_all() {
 
 // Under sync_mutex_, which also keeps the file from being changed for another.
 Result<void> Journal::sync_now() {
-  const uint64_t appended = appended_.load(std::memory_order_acquire);
+  const uint64_t written = written_.load(std::memory_order_acquire);
   uint64_t written_bytes = 0;
   uint64_t cuts = 0;
   {
@@ -187,17 +285,32 @@ Result<void> Journal::sync_now() {
   BreakUnless guard{broken_, false};
   if (Result<void> synced = file_->sync(); !synced) return synced;
   guard.undone = true;
-  synced_ = appended;
+  synced_ = written;
   const std::lock_guard lock(settled_mutex_);
   if (cuts == cuts_) settled_bytes_ = std::max(settled_bytes_, written_bytes);
   return {};
 }
 
+// Of a journal that has come to its end.
+void Journal::give_room_back() noexcept {
+  const uint64_t end = written_bytes();
+  if (reserved_bytes_.load(std::memory_order_relaxed) <= end) return;
+  try {
+    // Its size stays the same, whether this succeeds or not.
+    static_cast<void>(file_->truncate(end));
+  } catch (const std::bad_alloc&) {
+    return;
+  }
+}
+
 Result<void> Journal::switch_to(uint64_t generation) {
+  const std::lock_guard write_lock(write_mutex_);
+  const uint64_t confirmed = confirmed_.load(std::memory_order_relaxed);
+  if (Result<void> written = write_queue(confirmed); !written) return written;
   const std::lock_guard lock(sync_mutex_);
   if (Result<void> usable = check(); !usable) return usable;
   if (Result<void> synced = sync_now(); !synced) return synced;
-  const JournalHeader next{generation, header_.secret, file_bytes_, unwritten_count_ > 0,
+  const JournalHeader next{generation, header_.secret, end_bytes_, unwritten_count_ > 0,
                            durability_ == Durability::kSync};
   // No later record must stand in a journal that another one follows.
   Result<Owned<File>> file = [&] {
@@ -205,6 +318,7 @@ Result<void> Journal::switch_to(uint64_t generation) {
     return create_journal(files_, directory_, next, guard.undone);
   }();
   if (!file) return std::move(file).failure();
+  give_room_back();
   attach(*std::move(file), next, kJournalHeaderBytes, true);
   unwritten_count_ = 0;
   bytes_.store(0, std::memory_order_relaxed);

@@ -1,8 +1,15 @@
 // The journal that is being written.
+//
+// A record is encoded for its place while its change is made, by one thread at a time. Room for it is
+// reserved on the disk before, a megabyte at a time; so it can join a queue once its change is made, and be
+// written afterwards, beside the changes of others. Where no room can be reserved, it is written before its
+// change. Room that is reserved is not seen in the file's size: nothing of it looks like a part of the
+// journal.
 #pragma once
 
 #include <atomic>
 #include <cstdint>
+#include <list>
 #include <memory>
 #include <mutex>
 #include <string_view>
@@ -30,10 +37,12 @@ class Journal {
   // `settled`: its bytes are on the disk.
   void attach(Owned<File> file, const JournalHeader& header, uint64_t file_bytes, bool settled) noexcept;
 
+  // These three, sync() and switch_to(): see Store.
   Result<void> append(Bytes record);
+  void confirm() noexcept;
   Result<void> take_back();
   Result<void> sync();
-  // Whatever the durability: what was appended before the call.
+  // Whatever the durability: what was confirmed before the call is on the disk.
   Result<void> sync_all();
   // Writes what comes from here on to the journal of a generation. What came before is on the disk then,
   // whatever the durability: a journal that another one follows has no torn end. Changes nothing if it fails.
@@ -45,33 +54,56 @@ class Journal {
   uint64_t generation() const noexcept { return header_.generation; }
 
  private:
+  using Records = std::list<Vector<uint8_t>, Allocator<Vector<uint8_t>>>;  // encoded
+
   bool is_written() const noexcept {
     return durability_ == Durability::kJournal || durability_ == Durability::kSync;
   }
   Result<void> check() const;
+  bool reserve(uint64_t bytes);
+  Result<void> stage(Bytes record, uint64_t size);
+  Result<void> write_directly(Bytes record);
   Result<void> write(Bytes bytes);
+  Result<void> write_confirmed(uint64_t wanted);
+  Result<void> write_queue(uint64_t wanted);
   Result<void> cut_back(uint64_t file_bytes);
   void cut_torn_record() noexcept;
   Result<void> sync_now();
+  void give_room_back() noexcept;
+  uint64_t settled_bytes();
+  uint64_t written_bytes();
 
   FileSystem& files_;
   String directory_;
   Durability durability_;
-  Owned<File> file_;
+  Owned<File> file_;  // changed under write_mutex_ and sync_mutex_
   JournalHeader header_;
-  uint64_t file_bytes_ = 0;
-  uint64_t last_bytes_ = 0;       // of the last record, which take_back() removes; 0 if there is none
+  uint64_t end_bytes_ = 0;        // where the next record will begin
+  uint64_t last_bytes_ = 0;       // of the last record, as long as it is neither confirmed nor taken back
   uint64_t unwritten_count_ = 0;  // records that stand in no file
-  Vector<uint8_t> buffer_;
+  Records staged_;                // the last record, if it is to join the queue
+  bool can_reserve_ = true;
+  std::atomic<uint64_t> reserved_bytes_{0};  // of the file: there is room for so many
   std::atomic<uint64_t> bytes_{0};
   std::atomic<bool> broken_{false};
 
-  // What the threads that sync share. Counts of appended records, not places: a place is used again after
-  // take_back().
-  std::atomic<uint64_t> appended_{0};
+  // Counts of records, not places: a place is used again after take_back().
+  std::atomic<uint64_t> confirmed_{0};
+  std::atomic<uint64_t> written_{0};
+
+  // What was confirmed and must still be written: first what somebody has begun to write, then the queue.
+  // Locks: write_mutex_ before queue_mutex_; sync_mutex_ after write_mutex_; settled_mutex_ last.
+  std::mutex write_mutex_;
+  Records taken_;  // under write_mutex_
+  std::atomic<bool> write_failed_{false};
+  std::mutex queue_mutex_;
+  Records queue_;  // under queue_mutex_
+  std::atomic<uint64_t> queue_bytes_{0};
+
   std::mutex sync_mutex_;
   uint64_t synced_ = 0;  // under sync_mutex_
-  // Under settled_mutex_: the journal's bytes that are known to be on the disk, and how often it was cut.
+  // Under settled_mutex_: the bytes of whole records that were written, those of them that are known to be on
+  // the disk, and how often the file was cut.
   std::mutex settled_mutex_;
   uint64_t settled_bytes_ = 0;
   uint64_t written_bytes_ = 0;

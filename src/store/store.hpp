@@ -88,13 +88,19 @@ class Store {
   // Verify::kFull for whatever is unreadable, unless StoreParameters::recover asks for what stands before it.
   // Comes before all that follows, in a new store too, which has none.
   virtual Result<void> replay(const std::function<Result<void>(Bytes record)>& apply) = 0;
-  // By the durability: nothing, or the record's bytes have been written. A failed append is cut back; where
-  // that fails too, every later change fails. Errors: kIo, kLimit (no byte, more than 1 GiB).
+  // Comes before the record's change is made; confirm() or take_back() after it. Once it has succeeded there
+  // is room for the record on the disk, or it has been written, by the durability; sync() sees to the rest.
+  // Fails, and has changed nothing, as long as records before it cannot be written. A write that fails is cut
+  // back; where that fails too, every later change fails. Errors: kIo, kLimit (no byte, more than 1 GiB).
   virtual Result<void> append(Bytes record) = 0;
-  // The record just appended has not come into force after all.
+  // The record just appended has come into force.
+  virtual void confirm() noexcept = 0;
+  // It has not after all.
   virtual Result<void> take_back() = 0;
-  // With kSync: all that was appended before the call is on the disk when it returns; any number of threads,
-  // who share an fsync. After one failed every change fails until the store is opened anew. Else: nothing.
+  // All that was confirmed before the call has been written when it returns, or with kSync is on the disk, or
+  // else, without a journal, nothing; any number of threads, who share writes and fsyncs. What could not be
+  // written stays in force, and is written before anything else is taken. After an fsync failed every change
+  // fails until the store is opened anew.
   virtual Result<void> sync() = 0;
   virtual uint64_t journal_bytes() const noexcept = 0;  // since the last begin_snapshot()
   virtual StoreCounts counts() const noexcept = 0;      // threads: any

@@ -34,6 +34,7 @@ class StoreDirectory final : public Store {
 
   Result<void> replay(const std::function<Result<void>(Bytes record)>& apply) override;
   Result<void> append(Bytes record) override;
+  void confirm() noexcept override { journal_.confirm(); }
   Result<void> take_back() override;
   Result<void> sync() override;
   uint64_t journal_bytes() const noexcept override { return journal_.bytes(); }

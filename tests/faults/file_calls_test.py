@@ -21,7 +21,7 @@ HARMLESS = re.compile(r"""
   | __stack_chk_fail | __assert_fail | abort
   | sched_yield | __register_atfork
   | syscall                                                   # of std::atomic::wait alone: futex
-  | close | closedir | madvise
+  | close | closedir | madvise | getrlimit
 """, re.X)
 FILES_OF_CPP = re.compile(r"std::(__cxx11::)?(experimental::)?filesystem::|basic_(filebuf|[io]?fstream)|__basic_file"
                           r"|std::random_device")

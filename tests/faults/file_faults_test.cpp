@@ -141,6 +141,9 @@ class FileSweep {
       ended = scenario_.durability == "snapshot";
       return "";
     }
+    // In room that was reserved a record is written after its change, which is in force then; the next call
+    // writes it.
+    if (is_write(point) && content_now != known_before(i) && content_now == known_before(i + 1)) return "";
     Outcome again = perform(scenario_, i, world);
     if (again == expected_.outcomes[i]) return "";
     // What was written before the sync failed may have happened; there is nothing left to remove then.
@@ -184,6 +187,10 @@ class FileSweep {
 
   bool is_read(const FaultPoint& point) const {
     return static_cast<FileOperation>(expected_.points[point.number - 1].kind) == FileOperation::kRead;
+  }
+
+  bool is_write(const FaultPoint& point) const {
+    return static_cast<FileOperation>(expected_.points[point.number - 1].kind) == FileOperation::kWrite;
   }
 
   bool is_right(const Outcome& outcome, const FaultPoint& point) const {

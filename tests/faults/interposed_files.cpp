@@ -26,8 +26,8 @@ bool applies(FileOperation operation, FileFault fault) noexcept {
   switch (fault) {
     case FileFault::kNoSpace:
       return operation == Operation::kCreate || operation == Operation::kWrite ||
-             operation == Operation::kSync || operation == Operation::kRename ||
-             operation == Operation::kMakeDirectory;
+             operation == Operation::kAllocate || operation == Operation::kSync ||
+             operation == Operation::kRename || operation == Operation::kMakeDirectory;
     case FileFault::kInputOutput:
       return operation != Operation::kReserve && operation != Operation::kMap &&
              operation != Operation::kThread;
@@ -118,11 +118,11 @@ void note_unmapped(void* memory) noexcept {
 }  // namespace
 
 std::string_view name_of(FileOperation operation) noexcept {
-  constexpr std::string_view kNames[] = {"open",           "create",   "read",    "write",
-                                         "sync",           "truncate", "map",     "lock",
-                                         "status",         "rename",   "remove",  "make a directory",
-                                         "open directory", "list",     "reserve", "random",
-                                         "start a thread"};
+  constexpr std::string_view kNames[] = {"open",           "create",        "read",    "write",
+                                         "sync",           "truncate",      "map",     "lock",
+                                         "status",         "rename",        "remove",  "make a directory",
+                                         "open directory", "list",          "reserve", "allocate",
+                                         "random",         "start a thread"};
   return kNames[static_cast<size_t>(operation)];
 }
 
@@ -196,6 +196,11 @@ int fdatasync(int) {
 int ftruncate(int file, off_t size) noexcept {
   static auto* const next = faults::real<int(int, off_t)>("ftruncate");
   return faults::fails(FileOperation::kTruncate) ? -1 : next(file, size);
+}
+
+int fallocate(int file, int mode, off_t offset, off_t size) {
+  static auto* const next = faults::real<int(int, int, off_t, off_t)>("fallocate");
+  return faults::fails(FileOperation::kAllocate) ? -1 : next(file, mode, offset, size);
 }
 
 void* mmap(void* at, size_t size, int protection, int flags, int file, off_t offset) noexcept {

@@ -26,7 +26,8 @@ enum class FileOperation : uint32_t {
   kMakeDirectory,
   kOpenDirectory,
   kList,
-  kReserve,  // of address space
+  kReserve,   // of address space
+  kAllocate,  // room on the disk
   kRandom,
   kThread,  // the start of one
 };

@@ -640,6 +640,7 @@ INSTANTIATE_TEST_SUITE_P(All, MergingStoreTest, ::testing::Values("2", "3", "8")
 // The page is answered, the merge is not there, and the operator is told.
 TEST_F(StoreTest, AMergeThatCannotBeWrittenFailsNoCheckAndIsReported) {
   store::FaultyFiles files(store::system_files());
+  files.reserve_nothing();  // so that each record is written before its change
   PageMaker maker;
   uint64_t reported = 0;
   uint64_t unmerged = 0;

@@ -27,7 +27,8 @@ struct CallKinds {
     kList = 1024,
     kSize = 2048,
     kLock = 4096,
-    kAny = 8191,
+    kReserve = 8192,
+    kAny = 16383,
   };
   enum class Failure { kOnce, kFromThenOn, kTorn };
 };

@@ -23,6 +23,8 @@
 // usual; destroy what uses them before opening anew. A crash also ends all failures and lies. `lie(kinds)`
 // makes kSync or kSyncDirectory answer ok without doing anything, like a disk that ignores its orders.
 //
+// After reserve_nothing() files cannot reserve room, like those of a file system that has no means to.
+//
 // Threads: any number.
 #pragma once
 
@@ -72,6 +74,11 @@ class FaultyFiles final : public FileSystem, public CallKinds {
   void lie(uint32_t kinds) {
     const std::lock_guard lock(state_->mutex);
     state_->lies = kinds;
+  }
+
+  void reserve_nothing() {
+    const std::lock_guard lock(state_->mutex);
+    state_->reserves = false;
   }
 
   void crash() { crash(nullptr); }
@@ -146,6 +153,7 @@ class FaultyFiles final : public FileSystem, public CallKinds {
     FailingCalls calls;
     uint32_t lies = 0;
     uint64_t crashes = 0;
+    bool reserves = true;
 
     void reset() {
       calls.kinds = lies = 0;
@@ -190,6 +198,11 @@ class FaultyFiles final : public FileSystem, public CallKinds {
       if (Result<void> truncated = below_->truncate(size); !truncated) return truncated;
       file_->written.resize(size);
       return {};
+    }
+    Result<bool> reserve(uint64_t offset, uint64_t bytes) override {
+      const std::lock_guard lock(state_->mutex);
+      if (Result<void> ok = count(kReserve); !ok) return std::move(ok).failure();
+      return state_->reserves ? below_->reserve(offset, bytes) : Result<bool>(false);
     }
     Result<void> sync() override {
       const std::lock_guard lock(state_->mutex);

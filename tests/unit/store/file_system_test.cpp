@@ -52,6 +52,33 @@ TEST(FileSystem, AppendsReadsAndTruncates) {
   EXPECT_FALSE((*file)->truncate(~uint64_t{0}));
 }
 
+TEST(FileSystem, RoomIsReservedBehindTheEnd) {
+  const TemporaryDirectory directory;
+  const std::string path = directory / "f";
+  Result<Owned<File>> file = system_files().open(path, Access::kCreateNew);
+  ASSERT_TRUE(file);
+  ASSERT_TRUE((*file)->append(sample_bytes("0123456789")));
+  const auto disk_bytes = [&] {
+    struct stat status {};
+    EXPECT_EQ(stat(path.c_str(), &status), 0);
+    return status.st_blocks * 512;
+  };
+  const Result<bool> reserved = (*file)->reserve(10, 1 << 20);
+  ASSERT_TRUE(reserved) << reserved.failure().message;
+  EXPECT_EQ(*(*file)->size(), 10u);
+  if (*reserved) {
+    EXPECT_GE(disk_bytes(), 1 << 20);
+  }
+  ASSERT_TRUE((*file)->append(sample_bytes("ab")));
+  EXPECT_EQ(read_all(**file), "0123456789ab");
+  // The size is the same, and the room is given back.
+  ASSERT_TRUE((*file)->truncate(12));
+  EXPECT_EQ(read_all(**file), "0123456789ab");
+  EXPECT_LT(disk_bytes(), 1 << 20);
+  const Result<bool> senseless = (*file)->reserve(~uint64_t{0}, ~uint64_t{0});
+  EXPECT_FALSE(senseless && *senseless);
+}
+
 TEST(FileSystem, OpensAsToldAndSaysWhatIsWrong) {
   const TemporaryDirectory directory;
   const std::string path = directory / "f";

@@ -4,8 +4,11 @@
 
 #include <gtest/gtest.h>
 
+#include <filesystem>
+#include <mutex>
 #include <new>
 #include <string>
+#include <thread>
 #include <vector>
 
 #include "store/store_names.hpp"
@@ -34,7 +37,12 @@ class JournalTest : public ::testing::Test {
     files_.fail(kinds, 1, failure);
     files_.speechless();
   }
-  Result<void> append(const std::string& text) { return journal_.append(record_bytes(text)); }
+  // As a change that is made: its record is written before it returns.
+  Result<void> append(const std::string& text) {
+    if (Result<void> appended = journal_.append(record_bytes(text)); !appended) return appended;
+    journal_.confirm();
+    return journal_.sync();
+  }
 
   // Of the file, and whether a torn one stands behind them.
   std::vector<std::string> records() {
@@ -64,11 +72,133 @@ class JournalTest : public ::testing::Test {
 };
 
 TEST_F(JournalTest, ARecordThatWasTornIsCutOff) {
+  files_.reserve_nothing();
   ASSERT_TRUE(append("one"));
   fail(FaultyFiles::kAppend, Failure::kTorn);
   EXPECT_THROW(static_cast<void>(append("two")), std::bad_alloc);
   ASSERT_TRUE(append("three"));
   EXPECT_EQ(records(), (std::vector<std::string>{"one", "three"}));
+}
+
+// With room reserved a record is written after its change, which is then in force: it is kept.
+TEST_F(JournalTest, ARecordThatWasTornBehindItsChangeIsWrittenFirst) {
+  ASSERT_TRUE(append("one"));
+  fail(FaultyFiles::kAppend, Failure::kTorn);
+  EXPECT_THROW(static_cast<void>(append("two")), std::bad_alloc);
+  EXPECT_EQ(records(), (std::vector<std::string>{"one"}));
+  ASSERT_TRUE(append("three"));
+  EXPECT_EQ(records(), (std::vector<std::string>{"one", "two", "three"}));
+}
+
+TEST_F(JournalTest, NothingIsTakenWhileARecordCannotBeWritten) {
+  ASSERT_TRUE(append("one"));
+  files_.fail(FaultyFiles::kAppend, 1, Failure::kFromThenOn);
+  EXPECT_EQ(append("two").failure().status, Status::kIo);
+  const uint64_t bytes = journal_.bytes();
+  for (int i = 0; i < 3; ++i) {
+    EXPECT_EQ(journal_.append(record_bytes("refused")).failure().status, Status::kIo);
+    EXPECT_EQ(journal_.sync().failure().status, Status::kIo);
+    EXPECT_EQ(journal_.switch_to(4).failure().status, Status::kIo);
+  }
+  EXPECT_EQ(journal_.bytes(), bytes);
+  EXPECT_EQ(records(), (std::vector<std::string>{"one"}));
+  ASSERT_TRUE(journal_.sync());
+  EXPECT_EQ(records(), (std::vector<std::string>{"one", "two"}));
+  EXPECT_TRUE(journal_.switch_to(4));
+}
+
+// Room that is reserved is not seen: neither as a torn record nor in the size, while the journal is written
+// and after it has ended.
+TEST_F(JournalTest, TheRoomThatIsReservedIsNoPartOfTheFile) {
+  ASSERT_TRUE(append("one"));
+  EXPECT_EQ(files_.calls(FaultyFiles::kReserve), 1U);
+  const std::string path = directory_ / journal_name(kHeader.generation).c_str();
+  EXPECT_EQ(std::filesystem::file_size(path), kJournalHeaderBytes + record_file_bytes(3));
+  EXPECT_EQ(records(), (std::vector<std::string>{"one"}));
+  files_.crash_of_process();
+  EXPECT_EQ(records(), (std::vector<std::string>{"one"}));
+}
+
+TEST_F(JournalTest, RoomIsReservedNowAndThenOnly) {
+  const std::string text(10'000, 'a');
+  for (int i = 0; i < 500; ++i)
+    ASSERT_TRUE(append(text));
+  EXPECT_GE(files_.calls(FaultyFiles::kReserve), 4U);
+  EXPECT_LE(files_.calls(FaultyFiles::kReserve), 6U);
+  const std::string large(3'000'000, 'b');  // more than is reserved at once
+  ASSERT_TRUE(append(large));
+  EXPECT_LE(files_.calls(FaultyFiles::kReserve), 7U);
+  EXPECT_EQ(records().size(), 501U);
+}
+
+TEST_F(JournalTest, WhatTheDiskHasNoRoomForIsWrittenBeforeItsChange) {
+  ASSERT_TRUE(append("one"));
+  const std::string large(3'000'000, 'b');
+  ASSERT_TRUE(journal_.append(record_bytes("two")));
+  journal_.confirm();  // waits in the queue
+  EXPECT_EQ(records(), (std::vector<std::string>{"one"}));
+  files_.fail(FaultyFiles::kReserve, 1, Failure::kFromThenOn);
+  ASSERT_TRUE(journal_.append(record_bytes(large)));
+  EXPECT_EQ(records(), (std::vector<std::string>{"one", "two", large}));
+  ASSERT_TRUE(journal_.take_back());
+  EXPECT_EQ(records(), (std::vector<std::string>{"one", "two"}));
+  ASSERT_TRUE(append("three"));
+  EXPECT_EQ(records(), (std::vector<std::string>{"one", "two", "three"}));
+}
+
+TEST_F(JournalTest, WhatIsTakenBackInReservedRoomTouchesNoFile) {
+  ASSERT_TRUE(append("one"));
+  const uint64_t calls = files_.calls(FaultyFiles::kAny);
+  ASSERT_TRUE(journal_.append(record_bytes("not in force")));
+  ASSERT_TRUE(journal_.take_back());
+  EXPECT_EQ(files_.calls(FaultyFiles::kAny), calls);
+  ASSERT_TRUE(append("two"));
+  EXPECT_EQ(records(), (std::vector<std::string>{"one", "two"}));
+}
+
+// A call that makes many changes does not keep all their records in memory.
+TEST_F(JournalTest, TheQueueIsBounded) {
+  const std::string text(100'000, 'a');
+  for (int i = 0; i < 100; ++i) {
+    ASSERT_TRUE(journal_.append(record_bytes(text)));
+    journal_.confirm();
+  }
+  EXPECT_GT(records().size(), 80U);
+  ASSERT_TRUE(journal_.sync());
+  EXPECT_EQ(records().size(), 100U);
+}
+
+// Threads that change one after the other, and write beside each other: the records stand in the order of the
+// changes, each is there when its thread goes on, and rooms that cannot be reserved now and then change
+// nothing of it.
+TEST_F(JournalTest, ThreadsWriteTheQueueInOrder) {
+  constexpr int kThreads = 4;
+  constexpr size_t kChanges = 400;
+  std::mutex update;
+  std::vector<std::string> made;
+  std::vector<std::thread> threads;
+  for (int thread = 0; thread < kThreads; ++thread) {
+    threads.emplace_back([&, thread] {
+      for (size_t i = 0; i < kChanges; ++i) {
+        const std::string text = std::to_string(thread) + " " + std::string(i % 97 * 40, 'x');
+        {
+          const std::lock_guard lock(update);
+          if (i % 50 == 7) files_.fail(FaultyFiles::kReserve, 1);
+          ASSERT_TRUE(journal_.append(record_bytes(text)));
+          if (i % 10 == 3) {
+            ASSERT_TRUE(journal_.take_back());
+            continue;
+          }
+          journal_.confirm();
+          made.push_back(text);
+        }
+        ASSERT_TRUE(journal_.sync());
+      }
+    });
+  }
+  for (std::thread& thread : threads)
+    thread.join();
+  EXPECT_EQ(records(), made);
 }
 
 TEST_F(JournalTest, NothingIsTakenBehindARecordThatCannotBeCutOff) {
@@ -81,7 +211,8 @@ TEST_F(JournalTest, NothingIsTakenBehindARecordThatCannotBeCutOff) {
 }
 
 TEST_F(JournalTest, NothingIsTakenBehindARecordThatCannotBeTakenBack) {
-  ASSERT_TRUE(append("one"));
+  files_.reserve_nothing();
+  ASSERT_TRUE(journal_.append(record_bytes("one")));
   fail(FaultyFiles::kTruncate, Failure::kOnce);
   EXPECT_THROW(static_cast<void>(journal_.take_back()), std::bad_alloc);
   EXPECT_EQ(append("two").failure().status, Status::kIo);
@@ -89,6 +220,8 @@ TEST_F(JournalTest, NothingIsTakenBehindARecordThatCannotBeTakenBack) {
 
 TEST_F(JournalTest, NothingIsTakenAfterASyncThatFailed) {
   ASSERT_TRUE(append("one"));
+  ASSERT_TRUE(journal_.append(record_bytes("unsynced")));
+  journal_.confirm();
   fail(FaultyFiles::kSync, Failure::kOnce);
   EXPECT_THROW(static_cast<void>(journal_.sync()), std::bad_alloc);
   EXPECT_EQ(journal_.sync().failure().status, Status::kIo);

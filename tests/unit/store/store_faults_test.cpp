@@ -21,6 +21,7 @@ struct Told {
   std::vector<std::string> failed;  // since the last that was acknowledged
   size_t acknowledged_by_snapshot = 0;
   bool opened = false;
+  bool reserves = true;  // the file system: then a change may be in force whose record could not be written
 };
 
 // All that was acknowledged, and at most one whose failure was told behind it.
@@ -58,6 +59,7 @@ class Session {
     for (int i = 0; i < count; ++i) {
       std::string text = "text " + std::to_string(number_++ * 7919 % 100000);
       if (client_->add(text)) {
+        take_those_in_force();
         told_.acknowledged.push_back(std::move(text));
         told_.failed.clear();
       } else {
@@ -73,6 +75,16 @@ class Session {
   }
 
  private:
+  // Of those that failed, before the last: its record stands behind theirs.
+  void take_those_in_force() {
+    const std::vector<std::string> log = client_->log();
+    for (size_t i = told_.acknowledged.size(); i + 1 < log.size(); ++i) {
+      EXPECT_TRUE(told_.reserves);
+      EXPECT_EQ(std::count(told_.failed.begin(), told_.failed.end(), log[i]), 1);
+      told_.acknowledged.push_back(log[i]);
+    }
+  }
+
   Told& told_;
   Result<ToyClient> client_;
   static inline uint64_t number_ = 0;
@@ -136,7 +148,7 @@ void expect_whole(const std::string& path, FileSystem& files, Durability durabil
   }
 }
 
-void sweep(Durability durability, FaultyFiles::Failure failure) {
+void sweep(Durability durability, FaultyFiles::Failure failure, bool reserves = true) {
   std::mt19937_64 random(7);
   uint64_t opened = 0;
   uint64_t n = 1;
@@ -144,8 +156,10 @@ void sweep(Durability durability, FaultyFiles::Failure failure) {
     TemporaryDirectory directory;
     FaultyFiles files(system_files());
     const std::string path = directory / "store";
+    if (!reserves) files.reserve_nothing();
     files.fail(FaultyFiles::kAny, n, failure);
     Told told;
+    told.reserves = reserves;
     run_scenario(path, files, durability, told);
     if (files.failures() == 0) break;
     opened += told.opened;
@@ -170,6 +184,12 @@ TEST(StoreFaultsTest, OneCallFailsHalfWayWithAJournal) {
 }
 TEST(StoreFaultsTest, AllCallsFailFromOneOnWithAJournal) {
   sweep(Durability::kJournal, FaultyFiles::Failure::kFromThenOn);
+}
+TEST(StoreFaultsTest, OneCallFailsHalfWayWithAJournalWithoutRoom) {
+  sweep(Durability::kJournal, FaultyFiles::Failure::kTorn, false);
+}
+TEST(StoreFaultsTest, AllCallsFailFromOneOnWithAJournalWithoutRoom) {
+  sweep(Durability::kJournal, FaultyFiles::Failure::kFromThenOn, false);
 }
 TEST(StoreFaultsTest, OneCallFailsWithFsync) {
   sweep(Durability::kSync, FaultyFiles::Failure::kOnce);
@@ -221,7 +241,8 @@ TEST(StoreFaultsTest, AFullDiskLosesNothing) {
     Session session(path, files, Durability::kJournal, told);
     session.add(5);
     session.snapshot();
-    files.fail(FaultyFiles::kAppend, 2, FaultyFiles::Failure::kFromThenOn);
+    // Of the next journal: its header; then nothing more.
+    files.fail(FaultyFiles::kAppend | FaultyFiles::kReserve, 2, FaultyFiles::Failure::kFromThenOn);
     EXPECT_FALSE(session.snapshot());
     session.add(3);
     EXPECT_EQ(told.acknowledged.size(), 5U);

@@ -225,7 +225,7 @@ TEST_F(StoreOpeningTest, WithoutAJournalAFallbackWouldLoseSomethingAndIsRefused)
     add(client, 6);
     snapshot(client);
     EXPECT_EQ(client.store().journal_bytes(), 0U);
-    ASSERT_TRUE(client.add("is lost"));
+    ASSERT_TRUE(client.store().append(ToyClient::bytes_of("is lost")));
     EXPECT_GT(client.store().journal_bytes(), 0U);
     ASSERT_TRUE(client.store().take_back());
     EXPECT_EQ(client.store().journal_bytes(), 0U);

@@ -155,6 +155,7 @@ TEST_F(StoreTest, WhatIsTakenBackIsGone) {
     add(client, 2);
     const uint64_t bytes = client.store().journal_bytes();
     ASSERT_TRUE(client.store().append(ToyClient::bytes_of("anything")));
+    EXPECT_EQ(client.store().append(ToyClient::bytes_of("more")).failure().status, Status::kInternal);
     EXPECT_GT(client.store().journal_bytes(), bytes);
     ASSERT_TRUE(client.store().take_back());
     EXPECT_EQ(client.store().journal_bytes(), bytes);
@@ -168,6 +169,7 @@ TEST_F(StoreTest, WhatIsTakenBackIsGone) {
 
 TEST_F(StoreTest, AFailedAppendIsCutBack) {
   FaultyFiles files(system_files());
+  files.reserve_nothing();
   {
     Result<ToyClient> client = ToyClient::open(path_, files);
     ASSERT_TRUE(client);

@@ -42,6 +42,7 @@ class ToyClient {
   Result<void> append(const std::string& text) {
     if (Result<void> appended = store_->append(bytes_of(record_of(size_, text))); !appended) return appended;
     apply(text);
+    store_->confirm();
     return {};
   }
 
