@@ -131,7 +131,8 @@ class Collection {
   uint64_t memory_bytes() const noexcept;
   // Of the layers in memory: what a snapshot can take away.
   uint64_t layer_bytes() const noexcept {
-    return memory_bytes() - method.memory_bytes() - templates.order_bytes() - kin.order_bytes();
+    return memory_bytes() - method.memory_bytes() - templates.order_bytes() - kin.order_bytes() -
+           texts.shared_bytes();
   }
 
  private:

@@ -91,7 +91,7 @@ Result<void> Collection::commit_new(const SharedFeatures& features, const Outcom
   record.url.assign(features->url());
   record.data.first_fetched_at_ms = features->header().fetched_at_ms;
   describe(*features, text, answer, record.data);
-  if (text != 0) texts.insert(text, features);
+  if (text != 0) texts.insert(text, *features);
   bool is_member = false;
   try {
     PageRecord& page = pages.insert(std::move(record));
@@ -180,7 +180,7 @@ Result<void> Collection::commit_in_place(const SharedFeatures& features, const O
   const uint64_t text = keep_ids(outcome, answer);
   spots.prepare_member_removal(previous.page_id);
   if (outcome.kept) {
-    texts.insert(text, features);
+    texts.insert(text, *features);
     try {
       if (!join(previous.group_id, *group, *features, answer.page_id)) answer.flags |= kLimit;
     } catch (...) {
@@ -213,7 +213,7 @@ Result<void> Collection::commit_alone(const SharedFeatures& features, const Outc
   index.prepare_removal(going);
   prepare_unrepresent(previous.group_id);
   spots.prepare_member_removal(answer.page_id);
-  if (text != 0) texts.insert(text, features);
+  if (text != 0) texts.insert(text, *features);
   bool keyed = true;
   try {
     if (candidate) {
@@ -353,7 +353,7 @@ Result<bool> Collection::renew_representative(const SharedFeatures& features, co
   held = distinct(std::move(held));
   index.prepare_removal(going);
   const uint64_t text = last_text_ + 1;
-  texts.insert(text, features);
+  texts.insert(text, *features);
   bool keyed = false;
   try {
     keyed = add_keys(group_id, features->keys(), going, held);

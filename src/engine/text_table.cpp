@@ -4,27 +4,28 @@
 
 namespace nd::engine {
 
-// Only what is in memory is ever copied: texts are not changed.
-TextRecord TextRecord::copy(const View& view) {
-  return {view.features != nullptr ? *view.features : nullptr};
+// For LayeredRecords, which never asks for it: texts are not changed.
+TextRecord TextRecord::copy(const View&) {
+  return {};
 }
 
 void TextRecord::write(Vector<uint8_t>& out) const {
-  const std::span<const uint8_t> bytes = features->bytes();
+  const Features features = packer->unpack(packed);
+  const std::span<const uint8_t> bytes = features.bytes();
   out.insert(out.end(), bytes.begin(), bytes.end());
 }
 
 std::shared_ptr<const Features> TextTable::find(uint64_t text) const {
   const std::optional<TextRecord::View> found = records_.find(text);
   if (!found) return nullptr;
-  if (found->features != nullptr) return *found->features;
+  if (found->packed != nullptr) return make_shared<const Features>(packer_.unpack(*found->packed));
   Result<Features> features = Features::view(found->bytes, owner_);
   if (!features) return nullptr;
   return make_shared<const Features>(*std::move(features));
 }
 
-void TextTable::insert(uint64_t text, std::shared_ptr<const Features> features) {
-  records_.insert(text, TextRecord{std::move(features)});
+void TextTable::insert(uint64_t text, const Features& features) {
+  records_.insert(text, TextRecord{packer_.pack(features), &packer_});
 }
 
 void TextTable::prepare_attach(size_t run_count) {
