@@ -66,6 +66,8 @@ class Unpacking {
     }
   }
   void copy(void* to, size_t size) noexcept { std::memcpy(to, skip(size), size); }
+  const uint8_t* place() const noexcept { return at_; }
+  void go_to(const uint8_t* place) noexcept { at_ = place; }
   const uint8_t* skip(size_t size) noexcept {
     const uint8_t* from = at_;
     at_ += size;
@@ -197,22 +199,18 @@ Features TextPacker::unpack(const PackedText& packed) const {
       put(&block, sizeof block);
     }
     const uint8_t* codes = in.skip(header.symbol_count * sizeof(uint16_t));
-    // Those without a code stand behind the codes; how many they are shows when all codes are read.
     const size_t between = header.key_count * sizeof(uint64_t) + header.spot_count * sizeof(PackedSpot) +
                            header.block_spot_count * sizeof(FeatureBlockSpot) +
                            header.sentence_count * sizeof(FeatureSentence);
+    const uint8_t* rare = in.place();
     uint8_t* symbols = to + between;
-    for (uint32_t i = 0; i < header.symbol_count; ++i) {
+    for (uint32_t i = 0; i < header.symbol_count; ++i, symbols += sizeof(Symbol)) {
       uint16_t code = 0;
       std::memcpy(&code, codes + i * sizeof code, sizeof code);
-      Symbol symbol = 0;
-      if (code == SymbolCodes::kNone) {
-        in.copy(&symbol, sizeof symbol);
-      } else {
-        symbol = codes_.symbol_of(code);
-      }
-      std::memcpy(symbols + i * sizeof symbol, &symbol, sizeof symbol);
+      std::memcpy(symbols, codes_.find(code, rare), sizeof(Symbol));
+      rare += code == SymbolCodes::kNone ? sizeof(Symbol) : 0;
     }
+    in.go_to(rare);
     put(in.skip(between), between);
     to += header.symbol_count * sizeof(Symbol);
     const uint8_t* url = in.skip(header.url_size);

@@ -22,7 +22,10 @@ uint16_t SymbolCodes::meet(Symbol symbol) noexcept {
 void SymbolCodes::add(Symbol symbol) {
   if ((code_count_ + 1) * 2 > slot_count_) grow();
   Owned<Chunk>& chunk = chunks_[code_count_ / kChunk];
-  if (chunk == nullptr) chunk = make_owned<Chunk>();
+  if (chunk == nullptr) {
+    chunk = make_owned<Chunk>();
+    places_[code_count_ / kChunk] = chunk->data();
+  }
   (*chunk)[code_count_ % kChunk] = symbol;
   place(static_cast<uint16_t>(code_count_++));
 }

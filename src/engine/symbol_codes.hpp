@@ -33,7 +33,14 @@ class SymbolCodes {
     return code_count_ < kCodes ? meet(symbol) : kNone;
   }
   // Of a code that code_of() gave.
-  Symbol symbol_of(uint16_t code) const noexcept { return (*chunks_[code / kChunk])[code % kChunk]; }
+  Symbol symbol_of(uint16_t code) const noexcept { return *place_of(code); }
+  // Where the bytes of the code's symbol are: `rare` for kNone. No branch: which words are rare cannot be
+  // predicted.
+  const uint8_t* find(uint16_t code, const uint8_t* rare) const noexcept {
+    const bool has_code = code != kNone;
+    const Symbol* place = place_of(has_code ? code : kCodes);
+    return has_code ? reinterpret_cast<const uint8_t*>(place) : rare;
+  }
 
   size_t size() const noexcept { return code_count_; }
   // Exact, without what the allocator adds.
@@ -52,6 +59,7 @@ class SymbolCodes {
   uint64_t hash_of(Symbol symbol) const noexcept {
     return ((symbol ^ secret_) * 0x9e3779b97f4a7c15U) >> 40;
   }
+  const Symbol* place_of(size_t code) const noexcept { return places_[code / kChunk] + code % kChunk; }
   uint16_t meet(Symbol symbol) noexcept;
   void add(Symbol symbol);
   void grow();
@@ -59,6 +67,7 @@ class SymbolCodes {
 
   uint64_t secret_;
   std::array<Owned<Chunk>, kCodes / kChunk> chunks_;
+  std::array<const Symbol*, kCodes / kChunk + 1> places_{};  // of the chunks; the last one is of kNone
   Vector<uint16_t> slots_;  // codes, by their symbols; kNone: free
   size_t slot_count_ = 0;   // a power of two
   size_t code_count_ = 0;
