@@ -92,7 +92,8 @@ class Collection {
   // while nobody reads. Changes nothing.
   void prefetch_for_change(const Features& features) const noexcept;
   Result<Answer> commit(const SharedFeatures& features, const Outcome& outcome);
-  // The next page that is new gets a greater id than this: for who makes a store anew from another one's pages.
+  // The next page that is new gets a greater id than this: for who makes a store anew from another one's
+  // pages.
   void skip_ids(uint64_t last_id) noexcept { last_id_ = std::max(last_id_, last_id); }
   // The page was seen again with the same text and nothing has moved.
   Result<void> see_again(uint64_t page_id, int64_t at_ms);

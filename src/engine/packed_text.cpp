@@ -155,8 +155,8 @@ PackedText TextPacker::pack(const Features& features) {
   packed.size = static_cast<uint32_t>(out_.size());
   packed.bytes.reset(static_cast<uint8_t*>(allocate_bytes(out_.size())));
   std::memcpy(packed.bytes.get(), out_.data(), out_.size());
-  if (out_.capacity() > kSlack) out_ = {};
-  if (rare_.capacity() * sizeof(Symbol) > kSlack) rare_ = {};
+  if (out_.capacity() > kSlack) Vector<uint8_t>().swap(out_);
+  if (rare_.capacity() * sizeof(Symbol) > kSlack) Vector<Symbol>().swap(rare_);
   return packed;
 }
 

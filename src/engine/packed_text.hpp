@@ -25,12 +25,14 @@ class TextPacker {
 
   // Throws std::bad_alloc. Cost: a table look-up a symbol.
   PackedText pack(const Features& features);
-  // The record that was packed, to the byte. Throws std::bad_alloc. Cost: a few copies, and some instructions a
-  // symbol.
+  // The record that was packed, to the byte. Throws std::bad_alloc. Cost: a few copies, and some instructions
+  // a symbol.
   Features unpack(const PackedText& packed) const;
 
   // What all texts share.
-  uint64_t memory_bytes() const noexcept { return codes_.memory_bytes() + out_.capacity(); }
+  uint64_t memory_bytes() const noexcept {
+    return codes_.memory_bytes() + out_.capacity() + rare_.capacity() * sizeof(Symbol);
+  }
 
  private:
   // Ways in which records of one engine were made: most have one.

@@ -14,7 +14,7 @@ uint16_t SymbolCodes::meet(Symbol symbol) noexcept {
   } catch (const std::bad_alloc&) {
     return kNone;
   }
-  if (code_count_ == kCodes) met_ = {};
+  if (code_count_ == kCodes) Vector<Symbol>().swap(met_);
   return static_cast<uint16_t>(code_count_ - 1);
 }
 

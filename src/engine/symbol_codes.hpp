@@ -10,8 +10,8 @@
 
 namespace nd::engine {
 
-// A symbol that is met again within some pages gets a code for good, as long as there are codes. Pages written
-// to waste them cost what every page costs without codes, and nothing else.
+// A symbol that is met again within some pages gets a code for good, as long as there are codes. Pages
+// written to waste them cost what every page costs without codes, and nothing else.
 //
 // Threads: one writer, code_of() alone; symbols of codes that were given out may be read beside it.
 class SymbolCodes {
@@ -56,9 +56,7 @@ class SymbolCodes {
   static constexpr size_t kMet = 4096;
   static constexpr size_t kLeastSlots = 512;
 
-  uint64_t hash_of(Symbol symbol) const noexcept {
-    return ((symbol ^ secret_) * 0x9e3779b97f4a7c15U) >> 40;
-  }
+  uint64_t hash_of(Symbol symbol) const noexcept { return ((symbol ^ secret_) * 0x9e3779b97f4a7c15U) >> 40; }
   const Symbol* place_of(size_t code) const noexcept { return places_[code / kChunk] + code % kChunk; }
   uint16_t meet(Symbol symbol) noexcept;
   void add(Symbol symbol);
@@ -68,8 +66,8 @@ class SymbolCodes {
   uint64_t secret_;
   std::array<Owned<Chunk>, kCodes / kChunk> chunks_;
   std::array<const Symbol*, kCodes / kChunk + 1> places_{};  // of the chunks; the last one is of kNone
-  Vector<uint16_t> slots_;  // codes, by their symbols; kNone: free
-  size_t slot_count_ = 0;   // a power of two
+  Vector<uint16_t> slots_;                                   // codes, by their symbols; kNone: free
+  size_t slot_count_ = 0;                                    // a power of two
   size_t code_count_ = 0;
   Vector<Symbol> met_;  // without a code, the last one of each place
 };

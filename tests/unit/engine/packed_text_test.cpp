@@ -8,8 +8,8 @@
 #include <string>
 #include <vector>
 
-#include "unit/spotsigs/counted_memory.hpp"
 #include "unit/engine/feature_sample.hpp"
+#include "unit/spotsigs/counted_memory.hpp"
 
 namespace nd::engine {
 namespace {
@@ -98,7 +98,8 @@ TEST(TextPacker, GivesBackRandomRecords) {
         const uint64_t width = random() % 20;
         text.push_back(static_cast<uint32_t>(random() % (uint64_t{1} << width)));
       }
-      sample.blocks.push_back({text, static_cast<uint8_t>(random()), static_cast<uint8_t>(random() % 8 == 0)});
+      sample.blocks.push_back(
+          {text, static_cast<uint8_t>(random()), static_cast<uint8_t>(random() % 8 == 0)});
     }
     const bool has_words =
         std::ranges::any_of(sample.blocks, [](const BlockSample& block) { return !block.words.empty(); });
