@@ -88,14 +88,13 @@ class Engine {
                                          Scratch& scratch) const;
   std::span<const PackedSpot> take_spots(std::span<const PackedSpot> spots, FeatureHeader& header) const;
   enum class Purpose { kCheck, kQuery };
-  // `kept`: the features as the engine may keep them; null: they are the scratch's, to be copied if need be.
   Result<Answer> decide(const Features& features, Scratch& scratch, Purpose purpose,
-                        CheckTrace* trace = nullptr, SharedFeatures kept = nullptr);
+                        CheckTrace* trace = nullptr);
   Result<void> gather_shared(const Features& page, Scratch& scratch) const;
   Result<void> verify_all(const Features& page, Scratch& scratch);
   Result<void> verify_candidates(const Features& page, Scratch& scratch);
   Result<std::optional<Answer>> commit_round(const Features& features, Scratch& scratch, bool is_last,
-                                             CheckTrace* trace, SharedFeatures& kept);
+                                             CheckTrace* trace, PackedText& packed);
   Result<bool> look_again(const Features& page, Scratch& scratch, Decision& decision) const;
   static bool lost_a_text(const Decision& decision);
   static CheckTrace trace_of(const Decision& decision);
@@ -172,7 +171,7 @@ class Engine {
   Answer answer_of(const Features& page, const Decision& decision) const;
   static Answer answer_again(const Decision& decision);
 
-  Result<Answer> commit(const Features& features, const Decision& decision, SharedFeatures kept);
+  Result<Answer> commit(const Features& features, const Decision& decision, PackedText packed);
   Outcome outcome_of(const Decision& decision, const Answer& answer) const;
   // By who updates: `change`, alone, once record_ is in the journal.
   template <typename Change>

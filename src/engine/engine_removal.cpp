@@ -219,7 +219,9 @@ Result<void> Engine::hold_against(const Collection::Election& election, uint64_t
   outcome.model_version = page->data->model_version;
   if (verification.undecided) outcome.kin.push_back(election.group_id);
   write_page_change(*features, outcome, record_);
-  Result<Answer> moved = journaled([&] { return collection_->commit(features, outcome); });
+  PackedText packed = collection_->texts.pack(*features, scratch.packing);
+  Result<Answer> moved =
+      journaled([&] { return collection_->commit(*features, outcome, std::move(packed)); });
   if (!moved) return std::move(moved).failure();
   counters_.regrouped.fetch_add(1, std::memory_order_relaxed);
   return {};

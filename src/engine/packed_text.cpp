@@ -1,19 +1,24 @@
 #include "engine/packed_text.hpp"
 
+#include <bit>
 #include <cstring>
-
-#include "core/byte_stream.hpp"
 
 namespace nd::engine {
 namespace {
 
+static_assert(std::endian::native == std::endian::little);
+
 // packed = making (1 byte; kPlain: the record follows as it is)
 //          checksum digest (raw) numbers of the header (varints)
+//          keys, spots, block spots, sentences (raw)
 //          blocks: hash (raw), 2 x tokens + "has more" (varint), weight; then, if it has, three bytes
 //          symbols: a code each (2 bytes), then those that have none (raw)
 //          all other sections (raw), of the site its place in the URL where it stands there
 constexpr uint8_t kPlain = 0xff;
-constexpr size_t kSlack = 1 << 16;
+constexpr size_t kNumbers = 20;  // at most, beside those of blocks
+constexpr size_t kNumberBytes = 10;
+// What a text was packed in is kept for the next one up to this size.
+constexpr size_t kKeptBytes = 1 << 18;
 
 FeatureHeader making_part(const FeatureHeader& header) noexcept {
   FeatureHeader making{};
@@ -46,13 +51,31 @@ void visit_numbers(Header& header, Visitor&& visit) {
   visit(header.block_spot_count);
 }
 
-void put_number(uint64_t value, Vector<uint8_t>& out) {
-  for (; value >= 0x80; value >>= 7)
-    out.push_back(static_cast<uint8_t>(value | 0x80));
-  out.push_back(static_cast<uint8_t>(value));
-}
+// Into room that is large enough.
+class Packing {
+ public:
+  explicit Packing(uint8_t* at) noexcept : at_(at) {}
+  template <typename Number>
+  void raw(Number value) noexcept {
+    copy(&value, sizeof value);
+  }
+  void number(uint64_t value) noexcept {
+    for (; value >= 0x80; value >>= 7)
+      *at_++ = static_cast<uint8_t>(value | 0x80);
+    *at_++ = static_cast<uint8_t>(value);
+  }
+  void copy(const void* from, size_t size) noexcept {
+    if (size != 0) std::memcpy(at_, from, size);
+    at_ += size;
+  }
+  uint8_t* place() const noexcept { return at_; }
+  void go_to(uint8_t* place) noexcept { at_ = place; }
 
-// Of bytes that put_number() and raw copies have made.
+ private:
+  uint8_t* at_;
+};
+
+// Of what Packing wrote.
 class Unpacking {
  public:
   explicit Unpacking(const uint8_t* at) noexcept : at_(at) {}
@@ -78,8 +101,39 @@ class Unpacking {
   const uint8_t* at_;
 };
 
-std::span<const uint8_t> bytes_of(std::string_view text) noexcept {
-  return {reinterpret_cast<const uint8_t*>(text.data()), text.size()};
+FeatureHeader read_header(const FeatureHeader& making, Unpacking& in) noexcept {
+  FeatureHeader header = making;
+  in.copy(&header.checksum, sizeof header.checksum);
+  in.copy(&header.digest_low, sizeof header.digest_low);
+  in.copy(&header.digest_high, sizeof header.digest_high);
+  header.fetched_at_ms = static_cast<int64_t>(in.number());
+  header.description_size = static_cast<uint32_t>(in.number()) & kDescriptionBytesLimit;
+  visit_numbers(header, [&in](auto& field) {
+    field = static_cast<std::remove_reference_t<decltype(field)>>(in.number());
+  });
+  return header;
+}
+
+// No packed record is larger: a symbol without a code takes two bytes more than in the record, a block one.
+size_t most_bytes_of(const Features& features) noexcept {
+  return features.bytes().size() + features.symbols().size() * sizeof(uint16_t) + features.blocks().size() +
+         sizeof(FeatureHeader) + kNumbers * kNumberBytes;
+}
+
+void put_blocks(const Features& features, Packing& out) noexcept {
+  const std::span<const FeatureBlock> blocks = features.blocks();
+  for (size_t i = 0; i < blocks.size(); ++i) {
+    const FeatureBlock& block = blocks[i];
+    const uint32_t end = i + 1 < blocks.size() ? blocks[i + 1].token_begin : features.header().symbol_count;
+    const bool has_more = block.dropped != 0 || block.heading != 0 || block.reserved != 0;
+    out.raw(block.hash);
+    out.number(uint64_t{end - block.token_begin} * 2 + (has_more ? 1 : 0));
+    out.raw(block.weight);
+    if (!has_more) continue;
+    out.raw(block.dropped);
+    out.raw(block.heading);
+    out.raw(block.reserved);
+  }
 }
 
 }  // namespace
@@ -87,76 +141,80 @@ std::span<const uint8_t> bytes_of(std::string_view text) noexcept {
 // kPlain: there is no room for another one.
 uint8_t TextPacker::making_of(const FeatureHeader& header) noexcept {
   const FeatureHeader making = making_part(header);
-  for (uint8_t i = 0; i < making_count_; ++i) {
-    if (std::memcmp(&makings_[i], &making, sizeof making) == 0) return i;
-  }
-  if (making_count_ == kMakings) return kPlain;
-  makings_[making_count_] = making;
-  return making_count_++;
+  const auto find = [&](uint8_t from) {
+    const uint8_t count = making_count_.load(std::memory_order_acquire);
+    while (from < count && std::memcmp(&makings_[from], &making, sizeof making) != 0)
+      ++from;
+    return from;
+  };
+  const uint8_t known = making_count_.load(std::memory_order_acquire);
+  if (const uint8_t found = find(0); found < known) return found;
+  const std::lock_guard lock(new_making_);
+  const uint8_t count = making_count_.load(std::memory_order_relaxed);
+  if (const uint8_t found = find(known); found < count) return found;
+  if (count == kMakings) return kPlain;
+  makings_[count] = making;
+  making_count_.store(count + 1, std::memory_order_release);
+  return count;
 }
 
-void TextPacker::put_blocks(const Features& features) {
-  ByteWriter out(out_);
-  const std::span<const FeatureBlock> blocks = features.blocks();
-  for (size_t i = 0; i < blocks.size(); ++i) {
-    const FeatureBlock& block = blocks[i];
-    const uint32_t end = i + 1 < blocks.size() ? blocks[i + 1].token_begin : features.header().symbol_count;
-    const bool has_more = block.dropped != 0 || block.heading != 0 || block.reserved != 0;
-    out.number(block.hash);
-    put_number(uint64_t{end - block.token_begin} * 2 + (has_more ? 1 : 0), out_);
-    out_.push_back(block.weight);
-    if (has_more) out.number(block.dropped).number(block.heading).number(block.reserved);
-  }
-}
-
-void TextPacker::put_symbols(std::span<const Symbol> symbols) {
-  rare_.clear();
-  const size_t begin = out_.size();
-  out_.resize(begin + symbols.size() * sizeof(uint16_t));
-  uint8_t* out = out_.data() + begin;
+// Returns where they end.
+uint8_t* TextPacker::put_symbols(std::span<const Symbol> symbols, uint8_t* out) noexcept {
+  uint8_t* rare = out + symbols.size() * sizeof(uint16_t);
   for (const Symbol symbol : symbols) {
     const uint16_t code = codes_.code_of(symbol);
-    if (code == SymbolCodes::kNone) rare_.push_back(symbol);
+    if (code == SymbolCodes::kNone) {
+      std::memcpy(rare, &symbol, sizeof symbol);
+      rare += sizeof symbol;
+    }
     std::memcpy(out, &code, sizeof code);
     out += sizeof code;
   }
-  ByteWriter(out_).raw(rare_.data(), rare_.size() * sizeof(Symbol));
+  return rare;
 }
 
-PackedText TextPacker::pack(const Features& features) {
-  out_.clear();
+PackedText TextPacker::pack(const Features& features, PackingMemory& memory) {
+  if (const size_t most = most_bytes_of(features); memory.size < most) {
+    memory = {};
+    memory.bytes.reset(static_cast<uint8_t*>(allocate_bytes(most + most / 2)));
+    memory.size = most + most / 2;
+  }
   const FeatureHeader& header = features.header();
   const uint8_t making = making_of(header);
-  ByteWriter out(out_);
-  out.number(making);
+  Packing out(memory.bytes.get());
+  out.raw(making);
   if (making == kPlain) {
-    put_number(features.bytes().size(), out_);
-    out.raw(features.bytes().data(), features.bytes().size());
+    out.number(features.bytes().size());
+    out.copy(features.bytes().data(), features.bytes().size());
   } else {
-    out.number(header.checksum).number(header.digest_low).number(header.digest_high);
-    put_number(static_cast<uint64_t>(header.fetched_at_ms), out_);
-    put_number(header.description_size, out_);
-    visit_numbers(header, [this](const auto& field) { put_number(field, out_); });
-    put_blocks(features);
-    put_symbols(features.symbols());
-    const auto put = [&out](const auto& section) { out.raw(section.data(), section.size_bytes()); };
+    out.raw(header.checksum);
+    out.raw(header.digest_low);
+    out.raw(header.digest_high);
+    out.number(static_cast<uint64_t>(header.fetched_at_ms));
+    out.number(header.description_size);
+    visit_numbers(header, [&out](const auto& field) { out.number(field); });
+    const auto put = [&out](const auto& section) {
+      out.copy(section.data(), section.size() * sizeof section[0]);
+    };
     put(features.keys());
     put(features.spots());
     put(features.block_spots());
     put(features.sentences());
-    put(bytes_of(features.url()));
+    put_blocks(features, out);
+    out.go_to(put_symbols(features.symbols(), out.place()));
+    put(features.url());
     const size_t place = features.url().find(features.site());
-    put_number(place == std::string_view::npos ? 0 : place + 1, out_);
-    if (place == std::string_view::npos) put(bytes_of(features.site()));
-    put(bytes_of(features.text()));
+    out.number(place == std::string_view::npos ? 0 : place + 1);
+    if (place == std::string_view::npos) put(features.site());
+    put(features.text());
     put(features.description());
   }
   PackedText packed;
-  packed.size = static_cast<uint32_t>(out_.size());
-  packed.bytes.reset(static_cast<uint8_t*>(allocate_bytes(out_.size())));
-  std::memcpy(packed.bytes.get(), out_.data(), out_.size());
-  if (out_.capacity() > kSlack) Vector<uint8_t>().swap(out_);
-  if (rare_.capacity() * sizeof(Symbol) > kSlack) Vector<Symbol>().swap(rare_);
+  const auto size = static_cast<size_t>(out.place() - memory.bytes.get());
+  packed.size = static_cast<uint32_t>(size);
+  packed.bytes.reset(static_cast<uint8_t*>(allocate_bytes(size)));
+  std::memcpy(packed.bytes.get(), memory.bytes.get(), size);
+  if (memory.size > kKeptBytes) memory = {};
   return packed;
 }
 
@@ -167,22 +225,17 @@ Features TextPacker::unpack(const PackedText& packed) const {
     const size_t size = static_cast<size_t>(in.number());
     return Features::trusted(size, [&](uint8_t* to) { in.copy(to, size); });
   }
-  FeatureHeader header = makings_[making];
-  header.checksum = 0;
-  in.copy(&header.checksum, sizeof header.checksum);
-  in.copy(&header.digest_low, sizeof header.digest_low);
-  in.copy(&header.digest_high, sizeof header.digest_high);
-  header.fetched_at_ms = static_cast<int64_t>(in.number());
-  header.description_size = static_cast<uint32_t>(in.number()) & kDescriptionBytesLimit;
-  visit_numbers(header, [&in](auto& field) {
-    field = static_cast<std::remove_reference_t<decltype(field)>>(in.number());
-  });
+  const FeatureHeader header = read_header(makings_[making], in);
   return Features::trusted(Features::size_of(header), [&](uint8_t* to) {
     const auto put = [&to](const void* data, size_t size) {
       if (size != 0) std::memcpy(to, data, size);
       to += size;
     };
     put(&header, sizeof header);
+    const size_t between = header.key_count * sizeof(uint64_t) + header.spot_count * sizeof(PackedSpot) +
+                           header.block_spot_count * sizeof(FeatureBlockSpot) +
+                           header.sentence_count * sizeof(FeatureSentence);
+    const uint8_t* sections = in.skip(between);
     uint32_t begin = 0;
     for (uint32_t i = 0; i < header.block_count; ++i) {
       FeatureBlock block{};
@@ -198,21 +251,16 @@ Features TextPacker::unpack(const PackedText& packed) const {
       }
       put(&block, sizeof block);
     }
+    put(sections, between);
     const uint8_t* codes = in.skip(header.symbol_count * sizeof(uint16_t));
-    const size_t between = header.key_count * sizeof(uint64_t) + header.spot_count * sizeof(PackedSpot) +
-                           header.block_spot_count * sizeof(FeatureBlockSpot) +
-                           header.sentence_count * sizeof(FeatureSentence);
     const uint8_t* rare = in.place();
-    uint8_t* symbols = to + between;
-    for (uint32_t i = 0; i < header.symbol_count; ++i, symbols += sizeof(Symbol)) {
+    for (uint32_t i = 0; i < header.symbol_count; ++i, to += sizeof(Symbol)) {
       uint16_t code = 0;
       std::memcpy(&code, codes + i * sizeof code, sizeof code);
-      std::memcpy(symbols, codes_.find(code, rare), sizeof(Symbol));
+      std::memcpy(to, codes_.find(code, rare), sizeof(Symbol));
       rare += code == SymbolCodes::kNone ? sizeof(Symbol) : 0;
     }
     in.go_to(rare);
-    put(in.skip(between), between);
-    to += header.symbol_count * sizeof(Symbol);
     const uint8_t* url = in.skip(header.url_size);
     put(url, header.url_size);
     const uint64_t place = in.number();
@@ -220,6 +268,20 @@ Features TextPacker::unpack(const PackedText& packed) const {
     put(in.skip(header.text_size), header.text_size);
     put(in.skip(header.description_size), header.description_size);
   });
+}
+
+Vector<PackedSpot> TextPacker::spots_of(const PackedText& packed) const {
+  Unpacking in(packed.bytes.get());
+  const uint8_t making = in.byte();
+  if (making == kPlain) {
+    const Features features = unpack(packed);
+    return {features.spots().begin(), features.spots().end()};
+  }
+  const FeatureHeader header = read_header(makings_[making], in);
+  in.skip(header.key_count * sizeof(uint64_t));
+  Vector<PackedSpot> spots(header.spot_count);
+  if (!spots.empty()) in.copy(spots.data(), spots.size() * sizeof(PackedSpot));
+  return spots;
 }
 
 }  // namespace nd::engine

@@ -3,7 +3,9 @@
 #pragma once
 
 #include <array>
+#include <atomic>
 #include <cstdint>
+#include <mutex>
 #include <span>
 
 #include "core/memory.hpp"
@@ -18,35 +20,41 @@ struct PackedText {
   uint32_t size = 0;
 };
 
-// Threads: one that packs; any number that unpack, beside it too.
+// Where a text is packed before its size is known.
+struct PackingMemory {
+  Owned<uint8_t> bytes;
+  size_t size = 0;
+};
+
+// Threads: any number, each with a PackingMemory of its own. Who unpacks has come by the packed text in a
+// way that synchronizes with the thread that packed it.
 class TextPacker {
  public:
   explicit TextPacker(uint64_t secret) noexcept : codes_(secret) {}
 
-  // Throws std::bad_alloc. Cost: a table look-up a symbol.
-  PackedText pack(const Features& features);
+  // Throws std::bad_alloc. Cost: a table look-up a symbol. Waits for other threads only where a symbol gets
+  // its code.
+  PackedText pack(const Features& features, PackingMemory& memory);
   // The record that was packed, to the byte. Throws std::bad_alloc. Cost: a few copies, and some instructions
   // a symbol.
   Features unpack(const PackedText& packed) const;
+  // Its spot signatures alone. Throws std::bad_alloc. Cost: that of a copy of them.
+  Vector<PackedSpot> spots_of(const PackedText& packed) const;
 
   // What all texts share.
-  uint64_t memory_bytes() const noexcept {
-    return codes_.memory_bytes() + out_.capacity() + rare_.capacity() * sizeof(Symbol);
-  }
+  uint64_t memory_bytes() const noexcept { return codes_.memory_bytes(); }
 
  private:
   // Ways in which records of one engine were made: most have one.
   static constexpr size_t kMakings = 8;
 
   uint8_t making_of(const FeatureHeader& header) noexcept;
-  void put_blocks(const Features& features);
-  void put_symbols(std::span<const Symbol> symbols);
+  uint8_t* put_symbols(std::span<const Symbol> symbols, uint8_t* out) noexcept;
 
   SymbolCodes codes_;
-  std::array<FeatureHeader, kMakings> makings_{};  // what differs from page to page is 0
-  uint8_t making_count_ = 0;
-  Vector<uint8_t> out_;
-  Vector<Symbol> rare_;  // of the text, without a code
+  std::array<FeatureHeader, kMakings> makings_{};  // what differs from page to page is 0; these never change
+  std::atomic<uint8_t> making_count_{0};
+  std::mutex new_making_;
 };
 
 }  // namespace nd::engine

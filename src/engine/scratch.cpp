@@ -53,7 +53,7 @@ uint64_t Scratch::memory_bytes() const noexcept {
          search.memory_bytes() + frame_of_page.capacity() + frame_of_representative.capacity() +
          spot_search.memory_bytes() + spot_matches.capacity() * sizeof(spotsigs::SpotMatch) +
          other_groups.capacity() * sizeof(other_groups[0]) + method_search.memory_bytes() +
-         verifier.memory_bytes() + decision.memory_bytes();
+         verifier.memory_bytes() + decision.memory_bytes() + packing.size;
 }
 
 void Scratch::shrink(uint64_t secret) {
@@ -69,6 +69,7 @@ void Scratch::shrink(uint64_t secret) {
   Vector<uint8_t>().swap(frame_of_representative);
   method_search = detectors::DetectorScratch(secret);
   decision = Decision{};
+  packing = PackingMemory{};
 }
 
 uint64_t ScratchPool::swollen_bytes() const noexcept {

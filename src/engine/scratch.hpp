@@ -14,6 +14,7 @@
 #include "engine/candidate_search.hpp"
 #include "engine/decision.hpp"
 #include "engine/feature_builder.hpp"
+#include "engine/packed_text.hpp"
 #include "engine/spot_source.hpp"
 #include "engine/verification.hpp"
 #include "engine/work_budget.hpp"
@@ -32,6 +33,7 @@ struct Scratch {
   Vector<uint8_t> frame_of_representative;
   SpotSearch spot_search;
   Vector<spotsigs::SpotMatch> spot_matches;  // that hold at this look
+  PackingMemory packing;                     // of the text that is kept
   // Texts with their groups that a digest may hold too; empty between calls.
   Vector<std::pair<std::shared_ptr<const Features>, uint64_t>> other_groups;
 

@@ -61,10 +61,10 @@ void SpotSource::put(uint64_t group_id, const Features& representative) noexcept
 }
 
 void SpotSource::put_member(uint64_t page_id, const Features& member,
-                            const Features& representative) noexcept {
+                            spotsigs::PackedSpots representative) noexcept {
   Vector<PackedSpot> added;
   try {
-    added = spots_beyond(member.spots(), representative.spots());
+    added = spots_beyond(member.spots(), representative);
   } catch (const std::bad_alloc&) {
     ++dropped_count_;
   }

@@ -54,7 +54,7 @@ class SpotSource {
 
   // The same of a member: it is found by those of its signatures that the representative lacks, if they are
   // enough to tell anything. Where put_member() left it out it is not known.
-  void put_member(uint64_t page_id, const Features& member, const Features& representative) noexcept;
+  void put_member(uint64_t page_id, const Features& member, spotsigs::PackedSpots representative) noexcept;
   void prepare_member_removal(uint64_t page_id) { index_.prepare_removal(page_id | SpotOwner::kMember); }
   void remove_member(uint64_t page_id) noexcept { index_.remove(page_id | SpotOwner::kMember); }
   bool has_member(uint64_t page_id) const noexcept { return index_.contains(page_id | SpotOwner::kMember); }

@@ -3,7 +3,9 @@
 #pragma once
 
 #include <array>
+#include <atomic>
 #include <cstdint>
+#include <mutex>
 
 #include "core/memory.hpp"
 #include "engine/feature_layout.hpp"
@@ -13,7 +15,8 @@ namespace nd::engine {
 // A symbol that is met again within some pages gets a code for good, as long as there are codes. Pages
 // written to waste them cost what every page costs without codes, and nothing else.
 //
-// Threads: one writer, code_of() alone; symbols of codes that were given out may be read beside it.
+// Threads: any number. A code's symbol may be read by whoever has the code, from the thread that code_of()
+// gave it to or by way of anything that synchronizes with that thread.
 class SymbolCodes {
  public:
   static constexpr uint16_t kNone = 0xffff;
@@ -22,15 +25,11 @@ class SymbolCodes {
   // `secret`: any number that the authors of pages do not know; where codes stand depends on it.
   explicit SymbolCodes(uint64_t secret) noexcept : secret_(secret) {}
 
-  // kNone: it has none. May give it one; where there is no memory for that, it does not.
+  // kNone: it has none. May give it one; where there is no memory for that, it does not. Waits for other
+  // threads only to give one.
   uint16_t code_of(Symbol symbol) noexcept {
-    if (slot_count_ != 0) {
-      for (size_t at = hash_of(symbol) & (slot_count_ - 1); slots_[at] != kNone;
-           at = (at + 1) & (slot_count_ - 1)) {
-        if (symbol_of(slots_[at]) == symbol) return slots_[at];
-      }
-    }
-    return code_count_ < kCodes ? meet(symbol) : kNone;
+    const uint16_t code = find(symbol);
+    return code != kNone || is_full() ? code : meet(symbol);
   }
   // Of a code that code_of() gave.
   Symbol symbol_of(uint16_t code) const noexcept { return *place_of(code); }
@@ -42,34 +41,63 @@ class SymbolCodes {
     return has_code ? reinterpret_cast<const uint8_t*>(place) : rare;
   }
 
-  size_t size() const noexcept { return code_count_; }
+  size_t size() const noexcept { return code_count_.load(std::memory_order_relaxed); }
   // Exact, without what the allocator adds.
-  uint64_t memory_bytes() const noexcept {
-    return (code_count_ + kChunk - 1) / kChunk * sizeof(Chunk) + slot_count_ * sizeof(uint16_t) +
-           met_.size() * sizeof(Symbol);
-  }
+  uint64_t memory_bytes() const noexcept { return memory_bytes_.load(std::memory_order_relaxed); }
 
  private:
   // Of codes: they do not move.
   static constexpr size_t kChunk = 256;
   using Chunk = std::array<Symbol, kChunk>;
+  // The symbols without a code that were met last, one for each place.
   static constexpr size_t kMet = 4096;
-  static constexpr size_t kLeastSlots = 512;
+  using Met = std::array<std::atomic<Symbol>, kMet>;
+  // Tables of slots, each four times the one before. Threads that found one may look at it for as long as
+  // they like, so all stay: together a third more than the last one.
+  static constexpr size_t kTables = 5;
+  static constexpr size_t kLastSlots = 2 * kCodes;
+  // A symbol, kTaken and its code; 0: free.
+  using Slot = std::atomic<uint64_t>;
+  static constexpr uint64_t kTaken = uint64_t{1} << 16;
+  struct Table {
+    Vector<Slot> slots;
+    size_t mask = 0;  // their number is a power of two
+  };
 
+  static constexpr size_t slots_of(size_t table) noexcept {
+    return kLastSlots >> (2 * (kTables - 1 - table));
+  }
   uint64_t hash_of(Symbol symbol) const noexcept { return ((symbol ^ secret_) * 0x9e3779b97f4a7c15U) >> 40; }
   const Symbol* place_of(size_t code) const noexcept { return places_[code / kChunk] + code % kChunk; }
+  bool is_full() const noexcept { return size() == kCodes; }
+  uint16_t find(Symbol symbol) const noexcept {
+    const Table* table = table_.load(std::memory_order_acquire);
+    if (table == nullptr) return kNone;
+    const Slot* slots = table->slots.data();
+    const size_t mask = table->mask;
+    for (size_t at = hash_of(symbol) & mask;; at = (at + 1) & mask) {
+      const uint64_t slot = slots[at].load(std::memory_order_acquire);
+      if (slot == 0) return kNone;
+      if (slot >> 32 == symbol) return static_cast<uint16_t>(slot);
+    }
+  }
   uint16_t meet(Symbol symbol) noexcept;
-  void add(Symbol symbol);
+  uint16_t give(Symbol symbol);
   void grow();
-  void place(uint16_t code) noexcept;
+  static void place(Table& table, size_t at, uint64_t slot) noexcept;
 
   uint64_t secret_;
-  std::array<Owned<Chunk>, kCodes / kChunk> chunks_;
+  std::atomic<const Table*> table_{nullptr};
+  std::atomic<Met*> met_{nullptr};
+  std::atomic<size_t> code_count_{0};
+  std::atomic<uint64_t> memory_bytes_{0};
   std::array<const Symbol*, kCodes / kChunk + 1> places_{};  // of the chunks; the last one is of kNone
-  Vector<uint16_t> slots_;                                   // codes, by their symbols; kNone: free
-  size_t slot_count_ = 0;                                    // a power of two
-  size_t code_count_ = 0;
-  Vector<Symbol> met_;  // without a code, the last one of each place
+
+  std::mutex giving_;  // over all that follows, and over changes of the above
+  std::array<Owned<Chunk>, kCodes / kChunk> chunks_;
+  std::array<Table, kTables> tables_;
+  size_t table_count_ = 0;
+  Owned<Met> owned_met_;
 };
 
 }  // namespace nd::engine

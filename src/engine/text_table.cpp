@@ -24,8 +24,16 @@ std::shared_ptr<const Features> TextTable::find(uint64_t text) const {
   return make_shared<const Features>(*std::move(features));
 }
 
-void TextTable::insert(uint64_t text, const Features& features) {
-  records_.insert(text, TextRecord{packer_.pack(features), &packer_});
+std::optional<Vector<PackedSpot>> TextTable::spots_of(uint64_t text) const {
+  if (const std::optional<TextRecord::View> found = records_.find(text); found && found->packed != nullptr)
+    return packer_.spots_of(*found->packed);
+  const std::shared_ptr<const Features> features = find(text);
+  if (features == nullptr) return std::nullopt;
+  return Vector<PackedSpot>(features->spots().begin(), features->spots().end());
+}
+
+void TextTable::insert(uint64_t text, PackedText packed) {
+  records_.insert(text, TextRecord{std::move(packed), &packer_});
 }
 
 void TextTable::prepare_attach(size_t run_count) {

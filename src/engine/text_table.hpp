@@ -4,6 +4,7 @@
 
 #include <cstdint>
 #include <memory>
+#include <optional>
 
 #include "engine/features.hpp"
 #include "engine/packed_text.hpp"
@@ -26,7 +27,7 @@ struct TextRecord {
   uint64_t memory_bytes() const noexcept { return packed.size; }
 };
 
-// Threads: any number of readers, or one writer.
+// Threads: any number of readers, or one writer; pack() and write_frozen() beside all of them.
 class TextTable final : public store::LayeredTable {
  public:
   explicit TextTable(uint64_t secret) noexcept : packer_(secret), records_(secret) {}
@@ -34,8 +35,12 @@ class TextTable final : public store::LayeredTable {
   // Null if there is none, or if it is damaged. What is returned lives on, whatever becomes of the table.
   // Throws std::bad_alloc. Cost: of a text in memory that of unpacking it.
   std::shared_ptr<const Features> find(uint64_t text) const;
-  // A new number. Throws std::bad_alloc and has changed nothing.
-  void insert(uint64_t text, const Features& features);
+  // Its spot signatures alone, for next to nothing; none if there is no such text. Throws std::bad_alloc.
+  std::optional<Vector<PackedSpot>> spots_of(uint64_t text) const;
+  // For insert(). From any thread, without any lock.
+  PackedText pack(const Features& features, PackingMemory& memory) { return packer_.pack(features, memory); }
+  // A new number; of pack(). Throws std::bad_alloc and has changed nothing.
+  void insert(uint64_t text, PackedText packed);
   void erase(uint64_t text) noexcept { records_.erase(text); }  // after reserve_more(1)
   void reserve_more(size_t count) { records_.reserve_more(count); }
 
