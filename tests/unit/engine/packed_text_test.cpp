@@ -94,7 +94,9 @@ TEST(SymbolCodes, CountTheirMemory) {
   for (uint32_t symbol = 0; symbol < 40'000; ++symbol) {
     codes.code_of(symbol);
     codes.code_of(symbol);
-    if (symbol % 997 == 0) ASSERT_EQ(codes.memory_bytes(), memory.held_bytes() - before) << symbol;
+    if (symbol % 997 == 0) {
+      ASSERT_EQ(codes.memory_bytes(), memory.held_bytes() - before) << symbol;
+    }
   }
   EXPECT_EQ(codes.memory_bytes(), memory.held_bytes() - before);
   EXPECT_LT(codes.memory_bytes(), 850'000U);
