@@ -15,10 +15,10 @@ static_assert(std::endian::native == std::endian::little);
 //          symbols: a code each (2 bytes), then those that have none (raw)
 //          all other sections (raw), of the site its place in the URL where it stands there
 constexpr uint8_t kPlain = 0xff;
-constexpr size_t kNumbers = 20;  // at most, beside those of blocks
-constexpr size_t kNumberBytes = 10;
+constexpr size_t kHeaderNumbers = 20;  // at most, beside those of blocks
+constexpr size_t kLongestNumber = 10;
 // What a text was packed in is kept for the next one up to this size.
-constexpr size_t kKeptBytes = 1 << 18;
+constexpr size_t kKeptPackingBytes = 1 << 18;
 
 FeatureHeader making_part(const FeatureHeader& header) noexcept {
   FeatureHeader making{};
@@ -117,7 +117,7 @@ FeatureHeader read_header(const FeatureHeader& making, Unpacking& in) noexcept {
 // No packed record is larger: a symbol without a code takes two bytes more than in the record, a block one.
 size_t most_bytes_of(const Features& features) noexcept {
   return features.bytes().size() + features.symbols().size() * sizeof(uint16_t) + features.blocks().size() +
-         sizeof(FeatureHeader) + kNumbers * kNumberBytes;
+         sizeof(FeatureHeader) + kHeaderNumbers * kLongestNumber;
 }
 
 void put_blocks(const Features& features, Packing& out) noexcept {
@@ -214,7 +214,7 @@ PackedText TextPacker::pack(const Features& features, PackingMemory& memory) {
   packed.size = static_cast<uint32_t>(size);
   packed.bytes.reset(static_cast<uint8_t*>(allocate_bytes(size)));
   std::memcpy(packed.bytes.get(), memory.bytes.get(), size);
-  if (memory.size > kKeptBytes) memory = {};
+  if (memory.size > kKeptPackingBytes) memory = {};
   return packed;
 }
 

@@ -22,11 +22,11 @@ Result<Owned<Scratch>> Scratch::create(uint64_t secret, detectors::Method method
   if (!reader) return std::move(reader).failure();
   Result<FeatureBuilder> builder = FeatureBuilder::create(method);
   if (!builder) return std::move(builder).failure();
-  return make_owned<Scratch>(*std::move(reader), text::Document{}, *std::move(builder), Verifier{secret},
-                             CandidateSearch(secret), Vector<uint8_t>{}, Vector<uint8_t>{},
-                             SpotSearch(secret), Vector<spotsigs::SpotMatch>{},
-                             Vector<std::pair<std::shared_ptr<const Features>, uint64_t>>{},
-                             detectors::DetectorScratch(secret), Decision{}, WorkTally{}, WorkBudget{});
+  return make_owned<Scratch>(
+      *std::move(reader), text::Document{}, *std::move(builder), Verifier{secret}, CandidateSearch(secret),
+      Vector<uint8_t>{}, Vector<uint8_t>{}, SpotSearch(secret), Vector<spotsigs::SpotMatch>{},
+      Vector<std::pair<std::shared_ptr<const Features>, uint64_t>>{}, detectors::DetectorScratch(secret),
+      Decision{}, WorkTally{}, WorkBudget{}, PackingMemory{});
 }
 
 ScratchLease::~ScratchLease() {

@@ -33,7 +33,6 @@ struct Scratch {
   Vector<uint8_t> frame_of_representative;
   SpotSearch spot_search;
   Vector<spotsigs::SpotMatch> spot_matches;  // that hold at this look
-  PackingMemory packing;                     // of the text that is kept
   // Texts with their groups that a digest may hold too; empty between calls.
   Vector<std::pair<std::shared_ptr<const Features>, uint64_t>> other_groups;
 
@@ -44,6 +43,7 @@ struct Scratch {
   Decision decision;  // empty between calls
   WorkTally work;     // of the running call
   WorkBudget budget;  // of its comparisons
+  PackingMemory packing;
 
   // What the buffers hold, from the decoder's to the comparison's. The parser's and ICU's own memory is
   // theirs to count.
