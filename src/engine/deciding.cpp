@@ -204,7 +204,7 @@ Prospect* Engine::next_to_verify(Decision& decision) const {
 
 FrameMarks Engine::prepare(Prospect& prospect, const Features& page, const Decision& decision,
                            Scratch& scratch) const {
-  if (prospect.text == nullptr) prospect.text = collection_->texts.find(prospect.text_id);
+  if (prospect.text == nullptr) prospect.text = collection_->texts.find(prospect.text_id, scratch.unpacked);
   if (prospect.text == nullptr) return {};
   const MethodSource& method = collection_->method;
   const bool by_method = parameters_.detector.method_decides();

@@ -103,9 +103,10 @@ class Engine {
   void finish_gathering(const Features& page, Scratch& scratch, Decision& decision) const;
   void search_by_spots(const Features& page, Scratch& scratch, Decision& decision) const;
   void gather_by_method(const Features& page, Scratch& scratch, Decision& decision) const;
-  void add_prospect(uint64_t group_id, const PageData* twin, const Features& page, Decision& decision) const;
-  bool represents_itself(const GroupRecord::View& group, const Features& page,
-                         const Previous& previous) const;
+  void add_prospect(uint64_t group_id, const PageData* twin, const Features& page, Scratch& scratch,
+                    Decision& decision) const;
+  bool represents_itself(const GroupRecord::View& group, const Features& page, const Previous& previous,
+                         Scratch& scratch) const;
   uint64_t oldest_member_but(const GroupRecord::View& group, uint64_t page_id) const;
   static void add_twin(const PageData& twin, Prospect& prospect);
   static void hold_against_twin(Prospect& prospect);
@@ -166,7 +167,7 @@ class Engine {
     uint64_t group_id;  // that taught it; 0: others did as well
   };
   Result<Verification> compare_parts(const GroupText& a, const GroupText& b, Scratch& scratch);
-  SharedFeatures other_part(const Prospect& joined, const Features& page, const Decision& decision) const;
+  SharedFeatures other_part(const Prospect& joined, const Features& page, Scratch& scratch) const;
   void find_others_in(const Prospect& joined, Scratch& scratch) const;  // into scratch.other_groups
   Answer answer_of(const Features& page, const Decision& decision) const;
   static Answer answer_again(const Decision& decision);

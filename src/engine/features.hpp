@@ -57,10 +57,11 @@ class Features {
   // In `memory` if it is enough.
   static Features build(FeatureHeader header, const Sections& sections, RecordMemory memory = {});
   // A record of so many bytes that write(to) puts there, to a place aligned to 8: bytes of a record of this
-  // process, of which nothing is checked. Throws std::bad_alloc.
+  // process, of which nothing is checked. In `memory` if it is enough. Throws std::bad_alloc.
   template <typename Write>
-  static Features trusted(size_t size, Write&& write) {
+  static Features trusted(size_t size, RecordMemory memory, Write&& write) {
     Features features;
+    features.memory_ = std::move(memory);
     write(features.allocate(size));
     return features;
   }

@@ -32,14 +32,14 @@ void Collection::add_member_spots(uint64_t group_id, const GroupRecord& group, c
   const bool is_counted = record && record->data->answer.group_id == group_id;
   const uint64_t others = group.data.page_count - (is_counted ? 1 : 0);
   const bool is_early = others <= parameters_.spot_source.members || spots.has_member(page_id);
-  std::optional<Vector<PackedSpot>> representative;
+  std::optional<spotsigs::SharedSpots> representative;
   try {
     if (parameters_.spot_source.members != 0 && is_early) representative = texts.spots_of(group.data.text);
   } catch (const std::bad_alloc&) {
     spots.count_dropped();
   }
   if (representative) {
-    spots.put_member(page_id, page, *representative);
+    spots.put_member(page_id, page, representative->spots());
   } else {
     spots.remove_member(page_id);
   }
@@ -120,9 +120,15 @@ void Collection::prepare_unrepresent(uint64_t group_id) {
   method.prepare_removal(group_id);
 }
 
-// This text stands for the group from now on.
+// This text, which the group has by now, stands for it from now on.
 void Collection::represent(uint64_t group_id, const Features& representative) noexcept {
-  spots.put(group_id, representative);
+  const GroupRef group = pages.group(group_id);
+  const spotsigs::SharedSpots* here = group ? texts.spots_here(group->data->text) : nullptr;
+  if (here != nullptr && std::ranges::equal(here->spots(), representative.spots())) {
+    spots.put(group_id, *here);
+  } else {
+    spots.put(group_id, representative);
+  }
   method.put(group_id, representative);
 }
 

@@ -2,6 +2,7 @@
 
 #include <bit>
 #include <cstring>
+#include <utility>
 
 namespace nd::engine {
 namespace {
@@ -10,10 +11,11 @@ static_assert(std::endian::native == std::endian::little);
 
 // packed = making (1 byte; kPlain: the record follows as it is)
 //          checksum digest (raw) numbers of the header (varints)
-//          keys, spots, block spots, sentences (raw)
+//          keys, block spots, sentences (raw)
 //          blocks: hash (raw), 2 x tokens + "has more" (varint), weight; then, if it has, three bytes
 //          symbols: a code each (2 bytes), then those that have none (raw)
 //          all other sections (raw), of the site its place in the URL where it stands there
+// Spot signatures stand beside it, of a plain record as well.
 constexpr uint8_t kPlain = 0xff;
 constexpr size_t kHeaderNumbers = 20;  // at most, beside those of blocks
 constexpr size_t kLongestNumber = 10;
@@ -160,6 +162,7 @@ uint8_t TextPacker::making_of(const FeatureHeader& header) noexcept {
 
 // Returns where they end.
 uint8_t* TextPacker::put_symbols(std::span<const Symbol> symbols, uint8_t* out) noexcept {
+  codes_.count_text(symbols.size());
   uint8_t* rare = out + symbols.size() * sizeof(uint16_t);
   for (const Symbol symbol : symbols) {
     const uint16_t code = codes_.code_of(symbol);
@@ -197,7 +200,6 @@ PackedText TextPacker::pack(const Features& features, PackingMemory& memory) {
       out.copy(section.data(), section.size() * sizeof section[0]);
     };
     put(features.keys());
-    put(features.spots());
     put(features.block_spots());
     put(features.sentences());
     put_blocks(features, out);
@@ -210,6 +212,7 @@ PackedText TextPacker::pack(const Features& features, PackingMemory& memory) {
     put(features.description());
   }
   PackedText packed;
+  packed.spots = spotsigs::SharedSpots(features.spots());
   const auto size = static_cast<size_t>(out.place() - memory.bytes.get());
   packed.size = static_cast<uint32_t>(size);
   packed.bytes.reset(static_cast<uint8_t*>(allocate_bytes(size)));
@@ -218,23 +221,23 @@ PackedText TextPacker::pack(const Features& features, PackingMemory& memory) {
   return packed;
 }
 
-Features TextPacker::unpack(const PackedText& packed) const {
+Features TextPacker::unpack(const PackedText& packed, RecordMemory memory) const {
   Unpacking in(packed.bytes.get());
   const uint8_t making = in.byte();
   if (making == kPlain) {
     const size_t size = static_cast<size_t>(in.number());
-    return Features::trusted(size, [&](uint8_t* to) { in.copy(to, size); });
+    return Features::trusted(size, std::move(memory), [&](uint8_t* to) { in.copy(to, size); });
   }
   const FeatureHeader header = read_header(makings_[making], in);
-  return Features::trusted(Features::size_of(header), [&](uint8_t* to) {
+  return Features::trusted(Features::size_of(header), std::move(memory), [&](uint8_t* to) {
     const auto put = [&to](const void* data, size_t size) {
       if (size != 0) std::memcpy(to, data, size);
       to += size;
     };
     put(&header, sizeof header);
-    const size_t between = header.key_count * sizeof(uint64_t) + header.spot_count * sizeof(PackedSpot) +
-                           header.block_spot_count * sizeof(FeatureBlockSpot) +
-                           header.sentence_count * sizeof(FeatureSentence);
+    const uint8_t* keys = in.skip(header.key_count * sizeof(uint64_t));
+    const size_t between =
+        header.block_spot_count * sizeof(FeatureBlockSpot) + header.sentence_count * sizeof(FeatureSentence);
     const uint8_t* sections = in.skip(between);
     uint32_t begin = 0;
     for (uint32_t i = 0; i < header.block_count; ++i) {
@@ -251,6 +254,8 @@ Features TextPacker::unpack(const PackedText& packed) const {
       }
       put(&block, sizeof block);
     }
+    put(keys, header.key_count * sizeof(uint64_t));
+    put(packed.spots.spots().data(), packed.spots.spots().size_bytes());
     put(sections, between);
     const uint8_t* codes = in.skip(header.symbol_count * sizeof(uint16_t));
     const uint8_t* rare = in.place();
@@ -270,18 +275,16 @@ Features TextPacker::unpack(const PackedText& packed) const {
   });
 }
 
-Vector<PackedSpot> TextPacker::spots_of(const PackedText& packed) const {
+std::shared_ptr<const Features> TextPacker::unpack(uint64_t text, const PackedText& packed,
+                                                   UnpackedTexts& unpacked) const {
+  const auto make = [&](RecordMemory memory) { return unpack(packed, std::move(memory)); };
   Unpacking in(packed.bytes.get());
   const uint8_t making = in.byte();
-  if (making == kPlain) {
-    const Features features = unpack(packed);
-    return {features.spots().begin(), features.spots().end()};
-  }
+  if (making == kPlain) return make_shared<const Features>(make(RecordMemory()));
   const FeatureHeader header = read_header(makings_[making], in);
-  in.skip(header.key_count * sizeof(uint64_t));
-  Vector<PackedSpot> spots(header.spot_count);
-  if (!spots.empty()) in.copy(spots.data(), spots.size() * sizeof(PackedSpot));
-  return spots;
+  const UnpackedTexts::Identity identity{text, header.checksum, Features::size_of(header)};
+  if (std::shared_ptr<const Features> found = unpacked.find(identity)) return found;
+  return unpacked.add(identity, make);
 }
 
 }  // namespace nd::engine

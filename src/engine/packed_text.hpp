@@ -5,12 +5,15 @@
 #include <array>
 #include <atomic>
 #include <cstdint>
+#include <memory>
 #include <mutex>
 #include <span>
 
 #include "core/memory.hpp"
 #include "engine/features.hpp"
 #include "engine/symbol_codes.hpp"
+#include "engine/unpacked_texts.hpp"
+#include "spotsigs/shared_spots.hpp"
 
 namespace nd::engine {
 
@@ -18,6 +21,9 @@ namespace nd::engine {
 struct PackedText {
   Owned<uint8_t> bytes;
   uint32_t size = 0;
+  spotsigs::SharedSpots spots;  // the spot index has them, too, of what represents a group
+
+  uint64_t memory_bytes() const noexcept { return size + spots.memory_bytes(); }
 };
 
 // Where a text is packed before its size is known.
@@ -30,16 +36,19 @@ struct PackingMemory {
 // way that synchronizes with the thread that packed it.
 class TextPacker {
  public:
-  explicit TextPacker(uint64_t secret) noexcept : codes_(secret) {}
+  // `code_limit`: see SymbolCodes.
+  explicit TextPacker(uint64_t secret, size_t code_limit = SymbolCodes::kCodes) noexcept
+      : codes_(secret, code_limit) {}
 
   // Throws std::bad_alloc. Cost: a table look-up a symbol. Waits for other threads only where a symbol gets
   // its code.
   PackedText pack(const Features& features, PackingMemory& memory);
-  // The record that was packed, to the byte. Throws std::bad_alloc. Cost: a few copies, and some instructions
-  // a symbol.
-  Features unpack(const PackedText& packed) const;
-  // Its spot signatures alone. Throws std::bad_alloc. Cost: that of a copy of them.
-  Vector<PackedSpot> spots_of(const PackedText& packed) const;
+  // The record that was packed, to the byte; in `memory` if it is enough. Throws std::bad_alloc. Cost: a few
+  // copies, and some instructions per symbol.
+  Features unpack(const PackedText& packed, RecordMemory memory = {}) const;
+  // The same for a call that reads many of them.
+  std::shared_ptr<const Features> unpack(uint64_t text, const PackedText& packed,
+                                         UnpackedTexts& unpacked) const;
 
   // What all texts share.
   uint64_t memory_bytes() const noexcept { return codes_.memory_bytes(); }

@@ -26,7 +26,7 @@ Result<Owned<Scratch>> Scratch::create(uint64_t secret, detectors::Method method
       *std::move(reader), text::Document{}, *std::move(builder), Verifier{secret}, CandidateSearch(secret),
       Vector<uint8_t>{}, Vector<uint8_t>{}, SpotSearch(secret), Vector<spotsigs::SpotMatch>{},
       Vector<std::pair<std::shared_ptr<const Features>, uint64_t>>{}, detectors::DetectorScratch(secret),
-      Decision{}, WorkTally{}, WorkBudget{}, PackingMemory{});
+      Decision{}, WorkTally{}, WorkBudget{}, PackingMemory{}, UnpackedTexts{});
 }
 
 ScratchLease::~ScratchLease() {
@@ -53,7 +53,7 @@ uint64_t Scratch::memory_bytes() const noexcept {
          search.memory_bytes() + frame_of_page.capacity() + frame_of_representative.capacity() +
          spot_search.memory_bytes() + spot_matches.capacity() * sizeof(spotsigs::SpotMatch) +
          other_groups.capacity() * sizeof(other_groups[0]) + method_search.memory_bytes() +
-         verifier.memory_bytes() + decision.memory_bytes() + packing.size;
+         verifier.memory_bytes() + decision.memory_bytes() + packing.size + unpacked.memory_bytes();
 }
 
 void Scratch::shrink(uint64_t secret) {
@@ -70,6 +70,7 @@ void Scratch::shrink(uint64_t secret) {
   method_search = detectors::DetectorScratch(secret);
   decision = Decision{};
   packing = PackingMemory{};
+  unpacked.clear();
 }
 
 uint64_t ScratchPool::swollen_bytes() const noexcept {

@@ -16,6 +16,7 @@
 #include "engine/feature_builder.hpp"
 #include "engine/packed_text.hpp"
 #include "engine/spot_source.hpp"
+#include "engine/unpacked_texts.hpp"
 #include "engine/verification.hpp"
 #include "engine/work_budget.hpp"
 #include "text/document.hpp"
@@ -44,6 +45,7 @@ struct Scratch {
   WorkTally work;     // of the running call
   WorkBudget budget;  // of its comparisons
   PackingMemory packing;
+  UnpackedTexts unpacked;  // that the page was compared with, or one before it
 
   // What the buffers hold, from the decoder's to the comparison's. The parser's and ICU's own memory is
   // theirs to count.

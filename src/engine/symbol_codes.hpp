@@ -2,6 +2,7 @@
 // few of them make up most of every text.
 #pragma once
 
+#include <algorithm>
 #include <array>
 #include <atomic>
 #include <cstdint>
@@ -22,8 +23,19 @@ class SymbolCodes {
   static constexpr uint16_t kNone = 0xffff;
   static constexpr size_t kCodes = size_t{1} << 15;
 
+  // About what a code takes, in the table and in the list.
+  static constexpr size_t kBytesPerCode = 26;
+
   // `secret`: any number that the authors of pages do not know; where codes stand depends on it.
-  explicit SymbolCodes(uint64_t secret) noexcept : secret_(secret) {}
+  // `code_limit`: how many there may be; kCodes at most.
+  explicit SymbolCodes(uint64_t secret, size_t code_limit = kCodes) noexcept
+      : secret_(secret), code_limit_(std::min(code_limit, kCodes)) {}
+
+  // A text of so many symbols is to be given codes: one per kSymbolsPerCode of all texts, so that an engine
+  // of a few pages has a small table.
+  void count_text(size_t symbol_count) noexcept {
+    symbol_count_.fetch_add(symbol_count, std::memory_order_relaxed);
+  }
 
   // kNone: it has none. May give it one; where there is no memory for that, it does not. Waits for other
   // threads only to give one.
@@ -46,6 +58,8 @@ class SymbolCodes {
   uint64_t memory_bytes() const noexcept { return memory_bytes_.load(std::memory_order_relaxed); }
 
  private:
+  static constexpr size_t kLeastCodes = 256;
+  static constexpr size_t kSymbolsPerCode = 16;
   // Of codes: they do not move.
   static constexpr size_t kChunk = 256;
   using Chunk = std::array<Symbol, kChunk>;
@@ -69,7 +83,10 @@ class SymbolCodes {
   }
   uint64_t hash_of(Symbol symbol) const noexcept { return ((symbol ^ secret_) * 0x9e3779b97f4a7c15U) >> 40; }
   const Symbol* place_of(size_t code) const noexcept { return places_[code / kChunk] + code % kChunk; }
-  bool is_full() const noexcept { return size() == kCodes; }
+  bool is_full() const noexcept {
+    const size_t allowed = kLeastCodes + symbol_count_.load(std::memory_order_relaxed) / kSymbolsPerCode;
+    return size() >= std::min(code_limit_, allowed);
+  }
   uint16_t find(Symbol symbol) const noexcept {
     const Table* table = table_.load(std::memory_order_acquire);
     if (table == nullptr) return kNone;
@@ -87,6 +104,8 @@ class SymbolCodes {
   static void place(Table& table, size_t at, uint64_t slot) noexcept;
 
   uint64_t secret_;
+  size_t code_limit_;
+  std::atomic<size_t> symbol_count_{0};  // of all texts
   std::atomic<const Table*> table_{nullptr};
   std::atomic<Met*> met_{nullptr};
   std::atomic<size_t> code_count_{0};

@@ -19,17 +19,33 @@ std::shared_ptr<const Features> TextTable::find(uint64_t text) const {
   const std::optional<TextRecord::View> found = records_.find(text);
   if (!found) return nullptr;
   if (found->packed != nullptr) return make_shared<const Features>(packer_.unpack(*found->packed));
-  Result<Features> features = Features::view(found->bytes, owner_);
+  return view(found->bytes);
+}
+
+std::shared_ptr<const Features> TextTable::find(uint64_t text, UnpackedTexts& unpacked) const {
+  const std::optional<TextRecord::View> found = records_.find(text);
+  if (!found) return nullptr;
+  if (found->packed != nullptr) return packer_.unpack(text, *found->packed, unpacked);
+  return view(found->bytes);
+}
+
+// Of a record in a run. Null if it is damaged.
+std::shared_ptr<const Features> TextTable::view(store::Bytes bytes) const {
+  Result<Features> features = Features::view(bytes, owner_);
   if (!features) return nullptr;
   return make_shared<const Features>(*std::move(features));
 }
 
-std::optional<Vector<PackedSpot>> TextTable::spots_of(uint64_t text) const {
-  if (const std::optional<TextRecord::View> found = records_.find(text); found && found->packed != nullptr)
-    return packer_.spots_of(*found->packed);
+std::optional<spotsigs::SharedSpots> TextTable::spots_of(uint64_t text) const {
+  if (const spotsigs::SharedSpots* here = spots_here(text)) return *here;
   const std::shared_ptr<const Features> features = find(text);
   if (features == nullptr) return std::nullopt;
-  return Vector<PackedSpot>(features->spots().begin(), features->spots().end());
+  return spotsigs::SharedSpots(features->spots());
+}
+
+const spotsigs::SharedSpots* TextTable::spots_here(uint64_t text) const noexcept {
+  const std::optional<TextRecord::View> found = records_.find(text);
+  return found && found->packed != nullptr ? &found->packed->spots : nullptr;
 }
 
 void TextTable::insert(uint64_t text, PackedText packed) {

@@ -24,19 +24,26 @@ struct TextRecord {
   static std::optional<View> parse(store::Bytes bytes) noexcept { return View{nullptr, bytes}; }
   static TextRecord copy(const View& view);
   void write(Vector<uint8_t>& out) const;
-  uint64_t memory_bytes() const noexcept { return packed.size; }
+  uint64_t memory_bytes() const noexcept { return packed.memory_bytes(); }
 };
 
 // Threads: any number of readers, or one writer; pack() and write_frozen() beside all of them.
 class TextTable final : public store::LayeredTable {
  public:
-  explicit TextTable(uint64_t secret) noexcept : packer_(secret), records_(secret) {}
+  // `code_limit`: see SymbolCodes.
+  explicit TextTable(uint64_t secret, size_t code_limit = SymbolCodes::kCodes) noexcept
+      : packer_(secret, code_limit), records_(secret) {}
 
   // Null if there is none, or if it is damaged. What is returned lives on, whatever becomes of the table.
   // Throws std::bad_alloc. Cost: of a text in memory that of unpacking it.
   std::shared_ptr<const Features> find(uint64_t text) const;
-  // Its spot signatures alone, for next to nothing; none if there is no such text. Throws std::bad_alloc.
-  std::optional<Vector<PackedSpot>> spots_of(uint64_t text) const;
+  // The same for a call that reads many: nothing is allocated where `unpacked` has the memory.
+  std::shared_ptr<const Features> find(uint64_t text, UnpackedTexts& unpacked) const;
+  // Its spot signatures alone, of a text in memory those that it holds; none if there is no such text. Throws
+  // std::bad_alloc.
+  std::optional<spotsigs::SharedSpots> spots_of(uint64_t text) const;
+  // Of a text in memory alone.
+  const spotsigs::SharedSpots* spots_here(uint64_t text) const noexcept;
   // For insert(). From any thread, without any lock.
   PackedText pack(const Features& features, PackingMemory& memory) { return packer_.pack(features, memory); }
   // A new number; of pack(). Throws std::bad_alloc and has changed nothing.
@@ -61,6 +68,7 @@ class TextTable final : public store::LayeredTable {
   void discard() noexcept override { records_.discard(); }
 
  private:
+  std::shared_ptr<const Features> view(store::Bytes bytes) const;
   void own(const store::Runs& runs) noexcept;
 
   TextPacker packer_;  // of all records in memory; it outlives them

@@ -41,8 +41,24 @@ TEST(SymbolCodes, GivesACodeAtTheSecondMeeting) {
   EXPECT_EQ(codes.size(), 2U);
 }
 
+TEST(SymbolCodes, AreOnePerSixteenSymbolsOfAllTextsAndNoMoreThanTheLimit) {
+  constexpr size_t kLimit = 1500;
+  SymbolCodes codes(7, kLimit);
+  uint32_t next = 0;
+  for (const size_t texts : {0U, 1U, 2U, 3U, 10U}) {
+    while (next < 2000 * (texts + 1)) {
+      codes.code_of(next);
+      codes.code_of(next++);
+    }
+    EXPECT_EQ(codes.size(), std::min<size_t>(kLimit, 256 + texts * 8000 / 16));
+    codes.count_text(8000 * (texts == 3 ? 7 : 1));
+  }
+  EXPECT_LT(codes.memory_bytes(), 16'384 + kLimit * 4 * SymbolCodes::kBytesPerCode);
+}
+
 TEST(SymbolCodes, AreTheSymbolsOwnAndEndWhenAllAreGiven) {
   SymbolCodes codes(7);
+  codes.count_text(1'000'000);
   std::set<uint16_t> given;
   for (uint32_t symbol = 0; symbol < 50'000; ++symbol) {
     codes.code_of(symbol);
@@ -62,6 +78,7 @@ TEST(SymbolCodes, AreTheSymbolsOwnAndEndWhenAllAreGiven) {
 TEST(SymbolCodes, AreOneForEachSymbolOnManyThreads) {
   constexpr uint32_t kSymbols = 20'000;
   SymbolCodes codes(7);
+  codes.count_text(1'000'000);
   std::vector<std::vector<uint16_t>> seen(4, std::vector<uint16_t>(kSymbols, SymbolCodes::kNone));
   std::vector<std::thread> threads;
   for (std::vector<uint16_t>& own : seen) {
@@ -91,6 +108,7 @@ TEST(SymbolCodes, CountTheirMemory) {
   const spotsigs::sample::CountedMemory memory;
   const uint64_t before = memory.held_bytes();
   SymbolCodes codes(7);
+  codes.count_text(1'000'000);
   for (uint32_t symbol = 0; symbol < 40'000; ++symbol) {
     codes.code_of(symbol);
     codes.code_of(symbol);
@@ -113,7 +131,7 @@ TEST(TextPacker, GivesBackWhatItPacked) {
   for (int i = 0; i < 3; ++i) {
     const PackedText packed = packer.pack(features, memory);
     expect_same(packer.unpack(packed), features);
-    EXPECT_TRUE(std::ranges::equal(packer.spots_of(packed), features.spots()));
+    EXPECT_TRUE(std::ranges::equal(packed.spots.spots(), features.spots()));
     EXPECT_LT(packed.size, features.bytes().size() - 80);
   }
 }
