@@ -67,8 +67,10 @@ void print_memory(const nd::engine::Sizes& sizes) {
   };
   std::printf("  keys a page            %.1f  hot keys %llu  groups %llu\n", a_page(sizes.keys),
               static_cast<unsigned long long>(sizes.hot_keys), static_cast<unsigned long long>(sizes.groups));
-  std::printf("  bytes a page           index and templates %.0f  features %.0f  pages %.0f\n",
-              a_page(sizes.bytes_index), a_page(sizes.bytes_features), a_page(sizes.bytes_pages));
+  std::printf(
+      "  bytes per page         index and templates %.0f (spot signatures %.0f)  features %.0f  pages %.0f\n",
+      a_page(sizes.bytes_index), a_page(sizes.bytes_spots), a_page(sizes.bytes_features),
+      a_page(sizes.bytes_pages));
 }
 
 }  // namespace

@@ -63,11 +63,17 @@ uint64_t greatest_key(const store::Runs& runs) noexcept {
   return greatest;
 }
 
+// Codes of symbols may take a sixteenth of the memory budget: no snapshot gives it back.
+size_t code_limit_of(const Parameters& parameters) noexcept {
+  const uint64_t budget = parameters.memory_budget_bytes;
+  return budget == 0 ? SymbolCodes::kCodes : budget / 16 / SymbolCodes::kBytesPerCode;
+}
+
 }  // namespace
 
 Collection::Collection(const Parameters& parameters, uint64_t secret, Counters& counters)
     : pages(secret),
-      texts(secret ^ 5),
+      texts(secret ^ 5, code_limit_of(parameters)),
       index(secret, parameters.index),
       spots(secret ^ 0x7f4a7c15, parameters.spot_source),
       method(secret ^ 0x632be59b, parameters),

@@ -91,7 +91,8 @@ class Collection {
   // Beside readers, before commit(): has the memory at hand that it changes, so that it waits for little
   // while nobody reads. Changes nothing.
   void prefetch_for_change(const Features& features) const noexcept;
-  Result<Answer> commit(const SharedFeatures& features, const Outcome& outcome);
+  // `packed`: the text, packed before others wait for the change; by default it is packed here.
+  Result<Answer> commit(const Features& features, const Outcome& outcome, PackedText packed = {});
   // The next page that is new gets a greater id than this: for who makes a store anew from another one's
   // pages.
   void skip_ids(uint64_t last_id) noexcept { last_id_ = std::max(last_id_, last_id); }
@@ -132,7 +133,8 @@ class Collection {
   uint64_t memory_bytes() const noexcept;
   // Of the layers in memory: what a snapshot can take away.
   uint64_t layer_bytes() const noexcept {
-    return memory_bytes() - method.memory_bytes() - templates.order_bytes() - kin.order_bytes();
+    return memory_bytes() - method.memory_bytes() - templates.order_bytes() - kin.order_bytes() -
+           texts.shared_bytes();
   }
 
  private:
@@ -149,13 +151,18 @@ class Collection {
   bool is_last_of_site(const PageData& page) const;
   SharedFeatures text_of(const PageData& page) const;
 
-  Result<void> commit_new(const SharedFeatures& features, const Outcome& outcome, Answer& answer);
-  Result<void> commit_changed(const SharedFeatures& features, const Outcome& outcome, Answer& answer);
+  Result<void> commit_new(const Features& features, const Outcome& outcome, PackedText& packed,
+                          Answer& answer);
+  Result<void> commit_changed(const Features& features, const Outcome& outcome, PackedText& packed,
+                              Answer& answer);
   uint64_t keep_ids(const Outcome& outcome, Answer& answer) const noexcept;
-  Result<void> commit_in_place(const SharedFeatures& features, const Outcome& outcome, Answer& answer);
-  Result<void> commit_alone(const SharedFeatures& features, const Outcome& outcome, Answer& answer);
-  Result<void> commit_move(const SharedFeatures& features, const Outcome& outcome, Answer& answer);
-  Result<bool> renew_representative(const SharedFeatures& features, const Outcome& outcome);
+  Result<void> commit_in_place(const Features& features, const Outcome& outcome, PackedText& packed,
+                               Answer& answer);
+  Result<void> commit_alone(const Features& features, const Outcome& outcome, PackedText& packed,
+                            Answer& answer);
+  Result<void> commit_move(const Features& features, const Outcome& outcome, PackedText& packed,
+                           Answer& answer);
+  Result<bool> renew_representative(const Features& features, const Outcome& outcome, PackedText& packed);
   Previous describe_previous(const PageData& known, const Features& page, bool has_room) const;
   void describe(const Features& features, uint64_t text, const Answer& answer, PageData& page) const noexcept;
   void replace_text(PageRecord& page, const Features& features, uint64_t text, const Answer& answer) noexcept;
@@ -168,7 +175,7 @@ class Collection {
   void add_member_spots(uint64_t group_id, const GroupRecord& group, const Features& page,
                         uint64_t page_id) noexcept;
   void drop_member_keys(uint64_t group_id, GroupRecord& group, size_t count) noexcept;
-  bool found(const SharedFeatures& features, uint64_t page_id, uint64_t text);
+  bool found(const Features& features, uint64_t page_id, uint64_t text);
   // Of all sources but the keys: see SpotSource.
   void prepare_unrepresent(uint64_t group_id);
   void represent(uint64_t group_id, const Features& representative) noexcept;

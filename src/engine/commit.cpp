@@ -34,7 +34,11 @@ void Collection::prefetch_for_change(const Features& features) const noexcept {
   templates.prefetch_for_change(templates.key_of(features.url(), features.site()), features.blocks());
 }
 
-Result<Answer> Collection::commit(const SharedFeatures& features, const Outcome& outcome) {
+Result<Answer> Collection::commit(const Features& features, const Outcome& outcome, PackedText packed) {
+  if (outcome.kept && packed.bytes == nullptr) {
+    PackingMemory memory;
+    packed = texts.pack(features, memory);
+  }
   pages.reserve_more(kErasures);
   texts.reserve_more(kErasures);
   exact.reserve_more(kErasures);
@@ -50,10 +54,10 @@ Result<Answer> Collection::commit(const SharedFeatures& features, const Outcome&
     if (!page) return missing();
     old_text = text_of(*page->data);
   }
-  Result<void> committed =
-      previous.known ? commit_changed(features, outcome, answer) : commit_new(features, outcome, answer);
+  Result<void> committed = previous.known ? commit_changed(features, outcome, packed, answer)
+                                          : commit_new(features, outcome, packed, answer);
   if (!committed) return std::move(committed).failure();
-  teach(*features, old_text, has_taught, outcome, answer);
+  teach(features, old_text, has_taught, outcome, answer);
   look_on();
   ++generation_;
   return answer;
@@ -76,7 +80,8 @@ void Collection::look_on() noexcept {
   if (!aliases.is_empty()) drop_aliases();
 }
 
-Result<void> Collection::commit_new(const SharedFeatures& features, const Outcome& outcome, Answer& answer) {
+Result<void> Collection::commit_new(const Features& features, const Outcome& outcome, PackedText& packed,
+                                    Answer& answer) {
   GroupRecord* group = nullptr;
   if (outcome.joined != 0) {
     group = pages.change_group(outcome.joined);
@@ -88,10 +93,10 @@ Result<void> Collection::commit_new(const SharedFeatures& features, const Outcom
   answer.group_id = group != nullptr ? outcome.joined : page_id;
   if (!outcome.kept) answer.flags |= kLimit;
   PageRecord record;
-  record.url.assign(features->url());
-  record.data.first_fetched_at_ms = features->header().fetched_at_ms;
-  describe(*features, text, answer, record.data);
-  if (text != 0) texts.insert(text, features);
+  record.url.assign(features.url());
+  record.data.first_fetched_at_ms = features.header().fetched_at_ms;
+  describe(features, text, answer, record.data);
+  if (text != 0) texts.insert(text, std::move(packed));
   bool is_member = false;
   try {
     PageRecord& page = pages.insert(std::move(record));
@@ -99,7 +104,7 @@ Result<void> Collection::commit_new(const SharedFeatures& features, const Outcom
       pages.add_member(*group, page_id);
       is_member = true;
       set_loose(page, *group, outcome.loose);
-      if (outcome.kept && !join(outcome.joined, *group, *features, page_id)) answer.flags |= kLimit;
+      if (outcome.kept && !join(outcome.joined, *group, features, page_id)) answer.flags |= kLimit;
     } else if (!found(features, page_id, text)) {
       answer.flags |= kLimit;
     }
@@ -115,7 +120,7 @@ Result<void> Collection::commit_new(const SharedFeatures& features, const Outcom
   }
   last_id_ = page_id;
   last_text_ = std::max(last_text_, text);
-  if (!outcome.kept) note_dropped(answer, features->header().fetched_at_ms);
+  if (!outcome.kept) note_dropped(answer, features.header().fetched_at_ms);
   return {};
 }
 
@@ -136,11 +141,11 @@ void Collection::note_dropped(const Answer& answer, int64_t at_ms) noexcept {
   events.append(EventKind::kLimit, answer.page_id, 0, answer.group_id, at_ms);
 }
 
-Result<void> Collection::commit_changed(const SharedFeatures& features, const Outcome& outcome,
+Result<void> Collection::commit_changed(const Features& features, const Outcome& outcome, PackedText& packed,
                                         Answer& answer) {
   const Previous& previous = outcome.previous;
   if (renews(outcome)) {
-    const Result<bool> renewed = renew_representative(features, outcome);
+    const Result<bool> renewed = renew_representative(features, outcome, packed);
     if (!renewed) return renewed.failure();
     if (!*renewed) answer.flags |= kLimit;
     answer.page_id = previous.page_id;
@@ -148,9 +153,9 @@ Result<void> Collection::commit_changed(const SharedFeatures& features, const Ou
     return {};
   }
   if (outcome.joined != 0 && outcome.joined == previous.group_id)
-    return commit_in_place(features, outcome, answer);
-  if (outcome.joined == 0 && previous.alone) return commit_alone(features, outcome, answer);
-  return commit_move(features, outcome, answer);
+    return commit_in_place(features, outcome, packed, answer);
+  if (outcome.joined == 0 && previous.alone) return commit_alone(features, outcome, packed, answer);
+  return commit_move(features, outcome, packed, answer);
 }
 
 // Gives a page that keeps its id its new text; the old one is forgotten, but for what its group keeps of it.
@@ -171,7 +176,7 @@ uint64_t Collection::keep_ids(const Outcome& outcome, Answer& answer) const noex
 }
 
 // The new text still verifies against its group.
-Result<void> Collection::commit_in_place(const SharedFeatures& features, const Outcome& outcome,
+Result<void> Collection::commit_in_place(const Features& features, const Outcome& outcome, PackedText& packed,
                                          Answer& answer) {
   const Previous& previous = outcome.previous;
   PageRecord* page = pages.change(previous.page_id);
@@ -180,9 +185,9 @@ Result<void> Collection::commit_in_place(const SharedFeatures& features, const O
   const uint64_t text = keep_ids(outcome, answer);
   spots.prepare_member_removal(previous.page_id);
   if (outcome.kept) {
-    texts.insert(text, features);
+    texts.insert(text, std::move(packed));
     try {
-      if (!join(previous.group_id, *group, *features, answer.page_id)) answer.flags |= kLimit;
+      if (!join(previous.group_id, *group, features, answer.page_id)) answer.flags |= kLimit;
     } catch (...) {
       texts.erase(text);
       throw;
@@ -191,14 +196,14 @@ Result<void> Collection::commit_in_place(const SharedFeatures& features, const O
   last_text_ = std::max(last_text_, text);
   if (!outcome.kept) spots.remove_member(answer.page_id);
   if (previous.represents) group->data.representative_page_id = 0;
-  replace_text(*page, *features, text, answer);
+  replace_text(*page, features, text, answer);
   if (!outcome.kept) note_dropped(answer, page->data.last_fetched_at_ms);
   set_loose(*page, *group, outcome.loose);
   return {};
 }
 
 // Nothing resembles the new text, and the page was its group's only member: it goes on representing it.
-Result<void> Collection::commit_alone(const SharedFeatures& features, const Outcome& outcome,
+Result<void> Collection::commit_alone(const Features& features, const Outcome& outcome, PackedText& packed,
                                       Answer& answer) {
   const Previous& previous = outcome.previous;
   PageRecord* page = pages.change(previous.page_id);
@@ -206,19 +211,19 @@ Result<void> Collection::commit_alone(const SharedFeatures& features, const Outc
   if (page == nullptr || group == nullptr) return missing();
   const uint64_t text = keep_ids(outcome, answer);
   // The old keys go, but for those that the new text has too; unless there is no room for the new ones.
-  const bool candidate = outcome.kept && features->has_text();
-  const std::span<const uint64_t> now = candidate ? features->keys() : std::span<const uint64_t>{};
+  const bool candidate = outcome.kept && features.has_text();
+  const std::span<const uint64_t> now = candidate ? features.keys() : std::span<const uint64_t>{};
   const Vector<uint64_t> held = distinct(keys_of(*group));
   const Vector<uint64_t> going = keys_beyond(previous.group_id, *group, held, now);
   index.prepare_removal(going);
   prepare_unrepresent(previous.group_id);
   spots.prepare_member_removal(answer.page_id);
-  if (text != 0) texts.insert(text, features);
+  if (text != 0) texts.insert(text, std::move(packed));
   bool keyed = true;
   try {
     if (candidate) {
       // While the page has its old text this is but a hint that nobody follows.
-      remember_exact(*features, answer.page_id);
+      remember_exact(features, answer.page_id);
       keyed = add_keys(previous.group_id, now, going, held);
       if (!keyed) answer.flags |= kLimit;
     }
@@ -236,14 +241,14 @@ Result<void> Collection::commit_alone(const SharedFeatures& features, const Outc
   }
   spots.remove_member(answer.page_id);
   if (candidate) {
-    represent(previous.group_id, *features);
+    represent(previous.group_id, features);
   } else {
     unrepresent(previous.group_id);
   }
   group->data.representative_page_id = answer.page_id;
-  group->data.site = stable_hash(features->site());
+  group->data.site = stable_hash(features.site());
   set_loose(*page, *group, false);
-  replace_text(*page, *features, text, answer);
+  replace_text(*page, features, text, answer);
   if (!outcome.kept) note_dropped(answer, page->data.last_fetched_at_ms);
   if (!previous.represents) {
     release_text(old_text, answer.page_id, answer.group_id);  // it was a tombstone
@@ -254,14 +259,15 @@ Result<void> Collection::commit_alone(const SharedFeatures& features, const Outc
 }
 
 // The page leaves its group: it goes, and comes back as another one with an id of its own.
-Result<void> Collection::commit_move(const SharedFeatures& features, const Outcome& outcome, Answer& answer) {
+Result<void> Collection::commit_move(const Features& features, const Outcome& outcome, PackedText& packed,
+                                     Answer& answer) {
   const Previous& previous = outcome.previous;
   Result<Departure> departure = prepare_departure(previous.page_id);
   if (!departure) return std::move(departure).failure();
   const PageRecord& old_page = *departure->page;
   try {
     // The new page takes the URL over.
-    if (Result<void> committed = commit_new(features, outcome, answer); !committed) return committed;
+    if (Result<void> committed = commit_new(features, outcome, packed, answer); !committed) return committed;
   } catch (...) {
     pages.name(old_page);
     throw;
@@ -273,9 +279,9 @@ Result<void> Collection::commit_move(const SharedFeatures& features, const Outco
   page.last_fetched_at_ms = std::max(page.last_fetched_at_ms, old_page.data.last_fetched_at_ms);
   depart(*departure);
   // With the same text the old page may have stood for both in the exact map; then there is room.
-  if (previous.unchanged && outcome.kept) remember_exact(*features, answer.page_id);
+  if (previous.unchanged && outcome.kept) remember_exact(features, answer.page_id);
   events.append(EventKind::kRegrouped, answer.page_id, previous.group_id, answer.group_id,
-                features->header().fetched_at_ms);
+                features.header().fetched_at_ms);
   return {};
 }
 
@@ -337,14 +343,15 @@ void Collection::depart(const Departure& departure) noexcept {
 
 // [9] The page goes on representing its group, by what it was read as now: keys of what has become frame go.
 // Where the index has no room for what comes instead, it goes on by what it was read as before. False then.
-Result<bool> Collection::renew_representative(const SharedFeatures& features, const Outcome& outcome) {
+Result<bool> Collection::renew_representative(const Features& features, const Outcome& outcome,
+                                              PackedText& packed) {
   if (!outcome.kept) return true;
   const uint64_t group_id = outcome.previous.group_id;
   PageRecord* page = pages.change(outcome.previous.page_id);
   GroupRecord* group = pages.change_group(group_id);
   const SharedFeatures old_features = page == nullptr ? nullptr : text_of(page->data);
   if (group == nullptr || old_features == nullptr) return missing();
-  Vector<uint64_t> staying(features->keys().begin(), features->keys().end());
+  Vector<uint64_t> staying(features.keys().begin(), features.keys().end());
   staying.insert(staying.end(), group->member_keys.begin(), group->member_keys.end());
   const std::span<const uint64_t> old_keys = old_features->keys();
   const Vector<uint64_t> going = keys_without(distinct({old_keys.begin(), old_keys.end()}), staying);
@@ -353,24 +360,24 @@ Result<bool> Collection::renew_representative(const SharedFeatures& features, co
   held = distinct(std::move(held));
   index.prepare_removal(going);
   const uint64_t text = last_text_ + 1;
-  texts.insert(text, features);
+  texts.insert(text, std::move(packed));
   bool keyed = false;
   try {
-    keyed = add_keys(group_id, features->keys(), going, held);
+    keyed = add_keys(group_id, features.keys(), going, held);
   } catch (...) {
     texts.erase(text);
     throw;
   }
   if (!keyed) {
     texts.erase(text);
-    page->data.last_fetched_at_ms = std::max(page->data.last_fetched_at_ms, features->header().fetched_at_ms);
+    page->data.last_fetched_at_ms = std::max(page->data.last_fetched_at_ms, features.header().fetched_at_ms);
     return false;
   }
   last_text_ = text;
   remove_keys(group_id, going);
   group->data.text = text;
-  represent(group_id, *features);
-  replace_text(*page, *features, text, Answer(page->data.answer));
+  represent(group_id, features);
+  replace_text(*page, features, text, Answer(page->data.answer));
   return true;
 }
 

@@ -18,8 +18,8 @@ constexpr int kCommitRounds = 8;
 
 }  // namespace
 
-Result<Answer> Engine::decide(const Features& features, Scratch& scratch, Purpose purpose, CheckTrace* trace,
-                              SharedFeatures kept) {
+Result<Answer> Engine::decide(const Features& features, Scratch& scratch, Purpose purpose,
+                              CheckTrace* trace) {
   // Texts that were compared must not outlive the call.
   struct Clearing {
     Decision& decision;
@@ -35,12 +35,13 @@ Result<Answer> Engine::decide(const Features& features, Scratch& scratch, Purpos
   // [7] Candidates, under a lock that other readers share.
   if (Result<void> gathered = gather_shared(features, scratch); !gathered)
     return std::move(gathered).failure();
+  PackedText packed;
   for (int round = 0;; ++round) {
     const bool is_last = round + 1 == kCommitRounds;
     if (Result<void> verified = verify_all(features, scratch); !verified)
       return std::move(verified).failure();
     if (purpose == Purpose::kCheck) {
-      const Result<std::optional<Answer>> answer = commit_round(features, scratch, is_last, trace, kept);
+      const Result<std::optional<Answer>> answer = commit_round(features, scratch, is_last, trace, packed);
       if (!answer) return answer.failure();
       if (*answer) return **answer;
     } else if (is_last || !lost_a_text(scratch.decision)) {
@@ -98,10 +99,11 @@ Result<void> Engine::verify_candidates(const Features& page, Scratch& scratch) {
 // follows, and nothing is returned. First beside other readers: then there is rarely anything left to look at
 // alone.
 Result<std::optional<Answer>> Engine::commit_round(const Features& features, Scratch& scratch, bool is_last,
-                                                   CheckTrace* trace, SharedFeatures& kept) {
+                                                   CheckTrace* trace, PackedText& packed) {
   Decision& decision = scratch.decision;
-  // A copy is made without any lock, where the page is not the one that is known.
-  if (kept == nullptr && !decision.previous.is_settled()) kept = make_shared<const Features>(features.copy());
+  // Without any lock, where the page is not the one that is known.
+  if (packed.bytes == nullptr && !decision.previous.is_settled())
+    packed = collection_->texts.pack(features, scratch.packing);
   if (Result<void> settled = settle_before(features, scratch, false); !settled)
     return std::move(settled).failure();
   if (!is_last) {
@@ -123,7 +125,7 @@ Result<std::optional<Answer>> Engine::commit_round(const Features& features, Scr
   }
   if (trace != nullptr) *trace = trace_of(decision);
   const WorkTally before = collection_->work();
-  Result<Answer> answer = commit(features, decision, std::move(kept));
+  Result<Answer> answer = commit(features, decision, std::move(packed));
   scratch.work.add(collection_->work().since(before));
   if (!answer) return std::move(answer).failure();
   if (decision.previous.unchanged) answer = as_unchanged(*answer);
@@ -202,7 +204,7 @@ Prospect* Engine::next_to_verify(Decision& decision) const {
 
 FrameMarks Engine::prepare(Prospect& prospect, const Features& page, const Decision& decision,
                            Scratch& scratch) const {
-  if (prospect.text == nullptr) prospect.text = collection_->texts.find(prospect.text_id);
+  if (prospect.text == nullptr) prospect.text = collection_->texts.find(prospect.text_id, scratch.unpacked);
   if (prospect.text == nullptr) return {};
   const MethodSource& method = collection_->method;
   const bool by_method = parameters_.detector.method_decides();
@@ -332,7 +334,7 @@ CheckTrace Engine::trace_of(const Decision& decision) {
 }
 
 // [9] Under the writer's lock.
-Result<Answer> Engine::commit(const Features& features, const Decision& decision, SharedFeatures kept) {
+Result<Answer> Engine::commit(const Features& features, const Decision& decision, PackedText packed) {
   if (Result<void> whole = check_damage(); !whole) return std::move(whole).failure();
   const Answer answer = answer_of(features, decision);
   const Previous& previous = decision.previous;
@@ -346,10 +348,14 @@ Result<Answer> Engine::commit(const Features& features, const Decision& decision
     return answer;
   }
   const Outcome outcome = outcome_of(decision, answer);
-  if (kept == nullptr) kept = make_shared<const Features>(features.copy());  // removed since the last look
+  if (packed.bytes == nullptr) {  // removed since the last look
+    PackingMemory memory;
+    packed = collection_->texts.pack(features, memory);
+  }
   if (store_ != nullptr) write_page_change(features, outcome, record_);
   collection_->prefetch_for_change(features);
-  Result<Answer> committed = journaled([&] { return collection_->commit(kept, outcome); });
+  Result<Answer> committed =
+      journaled([&] { return collection_->commit(features, outcome, std::move(packed)); });
   if (!committed) return committed;
   counters_.candidates.fetch_add(decision.prospects.size(), std::memory_order_relaxed);
   counters_.limit_candidates.fetch_add(decision.limited_candidates, std::memory_order_relaxed);

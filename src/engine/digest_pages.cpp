@@ -115,7 +115,7 @@ Result<bool> Engine::holds_several(const Prospect& joined, Scratch& scratch) {
 // The group's representative holds the page, and another text: of a member, or of another group.
 Result<bool> Engine::lies_among_others(const Prospect& joined, const Features& page, Scratch& scratch) {
   const GroupText held{&page, scratch.decision.previous.lesson};
-  if (const SharedFeatures member = other_part(joined, page, scratch.decision)) {
+  if (const SharedFeatures member = other_part(joined, page, scratch)) {
     const Result<Verification> compared = compare_parts({member.get(), joined.group_id}, held, scratch);
     if (!compared) return compared.failure();
     if (differ(*compared)) return true;
@@ -141,8 +141,7 @@ Result<bool> Engine::lies_among_others(const Prospect& joined, const Features& p
 }
 
 // The group's oldest member that lies in its representative as the page does; null: there is none.
-SharedFeatures Engine::other_part(const Prospect& joined, const Features& page,
-                                  const Decision& decision) const {
+SharedFeatures Engine::other_part(const Prospect& joined, const Features& page, Scratch& scratch) const {
   const std::shared_lock lock(mutex_);
   const Collection& known = *collection_;
   const GroupRef group = known.pages.group(joined.group_id);
@@ -151,10 +150,10 @@ SharedFeatures Engine::other_part(const Prospect& joined, const Features& page,
   if (!group) return member;
   known.pages.for_each_member(*group, [&](uint64_t id) {
     const PageRef found = known.pages.find(id);
-    const bool is_other = found && found->data->text != 0 && id != decision.previous.page_id &&
+    const bool is_other = found && found->data->text != 0 && id != scratch.decision.previous.page_id &&
                           found->data->digest != page.digest();
     if (is_other && joined_as_part(found->data->answer, parameters_.decision))
-      member = known.texts.find(found->data->text);
+      member = known.texts.find(found->data->text, scratch.unpacked);
     return member == nullptr && ++looked_at < kTwinSearchLimit;
   });
   return member;
@@ -184,7 +183,7 @@ void Engine::find_others_in(const Prospect& joined, Scratch& scratch) const {
     const bool resembles = prospect != prospects.end() && prospect->verification.similar;
     const GroupRef group = known.pages.group(candidate.group_id);
     if (candidate.group_id == joined.group_id || resembles || !group) continue;
-    if (SharedFeatures text = known.texts.find(group->data->text))
+    if (SharedFeatures text = known.texts.find(group->data->text, scratch.unpacked))
       others.emplace_back(std::move(text), candidate.group_id);
     if (others.size() == kOtherGroups) break;
   }

@@ -129,7 +129,7 @@ Result<Answer> Engine::check_features(Features features) {
     header.fingerprint_count = 0;
   }
   const std::span<const PackedSpot> spots = take_spots(keys.spots, header);
-  Features kept =
+  const Features kept =
       Features::build(header, {.blocks = features.blocks(),
                                .keys = keys.keys,
                                .spots = spots,
@@ -140,10 +140,9 @@ Result<Answer> Engine::check_features(Features features) {
                                .site = features.site(),
                                .text = parameters_.keep_text ? features.text() : std::string_view{},
                                .description = *description});
-  const SharedFeatures shared = make_shared<const Features>(std::move(kept));
   // A record may say any size of the body that it was made of.
   (*lease)->budget.start(parameters_.budget, features.bytes().size());
-  Result<Answer> answer = decide(*shared, **lease, Purpose::kCheck, nullptr, shared);
+  Result<Answer> answer = decide(kept, **lease, Purpose::kCheck);
   counters_.add((*lease)->work);
   return answer;
 }

@@ -88,14 +88,13 @@ class Engine {
                                          Scratch& scratch) const;
   std::span<const PackedSpot> take_spots(std::span<const PackedSpot> spots, FeatureHeader& header) const;
   enum class Purpose { kCheck, kQuery };
-  // `kept`: the features as the engine may keep them; null: they are the scratch's, to be copied if need be.
   Result<Answer> decide(const Features& features, Scratch& scratch, Purpose purpose,
-                        CheckTrace* trace = nullptr, SharedFeatures kept = nullptr);
+                        CheckTrace* trace = nullptr);
   Result<void> gather_shared(const Features& page, Scratch& scratch) const;
   Result<void> verify_all(const Features& page, Scratch& scratch);
   Result<void> verify_candidates(const Features& page, Scratch& scratch);
   Result<std::optional<Answer>> commit_round(const Features& features, Scratch& scratch, bool is_last,
-                                             CheckTrace* trace, SharedFeatures& kept);
+                                             CheckTrace* trace, PackedText& packed);
   Result<bool> look_again(const Features& page, Scratch& scratch, Decision& decision) const;
   static bool lost_a_text(const Decision& decision);
   static CheckTrace trace_of(const Decision& decision);
@@ -104,9 +103,10 @@ class Engine {
   void finish_gathering(const Features& page, Scratch& scratch, Decision& decision) const;
   void search_by_spots(const Features& page, Scratch& scratch, Decision& decision) const;
   void gather_by_method(const Features& page, Scratch& scratch, Decision& decision) const;
-  void add_prospect(uint64_t group_id, const PageData* twin, const Features& page, Decision& decision) const;
-  bool represents_itself(const GroupRecord::View& group, const Features& page,
-                         const Previous& previous) const;
+  void add_prospect(uint64_t group_id, const PageData* twin, const Features& page, Scratch& scratch,
+                    Decision& decision) const;
+  bool represents_itself(const GroupRecord::View& group, const Features& page, const Previous& previous,
+                         Scratch& scratch) const;
   uint64_t oldest_member_but(const GroupRecord::View& group, uint64_t page_id) const;
   static void add_twin(const PageData& twin, Prospect& prospect);
   static void hold_against_twin(Prospect& prospect);
@@ -167,12 +167,12 @@ class Engine {
     uint64_t group_id;  // that taught it; 0: others did as well
   };
   Result<Verification> compare_parts(const GroupText& a, const GroupText& b, Scratch& scratch);
-  SharedFeatures other_part(const Prospect& joined, const Features& page, const Decision& decision) const;
+  SharedFeatures other_part(const Prospect& joined, const Features& page, Scratch& scratch) const;
   void find_others_in(const Prospect& joined, Scratch& scratch) const;  // into scratch.other_groups
   Answer answer_of(const Features& page, const Decision& decision) const;
   static Answer answer_again(const Decision& decision);
 
-  Result<Answer> commit(const Features& features, const Decision& decision, SharedFeatures kept);
+  Result<Answer> commit(const Features& features, const Decision& decision, PackedText packed);
   Outcome outcome_of(const Decision& decision, const Answer& answer) const;
   // By who updates: `change`, alone, once there is room for record_ in the journal; settle() writes it.
   template <typename Change>

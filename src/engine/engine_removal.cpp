@@ -195,8 +195,8 @@ Result<void> Engine::hold_against(const Collection::Election& election, uint64_t
   const PageRef elected = collection_->pages.find(election.page_id);
   const PageRef page = collection_->pages.find(member);
   if (!elected || !page || page->data->text == 0) return check_damage();
-  const SharedFeatures representative = collection_->texts.find(elected->data->text);
-  const SharedFeatures features = collection_->texts.find(page->data->text);
+  const SharedFeatures representative = collection_->texts.find(elected->data->text, scratch.unpacked);
+  const SharedFeatures features = collection_->texts.find(page->data->text, scratch.unpacked);
   if (representative == nullptr || features == nullptr) return check_damage();
   counters_.verifications.fetch_add(1, std::memory_order_relaxed);
   const Verification verification =
@@ -219,7 +219,9 @@ Result<void> Engine::hold_against(const Collection::Election& election, uint64_t
   outcome.model_version = page->data->model_version;
   if (verification.undecided) outcome.kin.push_back(election.group_id);
   write_page_change(*features, outcome, record_);
-  Result<Answer> moved = journaled([&] { return collection_->commit(features, outcome); });
+  PackedText packed = collection_->texts.pack(*features, scratch.packing);
+  Result<Answer> moved =
+      journaled([&] { return collection_->commit(*features, outcome, std::move(packed)); });
   if (!moved) return std::move(moved).failure();
   counters_.regrouped.fetch_add(1, std::memory_order_relaxed);
   return {};

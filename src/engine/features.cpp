@@ -19,16 +19,6 @@ uint64_t checksum_of(std::span<const uint8_t> bytes) noexcept {
       {reinterpret_cast<const char*>(bytes.data()) + kChecksumEnd, bytes.size() - kChecksumEnd});
 }
 
-// No overflow: every factor is at most 2^32 and every element at most 24 bytes.
-uint64_t size_of(const FeatureHeader& header) noexcept {
-  return sizeof(FeatureHeader) + uint64_t{header.block_count} * sizeof(FeatureBlock) +
-         uint64_t{header.key_count} * sizeof(uint64_t) + uint64_t{header.spot_count} * sizeof(PackedSpot) +
-         uint64_t{header.block_spot_count} * sizeof(FeatureBlockSpot) +
-         uint64_t{header.sentence_count} * sizeof(FeatureSentence) +
-         uint64_t{header.symbol_count} * sizeof(Symbol) + uint64_t{header.url_size} + header.site_size +
-         header.text_size + header.description_size;
-}
-
 bool within(uint32_t value, uint32_t least, uint32_t most) noexcept {
   return value >= least && value <= most;
 }
@@ -96,6 +86,15 @@ Result<void> check_spots(const Features& features) {
 }
 
 }  // namespace
+
+uint64_t Features::size_of(const FeatureHeader& header) noexcept {
+  return sizeof(FeatureHeader) + uint64_t{header.block_count} * sizeof(FeatureBlock) +
+         uint64_t{header.key_count} * sizeof(uint64_t) + uint64_t{header.spot_count} * sizeof(PackedSpot) +
+         uint64_t{header.block_spot_count} * sizeof(FeatureBlockSpot) +
+         uint64_t{header.sentence_count} * sizeof(FeatureSentence) +
+         uint64_t{header.symbol_count} * sizeof(Symbol) + uint64_t{header.url_size} + header.site_size +
+         header.text_size + header.description_size;
+}
 
 // Everything that must hold before a section is read.
 Result<void> Features::check_header(std::span<const uint8_t> bytes) {

@@ -56,6 +56,18 @@ class Features {
   };
   // In `memory` if it is enough.
   static Features build(FeatureHeader header, const Sections& sections, RecordMemory memory = {});
+  // A record of so many bytes that write(to) puts there, to a place aligned to 8: bytes of a record of this
+  // process, of which nothing is checked. In `memory` if it is enough. Throws std::bad_alloc.
+  template <typename Write>
+  static Features trusted(size_t size, RecordMemory memory, Write&& write) {
+    Features features;
+    features.memory_ = std::move(memory);
+    write(features.allocate(size));
+    return features;
+  }
+  // Of the record that the header begins. No overflow: every factor is at most 2^32 and every element at most
+  // 24 bytes.
+  static uint64_t size_of(const FeatureHeader& header) noexcept;
   // The memory of a record that nobody needs any more.
   RecordMemory release() && noexcept { return std::move(memory_); }
   // A record of its own, which takes no more memory than it needs.

@@ -2,6 +2,7 @@
 #include <algorithm>
 #include <iterator>
 #include <new>
+#include <optional>
 #include <utility>
 
 #include "engine/collection.hpp"
@@ -31,14 +32,14 @@ void Collection::add_member_spots(uint64_t group_id, const GroupRecord& group, c
   const bool is_counted = record && record->data->answer.group_id == group_id;
   const uint64_t others = group.data.page_count - (is_counted ? 1 : 0);
   const bool is_early = others <= parameters_.spot_source.members || spots.has_member(page_id);
-  SharedFeatures representative;
+  std::optional<spotsigs::SharedSpots> representative;
   try {
-    if (parameters_.spot_source.members != 0 && is_early) representative = texts.find(group.data.text);
+    if (parameters_.spot_source.members != 0 && is_early) representative = texts.spots_of(group.data.text);
   } catch (const std::bad_alloc&) {
     spots.count_dropped();
   }
-  if (representative != nullptr) {
-    spots.put_member(page_id, page, *representative);
+  if (representative) {
+    spots.put_member(page_id, page, representative->spots());
   } else {
     spots.remove_member(page_id);
   }
@@ -73,11 +74,11 @@ void Collection::drop_member_keys(uint64_t group_id, GroupRecord& group, size_t 
 }
 
 // A new group. False if only the spot signatures and the text find it: it may be missed.
-bool Collection::found(const SharedFeatures& features, uint64_t page_id, uint64_t text) {
-  const bool candidate = text != 0 && features->has_text();
+bool Collection::found(const Features& features, uint64_t page_id, uint64_t text) {
+  const bool candidate = text != 0 && features.has_text();
   GroupRecord group;
   group.data.representative_page_id = page_id;
-  group.data.site = stable_hash(features->site());
+  group.data.site = stable_hash(features.site());
   group.data.text = candidate ? text : 0;
   group.data.page_count = 1;
   group.first.push_back(page_id);
@@ -85,14 +86,14 @@ bool Collection::found(const SharedFeatures& features, uint64_t page_id, uint64_
   if (!candidate) return true;
   bool keyed = false;
   try {
-    keyed = add_keys(page_id, features->keys(), {}, std::span<const uint64_t>{});
-    remember_exact(*features, page_id);
+    keyed = add_keys(page_id, features.keys(), {}, std::span<const uint64_t>{});
+    remember_exact(features, page_id);
   } catch (...) {
-    remove_keys(page_id, features->keys());
+    remove_keys(page_id, features.keys());
     pages.erase_group(page_id);
     throw;
   }
-  represent(page_id, *features);
+  represent(page_id, features);
   return keyed;
 }
 
@@ -119,9 +120,15 @@ void Collection::prepare_unrepresent(uint64_t group_id) {
   method.prepare_removal(group_id);
 }
 
-// This text stands for the group from now on.
+// This text, which the group has by now, stands for it from now on.
 void Collection::represent(uint64_t group_id, const Features& representative) noexcept {
-  spots.put(group_id, representative);
+  const GroupRef group = pages.group(group_id);
+  const spotsigs::SharedSpots* here = group ? texts.spots_here(group->data->text) : nullptr;
+  if (here != nullptr && std::ranges::equal(here->spots(), representative.spots())) {
+    spots.put(group_id, *here);
+  } else {
+    spots.put(group_id, representative);
+  }
   method.put(group_id, representative);
 }
 

@@ -63,13 +63,12 @@ Result<void> replay_page(uint32_t bits, ByteReader& in, Collection& collection) 
   if (!in.ok() || outcome.answer.verdict < kNew || outcome.answer.verdict > kNoText) return damaged();
   Result<Features> features = Features::parse(in.rest());
   if (!features) return std::move(features).failure();
-  const SharedFeatures shared = make_shared<const Features>(*std::move(features));
   if (previous_id != 0) {
-    outcome.previous = collection.previous_of(previous_id, *shared, true);
+    outcome.previous = collection.previous_of(previous_id, *features, true);
     if (!outcome.previous.known) return damaged();
     outcome.previous.moved = (bits & kHasMoved) != 0;
   }
-  const Result<Answer> answer = collection.commit(shared, outcome);
+  const Result<Answer> answer = collection.commit(*features, outcome);
   return answer ? Result<void>{} : answer.failure();
 }
 

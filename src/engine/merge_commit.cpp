@@ -223,7 +223,7 @@ Result<uint64_t> Collection::turn_out(const PageRecord::View& page, const Settle
   const AliasData alias = *aliases.find(settlement.younger);
   if (settlement.undecided && alias.current != settlement.group_id) outcome.kin.push_back(alias.current);
   aliases.set_remainder(settlement.younger, alias.remainder);  // in memory: it cannot fail afterwards
-  const Result<Answer> moved = commit(text, outcome);
+  const Result<Answer> moved = commit(*text, outcome);
   if (!moved) return moved.failure();
   if (settlement.group_id == 0 && alias.remainder == 0)
     aliases.set_remainder(settlement.younger, moved->group_id);

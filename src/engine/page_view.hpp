@@ -31,6 +31,7 @@ struct Sizes {
   uint64_t bytes_index, bytes_features, bytes_pages, bytes_events, bytes_scratch;
   uint64_t generation, snapshots, bytes_disk, bytes_journal;  // of a store
   store::StoreCounts store;
+  uint64_t texts = 0;  // that pages and groups have
 };
 
 }  // namespace nd::engine

@@ -43,14 +43,14 @@ void Engine::finish_gathering(const Features& page, Scratch& scratch, Decision& 
   }
   // A changed page stays in its group if it still verifies; else pages with the very same text, then groups
   // by shared keys.
-  if (decision.previous.known) add_prospect(decision.previous.group_id, nullptr, page, decision);
+  if (decision.previous.known) add_prospect(decision.previous.group_id, nullptr, page, scratch, decision);
   if (page.header().width >= parameters_.decision.exact_width && !page.is_cut()) {
     const PageRef twin = known.pages.find(known.exact.find(page.digest().low));
     if (twin && twin->data->digest == page.digest() && twin->data->text != 0 &&
         twin->data->answer.page_id != decision.previous.page_id) {
-      const SharedFeatures text = known.texts.find(twin->data->text);
+      const SharedFeatures text = known.texts.find(twin->data->text, scratch.unpacked);
       if (text != nullptr && std::ranges::equal(text->symbols(), page.symbols()))
-        add_prospect(twin->data->answer.group_id, twin->data, page, decision);
+        add_prospect(twin->data->answer.group_id, twin->data, page, scratch, decision);
     }
   }
   if (known.method.is_used()) {
@@ -62,7 +62,7 @@ void Engine::finish_gathering(const Features& page, Scratch& scratch, Decision& 
       known.index, scratch.spot_matches, page, parameters_.index, decision.limited_candidates);
   scratch.work.add(Work::kCandidates, scratch.search.work());
   for (const Candidate& candidate : candidates)
-    add_prospect(candidate.group_id, nullptr, page, decision);
+    add_prospect(candidate.group_id, nullptr, page, scratch, decision);
   decision.limited_candidates |= decision.limited_spots;
 }
 
@@ -93,10 +93,10 @@ void Engine::gather_by_method(const Features& page, Scratch& scratch, Decision& 
   decision.limited_candidates |= found.limited;
   scratch.work.add(Work::kCandidates, found.work);
   for (const detectors::MethodMatch& match : found.matches)
-    add_prospect(match.id, nullptr, page, decision);
+    add_prospect(match.id, nullptr, page, scratch, decision);
 }
 
-void Engine::add_prospect(uint64_t group_id, const PageData* twin, const Features& page,
+void Engine::add_prospect(uint64_t group_id, const PageData* twin, const Features& page, Scratch& scratch,
                           Decision& decision) const {
   // A group that is becoming part of another one takes no page. Its members do not speak for the other one
   // before they were verified.
@@ -123,7 +123,7 @@ void Engine::add_prospect(uint64_t group_id, const PageData* twin, const Feature
                     false,
                     nullptr};
   const Previous& previous = decision.previous;
-  if (previous.known && represents_itself(*group, page, previous)) {
+  if (previous.known && represents_itself(*group, page, previous, scratch)) {
     // Never with its own old text, and be it a tombstone: the oldest other member speaks for the group.
     if (previous.group_id == group_id && previous.alone) return;
     prospect.matched_page_id = oldest_member_but(*group, previous.page_id);
@@ -148,11 +148,11 @@ void Engine::add_prospect(uint64_t group_id, const PageData* twin, const Feature
 }
 
 // What stands for the group is the page itself, as it was once.
-bool Engine::represents_itself(const GroupRecord::View& group, const Features& page,
-                               const Previous& previous) const {
+bool Engine::represents_itself(const GroupRecord::View& group, const Features& page, const Previous& previous,
+                               Scratch& scratch) const {
   if (group.data->text == 0) return false;
   if (group.data->representative_page_id != 0) return group.data->representative_page_id == previous.page_id;
-  const SharedFeatures tombstone = collection_->texts.find(group.data->text);
+  const SharedFeatures tombstone = collection_->texts.find(group.data->text, scratch.unpacked);
   return tombstone != nullptr && tombstone->url() == page.url();
 }
 

@@ -22,11 +22,11 @@ Result<Owned<Scratch>> Scratch::create(uint64_t secret, detectors::Method method
   if (!reader) return std::move(reader).failure();
   Result<FeatureBuilder> builder = FeatureBuilder::create(method);
   if (!builder) return std::move(builder).failure();
-  return make_owned<Scratch>(*std::move(reader), text::Document{}, *std::move(builder), Verifier{secret},
-                             CandidateSearch(secret), Vector<uint8_t>{}, Vector<uint8_t>{},
-                             SpotSearch(secret), Vector<spotsigs::SpotMatch>{},
-                             Vector<std::pair<std::shared_ptr<const Features>, uint64_t>>{},
-                             detectors::DetectorScratch(secret), Decision{}, WorkTally{}, WorkBudget{});
+  return make_owned<Scratch>(
+      *std::move(reader), text::Document{}, *std::move(builder), Verifier{secret}, CandidateSearch(secret),
+      Vector<uint8_t>{}, Vector<uint8_t>{}, SpotSearch(secret), Vector<spotsigs::SpotMatch>{},
+      Vector<std::pair<std::shared_ptr<const Features>, uint64_t>>{}, detectors::DetectorScratch(secret),
+      Decision{}, WorkTally{}, WorkBudget{}, PackingMemory{}, UnpackedTexts{});
 }
 
 ScratchLease::~ScratchLease() {
@@ -53,7 +53,7 @@ uint64_t Scratch::memory_bytes() const noexcept {
          search.memory_bytes() + frame_of_page.capacity() + frame_of_representative.capacity() +
          spot_search.memory_bytes() + spot_matches.capacity() * sizeof(spotsigs::SpotMatch) +
          other_groups.capacity() * sizeof(other_groups[0]) + method_search.memory_bytes() +
-         verifier.memory_bytes() + decision.memory_bytes();
+         verifier.memory_bytes() + decision.memory_bytes() + packing.size + unpacked.memory_bytes();
 }
 
 void Scratch::shrink(uint64_t secret) {
@@ -69,6 +69,8 @@ void Scratch::shrink(uint64_t secret) {
   Vector<uint8_t>().swap(frame_of_representative);
   method_search = detectors::DetectorScratch(secret);
   decision = Decision{};
+  packing = PackingMemory{};
+  unpacked.clear();
 }
 
 uint64_t ScratchPool::swollen_bytes() const noexcept {

@@ -14,7 +14,9 @@
 #include "engine/candidate_search.hpp"
 #include "engine/decision.hpp"
 #include "engine/feature_builder.hpp"
+#include "engine/packed_text.hpp"
 #include "engine/spot_source.hpp"
+#include "engine/unpacked_texts.hpp"
 #include "engine/verification.hpp"
 #include "engine/work_budget.hpp"
 #include "text/document.hpp"
@@ -42,6 +44,8 @@ struct Scratch {
   Decision decision;  // empty between calls
   WorkTally work;     // of the running call
   WorkBudget budget;  // of its comparisons
+  PackingMemory packing;
+  UnpackedTexts unpacked;  // that the page was compared with, or one before it
 
   // What the buffers hold, from the decoder's to the comparison's. The parser's and ICU's own memory is
   // theirs to count.

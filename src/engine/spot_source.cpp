@@ -60,11 +60,15 @@ void SpotSource::put(uint64_t group_id, const Features& representative) noexcept
   put_document(group_id, representative.spots());
 }
 
+void SpotSource::put(uint64_t group_id, const spotsigs::SharedSpots& representative) noexcept {
+  put_document(group_id, representative.spots(), &representative);
+}
+
 void SpotSource::put_member(uint64_t page_id, const Features& member,
-                            const Features& representative) noexcept {
+                            spotsigs::PackedSpots representative) noexcept {
   Vector<PackedSpot> added;
   try {
-    added = spots_beyond(member.spots(), representative.spots());
+    added = spots_beyond(member.spots(), representative);
   } catch (const std::bad_alloc&) {
     ++dropped_count_;
   }
@@ -72,13 +76,14 @@ void SpotSource::put_member(uint64_t page_id, const Features& member,
 }
 
 // In the place of the last one; none if there are no signatures.
-void SpotSource::put_document(uint64_t document_id, spotsigs::PackedSpots spots) noexcept {
+void SpotSource::put_document(uint64_t document_id, spotsigs::PackedSpots spots,
+                              const spotsigs::SharedSpots* shared) noexcept {
   bool is_indexed = false;
   try {
     index_.prepare_removal(document_id);
     index_.remove(document_id);
     if (spots.empty()) return;
-    const spotsigs::SpotIndex::Inserted inserted = index_.insert(document_id, spots);
+    const spotsigs::SpotIndex::Inserted inserted = index_.insert(document_id, spots, shared);
     is_indexed = inserted.indexed;
     dropped_count_ += inserted.evicted + (is_indexed ? 0 : 1);
     if (index_.epoch_due()) index_.start_epoch();

@@ -47,6 +47,9 @@ class SpotSource {
   // last representative. Cost: a table look-up a signature; now and then, by as many insertions as there are
   // documents, an epoch that looks at all frequent signatures.
   void put(uint64_t group_id, const Features& representative) noexcept;
+  // The same by the signatures of that text as the table of texts holds them, for as long as the group is
+  // here.
+  void put(uint64_t group_id, const spotsigs::SharedSpots& representative) noexcept;
   // Takes into memory what remove() of the group changes. Throws std::bad_alloc; the content is as before.
   void prepare_removal(uint64_t group_id) { index_.prepare_removal(group_id); }
   // Nothing if the group is unknown. Does not allocate after prepare_removal() of the group.
@@ -54,7 +57,7 @@ class SpotSource {
 
   // The same of a member: it is found by those of its signatures that the representative lacks, if they are
   // enough to tell anything. Where put_member() left it out it is not known.
-  void put_member(uint64_t page_id, const Features& member, const Features& representative) noexcept;
+  void put_member(uint64_t page_id, const Features& member, spotsigs::PackedSpots representative) noexcept;
   void prepare_member_removal(uint64_t page_id) { index_.prepare_removal(page_id | SpotOwner::kMember); }
   void remove_member(uint64_t page_id) noexcept { index_.remove(page_id | SpotOwner::kMember); }
   bool has_member(uint64_t page_id) const noexcept { return index_.contains(page_id | SpotOwner::kMember); }
@@ -84,7 +87,8 @@ class SpotSource {
   Result<void> restore(store::Bytes state);
 
  private:
-  void put_document(uint64_t document_id, spotsigs::PackedSpots spots) noexcept;
+  void put_document(uint64_t document_id, spotsigs::PackedSpots spots,
+                    const spotsigs::SharedSpots* shared = nullptr) noexcept;
 
   spotsigs::SpotIndex index_;
   uint64_t dropped_count_ = 0;

@@ -275,7 +275,7 @@ class Repair {
     if (!founded) return founded;
     Outcome outcome = outcome_of(text, page.answer, page_id, page.has(kLoose));
     outcome.previous = fresh_->collection().previous_of(page_id, *text, true);
-    Result<Answer> changed = fresh_->collection().commit(text, outcome);
+    Result<Answer> changed = fresh_->collection().commit(*text, outcome);
     if (!changed) return changed;
     if (Result<void> noted = fresh_->changed(); !noted) return std::move(noted).failure();
     return changed;
@@ -295,7 +295,7 @@ class Repair {
                         bool loose) {
     Collection& fresh = fresh_->collection();
     fresh.skip_ids(page_id - 1);
-    Result<Answer> committed = fresh.commit(text, outcome_of(text, answer, joined, loose));
+    Result<Answer> committed = fresh.commit(*text, outcome_of(text, answer, joined, loose));
     if (!committed) return committed;
     if (Result<void> noted = fresh_->changed(); !noted) return std::move(noted).failure();
     return committed;

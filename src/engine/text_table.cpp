@@ -4,27 +4,52 @@
 
 namespace nd::engine {
 
-// Only what is in memory is ever copied: texts are not changed.
-TextRecord TextRecord::copy(const View& view) {
-  return {view.features != nullptr ? *view.features : nullptr};
+// For LayeredRecords, which never asks for it: texts are not changed.
+TextRecord TextRecord::copy(const View&) {
+  return {};
 }
 
 void TextRecord::write(Vector<uint8_t>& out) const {
-  const std::span<const uint8_t> bytes = features->bytes();
+  const Features features = packer->unpack(packed);
+  const std::span<const uint8_t> bytes = features.bytes();
   out.insert(out.end(), bytes.begin(), bytes.end());
 }
 
 std::shared_ptr<const Features> TextTable::find(uint64_t text) const {
   const std::optional<TextRecord::View> found = records_.find(text);
   if (!found) return nullptr;
-  if (found->features != nullptr) return *found->features;
-  Result<Features> features = Features::view(found->bytes, owner_);
+  if (found->packed != nullptr) return make_shared<const Features>(packer_.unpack(*found->packed));
+  return view(found->bytes);
+}
+
+std::shared_ptr<const Features> TextTable::find(uint64_t text, UnpackedTexts& unpacked) const {
+  const std::optional<TextRecord::View> found = records_.find(text);
+  if (!found) return nullptr;
+  if (found->packed != nullptr) return packer_.unpack(text, *found->packed, unpacked);
+  return view(found->bytes);
+}
+
+// Of a record in a run. Null if it is damaged.
+std::shared_ptr<const Features> TextTable::view(store::Bytes bytes) const {
+  Result<Features> features = Features::view(bytes, owner_);
   if (!features) return nullptr;
   return make_shared<const Features>(*std::move(features));
 }
 
-void TextTable::insert(uint64_t text, std::shared_ptr<const Features> features) {
-  records_.insert(text, TextRecord{std::move(features)});
+std::optional<spotsigs::SharedSpots> TextTable::spots_of(uint64_t text) const {
+  if (const spotsigs::SharedSpots* here = spots_here(text)) return *here;
+  const std::shared_ptr<const Features> features = find(text);
+  if (features == nullptr) return std::nullopt;
+  return spotsigs::SharedSpots(features->spots());
+}
+
+const spotsigs::SharedSpots* TextTable::spots_here(uint64_t text) const noexcept {
+  const std::optional<TextRecord::View> found = records_.find(text);
+  return found && found->packed != nullptr ? &found->packed->spots : nullptr;
+}
+
+void TextTable::insert(uint64_t text, PackedText packed) {
+  records_.insert(text, TextRecord{std::move(packed), &packer_});
 }
 
 void TextTable::prepare_attach(size_t run_count) {

@@ -122,6 +122,7 @@ Sizes Engine::sizes() const {
   sizes.bytes_spots = known.spots.memory_bytes();
   sizes.bytes_index = known.index_bytes();
   sizes.bytes_features = known.texts.text_bytes();
+  sizes.texts = known.texts.size();
   sizes.bytes_pages = known.pages.memory_bytes() + known.aliases.memory_bytes() + known.texts.memory_bytes() -
                       sizes.bytes_features;
   sizes.bytes_events = known.events.memory_bytes();

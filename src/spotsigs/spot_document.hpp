@@ -6,6 +6,7 @@
 
 #include "core/memory.hpp"
 #include "spotsigs/packed_spot.hpp"
+#include "spotsigs/shared_spots.hpp"
 #include "store/run.hpp"
 
 namespace nd::spotsigs {
@@ -17,9 +18,10 @@ struct SpotDocument {
   };
 
   uint64_t id;
-  Vector<PackedSpot> spots;
+  SharedSpots spots;
+  bool is_sharing = false;  // with another holder, who lives longer and counts their bytes
 
-  View view() const noexcept { return {id, spots}; }
+  View view() const noexcept { return {id, spots.spots()}; }
   // Id and signatures, eight bytes each; there is at least one. The signatures of a damaged file may be any.
   static std::optional<View> parse(store::Bytes bytes) noexcept {
     const bool is_aligned = reinterpret_cast<uintptr_t>(bytes.data()) % alignof(uint64_t) == 0;
@@ -28,14 +30,15 @@ struct SpotDocument {
     const auto* words = reinterpret_cast<const uint64_t*>(bytes.data());
     return View{words[0], {words + 1, bytes.size() / sizeof(uint64_t) - 1}};
   }
-  static SpotDocument copy(const View& view) { return {view.id, {view.spots.begin(), view.spots.end()}}; }
+  static SpotDocument copy(const View& view) { return {view.id, SharedSpots(view.spots)}; }
   void write(Vector<uint8_t>& out) const {
     const auto* id_bytes = reinterpret_cast<const uint8_t*>(&id);
-    const auto* spot_bytes = reinterpret_cast<const uint8_t*>(spots.data());
+    const PackedSpots packed = spots.spots();
+    const auto* spot_bytes = reinterpret_cast<const uint8_t*>(packed.data());
     out.insert(out.end(), id_bytes, id_bytes + sizeof id);
-    out.insert(out.end(), spot_bytes, spot_bytes + spots.size() * sizeof(PackedSpot));
+    out.insert(out.end(), spot_bytes, spot_bytes + packed.size_bytes());
   }
-  uint64_t memory_bytes() const noexcept { return spots.capacity() * sizeof(PackedSpot); }
+  uint64_t memory_bytes() const noexcept { return is_sharing ? 0 : spots.memory_bytes(); }
 };
 
 }  // namespace nd::spotsigs

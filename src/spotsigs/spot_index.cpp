@@ -45,7 +45,7 @@ Overlap SpotIndex::similarity(PackedSpots a, PackedSpots b) const noexcept {
   return both;
 }
 
-SpotIndex::Inserted SpotIndex::insert(uint64_t id, PackedSpots spots) {
+SpotIndex::Inserted SpotIndex::insert(uint64_t id, PackedSpots spots, const SharedSpots* shared) {
   // Of a damaged store the counter may be behind the documents.
   while (last_sequence_ < kGreatestSequence && documents_.find(last_sequence_ + 1))
     ++last_sequence_;
@@ -56,7 +56,8 @@ SpotIndex::Inserted SpotIndex::insert(uint64_t id, PackedSpots spots) {
   pass_absent();
   uint64_t oldest = oldest_sequence_;
   const Vector<uint64_t> going = prepare_eviction(bytes_of(1, spots.size()), oldest);
-  add_document(last_sequence_ + 1, id, spots);
+  add_document(last_sequence_ + 1,
+               shared == nullptr ? SpotDocument{id, SharedSpots(spots)} : SpotDocument{id, *shared, true});
   ++last_sequence_;
   ++inserted_since_epoch_;
   for (const uint64_t sequence : going)
@@ -67,8 +68,8 @@ SpotIndex::Inserted SpotIndex::insert(uint64_t id, PackedSpots spots) {
 }
 
 // All or nothing.
-void SpotIndex::add_document(uint64_t sequence, uint64_t id, PackedSpots spots) {
-  documents_.insert(sequence, SpotDocument{id, {spots.begin(), spots.end()}});
+void SpotIndex::add_document(uint64_t sequence, SpotDocument document) {
+  const auto [id, spots] = documents_.insert(sequence, std::move(document)).view();
   const uint64_t posting = make_posting(sequence, length(spots));
   passed_count_ += spots.size();
   size_t added = 0;
@@ -110,7 +111,7 @@ void SpotIndex::prepare(uint64_t sequence) {
   const SpotDocument* document = documents_.change(sequence);
   if (document == nullptr) return;
   if (sequences_.find(document->id) == sequence) sequences_.put(document->id, sequence);
-  for (const PackedSpot packed : document->spots) {
+  for (const PackedSpot packed : document->spots.spots()) {
     const uint64_t hash = spot_of(packed).hash;
     postings_.prepare_change(hash);
     if (2 * frequency(hash) >= parameters_.frequent_documents && frequent_.find(hash) != 0)

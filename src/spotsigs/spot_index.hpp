@@ -71,7 +71,9 @@ class SpotIndex {
   // of the budget; more than kGreatestSequence insertions in all. Throws std::bad_alloc and has changed
   // no document. Cost: O(|spots|) table look-ups, of the documents that go as well; a list that stands in a
   // run is copied by its first change.
-  Inserted insert(uint64_t id, PackedSpots spots);
+  // `shared`: the same signatures, if somebody else holds them, too, and for longer than the document is
+  // here.
+  Inserted insert(uint64_t id, PackedSpots spots, const SharedSpots* shared = nullptr);
 
   // Takes into memory what remove() of the id changes. Throws std::bad_alloc; the content is as before.
   void prepare_removal(uint64_t id);
@@ -123,7 +125,7 @@ class SpotIndex {
   uint64_t first_document(uint64_t from);
   Vector<uint64_t> prepare_eviction(uint64_t added_bytes, uint64_t& oldest);
   void prepare(uint64_t sequence);
-  void add_document(uint64_t sequence, uint64_t id, PackedSpots spots);
+  void add_document(uint64_t sequence, SpotDocument document);
   void remove_document(uint64_t sequence) noexcept;
   void decide_least_frequency() noexcept;
 

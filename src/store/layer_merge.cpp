@@ -4,8 +4,10 @@
 #include <utility>
 
 namespace nd::store {
+namespace {
 
-Vector<uint64_t> ascending_keys(const NumberMap& map, uint64_t least) {
+template <typename Map>
+Vector<uint64_t> sorted_keys(const Map& map, uint64_t least) {
   Vector<uint64_t> keys;
   keys.reserve(map.size());
   map.for_each([&](uint64_t key, uint64_t) {
@@ -13,6 +15,16 @@ Vector<uint64_t> ascending_keys(const NumberMap& map, uint64_t least) {
   });
   std::sort(keys.begin(), keys.end());
   return keys;
+}
+
+}  // namespace
+
+Vector<uint64_t> ascending_keys(const NumberMap& map, uint64_t least) {
+  return sorted_keys(map, least);
+}
+
+Vector<uint64_t> ascending_keys(const PackedNumberMap& map, uint64_t least) {
+  return sorted_keys(map, least);
 }
 
 std::optional<RunEntry> find_in_runs(const Runs& runs, uint64_t key) noexcept {

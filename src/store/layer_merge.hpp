@@ -7,12 +7,14 @@
 
 #include "core/memory.hpp"
 #include "core/number_map.hpp"
+#include "core/packed_number_map.hpp"
 #include "store/run.hpp"
 
 namespace nd::store {
 
 // The keys of the map from `least` on, ascending. Throws std::bad_alloc.
 Vector<uint64_t> ascending_keys(const NumberMap& map, uint64_t least);
+Vector<uint64_t> ascending_keys(const PackedNumberMap& map, uint64_t least);
 
 // The entry of the newest run that has the key.
 std::optional<RunEntry> find_in_runs(const Runs& runs, uint64_t key) noexcept;

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <cassert>
+#include <new>
 #include <utility>
 
 #include "store/number_search.hpp"
@@ -20,14 +21,15 @@ constexpr bool is_number(uint64_t number) noexcept {
 PostingLayer::Entry PostingLayer::find(uint64_t key) const noexcept {
   const auto [entry, probes] = entries_.find_counted(key);
   if (entry == 0) return {Kind::kAbsent, probes, 0};
-  return {static_cast<Kind>(entry >> kKindShift), probes, entry & kGreatestNumber};
+  return {static_cast<Kind>(entry & kKinds), probes, entry >> kKindBits};
 }
 
 void PostingLayer::put(uint64_t key, std::span<const uint64_t> numbers) {
   entries_.reserve_more(1);
   const auto count = std::count_if(numbers.begin(), numbers.end(), is_number);
   if (count == 0) return set_erased(key);
-  if (count == 1) return entries_.put(key, *std::find_if(numbers.begin(), numbers.end(), is_number));
+  if (count == 1)
+    return entries_.put(key, make(Kind::kSingle, *std::find_if(numbers.begin(), numbers.end(), is_number)));
   // A long list is not to be copied again by its next number.
   const size_t room = static_cast<size_t>(count) + static_cast<size_t>(count) / kRoomShare;
   entries_.put(key, make(Kind::kList, new_list(numbers, room)));
@@ -44,7 +46,7 @@ void PostingLayer::add(uint64_t key, const Entry& entry, uint64_t number) {
     const uint64_t numbers[] = {entry.value, number};
     entries_.put(key, make(Kind::kList, new_list(numbers, 2)));
   } else {
-    entries_.put(key, number);
+    entries_.put(key, make(Kind::kSingle, number));
   }
 }
 
@@ -60,7 +62,12 @@ bool PostingLayer::remove(uint64_t key, uint64_t number) noexcept {
   passed_count_ += found.passed;
   if (found.place == list.numbers.size()) return false;
   passed_count_ += list.numbers.erase(found.place);
-  if (list.numbers.size() == 1) replace(key, list.numbers.entries().front());
+  if (list.numbers.empty()) {
+    set_erased(key);
+  } else if (list.numbers.size() == 1) {
+    const uint64_t single = make(Kind::kSingle, list.numbers.entries().front());
+    if (entries_.fits(key, single)) replace(key, single);
+  }
   return true;
 }
 
@@ -93,6 +100,7 @@ uint32_t PostingLayer::new_list(std::span<const uint64_t> numbers, size_t room) 
   for (const uint64_t one : numbers) {
     if (is_number(one)) list.add(one);
   }
+  if (lists_.size() == kMostLists) throw std::bad_alloc();
   const uint32_t place = lists_.take();
   list_bytes_ += list.numbers.memory_bytes();
   lists_[place] = std::move(list);

@@ -7,7 +7,7 @@
 
 #include "core/aging_list.hpp"
 #include "core/memory.hpp"
-#include "core/number_map.hpp"
+#include "core/packed_number_map.hpp"
 #include "core/recycling_array.hpp"
 
 namespace nd::store {
@@ -17,7 +17,7 @@ class PostingLayer {
  public:
   static constexpr uint64_t kGreatestNumber = (uint64_t{1} << 56) - 1;
 
-  enum class Kind : uint8_t { kSingle, kList, kMarked, kErased, kAbsent };
+  enum class Kind : uint8_t { kSingle, kList, kMarked, kErased, kAbsent };  // the first four: two bits
   struct Entry {
     Kind kind;
     uint32_t probes;  // slots that the key was looked for in
@@ -53,7 +53,7 @@ class PostingLayer {
   void forget(uint64_t key) noexcept;
   void reserve_more(size_t count) { entries_.reserve_more(count); }
 
-  const NumberMap& keys() const noexcept { return entries_; }
+  const PackedNumberMap& keys() const noexcept { return entries_; }
   uint64_t memory_bytes() const noexcept;
   void swap(PostingLayer& other) noexcept;
   // Slots that changes have looked at, and numbers that remove() has looked at or moved, since the layer was
@@ -71,15 +71,18 @@ class PostingLayer {
       ascends = still_ascends;
     }
   };
-  static constexpr unsigned kKindShift = 56;
+  static constexpr unsigned kKindBits = 2;
+  static constexpr uint64_t kKinds = (uint64_t{1} << kKindBits) - 1;
   static constexpr uint64_t make(Kind kind, uint64_t value) noexcept {
-    return static_cast<uint64_t>(kind) << kKindShift | value;
+    return value << kKindBits | static_cast<uint64_t>(kind);
   }
+  // Each is the number of an entry that replaces any other without allocating.
+  static constexpr uint64_t kMostLists = PackedNumberMap::kGreatestNarrow >> kKindBits;
   void replace(uint64_t key, uint64_t entry) noexcept;
   uint32_t new_list(std::span<const uint64_t> numbers, size_t room);
   void free_list(uint64_t list) noexcept;
 
-  NumberMap entries_;  // kind above, value below; a single's is the number itself
+  PackedNumberMap entries_;  // value above, kind below: never 0
   RecyclingArray<List> lists_;
   uint64_t list_bytes_ = 0;
   uint64_t passed_count_ = 0;

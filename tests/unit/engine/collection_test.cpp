@@ -18,14 +18,14 @@ TEST(CollectionTest, ATextThatIsNotKeptAgainTeachesNothingAgain) {
   sample.site = "a.example";
   for (uint32_t block = 0; block < 2000; ++block)
     sample.blocks.push_back({words(block * 3, 3)});
-  const auto page = make_shared<const Features>(sample.features());
+  const Features page = sample.features();
   Outcome outcome;
   outcome.answer.verdict = kNew;
   outcome.kept = true;
   const Result<Answer> first = collection.commit(page, outcome);
   ASSERT_TRUE(first);
 
-  outcome.previous = collection.previous_of(*page, true);
+  outcome.previous = collection.previous_of(page, true);
   ASSERT_TRUE(outcome.previous.unchanged && outcome.previous.represents);
   ASSERT_NE(outcome.previous.lesson, 0U);
   outcome.kept = false;

@@ -107,7 +107,7 @@ TEST(SpotSourceTest, AMemberIsFoundByWhatItsRepresentativeLacks) {
   SpotSource source(1, {});
   const Features representative = page_with_spots(0, 20);
   source.put(5, representative);
-  source.put_member(6, page_with_spots(10, 30), representative);
+  source.put_member(6, page_with_spots(10, 30), representative.spots());
   EXPECT_EQ(find_members(source, page_with_spots(20, 20)), (std::vector<uint64_t>{6}));
   EXPECT_TRUE(find_members(source, page_with_spots(0, 20)).empty()) << "that is its representative's";
   EXPECT_EQ(find(source, page_with_spots(0, 20)), (std::vector<uint64_t>{5}));
@@ -119,11 +119,11 @@ TEST(SpotSourceTest, AMemberIsFoundByWhatItsRepresentativeLacks) {
 TEST(SpotSourceTest, AMemberThatAddsLittleIsNotKept) {
   SpotSource source(1, {});
   const Features representative = page_with_spots(0, 20);
-  source.put_member(6, page_with_spots(0, 27), representative);
+  source.put_member(6, page_with_spots(0, 27), representative.spots());
   EXPECT_TRUE(find(source, page_with_spots(20, 7)).empty());
-  source.put_member(6, page_with_spots(0, 28), representative);
+  source.put_member(6, page_with_spots(0, 28), representative.spots());
   EXPECT_EQ(find_members(source, page_with_spots(20, 8)), (std::vector<uint64_t>{6}));
-  source.put_member(6, page_with_spots(0, 20), representative);
+  source.put_member(6, page_with_spots(0, 20), representative.spots());
   EXPECT_TRUE(find(source, page_with_spots(20, 8)).empty()) << "it has changed";
   EXPECT_EQ(source.content_bytes(), 0U);
 }
@@ -131,7 +131,7 @@ TEST(SpotSourceTest, AMemberThatAddsLittleIsNotKept) {
 TEST(SpotSourceTest, AGroupAndAMemberOfOneNumberAreTwo) {
   SpotSource source(1, {});
   source.put(5, page_with_spots(0, 20));
-  source.put_member(5, page_with_spots(100, 20), page_with_spots(0, 20));
+  source.put_member(5, page_with_spots(100, 20), page_with_spots(0, 20).spots());
   EXPECT_EQ(find(source, page_with_spots(0, 20)), (std::vector<uint64_t>{5}));
   EXPECT_EQ(find_members(source, page_with_spots(100, 20)), (std::vector<uint64_t>{5}));
   source.remove(5);
@@ -159,7 +159,7 @@ TEST(SpotSourceTest, WhatAMemberAddsIsThePlainDifference) {
     SpotSourceParameters parameters;
     parameters.threshold = 1000;
     SpotSource source(round, parameters);
-    source.put_member(9, page_of(own), page_of(known));
+    source.put_member(9, page_of(own), page_of(known).spots());
     EXPECT_EQ(find_members(source, page_of(added)),
               mass >= 8 ? std::vector<uint64_t>{9} : std::vector<uint64_t>{});
   }

@@ -126,7 +126,7 @@ std::string picture(const Engine& engine) {
   const Sizes sizes = engine.sizes();
   add(sizes.keys);
   add(sizes.hot_keys);
-  add(sizes.bytes_features);
+  add(sizes.texts);  // not their bytes: words met in a call that failed have codes sooner
   return out;
 }
 

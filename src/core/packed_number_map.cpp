@@ -1,0 +1,176 @@
+#include "core/packed_number_map.hpp"
+
+#include <algorithm>
+#include <new>
+
+namespace nd {
+namespace {
+
+constexpr size_t kLeastSlots = 32;
+constexpr size_t kStep = 64;  // from two steps on
+
+// Of so many used slots: there is room for one more, without making searches long.
+bool is_roomy(size_t used, size_t slot_count) noexcept {
+  return (used + 1) * 8 <= slot_count * 7 && used + 2 + PackedNumberMap::kMostReserved <= slot_count;
+}
+
+size_t more_slots(size_t slot_count, size_t split_slots) noexcept {
+  const bool doubles = slot_count < 2 * kStep || slot_count >= split_slots;
+  return doubles ? 2 * slot_count : slot_count + kStep;
+}
+
+// That take so many numbers, and a tenth more.
+size_t slots_for(size_t used, size_t split_slots) noexcept {
+  size_t slot_count = kLeastSlots;
+  while (!is_roomy(used + (slot_count < split_slots ? used / 10 : 0), slot_count))
+    slot_count = more_slots(slot_count, split_slots);
+  return slot_count;
+}
+
+}  // namespace
+
+void PackedNumberMap::put(uint64_t key, uint64_t value) {
+  assert(value != 0);
+  const uint64_t hash = hash_of(key);
+  for (bool may_grow = true;;) {
+    if (!directory_.empty()) {
+      PackedSegment segment = segment_of(hash);
+      const PackedSegment::Place place = segment.place(hash);
+      if (place.is_found && segment.fits(value)) {
+        segment.set_value(place.at, value);
+        passed_count_ += place.probes;
+        return;
+      }
+      const bool has_room = may_grow ? is_roomy(segment.used(), segment.slot_count()) : segment.room() != 0;
+      if (!place.is_found && segment.fits(value) && has_room) {
+        passed_count_ += place.probes + segment.insert(place.at, hash, value);
+        least_room_ = std::min(least_room_, segment.room());
+        ++size_;
+        return;
+      }
+    }
+    if (!may_grow) throw std::bad_alloc();
+    try {
+      grow(hash, value);
+    } catch (const std::bad_alloc&) {
+      may_grow = false;
+    }
+  }
+}
+
+uint64_t PackedNumberMap::erase(uint64_t key) noexcept {
+  if (directory_.empty()) return 0;
+  const uint64_t hash = hash_of(key);
+  PackedSegment segment = segment_of(hash);
+  const PackedSegment::Place place = segment.place(hash);
+  if (!place.is_found) return 0;
+  const uint64_t erased = segment.value(place.at);
+  passed_count_ += place.probes + segment.erase(place.at);
+  --size_;
+  return erased;
+}
+
+void PackedNumberMap::reserve_more(size_t count) {
+  const size_t needed = std::min(count, kMostReserved);
+  if (directory_.empty()) grow(0, 0);
+  if (least_room_ >= needed) return;
+  size_t least = SIZE_MAX;
+  for (size_t i = 0; i < directory_.size(); ++i) {
+    while (directory_[i].room() < needed)
+      grow(i, 0);
+    least = std::min(least, directory_[i].room());
+  }
+  least_room_ = least;
+}
+
+// Makes room where the hash belongs, for a number of this width. Throws std::bad_alloc, and the content is
+// the same.
+void PackedNumberMap::grow(uint64_t hash, uint64_t value) {
+  if (directory_.empty()) {
+    directory_.reserve(1);
+    directory_.push_back(PackedSegment::make(kLeastSlots, 0, value));
+    segment_count_ = 1;
+    segment_bytes_ = directory_[0].memory_bytes();
+    least_room_ = directory_[0].room();
+    return;
+  }
+  const PackedSegment segment = segment_of(hash);
+  const uint64_t widest = std::max(value, segment.greatest_value());
+  const bool is_only_narrow = !segment.fits(value) && is_roomy(segment.used(), segment.slot_count());
+  if (!is_only_narrow && segment.slot_count() >= kSegmentSlots && prepare_split(hash))
+    return split(hash, widest);
+  const size_t slot_count =
+      is_only_narrow ? segment.slot_count() : more_slots(segment.slot_count(), kSegmentSlots);
+  PackedSegment larger = PackedSegment::make(slot_count, segment.depth(), widest);
+  larger.take(segment, hash);
+  replace(hash, larger);
+  segment_bytes_ -= segment.memory_bytes();
+  PackedSegment(segment).release();
+}
+
+// Room in the directory for two segments in place of the hash's one. False, and nothing has changed, where it
+// would become too large: the hashes are not even. Throws std::bad_alloc and has changed nothing.
+bool PackedNumberMap::prepare_split(uint64_t hash) {
+  const uint32_t depth = segment_of(hash).depth();
+  if (depth == PackedSegment::kGreatestDepth) return false;
+  if (directory_.size() > size_t{1} << depth) return true;
+  if (2 * directory_.size() > kMostEntriesPerSegment * segment_count_) return false;
+  Vector<PackedSegment> larger;
+  larger.reserve(2 * directory_.size());
+  larger.insert(larger.end(), directory_.begin(), directory_.end());
+  larger.insert(larger.end(), directory_.begin(), directory_.end());
+  directory_.swap(larger);
+  return true;
+}
+
+void PackedNumberMap::split(uint64_t hash, uint64_t widest) {
+  PackedSegment old = segment_of(hash);
+  const uint64_t bit = uint64_t{1} << old.depth();
+  size_t with_bit = 0;
+  old.for_each(hash, [&](uint64_t one, uint64_t) { with_bit += (one & bit) != 0; });
+  const auto make = [&](size_t used) {
+    return PackedSegment::make(slots_for(used, kSegmentSlots), old.depth() + 1, widest);
+  };
+  PackedSegment without = make(old.used() - with_bit);
+  PackedSegment with;
+  try {
+    with = make(with_bit);
+  } catch (...) {
+    without.release();
+    throw;
+  }
+  without.take(old, hash & ~bit);
+  with.take(old, hash | bit);
+  replace(hash & ~bit, without);
+  replace(hash | bit, with);
+  ++segment_count_;
+  segment_bytes_ -= old.memory_bytes();
+  old.release();
+}
+
+// In all entries of its lowest bits.
+void PackedNumberMap::replace(uint64_t hash, const PackedSegment& by) noexcept {
+  const size_t step = size_t{1} << by.depth();
+  for (size_t i = static_cast<size_t>(hash) & (step - 1); i < directory_.size(); i += step)
+    directory_[i] = by;
+  segment_bytes_ += by.memory_bytes();
+}
+
+void PackedNumberMap::release_all() noexcept {
+  // From the back: what comes first of a segment is met last.
+  for (size_t i = directory_.size(); i-- > 0;) {
+    if (is_first(i)) directory_[i].release();
+  }
+}
+
+void PackedNumberMap::swap(PackedNumberMap& other) noexcept {
+  directory_.swap(other.directory_);
+  std::swap(secret_, other.secret_);
+  std::swap(segment_count_, other.segment_count_);
+  std::swap(segment_bytes_, other.segment_bytes_);
+  std::swap(size_, other.size_);
+  std::swap(least_room_, other.least_room_);
+  std::swap(passed_count_, other.passed_count_);
+}
+
+}  // namespace nd

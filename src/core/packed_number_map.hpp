@@ -1,0 +1,111 @@
+// A hash table from 64-bit keys to numbers for indexes of many keys: 11 to 14 bytes per key where a NumberMap
+// takes 21 to 43. Of a key's hash the bits that choose its segment are not kept, a number takes as many bytes
+// as the widest of its segment, and segments grow in steps of a seventh to a quarter, so that they are
+// between seven and nine tenths full.
+#pragma once
+
+#include <cassert>
+#include <cstdint>
+#include <utility>
+
+#include "core/memory.hpp"
+#include "core/packed_segment.hpp"
+
+namespace nd {
+
+// Extendible hashing (R. Fagin et al., ACM TODS 4(3), 1979) over segments with linear probing in the order of
+// Robin Hood hashing (P. Celis, 1986): a key that is absent is told by the first slot that is nearer to its
+// home. Keys are mixed with a secret, so that no input can be written to collide. Every key is allowed.
+// Threads: as a standard container.
+class PackedNumberMap {
+ public:
+  // Numbers up to this one replace others without allocating.
+  static constexpr uint64_t kGreatestNarrow = UINT32_MAX;
+  // See reserve_more().
+  static constexpr size_t kMostReserved = 16;
+
+  explicit PackedNumberMap(uint64_t secret) noexcept : secret_(secret) {}
+  PackedNumberMap(const PackedNumberMap&) = delete;
+  PackedNumberMap& operator=(const PackedNumberMap&) = delete;
+  ~PackedNumberMap() { release_all(); }
+
+  struct Found {
+    uint64_t value;   // 0 if absent
+    uint32_t probes;  // slots looked at
+  };
+  Found find_counted(uint64_t key) const noexcept {
+    if (directory_.empty()) return {0, 0};
+    const uint64_t hash = hash_of(key);
+    const PackedSegment& segment = segment_of(hash);
+    const PackedSegment::Place place = segment.place(hash);
+    return {place.is_found ? segment.value(place.at) : 0, place.probes};
+  }
+  uint64_t find(uint64_t key) const noexcept { return find_counted(key).value; }
+
+  // Has the memory at hand that put() of the key changes.
+  void prefetch_for_change(uint64_t key) const noexcept {
+    if (!directory_.empty()) segment_of(hash_of(key)).prefetch(hash_of(key));
+  }
+
+  // Adds or replaces; `value` is not 0. Replacing does not allocate where fits(). Throws std::bad_alloc and
+  // has changed nothing; not for want of memory to grow, as long as there is room. Cost: now and then a
+  // segment is copied or split, whatever the size of the table.
+  void put(uint64_t key, uint64_t value);
+  // The key, which is there, takes the number without allocating.
+  bool fits(uint64_t key, uint64_t value) const noexcept {
+    return value <= kGreatestNarrow || segment_of(hash_of(key)).fits(value);
+  }
+  // What stood there; 0 if nothing did. No memory is given back.
+  uint64_t erase(uint64_t key) noexcept;
+
+  // visit(key, value), in no order that may influence an answer.
+  template <typename Visitor>
+  void for_each(Visitor&& visit) const {
+    for (size_t i = 0; i < directory_.size(); ++i) {
+      if (!is_first(i)) continue;
+      directory_[i].for_each(i, [&](uint64_t hash, uint64_t value) { visit(unmix(hash) ^ secret_, value); });
+    }
+  }
+
+  size_t size() const noexcept { return size_; }
+  // Slots that put() and erase() have looked at, since it was made.
+  uint64_t passed_count() const noexcept { return passed_count_; }
+  // Exact, without what the allocator adds.
+  uint64_t memory_bytes() const noexcept {
+    return segment_bytes_ + directory_.capacity() * sizeof(PackedSegment);
+  }
+  // Room for `count` insertions, none of which then throws, if they are kMostReserved at most and their
+  // numbers kGreatestNarrow; where they are more, one of them may, should memory be short. Throws
+  // std::bad_alloc and has lost nothing.
+  void reserve_more(size_t count);
+  void swap(PackedNumberMap& other) noexcept;
+
+ private:
+  // A segment of so many slots is split when it is full; one whose hashes are uneven may get more.
+  static constexpr size_t kSegmentSlots = 512;
+  // Of even hashes at most two entries are needed for a segment, and a few more by chance. Who knows the
+  // secret of a table must not have a directory of any size made for a few keys.
+  static constexpr size_t kMostEntriesPerSegment = 8;
+
+  uint64_t hash_of(uint64_t key) const noexcept { return mix(key ^ secret_); }
+  size_t entry_of(uint64_t hash) const noexcept {
+    return static_cast<size_t>(hash) & (directory_.size() - 1);
+  }
+  const PackedSegment& segment_of(uint64_t hash) const noexcept { return directory_[entry_of(hash)]; }
+  bool is_first(size_t entry) const noexcept { return entry >> directory_[entry].depth() == 0; }
+  void grow(uint64_t hash, uint64_t value);
+  bool prepare_split(uint64_t hash);
+  void split(uint64_t hash, uint64_t value);
+  void replace(uint64_t hash, const PackedSegment& by) noexcept;
+  void release_all() noexcept;
+
+  uint64_t secret_;
+  Vector<PackedSegment> directory_;  // by the lowest bits of the hash; a segment of fewer stands there often
+  size_t segment_count_ = 0;
+  uint64_t segment_bytes_ = 0;
+  size_t size_ = 0;
+  size_t least_room_ = SIZE_MAX;  // no segment has less
+  uint64_t passed_count_ = 0;
+};
+
+}  // namespace nd
