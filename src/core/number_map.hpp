@@ -40,10 +40,6 @@ class NumberMap {
     return {slot == nullptr ? 0 : slot->value, probes};
   }
 
-  // See SegmentTable.
-  void prefetch(uint64_t key) const noexcept { table_.prefetch(key); }
-  void prefetch_for_change(uint64_t key) const noexcept { table_.prefetch_for_change(key); }
-
   // Adds or replaces; `value` is not 0. Replacing does not allocate. Throws std::bad_alloc and has changed
   // nothing. Cost: now and then a segment is split, whatever the size of the table.
   void put(uint64_t key, uint64_t value) {

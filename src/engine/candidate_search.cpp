@@ -28,8 +28,7 @@ std::span<const Candidate> CandidateSearch::search(const KeyIndex& index,
   found_.clear();
   candidates_.clear();
   work_ = page.keys().size();
-  for (const uint64_t key : page.keys())
-    index.prefetch(key);
+  index.prefetch(page.keys());
   for (const uint64_t key : page.keys()) {
     const KeyIndex::Groups groups = index.find(key);
     work_ += groups.probes();

@@ -23,10 +23,9 @@ class KeyIndex {
       : parameters_(parameters), table_(secret) {}
 
   // See PostingTable.
-  void prefetch(uint64_t key) const noexcept { table_.prefetch(key); }
-  void prefetch_for_change(std::span<const uint64_t> keys) const noexcept {
+  void prefetch(std::span<const uint64_t> keys) const noexcept {
     for (const uint64_t key : keys)
-      table_.prefetch_for_change(key);
+      table_.prefetch(key);
   }
 
   // The groups of a key by the time of their addition; empty if it is unknown or hot. Valid until the next

@@ -57,10 +57,10 @@ class SpotIndex {
         postings_(secret),
         frequent_(secret) {}
 
-  // Has the memory at hand that an insertion of these signatures changes first.
-  void prefetch_for_change(PackedSpots spots) const noexcept {
+  // Has the memory at hand where probes and insertions of these signatures begin.
+  void prefetch(PackedSpots spots) const noexcept {
     for (const PackedSpot packed : spots)
-      postings_.prefetch_for_change(spot_of(packed).hash);
+      postings_.prefetch(spot_of(packed).hash);
   }
 
   struct Inserted {

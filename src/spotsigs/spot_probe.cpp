@@ -38,8 +38,7 @@ class SpotIndex::Probe {
   void take_signatures(PackedSpots spots) {
     scratch_.kept_.clear();
     scratch_.signatures_.clear();
-    for (const PackedSpot packed : spots)
-      index_.postings_.prefetch(spot_of(packed).hash);
+    index_.prefetch(spots);
     for (const PackedSpot packed : spots) {
       const Spot spot = spot_of(packed);
       if (index_.dropped_.contains(spot.hash)) continue;

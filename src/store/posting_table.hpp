@@ -58,10 +58,8 @@ class PostingTable final : public LayeredTable {
   // Empty if the key is absent or marked.
   List find(uint64_t key) const noexcept;
 
-  // Has the memory at hand where find() begins; many look-ups then wait for it together.
+  // Has the memory at hand where find() and add() begin; for many keys at once, before the first of them.
   void prefetch(uint64_t key) const noexcept { active_.prefetch(key); }
-  // Has the memory at hand that add() changes first; for many keys at once, before the first add().
-  void prefetch_for_change(uint64_t key) const noexcept { active_.prefetch_for_change(key); }
 
   // At the end of the list, which is made if there is none. `number`: 1..kGreatestNumber, not in the list.
   // Nothing if the key is marked. Gives the size of the list then; 0 if the key is marked. Throws
