@@ -48,7 +48,7 @@ Page PageGenerator::page(uint64_t number) {
   out.label = number;
   // A quarter of the pages are of one site in a hundred.
   out.site = random() % 4 == 0 ? random() % (sites_ / 100 + 1) : random() % sites_;
-  add_frame(out);
+  add_boilerplate(out);
   std::vector<Words> text;
   switch (kind) {
     case Kind::kCopy:
@@ -103,10 +103,10 @@ std::vector<Words> PageGenerator::article(uint64_t label) const {
   return out;
 }
 
-void PageGenerator::add_frame(Page& page) const {
+void PageGenerator::add_boilerplate(Page& page) const {
   Random random(mix(page.site) ^ 0xf4a3eULL);
   for (int i = 0; i < 6; ++i)
-    page.blocks.push_back({some_words(random, 8 + random() % 12), kFrameWeight});
+    page.blocks.push_back({some_words(random, 8 + random() % 12), kBoilerplateWeight});
 }
 
 // One of: a paragraph less, one more, two that change places, one word in twenty.

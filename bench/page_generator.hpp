@@ -1,6 +1,7 @@
 // Pages by the million, made of numbers: seven of ten are new (articles, teasers that quote another article,
 // indexes of headlines), the others are copies of an earlier article, most of them edited. Every page stands
-// in its site's frame, one in three has a sentence that very many pages have. The words are by Zipf's law.
+// in its site's boilerplate, one in three has a sentence that very many pages have. The words are by Zipf's
+// law.
 #pragma once
 
 #include <cstdint>
@@ -20,7 +21,7 @@ inline constexpr uint32_t kAntecedents = 6;
 inline constexpr uint32_t kStopWords = 100;
 // Of blocks.
 inline constexpr uint8_t kContentWeight = 255;
-inline constexpr uint8_t kFrameWeight = 50;
+inline constexpr uint8_t kBoilerplateWeight = 50;
 
 class Zipf {
  public:
@@ -59,7 +60,7 @@ class PageGenerator {
   Words some_words(Random& random, uint64_t count) const;
   std::vector<Words> article(uint64_t label) const;
   uint64_t some_article(Random& random) const { return articles_[random() % articles_.size()]; }
-  void add_frame(Page& page) const;
+  void add_boilerplate(Page& page) const;
   void edit(std::vector<Words>& text, Random& random) const;
 
   const uint64_t sites_;

@@ -49,18 +49,19 @@ std::string url_of(const Page& page, uint64_t number) {
 }
 
 std::string html_of(const Page& page) {
-  std::string frame, content, title;
+  std::string boilerplate, content, title;
   for (const Block& block : page.blocks) {
-    if (block.weight == kFrameWeight) {
-      frame += "<li><a href=\"/" + word_of(block.words.front()) + "\">" + sentences_of(block.words) +
-               "</a></li>\n";
+    if (block.weight == kBoilerplateWeight) {
+      boilerplate += "<li><a href=\"/" + word_of(block.words.front()) + "\">" + sentences_of(block.words) +
+                     "</a></li>\n";
     } else {
       content += "<p>" + sentences_of(block.words) + "</p>\n";
       if (title.empty()) title = word_of(block.words.front()) + " " + word_of(block.words.back());
     }
   }
   return "<!DOCTYPE html>\n<html lang=\"en\"><head><meta charset=\"utf-8\"><title>" + title +
-         "</title></head>\n<body><ul>\n" + frame + "</ul>\n<div>\n" + content + "</div></body></html>\n";
+         "</title></head>\n<body><ul>\n" + boilerplate + "</ul>\n<div>\n" + content +
+         "</div></body></html>\n";
 }
 
 }  // namespace ndc::bench

@@ -24,8 +24,8 @@ struct Prepared {
   std::string filtered;  // by the prefilter
   Document document;
   nd::Vector<nd::lcs::SentenceDigest> digests;  // of the blocks that give keys
-  std::vector<uint8_t> frame;                   // by block, as the engine knew it when the page came
-  nd::Vector<nd::engine::FeatureBlock> blocks;  // those of the frame weigh nothing
+  std::vector<uint8_t> boilerplate;             // by block, as the engine knew it when the page came
+  nd::Vector<nd::engine::FeatureBlock> blocks;  // those of the boilerplate weigh nothing
   nd::Vector<nd::engine::Symbol> symbols;
   std::vector<uint32_t> keyed_blocks;
   std::vector<bool> is_ascii;     // by block
@@ -57,11 +57,11 @@ struct PageStages::State {
   nd::engine::PageInput input(size_t i) const {
     return {pages[i].url, pages[i].bytes(), pages[i].content_type, 1, false};
   }
-  nd::engine::Features make_features(size_t i, const Document& of, std::span<const uint8_t> frame) {
+  nd::engine::Features make_features(size_t i, const Document& of, std::span<const uint8_t> boilerplate) {
     builder.begin(of);
-    return builder.finish({pages[i].url, 1, pages[i].raw.size(), false}, of, frame, parameters, false);
+    return builder.finish({pages[i].url, 1, pages[i].raw.size(), false}, of, boilerplate, parameters, false);
   }
-  void mark_frame(size_t i, nd::engine::SiteTemplates& templates);
+  void mark_boilerplate(size_t i, nd::engine::SiteTemplates& templates);
   void prepare_features(size_t i);
 
   std::span<const SourcePage> pages;
@@ -101,27 +101,27 @@ struct PageStages::State {
   uint64_t sum = 0;  // of results that nobody else reads
 };
 
-// As the engine does: what is frame when the page comes, and then what the page teaches.
-void PageStages::State::mark_frame(size_t i, nd::engine::SiteTemplates& templates) {
+// As the engine does: what is boilerplate when the page comes, and then what the page teaches.
+void PageStages::State::mark_boilerplate(size_t i, nd::engine::SiteTemplates& templates) {
   Prepared& page = prepared[i];
   const auto blocks = builder.begin(page.document);
-  page.frame.resize(blocks.size());
+  page.boilerplate.resize(blocks.size());
   const nd::engine::SiteKey site{nd::stable_hash(page.document.site)};
-  templates.mark_frame(site, blocks, 0, page.frame);
+  templates.mark_boilerplate(site, blocks, 0, page.boilerplate);
   page.blocks.assign(blocks.begin(), blocks.end());
   const auto answer = engine->check(input(i));
   if (!answer) std::abort();
   templates.learn(site, page.blocks, answer->group_id, answer->verdict != nd::engine::kNoText);
   for (size_t block = 0; block < page.blocks.size(); ++block) {
-    if (page.frame[block] != nd::engine::kOwnText) page.blocks[block].weight = 0;
-    page.blocks[block].dropped = page.frame[block] == nd::engine::kEverywhere;
+    if (page.boilerplate[block] != nd::engine::kOwnText) page.blocks[block].weight = 0;
+    page.blocks[block].dropped = page.boilerplate[block] == nd::engine::kEverywhere;
   }
 }
 
 void PageStages::State::prepare_features(size_t i) {
   Prepared& page = prepared[i];
   const Document& of = page.document;
-  const nd::engine::Features made = make_features(i, of, page.frame);
+  const nd::engine::Features made = make_features(i, of, page.boilerplate);
   page.symbols.assign(made.symbols().begin(), made.symbols().end());
   page.features.assign(made.bytes().begin(), made.bytes().end());
   const bool all_text = nd::engine::KeyBuilder::uses_all_text(page.blocks, page.symbols, key_parameters);
@@ -148,7 +148,7 @@ void PageStages::State::prepare() {
     read(i);
     page.document = std::exchange(document, {});
     page.filtered = run_prefilter(i);
-    mark_frame(i, templates);
+    mark_boilerplate(i, templates);
     prepare_features(i);
   }
 }
@@ -228,7 +228,7 @@ void PageStages::State::add_feature_stages() {
   add("words", "words of the main content, by our own code", words(&nd::text::WordSegmenter::append_words));
   add("words-by-icu", "the same by ICU's break iterator", words(&nd::text::WordSegmenter::append_words_icu));
   add("features", "features whole: symbols to the finished record", [this](size_t i) {
-    sum += make_features(i, prepared[i].document, prepared[i].frame).header().key_count;
+    sum += make_features(i, prepared[i].document, prepared[i].boilerplate).header().key_count;
   });
   add("candidates-to-commit",
       "candidates, comparisons and commit of a ready record, with one copy of it, in an engine that begins "

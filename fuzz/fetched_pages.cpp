@@ -49,7 +49,7 @@ std::string paragraph_of(uint8_t number) {
   return number < 245 ? text : "<ul><li><a href='/'>" + text + "</a><li>" + sample::word(random) + "</ul>";
 }
 
-std::string frame_of(uint8_t number, bool is_head) {
+std::string boilerplate_of(uint8_t number, bool is_head) {
   if (number % 4 == 0) return "";
   sample::Random random(1000U + number % 4U);
   std::string text = is_head ? "<nav>" : "<footer>";
@@ -96,10 +96,11 @@ std::string FetchedPages::written(const Body& body) {
       text += paragraph_of(paragraph) + "\n\n";
     return text + body.bytes;
   }
-  text = "<html><head><title>" + paragraph_of(200) + "</title></head><body>" + frame_of(body.frame, true);
+  text = "<html><head><title>" + paragraph_of(200) + "</title></head><body>" +
+         boilerplate_of(body.boilerplate, true);
   for (const uint8_t paragraph : body.paragraphs)
     text += "<p>" + paragraph_of(paragraph) + "</p>\n";
-  return text + body.bytes + frame_of(body.frame, false) + "</body></html>";
+  return text + body.bytes + boilerplate_of(body.boilerplate, false) + "</body></html>";
 }
 
 FetchedPages::Body FetchedPages::next_body(InputReader& input) {
@@ -121,7 +122,7 @@ FetchedPages::Body FetchedPages::next_body(InputReader& input) {
     return body;
   }
   body.kind = choice / 8 % 4;
-  body.frame = choice / 32;
+  body.boilerplate = choice / 32;
   const auto paragraphs = input.take_bytes(input.take_number(0, kParagraphsLimit));
   body.paragraphs.assign(paragraphs.begin(), paragraphs.end());
   if (body.kind != 0) body.bytes = InputReader::as_text(input.take_bytes(input.take_byte()));

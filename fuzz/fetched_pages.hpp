@@ -40,7 +40,7 @@ class FetchedPages {
  private:
   struct Body {
     uint8_t kind = 0;
-    uint8_t frame = 0;
+    uint8_t boilerplate = 0;
     std::vector<uint8_t> paragraphs;
     std::string bytes;  // between the paragraphs and the end
   };

@@ -1,4 +1,4 @@
-// Signatures held against docs/signature_format.md, read here without the library's code.
+// Signatures compared with docs/signature_format.md, read here without the library's code.
 #pragma once
 
 #include <ndcapi.h>

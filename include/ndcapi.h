@@ -264,7 +264,7 @@ typedef struct nd_result {
  * alone, the page's site template is not asked, and each ND_NEAR carries ND_FLAG_UNVERIFIED (docs/detectors.md; since 1.1).
  * The same URL again is one page, updated: same text is ND_UNCHANGED; changed text is compared anew (never with its own old
  * text) and keeps its group if it still verifies or was alone in it, else it gets a fresh page_id.
- * Same text of a site whose template model has moved since the page was decided (text has become frame or has ceased to
+ * Same text of a site whose template model has moved since the page was decided (text has become boilerplate or has ceased to
  * be, or enough of the site has been seen) is decided anew as well, first against its own group: still ND_UNCHANGED, but a
  * page that leaves its group, or that was alone and finds one, gets ND_FLAG_REGROUPED, an event and a fresh page_id.
  *
@@ -538,7 +538,7 @@ ND_API nd_status nd_extract(const nd_page *page, const nd_options *options, nd_b
  *   mwo                          "terms": [{"term" (the stem), "share" 0..1, "hash"}], heaviest first
  *   simhash64, simhash128        "simhash": hexadecimal; "" of a page without words
  *   moz-vector                   "vector": 128 hexadecimal numbers; none of a page without text
- * Hashes are hexadecimal. No site's frame is known here, as in nd_features_compute. `options`: NULL, which is lcs, is refused.
+ * Hashes are hexadecimal. No site's boilerplate is known here, as in nd_features_compute. `options`: NULL, which is lcs, is refused.
  * Errors: ND_ERR_INVALID_ARGUMENT: of lcs nd_extract shows what it sees, and the other detectors keep hashes alone (docs/features_format.md);
  * options that do not go together. Cost: as nd_features_compute. Since 1.6. */
 ND_API nd_status nd_describe_page(const nd_page *page, const nd_options *options, nd_buffer *json_out);
@@ -572,7 +572,7 @@ ND_API nd_status nd_features_compare(const void *a, size_t a_size, const void *b
                                      nd_result *result_out);
 
 /* nd_check_page for a page whose features were computed elsewhere. Its keys and spot signatures are taken anew, without what the engine knows
- * as the frame of the page's site, so that with equal options the answer is that of nd_check_page (since 1.2; before, from all its blocks).
+ * as the boilerplate of the page's site, so that with equal options the answer is that of nd_check_page (since 1.2; before, from all its blocks).
  * Spot signatures made with another spot_distance or spot_chain than the engine's are not used, and of more than spot_signatures the smallest are kept; see limit_spots. An engine of another detector than lcs takes
  * features of that detector only, with its own spot_distance and spot_chain where it compares spot signatures.
  * Errors: ND_ERR_CORRUPT, ND_ERR_UNSUPPORTED_VERSION, ND_ERR_INVALID_ARGUMENT (features of another detector). Since 0.1. */

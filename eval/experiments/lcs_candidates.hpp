@@ -26,7 +26,7 @@ struct PageKeys {
 
 std::vector<PageKeys> fingerprint_pages(std::span<const text::Document> documents, Extent extent);
 
-// Fingerprints of frames: one on more than `pages` pages, all of at most `sites` sites, is deleted.
+// Fingerprints of boilerplate: one on more than `pages` pages, all of at most `sites` sites, is deleted.
 struct TemplateRule {
   uint32_t pages;
   uint32_t sites;
@@ -36,10 +36,10 @@ struct TemplateRule {
 // TR2007012 section 4.2, for 430 million pages; how many sites are few is the library's choice.
 inline constexpr TemplateRule kReportedRule = {lcs::PartitionParameters{}.site_fingerprint_limit,
                                                lcs::PartitionParameters{}.few_sites};
-// A departure from the report, for some thousand pages with tens of a site, where no frame comes to 400:
-// under the report's numbers the frame of a site makes one set of it (table `lcs_templates` has both rules).
-// Chosen on reframed-en and reframed-zh themselves (13 and 51 pages a site, mean), so what is measured there
-// with it is rather too good; other small numbers give other figures.
+// A departure from the report, for some thousand pages with tens of a site, where no boilerplate comes to
+// 400: under the report's numbers the boilerplate of a site makes one set of it (table `lcs_templates` has
+// both rules). Chosen on reframed-en and reframed-zh themselves (13 and 51 pages a site, mean), so what is
+// measured there with it is rather too good; other small numbers give other figures.
 inline constexpr TemplateRule kSmallRule = {4, 1};
 // What a table made under the rule says of it, after a colon: the rule, and how it departs from the report.
 std::string about(const TemplateRule& rule);

@@ -1,4 +1,4 @@
-// What the report's rule against fingerprints of frames (section 4.2) has to be in a small collection.
+// What the report's rule against fingerprints of boilerplate (section 4.2) has to be in a small collection.
 #pragma once
 
 #include "collection.hpp"

@@ -25,7 +25,7 @@ struct PairTally {
   uint64_t same_label = 0;
   uint64_t same_label_same_site = 0;
   uint64_t other_label = 0;            // pairs with a page without label are neither
-  uint64_t other_label_same_site = 0;  // of them: these have a frame in common
+  uint64_t other_label_same_site = 0;  // of them: these have boilerplate in common
 
   void add(const Likeness& likeness) noexcept;
   void add(const PairTally& other) noexcept;

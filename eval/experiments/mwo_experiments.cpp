@@ -20,7 +20,7 @@ namespace {
 constexpr uint32_t kSearchedPages = 2000;
 constexpr std::array<uint32_t, 9> kThresholds{200, 300, 400, 500, 600, 700, 800, 900, 950};
 constexpr std::array<std::pair<mwo::Fields, const char*>, 3> kFields{
-    {{mwo::Fields::kAll, "all"}, {mwo::Fields::kNoFrame, "no-frame"}, {mwo::Fields::kMain, "main"}}};
+    {{mwo::Fields::kAll, "all"}, {mwo::Fields::kNoBoilerplate, "no-frame"}, {mwo::Fields::kMain, "main"}}};
 
 Result<std::vector<MwoPage>> read_pages(Collection& collection, mwo::Fields fields) {
   const auto documents = collection.documents();

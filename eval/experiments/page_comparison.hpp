@@ -1,4 +1,4 @@
-// What the LCS says of two pages by themselves: default options, no frame known.
+// What the LCS says of two pages by themselves: default options, no boilerplate known.
 #pragma once
 
 #include <cstdint>

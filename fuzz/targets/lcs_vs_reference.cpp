@@ -225,7 +225,7 @@ void check_limits(const Input& input) {
   }
 }
 
-// Buffers that others have used, and one text that is held against two.
+// Buffers that others have used, and one text that is compared with two.
 void check_reuse(const Input& input) {
   const Sequence a = sequence_of(input.a), b = sequence_of(input.b);
   ComparisonParameters parameters = input.parameters;

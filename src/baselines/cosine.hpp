@@ -56,7 +56,7 @@ class CosineIndex {
   void put_off_epoch() noexcept { inserted_since_epoch_ /= 2; }
 
   Counts counts() const noexcept { return records_.counts(); }
-  uint64_t passed_count() const noexcept { return records_.passed_count(); }
+  uint64_t probe_count() const noexcept { return records_.probe_count(); }
   uint64_t memory_bytes() const noexcept { return records_.memory_bytes() + epoch_.memory_bytes(); }
   uint64_t content_bytes() const noexcept { return records_.content_bytes(); }
 

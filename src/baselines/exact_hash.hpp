@@ -28,7 +28,7 @@ class ExactHashIndex {
   Matches find(std::string_view text) const;
 
   Counts counts() const noexcept { return records_.counts(); }
-  uint64_t passed_count() const noexcept { return records_.passed_count(); }
+  uint64_t probe_count() const noexcept { return records_.probe_count(); }
   uint64_t memory_bytes() const noexcept { return records_.memory_bytes(); }
   uint64_t content_bytes() const noexcept { return records_.content_bytes(); }
 

@@ -105,10 +105,10 @@ class KeyedRecords {
     for (const uint32_t number : numbers) {
       auto [record, keys] = remake(entries_.record(number).record);
       made.push_back({std::move(record), std::move(keys)});
-      passed_count_ += 1 + made.back().record.content_bytes() / kWorkBytes;
+      probe_count_ += 1 + made.back().record.content_bytes() / kWorkBytes;
       post(number, made.back().keys, lists);
     }
-    passed_count_ += lists_.passed_count();
+    probe_count_ += lists_.probe_count();
     lists_ = std::move(lists);
     record_bytes_ = 0;
     for (size_t i = 0; i < numbers.size(); ++i) {
@@ -126,7 +126,7 @@ class KeyedRecords {
   uint64_t memory_bytes() const noexcept { return entries_.memory_bytes() + lists_.memory_bytes(); }
   // Keys that changes have looked up, slots of tables looked at and postings moved for them, and what
   // remake() read, eight bytes at a time, since it was made.
-  uint64_t passed_count() const noexcept { return passed_count_ + lists_.passed_count(); }
+  uint64_t probe_count() const noexcept { return probe_count_ + lists_.probe_count(); }
   // What the budget counts.
   uint64_t content_bytes() const noexcept { return record_bytes_ + lists_.key_count() * Lists::kListBytes; }
 
@@ -217,7 +217,7 @@ class KeyedRecords {
   Lists lists_;
   uint64_t record_bytes_ = 0;
   Counts counts_;
-  uint64_t passed_count_ = 0;  // without what the lists count
+  uint64_t probe_count_ = 0;  // without what the lists count
 };
 
 }  // namespace nd::baselines

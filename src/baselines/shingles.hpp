@@ -50,7 +50,7 @@ class ShingleIndex {
   Matches find(std::span<const uint64_t> shingles) const;
 
   Counts counts() const noexcept { return records_.counts(); }
-  uint64_t passed_count() const noexcept { return records_.passed_count(); }
+  uint64_t probe_count() const noexcept { return records_.probe_count(); }
   uint64_t memory_bytes() const noexcept { return records_.memory_bytes(); }
   uint64_t content_bytes() const noexcept { return records_.content_bytes(); }
 

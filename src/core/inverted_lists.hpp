@@ -41,7 +41,7 @@ class InvertedLists {
   // The document is greater than any of this list. Throws std::bad_alloc and has changed nothing.
   void add(uint64_t key, const Posting& posting) {
     const auto [place, probes] = places_.find_counted(key);
-    passed_count_ += probes + 1;
+    probe_count_ += probes + 1;
     if (place != nullptr) {
       append(lists_[*place], posting);
       ++posting_count_;
@@ -63,16 +63,16 @@ class InvertedLists {
   // it.
   bool remove(uint64_t key, uint32_t document) noexcept {
     const auto [found, probes] = places_.find_counted(key);
-    passed_count_ += probes + 1;
+    probe_count_ += probes + 1;
     if (found == nullptr) return false;
     const uint32_t place = *found;
     List& list = lists_[place];
     const std::span<const Posting> postings = list.entries();
     const auto at = std::lower_bound(postings.begin(), postings.end(), document,
                                      [](const Posting& posting, uint32_t d) { return posting.document < d; });
-    passed_count_ += static_cast<uint64_t>(std::bit_width(postings.size()));
+    probe_count_ += static_cast<uint64_t>(std::bit_width(postings.size()));
     if (at == postings.end() || at->document != document) return false;
-    passed_count_ += list.erase(static_cast<size_t>(at - postings.begin()));
+    probe_count_ += list.erase(static_cast<size_t>(at - postings.begin()));
     --posting_count_;
     if (list.empty()) {
       held_bytes_ -= list.memory_bytes();
@@ -86,7 +86,7 @@ class InvertedLists {
   uint64_t posting_count() const noexcept { return posting_count_; }
   // Keys that changes have looked up, the slots they were looked for in, and postings that were looked at or
   // moved, since it was made.
-  uint64_t passed_count() const noexcept { return passed_count_; }
+  uint64_t probe_count() const noexcept { return probe_count_; }
   // Exact, without what the allocator adds.
   uint64_t memory_bytes() const noexcept {
     return places_.memory_bytes() + lists_.memory_bytes() + held_bytes_;
@@ -105,7 +105,7 @@ class InvertedLists {
   RecyclingArray<List> lists_;
   uint64_t posting_count_ = 0;
   uint64_t held_bytes_ = 0;  // by the lists
-  uint64_t passed_count_ = 0;
+  uint64_t probe_count_ = 0;
 };
 
 }  // namespace nd

@@ -46,13 +46,13 @@ class NumberMap {
     assert(value != 0);
     const Table::Inserted inserted = table_.insert({key, value});
     inserted.slot->value = value;
-    passed_count_ += inserted.probes;
+    probe_count_ += inserted.probes;
   }
 
   // What stood there; 0 if nothing did.
   uint64_t erase(uint64_t key) noexcept {
     const auto [erased, probes] = table_.erase(key);
-    if (erased.is_used()) passed_count_ += probes;
+    if (erased.is_used()) probe_count_ += probes;
     return erased.value;
   }
 
@@ -66,19 +66,19 @@ class NumberMap {
   // How many slots find() looks at.
   size_t probe_count(uint64_t key) const noexcept { return table_.find(key).probes; }
   // Slots that put() and erase() have looked at, since it was made.
-  uint64_t passed_count() const noexcept { return passed_count_; }
+  uint64_t probe_count() const noexcept { return probe_count_; }
   uint64_t memory_bytes() const noexcept { return table_.memory_bytes(); }
   // Room for `count` insertions, none of which then throws, if they are kMostReserved at most; where they are
   // more, one of them may, should memory be short. Throws std::bad_alloc and has lost nothing.
   void reserve_more(size_t count) { table_.reserve_more(count); }
   void swap(NumberMap& other) noexcept {
     table_.swap(other.table_);
-    std::swap(passed_count_, other.passed_count_);
+    std::swap(probe_count_, other.probe_count_);
   }
 
  private:
   Table table_;
-  uint64_t passed_count_ = 0;
+  uint64_t probe_count_ = 0;
 };
 
 }  // namespace nd

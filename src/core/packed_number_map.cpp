@@ -38,12 +38,12 @@ void PackedNumberMap::put(uint64_t key, uint64_t value) {
       const PackedSegment::Place place = segment.place(hash);
       if (place.is_found && segment.fits(value)) {
         segment.set_value(place.at, value);
-        passed_count_ += place.probes;
+        probe_count_ += place.probes;
         return;
       }
       const bool has_room = may_grow ? is_roomy(segment.used(), segment.slot_count()) : segment.room() != 0;
       if (!place.is_found && segment.fits(value) && has_room) {
-        passed_count_ += place.probes + segment.insert(place.at, hash, value);
+        probe_count_ += place.probes + segment.insert(place.at, hash, value);
         least_room_ = std::min(least_room_, segment.room());
         ++size_;
         return;
@@ -65,7 +65,7 @@ uint64_t PackedNumberMap::erase(uint64_t key) noexcept {
   const PackedSegment::Place place = segment.place(hash);
   if (!place.is_found) return 0;
   const uint64_t erased = segment.value(place.at);
-  passed_count_ += place.probes + segment.erase(place.at);
+  probe_count_ += place.probes + segment.erase(place.at);
   --size_;
   return erased;
 }
@@ -170,7 +170,7 @@ void PackedNumberMap::swap(PackedNumberMap& other) noexcept {
   std::swap(segment_bytes_, other.segment_bytes_);
   std::swap(size_, other.size_);
   std::swap(least_room_, other.least_room_);
-  std::swap(passed_count_, other.passed_count_);
+  std::swap(probe_count_, other.probe_count_);
 }
 
 }  // namespace nd

@@ -42,7 +42,8 @@ class PackedNumberMap {
   }
   uint64_t find(uint64_t key) const noexcept { return find_counted(key).value; }
 
-  // Has the memory at hand where find() and put() of the key begin; several of them then wait for it together.
+  // Has the memory at hand where find() and put() of the key begin; several of them then wait for it
+  // together.
   void prefetch(uint64_t key) const noexcept {
     if (!directory_.empty()) segment_of(hash_of(key)).prefetch(hash_of(key));
   }
@@ -69,7 +70,7 @@ class PackedNumberMap {
 
   size_t size() const noexcept { return size_; }
   // Slots that put() and erase() have looked at, since it was made.
-  uint64_t passed_count() const noexcept { return passed_count_; }
+  uint64_t probe_count() const noexcept { return probe_count_; }
   // Exact, without what the allocator adds.
   uint64_t memory_bytes() const noexcept {
     return segment_bytes_ + directory_.capacity() * sizeof(PackedSegment);
@@ -105,7 +106,7 @@ class PackedNumberMap {
   uint64_t segment_bytes_ = 0;
   size_t size_ = 0;
   size_t least_room_ = SIZE_MAX;  // no segment has less
-  uint64_t passed_count_ = 0;
+  uint64_t probe_count_ = 0;
 };
 
 }  // namespace nd

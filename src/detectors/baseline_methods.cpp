@@ -79,7 +79,7 @@ class BaselineMethod final : public Detector {
     return a.empty() || b.empty() ? 0 : Traits::score(index_, Traits::page(a), Traits::page(b));
   }
 
-  uint64_t passed_count() const noexcept override { return index_.passed_count(); }
+  uint64_t probe_count() const noexcept override { return index_.probe_count(); }
   uint64_t document_count() const noexcept override { return index_.counts().documents; }
   uint64_t memory_bytes() const noexcept override { return index_.memory_bytes(); }
   uint64_t content_bytes() const noexcept override { return index_.content_bytes(); }
@@ -108,7 +108,7 @@ class ExactMethod final : public Detector {
     return a.empty() ? 0 : baselines::exact_score(text_of(a), text_of(b));
   }
 
-  uint64_t passed_count() const noexcept override { return index_.passed_count(); }
+  uint64_t probe_count() const noexcept override { return index_.probe_count(); }
   uint64_t document_count() const noexcept override { return index_.counts().documents; }
   uint64_t memory_bytes() const noexcept override { return index_.memory_bytes(); }
   uint64_t content_bytes() const noexcept override { return index_.content_bytes(); }

@@ -93,7 +93,7 @@ class Detector {
 
   // Keys that insertions, removals and epochs have looked up, and what they have read or moved for them,
   // since it was made.
-  virtual uint64_t passed_count() const noexcept = 0;
+  virtual uint64_t probe_count() const noexcept = 0;
   virtual uint64_t document_count() const noexcept = 0;
   // Exact, without what the allocator adds.
   virtual uint64_t memory_bytes() const noexcept = 0;

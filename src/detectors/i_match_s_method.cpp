@@ -45,7 +45,7 @@ class IMatchSMethod final : public Detector {
     return hash && hash == spotsigs::i_match_s(spots_of(b), epoch_) ? 1 : 0;
   }
 
-  uint64_t passed_count() const noexcept override { return records_.passed_count(); }
+  uint64_t probe_count() const noexcept override { return records_.probe_count(); }
   uint64_t document_count() const noexcept override { return records_.counts().documents; }
   uint64_t memory_bytes() const noexcept override { return records_.memory_bytes(); }
   uint64_t content_bytes() const noexcept override { return records_.content_bytes(); }

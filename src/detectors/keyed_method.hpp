@@ -46,7 +46,7 @@ class KeyedMethod final : public Detector {
     return a.empty() || b.empty() ? 0 : Traits::score(Traits::page_of(a), Traits::page_of(b));
   }
 
-  uint64_t passed_count() const noexcept override { return records_.passed_count(); }
+  uint64_t probe_count() const noexcept override { return records_.probe_count(); }
   uint64_t document_count() const noexcept override { return records_.counts().documents; }
   uint64_t memory_bytes() const noexcept override { return records_.memory_bytes(); }
   uint64_t content_bytes() const noexcept override { return records_.content_bytes(); }

@@ -42,7 +42,7 @@ class MwoMethod final : public Detector {
     return mwo_score(mwo::minimum_weight_overlap(mwo_terms_of(a), mwo_terms_of(b)));
   }
 
-  uint64_t passed_count() const noexcept override { return index_.passed_count(); }
+  uint64_t probe_count() const noexcept override { return index_.probe_count(); }
   uint64_t document_count() const noexcept override { return index_.counts().documents; }
   uint64_t memory_bytes() const noexcept override { return index_.memory_bytes(); }
   uint64_t content_bytes() const noexcept override { return index_.content_bytes(); }

@@ -33,7 +33,7 @@ class SimhashMethod final : public Detector {
     return a.empty() || b.empty() ? 0 : score_of(moz::distance(hash_of(a), hash_of(b)));
   }
 
-  uint64_t passed_count() const noexcept override { return index_.passed_count(); }
+  uint64_t probe_count() const noexcept override { return index_.probe_count(); }
   uint64_t document_count() const noexcept override { return index_.counts().documents; }
   uint64_t memory_bytes() const noexcept override { return index_.memory_bytes(); }
   uint64_t content_bytes() const noexcept override { return index_.content_bytes(); }

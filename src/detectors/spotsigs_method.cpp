@@ -46,7 +46,7 @@ class SpotSigsMethod final : public Detector {
     return jaccard(index_.similarity(row_of<PackedSpot>(a), row_of<PackedSpot>(b)));
   }
 
-  uint64_t passed_count() const noexcept override { return index_.passed_count(); }
+  uint64_t probe_count() const noexcept override { return index_.probe_count(); }
   uint64_t document_count() const noexcept override { return index_.counts().documents; }
   uint64_t memory_bytes() const noexcept override { return index_.memory_bytes(); }
   uint64_t content_bytes() const noexcept override { return index_.content_bytes(); }

@@ -35,7 +35,7 @@ class KeyBuilder {
 
   // Of the buffers.
   uint64_t memory_bytes() const noexcept;
-  // Of the last build(): places that digests were held against, symbols of shingles, keys.
+  // Of the last build(): places that digests were compared with, symbols of shingles, keys.
   uint64_t work() const noexcept { return work_; }
 
  private:

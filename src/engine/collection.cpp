@@ -27,7 +27,7 @@ enum Table : uint32_t {
   kSpotPostings,
   kSpotFrequent,
   kAliases,
-  kKin,
+  kSuspectedCopies,
 };
 
 constexpr std::array kTableKinds = {
@@ -45,7 +45,7 @@ constexpr std::array kTableKinds = {
     store::TableKind{kSpotPostings, "spotpostings", 4},
     store::TableKind{kSpotFrequent, "spotfrequent", 4},
     store::TableKind{kAliases, "aliases", 4},
-    store::TableKind{kKin, "kin", 4},
+    store::TableKind{kSuspectedCopies, "kin", 4},
 };
 
 // A store without merging has no others, and the versions before read it.
@@ -79,7 +79,7 @@ Collection::Collection(const Parameters& parameters, uint64_t secret, Counters& 
       method(secret ^ 0x632be59b, parameters),
       exact(secret ^ 0x5bd1e995),
       templates(secret ^ 0x2545f491, parameters.templates),
-      kin(secret ^ 0x3c6ef372, parameters.merging),
+      suspected_copies(secret ^ 0x3c6ef372, parameters.merging),
       aliases(secret ^ 6),
       events(parameters.events),
       parameters_(parameters),
@@ -109,14 +109,14 @@ Previous Collection::describe_previous(const PageData& data, const Features& pag
   previous.page_id = data.answer.page_id;
   previous.group_id = data.answer.group_id;
   previous.answer = data.answer;
-  previous.lesson = lesson_of(data);
-  const bool moved = previous.unchanged && has_moved(data);
+  previous.contribution = contribution_of(data);
+  const bool moved = previous.unchanged && template_changed(data);
   previous.postponed = moved && !has_room;  // its text must not be lost by looking at it again
   previous.moved = moved && has_room;
   return previous;
 }
 
-uint64_t Collection::lesson_of(const PageData& page) const {
+uint64_t Collection::contribution_of(const PageData& page) const {
   return is_last_of_site(page) ? page.answer.group_id : 0;
 }
 
@@ -135,7 +135,7 @@ bool Collection::is_last_of_site(const PageData& page) const {
   return is_last;
 }
 
-bool Collection::has_moved(const PageData& page) const {
+bool Collection::template_changed(const PageData& page) const {
   if (page.text == 0 || page.answer.verdict == kNoText) return false;
   // What it lies in may have turned out a digest.
   if (joined_as_part(page.answer, parameters_.decision)) return true;
@@ -185,8 +185,8 @@ store::LayeredTable& Collection::table(uint32_t number) noexcept {
       return events.table();
     case kAliases:
       return aliases.table();
-    case kKin:
-      return kin.table();
+    case kSuspectedCopies:
+      return suspected_copies.table();
     default:
       return *spots.tables()[number - kSpotDocuments];
   }
@@ -208,7 +208,7 @@ Vector<uint8_t> Collection::state() {
   out.number(events.last_sequence());
   bookmarks.write(out);
   if (parameters_.merging.enabled) {
-    const KinTable::State pairs = kin.state();
+    const SuspectedCopiesTable::State pairs = suspected_copies.state();
     out.number(pairs.pair_count).number(pairs.clock);
     aliases.write_state(out);
   }
@@ -255,10 +255,10 @@ Result<void> Collection::restore(const store::Store::Content& content) {
   events.restore(last_event);
   if (Result<void> read = bookmarks.read(in); !read) return read;
   if (parameters_.merging.enabled) {
-    KinTable::State pairs;
+    SuspectedCopiesTable::State pairs;
     pairs.pair_count = in.number<uint64_t>();
     pairs.clock = in.number<uint64_t>();
-    kin.restore(pairs);
+    suspected_copies.restore(pairs);
     if (!aliases.read_state(in)) return damaged();
   }
   if (!in.ok()) return damaged();
@@ -320,15 +320,15 @@ void Collection::discard() noexcept {
 
 WorkTally Collection::work() const noexcept {
   WorkTally tally;
-  tally.add(Work::kTemplates, templates.passed_count());
-  tally.add(Work::kCommit,
-            index.passed_count() + spots.passed_count() + method.passed_count() + kin.passed_count());
+  tally.add(Work::kTemplates, templates.probe_count());
+  tally.add(Work::kCommit, index.probe_count() + spots.probe_count() + method.probe_count() +
+                               suspected_copies.probe_count());
   return tally;
 }
 
 uint64_t Collection::index_bytes() const noexcept {
   return index.memory_bytes() + spots.memory_bytes() + method.memory_bytes() + exact.memory_bytes() +
-         templates.memory_bytes() + kin.memory_bytes();
+         templates.memory_bytes() + suspected_copies.memory_bytes();
 }
 
 uint64_t Collection::memory_bytes() const noexcept {

@@ -16,7 +16,6 @@
 #include "engine/event_log.hpp"
 #include "engine/group_aliases.hpp"
 #include "engine/key_index.hpp"
-#include "engine/kin_table.hpp"
 #include "engine/merging.hpp"
 #include "engine/method_source.hpp"
 #include "engine/outcome.hpp"
@@ -24,6 +23,7 @@
 #include "engine/parameters.hpp"
 #include "engine/site_templates.hpp"
 #include "engine/spot_source.hpp"
+#include "engine/suspected_copies_table.hpp"
 #include "engine/text_table.hpp"
 #include "store/layered_numbers.hpp"
 #include "store/store.hpp"
@@ -50,7 +50,7 @@ class Collection {
   MethodSource method;          // of another detector than the LCS; then `index` and `spots` stay empty
   store::LayeredNumbers exact;  // the low half of a text's digest to the first page with that text
   SiteTemplates templates;
-  KinTable kin;
+  SuspectedCopiesTable suspected_copies;
   GroupAliases aliases;
   EventLog events;
   Bookmarks bookmarks;
@@ -60,8 +60,9 @@ class Collection {
   Previous previous_of(const Features& page, bool has_room) const;
   // The same of a page by its id: pages without a URL are known by nothing else.
   Previous previous_of(uint64_t page_id, const Features& page, bool has_room) const;
-  // The group whose lesson to the template model is this page's alone; 0: others of its site gave it too.
-  uint64_t lesson_of(const PageData& page) const;
+  // The group whose contribution to the template model is this page's alone; 0: others of its site gave it
+  // too.
+  uint64_t contribution_of(const PageData& page) const;
   // The page ids (begin, end] that the last commit has come to on its way round all of them: to be looked at
   // for their age. Part of the state, so that restarts do not begin anew.
   struct IdRange {
@@ -133,18 +134,18 @@ class Collection {
   uint64_t memory_bytes() const noexcept;
   // Of the layers in memory: what a snapshot can take away.
   uint64_t layer_bytes() const noexcept {
-    return memory_bytes() - method.memory_bytes() - templates.order_bytes() - kin.order_bytes() -
+    return memory_bytes() - method.memory_bytes() - templates.order_bytes() - suspected_copies.order_bytes() -
            texts.shared_bytes();
   }
 
  private:
-  bool has_moved(const PageData& page) const;
-  void look_on() noexcept;
+  bool template_changed(const PageData& page) const;
+  void advance_expiry_window() noexcept;
   void drop_aliases() noexcept;
   std::span<const store::TableKind> tables_in_use() const noexcept;
   // The key by which the group's representative teaches (SiteTemplates::key_of); 0 for a tombstone.
   uint64_t template_key_of(uint64_t group_id) const noexcept;
-  void note_kin(uint64_t site, const Outcome& outcome, const Answer& answer) noexcept;
+  void note_suspected_copies(uint64_t site, const Outcome& outcome, const Answer& answer) noexcept;
   Result<void> adopt(uint64_t page_id, uint64_t younger, uint64_t older, const Answer& answer, bool loose);
   void teach_adopted(PageRecord& page, const Features* text, uint64_t younger, uint64_t older) noexcept;
   Result<uint64_t> turn_out(const PageRecord::View& page, const Settlement& settlement);

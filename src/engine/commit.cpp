@@ -47,9 +47,9 @@ Result<Answer> Collection::commit(const Features& features, const Outcome& outco
   Answer answer = outcome.answer;
   // The same text again, of which nothing new is kept: what it taught stands. To read it, large as it may be,
   // for each of a journal's small records would not be linear in the journal.
-  const bool has_taught = !outcome.kept && previous.lesson != 0 && renews(outcome);
+  const bool has_taught = !outcome.kept && previous.contribution != 0 && renews(outcome);
   SharedFeatures old_text;  // null where others go on teaching what it taught
-  if (previous.known && previous.lesson != 0 && !has_taught) {
+  if (previous.known && previous.contribution != 0 && !has_taught) {
     const PageRef page = pages.find(previous.page_id);
     if (!page) return missing();
     old_text = text_of(*page->data);
@@ -58,7 +58,7 @@ Result<Answer> Collection::commit(const Features& features, const Outcome& outco
                                           : commit_new(features, outcome, packed, answer);
   if (!committed) return std::move(committed).failure();
   teach(features, old_text, has_taught, outcome, answer);
-  look_on();
+  advance_expiry_window();
   ++generation_;
   return answer;
 }
@@ -68,12 +68,12 @@ Result<void> Collection::see_again(uint64_t page_id, int64_t at_ms) {
   if (page == nullptr) return missing();
   if (!aliases.is_empty()) aliases.reserve_more(kAgedPages);
   page->data.last_fetched_at_ms = std::max(page->data.last_fetched_at_ms, at_ms);
-  look_on();
+  advance_expiry_window();
   return {};
 }
 
 // The next few ids are those that are looked at for their age.
-void Collection::look_on() noexcept {
+void Collection::advance_expiry_window() noexcept {
   aged_.begin = aged_.end >= last_id_ ? 0 : aged_.end;
   aged_.end =
       aged_.begin + kAgedPages;  // past the last id: a crawl of new pages alone must not chase its tail
@@ -341,8 +341,9 @@ void Collection::depart(const Departure& departure) noexcept {
   if (is_last && group_text != text) release_text(group_text, page_id, group_id);
 }
 
-// [9] The page goes on representing its group, by what it was read as now: keys of what has become frame go.
-// Where the index has no room for what comes instead, it goes on by what it was read as before. False then.
+// [9] The page goes on representing its group, by what it was read as now: keys of what has become
+// boilerplate go. Where the index has no room for what comes instead, it goes on by what it was read as
+// before. False then.
 Result<bool> Collection::renew_representative(const Features& features, const Outcome& outcome,
                                               PackedText& packed) {
   if (!outcome.kept) return true;
@@ -386,15 +387,15 @@ void Collection::teach(const Features& page, const SharedFeatures& old_text, boo
                        const Outcome& outcome, const Answer& answer) {
   const SiteKey key = templates.key_of(page.url(), page.site());
   const uint64_t site = key.own;
-  if (site == 0 || parameters_.detector.method_decides()) return;  // no method asks for frames
+  if (site == 0 || parameters_.detector.method_decides()) return;  // no method asks for boilerplate
   const uint64_t before = templates.version(site);
   const uint64_t old_group = outcome.previous.group_id;
   if (!page.has_text()) {
     if (old_text != nullptr) templates.unlearn(key, old_text->blocks(), old_group);
     return;
   }
-  for (uint64_t group_id : outcome.kin)
-    templates.note_kin(site, answer.group_id, group_id);
+  for (uint64_t group_id : outcome.suspected_copies)
+    templates.note_suspected_copies(site, answer.group_id, group_id);
   if (const uint64_t joining = aliases.joining(answer.group_id))
     templates.rename(key, page.blocks(), joining, answer.group_id);
   if (old_text != nullptr) {
@@ -402,7 +403,7 @@ void Collection::teach(const Features& page, const SharedFeatures& old_text, boo
   } else if (!has_taught) {
     templates.learn(key, page.blocks(), answer.group_id, !outcome.previous.known);
   }
-  note_kin(site, outcome, answer);
+  note_suspected_copies(site, outcome, answer);
   // What the page itself has just taught is no news to it. What others taught while it was compared is.
   PageRecord* placed = pages.change(answer.page_id);
   if (placed == nullptr) return;  // of a store whose counters were made to lie

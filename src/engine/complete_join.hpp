@@ -22,7 +22,7 @@ using detectors::JoinMatch;
 // LCS: two pages are compared if they share a candidate key, however frequent it is, or have equal texts
 // (TR2007012 section 4.2: fingerprints; and shingle keys unless option relaxed is off). Their
 // score is the resemblance that the verification tells, the earlier page as the representative, with nothing
-// rejected by its sketch alone. The other methods compare as if every page were held against every other.
+// rejected by its sketch alone. The other methods compare as if every page were compared with every other.
 //
 // Threads: add() one at a time; searches any number, and none before the last add() has returned.
 class CompleteJoin {

@@ -84,7 +84,7 @@ Result<void> Engine::verify_all(const Features& page, Scratch& scratch) {
 Result<void> Engine::verify_candidates(const Features& page, Scratch& scratch) {
   Decision& decision = scratch.decision;
   while (Prospect* prospect = next_to_verify(decision)) {
-    FrameMarks marks;
+    BoilerplateMarks marks;
     {
       const std::shared_lock lock(mutex_);
       marks = prepare(*prospect, page, decision, scratch);
@@ -202,8 +202,8 @@ Prospect* Engine::next_to_verify(Decision& decision) const {
   return nullptr;
 }
 
-FrameMarks Engine::prepare(Prospect& prospect, const Features& page, const Decision& decision,
-                           Scratch& scratch) const {
+BoilerplateMarks Engine::prepare(Prospect& prospect, const Features& page, const Decision& decision,
+                                 Scratch& scratch) const {
   if (prospect.text == nullptr) prospect.text = collection_->texts.find(prospect.text_id, scratch.unpacked);
   if (prospect.text == nullptr) return {};
   const MethodSource& method = collection_->method;
@@ -221,31 +221,33 @@ FrameMarks Engine::prepare(Prospect& prospect, const Features& page, const Decis
     scratch.budget.spend(least);
     return {};
   }
-  FrameMarks marks = mark_frame(*prospect.text, page, prospect.group_id, decision.previous.lesson, scratch);
-  // A witness said that what its group shares is not the frame of a site that is still young.
+  BoilerplateMarks marks =
+      mark_boilerplate(*prospect.text, page, prospect.group_id, decision.previous.contribution, scratch);
+  // A witness said that what its group shares is not the boilerplate of a site that is still young.
   const Previous& previous = decision.previous;
   marks.known_site |= previous.witnessed && previous.unchanged && previous.group_id == prospect.group_id;
   return marks;
 }
 
-FrameMarks Engine::mark_frame(const Features& representative, const Features& page, uint64_t group_id,
-                              uint64_t lesson, Scratch& scratch) const {
+BoilerplateMarks Engine::mark_boilerplate(const Features& representative, const Features& page,
+                                          uint64_t group_id, uint64_t contribution, Scratch& scratch) const {
   if (!parameters_.templates.enabled) return {};
   const SiteTemplates& templates = collection_->templates;
   const SiteKey key_a = templates.key_of(representative.url(), representative.site());
   const SiteKey key_b = templates.key_of(page.url(), page.site());
-  scratch.frame_of_representative.resize(representative.blocks().size());
-  scratch.frame_of_page.resize(page.blocks().size());
+  scratch.boilerplate_of_representative.resize(representative.blocks().size());
+  scratch.boilerplate_of_page.resize(page.blocks().size());
   const uint64_t blocks = representative.blocks().size() + page.blocks().size();
   scratch.work.add(Work::kTemplates, blocks);
   scratch.budget.spend(kStepsPerBlock * blocks);
   const uint64_t joining = collection_->aliases.joining(group_id);
-  templates.mark_frame(key_a, representative.blocks(), group_id, scratch.frame_of_representative,
-                       key_a.own == key_b.own ? lesson : 0, joining);
-  templates.mark_frame(key_b, page.blocks(), group_id, scratch.frame_of_page, lesson, joining);
+  templates.mark_boilerplate(key_a, representative.blocks(), group_id, scratch.boilerplate_of_representative,
+                             key_a.own == key_b.own ? contribution : 0, joining);
+  templates.mark_boilerplate(key_b, page.blocks(), group_id, scratch.boilerplate_of_page, contribution,
+                             joining);
   const bool known =
       representative.site() == page.site() && !templates.are_young(key_a.own, key_b.own, group_id);
-  return {scratch.frame_of_representative, scratch.frame_of_page, known};
+  return {scratch.boilerplate_of_representative, scratch.boilerplate_of_page, known};
 }
 
 // Of the budget, what a comparison with one of the page's candidates may take. They stand in the order of
@@ -257,7 +259,8 @@ uint64_t Engine::share_of_budget(const Features& page, const Scratch& scratch) c
   return scratch.budget.share(most - std::min(most, made), steps_of_near_equal(page));
 }
 
-void Engine::verify(Prospect& prospect, const Features& page, const FrameMarks& marks, Scratch& scratch) {
+void Engine::verify(Prospect& prospect, const Features& page, const BoilerplateMarks& marks,
+                    Scratch& scratch) {
   prospect.verified = true;
   if (prospect.text == nullptr) return;  // it has gone meanwhile, and the commit will look again
   if (prospect.left_out) {
@@ -376,7 +379,8 @@ Outcome Engine::outcome_of(const Decision& decision, const Answer& answer) const
     outcome.loose = is_loose(*decision.joined);
   }
   for (const Prospect& prospect : decision.prospects) {
-    if (prospect.verified && prospect.verification.undecided) outcome.kin.push_back(prospect.group_id);
+    if (prospect.verified && prospect.verification.undecided)
+      outcome.suspected_copies.push_back(prospect.group_id);
   }
   return outcome;
 }

@@ -43,8 +43,8 @@ struct Previous {
   bool witnessed = false;   // see PageMarks
   uint64_t page_id = 0;
   uint64_t group_id = 0;
-  uint64_t lesson =
-      0;          // the group whose lesson to the template model is the page's alone; 0: others gave it too
+  uint64_t contribution =
+      0;  // the group whose contribution to the template model is the page's alone; 0: others gave it too
   Answer answer;  // of the check that found this text
 
   // Nothing is to be decided or kept: the page was seen again.

@@ -99,8 +99,8 @@ Verification Verifier::verify_content(const Pair& pair, const Parameters& parame
   const DecisionParameters& decision = parameters.decision;
   const double smaller = std::min(a_.mass(Text::kContent), b_.mass(Text::kContent));
   const double larger = std::max(a_.mass(Text::kContent), b_.mass(Text::kContent));
-  // Until its frame is known, a site's pages must be nearly equal; and so must pages that share a beginning
-  // behind which nobody has looked.
+  // Until its boilerplate is known, a site's pages must be nearly equal; and so must pages that share a
+  // beginning behind which nobody has looked.
   const bool strict = pair.is_young() || pair.cut;
   const double threshold =
       strict ? decision.same_site_resemblance : least_resemblance(pair.plain_text, decision).asked;
@@ -115,7 +115,7 @@ Verification Verifier::verify_content(const Pair& pair, const Parameters& parame
   if (out.smaller_mass < decision.content_width) return verify_short(pair, decision);
   judge_content(pair, smaller, larger, decision, out);
   if (pair.same_site) mark_loose(decision, out);
-  // What was exchanged tells siblings, and these may teach the frame to each other.
+  // What was exchanged tells siblings, and these may teach the boilerplate to each other.
   out.undecided =
       pair.is_young() && !out.similar && out.resemblance >= decision.undecided_resemblance &&
       out.resemblance >= least_resemblance(pair.plain_text, decision).asked + surcharge(decision, out);
@@ -165,11 +165,11 @@ void Verifier::judge_content(const Pair& pair, double smaller, double larger,
 
 void Verifier::compare_short(bool nearly_equal, const Parameters& parameters) {
   const DecisionParameters& decision = parameters.decision;
-  const double by_unframed =
+  const double by_non_boilerplate =
       width_for(nearly_equal ? decision.short_same_site_resemblance : decision.short_resemblance,
-                a_.mass(Text::kUnframed) + b_.mass(Text::kUnframed));
+                a_.mass(Text::kNonBoilerplate) + b_.mass(Text::kNonBoilerplate));
   const double by_rare = width_for(decision.tiny_resemblance, a_.mass(Text::kRare) + b_.mass(Text::kRare));
-  compare(*representative_, parameters.comparison, std::min(by_unframed, by_rare));
+  compare(*representative_, parameters.comparison, std::min(by_non_boilerplate, by_rare));
 }
 
 // A rule for short pages holds; but the little that they differ in may be what they are about.
@@ -189,7 +189,7 @@ Verification Verifier::join_unless_exchanged(const Pair& pair, Verification out,
 // One of both has hardly any main content: tables, lists and menus are its text. What a site's pages share is
 // then most of it, and only what is left tells pages apart.
 Verification Verifier::verify_short(const Pair& pair, const DecisionParameters& decision) {
-  Verification out = measure(Text::kUnframed, false);
+  Verification out = measure(Text::kNonBoilerplate, false);
   if (pair.is_young()) {
     // Nothing short joins here, however much it shares.
     out.refusal = Refusal::kShortYoungSite;
@@ -215,7 +215,7 @@ Verification Verifier::verify_short(const Pair& pair, const DecisionParameters& 
     return join_unless_exchanged(pair, out, Rule::kShort, decision);
   }
   // Even the words of a tiny page may stand on many pages of its site. Then all that is not everywhere must
-  // be the same, above all what is the page's own; between sites the frame must be as well.
+  // be the same, above all what is the page's own; between sites the boilerplate must be as well.
   if (out.unmatched_width > decision.tiny_width && out.resemblance < decision.tiny_resemblance) return out;
   if (rare.resemblance < decision.tiny_resemblance || rare.matched_width < decision.tiny_width ||
       rare.unmatched_width > decision.tiny_width) {

@@ -4,9 +4,9 @@
 // Looked at only where a page is about to join by a match that is most of one text and little of the other.
 // Two different texts that both lie in the larger page are the evidence. Where the digest came first and one
 // of its sources is all that is known, there is none yet: that source joins, and is decided anew each time it
-// is crawled again (Collection::has_moved). Where the budget of the call is spent, there is none either. In
-// the last of the rounds that the commits of others make necessary, under the writer's lock, nothing is
-// looked at.
+// is crawled again (Collection::template_changed). Where the budget of the call is spent, there is none
+// either. In the last of the rounds that the commits of others make necessary, under the writer's lock,
+// nothing is looked at.
 #include <algorithm>
 #include <mutex>
 #include <utility>
@@ -54,9 +54,9 @@ Prospect* Engine::next_to_weigh(Decision& decision) const {
   return open && is_part(joined.verification, parameters_.decision) ? &joined : nullptr;
 }
 
-// Texts that lie in one another, or in a third. What either group taught makes nothing frame here.
+// Texts that lie in one another, or in a third. What either group taught makes nothing boilerplate here.
 Result<Verification> Engine::compare_parts(const GroupText& a, const GroupText& b, Scratch& scratch) {
-  FrameMarks marks;
+  BoilerplateMarks marks;
   if (scratch.budget.left() < least_steps(*a.text, *b.text)) {
     Verification left_out;
     left_out.limited = scratch.decision.limited_parts = true;
@@ -64,7 +64,7 @@ Result<Verification> Engine::compare_parts(const GroupText& a, const GroupText& 
   }
   {
     const std::shared_lock lock(mutex_);
-    marks = mark_frame(*a.text, *b.text, a.group_id, b.group_id, scratch);
+    marks = mark_boilerplate(*a.text, *b.text, a.group_id, b.group_id, scratch);
     if (Result<void> whole = check_damage(); !whole) return std::move(whole).failure();
   }
   scratch.verifier.set_page(*b.text);
@@ -114,7 +114,7 @@ Result<bool> Engine::holds_several(const Prospect& joined, Scratch& scratch) {
 
 // The group's representative holds the page, and another text: of a member, or of another group.
 Result<bool> Engine::lies_among_others(const Prospect& joined, const Features& page, Scratch& scratch) {
-  const GroupText held{&page, scratch.decision.previous.lesson};
+  const GroupText held{&page, scratch.decision.previous.contribution};
   if (const SharedFeatures member = other_part(joined, page, scratch)) {
     const Result<Verification> compared = compare_parts({member.get(), joined.group_id}, held, scratch);
     if (!compared) return compared.failure();

@@ -51,7 +51,7 @@ class EvidenceCounter {
   struct Text {
     std::span<const Symbol> symbols;
     std::span<const FeatureBlock> blocks;  // tell which tokens are headings; may be empty
-    // By token, a FrameMark, or empty: the name of a site that stands everywhere on it is no heading.
+    // By token, a BoilerplateMark, or empty: the name of a site that stands everywhere on it is no heading.
     std::span<const uint8_t> marks{};
   };
   // `matches` of a and b as lcs::Comparison has them. Hunks lie between matches that are neighbours in a and

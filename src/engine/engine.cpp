@@ -87,23 +87,24 @@ Result<Features> Engine::read_features(const PageInput& page, Scratch& scratch) 
   scratch.work = scratch.document.work;
   if (const text::Doubt doubt = scratch.reader.doubt(); doubt != text::Doubt::kNone)
     counters_.pages_left[static_cast<size_t>(doubt)].fetch_add(1, std::memory_order_relaxed);
-  // [6] Symbols, fingerprints, relaxed keys; but none from what is known as the site's frame.
+  // [6] Symbols, fingerprints, relaxed keys; but none from what is known as the site's boilerplate.
   const std::span<const FeatureBlock> blocks = scratch.builder.begin(scratch.document);
   const bool has_keys = parameters_.detector.is_lcs();  // what a method keeps depends on the page alone
-  scratch.frame_of_page.resize(has_keys ? blocks.size() : 0);
+  scratch.boilerplate_of_page.resize(has_keys ? blocks.size() : 0);
   if (has_keys) {
     scratch.work.add(Work::kTemplates, blocks.size());
     const std::shared_lock lock(mutex_);
     const PageRef known = collection_->pages.find(page.url);
     const SiteTemplates& templates = collection_->templates;
-    templates.mark_frame(templates.key_of(page.url, scratch.document.site), blocks, 0, scratch.frame_of_page,
-                         known ? collection_->lesson_of(*known->data) : 0);
+    templates.mark_boilerplate(templates.key_of(page.url, scratch.document.site), blocks, 0,
+                               scratch.boilerplate_of_page,
+                               known ? collection_->contribution_of(*known->data) : 0);
     if (Result<void> whole = check_damage(); !whole) return std::move(whole).failure();
   }
   const PageFacts facts{page.url, page.fetched_at_ms != 0 ? page.fetched_at_ms : wall_clock_ms(),
                         page.body.size(), page.truncated};
   Features features =
-      scratch.builder.finish(facts, scratch.document, scratch.frame_of_page, parameters_, false);
+      scratch.builder.finish(facts, scratch.document, scratch.boilerplate_of_page, parameters_, false);
   scratch.work.add(scratch.builder.work());
   return features;
 }
@@ -148,26 +149,27 @@ Result<Answer> Engine::check_features(Features features) {
 }
 
 // The keys and signatures of a record made elsewhere, by the options it was made with, as of a page that is
-// read here: none of what is known as the site's frame. Of a record that cannot be taken apart they are what
-// they are.
+// read here: none of what is known as the site's boilerplate. Of a record that cannot be taken apart they are
+// what they are.
 Result<FeatureBuilder::Keys> Engine::keys_here(const Features& features, FeatureHeader& header,
                                                Scratch& scratch) const {
   const FeatureBuilder::Keys as_made{features.keys(), features.spots()};
   if (!FeatureBuilder::is_portable(features)) return as_made;
-  Vector<uint8_t>& frame = scratch.frame_of_page;
-  frame.resize(features.blocks().size());
-  scratch.work.add(Work::kTemplates, frame.size());
+  Vector<uint8_t>& boilerplate = scratch.boilerplate_of_page;
+  boilerplate.resize(features.blocks().size());
+  scratch.work.add(Work::kTemplates, boilerplate.size());
   {
     const std::shared_lock lock(mutex_);
     const PageRef known = collection_->pages.find(features.url());
     const SiteTemplates& templates = collection_->templates;
-    templates.mark_frame(templates.key_of(features.url(), features.site()), features.blocks(), 0, frame,
-                         known ? collection_->lesson_of(*known->data) : 0);
+    templates.mark_boilerplate(templates.key_of(features.url(), features.site()), features.blocks(), 0,
+                               boilerplate, known ? collection_->contribution_of(*known->data) : 0);
     if (Result<void> whole = check_damage(); !whole) return std::move(whole).failure();
   }
-  const bool has_frame = std::any_of(frame.begin(), frame.end(), [](uint8_t mark) { return mark != 0; });
-  if (!has_frame) return as_made;
-  const FeatureBuilder::Keys made = scratch.builder.keys_without_frame(features, frame, header);
+  const bool has_boilerplate =
+      std::any_of(boilerplate.begin(), boilerplate.end(), [](uint8_t mark) { return mark != 0; });
+  if (!has_boilerplate) return as_made;
+  const FeatureBuilder::Keys made = scratch.builder.keys_without_boilerplate(features, boilerplate, header);
   scratch.work.add(scratch.builder.work());
   return made;
 }

@@ -122,9 +122,9 @@ class Engine {
   Result<void> try_merge(const MergeTrial& trial, int64_t at_ms, Scratch& scratch);
   void spend_on_merging(const Verification& verification, Scratch& scratch);
   Result<void> settle_members(uint32_t comparisons, uint64_t& page_id, Scratch& scratch);
-  FrameMarks mark_strictly(const Features& representative, const Features& member, uint64_t older,
-                           uint64_t younger, Scratch& scratch) const;
-  MemberComparison compare_with_group(uint64_t group_id, const Features& member, uint64_t lesson,
+  BoilerplateMarks mark_strictly(const Features& representative, const Features& member, uint64_t older,
+                                 uint64_t younger, Scratch& scratch) const;
+  MemberComparison compare_with_group(uint64_t group_id, const Features& member, uint64_t contribution,
                                       bool known_site, Scratch& scratch);
   Result<MemberTrial> compare_member(uint64_t younger, uint64_t page_id, Scratch& scratch);
   struct Settled {
@@ -149,13 +149,13 @@ class Engine {
   Result<Features> read_features(const PageInput& page, Scratch& scratch) const;
   // The text, and what the template model says now, or the verdict where a method decides, if the budget has
   // room for it; the lock must be held. The marks live in the scratch.
-  FrameMarks prepare(Prospect& prospect, const Features& page, const Decision& decision,
-                     Scratch& scratch) const;
-  // `lesson`: see Previous.
-  FrameMarks mark_frame(const Features& representative, const Features& page, uint64_t group_id,
-                        uint64_t lesson, Scratch& scratch) const;
+  BoilerplateMarks prepare(Prospect& prospect, const Features& page, const Decision& decision,
+                           Scratch& scratch) const;
+  // `contribution`: see Previous.
+  BoilerplateMarks mark_boilerplate(const Features& representative, const Features& page, uint64_t group_id,
+                                    uint64_t contribution, Scratch& scratch) const;
   // The verifier has the page.
-  void verify(Prospect& prospect, const Features& page, const FrameMarks& marks, Scratch& scratch);
+  void verify(Prospect& prospect, const Features& page, const BoilerplateMarks& marks, Scratch& scratch);
   uint64_t share_of_budget(const Features& page, const Scratch& scratch) const;
   // digest_pages.cpp
   Prospect* next_to_weigh(Decision& decision) const;
@@ -185,7 +185,7 @@ class Engine {
                               Vector<uint64_t>& orphaned);
   Result<void> find_orphaned(const RemovalFilter& filter, Vector<uint64_t>& orphaned) const;
   Result<void> elect(uint64_t group_id, Scratch& scratch);
-  Result<void> hold_against(const Collection::Election& election, uint64_t member, Scratch& scratch);
+  Result<void> reverify_member(const Collection::Election& election, uint64_t member, Scratch& scratch);
   bool has_room() const;
   uint64_t scratch_share() const noexcept;  // of the budget: what idle scratches may hold together
   uint64_t idle_scratch_bytes() const noexcept;

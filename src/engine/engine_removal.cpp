@@ -182,7 +182,7 @@ Result<void> Engine::elect(uint64_t group_id, Scratch& scratch) {
     for (const uint64_t member : members) {
       compared = member;
       if (text_of_member(member) == 0 || member == election.page_id) continue;
-      if (Result<void> held = hold_against(election, member, scratch); !held) return held;
+      if (Result<void> held = reverify_member(election, member, scratch); !held) return held;
     }
     if (!is_last) continue;
     if (store_ != nullptr) write_elected_change(election, at_ms, record_);
@@ -191,7 +191,8 @@ Result<void> Engine::elect(uint64_t group_id, Scratch& scratch) {
 }
 
 // A member that does not resemble the elected one founds a group of its own.
-Result<void> Engine::hold_against(const Collection::Election& election, uint64_t member, Scratch& scratch) {
+Result<void> Engine::reverify_member(const Collection::Election& election, uint64_t member,
+                                     Scratch& scratch) {
   const PageRef elected = collection_->pages.find(election.page_id);
   const PageRef page = collection_->pages.find(member);
   if (!elected || !page || page->data->text == 0) return check_damage();
@@ -203,8 +204,8 @@ Result<void> Engine::hold_against(const Collection::Election& election, uint64_t
       parameters_.detector.method_decides()
           ? collection_->method.verify(*representative, *features, parameters_.decision)
           : scratch.verifier.verify(*representative, *features,
-                                    mark_frame(*representative, *features, election.group_id,
-                                               collection_->lesson_of(*page->data), scratch),
+                                    mark_boilerplate(*representative, *features, election.group_id,
+                                                     collection_->contribution_of(*page->data), scratch),
                                     parameters_);
   if (verification.similar) return {};
   Outcome outcome;
@@ -217,7 +218,7 @@ Result<void> Engine::hold_against(const Collection::Election& election, uint64_t
   outcome.answer.resemblance = outcome.answer.containment = 0;
   outcome.answer.page_coverage = outcome.answer.matched_coverage = 0;
   outcome.model_version = page->data->model_version;
-  if (verification.undecided) outcome.kin.push_back(election.group_id);
+  if (verification.undecided) outcome.suspected_copies.push_back(election.group_id);
   write_page_change(*features, outcome, record_);
   PackedText packed = collection_->texts.pack(*features, scratch.packing);
   Result<Answer> moved =

@@ -184,10 +184,10 @@ Result<void> Engine::explain(uint64_t page_a, uint64_t page_b, String& out) {
   if (!lease) return std::move(lease).failure();
   Verifier& verifier = (*lease)->verifier;
   (*lease)->budget.start(parameters_.budget, b->bytes().size());
-  FrameMarks marks;
+  BoilerplateMarks marks;
   {
     const std::shared_lock lock(mutex_);
-    marks = mark_frame(*a, *b, group_a, group_b, **lease);
+    marks = mark_boilerplate(*a, *b, group_a, group_b, **lease);
     if (Result<void> whole = check_damage(); !whole) return whole;
   }
   // Whoever decides, the segments are those of the LCS.

@@ -97,7 +97,8 @@ Result<FeatureBuilder> FeatureBuilder::create(detectors::Method method) {
 
 // [6] Sentences, keys, spot signatures and the digest: the finished record.
 Features FeatureBuilder::finish(const PageFacts& facts, const text::Document& document,
-                                std::span<const uint8_t> frame, const Parameters& parameters, bool portable) {
+                                std::span<const uint8_t> boilerplate, const Parameters& parameters,
+                                bool portable) {
   FeatureHeader header{};
   header.pipeline = text_pipeline_id(parameters);
   header.key_parameters = key_parameters_of(parameters);
@@ -108,7 +109,7 @@ Features FeatureBuilder::finish(const PageFacts& facts, const text::Document& do
   header.body_size = static_cast<uint32_t>(std::min<uint64_t>(facts.body_size, UINT32_MAX));
   header.width = document.width;
   key_blocks_.assign(blocks_.begin(), blocks_.end());
-  drop_frame(frame);
+  drop_boilerplate(boilerplate);
   header.content_width = weighted_width(blocks_, widths_);
   const bool all_text = KeyBuilder::uses_all_text(key_blocks_, widths_, header.key_parameters);
   sentences_.clear();
@@ -174,7 +175,7 @@ void FeatureBuilder::describe(const PageFacts& facts, const text::Document& docu
                       description_);
 }
 
-// [6] Symbols and block hashes, by which the site's frame is looked up before the keys are made.
+// [6] Symbols and block hashes, by which the site's boilerplate is looked up before the keys are made.
 std::span<const FeatureBlock> FeatureBuilder::begin(const text::Document& document) {
   work_ = WorkTally();
   work_.add(Work::kFeatures, 2 * document.tokens.size() + document.blocks.size());
@@ -186,7 +187,8 @@ std::span<const FeatureBlock> FeatureBuilder::begin(const text::Document& docume
   for (size_t i = 0; i < document.tokens.size(); ++i)
     symbols_[i] = make_symbol(document.tokens[i].hash, document.tokens[i].width);
   for (const text::DocumentBlock& block : document.blocks) {
-    // Frames count and date themselves ("comments (12)", "page 3 of 7"): numbers do not make another block.
+    // Boilerplate counts and dates itself ("comments (12)", "page 3 of 7"): numbers do not make another
+    // block.
     uint64_t hash = 0;
     uint64_t width = 0;
     uint32_t surplus = 0;
@@ -273,11 +275,11 @@ void FeatureBuilder::add_text(const text::Document& document) {
   }
 }
 
-// What is frame gives no keys; what is everywhere on its site gives none to short pages either.
-void FeatureBuilder::drop_frame(std::span<const uint8_t> frame) {
-  for (size_t i = 0; i < frame.size(); ++i) {
-    if (frame[i] != 0) key_blocks_[i].weight = 0;
-    if (frame[i] == kEverywhere) key_blocks_[i].dropped = 1;
+// What is boilerplate gives no keys; what is everywhere on its site gives none to short pages either.
+void FeatureBuilder::drop_boilerplate(std::span<const uint8_t> boilerplate) {
+  for (size_t i = 0; i < boilerplate.size(); ++i) {
+    if (boilerplate[i] != 0) key_blocks_[i].weight = 0;
+    if (boilerplate[i] == kEverywhere) key_blocks_[i].dropped = 1;
   }
 }
 
@@ -299,11 +301,12 @@ bool FeatureBuilder::is_portable(const Features& page) noexcept {
          (page.header().block_spot_count != 0 || page.header().spot_count == 0);
 }
 
-FeatureBuilder::Keys FeatureBuilder::keys_without_frame(const Features& page, std::span<const uint8_t> frame,
-                                                        FeatureHeader& header) {
+FeatureBuilder::Keys FeatureBuilder::keys_without_boilerplate(const Features& page,
+                                                              std::span<const uint8_t> boilerplate,
+                                                              FeatureHeader& header) {
   work_ = WorkTally();
   key_blocks_.assign(page.blocks().begin(), page.blocks().end());
-  drop_frame(frame);
+  drop_boilerplate(boilerplate);
   make_keys(page, key_blocks_, header);
   return {keys_, spots_};
 }

@@ -27,33 +27,34 @@ class FeatureBuilder {
   // `method`: of the description that the features get; kLcs needs none.
   static Result<FeatureBuilder> create(detectors::Method method = detectors::Method::kLcs);
 
-  // First the blocks, so that the caller can look up which of them are frame ...
+  // First the blocks, so that the caller can look up which of them are boilerplate ...
   std::span<const FeatureBlock> begin(const text::Document& document);
-  // ... then the rest, for the same document. `frame`: by block, a FrameMark, all but kOwnText for those that
-  // give no keys; empty for none. `portable`: with the sentences and the signatures of all blocks, so that
-  // keys and signatures can be computed anew without the text. What is not portable and has a description is
-  // found by that alone, and has neither keys nor signatures.
-  Features finish(const PageFacts& facts, const text::Document& document, std::span<const uint8_t> frame,
-                  const Parameters& parameters, bool portable);
+  // ... then the rest, for the same document. `boilerplate`: by block, a BoilerplateMark, all but kOwnText
+  // for those that give no keys; empty for none. `portable`: with the sentences and the signatures of all
+  // blocks, so that keys and signatures can be computed anew without the text. What is not portable and has a
+  // description is found by that alone, and has neither keys nor signatures.
+  Features finish(const PageFacts& facts, const text::Document& document,
+                  std::span<const uint8_t> boilerplate, const Parameters& parameters, bool portable);
   // Takes the memory of a record back that finish() gave, for the next one.
   void reuse(Features features) noexcept { record_ = std::move(features).release(); }
 
   // Whether the record has what its keys and signatures were made of.
   static bool is_portable(const Features& page) noexcept;
-  // The keys and signatures of a portable record without those of its frame: what finish() gives a page that
-  // is read where the frame is known. `frame`: as there, by block. `header` begins as the record's and gets
-  // the counts and flags. They live in the builder until its next use.
+  // The keys and signatures of a portable record without those of its boilerplate: what finish() gives a page
+  // that is read where the boilerplate is known. `boilerplate`: as there, by block. `header` begins as the
+  // record's and gets the counts and flags. They live in the builder until its next use.
   struct Keys {
     std::span<const uint64_t> keys;
     std::span<const PackedSpot> spots;
   };
-  Keys keys_without_frame(const Features& page, std::span<const uint8_t> frame, FeatureHeader& header);
+  Keys keys_without_boilerplate(const Features& page, std::span<const uint8_t> boilerplate,
+                                FeatureHeader& header);
 
   // The same page with the blocks of these hashes weighing nothing. `page` must be portable, and its
   // description, if one of the blocks is there, of spot signatures: others cannot be made without the text.
   Result<Features> without(const Features& page, std::span<const uint64_t> block_hashes);
 
-  // Of the page at hand, since begin() or keys_without_frame().
+  // Of the page at hand, since begin() or keys_without_boilerplate().
   const WorkTally& work() const noexcept { return work_; }
 
   // Gives back what grows with a page; what create() set up stays.
@@ -65,7 +66,7 @@ class FeatureBuilder {
   FeatureBuilder(SpotBuilder spot_builder, detectors::Describer describer) noexcept
       : spot_builder_(std::move(spot_builder)), describer_(std::move(describer)) {}
 
-  void drop_frame(std::span<const uint8_t> frame);
+  void drop_boilerplate(std::span<const uint8_t> boilerplate);
   void make_keys(const Features& page, std::span<const FeatureBlock> blocks, FeatureHeader& header);
   uint64_t folded_hash(std::string_view token);
   void add_sentences(const text::Document& document, uint32_t index, const FeatureHeader& header);
@@ -78,7 +79,7 @@ class FeatureBuilder {
   SpotBuilder spot_builder_;
   detectors::Describer describer_;
   Vector<FeatureBlock> blocks_;
-  Vector<FeatureBlock> key_blocks_;  // blocks_ with the frame dropped
+  Vector<FeatureBlock> key_blocks_;  // blocks_ with the boilerplate dropped
   Vector<uint64_t> widths_;          // by block: of its symbols
   Vector<uint8_t> is_ascii_;         // by block: whether all of its tokens are
   Vector<FeatureSentence> sentences_;

@@ -8,7 +8,7 @@ namespace nd::engine {
 namespace {
 
 // Bits of a page's change.
-enum PageBits : uint32_t { kIsLoose = 1 << 0, kIsKept = 1 << 1, kHasMoved = 1 << 2 };
+enum PageBits : uint32_t { kIsLoose = 1 << 0, kIsKept = 1 << 1, kTemplateChanged = 1 << 2 };
 // Bits of a comparison of two groups, and of a step.
 enum MergeBits : uint32_t {
   kIsLooseMember = 1 << 0,
@@ -57,7 +57,7 @@ Result<void> replay_page(uint32_t bits, ByteReader& in, Collection& collection) 
   const uint64_t previous_id = in.number<uint64_t>();
   outcome.joined = in.number<uint64_t>();
   outcome.model_version = in.number<uint64_t>();
-  outcome.kin = in.numbers();
+  outcome.suspected_copies = in.numbers();
   outcome.loose = (bits & kIsLoose) != 0;
   outcome.kept = (bits & kIsKept) != 0;
   if (!in.ok() || outcome.answer.verdict < kNew || outcome.answer.verdict > kNoText) return damaged();
@@ -66,7 +66,7 @@ Result<void> replay_page(uint32_t bits, ByteReader& in, Collection& collection) 
   if (previous_id != 0) {
     outcome.previous = collection.previous_of(previous_id, *features, true);
     if (!outcome.previous.known) return damaged();
-    outcome.previous.moved = (bits & kHasMoved) != 0;
+    outcome.previous.moved = (bits & kTemplateChanged) != 0;
   }
   const Result<Answer> answer = collection.commit(*features, outcome);
   return answer ? Result<void>{} : answer.failure();
@@ -114,13 +114,13 @@ Result<void> replay_step(uint32_t bits, ByteReader& in, Collection& collection) 
 
 void write_page_change(const Features& features, const Outcome& outcome, Vector<uint8_t>& out) {
   const uint32_t bits = (outcome.loose ? kIsLoose : 0U) | (outcome.kept ? kIsKept : 0U) |
-                        (outcome.previous.moved ? kHasMoved : 0U);
+                        (outcome.previous.moved ? kTemplateChanged : 0U);
   ByteWriter writer = begin(ChangeKind::kPage, bits, out);
   write_answer(outcome.answer, writer);
   writer.number(outcome.previous.page_id)
       .number(outcome.joined)
       .number(outcome.model_version)
-      .numbers(outcome.kin);
+      .numbers(outcome.suspected_copies);
   const std::span<const uint8_t> bytes = features.bytes();
   writer.raw(bytes.data(), bytes.size());
 }

@@ -5,11 +5,11 @@
 namespace nd::engine {
 
 bool KeyIndex::contains(const Groups& groups, uint64_t group_id, bool is_new) noexcept {
-  passed_count_ += groups.probes() + 1;
+  probe_count_ += groups.probes() + 1;
   if (groups.empty()) return false;
   if (is_new) return groups.numbers().back() == group_id;  // a page that has a key twice adds it twice
   const store::NumberPlace found = groups.find(group_id);
-  passed_count_ += found.passed;
+  probe_count_ += found.passed;
   return found.place != groups.size();
 }
 
@@ -22,7 +22,7 @@ bool KeyIndex::is_hot(const Groups& groups, const std::function<uint64_t(uint64_
   Vector<uint64_t> sites;
   for (const uint64_t group_id : groups) {
     const uint64_t site = site_of(group_id);
-    passed_count_ += sites.size() + 1;
+    probe_count_ += sites.size() + 1;
     if (std::find(sites.begin(), sites.end(), site) != sites.end()) continue;
     if (sites.size() == parameters_.hot_sites) return false;
     sites.push_back(site);
@@ -47,7 +47,7 @@ bool KeyIndex::add(uint64_t key, uint64_t group_id, const std::function<uint64_t
 }
 
 void KeyIndex::prepare_removal(std::span<const uint64_t> keys) {
-  passed_count_ += keys.size();
+  probe_count_ += keys.size();
   for (const uint64_t key : keys)
     table_.prepare_change(key);
 }

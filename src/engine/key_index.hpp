@@ -43,7 +43,7 @@ class KeyIndex {
            bool is_new = false);
   // Does not allocate after prepare_removal() of the key.
   void remove(uint64_t key, uint64_t group_id) noexcept {
-    ++passed_count_;
+    ++probe_count_;
     table_.remove(key, group_id);
   }
   // Throws std::bad_alloc; what the index holds is the same then as before.
@@ -77,7 +77,7 @@ class KeyIndex {
 
   // Keys looked up, slots of tables looked at, and groups that were looked at, moved or copied for them, by
   // all but find(), since the index was made.
-  uint64_t passed_count() const noexcept { return passed_count_ + table_.passed_count(); }
+  uint64_t probe_count() const noexcept { return probe_count_ + table_.probe_count(); }
 
   // What a snapshot must keep beside the table, and how many keys the table has.
   struct State {
@@ -98,7 +98,7 @@ class KeyIndex {
 
   IndexParameters parameters_;
   store::PostingTable table_;
-  uint64_t passed_count_ = 0;
+  uint64_t probe_count_ = 0;
 };
 
 }  // namespace nd::engine

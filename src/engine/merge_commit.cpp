@@ -43,7 +43,7 @@ uint64_t Collection::template_key_of(uint64_t group_id) const noexcept {
 Vector<MergeTrial> Collection::merge_trials(const Features& page, std::span<const GroupPair> witnessed,
                                             size_t limit) const {
   Vector<MergeTrial> trials;
-  const auto add = [&](uint64_t of_site, const KinPair& pair, bool has_witness) {
+  const auto add = [&](uint64_t of_site, const SuspectedPair& pair, bool has_witness) {
     uint64_t older = resolve(pair.older);
     uint64_t younger = resolve(pair.younger);
     if (older > younger) std::swap(older, younger);
@@ -52,11 +52,11 @@ Vector<MergeTrial> Collection::merge_trials(const Features& page, std::span<cons
     trials.push_back({of_site, pair.older, pair.younger, older, younger, has_witness});
   };
   for (const auto& [a, b] : witnessed) {
-    // Only a page of another site can say what is frame of this one.
+    // Only a page of another site can say what is boilerplate of this one.
     if (site_of_group(a) == stable_hash(page.site())) continue;
     const uint64_t of_site = template_key_of(a);
     if (of_site == 0 || template_key_of(b) != of_site) continue;
-    for (const KinPair& pair : kin.pairs(of_site)) {
+    for (const SuspectedPair& pair : suspected_copies.pairs(of_site)) {
       const GroupPair now{resolve(pair.older), resolve(pair.younger)};
       if (now != GroupPair{a, b} && now != GroupPair{b, a}) continue;
       if (pair.witness_version != templates.version(of_site) && trials.size() < limit)
@@ -66,7 +66,7 @@ Vector<MergeTrial> Collection::merge_trials(const Features& page, std::span<cons
   }
   const uint64_t site = templates.key_of(page.url(), page.site()).own;
   const uint64_t version = templates.version(site);
-  for (const KinPair& pair : kin.pairs(site)) {
+  for (const SuspectedPair& pair : suspected_copies.pairs(site)) {
     if (trials.size() >= limit) break;
     if (pair.version != version) add(site, pair, false);
   }
@@ -74,12 +74,12 @@ Vector<MergeTrial> Collection::merge_trials(const Features& page, std::span<cons
 }
 
 // [9] The pairs of which the model of the site was told too.
-void Collection::note_kin(uint64_t site, const Outcome& outcome, const Answer& answer) noexcept {
-  if (!parameters_.merging.enabled || !outcome.kept || outcome.kin.empty()) return;
+void Collection::note_suspected_copies(uint64_t site, const Outcome& outcome, const Answer& answer) noexcept {
+  if (!parameters_.merging.enabled || !outcome.kept || outcome.suspected_copies.empty()) return;
   if (template_key_of(answer.group_id) != site) return;
   const uint64_t version = templates.version(site);
-  for (uint64_t group_id : outcome.kin) {
-    const uint64_t forgotten = kin.note(site, answer.group_id, group_id, version);
+  for (uint64_t group_id : outcome.suspected_copies) {
+    const uint64_t forgotten = suspected_copies.note(site, answer.group_id, group_id, version);
     counters_.limit_merges.fetch_add(forgotten, std::memory_order_relaxed);
   }
 }
@@ -88,9 +88,10 @@ Result<void> Collection::merge(const MergeTrial& trial, const MergeVerdict& verd
   if (!parameters_.merging.enabled) return error(Status::kCorrupt, "a merge in a store without merging");
   if (!verdict.merged) {
     if (verdict.forgotten) {
-      kin.forget(trial.site, trial.noted_older, trial.noted_younger);
+      suspected_copies.forget(trial.site, trial.noted_older, trial.noted_younger);
     } else {
-      kin.compared(trial.site, trial.noted_older, trial.noted_younger, verdict.version, trial.witnessed);
+      suspected_copies.compared(trial.site, trial.noted_older, trial.noted_younger, verdict.version,
+                                trial.witnessed);
     }
     return {};
   }
@@ -106,7 +107,7 @@ Result<void> Collection::merge(const MergeTrial& trial, const MergeVerdict& verd
   const Vector<uint64_t> keys = distinct(keys_of(*younger));
   index.prepare_removal(keys);
   prepare_unrepresent(trial.younger);
-  kin.forget(trial.site, trial.noted_older, trial.noted_younger);
+  suspected_copies.forget(trial.site, trial.noted_older, trial.noted_younger);
   if (representative != 0 && std::ranges::binary_search(younger->first, representative)) {
     const Result<void> adopted =
         adopt(representative, trial.younger, trial.older, verdict.answer, verdict.loose);
@@ -123,7 +124,8 @@ Result<void> Collection::merge(const MergeTrial& trial, const MergeVerdict& verd
   }
   release_text(text, representative, trial.younger);
   aliases.begin(trial.older, trial.younger, verdict.lifted);
-  templates.note_kin(trial.site, trial.older, trial.younger);  // what both taught is frame no more
+  templates.note_suspected_copies(trial.site, trial.older,
+                                  trial.younger);  // what both taught is boilerplate no more
   events.append(EventKind::kMerged, representative, trial.younger, trial.older, verdict.at_ms);
   counters_.merges.fetch_add(1, std::memory_order_relaxed);
   counters_.merges_by_witness.fetch_add(trial.witnessed, std::memory_order_relaxed);
@@ -166,7 +168,7 @@ Result<void> Collection::adopt(uint64_t page_id, uint64_t younger, uint64_t olde
 
 // What the page taught from the younger group it teaches from the older one; and with it every other member
 // on its host that has the same text, though it is still to come over: what stood in both groups would be
-// frame.
+// boilerplate.
 void Collection::teach_adopted(PageRecord& page, const Features* text, uint64_t younger,
                                uint64_t older) noexcept {
   PageData& data = page.data;
@@ -214,14 +216,15 @@ Result<uint64_t> Collection::turn_out(const PageRecord::View& page, const Settle
   outcome.previous = previous_of(settlement.page_id, *text, true);
   outcome.previous.moved = true;
   outcome.previous.alone = false;  // the id of the group that it leaves is an alias
-  outcome.previous.lesson = settlement.younger;
+  outcome.previous.contribution = settlement.younger;
   outcome.answer = settlement.answer;
   outcome.answer.flags |= kRecrawl | kRegrouped;
   outcome.joined = settlement.group_id;
   outcome.loose = settlement.loose;
   outcome.model_version = page.data->model_version;
   const AliasData alias = *aliases.find(settlement.younger);
-  if (settlement.undecided && alias.current != settlement.group_id) outcome.kin.push_back(alias.current);
+  if (settlement.undecided && alias.current != settlement.group_id)
+    outcome.suspected_copies.push_back(alias.current);
   aliases.set_remainder(settlement.younger, alias.remainder);  // in memory: it cannot fail afterwards
   const Result<Answer> moved = commit(*text, outcome);
   if (!moved) return moved.failure();

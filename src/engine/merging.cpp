@@ -16,7 +16,7 @@ namespace {
 // brought to an end.
 constexpr uint64_t kShareForMerging = 4;
 
-// What a member's record says after it was held against a representative.
+// What a member's record says after it was compared with a representative.
 Answer answer_to(const Verification& verification, bool similar, uint64_t matched_page_id, Answer before,
                  const DecisionParameters& decision) {
   Answer answer;
@@ -77,7 +77,8 @@ Vector<Collection::GroupPair> Engine::witnessed_pairs(const Decision& decision) 
 
 // Under the lock, after the commit, which must not fail any more.
 Vector<MergeTrial> Engine::trials_after(const Features& page, const Decision& decision) const noexcept {
-  if (!parameters_.merging.enabled || collection_->kin.pair_count() == 0 || !page.has_text()) return {};
+  if (!parameters_.merging.enabled || collection_->suspected_copies.pair_count() == 0 || !page.has_text())
+    return {};
   // What has begun is brought to an end: at least one member, which may need two comparisons.
   const uint32_t left = merge_comparisons_left(decision);
   const uint32_t limit =
@@ -154,7 +155,7 @@ Result<void> Engine::try_merge(const MergeTrial& trial, int64_t at_ms, Scratch& 
   uint64_t matched_page_id = 0;
   bool crowded = false;
   bool lifted = false;
-  FrameMarks marks;
+  BoilerplateMarks marks;
   const auto look = [&] {
     const GroupRef a = collection_->pages.group(trial.older);
     const GroupRef b = collection_->pages.group(trial.younger);
@@ -176,7 +177,7 @@ Result<void> Engine::try_merge(const MergeTrial& trial, int64_t at_ms, Scratch& 
     if (older == nullptr || younger == nullptr) return {};
     if (scratch.budget.left() < least_steps(*older, *younger)) return {};  // a later page has its own budget
     marks = mark_strictly(*older, *younger, trial.older, trial.younger, scratch);
-    // Frame goes with a site, and a host's strangers share one.
+    // Boilerplate goes with a site, and a host's strangers share one.
     lifted =
         trial.witnessed && !marks.known_site && text::host_of(older->url()) == text::host_of(younger->url());
   }
@@ -187,7 +188,7 @@ Result<void> Engine::try_merge(const MergeTrial& trial, int64_t at_ms, Scratch& 
     verification = scratch.verifier.verify(*older, *younger, marks, parameters_, scratch.budget.left());
     spend_on_merging(verification, scratch);
     counters_.verifications.fetch_add(1, std::memory_order_relaxed);
-    // Noted by so much while all of it counted, they must share as much now that the frame does not.
+    // Noted by so much while all of it counted, they must share as much now that the boilerplate does not.
     const bool stands = lifted || verification.resemblance >= parameters_.decision.undecided_resemblance;
     verdict.merged = verification.similar && stands && !(verification.loose && crowded);
     verdict.forgotten = !verdict.merged && known;
@@ -241,28 +242,28 @@ Result<void> Engine::settle_members(uint32_t comparisons, uint64_t& page_id, Scr
 }
 
 // Two groups that are to become one have more to show than a page that joins.
-FrameMarks Engine::mark_strictly(const Features& representative, const Features& member, uint64_t older,
-                                 uint64_t younger, Scratch& scratch) const {
-  const FrameMarks marks = mark_frame(representative, member, older, younger, scratch);
+BoilerplateMarks Engine::mark_strictly(const Features& representative, const Features& member, uint64_t older,
+                                       uint64_t younger, Scratch& scratch) const {
+  const BoilerplateMarks marks = mark_boilerplate(representative, member, older, younger, scratch);
   if (!parameters_.templates.enabled) return marks;
   const SiteTemplates& templates = collection_->templates;
   const uint64_t blocks = representative.blocks().size() + member.blocks().size();
   scratch.work.add(Work::kTemplates, blocks);
   scratch.budget.spend(kStepsPerBlock * blocks);
   templates.mark_suspected(templates.key_of(representative.url(), representative.site()).own,
-                           representative.blocks(), older, younger, scratch.frame_of_representative);
+                           representative.blocks(), older, younger, scratch.boilerplate_of_representative);
   templates.mark_suspected(templates.key_of(member.url(), member.site()).own, member.blocks(), older, younger,
-                           scratch.frame_of_page);
+                           scratch.boilerplate_of_page);
   return marks;
 }
 
 // Without the lock, or by who updates.
-MemberComparison Engine::compare_with_group(uint64_t group_id, const Features& member, uint64_t lesson,
+MemberComparison Engine::compare_with_group(uint64_t group_id, const Features& member, uint64_t contribution,
                                             bool known_site, Scratch& scratch) {
   MemberComparison out;
   out.group_id = group_id;
   SharedFeatures text;
-  FrameMarks marks;
+  BoilerplateMarks marks;
   {
     const std::shared_lock lock(mutex_);
     const GroupRef group = collection_->pages.group(group_id);
@@ -271,7 +272,7 @@ MemberComparison Engine::compare_with_group(uint64_t group_id, const Features& m
     out.text = group->data->text;
     out.representative = group->data->representative_page_id;
     out.crowded = group->data->loose_count >= parameters_.decision.loose_members;
-    marks = mark_strictly(*text, member, group_id, lesson, scratch);
+    marks = mark_strictly(*text, member, group_id, contribution, scratch);
   }
   marks.known_site |= known_site;
   out.verification = scratch.verifier.verify(*text, member, marks, parameters_, scratch.budget.left());

@@ -51,7 +51,7 @@ struct MemberTrial {
   MemberComparison remainder;  // where the older group did not take it, and there is one
 };
 
-// A member of the younger group was held against the older representative, or could not be.
+// A member of the younger group was compared with the older representative, or could not be.
 struct Settlement {
   uint64_t younger = 0;   // of an unfinished merge
   uint64_t page_id = 0;   // 0: none is left; ids that lead to the group are turned

@@ -65,7 +65,7 @@ class MethodSource {
   // Representatives that the byte budget, or want of memory, has left out or driven out.
   uint64_t dropped_count() const noexcept { return dropped_count_; }
   // See Detector.
-  uint64_t passed_count() const noexcept { return detector_ == nullptr ? 0 : detector_->passed_count(); }
+  uint64_t probe_count() const noexcept { return detector_ == nullptr ? 0 : detector_->probe_count(); }
 
  private:
   detectors::Description description_of(const Features& features) const noexcept;

@@ -6,9 +6,9 @@
 #include "core/memory.hpp"
 #include "detectors/detector.hpp"
 #include "detectors/mwo_settings.hpp"
-#include "engine/kin_table.hpp"
 #include "engine/site_templates.hpp"
 #include "engine/spot_source.hpp"
+#include "engine/suspected_copies_table.hpp"
 #include "engine/work_budget.hpp"
 #include "lcs/comparison.hpp"
 #include "lcs/fingerprints.hpp"
@@ -43,7 +43,7 @@ struct DecisionParameters {
   double exchanged_word_weight = 0.20;
   double exchanged_number_weight = 0.02;
   double exchanged_heading_weight = 0.10;  // of each word of a heading
-  double young_resemblance = 0.60;         // of two pages of a site whose frame is not known yet ...
+  double young_resemblance = 0.60;         // of two pages of a site whose boilerplate is not known yet ...
   double young_passage = 0.12;         // ... if no passage replaces another that is so much of the smaller,
   uint32_t young_passage_width = 400;  // ... or so wide
   // Of two texts without markup, which have no page template beside their content.
@@ -62,14 +62,14 @@ struct DecisionParameters {
   double containment_ratio = 0.20;        // the smaller text at least so much of the larger
   uint32_t containment_width = 400;       // and at least so long
   double part_coverage = 0.60;            // of a text that holds another whole: less may be a digest's
-  double same_site_resemblance = 0.90;    // two pages of one site share their frame
+  double same_site_resemblance = 0.90;    // two pages of one site share their boilerplate
   uint32_t loose_members = 4;             // of a group may be of one site and resemble it by less than that
   double edition_containment = 0.90;      // ... unless one holds more than this of the other, and
                                           // undecided_resemblance, ...
   uint32_t edition_members = 16;          // ... as long as the group has fewer pages than these
-  double undecided_resemblance = 0.60;    // from here on they may be copies, and teach no frame
+  double undecided_resemblance = 0.60;    // from here on they may be copies, and teach no boilerplate
   uint32_t content_width = 140;           // less main content: a short page
-  double short_resemblance = 0.65;        // of all text that is no frame, for short pages of two sites
+  double short_resemblance = 0.65;        // of all text that is no boilerplate, for short pages of two sites
   double short_same_site_resemblance = 0.95;  // ... and of one
   double short_edition_containment = 0.95;    // ... or one holds more than this, and short_resemblance
   double tiny_resemblance = 0.98;             // of all text that is not everywhere on its site

@@ -13,10 +13,10 @@ Result<void> Collection::remove(uint64_t page_id) {
   Result<Departure> departure = prepare_departure(page_id);
   if (!departure) return std::move(departure).failure();
   const PageData page = departure->page->data;
-  SharedFeatures lesson;
-  if (lesson_of(page) != 0) lesson = text_of(page);
-  if (lesson != nullptr) {
-    templates.unlearn(templates.key_of(lesson->url(), lesson->site()), lesson->blocks(),
+  SharedFeatures contribution;
+  if (contribution_of(page) != 0) contribution = text_of(page);
+  if (contribution != nullptr) {
+    templates.unlearn(templates.key_of(contribution->url(), contribution->site()), contribution->blocks(),
                       page.answer.group_id);
   }
   depart(*departure);

@@ -1,5 +1,5 @@
 // The same text again after its site's template model has moved: what was decided by another knowledge of the
-// frame is decided anew (docs/decision.md, "The same text again").
+// boilerplate is decided anew (docs/decision.md, "The same text again").
 #include "engine/engine.hpp"
 
 namespace nd::engine {

@@ -30,8 +30,8 @@ struct Scratch {
   FeatureBuilder builder;
   Verifier verifier;
   CandidateSearch search;
-  Vector<uint8_t> frame_of_page;  // by block; see SiteTemplates::mark_frame
-  Vector<uint8_t> frame_of_representative;
+  Vector<uint8_t> boilerplate_of_page;  // by block; see SiteTemplates::mark_boilerplate
+  Vector<uint8_t> boilerplate_of_representative;
   SpotSearch spot_search;
   Vector<spotsigs::SpotMatch> spot_matches;  // that hold at this look
   // Texts with their groups that a digest may hold too; empty between calls.
@@ -50,7 +50,7 @@ struct Scratch {
   // What the buffers hold, from the decoder's to the comparison's. The parser's and ICU's own memory is
   // theirs to count.
   uint64_t memory_bytes() const noexcept;
-  // Gives back what grows with a page and with those that it is held against; what is dear to make stays.
+  // Gives back what grows with a page and with those that it is compared with; what is dear to make stays.
   // `secret`: as at its making.
   void shrink(uint64_t secret);
 };

@@ -1,9 +1,9 @@
-// What several domains have as frame: a publisher's page template, a vendor's notice, a theme.
+// What several domains have as boilerplate: a publisher's page template, a vendor's notice, a theme.
 //
 // The blocks stand on shelves by part of their hash. A shelf is a record of the same table and kind as a
 // site, in which domains take the place of groups; so it ages, is bounded, forgotten and stored as a site is.
 // Domains, whatever learns as one: with hosts, who owns one domain could speak with as many voices as he
-// likes and have a stranger's article taken for frame.
+// likes and have a stranger's article taken for boilerplate.
 #include <algorithm>
 #include <array>
 #include <bitset>
@@ -30,7 +30,7 @@ uint32_t short_domain(uint64_t key) noexcept {
   return mixed == 0 ? 1 : mixed;
 }
 
-// It is frame on so many domains beside this one.
+// It is boilerplate on so many domains beside this one.
 bool is_shared(const BlockEntry& block, uint32_t domain, uint32_t least) noexcept {
   if (block.has_more()) return true;
   return std::ranges::count_if(block.groups, [domain](uint32_t known) {
@@ -48,7 +48,7 @@ uint64_t SiteTemplates::site_count() const noexcept {
 }
 
 void SiteTemplates::mark_shared(uint64_t domain_key, std::span<const FeatureBlock> blocks,
-                                std::span<uint8_t> frame) const noexcept {
+                                std::span<uint8_t> boilerplate) const noexcept {
   if (parameters_.shared_blocks == 0) return;
   const uint32_t domain = short_domain(domain_key);
   std::array<std::optional<SiteView>, kShelves> shelves;
@@ -62,17 +62,18 @@ void SiteTemplates::mark_shared(uint64_t domain_key, std::span<const FeatureBloc
   for (size_t i = 0; i < blocks.size(); ++i) {
     const std::optional<SiteView>& shelf = shelves[shelf_of(blocks[i].hash)];
     const BlockEntry* entry = shelf ? shelf->find(blocks[i].hash) : nullptr;
-    if (entry != nullptr && is_shared(*entry, domain, parameters_.shared_sites)) frame[i] = kFrame;
+    if (entry != nullptr && is_shared(*entry, domain, parameters_.shared_sites))
+      boilerplate[i] = kBoilerplate;
   }
 }
 
-// Only what has become frame on a site by its own pages is told to the others: an article that many sites
-// copy, or that was split into groups by mistake, stands once on each of them and teaches nothing here.
+// Only what has become boilerplate on a site by its own pages is told to the others: an article that many
+// sites copy, or that was split into groups by mistake, stands once on each of them and teaches nothing here.
 void SiteTemplates::learn_shared(uint64_t domain_key, const Turns& turns) {
   if (parameters_.shared_blocks == 0) return;
-  passed_count_ += turns.size();
+  probe_count_ += turns.size();
   for (const Turn& turn : turns) {
-    if (turn.is_frame) {
+    if (turn.is_boilerplate) {
       put_on_shelf(turn.hash, short_domain(domain_key));
     } else {
       take_off_shelf(turn.hash, short_domain(domain_key));
@@ -98,8 +99,9 @@ void SiteTemplates::put_on_shelf(uint64_t hash, uint32_t domain) {
   entry->add(domain);
 }
 
-// A block of more domains than are remembered stays until it ages. One that is still frame on another host of
-// the domain goes as well: which hosts spoke for a domain is not kept, and a voice less delays learning only.
+// A block of more domains than are remembered stays until it ages. One that is still boilerplate on another
+// host of the domain goes as well: which hosts spoke for a domain is not kept, and a voice less delays
+// learning only.
 void SiteTemplates::take_off_shelf(uint64_t hash, uint32_t domain) {
   SiteRecord* shelf = sites_.change(key_of_shelf(shelf_of(hash)));
   if (shelf == nullptr) return;

@@ -114,7 +114,7 @@ Result<void> Engine::score_neighbours(const Features& page, uint64_t own_group,
       break;
     }
     SharedFeatures text;
-    FrameMarks marks;
+    BoilerplateMarks marks;
     {
       const std::shared_lock lock(mutex_);
       const PageRef record = collection_->pages.find(neighbour.page_id);
@@ -129,7 +129,7 @@ Result<void> Engine::score_neighbours(const Features& page, uint64_t own_group,
         neighbour.score = collection_->method.score(*text, page);
         scratch.work.add(Work::kComparison, collection_->method.verification_work(*text, page));
       } else {
-        marks = mark_frame(*text, page, neighbour.group_id, own_group, scratch);
+        marks = mark_boilerplate(*text, page, neighbour.group_id, own_group, scratch);
       }
     }
     if (by_method) continue;

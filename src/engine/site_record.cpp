@@ -33,23 +33,25 @@ void BlockEntry::drop(uint32_t group) noexcept {
   std::fill(free_from, groups.end(), 0U);
 }
 
-bool SiteHeader::are_kin(uint32_t a, uint32_t b) const noexcept {
-  const auto known = std::span(kin).first(std::min<size_t>(next_kin, kKinPairs));
-  return std::ranges::any_of(
-      known, [=](const Kin& pair) { return (pair.a == a && pair.b == b) || (pair.a == b && pair.b == a); });
+bool SiteHeader::are_suspected_copies(uint32_t a, uint32_t b) const noexcept {
+  const auto known = std::span(suspected_copies).first(std::min<size_t>(next_suspected, kSuspectedPairs));
+  return std::ranges::any_of(known, [=](const SuspectedGroups& pair) {
+    return (pair.a == a && pair.b == b) || (pair.a == b && pair.b == a);
+  });
 }
 
-// Groups that are kin count as one: what copies of an article have in common is not frame.
-bool SiteHeader::is_frame(const BlockEntry& block, uint32_t own, uint32_t without,
-                          uint32_t joining) const noexcept {
+// Groups that are suspected copies count as one: what copies of an article have in common is not boilerplate.
+bool SiteHeader::is_boilerplate(const BlockEntry& block, uint32_t own, uint32_t without,
+                                uint32_t joining) const noexcept {
   if (block.has_more()) return true;
   std::array<uint32_t, BlockEntry::kGroups> others;
   size_t count = 0;
   for (uint32_t group : block.groups) {
     if (group == 0 || group == own || group == without || group == joining) continue;
-    if (are_kin(group, own) || are_kin(group, without)) continue;
+    if (are_suspected_copies(group, own) || are_suspected_copies(group, without)) continue;
     const auto end = others.begin() + static_cast<ptrdiff_t>(count);
-    if (std::any_of(others.begin(), end, [&](uint32_t other) { return are_kin(group, other); })) continue;
+    if (std::any_of(others.begin(), end, [&](uint32_t other) { return are_suspected_copies(group, other); }))
+      continue;
     others[count++] = group;
   }
   return count >= (own == 0 ? 2 : 1);

@@ -27,7 +27,7 @@ struct BlockEntry {
 
   // How many pages it stood on.
   uint32_t pages() const noexcept { return pages_and_more & kPages; }
-  // It is of more groups than there is room for: frame for every page.
+  // It is of more groups than there is room for: boilerplate for every page.
   bool has_more() const noexcept { return (pages_and_more & kMore) != 0; }
   void count_page() noexcept {
     if (pages() < kPages) ++pages_and_more;
@@ -47,14 +47,14 @@ struct GroupCount {
 };
 
 // Two groups of which it is not known whether they are one: see SiteTemplates::note_kin().
-struct Kin {
+struct SuspectedGroups {
   uint32_t a, b;  // 0: free
 };
 
 // Of the site as a whole.
 struct SiteHeader {
   static constexpr size_t kCountedGroups = 8;
-  static constexpr size_t kKinPairs = 16;
+  static constexpr size_t kSuspectedPairs = 16;
 
   uint64_t table_secret;  // of the table of blocks, see FlatMap
   uint64_t last_use;
@@ -64,13 +64,14 @@ struct SiteHeader {
   // The groups with most of the new pages, by the counting of J. Misra and D. Gries (1982): a group has at
   // most its count and `uncounted` pages.
   uint32_t uncounted;
-  uint32_t next_kin;
+  uint32_t next_suspected;
   std::array<GroupCount, kCountedGroups> counted;
-  std::array<Kin, kKinPairs> kin;  // the last ones
+  std::array<SuspectedGroups, kSuspectedPairs> suspected_copies;  // the last ones
 
-  bool are_kin(uint32_t a, uint32_t b) const noexcept;
-  // `own`, `without`, `joining`: 0 for none; see SiteTemplates::mark_frame().
-  bool is_frame(const BlockEntry& block, uint32_t own, uint32_t without, uint32_t joining = 0) const noexcept;
+  bool are_suspected_copies(uint32_t a, uint32_t b) const noexcept;
+  // `own`, `without`, `joining`: 0 for none; see SiteTemplates::mark_boilerplate().
+  bool is_boilerplate(const BlockEntry& block, uint32_t own, uint32_t without,
+                      uint32_t joining = 0) const noexcept;
   // On half of the pages since it was first seen.
   bool is_everywhere(const BlockEntry& block) const noexcept;
   void count_new_page(uint32_t group) noexcept;

@@ -38,12 +38,13 @@ SiteKey SiteTemplates::key_of(std::string_view url, std::string_view site) const
   return {host == 0 ? domain : host, domain};
 }
 
-// [6] and [8] ask which blocks are frame ...
-void SiteTemplates::mark_frame(SiteKey site_key, std::span<const FeatureBlock> blocks, uint64_t group_id,
-                               std::span<uint8_t> frame, uint64_t without_group,
-                               uint64_t joining_group) const noexcept {
-  std::fill(frame.begin(), frame.end(), uint8_t{0});
-  if (site_key.own != 0 && is_young(site_key.own, group_id)) mark_shared(site_key.domain, blocks, frame);
+// [6] and [8] ask which blocks are boilerplate ...
+void SiteTemplates::mark_boilerplate(SiteKey site_key, std::span<const FeatureBlock> blocks,
+                                     uint64_t group_id, std::span<uint8_t> boilerplate,
+                                     uint64_t without_group, uint64_t joining_group) const noexcept {
+  std::fill(boilerplate.begin(), boilerplate.end(), uint8_t{0});
+  if (site_key.own != 0 && is_young(site_key.own, group_id))
+    mark_shared(site_key.domain, blocks, boilerplate);
   const std::optional<SiteView> site = sites_.find(site_key.own);
   if (!site) return;
   const uint32_t own = short_group_or_none(group_id);
@@ -53,8 +54,8 @@ void SiteTemplates::mark_frame(SiteKey site_key, std::span<const FeatureBlock> b
     site->prefetch(block.hash);
   for (size_t i = 0; i < blocks.size(); ++i) {
     const BlockEntry* entry = site->find(blocks[i].hash);
-    if (entry == nullptr || !site->header().is_frame(*entry, own, without, joining)) continue;
-    frame[i] = site->header().is_everywhere(*entry) ? kEverywhere : kFrame;
+    if (entry == nullptr || !site->header().is_boilerplate(*entry, own, without, joining)) continue;
+    boilerplate[i] = site->header().is_everywhere(*entry) ? kEverywhere : kBoilerplate;
   }
 }
 
@@ -67,17 +68,17 @@ void SiteTemplates::prefetch_for_change(SiteKey site_key,
 }
 
 void SiteTemplates::mark_suspected(uint64_t site_key, std::span<const FeatureBlock> blocks, uint64_t group_a,
-                                   uint64_t group_b, std::span<uint8_t> frame) const noexcept {
+                                   uint64_t group_b, std::span<uint8_t> boilerplate) const noexcept {
   const std::optional<SiteView> site = sites_.find(site_key);
   if (!site) return;
   const uint32_t a = short_group_or_none(group_a);
   const uint32_t b = short_group_or_none(group_b);
   for (size_t i = 0; i < blocks.size(); ++i) {
-    const BlockEntry* entry = frame[i] == kOwnText ? site->find(blocks[i].hash) : nullptr;
+    const BlockEntry* entry = boilerplate[i] == kOwnText ? site->find(blocks[i].hash) : nullptr;
     if (entry == nullptr) continue;
     const auto others = std::ranges::count_if(
         entry->groups, [&](uint32_t group) { return group != 0 && group != a && group != b; });
-    if (others >= 2) frame[i] = kFrame;
+    if (others >= 2) boilerplate[i] = kBoilerplate;
   }
 }
 
@@ -115,16 +116,16 @@ bool SiteTemplates::has_just_matured(const SiteHeader& site, uint32_t group) con
          });
 }
 
-void SiteTemplates::note_kin(uint64_t site_key, uint64_t group_a, uint64_t group_b) noexcept {
+void SiteTemplates::note_suspected_copies(uint64_t site_key, uint64_t group_a, uint64_t group_b) noexcept {
   if (!parameters_.enabled) return;
-  const Kin pair{short_group(group_a), short_group(group_b)};
+  const SuspectedGroups pair{short_group(group_a), short_group(group_b)};
   const std::optional<SiteView> known = sites_.find(site_key);
-  if (!known || pair.a == pair.b || known->header().are_kin(pair.a, pair.b)) return;
+  if (!known || pair.a == pair.b || known->header().are_suspected_copies(pair.a, pair.b)) return;
   try {
     SiteRecord* site = sites_.change(site_key);
     if (site == nullptr) return;
-    site->header.kin[site->header.next_kin++ % SiteHeader::kKinPairs] = pair;
-    // What two groups taught may be frame no more, what the pair before them taught again.
+    site->header.suspected_copies[site->header.next_suspected++ % SiteHeader::kSuspectedPairs] = pair;
+    // What two groups taught may be boilerplate no more, what the pair before them taught again.
     site->header.version = ++last_version_;
   } catch (const std::bad_alloc&) {
     return;
@@ -177,15 +178,15 @@ void SiteTemplates::rename(SiteKey site_key, std::span<const FeatureBlock> block
     SiteRecord* site = sites_.change(site_key.own);
     if (site == nullptr) return;
     Turns turns;
-    passed_count_ += blocks.size();
+    probe_count_ += blocks.size();
     for (const FeatureBlock& block : blocks) {
       BlockEntry* entry = site->blocks.find(block.hash);
       if (entry == nullptr || std::ranges::find(entry->groups, replaced) == entry->groups.end()) continue;
-      const bool was_frame = site->header.is_frame(*entry, 0, 0);
+      const bool was_boilerplate = site->header.is_boilerplate(*entry, 0, 0);
       entry->drop(replaced);
       entry->add(short_group(group_id));
-      const bool is_frame = site->header.is_frame(*entry, 0, 0);
-      if (was_frame != is_frame) turns.push_back({block.hash, is_frame});
+      const bool is_boilerplate = site->header.is_boilerplate(*entry, 0, 0);
+      if (was_boilerplate != is_boilerplate) turns.push_back({block.hash, is_boilerplate});
     }
     if (!turns.empty()) site->header.version = ++last_version_;
     learn_shared(site_key.domain, turns);
@@ -205,17 +206,17 @@ void SiteTemplates::unlearn_blocks(SiteKey site_key, std::span<const FeatureBloc
     SiteRecord* site = sites_.change(site_key.own);
     if (site == nullptr) return;
     Turns turns;
-    passed_count_ += blocks.size();
+    probe_count_ += blocks.size();
     {
       const Change change(*this, *site);
       for (const FeatureBlock& block : blocks) {
         BlockEntry* entry = site->blocks.find(block.hash);
         if (entry == nullptr || entry->has_more() || (kept_page != 0 && entry->last_page == kept_page))
           continue;
-        const bool was_frame = site->header.is_frame(*entry, 0, 0);
+        const bool was_boilerplate = site->header.is_boilerplate(*entry, 0, 0);
         entry->drop(group);
-        const bool is_frame = site->header.is_frame(*entry, 0, 0);
-        if (was_frame != is_frame) turns.push_back({block.hash, is_frame});
+        const bool is_boilerplate = site->header.is_boilerplate(*entry, 0, 0);
+        if (was_boilerplate != is_boilerplate) turns.push_back({block.hash, is_boilerplate});
         if (entry->groups[0] == 0) site->blocks.erase(block.hash);
       }
       if (!turns.empty()) site->header.version = ++last_version_;
@@ -229,7 +230,7 @@ void SiteTemplates::unlearn_blocks(SiteKey site_key, std::span<const FeatureBloc
 void SiteTemplates::learn_blocks(SiteRecord& site, std::span<const FeatureBlock> blocks, uint32_t group,
                                  uint32_t replaced, Turns& turns) {
   const uint32_t page = site.header.pages;
-  passed_count_ += blocks.size();
+  probe_count_ += blocks.size();
   for (const FeatureBlock& block : blocks) {
     BlockEntry* entry = site.blocks.find(block.hash);
     if (entry == nullptr) {
@@ -240,11 +241,11 @@ void SiteTemplates::learn_blocks(SiteRecord& site, std::span<const FeatureBlock>
     }
     if (entry->last_page != page) entry->count_page();  // once a page
     entry->last_page = page;
-    const bool was_frame = site.header.is_frame(*entry, 0, 0);
+    const bool was_boilerplate = site.header.is_boilerplate(*entry, 0, 0);
     if (replaced != 0 && replaced != group) entry->drop(replaced);
     entry->add(group);
-    const bool is_frame = site.header.is_frame(*entry, 0, 0);
-    if (was_frame != is_frame) turns.push_back({block.hash, is_frame});
+    const bool is_boilerplate = site.header.is_boilerplate(*entry, 0, 0);
+    if (was_boilerplate != is_boilerplate) turns.push_back({block.hash, is_boilerplate});
   }
 }
 
@@ -257,22 +258,22 @@ SiteRecord& SiteTemplates::find_or_add(uint64_t site_key) {
   return added;
 }
 
-// Decay: what only one group has and what was not seen lately goes. A frame that is in use is on nearly every
-// page; what a site dropped with its last redesign is not seen again.
+// Decay: what only one group has and what was not seen lately goes. Boilerplate that is in use is on nearly
+// every page; what a site dropped with its last redesign is not seen again.
 void SiteTemplates::make_room(SiteRecord& site) {
   Vector<std::pair<uint32_t, uint64_t>> by_age;  // last page, hash
   by_age.reserve(site.blocks.size());
   site.blocks.for_each([&](uint64_t hash, const BlockEntry& entry) {
-    const bool frame = entry.groups[1] != 0;
-    // Frame counts as seen half of the site's pages later than it was.
-    by_age.emplace_back(entry.last_page + (frame ? site.header.pages / 2 : 0), hash);
+    const bool boilerplate = entry.groups[1] != 0;
+    // Boilerplate counts as seen half of the site's pages later than it was.
+    by_age.emplace_back(entry.last_page + (boilerplate ? site.header.pages / 2 : 0), hash);
   });
-  passed_count_ += by_age.size();
+  probe_count_ += by_age.size();
   const size_t drop = by_age.size() / 4 + 1;
   std::nth_element(by_age.begin(), by_age.begin() + static_cast<ptrdiff_t>(drop - 1), by_age.end());
   bool moved = false;
   for (size_t i = 0; i < drop; ++i) {
-    moved |= site.header.is_frame(*site.blocks.find(by_age[i].second), 0, 0);
+    moved |= site.header.is_boilerplate(*site.blocks.find(by_age[i].second), 0, 0);
     site.blocks.erase(by_age[i].second);
   }
   if (moved) site.header.version = ++last_version_;
@@ -293,7 +294,7 @@ void SiteTemplates::forget_oldest() {
     const std::optional<SiteView> site = sites_.find(*oldest);
     if (site && site->header().last_use == clock_) return;
     sites_.reserve_more(1);
-    ++passed_count_;
+    ++probe_count_;
     if (site)
       content_bytes_ -= std::min(content_of(*site), content_bytes_);  // a damaged store must not make it wrap
     order_.forget(*oldest);
@@ -311,7 +312,7 @@ void SiteTemplates::put_in_order() {
     by_age.emplace_back(site.header().last_use, key);
     return true;
   });
-  passed_count_ += by_age.size();
+  probe_count_ += by_age.size();
   std::ranges::sort(by_age);
   UseOrder order(secret_ ^ 1);
   for (const auto& [last_use, key] : by_age)

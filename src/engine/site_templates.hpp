@@ -1,11 +1,11 @@
-// What is frame on a host, learned from its pages as they come: a block of text that stands on pages of
+// What is boilerplate on a host, learned from its pages as they come: a block of text that stands on pages of
 // different groups is the site's, not the article's. The rule of TR2007012 section 4.2 (fingerprints that
 // occur often and on few sites are deleted) on blocks, from the second occurrence on. Groups are counted, not
-// pages: copies of one article on one site never teach that the article is frame. In these files a *site* is
-// what learns as one: the hosts of one domain may belong to strangers, so by default it is a host.
+// pages: copies of one article on one site never teach that the article is boilerplate. In these files a
+// *site* is what learns as one: the hosts of one domain may belong to strangers, so by default it is a host.
 //
-// What hosts of several domains have as frame is a publisher's or a vendor's, and frame for a host that is
-// not known yet. See learn_shared() for what a domain must show before it has a say in that.
+// What hosts of several domains have as boilerplate is a publisher's or a vendor's, and boilerplate for a
+// host that is not known yet. See learn_shared() for what a domain must show before it has a say in that.
 #pragma once
 
 #include <cstdint>
@@ -33,10 +33,11 @@ struct TemplateParameters {
   // Of SiteTemplates::content_bytes(); beyond it the sites that were not seen for longest are forgotten, a
   // few after each page.
   uint64_t bytes = 256 * 1024 * 1024;
-  uint32_t young_pages = 8;  // with fewer pages seen, a site's frame is not known yet
+  uint32_t young_pages = 8;  // with fewer pages seen, a site's boilerplate is not known yet
   uint32_t scope = static_cast<uint32_t>(TemplateScope::kHost);
-  uint32_t shared_blocks = 262144;  // remembered of those that are frame somewhere; 0: none
-  uint32_t shared_sites = 3;        // a block that is frame on so many domains is frame on a young site too
+  uint32_t shared_blocks = 262144;  // remembered of those that are boilerplate somewhere; 0: none
+  uint32_t shared_sites =
+      3;  // a block that is boilerplate on so many domains is boilerplate on a young site too
 };
 
 // Where a page stands, in hashes.
@@ -46,10 +47,10 @@ struct SiteKey {
 };
 
 // What a site's model says of a block.
-enum FrameMark : uint8_t {
+enum BoilerplateMark : uint8_t {
   kOwnText = 0,
-  kFrame = 1,       // on pages of other groups too: the site's, not the article's
-  kEverywhere = 2,  // on so many pages of the site that it tells nothing even of a page of a few words
+  kBoilerplate = 1,  // on pages of other groups too: the site's, not the article's
+  kEverywhere = 2,   // on so many pages of the site that it tells nothing even of a page of a few words
 };
 
 // The sites stand in a layered table, by the hash of the site. The same calls give the same answers and the
@@ -72,33 +73,33 @@ class SiteTemplates {
   // `site`. A host that no URL tells is taken for the site.
   SiteKey key_of(std::string_view url, std::string_view site) const noexcept;
 
-  // frame[i], a FrameMark: kFrame if block i is known on this site from a group other than `group_id` (0:
-  // from two groups at least), kEverywhere if it also stood on half of the pages since it was first seen.
-  // On a site that is young to the group, kFrame also if it is frame on `shared_sites` other domains. What
-  // `without_group` taught does not count (0: all counts): a page that is decided anew must not be held
-  // against its own lesson. Nor does what `joining_group` did (0: none), which is becoming part of the
-  // group. `frame` [blocks.size()]. Cost: a look-up a block.
-  void mark_frame(SiteKey site, std::span<const FeatureBlock> blocks, uint64_t group_id,
-                  std::span<uint8_t> frame, uint64_t without_group = 0,
-                  uint64_t joining_group = 0) const noexcept;
+  // boilerplate[i], a BoilerplateMark: kBoilerplate if block i is known on this site from a group other than
+  // `group_id` (0: from two groups at least), kEverywhere if it also stood on half of the pages since it was
+  // first seen. On a site that is young to the group, kBoilerplate also if it is boilerplate on
+  // `shared_sites` other domains. What `without_group` taught does not count (0: all counts): a page that is
+  // decided anew must not be held against its own contribution. Nor does what `joining_group` did (0: none),
+  // which is becoming part of the group. `boilerplate` [blocks.size()]. Cost: a look-up a block.
+  void mark_boilerplate(SiteKey site, std::span<const FeatureBlock> blocks, uint64_t group_id,
+                        std::span<uint8_t> boilerplate, uint64_t without_group = 0,
+                        uint64_t joining_group = 0) const noexcept;
 
-  // Of blocks marked by mark_frame(), marks those as kFrame that also stood on pages of two other groups than
-  // these, whoever's kin they are: where three or four groups may be copies of each other, what they share is
-  // rather a template. A block of a template that all of a young site's pages have is no frame yet to
-  // mark_frame(). Cost: a look-up a block.
+  // Of blocks marked by mark_boilerplate(), marks those as kBoilerplate that also stood on pages of two other
+  // groups than these, whoever's suspected copies they are: where three or four groups may be copies of each
+  // other, what they share is rather a template. A block of a template that all of a young site's pages have
+  // is no boilerplate yet to mark_boilerplate(). Cost: a look-up a block.
   void mark_suspected(uint64_t site, std::span<const FeatureBlock> blocks, uint64_t group_a, uint64_t group_b,
-                      std::span<uint8_t> frame) const noexcept;
+                      std::span<uint8_t> boilerplate) const noexcept;
 
-  // Another number whenever a block of the site has become frame (a second group has it) or has ceased to be,
-  // or the site has stopped being young to a group. 0: nothing is known of the site. A site that was
+  // Another number whenever a block of the site has become boilerplate (a second group has it) or has ceased
+  // to be, or the site has stopped being young to a group. 0: nothing is known of the site. A site that was
   // forgotten and is learned anew never has an earlier number again.
   uint64_t version(uint64_t site) const noexcept;
 
   // Fewer than young_pages new pages with text have been seen of the site outside of the group (0: at all):
-  // what its pages share with the group's may be frame that is not known yet.
+  // what its pages share with the group's may be boilerplate that is not known yet.
   bool is_young(uint64_t site, uint64_t group_id) const noexcept;
-  // The same of two hosts of one domain together, or of one: a page template that they share is frame by what
-  // the pages of either show.
+  // The same of two hosts of one domain together, or of one: a page template that they share is boilerplate
+  // by what the pages of either show.
   bool are_young(uint64_t site_a, uint64_t site_b, uint64_t group_id) const noexcept;
 
   // A page of the site has joined or founded the group; `is_new`: its URL was not known and it has text.
@@ -111,18 +112,19 @@ class SiteTemplates {
               uint64_t group_id) noexcept;
 
   // Pages of two groups of one site resemble each other as copies do, but were kept apart because the site is
-  // young and what they share may be its frame. Until that is known they count as one group: copies that the
-  // rule has split must not teach that their article is frame. Frame shows on pages of a third group.
-  void note_kin(uint64_t site, uint64_t group_a, uint64_t group_b) noexcept;
+  // young and what they share may be its boilerplate. Until that is known they count as one group: copies
+  // that the rule has split must not teach that their article is boilerplate. Boilerplate shows on pages of a
+  // third group.
+  void note_suspected_copies(uint64_t site, uint64_t group_a, uint64_t group_b) noexcept;
 
   // The last page of the group on this site is gone. Without this, a page that is removed and comes back, or
-  // that moves to another group, would stand in two groups and so be frame. A block of more groups than are
-  // remembered stays what it is: frame, until it ages.
+  // that moves to another group, would stand in two groups and so be boilerplate. A block of more groups than
+  // are remembered stays what it is: boilerplate, until it ages.
   void unlearn(SiteKey site, std::span<const FeatureBlock> blocks, uint64_t group_id) noexcept;
 
   // The last page of `old_group` on this site has another text now, or has moved to `group_id`: learns the
   // new blocks and drops what only the old text taught. A block that it goes on having does not cease to be
-  // frame meanwhile, so the version moves only if the outcome differs.
+  // boilerplate meanwhile, so the version moves only if the outcome differs.
   void relearn(SiteKey site, std::span<const FeatureBlock> old_blocks, uint64_t old_group,
                std::span<const FeatureBlock> blocks, uint64_t group_id) noexcept;
 
@@ -133,7 +135,7 @@ class SiteTemplates {
 
   // Blocks learned, unlearned and looked at to make room, and sites looked at to forget some; since the model
   // was made.
-  uint64_t passed_count() const noexcept { return passed_count_; }
+  uint64_t probe_count() const noexcept { return probe_count_; }
   // What the sites hold, in bytes as in memory where tables are half full: a fixed amount a site and a block,
   // so that the moment at which sites are forgotten depends on nothing else.
   uint64_t content_bytes() const noexcept { return content_bytes_; }
@@ -148,10 +150,10 @@ class SiteTemplates {
 
  private:
   class Change;
-  // A block that has become frame on a site, or has ceased to be.
+  // A block that has become boilerplate on a site, or has ceased to be.
   struct Turn {
     uint64_t hash;
-    bool is_frame;
+    bool is_boilerplate;
   };
   using Turns = Vector<Turn>;
 
@@ -171,7 +173,7 @@ class SiteTemplates {
   void forget_oldest();
   void put_in_order();
   void mark_shared(uint64_t domain, std::span<const FeatureBlock> blocks,
-                   std::span<uint8_t> frame) const noexcept;
+                   std::span<uint8_t> boilerplate) const noexcept;
   void learn_shared(uint64_t domain, const Turns& turns);
   void put_on_shelf(uint64_t hash, uint32_t domain);
   void take_off_shelf(uint64_t hash, uint32_t domain);
@@ -184,7 +186,7 @@ class SiteTemplates {
   uint64_t clock_ = 0;
   uint64_t last_version_ = 0;  // of all sites
   uint64_t content_bytes_ = 0;
-  uint64_t passed_count_ = 0;
+  uint64_t probe_count_ = 0;
 };
 
 }  // namespace nd::engine

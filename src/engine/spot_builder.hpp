@@ -31,7 +31,7 @@ class SpotBuilder {
 
   // Appends the signatures of block `index` of the document, ascending and distinct. A chain never runs on
   // into the next block: that may be another column, a caption or an advertisement, and a signature must go
-  // with its block when the block turns out to be frame.
+  // with its block when the block turns out to be boilerplate.
   // `is_ascii`: all of its tokens are ASCII.
   void append_block(const text::Document& document, uint32_t index, bool is_ascii,
                     const FeatureSpotParameters& parameters, Vector<FeatureBlockSpot>& out);

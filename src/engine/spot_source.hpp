@@ -77,7 +77,7 @@ class SpotSource {
   void count_dropped() noexcept { ++dropped_count_; }
 
   // See SpotIndex.
-  uint64_t passed_count() const noexcept { return index_.passed_count(); }
+  uint64_t probe_count() const noexcept { return index_.probe_count(); }
 
   // See SpotIndex::tables().
   std::array<store::LayeredTable*, 4> tables() noexcept { return index_.tables(); }

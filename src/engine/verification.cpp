@@ -58,7 +58,7 @@ inline double Verifier::Side::weight(Text text, uint32_t token) const noexcept {
   switch (text) {
     case Text::kContent:
       return marks[token] != kOwnText ? 0 : kWeights[weights[token]];
-    case Text::kUnframed:
+    case Text::kNonBoilerplate:
       return marks[token] != kOwnText ? 0 : 1;
     case Text::kRare:
       return marks[token] == kEverywhere ? 0 : 1;
@@ -75,7 +75,7 @@ void Verifier::take_widths(const Features& features, Side& side) {
 }
 
 // After take_widths() of the same text.
-void Verifier::prepare(const Features& features, std::span<const uint8_t> frame, Side& side) {
+void Verifier::prepare(const Features& features, std::span<const uint8_t> boilerplate, Side& side) {
   const size_t size = features.symbols().size();
   side.weights.resize(size);
   side.marks.resize(size);
@@ -87,8 +87,8 @@ void Verifier::prepare(const Features& features, std::span<const uint8_t> frame,
     const size_t end = block + 1 < blocks.size() ? blocks[block + 1].token_begin : size;
     if (begin == end) continue;
     const uint8_t mark = described.dropped != 0 ? uint8_t{kEverywhere}
-                         : frame.empty()        ? uint8_t{kOwnText}
-                                                : frame[block];
+                         : boilerplate.empty()  ? uint8_t{kOwnText}
+                                                : boilerplate[block];
     std::fill(side.weights.begin() + static_cast<ptrdiff_t>(begin),
               side.weights.begin() + static_cast<ptrdiff_t>(end), described.weight);
     std::fill(side.marks.begin() + static_cast<ptrdiff_t>(begin),
@@ -133,8 +133,8 @@ Verification Verifier::measure(Text text, bool full_match) {
       const double weight_a = a_.weight(text, match.a + i);
       const double weight_b = b_.weight(text, match.b + i);
       const uint8_t mark = std::max(a_.marks[match.a + i], b_.marks[match.b + i]);
-      if (text != Text::kVisible && (mark == kEverywhere || (mark == kFrame && text != Text::kRare))) {
-        // Known as frame on one side, it is the other's frame too, and nobody's content.
+      if (text != Text::kVisible && (mark == kEverywhere || (mark == kBoilerplate && text != Text::kRare))) {
+        // Known as boilerplate on one side, it is the other's boilerplate too, and nobody's content.
         mass_a -= weight_a * width;
         mass_b -= weight_b * width;
       } else if (full_match) {
@@ -161,10 +161,10 @@ Verification Verifier::measure(Text text, bool full_match) {
   return out;
 }
 
-Verification Verifier::verify_fully(const Features& representative, const FrameMarks& frame,
+Verification Verifier::verify_fully(const Features& representative, const BoilerplateMarks& boilerplate,
                                     const Parameters& parameters, uint64_t work_limit) {
   rejects_early_ = false;
-  const Verification out = verify(representative, frame, parameters, work_limit);
+  const Verification out = verify(representative, boilerplate, parameters, work_limit);
   rejects_early_ = true;
   return out;
 }
@@ -194,7 +194,7 @@ double Verifier::replaced_passage() {
 }
 
 // [8] One pair against the rules of docs/decision.md.
-Verification Verifier::verify(const Features& representative, const FrameMarks& frame,
+Verification Verifier::verify(const Features& representative, const BoilerplateMarks& boilerplate,
                               const Parameters& parameters, uint64_t work_limit) {
   work_limit_ = work_limit;
   const Features& page = *page_;
@@ -213,10 +213,11 @@ Verification Verifier::verify(const Features& representative, const FrameMarks& 
     page_taken_ = true;
   }
   take_widths(representative, a_);
-  prepare(representative, frame.representative, a_);
-  prepare(page, frame.page, b_);
+  prepare(representative, boilerplate.representative, a_);
+  prepare(page, boilerplate.page, b_);
   representative_ = &representative;
-  const Pair pair{same_site, frame.known_site, cut, representative.is_plain_text() && page.is_plain_text()};
+  const Pair pair{same_site, boilerplate.known_site, cut,
+                  representative.is_plain_text() && page.is_plain_text()};
   Verification out;
   if (decision.kind() == DecisionKind::kReport) {
     out = verify_report(parameters);
@@ -228,7 +229,8 @@ Verification Verifier::verify(const Features& representative, const FrameMarks& 
     out = verify_content(pair, parameters);
   }
   if (representative.is_truncated() && page.is_truncated()) {
-    // Two beginnings are no evidence; but on one site they may be copies, which teach no frame to each other.
+    // Two beginnings are no evidence; but on one site they may be copies, which teach no boilerplate to each
+    // other.
     out.undecided = out.undecided || (same_site && out.similar);
     out.similar = false;
     out.rule = Rule::kNone;

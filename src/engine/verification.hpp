@@ -19,7 +19,7 @@ enum class Rule : uint8_t {
   kResemblance,
   kContainment,
   kSameSite,  // resemblance of two pages of one site
-  kShort,     // resemblance of all text that is no frame, where there is little content
+  kShort,     // resemblance of all text that is no boilerplate, where there is little content
   kTiny,      // near-equality of what is not everywhere on its site, where there is hardly any
   kMethod,    // not by the LCS: the score of the engine's detector
   kReport,    // decision=report: r or c of all visible text
@@ -53,7 +53,7 @@ struct Verification {
   double smaller_mass = 0;     // of the text with less that counts, weighted
   bool loose = false;          // two pages of one site, by less than same_site_resemblance
   bool edition = false;        // so, but for one of both that holds nearly all of the other
-  bool undecided = false;      // refused only because the frame of the two pages' site is not known yet
+  bool undecided = false;      // refused only because the boilerplate of the two pages' site is not known yet
   bool by_sketch = false;      // rejected by the filtered sketch alone
   bool limited = false;        // work_limit was hit
   Threshold threshold;
@@ -66,11 +66,12 @@ struct Verification {
   double merit() const noexcept { return resemblance - surcharge; }
 };
 
-// What the site's template model says of a pair (FrameMark of site_templates.hpp); empty spans: nothing.
-struct FrameMarks {
+// What the site's template model says of a pair (BoilerplateMark of site_templates.hpp); empty spans:
+// nothing.
+struct BoilerplateMarks {
   std::span<const uint8_t> representative;  // by block of the representative
   std::span<const uint8_t> page;            // by block of the page
-  bool known_site = false;                  // two pages of one site whose frame is known
+  bool known_site = false;                  // two pages of one site whose boilerplate is known
 };
 
 // All visible text is equal, as far as it is known to its end and is no trifle.
@@ -87,24 +88,25 @@ class Verifier {
   // depends on it.
   explicit Verifier(uint64_t secret) noexcept : comparer_(secret) {}
 
-  // The page that representatives are held against from now on. It stays where it is as long as that goes on;
-  // what the comparison needs of it is made once.
+  // The page that representatives are compared with from now on. It stays where it is as long as that goes
+  // on; what the comparison needs of it is made once.
   void set_page(const Features& page) noexcept;
 
   // `representative` plays A. Text that two sites share counts in full on both sides, whatever its block
-  // weighs, unless it is known as frame; within one site it counts by its blocks' weights. `work_limit`: of
-  // the LCS, if that is less than the parameters' own.
-  Verification verify(const Features& representative, const FrameMarks& frame, const Parameters& parameters,
-                      uint64_t work_limit = UINT64_MAX);
+  // weighs, unless it is known as boilerplate; within one site it counts by its blocks' weights.
+  // `work_limit`: of the LCS, if that is less than the parameters' own.
+  Verification verify(const Features& representative, const BoilerplateMarks& boilerplate,
+                      const Parameters& parameters, uint64_t work_limit = UINT64_MAX);
   // The same for who wants to know why: nothing is rejected by its sketch, so that a text that is refused is
   // told with what it shares.
-  Verification verify_fully(const Features& representative, const FrameMarks& frame,
+  Verification verify_fully(const Features& representative, const BoilerplateMarks& boilerplate,
                             const Parameters& parameters, uint64_t work_limit = UINT64_MAX);
   // The first of one pair.
-  Verification verify(const Features& representative, const Features& page, const FrameMarks& frame,
-                      const Parameters& parameters, uint64_t work_limit = UINT64_MAX) {
+  Verification verify(const Features& representative, const Features& page,
+                      const BoilerplateMarks& boilerplate, const Parameters& parameters,
+                      uint64_t work_limit = UINT64_MAX) {
     set_page(page);
-    return verify(representative, frame, parameters, work_limit);
+    return verify(representative, boilerplate, parameters, work_limit);
   }
 
   // The matched runs of the last verify() that compared by LCS.
@@ -117,10 +119,10 @@ class Verifier {
  private:
   // What of a text counts, and how much.
   enum class Text : uint8_t {
-    kContent,   // what is no frame, by the weight of its block
-    kUnframed,  // what is no frame, in full
-    kRare,      // what is not everywhere on its site, in full
-    kVisible,   // all
+    kContent,         // what is no boilerplate, by the weight of its block
+    kNonBoilerplate,  // what is no boilerplate, in full
+    kRare,            // what is not everywhere on its site, in full
+    kVisible,         // all
   };
   static constexpr size_t kTexts = 4;
   struct Side {
@@ -130,7 +132,7 @@ class Verifier {
 
     Vector<uint16_t> widths;
     Vector<uint8_t> weights;  // per token, of its block
-    Vector<uint8_t> marks;    // per token, a FrameMark
+    Vector<uint8_t> marks;    // per token, a BoilerplateMark
     std::array<double, kTexts> masses;
 
     double mass(Text text) const noexcept { return masses[static_cast<size_t>(text)]; }
@@ -140,13 +142,13 @@ class Verifier {
   // What the rules ask of a pair beside its texts.
   struct Pair {
     bool same_site;
-    bool known_site;  // two pages of one site whose frame is known
+    bool known_site;  // two pages of one site whose boilerplate is known
     bool cut;         // one of both is not known to its end
     bool plain_text;  // neither has markup
     bool is_young() const noexcept { return same_site && !known_site; }
   };
   static void take_widths(const Features& features, Side& side);
-  static void prepare(const Features& features, std::span<const uint8_t> frame, Side& side);
+  static void prepare(const Features& features, std::span<const uint8_t> boilerplate, Side& side);
   void compare(const Features& representative, const lcs::ComparisonParameters& parameters,
                double need_width);
   // What the matches are worth. `full_match`: whatever its block weighs, matched text counts in full.

@@ -83,7 +83,7 @@ class SketchFilter {
   void filter(const Sequence& a, std::span<const uint32_t> cuts_a, SketchIndex& b, uint64_t need_width,
               Vector<uint32_t>& kept_a, Vector<uint32_t>& kept_b);
 
-  // For texts of up to so many symbols that are held against an index.
+  // For texts of up to so many symbols that are compared with an index.
   void reserve(size_t size) { reserve_places(stretches_, size); }
 
   uint64_t memory_bytes() const noexcept {

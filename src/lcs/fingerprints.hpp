@@ -42,7 +42,7 @@ class Fingerprinter {
 
   // Of the buffers.
   uint64_t memory_bytes() const noexcept;
-  // Of the last call: sentences, and places that rotated digests were held against.
+  // Of the last call: sentences, and places that rotated digests were compared with.
   uint64_t work() const noexcept { return work_; }
 
  private:

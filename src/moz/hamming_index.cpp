@@ -98,7 +98,7 @@ uint64_t HammingIndex<Hash>::content_bytes() const noexcept {
 
 template <typename Hash>
 bool HammingIndex<Hash>::insert(uint64_t id, const Hash& hash) {
-  passed_count_ += 1 + tables_.size();
+  probe_count_ += 1 + tables_.size();
   if (owners_.contains(id)) return false;
   const uint64_t added = kDocumentBytes + kHashBytes + tables_.size() * kTableBytes;
   if (owners_.documents() >= HashOwners<Hash>::kGreatestCount ||
@@ -121,7 +121,7 @@ bool HammingIndex<Hash>::insert(uint64_t id, const Hash& hash) {
 
 template <typename Hash>
 bool HammingIndex<Hash>::remove(uint64_t id) noexcept {
-  passed_count_ += 1 + tables_.size();
+  probe_count_ += 1 + tables_.size();
   const auto [number, was_last] = owners_.remove(id);
   for (size_t i = 0; was_last && i < tables_.size(); ++i)
     tables_[i].erase(number, value(blocks_[i], owners_.by_number()[number]));
@@ -235,8 +235,8 @@ uint64_t HammingIndex<Hash>::memory_bytes() const noexcept {
 }
 
 template <typename Hash>
-uint64_t HammingIndex<Hash>::passed_count() const noexcept {
-  uint64_t sum = passed_count_;
+uint64_t HammingIndex<Hash>::probe_count() const noexcept {
+  uint64_t sum = probe_count_;
   for (const BlockTable& table : tables_)
     sum += table.moved_count();
   return sum;

@@ -86,7 +86,7 @@ class HammingIndex {
   uint64_t content_bytes() const noexcept;
   HammingCounts counts() const noexcept;
   // Tables that changes have looked into, and hashes that they have moved when these grew, since it was made.
-  uint64_t passed_count() const noexcept;
+  uint64_t probe_count() const noexcept;
 
  private:
   struct Block {
@@ -109,7 +109,7 @@ class HammingIndex {
   Vector<BlockTable> tables_;  // one a block
   HashOwners<Hash> owners_;    // of ordered hashes
   uint64_t refused_ = 0;
-  uint64_t passed_count_ = 0;
+  uint64_t probe_count_ = 0;
 };
 
 extern template class HammingIndex<uint64_t>;

@@ -25,7 +25,7 @@ size_t MwoIndex::prefix(std::span<const PlacedTerm> terms) const noexcept {
 // All or nothing. Returns the shares behind the prefix.
 uint32_t MwoIndex::post(uint32_t document, ShareVector terms, const TermOrder& order, Lists& lists) {
   order.arrange(terms, placed_);
-  passed_count_ += terms.size();
+  probe_count_ += terms.size();
   const size_t length = prefix(placed_);
   uint32_t behind = kShareUnit;
   size_t posted = 0;
@@ -93,7 +93,7 @@ void MwoIndex::start_epoch() {
   TermOrder order(secret_);
   for (const uint32_t number : numbers)
     order.count(records_.record(number).terms);
-  passed_count_ += term_count_;
+  probe_count_ += term_count_;
   Lists lists(secret_);
   Vector<uint32_t> behind;
   for (const uint32_t number : numbers)
@@ -101,7 +101,7 @@ void MwoIndex::start_epoch() {
   for (size_t i = 0; i < numbers.size(); ++i)
     records_.record(numbers[i]).behind_prefix = behind[i];
   order_ = std::move(order);
-  passed_count_ += lists_.passed_count();
+  probe_count_ += lists_.probe_count();
   lists_ = std::move(lists);
   ++counts_.epoch;
   counts_.epoch_documents = numbers.size();

@@ -75,7 +75,7 @@ class MwoIndex {
   MwoCounts counts() const noexcept;
   // Terms that changes and epochs have counted, posted and removed, slots of tables looked at and postings
   // moved for that, since it was made.
-  uint64_t passed_count() const noexcept { return passed_count_ + lists_.passed_count(); }
+  uint64_t probe_count() const noexcept { return probe_count_ + lists_.probe_count(); }
 
  private:
   class Search;
@@ -105,7 +105,7 @@ class MwoIndex {
   uint64_t term_count_ = 0;
   uint64_t inserted_since_epoch_ = 0;
   MwoCounts counts_;
-  uint64_t passed_count_ = 0;  // without what the lists count
+  uint64_t probe_count_ = 0;   // without what the lists count
   Vector<PlacedTerm> placed_;  // of the document that is being posted
 };
 

@@ -33,8 +33,8 @@ struct TermParameters {
 
 // Which fields of a page count; numbered as the choices of option `mwo_fields`.
 enum class Fields : uint8_t {
-  kAll,      // those of table 1, links wherever they stand
-  kNoFrame,  // the same, links in main content alone
+  kAll,            // those of table 1, links wherever they stand
+  kNoBoilerplate,  // the same, links in main content alone
   kMain,  // main content alone, all of it as one field (MWO section 5: "after identifying the main content")
 };
 // `weights` of fields that do not count are passed over.

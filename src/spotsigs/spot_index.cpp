@@ -71,7 +71,7 @@ SpotIndex::Inserted SpotIndex::insert(uint64_t id, PackedSpots spots, const Shar
 void SpotIndex::add_document(uint64_t sequence, SpotDocument document) {
   const auto [id, spots] = documents_.insert(sequence, std::move(document)).view();
   const uint64_t posting = make_posting(sequence, length(spots));
-  passed_count_ += spots.size();
+  probe_count_ += spots.size();
   size_t added = 0;
   try {
     sequences_.put(id, sequence);
@@ -123,7 +123,7 @@ void SpotIndex::remove_document(uint64_t sequence) noexcept {
   const std::optional<SpotDocument::View> document = documents_.find(sequence);
   if (!document) return;
   const uint64_t posting = make_posting(sequence, length(document->spots));
-  passed_count_ += document->spots.size();
+  probe_count_ += document->spots.size();
   for (const PackedSpot packed : document->spots) {
     const uint64_t hash = spot_of(packed).hash;
     if (!postings_.remove(hash, posting)) continue;
@@ -144,7 +144,7 @@ bool SpotIndex::too_large(PackedSpots spots) const noexcept {
 // one.
 void SpotIndex::pass_absent() noexcept {
   for (size_t i = 0; i < kPassedAtOnce && oldest_sequence_ <= last_sequence_; ++i, ++oldest_sequence_) {
-    ++passed_count_;
+    ++probe_count_;
     if (documents_.find(oldest_sequence_)) return;
   }
 }
@@ -152,11 +152,11 @@ void SpotIndex::pass_absent() noexcept {
 // The first of a document that is not less; kGreatestSequence + 1 if there is none.
 uint64_t SpotIndex::first_document(uint64_t from) {
   for (uint64_t sequence = from; sequence < from + kSequenceWalk; ++sequence) {
-    ++passed_count_;
+    ++probe_count_;
     if (sequence > last_sequence_) return kGreatestSequence + 1;
     if (documents_.find(sequence)) return sequence;
   }
-  passed_count_ += documents_.size();
+  probe_count_ += documents_.size();
   uint64_t first = kGreatestSequence + 1;
   documents_.for_each(from + kSequenceWalk, [&](uint64_t sequence, const SpotDocument::View&) {
     first = std::min(first, sequence);
@@ -191,7 +191,7 @@ void SpotIndex::start_epoch() {
   const FrequencyRange range = frequency_range(parameters_.band, documents_.size());
   Vector<uint64_t> dropped;
   frequent_.for_each_unordered([&](uint64_t hash, uint64_t) {
-    ++passed_count_;
+    ++probe_count_;
     const uint64_t documents = frequency(hash);
     if (documents > range.greatest && documents >= parameters_.frequent_documents) dropped.push_back(hash);
   });

@@ -102,7 +102,7 @@ class SpotIndex {
   SpotIndexCounts counts() const noexcept;
   // Signatures posted and removed, slots of tables and postings looked at, moved or copied for that,
   // documents looked for by their age, and signatures that epochs looked up, since it was made.
-  uint64_t passed_count() const noexcept { return passed_count_ + postings_.passed_count(); }
+  uint64_t probe_count() const noexcept { return probe_count_ + postings_.probe_count(); }
 
   // Of this moment, for the snapshot that the tables are being frozen for. Throws std::bad_alloc.
   SpotIndexState state() const;
@@ -140,7 +140,7 @@ class SpotIndex {
   uint64_t oldest_sequence_ = 1;
   uint64_t inserted_since_epoch_ = 0;
   SpotIndexCounts counts_;
-  uint64_t passed_count_ = 0;
+  uint64_t probe_count_ = 0;
 };
 
 }  // namespace nd::spotsigs

@@ -80,8 +80,8 @@ void Journal::attach(Owned<File> file, const JournalHeader& header, uint64_t fil
   end_bytes_ = file_bytes;
   last_bytes_ = 0;
   reserved_bytes_.store(0, std::memory_order_relaxed);
-  const std::lock_guard lock(settled_mutex_);
-  settled_bytes_ = settled ? file_bytes : 0;
+  const std::lock_guard lock(durable_mutex_);
+  durable_bytes_ = settled ? file_bytes : 0;
   written_bytes_ = file_bytes;
   ++cuts_;
 }
@@ -94,21 +94,21 @@ Result<void> Journal::check() const {
                "opened anew");
 }
 
-uint64_t Journal::settled_bytes() {
-  const std::lock_guard lock(settled_mutex_);
-  return settled_bytes_;
+uint64_t Journal::durable_bytes() {
+  const std::lock_guard lock(durable_mutex_);
+  return durable_bytes_;
 }
 
 uint64_t Journal::written_bytes() {
-  const std::lock_guard lock(settled_mutex_);
+  const std::lock_guard lock(durable_mutex_);
   return written_bytes_;
 }
 
 // Under write_mutex_. What was reserved goes with it.
 Result<void> Journal::cut_back(uint64_t file_bytes) {
   {
-    const std::lock_guard lock(settled_mutex_);
-    settled_bytes_ = std::min(settled_bytes_, file_bytes);
+    const std::lock_guard lock(durable_mutex_);
+    durable_bytes_ = std::min(durable_bytes_, file_bytes);
     written_bytes_ = file_bytes;
     ++cuts_;
   }
@@ -139,7 +139,7 @@ Result<void> Journal::write(Bytes bytes) {
     cut_torn_record();
     throw;
   }
-  const std::lock_guard lock(settled_mutex_);
+  const std::lock_guard lock(durable_mutex_);
   written_bytes_ += bytes.size();
   return {};
 }
@@ -211,7 +211,7 @@ Result<void> Journal::stage(Bytes record, uint64_t size) {
       return written;
   }
   Records staged(1);
-  encode_record(header_, end_bytes_, settled_bytes(), record, staged.front());
+  encode_record(header_, end_bytes_, durable_bytes(), record, staged.front());
   if (!reserve(size)) return write_directly(staged.front());
   staged_.swap(staged);
   return {};
@@ -278,7 +278,7 @@ Result<void> Journal::sync_now() {
   uint64_t written_bytes = 0;
   uint64_t cuts = 0;
   {
-    const std::lock_guard lock(settled_mutex_);
+    const std::lock_guard lock(durable_mutex_);
     written_bytes = written_bytes_;
     cuts = cuts_;
   }
@@ -286,8 +286,8 @@ Result<void> Journal::sync_now() {
   if (Result<void> synced = file_->sync(); !synced) return synced;
   guard.undone = true;
   synced_ = written;
-  const std::lock_guard lock(settled_mutex_);
-  if (cuts == cuts_) settled_bytes_ = std::max(settled_bytes_, written_bytes);
+  const std::lock_guard lock(durable_mutex_);
+  if (cuts == cuts_) durable_bytes_ = std::max(durable_bytes_, written_bytes);
   return {};
 }
 

@@ -70,7 +70,7 @@ class Journal {
   void cut_torn_record() noexcept;
   Result<void> sync_now();
   void give_room_back() noexcept;
-  uint64_t settled_bytes();
+  uint64_t durable_bytes();
   uint64_t written_bytes();
 
   FileSystem& files_;
@@ -92,7 +92,7 @@ class Journal {
   std::atomic<uint64_t> written_{0};
 
   // What was confirmed and must still be written: first what somebody has begun to write, then the queue.
-  // Locks: write_mutex_ before queue_mutex_; sync_mutex_ after write_mutex_; settled_mutex_ last.
+  // Locks: write_mutex_ before queue_mutex_; sync_mutex_ after write_mutex_; durable_mutex_ last.
   std::mutex write_mutex_;
   Records taken_;  // under write_mutex_
   std::atomic<bool> write_failed_{false};
@@ -102,10 +102,10 @@ class Journal {
 
   std::mutex sync_mutex_;
   uint64_t synced_ = 0;  // under sync_mutex_
-  // Under settled_mutex_: the bytes of whole records that were written, those of them that are known to be on
+  // Under durable_mutex_: the bytes of whole records that were written, those of them that are known to be on
   // the disk, and how often the file was cut.
-  std::mutex settled_mutex_;
-  uint64_t settled_bytes_ = 0;
+  std::mutex durable_mutex_;
+  uint64_t durable_bytes_ = 0;
   uint64_t written_bytes_ = 0;
   uint64_t cuts_ = 0;
 };

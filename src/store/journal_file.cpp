@@ -32,7 +32,7 @@ static_assert(sizeof(HeaderLayout) == kJournalHeaderBytes);
 struct RecordHead {
   uint64_t checksum;  // of all that follows, with the padding; the seed is of the store and the place
   uint64_t generation;
-  uint64_t settled_bytes;
+  uint64_t durable_bytes;
   uint32_t size;
   uint32_t reserved;
 };
@@ -78,7 +78,7 @@ class JournalReader {
 
   struct Record {
     uint64_t end;
-    uint64_t settled_bytes;
+    uint64_t durable_bytes;
     Bytes bytes;
   };
 
@@ -90,7 +90,7 @@ class JournalReader {
     RecordHead head;
     std::memcpy(&head, head_bytes->data(), sizeof head);
     const uint64_t size = record_file_bytes(head.size);
-    if (head.generation != header_.generation || head.reserved != 0 || head.settled_bytes > offset ||
+    if (head.generation != header_.generation || head.reserved != 0 || head.durable_bytes > offset ||
         size == 0 || size > file_bytes_ - offset) {
       return std::optional<Record>();
     }
@@ -98,7 +98,7 @@ class JournalReader {
     if (!whole) return std::move(whole).failure();
     checked_bytes_ += size;
     if (record_checksum(header_, offset, *whole) != head.checksum) return std::optional<Record>();
-    return std::optional<Record>({offset + size, head.settled_bytes, whole->subspan(sizeof head, head.size)});
+    return std::optional<Record>({offset + size, head.durable_bytes, whole->subspan(sizeof head, head.size)});
   }
 
   // The first right record from `offset` on, at multiples of 8, and where it begins; nothing if there is
@@ -121,7 +121,7 @@ class JournalReader {
   // records are damage too: nothing else makes that work long.
   Result<void> examine_tail(uint64_t bad, JournalEnd& end) {
     uint64_t right = 0;  // the first behind it
-    bool was_settled = false;
+    bool was_durable = false;
     const uint64_t limit = search_limit();
     end.left_bytes = file_bytes_ - bad;
     for (uint64_t offset = bad + 8;;) {
@@ -129,12 +129,12 @@ class JournalReader {
       if (!record) return std::move(record).failure();
       if (!record->has_value()) break;
       if (right == 0) right = offset;
-      was_settled = was_settled || (*record)->settled_bytes > bad;
+      was_durable = was_durable || (*record)->durable_bytes > bad;
       ++end.left_record_count;
       offset = (*record)->end;
     }
     end.tail = JournalTail::kDamaged;
-    if (was_settled || is_beyond(limit)) return {};
+    if (was_durable || is_beyond(limit)) return {};
     const Result<bool> unfinished = right == 0 ? is_unfinished(bad) : Result<bool>(false);
     if (!unfinished) return unfinished.failure();
     if (*unfinished) {
@@ -161,8 +161,8 @@ class JournalReader {
     if (!bytes) return std::move(bytes).failure();
     std::memcpy(&head, bytes->data(), present);
     if (head.generation != header_.generation || head.reserved != 0) return false;
-    const bool has_settled = present >= offsetof(RecordHead, size);
-    if (has_settled && head.settled_bytes > offset) return false;
+    const bool has_durable = present >= offsetof(RecordHead, size);
+    if (has_durable && head.durable_bytes > offset) return false;
     const bool has_size = present >= offsetof(RecordHead, reserved);
     if (!has_size) return true;
     const uint64_t size = record_file_bytes(head.size);
@@ -243,9 +243,9 @@ uint64_t record_file_bytes(uint64_t record_bytes) noexcept {
   return sizeof(RecordHead) + (record_bytes + 7) / 8 * 8;
 }
 
-void encode_record(const JournalHeader& journal, uint64_t offset, uint64_t settled_bytes, Bytes record,
+void encode_record(const JournalHeader& journal, uint64_t offset, uint64_t durable_bytes, Bytes record,
                    Vector<uint8_t>& out) {
-  RecordHead head{0, journal.generation, settled_bytes, static_cast<uint32_t>(record.size()), 0};
+  RecordHead head{0, journal.generation, durable_bytes, static_cast<uint32_t>(record.size()), 0};
   out.clear();
   out.resize(record_file_bytes(record.size()));
   std::memcpy(out.data(), &head, sizeof head);

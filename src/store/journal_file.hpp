@@ -35,9 +35,9 @@ Result<JournalHeader> read_journal_header(const File& file, uint64_t& fault_offs
 
 // What a record takes in the file; 0 if no record can be of that size.
 uint64_t record_file_bytes(uint64_t record_bytes) noexcept;
-// Puts the record that stands at `offset` in the journal into `out`. `settled_bytes`: what of the journal is
+// Puts the record that stands at `offset` in the journal into `out`. `durable_bytes`: what of the journal is
 // on the disk for certain if this record is.
-void encode_record(const JournalHeader& journal, uint64_t offset, uint64_t settled_bytes, Bytes record,
+void encode_record(const JournalHeader& journal, uint64_t offset, uint64_t durable_bytes, Bytes record,
                    Vector<uint8_t>& out);
 
 // What stands behind the last whole record before the first fault.

@@ -59,9 +59,9 @@ bool PostingLayer::remove(uint64_t key, uint64_t number) noexcept {
   if (entry.kind != Kind::kList) return false;
   List& list = lists_[entry.value];
   const NumberPlace found = find_number(list.numbers.entries(), number, list.ascends);
-  passed_count_ += found.passed;
+  probe_count_ += found.passed;
   if (found.place == list.numbers.size()) return false;
-  passed_count_ += list.numbers.erase(found.place);
+  probe_count_ += list.numbers.erase(found.place);
   if (list.numbers.empty()) {
     set_erased(key);
   } else if (list.numbers.size() == 1) {
@@ -85,7 +85,7 @@ void PostingLayer::swap(PostingLayer& other) noexcept {
   entries_.swap(other.entries_);
   lists_.swap(other.lists_);
   std::swap(list_bytes_, other.list_bytes_);
-  std::swap(passed_count_, other.passed_count_);
+  std::swap(probe_count_, other.probe_count_);
 }
 
 void PostingLayer::replace(uint64_t key, uint64_t entry) noexcept {

@@ -57,7 +57,7 @@ class PostingLayer {
   void swap(PostingLayer& other) noexcept;
   // Slots that changes have looked at, and numbers that remove() has looked at or moved, since the layer was
   // made.
-  uint64_t passed_count() const noexcept { return passed_count_ + entries_.passed_count(); }
+  uint64_t probe_count() const noexcept { return probe_count_ + entries_.probe_count(); }
 
  private:
   struct List {
@@ -84,7 +84,7 @@ class PostingLayer {
   PackedNumberMap entries_;  // value above, kind below: never 0
   RecyclingArray<List> lists_;
   uint64_t list_bytes_ = 0;
-  uint64_t passed_count_ = 0;
+  uint64_t probe_count_ = 0;
 };
 
 }  // namespace nd::store

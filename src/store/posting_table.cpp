@@ -92,7 +92,7 @@ PostingTable::List PostingTable::find(uint64_t key) const noexcept {
 // For a change: it counts.
 PostingLayer::Entry PostingTable::find_active(uint64_t key) noexcept {
   const PostingLayer::Entry active = active_.find(key);
-  passed_count_ += active.probes;
+  probe_count_ += active.probes;
   return active;
 }
 
@@ -114,7 +114,7 @@ void PostingTable::take(uint64_t key, const List& below) {
     active_.reserve_more(1);
     active_.set_marked(key);
   } else if (!below.empty()) {
-    passed_count_ += below.size();
+    probe_count_ += below.size();
     active_.put(key, below.numbers());
   }
 }
@@ -124,7 +124,7 @@ PostingLayer::Entry PostingTable::take_for_change(uint64_t key) {
   const PostingLayer::Entry active = find_active(key);
   if (active.kind != PostingLayer::Kind::kAbsent) return active;
   const List below = find_below(key);
-  passed_count_ += below.probes();
+  probe_count_ += below.probes();
   if (!below.exists()) return active;
   take(key, below);
   return find_active(key);
@@ -149,7 +149,7 @@ bool PostingTable::remove(uint64_t key, uint64_t number) noexcept {
   if (find_active(key).kind == PostingLayer::Kind::kAbsent) {
     const List below = find_below(key);
     const NumberPlace found = below.find(number);
-    passed_count_ += below.probes() + found.passed;
+    probe_count_ += below.probes() + found.passed;
     if (found.place == below.size()) return false;
     take(key, below);
   }
@@ -182,7 +182,7 @@ void PostingTable::attach(Runs runs, uint64_t size) noexcept {
 
 void PostingTable::freeze() noexcept {
   assert(!has_frozen_);
-  passed_count_ += active_.passed_count();
+  probe_count_ += active_.probe_count();
   active_.swap(frozen_);
   has_frozen_ = true;
 }

@@ -90,7 +90,7 @@ class PostingTable final : public LayeredTable {
   uint64_t number_count() const noexcept { return number_count_; }  // in all lists
   // Slots, and runs, that changes have looked for keys in, and numbers that they have looked at, moved or
   // copied, since the table was made.
-  uint64_t passed_count() const noexcept { return passed_count_ + active_.passed_count(); }
+  uint64_t probe_count() const noexcept { return probe_count_ + active_.probe_count(); }
   // After attach(): the runs do not say.
   void restore_counts(uint64_t marked_count, uint64_t number_count) noexcept;
 
@@ -123,7 +123,7 @@ class PostingTable final : public LayeredTable {
   uint64_t size_ = 0;
   uint64_t marked_count_ = 0;
   uint64_t number_count_ = 0;
-  uint64_t passed_count_ = 0;  // by look-ups, and in the layers below
+  uint64_t probe_count_ = 0;  // by look-ups, and in the layers below
 };
 
 }  // namespace nd::store

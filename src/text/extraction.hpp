@@ -1,5 +1,5 @@
 // What the HTML parser's events leave of a page: the visible text in blocks, with the features of each block
-// that tell main content from frame, and the fields around it.
+// that tell main content from boilerplate, and the fields around it.
 #pragma once
 
 #include <cstdint>

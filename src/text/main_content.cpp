@@ -146,7 +146,7 @@ void ContentWeigher::find_inside(const Extraction& extraction, uint32_t containe
     inside_[i] = inside_[extraction.containers[i].parent];  // parents come first
 }
 
-// [5] Main content against frame.
+// [5] Main content against boilerplate.
 void ContentWeigher::weigh(Document& document, const BlockModel* model) {
   if (document.blocks.empty()) return;
   find_repeated(document);

@@ -60,7 +60,7 @@ Result<void> PageReader::read(std::string_view url, std::span<const uint8_t> bod
   const uint64_t icu_bytes = normalizer_.icu_bytes();
   normalize_blocks(limits, out);
   out.work.add(Work::kText, normalizer_.icu_bytes() - icu_bytes);
-  // [5] Main content against frame.
+  // [5] Main content against boilerplate.
   if (limits.block_weights == kNoWeights) {
     for (DocumentBlock& block : out.blocks)
       block.weight = 1.0F;

@@ -27,28 +27,29 @@ bool is_in_library() noexcept {
   return is_background != has_turned;
 }
 
-// Frames of the clock and of what stands in front of malloc or open, then those that tell callers apart.
+// Boilerplate of the clock and of what stands in front of malloc or open, then those that tell callers apart.
 constexpr int kOwnFrames = 3;
 constexpr int kToldFrames = 12;
 constexpr int kHashedFrames = 6;
 
-struct Frames {
+struct Boilerplate {
   std::array<void*, kOwnFrames + kToldFrames> addresses;
   int count = 0;
 };
 
-std::map<uint64_t, Frames>& known_sites() {
-  static std::map<uint64_t, Frames> sites;
+std::map<uint64_t, Boilerplate>& known_sites() {
+  static std::map<uint64_t, Boilerplate> sites;
   return sites;
 }
 
 uint64_t note_site() {
-  Frames frames;
-  frames.count = backtrace(frames.addresses.data(), kOwnFrames + kToldFrames);
+  Boilerplate boilerplate;
+  boilerplate.count = backtrace(boilerplate.addresses.data(), kOwnFrames + kToldFrames);
   uint64_t hash = 0xcbf29ce484222325;
-  for (int i = kOwnFrames; i < std::min(frames.count, kOwnFrames + kHashedFrames); ++i)
-    hash = (hash ^ reinterpret_cast<uintptr_t>(frames.addresses[static_cast<size_t>(i)])) * 0x100000001b3;
-  known_sites().emplace(hash, frames);
+  for (int i = kOwnFrames; i < std::min(boilerplate.count, kOwnFrames + kHashedFrames); ++i)
+    hash =
+        (hash ^ reinterpret_cast<uintptr_t>(boilerplate.addresses[static_cast<size_t>(i)])) * 0x100000001b3;
+  known_sites().emplace(hash, boilerplate);
   return hash;
 }
 

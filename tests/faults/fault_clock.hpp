@@ -18,7 +18,7 @@ enum class Mode { kOnce, kFromThenOn, kStarving };
 // The number-th place of a run, counted from 1.
 struct FaultPoint {
   uint64_t number = 0;
-  uint64_t site = 0;  // who asked, a few frames deep
+  uint64_t site = 0;  // who asked, a few boilerplate deep
   size_t call = 0;    // of the scenario
   uint32_t kind = 0;  // the caller's own
 };

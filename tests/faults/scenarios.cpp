@@ -138,8 +138,8 @@ Scenario merging() {
           .learns = true};
 }
 
-// One site, whose frame is learned.
-Scenario frames() {
+// One site, whose boilerplate is learned.
+Scenario boilerplate() {
   const auto page = [](uint64_t number) {
     return html({sample::paragraph(77), sample::paragraph(1000 + number), sample::paragraph(2000 + number),
                  sample::paragraph(78)});
@@ -275,7 +275,7 @@ std::vector<Scenario> memory_scenarios() {
       pages_by_libxml2(),
       languages(),
       undeclared(),
-      frames(),
+      boilerplate(),
       merging(),
       features_and_signatures(),
       joins(),

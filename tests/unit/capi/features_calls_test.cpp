@@ -171,13 +171,13 @@ TEST_F(CapiTest, FeaturesAndPagesGetTheSameAnswers) {
 }
 
 TEST(CapiFeaturesTest, WithoutMakesATemplateVanish) {
-  const sample::Paragraphs frame = article(50, 5);
+  const sample::Paragraphs boilerplate = article(50, 5);
   const auto framed = [&](uint64_t seed) {
     sample::Paragraphs text = article(seed, 4);
-    text.insert(text.begin(), frame.begin(), frame.end());
+    text.insert(text.begin(), boilerplate.begin(), boilerplate.end());
     return html(text);
   };
-  // Different articles in one frame on two sites look alike ...
+  // Different articles amid the same boilerplate on two sites look alike ...
   const std::string a = features_of(url(1), framed(1)), b = features_of(url(2), framed(2));
   EXPECT_EQ(compare(a, b).verdict, ND_NEAR);
   EXPECT_TRUE(share(list(nd_features_keys, a), list(nd_features_keys, b)));

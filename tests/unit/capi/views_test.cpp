@@ -335,9 +335,9 @@ TEST_F(CapiViewTest, StatisticsAddUp) {
 }
 
 TEST_F(CapiViewTest, APageWhoseSiteIsKnownBetterByNowIsVerifiedAgain) {
-  // One article in the frames of two sites, which outweigh it until they are known.
-  const auto framed = [](uint64_t frame, uint64_t text) {
-    sample::Paragraphs page = article(frame, 12);
+  // One article in the boilerplate of two sites, which outweigh it until they are known.
+  const auto framed = [](uint64_t boilerplate, uint64_t text) {
+    sample::Paragraphs page = article(boilerplate, 12);
     const sample::Paragraphs own = article(text, 4);
     page.insert(page.end(), own.begin(), own.end());
     return html(page);

@@ -61,14 +61,14 @@ TEST(InvertedListsTest, TheOldestDocumentGoesAtAConstantCost) {
   for (uint32_t document = 1; document <= kDocuments; ++document)
     lists.add(7, {document, 0});
   const uint64_t memory = lists.memory_bytes();
-  const uint64_t before = lists.passed_count();
+  const uint64_t before = lists.probe_count();
   for (uint32_t document = 1; document <= 2 * kDocuments; ++document) {
     lists.add(7, {kDocuments + document, 0});
     ASSERT_TRUE(lists.remove(7, document));
     ASSERT_EQ(lists.find(7).front().document, document + 1);
     ASSERT_EQ(lists.find(7).size(), kDocuments);
   }
-  EXPECT_LE(lists.passed_count() - before, 24U * 2 * kDocuments) << "two look-ups, a binary search";
+  EXPECT_LE(lists.probe_count() - before, 24U * 2 * kDocuments) << "two look-ups, a binary search";
   EXPECT_LE(lists.memory_bytes(), 3 * memory);
 }
 

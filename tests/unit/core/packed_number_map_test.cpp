@@ -86,7 +86,7 @@ TEST(PackedNumberMapTest, TakesLittleMoreThanItsSlotsAtEverySize) {
       looked_at += map.find_counted(~(key + absent)).probes;
   }
   EXPECT_LE(looked_at, uint64_t{300} * 10 * 6) << "slots for a key that is absent";
-  EXPECT_LE(map.passed_count(), uint64_t{300'000} * 40);
+  EXPECT_LE(map.probe_count(), uint64_t{300'000} * 40);
 }
 
 TEST(PackedNumberMapTest, ReservedInsertionsDoNotAllocate) {

@@ -27,7 +27,7 @@ TEST(CollectionTest, ATextThatIsNotKeptAgainTeachesNothingAgain) {
 
   outcome.previous = collection.previous_of(page, true);
   ASSERT_TRUE(outcome.previous.unchanged && outcome.previous.represents);
-  ASSERT_NE(outcome.previous.lesson, 0U);
+  ASSERT_NE(outcome.previous.contribution, 0U);
   outcome.kept = false;
   const uint64_t before = collection.work().of(Work::kTemplates);
   for (int round = 0; round < 50; ++round) {

@@ -15,7 +15,7 @@ constexpr const char* kHere = "a.example";
 constexpr const char* kElsewhere = "b.example";
 
 Verification verify(const Features& representative, const Features& page, const Parameters& parameters = {},
-                    const FrameMarks& marks = {}) {
+                    const BoilerplateMarks& marks = {}) {
   Verifier verifier{17};
   return verifier.verify(representative, page, marks, parameters);
 }

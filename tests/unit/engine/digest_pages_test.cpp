@@ -114,7 +114,7 @@ class StrangersTest : public EngineTest {
   const Paragraphs theme_ = article(901, 3), evil_theme_ = article(902, 3), victim_ = article(1, 6);
 };
 
-TEST_F(StrangersTest, FourPagesOfAStrangerDoNotMakeAnArticleFrame) {
+TEST_F(StrangersTest, FourPagesOfAStrangerDoNotMakeAnArticleBoilerplate) {
   blog("victim", theme_, 20);
   const Answer original = check(at("victim", 1), post(theme_, victim_));
   poison("evil", evil_theme_, victim_);
@@ -133,8 +133,8 @@ TEST_F(StrangersTest, NorDoTheyInTheVictimsOwnPageTemplate) {
   EXPECT_EQ(check("https://news.example/1", html(victim_)).group_id, original.group_id);
 }
 
-// A host that nobody knows is judged by what others have as frame; but one domain is one voice, however many
-// hosts it has.
+// A host that nobody knows is judged by what others have as boilerplate; but one domain is one voice, however
+// many hosts it has.
 TEST_F(StrangersTest, NorDoManyHostsOfOneDomainForAYoungHost) {
   for (const bool victim_first : {true, false}) {
     SetUp();

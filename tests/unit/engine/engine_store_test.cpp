@@ -34,7 +34,7 @@ class Crawl {
       filter.purge = random_() % 2 == 0;
       return said(engine.remove_matching(filter));
     }
-    // Few articles on many pages, each with the frame of its site and some edits of its own.
+    // Few articles on many pages, each with the boilerplate of its site and some edits of its own.
     Paragraphs text = article(static_cast<unsigned>(random_() % 25));
     if (random_() % 3 == 0)
       text.push_back("An edit with the number " + std::to_string(random_() % 1000) + " of this page.");

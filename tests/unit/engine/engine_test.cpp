@@ -84,8 +84,9 @@ TEST_F(EngineTest, AnExactCopyOfATombstonesMemberNamesTheMember) {
   EXPECT_EQ(copy.matched_page_id, member.page_id);
 }
 
-// A site whose first pages are removed keeps what they taught: its frame never joins different articles.
-TEST_F(EngineTest, RemovingASitesFirstPagesLeavesItsFrameKnown) {
+// A site whose first pages are removed keeps what they taught: its boilerplate never joins different
+// articles.
+TEST_F(EngineTest, RemovingASitesFirstPagesLeavesItsBoilerplateKnown) {
   const auto framed = [](uint64_t number) { return html(article(9000, 4)) + html(article(number, 3)); };
   for (uint64_t i = 0; i < 40; ++i)
     check("http://site.example/" + std::to_string(i), framed(i));

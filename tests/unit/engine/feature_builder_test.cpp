@@ -102,20 +102,21 @@ TEST_F(FeatureBuilderTest, NumbersDoNotMakeAnotherBlock) {
   }
 }
 
-TEST_F(FeatureBuilderTest, FrameGivesNoKeys) {
+TEST_F(FeatureBuilderTest, BoilerplateGivesNoKeys) {
   const std::string body = "<div><p>" + article() + "</p></div>";
   const Features all = build(body, "text/html; charset=utf-8");
-  std::vector<uint8_t> frame(document_.blocks.size(), kEverywhere);
+  std::vector<uint8_t> boilerplate(document_.blocks.size(), kEverywhere);
   builder_.begin(document_);
-  const Features none = builder_.finish({"", 1, 1, false}, document_, frame, parameters_, false);
+  const Features none = builder_.finish({"", 1, 1, false}, document_, boilerplate, parameters_, false);
   EXPECT_GT(all.header().key_count, 0U);
   EXPECT_EQ(none.header().key_count, 0U);
   EXPECT_EQ(none.blocks().front().weight,
-            all.blocks().front().weight);  // what is frame is decided anew at every comparison
+            all.blocks().front().weight);  // what is boilerplate is decided anew at every comparison
   // What other groups have is better than nothing, if a page has little else.
-  std::fill(frame.begin(), frame.end(), uint8_t{kFrame});
+  std::fill(boilerplate.begin(), boilerplate.end(), uint8_t{kBoilerplate});
   builder_.begin(document_);
-  EXPECT_GT(builder_.finish({"", 1, 1, false}, document_, frame, parameters_, false).header().key_count, 0U);
+  EXPECT_GT(builder_.finish({"", 1, 1, false}, document_, boilerplate, parameters_, false).header().key_count,
+            0U);
 }
 
 TEST_F(FeatureBuilderTest, OnlyPortableFeaturesCarrySentencesAndBothHaveTheSameKeys) {

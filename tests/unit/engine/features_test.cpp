@@ -305,12 +305,12 @@ TEST(FeaturesTest, WithoutTakesTheBlocksOut) {
   framed.insert(framed.end(), text.begin(), text.end());
   const Features own = page_features("https://a.example/", sample::html(text), true);
   const Features both = page_features("https://a.example/", sample::html(framed), true);
-  std::vector<uint64_t> frame;
-  const Features frame_alone = page_features("https://a.example/", sample::article_html(2), true);
-  for (const FeatureBlock& block : frame_alone.blocks())
-    frame.push_back(block.hash);
+  std::vector<uint64_t> boilerplate;
+  const Features boilerplate_alone = page_features("https://a.example/", sample::article_html(2), true);
+  for (const FeatureBlock& block : boilerplate_alone.blocks())
+    boilerplate.push_back(block.hash);
   auto builder = FeatureBuilder::create();
-  const Result<Features> reduced = builder->without(both, frame);
+  const Result<Features> reduced = builder->without(both, boilerplate);
   ASSERT_TRUE(reduced);
   EXPECT_LT(reduced->header().content_width, both.header().content_width);
   EXPECT_EQ(reduced->header().content_width, own.header().content_width);

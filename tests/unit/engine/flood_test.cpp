@@ -65,7 +65,7 @@ FeatureSample page_of(uint32_t number, const std::string& site, std::vector<Bloc
   return page;
 }
 
-// With keys that are made of all its text: nobody can tell which of them belong to the frame.
+// With keys that are made of all its text: nobody can tell which of them belong to the boilerplate.
 FeatureSample with_fixed_keys(FeatureSample page) {
   page.fingerprint_count = 1;
   return page;

@@ -72,7 +72,7 @@ TEST(KeyIndexTest, ANewGroupIsNotLookedForInLongLists) {
   KeyIndex index(3, IndexParameters{});
   for (uint64_t group = 1; group <= 5000; ++group)
     EXPECT_TRUE(index.add(1, group, site_of_group, true));
-  EXPECT_LE(index.passed_count(), 6 * 5000U);
+  EXPECT_LE(index.probe_count(), 6 * 5000U);
   EXPECT_FALSE(index.add(1, 5000, site_of_group, true)) << "a page that has the key twice";
   EXPECT_EQ(index.find(1).size(), 5000U);
   EXPECT_FALSE(index.add(1, 17, site_of_group)) << "an old one is looked for";
@@ -86,32 +86,32 @@ TEST(KeyIndexTest, OneOfVeryManyGroupsIsFoundWithoutASearchOfAll) {
   KeyIndex index(3, parameters);
   for (uint64_t group = 1; group <= kGroups; ++group)
     index.add(1, 2 * group, site_of_group, true);
-  uint64_t before = index.passed_count();
+  uint64_t before = index.probe_count();
   EXPECT_TRUE(index.has(1, kGroups));
   EXPECT_FALSE(index.has(1, kGroups + 1));
   EXPECT_TRUE(index.has_room(kGroups, {{1}}, {}));
   index.remove(1, 6);
   index.remove(1, 2 * kGroups - 6);
-  EXPECT_LE(index.passed_count() - before, 100U);
+  EXPECT_LE(index.probe_count() - before, 100U);
   EXPECT_EQ(index.find(1).size(), kGroups - 2);
   // One that joins late stands behind younger ones: from then on who has not the key is told by its own keys.
   EXPECT_TRUE(index.add(1, 6, site_of_group));
-  before = index.passed_count();
+  before = index.probe_count();
   EXPECT_TRUE(index.has(1, kGroups));
   EXPECT_TRUE(index.has_room(9, {{1}}, {}, std::span<const uint64_t>()));
   EXPECT_TRUE(index.add(1, 9, site_of_group, true));
-  EXPECT_LE(index.passed_count() - before, 50U);
+  EXPECT_LE(index.probe_count() - before, 50U);
   EXPECT_FALSE(index.has(1, kGroups + 1));
-  EXPECT_GE(index.passed_count() - before, kGroups) << "what is searched counts";
+  EXPECT_GE(index.probe_count() - before, kGroups) << "what is searched counts";
 }
 
 TEST(KeyIndexTest, HowManySitesAKeyHasIsCounted) {
   KeyIndex index(3, limits(1000, 100, 8));
   for (uint64_t group = 1; group <= 100; ++group)
     index.add(1, group, one_site, true);
-  const uint64_t before = index.passed_count();
+  const uint64_t before = index.probe_count();
   EXPECT_FALSE(index.add(1, 101, one_site, true)) << "a hot key";
-  EXPECT_GE(index.passed_count() - before, 100U);
+  EXPECT_GE(index.probe_count() - before, 100U);
 }
 
 TEST(KeyIndexTest, AKeyInTooManyGroupsIsDeletedForGood) {

@@ -130,14 +130,14 @@ TEST_F(MergingTest, SoDoesWhatTheSiteShows) {
   expect_consistent();
 }
 
-// 150 words of frame make two articles of 50 words resemble each other.
-TEST_F(MergingTest, WhatTurnsOutToBeFrameMakesNothingOne) {
-  const Words frame = words(7, 150);
+// 150 words of boilerplate make two articles of 50 words resemble each other.
+TEST_F(MergingTest, WhatTurnsOutToBeBoilerplateMakesNothingOne) {
+  const Words boilerplate = words(7, 150);
   const auto framed = [&](uint32_t article) {
     FeatureSample sample;
     sample.site = "young.example";
     sample.url = "https://www.young.example/" + std::to_string(article);
-    sample.blocks = {{frame}, {words(article * 100000, 50)}};
+    sample.blocks = {{boilerplate}, {words(article * 100000, 50)}};
     sample.keys = {1, article + 2};
     const Result<Answer> answer = engine_->check_features(sample.features());
     EXPECT_TRUE(answer);
@@ -385,8 +385,8 @@ TEST_F(LargeMergeTest, MembersThatHaveMovedGoWithoutATrace) {
   }
 }
 
-// What merges must not become frame, on any host: not where the younger group has several pages of one, not
-// where it is large, and not while it is still coming over.
+// What merges must not become boilerplate, on any host: not where the younger group has several pages of one,
+// not where it is large, and not while it is still coming over.
 class MergedLessonTest : public MergingTest {
  protected:
   static Words b_text() { return edited(article_words(1), 0, 40, 1); }
@@ -407,7 +407,7 @@ class MergedLessonTest : public MergingTest {
   }
 };
 
-TEST_F(MergedLessonTest, SeveralPagesOfAHostTeachNoFrame) {
+TEST_F(MergedLessonTest, SeveralPagesOfAHostTeachNoBoilerplate) {
   const auto [a, b] = two_groups();
   members_on(4, 2);
   ASSERT_EQ(members(b.group_id).size(), 9U);

@@ -12,7 +12,8 @@ namespace {
 
 constexpr uint64_t kFrameSeed = 9000;
 
-// Paragraphs of the site's frame around an article: longer than the article, so that its keys are most keys.
+// Paragraphs of the site's boilerplate around an article: longer than the article, so that its keys are most
+// keys.
 std::string page_of_site(uint64_t site, uint64_t article_seed) {
   sample::Paragraphs text = sample::article(kFrameSeed + site, 6);
   for (const std::string& paragraph : sample::article(article_seed, 3))
@@ -51,7 +52,7 @@ TEST_F(PortableCheckTest, IsThatOfThePage) {
     EXPECT_EQ(given->group_id, read.group_id) << url;
     EXPECT_EQ(given->resemblance, read.resemblance) << url;
   }
-  // By their frames all pages of a site would be candidates of each other.
+  // By their boilerplate all pages of a site would be candidates of each other.
   EXPECT_EQ((*other)->counters().candidates, engine_->counters().candidates);
   EXPECT_EQ((*other)->sizes().keys, engine_->sizes().keys);
   EXPECT_EQ((*other)->sizes().groups, engine_->sizes().groups);

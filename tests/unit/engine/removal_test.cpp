@@ -69,8 +69,8 @@ TEST_F(EngineTest, WithItsLastMemberTheGroupIsGoneAndItsMemoryIsBack) {
   EXPECT_EQ(sizes_seen[5], sizes_seen[3]);
 }
 
-// The site has seen the text in several groups by then; it is no frame for that.
-TEST_F(EngineTest, APageThatComesAndGoesDoesNotBecomeFrame) {
+// The site has seen the text in several groups by then; it is no boilerplate for that.
+TEST_F(EngineTest, APageThatComesAndGoesDoesNotBecomeBoilerplate) {
   for (int round = 0; round < 4; ++round) {
     const Answer first = check(url(1), article_html(1));
     EXPECT_EQ(query(url(2), html(rewritten(article(1), 1, 7))).group_id, first.page_id) << round;

@@ -20,17 +20,18 @@ std::string at(const std::string& site, uint64_t page) {
   return "https://www." + site + ".example/" + std::to_string(page);
 }
 
-std::string framed(Paragraphs frame, const Paragraphs& text) {
-  frame.insert(frame.end(), text.begin(), text.end());
-  return html(frame);
+std::string framed(Paragraphs boilerplate, const Paragraphs& text) {
+  boilerplate.insert(boilerplate.end(), text.begin(), text.end());
+  return html(boilerplate);
 }
 
 class ReverificationTest : public EngineTest {
  protected:
-  // Pages of the site's frame and of articles that nobody else has, enough for the frame to be known.
-  void teach(const std::string& site, const Paragraphs& frame, uint64_t first_article) {
+  // Pages of the site's boilerplate and of articles that nobody else has, enough for the boilerplate to be
+  // known.
+  void teach(const std::string& site, const Paragraphs& boilerplate, uint64_t first_article) {
     for (uint64_t page = 0; page < 12; ++page)
-      check(at(site, 100 + page), framed(frame, article(first_article + page, 12)));
+      check(at(site, 100 + page), framed(boilerplate, article(first_article + page, 12)));
   }
   uint64_t reverified() const { return engine_->counters().reverified.load(); }
   uint64_t verifications() const { return engine_->counters().verifications.load(); }
@@ -46,7 +47,7 @@ class ReverificationTest : public EngineTest {
   const std::string copy_s_ = framed(frame_s_, article(1, 4)), copy_t_ = framed(frame_t_, article(1, 4));
 };
 
-// An article in the unknown frames of two sites: the frames outweigh it.
+// An article in the unknown boilerplate of two sites: the boilerplate outweighs it.
 class KeptApartTest : public ReverificationTest {
  protected:
   void SetUp() override {
@@ -60,7 +61,7 @@ class KeptApartTest : public ReverificationTest {
   Answer first_, second_;
 };
 
-TEST_F(KeptApartTest, APageAloneFindsItsGroupOnceTheFrameIsKnown) {
+TEST_F(KeptApartTest, APageAloneFindsItsGroupOnceTheBoilerplateIsKnown) {
   const Answer again = check(at("t", 1), copy_t_, 2000);
   EXPECT_EQ(again.verdict, kUnchanged);
   EXPECT_EQ(again.flags, kRecrawlRegrouped);
@@ -215,7 +216,7 @@ TEST_F(ReverificationTest, OverTheMemoryBudgetItIsPutOffAndFlagged) {
   EXPECT_EQ(check(at("t", 1), copy_t_).group_id, first.page_id) << "once there is room";
 }
 
-// Two articles in one frame that two sites share: until it is known as frame they are one.
+// Two articles amid boilerplate that two sites share: until it is known as boilerplate they are one.
 class JoinedWronglyTest : public ReverificationTest {
  protected:
   void SetUp() override {
@@ -286,7 +287,8 @@ TEST_F(ReverificationTest, TwoVersionsOnAYoungSiteMeetWhenItIsKnown) {
   ASSERT_EQ(second.verdict, kNew) << "on a young site only near-equality joins";
   for (uint64_t i = 0; i < 9; ++i)
     check(at("s", 100 + i), article_html(20 + i));
-  // Both have taught that their common text is frame; the page is not penalised for what it taught itself.
+  // Both have taught that their common text is boilerplate; the page is not penalised for what it taught
+  // itself.
   const Answer again = check(at("s", 2), second_text);
   EXPECT_EQ(again.flags, kRecrawlRegrouped);
   EXPECT_EQ(again.group_id, first.page_id);
@@ -308,7 +310,7 @@ TEST_F(ReverificationTest, ATextThatIsGoneTeachesNoMore) {
 TEST_F(ReverificationTest, WhatAPageTaughtItselfIsNoNewsToIt) {
   const std::string second = framed(frame_s_, article(5, 12));
   check(at("s", 1), copy_s_);
-  check(at("s", 2), second);  // by this page the frame becomes known
+  check(at("s", 2), second);  // by this page the boilerplate becomes known
   EXPECT_EQ(check(at("s", 2), second).flags, uint32_t{kRecrawl});
   EXPECT_EQ(reverified(), 0U);
   EXPECT_EQ(check(at("s", 1), copy_s_).flags, uint32_t{kRecrawl});

@@ -1,4 +1,4 @@
-// Frame that several hosts have: what it takes, whom it serves, and what it must never do.
+// Boilerplate that several hosts have: what it takes, whom it serves, and what it must never do.
 #include <gtest/gtest.h>
 
 #include <map>
@@ -19,29 +19,29 @@ std::vector<FeatureBlock> blocks_of(const std::vector<uint64_t>& hashes) {
   return blocks;
 }
 
-std::vector<int> frame(const SiteTemplates& model, SiteKey site, const std::vector<uint64_t>& hashes,
-                       uint64_t group = 0) {
+std::vector<int> boilerplate(const SiteTemplates& model, SiteKey site, const std::vector<uint64_t>& hashes,
+                             uint64_t group = 0) {
   const std::vector<FeatureBlock> blocks = blocks_of(hashes);
   std::vector<uint8_t> marks(blocks.size(), 9);
-  model.mark_frame(site, blocks, group, marks);
+  model.mark_boilerplate(site, blocks, group, marks);
   return {marks.begin(), marks.end()};
 }
 
-// A site that has the blocks on pages of two groups, by which they are its frame.
+// A site that has the blocks on pages of two groups, by which they are its boilerplate.
 void repeat(SiteTemplates& model, SiteKey site, const std::vector<uint64_t>& hashes, uint64_t first_group) {
   model.learn(site, blocks_of(hashes), first_group, true);
   model.learn(site, blocks_of(hashes), first_group + 1, true);
 }
 
-TEST(SharedTemplates, FrameOfThreeSitesIsFrameOfAYoungOne) {
+TEST(SharedTemplates, BoilerplateOfThreeSitesIsBoilerplateOfAYoungOne) {
   SiteTemplates model(1, {});
   repeat(model, {7}, {10, 11}, 100);
   repeat(model, {8}, {10, 11}, 200);
-  EXPECT_EQ(frame(model, {20}, {10, 11, 12}), (std::vector<int>{0, 0, 0}));
+  EXPECT_EQ(boilerplate(model, {20}, {10, 11, 12}), (std::vector<int>{0, 0, 0}));
   repeat(model, {9}, {10}, 300);
-  EXPECT_EQ(frame(model, {20}, {10, 11, 12}), (std::vector<int>{1, 0, 0}));
-  EXPECT_EQ(frame(model, {9}, {10, 11}, 300), (std::vector<int>{1, 0})) << "by its own other group";
-  EXPECT_EQ(frame(model, {0}, {10}), (std::vector<int>{0})) << "a page without a site";
+  EXPECT_EQ(boilerplate(model, {20}, {10, 11, 12}), (std::vector<int>{1, 0, 0}));
+  EXPECT_EQ(boilerplate(model, {9}, {10, 11}, 300), (std::vector<int>{1, 0})) << "by its own other group";
+  EXPECT_EQ(boilerplate(model, {0}, {10}), (std::vector<int>{0})) << "a page without a site";
 }
 
 TEST(SharedTemplates, ASiteIsNoWitnessForItself) {
@@ -50,11 +50,11 @@ TEST(SharedTemplates, ASiteIsNoWitnessForItself) {
     repeat(model, {site}, {10}, site * 100);
   model.unlearn({9}, blocks_of({10}), 900);
   model.unlearn({9}, blocks_of({10}), 901);
-  EXPECT_EQ(frame(model, {9}, {10}), (std::vector<int>{0})) << "it has taken back what it said";
-  EXPECT_EQ(frame(model, {20}, {10}), (std::vector<int>{0})) << "to the others too";
+  EXPECT_EQ(boilerplate(model, {9}, {10}), (std::vector<int>{0})) << "it has taken back what it said";
+  EXPECT_EQ(boilerplate(model, {20}, {10}), (std::vector<int>{0})) << "to the others too";
   repeat(model, {9}, {10}, 900);
-  EXPECT_EQ(frame(model, {20}, {10}), (std::vector<int>{1}));
-  EXPECT_EQ(frame(model, {9}, {10}, 900), (std::vector<int>{1}));
+  EXPECT_EQ(boilerplate(model, {20}, {10}), (std::vector<int>{1}));
+  EXPECT_EQ(boilerplate(model, {9}, {10}, 900), (std::vector<int>{1}));
 }
 
 // Hosts below a domain of one's own cost nothing: however many, they are one voice.
@@ -62,12 +62,13 @@ TEST(SharedTemplates, TheHostsOfOneDomainAreOneVoice) {
   SiteTemplates model(1, {});
   for (uint64_t host = 1; host <= 9; ++host)
     repeat(model, {host, 500}, {10}, host * 100);
-  EXPECT_EQ(frame(model, {20}, {10}), (std::vector<int>{0}));
+  EXPECT_EQ(boilerplate(model, {20}, {10}), (std::vector<int>{0}));
   repeat(model, {30, 501}, {10}, 3000);
-  EXPECT_EQ(frame(model, {20}, {10}), (std::vector<int>{0}));
+  EXPECT_EQ(boilerplate(model, {20}, {10}), (std::vector<int>{0}));
   repeat(model, {40, 502}, {10}, 4000);
-  EXPECT_EQ(frame(model, {20}, {10}), (std::vector<int>{1}));
-  EXPECT_EQ(frame(model, {21, 500}, {10}), (std::vector<int>{0})) << "none for another host of the domain";
+  EXPECT_EQ(boilerplate(model, {20}, {10}), (std::vector<int>{1}));
+  EXPECT_EQ(boilerplate(model, {21, 500}, {10}), (std::vector<int>{0}))
+      << "none for another host of the domain";
 }
 
 // Which hosts spoke for the domain is not kept: one that takes its word back silences all of them.
@@ -75,19 +76,19 @@ TEST(SharedTemplates, ADomainIsSilentOnceAHostHasTakenItsWordBack) {
   SiteTemplates model(1, {});
   for (uint64_t host : {7U, 8U, 9U, 17U})
     repeat(model, {host, host % 10}, {10}, host * 100);
-  EXPECT_EQ(frame(model, {20}, {10}), (std::vector<int>{1}));
+  EXPECT_EQ(boilerplate(model, {20}, {10}), (std::vector<int>{1}));
   model.unlearn({17, 7}, blocks_of({10}), 1700);
-  EXPECT_EQ(frame(model, {20}, {10}), (std::vector<int>{0}));
+  EXPECT_EQ(boilerplate(model, {20}, {10}), (std::vector<int>{0}));
 }
 
 // A press release: on a page of each of a hundred sites, and in as many groups by mistake.
-TEST(SharedTemplates, WhatStandsOnceOnEachSiteIsNoFrame) {
+TEST(SharedTemplates, WhatStandsOnceOnEachSiteIsNoBoilerplate) {
   SiteTemplates model(1, {});
   for (uint64_t site = 1; site <= 100; ++site) {
     model.learn({site}, blocks_of({10, 1000 + site}), site, true);
     model.learn({site}, blocks_of({10, 2000 + site}), site, true);  // a copy on the same site
   }
-  EXPECT_EQ(frame(model, {500}, {10}), (std::vector<int>{0}));
+  EXPECT_EQ(boilerplate(model, {500}, {10}), (std::vector<int>{0}));
 }
 
 // Four strangers quote what stands on a site that is known: it goes by its own pages.
@@ -97,13 +98,14 @@ TEST(SharedTemplates, ASiteThatIsKnownGoesByItsOwnPages) {
     model.learn({7}, blocks_of({100, 1000 + page}), page, true);
   for (uint64_t evil : {21U, 22U, 23U, 24U})
     repeat(model, {evil}, {1001, 1002, 1003}, evil * 100);
-  EXPECT_EQ(frame(model, {7}, {100, 1001, 1002, 1003}, 0), (std::vector<int>{kEverywhere, 0, 0, 0}));
-  EXPECT_EQ(frame(model, {7}, {1001}, 999), (std::vector<int>{1})) << "another page has it on that site";
-  EXPECT_EQ(frame(model, {30}, {1001}), (std::vector<int>{1}))
+  EXPECT_EQ(boilerplate(model, {7}, {100, 1001, 1002, 1003}, 0), (std::vector<int>{kEverywhere, 0, 0, 0}));
+  EXPECT_EQ(boilerplate(model, {7}, {1001}, 999), (std::vector<int>{1}))
+      << "another page has it on that site";
+  EXPECT_EQ(boilerplate(model, {30}, {1001}), (std::vector<int>{1}))
       << "a young one is deceived, until it is known";
   for (uint64_t page = 1; page <= 8; ++page)
     model.learn({30}, blocks_of({1, 5000 + page}), 5000 + page, true);
-  EXPECT_EQ(frame(model, {30}, {1001}), (std::vector<int>{0}));
+  EXPECT_EQ(boilerplate(model, {30}, {1001}), (std::vector<int>{0}));
 }
 
 TEST(SharedTemplates, NoneAreRememberedWhereTheLimitIsZero) {
@@ -112,7 +114,7 @@ TEST(SharedTemplates, NoneAreRememberedWhereTheLimitIsZero) {
   SiteTemplates model(1, parameters);
   for (uint64_t site = 1; site <= 9; ++site)
     repeat(model, {site}, {10}, site * 100);
-  EXPECT_EQ(frame(model, {500}, {10}), (std::vector<int>{0}));
+  EXPECT_EQ(boilerplate(model, {500}, {10}), (std::vector<int>{0}));
   EXPECT_EQ(model.table().size(), 9U);
 }
 
@@ -129,13 +131,13 @@ TEST(SharedTemplates, AFloodOfBlocksIsBounded) {
     for (int i = 0; i < 40; ++i)
       hashes.push_back(mix(next++));
     if (site % 20 == 0) hashes.push_back(10);
-    const uint64_t before = model.passed_count();
+    const uint64_t before = model.probe_count();
     repeat(model, {site}, hashes, 2 * site);
     // Each block twice for the site and once for its shelf, which is looked at to make room for a quarter.
-    EXPECT_LE(model.passed_count() - before, 3 * 41 + 41 * 17);
+    EXPECT_LE(model.probe_count() - before, 3 * 41 + 41 * 17);
     ASSERT_LE(model.content_bytes(), site * (232 + 41 * 80) + 64 * (232 + 16 * 80));
   }
-  EXPECT_EQ(frame(model, {9999}, {10}), (std::vector<int>{1}));
+  EXPECT_EQ(boilerplate(model, {9999}, {10}), (std::vector<int>{1}));
 }
 
 // The plainest model there is: who has which block on pages of which groups.
@@ -185,7 +187,7 @@ TEST(SharedTemplates, EqualThePlainModel) {
       }
       const uint64_t hash = 10 + random() % 30;
       const bool expected = oracle.is_shared(hash, 99, least);
-      ASSERT_EQ(frame(model, {99}, {hash})[0] != 0, expected) << round;
+      ASSERT_EQ(boilerplate(model, {99}, {hash})[0] != 0, expected) << round;
       shared += expected;
     }
     EXPECT_GT(shared, 100U);

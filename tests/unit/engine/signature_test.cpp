@@ -305,11 +305,11 @@ TEST(SignatureTest, APageUnderTwoSessionsIsOne) {
   EXPECT_EQ(similarity(shop_page(1, 1, "a foot"), shop_page(1, 1, "a foot")), 1);
 }
 
-// Between sites the frame says nothing: what is below the bound stays as it is.
-TEST(SignatureTest, OtherFramesCostNothingBelowTheBound) {
+// Between sites the boilerplate says nothing: what is below the bound stays as it is.
+TEST(SignatureTest, OtherBoilerplateCostNothingBelowTheBound) {
   const sample::Paragraphs text = sample::article(1);
-  const auto framed = [](uint64_t frame, const sample::Paragraphs& article) {
-    return titled("One", "<nav>" + list(frame, 60, 4) + "</nav>" + sample::html(article));
+  const auto framed = [](uint64_t boilerplate, const sample::Paragraphs& article) {
+    return titled("One", "<nav>" + list(boilerplate, 60, 4) + "</nav>" + sample::html(article));
   };
   const sample::Paragraphs near = sample::rewritten(text, 1, 7);
   EXPECT_EQ(similarity(framed(1, text), framed(2, text)), 0.9);

@@ -39,7 +39,7 @@ class Call {
     if (kind_ < 4) model.learn({site_}, blocks_, group_, kind_ < 3);
     if (kind_ == 4) model.relearn({site_}, old_blocks_, other_group_, blocks_, group_);
     if (kind_ == 5 || kind_ == 6) model.unlearn({site_}, blocks_, group_);
-    if (kind_ == 7) model.note_kin(site_, group_, other_group_);
+    if (kind_ == 7) model.note_suspected_copies(site_, group_, other_group_);
   }
 
  private:
@@ -61,7 +61,7 @@ std::vector<uint64_t> answers(const SiteTemplates& model, uint64_t site) {
   std::vector<uint8_t> marks(blocks.size());
   for (uint64_t group = 0; group <= kGroups; ++group) {
     out.push_back(model.is_young(site, group));
-    model.mark_frame({site}, blocks, group, marks, group % 3);
+    model.mark_boilerplate({site}, blocks, group, marks, group % 3);
     out.insert(out.end(), marks.begin(), marks.end());
   }
   return out;
@@ -158,7 +158,7 @@ TEST(SiteLayers, ReadingCopiesNothingIntoMemory) {
   const uint64_t before = model.memory_bytes();
   for (uint64_t site = 0; site < kSites; ++site)
     answers(model, site);
-  model.note_kin(1000, 1, 2);
+  model.note_suspected_copies(1000, 1, 2);
   model.unlearn({1000}, some_blocks(random), 1);
   EXPECT_EQ(model.memory_bytes(), before);
 }
@@ -205,11 +205,11 @@ TEST(SiteLayers, ContentThatIsNotThereForgetsNothing) {
   state.content_bytes = uint64_t{1} << 60;
   written.restore(state);
   written.learn({1}, blocks, 2, true);
-  const uint64_t passed_before = written.passed_count();
+  const uint64_t passed_before = written.probe_count();
   EXPECT_EQ(written.site_count(), 64u);
   EXPECT_EQ(written.state().content_bytes, content_bytes);
   written.learn({2}, blocks, 2, true);
-  EXPECT_EQ(written.passed_count() - passed_before, blocks.size());
+  EXPECT_EQ(written.probe_count() - passed_before, blocks.size());
 }
 
 }  // namespace

@@ -131,7 +131,7 @@ TEST(SiteRecord, AnyBytesCanBeReadAndChanged) {
         std::memcpy(&hash, bytes.data() + at, sizeof hash);
       }
       if (const BlockEntry* entry = view->find(hash)) {
-        view->header().is_frame(*entry, 1, 2);
+        view->header().is_boilerplate(*entry, 1, 2);
         view->header().is_everywhere(*entry);
       }
       record.header.count_new_page(static_cast<uint32_t>(random()));

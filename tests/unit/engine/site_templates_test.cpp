@@ -18,29 +18,29 @@ std::vector<FeatureBlock> blocks_of(const std::vector<uint64_t>& hashes) {
   return blocks;
 }
 
-std::vector<int> frame(const SiteTemplates& templates, uint64_t site, const std::vector<uint64_t>& hashes,
-                       uint64_t group) {
+std::vector<int> boilerplate(const SiteTemplates& templates, uint64_t site,
+                             const std::vector<uint64_t>& hashes, uint64_t group) {
   const std::vector<FeatureBlock> blocks = blocks_of(hashes);
   std::vector<uint8_t> marks(blocks.size(), 9);
-  templates.mark_frame({site}, blocks, group, marks);
+  templates.mark_boilerplate({site}, blocks, group, marks);
   return {marks.begin(), marks.end()};
 }
 
-TEST(SiteTemplates, ABlockOfAnotherGroupIsFrame) {
+TEST(SiteTemplates, ABlockOfAnotherGroupIsBoilerplate) {
   SiteTemplates templates(1, {});
   templates.learn({7}, blocks_of({10, 11}), 100, true);
   templates.learn({7}, blocks_of({10, 12}), 200, true);
-  EXPECT_EQ(frame(templates, 7, {10, 11, 12, 13}, 100), (std::vector<int>{1, 0, 1, 0}));
-  EXPECT_EQ(frame(templates, 7, {10, 11, 12, 13}, 300), (std::vector<int>{1, 1, 1, 0}));
+  EXPECT_EQ(boilerplate(templates, 7, {10, 11, 12, 13}, 100), (std::vector<int>{1, 0, 1, 0}));
+  EXPECT_EQ(boilerplate(templates, 7, {10, 11, 12, 13}, 300), (std::vector<int>{1, 1, 1, 0}));
   // Before a group is known: two groups at least.
-  EXPECT_EQ(frame(templates, 7, {10, 11, 12, 13}, 0), (std::vector<int>{1, 0, 0, 0}));
+  EXPECT_EQ(boilerplate(templates, 7, {10, 11, 12, 13}, 0), (std::vector<int>{1, 0, 0, 0}));
 }
 
 TEST(SiteTemplates, CopiesOfOneArticleTeachNothing) {
   SiteTemplates templates(1, {});
   for (int copy = 0; copy < 50; ++copy)
     templates.learn({7}, blocks_of({10, 11}), 100, true);
-  EXPECT_EQ(frame(templates, 7, {10, 11}, 100), (std::vector<int>{0, 0}));
+  EXPECT_EQ(boilerplate(templates, 7, {10, 11}, 100), (std::vector<int>{0, 0}));
 }
 
 TEST(SiteTemplates, ARenamedGroupStandsBesideNothing) {
@@ -48,12 +48,13 @@ TEST(SiteTemplates, ARenamedGroupStandsBesideNothing) {
   templates.learn({7}, blocks_of({10, 11, 12}), 100, true);
   templates.learn({7}, blocks_of({10, 11}), 200, true);
   templates.learn({7}, blocks_of({11}), 300, true);
-  ASSERT_EQ(frame(templates, 7, {10, 11, 12}, 0), (std::vector<int>{1, 1, 0}));
+  ASSERT_EQ(boilerplate(templates, 7, {10, 11, 12}, 0), (std::vector<int>{1, 1, 0}));
   const uint64_t before = templates.version(7);
   templates.rename({7}, blocks_of({10, 11, 13}), 200, 100);
-  EXPECT_EQ(frame(templates, 7, {10, 11, 12, 13}, 0), (std::vector<int>{0, 1, 0, 0}));
-  EXPECT_EQ(frame(templates, 7, {10, 11, 12, 13}, 100), (std::vector<int>{0, 1, 0, 0}));
-  EXPECT_EQ(frame(templates, 7, {10, 11, 12, 13}, 200), (std::vector<int>{1, 1, 1, 0})) << "nothing is left";
+  EXPECT_EQ(boilerplate(templates, 7, {10, 11, 12, 13}, 0), (std::vector<int>{0, 1, 0, 0}));
+  EXPECT_EQ(boilerplate(templates, 7, {10, 11, 12, 13}, 100), (std::vector<int>{0, 1, 0, 0}));
+  EXPECT_EQ(boilerplate(templates, 7, {10, 11, 12, 13}, 200), (std::vector<int>{1, 1, 1, 0}))
+      << "nothing is left";
   EXPECT_GT(templates.version(7), before);
   templates.rename({8}, blocks_of({10}), 200, 100);
   EXPECT_EQ(templates.version(8), 0U);
@@ -65,18 +66,18 @@ TEST(SiteTemplates, WhatAJoiningGroupTaughtIsTheGroupsOwn) {
   templates.learn({7}, blocks, 200, true);
   templates.learn({7}, blocks_of({11}), 300, true);
   std::vector<uint8_t> marks(2);
-  templates.mark_frame({7}, blocks, 100, marks);
+  templates.mark_boilerplate({7}, blocks, 100, marks);
   EXPECT_EQ(marks, (std::vector<uint8_t>{1, 1}));
-  templates.mark_frame({7}, blocks, 100, marks, 0, 200);
+  templates.mark_boilerplate({7}, blocks, 100, marks, 0, 200);
   EXPECT_EQ(marks, (std::vector<uint8_t>{0, 1}));
-  templates.mark_frame({7}, blocks, 100, marks, 300, 200);
+  templates.mark_boilerplate({7}, blocks, 100, marks, 300, 200);
   EXPECT_EQ(marks, (std::vector<uint8_t>{0, 0}));
 }
 
 TEST(SiteTemplates, SitesDoNotShare) {
   SiteTemplates templates(1, {});
   templates.learn({7}, blocks_of({10}), 100, true);
-  EXPECT_EQ(frame(templates, 8, {10}, 200), (std::vector<int>{0}));
+  EXPECT_EQ(boilerplate(templates, 8, {10}, 200), (std::vector<int>{0}));
 }
 
 TEST(SiteTemplates, YoungUntilEnoughNewPagesOutsideOfTheGroupWereSeen) {
@@ -106,13 +107,13 @@ TEST(SiteTemplates, ManySmallGroupsAreOutsideOfEveryGroup) {
     EXPECT_FALSE(templates.is_young(7, group));
 }
 
-TEST(SiteTemplates, AFrameOfManyGroupsOutlivesThoseThatTaughtIt) {
+TEST(SiteTemplates, ABoilerplateOfManyGroupsOutlivesThoseThatTaughtIt) {
   SiteTemplates templates(1, {});
   for (uint64_t group = 1; group <= 40; ++group)
     templates.learn({7}, blocks_of({10, 1000 + group}), group, true);
   for (uint64_t group = 1; group <= 6; ++group)
     templates.unlearn({7}, blocks_of({10, 1000 + group}), group);
-  EXPECT_EQ(frame(templates, 7, {10, 1001, 1040}, 500), (std::vector<int>{kEverywhere, 0, 1}));
+  EXPECT_EQ(boilerplate(templates, 7, {10, 1001, 1040}, 500), (std::vector<int>{kEverywhere, 0, 1}));
 }
 
 TEST(SiteTemplates, EverywhereIsWhatHalfOfThePagesHaveSinceItWasFirstSeen) {
@@ -124,8 +125,8 @@ TEST(SiteTemplates, EverywhereIsWhatHalfOfThePagesHaveSinceItWasFirstSeen) {
     if (group > 30) hashes.push_back(13);  // a new design
     templates.learn({7}, blocks_of(hashes), group, true);
   }
-  EXPECT_EQ(frame(templates, 7, {10, 11, 12, 13, 14}, 500),
-            (std::vector<int>{kEverywhere, kEverywhere, kFrame, kEverywhere, kOwnText}));
+  EXPECT_EQ(boilerplate(templates, 7, {10, 11, 12, 13, 14}, 500),
+            (std::vector<int>{kEverywhere, kEverywhere, kBoilerplate, kEverywhere, kOwnText}));
 }
 
 TEST(SiteTemplates, ABlockTwiceOnAPageCountsOnce) {
@@ -135,7 +136,7 @@ TEST(SiteTemplates, ABlockTwiceOnAPageCountsOnce) {
     if (group % 4 == 1) hashes.insert(hashes.end(), 5, 10);
     templates.learn({7}, blocks_of(hashes), group, true);
   }
-  EXPECT_EQ(frame(templates, 7, {10}, 500), (std::vector<int>{kFrame}));
+  EXPECT_EQ(boilerplate(templates, 7, {10}, 500), (std::vector<int>{kBoilerplate}));
 }
 
 TEST(SiteTemplates, AKnownPageOfAnotherGroupIsNoneOfTheOthers) {
@@ -144,37 +145,39 @@ TEST(SiteTemplates, AKnownPageOfAnotherGroupIsNoneOfTheOthers) {
   templates.learn({7}, blocks_of({10, 12}), 200, true);
   templates.learn({7}, blocks_of({12}), 300, true);
   std::vector<uint8_t> marks(3);
-  templates.mark_frame({7}, blocks_of({10, 11, 12}), 100, marks, 200);
+  templates.mark_boilerplate({7}, blocks_of({10, 11, 12}), 100, marks, 200);
   EXPECT_EQ(marks, (std::vector<uint8_t>{0, 0, 1}));
 }
 
-// Two copies of an article that a young site keeps apart: what they share is frame only once others have it.
-TEST(SiteTemplates, KinTeachNoFrameToEachOther) {
+// Two copies of an article that a young site keeps apart: what they share is boilerplate only once others
+// have it.
+TEST(SiteTemplates, SuspectedCopiesTeachEachOtherNoBoilerplate) {
   SiteTemplates templates(1, {});
   templates.learn({7}, blocks_of({10, 11}), 100, true);
-  templates.note_kin(7, 200, 100);
+  templates.note_suspected_copies(7, 200, 100);
   templates.learn({7}, blocks_of({10, 11}), 200, true);
-  EXPECT_EQ(frame(templates, 7, {10, 11}, 100), (std::vector<int>{0, 0}));
-  EXPECT_EQ(frame(templates, 7, {10, 11}, 200), (std::vector<int>{0, 0}));
-  EXPECT_EQ(frame(templates, 7, {10, 11}, 0), (std::vector<int>{0, 0})) << "they count as one group";
-  EXPECT_EQ(frame(templates, 7, {10, 11}, 300), (std::vector<int>{1, 1})) << "to others they are others";
+  EXPECT_EQ(boilerplate(templates, 7, {10, 11}, 100), (std::vector<int>{0, 0}));
+  EXPECT_EQ(boilerplate(templates, 7, {10, 11}, 200), (std::vector<int>{0, 0}));
+  EXPECT_EQ(boilerplate(templates, 7, {10, 11}, 0), (std::vector<int>{0, 0})) << "they count as one group";
+  EXPECT_EQ(boilerplate(templates, 7, {10, 11}, 300), (std::vector<int>{1, 1}))
+      << "to others they are others";
   templates.learn({7}, blocks_of({10, 12}), 300, true);
-  EXPECT_EQ(frame(templates, 7, {10, 11}, 100), (std::vector<int>{1, 0}));
-  EXPECT_EQ(frame(templates, 7, {10, 11}, 0), (std::vector<int>{1, 0}));
+  EXPECT_EQ(boilerplate(templates, 7, {10, 11}, 100), (std::vector<int>{1, 0}));
+  EXPECT_EQ(boilerplate(templates, 7, {10, 11}, 0), (std::vector<int>{1, 0}));
 }
 
 TEST(SiteTemplates, OnlyTheLastKinAreKnown) {
   SiteTemplates templates(1, {});
   templates.learn({7}, blocks_of({10}), 100, true);
   templates.learn({7}, blocks_of({10}), 200, true);
-  templates.note_kin(7, 100, 200);
-  templates.note_kin(7, 100, 200);  // once is enough
+  templates.note_suspected_copies(7, 100, 200);
+  templates.note_suspected_copies(7, 100, 200);  // once is enough
   for (uint64_t other = 1; other <= 15; ++other)
-    templates.note_kin(7, 1000 + other, 2000 + other);
-  EXPECT_EQ(frame(templates, 7, {10}, 100), (std::vector<int>{0}));
-  templates.note_kin(7, 1, 2);
-  EXPECT_EQ(frame(templates, 7, {10}, 100), (std::vector<int>{1}));
-  templates.note_kin(8, 1, 2);  // an unknown site: nothing to note
+    templates.note_suspected_copies(7, 1000 + other, 2000 + other);
+  EXPECT_EQ(boilerplate(templates, 7, {10}, 100), (std::vector<int>{0}));
+  templates.note_suspected_copies(7, 1, 2);
+  EXPECT_EQ(boilerplate(templates, 7, {10}, 100), (std::vector<int>{1}));
+  templates.note_suspected_copies(8, 1, 2);  // an unknown site: nothing to note
   EXPECT_EQ(templates.site_count(), 1U);
 }
 
@@ -182,10 +185,10 @@ TEST(SiteTemplates, WhatTheLastPageOfAGroupTaughtGoesWithIt) {
   SiteTemplates templates(1, {});
   templates.learn({7}, blocks_of({10}), 100, true);
   templates.unlearn({7}, blocks_of({10}), 100);
-  EXPECT_EQ(frame(templates, 7, {10}, 200), (std::vector<int>{0}));
+  EXPECT_EQ(boilerplate(templates, 7, {10}, 200), (std::vector<int>{0}));
 }
 
-TEST(SiteTemplates, TheVersionMovesWhenABlockBecomesFrameOrCeasesToBe) {
+TEST(SiteTemplates, TheVersionMovesWhenABlockBecomesBoilerplateOrCeasesToBe) {
   SiteTemplates templates(1, {});
   EXPECT_EQ(templates.version(7), 0U);
   templates.learn({7}, blocks_of({10, 11}), 100, true);
@@ -258,20 +261,20 @@ TEST(SiteTemplates, APageThatChangesTakesItsOldLessonBack) {
   const uint64_t before = templates.version(7);
   templates.relearn({7}, blocks_of({10, 11, 13}), 200, blocks_of({10, 11, 14}), 200);
   EXPECT_EQ(templates.version(7), before) << "the frame is what it was";
-  EXPECT_EQ(frame(templates, 7, {10, 11, 12, 13, 14}, 100), (std::vector<int>{1, 1, 0, 0, 1}));
+  EXPECT_EQ(boilerplate(templates, 7, {10, 11, 12, 13, 14}, 100), (std::vector<int>{1, 1, 0, 0, 1}));
   // Without block 11: it is group 100's own.
   templates.relearn({7}, blocks_of({10, 11, 14}), 200, blocks_of({10, 14}), 200);
   EXPECT_NE(templates.version(7), before);
-  EXPECT_EQ(frame(templates, 7, {10, 11}, 100), (std::vector<int>{1, 0}));
+  EXPECT_EQ(boilerplate(templates, 7, {10, 11}, 100), (std::vector<int>{1, 0}));
   // To another group, with the same text.
   const uint64_t moved = templates.version(7);
   templates.relearn({7}, blocks_of({10, 14}), 200, blocks_of({10, 14}), 300);
   EXPECT_EQ(templates.version(7), moved);
-  EXPECT_EQ(frame(templates, 7, {10, 14}, 300), (std::vector<int>{1, 0}));
-  // And to the group that has the block as well: of one group alone it is no frame.
+  EXPECT_EQ(boilerplate(templates, 7, {10, 14}, 300), (std::vector<int>{1, 0}));
+  // And to the group that has the block as well: of one group alone it is no boilerplate.
   templates.relearn({7}, blocks_of({10, 14}), 300, blocks_of({10, 14}), 100);
   EXPECT_NE(templates.version(7), moved);
-  EXPECT_EQ(frame(templates, 7, {10, 14}, 100), (std::vector<int>{0, 0}));
+  EXPECT_EQ(boilerplate(templates, 7, {10, 14}, 100), (std::vector<int>{0, 0}));
 }
 
 TEST(SiteTemplates, ALessonCanBeLeftOut) {
@@ -281,11 +284,11 @@ TEST(SiteTemplates, ALessonCanBeLeftOut) {
   templates.learn({7}, blocks_of({11}), 300, true);
   const std::vector<FeatureBlock> blocks = blocks_of({10, 11});
   std::vector<uint8_t> marks(2, 9);
-  templates.mark_frame({7}, blocks, 100, marks, 200);
+  templates.mark_boilerplate({7}, blocks, 100, marks, 200);
   EXPECT_EQ(marks, (std::vector<uint8_t>{0, 1}));
-  templates.mark_frame({7}, blocks, 0, marks, 200);
+  templates.mark_boilerplate({7}, blocks, 0, marks, 200);
   EXPECT_EQ(marks, (std::vector<uint8_t>{0, 1}));
-  templates.mark_frame({7}, blocks, 0, marks, 0);
+  templates.mark_boilerplate({7}, blocks, 0, marks, 0);
   EXPECT_EQ(marks, (std::vector<uint8_t>{1, 1}));
 }
 
@@ -314,15 +317,15 @@ TEST(SiteTemplates, EqualsAPlainModelWhileItHasRoom) {
       groups.erase(group);
       expected.push_back(!groups.empty());
     }
-    ASSERT_EQ(frame(templates, site, hashes, group), expected);
-    ASSERT_EQ(frame(templates, site, hashes, 0), expected_unknown);
+    ASSERT_EQ(boilerplate(templates, site, hashes, group), expected);
+    ASSERT_EQ(boilerplate(templates, site, hashes, 0), expected_unknown);
     templates.learn({site}, blocks_of(hashes), group, true);
     for (uint64_t hash : hashes)
       model[site][hash].insert(group);
   }
 }
 
-TEST(SiteTemplates, AFloodOfArticlesDoesNotDriveOutTheFrame) {
+TEST(SiteTemplates, AFloodOfArticlesDoesNotDriveOutTheBoilerplate) {
   TemplateParameters parameters;
   parameters.blocks_per_site = 100;
   SiteTemplates templates(1, parameters);
@@ -333,7 +336,7 @@ TEST(SiteTemplates, AFloodOfArticlesDoesNotDriveOutTheFrame) {
       hashes.push_back(next++);
     templates.learn({7}, blocks_of(hashes), page, true);
   }
-  EXPECT_EQ(frame(templates, 7, {1, 2, 3}, 501), (std::vector<int>(3, kEverywhere)));
+  EXPECT_EQ(boilerplate(templates, 7, {1, 2, 3}, 501), (std::vector<int>(3, kEverywhere)));
   EXPECT_LT(templates.memory_bytes(), 64U * 1024U);
 }
 
@@ -348,8 +351,8 @@ TEST(SiteTemplates, StaysWithinItsBytesByForgettingTheOldestSites) {
     templates.learn({site}, blocks_of(hashes), site, true);
     ASSERT_LE(templates.content_bytes(), parameters.bytes);
   }
-  EXPECT_EQ(frame(templates, 5000, {5000 * 1000}, 1), (std::vector<int>{1}));
-  EXPECT_EQ(frame(templates, 1, {1 * 1000}, 2), (std::vector<int>{0}));
+  EXPECT_EQ(boilerplate(templates, 5000, {5000 * 1000}, 1), (std::vector<int>{1}));
+  EXPECT_EQ(boilerplate(templates, 1, {1 * 1000}, 2), (std::vector<int>{0}));
   EXPECT_LT(templates.memory_bytes(), 2 * parameters.bytes) << "about what it counts";
 }
 
@@ -371,11 +374,11 @@ TEST(SiteTemplates, ForgetsAFewSitesAfterEachPageTheOldestFirst) {
   const std::vector<FeatureBlock> many = blocks_of(hashes);
   uint64_t known = templates.site_count() + 1;
   for (uint64_t page = 1; page <= 200; ++page) {
-    const uint64_t passed = templates.passed_count();
+    const uint64_t passed = templates.probe_count();
     templates.learn({100'000}, page == 1 ? many : blocks_of({1}), 7, true);
     const uint64_t gone = known - templates.site_count();
     EXPECT_LE(gone, 64U);
-    EXPECT_LE(templates.passed_count() - passed, 64 + (page == 1 ? many.size() : 1));
+    EXPECT_LE(templates.probe_count() - passed, 64 + (page == 1 ? many.size() : 1));
     EXPECT_EQ(gone < 64, templates.content_bytes() <= parameters.bytes);
     known -= gone;
   }

@@ -23,13 +23,13 @@ class SpotBuilderTest : public testing::Test {
  protected:
   SpotBuilderTest() : reader_(*text::PageReader::create()), builder_(*FeatureBuilder::create()) {}
 
-  Features build(const std::string& html, bool portable, std::span<const uint8_t> frame = {}) {
+  Features build(const std::string& html, bool portable, std::span<const uint8_t> boilerplate = {}) {
     EXPECT_TRUE(reader_.read("http://www.a.example/",
                              {reinterpret_cast<const uint8_t*>(html.data()), html.size()},
                              "text/html; charset=utf-8", parameters_.page, document_));
     builder_.begin(document_);
-    return builder_.finish({"http://www.a.example/", 1, html.size(), false}, document_, frame, parameters_,
-                           portable);
+    return builder_.finish({"http://www.a.example/", 1, html.size(), false}, document_, boilerplate,
+                           parameters_, portable);
   }
 
   static bool limited(const Features& features) {
@@ -104,14 +104,14 @@ TEST_F(SpotBuilderTest, CountsAddUpOverBlocksAndSaturate) {
 
 TEST_F(SpotBuilderTest, WithoutItsBlocksAPageHasTheSignaturesOfTheRest) {
   const sample::Paragraphs own = sample::article(1);
-  const sample::Paragraphs frame = sample::article(2);
-  sample::Paragraphs framed = frame;
+  const sample::Paragraphs boilerplate = sample::article(2);
+  sample::Paragraphs framed = boilerplate;
   framed.insert(framed.end(), own.begin(), own.end());
   const Features both = build(sample::html(framed), true);
   const Features rest = build(sample::html(own), false);
   std::vector<uint64_t> dropped;
   std::vector<uint8_t> marks(both.blocks().size(), 0);
-  for (size_t i = 0; i < frame.size(); ++i) {
+  for (size_t i = 0; i < boilerplate.size(); ++i) {
     dropped.push_back(both.blocks()[i].hash);
     marks[i] = 1;
   }

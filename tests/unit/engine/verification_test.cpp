@@ -19,7 +19,7 @@ Parameters classic_rules() {
 }
 
 Verification verify(const Features& representative, const Features& page,
-                    const Parameters& parameters = classic_rules(), const FrameMarks& marks = {}) {
+                    const Parameters& parameters = classic_rules(), const BoilerplateMarks& marks = {}) {
   Verifier verifier{17};
   return verifier.verify(representative, page, marks, parameters);
 }
@@ -153,14 +153,14 @@ TEST(VerificationTest, WhatAYoungSiteKeepsApartMayBeCopies) {
 TEST(VerificationTest, OnAKnownSiteTheOrdinaryRulesHold) {
   const auto [a, b] = pair_of(60, 20, 20, kHere);
   EXPECT_FALSE(verify(a, b).similar);
-  FrameMarks marks;
+  BoilerplateMarks marks;
   marks.known_site = true;
   const Verification known = verify(a, b, classic_rules(), marks);
   EXPECT_TRUE(known.similar);
   EXPECT_EQ(known.rule, Rule::kResemblance);
 }
 
-TEST(VerificationTest, FrameCountsNothing) {
+TEST(VerificationTest, BoilerplateCountsNothing) {
   FeatureSample a;
   a.blocks = {{words(0, 60)}, {words(1000, 60)}};
   a.site = kHere;
@@ -168,10 +168,10 @@ TEST(VerificationTest, FrameCountsNothing) {
   b.blocks[1].words = words(2000, 60);
   b.site = kElsewhere;
   EXPECT_TRUE(verify(a.features(), b.features()).similar);
-  const std::vector<uint8_t> frame = {1, 0};
-  FrameMarks marks;
-  marks.representative = frame;
-  marks.page = frame;
+  const std::vector<uint8_t> boilerplate = {1, 0};
+  BoilerplateMarks marks;
+  marks.representative = boilerplate;
+  marks.page = boilerplate;
   const Verification without = verify(a.features(), b.features(), classic_rules(), marks);
   EXPECT_FALSE(without.similar);
   EXPECT_NEAR(without.resemblance, 0, 1e-9);
@@ -202,9 +202,9 @@ TEST(VerificationTest, ShortPagesOfTwoSites) {
 TEST(VerificationTest, ShortPagesOfOneSite) {
   const Features base = one_block(words(0, 20), kHere);
   const Features near = one_block(joined(words(0, 20), words(500, 1)), kHere);
-  // While its frame is not known, all they share may be it.
+  // While its boilerplate is not known, all they share may be it.
   EXPECT_FALSE(verify(base, near).similar);
-  FrameMarks marks;
+  BoilerplateMarks marks;
   marks.known_site = true;
   EXPECT_EQ(verify(base, near, classic_rules(), marks).rule, Rule::kShort);
   // Exchanged is less than added.
@@ -221,23 +221,23 @@ TEST(VerificationTest, ShortPagesOfOneSite) {
   EXPECT_FALSE(verify(base, extended, as_before, marks).similar);
 }
 
-// Blocks: the site's frame, words that many of its pages have, words of the page's own.
+// Blocks: the site's boilerplate, words that many of its pages have, words of the page's own.
 TEST(VerificationTest, TinyPagesMustBeTheSameInAllThatIsNotEverywhere) {
-  const auto page = [](uint32_t frame, std::vector<uint32_t> common, std::vector<uint32_t> own,
+  const auto page = [](uint32_t boilerplate, std::vector<uint32_t> common, std::vector<uint32_t> own,
                        const char* site) {
     FeatureSample sample;
-    // One word of the frame is the site's own.
-    sample.blocks = {{joined(words(frame, 1), words(frame < 6000 ? 6000 : 7000, 40)), 0},
+    // One word of the boilerplate is the site's own.
+    sample.blocks = {{joined(words(boilerplate, 1), words(boilerplate < 6000 ? 6000 : 7000, 40)), 0},
                      {std::move(common), 0},
                      {std::move(own), 0}};
     sample.site = site;
     return sample.features();
   };
-  const std::vector<uint8_t> marked = {kEverywhere, kFrame, kOwnText};
-  FrameMarks marks;
+  const std::vector<uint8_t> marked = {kEverywhere, kBoilerplate, kOwnText};
+  BoilerplateMarks marks;
   marks.representative = marks.page = marked;
   const Features base = page(5000, words(0, 12), {}, kHere);
-  // One word of the frame is another one: two releases of a manual.
+  // One word of the boilerplate is another one: two releases of a manual.
   const Features same = page(5001, words(0, 12), {}, kElsewhere);
   const Verification tiny = verify(base, same, classic_rules(), marks);
   EXPECT_TRUE(tiny.similar);
@@ -250,9 +250,9 @@ TEST(VerificationTest, TinyPagesMustBeTheSameInAllThatIsNotEverywhere) {
           .similar);
   EXPECT_FALSE(
       verify(base, page(5001, words(0, 12), words(900, 4), kElsewhere), classic_rules(), marks).similar);
-  // Another frame: what is common to many pages of one site says nothing of another.
+  // Other boilerplate: what is common to many pages of one site says nothing of another.
   EXPECT_FALSE(verify(base, page(8000, words(0, 12), {}, kElsewhere), classic_rules(), marks).similar);
-  // On one site only once its frame is known.
+  // On one site only once its boilerplate is known.
   const Features sibling = page(5000, words(0, 12), words(900, 1), kHere);
   EXPECT_FALSE(verify(base, sibling, classic_rules(), marks).similar);
   marks.known_site = true;
@@ -263,16 +263,16 @@ TEST(VerificationTest, TinyPagesMustBeTheSameInAllThatIsNotEverywhere) {
   EXPECT_FALSE(verify(list, page(5000, words(0, 400), words(800, 4), kHere), classic_rules(), marks).similar);
 }
 
-TEST(VerificationTest, FrameOfOneSideIsTheOthersToo) {
+TEST(VerificationTest, BoilerplateOfOneSideIsTheOthersToo) {
   FeatureSample a;
   a.blocks = {{words(0, 100)}, {words(1000, 100)}};
   a.site = kHere;
   FeatureSample b = a;
   b.site = kElsewhere;
   b.blocks[0].words = joined(words(0, 100), words(3000, 1));
-  const std::vector<uint8_t> frame = {kOwnText, kFrame};
-  FrameMarks marks;
-  marks.representative = frame;
+  const std::vector<uint8_t> boilerplate = {kOwnText, kBoilerplate};
+  BoilerplateMarks marks;
+  marks.representative = boilerplate;
   const Verification out = verify(a.features(), b.features(), classic_rules(), marks);
   EXPECT_NEAR(out.resemblance, 100.0 / 101, 1e-9);
   EXPECT_NEAR(out.matched_width, 500, 1e-9);
@@ -293,12 +293,12 @@ TEST(VerificationTest, WithinASiteTextCountsByWeight) {
   FeatureSample b = a;
   b.blocks[1].words = words(2000, 40);
   EXPECT_NEAR(verify(a.features(), b.features()).resemblance, 0, 1e-9);
-  // Another site has the frame's text: it counts in full.
+  // Another site has the boilerplate's text: it counts in full.
   b.site = kElsewhere;
   EXPECT_NEAR(verify(a.features(), b.features()).resemblance, 100.0 / 180, 1e-9);
 }
 
-TEST(VerificationTest, WhatIsAllFrameResemblesNothing) {
+TEST(VerificationTest, WhatIsAllBoilerplateResemblesNothing) {
   FeatureSample a;
   a.blocks = {{words(0, 60), 255, 1}};
   a.site = kHere;

@@ -13,10 +13,10 @@ namespace nd::eval::test {
 namespace {
 
 // An article of 60 sentences between the links of its site.
-std::string page_of(const std::string& frame, const std::string& subject) {
+std::string page_of(const std::string& boilerplate, const std::string& subject) {
   std::string text = "<html><body><ul>";
   for (int i = 0; i < 20; ++i)
-    text += "<li><a href=\"/" + std::to_string(i) + "\">" + frame + std::to_string(i) + "</a></li>";
+    text += "<li><a href=\"/" + std::to_string(i) + "\">" + boilerplate + std::to_string(i) + "</a></li>";
   text += "</ul><article>";
   for (int i = 0; i < 60; ++i) {
     if (i % 6 == 0) text += "<p>";

@@ -90,7 +90,7 @@ TEST(LcsMeasures, OnlyTheMiddleIsTrusted) {
   const uint64_t trusted = *comparer.trusted_width(a, b, {});
   EXPECT_GT(trusted, 100u);
   EXPECT_LE(trusted, 128u);
-  // A frame at both ends and another text between them: no slope allows it, but the whole LCS counts it.
+  // Boilerplate at both ends and another text between them: no slope allows it, but the whole LCS counts it.
   const ComparedText c = letters(middle.substr(0, 64) + std::string(128, 'A') + middle.substr(64));
   const ComparedText d = letters(middle.substr(0, 64) + std::string(128, 'B') + middle.substr(64));
   EXPECT_EQ(comparer.trusted_width(c, d, {.slope = std::nullopt}), 128u);
@@ -154,14 +154,14 @@ TEST(LcsMeasures, WhatIsNotTrustedIsNeverFound) {
 TEST(LcsMeasures, MainTextOrAllWhereThereIsNone) {
   text::Document document;
   document.text = "a\n中b";
-  text::DocumentBlock frame{}, article{};
-  frame.text = {0, 1};
-  frame.width = 1;
-  frame.weight = 0.3F;
+  text::DocumentBlock boilerplate{}, article{};
+  boilerplate.text = {0, 1};
+  boilerplate.width = 1;
+  boilerplate.weight = 0.3F;
   article.text = {2, 6};
   article.width = 3;
   article.weight = 0.4F;
-  document.blocks = {frame, article};
+  document.blocks = {boilerplate, article};
   EXPECT_EQ(text_of(document, Extent::kMain, Unit::kCharacters).symbols, (Vector<uint32_t>{0x4e2d, 'b'}));
   EXPECT_EQ(text_of(document, Extent::kMain, Unit::kCharacters).width, 3u);
   EXPECT_EQ(text_of(document, Extent::kAll, Unit::kCharacters).symbols, (Vector<uint32_t>{'a', 0x4e2d, 'b'}));

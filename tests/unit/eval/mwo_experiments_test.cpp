@@ -12,10 +12,10 @@ namespace nd::eval::test {
 namespace {
 
 // An article between the links of its site.
-std::string framed_page(const std::string& frame, const std::string& subject) {
+std::string framed_page(const std::string& boilerplate, const std::string& subject) {
   std::string text = "<html><body><ul>";
   for (int i = 0; i < 120; ++i)
-    text += "<li><a href=\"/" + std::to_string(i) + "\">" + frame + static_cast<char>('a' + i % 26) +
+    text += "<li><a href=\"/" + std::to_string(i) + "\">" + boilerplate + static_cast<char>('a' + i % 26) +
             static_cast<char>('a' + i / 26) + "</a></li>";
   text += "</ul><article>";
   for (int i = 0; i < 160; ++i) {
@@ -34,7 +34,7 @@ const std::vector<Cell>* row_of(const Table& table, const std::string& fields, c
   return nullptr;
 }
 
-// Two articles on two sites each: all fields find the frame, main content the article.
+// Two articles on two sites each: all fields find the boilerplate, main content the article.
 TEST(MwoExperimentTest, FieldsDecideWhatIsFound) {
   Collection collection = collection_of({{0, 0, framed_page("menu", "river")},
                                          {1, 0, framed_page("menu", "money")},

@@ -254,14 +254,14 @@ TEST(PostingTableTest, WhatStandsInFrontOfALongListGoesAtAConstantCost) {
   for (uint64_t number = 1; number <= kNumbers; ++number)
     table.add(7, number);
   const uint64_t memory = table.memory_bytes();
-  const uint64_t before = table.passed_count();
+  const uint64_t before = table.probe_count();
   for (uint64_t number = 1; number <= 2 * kNumbers; ++number) {
     table.add(7, kNumbers + number);
     ASSERT_TRUE(table.remove(7, number));
     ASSERT_EQ(*table.find(7).begin(), number + 1);
     ASSERT_EQ(table.find(7).size(), kNumbers);
   }
-  EXPECT_LE(table.passed_count() - before, 12 * kNumbers)
+  EXPECT_LE(table.probe_count() - before, 12 * kNumbers)
       << "slots looked at, and a number moved now and then";
   EXPECT_LE(table.memory_bytes(), 3 * memory);
   EXPECT_EQ(*(table.find(7).end() - 1), 3 * kNumbers);

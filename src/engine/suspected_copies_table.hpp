@@ -18,7 +18,7 @@ struct MergeParameters {
 };
 
 // Lies in files as it is.
-struct KinPair {
+struct SuspectedPair {
   static constexpr uint64_t kNever = UINT64_MAX;
 
   uint64_t older;
@@ -26,27 +26,29 @@ struct KinPair {
   uint64_t version;          // of the site's model when the representatives were compared last
   uint64_t witness_version;  // the same with a witness; kNever: there was none
 };
-static_assert(sizeof(KinPair) == 32);
+static_assert(sizeof(SuspectedPair) == 32);
 
 // A record of a LayeredRecords by the hash of the site.
-struct KinRecord {
+struct SuspectedCopiesRecord {
   struct View {
     uint64_t last_use;
-    std::span<const KinPair> pairs;  // the one first that was compared longest ago
+    std::span<const SuspectedPair> pairs;  // the one first that was compared longest ago
   };
   uint64_t last_use = 0;
-  Vector<KinPair> pairs;
+  Vector<SuspectedPair> pairs;
 
   View view() const noexcept { return {last_use, pairs}; }
   static std::optional<View> parse(store::Bytes bytes) noexcept;
-  static KinRecord copy(const View& view) { return {view.last_use, {view.pairs.begin(), view.pairs.end()}}; }
+  static SuspectedCopiesRecord copy(const View& view) {
+    return {view.last_use, {view.pairs.begin(), view.pairs.end()}};
+  }
   void write(Vector<uint8_t>& out) const;
-  uint64_t memory_bytes() const noexcept { return pairs.capacity() * sizeof(KinPair); }
+  uint64_t memory_bytes() const noexcept { return pairs.capacity() * sizeof(SuspectedPair); }
 };
 
 // The same calls give the same pairs, whatever layers they stand in. Threads: any number of readers, or one
 // writer.
-class KinTable {
+class SuspectedCopiesTable {
  public:
   static constexpr size_t kPairsOfSite = 32;
 
@@ -56,13 +58,13 @@ class KinTable {
   };
 
   // `secret`: see NumberMap.
-  KinTable(uint64_t secret, const MergeParameters& parameters) noexcept
+  SuspectedCopiesTable(uint64_t secret, const MergeParameters& parameters) noexcept
       : parameters_(parameters), secret_(secret), sites_(secret), order_(secret ^ 1) {}
 
   // Gives how many others were forgotten for it. A pair that is known stays as it is. Losing one for want of
   // memory is better than failing the page.
   uint64_t note(uint64_t site, uint64_t group_a, uint64_t group_b, uint64_t version) noexcept;
-  std::span<const KinPair> pairs(uint64_t site) const noexcept;
+  std::span<const SuspectedPair> pairs(uint64_t site) const noexcept;
   // They were compared, with a witness or without, and are still two: the pair waits behind the others for
   // another version. Nothing if it is not known. Throws std::bad_alloc and has changed nothing.
   void compared(uint64_t site, uint64_t older, uint64_t younger, uint64_t version, bool witnessed);
@@ -75,7 +77,7 @@ class KinTable {
     return order_.memory_bytes();
   }  // of it: what no snapshot takes away
   // Pairs and sites looked at since the table was made.
-  uint64_t passed_count() const noexcept { return passed_count_; }
+  uint64_t probe_count() const noexcept { return probe_count_; }
   State state() const noexcept { return {pair_count_, clock_}; }
   void restore(const State& state) noexcept;
   store::LayeredTable& table() noexcept { return sites_; }
@@ -86,12 +88,12 @@ class KinTable {
 
   MergeParameters parameters_;
   uint64_t secret_;
-  store::LayeredRecords<KinRecord> sites_;
+  store::LayeredRecords<SuspectedCopiesRecord> sites_;
   UseOrder order_;          // of the sites, by last_use; empty until
   bool is_ordered_ = true;  // of a store it is made when it is asked for
   uint64_t pair_count_ = 0;
   uint64_t clock_ = 0;
-  uint64_t passed_count_ = 0;
+  uint64_t probe_count_ = 0;
 };
 
 }  // namespace nd::engine

@@ -1,4 +1,4 @@
-#include "engine/kin_table.hpp"
+#include "engine/suspected_copies_table.hpp"
 
 #include <gtest/gtest.h>
 
@@ -11,27 +11,27 @@ namespace {
 
 using Pair = std::pair<uint64_t, uint64_t>;
 
-std::vector<Pair> pairs_of(const KinTable& table, uint64_t site) {
+std::vector<Pair> pairs_of(const SuspectedCopiesTable& table, uint64_t site) {
   std::vector<Pair> out;
-  for (const KinPair& pair : table.pairs(site))
+  for (const SuspectedPair& pair : table.pairs(site))
     out.emplace_back(pair.older, pair.younger);
   return out;
 }
 
-TEST(KinTableTest, APairIsNotedOnceWhateverItsOrder) {
-  KinTable table(1, {});
+TEST(SuspectedCopiesTableTest, APairIsNotedOnceWhateverItsOrder) {
+  SuspectedCopiesTable table(1, {});
   EXPECT_EQ(table.note(9, 5, 2, 7), 0U);
   EXPECT_EQ(table.note(9, 2, 5, 8), 0U);
   EXPECT_EQ(table.note(9, 3, 3, 8), 0U);
   EXPECT_EQ(pairs_of(table, 9), (std::vector<Pair>{{2, 5}}));
   EXPECT_EQ(table.pairs(9)[0].version, 7U);
-  EXPECT_EQ(table.pairs(9)[0].witness_version, KinPair::kNever);
+  EXPECT_EQ(table.pairs(9)[0].witness_version, SuspectedPair::kNever);
   EXPECT_EQ(table.pair_count(), 1U);
   EXPECT_TRUE(table.pairs(8).empty());
 }
 
-TEST(KinTableTest, WhatWasComparedWaitsBehindTheOthers) {
-  KinTable table(1, {});
+TEST(SuspectedCopiesTableTest, WhatWasComparedWaitsBehindTheOthers) {
+  SuspectedCopiesTable table(1, {});
   for (uint64_t younger = 2; younger <= 4; ++younger)
     table.note(9, 1, younger, 7);
   table.compared(9, 1, 2, 11, false);
@@ -47,21 +47,21 @@ TEST(KinTableTest, WhatWasComparedWaitsBehindTheOthers) {
   EXPECT_EQ(table.pair_count(), 2U);
 }
 
-TEST(KinTableTest, ASiteKeepsItsLastPairs) {
-  KinTable table(1, {});
+TEST(SuspectedCopiesTableTest, ASiteKeepsItsLastPairs) {
+  SuspectedCopiesTable table(1, {});
   uint64_t forgotten = 0;
   for (uint64_t younger = 2; younger < 102; ++younger)
     forgotten += table.note(9, 1, younger, 0);
-  EXPECT_EQ(table.pairs(9).size(), KinTable::kPairsOfSite);
+  EXPECT_EQ(table.pairs(9).size(), SuspectedCopiesTable::kPairsOfSite);
   EXPECT_EQ(table.pairs(9).back().younger, 101U);
-  EXPECT_EQ(forgotten, 100 - KinTable::kPairsOfSite);
-  EXPECT_EQ(table.pair_count(), KinTable::kPairsOfSite);
+  EXPECT_EQ(forgotten, 100 - SuspectedCopiesTable::kPairsOfSite);
+  EXPECT_EQ(table.pair_count(), SuspectedCopiesTable::kPairsOfSite);
 }
 
-TEST(KinTableTest, BeyondTheLimitTheOldestSitesGo) {
+TEST(SuspectedCopiesTableTest, BeyondTheLimitTheOldestSitesGo) {
   MergeParameters parameters;
   parameters.pairs = 100;
-  KinTable table(1, parameters);
+  SuspectedCopiesTable table(1, parameters);
   std::mt19937_64 random(2);
   std::map<uint64_t, uint64_t> last_use;  // of the sites that have pairs
   uint64_t noted = 0, forgotten = 0, gone = 0;
@@ -92,32 +92,32 @@ TEST(KinTableTest, BeyondTheLimitTheOldestSitesGo) {
   EXPECT_EQ(noted - forgotten, table.pair_count());
 }
 
-TEST(KinTableTest, NoneAreNotedWhereNoneMayBe) {
+TEST(SuspectedCopiesTableTest, NoneAreNotedWhereNoneMayBe) {
   MergeParameters parameters;
   parameters.pairs = 0;
-  KinTable table(1, parameters);
+  SuspectedCopiesTable table(1, parameters);
   EXPECT_EQ(table.note(9, 1, 2, 0), 0U);
   EXPECT_EQ(table.pair_count(), 0U);
 }
 
-TEST(KinTableTest, OnlyPairsAreParsed) {
-  KinRecord record;
+TEST(SuspectedCopiesTableTest, OnlyPairsAreParsed) {
+  SuspectedCopiesRecord record;
   record.last_use = 3;
   record.pairs.push_back({1, 2, 3, 4});
   record.pairs.push_back({5, 6, 7, 8});
   Vector<uint8_t> bytes;
   record.write(bytes);
   for (size_t size = 0; size <= bytes.size(); ++size) {
-    const auto view = KinRecord::parse(std::span(bytes).first(size));
-    EXPECT_EQ(view.has_value(), size >= 8 && (size - 8) % sizeof(KinPair) == 0) << size;
+    const auto view = SuspectedCopiesRecord::parse(std::span(bytes).first(size));
+    EXPECT_EQ(view.has_value(), size >= 8 && (size - 8) % sizeof(SuspectedPair) == 0) << size;
   }
-  const auto view = KinRecord::parse(bytes);
+  const auto view = SuspectedCopiesRecord::parse(bytes);
   ASSERT_TRUE(view);
   EXPECT_EQ(view->last_use, 3U);
   EXPECT_EQ(view->pairs[1].younger, 6U);
-  EXPECT_FALSE(KinRecord::parse(std::span(bytes).subspan(4, 8)));
-  bytes.resize(8 + (KinTable::kPairsOfSite + 1) * sizeof(KinPair));
-  EXPECT_FALSE(KinRecord::parse(bytes)) << "more than a site has";
+  EXPECT_FALSE(SuspectedCopiesRecord::parse(std::span(bytes).subspan(4, 8)));
+  bytes.resize(8 + (SuspectedCopiesTable::kPairsOfSite + 1) * sizeof(SuspectedPair));
+  EXPECT_FALSE(SuspectedCopiesRecord::parse(bytes)) << "more than a site has";
 }
 
 }  // namespace
