@@ -42,7 +42,8 @@ class PackedNumberMap {
   }
   uint64_t find(uint64_t key) const noexcept { return find_counted(key).value; }
 
-  // Has the memory at hand where find() and put() of the key begin; several of them then wait for it together.
+  // Has the memory at hand where find() and put() of the key begin; several of them then wait for it
+  // together.
   void prefetch(uint64_t key) const noexcept {
     if (!directory_.empty()) segment_of(hash_of(key)).prefetch(hash_of(key));
   }
