@@ -143,7 +143,8 @@ class FileSweep {
     }
     // In room that was reserved a record is written after its change, which is in force then; the next call
     // writes it.
-    if (is_write(point) && content_now != known_before(i) && content_now == known_before(i + 1)) return "";
+    const bool has_happened_now = content_now != known_before(i) && content_now == known_before(i + 1);
+    if (is_write(point) && can_cut(point) && has_happened_now) return "";
     Outcome again = perform(scenario_, i, world);
     if (again == expected_.outcomes[i]) return "";
     // What was written before the sync failed may have happened; there is nothing left to remove then.
@@ -191,6 +192,11 @@ class FileSweep {
 
   bool is_write(const FaultPoint& point) const {
     return static_cast<FileOperation>(expected_.points[point.number - 1].kind) == FileOperation::kWrite;
+  }
+
+  // Whether what a failed write has left of its record could be cut off; else nothing more is taken.
+  bool can_cut(const FaultPoint& point) const {
+    return mode_ == Mode::kOnce || static_cast<FileFault>(point.kind) != FileFault::kInputOutput;
   }
 
   bool is_right(const Outcome& outcome, const FaultPoint& point) const {
