@@ -12,6 +12,9 @@ namespace {
 constexpr uint64_t kReservedAtOnce = uint64_t{1} << 20;
 // Changes of one call may be many (removals by a filter); they do not wait for its end.
 constexpr uint64_t kMostQueuedBytes = uint64_t{1} << 20;
+// Memory of written records that waits for the next ones: as many as threads are likely to write at once.
+constexpr size_t kMostSpares = 16;
+constexpr size_t kLargestSpareBytes = size_t{1} << 18;
 
 Result<void> write_unfinished(FileSystem& files, std::string_view path, const JournalHeader& header) {
   const Vector<uint8_t> bytes = encode_journal_header(header);
@@ -161,7 +164,7 @@ Result<void> Journal::write_queue(uint64_t wanted) {
     } note{write_failed_};
     if (Result<void> written = write(taken_.front()); !written) return written;
     note.is_written = true;
-    taken_.pop_front();
+    keep_spare(taken_);
     written_.fetch_add(1, std::memory_order_release);
   }
   return {};
@@ -203,6 +206,26 @@ Result<void> Journal::append(Bytes record) {
   return {};
 }
 
+// One record's memory, of an earlier one if there is any.
+Journal::Records Journal::take_spare() {
+  Records spare;
+  {
+    const std::lock_guard lock(queue_mutex_);
+    if (!spare_.empty()) spare.splice(spare.begin(), spare_, spare_.begin());
+  }
+  if (spare.empty()) spare.emplace_back();
+  return spare;
+}
+
+// Takes the first of what was written.
+void Journal::keep_spare(Records& written) noexcept {
+  Records first;
+  first.splice(first.begin(), written, written.begin());
+  const std::lock_guard lock(queue_mutex_);
+  if (first.front().capacity() <= kLargestSpareBytes && spare_.size() < kMostSpares)
+    spare_.splice(spare_.begin(), first);
+}
+
 Result<void> Journal::stage(Bytes record, uint64_t size) {
   const bool is_queue_full = queue_bytes_.load(std::memory_order_relaxed) >= kMostQueuedBytes;
   // Nothing else is taken before what could not be written.
@@ -210,7 +233,7 @@ Result<void> Journal::stage(Bytes record, uint64_t size) {
     if (Result<void> written = write_confirmed(confirmed_.load(std::memory_order_relaxed)); !written)
       return written;
   }
-  Records staged(1);
+  Records staged = take_spare();
   encode_record(header_, end_bytes_, durable_bytes(), record, staged.front());
   if (!reserve(size)) return write_directly(staged.front());
   staged_.swap(staged);

@@ -61,6 +61,8 @@ class Journal {
   }
   Result<void> check() const;
   bool reserve(uint64_t bytes);
+  Records take_spare();
+  void keep_spare(Records& written) noexcept;
   Result<void> stage(Bytes record, uint64_t size);
   Result<void> write_directly(Bytes record);
   Result<void> write(Bytes bytes);
@@ -99,6 +101,7 @@ class Journal {
   std::mutex queue_mutex_;
   Records queue_;  // under queue_mutex_
   std::atomic<uint64_t> queue_bytes_{0};
+  Records spare_;  // under queue_mutex_: were written, and keep their memory for the next ones
 
   std::mutex sync_mutex_;
   uint64_t synced_ = 0;  // under sync_mutex_
