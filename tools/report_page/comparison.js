@@ -94,10 +94,8 @@
     const shown = [];
     for (let i = 0; i < rows.length;) {
       if (rows[i].changed) {
-        shown.push(() => changedRow(rows[i]));
-        const at = i;
-        shown[shown.length - 1] = () => changedRow(rows[at]);
-        ++i;
+        const row = rows[i++];
+        shown.push(() => changedRow(row));
         continue;
       }
       let end = i;
@@ -178,6 +176,7 @@
     const [page] = await report.pages(index, index + 1);
     if (page === undefined || report.groupOfPage(index) !== group) return report.showGroup(group, "");
     const base = await report.representativeOf(group, page);
+    if (page.represents) return report.showGroup(group, "");
     report.show(word("comparison"),
       element("p", { class: "up" }, element("a", { id: "up", href: "#/group/" + group }, word("groupName", group + 1))),
       element("h2", {}, word("comparison")), await report.comparison(base, page));

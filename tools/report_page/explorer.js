@@ -7,6 +7,7 @@
     at: "0" };
   const sorts = { saved: "savedColumn", pages: "size", resemblance: "worst", margin: "margin", month: "newest",
     first: "group" };
+  const ascendingFirst = ["resemblance", "margin", "first"];
   const flagsToChoose = [9, 3, 4, 5, 6, 7, 8, 10, 11, 12, 13];
   let state = Object.assign({}, empty);
   let hits = null;     // of the search for `searched`
@@ -51,7 +52,7 @@
         element("a", { class: "button", href: "#/groups" }, word("clear")))),
       element("div", { class: "order" }, sortChoice(), element("a", { class: "button", id: "reverse",
         href: address({ up: state.up === "" ? "1" : "", at: "0" }), "aria-label": word("reverse") },
-      state.up === "" ? "↓" : "↑")));
+      !ascendingFirst.includes(state.sort) === (state.up === "") ? "↓" : "↑")));
   }
 
   const sortChoice = () => element("label", {}, element("span", {}, report.word("order")), element("select", { name: "sort",
@@ -97,15 +98,15 @@
   function fillList(list) {
     const { word } = report;
     const own = ++drawing;
-    order = report.sorted(report.select(state, hits), state.sort, (state.sort !== "first" && state.sort !== "margin" &&
-      state.sort !== "resemblance") === (state.up === ""));
+    const descending = !ascendingFirst.includes(state.sort) === (state.up === "");
+    order = report.sorted(report.select(state, hits), state.sort, descending);
     const from = Math.min(Math.max(0, Number(state.at) || 0), Math.max(0, order.length - 1));
     const body = element("tbody", {});
     const head = [["title"], ["size", "pages"], ["savedColumn", "saved"], ["worst", "resemblance"], ["newest", "month"]];
     list.replaceChildren(element("table", { class: "rows" },
       element("caption", {}, word("found", order.length)),
       element("thead", {}, element("tr", {}, head.map(([label, sort]) => element("th", { scope: "col",
-        "aria-sort": sort !== undefined && sort === state.sort ? "other" : undefined }, word(label))))), body),
+        "aria-sort": sort !== state.sort ? undefined : descending ? "descending" : "ascending" }, word(label))))), body),
     pager(from, order.length));
     report.say(word("found", order.length));
     return drawRows(body, Array.from(order.subarray(from, from + rowsShown)), own);

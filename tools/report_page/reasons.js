@@ -47,6 +47,7 @@
     }
     if (pair.x !== undefined) said.push(report.word("refused", pair.x));
     if (pair.l !== undefined) said.push(report.word("limited"));
-    return said.concat(report.flagNames(page.flags, 9).map((name) => name + "."));
+    const remarks = report.flagNames(page.flags, 9);
+    return remarks.length === 0 ? said : said.concat(report.word("remarks", remarks.join(", ")));
   };
 })(window.ndcReport);

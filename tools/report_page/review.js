@@ -70,6 +70,6 @@
     const [a, b] = pairs[at];
     const [[base], [page]] = await Promise.all([report.pages(a, a + 1), report.pages(b, b + 1)]);
     return report.show(word("review"), heading, element("p", { class: "note" }, word("reviewText")), progress(), pager(),
-      buttons(a, b), await report.comparison(base, page));
+      await report.comparison(base, page), buttons(a, b));
   };
 })(window.ndcReport);
