@@ -117,10 +117,12 @@
     hits = new Uint8Array(report.meta.groups);
     const note = element("p", { class: "note", id: "searching" });
     list.before(note);
+    let drawn = null;
     await report.search(text, hits, (done, all) => {
       note.textContent = all ? "" : report.word("searching", done, report.meta.page_rows);
-      fillList(list);
+      drawn = fillList(list);
     });
+    await drawn;
     if (note.isConnected) note.remove();
   }
 
