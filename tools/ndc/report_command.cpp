@@ -25,9 +25,8 @@ ReportLayout layout_of(const ReportSettings& settings) {
 void print_summary(const ReportSettings& settings, const ReportWriter& writer, const ReportPages& pages,
                    const ReportFolder& folder) {
   const ReportTally& all = writer.tallies().all();
-  std::string line = counted(all.pages, "page") + ", " +
-                     counted(writer.tallies().groups(), "group") + " of near-duplicates, " +
-                     counted(all.duplicates, "page") + " could be left out";
+  std::string line = counted(all.pages, "page") + ", " + counted(writer.tallies().groups(), "group") +
+                     " of near-duplicates, " + counted(all.duplicates, "page") + " could be left out";
   if (all.sized > 0) line += " (" + with_separators(all.bytes_saved) + " bytes)";
   if (writer.texts_left_out() > 0)
     line += "; " + counted(writer.texts_left_out(), "text") + " beyond --text-megabytes left out";
@@ -40,14 +39,16 @@ void print_summary(const ReportSettings& settings, const ReportWriter& writer, c
 }  // namespace
 
 CLI::App* ReportCommand::attach(CLI::App& app) {
-  CLI::App* command = app.add_subcommand("report", "Write the groups of near-duplicates as a page to look at");
+  CLI::App* command =
+      app.add_subcommand("report", "Write the groups of near-duplicates as a page to look at");
   command->add_option("INPUT", settings_.inputs, kInputsHelp)->type_name("");
   command
       ->add_option("-o,--output", settings_.output,
                    "The folder to write; one that holds an earlier report is written anew")
       ->required()
       ->type_name("FOLDER");
-  command->add_option("--store", settings_.store, "Show the pages of this store, in place of a run over INPUT")
+  command
+      ->add_option("--store", settings_.store, "Show the pages of this store, in place of a run over INPUT")
       ->type_name("DIR");
   command
       ->add_option("--pages", settings_.pages,
@@ -104,9 +105,8 @@ bool ReportCommand::has_fitting_source() const {
                       : !settings_.store.empty() && !settings_.inputs.empty()
                           ? "INPUT and --store do not go together; archives of a store's pages are --pages"
                       : settings_.store.empty() && !settings_.pages.empty() ? "--pages goes with --store"
-                      : settings_.output == "-"
-                          ? "a report is a folder; it does not go to standard output"
-                          : nullptr;
+                      : settings_.output == "-" ? "a report is a folder; it does not go to standard output"
+                                                : nullptr;
   if (fault != nullptr) report(fault);
   if (fault != nullptr) return false;
   if (settings_.store.empty() || !lies_in(settings_.store, settings_.output)) return true;

@@ -144,8 +144,7 @@ bool ReportFolder::finish() {
   }
   if (layout_ == ReportLayout::kParts) {
     // Last: a folder with it is whole.
-    const std::string head =
-        page_head("'self'", "'self'", "<link rel=\"stylesheet\" href=\"report.css\">\n");
+    const std::string head = page_head("'self'", "'self'", "<link rel=\"stylesheet\" href=\"report.css\">\n");
     return write_file("index.html", head + "<body>\n" + std::string(kReportBody) +
                                         "<script src=\"report.js\"></script>\n</body>\n</html>\n");
   }

@@ -60,7 +60,7 @@ class ReportPages {
     std::string canonical;
     bool known = false;
     uint64_t known_width = 0;  // of the store
-    std::string failure;  // the library's, not about this page
+    std::string failure;       // the library's, not about this page
   };
 
   bool make_readers(std::vector<std::unique_ptr<Slot>>& slots);

@@ -55,8 +55,7 @@ std::string ranges_text(const PageText& text, size_t limit) {
     const PageText::Range place = text.place_of(tokens);
     if (place.begin >= limit) break;
     if (out.size() > 1) out += ',';
-    out += std::to_string(place.begin) + "," +
-           std::to_string(std::min<uint64_t>(place.end, limit));
+    out += std::to_string(place.begin) + "," + std::to_string(std::min<uint64_t>(place.end, limit));
   }
   return out + "]";
 }
@@ -94,9 +93,9 @@ class SegmentWriter {
     const auto& boilerplate = b_.boilerplate();
     while (tokens.begin < tokens.end) {
       // Both are ascending, but moved text may go back.
-      const auto next = std::upper_bound(
-          boilerplate.begin(), boilerplate.end(), tokens.begin,
-          [](uint32_t token, const PageText::Range& range) { return token < range.end; });
+      const auto next =
+          std::upper_bound(boilerplate.begin(), boilerplate.end(), tokens.begin,
+                           [](uint32_t token, const PageText::Range& range) { return token < range.end; });
       const bool inside = next != boilerplate.end() && next->begin <= tokens.begin;
       const uint32_t end = inside                      ? std::min(tokens.end, next->end)
                            : next != boilerplate.end() ? std::min(tokens.end, next->begin)

@@ -14,10 +14,10 @@ class ReportReview {
   struct Pair {
     uint64_t a = 0;  // pages as the report numbers them; a represents the group
     uint64_t b = 0;
-    uint64_t group = 0;      // as the report numbers them
-    bool disputed = false;   // the decision would be another one now
-    bool marked = false;     // a flag speaks of it: a part of the other, cut by a limit, unverified
-    double margin = 1;       // between what was asked and what was found
+    uint64_t group = 0;     // as the report numbers them
+    bool disputed = false;  // the decision would be another one now
+    bool marked = false;    // a flag speaks of it: a part of the other, cut by a limit, unverified
+    double margin = 1;      // between what was asked and what was found
   };
 
   void add(const Pair& pair, size_t limit);

@@ -19,8 +19,7 @@ constexpr uint64_t kPagesInPart = 1024;
 constexpr size_t kTextPartBytes = size_t{1} << 18;
 constexpr int64_t kNoText = -1;
 constexpr int64_t kOtherText = -2;
-constexpr uint32_t kDoubtfulFlags =
-    ND_FLAG_LIMIT | ND_FLAG_CONTAINS | ND_FLAG_CONTAINED | ND_FLAG_UNVERIFIED;
+constexpr uint32_t kDoubtfulFlags = ND_FLAG_LIMIT | ND_FLAG_CONTAINS | ND_FLAG_CONTAINED | ND_FLAG_UNVERIFIED;
 constexpr uint32_t kMemberFlags = 0x1ff;  // of ND_FLAG_*
 constexpr double kNarrowMargin = 0.1;
 
@@ -192,9 +191,9 @@ void ReportWriter::note_pair(const ReportMember& member, const ReportPair& pair,
   row.flags &= static_cast<uint16_t>(~kGroupExact);
   const bool marked = (member.info.flags & kDoubtfulFlags) != 0;
   if (pair.disputed || marked || (pair.margin >= 0 && pair.margin < kNarrowMargin)) {
-    review_.add({base.page, page_count_, columns_.size(), pair.disputed, marked,
-                 pair.margin < 0 ? 1 : pair.margin},
-                settings_.review_pairs);
+    review_.add(
+        {base.page, page_count_, columns_.size(), pair.disputed, marked, pair.margin < 0 ? 1 : pair.margin},
+        settings_.review_pairs);
   }
 }
 
@@ -252,8 +251,7 @@ int64_t ReportWriter::add_text(std::string entry) {
 
 bool ReportWriter::flush_texts() {
   if (texts_.empty()) return true;
-  if (!folder_.add_part("texts-" + std::to_string(text_parts_++), texts_ + "]"))
-    return fail(folder_.error());
+  if (!folder_.add_part("texts-" + std::to_string(text_parts_++), texts_ + "]")) return fail(folder_.error());
   texts_.clear();
   return true;
 }
@@ -270,8 +268,8 @@ bool ReportWriter::write_meta() {
   const std::string json =
       "{\"format\":" + std::to_string(kFormat) + ",\"library\":" + json_text(nd_version_string()) +
       ",\"store\":" + (settings_.store.empty() ? "null" : json_text(shown(settings_.store))) +
-      ",\"inputs\":" + inputs + "],\"keep\":" + json_text(settings_.keep) +
-      number("pages", all.pages) + number("groups", tallies_.groups()) + number("singles", tallies_.singles()) +
+      ",\"inputs\":" + inputs + "],\"keep\":" + json_text(settings_.keep) + number("pages", all.pages) +
+      number("groups", tallies_.groups()) + number("singles", tallies_.singles()) +
       number("duplicates", all.duplicates) + number("sized", all.sized) + number("bytes", all.bytes) +
       number("bytes_saved", all.bytes_saved) + number("page_rows", page_count_) +
       number("page_part", kPagesInPart) + number("group_part", kGroupsInPart) +
