@@ -38,10 +38,17 @@ def part(folder, name):
         text = path.read_text(encoding="utf-8")
         begin = 'ndcReport.part("%s",' % name
         assert text.startswith(begin) and text.endswith(");\n"), name
-        return json.loads(text[len(begin):-3])
+        return unpacked(json.loads(text[len(begin):-3]))
     page = (pathlib.Path(folder) / "index.html").read_text(encoding="utf-8")
     found = re.search('<script type="application/json" id="part-%s">([^<]*)</script>' % name, page)
-    return json.loads(found[1])
+    return unpacked(json.loads(found[1]))
+
+
+def unpacked(data):
+    """The rows of a part of pages are a text of JSON."""
+    if isinstance(data, dict) and isinstance(data.get("rows"), str):
+        data["rows"] = json.loads(data["rows"])
+    return data
 
 
 class ReportTest(unittest.TestCase):

@@ -51,7 +51,7 @@ def write(template, folder, groups):
         rows = ",".join('["new",0,-1,-1,1600000000000,20000,9000,3,-1,-1,0,null]' if i % 2 == 0 else
                         '["near",0,%d,9000,1600000000000,%d,9000,0,0,-1,0,%s]' % (resemblance[i // 2], saved[i // 2], pair)
                         for i in some)
-        part("pages-%d" % (begin // PAGE_PART), '{"names":"%s","rows":[%s]}' % (names, rows))
+        part("pages-%d" % (begin // PAGE_PART), '{"names":"%s","rows":%s}' % (names, json.dumps("[%s]" % rows)))
     part("hosts", [["host-%d.example" % i, pages // HOSTS, groups // HOSTS, 40000 * groups // HOSTS, 20000 * groups // HOSTS]
                    for i in range(HOSTS)])
     part("review", [[2 * i, 2 * i + 1, i, 0] for i in range(min(groups, 500))])

@@ -227,7 +227,8 @@ bool ReportWriter::add_page(const ReportMember& member, uint64_t votes, const Re
 
 bool ReportWriter::flush_pages() {
   if (pages_in_part_ == 0) return true;
-  const std::string json = "{\"names\":" + json_text(page_names_) + ",\"rows\":[" + page_rows_ + "]}";
+  const std::string json =
+      "{\"names\":" + json_text(page_names_) + ",\"rows\":" + json_text("[" + page_rows_ + "]") + "}";
   if (!folder_.add_part("pages-" + std::to_string(page_parts_++), json)) return fail(folder_.error());
   page_names_.clear();
   page_rows_.clear();

@@ -5,6 +5,7 @@
   const kept = 96;            // parts that are held; older ones are loaded again
   const loaded = new Map();   // name → promise of the data, the newest last
   const waiting = new Map();  // name → what takes the data
+  const loading = new Map();  // name → promise of what a script is loading: two would take each other's data
 
   // Each file calls it.
   report.part = function (name, data) {
@@ -23,7 +24,8 @@
       });
       function end(failure) {
         script.remove();
-        waiting.delete(name);
+        // The event comes after all that the data have set off, which may be that they are loaded again.
+        if (waiting.get(name) === resolve) waiting.delete(name);
         reject(failure);  // of no effect behind resolve
       }
       waiting.set(name, resolve);
@@ -34,7 +36,13 @@
   // A promise of the part's data. `keep`: false for one that is needed once.
   report.load = function (name, keep = true) {
     let part = loaded.get(name);
-    if (part === undefined) part = begin(name);
+    if (part === undefined) part = loading.get(name);
+    if (part === undefined) {
+      part = begin(name);
+      loading.set(name, part);
+      const end = () => loading.delete(name);
+      part.then(end, end);
+    }
     loaded.delete(name);
     if (!keep) return part;
     part.catch(() => loaded.delete(name));
@@ -50,7 +58,8 @@
   function unpack(part) {
     if (part.pages !== undefined) return part.pages;
     const names = part.names.split("\n");
-    part.pages = part.rows.map((row, index) => {
+    // A text of JSON: a search, which does not need them, is spared the time to build them.
+    part.pages = JSON.parse(part.rows).map((row, index) => {
       const [url, title] = names[index].split("\t");
       const page = { url: report.visible(url), title: report.visible(title || "") };
       fields.forEach((field, at) => { page[field] = row[at]; });

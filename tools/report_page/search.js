@@ -2,6 +2,7 @@
 // Search in URLs and titles: part after part, so that a search over millions of pages shows what it has found so far and
 // can be given up.
 (function (report) {
+  const ahead = 4;  // parts that are loaded while one is searched
   let current = 0;
 
   // Marks in `hits` the groups of pages that have every word. `progress` is called with the pages looked at, and whether
@@ -10,9 +11,17 @@
     const own = ++current;
     const words = text.toLowerCase().split(/\s+/).filter((word) => word !== "");
     const { page_rows: count, page_part: size } = report.meta;
+    const parts = Math.ceil(count / size);
+    const load = (part) => {
+      const loaded = report.load("pages-" + part, false);
+      loaded.catch(() => {});  // it is met when its turn comes
+      return loaded;
+    };
+    const queue = [];
     let told = performance.now();
     for (let part = 0; part * size < count; ++part) {
-      const { names } = await report.load("pages-" + part, false);
+      while (queue.length <= ahead && part + queue.length < parts) queue.push(load(part + queue.length));
+      const { names } = await queue.shift();
       if (own !== current) return;
       mark(names.toLowerCase(), part * size, words, hits);
       const done = Math.min(count, (part + 1) * size);
