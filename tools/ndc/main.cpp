@@ -27,6 +27,7 @@
 #include "options_command.hpp"
 #include "pairs_command.hpp"
 #include "remove_command.hpp"
+#include "report_command.hpp"
 #include "similar_command.hpp"
 #include "stats_command.hpp"
 #include "terminal_text.hpp"
@@ -105,6 +106,7 @@ ndc::ExitCode run(int argc, char** argv) {
   add<ndc::SimilarCommand>(app, commands);
   add<ndc::CompareDecisionsCommand>(app, commands);
   add<ndc::FilterCommand>(app, commands);
+  add<ndc::ReportCommand>(app, commands);
   add<ndc::StatsCommand>(app, commands);
   add<ndc::DumpCommand>(app, commands);
   add<ndc::EventsCommand>(app, commands);

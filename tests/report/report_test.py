@@ -1,0 +1,525 @@
+#!/usr/bin/env python3
+"""`ndc report`: what the command writes, and the page that it makes, in a headless Chromium.
+
+usage: report_test.py PATH_OF_NDC [unittest arguments]
+"""
+import json
+import os
+import pathlib
+import re
+import shlex
+import subprocess
+import sys
+import tempfile
+import unittest
+
+ROOT = pathlib.Path(__file__).resolve().parents[2]
+sys.path.insert(0, str(ROOT / "tests" / "cli"))
+
+import browser  # noqa: E402
+from cli_test import Archive, article, html, response  # noqa: E402
+
+NDC = ""
+SAMPLE = ROOT / "data" / "sample" / "documentation.warc.gz"
+READY = "document.documentElement.dataset.ready === "
+
+
+def run(*arguments, code=0, cwd=None):
+    done = subprocess.run([NDC, *map(str, arguments)], capture_output=True, timeout=600, cwd=cwd)
+    if done.returncode != code:
+        raise AssertionError("ndc %s: %d: %s" % (arguments, done.returncode, done.stderr.decode()))
+    return done.stderr.decode("utf-8", "replace")
+
+
+def part(folder, name):
+    """The data of a part, from a file of its own or from the page."""
+    path = pathlib.Path(folder) / "data" / (name + ".js")
+    if path.exists():
+        text = path.read_text(encoding="utf-8")
+        begin = 'ndcReport.part("%s",' % name
+        assert text.startswith(begin) and text.endswith(");\n"), name
+        return unpacked(json.loads(text[len(begin):-3]))
+    page = (pathlib.Path(folder) / "index.html").read_text(encoding="utf-8")
+    found = re.search('<script type="application/json" id="part-%s">([^<]*)</script>' % name, page)
+    return unpacked(json.loads(found[1]))
+
+
+def unpacked(data):
+    """The rows of a part of pages are a text of JSON."""
+    if isinstance(data, dict) and isinstance(data.get("rows"), str):
+        data["rows"] = json.loads(data["rows"])
+    return data
+
+
+class ReportTest(unittest.TestCase):
+    """A folder, and a browser if the test asks for one."""
+
+    def setUp(self):
+        self.folder = pathlib.Path(self.enterContext(tempfile.TemporaryDirectory()))
+
+    def write(self, name, records):
+        path = self.folder / name
+        path.write_bytes(b"".join(records))
+        return path
+
+    def report(self, *arguments, name="report", code=0):
+        out = self.folder / name
+        self.said = run("report", *arguments, "-o", out, code=code)
+        return out
+
+
+class CommandTest(ReportTest):
+    def test_the_data_say_what_dedup_says(self):
+        out = self.report(SAMPLE, "--parts", "--keep", "longest")
+        rows = self.folder / "rows.jsonl"
+        run("dedup", SAMPLE, "--keep", "longest", "--format", "jsonl", "-o", rows)
+        told = {row["url"]: row for row in map(json.loads, rows.read_text().splitlines())}
+        meta, pages = part(out, "meta"), part(out, "pages-0")
+        groups = {}
+        for row in told.values():
+            groups.setdefault(row["group_id"], []).append(row["url"])
+        self.assertEqual(meta["pages"], len(told))
+        self.assertEqual(meta["groups"], sum(len(urls) > 1 for urls in groups.values()))
+        self.assertEqual(meta["singles"], sum(len(urls) == 1 for urls in groups.values()))
+        self.assertEqual(meta["duplicates"], sum(row["kept"] != row["url"] for row in told.values()))
+        urls = [line.split("\t")[0] for line in pages["names"].split("\n")]
+        self.assertEqual(len(urls), len(pages["rows"]))
+        for url, row in zip(urls, pages["rows"], strict=True):
+            self.assertEqual((row[7] & 1) != 0, told[url]["kept"] == url, url)
+        # A group's pages follow each other, the one that is kept first.
+        self.assertEqual(sorted(urls), sorted(url for each in groups.values() if len(each) > 1 for url in each))
+        self.assertIn("73 groups of near-duplicates", self.said)
+
+    def test_texts_and_differences_are_those_of_explain(self):
+        base = article(1)
+        changed = base[:20] + ["One more sentence stands here."] + base[21:]
+        path = self.write("in.warc", [response("http://one.example/a", html(base)),
+                                      response("http://two.example/b", html(changed))])
+        out = self.report(path)
+        text, difference = part(out, "texts-0")
+        explained = json.loads(subprocess.run(
+            [NDC, "explain", path, "http://one.example/a", "http://two.example/b", "--format", "json"],
+            capture_output=True, check=True).stdout)
+        pieces = []
+        segments = iter(difference["s"])
+        for kind in segments:
+            if kind >= 2:
+                pieces.append(("b", next(segments)))
+            else:
+                begin, end = next(segments), next(segments)
+                pieces.append(("both" if kind == 0 else "a", text["t"][begin:end]))
+        merged = []
+        for kind, piece in pieces:
+            if merged and merged[-1][0] == kind == "b":
+                merged[-1] = (kind, merged[-1][1] + piece)
+            else:
+                merged.append((kind, piece))
+        self.assertEqual(merged, [(each["kind"], each["text"]) for each in explained["segments"]])
+        row = part(out, "pages-0")["rows"][1]
+        self.assertEqual(row[2], round(explained["resemblance"] * 10000))
+        self.assertEqual(row[11]["d"][0], explained["decided_by"]["option"])
+
+    def test_a_store_has_no_texts_but_those_of_pages(self):
+        path = self.write("in.warc", Archive.records())
+        store = self.folder / "pages.ndc"
+        run("dedup", path, "--store", store, "-o", self.folder / "rows.tsv")
+        meta = part(self.report("--store", store), "meta")
+        self.assertEqual((meta["pages"], meta["groups"], meta["sized"], meta["text_parts"]), (5, 1, 0, 0))
+        run_meta = part(self.report(path, name="run"), "meta")
+        with_pages = self.report("--store", store, "--pages", path, name="with")
+        meta = part(with_pages, "meta")
+        self.assertEqual({**meta, "store": None}, run_meta)
+        self.assertEqual(part(with_pages, "pages-0"), part(self.folder / "run", "pages-0"))
+        self.assertEqual(part(with_pages, "texts-0"), part(self.folder / "run", "texts-0"))
+        # Another text than that which was decided on is not shown as if it were that.
+        other = self.write("other.warc", [response("http://one.example/a", html(Archive.base)),
+                                          response("http://two.example/b", html(article(9)))])
+        meta = part(self.report("--store", store, "--pages", other, name="other"), "meta")
+        self.assertEqual(meta["other_texts"], 1)
+
+    def test_limits_cut_texts_and_say_so(self):
+        path = self.write("in.warc", Archive.records())
+        out = self.report(path, "--page-text-bytes", 100)
+        entries = part(out, "texts-0")
+        self.assertTrue(all(entry.get("cut") for entry in entries))
+        self.assertLessEqual(len(entries[0]["t"]), 100)
+        meta = part(self.report(path, "--text-megabytes", 0), "meta")
+        self.assertEqual((meta["text_parts"], meta["texts_left_out"] > 0), (0, True))
+
+    def test_a_folder_of_something_else_stays_as_it_is(self):
+        path = self.write("in.warc", Archive.records())
+        other = self.folder / "other"
+        other.mkdir()
+        (other / "index.html").write_text("mine")
+        self.report(path, name="other", code=1)
+        self.assertIn("holds no report", self.said)
+        self.assertEqual((other / "index.html").read_text(), "mine")
+        # An earlier report goes, with all its parts.
+        out = self.report(path, "--parts")
+        self.assertTrue((out / "data").is_dir())
+        self.report(path)
+        self.assertEqual(sorted(os.listdir(out)), ["index.html"])
+
+    def test_wrong_usage(self):
+        path = self.write("in.warc", Archive.records())
+        for arguments in ([], [path, "--store", self.folder], [path, "--pages", path], [path, "--keep", "best"],
+                          [path, "--parts", "--single-file"], ["--store", self.folder / "s", "-o", self.folder / "s" / "x"]):
+            with self.subTest(arguments):
+                run("report", *arguments, *([] if "-o" in arguments else ["-o", self.folder / "out"]), code=2)
+        self.assertFalse((self.folder / "out").exists())
+        run("report", path, code=2)
+        run("report", self.folder / "nothing", "-o", self.folder / "out", code=1)
+        run("report", "--store", self.folder / "nothing", "-o", self.folder / "out", code=1)
+        self.assertFalse((self.folder / "out").exists())
+
+    def test_damage_is_told(self):
+        path = self.write("in.warc", [*Archive.records(), Archive.records()[0][:300]])
+        meta = part(self.report(path, code=3), "meta")
+        self.assertEqual(meta["damaged"], 1)
+
+    def test_the_guide_works_as_written(self):
+        (self.folder / "data").symlink_to(ROOT / "data")
+        folder = tempfile.mkdtemp(dir=self.folder)
+        os.symlink(ROOT / "data", os.path.join(folder, "data"))
+        environment = dict(os.environ, PATH=os.path.dirname(NDC) + ":" + os.environ["PATH"])
+        commands = [line.strip() for line in (ROOT / "docs" / "guide-report.md").read_text().splitlines()
+                    if line.startswith("    ndc ")]
+        self.assertGreater(len(commands), 4)
+        # A reviewer's file, which only a person makes.
+        pathlib.Path(folder, "labels.tsv").write_text(
+            "url\tgroup\tkind\tsite\nhttp://postgresql-doc-13.example/populate.html\t0\tjudged\tx\n"
+            "http://postgresql-doc-17.example/populate.html\t0\tjudged\ty\n")
+        for command in commands:
+            with self.subTest(command):
+                done = subprocess.run(shlex.split(command), cwd=folder, env=environment, capture_output=True, timeout=600)
+                self.assertEqual(done.returncode, 0, done.stderr.decode())
+
+
+class BrowserTest(ReportTest):
+    """One browser for all tests of a class; none of them may see a message, a dialog or a request."""
+
+    @classmethod
+    def setUpClass(cls):
+        if browser.program() is None:
+            raise unittest.SkipTest("no Chromium")
+        cls.downloads = cls.enterClassContext(tempfile.TemporaryDirectory())
+        cls.browser = browser.Browser(cls.downloads)
+        cls.addClassCleanup(cls.browser.close)
+
+    def setUp(self):
+        super().setUp()
+        self.browser.logged.clear()
+        self.browser.size(1280)
+        self.browser.dark(False)
+        self.addCleanup(lambda: self.assertEqual(self.browser.logged, []))
+
+    def open(self, folder, address="#/"):
+        self.browser.open(folder / "index.html", address)
+        self.browser.until("document.documentElement.dataset.indexed")
+        self.browser.until(READY + json.dumps(address))
+
+    def go(self, address):
+        self.browser.evaluate("location.hash = " + json.dumps(address))
+        self.browser.until(READY + json.dumps(address))
+
+    def text(self, selector="main"):
+        return self.browser.evaluate("document.querySelector(%s).innerText" % json.dumps(selector))
+
+    def texts(self, selector):
+        return self.browser.evaluate("[...document.querySelectorAll(%s)].map(each => each.innerText)" % json.dumps(selector))
+
+    def count(self, selector):
+        return self.browser.evaluate("document.querySelectorAll(%s).length" % json.dumps(selector))
+
+
+class PageTest(BrowserTest):
+    def sample(self, *arguments):
+        return self.report(SAMPLE, *arguments)
+
+    def test_one_file_and_parts_show_the_same(self):
+        shown = []
+        for layout in ("--single-file", "--parts"):
+            out = self.sample(layout)
+            self.assertEqual((out / "data").exists(), layout == "--parts")
+            self.open(out)
+            seen = [self.text()]
+            for address in ("#/groups", "#/group/3", "#/group/3/7", "#/review"):
+                self.go(address)
+                seen.append(self.text())
+            shown.append(seen)
+            self.assertIn("73", seen[0])
+            self.assertIn("Could be saved", seen[0])
+        self.assertEqual(*shown)
+
+    def test_groups_are_sorted_and_filtered(self):
+        self.open(self.sample(), "#/groups")
+        self.assertEqual(self.text("caption"), "73 groups")
+        self.assertEqual(self.count("tbody tr"), 50)
+        self.go("#/groups?sort=resemblance")
+        scores = [float(text) for text in self.texts("tbody td:nth-child(4)")]
+        self.assertEqual(scores, sorted(scores))
+        self.go("#/groups?sort=resemblance&up=1")
+        scores = [float(text) for text in self.texts("tbody td:nth-child(4)")]
+        self.assertEqual(scores, sorted(scores, reverse=True))
+        self.go("#/groups?from=0.5&to=0.8")
+        self.assertTrue(all(0.5 <= float(text) <= 0.8 for text in self.texts("tbody td:nth-child(4)")))
+        self.go("#/groups?site=bullseye")
+        self.assertTrue(all("bullseye" in text for text in self.texts("tbody .url")))
+        self.go("#/groups?pages=3")
+        self.assertIn("0 groups", self.text("caption"))
+        self.go("#/groups?at=50")
+        self.assertEqual(self.count("tbody tr"), 23)
+        rule = part(self.folder / "report", "meta")["rules"].index(["exact", 1])
+        self.go("#/groups?rule=%d" % rule)
+        self.assertEqual(self.text("caption"), "1 group")
+
+    def test_search_finds_titles_and_urls_of_all_pages_of_a_group(self):
+        self.open(self.sample(), "#/groups")
+        self.browser.press("/")
+        self.browser.call("Input.insertText", {"text": "POPULATE doc-17"})
+        self.browser.press("Enter")
+        self.browser.until("location.hash.includes('q=')")
+        self.browser.until("document.querySelector('caption') !== null && "
+                           "document.querySelector('caption').textContent === '1 group'")
+        self.assertIn("populate.html", self.text("tbody .url"))
+        self.go("#/groups?q=no+such+page")
+        self.browser.until("document.querySelector('caption').textContent === '0 groups'")
+
+    def test_the_keys_lead_everywhere(self):
+        self.open(self.sample())
+        press = self.browser.press
+        press("g")
+        self.browser.until(READY + "'#/groups'")
+        press("j", "j")
+        second = self.browser.evaluate("document.activeElement.getAttribute('href')")
+        self.assertEqual(second, self.browser.evaluate("document.querySelectorAll('tbody a.title')[1].getAttribute('href')"))
+        press("Enter")
+        self.browser.until(READY + json.dumps(second))
+        press("j", "Enter")
+        self.browser.until("/^#\\/group\\/\\d+\\/\\d+$/.test(document.documentElement.dataset.ready)")
+        press("n")
+        self.assertEqual(self.browser.evaluate("document.activeElement.className"), "change")
+        press("u")
+        self.browser.until(READY + json.dumps(second))
+        press("u")
+        self.browser.until(READY + "'#/groups'")
+        press("]")
+        self.browser.until(READY + "'#/groups?at=50'")
+        press("o")
+        self.browser.until(READY + "'#/'")
+        press("?")
+        self.browser.until("document.getElementById('help').open")
+        press("Escape")
+        self.browser.until("!document.getElementById('help').open")
+
+    def test_chinese(self):
+        self.open(self.sample())
+        keys = self.browser.evaluate("ndcReport.wordKeys()")
+        self.assertEqual(sorted(keys["en"]), sorted(keys["zh"]))
+        self.browser.press("l")
+        self.browser.until("document.documentElement.lang === 'zh-CN'")
+        self.assertIn("近似重复分组", self.text())
+        for address in ("#/groups", "#/group/0", "#/group/0/1", "#/review"):
+            self.go(address)
+            self.assertEqual(re.findall(r"\{\d\}|undefined|NaN", self.text()), [])
+        self.browser.call("Emulation.setUserAgentOverride", {
+            "userAgent": self.browser.evaluate("navigator.userAgent"), "acceptLanguage": "zh-TW"})
+        self.addCleanup(self.browser.call, "Emulation.setUserAgentOverride", {
+            "userAgent": self.browser.evaluate("navigator.userAgent"), "acceptLanguage": "en-US"})
+        self.open(self.folder / "report")
+        self.assertEqual(self.browser.evaluate("document.documentElement.lang"), "zh-CN")
+
+    def test_a_narrow_window_a_dark_one_and_paper(self):
+        self.open(self.sample())
+        ground = "getComputedStyle(document.body).backgroundColor"
+        light = self.browser.evaluate(ground)
+        for address in ("#/", "#/groups?site=doc", "#/group/0", "#/group/0/1", "#/review"):
+            self.go(address)
+            self.browser.size(500)
+            self.assertLessEqual(self.browser.evaluate("document.documentElement.scrollWidth"), 500, address)
+            self.browser.size(1280)
+            self.browser.dark()
+            self.assertNotEqual(self.browser.evaluate(ground), light)
+            self.browser.dark(False)
+        self.browser.call("Emulation.setEmulatedMedia", {"media": "print"})
+        self.assertEqual(self.browser.evaluate("getComputedStyle(document.getElementById('nav')).display"), "none")
+        self.browser.call("Emulation.setEmulatedMedia", {"media": ""})
+
+    def test_readers_of_the_screen_find_names_and_roles(self):
+        self.open(self.sample())
+        for address in ("#/", "#/groups", "#/group/0", "#/group/0/1", "#/review"):
+            self.go(address)
+            self.assertEqual(self.browser.evaluate("document.activeElement.tagName"), "H2", address)
+            nodes = self.browser.call("Accessibility.getFullAXTree")["nodes"]
+            roles = [node["role"]["value"] for node in nodes if not node["ignored"] and "role" in node]
+            for role in ("main", "banner", "navigation", "heading", "link"):
+                self.assertIn(role, roles)
+            for node in nodes:
+                if not node["ignored"] and node["role"]["value"] in ("link", "button", "textbox", "searchbox", "combobox",
+                                                                     "spinbutton", "table", "progressbar"):
+                    self.assertTrue(node["name"]["value"].strip(), (address, node))
+
+    def test_why_and_what_changed(self):
+        path = self.write("in.warc", Archive.records())
+        self.open(self.report(path), "#/group/0")
+        self.assertEqual(self.count("tbody tr"), 3)
+        self.assertIn("Kept: it came first.", self.text())
+        self.go("#/group/0/1")
+        self.assertEqual(self.texts("ins"), ["only in this page", "one more sentence stands here that the other page "
+                                             "does not have. "])
+        self.assertEqual(self.texts(".change del"), [])
+        self.assertIn("Near-duplicate.", self.text(".why"))
+        self.assertIn("1 change\n", self.text())
+        self.assertTrue(self.count("tr.fold") > 0)
+        self.browser.evaluate("document.querySelector('tr.fold button').click()")
+        self.go("#/group/0/2")
+        self.assertIn("All visible text is equal.", self.text(".why"))
+        self.assertIn("No change", self.text())
+
+    def test_each_rule_says_why_it_keeps(self):
+        path = self.write("in.warc", Archive.records())
+        for rule, reason in (("longest", "it has most text"), ("newest", "fetched last, 2024-05-06"),
+                             ("canonical", "shortest URL")):
+            self.open(self.report(path, "--keep", rule), "#/group/0")
+            self.assertIn(reason, self.text(".facts"))
+
+    def test_a_store_says_what_it_lacks(self):
+        path = self.write("in.warc", Archive.records())
+        store = self.folder / "pages.ndc"
+        run("dedup", path, "--store", store, "-o", self.folder / "rows.tsv")
+        self.open(self.report("--store", store))
+        self.assertIn("Sizes, titles and texts of 5 of 5 pages are missing", self.text())
+        self.go("#/group/0/1")
+        self.assertIn("The texts are not in this report.", self.text())
+        self.assertIn("Near-duplicate.", self.text())
+
+
+class HostileTest(BrowserTest):
+    ATTACKS = ["</script><script>alert(1)</script>", "<img src=x onerror=alert(1)>", "\"><svg onload=alert(1)>",
+               "{{7*7}}${alert(1)}", "<!--<script>", "]]>", "javascript:alert(1)", "\u202egnp.exe\u202c", "a\u0085b\u200bc",
+               "<base href=//evil.example/>", "<meta http-equiv=refresh content=0;url=//evil.example>", "\\u003cscript>"]
+
+    def test_nothing_of_an_archive_runs_or_hides(self):
+        records = []
+        for number, attack in enumerate(self.ATTACKS):
+            title = attack.replace("&", "&amp;").replace("<", "&lt;")
+            body = [attack.replace("<", "&lt;")] + article(number)
+            for copy in "ab":
+                url = "http://%s.example/%s/%d?q=" % (copy, copy, number)
+                records.append(response(url, html(body, title)).replace(
+                    url.encode(), (url + attack).encode("utf-8")))
+        path = self.write("in.warc", records)
+        for layout in ("--single-file", "--parts"):
+            self.open(self.report(path, layout), "#/groups")
+            groups = part(self.folder / "report", "meta")["groups"]
+            self.assertEqual(groups, len(self.ATTACKS))
+            page = self.text()
+            self.assertIn("<img src=x onerror=alert(1)>", page)
+            self.assertNotIn("\u202e", page)
+            self.assertIn("⟨202E⟩", page)
+            for group in range(groups):
+                self.go("#/group/%d" % group)
+                self.go("#/group/%d/%d" % (group, 2 * group + 1))
+                self.assertEqual(self.count("main img, main svg, main script, main base, main meta, main iframe"), 0)
+            self.go("#/review")
+            self.assertEqual(self.browser.evaluate("document.querySelectorAll('[onerror],[onload],[style*=url]').length"), 0)
+
+    def test_wrong_addresses_show_something(self):
+        path = self.write("in.warc", Archive.records())
+        self.open(self.report(path))
+        for address in ("#/group/99", "#/group/x", "#/group/0/99", "#/group/-1/0", "#/review/99", "#/nowhere", "#/groups?sort=x",
+                        "#/groups?at=-5", "#/groups?rule=99&flag=x", "#/group/0?at=x", "#/group/0/0"):
+            self.go(address)
+            self.assertTrue(self.text("h2"), address)
+            self.assertEqual(self.count(".failure"), 0, address)
+
+    def test_a_missing_part_is_told(self):
+        path = self.write("in.warc", Archive.records())
+        out = self.report(path, "--parts")
+        (out / "data" / "pages-0.js").unlink()
+        self.open(out, "#/group/0")
+        self.assertIn("data/pages-0.js", self.text(".failure"))
+        self.browser.logged.clear()  # the browser names the file too
+
+    def test_a_group_of_ten_thousand_pages(self):
+        body = html(article(1))
+        path = self.write("in.warc", [response("http://h%d.example/page/%d" % (i % 7, i), body) for i in range(10000)])
+        out = self.report(path)
+        self.open(out, "#/group/0")
+        self.assertIn("10,000 pages", self.text(".facts"))
+        self.assertEqual(self.count("tbody tr"), 100)
+        self.go("#/group/0?at=9900")
+        self.assertEqual(self.count("tbody tr"), 100)
+        self.assertIn("9,901–10,000 of 10,000", self.text(".pager"))
+        self.go("#/group/0/9999")
+        self.assertIn("All visible text is equal.", self.text())
+
+    def test_pages_of_four_megabytes(self):
+        base = [" ".join(article(seed, 40)) for seed in range(1700)]
+        changed = list(base)
+        for i in range(0, 1700, 2):
+            changed[i] += " changed here"
+        pages = [html(base), html(changed)]
+        self.assertGreater(len(pages[0]), 4 << 20)
+        path = self.write("in.warc", [response("http://a.example/", pages[0]), response("http://b.example/", pages[1])])
+        for limit, cut in ((1 << 20, False), (100000, True)):
+            out = self.report(path, "--page-text-bytes", limit)
+            self.assertEqual(part(out, "meta")["groups"], 1)
+            self.open(out, "#/group/0/1")
+            self.assertIn("cut by a limit", self.text(".why"))  # by the library's, of tokens
+            self.assertEqual("is cut here" in self.text(), cut)
+            self.assertLess(self.count("main *"), 20000)
+
+
+class ReviewTest(BrowserTest):
+    def test_judgements_become_labels_that_ndc_eval_reads(self):
+        out = self.report(ROOT / "data" / "judged" / "pages.warc.gz", "--parts")
+        pairs = part(out, "review")
+        self.assertGreater(len(pairs), 20)
+        self.open(out, "#/review")
+        keys = "sdasdsssdd"
+        for number, key in enumerate(keys):
+            self.browser.until("document.querySelector('.pager span:not(.button)').textContent.startsWith('Pair %d of')"
+                               % (number + 1))
+            self.browser.press(key)
+        self.browser.until("document.getElementById('judged').textContent === '%d of %d judged'" % (len(keys), len(pairs)))
+        self.browser.evaluate("document.getElementById('download').click()")
+        path = pathlib.Path(self.downloads, "labels.tsv")
+        for _ in range(1000):
+            if path.exists() and path.stat().st_size > 0:
+                break
+            self.browser.evaluate("new Promise(done => setTimeout(done, 20))")
+        lines = path.read_text(encoding="utf-8").splitlines()
+        self.assertEqual(lines[0], "url\tgroup\tkind\tsite")
+        rows = {line.split("\t")[0]: line.split("\t")[1:] for line in lines[1:]}
+        urls = [line.split("\t")[0] for line in part(out, "pages-0")["names"].split("\n")]
+        for (a, b, *_), key in zip(pairs, keys):
+            row_a, row_b = rows[urls[a]], rows[urls[b]]
+            self.assertEqual(row_a[0] == row_b[0], key == "s")
+            self.assertEqual(row_b[1], "ambiguous" if key == "a" else "judged")
+        # They are kept, and the first pair without one is the next.
+        self.open(out, "#/review")
+        self.assertIn("Pair %d of" % (len(keys) + 1), self.text(".pager"))
+        evaluated = subprocess.run(
+            [NDC, "eval", str(path), str(ROOT / "data" / "judged" / "pages.warc.gz"), "--detectors", "lcs", "-o",
+             str(self.folder / "figures")], capture_output=True, text=True, timeout=600)
+        self.assertEqual(evaluated.returncode, 0, evaluated.stderr)
+        record = json.loads((self.folder / "figures" / "run.json").read_text())
+        self.assertFalse(record["silver"])
+        table = json.loads((self.folder / "figures" / "detectors.json").read_text())
+        self.assertTrue(table["rows"])
+
+    def test_contradictions_are_ambiguous(self):
+        path = self.write("in.warc", Archive.records())
+        self.open(self.report(path), "#/review")
+        said = self.browser.evaluate("""(() => { const r = ndcReport; r.forgetJudgements();
+            r.judge(0, 1, "same"); r.judge(1, 2, "same"); r.judge(0, 2, "different");
+            const labels = r.labels(); r.forgetJudgements(); return labels; })()""")
+        self.assertEqual(said["conflicts"], 2)
+        self.assertEqual([(row["page"], row["group"], row["kind"]) for row in said["rows"]],
+                         [(0, 0, "ambiguous"), (1, 0, "judged"), (2, 0, "ambiguous")])
+
+
+if __name__ == "__main__":
+    NDC = os.path.abspath(sys.argv.pop(1))
+    unittest.main()

@@ -1,0 +1,45 @@
+#pragma once
+
+#include <CLI/CLI.hpp>
+#include <cstddef>
+#include <cstdint>
+#include <string>
+#include <vector>
+
+#include "archive_page.hpp"
+#include "exit_code.hpp"
+
+namespace ndc {
+
+struct ReportSettings {
+  std::vector<std::string> inputs;  // of a run; with a store empty
+  std::string store;                // directory; empty: a run over `inputs`
+  std::vector<std::string> pages;   // archives with the texts of the store's pages
+  std::string output;               // folder
+  std::string keep = "first";       // a KeepRule
+  bool single_file = false;
+  bool parts = false;  // even where one file would do
+  size_t threads = 1;
+  uint64_t text_megabytes = 512;  // of all texts in the report
+  size_t page_text_bytes = size_t{1} << 20;
+  size_t review_pairs = 500;
+  PageRules rules;
+  std::vector<std::string> library_options;
+
+  // What the pages are read from.
+  const std::vector<std::string>& archives() const { return store.empty() ? inputs : pages; }
+};
+
+// `ndc report`: groups of near-duplicates as a page for a browser.
+class ReportCommand {
+ public:
+  CLI::App* attach(CLI::App& app);
+  ExitCode run() const;
+
+ private:
+  bool has_fitting_source() const;
+
+  ReportSettings settings_;
+};
+
+}  // namespace ndc

@@ -1,0 +1,199 @@
+#include "report_pages.hpp"
+
+#include <unistd.h>
+
+#include <memory>
+#include <nlohmann/json.hpp>
+#include <utility>
+#include <vector>
+
+#include "command_options.hpp"
+#include "engine_pages.hpp"
+#include "keep_rule.hpp"
+#include "ordered_pipeline.hpp"
+#include "terminal_text.hpp"
+
+namespace ndc {
+namespace {
+
+constexpr size_t kTitleBytes = 500;
+
+// Title and canonical link of what nd_extract writes, which stand before its blocks: those are not read.
+class HeadReader final : public nlohmann::json_sax<nlohmann::json> {
+ public:
+  std::string title, canonical;
+
+  bool key(string_t& name) override {
+    key_ = name;
+    return name != "blocks";
+  }
+  bool string(string_t& value) override {
+    if (depth_ == 1 && key_ == "title") title = value;
+    if (depth_ == 1 && key_ == "canonical") canonical = value;
+    return true;
+  }
+  bool start_object(size_t) override { return ++depth_ != 0; }
+  bool end_object() override { return depth_-- != 0; }
+  bool start_array(size_t) override { return ++depth_ != 0; }
+  bool end_array() override { return depth_-- != 0; }
+  bool null() override { return true; }
+  bool boolean(bool) override { return true; }
+  bool number_integer(number_integer_t) override { return true; }
+  bool number_unsigned(number_unsigned_t) override { return true; }
+  bool number_float(number_float_t, const string_t&) override { return true; }
+  bool binary(binary_t&) override { return true; }
+  bool parse_error(size_t, const std::string&, const nlohmann::detail::exception&) override { return false; }
+
+ private:
+  size_t depth_ = 0;
+  std::string key_;
+};
+
+// Whole characters of UTF-8.
+std::string first_bytes(const std::string& text, size_t limit) {
+  if (text.size() <= limit) return text;
+  size_t end = limit;
+  while (end > 0 && (static_cast<uint8_t>(text[end]) & 0xC0) == 0x80)
+    --end;
+  return text.substr(0, end);
+}
+
+}  // namespace
+
+ReportPages::ReportPages(const ReportSettings& settings, const nd_options* options, nd_engine* engine,
+                         bool checks)
+    : settings_(settings), options_(options), engine_(engine), checks_(checks) {}
+
+bool ReportPages::read(ArchiveReader& reader) {
+  Progress progress(is_terminal(STDERR_FILENO), reader.total_bytes());
+  const bool reads_ahead = settings_.threads == 1 && reader.total_bytes().has_value();
+  std::vector<std::unique_ptr<Slot>> slots(reads_ahead ? read_ahead_slots()
+                                                       : pipeline_slots(settings_.threads));
+  if (!make_readers(slots)) return false;
+  PipelineSteps steps;
+  steps.produce = [&](size_t slot) {
+    if (!read_item(reader, slots[slot]->item)) return false;
+    if (reads_ahead) decode_item(settings_.rules, slots[slot]->item);
+    return true;
+  };
+  steps.work = [&](size_t slot) {
+    if (!reads_ahead) decode_item(settings_.rules, slots[slot]->item);
+    work(*slots[slot]);
+  };
+  steps.consume = [&](size_t slot) { return consume(*slots[slot], progress, reader); };
+  reads_ahead ? run_read_ahead(steps) : run_in_order(settings_.threads, steps);
+  progress.clear();
+  if (error_.empty()) error_ = reader.error();
+  return error_.empty();
+}
+
+bool ReportPages::make_readers(std::vector<std::unique_ptr<Slot>>& slots) {
+  for (auto& slot : slots) {
+    slot = std::make_unique<Slot>();
+    nd_reader* reader = nullptr;
+    if (const nd_status status = nd_reader_new(options_, &reader); status != ND_OK) {
+      error_ = library_failure(status);
+      return false;
+    }
+    slot->reader.reset(reader);
+  }
+  return true;
+}
+
+void ReportPages::work(Slot& slot) {
+  slot.known = false;
+  slot.failure.clear();
+  if (slot.item.outcome != PageOutcome::kPage || slot.item.page.url.empty()) return;
+  const nd_page page = library_page(slot.item.page);
+  if (!checks_) {
+    nd_page_info info = ND_PAGE_INFO_INIT;
+    if (nd_find_page(engine_, page.url, page.url_size, &info) != ND_OK) return;
+    slot.known_width = info.text_width;
+  }
+  if (note_failure(nd_reader_features(slot.reader.get(), &page, slot.features.get()), slot)) return;
+  if (checks_) {
+    nd_result result = ND_RESULT_INIT;
+    const std::string_view features = slot.features.text();
+    if (note_failure(nd_check_features(engine_, features.data(), features.size(), &result), slot)) return;
+  }
+  describe(page, slot);
+  slot.known = true;
+}
+
+void ReportPages::describe(const nd_page& page, Slot& slot) const {
+  slot.title.clear();
+  slot.canonical.clear();
+  Buffer json;
+  if (nd_reader_extract(slot.reader.get(), &page, json.get()) != ND_OK) return;
+  HeadReader head;
+  nlohmann::json::sax_parse(json.text(), &head);
+  slot.title = first_bytes(head.title, kTitleBytes);
+  slot.canonical = resolve_link(slot.item.page.url, head.canonical);
+}
+
+bool ReportPages::note_failure(nd_status status, Slot& slot) const {
+  if (status == ND_OK) return false;
+  const std::string reason = library_failure(status);
+  if (is_about_page(status)) {
+    slot.item.outcome = PageOutcome::kDamaged;
+    slot.item.damage = {slot.item.record.position, "the page was refused (" + reason + ")"};
+  } else {
+    slot.failure = slot.item.page.url + ": " + reason;
+  }
+  return true;
+}
+
+bool ReportPages::consume(Slot& slot, Progress& progress, const ArchiveReader& reader) {
+  if (!slot.failure.empty()) {
+    error_ = slot.failure;
+    return false;
+  }
+  counts_.add(slot.item);
+  if (slot.item.outcome == PageOutcome::kDamaged) {
+    progress.clear();
+    report_damage(slot.item);
+  } else if (slot.item.outcome == PageOutcome::kPage && slot.item.page.url.empty()) {
+    ++without_url_;
+  } else if (slot.known && !keep(slot)) {
+    return false;
+  }
+  progress.update({counts_.pages, counts_.page_bytes, std::nullopt, reader.bytes_read()});
+  return true;
+}
+
+bool ReportPages::keep(const Slot& slot) {
+  const std::optional<RecordParts> parts = parts_of_record(slot.features.text());
+  const auto [entry, added] = by_url_.try_emplace(slot.item.page.url);
+  PageNote& note = entry->second;
+  // Of several captures the one that the store knows.
+  if (!added && !checks_ && note.width == slot.known_width) return true;
+  if (added) note.order = by_url_.size();
+  note.title = slot.title;
+  note.canonical = slot.canonical;
+  note.bytes = slot.item.page.body.size();
+  if (!parts) return true;
+  note.width = parts->width;
+  note.block_bytes = static_cast<uint32_t>(parts->blocks.size());
+  if (spool_.add(std::string(parts->blocks).append(parts->text), note.text)) return true;
+  error_ = spool_.error();
+  return false;
+}
+
+const PageNote* ReportPages::find(std::string_view url) const {
+  const auto found = by_url_.find(std::string(url));
+  return found == by_url_.end() ? nullptr : &found->second;
+}
+
+bool ReportPages::text_of(const PageNote& note, std::string& blocks, std::string& pieces) {
+  std::string both;
+  if (note.text.size <= note.block_bytes) return false;
+  if (!spool_.read(note.text, both)) {
+    error_ = spool_.error();
+    return false;
+  }
+  blocks = both.substr(0, note.block_bytes);
+  pieces = both.substr(note.block_bytes);
+  return true;
+}
+
+}  // namespace ndc

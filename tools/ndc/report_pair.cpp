@@ -1,0 +1,177 @@
+#include "report_pair.hpp"
+
+#include <algorithm>
+#include <cmath>
+
+#include "handles.hpp"
+#include "json_text.hpp"
+
+namespace ndc {
+namespace {
+
+using Json = nlohmann::json;
+
+double number_of(const Json& object, const char* name) {
+  const auto field = object.find(name);
+  return field != object.end() && field->is_number() ? field->get<double>() : 0;
+}
+
+std::string word_of(const Json& object, const char* name) {
+  const auto field = object.find(name);
+  return field != object.end() && field->is_string() ? field->get<std::string>() : std::string();
+}
+
+// Field names are short, because there is a row for each page.
+Json row_of(const Json& explanation) {
+  Json row = {{"v", word_of(explanation, "verdict")},
+              {"p", number_of(explanation, "page_coverage")},
+              {"m", number_of(explanation, "matched_coverage")},
+              {"w", number_of(explanation, "matched_width")}};
+  if (explanation.contains("limited")) row["l"] = 1;
+  if (explanation.contains("refused_as")) row["x"] = word_of(explanation, "refused_as");
+  if (const auto by = explanation.find("decided_by"); by != explanation.end() && by->is_object())
+    row["d"] = {word_of(*by, "option"), number_of(*by, "asked"), number_of(*by, "found")};
+  if (const auto e = explanation.find("evidence"); e != explanation.end() && e->is_object()) {
+    row["e"] = {number_of(*e, "matched_tokens"),    number_of(*e, "substitutions"),
+                number_of(*e, "exchanged_words"),   number_of(*e, "exchanged_headings"),
+                number_of(*e, "exchanged_numbers"), number_of(*e, "adds")};
+  }
+  if (explanation.contains("detector"))
+    row["s"] = {word_of(explanation, "detector"), number_of(explanation, "score"),
+                number_of(explanation, "asked")};
+  return row;
+}
+
+bool range_of(const Json& segment, const char* side, uint32_t tokens, PageText::Range& range) {
+  const auto found = segment.find(side);
+  if (found == segment.end() || !found->is_array() || found->size() != 2) return false;
+  range = {(*found)[0].get<uint32_t>(), (*found)[1].get<uint32_t>()};
+  return range.begin <= range.end && range.end <= tokens;
+}
+
+std::string ranges_text(const PageText& text, size_t limit) {
+  std::string out = "[";
+  for (const PageText::Range& tokens : text.boilerplate()) {
+    const PageText::Range place = text.place_of(tokens);
+    if (place.begin >= limit) break;
+    if (out.size() > 1) out += ',';
+    out += std::to_string(place.begin) + "," + std::to_string(std::min<uint64_t>(place.end, limit));
+  }
+  return out + "]";
+}
+
+// The first token that does not fit into so many UTF-16 units.
+uint32_t tokens_within(const PageText& text, size_t limit) {
+  uint32_t low = 0, high = text.token_count();
+  while (low < high) {
+    const uint32_t middle = low + (high - low + 1) / 2;
+    if (text.place_of({0, middle}).end <= limit) {
+      low = middle;
+    } else {
+      high = middle - 1;
+    }
+  }
+  return low;
+}
+
+// Segments of one comparison as a flat array: 0, begin, end: in both; 1, begin, end: in the text of `a`
+// alone; 2 or 3, text: in `b` alone, as content or as boilerplate.
+class SegmentWriter {
+ public:
+  SegmentWriter(const PageText& a, const PageText& b, size_t limit)
+      : a_(a), b_(b), shown_a_(tokens_within(a, limit)), limit_(limit) {}
+
+  void of_a(int kind, PageText::Range tokens) {
+    cut_ = cut_ || tokens.end > shown_a_;
+    tokens.end = std::min(tokens.end, shown_a_);
+    if (tokens.begin >= tokens.end) return;
+    const PageText::Range place = a_.place_of(tokens);
+    add(std::to_string(kind) + "," + std::to_string(place.begin) + "," + std::to_string(place.end));
+  }
+
+  void of_b(PageText::Range tokens) {
+    const auto& boilerplate = b_.boilerplate();
+    while (tokens.begin < tokens.end) {
+      // Both are ascending, but moved text may go back.
+      const auto next =
+          std::upper_bound(boilerplate.begin(), boilerplate.end(), tokens.begin,
+                           [](uint32_t token, const PageText::Range& range) { return token < range.end; });
+      const bool inside = next != boilerplate.end() && next->begin <= tokens.begin;
+      const uint32_t end = inside                      ? std::min(tokens.end, next->end)
+                           : next != boilerplate.end() ? std::min(tokens.end, next->begin)
+                                                       : tokens.end;
+      const std::string_view text = b_.text_of({tokens.begin, end});
+      cut_ = cut_ || written_b_ + text.size() > limit_;
+      if (written_b_ + text.size() > limit_) return;
+      written_b_ += text.size();
+      add(std::string(inside ? "3," : "2,") + json_text(text));
+      tokens.begin = end;
+    }
+  }
+
+  const std::string& text() const { return out_; }
+  bool cut() const { return cut_; }
+
+ private:
+  void add(const std::string& item) {
+    if (!out_.empty()) out_ += ',';
+    out_ += item;
+  }
+
+  const PageText& a_;
+  const PageText& b_;
+  const uint32_t shown_a_;
+  const size_t limit_;
+  size_t written_b_ = 0;
+  bool cut_ = false;
+  std::string out_;
+};
+
+}  // namespace
+
+ReportPair explain_pair(nd_engine* engine, uint64_t a, uint64_t b) {
+  ReportPair pair;
+  Buffer text;
+  if (nd_explain(engine, a, b, text.get()) != ND_OK) return pair;
+  Json explanation = Json::parse(text.text(), nullptr, false);
+  if (!explanation.is_object()) return pair;
+  pair.known = true;
+  pair.rule = word_of(explanation, "rule");
+  pair.resemblance = number_of(explanation, "resemblance");
+  pair.containment = number_of(explanation, "containment");
+  pair.disputed = word_of(explanation, "verdict") == "different";
+  pair.row = row_of(explanation);
+  if (pair.row.contains("d"))
+    pair.margin = std::abs(pair.row["d"][2].get<double>() - pair.row["d"][1].get<double>());
+  if (const auto segments = explanation.find("segments"); segments != explanation.end())
+    pair.segments = std::move(*segments);
+  return pair;
+}
+
+std::string text_entry(uint64_t page, const PageText& text, size_t limit) {
+  const uint32_t shown = tokens_within(text, limit);
+  return "{\"p\":" + std::to_string(page) + ",\"t\":" + json_text(text.text_of({0, shown})) +
+         ",\"g\":" + ranges_text(text, text.place_of({0, shown}).end) +
+         (shown < text.token_count() ? ",\"cut\":1}" : "}");
+}
+
+std::string difference_entry(const ReportPair& pair, uint64_t a, uint64_t part, const PageText& text_a,
+                             uint64_t b, const PageText& text_b, size_t limit) {
+  if (!pair.segments.is_array()) return {};
+  SegmentWriter writer(text_a, text_b, limit);
+  for (const Json& segment : pair.segments) {
+    const std::string kind = word_of(segment, "kind");
+    PageText::Range of_a, of_b;
+    if (!range_of(segment, "a", text_a.token_count(), of_a) ||
+        !range_of(segment, "b", text_b.token_count(), of_b)) {
+      return {};
+    }
+    if (kind == "both") writer.of_a(0, of_a);
+    if (kind == "a") writer.of_a(1, of_a);
+    if (kind == "b") writer.of_b(of_b);
+  }
+  return "{\"p\":" + std::to_string(b) + ",\"a\":" + std::to_string(a) + ",\"ap\":" + std::to_string(part) +
+         ",\"s\":[" + writer.text() + "]" + (writer.cut() ? ",\"cut\":1}" : "}");
+}
+
+}  // namespace ndc

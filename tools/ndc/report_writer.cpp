@@ -1,0 +1,295 @@
+#include "report_writer.hpp"
+
+#include <algorithm>
+#include <cmath>
+#include <utility>
+
+#include "command_options.hpp"
+#include "iso_time.hpp"
+#include "json_text.hpp"
+#include "row_writer.hpp"
+#include "store_access.hpp"
+#include "tsv_text.hpp"
+
+namespace ndc {
+namespace {
+
+constexpr uint64_t kFormat = 1;
+constexpr uint64_t kPagesInPart = 1024;
+constexpr size_t kTextPartBytes = size_t{1} << 18;
+constexpr int64_t kNoText = -1;
+constexpr int64_t kOtherText = -2;
+constexpr uint32_t kDoubtfulFlags = ND_FLAG_LIMIT | ND_FLAG_CONTAINS | ND_FLAG_CONTAINED | ND_FLAG_UNVERIFIED;
+constexpr uint32_t kMemberFlags = 0x1ff;  // of ND_FLAG_*
+constexpr double kNarrowMargin = 0.1;
+
+int32_t keep_group(const nd_group_info* info, void* ctx) {
+  static_cast<std::vector<nd_group_info>*>(ctx)->push_back(*info);
+  return 0;
+}
+
+int32_t keep_member(const nd_page_info* info, const char* url, size_t url_size, void* ctx) {
+  ReportMember member;
+  member.info = *info;
+  member.url.assign(url, url_size);
+  static_cast<std::vector<ReportMember>*>(ctx)->push_back(std::move(member));
+  return 0;
+}
+
+// What a person sees: control characters would break rows, or hide what follows.
+std::string shown(std::string_view text) {
+  std::string out;
+  append_tsv_text(text, out);
+  return out;
+}
+
+uint16_t in_ten_thousandths(double share) {
+  return static_cast<uint16_t>(std::lround(std::clamp(share, 0.0, 1.0) * 10000));
+}
+
+std::string score_text(bool known, double share) {
+  return known ? std::to_string(in_ten_thousandths(share)) : "-1";
+}
+
+const uint64_t* bytes_of(const ReportMember& member) {
+  return member.note == nullptr ? nullptr : &member.note->bytes;
+}
+
+// How many pages of a group name its first one in their canonical links.
+uint64_t votes_for_first(const std::vector<ReportMember>& members) {
+  const std::string_view url = std::string_view(members[0].url).substr(0, members[0].url.find('#'));
+  return static_cast<uint64_t>(
+      std::count_if(members.begin(), members.end(), [url](const ReportMember& member) {
+        return member.note != nullptr && !member.note->canonical.empty() && member.note->canonical == url;
+      }));
+}
+
+// Where the representative is gone the oldest page stands for it.
+size_t representative_of(const nd_group_info& group, const std::vector<ReportMember>& members) {
+  size_t oldest = 0;
+  for (size_t i = 0; i < members.size(); ++i) {
+    if (members[i].info.page_id == group.representative_page_id) return i;
+    if (members[i].info.page_id < members[oldest].info.page_id) oldest = i;
+  }
+  return oldest;
+}
+
+}  // namespace
+
+bool ReportWriter::write() {
+  std::vector<nd_group_info> groups;
+  if (const nd_status status = nd_each_group(engine_, keep_group, &groups); status != ND_OK)
+    return fail_with_engine(status);
+  std::vector<ReportMember> members;
+  for (const nd_group_info& group : groups) {
+    members.clear();
+    if (const nd_status status = nd_each_page(engine_, group.group_id, keep_member, &members);
+        status != ND_OK) {
+      return fail_with_engine(status);
+    }
+    if (!members.empty() && !write_group(group, members)) return false;
+  }
+  if (!flush_pages() || !flush_texts()) return false;
+  if (!columns_.write(folder_) || !tallies_.write_hosts(folder_) ||
+      !folder_.add_part("review", review_.text(settings_.review_pairs))) {
+    return fail(folder_.error());
+  }
+  return write_meta() && (folder_.finish() || fail(folder_.error()));
+}
+
+// The page that is kept first, then the one that represents the group, then the others as they came.
+void ReportWriter::choose(std::vector<ReportMember>& members) const {
+  std::stable_sort(members.begin(), members.end(), [](const ReportMember& x, const ReportMember& y) {
+    return x.note != nullptr && y.note != nullptr && x.note->order < y.note->order;
+  });
+  std::vector<KeepCandidate> candidates(members.size());
+  for (size_t i = 0; i < members.size(); ++i) {
+    candidates[i].url = members[i].url;
+    candidates[i].text_width = members[i].info.text_width;
+    candidates[i].fetched_at_ms = members[i].info.last_fetched_at_ms;
+    if (members[i].note != nullptr) candidates[i].canonical = members[i].note->canonical;
+  }
+  members[choose_kept(candidates, keep_rule_named(settings_.keep)).front()].kept = true;
+  std::stable_sort(members.begin(), members.end(), [](const ReportMember& x, const ReportMember& y) {
+    return std::pair(!x.kept, !x.represents) < std::pair(!y.kept, !y.represents);
+  });
+}
+
+std::optional<PageText> ReportWriter::text_of(const ReportMember& member, bool& other_text) {
+  other_text = member.note != nullptr && member.note->width != member.info.text_width;
+  if (member.note == nullptr || other_text) return std::nullopt;
+  std::string blocks, pieces;
+  if (!pages_.text_of(*member.note, blocks, pieces)) return std::nullopt;
+  return PageText(blocks, pieces);
+}
+
+bool ReportWriter::write_group(const nd_group_info& group, std::vector<ReportMember>& members) {
+  for (ReportMember& member : members)
+    member.note = pages_.find(member.url);
+  tallies_.add_group(members.size());
+  if (members.size() == 1) {
+    tallies_.add_page(members[0].url, members[0].info.last_fetched_at_ms, bytes_of(members[0]), true);
+    return true;
+  }
+  members[representative_of(group, members)].represents = true;
+  choose(members);
+  const auto represents = std::find_if(members.begin(), members.end(),
+                                       [](const ReportMember& member) { return member.represents; });
+  bool other_text = false;
+  Base base{represents->info.page_id, page_count_ + static_cast<uint64_t>(represents - members.begin()),
+            kNoText, text_of(*represents, other_text)};
+  if (base.text) base.part = add_text(text_entry(base.page, *base.text, settings_.page_text_bytes));
+  ReportGroup row;
+  row.first_page = static_cast<uint32_t>(page_count_);
+  row.pages = static_cast<uint32_t>(members.size());
+  row.flags = static_cast<uint16_t>(kGroupExact | (group.tombstone != 0 ? kGroupTombstone : 0));
+  double saved = 0;
+  bool sized = false;
+  for (const ReportMember& member : members) {
+    const uint64_t* bytes = bytes_of(member);
+    const uint32_t host = tallies_.add_page(member.url, member.info.last_fetched_at_ms, bytes, member.kept);
+    if (member.kept) row.host = host;
+    if (host != row.host) row.flags |= kGroupSeveralHosts;
+    if (bytes != nullptr && !member.kept) saved += static_cast<double>(*bytes);
+    sized = sized || bytes != nullptr;
+    row.flags |= static_cast<uint16_t>(member.info.flags & kMemberFlags);
+    row.month = std::max(row.month, month_of(member.info.last_fetched_at_ms));
+    if (!write_member(member, member.kept ? votes_for_first(members) : 0, base, row)) return false;
+  }
+  row.bytes_saved = sized ? static_cast<float>(saved) : -1.0F;
+  columns_.add(row);
+  return pages_.error().empty() || fail(pages_.error());
+}
+
+bool ReportWriter::write_member(const ReportMember& member, uint64_t votes, const Base& base,
+                                ReportGroup& row) {
+  if (member.represents) return add_page(member, votes, {}, base.part);
+  const ReportPair pair = explain_pair(engine_, base.page_id, member.info.page_id);
+  bool other_text = false;
+  const std::optional<PageText> text = text_of(member, other_text);
+  int64_t part = kNoText;
+  if (other_text) {
+    part = kOtherText;
+    ++other_texts_;
+  } else if (base.part >= 0 && text && pair.known) {
+    part = add_text(difference_entry(pair, base.page, static_cast<uint64_t>(base.part), *base.text,
+                                     page_count_, *text, settings_.page_text_bytes));
+  }
+  if (part >= 0) row.flags |= kGroupHasTexts;
+  if (pair.known) note_pair(member, pair, base, row);
+  return add_page(member, votes, pair, part);
+}
+
+// What the group's row and the review say of it.
+void ReportWriter::note_pair(const ReportMember& member, const ReportPair& pair, const Base& base,
+                             ReportGroup& row) {
+  row.rules |= static_cast<uint16_t>(1U << tallies_.rule(pair.rule));
+  row.resemblance = std::min(row.resemblance, in_ten_thousandths(pair.resemblance));
+  if (pair.margin >= 0) row.margin = std::min(row.margin, in_ten_thousandths(pair.margin));
+  if (pair.disputed) row.flags |= kGroupDisputed;
+  if (pair.rule == "exact") return;
+  row.flags &= static_cast<uint16_t>(~kGroupExact);
+  const bool marked = (member.info.flags & kDoubtfulFlags) != 0;
+  if (pair.disputed || marked || (pair.margin >= 0 && pair.margin < kNarrowMargin)) {
+    review_.add(
+        {base.page, page_count_, columns_.size(), pair.disputed, marked, pair.margin < 0 ? 1 : pair.margin},
+        settings_.review_pairs);
+  }
+}
+
+bool ReportWriter::add_page(const ReportMember& member, uint64_t votes, const ReportPair& pair,
+                            int64_t text_part) {
+  const nd_page_info& info = member.info;
+  const bool matched = pair.known || info.matched_page_id != 0;
+  if (!page_names_.empty()) page_names_ += '\n';
+  page_names_ += shown(member.url) + "\t" + (member.note == nullptr ? "" : shown(member.note->title));
+  std::string rule = "-1";
+  if (pair.known) {
+    const uint32_t number = tallies_.rule(pair.rule);
+    tallies_.count_rule(number);
+    rule = std::to_string(number);
+  }
+  page_rows_ += page_rows_.empty() ? "[" : ",[";
+  page_rows_ += json_text(verdict_word(info.verdict)) + "," + std::to_string(info.flags) + "," +
+                score_text(matched, pair.known ? pair.resemblance : info.resemblance) + "," +
+                score_text(matched, pair.known ? pair.containment : info.containment) + "," +
+                std::to_string(info.last_fetched_at_ms) + "," +
+                (member.note == nullptr ? "-1" : std::to_string(member.note->bytes)) + "," +
+                std::to_string(info.text_width) + "," +
+                std::to_string((member.kept ? 1 : 0) + (member.represents ? 2 : 0)) + "," + rule + "," +
+                std::to_string(text_part) + "," + std::to_string(votes) + "," +
+                (pair.known ? pair.row.dump(-1, ' ', false, nlohmann::json::error_handler_t::replace)
+                            : std::string("null")) +
+                "]";
+  ++page_count_;
+  return ++pages_in_part_ < kPagesInPart || flush_pages();
+}
+
+bool ReportWriter::flush_pages() {
+  if (pages_in_part_ == 0) return true;
+  const std::string json =
+      "{\"names\":" + json_text(page_names_) + ",\"rows\":" + json_text("[" + page_rows_ + "]") + "}";
+  if (!folder_.add_part("pages-" + std::to_string(page_parts_++), json)) return fail(folder_.error());
+  page_names_.clear();
+  page_rows_.clear();
+  pages_in_part_ = 0;
+  return true;
+}
+
+// The number of the part that it went to; kNoText: the limit is reached.
+int64_t ReportWriter::add_text(std::string entry) {
+  if (entry.empty()) return kNoText;
+  if (text_bytes_ + entry.size() > settings_.text_megabytes << 20) {
+    ++texts_left_out_;
+    return kNoText;
+  }
+  text_bytes_ += entry.size();
+  const auto part = static_cast<int64_t>(text_parts_);
+  texts_.append(texts_.empty() ? "[" : ",").append(entry);
+  if (texts_.size() >= kTextPartBytes && !flush_texts()) return kNoText;
+  return part;
+}
+
+bool ReportWriter::flush_texts() {
+  if (texts_.empty()) return true;
+  if (!folder_.add_part("texts-" + std::to_string(text_parts_++), texts_ + "]")) return fail(folder_.error());
+  texts_.clear();
+  return true;
+}
+
+bool ReportWriter::write_meta() {
+  const ReportTally& all = tallies_.all();
+  std::string inputs = "[";
+  for (const std::string& input : settings_.archives())
+    inputs += (inputs.size() > 1 ? "," : "") + json_text(shown(input));
+  const auto number = [](const char* name, uint64_t value) {
+    return ",\"" + std::string(name) + "\":" + std::to_string(value);
+  };
+  const ArchiveCounts& counts = pages_.counts();
+  const std::string json =
+      "{\"format\":" + std::to_string(kFormat) + ",\"library\":" + json_text(nd_version_string()) +
+      ",\"store\":" + (settings_.store.empty() ? "null" : json_text(shown(settings_.store))) +
+      ",\"inputs\":" + inputs + "],\"keep\":" + json_text(settings_.keep) + number("pages", all.pages) +
+      number("groups", tallies_.groups()) + number("singles", tallies_.singles()) +
+      number("duplicates", all.duplicates) + number("sized", all.sized) + number("bytes", all.bytes) +
+      number("bytes_saved", all.bytes_saved) + number("page_rows", page_count_) +
+      number("page_part", kPagesInPart) + number("group_part", kGroupsInPart) +
+      number("group_parts", columns_.parts()) + number("text_parts", text_parts_) +
+      number("texts_left_out", texts_left_out_) + number("other_texts", other_texts_) +
+      number("damaged", counts.damaged) + number("left_out", counts.all_left_out()) +
+      number("without_url", pages_.without_url()) + ",\"months\":" + tallies_.months() +
+      ",\"rules\":" + tallies_.rules() + "}";
+  return folder_.add_part("meta", json) || fail(folder_.error());
+}
+
+bool ReportWriter::fail_with_engine(nd_status status) {
+  return fail(settings_.store.empty() ? library_failure(status)
+                                      : settings_.store + ": " + library_failure(status));
+}
+
+bool ReportWriter::fail(const std::string& reason) {
+  if (error_.empty()) error_ = reason;
+  return false;
+}
+
+}  // namespace ndc

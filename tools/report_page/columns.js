@@ -1,0 +1,105 @@
+"use strict";
+// All groups as columns of numbers: a million of them are filtered and sorted while one looks on.
+(function (report) {
+  const types = {
+    first: Uint32Array, pages: Uint32Array, host: Uint32Array, saved: Float32Array, resemblance: Uint16Array,
+    margin: Uint16Array, flags: Uint16Array, rules: Uint16Array, month: Uint16Array,
+  };
+  const unknown = 65535;
+  report.unknownScore = unknown;
+  report.columns = null;
+
+  function decode(text) {
+    const binary = atob(text);
+    const bytes = new Uint8Array(binary.length);
+    for (let i = 0; i < binary.length; ++i) bytes[i] = binary.charCodeAt(i);
+    return bytes;
+  }
+
+  // Little-endian numbers; every browser's machine is.
+  report.loadColumns = async function () {
+    if (report.columns !== null) return report.columns;
+    const { groups, group_part: size, group_parts: parts } = report.meta;
+    const columns = {};
+    for (const [name, Type] of Object.entries(types)) columns[name] = new Type(groups);
+    for (let part = 0; part < parts; ++part) {
+      const packed = await report.load("groups-" + part, false);
+      for (const [name, Type] of Object.entries(types)) {
+        columns[name].set(new Type(decode(packed[name]).buffer), part * size);
+      }
+    }
+    report.columns = columns;
+    return columns;
+  };
+
+  // The group that a page belongs to: the last that begins at it or before it.
+  report.groupOfPage = function (page) {
+    const first = report.columns.first;
+    let low = 0;
+    let high = first.length - 1;
+    while (low < high) {
+      const middle = (low + high + 1) >> 1;
+      if (first[middle] <= page) low = middle;
+      else high = middle - 1;
+    }
+    return low;
+  };
+
+  // Groups that fit, ascending. `hits`: a byte a group from a search, or null.
+  report.select = function (filter, hits) {
+    const c = report.columns;
+    const count = report.meta.groups;
+    const hosts = filter.site === "" ? null : report.hostsWith(filter.site);
+    const least = filter.from === "" ? 0 : Math.round(Number(filter.from) * 10000);
+    const most = filter.to === "" ? unknown : Math.round(Number(filter.to) * 10000);
+    const pages = Number(filter.pages) || 0;
+    const saved = (Number(filter.saved) || 0) * 1000;
+    const flag = filter.flag === "" ? 0 : 1 << Number(filter.flag);
+    const rule = filter.rule === "" ? 0 : 1 << Number(filter.rule);
+    const found = new Uint32Array(count);
+    let size = 0;
+    for (let i = 0; i < count; ++i) {
+      if (hits !== null && hits[i] === 0) continue;
+      if (c.pages[i] < pages || (saved > 0 && c.saved[i] < saved)) continue;
+      if (c.resemblance[i] < least || c.resemblance[i] > most) continue;
+      if (flag !== 0 && (c.flags[i] & flag) === 0) continue;
+      if (rule !== 0 && (c.rules[i] & rule) === 0) continue;
+      if (hosts !== null && hosts[c.host[i]] === 0) continue;
+      found[size++] = i;
+    }
+    return found.subarray(0, size);
+  };
+
+  // A whole number below 2^32 that grows with the value.
+  function keysOf(name) {
+    const column = report.columns[name];
+    if (name !== "saved") return column;
+    // Floats that are not negative order as their bits do.
+    const bits = new Uint32Array(column.buffer, column.byteOffset, column.length);
+    return { length: bits.length, at: (i) => (column[i] < 0 ? 0 : bits[i]) };
+  }
+
+  // `selection` by a column, groups of one value in their order. Key and index share a double, which browsers sort much
+  // faster than by a function.
+  report.sorted = function (selection, name, descending) {
+    const keys = keysOf(name);
+    const at = typeof keys.at === "function" && name === "saved" ? keys.at : (i) => keys[i];
+    const scale = 2 ** Math.ceil(Math.log2(Math.max(2, report.meta.groups)));
+    const coarse = scale > 2 ** 21 ? 2 ** 32 * scale / 2 ** 53 : 1;  // what is left of 53 bits
+    const packed = new Float64Array(selection.length);
+    for (let i = 0; i < selection.length; ++i) {
+      const key = Math.floor(at(selection[i]) / coarse);
+      packed[i] = (descending ? 2 ** 32 - 1 - key : key) * scale + selection[i];
+    }
+    packed.sort();
+    const order = new Uint32Array(selection.length);
+    for (let i = 0; i < packed.length; ++i) order[i] = packed[i] % scale;
+    return order;
+  };
+
+  // A byte a host: whether its name has this in it.
+  report.hostsWith = function (text) {
+    const wanted = text.toLowerCase();
+    return Uint8Array.from(report.hosts, (host) => (host[0].includes(wanted) ? 1 : 0));
+  };
+})(window.ndcReport);

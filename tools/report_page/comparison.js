@@ -1,0 +1,185 @@
+"use strict";
+// Two texts side by side, by the library's own comparison: nothing is compared here.
+(function (report) {
+  const { element } = report;
+  const rowsAtOnce = 200;    // of the table, before "show more"
+  const unchangedShown = 1;  // blocks beside a change; what lies between is folded
+  const spanLength = 20000;  // of one piece: longer ones are divided
+
+  // Whether places of a text are boilerplate: pieces [begin, end, grey] of a range.
+  function greyPieces(grey, begin, end) {
+    const pieces = [];
+    let low = 0;
+    let high = grey.length / 2;
+    while (low < high) {
+      const middle = (low + high) >> 1;
+      if (grey[2 * middle + 1] <= begin) low = middle + 1;
+      else high = middle;
+    }
+    for (let at = begin; at < end;) {
+      const from = 2 * low < grey.length ? grey[2 * low] : Infinity;
+      const to = 2 * low < grey.length ? grey[2 * low + 1] : Infinity;
+      const inside = from <= at;
+      const next = Math.min(end, inside ? to : from);
+      pieces.push([at, next, inside]);
+      if (inside && next === to) ++low;
+      at = next;
+    }
+    return pieces;
+  }
+
+  // Rows of two cells, each a list of {text, kind, grey}. A row ends with a block that both have.
+  report.rowsOf = function (base, difference) {
+    const rows = [];
+    let row = null;
+    const add = (side, text, kind, grey) => {
+      if (row === null) rows.push(row = { left: [], right: [], changed: false });
+      if (kind !== "both") row.changed = true;
+      for (let at = 0; at < text.length; at += spanLength) {
+        const piece = { text: text.slice(at, at + spanLength), kind, grey };
+        if (side !== "right") row.left.push(piece);
+        if (side !== "left") row.right.push(piece);
+      }
+    };
+    const addBoth = (text, grey) => {
+      for (const line of text.split(/(?<=\n)/)) {
+        add("both", line, "both", grey);
+        if (line.endsWith("\n")) row = null;
+      }
+    };
+    const segments = difference.s;
+    for (let i = 0; i < segments.length;) {
+      const kind = segments[i];
+      if (kind >= 2) {
+        add("right", segments[i + 1], "right", kind === 3);
+        i += 2;
+        continue;
+      }
+      for (const [begin, end, grey] of greyPieces(base.g, segments[i + 1], segments[i + 2])) {
+        const text = base.t.slice(begin, end);
+        if (kind === 0) addBoth(text, grey);
+        else add("left", text, "left", grey);
+      }
+      i += 3;
+    }
+    return rows;
+  };
+
+  function cell(pieces, label) {
+    const made = element("td", { "data-label": label });
+    for (const piece of pieces) {
+      const name = piece.kind === "left" ? "del" : piece.kind === "right" ? "ins" : "span";
+      made.append(element(name, { class: piece.grey ? "grey" : undefined }, report.visibleText(piece.text)));
+    }
+    return made;
+  }
+
+  // As report.visible, but blocks stay apart.
+  report.visibleText = (text) => text.split("\n").map(report.visible).join("\n");
+
+  const changedRow = (row) => element("tr", { class: "change", tabindex: "-1" }, cell(row.left, report.word("left")),
+    cell(row.right, report.word("right")));
+  const unchangedRow = (row) => element("tr", { class: "equal" }, cell(row.left, report.word("left")),
+    cell(row.right, report.word("right")));
+
+  // A line in the place of equal blocks, which opens.
+  function foldedRow(rows) {
+    const made = element("tr", { class: "fold" }, element("td", { colspan: 2 }, element("button", { type: "button",
+      click: () => made.replaceWith(...rows.map(unchangedRow)) }, report.word("unchanged", rows.length))));
+    return made;
+  }
+
+  // What is shown of all rows: changes with what is beside them.
+  function outline(rows) {
+    const shown = [];
+    for (let i = 0; i < rows.length;) {
+      if (rows[i].changed) {
+        const row = rows[i++];
+        shown.push(() => changedRow(row));
+        continue;
+      }
+      let end = i;
+      while (end < rows.length && !rows[end].changed) ++end;
+      const before = i === 0 ? 0 : unchangedShown;
+      const behind = end === rows.length ? 0 : unchangedShown;
+      if (end - i <= before + behind + 1) {
+        for (const row of rows.slice(i, end)) shown.push(() => unchangedRow(row));
+      } else {
+        for (const row of rows.slice(i, i + before)) shown.push(() => unchangedRow(row));
+        const folded = rows.slice(i + before, end - behind);
+        shown.push(() => foldedRow(folded));
+        for (const row of rows.slice(end - behind, end)) shown.push(() => unchangedRow(row));
+      }
+      i = end;
+    }
+    return shown;
+  }
+
+  function table(rows) {
+    const { word } = report;
+    const body = element("tbody", {});
+    const shown = outline(rows);
+    let at = 0;
+    const more = element("button", { type: "button", class: "button", click: () => draw() }, word("more"));
+    function draw() {
+      body.append(...shown.slice(at, at + rowsAtOnce).map((make) => make()));
+      at += rowsAtOnce;
+      more.hidden = at >= shown.length;
+    }
+    draw();
+    return [element("table", { class: "texts" }, element("caption", { class: "hidden" }, word("comparison")),
+      element("thead", {}, element("tr", {}, element("th", { scope: "col" }, word("left")),
+        element("th", { scope: "col" }, word("right")))), body), more];
+  }
+
+  // The texts of a page and its representative, or why they are not here.
+  report.texts = async function (page) {
+    const { word } = report;
+    if (page.text < 0) return [element("p", { class: "note" }, word(page.text === -2 ? "noTextOther" : "noText"))];
+    const difference = await report.textEntry(page.text, page.index);
+    const base = difference === undefined ? undefined : await report.textEntry(difference.ap, difference.a);
+    if (base === undefined) return [element("p", { class: "note" }, word("noText"))];
+    const rows = report.rowsOf(base, difference);
+    const changes = rows.filter((row) => row.changed).length;
+    const legend = element("p", { class: "legend" }, element("del", {}, word("onlyLeft")), " ",
+      element("ins", {}, word("onlyRight")), " · ", word("normalised"));
+    const cut = difference.cut || base.cut ? element("p", { class: "note" }, word("cut")) : null;
+    return [element("p", { id: "changes" }, changes === 0 ? word("equal") : word("changes", changes)), legend,
+      ...table(rows), cut];
+  };
+
+  const side = (label, page) => element("div", { class: "side" }, element("h3", {}, label),
+    element("p", {}, element("bdi", { class: "title" }, page.title || report.word("untitled"))),
+    element("p", {}, element("bdi", { class: "url" }, page.url)),
+    element("p", { class: "note" }, report.time(page.time) + " · " + report.bytes(page.bytes)));
+
+  // Both pages, the decision in words, the texts: for a group and for the reviewer.
+  report.comparison = async function (base, page) {
+    const { word } = report;
+    return [element("div", { class: "sides" }, side(word("left"), base), side(word("right"), page)),
+      element("section", { class: "why" }, element("h3", {}, word("why")),
+        element("ul", {}, report.sentences(page).map((text) => element("li", {}, text)))),
+      ...await report.texts(page)];
+  };
+
+  // The page that represents the group of this one.
+  report.representativeOf = async function (group, page) {
+    const first = report.columns.first[group];
+    // The page that is kept comes first, the representative first or second.
+    const begin = await report.pages(first, first + Math.min(2, report.columns.pages[group]));
+    return begin.find((each) => each.represents) || page;
+  };
+
+  report.showComparison = async function (group, index) {
+    const { word } = report;
+    await report.loadColumns();
+    const [page] = await report.pages(index, index + 1);
+    if (page === undefined || report.groupOfPage(index) !== group) return report.showGroup(group, "");
+    const base = await report.representativeOf(group, page);
+    if (page.represents) return report.showGroup(group, "");
+    report.show(word("comparison"),
+      element("p", { class: "up" }, element("a", { id: "up", href: "#/group/" + group }, word("groupName", group + 1))),
+      element("h2", {}, word("comparison")), await report.comparison(base, page));
+    return undefined;
+  };
+})(window.ndcReport);

@@ -1,0 +1,67 @@
+"use strict";
+// Elements of the page, and how numbers, sizes and times are written. Texts of the archive get into the page as text
+// nodes only: nothing in them is ever read as markup.
+(function (report) {
+  // element("a", {class: "x", href: "#/", click: handler}, "text", child, ...). A function is a listener.
+  report.element = function (name, attributes, ...children) {
+    const made = document.createElement(name);
+    for (const [key, value] of Object.entries(attributes || {})) {
+      if (value === undefined || value === null || value === false) continue;
+      if (typeof value === "function") made.addEventListener(key, value);
+      else made.setAttribute(key, value === true ? "" : String(value));
+    }
+    made.append(...children.flat().filter((child) => child !== null && child !== undefined && child !== false));
+    return made;
+  };
+
+  // Characters that hide or turn what follows them, made visible.
+  report.visible = (text) => text.replace(
+    /[\u0000-\u001f\u007f-\u009f\u061c\u200b-\u200f\u202a-\u202e\u2060-\u206f\ufeff]/g,
+    (character) => "⟨" + character.charCodeAt(0).toString(16).toUpperCase().padStart(4, "0") + "⟩");
+
+  const locale = () => (report.language === "zh" ? "zh-CN" : "en-GB");
+  report.number = (number) => number.toLocaleString(locale());
+  report.share = (share) => share.toLocaleString(locale(), { minimumFractionDigits: 3, maximumFractionDigits: 3 });
+  report.percent = (share) => share.toLocaleString(locale(), { style: "percent", maximumFractionDigits: 1 });
+
+  report.bytes = function (bytes) {
+    if (bytes < 0) return "–";
+    const units = ["B", "KB", "MB", "GB", "TB"];
+    let unit = 0;
+    while (bytes >= 1000 && unit < units.length - 1) {
+      bytes /= 1000;
+      ++unit;
+    }
+    const digits = unit > 0 && bytes < 100 ? 1 : 0;
+    return bytes.toLocaleString(locale(), { maximumFractionDigits: digits }) + " " + units[unit];
+  };
+
+  report.time = function (milliseconds) {
+    if (milliseconds === 0) return report.word("noTime");
+    const iso = new Date(milliseconds).toISOString();
+    return iso.slice(0, 10) + " " + iso.slice(11, 16);
+  };
+
+  // Months since 1970-01, and 1.
+  report.month = (month) => month === 0 ? report.word("unknownMonth")
+    : String(1970 + Math.floor((month - 1) / 12)) + "-" + String((month - 1) % 12 + 1).padStart(2, "0");
+
+  // Says something to readers of the screen, and shows it for a while.
+  report.say = function (text) {
+    const status = document.getElementById("status");
+    if (status.textContent !== text) status.textContent = text;
+  };
+
+  // Puts a view into the page; the heading takes the focus, so that a reader of the screen begins there.
+  report.show = function (title, ...content) {
+    const main = document.getElementById("main");
+    main.replaceChildren(...content.flat().filter(Boolean));
+    document.title = title + " – ndc report";
+    const heading = main.querySelector("h2");
+    if (heading !== null) {
+      heading.setAttribute("tabindex", "-1");
+      heading.focus({ preventScroll: true });
+    }
+    window.scrollTo(0, 0);
+  };
+})(window.ndcReport);

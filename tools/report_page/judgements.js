@@ -1,0 +1,84 @@
+"use strict";
+// What a reviewer says of pairs, and the labels that follow from it.
+(function (report) {
+  const judgements = new Map();  // "a b" → "same" | "different" | "unsure"
+  report.judgements = judgements;
+  report.keepsJudgements = true;
+  // Reports are told apart by what is in them: the browser keeps one place for all files.
+  const place = () => "ndc-report " + [report.meta.pages, report.meta.groups, report.meta.page_rows, report.meta.bytes,
+    report.meta.inputs.join(" "), report.meta.store].join(" ");
+
+  report.loadJudgements = function () {
+    try {
+      for (const [pair, said] of JSON.parse(localStorage.getItem(place()) || "[]")) judgements.set(pair, said);
+    } catch (failure) {
+      report.keepsJudgements = false;
+    }
+  };
+
+  function save() {
+    try {
+      localStorage.setItem(place(), JSON.stringify([...judgements]));
+    } catch (failure) {
+      report.keepsJudgements = false;
+    }
+  }
+
+  report.judge = function (a, b, said) {
+    judgements.set(a + " " + b, said);
+    save();
+  };
+  report.judgementOf = (a, b) => judgements.get(a + " " + b);
+  report.forgetJudgements = function () {
+    judgements.clear();
+    save();
+  };
+
+  // Pages of judged pairs as rows {page, group, kind}: those said to be the same share a group. A page of which nobody
+  // could tell, or whose judgements contradict each other, is ambiguous: no score counts it.
+  report.labels = function () {
+    const parent = new Map();
+    const find = (page) => {
+      while (parent.get(page) !== page) page = parent.get(page);
+      return page;
+    };
+    const pairs = [...judgements].map(([pair, said]) => [...pair.split(" ").map(Number), said]);
+    for (const [a, b, said] of pairs) {
+      for (const page of [a, b]) if (!parent.has(page)) parent.set(page, page);
+      if (said === "same") parent.set(Math.max(find(a), find(b)), Math.min(find(a), find(b)));
+    }
+    const contradicted = new Set();
+    const unsure = new Set();
+    for (const [a, b, said] of pairs) {
+      if (said === "different" && find(a) === find(b)) contradicted.add(a).add(b);
+      if (said === "unsure") unsure.add(b);
+    }
+    const rows = [...parent.keys()].sort((x, y) => x - y).map((page) => ({ page, group: find(page),
+      kind: contradicted.has(page) || unsure.has(page) ? "ambiguous" : "judged" }));
+    return { rows, conflicts: contradicted.size };
+  };
+
+  // The file that ndc eval reads.
+  report.labelsTable = async function () {
+    const lines = ["url\tgroup\tkind\tsite"];
+    const written = new Set();
+    for (const { page, group, kind } of report.labels().rows) {
+      const names = (await report.load("pages-" + Math.floor(page / report.meta.page_part))).names.split("\n");
+      const url = names[page % report.meta.page_part].split("\t")[0];
+      if (url === "" || written.has(url)) continue;
+      written.add(url);
+      const host = /^[^:]*:\/\/(?:[^/?#@]*@)?([^/?#:]*)/.exec(url);
+      lines.push([url, group, kind, host === null ? "" : host[1].toLowerCase()].join("\t"));
+    }
+    return lines.join("\n") + "\n";
+  };
+
+  report.downloadLabels = async function () {
+    const address = URL.createObjectURL(new Blob([await report.labelsTable()], { type: "text/tab-separated-values" }));
+    const link = report.element("a", { href: address, download: "labels.tsv" });
+    document.body.append(link);
+    link.click();
+    link.remove();
+    setTimeout(() => URL.revokeObjectURL(address), 10000);
+  };
+})(window.ndcReport);

@@ -1,0 +1,78 @@
+"use strict";
+// Keys: everything can be reached without a pointer.
+(function (report) {
+  const { element } = report;
+  const helpKeys = ["nav", "rows", "open", "up", "search", "pages", "changes", "judge", "language", "help"];
+
+  report.showHelp = function () {
+    const { word } = report;
+    const dialog = document.getElementById("help");
+    dialog.replaceChildren(element("h2", {}, word("keysTitle")), element("dl", {}, helpKeys.map((name) => {
+      const [keys, text] = word("keys_" + name).split("|");
+      return [element("dt", {}, keys.split(" ").map((key) => element("kbd", {}, key))), element("dd", {}, text)];
+    }).flat()), element("form", { method: "dialog" }, element("button", { class: "button" }, word("close"))));
+    if (!dialog.open) dialog.showModal();
+  };
+
+  const follow = (id) => {
+    const link = document.getElementById(id);
+    if (link !== null) link.click();
+    return link !== null;
+  };
+
+  // The link of the next or the previous row takes the focus.
+  function moveRow(step) {
+    const links = [...document.querySelectorAll("table.rows tbody a.title")];
+    if (links.length === 0) return false;
+    const at = links.findIndex((link) => link.closest("tr").contains(document.activeElement));
+    const next = at < 0 ? (step > 0 ? 0 : links.length - 1) : Math.min(links.length - 1, Math.max(0, at + step));
+    links[next].focus();
+    return true;
+  }
+
+  function moveChange(step) {
+    const rows = [...document.querySelectorAll("tr.change")];
+    if (rows.length === 0) return;
+    const at = rows.indexOf(document.activeElement);
+    const next = at < 0 ? (step > 0 ? 0 : rows.length - 1) : Math.min(rows.length - 1, Math.max(0, at + step));
+    rows[next].focus({ preventScroll: true });
+    rows[next].scrollIntoView({ block: "center" });
+  }
+
+  const inReview = () => location.hash.startsWith("#/review");
+
+  function step(by) {
+    if (inReview()) return report.reviewStep(by);
+    const comparison = /^#\/group\/(\d+)\/(\d+)/.exec(location.hash);
+    if (comparison === null) return moveRow(by);
+    const group = Number(comparison[1]);
+    const next = Number(comparison[2]) + by;
+    const first = report.columns.first[group];
+    if (next >= first && next < first + report.columns.pages[group]) location.hash = "#/group/" + group + "/" + next;
+    return undefined;
+  }
+
+  const actions = {
+    o: () => { location.hash = "#/"; }, g: () => { location.hash = report.listAddress(); },
+    r: () => { location.hash = "#/review"; }, l: () => report.switchLanguage(), "?": () => report.showHelp(),
+    j: () => step(1), k: () => step(-1), n: () => moveChange(1), p: () => moveChange(-1), u: () => follow("up"),
+    "[": () => follow("previous"), "]": () => follow("next"),
+    "/": () => {
+      const field = document.getElementById("search");
+      if (field !== null) field.focus();
+      else location.hash = "#/groups";
+    },
+    s: () => inReview() && report.judgeShown("same"), d: () => inReview() && report.judgeShown("different"),
+    a: () => inReview() && report.judgeShown("unsure"),
+  };
+
+  document.addEventListener("keydown", (event) => {
+    if (event.ctrlKey || event.metaKey || event.altKey || document.getElementById("help").open) return;
+    const inField = event.target.closest("input, select, textarea") !== null;
+    if (inField && event.key === "Escape") event.target.blur();
+    const action = actions[event.key];
+    if (inField || action === undefined || report.meta === undefined) return;
+    event.preventDefault();
+    action();
+  });
+})(window.ndcReport);

@@ -1,0 +1,75 @@
+"use strict";
+// The reviewer's mode: doubtful pairs one after the other, a key for each judgement.
+(function (report) {
+  const { element } = report;
+  let pairs = null;
+  let at = 0;
+
+  const address = (index) => "#/review/" + (index + 1);
+
+  function buttons(a, b) {
+    const { word } = report;
+    const said = report.judgementOf(a, b);
+    const button = (name, key) => element("button", { type: "button", class: "button judge", id: "judge-" + name,
+      "aria-pressed": said === name ? "true" : "false", "aria-keyshortcuts": key,
+      click: () => report.judgeShown(name) }, word(name), " ", element("kbd", {}, key));
+    return element("div", { class: "judge-row", role: "group", "aria-label": word("review") }, button("same", "s"),
+      button("different", "d"), button("unsure", "a"));
+  }
+
+  function progress() {
+    const { word } = report;
+    const done = pairs.filter(([a, b]) => report.judgementOf(a, b) !== undefined).length;
+    const { conflicts } = report.labels();
+    return element("div", { class: "progress" },
+      element("progress", { max: pairs.length, value: done, "aria-label": word("judged", done, pairs.length) }),
+      element("span", { id: "judged" }, word("judged", done, pairs.length)),
+      element("button", { type: "button", class: "button", id: "download", disabled: done === 0,
+        click: () => report.downloadLabels() }, word("download")),
+      element("button", { type: "button", class: "button", disabled: done === 0, click: () => {
+        if (!window.confirm(word("forgetAsk", report.judgements.size))) return;
+        report.forgetJudgements();
+        report.route();
+      } }, word("forget")),
+      conflicts > 0 ? element("p", { class: "note" }, word("conflicts", conflicts)) : null,
+      report.keepsJudgements ? null : element("p", { class: "note" }, word("notStored")));
+  }
+
+  report.judgeShown = function (said) {
+    const [a, b] = pairs[at];
+    report.judge(a, b, said);
+    report.say(report.word(said));
+    if (at + 1 < pairs.length) location.hash = address(at + 1);
+    else report.route();
+  };
+  report.reviewStep = function (step) {
+    const next = at + step;
+    if (next >= 0 && next < pairs.length) location.hash = address(next);
+  };
+
+  function pager() {
+    const { word } = report;
+    const step = (to, label) => to < 0 || to >= pairs.length ? element("span", { class: "button off" }, label)
+      : element("a", { class: "button", href: address(to) }, label);
+    const [, , group, disputed] = pairs[at];
+    return element("nav", { class: "pager", "aria-label": word("review") }, step(at - 1, word("previous")),
+      element("span", {}, word("pairOf", at + 1, pairs.length), " · ",
+        element("a", { href: "#/group/" + group }, word("groupName", group + 1)), " ",
+        element("span", { class: "tag" }, word(disputed ? "disputed" : "borderline"))), step(at + 1, word("next")));
+  }
+
+  report.showReview = async function (number) {
+    const { word } = report;
+    await report.loadColumns();
+    pairs = await report.load("review");
+    const heading = element("h2", {}, word("review"));
+    if (pairs.length === 0) return report.show(word("review"), heading, element("p", {}, word("noPairs")));
+    // Where no pair is named, the first that nobody has judged.
+    const open = pairs.findIndex(([a, b]) => report.judgementOf(a, b) === undefined);
+    at = number > 0 ? Math.min(number, pairs.length) - 1 : Math.max(0, open);
+    const [a, b] = pairs[at];
+    const [[base], [page]] = await Promise.all([report.pages(a, a + 1), report.pages(b, b + 1)]);
+    return report.show(word("review"), heading, element("p", { class: "note" }, word("reviewText")), progress(), pager(),
+      await report.comparison(base, page), buttons(a, b));
+  };
+})(window.ndcReport);

@@ -1,0 +1,55 @@
+"use strict";
+// Search in URLs and titles: part after part, so that a search over millions of pages shows what it has found so far and
+// can be given up.
+(function (report) {
+  const ahead = 4;  // parts that are loaded while one is searched
+  let current = 0;
+
+  // Marks in `hits` the groups of pages that have every word. `progress` is called with the pages looked at, and whether
+  // that is all of them. A later search ends this one.
+  report.search = async function (text, hits, progress) {
+    const own = ++current;
+    const words = text.toLowerCase().split(/\s+/).filter((word) => word !== "");
+    const { page_rows: count, page_part: size } = report.meta;
+    const parts = Math.ceil(count / size);
+    const load = (part) => {
+      const loaded = report.load("pages-" + part, false);
+      loaded.catch(() => {});  // it is met when its turn comes
+      return loaded;
+    };
+    const queue = [];
+    let told = performance.now();
+    for (let part = 0; part * size < count; ++part) {
+      while (queue.length <= ahead && part + queue.length < parts) queue.push(load(part + queue.length));
+      const { names } = await queue.shift();
+      if (own !== current) return;
+      mark(names.toLowerCase(), part * size, words, hits);
+      const done = Math.min(count, (part + 1) * size);
+      if (done < count && performance.now() - told < 250) continue;
+      told = performance.now();
+      progress(done, done === count);
+      await new Promise((resolve) => setTimeout(resolve));
+    }
+  };
+
+  report.stopSearch = () => { ++current; };
+
+  function mark(names, first, words, hits) {
+    // The longest word is likely in fewest rows; the others are looked for there.
+    const [rarest, ...others] = [...words].sort((a, b) => b.length - a.length);
+    let counted = 0;  // line ends before `at`
+    let at = 0;
+    for (let found = names.indexOf(rarest); found >= 0; found = names.indexOf(rarest, at)) {
+      for (let end = names.indexOf("\n", at); end >= 0 && end < found; end = names.indexOf("\n", at)) {
+        ++counted;
+        at = end + 1;
+      }
+      const end = names.indexOf("\n", found);
+      const row = names.slice(at, end < 0 ? names.length : end);
+      if (others.every((word) => row.includes(word))) hits[report.groupOfPage(first + counted)] = 1;
+      if (end < 0) return;
+      ++counted;
+      at = end + 1;
+    }
+  }
+})(window.ndcReport);

@@ -1,0 +1,144 @@
+"use strict";
+// The words of the interface, in English and Chinese. A text with "|" has a form for one and one for more.
+(function (report) {
+  const english = {
+    name: "Near-duplicate pages", overview: "Overview", groups: "Groups", review: "Review", help: "Keys",
+    language: "中文", skip: "Skip to the content", back: "Back to the groups", close: "Close", loading: "Loading…",
+    failed: "A part of this report cannot be read: {0}",
+    pages: "{0} page|{0} pages", ofPages: "Pages", groupsOf: "Groups of near-duplicates",
+    singles: "Pages without a duplicate", duplicates: "Duplicates", duplicatesNote: "pages that could be left out",
+    saved: "Could be saved", savedOf: "of {0} in all", savedUnknown: "sizes are not known",
+    bySite: "By site", byMonth: "By month", byRule: "By rule", site: "Site", month: "Month", rule: "Rule",
+    unknownMonth: "not known", moreSites: "{0} more site|{0} more sites", noSite: "(no host)",
+    noteStore: "From the store {0}, which keeps no texts.",
+    noteTexts: "Sizes, titles and texts of {0} of {1} pages are missing here: no archive given with --pages has them.",
+    noteOther: "{0} page has another text in the archive than in the store; it is not compared here.|{0} pages have " +
+      "another text in the archives than in the store; they are not compared here.",
+    noteCut: "{0} text is left out by the limit of --text-megabytes.|{0} texts are left out by the limit of " +
+      "--text-megabytes.",
+    noteDamaged: "{0} damaged record was skipped.|{0} damaged records were skipped.",
+    noteNoUrl: "{0} page without a URL is left out.|{0} pages without a URL are left out.",
+    noteInputs: "Read: {0}", noteMore: "and {0} more", noteKeep: "Which page of a group to keep: {0}.",
+    keepFirst: "the first of the input", keepLongest: "the one with most text",
+    keepNewest: "the one fetched last", keepCanonical: "the one that canonical links name",
+    search: "Search URLs and titles", searchSite: "Site contains", minPages: "Pages, at least",
+    minSaved: "Saved, at least (KB)", resemblance: "Resemblance", from: "from", to: "to", flags: "Remarks",
+    any: "any", clear: "Clear filters", filters: "Filters", found: "{0} group|{0} groups",
+    searching: "Searching: {0} of {1} pages", none: "No group fits.", previous: "Previous", next: "Next",
+    pageOf: "{0}–{1} of {2}", group: "Group", title: "Page that is kept", size: "Pages", savedColumn: "Saved",
+    worst: "Lowest resemblance", newest: "Newest", margin: "Margin", order: "Order by", reverse: "Reverse the order",
+    groupName: "Group {0}", members: "Pages of the group", keptPage: "Keep", keptBecause: "Kept: {0}.",
+    becauseFirst: "it came first", becauseLongest: "it has most text, {0} units wide",
+    becauseNewest: "it was fetched last, {0}", becauseCanonical: "{0} page of the group names it in its canonical " +
+      "link|{0} pages of the group name it in their canonical links",
+    becauseCanonicalNone: "no canonical link names a page of the group, and it has the shortest URL",
+    leave: "Leave out", representative: "Represents the group", time: "Fetched", bytes: "Size", width: "Text",
+    decision: "Decision", compare: "Compare", compareWith: "Compare with the representative: {0}",
+    noTexts: "no text", untitled: "(no title)", noTime: "not known",
+    comparison: "Comparison", left: "Representative", right: "Page", why: "Why",
+    normalised: "The texts as they are compared: normalised, in lower case. Grey is boilerplate.",
+    onlyLeft: "only in the representative", onlyRight: "only in this page", both: "in both",
+    unchanged: "{0} unchanged block|{0} unchanged blocks", more: "Show more",
+    cut: "The text is long and is cut here; --page-text-bytes sets where.", truncatedTitle: "Cut",
+    noText: "The texts are not in this report.", noTextOther: "The archive has another text of this page than the " +
+      "store that decided.", nextChange: "Next change", previousChange: "Previous change",
+    changes: "{0} change|{0} changes", equal: "No change: the texts are equal.",
+    allPairs: "{0} pair to judge|{0} pairs to judge", judged: "{0} of {1} judged", same: "Same", different: "Different",
+    unsure: "Cannot tell", pairOf: "Pair {0} of {1}", disputed: "disputed", borderline: "borderline",
+    download: "Download labels.tsv", forget: "Forget all judgements", forgetAsk: "Forget {0} judgements?",
+    noPairs: "No pair of this report is in doubt.", reviewText: "Are the two pages the same text to a reader? " +
+      "Judgements stay in this browser until they are downloaded; ndc eval reads the file.",
+    conflicts: "{0} page has judgements that contradict each other; it is written as ambiguous.|{0} pages have " +
+      "judgements that contradict each other; they are written as ambiguous.",
+    notStored: "This browser keeps nothing for files: download before you close the page.",
+    verdict_exact: "All visible text is equal.", verdict_near: "Near-duplicate.",
+    verdict_different: "As they are known now, the two would not be put together.",
+    ruleSentence: "Rule: {0}.", threshold: "Option {0} asks for {1}; found: {2}.",
+    coverage: "The two share {0} of the representative's main content and {1} of this page's.",
+    scores: "Resemblance {0}, containment {1}.",
+    evidence: "Of {0} matched words, {1} were exchanged again and again, {2} in headings, {3} numbers, in {4} places; " +
+      "this adds {5} to what is asked.",
+    limited: "The comparison was cut by a limit of work.", refused: "Refused as: {0}.",
+    detector: "Detector {0}: score {1}, near-duplicates from {2} on.",
+    remarks: "Remarks: {0}.",
+    notKnown: "The library cannot compare these two any more.", founder: "It founded the group.",
+    rule_exact: "all text equal", rule_resemblance: "resemblance", rule_containment: "containment",
+    "rule_same site": "same site", rule_short: "short text", rule_tiny: "very short text", rule_report: "report",
+    rule_none: "none", rule_different: "none", rule_other: "others",
+    flag_0: "fetched again", flag_1: "text changed", flag_2: "moved from another group", flag_3: "body cut",
+    flag_4: "cut by a limit", flag_5: "short", flag_6: "contains the representative",
+    flag_7: "part of the representative", flag_8: "not verified", flag_9: "disputed",
+    flag_10: "representative is gone", flag_11: "several sites", flag_12: "all equal", flag_13: "has texts",
+    keysTitle: "Keys", keys_nav: "o g r|overview, groups, review", keys_rows: "j k|next and previous row, pair or page",
+    keys_open: "Enter|open", keys_up: "u|up: from a comparison to its group, from a group to the list",
+    keys_search: "/|search", keys_pages: "[ ]|previous and next page of a list",
+    keys_changes: "n p|next and previous change", keys_judge: "s d a|same, different, cannot tell",
+    keys_language: "l|the other language", keys_help: "?|these keys", madeBy: "Made by ndc {0}.",
+  };
+
+  const chinese = {
+    name: "近似重复页面", overview: "概览", groups: "分组", review: "审阅", help: "快捷键", language: "English",
+    skip: "跳到正文", back: "返回分组列表", close: "关闭", loading: "载入中…", failed: "无法读取报告的一部分：{0}",
+    pages: "{0} 个页面", ofPages: "页面", groupsOf: "近似重复分组", singles: "无重复的页面", duplicates: "重复页面",
+    duplicatesNote: "可以不保留的页面", saved: "可节省", savedOf: "共 {0}", savedUnknown: "大小未知", bySite: "按站点",
+    byMonth: "按月份", byRule: "按规则", site: "站点", month: "月份", rule: "规则", unknownMonth: "未知",
+    moreSites: "另有 {0} 个站点", noSite: "（无主机名）", noteStore: "来自存储 {0}，其中不含文本。",
+    noteTexts: "{1} 个页面中有 {0} 个缺少大小、标题和文本：--pages 给出的档案中没有它们。",
+    noteOther: "{0} 个页面在档案中的文本与存储中的不同，此处不作比较。",
+    noteCut: "因 --text-megabytes 的限制，省略了 {0} 份文本。", noteDamaged: "跳过了 {0} 条损坏的记录。",
+    noteNoUrl: "省略了 {0} 个没有 URL 的页面。", noteInputs: "读取：{0}", noteMore: "以及另外 {0} 个",
+    noteKeep: "每组保留的页面：{0}。", keepFirst: "输入中的第一个", keepLongest: "文本最多的", keepNewest: "最后抓取的",
+    keepCanonical: "规范链接所指的", search: "搜索 URL 和标题", searchSite: "站点包含", minPages: "页面数至少",
+    minSaved: "节省至少（KB）", resemblance: "相似度", from: "从", to: "到", flags: "备注", any: "不限",
+    clear: "清除筛选", filters: "筛选", found: "{0} 个分组", searching: "正在搜索：{0} / {1} 个页面", none: "没有符合的分组。",
+    previous: "上一页", next: "下一页", pageOf: "第 {0}–{1} 个，共 {2} 个", group: "分组", title: "保留的页面", size: "页面",
+    savedColumn: "节省", worst: "最低相似度", newest: "最新", margin: "余量", order: "排序", reverse: "反转顺序",
+    groupName: "分组 {0}", members: "组内页面", keptPage: "保留", keptBecause: "保留原因：{0}。", becauseFirst: "它最先出现",
+    becauseLongest: "它的文本最多，宽 {0} 个单位", becauseNewest: "它最后抓取，{0}",
+    becauseCanonical: "组内 {0} 个页面的规范链接指向它", becauseCanonicalNone: "没有规范链接指向组内页面，它的 URL 最短",
+    leave: "不保留", representative: "代表页面", time: "抓取时间", bytes: "大小", width: "文本", decision: "判定",
+    compare: "比较", compareWith: "与代表页面比较：{0}", noTexts: "无文本", untitled: "（无标题）", noTime: "未知",
+    comparison: "比较", left: "代表页面", right: "页面", why: "依据",
+    normalised: "文本为比较时的形式：已规范化并转为小写。灰色为模板文字。", onlyLeft: "仅在代表页面中",
+    onlyRight: "仅在此页面中", both: "两者共有", unchanged: "{0} 段相同", more: "显示更多",
+    cut: "文本过长，在此截断；由 --page-text-bytes 决定。", truncatedTitle: "截断", noText: "报告中没有这些文本。",
+    noTextOther: "档案中此页面的文本与作出判定的存储不同。", nextChange: "下一处差异", previousChange: "上一处差异",
+    changes: "{0} 处差异", equal: "没有差异：文本相同。", allPairs: "{0} 对待审阅", judged: "已审阅 {0} / {1}", same: "相同",
+    different: "不同", unsure: "无法判断", pairOf: "第 {0} 对，共 {1} 对", disputed: "有争议", borderline: "临界",
+    download: "下载 labels.tsv", forget: "清除所有判断", forgetAsk: "清除 {0} 个判断？", noPairs: "此报告中没有存疑的页面对。",
+    reviewText: "对读者来说，两个页面是同一篇文本吗？判断保存在此浏览器中，直到下载；ndc eval 可读取该文件。",
+    conflicts: "{0} 个页面的判断互相矛盾，记为 ambiguous。", notStored: "此浏览器不为本地文件保存数据：请在关闭页面前下载。",
+    verdict_exact: "全部可见文本相同。", verdict_near: "近似重复。", verdict_different: "按现在所知，两者不会归为一组。",
+    ruleSentence: "规则：{0}。", threshold: "选项 {0} 要求 {1}，实际为 {2}。",
+    coverage: "两者共有的部分占代表页面正文的 {0}，占此页面正文的 {1}。", scores: "相似度 {0}，包含度 {1}。",
+    evidence: "在 {0} 个相同的词中，有 {1} 个词反复被替换，标题中 {2} 个，数字 {3} 个，共 {4} 处；要求因此提高 {5}。",
+    limited: "比较因工作量限制而中断。", refused: "拒绝原因：{0}。", detector: "检测方法 {0}：得分 {1}，从 {2} 起视为近似重复。",
+    remarks: "备注：{0}。",
+    notKnown: "库已无法比较这两个页面。", founder: "它创建了该分组。", rule_exact: "全文相同", rule_resemblance: "相似度",
+    rule_containment: "包含度", "rule_same site": "同一站点", rule_short: "短文本", rule_tiny: "极短文本", rule_report: "报告",
+    rule_none: "无", rule_different: "无", rule_other: "其他", flag_0: "再次抓取", flag_1: "文本有变", flag_2: "来自其他分组",
+    flag_3: "正文被截断", flag_4: "受限制中断", flag_5: "短", flag_6: "包含代表页面", flag_7: "是代表页面的一部分",
+    flag_8: "未验证", flag_9: "有争议", flag_10: "代表页面已不存在", flag_11: "多个站点", flag_12: "全部相同",
+    flag_13: "有文本", keysTitle: "快捷键", keys_nav: "o g r|概览、分组、审阅", keys_rows: "j k|下一个、上一个",
+    keys_open: "Enter|打开", keys_up: "u|返回上一级", keys_search: "/|搜索", keys_pages: "[ ]|列表的上一页、下一页",
+    keys_changes: "n p|下一处、上一处差异", keys_judge: "s d a|相同、不同、无法判断", keys_language: "l|切换语言",
+    keys_help: "?|显示快捷键", madeBy: "由 ndc {0} 生成。",
+  };
+
+  const languages = { en: english, zh: chinese };
+  report.language = /^zh\b/i.test(navigator.language || "") ? "zh" : "en";
+
+  // The text of a key; {0}, {1} … are the other arguments, numbers in the language's form.
+  report.word = function (key, ...values) {
+    let text = languages[report.language][key];
+    if (text === undefined) text = key.replace(/^[a-z]+_/, "");
+    const forms = key.startsWith("keys_") ? [text] : text.split("|");
+    if (forms.length > 1) text = forms[values[0] === 1 ? 0 : 1];
+    return text.replace(/\{(\d)\}/g, (all, index) => {
+      const value = values[Number(index)];
+      return typeof value === "number" ? report.number(value) : String(value);
+    });
+  };
+  report.hasWord = (key) => languages.en[key] !== undefined;
+  report.wordKeys = () => ({ en: Object.keys(english), zh: Object.keys(chinese) });  // for tests
+})((window.ndcReport = window.ndcReport || {}));
