@@ -4,10 +4,10 @@ _ndc() {
   local current=${COMP_WORDS[COMP_CWORD]} previous=${COMP_WORDS[COMP_CWORD - 1]} command=${COMP_WORDS[1]} words=
   COMPREPLY=()
   if [ "$COMP_CWORD" -eq 1 ]; then
-    words='dedup pairs extract explain similar compare-decisions filter stats dump events remove compact migrate verify options eval help --help --version'
+    words='dedup pairs extract explain similar compare-decisions filter report stats dump events remove compact migrate verify options eval help --help --version'
   else
     case $command,$previous in
-      help,*) words='dedup pairs extract explain similar compare-decisions filter stats dump events remove compact migrate verify options eval help' ;;
+      help,*) words='dedup pairs extract explain similar compare-decisions filter report stats dump events remove compact migrate verify options eval help' ;;
       dedup,--format) words='tsv jsonl groups' ;;
       dedup,--order) words='input fingerprints' ;;
       dedup,--decide) words='lcs method' ;;
@@ -19,6 +19,7 @@ _ndc() {
       similar,--format) words='tsv jsonl' ;;
       compare-decisions,--format) words='tsv text' ;;
       filter,--keep) words='first longest newest canonical' ;;
+      report,--keep) words='first longest newest canonical' ;;
       stats,--format) words='table json prometheus' ;;
       options,--format) words='table json' ;;
       *,--detector) words='lcs spotsigs i-match-s lsh-s moz-vector simhash64 simhash128 mwo shingles minhash cosine i-match exact' ;;
@@ -36,6 +37,7 @@ _ndc() {
           similar) words='--help --count --detector --format --all-statuses --max-page-bytes --mime --max-files --max-expansion --option' ;;
           compare-decisions) words='--help --from --to --output --format --all-statuses --max-page-bytes --mime --max-files --max-expansion --option' ;;
           filter) words='--help --output --keep --revisit --all-statuses --max-page-bytes --mime --max-files --max-expansion --option' ;;
+          report) words='--help --output --store --pages --keep --single-file --parts --threads --text-megabytes --page-text-bytes --review --all-statuses --max-page-bytes --mime --max-files --max-expansion --option' ;;
           stats) words='--help --option --format' ;;
           dump) words='--help --option --groups' ;;
           events) words='--help --option --after --follow' ;;

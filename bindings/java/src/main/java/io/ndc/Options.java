@@ -54,7 +54,7 @@ public final class Options extends AbstractMap<String, String> {
   public static final OptionKey<Long> TOKENS_LIMIT =
       OptionKey.integer("tokens_limit", "65536", "64..4194304", true);
 
-  /** What tells main content from frame: a model of HTML, rules alone, or nothing: all text counts. */
+  /** What tells main content from boilerplate: a model of HTML, rules alone, or nothing: all text counts. */
   public static final OptionKey<BlockWeights> BLOCK_WEIGHTS =
       OptionKey.choice(BlockWeights.class, "block_weights", "learned", true);
 
@@ -341,8 +341,8 @@ public final class Options extends AbstractMap<String, String> {
       OptionKey.number("exchanged_heading_weight", "0.10", "0..1", true);
 
   /**
-   * Resemblance that decision=document asks of two pages of a site whose frame is not known yet, where no long passage
-   * of one replaces one of the other.
+   * Resemblance that decision=document asks of two pages of a site whose boilerplate is not known yet, where no long
+   * passage of one replaces one of the other.
    */
   public static final OptionKey<Double> YOUNG_RESEMBLANCE =
       OptionKey.number("young_resemblance", "0.60", "0..1", true);
@@ -409,7 +409,7 @@ public final class Options extends AbstractMap<String, String> {
   public static final OptionKey<Double> PART_COVERAGE =
       OptionKey.number("part_coverage", "0.60", "0..1", true);
 
-  /** Resemblance asked of two pages of one site, which share their frame. */
+  /** Resemblance asked of two pages of one site, which share their boilerplate. */
   public static final OptionKey<Double> SAME_SITE_RESEMBLANCE =
       OptionKey.number("same_site_resemblance", "0.90", "0..1", true);
 
@@ -431,7 +431,10 @@ public final class Options extends AbstractMap<String, String> {
   public static final OptionKey<Long> EDITION_MEMBERS_LIMIT =
       OptionKey.integer("edition_members_limit", "16", "0..1000000", true);
 
-  /** Pages of one young site that resemble each other so much, and are kept apart, do not teach frame to each other. */
+  /**
+   * Pages of one young site that resemble each other so much, and are kept apart, do not teach boilerplate to each
+   * other.
+   */
   public static final OptionKey<Double> UNDECIDED_RESEMBLANCE =
       OptionKey.number("undecided_resemblance", "0.60", "0..1", true);
 
@@ -439,7 +442,7 @@ public final class Options extends AbstractMap<String, String> {
   public static final OptionKey<Long> CONTENT_WIDTH =
       OptionKey.integer("content_width", "140", "0..100000", true);
 
-  /** Resemblance of all text that is no frame, asked of short pages of two sites. */
+  /** Resemblance of all text that is no boilerplate, asked of short pages of two sites. */
   public static final OptionKey<Double> SHORT_RESEMBLANCE =
       OptionKey.number("short_resemblance", "0.65", "0..1", true);
 
@@ -485,25 +488,25 @@ public final class Options extends AbstractMap<String, String> {
   public static final OptionKey<Long> HOT_SITES =
       OptionKey.integer("hot_sites", "8", "1..1000", true);
 
-  /** Learns which blocks are a site's frame, and weighs them nothing. */
+  /** Learns which blocks are a site's boilerplate, and weighs them nothing. */
   public static final OptionKey<Boolean> SITE_TEMPLATES =
       OptionKey.bool("site_templates", "true", "true|false", true);
 
-  /** Until so many of its pages were seen, a site's frame counts as unknown. */
+  /** Until so many of its pages were seen, a site's boilerplate counts as unknown. */
   public static final OptionKey<Long> SITE_YOUNG_PAGES =
       OptionKey.integer("site_young_pages", "8", "0..1000000", true);
 
-  /** What learns its frame as one: each host, or the hosts of a registrable domain together. */
+  /** What learns its boilerplate as one: each host, or the hosts of a registrable domain together. */
   public static final OptionKey<TemplateScope> TEMPLATE_SCOPE =
       OptionKey.choice(TemplateScope.class, "template_scope", "host", true);
 
-  /** Blocks remembered of those that are frame on some site, for sites that are young; 0: none. */
+  /** Blocks remembered of those that are boilerplate on some site, for sites that are young; 0: none. */
   public static final OptionKey<Long> SHARED_BLOCKS_LIMIT =
       OptionKey.integer("shared_blocks_limit", "262144", "0..16777216", true);
 
   /**
-   * A block that is frame on so many other registrable domains, by what the pages of each show, is frame on a young
-   * site too.
+   * A block that is boilerplate on so many other registrable domains, by what the pages of each show, is boilerplate on
+   * a young site too.
    */
   public static final OptionKey<Long> SHARED_SITES =
       OptionKey.integer("shared_sites", "3", "1..4", true);
@@ -1060,7 +1063,7 @@ public final class Options extends AbstractMap<String, String> {
     }
 
     /**
-     * What tells main content from frame: a model of HTML, rules alone, or nothing: all text counts.
+     * What tells main content from boilerplate: a model of HTML, rules alone, or nothing: all text counts.
      *
      * @param value not null; default: LEARNED
      * @return this builder
@@ -1684,7 +1687,7 @@ public final class Options extends AbstractMap<String, String> {
     }
 
     /**
-     * Resemblance that decision=document asks of two pages of a site whose frame is not known yet, where no long
+     * Resemblance that decision=document asks of two pages of a site whose boilerplate is not known yet, where no long
      * passage of one replaces one of the other.
      *
      * @param value 0..1; default: 0.60
@@ -1837,7 +1840,7 @@ public final class Options extends AbstractMap<String, String> {
     }
 
     /**
-     * Resemblance asked of two pages of one site, which share their frame.
+     * Resemblance asked of two pages of one site, which share their boilerplate.
      *
      * @param value 0..1; default: 0.90
      * @return this builder
@@ -1879,7 +1882,8 @@ public final class Options extends AbstractMap<String, String> {
     }
 
     /**
-     * Pages of one young site that resemble each other so much, and are kept apart, do not teach frame to each other.
+     * Pages of one young site that resemble each other so much, and are kept apart, do not teach boilerplate to each
+     * other.
      *
      * @param value 0..1; default: 0.60
      * @return this builder
@@ -1899,7 +1903,7 @@ public final class Options extends AbstractMap<String, String> {
     }
 
     /**
-     * Resemblance of all text that is no frame, asked of short pages of two sites.
+     * Resemblance of all text that is no boilerplate, asked of short pages of two sites.
      *
      * @param value 0..1; default: 0.65
      * @return this builder
@@ -2010,7 +2014,7 @@ public final class Options extends AbstractMap<String, String> {
     }
 
     /**
-     * Learns which blocks are a site's frame, and weighs them nothing.
+     * Learns which blocks are a site's boilerplate, and weighs them nothing.
      *
      * @param value default: true
      * @return this builder
@@ -2020,7 +2024,7 @@ public final class Options extends AbstractMap<String, String> {
     }
 
     /**
-     * Until so many of its pages were seen, a site's frame counts as unknown.
+     * Until so many of its pages were seen, a site's boilerplate counts as unknown.
      *
      * @param value 0..1000000; default: 8
      * @return this builder
@@ -2030,7 +2034,7 @@ public final class Options extends AbstractMap<String, String> {
     }
 
     /**
-     * What learns its frame as one: each host, or the hosts of a registrable domain together.
+     * What learns its boilerplate as one: each host, or the hosts of a registrable domain together.
      *
      * @param value not null; default: HOST
      * @return this builder
@@ -2040,7 +2044,7 @@ public final class Options extends AbstractMap<String, String> {
     }
 
     /**
-     * Blocks remembered of those that are frame on some site, for sites that are young; 0: none.
+     * Blocks remembered of those that are boilerplate on some site, for sites that are young; 0: none.
      *
      * @param value 0..16777216; default: 262144
      * @return this builder
@@ -2050,8 +2054,8 @@ public final class Options extends AbstractMap<String, String> {
     }
 
     /**
-     * A block that is frame on so many other registrable domains, by what the pages of each show, is frame on a young
-     * site too.
+     * A block that is boilerplate on so many other registrable domains, by what the pages of each show, is boilerplate
+     * on a young site too.
      *
      * @param value 1..4; default: 3
      * @return this builder
