@@ -146,7 +146,8 @@ class FileSweep {
     const bool has_happened_now = content_now != known_before(i) && content_now == known_before(i + 1);
     // Where all calls fail from then on, the first of them may have been a read that was made up for.
     const bool may_be_a_write = outcome.status == ND_ERR_IO || outcome.status == ND_ERR_NO_MEMORY;
-    const bool is_write_failed = is_write(point) || (mode_ != Mode::kOnce && may_be_a_write);
+    const bool is_write_failed =
+        is_write(point) || (is_read(point) && mode_ != Mode::kOnce && may_be_a_write);
     if (is_write_failed && can_cut(point) && has_happened_now) return "";
     Outcome again = perform(scenario_, i, world);
     if (again == expected_.outcomes[i]) return "";
