@@ -18,7 +18,7 @@ ELSEWHERE = (
     ("where 70 % of the pages", "counted on the corpus"),
     ("The paper has 17 s at τ = .9 on TREC WT10g, 197 s without partitions and 10,090 s without both", "what the slides report"),
     ("join only at r ≥ .90", "a threshold"),
-    ("was .80 before. In Chinese, where one site has frames of 9,000 width around teasers of 100, precision within sites was then .58 to .98,"
+    ("was .80 before. In Chinese, where one site has boilerplate of 9,000 width around teasers of 100, precision within sites was then .58 to .98,"
      " depending on the order; in English .90 costs .2 to .4 hundredths", "measured when the threshold was changed"),
     ("1 to 4 hundredths without them (`eval/expected.tsv`)", "of the gate's own table"),
 )
