@@ -42,10 +42,13 @@ class PackedNumberMap {
   }
   uint64_t find(uint64_t key) const noexcept { return find_counted(key).value; }
 
-  // Has the memory at hand where find() and put() of the key begin; several of them then wait for it
-  // together.
+  // Has the memory at hand where find() of the key begins; several look-ups then wait for it together.
   void prefetch(uint64_t key) const noexcept {
     if (!directory_.empty()) segment_of(hash_of(key)).prefetch(hash_of(key));
+  }
+  // The same of put().
+  void prefetch_for_change(uint64_t key) const noexcept {
+    if (!directory_.empty()) segment_of(hash_of(key)).prefetch_for_change(hash_of(key));
   }
 
   // Adds or replaces; `value` is not 0. Replacing does not allocate where fits(). Throws std::bad_alloc and

@@ -64,7 +64,8 @@ class PackedSegment {
   uint64_t memory_bytes() const noexcept {
     return sizeof(Head) + slot_count_ * slot_bytes() + sizeof(uint64_t);
   }
-  void prefetch(uint64_t hash) const noexcept {
+  void prefetch(uint64_t hash) const noexcept { __builtin_prefetch(slot(home(hash))); }
+  void prefetch_for_change(uint64_t hash) const noexcept {
     __builtin_prefetch(head_, 1);
     __builtin_prefetch(slot(home(hash)), 1);
   }

@@ -29,8 +29,8 @@ bool renews(const Outcome& outcome) {
 // A key or a signature has a slot of its own, somewhere in a table: one after the other they would be waited
 // for while the table changes.
 void Collection::prefetch_for_change(const Features& features) const noexcept {
-  index.prefetch(features.keys());
-  spots.prefetch(features);
+  index.prefetch_for_change(features.keys());
+  spots.prefetch_for_change(features);
   templates.prefetch_for_change(templates.key_of(features.url(), features.site()), features.blocks());
 }
 

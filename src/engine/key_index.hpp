@@ -27,6 +27,10 @@ class KeyIndex {
     for (const uint64_t key : keys)
       table_.prefetch(key);
   }
+  void prefetch_for_change(std::span<const uint64_t> keys) const noexcept {
+    for (const uint64_t key : keys)
+      table_.prefetch_for_change(key);
+  }
 
   // The groups of a key by the time of their addition; empty if it is unknown or hot. Valid until the next
   // change.

@@ -40,7 +40,7 @@ class SpotSource {
  public:
   SpotSource(uint64_t secret, const SpotSourceParameters& parameters) noexcept;
 
-  void prefetch(const Features& page) const noexcept { index_.prefetch(page.spots()); }
+  void prefetch_for_change(const Features& page) const noexcept { index_.prefetch_for_change(page.spots()); }
 
   // The group's representative is this text from now on. What does not fit for want of memory is left out and
   // counted: the other source still knows the group; unless removal was prepared, it may then be found by its

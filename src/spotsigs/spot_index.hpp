@@ -57,10 +57,15 @@ class SpotIndex {
         postings_(secret),
         frequent_(secret) {}
 
-  // Has the memory at hand where probes and insertions of these signatures begin.
+  // Has the memory at hand where a probe of these signatures begins.
   void prefetch(PackedSpots spots) const noexcept {
     for (const PackedSpot packed : spots)
       postings_.prefetch(spot_of(packed).hash);
+  }
+  // The same of what an insertion changes first.
+  void prefetch_for_change(PackedSpots spots) const noexcept {
+    for (const PackedSpot packed : spots)
+      postings_.prefetch_for_change(spot_of(packed).hash);
   }
 
   struct Inserted {

@@ -36,6 +36,7 @@ class PostingLayer {
   bool ascends(const Entry& entry) const noexcept { return lists_[entry.value].ascends; }
 
   void prefetch(uint64_t key) const noexcept { entries_.prefetch(key); }
+  void prefetch_for_change(uint64_t key) const noexcept { entries_.prefetch_for_change(key); }
 
   // A key that the layer does not have: numbers that are none (of a damaged run) are left out, and if none is
   // left it is erased. Throws std::bad_alloc and has changed nothing.

@@ -58,8 +58,9 @@ class PostingTable final : public LayeredTable {
   // Empty if the key is absent or marked.
   List find(uint64_t key) const noexcept;
 
-  // Has the memory at hand where find() and add() begin; for many keys at once, before the first of them.
+  // Has the memory at hand where find() or add() begins; for many keys at once, before the first of them.
   void prefetch(uint64_t key) const noexcept { active_.prefetch(key); }
+  void prefetch_for_change(uint64_t key) const noexcept { active_.prefetch_for_change(key); }
 
   // At the end of the list, which is made if there is none. `number`: 1..kGreatestNumber, not in the list.
   // Nothing if the key is marked. Gives the size of the list then; 0 if the key is marked. Throws
