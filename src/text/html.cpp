@@ -291,7 +291,6 @@ uint64_t HtmlExtractor::memory_bytes() const noexcept {
 void HtmlExtractor::release() noexcept {
   state_->prefilter.release();
   state_->reader.release();
-  state_->builder.release();
 }
 
 HtmlExtractor::HtmlExtractor() : state_(make_owned<State>()) {}

@@ -47,7 +47,6 @@ class PageBuilder {
 
   uint64_t work() const noexcept { return blocks_.work(); }
   uint64_t memory_bytes() const noexcept { return targets_.memory_bytes(); }
-  void release() noexcept { targets_.release(); }
 
  private:
   BlockBuilder blocks_;

@@ -119,11 +119,6 @@ std::string_view site_of_host(std::string_view host) noexcept {
              : host.substr(static_cast<size_t>(site - name.data()), std::string_view(site).size());
 }
 
-bool is_of_site(std::string_view host, std::string_view site) noexcept {
-  // A host's site is the end of its name, so the list need not be asked about most.
-  return !site.empty() && host.ends_with(site) && (host == site || site_of_host(host) == site);
-}
-
 std::string_view public_suffix_list_version() noexcept {
   // libpsl tells no version of the list itself: its digest and the time it was compiled in identify it.
   return psl_builtin_sha1sum();

@@ -26,9 +26,6 @@ std::string_view origin_of(std::string_view url) noexcept;
 // site. Non-ASCII hosts are taken as they stand. A part of `host`.
 std::string_view site_of_host(std::string_view host) noexcept;
 
-// Whether `site` is site_of_host(host) or `host` itself. `host` as host_of() gives it. Takes no memory.
-bool is_of_site(std::string_view host, std::string_view site) noexcept;
-
 // The version of the list, for the text-pipeline id; static text.
 std::string_view public_suffix_list_version() noexcept;
 

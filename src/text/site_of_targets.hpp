@@ -9,28 +9,42 @@
 
 namespace nd::text {
 
-// Remembers the last few origins, so the list of public suffixes is seldom asked.
+// Remembers the hosts of targets from page to page, so the list of public suffixes is seldom asked: the pages
+// of a site link to the same ones.
 class SiteOfTargets {
  public:
   // `site`: the page's registrable domain, "" if unknown; must outlive the use.
-  void start(std::string_view site);
+  void start(std::string_view site) noexcept { site_ = site; }
   uint64_t memory_bytes() const noexcept;
-  // Gives back what long origins took.
-  void release() noexcept;
   // Relative targets are on the page's own site.
   bool is_own(std::string_view url);
 
  private:
-  static constexpr size_t kRememberedOrigins = 8;
-  struct Known {
-    String origin;
-    bool own = false;
+  // Longer origins are not remembered: a host has 253 bytes at most (RFC 1035, 2.3.4).
+  static constexpr size_t kRememberedBytes = 280;
+  // By 128 hashes, four of each: a portal links to a hundred hosts of its own.
+  static constexpr size_t kSets = 128;
+  static constexpr size_t kWays = 4;
+
+  struct Host {
+    String name;
+    size_t site_bytes = 0;  // at its end; 0 before it was asked for
   };
+  struct Target {
+    String origin;
+    Host host;
+  };
+  struct Set {
+    std::array<uint32_t, kWays> tags{};  // of the origins' hashes, so that only the right one is compared
+    uint32_t next = 0;                   // to be replaced
+    std::array<Target, kWays> targets;
+  };
+  Host& host_of_origin(std::string_view origin);
+  bool is_own(Host& host) const noexcept;
 
   std::string_view site_;
-  std::array<Known, kRememberedOrigins> known_;
-  size_t next_ = 0;
-  String host_;
+  std::array<Set, kSets> sets_;
+  Host host_;  // of an origin that is not remembered
 };
 
 }  // namespace nd::text
