@@ -57,16 +57,6 @@ char* put(char* to, uint32_t c) noexcept {
   return to;
 }
 
-// Copies the run of ASCII at `at` without its NULs and moves behind it.
-char* put_ascii_run(char* to, const uint8_t*& at, const uint8_t* end) noexcept {
-  bool has_nul = false;
-  const uint8_t* const run = at;
-  at = skip_ascii(at, end, has_nul);
-  if (has_nul) return std::remove_copy(run, at, to, 0);
-  std::memcpy(to, run, static_cast<size_t>(at - run));
-  return to + (at - run);
-}
-
 // UTF-16 code units, `unit(i)` for i < count, to UTF-8. A high surrogate at the very end is cut, not
 // malformed.
 template <typename Unit>
@@ -148,6 +138,12 @@ struct Transcoder::DoubleByteTable {
   static constexpr size_t kTrails = 0x100 - kFirstTrail;
   std::array<char16_t, 128> singles{};  // from 0x80 on
   std::array<char16_t, (0xff - kFirstLead) * kTrails> pairs{};
+
+  // The code unit of the two bytes at `at`, 0 if there is none.
+  char16_t pair(const uint8_t* at, const uint8_t* end) const noexcept {
+    if (end - at < 2 || *at < kFirstLead || *at == 0xff || at[1] < kFirstTrail) return 0;
+    return pairs[(*at - kFirstLead) * kTrails + at[1] - kFirstTrail];
+  }
 };
 
 Transcoder::Transcoder() = default;
@@ -250,17 +246,16 @@ Result<size_t> Transcoder::append_double_byte(Charset charset, std::span<const u
     char* to = out.reserve(kSegmentRoom);
     while (at < segment_end) {
       if (*at < 0x80) {
-        to = put_ascii_run(to, at, segment_end);
+        to = copy_ascii(to, at, segment_end);
         continue;
       }
-      if (*at >= Table::kFirstLead && *at != 0xff && end - at >= 2 && at[1] >= Table::kFirstTrail) {
-        const char16_t unit =
-            table.pairs[(*at - Table::kFirstLead) * Table::kTrails + at[1] - Table::kFirstTrail];
-        if (unit != 0) {
+      if (char16_t unit = table.pair(at, end); unit != 0) {
+        do {
           to = put(to, unit);
           at += 2;
-          continue;
-        }
+          unit = at < segment_end ? table.pair(at, end) : u'\0';
+        } while (unit != 0);
+        continue;
       }
       if (const char16_t unit = table.singles[*at & 0x7f]; unit != 0) {
         to = put(to, unit);
@@ -338,7 +333,7 @@ Result<size_t> Transcoder::append(Charset charset, std::span<const uint8_t> byte
     const uint8_t* const segment_end = at + std::min<size_t>(static_cast<size_t>(end - at), kSegmentBytes);
     char* to = out.reserve(kSegmentRoom);
     while (at != segment_end) {
-      to = put_ascii_run(to, at, segment_end);
+      to = copy_ascii(to, at, segment_end);
       for (; at != segment_end && *at >= 0x80; ++at) {
         const uint32_t entry = entries[*at];
         for (uint32_t k = 0; k < 3; ++k)
