@@ -5,7 +5,7 @@
 #include <vector>
 
 #include "core/memory.hpp"
-#include "spotsigs/packed_spot.hpp"
+#include "spotsigs/spot_vector.hpp"
 
 namespace ndc::bench {
 

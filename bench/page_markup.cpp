@@ -6,7 +6,7 @@
 namespace ndc::bench {
 namespace {
 
-// The first kAntecedents begin spot signatures (spotsigs/antecedent_tables.cpp).
+// The first kAntecedents begin spot signatures (spotsigs/antecedents.cpp).
 constexpr std::array<std::string_view, kStopWords> kCommonWords = {
     "the",   "a",     "is",    "was",   "that", "an",    "of",      "and",    "to",      "in",
     "there", "it",    "for",   "as",    "with", "his",   "he",      "be",     "on",      "by",

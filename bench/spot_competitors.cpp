@@ -15,7 +15,7 @@
 #include "spotsigs/document_frequencies.hpp"
 #include "spotsigs/i_match_s.hpp"
 #include "spotsigs/lsh_s.hpp"
-#include "spotsigs/packed_spot.hpp"
+#include "spotsigs/spot_vector.hpp"
 
 namespace {
 

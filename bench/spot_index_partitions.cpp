@@ -13,7 +13,7 @@
 #include "archive_spots.hpp"
 #include "cpu_clock.hpp"
 #include "source_pages.hpp"
-#include "spotsigs/partitions.hpp"
+#include "spotsigs/batch_join.hpp"
 #include "spotsigs/spot_index.hpp"
 
 namespace {

@@ -24,9 +24,9 @@
 #include "spot_documents.hpp"
 #include "spotsigs/i_match_s.hpp"
 #include "spotsigs/lsh_s.hpp"
-#include "spotsigs/partitions.hpp"
+#include "spotsigs/batch_join.hpp"
 #include "spotsigs/spot_detector.hpp"
-#include "spotsigs/threshold.hpp"
+#include "spotsigs/spot_vector.hpp"
 #include "text/page_reader.hpp"
 
 namespace {

@@ -2,7 +2,7 @@
 
 #include <algorithm>
 
-#include "spotsigs/threshold.hpp"
+#include "spotsigs/spot_vector.hpp"
 
 namespace nd::eval {
 namespace {

@@ -4,7 +4,7 @@
 #include <tuple>
 
 #include "collection.hpp"
-#include "moz/hamming_distance.hpp"
+#include "moz/simhash.hpp"
 #include "pair_sample.hpp"
 
 namespace nd::eval {

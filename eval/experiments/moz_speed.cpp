@@ -6,9 +6,8 @@
 
 #include "../cpu_clock.hpp"
 #include "moz/fingerprint_vector.hpp"
-#include "moz/hamming_distance.hpp"
-#include "moz/shingle_hashes.hpp"
 #include "moz/simhash.hpp"
+#include "moz/simhash_features.hpp"
 #include "pair_sample.hpp"
 
 namespace nd::eval {

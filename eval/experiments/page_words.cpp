@@ -4,7 +4,7 @@
 
 #include "baselines/shingles.hpp"
 #include "engine/candidate_keys.hpp"
-#include "text/dictionary_words.hpp"
+#include "text/word_segmenter.hpp"
 
 namespace nd::eval {
 namespace {

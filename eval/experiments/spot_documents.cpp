@@ -1,7 +1,7 @@
 #include "spot_documents.hpp"
 
 #include "engine/parameters.hpp"
-#include "spotsigs/packed_spot.hpp"
+#include "spotsigs/spot_vector.hpp"
 #include "spotsigs/spot_extractor.hpp"
 
 namespace nd::eval {

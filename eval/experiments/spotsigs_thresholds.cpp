@@ -10,7 +10,7 @@
 #include "score_cells.hpp"
 #include "spotsigs/i_match_s.hpp"
 #include "spotsigs/lsh_s.hpp"
-#include "spotsigs/threshold.hpp"
+#include "spotsigs/spot_vector.hpp"
 #include "spotsigs_experiments.hpp"
 
 namespace nd::eval {

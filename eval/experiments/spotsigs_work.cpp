@@ -3,7 +3,7 @@
 
 #include "cpu_clock.hpp"
 #include "pair_sample.hpp"
-#include "spotsigs/partitions.hpp"
+#include "spotsigs/batch_join.hpp"
 #include "spotsigs_experiments.hpp"
 
 namespace nd::eval {

@@ -11,7 +11,7 @@
 #include "fuzz/well_formed_text.hpp"
 #include "tests/unit/text/extraction_printing.hpp"
 #include "text/html.hpp"
-#include "text/plain_text.hpp"
+#include "text/page_reader.hpp"
 #include "text/utf8_scan.hpp"
 
 namespace {

@@ -3,8 +3,8 @@
 #include "core/hash.hpp"
 #include "detectors/description.hpp"
 #include "moz/fingerprint_vector.hpp"
-#include "moz/shingle_hashes.hpp"
 #include "moz/simhash.hpp"
+#include "moz/simhash_features.hpp"
 #include "text/stop_words.hpp"
 
 namespace nd::detectors {

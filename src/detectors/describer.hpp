@@ -3,6 +3,8 @@
 
 #include <cstdint>
 #include <optional>
+#include <span>
+#include <string_view>
 #include <utility>
 
 #include "baselines/min_hash.hpp"
@@ -11,13 +13,23 @@
 #include "core/memory.hpp"
 #include "core/result.hpp"
 #include "detectors/method.hpp"
-#include "detectors/mwo_settings.hpp"
-#include "detectors/page_text.hpp"
+#include "detectors/mwo_terms.hpp"
 #include "moz/simhash_features.hpp"
 #include "mwo/term_extractor.hpp"
-#include "text/dictionary_words.hpp"
+#include "spotsigs/spot_vector.hpp"
+#include "text/document.hpp"
+#include "text/word_segmenter.hpp"
 
 namespace nd::detectors {
+
+// What a method may see of a page.
+struct PageText {
+  const text::Document& document;
+  std::span<const uint8_t> counts;  // by block: 1 if its text counts, as main content does
+  spotsigs::PackedSpots spots;      // of the blocks that count
+  std::string_view url;
+  uint32_t shingle_tokens;  // w of shingles and minhash
+};
 
 // Reusable buffers. Threads: one object, one thread at a time.
 class Describer {

@@ -6,7 +6,6 @@
 #include "baselines/term_counts.hpp"
 #include "moz/fingerprint_vector.hpp"
 #include "mwo/share_vector.hpp"
-#include "spotsigs/packed_spot.hpp"
 
 namespace nd::detectors {
 namespace {

@@ -8,6 +8,7 @@
 #include "core/memory.hpp"
 #include "core/result.hpp"
 #include "detectors/method.hpp"
+#include "spotsigs/spot_vector.hpp"
 
 namespace nd::detectors {
 
@@ -42,6 +43,18 @@ template <typename T>
 void append_row(std::span<const T> row, Vector<uint8_t>& out) {
   const auto* bytes = reinterpret_cast<const uint8_t*>(row.data());
   out.insert(out.end(), bytes, bytes + row.size_bytes());
+}
+
+// The spot signatures of a method that compares these. Throws std::bad_alloc.
+inline Vector<spotsigs::Spot> spots_of(Description description) {
+  Vector<spotsigs::Spot> spots;
+  for (const spotsigs::PackedSpot packed : row_of<spotsigs::PackedSpot>(description))
+    spots.push_back(spotsigs::spot_of(packed));
+  return spots;
+}
+
+inline double jaccard(const spotsigs::Overlap& overlap) noexcept {
+  return overlap.united == 0 ? 0 : static_cast<double>(overlap.shared) / static_cast<double>(overlap.united);
 }
 
 }  // namespace nd::detectors

@@ -1,11 +1,11 @@
 #include "detectors/description_join.hpp"
+#include "detectors/mwo_terms.hpp"
 
 #include <algorithm>
 #include <cstring>
 
-#include "detectors/mwo_terms.hpp"
 #include "mwo/mwo_index.hpp"
-#include "spotsigs/threshold.hpp"
+#include "spotsigs/spot_vector.hpp"
 
 namespace nd::detectors {
 namespace {

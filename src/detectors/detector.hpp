@@ -9,7 +9,7 @@
 #include "core/memory.hpp"
 #include "detectors/description.hpp"
 #include "detectors/method.hpp"
-#include "detectors/mwo_settings.hpp"
+#include "detectors/mwo_terms.hpp"
 #include "moz/hamming_index.hpp"
 #include "mwo/mwo_scratch.hpp"
 #include "spotsigs/document_frequencies.hpp"

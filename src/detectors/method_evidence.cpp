@@ -4,8 +4,8 @@
 #include <bit>
 
 #include "baselines/term_counts.hpp"
+#include "detectors/description.hpp"
 #include "detectors/mwo_terms.hpp"
-#include "detectors/spot_rows.hpp"
 
 namespace nd::detectors {
 namespace {

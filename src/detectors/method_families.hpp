@@ -5,7 +5,7 @@
 #include <new>
 #include <utility>
 
-#include "baselines/matches.hpp"
+#include "baselines/keyed_records.hpp"
 #include "detectors/detector.hpp"
 
 namespace nd::detectors {

@@ -1,6 +1,6 @@
 // MWO: the minimum weight overlap of two pages' terms (docs/mwo.md), by the filter of option mwo_filter.
+#include "detectors/description.hpp"
 #include "detectors/method_families.hpp"
-#include "detectors/mwo_terms.hpp"
 #include "mwo/mwo_index.hpp"
 
 namespace nd::detectors {

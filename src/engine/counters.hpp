@@ -6,7 +6,7 @@
 #include <cstdint>
 
 #include "core/work_tally.hpp"
-#include "text/doubt.hpp"
+#include "text/html.hpp"
 
 namespace nd::engine {
 

@@ -11,7 +11,7 @@
 #include "engine/candidate_keys.hpp"
 #include "engine/feature_spots.hpp"
 #include "spotsigs/antecedents.hpp"
-#include "text/dictionary_words.hpp"
+#include "text/word_segmenter.hpp"
 
 namespace nd::engine {
 namespace {

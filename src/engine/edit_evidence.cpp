@@ -7,7 +7,7 @@
 
 #include "core/hash.hpp"
 #include "engine/site_templates.hpp"
-#include "text/words.hpp"
+#include "text/word_segmenter.hpp"
 
 namespace nd::engine {
 namespace {

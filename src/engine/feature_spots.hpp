@@ -6,8 +6,8 @@
 #include <string_view>
 
 #include "core/hash.hpp"
-#include "spotsigs/packed_spot.hpp"
 #include "spotsigs/spot_extractor.hpp"
+#include "spotsigs/spot_vector.hpp"
 
 namespace nd::engine {
 

@@ -5,7 +5,7 @@
 
 #include "core/memory.hpp"
 #include "detectors/detector.hpp"
-#include "detectors/mwo_settings.hpp"
+#include "detectors/mwo_terms.hpp"
 #include "engine/site_templates.hpp"
 #include "engine/spot_source.hpp"
 #include "engine/suspected_copies_table.hpp"

@@ -6,7 +6,7 @@
 
 #include "core/hash.hpp"
 #include "engine/signature_version_1.hpp"
-#include "text/words.hpp"
+#include "text/word_segmenter.hpp"
 
 namespace nd::engine {
 namespace {

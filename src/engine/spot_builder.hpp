@@ -9,8 +9,8 @@
 #include "core/result.hpp"
 #include "engine/features.hpp"
 #include "spotsigs/spot_extractor.hpp"
-#include "text/dictionary_words.hpp"
 #include "text/document.hpp"
+#include "text/word_segmenter.hpp"
 
 namespace nd::engine {
 

@@ -5,7 +5,7 @@
 
 #include "text/normalize.hpp"
 #include "text/utf8_scan.hpp"
-#include "text/words.hpp"
+#include "text/word_segmenter.hpp"
 
 namespace nd::engine {
 namespace {

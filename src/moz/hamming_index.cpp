@@ -5,8 +5,8 @@
 #include <tuple>
 #include <utility>
 
-#include "moz/hamming_distance.hpp"
 #include "moz/near_scan.hpp"
+#include "moz/simhash.hpp"
 
 namespace nd::moz {
 namespace {

@@ -1,8 +1,12 @@
 #include "moz/simhash_features.hpp"
 
 #include <algorithm>
+#include <cassert>
+
+#include "core/hash.hpp"
 
 namespace nd::moz {
+
 namespace {
 
 // What keeps a word, a character and two characters with equal hashes apart: the first digits of the
@@ -37,6 +41,29 @@ void append_features(std::span<const WeightedToken> run, Vector<WeightedFeature>
 
 WeightedFeature128 widened(const WeightedFeature& feature) noexcept {
   return {{feature.hash, mix(feature.hash ^ kPair)}, feature.weight};
+}
+
+namespace {
+
+// Each step is a bijection of what stood before, so the order of the tokens counts.
+uint64_t shingle_hash(std::span<const uint32_t> tokens) noexcept {
+  uint64_t hash = tokens.size();
+  for (const uint32_t token : tokens)
+    hash = mix(hash ^ token);
+  return hash;
+}
+
+}  // namespace
+
+void append_shingles(std::span<const uint32_t> tokens, uint32_t length, Vector<uint64_t>& out) {
+  assert(length != 0);
+  if (tokens.empty()) return;
+  const size_t size = std::clamp<size_t>(length, 1, tokens.size());
+  const size_t count = tokens.size() - size + 1;
+  const size_t before = out.size();
+  out.resize(before + count);
+  for (size_t i = 0; i < count; ++i)
+    out[before + i] = shingle_hash(tokens.subspan(i, size));
 }
 
 }  // namespace nd::moz

@@ -11,7 +11,6 @@
 #include "mwo/mwo_scratch.hpp"
 #include "mwo/overlap_filters.hpp"
 #include "mwo/share_vector.hpp"
-#include "mwo/term_order.hpp"
 
 namespace nd::mwo {
 

@@ -5,7 +5,7 @@
 #include <span>
 
 #include "core/memory.hpp"
-#include "mwo/term_order.hpp"
+#include "mwo/overlap_filters.hpp"
 
 namespace nd::mwo {
 

@@ -1,9 +1,12 @@
-// Words to their stems, by the Snowball stemmer of the page's language (libstemmer).
+// Words to their stems: by the Snowball stemmer of the page's language (libstemmer), or light stemming, of
+// English plurals alone.
 #pragma once
 
 #include <array>
 #include <cstddef>
 #include <string_view>
+
+#include "core/memory.hpp"
 
 struct sb_stemmer;
 
@@ -31,5 +34,14 @@ class Stemmer {
   std::array<sb_stemmer*, kLanguages> stemmers_{};  // null: not met yet
   sb_stemmer* selected_ = nullptr;
 };
+
+// A BCP 47 tag in lower case, as pages declare it, whose first subtag is "en".
+bool is_english(std::string_view language) noexcept;
+
+// Light stemming: English words in the plural to their singular, and nothing else (Harman 1991, the S
+// stemmer). "ies" becomes "y", but not after "a" or "e"; any other "s" goes, but not after "u" or "s".
+// (Harman has "es" become "e" as well, which is the same.) Words of less than four letters stay as they are.
+// The stem lies in the word or, for "ies", in `buffer`. Throws std::bad_alloc.
+std::string_view singular(std::string_view word, String& buffer);
 
 }  // namespace nd::mwo

@@ -4,7 +4,7 @@
 #include <span>
 
 #include "core/hash.hpp"
-#include "mwo/plural_stemmer.hpp"
+#include "mwo/stemmer.hpp"
 #include "text/stop_words.hpp"
 
 namespace nd::mwo {

@@ -6,19 +6,31 @@
 #include <utility>
 
 #include "core/result.hpp"
-#include "mwo/field_weights.hpp"
 #include "mwo/share_vector.hpp"
 #include "mwo/stemmer.hpp"
-#include "text/dictionary_words.hpp"
 #include "text/document.hpp"
 #include "text/normalize.hpp"
+#include "text/word_segmenter.hpp"
 
 namespace nd::mwo {
+
+// What an occurrence of a term counts, by the field in which it stands (MWO, table 1): in thousandths,
+// 0..1000000; a field of weight 0 is not read.
+struct FieldWeights {
+  uint32_t url = 2000;
+  uint32_t heading = 2000;
+  uint32_t title = 2000;
+  uint32_t anchor_same_site = 1000;
+  uint32_t anchor_other_site = 500;
+  uint32_t keywords = 3000;
+  uint32_t description = 3000;
+  uint32_t main_content = 1000;
+};
 
 // How words become terms.
 enum class Stemming : uint8_t {
   kFull,   // by the Snowball stemmer of the page's language
-  kLight,  // English plurals alone (plural_stemmer.hpp)
+  kLight,  // English plurals alone (stemmer.hpp)
   kNone,
 };
 

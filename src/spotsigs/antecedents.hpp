@@ -4,11 +4,17 @@
 #include <algorithm>
 #include <array>
 #include <cstdint>
+#include <span>
 #include <string_view>
 
 #include "core/memory.hpp"
+#include "text/stop_word_tables.hpp"
 
 namespace nd::spotsigs {
+
+// The antecedents of each language of stop_word_lists(), and Chinese, in the form of
+// text/stop_word_tables.hpp. Each of them is a stop word.
+std::span<const text::StopWordList> antecedent_lists() noexcept;
 
 enum class WordKind : uint8_t {
   kContent = 0,

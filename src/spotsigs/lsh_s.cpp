@@ -6,7 +6,7 @@
 #include <utility>
 
 #include "core/hash.hpp"
-#include "spotsigs/threshold.hpp"
+#include "spotsigs/spot_vector.hpp"
 
 namespace nd::spotsigs {
 namespace {

@@ -8,7 +8,7 @@
 #include <utility>
 
 #include "core/memory.hpp"
-#include "spotsigs/packed_spot.hpp"
+#include "spotsigs/spot_vector.hpp"
 
 namespace nd::spotsigs {
 

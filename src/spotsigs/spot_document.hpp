@@ -5,8 +5,8 @@
 #include <optional>
 
 #include "core/memory.hpp"
-#include "spotsigs/packed_spot.hpp"
 #include "spotsigs/shared_spots.hpp"
+#include "spotsigs/spot_vector.hpp"
 #include "store/run.hpp"
 
 namespace nd::spotsigs {

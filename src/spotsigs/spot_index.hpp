@@ -7,11 +7,11 @@
 
 #include "core/memory.hpp"
 #include "spotsigs/document_frequencies.hpp"
-#include "spotsigs/packed_spot.hpp"
 #include "spotsigs/signature_set.hpp"
 #include "spotsigs/spot_document.hpp"
 #include "spotsigs/spot_index_state.hpp"
 #include "spotsigs/spot_probe_scratch.hpp"
+#include "spotsigs/spot_vector.hpp"
 #include "store/layered_numbers.hpp"
 #include "store/layered_records.hpp"
 #include "store/posting_table.hpp"

@@ -3,7 +3,7 @@
 #include <algorithm>
 #include <numeric>
 
-#include "spotsigs/threshold.hpp"
+#include "spotsigs/spot_vector.hpp"
 
 namespace nd::spotsigs {
 namespace {

@@ -8,7 +8,7 @@
 
 #include "core/memory.hpp"
 #include "core/number_map.hpp"
-#include "spotsigs/packed_spot.hpp"
+#include "spotsigs/spot_vector.hpp"
 
 namespace nd::spotsigs {
 

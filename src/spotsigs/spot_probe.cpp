@@ -3,7 +3,7 @@
 
 #include "spotsigs/spot_index.hpp"
 #include "spotsigs/spot_posting.hpp"
-#include "spotsigs/threshold.hpp"
+#include "spotsigs/spot_vector.hpp"
 
 namespace nd::spotsigs {
 namespace {

@@ -5,7 +5,7 @@
 #include <span>
 
 #include "core/memory.hpp"
-#include "spotsigs/packed_spot.hpp"
+#include "spotsigs/spot_vector.hpp"
 #include "store/posting_table.hpp"
 
 namespace nd::spotsigs {

@@ -1,6 +1,8 @@
-// The multi-set of a page's spot signatures, the unit that SpotSigs compares (Theobald et al., SIGIR 2008).
+// The multi-set of a page's spot signatures, the unit that SpotSigs compares (Theobald et al., SIGIR 2008),
+// and what its threshold means for two of them.
 #pragma once
 
+#include <algorithm>
 #include <cstdint>
 #include <span>
 
@@ -27,5 +29,56 @@ struct Overlap {
 };
 // Cost: O(|a| + |b|) distinct signatures.
 Overlap overlap(SpotVector a, SpotVector b) noexcept;
+
+// A signature in the eight bytes in which pages and the spot index keep it: the hash above, the count, 1..255
+// and saturated, in the low byte. So packed signatures are in the order of their hashes.
+using PackedSpot = uint64_t;
+inline constexpr uint32_t kSpotCountBits = 64 - kSpotHashBits;
+inline constexpr uint32_t kSpotCountLimit = (1U << kSpotCountBits) - 1;
+
+constexpr PackedSpot make_packed_spot(const Spot& spot) noexcept {
+  return spot.hash << kSpotCountBits | std::min(spot.count, kSpotCountLimit);
+}
+constexpr Spot spot_of(PackedSpot packed) noexcept {
+  return {packed >> kSpotCountBits, static_cast<uint32_t>(packed & kSpotCountLimit)};
+}
+
+// As SpotVector: ascending by hash, each hash once.
+using PackedSpots = std::span<const PackedSpot>;
+
+// The signatures with their multiplicity.
+constexpr uint64_t length(PackedSpots spots) noexcept {
+  uint64_t sum = 0;
+  for (const PackedSpot packed : spots)
+    sum += spot_of(packed).count;
+  return sum;
+}
+
+// The threshold tau of SpotSigs is in thousandths, 1..1000. Everything is decided in integers: in doubles tau
+// = .8 already loses the pair of lengths 8 and 10.
+using Wide = unsigned __int128;  // a product of a length and a number of thousandths always fits
+
+constexpr uint32_t kThresholdUnit = 1000;
+
+// sim >= tau. Two empty multi-sets are not similar.
+constexpr bool similar(Overlap overlap, uint32_t tau) noexcept {
+  return overlap.united > 0 && Wide{overlap.shared} * kThresholdUnit >= Wide{overlap.united} * tau;
+}
+
+// The shortest document that can reach tau with one of the length: sim <= shorter / longer.
+constexpr uint64_t least_length(uint64_t length, uint32_t tau) noexcept {
+  return static_cast<uint64_t>((Wide{length} * tau + (kThresholdUnit - 1)) / kThresholdUnit);
+}
+
+// What two documents of these lengths must share to reach tau: s >= tau (a + b - s).
+constexpr uint64_t least_shared(uint64_t a, uint64_t b, uint32_t tau) noexcept {
+  const Wide unit = kThresholdUnit + tau;
+  return static_cast<uint64_t>(((Wide{a} + b) * tau + (unit - 1)) / unit);
+}
+
+// Whether two documents of these lengths can reach tau.
+constexpr bool lengths_fit(uint64_t a, uint64_t b, uint32_t tau) noexcept {
+  return a < b ? a >= least_length(b, tau) : b >= least_length(a, tau);
+}
 
 }  // namespace nd::spotsigs

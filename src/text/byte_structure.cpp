@@ -1,6 +1,6 @@
 #include "text/byte_structure.hpp"
 
-#include "text/ascii_run.hpp"
+#include "text/ascii.hpp"
 
 namespace nd::text {
 namespace {

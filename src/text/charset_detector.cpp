@@ -5,7 +5,7 @@
 #include <algorithm>
 #include <new>
 
-#include "text/ascii_run.hpp"
+#include "text/ascii.hpp"
 #include "text/english_text.hpp"
 
 namespace nd::text {

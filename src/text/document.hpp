@@ -9,7 +9,7 @@
 #include "text/content_kind.hpp"
 #include "text/decode.hpp"
 #include "text/extraction.hpp"
-#include "text/words.hpp"
+#include "text/word_segmenter.hpp"
 
 namespace nd::text {
 

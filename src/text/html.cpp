@@ -1,9 +1,14 @@
 #include "text/html.hpp"
 
 #include <libxml/HTMLparser.h>
+#include <libxml/globals.h>
+#include <libxml/parser.h>
 #include <libxml/parserInternals.h>
+#include <libxml/threads.h>
+#include <libxml/xmlversion.h>
 
 #include <algorithm>
+#include <cstdlib>
 #include <cstring>
 #include <exception>
 #include <new>
@@ -13,10 +18,10 @@
 #include "text/html_elements.hpp"
 #include "text/markup_reader.hpp"
 #include "text/page_builder.hpp"
-#include "text/parser_thread.hpp"
 #include "text/prefilter.hpp"
 
 namespace nd::text {
+
 namespace {
 
 constexpr uint32_t kMinDepth = 16;
@@ -338,6 +343,55 @@ Result<void> HtmlExtractor::extract_plain(std::string_view html, std::string_vie
   out.limited |= html.size() > kMaxInputBytes || corrected.size() > kMaxInputBytes;
   out.work = state_->work;
   return {};
+}
+
+namespace {
+
+#if LIBXML_VERSION < 21200
+
+// What libxml2 will ask for, and more than that, given back before it does, so that the allocator has it at
+// hand. One that keeps blocks by their size (jemalloc) hands out a block of the same size again. glibc's
+// calloc, by which libxml2 asks, passes over what is kept of small blocks, and takes from a larger one.
+constexpr size_t kRoom = 16384;
+static_assert(sizeof(xmlGlobalState) <= kRoom / 4);
+
+// What a thread's state is made under; made by the first thread that needs it, each would make its own.
+void prepare_process() noexcept {
+  static const bool prepared = (xmlInitThreads(), xmlInitGlobals(), true);
+  static_cast<void>(prepared);
+}
+
+bool has_thread_state() noexcept {
+  void* volatile state = std::calloc(1, sizeof(xmlGlobalState));  // or the compiler would leave this out
+  void* volatile room = std::malloc(kRoom);
+  const bool is_there = state != nullptr && room != nullptr;
+  std::free(room);
+  std::free(state);
+  // Now, before somebody else takes it. The main thread has no state of its own.
+  if (is_there && xmlIsMainThread() == 0) xmlGetGlobalState();
+  return is_there;
+}
+
+#else
+
+void prepare_process() noexcept {}
+
+bool has_thread_state() noexcept {
+  return xmlCheckThreadLocalStorage() == 0;
+}
+
+#endif
+
+}  // namespace
+
+void prepare_parser_thread() {
+  thread_local bool prepared = false;
+  if (prepared) return;
+  prepare_process();
+  if (!has_thread_state()) throw std::bad_alloc();
+  static const bool initialised = (xmlInitParser(), true);
+  static_cast<void>(initialised);
+  prepared = true;
 }
 
 }  // namespace nd::text

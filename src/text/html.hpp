@@ -2,11 +2,12 @@
 // that takes away what would make it slow without bounds.
 #pragma once
 
+#include <array>
+#include <cstddef>
 #include <cstdint>
 #include <string_view>
 
 #include "core/result.hpp"
-#include "text/doubt.hpp"
 #include "text/extraction.hpp"
 
 namespace nd::text {
@@ -19,6 +20,22 @@ struct HtmlLimits {
   // Up to 1.5, pieces of text and inline elements kept beside the parser. Nothing is kept any more.
   uint32_t inline_pieces = 1024 * 1024;
 };
+
+// What a page is left to libxml2 for.
+enum class Doubt : uint8_t {
+  kNone,
+  kUnclosedTag,   // a tag that the page's end cuts
+  kTagName,       // a dot in it, or more made-up names than are told apart
+  kMisplacedTag,  // html, head or body for the second time, written as <body/>
+  kShellText,     // outside of the body, other than white space or a plain paragraph
+  kDepth,         // more open elements than are let through
+  kWork,          // end tags of elements far out
+  kSize,          // more bytes than are read
+};
+inline constexpr size_t kDoubts = 8;
+// In the order of Doubt.
+inline constexpr std::array<std::string_view, kDoubts> kDoubtNames = {
+    "none", "unclosed-tag", "tag-name", "misplaced-tag", "shell-text", "depth", "work", "size"};
 
 // Threads: one object, one thread at a time; keep it for many pages (the parser's context is reused, and
 // renewed every few hundred pages, because its dictionary grows).
@@ -56,5 +73,10 @@ class HtmlExtractor {
   struct State;
   Owned<State> state_;
 };
+
+// Makes what libxml2 keeps for each thread. Before the first call of libxml2 on a thread; later ones cost
+// nothing. libxml2 2.9 calls itself until the stack ends where it finds no memory for this. Throws
+// std::bad_alloc.
+void prepare_parser_thread();
 
 }  // namespace nd::text

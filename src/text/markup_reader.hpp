@@ -9,9 +9,9 @@
 #include <string_view>
 
 #include "core/memory.hpp"
-#include "text/doubt.hpp"
 #include "text/element_names.hpp"
 #include "text/entity_names.hpp"
+#include "text/html.hpp"
 #include "text/html_attributes.hpp"
 #include "text/needed_attributes.hpp"
 #include "text/open_elements.hpp"

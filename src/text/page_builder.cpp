@@ -1,8 +1,98 @@
 #include "text/page_builder.hpp"
 
+#include "core/utf8.hpp"
+#include "text/block_builder.hpp"
 #include "text/class_names.hpp"
 
 namespace nd::text {
+
+namespace {
+
+constexpr size_t kMaxFieldBytes = 4096;
+constexpr size_t kMaxTitleBytesAsWritten = 4 * kMaxFieldBytes;
+constexpr size_t kMaxLanguageTagBytes = 64;
+constexpr size_t kMaxAlternates = 256;
+
+void set_once(String& field, std::string_view value) {
+  if (field.empty()) append_folded(field, value, kMaxFieldBytes);
+}
+
+String language_tag(std::string_view text) {
+  String tag(whole_characters(trim_blanks(text.substr(0, text.find(','))), kMaxLanguageTagBytes));
+  for (char& c : tag) {
+    if (c >= 'A' && c <= 'Z') c = static_cast<char>(c | 0x20);
+  }
+  return tag;
+}
+
+}  // namespace
+
+void PageFields::start(Extraction& out) {
+  out_ = &out;
+  title_.clear();
+  open_graph_description_.clear();
+  language_of_root_ = false;
+}
+
+void PageFields::element(Element element, const Attributes& attributes) {
+  switch (element) {
+    case Element::kHtml: {
+      String tag = language_tag(attributes[Attribute::kLang]);
+      if (tag.empty()) tag = language_tag(attributes[Attribute::kXmlLang]);
+      if (language_of_root_ || tag.empty()) return;
+      out_->language = std::move(tag);
+      language_of_root_ = true;
+      return;
+    }
+    case Element::kMeta:
+      return meta(attributes);
+    case Element::kLink:
+      return link(attributes);
+    default:
+      return;
+  }
+}
+
+void PageFields::meta(const Attributes& attributes) {
+  const std::string_view content = attributes[Attribute::kContent];
+  switch (meta_field(attributes[Attribute::kName], attributes[Attribute::kProperty],
+                     attributes[Attribute::kHttpEquiv])) {
+    case MetaField::kKeywords:
+      return set_once(out_->keywords, content);
+    case MetaField::kDescription:
+      return set_once(out_->description, content);
+    case MetaField::kOpenGraphDescription:
+      return set_once(open_graph_description_, content);
+    case MetaField::kLanguage:
+      if (out_->language.empty()) out_->language = language_tag(content);
+      return;
+    case MetaField::kNone:
+      return;
+  }
+}
+
+void PageFields::link(const Attributes& attributes) {
+  const uint8_t types = link_types(attributes[Attribute::kRel]);
+  if (types == 0) return;
+  const std::string_view url = trim_blanks(attributes[Attribute::kHref]);
+  if (url.empty() || url.size() > kMaxFieldBytes) return;
+  if ((types & kCanonical) != 0 && out_->canonical_url.empty()) out_->canonical_url = url;
+  if ((types & kAlternate) != 0 && out_->alternates.size() < kMaxAlternates) {
+    String language = language_tag(attributes[Attribute::kHreflang]);
+    if (!language.empty()) out_->alternates.push_back(AlternateLink{std::move(language), String(url)});
+  }
+}
+
+// One byte more than the limit: it tells whether a character ends there.
+void PageFields::title_text(std::string_view characters) {
+  title_.append(characters.substr(0, kMaxTitleBytesAsWritten + 1 - title_.size()));
+}
+
+void PageFields::finish() {
+  append_folded(out_->title, whole_characters(title_, kMaxTitleBytesAsWritten), kMaxFieldBytes);
+  if (out_->description.empty()) out_->description = open_graph_description_;
+}
+
 namespace {
 
 // A whole page that is hidden is shown by its script.

@@ -8,6 +8,7 @@
 #include "core/result.hpp"
 #include "text/decode.hpp"
 #include "text/document.hpp"
+#include "text/extraction.hpp"
 #include "text/html.hpp"
 #include "text/main_content.hpp"
 #include "text/normalize.hpp"
@@ -74,5 +75,8 @@ class PageReader {
   Normalizer normalizer_;
   ContentWeigher weigher_;
 };
+
+// Step [3] of a text/plain page: blank lines separate blocks. `text` is the decoder's output.
+void extract_plain_text(std::string_view text, const HtmlLimits& limits, Extraction& out);
 
 }  // namespace nd::text

@@ -2,6 +2,7 @@
 // copy).
 #pragma once
 
+#include <array>
 #include <cstdint>
 #include <string_view>
 
@@ -28,5 +29,43 @@ std::string_view site_of_host(std::string_view host) noexcept;
 
 // The version of the list, for the text-pipeline id; static text.
 std::string_view public_suffix_list_version() noexcept;
+
+// Whether the targets of links are on the page's own site. Remembers the hosts of targets from page to page,
+// so the list of public suffixes is seldom asked: the pages of a site link to the same ones.
+class SiteOfTargets {
+ public:
+  // `site`: the page's registrable domain, "" if unknown; must outlive the use.
+  void start(std::string_view site) noexcept { site_ = site; }
+  uint64_t memory_bytes() const noexcept;
+  // Relative targets are on the page's own site.
+  bool is_own(std::string_view url);
+
+ private:
+  // Longer origins are not remembered: a host has 253 bytes at most (RFC 1035, 2.3.4).
+  static constexpr size_t kRememberedBytes = 280;
+  // By 128 hashes, four of each: a portal links to a hundred hosts of its own.
+  static constexpr size_t kSets = 128;
+  static constexpr size_t kWays = 4;
+
+  struct Host {
+    String name;
+    size_t site_bytes = 0;  // at its end; 0 before it was asked for
+  };
+  struct Target {
+    String origin;
+    Host host;
+  };
+  struct Set {
+    std::array<uint32_t, kWays> tags{};  // of the origins' hashes, so that only the right one is compared
+    uint32_t next = 0;                   // to be replaced
+    std::array<Target, kWays> targets;
+  };
+  Host& host_of_origin(std::string_view origin);
+  bool is_own(Host& host) const noexcept;
+
+  std::string_view site_;
+  std::array<Set, kSets> sets_;
+  Host host_;  // of an origin that is not remembered
+};
 
 }  // namespace nd::text

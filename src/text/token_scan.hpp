@@ -1,4 +1,4 @@
-// The walk over a text that finds its tokens; words.hpp says what a token is.
+// The walk over a text that finds its tokens; word_segmenter.hpp says what a token is.
 #pragma once
 
 #include <bit>

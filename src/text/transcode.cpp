@@ -5,7 +5,7 @@
 
 #include <cstring>
 
-#include "text/ascii_run.hpp"
+#include "text/ascii.hpp"
 #include "text/byte_structure.hpp"
 
 namespace nd::text {

@@ -2,7 +2,7 @@
 
 #include <cstring>
 
-#include "text/ascii_run.hpp"
+#include "text/ascii.hpp"
 
 namespace nd::text {
 namespace {

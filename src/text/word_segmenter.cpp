@@ -1,3 +1,5 @@
+#include "text/word_segmenter.hpp"
+
 #include <unicode/ubrk.h>
 #include <unicode/utf16.h>
 
@@ -5,13 +7,59 @@
 #include <new>
 #include <utility>
 
+#include "core/hash.hpp"
 #include "core/utf8.hpp"
 #include "text/character_classes.hpp"
 #include "text/cjk_dictionary.hpp"
-#include "text/cjk_words.hpp"
-#include "text/words.hpp"
+#include "text/token_scan.hpp"
 
 namespace nd::text {
+
+void append_tokens(std::string_view text, uint32_t offset, Vector<Token>& out) {
+  const auto push = [&](size_t begin, size_t end, uint32_t token_width) {
+    Token token = unhashed_token(begin + offset, end + offset, token_width);
+    token.hash = token_hash(text.substr(begin, end - begin));
+    out.push_back(token);
+  };
+  TokenScan(text, push).run();
+}
+
+namespace {
+
+bool is_spaceless(std::string_view text, const Token& token) noexcept {
+  // No script without spaces begins below U+0E00.
+  if (static_cast<unsigned char>(text[token.text.begin]) < 0xe0) return false;
+  size_t position = token.text.begin;
+  return CharacterClasses::instance().of(next_code_point(text, position)).is_spaceless();
+}
+
+}  // namespace
+
+Result<DictionaryWords> DictionaryWords::create() {
+  Result<WordSegmenter> segmenter = WordSegmenter::create();
+  if (!segmenter) return std::move(segmenter).failure();
+  return DictionaryWords(*std::move(segmenter));
+}
+
+void DictionaryWords::append(std::string_view text, std::span<const Token> tokens, Vector<Word>& out) {
+  for (size_t i = 0; i < tokens.size();) {
+    size_t end = i;
+    while (end < tokens.size() && is_spaceless(text, tokens[end]))
+      ++end;
+    if (end == i) {
+      out.push_back({tokens[i].text, tokens[i].hash});
+      ++i;
+      continue;
+    }
+    const Range stretch{tokens[i].text.begin, tokens[end - 1].text.end};
+    segments_.clear();
+    segmenter_.append_words(stretch.of(text), stretch.begin, segments_);
+    for (const Range& word : segments_)
+      out.push_back({word, static_cast<uint32_t>(stable_hash(word.of(text)))});
+    i = end;
+  }
+}
+
 namespace {
 
 constexpr bool is_cjk(WordBreak kind) noexcept {

@@ -10,7 +10,7 @@
 #include <new>
 #include <thread>
 
-#include "text/parser_thread.hpp"
+#include "text/html.hpp"
 
 #if LIBXML_VERSION < 21200
 

@@ -10,9 +10,9 @@ SOUND = {
     "include/ndcapi.h": "int nd_version(void);\n",
     "src/core/hash.hpp": "#include <cstdint>\n",
     "src/core/hash.cpp": '#include "core/hash.hpp"\n',
-    "src/text/words.hpp": '#include "core/hash.hpp"\n',
-    "src/lcs/sketch.cpp": '#include "text/words.hpp"\n#include "core/hash.hpp"\n',
-    "src/capi/open.cpp": '#include <ndcapi.h>\n#include "text/words.hpp"\n',
+    "src/text/word_segmenter.hpp": '#include "core/hash.hpp"\n',
+    "src/lcs/sketch.cpp": '#include "text/word_segmenter.hpp"\n#include "core/hash.hpp"\n',
+    "src/capi/open.cpp": '#include <ndcapi.h>\n#include "text/word_segmenter.hpp"\n',
     "tools/ndc/main.cpp": '#include <ndcapi.h>\n#include "warc.hpp"\n',
     "tools/ndc/warc.hpp": "#include <string>\n",
     "tools/ndc/CMakeLists.txt": "target_link_libraries(ndc_cli PRIVATE ndc)\n",
@@ -39,14 +39,14 @@ class CheckLayersTest(unittest.TestCase):
 
     def test_include_of_a_higher_layer(self):
         self.expect_one("src/core/digest.cpp:2: layer core must not include text",
-                        {"src/core/digest.cpp": '#include <string>\n#include "text/words.hpp"\n'})
+                        {"src/core/digest.cpp": '#include <string>\n#include "text/word_segmenter.hpp"\n'})
 
     def test_include_of_a_sibling(self):
         self.expect_one("src/moz/simhash.cpp:1: layer moz must not include lcs",
                         {"src/moz/simhash.cpp": '#include "lcs/sequence.hpp"\n', "src/lcs/sequence.hpp": "\n"})
 
     def test_include_in_angle_brackets(self):
-        self.expect_one("src/core/digest.cpp:1: our own headers", {"src/core/digest.cpp": "#include <text/words.hpp>\n"})
+        self.expect_one("src/core/digest.cpp:1: our own headers", {"src/core/digest.cpp": "#include <text/word_segmenter.hpp>\n"})
 
     def test_include_without_layer(self):
         self.expect_one('src/text/blocks.cpp:1: "words.hpp" is not of the form', {"src/text/blocks.cpp": '#include "words.hpp"\n'})

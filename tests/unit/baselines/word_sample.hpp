@@ -8,7 +8,7 @@
 #include <random>
 #include <vector>
 
-#include "baselines/matches.hpp"
+#include "baselines/keyed_records.hpp"
 #include "core/hash.hpp"
 
 namespace nd::baselines::sample {

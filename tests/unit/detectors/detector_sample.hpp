@@ -19,7 +19,7 @@
 #include "moz/fingerprint_vector.hpp"
 #include "mwo/share_vector.hpp"
 #include "spotsigs/lsh_s.hpp"
-#include "spotsigs/packed_spot.hpp"
+#include "spotsigs/spot_vector.hpp"
 #include "text/page_reader.hpp"
 #include "unit/page_sample.hpp"
 

@@ -12,7 +12,7 @@
 #include "baselines/term_counts.hpp"
 #include "core/hash.hpp"
 #include "mwo/share_vector.hpp"
-#include "spotsigs/packed_spot.hpp"
+#include "spotsigs/spot_vector.hpp"
 #include "unit/detectors/detector_sample.hpp"
 
 namespace nd::detectors {

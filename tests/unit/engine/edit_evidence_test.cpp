@@ -12,7 +12,7 @@
 
 #include "engine/site_templates.hpp"
 #include "lcs/comparison.hpp"
-#include "text/words.hpp"
+#include "text/word_segmenter.hpp"
 
 namespace nd::engine {
 namespace {

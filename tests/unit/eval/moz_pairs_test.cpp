@@ -9,7 +9,7 @@
 #include <vector>
 
 #include "collection.hpp"
-#include "moz/hamming_distance.hpp"
+#include "moz/simhash.hpp"
 #include "moz_pairs.hpp"
 #include "pair_sample.hpp"
 

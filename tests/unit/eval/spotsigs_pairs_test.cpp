@@ -10,7 +10,7 @@
 #include "all_pairs.hpp"
 #include "page_words.hpp"
 #include "spotsigs/batch_join.hpp"
-#include "spotsigs/threshold.hpp"
+#include "spotsigs/spot_vector.hpp"
 #include "unit/spotsigs/spot_sample.hpp"
 
 namespace nd::eval::test {

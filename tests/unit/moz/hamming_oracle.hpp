@@ -8,7 +8,7 @@
 #include <utility>
 #include <vector>
 
-#include "moz/hamming_distance.hpp"
+#include "moz/simhash.hpp"
 
 namespace nd::moz::oracle {
 

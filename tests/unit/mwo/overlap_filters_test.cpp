@@ -2,7 +2,6 @@
 
 #include <gtest/gtest.h>
 
-#include "mwo/term_order.hpp"
 #include "unit/mwo/share_sample.hpp"
 
 namespace nd::mwo {

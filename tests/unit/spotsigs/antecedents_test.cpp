@@ -6,7 +6,6 @@
 #include <string>
 
 #include "core/hash.hpp"
-#include "spotsigs/antecedent_tables.hpp"
 #include "text/stop_words.hpp"
 
 namespace nd::spotsigs {

@@ -9,7 +9,7 @@
 #include "spotsigs/lsh_s.hpp"
 #include "spotsigs/spot_extractor.hpp"
 #include "spotsigs/spot_index.hpp"
-#include "spotsigs/threshold.hpp"
+#include "spotsigs/spot_vector.hpp"
 #include "unit/spotsigs/spot_extractor_oracle.hpp"
 #include "unit/spotsigs/spot_sample.hpp"
 

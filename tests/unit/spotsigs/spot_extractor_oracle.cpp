@@ -3,7 +3,7 @@
 #include <sstream>
 
 #include "core/hash.hpp"
-#include "spotsigs/antecedent_tables.hpp"
+#include "spotsigs/antecedents.hpp"
 #include "spotsigs/spot_vector.hpp"
 #include "text/stop_word_tables.hpp"
 

@@ -8,8 +8,8 @@
 #include <sstream>
 
 #include "core/hash.hpp"
-#include "text/dictionary_words.hpp"
 #include "text/normalize.hpp"
+#include "text/word_segmenter.hpp"
 #include "unit/spotsigs/spot_extractor_oracle.hpp"
 
 namespace nd::spotsigs {

@@ -7,7 +7,7 @@
 #include <vector>
 
 #include "spotsigs/document_frequencies.hpp"
-#include "spotsigs/packed_spot.hpp"
+#include "spotsigs/spot_vector.hpp"
 
 namespace nd::spotsigs::oracle {
 

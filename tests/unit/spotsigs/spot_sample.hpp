@@ -11,7 +11,6 @@
 
 #include "core/hash.hpp"
 #include "core/memory.hpp"
-#include "spotsigs/packed_spot.hpp"
 #include "spotsigs/spot_vector.hpp"
 
 namespace nd::spotsigs::sample {

@@ -4,8 +4,17 @@
 #include <cstdint>
 #include <random>
 #include <string>
+#include <string_view>
 
 namespace nd::text::test {
+
+inline std::string repeat(std::string_view piece, size_t times) {
+  std::string text;
+  text.reserve(piece.size() * times);
+  for (size_t i = 0; i < times; ++i)
+    text += piece;
+  return text;
+}
 
 class HtmlSoup {
  public:

@@ -12,13 +12,7 @@
 namespace nd::text {
 namespace {
 
-std::string repeat(std::string_view piece, size_t times) {
-  std::string text;
-  text.reserve(piece.size() * times);
-  for (size_t i = 0; i < times; ++i)
-    text += piece;
-  return text;
-}
+using test::repeat;
 
 // Extracts in all ways, which must agree.
 class Html : public testing::Test {

@@ -12,12 +12,7 @@
 namespace nd::text {
 namespace {
 
-std::string repeat(std::string_view piece, size_t times) {
-  std::string text;
-  for (size_t i = 0; i < times; ++i)
-    text += piece;
-  return text;
-}
+using test::repeat;
 
 // Pages read by our own reader and by libxml2, which must agree.
 class MarkupReaderTest : public testing::Test {

@@ -10,7 +10,7 @@
 #include "core/utf8.hpp"
 #include "text/normalize.hpp"
 #include "text/stop_word_tables.hpp"
-#include "text/words.hpp"
+#include "text/word_segmenter.hpp"
 
 namespace nd::text {
 namespace {

@@ -1,9 +1,13 @@
-// Simhash of 64 and of 128 bits: hashes that differ in few bits.
+// The methods of Moz's study: simhashes, and the fingerprint vector before them.
+#include "detectors/keyed_method.hpp"
 #include "detectors/method_families.hpp"
-#include "moz/hamming_distance.hpp"
+#include "moz/fingerprint_vector.hpp"
 #include "moz/hamming_index.hpp"
+#include "moz/simhash.hpp"
 
 namespace nd::detectors {
+
+// Simhash of 64 and of 128 bits: hashes that differ in few bits.
 namespace {
 
 // Among very many hashes a search of 128 bits, which has no tables, must end.
@@ -67,6 +71,38 @@ Owned<Detector> make_simhash64(const DetectorSettings& settings, uint64_t secret
 
 Owned<Detector> make_simhash128(const DetectorSettings& settings, uint64_t secret) {
   return make_owned<SimhashMethod<Hash128>>(settings, secret);
+}
+
+// Moz's legacy fingerprint: vectors that are equal in nearly all of their 128 entries.
+namespace {
+
+using moz::FingerprintVector;
+using moz::kVectorEntries;
+
+struct VectorTraits {
+  using Page = FingerprintVector;
+  static Page page_of(Description description) noexcept {
+    Page vector;
+    std::memcpy(vector.data(), description.data(), sizeof vector);
+    return vector;
+  }
+  static uint64_t memory_bytes(const Page&) noexcept { return 0; }
+  static uint64_t content_bytes(const Page&) noexcept { return sizeof(Page); }
+  static void keys_of(const Page& vector, const DetectorSettings& settings, Vector<uint64_t>& keys) {
+    moz::part_keys(vector, kVectorEntries - settings.threshold, keys);
+  }
+  static bool may_reach(const Page& a, const Page& b, uint32_t threshold) noexcept {
+    return moz::differ_by_at_most(a, b, kVectorEntries - threshold);
+  }
+  static double score(const Page& a, const Page& b) noexcept {
+    return 1 - static_cast<double>(moz::difference(a, b)) / kVectorEntries;
+  }
+};
+
+}  // namespace
+
+Owned<Detector> make_moz_vector(const DetectorSettings& settings, uint64_t secret) {
+  return make_owned<KeyedMethod<VectorTraits>>(settings, secret);
 }
 
 }  // namespace nd::detectors

@@ -1,4 +1,4 @@
-#include "mwo/term_order.hpp"
+#include "mwo/overlap_filters.hpp"
 
 #include <algorithm>
 

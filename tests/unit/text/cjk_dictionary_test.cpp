@@ -1,4 +1,4 @@
-#include "text/cjk_words.hpp"
+#include "text/cjk_dictionary.hpp"
 
 #include <gtest/gtest.h>
 #include <unicode/ucharstrie.h>
@@ -13,8 +13,7 @@
 
 #include "core/utf8.hpp"
 #include "random_text.hpp"
-#include "text/cjk_dictionary.hpp"
-#include "text/words.hpp"
+#include "text/word_segmenter.hpp"
 
 namespace nd::text {
 namespace {
