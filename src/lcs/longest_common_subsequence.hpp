@@ -9,10 +9,6 @@
 
 namespace nd::lcs {
 
-// Number of symbols in which both begin (or end) alike.
-uint32_t common_prefix(std::span<const uint32_t> a, std::span<const uint32_t> b) noexcept;
-uint32_t common_suffix(std::span<const uint32_t> a, std::span<const uint32_t> b) noexcept;
-
 // Myers' greedy forward algorithm (E. Myers, Algorithmica 1, 1986; TR2007012 section 3.1), O((N+M)·D) time,
 // O(D²) memory. Reusable buffers. Threads: one object, one thread at a time.
 class MyersSolver {

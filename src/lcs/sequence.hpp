@@ -50,4 +50,8 @@ void reserve_places(Vector<T>& buffer, size_t count) {
 // Sum of the matched widths of A (equal to those of B).
 uint64_t matched_width(const Sequence& a, std::span<const Match> script) noexcept;
 
+// Number of symbols in which both begin (or end) alike.
+uint32_t common_prefix(std::span<const uint32_t> a, std::span<const uint32_t> b) noexcept;
+uint32_t common_suffix(std::span<const uint32_t> a, std::span<const uint32_t> b) noexcept;
+
 }  // namespace nd::lcs

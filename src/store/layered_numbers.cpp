@@ -3,7 +3,7 @@
 #include <cassert>
 #include <utility>
 
-#include "store/number_bytes.hpp"
+#include "store/run.hpp"
 
 namespace nd::store {
 

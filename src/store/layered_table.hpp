@@ -7,7 +7,7 @@
 #include <cstdint>
 
 #include "core/result.hpp"
-#include "store/run_sink.hpp"
+#include "store/run.hpp"
 
 namespace nd::store {
 

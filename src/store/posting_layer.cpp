@@ -5,7 +5,6 @@
 #include <new>
 #include <utility>
 
-#include "store/number_search.hpp"
 
 namespace nd::store {
 namespace {

@@ -7,7 +7,6 @@
 
 #include "store/layer_merge.hpp"
 #include "store/layered_table.hpp"
-#include "store/number_search.hpp"
 #include "store/posting_layer.hpp"
 
 namespace nd::store {

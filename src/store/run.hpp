@@ -1,13 +1,15 @@
 // A sorted run: an immutable file of one table's entries, ascending by key, used in place
-// (docs/snapshot_format.md).
+// (docs/snapshot_format.md); and one in the making.
 #pragma once
 
+#include <array>
 #include <cstdint>
 #include <memory>
 #include <optional>
 #include <span>
 
 #include "core/memory.hpp"
+#include "core/result.hpp"
 
 namespace nd::store {
 
@@ -59,5 +61,41 @@ class Run {
 
 // The runs of a table, the oldest first: what a newer one has of a key hides what is older.
 using Runs = Vector<std::shared_ptr<const Run>>;
+
+// A number as the value of an entry: its least little-endian bytes, of which a run holds up to seven in the
+// entry itself.
+class NumberBytes {
+ public:
+  static constexpr size_t kGreatestSize = 7;
+
+  // `number`: 1..2^56 - 1.
+  explicit NumberBytes(uint64_t number) noexcept {
+    for (; number != 0; number >>= 8)
+      bytes_[size_++] = static_cast<uint8_t>(number);
+  }
+  Bytes bytes() const noexcept { return {bytes_.data(), size_}; }
+
+ private:
+  std::array<uint8_t, 8> bytes_{};
+  size_t size_ = 0;
+};
+
+// 0 for bytes that are no number.
+inline uint64_t number_of(Bytes bytes) noexcept {
+  if (bytes.size() > NumberBytes::kGreatestSize) return 0;
+  uint64_t number = 0;
+  for (size_t i = bytes.size(); i > 0; --i)
+    number = number << 8 | bytes[i - 1];
+  return number;
+}
+
+// Where a table writes its entries: a run in the making.
+class RunSink {
+ public:
+  virtual ~RunSink() = default;
+  // Keys ascend strictly. Fails with kIo; then the run is lost.
+  virtual Result<void> add(uint64_t key, Bytes value) = 0;
+  virtual Result<void> add_erased(uint64_t key) = 0;
+};
 
 }  // namespace nd::store

@@ -9,7 +9,6 @@
 #include "store/damage_report.hpp"
 #include "store/file_system.hpp"
 #include "store/run.hpp"
-#include "store/run_sink.hpp"
 
 namespace nd::store {
 

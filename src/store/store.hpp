@@ -13,7 +13,6 @@
 #include "core/result.hpp"
 #include "store/file_system.hpp"
 #include "store/run.hpp"
-#include "store/run_sink.hpp"
 
 namespace nd::store {
 
