@@ -16,8 +16,8 @@ class FlatMap {
  private:
   struct Slot {
     uint64_t key;
+    uint32_t used;  // beside the key: a look-up reads both, and the value only of what is there
     Value value;
-    uint32_t used;
     bool is_used() const noexcept { return used != 0; }
   };
   using Table = SegmentTable<Slot>;
@@ -48,7 +48,7 @@ class FlatMap {
   }
 
   // The value of the key, value-initialised if it is new. May throw std::bad_alloc, then nothing has changed.
-  Value& operator[](uint64_t key) { return table_.insert({key, Value{}, 1}).slot->value; }
+  Value& operator[](uint64_t key) { return table_.insert({key, 1, Value{}}).slot->value; }
   bool erase(uint64_t key) noexcept { return table_.erase(key).first.is_used(); }
 
   // visit(key, value), in no order that may influence an answer.

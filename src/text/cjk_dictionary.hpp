@@ -8,6 +8,7 @@
 #include <span>
 
 #include "core/memory.hpp"
+#include "core/prefetch.hpp"
 
 namespace nd::text {
 
@@ -50,13 +51,13 @@ class CjkDictionary {
 
   // Has the memory at hand that may_begin(), next() and cost() of the same will look at.
   void prefetch_pair(char16_t first, char16_t second) const noexcept {
-    __builtin_prefetch(&pairs_[pair_bit(first, second) / 64]);
+    nd::prefetch(&pairs_[pair_bit(first, second) / 64]);
   }
   void prefetch_children(Node node) const noexcept {
     const uint32_t begin = nodes_[node.index] >> 8;
-    __builtin_prefetch(&characters_[begin + ((nodes_[node.index + 1] >> 8) - begin) / 2]);
+    nd::prefetch(&characters_[begin + ((nodes_[node.index + 1] >> 8) - begin) / 2]);
   }
-  void prefetch(Node node) const noexcept { __builtin_prefetch(&nodes_[node.index]); }
+  void prefetch(Node node) const noexcept { nd::prefetch(&nodes_[node.index]); }
 
   // Moves on to the child for `character`; false if there is none. Cost: O(log children).
   bool next(Node& node, char16_t character) const noexcept {
