@@ -1,7 +1,6 @@
 #include "engine/kept_copy.hpp"
 
 #include <algorithm>
-#include <limits>
 #include <tuple>
 
 namespace nd::engine {
@@ -47,17 +46,23 @@ class CanonicalVotes {
     }
   }
 
-  int64_t of(std::string_view url) const {
+  uint64_t of(std::string_view url) const {
     const auto found = votes_.find(without_fragment(url));
     return found == votes_.end() ? 0 : found->second;
   }
 
  private:
-  UnorderedMap<std::string_view, int64_t> votes_;
+  UnorderedMap<std::string_view, uint64_t> votes_;
 };
 
 // The higher, the better.
-using Rank = std::tuple<bool, int64_t, int64_t>;
+using Rank = std::tuple<bool, uint64_t, uint64_t>;
+
+// 0 only if it is not known; times before 1970 are known.
+uint64_t rank_of_time(int64_t time_ms) {
+  constexpr uint64_t kLeast = uint64_t{1} << 63;
+  return time_ms == 0 ? 0 : std::max<uint64_t>(static_cast<uint64_t>(time_ms) + kLeast, 1);
+}
 
 }  // namespace
 
@@ -68,13 +73,11 @@ size_t choose_copy(std::span<const Copy> copies, KeepRule rule) {
       case KeepRule::kFirst:
         break;
       case KeepRule::kLongest:
-        return {each.has_content, static_cast<int64_t>(each.text_width), 0};
+        return {each.has_content, each.text_width, 0};
       case KeepRule::kNewest:
-        // Times before 1970 are known.
-        return {each.has_content,
-                each.fetched_at_ms == 0 ? std::numeric_limits<int64_t>::min() : each.fetched_at_ms, 0};
+        return {each.has_content, rank_of_time(each.fetched_at_ms), 0};
       case KeepRule::kCanonical:
-        return {each.has_content, votes.of(each.url), -static_cast<int64_t>(each.url.size())};
+        return {each.has_content, votes.of(each.url), UINT64_MAX - each.url.size()};
     }
     return {each.has_content, 0, 0};
   };

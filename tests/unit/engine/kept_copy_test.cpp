@@ -48,6 +48,8 @@ TEST(KeptCopy, ExtremeNumbersHaveAnOrder) {
   constexpr int64_t kMost = std::numeric_limits<int64_t>::max();
   const std::vector<Copy> times = {{"", "", 0}, {"", "", kLeast}, {"", "", kMost}, {"", "", -5}};
   EXPECT_EQ(choose_copy(times, KeepRule::kNewest), 2U);
+  const std::vector<Copy> old = {{"", "", 0}, {"", "", kLeast}};
+  EXPECT_EQ(choose_copy(old, KeepRule::kNewest), 1U);
   const std::vector<Copy> widths = {{"", "", 0, 1}, {"", "", 0, std::numeric_limits<uint64_t>::max()}};
   EXPECT_EQ(choose_copy(widths, KeepRule::kLongest), 1U);
 }
