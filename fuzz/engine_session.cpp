@@ -364,6 +364,17 @@ void EngineSession::look_at_texts(InputReader& input) {
   const nd_page page = fetched.page();
   expect_status(nd_extract(&page, options_, &json.raw), ND_OK, "nd_extract");
   expect(is_object(json.text()), "an extract is no object");
+  nd_copy copies[2] = {ND_COPY_INIT, ND_COPY_INIT};
+  copies[0].url = page.url;
+  copies[0].url_size = page.url_size;
+  copies[1].canonical_url = static_cast<const char*>(page.body);
+  copies[1].canonical_url_size = page.body_size;
+  copies[1].flags = ND_COPY_WITHOUT_CONTENT;
+  for (int32_t rule = ND_KEEP_FIRST; rule <= ND_KEEP_CANONICAL; ++rule) {
+    size_t index = 1;
+    expect_status(nd_choose_copy(copies, 2, rule, &index), ND_OK, "nd_choose_copy");
+    expect(index == 0, "what has no content is kept");
+  }
   const std::vector<uint8_t> last = std::exchange(signature_, expect_signature(page, options_));
   expect_signatures_read(last, signature_);
   expect_status(nd_metrics(engine_, &json.raw), ND_OK, "nd_metrics");
@@ -382,6 +393,13 @@ void EngineSession::check_stats() const {
   uint64_t current = 1;
   expect_status(nd_resolve_group(engine_, UINT64_MAX, &current), ND_ERR_NOT_FOUND, "nd_resolve_group");
   expect(current == 0, "an id for a group that never was");
+  nd_page_info kept = ND_PAGE_INFO_INIT;
+  const KnownPage* const known = now_.pages.any(static_cast<uint8_t>(told.checks));
+  const int32_t rule = ND_KEEP_FIRST + static_cast<int32_t>(told.checks % ND_KEEP_CANONICAL);
+  expect_status(nd_kept_page(engine_, known == nullptr ? UINT64_MAX : known->info.group_id, rule, &kept,
+                             nullptr, nullptr),
+                known == nullptr ? ND_ERR_NOT_FOUND : ND_OK, "nd_kept_page");
+  expect(known == nullptr || kept.group_id == known->info.group_id, "a page of another group is kept");
   expect(told.checks == tally_.checks && told.queries == tally_.queries, "another number of calls");
   expect(told.verdict_new == tally_.verdicts[ND_NEW] &&
              told.verdict_unchanged == tally_.verdicts[ND_UNCHANGED] &&

@@ -7,10 +7,13 @@ those that reach nothing of their own.
 """
 import argparse
 import gzip
+import io
+import json
 import pathlib
 import struct
 import subprocess
 import tempfile
+import zipfile
 
 FUZZ = pathlib.Path(__file__).resolve().parent
 SAMPLE = FUZZ.parent / "data" / "sample" / "documentation.warc.gz"
@@ -148,6 +151,77 @@ def warc():
     yield "date", b"\3" + b"2019-10-01T00:00:00.123456+02:00"
 
 
+READING = struct.pack("<BBHH", 6, 1, 4000, 3000)  # pieces, whether the size is known, limits
+
+
+def arc():
+    page = b"HTTP/1.1 200 OK\r\nContent-Type: text/html\r\n\r\n" + PAGES["inline"].encode()
+    head = b"filedesc://a.arc 0.0.0.0 20080430204825 text/plain %d\n%s\n"
+    version1 = b"1 0 X\nURL IP-address Archive-date Content-type Archive-length\n"
+    version2 = b"2 0 X\nURL IP-address Archive-date Content-type Result-code Checksum Location Offset Filename Archive-length\n"
+
+    def line(url, *fields, body=page):
+        return " ".join((url, "127.0.0.1", "20080430204825", "text/html", *fields, str(len(body)))).encode() + b"\n" + body + b"\n"
+
+    first = head % (len(version1), version1) + line("http://a.example/") + line("http://a.example/b c", body=b"<p>plain")
+    second = head % (len(version2), version2) + line("http://a.example/", "200", "-", "-", "0", "a.arc")
+    yield "version-1", READING + first
+    yield "version-2", READING + second
+    yield "gzip", READING + gzip.compress(first, mtime=0) + gzip.compress(second, mtime=0)
+    yield "damage", READING + first[:-20] + b"\nno record\n" + second + b"http://a.example/ 1.1.1.1 20080430 text/html 99999999\nx"
+    yield "dates", READING + line("dns:a.example").replace(b"20080430204825", b"200804") + line("http://a.example/").replace(b"204825", b"2048")
+
+
+def json_lines():
+    pages = [{"url": "http://a.example/", "html": PAGES["inline"]}, {"url": "http://a.example/t", "text": CHINESE, "date": "2024-10-07T00:00:00Z"},
+             {"url": "http://a.example/c", "html": "<p>x", "content_type": "application/xhtml+xml", "other": {"a": [1, None, True, 1e9]}}]
+    lines = b"".join(json.dumps(page).encode() + b"\n" for page in pages)
+    yield "pages", READING + lines
+    yield "line", READING + lines.split(b"\n")[0]
+    yield "gzip", READING + gzip.compress(lines, mtime=0)
+    yield "damage", READING + b'{"url":1}\n{"html":"x"}\n{\n\n[]\n{"url":"u","text":"\\ud800\\u0000"}\r\n\xff\n' + lines
+    yield "deep", READING + b'{"url":"u","text":"t","a":' + b"[" * 70 + b"]" * 70 + b"}\n" + lines
+
+
+def two_records():
+    page = b"HTTP/1.1 200 OK\r\nContent-Type: text/html\r\n\r\n" + PAGES["inline"].encode()
+    response = record("response", "http://a.example/", page, "WARC-Record-ID: <urn:uuid:1>", "Content-Type: application/http")
+    return response + record("revisit", "http://b.example/", b"", "WARC-Refers-To: <urn:uuid:1>")
+
+
+def zstd():
+    records = two_records()
+    words = PAGES["inline"].encode().replace(b"\0", b"")
+    yield "frames", READING + b"\0" + bytes(6) + b"\0" + records
+    yield "dictionary", READING + b"\0" + bytes(6) + b"\1" + words + b"\0" + records
+    yield "packed-dictionary", READING + b"\0" + bytes(6) + b"\2" + words + b"\0" + records
+    yield "damage", READING + b"\0" + struct.pack("<HBHB", 30, 0x40, 90, 0xFF) + b"\2" + words + b"\0" + records + records
+    yield "skipped-frame", READING + b"\1\x50\x2a\x4d\x18\3\0\0\0abc" + records
+    yield "no-dictionary", READING + b"\1\x5d\x2a\x4d\x18\xff\xff\xff\x7fx"
+
+
+def wacz():
+    limits = struct.pack("<HH", 4000, 3000)
+    records = two_records()
+    index = b'example,a)/ 20241007000000 {"url": "http://a.example/", "filename": "a.warc", "offset": "0"}\n'
+
+    def entry(folder, name, content, stored):
+        return bytes((folder, stored)) + name + b"\0" + content.replace(b"\0", b"") + b"\0"
+
+    for stored in (0, 1):
+        kind = b"stored" if stored else b"deflated"
+        entries = (entry(2, b"a.warc", records, stored) + entry(3, b"index.cdx", index, stored) + entry(1, b"datapackage.json", b"{}", stored)
+                   + entry(2, b"b.warc", b"no record\n" + records, stored))
+        yield kind.decode(), limits + b"\0" + bytes(6) + entries
+        yield kind.decode() + "-damaged", limits + b"\0" + struct.pack("<HBHB", 120, 0x11, 700, 0xFF) + entries
+    with io.BytesIO() as file:
+        with zipfile.ZipFile(file, "w", zipfile.ZIP_DEFLATED) as archive:
+            archive.writestr(zipfile.ZipInfo("archive/a.warc"), records)
+            archive.writestr(zipfile.ZipInfo("indexes/index.cdx"), index.replace(b'"0"', b'"7"'))
+        yield "file", limits + b"\1" + file.getvalue()
+        yield "cut-file", limits + b"\1" + file.getvalue()[:-30]
+
+
 def options():
     page = b"\0text/html\0" + PAGES["blocks"].encode()
     sets = {
@@ -204,7 +278,8 @@ def main():
     parser.add_argument("--writer", type=pathlib.Path)
     parser.add_argument("targets", nargs="*")
     arguments = parser.parse_args()
-    made = {"html": html, "html_readers": html_readers, "prefilter_vs_plain": prefilter_vs_plain, "decode": decode, "warc": warc, "options": options}
+    made = {"html": html, "html_readers": html_readers, "prefilter_vs_plain": prefilter_vs_plain, "decode": decode, "warc": warc, "arc": arc,
+            "json_lines": json_lines, "zstd": zstd, "wacz": wacz, "options": options}
     if arguments.writer:
         made["features_compare"] = lambda: features_compare(arguments.writer.resolve())
     for target in arguments.targets or made:

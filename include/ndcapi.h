@@ -387,6 +387,40 @@ typedef int32_t (*nd_page_callback)(const nd_page_info *info, const char *url, s
  * unfinished it means what is left of the group. Errors: ND_ERR_NOT_FOUND for an unknown group. Since 0.1. */
 ND_API nd_status nd_each_page(nd_engine *engine, uint64_t group_id, nd_page_callback callback, void *ctx);
 
+/* Which page of a group is kept when the others are left out, as `ndc dedup --keep` has it. */
+enum {
+  ND_KEEP_FIRST = 1,
+  ND_KEEP_LONGEST = 2,  /* with most visible text */
+  ND_KEEP_NEWEST = 3,   /* fetched last; a time that is not known is older than all others */
+  ND_KEEP_CANONICAL = 4 /* that most pages of the group name as their canonical URL, itself included; among these the shortest URL, in bytes */
+};
+
+enum { ND_COPY_WITHOUT_CONTENT = 1u << 0 }; /* nd_copy.flags: it refers to another page, as a revisit record does, and is kept only if no copy has content */
+
+/* A page of a group, for nd_choose_copy. */
+typedef struct nd_copy {
+  uint32_t struct_size;
+  uint32_t flags;             /* ND_COPY_... */
+  const char *url;            /* [url_size] */
+  size_t url_size;
+  const char *canonical_url;  /* [canonical_url_size] what nd_extract calls so; size 0: none. Compared without fragments, byte by byte */
+  size_t canonical_url_size;
+  int64_t fetched_at_ms;      /* 0: not known */
+  uint64_t text_width;        /* as in nd_page_info */
+} nd_copy;
+#define ND_COPY_INIT {sizeof(nd_copy), 0, NULL, 0, NULL, 0, 0, 0}
+
+/* Which of the pages of a group is kept by a rule (ND_KEEP_...); among equals the first. `copies` [count], each with its struct_size set;
+ * *index_out: from 0. It knows no engine, and takes what a caller has.
+ * Errors: ND_ERR_INVALID_ARGUMENT: no such rule, or no copies. Cost: O(count). Since 1.6. */
+ND_API nd_status nd_choose_copy(const nd_copy *copies, size_t count, int32_t rule, size_t *index_out);
+
+/* The same of all members of a group that an engine knows, with the page's URL (a sized output; url_size NULL: not wanted): ND_KEEP_FIRST is the
+ * oldest, as nd_each_page has them, and ND_KEEP_NEWEST goes by last_fetched_at_ms. An engine keeps no links, so ND_KEEP_CANONICAL is the shortest URL
+ * here: who has the links asks nd_choose_copy. Ids of merged groups as in nd_each_page. The answer is that of a moment: the next page may be a better one.
+ * Threads: any. Errors: ND_ERR_NOT_FOUND for an unknown group, ND_ERR_INVALID_ARGUMENT: no such rule, ND_ERR_LIMIT. Cost: O(members) copied. Since 1.6. */
+ND_API nd_status nd_kept_page(nd_engine *engine, uint64_t group_id, int32_t rule, nd_page_info *info_out, char *url_out, size_t *url_size);
+
 typedef struct nd_group_info {
   uint32_t struct_size;
   uint32_t tombstone;              /* 1: the founder is gone or has changed, its old text represents the group */
@@ -528,7 +562,8 @@ ND_API nd_status nd_get_stats(nd_engine *engine, nd_stats *stats_out);
 ND_API nd_status nd_metrics(nd_engine *engine, nd_buffer *text_out);
 
 /* What ndc sees of a page, without an engine. JSON object: "kind" ("html" | "text" | "none"), "charset", "charset_source", "title", "language",
- * "keywords", "description", "canonical", "site", "alternates", "width", "content_width", "tokens", "sentences", "fingerprints", "keys",
+ * "keywords", "description", "canonical", "canonical_url" (that link, resolved against the page's URL and without its fragment; "" without one, or if it goes
+ * by "." or ".." segments; since 1.6), "site", "alternates", "width", "content_width", "tokens", "sentences", "fingerprints", "keys",
  * "blocks": [{"text" (normalised), "weight" 0..1, "words", "link_share", "stop_share", "context": [..]}], "limited".
  * `options`: NULL for the defaults. Since 0.1. */
 ND_API nd_status nd_extract(const nd_page *page, const nd_options *options, nd_buffer *json_out);

@@ -1,6 +1,8 @@
 #include "labels.hpp"
 
+#include <cerrno>
 #include <fstream>
+#include <system_error>
 
 namespace nd::eval {
 namespace {
@@ -52,7 +54,8 @@ std::string field(const std::vector<std::string_view>& fields, size_t column) {
 
 Result<Labels> Labels::read(const std::string& path) {
   std::ifstream file(path);
-  if (!file) return error(Status::kIo, "cannot read the labels ", path);
+  if (!file)
+    return error(Status::kIo, "cannot read the labels ", path, ": ", std::generic_category().message(errno));
   const auto fault = [&path](uint64_t number, std::string_view what) {
     return error(Status::kInvalidArgument, path, ":", std::to_string(number), ": ", what);
   };

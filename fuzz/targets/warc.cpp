@@ -10,9 +10,8 @@
 #include <string>
 #include <vector>
 
-#include "archive_page.hpp"
-#include "byte_source.hpp"
 #include "dedup_mark.hpp"
+#include "fuzz/archive_reading.hpp"
 #include "fuzz/expectation.hpp"
 #include "fuzz/input_reader.hpp"
 #include "header_fields.hpp"
@@ -25,87 +24,18 @@ namespace {
 
 using nd::fuzz::expect;
 using nd::fuzz::InputReader;
+using nd::fuzz::MemorySource;
+using nd::fuzz::ReadingLimits;
 
 enum Kind : uint8_t { kArchive, kMembers, kHttp, kTexts };
 
-class MemorySource final : public ndc::ByteSource {
- public:
-  MemorySource(std::string_view bytes, size_t piece, bool size_known)
-      : left_(bytes), size_(bytes.size()), piece_(piece), size_known_(size_known) {}
-
-  std::optional<size_t> read(char* out, size_t size) override {
-    const size_t count = std::min({size, piece_, left_.size()});
-    left_.copy(out, count);
-    left_.remove_prefix(count);
-    return count;
-  }
-  std::optional<uint64_t> size() const override {
-    return size_known_ ? std::optional<uint64_t>(size_) : std::nullopt;
-  }
-
- private:
-  std::string_view left_;
-  const size_t size_;
-  const size_t piece_;
-  const bool size_known_;
-};
-
-struct Limits {
-  size_t block_bytes = 0;
-  size_t page_bytes = 0;
-};
-
-std::string print(const ndc::InputPosition& position) {
-  return std::to_string(position.file_offset) + "+" + std::to_string(position.member_offset);
-}
-
-// What is in a record, in one text.
-std::string read_page(const ndc::WarcRecord& record, const Limits& limits) {
-  ndc::ArchivePage page;
-  std::string reason;
-  ndc::PageRules rules;
-  rules.max_page_bytes = limits.page_bytes;
-  rules.all_statuses = record.target_uri.size() % 2 == 0;
-  switch (ndc::page_from_record(record, rules, page, reason)) {
-    case ndc::PageOutcome::kPage:
-      expect(ndc::may_be_page(record), "a page of a record that has none");
-      expect(page.body.size() <= limits.page_bytes, "a body is longer than the limit");
-      expect(page.fetched_at_ms >= 0, "a negative time");
-      return page.url + "\n" + page.content_type + "\n" + std::string(page.body);
-    case ndc::PageOutcome::kDamaged:
-      expect(!reason.empty(), "damage without a reason");
-      return reason;
-    default:
-      return "";
-  }
-}
-
 // All that a reader gives, printed.
 std::vector<std::string> read_archive(std::string_view bytes, size_t piece, bool size_known,
-                                      const Limits& limits) {
+                                      const ReadingLimits& limits) {
   MemorySource source(bytes, piece, size_known);
   ndc::InputStream stream(source);
   ndc::WarcReader reader(stream, limits.block_bytes);
-  ndc::WarcRecord record;
-  ndc::RecordDamage damage;
-  std::vector<std::string> all;
-  for (;;) {
-    const auto outcome = reader.next(record, damage);
-    if (outcome == ndc::WarcReader::Outcome::kEnd) return all;
-    expect(outcome != ndc::WarcReader::Outcome::kReadError, "memory cannot be read");
-    expect(all.size() <= 2 * bytes.size() + 2, "more records and damages than bytes");
-    if (outcome == ndc::WarcReader::Outcome::kDamaged) {
-      expect(!damage.reason.empty(), "damage without a reason");
-      expect(damage.position.file_offset <= bytes.size(), "damage behind the end");
-      all.push_back("damage at " + print(damage.position));
-      continue;
-    }
-    expect(record.block.size() <= limits.block_bytes, "a block is longer than the limit");
-    expect(record.position.file_offset < bytes.size(), "a record behind the end");
-    all.push_back("record at " + print(record.position) + (record.block_cut ? " cut " : " ") + record.type +
-                  record.record_id + record.target_uri + record.date + record.content_type + record.block +
-                  "\n" + read_page(record, limits));
-  }
+  return nd::fuzz::print_all(reader, limits, bytes.size());
 }
 
 void deflate_member(std::string_view bytes, std::string& out) {
@@ -134,24 +64,15 @@ std::string compressed(std::string_view archive) {
   return out;
 }
 
-void change_bytes(InputReader& input, std::string& bytes) {
-  for (int i = 0; i < 2; ++i) {
-    const size_t at = input.take_number(0, UINT16_MAX);
-    const uint8_t by = input.take_byte();
-    if (at < bytes.size()) bytes[at] = static_cast<char>(static_cast<uint8_t>(bytes[at]) ^ by);
-  }
-}
-
 void check_archive(InputReader& input, bool in_members) {
   const size_t piece = 1 + input.take_byte();
   const bool size_known = input.take_flag();
-  const Limits limits{static_cast<size_t>(input.take_number(0, UINT16_MAX)),
-                      static_cast<size_t>(input.take_number(0, UINT16_MAX))};
+  const ReadingLimits limits = ReadingLimits::take(input);
   std::string bytes;
   if (in_members) {
     InputReader changes(input.take_bytes(6));
     bytes = compressed(InputReader::as_text(input.rest()));
-    change_bytes(changes, bytes);
+    nd::fuzz::change_bytes(changes, bytes);
   } else {
     bytes = InputReader::as_text(input.rest());
   }

@@ -1,10 +1,11 @@
-// What an engine knows: pages, groups, events, explanations, statistics.
+// What an engine knows: pages, groups and which of their pages to keep, events, explanations, statistics.
 #include <cstddef>
 
 #include "capi/boundary.hpp"
 #include "capi/engine_use.hpp"
 #include "capi/guard.hpp"
 #include "capi/handles.hpp"
+#include "engine/kept_copy.hpp"
 #include "engine/metrics.hpp"
 
 using namespace nd::capi;
@@ -25,6 +26,30 @@ nd_page_info info_of(const nd::engine::PageView& page) noexcept {
           page.answer.matched_page_id,
           page.answer.resemblance,
           page.answer.containment};
+}
+
+static_assert(ND_KEEP_FIRST == static_cast<int32_t>(nd::engine::KeepRule::kFirst));
+static_assert(ND_KEEP_LONGEST == static_cast<int32_t>(nd::engine::KeepRule::kLongest));
+static_assert(ND_KEEP_NEWEST == static_cast<int32_t>(nd::engine::KeepRule::kNewest));
+static_assert(ND_KEEP_CANONICAL == static_cast<int32_t>(nd::engine::KeepRule::kCanonical));
+
+nd::Result<nd::engine::KeepRule> read_rule(int32_t rule) {
+  if (rule < ND_KEEP_FIRST || rule > ND_KEEP_CANONICAL) return invalid("rule is none of ND_KEEP_...");
+  return static_cast<nd::engine::KeepRule>(rule);
+}
+
+nd::Result<nd::engine::Copy> read_copy(const nd_copy* copy) {
+  const auto given = read_struct(copy, sizeof(nd_copy), "copies");
+  if (!given) return given.failure();
+  if ((given->flags & ~uint32_t{ND_COPY_WITHOUT_CONTENT}) != 0)
+    return nd::error(nd::Status::kUnsupportedVersion, "copies: flags has an unknown bit");
+  const auto url = read_string(given->url, given->url_size, "copies: url");
+  if (!url) return url.failure();
+  const auto canonical =
+      read_string(given->canonical_url, given->canonical_url_size, "copies: canonical_url");
+  if (!canonical) return canonical.failure();
+  return nd::engine::Copy{*url, *canonical, given->fetched_at_ms, given->text_width,
+                          (given->flags & ND_COPY_WITHOUT_CONTENT) == 0};
 }
 
 }  // namespace
@@ -77,6 +102,59 @@ nd_status nd_each_page(nd_engine* engine, uint64_t group_id, nd_page_callback ca
       const nd_page_info info = info_of(page);
       if (call_back([&] { return callback(&info, page.url.data(), page.url.size(), ctx); }) != 0) break;
     }
+    return {};
+  });
+}
+
+nd_status nd_choose_copy(const nd_copy* copies, size_t count, int32_t rule, size_t* index_out) {
+  return guarded([&]() -> nd::Result<void> {
+    if (index_out == nullptr) return invalid("index_out is NULL");
+    *index_out = 0;
+    const auto by = read_rule(rule);
+    if (!by) return by.failure();
+    if (copies == nullptr || count == 0) return invalid("there are no copies");
+    // The caller's copies form an array of its own struct size.
+    const size_t stride = copies->struct_size;
+    if (auto checked = check_struct_size(stride, sizeof(nd_copy), "copies"); !checked) return checked;
+    if (stride % alignof(nd_copy) != 0) return invalid("copies: struct_size is not the size of a struct");
+    nd::Vector<nd::engine::Copy> read;
+    read.reserve(count);
+    for (size_t i = 0; i < count; ++i) {
+      const auto* each =
+          reinterpret_cast<const nd_copy*>(reinterpret_cast<const unsigned char*>(copies) + i * stride);
+      if (each->struct_size != stride)
+        return invalid("copies: every struct_size must be set, and all must be equal");
+      const auto copy = read_copy(each);
+      if (!copy) return copy.failure();
+      read.push_back(*copy);
+    }
+    *index_out = nd::engine::choose_copy(read, *by);
+    return {};
+  });
+}
+
+nd_status nd_kept_page(nd_engine* engine, uint64_t group_id, int32_t rule, nd_page_info* info_out,
+                       char* url_out, size_t* url_size) {
+  return guarded([&]() -> nd::Result<void> {
+    size_t not_wanted = 0;
+    auto url =
+        SizedOutput<char>::open(url_out, url_size == nullptr && url_out == nullptr ? &not_wanted : url_size);
+    if (auto cleared = clear_struct(info_out, kLeastPageInfoSize, "info_out"); !cleared) return cleared;
+    if (!url) return url.failure();
+    const auto use = EngineUse::begin(engine);
+    if (!use) return use.failure();
+    const auto by = read_rule(rule);
+    if (!by) return by.failure();
+    const auto pages = engine->engine->pages_of_group(group_id);
+    if (!pages) return pages.failure();
+    nd::Vector<nd::engine::Copy> copies;
+    copies.reserve(pages->size());
+    for (const nd::engine::PageView& page : *pages)
+      copies.push_back({page.url, {}, page.last_fetched_at_ms, page.width, true});
+    if (copies.empty()) return nd::error(nd::Status::kNotFound, "no page of this group is known");
+    const nd::engine::PageView& kept = (*pages)[nd::engine::choose_copy(copies, *by)];
+    if (auto written = url->write_text(kept.url); !written) return written;
+    write_struct(info_of(kept), info_out);
     return {};
   });
 }

@@ -4,6 +4,7 @@
 #include <utility>
 
 #include "core/json.hpp"
+#include "engine/kept_copy.hpp"
 
 namespace nd::engine {
 namespace {
@@ -82,7 +83,9 @@ Result<void> write_page_report(const text::Document& document, const Features& f
       .member("language", std::string_view(extraction.language));
   json.member("keywords", std::string_view(extraction.keywords))
       .member("description", std::string_view(extraction.description));
+  const String canonical = resolve_link(features.url(), extraction.canonical_url);
   json.member("canonical", std::string_view(extraction.canonical_url))
+      .member("canonical_url", std::string_view(canonical))
       .member("site", std::string_view(document.site));
   json.key("alternates").begin_array();
   for (const text::AlternateLink& link : extraction.alternates) {

@@ -172,6 +172,23 @@ static int32_t count_similar(const nd_similar_page* similar, const char* url, si
 }
 #endif
 
+#if SINCE_1_6
+static const nd_page_info* kept_page(nd_engine* engine, uint64_t group_id, int32_t rule) {
+  const nd_page_info start = ND_PAGE_INFO_INIT;
+  nd_page_info* info = fenced_copy(&start, sizeof start);
+  require(nd_kept_page(engine, group_id, rule, info, NULL, NULL) == ND_OK, "a page is kept");
+  return info;
+}
+
+static int choose_second(void) {
+  nd_copy copies[2] = {ND_COPY_INIT, ND_COPY_INIT};
+  copies[1].text_width = 10;
+  const nd_copy* fenced = fenced_copy(copies, sizeof copies);
+  size_t* index = fenced_zeros(sizeof *index);
+  return nd_choose_copy(fenced, 2, ND_KEEP_LONGEST, index) == ND_OK && *index == 1;
+}
+#endif
+
 static nd_page_info* info_of(nd_engine* engine, const char* url) {
   const nd_page_info start = ND_PAGE_INFO_INIT;
   nd_page_info* info = fenced_copy(&start, sizeof start);
@@ -205,6 +222,9 @@ static void use_views(nd_engine* engine) {
   require(nd_each_page(engine, mill->group_id, count_member, &walk) == ND_OK && walk.members == 2,
           "both members");
 #if SINCE_1_6
+  const nd_page_info* kept = kept_page(engine, mill->group_id, ND_KEEP_FIRST);
+  require(kept->page_id == mill->page_id, "the first is kept");
+  require(choose_second(), "the longer copy is kept");
   uint64_t* current = fenced_zeros(sizeof *current);
   require(nd_resolve_group(engine, mill->group_id, current) == ND_OK && *current == mill->group_id,
           "a group leads to itself");

@@ -109,6 +109,16 @@ FIELD(nd_similar_page, group_id, 16, 8);
 FIELD(nd_similar_page, score, 24, 8);
 SIZE(nd_similar_page, 32);
 
+FIELD(nd_copy, struct_size, 0, 4);
+FIELD(nd_copy, flags, 4, 4);
+FIELD(nd_copy, url, 8, 8);
+FIELD(nd_copy, url_size, 16, 8);
+FIELD(nd_copy, canonical_url, 24, 8);
+FIELD(nd_copy, canonical_url_size, 32, 8);
+FIELD(nd_copy, fetched_at_ms, 40, 8);
+FIELD(nd_copy, text_width, 48, 8);
+SIZE(nd_copy, 56);
+
 FIELD(nd_group_info, struct_size, 0, 4);
 FIELD(nd_group_info, tombstone, 4, 4);
 FIELD(nd_group_info, group_id, 8, 8);
@@ -221,6 +231,12 @@ VALUE(ND_EVENT_REMOVED, 2);
 VALUE(ND_EVENT_REELECTED, 3);
 VALUE(ND_EVENT_LIMIT, 4);
 VALUE(ND_EVENT_MERGED, 5);
+
+VALUE(ND_KEEP_FIRST, 1);
+VALUE(ND_KEEP_LONGEST, 2);
+VALUE(ND_KEEP_NEWEST, 3);
+VALUE(ND_KEEP_CANONICAL, 4);
+VALUE(ND_COPY_WITHOUT_CONTENT, 1);
 
 VALUE(ND_LOG_ERROR, 1);
 VALUE(ND_LOG_WARNING, 2);

@@ -5,6 +5,7 @@ here is what its users see.
 usage: pairs_test.py PATH_OF_NDC [unittest arguments]
 """
 import gzip
+import json
 import os
 import subprocess
 import sys
@@ -39,6 +40,12 @@ class PairsTest(CliTest):
                 rows = self.pairs("--detector", detector, "--threshold", "1", self.pages())
                 self.assertIn((same, a, 1), rows, detector)
         self.assertEqual(self.pairs("--threshold", "0.9", self.pages()), self.pairs("--detector", "lcs", "--threshold", ".900", self.pages()))
+
+    def test_json_lines_are_the_same_rows(self):
+        lines = self.ndc("pairs", "--threshold", "0.7", "--format", "jsonl", self.pages())[0].splitlines()
+        rows = [json.loads(line) for line in lines]
+        self.assertEqual([list(row) for row in rows], [["url", "earlier_url", "score"]] * len(rows))
+        self.assertEqual([tuple(row.values()) for row in rows], self.pairs("--threshold", "0.7", self.pages()))
 
     def test_a_threshold_of_0_asks_for_anything_in_common(self):
         pages = self.pages()

@@ -280,6 +280,17 @@ Step each_page(uint64_t group_id) {
   });
 }
 
+Step kept_page(uint64_t group_id, int32_t rule) {
+  return step("kept_page", [=](World& world) -> Outcome {
+    nd_page_info info = ND_PAGE_INFO_INIT;
+    char url[256] = "";
+    size_t size = sizeof url;
+    const nd_status status = ND_CALL(nd_kept_page, world.engine, group_id, rule, &info, url, &size);
+    if (status == ND_OK) return {status, text_of(info) + url};
+    return {status, is_empty(info) && size == 0 ? "" : "left: a page"};
+  });
+}
+
 Step each_group() {
   return step("each_group", [](World& world) -> Outcome {
     std::string groups;

@@ -43,6 +43,7 @@ Step repair_store();
 Step find_page(std::string url);
 Step get_page(uint64_t page_id);
 Step each_page(uint64_t group_id);
+Step kept_page(uint64_t group_id, int32_t rule);
 Step each_group();
 Step resolve_group(uint64_t group_id);
 Step each_event();
@@ -54,6 +55,7 @@ Step set_logger();
 Step set_options_logger();
 
 Step extract(std::string url, std::string body);
+Step choose_copy(int32_t rule);
 Step describe_page(std::string url, std::string body);
 // By a reader, each page in turn: features, signature, report.
 Step read_pages(std::vector<std::pair<std::string, std::string>> pages);

@@ -53,6 +53,9 @@ Scenario options_and_views() {
                        get_page(9),
                        each_page(1),
                        each_page(9),
+                       kept_page(1, ND_KEEP_LONGEST),
+                       kept_page(1, ND_KEEP_CANONICAL),
+                       kept_page(9, ND_KEEP_FIRST),
                        each_group(),
                        resolve_group(1),
                        resolve_group(9),
@@ -194,10 +197,11 @@ Scenario detectors(const char* name, std::initializer_list<const char*> methods)
   for (const char* method : methods) {
     steps = joined({steps,
                     {new_options(), set_option("detector", method), set_option("decide", "method"), open(),
-                     features("a", url(4), page_in(chinese_text(2), "UTF-8")),
-                     describe_page(url(4), page_in(chinese_text(2), "UTF-8")), free_options(),
-                     check(url(1), article_html(1, 3)), check(url(2), html(rewritten(article(1, 3), 1, 7))),
-                     check_features("a"), query(url(3), article_html(1, 3)), explain(1, 2), similar_pages(1),
+                     features("a", url(4), page_in(chinese_text(2), "UTF-8")), choose_copy(ND_KEEP_CANONICAL),
+                     choose_copy(ND_KEEP_LONGEST), describe_page(url(4), page_in(chinese_text(2), "UTF-8")),
+                     free_options(), check(url(1), article_html(1, 3)),
+                     check(url(2), html(rewritten(article(1, 3), 1, 7))), check_features("a"),
+                     query(url(3), article_html(1, 3)), explain(1, 2), similar_pages(1),
                      check(url(1), article_html(5, 3)), remove(url(2)), close()}});
   }
   return {.name = name, .steps = steps, .learns = true};

@@ -34,6 +34,24 @@ Step extract(std::string url, std::string body) {
   });
 }
 
+Step choose_copy(int32_t rule) {
+  return step("choose_copy", [=](World&) -> Outcome {
+    constexpr std::string_view kUrl = "http://a.example/x";
+    nd_copy copies[3] = {ND_COPY_INIT, ND_COPY_INIT, ND_COPY_INIT};
+    for (nd_copy& copy : copies) {
+      copy.canonical_url = kUrl.data();
+      copy.canonical_url_size = kUrl.size();
+    }
+    copies[2].url = kUrl.data();
+    copies[2].url_size = kUrl.size();
+    copies[1].text_width = 1;
+    size_t index = 0;
+    const nd_status status = ND_CALL(nd_choose_copy, copies, std::size(copies), rule, &index);
+    if (status == ND_OK) return {status, std::to_string(index)};
+    return {status, index == 0 ? "" : "left: an index"};
+  });
+}
+
 Step describe_page(std::string url, std::string body) {
   return step("describe_page", [=](World& world) {
     const nd_page page = page_of(url, body, "");

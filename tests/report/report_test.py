@@ -84,9 +84,10 @@ class CommandTest(ReportTest):
         self.assertEqual(meta["duplicates"], sum(row["kept"] != row["url"] for row in told.values()))
         urls = [line.split("\t")[0] for line in pages["names"].split("\n")]
         self.assertEqual(len(urls), len(pages["rows"]))
+        # A group's pages follow each other, the one that is kept first; behind them are those of near misses.
+        urls, pages["rows"] = urls[:meta["group_rows"]], pages["rows"][:meta["group_rows"]]
         for url, row in zip(urls, pages["rows"], strict=True):
             self.assertEqual((row[7] & 1) != 0, told[url]["kept"] == url, url)
-        # A group's pages follow each other, the one that is kept first.
         self.assertEqual(sorted(urls), sorted(url for each in groups.values() if len(each) > 1 for url in each))
         self.assertIn("73 groups of near-duplicates", self.said)
 
@@ -145,6 +146,31 @@ class CommandTest(ReportTest):
         self.assertLessEqual(len(entries[0]["t"]), 100)
         meta = part(self.report(path, "--text-megabytes", 0), "meta")
         self.assertEqual((meta["text_parts"], meta["texts_left_out"] > 0), (0, True))
+
+    def test_near_misses_are_pairs_that_a_threshold_kept_apart(self):
+        out = self.report(SAMPLE, "--parts")
+        meta, pages = part(out, "meta"), part(out, "pages-0")
+        urls = [line.split("\t")[0] for line in pages["names"].split("\n")]
+        misses = [pair for pair in part(out, "review") if pair[3] == 2]
+        self.assertEqual(meta["page_rows"], meta["group_rows"] + 2 * len(misses))
+        self.assertEqual(meta["near_miss_groups"], meta["groups"] + meta["singles"])
+        self.assertGreater(len(misses), 0)
+        for a, b, group, _, label_a, label_b in misses:
+            self.assertEqual((group, b), (-1, a + 1))
+            self.assertGreaterEqual(a, meta["group_rows"])
+            self.assertEqual((urls[label_a], urls[label_b]), (urls[a], urls[b]))
+            pair = pages["rows"][b][11]
+            self.assertEqual(pair["v"], "different")
+            option, asked, found = pair["d"]
+            self.assertTrue(0 <= asked - found < 0.1, (option, asked, found))
+            # What stands in the row is what the store of the same pages says.
+            self.assertEqual(pages["rows"][b][8], -1)
+            self.assertGreaterEqual(pages["rows"][b][9], 0, "the texts are there")
+        none = self.report(SAMPLE, "--parts", "--near-misses", 0, name="none")
+        self.assertEqual(part(none, "meta")["page_rows"], meta["group_rows"])
+        self.assertFalse([pair for pair in part(none, "review") if pair[3] == 2])
+        few = part(self.report(SAMPLE, "--parts", "--near-misses", 10, name="few"), "meta")
+        self.assertTrue(0 < few["near_miss_groups"] <= 10)
 
     def test_a_folder_of_something_else_stays_as_it_is(self):
         path = self.write("in.warc", Archive.records())
@@ -508,6 +534,30 @@ class ReviewTest(BrowserTest):
         self.assertFalse(record["silver"])
         table = json.loads((self.folder / "figures" / "detectors.json").read_text())
         self.assertTrue(table["rows"])
+
+    def test_a_near_miss_is_shown_and_judged(self):
+        out = self.report(SAMPLE)
+        pairs = part(out, "review")
+        number = next(at for at, pair in enumerate(pairs) if pair[3] == 2)
+        self.open(out, "#/review/%d" % (number + 1))
+        self.browser.evaluate("ndcReport.forgetJudgements()")
+        self.assertIn("near miss", self.text(".pager"))
+        self.assertNotIn("Group", self.text(".pager"))
+        self.assertIn("would not be put together", self.text(".why"))
+        self.assertGreater(self.count(".change"), 0)
+        self.assertNotIn("Near misses were looked for", self.text())
+        self.browser.press("d")
+        a, b = pairs[number][4:]
+        self.browser.until("ndcReport.judgementOf(%d, %d) === 'different'" % (a, b))
+        self.browser.evaluate("ndcReport.forgetJudgements()")
+        # No group is found by the rows of near misses.
+        groups = self.browser.evaluate("""(async () => { const r = ndcReport; await r.loadColumns();
+            const hits = new Uint8Array(r.meta.groups); await r.search("http", hits, () => {});
+            return hits.every((hit) => hit === 1); })()""")
+        self.assertTrue(groups)
+        few = self.report(SAMPLE, "--near-misses", 10, name="few")
+        self.open(few, "#/review")
+        self.assertIn("of 77 groups.", self.text())
 
     def test_contradictions_are_ambiguous(self):
         path = self.write("in.warc", Archive.records())

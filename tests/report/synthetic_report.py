@@ -57,7 +57,8 @@ def write(template, folder, groups):
     part("review", [[2 * i, 2 * i + 1, i, 0] for i in range(min(groups, 500))])
     part("meta", {"format": 1, "library": "0", "store": None, "inputs": ["invented"], "keep": "first", "pages": pages,
                   "groups": groups, "singles": 0, "duplicates": groups, "sized": pages, "bytes": 40000 * groups,
-                  "bytes_saved": sum(saved), "page_rows": pages, "page_part": PAGE_PART, "group_part": GROUP_PART,
+                  "bytes_saved": sum(saved), "page_rows": pages, "group_rows": pages, "near_miss_groups": groups,
+                  "page_part": PAGE_PART, "group_part": GROUP_PART,
                   "group_parts": math.ceil(groups / GROUP_PART), "text_parts": 0, "texts_left_out": 0, "other_texts": 0,
                   "damaged": 0, "left_out": 0, "without_url": 0,
                   "months": [[600 + i, pages // 60, groups // 60, 0, 0] for i in range(60)], "rules": [["resemblance", groups]]})

@@ -63,7 +63,8 @@ PageOutcome page_from_record(const WarcRecord& record, const PageRules& rules, A
     reason = "the record has no WARC-Type";
     return PageOutcome::kDamaged;
   }
-  if (equals_ignoring_case(record.type, "revisit")) return leave_out(LeftOut::kLostRevisit, page);
+  if (equals_ignoring_case(record.type, "revisit"))
+    return leave_out(record.too_costly ? LeftOut::kCostlyRevisit : LeftOut::kLostRevisit, page);
   if (record.type == kNotFollowedType) return leave_out(LeftOut::kNotFollowed, page);
   if (!may_be_page(record)) return PageOutcome::kNoPage;
   const bool response = !has_payload_only(record);

@@ -52,6 +52,7 @@ void ArchiveReader::start_at(const ArchivePlace& place) {
   unread_before_ = place;
   for (size_t i = 0; i < next_index_; ++i)
     finished_bytes_ += files_[i]->size.value_or(0);
+  finished_stored_bytes_ = static_cast<double>(finished_bytes_);
   bytes_read_.store(finished_bytes_ + start_.file_offset, std::memory_order_relaxed);
 }
 
@@ -204,6 +205,7 @@ bool ArchiveReader::choose_reader(const InputFile& file, OpenInput& opened, size
 
 void ArchiveReader::end_file() {
   finished_bytes_ += current_.stream->source_offset();
+  finished_stored_bytes_ += current_.stored_bytes();
   // Each part refers to the one before it.
   current_.reader.reset();
   current_.stream.reset();
@@ -212,9 +214,18 @@ void ArchiveReader::end_file() {
 
 // Gives the revisit the content of the page that it refers to, if that can be had.
 void ArchiveReader::resolve_revisit(WarcRecord& revisit) {
+  revisit.too_costly = false;
   if (unread_before_) note_earlier_records();
   const std::optional<ArchivePlace> place = revisits_.find(revisit);
   if (!place || !files_[place->input]->size || files_[place->input]->name == "-") return;
+  // Behind the start of a ZIP entry that is deflated, or of a gzip member, is only what was gone through.
+  const uint64_t before =
+      (files_[place->input]->is_deflated ? place->position.file_offset : 0) + place->position.member_offset;
+  if (!may_read_again(before)) {
+    revisit.too_costly = true;
+    return;
+  }
+  read_again_bytes_ += before;
   OpenInput opened;
   std::string reason;
   RecordDamage damage;
@@ -222,11 +233,18 @@ void ArchiveReader::resolve_revisit(WarcRecord& revisit) {
   if (!open(place->input, place->position, opened, reason) ||
       opened.reader->next(original, damage) != Outcome::kRecord || !RevisitIndex::is_meant(revisit, original))
     return;
+  read_again_bytes_ += original.block.size();
   revisit.type = std::move(original.type);
   revisit.content_type = std::move(original.content_type);
   revisit.block = std::move(original.block);
   revisit.block_cut = original.block_cut;
   revisit.truncated = original.truncated;
+}
+
+bool ArchiveReader::may_read_again(uint64_t bytes) const {
+  const double read = finished_stored_bytes_ + current_.stored_bytes();
+  return static_cast<double>(read_again_bytes_) + static_cast<double>(bytes) <=
+         static_cast<double>(kFreeExpansionBytes) + read * static_cast<double>(limits_.max_expansion);
 }
 
 // After a run goes on in the middle: what the records before it are, for the revisits behind it.

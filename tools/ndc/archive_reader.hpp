@@ -44,7 +44,9 @@ class ArchiveReader {
 
   // As RecordReader::next, over all files. kReadError is final, and error() says why. A `revisit` record is
   // given with the type, the content and the content type of the record it refers to, if that came before it
-  // in a file that can be read again.
+  // in a file that can be read again. The bytes that are gone through again for revisits are at most
+  // `max_expansion` for each byte read so far, and 64 MiB beside; a revisit beyond that stays what it is, and
+  // is `too_costly`.
   Outcome next(WarcRecord& record, RecordDamage& damage);
 
   // The file that the last record or damage came from.
@@ -67,6 +69,11 @@ class ArchiveReader {
     std::unique_ptr<InputStream> stream;
     std::unique_ptr<RecordReader> reader;
     DetectedInput detected;
+
+    // How much of it was read, as the ZIP file has it.
+    double stored_bytes() const {
+      return static_cast<double>(stream->source_offset()) * source->stored_share();
+    }
   };
 
   bool begin_file();
@@ -77,6 +84,7 @@ class ArchiveReader {
   bool insert_listed(InputStream& list);
   Outcome give_unreadable(const InputFile& file, WarcRecord& record, RecordDamage& damage);
   void resolve_revisit(WarcRecord& revisit);
+  bool may_read_again(uint64_t bytes) const;
   void note_earlier_records();
 
   const std::vector<std::string> paths_;
@@ -93,6 +101,8 @@ class ArchiveReader {
   RevisitIndex revisits_;
   std::optional<ArchivePlace> unread_before_;  // what lies before was not read by this reader
   uint64_t finished_bytes_ = 0;
+  double finished_stored_bytes_ = 0;  // of them, as ZIP files have them
+  uint64_t read_again_bytes_ = 0;     // for revisits
   std::atomic<uint64_t> bytes_read_{0};
   std::optional<uint64_t> total_bytes_;
   std::string error_;

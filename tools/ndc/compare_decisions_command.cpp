@@ -88,16 +88,13 @@ bool check_all(ArchiveReader& reader, const PageRules& rules, bool show_progress
   while (read_page_or_damage(reader, rules, item, counts)) {
     if (item.outcome == PageOutcome::kPage) {
       const nd_status status = engines.check(item.page);
-      if (status != ND_OK && !is_about_page(status)) {
+      const std::string failure = status == ND_OK ? "" : refuse_page(status, item);
+      if (!failure.empty()) {
         progress.clear();
-        report(item.page.url + ": " + library_failure(status));
+        report(failure);
         return false;
       }
-      if (status != ND_OK) {
-        item.damage = {item.record.position, "the page was refused (" + library_failure(status) + ")"};
-        item.outcome = PageOutcome::kDamaged;
-        ++counts.damaged;
-      }
+      if (status != ND_OK) ++counts.damaged;
     }
     if (item.outcome == PageOutcome::kDamaged) {
       progress.clear();

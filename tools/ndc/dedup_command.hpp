@@ -21,7 +21,7 @@ struct DedupSettings {
   std::string format = "tsv";   // "tsv", "jsonl", "groups"
   std::string order = "input";  // "input", "fingerprints"
   bool final_groups = false;    // rows have the ids of after the last page
-  std::string keep;             // a KeepRule; empty: nobody asks which pages are kept
+  std::string keep;             // as keep_rule_named() takes it; empty: nobody asks which pages are kept
   std::string keep_list;        // file for the URLs of pages that are kept; empty: none
   std::string drop_list;        // and of those that are not
   size_t threads = 1;

@@ -168,7 +168,7 @@ void DedupRun::check_page(Slot& slot) {
   }
   if (status == ND_OK && !recalled) status = nd_check_page(engine_, &page, &row.result);
   if (status != ND_OK) {
-    note_failure(status, slot);
+    slot.failure = refuse_page(status, slot.item);
     return;
   }
   if (recalled) row.result = *recalled;
@@ -191,17 +191,7 @@ void DedupRun::name_others(Row& row) const {
 void DedupRun::compute_features(Slot& slot) {
   const nd_page page = library_page(slot.item.page);
   const nd_status status = nd_features_compute(&page, options_.get(), slot.features.get());
-  if (status != ND_OK) note_failure(status, slot);
-}
-
-void DedupRun::note_failure(nd_status status, Slot& slot) {
-  const std::string reason = library_failure(status);
-  if (is_about_page(status)) {
-    slot.item.outcome = PageOutcome::kDamaged;
-    slot.item.damage = {slot.item.record.position, "the page was refused (" + reason + ")"};
-  } else {
-    slot.failure = slot.item.page.url + ": " + reason;
-  }
+  if (status != ND_OK) slot.failure = refuse_page(status, slot.item);
 }
 
 bool DedupRun::consume(Slot& slot) {

@@ -44,7 +44,6 @@ class DedupRun {
   void work(Slot& slot);
   void check_page(Slot& slot);
   void compute_features(Slot& slot);
-  void note_failure(nd_status status, Slot& slot);
   bool consume(Slot& slot);
   void fail_with(nd_status status);
   bool flush_output();

@@ -1,15 +1,19 @@
 #include "engine_pages.hpp"
 
 #include <nlohmann/json.hpp>
-#include <string_view>
 
+#include "command_options.hpp"
 #include "handles.hpp"
-#include "keep_rule.hpp"
 
 namespace ndc {
 namespace {
 
 constexpr size_t kUsualUrlBytes = 512;
+
+// Any other failure would meet the next page as well.
+bool is_about_page(nd_status status) {
+  return status == ND_ERR_INVALID_ARGUMENT || status == ND_ERR_LIMIT || status == ND_ERR_UNSUPPORTED_VERSION;
+}
 
 }  // namespace
 
@@ -30,17 +34,20 @@ std::optional<std::string> url_of(nd_engine* engine, uint64_t page_id) {
   }
 }
 
-bool is_about_page(nd_status status) {
-  return status == ND_ERR_INVALID_ARGUMENT || status == ND_ERR_LIMIT || status == ND_ERR_UNSUPPORTED_VERSION;
+std::string refuse_page(nd_status status, ArchiveItem& item) {
+  const std::string reason = library_failure(status);
+  if (!is_about_page(status)) return item.page.url + ": " + reason;
+  item.outcome = PageOutcome::kDamaged;
+  item.damage = {item.record.position, "the page was refused (" + reason + ")"};
+  return {};
 }
 
 std::string canonical_url(const nd_page& page, const nd_options* options) {
   Buffer json;
   if (nd_extract(&page, options, json.get()) != ND_OK) return {};
   const nlohmann::json described = nlohmann::json::parse(json.text(), nullptr, false);
-  const auto found = described.find("canonical");
-  if (found == described.end() || !found->is_string()) return {};
-  return resolve_link({page.url, page.url_size}, found->get_ref<const std::string&>());
+  const auto found = described.find("canonical_url");
+  return found == described.end() || !found->is_string() ? std::string() : found->get<std::string>();
 }
 
 }  // namespace ndc

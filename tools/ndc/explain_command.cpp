@@ -8,6 +8,7 @@
 #include "command_options.hpp"
 #include "explain_report.hpp"
 #include "output_file.hpp"
+#include "store_access.hpp"
 #include "terminal_text.hpp"
 #include "wacz_index.hpp"
 
@@ -17,8 +18,9 @@ namespace {
 constexpr const char* kKeepText = "keep_text=true";
 
 // The first page of each URL; false after a message if one is missing or the input cannot be read.
-bool find_pages(ArchiveReader& reader, const PageRules& rules, const std::array<std::string, 2>& urls,
-                std::array<std::optional<ArchiveItem>, 2>& found, ArchiveCounts& counts) {
+bool find_pages(ArchiveReader& reader, const std::string& input, const PageRules& rules,
+                const std::array<std::string, 2>& urls, std::array<std::optional<ArchiveItem>, 2>& found,
+                ArchiveCounts& counts) {
   ArchiveItem item;
   while (!(found[0] && found[1]) && read_page_or_damage(reader, rules, item, counts)) {
     if (item.outcome == PageOutcome::kDamaged) {
@@ -35,7 +37,7 @@ bool find_pages(ArchiveReader& reader, const PageRules& rules, const std::array<
   }
   if (!reader.error().empty()) report(reader.error());
   for (size_t i = 0; i < urls.size() && reader.error().empty(); ++i) {
-    if (!found[i]) report("no page with the URL " + urls[i] + " in " + reader.path());
+    if (!found[i]) report("no page with the URL " + urls[i] + " in " + input);
   }
   return found[0] && found[1];
 }
@@ -44,7 +46,7 @@ bool find_pages(ArchiveReader& reader, const PageRules& rules, const std::array<
 
 CLI::App* ExplainCommand::attach(CLI::App& app) {
   CLI::App* command = app.add_subcommand("explain", "Show why two pages are near-duplicates, or are not");
-  command->add_option("INPUT", input_, kOneInputHelp)->required()->type_name("");
+  command->add_option("INPUT", input_, kStoreOrInputHelp)->required()->type_name("");
   command->add_option("URL_A", url_a_, "The page that plays the representative")->required()->type_name("");
   command->add_option("URL_B", url_b_, "The page that is compared with it")->required()->type_name("");
   command->add_option("--format", format_, "For reading, or the library's JSON")
@@ -56,9 +58,12 @@ CLI::App* ExplainCommand::attach(CLI::App& app) {
   command->footer(
       "Text of both pages is indented; \"-\" marks what only URL_A has, \"+\" what only URL_B has. The two "
       "pages are\n"
-      "compared by themselves: what a run over a whole site learns of its template is not known here.\n\n"
-      "Example:\n"
-      "  ndc explain crawl.warc.gz https://example.org/a https://example.net/copy-of-a");
+      "compared by themselves: what a run over a whole site learns of its template is not known here. A "
+      "store\n"
+      "knows it, but keeps no texts: of them only the places are shown.\n\n"
+      "Examples:\n"
+      "  ndc explain crawl.warc.gz https://example.org/a https://example.net/copy-of-a\n"
+      "  ndc explain pages.ndc https://example.org/a https://example.net/copy-of-a");
   return command;
 }
 
@@ -67,6 +72,31 @@ ExitCode ExplainCommand::run() const {
     report("URL_A and URL_B are the same");
     return ExitCode::kUsage;
   }
+  bool is_store = false, wrong_option = false;
+  const EngineHandle store = open_if_store({input_, library_options_}, is_store, wrong_option);
+  if (wrong_option) return ExitCode::kUsage;
+  if (is_store) return store ? explain_in_store(store.get()) : ExitCode::kError;
+  return explain_in_archive();
+}
+
+ExitCode ExplainCommand::explain_in_store(nd_engine* store) const {
+  std::array<uint64_t, 2> ids{};
+  for (size_t i = 0; i < ids.size(); ++i) {
+    const std::string& url = i == 0 ? url_a_ : url_b_;
+    nd_page_info info = ND_PAGE_INFO_INIT;
+    const nd_status status = nd_find_page(store, url.data(), url.size(), &info);
+    if (status == ND_ERR_NOT_FOUND) {
+      report("no page with the URL " + url + " in the store " + input_);
+    } else if (status != ND_OK) {
+      report_store_failure(input_, status);
+    }
+    ids[i] = info.page_id;
+  }
+  if (ids[0] == 0 || ids[1] == 0) return ExitCode::kError;
+  return explain(store, ids[0], ids[1], ArchiveCounts());
+}
+
+ExitCode ExplainCommand::explain_in_archive() const {
   std::vector<std::string> settings = library_options_;
   settings.emplace_back(kKeepText);
   const OptionsHandle options = make_library_options(settings);
@@ -79,12 +109,11 @@ ExitCode ExplainCommand::run() const {
   if (const auto place = place_in_wacz(input_, url_a_, url_b_, rules_.limits)) reader.start_at(*place);
   ArchiveCounts counts;
   std::array<std::optional<ArchiveItem>, 2> pages;
-  if (!find_pages(reader, rules_, {url_a_, url_b_}, pages, counts)) return ExitCode::kError;
+  if (!find_pages(reader, input_, rules_, {url_a_, url_b_}, pages, counts)) return ExitCode::kError;
 
   const EngineHandle engine = open_engine(options);
   if (!engine) return ExitCode::kError;
   std::array<uint64_t, 2> ids{};
-  Buffer json;
   nd_status status = ND_OK;
   for (size_t i = 0; i < pages.size() && status == ND_OK; ++i) {
     const nd_page page = library_page(pages[i]->page);
@@ -92,8 +121,17 @@ ExitCode ExplainCommand::run() const {
     status = nd_check_page(engine.get(), &page, &result);
     ids[i] = result.page_id;
   }
-  if (status == ND_OK) status = nd_explain(engine.get(), ids[0], ids[1], json.get());
   if (status != ND_OK) {
+    report(library_failure(status));
+    return ExitCode::kError;
+  }
+  return explain(engine.get(), ids[0], ids[1], counts);
+}
+
+ExitCode ExplainCommand::explain(nd_engine* engine, uint64_t a, uint64_t b,
+                                 const ArchiveCounts& counts) const {
+  Buffer json;
+  if (const nd_status status = nd_explain(engine, a, b, json.get()); status != ND_OK) {
     report(library_failure(status));
     return ExitCode::kError;
   }

@@ -1,9 +1,12 @@
 #pragma once
 
+#include <ndcapi.h>
 #include <CLI/CLI.hpp>
+#include <cstdint>
 #include <string>
 #include <vector>
 
+#include "archive_item.hpp"
 #include "archive_page.hpp"
 #include "exit_code.hpp"
 
@@ -16,6 +19,11 @@ class ExplainCommand {
   ExitCode run() const;
 
  private:
+  ExitCode explain_in_store(nd_engine* store) const;
+  ExitCode explain_in_archive() const;
+  // Page `a` plays the representative. `counts`: of what was read to find both.
+  ExitCode explain(nd_engine* engine, uint64_t a, uint64_t b, const ArchiveCounts& counts) const;
+
   std::string input_;
   std::string url_a_;
   std::string url_b_;

@@ -7,6 +7,8 @@
 #include "command_options.hpp"
 #include "extract_report.hpp"
 #include "output_file.hpp"
+#include "store_access.hpp"
+#include "store_lines.hpp"
 #include "terminal_text.hpp"
 #include "wacz_index.hpp"
 
@@ -26,7 +28,7 @@ std::string_view detector_of(std::string_view shown) {
 CLI::App* ExtractCommand::attach(CLI::App& app) {
   CLI::App* command =
       app.add_subcommand("extract", "Show what ndc sees of the pages: title, charset, weighted text");
-  command->add_option("INPUT", input_, kOneInputHelp)->required()->type_name("");
+  command->add_option("INPUT", input_, kStoreOrInputHelp)->required()->type_name("");
   command->add_option("--url", url_, "Only the first page with this URL")->type_name("URL");
   command->add_option("--format", format_, "For reading, or one JSON object a page and line")
       ->check(one_of({"text", "jsonl"}))
@@ -41,15 +43,51 @@ CLI::App* ExtractCommand::attach(CLI::App& app) {
   command->footer(
       "The number before each block of text is its weight: 1 is main content, 0 is left out. --show adds "
       "spot\n"
-      "signatures (detector spotsigs), terms (mwo), simhashes of 64 or 128 bits, or Moz's vector.\n\n"
+      "signatures (detector spotsigs), terms (mwo), simhashes of 64 or 128 bits, or Moz's vector. A store "
+      "keeps no\n"
+      "texts; --url shows what it knows of the page.\n\n"
       "Examples:\n"
       "  ndc extract crawl.warc.gz --url https://example.org/news/1\n"
       "  ndc extract crawl.warc.gz --format jsonl | jq -r .title\n"
-      "  ndc extract crawl.warc.gz --url https://example.org/news/1 --show spots,terms");
+      "  ndc extract crawl.warc.gz --url https://example.org/news/1 --show spots,terms\n"
+      "  ndc extract pages.ndc --url https://example.org/news/1");
   return command;
 }
 
 ExitCode ExtractCommand::run() const {
+  bool is_store = false, wrong_option = false;
+  const EngineHandle store = open_if_store({input_, library_options_}, is_store, wrong_option);
+  if (wrong_option) return ExitCode::kUsage;
+  if (is_store) return store ? extract_from_store(store.get()) : ExitCode::kError;
+  return extract_from_archive();
+}
+
+// A store keeps no texts: what it knows of the page is all that can be shown.
+ExitCode ExtractCommand::extract_from_store(nd_engine* store) const {
+  if (url_.empty() || !shown_.empty()) {
+    report(input_ +
+           " is a store, which keeps no texts: --url shows what it knows of one page, `ndc dump` of " +
+           "all; their texts are in the archives");
+    return ExitCode::kUsage;
+  }
+  nd_page_info info = ND_PAGE_INFO_INIT;
+  const nd_status status = nd_find_page(store, url_.data(), url_.size(), &info);
+  if (status == ND_ERR_NOT_FOUND) {
+    report("no page with the URL " + url_ + " in the store " + input_);
+    return ExitCode::kError;
+  }
+  if (status != ND_OK) {
+    report_store_failure(input_, status);
+    return ExitCode::kError;
+  }
+  OutputFile output;
+  if (output.open("-")) write_known_page(url_, page_line(info, url_), format_ == "jsonl", output);
+  if (output.close()) return ExitCode::kDone;
+  report(output.error());
+  return ExitCode::kError;
+}
+
+ExitCode ExtractCommand::extract_from_archive() const {
   const OptionsHandle options = make_library_options(library_options_);
   if (!options) return ExitCode::kUsage;
   std::vector<OptionsHandle> describing;

@@ -1,5 +1,6 @@
 #pragma once
 
+#include <ndcapi.h>
 #include <CLI/CLI.hpp>
 #include <string>
 #include <vector>
@@ -16,6 +17,9 @@ class ExtractCommand {
   ExitCode run() const;
 
  private:
+  ExitCode extract_from_store(nd_engine* store) const;
+  ExitCode extract_from_archive() const;
+
   std::string input_;
   std::string url_;
   std::vector<std::string> shown_;

@@ -108,4 +108,18 @@ bool write_extract(std::string_view url, std::string_view json, const std::vecto
   return true;
 }
 
+bool write_known_page(std::string_view url, std::string_view json, bool as_json, OutputFile& output) {
+  if (as_json) {
+    output.write_line(json);
+    return true;
+  }
+  const OrderedJson known = OrderedJson::parse(json, nullptr, false);
+  if (!known.is_object()) return false;
+  output.write_line(printable(url));
+  for (const auto& [name, value] : known.items()) {
+    if (name != "url") write_field(known, name.c_str(), output);
+  }
+  return true;
+}
+
 }  // namespace ndc

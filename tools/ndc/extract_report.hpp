@@ -19,4 +19,7 @@ struct Description {
 bool write_extract(std::string_view url, std::string_view json, const std::vector<Description>& descriptions,
                    bool as_json, OutputFile& output);
 
+// The same of what a store knows of a page: `json` as page_line() writes it.
+bool write_known_page(std::string_view url, std::string_view json, bool as_json, OutputFile& output);
+
 }  // namespace ndc

@@ -13,7 +13,7 @@ namespace ndc {
 struct FilterSettings {
   std::vector<std::string> inputs;
   std::string output;
-  std::string keep = "first";  // a KeepRule
+  std::string keep = "first";  // as keep_rule_named() takes it
   bool revisit = false;        // records in the place of pages
   PageRules rules;
   std::vector<std::string> library_options;

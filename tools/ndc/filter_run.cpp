@@ -127,16 +127,10 @@ bool FilterRun::add_page(Slot& slot) {
     page.url_size = url.size();
     nd_result result = ND_RESULT_INIT;
     const nd_status status = nd_check_page(engine_, &page, &result);
-    if (is_about_page(status)) {
-      // The record stays; what cannot be compared is nobody's duplicate.
-      const std::string reason = library_failure(status);
-      slot.item.outcome = PageOutcome::kDamaged;
-      slot.item.damage = {record.position, "the page was refused (" + reason + ")"};
-      return true;
-    }
     if (status != ND_OK) {
-      failure_ = slot.item.page.url + ": " + library_failure(status);
-      return false;
+      // Of a page that is refused the record stays: what cannot be compared is nobody's duplicate.
+      failure_ = refuse_page(status, slot.item);
+      return failure_.empty();
     }
   }
   KeepCandidate candidate;

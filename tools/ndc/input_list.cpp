@@ -22,6 +22,7 @@ constexpr size_t kMaxFolderDepth = 200;
 constexpr size_t kMaxListBytes = size_t{256} << 20;
 constexpr size_t kMaxPathBytes = 4096;
 constexpr size_t kShownBytes = 60;
+constexpr size_t kStoreMagicBytes = 8;
 
 std::string system_reason(int error) {
   return std::generic_category().message(error);
@@ -36,6 +37,8 @@ class Expansion {
     std::optional<uint64_t> size;
     struct stat status {};
     const bool folder = path != "-" && ::stat(path.c_str(), &status) == 0 && S_ISDIR(status.st_mode);
+    if (folder && is_store_folder(path))
+      return fail(path + ": is a store, which keeps no pages; give the archives that they came from");
     if (folder) return add_folder(path, 0);
     std::string reason;
     if (!FileSource::check(path, size, reason)) return fail(path + ": " + reason);
@@ -198,6 +201,7 @@ class Expansion {
       file.is_listed = true;
       file.zip_path = path;
       file.zip_index = entry.index;
+      file.is_deflated = !entry.is_stored;
       file.size = entry.size;
       if (!add(std::move(file))) return false;
     }
@@ -210,6 +214,22 @@ class Expansion {
 };
 
 }  // namespace
+
+bool is_store_folder(const std::string& path) {
+  std::error_code failed;
+  for (std::filesystem::directory_iterator entry(path, failed), end; !failed && entry != end;
+       entry.increment(failed)) {
+    const std::string name = entry->path().filename().string();
+    if (!name.starts_with("manifest-") && !name.starts_with("journal-")) continue;
+    std::string reason;
+    const std::unique_ptr<FileSource> source = FileSource::open(entry->path().string(), reason);
+    char start[kStoreMagicBytes];
+    if (!source || source->read(start, sizeof start) != sizeof start) continue;
+    const std::string_view magic(start, sizeof start);
+    if (magic == "NDCSTORE" || magic == "NDCJOURN") return true;
+  }
+  return false;
+}
 
 bool add_input(const std::string& path, const InputLimits& limits, InputFiles& files, std::string& error) {
   return Expansion(limits, files, error).add_named(path);

@@ -18,7 +18,7 @@ inline constexpr std::string_view kArchiveFolder = "archive/";
 
 struct InputLimits {
   size_t max_files = 1000000;                     // in all inputs
-  uint64_t max_expansion = kDefaultMaxExpansion;  // of compressed data, see InputStream
+  uint64_t max_expansion = kDefaultMaxExpansion;  // of compressed data, see InputStream, and by revisits
 };
 
 struct InputFile {
@@ -34,6 +34,7 @@ struct InputFile {
   bool is_listed = false;  // by a folder or a list, so that it may be anything
   std::string zip_path;    // of a kZipEntry
   uint64_t zip_index = 0;
+  bool is_deflated = false;  // a kZipEntry that can only be read from its beginning
   std::optional<uint64_t> size;
   std::string reason;
 
@@ -47,9 +48,12 @@ using InputFiles = std::vector<std::unique_ptr<InputFile>>;
 inline constexpr std::string_view kNotFollowedType = "not followed";
 
 // Appends what an input comes to. Folders are read with all that is in them, in the order of the bytes of the
-// names; what begins with a dot is passed over, and links to folders are not followed. A file that holds
-// nothing but text is a list of paths, one a line. False: `error` says why, with the name.
+// names; what begins with a dot is passed over, and links to folders are not followed. A store is no input. A
+// file that holds nothing but text is a list of paths, one a line. False: `error` says why, with the name.
 bool add_input(const std::string& path, const InputLimits& limits, InputFiles& files, std::string& error);
+
+// Whether the folder is a store of the library: a file in it begins as a store's manifests and journals do.
+bool is_store_folder(const std::string& path);
 
 // Appends the inputs that the lines of `list` name. `name`: of the list, for messages.
 bool add_listed(InputStream& list, const std::string& name, const InputLimits& limits, InputFiles& files,

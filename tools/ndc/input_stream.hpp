@@ -34,6 +34,8 @@ inline constexpr size_t kWarcMagicBytes = 7;
 
 // Deflate gives 1,032 bytes for one at most.
 inline constexpr uint64_t kDefaultMaxExpansion = 1100;
+// So much may come of any file.
+inline constexpr uint64_t kFreeExpansionBytes = uint64_t{64} << 20;
 
 // Offsets are counted in decompressed bytes from the start of the stream. One thread at a time.
 // Memory: what was read since release(), plus about 1.5 MiB.

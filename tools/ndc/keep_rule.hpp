@@ -1,4 +1,5 @@
-// Which page of a group is kept when the others are left out.
+// Which page of a group is kept when the others are left out: what nd_choose_copy says, for many groups at
+// once.
 #pragma once
 
 #include <cstddef>
@@ -9,15 +10,8 @@
 
 namespace ndc {
 
-enum class KeepRule {
-  kFirst,      // in the order of input
-  kLongest,    // visible text
-  kNewest,     // fetch time; one that is not known is older than all others
-  kCanonical,  // named most often by the canonical links of its group, its own included; then shortest URL
-};
-
-// "first", "longest", "newest", "canonical"; anything else is kFirst.
-KeepRule keep_rule_named(std::string_view word);
+// ND_KEEP_... of "first", "longest", "newest", "canonical"; of anything else that of "first".
+int32_t keep_rule_named(std::string_view word);
 
 struct KeepCandidate {
   uint64_t group_id = 0;
@@ -29,11 +23,7 @@ struct KeepCandidate {
 };
 
 // For each candidate, in the order of input, the index of the one that its group keeps. Among equals the
-// first.
-std::vector<size_t> choose_kept(const std::vector<KeepCandidate>& candidates, KeepRule rule);
-
-// `reference`, as a link of the page at `url` has it, as a URL without a fragment. Empty if it is empty, or
-// goes by "." or ".." segments, which no canonical link needs.
-std::string resolve_link(std::string_view url, std::string_view reference);
+// first. Throws std::bad_alloc.
+std::vector<size_t> choose_kept(const std::vector<KeepCandidate>& candidates, int32_t rule);
 
 }  // namespace ndc

@@ -6,7 +6,7 @@
 
 namespace ndc {
 
-KeptPages::KeptPages(KeepRule rule, std::string keep_path, std::string drop_path)
+KeptPages::KeptPages(int32_t rule, std::string keep_path, std::string drop_path)
     : rule_(rule), keep_path_(std::move(keep_path)), drop_path_(std::move(drop_path)) {}
 
 bool KeptPages::open() {

@@ -18,8 +18,8 @@ namespace ndc {
 // without a URL are kept. Memory: the URL twice and about 150 bytes a page. One thread at a time.
 class KeptPages {
  public:
-  // `keep_path`, `drop_path`: of the lists, a URL a line; empty: none.
-  KeptPages(KeepRule rule, std::string keep_path, std::string drop_path);
+  // `rule`: ND_KEEP_... `keep_path`, `drop_path`: of the lists, a URL a line; empty: none.
+  KeptPages(int32_t rule, std::string keep_path, std::string drop_path);
 
   // Opens and empties the lists. False: error() says why.
   bool open();
@@ -37,7 +37,7 @@ class KeptPages {
   const std::string& error() const { return keep_file_.ok() ? drop_file_.error() : keep_file_.error(); }
 
  private:
-  const KeepRule rule_;
+  const int32_t rule_;
   const std::string keep_path_;
   const std::string drop_path_;
   OutputFile keep_file_;

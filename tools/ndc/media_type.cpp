@@ -34,6 +34,7 @@ struct Reason {
 
 constexpr Reason kReasons[] = {
     {"lost_revisits", "revisit of a page that is not there", "revisits of pages that are not there"},
+    {"costly_revisits", "revisit beyond --max-expansion", "revisits beyond --max-expansion"},
     {"archive_notes", "note of the archiving tool", "notes of the archiving tool"},
     {"not_followed", "link or device that was not followed", "links or devices that were not followed"},
     {"style_sheets", "style sheet", "style sheets"},

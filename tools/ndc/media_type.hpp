@@ -10,9 +10,10 @@ namespace ndc {
 
 // Why something that might be a page is left out.
 enum class LeftOut : unsigned char {
-  kLostRevisit,   // a revisit of a page that is not in the inputs
-  kArchiveNotes,  // what the archiving tool wrote of itself: metadata:, urn:pageinfo:, ...
-  kNotFollowed,   // links to folders, devices, pipes and the like in a folder
+  kLostRevisit,    // a revisit of a page that is not in the inputs
+  kCostlyRevisit,  // a revisit whose page would take too much reading again
+  kArchiveNotes,   // what the archiving tool wrote of itself: metadata:, urn:pageinfo:, ...
+  kNotFollowed,    // links to folders, devices, pipes and the like in a folder
   kStyleSheet,
   kScript,
   kJson,

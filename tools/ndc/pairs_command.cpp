@@ -35,6 +35,10 @@ CLI::App* PairsCommand::attach(CLI::App& app) {
   command->add_option("-o,--output", settings_.output, "Where the rows go; - for standard output")
       ->type_name("FILE")
       ->capture_default_str();
+  command->add_option("--format", settings_.format, "A table, or one JSON object a line")
+      ->check(one_of({"tsv", "jsonl"}))
+      ->type_name("tsv|jsonl")
+      ->capture_default_str();
   command->add_option("--detector", settings_.detector, "What scores a pair")
       ->check(one_of({"lcs", "spotsigs", "mwo", "simhash64", "simhash128"}))
       ->type_name("lcs|spotsigs|mwo|simhash64|simhash128")

@@ -13,6 +13,7 @@ namespace ndc {
 struct PairsSettings {
   std::vector<std::string> inputs;
   std::string output = "-";
+  std::string format = "tsv";  // "tsv", "jsonl"
   std::string detector = "lcs";
   double threshold = 0;
   size_t threads = 1;

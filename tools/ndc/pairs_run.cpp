@@ -6,6 +6,7 @@
 
 #include "command_options.hpp"
 #include "engine_pages.hpp"
+#include "json_text.hpp"
 #include "ordered_pipeline.hpp"
 #include "stats_table.hpp"
 #include "terminal_text.hpp"
@@ -41,7 +42,7 @@ PairsRun::PairsRun(const PairsSettings& settings, const OptionsHandle& options, 
       joining_(visible_) {}
 
 ExitCode PairsRun::run() {
-  output_.write_line("#url\tearlier_url\tscore");
+  if (settings_.format == "tsv") output_.write_line("#url\tearlier_url\tscore");
   if (begin_block()) read_pages();
   reading_.clear();
   if (failure_.empty()) failure_ = reader_.error();
@@ -87,14 +88,7 @@ void PairsRun::read_pages() {
 void PairsRun::compute_features(Slot& slot) const {
   const nd_page page = library_page(slot.item.page);
   const nd_status status = nd_features_compute(&page, options_.get(), slot.result.get());
-  if (status == ND_OK) return;
-  const std::string reason = library_failure(status);
-  if (is_about_page(status)) {
-    slot.item.outcome = PageOutcome::kDamaged;
-    slot.item.damage = {slot.item.record.position, "the page was refused (" + reason + ")"};
-  } else {
-    slot.failure = slot.item.page.url + ": " + reason;
-  }
+  if (status != ND_OK) slot.failure = refuse_page(status, slot.item);
 }
 
 void PairsRun::take_page(const Slot& slot) {
@@ -188,11 +182,17 @@ void PairsRun::join_with_spool() {
 
 void PairsRun::write_rows(std::string_view url, const Slot& slot) {
   for (const nd_join_match& match : matches_of(slot.result)) {
+    const std::string score = fixed(match.score, kScoreDigits);
     line_.clear();
-    append_tsv_text(url, line_);
-    line_ += '\t';
-    append_tsv_text(urls_[match.page], line_);
-    line_.append("\t").append(fixed(match.score, kScoreDigits));
+    if (settings_.format == "jsonl") {
+      line_.append("{\"url\":").append(json_text(url)).append(",\"earlier_url\":");
+      line_.append(json_text(urls_[match.page])).append(",\"score\":").append(score).append("}");
+    } else {
+      append_tsv_text(url, line_);
+      line_ += '\t';
+      append_tsv_text(urls_[match.page], line_);
+      line_.append("\t").append(score);
+    }
     output_.write_line(line_);
     ++pairs_;
   }

@@ -26,6 +26,7 @@ struct WarcRecord {
   bool block_cut = false;    // the block was longer than the limit
   InputPosition position;
   bool is_revisit = false;     // also once it has the type and the content of what it refers to
+  bool too_costly = false;     // a revisit whose content is there, but would take too much reading again
   ReferredRecord refers_to;    // of a revisit
   std::string payload_digest;  // WARC-Payload-Digest
   std::string concurrent_to;   // first WARC-Concurrent-To without angle brackets

@@ -15,6 +15,7 @@ namespace {
 constexpr size_t kMaxTextMegabytes = 1000000;
 constexpr size_t kMaxPageTextBytes = size_t{1} << 26;
 constexpr size_t kMaxReviewPairs = 100000;
+constexpr size_t kMaxNearMissGroups = 1000000000;
 
 ReportLayout layout_of(const ReportSettings& settings) {
   return settings.single_file ? ReportLayout::kSingle
@@ -86,6 +87,12 @@ CLI::App* ReportCommand::attach(CLI::App& app) {
   command->add_option("--review", settings_.review_pairs, "So many doubtful pairs for the reviewer")
       ->type_name("N")
       ->check(in_range(0, kMaxReviewPairs))
+      ->capture_default_str();
+  command
+      ->add_option("--near-misses", settings_.near_miss_groups,
+                   "Look in so many groups, spread over all, for pairs that a threshold kept apart by little")
+      ->type_name("N")
+      ->check(in_range(0, kMaxNearMissGroups))
       ->capture_default_str();
   add_page_rules(*command, settings_.rules);
   add_library_options(*command, settings_.library_options);

@@ -16,13 +16,14 @@ struct ReportSettings {
   std::string store;                // directory; empty: a run over `inputs`
   std::vector<std::string> pages;   // archives with the texts of the store's pages
   std::string output;               // folder
-  std::string keep = "first";       // a KeepRule
+  std::string keep = "first";       // as keep_rule_named() takes it
   bool single_file = false;
   bool parts = false;  // even where one file would do
   size_t threads = 1;
   uint64_t text_megabytes = 512;  // of all texts in the report
   size_t page_text_bytes = size_t{1} << 20;
   size_t review_pairs = 500;
+  size_t near_miss_groups = 10000;  // to look at
   PageRules rules;
   std::vector<std::string> library_options;
 

@@ -8,8 +8,6 @@
 #include <fstream>
 #include <system_error>
 
-#include "report_page_sources.hpp"
-
 namespace ndc {
 namespace {
 

@@ -13,6 +13,12 @@
 
 namespace ndc {
 
+// What the browser gets beside the data: the files of tools/report_page, put into the program when it is
+// built.
+extern const std::string_view kReportBody;    // HTML, between <body> and the scripts
+extern const std::string_view kReportStyle;   // CSS
+extern const std::string_view kReportScript;  // all scripts in their order
+
 enum class ReportLayout {
   kBySize,  // one file up to kSingleFileBytes of data
   kSingle,

@@ -9,7 +9,6 @@
 
 #include "command_options.hpp"
 #include "engine_pages.hpp"
-#include "keep_rule.hpp"
 #include "ordered_pipeline.hpp"
 #include "terminal_text.hpp"
 
@@ -29,7 +28,7 @@ class HeadReader final : public nlohmann::json_sax<nlohmann::json> {
   }
   bool string(string_t& value) override {
     if (depth_ == 1 && key_ == "title") title = value;
-    if (depth_ == 1 && key_ == "canonical") canonical = value;
+    if (depth_ == 1 && key_ == "canonical_url") canonical = value;
     return true;
   }
   bool start_object(size_t) override { return ++depth_ != 0; }
@@ -110,11 +109,15 @@ void ReportPages::work(Slot& slot) {
     if (nd_find_page(engine_, page.url, page.url_size, &info) != ND_OK) return;
     slot.known_width = info.text_width;
   }
-  if (note_failure(nd_reader_features(slot.reader.get(), &page, slot.features.get()), slot)) return;
-  if (checks_) {
+  nd_status status = nd_reader_features(slot.reader.get(), &page, slot.features.get());
+  if (checks_ && status == ND_OK) {
     nd_result result = ND_RESULT_INIT;
     const std::string_view features = slot.features.text();
-    if (note_failure(nd_check_features(engine_, features.data(), features.size(), &result), slot)) return;
+    status = nd_check_features(engine_, features.data(), features.size(), &result);
+  }
+  if (status != ND_OK) {
+    slot.failure = refuse_page(status, slot.item);
+    return;
   }
   describe(page, slot);
   slot.known = true;
@@ -128,19 +131,7 @@ void ReportPages::describe(const nd_page& page, Slot& slot) const {
   HeadReader head;
   nlohmann::json::sax_parse(json.text(), &head);
   slot.title = first_bytes(head.title, kTitleBytes);
-  slot.canonical = resolve_link(slot.item.page.url, head.canonical);
-}
-
-bool ReportPages::note_failure(nd_status status, Slot& slot) const {
-  if (status == ND_OK) return false;
-  const std::string reason = library_failure(status);
-  if (is_about_page(status)) {
-    slot.item.outcome = PageOutcome::kDamaged;
-    slot.item.damage = {slot.item.record.position, "the page was refused (" + reason + ")"};
-  } else {
-    slot.failure = slot.item.page.url + ": " + reason;
-  }
-  return true;
+  slot.canonical = std::move(head.canonical);
 }
 
 bool ReportPages::consume(Slot& slot, Progress& progress, const ArchiveReader& reader) {

@@ -66,7 +66,6 @@ class ReportPages {
   bool make_readers(std::vector<std::unique_ptr<Slot>>& slots);
   void work(Slot& slot);
   void describe(const nd_page& page, Slot& slot) const;
-  bool note_failure(nd_status status, Slot& slot) const;
   bool consume(Slot& slot, Progress& progress, const ArchiveReader& reader);
   bool keep(const Slot& slot);
 

@@ -5,6 +5,7 @@
 #include <utility>
 
 #include "command_options.hpp"
+#include "engine_pages.hpp"
 #include "iso_time.hpp"
 #include "json_text.hpp"
 #include "row_writer.hpp"
@@ -19,9 +20,9 @@ constexpr uint64_t kPagesInPart = 1024;
 constexpr size_t kTextPartBytes = size_t{1} << 18;
 constexpr int64_t kNoText = -1;
 constexpr int64_t kOtherText = -2;
+constexpr int64_t kNoRule = -1;
 constexpr uint32_t kDoubtfulFlags = ND_FLAG_LIMIT | ND_FLAG_CONTAINS | ND_FLAG_CONTAINED | ND_FLAG_UNVERIFIED;
 constexpr uint32_t kMemberFlags = 0x1ff;  // of ND_FLAG_*
-constexpr double kNarrowMargin = 0.1;
 
 int32_t keep_group(const nd_group_info* info, void* ctx) {
   static_cast<std::vector<nd_group_info>*>(ctx)->push_back(*info);
@@ -89,7 +90,8 @@ bool ReportWriter::write() {
     }
     if (!members.empty() && !write_group(group, members)) return false;
   }
-  if (!flush_pages() || !flush_texts()) return false;
+  group_page_count_ = page_count_;
+  if (!write_near_misses(groups) || !flush_pages() || !flush_texts()) return false;
   if (!columns_.write(folder_) || !tallies_.write_hosts(folder_) ||
       !folder_.add_part("review", review_.text(settings_.review_pairs))) {
     return fail(folder_.error());
@@ -161,23 +163,72 @@ bool ReportWriter::write_group(const nd_group_info& group, std::vector<ReportMem
   return pages_.error().empty() || fail(pages_.error());
 }
 
+// Pairs of pages in different groups, as rows behind those of all groups.
+bool ReportWriter::write_near_misses(const std::vector<nd_group_info>& groups) {
+  if (settings_.near_miss_groups == 0 || settings_.review_pairs == 0) return true;
+  NearMisses misses(engine_, settings_.review_pairs);
+  const size_t step = (groups.size() + settings_.near_miss_groups - 1) / settings_.near_miss_groups;
+  for (size_t i = 0; i < groups.size(); i += step) {
+    ++searched_groups_;
+    if (groups[i].representative_page_id == groups[i].group_id) misses.look_at(groups[i].group_id);
+  }
+  for (const NearMiss& miss : misses.narrowest()) {
+    if (!write_near_miss(miss)) return false;
+  }
+  return pages_.error().empty() || fail(pages_.error());
+}
+
+bool ReportWriter::write_near_miss(const NearMiss& miss) {
+  ReportMember members[2];
+  for (size_t i = 0; i < 2; ++i) {
+    const uint64_t id = i == 0 ? miss.a : miss.b;
+    const std::optional<std::string> url = url_of(engine_, id);
+    if (!url || nd_get_page(engine_, id, &members[i].info, nullptr, nullptr) != ND_OK)
+      return fail_with_engine(ND_ERR_NOT_FOUND);
+    members[i].url = *url;
+    members[i].note = pages_.find(*url);
+  }
+  members[0].represents = true;
+  ReportReview::Pair pair{page_count_, page_count_ + 1};
+  pair.kind = ReportReview::Kind::kNearMiss;
+  pair.margin = miss.margin;
+  pair.label_a = row_of_.try_emplace(miss.a, pair.a).first->second;
+  pair.label_b = row_of_.try_emplace(miss.b, pair.b).first->second;
+  review_.add(pair, settings_.review_pairs);
+
+  bool other_text = false;
+  Base base{miss.a, page_count_, kNoText, text_of(members[0], other_text)};
+  if (base.text) base.part = add_text(text_entry(base.page, *base.text, settings_.page_text_bytes));
+  const ReportPair explained = explain_pair(engine_, miss.a, miss.b);
+  return add_page(members[0], 0, {}, kNoRule, base.part) &&
+         add_page(members[1], 0, explained, kNoRule, add_difference(members[1], explained, base));
+}
+
 bool ReportWriter::write_member(const ReportMember& member, uint64_t votes, const Base& base,
                                 ReportGroup& row) {
-  if (member.represents) return add_page(member, votes, {}, base.part);
+  if (member.represents) {
+    if (settings_.near_miss_groups > 0) row_of_.emplace(member.info.page_id, page_count_);
+    return add_page(member, votes, {}, kNoRule, base.part);
+  }
   const ReportPair pair = explain_pair(engine_, base.page_id, member.info.page_id);
+  const int64_t part = add_difference(member, pair, base);
+  if (part == kOtherText) ++other_texts_;
+  if (part >= 0) row.flags |= kGroupHasTexts;
+  if (!pair.known) return add_page(member, votes, pair, kNoRule, part);
+  note_pair(member, pair, base, row);
+  const uint32_t rule = tallies_.rule(pair.rule);
+  tallies_.count_rule(rule);
+  return add_page(member, votes, pair, rule, part);
+}
+
+// Where the text of the next page stands as it differs from the base; kNoText, kOtherText: nowhere.
+int64_t ReportWriter::add_difference(const ReportMember& member, const ReportPair& pair, const Base& base) {
   bool other_text = false;
   const std::optional<PageText> text = text_of(member, other_text);
-  int64_t part = kNoText;
-  if (other_text) {
-    part = kOtherText;
-    ++other_texts_;
-  } else if (base.part >= 0 && text && pair.known) {
-    part = add_text(difference_entry(pair, base.page, static_cast<uint64_t>(base.part), *base.text,
-                                     page_count_, *text, settings_.page_text_bytes));
-  }
-  if (part >= 0) row.flags |= kGroupHasTexts;
-  if (pair.known) note_pair(member, pair, base, row);
-  return add_page(member, votes, pair, part);
+  if (other_text) return kOtherText;
+  if (base.part < 0 || !text || !pair.known) return kNoText;
+  return add_text(difference_entry(pair, base.page, static_cast<uint64_t>(base.part), *base.text, page_count_,
+                                   *text, settings_.page_text_bytes));
 }
 
 // What the group's row and the review say of it.
@@ -191,24 +242,18 @@ void ReportWriter::note_pair(const ReportMember& member, const ReportPair& pair,
   row.flags &= static_cast<uint16_t>(~kGroupExact);
   const bool marked = (member.info.flags & kDoubtfulFlags) != 0;
   if (pair.disputed || marked || (pair.margin >= 0 && pair.margin < kNarrowMargin)) {
-    review_.add(
-        {base.page, page_count_, columns_.size(), pair.disputed, marked, pair.margin < 0 ? 1 : pair.margin},
-        settings_.review_pairs);
+    const auto kind = pair.disputed ? ReportReview::Kind::kDisputed : ReportReview::Kind::kBorderline;
+    review_.add({base.page, page_count_, columns_.size(), kind, marked, pair.margin < 0 ? 1 : pair.margin},
+                settings_.review_pairs);
   }
 }
 
-bool ReportWriter::add_page(const ReportMember& member, uint64_t votes, const ReportPair& pair,
+bool ReportWriter::add_page(const ReportMember& member, uint64_t votes, const ReportPair& pair, int64_t rule,
                             int64_t text_part) {
   const nd_page_info& info = member.info;
   const bool matched = pair.known || info.matched_page_id != 0;
   if (!page_names_.empty()) page_names_ += '\n';
   page_names_ += shown(member.url) + "\t" + (member.note == nullptr ? "" : shown(member.note->title));
-  std::string rule = "-1";
-  if (pair.known) {
-    const uint32_t number = tallies_.rule(pair.rule);
-    tallies_.count_rule(number);
-    rule = std::to_string(number);
-  }
   page_rows_ += page_rows_.empty() ? "[" : ",[";
   page_rows_ += json_text(verdict_word(info.verdict)) + "," + std::to_string(info.flags) + "," +
                 score_text(matched, pair.known ? pair.resemblance : info.resemblance) + "," +
@@ -216,8 +261,8 @@ bool ReportWriter::add_page(const ReportMember& member, uint64_t votes, const Re
                 std::to_string(info.last_fetched_at_ms) + "," +
                 (member.note == nullptr ? "-1" : std::to_string(member.note->bytes)) + "," +
                 std::to_string(info.text_width) + "," +
-                std::to_string((member.kept ? 1 : 0) + (member.represents ? 2 : 0)) + "," + rule + "," +
-                std::to_string(text_part) + "," + std::to_string(votes) + "," +
+                std::to_string((member.kept ? 1 : 0) + (member.represents ? 2 : 0)) + "," +
+                std::to_string(rule) + "," + std::to_string(text_part) + "," + std::to_string(votes) + "," +
                 (pair.known ? pair.row.dump(-1, ' ', false, nlohmann::json::error_handler_t::replace)
                             : std::string("null")) +
                 "]";
@@ -273,6 +318,7 @@ bool ReportWriter::write_meta() {
       number("groups", tallies_.groups()) + number("singles", tallies_.singles()) +
       number("duplicates", all.duplicates) + number("sized", all.sized) + number("bytes", all.bytes) +
       number("bytes_saved", all.bytes_saved) + number("page_rows", page_count_) +
+      number("group_rows", group_page_count_) + number("near_miss_groups", searched_groups_) +
       number("page_part", kPagesInPart) + number("group_part", kGroupsInPart) +
       number("group_parts", columns_.parts()) + number("text_parts", text_parts_) +
       number("texts_left_out", texts_left_out_) + number("other_texts", other_texts_) +

@@ -6,6 +6,7 @@
 #include <cstdint>
 #include <optional>
 #include <string>
+#include <unordered_map>
 #include <vector>
 
 #include "keep_rule.hpp"
@@ -55,10 +56,15 @@ class ReportWriter {
   };
 
   bool write_group(const nd_group_info& group, std::vector<ReportMember>& members);
+  bool write_near_misses(const std::vector<nd_group_info>& groups);
+  bool write_near_miss(const NearMiss& miss);
   bool write_member(const ReportMember& member, uint64_t votes, const Base& base, ReportGroup& row);
   void note_pair(const ReportMember& member, const ReportPair& pair, const Base& base, ReportGroup& row);
   void choose(std::vector<ReportMember>& members) const;
-  bool add_page(const ReportMember& member, uint64_t votes, const ReportPair& pair, int64_t text_part);
+  // `rule`: the number of the one that put the page into its group; -1: none.
+  bool add_page(const ReportMember& member, uint64_t votes, const ReportPair& pair, int64_t rule,
+                int64_t text_part);
+  int64_t add_difference(const ReportMember& member, const ReportPair& pair, const Base& base);
   int64_t add_text(std::string entry);
   bool flush_pages();
   bool flush_texts();
@@ -76,8 +82,11 @@ class ReportWriter {
   std::string page_names_;  // of the part that is being written
   std::string page_rows_;
   uint64_t pages_in_part_ = 0;
-  uint64_t page_count_ = 0;  // of all parts
+  uint64_t page_count_ = 0;        // of all parts
+  uint64_t group_page_count_ = 0;  // of them those of groups, which come first
   uint64_t page_parts_ = 0;
+  std::unordered_map<uint64_t, uint64_t> row_of_;  // of pages that represent groups, for near misses
+  uint64_t searched_groups_ = 0;                   // for near misses
   std::string texts_;
   uint64_t text_bytes_ = 0;
   uint64_t text_parts_ = 0;

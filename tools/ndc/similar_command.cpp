@@ -1,6 +1,5 @@
 #include "similar_command.hpp"
 
-#include <filesystem>
 #include <string_view>
 
 #include "archive_reader.hpp"
@@ -62,9 +61,7 @@ bool check_pages(ArchiveReader& reader, const PageRules& rules, nd_engine* engin
 
 CLI::App* SimilarCommand::attach(CLI::App& app) {
   CLI::App* command = app.add_subcommand("similar", "List the pages that are most like a page, best first");
-  command->add_option("INPUT", input_, "A store, or a WARC file, gzip or plain; - for standard input")
-      ->required()
-      ->type_name("");
+  command->add_option("INPUT", input_, kStoreOrInputHelp)->required()->type_name("");
   command->add_option("URL", url_, "The page")->required()->type_name("");
   command->add_option("-k,--count", limit_, "At most so many pages")
       ->type_name("N")
@@ -95,12 +92,10 @@ ExitCode SimilarCommand::run() const {
   if (!detector_.empty()) settings.library_options.push_back("detector=" + detector_);
   ArchiveCounts counts;
   EngineHandle engine;
-  std::error_code no_matter;
-  if (std::filesystem::is_directory(input_, no_matter)) {
-    bool wrong_option = false;
-    engine = open_store_to_read(settings, wrong_option);
-    if (!engine) return wrong_option ? ExitCode::kUsage : ExitCode::kError;
-  } else {
+  bool is_store = false, wrong_option = false;
+  engine = open_if_store(settings, is_store, wrong_option);
+  if (!engine && (is_store || wrong_option)) return wrong_option ? ExitCode::kUsage : ExitCode::kError;
+  if (!engine) {
     const OptionsHandle options = make_library_options(settings.library_options);
     if (!options) return ExitCode::kUsage;
     ArchiveReader reader({input_}, rules_.max_page_bytes, rules_.limits);

@@ -1,8 +1,12 @@
 #include "store_access.hpp"
 
+#include <sys/stat.h>
+
+#include <cerrno>
 #include <string_view>
 
 #include "command_options.hpp"
+#include "input_list.hpp"
 #include "terminal_text.hpp"
 
 namespace ndc {
@@ -54,6 +58,12 @@ EngineHandle open_store_to_read(const StoreSettings& settings, bool& wrong_optio
   return open_with(settings, kReadOnly, wrong_option);
 }
 
+EngineHandle open_if_store(const StoreSettings& settings, bool& is_store, bool& wrong_option) {
+  wrong_option = false;
+  is_store = is_store_folder(settings.path);
+  return is_store ? open_store_to_read(settings, wrong_option) : nullptr;
+}
+
 bool close_store(EngineHandle& engine, const std::string& path) {
   const nd_status status = nd_close(engine.release());
   if (status != ND_OK) report_store_failure(path, status);
@@ -70,6 +80,11 @@ void report_store_counts(const std::string& path, nd_engine* engine) {
 
 void report_store_failure(const std::string& path, nd_status status) {
   const std::string failure = library_failure(status);
+  struct stat unused {};
+  if (::stat(path.c_str(), &unused) != 0 && errno == ENOENT) {
+    report(path + ": there is no such directory, and no ndc store");
+    return;
+  }
   // Many of its sentences name the store.
   report(failure.find(path) == std::string::npos ? path + ": " + failure : failure);
 }

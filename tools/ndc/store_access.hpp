@@ -24,6 +24,10 @@ EngineHandle open_store(const std::string& path, const nd_options* options);
 EngineHandle open_store_to_change(const StoreSettings& settings, bool& wrong_option);
 EngineHandle open_store_to_read(const StoreSettings& settings, bool& wrong_option);
 
+// The store at a path that may be something else as well: a folder of pages, a file. `is_store` false: it is
+// no store. NULL with `is_store` after a message.
+EngineHandle open_if_store(const StoreSettings& settings, bool& is_store, bool& wrong_option);
+
 // Closes. False after a message: the store could not be written.
 bool close_store(EngineHandle& engine, const std::string& path);
 

@@ -5,6 +5,7 @@
 
 #include "command_options.hpp"
 #include "output_file.hpp"
+#include "store_access.hpp"
 #include "terminal_text.hpp"
 
 namespace ndc {
@@ -83,14 +84,13 @@ ExitCode VerifyCommand::run() const {
   OutputFile output;
   output.open("-");
   const nd_status status = nd_verify_store(path_.c_str(), write_fault, &output);
-  const std::string failure = status == ND_OK ? "" : library_failure(status);
   if (status == ND_OK) output.write_line(printable(path_) + ": no fault in " + size_of_files(path_));
   if (!output.close()) {
     report(output.error());
     return ExitCode::kError;
   }
   if (status == ND_OK) return ExitCode::kDone;
-  report(path_ + ": " + failure);
+  report_store_failure(path_, status);
   return ExitCode::kError;
 }
 

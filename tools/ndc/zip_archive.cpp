@@ -9,12 +9,12 @@ namespace ndc {
 
 class ZipEntrySource final : public ByteSource {
  public:
-  ZipEntrySource(std::shared_ptr<ZipArchive> archive, zip_file_t* file, const ZipEntry& entry, bool is_stored)
+  ZipEntrySource(std::shared_ptr<ZipArchive> archive, zip_file_t* file, const ZipEntry& entry)
       : archive_(std::move(archive)),
         file_(file),
         rest_(entry.size),
         size_(entry.size),
-        is_stored_(is_stored),
+        is_stored_(entry.is_stored),
         share_(entry.size == 0 ? 1
                                : std::min(1.0, static_cast<double>(entry.stored_size) /
                                                    static_cast<double>(entry.size))) {}
@@ -94,9 +94,10 @@ std::vector<ZipEntry> ZipArchive::entries() const {
     zip_stat_t status;
     zip_stat_init(&status);
     const zip_uint64_t index = static_cast<zip_uint64_t>(i);
-    constexpr zip_uint64_t kWanted = ZIP_STAT_NAME | ZIP_STAT_SIZE | ZIP_STAT_COMP_SIZE;
+    constexpr zip_uint64_t kWanted =
+        ZIP_STAT_NAME | ZIP_STAT_SIZE | ZIP_STAT_COMP_SIZE | ZIP_STAT_COMP_METHOD;
     if (zip_stat_index(archive_, index, 0, &status) != 0 || (status.valid & kWanted) != kWanted) continue;
-    all.push_back({index, status.name, status.size, status.comp_size});
+    all.push_back({index, status.name, status.size, status.comp_size, status.comp_method == ZIP_CM_STORE});
   }
   return all;
 }
@@ -110,9 +111,8 @@ std::unique_ptr<ByteSource> ZipArchive::read(uint64_t index, uint64_t offset, st
     error = zip_strerror(archive_);
     return nullptr;
   }
-  auto source = std::make_unique<ZipEntrySource>(shared_from_this(), file,
-                                                 ZipEntry{index, {}, status.size, status.comp_size},
-                                                 status.comp_method == ZIP_CM_STORE);
+  const ZipEntry entry{index, {}, status.size, status.comp_size, status.comp_method == ZIP_CM_STORE};
+  auto source = std::make_unique<ZipEntrySource>(shared_from_this(), file, entry);
   if (offset > 0 && !source->skip(offset)) {
     error = "the place where reading should go on cannot be reached";
     return nullptr;

@@ -19,6 +19,7 @@ struct ZipEntry {
   std::string name;          // as the ZIP file has it
   uint64_t size = 0;         // bytes that it says it gives
   uint64_t stored_size = 0;  // bytes that it takes in the ZIP file
+  bool is_stored = false;    // else it is compressed
 };
 
 // One thread at a time, with all sources that come from it.

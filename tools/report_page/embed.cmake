@@ -13,7 +13,7 @@ function(append_literal name)
   set(generated "${generated}const std::string_view ${name} =${text};\n\n" PARENT_SCOPE)
 endfunction()
 
-set(generated "// Made by tools/report_page/embed.cmake.\n#include \"report_page_sources.hpp\"\n\nnamespace ndc {\n\n")
+set(generated "// Made by tools/report_page/embed.cmake.\n#include \"report_folder.hpp\"\n\nnamespace ndc {\n\n")
 append_literal(kReportBody body.html)
 append_literal(kReportStyle report.css)
 append_literal(kReportScript ${scripts})

@@ -55,7 +55,8 @@
       !ascendingFirst.includes(state.sort) === (state.up === "") ? "↓" : "↑")));
   }
 
-  const sortChoice = () => element("label", {}, element("span", {}, report.word("order")), element("select", { name: "sort",
+  const sortChoice = () => element("label", {}, element("span", {}, report.word("order")), element("select", {
+    name: "sort",
     change: (event) => go({ sort: event.target.value }) }, Object.entries(sorts).map(([name, label]) =>
     element("option", { value: name, selected: state.sort === name }, report.word(label)))));
 
@@ -102,11 +103,13 @@
     order = report.sorted(report.select(state, hits), state.sort, descending);
     const from = Math.min(Math.max(0, Number(state.at) || 0), Math.max(0, order.length - 1));
     const body = element("tbody", {});
-    const head = [["title"], ["size", "pages"], ["savedColumn", "saved"], ["worst", "resemblance"], ["newest", "month"]];
+    const head = [["title"], ["size", "pages"], ["savedColumn", "saved"], ["worst", "resemblance"],
+      ["newest", "month"]];
     list.replaceChildren(element("table", { class: "rows" },
       element("caption", {}, word("found", order.length)),
       element("thead", {}, element("tr", {}, head.map(([label, sort]) => element("th", { scope: "col",
-        "aria-sort": sort !== state.sort ? undefined : descending ? "descending" : "ascending" }, word(label))))), body),
+        "aria-sort": sort !== state.sort ? undefined : descending ? "descending" : "ascending" }, word(label))))),
+        body),
     pager(from, order.length));
     report.say(word("found", order.length));
     return drawRows(body, Array.from(order.subarray(from, from + rowsShown)), own);
@@ -119,7 +122,7 @@
     list.before(note);
     let drawn = null;
     await report.search(text, hits, (done, all) => {
-      note.textContent = all ? "" : report.word("searching", done, report.meta.page_rows);
+      note.textContent = all ? "" : report.word("searching", done, report.meta.group_rows);
       drawn = fillList(list);
     });
     await drawn;

@@ -1,6 +1,6 @@
 "use strict";
-// The parts of the data: elements of this file, or files of their own, which script elements load, since a page that was
-// opened from a disk can load nothing else (docs/report_format.md).
+// The parts of the data: elements of this file, or files of their own, which script elements load, since a page that
+// was opened from a disk can load nothing else (docs/report_format.md).
 (function (report) {
   const kept = 96;            // parts that are held; older ones are loaded again
   const loaded = new Map();   // name → promise of the data, the newest last

@@ -5,13 +5,19 @@
   let pairs = null;
   let at = 0;
 
+  // The kinds of a pair in the data; a near miss belongs to no group.
+  const kinds = ["borderline", "disputed", "nearMiss"];
+  // The pages under which judgements of a pair are kept: of a near miss those that it names.
+  const judged = ([a, b, , , labelA = a, labelB = b]) => [labelA, labelB];
+  const said = (pair) => report.judgementOf(...judged(pair));
+
   const address = (index) => "#/review/" + (index + 1);
 
-  function buttons(a, b) {
+  function buttons(pair) {
     const { word } = report;
-    const said = report.judgementOf(a, b);
+    const chosen = said(pair);
     const button = (name, key) => element("button", { type: "button", class: "button judge", id: "judge-" + name,
-      "aria-pressed": said === name ? "true" : "false", "aria-keyshortcuts": key,
+      "aria-pressed": chosen === name ? "true" : "false", "aria-keyshortcuts": key,
       click: () => report.judgeShown(name) }, word(name), " ", element("kbd", {}, key));
     return element("div", { class: "judge-row", role: "group", "aria-label": word("review") }, button("same", "s"),
       button("different", "d"), button("unsure", "a"));
@@ -19,7 +25,7 @@
 
   function progress() {
     const { word } = report;
-    const done = pairs.filter(([a, b]) => report.judgementOf(a, b) !== undefined).length;
+    const done = pairs.filter((pair) => said(pair) !== undefined).length;
     const { conflicts } = report.labels();
     return element("div", { class: "progress" },
       element("progress", { max: pairs.length, value: done, "aria-label": word("judged", done, pairs.length) }),
@@ -35,10 +41,9 @@
       report.keepsJudgements ? null : element("p", { class: "note" }, word("notStored")));
   }
 
-  report.judgeShown = function (said) {
-    const [a, b] = pairs[at];
-    report.judge(a, b, said);
-    report.say(report.word(said));
+  report.judgeShown = function (judgement) {
+    report.judge(...judged(pairs[at]), judgement);
+    report.say(report.word(judgement));
     if (at + 1 < pairs.length) location.hash = address(at + 1);
     else report.route();
   };
@@ -51,11 +56,11 @@
     const { word } = report;
     const step = (to, label) => to < 0 || to >= pairs.length ? element("span", { class: "button off" }, label)
       : element("a", { class: "button", href: address(to) }, label);
-    const [, , group, disputed] = pairs[at];
+    const [, , group, kind] = pairs[at];
     return element("nav", { class: "pager", "aria-label": word("review") }, step(at - 1, word("previous")),
       element("span", {}, word("pairOf", at + 1, pairs.length), " · ",
-        element("a", { href: "#/group/" + group }, word("groupName", group + 1)), " ",
-        element("span", { class: "tag" }, word(disputed ? "disputed" : "borderline"))), step(at + 1, word("next")));
+        group < 0 ? null : element("a", { href: "#/group/" + group }, word("groupName", group + 1)), " ",
+        element("span", { class: "tag" }, word(kinds[kind]))), step(at + 1, word("next")));
   }
 
   report.showReview = async function (number) {
@@ -63,13 +68,17 @@
     await report.loadColumns();
     pairs = await report.load("review");
     const heading = element("h2", {}, word("review"));
+    const { near_miss_groups: looked, groups, singles } = report.meta;
+    const misses = looked === groups + singles ? null
+      : element("p", { class: "note" }, word("missesIn", looked, groups + singles));
     if (pairs.length === 0) return report.show(word("review"), heading, element("p", {}, word("noPairs")));
     // Where no pair is named, the first that nobody has judged.
-    const open = pairs.findIndex(([a, b]) => report.judgementOf(a, b) === undefined);
+    const open = pairs.findIndex((pair) => said(pair) === undefined);
     at = number > 0 ? Math.min(number, pairs.length) - 1 : Math.max(0, open);
     const [a, b] = pairs[at];
     const [[base], [page]] = await Promise.all([report.pages(a, a + 1), report.pages(b, b + 1)]);
-    return report.show(word("review"), heading, element("p", { class: "note" }, word("reviewText")), progress(), pager(),
-      await report.comparison(base, page), buttons(a, b));
+    return report.show(word("review"), heading, element("p", { class: "note" }, word("reviewText")), misses,
+      progress(), pager(),
+      await report.comparison(base, page), buttons(pairs[at]));
   };
 })(window.ndcReport);

@@ -1,16 +1,16 @@
 "use strict";
-// Search in URLs and titles: part after part, so that a search over millions of pages shows what it has found so far and
-// can be given up.
+// Search in URLs and titles: part after part, so that a search over millions of pages shows what it has found so far
+// and can be given up.
 (function (report) {
   const ahead = 4;  // parts that are loaded while one is searched
   let current = 0;
 
-  // Marks in `hits` the groups of pages that have every word. `progress` is called with the pages looked at, and whether
-  // that is all of them. A later search ends this one.
+  // Marks in `hits` the groups of pages that have every word. `progress` is called with the pages looked at, and
+  // whether that is all of them. A later search ends this one.
   report.search = async function (text, hits, progress) {
     const own = ++current;
     const words = text.toLowerCase().split(/\s+/).filter((word) => word !== "");
-    const { page_rows: count, page_part: size } = report.meta;
+    const { group_rows: count, page_part: size } = report.meta;
     const parts = Math.ceil(count / size);
     const load = (part) => {
       const loaded = report.load("pages-" + part, false);

@@ -9,7 +9,8 @@
     document.getElementById("name").textContent = word("name");
     document.getElementById("skip").textContent = word("skip");
     const here = location.hash;
-    const link = (address, text, current) => element("a", { href: address, "aria-current": current ? "page" : undefined },
+    const link = (address, text, current) => element("a",
+      { href: address, "aria-current": current ? "page" : undefined },
       text);
     const nav = document.getElementById("nav");
     nav.setAttribute("aria-label", word("name"));

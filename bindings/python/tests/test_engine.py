@@ -139,6 +139,11 @@ def test_two_truncated_pages_are_never_duplicates(engine):
 def test_groups_members_and_pages(filled):
     assert list(filled.groups()) == [(1, 2, 1), (3, 1, 3)]
     assert [page.url for page in filled.members(1)] == ["http://one.example/lighthouse", "http://two.example/news"]
+    assert [filled.kept(1, rule).page_id for rule in ("first", "longest", "newest", "canonical")] == [1, 2, 1, 2]
+    with pytest.raises(ndc.NotFoundError):
+        filled.kept(99)
+    with pytest.raises(ndc.InvalidArgumentError, match="longest"):
+        filled.kept(1, "shortest")
     assert filled.page(2) == filled.find("http://two.example/news") == filled.members(1)[1]
     assert filled.page(99) is None and filled.find("?") is None
     assert filled.resolve_group(1) == 1 and filled.resolve_group(99) is None

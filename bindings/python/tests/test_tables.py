@@ -278,3 +278,37 @@ def test_wrong_files(tmp_path):
     os.rename(tmp_path / "in.jsonl", tmp_path / "broken.parquet")
     assert "ndc: " in run("dedup", tmp_path / "broken.parquet", tmp_path / "out.parquet", expected=1)
     assert not (tmp_path / "out.parquet").exists()
+
+
+ROWS = [
+    {"url": "http://a.example/", "group_id": 1, "verdict": "new", "representative": None, "resemblance": None, "page_id": 1},
+    {"url": "http://b.example/é", "group_id": 1, "verdict": "near", "representative": "http://a.example/", "resemblance": 0.75, "page_id": 2},
+]
+
+
+def test_rows_of_the_program_become_parquet(tmp_path):
+    lines = "".join(json.dumps(row) + "\n" for row in ROWS)
+    (tmp_path / "rows.jsonl").write_text(lines)
+    assert run("to-parquet", tmp_path / "rows.jsonl", tmp_path / "rows.parquet") == "ndc: 2 rows\n"
+    table = parquet.read_table(tmp_path / "rows.parquet")
+    assert table.to_pylist() == ROWS
+    assert table.schema.types == [pa.string(), pa.uint64(), pa.string(), pa.string(), pa.float64(), pa.uint64()]
+    done = subprocess.run([sys.executable, "-m", "ndc", "to-parquet", "-", str(tmp_path / "in.parquet"), "--quiet"], input=lines.encode())
+    assert done.returncode == 0 and parquet.read_table(tmp_path / "in.parquet").equals(table)
+
+
+@pytest.mark.parametrize(
+    ("line", "sentence"),
+    [
+        ('{"url": "x"}', "rows of several kinds"),
+        ("{", "rows.jsonl:3: "),
+        (json.dumps({**ROWS[0], "group_id": -1}), "rows.jsonl: "),
+        (json.dumps({**ROWS[0], "page_id": "one"}), "rows.jsonl: "),
+    ],
+)
+def test_rows_that_are_none_leave_nothing(tmp_path, line, sentence):
+    (tmp_path / "rows.jsonl").write_text("".join(json.dumps(row) + "\n" for row in ROWS) + line + "\n")
+    assert sentence in run("to-parquet", tmp_path / "rows.jsonl", tmp_path / "rows.parquet", expected=1)
+    (tmp_path / "other.jsonl").write_text('{"title": "x"}\n')
+    assert "'title' is no name" in run("to-parquet", tmp_path / "other.jsonl", tmp_path / "rows.parquet", expected=1)
+    assert sorted(os.listdir(tmp_path)) == ["other.jsonl", "rows.jsonl"]

@@ -58,6 +58,7 @@ TEST_F(CapiTest, NullIsRefusedEverywhere) {
   double similarity = 0;
   uint64_t id = 0;
   nd_bytes bytes = {features.data(), features.size()};
+  nd_copy copy = ND_COPY_INIT;
   const nd_status bad = ND_ERR_INVALID_ARGUMENT;
   expect_all({
       {"options_new", bad, [&] { return nd_options_new(nullptr); }},
@@ -93,6 +94,17 @@ TEST_F(CapiTest, NullIsRefusedEverywhere) {
       {"get_page info", bad, [&] { return nd_get_page(engine_, 1, nullptr, nullptr, &size); }},
       {"each_page engine", bad, [&] { return nd_each_page(nullptr, 1, ignore_page, nullptr); }},
       {"each_page callback", bad, [&] { return nd_each_page(engine_, 1, nullptr, nullptr); }},
+      {"kept_page engine", bad,
+       [&] { return nd_kept_page(nullptr, 1, ND_KEEP_FIRST, &info, nullptr, nullptr); }},
+      {"kept_page info", bad,
+       [&] { return nd_kept_page(engine_, 1, ND_KEEP_FIRST, nullptr, nullptr, nullptr); }},
+      {"kept_page rule", bad, [&] { return nd_kept_page(engine_, 1, 0, &info, nullptr, nullptr); }},
+      {"kept_page rule", bad,
+       [&] { return nd_kept_page(engine_, 1, ND_KEEP_CANONICAL + 1, &info, nullptr, nullptr); }},
+      {"choose_copy copies", bad, [&] { return nd_choose_copy(nullptr, 1, ND_KEEP_FIRST, &size); }},
+      {"choose_copy none", bad, [&] { return nd_choose_copy(&copy, 0, ND_KEEP_FIRST, &size); }},
+      {"choose_copy rule", bad, [&] { return nd_choose_copy(&copy, 1, 9, &size); }},
+      {"choose_copy index", bad, [&] { return nd_choose_copy(&copy, 1, ND_KEEP_FIRST, nullptr); }},
       {"each_group engine", bad, [&] { return nd_each_group(nullptr, ignore_group, nullptr); }},
       {"each_group callback", bad, [&] { return nd_each_group(engine_, nullptr, nullptr); }},
       {"resolve_group engine", bad, [&] { return nd_resolve_group(nullptr, 1, &id); }},

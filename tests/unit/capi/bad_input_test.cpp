@@ -63,6 +63,7 @@ TEST_F(BadInputTest, TheReportHasEveryDocumentedField) {
   EXPECT_EQ(report_["keywords"], "one, two");
   EXPECT_EQ(report_["description"], "what it is");
   EXPECT_EQ(report_["canonical"], "https://www.site1.example/c");
+  EXPECT_EQ(report_["canonical_url"], report_["canonical"]);
   EXPECT_EQ(report_["site"], "site1.example");
   ASSERT_EQ(report_["alternates"].size(), 1U);
   EXPECT_EQ(report_["alternates"][0]["language"], "de");

@@ -159,8 +159,16 @@ void StressTest::look_around(Worker& worker) {
         EXPECT_EQ(info->group_id, *static_cast<uint64_t*>(out));
         return int32_t{0};
       };
-      for (uint64_t group : groups)
+      for (uint64_t group : groups) {
         expect_ok_or(nd_each_page(engine_, group, count, &group), ND_ERR_NOT_FOUND);
+        nd_page_info kept = ND_PAGE_INFO_INIT;
+        const int32_t rule = ND_KEEP_FIRST + static_cast<int32_t>(group % ND_KEEP_CANONICAL);
+        expect_ok_or(nd_kept_page(engine_, group, rule, &kept, nullptr, nullptr), ND_ERR_NOT_FOUND);
+      }
+      nd_copy copy = ND_COPY_INIT;
+      size_t index = 1;
+      EXPECT_EQ(nd_choose_copy(&copy, 1, ND_KEEP_CANONICAL, &index), ND_OK);
+      EXPECT_EQ(index, 0U);
       break;
     }
     case 3:

@@ -98,6 +98,60 @@ TEST_F(CapiViewTest, APageIsFoundByUrlAndById) {
   EXPECT_EQ(nd_get_page(engine_, second.page_id, &by_id, text, nullptr), ND_ERR_INVALID_ARGUMENT);
 }
 
+TEST_F(CapiViewTest, AGroupHasAPageThatIsKept) {
+  const nd_result first = check(url(10), article_html(1), 500);
+  sample::Paragraphs longer = article(1);
+  longer.emplace_back("And one more sentence for the end.");
+  const nd_result longest = check(url(11), html(longer), 400);
+  const nd_result shortest = check(url(3), article_html(1), 450);
+  const nd_result newest = check(url(12), article_html(1), 900);
+  const std::pair<int32_t, nd_result> answers[] = {{ND_KEEP_FIRST, first},
+                                                   {ND_KEEP_LONGEST, longest},
+                                                   {ND_KEEP_NEWEST, newest},
+                                                   {ND_KEEP_CANONICAL, shortest}};
+  for (const auto& [rule, expected] : answers) {
+    ASSERT_EQ(expected.group_id, first.page_id);
+    nd_page_info kept = ND_PAGE_INFO_INIT, known = ND_PAGE_INFO_INIT;
+    char text[100], same[100];
+    size_t size = sizeof text, same_size = sizeof same;
+    ASSERT_EQ(nd_kept_page(engine_, first.group_id, rule, &kept, text, &size), ND_OK) << nd_last_error();
+    ASSERT_EQ(nd_get_page(engine_, expected.page_id, &known, same, &same_size), ND_OK);
+    EXPECT_EQ(memcmp(&kept, &known, sizeof kept), 0) << rule;
+    EXPECT_EQ(std::string(text, size), std::string(same, same_size));
+  }
+  nd_page_info kept = ND_PAGE_INFO_INIT;
+  size_t size = 3;
+  char text[3];
+  EXPECT_EQ(nd_kept_page(engine_, first.group_id, ND_KEEP_FIRST, &kept, text, &size), ND_ERR_LIMIT);
+  EXPECT_EQ(size, url(10).size());
+  EXPECT_EQ(kept.page_id, 0U);
+  EXPECT_EQ(nd_kept_page(engine_, 12345, ND_KEEP_FIRST, &kept, nullptr, nullptr), ND_ERR_NOT_FOUND);
+}
+
+TEST(CapiCopyTest, CopiesOfANewerCallerAreRead) {
+  struct NewerCopy {
+    nd_copy known = ND_COPY_INIT;
+    uint64_t more = 0;
+  };
+  NewerCopy copies[3];
+  for (NewerCopy& each : copies)
+    each.known.struct_size = sizeof each;
+  copies[1].known.text_width = 5;
+  size_t index = 9;
+  EXPECT_EQ(nd_choose_copy(&copies[0].known, 3, ND_KEEP_LONGEST, &index), ND_OK) << nd_last_error();
+  EXPECT_EQ(index, 1U);
+  copies[1].known.flags = ND_COPY_WITHOUT_CONTENT;
+  EXPECT_EQ(nd_choose_copy(&copies[0].known, 3, ND_KEEP_LONGEST, &index), ND_OK);
+  EXPECT_EQ(index, 0U);
+  copies[2].more = 1;
+  EXPECT_EQ(nd_choose_copy(&copies[0].known, 3, ND_KEEP_LONGEST, &index), ND_ERR_UNSUPPORTED_VERSION);
+  copies[2] = copies[0];
+  copies[2].known.flags = 2;
+  EXPECT_EQ(nd_choose_copy(&copies[0].known, 3, ND_KEEP_LONGEST, &index), ND_ERR_UNSUPPORTED_VERSION);
+  copies[2].known.struct_size = sizeof(nd_copy);
+  EXPECT_EQ(nd_choose_copy(&copies[0].known, 3, ND_KEEP_LONGEST, &index), ND_ERR_INVALID_ARGUMENT);
+}
+
 // No lock is held while a callback runs: it may walk, check and remove, also what the walk is about.
 TEST_F(CapiViewTest, ACallbackMayCallTheEngine) {
   constexpr uint64_t kGroups = 600;

@@ -85,6 +85,8 @@ TEST(ArchivePage, LeavesOutWhatIsNoText) {
   WarcRecord revisit = response_record(http_response("x"));
   revisit.type = "revisit";
   EXPECT_EQ(left_out(revisit), LeftOut::kLostRevisit);
+  revisit.too_costly = true;
+  EXPECT_EQ(left_out(revisit), LeftOut::kCostlyRevisit);
   WarcRecord log = response_record("words");
   log.type = "resource";
   log.content_type = "text/plain";

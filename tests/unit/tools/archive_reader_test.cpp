@@ -157,6 +157,33 @@ TEST(ArchiveReader, ResolvesRevisitsFromEveryPlace) {
   }
 }
 
+// In one gzip member everything before the page is gone through for each revisit.
+TEST(ArchiveReader, ReadsAgainNoMoreThanItsLimit) {
+  const std::string filler = warc_record("metadata", "http://f/", std::string(size_t{9} << 20, 'x'));
+  const std::string page = warc_record("response", "http://a/", http_response("words"),
+                                       {"WARC-Record-ID: <urn:uuid:1>", "Content-Type: application/http"});
+  std::string revisits;
+  for (int i = 0; i < 12; ++i)
+    revisits += warc_record("revisit", "http://b/" + std::to_string(i), "", {"WARC-Refers-To: <urn:uuid:1>"});
+  const TemporaryFile file(gzip(filler + page + revisits));
+  const auto count = [&](uint64_t max_expansion) {
+    InputLimits limits;
+    limits.max_expansion = max_expansion;
+    ArchiveReader reader({file.path()}, 1000, limits);
+    WarcRecord record;
+    RecordDamage damage;
+    std::pair<size_t, size_t> found_and_costly;
+    while (reader.next(record, damage) == ArchiveReader::Outcome::kRecord) {
+      if (!record.is_revisit) continue;
+      ++(record.type == "response" ? found_and_costly.first : found_and_costly.second);
+      EXPECT_EQ(record.too_costly, record.type != "response");
+    }
+    return found_and_costly;
+  };
+  EXPECT_EQ(count(1), std::pair(size_t{7}, size_t{5}));
+  EXPECT_GT(count(kDefaultMaxExpansion).first, 7U);
+}
+
 TEST(ArchiveReader, ReportsDamageBeforeTheFirstRecord) {
   const TemporaryFile file("\x1f\x8b\x08garbage" + gzip(page_record("http://a/", "a")));
   ArchiveReader reader({file.path()}, 1000);

@@ -1,8 +1,8 @@
-// The rules on a group of which each keeps another page, ties, a plain oracle, and links that are not
-// resolved.
+// The rules on groups of which each keeps another page, ties, and a plain oracle.
 #include "keep_rule.hpp"
 
 #include <gtest/gtest.h>
+#include <ndcapi.h>
 
 #include <random>
 
@@ -19,17 +19,17 @@ TEST(KeepRule, EachKeepsItsPage) {
       candidate(1, 10, 5, "http://a.example/first"), candidate(1, 30, 1, "http://a.example/longest"),
       candidate(1, 20, 9, "http://a.example/newest"), candidate(1, 20, 2, "http://a.example/named-by-others"),
       candidate(1, 20, 2, "http://a/", "http://a.example/named-by-others")};
-  EXPECT_EQ(choose_kept(group, KeepRule::kFirst), std::vector<size_t>(5, 0));
-  EXPECT_EQ(choose_kept(group, KeepRule::kLongest), std::vector<size_t>(5, 1));
-  EXPECT_EQ(choose_kept(group, KeepRule::kNewest), std::vector<size_t>(5, 2));
-  EXPECT_EQ(choose_kept(group, KeepRule::kCanonical), std::vector<size_t>(5, 3));
+  EXPECT_EQ(choose_kept(group, ND_KEEP_FIRST), std::vector<size_t>(5, 0));
+  EXPECT_EQ(choose_kept(group, ND_KEEP_LONGEST), std::vector<size_t>(5, 1));
+  EXPECT_EQ(choose_kept(group, ND_KEEP_NEWEST), std::vector<size_t>(5, 2));
+  EXPECT_EQ(choose_kept(group, ND_KEEP_CANONICAL), std::vector<size_t>(5, 3));
 }
 
 TEST(KeepRule, WordsNameTheRules) {
-  EXPECT_EQ(keep_rule_named("first"), KeepRule::kFirst);
-  EXPECT_EQ(keep_rule_named("longest"), KeepRule::kLongest);
-  EXPECT_EQ(keep_rule_named("newest"), KeepRule::kNewest);
-  EXPECT_EQ(keep_rule_named("canonical"), KeepRule::kCanonical);
+  EXPECT_EQ(keep_rule_named("first"), ND_KEEP_FIRST);
+  EXPECT_EQ(keep_rule_named("longest"), ND_KEEP_LONGEST);
+  EXPECT_EQ(keep_rule_named("newest"), ND_KEEP_NEWEST);
+  EXPECT_EQ(keep_rule_named("canonical"), ND_KEEP_CANONICAL);
 }
 
 TEST(KeepRule, CanonicalFallsBackToTheShortestUrl) {
@@ -37,34 +37,34 @@ TEST(KeepRule, CanonicalFallsBackToTheShortestUrl) {
   const std::vector<KeepCandidate> pages = {candidate(1, 0, 0, "http://a.example/long", "http://b.example/"),
                                             candidate(1, 0, 0, "http://a.example/s", "http://none.example/"),
                                             candidate(2, 0, 0, "http://b.example/")};
-  EXPECT_EQ(choose_kept(pages, KeepRule::kCanonical), (std::vector<size_t>{1, 1, 2}));
+  EXPECT_EQ(choose_kept(pages, ND_KEEP_CANONICAL), (std::vector<size_t>{1, 1, 2}));
 }
 
 TEST(KeepRule, AFragmentIsNoPartOfAPagesName) {
   const std::vector<KeepCandidate> pages = {candidate(1, 0, 0, "http://a/", "http://a.example/x"),
                                             candidate(1, 0, 0, "http://a.example/x#top")};
-  EXPECT_EQ(choose_kept(pages, KeepRule::kCanonical), (std::vector<size_t>{1, 1}));
+  EXPECT_EQ(choose_kept(pages, ND_KEEP_CANONICAL), (std::vector<size_t>{1, 1}));
 }
 
 TEST(KeepRule, TheFirstWinsAmongEquals) {
   const std::vector<KeepCandidate> same(4, candidate(3, 7, 7, "http://a/", "http://a/"));
-  for (const KeepRule rule : {KeepRule::kFirst, KeepRule::kLongest, KeepRule::kNewest, KeepRule::kCanonical})
+  for (const int32_t rule : {ND_KEEP_FIRST, ND_KEEP_LONGEST, ND_KEEP_NEWEST, ND_KEEP_CANONICAL})
     EXPECT_EQ(choose_kept(same, rule), std::vector<size_t>(4, 0));
 }
 
 TEST(KeepRule, ATimeThatIsNotKnownIsOlderThanAnyOther) {
   const std::vector<KeepCandidate> pages = {candidate(1, 0, 0, "http://a/"),
                                             candidate(1, 0, -5, "http://b/")};
-  EXPECT_EQ(choose_kept(pages, KeepRule::kNewest), (std::vector<size_t>{1, 1}));
+  EXPECT_EQ(choose_kept(pages, ND_KEEP_NEWEST), (std::vector<size_t>{1, 1}));
 }
 
 TEST(KeepRule, WhatHasNoContentIsKeptOnlyWhereNothingHas) {
   std::vector<KeepCandidate> pages = {candidate(1, 50, 50, "http://a/"), candidate(1, 1, 1, "http://b/long")};
   pages[0].has_content = false;
-  for (const KeepRule rule : {KeepRule::kFirst, KeepRule::kLongest, KeepRule::kNewest, KeepRule::kCanonical})
+  for (const int32_t rule : {ND_KEEP_FIRST, ND_KEEP_LONGEST, ND_KEEP_NEWEST, ND_KEEP_CANONICAL})
     EXPECT_EQ(choose_kept(pages, rule), (std::vector<size_t>{1, 1}));
   pages[1].has_content = false;
-  EXPECT_EQ(choose_kept(pages, KeepRule::kFirst), (std::vector<size_t>{0, 0}));
+  EXPECT_EQ(choose_kept(pages, ND_KEEP_FIRST), (std::vector<size_t>{0, 0}));
 }
 
 TEST(KeepRule, IsThatOfAPlainSearch) {
@@ -74,8 +74,8 @@ TEST(KeepRule, IsThatOfAPlainSearch) {
     for (int i = 0; i < 60; ++i)
       pages.push_back(
           candidate(random() % 12, random() % 5, static_cast<int64_t>(random() % 5) + 1, "http://a/"));
-    const std::vector<size_t> longest = choose_kept(pages, KeepRule::kLongest);
-    const std::vector<size_t> newest = choose_kept(pages, KeepRule::kNewest);
+    const std::vector<size_t> longest = choose_kept(pages, ND_KEEP_LONGEST);
+    const std::vector<size_t> newest = choose_kept(pages, ND_KEEP_NEWEST);
     for (size_t i = 0; i < pages.size(); ++i) {
       size_t most = i, last = i;
       for (size_t j = pages.size(); j-- > 0;) {
@@ -87,25 +87,6 @@ TEST(KeepRule, IsThatOfAPlainSearch) {
       EXPECT_EQ(newest[i], last);
     }
   }
-}
-
-TEST(ResolveLink, TakesWhatCanonicalLinksAreMadeOf) {
-  const std::string page = "https://a.example/dir/page.html?q=1#top";
-  EXPECT_EQ(resolve_link(page, "http://b.example/x#y"), "http://b.example/x");
-  EXPECT_EQ(resolve_link(page, "//b.example/x"), "https://b.example/x");
-  EXPECT_EQ(resolve_link(page, "/x?y"), "https://a.example/x?y");
-  EXPECT_EQ(resolve_link(page, "x"), "https://a.example/dir/x");
-  EXPECT_EQ(resolve_link(page, "?p=2"), "https://a.example/dir/page.html?p=2");
-  EXPECT_EQ(resolve_link("http://a.example", "x"), "http://a.example/x");
-  EXPECT_EQ(resolve_link("http://a.example?q=/z", "x"), "http://a.example/x");
-}
-
-TEST(ResolveLink, GivesNothingOfWhatItDoesNotTake) {
-  for (const char* reference : {"", "#top", "../x", "a/./b", ".."})
-    EXPECT_EQ(resolve_link("http://a.example/dir/page", reference), "") << reference;
-  EXPECT_EQ(resolve_link("", "x"), "");
-  EXPECT_EQ(resolve_link("://", "/x"), "");
-  EXPECT_EQ(resolve_link("pages/a.html", "/x"), "");
 }
 
 }  // namespace

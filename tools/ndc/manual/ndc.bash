@@ -12,6 +12,7 @@ _ndc() {
       dedup,--order) words='input fingerprints' ;;
       dedup,--decide) words='lcs method' ;;
       dedup,--keep) words='first longest newest canonical' ;;
+      pairs,--format) words='tsv jsonl' ;;
       pairs,--detector) words='lcs spotsigs mwo simhash64 simhash128' ;;
       extract,--format) words='text jsonl' ;;
       extract,--show) words='spots terms simhash simhash128 vector' ;;
@@ -31,13 +32,13 @@ _ndc() {
         [[ $current == -* ]] || return 0
         case $command in
           dedup) words='--help --output --warc-metadata --store --restart --format --threads --order --detector --decide --final-groups --keep --keep-urls --drop-urls --stats --all-statuses --max-page-bytes --mime --max-files --max-expansion --option' ;;
-          pairs) words='--help --output --detector --threshold --threads --memory --stats --all-statuses --max-page-bytes --mime --max-files --max-expansion --option' ;;
+          pairs) words='--help --output --format --detector --threshold --threads --memory --stats --all-statuses --max-page-bytes --mime --max-files --max-expansion --option' ;;
           extract) words='--help --url --format --show --all-statuses --max-page-bytes --mime --max-files --max-expansion --option' ;;
           explain) words='--help --format --all-statuses --max-page-bytes --mime --max-files --max-expansion --option' ;;
           similar) words='--help --count --detector --format --all-statuses --max-page-bytes --mime --max-files --max-expansion --option' ;;
           compare-decisions) words='--help --from --to --output --format --all-statuses --max-page-bytes --mime --max-files --max-expansion --option' ;;
           filter) words='--help --output --keep --revisit --all-statuses --max-page-bytes --mime --max-files --max-expansion --option' ;;
-          report) words='--help --output --store --pages --keep --single-file --parts --threads --text-megabytes --page-text-bytes --review --all-statuses --max-page-bytes --mime --max-files --max-expansion --option' ;;
+          report) words='--help --output --store --pages --keep --single-file --parts --threads --text-megabytes --page-text-bytes --review --near-misses --all-statuses --max-page-bytes --mime --max-files --max-expansion --option' ;;
           stats) words='--help --option --format' ;;
           dump) words='--help --option --groups' ;;
           events) words='--help --option --after --follow' ;;

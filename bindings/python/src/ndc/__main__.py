@@ -35,31 +35,55 @@ def main(arguments: Optional[Sequence[str]] = None) -> int:
     dedup.add_argument("--store", help="a directory in which what was read stays known")
     dedup.add_argument("--option", action="append", default=[], metavar="KEY=VALUE", help="an option of the library")
     dedup.add_argument("--quiet", action="store_true", help="no progress, no summary")
+    rows = commands.add_parser(
+        "to-parquet",
+        help="rows that the program ndc has written, as Parquet",
+        description="Reads JSON lines of `ndc dedup --format jsonl`, `ndc dump`, `ndc events`, `ndc pairs` or `ndc similar`, and writes "
+        "a Parquet file with a column for each name.",
+    )
+    rows.add_argument("input", help="a file; - for standard input")
+    rows.add_argument("output")
+    rows.add_argument("--quiet", action="store_true", help="no progress, no summary")
     given = parser.parse_args(arguments)
+    try:
+        return _to_parquet(given) if given.command == "to-parquet" else _dedup(given, dedup)
+    except (ndc.NdcError, OSError, ImportError, ValueError) as failure:
+        print(f"ndc: {failure}", file=sys.stderr)
+        return 1
+
+
+def _to_parquet(given: argparse.Namespace) -> int:
+    # It needs a package that not everybody has.
+    from ndc.parquet_rows import rows_to_parquet
+
+    with _progress(given.quiet) as progress:
+        count = rows_to_parquet(given.input, given.output, progress)
+    if not given.quiet:
+        print(f"ndc: {count:,} rows", file=sys.stderr)
+    return 0
+
+
+def _dedup(given: argparse.Namespace, parser: argparse.ArgumentParser) -> int:
     options: dict[str, OptionValue] = {}
     for option in given.option:
         key, equals, value = option.partition("=")
         if not equals:
             parser.error(f"--option {option}: KEY=VALUE is asked for")
         options[key] = value
-    try:
-        with _progress(given.quiet) as progress:
-            counts = files.dedup_file(
-                given.input,
-                given.output,
-                text=given.text_column,
-                id=given.id_column,
-                url=given.url_column,
-                content_type=given.content_type,
-                keep=given.keep,
-                threads=given.threads,
-                store=given.store,
-                progress=progress,
-                **options,
-            )
-    except (ndc.NdcError, OSError, ImportError, ValueError) as failure:
-        print(f"ndc: {failure}", file=sys.stderr)
-        return 1
+    with _progress(given.quiet) as progress:
+        counts = files.dedup_file(
+            given.input,
+            given.output,
+            text=given.text_column,
+            id=given.id_column,
+            url=given.url_column,
+            content_type=given.content_type,
+            keep=given.keep,
+            threads=given.threads,
+            store=given.store,
+            progress=progress,
+            **options,
+        )
     if not given.quiet:
         print(_summary(counts), file=sys.stderr)
     return 0

@@ -40,6 +40,12 @@ _check_page = lib.nd_check_page
 _query_page = lib.nd_query_page
 _PAGE_INFO_SIZE = ffi.sizeof("nd_page_info")
 _GROUP_NUMBERS = 4
+_KEEP_RULES = {
+    "first": lib.ND_KEEP_FIRST,
+    "longest": lib.ND_KEEP_LONGEST,
+    "newest": lib.ND_KEEP_NEWEST,
+    "canonical": lib.ND_KEEP_CANONICAL,
+}
 
 
 class NearDuplicates:
@@ -196,13 +202,16 @@ class NearDuplicates:
 
     def page(self, page_id: int) -> Optional[PageInfo]:
         """The page of an id."""
+        return self._page_with_url(lib.nd_get_page, _id(page_id))
+
+    def _page_with_url(self, function: Any, *arguments: Any) -> Optional[PageInfo]:
         capacity = 2048
         while True:
             info = ffi.new("nd_page_info *")
             info.struct_size = _PAGE_INFO_SIZE
             url = ffi.new("char[]", capacity)
             size = ffi.new("size_t *", capacity)
-            status = self._state.call(lib.nd_get_page, _id(page_id), info, url, size)
+            status = self._state.call(function, *arguments, info, url, size)
             if status == lib.ND_ERR_LIMIT and size[0] >= capacity:
                 capacity = size[0] + 1
                 continue
@@ -227,6 +236,17 @@ class NearDuplicates:
             lambda info, url, size: out.append(page_info_of(info, url_text(url, size))),
         )
         return out
+
+    def kept(self, group_id: int, rule: str = "first") -> PageInfo:
+        """The page of a group that is kept when the others are left out: the ``first``, the ``longest``, the ``newest``, or with
+        ``canonical`` the one with the shortest URL, since an engine keeps no links. Raises NotFoundError for an unknown group."""
+        number = _KEEP_RULES.get(rule)
+        if number is None:
+            raise InvalidArgumentError(f"rule has to be one of {', '.join(_KEEP_RULES)}, not {rule!r}")
+        page = self._page_with_url(lib.nd_kept_page, _id(group_id), number)
+        if page is None:
+            raise NotFoundError(f"no group has the id {group_id}")
+        return page
 
     def groups(self) -> Iterator[Group]:
         """All groups as of now, ascending by id. They wait in 32 bytes each, whatever is done with the iterator."""

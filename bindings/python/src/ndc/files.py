@@ -53,7 +53,7 @@ def dedup_file(
     if threads != 1 and kinds[0] != "parquet":
         raise InvalidArgumentError("only Parquet is read by more than one thread")
     run = _Run(TextColumns(text, id, url, content_type), keep, store, progress, options)
-    with _written(target) as unfinished:
+    with written(target) as unfinished:
         if kinds == ("parquet", "parquet"):
             run.parquet(source, unfinished, threads)
         elif kinds == ("jsonl", "jsonl"):
@@ -73,7 +73,7 @@ def _kind(path: str) -> str:
 
 
 @contextmanager
-def _written(target: str) -> Iterator[str]:
+def written(target: str) -> Iterator[str]:
     """A file beside the target that becomes the target when all is done."""
     unfinished = f"{target}.unfinished-{os.getpid()}"
     try:
@@ -141,7 +141,7 @@ class _Run:
                     self._done(_LINES_AT_ONCE)
 
     def _line(self, engine: NearDuplicates, line: bytes, place: str, out: IO[str]) -> None:
-        members = _members(line, place)
+        members = members_of(line, place)
         text, id, url = (None if column is None else members.get(column) for column in self._columns[:3])
         for column, value in ((self._columns.text, text), (self._columns.url, url)):
             if value is not None and not isinstance(value, str):
@@ -164,7 +164,8 @@ class _Run:
                 self._done(1)
 
 
-def _members(line: bytes, place: str) -> dict[str, Any]:
+def members_of(line: bytes, place: str) -> dict[str, Any]:
+    """The object in a line of JSON; ``place`` names the line in errors."""
     try:
         members = json.loads(line)
     except (ValueError, RecursionError) as failure:

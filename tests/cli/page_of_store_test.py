@@ -1,0 +1,72 @@
+#!/usr/bin/env python3
+"""`ndc explain`, `extract` and `similar` find pages in stores and folders, and commands name what is neither.
+
+usage: page_of_store_test.py PATH_OF_NDC [unittest arguments]
+"""
+import json
+import os
+import sys
+import unittest
+
+import cli_test
+from cli_test import Archive, CliTest
+
+
+class PageOfStoreTest(CliTest):
+    """`explain` and `extract` find pages in a store, too."""
+
+    def setUp(self):
+        super().setUp()
+        self.store = os.path.join(self.folder.name, "explained.ndc")
+        self.ndc("dedup", "--store", self.store, self.pages(), "-o", os.devnull)
+
+    def test_explain(self):
+        a, b = Archive.pages[0][0], Archive.pages[1][0]
+        told = json.loads(self.ndc("explain", self.store, a, b, "--format", "json")[0])
+        self.assertEqual((told["a"]["url"], told["b"]["url"], told["verdict"]), (a, b, "near"))
+        text = self.ndc("explain", self.store, a, b)[0].decode()
+        self.assertRegex(text, r"(?m)^\+ \(tokens a \[\d+,\d+\] b \[\d+,\d+\]\)$")
+        err = self.ndc("explain", self.store, "http://none/", b, code=1)[1]
+        self.assertEqual(err, "ndc: no page with the URL http://none/ in the store %s\n" % self.store)
+        self.assertIn("resemblence", self.ndc("explain", "--option", "resemblence=1", self.store, a, b, code=2)[1])
+
+    def test_extract(self):
+        url = Archive.pages[1][0]
+        known = json.loads(self.ndc("extract", self.store, "--url", url, "--format", "jsonl")[0])
+        dumped = [json.loads(line) for line in self.ndc("dump", self.store)[0].splitlines()]
+        self.assertIn(known, dumped)
+        self.assertEqual(known["url"], url)
+        text = self.ndc("extract", self.store, "--url", url)[0].decode()
+        self.assertRegex(text, r"(?m)^  verdict +near$")
+        self.assertIn("keeps no texts", self.ndc("extract", self.store, code=2)[1])
+        self.assertIn("keeps no texts", self.ndc("extract", self.store, "--url", url, "--show", "terms", code=2)[1])
+        self.assertIn("in the store", self.ndc("extract", self.store, "--url", "http://none/", code=1)[1])
+
+    def test_a_store_is_no_input_of_pages(self):
+        for command in (["dedup"], ["pairs", "--threshold", ".5"], ["compare-decisions"], ["filter", "-o", self.folder.name + "/x.warc"]):
+            err = self.ndc(*command, self.store, code=1)[1]
+            self.assertEqual(err, "ndc: %s: is a store, which keeps no pages; give the archives that they came from\n" % self.store)
+
+    def test_a_folder_of_archives_is_no_store(self):
+        folder = os.path.join(self.folder.name, "archives")
+        os.mkdir(folder)
+        os.rename(self.pages(), os.path.join(folder, "a.warc"))
+        a, b = Archive.pages[0][0], Archive.pages[1][0]
+        self.assertIn(b"near", self.ndc("explain", folder, a, b)[0])
+        self.assertIn(a.encode(), self.ndc("extract", folder, "--url", a)[0])
+        self.assertIn(b.encode(), self.ndc("similar", folder, a)[0])
+        empty = os.path.join(self.folder.name, "empty")
+        os.mkdir(empty)
+        self.assertIn("no page with the URL", self.ndc("explain", empty, a, b, code=1)[1])
+
+    def test_what_is_no_store_is_named(self):
+        for command in ("stats", "dump", "events", "compact", "verify"):
+            err = self.ndc(command, "/nonexistent.ndc", code=1)[1]
+            self.assertEqual(err, "ndc: /nonexistent.ndc: there is no such directory, and no ndc store\n")
+        err = self.ndc("eval", "/nonexistent.tsv", self.pages(), code=1)[1]
+        self.assertEqual(err, "ndc: cannot read the labels /nonexistent.tsv: No such file or directory\n")
+
+
+if __name__ == "__main__":
+    cli_test.NDC = os.path.abspath(sys.argv.pop(1))
+    unittest.main()
