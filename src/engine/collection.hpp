@@ -33,6 +33,11 @@ namespace nd::engine {
 // Members of a group that are looked at for another page with the same text, or of the same site.
 inline constexpr size_t kTwinSearchLimit = 64;
 
+// Keys that members add to their group: variants drift away from the representative, and the next variant may
+// share keys only with them (the one-way transitivity of TR2007012 section 4.2). It widens candidates, never
+// groups.
+inline constexpr size_t kMemberKeysLimit = 64;
+
 using SharedFeatures = std::shared_ptr<const Features>;
 
 // Every change either happens or throws std::bad_alloc, or fails with kCorrupt where the store lacks what
@@ -89,11 +94,14 @@ class Collection {
   WorkTally work() const noexcept;
 
   // --- [9] Changing.
-  // Beside readers, before commit(): has the memory at hand that it changes, so that it waits for little
-  // while nobody reads. Changes nothing.
-  void prefetch_for_change(const Features& features) const noexcept;
-  // `packed`: the text, packed before others wait for the change; by default it is packed here.
-  Result<Answer> commit(const Features& features, const Outcome& outcome, PackedText packed = {});
+  // Beside readers, by who changes, right before commit(): looks for what it changes, so that little is left
+  // to do while nobody reads. Gives the `old_text` of commit(). Throws std::bad_alloc; nothing that is read
+  // has changed in any case.
+  SharedFeatures prepare_commit(const Features& features, const Outcome& outcome);
+  // `packed`: the text, packed before others wait for the change; by default it is packed here. `old_text`:
+  // what the page taught before, if that is to be taken back; by default it is read here.
+  Result<Answer> commit(const Features& features, const Outcome& outcome, PackedText packed = {},
+                        SharedFeatures old_text = nullptr);
   // The next page that is new gets a greater id than this: for who makes a store anew from another one's
   // pages.
   void skip_ids(uint64_t last_id) noexcept { last_id_ = std::max(last_id_, last_id); }

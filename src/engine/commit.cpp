@@ -24,17 +24,42 @@ bool renews(const Outcome& outcome) {
   return previous.unchanged && previous.represents && stays(previous, outcome.joined);
 }
 
+// The same text again, of which nothing new is kept: what it taught stands. To read it, large as it may be,
+// for each of a journal's small records would not be linear in the journal.
+bool has_taught_that(const Outcome& outcome) {
+  return !outcome.kept && outcome.previous.contribution != 0 && renews(outcome);
+}
+
+// What the page's text of before taught goes, unless others go on teaching it.
+bool takes_back(const Outcome& outcome) {
+  const Previous& previous = outcome.previous;
+  return previous.known && previous.contribution != 0 && !has_taught_that(outcome);
+}
+
 }  // namespace
 
 // A key or a signature has a slot of its own, somewhere in a table: one after the other they would be waited
-// for while the table changes.
-void Collection::prefetch_for_change(const Features& features) const noexcept {
-  index.prefetch_for_change(features.keys());
-  spots.prefetch_for_change(features);
+// for while the table changes. A page that is known mostly has what it had.
+SharedFeatures Collection::prepare_commit(const Features& features, const Outcome& outcome) {
   templates.prefetch_for_change(templates.key_of(features.url(), features.site()), features.blocks());
+  const bool adds = !outcome.previous.known && outcome.kept && features.has_text();
+  if (adds && outcome.joined == 0) {
+    spots.prepare_put(features);
+  } else {
+    spots.prefetch_for_change(features);
+  }
+  const GroupRef joined = outcome.joined == 0 ? GroupRef() : pages.group(outcome.joined);
+  if (adds && (!joined || joined->member_keys.size() < kMemberKeysLimit)) {
+    index.prepare_additions(features.keys());
+  } else {
+    index.prefetch_for_change(features.keys());
+  }
+  const PageRef page = takes_back(outcome) ? pages.find(outcome.previous.page_id) : PageRef();
+  return page ? text_of(*page->data) : nullptr;
 }
 
-Result<Answer> Collection::commit(const Features& features, const Outcome& outcome, PackedText packed) {
+Result<Answer> Collection::commit(const Features& features, const Outcome& outcome, PackedText packed,
+                                  SharedFeatures old_text) {
   if (outcome.kept && packed.bytes == nullptr) {
     PackingMemory memory;
     packed = texts.pack(features, memory);
@@ -45,11 +70,8 @@ Result<Answer> Collection::commit(const Features& features, const Outcome& outco
   if (!aliases.is_empty()) aliases.reserve_more(kAgedPages);
   const Previous& previous = outcome.previous;
   Answer answer = outcome.answer;
-  // The same text again, of which nothing new is kept: what it taught stands. To read it, large as it may be,
-  // for each of a journal's small records would not be linear in the journal.
-  const bool has_taught = !outcome.kept && previous.contribution != 0 && renews(outcome);
-  SharedFeatures old_text;  // null where others go on teaching what it taught
-  if (previous.known && previous.contribution != 0 && !has_taught) {
+  const bool has_taught = has_taught_that(outcome);
+  if (old_text == nullptr && takes_back(outcome)) {
     const PageRef page = pages.find(previous.page_id);
     if (!page) return missing();
     old_text = text_of(*page->data);

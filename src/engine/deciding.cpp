@@ -356,9 +356,9 @@ Result<Answer> Engine::commit(const Features& features, const Decision& decision
     packed = collection_->texts.pack(features, memory);
   }
   if (store_ != nullptr) write_page_change(features, outcome, record_);
-  collection_->prefetch_for_change(features);
+  const SharedFeatures old_text = collection_->prepare_commit(features, outcome);
   Result<Answer> committed =
-      journaled([&] { return collection_->commit(features, outcome, std::move(packed)); });
+      journaled([&] { return collection_->commit(features, outcome, std::move(packed), old_text); });
   if (!committed) return committed;
   counters_.candidates.fetch_add(decision.prospects.size(), std::memory_order_relaxed);
   counters_.limit_candidates.fetch_add(decision.limited_candidates, std::memory_order_relaxed);

@@ -48,7 +48,7 @@ inline constexpr std::array kDecisionOptions = {
            ND_PLACE(uint64_t, comparison.work_limit),
            1000,
            1e12},
-    Option{{"check_work_limit", "integer", "4000000", "0..1000000000000",
+    Option{{"check_work_limit", "integer", "1000000", "0..1000000000000",
             "Inner steps of all comparisons of a check together, beside check_work_per_byte; what would take "
             "more is cut and flagged, the likeliest candidates come first. 0: no bound.",
             true},

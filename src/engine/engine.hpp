@@ -185,6 +185,8 @@ class Engine {
                               Vector<uint64_t>& orphaned);
   Result<void> find_orphaned(const RemovalFilter& filter, Vector<uint64_t>& orphaned) const;
   Result<void> elect(uint64_t group_id, Scratch& scratch);
+  Verification compare_elected(uint64_t group_id, const Features& elected, const Features& member,
+                               uint64_t contribution, Scratch& scratch);
   Result<void> reverify_member(const Collection::Election& election, uint64_t member, Scratch& scratch);
   bool has_room() const;
   uint64_t scratch_share() const noexcept;  // of the budget: what idle scratches may hold together

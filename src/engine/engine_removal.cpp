@@ -190,7 +190,25 @@ Result<void> Engine::elect(uint64_t group_id, Scratch& scratch) {
   }
 }
 
-// A member that does not resemble the elected one founds a group of its own.
+// By who updates. Each member has the budget of a check of its own: a group may have any number of them. One
+// of the very same text is recognised in any case.
+Verification Engine::compare_elected(uint64_t group_id, const Features& elected, const Features& member,
+                                     uint64_t contribution, Scratch& scratch) {
+  const bool by_method = parameters_.detector.method_decides();
+  scratch.budget.start(parameters_.budget, member.bytes().size());
+  const uint64_t least =
+      by_method ? collection_->method.verification_work(elected, member) : least_steps(elected, member);
+  Verification out;
+  out.limited = scratch.budget.left() < least && !have_equal_text(elected, member, parameters_.decision);
+  if (out.limited) return out;
+  counters_.verifications.fetch_add(1, std::memory_order_relaxed);
+  if (by_method) return collection_->method.verify(elected, member, parameters_.decision);
+  const BoilerplateMarks marks = mark_boilerplate(elected, member, group_id, contribution, scratch);
+  return scratch.verifier.verify(elected, member, marks, parameters_, scratch.budget.left());
+}
+
+// A member that does not resemble the elected one, as far as the budget lets that be told, founds a group of
+// its own.
 Result<void> Engine::reverify_member(const Collection::Election& election, uint64_t member,
                                      Scratch& scratch) {
   const PageRef elected = collection_->pages.find(election.page_id);
@@ -199,14 +217,9 @@ Result<void> Engine::reverify_member(const Collection::Election& election, uint6
   const SharedFeatures representative = collection_->texts.find(elected->data->text, scratch.unpacked);
   const SharedFeatures features = collection_->texts.find(page->data->text, scratch.unpacked);
   if (representative == nullptr || features == nullptr) return check_damage();
-  counters_.verifications.fetch_add(1, std::memory_order_relaxed);
-  const Verification verification =
-      parameters_.detector.method_decides()
-          ? collection_->method.verify(*representative, *features, parameters_.decision)
-          : scratch.verifier.verify(*representative, *features,
-                                    mark_boilerplate(*representative, *features, election.group_id,
-                                                     collection_->contribution_of(*page->data), scratch),
-                                    parameters_);
+  const Verification verification = compare_elected(election.group_id, *representative, *features,
+                                                    collection_->contribution_of(*page->data), scratch);
+  counters_.limit_work.fetch_add(verification.limited, std::memory_order_relaxed);
   if (verification.similar) return {};
   Outcome outcome;
   outcome.previous = collection_->previous_of(member, *features, true);
@@ -214,6 +227,7 @@ Result<void> Engine::reverify_member(const Collection::Election& election, uint6
   outcome.answer = page->data->answer;
   outcome.answer.verdict = kNew;
   outcome.answer.flags = kRecrawl | kRegrouped | (outcome.answer.flags & (kTruncated | kShortPage));
+  if (verification.limited) outcome.answer.flags |= kLimit;
   outcome.answer.matched_page_id = 0;
   outcome.answer.resemblance = outcome.answer.containment = 0;
   outcome.answer.page_coverage = outcome.answer.matched_coverage = 0;

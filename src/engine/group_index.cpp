@@ -8,14 +8,6 @@
 #include "engine/collection.hpp"
 
 namespace nd::engine {
-namespace {
-
-// Keys that members add to their group: variants drift away from the representative, and the next variant may
-// share keys only with them (the one-way transitivity of TR2007012 section 4.2). It widens candidates, never
-// groups.
-constexpr size_t kMemberKeysLimit = 64;
-
-}  // namespace
 
 // A member's keys and spot signatures are its group's too. False if there was no room for the keys.
 bool Collection::join(uint64_t group_id, GroupRecord& group, const Features& page, uint64_t page_id) {

@@ -13,12 +13,15 @@ bool KeyIndex::contains(const Groups& groups, uint64_t group_id, bool is_new) no
   return found.place != groups.size();
 }
 
+// Counting sites at every addition would be quadratic: look when the limit is passed and at each multiple of
+// it.
+bool KeyIndex::may_be_hot(size_t group_count) const noexcept {
+  const size_t limit = parameters_.hot_site_groups;
+  return group_count > parameters_.hot_groups || (group_count > limit && (group_count - 1) % limit == 0);
+}
+
 bool KeyIndex::is_hot(const Groups& groups, const std::function<uint64_t(uint64_t)>& site_of) {
   if (groups.size() > parameters_.hot_groups) return true;
-  // Counting sites at every addition would be quadratic: look when the limit is passed and at each multiple
-  // of it.
-  const size_t limit = parameters_.hot_site_groups;
-  if (groups.size() <= limit || (groups.size() - 1) % limit != 0) return false;
   Vector<uint64_t> sites;
   for (const uint64_t group_id : groups) {
     const uint64_t site = site_of(group_id);
@@ -32,10 +35,9 @@ bool KeyIndex::is_hot(const Groups& groups, const std::function<uint64_t(uint64_
 
 bool KeyIndex::add(uint64_t key, uint64_t group_id, const std::function<uint64_t(uint64_t)>& site_of,
                    bool is_new) {
-  const Groups before = find(key);
+  const Groups before = table_.find_to_add(key);
   if (contains(before, group_id, is_new) || before.marked()) return false;
-  table_.add(key, group_id);
-  if (before.empty()) return true;
+  if (!may_be_hot(table_.add(key, group_id))) return true;
   try {
     if (!is_hot(find(key), site_of)) return true;
   } catch (...) {

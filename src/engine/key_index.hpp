@@ -31,6 +31,7 @@ class KeyIndex {
     for (const uint64_t key : keys)
       table_.prefetch_for_change(key);
   }
+  void prepare_additions(std::span<const uint64_t> keys) { table_.prepare_additions(keys); }
 
   // The groups of a key by the time of their addition; empty if it is unknown or hot. Valid until the next
   // change.
@@ -98,6 +99,7 @@ class KeyIndex {
   bool contains(const Groups& groups, uint64_t group_id, bool is_new) noexcept;
   uint64_t added_bytes(uint64_t key, uint64_t group_id, bool is_new) noexcept;
   uint64_t removed_bytes(uint64_t key, uint64_t group_id) noexcept;
+  bool may_be_hot(size_t group_count) const noexcept;
   bool is_hot(const Groups& groups, const std::function<uint64_t(uint64_t)>& site_of);
 
   IndexParameters parameters_;

@@ -12,10 +12,6 @@
 namespace nd::engine {
 namespace {
 
-// What a call has for merging of each kind, whatever it has left: this part of check_work. What has begun is
-// brought to an end.
-constexpr uint64_t kShareForMerging = 4;
-
 // What a member's record says after it was compared with a representative.
 Answer answer_to(const Verification& verification, bool similar, uint64_t matched_page_id, Answer before,
                  const DecisionParameters& decision) {
@@ -121,7 +117,7 @@ Result<void> Engine::try_merges(std::span<const MergeTrial> trials, const Featur
   };
   const Returning returning{scratch.verifier, page};
   Result<void> done;
-  scratch.budget.raise_to(parameters_.budget.check_work / kShareForMerging);
+  scratch.budget.raise_to(parameters_.budget.check_work);
   for (const MergeTrial& trial : trials) {
     if (done) done = try_merge(trial, page.header().fetched_at_ms, scratch);
   }
@@ -213,9 +209,10 @@ Result<void> Engine::try_merge(const MergeTrial& trial, int64_t at_ms, Scratch& 
 }
 
 // Without any lock but for moments: members of groups that have merged are compared with their
-// representative. `page_id` follows the page at hand.
+// representative. `page_id` follows the page at hand. Whatever the call has left, it has `check_work` steps
+// for merging of each kind: what has begun is brought to an end.
 Result<void> Engine::settle_members(uint32_t comparisons, uint64_t& page_id, Scratch& scratch) {
-  const uint64_t least = parameters_.budget.check_work / kShareForMerging;
+  const uint64_t least = parameters_.budget.check_work;
   scratch.budget.raise_to(least);
   while (scratch.budget.left() >= least) {
     uint64_t younger = 0;
@@ -387,7 +384,7 @@ Result<void> Engine::settle_before(const Features& page, Scratch& scratch, bool 
   const auto [younger, page_id] = unsettled;
   if (younger == 0) return {};
   scratch.work.add(Work::kComparison, scratch.verifier.work());
-  scratch.budget.raise_to(parameters_.budget.check_work / kShareForMerging);
+  scratch.budget.raise_to(parameters_.budget.check_work);
   const Result<MemberTrial> trial = compare_member(younger, page_id, scratch);
   scratch.verifier.set_page(page);
   if (!trial) return trial.failure();

@@ -41,6 +41,8 @@ class SpotSource {
   SpotSource(uint64_t secret, const SpotSourceParameters& parameters) noexcept;
 
   void prefetch_for_change(const Features& page) const noexcept { index_.prefetch_for_change(page.spots()); }
+  // Before put(), beside those who read: see PostingTable::prepare_additions().
+  void prepare_put(const Features& representative) { index_.prepare_insertion(representative.spots()); }
 
   // The group's representative is this text from now on. What does not fit for want of memory is left out and
   // counted: the other source still knows the group; unless removal was prepared, it may then be found by its

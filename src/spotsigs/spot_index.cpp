@@ -45,6 +45,14 @@ Overlap SpotIndex::similarity(PackedSpots a, PackedSpots b) const noexcept {
   return both;
 }
 
+void SpotIndex::prepare_insertion(PackedSpots spots) {
+  Vector<uint64_t> hashes;
+  hashes.reserve(spots.size());
+  for (const PackedSpot packed : spots)
+    hashes.push_back(spot_of(packed).hash);
+  postings_.prepare_additions(hashes);
+}
+
 SpotIndex::Inserted SpotIndex::insert(uint64_t id, PackedSpots spots, const SharedSpots* shared) {
   // Of a damaged store the counter may be behind the documents.
   while (last_sequence_ < kGreatestSequence && documents_.find(last_sequence_ + 1))

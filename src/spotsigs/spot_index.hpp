@@ -67,6 +67,8 @@ class SpotIndex {
     for (const PackedSpot packed : spots)
       postings_.prefetch_for_change(spot_of(packed).hash);
   }
+  // Before the insertion of a document of these, see PostingTable::prepare_additions().
+  void prepare_insertion(PackedSpots spots);
 
   struct Inserted {
     bool indexed;

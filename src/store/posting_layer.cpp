@@ -23,15 +23,20 @@ PostingLayer::Entry PostingLayer::find(uint64_t key) const noexcept {
   return {static_cast<Kind>(entry & kKinds), probes, entry >> kKindBits};
 }
 
-void PostingLayer::put(uint64_t key, std::span<const uint64_t> numbers) {
+PostingLayer::List PostingLayer::copy(std::span<const uint64_t> numbers) {
+  List list;
+  list.numbers.reserve(numbers.size() + numbers.size() / kRoomShare + 1);
+  for (const uint64_t number : numbers) {
+    if (is_number(number)) list.add(number);
+  }
+  return list;
+}
+
+void PostingLayer::put(uint64_t key, List list) {
   entries_.reserve_more(1);
-  const auto count = std::count_if(numbers.begin(), numbers.end(), is_number);
-  if (count == 0) return set_erased(key);
-  if (count == 1)
-    return entries_.put(key, make(Kind::kSingle, *std::find_if(numbers.begin(), numbers.end(), is_number)));
-  // A long list is not to be copied again by its next number.
-  const size_t room = static_cast<size_t>(count) + static_cast<size_t>(count) / kRoomShare;
-  entries_.put(key, make(Kind::kList, new_list(numbers, room)));
+  if (list.numbers.empty()) return set_erased(key);
+  if (list.numbers.size() == 1) return entries_.put(key, make(Kind::kSingle, list.numbers.entries().front()));
+  entries_.put(key, make(Kind::kList, keep(std::move(list))));
 }
 
 void PostingLayer::add(uint64_t key, const Entry& entry, uint64_t number) {
@@ -42,8 +47,11 @@ void PostingLayer::add(uint64_t key, const Entry& entry, uint64_t number) {
     list.add(number);
     list_bytes_ += list.numbers.memory_bytes() - bytes_before;
   } else if (entry.kind == Kind::kSingle) {
-    const uint64_t numbers[] = {entry.value, number};
-    entries_.put(key, make(Kind::kList, new_list(numbers, 2)));
+    List list;
+    list.numbers.reserve(2);
+    list.add(entry.value);
+    list.add(number);
+    entries_.put(key, make(Kind::kList, keep(std::move(list))));
   } else {
     entries_.put(key, make(Kind::kSingle, number));
   }
@@ -93,12 +101,7 @@ void PostingLayer::replace(uint64_t key, uint64_t entry) noexcept {
   if (before.kind == Kind::kList) free_list(before.value);
 }
 
-uint32_t PostingLayer::new_list(std::span<const uint64_t> numbers, size_t room) {
-  List list;
-  list.numbers.reserve(room);
-  for (const uint64_t one : numbers) {
-    if (is_number(one)) list.add(one);
-  }
+uint32_t PostingLayer::keep(List list) {
   if (lists_.size() == kMostLists) throw std::bad_alloc();
   const uint32_t place = lists_.take();
   list_bytes_ += list.numbers.memory_bytes();

@@ -27,6 +27,21 @@ class PostingLayer {
     uint64_t value;   // the number of a single, or of the list
   };
 
+  // The numbers of a key that has several.
+  struct List {
+    AgingList<uint64_t> numbers;
+    bool ascends = true;
+
+    void add(uint64_t number) {
+      const bool still_ascends = ascends && (numbers.empty() || numbers.entries().back() < number);
+      numbers.push_back(number);
+      ascends = still_ascends;
+    }
+  };
+  // Those of another layer, without what is none (of a damaged run), and with room for more: a long list is
+  // not to be copied again by its next number. Throws std::bad_alloc.
+  static List copy(std::span<const uint64_t> numbers);
+
   explicit PostingLayer(uint64_t secret) noexcept : entries_(secret) {}
 
   // kAbsent: the layers below speak for the key.
@@ -41,9 +56,9 @@ class PostingLayer {
   void prefetch(uint64_t key) const noexcept { entries_.prefetch(key); }
   void prefetch_for_change(uint64_t key) const noexcept { entries_.prefetch_for_change(key); }
 
-  // A key that the layer does not have: numbers that are none (of a damaged run) are left out, and if none is
-  // left it is erased. Throws std::bad_alloc and has changed nothing.
-  void put(uint64_t key, std::span<const uint64_t> numbers);
+  // A key that the layer does not have; without a number it is erased. Throws std::bad_alloc and has changed
+  // nothing.
+  void put(uint64_t key, List list);
   // At the end of the list; of a key that is not marked, and whose entry was just found. Throws
   // std::bad_alloc and has changed nothing.
   void add(uint64_t key, const Entry& entry, uint64_t number);
@@ -64,16 +79,6 @@ class PostingLayer {
   uint64_t probe_count() const noexcept { return probe_count_ + entries_.probe_count(); }
 
  private:
-  struct List {
-    AgingList<uint64_t> numbers;
-    bool ascends = true;
-
-    void add(uint64_t number) {
-      const bool still_ascends = ascends && (numbers.empty() || numbers.entries().back() < number);
-      numbers.push_back(number);
-      ascends = still_ascends;
-    }
-  };
   static constexpr unsigned kKindBits = 2;
   static constexpr uint64_t kKinds = (uint64_t{1} << kKindBits) - 1;
   static constexpr uint64_t make(Kind kind, uint64_t value) noexcept {
@@ -82,7 +87,7 @@ class PostingLayer {
   // Each is the number of an entry that replaces any other without allocating.
   static constexpr uint64_t kMostLists = PackedNumberMap::kGreatestNarrow >> kKindBits;
   void replace(uint64_t key, uint64_t entry) noexcept;
-  uint32_t new_list(std::span<const uint64_t> numbers, size_t room);
+  uint32_t keep(List list);
   void free_list(uint64_t list) noexcept;
 
   PackedNumberMap entries_;  // value above, kind below: never 0

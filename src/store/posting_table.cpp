@@ -5,6 +5,7 @@
 #include <cassert>
 #include <utility>
 
+#include "core/hash.hpp"
 #include "store/run.hpp"
 
 namespace nd::store {
@@ -115,12 +116,13 @@ void PostingTable::take(uint64_t key, const List& below) {
     active_.set_marked(key);
   } else if (!below.empty()) {
     probe_count_ += below.size();
-    active_.put(key, below.numbers());
+    active_.put(key, PostingLayer::copy(below.numbers()));
   }
 }
 
 // The key's entry in the active layer, which has it then unless no layer does.
 PostingLayer::Entry PostingTable::take_for_change(uint64_t key) {
+  forget_prepared();
   const PostingLayer::Entry active = find_active(key);
   if (active.kind != PostingLayer::Kind::kAbsent) return active;
   const List below = find_below(key);
@@ -134,7 +136,76 @@ void PostingTable::prepare_change(uint64_t key) {
   take_for_change(key);
 }
 
+void PostingTable::prepare_additions(std::span<const uint64_t> keys) {
+  prepared_.clear();
+  next_prepared_ = 0;
+  // What is added twice is not as it was prepared the second time.
+  if (!is_distinct(keys)) return;
+  prepared_.reserve(keys.size());
+  for (const uint64_t key : keys)
+    active_.prefetch_for_change(key);
+  for (const uint64_t key : keys)
+    prepared_.push_back(prepare(key));
+}
+
+bool PostingTable::is_distinct(std::span<const uint64_t> keys) {
+  seen_keys_.assign(std::bit_ceil(2 * keys.size() + 1), 0);
+  const size_t mask = seen_keys_.size() - 1;
+  for (const uint64_t key : keys) {
+    size_t at = mix(key ^ secret_) & mask;
+    while (seen_keys_[at] != 0 && seen_keys_[at] != key)
+      at = (at + 1) & mask;
+    if (seen_keys_[at] == key) return false;  // or the key is 0, which is as good as never
+    seen_keys_[at] = key;
+  }
+  return true;
+}
+
+PostingTable::Prepared PostingTable::prepare(uint64_t key) {
+  Prepared out{key, find_active(key)};
+  if (out.entry.kind != PostingLayer::Kind::kAbsent) return out;
+  const List below = find_below(key);
+  probe_count_ += below.probes() + below.size();
+  if (below.marked()) out.entry.kind = PostingLayer::Kind::kMarked;
+  if (!below.empty()) out.below = PostingLayer::copy(below.numbers());
+  return out;
+}
+
+// Null if the key was not prepared, or something else has changed since: then nothing that was prepared is
+// used any more.
+PostingTable::Prepared* PostingTable::prepared(uint64_t key) noexcept {
+  while (next_prepared_ < prepared_.size() && prepared_[next_prepared_].key != key)
+    ++next_prepared_;
+  return next_prepared_ < prepared_.size() ? &prepared_[next_prepared_] : nullptr;
+}
+
+PostingTable::List PostingTable::find_to_add(uint64_t key) noexcept {
+  const Prepared* found = prepared(key);
+  if (found == nullptr) return find(key);
+  if (!found->below.numbers.empty()) return List::of(found->below.numbers.entries(), found->below.ascends);
+  return list_of(active_, found->entry);
+}
+
+size_t PostingTable::add_prepared(Prepared& prepared, uint64_t number) {
+  if (prepared.entry.kind == PostingLayer::Kind::kMarked) return 0;
+  size_t size_before = list_of(active_, prepared.entry).size();
+  if (prepared.below.numbers.empty()) {
+    active_.add(prepared.key, prepared.entry, number);
+  } else {
+    size_before = prepared.below.numbers.size();
+    prepared.below.add(number);  // there is room
+    active_.put(prepared.key, std::move(prepared.below));
+  }
+  size_ += size_before == 0;
+  ++number_count_;
+  return size_before + 1;
+}
+
 size_t PostingTable::add(uint64_t key, uint64_t number) {
+  if (Prepared* found = prepared(key)) {
+    ++next_prepared_;
+    return add_prepared(*found, number);
+  }
   const PostingLayer::Entry entry = take_for_change(key);
   const List before = list_of(active_, entry);
   if (before.marked()) return 0;
@@ -146,6 +217,7 @@ size_t PostingTable::add(uint64_t key, uint64_t number) {
 }
 
 bool PostingTable::remove(uint64_t key, uint64_t number) noexcept {
+  forget_prepared();
   if (find_active(key).kind == PostingLayer::Kind::kAbsent) {
     const List below = find_below(key);
     const NumberPlace found = below.find(number);
@@ -162,6 +234,7 @@ bool PostingTable::remove(uint64_t key, uint64_t number) noexcept {
 }
 
 void PostingTable::mark(uint64_t key) noexcept {
+  forget_prepared();
   const List before = find(key);
   if (before.marked()) return;
   size_ += before.empty();
@@ -176,12 +249,14 @@ void PostingTable::restore_counts(uint64_t marked_count, uint64_t number_count) 
 }
 
 void PostingTable::attach(Runs runs, uint64_t size) noexcept {
+  forget_prepared();
   runs_ = std::move(runs);
   size_ = size;
 }
 
 void PostingTable::freeze() noexcept {
   assert(!has_frozen_);
+  forget_prepared();
   probe_count_ += active_.probe_count();
   active_.swap(frozen_);
   has_frozen_ = true;
@@ -204,6 +279,7 @@ Result<void> PostingTable::write_frozen(RunSink& sink) const {
 }
 
 void PostingTable::install(Runs runs) noexcept {
+  forget_prepared();
   discard();
   frozen_.swap(spent_);
   has_frozen_ = false;

@@ -183,6 +183,76 @@ TEST(PostingTableTest, EqualsAMapOfListsInAnyLayers) {
   }
 }
 
+// Some of the keys twice, some not added after all, and now and then something else changes meanwhile.
+TEST(PostingTableTest, PreparedAdditionsAddWhatOthersDo) {
+  for (uint64_t seed = 0; seed < 8; ++seed) {
+    std::mt19937_64 random(seed);
+    PostingTable table(random());
+    sample::Snapshots snapshots;
+    PostingsOracle oracle;
+    const uint64_t key_count = seed % 2 == 0 ? 20 : 200;
+    const auto numbers_of = [&](uint64_t key) {
+      return oracle.contains(key) ? oracle[key].numbers : Numbers();
+    };
+    for (int step = 0; step < 1500; ++step) {
+      Numbers keys(random() % 12);
+      for (uint64_t& key : keys)
+        key = random() % key_count;
+      table.prepare_additions(keys);
+      for (const uint64_t key : keys) {
+        const uint64_t number = some_wide(1 + random() % 12);
+        const uint64_t what = random() % 40;
+        if (what == 0) continue;
+        if (what == 1) {
+          const uint64_t other = random() % key_count;
+          Numbers& held = oracle[other].numbers;
+          const auto at = std::find(held.begin(), held.end(), number);
+          ASSERT_EQ(table.remove(other, number), at != held.end());
+          if (at != held.end()) held.erase(at);
+          if (oracle[other] == Posted{}) oracle.erase(other);
+        } else if (what == 2) {
+          ASSERT_TRUE(snapshots.step(table, random));
+        } else if (what == 3) {
+          table.prepare_change(key);
+          table.reserve_more(1);
+          table.mark(key);
+          oracle[key] = {{}, true};
+        }
+        ASSERT_EQ(posted(table.find_to_add(key)), oracle.contains(key) ? oracle[key] : Posted{});
+        const Numbers held = numbers_of(key);
+        if (std::find(held.begin(), held.end(), number) != held.end()) continue;
+        const bool marked = oracle.contains(key) && oracle[key].marked;
+        ASSERT_EQ(table.add(key, number), marked ? 0 : held.size() + 1);
+        if (!marked) oracle[key].numbers.push_back(number);
+      }
+      ASSERT_EQ(table.size(), oracle.size());
+      ASSERT_EQ(table.number_count(), number_count(oracle));
+      if (step % 50 == 0) {
+        ASSERT_EQ(all_of(table), oracle);
+      }
+    }
+    EXPECT_EQ(all_of(table), oracle);
+  }
+}
+
+// What an addition does while nobody reads does not depend on how long the list below is.
+TEST(PostingTableTest, AListInARunIsCopiedBeforeThePreparedAddition) {
+  constexpr uint64_t kNumbers = 20'000;
+  PostingTable table(2);
+  Runs runs;
+  for (uint64_t number = 1; number <= kNumbers; ++number)
+    table.add(7, number);
+  snapshot(table, runs);
+  const Numbers keys = {7, 8};
+  table.prepare_additions(keys);
+  const uint64_t before = table.probe_count();
+  EXPECT_EQ(table.add(7, kNumbers + 1), kNumbers + 1);
+  EXPECT_EQ(table.add(8, 1), 1U);
+  EXPECT_LE(table.probe_count() - before, 16U);
+  EXPECT_EQ(table.find(7).size(), kNumbers + 1);
+  EXPECT_EQ(*(table.find(7).end() - 1), kNumbers + 1);
+}
+
 TEST(PostingTableTest, ListsStayWhereTheyAreWhileOthersChange) {
   PostingTable table(1);
   for (uint64_t number = 1; number <= 20; ++number)
@@ -299,6 +369,7 @@ TEST(PostingTableTest, FailedAllocationsChangeNothingAndPreparedRemovalsDoNotAll
           if (!adds) {
             table.prepare_change(key);
           } else if (!has) {
+            if (round % 2 == 0) table.prepare_additions(Numbers{key, key + 100});
             table.add(key, number);
           }
           memory.stop_failing();

@@ -307,7 +307,7 @@ public final class Options extends AbstractMap<String, String> {
    * flagged, the likeliest candidates come first. 0: no bound.
    */
   public static final OptionKey<Long> CHECK_WORK_LIMIT =
-      OptionKey.integer("check_work_limit", "4000000", "0..1000000000000", true);
+      OptionKey.integer("check_work_limit", "1000000", "0..1000000000000", true);
 
   /** And of them so many more for each byte of the page. */
   public static final OptionKey<Long> CHECK_WORK_PER_BYTE =
