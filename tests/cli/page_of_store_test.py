@@ -23,8 +23,8 @@ class PageOfStoreTest(CliTest):
 
     def test_explain(self):
         a, b = Archive.pages[0][0], Archive.pages[1][0]
-        told = json.loads(self.ndc("explain", self.store, a, b, "--format", "json")[0])
-        self.assertEqual((told["a"]["url"], told["b"]["url"], told["verdict"]), (a, b, "near"))
+        found = json.loads(self.ndc("explain", self.store, a, b, "--format", "json")[0])
+        self.assertEqual((found["a"]["url"], found["b"]["url"], found["verdict"]), (a, b, "near"))
         text = self.ndc("explain", self.store, a, b)[0].decode()
         self.assertRegex(text, r"(?m)^\+ \(tokens a \[\d+,\d+\] b \[\d+,\d+\]\)$")
         err = self.ndc("explain", self.store, "http://none/", b, code=1)[1]
@@ -48,9 +48,9 @@ class PageOfStoreTest(CliTest):
         self.assertFalse(any("kept" in page for page in pages))
         for rule, best in (("first", lambda page: page["page_id"]), ("longest", lambda page: (-page["width"], page["page_id"])),
                            ("newest", lambda page: page["page_id"]), ("canonical", lambda page: (len(page["url"]), page["page_id"]))):
-            told = [json.loads(line) for line in self.ndc("dump", self.store, "--keep", rule)[0].splitlines()]
-            self.assertEqual([{**page, "kept": None} for page in pages], [{**page, "kept": None} for page in told])
-            for page in told:
+            found = [json.loads(line) for line in self.ndc("dump", self.store, "--keep", rule)[0].splitlines()]
+            self.assertEqual([{**page, "kept": None} for page in pages], [{**page, "kept": None} for page in found])
+            for page in found:
                 group = [each for each in pages if each["group_id"] == page["group_id"]]
                 self.assertEqual(page["kept"], min(group, key=best)["url"], rule)
         self.ndc("dump", self.store, "--keep", "oldest", code=2)
@@ -93,8 +93,8 @@ class PageOfStoreTest(CliTest):
                 with open(path, "wb") as file:
                     file.write(data)
                 self.assertEqual(json.loads(self.ndc("extract", path, "--url", b, "--format", "jsonl")[0])["url"], b)
-                told = json.loads(self.ndc("explain", path, a, b, "--format", "json")[0])
-                self.assertEqual((told["a"]["url"], told["b"]["url"], told["verdict"]), (a, b, "near"))
+                found = json.loads(self.ndc("explain", path, a, b, "--format", "json")[0])
+                self.assertEqual((found["a"]["url"], found["b"]["url"], found["verdict"]), (a, b, "near"))
                 for command in (["extract", path, "--url", "http://none/"], ["explain", path, a, "http://none/"]):
                     err = self.ndc(*command, code=1)[1]
                     self.assertEqual(err, "ndc: no page with the URL http://none/ in the index %s\n" % path)
