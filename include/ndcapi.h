@@ -392,10 +392,12 @@ enum {
   ND_KEEP_FIRST = 1,
   ND_KEEP_LONGEST = 2,  /* with most visible text */
   ND_KEEP_NEWEST = 3,   /* fetched last; a time that is not known is older than all others */
-  ND_KEEP_CANONICAL = 4 /* that most pages of the group name as their canonical URL, itself included; among these the shortest URL, in bytes */
+  ND_KEEP_CANONICAL = 4 /* that most pages of the group name as their canonical URL, itself included; among these the
+                         * shortest URL, in bytes */
 };
 
-enum { ND_COPY_WITHOUT_CONTENT = 1u << 0 }; /* nd_copy.flags: it refers to another page, as a revisit record does, and is kept only if no copy has content */
+/* nd_copy.flags: it refers to another page, as a revisit record does, and is kept only if no copy has content */
+enum { ND_COPY_WITHOUT_CONTENT = 1u << 0 };
 
 /* A page of a group, for nd_choose_copy. */
 typedef struct nd_copy {
@@ -403,23 +405,27 @@ typedef struct nd_copy {
   uint32_t flags;             /* ND_COPY_... */
   const char *url;            /* [url_size] */
   size_t url_size;
-  const char *canonical_url;  /* [canonical_url_size] what nd_extract calls so; size 0: none. Compared without fragments, byte by byte */
+  const char *canonical_url;  /* [canonical_url_size] what nd_extract calls so; size 0: none. Compared without
+                               * fragments, byte by byte */
   size_t canonical_url_size;
   int64_t fetched_at_ms;      /* 0: not known */
   uint64_t text_width;        /* as in nd_page_info */
 } nd_copy;
 #define ND_COPY_INIT {sizeof(nd_copy), 0, NULL, 0, NULL, 0, 0, 0}
 
-/* Which of the pages of a group is kept by a rule (ND_KEEP_...); among equals the first. `copies` [count], each with its struct_size set;
- * *index_out: from 0. It knows no engine, and takes what a caller has.
+/* Which of the pages of a group is kept by a rule (ND_KEEP_...); among equals the first. `copies` [count], each with its
+ * struct_size set; *index_out: from 0. It knows no engine, and takes what a caller has.
  * Errors: ND_ERR_INVALID_ARGUMENT: no such rule, or no copies. Cost: O(count). Since 1.6. */
 ND_API nd_status nd_choose_copy(const nd_copy *copies, size_t count, int32_t rule, size_t *index_out);
 
-/* The same of all members of a group that an engine knows, with the page's URL (a sized output; url_size NULL: not wanted): ND_KEEP_FIRST is the
- * oldest, as nd_each_page has them, and ND_KEEP_NEWEST goes by last_fetched_at_ms. An engine keeps no links, so ND_KEEP_CANONICAL is the shortest URL
- * here: who has the links asks nd_choose_copy. Ids of merged groups as in nd_each_page. The answer is that of a moment: the next page may be a better one.
- * Threads: any. Errors: ND_ERR_NOT_FOUND for an unknown group, ND_ERR_INVALID_ARGUMENT: no such rule, ND_ERR_LIMIT. Cost: O(members) copied. Since 1.6. */
-ND_API nd_status nd_kept_page(nd_engine *engine, uint64_t group_id, int32_t rule, nd_page_info *info_out, char *url_out, size_t *url_size);
+/* The same of all members of a group that an engine knows, with the page's URL (a sized output; url_size NULL: not
+ * wanted): ND_KEEP_FIRST is the oldest, as nd_each_page has them, and ND_KEEP_NEWEST goes by last_fetched_at_ms. An engine
+ * keeps no links, so ND_KEEP_CANONICAL is the shortest URL here: who has the links asks nd_choose_copy. Ids of merged
+ * groups as in nd_each_page. The answer is that of a moment: the next page may be a better one.
+ * Threads: any. Errors: ND_ERR_NOT_FOUND for an unknown group, ND_ERR_INVALID_ARGUMENT: no such rule, ND_ERR_LIMIT.
+ * Cost: O(members) copied. Since 1.6. */
+ND_API nd_status nd_kept_page(nd_engine *engine, uint64_t group_id, int32_t rule, nd_page_info *info_out,
+                              char *url_out, size_t *url_size);
 
 typedef struct nd_group_info {
   uint32_t struct_size;

@@ -3,6 +3,7 @@
 
 usage: page_of_store_test.py PATH_OF_NDC [unittest arguments]
 """
+import gzip
 import json
 import os
 import sys
@@ -22,8 +23,8 @@ class PageOfStoreTest(CliTest):
 
     def test_explain(self):
         a, b = Archive.pages[0][0], Archive.pages[1][0]
-        told = json.loads(self.ndc("explain", self.store, a, b, "--format", "json")[0])
-        self.assertEqual((told["a"]["url"], told["b"]["url"], told["verdict"]), (a, b, "near"))
+        found = json.loads(self.ndc("explain", self.store, a, b, "--format", "json")[0])
+        self.assertEqual((found["a"]["url"], found["b"]["url"], found["verdict"]), (a, b, "near"))
         text = self.ndc("explain", self.store, a, b)[0].decode()
         self.assertRegex(text, r"(?m)^\+ \(tokens a \[\d+,\d+\] b \[\d+,\d+\]\)$")
         err = self.ndc("explain", self.store, "http://none/", b, code=1)[1]
@@ -42,6 +43,18 @@ class PageOfStoreTest(CliTest):
         self.assertIn("keeps no texts", self.ndc("extract", self.store, "--url", url, "--show", "terms", code=2)[1])
         self.assertIn("in the store", self.ndc("extract", self.store, "--url", "http://none/", code=1)[1])
 
+    def test_dump_says_which_page_to_keep(self):
+        pages = [json.loads(line) for line in self.ndc("dump", self.store)[0].splitlines()]
+        self.assertFalse(any("kept" in page for page in pages))
+        for rule, best in (("first", lambda page: page["page_id"]), ("longest", lambda page: (-page["width"], page["page_id"])),
+                           ("newest", lambda page: page["page_id"]), ("canonical", lambda page: (len(page["url"]), page["page_id"]))):
+            found = [json.loads(line) for line in self.ndc("dump", self.store, "--keep", rule)[0].splitlines()]
+            self.assertEqual([{**page, "kept": None} for page in pages], [{**page, "kept": None} for page in found])
+            for page in found:
+                group = [each for each in pages if each["group_id"] == page["group_id"]]
+                self.assertEqual(page["kept"], min(group, key=best)["url"], rule)
+        self.ndc("dump", self.store, "--keep", "oldest", code=2)
+
     def test_a_store_is_no_input_of_pages(self):
         for command in (["dedup"], ["pairs", "--threshold", ".5"], ["compare-decisions"], ["filter", "-o", self.folder.name + "/x.warc"]):
             err = self.ndc(*command, self.store, code=1)[1]
@@ -58,6 +71,35 @@ class PageOfStoreTest(CliTest):
         empty = os.path.join(self.folder.name, "empty")
         os.mkdir(empty)
         self.assertIn("no page with the URL", self.ndc("explain", empty, a, b, code=1)[1])
+
+    def test_an_index_leads_to_pages(self):
+        a, b = Archive.pages[0][0], Archive.pages[1][0]
+        records = Archive.records()
+        folder = os.path.join(self.folder.name, "collection")
+        for name in ("archive", "indexes"):
+            os.makedirs(os.path.join(folder, name))
+        lines = []
+        for number, (url, item) in enumerate(zip((url for url, _ in Archive.pages), records)):
+            # What lies before is damaged, so that whoever reads it exits with 3.
+            start = b"\x1f\x8b\x08garbage"
+            with open(os.path.join(folder, "archive", "%d.warc.gz" % number), "wb") as file:
+                file.write(start + gzip.compress(item))
+            lines.append("org,example)/ 20240506070809 " + json.dumps({"url": url, "filename": "%d.warc.gz" % number, "offset": len(start)}))
+        lines.append("org,example)/ 20240506070809 " + json.dumps({"url": "http://gone/", "filename": "gone.warc.gz", "offset": "0"}))
+        text = ("!meta {}\n" + "\n".join(lines) + "\n").encode()
+        for name, data in (("index.cdxj", text), ("index.cdxj.gz", gzip.compress(text))):
+            for place in ("indexes", "archive", ""):
+                path = os.path.join(folder, place, name)
+                with open(path, "wb") as file:
+                    file.write(data)
+                self.assertEqual(json.loads(self.ndc("extract", path, "--url", b, "--format", "jsonl")[0])["url"], b)
+                found = json.loads(self.ndc("explain", path, a, b, "--format", "json")[0])
+                self.assertEqual((found["a"]["url"], found["b"]["url"], found["verdict"]), (a, b, "near"))
+                for command in (["extract", path, "--url", "http://none/"], ["explain", path, a, "http://none/"]):
+                    err = self.ndc(*command, code=1)[1]
+                    self.assertEqual(err, "ndc: no page with the URL http://none/ in the index %s\n" % path)
+                self.assertIn("gone.warc.gz is not there", self.ndc("extract", path, "--url", "http://gone/", code=1)[1])
+                os.unlink(path)
 
     def test_what_is_no_store_is_named(self):
         for command in ("stats", "dump", "events", "compact", "verify"):

@@ -18,6 +18,9 @@ inline constexpr const char* kInputsHelp =
     "WARC, ARC, WACZ or WET files, JSON lines, folders of pages, or lists of paths; - for standard input";
 inline constexpr const char* kStoreOrInputHelp =
     "A store, or any input of pages: an archive, a folder, a list of paths; - for standard input";
+inline constexpr const char* kPageSourceHelp =
+    "A store, an index (CDXJ), or any input of pages: an archive, a folder, a list of paths; - for standard "
+    "input";
 
 // What a value must be, without the long text that CLI11 would add to the help.
 CLI::Validator one_of(std::vector<std::string> words);

@@ -16,6 +16,7 @@ class DumpCommand {
 
  private:
   StoreSettings store_;
+  std::string keep_;  // as keep_rule_named() takes it; empty: nobody asks
   bool groups_ = false;
 };
 

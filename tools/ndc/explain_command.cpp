@@ -1,5 +1,6 @@
 #include "explain_command.hpp"
 
+#include <algorithm>
 #include <array>
 #include <optional>
 #include <utility>
@@ -17,17 +18,25 @@ namespace {
 
 constexpr const char* kKeepText = "keep_text=true";
 
-// The first page of each URL; false after a message if one is missing or the input cannot be read.
-bool find_pages(ArchiveReader& reader, const std::string& input, const PageRules& rules,
-                const std::array<std::string, 2>& urls, std::array<std::optional<ArchiveItem>, 2>& found,
-                ArchiveCounts& counts) {
+using Pages = std::array<std::optional<ArchiveItem>, 2>;
+using Urls = std::array<std::string, 2>;
+
+// The first page of each URL from `begin` on and before `end`. False after a message if the input cannot be
+// read.
+bool read_pages(ArchiveReader& reader, const PageRules& rules, const Urls& urls, size_t begin, size_t end,
+                Pages& found, ArchiveCounts& counts) {
+  const auto is_missing = [&] {
+    return std::any_of(found.begin() + static_cast<std::ptrdiff_t>(begin),
+                       found.begin() + static_cast<std::ptrdiff_t>(end),
+                       [](const std::optional<ArchiveItem>& page) { return !page; });
+  };
   ArchiveItem item;
-  while (!(found[0] && found[1]) && read_page_or_damage(reader, rules, item, counts)) {
+  while (is_missing() && read_page_or_damage(reader, rules, item, counts)) {
     if (item.outcome == PageOutcome::kDamaged) {
       report_damage(item);
       continue;
     }
-    for (size_t i = 0; i < urls.size(); ++i) {
+    for (size_t i = begin; i < end; ++i) {
       if (found[i] || item.page.url != urls[i]) continue;
       ArchiveItem& kept = found[i].emplace(item);
       // The copy owns its body, wherever the original's was.
@@ -36,7 +45,45 @@ bool find_pages(ArchiveReader& reader, const std::string& input, const PageRules
     }
   }
   if (!reader.error().empty()) report(reader.error());
-  for (size_t i = 0; i < urls.size() && reader.error().empty(); ++i) {
+  return reader.error().empty();
+}
+
+// Each where the index says.
+bool read_indexed_pages(const std::string& index, const PageRules& rules, const Urls& urls, Pages& found,
+                        ArchiveCounts& counts) {
+  for (size_t i = 0; i < urls.size(); ++i) {
+    std::string reason;
+    const std::optional<IndexedPlace> place = place_in_index(index, urls[i], rules.limits, reason);
+    if (!place) {
+      report(reason);
+      return false;
+    }
+    ArchiveReader reader({place->path}, rules.max_page_bytes, rules.limits);
+    if (!reader.check()) {
+      report(reader.error());
+      return false;
+    }
+    reader.start_at({0, place->position});
+    if (!read_pages(reader, rules, urls, i, i + 1, found, counts)) return false;
+  }
+  return true;
+}
+
+// False after a message if a page is missing or the input cannot be read.
+bool find_pages(const std::string& input, const PageRules& rules, const Urls& urls, Pages& found,
+                ArchiveCounts& counts) {
+  if (is_index(input)) {
+    if (!read_indexed_pages(input, rules, urls, found, counts)) return false;
+  } else {
+    ArchiveReader reader({input}, rules.max_page_bytes, rules.limits);
+    if (!reader.check()) {
+      report(reader.error());
+      return false;
+    }
+    if (const auto place = place_in_wacz(input, urls[0], urls[1], rules.limits)) reader.start_at(*place);
+    if (!read_pages(reader, rules, urls, 0, urls.size(), found, counts)) return false;
+  }
+  for (size_t i = 0; i < urls.size(); ++i) {
     if (!found[i]) report("no page with the URL " + urls[i] + " in " + input);
   }
   return found[0] && found[1];
@@ -46,7 +93,7 @@ bool find_pages(ArchiveReader& reader, const std::string& input, const PageRules
 
 CLI::App* ExplainCommand::attach(CLI::App& app) {
   CLI::App* command = app.add_subcommand("explain", "Show why two pages are near-duplicates, or are not");
-  command->add_option("INPUT", input_, kStoreOrInputHelp)->required()->type_name("");
+  command->add_option("INPUT", input_, kPageSourceHelp)->required()->type_name("");
   command->add_option("URL_A", url_a_, "The page that plays the representative")->required()->type_name("");
   command->add_option("URL_B", url_b_, "The page that is compared with it")->required()->type_name("");
   command->add_option("--format", format_, "For reading, or the library's JSON")
@@ -101,15 +148,9 @@ ExitCode ExplainCommand::explain_in_archive() const {
   settings.emplace_back(kKeepText);
   const OptionsHandle options = make_library_options(settings);
   if (!options) return ExitCode::kUsage;
-  ArchiveReader reader({input_}, rules_.max_page_bytes, rules_.limits);
-  if (!reader.check()) {
-    report(reader.error());
-    return ExitCode::kError;
-  }
-  if (const auto place = place_in_wacz(input_, url_a_, url_b_, rules_.limits)) reader.start_at(*place);
   ArchiveCounts counts;
-  std::array<std::optional<ArchiveItem>, 2> pages;
-  if (!find_pages(reader, input_, rules_, {url_a_, url_b_}, pages, counts)) return ExitCode::kError;
+  Pages pages;
+  if (!find_pages(input_, rules_, {url_a_, url_b_}, pages, counts)) return ExitCode::kError;
 
   const EngineHandle engine = open_engine(options);
   if (!engine) return ExitCode::kError;

@@ -1,5 +1,6 @@
 #include "extract_command.hpp"
 
+#include <optional>
 #include <string_view>
 #include <utility>
 
@@ -28,7 +29,7 @@ std::string_view detector_of(std::string_view shown) {
 CLI::App* ExtractCommand::attach(CLI::App& app) {
   CLI::App* command =
       app.add_subcommand("extract", "Show what ndc sees of the pages: title, charset, weighted text");
-  command->add_option("INPUT", input_, kStoreOrInputHelp)->required()->type_name("");
+  command->add_option("INPUT", input_, kPageSourceHelp)->required()->type_name("");
   command->add_option("--url", url_, "Only the first page with this URL")->type_name("URL");
   command->add_option("--format", format_, "For reading, or one JSON object a page and line")
       ->check(one_of({"text", "jsonl"}))
@@ -98,14 +99,23 @@ ExitCode ExtractCommand::extract_from_archive() const {
     describing.push_back(make_library_options(settings));
     if (!describing.back()) return ExitCode::kUsage;
   }
-  ArchiveReader reader({input_}, rules_.max_page_bytes, rules_.limits);
+  const bool by_index = !url_.empty() && is_index(input_);
+  std::string reason;
+  const std::optional<IndexedPlace> indexed =
+      by_index ? place_in_index(input_, url_, rules_.limits, reason) : std::nullopt;
+  if (by_index && !indexed) {
+    report(reason);
+    return ExitCode::kError;
+  }
+  ArchiveReader reader({indexed ? indexed->path : input_}, rules_.max_page_bytes, rules_.limits);
   OutputFile output;
   if (!reader.check() || !output.open("-")) {
     report(output.ok() ? reader.error() : output.error());
     return ExitCode::kError;
   }
-  if (const auto place = url_.empty() ? std::nullopt : place_in_wacz(input_, url_, rules_.limits))
-    reader.start_at(*place);
+  const auto in_wacz = url_.empty() || by_index ? std::nullopt : place_in_wacz(input_, url_, rules_.limits);
+  if (indexed) reader.start_at({0, indexed->position});
+  if (in_wacz) reader.start_at(*in_wacz);
   ArchiveItem item;
   ArchiveCounts counts;
   Buffer json;

@@ -167,10 +167,10 @@ bool ReportWriter::write_group(const nd_group_info& group, std::vector<ReportMem
 bool ReportWriter::write_near_misses(const std::vector<nd_group_info>& groups) {
   if (settings_.near_miss_groups == 0 || settings_.review_pairs == 0) return true;
   NearMisses misses(engine_, settings_.review_pairs);
-  const size_t step = (groups.size() + settings_.near_miss_groups - 1) / settings_.near_miss_groups;
-  for (size_t i = 0; i < groups.size(); i += step) {
-    ++searched_groups_;
-    if (groups[i].representative_page_id == groups[i].group_id) misses.look_at(groups[i].group_id);
+  searched_groups_ = std::min<uint64_t>(groups.size(), settings_.near_miss_groups);
+  for (uint64_t i = 0; i < searched_groups_; ++i) {
+    const nd_group_info& group = groups[i * groups.size() / searched_groups_];
+    if (group.representative_page_id == group.group_id) misses.look_at(group.group_id);
   }
   for (const NearMiss& miss : misses.narrowest()) {
     if (!write_near_miss(miss)) return false;

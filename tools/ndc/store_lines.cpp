@@ -54,17 +54,18 @@ std::string flag_list(uint32_t flags) {
 
 }  // namespace
 
-std::string page_line(const nd_page_info& info, std::string_view url) {
-  return Line()
-      .text("url", url)
+std::string page_line(const nd_page_info& info, std::string_view url, const std::string* kept) {
+  Line line;
+  line.text("url", url)
       .number("page_id", info.page_id)
       .number("group_id", info.group_id)
       .text("verdict", verdict_word(info.verdict))
       .raw("flags", flag_list(info.flags))
       .time("first_fetched", info.first_fetched_at_ms)
       .time("last_fetched", info.last_fetched_at_ms)
-      .number("width", info.text_width)
-      .end();
+      .number("width", info.text_width);
+  if (kept != nullptr) line.text("kept", *kept);
+  return line.end();
 }
 
 std::string group_line(const nd_group_info& info) {

@@ -7,7 +7,8 @@
 
 namespace ndc {
 
-std::string page_line(const nd_page_info& info, std::string_view url);
+// `kept`: the URL of the page that the group keeps; nullptr: nobody asks.
+std::string page_line(const nd_page_info& info, std::string_view url, const std::string* kept = nullptr);
 std::string group_line(const nd_group_info& info);
 std::string event_line(const nd_event& event);
 

@@ -1,8 +1,10 @@
 #include "wacz_index.hpp"
 
 #include <algorithm>
+#include <filesystem>
 #include <map>
 #include <nlohmann/json.hpp>
+#include <system_error>
 #include <tuple>
 #include <utility>
 
@@ -37,12 +39,17 @@ Ordinals ordinals_of(const std::vector<ZipEntry>& entries) {
   return ordinals;
 }
 
+// What a line says of a record.
+struct IndexLine {
+  std::string url;
+  std::string filename;
+  uint64_t offset = 0;
+};
+
 // "com,example)/ 20240506070809 {"url": "https://example.com/", "filename": "a.warc.gz", "offset": "123"}"
-std::optional<ArchivePlace> place_of_line(std::string_view line, std::string_view url,
-                                          const Ordinals& ordinals) {
-  // Most lines are about other URLs.
+std::optional<IndexLine> parse_line(std::string_view line) {
   const size_t brace = line.find('{');
-  if (brace == std::string_view::npos || line.find(url, brace) == std::string_view::npos) return std::nullopt;
+  if (brace == std::string_view::npos) return std::nullopt;
   const Json fields = Json::parse(line.substr(brace), nullptr, false);
   const auto text = [&fields](const char* name) -> std::string {
     const auto field = fields.is_object() ? fields.find(name) : fields.end();
@@ -51,22 +58,24 @@ std::optional<ArchivePlace> place_of_line(std::string_view line, std::string_vie
     return field->is_string() ? field->get<std::string>() : std::string();
   };
   const std::optional<unsigned long long> offset = parse_decimal(text("offset"));
-  const auto ordinal = ordinals.find(text("filename"));
-  if (text("url") != url || !offset || ordinal == ordinals.end()) return std::nullopt;
-  return ArchivePlace{ordinal->second, {*offset, 0}};
+  if (!offset) return std::nullopt;
+  return IndexLine{text("url"), text("filename"), *offset};
 }
 
-// The earliest place among the lines of one index.
-void search(InputStream& stream, std::string_view url, const Ordinals& ordinals,
-            std::optional<ArchivePlace>& earliest) {
+// Calls `visit` with each line about the URL, until it returns false.
+template <typename Visit>
+void search(InputStream& stream, std::string_view url, const Visit& visit) {
   while (!stream.ahead().empty() || stream.fill()) {
     size_t end = stream.ahead().find('\n');
     while (end == std::string_view::npos && stream.ahead().size() < kMaxIndexLineBytes && stream.fill())
       end = stream.ahead().find('\n');
     const std::string_view bytes = stream.ahead();
     const std::string_view line = bytes.substr(0, std::min(end, bytes.size()));
-    const std::optional<ArchivePlace> place = place_of_line(line, url, ordinals);
-    if (place && (!earliest || is_earlier(*place, *earliest))) earliest = place;
+    // Most are about others.
+    if (line.find(url) != std::string_view::npos) {
+      const std::optional<IndexLine> parsed = parse_line(line);
+      if (parsed && parsed->url == url && !visit(*parsed)) return;
+    }
     stream.consume(std::min(line.size() + 1, bytes.size()));
     stream.release();
   }
@@ -107,7 +116,13 @@ std::optional<ArchivePlace> place_in_wacz(const std::string& path, std::string_v
     const std::unique_ptr<ByteSource> source = zip->read(entry.index, 0, reason);
     if (!source) continue;
     InputStream stream(*source, 0, {}, limits.max_expansion);
-    search(stream, url, ordinals, earliest);
+    search(stream, url, [&](const IndexLine& line) {
+      const auto ordinal = ordinals.find(line.filename);
+      if (ordinal == ordinals.end()) return true;
+      const ArchivePlace place{ordinal->second, {line.offset, 0}};
+      if (!earliest || is_earlier(place, *earliest)) earliest = place;
+      return true;
+    });
   }
   if (!earliest || !leads_to(path, url, *earliest, limits)) return std::nullopt;
   return earliest;
@@ -119,6 +134,48 @@ std::optional<ArchivePlace> place_in_wacz(const std::string& path, std::string_v
   const std::optional<ArchivePlace> second = first ? place_in_wacz(path, other, limits) : std::nullopt;
   if (!second) return std::nullopt;
   return is_earlier(*second, *first) ? second : first;
+}
+
+bool is_index(const std::string& path) {
+  std::string reason;
+  std::optional<uint64_t> size;
+  if (path == "-" || !FileSource::check(path, size, reason) || !size) return false;
+  const std::unique_ptr<FileSource> source = FileSource::open(path, reason);
+  if (!source) return false;
+  InputStream stream(*source);
+  while (stream.ahead().size() < kMaxIndexLineBytes && stream.fill()) {
+  }
+  std::string_view rest = stream.ahead();
+  // Lines that say what the index is come first.
+  while (rest.starts_with('!'))
+    rest.remove_prefix(std::min(rest.find('\n'), rest.size() - 1) + 1);
+  const std::string_view line = rest.substr(0, std::min(rest.find('\n'), rest.size()));
+  // JSON lines are pages.
+  if (line.starts_with('{')) return false;
+  const std::optional<IndexLine> parsed = parse_line(line);
+  return parsed && !parsed->url.empty() && !parsed->filename.empty();
+}
+
+std::optional<IndexedPlace> place_in_index(const std::string& path, std::string_view url,
+                                           const InputLimits& limits, std::string& reason) {
+  const std::unique_ptr<FileSource> source = FileSource::open(path, reason);
+  if (!source) return std::nullopt;
+  const std::filesystem::path folder = std::filesystem::path(path).parent_path();
+  InputStream stream(*source, 0, {}, limits.max_expansion);
+  reason = "no page with the URL " + std::string(url) + " in the index " + path;
+  std::optional<IndexedPlace> found;
+  search(stream, url, [&](const IndexLine& line) {
+    for (const char* place : {"", "archive", "../archive", ".."}) {
+      const std::filesystem::path file = folder / place / line.filename;
+      std::error_code no_matter;
+      if (!std::filesystem::is_regular_file(file, no_matter)) continue;
+      found = IndexedPlace{file.string(), {line.offset, 0}};
+      return false;
+    }
+    reason = path + ": the file " + line.filename + " is not there, in archive/ or in the folder above";
+    return true;
+  });
+  return found;
 }
 
 }  // namespace ndc

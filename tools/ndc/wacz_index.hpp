@@ -1,4 +1,4 @@
-// The index of a WACZ file (CDXJ), which tells where a URL's record is.
+// Indexes (CDXJ), of a WACZ file or by themselves, which tell where a URL's record is.
 #pragma once
 
 #include <optional>
@@ -19,5 +19,20 @@ std::optional<ArchivePlace> place_in_wacz(const std::string& path, std::string_v
 // The earlier of the places of two URLs, if both are known.
 std::optional<ArchivePlace> place_in_wacz(const std::string& path, std::string_view url,
                                           std::string_view other, const InputLimits& limits);
+
+// A record in one of the files that an index names.
+struct IndexedPlace {
+  std::string path;
+  InputPosition position;
+};
+
+// Whether the file is an index by itself, plain or gzip: lines of CDXJ.
+bool is_index(const std::string& path);
+
+// Where the first line about this URL leads whose file is there: beside the index, in a folder archive/
+// beside it or beside its own folder, or in the folder above. nullopt: `reason` says why. The record may be
+// another one. Cost: as place_in_wacz.
+std::optional<IndexedPlace> place_in_index(const std::string& path, std::string_view url,
+                                           const InputLimits& limits, std::string& reason);
 
 }  // namespace ndc

@@ -22,6 +22,7 @@ _ndc() {
       filter,--keep) words='first longest newest canonical' ;;
       report,--keep) words='first longest newest canonical' ;;
       stats,--format) words='table json prometheus' ;;
+      dump,--keep) words='first longest newest canonical' ;;
       options,--format) words='table json' ;;
       *,--detector) words='lcs spotsigs i-match-s lsh-s moz-vector simhash64 simhash128 mwo shingles minhash cosine i-match exact' ;;
       *,--option)
@@ -40,7 +41,7 @@ _ndc() {
           filter) words='--help --output --keep --revisit --all-statuses --max-page-bytes --mime --max-files --max-expansion --option' ;;
           report) words='--help --output --store --pages --keep --single-file --parts --threads --text-megabytes --page-text-bytes --review --near-misses --all-statuses --max-page-bytes --mime --max-files --max-expansion --option' ;;
           stats) words='--help --option --format' ;;
-          dump) words='--help --option --groups' ;;
+          dump) words='--help --option --keep --groups' ;;
           events) words='--help --option --after --follow' ;;
           remove) words='--help --option --url --prefix --site --before --purge' ;;
           compact) words='--help --option' ;;
