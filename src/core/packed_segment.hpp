@@ -8,6 +8,7 @@
 
 #include "core/hash.hpp"
 #include "core/memory.hpp"
+#include "core/prefetch.hpp"
 
 namespace nd {
 
@@ -64,10 +65,10 @@ class PackedSegment {
   uint64_t memory_bytes() const noexcept {
     return sizeof(Head) + slot_count_ * slot_bytes() + sizeof(uint64_t);
   }
-  void prefetch(uint64_t hash) const noexcept { __builtin_prefetch(slot(home(hash))); }
+  void prefetch(uint64_t hash) const noexcept { nd::prefetch(slot(home(hash))); }
   void prefetch_for_change(uint64_t hash) const noexcept {
-    __builtin_prefetch(head_, 1);
-    __builtin_prefetch(slot(home(hash)), 1);
+    nd::prefetch_for_change(head_);
+    nd::prefetch_for_change(slot(home(hash)));
   }
 
   // The slot of the hash, or that in front of which it would stand.

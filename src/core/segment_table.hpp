@@ -14,6 +14,7 @@
 #include <utility>
 
 #include "core/hash_segment.hpp"
+#include "core/prefetch.hpp"
 #include "core/segment_directory.hpp"
 
 namespace nd {
@@ -56,14 +57,14 @@ class SegmentTable {
   // together.
   void prefetch(uint64_t key) const noexcept {
     const uint64_t hash = shape_.hash_of(key);
-    if (Segment* segment = directory_.find(hash)) __builtin_prefetch(&segment->slots()[shape_.home(hash)]);
+    if (Segment* segment = directory_.find(hash)) nd::prefetch(&segment->slots()[shape_.home(hash)]);
   }
   // The same where the key is to be inserted or erased.
   void prefetch_for_change(uint64_t key) const noexcept {
     const uint64_t hash = shape_.hash_of(key);
     Segment* segment = directory_.find(hash);
     if (segment == nullptr) return;
-    __builtin_prefetch(&segment->slots()[shape_.home(hash)], 1);
+    nd::prefetch_for_change(&segment->slots()[shape_.home(hash)]);
   }
 
   // The slot of the key; if it is new, `added`, which is used and has the key, is put there. Throws
