@@ -65,10 +65,17 @@ class PackedSegment {
   uint64_t memory_bytes() const noexcept {
     return sizeof(Head) + slot_count_ * slot_bytes() + sizeof(uint64_t);
   }
-  void prefetch(uint64_t hash) const noexcept { nd::prefetch(slot(home(hash))); }
+  // Also of the line behind, to which every other search goes on: most look at three or four slots.
+  void prefetch(uint64_t hash) const noexcept {
+    const uint8_t* begin = slot(home(hash));
+    nd::prefetch(begin);
+    nd::prefetch(begin + kSearchBytes);
+  }
   void prefetch_for_change(uint64_t hash) const noexcept {
+    uint8_t* begin = slot(home(hash));
     nd::prefetch_for_change(head_);
-    nd::prefetch_for_change(slot(home(hash)));
+    nd::prefetch_for_change(begin);
+    nd::prefetch_for_change(begin + kSearchBytes);
   }
 
   // The slot of the hash, or that in front of which it would stand.
@@ -110,6 +117,8 @@ class PackedSegment {
     uint64_t used;
   };
 
+  static constexpr size_t kSearchBytes = 40;  // of slots that prefetch() has at hand
+
   static constexpr unsigned value_bytes_for(uint64_t value) noexcept {
     return value <= UINT32_MAX ? 4 : (static_cast<unsigned>(std::bit_width(value)) + 7) / 8;
   }
@@ -123,15 +132,25 @@ class PackedSegment {
   uint8_t* slots() const noexcept { return reinterpret_cast<uint8_t*>(head_ + 1); }
   uint8_t* slot(size_t at) const noexcept { return slots() + at * slot_bytes(); }
   size_t next(size_t at) const noexcept { return at + 1 == slot_count_ ? 0 : at + 1; }
+  // How far the slot is behind the other one, and which one is so far behind it.
+  size_t behind(size_t base, size_t at) const noexcept {
+    return at >= base ? at - base : at + slot_count_ - base;
+  }
+  size_t from(size_t base, size_t distance) const noexcept {
+    return base + distance < slot_count_ ? base + distance : base + distance - slot_count_;
+  }
+  // The slot and the one behind it are free: whole words are written. Does not count it.
+  void append(size_t at, uint64_t hash, uint64_t value) noexcept {
+    const uint64_t rest = hash >> depth_;
+    std::memcpy(slot(at), &value, sizeof value);
+    std::memcpy(slot(at) + value_bytes_, &rest, sizeof rest);
+  }
   size_t home(uint64_t hash) const noexcept { return static_cast<size_t>((hash >> 32) * slot_count_ >> 32); }
   uint64_t rest_at(size_t at) const noexcept { return load(slot(at) + value_bytes_) & mask_of(hash_bytes_); }
   uint64_t hash_at(size_t at, uint64_t low) const noexcept {
     return rest_at(at) << depth_ | (low & ((uint64_t{1} << depth_) - 1));
   }
-  size_t distance_of(size_t at, uint64_t rest) const noexcept {
-    const size_t begin = home(rest << depth_);
-    return at >= begin ? at - begin : at + slot_count_ - begin;
-  }
+  size_t distance_of(size_t at, uint64_t rest) const noexcept { return behind(home(rest << depth_), at); }
 
   Head* head_ = nullptr;
   uint32_t slot_count_ = 0;

@@ -1,5 +1,7 @@
 #include "engine/packed_text.hpp"
 
+#include <algorithm>
+#include <array>
 #include <bit>
 #include <cstring>
 #include <utility>
@@ -19,6 +21,7 @@ static_assert(std::endian::native == std::endian::little);
 constexpr uint8_t kPlain = 0xff;
 constexpr size_t kHeaderNumbers = 20;  // at most, beside those of blocks
 constexpr size_t kLongestNumber = 10;
+constexpr size_t kCodesAtOnce = 512;
 // What a text was packed in is kept for the next one up to this size.
 constexpr size_t kKeptPackingBytes = 1 << 18;
 
@@ -164,14 +167,18 @@ uint8_t TextPacker::making_of(const FeatureHeader& header) noexcept {
 uint8_t* TextPacker::put_symbols(std::span<const Symbol> symbols, uint8_t* out) noexcept {
   codes_.count_text(symbols.size());
   uint8_t* rare = out + symbols.size() * sizeof(uint16_t);
-  for (const Symbol symbol : symbols) {
-    const uint16_t code = codes_.code_of(symbol);
-    if (code == SymbolCodes::kNone) {
-      std::memcpy(rare, &symbol, sizeof symbol);
-      rare += sizeof symbol;
+  std::array<uint16_t, kCodesAtOnce> codes;
+  while (!symbols.empty()) {
+    const std::span<const Symbol> some = symbols.first(std::min(codes.size(), symbols.size()));
+    codes_.codes_of(some, codes.data());
+    std::memcpy(out, codes.data(), some.size() * sizeof(uint16_t));
+    out += some.size() * sizeof(uint16_t);
+    // Without a branch: which words are rare cannot be predicted. There is room for one more.
+    for (size_t i = 0; i < some.size(); ++i) {
+      std::memcpy(rare, &some[i], sizeof some[i]);
+      rare += codes[i] == SymbolCodes::kNone ? sizeof some[i] : 0;
     }
-    std::memcpy(out, &code, sizeof code);
-    out += sizeof code;
+    symbols = symbols.subspan(some.size());
   }
   return rare;
 }

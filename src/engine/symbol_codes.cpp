@@ -1,6 +1,49 @@
 #include "engine/symbol_codes.hpp"
 
+#include <algorithm>
+
+#include "core/prefetch.hpp"
+
 namespace nd::engine {
+
+void SymbolCodes::codes_of(std::span<const Symbol> symbols, uint16_t* codes) noexcept {
+  std::array<uint8_t, kBatch> missed;
+  for (size_t begin = 0; begin < symbols.size(); begin += kBatch) {
+    const std::span<const Symbol> batch = symbols.subspan(begin, std::min(kBatch, symbols.size() - begin));
+    const size_t missed_count = find_first(batch, codes + begin, missed.data());
+    for (size_t i = 0; i < missed_count; ++i)
+      codes[begin + missed[i]] = code_of(batch[missed[i]]);
+  }
+}
+
+// Looks at two slots of each symbol, which have most that is there. No branch depends on a slot, so that the
+// processor waits for many of them together. Gives how many it missed, and their places.
+size_t SymbolCodes::find_first(std::span<const Symbol> symbols, uint16_t* codes,
+                               uint8_t* missed) const noexcept {
+  const Table* table = table_.load(std::memory_order_acquire);
+  const Slot* slots = table == nullptr ? nullptr : table->slots.data();
+  const size_t mask = table == nullptr ? 0 : table->mask;
+  if (slots != nullptr) {
+    for (const Symbol symbol : symbols)
+      prefetch(&slots[hash_of(symbol) & mask]);
+  }
+  size_t missed_count = 0;
+  for (size_t i = 0; i < symbols.size(); ++i) {
+    uint64_t code = kNone;
+    if (slots != nullptr) {
+      const size_t at = hash_of(symbols[i]) & mask;
+      // The symbol's own slot differs in the code alone, any other one by more than that.
+      const uint64_t like = uint64_t{symbols[i]} << 32 | kTaken;
+      const uint64_t first = slots[at].load(std::memory_order_acquire) ^ like;
+      const uint64_t second = slots[(at + 1) & mask].load(std::memory_order_acquire) ^ like;
+      code = std::min({first, second, code});
+    }
+    codes[i] = static_cast<uint16_t>(code);
+    missed[missed_count] = static_cast<uint8_t>(i);
+    missed_count += code == kNone;
+  }
+  return missed_count;
+}
 
 // One that stands in its place already is met again. Two threads at once may overlook a meeting.
 uint16_t SymbolCodes::meet(Symbol symbol) noexcept {

@@ -7,6 +7,7 @@
 #include <atomic>
 #include <cstdint>
 #include <mutex>
+#include <span>
 
 #include "core/memory.hpp"
 #include "engine/feature_layout.hpp"
@@ -43,6 +44,8 @@ class SymbolCodes {
     const uint16_t code = find(symbol);
     return code != kNone || is_full() ? code : meet(symbol);
   }
+  // code_of() of each in turn; `codes` has room for as many.
+  void codes_of(std::span<const Symbol> symbols, uint16_t* codes) noexcept;
   // Of a code that code_of() gave.
   Symbol symbol_of(uint16_t code) const noexcept { return *place_of(code); }
   // Where the bytes of the code's symbol are: `rare` for kNone. No branch: which words are rare cannot be
@@ -63,6 +66,8 @@ class SymbolCodes {
   // Of codes: they do not move.
   static constexpr size_t kChunk = 256;
   using Chunk = std::array<Symbol, kChunk>;
+  // How many symbols codes_of() looks up at once.
+  static constexpr size_t kBatch = 64;
   // The symbols without a code that were met last, one for each place.
   static constexpr size_t kMet = 4096;
   using Met = std::array<std::atomic<Symbol>, kMet>;
@@ -98,6 +103,7 @@ class SymbolCodes {
       if (slot >> 32 == symbol) return static_cast<uint16_t>(slot);
     }
   }
+  size_t find_first(std::span<const Symbol> symbols, uint16_t* codes, uint8_t* missed) const noexcept;
   uint16_t meet(Symbol symbol) noexcept;
   uint16_t give(Symbol symbol);
   void grow();

@@ -71,6 +71,7 @@ PostingTable::List PostingTable::list_of(const RunEntry& entry) noexcept {
 }
 
 PostingTable::List PostingTable::find_below(uint64_t key) const noexcept {
+  if (!has_frozen_ && runs_.empty()) return {};
   const PostingLayer::Entry frozen = frozen_.find(key);
   List list;
   if (frozen.kind != PostingLayer::Kind::kAbsent) {

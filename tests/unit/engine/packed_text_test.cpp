@@ -56,6 +56,29 @@ TEST(SymbolCodes, AreOnePerSixteenSymbolsOfAllTextsAndNoMoreThanTheLimit) {
   EXPECT_LT(codes.memory_bytes(), 16'384 + kLimit * 4 * SymbolCodes::kBytesPerCode);
 }
 
+// In a table of any size, and of symbols that get their codes within the same text.
+TEST(SymbolCodes, AreTheSameOfManyAtOnce) {
+  std::mt19937 random(5);
+  SymbolCodes one_by_one(7);
+  SymbolCodes at_once(7);
+  size_t coded = 0;
+  for (size_t size = 0; size < 3000; size += 1 + size / 20) {
+    std::vector<Symbol> text(size);
+    for (Symbol& symbol : text)
+      symbol = static_cast<Symbol>(random() % (random() % 60'000 + 1));
+    std::vector<uint16_t> codes(size);
+    at_once.count_text(size);
+    at_once.codes_of(text, codes.data());
+    one_by_one.count_text(size);
+    for (size_t i = 0; i < size; ++i) {
+      ASSERT_EQ(codes[i], one_by_one.code_of(text[i])) << size << ' ' << i;
+      coded += codes[i] != SymbolCodes::kNone;
+    }
+  }
+  EXPECT_EQ(at_once.size(), one_by_one.size());
+  EXPECT_GT(coded, 10'000U);
+}
+
 TEST(SymbolCodes, AreTheSymbolsOwnAndEndWhenAllAreGiven) {
   SymbolCodes codes(7);
   codes.count_text(1'000'000);
