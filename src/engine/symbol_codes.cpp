@@ -16,31 +16,33 @@ void SymbolCodes::codes_of(std::span<const Symbol> symbols, uint16_t* codes) noe
   }
 }
 
-// Looks at two slots of each symbol, which have most that is there. No branch depends on a slot, so that the
-// processor waits for many of them together. Gives how many it missed, and their places.
+// Looks at the first slots of each symbol, which are enough for most. No branch depends on a slot, so that
+// the processor waits for many of them together. Gives how many symbols may still get or have a code, and
+// their places.
 size_t SymbolCodes::find_first(std::span<const Symbol> symbols, uint16_t* codes,
                                uint8_t* missed) const noexcept {
+  static constexpr std::array<Slot, 1> kNoSlots{};
   const Table* table = table_.load(std::memory_order_acquire);
-  const Slot* slots = table == nullptr ? nullptr : table->slots.data();
+  const Slot* slots = table == nullptr ? kNoSlots.data() : table->slots.data();
   const size_t mask = table == nullptr ? 0 : table->mask;
-  if (slots != nullptr) {
-    for (const Symbol symbol : symbols)
-      prefetch(&slots[hash_of(symbol) & mask]);
-  }
+  const bool gives = !is_full();
+  for (const Symbol symbol : symbols)
+    prefetch(&slots[hash_of(symbol) & mask]);
   size_t missed_count = 0;
   for (size_t i = 0; i < symbols.size(); ++i) {
+    const size_t home = hash_of(symbols[i]);
+    // The symbol's own slot differs in the code alone, any other one by more than that.
+    const uint64_t like = uint64_t{symbols[i]} << 32 | kTaken;
     uint64_t code = kNone;
-    if (slots != nullptr) {
-      const size_t at = hash_of(symbols[i]) & mask;
-      // The symbol's own slot differs in the code alone, any other one by more than that.
-      const uint64_t like = uint64_t{symbols[i]} << 32 | kTaken;
-      const uint64_t first = slots[at].load(std::memory_order_acquire) ^ like;
-      const uint64_t second = slots[(at + 1) & mask].load(std::memory_order_acquire) ^ like;
-      code = std::min({first, second, code});
+    bool is_absent = false;
+    for (size_t next = 0; next < kFirstSlots; ++next) {
+      const uint64_t slot = slots[(home + next) & mask].load(std::memory_order_acquire);
+      code = std::min(code, slot ^ like);
+      is_absent |= slot == 0;
     }
     codes[i] = static_cast<uint16_t>(code);
     missed[missed_count] = static_cast<uint8_t>(i);
-    missed_count += code == kNone;
+    missed_count += static_cast<size_t>(code == kNone) & static_cast<size_t>(gives | !is_absent);
   }
   return missed_count;
 }

@@ -66,8 +66,9 @@ class SymbolCodes {
   // Of codes: they do not move.
   static constexpr size_t kChunk = 256;
   using Chunk = std::array<Symbol, kChunk>;
-  // How many symbols codes_of() looks up at once.
+  // How many symbols codes_of() looks up at once, and in how many slots before it goes on one by one.
   static constexpr size_t kBatch = 64;
+  static constexpr size_t kFirstSlots = 2;
   // The symbols without a code that were met last, one for each place.
   static constexpr size_t kMet = 4096;
   using Met = std::array<std::atomic<Symbol>, kMet>;
