@@ -21,6 +21,7 @@ constexpr size_t kTextPartBytes = size_t{1} << 18;
 constexpr int64_t kNoText = -1;
 constexpr int64_t kOtherText = -2;
 constexpr int64_t kNoRule = -1;
+constexpr uint64_t kNoRow = UINT64_MAX;
 constexpr uint32_t kDoubtfulFlags = ND_FLAG_LIMIT | ND_FLAG_CONTAINS | ND_FLAG_CONTAINED | ND_FLAG_UNVERIFIED;
 constexpr uint32_t kMemberFlags = 0x1ff;  // of ND_FLAG_*
 
@@ -81,6 +82,8 @@ bool ReportWriter::write() {
   std::vector<nd_group_info> groups;
   if (const nd_status status = nd_each_group(engine_, keep_group, &groups); status != ND_OK)
     return fail_with_engine(status);
+  NearMisses misses(engine_, settings_.review_pairs);
+  search_near_misses(groups, misses);
   std::vector<ReportMember> members;
   for (const nd_group_info& group : groups) {
     members.clear();
@@ -91,7 +94,10 @@ bool ReportWriter::write() {
     if (!members.empty() && !write_group(group, members)) return false;
   }
   group_page_count_ = page_count_;
-  if (!write_near_misses(groups) || !flush_pages() || !flush_texts()) return false;
+  for (const NearMiss& miss : misses.narrowest()) {
+    if (!write_near_miss(miss)) return false;
+  }
+  if (!flush_pages() || !flush_texts()) return false;
   if (!columns_.write(folder_) || !tallies_.write_hosts(folder_) ||
       !folder_.add_part("review", review_.text(settings_.review_pairs))) {
     return fail(folder_.error());
@@ -163,21 +169,21 @@ bool ReportWriter::write_group(const nd_group_info& group, std::vector<ReportMem
   return pages_.error().empty() || fail(pages_.error());
 }
 
-// Pairs of pages in different groups, as rows behind those of all groups.
-bool ReportWriter::write_near_misses(const std::vector<nd_group_info>& groups) {
-  if (settings_.near_miss_groups == 0 || settings_.review_pairs == 0) return true;
-  NearMisses misses(engine_, settings_.review_pairs);
+// Before any row is written, so that of few pages it must be remembered which row is theirs.
+void ReportWriter::search_near_misses(const std::vector<nd_group_info>& groups, NearMisses& misses) {
+  if (settings_.review_pairs == 0) return;
   searched_groups_ = std::min<uint64_t>(groups.size(), settings_.near_miss_groups);
   for (uint64_t i = 0; i < searched_groups_; ++i) {
     const nd_group_info& group = groups[i * groups.size() / searched_groups_];
     if (group.representative_page_id == group.group_id) misses.look_at(group.group_id);
   }
   for (const NearMiss& miss : misses.narrowest()) {
-    if (!write_near_miss(miss)) return false;
+    row_of_.emplace(miss.a, kNoRow);
+    row_of_.emplace(miss.b, kNoRow);
   }
-  return pages_.error().empty() || fail(pages_.error());
 }
 
+// A pair of pages in different groups, as rows behind those of all groups.
 bool ReportWriter::write_near_miss(const NearMiss& miss) {
   ReportMember members[2];
   for (size_t i = 0; i < 2; ++i) {
@@ -192,8 +198,8 @@ bool ReportWriter::write_near_miss(const NearMiss& miss) {
   ReportReview::Pair pair{page_count_, page_count_ + 1};
   pair.kind = ReportReview::Kind::kNearMiss;
   pair.margin = miss.margin;
-  pair.label_a = row_of_.try_emplace(miss.a, pair.a).first->second;
-  pair.label_b = row_of_.try_emplace(miss.b, pair.b).first->second;
+  pair.label_a = row_of(miss.a, pair.a);
+  pair.label_b = row_of(miss.b, pair.b);
   review_.add(pair, settings_.review_pairs);
 
   bool other_text = false;
@@ -201,13 +207,22 @@ bool ReportWriter::write_near_miss(const NearMiss& miss) {
   if (base.text) base.part = add_text(text_entry(base.page, *base.text, settings_.page_text_bytes));
   const ReportPair explained = explain_pair(engine_, miss.a, miss.b);
   return add_page(members[0], 0, {}, kNoRule, base.part) &&
-         add_page(members[1], 0, explained, kNoRule, add_difference(members[1], explained, base));
+         add_page(members[1], 0, explained, kNoRule, add_difference(members[1], explained, base)) &&
+         (pages_.error().empty() || fail(pages_.error()));
+}
+
+// The first row of a page of a near miss; `own`: the one that is written now.
+uint64_t ReportWriter::row_of(uint64_t page_id, uint64_t own) {
+  uint64_t& row = row_of_.at(page_id);
+  if (row == kNoRow) row = own;
+  return row;
 }
 
 bool ReportWriter::write_member(const ReportMember& member, uint64_t votes, const Base& base,
                                 ReportGroup& row) {
   if (member.represents) {
-    if (settings_.near_miss_groups > 0) row_of_.emplace(member.info.page_id, page_count_);
+    const auto missed = row_of_.find(member.info.page_id);
+    if (missed != row_of_.end()) missed->second = page_count_;
     return add_page(member, votes, {}, kNoRule, base.part);
   }
   const ReportPair pair = explain_pair(engine_, base.page_id, member.info.page_id);

@@ -56,7 +56,8 @@ class ReportWriter {
   };
 
   bool write_group(const nd_group_info& group, std::vector<ReportMember>& members);
-  bool write_near_misses(const std::vector<nd_group_info>& groups);
+  void search_near_misses(const std::vector<nd_group_info>& groups, NearMisses& misses);
+  uint64_t row_of(uint64_t page_id, uint64_t own);
   bool write_near_miss(const NearMiss& miss);
   bool write_member(const ReportMember& member, uint64_t votes, const Base& base, ReportGroup& row);
   void note_pair(const ReportMember& member, const ReportPair& pair, const Base& base, ReportGroup& row);
@@ -85,7 +86,7 @@ class ReportWriter {
   uint64_t page_count_ = 0;        // of all parts
   uint64_t group_page_count_ = 0;  // of them those of groups, which come first
   uint64_t page_parts_ = 0;
-  std::unordered_map<uint64_t, uint64_t> row_of_;  // of pages that represent groups, for near misses
+  std::unordered_map<uint64_t, uint64_t> row_of_;  // of the pages of near misses
   uint64_t searched_groups_ = 0;                   // for near misses
   std::string texts_;
   uint64_t text_bytes_ = 0;
