@@ -8,6 +8,7 @@ import io.ndc.spark.archive.ArchiveListing;
 import io.ndc.spark.archive.ArchiveSplit;
 import java.io.IOException;
 import java.util.List;
+import java.util.TreeMap;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import java.util.stream.Collectors;
@@ -83,6 +84,20 @@ final class PartitionJob implements AutoCloseable {
           .run(spark, splits);
     });
     return partition(true);
+  }
+
+  /**
+   * The same with the rows of a table in place of archives. What is not in the results is removed.
+   *
+   * @param rows that {@link RowsStage#requirePages} takes
+   */
+  boolean run(Dataset<Row> rows) throws IOException {
+    stages.claim(new TreeMap<>(options.deciding()), true);
+    stages.stage("captures", CapturesStage.SCHEMA,
+        observers -> new RowsStage(options, observers.counts, observers.faults).run(rows));
+    boolean isAll = partition(false);
+    stages.removeAll();
+    return isAll;
   }
 
   /** All stages but the first. */

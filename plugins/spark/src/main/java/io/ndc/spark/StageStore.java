@@ -234,6 +234,11 @@ final class StageStore implements AutoCloseable {
     }
   }
 
+  /** Removes all stages, for a run that nobody will go on with. */
+  void removeAll() throws IOException {
+    files.delete(folder, true);
+  }
+
   private ObjectNode readReport(String name) throws IOException {
     Path place = new Path(folder, name + ".json");
     return files.exists(place) ? (ObjectNode) readJson(place) : null;

@@ -33,7 +33,7 @@ class StoredRowsTest {
 
   @BeforeAll
   static void write() throws IOException {
-    // A second folder, as a job has the representatives of an earlier one; one of the files there has no row.
+    // A second folder, as a job has the representatives of an earlier one.
     write(0, ROWS, 5, "first");
     write(ROWS, ROWS + 2, 2, "second");
     stored = stored("first", "second");
