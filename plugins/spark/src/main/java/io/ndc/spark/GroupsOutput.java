@@ -35,15 +35,15 @@ final class GroupsOutput {
    * Writes groups, pairs and representatives.
    *
    * @param pages of {@link PagesStage#SCHEMA}, the new ones
-   * @param previous the same, of the representatives of an earlier run
+   * @param previous of the same schema, the representatives of an earlier run
    * @param decided of {@link DecisionsStage#SCHEMA}
    * @param pairs of {@link PairRow#SCHEMA}
    */
-  void write(Dataset<Row> pages, Dataset<Row> previous, Dataset<Row> decided, Dataset<Row> pairs)
+  void write(StoredRows pages, Dataset<Row> previous, Dataset<Row> decided, Dataset<Row> pairs)
       throws IOException {
     Dataset<Row> joined = decided.filter(col("place").notEqual(col("representative_place")))
         .join(pairs.filter(col("accepted")), new String[] {"place", "representative_place"}, "inner");
-    stages.result("groups", observers -> groups(pages, joined, decided));
+    stages.result("groups", observers -> groups(pages.rows(), joined, decided));
     Dataset<Row> shown = pairs.select(text("page"), col("url"),
         text("representative_page"), col("representative"), col("accepted"), col("reason"), col("resemblance"),
         col("containment"), col("page_coverage"), col("matched_coverage"), col("flags"));
@@ -52,8 +52,8 @@ final class GroupsOutput {
     stages.result("pairs", observers -> isIncremental ? shown.distinct() : shown);
     stages.result("representatives", observers ->
         // A capture that an earlier run has read as well is the representative that it was then.
-        pages.join(joined.select("page").unionByName(previous.select("page")), new String[] {"page"}, "left_anti")
-            .unionByName(previous));
+        pages.join(founders(pages.rows(), joined.select("page").unionByName(previous.select("page"))),
+            PagesStage.SCHEMA.fieldNames()).unionByName(previous));
   }
 
   /**
@@ -66,6 +66,12 @@ final class GroupsOutput {
     Column isFounder = col("verdict").isin("NEW", "NO_TEXT");
     return spark.read().parquet(new Path(output, "groups").toString())
         .agg(count(lit(1)), count_if(isFounder), count_if(not(isFounder))).first();
+  }
+
+  /** The positions of all pages but some. */
+  private static Dataset<Row> founders(Dataset<Row> pages, Dataset<Row> others) {
+    return pages.select("page", StoredRows.FILE, StoredRows.ROW).join(others, new String[] {"page"}, "left_anti")
+        .select(StoredRows.FILE, StoredRows.ROW);
   }
 
   private static Dataset<Row> groups(Dataset<Row> pages, Dataset<Row> joined, Dataset<Row> decided) {
@@ -101,15 +107,23 @@ final class GroupsOutput {
    * @throws JobException if there are none
    */
   static Dataset<Row> representatives(SparkSession spark, Path output) {
-    Path place = new Path(output, "representatives");
+    Path place = folder(output);
     try {
       if (!place.getFileSystem(spark.sparkContext().hadoopConfiguration()).exists(new Path(place, "_SUCCESS")))
         throw new JobException(output + " is not the output of a finished run: it has no whole " + place.getName());
     } catch (IOException unreachable) {
       throw new JobException(place + ": " + unreachable.getMessage(), unreachable);
     }
-    // The bit of a new page goes out of its place.
-    return spark.read().schema(PagesStage.SCHEMA).parquet(place.toString())
-        .withColumn("place", col("place").bitwiseAND(~Place.NEW));
+    return spark.read().schema(PagesStage.SCHEMA).parquet(place.toString()).withColumn("place", earlierPlace());
+  }
+
+  /** Where an output has its representatives. */
+  static Path folder(Path output) {
+    return new Path(output, "representatives");
+  }
+
+  /** Of a representative of an earlier run: the bit of a new page goes out of its column place. */
+  static Column earlierPlace() {
+    return col("place").bitwiseAND(~Place.NEW);
   }
 }

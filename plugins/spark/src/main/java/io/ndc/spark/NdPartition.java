@@ -2,6 +2,7 @@ package io.ndc.spark;
 
 import java.io.IOException;
 import java.io.PrintStream;
+import org.apache.spark.SparkConf;
 import org.apache.spark.sql.SparkSession;
 
 /**
@@ -34,12 +35,17 @@ public final class NdPartition {
       System.err.println("NdPartition: " + wrong.getMessage() + "\n" + JobOptions.USAGE);
       return USAGE;
     }
-    SparkSession spark = SparkSession.builder().appName("ndc partition").getOrCreate();
+    SparkSession spark = SparkSession.builder().appName("ndc partition").config(settings(new SparkConf())).getOrCreate();
     try {
       return run(spark, options, System.err);
     } finally {
       spark.stop();
     }
+  }
+
+  /** What the job asks for where its caller has not: near-duplicates that are shuffled together are mostly equal bytes. */
+  private static SparkConf settings(SparkConf conf) {
+    return conf.setIfMissing("spark.io.compression.codec", "zstd");
   }
 
   /**

@@ -4,80 +4,131 @@ import static org.apache.spark.sql.functions.broadcast;
 import static org.apache.spark.sql.functions.ceil;
 import static org.apache.spark.sql.functions.coalesce;
 import static org.apache.spark.sql.functions.col;
+import static org.apache.spark.sql.functions.collect_list;
 import static org.apache.spark.sql.functions.count;
 import static org.apache.spark.sql.functions.explode;
 import static org.apache.spark.sql.functions.lit;
+import static org.apache.spark.sql.functions.max;
+import static org.apache.spark.sql.functions.octet_length;
 import static org.apache.spark.sql.functions.pmod;
 import static org.apache.spark.sql.functions.sequence;
+import static org.apache.spark.sql.functions.sum;
+import static org.apache.spark.sql.functions.when;
 import static org.apache.spark.sql.functions.xxhash64;
 
 import io.ndc.Features;
 import io.ndc.NearDuplicatesException;
 import java.io.Serializable;
+import java.util.ArrayDeque;
+import java.util.HashMap;
 import java.util.Iterator;
 import java.util.Map;
 import java.util.NoSuchElementException;
+import java.util.Queue;
 import org.apache.spark.api.java.function.MapPartitionsFunction;
+import org.apache.spark.sql.Column;
 import org.apache.spark.sql.Dataset;
 import org.apache.spark.sql.Encoders;
 import org.apache.spark.sql.Row;
+import org.apache.spark.sql.types.StructType;
 
 /**
- * Stage 4: compares pages with pages. Both sides meet by a shuffle on the representative; where very many pages ask for one,
- * on one of several copies of it.
+ * Stage 5: compares pages with pages. Both sides meet by a shuffle, at the {@link MeetingPlaces meeting place} of the
+ * representative, where a page that has several of its representatives comes once for all of them. Where a meeting place would hold
+ * too much, its representatives are met one by one; one that very many pages ask for, in several copies.
  */
 final class PairsStage implements Serializable {
-  /** Pages that one task compares with one copy of a representative. */
-  static final int PAGES_OF_A_COPY = 4096;
+  /** Of {@link #places}. */
+  static final StructType PLACES =
+      StructType.fromDDL("place bigint, file_number int, row_number bigint, bytes int");
 
-  private final int pagesOfACopy;
+  /** What a task does at one meeting place, at most; and what it compares with one copy of a representative. */
+  static final int PAIRS_OF_A_MEETING = 4096;
+  /** Of the features of representatives that a task holds at once; a single one may have more. */
+  private static final long MEETING_BYTES = 64L << 20;
+
+  private final int pairsOfAMeeting;
   private final ComparisonRules rules;
   private final Counts counts;
 
-  PairsStage(int pagesOfACopy, Map<String, String> library, Counts counts) {
-    this.pagesOfACopy = pagesOfACopy;
+  PairsStage(int pairsOfAMeeting, Map<String, String> library, Counts counts) {
+    this.pairsOfAMeeting = pairsOfAMeeting;
     this.rules = new ComparisonRules(library);
     this.counts = counts;
   }
 
   /**
+   * Where the features of each place are.
+   *
+   * @param pages of {@link PagesStage#SCHEMA}, with their positions; no two with one place
+   * @return of {@link #PLACES}
+   */
+  static Dataset<Row> places(Dataset<Row> pages) {
+    return pages.select(col("place"), col(StoredRows.FILE), col(StoredRows.ROW),
+        octet_length(col("features")).as("bytes"));
+  }
+
+  /**
    * The comparisons.
    *
-   * @param pages of {@link PagesStage#SCHEMA}; no two with one place
-   * @param wanted columns place, representative_place; distinct
+   * @param pages of {@link PagesStage#SCHEMA}
+   * @param places of {@link #PLACES}, of all pages that are wanted
+   * @param meetings of {@link MeetingPlaces#SCHEMA}; who has none there meets others at its own place
+   * @param wanted columns place, representative_place, which is the smaller one; distinct
    * @return of {@link PairRow#SCHEMA}
    */
-  Dataset<Row> run(Dataset<Row> pages, Dataset<Row> wanted) {
-    Dataset<Row> requests = requests(wanted);
-    return pages.select("place", "page", "url", "site", "frame_known", "features")
-        .filter(RequestedPlaces.among(requests, RequestedPlaces.MOST_BITS)).join(requests, "place")
+  Dataset<Row> run(StoredRows pages, Dataset<Row> places, Dataset<Row> meetings, Dataset<Row> wanted) {
+    Dataset<Row> requests = requests(places, meetings, wanted)
+        .join(places.select("place", StoredRows.FILE, StoredRows.ROW), "place");
+    return pages.join(requests, "page", "url", "site", "frame_known", "features")
+        .select("place", "page", "url", "site", "frame_known", "features", "meets", "copy", "representatives",
+            "is_representative")
         .repartition(col("meets"), col("copy"))
-        .sortWithinPartitions("meets", "copy", "is_page", "place")
+        .sortWithinPartitions("meets", "copy", "place")
         .mapPartitions((MapPartitionsFunction<Row, Row>) Comparisons::new, Encoders.row(PairRow.SCHEMA));
   }
 
-  /** Which page is needed where: at which representative, and at which copy of it. */
-  private Dataset<Row> requests(Dataset<Row> wanted) {
-    Dataset<Row> popular = wanted.groupBy("representative_place").agg(count(lit(1)).as("pages"))
-        .filter(col("pages").gt(pagesOfACopy))
-        .select(col("representative_place").as("popular_place"),
-            ceil(col("pages").divide(pagesOfACopy)).as("copies"));
-    Dataset<Row> of = wanted
-        .join(broadcast(popular), col("representative_place").equalTo(col("popular_place")), "left")
-        .select(col("place"), col("representative_place").as("meets"), coalesce(col("copies"), lit(1L)).as("copies"));
-    Dataset<Row> pages = of.select(col("place"), col("meets"),
-        pmod(xxhash64(col("place")), col("copies")).as("copy"), lit(true).as("is_page"));
-    Dataset<Row> representatives = of.select("meets", "copies").distinct()
-        .select(col("meets").as("place"), col("meets"),
-            explode(sequence(lit(0L), col("copies").minus(1))).as("copy"), lit(false).as("is_page"));
-    return pages.unionByName(representatives);
+  /** Which page is needed where, in which copy of a meeting, to be compared with whom, and whether others are compared with it. */
+  private Dataset<Row> requests(Dataset<Row> places, Dataset<Row> meetings, Dataset<Row> wanted) {
+    Dataset<Row> met = met(places, meetings, wanted);
+    Dataset<Row> pages = met.select(col("place"), col("meets"),
+        pmod(xxhash64(col("place")), col("copies")).as("copy"), col("representative_place").as("representative"),
+        lit(false).as("is_representative"));
+    Dataset<Row> representatives = met.select("representative_place", "meets", "copies").distinct()
+        .select(col("representative_place").as("place"), col("meets"),
+            explode(sequence(lit(0L), col("copies").minus(1))).as("copy"), lit(null).cast("bigint").as("representative"),
+            lit(true).as("is_representative"));
+    return pages.unionByName(representatives).groupBy("place", "meets", "copy")
+        .agg(collect_list("representative").as("representatives"), max("is_representative").as("is_representative"));
   }
 
-  /** Rows (place, page, url, site, frame_known, features, meets, copy, is_page): before its pages comes the representative. */
+  /** The pairs, with the place where they meet and how many copies there are of that. */
+  private Dataset<Row> met(Dataset<Row> places, Dataset<Row> meetings, Dataset<Row> wanted) {
+    Dataset<Row> asked = wanted.groupBy("representative_place").agg(count(lit(1)).as("pairs"))
+        .join(meetings.withColumnRenamed("place", "representative_place"), new String[] {"representative_place"}, "left")
+        .select(col("representative_place"), col("pairs"), coalesce(col("meets"), col("representative_place")).as("common"));
+    Dataset<Row> crowded = asked
+        .join(places.select(col("place").as("representative_place"), col("bytes")), "representative_place")
+        .groupBy("common").agg(sum("pairs").as("pairs"), sum("bytes").as("bytes"))
+        .filter(col("pairs").gt(pairsOfAMeeting).or(col("bytes").gt(MEETING_BYTES)))
+        .select(col("common").as("crowded"));
+    Column isCrowded = col("crowded").isNotNull();
+    Dataset<Row> meets = asked.join(broadcast(crowded), col("common").equalTo(col("crowded")), "left")
+        .select(col("representative_place"), when(isCrowded, col("representative_place")).otherwise(col("common")).as("meets"),
+            when(isCrowded, ceil(col("pairs").divide(pairsOfAMeeting))).otherwise(1L).as("copies"));
+    return wanted.join(meets, "representative_place");
+  }
+
+  /**
+   * Rows (place, page, url, site, frame_known, features, meets, copy, representatives, is_representative): a representative
+   * has a smaller place than the pages that are compared with it, and comes before them.
+   */
   private final class Comparisons implements Iterator<Row> {
     private final Iterator<Row> sides;
-    private Row representative;
-    private Row page;
+    private final Map<Long, Row> representatives = new HashMap<>();
+    private final Queue<Row> pairs = new ArrayDeque<>();
+    private long meets;
+    private long copy;
 
     Comparisons(Iterator<Row> sides) {
       this.sides = sides;
@@ -85,25 +136,27 @@ final class PairsStage implements Serializable {
 
     @Override
     public boolean hasNext() {
-      while (page == null && sides.hasNext()) {
-        Row side = sides.next();
-        if (!side.getBoolean(8)) {
-          representative = side;
-        } else if (representative == null || representative.getLong(0) != side.getLong(6)) {
-          throw new IllegalStateException("no features of the page at " + side.getLong(6));
-        } else {
-          page = side;
-        }
-      }
-      return page != null;
+      while (pairs.isEmpty() && sides.hasNext())
+        take(sides.next());
+      return !pairs.isEmpty();
     }
 
     @Override
     public Row next() {
       if (!hasNext()) throw new NoSuchElementException();
-      Row pair = compare(representative, page);
-      page = null;
-      return pair;
+      return pairs.remove();
+    }
+
+    private void take(Row side) {
+      if (side.getLong(6) != meets || side.getLong(7) != copy) representatives.clear();
+      meets = side.getLong(6);
+      copy = side.getLong(7);
+      for (long place : side.<Long>getList(8)) {
+        Row representative = representatives.get(place);
+        if (representative == null) throw new IllegalStateException("no features of the page at " + place);
+        pairs.add(compare(representative, side));
+      }
+      if (side.getBoolean(9)) representatives.put(side.getLong(0), side);
     }
   }
 

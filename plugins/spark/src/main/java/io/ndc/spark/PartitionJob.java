@@ -1,11 +1,14 @@
 package io.ndc.spark;
 
 import static org.apache.spark.sql.functions.broadcast;
+import static org.apache.spark.sql.functions.col;
+import static org.apache.spark.sql.functions.when;
 
 import io.ndc.spark.archive.ArchiveListing;
 import io.ndc.spark.archive.ArchiveSplit;
 import java.io.IOException;
 import java.util.List;
+import java.util.TreeMap;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import java.util.stream.Collectors;
@@ -74,19 +77,45 @@ final class PartitionJob implements AutoCloseable {
       throw new JobException("no archive in " + String.join(", ", options.inputs()) + reasons);
     }
     stages.claim(RunIdentity.of(options, archives.files(), configuration), options.overwrite());
-    Dataset<Row> captures = stages.stage("captures", CapturesStage.SCHEMA, observers -> {
+    stages.stage("captures", CapturesStage.SCHEMA, observers -> {
       observers.counts.merge(counts);
       observers.faults.merge(faults);
       return new CapturesStage(options, configuration, attempts(), observers.counts, observers.faults)
           .run(spark, splits);
     });
-    Dataset<Row> pages = stages.stage("pages", PagesStage.SCHEMA, observers ->
-        new PagesStage(options.sitePages(), PagesStage.SITE_BYTES, observers.counts, observers.faults).run(captures));
-    Dataset<Row> compared = comparedPages(pages);
+    return partition(true);
+  }
+
+  /**
+   * The same with the rows of a table in place of archives. What is not in the results is removed.
+   *
+   * @param rows that {@link RowsStage#requirePages} takes
+   */
+  boolean run(Dataset<Row> rows) throws IOException {
+    stages.claim(new TreeMap<>(options.deciding()), true);
+    stages.stage("captures", CapturesStage.SCHEMA,
+        observers -> new RowsStage(options, observers.counts, observers.faults).run(rows));
+    boolean isAll = partition(false);
+    stages.removeAll();
+    return isAll;
+  }
+
+  /** All stages but the first. */
+  private boolean partition(boolean latestOnly) throws IOException {
+    StoredRows stored = stages.stored("captures", CapturesStage.SCHEMA);
+    Dataset<Row> frames = stages.stage("sites", SitesStage.SCHEMA, observers ->
+        new SitesStage(options.sitePages(), SitesStage.SITE_BYTES, latestOnly, observers.counts).run(stored.rows()));
+    stages.stage("pages", PagesStage.SCHEMA, observers ->
+        new PagesStage(observers.counts, observers.faults).run(stored, frames));
+    StoredRows pages = stages.stored("pages", PagesStage.SCHEMA);
+    StoredRows comparable = options.previous().isEmpty() ? pages
+        : stages.stored("pages", PagesStage.SCHEMA, GroupsOutput.folder(new Path(options.previous())));
+    Dataset<Row> compared = compared(comparable.rows(), pages.files());
+    Dataset<Row> places = stages.stage("places", PairsStage.PLACES, observers -> PairsStage.places(compared));
     Dataset<Row> links = stages.stage("candidates", CandidatesStage.SCHEMA, observers ->
         new CandidatesStage(CandidatesStage.Limits.of(options), observers.counts).run(compared));
     Grouping grouping = new Grouping(stages, options);
-    grouping.run(compared, links);
+    grouping.run(comparable, places, links);
     GroupsOutput results = new GroupsOutput(stages, output, !options.previous().isEmpty());
     results.write(pages, previous(), grouping.decided(), grouping.pairs());
     return new Summary(stages, options).write(output, results.totals(spark), grouping.rounds());
@@ -105,12 +134,18 @@ final class PartitionJob implements AutoCloseable {
     if (isSame) throw new JobException("--previous and --output are the same folder: " + output);
   }
 
-  /** New pages and the representatives of an earlier run, no two of one place. */
-  private Dataset<Row> comparedPages(Dataset<Row> pages) throws IOException {
-    Dataset<Row> all = pages.unionByName(previous());
+  /**
+   * New pages and the representatives of an earlier run, no two of one place.
+   *
+   * @param all with their positions
+   * @param newFiles the number of the first file with representatives
+   */
+  private Dataset<Row> compared(Dataset<Row> all, int newFiles) throws IOException {
+    Dataset<Row> placed = all.withColumn("place",
+        when(col(StoredRows.FILE).lt(newFiles), col("place")).otherwise(GroupsOutput.earlierPlace()));
     Dataset<Row> collisions = stages.stage("collisions", PagesStage.COLLISIONS,
-        observers -> PagesStage.collisions(all, observers.counts));
-    return all.join(broadcast(collisions), new String[] {"page"}, "left_anti");
+        observers -> PagesStage.collisions(placed, observers.counts));
+    return placed.join(broadcast(collisions), new String[] {"page"}, "left_anti");
   }
 
   private Dataset<Row> previous() {

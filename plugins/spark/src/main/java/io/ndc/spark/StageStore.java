@@ -106,6 +106,18 @@ final class StageStore implements AutoCloseable {
         .parquet(names.stream().map(name -> new Path(folder, name).toString()).toArray(String[]::new));
   }
 
+  /**
+   * The rows of stages of one schema, by their positions.
+   *
+   * @param name of a stage that is there
+   * @param others folders of more rows of the schema
+   */
+  StoredRows stored(String name, StructType schema, Path... others) throws IOException {
+    List<Path> folders = new ArrayList<>(List.of(new Path(folder, name)));
+    folders.addAll(List.of(others));
+    return new StoredRows(spark, folders, schema);
+  }
+
   /** A counter of a stage of this run or of an earlier one; 0: it counted nothing. */
   long counter(String stage, String name) {
     for (ObjectNode report : reports) {
@@ -220,6 +232,11 @@ final class StageStore implements AutoCloseable {
             + "; --overwrite begins anew");
       }
     }
+  }
+
+  /** Removes all stages, for a run that nobody will go on with. */
+  void removeAll() throws IOException {
+    files.delete(folder, true);
   }
 
   private ObjectNode readReport(String name) throws IOException {

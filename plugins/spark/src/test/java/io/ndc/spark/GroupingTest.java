@@ -27,11 +27,10 @@ class GroupingTest {
   private final CandidatesStage.Limits limits = new CandidatesStage.Limits();
 
   @BeforeAll
-  static void begin() {
-    Dataset<Row> captures = SPARK.session().createDataFrame(SyntheticCaptures.families(45, 25, 7), CapturesStage.SCHEMA);
-    StageStore.Observers observers = SPARK.observers();
-    pages = new PagesStage(4096, PagesStage.SITE_BYTES, observers.counts, observers.faults).run(captures)
-        .collectAsList();
+  static void begin(@TempDir Path folder) throws IOException {
+    StoredRows captures =
+        SPARK.stored(SyntheticCaptures.families(45, 25, 7), CapturesStage.SCHEMA, folder.resolve("captures"));
+    pages = SPARK.pages(captures, 4096, SitesStage.SITE_BYTES, SPARK.observers()).collectAsList();
     expected = oracle(new CandidatesStage.Limits(), 8);
   }
 
@@ -43,16 +42,17 @@ class GroupingTest {
     return new TreeMap<>(new SequentialPartition(all, limits, comparisons, Map.of()).run());
   }
 
-  private Grouping group(int partitions, int pagesOfACopy, String... options) throws IOException {
+  private Grouping group(int partitions, int pairsOfAMeeting, String... options) throws IOException {
     SPARK.session().conf().set("spark.sql.shuffle.partitions", Integer.toString(partitions));
     List<String> arguments = new ArrayList<>(List.of("--input", "none", "--output", "none"));
     arguments.addAll(List.of(options));
-    Dataset<Row> rows = SPARK.session().createDataFrame(pages, PagesStage.SCHEMA);
+    StoredRows stored = SPARK.stored(pages, PagesStage.SCHEMA, folder.resolve("pages"));
+    Dataset<Row> rows = stored.rows();
     try (StageStore stages = stages()) {
       Dataset<Row> links = stages.stage("candidates", CandidatesStage.SCHEMA,
           observers -> new CandidatesStage(limits, observers.counts).run(rows));
-      Grouping grouping = new Grouping(stages, JobOptions.parse(arguments.toArray(new String[0])), pagesOfACopy);
-      grouping.run(rows, links);
+      Grouping grouping = new Grouping(stages, JobOptions.parse(arguments.toArray(new String[0])), pairsOfAMeeting);
+      grouping.run(stored, PairsStage.places(rows), links);
       return grouping;
     }
   }

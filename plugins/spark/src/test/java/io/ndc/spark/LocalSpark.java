@@ -1,6 +1,12 @@
 package io.ndc.spark;
 
+import java.io.IOException;
+import java.nio.file.Path;
+import java.util.List;
+import org.apache.spark.sql.Dataset;
+import org.apache.spark.sql.Row;
 import org.apache.spark.sql.SparkSession;
+import org.apache.spark.sql.types.StructType;
 import org.junit.jupiter.api.extension.AfterAllCallback;
 import org.junit.jupiter.api.extension.BeforeAllCallback;
 import org.junit.jupiter.api.extension.ExtensionContext;
@@ -31,6 +37,18 @@ final class LocalSpark implements BeforeAllCallback, AfterAllCallback {
 
   SparkSession session() {
     return session;
+  }
+
+  /** Rows as a stage leaves them, written into a folder that is not there yet. */
+  StoredRows stored(List<Row> rows, StructType schema, Path folder) throws IOException {
+    session.createDataFrame(rows, schema).write().parquet(folder.toString());
+    return new StoredRows(session, List.of(new org.apache.hadoop.fs.Path(folder.toString())), schema);
+  }
+
+  /** Stages 2 and 3. */
+  Dataset<Row> pages(StoredRows captures, int sitePages, long siteBytes, StageStore.Observers observers) {
+    Dataset<Row> frames = new SitesStage(sitePages, siteBytes, true, observers.counts).run(captures.rows());
+    return new PagesStage(observers.counts, observers.faults).run(captures, frames);
   }
 
   /** Of a stage that a test runs by itself. */

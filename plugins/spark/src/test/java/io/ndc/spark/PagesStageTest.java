@@ -6,6 +6,8 @@ import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import io.ndc.Features;
+import java.io.IOException;
+import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.HashSet;
 import java.util.List;
@@ -18,16 +20,20 @@ import org.apache.spark.sql.Row;
 import org.apache.spark.sql.RowFactory;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.RegisterExtension;
+import org.junit.jupiter.api.io.TempDir;
 
+/** Stages 2 and 3: frames are learned from sketches, and taken out of the features. */
 class PagesStageTest {
   private static final String FRAME =
       "The frame of this site says the same words on each and every one of its pages, at some length, so that it looks"
           + " like text. It goes on with a second sentence, which is as long as the first one of the two.";
   @RegisterExtension static final LocalSpark SPARK = new LocalSpark();
 
+  @TempDir Path folder;
   private final List<Row> captures = new ArrayList<>();
   private final StageStore.Observers observers = SPARK.observers();
   private final Counts counts = observers.counts;
+  private int folders;
 
   private void site(String host, int pages, long seed) {
     Random random = new Random(seed);
@@ -38,21 +44,22 @@ class PagesStageTest {
     }
   }
 
-  private Map<String, Row> pages(int partitions, int sitePages, long siteBytes) {
+  private Map<String, Row> pages(int partitions, int sitePages, long siteBytes) throws IOException {
     SPARK.session().conf().set("spark.sql.shuffle.partitions", Integer.toString(partitions));
-    Dataset<Row> rows = SPARK.session().createDataFrame(captures, CapturesStage.SCHEMA);
+    StoredRows stored =
+        SPARK.stored(captures, CapturesStage.SCHEMA, folder.resolve("captures-" + folders++));
     Map<String, Row> pages = new TreeMap<>();
-    for (Row page : new PagesStage(sitePages, siteBytes, counts, observers.faults).run(rows).collectAsList())
+    for (Row page : SPARK.pages(stored, sitePages, siteBytes, observers).collectAsList())
       pages.put(page.getAs("url"), page);
     return pages;
   }
 
-  private Map<String, Row> pages() {
-    return pages(2, 4096, PagesStage.SITE_BYTES);
+  private Map<String, Row> pages() throws IOException {
+    return pages(2, 4096, SitesStage.SITE_BYTES);
   }
 
   @Test
-  void theFrameOfASiteGivesNoKeys() {
+  void theFrameOfASiteGivesNoKeys() throws IOException {
     site("framed.example", 10, 1);
     Set<Long> common = null;
     for (Row page : pages().values()) {
@@ -68,14 +75,14 @@ class PagesStageTest {
   }
 
   @Test
-  void aSiteOfFewPagesIsNotKnown() {
+  void aSiteOfFewPagesIsNotKnown() throws IOException {
     site("young.example", 5, 1);
     for (Row page : pages().values())
       assertFalse(page.<Boolean>getAs("frame_known"));
   }
 
   @Test
-  void whatStandsOnASiteManyTimesStays() {
+  void whatStandsOnASiteManyTimesStays() throws IOException {
     site("copies.example", 1, 1);
     Row first = captures.get(0);
     String article = SyntheticCaptures.html(SyntheticCaptures.sentences(new Random(1), 10));
@@ -87,7 +94,7 @@ class PagesStageTest {
   }
 
   @Test
-  void ofOneUrlTheLatestCaptureStays() {
+  void ofOneUrlTheLatestCaptureStays() throws IOException {
     captures.add(SyntheticCaptures.capture("http://a.example/", 2000, "<p>The second text of this page."));
     captures.add(SyntheticCaptures.capture("http://a.example/", 1000, "<p>The first text of this page."));
     captures.add(SyntheticCaptures.capture("http://a.example/b", 1000, "<p>Another page."));
@@ -98,10 +105,10 @@ class PagesStageTest {
   }
 
   @Test
-  void aLargeSiteIsCutWhateverThePartitionsAre() {
+  void aLargeSiteIsCutWhateverThePartitionsAre() throws IOException {
     site("large.example", 60, 3);
-    Map<String, Row> one = pages(1, 16, PagesStage.SITE_BYTES);
-    Map<String, Row> other = pages(7, 16, PagesStage.SITE_BYTES);
+    Map<String, Row> one = pages(1, 16, SitesStage.SITE_BYTES);
+    Map<String, Row> other = pages(7, 16, SitesStage.SITE_BYTES);
     assertEquals(60, one.size());
     assertEquals(one.keySet(), other.keySet());
     for (String url : one.keySet())
@@ -109,7 +116,7 @@ class PagesStageTest {
   }
 
   @Test
-  void noMoreBytesOfASiteAreHeldThanAllowed() {
+  void noMoreBytesOfASiteAreHeldThanAllowed() throws IOException {
     site("large.example", 30, 3);
     long size = captures.get(0).<byte[]>getAs(6).length;
     assertEquals(30, pages(2, 4096, 5 * size).size());
@@ -117,7 +124,7 @@ class PagesStageTest {
   }
 
   @Test
-  void pagesWithoutTextAreKept() {
+  void pagesWithoutTextAreKept() throws IOException {
     captures.add(SyntheticCaptures.capture("http://a.example/empty", 1, ""));
     Row page = pages().get("http://a.example/empty");
     assertFalse(page.<Boolean>getAs("has_text"));
@@ -125,7 +132,7 @@ class PagesStageTest {
   }
 
   @Test
-  void ofTwoPagesOfOnePlaceThatOfTheLargerKeyIsLeftOut() {
+  void ofTwoPagesOfOnePlaceThatOfTheLargerKeyIsLeftOut() throws IOException {
     site("a.example", 2, 5);
     List<Row> pages = new ArrayList<>(pages().values());
     Row first = pages.get(0);

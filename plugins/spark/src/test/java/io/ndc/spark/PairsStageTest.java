@@ -6,25 +6,30 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import io.ndc.Features;
 import io.ndc.Page;
+import java.io.IOException;
 import java.nio.charset.StandardCharsets;
+import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.Random;
-import org.apache.spark.sql.Dataset;
 import org.apache.spark.sql.Row;
 import org.apache.spark.sql.RowFactory;
 import org.apache.spark.sql.types.StructType;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.RegisterExtension;
+import org.junit.jupiter.api.io.TempDir;
 
 class PairsStageTest {
   private static final StructType WANTED = StructType.fromDDL("place bigint, representative_place bigint");
   private static final List<String> ARTICLE = SyntheticCaptures.sentences(new Random(1), 20);
   @RegisterExtension static final LocalSpark SPARK = new LocalSpark();
 
+  @TempDir Path folder;
   private final List<Row> pages = new ArrayList<>();
+  private final List<Row> meetings = new ArrayList<>();
   private final StageStore.Observers observers = SPARK.observers();
+  private int folders;
 
   private void page(long place, String url, boolean frameKnown, List<String> sentences) {
     Row capture = SyntheticCaptures.capture(url, 1, SyntheticCaptures.html(sentences));
@@ -36,14 +41,15 @@ class PairsStageTest {
         place, capture.get(0), capture.get(1), capture.get(2), 1L, "f", 0L, true, frameKnown, 0, features));
   }
 
-  private List<Row> compare(int pagesOfACopy, Map<String, String> library, long... places) {
+  private List<Row> compare(int pairsOfAMeeting, Map<String, String> library, long... places) throws IOException {
     List<Row> wanted = new ArrayList<>();
     for (int i = 0; i < places.length; i += 2)
       wanted.add(RowFactory.create(places[i], places[i + 1]));
-    Dataset<Row> rows = SPARK.session().createDataFrame(pages, PagesStage.SCHEMA);
-    return new PairsStage(pagesOfACopy, library, observers.counts)
-        .run(rows, SPARK.session().createDataFrame(wanted, WANTED)).orderBy("place", "representative_place")
-        .collectAsList();
+    StoredRows stored = SPARK.stored(pages, PagesStage.SCHEMA, folder.resolve("pages-" + folders++));
+    return new PairsStage(pairsOfAMeeting, library, observers.counts)
+        .run(stored, PairsStage.places(stored.rows()), SPARK.session().createDataFrame(meetings, MeetingPlaces.SCHEMA),
+            SPARK.session().createDataFrame(wanted, WANTED))
+        .orderBy("place", "representative_place").collectAsList();
   }
 
   private static List<String> edited(int kept) {
@@ -53,7 +59,7 @@ class PairsStageTest {
   }
 
   @Test
-  void aPairSaysWhatTheLibrarySaysOfIt() {
+  void aPairSaysWhatTheLibrarySaysOfIt() throws IOException {
     page(1, "http://a.example/", false, ARTICLE);
     page(2, "http://b.example/", false, edited(15));
     page(3, "http://c.example/", false, edited(0));
@@ -73,7 +79,7 @@ class PairsStageTest {
   }
 
   @Test
-  void pagesOfOneSiteNeedLessInCommonOnceItsFrameIsKnown() {
+  void pagesOfOneSiteNeedLessInCommonOnceItsFrameIsKnown() throws IOException {
     page(1, "http://a.example/1", true, ARTICLE);
     page(2, "http://a.example/2", true, edited(15));
     page(3, "http://a.example/3", false, edited(15));
@@ -85,7 +91,7 @@ class PairsStageTest {
   }
 
   @Test
-  void ofCutPagesOneSiteIsAskedAsMuchAsBefore() {
+  void ofCutPagesOneSiteIsAskedAsMuchAsBefore() throws IOException {
     page(1, "http://a.example/1", true, ARTICLE);
     page(2, "http://a.example/2", true, edited(15));
     cutPage(3, "http://a.example/3", edited(15));
@@ -102,7 +108,23 @@ class PairsStageTest {
   }
 
   @Test
-  void manyPagesOfOneRepresentativeMeetSeveralCopiesOfIt() {
+  void representativesOfOneMeetingPlaceMeetThere() throws IOException {
+    for (int i = 1; i <= 6; i++)
+      page(i, "http://a" + i + ".example/", false, edited(12 + i));
+    for (long place = 3; place <= 6; place++)
+      meetings.add(RowFactory.create(place, 2L));
+    long[] wanted = {6, 5, 6, 4, 6, 1, 5, 4, 5, 3, 4, 2, 3, 2, 2, 1};
+    List<Row> together = compare(4096, Map.of(), wanted);
+    assertEquals(8, together.size());
+    // As many pairs as are allowed at one place, one less, and so few that each representative has several copies.
+    for (int pairs : new int[] {6, 5, 1})
+      assertEquals(together, compare(pairs, Map.of(), wanted), () -> "with " + pairs);
+    meetings.clear();
+    assertEquals(together, compare(4096, Map.of(), wanted));
+  }
+
+  @Test
+  void manyPagesOfOneRepresentativeMeetSeveralCopiesOfIt() throws IOException {
     page(1, "http://a.example/", false, ARTICLE);
     long[] wanted = new long[2 * 40];
     for (int i = 0; i < 40; i++) {
@@ -116,7 +138,7 @@ class PairsStageTest {
   }
 
   @Test
-  void featuresThatCannotBeReadFailTheirPairsAlone() {
+  void featuresThatCannotBeReadFailTheirPairsAlone() throws IOException {
     page(1, "http://a.example/", false, ARTICLE);
     page(2, "http://b.example/", false, ARTICLE);
     Row capture = SyntheticCaptures.capture("http://c.example/", 1, SyntheticCaptures.html(ARTICLE));
