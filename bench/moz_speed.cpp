@@ -16,8 +16,8 @@
 #include <vector>
 
 #include "moz/fingerprint_vector.hpp"
-#include "moz/simhash.hpp"
 #include "moz/hamming_index.hpp"
+#include "moz/simhash.hpp"
 #include "moz/simhash_features.hpp"
 
 namespace {

@@ -1,8 +1,8 @@
 #include "spot_documents.hpp"
 
 #include "engine/parameters.hpp"
-#include "spotsigs/spot_vector.hpp"
 #include "spotsigs/spot_extractor.hpp"
+#include "spotsigs/spot_vector.hpp"
 
 namespace nd::eval {
 namespace {
