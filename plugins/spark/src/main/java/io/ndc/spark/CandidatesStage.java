@@ -19,7 +19,7 @@ import org.apache.spark.sql.Row;
 import org.apache.spark.sql.RowFactory;
 import org.apache.spark.sql.types.StructType;
 
-/** Stage 3: which larger pages each page is perhaps similar to (TR2007012, section 4.2). */
+/** Stage 4: which larger pages each page is perhaps similar to (TR2007012, section 4.2). */
 final class CandidatesStage implements Serializable {
   /** Candidates with most votes first; ties: the larger page. */
   static final StructType SCHEMA =

@@ -24,7 +24,7 @@ import org.apache.spark.sql.Row;
 import org.apache.spark.sql.RowFactory;
 import org.apache.spark.sql.types.StructType;
 
-/** Stage 5: decides about the pages whose candidates and comparisons are known. Numbers only; no features. */
+/** Stage 6: decides about the pages whose candidates and comparisons are known. Numbers only; no features. */
 final class DecisionsStage implements Serializable {
   /** representative_place is {@link Place#NONE} where the page waits. */
   static final StructType SCHEMA =

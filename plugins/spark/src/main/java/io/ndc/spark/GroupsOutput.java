@@ -18,7 +18,7 @@ import org.apache.spark.sql.Dataset;
 import org.apache.spark.sql.Row;
 import org.apache.spark.sql.SparkSession;
 
-/** Stage 6: what the user gets. */
+/** Stage 7: what the user gets. */
 final class GroupsOutput {
   private final StageStore stages;
   private final Path output;

@@ -161,11 +161,7 @@ final class StoredRows implements Serializable {
     public Row next() {
       if (!references.hasNext()) throw new NoSuchElementException();
       Row reference = references.next();
-      try {
-        seek(reference.getInt(0), reference.getLong(1));
-      } catch (IOException unreadable) {
-        throw new UncheckedIOException(unreadable);
-      }
+      seek(reference.getInt(0), reference.getLong(1));
       Object[] all = new Object[stored.length() + reference.length() - 2];
       System.arraycopy(values, 0, all, 0, stored.length());
       for (int i = 2; i < reference.length(); i++)
@@ -173,23 +169,30 @@ final class StoredRows implements Serializable {
       return RowFactory.create(all);
     }
 
-    private void seek(int wantedFile, long wantedRow) throws IOException {
-      if (wantedFile != file) {
-        close();
-        reader = ParquetReader.builder(new Columns(stored.fieldNames()), files.get(wantedFile))
-            .withConf(configuration.value()).build();
-        file = wantedFile;
-        row = -1;
-      }
-      if (row == wantedRow) return;
-      Group group = null;
-      for (; row < wantedRow; row++) {
-        group = reader.read();
-        if (group == null) throw new IllegalStateException(files.get(file) + " has no row " + wantedRow);
+    private void seek(int wantedFile, long wantedRow) {
+      if (wantedFile == file && wantedRow == row) return;
+      Group group;
+      try {
+        if (wantedFile != file) open(wantedFile);
+        for (group = null; row < wantedRow; row++) {
+          group = reader.read();
+          if (group == null) throw new IOException("it has no row " + wantedRow);
+        }
+      } catch (IOException | RuntimeException unreadable) {
+        // Of a damaged file the reader throws what is no IOException.
+        throw new UncheckedIOException(
+            new IOException(files.get(wantedFile) + " cannot be read: " + unreadable.getMessage(), unreadable));
       }
       values = new Object[stored.length()];
       for (int i = 0; i < values.length; i++)
         values[i] = value(group, i, stored.apply(i).dataType());
+    }
+
+    private void open(int number) throws IOException {
+      close();
+      reader = ParquetReader.builder(new Columns(stored.fieldNames()), files.get(number)).withConf(configuration.value()).build();
+      file = number;
+      row = -1;
     }
 
     private void close() {

@@ -17,7 +17,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.RegisterExtension;
 import org.junit.jupiter.api.io.TempDir;
 
-/** Stages 3 to 5 against the plain definition of what they compute. */
+/** Stages 4 to 6 against the plain definition of what they compute. */
 class GroupingTest {
   @RegisterExtension static final LocalSpark SPARK = new LocalSpark();
   private static List<Row> pages;

@@ -13,7 +13,7 @@ import java.util.Set;
 import java.util.TreeMap;
 
 /**
- * What stages 3 to 5 compute, in one pass over the pages in the order of their places, without a thought of cost: the
+ * What stages 4 to 6 compute, in one pass over the pages in the order of their places, without a thought of cost: the
  * oracle of the job.
  */
 final class SequentialPartition {

@@ -7,11 +7,14 @@ import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import java.io.IOException;
+import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.stream.Stream;
 import org.apache.spark.sql.Dataset;
 import org.apache.spark.sql.Row;
 import org.apache.spark.sql.RowFactory;
@@ -110,7 +113,23 @@ class StoredRowsTest {
   void aPositionThatIsNotThereIsAnError() {
     Row behind = RowFactory.create("x", 0, List.of(1L), (long) ROWS);
     Dataset<Row> joined = stored.join(SPARK.session().createDataFrame(List.of(behind), REFERENCES), "number");
-    assertTrue(assertThrows(Exception.class, joined::collectAsList).getMessage().contains("has no row " + ROWS));
+    assertTrue(assertThrows(Exception.class, joined::collectAsList).getMessage().contains("it has no row " + ROWS));
+  }
+
+  @Test
+  void aFileThatIsDamagedIsNamed() throws IOException {
+    write(0, 100, 1, "damaged");
+    StoredRows damaged = stored("damaged");
+    List<Row> references = damaged.rows().collectAsList().stream().map(row -> position(row, "x")).toList();
+    Path part;
+    try (Stream<Path> files = Files.list(folder.resolve("damaged"))) {
+      part = files.filter(file -> file.getFileName().toString().startsWith("part-")).findFirst().orElseThrow();
+    }
+    Files.delete(part.resolveSibling("." + part.getFileName() + ".crc"));
+    Files.write(part, Arrays.copyOf(Files.readAllBytes(part), 100));
+    Dataset<Row> joined = damaged.join(SPARK.session().createDataFrame(references, REFERENCES), "number");
+    String reason = ForeseenFailure.reason(assertThrows(Exception.class, joined::collectAsList));
+    assertTrue(reason.contains(part.getFileName() + " cannot be read: "), reason);
   }
 
   @Test

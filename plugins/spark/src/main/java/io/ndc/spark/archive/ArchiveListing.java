@@ -40,7 +40,7 @@ public final class ArchiveListing {
    * and the rest is listed.
    *
    * @param inputs paths as Hadoop understands them: files, folders with files below them whose names end in
-   *     .warc or .warc.gz, and patterns ("*", "?", "{a,b}", ...) of both; indexes that a pattern matches are
+   *     .warc, .wet, either of them with .gz, or .wacz, and patterns ("*", "?", "{a,b}", ...) of both; indexes that a pattern matches are
    *     left out. Not null
    * @param configuration of Hadoop's file systems; not null
    * @param log not null
@@ -61,7 +61,8 @@ public final class ArchiveListing {
   /**
    * Cuts the large files. One with a usable {@link OffsetIndex} is cut where records begin, into pieces of
    * {@code splitBytes} or little more; every other one is one split. An index that is of no use is told to
-   * the log.
+   * the log. Each WARC file in a WACZ, which is a file whose name ends in .wacz, is a split; one that cannot be listed is told
+   * to the log.
    *
    * @param splitBytes at least 1
    * @return by path, which is qualified, then by offset; no file twice
@@ -114,7 +115,7 @@ public final class ArchiveListing {
     if (!status.isDirectory()) {
       addFile(path, status);
     } else if (addFolder(system, status.getPath(), 0) == 0) {
-      log.failedFile(path, "no file below it ends in .warc or .warc.gz");
+      log.failedFile(path, "no file below it ends in .warc, .wet, .warc.gz, .wet.gz or .wacz");
     }
   }
 
@@ -132,7 +133,7 @@ public final class ArchiveListing {
         String name = status.getPath().getName();
         if (status.isDirectory()) {
           found += addFolder(system, status.getPath(), depth + 1);
-        } else if (name.endsWith(".warc") || name.endsWith(".warc.gz")) {
+        } else if (isArchive(name)) {
           addFile(system.makeQualified(status.getPath()).toString(), status);
           found++;
         }
@@ -143,6 +144,11 @@ public final class ArchiveListing {
       found++;
     }
     return found;
+  }
+
+  private static boolean isArchive(String name) {
+    String unzipped = name.endsWith(".gz") ? name.substring(0, name.length() - ".gz".length()) : name;
+    return unzipped.endsWith(".warc") || unzipped.endsWith(".wet") || name.endsWith(WaczEntries.SUFFIX);
   }
 
   // Of a pattern's last part; with braces, which may hold several parts, links are not looked for.
@@ -185,6 +191,14 @@ public final class ArchiveListing {
   }
 
   private void cut(String path, FileStatus status, long splitBytes, List<ArchiveSplit> splits) {
+    if (path.endsWith(WaczEntries.SUFFIX)) {
+      try {
+        splits.addAll(WaczEntries.of(path, status.getLen(), configuration, log));
+      } catch (IOException | FSError failed) {
+        tell(path, failed);
+      }
+      return;
+    }
     long begin = 0;
     if (status.getLen() > splitBytes) {
       Optional<OffsetIndex> index = OffsetIndex.read(status.getPath(), status.getLen(), configuration, log);

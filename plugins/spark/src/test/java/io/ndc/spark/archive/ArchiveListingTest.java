@@ -68,6 +68,13 @@ class ArchiveListingTest {
   }
 
   @Test
+  void textsOfPagesAreArchivesToo() throws IOException {
+    Files.write(folder.resolve("deep/d.warc.wet.gz"), RECORD);
+    Files.write(folder.resolve("deep/e.wet"), RECORD);
+    assertEquals(List.of("deep/d.warc.wet.gz", "deep/e.wet", "deep/er/c.warc"), names(folder + "/deep"));
+  }
+
+  @Test
   void patternsMatchFilesAndFolders() {
     assertEquals(List.of("a.warc.gz"), names(folder + "/a.*"));
     assertEquals(List.of("b.warc", "deep/er/c.warc"), names(folder + "/{b.warc,deep}"));
@@ -111,7 +118,7 @@ class ArchiveListingTest {
     List<String> starts = List.of(
         folder + "/missing.warc cannot be listed: does not exist",
         folder + "/*.none cannot be listed: does not exist, and no file matches it",
-        "file:" + folder + "/nothing no file below it ends in .warc or .warc.gz",
+        "file:" + folder + "/nothing no file below it ends in .warc, .wet, .warc.gz, .wet.gz or .wacz",
         "file:" + folder + "/empty.warc is empty",
         "unheard-of:/x cannot be listed: No FileSystem for scheme",
         "absent:/x cannot be listed: its file system lacks a class, whose jar goes to --packages or --jars: ",

@@ -39,12 +39,12 @@ class RestartTest {
     JobOutput killed = new JobOutput(folder.resolve("killed"));
     try (RunningJob job = submission(home, killed).start()) {
       job.await("the end of captures", () -> killed.isFinished("captures"), LIMIT);
-      job.await("tasks of pages", () -> killed.isBeingWritten("pages"), LIMIT);
+      job.await("tasks of pairs-0", () -> killed.isBeingWritten("pairs-0"), LIMIT);
       job.kill();
     }
     Map<Path, FileTime> finished = killed.finishedFiles();
     assertTrue(finished.keySet().stream().anyMatch(file -> file.toString().contains("captures")));
-    assertFalse(killed.isFinished("pages"), "pages was over before the kill");
+    assertFalse(killed.isFinished("pairs-0"), "pairs-0 was over before the kill");
     assertFalse(Files.exists(killed.folder().resolve("summary.json")));
 
     submission(home, killed).run(LIMIT).expect(0);

@@ -1,0 +1,71 @@
+package io.ndc.spark;
+
+import io.ndc.spark.archive.ArchivePage;
+import io.ndc.spark.archive.ArchiveReader;
+import io.ndc.spark.archive.ArchiveSplit;
+import io.ndc.spark.archive.ReadRules;
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.util.Arrays;
+import java.util.concurrent.TimeUnit;
+import org.apache.spark.sql.catalyst.InternalRow;
+import org.apache.spark.sql.catalyst.expressions.GenericInternalRow;
+import org.apache.spark.sql.connector.read.InputPartition;
+import org.apache.spark.sql.connector.read.PartitionReader;
+import org.apache.spark.sql.connector.read.PartitionReaderFactory;
+import org.apache.spark.unsafe.types.UTF8String;
+import org.apache.spark.util.SerializableConfiguration;
+
+/** Reads the pages of stretches of archives, as rows of {@link WarcSource#SCHEMA}. */
+final class WarcPages implements PartitionReaderFactory {
+  private static final long serialVersionUID = 1;
+
+  private final ReadRules rules;
+  private final SerializableConfiguration configuration;
+
+  WarcPages(ReadRules rules, SerializableConfiguration configuration) {
+    this.rules = rules;
+    this.configuration = configuration;
+  }
+
+  /** What a task reads. */
+  record Stretch(ArchiveSplit split) implements InputPartition {}
+
+  @Override
+  public PartitionReader<InternalRow> createReader(InputPartition partition) {
+    // Not the last attempt: a failure of the storage fails the task, as with Spark's own sources.
+    return new Rows(new ArchiveReader(
+        ((Stretch) partition).split(), rules, new LoggedReads(), configuration.value(), false));
+  }
+
+  private static final class Rows implements PartitionReader<InternalRow> {
+    private final ArchiveReader pages;
+
+    Rows(ArchiveReader pages) {
+      this.pages = pages;
+    }
+
+    @Override
+    public boolean next() throws IOException {
+      try {
+        return pages.hasNext();
+      } catch (UncheckedIOException failure) {
+        throw failure.getCause();
+      }
+    }
+
+    @Override
+    public InternalRow get() {
+      ArchivePage page = pages.next();
+      byte[] body = page.size() == page.body().length ? page.body() : Arrays.copyOf(page.body(), page.size());
+      Object time = page.fetchedAtMs() == 0 ? null : TimeUnit.MILLISECONDS.toMicros(page.fetchedAtMs());
+      return new GenericInternalRow(new Object[] {UTF8String.fromString(page.url()), time,
+          UTF8String.fromString(page.contentType()), body, page.truncated()});
+    }
+
+    @Override
+    public void close() {
+      pages.close();
+    }
+  }
+}
