@@ -66,29 +66,6 @@ TEST_F(EngineTest, AMemberThatDoesNotResembleTheElectedOneFoundsAGroup) {
   EXPECT_EQ(query(url(5), kBackHalf).group_id, moved.answer.group_id);
 }
 
-// Each comparison has the budget of a check of the member's record. Here the pages have more, by comments
-// that no record keeps.
-TEST_F(EngineTest, AnElectionHasABudgetAndSaysWhatItCut) {
-  Parameters parameters = classic_rules();
-  parameters.budget.check_work = 1;
-  parameters.budget.byte_work = 1;
-  open(parameters);
-  const std::string comment = "<!--" + std::string(4'000'000, 'x') + "-->";
-  const Answer founder = check(url(1), kWhole + comment, 1000);
-  const Answer front = check(url(2), kFrontHalf + comment, 2000);
-  const Answer back = check(url(3), kBackHalf + comment, 3000);
-  const Answer twin = check(url(4), kFrontHalf + comment, 4000);
-  ASSERT_EQ(members(founder.group_id),
-            (std::vector<uint64_t>{founder.page_id, front.page_id, back.page_id, twin.page_id}));
-  const uint64_t limited = engine_->counters().limit_work.load();
-  ASSERT_EQ(*purge(*engine_, url(1)), 1U);
-  expect_consistent();
-  EXPECT_EQ(engine_->counters().limit_work.load(), limited + 1);
-  EXPECT_EQ(members(founder.group_id), (std::vector<uint64_t>{front.page_id, twin.page_id}));
-  EXPECT_EQ(page(url(3)).answer.verdict, kNew);
-  EXPECT_NE(page(url(3)).answer.flags & kLimit, 0U);
-}
-
 TEST_F(StoreTest, AnElectionIsTheSameAfterAKillAndInAnotherProcess) {
   std::string expected;
   {
