@@ -1608,7 +1608,7 @@ public final class Options extends AbstractMap<String, String> {
      * Inner steps of all comparisons of a check together, beside check_work_per_byte; what would take more is cut and
      * flagged, the likeliest candidates come first. 0: no bound.
      *
-     * @param value 0..1000000000000; default: 4000000
+     * @param value 0..1000000000000; default: 1000000
      * @return this builder
      */
     public Builder checkWorkLimit(long value) {
