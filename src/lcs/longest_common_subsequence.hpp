@@ -14,7 +14,7 @@ namespace nd::lcs {
 class MyersSolver {
  public:
   // The script of a shortest edit script, or nothing if it needs more than `edit_budget` edits or if `work`
-  // would pass `work_limit`. Adds to `work` the symbols compared, and four steps for each diagonal. Of
+  // would pass `work_limit`. Adds the number of inner steps (diagonals and symbols compared) to `work`. Of
   // several shortest scripts it is the one of the paper: furthest reaching, traced back from the end.
   std::optional<uint32_t> solve(std::span<const uint32_t> a, std::span<const uint32_t> b,
                                 uint32_t edit_budget, Script& script, uint64_t& work,
