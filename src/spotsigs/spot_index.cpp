@@ -46,11 +46,10 @@ Overlap SpotIndex::similarity(PackedSpots a, PackedSpots b) const noexcept {
 }
 
 void SpotIndex::prepare_insertion(PackedSpots spots) {
-  Vector<uint64_t> hashes;
-  hashes.reserve(spots.size());
+  prepared_hashes_.clear();
   for (const PackedSpot packed : spots)
-    hashes.push_back(spot_of(packed).hash);
-  postings_.prepare_additions(hashes);
+    prepared_hashes_.push_back(spot_of(packed).hash);
+  postings_.prepare_additions(prepared_hashes_);
 }
 
 SpotIndex::Inserted SpotIndex::insert(uint64_t id, PackedSpots spots, const SharedSpots* shared) {

@@ -139,10 +139,11 @@ class SpotIndex {
   SpotIndexParameters parameters_;
   store::LayeredRecords<SpotDocument> documents_;
   store::LayeredNumbers sequences_;
-  store::PostingTable postings_;    // a sequence number and the document's length, ascending
-  store::LayeredNumbers frequent_;  // keys are all that matters; see docs/spotsigs.md
-  SignatureSet dropped_;            // by the epoch
-  uint64_t least_frequency_ = 0;    // of a signature that counts, at the time of the probe
+  store::PostingTable postings_;      // a sequence number and the document's length, ascending
+  Vector<uint64_t> prepared_hashes_;  // of who changes the index alone
+  store::LayeredNumbers frequent_;    // keys are all that matters; see docs/spotsigs.md
+  SignatureSet dropped_;              // by the epoch
+  uint64_t least_frequency_ = 0;      // of a signature that counts, at the time of the probe
   uint64_t last_sequence_ = 0;
   uint64_t oldest_sequence_ = 1;
   uint64_t inserted_since_epoch_ = 0;

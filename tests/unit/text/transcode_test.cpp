@@ -129,6 +129,27 @@ TEST(Transcode, CountsMalformedSequencesAndKeepsTheTagBehindThem) {
   EXPECT_EQ(malformed, 1U);
 }
 
+// What is passed over in blocks is copied in blocks, of every length, from every place, with a NUL at every
+// one.
+TEST(Transcode, KeepsLongRunsOfAsciiButForTheirNuls) {
+  Transcoder transcoder;
+  for (size_t size = 1; size < 200; size += size < 40 ? 1 : 7) {
+    std::string run;
+    for (size_t i = 0; i < size; ++i)
+      run += static_cast<char>(1 + i % 127);
+    for (size_t at = 0; at < size; at += size < 100 ? 1 : 5) {
+      std::string with_nul = run;
+      with_nul[at] = '\0';
+      std::string without = run;
+      without.erase(at, 1);
+      ASSERT_EQ(transcode(transcoder, Charset::kGb18030, run + "\xd6\xd0" + with_nul), run + "中" + without)
+          << size << " " << at;
+      ASSERT_EQ(transcode(transcoder, Charset::kWindows1252, with_nul + "\xe9" + run), without + "é" + run)
+          << size << " " << at;
+    }
+  }
+}
+
 TEST(Transcode, DropsNulsAndTheCutEnd) {
   using namespace std::string_view_literals;
   Transcoder transcoder;
