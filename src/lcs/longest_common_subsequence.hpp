@@ -28,11 +28,16 @@ class MyersSolver {
 
  private:
   // The diagonals k = lowest, lowest + 2, …, highest that a path of so many edits can end on; their furthest
-  // x stand in furthest_ from `first`.
+  // x stand in furthest_ behind `first`, which with the place behind the last stands for the diagonals beside
+  // the row: no path has come there, and what looks at both neighbours of a diagonal need not ask.
   struct Row {
     size_t first;
     int32_t lowest;
     int32_t highest;
+    // From lowest − 2 to highest + 2.
+    size_t place_of(int32_t diagonal) const noexcept {
+      return first + static_cast<size_t>((diagonal - lowest + 2) >> 1);
+    }
   };
   // Where a path comes from before it slides down diagonal k.
   struct Step {
