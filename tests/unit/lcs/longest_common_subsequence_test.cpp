@@ -136,6 +136,7 @@ TEST(BitParallelSolverTest, EqualsTheTable) {
     solver.solve(a, b, script, work);
     EXPECT_EQ(matched(script), expected) << round;
     EXPECT_TRUE(oracle::is_common_subsequence(script, a, b)) << round;
+    EXPECT_EQ(oracle::pairs_of(script), oracle::table_pairs(a, b)) << round;
     EXPECT_LE(work, BitParallelSolver::work_bound(a.size(), b.size()));
   }
 }
