@@ -34,10 +34,18 @@ std::array<Symbol, kNumbers> make_numbers() noexcept {
   return numbers;
 }
 
-// One of 64 bits for each symbol: most tokens of a text are told apart from a few candidates by it.
-uint64_t bit_of(Symbol symbol) noexcept {
-  return uint64_t{1} << (symbol >> (32 - 6));
-}
+// One of 4,096 bits for each symbol, by its hash. Pages of a site exchange dozens of words: 64 bits would be
+// all set, and each token of the other text would be looked for.
+class SymbolFilter {
+ public:
+  void add(Symbol symbol) noexcept { words_[word_of(symbol)] |= bit_of(symbol); }
+  bool may_have(Symbol symbol) const noexcept { return (words_[word_of(symbol)] & bit_of(symbol)) != 0; }
+
+ private:
+  static size_t word_of(Symbol symbol) noexcept { return symbol >> (32 - 6); }
+  static uint64_t bit_of(Symbol symbol) noexcept { return uint64_t{1} << (symbol >> (32 - 12) & 63); }
+  std::array<uint64_t, 64> words_{};
+};
 
 // Of a script without spaces a token is one character, which says little: those of an exchanged word mostly
 // stand elsewhere in the other text too. There two neighbours in a hunk are a word as well.
@@ -141,12 +149,12 @@ EvidenceCounter::Exchanged EvidenceCounter::count_exchanged(Vector<HunkWord>& wo
   std::ranges::sort(words);
   gather_candidates(words);
   if (candidates_.empty()) return {};
-  uint64_t bits = 0;
+  SymbolFilter filter;
   for (const Candidate& candidate : candidates_)
-    bits |= bit_of(candidate.symbol);
+    filter.add(candidate.symbol);
   work_ += other.size();
   const auto mark_shared = [&](Symbol symbol) {
-    if ((bits & bit_of(symbol)) == 0) return;
+    if (!filter.may_have(symbol)) return;
     const auto found = std::ranges::lower_bound(candidates_, symbol, {}, &Candidate::symbol);
     if (found != candidates_.end() && found->symbol == symbol) found->shared = true;
   };

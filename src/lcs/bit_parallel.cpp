@@ -4,35 +4,35 @@
 #include <utility>
 
 #include "core/hash.hpp"
+#include "lcs/lcs_row.hpp"
 #include "lcs/longest_common_subsequence.hpp"
 
 namespace nd::lcs {
 namespace {
 
 constexpr uint32_t kNone = UINT32_MAX;
-constexpr size_t kWordBits = 64;
+constexpr uint32_t kWordBits = 64;
 constexpr uint64_t kKeptWords = 1 << 16;  // 512 KB, which a second-level cache holds
 
 size_t words_of(uint64_t columns) noexcept {
   return (columns + kWordBits - 1) / kWordBits;
 }
 
-// One row: V ← (V + (V & M)) | (V & ~M), the carry going from word to word. A zero bit of V stands where the
-// length grows by one from the column before.
-void advance_row(const uint64_t* from, const uint64_t* mask, uint64_t* to, size_t words) noexcept {
-  uint64_t carry = 0;
-  for (size_t i = 0; i < words; ++i) {
-    const uint64_t state = from[i];
-    const uint64_t matched = state & mask[i];
-    const uint64_t partial = state + matched;
-    const uint64_t sum = partial + carry;
-    carry = static_cast<uint64_t>(partial < state) | static_cast<uint64_t>(sum < partial);
-    to[i] = sum | (state & ~mask[i]);
-  }
-}
-
 uint64_t bit_of(const uint64_t* row, uint32_t column) noexcept {
   return row[column / kWordBits] >> (column % kWordBits) & 1;
+}
+
+// Behind the last zero bit of the first `columns`; 0 if there is none.
+uint32_t end_of_gain(const uint64_t* row, uint32_t columns) noexcept {
+  if (columns == 0) return 0;
+  uint32_t word = (columns - 1) / kWordBits;
+  uint64_t zeros = ~row[word] << (kWordBits - 1 - (columns - 1) % kWordBits);
+  if (zeros != 0) return columns - static_cast<uint32_t>(std::countl_zero(zeros));
+  while (word-- > 0) {
+    zeros = ~row[word];
+    if (zeros != 0) return (word + 1) * kWordBits - static_cast<uint32_t>(std::countl_zero(zeros));
+  }
+  return 0;
 }
 
 uint32_t zeros_of(const uint64_t* row, uint32_t columns) noexcept {
@@ -63,7 +63,7 @@ void BitParallelSolver::reserve(size_t a_size, size_t b_size) {
     reserve_places(*by_row, a_size);
   for (Vector<uint32_t>* by_column : {&columns_side_.ids, &columns_side_.origins, &next_column_})
     reserve_places(*by_column, b_size);
-  for (Vector<uint64_t>* row : {&sparse_mask_, &state_, &forward_})
+  for (Vector<uint64_t>* row : {&state_, &forward_})
     reserve_places(*row, words);
   // Fewer than 64 symbols stand in more columns than a row has words.
   reserve_places(dense_masks_, kWordBits * words);
@@ -77,7 +77,7 @@ uint64_t BitParallelSolver::memory_bytes() const noexcept {
        {&rows_side_.ids, &rows_side_.origins, &columns_side_.ids, &columns_side_.origins, &occurrences_,
         &first_column_, &next_column_, &dense_of_})
     sum += numbers->capacity() * sizeof(uint32_t);
-  for (const Vector<uint64_t>* words : {&slots_, &dense_masks_, &sparse_mask_, &state_, &forward_, &rows_})
+  for (const Vector<uint64_t>* words : {&slots_, &dense_masks_, &state_, &forward_, &rows_})
     sum += words->capacity() * sizeof(uint64_t);
   return sum;
 }
@@ -126,17 +126,18 @@ void BitParallelSolver::number_symbols(std::span<const uint32_t> a, std::span<co
 }
 
 // A symbol that stands in more columns than a row has words gets a mask of its own (fewer than 64 can be so
-// frequent); the mask of any other is set and cleared bit by bit, which costs no more than the row. Memory
-// stays linear.
+// frequent, so that memory stays linear); of any other its columns are linked, first to last.
 void BitParallelSolver::index_columns(const Block& block, Direction direction, size_t words) {
   const uint32_t columns = block.columns();
   next_column_.resize(columns);
-  sparse_mask_.assign(words, 0);
   dense_masks_.clear();
   const uint32_t* const ids = columns_side_.ids.data() + block.column_begin;
+  const auto id_at = [&](uint32_t column) {
+    return ids[direction == Direction::kForward ? column : columns - 1 - column];
+  };
   uint32_t dense = 0;
-  for (uint32_t column = 0; column < columns; ++column) {
-    const uint32_t id = ids[direction == Direction::kForward ? column : columns - 1 - column];
+  for (uint32_t column = columns; column-- > 0;) {
+    const uint32_t id = id_at(column);
     next_column_[column] = first_column_[id];
     first_column_[id] = column;
     if (++occurrences_[id] == words + 1) dense_of_[id] = dense++;
@@ -144,9 +145,9 @@ void BitParallelSolver::index_columns(const Block& block, Direction direction, s
   if (dense == 0) return;
   dense_masks_.assign(dense * words, 0);
   for (uint32_t column = 0; column < columns; ++column) {
-    const uint32_t id = ids[direction == Direction::kForward ? column : columns - 1 - column];
-    if (dense_of_[id] == kNone) continue;
-    dense_masks_[dense_of_[id] * words + column / kWordBits] |= uint64_t{1} << (column % kWordBits);
+    const uint32_t number = dense_of_[id_at(column)];
+    if (number == kNone) continue;
+    dense_masks_[number * words + column / kWordBits] |= uint64_t{1} << (column % kWordBits);
   }
 }
 
@@ -159,14 +160,6 @@ void BitParallelSolver::clear_index(const Block& block) noexcept {
   }
 }
 
-inline const uint64_t* BitParallelSolver::mask_of(uint32_t id, size_t words) noexcept {
-  if (dense_of_[id] != kNone) return dense_masks_.data() + dense_of_[id] * words;
-  for (uint32_t column = first_column_[id]; column != kNone; column = next_column_[column]) {
-    sparse_mask_[column / kWordBits] |= uint64_t{1} << (column % kWordBits);
-  }
-  return sparse_mask_.data();
-}
-
 void BitParallelSolver::run(const Block& block, Direction direction, bool keep_rows, uint64_t& work) {
   const size_t words = words_of(block.columns());
   index_columns(block, direction, words);
@@ -177,17 +170,14 @@ void BitParallelSolver::run(const Block& block, Direction direction, bool keep_r
     const uint32_t id =
         rows_side_.ids[direction == Direction::kForward ? block.row_begin + row : block.row_end - 1 - row];
     uint64_t* const to = keep_rows ? rows_.data() + row * words : state_.data();
-    if (first_column_[id] == kNone) {
-      if (keep_rows) std::memcpy(to, from, words * sizeof(uint64_t));
+    const bool is_dense = dense_of_[id] != kNone;
+    if (is_dense) {
+      advance_row(from, dense_masks_.data() + dense_of_[id] * words, to, words);
     } else {
-      advance_row(from, mask_of(id, words), to, words);
-      work += words;
-      if (dense_of_[id] == kNone) {
-        for (uint32_t column = first_column_[id]; column != kNone; column = next_column_[column]) {
-          sparse_mask_[column / kWordBits] = 0;
-        }
-      }
+      if (keep_rows) std::memcpy(to, from, words * sizeof(uint64_t));
+      advance_row_at(to, words, first_column_[id], next_column_.data(), kNone);
     }
+    if (first_column_[id] != kNone) work += words;
     from = to;
   }
   clear_index(block);
@@ -211,24 +201,22 @@ uint32_t BitParallelSolver::best_split(const Block& block) const noexcept {
   return block.column_begin + split;
 }
 
-// In column j of row i: a set bit, no length is gained by this column, so leave it; else, if the row above
-// has gained it already, leave the row; else both symbols match.
+// In column j of row i: a set bit, no length is gained by this column, so leave it; else, as long as the row
+// above has gained it already, leave the row; then both symbols match.
 void BitParallelSolver::trace_back(const Block& block, Script& script) {
   const size_t words = words_of(block.columns());
   reversed_.clear();
   uint32_t row = block.rows();
   uint32_t column = block.columns();
-  while (row > 0 && column > 0) {
-    const uint64_t* const bits = rows_.data() + (row - 1) * words;
-    if (bit_of(bits, column - 1) != 0) {
-      --column;
-    } else {
+  while (row > 0) {
+    column = end_of_gain(rows_.data() + (row - 1) * words, column);
+    if (column == 0) break;
+    do
       --row;
-      if (row > 0 && bit_of(bits - words, column - 1) == 0) continue;
-      --column;
-      reversed_.push_back(
-          {rows_side_.origins[block.row_begin + row], columns_side_.origins[block.column_begin + column], 1});
-    }
+    while (row > 0 && bit_of(rows_.data() + (row - 1) * words, column - 1) == 0);
+    --column;
+    reversed_.push_back(
+        {rows_side_.origins[block.row_begin + row], columns_side_.origins[block.column_begin + column], 1});
   }
   for (size_t i = reversed_.size(); i > 0; --i)
     append_match(script, reversed_[i - 1]);

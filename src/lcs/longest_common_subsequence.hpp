@@ -28,11 +28,16 @@ class MyersSolver {
 
  private:
   // The diagonals k = lowest, lowest + 2, …, highest that a path of so many edits can end on; their furthest
-  // x stand in furthest_ from `first`.
+  // x stand in furthest_ behind `first`, which with the place behind the last stands for the diagonals beside
+  // the row: no path has come there, and what looks at both neighbours of a diagonal need not ask.
   struct Row {
     size_t first;
     int32_t lowest;
     int32_t highest;
+    // From lowest − 2 to highest + 2.
+    size_t place_of(int32_t diagonal) const noexcept {
+      return first + static_cast<size_t>((diagonal - lowest + 2) >> 1);
+    }
   };
   // Where a path comes from before it slides down diagonal k.
   struct Step {
@@ -58,7 +63,7 @@ class BitParallelSolver {
   // depend on it.
   explicit BitParallelSolver(uint64_t secret = 0) noexcept : secret_(secret) {}
 
-  // The length alone. Adds the number of words computed to `work`.
+  // The length alone. Adds the number of words of the rows that match anything to `work`.
   uint32_t length(std::span<const uint32_t> a, std::span<const uint32_t> b, uint64_t& work);
   // A script of that length (which of several, is deterministic but not that of Myers).
   void solve(std::span<const uint32_t> a, std::span<const uint32_t> b, Script& script, uint64_t& work);
@@ -90,7 +95,6 @@ class BitParallelSolver {
   void run(const Block& block, Direction direction, bool keep_rows, uint64_t& work);
   void index_columns(const Block& block, Direction direction, size_t words);
   void clear_index(const Block& block) noexcept;
-  const uint64_t* mask_of(uint32_t id, size_t words) noexcept;
   void solve_block(const Block& block, Script& script, uint64_t& work);
   uint32_t best_split(const Block& block) const noexcept;
   void trace_back(const Block& block, Script& script);
@@ -101,9 +105,9 @@ class BitParallelSolver {
   Side rows_side_, columns_side_;
   Vector<uint32_t> occurrences_;   // by id: in the columns of the present block
   Vector<uint32_t> first_column_;  // by id
-  Vector<uint32_t> next_column_;   // by column of the present block: the next of the same id
+  Vector<uint32_t> next_column_;   // by column of the present block: the next one of the same id
   Vector<uint32_t> dense_of_;      // by id: number of its mask in dense_masks_
-  Vector<uint64_t> dense_masks_, sparse_mask_, state_, forward_, rows_;
+  Vector<uint64_t> dense_masks_, state_, forward_, rows_;
   Vector<Match> reversed_;
 };
 

@@ -6,23 +6,19 @@ namespace nd::lcs {
 namespace {
 
 constexpr size_t kLongest = INT32_MAX / 2;  // diagonals are signed sums of two positions
+constexpr int32_t kNowhere = -1;            // what stands beside a row: less than any x
 
 }  // namespace
 
 inline MyersSolver::Step MyersSolver::step_onto(int32_t diagonal, const Row& previous) const noexcept {
-  const int32_t* const furthest = furthest_.data() + previous.first;
-  const auto at = [&](int32_t k) {
-    return k < previous.lowest || k > previous.highest ? -1 : furthest[(k - previous.lowest) >> 1];
-  };
-  const int32_t left = at(diagonal - 1);
-  const int32_t above = at(diagonal + 1);
-  return left < above ? Step{above, true} : Step{left + 1, false};
+  const int32_t* const beside = furthest_.data() + previous.place_of(diagonal - 1);
+  return beside[0] < beside[1] ? Step{beside[1], true} : Step{beside[0] + 1, false};
 }
 
 void MyersSolver::trace_back(int32_t diagonal, Script& script) const {
   for (size_t edits = rows_.size() - 1; edits > 0; --edits) {
     const Row& row = rows_[edits];
-    const int32_t x = furthest_[row.first + static_cast<size_t>((diagonal - row.lowest) >> 1)];
+    const int32_t x = furthest_[row.place_of(diagonal)];
     const Step step = step_onto(diagonal, rows_[edits - 1]);
     if (x > step.x) {
       script.push_back({static_cast<uint32_t>(step.x), static_cast<uint32_t>(step.x - diagonal),
@@ -32,10 +28,10 @@ void MyersSolver::trace_back(int32_t diagonal, Script& script) const {
   }
 }
 
-// An edit more has a diagonal more.
+// An edit more has a diagonal more, and each row two neighbours.
 void MyersSolver::reserve(size_t edits) {
   reserve_places(rows_, edits + 1);
-  reserve_places(furthest_, (edits + 1) * (edits + 2) / 2);
+  reserve_places(furthest_, (edits + 1) * (edits + 6) / 2);
 }
 
 std::optional<uint32_t> MyersSolver::solve(std::span<const uint32_t> a, std::span<const uint32_t> b,
@@ -54,7 +50,7 @@ std::optional<uint32_t> MyersSolver::solve(std::span<const uint32_t> a, std::spa
   const auto whole = static_cast<uint32_t>(n + m);
   const uint32_t limit = std::min(edit_budget, whole);
 
-  furthest_.assign(1, 0);
+  furthest_.assign({kNowhere, 0, kNowhere});
   rows_.assign(1, Row{0, 0, 0});
   bool found = n == 0 && m == 0;
   for (uint32_t edits = 1; !found && edits <= limit; ++edits) {
@@ -62,14 +58,20 @@ std::optional<uint32_t> MyersSolver::solve(std::span<const uint32_t> a, std::spa
     // Of d edits at most n delete and at most m insert, so the outermost diagonals fall away when d exceeds
     // them.
     const Row row{furthest_.size(), -(d - 2 * std::max(0, d - m)), d - 2 * std::max(0, d - n)};
-    const Row previous = rows_.back();
+    furthest_.resize(row.place_of(row.highest) + 2, kNowhere);
+    const int32_t* beside = furthest_.data() + rows_.back().place_of(row.lowest - 1);
+    int32_t* to = furthest_.data() + row.place_of(row.lowest);
     rows_.push_back(row);
+    int32_t left = *beside;
     for (int32_t k = row.lowest; k <= row.highest; k += 2) {
-      const int32_t start = step_onto(k, previous).x;
+      const int32_t above = *++beside;
+      const int32_t start = std::max(left + 1, above);  // as step_onto() says
+      left = above;
+      const int32_t end = std::min(n, m + k);
       int32_t x = start;
-      while (x < n && x - k < m && a[static_cast<size_t>(x)] == b[static_cast<size_t>(x - k)])
+      while (x < end && a[static_cast<size_t>(x)] == b[static_cast<size_t>(x - k)])
         ++x;
-      furthest_.push_back(x);
+      *to++ = x;
       work += static_cast<uint64_t>(x - start) + 1;
       if (work > work_limit) return std::nullopt;
       if (k == n - m && x >= n) {

@@ -5,15 +5,50 @@
 
 namespace nd::lcs::oracle {
 
-uint32_t lcs_length(Symbols a, Symbols b) {
-  std::vector<std::vector<uint32_t>> length(a.size() + 1, std::vector<uint32_t>(b.size() + 1, 0));
+namespace {
+
+using Table = std::vector<std::vector<uint32_t>>;
+
+Table lengths_of(Symbols a, Symbols b) {
+  Table length(a.size() + 1, std::vector<uint32_t>(b.size() + 1, 0));
   for (size_t i = 1; i <= a.size(); ++i) {
     for (size_t j = 1; j <= b.size(); ++j) {
       length[i][j] =
           a[i - 1] == b[j - 1] ? length[i - 1][j - 1] + 1 : std::max(length[i - 1][j], length[i][j - 1]);
     }
   }
-  return length[a.size()][b.size()];
+  return length;
+}
+
+}  // namespace
+
+uint32_t lcs_length(Symbols a, Symbols b) {
+  return lengths_of(a, b)[a.size()][b.size()];
+}
+
+Pairs table_pairs(Symbols a, Symbols b) {
+  Pairs pairs;
+  const uint32_t prefix = common_prefix(a, b);
+  const uint32_t suffix = common_suffix(a.subspan(prefix), b.subspan(prefix));
+  auto i = static_cast<uint32_t>(a.size());
+  auto j = static_cast<uint32_t>(b.size());
+  for (uint32_t k = 0; k < suffix; ++k)
+    pairs.emplace_back(--i, --j);
+  const Table length = lengths_of(a.subspan(prefix, i - prefix), b.subspan(prefix, j - prefix));
+  while (i > prefix && j > prefix) {
+    const uint32_t here = length[i - prefix][j - prefix];
+    if (length[i - prefix][j - prefix - 1] == here) {
+      --j;
+    } else if (length[i - prefix - 1][j - prefix] == here) {
+      --i;
+    } else {
+      pairs.emplace_back(--i, --j);
+    }
+  }
+  for (uint32_t k = prefix; k > 0; --k)
+    pairs.emplace_back(k - 1, k - 1);
+  std::reverse(pairs.begin(), pairs.end());
+  return pairs;
 }
 
 Pairs myers_pairs(Symbols a, Symbols b) {

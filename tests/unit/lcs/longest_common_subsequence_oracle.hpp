@@ -15,9 +15,15 @@ using Symbols = std::span<const uint32_t>;
 
 uint32_t lcs_length(Symbols a, Symbols b);
 
-// The pairs of positions that the path of Myers' algorithm matches, ascending.
+// Pairs of positions, ascending.
 using Pairs = std::vector<std::pair<uint32_t, uint32_t>>;
+
+// Those that the path of Myers' algorithm matches.
 Pairs myers_pairs(Symbols a, Symbols b);
+
+// Those of the path through the table from its end that leaves a column where that costs nothing, else a row,
+// between the common prefix and the common suffix.
+Pairs table_pairs(Symbols a, Symbols b);
 
 Pairs pairs_of(std::span<const Match> script);
 

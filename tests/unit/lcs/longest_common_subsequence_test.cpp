@@ -71,6 +71,32 @@ TEST(MyersSolverTest, EqualsTheTextbookWithItsTies) {
   }
 }
 
+// Texts of very different lengths too: diagonals fall away on either side of their rows.
+TEST(MyersSolverTest, BothLimitsAreExact) {
+  Random random(1987);
+  MyersSolver solver;
+  Script script;
+  for (int round = 0; round < 400; ++round) {
+    const uint32_t alphabet = std::vector<uint32_t>{1, 2, 5, 1000}[random() % 4];
+    const auto a = random_symbols(random, 1 + random() % (round % 2 == 0 ? 40 : 4), alphabet);
+    const auto b = random_symbols(random, 1 + random() % (round % 3 == 0 ? 40 : 4), alphabet);
+    uint64_t work = 0;
+    const auto edits = solver.solve(a, b, UINT32_MAX, script, work);
+    ASSERT_TRUE(edits.has_value());
+    const uint64_t needed = work;
+    const Script expected = script;
+    work = 0;
+    EXPECT_EQ(solver.solve(a, b, *edits, script, work, needed), edits);
+    EXPECT_EQ(script, expected);
+    EXPECT_EQ(work, needed);
+    work = 0;
+    EXPECT_EQ(solver.solve(a, b, UINT32_MAX, script, work, needed - 1), std::nullopt);
+    if (*edits == 0) continue;
+    work = 0;
+    EXPECT_EQ(solver.solve(a, b, *edits - 1, script, work), std::nullopt);
+  }
+}
+
 TEST(MyersSolverTest, TheWorkLimitStops) {
   Random random(7);
   const auto a = random_symbols(random, 20'000, 1000), b = random_symbols(random, 20'000, 1000);
@@ -110,6 +136,7 @@ TEST(BitParallelSolverTest, EqualsTheTable) {
     solver.solve(a, b, script, work);
     EXPECT_EQ(matched(script), expected) << round;
     EXPECT_TRUE(oracle::is_common_subsequence(script, a, b)) << round;
+    EXPECT_EQ(oracle::pairs_of(script), oracle::table_pairs(a, b)) << round;
     EXPECT_LE(work, BitParallelSolver::work_bound(a.size(), b.size()));
   }
 }
