@@ -18,7 +18,7 @@
 #include "engine/key_index.hpp"
 #include "engine/merging.hpp"
 #include "engine/method_source.hpp"
-#include "engine/outcome.hpp"
+#include "engine/decision.hpp"
 #include "engine/page_table.hpp"
 #include "engine/parameters.hpp"
 #include "engine/site_templates.hpp"

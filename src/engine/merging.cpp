@@ -19,12 +19,7 @@ Answer answer_to(const Verification& verification, bool similar, uint64_t matche
   answer.verdict = !similar ? kNew : verification.rule == Rule::kExact ? kExactDuplicate : kNearDuplicate;
   answer.flags = before.flags & (kTruncated | kShortPage);
   if (!similar) return answer;
-  answer.flags |= containment_flags(verification, decision);
-  answer.matched_page_id = matched_page_id;
-  answer.resemblance = verification.resemblance;
-  answer.containment = verification.containment;
-  answer.page_coverage = verification.page_coverage;
-  answer.matched_coverage = verification.matched_coverage;
+  set_match(verification, matched_page_id, decision, answer);
   return answer;
 }
 
