@@ -18,7 +18,6 @@
 #include "moz/fingerprint_vector.hpp"
 #include "moz/hamming_index.hpp"
 #include "moz/simhash.hpp"
-#include "moz/simhash_features.hpp"
 
 namespace {
 

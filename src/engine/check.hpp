@@ -12,7 +12,7 @@
 #include "engine/features.hpp"
 #include "engine/packed_text.hpp"
 #include "engine/page_record.hpp"
-#include "engine/page_request.hpp"
+#include "engine/page_view.hpp"
 #include "engine/verification.hpp"
 
 namespace nd::engine {

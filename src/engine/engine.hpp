@@ -17,11 +17,9 @@
 #include "engine/feature_builder.hpp"
 #include "engine/logger.hpp"
 #include "engine/options.hpp"
-#include "engine/page_request.hpp"
 #include "engine/page_view.hpp"
 #include "engine/parameters.hpp"
 #include "engine/scratch.hpp"
-#include "engine/similar_page.hpp"
 #include "engine/snapshot_thread.hpp"
 #include "store/store.hpp"
 

@@ -16,7 +16,6 @@
 #include "engine/feature_builder.hpp"
 #include "engine/packed_text.hpp"
 #include "engine/spot_source.hpp"
-#include "engine/unpacked_texts.hpp"
 #include "engine/verification.hpp"
 #include "engine/work_budget.hpp"
 #include "text/document.hpp"

@@ -6,7 +6,6 @@
 #include <optional>
 #include <utility>
 
-#include "store/layer_merge.hpp"
 #include "store/layered_table.hpp"
 #include "store/record_layer.hpp"
 

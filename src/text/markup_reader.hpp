@@ -9,7 +9,6 @@
 #include <string_view>
 
 #include "core/memory.hpp"
-#include "text/element_names.hpp"
 #include "text/entity_names.hpp"
 #include "text/html.hpp"
 #include "text/html_attributes.hpp"

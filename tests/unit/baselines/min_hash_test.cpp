@@ -1,10 +1,9 @@
-#include "baselines/min_hash.hpp"
+#include "baselines/shingles.hpp"
 
 #include <gtest/gtest.h>
 
 #include <cmath>
 
-#include "baselines/shingles.hpp"
 #include "unit/baselines/brute_force.hpp"
 
 namespace nd::baselines {

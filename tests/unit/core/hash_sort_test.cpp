@@ -1,4 +1,4 @@
-#include "core/hash_sort.hpp"
+#include "core/hash.hpp"
 
 #include <gtest/gtest.h>
 

@@ -1,4 +1,4 @@
-#include "spotsigs/shared_spots.hpp"
+#include "spotsigs/spot_document.hpp"
 
 #include <gtest/gtest.h>
 

@@ -7,7 +7,7 @@
 #include <string>
 #include <vector>
 
-#include "store/store_listing.hpp"
+#include "store/store_names.hpp"
 #include "unit/store/faulty_files.hpp"
 #include "unit/store/temporary_directory.hpp"
 #include "unit/store/toy_client.hpp"

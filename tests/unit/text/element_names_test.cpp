@@ -1,4 +1,4 @@
-#include "text/element_names.hpp"
+#include "text/open_elements.hpp"
 
 #include <gtest/gtest.h>
 

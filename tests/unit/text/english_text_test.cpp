@@ -1,4 +1,4 @@
-#include "text/english_text.hpp"
+#include "text/charset_detector.hpp"
 
 #include <gtest/gtest.h>
 #include <unicode/ucnv.h>

@@ -1,4 +1,4 @@
-#include "capi/guard.hpp"
+#include "capi/boundary.hpp"
 
 #include <atomic>
 #include <cstring>

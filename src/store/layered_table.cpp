@@ -1,4 +1,4 @@
-#include "store/layer_merge.hpp"
+#include "store/layered_table.hpp"
 
 #include <algorithm>
 #include <utility>

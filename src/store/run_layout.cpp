@@ -1,4 +1,4 @@
-#include "store/run_trailer.hpp"
+#include "store/run_layout.hpp"
 
 #include <cstddef>
 
