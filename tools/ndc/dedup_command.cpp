@@ -7,7 +7,7 @@
 #include "command_options.hpp"
 #include "dedup_outputs.hpp"
 #include "dedup_run.hpp"
-#include "output_place.hpp"
+#include "output_file.hpp"
 #include "resumable_run.hpp"
 #include "store_access.hpp"
 #include "terminal_text.hpp"

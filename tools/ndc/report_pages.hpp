@@ -13,7 +13,7 @@
 #include "page_text.hpp"
 #include "progress.hpp"
 #include "report_command.hpp"
-#include "text_spool.hpp"
+#include "spool_files.hpp"
 
 namespace ndc {
 

@@ -1,4 +1,4 @@
-#include "feature_spool.hpp"
+#include "spool_files.hpp"
 
 #include <gtest/gtest.h>
 

@@ -1,4 +1,4 @@
-#include "partition_change.hpp"
+#include "decision_change_report.hpp"
 
 #include <gtest/gtest.h>
 

@@ -1,4 +1,4 @@
-#include "utf8_sequence.hpp"
+#include "output_text.hpp"
 
 #include <gtest/gtest.h>
 
