@@ -146,7 +146,7 @@ Result<void> Collection::commit_new(const Features& features, const Outcome& out
   return {};
 }
 
-// What is told of a page by its text of now.
+// What the record of a page says of its current text.
 void Collection::describe(const Features& features, uint64_t text, const Answer& answer,
                           PageData& page) const noexcept {
   page.answer = answer;

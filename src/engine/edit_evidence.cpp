@@ -34,7 +34,7 @@ std::array<Symbol, kNumbers> make_numbers() noexcept {
   return numbers;
 }
 
-// One of 64 bits for each symbol: most tokens of a text are told apart from a few candidates by it.
+// One of 64 bits for each symbol: most tokens of a text are distinguished from a few candidates by it.
 uint64_t bit_of(Symbol symbol) noexcept {
   return uint64_t{1} << (symbol >> (32 - 6));
 }

@@ -207,7 +207,7 @@ Verification Engine::compare_elected(uint64_t group_id, const Features& elected,
   return scratch.verifier.verify(elected, member, marks, parameters_, scratch.budget.left());
 }
 
-// A member that does not resemble the elected one, as far as the budget lets that be told, founds a group of
+// A member that does not resemble the elected one, as far as the budget lets that be seen, founds a group of
 // its own.
 Result<void> Engine::reverify_member(const Collection::Election& election, uint64_t member,
                                      Scratch& scratch) {

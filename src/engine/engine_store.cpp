@@ -80,7 +80,7 @@ Result<void> Engine::recover() {
   return snapshot_thread_.start([this] { take_snapshot_alone(); });
 }
 
-// On the thread of its own: nobody is there to be told but the logger, and those who wait.
+// On the thread of its own: a failure can be reported to the logger only, and to calls that wait.
 void Engine::take_snapshot_alone() noexcept {
   try {
     {

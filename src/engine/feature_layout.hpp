@@ -114,7 +114,7 @@ enum FeatureFlags : uint32_t {
   kFeatureLimited = 1 << 1,
   kFeatureNoText = 1 << 2,
   kFeatureSpotsLimited = 1 << 3,  // more distinct spot signatures than are kept
-  kFeaturePlainText = 1 << 4,     // it has no markup; not told before 1.6
+  kFeaturePlainText = 1 << 4,     // it has no markup; not recorded before 1.6
 };
 
 struct FeatureHeader {

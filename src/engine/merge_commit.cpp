@@ -73,7 +73,7 @@ Vector<MergeTrial> Collection::merge_trials(const Features& page, std::span<cons
   return trials;
 }
 
-// [9] The pairs of which the model of the site was told too.
+// [9] The pairs that the model of the site has noted too.
 void Collection::note_suspected_copies(uint64_t site, const Outcome& outcome, const Answer& answer) noexcept {
   if (!parameters_.merging.enabled || !outcome.kept || outcome.suspected_copies.empty()) return;
   if (template_key_of(answer.group_id) != site) return;

@@ -23,7 +23,8 @@ Answer answer_to(const Verification& verification, bool similar, uint64_t matche
   return answer;
 }
 
-// What is told of a page that merging has just moved: `now` of its record, the rest of the check.
+// The answer for a page that merging has just moved: group and match from its record, the rest from the
+// check.
 Answer moved_answer(const Answer& checked, const Answer& now) {
   constexpr uint32_t kOfTheMatch = kContains | kContained | kUnverified;
   Answer answer = now;

@@ -1,4 +1,4 @@
-// Two groups become one: what is tried, and what is told of it to the collection (docs/merging.md).
+// Two groups become one: what is tried, and what of it the collection gets (docs/merging.md).
 #pragma once
 
 #include <cstdint>

@@ -409,7 +409,7 @@ void SiteTemplates::mark_shared(uint64_t domain_key, std::span<const FeatureBloc
   }
 }
 
-// Only what has become boilerplate on a site by its own pages is told to the others: an article that many
+// Only what has become boilerplate on a site by its own pages is shared with the others: an article that many
 // sites copy, or that was split into groups by mistake, stands once on each of them and teaches nothing here.
 void SiteTemplates::learn_shared(uint64_t domain_key, const Turns& turns) {
   if (parameters_.shared_blocks == 0) return;

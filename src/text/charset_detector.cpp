@@ -144,7 +144,7 @@ bool is_english_windows_1252(std::string_view text) noexcept {
       ++i;
       continue;
     }
-    // Letters further back fall out of the word: "bathe" is told from "the" by its length.
+    // Letters further back fall out of the word: "bathe" differs from "the" by its length.
     const size_t begin = i;
     uint32_t word = 0;
     for (; i < text.size() && is_letter(static_cast<unsigned char>(text[i])); ++i)

@@ -1,5 +1,5 @@
-// Charsets that the bytes tell by themselves: UTF-16 by its zero bytes, and as the last resort for what is not
-// UTF-8 and is not declared, a test for English and ICU's statistics, fed with text instead of mark-up.
+// Charsets that the bytes tell by themselves: UTF-16 by its zero bytes, and as the last resort for what is
+// not UTF-8 and is not declared, a test for English and ICU's statistics, fed with text instead of mark-up.
 #pragma once
 
 #include <cstddef>
@@ -16,7 +16,7 @@ struct UCharsetDetector;
 
 namespace nd::text {
 
-// UTF-16 without a byte order mark, told by where its zero bytes are.
+// UTF-16 without a byte order mark, recognised by where its zero bytes are.
 //
 // kUtf16Le or kUtf16Be if the first 8 KB of the bytes are text in it. The bytes decide about the byte order.
 // 10 % of the units, and four of them, must be ASCII, which shows as zero bytes at one parity. If the charset
@@ -35,7 +35,7 @@ bool may_be_utf16(std::span<const uint8_t> bytes, Charset charset) noexcept;
 // share is tuned. Such text is windows-1252 to ICU's detector, too: its other bytes are typographic quotes,
 // dashes and blanks, at the same place in all of windows-1250 to 1258, and the euro sign, 0x80 in all but
 // 1251, where it is a letter of languages that have no such words. Says no to fewer than twenty words. Cost:
-// one pass over the text, 2 ns a byte; ICU's detector takes .3 us a byte (measured 2026-11-22).
+// one pass over the text, 2 ns per byte; ICU's detector takes .3 us per byte (measured 2026-11-22).
 bool is_english_windows_1252(std::string_view text) noexcept;
 
 // Threads: one object, one thread at a time.
@@ -49,7 +49,7 @@ class CharsetDetector {
   // ICU's best guess that is a single-byte charset, or nothing if it is not confident: the Unicode forms and
   // the double-byte charsets have been excluded by better means before. Looks at up to 8 KB of the text
   // between tags that is not plain ASCII. Fails where ICU fails (kInternal). Cost: where that text is English
-  // (see above) 2 ns a byte of the sample, else .3 us a byte (measured 2026-11-22).
+  // (see above) 2 ns per byte of the sample, else .3 us per byte (measured 2026-11-22).
   Result<std::optional<Charset>> detect(std::span<const uint8_t> bytes);
 
  private:

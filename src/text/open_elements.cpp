@@ -3,7 +3,7 @@
 namespace nd::text {
 namespace {
 
-// How far below the limit elements are still told apart, so that their end tags close the right ones.
+// How far below the limit elements are still distinguished, so that their end tags close the right ones.
 constexpr uint32_t kTrackedBeyondLimit = 256;
 // How far in an end tag is still looked for when a page has had too much looked for. Not tuned.
 constexpr uint32_t kNearElements = 16;

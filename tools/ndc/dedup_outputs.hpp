@@ -24,7 +24,7 @@ class FinalRows {
  public:
   // False: error() says why.
   bool open();
-  // What cannot be kept is told by write().
+  // What cannot be kept is reported by write().
   void add(const Row& row);
   // All rows, in their order, with the ids that the engine has for their pages now; what else a row says is
   // of the page's check. `kept`, after choose(), may be NULL. False: error() says why.

@@ -30,7 +30,7 @@ constexpr const char* kReadTwice = "filter reads its input twice; give a file, n
 bool is_warc(const std::string& path, std::string& looks_like) {
   std::string error;
   const std::unique_ptr<FileSource> source = FileSource::open(path, error);
-  if (!source) return true;  // which is told when it is read
+  if (!source) return true;  // which is reported when it is read
   InputStream stream(*source);
   const DetectedInput detected = detect_input(stream);
   if (detected.kind == InputKind::kWarc || detected.kind == InputKind::kEmpty) return true;
