@@ -8,6 +8,7 @@
 #include "engine/digest_pages.hpp"
 #include "engine/engine.hpp"
 #include "engine/journal_record.hpp"
+#include "engine/merging.hpp"
 
 namespace nd::engine {
 namespace {
@@ -87,7 +88,8 @@ Result<Answer> Check::decide(Purpose purpose, CheckTrace* trace) {
       if (*answer) return **answer;
     } else if (is_last || !lost_a_text()) {
       engine_.counters_.queries.fetch_add(1, std::memory_order_relaxed);
-      return decision_.previous.unchanged ? as_unchanged(answer()) : answer();
+      const Answer answer = answer_of(page(), decision_, engine_.parameters_.decision);
+      return decision_.previous.unchanged ? as_unchanged(answer) : answer;
     } else if (Result<void> gathered = gather_beside_readers(); !gathered) {
       return std::move(gathered).failure();
     }
@@ -117,7 +119,7 @@ void Check::gather() {
 
 // The first half, with the search by spot signatures. False if no candidates are needed.
 bool Check::begin_gathering() {
-  decision_.generation = known().generation();
+  decision_.commit_sequence = known().commit_sequence();
   decision_.previous = known().previous_of(page(), engine_.has_room());
   if (!decision_.model_version) {
     const SiteTemplates& templates = known().templates;
@@ -135,8 +137,8 @@ bool Check::begin_gathering() {
 
 // The second, by what the first found. Others may have committed between the two.
 void Check::finish_gathering() {
-  if (known().generation() != decision_.generation) {
-    decision_.generation = known().generation();
+  if (known().commit_sequence() != decision_.commit_sequence) {
+    decision_.commit_sequence = known().commit_sequence();
     decision_.previous = known().previous_of(page(), engine_.has_room());
     if (!needs_candidates(page(), decision_.previous)) return;
   }
@@ -216,7 +218,7 @@ void Check::add_prospect(uint64_t group_id, const PageData* twin) {
   Prospect prospect;
   prospect.group_id = group_id;
   prospect.matched_page_id = group->data->representative_page_id;
-  prospect.text_id = group->data->text;
+  prospect.features_id = group->data->text;
   prospect.loose_members = group->data->loose_count;
   prospect.members = group->data->page_count;
   const Previous& previous = decision_.previous;
@@ -225,14 +227,14 @@ void Check::add_prospect(uint64_t group_id, const PageData* twin) {
     if (previous.group_id == group_id && previous.alone) return;
     prospect.matched_page_id = oldest_other_member(*group);
     const PageRef other = known().pages.find(prospect.matched_page_id);
-    prospect.text_id = other ? other->data->text : 0;
+    prospect.features_id = other ? other->data->text : 0;
   }
   if (previous.known && previous.group_id == group_id) {
     prospect.loose_members -= previous.loose ? 1 : 0;
     --prospect.members;
   }
   if (twin != nullptr) add_twin(*twin, prospect);
-  if (prospect.text_id == 0) return;
+  if (prospect.features_id == 0) return;
   reuse_verification(prospect);
   decision_.prospects.push_back(std::move(prospect));
 }
@@ -259,7 +261,8 @@ uint64_t Check::oldest_other_member(const GroupRecord::View& group) const {
 // A comparison that was made before the last look need not be made again.
 void Check::reuse_verification(Prospect& prospect) const {
   for (const Prospect& earlier : decision_.earlier) {
-    if (earlier.group_id == prospect.group_id && earlier.text_id == prospect.text_id && earlier.verified) {
+    if (earlier.group_id == prospect.group_id && earlier.features_id == prospect.features_id &&
+        earlier.verified) {
       prospect.verified = true;
       prospect.verification = earlier.verification;
       prospect.parts_weighed = earlier.parts_weighed;
@@ -269,7 +272,7 @@ void Check::reuse_verification(Prospect& prospect) const {
 }
 
 void Check::add_twin(const PageData& twin, Prospect& prospect) {
-  prospect.twin_text_id = twin.text;
+  prospect.twin_features_id = twin.text;
   prospect.twin_page_id = twin.answer.page_id;
   if (prospect.matched_page_id == 0) compare_with_twin(prospect);
 }
@@ -278,10 +281,10 @@ void Check::add_twin(const PageData& twin, Prospect& prospect) {
 // resemble it.
 void Check::compare_with_twin(Prospect& prospect) {
   prospect.matched_page_id = prospect.twin_page_id;
-  if (prospect.text_id == prospect.twin_text_id) return;
+  if (prospect.features_id == prospect.twin_features_id) return;
   prospect.verified = false;
   prospect.parts_weighed = false;
-  prospect.text_id = prospect.twin_text_id;
+  prospect.features_id = prospect.twin_features_id;
   prospect.text = nullptr;
 }
 
@@ -321,7 +324,7 @@ Prospect* Check::next_to_verify() {
       break;
     }
     const bool refused = prospect.verified && !prospect.verification.similar;
-    if (refused && prospect.twin_text_id != 0 && prospect.text_id != prospect.twin_text_id)
+    if (refused && prospect.twin_features_id != 0 && prospect.features_id != prospect.twin_features_id)
       compare_with_twin(prospect);
     if (!prospect.verified) return &prospect;
     ++verified_count;
@@ -330,7 +333,7 @@ Prospect* Check::next_to_verify() {
     if (decision_.joined == nullptr || prospect.verification.merit() > decision_.joined->verification.merit())
       decision_.joined = &prospect;
     if (decision_.previous.known && prospect.group_id == decision_.previous.group_id) break;
-    if (prospect.twin_text_id != 0 || prospect.verification.merit() >= kBestResemblance) break;
+    if (prospect.twin_features_id != 0 || prospect.verification.merit() >= kBestResemblance) break;
   }
   return nullptr;
 }
@@ -346,14 +349,14 @@ bool Check::is_loose(const Prospect& prospect) const {
 // are an article and its edits, many are one template, filled. The next ones found groups, so that the site's
 // model learns what they share, and those that are in are decided anew when they are crawled again.
 bool Check::is_crowded(const Prospect& prospect) const {
-  return is_loose(prospect) && prospect.twin_text_id == 0 &&
+  return is_loose(prospect) && prospect.twin_features_id == 0 &&
          prospect.loose_members >= engine_.parameters_.decision.loose_members;
 }
 
 // The text, and what the template model says now, or the verdict where a method decides, if the budget has
 // room for it; the lock must be held. The marks live in the scratch.
 BoilerplateMarks Check::prepare(Prospect& prospect) {
-  if (prospect.text == nullptr) prospect.text = known().texts.find(prospect.text_id, scratch_.unpacked);
+  if (prospect.text == nullptr) prospect.text = known().texts.find(prospect.features_id, scratch_.unpacked);
   if (prospect.text == nullptr) return {};
   const Parameters& parameters = engine_.parameters_;
   const MethodSource& method = known().method;
@@ -361,7 +364,7 @@ BoilerplateMarks Check::prepare(Prospect& prospect) {
   const uint64_t least =
       by_method ? method.verification_work(*prospect.text, page()) : least_steps(*prospect.text, page());
   // A page of the very same text is recognised in any case.
-  const bool is_twin = prospect.text_id == prospect.twin_text_id;
+  const bool is_twin = prospect.features_id == prospect.twin_features_id;
   prospect.left_out = !is_twin && scratch_.budget.left() < least;
   if (prospect.left_out) return {};
   // Scores change with the epochs of the method's index, so that this needs the lock.
@@ -414,70 +417,12 @@ bool Check::lost_a_text() const {
   });
 }
 
-// Verifications to a verdict.
-Answer Check::answer() const {
-  const DecisionParameters& limits = engine_.parameters_.decision;
-  Answer answer;
-  answer.page_id = decision_.previous.page_id;
-  const uint32_t feature_flags = page().header().flags;
-  if (feature_flags & kFeatureTruncated) answer.flags |= kTruncated;
-  if (feature_flags & kFeatureLimited) answer.flags |= kLimit;
-  if (decision_.previous.known) answer.flags |= kRecrawl;
-  const Previous& previous = decision_.previous;
-  const uint64_t joined = decision_.joined == nullptr ? 0 : decision_.joined->group_id;
-  if (previous.unchanged && (!previous.moved || (previous.represents && stays(previous, joined)))) {
-    Answer again = answer_again();
-    again.flags |= answer.flags;
-    return again;
-  }
-  if (previous.known) {
-    if (!previous.unchanged) answer.flags |= kChanged;
-    if (stays(previous, joined)) {
-      answer.group_id = previous.group_id;
-    } else {
-      answer.flags |= kRegrouped;
-    }
-  }
-  if (!page().has_text()) {
-    answer.verdict = kNoText;
-    return answer;
-  }
-  if (page().header().content_width < limits.content_width) answer.flags |= kShortPage;
-  if (decision_.limited_work || decision_.limited_parts) answer.flags |= kLimit;
-  if (decision_.joined == nullptr) {
-    answer.verdict = kNew;
-    // A cut search matters only where it may have missed something.
-    if (decision_.limited_candidates || decision_.limited_verifications) answer.flags |= kLimit;
-    return answer;
-  }
-  const Prospect& match = *decision_.joined;
-  const bool is_exact = match.twin_text_id != 0 || match.verification.rule == Rule::kExact;
-  answer.verdict = is_exact ? kExactDuplicate : kNearDuplicate;
-  answer.group_id = match.group_id;
-  set_match(match.verification, match.matched_page_id, limits, answer);
-  if (!is_exact && match.verification.rule == Rule::kMethod) answer.flags |= kUnverified;
-  return answer;
-}
-
-// What the check that found this text said.
-Answer Check::answer_again() const {
-  const Previous& previous = decision_.previous;
-  const bool cut = previous.postponed || decision_.limited_work ||
-                   (previous.moved && decision_.joined == nullptr &&
-                    (decision_.limited_candidates || decision_.limited_verifications));
-  Answer answer = previous.answer;
-  answer.verdict = kUnchanged;
-  answer.flags = cut ? uint32_t{kLimit} : 0;
-  answer.group_id = previous.group_id;
-  return answer;
-}
-
 CheckTrace Check::trace() const {
   CheckTrace trace;
   trace.candidates.reserve(decision_.prospects.size());
   for (const Prospect& prospect : decision_.prospects)
     trace.candidates.push_back(
-        {prospect.group_id, prospect.twin_text_id != 0, prospect.verified, prospect.verification});
+        {prospect.group_id, prospect.twin_features_id != 0, prospect.verified, prospect.verification});
   return trace;
 }
 
@@ -488,17 +433,16 @@ Result<std::optional<Answer>> Check::commit_round(bool is_last, CheckTrace* trac
   // Without any lock, where the page is not the one that is known.
   if (packed_.bytes == nullptr && !decision_.previous.is_settled())
     packed_ = engine_.collection_->texts.pack(page(), scratch_.packing);
-  if (Result<void> settled = engine_.settle_before(page(), scratch_, false); !settled)
-    return std::move(settled).failure();
+  GroupMerging merging(engine_, scratch_, page());
+  if (Result<void> settled = merging.settle_page(false); !settled) return std::move(settled).failure();
   if (!is_last) {
     const Result<bool> found = look_again();
     if (!found) return found.failure();
     if (*found) return std::optional<Answer>();
   }
   std::unique_lock lock(engine_.mutex_);
-  if (Result<void> settled = engine_.settle_before(page(), scratch_, true); !settled)
-    return std::move(settled).failure();
-  if (known().generation() != decision_.generation) {
+  if (Result<void> settled = merging.settle_page(true); !settled) return std::move(settled).failure();
+  if (known().commit_sequence() != decision_.commit_sequence) {
     gather();
     engine_.counters_.retried_commits.fetch_add(1, std::memory_order_relaxed);
     if (must_verify() && !is_last) return std::optional<Answer>();
@@ -513,19 +457,19 @@ Result<std::optional<Answer>> Check::commit_round(bool is_last, CheckTrace* trac
   if (decision_.previous.unchanged) answer = as_unchanged(*answer);
   engine_.count(*answer, page());
   engine_.expire(std::min(page().header().fetched_at_ms, wall_clock_ms()));
-  const Vector<MergeTrial> trials = engine_.trials_after(page(), decision_);
-  const bool merging = !trials.empty() || !known().aliases.unfinished().empty();
+  const Vector<MergeTrial> trials = merging.trials_after_commit();
+  const bool is_merging = !trials.empty() || !known().aliases.unfinished().empty();
   lock.unlock();
-  if (merging) engine_.merge_groups(trials, page(), scratch_, *answer);
+  if (is_merging) merging.merge(trials, *answer);
   engine_.warn_of_memory();
-  if (Result<void> settled = engine_.settle(); !settled) return std::move(settled).failure();
+  if (Result<void> durable = engine_.wait_for_durability(); !durable) return std::move(durable).failure();
   return std::optional<Answer>(*answer);
 }
 
 // True if what others committed must be verified.
 Result<bool> Check::look_again() {
   const std::shared_lock lock(engine_.mutex_);
-  if (known().generation() == decision_.generation) return false;
+  if (known().commit_sequence() == decision_.commit_sequence) return false;
   gather();
   engine_.counters_.retried_commits.fetch_add(1, std::memory_order_relaxed);
   if (Result<void> whole = engine_.check_damage(); !whole) return std::move(whole).failure();
@@ -539,7 +483,7 @@ bool Check::must_verify() {
 // Under the writer's lock.
 Result<Answer> Check::commit() {
   if (Result<void> whole = engine_.check_damage(); !whole) return std::move(whole).failure();
-  const Answer answer = this->answer();
+  const Answer answer = answer_of(page(), decision_, engine_.parameters_.decision);
   if (decision_.previous.is_settled()) return commit_seen(answer);
   const Outcome outcome = outcome_of(answer);
   Collection& collection = *engine_.collection_;

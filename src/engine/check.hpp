@@ -82,8 +82,6 @@ class Check {
   void verify(Prospect& prospect, const BoilerplateMarks& marks);
   uint64_t share_of_budget() const;
   bool lost_a_text() const;
-  Answer answer() const;
-  Answer answer_again() const;
   CheckTrace trace() const;
 
   // [9] Commit.

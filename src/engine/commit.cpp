@@ -81,7 +81,7 @@ Result<Answer> Collection::commit(const Features& features, const Outcome& outco
   if (!committed) return std::move(committed).failure();
   teach(features, old_text, has_taught, outcome, answer);
   advance_expiry_window();
-  ++generation_;
+  ++commit_sequence_;
   return answer;
 }
 
@@ -452,7 +452,7 @@ Result<void> Collection::remove(uint64_t page_id) {
   }
   depart(*departure);
   events.append(EventKind::kRemoved, page_id, page.answer.group_id, 0, page.last_fetched_at_ms);
-  ++generation_;
+  ++commit_sequence_;
   return {};
 }
 
@@ -503,7 +503,7 @@ Result<void> Collection::reelect(const Election& election, int64_t at_ms) {
   }
   release_text(old_text, 0, group_id);
   events.append(EventKind::kReelected, election.page_id, group_id, group_id, at_ms);
-  ++generation_;
+  ++commit_sequence_;
   return {};
 }
 

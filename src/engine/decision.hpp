@@ -19,8 +19,8 @@ namespace nd::engine {
 struct Prospect {
   uint64_t group_id = 0;
   uint64_t matched_page_id = 0;
-  uint64_t text_id = 0;       // to be verified against; see TextTable
-  uint64_t twin_text_id = 0;  // a member's that equals the page's, or 0
+  uint64_t features_id = 0;       // to be verified against; see FeaturesTable
+  uint64_t twin_features_id = 0;  // a member's that equals the page's, or 0
   uint64_t twin_page_id = 0;
   uint32_t loose_members = 0;  // of the group, the page itself not counted
   uint64_t members = 0;        // of the group, nor here
@@ -34,13 +34,13 @@ struct Prospect {
 // What was known of the page's URL when the call looked.
 struct Previous {
   bool known = false;
-  bool unchanged = false;   // the same text as now ...
-  bool moved = false;       // ... to be decided anew: the site's template model is another by now
-  bool postponed = false;   // ... or would be, if the memory budget left room
-  bool alone = false;       // the only member of its group
-  bool loose = false;       // see PageMarks
-  bool represents = false;  // its old text is the group's representative
-  bool witnessed = false;   // see PageMarks
+  bool unchanged = false;         // the same text as now ...
+  bool template_changed = false;  // ... to be decided anew: the site's template model is another by now
+  bool postponed = false;         // ... or would be, if the memory budget left room
+  bool alone = false;             // the only member of its group
+  bool loose = false;             // see PageMarks
+  bool represents = false;        // its old text is the group's representative
+  bool witnessed = false;         // see PageMarks
   uint64_t page_id = 0;
   uint64_t group_id = 0;
   uint64_t contribution =
@@ -48,7 +48,7 @@ struct Previous {
   Answer answer;  // of the check that found this text
 
   // Nothing is to be decided or kept: the page was seen again.
-  bool is_settled() const noexcept { return unchanged && !moved; }
+  bool is_settled() const noexcept { return unchanged && !template_changed; }
 };
 
 struct Decision {
@@ -69,7 +69,7 @@ struct Decision {
   }
 
   Previous previous;
-  uint64_t generation = 0;
+  uint64_t commit_sequence = 0;           // of the collection when the call last looked
   std::optional<uint64_t> model_version;  // of the page's site when the call first looked
   Vector<Prospect>
       prospects;             // in the order of the ranking, renewed by every gather(); verifications are kept
@@ -91,6 +91,9 @@ inline bool stays(const Previous& previous, uint64_t joined) noexcept {
   if (joined != 0) return joined == previous.group_id;
   return previous.alone || (previous.unchanged && previous.represents);
 }
+
+// What is answered: the verdict, with the best match. Its ids are given by the commit.
+Answer answer_of(const Features& page, const Decision& decision, const DecisionParameters& limits);
 
 // What was decided of a page: with the page's features and the collection of before, all that a commit needs.
 // The journal holds it, so that a replay decides nothing anew.

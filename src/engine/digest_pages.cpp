@@ -39,7 +39,7 @@ Prospect* DigestSearch::next() {
   Decision& decision = scratch_.decision;
   if (decision.joined == nullptr || engine_.parameters_.detector.method_decides()) return nullptr;
   Prospect& joined = decision.prospects[static_cast<size_t>(decision.joined - decision.prospects.data())];
-  const bool open = !joined.parts_weighed && joined.twin_text_id == 0 && joined.text != nullptr;
+  const bool open = !joined.parts_weighed && joined.twin_features_id == 0 && joined.text != nullptr;
   return open && is_part(joined.verification, engine_.parameters_.decision) ? &joined : nullptr;
 }
 

@@ -81,6 +81,7 @@ class Engine {
   friend Owned<T> nd::make_owned(Arguments&&... arguments);
   friend class Check;
   friend class DigestSearch;
+  friend class GroupMerging;
   Engine(const Parameters& parameters, uint64_t secret, Owned<store::Store> store);
 
   Result<Answer> check_and_trace(const PageInput& page, CheckTrace* trace);
@@ -88,29 +89,6 @@ class Engine {
   Result<FeatureBuilder::Keys> keys_here(const Features& features, FeatureHeader& header,
                                          Scratch& scratch) const;
   std::span<const PackedSpot> take_spots(std::span<const PackedSpot> spots, FeatureHeader& header) const;
-  Vector<Collection::GroupPair> witnessed_pairs(const Decision& decision) const;
-  Vector<MergeTrial> trials_after(const Features& page, const Decision& decision) const noexcept;
-  uint32_t merge_comparisons_left(const Decision& decision) const noexcept;
-  void merge_groups(std::span<const MergeTrial> trials, const Features& page, Scratch& scratch,
-                    Answer& answer);
-  Result<void> try_merges(std::span<const MergeTrial> trials, const Features& page, Scratch& scratch,
-                          Answer& answer);
-  Result<void> try_merge(const MergeTrial& trial, int64_t at_ms, Scratch& scratch);
-  void spend_on_merging(const Verification& verification, Scratch& scratch);
-  Result<void> settle_members(uint32_t comparisons, uint64_t& page_id, Scratch& scratch);
-  BoilerplateMarks mark_strictly(const Features& representative, const Features& member, uint64_t older,
-                                 uint64_t younger, Scratch& scratch) const;
-  MemberComparison compare_with_group(uint64_t group_id, const Features& member, uint64_t contribution,
-                                      bool known_site, Scratch& scratch);
-  Result<MemberTrial> compare_member(uint64_t younger, uint64_t page_id, Scratch& scratch);
-  struct Settled {
-    uint32_t comparisons = 1;
-    uint64_t page_id = 0;  // that the member has from now on; 0: there was none
-  };
-  bool still_holds(const MemberTrial& trial) const;
-  Result<Settled> settle_member(const MemberTrial& trial);
-  Result<void> settle_before(const Features& page, Scratch& scratch, bool updating);
-  std::pair<uint64_t, uint64_t> unsettled_page(std::string_view url) const;
   // similar_pages.cpp
   struct Neighbour {
     uint64_t page_id;
@@ -129,7 +107,8 @@ class Engine {
   BoilerplateMarks mark_boilerplate(const Features& representative, const Features& page, uint64_t group_id,
                                     uint64_t contribution, Scratch& scratch) const;
 
-  // By who updates: `change`, alone, once there is room for record_ in the journal; settle() writes it.
+  // By who updates: `change`, alone, once there is room for record_ in the journal; wait_for_durability()
+  // writes it.
   template <typename Change>
   auto journaled(Change&& change) -> decltype(change());
   Result<void> remove_one(uint64_t page_id);
@@ -156,7 +135,8 @@ class Engine {
   Result<void> finish_snapshot(bool merge_all);
   Error snapshot_failed(Error failure);
   void take_snapshot_alone() noexcept;
-  Result<void> settle();  // after a change, without any lock: what the durability and the budget ask for
+  Result<void>
+  wait_for_durability();  // after a change, without any lock: what the durability and the budget ask for
   bool snapshot_due() const;
   bool is_stuck() const;
   bool must_wait() const;

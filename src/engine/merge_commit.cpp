@@ -129,7 +129,7 @@ Result<void> Collection::merge(const MergeTrial& trial, const MergeVerdict& verd
   events.append(EventKind::kMerged, representative, trial.younger, trial.older, verdict.at_ms);
   counters_.merges.fetch_add(1, std::memory_order_relaxed);
   counters_.merges_by_witness.fetch_add(trial.witnessed, std::memory_order_relaxed);
-  ++generation_;
+  ++commit_sequence_;
   return {};
 }
 
@@ -162,7 +162,7 @@ Result<void> Collection::adopt(uint64_t page_id, uint64_t younger, uint64_t olde
   data.answer.group_id = older;
   set_loose(*page, *to, loose);
   teach_adopted(*page, text.get(), younger, older);
-  ++generation_;
+  ++commit_sequence_;
   return {};
 }
 
@@ -214,7 +214,7 @@ Result<uint64_t> Collection::turn_out(const PageRecord::View& page, const Settle
   if (text == nullptr) return missing();
   Outcome outcome;
   outcome.previous = previous_of(settlement.page_id, *text, true);
-  outcome.previous.moved = true;
+  outcome.previous.template_changed = true;
   outcome.previous.alone = false;  // the id of the group that it leaves is an alias
   outcome.previous.contribution = settlement.younger;
   outcome.answer = settlement.answer;

@@ -28,10 +28,10 @@ struct TextRecord {
 };
 
 // Threads: any number of readers, or one writer; pack() and write_frozen() beside all of them.
-class TextTable final : public store::LayeredTable {
+class FeaturesTable final : public store::LayeredTable {
  public:
   // `code_limit`: see SymbolCodes.
-  explicit TextTable(uint64_t secret, size_t code_limit = SymbolCodes::kCodes) noexcept
+  explicit FeaturesTable(uint64_t secret, size_t code_limit = SymbolCodes::kCodes) noexcept
       : packer_(secret, code_limit), records_(secret) {}
 
   // Null if there is none, or if it is damaged. What is returned lives on, whatever becomes of the table.

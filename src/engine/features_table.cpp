@@ -1,4 +1,4 @@
-#include "engine/text_table.hpp"
+#include "engine/features_table.hpp"
 
 #include <utility>
 
@@ -15,14 +15,14 @@ void TextRecord::write(Vector<uint8_t>& out) const {
   out.insert(out.end(), bytes.begin(), bytes.end());
 }
 
-std::shared_ptr<const Features> TextTable::find(uint64_t text) const {
+std::shared_ptr<const Features> FeaturesTable::find(uint64_t text) const {
   const std::optional<TextRecord::View> found = records_.find(text);
   if (!found) return nullptr;
   if (found->packed != nullptr) return make_shared<const Features>(packer_.unpack(*found->packed));
   return view(found->bytes);
 }
 
-std::shared_ptr<const Features> TextTable::find(uint64_t text, UnpackedTexts& unpacked) const {
+std::shared_ptr<const Features> FeaturesTable::find(uint64_t text, UnpackedTexts& unpacked) const {
   const std::optional<TextRecord::View> found = records_.find(text);
   if (!found) return nullptr;
   if (found->packed != nullptr) return packer_.unpack(text, *found->packed, unpacked);
@@ -30,50 +30,50 @@ std::shared_ptr<const Features> TextTable::find(uint64_t text, UnpackedTexts& un
 }
 
 // Of a record in a run. Null if it is damaged.
-std::shared_ptr<const Features> TextTable::view(store::Bytes bytes) const {
+std::shared_ptr<const Features> FeaturesTable::view(store::Bytes bytes) const {
   Result<Features> features = Features::view(bytes, owner_);
   if (!features) return nullptr;
   return make_shared<const Features>(*std::move(features));
 }
 
-std::optional<spotsigs::SharedSpots> TextTable::spots_of(uint64_t text) const {
+std::optional<spotsigs::SharedSpots> FeaturesTable::spots_of(uint64_t text) const {
   if (const spotsigs::SharedSpots* here = spots_here(text)) return *here;
   const std::shared_ptr<const Features> features = find(text);
   if (features == nullptr) return std::nullopt;
   return spotsigs::SharedSpots(features->spots());
 }
 
-const spotsigs::SharedSpots* TextTable::spots_here(uint64_t text) const noexcept {
+const spotsigs::SharedSpots* FeaturesTable::spots_here(uint64_t text) const noexcept {
   const std::optional<TextRecord::View> found = records_.find(text);
   return found && found->packed != nullptr ? &found->packed->spots : nullptr;
 }
 
-void TextTable::insert(uint64_t text, PackedText packed) {
+void FeaturesTable::insert(uint64_t text, PackedText packed) {
   records_.insert(text, TextRecord{std::move(packed), &packer_});
 }
 
-void TextTable::prepare_attach(size_t run_count) {
+void FeaturesTable::prepare_attach(size_t run_count) {
   next_owner_ = make_shared<store::Runs>();
   next_owner_->reserve(run_count);
 }
 
-void TextTable::own(const store::Runs& runs) noexcept {
+void FeaturesTable::own(const store::Runs& runs) noexcept {
   next_owner_->assign(runs.begin(), runs.end());
   owner_ = std::exchange(next_owner_, nullptr);
 }
 
-void TextTable::attach(store::Runs runs, uint64_t size) noexcept {
+void FeaturesTable::attach(store::Runs runs, uint64_t size) noexcept {
   own(runs);
   records_.attach(std::move(runs), size);
 }
 
-void TextTable::prepare_freeze() {
+void FeaturesTable::prepare_freeze() {
   records_.prepare_freeze();
   prepare_attach((owner_ == nullptr ? 0 : owner_->size()) +
                  1);  // a snapshot adds one run, merges take some away
 }
 
-void TextTable::install(store::Runs runs) noexcept {
+void FeaturesTable::install(store::Runs runs) noexcept {
   own(runs);
   records_.install(std::move(runs));
 }
