@@ -369,7 +369,7 @@ int main(int argc, char** argv) {
                     ->delimiter(',')
                     ->check(CLI::IsMember({"whole", "stages", "threads", "growth", "reading", "undeclared"}))
                     ->default_str("whole");
-  app.add_option("--rounds", plan.rounds, "of which the median is told")
+  app.add_option("--rounds", plan.rounds, "of which the median is reported")
       ->check(CLI::Range(1, 1000))
       ->capture_default_str();
   app.add_option("--pages", plan.most_pages, "of the archive, at most (default: all)")
@@ -380,7 +380,7 @@ int main(int argc, char** argv) {
          "engine each")
       ->delimiter(',')
       ->default_str("100000");
-  app.add_option("--threads", plan.threads, "how many; the others are held against the first number")
+  app.add_option("--threads", plan.threads, "how many; the others are compared with the first number")
       ->delimiter(',')
       ->check(CLI::Range(1, 1024))
       ->default_str("1,2");

@@ -52,7 +52,7 @@ void print_costs(const json& out) {
     }
   }
   for (const json& stage : out.value("stages", json::array())) {
-    std::printf("stage %-22s %s  %s us a page\n", stage["stage"].get<std::string>().c_str(),
+    std::printf("stage %-22s %s  %s us per page\n", stage["stage"].get<std::string>().c_str(),
                 text_of(stage["ratio"], 3).c_str(), text_of(stage["us_a_page"], 1).c_str());
   }
   for (const json& row : out.value("threads", json::array())) {
@@ -76,7 +76,7 @@ void print_costs(const json& out) {
   }
   if (out.contains("undeclared")) print_undeclared(out["undeclared"]);
   for (const json& row : out.value("keys_only", json::array())) {
-    std::printf("key index alone, %llu pages: %.0f bytes a page, ns a look-up %s there, %s not there\n",
+    std::printf("key index alone, %llu pages: %.0f bytes per page, ns per look-up %s there, %s not there\n",
                 row["pages"].get<unsigned long long>(), row["bytes_a_page"].get<double>(),
                 text_of(row["hit_ns"], 0).c_str(), text_of(row["miss_ns"], 0).c_str());
   }

@@ -109,7 +109,7 @@ int main(int argc, char** argv) {
                 static_cast<double>(number - pages_before) / busy.count(),
                 static_cast<unsigned long long>(number - pages_before));
     candidates.print("candidates a page");
-    verifications.print("verifications a page");
+    verifications.print("verifications per page");
     print_memory(engine.sizes());
     std::printf("  precision %.4f  recall %.4f  F1 %.4f  flagged as cut %llu\n", score.precision(),
                 score.recall(), score.f1(), static_cast<unsigned long long>(flagged));

@@ -1,5 +1,5 @@
-// Bodies made to be dear to decode: what declares one charset after another, what is begun and never ends,
-// what grows.
+// Bodies made to be expensive to decode: what declares one charset after another, what is begun and never
+// ends, what grows.
 #include <array>
 
 #include "hostile_page_text.hpp"

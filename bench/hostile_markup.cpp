@@ -28,7 +28,7 @@ std::string blocked_end_tags(size_t bytes, unsigned variant) {
   return flood(bytes, variant, before, "</i>");
 }
 
-// Elements of as many names as are told apart, which differ in their last letters; then of one of them.
+// Elements of as many names as are distinguished, which differ in their last letters; then of one of them.
 std::string alike_names(size_t bytes, unsigned variant) {
   std::string before;
   for (int number = 100; number < 612; ++number) {

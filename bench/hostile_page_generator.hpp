@@ -1,5 +1,5 @@
-// Pages made to be dear: what a parser, a tokenizer, a dictionary or a comparison is slow on, in any amount.
-// For the measurement of hostile_pages and for tests that bound the work.
+// Pages made to be expensive: what a parser, a tokenizer, a dictionary or a comparison is slow on, in any
+// amount. For the measurement of hostile_pages and for tests that bound the work.
 #pragma once
 
 #include <cstddef>

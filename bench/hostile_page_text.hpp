@@ -74,7 +74,7 @@ std::string numbered(size_t bytes, unsigned variant, std::string_view before, st
   return page.take();
 }
 
-// The kinds, by what they are dear for: the parser; what is kept of a site; tokenizer, dictionary and
+// The kinds, by what they are expensive for: the parser; what is kept of a site; tokenizer, dictionary and
 // comparison; the decoder. Static.
 std::span<const HostileKind> hostile_markup_kinds();
 std::span<const HostileKind> hostile_site_kinds();

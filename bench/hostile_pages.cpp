@@ -1,4 +1,4 @@
-// What nd_check_page takes on pages that were made to be dear (docs/performance.md).
+// What nd_check_page takes on pages that were made to be expensive (docs/performance.md).
 //
 //   hostile_pages [--bytes N] [--site N] [--only NAME,...] [--option KEY=VALUE] [--json FILE] [--list]
 //
@@ -152,7 +152,7 @@ nlohmann::json measure(const HostileKind& kind, size_t bytes, unsigned site_page
 }  // namespace
 
 int main(int argc, char** argv) {
-  CLI::App app("What nd_check_page takes on pages that were made to be dear");
+  CLI::App app("What nd_check_page takes on pages that were made to be expensive");
   size_t bytes = kBytes;
   unsigned site_pages = 30;
   std::vector<std::string> only;
@@ -208,7 +208,7 @@ int main(int argc, char** argv) {
     std::fflush(stdout);
     rows.push_back(std::move(row));
   }
-  std::printf("most %.3f s, %zu bytes a page\n", most, bytes);
+  std::printf("most %.3f s, %zu bytes per page\n", most, bytes);
   if (!json_path.empty()) {
     std::ofstream file(json_path);
     file << nlohmann::json{{"bytes", bytes}, {"most_seconds", most}, {"pages", rows}}.dump(1) << '\n';

@@ -18,7 +18,6 @@
 #include "moz/fingerprint_vector.hpp"
 #include "moz/hamming_index.hpp"
 #include "moz/simhash.hpp"
-#include "moz/simhash_features.hpp"
 
 namespace {
 
@@ -170,7 +169,7 @@ void compare_fingerprints(int rounds) {
     std::printf("%-32s %9.1f million pairs/s, %llu near\n", all[i].name, pairs / median(all[i].seconds) / 1e6,
                 static_cast<unsigned long long>(all[i].result));
   for (size_t i = 4; i < all.size(); ++i)
-    std::printf("%-32s %9.2f us a page\n", all[i].name, median(all[i].seconds) / kPages * 1e6);
+    std::printf("%-32s %9.2f us per page\n", all[i].name, median(all[i].seconds) / kPages * 1e6);
   const auto sum = [&](size_t a, size_t b) {
     Measured both{"", {}, all[a].seconds};
     for (size_t i = 0; i < both.seconds.size(); ++i)

@@ -17,7 +17,7 @@ import reframe
 PROGRAMS = None
 QUICK = False
 QUICK_DETECTORS = ["--detectors", "lcs,simhash64"]
-# Of these the rows are held against those of `ndc dedup`, scored by the other scorer.
+# Of these the rows are compared with those of `ndc dedup`, scored by the other scorer.
 COMPARED = (("lcs", "lcs"), ("simhash64", "method"), ("simhash64", "lcs"), ("minhash", "method"), ("cosine", "lcs"))
 SWEPT = {
     "detectors", "detector_errors", "default_errors", "thresholds", "lcs_fingerprints", "lcs_windows", "lcs_slopes", "lcs_against", "lcs_templates", "spotsigs_thresholds", "spotsigs_work",

@@ -6,7 +6,7 @@
     gate.py judged --programs FOLDER      against expected_judged.tsv, on the judged pairs of data/judged
     gate.py decisions --programs FOLDER   against expected_decisions.tsv, on the pairs that decided_pairs.py makes
 
---option KEY=VALUE, for decisions: what an option does to them, held against the table as it is.
+--option KEY=VALUE, for decisions: what an option does to them, compared with the table as it is.
 
 Quality above the table fails as well: then the table is not true any more.
 Exit codes: 0; 1 a fault; 77 no corpora, nothing was checked.

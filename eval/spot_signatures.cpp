@@ -25,7 +25,6 @@
 #include "spotsigs/batch_join.hpp"
 #include "spotsigs/i_match_s.hpp"
 #include "spotsigs/lsh_s.hpp"
-#include "spotsigs/spot_detector.hpp"
 #include "spotsigs/spot_vector.hpp"
 #include "text/page_reader.hpp"
 

@@ -25,6 +25,7 @@
 #include "archive_item.hpp"
 #include "block_model_file.hpp"
 #include "cpu_clock.hpp"
+#include "engine/check.hpp"
 #include "engine/engine.hpp"
 #include "engine/options.hpp"
 #include "printable_url.hpp"

@@ -1,4 +1,4 @@
-// A logger that holds each line of an engine against what ndcapi.h says of lines.
+// A logger that compares each line of an engine with what ndcapi.h says of lines.
 #pragma once
 
 #include <ndcapi.h>

@@ -1,4 +1,4 @@
-// An engine that is called as an input says, beside a register of what its answers have told.
+// An engine that is called as an input says, beside a register of what its answers have said.
 #pragma once
 
 #include <ndcapi.h>

@@ -41,7 +41,7 @@ int32_t add_page(const nd_page_info* info, const char* url, size_t url_size, voi
   expect(info->group_id == view.groups.back().group_id, "a member of another group");
   const bool is_new =
       view.pages.try_emplace(info->page_id, KnownPage{std::string(url, url_size), "", *info}).second;
-  expect(is_new, "a page is told twice");
+  expect(is_new, "a page is listed twice");
   return 0;
 }
 

@@ -13,7 +13,7 @@
  *     if (nd_check_page(engine, &page, &result) == ND_OK && result.verdict == ND_NEAR) ...
  *     nd_close(engine);
  *
- * What holds for every function, and is told only here:
+ * What holds for every function, and is said only here:
  *
  * Errors.    Fallible calls return nd_status: ND_OK (0) or a negative code. "Duplicate" and "too short" are answers,
  *            not errors. Every fallible call can return ND_ERR_INVALID_ARGUMENT (a NULL that is not allowed, a

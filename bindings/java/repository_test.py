@@ -186,7 +186,7 @@ def differing_entries(first, second):
     with zipfile.ZipFile(first) as a, zipfile.ZipFile(second) as b:
         if a.namelist() != b.namelist():
             return "the order of its files"
-        return [name for name in a.namelist() if a.read(name) != b.read(name)] or "what is told of its files"
+        return [name for name in a.namelist() if a.read(name) != b.read(name)] or "what is said of its files"
 
 
 if __name__ == "__main__":

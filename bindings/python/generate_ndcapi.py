@@ -46,7 +46,7 @@ def declarations(header):
 
 
 def names_of_functions(header):
-    """By another way than declarations(), for the test that holds both against each other."""
+    """By another way than declarations(), for the test that compares both."""
     return sorted(set(re.findall(r"^ND_API [^;]*?\b(nd_\w+)\(", COMMENT.sub("", header), re.MULTILINE | re.DOTALL)))
 
 

@@ -38,7 +38,8 @@ std::vector<Column> columns() {
         "from bytes to weighted blocks; as the next two, the median of a pass in each order"},
        {"describe_ms_a_page", "ms", "from blocks to what is kept of the page"},
        {"search_ms_a_page", "ms",
-        "of search and decision, over finished features; where the frame of a site is known, the keys of the "
+        "of search and decision, over finished features; where the boilerplate of a site is known, the keys "
+        "of the "
         "LCS "
         "are made anew for it"},
        {"own_ms_a_page_least", "ms", "the least that describing and search took together in any order"},
@@ -47,7 +48,7 @@ std::vector<Column> columns() {
        {"candidates_a_page", "groups", "that the search found"},
        {"verifications_a_page", "groups", "of these compared"},
        {"index_bytes_a_page", "bytes",
-        "of what the search looks in; with decide=lcs the frames of sites that were learnt as well"},
+        "of what the search looks in; with decide=lcs the boilerplate of sites that was learnt as well"},
        {"features_bytes_a_page", "bytes", "of what is kept to compare with"}});
   return columns;
 }

@@ -22,7 +22,7 @@ struct Settings {
 // Named as the document that it repeats, or after what it compares.
 struct Experiment {
   const char* name;
-  // What it writes is told in eval/README.md. Throws std::bad_alloc.
+  // What it writes is described in eval/README.md. Throws std::bad_alloc.
   Result<std::vector<Table>> (*run)(Collection& collection, const Settings& settings);
 };
 

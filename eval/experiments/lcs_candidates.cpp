@@ -48,7 +48,7 @@ lcs::PartitionParameters TemplateRule::parameters() const {
 std::string about(const TemplateRule& rule) {
   return "a fingerprint on more than " + std::to_string(rule.pages) + " pages, of at most " +
          std::to_string(rule.sites) + (rule.sites == 1 ? " site" : " sites") +
-         ", is deleted as one of a frame; the report deletes those on more than " +
+         ", is deleted as boilerplate; the report deletes those on more than " +
          std::to_string(kReportedRule.pages) +
          " pages of few sites, which deletes hardly any where a site has some tens of pages (table "
          "lcs_templates); this rule was chosen on such collections";

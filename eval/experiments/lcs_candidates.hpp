@@ -38,7 +38,7 @@ inline constexpr TemplateRule kReportedRule = {lcs::PartitionParameters{}.site_f
                                                lcs::PartitionParameters{}.few_sites};
 // A departure from the report, for some thousand pages with tens of a site, where no boilerplate comes to
 // 400: under the report's numbers the boilerplate of a site makes one set of it (table `lcs_templates` has
-// both rules). Chosen on reframed-en and reframed-zh themselves (13 and 51 pages a site, mean), so what is
+// both rules). Chosen on reframed-en and reframed-zh themselves (13 and 51 pages per site, mean), so what is
 // measured there with it is rather too good; other small numbers give other figures.
 inline constexpr TemplateRule kSmallRule = {4, 1};
 // What a table made under the rule says of it, after a colon: the rule, and how it departs from the report.

@@ -21,7 +21,7 @@ struct SetQuality {
 };
 
 // `sets`: by page. `similar`: by chosen document, the pages similar to it, without itself. `counted`: by
-// page; 0: as if the page did not exist, and nothing of it is told.
+// page; 0: as if the page did not exist, and nothing of it is reported.
 SetQuality measure_sets(std::span<const uint32_t> sets, std::span<const uint32_t> chosen,
                         std::span<const std::vector<uint32_t>> similar, std::span<const uint8_t> counted);
 

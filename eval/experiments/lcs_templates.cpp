@@ -13,7 +13,8 @@ Table template_table() {
   return {
       "lcs_templates",
       "TR2007012 section 4.2: perhaps-similar sets of 112 fingerprints, and the partition made of them, by "
-      "the rule that deletes fingerprints of frames: the report's (what are few sites, it does not say), and "
+      "the rule that deletes fingerprints of boilerplate: the report's (what are few sites, it does not "
+      "say), and "
       "the one of the other tables, which departs from it and was chosen on collections of some ten pages a "
       "site. A page is compared with " +
           std::to_string(kComparisons) + " representatives at most, which the report does not bound",

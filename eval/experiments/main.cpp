@@ -161,7 +161,7 @@ bool prepare_folder(const Arguments& arguments) {
     report("cannot make the folder " + folder.string() + ": " + failed.message());
     return false;
   }
-  // What an earlier run told of its tables is not true of those that are written from here on.
+  // What an earlier run said of its tables is not true of those that are written from here on.
   if (!arguments.resume) std::filesystem::remove(folder / "run.json", failed);
   std::filesystem::remove(folder / "index.html", failed);
   return true;

@@ -1,4 +1,4 @@
-// Moz: how a threshold for the simhash was found by holding it against the fingerprint that it replaced
+// Moz: how a threshold for the simhash was found by comparing it with the fingerprint that it replaced
 // (docs/moz.md). The method of the document: pairs of pages, counted by both differences; look below the
 // threshold, and to the right of it, for pairs that are no duplicates.
 #include <algorithm>
@@ -157,7 +157,7 @@ Result<Table> pair_table(Collection& collection, std::span<const MozPair> pairs)
       "Pairs that the simhash calls duplicates and the vector does not: different labels first, then the "
       "largest vector difference; " +
           std::to_string(kListedPairs) +
-          " at most. What the LCS says, with default options and no frame known.",
+          " at most. What the LCS says, with default options and no boilerplate known.",
       {{"url_a", "", "the page read first"},
        {"url_b", "", "the other"},
        {"vector_difference", "entries", "unequal of 128"},

@@ -7,7 +7,6 @@
 #include "../cpu_clock.hpp"
 #include "moz/fingerprint_vector.hpp"
 #include "moz/simhash.hpp"
-#include "moz/simhash_features.hpp"
 #include "pair_sample.hpp"
 
 namespace nd::eval {

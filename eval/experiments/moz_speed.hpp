@@ -5,7 +5,7 @@
 #include <span>
 #include <vector>
 
-#include "moz/simhash_features.hpp"
+#include "moz/simhash.hpp"
 
 namespace nd::eval {
 

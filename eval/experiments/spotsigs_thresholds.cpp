@@ -63,7 +63,7 @@ Table threshold_table(const std::string& of_what) {
        {"group_macro_f1", "1", of_groups},
        {"limited_buckets", "buckets",
         "Of LSH-S: of more pages than " + std::to_string(spotsigs::LshOptions().bucket_documents) +
-            ", each of which was held against the first so many alone"}});
+            ", each of which was compared with the first so many alone"}});
 }
 
 // The rows of one text and band.

@@ -345,8 +345,8 @@ def section(runs, folder):
              ["TR2007012 section 5.4: within a site precision falls to 0.91 for the LCS and to 0.52 for simhash.",
               "TR2007012 section 2, after Henzinger: templates make both shingles and simhash weak within a site."],
              by_run(chosen, site_sentence),
-             ["Pages of one site share a frame. What a method counts of it makes unlike pages of the site more alike; pairs between"
-              " sites are spared that, unless the sites share a frame."]),
+             ["Pages of one site share boilerplate. What a method counts of it makes unlike pages of the site more alike; pairs between"
+              " sites are spared that, unless the sites share boilerplate."]),
         Part("Cost and quality", Picture("detectors_cost", alt("F1 over CPU time a page", chosen, cost_sentence), across),
              ["TR2007012 slides: 94 hours for simhash, 118 for the LCS, 602 for cosine, for 430 million pages.",
               "Moz: simhash about 30 times as fast as the vector. SpotSigs: less time than shingles on the Gold Set (1.7 s against 9.2"

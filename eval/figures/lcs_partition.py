@@ -16,7 +16,7 @@ WINDOWS = "text unit window strained_away reserved"
 SLOPES = "text slope resemblance precision recall"
 AGAINST = "method where precision recall recall_ratio"
 TEMPLATES = "text pages sites set_size precision recall"
-SMALL_RULE = ("Fingerprints on more than 4 pages, all of one site, are deleted as a frame's; the report deletes those on more than 400"
+SMALL_RULE = ("Fingerprints on more than 4 pages, all of one site, are deleted as boilerplate; the report deletes those on more than 400"
               " pages of few sites. A site has few pages here. This departs from the report, and favours precision.")
 REPORTED_WINDOW, REPORTED_STRAINED, REPORTED_RESERVED = 16, 0.87, 0.975
 REPORTED_SLOPE, REPORTED_PRECISION, REPORTED_WITHOUT = 0.10, 0.948, 0.93
@@ -289,7 +289,7 @@ def slopes_part(runs, folder):
         by_run(runs, slopes_sentence), by_run(runs, slopes_difference) + [
             "The report takes the mean over 100 documents that it drew, judged by people; here it is a mean over drawn documents too, but"
             " the labels judge.",
-            "The trustable part is there against frames at both ends of a page.", SMALL_RULE],
+            "The trustable part is there against boilerplate at both ends of a page.", SMALL_RULE],
         grids, "For each slope, the resemblance asked for is set so that recall stays the same.")
 
 
@@ -369,7 +369,7 @@ def against_part(runs, folder):
          " both find nearly the same.", "Slides: cosine 0.82 (0.63), recall 1.19 times that of simhash; within a site the LCS has 1.03"
                                         " times."],
         by_run(runs, against_sentence), by_run(runs, against_difference) + [
-            "All methods but the report's LCS over all text look at main content; over all text, the frames of the sites count as well.",
+            "All methods but the report's LCS over all text look at main content; over all text, the boilerplate of the sites counts as well.",
             "The report takes means over 1,000 documents, or sets, that it drew, judged by people; here all pairs that the labels judge are"
             " counted together, so a group of many pages weighs more, and the ratio of recalls is that of these counts.",
             "The report's recall is relative, since nobody can know all similar pages of 430 million; here the labels give it.",
@@ -425,7 +425,7 @@ def stages_part(runs, _folder):
                 [Grid("Precision by stage", ["", "text", "stage", "precision", "slides"], rows)])
 
 
-# The rule against frames, section 4.2.
+# The rule against boilerplate, section 4.2.
 
 def template_rows(run):
     """[(text, row of the report's rule, row of the rule used here)]: the rule of more pages is the report's."""
@@ -468,20 +468,20 @@ def templates_difference(run):
 
 
 def templates_part(runs, folder):
-    grids = [Grid(f"{run.name}: rules against fingerprints of frames",
+    grids = [Grid(f"{run.name}: rules against fingerprints of boilerplate",
                   ["text", "deleted if on more pages than", "of so many sites at most", "coverage by labels", "trustable by labels",
                    "mean pages of a set", "precision of the partition", "recall"],
                   [[TEXT_STYLES.get(row["text"], (row.text("text"),))[0], count(row.number("pages")), count(row.number("sites")),
                     share(row.number("coverage_labels")), share(row.number("trustable_labels")), amount(row.number("set_size")),
                     share(row.number("precision")), share(row.number("recall"))] for row in run.table("lcs_templates", TEMPLATES).rows])
              for run in runs]
-    return Part("Section 4.2: fingerprints of frames", None,
+    return Part("Section 4.2: fingerprints of boilerplate", None,
                 ["Section 4.2: of 430 million pages' fingerprints, those on more than 10,000 pages are deleted, and those on more than 400"
-                 " that are concentrated on few sites; nearly all of them come from frames of one site or from spam.",
+                 " that are concentrated on few sites; nearly all of them come from the boilerplate of one site or from spam.",
                  "How many sites are few it does not say."],
                 by_run(runs, templates_sentence), by_run(runs, templates_difference) + [
                     SMALL_RULE,
-                    "Figures 5 to 7 and section 5.4 have the same rule here; the default engine has its own way with frames. What one site"
+                    "Figures 5 to 7 and section 5.4 have the same rule here; the default engine has its own way with boilerplate. What one site"
                     " has five times or more loses fingerprints too."], grids)
 
 

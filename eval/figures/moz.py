@@ -337,7 +337,7 @@ def threshold_part(runs, folder):
          "A false duplicate is held to be worse than a missed one."],
         by_run(runs, threshold_sentence), by_run(runs, threshold_difference) + [
             "Moz looked for wrong pairs alone; the labels also tell how many right ones the threshold misses.",
-            "Moz drew pairs within crawls; here most pairs are of two sites if there are many, and pages of two sites seldom share a frame:"
+            "Moz drew pairs within crawls; here most pairs are of two sites if there are many, and pages of two sites seldom share boilerplate:"
             " fewer wrong pairs are to be expected than within a site."], grids,
         "Above: pairs that differ in exactly so many bits. Below: what the threshold would give.")
 

@@ -26,7 +26,7 @@ def colour_of(detector):
 
 
 def texts_of(runs, name, columns):
-    """All text first: the documents take off markup, no frame."""
+    """All text first: the documents take off markup, no boilerplate."""
     found = {text for run in runs for text in run.table(name, columns).values("text")}
     return [text for text in ("all", "main") if text in found] or ["all"]
 
@@ -135,10 +135,10 @@ def thresholds_part(runs, folder):
                                      len(runs) > 2),
                 ["Slides, “Summary – Gold Set”: best macro F1 of SpotSigs 0.94 and LSH-S 0.93 (both at τ = 0.44), 1-shingles 0.71,"
                  " 3-shingles 0.69, I-Match-S 0.37, I-Match 0.05.",
-                 "2,160 news articles in 68 clusters, sorted by people. Of a page, markup is taken off, no frame; then, for all methods,"
+                 "2,160 news articles in 68 clusters, sorted by people. Of a page, markup is taken off, no boilerplate; then, for all methods,"
                  " what is too frequent or too rare: IDF 0.2 to 0.85 stays, of I-Match and I-Match-S 0.4 to 0.75."],
                 by_run(runs, thresholds_sentence), by_run(runs, thresholds_difference) + [
-                    "All text has the sites' frames, which spot signatures are made to pass over and shingles are not; main text has"
+                    "All text has the sites' boilerplate, which spot signatures are made to pass over and shingles are not; main text has"
                     " them taken off for every method."],
                 grids, "Each method in the IDF band with its best macro F1; the table has all bands.")
 

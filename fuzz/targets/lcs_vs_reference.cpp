@@ -1,6 +1,6 @@
 // The comparison of two texts beside the textbook: Myers, the bit-parallel algorithm and the table of all
 // prefixes find common subsequences of one length; the comparison in passes finds what its plain steps find;
-// and what a limit of work has cut is told, and a part of the whole.
+// and what a limit of work has cut is flagged, and a part of the whole.
 #include <algorithm>
 #include <optional>
 #include <set>
@@ -137,7 +137,7 @@ Comparison compared(const Input& input, const ComparisonParameters& parameters, 
   return result;
 }
 
-// Each position once at most, pairs equal, ascending in A, the width as told.
+// Each position once at most, pairs equal, ascending in A, the width as reported.
 void expect_valid(const Input& input, const ComparisonParameters& parameters, const Comparison& result) {
   std::vector<bool> seen_a(input.a.symbols.size()), seen_b(input.b.symbols.size());
   uint64_t width = 0;
@@ -155,7 +155,7 @@ void expect_valid(const Input& input, const ComparisonParameters& parameters, co
       width += input.a.widths[at_a];
     }
   }
-  expect(width == result.matched_width, "the matched width is told wrongly");
+  expect(width == result.matched_width, "the matched width is reported wrongly");
   expect(result.passes <= parameters.rounds, "more passes than were asked for");
 }
 
@@ -189,7 +189,7 @@ void check_against_steps(const Input& input) {
   expect(result.passes == expected.passes, "other passes than the report's steps take");
 }
 
-// What a limit has cut is told, and nothing but a part of the whole.
+// What a limit has cut is flagged, and nothing but a part of the whole.
 void check_limits(const Input& input) {
   ComparisonParameters parameters = input.parameters;
   parameters.edit_budget = input.limits.edits;
@@ -211,7 +211,7 @@ void check_limits(const Input& input) {
     expect(limited.matched_width <= whole.matched_width && limited.passes <= whole.passes,
            "a limited comparison tells more than the whole one");
   } else {
-    expect(equal(limited, whole), "a limit of work cut a comparison, and it is not told");
+    expect(equal(limited, whole), "a limit of work cut a comparison, and it is not flagged");
   }
 
   parameters.work_limit = UINT64_MAX;

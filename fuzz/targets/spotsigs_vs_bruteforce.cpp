@@ -147,7 +147,8 @@ class Comparison {
       return;
     }
     const size_t limit = parameters_.candidates == 0 ? SIZE_MAX : parameters_.candidates;
-    expect(answer.more == (expected.size() > limit), "what the limit of candidates left out is told wrongly");
+    expect(answer.more == (expected.size() > limit),
+           "what the limit of candidates left out is reported wrongly");
     if (expected.size() > limit) expected.resize(limit);
     expect(found == expected, "the index finds other documents than brute force");
   }
@@ -167,12 +168,13 @@ class Comparison {
     expect(counts.documents == documents_.size(), "the number of documents is wrong");
     expect(counts.evicted == evicted_ && counts.refused == refused_, "a count of events is wrong");
     expect(counts.dropped == oracle_.dropped(), "the epoch leaves other signatures out");
-    expect(counts.epoch == epoch_ && counts.epoch_documents == epoch_documents_, "the epoch is told wrongly");
+    expect(counts.epoch == epoch_ && counts.epoch_documents == epoch_documents_,
+           "the epoch is reported wrongly");
     expect(index_->content_bytes() == content_bytes(), "the content has another size");
     const uint64_t due = std::max(parameters_.epoch_documents, epoch_documents_);
     expect(index_->epoch_due() == (inserted_since_epoch_ >= due), "the next epoch is due at another time");
   }
-  // Too long to be told after each call.
+  // Too long to be asked for after each call.
   void check_signatures() {
     Counts all;
     for (const auto& [id, counts] : documents_) {
@@ -198,7 +200,7 @@ class Comparison {
 
   void check_work(const SpotMatches& answer, size_t asked) const {
     expect(answer.work.touched >= answer.work.computed && answer.work.computed >= answer.matches.size(),
-           "the work is told wrongly");
+           "the work is reported wrongly");
     const uint64_t postings = parameters_.postings;
     expect(postings == 0 || (answer.work.touched <= postings && answer.work.skipped <= 64 * postings),
            "a search looked at more lists than it may");

@@ -1,7 +1,9 @@
 #include "baselines/shingles.hpp"
 
 #include <algorithm>
+#include <limits>
 #include <string_view>
+#include <utility>
 
 #include "core/hash.hpp"
 
@@ -55,6 +57,57 @@ Matches ShingleIndex::find(std::span<const uint64_t> shingles) const {
   return records_.find(prefix(shingles), shingles.size_bytes(), [&](const Record& record) {
     const SetOverlap both = set_overlap(shingles, record.shingles);
     return both.reaches(parameters_.threshold) ? both.jaccard() : -1.0;
+  });
+}
+
+void make_sketch(std::span<const uint64_t> shingles, const MinHashParameters& parameters,
+                 MinHashSketch& out) {
+  out.clear();
+  if (shingles.empty()) return;
+  const uint64_t places = uint64_t{parameters.rows} * parameters.bands;
+  for (uint64_t place = 0; place < places; ++place) {
+    // mix() is a bijection, hence so is this: a permutation of all 64-bit values by its number.
+    const uint64_t permutation = mix(place + 1);
+    uint64_t least = std::numeric_limits<uint64_t>::max();
+    for (const uint64_t shingle : shingles)
+      least = std::min(least, mix(shingle ^ permutation));
+    out.push_back(least);
+  }
+}
+
+double sketch_score(std::span<const uint64_t> a, std::span<const uint64_t> b) noexcept {
+  if (a.empty() || a.size() != b.size()) return 0;
+  size_t equal = 0;
+  for (size_t i = 0; i < a.size(); ++i)
+    equal += a[i] == b[i];
+  return static_cast<double>(equal) / static_cast<double>(a.size());
+}
+
+// One key a band, of its number and its values. None for what is no sketch of these parameters.
+Vector<uint64_t> MinHashIndex::band_keys(std::span<const uint64_t> sketch) const {
+  Vector<uint64_t> keys;
+  if (sketch.size() != uint64_t{parameters_.rows} * parameters_.bands) return keys;
+  for (size_t band = 0; band < parameters_.bands; ++band) {
+    uint64_t key = mix(band);
+    for (size_t row = 0; row < parameters_.rows; ++row)
+      key = mix(key ^ sketch[band * parameters_.rows + row]) + row;
+    keys.push_back(key);
+  }
+  std::sort(keys.begin(), keys.end());
+  keys.erase(std::unique(keys.begin(), keys.end()), keys.end());
+  return keys;
+}
+
+bool MinHashIndex::insert(uint64_t id, std::span<const uint64_t> sketch) {
+  Vector<uint64_t> keys = band_keys(sketch);
+  if (keys.empty()) return records_.refuse();
+  return records_.insert(id, {{sketch.begin(), sketch.end()}}, std::move(keys));
+}
+
+Matches MinHashIndex::find(std::span<const uint64_t> sketch) const {
+  return records_.find(band_keys(sketch), sketch.size_bytes(), [&](const Record& record) {
+    const double score = sketch_score(sketch, record.sketch);
+    return score * 1000 >= parameters_.threshold ? score : -1.0;
   });
 }
 

@@ -6,14 +6,61 @@
 #include <algorithm>
 #include <cstdint>
 #include <cstring>
+#include <new>
 #include <span>
 #include <string_view>
 #include <utility>
 
-#include "capi/guard.hpp"
 #include "core/result.hpp"
+#include "engine/engine.hpp"
 
 namespace nd::capi {
+
+// The one place where failures of the inside become an nd_status. Every fallible entry point runs inside
+// guarded().
+
+// Clears this thread's message; from here on nd_set_allocator is refused.
+void begin_call() noexcept;
+// True the first time the library is entered, for nd_set_allocator alone.
+bool claim_first_call() noexcept;
+void set_last_error(std::string_view message) noexcept;
+const char* last_error() noexcept;
+nd_status fail(const Error& failure) noexcept;
+
+// Runs `body` (→ Result<void>); nothing is thrown out of it.
+template <typename Body>
+nd_status guarded_again(Body&& body) noexcept {
+  try {
+    const Result<void> result = std::forward<Body>(body)();
+    if (!result) return fail(result.failure());
+    set_last_error("");  // a logger that ran meanwhile may have called the library
+    return ND_OK;
+  } catch (const std::bad_alloc&) {
+    set_last_error("out of memory");
+    return ND_ERR_NO_MEMORY;
+  } catch (...) {
+    set_last_error("unexpected failure inside the library");
+    return ND_ERR_INTERNAL;
+  }
+}
+
+template <typename Body>
+nd_status guarded(Body&& body) noexcept {
+  begin_call();
+  return guarded_again(std::forward<Body>(body));
+}
+
+// A caller's callback may call the library and so change this thread's message: it is put back.
+template <typename Callback>
+int32_t call_back(Callback&& callback) {
+  const int32_t stop = std::forward<Callback>(callback)();
+  set_last_error("");
+  return stop;
+}
+
+inline Error invalid(std::string_view message) {
+  return error(Status::kInvalidArgument, message);
+}
 
 // No struct of the interface will ever be so large: such a struct_size was never set, and memory behind the
 // struct is not ours to read or to clear.
@@ -116,5 +163,39 @@ class SizedOutput {
 Result<void> clear_buffer(nd_buffer* buffer);
 // Throws std::bad_alloc and leaves the buffer empty.
 void fill_buffer(std::string_view bytes, nd_buffer* buffer);
+
+// Pages in, results out.
+
+inline Result<engine::PageInput> read_page(const nd_page* page) {
+  constexpr size_t kLeastSize = offsetof(nd_page, content_type);
+  const auto given = read_struct(page, kLeastSize, "page");
+  if (!given) return given.failure();
+  if ((given->flags & ~uint32_t{ND_PAGE_TRUNCATED}) != 0)
+    return error(Status::kUnsupportedVersion, "page.flags has an unknown bit");
+  const auto url = read_string(given->url, given->url_size, "page.url");
+  if (!url) return url.failure();
+  if (url->size() > engine::kUrlBytesLimit) return invalid("page.url is longer than 1 MiB");
+  const auto body = read_bytes(given->body, given->body_size, "page.body");
+  if (!body) return body.failure();
+  const auto content_type = read_string(given->content_type, given->content_type_size, "page.content_type");
+  if (!content_type) return content_type.failure();
+  if (given->fetched_at_ms < 0) return invalid("page.fetched_at_ms is negative");
+  return engine::PageInput{*url, *body, *content_type, given->fetched_at_ms,
+                           (given->flags & ND_PAGE_TRUNCATED) != 0};
+}
+
+inline nd_result result_of(const engine::Answer& answer) noexcept {
+  return {0,
+          answer.verdict,
+          answer.flags,
+          0,
+          answer.page_id,
+          answer.group_id,
+          answer.matched_page_id,
+          answer.resemblance,
+          answer.containment,
+          answer.page_coverage,
+          answer.matched_coverage};
+}
 
 }  // namespace nd::capi

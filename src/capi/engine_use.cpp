@@ -5,7 +5,7 @@
 #include <atomic>
 #include <new>
 
-#include "capi/guard.hpp"
+#include "capi/boundary.hpp"
 
 namespace nd::capi {
 namespace {

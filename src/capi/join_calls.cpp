@@ -1,6 +1,5 @@
 // The complete join.
 #include "capi/boundary.hpp"
-#include "capi/guard.hpp"
 #include "capi/handles.hpp"
 
 using namespace nd::capi;

@@ -1,14 +1,14 @@
-// What is made of one page without an engine: by a reader, or by a call that makes its working memory for
-// itself.
+// What is made of pages without an engine, and what features are good for.
+#include <charconv>
+
 #include "capi/boundary.hpp"
-#include "capi/guard.hpp"
+#include "capi/engine_use.hpp"
 #include "capi/handles.hpp"
-#include "capi/page_input.hpp"
 #include "engine/batch.hpp"
 #include "engine/description_report.hpp"
 #include "engine/page_report.hpp"
-#include "engine/secret.hpp"
 #include "engine/signature.hpp"
+#include "engine/store_identity.hpp"
 
 using namespace nd::capi;
 
@@ -183,4 +183,165 @@ nd_status nd_reader_signature(nd_reader* reader, const nd_page* page, uint8_t* s
 
 void nd_reader_free(nd_reader* reader) {
   const nd::Owned<nd_reader> owned(reader);
+}
+
+namespace {
+
+nd::Result<nd::engine::Features> parse_features(const void* features, size_t size, std::string_view name) {
+  if (features == nullptr) return nd::error(nd::Status::kInvalidArgument, name, " is NULL");
+  return nd::engine::Features::parse({static_cast<const uint8_t*>(features), size});
+}
+
+std::string_view as_text(std::span<const uint8_t> bytes) {
+  return {reinterpret_cast<const char*>(bytes.data()), bytes.size()};
+}
+
+nd::Result<std::span<const uint8_t>> read_signature(const uint8_t* signature, size_t size) {
+  return read_bytes(signature, size, "signature");
+}
+
+}  // namespace
+
+nd_status nd_features_keys(const void* features, size_t features_size, uint64_t* keys_out,
+                           size_t* key_count) {
+  return guarded([&]() -> nd::Result<void> {
+    auto out = SizedOutput<uint64_t>::open(keys_out, key_count);
+    if (!out) return out.failure();
+    const auto parsed = parse_features(features, features_size, "features");
+    if (!parsed) return parsed.failure();
+    return out->write(parsed->keys());
+  });
+}
+
+nd_status nd_features_blocks(const void* features, size_t features_size, uint64_t* hashes_out,
+                             size_t* hash_count) {
+  return guarded([&]() -> nd::Result<void> {
+    auto out = SizedOutput<uint64_t>::open(hashes_out, hash_count);
+    if (!out) return out.failure();
+    const auto parsed = parse_features(features, features_size, "features");
+    if (!parsed) return parsed.failure();
+    nd::Vector<uint64_t> hashes;
+    for (const nd::engine::FeatureBlock& block : parsed->blocks())
+      hashes.push_back(block.hash);
+    return out->write(hashes);
+  });
+}
+
+nd_status nd_features_without(const void* features, size_t features_size, const uint64_t* hashes,
+                              size_t hash_count, nd_buffer* bytes_out) {
+  return guarded([&]() -> nd::Result<void> {
+    if (auto cleared = clear_buffer(bytes_out); !cleared) return cleared;
+    if (hashes == nullptr && hash_count != 0) return invalid("hashes is NULL, but hash_count is not 0");
+    const auto parsed = parse_features(features, features_size, "features");
+    if (!parsed) return parsed.failure();
+    auto builder = nd::engine::FeatureBuilder::create();
+    if (!builder) return builder.failure();
+    const auto reduced = builder->without(*parsed, {hashes, hash_count});
+    if (!reduced) return reduced.failure();
+    fill_buffer(as_text(reduced->bytes()), bytes_out);
+    return {};
+  });
+}
+
+nd_status nd_features_compare(const void* a, size_t a_size, const void* b, size_t b_size,
+                              const nd_options* options, nd_result* result_out) {
+  return guarded([&]() -> nd::Result<void> {
+    if (auto cleared = clear_struct(result_out, ND_RESULT_MIN_SIZE, "result_out"); !cleared) return cleared;
+    const auto parsed_a = parse_features(a, a_size, "a");
+    if (!parsed_a) return parsed_a.failure();
+    const auto parsed_b = parse_features(b, b_size, "b");
+    if (!parsed_b) return parsed_b.failure();
+    const auto answer = nd::engine::compare_documents(*parsed_a, *parsed_b, parameters_of(options));
+    if (!answer) return answer.failure();
+    write_struct(result_of(*answer), result_out);
+    return {};
+  });
+}
+
+nd_status nd_check_features(nd_engine* engine, const void* features, size_t features_size,
+                            nd_result* result_out) {
+  return guarded([&]() -> nd::Result<void> {
+    if (auto cleared = clear_struct(result_out, ND_RESULT_MIN_SIZE, "result_out"); !cleared) return cleared;
+    const auto use = EngineUse::begin(engine);
+    if (!use) return use.failure();
+    auto parsed = parse_features(features, features_size, "features");
+    if (!parsed) return parsed.failure();
+    const auto answer = engine->engine->check_features(*std::move(parsed));
+    if (!answer) return answer.failure();
+    write_struct(result_of(*answer), result_out);
+    return {};
+  });
+}
+
+nd_status nd_partition_features(const nd_bytes* features, size_t count, const nd_options* options,
+                                nd_result* results_out) {
+  return guarded([&]() -> nd::Result<void> {
+    if (count == 0) return {};
+    if (results_out == nullptr) return invalid("results_out is NULL");
+    if (count >= UINT32_MAX) return nd::error(nd::Status::kLimit, "too many pages for one partition");
+    // The caller's results form an array of its own struct size.
+    const size_t stride = results_out->struct_size;
+    if (auto checked = check_struct_size(stride, ND_RESULT_MIN_SIZE, "results_out"); !checked) return checked;
+    if (stride % alignof(nd_result) != 0)
+      return invalid("results_out: struct_size is not the size of a struct");
+    const auto result_at = [&](size_t i) {
+      return reinterpret_cast<nd_result*>(reinterpret_cast<unsigned char*>(results_out) + i * stride);
+    };
+    for (size_t i = 0; i < count; ++i) {
+      if (result_at(i)->struct_size != stride)
+        return invalid("results_out: every struct_size must be set, and all must be equal");
+    }
+    for (size_t i = 0; i < count; ++i) {
+      if (auto cleared = clear_struct(result_at(i), ND_RESULT_MIN_SIZE, "results_out"); !cleared)
+        return cleared;
+    }
+    if (features == nullptr) return invalid("features is NULL");
+    nd::Vector<nd::engine::Features> documents;
+    documents.reserve(count);
+    for (size_t i = 0; i < count; ++i) {
+      auto parsed = parse_features(features[i].data, features[i].size, "features");
+      if (!parsed) {
+        char index[24];
+        const std::to_chars_result end = std::to_chars(index, index + sizeof index, i);
+        return nd::error(parsed.failure().status, "features[",
+                         std::string_view(index, static_cast<size_t>(end.ptr - index)),
+                         "]: ", parsed.failure().message);
+      }
+      documents.push_back(*std::move(parsed));
+    }
+    const auto answers = nd::engine::partition_documents(documents, parameters_of(options));
+    if (!answers) return answers.failure();
+    for (size_t i = 0; i < count; ++i)
+      write_struct(result_of((*answers)[i]), result_at(i));
+    return {};
+  });
+}
+
+nd_status nd_signature_keys(const uint8_t* signature, size_t signature_size, uint64_t* keys_out,
+                            size_t* key_count) {
+  return guarded([&]() -> nd::Result<void> {
+    auto out = SizedOutput<uint64_t>::open(keys_out, key_count);
+    if (!out) return out.failure();
+    const auto bytes = read_signature(signature, signature_size);
+    if (!bytes) return bytes.failure();
+    const auto keys = nd::engine::signature_keys(*bytes);
+    if (!keys) return keys.failure();
+    return out->write(*keys);
+  });
+}
+
+nd_status nd_signature_compare(const uint8_t* a, size_t a_size, const uint8_t* b, size_t b_size,
+                               double* similarity_out) {
+  return guarded([&]() -> nd::Result<void> {
+    if (similarity_out == nullptr) return invalid("similarity_out is NULL");
+    *similarity_out = 0;
+    const auto bytes_a = read_signature(a, a_size);
+    if (!bytes_a) return bytes_a.failure();
+    const auto bytes_b = read_signature(b, b_size);
+    if (!bytes_b) return bytes_b.failure();
+    const auto similarity = nd::engine::compare_signatures(*bytes_a, *bytes_b);
+    if (!similarity) return similarity.failure();
+    *similarity_out = *similarity;
+    return {};
+  });
 }

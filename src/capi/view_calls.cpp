@@ -3,7 +3,6 @@
 
 #include "capi/boundary.hpp"
 #include "capi/engine_use.hpp"
-#include "capi/guard.hpp"
 #include "capi/handles.hpp"
 #include "engine/kept_copy.hpp"
 #include "engine/metrics.hpp"

@@ -1,4 +1,4 @@
-// What a call has done, in iterations of its loops: for tests that hold the work against the size of the
+// What a call has done, in iterations of its loops: for tests that compare the work with the size of the
 // input, and for the engine's metrics. Never what anything took.
 #pragma once
 

@@ -5,7 +5,6 @@
 #include "baselines/cosine.hpp"
 #include "baselines/exact_hash.hpp"
 #include "baselines/i_match.hpp"
-#include "baselines/min_hash.hpp"
 #include "baselines/shingles.hpp"
 #include "detectors/method_families.hpp"
 

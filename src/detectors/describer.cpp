@@ -4,7 +4,6 @@
 #include "detectors/description.hpp"
 #include "moz/fingerprint_vector.hpp"
 #include "moz/simhash.hpp"
-#include "moz/simhash_features.hpp"
 #include "text/stop_words.hpp"
 
 namespace nd::detectors {

@@ -7,14 +7,13 @@
 #include <string_view>
 #include <utility>
 
-#include "baselines/min_hash.hpp"
 #include "baselines/shingles.hpp"
 #include "baselines/term_counts.hpp"
 #include "core/memory.hpp"
 #include "core/result.hpp"
 #include "detectors/method.hpp"
 #include "detectors/mwo_terms.hpp"
-#include "moz/simhash_features.hpp"
+#include "moz/simhash.hpp"
 #include "mwo/term_extractor.hpp"
 #include "spotsigs/spot_vector.hpp"
 #include "text/document.hpp"

@@ -1,9 +1,11 @@
 #include "detectors/description.hpp"
 
+#include <algorithm>
 #include <bit>
 
-#include "baselines/min_hash.hpp"
+#include "baselines/shingles.hpp"
 #include "baselines/term_counts.hpp"
+#include "detectors/mwo_terms.hpp"
 #include "moz/fingerprint_vector.hpp"
 #include "mwo/share_vector.hpp"
 
@@ -109,11 +111,104 @@ bool is_possible(Method method, Description description) {
   return false;
 }
 
+// One element of a page, and how often it counts.
+struct Counted {
+  uint64_t hash;
+  uint64_t count;
+};
+
+Vector<Counted> counted_of(Method method, Description description) {
+  Vector<Counted> out;
+  if (uses_spots(method)) {
+    for (const spotsigs::Spot& spot : spots_of(description))
+      out.push_back({spot.hash, spot.count});
+  } else if (method == Method::kMwo) {
+    for (const mwo::Term& term : mwo_terms_of(description))
+      out.push_back({term.hash, 1});
+  } else if (method == Method::kCosine || method == Method::kIMatch) {
+    for (const baselines::TermCount& term : row_of<baselines::TermCount>(description))
+      out.push_back({term.hash, 1});
+  } else {
+    for (const uint64_t hash : row_of<uint64_t>(description))
+      out.push_back({hash, 1});
+  }
+  return out;
+}
+
+// Both ascend.
+MethodEvidence shared_of(std::string_view unit, const Vector<Counted>& a, const Vector<Counted>& b) {
+  MethodEvidence evidence{unit, 0, 0, 0};
+  for (const Counted& element : a)
+    evidence.of_a += element.count;
+  for (const Counted& element : b)
+    evidence.of_b += element.count;
+  for (size_t i = 0, k = 0; i < a.size() && k < b.size();) {
+    if (a[i].hash == b[k].hash) evidence.shared += std::min(a[i].count, b[k].count);
+    const bool next_a = a[i].hash <= b[k].hash;
+    const bool next_b = b[k].hash <= a[i].hash;
+    i += next_a ? 1 : 0;
+    k += next_b ? 1 : 0;
+  }
+  return evidence;
+}
+
+// Of pages whose places are compared one by one; a page without a description has none.
+MethodEvidence places_of(std::string_view unit, const Vector<uint64_t>& a, const Vector<uint64_t>& b,
+                         bool by_bits) {
+  const uint64_t width = by_bits ? 64 : 1;
+  MethodEvidence evidence{unit, a.size() * width, b.size() * width, 0};
+  for (size_t i = 0; i < std::min(a.size(), b.size()); ++i) {
+    const auto unequal = static_cast<uint64_t>(std::popcount(a[i] ^ b[i]));
+    evidence.shared += by_bits ? width - unequal : a[i] == b[i];
+  }
+  return evidence;
+}
+
 }  // namespace
 
 Result<void> check_description(Method method, Description description) {
   if (!is_possible(method, description)) return corrupt(method);
   return {};
+}
+
+MethodEvidence evidence_of(Method method, Description a, Description b) {
+  const auto shared = [&](std::string_view unit) {
+    return shared_of(unit, counted_of(method, a), counted_of(method, b));
+  };
+  const auto places = [&](std::string_view unit, bool by_bits) {
+    return places_of(unit, row_of<uint64_t>(a), row_of<uint64_t>(b), by_bits);
+  };
+  switch (method) {
+    case Method::kLcs:
+      break;
+    case Method::kSpotSigs:
+    case Method::kIMatchS:
+    case Method::kLshS:
+      return shared("spot signatures");
+    case Method::kMozVector:
+      return places("entries", false);
+    case Method::kSimhash64:
+    case Method::kSimhash128:
+      return places("bits", true);
+    case Method::kMwo:
+      return shared("terms");
+    case Method::kShingles:
+      return shared("shingles");
+    case Method::kMinHash:
+      return places("min-hashes", false);
+    case Method::kCosine:
+    case Method::kIMatch:
+      return shared("words");
+    case Method::kExact:
+      return {"texts", a.empty() ? 0U : 1U, b.empty() ? 0U : 1U,
+              !a.empty() && std::ranges::equal(a, b) ? 1U : 0U};
+  }
+  return {"", 0, 0, 0};
+}
+
+double least_score(Method method, uint32_t threshold) noexcept {
+  const MethodInfo& info = info_of(method);
+  return static_cast<double>(threshold != 0 ? threshold : info.threshold) / info.whole;
 }
 
 }  // namespace nd::detectors

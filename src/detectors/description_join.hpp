@@ -8,7 +8,7 @@
 #include "detectors/description.hpp"
 #include "detectors/method.hpp"
 #include "moz/hamming_index.hpp"
-#include "mwo/mwo_scratch.hpp"
+#include "mwo/mwo_index.hpp"
 #include "spotsigs/spot_join.hpp"
 
 namespace nd::detectors {

@@ -11,7 +11,7 @@
 #include "detectors/method.hpp"
 #include "detectors/mwo_terms.hpp"
 #include "moz/hamming_index.hpp"
-#include "mwo/mwo_scratch.hpp"
+#include "mwo/mwo_index.hpp"
 #include "spotsigs/document_frequencies.hpp"
 #include "spotsigs/spot_probe_scratch.hpp"
 

@@ -36,9 +36,12 @@ struct Answer {
 
 // kContains, kContained or 0.
 uint32_t containment_flags(const Verification& verification, const DecisionParameters& decision) noexcept;
+// The page is a copy of the matched one, by this comparison.
+void set_match(const Verification& verification, uint64_t matched_page_id, const DecisionParameters& decision,
+               Answer& answer) noexcept;
 // The page joined because its representative holds it, among much else.
 bool joined_as_part(const Answer& answer, const DecisionParameters& decision) noexcept;
-// What is told of a page with the same text, whatever was decided.
+// What is answered of a page with the same text, whatever was decided.
 Answer as_unchanged(Answer answer) noexcept;
 
 }  // namespace nd::engine

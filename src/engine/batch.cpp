@@ -3,7 +3,7 @@
 #include <utility>
 
 #include "engine/method_source.hpp"
-#include "engine/secret.hpp"
+#include "engine/store_identity.hpp"
 #include "lcs/partition.hpp"
 
 namespace nd::engine {

@@ -2,7 +2,7 @@
 
 #include <algorithm>
 
-#include "core/hash_sort.hpp"
+#include "core/hash.hpp"
 
 namespace nd::engine {
 namespace {

@@ -110,9 +110,9 @@ Previous Collection::describe_previous(const PageData& data, const Features& pag
   previous.group_id = data.answer.group_id;
   previous.answer = data.answer;
   previous.contribution = contribution_of(data);
-  const bool moved = previous.unchanged && template_changed(data);
-  previous.postponed = moved && !has_room;  // its text must not be lost by looking at it again
-  previous.moved = moved && has_room;
+  const bool changed = previous.unchanged && template_changed(data);
+  previous.postponed = changed && !has_room;  // its text must not be lost by looking at it again
+  previous.template_changed = changed && has_room;
   return previous;
 }
 
@@ -197,7 +197,7 @@ Vector<uint8_t> Collection::state() {
   Vector<uint8_t> bytes;
   ByteWriter out(bytes);
   out.number(kStateVersion).number(uint32_t{0});
-  out.number(generation_).number(last_id_).number(last_text_).number(aged_.end);
+  out.number(commit_sequence_).number(last_id_).number(last_text_).number(aged_.end);
   out.number(uint64_t{tables_in_use().size()});
   for (const store::TableKind& kind : tables_in_use())
     out.number(uint64_t{kind.number}).number(table(kind.number).size());
@@ -224,7 +224,7 @@ Result<void> Collection::restore(const store::Store::Content& content) {
   if (version > kStateVersion)
     return error(Status::kUnsupportedVersion, "the store was written by a newer ndc");
   in.number<uint32_t>();
-  generation_ = in.number<uint64_t>();
+  commit_sequence_ = in.number<uint64_t>();
   last_id_ = in.number<uint64_t>();
   last_text_ = in.number<uint64_t>();
   aged_.end = std::min(in.number<uint64_t>(), last_id_);

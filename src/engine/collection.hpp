@@ -13,18 +13,18 @@
 #include "core/result.hpp"
 #include "engine/bookmarks.hpp"
 #include "engine/counters.hpp"
+#include "engine/decision.hpp"
 #include "engine/event_log.hpp"
+#include "engine/features_table.hpp"
 #include "engine/group_aliases.hpp"
 #include "engine/key_index.hpp"
 #include "engine/merging.hpp"
 #include "engine/method_source.hpp"
-#include "engine/outcome.hpp"
 #include "engine/page_table.hpp"
 #include "engine/parameters.hpp"
 #include "engine/site_templates.hpp"
 #include "engine/spot_source.hpp"
 #include "engine/suspected_copies_table.hpp"
-#include "engine/text_table.hpp"
 #include "store/layered_numbers.hpp"
 #include "store/store.hpp"
 
@@ -49,7 +49,7 @@ class Collection {
   Collection(const Parameters& parameters, uint64_t secret, Counters& counters);
 
   PageTable pages;
-  TextTable texts;
+  FeaturesTable texts;
   KeyIndex index;
   SpotSource spots;
   MethodSource method;          // of another detector than the LCS; then `index` and `spots` stay empty
@@ -87,7 +87,7 @@ class Collection {
   Vector<MergeTrial> merge_trials(const Features& page, std::span<const GroupPair> witnessed,
                                   size_t limit) const;
   // Counts the changes that can add or take away a candidate.
-  uint64_t generation() const noexcept { return generation_; }
+  uint64_t commit_sequence() const noexcept { return commit_sequence_; }
   // The greatest id that a page or group has or had.
   uint64_t last_id() const noexcept { return last_id_; }
   // Of all changes since it was made; the writer's to ask.
@@ -217,7 +217,7 @@ class Collection {
 
   const Parameters& parameters_;
   Counters& counters_;
-  uint64_t generation_ = 0;
+  uint64_t commit_sequence_ = 0;
   uint64_t last_id_ = 0;
   uint64_t last_text_ = 0;
   IdRange aged_;

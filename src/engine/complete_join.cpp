@@ -5,7 +5,7 @@
 
 #include "core/hash.hpp"
 #include "engine/method_source.hpp"
-#include "engine/secret.hpp"
+#include "engine/store_identity.hpp"
 
 namespace nd::engine {
 namespace {

@@ -1,4 +1,4 @@
-// The state of one check between looking at the collection and committing.
+// The state of one check between looking at the collection and committing, and what of it is committed.
 #pragma once
 
 #include <cstdint>
@@ -17,16 +17,16 @@ namespace nd::engine {
 // A group as the deciding call sees it. Its text is fetched when it is to be compared, and lives on without
 // the lock.
 struct Prospect {
-  uint64_t group_id;
-  uint64_t matched_page_id;
-  uint64_t text_id;       // to be verified against; see TextTable
-  uint64_t twin_text_id;  // a member's that equals the page's, or 0
-  uint64_t twin_page_id;
-  uint32_t loose_members;  // of the group, the page itself not counted
-  uint64_t members;        // of the group, nor here
-  bool verified;
+  uint64_t group_id = 0;
+  uint64_t matched_page_id = 0;
+  uint64_t features_id = 0;       // to be verified against; see FeaturesTable
+  uint64_t twin_features_id = 0;  // a member's that equals the page's, or 0
+  uint64_t twin_page_id = 0;
+  uint32_t loose_members = 0;  // of the group, the page itself not counted
+  uint64_t members = 0;        // of the group, nor here
+  bool verified = false;
   Verification verification;
-  bool parts_weighed;  // by it the page and the representative may lie in each other; see digest_pages.cpp
+  bool parts_weighed = false;  // whether the page and the representative lie in each other; see DigestSearch
   std::shared_ptr<const Features> text;  // null until it is compared
   bool left_out = false;                 // of the comparisons, by the budget of the call
 };
@@ -34,13 +34,13 @@ struct Prospect {
 // What was known of the page's URL when the call looked.
 struct Previous {
   bool known = false;
-  bool unchanged = false;   // the same text as now ...
-  bool moved = false;       // ... to be decided anew: the site's template model is another by now
-  bool postponed = false;   // ... or would be, if the memory budget left room
-  bool alone = false;       // the only member of its group
-  bool loose = false;       // see PageMarks
-  bool represents = false;  // its old text is the group's representative
-  bool witnessed = false;   // see PageMarks
+  bool unchanged = false;         // the same text as now ...
+  bool template_changed = false;  // ... to be decided anew: the site's template model is another by now
+  bool postponed = false;         // ... or would be, if the memory budget left room
+  bool alone = false;             // the only member of its group
+  bool loose = false;             // see PageMarks
+  bool represents = false;        // its old text is the group's representative
+  bool witnessed = false;         // see PageMarks
   uint64_t page_id = 0;
   uint64_t group_id = 0;
   uint64_t contribution =
@@ -48,7 +48,7 @@ struct Previous {
   Answer answer;  // of the check that found this text
 
   // Nothing is to be decided or kept: the page was seen again.
-  bool is_settled() const noexcept { return unchanged && !moved; }
+  bool is_settled() const noexcept { return unchanged && !template_changed; }
 };
 
 struct Decision {
@@ -69,7 +69,7 @@ struct Decision {
   }
 
   Previous previous;
-  uint64_t generation = 0;
+  uint64_t commit_sequence = 0;           // of the collection when the call last looked
   std::optional<uint64_t> model_version;  // of the page's site when the call first looked
   Vector<Prospect>
       prospects;             // in the order of the ranking, renewed by every gather(); verifications are kept
@@ -82,7 +82,7 @@ struct Decision {
   bool limited_candidates = false;
   bool limited_verifications = false;
   bool limited_work = false;
-  bool limited_parts = false;  // a comparison of parts was cut; see digest_pages.cpp
+  bool limited_parts = false;  // a comparison of parts was cut; see DigestSearch
 };
 
 // A known page keeps its group if it verifies against it, or if it is what the group stands for and nothing
@@ -91,5 +91,20 @@ inline bool stays(const Previous& previous, uint64_t joined) noexcept {
   if (joined != 0) return joined == previous.group_id;
   return previous.alone || (previous.unchanged && previous.represents);
 }
+
+// What is answered: the verdict, with the best match. Its ids are given by the commit.
+Answer answer_of(const Features& page, const Decision& decision, const DecisionParameters& limits);
+
+// What was decided of a page: with the page's features and the collection of before, all that a commit needs.
+// The journal holds it, so that a replay decides nothing anew.
+struct Outcome {
+  Previous previous;                  // `postponed` is never set: what was postponed has no outcome
+  Answer answer;                      // its ids are given by the commit
+  uint64_t joined = 0;                // group that the page verified against; 0: none
+  bool loose = false;                 // see PageMarks
+  bool kept = true;                   // the memory budget left room for the text
+  uint64_t model_version = 0;         // of the page's site when the call first looked
+  Vector<uint64_t> suspected_copies;  // groups of the site that may be copies; see SuspectedCopiesTable
+};
 
 }  // namespace nd::engine

@@ -9,7 +9,7 @@
 #include "core/json.hpp"
 #include "detectors/mwo_terms.hpp"
 #include "engine/candidate_keys.hpp"
-#include "engine/feature_spots.hpp"
+#include "engine/feature_layout.hpp"
 #include "spotsigs/antecedents.hpp"
 #include "text/word_segmenter.hpp"
 

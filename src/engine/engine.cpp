@@ -3,20 +3,30 @@
 #include <algorithm>
 #include <chrono>
 #include <mutex>
+#include <thread>
 #include <utility>
 
 #include "core/wall_clock.hpp"
-#include "engine/secret.hpp"
+#include "engine/check.hpp"
+#include "engine/store_identity.hpp"
 
 namespace nd::engine {
+namespace {
 
-uint32_t containment_flags(const Verification& verification, const DecisionParameters& decision) noexcept {
-  const bool page_full = verification.page_coverage >= decision.full_coverage;
-  const bool matched_full = verification.matched_coverage >= decision.full_coverage;
-  if (matched_full && !page_full) return kContains;
-  if (page_full && !matched_full) return kContained;
-  return 0;
+PageView view_of(const PageRecord::View& page) {
+  return {
+      page.data->answer, String(page.url),     page.data->first_fetched_at_ms, page.data->last_fetched_at_ms,
+      page.data->width,  page.data->digest.low};
 }
+
+// Between two pieces of a walk: who waits for the lock may take the processor too. A walker that is
+// interrupted within a piece, because its time is up, would keep changes waiting until it has a processor
+// again.
+void let_others_go_on() noexcept {
+  std::this_thread::yield();
+}
+
+}  // namespace
 
 Engine::Engine(const Parameters& parameters, uint64_t secret, Owned<store::Store> store)
     : parameters_(parameters),
@@ -48,12 +58,9 @@ Result<Answer> Engine::check_and_trace(const PageInput& page, CheckTrace* trace)
   Result<ScratchLease> lease = scratches_.lease();
   if (!lease) return std::move(lease).failure();
   Scratch& scratch = **lease;
-  Result<Features> features = read_features(page, scratch);
-  if (!features) return std::move(features).failure();
-  scratch.budget.start(parameters_.budget, page.body.size());
-  Result<Answer> answer = decide(*features, scratch, Purpose::kCheck, trace);
-  scratch.builder.reuse(*std::move(features));
-  counters_.add(scratch.work);
+  Check check(*this, scratch);
+  if (Result<void> read = check.read(page); !read) return std::move(read).failure();
+  Result<Answer> answer = check.decide(Check::Purpose::kCommit, trace);
   if (!answer) return answer;
   const auto add = [](Counter& counter, bool hit) {
     if (hit) counter.fetch_add(1, std::memory_order_relaxed);
@@ -69,44 +76,9 @@ Result<Answer> Engine::check_and_trace(const PageInput& page, CheckTrace* trace)
 Result<Answer> Engine::query(const PageInput& page) {
   Result<ScratchLease> lease = scratches_.lease();
   if (!lease) return std::move(lease).failure();
-  Scratch& scratch = **lease;
-  Result<Features> features = read_features(page, scratch);
-  if (!features) return std::move(features).failure();
-  scratch.budget.start(parameters_.budget, page.body.size());
-  Result<Answer> answer = decide(*features, scratch, Purpose::kQuery);
-  scratch.builder.reuse(*std::move(features));
-  counters_.add(scratch.work);
-  return answer;
-}
-
-Result<Features> Engine::read_features(const PageInput& page, Scratch& scratch) const {
-  // [1]-[5] The bytes of the page to weighted blocks.
-  Result<void> read =
-      scratch.reader.read(page.url, page.body, page.content_type, parameters_.page, scratch.document);
-  if (!read) return std::move(read).failure();
-  scratch.work = scratch.document.work;
-  if (const text::Doubt doubt = scratch.reader.doubt(); doubt != text::Doubt::kNone)
-    counters_.pages_left[static_cast<size_t>(doubt)].fetch_add(1, std::memory_order_relaxed);
-  // [6] Symbols, fingerprints, relaxed keys; but none from what is known as the site's boilerplate.
-  const std::span<const FeatureBlock> blocks = scratch.builder.begin(scratch.document);
-  const bool has_keys = parameters_.detector.is_lcs();  // what a method keeps depends on the page alone
-  scratch.boilerplate_of_page.resize(has_keys ? blocks.size() : 0);
-  if (has_keys) {
-    scratch.work.add(Work::kTemplates, blocks.size());
-    const std::shared_lock lock(mutex_);
-    const PageRef known = collection_->pages.find(page.url);
-    const SiteTemplates& templates = collection_->templates;
-    templates.mark_boilerplate(templates.key_of(page.url, scratch.document.site), blocks, 0,
-                               scratch.boilerplate_of_page,
-                               known ? collection_->contribution_of(*known->data) : 0);
-    if (Result<void> whole = check_damage(); !whole) return std::move(whole).failure();
-  }
-  const PageFacts facts{page.url, page.fetched_at_ms != 0 ? page.fetched_at_ms : wall_clock_ms(),
-                        page.body.size(), page.truncated};
-  Features features =
-      scratch.builder.finish(facts, scratch.document, scratch.boilerplate_of_page, parameters_, false);
-  scratch.work.add(scratch.builder.work());
-  return features;
+  Check check(*this, **lease);
+  if (Result<void> read = check.read(page); !read) return std::move(read).failure();
+  return check.decide(Check::Purpose::kQuery);
 }
 
 Result<Answer> Engine::check_features(Features features) {
@@ -130,7 +102,7 @@ Result<Answer> Engine::check_features(Features features) {
     header.fingerprint_count = 0;
   }
   const std::span<const PackedSpot> spots = take_spots(keys.spots, header);
-  const Features kept =
+  Features kept =
       Features::build(header, {.blocks = features.blocks(),
                                .keys = keys.keys,
                                .spots = spots,
@@ -141,11 +113,9 @@ Result<Answer> Engine::check_features(Features features) {
                                .site = features.site(),
                                .text = parameters_.keep_text ? features.text() : std::string_view{},
                                .description = *description});
-  // A record may say any size of the body that it was made of.
-  (*lease)->budget.start(parameters_.budget, features.bytes().size());
-  Result<Answer> answer = decide(kept, **lease, Purpose::kCheck);
-  counters_.add((*lease)->work);
-  return answer;
+  Check check(*this, **lease);
+  check.take(std::move(kept), features.bytes().size());  // the record may say any size of the body
+  return check.decide(Check::Purpose::kCommit);
 }
 
 // The keys and signatures of a record made elsewhere, by the options it was made with, as of a page that is
@@ -157,21 +127,46 @@ Result<FeatureBuilder::Keys> Engine::keys_here(const Features& features, Feature
   if (!FeatureBuilder::is_portable(features)) return as_made;
   Vector<uint8_t>& boilerplate = scratch.boilerplate_of_page;
   boilerplate.resize(features.blocks().size());
-  scratch.work.add(Work::kTemplates, boilerplate.size());
-  {
-    const std::shared_lock lock(mutex_);
-    const PageRef known = collection_->pages.find(features.url());
-    const SiteTemplates& templates = collection_->templates;
-    templates.mark_boilerplate(templates.key_of(features.url(), features.site()), features.blocks(), 0,
-                               boilerplate, known ? collection_->contribution_of(*known->data) : 0);
-    if (Result<void> whole = check_damage(); !whole) return std::move(whole).failure();
-  }
+  Result<void> marked = mark_own_boilerplate(features.url(), features.site(), features.blocks(), scratch);
+  if (!marked) return std::move(marked).failure();
   const bool has_boilerplate =
       std::any_of(boilerplate.begin(), boilerplate.end(), [](uint8_t mark) { return mark != 0; });
   if (!has_boilerplate) return as_made;
   const FeatureBuilder::Keys made = scratch.builder.keys_without_boilerplate(features, boilerplate, header);
   scratch.work.add(scratch.builder.work());
   return made;
+}
+
+Result<void> Engine::mark_own_boilerplate(std::string_view url, std::string_view site,
+                                          std::span<const FeatureBlock> blocks, Scratch& scratch) const {
+  scratch.work.add(Work::kTemplates, blocks.size());
+  const std::shared_lock lock(mutex_);
+  const PageRef known = collection_->pages.find(url);
+  const SiteTemplates& templates = collection_->templates;
+  templates.mark_boilerplate(templates.key_of(url, site), blocks, 0, scratch.boilerplate_of_page,
+                             known ? collection_->contribution_of(*known->data) : 0);
+  return check_damage();
+}
+
+BoilerplateMarks Engine::mark_boilerplate(const Features& representative, const Features& page,
+                                          uint64_t group_id, uint64_t contribution, Scratch& scratch) const {
+  if (!parameters_.templates.enabled) return {};
+  const SiteTemplates& templates = collection_->templates;
+  const SiteKey key_a = templates.key_of(representative.url(), representative.site());
+  const SiteKey key_b = templates.key_of(page.url(), page.site());
+  scratch.boilerplate_of_representative.resize(representative.blocks().size());
+  scratch.boilerplate_of_page.resize(page.blocks().size());
+  const uint64_t blocks = representative.blocks().size() + page.blocks().size();
+  scratch.work.add(Work::kTemplates, blocks);
+  scratch.budget.spend(kStepsPerBlock * blocks);
+  const uint64_t joining = collection_->aliases.joining(group_id);
+  templates.mark_boilerplate(key_a, representative.blocks(), group_id, scratch.boilerplate_of_representative,
+                             key_a.own == key_b.own ? contribution : 0, joining);
+  templates.mark_boilerplate(key_b, page.blocks(), group_id, scratch.boilerplate_of_page, contribution,
+                             joining);
+  const bool known =
+      representative.site() == page.site() && !templates.are_young(key_a.own, key_b.own, group_id);
+  return {scratch.boilerplate_of_representative, scratch.boilerplate_of_page, known};
 }
 
 // What the engine's method needs of a record made elsewhere; signatures as take_spots() takes them.
@@ -248,6 +243,132 @@ void Engine::count(const Answer& answer, const Features& page) {
   add(counters_.recrawls, (answer.flags & kRecrawl) != 0);
   add(counters_.changed, (answer.flags & kChanged) != 0);
   add(counters_.regrouped, (answer.flags & kRegrouped) != 0);
+}
+
+// Once, since the budget is reached again with every page.
+void Engine::warn_of_memory() {
+  if (counters_.limit_memory.load(std::memory_order_relaxed) == 0 ||
+      memory_warned_.exchange(true, std::memory_order_relaxed))
+    return;
+  logger_.log(kLogWarning,
+              "the memory budget is reached: new pages are answered, but not kept as candidates");
+}
+
+// What an engine tells of itself: copies taken under the readers' lock, so that callers iterate without any.
+// A list of any length is copied in pieces, so that no change waits for more than one of them.
+
+Result<PageView> Engine::find_page(std::string_view url) const {
+  const std::shared_lock lock(mutex_);
+  const PageRef page = collection_->pages.find(url);
+  if (Result<void> whole = check_damage(); !whole) return std::move(whole).failure();
+  if (!page) return error(Status::kNotFound, "no page of this URL is known");
+  return view_of(*page);
+}
+
+Result<PageView> Engine::get_page(uint64_t page_id) const {
+  const std::shared_lock lock(mutex_);
+  const PageRef page = collection_->pages.find(page_id);
+  if (Result<void> whole = check_damage(); !whole) return std::move(whole).failure();
+  if (!page) return error(Status::kNotFound, "no page of this id is known");
+  return view_of(*page);
+}
+
+Result<uint64_t> Engine::resolve_group(uint64_t group_id) const {
+  const std::shared_lock lock(mutex_);
+  const uint64_t current = collection_->resolve(group_id);
+  if (Result<void> whole = check_damage(); !whole) return std::move(whole).failure();
+  if (current == 0) return error(Status::kNotFound, "no group of this id is known");
+  return current;
+}
+
+// A walk takes the lock anew for each piece. What is there from its beginning to its end is in the view; what
+// comes or goes meanwhile may be.
+Result<Vector<PageView>> Engine::pages_of_group(uint64_t group_id) const {
+  Vector<PageView> pages;
+  uint64_t walked = 0;  // the last member looked at
+  for (uint64_t found = 0;; let_others_go_on()) {
+    const std::shared_lock lock(mutex_);
+    if (found == 0) found = collection_->pages.group(group_id) ? group_id : collection_->resolve(group_id);
+    const GroupRef group = collection_->pages.group(found);
+    if (Result<void> whole = check_damage(); !whole) return std::move(whole).failure();
+    if (!group && pages.empty()) return error(Status::kNotFound, "no group of this id is known");
+    if (!group) return pages;
+    uint64_t looked_at = 0;
+    collection_->pages.for_each_member_after(*group, walked, [&](uint64_t page_id) {
+      if (looked_at == kWalkPiece) return false;
+      ++looked_at;
+      walked = page_id;
+      const PageRef page = collection_->pages.find(page_id);
+      if (page) pages.push_back(view_of(*page));
+      return true;
+    });
+    if (Result<void> whole = check_damage(); !whole) return std::move(whole).failure();
+    if (looked_at < kWalkPiece) return pages;
+  }
+}
+
+Result<Vector<GroupView>> Engine::groups() const {
+  Vector<GroupView> groups;
+  Vector<GroupView> piece;  // so that the whole list grows without the lock
+  piece.reserve(kWalkPiece);
+  uint64_t last = 0;  // founded before the walk began
+  for (uint64_t next = 1; next != 0; let_others_go_on()) {
+    piece.clear();
+    {
+      const std::shared_lock lock(mutex_);
+      if (last == 0) last = collection_->last_id();
+      next =
+          collection_->pages.visit_groups(next, last, [&](uint64_t group_id, const GroupRecord::View& group) {
+            piece.push_back({group_id, group.data->representative_page_id, group.data->page_count});
+          });
+      if (Result<void> whole = check_damage(); !whole) return std::move(whole).failure();
+    }
+    groups.insert(groups.end(), piece.begin(), piece.end());
+  }
+  return groups;
+}
+
+Result<Vector<Event>> Engine::events_after(uint64_t sequence) const {
+  Vector<Event> events;
+  uint64_t last = 0;  // before the walk began
+  do {
+    const std::shared_lock lock(mutex_);
+    if (last == 0) last = collection_->events.last_sequence();
+    sequence = collection_->events.append_after(sequence, last, events);
+    if (Result<void> whole = check_damage(); !whole) return std::move(whole).failure();
+  } while (sequence < last);
+  return events;
+}
+
+Sizes Engine::sizes() const {
+  const uint64_t scratch_bytes = scratches_.memory_bytes();
+  const std::shared_lock lock(mutex_);
+  const Collection& known = *collection_;
+  Sizes sizes{};
+  sizes.pages = known.pages.page_count();
+  sizes.groups = known.pages.group_count();
+  sizes.unfinished_merges = known.aliases.unfinished().size();
+  sizes.aliases = known.aliases.size();
+  sizes.keys = known.index.key_count();
+  sizes.hot_keys = known.index.hot_count();
+  sizes.spots_dropped = known.spots.dropped_count();
+  sizes.method_dropped = known.method.dropped_count();
+  sizes.bytes_spots = known.spots.memory_bytes();
+  sizes.bytes_index = known.index_bytes();
+  sizes.bytes_features = known.texts.text_bytes();
+  sizes.texts = known.texts.size();
+  sizes.bytes_pages = known.pages.memory_bytes() + known.aliases.memory_bytes() + known.texts.memory_bytes() -
+                      sizes.bytes_features;
+  sizes.bytes_events = known.events.memory_bytes();
+  sizes.bytes_scratch = scratch_bytes;
+  if (store_ != nullptr) {
+    sizes.generation = store_->generation();
+    sizes.snapshots = snapshots_;
+    sizes.bytes_disk = store_->disk_bytes();
+    sizes.bytes_journal = store_->journal_bytes();
+    sizes.store = store_->counts();
+  }
+  return sizes;
 }
 
 }  // namespace nd::engine

@@ -11,22 +11,21 @@
 #include "core/result.hpp"
 #include "core/update_lock.hpp"
 #include "engine/answer.hpp"
-#include "engine/check_trace.hpp"
 #include "engine/collection.hpp"
 #include "engine/counters.hpp"
 #include "engine/decision.hpp"
 #include "engine/feature_builder.hpp"
 #include "engine/logger.hpp"
 #include "engine/options.hpp"
-#include "engine/page_request.hpp"
 #include "engine/page_view.hpp"
 #include "engine/parameters.hpp"
 #include "engine/scratch.hpp"
-#include "engine/similar_page.hpp"
 #include "engine/snapshot_thread.hpp"
 #include "store/store.hpp"
 
 namespace nd::engine {
+
+struct CheckTrace;
 
 // Threads: any number.
 class Engine {
@@ -80,6 +79,9 @@ class Engine {
 
   template <typename T, typename... Arguments>
   friend Owned<T> nd::make_owned(Arguments&&... arguments);
+  friend class Check;
+  friend class DigestSearch;
+  friend class GroupMerging;
   Engine(const Parameters& parameters, uint64_t secret, Owned<store::Store> store);
 
   Result<Answer> check_and_trace(const PageInput& page, CheckTrace* trace);
@@ -87,54 +89,6 @@ class Engine {
   Result<FeatureBuilder::Keys> keys_here(const Features& features, FeatureHeader& header,
                                          Scratch& scratch) const;
   std::span<const PackedSpot> take_spots(std::span<const PackedSpot> spots, FeatureHeader& header) const;
-  enum class Purpose { kCheck, kQuery };
-  Result<Answer> decide(const Features& features, Scratch& scratch, Purpose purpose,
-                        CheckTrace* trace = nullptr);
-  Result<void> gather_shared(const Features& page, Scratch& scratch) const;
-  Result<void> verify_all(const Features& page, Scratch& scratch);
-  Result<void> verify_candidates(const Features& page, Scratch& scratch);
-  Result<std::optional<Answer>> commit_round(const Features& features, Scratch& scratch, bool is_last,
-                                             CheckTrace* trace, PackedText& packed);
-  Result<bool> look_again(const Features& page, Scratch& scratch, Decision& decision) const;
-  static bool lost_a_text(const Decision& decision);
-  static CheckTrace trace_of(const Decision& decision);
-  void gather(const Features& page, Scratch& scratch, Decision& decision) const;
-  bool begin_gathering(const Features& page, Scratch& scratch, Decision& decision) const;
-  void finish_gathering(const Features& page, Scratch& scratch, Decision& decision) const;
-  void search_by_spots(const Features& page, Scratch& scratch, Decision& decision) const;
-  void gather_by_method(const Features& page, Scratch& scratch, Decision& decision) const;
-  void add_prospect(uint64_t group_id, const PageData* twin, const Features& page, Scratch& scratch,
-                    Decision& decision) const;
-  bool represents_itself(const GroupRecord::View& group, const Features& page, const Previous& previous,
-                         Scratch& scratch) const;
-  uint64_t oldest_member_but(const GroupRecord::View& group, uint64_t page_id) const;
-  static void add_twin(const PageData& twin, Prospect& prospect);
-  static void hold_against_twin(Prospect& prospect);
-  bool is_loose(const Prospect& prospect) const;
-  bool is_crowded(const Prospect& prospect) const;
-  Vector<Collection::GroupPair> witnessed_pairs(const Decision& decision) const;
-  Vector<MergeTrial> trials_after(const Features& page, const Decision& decision) const noexcept;
-  uint32_t merge_comparisons_left(const Decision& decision) const noexcept;
-  void merge_groups(std::span<const MergeTrial> trials, const Features& page, Scratch& scratch,
-                    Answer& answer);
-  Result<void> try_merges(std::span<const MergeTrial> trials, const Features& page, Scratch& scratch,
-                          Answer& answer);
-  Result<void> try_merge(const MergeTrial& trial, int64_t at_ms, Scratch& scratch);
-  void spend_on_merging(const Verification& verification, Scratch& scratch);
-  Result<void> settle_members(uint32_t comparisons, uint64_t& page_id, Scratch& scratch);
-  BoilerplateMarks mark_strictly(const Features& representative, const Features& member, uint64_t older,
-                                 uint64_t younger, Scratch& scratch) const;
-  MemberComparison compare_with_group(uint64_t group_id, const Features& member, uint64_t contribution,
-                                      bool known_site, Scratch& scratch);
-  Result<MemberTrial> compare_member(uint64_t younger, uint64_t page_id, Scratch& scratch);
-  struct Settled {
-    uint32_t comparisons = 1;
-    uint64_t page_id = 0;  // that the member has from now on; 0: there was none
-  };
-  bool still_holds(const MemberTrial& trial) const;
-  Result<Settled> settle_member(const MemberTrial& trial);
-  Result<void> settle_before(const Features& page, Scratch& scratch, bool updating);
-  std::pair<uint64_t, uint64_t> unsettled_page(std::string_view url) const;
   // similar_pages.cpp
   struct Neighbour {
     uint64_t page_id;
@@ -145,36 +99,16 @@ class Engine {
                                   Scratch& scratch, bool& limited) const;
   Result<void> score_neighbours(const Features& page, uint64_t own_group, std::span<Neighbour> neighbours,
                                 Scratch& scratch, bool& limited) const;
-  Prospect* next_to_verify(Decision& decision) const;
-  Result<Features> read_features(const PageInput& page, Scratch& scratch) const;
-  // The text, and what the template model says now, or the verdict where a method decides, if the budget has
-  // room for it; the lock must be held. The marks live in the scratch.
-  BoilerplateMarks prepare(Prospect& prospect, const Features& page, const Decision& decision,
-                           Scratch& scratch) const;
+  // What is known as boilerplate of the page's site, of which the page itself taught nothing; into the
+  // scratch.
+  Result<void> mark_own_boilerplate(std::string_view url, std::string_view site,
+                                    std::span<const FeatureBlock> blocks, Scratch& scratch) const;
   // `contribution`: see Previous.
   BoilerplateMarks mark_boilerplate(const Features& representative, const Features& page, uint64_t group_id,
                                     uint64_t contribution, Scratch& scratch) const;
-  // The verifier has the page.
-  void verify(Prospect& prospect, const Features& page, const BoilerplateMarks& marks, Scratch& scratch);
-  uint64_t share_of_budget(const Features& page, const Scratch& scratch) const;
-  // digest_pages.cpp
-  Prospect* next_to_weigh(Decision& decision) const;
-  Result<void> weigh_parts(Prospect& joined, const Features& page, Scratch& scratch);
-  Result<bool> holds_several(const Prospect& joined, Scratch& scratch);
-  Result<bool> lies_among_others(const Prospect& joined, const Features& page, Scratch& scratch);
-  struct GroupText {
-    const Features* text;
-    uint64_t group_id;  // that taught it; 0: others did as well
-  };
-  Result<Verification> compare_parts(const GroupText& a, const GroupText& b, Scratch& scratch);
-  SharedFeatures other_part(const Prospect& joined, const Features& page, Scratch& scratch) const;
-  void find_others_in(const Prospect& joined, Scratch& scratch) const;  // into scratch.other_groups
-  Answer answer_of(const Features& page, const Decision& decision) const;
-  static Answer answer_again(const Decision& decision);
 
-  Result<Answer> commit(const Features& features, const Decision& decision, PackedText packed);
-  Outcome outcome_of(const Decision& decision, const Answer& answer) const;
-  // By who updates: `change`, alone, once there is room for record_ in the journal; settle() writes it.
+  // By who updates: `change`, alone, once there is room for record_ in the journal; wait_for_durability()
+  // writes it.
   template <typename Change>
   auto journaled(Change&& change) -> decltype(change());
   Result<void> remove_one(uint64_t page_id);
@@ -201,12 +135,14 @@ class Engine {
   Result<void> finish_snapshot(bool merge_all);
   Error snapshot_failed(Error failure);
   void take_snapshot_alone() noexcept;
-  Result<void> settle();  // after a change, without any lock: what the durability and the budget ask for
+  Result<void>
+  wait_for_durability();  // after a change, without any lock: what the durability and the budget ask for
   bool snapshot_due() const;
   bool is_stuck() const;
   bool must_wait() const;
 
   void count(const Answer& answer, const Features& page);
+  void warn_of_memory();
 
   const Parameters parameters_;
   mutable Counters counters_;

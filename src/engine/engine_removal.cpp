@@ -50,7 +50,7 @@ Result<void> Engine::remove(std::string_view url) {
     if (!page) return error(Status::kNotFound, "no page of this URL is known");
     if (Result<void> removed = remove_one(page->data->answer.page_id); !removed) return removed;
   }
-  return settle();
+  return wait_for_durability();
 }
 
 // Under the writer's lock: some pages of those that were not looked at for longest. What fails is left for
@@ -91,7 +91,7 @@ Result<uint64_t> Engine::remove_matching(const RemovalFilter& filter) {
       if (Result<void> elected = elect(group_id, **lease); !elected) return std::move(elected).failure();
     }
   }
-  if (Result<void> settled = settle(); !settled) return std::move(settled).failure();
+  if (Result<void> durable = wait_for_durability(); !durable) return std::move(durable).failure();
   return removed;
 }
 
@@ -207,7 +207,7 @@ Verification Engine::compare_elected(uint64_t group_id, const Features& elected,
   return scratch.verifier.verify(elected, member, marks, parameters_, scratch.budget.left());
 }
 
-// A member that does not resemble the elected one, as far as the budget lets that be told, founds a group of
+// A member that does not resemble the elected one, as far as the budget lets that be seen, founds a group of
 // its own.
 Result<void> Engine::reverify_member(const Collection::Election& election, uint64_t member,
                                      Scratch& scratch) {
@@ -223,7 +223,7 @@ Result<void> Engine::reverify_member(const Collection::Election& election, uint6
   if (verification.similar) return {};
   Outcome outcome;
   outcome.previous = collection_->previous_of(member, *features, true);
-  outcome.previous.moved = true;
+  outcome.previous.template_changed = true;
   outcome.answer = page->data->answer;
   outcome.answer.verdict = kNew;
   outcome.answer.flags = kRecrawl | kRegrouped | (outcome.answer.flags & (kTruncated | kShortPage));

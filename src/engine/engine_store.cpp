@@ -80,7 +80,7 @@ Result<void> Engine::recover() {
   return snapshot_thread_.start([this] { take_snapshot_alone(); });
 }
 
-// On the thread of its own: nobody is there to be told but the logger, and those who wait.
+// On the thread of its own: a failure can be reported to the logger only, and to calls that wait.
 void Engine::take_snapshot_alone() noexcept {
   try {
     {
@@ -141,7 +141,7 @@ bool Engine::must_wait() const {
          (budget != 0 && collection_->layer_bytes() + idle_scratch_bytes() >= 2 * share_of(budget));
 }
 
-Result<void> Engine::settle() {
+Result<void> Engine::wait_for_durability() {
   if (store_ == nullptr) return {};
   if (Result<void> synced = store_->sync(); !synced) return synced;
   if (!snapshot_thread_.is_running()) return {};
@@ -271,7 +271,7 @@ Result<void> Engine::set_bookmark(std::string_view name, std::span<const uint8_t
     });
     if (!set) return set;
   }
-  return settle();
+  return wait_for_durability();
 }
 
 Result<Vector<uint8_t>> Engine::bookmark(std::string_view name) const {

@@ -53,7 +53,7 @@ class EventLog {
   Vector<Event> after(uint64_t sequence) const;
   // A piece of them: those after `sequence`, to `last` at most, in order. Gives the sequence to go on after.
   uint64_t append_after(uint64_t sequence, uint64_t last, Vector<Event>& events) const;
-  // Earlier ones are not told any more: for Store::forget_below().
+  // Earlier ones are not listed any more: for Store::forget_below().
   uint64_t first_kept() const noexcept { return last_sequence_ < limit_ ? 1 : last_sequence_ - limit_ + 1; }
   // Of the layers in memory.
   uint64_t memory_bytes() const noexcept { return events_.memory_bytes(); }

@@ -66,7 +66,7 @@ Result<void> replay_page(uint32_t bits, ByteReader& in, Collection& collection) 
   if (previous_id != 0) {
     outcome.previous = collection.previous_of(previous_id, *features, true);
     if (!outcome.previous.known) return damaged();
-    outcome.previous.moved = (bits & kTemplateChanged) != 0;
+    outcome.previous.template_changed = (bits & kTemplateChanged) != 0;
   }
   const Result<Answer> answer = collection.commit(*features, outcome);
   return answer ? Result<void>{} : answer.failure();
@@ -114,7 +114,7 @@ Result<void> replay_step(uint32_t bits, ByteReader& in, Collection& collection) 
 
 void write_page_change(const Features& features, const Outcome& outcome, Vector<uint8_t>& out) {
   const uint32_t bits = (outcome.loose ? kIsLoose : 0U) | (outcome.kept ? kIsKept : 0U) |
-                        (outcome.previous.moved ? kTemplateChanged : 0U);
+                        (outcome.previous.template_changed ? kTemplateChanged : 0U);
   ByteWriter writer = begin(ChangeKind::kPage, bits, out);
   write_answer(outcome.answer, writer);
   writer.number(outcome.previous.page_id)

@@ -9,7 +9,7 @@
 #include "core/memory.hpp"
 #include "core/result.hpp"
 #include "engine/collection.hpp"
-#include "engine/outcome.hpp"
+#include "engine/decision.hpp"
 
 namespace nd::engine {
 

@@ -73,7 +73,7 @@ Vector<MergeTrial> Collection::merge_trials(const Features& page, std::span<cons
   return trials;
 }
 
-// [9] The pairs of which the model of the site was told too.
+// [9] The pairs that the model of the site has noted too.
 void Collection::note_suspected_copies(uint64_t site, const Outcome& outcome, const Answer& answer) noexcept {
   if (!parameters_.merging.enabled || !outcome.kept || outcome.suspected_copies.empty()) return;
   if (template_key_of(answer.group_id) != site) return;
@@ -129,7 +129,7 @@ Result<void> Collection::merge(const MergeTrial& trial, const MergeVerdict& verd
   events.append(EventKind::kMerged, representative, trial.younger, trial.older, verdict.at_ms);
   counters_.merges.fetch_add(1, std::memory_order_relaxed);
   counters_.merges_by_witness.fetch_add(trial.witnessed, std::memory_order_relaxed);
-  ++generation_;
+  ++commit_sequence_;
   return {};
 }
 
@@ -162,7 +162,7 @@ Result<void> Collection::adopt(uint64_t page_id, uint64_t younger, uint64_t olde
   data.answer.group_id = older;
   set_loose(*page, *to, loose);
   teach_adopted(*page, text.get(), younger, older);
-  ++generation_;
+  ++commit_sequence_;
   return {};
 }
 
@@ -214,7 +214,7 @@ Result<uint64_t> Collection::turn_out(const PageRecord::View& page, const Settle
   if (text == nullptr) return missing();
   Outcome outcome;
   outcome.previous = previous_of(settlement.page_id, *text, true);
-  outcome.previous.moved = true;
+  outcome.previous.template_changed = true;
   outcome.previous.alone = false;  // the id of the group that it leaves is an alias
   outcome.previous.contribution = settlement.younger;
   outcome.answer = settlement.answer;

@@ -1,5 +1,5 @@
-// Groups that were kept apart only because their site was young, and become one once there is evidence
-// (docs/merging.md).
+#include "engine/merging.hpp"
+
 #include <algorithm>
 #include <mutex>
 #include <new>
@@ -19,16 +19,12 @@ Answer answer_to(const Verification& verification, bool similar, uint64_t matche
   answer.verdict = !similar ? kNew : verification.rule == Rule::kExact ? kExactDuplicate : kNearDuplicate;
   answer.flags = before.flags & (kTruncated | kShortPage);
   if (!similar) return answer;
-  answer.flags |= containment_flags(verification, decision);
-  answer.matched_page_id = matched_page_id;
-  answer.resemblance = verification.resemblance;
-  answer.containment = verification.containment;
-  answer.page_coverage = verification.page_coverage;
-  answer.matched_coverage = verification.matched_coverage;
+  set_match(verification, matched_page_id, decision, answer);
   return answer;
 }
 
-// What is told of a page that merging has just moved: `now` of its record, the rest of the check.
+// The answer for a page that merging has just moved: group and match from its record, the rest from the
+// check.
 Answer moved_answer(const Answer& checked, const Answer& now) {
   constexpr uint32_t kOfTheMatch = kContains | kContained | kUnverified;
   Answer answer = now;
@@ -51,10 +47,15 @@ double witnessed_resemblance(const Verification& a, const Verification& b, uint3
 
 }  // namespace
 
+Collection& GroupMerging::collection() const noexcept {
+  return *engine_.collection_;
+}
+
 // [8] The groups against both of which the page was verified, and which resemble each other by what it has.
-Vector<Collection::GroupPair> Engine::witnessed_pairs(const Decision& decision) const {
+Vector<Collection::GroupPair> GroupMerging::witnessed_pairs() const {
+  const Decision& decision = scratch_.decision;
   Vector<Collection::GroupPair> pairs;
-  const DecisionParameters& limits = parameters_.decision;
+  const DecisionParameters& limits = engine_.parameters_.decision;
   const auto speaks = [](const Prospect& prospect) {
     return prospect.verified && prospect.text != nullptr && prospect.verification.similar;
   };
@@ -71,77 +72,77 @@ Vector<Collection::GroupPair> Engine::witnessed_pairs(const Decision& decision) 
   return pairs;
 }
 
-// Under the lock, after the commit, which must not fail any more.
-Vector<MergeTrial> Engine::trials_after(const Features& page, const Decision& decision) const noexcept {
-  if (!parameters_.merging.enabled || collection_->suspected_copies.pair_count() == 0 || !page.has_text())
+// The commit must not fail any more.
+Vector<MergeTrial> GroupMerging::trials_after_commit() const noexcept {
+  if (!engine_.parameters_.merging.enabled || collection().suspected_copies.pair_count() == 0 ||
+      !page_.has_text())
     return {};
   // What has begun is brought to an end: at least one member, which may need two comparisons.
-  const uint32_t left = merge_comparisons_left(decision);
+  const uint32_t left = comparisons_left();
   const uint32_t limit =
-      collection_->aliases.unfinished().empty() ? left : std::min(left / 2, left - std::min(left, 2U));
+      collection().aliases.unfinished().empty() ? left : std::min(left / 2, left - std::min(left, 2U));
   try {
-    return collection_->merge_trials(page, witnessed_pairs(decision), limit);
+    return collection().merge_trials(page_, witnessed_pairs(), limit);
   } catch (const std::bad_alloc&) {
     return {};
   }
 }
 
-uint32_t Engine::merge_comparisons_left(const Decision& decision) const noexcept {
-  return parameters_.merging.verifications -
-         std::min(parameters_.merging.verifications, decision.merge_comparisons);
+uint32_t GroupMerging::comparisons_left() const noexcept {
+  return engine_.parameters_.merging.verifications -
+         std::min(engine_.parameters_.merging.verifications, scratch_.decision.merge_comparisons);
 }
 
-// Without any lock. What fails is left for the next page: the one at hand has been committed.
-void Engine::merge_groups(std::span<const MergeTrial> trials, const Features& page, Scratch& scratch,
-                          Answer& answer) {
+// What fails is left for the next page: the one at hand has been committed.
+void GroupMerging::merge(std::span<const MergeTrial> trials, Answer& answer) {
   const auto failed = [this](std::string_view why) {
-    counters_.merge_failures.fetch_add(1, std::memory_order_relaxed);
+    engine_.counters_.merge_failures.fetch_add(1, std::memory_order_relaxed);
     // Once, since what does not pass fails with every page.
-    if (!merge_failure_logged_.exchange(true, std::memory_order_relaxed)) logger_.log(kLogError, why);
+    if (!engine_.merge_failure_logged_.exchange(true, std::memory_order_relaxed))
+      engine_.logger_.log(kLogError, why);
   };
   try {
-    const Result<void> merged = try_merges(trials, page, scratch, answer);
+    const Result<void> merged = try_merges(trials, answer);
     if (!merged) failed(merged.failure().message);
   } catch (const std::bad_alloc&) {
     failed("no memory to merge groups");
   }
 }
 
-Result<void> Engine::try_merges(std::span<const MergeTrial> trials, const Features& page, Scratch& scratch,
-                                Answer& answer) {
-  scratch.work.add(Work::kComparison, scratch.verifier.work());
+Result<void> GroupMerging::try_merges(std::span<const MergeTrial> trials, Answer& answer) {
+  scratch_.work.add(Work::kComparison, scratch_.verifier.work());
   struct Returning {
     Verifier& verifier;
     const Features& page;
     ~Returning() { verifier.set_page(page); }
   };
-  const Returning returning{scratch.verifier, page};
+  const Returning returning{scratch_.verifier, page_};
   Result<void> done;
-  scratch.budget.raise_to(parameters_.budget.check_work);
+  scratch_.budget.raise_to(engine_.parameters_.budget.check_work);
   for (const MergeTrial& trial : trials) {
-    if (done) done = try_merge(trial, page.header().fetched_at_ms, scratch);
+    if (done) done = try_merge(trial);
   }
-  const uint32_t left = merge_comparisons_left(scratch.decision) - static_cast<uint32_t>(trials.size());
+  const uint32_t left = comparisons_left() - static_cast<uint32_t>(trials.size());
   uint64_t page_id = answer.page_id;
-  if (done) done = settle_members(left, page_id, scratch);
-  const std::shared_lock lock(mutex_);
-  PageRef known = collection_->pages.find(page_id);
-  if (!known) known = collection_->pages.find(page.url());  // another page's check was faster
+  if (done) done = settle_members(left, page_id);
+  const std::shared_lock lock(engine_.mutex_);
+  PageRef known = collection().pages.find(page_id);
+  if (!known) known = collection().pages.find(page_.url());  // another page's check was faster
   if (known &&
       (known->data->answer.page_id != answer.page_id || known->data->answer.group_id != answer.group_id))
     answer = moved_answer(answer, known->data->answer);
   return done;
 }
 
-void Engine::spend_on_merging(const Verification& verification, Scratch& scratch) {
-  scratch.work.add(Work::kComparison, scratch.verifier.work());
-  scratch.budget.spend(scratch.verifier.work());
-  counters_.merge_verifications.fetch_add(1, std::memory_order_relaxed);
-  counters_.limit_work.fetch_add(verification.limited, std::memory_order_relaxed);
+void GroupMerging::count(const Verification& verification) {
+  scratch_.work.add(Work::kComparison, scratch_.verifier.work());
+  scratch_.budget.spend(scratch_.verifier.work());
+  engine_.counters_.merge_verifications.fetch_add(1, std::memory_order_relaxed);
+  engine_.counters_.limit_work.fetch_add(verification.limited, std::memory_order_relaxed);
 }
 
 // Two groups are compared by their representatives, the younger one in the place of a page.
-Result<void> Engine::try_merge(const MergeTrial& trial, int64_t at_ms, Scratch& scratch) {
+Result<void> GroupMerging::try_merge(const MergeTrial& trial) {
   MergeVerdict verdict;
   SharedFeatures older;
   SharedFeatures younger;
@@ -153,26 +154,26 @@ Result<void> Engine::try_merge(const MergeTrial& trial, int64_t at_ms, Scratch& 
   bool lifted = false;
   BoilerplateMarks marks;
   const auto look = [&] {
-    const GroupRef a = collection_->pages.group(trial.older);
-    const GroupRef b = collection_->pages.group(trial.younger);
+    const GroupRef a = collection().pages.group(trial.older);
+    const GroupRef b = collection().pages.group(trial.younger);
     older_text = a ? a->data->text : 0;
     younger_text = b ? b->data->text : 0;
-    verdict.version = collection_->templates.version(trial.site);
+    verdict.version = collection().templates.version(trial.site);
     if (!a || !b) return;
-    crowded = a->data->loose_count >= parameters_.decision.loose_members;
+    crowded = a->data->loose_count >= engine_.parameters_.decision.loose_members;
     matched_page_id = a->data->representative_page_id;
-    if (const PageRef page = collection_->pages.find(b->data->representative_page_id))
+    if (const PageRef page = collection().pages.find(b->data->representative_page_id))
       before = page->data->answer;
   };
   if (trial.older != 0 && trial.older != trial.younger) {
-    const std::shared_lock lock(mutex_);
+    const std::shared_lock lock(engine_.mutex_);
     look();
-    older = collection_->texts.find(older_text);
-    younger = collection_->texts.find(younger_text);
-    if (Result<void> whole = check_damage(); !whole) return whole;
+    older = collection().texts.find(older_text);
+    younger = collection().texts.find(younger_text);
+    if (Result<void> whole = engine_.check_damage(); !whole) return whole;
     if (older == nullptr || younger == nullptr) return {};
-    if (scratch.budget.left() < least_steps(*older, *younger)) return {};  // a later page has its own budget
-    marks = mark_strictly(*older, *younger, trial.older, trial.younger, scratch);
+    if (scratch_.budget.left() < least_steps(*older, *younger)) return {};  // a later page has its own budget
+    marks = mark_strictly(*older, *younger, trial.older, trial.younger);
     // Boilerplate goes with a site, and a host's strangers share one.
     lifted =
         trial.witnessed && !marks.known_site && text::host_of(older->url()) == text::host_of(younger->url());
@@ -181,55 +182,57 @@ Result<void> Engine::try_merge(const MergeTrial& trial, int64_t at_ms, Scratch& 
   if (older != nullptr) {
     const bool known = marks.known_site;
     marks.known_site |= lifted;
-    verification = scratch.verifier.verify(*older, *younger, marks, parameters_, scratch.budget.left());
-    spend_on_merging(verification, scratch);
-    counters_.verifications.fetch_add(1, std::memory_order_relaxed);
+    verification =
+        scratch_.verifier.verify(*older, *younger, marks, engine_.parameters_, scratch_.budget.left());
+    count(verification);
+    engine_.counters_.verifications.fetch_add(1, std::memory_order_relaxed);
     // Noted by so much while all of it counted, they must share as much now that the boilerplate does not.
-    const bool stands = lifted || verification.resemblance >= parameters_.decision.undecided_resemblance;
+    const bool stands =
+        lifted || verification.resemblance >= engine_.parameters_.decision.undecided_resemblance;
     verdict.merged = verification.similar && stands && !(verification.loose && crowded);
     verdict.forgotten = !verdict.merged && known;
   } else {
     verdict.forgotten = true;  // one of both is gone, or they are one by now
   }
-  const std::unique_lock lock(mutex_);
+  const std::unique_lock lock(engine_.mutex_);
   if (older != nullptr) {
     const uint64_t texts[] = {older_text, younger_text};
     const uint64_t version = verdict.version;
     look();
     if (texts[0] != older_text || texts[1] != younger_text) return {};  // another page's check was faster
     verdict.version = version;
-    if (verdict.merged && !collection_->may_merge(trial.older, trial.younger)) return {};
+    if (verdict.merged && !collection().may_merge(trial.older, trial.younger)) return {};
   }
   verdict.lifted = verdict.merged && lifted;
   verdict.loose = verification.loose;
-  verdict.answer = answer_to(verification, true, matched_page_id, before, parameters_.decision);
-  verdict.at_ms = at_ms;
-  if (store_ != nullptr) write_compared_change(trial, verdict, record_);
-  return journaled([&] { return collection_->merge(trial, verdict); });
+  verdict.answer = answer_to(verification, true, matched_page_id, before, engine_.parameters_.decision);
+  verdict.at_ms = page_.header().fetched_at_ms;
+  if (engine_.store_ != nullptr) write_compared_change(trial, verdict, engine_.record_);
+  return engine_.journaled([&] { return collection().merge(trial, verdict); });
 }
 
 // Without any lock but for moments: members of groups that have merged are compared with their
 // representative. `page_id` follows the page at hand. Whatever the call has left, it has `check_work` steps
 // for merging of each kind: what has begun is brought to an end.
-Result<void> Engine::settle_members(uint32_t comparisons, uint64_t& page_id, Scratch& scratch) {
-  const uint64_t least = parameters_.budget.check_work;
-  scratch.budget.raise_to(least);
-  while (scratch.budget.left() >= least) {
+Result<void> GroupMerging::settle_members(uint32_t comparisons, uint64_t& page_id) {
+  const uint64_t least = engine_.parameters_.budget.check_work;
+  scratch_.budget.raise_to(least);
+  while (scratch_.budget.left() >= least) {
     uint64_t younger = 0;
     uint64_t member = 0;
     {
-      const std::shared_lock lock(mutex_);
-      if (collection_->aliases.unfinished().empty()) return {};
-      younger = collection_->aliases.unfinished().front();
-      const AliasData* alias = collection_->aliases.find(younger);
+      const std::shared_lock lock(engine_.mutex_);
+      if (collection().aliases.unfinished().empty()) return {};
+      younger = collection().aliases.unfinished().front();
+      const AliasData* alias = collection().aliases.find(younger);
       const uint32_t most = alias != nullptr && alias->remainder != 0 ? 2 : 1;
       if (comparisons < most) return {};
-      const GroupRef group = collection_->pages.group(younger);
-      member = group ? collection_->pages.youngest_member(*group) : 0;
+      const GroupRef group = collection().pages.group(younger);
+      member = group ? collection().pages.youngest_member(*group) : 0;
     }
-    const Result<MemberTrial> trial = compare_member(younger, member, scratch);
+    const Result<MemberTrial> trial = compare_member(younger, member);
     if (!trial) return trial.failure();
-    const std::unique_lock lock(mutex_);
+    const std::unique_lock lock(engine_.mutex_);
     const Result<Settled> settled = settle_member(*trial);
     if (!settled) return settled.failure();
     if (member == page_id && settled->page_id != 0) page_id = settled->page_id;
@@ -239,102 +242,103 @@ Result<void> Engine::settle_members(uint32_t comparisons, uint64_t& page_id, Scr
 }
 
 // Two groups that are to become one have more to show than a page that joins.
-BoilerplateMarks Engine::mark_strictly(const Features& representative, const Features& member, uint64_t older,
-                                       uint64_t younger, Scratch& scratch) const {
-  const BoilerplateMarks marks = mark_boilerplate(representative, member, older, younger, scratch);
-  if (!parameters_.templates.enabled) return marks;
-  const SiteTemplates& templates = collection_->templates;
+BoilerplateMarks GroupMerging::mark_strictly(const Features& representative, const Features& member,
+                                             uint64_t older, uint64_t younger) {
+  const BoilerplateMarks marks = engine_.mark_boilerplate(representative, member, older, younger);
+  if (!engine_.parameters_.templates.enabled) return marks;
+  const SiteTemplates& templates = collection().templates;
   const uint64_t blocks = representative.blocks().size() + member.blocks().size();
-  scratch.work.add(Work::kTemplates, blocks);
-  scratch.budget.spend(kStepsPerBlock * blocks);
+  scratch_.work.add(Work::kTemplates, blocks);
+  scratch_.budget.spend(kStepsPerBlock * blocks);
   templates.mark_suspected(templates.key_of(representative.url(), representative.site()).own,
-                           representative.blocks(), older, younger, scratch.boilerplate_of_representative);
+                           representative.blocks(), older, younger, scratch_.boilerplate_of_representative);
   templates.mark_suspected(templates.key_of(member.url(), member.site()).own, member.blocks(), older, younger,
-                           scratch.boilerplate_of_page);
+                           scratch_.boilerplate_of_page);
   return marks;
 }
 
 // Without the lock, or by who updates.
-MemberComparison Engine::compare_with_group(uint64_t group_id, const Features& member, uint64_t contribution,
-                                            bool known_site, Scratch& scratch) {
+MemberComparison GroupMerging::compare_with_group(uint64_t group_id, const Features& member,
+                                                  uint64_t contribution, bool known_site) {
   MemberComparison out;
   out.group_id = group_id;
   SharedFeatures text;
   BoilerplateMarks marks;
   {
-    const std::shared_lock lock(mutex_);
-    const GroupRef group = collection_->pages.group(group_id);
-    text = group ? collection_->texts.find(group->data->text) : nullptr;
+    const std::shared_lock lock(engine_.mutex_);
+    const GroupRef group = collection().pages.group(group_id);
+    text = group ? collection().texts.find(group->data->text) : nullptr;
     if (text == nullptr) return out;
     out.text = group->data->text;
     out.representative = group->data->representative_page_id;
-    out.crowded = group->data->loose_count >= parameters_.decision.loose_members;
-    marks = mark_strictly(*text, member, group_id, contribution, scratch);
+    out.crowded = group->data->loose_count >= engine_.parameters_.decision.loose_members;
+    marks = mark_strictly(*text, member, group_id, contribution);
   }
   marks.known_site |= known_site;
-  out.verification = scratch.verifier.verify(*text, member, marks, parameters_, scratch.budget.left());
-  spend_on_merging(out.verification, scratch);
-  counters_.verifications.fetch_add(1, std::memory_order_relaxed);
+  out.verification =
+      scratch_.verifier.verify(*text, member, marks, engine_.parameters_, scratch_.budget.left());
+  count(out.verification);
+  engine_.counters_.verifications.fetch_add(1, std::memory_order_relaxed);
   out.joins = out.verification.similar && !(out.verification.loose && out.crowded);
   return out;
 }
 
 // Without the lock, or by who updates. `page_id` 0: no member is left.
-Result<MemberTrial> Engine::compare_member(uint64_t younger, uint64_t page_id, Scratch& scratch) {
+Result<MemberTrial> GroupMerging::compare_member(uint64_t younger, uint64_t page_id) {
   MemberTrial trial;
   trial.younger = younger;
   trial.page_id = page_id;
   SharedFeatures text;
   {
-    const std::shared_lock lock(mutex_);
-    const PageRef page = collection_->pages.find(page_id);
-    const AliasData* found = collection_->aliases.find(younger);
+    const std::shared_lock lock(engine_.mutex_);
+    const PageRef page = collection().pages.find(page_id);
+    const AliasData* found = collection().aliases.find(younger);
     if (found != nullptr) trial.alias = *found;
     trial.text = page ? page->data->text : 0;
-    if (trial.text != 0) text = collection_->texts.find(trial.text);
-    if (Result<void> whole = check_damage(); !whole) return std::move(whole).failure();
+    if (trial.text != 0) text = collection().texts.find(trial.text);
+    if (Result<void> whole = engine_.check_damage(); !whole) return std::move(whole).failure();
   }
   if (text == nullptr) return trial;
-  trial.older = compare_with_group(trial.alias.current, *text, younger, trial.alias.witnessed != 0, scratch);
+  trial.older = compare_with_group(trial.alias.current, *text, younger, trial.alias.witnessed != 0);
   if (!trial.older.joins && trial.alias.remainder != 0)
-    trial.remainder = compare_with_group(trial.alias.remainder, *text, younger, false, scratch);
+    trial.remainder = compare_with_group(trial.alias.remainder, *text, younger, false);
   return trial;
 }
 
-bool Engine::still_holds(const MemberTrial& trial) const {
-  if (!collection_->aliases.is_unfinished(trial.younger)) return false;
-  const AliasData* found = collection_->aliases.find(trial.younger);
+bool GroupMerging::still_holds(const MemberTrial& trial) const {
+  if (!collection().aliases.is_unfinished(trial.younger)) return false;
+  const AliasData* found = collection().aliases.find(trial.younger);
   const AliasData alias = found == nullptr ? AliasData{} : *found;
   if (alias.current != trial.alias.current || alias.remainder != trial.alias.remainder ||
       alias.witnessed != trial.alias.witnessed)
     return false;
   if (trial.page_id == 0) {
-    const GroupRef group = collection_->pages.group(trial.younger);
-    return !group || collection_->pages.youngest_member(*group) == 0;
+    const GroupRef group = collection().pages.group(trial.younger);
+    return !group || collection().pages.youngest_member(*group) == 0;
   }
-  const PageRef page = collection_->pages.find(trial.page_id);
+  const PageRef page = collection().pages.find(trial.page_id);
   if (!page || page->data->text != trial.text || page->data->answer.group_id != trial.younger) return false;
   const auto is_as_compared = [this](const MemberComparison& comparison) {
     if (comparison.group_id == 0) return true;  // with none
-    const GroupRef group = collection_->pages.group(comparison.group_id);
-    if (comparison.text == 0) return !group || collection_->texts.find(group->data->text) == nullptr;
+    const GroupRef group = collection().pages.group(comparison.group_id);
+    if (comparison.text == 0) return !group || collection().texts.find(group->data->text) == nullptr;
     return group && group->data->text == comparison.text &&
            group->data->representative_page_id == comparison.representative &&
-           (group->data->loose_count >= parameters_.decision.loose_members) == comparison.crowded;
+           (group->data->loose_count >= engine_.parameters_.decision.loose_members) == comparison.crowded;
   };
   return is_as_compared(trial.older) && is_as_compared(trial.remainder);
 }
 
 // By who updates. At least one comparison counts as made. What others have changed meanwhile is left for the
 // next page.
-Result<Engine::Settled> Engine::settle_member(const MemberTrial& trial) {
-  if (Result<void> whole = check_damage(); !whole) return std::move(whole).failure();
+Result<GroupMerging::Settled> GroupMerging::settle_member(const MemberTrial& trial) {
+  if (Result<void> whole = engine_.check_damage(); !whole) return std::move(whole).failure();
   Settled out;
   if (trial.remainder.group_id != 0) ++out.comparisons;
   if (!still_holds(trial)) return out;
   Settlement settlement;
   settlement.younger = trial.younger;
-  const PageRef page = collection_->pages.find(trial.page_id);
+  const PageRef page = collection().pages.find(trial.page_id);
   if (page && trial.older.group_id != 0) {
     const MemberComparison& last = trial.remainder.group_id != 0 ? trial.remainder : trial.older;
     settlement.page_id = trial.page_id;
@@ -342,57 +346,57 @@ Result<Engine::Settled> Engine::settle_member(const MemberTrial& trial) {
     settlement.group_id = last.joins ? last.group_id : 0;
     settlement.loose = last.joins && last.verification.loose;
     settlement.answer = answer_to(last.verification, last.joins, last.representative, page->data->answer,
-                                  parameters_.decision);
-  } else if (page && trial.text == 0 && collection_->pages.group(trial.alias.current)) {
+                                  engine_.parameters_.decision);
+  } else if (page && trial.text == 0 && collection().pages.group(trial.alias.current)) {
     // Nothing is known of it to compare: it goes along, as in a group that elects.
     settlement.page_id = trial.page_id;
     settlement.group_id = trial.alias.current;
     settlement.answer = page->data->answer;
   }
-  if (Result<void> whole = check_damage(); !whole) return std::move(whole).failure();
-  if (store_ != nullptr) write_settled_change(settlement, record_);
-  const Result<uint64_t> settled = journaled([&] { return collection_->settle(settlement); });
+  if (Result<void> whole = engine_.check_damage(); !whole) return std::move(whole).failure();
+  if (engine_.store_ != nullptr) write_settled_change(settlement, engine_.record_);
+  const Result<uint64_t> settled = engine_.journaled([&] { return collection().settle(settlement); });
   if (!settled) return settled.failure();
   out.page_id = *settled;
   if (settlement.page_id != 0 && settlement.group_id != trial.alias.current)
-    counters_.regrouped.fetch_add(1, std::memory_order_relaxed);
+    engine_.counters_.regrouped.fetch_add(1, std::memory_order_relaxed);
   return out;
 }
 
 // The group that is becoming part of another one, and its member of this URL; both 0: there is none.
-std::pair<uint64_t, uint64_t> Engine::unsettled_page(std::string_view url) const {
-  if (collection_->aliases.unfinished().empty()) return {};
-  const PageRef known = collection_->pages.find(url);
-  if (!known || !collection_->aliases.is_unfinished(known->data->answer.group_id)) return {};
+std::pair<uint64_t, uint64_t> GroupMerging::unsettled_page() const {
+  if (collection().aliases.unfinished().empty()) return {};
+  const PageRef known = collection().pages.find(page_.url());
+  if (!known || !collection().aliases.is_unfinished(known->data->answer.group_id)) return {};
   const uint64_t younger = known->data->answer.group_id;
-  const GroupRef group = collection_->pages.group(younger);
+  const GroupRef group = collection().pages.group(younger);
   const uint64_t page_id = known->data->answer.page_id;
-  if (group && known->data->text == 0 && collection_->pages.names_part(*group, page_id)) return {};
+  if (group && known->data->text == 0 && collection().pages.names_part(*group, page_id)) return {};
   return {younger, page_id};
 }
 
 // A page whose group is becoming part of another one belongs to the one or to another before anything is
 // decided of it. First without the lock; then, `updating`, by who updates: what has become so since.
-Result<void> Engine::settle_before(const Features& page, Scratch& scratch, bool updating) {
-  if (!parameters_.merging.enabled) return {};
+Result<void> GroupMerging::settle_page(bool updating) {
+  if (!engine_.parameters_.merging.enabled) return {};
   std::pair<uint64_t, uint64_t> unsettled;
   {
-    std::shared_lock lock(mutex_, std::defer_lock);
+    std::shared_lock lock(engine_.mutex_, std::defer_lock);
     if (!updating) lock.lock();
-    unsettled = unsettled_page(page.url());
+    unsettled = unsettled_page();
   }
   const auto [younger, page_id] = unsettled;
   if (younger == 0) return {};
-  scratch.work.add(Work::kComparison, scratch.verifier.work());
-  scratch.budget.raise_to(parameters_.budget.check_work);
-  const Result<MemberTrial> trial = compare_member(younger, page_id, scratch);
-  scratch.verifier.set_page(page);
+  scratch_.work.add(Work::kComparison, scratch_.verifier.work());
+  scratch_.budget.raise_to(engine_.parameters_.budget.check_work);
+  const Result<MemberTrial> trial = compare_member(younger, page_id);
+  scratch_.verifier.set_page(page_);
   if (!trial) return trial.failure();
-  std::unique_lock lock(mutex_, std::defer_lock);
+  std::unique_lock lock(engine_.mutex_, std::defer_lock);
   if (!updating) lock.lock();
   const Result<Settled> settled = settle_member(*trial);
   if (!settled) return settled.failure();
-  scratch.decision.merge_comparisons += settled->comparisons;
+  scratch_.decision.merge_comparisons += settled->comparisons;
   return {};
 }
 

@@ -1,13 +1,22 @@
-// Two groups become one: what is tried, and what is told of it to the collection (docs/merging.md).
+// Groups that were kept apart only because their site was young become one once there is evidence
+// (docs/merging.md): what is tried, and what of it the collection gets.
 #pragma once
 
 #include <cstdint>
+#include <span>
+#include <utility>
 
+#include "core/memory.hpp"
+#include "core/result.hpp"
 #include "engine/answer.hpp"
 #include "engine/group_aliases.hpp"
 #include "engine/verification.hpp"
 
 namespace nd::engine {
+
+class Collection;
+class Engine;
+struct Scratch;
 
 // Two noted groups that are to be compared.
 struct MergeTrial {
@@ -59,6 +68,48 @@ struct Settlement {
   bool loose = false;
   bool undecided = false;  // with the older group: see Verification
   Answer answer;           // of that comparison; its ids are given by the commit
+};
+
+// The merging that a check does beside its own page. Threads: one. It takes the engine's lock itself, but for
+// what says otherwise; what it has the verifier compare, it puts the page back there.
+class GroupMerging {
+ public:
+  GroupMerging(Engine& engine, Scratch& scratch, const Features& page) noexcept
+      : engine_(engine), scratch_(scratch), page_(page) {}
+
+  // Before anything is decided of the page; once more, `updating`, under the writer's lock, which is held.
+  Result<void> settle_page(bool updating);
+  // After the page's commit, under the writer's lock: what is to be tried, if anything.
+  Vector<MergeTrial> trials_after_commit() const noexcept;
+  // After that, without the lock. The answer follows the page.
+  void merge(std::span<const MergeTrial> trials, Answer& answer);
+
+ private:
+  struct Settled {
+    uint32_t comparisons = 1;
+    uint64_t page_id = 0;  // that the member has from now on; 0: there was none
+  };
+
+  // The engine's at this moment; a refresh replaces it.
+  Collection& collection() const noexcept;
+  Vector<std::pair<uint64_t, uint64_t>> witnessed_pairs() const;
+  uint32_t comparisons_left() const noexcept;
+  Result<void> try_merges(std::span<const MergeTrial> trials, Answer& answer);
+  Result<void> try_merge(const MergeTrial& trial);
+  void count(const Verification& verification);
+  Result<void> settle_members(uint32_t comparisons, uint64_t& page_id);
+  BoilerplateMarks mark_strictly(const Features& representative, const Features& member, uint64_t older,
+                                 uint64_t younger);
+  MemberComparison compare_with_group(uint64_t group_id, const Features& member, uint64_t contribution,
+                                      bool known_site);
+  Result<MemberTrial> compare_member(uint64_t younger, uint64_t page_id);
+  bool still_holds(const MemberTrial& trial) const;
+  Result<Settled> settle_member(const MemberTrial& trial);
+  std::pair<uint64_t, uint64_t> unsettled_page() const;
+
+  Engine& engine_;
+  Scratch& scratch_;
+  const Features& page_;
 };
 
 }  // namespace nd::engine

@@ -1,4 +1,4 @@
-// One row an option: what is told of it, its range, and where its value lives.
+// One row per option: its description, its range, and where its value lives.
 #pragma once
 
 #include <span>

@@ -4,7 +4,10 @@
 #include <array>
 #include <bit>
 #include <cstring>
+#include <tuple>
 #include <utility>
+
+#include "core/prefetch.hpp"
 
 namespace nd::engine {
 namespace {
@@ -142,6 +145,147 @@ void put_blocks(const Features& features, Packing& out) noexcept {
 }
 
 }  // namespace
+
+std::shared_ptr<const Features> UnpackedTexts::find(const Identity& identity) noexcept {
+  for (Entry& entry : entries_) {
+    if (entry.features == nullptr || entry.identity != identity) continue;
+    entry.last_use = ++clock_;
+    return entry.features;
+  }
+  return nullptr;
+}
+
+// Of those that are large enough the one that has not been used for longest; else the largest one, which
+// grows: so that a few large texts do not make all places large. Null: all are in use.
+UnpackedTexts::Entry* UnpackedTexts::room_for(uint64_t size) noexcept {
+  Entry* best = nullptr;
+  std::tuple<uint64_t, uint64_t> least_cost;
+  for (Entry& entry : entries_) {
+    if (!entry.is_free()) continue;
+    const uint64_t bytes = entry.features == nullptr ? 0 : entry.features->memory_bytes() - sizeof(Features);
+    const uint64_t missing = bytes >= size ? 0 : size - bytes;
+    const std::tuple cost(missing, entry.last_use);
+    if (best != nullptr && cost >= least_cost) continue;
+    best = &entry;
+    least_cost = cost;
+  }
+  return best;
+}
+
+void UnpackedTexts::clear() noexcept {
+  for (Entry& entry : entries_) {
+    if (entry.is_free()) entry = Entry();
+  }
+}
+
+uint64_t UnpackedTexts::memory_bytes() const noexcept {
+  uint64_t bytes = 0;
+  for (const Entry& entry : entries_)
+    bytes += entry.features == nullptr ? 0 : entry.features->memory_bytes();
+  return bytes;
+}
+
+void SymbolCodes::codes_of(std::span<const Symbol> symbols, uint16_t* codes) noexcept {
+  std::array<uint8_t, kBatch> missed;
+  for (size_t begin = 0; begin < symbols.size(); begin += kBatch) {
+    const std::span<const Symbol> batch = symbols.subspan(begin, std::min(kBatch, symbols.size() - begin));
+    const size_t missed_count = find_first(batch, codes + begin, missed.data());
+    for (size_t i = 0; i < missed_count; ++i)
+      codes[begin + missed[i]] = code_of(batch[missed[i]]);
+  }
+}
+
+// Looks at the first slots of each symbol, which are enough for most. No branch depends on a slot, so that
+// the processor waits for many of them together. Gives how many symbols may still get or have a code, and
+// their places.
+size_t SymbolCodes::find_first(std::span<const Symbol> symbols, uint16_t* codes,
+                               uint8_t* missed) const noexcept {
+  static constexpr std::array<Slot, 1> kNoSlots{};
+  const Table* table = table_.load(std::memory_order_acquire);
+  const Slot* slots = table == nullptr ? kNoSlots.data() : table->slots.data();
+  const size_t mask = table == nullptr ? 0 : table->mask;
+  const bool gives = !is_full();
+  for (const Symbol symbol : symbols)
+    prefetch(&slots[hash_of(symbol) & mask]);
+  size_t missed_count = 0;
+  for (size_t i = 0; i < symbols.size(); ++i) {
+    const size_t home = hash_of(symbols[i]);
+    // The symbol's own slot differs in the code alone, any other one by more than that.
+    const uint64_t like = uint64_t{symbols[i]} << 32 | kTaken;
+    uint64_t code = kNone;
+    bool is_absent = false;
+    for (size_t next = 0; next < kFirstSlots; ++next) {
+      const uint64_t slot = slots[(home + next) & mask].load(std::memory_order_acquire);
+      code = std::min(code, slot ^ like);
+      is_absent |= slot == 0;
+    }
+    codes[i] = static_cast<uint16_t>(code);
+    missed[missed_count] = static_cast<uint8_t>(i);
+    missed_count += static_cast<size_t>(code == kNone) & static_cast<size_t>(gives | !is_absent);
+  }
+  return missed_count;
+}
+
+// One that stands in its place already is met again. Two threads at once may overlook a meeting.
+uint16_t SymbolCodes::meet(Symbol symbol) noexcept {
+  try {
+    Met* met = met_.load(std::memory_order_acquire);
+    if (met == nullptr) {
+      const std::lock_guard lock(giving_);
+      if (owned_met_ == nullptr) {
+        owned_met_ = make_owned<Met>();
+        memory_bytes_.fetch_add(sizeof(Met), std::memory_order_relaxed);
+        met_.store(owned_met_.get(), std::memory_order_release);
+      }
+      met = owned_met_.get();
+    }
+    std::atomic<Symbol>& last = (*met)[hash_of(symbol) % kMet];
+    if (last.load(std::memory_order_relaxed) == symbol) return give(symbol);
+    last.store(symbol, std::memory_order_relaxed);
+  } catch (const std::bad_alloc&) {
+    return kNone;
+  }
+  return kNone;
+}
+
+// Throws std::bad_alloc and has given no code.
+uint16_t SymbolCodes::give(Symbol symbol) {
+  const std::lock_guard lock(giving_);
+  if (const uint16_t code = find(symbol); code != kNone || is_full()) return code;
+  const size_t code = size();
+  if (table_count_ == 0 || (code + 1) * 2 > slots_of(table_count_ - 1)) grow();
+  Owned<Chunk>& chunk = chunks_[code / kChunk];
+  if (chunk == nullptr) {
+    chunk = make_owned<Chunk>();
+    places_[code / kChunk] = chunk->data();
+    memory_bytes_.fetch_add(sizeof(Chunk), std::memory_order_relaxed);
+  }
+  (*chunk)[code % kChunk] = symbol;
+  place(tables_[table_count_ - 1], hash_of(symbol), uint64_t{symbol} << 32 | kTaken | code);
+  code_count_.store(code + 1, std::memory_order_relaxed);
+  return static_cast<uint16_t>(code);
+}
+
+void SymbolCodes::grow() {
+  Table& table = tables_[table_count_];
+  table.slots = Vector<Slot>(slots_of(table_count_));
+  table.mask = table.slots.size() - 1;
+  memory_bytes_.fetch_add(table.slots.size() * sizeof(Slot), std::memory_order_relaxed);
+  for (size_t code = 0; code < size(); ++code) {
+    const Symbol symbol = *place_of(code);
+    place(table, hash_of(symbol), uint64_t{symbol} << 32 | kTaken | code);
+  }
+  ++table_count_;
+  table_.store(&table, std::memory_order_release);
+}
+
+// What the code's symbol is was written before: who finds the slot may read it.
+void SymbolCodes::place(Table& table, size_t at, uint64_t slot) noexcept {
+  at &= table.mask;
+  while (table.slots[at].load(std::memory_order_relaxed) != 0)
+    at = (at + 1) & table.mask;
+  table.slots[at].store(slot, std::memory_order_release);
+}
 
 // kPlain: there is no room for another one.
 uint8_t TextPacker::making_of(const FeatureHeader& header) noexcept {

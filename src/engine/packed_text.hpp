@@ -2,6 +2,7 @@
 // journal texts stand as docs/features_format.md says; what is packed never leaves the process.
 #pragma once
 
+#include <algorithm>
 #include <array>
 #include <atomic>
 #include <cstdint>
@@ -10,12 +11,184 @@
 #include <span>
 
 #include "core/memory.hpp"
+#include "engine/feature_layout.hpp"
 #include "engine/features.hpp"
-#include "engine/symbol_codes.hpp"
-#include "engine/unpacked_texts.hpp"
-#include "spotsigs/shared_spots.hpp"
+#include "spotsigs/spot_document.hpp"
 
 namespace nd::engine {
+
+// The texts that a scratch has unpacked, and the memory to unpack the next ones into: calls that compare
+// pages all day long allocate nothing for it.
+//
+// Pages of one site come one after the other and are compared with the same few groups: a text that was
+// unpacked for the last page often serves the next one.
+//
+// Threads: one object, one thread at a time, which also drops what it was given.
+class UnpackedTexts {
+ public:
+  // What a text was unpacked from. Its number alone is not enough: a follower of a store may meet it again
+  // with another text.
+  struct Identity {
+    uint64_t text = 0;
+    uint64_t checksum = 0;
+    uint64_t size = 0;  // of the record
+    friend bool operator==(const Identity&, const Identity&) = default;
+  };
+
+  // Null: it is not here.
+  std::shared_ptr<const Features> find(const Identity& identity) noexcept;
+  // make(memory) gives the record, in that memory if it is enough. Throws std::bad_alloc. Cost: a look at
+  // kTexts places.
+  template <typename Make>
+  std::shared_ptr<const Features> add(const Identity& identity, Make&& make) {
+    Entry* entry = room_for(identity.size);
+    if (entry == nullptr) return make_shared<const Features>(make(RecordMemory()));
+    entry->identity = {};
+    if (entry->features == nullptr) {
+      entry->features = make_shared<Features>(make(RecordMemory()));
+    } else {
+      *entry->features = make(std::move(*entry->features).release());
+    }
+    entry->identity = identity;
+    entry->last_use = ++clock_;
+    return entry->features;
+  }
+  // Those that nobody uses.
+  void clear() noexcept;
+
+  uint64_t memory_bytes() const noexcept;
+
+ private:
+  // More than one call compares with by default (verifications_limit, digests); beyond, texts are unpacked
+  // into memory of their own.
+  static constexpr size_t kTexts = 16;
+  struct Entry {
+    Identity identity;
+    uint64_t last_use = 0;
+    std::shared_ptr<Features> features;
+
+    bool is_free() const noexcept { return features == nullptr || features.use_count() == 1; }
+  };
+  Entry* room_for(uint64_t size) noexcept;
+
+  std::array<Entry, kTexts> entries_;
+  uint64_t clock_ = 0;
+};
+
+// Two bytes in place of four for the symbols that texts in memory have in common: words follow Zipf's law, so
+// few of them make up most of every text.
+//
+// A symbol that is met again within some pages gets a code for good, as long as there are codes. Pages
+// written to waste them cost what every page costs without codes, and nothing else.
+//
+// Threads: any number. A code's symbol may be read by whoever has the code, from the thread that code_of()
+// gave it to or by way of anything that synchronizes with that thread.
+class SymbolCodes {
+ public:
+  static constexpr uint16_t kNone = 0xffff;
+  static constexpr size_t kCodes = size_t{1} << 15;
+
+  // About what a code takes, in the table and in the list.
+  static constexpr size_t kBytesPerCode = 26;
+
+  // `secret`: any number that the authors of pages do not know; where codes stand depends on it.
+  // `code_limit`: how many there may be; kCodes at most.
+  explicit SymbolCodes(uint64_t secret, size_t code_limit = kCodes) noexcept
+      : secret_(secret), code_limit_(std::min(code_limit, kCodes)) {}
+
+  // A text of so many symbols is to be given codes: one per kSymbolsPerCode of all texts, so that an engine
+  // of a few pages has a small table.
+  void count_text(size_t symbol_count) noexcept {
+    symbol_count_.fetch_add(symbol_count, std::memory_order_relaxed);
+  }
+
+  // kNone: it has none. May give it one; where there is no memory for that, it does not. Waits for other
+  // threads only to give one.
+  uint16_t code_of(Symbol symbol) noexcept {
+    const uint16_t code = find(symbol);
+    return code != kNone || is_full() ? code : meet(symbol);
+  }
+  // code_of() of each in turn; `codes` has room for as many.
+  void codes_of(std::span<const Symbol> symbols, uint16_t* codes) noexcept;
+  // Of a code that code_of() gave.
+  Symbol symbol_of(uint16_t code) const noexcept { return *place_of(code); }
+  // Where the bytes of the code's symbol are: `rare` for kNone. No branch: which words are rare cannot be
+  // predicted.
+  const uint8_t* find(uint16_t code, const uint8_t* rare) const noexcept {
+    const bool has_code = code != kNone;
+    const Symbol* place = place_of(has_code ? code : kCodes);
+    return has_code ? reinterpret_cast<const uint8_t*>(place) : rare;
+  }
+
+  size_t size() const noexcept { return code_count_.load(std::memory_order_relaxed); }
+  // Exact, without what the allocator adds.
+  uint64_t memory_bytes() const noexcept { return memory_bytes_.load(std::memory_order_relaxed); }
+
+ private:
+  static constexpr size_t kLeastCodes = 256;
+  static constexpr size_t kSymbolsPerCode = 16;
+  // Of codes: they do not move.
+  static constexpr size_t kChunk = 256;
+  using Chunk = std::array<Symbol, kChunk>;
+  // How many symbols codes_of() looks up at once, and in how many slots before it goes on one by one.
+  static constexpr size_t kBatch = 64;
+  static constexpr size_t kFirstSlots = 2;
+  // The symbols without a code that were met last, one for each place.
+  static constexpr size_t kMet = 4096;
+  using Met = std::array<std::atomic<Symbol>, kMet>;
+  // Tables of slots, each four times the one before. Threads that found one may look at it for as long as
+  // they like, so all stay: together a third more than the last one.
+  static constexpr size_t kTables = 5;
+  static constexpr size_t kLastSlots = 2 * kCodes;
+  // A symbol, kTaken and its code; 0: free.
+  using Slot = std::atomic<uint64_t>;
+  static constexpr uint64_t kTaken = uint64_t{1} << 16;
+  struct Table {
+    Vector<Slot> slots;
+    size_t mask = 0;  // their number is a power of two
+  };
+
+  static constexpr size_t slots_of(size_t table) noexcept {
+    return kLastSlots >> (2 * (kTables - 1 - table));
+  }
+  uint64_t hash_of(Symbol symbol) const noexcept { return ((symbol ^ secret_) * 0x9e3779b97f4a7c15U) >> 40; }
+  const Symbol* place_of(size_t code) const noexcept { return places_[code / kChunk] + code % kChunk; }
+  bool is_full() const noexcept {
+    const size_t allowed = kLeastCodes + symbol_count_.load(std::memory_order_relaxed) / kSymbolsPerCode;
+    return size() >= std::min(code_limit_, allowed);
+  }
+  uint16_t find(Symbol symbol) const noexcept {
+    const Table* table = table_.load(std::memory_order_acquire);
+    if (table == nullptr) return kNone;
+    const Slot* slots = table->slots.data();
+    const size_t mask = table->mask;
+    for (size_t at = hash_of(symbol) & mask;; at = (at + 1) & mask) {
+      const uint64_t slot = slots[at].load(std::memory_order_acquire);
+      if (slot == 0) return kNone;
+      if (slot >> 32 == symbol) return static_cast<uint16_t>(slot);
+    }
+  }
+  size_t find_first(std::span<const Symbol> symbols, uint16_t* codes, uint8_t* missed) const noexcept;
+  uint16_t meet(Symbol symbol) noexcept;
+  uint16_t give(Symbol symbol);
+  void grow();
+  static void place(Table& table, size_t at, uint64_t slot) noexcept;
+
+  uint64_t secret_;
+  size_t code_limit_;
+  std::atomic<size_t> symbol_count_{0};  // of all texts
+  std::atomic<const Table*> table_{nullptr};
+  std::atomic<Met*> met_{nullptr};
+  std::atomic<size_t> code_count_{0};
+  std::atomic<uint64_t> memory_bytes_{0};
+  std::array<const Symbol*, kCodes / kChunk + 1> places_{};  // of the chunks; the last one is of kNone
+
+  std::mutex giving_;  // over all that follows, and over changes of the above
+  std::array<Owned<Chunk>, kCodes / kChunk> chunks_;
+  std::array<Table, kTables> tables_;
+  size_t table_count_ = 0;
+  Owned<Met> owned_met_;
+};
 
 // The bytes of a packed record, which its TextPacker alone can read.
 struct PackedText {

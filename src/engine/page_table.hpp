@@ -101,7 +101,7 @@ class PageTable {
   uint64_t memory_bytes() const noexcept {
     return pages_.memory_bytes() + urls_.memory_bytes() + groups_.memory_bytes() + parts_.memory_bytes();
   }
-  // What memory_bytes() grew by is told here, after a record that change_group() gave has.
+  // What memory_bytes() grew by is reported here, after a record that change_group() gave has.
   void changed_group(uint64_t bytes_before, const GroupRecord& group) noexcept {
     groups_.changed(bytes_before, group.memory_bytes());
   }

@@ -1,7 +1,9 @@
-// What callers see of an engine's pages and groups: copies, valid without its lock.
+// What callers ask an engine with, and what they see of its pages and groups: copies, valid without its lock.
 #pragma once
 
 #include <cstdint>
+#include <span>
+#include <string_view>
 
 #include "core/memory.hpp"
 #include "engine/answer.hpp"
@@ -32,6 +34,38 @@ struct Sizes {
   uint64_t generation, snapshots, bytes_disk, bytes_journal;  // of a store
   store::StoreCounts store;
   uint64_t texts = 0;  // that pages and groups have
+};
+
+// What callers ask an engine with.
+
+struct PageInput {
+  std::string_view url;
+  std::span<const uint8_t> body;
+  std::string_view content_type;
+  int64_t fetched_at_ms = 0;  // 0: now
+  bool truncated = false;
+};
+
+struct RemovalFilter {
+  std::string_view url_prefix;
+  std::string_view site;
+  int64_t fetched_before_ms = 0;
+  bool purge = false;  // texts of removed pages represent no group
+};
+
+// What a search for the pages that are most like one of them returns.
+//
+// Of a search: the most that can be asked for.
+inline constexpr uint32_t kSimilarPagesLimit = 1000;
+
+struct SimilarPage {
+  PageView page;
+  double score;  // by the engine's detector, 0..1; with the LCS partition the resemblance
+};
+
+struct SimilarPages {
+  Vector<SimilarPage> pages;  // best first, older first among equals
+  bool limited = false;       // some work was cut: others may be as similar
 };
 
 }  // namespace nd::engine

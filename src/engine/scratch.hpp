@@ -16,7 +16,6 @@
 #include "engine/feature_builder.hpp"
 #include "engine/packed_text.hpp"
 #include "engine/spot_source.hpp"
-#include "engine/unpacked_texts.hpp"
 #include "engine/verification.hpp"
 #include "engine/work_budget.hpp"
 #include "text/document.hpp"
@@ -50,8 +49,8 @@ struct Scratch {
   // What the buffers hold, from the decoder's to the comparison's. The parser's and ICU's own memory is
   // theirs to count.
   uint64_t memory_bytes() const noexcept;
-  // Gives back what grows with a page and with those that it is compared with; what is dear to make stays.
-  // `secret`: as at its making.
+  // Gives back what grows with a page and with those that it is compared with; what is expensive to make
+  // stays. `secret`: as at its making.
   void shrink(uint64_t secret);
 };
 

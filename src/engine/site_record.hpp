@@ -46,7 +46,7 @@ struct GroupCount {
   uint32_t pages;
 };
 
-// Two groups of which it is not known whether they are one: see SiteTemplates::note_kin().
+// Two groups of which it is not known whether they are one: see SiteTemplates::note_suspected_copies().
 struct SuspectedGroups {
   uint32_t a, b;  // 0: free
 };

@@ -1,24 +1,76 @@
 #include "engine/site_templates.hpp"
 
 #include <algorithm>
+#include <array>
+#include <bitset>
 #include <optional>
 
-#include "engine/template_change.hpp"
 #include "text/site.hpp"
 
 namespace nd::engine {
 namespace {
 
-uint32_t short_group(uint64_t group_id) noexcept {
-  const uint32_t mixed = static_cast<uint32_t>(mix(group_id));
+// What a site and a block of it count. A slot of the table of blocks has 40 bytes, and half of the slots are
+// in use; numbers of their own, because they lie in stores as a sum.
+constexpr uint64_t kSiteBytes = 232;
+constexpr uint64_t kBlockBytes = 80;
+
+uint64_t content_of(const SiteView& site) noexcept {
+  return kSiteBytes + site.block_count() * kBlockBytes;
+}
+
+// A group or a domain in the four bytes that a block has for it; never 0.
+uint32_t shortened(uint64_t key) noexcept {
+  const uint32_t mixed = static_cast<uint32_t>(mix(key));
   return mixed == 0 ? 1 : mixed;
 }
 
-uint32_t short_group_or_none(uint64_t group_id) noexcept {
-  return group_id == 0 ? 0 : short_group(group_id);
+uint32_t shortened_or_none(uint64_t group_id) noexcept {
+  return group_id == 0 ? 0 : shortened(group_id);
+}
+
+constexpr uint64_t kShelves = 64;
+
+uint64_t shelf_of(uint64_t hash) noexcept {
+  return mix(hash) % kShelves;
+}
+
+// The key of a shelf among those of sites, which are hashes.
+uint64_t key_of_shelf(uint64_t shelf) noexcept {
+  return mix(0x9d8f3ac21b6e5074 + shelf);
+}
+
+// It is boilerplate on so many domains beside this one.
+bool is_shared(const BlockEntry& block, uint32_t domain, uint32_t least) noexcept {
+  if (block.has_more()) return true;
+  return std::ranges::count_if(block.groups, [domain](uint32_t known) {
+           return known != 0 && known != domain;
+         }) >= static_cast<ptrdiff_t>(least);
 }
 
 }  // namespace
+
+// What is done to a site or a shelf while this lives is counted when it goes.
+class SiteTemplates::Change {
+ public:
+  Change(SiteTemplates& model, SiteRecord& site) noexcept
+      : model_(model),
+        site_(site),
+        content_before_(content_of(site.view())),
+        memory_before_(site.memory_bytes()) {}
+  Change(const Change&) = delete;
+  Change& operator=(const Change&) = delete;
+  ~Change() {
+    model_.content_bytes_ += content_of(site_.view()) - content_before_;
+    model_.sites_.changed(memory_before_, site_.memory_bytes());
+  }
+
+ private:
+  SiteTemplates& model_;
+  const SiteRecord& site_;
+  const uint64_t content_before_;
+  const uint64_t memory_before_;
+};
 
 SiteTemplates::SiteTemplates(uint64_t secret, const TemplateParameters& parameters) noexcept
     : secret_(secret), parameters_(parameters), sites_(secret), order_(secret ^ 1) {}
@@ -47,9 +99,9 @@ void SiteTemplates::mark_boilerplate(SiteKey site_key, std::span<const FeatureBl
     mark_shared(site_key.domain, blocks, boilerplate);
   const std::optional<SiteView> site = sites_.find(site_key.own);
   if (!site) return;
-  const uint32_t own = short_group_or_none(group_id);
-  const uint32_t without = short_group_or_none(without_group);
-  const uint32_t joining = short_group_or_none(joining_group);
+  const uint32_t own = shortened_or_none(group_id);
+  const uint32_t without = shortened_or_none(without_group);
+  const uint32_t joining = shortened_or_none(joining_group);
   for (const FeatureBlock& block : blocks)
     site->prefetch(block.hash);
   for (size_t i = 0; i < blocks.size(); ++i) {
@@ -71,8 +123,8 @@ void SiteTemplates::mark_suspected(uint64_t site_key, std::span<const FeatureBlo
                                    uint64_t group_b, std::span<uint8_t> boilerplate) const noexcept {
   const std::optional<SiteView> site = sites_.find(site_key);
   if (!site) return;
-  const uint32_t a = short_group_or_none(group_a);
-  const uint32_t b = short_group_or_none(group_b);
+  const uint32_t a = shortened_or_none(group_a);
+  const uint32_t b = shortened_or_none(group_b);
   for (size_t i = 0; i < blocks.size(); ++i) {
     const BlockEntry* entry = boilerplate[i] == kOwnText ? site->find(blocks[i].hash) : nullptr;
     if (entry == nullptr) continue;
@@ -93,7 +145,7 @@ uint32_t SiteTemplates::new_pages_outside(uint64_t site_key, uint64_t group_id) 
   const SiteHeader& header = site->header();
   uint32_t inside = group_id == 0 ? 0 : header.uncounted;
   for (const GroupCount& counted : header.counted) {
-    if (group_id != 0 && counted.group == short_group(group_id)) inside += counted.pages;
+    if (group_id != 0 && counted.group == shortened(group_id)) inside += counted.pages;
   }
   return header.new_pages - std::min(inside, header.new_pages);
 }
@@ -118,7 +170,7 @@ bool SiteTemplates::has_just_matured(const SiteHeader& site, uint32_t group) con
 
 void SiteTemplates::note_suspected_copies(uint64_t site_key, uint64_t group_a, uint64_t group_b) noexcept {
   if (!parameters_.enabled) return;
-  const SuspectedGroups pair{short_group(group_a), short_group(group_b)};
+  const SuspectedGroups pair{shortened(group_a), shortened(group_b)};
   const std::optional<SiteView> known = sites_.find(site_key);
   if (!known || pair.a == pair.b || known->header().are_suspected_copies(pair.a, pair.b)) return;
   try {
@@ -135,14 +187,14 @@ void SiteTemplates::note_suspected_copies(uint64_t site_key, uint64_t group_a, u
 // ... and [9] teaches.
 void SiteTemplates::learn(SiteKey site_key, std::span<const FeatureBlock> blocks, uint64_t group_id,
                           bool is_new) noexcept {
-  learn_page(site_key, blocks, short_group(group_id), is_new, 0);
+  learn_page(site_key, blocks, shortened(group_id), is_new, 0);
 }
 
 void SiteTemplates::relearn(SiteKey site_key, std::span<const FeatureBlock> old_blocks, uint64_t old_group,
                             std::span<const FeatureBlock> blocks, uint64_t group_id) noexcept {
-  learn_page(site_key, blocks, short_group(group_id), false, short_group(old_group));
+  learn_page(site_key, blocks, shortened(group_id), false, shortened(old_group));
   if (const std::optional<SiteView> site = sites_.find(site_key.own))
-    unlearn_blocks(site_key, old_blocks, short_group(old_group), site->header().pages);
+    unlearn_blocks(site_key, old_blocks, shortened(old_group), site->header().pages);
 }
 
 void SiteTemplates::learn_page(SiteKey site_key, std::span<const FeatureBlock> blocks, uint32_t group,
@@ -173,7 +225,7 @@ void SiteTemplates::learn_page(SiteKey site_key, std::span<const FeatureBlock> b
 
 void SiteTemplates::rename(SiteKey site_key, std::span<const FeatureBlock> blocks, uint64_t old_group,
                            uint64_t group_id) noexcept {
-  const uint32_t replaced = short_group(old_group);
+  const uint32_t replaced = shortened(old_group);
   try {
     SiteRecord* site = sites_.change(site_key.own);
     if (site == nullptr) return;
@@ -184,7 +236,7 @@ void SiteTemplates::rename(SiteKey site_key, std::span<const FeatureBlock> block
       if (entry == nullptr || std::ranges::find(entry->groups, replaced) == entry->groups.end()) continue;
       const bool was_boilerplate = site->header.is_boilerplate(*entry, 0, 0);
       entry->drop(replaced);
-      entry->add(short_group(group_id));
+      entry->add(shortened(group_id));
       const bool is_boilerplate = site->header.is_boilerplate(*entry, 0, 0);
       if (was_boilerplate != is_boilerplate) turns.push_back({block.hash, is_boilerplate});
     }
@@ -197,7 +249,7 @@ void SiteTemplates::rename(SiteKey site_key, std::span<const FeatureBlock> block
 
 void SiteTemplates::unlearn(SiteKey site_key, std::span<const FeatureBlock> blocks,
                             uint64_t group_id) noexcept {
-  unlearn_blocks(site_key, blocks, short_group(group_id), 0);
+  unlearn_blocks(site_key, blocks, shortened(group_id), 0);
 }
 
 void SiteTemplates::unlearn_blocks(SiteKey site_key, std::span<const FeatureBlock> blocks, uint32_t group,
@@ -321,6 +373,85 @@ void SiteTemplates::put_in_order() {
   is_ordered_ = true;
   // A store that tells of more than it has must not have sites forgotten for that.
   content_bytes_ = std::min(content_bytes_, content_bytes);
+}
+
+// What several domains have as boilerplate: a publisher's page template, a vendor's notice, a theme.
+//
+// The blocks stand on shelves by part of their hash. A shelf is a record of the same table and kind as a
+// site, in which domains take the place of groups; so it ages, is bounded, forgotten and stored as a site is.
+// Domains, whatever learns as one: with hosts, who owns one domain could speak with as many voices as he
+// likes and have a stranger's article taken for boilerplate.
+
+uint64_t SiteTemplates::site_count() const noexcept {
+  uint64_t shelves = 0;
+  for (uint64_t shelf = 0; shelf < kShelves; ++shelf)
+    shelves += sites_.find(key_of_shelf(shelf)).has_value();
+  return sites_.size() - shelves;
+}
+
+void SiteTemplates::mark_shared(uint64_t domain_key, std::span<const FeatureBlock> blocks,
+                                std::span<uint8_t> boilerplate) const noexcept {
+  if (parameters_.shared_blocks == 0) return;
+  const uint32_t domain = shortened(domain_key);
+  std::array<std::optional<SiteView>, kShelves> shelves;
+  std::bitset<kShelves> looked_up;
+  for (const FeatureBlock& block : blocks) {
+    const uint64_t shelf = shelf_of(block.hash);
+    if (!looked_up[shelf]) shelves[shelf] = sites_.find(key_of_shelf(shelf));
+    looked_up.set(shelf);
+    if (shelves[shelf]) shelves[shelf]->prefetch(block.hash);
+  }
+  for (size_t i = 0; i < blocks.size(); ++i) {
+    const std::optional<SiteView>& shelf = shelves[shelf_of(blocks[i].hash)];
+    const BlockEntry* entry = shelf ? shelf->find(blocks[i].hash) : nullptr;
+    if (entry != nullptr && is_shared(*entry, domain, parameters_.shared_sites))
+      boilerplate[i] = kBoilerplate;
+  }
+}
+
+// Only what has become boilerplate on a site by its own pages is shared with the others: an article that many
+// sites copy, or that was split into groups by mistake, stands once on each of them and teaches nothing here.
+void SiteTemplates::learn_shared(uint64_t domain_key, const Turns& turns) {
+  if (parameters_.shared_blocks == 0) return;
+  probe_count_ += turns.size();
+  for (const Turn& turn : turns) {
+    if (turn.is_boilerplate) {
+      put_on_shelf(turn.hash, shortened(domain_key));
+    } else {
+      take_off_shelf(turn.hash, shortened(domain_key));
+    }
+  }
+}
+
+void SiteTemplates::put_on_shelf(uint64_t hash, uint32_t domain) {
+  const uint64_t key = key_of_shelf(shelf_of(hash));
+  SiteRecord& shelf = find_or_add(key);
+  const Change change(*this, shelf);
+  use(key, shelf);
+  ++shelf.header.pages;
+  BlockEntry* entry = shelf.blocks.find(hash);
+  if (entry == nullptr) {
+    const uint64_t room = std::max<uint64_t>(parameters_.shared_blocks / kShelves, 1);
+    if (shelf.blocks.size() >= room) make_room(shelf);
+    entry = &shelf.blocks[hash];
+    entry->first_page = shelf.header.pages;
+  }
+  entry->last_page = shelf.header.pages;
+  entry->count_page();
+  entry->add(domain);
+}
+
+// A block of more domains than are remembered stays until it ages. One that is still boilerplate on another
+// host of the domain goes as well: which hosts spoke for a domain is not kept, and a voice less delays
+// learning only.
+void SiteTemplates::take_off_shelf(uint64_t hash, uint32_t domain) {
+  SiteRecord* shelf = sites_.change(key_of_shelf(shelf_of(hash)));
+  if (shelf == nullptr) return;
+  const Change change(*this, *shelf);
+  BlockEntry* entry = shelf->blocks.find(hash);
+  if (entry == nullptr || entry->has_more()) return;
+  entry->drop(domain);
+  if (entry->groups[0] == 0) shelf->blocks.erase(hash);
 }
 
 }  // namespace nd::engine

@@ -10,7 +10,6 @@
 
 #include <cstdint>
 #include <span>
-
 #include <string_view>
 
 #include "core/memory.hpp"
@@ -77,7 +76,7 @@ class SiteTemplates {
   // `group_id` (0: from two groups at least), kEverywhere if it also stood on half of the pages since it was
   // first seen. On a site that is young to the group, kBoilerplate also if it is boilerplate on
   // `shared_sites` other domains. What `without_group` taught does not count (0: all counts): a page that is
-  // decided anew must not be held against its own contribution. Nor does what `joining_group` did (0: none),
+  // decided anew must not be compared with its own contribution. Nor does what `joining_group` did (0: none),
   // which is becoming part of the group. `boilerplate` [blocks.size()]. Cost: a look-up a block.
   void mark_boilerplate(SiteKey site, std::span<const FeatureBlock> blocks, uint64_t group_id,
                         std::span<uint8_t> boilerplate, uint64_t without_group = 0,

@@ -3,7 +3,7 @@
 #include <algorithm>
 #include <utility>
 
-#include "core/hash_sort.hpp"
+#include "core/hash.hpp"
 #include "engine/candidate_keys.hpp"
 
 namespace nd::engine {

@@ -1,12 +1,13 @@
 #include "engine/store_identity.hpp"
 
+#include <unistd.h>
+
 #include <algorithm>
 #include <utility>
 
 #include "engine/feature_builder.hpp"
 #include "engine/method_source.hpp"
 #include "engine/option_table.hpp"
-#include "engine/secret.hpp"
 
 namespace nd::engine {
 namespace {
@@ -22,6 +23,13 @@ Error differs(std::string_view key, std::string_view own, std::string_view of_st
 }
 
 }  // namespace
+
+Result<uint64_t> random_secret() {
+  uint64_t secret = 0;
+  if (getentropy(&secret, sizeof secret) != 0)
+    return error(Status::kIo, "the operating system gives no random bytes");
+  return secret;
+}
 
 Result<store::Identity> new_identity(const Options& options) {
   if (Result<void> possible = check_method_parameters(options.parameters()); !possible)

@@ -1,11 +1,16 @@
-// The options that belong to a store.
+// What is random or else given once: the secret of an engine, and what a store was made with.
 #pragma once
+
+#include <cstdint>
 
 #include "core/result.hpp"
 #include "engine/options.hpp"
 #include "store/store.hpp"
 
 namespace nd::engine {
+
+// 64 random bits of the operating system, for the hash tables of an engine. No answer depends on them.
+Result<uint64_t> random_secret();
 
 // Of a store that is made. It keeps the values of the persistent options; of those that 1.0 lacks only what
 // is not as before the option, so that 1.0 opens what it understands. Errors: kInvalidArgument (options that

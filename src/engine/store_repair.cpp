@@ -9,7 +9,6 @@
 #include "engine/journal_record.hpp"
 #include "engine/store_identity.hpp"
 #include "store/damaged_store.hpp"
-#include "store/store_listing.hpp"
 #include "store/store_names.hpp"
 
 namespace nd::engine {

@@ -76,9 +76,7 @@ struct BoilerplateMarks {
 
 // All visible text is equal, as far as it is known to its end and is no trifle.
 bool have_equal_text(const Features& a, const Features& b, const DecisionParameters& decision) noexcept;
-// What the two share is most of one text and little of the other.
-bool is_part(const Verification& verification, const DecisionParameters& decision) noexcept;
-// What is told of such a pair.
+// The verification of such a pair.
 Verification exact_match(const Features& page) noexcept;
 
 // Reusable buffers. Threads: one object, one thread at a time.

@@ -16,7 +16,7 @@ struct BudgetParameters {
   // corpora of docs/quality.md is another one with four times as much; half of it costs those who ask for the
   // trustable LCS on all pages recall: .7151 → .7084 on reframed-en. 0: no bound, whatever `byte_work` says.
   uint64_t check_work = 1'000'000;
-  uint64_t byte_work = 64;  // and for each of its bytes: some .15 s a megabyte
+  uint64_t byte_work = 64;  // and for each of its bytes: some .15 s per megabyte
 };
 
 // A block that is looked up in the template models takes as long as so many steps.

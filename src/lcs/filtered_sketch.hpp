@@ -77,7 +77,7 @@ class SketchFilter {
               std::span<const uint32_t> cuts_b, uint32_t window_width, Vector<uint32_t>& kept_a,
               Vector<uint32_t>& kept_b);
 
-  // The same against an index of B. If what is kept of A is narrower than `need_width`, both may be told to
+  // The same against an index of B. If what is kept of A is narrower than `need_width`, both may be found to
   // be empty. Where neighbours that both texts have show as much, that costs a small part of the rest: a
   // shared window is made of shared pairs.
   void filter(const Sequence& a, std::span<const uint32_t> cuts_a, SketchIndex& b, uint64_t need_width,

@@ -33,7 +33,7 @@ Permutation permutation(size_t entry) noexcept;
 // does not: its low bits know nothing of the high ones.
 //
 // None without shingles. Depends on the set of shingles alone and is the same on every machine. Cost: 128
-// multiplications a shingle.
+// multiplications per shingle.
 std::optional<FingerprintVector> fingerprint_vector(std::span<const uint64_t> shingles) noexcept;
 
 // Unequal entries, 0..128.

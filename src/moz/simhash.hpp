@@ -2,15 +2,94 @@
 // STOC 2002; for web pages Manku, Jain, Das Sarma, WWW 2007).
 #pragma once
 
+#include <array>
 #include <bit>
+#include <cstddef>
 #include <cstdint>
 #include <optional>
 #include <span>
 
 #include "core/hash.hpp"
-#include "moz/simhash_features.hpp"
+#include "core/memory.hpp"
 
 namespace nd::moz {
+
+// The weighted features of a page, of which a simhash is made, and its shingles, of which a fingerprint
+// vector is.
+
+struct WeightedFeature {
+  uint64_t hash;    // any value of a good hash; stable if the simhash is to be
+  uint32_t weight;  // 0: counts for nothing
+};
+
+struct WeightedFeature128 {
+  Hash128 hash;
+  uint32_t weight;
+};
+
+struct WeightedToken {
+  uint32_t hash;    // stable, as text::Token::hash
+  uint32_t weight;  // 0: left out, as a stop word
+  // One character of a script that is written without spaces, not a word. A caller that has cut Chinese into
+  // words gives these, with false.
+  bool is_character;
+};
+
+// Appends the features of one run of text: of words each word, of characters in a row each two neighbours.
+// Single characters say too little: a few hundred of them are most of any Chinese text, and with them the
+// order is lost. The weight of two is the smaller; a character between words is a feature itself.
+//
+// A feature that occurs again is appended again: a simhash adds the weights up. Hashes are stable across
+// machines and versions. Cost: O(tokens). Throws std::bad_alloc and has appended whole features.
+void append_features(std::span<const WeightedToken> run, Vector<WeightedFeature>& out);
+
+// The same feature for a simhash of 128 bits. Two features with one hash stay one.
+WeightedFeature128 widened(const WeightedFeature& feature) noexcept;
+
+// Tokens in a shingle: what stands beside what in a text, as a set of hashes.
+//
+// Moz does not say what its vector is made of. SpotSigs ("Summary - Gold Set") compares with shingles of 1
+// and of 3 tokens; 3 tokens tell two texts of one subject apart, and 3 Chinese characters are about two
+// words.
+inline constexpr uint32_t kShingleTokens = 3;
+
+// Appends the hash of each `length` (1 at least) tokens in a row. Fewer tokens than that are one shingle, so
+// that short text is not lost; none are none. The hashes are stable across machines and versions; shingles
+// that occur again are appended again.
+//
+// `tokens` is one run: text on both sides of a gap, such as two blocks, takes two calls.
+// Cost: O(length) a token. Throws std::bad_alloc and has appended nothing.
+void append_shingles(std::span<const uint32_t> tokens, uint32_t length, Vector<uint64_t>& out);
+
+// Sixty-four counters that are added to at once, kept as planes: plane p holds bit p of each of them.
+//
+// Additions of equal weight wait until there are eight; then the eight are counted in all lanes by seven
+// adders of single bits and go into the planes as one number. That is about ten operations on words for an
+// addition of one bit of weight, where counters one by one take 64 additions.
+class LaneCounters {
+ public:
+  // Adds `weight` to each counter whose bit in `lanes` is set. All weights together: below 2^64.
+  void add(uint64_t lanes, uint32_t weight) noexcept {
+    for (; weight != 0; weight &= weight - 1) {
+      const auto plane = static_cast<uint32_t>(std::countr_zero(weight));
+      waiting_[plane][counts_[plane]++] = lanes;
+      if (counts_[plane] == kWaiting) settle(plane);
+    }
+  }
+
+  // The lanes whose counter is `bound` or more.
+  uint64_t at_least(uint64_t bound) noexcept;
+
+ private:
+  static constexpr size_t kWaiting = 8;
+  static constexpr size_t kWeightBits = 32;
+
+  void settle(uint32_t plane) noexcept;
+
+  std::array<uint64_t, 64> planes_{};
+  std::array<uint8_t, kWeightBits> counts_{};
+  std::array<std::array<uint64_t, kWaiting>, kWeightBits> waiting_;  // the first counts_ of each
+};
 
 // Bits that near-duplicates differ in at most. Moz, "Picking a threshold": at 6 of 64 there were pages that
 // have nothing to do with each other, at 5 none was found in thousands of crawls.

@@ -1,11 +1,37 @@
 #include "spotsigs/batch_join.hpp"
 
 #include <algorithm>
+#include <numeric>
 #include <utility>
 
 #include "spotsigs/spot_vector.hpp"
 
 namespace nd::spotsigs {
+namespace {
+
+// Path halving; a root is always the least of its set, so the answer needs no second naming.
+uint32_t root(Vector<uint32_t>& parents, uint32_t document) noexcept {
+  while (parents[document] != document) {
+    parents[document] = parents[parents[document]];
+    document = parents[document];
+  }
+  return document;
+}
+
+}  // namespace
+
+Vector<uint32_t> pair_groups(size_t documents, std::span<const SimilarPair> pairs) {
+  Vector<uint32_t> parents(documents);
+  std::iota(parents.begin(), parents.end(), 0U);
+  for (const SimilarPair& pair : pairs) {
+    const uint32_t a = root(parents, pair.first);
+    const uint32_t b = root(parents, pair.second);
+    parents[std::max(a, b)] = std::min(a, b);
+  }
+  for (uint32_t document = 0; document < documents; ++document)
+    parents[document] = root(parents, document);
+  return parents;
+}
 
 uint64_t next_bound(uint64_t bound, uint32_t tau) noexcept {
   // p' - p > (1 - tau) p' is tau p' > p.
@@ -240,6 +266,31 @@ class Join {
 
 JoinResult batch_join(std::span<const SpotVector> documents, const JoinOptions& options) {
   return Join(documents, options).run();
+}
+
+uint32_t SpotDetector::add(SpotVector spots) {
+  documents_.emplace_back(spots.begin(), spots.end());
+  try {
+    frequencies_.add(spots);
+  } catch (...) {
+    documents_.pop_back();
+    throw;
+  }
+  return static_cast<uint32_t>(documents_.size() - 1);
+}
+
+SpotDetection SpotDetector::detect() const {
+  const Epoch epoch = frequencies_.freeze(band_);
+  Vector<Vector<Spot>> filtered(documents_.size());
+  Vector<SpotVector> views;
+  views.reserve(documents_.size());
+  for (size_t i = 0; i < documents_.size(); ++i) {
+    epoch.filter(documents_[i], filtered[i]);
+    views.emplace_back(filtered[i]);
+  }
+  JoinResult joined = batch_join(views, options_);
+  Vector<uint32_t> groups = pair_groups(documents_.size(), joined.pairs);
+  return {std::move(joined.pairs), std::move(groups), joined.counts};
 }
 
 }  // namespace nd::spotsigs

@@ -6,10 +6,23 @@
 #include <span>
 
 #include "core/memory.hpp"
-#include "spotsigs/pair_groups.hpp"
+#include "spotsigs/document_frequencies.hpp"
 #include "spotsigs/spot_vector.hpp"
 
 namespace nd::spotsigs {
+
+// Groups of documents from the pairs that a join found.
+
+// Two documents by their place in the input, first < second.
+struct SimilarPair {
+  uint32_t first;
+  uint32_t second;
+  Overlap overlap;
+};
+
+// The connected components of the pairs: by document, the first document of its group (itself if it has no
+// pair). Cost: nearly linear.
+Vector<uint32_t> pair_groups(size_t documents, std::span<const SimilarPair> pairs);
 
 // Partitions by document length (SpotSigs, "Partitioning the Collection" and "Approximate Solution"): p0 = 1;
 // the next bound is the smallest p' with p' - p > (1 - tau) p'. Two documents that can reach tau lie in one
@@ -68,5 +81,32 @@ struct JoinResult {
 //
 // Cost: O(M log M) for M distinct signatures of all documents, and the work counted.
 JoinResult batch_join(std::span<const SpotVector> documents, const JoinOptions& options);
+
+// SpotSigs as the paper runs it, on a whole collection: IDF band, join at tau, clusters.
+
+struct SpotDetection {
+  Vector<SimilarPair> pairs;
+  Vector<uint32_t> groups;  // by document, the first document of its group
+  JoinCounts counts;
+};
+
+// Threads: one at a time. Throws std::bad_alloc only, and then holds what it held.
+class SpotDetector {
+ public:
+  // `secret`: any number that the authors of pages do not know; no answer depends on it.
+  SpotDetector(uint64_t secret, const JoinOptions& options, IdfBand band = kGoldSetBand) noexcept
+      : options_(options), band_(band), frequencies_(secret) {}
+
+  // Returns the number of the document, from 0. The vector is copied.
+  uint32_t add(SpotVector spots);
+  // Among all documents so far. A document of which the band leaves nothing has no pair.
+  SpotDetection detect() const;
+
+ private:
+  JoinOptions options_;
+  IdfBand band_;
+  DocumentFrequencies frequencies_;
+  Vector<Vector<Spot>> documents_;
+};
 
 }  // namespace nd::spotsigs

@@ -5,7 +5,7 @@
 #include <span>
 
 #include "core/memory.hpp"
-#include "spotsigs/pair_groups.hpp"
+#include "spotsigs/batch_join.hpp"
 #include "spotsigs/spot_vector.hpp"
 
 namespace nd::spotsigs {

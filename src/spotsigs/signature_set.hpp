@@ -15,7 +15,7 @@ class SignatureSet {
   // Ascending, each once. Throws std::bad_alloc.
   explicit SignatureSet(Vector<uint64_t> hashes);
 
-  // Cost: mostly one look into a filter of two bytes a signature.
+  // Cost: mostly one look into a filter of two bytes per signature.
   bool contains(uint64_t hash) const noexcept;
   std::span<const uint64_t> hashes() const noexcept { return hashes_; }
   size_t size() const noexcept { return hashes_.size(); }

@@ -22,7 +22,7 @@ struct SpotJoinWork {
   uint64_t computations = 0;  // of similarities
 };
 
-// Keeps its largest size: four bytes a document. Threads: one search at a time.
+// Keeps its largest size: four bytes per document. Threads: one search at a time.
 struct SpotJoinScratch {
   struct Signature {
     std::span<const uint32_t> places;  // of its documents, ascending

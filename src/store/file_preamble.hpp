@@ -1,5 +1,5 @@
 // How manifests and journals begin, in every version of the format: so that a file of a later version or of
-// another machine is told from a damaged one.
+// another machine is distinguished from a damaged one.
 #pragma once
 
 #include <bit>

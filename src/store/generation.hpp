@@ -12,7 +12,7 @@
 #include "core/result.hpp"
 #include "store/manifest.hpp"
 #include "store/run_file.hpp"
-#include "store/store_listing.hpp"
+#include "store/store_names.hpp"
 
 namespace nd::store {
 

@@ -32,7 +32,7 @@ void LayeredNumbers::erase(uint64_t key) noexcept {
   } else {
     active_.erase(key);
   }
-  if (size_ > 0) --size_;  // attach() may have been told too few
+  if (size_ > 0) --size_;  // attach() may have been given too few
 }
 
 uint64_t LayeredNumbers::number_at(const LayerMerge& merge) const noexcept {

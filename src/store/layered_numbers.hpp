@@ -4,7 +4,6 @@
 #include <cstdint>
 
 #include "core/number_map.hpp"
-#include "store/layer_merge.hpp"
 #include "store/layered_table.hpp"
 
 namespace nd::store {

@@ -6,7 +6,6 @@
 #include <optional>
 #include <utility>
 
-#include "store/layer_merge.hpp"
 #include "store/layered_table.hpp"
 #include "store/record_layer.hpp"
 
@@ -63,7 +62,7 @@ class LayeredRecords final : public LayeredTable {
     } else {
       active_.forget(key);
     }
-    if (size_ > 0) --size_;  // attach() may have been told too few
+    if (size_ > 0) --size_;  // attach() may have been given too few
   }
   // Room for `count` insertions' keys and erasures. Throws std::bad_alloc.
   void reserve_more(size_t count) { active_.reserve_more(count); }

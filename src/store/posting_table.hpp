@@ -5,7 +5,6 @@
 #include <cstdint>
 #include <span>
 
-#include "store/layer_merge.hpp"
 #include "store/layered_table.hpp"
 #include "store/posting_layer.hpp"
 

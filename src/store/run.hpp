@@ -41,7 +41,7 @@ class ValueOrder {
   uint64_t end_ = 0;
 };
 
-// Immutable. All of the file is hostile: what cannot be right, or has a wrong checksum, is told to the
+// Immutable. All of the file is hostile: what cannot be right, or has a wrong checksum, is reported to the
 // DamageReport that the run was opened with and reads as absent. Threads: any number.
 class Run {
  public:

@@ -7,7 +7,6 @@
 #include <new>
 #include <utility>
 
-#include "store/run_trailer.hpp"
 
 namespace nd::store {
 

@@ -4,7 +4,6 @@
 #include "store/run_blocks.hpp"
 #include "store/run_file.hpp"
 #include "store/run_layout.hpp"
-#include "store/run_trailer.hpp"
 
 namespace nd::store {
 namespace {

@@ -1,15 +1,154 @@
+// How the file of a run is written: its values first, then its entries, which must wait for them.
+#include <algorithm>
 #include <limits>
 #include <new>
+#include <span>
 #include <utility>
 
-#include "store/block_output.hpp"
-#include "store/entry_spool.hpp"
 #include "store/run_file.hpp"
 #include "store/run_layout.hpp"
-#include "store/run_trailer.hpp"
 
 namespace nd::store {
 namespace {
+
+// Appends to a run file through a buffer, and computes the checksums of its blocks.
+//
+// One thread. After an error nothing but destruction makes sense.
+class BlockOutput {
+ public:
+  // `file` is empty.
+  explicit BlockOutput(Owned<File> file);
+
+  uint64_t size() const noexcept { return flushed_bytes_ + buffer_.size(); }
+  Result<void> append(Bytes bytes);
+  Result<void> pad_to(uint64_t multiple);  // with zeros; at most 16
+  // The blocks end here; their checksums.
+  Result<const Vector<uint64_t>*> end_blocks();
+  // Appends without a checksum, after end_blocks(), and makes everything durable.
+  Result<void> finish(Bytes table, Bytes trailer);
+
+ private:
+  static constexpr uint64_t kBufferBytes = 16 * kBlockBytes;
+  Result<void> flush();
+
+  Owned<File> file_;
+  Vector<uint8_t> buffer_;
+  Vector<uint64_t> checksums_;
+  uint64_t flushed_bytes_ = 0;
+};
+
+BlockOutput::BlockOutput(Owned<File> file) : file_(std::move(file)) {
+  buffer_.reserve(kBufferBytes);
+}
+
+Result<void> BlockOutput::append(Bytes bytes) {
+  while (!bytes.empty()) {
+    const size_t count = std::min<size_t>(bytes.size(), kBufferBytes - buffer_.size());
+    buffer_.insert(buffer_.end(), bytes.begin(), bytes.begin() + static_cast<ptrdiff_t>(count));
+    bytes = bytes.subspan(count);
+    if (buffer_.size() == kBufferBytes) {
+      if (Result<void> flushed = flush(); !flushed) return flushed;
+    }
+  }
+  return {};
+}
+
+Result<void> BlockOutput::pad_to(uint64_t multiple) {
+  static constexpr uint8_t kZeros[16] = {};
+  return append({kZeros, static_cast<size_t>(round_up(size(), multiple) - size())});
+}
+
+// The buffer begins at the beginning of a block, since all but the last flush are of a full buffer.
+Result<void> BlockOutput::flush() {
+  for (Bytes rest = buffer_; !rest.empty();) {
+    const Bytes block = rest.first(std::min<size_t>(rest.size(), kBlockBytes));
+    checksums_.push_back(checksum_of(block));
+    rest = rest.subspan(block.size());
+  }
+  if (Result<void> appended = file_->append(buffer_); !appended) return appended;
+  flushed_bytes_ += buffer_.size();
+  buffer_.clear();
+  return {};
+}
+
+Result<const Vector<uint64_t>*> BlockOutput::end_blocks() {
+  if (Result<void> flushed = flush(); !flushed) return std::move(flushed).failure();
+  return &checksums_;
+}
+
+Result<void> BlockOutput::finish(Bytes table, Bytes trailer) {
+  if (Result<void> appended = file_->append(table); !appended) return appended;
+  if (Result<void> appended = file_->append(trailer); !appended) return appended;
+  return file_->sync();
+}
+
+// The entries of a run that is being written: its values come first in the file, so they must wait.
+//
+// Up to 64 Ki entries (1 MiB) wait in memory, more of them in a file that has no name any more, so that
+// nothing is left of it whatever happens. One thread.
+class EntrySpool {
+ public:
+  // `path`: of the file, if one is needed.
+  EntrySpool(FileSystem& files, String path) noexcept : files_(files), path_(std::move(path)) {}
+
+  Result<void> add(const StoredEntry& entry);
+  uint64_t size() const noexcept { return spilled_count_ + held_.size(); }
+
+  // Some entries from the position on, at least one if there is one. Valid until the next call.
+  Result<std::span<const StoredEntry>> read(uint64_t position);
+
+ private:
+  static constexpr size_t kHeldEntries = size_t{1} << 16;
+  static constexpr size_t kReadEntries = size_t{1} << 12;
+  Result<void> spill();
+
+  FileSystem& files_;
+  String path_;
+  Vector<StoredEntry> held_;
+  Vector<StoredEntry> read_;
+  Owned<File> file_;
+  uint64_t spilled_count_ = 0;
+};
+
+Result<void> EntrySpool::add(const StoredEntry& entry) {
+  if (held_.size() == kHeldEntries) {
+    if (Result<void> spilled = spill(); !spilled) return spilled;
+  }
+  held_.push_back(entry);
+  return {};
+}
+
+Result<void> EntrySpool::spill() {
+  if (file_ == nullptr) {
+    // One that a crash left behind.
+    if (Result<void> removed = files_.remove(path_);
+        !removed && removed.failure().status != Status::kNotFound) {
+      return removed;
+    }
+    Result<Owned<File>> file = files_.open(path_, FileSystem::Access::kCreateNew);
+    if (!file) return std::move(file).failure();
+    if (Result<void> removed = files_.remove(path_); !removed) return removed;
+    file_ = std::move(*file);
+  }
+  Result<void> appended = file_->append(bytes_of(std::span<const StoredEntry>(held_)));
+  if (!appended) return appended;
+  spilled_count_ += held_.size();
+  held_.clear();
+  return {};
+}
+
+Result<std::span<const StoredEntry>> EntrySpool::read(uint64_t position) {
+  if (position >= spilled_count_) {
+    return std::span<const StoredEntry>(held_).subspan(static_cast<size_t>(position - spilled_count_));
+  }
+  read_.resize(static_cast<size_t>(std::min<uint64_t>(kReadEntries, spilled_count_ - position)));
+  const std::span<uint8_t> bytes(reinterpret_cast<uint8_t*>(read_.data()),
+                                 read_.size() * sizeof(StoredEntry));
+  const Result<size_t> count = file_->read(position * sizeof(StoredEntry), bytes);
+  if (!count) return count.failure();
+  if (*count != bytes.size()) return error(Status::kIo, path_, ": the file has become shorter");
+  return std::span<const StoredEntry>(read_);
+}
 
 class FileRunWriter final : public RunWriter {
  public:

@@ -8,7 +8,6 @@
 #include "store/file_preamble.hpp"
 #include "store/generation.hpp"
 #include "store/journal_file.hpp"
-#include "store/store_listing.hpp"
 #include "store/store_names.hpp"
 
 namespace nd::store {

@@ -39,7 +39,7 @@ class BlockBuilder {
   bool in_block() const noexcept { return in_block_; }
   // No more text can be taken.
   bool full() const noexcept { return full_; }
-  // Bytes of text that were told, the calls that told them, and containers; since start().
+  // Bytes of text that came in, the calls that brought them, and containers; since start().
   uint64_t work() const noexcept { return work_; }
 
  private:

@@ -1,5 +1,5 @@
 // What stands at each of 64 bytes of text, one bit a byte: sixteen bytes at a time with SSE2 where the
-// compiler has it, one at a time elsewhere. Both are always compiled; the tests hold them against each other.
+// compiler has it, one at a time elsewhere. Both are always compiled; the tests compare them.
 #pragma once
 
 #include <array>

@@ -7,8 +7,6 @@
 #include "text/charset_labels.hpp"
 #include "text/meta_prescan.hpp"
 #include "text/transcode.hpp"
-#include "text/utf16_scan.hpp"
-#include "text/utf8_output.hpp"
 #include "text/utf8_scan.hpp"
 
 namespace nd::text {

@@ -25,7 +25,7 @@ struct HtmlLimits {
 enum class Doubt : uint8_t {
   kNone,
   kUnclosedTag,   // a tag that the page's end cuts
-  kTagName,       // a dot in it, or more made-up names than are told apart
+  kTagName,       // a dot in it, or more made-up names than are distinguished
   kMisplacedTag,  // html, head or body for the second time, written as <body/>
   kShellText,     // outside of the body, other than white space or a plain paragraph
   kDepth,         // more open elements than are let through

@@ -188,7 +188,7 @@ void MarkupReader::text() {
   if (at_ != begin) page_->text({begin, static_cast<size_t>(at_ - begin)});
 }
 
-// A reference, or what is no character at all. What is from `begin` on has not been told of.
+// A reference, or what is no character at all. What is from `begin` on has not been passed on.
 void MarkupReader::special_text(const char*& begin) {
   CharacterReference special{at_, false, 0};
   if (*at_ == '&') {

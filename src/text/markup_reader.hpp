@@ -1,15 +1,14 @@
 // HTML in one pass, without libxml2. What is tag, comment, text or reference is what browsers take for it, as
 // in the prefilter; what tags do is what libxml2 2.9 does with them: for pages whose tags do nothing but what
 // the tables of OpenElements and html_elements.hpp foresee, which the tests compare with the library pair by
-// pair. At the first doubt the page is left to libxml2 from its beginning: what has been told of it so far
-// counts for nothing.
+// pair. At the first doubt the page is left to libxml2 from its beginning: what has been passed on of it so
+// far counts for nothing.
 #pragma once
 
 #include <cstdint>
 #include <string_view>
 
 #include "core/memory.hpp"
-#include "text/element_names.hpp"
 #include "text/entity_names.hpp"
 #include "text/html.hpp"
 #include "text/html_attributes.hpp"

@@ -29,7 +29,7 @@ class PageFields {
   Extraction* out_ = nullptr;
   String title_;                   // as written
   String open_graph_description_;  // stands in for a missing description
-  bool language_of_root_ = false;  // the html element told it: more to be trusted than a meta element
+  bool language_of_root_ = false;  // the html element declared it: more to be trusted than a meta element
 };
 
 // Threads: one object, one thread at a time. Keeps its memory from page to page.

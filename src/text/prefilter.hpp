@@ -12,7 +12,6 @@
 #include <cstdint>
 #include <string_view>
 
-#include "text/element_names.hpp"
 #include "text/entity_names.hpp"
 #include "text/needed_attributes.hpp"
 #include "text/open_elements.hpp"

@@ -10,7 +10,7 @@
 #include "core/memory.hpp"
 #include "core/result.hpp"
 #include "text/charset_labels.hpp"
-#include "text/utf8_output.hpp"
+#include "text/utf8_scan.hpp"
 
 namespace nd::text {
 

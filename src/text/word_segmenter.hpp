@@ -36,7 +36,8 @@ inline Token unhashed_token(size_t begin, size_t end, uint32_t width) noexcept {
           static_cast<uint16_t>(std::min(width, kWidestToken))};
 }
 
-// Appends the tokens of a piece of normalised text, ranges shifted by `offset`. Cost: O(n), a few ns a byte.
+// Appends the tokens of a piece of normalised text, ranges shifted by `offset`. Cost: O(n), a few ns per
+// byte.
 void append_tokens(std::string_view text, uint32_t offset, Vector<Token>& out);
 
 // Words in the dictionary sense: ICU's word boundaries, which a plain tokenizer and, for Chinese and
@@ -81,7 +82,7 @@ class DictionaryWords {
   // Appends the words of consecutive tokens of `text`, in order, never more than there are tokens. Each
   // stretch of tokens of scripts without spaces is segmented with the punctuation between them; any other
   // token is a word as it stands. Cost: O(n); some 40 ns a character of Chinese and Japanese, what ICU costs
-  // (some hundred nanoseconds, and its own memory for the call) of other such scripts, a few ns a token of
+  // (some hundred nanoseconds, and its own memory for the call) of other such scripts, a few ns per token of
   // the rest.
   void append(std::string_view text, std::span<const Token> tokens, Vector<Word>& out);
 

@@ -228,8 +228,8 @@ uint64_t recovered_position(nd_engine* engine, const PageStream& stream,
   const Pages found = pages_of(engine, stream);
   check_urls(engine, stream, found, told.operations.size() + 1);
   check_promise(told, promise, bookmark);
-  // A bookmark follows its operation: at most one operation is ahead of it. Of those told, none may be
-  // missing where all is promised, and at most one may be there that was not told.
+  // A bookmark follows its operation: at most one operation is ahead of it. Of those reported, none may be
+  // missing where all is promised, and at most one may be there that was not reported.
   const uint64_t first = promise == Promise::kEverything ? std::max(told.done, bookmark) : bookmark;
   const uint64_t last = promise == Promise::kEverything ? told.done + 1 : bookmark + 1;
   for (uint64_t count = first; count <= last; ++count) {

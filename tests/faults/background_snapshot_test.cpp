@@ -1,5 +1,5 @@
 // The snapshot that an engine takes by itself, on a thread of its own, meets every failure of memory and
-// files. Nobody is there to be told but the logger; nothing is lost, and the next snapshot succeeds.
+// files. A failure is reported to the logger only; nothing is lost, and the next snapshot succeeds.
 #include <gtest/gtest.h>
 
 #include <atomic>
@@ -57,7 +57,7 @@ uint64_t snapshots_of(nd_engine* engine) {
   return stats.snapshots;
 }
 
-// A snapshot was taken, or its failure told.
+// A snapshot was taken, or its failure reported.
 bool is_over(nd_engine* engine) {
   for (int i = 0; i < 20'000; ++i) {
     if (lines_logged != 0 || snapshots_of(engine) != 0) return true;

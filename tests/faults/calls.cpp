@@ -236,7 +236,7 @@ Step verify_store() {
   return step("verify_store", [](World& world) -> Outcome {
     std::string faults;
     const nd_status status = ND_CALL(nd_verify_store, world.path().c_str(), add_fault, &faults);
-    return {status, status == ND_OK ? faults : ""};  // what was told before a failure is told
+    return {status, status == ND_OK ? faults : ""};  // what was reported before a failure counts
   });
 }
 

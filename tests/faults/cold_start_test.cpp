@@ -1,6 +1,6 @@
 // The first calls of a process, while ICU and libxml2 set themselves up: every allocation fails
-// once, each in a process of its own. What these libraries remember as failed for ever is told by every call
-// after; none crashes, and none answers otherwise than it would have.
+// once, each in a process of its own. What these libraries remember as failed for ever is reported by every
+// call after; none crashes, and none answers otherwise than it would have.
 #include <gtest/gtest.h>
 #include <sys/mman.h>
 #include <sys/wait.h>

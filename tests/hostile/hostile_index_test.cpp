@@ -145,7 +145,7 @@ TEST(HostileIndexTest, PagesWhoseKeysCollideWithoutASecret) {
   // Nothing is shared. Of a table of which three quarters are in use, what is not there is looked for in
   // eight and a half slots.
   EXPECT_LE(most.of(Work::kCandidates), 16 * kKeys);
-  EXPECT_LE(most.of(Work::kCommit), 64 * kKeys) << "some four look-ups a key";
+  EXPECT_LE(most.of(Work::kCommit), 64 * kKeys) << "some four look-ups per key";
 }
 
 // The model of a site is full all the time, and nothing in it is seen twice.

@@ -1,5 +1,5 @@
 // Pages made to be expensive, with default options: the answers are right, what a limit cut is reported, and
-// the amounts of everything that later steps work on stay under their bounds. Seconds are told by
+// the amounts of everything that later steps work on stay under their bounds. Seconds are measured by
 // bench/hostile_pages.
 #include <gtest/gtest.h>
 
@@ -84,7 +84,7 @@ constexpr auto kCutIfLarge = std::to_array<std::string_view>(
      "right-to-left", "surrogates", "four-byte-characters", "odd-utf-16"});
 
 // Twice what was measured for the most expensive kinds. Features: lines of one letter as plain text, 6.7
-// bytes a byte of the body; keys and spot signatures of the index: sentences in another order, 0.56.
+// bytes per byte of the body; keys and spot signatures of the index: sentences in another order, 0.56.
 constexpr uint64_t kFeatureBytesPerByte = 14;
 constexpr uint64_t kIndexBytesPerByte = 1;
 // Of a page without any text.
@@ -124,7 +124,7 @@ class HostilePagesTest : public ::testing::TestWithParam<const HostileKind*> {
                                        kind().content_type, text::PageLimits{}, document));
     return document;
   }
-  // As listed; under a sanitizer pages are too small for some limits, and what is told counts.
+  // As listed; under a sanitizer pages are too small for some limits, and what is reported counts.
   bool must_be_cut(bool is_told) const {
     if (kPageBytes < size_t{512} << 10) return is_told;
     return is_one_of(kAlwaysCut) || (kPageBytes >= size_t{4} << 20 && is_one_of(kCutIfLarge));

@@ -1,6 +1,6 @@
 // Pages made to be expensive, from 64 KB, below most limits, to 4 MB: the work of every step, in iterations
 // of its loops, stays below a constant times the bytes of the page, and grows no faster than these. Never
-// seconds: those are told by bench/hostile_pages.
+// seconds: those are measured by bench/hostile_pages.
 #include <gtest/gtest.h>
 #include <libxml/xmlmemory.h>
 

@@ -21,13 +21,13 @@ SOUND = {
 
 
 class CheckLayersTest(unittest.TestCase):
-    def faults_of(self, files):
+    def faults_of(self, files, least_room=0, reasons={}):
         with tempfile.TemporaryDirectory() as folder:
             root = pathlib.Path(folder).resolve()
             for name, text in files.items():
                 (root / name).parent.mkdir(parents=True, exist_ok=True)
                 (root / name).write_text(text, encoding="utf-8")
-            return list(check_layers.faults(root))
+            return list(check_layers.faults(root, least_room, reasons))
 
     def expect_one(self, beginning, files):
         found = self.faults_of(SOUND | files)
@@ -83,9 +83,26 @@ class CheckLayersTest(unittest.TestCase):
         self.assertEqual(self.faults_of(SOUND | {"src/lcs/longest_common_subsequence.hpp": "\n", "src/lcs/common_ends.hpp": "\n"}), [])
 
     def test_length(self):
-        self.expect_one("src/text/long.cpp: 801 lines", {"src/text/long.cpp": "\n" * 801})
+        self.expect_one("src/text/long.cpp: 601 lines", {"src/text/long.cpp": "\n" * 601})
+        self.expect_one("bench/long.cpp: 601 lines", {"bench/long.cpp": "\n" * 601})
+        self.expect_one("tests/unit/long_test.cpp: 801 lines", {"tests/unit/long_test.cpp": "\n" * 801})
+        self.expect_one("eval/long_test.py: 801 lines", {"eval/long_test.py": "\n" * 801})
         self.expect_one("src/text/long.hpp: 301 lines", {"src/text/long.hpp": "\n" * 301})
         self.assertEqual(self.faults_of(SOUND | {"src/text/label_tables.cpp": "\n" * 801}), [])
+        self.assertEqual(self.faults_of(SOUND | {"include/ndcapi.h": "\n" * 601, "tests/unit/long_test.cpp": "\n" * 601}), [])
+
+    def test_small_rooms(self):
+        files = {"src/core/hash.hpp": "\n" * 20, "src/core/hash.cpp": "\n" * 40, "src/core/clock.hpp": "\n" * 59,
+                 "tools/ndc/main.cpp": "\n" * 59}
+        reasons = {"src/core/clock": "the only clock", "tools/ndc/main": "the only main()"}
+        self.assertEqual(self.faults_of(files, 60, reasons), [])
+        unlisted = self.faults_of(files, 60, {"tools/ndc/main": "the only main()"})
+        self.assertEqual(len(unlisted), 1, unlisted)
+        self.assertTrue(unlisted[0].startswith("src/core/clock: a room of 59 lines"), unlisted)
+        gone = self.faults_of(files, 60, reasons | {"src/core/calendar": "dates"})
+        self.assertEqual(gone, ["src/core/calendar: is gone: SMALL_ROOMS must not name it"])
+        grown = self.faults_of(files | {"src/core/clock.cpp": "\n"}, 60, reasons)
+        self.assertEqual(grown, ["src/core/clock: has grown to 60 lines: SMALL_ROOMS need not name it"])
 
     def test_unfinished_work(self):
         self.expect_one("src/text/blocks.cpp:2: unfinished", {"src/text/blocks.cpp": "\n// TO" "DO: finish\n"})

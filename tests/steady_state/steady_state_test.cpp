@@ -125,7 +125,7 @@ class SteadyStateTest : public ::testing::Test {
     return std::exchange(reverified_, stats.reverified) != stats.reverified;
   }
 
-  // libxml2's own aside. Places are told of the first page only.
+  // libxml2's own aside. Places are listed for the first page only.
   void expect_none(const Page& page) {
     for (const Owner owner : {Owner::kNdc, Owner::kIcu, Owner::kOthers}) {
       EXPECT_EQ(of(last_, owner).allocations, 0U)

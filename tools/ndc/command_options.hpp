@@ -42,7 +42,7 @@ OptionsHandle make_library_options(const std::vector<std::string>& settings);
 // A new engine in memory; NULL after a message.
 EngineHandle open_engine(const OptionsHandle& options);
 
-// What the library is told of a page. Borrows `page`.
+// What the library gets of a page. Borrows `page`.
 nd_page library_page(const ArchivePage& page);
 
 // Says on standard error which record was skipped and why.

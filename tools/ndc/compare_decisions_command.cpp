@@ -11,8 +11,6 @@
 #include "decision_change_report.hpp"
 #include "engine_pages.hpp"
 #include "output_file.hpp"
-#include "output_place.hpp"
-#include "partition_change.hpp"
 #include "progress.hpp"
 #include "terminal_text.hpp"
 

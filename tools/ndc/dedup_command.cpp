@@ -7,7 +7,7 @@
 #include "command_options.hpp"
 #include "dedup_outputs.hpp"
 #include "dedup_run.hpp"
-#include "output_place.hpp"
+#include "output_file.hpp"
 #include "resumable_run.hpp"
 #include "store_access.hpp"
 #include "terminal_text.hpp"
@@ -88,7 +88,7 @@ CLI::App* DedupCommand::attach(CLI::App& app) {
       ->type_name("lcs|method");
   command->add_flag("--final-groups", settings_.final_groups,
                     "Write the rows at the end, with the ids that pages and groups have after the last page: "
-                    "groups may merge until then. All else is told as of each page's check");
+                    "groups may merge until then. All else is written as of each page's check");
   command
       ->add_option("--keep", settings_.keep,
                    "Say in a column of its own which page of each group to keep: the first of the input, the "

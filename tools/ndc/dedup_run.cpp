@@ -11,7 +11,7 @@
 #include "command_options.hpp"
 #include "engine_pages.hpp"
 #include "ordered_pipeline.hpp"
-#include "stats_table.hpp"
+#include "store_lines.hpp"
 #include "terminal_text.hpp"
 
 namespace ndc {

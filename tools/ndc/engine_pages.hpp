@@ -1,12 +1,19 @@
-// Pages as an engine knows them.
+// The pages of an engine, by id and by group.
 #pragma once
 
 #include <ndcapi.h>
+
+#include <cstddef>
 #include <cstdint>
 #include <optional>
 #include <string>
+#include <string_view>
+#include <unordered_map>
+#include <vector>
 
 #include "archive_item.hpp"
+#include "keep_rule.hpp"
+#include "output_file.hpp"
 
 namespace ndc {
 
@@ -19,5 +26,40 @@ std::string refuse_page(nd_status status, ArchiveItem& item);
 
 // The URL of the page's canonical link, resolved; empty: there is none. Cost: as nd_extract.
 std::string canonical_url(const nd_page& page, const nd_options* options);
+
+// Which pages of a run of `ndc dedup` are kept, and the lists of them.
+
+// Pages are URLs here: of one that came more than once, the last text counts, at its first place. Pages
+// without a URL are kept. Memory: the URL twice and about 150 bytes per page. One thread at a time.
+class KeptPages {
+ public:
+  // `rule`: ND_KEEP_... `keep_path`, `drop_path`: of the lists, a URL a line; empty: none.
+  KeptPages(int32_t rule, std::string keep_path, std::string drop_path);
+
+  // Opens and empties the lists. False: error() says why.
+  bool open();
+
+  // In the order of input. `canonical`: resolved; empty: none.
+  void note(std::string_view url, int64_t fetched_at_ms, std::string canonical);
+
+  // After the last page.
+  void choose(nd_engine* engine);
+  // The URL of the page that the group of this one keeps; its own if that is itself.
+  const std::string& kept_instead_of(const std::string& url) const;
+
+  // Writes and closes the lists. False: error() says why.
+  bool write();
+  const std::string& error() const { return keep_file_.ok() ? drop_file_.error() : keep_file_.error(); }
+
+ private:
+  const int32_t rule_;
+  const std::string keep_path_;
+  const std::string drop_path_;
+  OutputFile keep_file_;
+  OutputFile drop_file_;
+  std::vector<KeepCandidate> candidates_;
+  std::vector<size_t> kept_;
+  std::unordered_map<std::string, size_t> by_url_;
+};
 
 }  // namespace ndc

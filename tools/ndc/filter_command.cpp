@@ -1,25 +1,36 @@
 #include "filter_command.hpp"
 
+#include <unistd.h>
+
 #include <algorithm>
 #include <memory>
 #include <optional>
+#include <utility>
 
 #include "byte_source.hpp"
 #include "command_options.hpp"
-#include "filter_run.hpp"
+#include "engine_pages.hpp"
 #include "input_kind.hpp"
-#include "output_place.hpp"
+#include "ordered_pipeline.hpp"
+#include "output_file.hpp"
 #include "terminal_text.hpp"
+#include "verdict_records.hpp"
 
 namespace ndc {
 namespace {
+
+constexpr size_t kNoPage = static_cast<size_t>(-1);
+
+std::string url_and_payload(const std::string& url, const PayloadHash& hash) {
+  return url + '\n' + std::string(hash.begin(), hash.end());
+}
 
 constexpr const char* kReadTwice = "filter reads its input twice; give a file, not standard input or a pipe";
 
 bool is_warc(const std::string& path, std::string& looks_like) {
   std::string error;
   const std::unique_ptr<FileSource> source = FileSource::open(path, error);
-  if (!source) return true;  // which is told when it is read
+  if (!source) return true;  // which is reported when it is read
   InputStream stream(*source);
   const DetectedInput detected = detect_input(stream);
   if (detected.kind == InputKind::kWarc || detected.kind == InputKind::kEmpty) return true;
@@ -32,6 +43,183 @@ bool is_warc(const std::string& path, std::string& looks_like) {
 }
 
 }  // namespace
+
+FilterRun::FilterRun(const FilterSettings& settings, const nd_options* options, nd_engine* engine,
+                     ArchiveReader& reader)
+    : settings_(settings),
+      options_(options),
+      engine_(engine),
+      reader_(reader),
+      progress_(is_terminal(STDERR_FILENO), reader.total_bytes()) {}
+
+ExitCode FilterRun::run() {
+  read_pages();
+  progress_.clear();
+  if (failure_.empty()) failure_ = reader_.error();
+  ReplacedFile output;
+  uint64_t output_bytes = 0;
+  if (failure_.empty() && choose()) {
+    plan_.decide(choose_kept(candidates_, keep_rule_named(settings_.keep)), settings_.revisit);
+    if (!output.open(settings_.output)) failure_ = output.error();
+    if (failure_.empty()) {
+      FilterCopy copy(plan_, output.file(), VerdictRecords::is_compressed(settings_.output),
+                      settings_.revisit, nd_version_string());
+      for (size_t input = 0; input < reader_.input_count() && failure_.empty(); ++input) {
+        const std::string& path = reader_.path_of(input);
+        const std::unique_ptr<FileSource> source = FileSource::open(path, failure_);
+        if (source &&
+            !copy.copy(input, *source, settings_.rules.max_page_bytes, settings_.rules.limits.max_expansion))
+          failure_ = copy.error();
+        if (!failure_.empty()) failure_ = path + ": " + failure_;
+      }
+      if (failure_.empty() && !copy.finish()) failure_ = copy.error();
+      copied_ = copy.counts();
+    }
+    if (failure_.empty() && !output.finish()) failure_ = output.error();
+    output_bytes = output.file().size();
+  }
+  if (!failure_.empty()) {
+    report(failure_);
+    return ExitCode::kError;
+  }
+  print_summary(output_bytes);
+  return exit_code_of(counts_);
+}
+
+void FilterRun::read_pages() {
+  std::vector<std::unique_ptr<Slot>> slots(read_ahead_slots());
+  for (auto& slot : slots)
+    slot = std::make_unique<Slot>();
+  PipelineSteps steps;
+  steps.produce = [&](size_t number) {
+    Slot& slot = *slots[number];
+    if (!read_item(reader_, slot.item)) return false;
+    decode_item(settings_.rules, slot.item);
+    if (slot.item.outcome == PageOutcome::kPage) slot.payload_hash = payload_hash_of(slot.item.record);
+    return true;
+  };
+  steps.work = [](size_t) {};
+  steps.consume = [&](size_t number) { return take(*slots[number]); };
+  run_read_ahead(steps);
+}
+
+bool FilterRun::take(Slot& slot) {
+  if (slot.item.outcome == PageOutcome::kPage && !add_page(slot)) return false;
+  counts_.add(slot.item);
+  if (slot.item.outcome == PageOutcome::kDamaged) {
+    progress_.clear();
+    report_damage(slot.item);
+  }
+  progress_.update({counts_.pages, counts_.page_bytes, std::nullopt, reader_.bytes_read()});
+  return true;
+}
+
+// A page before this one that is in its group for certain: the same bytes at the same URL, or, of a revisit,
+// what it refers to. kNoPage: there is none.
+size_t FilterRun::same_capture(const Slot& slot) const {
+  const WarcRecord& record = slot.item.record;
+  if (record.block_cut) return kNoPage;
+  if (record.is_revisit) {
+    const auto found = first_with_.find(slot.payload_hash);
+    return found == first_with_.end() ? kNoPage : found->second;
+  }
+  const auto found = last_of_.find(url_and_payload(slot.item.page.url, slot.payload_hash));
+  return found == last_of_.end() ? kNoPage : found->second;
+}
+
+// An engine has one page a URL, and cannot be asked for one without; a fragment is no part of what it takes
+// from a URL.
+std::string FilterRun::own_url(const Slot& slot) const {
+  const std::string& url = slot.item.page.url;
+  if (!url.empty() && !last_of_.contains(url)) return url;
+  return url + "#capture-" + std::to_string(plan_.pages().size());
+}
+
+bool FilterRun::add_page(Slot& slot) {
+  const WarcRecord& record = slot.item.record;
+  const size_t number = plan_.pages().size();
+  const size_t same = same_capture(slot);
+  std::string url;
+  if (same == kNoPage) {
+    url = own_url(slot);
+    nd_page page = library_page(slot.item.page);
+    page.url = url.data();
+    page.url_size = url.size();
+    nd_result result = ND_RESULT_INIT;
+    const nd_status status = nd_check_page(engine_, &page, &result);
+    if (status != ND_OK) {
+      // Of a page that is refused the record stays: what cannot be compared is nobody's duplicate.
+      failure_ = refuse_page(status, slot.item);
+      return failure_.empty();
+    }
+  }
+  KeepCandidate candidate;
+  candidate.url = slot.item.page.url;
+  candidate.fetched_at_ms = slot.item.page.fetched_at_ms;
+  candidate.has_content = !record.is_revisit;
+  if (settings_.keep == "canonical")
+    candidate.canonical = canonical_url(library_page(slot.item.page), options_);
+  FilteredPage page;
+  page.input = slot.item.input;
+  page.position = record.position;
+  page.record_id = record.record_id;
+  page.target_uri = record.target_uri;
+  page.date = record.date;
+  page.payload_digest = record.payload_digest;
+  page.concurrent_to = record.concurrent_to;
+  page.payload_hash = slot.payload_hash;
+  page.whole = !record.block_cut;
+  last_of_.try_emplace(candidate.url, number);
+  if (page.whole && candidate.has_content) {
+    last_of_.try_emplace(url_and_payload(candidate.url, slot.payload_hash), number);
+    first_with_.try_emplace(slot.payload_hash, number);
+  }
+  candidates_.push_back(std::move(candidate));
+  checked_urls_.push_back(std::move(url));
+  same_as_.push_back(same == kNoPage ? number : same);
+  plan_.add(std::move(page));
+  return true;
+}
+
+// The groups as they are after the last page.
+bool FilterRun::choose() {
+  for (size_t i = 0; i < candidates_.size(); ++i) {
+    KeepCandidate& candidate = candidates_[i];
+    if (same_as_[i] != i) {
+      candidate.group_id = candidates_[same_as_[i]].group_id;
+      candidate.text_width = candidates_[same_as_[i]].text_width;
+      continue;
+    }
+    nd_page_info info = ND_PAGE_INFO_INIT;
+    const std::string& url = checked_urls_[i];
+    if (const nd_status status = nd_find_page(engine_, url.data(), url.size(), &info); status != ND_OK) {
+      failure_ = candidate.url + ": " + library_failure(status);
+      return false;
+    }
+    candidate.group_id = info.group_id;
+    candidate.text_width = info.text_width;
+  }
+  return true;
+}
+
+void FilterRun::print_summary(uint64_t output_bytes) const {
+  uint64_t groups = 0;
+  for (size_t i = 0; i < plan_.pages().size(); ++i)
+    groups += plan_.stays(i) ? 1 : 0;
+  std::string line = counted(counts_.pages, "page") + ", " + counted(groups, "group") + "; " +
+                     counted(copied_.records, "record") + " read, " + with_separators(copied_.copied) +
+                     " copied, left out: " + counted(copied_.pages_left_out, "page");
+  if (copied_.others_left_out > 0) line += ", " + counted(copied_.others_left_out, "record") + " of theirs";
+  if (settings_.revisit)
+    line += "; in their place " + counted(copied_.revisits, "revisit record") + ", " +
+            counted(copied_.notes, "metadata record");
+  line += "; " + with_separators(copied_.bytes_read) + " bytes of records before, " +
+          with_separators(copied_.bytes_written) +
+          " after; file: " + with_separators(reader_.total_bytes().value_or(0)) + " before, " +
+          with_separators(output_bytes) + " after";
+  if (counts_.damaged > 0) line += "; " + counted(counts_.damaged, "damaged record") + " skipped";
+  report(line);
+}
 
 CLI::App* FilterCommand::attach(CLI::App& app) {
   CLI::App* command = app.add_subcommand("filter", "Write WARC files without their near-duplicate pages");

@@ -1,14 +1,65 @@
 #pragma once
 
+#include <ndcapi.h>
+
 #include <CLI/CLI.hpp>
+#include <cstddef>
+#include <cstdint>
 #include <string>
+#include <unordered_map>
 #include <vector>
 
+#include "archive_item.hpp"
 #include "archive_page.hpp"
 #include "archive_reader.hpp"
 #include "exit_code.hpp"
+#include "filter_copy.hpp"
+#include "keep_rule.hpp"
+#include "progress.hpp"
 
 namespace ndc {
+
+// One run of `ndc filter`: groups first, then the copy.
+
+// Each capture is a page of its own: of a URL that comes twice with different texts, both may stay. Memory:
+// the URL, the record's names and about 300 bytes per page, and the engine.
+class FilterRun {
+ public:
+  // Everything must outlive the run.
+  FilterRun(const FilterSettings& settings, const nd_options* options, nd_engine* engine,
+            ArchiveReader& reader);
+
+  ExitCode run();
+
+ private:
+  struct Slot {
+    ArchiveItem item;
+    PayloadHash payload_hash{};
+  };
+
+  void read_pages();
+  bool take(Slot& slot);
+  bool add_page(Slot& slot);
+  std::string own_url(const Slot& slot) const;
+  size_t same_capture(const Slot& slot) const;
+  bool choose();
+  void print_summary(uint64_t output_bytes) const;
+
+  const FilterSettings& settings_;
+  const nd_options* options_;
+  nd_engine* engine_;
+  ArchiveReader& reader_;
+  Progress progress_;
+  ArchiveCounts counts_;
+  FilterPlan plan_;
+  std::vector<KeepCandidate> candidates_;            // of each page of the plan
+  std::vector<std::string> checked_urls_;            // as the engine has it; empty: as `same_as_`
+  std::vector<size_t> same_as_;                      // a page before it with the same payload; else itself
+  std::unordered_map<std::string, size_t> last_of_;  // page of a URL, or of a URL and a payload
+  std::unordered_map<PayloadHash, size_t, PayloadHashHash> first_with_;
+  FilterCounts copied_;
+  std::string failure_;
+};
 
 struct FilterSettings {
   std::vector<std::string> inputs;

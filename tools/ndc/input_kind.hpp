@@ -1,4 +1,4 @@
-// What an input holds, told by its bytes and never by its name.
+// What an input holds, recognised by its bytes and never by its name.
 #pragma once
 
 #include <string>

@@ -152,7 +152,7 @@ class InputStream {
   bool expanded_ = false;  // beyond max_expansion_
   uint64_t source_offset_ = 0;
   std::string failure_;     // of the source,
-  std::string read_error_;  // told when all that came before it has been given
+  std::string read_error_;  // reported when all that came before it has been given
 
   // Decompressed: [released_, filled_) of buffer_ is alive, buffer_[0] is at offset base_.
   std::unique_ptr<char[]> buffer_;

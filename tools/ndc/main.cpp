@@ -13,12 +13,9 @@
 #include <utility>
 #include <vector>
 
-#include "compact_command.hpp"
 #include "compare_decisions_command.hpp"
 #include "dedup_command.hpp"
-#include "dump_command.hpp"
 #include "eval_command.hpp"
-#include "events_command.hpp"
 #include "exit_code.hpp"
 #include "explain_command.hpp"
 #include "extract_command.hpp"
@@ -26,12 +23,10 @@
 #include "migrate_command.hpp"
 #include "options_command.hpp"
 #include "pairs_command.hpp"
-#include "remove_command.hpp"
 #include "report_command.hpp"
 #include "similar_command.hpp"
-#include "stats_command.hpp"
+#include "store_commands.hpp"
 #include "terminal_text.hpp"
-#include "verify_command.hpp"
 
 namespace {
 

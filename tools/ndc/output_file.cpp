@@ -6,6 +6,8 @@
 
 #include <algorithm>
 #include <cerrno>
+#include <cstdlib>
+#include <filesystem>
 #include <iterator>
 #include <system_error>
 
@@ -30,6 +32,13 @@ void cut_partial_piece(int descriptor, size_t partial) {
     // Where this fails too, there is nothing left to try.
     [[maybe_unused]] const int outcome = ::ftruncate(descriptor, end - static_cast<off_t>(partial));
   }
+}
+
+// What a new file may be used for, as the process has it.
+mode_t new_file_mode() {
+  const mode_t mask = ::umask(0);
+  ::umask(mask);
+  return 0666 & ~mask;
 }
 
 }  // namespace
@@ -148,6 +157,86 @@ bool OutputFile::close() {
 }
 
 void OutputFile::fail(int error_number) {
+  error_ = "cannot write " + path_ + ": " + std::generic_category().message(error_number);
+}
+
+std::filesystem::path plain_path(const std::string& path) {
+  std::error_code failed;
+  std::filesystem::path plain = std::filesystem::absolute(path, failed);
+  if (!failed) plain = std::filesystem::weakly_canonical(plain, failed);
+  if (failed) return {};
+  return plain.has_filename() ? plain : plain.parent_path();
+}
+
+bool lies_in(const std::string& folder, const std::string& path) {
+  const std::filesystem::path outer = plain_path(folder);
+  const std::filesystem::path inner = plain_path(path);
+  return !outer.empty() &&
+         std::mismatch(outer.begin(), outer.end(), inner.begin(), inner.end()).first == outer.end();
+}
+
+bool are_one_file(const std::string& path, const std::string& other) {
+  return plain_path(path) == plain_path(other) || OutputFile::is_same_file(path, other);
+}
+
+bool overwrites_input(const std::vector<std::string>& outputs, const std::vector<std::string>& inputs) {
+  const auto file_of = [](const std::string& name, const char* standard) {
+    return name == "-" ? standard : name;
+  };
+  for (const std::string& output : outputs) {
+    for (const std::string& input : inputs) {
+      if (OutputFile::is_same_file(file_of(output, "/dev/stdout"), file_of(input, "/dev/stdin"))) {
+        report("the output " + output + " is one of the inputs");
+        return true;
+      }
+    }
+  }
+  return false;
+}
+
+ReplacedFile::~ReplacedFile() {
+  file_.close();
+  if (!written_path_.empty()) ::unlink(written_path_.c_str());
+}
+
+bool ReplacedFile::open(const std::string& path) {
+  path_ = path;
+  struct stat status {};
+  mode_t mode = new_file_mode();
+  if (::stat(path.c_str(), &status) == 0) {
+    if (!S_ISREG(status.st_mode)) {
+      error_ = "cannot write " + path + ": it is no regular file";
+      return false;
+    }
+    mode = status.st_mode & 0777;
+    // The file of a link is replaced, not the link.
+    std::error_code failed;
+    const std::filesystem::path real = std::filesystem::canonical(path, failed);
+    if (!failed) path_ = real.string();
+  }
+  std::string name = path_ + ".XXXXXX";
+  const int descriptor = ::mkstemp(name.data());
+  if (descriptor < 0) {
+    fail(errno);
+    return false;
+  }
+  written_path_ = name;
+  if (::fchmod(descriptor, mode) != 0) fail(errno);
+  ::close(descriptor);
+  return error_.empty() && file_.open(name);
+}
+
+bool ReplacedFile::finish() {
+  if (!file_.sync() || !file_.close()) return false;
+  if (::rename(written_path_.c_str(), path_.c_str()) != 0) {
+    fail(errno);
+    return false;
+  }
+  written_path_.clear();
+  return true;
+}
+
+void ReplacedFile::fail(int error_number) {
   error_ = "cannot write " + path_ + ": " + std::generic_category().message(error_number);
 }
 

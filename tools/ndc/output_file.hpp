@@ -3,6 +3,7 @@
 
 #include <cstddef>
 #include <cstdint>
+#include <filesystem>
 #include <optional>
 #include <string>
 #include <string_view>
@@ -72,6 +73,48 @@ class OutputFile {
   bool line_by_line_ = false;  // a person at a terminal sees every line at once
   std::string held_;
   std::vector<size_t> piece_ends_;  // in held_
+  std::string error_;
+};
+
+// Whether an output may go where the command line says.
+
+// One way to write the path, as far as it exists. Empty: nobody can tell.
+std::filesystem::path plain_path(const std::string& path);
+
+bool lies_in(const std::string& folder, const std::string& path);
+
+// Whether both names lead to one file, which need not exist.
+bool are_one_file(const std::string& path, const std::string& other);
+
+// True after a message if one of `outputs` is one of `inputs`: emptying the output must not empty an input,
+// nor may what is written be read again. "-" is a standard stream; an empty name is no output.
+bool overwrites_input(const std::vector<std::string>& outputs, const std::vector<std::string>& inputs);
+
+// A file that appears under its name when all of it is there.
+
+// Written beside its place under a name of its own, which is removed again if finish() was not reached. One
+// thread at a time.
+class ReplacedFile {
+ public:
+  ReplacedFile() = default;
+  ~ReplacedFile();
+  ReplacedFile(const ReplacedFile&) = delete;
+  ReplacedFile& operator=(const ReplacedFile&) = delete;
+
+  // False: error() says why, also where something other than a regular file has the name.
+  bool open(const std::string& path);
+  OutputFile& file() { return file_; }
+  // Writes all to the disk and gives the file its name, in the place of what had it. False: error() says why,
+  // and what was there is as it was.
+  bool finish();
+  const std::string& error() const { return error_.empty() ? file_.error() : error_; }
+
+ private:
+  void fail(int error_number);
+
+  std::string path_;
+  std::string written_path_;  // empty: there is nothing to remove
+  OutputFile file_;
   std::string error_;
 };
 

@@ -1,17 +1,29 @@
 #include "pairs_command.hpp"
 
+#include <unistd.h>
+
 #include <cmath>
+#include <functional>
 #include <optional>
 
 #include "archive_reader.hpp"
 #include "command_options.hpp"
+#include "engine_pages.hpp"
+#include "ordered_pipeline.hpp"
 #include "output_file.hpp"
-#include "output_place.hpp"
-#include "pairs_run.hpp"
+#include "output_text.hpp"
+#include "store_lines.hpp"
 #include "terminal_text.hpp"
 
 namespace ndc {
 namespace {
+
+constexpr uint64_t kBytesPerMegabyte = 1'000'000;
+
+std::span<const nd_join_match> matches_of(const Buffer& result) {
+  const std::string_view bytes = result.text();
+  return {reinterpret_cast<const nd_join_match*>(bytes.data()), bytes.size() / sizeof(nd_join_match)};
+}
 
 constexpr size_t kMaxMemoryMegabytes = size_t{1} << 24;
 constexpr double kThousand = 1000;
@@ -27,6 +39,208 @@ std::optional<uint32_t> thousandths(double threshold) {
 }
 
 }  // namespace
+
+struct PairsRun::Steps {
+  std::function<bool(Slot&)> produce;
+  std::function<void(Slot&)> work;
+  std::function<void(Slot&)> consume;  // of a slot without a failure
+};
+
+PairsRun::PairsRun(const PairsSettings& settings, const OptionsHandle& options, uint32_t threshold,
+                   ArchiveReader& reader, OutputFile& output)
+    : settings_(settings),
+      options_(options),
+      threshold_(threshold),
+      reader_(reader),
+      output_(output),
+      visible_(is_terminal(STDERR_FILENO) && !output.is_shown_on_terminal()),
+      reading_(visible_, reader.total_bytes()),
+      joining_(visible_) {}
+
+ExitCode PairsRun::run() {
+  if (settings_.format == "tsv") output_.write_line("#url\tearlier_url\tscore");
+  if (begin_block()) read_pages();
+  reading_.clear();
+  if (failure_.empty()) failure_ = reader_.error();
+  while (failure_.empty() && output_.ok() && !urls_.empty()) {
+    join_block();
+    if (!failure_.empty() || !output_.ok() || !begin_block() || !fill_block_from_spool()) break;
+  }
+  joining_.clear();
+  if (!output_.close() && failure_.empty()) failure_ = output_.error();
+  if (settings_.stats) print_stats();
+  if (!failure_.empty()) {
+    report(failure_);
+    return ExitCode::kError;
+  }
+  if (settings_.stats || is_terminal(STDERR_FILENO)) print_summary();
+  return exit_code_of(counts_);
+}
+
+void PairsRun::run_pipeline(const Steps& steps) {
+  std::vector<std::unique_ptr<Slot>> slots(pipeline_slots(settings_.threads));
+  for (auto& slot : slots)
+    slot = std::make_unique<Slot>();
+  PipelineSteps pipeline;
+  pipeline.produce = [&](size_t slot) { return steps.produce(*slots[slot]); };
+  pipeline.work = [&](size_t slot) { steps.work(*slots[slot]); };
+  pipeline.consume = [&](size_t slot) {
+    failure_ = slots[slot]->failure;
+    if (failure_.empty()) steps.consume(*slots[slot]);
+    return failure_.empty() && output_.ok();
+  };
+  run_in_order(settings_.threads, pipeline);
+}
+
+void PairsRun::read_pages() {
+  run_pipeline({[this](Slot& slot) { return read_item(reader_, slot.item); },
+                [this](Slot& slot) {
+                  decode_item(settings_.rules, slot.item);
+                  if (slot.item.outcome == PageOutcome::kPage) compute_features(slot);
+                },
+                [this](Slot& slot) { take_page(slot); }});
+}
+
+void PairsRun::compute_features(Slot& slot) const {
+  const nd_page page = library_page(slot.item.page);
+  const nd_status status = nd_features_compute(&page, options_.get(), slot.result.get());
+  if (status != ND_OK) slot.failure = refuse_page(status, slot.item);
+}
+
+void PairsRun::take_page(const Slot& slot) {
+  counts_.add(slot.item);
+  if (slot.item.outcome == PageOutcome::kDamaged) {
+    reading_.clear();
+    report_damage(slot.item);
+  } else if (slot.item.outcome == PageOutcome::kPage && !block_is_full_) {
+    add(slot.item.page.url, slot.result.text());
+  } else if (slot.item.outcome == PageOutcome::kPage && !spool_.add(slot.item.page.url, slot.result.text())) {
+    failure_ = spool_.error();
+  }
+  reading_.update({counts_.pages, counts_.page_bytes, std::nullopt, reader_.bytes_read()});
+}
+
+bool PairsRun::begin_block() {
+  join_.reset();
+  urls_.clear();
+  url_bytes_ = block_bytes_ = 0;
+  block_is_full_ = false;
+  nd_join* created = nullptr;
+  const nd_status status = nd_join_new(options_.get(), threshold_, &created);
+  join_.reset(created);
+  if (status != ND_OK) failure_ = library_failure(status);
+  return failure_.empty();
+}
+
+bool PairsRun::add(std::string_view url, std::string_view features) {
+  uint64_t join_bytes = 0;
+  const nd_status status = nd_join_add(join_.get(), features.data(), features.size(), &join_bytes);
+  if (status != ND_OK) {
+    failure_ = std::string(url) + ": " + library_failure(status);
+    return false;
+  }
+  urls_.emplace_back(url);
+  url_bytes_ += sizeof(std::string) + url.size();
+  block_bytes_ = join_bytes + url_bytes_;
+  block_is_full_ = block_bytes_ >= settings_.memory_mb * kBytesPerMegabyte;
+  return true;
+}
+
+bool PairsRun::fill_block_from_spool() {
+  std::string url, features;
+  if (!spool_.go_to(behind_block_)) {
+    failure_ = spool_.error();
+    return false;
+  }
+  while (!block_is_full_ && spool_.read(url, features)) {
+    if (!add(url, features)) return false;
+  }
+  behind_block_ = spool_.place();
+  failure_ = spool_.error();
+  return failure_.empty();
+}
+
+void PairsRun::join_block() {
+  ++blocks_;
+  greatest_block_bytes_ = std::max(greatest_block_bytes_, block_bytes_);
+  searches_ = 0;
+  join_with_itself();
+  if (failure_.empty() && output_.ok()) join_with_spool();
+}
+
+void PairsRun::join_with_itself() {
+  uint64_t next = 0;
+  run_pipeline({[&](Slot& slot) {
+                  slot.number = next;
+                  return next++ < urls_.size();
+                },
+                [this](Slot& slot) {
+                  const nd_status status = nd_join_earlier(join_.get(), slot.number, slot.result.get());
+                  if (status != ND_OK) slot.failure = urls_[slot.number] + ": " + library_failure(status);
+                },
+                [this](Slot& slot) { write_rows(urls_[slot.number], slot); }});
+}
+
+void PairsRun::join_with_spool() {
+  if (!spool_.go_to(behind_block_)) {
+    failure_ = spool_.error();
+    return;
+  }
+  run_pipeline({[this](Slot& slot) { return spool_.read(slot.url, slot.features); },
+                [this](Slot& slot) {
+                  const nd_status status = nd_join_find(join_.get(), slot.features.data(),
+                                                        slot.features.size(), slot.result.get());
+                  if (status != ND_OK) slot.failure = slot.url + ": " + library_failure(status);
+                },
+                [this](Slot& slot) { write_rows(slot.url, slot); }});
+  if (failure_.empty()) failure_ = spool_.error();
+}
+
+void PairsRun::write_rows(std::string_view url, const Slot& slot) {
+  for (const nd_join_match& match : matches_of(slot.result)) {
+    const std::string score = fixed(match.score, kScoreDigits);
+    line_.clear();
+    if (settings_.format == "jsonl") {
+      line_.append("{\"url\":").append(json_text(url)).append(",\"earlier_url\":");
+      line_.append(json_text(urls_[match.page])).append(",\"score\":").append(score).append("}");
+    } else {
+      append_tsv_text(url, line_);
+      line_ += '\t';
+      append_tsv_text(urls_[match.page], line_);
+      line_.append("\t").append(score);
+    }
+    output_.write_line(line_);
+    ++pairs_;
+  }
+  ++searches_;
+  show_progress();
+}
+
+void PairsRun::show_progress() {
+  joining_.update([this](double) {
+    const uint64_t all = urls_.size() + spool_.size() - behind_block_.page;
+    return with_separators(searches_) + " of " + with_separators(all) + " pages joined" +
+           (spool_.size() == 0 ? "" : " with block " + with_separators(blocks_)) + "  " +
+           with_separators(pairs_) + " pairs";
+  });
+}
+
+void PairsRun::print_summary() const {
+  std::string line = counted(counts_.pages, "page") + ", " + counted(pairs_, "pair") + " in " +
+                     fixed(reading_.seconds(), 1) + " s";
+  if (counts_.damaged > 0) line += "; " + counted(counts_.damaged, "damaged record") + " skipped";
+  report(line);
+}
+
+void PairsRun::print_stats() const {
+  StatsTable table;
+  table.add_archive_counts(counts_, reader_.bytes_read());
+  table.add("join.pairs", pairs_);
+  table.add("join.blocks", blocks_);
+  table.add("join.spooled_pages", spool_.size());
+  table.add("join.bytes_of_largest_block", greatest_block_bytes_);
+  table.print();
+}
 
 CLI::App* PairsCommand::attach(CLI::App& app) {
   CLI::App* command =

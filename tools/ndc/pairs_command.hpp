@@ -2,13 +2,89 @@
 
 #include <CLI/CLI.hpp>
 #include <cstdint>
+#include <memory>
+#include <span>
 #include <string>
+#include <string_view>
 #include <vector>
 
+#include "archive_item.hpp"
 #include "archive_page.hpp"
+#include "archive_reader.hpp"
 #include "exit_code.hpp"
+#include "handles.hpp"
+#include "output_file.hpp"
+#include "progress.hpp"
+#include "spool_files.hpp"
 
 namespace ndc {
+
+// One run of `ndc pairs`: archives in, pairs out.
+
+// Pages are read into a block until it holds what --memory allows; the others wait in a spool. A block is
+// joined with itself and then with every page behind it, and gives way to the next one. So each pair is met
+// once, in the block of its earlier page.
+class PairsRun {
+ public:
+  // Everything must outlive the run.
+  PairsRun(const PairsSettings& settings, const OptionsHandle& options, uint32_t threshold,
+           ArchiveReader& reader, OutputFile& output);
+
+  ExitCode run();
+
+ private:
+  // What one page needs on its way through a pipeline.
+  struct Slot {
+    ArchiveItem item;     // while reading
+    uint64_t number = 0;  // of a page of the block
+    std::string url;      // of a page of the spool, and its features
+    std::string features;
+    Buffer result;        // features while reading, then matches
+    std::string failure;  // the library's, not about this page: ends the run
+  };
+  struct Steps;  // of one of the pipelines, upon a slot
+
+  void run_pipeline(const Steps& steps);
+  void read_pages();
+  void compute_features(Slot& slot) const;
+  void take_page(const Slot& slot);
+  // Adds to the block. False: failure_ says why.
+  bool add(std::string_view url, std::string_view features);
+  bool begin_block();
+  bool fill_block_from_spool();
+  void join_block();
+  void join_with_itself();
+  void join_with_spool();
+  void write_rows(std::string_view url, const Slot& slot);
+  void show_progress();
+  void print_summary() const;
+  void print_stats() const;
+
+  const PairsSettings& settings_;
+  const OptionsHandle& options_;
+  const uint32_t threshold_;
+  ArchiveReader& reader_;
+  OutputFile& output_;
+  const bool visible_;
+  Progress reading_;
+
+  JoinHandle join_;                // of the block
+  std::vector<std::string> urls_;  // of its pages
+  uint64_t url_bytes_ = 0;
+  bool block_is_full_ = false;
+  uint64_t block_bytes_ = 0;
+  FeatureSpool spool_;
+  FeatureSpool::Place behind_block_;
+
+  StatusLine joining_;
+  uint64_t searches_ = 0;  // of the present block, that are done
+  uint64_t blocks_ = 0;
+  uint64_t greatest_block_bytes_ = 0;
+  uint64_t pairs_ = 0;
+  ArchiveCounts counts_;
+  std::string line_;
+  std::string failure_;
+};
 
 struct PairsSettings {
   std::vector<std::string> inputs;

@@ -2,7 +2,7 @@
 
 #include "archive_reader.hpp"
 #include "command_options.hpp"
-#include "output_place.hpp"
+#include "output_file.hpp"
 #include "report_folder.hpp"
 #include "report_pages.hpp"
 #include "report_writer.hpp"

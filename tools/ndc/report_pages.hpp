@@ -13,7 +13,7 @@
 #include "page_text.hpp"
 #include "progress.hpp"
 #include "report_command.hpp"
-#include "text_spool.hpp"
+#include "spool_files.hpp"
 
 namespace ndc {
 
@@ -28,7 +28,7 @@ struct PageNote {
 };
 
 // Reads archives once. Pages are URLs: of one that came more than once, the last text counts; without a URL
-// they are left out. Memory: about 200 bytes a page, its URL and its title. Texts wait in a temporary file.
+// they are left out. Memory: about 200 bytes per page, its URL and its title. Texts wait in a temporary file.
 class ReportPages {
  public:
   // `checks`: pages are checked by the engine; else they are looked up in it, and others passed over.

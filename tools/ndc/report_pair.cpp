@@ -4,7 +4,7 @@
 #include <cmath>
 
 #include "handles.hpp"
-#include "json_text.hpp"
+#include "output_text.hpp"
 
 namespace ndc {
 namespace {

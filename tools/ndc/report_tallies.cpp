@@ -3,7 +3,7 @@
 #include <algorithm>
 #include <chrono>
 
-#include "json_text.hpp"
+#include "output_text.hpp"
 
 namespace ndc {
 namespace {

@@ -6,11 +6,9 @@
 
 #include "command_options.hpp"
 #include "engine_pages.hpp"
-#include "iso_time.hpp"
-#include "json_text.hpp"
+#include "output_text.hpp"
 #include "row_writer.hpp"
 #include "store_access.hpp"
-#include "tsv_text.hpp"
 
 namespace ndc {
 namespace {

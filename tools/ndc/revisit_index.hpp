@@ -18,7 +18,7 @@ struct ArchivePlace {
   InputPosition position;
 };
 
-// Memory: about 150 bytes a record that is noted.
+// Memory: about 150 bytes per record that is noted.
 class RevisitIndex {
  public:
   // Notes a record that a revisit may refer to. Beyond `limit` records none is noted.

@@ -2,9 +2,8 @@
 
 #include <array>
 
-#include "json_text.hpp"
+#include "output_text.hpp"
 #include "terminal_text.hpp"
-#include "tsv_text.hpp"
 
 namespace ndc {
 namespace {

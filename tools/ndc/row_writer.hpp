@@ -13,7 +13,7 @@
 
 namespace ndc {
 
-// What is told about one page.
+// What a row says of one page.
 struct Row {
   std::string url;
   std::optional<std::string> representative;  // URL; nullopt: the representative is no page any more
@@ -61,7 +61,7 @@ std::unique_ptr<RowWriter> make_jsonl_writer(OutputFile& output);
 std::unique_ptr<RowWriter> make_kept_jsonl_writer(OutputFile& output);
 
 // For people: every group of two pages or more, the representative first, and a line of totals. Written by
-// end(), from memory: about a URL and 100 bytes a page.
+// end(), from memory: about a URL and 100 bytes per page.
 std::unique_ptr<RowWriter> make_groups_writer(OutputFile& output);
 
 }  // namespace ndc

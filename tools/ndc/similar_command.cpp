@@ -4,11 +4,10 @@
 
 #include "archive_reader.hpp"
 #include "command_options.hpp"
-#include "json_text.hpp"
 #include "output_file.hpp"
+#include "output_text.hpp"
 #include "store_access.hpp"
 #include "terminal_text.hpp"
-#include "tsv_text.hpp"
 
 namespace ndc {
 namespace {

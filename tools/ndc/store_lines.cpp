@@ -1,7 +1,9 @@
 #include "store_lines.hpp"
 
-#include "iso_time.hpp"
-#include "json_text.hpp"
+#include <algorithm>
+#include <cstdio>
+
+#include "output_text.hpp"
 #include "row_writer.hpp"
 #include "terminal_text.hpp"
 
@@ -52,6 +54,53 @@ std::string flag_list(uint32_t flags) {
   return list + "]";
 }
 
+struct EngineCount {
+  std::string_view name;
+  uint64_t nd_stats::*field;
+};
+
+constexpr EngineCount kEngineCounts[] = {
+    {"engine.pages", &nd_stats::pages},
+    {"engine.groups", &nd_stats::groups},
+    {"engine.checks", &nd_stats::checks},
+    {"engine.verdict_new", &nd_stats::verdict_new},
+    {"engine.verdict_unchanged", &nd_stats::verdict_unchanged},
+    {"engine.verdict_exact", &nd_stats::verdict_exact},
+    {"engine.verdict_near", &nd_stats::verdict_near},
+    {"engine.verdict_no_text", &nd_stats::verdict_no_text},
+    {"engine.recrawls", &nd_stats::recrawls},
+    {"engine.changed", &nd_stats::changed},
+    {"engine.reverified", &nd_stats::reverified},
+    {"engine.regrouped", &nd_stats::regrouped},
+    {"engine.merges", &nd_stats::merges},
+    {"engine.unfinished_merges", &nd_stats::unfinished_merges},
+    {"engine.body_bytes", &nd_stats::body_bytes},
+    {"engine.candidates", &nd_stats::candidates},
+    {"engine.verifications", &nd_stats::verifications},
+    {"engine.merge_verifications", &nd_stats::merge_verifications},
+    {"engine.rejected_by_sketch", &nd_stats::rejected_by_sketch},
+    {"engine.retried_commits", &nd_stats::retried_commits},
+    {"engine.limit_page_bytes", &nd_stats::limit_page_bytes},
+    {"engine.limit_markup", &nd_stats::limit_markup},
+    {"engine.limit_tokens", &nd_stats::limit_tokens},
+    {"engine.limit_candidates", &nd_stats::limit_candidates},
+    {"engine.limit_verifications", &nd_stats::limit_verifications},
+    {"engine.limit_work", &nd_stats::limit_work},
+    {"engine.limit_memory", &nd_stats::limit_memory},
+    {"engine.limit_index", &nd_stats::limit_index},
+    {"engine.limit_spots", &nd_stats::limit_spots},
+    {"engine.limit_merges", &nd_stats::limit_merges},
+    {"engine.hot_keys_deleted", &nd_stats::hot_keys_deleted},
+    {"engine.keys", &nd_stats::keys},
+    {"engine.bytes_total", &nd_stats::bytes_total},
+    {"engine.bytes_index", &nd_stats::bytes_index},
+    {"engine.bytes_spots", &nd_stats::bytes_spots},
+    {"engine.bytes_features", &nd_stats::bytes_features},
+    {"engine.bytes_pages", &nd_stats::bytes_pages},
+    {"engine.bytes_events", &nd_stats::bytes_events},
+    {"engine.bytes_scratch", &nd_stats::bytes_scratch},
+};
+
 }  // namespace
 
 std::string page_line(const nd_page_info& info, std::string_view url, const std::string* kept) {
@@ -99,6 +148,58 @@ std::string stats_object(const nd_stats& stats) {
       .number("bytes_memory", stats.bytes_total)
       .number("keys", stats.keys)
       .end();
+}
+
+void StatsTable::add(std::string_view name, uint64_t number) {
+  rows_.emplace_back(name, with_separators(number));
+}
+
+void StatsTable::add_archive_counts(const ArchiveCounts& counts, uint64_t input_bytes) {
+  add("input.bytes", input_bytes);
+  add("input.records", counts.records);
+  add("input.damaged_skipped", counts.damaged);
+  add("input.other_record_types", counts.no_page);
+  add("input.other_http_statuses", counts.other_status);
+  for (size_t reason = 0; reason < kLeftOutReasons; ++reason) {
+    if (counts.left_out[reason] > 0)
+      add("input.left_out_" + std::string(key_of(static_cast<LeftOut>(reason))), counts.left_out[reason]);
+  }
+  add("input.pages", counts.pages);
+  add("input.pages_truncated", counts.truncated);
+  add("input.page_bytes", counts.page_bytes);
+}
+
+void StatsTable::add_engine_stats(const nd_stats& stats) {
+  for (const EngineCount& count : kEngineCounts)
+    add(count.name, stats.*count.field);
+}
+
+void StatsTable::add_store_stats(const nd_stats& stats) {
+  add("pages", stats.pages);
+  add("groups", stats.groups);
+  add("generation", stats.generation);
+  add("bytes_disk", stats.bytes_disk);
+  add("bytes_disk_per_page", stats.pages == 0 ? 0 : stats.bytes_disk / stats.pages);
+  add("bytes_memory", stats.bytes_total);
+  add("keys", stats.keys);
+}
+
+void StatsTable::print() const {
+  const std::string lines = text();
+  std::fwrite(lines.data(), 1, lines.size(), stderr);
+}
+
+std::string StatsTable::text() const {
+  size_t name_width = 0, number_width = 0;
+  for (const auto& [name, number] : rows_) {
+    name_width = std::max(name_width, name.size());
+    number_width = std::max(number_width, number.size());
+  }
+  std::string text;
+  for (const auto& [name, number] : rows_) {
+    text += padded_right(name, name_width) + "  " + padded_left(number, number_width) + "\n";
+  }
+  return text;
 }
 
 }  // namespace ndc

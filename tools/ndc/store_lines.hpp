@@ -1,9 +1,15 @@
-// JSON objects, one a line, of what a store holds.
+// What commands print of a store.
 #pragma once
 
 #include <ndcapi.h>
+
+#include <cstdint>
 #include <string>
 #include <string_view>
+#include <utility>
+#include <vector>
+
+#include "archive_item.hpp"
 
 namespace ndc {
 
@@ -14,5 +20,26 @@ std::string event_line(const nd_event& event);
 
 // The counts of a store.
 std::string stats_object(const nd_stats& stats);
+
+// What `--stats` prints: names on the left, numbers aligned on the right.
+class StatsTable {
+ public:
+  // `input_bytes`: as the files have them.
+  void add_archive_counts(const ArchiveCounts& counts, uint64_t input_bytes);
+  void add_engine_stats(const nd_stats& stats);
+
+  // What a store holds, without the counts of the process that has opened it.
+  void add_store_stats(const nd_stats& stats);
+
+  // One more row.
+  void add(std::string_view name, uint64_t number);
+
+  // To standard error.
+  void print() const;
+  std::string text() const;
+
+ private:
+  std::vector<std::pair<std::string, std::string>> rows_;
+};
 
 }  // namespace ndc

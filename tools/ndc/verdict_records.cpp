@@ -4,10 +4,10 @@
 
 #include <chrono>
 
-#include "iso_time.hpp"
-#include "name_uuid.hpp"
+#include "output_text.hpp"
 #include "terminal_text.hpp"
 #include "warc_date.hpp"
+#include "warc_writer.hpp"
 
 namespace ndc {
 namespace {

@@ -3,12 +3,20 @@
 
 #include <zlib.h>
 
+#include <array>
+#include <cstdint>
 #include <string>
 #include <string_view>
 
 #include "output_file.hpp"
 
 namespace ndc {
+
+using UuidBytes = std::array<uint8_t, 16>;
+
+// The name-based UUID, version 5 (RFC 9562, section 5.5), of a name in a namespace, as text: 36 characters in
+// lower case. The same name always has the same one.
+std::string name_uuid(const UuidBytes& name_space, std::string_view name);
 
 // "Name: value" lines of UTF-8. In values what could end a line or steer a terminal (control characters,
 // U+0080 to U+009F too) and bytes that are no UTF-8 are percent-encoded, all else is kept byte by byte: what

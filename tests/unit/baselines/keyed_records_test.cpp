@@ -9,7 +9,6 @@
 #include "baselines/cosine.hpp"
 #include "baselines/exact_hash.hpp"
 #include "baselines/i_match.hpp"
-#include "baselines/min_hash.hpp"
 #include "baselines/shingles.hpp"
 #include "unit/baselines/brute_force.hpp"
 #include "unit/spotsigs/counted_memory.hpp"

@@ -1,4 +1,4 @@
-// Descriptions may come from anywhere: what is impossible is told before a detector sees it.
+// Descriptions may come from anywhere: what is impossible is refused before a detector sees it.
 #include "detectors/description.hpp"
 
 #include <gtest/gtest.h>

@@ -11,7 +11,7 @@
 #include <utility>
 #include <vector>
 
-#include "baselines/min_hash.hpp"
+#include "baselines/shingles.hpp"
 #include "baselines/term_counts.hpp"
 #include "core/hash.hpp"
 #include "detectors/detector.hpp"

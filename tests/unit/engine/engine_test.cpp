@@ -2,6 +2,7 @@
 
 #include <gtest/gtest.h>
 
+#include "engine/check.hpp"
 #include "unit/engine/engine_sample.hpp"
 #include "unit/engine/feature_sample.hpp"
 

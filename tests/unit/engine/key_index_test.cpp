@@ -94,7 +94,7 @@ TEST(KeyIndexTest, OneOfVeryManyGroupsIsFoundWithoutASearchOfAll) {
   index.remove(1, 2 * kGroups - 6);
   EXPECT_LE(index.probe_count() - before, 100U);
   EXPECT_EQ(index.find(1).size(), kGroups - 2);
-  // One that joins late stands behind younger ones: from then on who has not the key is told by its own keys.
+  // One that joins late stands behind younger ones: from then on who lacks the key is found by its own keys.
   EXPECT_TRUE(index.add(1, 6, site_of_group));
   before = index.probe_count();
   EXPECT_TRUE(index.has(1, kGroups));

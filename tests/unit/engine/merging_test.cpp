@@ -637,7 +637,7 @@ TEST_P(MergingStoreTest, KillingItAtAnyMomentChangesNoAnswer) {
 
 INSTANTIATE_TEST_SUITE_P(All, MergingStoreTest, ::testing::Values("2", "3", "8"));
 
-// The page is answered, the merge is not there, and the operator is told.
+// The page is answered, the merge is not there, and it is logged.
 TEST_F(StoreTest, AMergeThatCannotBeWrittenFailsNoCheckAndIsReported) {
   store::FaultyFiles files(store::system_files());
   files.reserve_nothing();  // so that each record is written before its change

@@ -135,7 +135,7 @@ TEST_F(KeptApartTest, AFounderReadAgainAttractsByItsArticleAlone) {
   EXPECT_EQ(representative.page_id, second_.page_id);
   EXPECT_EQ(representative.matched_page_id, 0U) << "it is what the others are compared with";
   EXPECT_EQ(page(at("t", 1)).answer.verdict, kNew);
-  EXPECT_LT(engine_->sizes().keys, keys_before) << "no keys of its frame are left";
+  EXPECT_LT(engine_->sizes().keys, keys_before) << "no keys of its boilerplate are left";
   EXPECT_EQ(check(at("u", 1), article_html(1, 4)).group_id, second_.page_id);
   expect_consistent();
 }
@@ -300,7 +300,7 @@ TEST_F(ReverificationTest, ATextThatIsGoneTeachesNoMore) {
   const Answer first = check(at("s", 1), html(story));
   check(at("s", 2), framed(story, roundup));
   ASSERT_EQ(query(at("u", 1), html(story)).verdict, kExactDuplicate);
-  ASSERT_EQ(query(at("u", 1), html(rewritten(story, 1, 7))).verdict, kNew) << "two pages: frame";
+  ASSERT_EQ(query(at("u", 1), html(rewritten(story, 1, 7))).verdict, kNew) << "two pages: boilerplate";
   check(at("s", 2), html(roundup));
   const Answer copy = check(at("u", 1), html(rewritten(story, 1, 7)));
   EXPECT_EQ(copy.verdict, kNearDuplicate);

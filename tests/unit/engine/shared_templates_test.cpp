@@ -202,7 +202,7 @@ TEST(SharedTemplates, TwoHostsOfADomainGrowUpTogether) {
   }
   EXPECT_TRUE(model.are_young(7, 7, 0));
   EXPECT_FALSE(model.are_young(7, 8, 0));
-  EXPECT_TRUE(model.are_young(7, 8, 104)) << "a page of the group itself shows no frame";
+  EXPECT_TRUE(model.are_young(7, 8, 104)) << "a page of the group itself shows no boilerplate";
   EXPECT_TRUE(model.are_young(7, 9, 0));
 }
 

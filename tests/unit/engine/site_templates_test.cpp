@@ -90,7 +90,7 @@ TEST(SiteTemplates, YoungUntilEnoughNewPagesOutsideOfTheGroupWereSeen) {
   EXPECT_TRUE(templates.is_young(7, 100));
   for (int copy = 0; copy < 10; ++copy)
     templates.learn({7}, blocks_of({10}), 100, true);
-  EXPECT_TRUE(templates.is_young(7, 100)) << "copies of one article show no frame";
+  EXPECT_TRUE(templates.is_young(7, 100)) << "copies of one article show no boilerplate";
   EXPECT_FALSE(templates.is_young(7, 999));
   templates.learn({7}, blocks_of({11}), 200, true);
   EXPECT_TRUE(templates.is_young(7, 100)) << "one odd page shows none either";
@@ -205,7 +205,7 @@ TEST(SiteTemplates, TheVersionMovesWhenABlockBecomesBoilerplateOrCeasesToBe) {
   templates.learn({7}, blocks_of({10}), 200, true);
   EXPECT_TRUE(moves());
   templates.learn({7}, blocks_of({10}), 300, true);
-  EXPECT_FALSE(moves()) << "it was frame";
+  EXPECT_FALSE(moves()) << "it was boilerplate";
   templates.unlearn({7}, blocks_of({10}), 300);
   EXPECT_FALSE(moves()) << "it still is";
   templates.unlearn({7}, blocks_of({10}), 200);
@@ -260,7 +260,7 @@ TEST(SiteTemplates, APageThatChangesTakesItsOldLessonBack) {
   templates.learn({7}, blocks_of({10, 11, 13}), 200, true);
   const uint64_t before = templates.version(7);
   templates.relearn({7}, blocks_of({10, 11, 13}), 200, blocks_of({10, 11, 14}), 200);
-  EXPECT_EQ(templates.version(7), before) << "the frame is what it was";
+  EXPECT_EQ(templates.version(7), before) << "the boilerplate is what it was";
   EXPECT_EQ(boilerplate(templates, 7, {10, 11, 12, 13, 14}, 100), (std::vector<int>{1, 1, 0, 0, 1}));
   // Without block 11: it is group 100's own.
   templates.relearn({7}, blocks_of({10, 11, 14}), 200, blocks_of({10, 14}), 200);

@@ -5,7 +5,7 @@
 #include <algorithm>
 #include <random>
 
-#include "engine/feature_spots.hpp"
+#include "engine/feature_layout.hpp"
 #include "unit/engine/engine_sample.hpp"
 #include "unit/engine/feature_sample.hpp"
 

@@ -1,4 +1,4 @@
-#include "engine/unpacked_texts.hpp"
+#include "engine/packed_text.hpp"
 
 #include <gtest/gtest.h>
 
@@ -8,7 +8,6 @@
 #include <string>
 #include <vector>
 
-#include "engine/packed_text.hpp"
 #include "unit/engine/feature_sample.hpp"
 #include "unit/spotsigs/counted_memory.hpp"
 

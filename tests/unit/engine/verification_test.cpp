@@ -213,7 +213,7 @@ TEST(VerificationTest, ShortPagesOfOneSite) {
   const Features extended = one_block(joined(words(0, 20), words(500, 2)), kHere);
   EXPECT_EQ(verify(base, extended, classic_rules(), marks).rule, Rule::kShort);
   EXPECT_EQ(verify(extended, base, classic_rules(), marks).rule, Rule::kShort);
-  EXPECT_FALSE(verify(base, extended).similar) << "its frame is not known";
+  EXPECT_FALSE(verify(base, extended).similar) << "its boilerplate is not known";
   EXPECT_FALSE(
       verify(base, one_block(joined(words(0, 20), words(500, 11)), kHere), classic_rules(), marks).similar);
   Parameters as_before = classic_rules();
@@ -399,7 +399,7 @@ TEST(VerificationTest, TruncatedPagesMustBeNearlyEqual) {
   EXPECT_EQ(equal.rule, Rule::kResemblance);
   EXPECT_NEAR(equal.resemblance, 1, 1e-9);
   EXPECT_FALSE(verify(cut(a), cut(copy)).similar);
-  EXPECT_NEAR(verify(cut(a), cut(copy)).resemblance, 1, 1e-9) << "told, and nothing concluded";
+  EXPECT_NEAR(verify(cut(a), cut(copy)).resemblance, 1, 1e-9) << "reported, and nothing concluded";
   EXPECT_EQ(verify(cut(a), cut(copy)).refusal, Refusal::kTruncated);
   EXPECT_EQ(verify(cut(a), cut(copy)).threshold.option, "") << "none decided";
   EXPECT_FALSE(verify(cut(a), cut(copy)).undecided);

@@ -1,4 +1,4 @@
-#include "moz/simhash_features.hpp"
+#include "moz/simhash.hpp"
 
 #include <gtest/gtest.h>
 
@@ -10,7 +10,6 @@
 #include <vector>
 
 #include "core/utf8.hpp"
-#include "moz/simhash.hpp"
 
 namespace nd::moz {
 namespace {

@@ -5,7 +5,7 @@
 #include <optional>
 #include <span>
 
-#include "moz/simhash_features.hpp"
+#include "moz/simhash.hpp"
 
 namespace nd::moz::oracle {
 

@@ -7,7 +7,6 @@
 #include <random>
 #include <vector>
 
-#include "moz/lane_counters.hpp"
 #include "unit/moz/moz_sample.hpp"
 #include "unit/moz/simhash_oracle.hpp"
 

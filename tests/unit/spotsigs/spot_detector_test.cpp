@@ -1,4 +1,4 @@
-#include "spotsigs/spot_detector.hpp"
+#include "spotsigs/batch_join.hpp"
 
 #include <gtest/gtest.h>
 

@@ -1,6 +1,6 @@
 #include <gtest/gtest.h>
 
-#include "store/layer_merge.hpp"
+#include "store/layered_table.hpp"
 #include "store/run_file.hpp"
 #include "unit/store/run_sample.hpp"
 

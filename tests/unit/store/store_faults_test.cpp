@@ -7,7 +7,7 @@
 #include <string>
 #include <vector>
 
-#include "store/store_listing.hpp"
+#include "store/store_names.hpp"
 #include "unit/store/faulty_files.hpp"
 #include "unit/store/temporary_directory.hpp"
 #include "unit/store/toy_client.hpp"
@@ -15,7 +15,7 @@
 namespace nd::store {
 namespace {
 
-// What a user has been told.
+// What was reported to a user.
 struct Told {
   std::vector<std::string> acknowledged;
   std::vector<std::string> failed;  // since the last that was acknowledged
@@ -24,7 +24,7 @@ struct Told {
   bool reserves = true;  // the file system: then a change may be in force whose record could not be written
 };
 
-// All that was acknowledged, and at most one whose failure was told behind it.
+// All that was acknowledged, and at most one whose failure was reported behind it.
 bool has_all(const std::vector<std::string>& log, const Told& told) {
   std::vector<std::string> more = told.acknowledged;
   more.emplace_back();

@@ -1,4 +1,4 @@
-// Random text of many scripts, for tests that hold fast code against ICU.
+// Random text of many scripts, for tests that compare fast code with ICU.
 #pragma once
 
 #include <random>

@@ -9,7 +9,7 @@
 
 #include "archive_builder.hpp"
 #include "output_capture.hpp"
-#include "replaced_file.hpp"
+#include "output_file.hpp"
 
 namespace ndc::test {
 namespace {

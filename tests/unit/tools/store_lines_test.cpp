@@ -4,7 +4,7 @@
 
 #include <cstdint>
 
-#include "iso_time.hpp"
+#include "output_text.hpp"
 #include "warc_date.hpp"
 
 namespace ndc::test {

@@ -7,8 +7,8 @@
 #include <string>
 
 #include "archive_builder.hpp"
-#include "name_uuid.hpp"
 #include "output_capture.hpp"
+#include "warc_writer.hpp"
 
 namespace ndc::test {
 namespace {

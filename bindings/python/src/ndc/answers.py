@@ -216,7 +216,7 @@ def event_kind_of(number: int) -> EventKind:
 
 
 _result = Result.__new__
-_read_result = Struct("@IiIIQQQdddd").unpack_from  # nd_result; tests/test_header.py holds it against the header
+_read_result = Struct("@IiIIQQQdddd").unpack_from  # nd_result; tests/test_header.py compares it with the header
 
 
 def result_of(raw: Any) -> Result:

@@ -16,7 +16,7 @@ import org.slf4j.LoggerFactory;
  * in either case. Regular expressions are asked about hosts of at most {@value #HOST_LIMIT} characters, which is what
  * DNS allows; longer ones they do not match.
  *
- * <p>A pattern that cannot be read is an error, which is told to the log; it matches nothing, the others hold.
+ * <p>A pattern that cannot be read is an error, which is logged; it matches nothing, the others hold.
  */
 final class HostPatterns {
   private static final Logger LOG = LoggerFactory.getLogger(HostPatterns.class);

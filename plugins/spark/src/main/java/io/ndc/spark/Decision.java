@@ -8,7 +8,7 @@ import java.util.Map;
 
 /**
  * Which group a page joins (TR2007012, section 3.3): the candidate groups are those of its candidates, with all their votes;
- * of the likeliest the page joins the one whose representative it resembles most. What is not known yet is told.
+ * of the likeliest the page joins the one whose representative it resembles most. What is not known yet is reported.
  */
 final class Decision {
   /** A candidate: its votes, and the representative of its group, as far as it is known. */
@@ -20,7 +20,7 @@ final class Decision {
   /** A page that resembles a representative so much is compared with no other, as in the engine. */
   static final double NEARLY_EQUAL = 0.9;
 
-  /** The representative; the page's own place if it founds a group; {@link Place#NONE}: it cannot be told yet. */
+  /** The representative; the page's own place if it founds a group; {@link Place#NONE}: it is not known yet. */
   final long representative;
   /** The same by what is known: the likely answer while there is none. */
   final long likely;

@@ -4,7 +4,7 @@ import io.ndc.NativeLibraryException;
 import java.io.IOException;
 import org.apache.spark.SparkThrowable;
 
-/** What a task met that the user can mend: it is told in a line, without a stack trace. */
+/** What a task met that the user can fix: it is reported in a line, without a stack trace. */
 final class ForeseenFailure {
   private ForeseenFailure() {}
 

@@ -52,7 +52,7 @@ public final class NdLoad {
    * Runs the load in a session.
    *
    * @param out where the counters are printed
-   * @param messages where faults are told
+   * @param messages where faults are reported
    * @return the exit code
    */
   static int run(SparkSession spark, LoadOptions options, PrintStream out, PrintStream messages) {

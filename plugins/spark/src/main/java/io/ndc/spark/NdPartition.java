@@ -51,7 +51,7 @@ public final class NdPartition {
   /**
    * Runs the job in a session.
    *
-   * @param messages where faults are told
+   * @param messages where faults are reported
    * @return the exit code
    */
   static int run(SparkSession spark, JobOptions options, PrintStream messages) {

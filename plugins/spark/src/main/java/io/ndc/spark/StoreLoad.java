@@ -17,7 +17,7 @@ import org.apache.spark.sql.Row;
  * and failed. One thread.
  */
 final class StoreLoad {
-  /** Failures that are told one by one. */
+  /** Failures that are reported one by one. */
   private static final int TOLD_FAILURES = 20;
 
   private final NearDuplicates store;
@@ -37,7 +37,7 @@ final class StoreLoad {
    * A load.
    *
    * @param store open for writing; stays open
-   * @param messages where pages that fail are told
+   * @param messages where pages that fail are reported
    */
   StoreLoad(NearDuplicates store, PrintStream messages) {
     this.store = store;

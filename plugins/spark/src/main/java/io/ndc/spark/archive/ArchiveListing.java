@@ -36,7 +36,7 @@ public final class ArchiveListing {
   }
 
   /**
-   * Lists archives. What does not exist, cannot be listed or is empty is told to the log as a failed file,
+   * Lists archives. What does not exist, cannot be listed or is empty is logged as a failed file,
    * and the rest is listed.
    *
    * @param inputs paths as Hadoop understands them: files, folders with files below them whose names end in
@@ -60,8 +60,8 @@ public final class ArchiveListing {
 
   /**
    * Cuts the large files. One with a usable {@link OffsetIndex} is cut where records begin, into pieces of
-   * {@code splitBytes} or little more; every other one is one split. An index that is of no use is told to
-   * the log. Each WARC file in a WACZ, which is a file whose name ends in .wacz, is a split; one that cannot be listed is told
+   * {@code splitBytes} or little more; every other one is one split. An index that is of no use is
+   * logged. Each WARC file in a WACZ, which is a file whose name ends in .wacz, is a split; one that cannot be listed is reported
    * to the log.
    *
    * @param splitBytes at least 1

@@ -20,7 +20,7 @@ import org.apache.hadoop.security.AccessControlException;
  * the command line reads. Pages are `response` records with an HTTP response, `resource` records and
  * `conversion` records.
  *
- * <p>Bad input is never an error: a damaged record is told to the log, and reading goes on at the next one;
+ * <p>Bad input is never an error: a damaged record is logged, and reading goes on at the next one;
  * so is a file that is missing, forbidden or empty. A failure of the storage is one, because another machine
  * may succeed.
  *
@@ -45,9 +45,9 @@ public final class ArchiveReader implements Iterator<ArchivePage>, Closeable {
    *
    * @param split what to read; not null
    * @param rules not null
-   * @param log is told what the reader meets; not null
+   * @param log receives what the reader meets; not null
    * @param configuration of Hadoop's file systems; not null
-   * @param lastAttempt whether nobody will try again: a failure of the storage is told to the log, and the
+   * @param lastAttempt whether nobody will try again: a failure of the storage is logged, and the
    *     pages end
    */
   public ArchiveReader(

@@ -159,7 +159,7 @@ final class ArchiveStream implements AutoCloseable {
     return format == Format.PLAIN ? Math.max(0, firstOffset + source.size() - offset()) : -1;
   }
 
-  /** Why the storage failed, told when all that came before it has been given; else null. */
+  /** Why the storage failed, reported when all that came before it has been given; else null. */
   IOException failure() {
     return failed ? source.failure() : null;
   }

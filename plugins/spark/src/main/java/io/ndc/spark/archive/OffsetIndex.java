@@ -87,7 +87,7 @@ public final class OffsetIndex {
           offsets[count++] = position.fileOffset();
           break;
         case DAMAGED:
-          // Whoever reads the archive is told.
+          // Reported to whoever reads the archive.
           separate = false;
           break;
         default:
@@ -121,7 +121,7 @@ public final class OffsetIndex {
    * @param archive not null
    * @param archiveBytes the size of the archive now
    * @param configuration of Hadoop's file systems; not null
-   * @param log is told, as of a failed file, that an index is there and why it is of no use; not null
+   * @param log receives, as for a failed file, that an index is there and why it is of no use; not null
    * @return empty if there is none that can be used
    */
   public static Optional<OffsetIndex> read(

@@ -1,7 +1,7 @@
 package io.ndc.spark.archive;
 
 /**
- * Is told what a reader meets. Each record that can be read is told by {@link #record} first, then by one of
+ * Receives what a reader meets. Each record that can be read is reported by {@link #record} first, then by one of
  * {@link #page}, {@link #noPage}, {@link #otherStatus} and {@link #damaged}. Called by the thread that reads.
  * Texts have no control characters and at most {@value VisibleText#LIMIT} characters, paths excepted.
  */

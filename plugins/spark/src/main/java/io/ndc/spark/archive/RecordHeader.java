@@ -7,7 +7,7 @@ import org.netpreserve.jwarc.WarcParser;
 
 /**
  * The named fields of a WARC record's header. jwarc reads what keeps to the standard's grammar. It refuses
- * other headers, or, when it is told to be lenient, leaves control characters out of values, and a URL is
+ * other headers, or, when it is asked to be lenient, leaves control characters out of values, and a URL is
  * another one then; these are read line by line, as the command line reads all.
  */
 final class RecordHeader {

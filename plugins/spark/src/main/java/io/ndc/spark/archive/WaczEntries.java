@@ -49,7 +49,7 @@ final class WaczEntries {
   }
 
   /**
-   * The stretches of a file that are WARC files. One that is compressed or encrypted in the ZIP is told to the log.
+   * The stretches of a file that are WARC files. One that is compressed or encrypted in the ZIP is logged.
    *
    * @param path of the file
    * @param size of it in bytes

@@ -1,0 +1,543 @@
+#include "engine/check.hpp"
+
+#include <algorithm>
+#include <mutex>
+#include <shared_mutex>
+
+#include "core/wall_clock.hpp"
+#include "engine/digest_pages.hpp"
+#include "engine/engine.hpp"
+#include "engine/journal_record.hpp"
+#include "engine/merging.hpp"
+
+namespace nd::engine {
+namespace {
+
+// Comparing with more groups does not improve on a match this good.
+constexpr double kBestResemblance = 0.9;
+
+// Rounds of looking again because other threads committed meanwhile; the last one verifies under the lock.
+constexpr int kCommitRounds = 8;
+
+bool needs_candidates(const Features& page, const Previous& previous) noexcept {
+  return page.has_text() && !previous.is_settled();
+}
+
+}  // namespace
+
+Check::Check(Engine& engine, Scratch& scratch) noexcept
+    : engine_(engine), scratch_(scratch), decision_(scratch.decision) {}
+
+Check::~Check() {
+  decision_.clear();  // texts that were compared must not outlive the call
+  if (page_) scratch_.builder.reuse(*std::move(page_));
+}
+
+const Collection& Check::known() const noexcept {
+  return *engine_.collection_;
+}
+
+Result<void> Check::read(const PageInput& page) {
+  const Parameters& parameters = engine_.parameters_;
+  // [1]-[5] The bytes of the page to weighted blocks.
+  Result<void> read =
+      scratch_.reader.read(page.url, page.body, page.content_type, parameters.page, scratch_.document);
+  if (!read) return read;
+  scratch_.work = scratch_.document.work;
+  if (const text::Doubt doubt = scratch_.reader.doubt(); doubt != text::Doubt::kNone)
+    engine_.counters_.pages_left[static_cast<size_t>(doubt)].fetch_add(1, std::memory_order_relaxed);
+  // [6] Symbols, fingerprints, relaxed keys; but none from what is known as the site's boilerplate.
+  const std::span<const FeatureBlock> blocks = scratch_.builder.begin(scratch_.document);
+  const bool has_keys = parameters.detector.is_lcs();  // what a method keeps depends on the page alone
+  scratch_.boilerplate_of_page.resize(has_keys ? blocks.size() : 0);
+  if (has_keys) {
+    Result<void> marked = engine_.mark_own_boilerplate(page.url, scratch_.document.site, blocks, scratch_);
+    if (!marked) return marked;
+  }
+  const PageFacts facts{page.url, page.fetched_at_ms != 0 ? page.fetched_at_ms : wall_clock_ms(),
+                        page.body.size(), page.truncated};
+  take(scratch_.builder.finish(facts, scratch_.document, scratch_.boilerplate_of_page, parameters, false),
+       page.body.size());
+  scratch_.work.add(scratch_.builder.work());
+  return {};
+}
+
+void Check::take(Features page, uint64_t bytes) noexcept {
+  page_ = std::move(page);
+  scratch_.budget.start(engine_.parameters_.budget, bytes);
+}
+
+Result<Answer> Check::decide(Purpose purpose, CheckTrace* trace) {
+  scratch_.verifier.set_page(page());
+  struct Counting {
+    Engine& engine;
+    Scratch& scratch;
+    ~Counting() {
+      scratch.work.add(Work::kComparison, scratch.verifier.work());
+      engine.counters_.add(scratch.work);
+    }
+  };
+  const Counting counting{engine_, scratch_};
+  if (Result<void> gathered = gather_beside_readers(); !gathered) return std::move(gathered).failure();
+  for (int round = 0;; ++round) {
+    const bool is_last = round + 1 == kCommitRounds;
+    if (Result<void> verified = verify_all(); !verified) return std::move(verified).failure();
+    if (purpose == Purpose::kCommit) {
+      const Result<std::optional<Answer>> answer = commit_round(is_last, trace);
+      if (!answer) return answer.failure();
+      if (*answer) return **answer;
+    } else if (is_last || !lost_a_text()) {
+      engine_.counters_.queries.fetch_add(1, std::memory_order_relaxed);
+      const Answer answer = answer_of(page(), decision_, engine_.parameters_.decision);
+      return decision_.previous.unchanged ? as_unchanged(answer) : answer;
+    } else if (Result<void> gathered = gather_beside_readers(); !gathered) {
+      return std::move(gathered).failure();
+    }
+  }
+}
+
+// [7] The groups that the page is to be compared with, likeliest first, under a lock that other readers
+// share. Damage is asked for under the lock, here and elsewhere, or a refresh may replace the damaged
+// snapshot first.
+//
+// Two sections, each about half as long: others' changes wait for one of them.
+Result<void> Check::gather_beside_readers() {
+  {
+    const std::shared_lock lock(engine_.mutex_);
+    const bool needs_more = begin_gathering();
+    if (Result<void> whole = engine_.check_damage(); !whole || !needs_more) return whole;
+  }
+  const std::shared_lock lock(engine_.mutex_);
+  finish_gathering();
+  return engine_.check_damage();
+}
+
+// What is known of the URL, pages of the same text, and the ranked groups. The lock must be held.
+void Check::gather() {
+  if (begin_gathering()) finish_gathering();
+}
+
+// The first half, with the search by spot signatures. False if no candidates are needed.
+bool Check::begin_gathering() {
+  decision_.commit_sequence = known().commit_sequence();
+  decision_.previous = known().previous_of(page(), engine_.has_room());
+  if (!decision_.model_version) {
+    const SiteTemplates& templates = known().templates;
+    decision_.model_version = templates.version(templates.key_of(page().url(), page().site()).own);
+  }
+  decision_.joined = nullptr;
+  decision_.earlier.clear();
+  decision_.earlier.swap(decision_.prospects);
+  // And its own group, and its twin's.
+  decision_.prospects.reserve(engine_.parameters_.index.candidates + 2);
+  if (!needs_candidates(page(), decision_.previous)) return false;
+  if (!known().method.is_used()) search_by_spots();
+  return true;
+}
+
+// The second, by what the first found. Others may have committed between the two.
+void Check::finish_gathering() {
+  if (known().commit_sequence() != decision_.commit_sequence) {
+    decision_.commit_sequence = known().commit_sequence();
+    decision_.previous = known().previous_of(page(), engine_.has_room());
+    if (!needs_candidates(page(), decision_.previous)) return;
+  }
+  // A changed page stays in its group if it still verifies; else pages with the very same text, then groups
+  // by shared keys.
+  if (decision_.previous.known) add_prospect(decision_.previous.group_id, nullptr);
+  add_twins_group();
+  if (known().method.is_used()) {
+    gather_by_method();
+    return;
+  }
+  known().groups_of(decision_.by_spots, scratch_.spot_matches);
+  const std::span<const Candidate> candidates = scratch_.search.search(
+      known().index, scratch_.spot_matches, page(), engine_.parameters_.index, decision_.limited_candidates);
+  scratch_.work.add(Work::kCandidates, scratch_.search.work());
+  for (const Candidate& candidate : candidates)
+    add_prospect(candidate.group_id, nullptr);
+  decision_.limited_candidates |= decision_.limited_spots;
+}
+
+// A search by spot signatures is long, and a later look may be under the writer's lock: it is made once, at
+// the first look, under the lock that readers share. Later looks go by what it found and is still there. A
+// group that others founded meanwhile is found by its keys and by equal text, so equal pages checked at once
+// meet; near-duplicates checked at once that share spot signatures only may both found a group. Only where
+// the first look needed no candidates, because the page was known as it is, and was then removed, is the
+// search late.
+void Check::search_by_spots() {
+  if (decision_.spots_searched) return;
+  const auto found = known().spots.find(page(), scratch_.spot_search, decision_.limited_spots,
+                                        scratch_.budget.share_of_search());
+  if (!page().spots().empty()) {
+    scratch_.work.add(Work::kCandidates, scratch_.spot_search.work());
+    scratch_.budget.spend(scratch_.spot_search.work());
+  }
+  decision_.by_spots.assign(found.begin(), found.end());
+  decision_.spots_searched = true;
+  engine_.counters_.spot_searches.fetch_add(1, std::memory_order_relaxed);
+}
+
+// Unlike the search by spot signatures this one is repeated at each look: nothing else would find the group
+// that another thread has founded for a near-duplicate meanwhile.
+void Check::gather_by_method() {
+  const detectors::MethodMatches found =
+      known().method.find(page(), engine_.parameters_.index.candidates, scratch_.method_search);
+  decision_.limited_candidates |= found.limited;
+  scratch_.work.add(Work::kCandidates, found.work);
+  for (const detectors::MethodMatch& match : found.matches)
+    add_prospect(match.id, nullptr);
+}
+
+// The group of another page with the very same text. The digest only suggests it: the symbols are compared.
+void Check::add_twins_group() {
+  if (page().header().width < engine_.parameters_.decision.exact_width || page().is_cut()) return;
+  const PageRef twin = known().pages.find(known().exact.find(page().digest().low));
+  if (!twin || twin->data->digest != page().digest() || twin->data->text == 0 ||
+      twin->data->answer.page_id == decision_.previous.page_id)
+    return;
+  const SharedFeatures text = known().texts.find(twin->data->text, scratch_.unpacked);
+  if (text != nullptr && std::ranges::equal(text->symbols(), page().symbols()))
+    add_prospect(twin->data->answer.group_id, twin->data);
+}
+
+void Check::add_prospect(uint64_t group_id, const PageData* twin) {
+  // A group that is becoming part of another one takes no page. Its members do not speak for the other one
+  // before they were verified.
+  if (const uint64_t current = known().aliases.resolve(group_id); current != group_id) {
+    group_id = current;
+    twin = nullptr;
+  }
+  const GroupRef group = known().pages.group(group_id);
+  if (!group) return;
+  for (Prospect& prospect : decision_.prospects) {
+    if (prospect.group_id != group_id) continue;
+    if (twin != nullptr) add_twin(*twin, prospect);
+    return;
+  }
+  Prospect prospect;
+  prospect.group_id = group_id;
+  prospect.matched_page_id = group->data->representative_page_id;
+  prospect.features_id = group->data->text;
+  prospect.loose_members = group->data->loose_count;
+  prospect.members = group->data->page_count;
+  const Previous& previous = decision_.previous;
+  if (previous.known && represents_itself(*group)) {
+    // Never with its own old text, and be it a tombstone: the oldest other member speaks for the group.
+    if (previous.group_id == group_id && previous.alone) return;
+    prospect.matched_page_id = oldest_other_member(*group);
+    const PageRef other = known().pages.find(prospect.matched_page_id);
+    prospect.features_id = other ? other->data->text : 0;
+  }
+  if (previous.known && previous.group_id == group_id) {
+    prospect.loose_members -= previous.loose ? 1 : 0;
+    --prospect.members;
+  }
+  if (twin != nullptr) add_twin(*twin, prospect);
+  if (prospect.features_id == 0) return;
+  reuse_verification(prospect);
+  decision_.prospects.push_back(std::move(prospect));
+}
+
+// What stands for the group is the page itself, as it was once.
+bool Check::represents_itself(const GroupRecord::View& group) {
+  if (group.data->text == 0) return false;
+  if (group.data->representative_page_id != 0)
+    return group.data->representative_page_id == decision_.previous.page_id;
+  const SharedFeatures tombstone = known().texts.find(group.data->text, scratch_.unpacked);
+  return tombstone != nullptr && tombstone->url() == page().url();
+}
+
+uint64_t Check::oldest_other_member(const GroupRecord::View& group) const {
+  uint64_t oldest = 0;
+  known().pages.for_each_member(group, [&](uint64_t member) {
+    if (member == decision_.previous.page_id) return true;
+    oldest = member;
+    return false;
+  });
+  return oldest;
+}
+
+// A comparison that was made before the last look need not be made again.
+void Check::reuse_verification(Prospect& prospect) const {
+  for (const Prospect& earlier : decision_.earlier) {
+    if (earlier.group_id == prospect.group_id && earlier.features_id == prospect.features_id &&
+        earlier.verified) {
+      prospect.verified = true;
+      prospect.verification = earlier.verification;
+      prospect.parts_weighed = earlier.parts_weighed;
+      prospect.text = earlier.text;
+    }
+  }
+}
+
+void Check::add_twin(const PageData& twin, Prospect& prospect) {
+  prospect.twin_features_id = twin.text;
+  prospect.twin_page_id = twin.answer.page_id;
+  if (prospect.matched_page_id == 0) compare_with_twin(prospect);
+}
+
+// A member with the very same text speaks for its group where the representative is gone, or does not
+// resemble it.
+void Check::compare_with_twin(Prospect& prospect) {
+  prospect.matched_page_id = prospect.twin_page_id;
+  if (prospect.features_id == prospect.twin_features_id) return;
+  prospect.verified = false;
+  prospect.parts_weighed = false;
+  prospect.features_id = prospect.twin_features_id;
+  prospect.text = nullptr;
+}
+
+// [8] Verification, without any lock; and once more where what the page would have joined is a digest.
+Result<void> Check::verify_all() {
+  DigestSearch digests(engine_, scratch_, page());
+  for (;;) {
+    if (Result<void> verified = verify_candidates(); !verified) return verified;
+    Prospect* part = digests.next();
+    if (part == nullptr) return {};
+    if (Result<void> weighed = digests.weigh(*part); !weighed) return weighed;
+  }
+}
+
+Result<void> Check::verify_candidates() {
+  while (Prospect* prospect = next_to_verify()) {
+    BoilerplateMarks marks;
+    {
+      const std::shared_lock lock(engine_.mutex_);
+      marks = prepare(*prospect);
+      if (Result<void> whole = engine_.check_damage(); !whole) return whole;
+    }
+    verify(*prospect, marks);
+  }
+  return {};
+}
+
+// The next group to compare with, or null once the answer is clear; chooses the best match so far.
+Prospect* Check::next_to_verify() {
+  decision_.joined = nullptr;
+  decision_.limited_verifications = false;
+  decision_.limited_work = false;
+  uint32_t verified_count = 0;
+  for (Prospect& prospect : decision_.prospects) {
+    if (verified_count == engine_.parameters_.index.verifications) {
+      decision_.limited_verifications = true;
+      break;
+    }
+    const bool refused = prospect.verified && !prospect.verification.similar;
+    if (refused && prospect.twin_features_id != 0 && prospect.features_id != prospect.twin_features_id)
+      compare_with_twin(prospect);
+    if (!prospect.verified) return &prospect;
+    ++verified_count;
+    decision_.limited_work |= prospect.verification.limited;
+    if (!prospect.verification.similar || is_crowded(prospect)) continue;
+    if (decision_.joined == nullptr || prospect.verification.merit() > decision_.joined->verification.merit())
+      decision_.joined = &prospect;
+    if (decision_.previous.known && prospect.group_id == decision_.previous.group_id) break;
+    if (prospect.twin_features_id != 0 || prospect.verification.merit() >= kBestResemblance) break;
+  }
+  return nullptr;
+}
+
+// Few groups have many editions on one site, and a bare page template lies in all of its site's pages.
+bool Check::is_loose(const Prospect& prospect) const {
+  const bool is_one_of_many =
+      prospect.verification.edition && prospect.members >= engine_.parameters_.decision.edition_members;
+  return prospect.verification.loose || is_one_of_many;
+}
+
+// Pages of one site that hold some text together with the representative, and otherwise each its own: a few
+// are an article and its edits, many are one template, filled. The next ones found groups, so that the site's
+// model learns what they share, and those that are in are decided anew when they are crawled again.
+bool Check::is_crowded(const Prospect& prospect) const {
+  return is_loose(prospect) && prospect.twin_features_id == 0 &&
+         prospect.loose_members >= engine_.parameters_.decision.loose_members;
+}
+
+// The text, and what the template model says now, or the verdict where a method decides, if the budget has
+// room for it; the lock must be held. The marks live in the scratch.
+BoilerplateMarks Check::prepare(Prospect& prospect) {
+  if (prospect.text == nullptr) prospect.text = known().texts.find(prospect.features_id, scratch_.unpacked);
+  if (prospect.text == nullptr) return {};
+  const Parameters& parameters = engine_.parameters_;
+  const MethodSource& method = known().method;
+  const bool by_method = parameters.detector.method_decides();
+  const uint64_t least =
+      by_method ? method.verification_work(*prospect.text, page()) : least_steps(*prospect.text, page());
+  // A page of the very same text is recognised in any case.
+  const bool is_twin = prospect.features_id == prospect.twin_features_id;
+  prospect.left_out = !is_twin && scratch_.budget.left() < least;
+  if (prospect.left_out) return {};
+  // Scores change with the epochs of the method's index, so that this needs the lock.
+  if (by_method) {
+    prospect.verification = method.verify(*prospect.text, page(), parameters.decision);
+    scratch_.work.add(Work::kComparison, least);
+    scratch_.budget.spend(least);
+    return {};
+  }
+  const Previous& previous = decision_.previous;
+  BoilerplateMarks marks =
+      engine_.mark_boilerplate(*prospect.text, page(), prospect.group_id, previous.contribution, scratch_);
+  // A witness said that what its group shares is not the boilerplate of a site that is still young.
+  marks.known_site |= previous.witnessed && previous.unchanged && previous.group_id == prospect.group_id;
+  return marks;
+}
+
+void Check::verify(Prospect& prospect, const BoilerplateMarks& marks) {
+  prospect.verified = true;
+  if (prospect.text == nullptr) return;  // it has gone meanwhile, and the commit will look again
+  if (prospect.left_out) {
+    prospect.verification = {};
+    prospect.verification.limited = true;
+    return;
+  }
+  if (!engine_.parameters_.detector.method_decides()) {
+    const uint64_t before = scratch_.verifier.work();
+    prospect.verification =
+        scratch_.verifier.verify(*prospect.text, marks, engine_.parameters_, share_of_budget());
+    scratch_.budget.spend(scratch_.verifier.work() - before);
+  }
+  Counters& counters = engine_.counters_;
+  counters.verifications.fetch_add(1, std::memory_order_relaxed);
+  if (prospect.verification.by_sketch) counters.rejected_by_sketch.fetch_add(1, std::memory_order_relaxed);
+}
+
+// Of the budget, what a comparison with one of the page's candidates may take. They stand in the order of
+// their promise; but whatever those in front take, one behind them that nearly equals the page is found.
+uint64_t Check::share_of_budget() const {
+  const Vector<Prospect>& prospects = decision_.prospects;
+  const auto made = static_cast<size_t>(std::ranges::count_if(prospects, &Prospect::verified));
+  const size_t most = std::min<size_t>(prospects.size(), engine_.parameters_.index.verifications);
+  return scratch_.budget.share(most - std::min(most, made), steps_of_near_equal(page()));
+}
+
+// A text that was to be compared had gone: who commits looks again anyway, who asks must.
+bool Check::lost_a_text() const {
+  return std::ranges::any_of(decision_.prospects, [](const Prospect& prospect) {
+    return prospect.verified && prospect.text == nullptr;
+  });
+}
+
+CheckTrace Check::trace() const {
+  CheckTrace trace;
+  trace.candidates.reserve(decision_.prospects.size());
+  for (const Prospect& prospect : decision_.prospects)
+    trace.candidates.push_back(
+        {prospect.group_id, prospect.twin_features_id != 0, prospect.verified, prospect.verification});
+  return trace;
+}
+
+// [9] Commit. What others committed meanwhile is looked at before; if it must be verified, another round
+// follows, and nothing is returned. First beside other readers: then there is rarely anything left to look at
+// alone.
+Result<std::optional<Answer>> Check::commit_round(bool is_last, CheckTrace* trace) {
+  // Without any lock, where the page is not the one that is known.
+  if (packed_.bytes == nullptr && !decision_.previous.is_settled())
+    packed_ = engine_.collection_->texts.pack(page(), scratch_.packing);
+  GroupMerging merging(engine_, scratch_, page());
+  if (Result<void> settled = merging.settle_page(false); !settled) return std::move(settled).failure();
+  if (!is_last) {
+    const Result<bool> found = look_again();
+    if (!found) return found.failure();
+    if (*found) return std::optional<Answer>();
+  }
+  std::unique_lock lock(engine_.mutex_);
+  if (Result<void> settled = merging.settle_page(true); !settled) return std::move(settled).failure();
+  if (known().commit_sequence() != decision_.commit_sequence) {
+    gather();
+    engine_.counters_.retried_commits.fetch_add(1, std::memory_order_relaxed);
+    if (must_verify() && !is_last) return std::optional<Answer>();
+    while (Prospect* prospect = next_to_verify())
+      verify(*prospect, prepare(*prospect));
+  }
+  if (trace != nullptr) *trace = this->trace();
+  const WorkTally before = known().work();
+  Result<Answer> answer = commit();
+  scratch_.work.add(known().work().since(before));
+  if (!answer) return std::move(answer).failure();
+  if (decision_.previous.unchanged) answer = as_unchanged(*answer);
+  engine_.count(*answer, page());
+  engine_.expire(std::min(page().header().fetched_at_ms, wall_clock_ms()));
+  const Vector<MergeTrial> trials = merging.trials_after_commit();
+  const bool is_merging = !trials.empty() || !known().aliases.unfinished().empty();
+  lock.unlock();
+  if (is_merging) merging.merge(trials, *answer);
+  engine_.warn_of_memory();
+  if (Result<void> durable = engine_.wait_for_durability(); !durable) return std::move(durable).failure();
+  return std::optional<Answer>(*answer);
+}
+
+// True if what others committed must be verified.
+Result<bool> Check::look_again() {
+  const std::shared_lock lock(engine_.mutex_);
+  if (known().commit_sequence() == decision_.commit_sequence) return false;
+  gather();
+  engine_.counters_.retried_commits.fetch_add(1, std::memory_order_relaxed);
+  if (Result<void> whole = engine_.check_damage(); !whole) return std::move(whole).failure();
+  return must_verify();
+}
+
+bool Check::must_verify() {
+  return next_to_verify() != nullptr || DigestSearch(engine_, scratch_, page()).next() != nullptr;
+}
+
+// Under the writer's lock.
+Result<Answer> Check::commit() {
+  if (Result<void> whole = engine_.check_damage(); !whole) return std::move(whole).failure();
+  const Answer answer = answer_of(page(), decision_, engine_.parameters_.decision);
+  if (decision_.previous.is_settled()) return commit_seen(answer);
+  const Outcome outcome = outcome_of(answer);
+  Collection& collection = *engine_.collection_;
+  if (packed_.bytes == nullptr) {  // removed since the last look
+    PackingMemory memory;
+    packed_ = collection.texts.pack(page(), memory);
+  }
+  if (engine_.store_ != nullptr) write_page_change(page(), outcome, engine_.record_);
+  const SharedFeatures old_text = collection.prepare_commit(page(), outcome);
+  Result<Answer> committed =
+      engine_.journaled([&] { return collection.commit(page(), outcome, std::move(packed_), old_text); });
+  if (committed) count_limits();
+  return committed;
+}
+
+// The same text again, and nothing to decide anew.
+Result<Answer> Check::commit_seen(const Answer& answer) {
+  const Previous& previous = decision_.previous;
+  const int64_t at_ms = page().header().fetched_at_ms;
+  if (engine_.store_ != nullptr) write_seen_change(previous.page_id, at_ms, engine_.record_);
+  engine_.counters_.limit_memory.fetch_add(previous.postponed, std::memory_order_relaxed);
+  Result<void> seen = engine_.journaled(
+      [&]() -> Result<void> { return engine_.collection_->see_again(previous.page_id, at_ms); });
+  if (!seen) return std::move(seen).failure();
+  return answer;
+}
+
+Outcome Check::outcome_of(const Answer& answer) const {
+  Outcome outcome;
+  outcome.previous = decision_.previous;
+  outcome.answer = answer;
+  outcome.kept = engine_.has_room();
+  outcome.model_version = *decision_.model_version;
+  if (decision_.joined != nullptr) {
+    outcome.joined = decision_.joined->group_id;
+    outcome.loose = is_loose(*decision_.joined);
+  }
+  for (const Prospect& prospect : decision_.prospects) {
+    if (prospect.verified && prospect.verification.undecided)
+      outcome.suspected_copies.push_back(prospect.group_id);
+  }
+  return outcome;
+}
+
+void Check::count_limits() {
+  const auto add = [](Counter& counter, uint64_t amount) {
+    counter.fetch_add(amount, std::memory_order_relaxed);
+  };
+  Counters& counters = engine_.counters_;
+  add(counters.candidates, decision_.prospects.size());
+  add(counters.limit_candidates, decision_.limited_candidates);
+  add(counters.limit_verifications, decision_.limited_verifications);
+  add(counters.limit_work, decision_.limited_work || decision_.limited_parts);
+  add(counters.reverified, decision_.previous.unchanged);
+}
+
+}  // namespace nd::engine

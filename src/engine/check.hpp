@@ -1,0 +1,103 @@
+// One page on its way through the nine steps of docs/impl.md: read, compared, decided and committed.
+#pragma once
+
+#include <cstdint>
+#include <optional>
+#include <utility>
+
+#include "core/memory.hpp"
+#include "core/result.hpp"
+#include "engine/answer.hpp"
+#include "engine/decision.hpp"
+#include "engine/features.hpp"
+#include "engine/packed_text.hpp"
+#include "engine/page_record.hpp"
+#include "engine/page_view.hpp"
+#include "engine/verification.hpp"
+
+namespace nd::engine {
+
+class Collection;
+class Engine;
+struct Scratch;
+
+struct CandidateView {
+  uint64_t group_id;
+  bool same_text;             // a member with the very same text is known
+  bool verified;              // it was compared; else the answer was clear before, or a limit was hit
+  Verification verification;  // if verified
+};
+
+// What one check looked at before it answered, in the order of the ranking; for measurements and tests, never
+// for callers of ndcapi.h. With several threads: those of the look before the commit.
+struct CheckTrace {
+  Vector<CandidateView> candidates;
+};
+
+// The working memory, with the decision as far as it has come, is the scratch's, which outlives the check.
+// Threads: one. It takes the engine's lock itself; no step that reads or compares a page holds it.
+class Check {
+ public:
+  enum class Purpose { kCommit, kQuery };
+
+  Check(Engine& engine, Scratch& scratch) noexcept;
+  ~Check();
+  Check(const Check&) = delete;
+  Check& operator=(const Check&) = delete;
+
+  // [1]-[6]
+  Result<void> read(const PageInput& page);
+  // In place of read(): features that were made before. `bytes`: the size of what they were made of.
+  void take(Features page, uint64_t bytes) noexcept;
+  // [7]-[9] Once, after either. With kQuery nothing is committed.
+  Result<Answer> decide(Purpose purpose, CheckTrace* trace = nullptr);
+
+ private:
+  const Features& page() const noexcept { return *page_; }
+  // The engine's at this moment: a refresh replaces it, so it is fetched anew under each lock.
+  const Collection& known() const noexcept;
+
+  // [7] Candidates.
+  Result<void> gather_beside_readers();
+  void gather();
+  bool begin_gathering();
+  void finish_gathering();
+  void search_by_spots();
+  void gather_by_method();
+  void add_twins_group();
+  void add_prospect(uint64_t group_id, const PageData* twin);
+  bool represents_itself(const GroupRecord::View& group);
+  uint64_t oldest_other_member(const GroupRecord::View& group) const;
+  void reuse_verification(Prospect& prospect) const;
+  static void add_twin(const PageData& twin, Prospect& prospect);
+  static void compare_with_twin(Prospect& prospect);
+
+  // [8] Verification.
+  Result<void> verify_all();
+  Result<void> verify_candidates();
+  Prospect* next_to_verify();
+  bool is_loose(const Prospect& prospect) const;
+  bool is_crowded(const Prospect& prospect) const;
+  BoilerplateMarks prepare(Prospect& prospect);
+  void verify(Prospect& prospect, const BoilerplateMarks& marks);
+  uint64_t share_of_budget() const;
+  bool lost_a_text() const;
+  CheckTrace trace() const;
+
+  // [9] Commit.
+  Result<std::optional<Answer>> commit_round(bool is_last, CheckTrace* trace);
+  Result<bool> look_again();
+  bool must_verify();
+  Result<Answer> commit();
+  Result<Answer> commit_seen(const Answer& answer);
+  Outcome outcome_of(const Answer& answer) const;
+  void count_limits();
+
+  Engine& engine_;
+  Scratch& scratch_;
+  Decision& decision_;  // the scratch's
+  std::optional<Features> page_;
+  PackedText packed_;  // the page as it will be kept, once that is needed
+};
+
+}  // namespace nd::engine

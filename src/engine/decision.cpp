@@ -1,0 +1,68 @@
+#include "engine/decision.hpp"
+
+#include "engine/parameters.hpp"
+
+namespace nd::engine {
+namespace {
+
+// What the check that found this text said.
+Answer answer_again(const Decision& decision) {
+  const Previous& previous = decision.previous;
+  const bool cut = previous.postponed || decision.limited_work ||
+                   (previous.template_changed && decision.joined == nullptr &&
+                    (decision.limited_candidates || decision.limited_verifications));
+  Answer answer = previous.answer;
+  answer.verdict = kUnchanged;
+  answer.flags = cut ? uint32_t{kLimit} : 0;
+  answer.group_id = previous.group_id;
+  return answer;
+}
+
+}  // namespace
+
+// [8] Verifications to a verdict.
+Answer answer_of(const Features& page, const Decision& decision, const DecisionParameters& limits) {
+  Answer answer;
+  answer.page_id = decision.previous.page_id;
+  const uint32_t feature_flags = page.header().flags;
+  if (feature_flags & kFeatureTruncated) answer.flags |= kTruncated;
+  if (feature_flags & kFeatureLimited) answer.flags |= kLimit;
+  if (decision.previous.known) answer.flags |= kRecrawl;
+  const Previous& previous = decision.previous;
+  const uint64_t joined = decision.joined == nullptr ? 0 : decision.joined->group_id;
+  if (previous.unchanged &&
+      (!previous.template_changed || (previous.represents && stays(previous, joined)))) {
+    Answer again = answer_again(decision);
+    again.flags |= answer.flags;
+    return again;
+  }
+  if (previous.known) {
+    if (!previous.unchanged) answer.flags |= kChanged;
+    if (stays(previous, joined)) {
+      answer.group_id = previous.group_id;
+    } else {
+      answer.flags |= kRegrouped;
+    }
+  }
+  if (!page.has_text()) {
+    answer.verdict = kNoText;
+    return answer;
+  }
+  if (page.header().content_width < limits.content_width) answer.flags |= kShortPage;
+  if (decision.limited_work || decision.limited_parts) answer.flags |= kLimit;
+  if (decision.joined == nullptr) {
+    answer.verdict = kNew;
+    // A cut search matters only where it may have missed something.
+    if (decision.limited_candidates || decision.limited_verifications) answer.flags |= kLimit;
+    return answer;
+  }
+  const Prospect& match = *decision.joined;
+  const bool is_exact = match.twin_features_id != 0 || match.verification.rule == Rule::kExact;
+  answer.verdict = is_exact ? kExactDuplicate : kNearDuplicate;
+  answer.group_id = match.group_id;
+  set_match(match.verification, match.matched_page_id, limits, answer);
+  if (!is_exact && match.verification.rule == Rule::kMethod) answer.flags |= kUnverified;
+  return answer;
+}
+
+}  // namespace nd::engine

@@ -1,0 +1,54 @@
+// [8] A digest, a list or an index holds the texts of several groups. It is no copy of any of them, and none
+// of them is a copy of it: containment in a page that also contains other groups' text is no duplicate.
+//
+// Looked at only where a page is about to join by a match that is most of one text and little of the other.
+// Two different texts that both lie in the larger page are the evidence. Where the digest came first and one
+// of its sources is all that is known, there is none yet: that source joins, and is decided anew each time it
+// is crawled again (Collection::template_changed). Where the budget of the call is spent, there is none
+// either. In the last of the rounds that the commits of others make necessary, under the writer's lock,
+// nothing is looked at.
+#pragma once
+
+#include <cstdint>
+
+#include "core/result.hpp"
+#include "engine/collection.hpp"
+#include "engine/decision.hpp"
+#include "engine/features.hpp"
+#include "engine/verification.hpp"
+
+namespace nd::engine {
+
+class Engine;
+struct Scratch;
+
+// For one page, of which the scratch has the decision as far as it has come. Threads: one; it takes the
+// engine's lock itself, beside other readers.
+class DigestSearch {
+ public:
+  DigestSearch(const Engine& engine, Scratch& scratch, const Features& page) noexcept
+      : engine_(engine), scratch_(scratch), page_(page) {}
+
+  // The group that the page is about to join by a part, if that was not looked at yet; null: there is none.
+  Prospect* next();
+  // If one of the two is a digest, the page does not join by this match, nor by others like it.
+  Result<void> weigh(Prospect& joined);
+
+ private:
+  struct GroupText {
+    const Features* text;
+    uint64_t group_id;  // that taught it; 0: others did as well
+  };
+
+  Result<bool> holds_several(const Prospect& joined);
+  Result<bool> lies_among_others(const Prospect& joined);
+  Result<Verification> compare(const GroupText& a, const GroupText& b);
+  SharedFeatures other_part(const Prospect& joined) const;
+  void find_others_in(const Prospect& joined) const;
+
+  const Engine& engine_;
+  Scratch& scratch_;
+  const Features& page_;
+};
+
+}  // namespace nd::engine

@@ -1,0 +1,81 @@
+#include "engine/features_table.hpp"
+
+#include <utility>
+
+namespace nd::engine {
+
+// For LayeredRecords, which never asks for it: texts are not changed.
+TextRecord TextRecord::copy(const View&) {
+  return {};
+}
+
+void TextRecord::write(Vector<uint8_t>& out) const {
+  const Features features = packer->unpack(packed);
+  const std::span<const uint8_t> bytes = features.bytes();
+  out.insert(out.end(), bytes.begin(), bytes.end());
+}
+
+std::shared_ptr<const Features> FeaturesTable::find(uint64_t text) const {
+  const std::optional<TextRecord::View> found = records_.find(text);
+  if (!found) return nullptr;
+  if (found->packed != nullptr) return make_shared<const Features>(packer_.unpack(*found->packed));
+  return view(found->bytes);
+}
+
+std::shared_ptr<const Features> FeaturesTable::find(uint64_t text, UnpackedTexts& unpacked) const {
+  const std::optional<TextRecord::View> found = records_.find(text);
+  if (!found) return nullptr;
+  if (found->packed != nullptr) return packer_.unpack(text, *found->packed, unpacked);
+  return view(found->bytes);
+}
+
+// Of a record in a run. Null if it is damaged.
+std::shared_ptr<const Features> FeaturesTable::view(store::Bytes bytes) const {
+  Result<Features> features = Features::view(bytes, owner_);
+  if (!features) return nullptr;
+  return make_shared<const Features>(*std::move(features));
+}
+
+std::optional<spotsigs::SharedSpots> FeaturesTable::spots_of(uint64_t text) const {
+  if (const spotsigs::SharedSpots* here = spots_here(text)) return *here;
+  const std::shared_ptr<const Features> features = find(text);
+  if (features == nullptr) return std::nullopt;
+  return spotsigs::SharedSpots(features->spots());
+}
+
+const spotsigs::SharedSpots* FeaturesTable::spots_here(uint64_t text) const noexcept {
+  const std::optional<TextRecord::View> found = records_.find(text);
+  return found && found->packed != nullptr ? &found->packed->spots : nullptr;
+}
+
+void FeaturesTable::insert(uint64_t text, PackedText packed) {
+  records_.insert(text, TextRecord{std::move(packed), &packer_});
+}
+
+void FeaturesTable::prepare_attach(size_t run_count) {
+  next_owner_ = make_shared<store::Runs>();
+  next_owner_->reserve(run_count);
+}
+
+void FeaturesTable::own(const store::Runs& runs) noexcept {
+  next_owner_->assign(runs.begin(), runs.end());
+  owner_ = std::exchange(next_owner_, nullptr);
+}
+
+void FeaturesTable::attach(store::Runs runs, uint64_t size) noexcept {
+  own(runs);
+  records_.attach(std::move(runs), size);
+}
+
+void FeaturesTable::prepare_freeze() {
+  records_.prepare_freeze();
+  prepare_attach((owner_ == nullptr ? 0 : owner_->size()) +
+                 1);  // a snapshot adds one run, merges take some away
+}
+
+void FeaturesTable::install(store::Runs runs) noexcept {
+  own(runs);
+  records_.install(std::move(runs));
+}
+
+}  // namespace nd::engine
