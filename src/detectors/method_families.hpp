@@ -68,7 +68,7 @@ inline MethodMatches take(const baselines::Matches& found, DetectorScratch& scra
 }
 
 // A method without epochs that finds documents by keys and compares their descriptions whole.
-
+//
 // `Traits` has `Page`, what a document is kept as, and of it
 //   page_of(description), which may be empty, memory_bytes(page), content_bytes(page),
 //   keys_of(page, settings, keys), in any order, some of them twice perhaps; the threshold is never 0,

@@ -24,7 +24,6 @@ std::optional<Hash128> i_match_s(SpotVector spots, const Epoch& epoch);
 Vector<uint32_t> i_match_s_groups(std::span<const SpotVector> documents, IdfBand band, uint64_t secret);
 
 // LSH-S (SpotSigs, "Competitors"): min-hash over the distinct spot signatures, in bands.
-
 struct LshOptions {
   uint32_t rows = 6;    // k: min-hashes of a band; k, l and tau as in "Summary - Gold Set"
   uint32_t bands = 32;  // l

@@ -13,7 +13,7 @@
 namespace nd::store {
 
 // The records of a layered table that stand in one of memory's layers, and the keys that it has as erased.
-
+//
 // Records do not move. Threads: as a standard container.
 template <typename Record>
 class RecordLayer {
