@@ -13,8 +13,7 @@
 #include "source_pages.hpp"
 #include "spotsigs/batch_join.hpp"
 #include "spotsigs/document_frequencies.hpp"
-#include "spotsigs/i_match_s.hpp"
-#include "spotsigs/lsh_s.hpp"
+#include "spotsigs/spot_competitors.hpp"
 #include "spotsigs/spot_vector.hpp"
 
 namespace {

@@ -23,8 +23,7 @@
 #include "printable_url.hpp"
 #include "spot_documents.hpp"
 #include "spotsigs/batch_join.hpp"
-#include "spotsigs/i_match_s.hpp"
-#include "spotsigs/lsh_s.hpp"
+#include "spotsigs/spot_competitors.hpp"
 #include "spotsigs/spot_vector.hpp"
 #include "text/page_reader.hpp"
 

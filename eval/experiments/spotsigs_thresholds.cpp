@@ -8,8 +8,7 @@
 #include "page_words.hpp"
 #include "pair_sample.hpp"
 #include "score_cells.hpp"
-#include "spotsigs/i_match_s.hpp"
-#include "spotsigs/lsh_s.hpp"
+#include "spotsigs/spot_competitors.hpp"
 #include "spotsigs/spot_vector.hpp"
 #include "spotsigs_experiments.hpp"
 

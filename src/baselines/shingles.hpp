@@ -69,7 +69,6 @@ class ShingleIndex {
 
 // Min-hash in bands (Broder et al., 2000; Indyk and Motwani, 1998): a sketch of a set of shingles, in which
 // two sets agree at a place with the probability of their Jaccard.
-
 struct MinHashParameters {
   uint32_t rows = 6;         // k: min-hashes of a band
   uint32_t bands = 32;       // l; k and l as LSH-S has them (SpotSigs, "Summary - Gold Set")

@@ -59,7 +59,6 @@ inline double jaccard(const spotsigs::Overlap& overlap) noexcept {
 }
 
 // What a method's score of two pages counts, for people who ask why.
-
 struct MethodEvidence {
   std::string_view unit;  // in the plural: "terms", "bits"
   uint64_t of_a;  // that the pages have; what occurs more than once counts as often as the method counts it

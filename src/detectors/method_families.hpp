@@ -3,6 +3,7 @@
 
 #include <algorithm>
 #include <new>
+#include <span>
 #include <utility>
 
 #include "baselines/keyed_records.hpp"
@@ -65,5 +66,70 @@ inline MethodMatches take(const baselines::Matches& found, DetectorScratch& scra
     scratch.matches.push_back({match.id, match.score});
   return ranked(scratch, found.limited || found.more, found.work);
 }
+
+// A method without epochs that finds documents by keys and compares their descriptions whole.
+//
+// `Traits` has `Page`, what a document is kept as, and of it
+//   page_of(description), which may be empty, memory_bytes(page), content_bytes(page),
+//   keys_of(page, settings, keys), in any order, some of them twice perhaps; the threshold is never 0,
+//   may_reach(a, b, threshold), false only if score(a, b) is below the threshold, and score(a, b), 0..1.
+// Threads: as Detector.
+template <typename Traits>
+class KeyedMethod final : public Detector {
+ public:
+  KeyedMethod(const DetectorSettings& settings, uint64_t secret) noexcept
+      : Detector(settings), settings_(settings), records_(secret, limits_of(settings)) {
+    settings_.threshold = threshold();
+  }
+
+  uint64_t insert(uint64_t id, Description description) override {
+    if (description.empty()) return 0;
+    Page page = Traits::page_of(description);
+    Vector<uint64_t> keys = keys_of(page);
+    return insert_counted(records_, id, Record{std::move(page)}, std::move(keys));
+  }
+  bool remove(uint64_t id) noexcept override { return records_.remove(id); }
+
+  MethodMatches candidates(Description description, DetectorScratch& scratch) const override {
+    scratch.matches.clear();
+    if (description.empty()) return {};
+    const Page page = Traits::page_of(description);
+    const auto score_if_near = [&](const Record& record) {
+      if (!Traits::may_reach(record.page, page, threshold())) return -1.0;
+      const double score = Traits::score(record.page, page);
+      return decide(score) ? score : -1.0;
+    };
+    return take(records_.find(keys_of(page), Traits::content_bytes(page), score_if_near), scratch);
+  }
+  double score(Description a, Description b) const override {
+    return a.empty() || b.empty() ? 0 : Traits::score(Traits::page_of(a), Traits::page_of(b));
+  }
+
+  uint64_t probe_count() const noexcept override { return records_.probe_count(); }
+  uint64_t document_count() const noexcept override { return records_.counts().documents; }
+  uint64_t memory_bytes() const noexcept override { return records_.memory_bytes(); }
+  uint64_t content_bytes() const noexcept override { return records_.content_bytes(); }
+
+ private:
+  using Page = typename Traits::Page;
+  struct Record {
+    Page page{};
+    uint64_t memory_bytes() const noexcept { return Traits::memory_bytes(page); }
+    uint64_t content_bytes() const noexcept { return Traits::content_bytes(page); }
+    uint64_t compared_bytes() const noexcept { return content_bytes(); }
+  };
+
+  // Distinct, as keys of a record are.
+  Vector<uint64_t> keys_of(const Page& page) const {
+    Vector<uint64_t> keys;
+    Traits::keys_of(page, settings_, keys);
+    std::sort(keys.begin(), keys.end());
+    keys.erase(std::unique(keys.begin(), keys.end()), keys.end());
+    return keys;
+  }
+
+  DetectorSettings settings_;
+  baselines::KeyedRecords<Record> records_;
+};
 
 }  // namespace nd::detectors

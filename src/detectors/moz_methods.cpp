@@ -1,5 +1,4 @@
 // The methods of Moz's study: simhashes, and the fingerprint vector before them.
-#include "detectors/keyed_method.hpp"
 #include "detectors/method_families.hpp"
 #include "moz/fingerprint_vector.hpp"
 #include "moz/hamming_index.hpp"

@@ -4,10 +4,8 @@
 
 #include "baselines/keyed_records.hpp"
 #include "detectors/description.hpp"
-#include "detectors/keyed_method.hpp"
 #include "detectors/method_families.hpp"
-#include "spotsigs/i_match_s.hpp"
-#include "spotsigs/lsh_s.hpp"
+#include "spotsigs/spot_competitors.hpp"
 #include "spotsigs/spot_index.hpp"
 
 namespace nd::detectors {

@@ -48,7 +48,7 @@ Answer read_answer(ByteReader& in) noexcept {
 }
 
 Error damaged() {
-  return error(Status::kCorrupt, "a journal with a record that cannot be");
+  return error(Status::kCorrupt, "a journal with a malformed record");
 }
 
 Result<void> replay_page(uint32_t bits, ByteReader& in, Collection& collection) {

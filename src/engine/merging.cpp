@@ -137,39 +137,40 @@ Result<void> GroupMerging::try_merges(std::span<const MergeTrial> trials, Answer
 void GroupMerging::count(const Verification& verification) {
   scratch_.work.add(Work::kComparison, scratch_.verifier.work());
   scratch_.budget.spend(scratch_.verifier.work());
+  engine_.counters_.verifications.fetch_add(1, std::memory_order_relaxed);
   engine_.counters_.merge_verifications.fetch_add(1, std::memory_order_relaxed);
   engine_.counters_.limit_work.fetch_add(verification.limited, std::memory_order_relaxed);
+}
+
+// What the two groups are at this moment. The lock must be held.
+GroupMerging::Sides GroupMerging::sides_of(const MergeTrial& trial) const {
+  const GroupRef older = collection().pages.group(trial.older);
+  const GroupRef younger = collection().pages.group(trial.younger);
+  Sides sides;
+  sides.older_text = older ? older->data->text : 0;
+  sides.younger_text = younger ? younger->data->text : 0;
+  if (!older || !younger) return sides;
+  sides.crowded = older->data->loose_count >= engine_.parameters_.decision.loose_members;
+  sides.matched_page_id = older->data->representative_page_id;
+  if (const PageRef page = collection().pages.find(younger->data->representative_page_id))
+    sides.before = page->data->answer;
+  return sides;
 }
 
 // Two groups are compared by their representatives, the younger one in the place of a page.
 Result<void> GroupMerging::try_merge(const MergeTrial& trial) {
   MergeVerdict verdict;
+  Sides sides;
   SharedFeatures older;
   SharedFeatures younger;
-  uint64_t older_text = 0;
-  uint64_t younger_text = 0;
-  Answer before;
-  uint64_t matched_page_id = 0;
-  bool crowded = false;
   bool lifted = false;
   BoilerplateMarks marks;
-  const auto look = [&] {
-    const GroupRef a = collection().pages.group(trial.older);
-    const GroupRef b = collection().pages.group(trial.younger);
-    older_text = a ? a->data->text : 0;
-    younger_text = b ? b->data->text : 0;
-    verdict.version = collection().templates.version(trial.site);
-    if (!a || !b) return;
-    crowded = a->data->loose_count >= engine_.parameters_.decision.loose_members;
-    matched_page_id = a->data->representative_page_id;
-    if (const PageRef page = collection().pages.find(b->data->representative_page_id))
-      before = page->data->answer;
-  };
   if (trial.older != 0 && trial.older != trial.younger) {
     const std::shared_lock lock(engine_.mutex_);
-    look();
-    older = collection().texts.find(older_text);
-    younger = collection().texts.find(younger_text);
+    sides = sides_of(trial);
+    verdict.version = collection().templates.version(trial.site);
+    older = collection().texts.find(sides.older_text);
+    younger = collection().texts.find(sides.younger_text);
     if (Result<void> whole = engine_.check_damage(); !whole) return whole;
     if (older == nullptr || younger == nullptr) return {};
     if (scratch_.budget.left() < least_steps(*older, *younger)) return {};  // a later page has its own budget
@@ -185,27 +186,26 @@ Result<void> GroupMerging::try_merge(const MergeTrial& trial) {
     verification =
         scratch_.verifier.verify(*older, *younger, marks, engine_.parameters_, scratch_.budget.left());
     count(verification);
-    engine_.counters_.verifications.fetch_add(1, std::memory_order_relaxed);
     // Noted by so much while all of it counted, they must share as much now that the boilerplate does not.
     const bool stands =
         lifted || verification.resemblance >= engine_.parameters_.decision.undecided_resemblance;
-    verdict.merged = verification.similar && stands && !(verification.loose && crowded);
+    verdict.merged = verification.similar && stands && !(verification.loose && sides.crowded);
     verdict.forgotten = !verdict.merged && known;
   } else {
     verdict.forgotten = true;  // one of both is gone, or they are one by now
   }
   const std::unique_lock lock(engine_.mutex_);
   if (older != nullptr) {
-    const uint64_t texts[] = {older_text, younger_text};
-    const uint64_t version = verdict.version;
-    look();
-    if (texts[0] != older_text || texts[1] != younger_text) return {};  // another page's check was faster
-    verdict.version = version;
+    const Sides now = sides_of(trial);
+    if (now.older_text != sides.older_text || now.younger_text != sides.younger_text)
+      return {};  // another page's check was faster
+    sides = now;
     if (verdict.merged && !collection().may_merge(trial.older, trial.younger)) return {};
   }
   verdict.lifted = verdict.merged && lifted;
   verdict.loose = verification.loose;
-  verdict.answer = answer_to(verification, true, matched_page_id, before, engine_.parameters_.decision);
+  verdict.answer =
+      answer_to(verification, true, sides.matched_page_id, sides.before, engine_.parameters_.decision);
   verdict.at_ms = page_.header().fetched_at_ms;
   if (engine_.store_ != nullptr) write_compared_change(trial, verdict, engine_.record_);
   return engine_.journaled([&] { return collection().merge(trial, verdict); });
@@ -278,7 +278,6 @@ MemberComparison GroupMerging::compare_with_group(uint64_t group_id, const Featu
   out.verification =
       scratch_.verifier.verify(*text, member, marks, engine_.parameters_, scratch_.budget.left());
   count(out.verification);
-  engine_.counters_.verifications.fetch_add(1, std::memory_order_relaxed);
   out.joins = out.verification.similar && !(out.verification.loose && out.crowded);
   return out;
 }

@@ -90,10 +90,19 @@ class GroupMerging {
     uint64_t page_id = 0;  // that the member has from now on; 0: there was none
   };
 
+  struct Sides {
+    uint64_t older_text = 0;  // that represent them; 0: none does
+    uint64_t younger_text = 0;
+    uint64_t matched_page_id = 0;  // the representative of the older one
+    bool crowded = false;          // the older one, with loose members
+    Answer before;                 // of the younger representative
+  };
+
   // The engine's at this moment; a refresh replaces it.
   Collection& collection() const noexcept;
   Vector<std::pair<uint64_t, uint64_t>> witnessed_pairs() const;
   uint32_t comparisons_left() const noexcept;
+  Sides sides_of(const MergeTrial& trial) const;
   Result<void> try_merges(std::span<const MergeTrial> trials, Answer& answer);
   Result<void> try_merge(const MergeTrial& trial);
   void count(const Verification& verification);

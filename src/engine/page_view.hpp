@@ -37,7 +37,6 @@ struct Sizes {
 };
 
 // What callers ask an engine with.
-
 struct PageInput {
   std::string_view url;
   std::span<const uint8_t> body;

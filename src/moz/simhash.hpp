@@ -16,7 +16,6 @@ namespace nd::moz {
 
 // The weighted features of a page, of which a simhash is made, and its shingles, of which a fingerprint
 // vector is.
-
 struct WeightedFeature {
   uint64_t hash;    // any value of a good hash; stable if the simhash is to be
   uint32_t weight;  // 0: counts for nothing

@@ -125,7 +125,6 @@ MwoCounts MwoIndex::counts() const noexcept {
 }
 
 // MwoIndex::find(). The bounds: docs/mwo.md.
-
 class MwoIndex::Search {
  public:
   Search(const MwoIndex& index, MwoScratch& scratch) noexcept

@@ -12,7 +12,7 @@
 namespace nd::spotsigs {
 
 // Groups of documents from the pairs that a join found.
-
+//
 // Two documents by their place in the input, first < second.
 struct SimilarPair {
   uint32_t first;
@@ -83,7 +83,6 @@ struct JoinResult {
 JoinResult batch_join(std::span<const SpotVector> documents, const JoinOptions& options);
 
 // SpotSigs as the paper runs it, on a whole collection: IDF band, join at tau, clusters.
-
 struct SpotDetection {
   Vector<SimilarPair> pairs;
   Vector<uint32_t> groups;  // by document, the first document of its group

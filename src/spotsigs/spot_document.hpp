@@ -15,7 +15,7 @@
 namespace nd::spotsigs {
 
 // Signatures that a text and the index of signatures hold together, so that they stand in memory once.
-
+//
 // They never change. Threads: each object as a standard container; copies may live on any threads.
 class SharedSpots {
  public:

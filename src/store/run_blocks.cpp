@@ -7,7 +7,6 @@
 #include <new>
 #include <utility>
 
-
 namespace nd::store {
 
 RunBlocks::~RunBlocks() {

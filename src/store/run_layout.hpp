@@ -112,7 +112,7 @@ constexpr uint64_t block_count(const RunTrailer& trailer) noexcept {
 // The end of a run file, read and checked: what all else in the file is found by.
 //
 // All errors here carry a bare sentence; kCorrupt and kUnsupportedVersion set `fault_offset`.
-
+//
 // The trailer, which agrees with the description, with the file's size and with itself: the sections lie in
 // the file one behind the other, as long as the counts say.
 Result<RunTrailer> read_trailer(const File& file, const RunDescription& description, uint64_t& fault_offset);

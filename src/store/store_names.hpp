@@ -37,7 +37,6 @@ std::string_view parent_of(std::string_view path) noexcept;
 String decimal(uint64_t number);
 
 // What stands in the directory of a store.
-
 struct StoreListing {
   Vector<uint64_t> manifests;  // generations, ascending
   Vector<uint64_t> journals;

@@ -12,7 +12,7 @@
 namespace ndc {
 
 // What changes from one partition of the same pages to another.
-
+//
 // The groups of one page, by names that mean nothing beyond their own partition.
 struct GroupPair {
   uint64_t before = 0;

@@ -17,7 +17,7 @@
 namespace ndc {
 
 // Rows that wait until the last page was checked, because groups may merge and pages may move until then.
-
+//
 // They wait in a file without a name, in the folder for temporary files, so that memory does not grow with
 // them. One thread at a time.
 class FinalRows {

@@ -28,7 +28,7 @@ std::string refuse_page(nd_status status, ArchiveItem& item);
 std::string canonical_url(const nd_page& page, const nd_options* options);
 
 // Which pages of a run of `ndc dedup` are kept, and the lists of them.
-
+//
 // Pages are URLs here: of one that came more than once, the last text counts, at its first place. Pages
 // without a URL are kept. Memory: the URL twice and about 150 bytes per page. One thread at a time.
 class KeptPages {

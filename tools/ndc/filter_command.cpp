@@ -148,7 +148,7 @@ bool FilterRun::add_page(Slot& slot) {
     nd_result result = ND_RESULT_INIT;
     const nd_status status = nd_check_page(engine_, &page, &result);
     if (status != ND_OK) {
-      // Of a page that is refused the record stays: what cannot be compared is nobody's duplicate.
+      // Of a page that is refused the record stays: what cannot be compared matches no page.
       failure_ = refuse_page(status, slot.item);
       return failure_.empty();
     }

@@ -20,7 +20,7 @@
 namespace ndc {
 
 // One run of `ndc filter`: groups first, then the copy.
-
+//
 // Each capture is a page of its own: of a URL that comes twice with different texts, both may stay. Memory:
 // the URL, the record's names and about 300 bytes per page, and the engine.
 class FilterRun {

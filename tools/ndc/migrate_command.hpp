@@ -16,7 +16,6 @@
 namespace ndc {
 
 // From the ids of an old store to those of a new one.
-
 struct MigrationCounts {
   uint64_t carried = 0;  // URLs that both stores have
   uint64_t missing = 0;  // pages of the old store that the new one lacks

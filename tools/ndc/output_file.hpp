@@ -77,7 +77,7 @@ class OutputFile {
 };
 
 // Whether an output may go where the command line says.
-
+//
 // One way to write the path, as far as it exists. Empty: nobody can tell.
 std::filesystem::path plain_path(const std::string& path);
 
@@ -91,7 +91,7 @@ bool are_one_file(const std::string& path, const std::string& other);
 bool overwrites_input(const std::vector<std::string>& outputs, const std::vector<std::string>& inputs);
 
 // A file that appears under its name when all of it is there.
-
+//
 // Written beside its place under a name of its own, which is removed again if finish() was not reached. One
 // thread at a time.
 class ReplacedFile {

@@ -20,7 +20,7 @@
 namespace ndc {
 
 // One run of `ndc pairs`: archives in, pairs out.
-
+//
 // Pages are read into a block until it holds what --memory allows; the others wait in a spool. A block is
 // joined with itself and then with every page behind it, and gives way to the next one. So each pair is met
 // once, in the block of its earlier page.

@@ -10,7 +10,7 @@
 namespace ndc {
 
 // One line on standard error, written anew a few times a second.
-
+//
 // One thread at a time.
 class StatusLine {
  public:

@@ -47,7 +47,7 @@ class FeatureSpool {
 };
 
 // Texts that wait on disk until it is known which of them a report shows.
-
+//
 // In a file without a name, in the folder for temporary files: it goes with the process. One thread at a
 // time.
 class TextSpool {

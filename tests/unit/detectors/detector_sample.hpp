@@ -18,7 +18,7 @@
 #include "engine/feature_builder.hpp"
 #include "moz/fingerprint_vector.hpp"
 #include "mwo/share_vector.hpp"
-#include "spotsigs/lsh_s.hpp"
+#include "spotsigs/spot_competitors.hpp"
 #include "spotsigs/spot_vector.hpp"
 #include "text/page_reader.hpp"
 #include "unit/page_sample.hpp"

@@ -1,5 +1,5 @@
 // Lists of words as options take them, and antecedents of one's own.
-#include "engine/word_list.hpp"
+#include "engine/options.hpp"
 
 #include <gtest/gtest.h>
 

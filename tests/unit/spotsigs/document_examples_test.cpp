@@ -6,7 +6,7 @@
 
 #include "core/hash.hpp"
 #include "spotsigs/document_frequencies.hpp"
-#include "spotsigs/lsh_s.hpp"
+#include "spotsigs/spot_competitors.hpp"
 #include "spotsigs/spot_extractor.hpp"
 #include "spotsigs/spot_index.hpp"
 #include "spotsigs/spot_vector.hpp"

@@ -1,4 +1,4 @@
-#include "spotsigs/lsh_s.hpp"
+#include "spotsigs/spot_competitors.hpp"
 
 #include <gtest/gtest.h>
 

@@ -1,8 +1,9 @@
-#include "spotsigs/lsh_s.hpp"
+#include "spotsigs/spot_competitors.hpp"
 
 #include <algorithm>
 #include <compare>
 #include <limits>
+#include <string_view>
 #include <utility>
 
 #include "core/hash.hpp"
@@ -10,6 +11,14 @@
 
 namespace nd::spotsigs {
 namespace {
+
+constexpr uint32_t kNone = UINT32_MAX;
+
+// Little-endian, so that all machines hash the same bytes.
+void append(String& bytes, uint64_t value) {
+  for (int shift = 0; shift < 64; shift += 8)
+    bytes.push_back(static_cast<char>(value >> shift));
+}
 
 // mix() is a bijection, hence so is each of these: a permutation of all 64-bit values by its number.
 uint64_t permuted(uint64_t hash, uint64_t permutation) noexcept {
@@ -35,6 +44,38 @@ void take_bucket(std::span<const BandHash> bucket, const LshOptions& options, Ls
 }
 
 }  // namespace
+
+std::optional<Hash128> i_match_s(SpotVector spots, const Epoch& epoch) {
+  String bytes;
+  for (const Spot& spot : spots) {
+    if (epoch.keeps(spot.hash)) append(bytes, spot.hash);
+  }
+  if (bytes.empty()) return std::nullopt;
+  return stable_hash_128(std::string_view(bytes));
+}
+
+Vector<uint32_t> i_match_s_groups(std::span<const SpotVector> documents, IdfBand band, uint64_t secret) {
+  DocumentFrequencies frequencies(secret);
+  for (const SpotVector spots : documents)
+    frequencies.add(spots);
+  const Epoch epoch = frequencies.freeze(band);
+
+  struct First {
+    uint64_t high = 0;
+    uint32_t document = kNone;
+  };
+  FlatMap<First> firsts(secret);
+  Vector<uint32_t> groups(documents.size());
+  for (uint32_t i = 0; i < documents.size(); ++i) {
+    groups[i] = i;
+    const std::optional<Hash128> hash = i_match_s(documents[i], epoch);
+    if (!hash) continue;
+    First& first = firsts[hash->low];
+    if (first.document == kNone) first = {hash->high, i};
+    if (first.high == hash->high) groups[i] = first.document;
+  }
+  return groups;
+}
 
 void lsh_bands(SpotVector spots, const LshOptions& options, Vector<uint64_t>& out) {
   out.clear();
