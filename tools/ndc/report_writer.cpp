@@ -153,11 +153,13 @@ bool ReportWriter::write_group(const nd_group_info& group, std::vector<ReportMem
   row.flags = static_cast<uint16_t>(kGroupExact | (group.tombstone != 0 ? kGroupTombstone : 0));
   double saved = 0;
   bool sized = false;
+  std::vector<uint32_t> hosts;
   for (const ReportMember& member : members) {
     const uint64_t* bytes = bytes_of(member);
     const uint32_t host = tallies_.add_page(member.url, member.info.last_fetched_at_ms, bytes, member.kept);
     if (member.kept) row.host = host;
     if (host != row.host) row.flags |= kGroupSeveralHosts;
+    hosts.push_back(host);
     if (bytes != nullptr && !member.kept) saved += static_cast<double>(*bytes);
     sized = sized || bytes != nullptr;
     row.flags |= static_cast<uint16_t>(member.info.flags & kMemberFlags);
@@ -165,7 +167,7 @@ bool ReportWriter::write_group(const nd_group_info& group, std::vector<ReportMem
     if (!write_member(member, member.kept ? votes_for_first(members) : 0, base, row)) return false;
   }
   row.bytes_saved = sized ? static_cast<float>(saved) : -1.0F;
-  columns_.add(row);
+  columns_.add(row, std::move(hosts));
   return pages_.error().empty() || fail(pages_.error());
 }
 

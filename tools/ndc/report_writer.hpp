@@ -30,7 +30,7 @@ struct ReportMember {
   bool represents = false;
 };
 
-// Memory: 26 bytes for each group of two pages or more, and one
+// Memory: 28 bytes for each group of two pages or more, 4 for each host of it beside the first, and one
 // group's pages at a time.
 class ReportWriter {
  public:
