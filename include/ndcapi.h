@@ -490,6 +490,9 @@ ND_API nd_status nd_each_event(nd_engine *engine, uint64_t after, nd_event_callb
  *                       there is no such member. Since 1.6
  *   "evidence"          with decision=document, of a pair that shares enough to be asked: {"matched_tokens", "substitutions": places with other words on
  *                       both sides, "exchanged_words", "exchanged_headings", "exchanged_numbers", "adds": what these add to the threshold}
+ *   "boilerplate"       {"a", "b": array of [begin, end]}: token ranges of either page that the engine has learned to be boilerplate of that page's site
+ *                       (option template_scope), ascending and apart from each other, as this comparison takes them: what only the groups of these
+ *                       two pages have is none. Empty with site_templates=false. Since 1.6
  *   "segments"          by the LCS, whoever decides: array in reading order of {"kind": "both" | "a" | "b", "a": [begin, end], "b": [begin, end], "text"}:
  *                       token ranges; "text" only with option keep_text=true
  *   "version"           of the library

@@ -86,6 +86,23 @@ void write_segments(JsonWriter& json, const Features& a, const Features& b,
   json.end_array();
 }
 
+// Tokens of the blocks that are marked; blocks side by side are one range.
+void write_marked(JsonWriter& json, std::string_view name, const Features& page,
+                  std::span<const uint8_t> marks) {
+  const std::span<const FeatureBlock> blocks = page.blocks();
+  json.key(name).begin_array();
+  for (size_t i = 0; i < marks.size();) {
+    const size_t first = i;
+    while (i < marks.size() && marks[i] != kOwnText)
+      ++i;
+    const size_t begin = blocks[first].token_begin;
+    const size_t end = i < blocks.size() ? blocks[i].token_begin : page.symbols().size();
+    if (first < i && begin < end) json.begin_array().value(begin).value(end).end_array();
+    if (first == i) ++i;
+  }
+  json.end_array();
+}
+
 std::string_view decision_name(DecisionKind kind) noexcept {
   switch (kind) {
     case DecisionKind::kDocument:
@@ -221,6 +238,10 @@ Result<void> Engine::explain(uint64_t page_a, uint64_t page_b, String& out) {
   if (verification.limited) json.member("limited", true);
   json.member("shared_keys", count_shared_keys(*a, *b));
   if (!detector.method_decides()) write_reason(json, verification, parameters_.decision.kind());
+  json.key("boilerplate").begin_object();
+  write_marked(json, "a", *a, marks.representative);
+  write_marked(json, "b", *b, marks.page);
+  json.end_object();
   write_segments(json, *a, *b, verifier.matches());
   json.member("version", library_version());
   json.end_object();

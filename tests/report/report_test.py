@@ -3,6 +3,8 @@
 
 usage: report_test.py PATH_OF_NDC [unittest arguments]
 """
+import array
+import base64
 import json
 import os
 import pathlib
@@ -49,6 +51,52 @@ def unpacked(data):
     if isinstance(data, dict) and isinstance(data.get("rows"), str):
         data["rows"] = json.loads(data["rows"])
     return data
+
+
+def pieces_of(text, difference):
+    """Of a difference: whose each piece is ("ab", "a" or "b"), its text, and whether it is boilerplate of the page's site."""
+    pieces = []
+    segments = iter(difference["s"])
+    for kind in segments:
+        if kind in (2, 3):
+            pieces.append(("b", next(segments), kind == 3))
+        else:
+            begin, end = next(segments), next(segments)
+            pieces.append(("a" if kind == 1 else "ab", text["t"][begin:end], kind == 4))
+    return pieces
+
+
+def column(folder, name, code):
+    """The numbers of all groups."""
+    numbers = array.array(code, base64.b64decode(part(folder, "groups-0")[name]))
+    if sys.byteorder == "big":
+        numbers.byteswap()
+    return list(numbers)
+
+
+def pages_of_groups(folder):
+    """A list a group, of (URL, row)."""
+    pages = part(folder, "pages-0")
+    urls = [line.split("\t")[0] for line in pages["names"].split("\n")]
+    first, size = column(folder, "first", "I"), column(folder, "pages", "I")
+    return [list(zip(urls, pages["rows"], strict=True))[begin:begin + count] for begin, count in zip(first, size)]
+
+
+class Sites:
+    """One article on three hosts, of which two show by other pages what is their boilerplate."""
+
+    frames = {"one": ("One's daily news", "Imprint of one"), "two": ("Two's weekly paper", "Contact of two"),
+              "three": ("Three is quiet", "Nothing behind")}
+
+    @classmethod
+    def page(cls, host, seed):
+        head, foot = cls.frames[host]
+        return response("http://%s.example/%d" % (host, seed), html([head, "", "", "", *article(seed), foot]))
+
+    @classmethod
+    def records(cls):
+        return [*(cls.page(host, 1) for host in cls.frames), *(cls.page("one", seed) for seed in range(2, 12)),
+                *(cls.page("two", seed) for seed in range(12, 22))]
 
 
 class ReportTest(unittest.TestCase):
@@ -101,14 +149,7 @@ class CommandTest(ReportTest):
         explained = json.loads(subprocess.run(
             [NDC, "explain", path, "http://one.example/a", "http://two.example/b", "--format", "json"],
             capture_output=True, check=True).stdout)
-        pieces = []
-        segments = iter(difference["s"])
-        for kind in segments:
-            if kind >= 2:
-                pieces.append(("b", next(segments)))
-            else:
-                begin, end = next(segments), next(segments)
-                pieces.append(("both" if kind == 0 else "a", text["t"][begin:end]))
+        pieces = [("both" if side == "ab" else side, piece) for side, piece, _ in pieces_of(text, difference)]
         merged = []
         for kind, piece in pieces:
             if merged and merged[-1][0] == kind == "b":
@@ -119,6 +160,48 @@ class CommandTest(ReportTest):
         row = part(out, "pages-0")["rows"][1]
         self.assertEqual(row[2], round(explained["resemblance"] * 10000))
         self.assertEqual(row[11]["d"][0], explained["decided_by"]["option"])
+
+    def test_learned_boilerplate_is_marked_and_counted(self):
+        """As the library tells it, whether the report is of a run or of a store; each page by its own site."""
+        path = self.write("in.warc", Sites.records())
+        store = self.folder / "pages.ndc"
+        run("dedup", path, "--store", store, "-o", self.folder / "rows.tsv")
+        of_run = self.report(path, name="of-run")
+        of_store = self.report("--store", store, "--pages", path, name="of-store")
+        without_texts = self.report("--store", store, name="without")
+        told = {}
+        for host in ("two", "three"):
+            told[host] = json.loads(subprocess.run(
+                [NDC, "explain", store, "http://one.example/1", "http://%s.example/1" % host, "--format", "json"],
+                capture_output=True, check=True).stdout)["boilerplate"]
+        self.assertEqual(told["three"], {"a": told["two"]["a"], "b": []})
+        self.assertGreater(len(told["two"]["b"]), 0)
+
+        def count(ranges):
+            return sum(end - begin for begin, end in ranges)
+
+        for out in (of_run, of_store):
+            text, *differences = part(out, "texts-0")
+            self.assertEqual(len(differences), 2)
+            grey = "".join(text["t"][begin:end] for begin, end in zip(text["g"][::2], text["g"][1::2]))
+            self.assertIn("one's daily news", grey)
+            self.assertIn("imprint of one", grey)
+            self.assertNotIn(article(1)[0].lower(), grey)
+            for difference, marked in zip(differences, ("two's weekly paper|contact of two", "")):
+                grey = "".join(piece for side, piece, grey in pieces_of(text, difference) if grey and "b" in side)
+                for words in filter(None, marked.split("|")):
+                    self.assertIn(words, grey)
+                self.assertEqual(marked == "", grey == "")
+        for out in (of_run, of_store, without_texts):
+            rows = part(out, "pages-0")["rows"]
+            for row, host in zip(rows[1:3], ("two", "three")):
+                self.assertEqual(row[11]["b"], [count(told[host]["a"]), count(told[host]["b"])])
+        # Where nothing is learned, nothing is grey, whatever the weights of the blocks.
+        alone = self.report(self.write("alone.warc", Sites.records()[:2]), name="alone")
+        text, difference = part(alone, "texts-0")
+        self.assertEqual(text["g"], [])
+        self.assertFalse([piece for _, piece, grey in pieces_of(text, difference) if grey])
+        self.assertNotIn("b", part(alone, "pages-0")["rows"][1][11])
 
     def test_a_store_has_no_texts_but_those_of_pages(self):
         path = self.write("in.warc", Archive.records())
@@ -299,6 +382,71 @@ class PageTest(BrowserTest):
         self.go("#/groups?rule=%d" % rule)
         self.assertEqual(self.text("caption"), "1 group")
 
+    def test_filters_choose_by_any_page_of_a_group(self):
+        """Each filter against the rows of the data."""
+        out = self.sample("--parts")
+        self.open(out, "#/groups")
+        groups = pages_of_groups(out)
+        rules = [name for name, _ in part(out, "meta")["rules"]]
+        saved = [sum(row[5] for _, row in pages[1:]) for pages in groups]
+        least = [min(row[2] for _, row in pages if not row[7] & 2) for pages in groups]
+        a_rule = rules.index("resemblance")
+
+        def on(site):
+            return [any(site in url.split("/")[2] for url, _ in pages) for pages in groups]
+
+        wanted = {
+            "site=doc-13": on("doc-13"), "site=doc-17": on("doc-17"), "site=DOC-1": on("doc-1"), "site=nowhere": on("nowhere"),
+            "pages=2": [len(pages) >= 2 for pages in groups], "pages=3": [len(pages) >= 3 for pages in groups],
+            "saved=20": [each >= 20000 for each in saved], "from=0.9": [each >= 9000 for each in least],
+            "to=0.6": [each <= 6000 for each in least], "from=0.6&to=0.9": [6000 <= each <= 9000 for each in least],
+            "flag=11": [len({url.split("/")[2] for url, _ in pages}) > 1 for pages in groups],
+            "flag=12": [all(row[8] < 0 or rules[row[8]] == "exact" for _, row in pages) for pages in groups],
+            "rule=%d" % a_rule: [any(row[8] == a_rule for _, row in pages) for pages in groups],
+            "site=doc-17&from=0.95&rule=%d" % a_rule:
+                [x and each >= 9500 and any(row[8] == a_rule for _, row in pages)
+                 for x, each, pages in zip(on("doc-17"), least, groups)],
+        }
+        for query, fits in wanted.items():
+            found = set()
+            for at in range(0, len(groups), 50):
+                self.go("#/groups?%s&sort=first&at=%d" % (query, at))
+                found.update(self.browser.evaluate(
+                    "[...document.querySelectorAll('tbody a.title')].map((link) => Number(link.hash.split('/')[2]))"))
+            with self.subTest(query):
+                self.assertEqual(sorted(found), [group for group, each in enumerate(fits) if each])
+        for query in ("site=doc-17", "saved=20", "to=0.6", "flag=11"):
+            self.assertTrue(any(wanted[query]), query)
+        # The overview leads to the groups of a site whose pages are all to be left out.
+        self.go("#/")
+        for link, name in zip(self.browser.evaluate("[...document.querySelectorAll('.tally th a')].map((link) => link.hash)"),
+                              self.texts(".tally th a")):
+            self.go(link)
+            self.assertGreater(self.count("tbody tr"), 0, name)
+
+    def test_the_overview_counts_by_site_month_and_rule(self):
+        dated = []
+        for number, (host, month) in enumerate((("a", "2024-01"), ("a", "2024-03"), ("b", "2024-03"), ("b", "2024-03"),
+                                                ("c", "2023-12"))):
+            body = html(article(7 if number < 4 else 8))
+            dated.append(response("http://%s.example/%d" % (host, number), body).replace(b"2024-05-06", month.encode() + b"-06"))
+        self.open(self.report(self.write("in.warc", dated), "--keep", "newest"))
+        size = "%.1f KB" % (len(html(article(7))) / 1000)
+        all_saved = "%.1f KB" % (3 * len(html(article(7))) / 1000)
+        cards = " ".join(self.texts(".card"))
+        for fact in ("Pages\n5", "Groups of near-duplicates\n1", "Pages without a duplicate\n1", "Duplicates\n3", all_saved):
+            self.assertIn(fact, cards)
+        shown = {}
+        for at, caption in enumerate(self.texts(".tally caption")):
+            shown[caption] = self.browser.evaluate(
+                "[...document.querySelectorAll('.tally')[%d].tBodies[0].rows].map((row) => [...row.cells].map("
+                "(cell) => cell.textContent))" % at)
+        self.assertEqual(sorted(shown["By site"]), [["a.example", "2", "1", size], ["b.example", "2", "2", "%.1f KB" % (
+            2 * len(html(article(7))) / 1000)], ["c.example", "1", "0", "0 B"]])
+        self.assertEqual(shown["By month"], [["2023-12", "1", "0", "0 B"], ["2024-01", "1", "1", size],
+                                             ["2024-03", "3", "2", "%.1f KB" % (2 * len(html(article(7))) / 1000)]])
+        self.assertEqual(shown["By rule"], [["all text equal", "3"]])
+
     def test_search_finds_titles_and_urls_of_all_pages_of_a_group(self):
         self.open(self.sample(), "#/groups")
         self.browser.press("/")
@@ -310,6 +458,21 @@ class PageTest(BrowserTest):
         self.assertIn("populate.html", self.text("tbody .url"))
         self.go("#/groups?q=no+such+page")
         self.browser.until("document.querySelector('caption').textContent === '0 groups'")
+
+    def test_a_search_that_was_left_begins_anew(self):
+        self.open(self.sample("--parts"), "#/groups")
+        # The first part comes late, and the reader has gone on meanwhile.
+        self.browser.evaluate("""(() => { const load = ndcReport.load; window.late = [];
+            ndcReport.load = (name, keep) => name.startsWith("pages-") && keep === false
+                ? new Promise((resolve) => window.late.push(() => resolve(load(name, keep)))) : load(name, keep); })()""")
+        self.browser.evaluate("location.hash = '#/groups?q=populate'")
+        self.browser.until("window.late.length === 1")
+        self.go("#/")
+        self.browser.evaluate("location.hash = '#/groups?q=populate'")
+        self.browser.until("window.late.length === 2")
+        self.browser.evaluate("window.late.forEach((resolve) => resolve())")
+        self.browser.until("document.querySelector('caption') !== null")
+        self.assertEqual(self.text("caption"), "1 group")
 
     def test_the_keys_lead_everywhere(self):
         self.open(self.sample())
@@ -362,7 +525,9 @@ class PageTest(BrowserTest):
         for address in ("#/", "#/groups?site=doc", "#/group/0", "#/group/0/1", "#/review"):
             self.go(address)
             self.browser.size(500)
-            self.assertLessEqual(self.browser.evaluate("document.documentElement.scrollWidth"), 500, address)
+            for _ in range(2):  # in both languages
+                self.assertLessEqual(self.browser.evaluate("document.documentElement.scrollWidth"), 500, address)
+                self.browser.evaluate("ndcReport.switchLanguage()")
             self.browser.size(1280)
             self.browser.dark()
             self.assertNotEqual(self.browser.evaluate(ground), light)
@@ -401,6 +566,40 @@ class PageTest(BrowserTest):
         self.go("#/group/0/2")
         self.assertIn("All visible text is equal.", self.text(".why"))
         self.assertIn("No change", self.text())
+
+    def test_what_was_learned_is_grey(self):
+        self.open(self.report(self.write("in.warc", Sites.records())), "#/group/0/1")
+        pairs = part(self.folder / "report", "pages-0")["rows"]
+        self.assertIn("Learned as boilerplate of their sites: %d words of the representative, %d of this page."
+                      % tuple(pairs[1][11]["b"]), self.text(".why"))
+        for button in range(self.count("tr.fold button")):
+            self.browser.evaluate("document.querySelector('tr.fold button').click()")
+        left = "".join(self.texts(".texts td:first-child .grey"))
+        right = "".join(self.texts(".texts td:nth-child(2) .grey"))
+        for words in ("one's daily news", "imprint of one"):
+            self.assertIn(words, left)
+        for words in ("two's weekly paper", "contact of two"):
+            self.assertIn(words, right)
+        words = article(1)[3].lower().rstrip(".")
+        self.assertIn(words, "".join(self.texts(".texts td:first-child")))
+        self.assertNotIn(words, left + right)
+        # Nothing was learned of the third host; of the first the same as before.
+        self.go("#/group/0/2")
+        self.assertEqual(self.texts(".texts td:nth-child(2) .grey"), [])
+        self.assertIn("one's daily news", "".join(self.texts(".texts td:first-child .grey")))
+        self.assertIn("%d words of the representative, 0 of this page" % pairs[1][11]["b"][0], self.text(".why"))
+
+    def test_a_group_shows_times_sizes_and_what_to_keep(self):
+        path = self.write("in.warc", [
+            response("http://a.example/", html(Archive.base)).replace(b"2024-05-06", b"2022-02-03"),
+            response("http://b.example/", html(Archive.changed))])
+        self.open(self.report(path, "--keep", "newest"), "#/group/0")
+        rows = self.browser.evaluate("[...document.querySelectorAll('tbody tr')].map((row) => [...row.cells].map("
+                                     "(cell) => cell.innerText))")
+        self.assertEqual([row[0].split()[0] for row in rows], ["Keep", "Leave"])
+        self.assertEqual([row[1] for row in rows], ["2024-05-06 07:08", "2022-02-03 07:08"])
+        self.assertEqual([row[2] for row in rows], ["%.1f KB" % (len(html(text)) / 1000) for text in (Archive.changed, Archive.base)])
+        self.assertIn("http://b.example/", rows[0][0])
 
     def test_each_rule_says_why_it_keeps(self):
         path = self.write("in.warc", Archive.records())

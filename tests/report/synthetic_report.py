@@ -9,7 +9,7 @@ import shutil
 import sys
 
 COLUMNS = (("first", "I"), ("pages", "I"), ("host", "I"), ("saved", "f"), ("resemblance", "H"), ("margin", "H"), ("flags", "H"),
-           ("rules", "H"), ("month", "H"))
+           ("rules", "H"), ("month", "H"), ("others", "H"))
 GROUP_PART, PAGE_PART = 65536, 1024
 HOSTS = 500
 
@@ -41,8 +41,10 @@ def write(template, folder, groups):
         numbers = {"first": [2 * i for i in some], "pages": [2] * len(some), "host": [i % HOSTS for i in some],
                    "saved": [saved[i] for i in some], "resemblance": [resemblance[i] for i in some],
                    "margin": [i % 3000 for i in some], "flags": [(i % 5 == 0) << 9 for i in some], "rules": [1] * len(some),
-                   "month": [600 + i % 60 for i in some]}
-        part("groups-%d" % (begin // GROUP_PART), {name: column(code, numbers[name]) for name, code in COLUMNS})
+                   "month": [600 + i % 60 for i in some], "others": [1] * len(some)}
+        packed = {name: column(code, numbers[name]) for name, code in COLUMNS}
+        packed["hosts"] = column("I", [(i + 1) % HOSTS for i in some])
+        part("groups-%d" % (begin // GROUP_PART), packed)
     pair = '{"v":"near","p":0.9,"m":0.9,"w":1000,"d":["document_resemblance",0.36,0.5]}'
     for begin in range(0, pages, PAGE_PART):
         some = range(begin, min(pages, begin + PAGE_PART))

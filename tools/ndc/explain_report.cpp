@@ -139,6 +139,27 @@ void write_ratios(const Json& explanation, OutputFile& output) {
                     (has_keys ? ", " + number_text(explanation, "shared_keys", 0) + " candidate keys" : ""));
 }
 
+uint64_t tokens_of(const Json& ranges) {
+  uint64_t tokens = 0;
+  for (const Json& range : ranges) {
+    if (!range.is_array() || range.size() != 2) continue;
+    if (!range[0].is_number_unsigned() || !range[1].is_number_unsigned()) continue;
+    tokens += range[1].get<uint64_t>() - range[0].get<uint64_t>();
+  }
+  return tokens;
+}
+
+// What the store knows of the two sites.
+void write_boilerplate(const Json& explanation, OutputFile& output) {
+  const auto learned = explanation.find("boilerplate");
+  if (learned == explanation.end() || !learned->is_object()) return;
+  const uint64_t of_a = tokens_of(learned->value("a", Json::array()));
+  const uint64_t of_b = tokens_of(learned->value("b", Json::array()));
+  if (of_a + of_b == 0) return;
+  output.write_line("boilerplate   learned of the sites: " + std::to_string(of_a) + " tokens of a, " +
+                    std::to_string(of_b) + " of b");
+}
+
 // What settled it, in words.
 void write_reason(const Json& explanation, OutputFile& output) {
   const auto threshold = explanation.find("decided_by");
@@ -175,6 +196,7 @@ bool write_explanation(std::string_view json, bool coloured, OutputFile& output)
   if (has_detector) write_detector(explanation, output);
   // What the LCS measured; with a detector that decides alone it was not asked.
   if (!has_detector || explanation.contains("decision")) write_ratios(explanation, output);
+  write_boilerplate(explanation, output);
   write_reason(explanation, output);
   output.write_line("");
   const auto segments = explanation.find("segments");

@@ -1,15 +1,10 @@
 #include "page_text.hpp"
 
-#include <algorithm>
-
 namespace ndc {
 namespace {
 
 constexpr size_t kHeaderBytes = 144;
-constexpr size_t kBlockBytes = 16;
 constexpr char kPieceSeparator = '\x1f';
-// Blocks below count as boilerplate: what a candidate key is made of weighs as much (docs/decision.md).
-constexpr uint8_t kContentWeight = 102;
 
 uint64_t number_at(std::string_view bytes, size_t offset, size_t size) {
   uint64_t number = 0;
@@ -30,22 +25,17 @@ uint32_t units_of(char byte) {
 std::optional<RecordParts> parts_of_record(std::string_view features) {
   if (features.size() < kHeaderBytes || !features.starts_with("NDF1")) return std::nullopt;
   const auto count = [&](size_t offset) { return number_at(features, offset, 4); };
-  const uint64_t block_bytes = count(88) * kBlockBytes;
-  const uint64_t before_url = kHeaderBytes + block_bytes + count(96) * 8 + count(136) * 8 + count(140) * 16 +
-                              count(120) * 24 + count(100) * 4;
-  const uint64_t site = before_url + count(104);
-  const uint64_t text = site + count(108);
+  const uint64_t before_url = kHeaderBytes + count(88) * 16 + count(96) * 8 + count(136) * 8 +
+                              count(140) * 16 + count(120) * 24 + count(100) * 4;
+  const uint64_t text = before_url + count(104) + count(108);
   if (text + count(112) > features.size()) return std::nullopt;
   RecordParts parts;
-  parts.site = features.substr(site, count(108));
-  parts.blocks = features.substr(kHeaderBytes, block_bytes);
   parts.text = features.substr(text, count(112));
   parts.width = number_at(features, 72, 8);
-  parts.body_bytes = static_cast<uint32_t>(count(116));
   return parts;
 }
 
-PageText::PageText(std::string_view blocks, std::string_view pieces) {
+PageText::PageText(std::string_view pieces) {
   text_.reserve(pieces.size());
   uint32_t place = 0;
   starts_.push_back(0);
@@ -62,24 +52,6 @@ PageText::PageText(std::string_view blocks, std::string_view pieces) {
   if (!pieces.empty()) {
     starts_.push_back(static_cast<uint32_t>(text_.size()));
     places_.push_back(place);
-  }
-  mark_boilerplate(blocks);
-}
-
-void PageText::mark_boilerplate(std::string_view blocks) {
-  const uint32_t tokens = token_count();
-  for (size_t at = 0; at + kBlockBytes <= blocks.size(); at += kBlockBytes) {
-    const size_t next = at + kBlockBytes;
-    const auto begin = static_cast<uint32_t>(std::min<uint64_t>(number_at(blocks, at + 8, 4), tokens));
-    const auto end = next + kBlockBytes <= blocks.size()
-                         ? static_cast<uint32_t>(std::min<uint64_t>(number_at(blocks, next + 8, 4), tokens))
-                         : tokens;
-    if (begin >= end || static_cast<uint8_t>(blocks[at + 12]) >= kContentWeight) continue;
-    if (!boilerplate_.empty() && boilerplate_.back().end == begin) {
-      boilerplate_.back().end = end;
-    } else {
-      boilerplate_.push_back({begin, end});
-    }
   }
 }
 

@@ -13,11 +13,8 @@ namespace ndc {
 
 // What a report takes out of a features record. Borrows the record.
 struct RecordParts {
-  std::string_view site;
-  std::string_view blocks;  // 16 bytes each
-  std::string_view text;    // pieces, one a token, separated by 0x1f
+  std::string_view text;  // pieces, one a token, separated by 0x1f
   uint64_t width = 0;
-  uint32_t body_bytes = 0;
 };
 
 // nullopt: these are not the bytes that nd_features_compute() writes.
@@ -31,8 +28,8 @@ class PageText {
     uint32_t end = 0;
   };
 
-  // Of RecordParts.
-  PageText(std::string_view blocks, std::string_view pieces);
+  // `pieces`: RecordParts::text.
+  explicit PageText(std::string_view pieces);
 
   uint32_t token_count() const { return static_cast<uint32_t>(starts_.size()) - 1; }
   // UTF-8, without the separators.
@@ -42,17 +39,10 @@ class PageText {
   Range place_of(Range tokens) const { return {places_[tokens.begin], places_[tokens.end]}; }
   uint32_t length() const { return places_.back(); }
 
-  // Ranges of tokens whose blocks count as boilerplate rather than as main content; ascending, apart from
-  // each other.
-  const std::vector<Range>& boilerplate() const { return boilerplate_; }
-
  private:
-  void mark_boilerplate(std::string_view blocks);
-
   std::string text_;
   std::vector<uint32_t> starts_;  // in bytes, by token, and the end
   std::vector<uint32_t> places_;  // the same in UTF-16 units
-  std::vector<Range> boilerplate_;
 };
 
 }  // namespace ndc

@@ -24,6 +24,10 @@ std::string base64(const std::string& bytes) {
   return out;
 }
 
+void append_member(const char* name, const std::string& bytes, std::string& json) {
+  json.append(json.size() > 1 ? ",\"" : "\"").append(name).append("\":\"").append(base64(bytes)).append("\"");
+}
+
 template <typename T>
 void append_column(const char* name, std::span<const ReportGroup> groups, T ReportGroup::*field,
                    std::string& json) {
@@ -36,12 +40,26 @@ void append_column(const char* name, std::span<const ReportGroup> groups, T Repo
       append_number(group.*field, sizeof(T), bytes);
     }
   }
-  json.append(json.size() > 1 ? ",\"" : "\"").append(name).append("\":\"").append(base64(bytes)).append("\"");
+  append_member(name, bytes, json);
 }
 
 }  // namespace
 
+void ReportColumns::add(ReportGroup group, std::vector<uint32_t> hosts) {
+  std::sort(hosts.begin(), hosts.end());
+  hosts.erase(std::unique(hosts.begin(), hosts.end()), hosts.end());
+  std::erase(hosts, group.host);
+  if (hosts.size() > kOtherHosts) {
+    group.other_hosts = kAnyHost;
+  } else {
+    group.other_hosts = static_cast<uint16_t>(hosts.size());
+    other_hosts_.insert(other_hosts_.end(), hosts.begin(), hosts.end());
+  }
+  groups_.push_back(group);
+}
+
 bool ReportColumns::write(ReportFolder& folder) const {
+  size_t host = 0;  // the first in other_hosts_ of the groups to come
   for (size_t part = 0; part < parts(); ++part) {
     const size_t begin = part * kGroupsInPart;
     const std::span<const ReportGroup> groups =
@@ -56,6 +74,14 @@ bool ReportColumns::write(ReportFolder& folder) const {
     append_column("flags", groups, &ReportGroup::flags, json);
     append_column("rules", groups, &ReportGroup::rules, json);
     append_column("month", groups, &ReportGroup::month, json);
+    append_column("others", groups, &ReportGroup::other_hosts, json);
+    std::string hosts;
+    for (const ReportGroup& group : groups) {
+      const size_t count = group.other_hosts == kAnyHost ? 0 : group.other_hosts;
+      for (const size_t end = host + count; host < end; ++host)
+        append_number(other_hosts_[host], sizeof(uint32_t), hosts);
+    }
+    append_member("hosts", hosts, json);
     if (!folder.add_part("groups-" + std::to_string(part), json + "}")) return false;
   }
   return true;

@@ -23,6 +23,10 @@ enum ReportGroupFlags : uint16_t {
 
 inline constexpr uint16_t kNoScore = 65535;
 
+// A group with pages on more hosts beside that of the page that is kept is found by any of them.
+inline constexpr size_t kOtherHosts = 4096;
+inline constexpr uint16_t kAnyHost = 65535;
+
 struct ReportGroup {
   uint32_t first_page = 0;  // its pages follow each other
   uint32_t pages = 0;
@@ -31,14 +35,16 @@ struct ReportGroup {
   uint16_t resemblance = kNoScore;  // least of a member with the representative, in 1/10000
   uint16_t margin = kNoScore;       // least between what was asked and what was found
   uint16_t flags = 0;
-  uint16_t rules = 0;  // bit N: a member by rule N of the report
-  uint16_t month = 0;  // of the newest member: months since 1970-01, and 1; 0: not known
+  uint16_t rules = 0;        // bit N: a member by rule N of the report
+  uint16_t month = 0;        // of the newest member: months since 1970-01, and 1; 0: not known
+  uint16_t other_hosts = 0;  // how many it has beside `host`; kAnyHost: too many to tell
 };
 
 // One thread at a time.
 class ReportColumns {
  public:
-  void add(const ReportGroup& group) { groups_.push_back(group); }
+  // `hosts`: of its pages, in any order, as often as they come.
+  void add(ReportGroup group, std::vector<uint32_t> hosts);
   uint64_t size() const { return groups_.size(); }
   uint64_t parts() const { return (groups_.size() + kGroupsInPart - 1) / kGroupsInPart; }
   // False: the folder's error() says why.
@@ -46,6 +52,7 @@ class ReportColumns {
 
  private:
   std::vector<ReportGroup> groups_;
+  std::vector<uint32_t> other_hosts_;  // of all groups, one after the other
 };
 
 }  // namespace ndc

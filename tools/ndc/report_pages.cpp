@@ -164,8 +164,7 @@ bool ReportPages::keep(const Slot& slot) {
   note.bytes = slot.item.page.body.size();
   if (!parts) return true;
   note.width = parts->width;
-  note.block_bytes = static_cast<uint32_t>(parts->blocks.size());
-  if (spool_.add(std::string(parts->blocks).append(parts->text), note.text)) return true;
+  if (spool_.add(parts->text, note.text)) return true;
   error_ = spool_.error();
   return false;
 }
@@ -175,16 +174,11 @@ const PageNote* ReportPages::find(std::string_view url) const {
   return found == by_url_.end() ? nullptr : &found->second;
 }
 
-bool ReportPages::text_of(const PageNote& note, std::string& blocks, std::string& pieces) {
-  std::string both;
-  if (note.text.size <= note.block_bytes) return false;
-  if (!spool_.read(note.text, both)) {
-    error_ = spool_.error();
-    return false;
-  }
-  blocks = both.substr(0, note.block_bytes);
-  pieces = both.substr(note.block_bytes);
-  return true;
+bool ReportPages::text_of(const PageNote& note, std::string& pieces) {
+  if (note.text.size == 0) return false;
+  if (spool_.read(note.text, pieces)) return true;
+  error_ = spool_.error();
+  return false;
 }
 
 }  // namespace ndc

@@ -23,8 +23,7 @@ struct PageNote {
   std::string canonical;  // resolved; empty: none
   uint64_t bytes = 0;     // of the body
   uint64_t width = 0;     // nd_page_info.text_width, if it is the same text
-  uint32_t block_bytes = 0;
-  TextSpool::Place text;  // blocks and pieces of RecordParts
+  TextSpool::Place text;  // RecordParts::text
 };
 
 // Reads archives once. Pages are URLs: of one that came more than once, the last text counts; without a URL
@@ -41,7 +40,7 @@ class ReportPages {
   // NULL: no archive has the page.
   const PageNote* find(std::string_view url) const;
   // False where it is not there, or error() says why.
-  bool text_of(const PageNote& note, std::string& blocks, std::string& pieces);
+  bool text_of(const PageNote& note, std::string& pieces);
 
   const ArchiveCounts& counts() const { return counts_; }
   uint64_t without_url() const { return without_url_; }

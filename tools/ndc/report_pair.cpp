@@ -42,20 +42,48 @@ Json row_of(const Json& explanation) {
   return row;
 }
 
-bool range_of(const Json& segment, const char* side, uint32_t tokens, PageText::Range& range) {
-  const auto found = segment.find(side);
-  if (found == segment.end() || !found->is_array() || found->size() != 2) return false;
-  range = {(*found)[0].get<uint32_t>(), (*found)[1].get<uint32_t>()};
-  return range.begin <= range.end && range.end <= tokens;
+bool parse_range(const Json& range, uint32_t tokens, PageText::Range& out) {
+  if (!range.is_array() || range.size() != 2) return false;
+  if (!range[0].is_number_unsigned() || !range[1].is_number_unsigned()) return false;
+  const uint64_t begin = range[0].get<uint64_t>(), end = range[1].get<uint64_t>();
+  if (begin > end || end > tokens) return false;
+  out = {static_cast<uint32_t>(begin), static_cast<uint32_t>(end)};
+  return true;
 }
 
-std::string ranges_text(const PageText& text, size_t limit) {
+bool range_of(const Json& segment, const char* side, uint32_t tokens, PageText::Range& range) {
+  const auto found = segment.find(side);
+  return found != segment.end() && parse_range(*found, tokens, range);
+}
+
+std::vector<PageText::Range> boilerplate_of(const Json& explanation, const char* side) {
+  std::vector<PageText::Range> ranges;
+  const auto learned = explanation.find("boilerplate");
+  if (learned == explanation.end() || !learned->is_object() || !learned->contains(side)) return ranges;
+  for (const Json& range : (*learned)[side]) {
+    PageText::Range tokens;
+    if (!parse_range(range, UINT32_MAX, tokens)) return {};
+    if (!ranges.empty() && tokens.begin < ranges.back().end) return {};
+    ranges.push_back(tokens);
+  }
+  return ranges;
+}
+
+uint64_t tokens_of(const std::vector<PageText::Range>& ranges) {
+  uint64_t tokens = 0;
+  for (const PageText::Range& range : ranges)
+    tokens += range.end - range.begin;
+  return tokens;
+}
+
+// Of the first `shown` tokens.
+std::string ranges_text(const PageText& text, const std::vector<PageText::Range>& ranges, uint32_t shown) {
   std::string out = "[";
-  for (const PageText::Range& tokens : text.boilerplate()) {
-    const PageText::Range place = text.place_of(tokens);
-    if (place.begin >= limit) break;
+  for (const PageText::Range& tokens : ranges) {
+    if (tokens.begin >= shown) break;
+    const PageText::Range place = text.place_of({tokens.begin, std::min(tokens.end, shown)});
     if (out.size() > 1) out += ',';
-    out += std::to_string(place.begin) + "," + std::to_string(std::min<uint64_t>(place.end, limit));
+    out += std::to_string(place.begin) + "," + std::to_string(place.end);
   }
   return out + "]";
 }
@@ -74,38 +102,36 @@ uint32_t tokens_within(const PageText& text, size_t limit) {
   return low;
 }
 
-// Segments of one comparison as a flat array: 0, begin, end: in both; 1, begin, end: in the text of `a`
-// alone; 2 or 3, text: in `b` alone, as content or as boilerplate.
+// Segments of one comparison as a flat array: 0 or 4, begin, end: in both, 4 where it is boilerplate of `b`;
+// 1, begin, end: in the text of `a` alone; 2 or 3, text: in `b` alone, as content or as boilerplate.
 class SegmentWriter {
  public:
-  SegmentWriter(const PageText& a, const PageText& b, size_t limit)
-      : a_(a), b_(b), shown_a_(tokens_within(a, limit)), limit_(limit) {}
+  SegmentWriter(const PageText& a, const PageText& b, const std::vector<PageText::Range>& boilerplate_b,
+                size_t limit)
+      : a_(a), b_(b), boilerplate_b_(boilerplate_b), shown_a_(tokens_within(a, limit)), limit_(limit) {}
 
-  void of_a(int kind, PageText::Range tokens) {
-    cut_ = cut_ || tokens.end > shown_a_;
-    tokens.end = std::min(tokens.end, shown_a_);
-    if (tokens.begin >= tokens.end) return;
-    const PageText::Range place = a_.place_of(tokens);
-    add(std::to_string(kind) + "," + std::to_string(place.begin) + "," + std::to_string(place.end));
+  void in_both(PageText::Range of_a, PageText::Range of_b) {
+    of_a.end = std::min(of_a.end, of_a.begin + (of_b.end - of_b.begin));
+    while (of_a.begin < of_a.end) {
+      const Piece piece = next_piece({of_b.begin, of_b.begin + (of_a.end - of_a.begin)});
+      const uint32_t end = of_a.begin + (piece.end - of_b.begin);
+      add_place(piece.is_boilerplate ? 4 : 0, {of_a.begin, end});
+      of_a.begin = end;
+      of_b.begin = piece.end;
+    }
   }
 
-  void of_b(PageText::Range tokens) {
-    const auto& boilerplate = b_.boilerplate();
+  void in_a(PageText::Range tokens) { add_place(1, tokens); }
+
+  void in_b(PageText::Range tokens) {
     while (tokens.begin < tokens.end) {
-      // Both are ascending, but moved text may go back.
-      const auto next =
-          std::upper_bound(boilerplate.begin(), boilerplate.end(), tokens.begin,
-                           [](uint32_t token, const PageText::Range& range) { return token < range.end; });
-      const bool inside = next != boilerplate.end() && next->begin <= tokens.begin;
-      const uint32_t end = inside                      ? std::min(tokens.end, next->end)
-                           : next != boilerplate.end() ? std::min(tokens.end, next->begin)
-                                                       : tokens.end;
-      const std::string_view text = b_.text_of({tokens.begin, end});
+      const Piece piece = next_piece(tokens);
+      const std::string_view text = b_.text_of({tokens.begin, piece.end});
       cut_ = cut_ || written_b_ + text.size() > limit_;
       if (written_b_ + text.size() > limit_) return;
       written_b_ += text.size();
-      add(std::string(inside ? "3," : "2,") + json_text(text));
-      tokens.begin = end;
+      add(std::string(piece.is_boilerplate ? "3," : "2,") + json_text(text));
+      tokens.begin = piece.end;
     }
   }
 
@@ -113,6 +139,30 @@ class SegmentWriter {
   bool cut() const { return cut_; }
 
  private:
+  struct Piece {
+    uint32_t end;
+    bool is_boilerplate;
+  };
+
+  // The beginning of some tokens of b, as far as all or none of them is boilerplate. Tokens that were moved
+  // may stand before those that were asked for last.
+  Piece next_piece(PageText::Range tokens) const {
+    const auto next =
+        std::upper_bound(boilerplate_b_.begin(), boilerplate_b_.end(), tokens.begin,
+                         [](uint32_t token, const PageText::Range& range) { return token < range.end; });
+    if (next == boilerplate_b_.end()) return {tokens.end, false};
+    if (next->begin <= tokens.begin) return {std::min(tokens.end, next->end), true};
+    return {std::min(tokens.end, next->begin), false};
+  }
+
+  void add_place(int kind, PageText::Range tokens) {
+    cut_ = cut_ || tokens.end > shown_a_;
+    tokens.end = std::min(tokens.end, shown_a_);
+    if (tokens.begin >= tokens.end) return;
+    const PageText::Range place = a_.place_of(tokens);
+    add(std::to_string(kind) + "," + std::to_string(place.begin) + "," + std::to_string(place.end));
+  }
+
   void add(const std::string& item) {
     if (!out_.empty()) out_ += ',';
     out_ += item;
@@ -120,6 +170,7 @@ class SegmentWriter {
 
   const PageText& a_;
   const PageText& b_;
+  const std::vector<PageText::Range>& boilerplate_b_;
   const uint32_t shown_a_;
   const size_t limit_;
   size_t written_b_ = 0;
@@ -143,22 +194,27 @@ ReportPair explain_pair(nd_engine* engine, uint64_t a, uint64_t b) {
   pair.row = row_of(explanation);
   if (pair.row.contains("d"))
     pair.margin = std::abs(pair.row["d"][2].get<double>() - pair.row["d"][1].get<double>());
+  pair.boilerplate_a = boilerplate_of(explanation, "a");
+  pair.boilerplate_b = boilerplate_of(explanation, "b");
+  if (!pair.boilerplate_a.empty() || !pair.boilerplate_b.empty())
+    pair.row["b"] = {tokens_of(pair.boilerplate_a), tokens_of(pair.boilerplate_b)};
   if (const auto segments = explanation.find("segments"); segments != explanation.end())
     pair.segments = std::move(*segments);
   return pair;
 }
 
-std::string text_entry(uint64_t page, const PageText& text, size_t limit) {
+std::string text_entry(uint64_t page, const PageText& text, const std::vector<PageText::Range>& boilerplate,
+                       size_t limit) {
   const uint32_t shown = tokens_within(text, limit);
   return "{\"p\":" + std::to_string(page) + ",\"t\":" + json_text(text.text_of({0, shown})) +
-         ",\"g\":" + ranges_text(text, text.place_of({0, shown}).end) +
+         ",\"g\":" + ranges_text(text, boilerplate, shown) +
          (shown < text.token_count() ? ",\"cut\":1}" : "}");
 }
 
 std::string difference_entry(const ReportPair& pair, uint64_t a, uint64_t part, const PageText& text_a,
                              uint64_t b, const PageText& text_b, size_t limit) {
   if (!pair.segments.is_array()) return {};
-  SegmentWriter writer(text_a, text_b, limit);
+  SegmentWriter writer(text_a, text_b, pair.boilerplate_b, limit);
   for (const Json& segment : pair.segments) {
     const std::string kind = word_of(segment, "kind");
     PageText::Range of_a, of_b;
@@ -166,9 +222,9 @@ std::string difference_entry(const ReportPair& pair, uint64_t a, uint64_t part, 
         !range_of(segment, "b", text_b.token_count(), of_b)) {
       return {};
     }
-    if (kind == "both") writer.of_a(0, of_a);
-    if (kind == "a") writer.of_a(1, of_a);
-    if (kind == "b") writer.of_b(of_b);
+    if (kind == "both") writer.in_both(of_a, of_b);
+    if (kind == "a") writer.in_a(of_a);
+    if (kind == "b") writer.in_b(of_b);
   }
   return "{\"p\":" + std::to_string(b) + ",\"a\":" + std::to_string(a) + ",\"ap\":" + std::to_string(part) +
          ",\"s\":[" + writer.text() + "]" + (writer.cut() ? ",\"cut\":1}" : "}");

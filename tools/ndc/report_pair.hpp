@@ -7,6 +7,7 @@
 #include <cstdint>
 #include <nlohmann/json.hpp>
 #include <string>
+#include <vector>
 
 #include "page_text.hpp"
 
@@ -21,13 +22,16 @@ struct ReportPair {
   double margin = -1;     // between what was asked and what was found; below 0: no threshold decided
   nlohmann::json row;     // for the data
   nlohmann::json segments;
+  // Tokens of either page that the engine has learned to be boilerplate; ascending, apart from each other.
+  std::vector<PageText::Range> boilerplate_a, boilerplate_b;
 };
 
 // `a` plays the representative. Cost: as nd_explain.
 ReportPair explain_pair(nd_engine* engine, uint64_t a, uint64_t b);
 
 // The text of a page that others are compared with, at most `limit` UTF-16 units of it.
-std::string text_entry(uint64_t page, const PageText& text, size_t limit);
+std::string text_entry(uint64_t page, const PageText& text, const std::vector<PageText::Range>& boilerplate,
+                       size_t limit);
 
 // What page `b` and the text of page `a` have in common and what not; empty where the segments are not of
 // these texts. `part`: where the entry of `a` stands.

@@ -124,9 +124,9 @@ void ReportWriter::choose(std::vector<ReportMember>& members) const {
 std::optional<PageText> ReportWriter::text_of(const ReportMember& member, bool& other_text) {
   other_text = member.note != nullptr && member.note->width != member.info.text_width;
   if (member.note == nullptr || other_text) return std::nullopt;
-  std::string blocks, pieces;
-  if (!pages_.text_of(*member.note, blocks, pieces)) return std::nullopt;
-  return PageText(blocks, pieces);
+  std::string pieces;
+  if (!pages_.text_of(*member.note, pieces)) return std::nullopt;
+  return PageText(pieces);
 }
 
 bool ReportWriter::write_group(const nd_group_info& group, std::vector<ReportMember>& members) {
@@ -144,18 +144,20 @@ bool ReportWriter::write_group(const nd_group_info& group, std::vector<ReportMem
   bool other_text = false;
   Base base{represents->info.page_id, page_count_ + static_cast<uint64_t>(represents - members.begin()),
             kNoText, text_of(*represents, other_text)};
-  if (base.text) base.part = add_text(text_entry(base.page, *base.text, settings_.page_text_bytes));
+  if (base.text) add_base_text(members, base);
   ReportGroup row;
   row.first_page = static_cast<uint32_t>(page_count_);
   row.pages = static_cast<uint32_t>(members.size());
   row.flags = static_cast<uint16_t>(kGroupExact | (group.tombstone != 0 ? kGroupTombstone : 0));
   double saved = 0;
   bool sized = false;
+  std::vector<uint32_t> hosts;
   for (const ReportMember& member : members) {
     const uint64_t* bytes = bytes_of(member);
     const uint32_t host = tallies_.add_page(member.url, member.info.last_fetched_at_ms, bytes, member.kept);
     if (member.kept) row.host = host;
     if (host != row.host) row.flags |= kGroupSeveralHosts;
+    hosts.push_back(host);
     if (bytes != nullptr && !member.kept) saved += static_cast<double>(*bytes);
     sized = sized || bytes != nullptr;
     row.flags |= static_cast<uint16_t>(member.info.flags & kMemberFlags);
@@ -163,8 +165,17 @@ bool ReportWriter::write_group(const nd_group_info& group, std::vector<ReportMem
     if (!write_member(member, member.kept ? votes_for_first(members) : 0, base, row)) return false;
   }
   row.bytes_saved = sized ? static_cast<float>(saved) : -1.0F;
-  columns_.add(row);
+  columns_.add(row, std::move(hosts));
   return pages_.error().empty() || fail(pages_.error());
+}
+
+// What is boilerplate of the representative each comparison with a page of its group tells. One is kept: most
+// groups have no other.
+void ReportWriter::add_base_text(const std::vector<ReportMember>& members, Base& base) {
+  base.compared_id = members[members[0].represents ? 1 : 0].info.page_id;
+  base.compared = explain_pair(engine_, base.page_id, base.compared_id);
+  base.part =
+      add_text(text_entry(base.page, *base.text, base.compared.boilerplate_a, settings_.page_text_bytes));
 }
 
 // Before any row is written, so that of few pages it must be remembered which row is theirs.
@@ -202,8 +213,11 @@ bool ReportWriter::write_near_miss(const NearMiss& miss) {
 
   bool other_text = false;
   Base base{miss.a, page_count_, kNoText, text_of(members[0], other_text)};
-  if (base.text) base.part = add_text(text_entry(base.page, *base.text, settings_.page_text_bytes));
   const ReportPair explained = explain_pair(engine_, miss.a, miss.b);
+  if (base.text) {
+    base.part =
+        add_text(text_entry(base.page, *base.text, explained.boilerplate_a, settings_.page_text_bytes));
+  }
   return add_page(members[0], 0, {}, kNoRule, base.part) &&
          add_page(members[1], 0, explained, kNoRule, add_difference(members[1], explained, base)) &&
          (pages_.error().empty() || fail(pages_.error()));
@@ -216,14 +230,15 @@ uint64_t ReportWriter::row_of(uint64_t page_id, uint64_t own) {
   return row;
 }
 
-bool ReportWriter::write_member(const ReportMember& member, uint64_t votes, const Base& base,
-                                ReportGroup& row) {
+bool ReportWriter::write_member(const ReportMember& member, uint64_t votes, Base& base, ReportGroup& row) {
   if (member.represents) {
     const auto missed = row_of_.find(member.info.page_id);
     if (missed != row_of_.end()) missed->second = page_count_;
     return add_page(member, votes, {}, kNoRule, base.part);
   }
-  const ReportPair pair = explain_pair(engine_, base.page_id, member.info.page_id);
+  const ReportPair pair = member.info.page_id == base.compared_id
+                              ? std::exchange(base.compared, {})
+                              : explain_pair(engine_, base.page_id, member.info.page_id);
   const int64_t part = add_difference(member, pair, base);
   if (part == kOtherText) ++other_texts_;
   if (part >= 0) row.flags |= kGroupHasTexts;

@@ -30,7 +30,8 @@ struct ReportMember {
   bool represents = false;
 };
 
-// Memory: 26 bytes for each group of two pages or more, and one group's pages at a time.
+// Memory: 28 bytes for each group of two pages or more, 4 for each host of it beside the first, and one
+// group's pages at a time.
 class ReportWriter {
  public:
   // Everything must outlive it.
@@ -53,13 +54,16 @@ class ReportWriter {
     uint64_t page = 0;     // of the report
     int64_t part = 0;      // where its text stands; below 0: nowhere
     std::optional<PageText> text;
+    uint64_t compared_id = 0;  // of the engine: the page that it was compared with so far; 0: none
+    ReportPair compared{};
   };
 
   bool write_group(const nd_group_info& group, std::vector<ReportMember>& members);
   void search_near_misses(const std::vector<nd_group_info>& groups, NearMisses& misses);
   uint64_t row_of(uint64_t page_id, uint64_t own);
   bool write_near_miss(const NearMiss& miss);
-  bool write_member(const ReportMember& member, uint64_t votes, const Base& base, ReportGroup& row);
+  void add_base_text(const std::vector<ReportMember>& members, Base& base);
+  bool write_member(const ReportMember& member, uint64_t votes, Base& base, ReportGroup& row);
   void note_pair(const ReportMember& member, const ReportPair& pair, const Base& base, ReportGroup& row);
   void choose(std::vector<ReportMember>& members) const;
   // `rule`: the number of the one that put the page into its group; -1: none.

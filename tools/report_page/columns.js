@@ -3,8 +3,9 @@
 (function (report) {
   const types = {
     first: Uint32Array, pages: Uint32Array, host: Uint32Array, saved: Float32Array, resemblance: Uint16Array,
-    margin: Uint16Array, flags: Uint16Array, rules: Uint16Array, month: Uint16Array,
+    margin: Uint16Array, flags: Uint16Array, rules: Uint16Array, month: Uint16Array, others: Uint16Array,
   };
+  const anyHost = 65535;  // more hosts than are told
   const unknown = 65535;
   report.unknownScore = unknown;
   report.columns = null;
@@ -22,11 +23,13 @@
     const { groups, group_part: size, group_parts: parts } = report.meta;
     const columns = {};
     for (const [name, Type] of Object.entries(types)) columns[name] = new Type(groups);
+    columns.hosts = [];  // of each part: those of its groups beside that of the page that is kept
     for (let part = 0; part < parts; ++part) {
       const packed = await report.load("groups-" + part, false);
       for (const [name, Type] of Object.entries(types)) {
         columns[name].set(new Type(decode(packed[name]).buffer), part * size);
       }
+      columns.hosts.push(new Uint32Array(decode(packed.hosts).buffer));
     }
     report.columns = columns;
     return columns;
@@ -45,13 +48,30 @@
     return low;
   };
 
+  // A byte a group: whether one of its pages is of one of these hosts.
+  function groupsOn(hosts) {
+    const { host, others, hosts: parts } = report.columns;
+    const { groups, group_part: size } = report.meta;
+    const found = new Uint8Array(groups);
+    for (let part = 0; part < parts.length; ++part) {
+      let at = 0;
+      for (let i = part * size; i < Math.min(groups, (part + 1) * size); ++i) {
+        found[i] = hosts[host[i]] | (others[i] === anyHost ? 1 : 0);
+        if (others[i] === anyHost) continue;
+        for (const end = at + others[i]; at < end; ++at) found[i] |= hosts[parts[part][at]];
+      }
+    }
+    return found;
+  }
+
   // Groups that fit, ascending. `hits`: a byte a group from a search, or null.
   report.select = function (filter, hits) {
     const c = report.columns;
     const count = report.meta.groups;
-    const hosts = filter.site === "" ? null : report.hostsWith(filter.site);
+    const onSite = filter.site === "" ? null : groupsOn(report.hostsWith(filter.site));
     const least = filter.from === "" ? 0 : Math.round(Number(filter.from) * 10000);
     const most = filter.to === "" ? unknown : Math.round(Number(filter.to) * 10000);
+    const scored = filter.from !== "" || filter.to !== "";
     const pages = Number(filter.pages) || 0;
     const saved = (Number(filter.saved) || 0) * 1000;
     const flag = filter.flag === "" ? 0 : 1 << Number(filter.flag);
@@ -61,10 +81,11 @@
     for (let i = 0; i < count; ++i) {
       if (hits !== null && hits[i] === 0) continue;
       if (c.pages[i] < pages || (saved > 0 && c.saved[i] < saved)) continue;
+      if (scored && c.resemblance[i] === unknown) continue;
       if (c.resemblance[i] < least || c.resemblance[i] > most) continue;
       if (flag !== 0 && (c.flags[i] & flag) === 0) continue;
       if (rule !== 0 && (c.rules[i] & rule) === 0) continue;
-      if (hosts !== null && hosts[c.host[i]] === 0) continue;
+      if (onSite !== null && onSite[i] === 0) continue;
       found[size++] = i;
     }
     return found.subarray(0, size);

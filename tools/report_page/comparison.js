@@ -6,7 +6,7 @@
   const unchangedShown = 1;  // blocks beside a change; what lies between is folded
   const spanLength = 20000;  // of one piece: longer ones are divided
 
-  // Whether places of a text are boilerplate: pieces [begin, end, grey] of a range.
+  // Whether places of a text are boilerplate of its site: pieces [begin, end, grey] of a range.
   function greyPieces(grey, begin, end) {
     const pieces = [];
     let low = 0;
@@ -32,33 +32,34 @@
   report.rowsOf = function (base, difference) {
     const rows = [];
     let row = null;
-    const add = (side, text, kind, grey) => {
+    const add = (kind, text, greyLeft, greyRight) => {
       if (row === null) rows.push(row = { left: [], right: [], changed: false });
       if (kind !== "both") row.changed = true;
       for (let at = 0; at < text.length; at += spanLength) {
-        const piece = { text: text.slice(at, at + spanLength), kind, grey };
-        if (side !== "right") row.left.push(piece);
-        if (side !== "left") row.right.push(piece);
+        const piece = text.slice(at, at + spanLength);
+        if (kind !== "right") row.left.push({ text: piece, kind, grey: greyLeft });
+        if (kind !== "left") row.right.push({ text: piece, kind, grey: greyRight });
       }
     };
-    const addBoth = (text, grey) => {
+    // The sites of the two pages may have learned different things of the same text.
+    const addBoth = (text, greyLeft, greyRight) => {
       for (const line of text.split(/(?<=\n)/)) {
-        add("both", line, "both", grey);
+        add("both", line, greyLeft, greyRight);
         if (line.endsWith("\n")) row = null;
       }
     };
     const segments = difference.s;
     for (let i = 0; i < segments.length;) {
       const kind = segments[i];
-      if (kind >= 2) {
-        add("right", segments[i + 1], "right", kind === 3);
+      if (kind === 2 || kind === 3) {
+        add("right", segments[i + 1], false, kind === 3);
         i += 2;
         continue;
       }
       for (const [begin, end, grey] of greyPieces(base.g, segments[i + 1], segments[i + 2])) {
         const text = base.t.slice(begin, end);
-        if (kind === 0) addBoth(text, grey);
-        else add("left", text, "left", grey);
+        if (kind === 1) add("left", text, grey, false);
+        else addBoth(text, grey, kind === 4);
       }
       i += 3;
     }

@@ -11,7 +11,7 @@
   const flagsToChoose = [9, 3, 4, 5, 6, 7, 8, 10, 11, 12, 13];
   let state = Object.assign({}, empty);
   let hits = null;     // of the search for `searched`
-  let searched = "";
+  let searched = "";   // null: not to its end
   let order = null;    // groups that fit, in their order
   let drawing = 0;
 
@@ -71,9 +71,9 @@
         element("bdi", {}, title)), element("bdi", { class: "url" }, page.url),
       remarks.length > 0 ? element("span", { class: "remarks" }, remarks.map((text) =>
         element("span", { class: "tag" }, text))) : null),
-      element("td", { "data-label": word("size") }, report.number(c.pages[group])),
-      element("td", { "data-label": word("savedColumn") }, report.bytes(c.saved[group])),
-      element("td", { "data-label": word("worst") }, score),
+      element("td", { class: "count", "data-label": word("size") }, report.number(c.pages[group])),
+      element("td", { class: "count", "data-label": word("savedColumn") }, report.bytes(c.saved[group])),
+      element("td", { class: "count", "data-label": word("worst") }, score),
       element("td", { "data-label": word("newest") }, report.month(c.month[group])));
   }
 
@@ -108,7 +108,7 @@
     list.replaceChildren(element("table", { class: "rows" },
       element("caption", {}, word("found", order.length)),
       element("thead", {}, element("tr", {}, head.map(([label, sort]) => element("th", { scope: "col",
-        "aria-sort": sort !== state.sort ? undefined : descending ? "descending" : "ascending" }, word(label))))),
+        class: ["pages", "saved", "resemblance"].includes(sort) ? "count" : undefined, "aria-sort": sort !== state.sort ? undefined : descending ? "descending" : "ascending" }, word(label))))),
         body),
     pager(from, order.length));
     report.say(word("found", order.length));
@@ -116,15 +116,16 @@
   }
 
   async function searchFor(text, list) {
-    searched = text;
-    hits = new Uint8Array(report.meta.groups);
+    searched = null;
+    const own = hits = new Uint8Array(report.meta.groups);
     const note = element("p", { class: "note", id: "searching" });
     list.before(note);
     let drawn = null;
-    await report.search(text, hits, (done, all) => {
+    const whole = await report.search(text, own, (done, all) => {
       note.textContent = all ? "" : report.word("searching", done, report.meta.group_rows);
       drawn = fillList(list);
     });
+    if (whole) searched = text;
     await drawn;
     if (note.isConnected) note.remove();
   }

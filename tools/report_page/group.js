@@ -12,7 +12,7 @@
     const verdict = page.represents ? word("representative") : report.ruleOf(page);
     const disputed = page.pair !== null && page.pair.v === "different";
     return element("tr", { "data-row": page.index, class: page.kept ? "kept" : undefined },
-      element("td", { class: "main" }, badge, page.represents ? null : element("a", { class: "title",
+      element("td", { class: "main" }, badge, " ", page.represents ? null : element("a", { class: "title",
         href: "#/group/" + group + "/" + page.index, "aria-label": word("compareWith", page.title || page.url) },
       element("bdi", {}, page.title === "" ? word("untitled") : page.title)),
       page.represents ? element("bdi", { class: "title" }, page.title === "" ? word("untitled") : page.title) : null,
@@ -20,9 +20,9 @@
         report.flagNames(page.flags, 9).concat(disputed ? [word("disputed")] : [])
           .map((text) => element("span", { class: "tag" }, text)))),
       element("td", { "data-label": word("time") }, report.time(page.time)),
-      element("td", { "data-label": word("bytes") }, report.bytes(page.bytes)),
-      element("td", { "data-label": word("width") }, report.number(page.width)),
-      element("td", { "data-label": word("resemblance") }, score),
+      element("td", { class: "count", "data-label": word("bytes") }, report.bytes(page.bytes)),
+      element("td", { class: "count", "data-label": word("width") }, report.number(page.width)),
+      element("td", { class: "count", "data-label": word("resemblance") }, score),
       element("td", { "data-label": word("decision") }, verdict));
   }
 
@@ -61,12 +61,14 @@
     const [[kept], pages] = await Promise.all([report.pages(first, first + 1),
       report.pages(first + from, first + Math.min(count, from + rowsShown))]);
     const heading = kept.title === "" ? word("groupName", group + 1) : kept.title;
-    const head = ["members", "time", "bytes", "width", "resemblance", "decision"];
+    const head = ["right", "time", "bytes", "width", "resemblance", "decision"];
+    const counts = ["bytes", "width", "resemblance"];
     report.show(word("groupName", group + 1),
       element("p", { class: "up" }, element("a", { href: report.listAddress(), id: "up" }, word("back"))),
       element("h2", {}, element("bdi", {}, heading)), facts(group, kept),
       element("table", { class: "rows" }, element("caption", {}, word("members")),
-        element("thead", {}, element("tr", {}, head.map((key) => element("th", { scope: "col" }, word(key))))),
+        element("thead", {}, element("tr", {}, head.map((key) => element("th", { scope: "col",
+          class: counts.includes(key) ? "count" : undefined }, word(key))))),
         element("tbody", {}, pages.map((page) => memberRow(group, page)))),
       pager(group, from, count));
     return undefined;

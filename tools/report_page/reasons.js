@@ -42,6 +42,7 @@
       const [matched, places, words, headings, numbers, adds] = pair.e;
       said.push(report.word("evidence", matched, words, headings, numbers, places, report.share(adds)));
     }
+    if (pair.b !== undefined) said.push(report.word("learned", pair.b[0], pair.b[1]));
     if (pair.s !== undefined) {
       said.push(report.word("detector", pair.s[0], report.share(pair.s[1]), report.share(pair.s[2])));
     }

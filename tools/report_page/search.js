@@ -6,7 +6,7 @@
   let current = 0;
 
   // Marks in `hits` the groups of pages that have every word. `progress` is called with the pages looked at, and
-  // whether that is all of them. A later search ends this one.
+  // whether that is all of them. A later search ends this one, and it gives false.
   report.search = async function (text, hits, progress) {
     const own = ++current;
     const words = text.toLowerCase().split(/\s+/).filter((word) => word !== "");
@@ -22,7 +22,7 @@
     for (let part = 0; part * size < count; ++part) {
       while (queue.length <= ahead && part + queue.length < parts) queue.push(load(part + queue.length));
       const { names } = await queue.shift();
-      if (own !== current) return;
+      if (own !== current) return false;
       mark(names.toLowerCase(), part * size, words, hits);
       const done = Math.min(count, (part + 1) * size);
       if (done < count && performance.now() - told < 250) continue;
@@ -30,6 +30,8 @@
       progress(done, done === count);
       await new Promise((resolve) => setTimeout(resolve));
     }
+    if (count === 0) progress(0, true);
+    return own === current;
   };
 
   report.stopSearch = () => { ++current; };

@@ -43,7 +43,7 @@
 
   report.switchLanguage = function () {
     report.language = report.language === "zh" ? "en" : "zh";
-    report.route();
+    return report.route();
   };
 
   document.getElementById("skip").addEventListener("click", (event) => {

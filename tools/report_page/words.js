@@ -36,8 +36,8 @@
     decision: "Decision", compare: "Compare", compareWith: "Compare with the representative: {0}",
     noTexts: "no text", untitled: "(no title)", noTime: "not known",
     comparison: "Comparison", left: "Representative", right: "Page", why: "Why",
-    normalised: "The texts as they are compared: normalised, in lower case. Grey is boilerplate by the weights that " +
-      "each page has by itself; what ndc learned of the whole site is not marked here.",
+    normalised: "The texts as they are compared: normalised, in lower case. Grey is what ndc has learned to be " +
+      "boilerplate of the page's site.",
     onlyLeft: "only in the representative", onlyRight: "only in this page", both: "in both",
     unchanged: "{0} unchanged block|{0} unchanged blocks", more: "Show more",
     cut: "The text is long and is cut here; --page-text-bytes sets where.", truncatedTitle: "Cut",
@@ -59,8 +59,9 @@
     ruleSentence: "Rule: {0}.", threshold: "Option {0} asks for {1}; found: {2}.",
     coverage: "The two share {0} of the representative's main content and {1} of this page's.",
     scores: "Resemblance {0}, containment {1}.",
-    evidence: "Of {0} matched words, {1} were exchanged again and again, {2} in headings, {3} numbers, in {4} " +
-      "places; this adds {5} to what is asked.",
+    evidence: "Words that match: {0}. Words that were exchanged: {1} again and again, {2} of headings, {3} of numbers; " +
+      "places: {4}. This adds {5} to what is asked.",
+    learned: "Learned as boilerplate of their sites: {0} words of the representative, {1} of this page.",
     limited: "The comparison was cut by a limit of work.", refused: "Refused as: {0}.",
     detector: "Detector {0}: score {1}, near-duplicates from {2} on.",
     remarks: "Remarks: {0}.",
@@ -108,8 +109,8 @@
     representative: "代表页面", time: "抓取时间", bytes: "大小", width: "文本", decision: "判定",
     compare: "比较", compareWith: "与代表页面比较：{0}", noTexts: "无文本", untitled: "（无标题）",
     noTime: "未知", comparison: "比较", left: "代表页面", right: "页面", why: "依据",
-    normalised: "文本为比较时的形式：已规范化并转为小写。灰色为各页面自身权重所示" +
-      "的模板文字；ndc 从整个站点学到的模板未在此标出。", onlyLeft: "仅在代表页面中",
+    normalised: "文本为比较时的形式：已规范化并转为小写。灰色为 ndc 学到的该页面所在站点的" +
+      "模板文字。", learned: "学到的站点模板文字：代表页面中 {0} 个词，此页面中 {1} 个词。", onlyLeft: "仅在代表页面中",
     onlyRight: "仅在此页面中", both: "两者共有", unchanged: "{0} 段相同", more: "显示更多",
     cut: "文本过长，在此截断；由 --page-text-bytes 决定。", truncatedTitle: "截断",
     noText: "报告中没有这些文本。",

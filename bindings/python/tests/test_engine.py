@@ -186,6 +186,25 @@ def test_explain_shows_the_texts_that_were_kept():
         assert "  + local news" in str(engine.explain(1, 2)).lower()
 
 
+def test_explain_tells_the_boilerplate_that_was_learned():
+    def page(seed):
+        return f"<body><p>daily news of the coast</p><p>{text(seed)}</p><p>imprint and contact</p></body>"
+
+    with ndc.NearDuplicates() as engine:
+        engine.check("http://one.example/0", page(0))
+        engine.check("http://two.example/0", page(0))
+        assert engine.explain(1, 2).boilerplate == {"a": [], "b": []}
+        assert "boilerplate" not in str(engine.explain(1, 2))
+        for seed in range(1, 12):
+            engine.check(f"http://one.example/{seed}", page(seed))
+        learned = engine.explain(1, 2)
+        assert learned.boilerplate["b"] == []
+        (head, (begin, end)) = learned.boilerplate["a"]
+        assert head == (0, 5) and end - begin == 3
+        assert learned.data["segments"][-1]["a"][1] == end
+        assert "learned as boilerplate of the sites: 8 tokens of a, 0 of b" in str(learned)
+
+
 def test_similar(filled):
     assert [(page.url, page.page_id, page.group_id) for page in filled.similar(1)] == [("http://two.example/news", 2, 1)]
     assert filled.similar("http://one.example/ferry") == []

@@ -594,6 +594,56 @@ TEST_F(CapiViewTest, ExplanationsStayValidWhateverTheUrl) {
     EXPECT_FALSE(segment.contains("text")) << "the text was not kept";
 }
 
+// A page of a host whose pages all begin with the same 6 words and end with other 6.
+std::string page_of_host(const std::string& host, const sample::Paragraphs& text) {
+  std::string page = "<!DOCTYPE html><html><head><title>Sample</title></head><body>";
+  page += "<p>" + host + " daily news of the coast</p>";
+  for (const std::string& each : text)
+    page += "<p>" + each + "</p>";
+  return page + "<p>imprint and contact of " + host + " newsroom</p></body></html>";
+}
+
+TEST_F(CapiViewTest, AnExplanationTellsTheBoilerplateThatWasLearnedOfEachSite) {
+  reopen({});
+  using Json = nlohmann::json;
+  const auto at = [](const std::string& host, uint64_t number) {
+    return "https://" + host + ".example/" + std::to_string(number);
+  };
+  const auto boilerplate = [&](uint64_t a, uint64_t b) {
+    Buffer buffer;
+    EXPECT_EQ(nd_explain(engine_, a, b, &buffer.raw), ND_OK) << nd_last_error();
+    return Json::parse(buffer.text())["boilerplate"];
+  };
+  const nd_result first = check(at("one", 1), page_of_host("one", article(1)));
+  const nd_result copy = check(at("two", 1), page_of_host("two", article(1)));
+  ASSERT_EQ(copy.group_id, first.group_id);
+  EXPECT_EQ(boilerplate(first.page_id, copy.page_id), Json::parse(R"({"a":[],"b":[]})"));
+  // What pages of other groups show of either host is known of the pages that came before them, too.
+  nd_result other{};
+  for (uint64_t number = 2; number < 12; ++number)
+    other = check(at("one", number), page_of_host("one", article(number)));
+  const Json of_article = Json::parse("[[0,6],[294,300]]");  // 6 paragraphs of 48 words lie between
+  EXPECT_EQ(boilerplate(first.page_id, copy.page_id), Json({{"a", of_article}, {"b", Json::array()}}));
+  EXPECT_EQ(boilerplate(copy.page_id, first.page_id), Json({{"a", Json::array()}, {"b", of_article}}));
+  EXPECT_EQ(boilerplate(first.page_id, other.page_id), Json({{"a", of_article}, {"b", of_article}}));
+  for (uint64_t number = 22; number < 32; ++number)
+    check(at("two", number), page_of_host("two", article(number)));
+  EXPECT_EQ(boilerplate(first.page_id, copy.page_id), Json({{"a", of_article}, {"b", of_article}}));
+  // A copy on the same host has what its original has.
+  const nd_result again = check(at("one", 99), page_of_host("one", rewritten(article(1), 1, 7)));
+  ASSERT_EQ(again.group_id, first.group_id);
+  EXPECT_EQ(boilerplate(first.page_id, again.page_id), Json({{"a", of_article}, {"b", of_article}}));
+}
+
+TEST_F(CapiViewTest, WithoutSiteTemplatesNothingIsLearned) {
+  reopen({{"site_templates", "false"}});
+  for (uint64_t number = 1; number < 12; ++number)
+    check("https://one.example/" + std::to_string(number), page_of_host("one", article(number)));
+  Buffer buffer;
+  ASSERT_EQ(nd_explain(engine_, 1, 2, &buffer.raw), ND_OK);
+  EXPECT_EQ(nlohmann::json::parse(buffer.text())["boilerplate"], nlohmann::json::parse(R"({"a":[],"b":[]})"));
+}
+
 TEST_F(CapiViewTest, AForkedChildOpensItsOwnEngine) {
   check(url(1), article_html(1));
   const pid_t child = fork();

@@ -38,6 +38,18 @@ TEST(ExplainReport, ShowsScoresAndMarksTheDifferences) {
             "+ (tokens a [2,2] b [1,3])\n");
 }
 
+TEST(ExplainReport, CountsTheBoilerplateThatWasLearned) {
+  const auto shown = [](const std::string& boilerplate) {
+    const std::string json = R"({"verdict":"near","rule":"short","boilerplate":)" + boilerplate + "}";
+    return output_of([&](OutputFile& output) { EXPECT_TRUE(write_explanation(json, false, output)); });
+  };
+  const std::string line = "boilerplate   learned of the sites: ";
+  EXPECT_NE(shown(R"({"a":[[0,6],[294,300]],"b":[[3,4]]})").find(line + "12 tokens of a, 1 of b\n"),
+            std::string::npos);
+  for (const char* nothing : {R"({"a":[],"b":[]})", "{}", "[]", "5", R"({"a":5,"b":[[1],["x",2],7]})"})
+    EXPECT_EQ(shown(nothing).find("boilerplate"), std::string::npos) << nothing;
+}
+
 TEST(ExplainReport, ColoursOnlyTheDifferences) {
   const std::string text =
       explained(R"({"kind":"both","text":"same"},{"kind":"a","text":"old"},{"kind":"b","text":"new"})", true);

@@ -41,6 +41,11 @@ class Explanation:
     def containment(self) -> float:
         return float(self.data["containment"])
 
+    @property
+    def boilerplate(self) -> dict[str, list[tuple[int, int]]]:
+        """Of ``"a"`` and ``"b"`` the tokens ``(begin, end)`` that the engine has learned to be boilerplate of the page's site."""
+        return {page: [(begin, end) for begin, end in self.data["boilerplate"][page]] for page in ("a", "b")}
+
     def __eq__(self, other: object) -> bool:
         return isinstance(other, Explanation) and self.data == other.data
 
@@ -62,6 +67,9 @@ class Explanation:
         out.append(f"  in common: {data['matched_coverage']:.4f} of a, {data['page_coverage']:.4f} of b")
         if "refused_as" in data:
             out.append(f"  refused: {data['refused_as']}")
+        learned = [sum(end - begin for begin, end in self.boilerplate[page]) for page in ("a", "b")]
+        if any(learned):
+            out.append(f"  learned as boilerplate of the sites: {learned[0]} tokens of a, {learned[1]} of b")
         decided = data.get("decided_by")
         if decided:
             out.append(f"  asked by option {decided['option']}: {decided['asked']}; found: {decided['found']}")

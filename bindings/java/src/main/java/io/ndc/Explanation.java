@@ -23,13 +23,16 @@ import org.jspecify.annotations.Nullable;
  * @param refusedAs where no threshold decides: {@code truncated}, {@code short pages of a young site}; else null
  * @param limited whether a limit cut the comparison
  * @param evidence with decision {@code document}, of a pair that shares enough; else null
+ * @param boilerplateOfA tokens of page a that the engine has learned to be boilerplate of its site, ascending
+ * @param boilerplateOfB the same of page b
  * @param segments in reading order
  * @param version of the library
  */
 public record Explanation(Side a, Side b, Verdict verdict, String rule, double resemblance, double containment,
     double pageCoverage, double matchedCoverage, long matchedWidth, long sharedKeys, @Nullable Detected detected,
     @Nullable String decision, @Nullable Threshold decidedBy, @Nullable String refusedAs, boolean limited,
-    @Nullable Evidence evidence, List<Segment> segments, String version) {
+    @Nullable Evidence evidence, List<TokenRange> boilerplateOfA, List<TokenRange> boilerplateOfB,
+    List<Segment> segments, String version) {
   /**
    * One of the two pages.
    *
@@ -96,6 +99,18 @@ public record Explanation(Side a, Side b, Verdict verdict, String rule, double r
     }
   }
 
+  /**
+   * Tokens of a page that follow each other.
+   *
+   * @param begin the first
+   * @param end the one behind the last
+   */
+  public record TokenRange(int begin, int end) {
+    static List<TokenRange> listOf(JsonObject json, String name) {
+      return json.ranges(name).stream().map(range -> new TokenRange(range[0], range[1])).toList();
+    }
+  }
+
   /** Whose text a segment is. */
   public enum Kind {
     /** Both pages have it. */
@@ -153,6 +168,8 @@ public record Explanation(Side a, Side b, Verdict verdict, String rule, double r
         json.optionalString("refused_as"),
         json.flag("limited"),
         json.has("evidence") ? Evidence.of(json.object("evidence")) : null,
+        TokenRange.listOf(json.object("boilerplate"), "a"),
+        TokenRange.listOf(json.object("boilerplate"), "b"),
         json.objects("segments").stream().map(Segment::of).toList(),
         json.string("version"));
       }

@@ -55,10 +55,22 @@ final class JsonObject {
 
   /** A range of two numbers. */
   int[] range(String name) {
-    List<JsonReader.Number> ends = list(name, JsonReader.Number.class);
+    return range(name, get(name, List.class));
+  }
+
+  /** An array of such. */
+  List<int[]> ranges(String name) {
+    return list(name, List.class).stream().map(ends -> range(name, ends)).toList();
+  }
+
+  private static int[] range(String name, List<?> ends) {
     if (ends.size() != 2)
       throw fault(name);
-    return ends.stream().mapToInt(end -> Integer.parseInt(end.text())).toArray();
+    try {
+      return ends.stream().mapToInt(end -> Integer.parseInt(cast(name, end, JsonReader.Number.class).text())).toArray();
+    } catch (NumberFormatException wrong) {
+      throw fault(name);
+    }
   }
 
   private <T> T parsed(String name, Function<String, T> parse) {

@@ -60,6 +60,27 @@ class TypedAnswersTest {
     }
   }
 
+  @Test
+  void anExplanationTellsTheBoilerplateThatWasLearned() {
+    try (NearDuplicates pages = NearDuplicates.inMemory(null)) {
+      long first = pages.check("http://one.example/0", pageOfSite(0), HTML).pageId();
+      long copy = pages.check("http://two.example/0", pageOfSite(0), HTML).pageId();
+      assertEquals(List.of(), pages.explainPages(first, copy).boilerplateOfA());
+      for (int seed = 1; seed < 12; ++seed) {
+        pages.check("http://one.example/" + seed, pageOfSite(seed), HTML);
+      }
+      Explanation explanation = pages.explainPages(first, copy);
+      assertEquals(new Explanation.TokenRange(0, 5), explanation.boilerplateOfA().get(0));
+      assertEquals(List.of(), explanation.boilerplateOfB());
+      assertEquals(explanation.boilerplateOfA(), pages.explainPages(copy, first).boilerplateOfB());
+    }
+  }
+
+  private static byte[] pageOfSite(int seed) {
+    String text = new String(Texts.page(seed), StandardCharsets.UTF_8);
+    return text.replace("<body>", "<body><p>daily news of the coast</p>").getBytes(StandardCharsets.UTF_8);
+  }
+
   private static void assertSegments(JsonArray json, List<Explanation.Segment> segments) {
     assertEquals(json.size(), segments.size());
     for (int i = 0; i < segments.size(); ++i) {
