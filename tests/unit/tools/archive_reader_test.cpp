@@ -126,7 +126,7 @@ TEST(ArchiveReader, SaysWhenAPlaceIsBehindTheEnd) {
 TEST(ArchiveReader, SaysWhichFileCannotBeRead) {
   ArchiveReader missing({"/nonexistent/x.warc"}, 1000);
   EXPECT_FALSE(missing.check());
-  EXPECT_EQ(missing.error(), "/nonexistent/x.warc: No such file or directory");
+  EXPECT_EQ(missing.error(), "/nonexistent/x.warc: cannot be read: No such file or directory");
   const TemporaryFile words("only words");
   ArchiveReader text({words.path()}, 1000);
   EXPECT_FALSE(text.check());
