@@ -8,6 +8,7 @@
 #include "archive_page.hpp"
 #include "file_page_reader.hpp"
 #include "header_fields.hpp"
+#include "http_message.hpp"
 #include "json_lines_reader.hpp"
 #include "warc_reader.hpp"
 
@@ -238,6 +239,11 @@ void ArchiveReader::resolve_revisit(WarcRecord& revisit) {
       opened.reader->next(original, damage) != Outcome::kRecord || !RevisitIndex::is_meant(revisit, original))
     return;
   read_again_bytes_ += original.block.size();
+  // Equal payloads come with any status: an empty page is as empty as one that has moved. 304 says only that
+  // there is nothing new.
+  std::string_view own_block = revisit.block;
+  const std::optional<HttpHeader> own = parse_http_header(own_block, reason);
+  revisit.own_status = own && own->status != 304 ? own->status : 0;
   revisit.type = std::move(original.type);
   revisit.content_type = std::move(original.content_type);
   revisit.block = std::move(original.block);
