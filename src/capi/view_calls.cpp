@@ -1,5 +1,6 @@
 // What an engine knows: pages, groups and which of their pages to keep, events, explanations, statistics.
 #include <cstddef>
+#include <optional>
 
 #include "capi/boundary.hpp"
 #include "capi/engine_use.hpp"
@@ -27,6 +28,38 @@ nd_page_info info_of(const nd::engine::PageView& page) noexcept {
           page.answer.containment};
 }
 
+// What a caller of the first version knows; later fields follow it.
+constexpr size_t kLeastPageInfoSize = offsetof(nd_page_info, text_hash);
+
+// A page and, as a sized output, its URL.
+class PageOutput {
+ public:
+  // Both are emptied before anything can fail, but where one of them cannot be written. Neither url_out nor
+  // url_size: the URL is not wanted.
+  static nd::Result<PageOutput> open(nd_page_info* info_out, char* url_out, size_t* url_size) {
+    const bool url_wanted = url_out != nullptr || url_size != nullptr;
+    const auto url = SizedOutput<char>::open(url_out, url_size);
+    if (auto cleared = clear_struct(info_out, kLeastPageInfoSize, "info_out"); !cleared)
+      return cleared.failure();
+    if (!url_wanted) return PageOutput(info_out, std::nullopt);
+    if (!url) return url.failure();
+    return PageOutput(info_out, *url);
+  }
+
+  nd::Result<void> write(const nd::engine::PageView& page) {
+    if (url_) {
+      if (auto written = url_->write_text(page.url); !written) return written;
+    }
+    write_struct(info_of(page), info_);
+    return {};
+  }
+
+ private:
+  PageOutput(nd_page_info* info, std::optional<SizedOutput<char>> url) noexcept : info_(info), url_(url) {}
+  nd_page_info* info_;
+  std::optional<SizedOutput<char>> url_;
+};
+
 static_assert(ND_KEEP_FIRST == static_cast<int32_t>(nd::engine::KeepRule::kFirst));
 static_assert(ND_KEEP_LONGEST == static_cast<int32_t>(nd::engine::KeepRule::kLongest));
 static_assert(ND_KEEP_NEWEST == static_cast<int32_t>(nd::engine::KeepRule::kNewest));
@@ -53,9 +86,6 @@ nd::Result<nd::engine::Copy> read_copy(const nd_copy* copy) {
 
 }  // namespace
 
-// What a caller of the first version knows; later fields follow it.
-constexpr size_t kLeastPageInfoSize = offsetof(nd_page_info, text_hash);
-
 static_assert(ND_SIMILAR_PAGES_MAX == nd::engine::kSimilarPagesLimit);
 
 nd_status nd_find_page(nd_engine* engine, const char* url, size_t url_size, nd_page_info* info_out) {
@@ -75,18 +105,13 @@ nd_status nd_find_page(nd_engine* engine, const char* url, size_t url_size, nd_p
 nd_status nd_get_page(nd_engine* engine, uint64_t page_id, nd_page_info* info_out, char* url_out,
                       size_t* url_size) {
   return guarded([&]() -> nd::Result<void> {
-    size_t not_wanted = 0;
-    auto url =
-        SizedOutput<char>::open(url_out, url_size == nullptr && url_out == nullptr ? &not_wanted : url_size);
-    if (auto cleared = clear_struct(info_out, kLeastPageInfoSize, "info_out"); !cleared) return cleared;
-    if (!url) return url.failure();
+    auto output = PageOutput::open(info_out, url_out, url_size);
+    if (!output) return output.failure();
     const auto use = EngineUse::begin(engine);
     if (!use) return use.failure();
     const auto page = engine->engine->get_page(page_id);
     if (!page) return page.failure();
-    if (auto written = url->write_text(page->url); !written) return written;
-    write_struct(info_of(*page), info_out);
-    return {};
+    return output->write(*page);
   });
 }
 
@@ -135,11 +160,8 @@ nd_status nd_choose_copy(const nd_copy* copies, size_t count, int32_t rule, size
 nd_status nd_kept_page(nd_engine* engine, uint64_t group_id, int32_t rule, nd_page_info* info_out,
                        char* url_out, size_t* url_size) {
   return guarded([&]() -> nd::Result<void> {
-    size_t not_wanted = 0;
-    auto url =
-        SizedOutput<char>::open(url_out, url_size == nullptr && url_out == nullptr ? &not_wanted : url_size);
-    if (auto cleared = clear_struct(info_out, kLeastPageInfoSize, "info_out"); !cleared) return cleared;
-    if (!url) return url.failure();
+    auto output = PageOutput::open(info_out, url_out, url_size);
+    if (!output) return output.failure();
     const auto use = EngineUse::begin(engine);
     if (!use) return use.failure();
     const auto by = read_rule(rule);
@@ -151,10 +173,7 @@ nd_status nd_kept_page(nd_engine* engine, uint64_t group_id, int32_t rule, nd_pa
     for (const nd::engine::PageView& page : *pages)
       copies.push_back({page.url, {}, page.last_fetched_at_ms, page.width, true});
     if (copies.empty()) return nd::error(nd::Status::kNotFound, "no page of this group is known");
-    const nd::engine::PageView& kept = (*pages)[nd::engine::choose_copy(copies, *by)];
-    if (auto written = url->write_text(kept.url); !written) return written;
-    write_struct(info_of(kept), info_out);
-    return {};
+    return output->write((*pages)[nd::engine::choose_copy(copies, *by)]);
   });
 }
 

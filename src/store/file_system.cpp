@@ -34,10 +34,11 @@ std::string_view text_of(Returned returned, const char* buffer) noexcept {
   }
 }
 
-Error system_error(std::string_view call, std::string_view path, int number) {
+// `what`: that could not be done, as the predicate of a sentence whose subject is the path.
+Error system_error(std::string_view path, std::string_view what, int number) {
   char buffer[128] = {};
   const std::string_view text = text_of(strerror_r(number, buffer, sizeof buffer), buffer);
-  return error(number == ENOENT ? Status::kNotFound : Status::kIo, path, ": ", call, ": ", text);
+  return error(number == ENOENT ? Status::kNotFound : Status::kIo, path, ": ", what, ": ", text);
 }
 
 // Calls again while a signal has cut it short.
@@ -108,7 +109,7 @@ class SystemFile final : public File {
 
   Result<uint64_t> size() const override {
     struct stat status;
-    if (fstat(descriptor_.number(), &status) == -1) return failed("fstat");
+    if (fstat(descriptor_.number(), &status) == -1) return failed("cannot be looked at");
     return static_cast<uint64_t>(status.st_size);
   }
 
@@ -120,7 +121,7 @@ class SystemFile final : public File {
       const size_t wanted = std::min(out.size() - done, kCallBytes);
       const ssize_t count = uninterrupted(
           [&] { return pread(descriptor_.number(), out.data() + done, wanted, static_cast<off_t>(from)); });
-      if (count == -1) return failed("read");
+      if (count == -1) return failed("cannot be read");
       if (count == 0) break;
       done += static_cast<size_t>(count);
     }
@@ -131,8 +132,8 @@ class SystemFile final : public File {
     while (!bytes.empty()) {
       const size_t wanted = std::min(bytes.size(), kCallBytes);
       const ssize_t count = uninterrupted([&] { return write(descriptor_.number(), bytes.data(), wanted); });
-      if (count == -1) return failed("write");
-      if (count == 0) return error(Status::kIo, path_, ": write: nothing was written");
+      if (count == -1) return failed("cannot be written");
+      if (count == 0) return error(Status::kIo, path_, ": cannot be written: nothing was taken");
       bytes = bytes.subspan(static_cast<size_t>(count));
     }
     return {};
@@ -140,10 +141,11 @@ class SystemFile final : public File {
 
   Result<void> truncate(uint64_t size) override {
     if (size > static_cast<uint64_t>(std::numeric_limits<off_t>::max())) {
-      return error(Status::kIo, path_, ": truncate: no file can be so long");
+      return error(Status::kIo, path_, ": cannot be cut to another length: no file can be so long");
     }
     const off_t to = static_cast<off_t>(size);
-    if (uninterrupted([&] { return ftruncate(descriptor_.number(), to); }) == -1) return failed("truncate");
+    if (uninterrupted([&] { return ftruncate(descriptor_.number(), to); }) == -1)
+      return failed("cannot be cut to another length");
     return {};
   }
 
@@ -156,14 +158,14 @@ class SystemFile final : public File {
     struct rlimit limit;
     if (getrlimit(RLIMIT_FSIZE, &limit) == 0 && limit.rlim_cur != RLIM_INFINITY &&
         offset + bytes > limit.rlim_cur)
-      return system_error("fallocate", path_, EFBIG);
+      return system_error(path_, "no room can be reserved in it", EFBIG);
     const auto allocate = [&] {
       return fallocate(descriptor_.number(), FALLOC_FL_KEEP_SIZE, static_cast<off_t>(offset),
                        static_cast<off_t>(bytes));
     };
     if (uninterrupted(allocate) == 0) return true;
     const bool is_possible = errno == ENOSPC || errno == EDQUOT || errno == EFBIG || errno == EIO;
-    if (is_possible) return failed("fallocate");
+    if (is_possible) return failed("no room can be reserved in it");
 #else
     static_cast<void>(offset);
     static_cast<void>(bytes);
@@ -172,7 +174,8 @@ class SystemFile final : public File {
   }
 
   Result<void> sync() override {
-    if (uninterrupted([&] { return fdatasync(descriptor_.number()); }) == -1) return failed("fdatasync");
+    if (uninterrupted([&] { return fdatasync(descriptor_.number()); }) == -1)
+      return failed("cannot be flushed to the disk");
     return {};
   }
 
@@ -180,14 +183,15 @@ class SystemFile final : public File {
     Result<uint64_t> present = this->size();
     if (!present) return std::move(present).failure();
     // What lies behind the end of a file cannot be read without a signal.
-    if (size > *present) return error(Status::kIo, path_, ": mmap: the file is shorter than expected");
+    if (size > *present)
+      return error(Status::kIo, path_, ": cannot be mapped: the file is shorter than expected");
     if (size > std::numeric_limits<size_t>::max()) {
-      return error(Status::kIo, path_, ": mmap: the file is longer than the address space");
+      return error(Status::kIo, path_, ": cannot be mapped: the file is longer than the address space");
     }
     const size_t bytes = static_cast<size_t>(size);
     if (bytes == 0) return Owned<Mapping>(make_owned<SystemMapping>(std::span<const uint8_t>()));
     void* memory = mmap(nullptr, bytes, PROT_READ, MAP_SHARED, descriptor_.number(), 0);
-    if (memory == MAP_FAILED) return failed("mmap");
+    if (memory == MAP_FAILED) return failed("cannot be mapped");
     try {
       return Owned<Mapping>(make_owned<SystemMapping>(std::span(static_cast<const uint8_t*>(memory), bytes)));
     } catch (...) {
@@ -202,12 +206,12 @@ class SystemFile final : public File {
       return true;
     }
     if (errno == EWOULDBLOCK) return false;
-    return failed("flock");
+    return failed("cannot be locked");
   }
 
  private:
-  Error failed(std::string_view call) const {
-    return system_error(call, path_, errno);
+  Error failed(std::string_view what) const {
+    return system_error(path_, what, errno);
   }
 
   Descriptor descriptor_;
@@ -233,22 +237,22 @@ class SystemFiles final : public FileSystem {
         break;
     }
     Descriptor descriptor(uninterrupted([&] { return ::open(name.c_str(), flags, 0644); }));
-    if (descriptor.number() == -1) return system_error("open", path, errno);
+    if (descriptor.number() == -1) return system_error(path, "cannot be opened", errno);
     struct stat status;
-    if (fstat(descriptor.number(), &status) == -1) return system_error("fstat", path, errno);
+    if (fstat(descriptor.number(), &status) == -1) return system_error(path, "cannot be looked at", errno);
     if (!S_ISREG(status.st_mode) && !(S_ISDIR(status.st_mode) && access == Access::kRead))
-      return error(Status::kIo, path, ": open: not a regular file");
+      return error(Status::kIo, path, ": is not a regular file");
     return Owned<File>(make_owned<SystemFile>(std::move(descriptor), std::move(name)));
   }
 
   Result<void> rename(std::string_view from, std::string_view to) override {
     if (::rename(TerminatedPath(from).c_str(), TerminatedPath(to).c_str()) == -1)
-      return system_error("rename", from, errno);
+      return system_error(from, "cannot be renamed", errno);
     return {};
   }
 
   Result<void> remove(std::string_view path) override {
-    if (unlink(TerminatedPath(path).c_str()) == -1) return system_error("unlink", path, errno);
+    if (unlink(TerminatedPath(path).c_str()) == -1) return system_error(path, "cannot be removed", errno);
     return {};
   }
 
@@ -258,16 +262,16 @@ class SystemFiles final : public FileSystem {
     const int number = errno;
     struct stat status;
     if (number == EEXIST && stat(name.c_str(), &status) == 0 && S_ISDIR(status.st_mode)) return {};
-    return system_error("mkdir", path, number);
+    return system_error(path, "the folder cannot be made", number);
   }
 
   Result<void> sync_directory(std::string_view path) override {
     const TerminatedPath name(path);
     const Descriptor descriptor(
         uninterrupted([&] { return ::open(name.c_str(), O_RDONLY | O_DIRECTORY | O_CLOEXEC); }));
-    if (descriptor.number() == -1) return system_error("open", path, errno);
+    if (descriptor.number() == -1) return system_error(path, "cannot be opened", errno);
     if (uninterrupted([&] { return fsync(descriptor.number()); }) == -1) {
-      return system_error("fsync", path, errno);
+      return system_error(path, "cannot be flushed to the disk", errno);
     }
     return {};
   }
@@ -283,8 +287,8 @@ class SystemFiles final : public FileSystem {
       if (number == ENOMEM) throw std::bad_alloc();  // the C library's, for its buffer
       struct stat status;
       if (number == ENOTDIR && stat(terminated.c_str(), &status) == 0)
-        return error(Status::kInvalidArgument, path, ": not a directory");
-      return system_error("opendir", path, number);
+        return error(Status::kInvalidArgument, path, ": is not a folder");
+      return system_error(path, "the folder cannot be read", number);
     }
     Vector<String> names;
     for (;;) {
@@ -294,7 +298,7 @@ class SystemFiles final : public FileSystem {
       const std::string_view name = entry->d_name;
       if (name != "." && name != "..") names.emplace_back(name);
     }
-    if (errno != 0) return system_error("readdir", path, errno);
+    if (errno != 0) return system_error(path, "the folder cannot be read", errno);
     std::sort(names.begin(), names.end());
     return names;
   }

@@ -97,8 +97,11 @@ Result<ChosenGeneration> choose_generation(const GenerationReader& reader, const
     if (!chosen.fault) chosen.fault = std::move(fault);
   }
   if (!chosen.fault) return error(Status::kNotFound, reader.directory, ": no generation");
+  // What the system refuses to read may be whole.
   return error(chosen.fault->status, chosen.fault->message,
-               "; no other generation can be used, so that the store must be restored from a backup");
+               chosen.fault->status == Status::kIo
+                   ? "; no other generation can be read"
+                   : "; no other generation can be used, so that the store must be restored from a backup");
 }
 
 }  // namespace nd::store

@@ -384,7 +384,7 @@ class ErrorTest(CliTest):
 
     def test_missing_file(self):
         err = self.ndc("dedup", "/nonexistent.warc", code=1)[1]
-        self.assertEqual(err, "ndc: /nonexistent.warc: No such file or directory\n")
+        self.assertEqual(err, "ndc: /nonexistent.warc: cannot be read: No such file or directory\n")
         out, _ = self.ndc("dedup", self.pages(), "/nonexistent.warc", code=1)
         self.assertEqual(out, b"")
 

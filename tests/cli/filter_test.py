@@ -208,6 +208,20 @@ class FilterTest(CliTest):
                 self.assertEqual(file.read(), data)
         self.assertEqual(len(os.listdir(self.folder.name)), 4)
 
+    def test_a_folder_with_links_that_lead_nowhere(self):
+        folder, out = os.path.join(self.folder.name, "folder"), os.path.join(self.folder.name, "out.warc")
+        os.mkdir(folder)
+        self.write("folder/in.warc", b"".join(cli_test.Archive.records()))
+        os.symlink("../folder", os.path.join(folder, "loop"))
+        self.ndc("filter", folder, "-o", out)
+        with open(out, "rb") as file:
+            whole = file.read()
+        os.symlink("/nonexistent", os.path.join(folder, "dangling"))
+        err = self.ndc("filter", folder, "-o", out, code=3)[1]
+        self.assertIn("folder/dangling: byte 0: cannot be read: No such file or directory; skipped", err)
+        with open(out, "rb") as file:
+            self.assertEqual(file.read(), whole)
+
     def test_names_of_records_cannot_add_fields(self):
         evil = page("d", "http://evil.example/\x85\x0bX", BASE)
         out = self.filtered([evil.replace(b"/\x85", b"/\x01"), B], "--revisit", "--keep", "first")[0]

@@ -7,6 +7,7 @@ import gzip
 import io
 import json
 import os
+import struct
 import sys
 import unittest
 import zipfile
@@ -16,6 +17,7 @@ from cli_test import Archive, CliTest, html, record, response
 
 URLS = [url for url, _ in Archive.pages]
 VERDICTS = ["new", "near", "new", "exact", "no-text"]
+NOBODY = 65534
 EXTENDED = "Content-Type: application/http; msgtype=response"
 
 
@@ -225,16 +227,101 @@ class ErrorTest(InputsTest):
             self.assertTrue(err.startswith("ndc: %s: looks like %s" % (path, name)), err)
 
     def test_names_and_permissions(self):
-        self.assertEqual(self.ndc("dedup", "/nonexistent.warc", code=1)[1], "ndc: /nonexistent.warc: No such file or directory\n")
+        self.assertEqual(self.ndc("dedup", "/nonexistent.warc", code=1)[1], "ndc: /nonexistent.warc: cannot be read: No such file or directory\n")
         listed = self.write("list", self.pages().encode() + b"\n/nonexistent.warc\n")
-        self.assertEqual(self.ndc("dedup", listed, code=1)[1], "ndc: %s: line 2: /nonexistent.warc: No such file or directory\n" % listed)
+        self.assertEqual(self.ndc("dedup", listed, code=1)[1], "ndc: %s: line 2: /nonexistent.warc: cannot be read: No such file or directory\n" % listed)
         err = self.ndc("foo", code=2)[1]
         self.assertEqual(err, "ndc: there is no command \"foo\"; `ndc --help` lists the commands\n")
         self.assertIn("`ndc dedup ", self.ndc(self.pages(), code=2)[1])
-        if os.getuid() != 0:
-            path = self.pages()
-            os.chmod(path, 0)
-            self.assertEqual(self.ndc("dedup", path, code=1)[1], "ndc: %s: Permission denied\n" % path)
+
+    def assert_sentence(self, sentence, *arguments, code=1, **process):
+        """Run by somebody whom permissions stop."""
+        done = cli_test.subprocess.run([self.program(), *arguments], capture_output=True, timeout=60, cwd=self.folder.name,
+                                       **({"user": NOBODY, "group": NOBODY, "extra_groups": []} if os.getuid() == 0 else {}), **process)
+        self.assertEqual(done.stderr.decode(), "ndc: %s\n" % sentence)
+        self.assertEqual(done.returncode, code, arguments)
+
+    def program(self):
+        """The program where everybody can run it: a build tree may lie in somebody's home."""
+        os.chmod(self.folder.name, 0o755)
+        path = self.path("ndc")
+        if not os.path.exists(path):
+            cli_test.shutil.copy(cli_test.NDC, path)
+        return path
+
+    def test_what_may_not_be_read(self):
+        self.pages()
+        self.ndc("dedup", "--store", self.path("store"), self.path("pages.warc"))
+        for name in ("pages.warc", "store"):
+            os.chmod(self.path(name), 0)
+        os.makedirs(self.path("folder"), 0)
+        self.addCleanup(os.chmod, self.path("folder"), 0o700)
+        self.addCleanup(os.chmod, self.path("store"), 0o700)
+        file = "pages.warc: cannot be read: Permission denied"
+        folder = "folder: the folder cannot be read: Permission denied"
+        store = "store: the folder cannot be read: Permission denied"
+        for sentence, name in ((file, "pages.warc"), (folder, "folder")):
+            for command in (("dedup", name), ("extract", name), ("explain", name, "http://a/", "http://b/"), ("similar", name, "http://a/"),
+                            ("pairs", name, "--threshold", "0.5"), ("compare-decisions", name), ("filter", name, "-o", "out.warc"),
+                            ("report", name, "-o", "report")):
+                self.assert_sentence(sentence, *command)
+        for command in (("dump", "store"), ("stats", "store"), ("events", "store"), ("verify", "store"), ("compact", "store"),
+                        ("remove", "store", "--site", "a.example"), ("migrate", "store", "new", "pages.warc"),
+                        ("explain", "store", "http://a/", "http://b/"), ("report", "store", "-o", "report")):
+            self.assert_sentence(store, *command)
+
+    def test_what_may_not_be_written(self):
+        self.write("good.warc", b"".join(Archive.records()))
+        self.program()  # which closes the folder to others
+        self.assert_sentence("store: the folder cannot be made: Permission denied", "dedup", "--store", "store", "good.warc")
+        self.assert_sentence("cannot write rows.tsv: Permission denied", "dedup", "good.warc", "-o", "rows.tsv")
+        self.assert_sentence("none/store: there is no directory none", "dedup", "--store", "none/store", "good.warc")
+
+    def test_files_of_a_store_that_may_not_be_read(self):
+        self.ndc("dedup", "--store", self.path("store"), self.pages())
+        for name in os.listdir(self.path("store")):
+            os.chmod(self.path("store", name), 0)
+        done = cli_test.subprocess.run([self.program(), "stats", "store"], capture_output=True, cwd=self.folder.name, timeout=60,
+                                       **({"user": NOBODY, "group": NOBODY, "extra_groups": []} if os.getuid() == 0 else {}))
+        self.assertEqual(done.returncode, 1)
+        self.assertIn(b"cannot be opened: Permission denied", done.stderr)
+        # It may well be whole.
+        self.assertNotIn(b"backup", done.stderr)
+
+    def test_standard_input_that_cannot_be_read(self):
+        with open(self.path("out"), "wb") as file:
+            self.assertEqual(self.ndc_from(file, "dedup", "-"), "ndc: standard input: cannot be read: Bad file descriptor\n")
+        folder = os.open(self.folder.name, os.O_RDONLY)
+        self.addCleanup(os.close, folder)
+        self.assertEqual(self.ndc_from(folder, "dedup", "-"), "ndc: standard input: is a folder, where a file belongs\n")
+        self.assertEqual(self.ndc_from(folder, "explain", "-", "http://a/", "http://b/"),
+                         "ndc: standard input: is a folder, where a file belongs\n")
+        self.assertIn("ndc: standard input: looks like plain text, and its first line names no file: \"hello\"",
+                      self.ndc("dedup", "-", data=b"hello\n", code=1)[1])
+        self.assertIn("ndc: standard input: byte 0: ", self.ndc("dedup", "-", data=b"WARC/1.0\r\n\r\n", code=3)[1])
+
+    def ndc_from(self, file, *arguments):
+        done = cli_test.subprocess.run([cli_test.NDC, *arguments], stdin=file, capture_output=True, timeout=60)
+        self.assertEqual(done.returncode, 1)
+        return done.stderr.decode()
+
+    def test_wrong_usage(self):
+        for arguments, sentence in (
+                ((), "no command is given; `ndc --help` lists them"), (("dedup",), "INPUT is required; `ndc dedup --help` says what can be given"),
+                (("dedup", "--foo", "x"), "The following argument was not expected: --foo; `ndc dedup --help` says what can be given"),
+                (("--foo",), "The following argument was not expected: --foo; `ndc --help` says what can be given"),
+                (("dedup", "--mime", "html", "x"),
+                 "--mime: \"html\" is no media type: TYPE/SUBTYPE or TYPE/*; `ndc dedup --help` says what can be given")):
+            self.assertEqual(self.ndc(*arguments, code=2)[1], "ndc: %s\n" % sentence)
+
+    def test_json_lines_with_wrong_fields(self):
+        good = json.dumps({"url": "http://a/", "html": "<p>Words are here.</p>"})
+        for wrong in ({"url": 5, "html": "x"}, {"url": None, "html": "x"}, {"url": "", "html": "x"}, {"html": "x"}, {"url": ["http://a/"], "html": "x"}):
+            lines = "%s\n%s\n%s\n" % (good, json.dumps(wrong), good)
+            err = self.ndc("dedup", self.write("wrong.jsonl", lines.encode()), code=3)[1]
+            self.assertIn("the line is no page: \"url\" is missing, or no text; skipped", err)
+        err = self.ndc("dedup", self.write("wrong.jsonl", b'{"url": "http://a/", "html": 5}\n'), code=1)[1]
+        self.assertIn("in its first line, \"html\" and \"text\" are missing, or no text", err)
 
     def test_broken_zips(self):
         member = b"".join(map(gzip.compress, Archive.records()))
@@ -252,6 +339,27 @@ class ErrorTest(InputsTest):
             done = cli_test.subprocess.run([cli_test.NDC, "dedup", self.write("broken.wacz", bytes(broken))], capture_output=True, timeout=60)
             self.assertIn(done.returncode, (0, 1, 3), done.stderr)
         self.assertIn("standard input", self.ndc("dedup", "-", data=data, code=1)[1] + "standard input")
+
+    def test_an_entry_that_cannot_be_opened_leaves_the_others(self):
+        records = b"".join(Archive.records())
+        path = self.wacz("locked.wacz", [("archive/a.warc", records, zipfile.ZIP_STORED), ("archive/b.warc", records, zipfile.ZIP_STORED)])
+        with open(path, "rb") as file:
+            data = bytearray(file.read())
+        # The first one says that it is encrypted.
+        data[6] |= 1
+        data[data.index(b"PK\x01\x02") + 8] |= 1
+        err = self.assert_pages(self.write("locked.wacz", bytes(data)), code=3)
+        self.assertRegex(err, r"locked\.wacz/archive/a\.warc: byte 0: .*; skipped")
+
+    def test_entries_that_share_their_bytes_are_refused(self):
+        path = self.wacz("shared.wacz", [("archive/a.warc", b"".join(Archive.records()) + bytes(1000000), zipfile.ZIP_DEFLATED)])
+        with open(path, "rb") as file:
+            data = file.read()
+        directory, end = data.index(b"PK\x01\x02"), data.index(b"PK\x05\x06")
+        entry, count = data[directory:end], 3000
+        shared = data[:directory] + entry * count + struct.pack("<4sHHHHIIH", b"PK\x05\x06", 0, 0, count, count, len(entry) * count, directory, 0)
+        err = self.ndc("dedup", self.write("shared.wacz", shared), code=1)[1]
+        self.assertIn("its entries overlap", err)
 
     def test_bombs_are_bounded_and_counted(self):
         inner = io.BytesIO()

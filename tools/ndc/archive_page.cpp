@@ -31,7 +31,8 @@ PageOutcome take_response(const WarcRecord& record, const PageRules& rules, Arch
   std::string_view message = record.block;
   const std::optional<HttpHeader> header = parse_http_header(message, reason);
   if (!header) return PageOutcome::kDamaged;
-  if (!rules.all_statuses && (header->status < 200 || header->status > 299)) return PageOutcome::kOtherStatus;
+  const int status = record.is_revisit && record.own_status != 0 ? record.own_status : header->status;
+  if (!rules.all_statuses && (status < 200 || status > 299)) return PageOutcome::kOtherStatus;
   page.content_type = header->fields.find("Content-Type");
   page.body = {};
   // Most of an archive's bytes are images and scripts, which need no decoding.

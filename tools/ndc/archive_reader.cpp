@@ -8,6 +8,7 @@
 #include "archive_page.hpp"
 #include "file_page_reader.hpp"
 #include "header_fields.hpp"
+#include "http_message.hpp"
 #include "json_lines_reader.hpp"
 #include "warc_reader.hpp"
 
@@ -62,11 +63,11 @@ ArchiveReader::Outcome ArchiveReader::next(WarcRecord& record, RecordDamage& dam
     if (!current_.reader) {
       if (next_index_ == files_.size()) return Outcome::kEnd;
       const InputFile& file = *files_[next_index_];
-      if (file.form == InputFile::Form::kUnreadable || file.form == InputFile::Form::kNotFollowed) {
+      if (!is_read(next_index_)) {
         index_ = next_index_++;
         return give_unreadable(file, record, damage);
       }
-      if (!begin_file()) return Outcome::kReadError;
+      if (!begin_file(damage)) return error_.empty() ? Outcome::kDamaged : Outcome::kReadError;
       if (!current_.reader) continue;
     }
     Outcome outcome = current_.reader->next(record, damage);
@@ -78,7 +79,7 @@ ArchiveReader::Outcome ArchiveReader::next(WarcRecord& record, RecordDamage& dam
       end_file();
       return Outcome::kDamaged;
     }
-    if (outcome == Outcome::kReadError) error_ = path() + ": " + current_.stream->read_error();
+    if (outcome == Outcome::kReadError) error_ = shown_name(path()) + ": " + current_.stream->read_error();
     if (outcome == Outcome::kEnd) {
       end_file();
       continue;
@@ -106,14 +107,18 @@ ArchiveReader::Outcome ArchiveReader::give_unreadable(const InputFile& file, War
   return Outcome::kRecord;
 }
 
-// Opens the next file. False: error() says why.
-bool ArchiveReader::begin_file() {
+// Opens the next file. False: it is damaged, and the others may well be whole; or error() says why.
+bool ArchiveReader::begin_file(RecordDamage& damage) {
   index_ = next_index_++;
   const InputPosition start = std::exchange(start_, {});
   std::string reason;
   if (open(index_, start, current_, reason)) return true;
   if (!current_.stream || current_.detected.kind != InputKind::kText || current_.stream->is_packed()) {
-    error_ = path() + ": " + reason;
+    if (files_[index_]->is_listed && start.file_offset == 0 && start.member_offset == 0) {
+      damage = {start, reason};
+    } else {
+      error_ = shown_name(path()) + ": " + reason;
+    }
     return false;
   }
   // Standard input, or a pipe, which could not be looked at before.
@@ -125,7 +130,7 @@ bool ArchiveReader::begin_file() {
 // Puts the files that a list names in its place.
 bool ArchiveReader::insert_listed(InputStream& list) {
   InputFiles listed;
-  if (!add_listed(list, path(), limits_, listed, error_)) return false;
+  if (!add_listed(list, shown_name(path()), limits_, listed, error_)) return false;
   files_.insert(files_.begin() + static_cast<std::ptrdiff_t>(next_index_),
                 std::make_move_iterator(listed.begin()), std::make_move_iterator(listed.end()));
   return true;
@@ -234,6 +239,11 @@ void ArchiveReader::resolve_revisit(WarcRecord& revisit) {
       opened.reader->next(original, damage) != Outcome::kRecord || !RevisitIndex::is_meant(revisit, original))
     return;
   read_again_bytes_ += original.block.size();
+  // Equal payloads come with any status: an empty page is as empty as one that has moved. 304 says only that
+  // there is nothing new.
+  std::string_view own_block = revisit.block;
+  const std::optional<HttpHeader> own = parse_http_header(own_block, reason);
+  revisit.own_status = own && own->status != 304 ? own->status : 0;
   revisit.type = std::move(original.type);
   revisit.content_type = std::move(original.content_type);
   revisit.block = std::move(original.block);
@@ -251,8 +261,7 @@ bool ArchiveReader::may_read_again(uint64_t bytes) const {
 void ArchiveReader::note_earlier_records() {
   const ArchivePlace end = *std::exchange(unread_before_, std::nullopt);
   for (size_t input = 0; input <= end.input && input < files_.size(); ++input) {
-    const InputFile::Form form = files_[input]->form;
-    if (form == InputFile::Form::kUnreadable || form == InputFile::Form::kNotFollowed) continue;
+    if (!is_read(input)) continue;
     OpenInput opened;
     std::string reason;
     if (!open(input, {}, opened, reason) || opened.detected.kind != InputKind::kWarc) continue;

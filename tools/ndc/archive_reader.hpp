@@ -37,6 +37,11 @@ class ArchiveReader {
   // After check(): the files as input() counts them.
   size_t input_count() const { return files_.size(); }
   const std::string& path_of(size_t input) const { return files_[input]->path(); }
+  // False: a link, a device or what cannot be read in a folder, which next() has only named.
+  bool is_read(size_t input) const {
+    return files_[input]->form != InputFile::Form::kUnreadable &&
+           files_[input]->form != InputFile::Form::kNotFollowed;
+  }
 
   // After check() and before the first next(): begins with the record that was met there. The files must be
   // what they were then.
@@ -76,7 +81,7 @@ class ArchiveReader {
     }
   };
 
-  bool begin_file();
+  bool begin_file(RecordDamage& damage);
   void end_file();
   bool open(size_t index, const InputPosition& start, OpenInput& opened, std::string& reason);
   std::unique_ptr<ByteSource> open_source(const InputFile& file, uint64_t offset, std::string& reason);

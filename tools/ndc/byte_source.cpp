@@ -9,11 +9,20 @@
 
 namespace ndc {
 
+std::string shown_name(const std::string& path) {
+  return path == "-" ? "standard input" : path;
+}
+
+std::string unreadable_because(int error_number) {
+  if (error_number == EISDIR) return "is a folder, where a file belongs";
+  return "cannot be read: " + std::generic_category().message(error_number);
+}
+
 std::unique_ptr<FileSource> FileSource::open(const std::string& path, std::string& error) {
   if (path == "-") return std::unique_ptr<FileSource>(new FileSource(STDIN_FILENO, false));
   const int descriptor = ::open(path.c_str(), O_RDONLY | O_CLOEXEC);
   if (descriptor < 0) {
-    error = std::generic_category().message(errno);
+    error = unreadable_because(errno);
     return nullptr;
   }
   return std::unique_ptr<FileSource>(new FileSource(descriptor, true));
@@ -25,11 +34,11 @@ bool FileSource::check(const std::string& path, std::optional<uint64_t>& size, s
   const bool standard_input = path == "-";
   const int outcome = standard_input ? ::fstat(STDIN_FILENO, &status) : ::stat(path.c_str(), &status);
   if (outcome != 0 || (!standard_input && ::access(path.c_str(), R_OK) != 0)) {
-    error = std::generic_category().message(errno);
+    error = unreadable_because(errno);
     return false;
   }
   if (S_ISDIR(status.st_mode)) {
-    error = std::generic_category().message(EISDIR);
+    error = unreadable_because(EISDIR);
     return false;
   }
   if (S_ISREG(status.st_mode) && status.st_size >= 0) size = static_cast<uint64_t>(status.st_size);
@@ -69,7 +78,7 @@ bool FileSource::seek(uint64_t offset) {
 }
 
 std::string FileSource::error() const {
-  return std::generic_category().message(error_number_);
+  return unreadable_because(error_number_);
 }
 
 }  // namespace ndc

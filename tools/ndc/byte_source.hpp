@@ -9,6 +9,12 @@
 
 namespace ndc {
 
+// An input's name in messages: its path, or what "-" stands for.
+std::string shown_name(const std::string& path);
+
+// Why a file cannot be read, by its errno: the predicate of a sentence whose subject is the file's name.
+std::string unreadable_because(int error_number);
+
 // One thread at a time.
 class ByteSource {
  public:

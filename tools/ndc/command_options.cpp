@@ -3,6 +3,7 @@
 #include <string_view>
 #include <utility>
 
+#include "byte_source.hpp"
 #include "terminal_text.hpp"
 
 namespace ndc {
@@ -114,7 +115,7 @@ nd_page library_page(const ArchivePage& page) {
 }
 
 void report_damage(const ArchiveItem& item) {
-  report(*item.path + ": " + to_text(item.damage.position) + ": " + item.damage.reason + "; skipped");
+  report(shown_name(*item.path) + ": " + to_text(item.damage.position) + ": " + item.damage.reason + "; skipped");
 }
 
 std::string left_out_in_words(const ArchiveCounts& counts) {

@@ -65,6 +65,7 @@ ExitCode FilterRun::run() {
       FilterCopy copy(plan_, output.file(), VerdictRecords::is_compressed(settings_.output),
                       settings_.revisit, nd_version_string());
       for (size_t input = 0; input < reader_.input_count() && failure_.empty(); ++input) {
+        if (!reader_.is_read(input)) continue;
         const std::string& path = reader_.path_of(input);
         const std::unique_ptr<FileSource> source = FileSource::open(path, failure_);
         if (source &&

@@ -24,10 +24,6 @@ constexpr size_t kMaxPathBytes = 4096;
 constexpr size_t kShownBytes = 60;
 constexpr size_t kStoreMagicBytes = 8;
 
-std::string system_reason(int error) {
-  return std::generic_category().message(error);
-}
-
 class Expansion {
  public:
   Expansion(const InputLimits& limits, InputFiles& files, std::string& error)
@@ -41,12 +37,26 @@ class Expansion {
       return fail(path + ": is a store, which keeps no pages; give the archives that they came from");
     if (folder) return add_folder(path, 0);
     std::string reason;
-    if (!FileSource::check(path, size, reason)) return fail(path + ": " + reason);
+    if (!FileSource::check(path, size, reason)) return fail(shown_name(path) + ": " + reason);
     // What can be read once only tells what it is when its turn comes.
     if (path == "-" || !size) return add_file(path, size, false);
     return add_known(path, *size);
   }
 
+  // A text file is a list if its first line names something.
+  bool add_list(InputStream& list, const std::string& name) {
+    std::string_view text = list.ahead();
+    text.remove_prefix(std::min(text.find_first_not_of("\r\n"), text.size()));
+    const std::string first(trimmed(text.substr(0, std::min(text.find('\n'), text.size()))));
+    struct stat status {};
+    if (first.size() > kMaxPathBytes || ::stat(first.c_str(), &status) != 0)
+      return fail(name + ": looks like plain text, and its first line names no file: \"" +
+                  first.substr(0, kShownBytes) + (first.size() > kShownBytes ? "..." : "") +
+                  "\"; a folder of text files is read as pages");
+    return add_lines(list, name);
+  }
+
+ private:
   bool add_lines(InputStream& list, const std::string& name) {
     while (list.ahead().size() <= kMaxListBytes && list.fill()) {
     }
@@ -62,7 +72,6 @@ class Expansion {
     return true;
   }
 
- private:
   bool fail(std::string error) {
     error_ = std::move(error);
     return false;
@@ -108,31 +117,18 @@ class Expansion {
       return true;
     }
     if (!stream.read_error().empty()) return fail(path + ": " + stream.read_error());
-    if (detected.kind == InputKind::kText && !stream.is_packed()) return add_list(path, stream);
+    if (detected.kind == InputKind::kText && !stream.is_packed()) return add_list(stream, path);
     if (detected.kind == InputKind::kText || detected.kind == InputKind::kOther)
       return fail(path + ": looks like " + detected.looks_like + ", not like an archive of pages");
     return add_file(path, size, false);
   }
 
-  // A text file is a list if its first line names something.
-  bool add_list(const std::string& path, InputStream& stream) {
-    std::string_view text = stream.ahead();
-    text.remove_prefix(std::min(text.find_first_not_of("\r\n"), text.size()));
-    const std::string first(trimmed(text.substr(0, std::min(text.find('\n'), text.size()))));
-    struct stat status {};
-    if (first.size() > kMaxPathBytes || ::stat(first.c_str(), &status) != 0)
-      return fail(path + ": looks like plain text, and its first line names no file: \"" +
-                  first.substr(0, kShownBytes) + (first.size() > kShownBytes ? "..." : "") +
-                  "\"; a folder of text files is read as pages");
-    return add_lines(stream, path);
-  }
-
   bool add_line(const std::string& path, const std::string& place) {
     struct stat status {};
     if (path.size() > kMaxPathBytes || ::stat(path.c_str(), &status) != 0)
-      return fail(place + path.substr(0, kMaxPathBytes) + ": " + system_reason(errno));
+      return fail(place + path.substr(0, kMaxPathBytes) + ": " + unreadable_because(errno));
     if (S_ISDIR(status.st_mode)) return add_folder(path, 0);
-    if (::access(path.c_str(), R_OK) != 0) return fail(place + path + ": " + system_reason(errno));
+    if (::access(path.c_str(), R_OK) != 0) return fail(place + path + ": " + unreadable_because(errno));
     return add_met(path);
   }
 
@@ -140,11 +136,11 @@ class Expansion {
   bool add_met(const std::string& path) {
     struct stat status {};
     if (::stat(path.c_str(), &status) != 0)
-      return add_unread(path, InputFile::Form::kUnreadable, system_reason(errno));
+      return add_unread(path, InputFile::Form::kUnreadable, unreadable_because(errno));
     if (!S_ISREG(status.st_mode)) return add_unread(path, InputFile::Form::kNotFollowed);
     char start[4];
     const int descriptor = ::open(path.c_str(), O_RDONLY | O_CLOEXEC | O_NONBLOCK);
-    if (descriptor < 0) return add_unread(path, InputFile::Form::kUnreadable, system_reason(errno));
+    if (descriptor < 0) return add_unread(path, InputFile::Form::kUnreadable, unreadable_because(errno));
     const ssize_t count = ::read(descriptor, start, sizeof start);
     ::close(descriptor);
     if (count == sizeof start && is_zip({start, sizeof start})) {
@@ -171,8 +167,9 @@ class Expansion {
                     " files (--max-files)");
     }
     if (failed) {
-      if (depth == 0) return fail(path + ": the folder cannot be read: " + failed.message());
-      return add_unread(path, InputFile::Form::kUnreadable, failed.message());
+      const std::string reason = "the folder cannot be read: " + failed.message();
+      if (depth == 0) return fail(path + ": " + reason);
+      return add_unread(path, InputFile::Form::kUnreadable, reason);
     }
     std::sort(names.begin(), names.end());
     for (const std::string& name : names) {
@@ -237,7 +234,7 @@ bool add_input(const std::string& path, const InputLimits& limits, InputFiles& f
 
 bool add_listed(InputStream& list, const std::string& name, const InputLimits& limits, InputFiles& files,
                 std::string& error) {
-  return Expansion(limits, files, error).add_lines(list, name);
+  return Expansion(limits, files, error).add_list(list, name);
 }
 
 }  // namespace ndc

@@ -84,8 +84,8 @@ std::string read_members(std::string_view line, Members& members) {
   const bool read = nlohmann::json::sax_parse(line.begin(), line.end(), &reader);
   if (!read) return reader.fault.empty() ? "the JSON is wrong" : reader.fault;
   members = std::move(reader.members);
-  if (!members.url || members.url->empty()) return "\"url\" is missing";
-  if (!members.html && !members.text) return "\"html\" and \"text\" are missing";
+  if (!members.url || members.url->empty()) return "\"url\" is missing, or no text";
+  if (!members.html && !members.text) return "\"html\" and \"text\" are missing, or no text";
   return {};
 }
 

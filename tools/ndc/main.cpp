@@ -75,6 +75,16 @@ void report_unknown_command(const std::string& word) {
                        : std::string("`ndc --help` lists the commands")));
 }
 
+void report_usage(const CLI::App& app, const CLI::ParseError& failure) {
+  const auto given = app.get_subcommands();
+  if (given.empty() && failure.get_name() == "RequiredError") {
+    ndc::report("no command is given; `ndc --help` lists them");
+    return;
+  }
+  const std::string command = given.empty() ? "ndc" : "ndc " + given.front()->get_name();
+  ndc::report(std::string(failure.what()) + "; `" + command + " --help` says what can be given");
+}
+
 // What `ndc help` and `ndc help COMMAND` ask for; else the words as they are.
 std::vector<std::string> words_of(int argc, char** argv) {
   std::vector<std::string> words(argv + std::min(argc, 1), argv + argc);
@@ -121,13 +131,17 @@ ndc::ExitCode run(int argc, char** argv) {
   try {
     app.parse(std::move(words));
   } catch (const CLI::ParseError& failure) {
-    // Help and version come as failures with code 0.
-    const bool is_usage = app.exit(failure) != 0;
+    if (failure.get_exit_code() != 0) {
+      report_usage(app, failure);
+      return ndc::ExitCode::kUsage;
+    }
+    // Help and version come as failures too.
+    app.exit(failure);
     if (!std::cout.flush()) {
       ndc::report("cannot write standard output");
       return ndc::ExitCode::kError;
     }
-    return is_usage ? ndc::ExitCode::kUsage : ndc::ExitCode::kDone;
+    return ndc::ExitCode::kDone;
   }
   for (const auto& command : commands) {
     if (command->parsed()) return command->run();

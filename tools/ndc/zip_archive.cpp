@@ -3,6 +3,7 @@
 #include <zip.h>
 
 #include <algorithm>
+#include <optional>
 #include <utility>
 
 namespace ndc {
@@ -66,6 +67,12 @@ class ZipEntrySource final : public ByteSource {
 
 std::shared_ptr<ZipArchive> ZipArchive::open(const std::string& path, size_t max_entries,
                                              std::string& error) {
+  std::optional<uint64_t> size;
+  if (!FileSource::check(path, size, error)) return nullptr;
+  if (!size) {
+    error = "is no regular file";
+    return nullptr;
+  }
   int code = 0;
   zip_t* archive = zip_open(path.c_str(), ZIP_RDONLY, &code);
   if (archive == nullptr) {
@@ -79,6 +86,15 @@ std::shared_ptr<ZipArchive> ZipArchive::open(const std::string& path, size_t max
   if (static_cast<uint64_t>(std::max<zip_int64_t>(zip_get_num_entries(archive, 0), 0)) > max_entries) {
     error = "has more than " + std::to_string(max_entries) + " entries (--max-files)";
     return nullptr;
+  }
+  // Each byte is of one entry: where many entries share theirs, a small file is a large one many times over.
+  uint64_t taken = 0;
+  for (const ZipEntry& entry : opened->entries()) {
+    if (entry.stored_size > *size - taken) {
+      error = "looks like a ZIP file, but its entries overlap";
+      return nullptr;
+    }
+    taken += entry.stored_size;
   }
   return opened;
 }

@@ -85,7 +85,7 @@ TEST(FileSystem, OpensAsToldAndSaysWhatIsWrong) {
   Result<Owned<File>> none = system_files().open(path, Access::kRead);
   ASSERT_FALSE(none);
   EXPECT_EQ(none.failure().status, Status::kNotFound);
-  EXPECT_EQ(none.failure().message, String((path + ": open: No such file or directory").c_str()));
+  EXPECT_EQ(none.failure().message, String((path + ": cannot be opened: No such file or directory").c_str()));
   append(system_files(), path, "x");
   Result<Owned<File>> again = system_files().open(path, Access::kCreateNew);
   ASSERT_FALSE(again);

@@ -106,6 +106,11 @@ TEST(ArchivePage, PassesOverOtherStatusesUnlessAsked) {
     rules.all_statuses = true;
     EXPECT_EQ(take(record, rules).outcome, PageOutcome::kPage) << status;
   }
+  WarcRecord revisit = response_record(http_response("x"));
+  revisit.is_revisit = true;
+  EXPECT_EQ(take(revisit).outcome, PageOutcome::kPage);
+  revisit.own_status = 301;
+  EXPECT_EQ(take(revisit).outcome, PageOutcome::kOtherStatus);
   EXPECT_EQ(take(response_record(http_response("x", {}, "HTTP/1.1 206 Partial"))).outcome,
             PageOutcome::kPage);
 }

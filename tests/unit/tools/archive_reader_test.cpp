@@ -7,6 +7,7 @@
 #include <cstdlib>
 #include <optional>
 #include <string>
+#include <utility>
 #include <vector>
 
 #include "archive_builder.hpp"
@@ -126,7 +127,7 @@ TEST(ArchiveReader, SaysWhenAPlaceIsBehindTheEnd) {
 TEST(ArchiveReader, SaysWhichFileCannotBeRead) {
   ArchiveReader missing({"/nonexistent/x.warc"}, 1000);
   EXPECT_FALSE(missing.check());
-  EXPECT_EQ(missing.error(), "/nonexistent/x.warc: No such file or directory");
+  EXPECT_EQ(missing.error(), "/nonexistent/x.warc: cannot be read: No such file or directory");
   const TemporaryFile words("only words");
   ArchiveReader text({words.path()}, 1000);
   EXPECT_FALSE(text.check());
@@ -154,6 +155,30 @@ TEST(ArchiveReader, ResolvesRevisitsFromEveryPlace) {
     EXPECT_EQ(last.type, "response");
     EXPECT_EQ(last.target_uri, "http://b/");
     EXPECT_EQ(last.block, http_response("words"));
+  }
+}
+
+TEST(ArchiveReader, LeavesARevisitItsOwnStatus) {
+  const std::string page = warc_record("response", "http://a/", http_response("words"),
+                                       {"WARC-Record-ID: <urn:uuid:1>", "Content-Type: application/http"});
+  const std::pair<const char*, int> cases[] = {{"HTTP/1.1 301 Moved\r\nLocation: /\r\n\r\n", 301},
+                                               {"HTTP/1.1 200 OK\r\n\r\n", 200},
+                                               {"HTTP/1.1 304 Not Modified\r\n\r\n", 0},
+                                               {"", 0},
+                                               {"no header", 0}};
+  std::string records = page;
+  for (const auto& [block, status] : cases)
+    records += warc_record("revisit", "http://b/", block, {"WARC-Refers-To: <urn:uuid:1>"});
+  const TemporaryFile file(records);
+  ArchiveReader reader({file.path()}, 1000);
+  ASSERT_TRUE(reader.check());
+  WarcRecord record;
+  RecordDamage damage;
+  ASSERT_EQ(reader.next(record, damage), ArchiveReader::Outcome::kRecord);
+  for (const auto& [block, status] : cases) {
+    ASSERT_EQ(reader.next(record, damage), ArchiveReader::Outcome::kRecord);
+    EXPECT_EQ(record.own_status, status) << block;
+    EXPECT_EQ(record.block, http_response("words"));
   }
 }
 

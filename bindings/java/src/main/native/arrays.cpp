@@ -31,6 +31,13 @@ void Bytes::copy(JNIEnv* env, jbyteArray array, jint offset, jint size) {
   valid_ = !env->ExceptionCheck();
 }
 
+Bytes bytes_at(JNIEnv* env, jobjectArray arrays, jsize index) {
+  const auto array = static_cast<jbyteArray>(env->GetObjectArrayElement(arrays, index));
+  Bytes bytes(env, array);
+  env->DeleteLocalRef(array);
+  return bytes;
+}
+
 jbyteArray OutputBuffer::to_java(JNIEnv* env) const {
   return byte_array(env, buffer_.data, buffer_.size);
 }

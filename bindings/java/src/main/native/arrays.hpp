@@ -32,6 +32,9 @@ class Bytes {
   bool valid_ = true;
 };
 
+// The same of one of the arrays in an array.
+Bytes bytes_at(JNIEnv* env, jobjectArray arrays, jsize index);
+
 // nd_buffer with an owner.
 class OutputBuffer {
  public:

@@ -25,12 +25,8 @@ OptionArguments::OptionArguments(JNIEnv* env, jobjectArray keys_and_values) {
 
 bool OptionArguments::set_all(JNIEnv* env, jobjectArray keys_and_values, jsize count) {
   for (jsize i = 0; i + 1 < count; i += 2) {
-    const auto key_array = static_cast<jbyteArray>(env->GetObjectArrayElement(keys_and_values, i));
-    const auto value_array = static_cast<jbyteArray>(env->GetObjectArrayElement(keys_and_values, i + 1));
-    const Bytes key(env, key_array);
-    const Bytes value(env, value_array);
-    env->DeleteLocalRef(key_array);
-    env->DeleteLocalRef(value_array);
+    const Bytes key = bytes_at(env, keys_and_values, i);
+    const Bytes value = bytes_at(env, keys_and_values, i + 1);
     if (!key.valid() || !value.valid()) return false;
     if (!succeeded(env, nd_options_set(options_, key.data(), value.data()))) return false;
   }

@@ -1,4 +1,6 @@
-// Calls without an engine: extract, features, signatures.
+// Calls without an engine: extract, which copy to keep, features, signatures.
+#include <vector>
+
 #include "crossing.hpp"
 #include "numbers.hpp"
 #include "page_arguments.hpp"
@@ -42,6 +44,9 @@ jlongArray sized_keys(JNIEnv* env, Call call) {
   return long_array(env, keys);
 }
 
+// As Copy in Java writes it.
+constexpr size_t kCopyNumbers = 3;
+
 const uint8_t* octets(const Bytes& bytes) {
   return reinterpret_cast<const uint8_t*>(bytes.data());
 }
@@ -57,6 +62,34 @@ JNIEXPORT jbyteArray JNICALL Java_io_ndc_NativeCalls_extract(JNIEnv* env, jclass
   return cross(env, jbyteArray{nullptr}, [&] {
     const PageArguments arguments(env, url, body, offset, size, content_type, flags, fetched_at_ms);
     return bytes_of_page(env, nd_extract, arguments, options);
+  });
+}
+
+JNIEXPORT jint JNICALL Java_io_ndc_NativeCalls_chooseCopy(JNIEnv* env, jclass, jobjectArray urls,
+                                                          jobjectArray canonical_urls, jlongArray rows,
+                                                          jint rule) {
+  return cross(env, jint{0}, [&]() -> jint {
+    std::vector<uint64_t> numbers;
+    if (!read_longs(env, rows, numbers)) return 0;
+    const size_t count = numbers.size() / kCopyNumbers;
+    std::vector<Bytes> texts;  // what the copies point to
+    texts.reserve(2 * count);
+    std::vector<nd_copy> copies(count, ND_COPY_INIT);
+    for (size_t i = 0; i < count; ++i) {
+      for (const jobjectArray each : {urls, canonical_urls}) {
+        texts.push_back(bytes_at(env, each, static_cast<jsize>(i)));
+        if (!texts.back().valid()) return 0;
+      }
+      copies[i].url = texts[2 * i].data();
+      copies[i].url_size = texts[2 * i].size();
+      copies[i].canonical_url = texts[2 * i + 1].data();
+      copies[i].canonical_url_size = texts[2 * i + 1].size();
+      copies[i].fetched_at_ms = static_cast<int64_t>(numbers[kCopyNumbers * i]);
+      copies[i].text_width = numbers[kCopyNumbers * i + 1];
+      copies[i].flags = static_cast<uint32_t>(numbers[kCopyNumbers * i + 2]);
+    }
+    size_t index = 0;
+    return succeeded(env, nd_choose_copy(copies.data(), count, rule, &index)) ? static_cast<jint>(index) : 0;
   });
 }
 

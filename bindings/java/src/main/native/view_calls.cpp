@@ -101,6 +101,19 @@ jobjectArray pages_to_java(JNIEnv* env, const Collected& collected) {
   return both;
 }
 
+// The URL of a page, and its row; `call` is (nd_page_info*, char* url, size_t* size) → nd_status.
+template <typename Call>
+nd_status page_with_url(nd_page_info& info, std::string& url, Call call) {
+  url.resize(512);
+  nd_status status = ND_ERR_LIMIT;
+  while (status == ND_ERR_LIMIT) {  // it may be another page between two calls, though hardly for ever
+    size_t size = url.size();
+    status = call(&info, url.data(), &size);
+    url.resize(status == ND_ERR_LIMIT ? size + 1 : size);
+  }
+  return status;
+}
+
 // What a handle in Java's GroupCursor points to: a copy of all groups, read from the front. Java sees to it
 // that none is used after freeGroups().
 struct GroupRows {
@@ -141,13 +154,10 @@ JNIEXPORT jbyteArray JNICALL Java_io_ndc_NativeCalls_page(JNIEnv* env, jclass, j
                                                           jlongArray row_out) {
   return cross(env, jbyteArray{nullptr}, [&]() -> jbyteArray {
     nd_page_info info = ND_PAGE_INFO_INIT;
-    std::string url(512, '\0');
-    nd_status status = ND_ERR_LIMIT;
-    while (status == ND_ERR_LIMIT) {  // an id may get another URL between two calls, though hardly for ever
-      size_t size = url.size();
-      status = nd_get_page(engine_of(handle), static_cast<uint64_t>(page_id), &info, url.data(), &size);
-      url.resize(status == ND_ERR_LIMIT ? size + 1 : size);
-    }
+    std::string url;
+    const nd_status status = page_with_url(info, url, [&](nd_page_info* out, char* text, size_t* size) {
+      return nd_get_page(engine_of(handle), static_cast<uint64_t>(page_id), out, text, size);
+    });
     if (status == ND_ERR_NOT_FOUND || !succeeded(env, status)) return nullptr;
     write_row(env, row_out, numbers_of(info));
     return byte_array(env, url.data(), url.size());
@@ -162,6 +172,20 @@ JNIEXPORT jobjectArray JNICALL Java_io_ndc_NativeCalls_members(JNIEnv* env, jcla
         nd_each_page(engine_of(handle), static_cast<uint64_t>(group_id), collect_page, &collected);
     if (!collected.complete(env, status)) return nullptr;
     return pages_to_java(env, collected);
+  });
+}
+
+JNIEXPORT jbyteArray JNICALL Java_io_ndc_NativeCalls_keptPage(JNIEnv* env, jclass, jlong handle,
+                                                              jlong group_id, jint rule, jlongArray row_out) {
+  return cross(env, jbyteArray{nullptr}, [&]() -> jbyteArray {
+    nd_page_info info = ND_PAGE_INFO_INIT;
+    std::string url;
+    const nd_status status = page_with_url(info, url, [&](nd_page_info* out, char* text, size_t* size) {
+      return nd_kept_page(engine_of(handle), static_cast<uint64_t>(group_id), rule, out, text, size);
+    });
+    if (!succeeded(env, status)) return nullptr;
+    write_row(env, row_out, numbers_of(info));
+    return byte_array(env, url.data(), url.size());
   });
 }
 

@@ -14,7 +14,9 @@ import java.util.List;
  * @param language as the page says; empty: it does not
  * @param keywords as the page says
  * @param description as the page says
- * @param canonical the URL that the page calls its own; empty: none
+ * @param canonical the URL that the page calls its own, as it stands there; empty: none
+ * @param canonicalUrl the same, resolved against the page's URL and without its fragment; empty: none, or it goes by
+ *     {@code .} or {@code ..} segments
  * @param site its registrable domain
  * @param alternates the same in other languages, as the page says
  * @param width of its visible text: a wide character counts 2
@@ -27,8 +29,8 @@ import java.util.List;
  * @param limited whether a limit cut something off
  */
 public record ExtractedPage(String kind, String charset, String charsetSource, String title, String language,
-    String keywords, String description, String canonical, String site, List<Alternate> alternates, long width,
-    long contentWidth, long tokens, long sentences, long fingerprints, long keys, List<Block> blocks, boolean limited) {
+    String keywords, String description, String canonical, String canonicalUrl, String site, List<Alternate> alternates,
+    long width, long contentWidth, long tokens, long sentences, long fingerprints, long keys, List<Block> blocks, boolean limited) {
   /**
    * A link to the page in another language.
    *
@@ -59,7 +61,7 @@ public record ExtractedPage(String kind, String charset, String charsetSource, S
     JsonObject json = JsonReader.object(text);
     return new ExtractedPage(json.string("kind"), json.string("charset"), json.string("charset_source"),
         json.string("title"), json.string("language"), json.string("keywords"), json.string("description"),
-        json.string("canonical"), json.string("site"),
+        json.string("canonical"), json.string("canonical_url"), json.string("site"),
         json.objects("alternates")
             .stream()
             .map(link -> new Alternate(link.string("language"), link.string("url")))

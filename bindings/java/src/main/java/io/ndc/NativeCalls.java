@@ -9,7 +9,7 @@ final class NativeCalls {
    * Counted up with kBindingAbi in native/load.cpp: whenever a native method's name, arguments or rows of numbers
    * change.
    */
-  static final int BINDING_ABI = 4;
+  static final int BINDING_ABI = 5;
 
   private NativeCalls() {}
 
@@ -77,6 +77,9 @@ final class NativeCalls {
   /** A long[] with the rows of the pages and a byte[][] with their URLs. */
   static native Object[] members(long handle, long groupId);
 
+  /** The URL of the page of the group that is kept by the rule of this number. */
+  static native byte[] keptPage(long handle, long groupId, int rule, long[] pageOut);
+
   static native long[] groups(long handle);
 
   /** A copy of all groups, to be read piece by piece and freed; it does not need the engine. */
@@ -110,6 +113,9 @@ final class NativeCalls {
       int flags,
       long fetchedAtMs,
       byte[][] options);
+
+  /** Three numbers a copy: when it was fetched, its text's width, and the flags of nd_copy. The index of the one. */
+  static native int chooseCopy(byte[][] urls, byte[][] canonicalUrls, long[] rows, int rule);
 
   /** Options: key, value, key, value, or null. */
   static native long openReader(byte[][] options);

@@ -357,6 +357,26 @@ public final class NearDuplicates implements AutoCloseable {
   }
 
   /**
+   * The page of a group that is kept when the others are left out. {@link Keep#FIRST} is the oldest, as {@link #members}
+   * has them, and {@link Keep#NEWEST} goes by {@link PageInfo#lastFetchedAt()}. An engine keeps no links, so
+   * {@link Keep#CANONICAL} is the shortest URL here: who has the links asks {@link #chooseCopy}. The answer is that of
+   * a moment: the next page may be a better one.
+   *
+   * @param groupId as {@link Result#groupId()}; the id of a group that has merged with another one means that one
+   * @param rule not null
+   * @return what is known of the page
+   * @throws NotFoundException if there is no such group
+   */
+  public PageInfo keptPage(long groupId, Keep rule) {
+    int number = Arguments.notNull(rule, "the rule").number();
+    return call(handle -> {
+      long[] row = new long[PageInfo.NUMBERS];
+      byte[] url = NativeCalls.keptPage(handle, groupId, number, row);
+      return PageInfo.of(Utf8.decode(url), row, 0);
+    });
+  }
+
+  /**
    * All groups, copied: 80 bytes each or so.
    *
    * @return ascending by id
@@ -531,6 +551,20 @@ public final class NearDuplicates implements AutoCloseable {
    */
   public static ExtractedPage extractPage(Page page, @Nullable Map<String, String> options) {
     return ExtractedPage.of(extract(page, options));
+  }
+
+  /**
+   * Which of the pages of a group is kept, without an engine; among equals the first.
+   *
+   * @param copies the pages of one group; not null, not empty, without null
+   * @param rule not null
+   * @return the index of the one in the list
+   */
+  public static int chooseCopy(List<Copy> copies, Keep rule) {
+    NativeLibrary.require();
+    // A list that another thread may change is looked at once.
+    List<Copy> given = new ArrayList<>(Arguments.notNull(copies, "the list of copies"));
+    return Copy.choose(given, Arguments.notNull(rule, "the rule"));
   }
 
   /**

@@ -52,6 +52,7 @@ class ClosingTest {
         Map.entry("find", () -> pages.find("u")),
         Map.entry("page", () -> pages.page(1)),
         Map.entry("members", () -> pages.members(1)),
+        Map.entry("keptPage", () -> pages.keptPage(1, Keep.FIRST)),
         Map.entry("groups", pages::groups),
         Map.entry("events", () -> pages.events(0)),
         Map.entry("similar", () -> pages.similar(1, 1)),

@@ -40,6 +40,7 @@ class HeaderTest {
         Arrays.stream(Verdict.values()).map(Enum::name).toList());
     assertEquals(found(header(), "ND_FLAG_(\\w+) = 1 <<"), Arrays.stream(Flag.values()).map(Enum::name).toList());
     assertEquals(found(header(), "ND_EVENT_(\\w+) = "), Arrays.stream(Event.Kind.values()).map(Enum::name).toList());
+    assertEquals(found(header(), "ND_KEEP_(\\w+) = [1-4]"), Arrays.stream(Keep.values()).map(Enum::name).toList());
   }
 
   @Test

@@ -7,6 +7,7 @@ import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import java.time.Instant;
+import java.util.Arrays;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
@@ -145,6 +146,52 @@ class NearDuplicatesTest {
       assertTrue(pages.page(-1).isEmpty());
       assertThrows(NotFoundException.class, () -> pages.members(1000));
     }
+  }
+
+  @Test
+  void onePageOfAGroupIsKept() {
+    try (NearDuplicates pages = NearDuplicates.inMemory(Map.of())) {
+      String longUrl = "http://c.example/" + "ü".repeat(1000);
+      Result first = pages.check(Page.of("http://a.example/story", Texts.page(1)).withFetchedAtMs(2_000));
+      pages.check(Page.of("http://b.example/", Texts.page(1)).withFetchedAtMs(1_000));
+      Result last = pages.check(Page.of(longUrl, Texts.page(1, "One sentence more.")).withFetchedAtMs(3_000));
+      assertEquals(first.groupId(), last.groupId());
+      assertEquals(pages.page(first.pageId()).orElseThrow(), pages.keptPage(first.groupId(), Keep.FIRST));
+      assertEquals(longUrl, pages.keptPage(first.groupId(), Keep.NEWEST).url());
+      assertEquals(pages.page(last.pageId()).orElseThrow(), pages.keptPage(first.groupId(), Keep.LONGEST));
+      assertEquals("http://b.example/", pages.keptPage(first.groupId(), Keep.CANONICAL).url());
+      for (Keep rule : Keep.values()) {
+        List<PageInfo> members = pages.members(first.groupId());
+        assertEquals(pages.keptPage(first.groupId(), rule),
+            members.get(NearDuplicates.chooseCopy(members.stream().map(Copy::of).toList(), rule)), rule::name);
+        assertThrows(NotFoundException.class, () -> pages.keptPage(1000, rule));
+      }
+      assertThrows(InvalidArgumentException.class, () -> pages.keptPage(first.groupId(), null));
+    }
+  }
+
+  @Test
+  void aCopyIsChosenWithoutAnEngine() {
+    Copy story = Copy.of("http://a.example/story?page=1").withTextWidth(500).withFetchedAt(Instant.ofEpochMilli(7));
+    Copy named = Copy.of("http://a.example/story?id=17").withCanonicalUrl("http://a.example/story?id=17");
+    Copy other = Copy.of("http://b.example/").withCanonicalUrl("http://a.example/story?id=17#top").withTextWidth(400);
+    List<Copy> copies = List.of(named, other, story);
+    assertEquals(0, NearDuplicates.chooseCopy(copies, Keep.FIRST));
+    assertEquals(2, NearDuplicates.chooseCopy(copies, Keep.LONGEST));
+    assertEquals(2, NearDuplicates.chooseCopy(copies, Keep.NEWEST));
+    assertEquals(0, NearDuplicates.chooseCopy(copies, Keep.CANONICAL));
+    assertEquals(1, NearDuplicates.chooseCopy(List.of(named.withoutContent(), other, story), Keep.FIRST));
+    assertEquals(
+        1, NearDuplicates.chooseCopy(List.of(named.withCanonicalUrl(null), other.withCanonicalUrl("")), Keep.CANONICAL));
+    assertThrows(InvalidArgumentException.class, () -> NearDuplicates.chooseCopy(List.of(), Keep.FIRST));
+    assertThrows(InvalidArgumentException.class, () -> NearDuplicates.chooseCopy(null, Keep.FIRST));
+    assertThrows(InvalidArgumentException.class, () -> NearDuplicates.chooseCopy(copies, null));
+    assertThrows(
+        InvalidArgumentException.class, () -> NearDuplicates.chooseCopy(Arrays.asList(story, null), Keep.FIRST));
+    assertThrows(InvalidArgumentException.class, () -> story.withTextWidth(-1));
+    assertThrows(InvalidArgumentException.class, () -> story.withFetchedAt(Instant.MAX));
+    assertThrows(InvalidArgumentException.class, () -> Copy.of((String) null));
+    assertThrows(InvalidArgumentException.class, () -> Copy.of((PageInfo) null));
   }
 
   @Test
