@@ -19,6 +19,15 @@
 
 namespace ndc {
 
+struct FilterSettings {
+  std::vector<std::string> inputs;
+  std::string output;
+  std::string keep = "first";  // as keep_rule_named() takes it
+  bool revisit = false;        // records in the place of pages
+  PageRules rules;
+  std::vector<std::string> library_options;
+};
+
 // One run of `ndc filter`: groups first, then the copy.
 //
 // Each capture is a page of its own: of a URL that comes twice with different texts, both may stay. Memory:
@@ -59,15 +68,6 @@ class FilterRun {
   std::unordered_map<PayloadHash, size_t, PayloadHashHash> first_with_;
   FilterCounts copied_;
   std::string failure_;
-};
-
-struct FilterSettings {
-  std::vector<std::string> inputs;
-  std::string output;
-  std::string keep = "first";  // as keep_rule_named() takes it
-  bool revisit = false;        // records in the place of pages
-  PageRules rules;
-  std::vector<std::string> library_options;
 };
 
 // `ndc filter`: a WARC file without the duplicates of others.

@@ -19,6 +19,19 @@
 
 namespace ndc {
 
+struct PairsSettings {
+  std::vector<std::string> inputs;
+  std::string output = "-";
+  std::string format = "tsv";  // "tsv", "jsonl"
+  std::string detector = "lcs";
+  double threshold = 0;
+  size_t threads = 1;
+  uint64_t memory_mb = 1024;  // of the pages that are joined with all later ones at once
+  bool stats = false;
+  PageRules rules;
+  std::vector<std::string> library_options;
+};
+
 // One run of `ndc pairs`: archives in, pairs out.
 //
 // Pages are read into a block until it holds what --memory allows; the others wait in a spool. A block is
@@ -84,19 +97,6 @@ class PairsRun {
   ArchiveCounts counts_;
   std::string line_;
   std::string failure_;
-};
-
-struct PairsSettings {
-  std::vector<std::string> inputs;
-  std::string output = "-";
-  std::string format = "tsv";  // "tsv", "jsonl"
-  std::string detector = "lcs";
-  double threshold = 0;
-  size_t threads = 1;
-  uint64_t memory_mb = 1024;  // of the pages that are joined with all later ones at once
-  bool stats = false;
-  PageRules rules;
-  std::vector<std::string> library_options;
 };
 
 // `ndc pairs`: the complete join.
