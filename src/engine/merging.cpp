@@ -244,7 +244,7 @@ Result<void> GroupMerging::settle_members(uint32_t comparisons, uint64_t& page_i
 // Two groups that are to become one have more to show than a page that joins.
 BoilerplateMarks GroupMerging::mark_strictly(const Features& representative, const Features& member,
                                              uint64_t older, uint64_t younger) {
-  const BoilerplateMarks marks = engine_.mark_boilerplate(representative, member, older, younger);
+  const BoilerplateMarks marks = engine_.mark_boilerplate(representative, member, older, younger, scratch_);
   if (!engine_.parameters_.templates.enabled) return marks;
   const SiteTemplates& templates = collection().templates;
   const uint64_t blocks = representative.blocks().size() + member.blocks().size();
