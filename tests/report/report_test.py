@@ -372,8 +372,6 @@ class PageTest(BrowserTest):
         self.assertEqual(scores, sorted(scores, reverse=True))
         self.go("#/groups?from=0.5&to=0.8")
         self.assertTrue(all(0.5 <= float(text) <= 0.8 for text in self.texts("tbody td:nth-child(4)")))
-        self.go("#/groups?site=bullseye")
-        self.assertTrue(all("bullseye" in text for text in self.texts("tbody .url")))
         self.go("#/groups?pages=3")
         self.assertIn("0 groups", self.text("caption"))
         self.go("#/groups?at=50")
