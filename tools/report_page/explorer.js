@@ -45,8 +45,8 @@
       field("q", word("search"), { type: "search", class: "wide", id: "search" }),
       element("details", { open: active }, element("summary", {}, word("filters")), element("div", { class: "fields" },
         field("site", word("searchSite"), { type: "text" }), field("pages", word("minPages"), whole),
-        field("saved", word("minSaved"), whole), field("from", word("resemblance") + ", " + word("from"), share),
-        field("to", word("resemblance") + ", " + word("to"), share),
+        field("saved", word("minSaved"), whole), field("from", word("scoreFrom"), share),
+        field("to", word("scoreTo"), share),
         choice("rule", word("rule"), report.meta.rules.map(([name], i) => [String(i), report.ruleName(name)])),
         choice("flag", word("flags"), flagsToChoose.map((bit) => [String(bit), word("flag_" + bit)])),
         element("a", { class: "button", href: "#/groups" }, word("clear")))),
@@ -108,7 +108,8 @@
     list.replaceChildren(element("table", { class: "rows" },
       element("caption", {}, word("found", order.length)),
       element("thead", {}, element("tr", {}, head.map(([label, sort]) => element("th", { scope: "col",
-        class: ["pages", "saved", "resemblance"].includes(sort) ? "count" : undefined, "aria-sort": sort !== state.sort ? undefined : descending ? "descending" : "ascending" }, word(label))))),
+        class: ["pages", "saved", "resemblance"].includes(sort) ? "count" : undefined,
+        "aria-sort": sort !== state.sort ? undefined : descending ? "descending" : "ascending" }, word(label))))),
         body),
     pager(from, order.length));
     report.say(word("found", order.length));
