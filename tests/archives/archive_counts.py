@@ -71,7 +71,7 @@ class Read:
         self.messages = done.stderr.decode("utf-8", "replace")
         rows = [line.split("\t") for line in done.stdout.decode("utf-8", "replace").split("\n")[1:-1]]
         self.rows = [(row[0], row[2]) for row in rows]
-        self.stats = {name: int(number) for name, number in re.findall(r"(?m)^(input\.\w+) +(\d+)$", self.messages)}
+        self.stats = {name: int(number.replace(",", "")) for name, number in re.findall(r"(?m)^(input\.\w+) +([\d,]+)$", self.messages)}
 
     @property
     def records(self):

@@ -369,7 +369,7 @@ class DamageTest(CliTest):
 
     def test_not_an_archive(self):
         err = self.ndc("dedup", "-", data=b"\0not an archive\n" * 100, code=1)[1]
-        self.assertEqual(err, "ndc: -: looks like binary data, not like an archive of pages\n")
+        self.assertEqual(err, "ndc: standard input: looks like binary data, not like an archive of pages\n")
 
 
 class ErrorTest(CliTest):

@@ -250,8 +250,8 @@ class ErrorTest(InputsTest):
         return path
 
     def test_what_may_not_be_read(self):
-        self.pages()
-        self.ndc("dedup", "--store", self.path("store"), self.path("pages.warc"))
+        self.write("good.warc", b"".join(Archive.records()))
+        self.ndc("dedup", "--store", self.path("store"), self.pages())
         for name in ("pages.warc", "store"):
             os.chmod(self.path(name), 0)
         os.makedirs(self.path("folder"), 0)
@@ -266,7 +266,7 @@ class ErrorTest(InputsTest):
                             ("report", name, "-o", "report")):
                 self.assert_sentence(sentence, *command)
         for command in (("dump", "store"), ("stats", "store"), ("events", "store"), ("verify", "store"), ("compact", "store"),
-                        ("remove", "store", "--site", "a.example"), ("migrate", "store", "new", "pages.warc"),
+                        ("remove", "store", "--site", "a.example"), ("migrate", "store", "new", "good.warc"),
                         ("explain", "store", "http://a/", "http://b/"), ("report", "store", "-o", "report")):
             self.assert_sentence(store, *command)
 
@@ -275,7 +275,7 @@ class ErrorTest(InputsTest):
         self.program()  # which closes the folder to others
         self.assert_sentence("store: the folder cannot be made: Permission denied", "dedup", "--store", "store", "good.warc")
         self.assert_sentence("cannot write rows.tsv: Permission denied", "dedup", "good.warc", "-o", "rows.tsv")
-        self.assert_sentence("none/store: there is no directory none", "dedup", "--store", "none/store", "good.warc")
+        self.assert_sentence("none/store: the directory that it is to stand in is not there", "dedup", "--store", "none/store", "good.warc")
 
     def test_files_of_a_store_that_may_not_be_read(self):
         self.ndc("dedup", "--store", self.path("store"), self.pages())
@@ -309,7 +309,7 @@ class ErrorTest(InputsTest):
         for arguments, sentence in (
                 ((), "no command is given; `ndc --help` lists them"), (("dedup",), "INPUT is required; `ndc dedup --help` says what can be given"),
                 (("dedup", "--foo", "x"), "The following argument was not expected: --foo; `ndc dedup --help` says what can be given"),
-                (("--foo",), "The following argument was not expected: --foo; `ndc --help` says what can be given"),
+                (("--foo",), "no command is given; `ndc --help` lists them"),
                 (("dedup", "--mime", "html", "x"),
                  "--mime: \"html\" is no media type: TYPE/SUBTYPE or TYPE/*; `ndc dedup --help` says what can be given")):
             self.assertEqual(self.ndc(*arguments, code=2)[1], "ndc: %s\n" % sentence)

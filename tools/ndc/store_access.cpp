@@ -5,7 +5,6 @@
 
 #include <algorithm>
 #include <cerrno>
-#include <filesystem>
 #include <string_view>
 
 #include "command_options.hpp"
@@ -108,10 +107,7 @@ void report_store_failure(const std::string& path, nd_status status) {
   const std::string failure = library_failure(status);
   struct stat unused {};
   if (status == ND_ERR_NOT_FOUND && ::stat(path.c_str(), &unused) != 0 && errno == ENOENT) {
-    const std::string above = std::filesystem::path(path).parent_path().string();
-    const bool is_above = above.empty() || ::stat(above.c_str(), &unused) == 0;
-    report(path + (is_above ? ": there is no such directory, and no ndc store"
-                            : ": there is no directory " + above));
+    report(path + ": there is no such directory, and no ndc store");
     return;
   }
   // Many of its sentences name the store.
