@@ -3,7 +3,7 @@
 #include <string>
 
 #include "explain_report.hpp"
-#include "extract_command.hpp"
+#include "extract_report.hpp"
 #include "output_capture.hpp"
 
 namespace ndc::test {
