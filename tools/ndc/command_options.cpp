@@ -115,7 +115,8 @@ nd_page library_page(const ArchivePage& page) {
 }
 
 void report_damage(const ArchiveItem& item) {
-  report(shown_name(*item.path) + ": " + to_text(item.damage.position) + ": " + item.damage.reason + "; skipped");
+  report(shown_name(*item.path) + ": " + to_text(item.damage.position) + ": " + item.damage.reason +
+         "; skipped");
 }
 
 std::string left_out_in_words(const ArchiveCounts& counts) {
