@@ -123,7 +123,12 @@ TEST(CapiAllocatorTest, SetFirstItServesEverythingAndIsBalanced) {
     EXPECT_EQ(another, nullptr);
     expect_no_memory(nd_check_page(engine, &page, &result));
     EXPECT_TRUE(is_empty(result));
-    expect_no_memory(nd_query_page(engine, &page, &result));
+    // A query of a page no larger than those before can do with what they left.
+    std::string larger;
+    for (uint64_t i = 100; i < 200; ++i)
+      larger += sample::article_html(i);
+    const nd_page larger_page = page_of(at, larger);
+    expect_no_memory(nd_query_page(engine, &larger_page, &result));
     Buffer unused;
     expect_no_memory(nd_metrics(engine, &unused.raw));
     EXPECT_TRUE(is_empty(unused.raw));
