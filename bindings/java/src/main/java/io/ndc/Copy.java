@@ -19,6 +19,11 @@ public record Copy(String url, String canonicalUrl, long fetchedAtMs, long textW
   /**
    * Checks the components.
    *
+   * @param url not null
+   * @param canonicalUrl not null
+   * @param fetchedAtMs any
+   * @param textWidth not negative
+   * @param hasContent either
    * @throws InvalidArgumentException for null, or a text width below 0
    */
   public Copy {
