@@ -174,8 +174,8 @@ void write_reason(const Json& explanation, OutputFile& output) {
   const auto evidence = explanation.find("evidence");
   if (evidence == explanation.end() || !evidence->is_object()) return;
   output.write_line("exchanged     " + count_text(*evidence, "exchanged_words", " word", " words") +
-                    " again and again, " +
-                    count_text(*evidence, "exchanged_headings", " word of a heading", " words of headings") +
+                    " throughout, " +
+                    count_text(*evidence, "exchanged_headings", " word in a heading", " words in headings") +
                     ", " + count_text(*evidence, "exchanged_numbers", " number", " numbers") + ", in " +
                     count_text(*evidence, "substitutions", " place", " places") + " of " +
                     count_text(*evidence, "matched_tokens", " matched token", " matched tokens"));
