@@ -19,7 +19,8 @@ import zipfile
 from pathlib import Path
 
 URL = "https://ndc.example/ndc"
-MODULES = {"ndc": "io.ndc", "ndc-nutch": "io.ndc.nutch", "ndc-heritrix": "io.ndc.heritrix", "ndc-spark": "io.ndc.spark"}
+MODULES = {"ndc": "io.ndc", "ndc-nutch": "io.ndc.nutch", "ndc-heritrix": "io.ndc.heritrix", "ndc-stormcrawler": "io.ndc.stormcrawler",
+           "ndc-spark": "io.ndc.spark"}
 POM = "{http://maven.apache.org/POM/4.0.0}"
 LOCAL = Path.home() / ".m2" / "repository"
 

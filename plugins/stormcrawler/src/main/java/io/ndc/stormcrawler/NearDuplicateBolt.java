@@ -1,0 +1,111 @@
+package io.ndc.stormcrawler;
+
+import com.digitalpebble.stormcrawler.Constants;
+import com.digitalpebble.stormcrawler.Metadata;
+import com.digitalpebble.stormcrawler.persistence.Status;
+import com.digitalpebble.stormcrawler.util.ConfUtils;
+import java.util.Map;
+import org.apache.storm.Config;
+import org.apache.storm.task.OutputCollector;
+import org.apache.storm.task.TopologyContext;
+import org.apache.storm.topology.OutputFieldsDeclarer;
+import org.apache.storm.topology.base.BaseRichBolt;
+import org.apache.storm.tuple.Fields;
+import org.apache.storm.tuple.Tuple;
+import org.apache.storm.tuple.Values;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * Stands between a parser and the indexer, and asks the engine of its worker about each page: the answer goes into the
+ * page's metadata, as {@link VerdictMetadata} says. With one task it serves a topology of any number of workers;
+ * several tasks must be in one worker, where they share the engine.
+ *
+ * <p>With {@code nd.index.drop.duplicates} a near-duplicate does not go to the indexer but, with {@code
+ * nd.duplicate.status}, to the stream {@code status}, and to {@code deletion}, for an index that has it from an earlier
+ * fetch. Tuples that come in on a stream {@code deletion}, as a status updater emits them, make the engine forget the
+ * page.
+ *
+ * <p>If the library fails, the page goes on without a verdict; no tuple ever fails here.
+ */
+public final class NearDuplicateBolt extends BaseRichBolt {
+  /** What {@code error.cause} says of a near-duplicate whose status is ERROR. */
+  public static final String ERROR_CAUSE = "near-duplicate";
+
+  private static final Logger LOG = LoggerFactory.getLogger(NearDuplicateBolt.class);
+  private static final String STATUS_PARAMETER = "nd.duplicate.status";
+
+  private transient PageCheck check;
+  private transient OutputCollector collector;
+  private transient Status duplicateStatus;
+
+  /** A bolt that is configured by the topology. */
+  public NearDuplicateBolt() {}
+
+  @Override
+  public void prepare(Map<String, Object> conf, TopologyContext context, OutputCollector collector) {
+    this.collector = collector;
+    check = new PageCheck(conf);
+    duplicateStatus = duplicateStatus(ConfUtils.getString(conf, STATUS_PARAMETER, Status.FETCHED.name()));
+    String id = context.getThisComponentId();
+    boolean local = "local".equals(conf.get(Config.STORM_CLUSTER_MODE));
+    if (!local && PageCheck.isSpread(context.getComponentTasks(id), context.getThisWorkerTasks())) {
+      LOG.error(
+          "the tasks of {} are in several workers: a store has one writer, and each worker finds near-duplicates among"
+              + " its own pages only; give {} one task",
+          id, id);
+    }
+  }
+
+  private static Status duplicateStatus(String name) {
+    if (name.equals(Status.ERROR.name())) {
+      return Status.ERROR;
+    }
+    if (!name.equals(Status.FETCHED.name())) {
+      LOG.error("{} is '{}'; it must be FETCHED or ERROR, and is FETCHED now", STATUS_PARAMETER, name);
+    }
+    return Status.FETCHED;
+  }
+
+  @Override
+  public void execute(Tuple tuple) {
+    if (Constants.DELETION_STREAM_NAME.equals(tuple.getSourceStreamId())) {
+      forget(tuple);
+    } else {
+      checkPage(tuple);
+    }
+    collector.ack(tuple);
+  }
+
+  private void checkPage(Tuple tuple) {
+    String url = tuple.getStringByField("url");
+    byte[] content = tuple.getBinaryByField("content");
+    // A copy: other bolts of this worker may hold the same object.
+    Metadata metadata = new Metadata();
+    metadata.putAll((Metadata) tuple.getValueByField("metadata"));
+    if (!check.leavesOut(url, content, metadata)) {
+      collector.emit(tuple, new Values(url, content, metadata, tuple.getValueByField("text")));
+      return;
+    }
+    if (duplicateStatus == Status.ERROR) {
+      metadata.setValue(Constants.STATUS_ERROR_CAUSE, ERROR_CAUSE);
+    }
+    collector.emit(Constants.DELETION_STREAM_NAME, tuple, new Values(url, metadata));
+    collector.emit(Constants.StatusStreamName, tuple, new Values(url, metadata, duplicateStatus));
+  }
+
+  // A near-duplicate that this bolt gave status ERROR is not gone.
+  private void forget(Tuple tuple) {
+    Metadata metadata = (Metadata) tuple.getValueByField("metadata");
+    if (!ERROR_CAUSE.equals(metadata.getFirstValue(Constants.STATUS_ERROR_CAUSE))) {
+      check.forget(tuple.getStringByField("url"));
+    }
+  }
+
+  @Override
+  public void declareOutputFields(OutputFieldsDeclarer declarer) {
+    declarer.declare(new Fields("url", "content", "metadata", "text"));
+    declarer.declareStream(Constants.StatusStreamName, new Fields("url", "metadata", "status"));
+    declarer.declareStream(Constants.DELETION_STREAM_NAME, new Fields("url", "metadata"));
+  }
+}

@@ -1,0 +1,16 @@
+package io.ndc.stormcrawler;
+
+/** What JMX shows of the engine of a store. */
+public interface SharedEngineMBean {
+  /** Closes the store, with a snapshot; the next page opens it again. An engine in memory forgets its pages. */
+  void close();
+
+  /** Pages that got a verdict. */
+  long getChecks();
+
+  /** Pages that got none. */
+  long getFailures();
+
+  /** The engine's statistics in Prometheus' text format; "" while no store is open. */
+  String metrics();
+}
