@@ -13,10 +13,12 @@ import org.apache.spark.sql.Row;
  */
 final class ComparisonRules implements Serializable {
   /**
-   * Of two pages of one site whose frame is known. Above the threshold between sites (.28), since pages that fill one
-   * template share more than their frame.
+   * Of two pages of one site whose frame is known, what the engine asks of these: {@code document_resemblance}. What they
+   * exchange adds to it, which tells the pages that fill one template.
    */
-  static final String KNOWN_SITE_RESEMBLANCE = "0.5";
+  private static final String KNOWN_SITE_RESEMBLANCE = "0.36";
+  /** Where nothing looks at what pages exchange: above the threshold between sites (.28), for pages that fill one template. */
+  private static final String CLASSIC_KNOWN_SITE_RESEMBLANCE = "0.5";
 
   private static final String OPTION = "same_site_resemblance";
 
@@ -31,7 +33,13 @@ final class ComparisonRules implements Serializable {
   ComparisonRules(Map<String, String> library) {
     strict = library;
     known = new HashMap<>(library);
-    known.putIfAbsent(OPTION, KNOWN_SITE_RESEMBLANCE);
+    known.putIfAbsent(OPTION, knownSiteResemblance(library));
+  }
+
+  private static String knownSiteResemblance(Map<String, String> library) {
+    return library.getOrDefault("decision", "document").equals("document")
+        ? library.getOrDefault("document_resemblance", KNOWN_SITE_RESEMBLANCE)
+        : CLASSIC_KNOWN_SITE_RESEMBLANCE;
   }
 
   /**

@@ -5,16 +5,20 @@ import java.util.HashMap;
 import java.util.Map;
 
 /**
- * Which text blocks are the frame of a site: those that several provisional groups hold. Not those that several pages hold:
- * a text that stands on a site many times would be gone. One thread.
+ * Which text blocks are the frame of a site: those that three provisional groups or more hold. Not those that so many pages
+ * hold: a text that stands on a site many times would be gone. And not those that two groups hold: these may be a page
+ * and an edit of it, which share too little to be put together. One thread.
  */
 final class SiteFrame {
   /** With fewer different pages a site is young, as in the engine (docs/decision.md). */
   static final int KNOWN_GROUPS = 8;
 
   private final ProvisionalGroups groups = new ProvisionalGroups();
-  /** By block: the first group that has it; −1: several have. */
-  private final Map<Long, Integer> holders = new HashMap<>();
+  /** Of {@link #holders}: a third group has the block. */
+  private static final long FRAME = -1;
+
+  /** By block: the first group that has it, and above its 32 bits the second one plus 1, or 0; or {@link #FRAME}. */
+  private final Map<Long, Long> holders = new HashMap<>();
 
   /**
    * Learns from a page.
@@ -26,7 +30,7 @@ final class SiteFrame {
   void learn(long digest, long[] shingleKeys, long[] blocks) {
     int group = groups.add(digest, shingleKeys);
     for (long block : blocks)
-      holders.merge(block, group, (first, one) -> first.equals(one) ? first : Integer.valueOf(-1));
+      holders.merge(block, (long) group, (held, unused) -> with(held, group));
   }
 
   /** Whether so much has been learned that pages without their frame can be compared as those of two sites are. */
@@ -44,9 +48,16 @@ final class SiteFrame {
     int count = 0;
     long[] frame = new long[blocks.length];
     for (long block : blocks) {
-      Integer holder = holders.get(block);
-      if (holder != null && holder < 0) frame[count++] = block;
+      if (holders.getOrDefault(block, 0L) == FRAME) frame[count++] = block;
     }
     return Arrays.copyOf(frame, count);
+  }
+
+  private static long with(long held, int group) {
+    if (held == FRAME) return FRAME;
+    int first = (int) held;
+    int second = (int) (held >>> Integer.SIZE) - 1;
+    if (group == first || group == second) return held;
+    return second < 0 ? held | (group + 1L) << Integer.SIZE : FRAME;
   }
 }

@@ -91,6 +91,17 @@ class PairsStageTest {
   }
 
   @Test
+  void ofPagesOfAKnownSiteIsAskedWhatTheEngineAsks() throws IOException {
+    page(1, "http://a.example/1", true, ARTICLE);
+    page(2, "http://a.example/2", true, edited(12));
+    Row pair = compare(4096, Map.of(), 2, 1).get(0);
+    assertTrue(pair.getBoolean(2), pair::toString);
+    assertTrue(pair.getDouble(5) < 0.5, pair::toString);
+    assertFalse(compare(4096, Map.of("document_resemblance", "0.5"), 2, 1).get(0).getBoolean(2));
+    assertFalse(compare(4096, Map.of("decision", "classic"), 2, 1).get(0).getBoolean(2));
+  }
+
+  @Test
   void ofCutPagesOneSiteIsAskedAsMuchAsBefore() throws IOException {
     page(1, "http://a.example/1", true, ARTICLE);
     page(2, "http://a.example/2", true, edited(15));

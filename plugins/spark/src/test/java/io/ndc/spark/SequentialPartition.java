@@ -76,7 +76,7 @@ final class SequentialPartition {
       boolean oneKnownSite = other.known() && page.known() && other.site().equals(page.site());
       boolean cut = new FeatureRecord(other.features()).isCut() || new FeatureRecord(page.features()).isCut();
       Map<String, String> options = new HashMap<>(library);
-      if (oneKnownSite && !cut) options.put("same_site_resemblance", "0.5");
+      if (oneKnownSite && !cut) options.put("same_site_resemblance", "0.36");
       Result result = Features.compare(other.features(), page.features(), options);
       boolean isBetter = result.resemblance() > bestResemblance
           || (result.resemblance() == bestResemblance && group < best);

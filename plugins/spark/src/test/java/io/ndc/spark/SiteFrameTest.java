@@ -21,11 +21,23 @@ class SiteFrameTest {
   }
 
   @Test
-  void whatDifferentPagesHoldIsFrame() {
+  void whatThreeDifferentPagesHoldIsFrame() {
     frame.learn(1, keys(100), blocks(7, 8));
-    frame.learn(2, keys(200), blocks(7, 9));
+    frame.learn(2, keys(200), blocks(7, 8));
+    assertArrayEquals(blocks(), frame.frameOf(blocks(7, 8)), "two may be one page and an edit of it");
+    frame.learn(3, keys(300), blocks(7, 9));
+    frame.learn(4, keys(400), blocks(7, 9));
     assertArrayEquals(blocks(7), frame.frameOf(blocks(7, 8)));
     assertArrayEquals(blocks(), frame.frameOf(blocks(9, 10)));
+  }
+
+  @Test
+  void theFirstTwoPagesMakeNoFrameHoweverOftenTheyCome() {
+    for (int turn = 0; turn < 3; turn++) {
+      frame.learn(1, keys(100), blocks(7));
+      frame.learn(2, keys(200), blocks(7));
+    }
+    assertArrayEquals(blocks(), frame.frameOf(blocks(7)));
   }
 
   @Test
@@ -40,6 +52,7 @@ class SiteFrameTest {
     // Other digests; 10 of 16 shingle keys in common with the first.
     frame.learn(1, keys(100), blocks(7, 8));
     frame.learn(2, keys(106), blocks(7, 9));
+    frame.learn(3, keys(500), blocks(7));
     assertArrayEquals(blocks(), frame.frameOf(blocks(7)));
   }
 
@@ -48,6 +61,7 @@ class SiteFrameTest {
     // 9 of 16.
     frame.learn(1, keys(100), blocks(7, 8));
     frame.learn(2, keys(107), blocks(7, 9));
+    frame.learn(3, keys(500), blocks(7));
     assertArrayEquals(blocks(7), frame.frameOf(blocks(7)));
   }
 
