@@ -105,7 +105,8 @@ Result<String> word_list_of(std::string_view value) {
   if (value.size() > kWordListBytesLimit) return String();
   const text::Utf8Scan scan = text::scan_utf8({reinterpret_cast<const uint8_t*>(value.data()), value.size()});
   if (scan.malformed_count != 0 || scan.cut_bytes != 0) return String();
-  const bool has_controls = std::any_of(value.begin(), value.end(), [](char c) { return c >= 0 && c < ' '; });
+  const bool has_controls =
+      std::any_of(value.begin(), value.end(), [](char c) { return static_cast<unsigned char>(c) < ' '; });
   if (has_controls) return String();
   Result<text::Normalizer> normalizer = text::Normalizer::create();
   if (!normalizer) return std::move(normalizer).failure();
