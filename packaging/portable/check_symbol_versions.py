@@ -8,15 +8,13 @@ NEWEST = (2, 28)
 
 
 def complaints(path):
-    listing = subprocess.run(["objdump", "-T", path], check=True, capture_output=True, text=True).stdout
-    for line in listing.splitlines():
-        if "*UND*" not in line:
-            continue
-        for version in re.findall(r"GLIBC_([0-9.]+)", line):
-            if tuple(int(part) for part in version.split(".")[:2]) > NEWEST:
-                yield f"{path}: {line.split()[-1]} needs glibc {version}"
-    needed = subprocess.run(["objdump", "-p", path], check=True, capture_output=True, text=True).stdout
-    for library in re.findall(r"NEEDED\s+(\S+)", needed):
+    # Not objdump, which knows the machine's own architecture alone.
+    symbols = subprocess.run(["readelf", "--wide", "--dyn-syms", path], check=True, capture_output=True, text=True).stdout
+    for name, version in re.findall(r" UND (\S+)@GLIBC_([0-9.]+)", symbols):
+        if tuple(int(part) for part in version.split(".")[:2]) > NEWEST:
+            yield f"{path}: {name} needs glibc {version}"
+    needed = subprocess.run(["readelf", "--wide", "--dynamic", path], check=True, capture_output=True, text=True).stdout
+    for library in re.findall(r"\(NEEDED\)\s+Shared library: \[(\S+)\]", needed):
         if not re.match(r"(libc|libm|libpthread|libdl|librt|ld-linux[-\w]*)\.so\.\d+$", library):
             yield f"{path}: needs {library}"
 

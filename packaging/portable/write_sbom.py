@@ -1,8 +1,8 @@
 #!/usr/bin/env python3
-"""write_sbom.py LIBRARY SOURCES NAME,... FILE...: what LIBRARY holds of others, and under which licences.
+"""write_sbom.py --system ROOT LIBRARY SOURCES NAME,... FILE...: what LIBRARY holds of others, and under which licences.
 
-Each FILE is an archive or a header of a Debian package that was linked or compiled into LIBRARY; each NAME a source package of Debian's
-that is unpacked below SOURCES and was compiled for it. Beside the directory of LIBRARY are written:
+Each FILE is an archive or a header of a Debian package that was linked or compiled into LIBRARY: of one of those unpacked into ROOT if it is
+there, else of the machine's. Each NAME is a source package of Debian's that is unpacked below SOURCES and was compiled for it. Beside the directory of LIBRARY are written:
 
   sbom.cdx.json   a CycloneDX 1.5 list of the packages, with versions and the SHA-256 of each file
   licences/       the licences of all of them, as Debian's packages have them
@@ -33,9 +33,9 @@ def sha256(file):
     return {"alg": "SHA-256", "content": hashlib.sha256(file.read_bytes()).hexdigest()}
 
 
-def package_version(package):
+def package_version(package, root):
     shown = subprocess.run(
-        ["dpkg-query", "--show", "--showformat=${source:Package} ${Version} ${Architecture}\n", package],
+        ["dpkg-query", f"--admindir={root}/var/lib/dpkg", "--show", "--showformat=${source:Package} ${Version} ${Architecture}\n", package],
         check=True, capture_output=True, text=True,
     )
     return shown.stdout.splitlines()[0].split()
@@ -49,28 +49,29 @@ def component(name, version, architecture, files):
     return made
 
 
-def components(bundle, sources, files):
+def components(bundle, system, sources, files):
     for source in sources:
         name, version = re.match(r"(\S+) \(([^)]+)\)", (source / "debian/changelog").read_text(encoding="utf-8")).groups()
         yield component(name, version, "source", [])
     by_package = {}
     for file in files:
-        by_package.setdefault(bundle.package_of(file), []).append(file)
-    for package, found in sorted(by_package.items()):
-        _, version, architecture = package_version(package)
+        root = bundle.root_of(file, system)
+        by_package.setdefault((bundle.package_of(file, root), root), []).append(file)
+    for (package, root), found in sorted(by_package.items()):
+        _, version, architecture = package_version(package, root)
         yield component(package, version, architecture, found)
 
 
-def main(library, unpacked, names, files):
+def main(system, library, unpacked, names, files):
     sources = [next(path for path in unpacked.glob(f"{name}-*") if path.is_dir()) for name in names]
     bundle = bundling()
     target = library.parent.parent
-    bundle.copy_licences(files, target / "licences")
+    bundle.copy_licences(files, target / "licences", system)
     for name, source in zip(names, sources):
         (target / "licences" / name).write_bytes((source / "debian/copyright").read_bytes())
     header = (ROOT / "include/ndcapi.h").read_text(encoding="utf-8")
     version = ".".join(re.search(rf"^#define ND_VERSION_{part} +(\d+)$", header, re.MULTILINE)[1] for part in ("MAJOR", "MINOR", "PATCH"))
-    parts = list(components(bundle, sources, files))
+    parts = list(components(bundle, system, sources, files))
     document = {
         "bomFormat": "CycloneDX",
         "specVersion": "1.5",
@@ -83,6 +84,7 @@ def main(library, unpacked, names, files):
 
 
 if __name__ == "__main__":
-    if len(sys.argv) < 5:
+    if len(sys.argv) < 7 or sys.argv[1] != "--system":
         sys.exit(__doc__)
-    main(Path(sys.argv[1]).resolve(), Path(sys.argv[2]), sys.argv[3].split(","), [Path(name).resolve() for name in sys.argv[4:]])
+    library, unpacked, names, *files = sys.argv[3:]
+    main(Path(sys.argv[2]).resolve(), Path(library).resolve(), Path(unpacked), names.split(","), [Path(name).resolve() for name in files])
