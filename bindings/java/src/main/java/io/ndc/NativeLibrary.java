@@ -66,7 +66,7 @@ final class NativeLibrary {
     LibraryBundle bundle = LibraryBundle.inJar(platform);
     if (bundle == null) {
       throw refusal("ndc " + VERSION + " has no native library for " + platform
-              + " in its jar (there is one for Linux on x86-64 with glibc); build " + FILE
+              + " in its jar (there are those of Linux with glibc that it was made with); build " + FILE
               + " from source and say where it is with -D" + PATH_PROPERTY + "=DIR",
           null);
     }
