@@ -1,0 +1,177 @@
+#!/usr/bin/env python3
+"""compare_artefacts.py DIRECTORY KIND=FILE...: fails unless all artefacts read the same text of the sample's pages, which are those of
+tests/golden/texts.tsv, and each opens the stores of the others with the same groups.
+
+  deb=FOLDER        with what scripts/packages has made; what the packages need must be installed
+  archive=FILE      the tar.gz of scripts/portable-natives
+  aarch64=FILE      the same for aarch64, run by qemu-aarch64-static with build/portable/aarch64/work/sysroot
+  wheel=FILE        of bindings/python/build-wheel, for the Python that runs this, which needs cffi
+  jar=FILE          of the Java binding
+
+Works in DIRECTORY, which it makes anew.
+"""
+import gzip
+import json
+import os
+import re
+import shutil
+import subprocess
+import sys
+import tarfile
+import zipfile
+from pathlib import Path
+
+HERE = Path(__file__).resolve().parent
+ROOT = HERE.parent.parent
+SAMPLE = ROOT / "data/sample/documentation.warc.gz"
+GOLDEN = ROOT / "tests/golden/texts.tsv"
+SYSROOT = ROOT / "build/portable/aarch64/work/sysroot"
+
+
+def run(command, environment=None):
+    return subprocess.run(list(map(str, command)), env={**os.environ, **(environment or {})}, check=True, capture_output=True, text=True).stdout
+
+
+def sample_pages():
+    """URL, content type and body of each response of the sample, one gzip member a record."""
+    for record in gzip.decompress(SAMPLE.read_bytes()).split(b"WARC/1.1\r\n")[1:]:
+        head, _, rest = record.partition(b"\r\n\r\n")
+        url = re.search(rb"^WARC-Target-URI: (\S+)", head, re.MULTILINE)
+        if url is None:
+            continue
+        length = int(re.search(rb"^Content-Length: (\d+)", head, re.MULTILINE)[1])
+        http, _, body = rest[:length].partition(b"\r\n\r\n")
+        yield url[1].decode(), re.search(rb"^Content-Type: ([^\r]+)", http, re.MULTILINE)[1].decode(), body
+
+
+def write_pages(folder):
+    """The list of pages for those that read no archives."""
+    folder.mkdir()
+    lines = []
+    for number, (url, content_type, body) in enumerate(sample_pages()):
+        (folder / str(number)).write_bytes(body)
+        lines.append(f"{url}\t{content_type}\t{folder / str(number)}\n")
+    (folder / "list").write_text("".join(lines), encoding="utf-8")
+    return folder / "list"
+
+
+def by_url(lines):
+    """Of each page what is seen of it, without the URL, which only the program writes there too."""
+    seen = {}
+    for line in lines:
+        url, _, report = line.partition("\t")
+        report = json.loads(report)
+        report.pop("url", None)
+        seen[url] = report
+    return seen
+
+
+class Program:
+    """The command line."""
+
+    def __init__(self, pages, command, environment=None):
+        self.command, self.environment = command, environment
+
+    def ask(self, *arguments):
+        return run([*self.command, *arguments], self.environment)
+
+    def texts(self):
+        reports = self.ask("extract", SAMPLE, "--format", "jsonl").splitlines()
+        return by_url(f"{json.loads(report)['url']}\t{report}" for report in reports)
+
+    def write_store(self, store):
+        self.ask("dedup", "--store", store, SAMPLE)
+
+    def groups(self, store):
+        self.ask("verify", store)
+        self.ask("compact", store)  # opens it as its writer
+        pages = map(json.loads, self.ask("dump", store).splitlines())
+        return sorted((str(page["group_id"]), page["url"]) for page in pages)
+
+
+class Binding:
+    """A package of another language, asked by a small program that answers on its output."""
+
+    def __init__(self, pages, command, environment=None):
+        self.pages, self.command, self.environment = pages, command, environment
+
+    def ask(self, *arguments):
+        return run([*self.command, *arguments], self.environment).splitlines()
+
+    def texts(self):
+        return by_url(self.ask("texts", self.pages))
+
+    def write_store(self, store):
+        self.ask("store", self.pages, store)
+
+    def groups(self, store):
+        return sorted(tuple(line.split("\t")) for line in self.ask("groups", store))
+
+
+def unpacked(archive, folder):
+    with tarfile.open(archive) as packed:
+        packed.extractall(folder)
+    (program,) = folder.glob("*/bin/ndc")
+    return program
+
+
+def artefact(kind, file, pages, work):
+    folder = work / kind
+    folder.mkdir()
+    if kind == "deb":
+        for package in file.glob("*.deb"):
+            run(["dpkg-deb", "--extract", package, folder])
+        (library,) = folder.glob("usr/lib/*/libndc.so.1")
+        return Program(pages, [folder / "usr/bin/ndc"], {"LD_LIBRARY_PATH": str(library.parent)})
+    if kind == "archive":
+        return Program(pages, [unpacked(file, folder)])
+    if kind == "aarch64":
+        return Program(pages, ["qemu-aarch64-static", "-L", SYSROOT, unpacked(file, folder)])
+    if kind == "wheel":
+        with zipfile.ZipFile(file) as packed:
+            packed.extractall(folder)
+        return Binding(pages, [sys.executable, "-B", HERE / "ask_wheel.py"], {"PYTHONPATH": str(folder), "NDC_LIBRARY": ""})
+    if kind == "jar":
+        run(["javac", "-d", folder, "-cp", file, HERE / "AskJar.java"])
+        return Binding(pages, ["java", f"-Djava.io.tmpdir={folder}", "-cp", f"{file}:{folder}", "AskJar"])
+    sys.exit(f"compare_artefacts: {kind} is no kind of artefact")
+
+
+def main(directory, asked):
+    shutil.rmtree(directory, ignore_errors=True)
+    directory.mkdir(parents=True)
+    pages = write_pages(directory / "pages")
+    artefacts = {kind: artefact(kind, Path(file).resolve(), pages, directory) for kind, file in (each.split("=", 1) for each in asked)}
+
+    failures = []
+    golden = {line.split("\t")[0] for line in GOLDEN.read_text(encoding="utf-8").splitlines()[1:]}
+    expected = None
+    for name, one in artefacts.items():
+        texts = one.texts()
+        if texts.keys() != golden:
+            failures.append(f"{name} reads {len(texts)} pages, not the {len(golden)} golden ones")
+        expected = expected or (name, texts)
+        different = [url for url in expected[1] if texts.get(url) != expected[1][url]]
+        if different:
+            failures.append(f"{name} and {expected[0]} differ on {len(different)} pages, first {different[0]}")
+        one.write_store(directory / f"{name}.ndc")
+
+    groups = None
+    for reader, one in artefacts.items():
+        for writer in artefacts:
+            # A copy, because to open a store is to write to it.
+            copy = directory / "copy.ndc"
+            shutil.rmtree(copy, ignore_errors=True)
+            shutil.copytree(directory / f"{writer}.ndc", copy)
+            found = one.groups(copy)
+            groups = groups or found
+            if found != groups or len(found) != len(golden):
+                failures.append(f"{reader} finds other groups in the store of {writer}")
+    print("\n".join(failures) or f"{', '.join(artefacts)}: the same text of {len(golden)} pages, and each reads the stores of all")
+    return 1 if failures else 0
+
+
+if __name__ == "__main__":
+    if len(sys.argv) < 4 or not all("=" in argument for argument in sys.argv[2:]):
+        sys.exit(__doc__)
+    sys.exit(main(Path(sys.argv[1]).resolve(), sys.argv[2:]))
