@@ -7,6 +7,9 @@ tests/golden/texts.tsv, and each opens the stores of the others with the same gr
   aarch64=FILE      the same for aarch64, run by qemu-aarch64-static with build/portable/aarch64/work/sysroot
   wheel=FILE        of bindings/python/build-wheel, for the Python that runs this, which needs cffi
   jar=FILE          of the Java binding
+  jar-aarch64=FILE  the same, run by qemu-aarch64-static with the Java of build/portable/aarch64/java, which `packaging/portable/make_sysroot
+                    arm64 build/portable/aarch64/java openjdk-17-jre-headless` makes
+  jar-debian11=FILE the same, run in the Debian 11 of build/debian11, which packaging/portable/run_old_glibc makes; needs root
 
 Works in DIRECTORY, which it makes anew.
 """
@@ -26,6 +29,10 @@ ROOT = HERE.parent.parent
 SAMPLE = ROOT / "data/sample/documentation.warc.gz"
 GOLDEN = ROOT / "tests/golden/texts.tsv"
 SYSROOT = ROOT / "build/portable/aarch64/work/sysroot"
+JAVA_SYSROOT = ROOT / "build/portable/aarch64/java"
+DEBIAN11 = ROOT / "build/debian11"
+# The directory of the run is in there at the same place, as long as the command runs.
+IN_DEBIAN11 = 'mkdir -p "$1$2" && mount --bind "$2" "$1$2" && mount -t proc proc "$1/proc" && root=$1 && shift 2 && exec chroot "$root" "$@"'
 
 
 def run(command, environment=None):
@@ -115,6 +122,17 @@ def unpacked(archive, folder):
     return program
 
 
+def java_of(kind, work):
+    if kind == "jar":
+        return ["java"]
+    if kind == "jar-aarch64":
+        (java,) = JAVA_SYSROOT.glob("usr/lib/jvm/java-*/bin/java")
+        return ["qemu-aarch64-static", "-L", JAVA_SYSROOT, java]
+    if kind == "jar-debian11":
+        return ["unshare", "--mount", "sh", "-c", IN_DEBIAN11, "sh", DEBIAN11, work, "java"]
+    sys.exit(f"compare_artefacts: {kind} is no kind of artefact")
+
+
 def artefact(kind, file, pages, work):
     folder = work / kind
     folder.mkdir()
@@ -131,9 +149,10 @@ def artefact(kind, file, pages, work):
         with zipfile.ZipFile(file) as packed:
             packed.extractall(folder)
         return Binding(pages, [sys.executable, "-B", HERE / "ask_wheel.py"], {"PYTHONPATH": str(folder), "NDC_LIBRARY": ""})
-    if kind == "jar":
+    if kind.startswith("jar"):
         run(["javac", "-d", folder, "-cp", file, HERE / "AskJar.java"])
-        return Binding(pages, ["java", f"-Djava.io.tmpdir={folder}", "-cp", f"{file}:{folder}", "AskJar"])
+        jar = shutil.copy(file, folder)
+        return Binding(pages, [*java_of(kind, work), f"-Djava.io.tmpdir={folder}", "-cp", f"{jar}:{folder}", "AskJar"])
     sys.exit(f"compare_artefacts: {kind} is no kind of artefact")
 
 
