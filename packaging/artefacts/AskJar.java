@@ -2,10 +2,12 @@ import io.ndc.GroupInfo;
 import io.ndc.NearDuplicates;
 import io.ndc.Page;
 import io.ndc.PageInfo;
+import io.ndc.PageReader;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
+import java.util.HexFormat;
 import java.util.List;
 import java.util.Map;
 
@@ -27,6 +29,11 @@ public final class AskJar {
     switch (arguments[0]) {
       case "texts" -> {
         for (Page page : pages(place)) System.out.println(page.url() + "\t" + NearDuplicates.extract(page, null));
+      }
+      case "features" -> {
+        try (PageReader reader = PageReader.open(null)) {
+          for (Page page : pages(place)) System.out.println(page.url() + "\t" + HexFormat.of().formatHex(reader.features(page)));
+        }
       }
       case "store" -> {
         try (NearDuplicates engine = NearDuplicates.open(Path.of(arguments[2]), Map.of())) {

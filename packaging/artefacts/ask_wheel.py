@@ -23,6 +23,9 @@ def main(question, place, *rest):
     if question == "texts":
         for url, body, content_type in pages(place):
             print(url, json.dumps(ndc.extract(body, content_type, url=url)), sep="\t")
+    elif question == "features":
+        for url, body, content_type in pages(place):
+            print(url, bytes(ndc.Features.compute(url, body, content_type)).hex(), sep="\t")
     elif question == "store":
         with ndc.NearDuplicates(rest[0]) as engine:
             for url, body, content_type in pages(place):

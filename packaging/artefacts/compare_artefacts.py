@@ -1,6 +1,6 @@
 #!/usr/bin/env python3
-"""compare_artefacts.py DIRECTORY KIND=FILE...: fails unless all artefacts read the same text of the sample's pages, which are those of
-tests/golden/texts.tsv, and each opens the stores of the others with the same groups.
+"""compare_artefacts.py DIRECTORY KIND=FILE...: fails unless all artefacts read the same text of the sample's pages, wheel and jar that which
+tests/golden/texts.tsv recorded, and each opens the stores of the others with the same groups.
 
   deb=FOLDER        with what scripts/packages has made; what the packages need must be installed
   archive=FILE      the tar.gz of scripts/portable-natives
@@ -26,6 +26,10 @@ from pathlib import Path
 
 HERE = Path(__file__).resolve().parent
 ROOT = HERE.parent.parent
+sys.path[:0] = [str(ROOT / "tests/golden"), str(ROOT / "tests/ref")]
+import features_reader  # noqa: E402
+import golden_texts_test  # noqa: E402
+
 SAMPLE = ROOT / "data/sample/documentation.warc.gz"
 GOLDEN = ROOT / "tests/golden/texts.tsv"
 SYSROOT = ROOT / "build/portable/aarch64/work/sysroot"
@@ -108,6 +112,16 @@ class Binding:
     def texts(self):
         return by_url(self.ask("texts", self.pages))
 
+    def golden_rows(self):
+        """As tests/golden/texts.tsv has them: the pipeline, and of each page the URL with its digests."""
+        pipelines, rows = set(), set()
+        for line in self.ask("features", self.pages):
+            url, _, features = line.partition("\t")
+            features = features_reader.parse(bytes.fromhex(features))
+            pipelines.add(f"{features.pipeline:016x}")
+            rows.add(f"{url}\t{golden_texts_test.row(features)}")
+        return pipelines, rows
+
     def write_store(self, store):
         self.ask("store", self.pages, store)
 
@@ -126,7 +140,7 @@ def java_of(kind, work):
     if kind == "jar":
         return ["java"]
     if kind == "jar-aarch64":
-        (java,) = JAVA_SYSROOT.glob("usr/lib/jvm/java-*/bin/java")
+        java = min(JAVA_SYSROOT.glob("usr/lib/jvm/java-*/bin/java"))
         return ["qemu-aarch64-static", "-L", JAVA_SYSROOT, java]
     if kind == "jar-debian11":
         return ["unshare", "--mount", "sh", "-c", IN_DEBIAN11, "sh", DEBIAN11, work, "java"]
@@ -163,7 +177,8 @@ def main(directory, asked):
     artefacts = {kind: artefact(kind, Path(file).resolve(), pages, directory) for kind, file in (each.split("=", 1) for each in asked)}
 
     failures = []
-    golden = {line.split("\t")[0] for line in GOLDEN.read_text(encoding="utf-8").splitlines()[1:]}
+    recorded, *golden_rows = GOLDEN.read_text(encoding="utf-8").splitlines()
+    golden = {line.split("\t")[0] for line in golden_rows}
     expected = None
     for name, one in artefacts.items():
         texts = one.texts()
@@ -173,6 +188,12 @@ def main(directory, asked):
         different = [url for url in expected[1] if texts.get(url) != expected[1][url]]
         if different:
             failures.append(f"{name} and {expected[0]} differ on {len(different)} pages, first {different[0]}")
+        if isinstance(one, Binding):
+            pipelines, rows = one.golden_rows()
+            if pipelines != {recorded.split()[-1]}:
+                failures.append(f"{name} has pipeline {pipelines}, the golden texts are of another: {recorded}")
+            elif rows != set(golden_rows):
+                failures.append(f"{name} reads {len(set(golden_rows) - rows)} pages otherwise than recorded")
         one.write_store(directory / f"{name}.ndc")
 
     groups = None

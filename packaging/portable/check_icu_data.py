@@ -11,6 +11,7 @@ import concurrent.futures
 import hashlib
 import itertools
 import os
+import shutil
 import subprocess
 import sys
 import tempfile
@@ -128,14 +129,19 @@ def pieces_of(directory):
     return [line for line in lines if line]
 
 
+def tool(name):
+    """Of icu-devtools, whose programs are for administrators."""
+    return shutil.which(name, path=os.environ.get("PATH", "") + ":/usr/sbin") or sys.exit(f"check_icu_data: install {name} (icu-devtools)")
+
+
 def data_library(directory, pieces, target):
     """A libicudata.so of these pieces, under the name by which the machine's is loaded."""
     data = target / next(directory.glob("*.dat")).name
     (target / "pieces.txt").write_text("".join(f"{piece}\n" for piece in pieces), encoding="ascii")
     quiet = {"check": True, "stdout": subprocess.DEVNULL, "stderr": subprocess.DEVNULL}
-    subprocess.run(["icupkg", "-s", directory / "pieces", "-a", target / "pieces.txt", "--ignore-deps", "new", data], **quiet)
+    subprocess.run([tool("icupkg"), "-s", directory / "pieces", "-a", target / "pieces.txt", "--ignore-deps", "new", data], **quiet)
     version = data.stem[5:-1]
-    subprocess.run(["genccode", "-a", "gcc", "-e", f"icudt{version}", "-d", target, data], **quiet)
+    subprocess.run([tool("genccode"), "-a", "gcc", "-e", f"icudt{version}", "-d", target, data], **quiet)
     (assembly,) = target.glob("*.S")
     subprocess.run(["gcc", "-shared", "-nostdlib", f"-Wl,-soname,libicudata.so.{version}", "-o", target / f"libicudata.so.{version}", assembly],
                    check=True)
