@@ -40,7 +40,7 @@ IN_DEBIAN11 = 'mkdir -p "$1$2" && mount --bind "$2" "$1$2" && mount -t proc proc
 
 
 def run(command, environment=None):
-    return subprocess.run(list(map(str, command)), env={**os.environ, **(environment or {})}, check=True, capture_output=True, text=True).stdout
+    return subprocess.run(list(map(str, command)), env={**os.environ, **(environment or {})}, check=True, stdout=subprocess.PIPE, text=True).stdout
 
 
 def sample_pages():
