@@ -127,8 +127,8 @@ uint32_t KeyBuilder::build(std::span<const FeatureBlock> blocks, std::span<const
   return fingerprint_count;
 }
 
-// The two lengths apart: that a token is wide is a matter of chance, and a loop that ends now after six
-// symbols, now after ten, costs more in wrong guesses than in hashes.
+// The two lengths are done separately: whether a token is wide is unpredictable, and a loop that ends
+// sometimes after six symbols and sometimes after ten costs more in branch mispredictions than in hashing.
 void KeyBuilder::add_shingles(std::span<const Symbol> text, const KeyParameters& parameters) {
   work_ += text.size();
   narrow_.resize(text.size());

@@ -128,14 +128,14 @@ bool Check::begin_gathering() {
   decision_.joined = nullptr;
   decision_.earlier.clear();
   decision_.earlier.swap(decision_.prospects);
-  // And its own group, and its twin's.
+  // Plus its own group, and that of its twin.
   decision_.prospects.reserve(engine_.parameters_.index.candidates + 2);
   if (!needs_candidates(page(), decision_.previous)) return false;
   if (!known().method.is_used()) search_by_spots();
   return true;
 }
 
-// The second, by what the first found. Others may have committed between the two.
+// The second half, based on what the first found. Other threads may have committed in between.
 void Check::finish_gathering() {
   if (known().commit_sequence() != decision_.commit_sequence) {
     decision_.commit_sequence = known().commit_sequence();
@@ -202,8 +202,8 @@ void Check::add_twins_group() {
 }
 
 void Check::add_prospect(uint64_t group_id, const PageData* twin) {
-  // A group that is becoming part of another one takes no page. Its members do not speak for the other one
-  // before they were verified.
+  // A group that is being merged into another one takes no page. Its members do not stand in for the other
+  // one until they have been verified.
   if (const uint64_t current = known().aliases.resolve(group_id); current != group_id) {
     group_id = current;
     twin = nullptr;
@@ -223,7 +223,8 @@ void Check::add_prospect(uint64_t group_id, const PageData* twin) {
   prospect.members = group->data->page_count;
   const Previous& previous = decision_.previous;
   if (previous.known && represents_itself(*group)) {
-    // Never with its own old text, and be it a tombstone: the oldest other member speaks for the group.
+    // Never with its own old text, even if that is a tombstone: the oldest other member stands in for the
+    // group.
     if (previous.group_id == group_id && previous.alone) return;
     prospect.matched_page_id = oldest_other_member(*group);
     const PageRef other = known().pages.find(prospect.matched_page_id);
@@ -239,7 +240,7 @@ void Check::add_prospect(uint64_t group_id, const PageData* twin) {
   decision_.prospects.push_back(std::move(prospect));
 }
 
-// What stands for the group is the page itself, as it was once.
+// The group is represented by an earlier text of this very page.
 bool Check::represents_itself(const GroupRecord::View& group) {
   if (group.data->text == 0) return false;
   if (group.data->representative_page_id != 0)
@@ -338,7 +339,8 @@ Prospect* Check::next_to_verify() {
   return nullptr;
 }
 
-// Few groups have many editions on one site, and a bare page template lies in all of its site's pages.
+// A group rarely has many editions on one site, whereas a bare page template is contained in every page of
+// its site.
 bool Check::is_loose(const Prospect& prospect) const {
   const bool is_one_of_many =
       prospect.verification.edition && prospect.members >= engine_.parameters_.decision.edition_members;
@@ -377,7 +379,7 @@ BoilerplateMarks Check::prepare(Prospect& prospect) {
   const Previous& previous = decision_.previous;
   BoilerplateMarks marks =
       engine_.mark_boilerplate(*prospect.text, page(), prospect.group_id, previous.contribution, scratch_);
-  // A witness said that what its group shares is not the boilerplate of a site that is still young.
+  // A witness has shown that what its group shares is not the boilerplate of a site that is still young.
   marks.known_site |= previous.witnessed && previous.unchanged && previous.group_id == prospect.group_id;
   return marks;
 }
@@ -401,8 +403,8 @@ void Check::verify(Prospect& prospect, const BoilerplateMarks& marks) {
   if (prospect.verification.by_sketch) counters.rejected_by_sketch.fetch_add(1, std::memory_order_relaxed);
 }
 
-// Of the budget, what a comparison with one of the page's candidates may take. They stand in the order of
-// their promise; but whatever those in front take, one behind them that nearly equals the page is found.
+// The part of the budget that a comparison with one of the page's candidates may use. The most promising come
+// first; but however much those use, a later one that nearly equals the page is still found.
 uint64_t Check::share_of_budget() const {
   const Vector<Prospect>& prospects = decision_.prospects;
   const auto made = static_cast<size_t>(std::ranges::count_if(prospects, &Prospect::verified));
@@ -410,7 +412,7 @@ uint64_t Check::share_of_budget() const {
   return scratch_.budget.share(most - std::min(most, made), steps_of_near_equal(page()));
 }
 
-// A text that was to be compared had gone: who commits looks again anyway, who asks must.
+// A text that was to be compared had been removed: a commit looks again anyway, a query has to.
 bool Check::lost_a_text() const {
   return std::ranges::any_of(decision_.prospects, [](const Prospect& prospect) {
     return prospect.verified && prospect.text == nullptr;
@@ -426,11 +428,11 @@ CheckTrace Check::trace() const {
   return trace;
 }
 
-// [9] Commit. What others committed meanwhile is looked at before; if it must be verified, another round
-// follows, and nothing is returned. First beside other readers: then there is rarely anything left to look at
-// alone.
+// [9] Commit. Changes that others committed meanwhile are examined first; if any must be verified, another
+// round follows, and nothing is returned. They are examined first alongside other readers, so that little is
+// left to examine under the exclusive lock.
 Result<std::optional<Answer>> Check::commit_round(bool is_last, CheckTrace* trace) {
-  // Without any lock, where the page is not the one that is known.
+  // Without any lock, unless the page was only seen again.
   if (packed_.bytes == nullptr && !decision_.previous.is_settled())
     packed_ = engine_.collection_->texts.pack(page(), scratch_.packing);
   GroupMerging merging(engine_, scratch_, page());
@@ -499,7 +501,7 @@ Result<Answer> Check::commit() {
   return committed;
 }
 
-// The same text again, and nothing to decide anew.
+// The same text again, with nothing to decide anew.
 Result<Answer> Check::commit_seen(const Answer& answer) {
   const Previous& previous = decision_.previous;
   const int64_t at_ms = page().header().fetched_at_ms;

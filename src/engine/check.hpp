@@ -34,7 +34,7 @@ struct CheckTrace {
   Vector<CandidateView> candidates;
 };
 
-// The working memory, with the decision as far as it has come, is the scratch's, which outlives the check.
+// The working memory, including the decision so far, belongs to the scratch, which outlives the check.
 // Threads: one. It takes the engine's lock itself; no step that reads or compares a page holds it.
 class Check {
  public:

@@ -120,7 +120,8 @@ uint64_t Collection::contribution_of(const PageData& page) const {
   return is_last_of_site(page) ? page.answer.group_id : 0;
 }
 
-// The page has a site, and no other member of its group is of it, as far as the oldest members tell.
+// The page has a site, and no other member of its group is of that site; false for groups too large to
+// search.
 bool Collection::is_last_of_site(const PageData& page) const {
   if (page.text == 0 || page.site == 0) return false;
   const GroupRef group = pages.group(page.answer.group_id);
@@ -137,12 +138,13 @@ bool Collection::is_last_of_site(const PageData& page) const {
 
 bool Collection::template_changed(const PageData& page) const {
   if (page.text == 0 || page.answer.verdict == kNoText) return false;
-  // What it lies in may have turned out a digest.
+  // The text that contains it may have turned out to be a digest.
   if (joined_as_part(page.answer, parameters_.decision)) return true;
   if (page.site == 0) return false;
   const uint64_t version = templates.version(page.site);
   if (version == 0 || version == page.model_version) return false;
-  // A site that was forgotten for want of memory and is young again knows less than when it decided.
+  // A site that was forgotten for lack of memory and is young again knows less than when this page was
+  // decided.
   return page.has(kYoungSite) || !templates.is_young(page.site, page.answer.group_id);
 }
 

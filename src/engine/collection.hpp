@@ -90,22 +90,21 @@ class Collection {
   uint64_t commit_sequence() const noexcept { return commit_sequence_; }
   // The greatest id that a page or group has or had.
   uint64_t last_id() const noexcept { return last_id_; }
-  // Of all changes since it was made; the writer's to ask.
+  // Of all changes since it was made; only the writer may ask.
   WorkTally work() const noexcept;
 
   // --- [9] Changing.
-  // Beside readers, by who changes, right before commit(): looks for what it changes, so that little is left
-  // to do while nobody reads. Gives the `old_text` of commit(). Throws std::bad_alloc; nothing that is read
-  // has changed in any case.
+  // Called by the writer right before commit(), while others read: looks up what commit() will change, so
+  // that little is left to do while readers wait. Returns the `old_text` for commit(). Throws std::bad_alloc;
+  // nothing visible to readers changes in any case.
   SharedFeatures prepare_commit(const Features& features, const Outcome& outcome);
   // `packed`: the text, packed before others wait for the change; by default it is packed here. `old_text`:
   // what the page taught before, if that is to be taken back; by default it is read here.
   Result<Answer> commit(const Features& features, const Outcome& outcome, PackedText packed = {},
                         SharedFeatures old_text = nullptr);
-  // The next page that is new gets a greater id than this: for who makes a store anew from another one's
-  // pages.
+  // The next new page gets a greater id than this: for rebuilding a store from the pages of another one.
   void skip_ids(uint64_t last_id) noexcept { last_id_ = std::max(last_id_, last_id); }
-  // The page was seen again with the same text and nothing has moved.
+  // The page was seen again with the same text, and its site's template model has not changed.
   Result<void> see_again(uint64_t page_id, int64_t at_ms);
   Result<void> remove(uint64_t page_id);
   // A group that goes on without the text that represented it. Members that do not resemble the elected one

@@ -1,4 +1,4 @@
-// All pairs of a collection that resemble each other so much, by one method: SpotSigs, MWO, simhash or LCS.
+// All pairs of a collection whose score reaches a threshold, by one method: SpotSigs, MWO, simhash or LCS.
 #pragma once
 
 #include <atomic>

@@ -52,7 +52,7 @@ Answer answer_of(const Features& page, const Decision& decision, const DecisionP
   if (decision.limited_work || decision.limited_parts) answer.flags |= kLimit;
   if (decision.joined == nullptr) {
     answer.verdict = kNew;
-    // A cut search matters only where it may have missed something.
+    // A truncated search is reported only where it may have missed something.
     if (decision.limited_candidates || decision.limited_verifications) answer.flags |= kLimit;
     return answer;
   }

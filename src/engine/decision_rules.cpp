@@ -6,12 +6,12 @@
 namespace nd::engine {
 namespace {
 
-// Beyond so much the evidence says no more: tokens per thousand matched ones.
+// More evidence than this adds nothing: tokens per thousand matched ones.
 constexpr uint32_t kMostWords = 30;
 constexpr uint32_t kMostNumbers = 150;
 constexpr uint32_t kMostHeadings = 2;  // words
 
-// The width that must match for a resemblance, of two texts so wide together.
+// The width that must match to reach a resemblance, for two texts of this total width.
 double width_for(double resemblance, double both) noexcept {
   return resemblance * both / (1 + resemblance);
 }
@@ -31,20 +31,21 @@ void mark_loose(const DecisionParameters& decision, Verification& out) noexcept 
   out.loose = !out.edition;
 }
 
-// A short page of a site and the same with something added: nearly all that it has to itself is in the other.
+// A short page of a site and the same page with something added: nearly all of its own text is in the other.
 bool is_short_edition(const Verification& verification, const DecisionParameters& decision) noexcept {
   return verification.containment > decision.short_edition_containment &&
          verification.resemblance >= decision.short_resemblance;
 }
 
-// Of what the decision asks and what every decision asks, the higher; and which option that is.
+// The higher of two thresholds, this decision's and the one that applies to every decision; and which option
+// it comes from.
 Threshold higher(Threshold document, Threshold least, const DecisionParameters& decision) noexcept {
   const bool raised = decision.kind() == DecisionKind::kDocument && document.asked >= least.asked;
   return raised ? document : least;
 }
 
-// What is asked where nothing speaks against it. Of pages, more than of plain texts, may be boilerplate that
-// nobody knows yet: two such pages share less than their contents do.
+// The threshold where nothing speaks against a match. More of a page than of a plain text may be boilerplate
+// that is not known yet: two such pages share less than their contents do.
 Threshold least_resemblance(bool plain_text, const DecisionParameters& decision) noexcept {
   return higher(plain_text ? Threshold{"plain_text_resemblance", decision.plain_text_resemblance, 0}
                            : Threshold{"document_resemblance", decision.document_resemblance, 0},
@@ -65,7 +66,7 @@ Threshold young_resemblance(bool plain_text, const DecisionParameters& decision)
                     : Threshold{"young_resemblance", decision.young_resemblance, 0};
 }
 
-// Whether a passage so wide that replaces another one is another article rather than an edit.
+// Whether a passage of this width that replaces another one is another article rather than an edit.
 bool is_another_article(double passage, double smaller, bool plain_text,
                         const DecisionParameters& decision) noexcept {
   const double share = plain_text ? decision.plain_text_passage : decision.young_passage;
@@ -115,7 +116,7 @@ Verification Verifier::verify_content(const Pair& pair, const Parameters& parame
   if (out.smaller_mass < decision.content_width) return verify_short(pair, decision);
   judge_content(pair, smaller, larger, decision, out);
   if (pair.same_site) mark_loose(decision, out);
-  // What was exchanged tells siblings, and these may teach the boilerplate to each other.
+  // The exchanged words show that the two are siblings, and siblings may teach each other their boilerplate.
   out.undecided =
       pair.is_young() && !out.similar && out.resemblance >= decision.undecided_resemblance &&
       out.resemblance >= least_resemblance(pair.plain_text, decision).asked + surcharge(decision, out);
@@ -172,7 +173,7 @@ void Verifier::compare_short(bool nearly_equal, const Parameters& parameters) {
   compare(*representative_, parameters.comparison, std::min(by_non_boilerplate, by_rare));
 }
 
-// A rule for short pages holds; but the little that they differ in may be what they are about.
+// A rule for short pages is satisfied; but the few words that differ may be what the pages are about.
 Verification Verifier::join_unless_exchanged(const Pair& pair, Verification out, Rule rule,
                                              const DecisionParameters& decision) {
   const Threshold least = least_resemblance(pair.plain_text, decision);
@@ -207,7 +208,8 @@ Verification Verifier::verify_short(const Pair& pair, const DecisionParameters& 
     meets("short_edition_containment", out.containment, decision.short_edition_containment, out);
     return join_unless_exchanged(pair, out, Rule::kShort, decision);
   }
-  // Few words in common say little: then nearly all must be, and what the site has on other pages as well.
+  // A few shared words prove little: then nearly all words must match, including what the site has on other
+  // pages as well.
   const Verification rare = measure(Text::kRare, false);
   if (enough && !wide &&
       meets("short_same_site_resemblance", std::min(out.resemblance, rare.resemblance),

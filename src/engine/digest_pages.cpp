@@ -16,7 +16,7 @@ constexpr size_t kOtherGroups = 4;
 // overlap.
 constexpr double kMostShared = 0.2;  // of the smaller text
 
-// They are different documents, and not only as far as a young site can tell.
+// They are different documents, and not only because their site is still young.
 bool differ(const Verification& verification) noexcept {
   return !verification.similar && !verification.undecided && !verification.limited &&
          verification.containment <= kMostShared;
@@ -57,7 +57,7 @@ Result<Verification> DigestSearch::compare(const GroupText& a, const GroupText& 
     if (Result<void> whole = engine_.check_damage(); !whole) return std::move(whole).failure();
   }
   scratch_.verifier.set_page(*b.text);
-  // How much they share counts, and not only whether it is enough for a copy.
+  // What counts is how much they share, not only whether it is enough for a copy.
   const Verification verification =
       scratch_.verifier.verify_fully(*a.text, marks, engine_.parameters_, scratch_.budget.left());
   scratch_.decision.limited_parts |= verification.limited;

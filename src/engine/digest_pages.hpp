@@ -4,9 +4,9 @@
 // Looked at only where a page is about to join by a match that is most of one text and little of the other.
 // Two different texts that both lie in the larger page are the evidence. Where the digest came first and one
 // of its sources is all that is known, there is none yet: that source joins, and is decided anew each time it
-// is crawled again (Collection::template_changed). Where the budget of the call is spent, there is none
-// either. In the last of the rounds that the commits of others make necessary, under the writer's lock,
-// nothing is looked at.
+// is crawled again (Collection::template_changed). Where the budget of the call is used up, there is none
+// either. The last of the rounds that other threads' commits force runs under the writer's lock and does not
+// look for digests.
 #pragma once
 
 #include <cstdint>

@@ -99,8 +99,8 @@ EditEvidence EvidenceCounter::count(const Text& a, const Text& b, std::span<cons
   return evidence;
 }
 
-// Appends the words of a hunk that can count; returns how many numbers it has. What the weights take for
-// boilerplate is no evidence, but for headings: lists of links repeat their words.
+// Appends the words of a hunk that can count; returns how many numbers it has. Text that the weights treat as
+// boilerplate is no evidence, except for headings: lists of links repeat their words.
 uint32_t EvidenceCounter::sort_out(const Text& text, uint32_t begin, uint32_t end, uint32_t hunk,
                                    Vector<HunkWord>& words) {
   auto block = std::ranges::upper_bound(text.blocks, begin, {}, &FeatureBlock::token_begin);

@@ -54,9 +54,9 @@ class EvidenceCounter {
     // By token, a BoilerplateMark, or empty: the name of a site that stands everywhere on it is no heading.
     std::span<const uint8_t> marks{};
   };
-  // `matches` of a and b as lcs::Comparison has them. Hunks lie between matches that are neighbours in a and
-  // follow each other in b; text that was moved is none. O(n log n) in the tokens of the hunks, and at most
-  // one pass over each text.
+  // `matches` of a and b as lcs::Comparison has them. Hunks lie between matches that are adjacent in a and in
+  // order in b; moved text is not a hunk. O(n log n) in the tokens of the hunks, and at most one pass over
+  // each text.
   EditEvidence count(const Text& a, const Text& b, std::span<const lcs::Match> matches);
 
   uint64_t memory_bytes() const noexcept {

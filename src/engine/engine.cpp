@@ -19,9 +19,8 @@ PageView view_of(const PageRecord::View& page) {
       page.data->width,  page.data->digest.low};
 }
 
-// Between two pieces of a walk: who waits for the lock may take the processor too. A walker that is
-// interrupted within a piece, because its time is up, would keep changes waiting until it has a processor
-// again.
+// Between two pieces of a walk, let threads that wait for the lock have the processor too. A walker that is
+// preempted within a piece would keep changes waiting until it runs again.
 void let_others_go_on() noexcept {
   std::this_thread::yield();
 }
@@ -88,7 +87,7 @@ Result<Answer> Engine::check_features(Features features) {
   (*lease)->work = WorkTally();
   const Result<detectors::Description> description = take_description(features);
   if (!description) return description.failure();
-  // The sentences and signatures of blocks have done their work: an engine keeps only what it compares with.
+  // The sentences and block signatures are no longer needed: an engine keeps only what it compares.
   const bool has_keys = parameters_.detector.is_lcs();
   FeatureHeader header = features.header();
   header.method = static_cast<uint16_t>(parameters_.detector.kind());
@@ -119,8 +118,8 @@ Result<Answer> Engine::check_features(Features features) {
 }
 
 // The keys and signatures of a record made elsewhere, by the options it was made with, as of a page that is
-// read here: none of what is known as the site's boilerplate. Of a record that cannot be taken apart they are
-// what they are.
+// read here: none of what is known as the site's boilerplate. A record that was not made portable keeps the
+// ones it has.
 Result<FeatureBuilder::Keys> Engine::keys_here(const Features& features, FeatureHeader& header,
                                                Scratch& scratch) const {
   const FeatureBuilder::Keys as_made{features.keys(), features.spots()};
@@ -227,7 +226,7 @@ uint64_t Engine::scratch_share() const noexcept {
   return parameters_.memory_budget_bytes / 8;
 }
 
-// As the budget sees them: one is kept however small the budget is, and must not fill it alone.
+// As the budget counts them: one scratch is kept however small the budget is, and must not use it up alone.
 uint64_t Engine::idle_scratch_bytes() const noexcept {
   return std::min(scratches_.memory_bytes(), scratch_share());
 }
@@ -254,8 +253,8 @@ void Engine::warn_of_memory() {
               "the memory budget is reached: new pages are answered, but not kept as candidates");
 }
 
-// What an engine tells of itself: copies taken under the readers' lock, so that callers iterate without any.
-// A list of any length is copied in pieces, so that no change waits for more than one of them.
+// What an engine shows of itself: copies taken under the readers' lock, so that callers iterate without a
+// lock. A list of any length is copied in pieces, so that no change waits for more than one of them.
 
 Result<PageView> Engine::find_page(std::string_view url) const {
   const std::shared_lock lock(mutex_);

@@ -39,7 +39,7 @@ class Engine {
   Result<void> close();
 
   Result<Answer> check(const PageInput& page) { return check_and_trace(page, nullptr); }
-  // As check(), and says what it looked at.
+  // As check(), and records what it looked at.
   Result<Answer> check_traced(const PageInput& page, CheckTrace& trace) {
     return check_and_trace(page, &trace);
   }
@@ -107,8 +107,8 @@ class Engine {
   BoilerplateMarks mark_boilerplate(const Features& representative, const Features& page, uint64_t group_id,
                                     uint64_t contribution, Scratch& scratch) const;
 
-  // By who updates: `change`, alone, once there is room for record_ in the journal; wait_for_durability()
-  // writes it.
+  // Called by the updating thread: makes `change`, without readers, once the journal has room for record_;
+  // wait_for_durability() writes the record.
   template <typename Change>
   auto journaled(Change&& change) -> decltype(change());
   Result<void> remove_one(uint64_t page_id);
@@ -174,8 +174,8 @@ auto Engine::journaled(Change&& change) -> decltype(change()) {
   };
   if (store_ == nullptr) return make();
   if (Result<void> appended = store_->append(record_); !appended) return std::move(appended).failure();
-  // What does not come into force must not be replayed. Where it cannot be taken back the store takes no
-  // further change.
+  // A change that did not take effect must not be replayed. If its record cannot be withdrawn, the store
+  // accepts no further change.
   try {
     auto result = make();
     if (result) {

@@ -1,8 +1,7 @@
 // Removing pages: by URL, by filter, by age; with their texts, where these represented a group.
 //
-// What goes by a filter is looked for in pieces, beside everybody else, and goes in pieces, between which
-// others change what they like (docs/concurrency.md): each page is asked again before it goes, each group
-// before it elects.
+// Pages that match a filter are searched and removed in pieces, and other threads may make changes in between
+// (docs/concurrency.md): each page is examined again before it is removed, each group before it elects.
 #include <algorithm>
 #include <mutex>
 #include <new>
@@ -26,7 +25,7 @@ bool matches(const RemovalFilter& filter, std::string_view url, int64_t last_fet
   return filter.site.empty() || text::site_of_host(text::host_of(url)) == filter.site;
 }
 
-// What represents it is the text of a page that went, or has changed.
+// It is represented by the text of a page that was removed or has changed.
 bool is_orphaned(const GroupRecord::View& group) noexcept {
   return group.data->representative_page_id == 0 && group.data->text != 0;
 }
@@ -53,8 +52,8 @@ Result<void> Engine::remove(std::string_view url) {
   return wait_for_durability();
 }
 
-// Under the writer's lock: some pages of those that were not looked at for longest. What fails is left for
-// the next look: the page at hand has been committed.
+// Under the writer's lock: some of the pages that were examined longest ago. What fails is left for the next
+// time: the page at hand has already been committed.
 void Engine::expire(int64_t now_ms) {
   const uint64_t ttl_ms = parameters_.storage.page_ttl_s * 1000;
   if (ttl_ms == 0 || now_ms < 0 || static_cast<uint64_t>(now_ms) < ttl_ms) return;
@@ -105,7 +104,7 @@ Result<Vector<uint64_t>> Engine::matching(const RemovalFilter& filter) const {
     next = collection_->pages.visit_pages(next, last, [&](uint64_t page_id, const PageRecord::View& page) {
       if (matches(filter, page.url, page.data->last_fetched_at_ms)) found.push_back(page_id);
     });
-    // What cannot be read may be just what was to go.
+    // What cannot be read may be the very page that was to be removed.
     if (Result<void> whole = check_damage(); !whole) return std::move(whole).failure();
   }
   return found;
@@ -153,7 +152,7 @@ Result<void> Engine::find_orphaned(const RemovalFilter& filter, Vector<uint64_t>
 }
 
 // The group's oldest member with a text represents it from now on; members that do not resemble it leave.
-// They do before the election: what is interrupted is then found again, and goes on.
+// They leave before the election, so that an interrupted removal is found again and continues.
 Result<void> Engine::elect(uint64_t group_id, Scratch& scratch) {
   int64_t at_ms = 0;
   for (uint64_t compared = 0;;) {  // the last member that was compared
@@ -207,8 +206,7 @@ Verification Engine::compare_elected(uint64_t group_id, const Features& elected,
   return scratch.verifier.verify(elected, member, marks, parameters_, scratch.budget.left());
 }
 
-// A member that does not resemble the elected one, as far as the budget lets that be seen, founds a group of
-// its own.
+// A member that, within the budget, is not found to resemble the elected one founds a group of its own.
 Result<void> Engine::reverify_member(const Collection::Election& election, uint64_t member,
                                      Scratch& scratch) {
   const PageRef elected = collection_->pages.find(election.page_id);

@@ -11,8 +11,8 @@
 namespace nd::engine {
 namespace {
 
-// Of the memory budget: what may be changed in memory before it is written. Twice as much is there while a
-// snapshot is being written, and as much again comes meanwhile at most.
+// The share of the memory budget that changes may take in memory before they are written. Twice as much is
+// held while a snapshot is being written, and at most as much again is added meanwhile.
 constexpr uint64_t kBudgetShares = 4;
 constexpr uint64_t kLeastShareBytes = 1 << 20;  // less would be a snapshot for every few pages
 
@@ -80,7 +80,7 @@ Result<void> Engine::recover() {
   return snapshot_thread_.start([this] { take_snapshot_alone(); });
 }
 
-// On the thread of its own: a failure can be reported to the logger only, and to calls that wait.
+// Runs on the snapshot thread: a failure can only be reported to the logger and to calls that wait.
 void Engine::take_snapshot_alone() noexcept {
   try {
     {
@@ -120,7 +120,7 @@ Result<void> Engine::check_writable() {
   return check_damage();
 }
 
-// Snapshots fail, and what they should have written has grown to its bound.
+// Snapshots fail, and the changes that they should have written have reached their limit.
 bool Engine::is_stuck() const {
   if (!snapshot_failed_.load(std::memory_order_relaxed) || !snapshot_thread_.is_running()) return false;
   const std::shared_lock lock(mutex_);
@@ -154,7 +154,7 @@ Result<void> Engine::wait_for_durability() {
   const uint64_t retry_bytes = failed_at_bytes_.load() + parameters_.storage.journal_bytes / 4;
   if (snapshot_failed_.load() && store_->journal_bytes() < retry_bytes) return {};
   snapshot_thread_.ask();
-  // Where snapshots fail there is nothing to wait for: changes are refused once all bounds are reached.
+  // If snapshots fail, waiting is pointless: changes are refused once all limits are reached.
   snapshot_thread_.wait([&] { return snapshot_failed_.load() || !under_lock(&Engine::must_wait); });
   return {};
 }
@@ -200,7 +200,7 @@ Result<void> Engine::take_snapshot(bool merge_all) {
   return finish_snapshot(merge_all);
 }
 
-// Keeps the error of a snapshot for those who ask whether another one is worth while.
+// Keeps the error of a snapshot for the decision whether to try another one.
 Error Engine::snapshot_failed(Error failure) {
   snapshot_failed_ = true;
   failed_at_bytes_ = store_->journal_bytes();
@@ -208,7 +208,7 @@ Error Engine::snapshot_failed(Error failure) {
   return failure;
 }
 
-// Without any lock but for the end: others go on checking.
+// Without any lock except at the end: other threads go on checking.
 Result<void> Engine::finish_snapshot(bool merge_all) {
   Vector<store::Runs> prepared = Collection::prepare_install(*store_);
   Result<void> written = store_->write_snapshot(

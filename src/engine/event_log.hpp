@@ -45,8 +45,8 @@ class EventLog {
  public:
   explicit EventLog(uint32_t limit) noexcept : limit_(limit), events_(kSecret) {}
 
-  // Losing an event for want of memory is better than failing the change it tells of; its sequence is used
-  // up.
+  // Losing an event for lack of memory is better than failing the change that it reports; its sequence number
+  // is used up.
   void append(EventKind kind, uint64_t page_id, uint64_t old_group_id, uint64_t new_group_id,
               int64_t at_ms) noexcept;
   // In order. Cost: a look-up an event.

@@ -58,7 +58,7 @@ class CanonicalVotes {
 // The higher, the better.
 using Rank = std::tuple<bool, uint64_t, uint64_t>;
 
-// 0 only if it is not known; times before 1970 are known.
+// 0 only if the time is unknown; times before 1970 are valid.
 uint64_t rank_of_time(int64_t time_ms) {
   constexpr uint64_t kLeast = uint64_t{1} << 63;
   return time_ms == 0 ? 0 : std::max<uint64_t>(static_cast<uint64_t>(time_ms) + kLeast, 1);

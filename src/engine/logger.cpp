@@ -19,7 +19,7 @@ void Logger::set(const LogTarget& target) {
     log(line.level, line.message);
 }
 
-// Losing a line for want of memory is better than failing the call that logs it.
+// Losing a line for lack of memory is better than failing the call that logs it.
 void Logger::log(int32_t level, std::string_view message) noexcept {
   Call call{std::this_thread::get_id(), 0, nullptr};
   LogTarget target;

@@ -1,4 +1,4 @@
-// Where an engine tells what its operator should know.
+// Where an engine reports what its operator should know.
 #pragma once
 
 #include <condition_variable>
@@ -24,9 +24,9 @@ struct LogTarget {
 // Threads: any number.
 class Logger {
  public:
-  // What was logged while nobody listened, as when a store was opened, is reported now. When it returns, the
-  // target before is not running on another thread and will not run again. Called by a target it waits for
-  // nobody, since two that did so would wait for each other.
+  // What was logged before there was a target, for example while a store was opened, is reported now. When
+  // this returns, the previous target is not running on another thread and will not run again. Called from
+  // within a target it does not wait, since two that did so would wait for each other.
   void set(const LogTarget& target);
   // What the target throws is lost.
   void log(int32_t level, std::string_view message) noexcept;

@@ -52,7 +52,7 @@ Vector<MergeTrial> Collection::merge_trials(const Features& page, std::span<cons
     trials.push_back({of_site, pair.older, pair.younger, older, younger, has_witness});
   };
   for (const auto& [a, b] : witnessed) {
-    // Only a page of another site can say what is boilerplate of this one.
+    // Only a page of another site can show what is boilerplate of this one.
     if (site_of_group(a) == stable_hash(page.site())) continue;
     const uint64_t of_site = template_key_of(a);
     if (of_site == 0 || template_key_of(b) != of_site) continue;
@@ -114,7 +114,7 @@ Result<void> Collection::merge(const MergeTrial& trial, const MergeVerdict& verd
     if (!adopted) return adopted;
     if (verdict.lifted) pages.change(representative)->data.marks |= kWitnessed;
   }
-  // From here on nothing fails.
+  // Nothing below can fail.
   unrepresent(trial.younger);
   remove_keys(trial.younger, keys);
   if (pages.group(trial.younger)) {
@@ -208,7 +208,8 @@ Result<uint64_t> Collection::settle(const Settlement& settlement) {
   return settlement.page_id;
 }
 
-// A member that does not verify leaves, as a page that moves; also one after whose id others are filed.
+// A member that does not verify leaves, like a page that moves to another group; so does one whose id names a
+// part of the member list.
 Result<uint64_t> Collection::turn_out(const PageRecord::View& page, const Settlement& settlement) {
   const SharedFeatures text = text_of(*page.data);
   if (text == nullptr) return missing();

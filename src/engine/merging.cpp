@@ -77,7 +77,7 @@ Vector<MergeTrial> GroupMerging::trials_after_commit() const noexcept {
   if (!engine_.parameters_.merging.enabled || collection().suspected_copies.pair_count() == 0 ||
       !page_.has_text())
     return {};
-  // What has begun is brought to an end: at least one member, which may need two comparisons.
+  // An unfinished merge is carried on: at least one member per call, which may need two comparisons.
   const uint32_t left = comparisons_left();
   const uint32_t limit =
       collection().aliases.unfinished().empty() ? left : std::min(left / 2, left - std::min(left, 2U));
@@ -186,7 +186,8 @@ Result<void> GroupMerging::try_merge(const MergeTrial& trial) {
     verification =
         scratch_.verifier.verify(*older, *younger, marks, engine_.parameters_, scratch_.budget.left());
     count(verification);
-    // Noted by so much while all of it counted, they must share as much now that the boilerplate does not.
+    // They were noted with this resemblance while all text counted; they must reach it again now that
+    // boilerplate no longer counts.
     const bool stands =
         lifted || verification.resemblance >= engine_.parameters_.decision.undecided_resemblance;
     verdict.merged = verification.similar && stands && !(verification.loose && sides.crowded);
@@ -241,7 +242,7 @@ Result<void> GroupMerging::settle_members(uint32_t comparisons, uint64_t& page_i
   return {};
 }
 
-// Two groups that are to become one have more to show than a page that joins.
+// Two groups that are to be merged need stronger evidence than a page that joins.
 BoilerplateMarks GroupMerging::mark_strictly(const Features& representative, const Features& member,
                                              uint64_t older, uint64_t younger) {
   const BoilerplateMarks marks = engine_.mark_boilerplate(representative, member, older, younger, scratch_);
@@ -328,8 +329,8 @@ bool GroupMerging::still_holds(const MemberTrial& trial) const {
   return is_as_compared(trial.older) && is_as_compared(trial.remainder);
 }
 
-// By who updates. At least one comparison counts as made. What others have changed meanwhile is left for the
-// next page.
+// Called by the updating thread. At least one comparison counts as made. What others have changed meanwhile
+// is left for the next page.
 Result<GroupMerging::Settled> GroupMerging::settle_member(const MemberTrial& trial) {
   if (Result<void> whole = engine_.check_damage(); !whole) return std::move(whole).failure();
   Settled out;
@@ -347,7 +348,7 @@ Result<GroupMerging::Settled> GroupMerging::settle_member(const MemberTrial& tri
     settlement.answer = answer_to(last.verification, last.joins, last.representative, page->data->answer,
                                   engine_.parameters_.decision);
   } else if (page && trial.text == 0 && collection().pages.group(trial.alias.current)) {
-    // Nothing is known of it to compare: it goes along, as in a group that elects.
+    // There is no text of it to compare: it moves along, as in a group that elects.
     settlement.page_id = trial.page_id;
     settlement.group_id = trial.alias.current;
     settlement.answer = page->data->answer;

@@ -26,7 +26,7 @@ detectors::DetectorSettings settings_of(const Parameters& parameters) noexcept {
   return settings;
 }
 
-// A band whose ends have changed places keeps nothing, which nobody wants.
+// A band whose lower end is above its upper end would keep nothing, which cannot be intended.
 Result<void> check_band(std::string_view name, const spotsigs::IdfBand& band) {
   if (band.low <= band.high) return {};
   return error(Status::kInvalidArgument, "option ", name, "_idf_low is greater than ", name,
@@ -55,7 +55,7 @@ MethodSource::MethodSource(uint64_t secret, const Parameters& parameters)
     : method_(parameters.detector.kind()),
       detector_(detectors::make_detector(settings_of(parameters), secret)) {}
 
-// What a record of another method has says nothing to this one.
+// A record of another method is meaningless to this one.
 detectors::Description MethodSource::description_of(const Features& features) const noexcept {
   return features.method() == method_ ? features.description() : detectors::Description{};
 }

@@ -155,8 +155,8 @@ std::shared_ptr<const Features> UnpackedTexts::find(const Identity& identity) no
   return nullptr;
 }
 
-// Of those that are large enough the one that has not been used for longest; else the largest one, which
-// grows: so that a few large texts do not make all places large. Null: all are in use.
+// The least recently used of those that are large enough; otherwise the largest one, which grows, so that a
+// few large texts do not make all places large. Null: all are in use.
 UnpackedTexts::Entry* UnpackedTexts::room_for(uint64_t size) noexcept {
   Entry* best = nullptr;
   std::tuple<uint64_t, uint64_t> least_cost;

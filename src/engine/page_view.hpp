@@ -52,7 +52,7 @@ struct RemovalFilter {
   bool purge = false;  // texts of removed pages represent no group
 };
 
-// What a search for the pages that are most like one of them returns.
+// The result of a search for the pages that resemble one of them most.
 //
 // Of a search: the most that can be asked for.
 inline constexpr uint32_t kSimilarPagesLimit = 1000;

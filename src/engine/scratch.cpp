@@ -6,7 +6,7 @@
 namespace nd::engine {
 namespace {
 
-// More calls than this at once are rare; what they needed is freed.
+// More simultaneous calls than this are rare; their scratches are freed.
 constexpr size_t kKeptScratches = 64;
 
 // One huge page must not swell a scratch for ever: beyond this it is shrunk.

@@ -1,5 +1,5 @@
-// The working memory of one running call. An engine keeps a pool of them: one a call in flight, so that
-// hundreds of crawler threads that call now and then do not each hold one for ever, as thread_local would.
+// The working memory of one running call. An engine keeps a pool of them: one per running call, so that
+// hundreds of crawler threads that call occasionally do not each hold one forever, as with thread_local.
 #pragma once
 
 #include <atomic>

@@ -25,12 +25,12 @@ constexpr double kChance = 1.0 / 16;
 // What two pages of one site share may be its boilerplate. If their titles differ they reach at most this,
 // and a stricter threshold for one site keeps them apart.
 constexpr double kOtherTitle = 0.9;
-// Pages of a list share a title and an introduction; what differs is listed outside the main content. A pair
-// of which fewer bins of all text are equal reaches at most this. No factor: between sites the boilerplate
+// List pages share a title and an introduction; what differs is listed outside the main content. A pair of
+// which fewer bins of all text are equal reaches at most this. No factor: between sites the boilerplate
 // differs, and their threshold lies far below.
 constexpr size_t kEqualPageBins = 25;
 constexpr double kOtherPage = 0.9;
-// Little text in common tells little: a pair with a text narrower than 256 needs about twice the similarity.
+// A little shared text proves little: a pair with a text narrower than 256 needs about twice the similarity.
 constexpr uint8_t kShortClass = 9;
 
 // The smallest hash of each; UINT64_MAX: empty.

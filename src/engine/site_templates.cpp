@@ -50,7 +50,7 @@ bool is_shared(const BlockEntry& block, uint32_t domain, uint32_t least) noexcep
 
 }  // namespace
 
-// What is done to a site or a shelf while this lives is counted when it goes.
+// Counts, on destruction, what was done to a site or a shelf during its lifetime.
 class SiteTemplates::Change {
  public:
   Change(SiteTemplates& model, SiteRecord& site) noexcept
@@ -371,7 +371,7 @@ void SiteTemplates::put_in_order() {
     order.use(key);
   order_.swap(order);
   is_ordered_ = true;
-  // A store that tells of more than it has must not have sites forgotten for that.
+  // A store that claims more than it holds must not cause sites to be forgotten.
   content_bytes_ = std::min(content_bytes_, content_bytes);
 }
 

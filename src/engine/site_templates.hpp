@@ -102,7 +102,7 @@ class SiteTemplates {
   bool are_young(uint64_t site_a, uint64_t site_b, uint64_t group_id) const noexcept;
 
   // A page of the site has joined or founded the group; `is_new`: its URL was not known and it has text.
-  // Losing what does not fit for want of memory is better than failing the page.
+  // Losing what does not fit in memory is better than failing the page.
   void learn(SiteKey site, std::span<const FeatureBlock> blocks, uint64_t group_id, bool is_new) noexcept;
 
   // `old_group` is becoming part of `group_id`: what it taught of these blocks that one teaches from now on,
@@ -123,7 +123,7 @@ class SiteTemplates {
 
   // The last page of `old_group` on this site has another text now, or has moved to `group_id`: learns the
   // new blocks and drops what only the old text taught. A block that it goes on having does not cease to be
-  // boilerplate meanwhile, so the version moves only if the outcome differs.
+  // boilerplate meanwhile, so the version changes only if the outcome differs.
   void relearn(SiteKey site, std::span<const FeatureBlock> old_blocks, uint64_t old_group,
                std::span<const FeatureBlock> blocks, uint64_t group_id) noexcept;
 

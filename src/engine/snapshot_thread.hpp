@@ -15,7 +15,8 @@ class SnapshotThread {
  public:
   ~SnapshotThread() { stop(); }
 
-  // `take` runs on the thread each time it is asked for. Errors: kLimit where the system gives no thread.
+  // `take` runs on the thread each time a snapshot is asked for. Errors: kLimit if the thread cannot be
+  // started.
   Result<void> start(std::function<void()> take);
   void stop() noexcept;  // once the running snapshot is done
   bool is_running() const noexcept { return thread_.joinable(); }

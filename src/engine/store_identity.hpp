@@ -1,4 +1,4 @@
-// What is random or else given once: the secret of an engine, and what a store was made with.
+// What is chosen once: the random secret of an engine, and the options with which a store was created.
 #pragma once
 
 #include <cstdint>

@@ -17,7 +17,7 @@ namespace {
 // Of changes in memory, after which they are written.
 constexpr uint64_t kSpilledBytes = uint64_t{256} << 20;
 
-// A store without a journal: until it is finished nobody may rely on it.
+// The new store has no journal: until it is finished it must not be relied on.
 class NewStore {
  public:
   static Result<Owned<NewStore>> create(std::string_view path, const Options& options,
@@ -46,7 +46,7 @@ class NewStore {
 
   // After each change.
   Result<void> changed() {
-    // A record that stands in no journal: the store knows by it that none can make up for a snapshot.
+    // This record is in no journal: from it the store knows that no journal can replace a snapshot.
     constexpr std::array<uint8_t, 1> kRecord = {0};
     if (Result<void> appended = store_->append(kRecord); !appended) return appended;
     store_->confirm();
