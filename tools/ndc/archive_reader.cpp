@@ -95,7 +95,7 @@ ArchiveReader::Outcome ArchiveReader::next(WarcRecord& record, RecordDamage& dam
   }
 }
 
-// What a folder has and nobody can read.
+// An entry of a folder that cannot be read.
 ArchiveReader::Outcome ArchiveReader::give_unreadable(const InputFile& file, WarcRecord& record,
                                                       RecordDamage& damage) {
   if (file.form == InputFile::Form::kUnreadable) {
@@ -223,7 +223,8 @@ void ArchiveReader::resolve_revisit(WarcRecord& revisit) {
   if (unread_before_) note_earlier_records();
   const std::optional<ArchivePlace> place = revisits_.find(revisit);
   if (!place || !files_[place->input]->size || files_[place->input]->name == "-") return;
-  // Behind the start of a ZIP entry that is deflated, or of a gzip member, is only what was gone through.
+  // After the start of a deflated ZIP entry, or of a gzip member, only what was already inflated can be
+  // reached.
   const uint64_t before =
       (files_[place->input]->is_deflated ? place->position.file_offset : 0) + place->position.member_offset;
   if (!may_read_again(before)) {
@@ -257,7 +258,7 @@ bool ArchiveReader::may_read_again(uint64_t bytes) const {
          static_cast<double>(kFreeExpansionBytes) + read * static_cast<double>(limits_.max_expansion);
 }
 
-// After a run goes on in the middle: what the records before it are, for the revisits behind it.
+// When a run resumes in the middle: notes the records before that place, for revisits after it.
 void ArchiveReader::note_earlier_records() {
   const ArchivePlace end = *std::exchange(unread_before_, std::nullopt);
   for (size_t input = 0; input <= end.input && input < files_.size(); ++input) {

@@ -239,7 +239,7 @@ ExitCode DedupCommand::run_in_memory(const OptionsHandle& options, ArchiveReader
 ExitCode DedupCommand::run_in_store(const OptionsHandle& options, ArchiveReader& reader) const {
   EngineHandle engine = open_store(settings_.store, options.get());
   if (!engine) return ExitCode::kError;
-  // Nobody knows whether standard input is what it was.
+  // Whether standard input is the same as last time cannot be known.
   std::optional<ResumableRun> resumable;
   DedupSettings met = settings_;
   met.inputs = reader.file_paths();
@@ -265,7 +265,7 @@ ExitCode DedupCommand::run_in_store(const OptionsHandle& options, ArchiveReader&
   DedupRun run(settings_, options, engine.get(), reader, outputs, resumable ? &*resumable : nullptr);
   const ExitCode outcome = run.run();
   if (outcome == ExitCode::kError) return outcome;
-  // Whatever the durability is: who asked for a store wants this run in it.
+  // Whatever the durability is: whoever named a store expects this run to be in it.
   if (const nd_status status = nd_snapshot(engine.get()); status != ND_OK) {
     report_store_failure(settings_.store, status);
     return ExitCode::kError;

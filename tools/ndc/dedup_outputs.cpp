@@ -104,7 +104,7 @@ bool DedupOutputs::open(const DedupSettings& settings) {
   if (waiting_ != nullptr && !waiting_->open()) return false;
   if (kept_ != nullptr && !kept_->open()) return false;
   if (!has_metadata()) return rows_file_.open(settings.output);
-  // A name that did not exist tells only now which file it is.
+  // Only now that it exists does a new file name show which file it is.
   return rows_file_.open_as_it_is(settings.output) &&
          metadata_file_.open_as_it_is(settings.metadata_output) && !are_same_file() && rows_file_.empty() &&
          metadata_file_.empty();

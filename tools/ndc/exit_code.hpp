@@ -2,7 +2,7 @@
 
 namespace ndc {
 
-// What the process tells its caller.
+// The exit status of the process.
 enum class ExitCode : int {
   kDone = 0,
   kError = 1,

@@ -17,7 +17,7 @@
 namespace ndc {
 namespace {
 
-// That keeps what is called so here.
+// The detector that keeps what --show calls by this name.
 std::string_view detector_of(std::string_view shown) {
   if (shown == "spots") return "spotsigs";
   if (shown == "terms") return "mwo";

@@ -41,7 +41,7 @@ bool has_later_warc_record(std::string_view bytes) {
 
 DetectedInput detect_json(std::string_view start) {
   const size_t end = start.find('\n');
-  // Of a longer line the rest tells when it is read.
+  // The rest of a longer line is judged when it is read.
   if (end == std::string_view::npos && start.size() == kLookedBytes) return {InputKind::kJsonLines, {}};
   const std::string reason = json_line_fault(start.substr(0, end));
   if (reason.empty()) return {InputKind::kJsonLines, {}};

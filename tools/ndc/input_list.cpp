@@ -38,7 +38,7 @@ class Expansion {
     if (folder) return add_folder(path, 0);
     std::string reason;
     if (!FileSource::check(path, size, reason)) return fail(shown_name(path) + ": " + reason);
-    // What can be read once only tells what it is when its turn comes.
+    // The kind of an input that can be read only once is found when its turn comes.
     if (path == "-" || !size) return add_file(path, size, false);
     return add_known(path, *size);
   }

@@ -219,7 +219,7 @@ bool InputStream::detect_format() {
     }
   }
   if (format_ == Format::kPlain) {
-    // What was read to tell is the first that fill_plain gives.
+    // The bytes read to find the kind are the first that fill_plain returns.
     buffer_ = std::move(input_);
     capacity_ = kInputCapacity;
     filled_ = input_filled_;

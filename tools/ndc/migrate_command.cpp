@@ -20,7 +20,7 @@
 namespace ndc {
 namespace {
 
-// Whose page a walk meets; the other engine is asked for the same URL.
+// A walk over one engine's pages; the other engine is asked for each URL.
 struct Walk {
   nd_engine* other;
   OutputFile& map;
@@ -202,7 +202,7 @@ bool MigrateCommand::has_fitting_places() const {
   return true;
 }
 
-// NULL after a message, also where the old store has options that nobody has named.
+// NULL after a message, also if the old store has options that the user has not named.
 EngineHandle MigrateCommand::open_old() const {
   StoreSettings settings{old_store_, {}};
   for (const std::string& setting : library_options_) {

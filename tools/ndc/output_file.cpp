@@ -61,7 +61,8 @@ bool OutputFile::open_as_it_is(const std::string& path) {
 
 bool OutputFile::empty() {
   struct stat status {};
-  // Whoever made the standard output has decided on that. Pipes and devices have nothing to cut.
+  // Whoever redirected standard output has decided whether to truncate it. Pipes and devices have nothing to
+  // truncate.
   if (descriptor_ == STDOUT_FILENO || (::fstat(descriptor_, &status) == 0 && !S_ISREG(status.st_mode)))
     return ok();
   if (::ftruncate(descriptor_, 0) != 0) fail(errno);

@@ -78,7 +78,7 @@ class OutputFile {
 
 // Whether an output may go where the command line says.
 //
-// One way to write the path, as far as it exists. Empty: nobody can tell.
+// The canonical form of the path, as far as it exists. Empty: it cannot be found out.
 std::filesystem::path plain_path(const std::string& path);
 
 bool lies_in(const std::string& folder, const std::string& path);

@@ -46,7 +46,7 @@ class StatusLine {
 struct ProgressCounts {
   uint64_t pages = 0;
   uint64_t page_bytes = 0;             // decoded
-  std::optional<uint64_t> duplicates;  // nullopt: nobody looks for them yet
+  std::optional<uint64_t> duplicates;  // nullopt: not looked for yet
   uint64_t input_bytes = 0;            // read so far, as the files have them
 };
 
@@ -73,8 +73,8 @@ class Progress {
   const std::optional<uint64_t> total_bytes_;
 };
 
-// The time that is left when `done` of `all` took so many seconds: "  ETA 1:02", or nothing as long as nobody
-// can tell.
+// The time that is left when `done` of `all` took so many seconds: " ETA 1:02", or nothing as long as that
+// cannot be estimated.
 std::string remaining_time(uint64_t done, uint64_t all, double elapsed);
 
 // Decimal megabytes a second.

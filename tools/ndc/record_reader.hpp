@@ -1,5 +1,5 @@
-// Records one after the other, whatever kind of file they come from. What is no WARC file is given in WARC's
-// terms: a line of JSON or a file is a `resource` record, a record of an ARC file a `response` record.
+// Records one after the other, whatever kind of file they come from. Files that are not WARC are presented in
+// WARC's terms: a line of JSON or a file is a `resource` record, a record of an ARC file a `response` record.
 #pragma once
 
 #include <string>

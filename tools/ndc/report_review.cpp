@@ -57,7 +57,7 @@ std::string ReportReview::text(size_t limit) {
 
 void NearMisses::look_at(uint64_t founder) {
   OlderFounders older{founder, {}};
-  // A page whose text was not kept has none that is like it.
+  // No similar pages can be found for a page whose text was not kept.
   if (nd_similar_pages(engine_, founder, kSimilarPages, keep_founder, &older) != ND_OK) return;
   for (const uint64_t each : older.found) {
     const ReportPair pair = explain_pair(engine_, each, founder);

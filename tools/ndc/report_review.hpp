@@ -1,5 +1,5 @@
-// Which pairs of a report are worth a look by a person: those about whose group there is doubt, and those
-// that a threshold kept apart by little.
+// Which pairs of a report a person should look at: those whose group is doubtful, and those that only just
+// missed a threshold.
 #pragma once
 
 #include <ndcapi.h>
@@ -10,7 +10,7 @@
 
 namespace ndc {
 
-// Less than this between what was asked and what was found is doubtful.
+// If the measured value is closer to its threshold than this, the decision is doubtful.
 inline constexpr double kNarrowMargin = 0.1;
 
 // Keeps the `limit` pairs about which there is most doubt. One thread at a time.

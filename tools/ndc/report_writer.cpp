@@ -169,7 +169,7 @@ bool ReportWriter::write_group(const nd_group_info& group, std::vector<ReportMem
   return pages_.error().empty() || fail(pages_.error());
 }
 
-// What is boilerplate of the representative each comparison with a page of its group tells. One is kept: most
+// Each comparison with a page of the group shows the boilerplate of the representative. One is kept: most
 // groups have no other.
 void ReportWriter::add_base_text(const std::vector<ReportMember>& members, Base& base) {
   base.compared_id = members[members[0].represents ? 1 : 0].info.page_id;

@@ -15,7 +15,7 @@
 namespace ndc {
 namespace {
 
-// FNV-1a, 64 bits: nobody gains from two commands that look alike.
+// FNV-1a, 64 bits: no attacker gains from two commands with the same hash.
 class IdentityHash {
  public:
   void add(std::string_view bytes) {
@@ -35,7 +35,7 @@ class IdentityHash {
   uint64_t value_ = 0xcbf29ce484222325;
 };
 
-// Of everything that decides on the rows, but for the library's options, which the store compares itself.
+// Of everything that determines the rows, except the library's options, which the store compares itself.
 uint64_t identity_of(const DedupSettings& settings) {
   IdentityHash hash;
   for (const std::string& input : settings.inputs) {
@@ -162,7 +162,8 @@ bool ResumableRun::read_page_marks() {
   return true;
 }
 
-// Whoever goes on after a crash must know that there may be more of them, before there are.
+// A run that resumes after a crash must know that there may be more of them, so this is recorded before there
+// are.
 bool ResumableRun::make_room_for_page_marks() {
   const uint64_t slots = pipeline_slots(settings_.threads);
   if (slots <= mark_.slots) return true;
@@ -196,7 +197,7 @@ nd_status ResumableRun::before_check(uint64_t number, const ArchiveItem& item, c
   const KnownText before = doubt != in_doubt_.end() ? doubt->second : now;
   if (now.known && now != before) recalled = answer_of(info);
   if (parallel_) {
-    // What is in doubt has a bookmark that says so.
+    // A page in doubt already has a bookmark that says so.
     if (doubt != in_doubt_.end()) return ND_OK;
     return set_bookmark(engine_, page_mark_name(page_slots_.take(number)),
                         to_text(PageMark{mark_.run, number, before}));

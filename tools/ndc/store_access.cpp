@@ -68,7 +68,8 @@ EngineHandle open_store(const std::string& path, const nd_options* options) {
   nd_engine* engine = nullptr;
   const nd_status status = nd_open(path.c_str(), options, &engine);
   if (status != ND_OK) report_store_failure(path, status);
-  // Who changes a store learns what was found when it was opened, and what becomes of its snapshots.
+  // A command that changes a store reports what was found when it was opened, and whether its snapshots
+  // succeed.
   if (status == ND_OK && !is_for_reading(options)) nd_set_logger(engine, report_line, nullptr);
   return EngineHandle(engine);
 }
