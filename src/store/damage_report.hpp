@@ -1,4 +1,4 @@
-// Where readers of files tell what they found damaged, since most of them can only say "absent".
+// Where readers of files report damage, since most of them can only return "absent".
 #pragma once
 
 #include <atomic>
@@ -21,7 +21,7 @@ class DamageReport {
   static constexpr size_t kSentenceBytes = 256;
   std::atomic<bool> damaged_{false};
   mutable std::mutex mutex_;
-  char sentence_[kSentenceBytes] = {};  // fixed: a report must not fail for want of memory
+  char sentence_[kSentenceBytes] = {};  // fixed: a report must not fail for lack of memory
 };
 
 }  // namespace nd::store

@@ -22,8 +22,8 @@ struct FilePreamble {
 };
 static_assert(sizeof(FilePreamble) == 24);
 
-// `bytes`: all that the checksum covers, from the magic on. Errors: kCorrupt, with the place of the fault;
-// kUnsupportedVersion only where the checksum is right. Sentences do not name the file.
+// ` bytes`: everything that the checksum covers, from the magic number on. Errors: kCorrupt, with the place
+// of the fault; kUnsupportedVersion only where the checksum is right. Sentences do not name the file.
 Result<void> check_preamble(Bytes bytes, uint64_t magic, uint32_t version, uint64_t& fault_offset);
 // What stands in FilePreamble::checksum.
 uint64_t preamble_checksum(Bytes bytes) noexcept;

@@ -24,7 +24,7 @@ namespace {
 // A single write() or read() of Linux takes no more than this.
 constexpr size_t kCallBytes = size_t{1} << 30;
 
-// strerror_r() is of one of two kinds: it returns the text, or a number.
+// strerror_r() exists in two versions: one returns the text, the other a number.
 template <typename Returned>
 std::string_view text_of(Returned returned, const char* buffer) noexcept {
   if constexpr (std::is_pointer_v<Returned>) {
@@ -34,14 +34,14 @@ std::string_view text_of(Returned returned, const char* buffer) noexcept {
   }
 }
 
-// `what`: that could not be done, as the predicate of a sentence whose subject is the path.
+// `what`: what failed, as the predicate of a sentence whose subject is the path.
 Error system_error(std::string_view path, std::string_view what, int number) {
   char buffer[128] = {};
   const std::string_view text = text_of(strerror_r(number, buffer, sizeof buffer), buffer);
   return error(number == ENOENT ? Status::kNotFound : Status::kIo, path, ": ", what, ": ", text);
 }
 
-// Calls again while a signal has cut it short.
+// Repeats the call as long as a signal interrupts it.
 template <typename Call>
 auto uninterrupted(Call&& call) noexcept {
   auto result = call();
@@ -153,8 +153,8 @@ class SystemFile final : public File {
 #ifdef FALLOC_FL_KEEP_SIZE
     const uint64_t most = static_cast<uint64_t>(std::numeric_limits<off_t>::max());
     if (offset > most || bytes > most - offset) return false;
-    // What is reserved is none of the file's size, so that the system does not look at this limit before the
-    // write.
+    // Reserved space does not count towards the file's size, so the system does not check this limit before
+    // the write.
     struct rlimit limit;
     if (getrlimit(RLIMIT_FSIZE, &limit) == 0 && limit.rlim_cur != RLIM_INFINITY &&
         offset + bytes > limit.rlim_cur)
@@ -182,7 +182,7 @@ class SystemFile final : public File {
   Result<Owned<Mapping>> map(uint64_t size) const override {
     Result<uint64_t> present = this->size();
     if (!present) return std::move(present).failure();
-    // What lies behind the end of a file cannot be read without a signal.
+    // Reading a mapping beyond the end of its file raises a signal.
     if (size > *present)
       return error(Status::kIo, path_, ": cannot be mapped: the file is shorter than expected");
     if (size > std::numeric_limits<size_t>::max()) {

@@ -29,14 +29,14 @@ class File {
   // All of it, at the end.
   virtual Result<void> append(std::span<const uint8_t> bytes) = 0;
   virtual Result<void> truncate(uint64_t size) = 0;
-  // Room on the disk for so many bytes from the offset on, which append() takes up later. The size of the
-  // file stays the same; truncate() gives the room back. False: nobody can promise any here. kIo: there is no
-  // more.
+  // Reserves disk space for this many bytes from the offset on, which append() uses later. The size of the
+  // file stays the same; truncate() gives the space back. False: the file system cannot reserve space. kIo:
+  // the disk is full.
   virtual Result<bool> reserve(uint64_t offset, uint64_t bytes) = 0;
   virtual Result<void> sync() = 0;  // data and size
   virtual Result<Owned<Mapping>> map(uint64_t size) const = 0;
-  // Of the whole file, until it goes, whatever forked children have of it. False if another has it, in this
-  // process too.
+  // Locks the whole file until this object is destroyed, even if forked children have it open. False if
+  // another holder has the lock, in this process too.
   virtual Result<bool> lock() = 0;
 };
 

@@ -97,7 +97,7 @@ Result<ChosenGeneration> choose_generation(const GenerationReader& reader, const
     if (!chosen.fault) chosen.fault = std::move(fault);
   }
   if (!chosen.fault) return error(Status::kNotFound, reader.directory, ": no generation");
-  // What the system refuses to read may be whole.
+  // A file that the system refuses to read may be intact.
   return error(chosen.fault->status, chosen.fault->message,
                chosen.fault->status == Status::kIo
                    ? "; no other generation can be read"

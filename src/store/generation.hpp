@@ -50,8 +50,8 @@ struct ChosenGeneration {
 };
 
 // The newest that can be used. Errors: that of the newest, if none can; kUnsupportedVersion of any that is
-// met on the way: what a newer ndc wrote is not passed over. `vanishing`: kNotFound is given back as it is,
-// because a writer drops what it needs no more.
+// met on the way: a generation that a newer ndc wrote is not skipped. `vanishing`: kNotFound is returned as
+// it is, because a writer deletes files that it no longer needs.
 Result<ChosenGeneration> choose_generation(const GenerationReader& reader, const StoreListing& listing,
                                            bool vanishing);
 

@@ -10,7 +10,7 @@ namespace {
 
 // At least, at a time: three hundred records of ordinary pages or so.
 constexpr uint64_t kReservedAtOnce = uint64_t{1} << 20;
-// Changes of one call may be many (removals by a filter); they do not wait for its end.
+// One call may make many changes (removals by a filter); their records are written before it ends.
 constexpr uint64_t kMostQueuedBytes = uint64_t{1} << 20;
 // Memory of written records that waits for the next ones: as many as threads are likely to write at once.
 constexpr size_t kMostSpares = 16;
@@ -31,8 +31,8 @@ Result<Owned<File>> open_created(FileSystem& files, std::string_view directory, 
   return file;
 }
 
-// No later record may follow what could not be undone. A step that fails may find no memory to say why, and
-// throw instead.
+// No record may follow one that could not be undone. A failing step may lack the memory to say why, and throw
+// instead.
 struct BreakUnless {
   std::atomic<bool>& broken;
   bool undone = true;
@@ -48,7 +48,7 @@ Result<Owned<File>> create_journal(FileSystem& files, std::string_view directory
   undone = true;
   const String path = path_of(directory, journal_name(header.generation));
   const String unfinished = path + String(kUnfinishedSuffix);
-  // One may be left of an earlier failure.
+  // An earlier failure may have left one.
   if (Result<void> removed = files.remove(unfinished);
       !removed && removed.failure().status != Status::kNotFound)
     return std::move(removed).failure();
@@ -122,7 +122,7 @@ Result<void> Journal::cut_back(uint64_t file_bytes) {
   return cut;
 }
 
-// What a failed write has left of its record goes; else the journal is broken.
+// Removes what a failed write has left of its record; if that fails the journal is broken.
 void Journal::cut_torn_record() noexcept {
   try {
     static_cast<void>(cut_back(written_bytes()));
@@ -228,7 +228,7 @@ void Journal::keep_spare(Records& written) noexcept {
 
 Result<void> Journal::stage(Bytes record, uint64_t size) {
   const bool is_queue_full = queue_bytes_.load(std::memory_order_relaxed) >= kMostQueuedBytes;
-  // Nothing else is taken before what could not be written.
+  // Records that could not be written come before all others.
   if (is_queue_full || write_failed_.load(std::memory_order_acquire)) {
     if (Result<void> written = write_confirmed(confirmed_.load(std::memory_order_relaxed)); !written)
       return written;
@@ -250,7 +250,7 @@ Result<void> Journal::write_directly(Bytes record) {
 void Journal::confirm() noexcept {
   if (last_bytes_ == 0) return;
   if (staged_.empty()) {
-    // It stands in the file, or in none.
+    // The record is either in the file or nowhere.
     const std::lock_guard lock(write_mutex_);
     confirmed_.fetch_add(1, std::memory_order_release);
     written_.fetch_add(1, std::memory_order_release);

@@ -33,8 +33,8 @@ class Journal {
  public:
   Journal(FileSystem& files, std::string_view directory, Durability durability);
 
-  // Comes before all others. Goes on behind the records of a journal, at whose end nothing is torn any more.
-  // `settled`: its bytes are on the disk.
+  // Called before all others. Continues an existing journal after its last record; a torn end has been cut
+  // off before. `settled`: its bytes are on the disk.
   void attach(Owned<File> file, const JournalHeader& header, uint64_t file_bytes, bool settled) noexcept;
 
   // These three, sync() and switch_to(): see Store.
@@ -42,7 +42,7 @@ class Journal {
   void confirm() noexcept;
   Result<void> take_back();
   Result<void> sync();
-  // Whatever the durability: what was confirmed before the call is on the disk.
+  // Whatever the durability: when it returns, everything confirmed before the call is on the disk.
   Result<void> sync_all();
   // Writes what comes from here on to the journal of a generation. What came before is on the disk then,
   // whatever the durability: a journal that another one follows has no torn end. Changes nothing if it fails.

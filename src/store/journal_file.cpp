@@ -50,7 +50,7 @@ class Window {
  public:
   Window(const File& file, uint64_t file_bytes) noexcept : file_(file), file_bytes_(file_bytes) {}
 
-  // `size` bytes from `offset` on, which lie within the file; until the next call.
+  // `size` bytes from `offset` on, which lie within the file; valid until the next call.
   Result<Bytes> get(uint64_t offset, uint64_t size) {
     if (offset < begin_ || offset + size > begin_ + bytes_.size()) {
       bytes_.clear();
@@ -171,7 +171,7 @@ class JournalReader {
     return whole ? Result<bool>(!*whole) : whole;
   }
 
-  // A record that was written to its end can look unfinished, if its size alone has become another.
+  // A record that was written completely can look unfinished if its size field alone is damaged.
   Result<bool> is_whole_but_for_its_size(uint64_t offset, uint64_t left) {
     if (left % 8 != 0 || left <= sizeof(RecordHead)) return false;
     Result<Bytes> bytes = window_.get(offset, left);

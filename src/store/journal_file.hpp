@@ -33,7 +33,7 @@ Vector<uint8_t> encode_journal_header(const JournalHeader& header);
 // Errors: kIo, and as check_preamble(), without the file's name.
 Result<JournalHeader> read_journal_header(const File& file, uint64_t& fault_offset);
 
-// What a record takes in the file; 0 if no record can be of that size.
+// The bytes that a record takes in the file; 0 if no record can have that size.
 uint64_t record_file_bytes(uint64_t record_bytes) noexcept;
 // Puts the record that stands at `offset` in the journal into `out`. `durable_bytes`: what of the journal is
 // on the disk for certain if this record is.
@@ -43,10 +43,10 @@ void encode_record(const JournalHeader& journal, uint64_t offset, uint64_t durab
 // What stands behind the last whole record before the first fault.
 enum class JournalTail {
   kNone,
-  // The beginning of one record: what the end of a process leaves of a write. Nobody was answered.
+  // The beginning of one record, as a process that died during a write leaves it. It was never acknowledged.
   kUnfinished,
-  // Something else, and no whole record behind it but such as a machine leaves that lost power after it had
-  // written a later part of the file. Acknowledged changes may be lost.
+  // Something else, with no whole record after it except such as a loss of power leaves when a later part of
+  // the file was written first. Acknowledged changes may be lost.
   kUnreadable,
   // Whole records stand behind something else. Acknowledged changes are lost if they are not read.
   kDamaged,

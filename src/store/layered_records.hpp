@@ -19,7 +19,7 @@ template <typename Record>
 class RecordLayer {
  public:
   struct Found {
-    bool here;       // else the layers below speak for the key
+    bool here;       // else the layers below decide
     Record* record;  // null: erased
   };
 

@@ -1,7 +1,7 @@
 // What all tables of a store have in common. A table is a map from 64-bit keys that stands in layers: in
 // memory what has changed since the last snapshot; below it, while a snapshot is being written, what that
 // snapshot takes (frozen); below that the sorted runs of the store. The first layer that has a key, or has it
-// as erased, speaks for it.
+// as erased, decides.
 #pragma once
 
 #include <cstdint>
@@ -37,8 +37,8 @@ class LayeredTable {
   // The frozen layer has become part of these runs, which are all runs of the table from now on, and is put
   // aside. Pointers and views into older layers end here.
   virtual void install(Runs runs) noexcept = 0;
-  // Frees what install() has put aside: so much that the writer's lock should not be held. Beside readers and
-  // the writer.
+  // Frees what install() has put aside: so much that the writer's lock should not be held meanwhile. Runs
+  // beside readers and the writer.
   virtual void discard() noexcept = 0;
 };
 

@@ -1,4 +1,4 @@
-// The manifest: the file that says what a generation of a store is made of (docs/snapshot_format.md,
+// The manifest: the file that lists what a generation of a store consists of (docs/snapshot_format.md,
 // "Manifest").
 #pragma once
 
@@ -20,7 +20,7 @@ inline constexpr uint32_t kRunsLimit = 65536;
 
 struct TableRuns {
   uint32_t number = 0;          // 1..kTablesLimit
-  uint64_t least_key = 0;       // keys below are not wanted any more
+  uint64_t least_key = 0;       // keys below are no longer needed
   Vector<RunDescription> runs;  // the oldest first
 };
 

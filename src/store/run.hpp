@@ -50,16 +50,17 @@ class Run {
   virtual uint64_t file_bytes() const noexcept = 0;
   // Nothing if the run does not have the key. Cost: O(1) expected of even keys, O(log n) at most.
   virtual std::optional<RunEntry> find(uint64_t key) const noexcept = 0;
-  // The position of the first key that is not less; entry_count() if there is none. Where damage is in the
-  // way, a position less than entry_count() of which at() gives nothing.
+  // The position of the first key that is not less; entry_count() if there is none. If damage prevents the
+  // search, a position below entry_count() for which at() returns nothing.
   virtual uint64_t lower_bound(uint64_t key) const noexcept = 0;
   // Nothing past the end, and where the file is damaged.
   virtual std::optional<RunEntry> at(uint64_t position) const noexcept = 0;
-  // From who reads entries in a row: the one at this position does not follow those before it.
+  // Called by readers of consecutive entries: reports that the one at this position does not follow those
+  // before it.
   virtual void report_disorder(uint64_t position) const noexcept = 0;
 };
 
-// The runs of a table, the oldest first: what a newer one has of a key hides what is older.
+// The runs of a table, the oldest first: a newer run's entry for a key hides older ones.
 using Runs = Vector<std::shared_ptr<const Run>>;
 
 // A number as the value of an entry: its least little-endian bytes, of which a run holds up to seven in the

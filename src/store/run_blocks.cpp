@@ -41,7 +41,8 @@ Result<void> RunBlocks::open(Owned<File> file, const RunTrailer& trailer, const 
                       MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
   if (memory == MAP_FAILED) throw std::bad_alloc();
   reserved_ = static_cast<uint8_t*>(memory);
-  // A huge page would take 2 MiB for the first block in it. A kernel that has none refuses; that is as good.
+  // A huge page would take 2 MiB for the first block in it. A kernel without huge pages refuses the call;
+  // that is just as well.
   madvise(memory, reserved_bytes_, MADV_NOHUGEPAGE);
   data_ = reserved_;
   file_ = std::move(file);
@@ -60,7 +61,7 @@ Bytes RunBlocks::block_bytes(uint64_t block) const noexcept {
 bool RunBlocks::prepare(uint64_t block) const noexcept {
   if (is_set(damaged_, block)) return false;
   if (reserved_ == nullptr) {
-    // Two threads may verify the same block; both come to the same.
+    // Two threads may verify the same block; both get the same result.
     set(verify(block) ? ready_ : damaged_, block);
   } else {
     const std::lock_guard lock(filling_);

@@ -1,5 +1,5 @@
-// Charsets that the bytes tell by themselves: UTF-16 by its zero bytes, and as the last resort for what is
-// not UTF-8 and is not declared, a test for English and ICU's statistics, fed with text instead of mark-up.
+// Charsets that the bytes themselves reveal: UTF-16 by its zero bytes, and as the last resort for what is not
+// UTF-8 and is not declared, a test for English and ICU's statistics, fed with text instead of mark-up.
 #pragma once
 
 #include <cstddef>

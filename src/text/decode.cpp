@@ -42,7 +42,7 @@ class Declarations {
 
   bool names(Charset charset) const noexcept { return source_of(charset) != CharsetSource::kValidity; }
 
-  // Who named the charset; kValidity if nobody did.
+  // Where the charset was named; kValidity if nowhere.
   CharsetSource source_of(Charset charset) const noexcept {
     for (const Declaration& declaration : *this) {
       if (declaration.charset == charset) return declaration.source;

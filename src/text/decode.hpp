@@ -23,7 +23,7 @@ struct Decoded {
   std::string_view charset;  // canonical WHATWG name, lower case, e.g. "gb18030"; static
   CharsetSource source = CharsetSource::kFallback;
   uint32_t replaced_count = 0;  // malformed sequences that became U+FFFD
-  uint64_t read_bytes = 0;      // of the body, by all that was asked of it; what is read twice counts twice
+  uint64_t read_bytes = 0;      // of the body, by all steps; what is read twice counts twice
 };
 
 // Threads: one object, one thread at a time; keep it and its buffers for many pages.

@@ -86,8 +86,8 @@ void HtmlExtractor::State::hear_error(void* state, xmlErrorPtr error) {
   static_cast<State*>(state)->complain(error);
 }
 
-// While it lives, this thread's parser tells also such errors as it knows no context of: a string that could
-// not be copied. Unheard, libxml2 2.9 asks for that string again and again until there is memory.
+// While it lives, errors that this thread's parser reports without a context are noted too: a string that
+// could not be copied. Unheard, libxml2 2.9 asks for that string again and again until there is memory.
 class HeardErrors {
  public:
   HeardErrors(void* state, xmlStructuredErrorFunc hear) noexcept

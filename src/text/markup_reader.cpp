@@ -112,7 +112,7 @@ void MarkupReader::tell_of_implied(uint32_t from, uint32_t to) {
 inline void MarkupReader::open_element(Element element, bool stays) {
   needed_.choose(element, stays);
   if (!stays && needed_.empty() && element != Element::kTitle) {
-    // It cannot hold anything: what is left of it is what it separates.
+    // It cannot have content: its only effect is that it separates text.
     if ((traits_of(element).flags & kSeparates) != 0) page_->break_line();
     return;
   }

@@ -1,4 +1,4 @@
-// Turns the elements and text of a page, whichever reader tells of them, into an Extraction: the blocks of
+// Turns the elements and text of a page, whichever reader reports them, into an Extraction: the blocks of
 // visible text, and the fields around them.
 #pragma once
 
@@ -61,7 +61,7 @@ class PageBuilder {
 
   // Nothing that follows changes the result.
   bool full() const noexcept { return blocks_.full(); }
-  // Text that follows right here, be it what it may, changes nothing.
+  // Text that follows right here changes nothing, whatever it is.
   bool ignores_text() const noexcept { return title_depth_ == 0 && blocks_.hidden(); }
   // White space that follows right here changes nothing.
   bool ignores_blanks() const noexcept { return title_depth_ == 0 && !blocks_.in_block(); }

@@ -34,7 +34,7 @@ Result<void> PageReader::read(std::string_view url, std::span<const uint8_t> bod
     body = body.first(static_cast<size_t>(limits.page_bytes));
     out.body_cut = true;
   }
-  // [1] What is it?
+  // [1] What kind of content it is.
   out.kind = content_kind(body, content_type);
   if (out.kind == ContentKind::kNone) return {};
   // [2] Bytes to UTF-8.

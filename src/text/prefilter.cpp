@@ -20,7 +20,7 @@ std::string_view Prefilter::run(std::string_view html, uint32_t depth) {
   after_text_ = false;
   in_svg_ = false;
   limited_ = false;
-  work_ = html.size();  // what has been decided on is never gone back to
+  work_ = html.size();  // bytes once decided on are not read again
   if (html.empty()) return {};
   const uint64_t in_vain = entities_.bytes_in_vain();
   at_ = kept_ = raw_end_ = html.data();

@@ -121,7 +121,8 @@ std::string_view site_of_host(std::string_view host) noexcept {
 }
 
 std::string_view public_suffix_list_version() noexcept {
-  // libpsl tells no version of the list itself: its digest and the time it was compiled in identify it.
+  // libpsl does not report the version of the list itself: its digest and the time at which it was compiled
+  // in identify it.
   return psl_builtin_sha1sum();
 }
 
