@@ -44,6 +44,7 @@ bool is_settled(std::string_view declared);
 // By the ending of a file's name; empty: the bytes tell.
 std::string_view media_type_of_name(std::string_view path);
 
+// Why a record of this media type is no page, where the type is not wanted.
 LeftOut category_of(std::string_view media_type);
 
 // Which media types are pages.
