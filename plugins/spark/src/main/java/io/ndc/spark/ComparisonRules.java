@@ -1,5 +1,6 @@
 package io.ndc.spark;
 
+import io.ndc.Options;
 import java.io.Serializable;
 import java.util.HashMap;
 import java.util.Map;
@@ -12,11 +13,6 @@ import org.apache.spark.sql.Row;
  * asks by the same option that what two pages share is nearly all, since nobody has looked behind it ("truncated pages").
  */
 final class ComparisonRules implements Serializable {
-  /**
-   * Of two pages of one site whose frame is known, what the engine asks of these: {@code document_resemblance}. What they
-   * exchange adds to it, which tells the pages that fill one template.
-   */
-  private static final String KNOWN_SITE_RESEMBLANCE = "0.36";
   /** Where nothing looks at what pages exchange: above the threshold between sites (.28), for pages that fill one template. */
   private static final String CLASSIC_KNOWN_SITE_RESEMBLANCE = "0.5";
 
@@ -36,10 +32,13 @@ final class ComparisonRules implements Serializable {
     known.putIfAbsent(OPTION, knownSiteResemblance(library));
   }
 
+  // What the engine asks of two pages of one site whose frame is known. What they exchange adds to it, which tells the
+  // pages that fill one template.
   private static String knownSiteResemblance(Map<String, String> library) {
-    return library.getOrDefault("decision", "document").equals("document")
-        ? library.getOrDefault("document_resemblance", KNOWN_SITE_RESEMBLANCE)
-        : CLASSIC_KNOWN_SITE_RESEMBLANCE;
+    String decision = library.get(Options.DECISION.key());
+    if (decision != null && !decision.equals("document")) return CLASSIC_KNOWN_SITE_RESEMBLANCE;
+    String asked = library.get(Options.DOCUMENT_RESEMBLANCE.key());
+    return asked != null ? asked : Options.DOCUMENT_RESEMBLANCE.defaultValue().toString();
   }
 
   /**

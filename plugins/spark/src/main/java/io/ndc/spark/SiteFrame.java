@@ -13,10 +13,10 @@ final class SiteFrame {
   /** With fewer different pages a site is young, as in the engine (docs/decision.md). */
   static final int KNOWN_GROUPS = 8;
 
-  private final ProvisionalGroups groups = new ProvisionalGroups();
   /** Of {@link #holders}: a third group has the block. */
   private static final long FRAME = -1;
 
+  private final ProvisionalGroups groups = new ProvisionalGroups();
   /** By block: the first group that has it, and above its 32 bits the second one plus 1, or 0; or {@link #FRAME}. */
   private final Map<Long, Long> holders = new HashMap<>();
 
