@@ -22,8 +22,8 @@ class JavadocTest {
     List<String> arguments =
         new ArrayList<>(List.of("-Xdoclint:all", "-Werror", "-quiet", "--release", "17", "-d", output.toString(),
             "--class-path", System.getProperty("java.class.path")));
-    try (Stream<Path> files = Files.list(Places.source("bindings/java/src/main/java/io/ndc"))) {
-      arguments.addAll(files.map(Path::toString).collect(Collectors.toList()));
+    try (Stream<Path> files = Files.walk(Places.source("bindings/java/src/main/java/io/ndc"))) {
+      arguments.addAll(files.map(Path::toString).filter(name -> name.endsWith(".java")).collect(Collectors.toList()));
     }
     StringWriter said = new StringWriter();
     PrintWriter writer = new PrintWriter(said);

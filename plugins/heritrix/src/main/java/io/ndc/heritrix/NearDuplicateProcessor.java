@@ -7,6 +7,7 @@ import io.ndc.Page;
 import io.ndc.PageInfo;
 import io.ndc.Result;
 import io.ndc.Verdict;
+import io.ndc.crawler.HostPatterns;
 import io.ndc.heritrix.CheckCounters.Count;
 import java.io.IOException;
 import java.time.Duration;
@@ -55,7 +56,7 @@ public final class NearDuplicateProcessor extends Processor {
   private Map<String, String> options = Map.of();
   private boolean required;
   private int reopenSeconds = 60;
-  private HostPatterns excludedHosts = new HostPatterns(List.of());
+  private HostPatterns excludedHosts = HostPatterns.NONE;
   private List<String> contentTypes = List.of("text/html", "application/xhtml+xml", "text/plain");
   private Set<Integer> statusCodes = Set.of(200);
   private volatile VerdictStore store;
@@ -120,17 +121,18 @@ public final class NearDuplicateProcessor extends Processor {
 
   /** The patterns of hosts whose pages are not checked. */
   public List<String> getExcludedHosts() {
-    return excludedHosts.globs();
+    return excludedHosts.patterns();
   }
 
   /**
-   * Sets patterns of host names whose pages are not checked, in which {@code *} stands for any characters:
-   * {@code example.org}, {@code *.example.org}. Default none.
+   * Sets patterns of host names whose pages are not checked, in which {@code *} stands for any characters, or regular
+   * expressions between slashes: {@code example.org}, {@code *.example.org}, {@code /wiki[0-9]+\.example\.org/}.
+   * Default none.
    *
    * @throws IllegalArgumentException a pattern that no host name can match
    */
   public void setExcludedHosts(List<String> patterns) {
-    excludedHosts = new HostPatterns(patterns);
+    excludedHosts = HostPatterns.of(patterns);
   }
 
   /** The content types that are checked. */

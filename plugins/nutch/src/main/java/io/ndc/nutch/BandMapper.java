@@ -4,6 +4,7 @@ import io.ndc.CorruptException;
 import io.ndc.InvalidArgumentException;
 import io.ndc.Signature;
 import io.ndc.UnsupportedVersionException;
+import io.ndc.crawler.HostPatterns;
 import java.io.IOException;
 import java.net.MalformedURLException;
 import java.nio.ByteBuffer;
@@ -15,6 +16,8 @@ import org.apache.hadoop.io.Text;
 import org.apache.hadoop.mapreduce.Mapper;
 import org.apache.nutch.crawl.CrawlDatum;
 import org.apache.nutch.util.URLUtil;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 
 /**
  * Emits each page under the bands of its sketch: pages that share one are worth comparing. A signature that is no
@@ -27,6 +30,8 @@ final class BandMapper extends Mapper<Text, CrawlDatum, BandKey, BytesWritable> 
   /** First byte of a band whose pages have the same signature, which is no sketch. */
   static final byte EQUAL = 1;
 
+  private static final Logger LOG = LoggerFactory.getLogger(BandMapper.class);
+
   private KeepOrder order;
   private String groupMode;
   private HostPatterns excluded;
@@ -37,7 +42,7 @@ final class BandMapper extends Mapper<Text, CrawlDatum, BandKey, BytesWritable> 
     Configuration conf = context.getConfiguration();
     order = new KeepOrder(conf.get(NearDedupJob.COMPARE_ORDER));
     groupMode = conf.get(NearDedupJob.GROUP_MODE);
-    excluded = new HostPatterns(conf.get("nd.exclude.hosts"));
+    excluded = NutchOptions.excludedHosts(conf, LOG::error);
     redecide = conf.getBoolean(NearDedupJob.REDECIDE, false);
   }
 
@@ -54,7 +59,7 @@ final class BandMapper extends Mapper<Text, CrawlDatum, BandKey, BytesWritable> 
     byte[] group = group(url);
     BytesWritable value = new BytesWritable(signature);
     long[] keys = keys(signature);
-    if (keys.length > 0 && excluded.matches(url)) {
+    if (keys.length > 0 && excluded.matchesUrl(url)) {
       context.getCounter(NearDedupJob.COUNTERS, "pages_without_sketch").increment(1);
       return;
     }
@@ -84,7 +89,7 @@ final class BandMapper extends Mapper<Text, CrawlDatum, BandKey, BytesWritable> 
 
   private byte[] group(String url) {
     String name = switch (groupMode) {
-      case "host" -> HostPatterns.host(url);
+      case "host" -> HostPatterns.hostOf(url);
       case "domain" -> domain(url);
       default -> "";
     };
@@ -96,7 +101,7 @@ final class BandMapper extends Mapper<Text, CrawlDatum, BandKey, BytesWritable> 
     try {
       return URLUtil.getDomainName(url);
     } catch (MalformedURLException | IllegalArgumentException e) {
-      return HostPatterns.host(url);
+      return HostPatterns.hostOf(url);
     }
   }
 }

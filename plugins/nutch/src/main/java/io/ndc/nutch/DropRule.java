@@ -4,6 +4,7 @@ import io.ndc.Flag;
 import io.ndc.NearDuplicates;
 import io.ndc.PageInfo;
 import io.ndc.Verdict;
+import io.ndc.crawler.Failures;
 import java.io.IOException;
 import java.nio.file.Path;
 import java.util.Map;
@@ -25,7 +26,7 @@ import org.slf4j.LoggerFactory;
 final class DropRule {
   private static final Logger LOG = LoggerFactory.getLogger(DropRule.class);
 
-  private final Failures failures = new Failures(LOG, "the page stays in the index");
+  private final Failures failures = new Failures(LOG::warn, "the page stays in the index");
   private final Configuration conf;
   private final String store;
   private final String crawlDb;
@@ -54,6 +55,8 @@ final class DropRule {
       }
       Optional<String> founder = founder(url);
       return founder.isPresent() && stays(founder.get());
+    } catch (VirtualMachineError e) {
+      throw e;  // after it nothing is certain
     } catch (Throwable e) {
       failures.add(url, e);
       return false;

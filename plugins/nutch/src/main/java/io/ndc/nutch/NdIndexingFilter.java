@@ -1,5 +1,6 @@
 package io.ndc.nutch;
 
+import io.ndc.crawler.HostPatterns;
 import java.util.List;
 import org.apache.hadoop.conf.Configuration;
 import org.apache.hadoop.io.Text;
@@ -9,6 +10,8 @@ import org.apache.nutch.indexer.IndexingFilter;
 import org.apache.nutch.indexer.NutchDocument;
 import org.apache.nutch.metadata.Metadata;
 import org.apache.nutch.parse.Parse;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 
 /**
  * Adds what {@link NdParseFilter} found to the document: fields {@code nd_group}, {@code nd_verdict} and {@code
@@ -17,8 +20,10 @@ import org.apache.nutch.parse.Parse;
  * nor those that hold much more than the page that is kept. A page without a verdict is indexed without the fields.
  */
 public final class NdIndexingFilter implements IndexingFilter {
+  private static final Logger LOG = LoggerFactory.getLogger(NdIndexingFilter.class);
+
   private Configuration conf;
-  private HostPatterns excluded = new HostPatterns(null);
+  private HostPatterns excluded = HostPatterns.NONE;
   private DropRule drop;
 
   /** For Nutch, which calls {@link #setConf} next. */
@@ -29,7 +34,7 @@ public final class NdIndexingFilter implements IndexingFilter {
   public NutchDocument filter(NutchDocument doc, Parse parse, Text url, CrawlDatum datum, Inlinks inlinks) {
     Metadata metadata = parse.getData().getParseMeta();
     String group = metadata.get(NdParseFilter.GROUP);
-    if (doc == null || group == null || excluded.matches(url.toString())) {
+    if (doc == null || group == null || excluded.matchesUrl(url.toString())) {
       return doc;
     }
     String verdict = metadata.get(NdParseFilter.VERDICT);
@@ -50,7 +55,7 @@ public final class NdIndexingFilter implements IndexingFilter {
   @Override
   public void setConf(Configuration conf) {
     this.conf = conf;
-    excluded = new HostPatterns(conf.get("nd.exclude.hosts"));
+    excluded = NutchOptions.excludedHosts(conf, LOG::error);
     drop = conf.getBoolean("nd.index.drop.duplicates", false) ? new DropRule(conf) : null;
   }
 

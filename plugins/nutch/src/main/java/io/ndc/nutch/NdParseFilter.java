@@ -1,5 +1,7 @@
 package io.ndc.nutch;
 
+import io.ndc.crawler.Failures;
+import io.ndc.crawler.HostPatterns;
 import java.time.LocalDateTime;
 import java.time.ZoneId;
 import java.time.format.DateTimeFormatter;
@@ -46,12 +48,12 @@ public final class NdParseFilter implements HtmlParseFilter {
   private static final List<String> KEYS = List.of(GROUP, VERDICT, RESEMBLANCE, FLAGS, FAILURE);
 
   private static final Logger LOG = LoggerFactory.getLogger(NdParseFilter.class);
-  private static final Failures FAILURES = new Failures(LOG, "the page is parsed without a verdict");
+  private static final Failures FAILURES = new Failures(LOG::warn, "the page is parsed without a verdict");
 
   private static final DateTimeFormatter SEGMENT_NAME = DateTimeFormatter.ofPattern("yyyyMMddHHmmss");
 
   private Configuration conf;
-  private HostPatterns excluded = new HostPatterns(null);
+  private HostPatterns excluded = HostPatterns.NONE;
   private SharedEngineMBean engine;
 
   /** For Nutch, which calls {@link #setConf} next. */
@@ -66,7 +68,7 @@ public final class NdParseFilter implements HtmlParseFilter {
   public ParseResult filter(Content content, ParseResult parseResult, HTMLMetaTags metaTags, DocumentFragment doc) {
     removeForged(parseResult);
     Parse parse = parseResult == null || content == null ? null : parseResult.get(content.getUrl());
-    if (parse == null || !parse.getData().getStatus().isSuccess() || excluded.matches(content.getUrl())) {
+    if (parse == null || !parse.getData().getStatus().isSuccess() || excluded.matchesUrl(content.getUrl())) {
       return parseResult;
     }
     Metadata metadata = parse.getData().getParseMeta();
@@ -81,6 +83,8 @@ public final class NdParseFilter implements HtmlParseFilter {
       if (!answer[3].isEmpty()) {
         metadata.set(FLAGS, answer[3]);
       }
+    } catch (VirtualMachineError e) {
+      throw e;  // after it nothing is certain
     } catch (Throwable e) {
       FAILURES.add(content.getUrl(), e);
       metadata.set(FAILURE, String.valueOf(e.getMessage()));
@@ -120,7 +124,7 @@ public final class NdParseFilter implements HtmlParseFilter {
   @Override
   public void setConf(Configuration conf) {
     this.conf = conf;
-    excluded = new HostPatterns(conf.get("nd.exclude.hosts"));
+    excluded = NutchOptions.excludedHosts(conf, LOG::error);
   }
 
   @Override

@@ -2,6 +2,8 @@ package io.ndc.nutch;
 
 import io.ndc.Page;
 import io.ndc.PageReader;
+import io.ndc.crawler.Failures;
+import io.ndc.crawler.HostPatterns;
 import java.nio.charset.StandardCharsets;
 import java.util.Map;
 import org.apache.hadoop.conf.Configuration;
@@ -26,10 +28,10 @@ import org.slf4j.LoggerFactory;
  */
 public final class NdSignature extends Signature {
   private static final Logger LOG = LoggerFactory.getLogger(NdSignature.class);
-  private static final Failures FAILURES = new Failures(LOG, "the page gets an MD5 signature");
+  private static final Failures FAILURES = new Failures(LOG::warn, "the page gets an MD5 signature");
 
   private Map<String, String> options = Map.of();
-  private HostPatterns excluded = new HostPatterns(null);
+  private HostPatterns excluded = HostPatterns.NONE;
   /** Of all threads; null: not needed yet. Nutch never says that it is done, so its Cleaner frees it. */
   private volatile PageReader reader;
 
@@ -46,7 +48,7 @@ public final class NdSignature extends Signature {
     super.setConf(conf);
     options = NutchOptions.of(conf);
     reader = null;
-    excluded = new HostPatterns(conf.get("nd.exclude.hosts"));
+    excluded = NutchOptions.excludedHosts(conf, LOG::error);
   }
 
   /**
@@ -58,10 +60,12 @@ public final class NdSignature extends Signature {
   @Override
   public byte[] calculate(Content content, Parse parse) {
     try {
-      byte[] signature = excluded.matches(content.getUrl()) ? new byte[0] : sketch(content, parse);
+      byte[] signature = excluded.matchesUrl(content.getUrl()) ? new byte[0] : sketch(content, parse);
       if (signature.length > 0) {
         return signature;
       }
+    } catch (VirtualMachineError e) {
+      throw e;  // after it nothing is certain
     } catch (Throwable e) {
       FAILURES.add(content == null ? null : content.getUrl(), e);
     }

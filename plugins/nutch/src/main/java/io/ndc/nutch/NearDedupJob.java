@@ -1,7 +1,6 @@
 package io.ndc.nutch;
 
 import java.io.IOException;
-import java.util.List;
 import java.util.Map;
 import java.util.Set;
 import java.util.TreeMap;
@@ -187,10 +186,9 @@ public final class NearDedupJob extends DeduplicationJob {
       throw new IllegalArgumentException("nd.index.drop.duplicates is true, and what the engine and this job remove"
           + " together can be all pages of a group; set it to false, or give -force: then this job alone removes");
     }
-    List<String> patterns = new HostPatterns(conf.get("nd.exclude.hosts")).errors();
-    if (!patterns.isEmpty()) {
-      throw new IllegalArgumentException(patterns.get(0));
-    }
+    NutchOptions.excludedHosts(conf, error -> {
+      throw new IllegalArgumentException(error);
+    });
     if (!Set.of("none", "host", "domain").contains(conf.get(GROUP_MODE))) {
       throw new IllegalArgumentException("group must be none, host or domain, but is '" + conf.get(GROUP_MODE) + "'");
     }

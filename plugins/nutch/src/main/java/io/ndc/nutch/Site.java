@@ -1,6 +1,7 @@
 package io.ndc.nutch;
 
 import crawlercommons.domains.EffectiveTldFinder;
+import io.ndc.crawler.HostPatterns;
 
 /** The site of a URL, within which thresholds of their own hold. */
 final class Site {
@@ -11,7 +12,7 @@ final class Site {
    * of an IP address.
    */
   static String of(String url) {
-    String host = HostPatterns.host(url);
+    String host = HostPatterns.hostOf(url);
     try {
       String domain = EffectiveTldFinder.getAssignedDomain(host, false, false);
       return domain == null ? host : domain;

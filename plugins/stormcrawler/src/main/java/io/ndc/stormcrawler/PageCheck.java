@@ -3,6 +3,8 @@ package io.ndc.stormcrawler;
 import com.digitalpebble.stormcrawler.Metadata;
 import com.digitalpebble.stormcrawler.protocol.ProtocolResponse;
 import com.digitalpebble.stormcrawler.util.ConfUtils;
+import io.ndc.crawler.Failures;
+import io.ndc.crawler.HostPatterns;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
@@ -16,7 +18,7 @@ import org.slf4j.LoggerFactory;
  */
 final class PageCheck {
   private static final Logger LOG = LoggerFactory.getLogger(PageCheck.class);
-  private static final Failures FAILURES = new Failures(LOG);
+  private static final Failures FAILURES = new Failures(LOG::warn, "the page goes on without a verdict");
   private static final Set<String> TYPES = Set.of("text/html", "application/xhtml+xml", "text/plain");
 
   private final Map<String, Object> conf;
@@ -26,7 +28,8 @@ final class PageCheck {
 
   PageCheck(Map<String, Object> conf) {
     this.conf = conf;
-    excluded = new HostPatterns(String.join(" ", ConfUtils.loadListFromConf("nd.exclude.hosts", conf)));
+    excluded = HostPatterns.read(String.join(" ", ConfUtils.loadListFromConf("nd.exclude.hosts", conf)),
+        error -> LOG.error("nd.exclude.hosts: {}; it excludes nothing", error));
     dropsDuplicates = ConfUtils.getBoolean(conf, "nd.index.drop.duplicates", false);
     prefix = ConfUtils.getString(conf, ProtocolResponse.PROTOCOL_MD_PREFIX_PARAM, "");
   }
@@ -41,7 +44,7 @@ final class PageCheck {
   boolean leavesOut(String url, byte[] body, Metadata metadata) {
     VerdictMetadata.remove(metadata);
     String type = header(metadata, "content-type", "Content-Type");
-    if (excluded.matches(url) || !isText(type)) {
+    if (excluded.matchesUrl(url) || !isText(type)) {
       return false;
     }
     try {
