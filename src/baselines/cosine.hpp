@@ -25,7 +25,7 @@ struct CosineTerm {
 inline constexpr uint64_t kCosineUnit = uint64_t{1} << 60;
 
 // Sum of products, 0..kCosineUnit. It falls short of the cosine of the exact vectors by less than
-// (sqrt(|a|) + sqrt(|b|) + 4) 2^-30. Integers, so that the order of summation is nothing and bounds are
+// (sqrt(|a|) + sqrt(|b|) + 4) 2^-30. Integers, so that the order of summation does not matter and bounds are
 // exact.
 uint64_t dot_product(std::span<const CosineTerm> a, std::span<const CosineTerm> b) noexcept;
 
@@ -36,7 +36,7 @@ class CosineIndex {
   CosineIndex(uint64_t secret, const CosineParameters& parameters, const Limits& limits) noexcept
       : secret_(secret), parameters_(parameters), epoch_(secret), records_(secret, limits) {}
 
-  // (1 + ln tf) ln(1 + N / df), made one long. Words of no weight are left out.
+  // (1 + ln tf) ln(1 + N / df), normalised to length 1. Words of no weight are left out.
   Vector<CosineTerm> weights(TermVector terms) const;
   // 0..1, by the weights of the epoch.
   double score(TermVector a, TermVector b) const;

@@ -1,4 +1,4 @@
-// Exact hash: documents are duplicates if their bytes are equal, as the hash of 128 bits tells.
+// Exact hash: documents are duplicates if their bytes have the same hash of 128 bits.
 #pragma once
 
 #include <cstdint>
@@ -14,12 +14,12 @@ inline double exact_score(std::string_view a, std::string_view b) noexcept {
   return a == b ? 1 : 0;
 }
 
-// Of normalised text, an index of equal texts. Threads: as KeyedRecords.
+// An index of equal texts, by the hash of the normalised text. Threads: as KeyedRecords.
 class ExactHashIndex {
  public:
   ExactHashIndex(uint64_t secret, const Limits& limits) noexcept : records_(secret, limits) {}
 
-  // As KeyedRecords::insert(). The empty text is a text.
+  // As KeyedRecords::insert(). The empty text counts as a text.
   bool insert(uint64_t id, std::string_view text) {
     const Hash128 hash = stable_hash_128(text);
     return records_.insert(id, {hash.high}, {hash.low});

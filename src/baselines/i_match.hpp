@@ -1,5 +1,5 @@
 // I-Match (Chowdhury, Frieder, Grossman, McCabe, 2002): documents are duplicates if they have the same set of
-// words inside a band of IDF, as one hash tells.
+// words inside a band of IDF, which one hash stands for.
 #pragma once
 
 #include <algorithm>

@@ -1,4 +1,4 @@
-// Documents that are found by keys and then compared: what every baseline's index is made of.
+// Documents that are found by keys and then compared; the index of every baseline is built on it.
 #pragma once
 
 #include <algorithm>
@@ -18,9 +18,9 @@ struct Limits {
   uint64_t bytes = 0;           // budget of what is kept; beyond it the oldest documents go; 0: none
   uint64_t postings = 1 << 16;  // a search looks at most at so many; 0: no limit
   uint32_t matches = 64;        // a search returns at most; 0: no limit
-  // That the comparisons of a search read, of both documents; it may read one pair more. 0: no limit. Four
-  // million words or shingles, some ten milliseconds: `postings` alone would allow a hundred times as many of
-  // the longest documents.
+  // What the comparisons of a search may read, of both documents; it may read one pair more. 0: no limit.
+  // Four million words or shingles, some ten milliseconds: `postings` alone would allow a hundred times as
+  // many of the longest documents.
   uint64_t compared_bytes = uint64_t{1} << 25;
 };
 
@@ -92,7 +92,7 @@ class KeyedRecords {
     }
     return true;
   }
-  // Counts a document of which there is nothing to keep. False.
+  // Counts a document that has nothing to keep. Returns false.
   bool refuse() noexcept {
     ++counts_.refused;
     return false;
@@ -207,7 +207,7 @@ class KeyedRecords {
     Vector<KeyList> lists;
     for (size_t i = 0; i < keys.size(); ++i)
       lists.push_back({lists_.find(keys[i], answer.work), i});
-    // So that no key which very many have stands in the way of those which say more.
+    // So that a key that very many documents have does not crowd out the more selective ones.
     std::sort(lists.begin(), lists.end(), [](const KeyList& a, const KeyList& b) {
       return a.postings.size() != b.postings.size() ? a.postings.size() < b.postings.size()
                                                     : a.place < b.place;

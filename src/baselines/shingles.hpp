@@ -20,7 +20,7 @@ struct ShingleParameters {
 using ShingleSet = Vector<uint64_t>;
 
 // Replaces `out` by the shingles of a text, given the hashes of its words in order; a text of fewer than w
-// words is one shingle, one of none has none. True if some were cut. Cost: O(w n + n log n).
+// words is one shingle, and a text without words has none. True if some were cut. Cost: O(w n + n log n).
 bool make_shingles(std::span<const uint32_t> words, const ShingleParameters& parameters, ShingleSet& out);
 
 // Jaccard as a fraction.
@@ -37,8 +37,8 @@ struct SetOverlap {
 SetOverlap set_overlap(std::span<const uint64_t> a, std::span<const uint64_t> b) noexcept;
 
 // Exact: all sets with Jaccard >= threshold. Only the first |s| - ceil(threshold |s|) + 1 shingles of a set
-// are looked up (prefix filter: Chaudhuri, Ganti, Kaushik, 2006; Bayardo, Ma, Srikant, 2007). Hashes are in
-// no order that means anything, so these are as good as any. Threads: as KeyedRecords.
+// are looked up (prefix filter: Chaudhuri, Ganti, Kaushik, 2006; Bayardo, Ma, Srikant, 2007). The order of
+// hashes means nothing, so the first ones are as good as any. Threads: as KeyedRecords.
 class ShingleIndex {
  public:
   ShingleIndex(uint64_t secret, const ShingleParameters& parameters, const Limits& limits) noexcept

@@ -1,4 +1,4 @@
-// The words of a text with their counts, and in how many documents of an epoch each of them is.
+// The words of a text with their counts, and how many documents of an epoch contain each of them.
 #pragma once
 
 #include <cstdint>
@@ -32,7 +32,7 @@ class EpochFrequencies {
     ++documents_;
   }
   uint64_t documents() const noexcept { return documents_; }
-  // 1 for a term that the epoch does not know: the page that asks has it.
+  // 1 for a term that the epoch does not know: the page that is looked up has it.
   uint64_t frequency(uint32_t hash) const noexcept {
     const uint32_t* frequency = frequencies_.find(hash);
     return frequency == nullptr ? 1 : *frequency;

@@ -1,4 +1,4 @@
-// From a page to what a method keeps of it.
+// Makes of a page what a method keeps of it.
 #pragma once
 
 #include <cstdint>
@@ -33,7 +33,7 @@ struct PageText {
 // Reusable buffers. Threads: one object, one thread at a time.
 class Describer {
  public:
-  // What the method needs of ICU and libstemmer is set up here; kLcs needs nothing.
+  // Sets up what the method needs of ICU and libstemmer; kLcs needs nothing.
   static Result<Describer> create(Method method);
 
   Method method() const noexcept { return method_; }
@@ -42,7 +42,7 @@ class Describer {
   // settings alone. Throws std::bad_alloc.
   void describe(const PageText& page, const MwoSettings& mwo, Vector<uint8_t>& out);
 
-  // Gives back what grows with a page; what create() set up stays.
+  // Frees buffers that grow with pages; what create() set up stays.
   void release() noexcept;
   uint64_t memory_bytes() const noexcept;
 

@@ -13,10 +13,10 @@
 
 namespace nd::detectors {
 
-// Empty: the method finds nothing in the page to compare, and it is like no other.
+// Empty: the method finds nothing in the page to compare, so no other page is similar to it.
 using Description = std::span<const uint8_t>;
 
-// The most that is kept of a page.
+// The most that is kept per page.
 inline constexpr size_t kSpotsLimit = 65535;
 inline constexpr size_t kShinglesLimit = 16384;
 inline constexpr size_t kTermsLimit = 16384;
@@ -24,11 +24,11 @@ inline constexpr size_t kMwoTermsLimit = 4096;
 // A term of MWO: 8 bytes hash, 4 bytes share.
 inline constexpr size_t kMwoTermBytes = 12;
 
-// Of bytes that may come from anywhere. What passes can be given to a Detector of the method.
+// Checks bytes that may come from anywhere. What passes can be given to a Detector of the method.
 // Errors: kCorrupt.
 Result<void> check_description(Method method, Description description);
 
-// A row of numbers, or of structs of numbers without padding. The bytes need not be aligned.
+// An array of numbers, or of structs of numbers without padding. The bytes need not be aligned.
 template <typename T>
 void read_row(Description description, Vector<T>& out) {
   out.resize(description.size() / sizeof(T));

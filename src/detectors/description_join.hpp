@@ -1,5 +1,5 @@
-// The complete join of a fixed collection by a method other than the LCS: which documents score at least so
-// much with this one, all of them.
+// The complete join of a fixed collection by a method other than the LCS: all documents that score at least
+// the threshold with a given one.
 #pragma once
 
 #include <cstdint>
@@ -29,8 +29,8 @@ struct JoinScratch {
 };
 
 // Documents are numbered 0, 1, ... as they are added; below 2^32 - 1 of them. All descriptions have passed
-// check_description() of the method. No answer depends on the secret, nor on the order of the additions but
-// for the numbers. Threads: any number of searches, each with a scratch of its own, once indexed.
+// check_description() of the method. No answer depends on the secret; the order of the additions decides on
+// the numbers alone. Threads: any number of searches, each with a scratch of its own, once indexed.
 class DescriptionJoin {
  public:
   virtual ~DescriptionJoin() = default;
@@ -44,7 +44,7 @@ class DescriptionJoin {
   // Throws std::bad_alloc.
   virtual void find(Description description, uint32_t before, JoinScratch& scratch,
                     Vector<JoinMatch>& out) const = 0;
-  // The same of a document of the collection, among those before it.
+  // The same for a document of the collection, among those before it.
   virtual void find_earlier(uint32_t document, JoinScratch& scratch, Vector<JoinMatch>& out) const = 0;
 
   virtual uint32_t size() const noexcept = 0;

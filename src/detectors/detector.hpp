@@ -1,5 +1,5 @@
-// One interface for all methods but the LCS partition: which documents so far are like this one, and how
-// like are two.
+// One interface for all methods but the LCS partition: finds the earlier documents that are similar to a
+// given one, and scores the similarity of two.
 #pragma once
 
 #include <cstdint>
@@ -18,8 +18,8 @@
 namespace nd::detectors {
 
 // The lower end is that of SpotSigs, "Summary - Gold Set". Open above, where the slides have .75: among
-// representatives most signatures are in one page, and a band of whole collections with their copies would
-// drop what tells pages apart.
+// representatives most signatures occur in one page only, and the slides' band, made for whole collections
+// with their copies, would drop what tells pages apart.
 inline constexpr spotsigs::IdfBand kIMatchSBand{spotsigs::kWebBand.low, 1000};
 
 struct DetectorSettings {
@@ -75,8 +75,8 @@ class Detector {
  public:
   virtual ~Detector() = default;
 
-  // Returns how many documents are left out for want of room: those driven out, the oldest first, and this
-  // one if it does not fit. An empty description is left out and not counted. The id is not in use. Begins an
+  // Returns how many documents are left out for lack of room: those evicted, the oldest first, and this one
+  // if it does not fit. An empty description is left out and not counted. The id is not in use. Begins an
   // epoch where one is due; that reads every document. Throws std::bad_alloc and has changed nothing.
   virtual uint64_t insert(uint64_t id, Description description) = 0;
   // Takes into memory what remove() of the id changes. Throws std::bad_alloc.

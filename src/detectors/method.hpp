@@ -39,7 +39,7 @@ struct MethodInfo {
   uint32_t whole;      // what all is: a score of 1
   std::string_view unit;
 };
-// What is given for kLcs besides its name means nothing: the options of the LCS have their own thresholds.
+// For kLcs anything besides the name is ignored: the options of the LCS have their own thresholds.
 const MethodInfo& info_of(Method method) noexcept;
 
 // Whether the method compares spot signatures.

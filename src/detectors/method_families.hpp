@@ -24,11 +24,11 @@ Owned<Detector> make_cosine(const DetectorSettings& settings, uint64_t secret);
 Owned<Detector> make_i_match(const DetectorSettings& settings, uint64_t secret);
 Owned<Detector> make_exact(const DetectorSettings& settings, uint64_t secret);
 
-// The insertions before the first epoch; each next one is due when as many came as there were.
+// The insertions before the first epoch; each further epoch is due when the number of insertions has doubled.
 inline constexpr uint64_t kEpochDocuments = 4096;
 
-// An epoch that finds no memory is put off until half as many came again: tried with every insertion, it
-// would read all documents each time. One that reads no documents is still due.
+// An epoch that runs out of memory is put off until half as many documents again have come: retried with
+// every insertion, it would read all documents each time. One that reads no documents is still due.
 template <typename Index>
 void start_due_epoch(Index& index) noexcept {
   try {
@@ -44,7 +44,7 @@ inline baselines::Limits limits_of(const DetectorSettings& settings) noexcept {
   return limits;
 }
 
-// What Detector::insert() returns, of an index upon baselines::KeyedRecords, or of these themselves.
+// What Detector::insert() returns for an index built on baselines::KeyedRecords, or for these themselves.
 template <typename Index, typename... Arguments>
 uint64_t insert_counted(Index& index, Arguments&&... arguments) {
   const uint64_t evicted_before = index.counts().evicted;
@@ -52,7 +52,7 @@ uint64_t insert_counted(Index& index, Arguments&&... arguments) {
   return index.counts().evicted - evicted_before + (indexed ? 0 : 1);
 }
 
-// By score, then by id: what stays the same when an index is made anew.
+// By score, then by id: an order that stays the same when an index is rebuilt.
 inline MethodMatches ranked(DetectorScratch& scratch, bool limited, uint64_t work) {
   std::sort(scratch.matches.begin(), scratch.matches.end(), [](const MethodMatch& a, const MethodMatch& b) {
     return a.score != b.score ? a.score > b.score : a.id < b.id;

@@ -1,5 +1,5 @@
-// Two texts compared as the LCS partition does it: filtered sketch, LCS of the sketches, script merged back,
-// trustable region, and on with the rest for paragraphs that changed places.
+// Compares two texts as the LCS partition does: filtered sketch, LCS of the sketches, script merged back,
+// trustable region, and again on the rest for paragraphs that changed places.
 #pragma once
 
 #include <cstdint>
@@ -16,8 +16,8 @@ struct ComparisonParameters {
   bool trustable = false;  // keep only what lies in trustable regions
   TrustableParameters trust = {};
   uint32_t rounds = 8;  // passes over what is left, for reordered paragraphs; ≥ 1
-  // A pass that adds less width than this is the last, and one that cannot add as much by what the sketches
-  // have left is not started.
+  // A pass that adds less width than this is the last; a pass is not started if what is left of the sketches
+  // cannot add as much.
   uint32_t gain_width = 64;
   // Myers up to here, bit-parallel beyond. Unless `trustable` asks for the script that Myers finds, the
   // budget falls to where bit-parallel is the cheaper of the two; their lengths are the same.
@@ -84,9 +84,9 @@ class Comparer {
   };
   enum class Pass { kDone, kRejected, kLimited };
 
-  // Buffers take their size from the sizes of the texts, never from what these share: who has compared texts
-  // of a size compares all others up to it without taking memory. Only texts whose sketches Myers gives up on
-  // ask for more, when bit-parallel is first used.
+  // Buffers are sized by the sizes of the texts, never by what these share: after comparing texts of one
+  // size, all others up to that size are compared without allocating. Only texts whose sketches Myers gives
+  // up on ask for more, when bit-parallel is first used.
   void reserve(const Sequence& a, const ComparisonParameters& parameters, Vector<Match>& matches);
 
   // Fills script_ with the matches of one pass, in positions of the rests, and kept_width_.

@@ -1,5 +1,5 @@
-// The filtered sketch (TR2007012 section 4.3): what is left of a text when everything is dropped that no
-// window of width S shares with the other text.
+// The filtered sketch (TR2007012 section 4.3): what is left of a text after dropping everything that is not
+// in a window of width S shared with the other text.
 #pragma once
 
 #include <cstdint>
@@ -12,7 +12,7 @@ namespace nd::lcs {
 inline constexpr uint32_t kDefaultWindowWidth = 16;  // S, TR2007012 section 5.2, figure 6
 
 // A text that others are filtered against: which symbols stand side by side in it, and its windows. Both are
-// made when they are first asked for, and serve every filtering after that.
+// built at their first use and serve every later filtering.
 //
 // Reusable buffers. Threads: one object, one thread at a time.
 class SketchIndex {
@@ -71,15 +71,15 @@ class SketchFilter {
   void filter(const Sequence& a, const Sequence& b, uint32_t window_width, Vector<uint32_t>& kept_a,
               Vector<uint32_t>& kept_b);
 
-  // The same for texts out of which something was cut: what no window covered before a cut, none covers
-  // after it.
+  // The same for texts out of which something was cut: a window does not span a cut, so nothing is covered
+  // that was not covered before it.
   void filter(const Sequence& a, std::span<const uint32_t> cuts_a, const Sequence& b,
               std::span<const uint32_t> cuts_b, uint32_t window_width, Vector<uint32_t>& kept_a,
               Vector<uint32_t>& kept_b);
 
   // The same against an index of B. If what is kept of A is narrower than `need_width`, both may be found to
-  // be empty. Where neighbours that both texts have show as much, that costs a small part of the rest: a
-  // shared window is made of shared pairs.
+  // be empty. Where the pairs of neighbours that both texts have are enough to tell, that takes a small part
+  // of the time of the rest: a shared window consists of shared pairs.
   void filter(const Sequence& a, std::span<const uint32_t> cuts_a, SketchIndex& b, uint64_t need_width,
               Vector<uint32_t>& kept_a, Vector<uint32_t>& kept_b);
 

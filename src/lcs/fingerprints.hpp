@@ -34,7 +34,7 @@ using Fingerprint = Md5Digest;
 class Fingerprinter {
  public:
   // Appends the fingerprints, at most rotations × buckets, by rotation, then bucket. Sentences not wider
-  // than X are passed over; of equal digests the first counts. The digests of a rotation are left-rotated by
+  // than X are skipped; of equal digests the first counts. The digests of a rotation are left-rotated by
   // that many bytes and read big-endian; a fingerprint is the MD5 of the Y smallest rotated digests of its
   // bucket, ascending. Cost: O(16 · n · Y), and O(n log n) where sentences are repeated.
   void append_fingerprints(std::span<const SentenceDigest> sentences, const FingerprintParameters& parameters,
@@ -42,7 +42,7 @@ class Fingerprinter {
 
   // Of the buffers.
   uint64_t memory_bytes() const noexcept;
-  // Of the last call: sentences, and places that rotated digests were compared with.
+  // By the last call: sentences read, and slots that rotated digests were compared with.
   uint64_t work() const noexcept { return work_; }
 
  private:

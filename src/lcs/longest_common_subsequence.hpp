@@ -28,8 +28,9 @@ class MyersSolver {
 
  private:
   // The diagonals k = lowest, lowest + 2, …, highest that a path of so many edits can end on; their furthest
-  // x stand in furthest_ behind `first`, which with the place behind the last stands for the diagonals beside
-  // the row: no path has come there, and what looks at both neighbours of a diagonal need not ask.
+  // x stand in furthest_ behind `first`. That place and the one behind the last are sentinels for the
+  // diagonals beside the row, which no path has reached, so that reading both neighbours of a diagonal needs
+  // no check.
   struct Row {
     size_t first;
     int32_t lowest;

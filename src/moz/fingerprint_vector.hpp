@@ -1,6 +1,6 @@
-// The legacy fingerprint of Moz: a vector of 128 numbers, which near-duplicates have nearly all in common.
-// Moz does not say how it is made; it behaves as min-hash does (Broder, Charikar, Frieze, Mitzenmacher 2000),
-// where an entry is equal with the probability that is the Jaccard similarity of the two sets of shingles.
+// The legacy fingerprint of Moz: a vector of 128 numbers, nearly all of which near-duplicates share.
+// Moz does not say how it is made; it behaves like min-hash (Broder, Charikar, Frieze, Mitzenmacher 2000),
+// where the probability that an entry is equal is the Jaccard similarity of the two sets of shingles.
 #pragma once
 
 #include <array>
@@ -14,31 +14,31 @@
 namespace nd::moz {
 
 inline constexpr size_t kVectorEntries = 128;  // Moz, "Improving our page similarity measurement"
-// Unequal entries that near-duplicates have at most (Moz, "The solution": "the threshold we currently have
+// The most entries in which near-duplicates may differ (Moz, "The solution": "the threshold we currently have
 // defined for the legacy fingerprints").
 inline constexpr uint32_t kVectorDifference = 6;
 
 using FingerprintVector = std::array<uint64_t, kVectorEntries>;
 
 // One of 128 bijections of the 64-bit numbers, x * factor + offset modulo 2^64: mix() of 1 to 128, made odd,
-// and of 129 to 256. They are fixed, all different, and have no pattern that shingles could share.
+// and of 129 to 256. They are fixed, all different, and without a pattern that shingles could share.
 struct Permutation {
   uint64_t factor;
-  uint64_t offset;  // without it the shingle that is mixed to 0 would be the least of all 128
+  uint64_t offset;  // without it a shingle that mix() maps to 0 would be the minimum of all 128
 };
 Permutation permutation(size_t entry) noexcept;
 
-// Entry i is the least of permutation(i) of mix(shingle). All are bijections, hence two entries are equal
+// Entry i is the minimum of permutation(i) of mix(shingle). All are bijections, hence two entries are equal
 // only if the same shingle gave them. mix() scatters whatever hashes come in, which a multiplication alone
-// does not: its low bits know nothing of the high ones.
+// does not: its low bits do not depend on the high ones.
 //
-// None without shingles. Depends on the set of shingles alone and is the same on every machine. Cost: 128
-// multiplications per shingle.
+// nullopt if there are no shingles. Depends on the set of shingles alone and is the same on every machine.
+// Cost: 128 multiplications per shingle.
 std::optional<FingerprintVector> fingerprint_vector(std::span<const uint64_t> shingles) noexcept;
 
 // Unequal entries, 0..128.
 uint32_t difference(const FingerprintVector& a, const FingerprintVector& b) noexcept;
-// difference(a, b) <= most; looks no further once that is decided, so unlike pages cost some entries only.
+// difference(a, b) <= most. Stops as soon as that is decided, so unlike pages cost a few entries only.
 bool differ_by_at_most(const FingerprintVector& a, const FingerprintVector& b, uint32_t most) noexcept;
 
 // Replaces `out` by a hash of each of most + 1 parts of the vector, 128 at most. Two vectors that differ in

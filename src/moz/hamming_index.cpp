@@ -10,7 +10,7 @@
 namespace nd::moz {
 namespace {
 
-// These are compiled into each loop, so that the loop's instruction set decides what counting bits becomes.
+// These are inlined into each loop, so that the loop's instruction set decides how bits are counted.
 #define NDC_IN_LOOP [[gnu::always_inline]] inline
 
 NDC_IN_LOOP uint32_t differing(const BucketItem& item, uint32_t check) noexcept {
@@ -281,7 +281,7 @@ bool HammingIndex<Hash>::search_tables(const Hash& hash, uint32_t distance, Hamm
   return true;
 }
 
-// Whether this is the table that answers for a hash which may stand in several buckets.
+// Whether this table is the one that reports a hash that stands in several of the buckets looked at.
 template <typename Hash>
 bool HammingIndex<Hash>::is_first_in(size_t table, const Hash& difference) const noexcept {
   for (size_t i = 0; i < table; ++i) {

@@ -1,4 +1,5 @@
-// Which documents have a hash that differs from this one in at most so many bits; incremental and exact.
+// Finds the documents whose hash differs from a given one in at most a given number of bits; incremental and
+// exact.
 // docs/moz.md has the choice of the tables and what they cost.
 #pragma once
 
@@ -20,7 +21,7 @@ struct BucketItem {
   uint32_t number;
 };
 
-// Each appends the numbers, of whole hashes those of their places, that differ from the query in at most
+// Each appends the numbers (for whole hashes, their places) that differ from the query in at most
 // `distance` bits. Cost: about a nanosecond each, see docs/moz.md. Throws std::bad_alloc.
 void scan(std::span<const BucketItem> items, uint32_t check, uint32_t distance, Vector<uint32_t>& out);
 void scan(std::span<const uint64_t> hashes, uint64_t hash, uint32_t distance, Vector<uint32_t>& out);
@@ -33,8 +34,8 @@ void scan(std::span<const Hash128> hashes, const Hash128& hash, uint32_t distanc
 // Hashes are known by their numbers. Threads: as a standard container.
 class BlockTable {
  public:
-  // Hashes that a bucket holds on average when the buckets are doubled: a look-up reads as many bytes as
-  // a cache line that is not there takes the time of, some hundreds.
+  // Hashes that a bucket holds on average when the buckets are doubled: reading a bucket, some hundreds of
+  // bytes, then takes about as long as the cache miss before it.
   static constexpr uint64_t kBucketHashes = 64;
   // Beyond it buckets grow instead; a table of 2^20 buckets is right for 64 million hashes.
   static constexpr uint32_t kGreatestBucketBits = 20;
@@ -111,8 +112,8 @@ class BlockTable {
 struct HammingParameters {
   uint32_t distance = kSimhash64Distance;  // the greatest that is asked for; decides on the tables
   uint32_t matches = 64;                   // a search returns at most; 0: no limit
-  // Hashes that a search looks at, at most; 0: no limit. Without it a search among very many hashes that are
-  // all alike looks at all of them.
+  // Hashes that a search looks at, at most; 0: no limit. Without a limit, a search among very many similar
+  // hashes looks at all of them.
   uint64_t comparisons = 0;
   uint64_t bytes = 0;  // budget of content_bytes(); 0: none
 };
@@ -146,11 +147,11 @@ struct HammingCounts {
 
 // The bits of a hash are cut into distance + 1 blocks with a table each: hashes that differ in no more bits
 // than the distance are equal in one of the blocks at least (Manku, Jain, Das Sarma, WWW 2007, section 3).
-// Where a block would have fewer than kLeastBlockBits, as with 31 of 128, tables spare nothing and there are
-// none.
+// Where a block would have fewer than kLeastBlockBits, as at a distance of 31 in 128 bits, tables save
+// nothing and there are none.
 //
-// Which bits make a block is drawn by the secret: distances do not change by it, and nobody can write pages
-// that fill one bucket with hashes that are otherwise unlike. Answers do not depend on it unless `limited`.
+// The secret decides which bits make up a block: that does not change distances, and nobody can write pages
+// that fill one bucket with otherwise unlike hashes. Answers do not depend on it unless `limited`.
 //
 // `Hash`: uint64_t or Hash128. Threads: any number of searches, each with a scratch of its own, or one
 // writer.
@@ -174,12 +175,13 @@ class HammingIndex {
   // 1 tables; at most all hashes there were at once.
   HammingMatches find(const Hash& hash, uint32_t distance, HammingScratch& scratch) const;
 
-  // Exact, without what the allocator adds. What was once needed is kept for what comes.
+  // Exact, without what the allocator adds. Memory that was once needed is kept for later documents.
   uint64_t memory_bytes() const noexcept;
-  // What the budget counts: of each document and each distinct hash the same, about what they take.
+  // What the budget counts: a fixed price for each document and each distinct hash, about what they take.
   uint64_t content_bytes() const noexcept;
   HammingCounts counts() const noexcept;
-  // Tables that changes have looked into, and hashes that they have moved when these grew, since it was made.
+  // Tables that changes have looked into, and hashes that were moved when tables grew, since the index was
+  // made.
   uint64_t probe_count() const noexcept;
 
  private:

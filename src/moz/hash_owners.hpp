@@ -1,5 +1,5 @@
-// Which documents have which hash: each distinct hash once, with the documents that have it. However many
-// have the same, adding and removing one is O(1).
+// Maps each distinct hash to the documents that have it. Adding and removing a document is O(1), however many
+// documents share its hash.
 #pragma once
 
 #include <algorithm>
@@ -22,8 +22,8 @@ void make_room(Vector<T>& vector) {
   if (vector.size() == vector.capacity()) vector.reserve(std::max<size_t>(8, vector.size() * 2));
 }
 
-// `Hash`: uint64_t or Hash128. A hash keeps its number as long as a document has it; the numbers of those
-// that are gone are given again, so there are as many as there were hashes at once at most. Threads: as a
+// `Hash`: uint64_t or Hash128. A hash keeps its number as long as a document has it; numbers of hashes that
+// are gone are reused, so there are never more numbers than there were hashes at one time. Threads: as a
 // standard container.
 template <typename Hash>
 class HashOwners {
@@ -42,7 +42,7 @@ class HashOwners {
   uint64_t hashes() const noexcept { return size_; }
   bool contains(uint64_t id) const noexcept { return by_id_.find(id) != 0; }
 
-  // By number; of a number that nobody has, any.
+  // By number; any value for a number that is not in use.
   std::span<const Hash> by_number() const noexcept { return hashes_; }
   uint32_t documents_of(uint32_t number) const noexcept { return lists_[number].count; }
   // visit(owner) from the oldest on, while it returns true.
@@ -53,7 +53,7 @@ class HashOwners {
     }
   }
 
-  // What add() gives a hash that nobody has.
+  // The number that add() would give to a hash that no document has yet.
   uint32_t next_number() const noexcept {
     return free_number_ == kNoNumber ? static_cast<uint32_t>(hashes_.size()) : free_number_;
   }
@@ -71,7 +71,7 @@ class HashOwners {
 
   struct Added {
     uint32_t number;
-    bool is_first;  // nobody had the hash
+    bool is_first;  // no document had the hash before
   };
   // After prepare(); `id` is not contained, and documents() is below kGreatestCount.
   Added add(uint64_t id, const Hash& hash) noexcept {
@@ -92,7 +92,7 @@ class HashOwners {
 
   struct Removed {
     uint32_t number;  // kNoNumber if the id is unknown
-    bool was_last;    // nobody has the hash any more
+    bool was_last;    // no document has the hash any more
   };
   Removed remove(uint64_t id) noexcept {
     const uint64_t found = by_id_.erase(id);

@@ -8,8 +8,8 @@
 namespace nd::moz {
 namespace {
 
-// What keeps a word, a character and two characters with equal hashes apart: the first digits of the
-// fractions of sqrt(2), sqrt(3) and sqrt(5), taken because nothing is hidden in them.
+// Keep a word, a character and a pair of characters apart if their hashes are equal: the first digits of the
+// fractional parts of sqrt(2), sqrt(3) and sqrt(5), which are nothing-up-my-sleeve numbers.
 constexpr uint64_t kWord = 0x6a09e667f3bcc908;
 constexpr uint64_t kCharacter = 0xbb67ae8584caa73b;
 constexpr uint64_t kPair = 0x3c6ef372fe94f82b;
@@ -18,7 +18,7 @@ uint64_t pair_hash(uint32_t first, uint32_t second) noexcept {
   return mix(mix(kPair ^ first) ^ second);
 }
 
-// Three bits of each lane as a number of two.
+// Adds three bits of each lane; the sum is a number of two bits.
 struct Sum {
   uint64_t low;
   uint64_t high;

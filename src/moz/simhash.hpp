@@ -42,10 +42,10 @@ struct WeightedToken {
 // machines and versions. Cost: O(tokens). Throws std::bad_alloc and has appended whole features.
 void append_features(std::span<const WeightedToken> run, Vector<WeightedFeature>& out);
 
-// The same feature for a simhash of 128 bits. Two features with one hash stay one.
+// The same feature for a simhash of 128 bits. Two features with equal hashes stay equal.
 WeightedFeature128 widened(const WeightedFeature& feature) noexcept;
 
-// Tokens in a shingle: what stands beside what in a text, as a set of hashes.
+// Tokens per shingle. Shingles say which tokens stand beside each other in a text, as a set of hashes.
 //
 // Moz does not say what its vector is made of. SpotSigs ("Summary - Gold Set") compares with shingles of 1
 // and of 3 tokens; 3 tokens tell two texts of one subject apart, and 3 Chinese characters are about two
@@ -53,8 +53,8 @@ WeightedFeature128 widened(const WeightedFeature& feature) noexcept;
 inline constexpr uint32_t kShingleTokens = 3;
 
 // Appends the hash of each `length` (1 at least) tokens in a row. Fewer tokens than that are one shingle, so
-// that short text is not lost; none are none. The hashes are stable across machines and versions; shingles
-// that occur again are appended again.
+// that short text is not lost; no tokens give no shingle. The hashes are stable across machines and versions;
+// shingles that occur again are appended again.
 //
 // `tokens` is one run: text on both sides of a gap, such as two blocks, takes two calls.
 // Cost: O(length) a token. Throws std::bad_alloc and has appended nothing.
@@ -63,8 +63,8 @@ void append_shingles(std::span<const uint32_t> tokens, uint32_t length, Vector<u
 // Sixty-four counters that are added to at once, kept as planes: plane p holds bit p of each of them.
 //
 // Additions of equal weight wait until there are eight; then the eight are counted in all lanes by seven
-// adders of single bits and go into the planes as one number. That is about ten operations on words for an
-// addition of one bit of weight, where counters one by one take 64 additions.
+// one-bit adders and added to the planes as one number. An addition of weight 1 takes about ten operations on
+// words, where separate counters would take 64 additions.
 class LaneCounters {
  public:
   // Adds `weight` to each counter whose bit in `lanes` is set. All weights together: below 2^64.
@@ -100,7 +100,7 @@ inline constexpr uint32_t kSimhash128Distance = 128 - 97;
 // least half of the weight is for it: a tie is 1, as the non-negative sum in TR2007012 section 2 and in
 // Charikar's definition.
 //
-// None if there is no weight: pages without text are not similar to each other for that. Depends on
+// nullopt if there is no weight: two pages without text are not similar for that reason. Depends on
 // the multi-set of features alone, in integers, so it is the same on every machine. Fewer than 2^32 features.
 // Cost: O(features), some ns each.
 std::optional<uint64_t> simhash64(std::span<const WeightedFeature> features) noexcept;

@@ -75,7 +75,7 @@ bool MwoIndex::remove(uint64_t id) noexcept {
   return true;
 }
 
-// Of every term, because which ones were posted would have to be found out again.
+// For every term, because finding out which ones were posted would take the work again.
 void MwoIndex::remove_document(uint32_t number) noexcept {
   const Vector<Term>& terms = records_.record(number).terms;
   for (const Term& term : terms)
@@ -180,7 +180,7 @@ class MwoIndex::Search {
   // that ends first. Which one does is not known here.
   void filter() {
     auto& hits = scratch_.hits_;
-    // In the order in which they were met: behind the later term there is less.
+    // In the order in which they were met: the later the term, the less follows it.
     std::sort(hits.begin(), hits.end(), [](const MwoScratch::Hit& a, const MwoScratch::Hit& b) {
       return a.document != b.document ? a.document < b.document : a.behind > b.behind;
     });
@@ -200,7 +200,7 @@ class MwoIndex::Search {
       const bool in_reach = !is_safe() || candidate.shared + std::min(behind, unseen) >= least_;
       if (fits && in_reach) scratch_.candidates_.push_back(candidate);
     }
-    // So that what a limit cuts is the least likely.
+    // So that a limit cuts the least likely candidates.
     std::sort(scratch_.candidates_.begin(), scratch_.candidates_.end(),
               [](const MwoScratch::Candidate& a, const MwoScratch::Candidate& b) {
                 return a.shared != b.shared ? a.shared > b.shared : a.document < b.document;

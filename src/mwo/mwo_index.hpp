@@ -1,5 +1,6 @@
-// The incremental MWO index: which pages so far overlap with this one (MWO section 3.1). With the safe filter
-// it finds what brute force finds, as long as no limit is hit; docs/mwo.md has the bounds and their proof.
+// The incremental MWO index finds the earlier pages that overlap with a given one (MWO section 3.1). With the
+// safe filter it finds what brute force finds, as long as no limit is hit; docs/mwo.md has the bounds and
+// their proof.
 #pragma once
 
 #include <cstdint>

@@ -9,7 +9,7 @@
 namespace nd::spotsigs {
 namespace {
 
-// Path halving; a root is always the least of its set, so the answer needs no second naming.
+// Path halving; the root is always the smallest member of its set, so the answer needs no renumbering.
 uint32_t root(Vector<uint32_t>& parents, uint32_t document) noexcept {
   while (parents[document] != document) {
     parents[document] = parents[parents[document]];
@@ -234,7 +234,7 @@ class Join {
         return;
       }
       for (const uint32_t other : index.list(spots[i].signature)) {
-        if (other <= place) break;  // the rest has met this document in its own turn
+        if (other <= place) break;  // the others met this document in their own turn
         ++result_.counts.postings_touched;
         if (options_.use_pruning && out_of_reach(place, missing, collection_.lengths[other])) {
           ++result_.counts.postings_skipped;

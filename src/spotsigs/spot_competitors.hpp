@@ -1,4 +1,4 @@
-// What the paper on SpotSigs compares it with, made of the same signatures: I-Match-S and LSH-S.
+// The methods that the SpotSigs paper compares it with, on the same signatures: I-Match-S and LSH-S.
 #pragma once
 
 #include <cstdint>

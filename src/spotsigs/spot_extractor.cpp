@@ -25,7 +25,7 @@ uint64_t SpotExtractor::append_spots(std::span<const SpotWord> words, const Spot
   content_before_.resize(words.size());
   content_.resize(words.size());
   antecedents_.resize(words.size());
-  // Without branches: of what kind a word is, is a matter of chance.
+  // Without branches: the kind of the next word cannot be predicted.
   uint32_t content = 0;
   uint32_t antecedents = 0;
   for (uint32_t i = 0; i < count; ++i) {

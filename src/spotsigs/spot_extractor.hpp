@@ -29,7 +29,7 @@ class SpotExtractor {
  public:
   // Appends {hash, 1} for each signature of one piece of running text, in order of the antecedents. At each
   // antecedent i, k = i + d; then, c times, k moves on to the next content word, which is taken, and by d. A
-  // chain that the end of the text cuts short is none. Returns the words looked at: at most
+  // chain that the end of the text cuts short is left out. Returns the words looked at: at most
   // words.size() · (c + 1), however many stop words stand in a row.
   uint64_t append_spots(std::span<const SpotWord> words, const SpotParameters& parameters, Vector<Spot>& out);
 

@@ -53,7 +53,7 @@ void SpotIndex::prepare_insertion(PackedSpots spots) {
 }
 
 SpotIndex::Inserted SpotIndex::insert(uint64_t id, PackedSpots spots, const SharedSpots* shared) {
-  // Of a damaged store the counter may be behind the documents.
+  // In a damaged store the counter may lag behind the documents.
   while (last_sequence_ < kGreatestSequence && documents_.find(last_sequence_ + 1))
     ++last_sequence_;
   if (spots.empty() || contains(id) || too_large(spots) || last_sequence_ == kGreatestSequence) {
@@ -135,7 +135,8 @@ void SpotIndex::remove_document(uint64_t sequence) noexcept {
     const uint64_t hash = spot_of(packed).hash;
     if (!postings_.remove(hash, posting)) continue;
     const uint64_t left = frequency(hash);
-    // When it falls below the half, so that what goes up and down about the limit does not come and go.
+    // Only when it falls below half of the limit, so that a signature whose frequency hovers around the limit
+    // is not added and removed again and again.
     if (2 * left < parameters_.frequent_documents && 2 * (left + 1) >= parameters_.frequent_documents)
       frequent_.erase(hash);
   }
@@ -172,7 +173,8 @@ uint64_t SpotIndex::first_document(uint64_t from) {
   return first;
 }
 
-// The oldest documents, without which there is room for so many bytes more. No document below `oldest` stays.
+// Finds the oldest documents whose eviction makes room for so many more bytes. No document below `oldest`
+// stays.
 Vector<uint64_t> SpotIndex::prepare_eviction(uint64_t added_bytes, uint64_t& oldest) {
   Vector<uint64_t> going;
   if (parameters_.bytes == 0) return going;

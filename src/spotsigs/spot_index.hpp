@@ -1,5 +1,5 @@
-// The incremental SpotSigs index: which documents so far are similar to this one. Exact as long as no limit
-// is hit; docs/spotsigs.md has the bounds and their proof.
+// The incremental SpotSigs index finds the earlier documents that are similar to a given one. Exact as long
+// as no limit is hit; docs/spotsigs.md has the bounds and their proof.
 #pragma once
 
 #include <array>
@@ -41,8 +41,8 @@ struct SpotIndexCounts {
   uint64_t dropped = 0;          // signatures that the epoch leaves out as too frequent
 };
 
-// Stands in four layered tables, so that a store can keep it. Answers are a function of the parameters and of
-// the calls alone: not of the secret, nor of the layers in which things stand.
+// Kept in four layered tables, so that it can be part of a store. Answers are a function of the parameters
+// and of the calls alone: not of the secret, nor of the layers in which things stand.
 //
 // Threads: any number of probes, each with a scratch of its own, or one writer.
 class SpotIndex {
@@ -57,12 +57,12 @@ class SpotIndex {
         postings_(secret),
         frequent_(secret) {}
 
-  // Has the memory at hand where a probe of these signatures begins.
+  // Prefetches the memory where a probe for these signatures begins.
   void prefetch(PackedSpots spots) const noexcept {
     for (const PackedSpot packed : spots)
       postings_.prefetch(spot_of(packed).hash);
   }
-  // The same of what an insertion changes first.
+  // The same for what an insertion changes first.
   void prefetch_for_change(PackedSpots spots) const noexcept {
     for (const PackedSpot packed : spots)
       postings_.prefetch_for_change(spot_of(packed).hash);
@@ -104,7 +104,7 @@ class SpotIndex {
 
   // Of the layers in memory: exact, without what the allocator adds.
   uint64_t memory_bytes() const noexcept;
-  // What the budget counts: of each document and each of its signatures the same, wherever they stand.
+  // What the budget counts: a fixed price for each document and each of its signatures, wherever they stand.
   uint64_t content_bytes() const noexcept;
   SpotIndexCounts counts() const noexcept;
   // Signatures posted and removed, slots of tables and postings looked at, moved or copied for that,

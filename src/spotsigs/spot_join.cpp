@@ -24,7 +24,7 @@ Overlap overlap_within(PackedSpots a, PackedSpots b, uint64_t length_a, uint64_t
   while (i < a.size() && k < b.size() && is_open()) {
     const Spot left = spot_of(a[i]);
     const Spot right = spot_of(b[k]);
-    // No branch on which of both comes first, which is anybody's guess.
+    // No branch on which of the two comes first: it would be mispredicted half of the time.
     const uint64_t takes_a = left.hash <= right.hash;
     const uint64_t takes_b = right.hash <= left.hash;
     i += takes_a;

@@ -116,15 +116,15 @@ class SpotIndex::Probe {
   // Of the signatures that count. Ends early where tau is out of reach; then the fraction is too large, and
   // below tau all the same.
   //
-  // Which of both vectors has the lesser hash next is anybody's guess: the loop that runs through both does
-  // not branch on it, but multiplies by what is 0 or 1.
+  // Which vector has the smaller hash next cannot be predicted: the loop that merges both does not branch on
+  // it, but multiplies by 0 or 1.
   template <bool kKeepsAll>
   Overlap overlap_of(PackedSpots other) noexcept {
     const PackedSpots own = scratch_.kept_;
     const uint64_t tau = index_.parameters_.tau;
     const uint64_t margin = length_ * (kThresholdUnit - tau);
     uint64_t own_lacked = 0;    // what `other` lacks of `own`
-    uint64_t other_lacked = 0;  // and the other way round
+    uint64_t other_lacked = 0;  // and vice versa
     const auto spent = [&] { return own_lacked * kThresholdUnit + other_lacked * tau; };
     size_t i = 0;
     size_t k = 0;
