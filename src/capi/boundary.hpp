@@ -21,7 +21,7 @@ namespace nd::capi {
 
 // Clears this thread's message; from here on nd_set_allocator is refused.
 void begin_call() noexcept;
-// True the first time the library is entered, for nd_set_allocator alone.
+// True the first time the library is entered; for nd_set_allocator only.
 bool claim_first_call() noexcept;
 void set_last_error(std::string_view message) noexcept;
 const char* last_error() noexcept;
@@ -73,8 +73,8 @@ inline Result<void> check_struct_size(size_t size, size_t least_size, std::strin
   return {};
 }
 
-// A caller's input struct as this version knows it: what an older caller lacks is zero; a newer caller's tail
-// must be.
+// A caller's input struct as this version knows it: fields that an older caller lacks are zero; those of a
+// newer caller that this version does not know must be zero.
 template <typename T>
 Result<T> read_struct(const T* in, size_t least_size, std::string_view name) {
   if (in == nullptr) return error(Status::kInvalidArgument, name, " is NULL");
@@ -141,7 +141,7 @@ class SizedOutput {
     return {};
   }
 
-  // With room for a NUL that is not counted.
+  // With room for a NUL, which is not counted.
   Result<void> write_text(std::string_view text) {
     *size_ = text.size();
     if (out_ == nullptr) return {};

@@ -10,13 +10,13 @@
 
 namespace nd::capi {
 
-// Stands for the process: a forked child has another one. Registers, the first time, what notices a fork
-// (pthread_atfork); children of system calls that go around the C library are not noticed. Cost: one load.
+// Identifies the process: a forked child has another value. The first call registers a handler that notices a
+// fork (pthread_atfork); children of system calls that bypass the C library are not noticed. Cost: one load.
 uint64_t process_number();
 
-// The use of an engine by one call. In a forked child an inherited engine is of no use: its locks may be held
-// by threads that are not there, and its files belong to the parent. Debug builds also count the calls that
-// run, so that nd_close() can refuse to pull the engine from under them.
+// The use of an engine by one call. In a forked child an inherited engine is unusable: its locks may be held
+// by threads that do not exist there, and its files belong to the parent. Debug builds also count the calls
+// that run, so that nd_close() can refuse to pull the engine from under them.
 class EngineUse {
  public:
   // Errors: kInvalidArgument.

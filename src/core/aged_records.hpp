@@ -1,4 +1,4 @@
-// Records under the caller's ids, numbered by age: what an index of documents stands on.
+// Records under the caller's ids, numbered by age: the base of every index of documents.
 #pragma once
 
 #include <algorithm>
@@ -29,7 +29,8 @@ class AgedRecords {
   size_t size() const noexcept { return places_.size(); }
   bool exhausted() const noexcept { return last_number_ == kGreatestNumber; }
 
-  // The id is unknown and the numbers are not exhausted. Throws std::bad_alloc and has changed nothing.
+  // Precondition: the id is unknown and the numbers are not exhausted. Throws std::bad_alloc and has changed
+  // nothing.
   uint32_t add(uint64_t id, Record record) {
     numbers_.reserve_more(1);
     places_.reserve_more(1);
@@ -43,7 +44,7 @@ class AgedRecords {
     return number;
   }
 
-  // In place of the record of a number that is there.
+  // Replaces the record of a number that is in use.
   void replace(uint32_t number, Record record) noexcept {
     Entry& entry = entries_[place(number)];
     held_bytes_ -= entry.record.memory_bytes();
@@ -51,7 +52,7 @@ class AgedRecords {
     held_bytes_ += entry.record.memory_bytes();
   }
 
-  // One that is there.
+  // Precondition: the number is in use.
   void remove(uint32_t number) noexcept {
     const uint32_t at = place(number);
     const Entry& entry = entries_[at];
@@ -61,7 +62,7 @@ class AgedRecords {
     entries_.give_back(at);
   }
 
-  // 0 if there is none. Cost: all calls together, once through the numbers given out.
+  // 0 if there is none. Cost: all calls together go through the numbers given out once.
   uint32_t oldest() noexcept {
     if (size() == 0) return 0;
     while (!contains(oldest_number_))

@@ -1,6 +1,6 @@
 // A list that takes entries at its end and mostly loses its oldest. An index that has reached its budget
-// loses its oldest document for each new one, which stands in front of all its lists. That must not cost what
-// the lists are long: the entries behind it stay where they are until half of a list has gone.
+// loses its oldest document, the first in each of its lists, for each new one. The cost must not depend on
+// the length of the lists, so the entries behind it stay where they are until half of a list has gone.
 #pragma once
 
 #include <algorithm>
@@ -28,8 +28,8 @@ class AgingList {
   void reserve(size_t count) { entries_.reserve(gone_ + count); }
   void push_back(const Entry& entry) { entries_.push_back(entry); }
 
-  // The entry of this place; the others keep their order. Returns how many of them it has moved: those on the
-  // shorter side, or all where half of the list has gone.
+  // Removes the entry at this place; the others keep their order. Returns how many of them were moved: those
+  // on the shorter side, or all if half of the list has gone.
   size_t erase(size_t place) noexcept {
     const size_t before = place;
     const size_t behind = size() - place - 1;

@@ -1,4 +1,4 @@
-// Numbers and strings in a row of bytes, little-endian: small records that are read as a whole.
+// Numbers and strings in a sequence of bytes, little-endian: small records that are read as a whole.
 #pragma once
 
 #include <bit>

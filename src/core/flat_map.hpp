@@ -33,11 +33,11 @@ class FlatMap {
     return slot == nullptr ? nullptr : &slot->value;
   }
   const Value* find(uint64_t key) const noexcept { return find_counted(key).value; }
-  // Has the memory at hand where find() will begin; several find() of a large table then wait for it
-  // together.
+  // Prefetches the memory where find() will begin, so that the cache misses of several find() in a large
+  // table overlap.
   void prefetch(uint64_t key) const noexcept { table_.prefetch(key); }
   void prefetch_for_change(uint64_t key) const noexcept { table_.prefetch_for_change(key); }
-  // The same as find(), and how many slots it looked at.
+  // The same as find(); also returns how many slots it looked at.
   struct Found {
     const Value* value;
     size_t probes;

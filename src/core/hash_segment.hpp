@@ -1,6 +1,6 @@
 // A piece of a SegmentTable: slots of open addressing with linear probing and deletion by backward shift, in
-// one allocation. How many slots there are, a power of two, how many are used, and the secret of the hashes
-// are the table's to know.
+// one allocation. The table keeps the number of slots, a power of two, how many of them are used, and the
+// secret of the hashes.
 #pragma once
 
 #include <cstdint>
@@ -35,7 +35,7 @@ class HashSegment {
   static_assert(std::is_trivially_copyable_v<Slot> && alignof(Slot) <= 16);
 
  public:
-  // Both throw std::bad_alloc; release_bytes() ends what they give.
+  // Both throw std::bad_alloc; release_bytes() frees what they return.
   static HashSegment* make(size_t slot_count) {
     void* memory = allocate_bytes(bytes_of(slot_count));
     std::memset(memory, 0, bytes_of(slot_count));
@@ -50,14 +50,14 @@ class HashSegment {
 
   Slot* slots() noexcept { return reinterpret_cast<Slot*>(this); }
 
-  // The slot of the key, or the free one where it would stand.
+  // The slot of the key, or the free slot where it would go.
   size_t place(uint64_t key, uint64_t hash, const SegmentShape& shape) noexcept {
     size_t at = shape.home(hash);
     while (slots()[at].is_used() && slots()[at].key != key)
       at = shape.next(at);
     return at;
   }
-  // A slot that is used. Gives the free one up to which others were looked at.
+  // Empties a slot that is used. Returns the free slot up to which others were looked at.
   size_t erase(size_t at, const SegmentShape& shape) noexcept {
     // Whatever follows in the run moves up unless that would put it before its home.
     size_t follower = shape.next(at);
@@ -72,20 +72,21 @@ class HashSegment {
     slots()[at] = Slot{};
     return follower;
   }
-  // All that stands in `other`, of another shape's slots; this one is empty.
+  // Takes everything from `other`, which has slots of another shape; this segment is empty.
   void take(HashSegment& other, size_t slot_count_of_other, const SegmentShape& shape) noexcept {
     for (size_t i = 0; i < slot_count_of_other; ++i) {
       const Slot& slot = other.slots()[i];
       if (slot.is_used()) slots()[place(slot.key, shape.hash_of(slot.key), shape)] = slot;
     }
   }
-  // Moves what has a 1 in this bit of the hash to a segment that is empty. Gives how many slots that are.
+  // Moves the entries whose hash has a 1 in this bit to an empty segment. Returns how many slots that were.
   uint32_t split(HashSegment& sibling, unsigned bit, const SegmentShape& shape) noexcept {
     uint32_t moved = 0;
     size_t free = 0;
     while (slots()[free].is_used())
       ++free;
-    // What stays moves up to its home, or behind what has moved there: what is met first belongs first.
+    // Entries that stay move up to their home, or behind those that have moved there, in the order in which
+    // they are met.
     for (size_t at = shape.next(free); at != free; at = shape.next(at)) {
       const Slot slot = std::exchange(slots()[at], Slot{});
       if (!slot.is_used()) continue;

@@ -21,7 +21,7 @@ class InvertedLists {
   static_assert(std::is_trivially_copyable_v<Posting>);
 
  public:
-  // About what a list takes beside its postings: its slot, its place and what these have free.
+  // About what a list takes besides its postings: its slot, its place and their free space.
   static constexpr uint64_t kListBytes = 72;
 
   explicit InvertedLists(uint64_t secret) noexcept : places_(secret) {}
@@ -38,7 +38,8 @@ class InvertedLists {
     return place == nullptr ? std::span<const Posting>() : lists_[*place].entries();
   }
 
-  // The document is greater than any of this list. Throws std::bad_alloc and has changed nothing.
+  // Precondition: the document is greater than any in this list. Throws std::bad_alloc and has changed
+  // nothing.
   void add(uint64_t key, const Posting& posting) {
     const auto [place, probes] = places_.find_counted(key);
     probe_count_ += probes + 1;
@@ -59,8 +60,8 @@ class InvertedLists {
     ++posting_count_;
   }
 
-  // False if it was not there. Cost: O(log n); what is not the oldest of its list moves the shorter side of
-  // it.
+  // False if it was not there. Cost: O(log n); removing any but the oldest moves the entries on the shorter
+  // side.
   bool remove(uint64_t key, uint32_t document) noexcept {
     const auto [found, probes] = places_.find_counted(key);
     probe_count_ += probes + 1;

@@ -41,7 +41,7 @@ class NumberMap {
   }
 
   // Adds or replaces; `value` is not 0. Replacing does not allocate. Throws std::bad_alloc and has changed
-  // nothing. Cost: now and then a segment is split, whatever the size of the table.
+  // nothing. Cost: now and then a segment is split, which does not depend on the size of the table.
   void put(uint64_t key, uint64_t value) {
     assert(value != 0);
     const Table::Inserted inserted = table_.insert({key, value});
@@ -49,7 +49,7 @@ class NumberMap {
     probe_count_ += inserted.probes;
   }
 
-  // What stood there; 0 if nothing did.
+  // Returns the number that was there, 0 if none.
   uint64_t erase(uint64_t key) noexcept {
     const auto [erased, probes] = table_.erase(key);
     if (erased.is_used()) probe_count_ += probes;

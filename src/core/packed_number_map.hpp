@@ -42,11 +42,12 @@ class PackedNumberMap {
   }
   uint64_t find(uint64_t key) const noexcept { return find_counted(key).value; }
 
-  // Has the memory at hand where find() of the key begins; several look-ups then wait for it together.
+  // Prefetches the memory where find() of the key begins, so that the cache misses of several look-ups
+  // overlap.
   void prefetch(uint64_t key) const noexcept {
     if (!directory_.empty()) segment_of(hash_of(key)).prefetch(hash_of(key));
   }
-  // The same of put().
+  // The same for put().
   void prefetch_for_change(uint64_t key) const noexcept {
     if (!directory_.empty()) segment_of(hash_of(key)).prefetch_for_change(hash_of(key));
   }
@@ -59,7 +60,7 @@ class PackedNumberMap {
   bool fits(uint64_t key, uint64_t value) const noexcept {
     return value <= kGreatestNarrow || segment_of(hash_of(key)).fits(value);
   }
-  // What stood there; 0 if nothing did. No memory is given back.
+  // Returns the number that was there, 0 if none. No memory is freed.
   uint64_t erase(uint64_t key) noexcept;
 
   // visit(key, value), in no order that may influence an answer.

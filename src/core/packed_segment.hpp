@@ -14,7 +14,7 @@ namespace nd {
 
 // The key of mix().
 constexpr uint64_t unmix(uint64_t hash) noexcept {
-  // Of an odd factor modulo 2^64: each step doubles the bits that are right.
+  // The inverse of an odd factor modulo 2^64: each step doubles the number of correct bits.
   constexpr auto inverse = [](uint64_t factor) {
     uint64_t result = factor;
     for (int step = 0; step < 5; ++step)
@@ -29,8 +29,8 @@ constexpr uint64_t unmix(uint64_t hash) noexcept {
   return hash;
 }
 
-// What a directory knows of a segment, so that a look-up reads the slots alone. Copies name the same slots;
-// make() gives new ones, which release() ends.
+// What a directory knows of a segment, so that a look-up reads nothing but slots. Copies refer to the same
+// slots; make() allocates new ones, release() frees them.
 //
 // A segment of depth d holds hashes whose lowest d bits are the same, and keeps the others. A slot's home is
 // by the highest bits. Slots are in the order of their homes, as far as there is a free one between

@@ -1,9 +1,9 @@
-// Asking the processor for memory before it is read.
+// Asks the processor for memory before it is read.
 #pragma once
 
 namespace nd {
 
-// g++ 12 takes a function that does nothing but __builtin_prefetch() for one without effect, and leaves out
+// g++ 12 takes a function that does nothing but __builtin_prefetch() for one without effect, and removes
 // calls of it (tests/checks/prefetches_check.py looks at what is compiled). The empty statement is an effect
 // that it may not leave out; it costs no instruction.
 inline void prefetch(const void* at) noexcept {
@@ -11,7 +11,7 @@ inline void prefetch(const void* at) noexcept {
   asm volatile("");
 }
 
-// The same of memory that is going to change.
+// The same for memory that is going to change.
 inline void prefetch_for_change(const void* at) noexcept {
   __builtin_prefetch(at, 1);
   asm volatile("");

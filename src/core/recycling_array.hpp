@@ -1,5 +1,5 @@
-// An array whose places are given out and taken back. It stands in blocks of one size, so that growing moves
-// nothing and costs the same however large it is.
+// An array whose places are given out and taken back. It consists of blocks of one size, so that growing
+// moves nothing and costs the same at any size.
 #pragma once
 
 #include <array>

@@ -25,7 +25,7 @@ class SegmentDirectory {
     release_entries();
   }
 
-  // Null only as long as there is no segment.
+  // Null only while there is no segment.
   Segment* find(uint64_t hash) const noexcept { return entries_[place(hash)]; }
   // Of the hash's segment: how many of its slots are used. It stands here and not in the segment because an
   // insertion reads it, whose slot is far from any other fixed place of a segment.
@@ -37,7 +37,7 @@ class SegmentDirectory {
   uint64_t memory_bytes() const noexcept {
     return size_ == 1 ? 0 : size_ * (sizeof(Segment*) + sizeof(Fill));
   }
-  // visit(segment, used), which may end the segment.
+  // visit(segment, used), which may free the segment.
   template <typename Visitor>
   void for_each(Visitor&& visit) const {
     for (size_t i = 0; i < size_; ++i) {

@@ -53,8 +53,8 @@ class SegmentTable {
     Slot& slot = segment->slots()[at];
     return {slot.is_used() ? &slot : nullptr, shape_.probes(hash, at)};
   }
-  // Has the memory at hand where find() will begin; several find() of a large table then wait for it
-  // together.
+  // Prefetches the memory where find() will begin, so that the cache misses of several find() in a large
+  // table overlap.
   void prefetch(uint64_t key) const noexcept {
     const uint64_t hash = shape_.hash_of(key);
     if (Segment* segment = directory_.find(hash)) nd::prefetch(&segment->slots()[shape_.home(hash)]);
@@ -68,7 +68,7 @@ class SegmentTable {
   }
 
   // The slot of the key; if it is new, `added`, which is used and has the key, is put there. Throws
-  // std::bad_alloc and has changed nothing; not for want of memory to grow, as long as there is room.
+  // std::bad_alloc and has changed nothing; not for lack of memory to grow, as long as there is room.
   struct Inserted {
     Slot* slot;
     bool is_new;

@@ -6,13 +6,14 @@
 //   std::unique_lock updating(lock);     // beside readers; the only one that updates
 //   UpdateLock::Change change(lock);     // by who updates: alone
 //
-// Nobody starves. Updaters come in order of their arrival. A reader waits for one change at most, the one
-// that it met; the next change begins after it. A change waits for the readers that are inside, no other
-// comes in. So a thread that reads must not begin to read again before it has ended: it would wait for a
-// change that waits for it. Who updates may read, but not while it changes.
+// Nobody starves. Updaters get the lock in the order of their arrival. A reader waits for at most one change,
+// the one in progress when it arrived; the next change begins after that reader. A change waits for the
+// readers that are inside, and no other enters. So a thread that reads must not begin a second read before
+// the first has ended: it would wait for a change that waits for it. An updater may read, but not during its
+// change.
 //
 // The readers' side is the phase-fair ticket lock of Brandenburg and Anderson (Real-Time Systems 46, 2010).
-// Who waits sleeps.
+// Waiting threads sleep.
 #pragma once
 
 #include <array>
@@ -21,7 +22,7 @@
 
 namespace nd {
 
-// What becomes of a lock, for measurements: each call from the thread that holds the lock, while it does.
+// Observes a lock, for measurements: each call from the thread that holds the lock, while it does.
 class LockObserver {
  public:
   enum class Mode { kShared, kUpdate, kChange };

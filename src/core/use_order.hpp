@@ -1,4 +1,4 @@
-// In which order things were used last, so that the one that was not for longest is at hand.
+// The order in which things were last used, to find the least recently used one.
 #pragma once
 
 #include <cstdint>

@@ -1,5 +1,5 @@
 // What a call has done, in iterations of its loops: for tests that compare the work with the size of the
-// input, and for the engine's metrics. Never what anything took.
+// input, and for the engine's metrics. Never a time.
 #pragma once
 
 #include <array>
