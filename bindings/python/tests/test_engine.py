@@ -136,6 +136,19 @@ def test_two_truncated_pages_are_never_duplicates(engine):
     assert result.verdict is Verdict.NEW and Flag.TRUNCATED in result.flags
 
 
+def test_nothing_of_a_call_is_left_in_the_next_one(engine):
+    with pytest.raises(ndc.InvalidArgumentError):
+        engine.check("x" * (1 << 21), STORY)
+    cut = engine.check("http://a.example/", "<p>" + STORY, "text/plain", fetched_at=WHEN, truncated=True)
+    assert Flag.TRUNCATED in cut.flags
+    engine.query("http://a.example/", STORY)
+    whole = engine.check(None, STORY)
+    assert (whole.page_id, Flag.TRUNCATED in whole.flags) == (2, False)
+    info = engine.page(2)
+    assert info.url == "" and info.last_fetched_at > WHEN
+    assert engine.check("http://b.example/", STORY, "text/html").verdict is Verdict.EXACT
+
+
 def test_groups_members_and_pages(filled):
     assert list(filled.groups()) == [(1, 2, 1), (3, 1, 3)]
     assert [page.url for page in filled.members(1)] == ["http://one.example/lighthouse", "http://two.example/news"]

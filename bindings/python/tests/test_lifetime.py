@@ -110,6 +110,36 @@ def test_threads_share_an_engine():
         assert [group.page_count for group in engine.groups()] == [4] * 40
 
 
+def test_closing_that_waits_in_vain_leaves_an_engine_that_works():
+    engine = ndc.NearDuplicates()
+    engine.check("http://a.example/", STORY)
+    state = engine._state
+    inside, leave = threading.Event(), threading.Event()
+
+    def stay(*_):
+        inside.set()
+        leave.wait()
+        return 0
+
+    thread = threading.Thread(target=state.call, args=(stay,))
+    thread.start()
+    inside.wait()
+    assert state.close(timeout=0.01) == 0
+    assert not engine.closed and engine.check("http://b.example/", STORY).verdict is Verdict.EXACT
+    closers = [threading.Thread(target=engine.close) for _ in range(2)]
+    for closer in closers:
+        closer.start()
+    while not engine.closed:
+        time.sleep(0.001)
+    with pytest.raises(ndc.ClosedError):
+        engine.stats()
+    leave.set()
+    for waiting in (thread, *closers):
+        waiting.join(10)
+        assert not waiting.is_alive()
+    assert engine.closed
+
+
 def test_closing_waits_for_the_calls_of_others():
     for round_ in range(20):
         engine = ndc.NearDuplicates()

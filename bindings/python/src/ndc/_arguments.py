@@ -19,8 +19,8 @@ OptionValue = Union[str, int, float, bool]
 
 _PAGE = ffi.typeof("nd_page *")
 _PAGE_SIZE = ffi.sizeof("nd_page")
-_new = ffi.new
 _from_buffer = ffi.from_buffer
+_NULL = ffi.NULL
 _TRUNCATED = lib.ND_PAGE_TRUNCATED
 
 
@@ -78,26 +78,34 @@ def _content_type(value: str) -> tuple[Any, int]:
     return ffi.from_buffer(raw), len(raw)
 
 
-def page_of(
+def page_fields(
     url: Optional[Url], body: Body, content_type: Optional[str], fetched_at: Optional[When], truncated: bool
-) -> tuple[Any, Any, Any]:
-    """An nd_page, and what has to stay alive as long as it is used."""
+) -> tuple[Any, ...]:
+    """The fields of an nd_page, to be kept as long as it is used: they keep what it points to."""
     if type(body) is not bytes:
         body = body_bytes(body)
-    content = _from_buffer(body)
-    address, address_size = ffi.NULL, 0
-    if url is not None:
+    if url is None:
+        address, address_size = _NULL, 0
+    else:
         raw = url.encode("utf-8", "surrogateescape") if type(url) is str else url_bytes(url)
         address, address_size = _from_buffer(raw), len(raw)
-    kind, kind_size = ffi.NULL, 0
-    if content_type is not None:
-        if not isinstance(content_type, str):
-            raise TypeError(f"a content type has to be str, not {type(content_type).__name__}")
+    if content_type is None:
+        kind, kind_size = _NULL, 0
+    elif isinstance(content_type, str):
         kind, kind_size = _content_type(content_type)
+    else:
+        raise TypeError(f"a content type has to be str, not {type(content_type).__name__}")
     when = 0 if fetched_at is None else milliseconds(fetched_at)
     flags = _TRUNCATED if truncated else 0
-    page = _new(_PAGE, (_PAGE_SIZE, flags, address, address_size, content, len(body), kind, kind_size, when))
-    return page, content, address
+    return _PAGE_SIZE, flags, address, address_size, _from_buffer(body), len(body), kind, kind_size, when
+
+
+def page_of(
+    url: Optional[Url], body: Body, content_type: Optional[str], fetched_at: Optional[When], truncated: bool
+) -> tuple[Any, Any]:
+    """An nd_page, and what has to stay alive as long as it is used."""
+    fields = page_fields(url, body, content_type, fetched_at, truncated)
+    return ffi.new(_PAGE, fields), fields
 
 
 def option_text(key: str, value: OptionValue) -> str:

@@ -7,6 +7,7 @@ the store of the parent. Both are kept here, once.
 from __future__ import annotations
 
 import logging
+import os
 import sys
 import threading
 import traceback
@@ -93,46 +94,57 @@ def iterate(run: Callable[[Any], int], take: Callable[..., None]) -> int:
     return status
 
 
+_process = getpid()
+
+
+def _notice_fork() -> None:
+    global _process
+    _process = getpid()
+
+
+os.register_at_fork(after_in_child=_notice_fork)
+
+
 class EngineState:
-    """A native engine, and which threads are inside of it."""
+    """A native engine, and which calls are inside of it.
+
+    A call enters before it looks for the handle, and closing takes the handle away before it looks who is inside: one of them sees the
+    other. So a call needs no lock, only that single operations of dict are atomic, which they are in every CPython.
+    """
 
     def __init__(self, handle: Any):
         self._handle = handle
-        self._process = getpid()
-        self._lock = threading.Lock()
-        self._left = threading.Condition(self._lock)
+        self._process = _process
+        self._inside: dict[object, int] = {}  # the calls that are under way, and their threads
+        self._left = threading.Condition()
         self._closing = False
-        self._inside: dict[int, int] = {}  # how many calls of a thread are under way
         lib.nd_set_logger(handle, _log, ffi.NULL)
 
     @property
     def is_open(self) -> bool:
-        return self._handle is not None and not self._closing and self._process == getpid()
+        return self._handle is not None and self._process == getpid()
 
     def call(self, function: Any, *arguments: Any) -> int:
         """Calls a function of the C interface with the engine in front; its status."""
-        if self._process != getpid():
+        if self._process != _process:
             raise ForkedError(
                 f"this engine was opened by process {self._process}, of which this one is a fork: open another one here "
                 "(a store has one writer; any number of processes may open it with read_only=True)"
             )
-        thread = get_ident()
         inside = self._inside
-        with self._lock:
-            if self._handle is None or self._closing:
-                raise ClosedError("this engine was closed")
-            inside[thread] = inside.get(thread, 0) + 1
+        entry = object()
         try:
-            status: int = function(self._handle, *arguments)
+            inside[entry] = get_ident()
+            handle = self._handle
+            if handle is None:
+                raise ClosedError("this engine was closed")
+            status: int = function(handle, *arguments)
             return status
         finally:
-            with self._lock:
-                if inside[thread] == 1:
-                    del inside[thread]
-                    if self._closing:
-                        self._left.notify_all()
-                else:
-                    inside[thread] -= 1
+            inside.pop(entry, None)  # not there if an interrupt came first
+            if self._handle is None:
+                with self._left:
+                    self._left.notify_all()
 
     def require(self, function: Any, *arguments: Any) -> None:
         """The same; raises unless the status is ND_OK."""
@@ -147,27 +159,26 @@ class EngineState:
             return 0
         if _is_in_callback():
             raise InvalidArgumentError("an engine cannot be closed by a log handler or a signal handler that runs inside of its call")
-        this_thread = get_ident()
-        with self._lock:
+        with self._left:
             if self._closing:
-                self._left.wait_for(lambda: self._handle is None, timeout)
+                self._left.wait_for(lambda: not self._closing, timeout)
                 return 0
-            self._closing = True
-            try:
-                # This thread's own entry can only be what an interrupt has left behind.
-                if not self._left.wait_for(lambda: not (self._inside.keys() - {this_thread}), timeout):
-                    self._closing = False
-                    return 0
-            except BaseException:
-                self._closing = False
-                raise
-            handle, self._handle = self._handle, None
+            handle, self._handle, self._closing = self._handle, None, True
         try:
-            return int(lib.nd_close(handle)) if handle is not None else 0
+            if handle is None or not self._wait_for_others(timeout):
+                return 0
+            closed, handle = handle, None
+            return int(lib.nd_close(closed))
         finally:
-            with self._lock:
-                self._closing = False
+            with self._left:
+                self._handle, self._closing = handle, False  # open again if the wait was in vain
                 self._left.notify_all()
+
+    def _wait_for_others(self, timeout: Optional[float]) -> bool:
+        """Whether no other thread is inside any more. This thread's own entry can only be what an interrupt has left behind."""
+        this_thread = get_ident()
+        with self._left:
+            return self._left.wait_for(lambda: all(thread == this_thread for thread in list(self._inside.values())), timeout)
 
     def close_at_exit(self) -> None:
         """What is forgotten is closed when Python ends. Daemon threads that do not come back are not waited for: what the durability

@@ -7,7 +7,6 @@ from datetime import datetime, timedelta, timezone
 from struct import Struct
 from typing import Any, NamedTuple, Optional
 
-from ndc._ndcapi import ffi
 
 __all__ = ["Event", "EventKind", "Flag", "Group", "OptionInfo", "PageInfo", "Result", "SimilarPage", "StoreFault", "Verdict"]
 
@@ -215,16 +214,17 @@ def event_kind_of(number: int) -> EventKind:
     return _EVENT_KINDS[number - 1]
 
 
-_result = Result.__new__
+_tuple = tuple.__new__
 _read_result = Struct("@IiIIQQQdddd").unpack_from  # nd_result; tests/test_header.py compares it with the header
 
 
 def result_of(raw: Any) -> Result:
-    _, verdict, bits, _, page, group, matched, resemblance, containment, of_page, of_matched = _read_result(ffi.buffer(raw))
+    """The answer in an nd_result, given as a buffer."""
+    _, verdict, bits, _, page, group, matched, resemblance, containment, of_page, of_matched = _read_result(raw)
     flags = _FLAGS.get(bits)
     if flags is None:
         flags = flag_of(bits)
-    return _result(Result, _VERDICTS[verdict - 1], flags, page, group, matched, resemblance, containment, of_page, of_matched)
+    return _tuple(Result, (_VERDICTS[verdict - 1], flags, page, group, matched, resemblance, containment, of_page, of_matched))
 
 
 def page_info_of(raw: Any, url: str) -> PageInfo:

@@ -11,7 +11,7 @@ from collections.abc import Iterator
 from typing import Any, Optional, Union
 
 from ndc import _engine_state as callbacks
-from ndc._arguments import Body, OptionValue, Url, When, milliseconds, native_options, page_of, url_bytes, url_text
+from ndc._arguments import Body, OptionValue, Url, When, milliseconds, native_options, page_fields, url_bytes, url_text
 from ndc._engine_state import EngineState, iterate
 from ndc._library import call, failure_of, filled_buffer, lib
 from ndc._ndcapi import ffi
@@ -35,7 +35,6 @@ __all__ = ["NearDuplicates"]
 _NOT_FOUND = lib.ND_ERR_NOT_FOUND
 _RESULT = ffi.typeof("nd_result *")
 _EMPTY_RESULT = (ffi.sizeof("nd_result"),)
-_new = ffi.new
 _check_page = lib.nd_check_page
 _query_page = lib.nd_query_page
 _PAGE_INFO_SIZE = ffi.sizeof("nd_page_info")
@@ -46,6 +45,17 @@ _KEEP_RULES = {
     "newest": lib.ND_KEEP_NEWEST,
     "canonical": lib.ND_KEEP_CANONICAL,
 }
+
+
+class _CallMemory:
+    """What a call about a page reads and writes: kept for the next one, since making it takes longer than filling it."""
+
+    __slots__ = ("answer", "page", "result")
+
+    def __init__(self) -> None:
+        self.page = ffi.new("nd_page *")
+        self.result = ffi.new(_RESULT, _EMPTY_RESULT)
+        self.answer = ffi.buffer(self.result)
 
 
 class NearDuplicates:
@@ -72,6 +82,7 @@ class NearDuplicates:
             call(lib.nd_open, path, native, out)
         self._store = None if store is None else os.fspath(store)
         self._state = EngineState(out[0])
+        self._memory: list[_CallMemory] = []  # of no call that is under way
         self._finalizer = weakref.finalize(self, self._state.close_at_exit)
 
     @property
@@ -130,8 +141,7 @@ class NearDuplicates:
         content decoding; str is text that somebody has decoded already. ``content_type``: the HTTP header's value; ``text/plain`` for
         plain text. ``fetched_at``: a datetime with a time zone, or seconds since 1970; None: now. ``truncated``: the body was cut.
         """
-        page, *keep = page_of(url, body, content_type, fetched_at, truncated)
-        return self._decided(_check_page, page)
+        return self._page_decided(_check_page, url, body, content_type, fetched_at, truncated)
 
     def query(
         self,
@@ -143,20 +153,28 @@ class NearDuplicates:
         truncated: bool = False,
     ) -> Result:
         """What ``check`` would answer; nothing changes."""
-        page, *keep = page_of(url, body, content_type, fetched_at, truncated)
-        return self._decided(_query_page, page)
+        return self._page_decided(_query_page, url, body, content_type, fetched_at, truncated)
 
     def check_features(self, features: Union[Features, bytes]) -> Result:
         """``check`` for a page whose features were computed elsewhere."""
         raw = bytes(features)
-        return self._decided(lib.nd_check_features, ffi.from_buffer(raw), len(raw))
+        result = ffi.new(_RESULT, _EMPTY_RESULT)
+        self._state.require(lib.nd_check_features, ffi.from_buffer(raw), len(raw), result)
+        return result_of(ffi.buffer(result))
 
-    def _decided(self, function: Any, *page: Any) -> Result:
-        raw = _new(_RESULT, _EMPTY_RESULT)
-        status = self._state.call(function, *page, raw)
+    def _page_decided(self, function: Any, *page: Any) -> Result:
+        fields = page_fields(*page)
+        try:
+            memory = self._memory.pop()
+        except IndexError:
+            memory = _CallMemory()
+        memory.page[0] = fields
+        status = self._state.call(function, memory.page, memory.result)
         if status != 0:
             raise failure_of(status)
-        return result_of(raw)
+        result = result_of(memory.answer)
+        self._memory.append(memory)
+        return result
 
     def remove(self, url: Url) -> bool:
         """Forgets a page; False if there is none with this URL."""

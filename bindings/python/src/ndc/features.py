@@ -66,7 +66,7 @@ class Features(_Record):
         **options: OptionValue,
     ) -> Features:
         """Those of a page; arguments as for ``NearDuplicates.check``, and options."""
-        page, *keep = page_of(url, body, content_type, fetched_at, truncated)
+        page, keep = page_of(url, body, content_type, fetched_at, truncated)
         with native_options(options) as native:
             return cls(filled_buffer(lib.nd_features_compute, page, native))
 
@@ -95,7 +95,7 @@ class Features(_Record):
         with native_options(options) as native:
             a, b = ffi.from_buffer(self._raw), ffi.from_buffer(other._raw)
             call(lib.nd_features_compare, a, len(self._raw), b, len(other._raw), native, raw)
-        return result_of(raw)
+        return result_of(ffi.buffer(raw))
 
 
 class Signature(_Record):
@@ -108,7 +108,7 @@ class Signature(_Record):
         cls, url: Optional[Url], body: Body, content_type: Optional[str] = None, *, truncated: bool = False, **options: OptionValue
     ) -> Signature:
         """That of a page; arguments as for ``NearDuplicates.check``, and options."""
-        page, *keep = page_of(url, body, content_type, None, truncated)
+        page, keep = page_of(url, body, content_type, None, truncated)
         out = ffi.new("uint8_t[]", lib.ND_SIGNATURE_MAX_SIZE)
         size = ffi.new("size_t *", lib.ND_SIGNATURE_MAX_SIZE)
         with native_options(options) as native:

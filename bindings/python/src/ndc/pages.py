@@ -32,7 +32,7 @@ def describe(
 def _report(
     function: Any, body: Body, content_type: Optional[str], url: Optional[Url], truncated: bool, options: dict[str, OptionValue]
 ) -> dict[str, Any]:
-    page, *keep = page_of(url, body, content_type, None, truncated)
+    page, keep = page_of(url, body, content_type, None, truncated)
     with native_options(options) as native:
         report: dict[str, Any] = json.loads(filled_buffer(function, page, native).decode("utf-8", "replace"))
     return report
