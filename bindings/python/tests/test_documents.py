@@ -1,5 +1,8 @@
 """Every block of code in the guides runs and prints what it says."""
 
+import contextlib
+import io
+import json
 import re
 import subprocess
 import sys
@@ -53,6 +56,23 @@ def test_blocks(document, tmp_path):
                 assert done.stdout == wanted, f"{document}:\n{code}"
     if document == "docs/guide-scrapy.md":
         assert (tmp_path / "pages.jsonl").stat().st_size > 1000 and (tmp_path / "items.jsonl").stat().st_size > 1000
+
+
+def test_the_notebook_prints_what_it_shows(tmp_path, monkeypatch):
+    pytest.importorskip("warcio")
+    (tmp_path / "data").symlink_to(SOURCE / "data")
+    monkeypatch.chdir(tmp_path)
+    notebook = json.loads((SOURCE / "docs/notebook.ipynb").read_text(encoding="utf-8"))
+    assert (notebook["nbformat"], notebook["nbformat_minor"]) == (4, 5)
+    cells = [cell for cell in notebook["cells"] if cell["cell_type"] == "code"]
+    assert [cell["execution_count"] for cell in cells] == list(range(1, len(cells) + 1))
+    names = {}
+    for cell in cells:
+        printed = io.StringIO()
+        with contextlib.redirect_stdout(printed):
+            exec("".join(cell["source"]), names)
+        (shown,) = cell["outputs"] or [{"text": []}]
+        assert printed.getvalue() == "".join(shown["text"]), "".join(cell["source"])
 
 
 def test_the_block_of_the_readme(tmp_path):
