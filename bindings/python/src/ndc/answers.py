@@ -7,7 +7,6 @@ from datetime import datetime, timedelta, timezone
 from struct import Struct
 from typing import Any, NamedTuple, Optional
 
-
 __all__ = ["Event", "EventKind", "Flag", "Group", "OptionInfo", "PageInfo", "Result", "SimilarPage", "StoreFault", "Verdict"]
 
 _EPOCH = datetime(1970, 1, 1, tzinfo=timezone.utc)
