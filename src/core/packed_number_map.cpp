@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <new>
+#include <thread>
 
 namespace nd {
 namespace {
@@ -29,6 +30,80 @@ size_t slots_for(size_t used, size_t split_slots) noexcept {
 
 }  // namespace
 
+class PackedNumberMap::PartChange {
+ public:
+  PartChange(PackedNumberMap& map, uint64_t hash, uint32_t depth) noexcept
+      : map_(map),
+        step_(std::min(kParts, size_t{1} << depth)),
+        first_(static_cast<size_t>(hash) % step_),
+        end_(std::min(kParts, map.directory_.size())) {
+    count(std::memory_order_relaxed);  // what is stored afterwards is not seen without it
+  }
+  PartChange(const PartChange&) = delete;
+  PartChange& operator=(const PartChange&) = delete;
+  ~PartChange() { count(std::memory_order_release); }
+
+ private:
+  void count(std::memory_order order) noexcept {
+    for (size_t part = first_; part < end_; part += step_) {
+      std::atomic<uint32_t>& changes = map_.changes_[part];
+      changes.store(changes.load(std::memory_order_relaxed) + 1, order);
+    }
+  }
+
+  PackedNumberMap& map_;
+  const size_t step_;
+  const size_t first_;
+  const size_t end_;  // parts beyond the directory are nobody's
+};
+
+bool PackedNumberMap::put_beside(uint64_t key, uint64_t value) noexcept {
+  assert(value != 0);
+  if (directory_.empty()) return false;
+  const uint64_t hash = hash_of(key);
+  if (change_beside(hash, value)) return true;
+  try {
+    return grow(hash, value, true) && change_beside(hash, value);
+  } catch (const std::bad_alloc&) {
+    return false;
+  }
+}
+
+// False where there is no room, or much would move.
+bool PackedNumberMap::change_beside(uint64_t hash, uint64_t value) noexcept {
+  PackedSegment segment = segment_of(hash);
+  if (!segment.fits(value)) return false;
+  const PackedSegment::Place place = segment.place(hash);
+  if (place.is_found) {
+    const PartChange change(*this, hash, segment.depth());
+    segment.set_value_beside(place.at, value);
+    probe_count_ += place.probes;
+    return true;
+  }
+  if (!is_roomy(segment.used(), segment.slot_count())) return false;
+  uint32_t looked_at = 0;
+  {
+    const PartChange change(*this, hash, segment.depth());
+    looked_at = segment.insert_beside(place.at, hash, value);
+  }
+  if (looked_at == 0) return false;
+  probe_count_ += place.probes + looked_at;
+  least_room_ = std::min(least_room_, segment.room());
+  ++size_;
+  return true;
+}
+
+// Who makes the change may wait for this processor.
+void PackedNumberMap::give_way() noexcept {
+  std::this_thread::yield();
+}
+
+void PackedNumberMap::release_replaced() noexcept {
+  for (PackedSegment& segment : replaced_)
+    segment.release();
+  replaced_.clear();
+}
+
 void PackedNumberMap::put(uint64_t key, uint64_t value) {
   assert(value != 0);
   const uint64_t hash = hash_of(key);
@@ -51,7 +126,11 @@ void PackedNumberMap::put(uint64_t key, uint64_t value) {
     }
     if (!may_grow) throw std::bad_alloc();
     try {
-      grow(hash, value);
+      if (directory_.empty()) {
+        start(value);
+      } else {
+        grow(hash, value, false);
+      }
     } catch (const std::bad_alloc&) {
       may_grow = false;
     }
@@ -72,40 +151,48 @@ uint64_t PackedNumberMap::erase(uint64_t key) noexcept {
 
 void PackedNumberMap::reserve_more(size_t count) {
   const size_t needed = std::min(count, kMostReserved);
-  if (directory_.empty()) grow(0, 0);
+  if (directory_.empty()) start(0);
   if (least_room_ >= needed) return;
   size_t least = SIZE_MAX;
   for (size_t i = 0; i < directory_.size(); ++i) {
     while (directory_[i].room() < needed)
-      grow(i, 0);
+      grow(i, 0, false);
     least = std::min(least, directory_[i].room());
   }
   least_room_ = least;
 }
 
-// Makes room where the hash belongs, for a number of this width. Throws std::bad_alloc, and the content is
-// the same.
-void PackedNumberMap::grow(uint64_t hash, uint64_t value) {
-  if (directory_.empty()) {
-    directory_.reserve(1);
-    directory_.push_back(PackedSegment::make(kLeastSlots, 0, value));
-    segment_count_ = 1;
-    segment_bytes_ = directory_[0].memory_bytes();
-    least_room_ = directory_[0].room();
-    return;
-  }
+// Throws std::bad_alloc and has changed nothing.
+void PackedNumberMap::start(uint64_t value) {
+  directory_.reserve(1);
+  directory_.push_back(PackedSegment::make(kLeastSlots, 0, value));
+  segment_count_ = 1;
+  segment_bytes_ = directory_[0].memory_bytes();
+  least_room_ = directory_[0].room();
+}
+
+// Makes room where the hash belongs, for a number of this width. False, and nothing has changed, where it
+// cannot be made beside readers. Throws std::bad_alloc, and the content is the same.
+bool PackedNumberMap::grow(uint64_t hash, uint64_t value, bool is_beside) {
   const PackedSegment segment = segment_of(hash);
   const uint64_t widest = std::max(value, segment.greatest_value());
   const bool is_only_narrow = !segment.fits(value) && is_roomy(segment.used(), segment.slot_count());
-  if (!is_only_narrow && segment.slot_count() >= kSegmentSlots && prepare_split(hash))
-    return split(hash, widest);
+  const bool is_full = !is_only_narrow && segment.slot_count() >= kSegmentSlots;
+  if (is_beside) {
+    replaced_.reserve(replaced_.size() + 1);
+    if (is_full && directory_.size() == size_t{1} << segment.depth()) return false;
+  }
+  if (is_full && prepare_split(hash)) {
+    split(hash, widest, is_beside);
+    return true;
+  }
   const size_t slot_count =
       is_only_narrow ? segment.slot_count() : more_slots(segment.slot_count(), kSegmentSlots);
   PackedSegment larger = PackedSegment::make(slot_count, segment.depth(), widest);
   larger.take(segment, hash);
   replace(hash, larger);
-  segment_bytes_ -= segment.memory_bytes();
-  PackedSegment(segment).release();
+  release(segment, is_beside);
+  return true;
 }
 
 // Room in the directory for two segments in place of the hash's one. False, and nothing has changed, where it
@@ -123,8 +210,8 @@ bool PackedNumberMap::prepare_split(uint64_t hash) {
   return true;
 }
 
-void PackedNumberMap::split(uint64_t hash, uint64_t widest) {
-  PackedSegment old = segment_of(hash);
+void PackedNumberMap::split(uint64_t hash, uint64_t widest, bool is_beside) {
+  const PackedSegment old = segment_of(hash);
   const uint64_t bit = uint64_t{1} << old.depth();
   size_t with_bit = 0;
   old.for_each(hash, [&](uint64_t one, uint64_t) { with_bit += (one & bit) != 0; });
@@ -141,22 +228,34 @@ void PackedNumberMap::split(uint64_t hash, uint64_t widest) {
   }
   without.take(old, hash & ~bit);
   with.take(old, hash | bit);
+  // Between the two, who reads finds what belongs to the other one in the old one still.
   replace(hash & ~bit, without);
   replace(hash | bit, with);
   ++segment_count_;
-  segment_bytes_ -= old.memory_bytes();
-  old.release();
+  release(old, is_beside);
 }
 
 // In all entries of its lowest bits.
 void PackedNumberMap::replace(uint64_t hash, const PackedSegment& by) noexcept {
+  const PartChange change(*this, hash, by.depth());
   const size_t step = size_t{1} << by.depth();
   for (size_t i = static_cast<size_t>(hash) & (step - 1); i < directory_.size(); i += step)
-    directory_[i] = by;
+    by.store_to(directory_[i]);
   segment_bytes_ += by.memory_bytes();
 }
 
+// One that has been replaced; there is room to keep it for readers.
+void PackedNumberMap::release(const PackedSegment& old, bool is_beside) noexcept {
+  segment_bytes_ -= old.memory_bytes();
+  if (is_beside) {
+    replaced_.push_back(old);
+  } else {
+    PackedSegment(old).release();
+  }
+}
+
 void PackedNumberMap::release_all() noexcept {
+  release_replaced();
   // From the back: what comes first of a segment is met last.
   for (size_t i = directory_.size(); i-- > 0;) {
     if (is_first(i)) directory_[i].release();
@@ -171,6 +270,7 @@ void PackedNumberMap::swap(PackedNumberMap& other) noexcept {
   std::swap(size_, other.size_);
   std::swap(least_room_, other.least_room_);
   std::swap(probe_count_, other.probe_count_);
+  replaced_.swap(other.replaced_);
 }
 
 }  // namespace nd

@@ -1,8 +1,56 @@
 #include "core/packed_segment.hpp"
 
 #include <algorithm>
+#include <array>
 
 namespace nd {
+
+// Of the bytes [begin, end) of the slots: change(bytes) of a copy, which is then stored word by word.
+template <typename Change>
+void PackedSegment::change_beside(size_t begin, size_t end, Change&& change) noexcept {
+  constexpr size_t kWord = sizeof(uint64_t);
+  std::array<uint64_t, kMostMovedBytes / kWord + 2> copy;
+  const size_t first = begin / kWord;
+  const size_t count = (end + kWord - 1) / kWord - first;
+  std::memcpy(copy.data(), words() + first, count * kWord);
+  change(reinterpret_cast<uint8_t*>(copy.data()) + begin % kWord);
+  for (size_t i = 0; i < count; ++i)
+    atomic(words()[first + i]).store(copy[i], std::memory_order_release);
+}
+
+void PackedSegment::set_value_beside(size_t at, uint64_t value) noexcept {
+  const size_t begin = at * slot_bytes();
+  change_beside(begin, begin + value_bytes(),
+                [&](uint8_t* slot) { std::memcpy(slot, &value, value_bytes()); });
+}
+
+uint32_t PackedSegment::insert_beside(size_t at, uint64_t hash, uint64_t value) noexcept {
+  const size_t bytes = slot_bytes();
+  uint32_t looked_at = 1;
+  size_t free = at;
+  for (; this->value(free) != 0; free = next(free), ++looked_at) {
+    if ((looked_at + 1) * bytes > kMostMovedBytes) return 0;
+  }
+  // All up to the free one move by a slot, the last one to the first place.
+  size_t moved = free - at;
+  if (free < at) {
+    moved = slot_count() - 1 - at;
+    std::array<uint8_t, 2 * sizeof(uint64_t)> last;
+    std::memcpy(last.data(), slot(slot_count() - 1), bytes);
+    change_beside(0, (free + 1) * bytes, [&](uint8_t* slot) {
+      std::memmove(slot + bytes, slot, free * bytes);
+      std::memcpy(slot, last.data(), bytes);
+    });
+  }
+  const uint64_t rest = hash >> depth();
+  change_beside(at * bytes, (at + moved + 1) * bytes, [&](uint8_t* slot) {
+    std::memmove(slot + bytes, slot, moved * bytes);
+    std::memcpy(slot, &value, value_bytes());
+    std::memcpy(slot + value_bytes(), &rest, hash_bytes());
+  });
+  ++head_->used;
+  return looked_at;
+}
 
 uint32_t PackedSegment::insert(size_t at, uint64_t hash, uint64_t value) noexcept {
   uint32_t looked_at = 1;
@@ -12,13 +60,13 @@ uint32_t PackedSegment::insert(size_t at, uint64_t hash, uint64_t value) noexcep
   const size_t bytes = slot_bytes();
   if (free < at) {
     std::memmove(slot(1), slot(0), free * bytes);
-    std::memcpy(slot(0), slot(slot_count_ - 1), bytes);
-    free = slot_count_ - 1;
+    std::memcpy(slot(0), slot(slot_count() - 1), bytes);
+    free = slot_count() - 1;
   }
   std::memmove(slot(at) + bytes, slot(at), (free - at) * bytes);
-  const uint64_t rest = hash >> depth_;
+  const uint64_t rest = hash >> depth();
   set_value(at, value);
-  std::memcpy(slot(at) + value_bytes_, &rest, hash_bytes_);
+  std::memcpy(slot(at) + value_bytes(), &rest, hash_bytes());
   ++head_->used;
   return looked_at;
 }
@@ -40,12 +88,12 @@ uint32_t PackedSegment::erase(size_t at) noexcept {
 // From behind a free slot on: the homes of what comes then ascend here as well, but for those that were one
 // home there. So nearly all are put behind the last one, without a look at other slots.
 void PackedSegment::take(const PackedSegment& other, uint64_t low) noexcept {
-  const uint64_t mask = (uint64_t{1} << depth_) - 1;
+  const uint64_t mask = (uint64_t{1} << depth()) - 1;
   size_t free = 0;
   while (other.value(free) != 0)
     ++free;
   const size_t first = other.next(free);
-  const size_t base = first * slot_count_ / other.slot_count_;  // no home here is in front of it
+  const size_t base = first * slot_count() / other.slot_count();  // no home here is in front of it
   size_t greatest = 0;  // of the homes so far, counted from `base` on, as all that follows
   size_t end = 0;       // behind the last one
   size_t appended = 0;
@@ -55,14 +103,14 @@ void PackedSegment::take(const PackedSegment& other, uint64_t low) noexcept {
     if (number == 0 || ((hash ^ low) & mask) != 0) continue;
     const size_t home_at = behind(base, home(hash));
     const size_t place_at = std::max(home_at, end);
-    if (place_at + 1 >= slot_count_) {  // and all that follow it
+    if (place_at + 1 >= slot_count()) {  // and all that follow it
       insert(place(hash).at, hash, number);
-      end = slot_count_;
+      end = slot_count();
       continue;
     }
     if (home_at < greatest) {
       insert(place(hash).at, hash, number);
-      while (end < slot_count_ && value(from(base, end)) != 0)
+      while (end < slot_count() && value(from(base, end)) != 0)
         ++end;
       continue;
     }

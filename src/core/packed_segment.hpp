@@ -2,6 +2,7 @@
 // hash.
 #pragma once
 
+#include <atomic>
 #include <bit>
 #include <cstdint>
 #include <cstring>
@@ -32,6 +33,11 @@ constexpr uint64_t unmix(uint64_t hash) noexcept {
 // What a directory knows of a segment, so that a look-up reads nothing but slots. Copies refer to the same
 // slots; make() allocates new ones, release() frees them.
 //
+// Threads: one changes a segment. Meanwhile others may take its entry in a directory by load_from() and look
+// by read(), where the changes are store_to(), set_value_beside() and insert_beside(). What they find while a
+// change is made may be anything, but they read no memory that is not the segment's; PackedNumberMap tells
+// when to look again.
+//
 // A segment of depth d holds hashes whose lowest d bits are the same, and keeps the others. A slot's home is
 // by the highest bits. Slots are in the order of their homes, as far as there is a free one between
 // (Robin Hood), and go on at the first behind the last. At least one is free: its number is 0.
@@ -42,10 +48,10 @@ class PackedSegment {
   // Throws std::bad_alloc. `value`: the widest number, at least.
   static PackedSegment make(size_t slot_count, uint32_t depth, uint64_t value) {
     PackedSegment segment;
-    segment.slot_count_ = static_cast<uint32_t>(slot_count);
-    segment.depth_ = static_cast<uint8_t>(depth);
-    segment.hash_bytes_ = static_cast<uint8_t>((64 - depth + 7) / 8);
-    segment.value_bytes_ = static_cast<uint8_t>(value_bytes_for(value));
+    segment.shape_.slot_count = static_cast<uint32_t>(slot_count);
+    segment.shape_.depth = static_cast<uint8_t>(depth);
+    segment.shape_.hash_bytes = static_cast<uint8_t>((64 - depth + 7) / 8);
+    segment.shape_.value_bytes = static_cast<uint8_t>(value_bytes_for(value));
     const size_t bytes = segment.memory_bytes();
     segment.head_ = static_cast<Head*>(allocate_bytes(bytes));
     std::memset(static_cast<void*>(segment.head_), 0, bytes);
@@ -53,17 +59,29 @@ class PackedSegment {
   }
   void release() noexcept { release_bytes(head_); }
 
-  uint32_t depth() const noexcept { return depth_; }
-  size_t slot_count() const noexcept { return slot_count_; }
+  // Where `entry` is stored meanwhile, one half may be of another segment.
+  static PackedSegment load_from(const PackedSegment& entry) noexcept {
+    PackedSegment loaded;
+    loaded.head_ = atomic(entry.head_).load(std::memory_order_acquire);
+    loaded.shape_ = atomic(entry.shape_).load(std::memory_order_acquire);
+    return loaded;
+  }
+  void store_to(PackedSegment& entry) const noexcept {
+    atomic(entry.head_).store(head_, std::memory_order_release);
+    atomic(entry.shape_).store(shape_, std::memory_order_release);
+  }
+
+  uint32_t depth() const noexcept { return shape_.depth; }
+  size_t slot_count() const noexcept { return shape_.slot_count; }
   size_t used() const noexcept { return head_->used; }
   // Of insertions.
-  size_t room() const noexcept { return slot_count_ - 1 - used(); }
-  bool fits(uint64_t value) const noexcept { return value_bytes_for(value) <= value_bytes_; }
+  size_t room() const noexcept { return slot_count() - 1 - used(); }
+  bool fits(uint64_t value) const noexcept { return value_bytes_for(value) <= value_bytes(); }
   // The widest number that fits().
-  uint64_t greatest_value() const noexcept { return mask_of(value_bytes_); }
-  // The last slot is read in whole words.
+  uint64_t greatest_value() const noexcept { return mask_of(value_bytes()); }
+  // The last slot is read in whole words, from the one in which it begins.
   uint64_t memory_bytes() const noexcept {
-    return sizeof(Head) + slot_count_ * slot_bytes() + sizeof(uint64_t);
+    return sizeof(Head) + (slot_count() * slot_bytes() / sizeof(uint64_t) + 3) * sizeof(uint64_t);
   }
   // Also of the line behind, to which every other search goes on: most look at three or four slots.
   void prefetch(uint64_t hash) const noexcept {
@@ -85,7 +103,7 @@ class PackedSegment {
     bool is_found;
   };
   Place place(uint64_t hash) const noexcept {
-    const uint64_t rest = hash >> depth_;
+    const uint64_t rest = hash >> depth();
     size_t at = home(hash);
     for (uint32_t distance = 0;; ++distance, at = next(at)) {
       if (value(at) == 0) return {at, distance + 1, false};
@@ -94,11 +112,32 @@ class PackedSegment {
       if (distance_of(at, there) < distance) return {at, distance + 1, false};
     }
   }
-  uint64_t value(size_t at) const noexcept { return load(slot(at)) & mask_of(value_bytes_); }
-  void set_value(size_t at, uint64_t value) noexcept { std::memcpy(slot(at), &value, value_bytes_); }
+  uint64_t value(size_t at) const noexcept { return load(slot(at)) & mask_of(value_bytes()); }
+  void set_value(size_t at, uint64_t value) noexcept { std::memcpy(slot(at), &value, value_bytes()); }
+  void set_value_beside(size_t at, uint64_t value) noexcept;
+  // The number that place() would find, or 0.
+  struct Read {
+    uint64_t value;
+    uint32_t probes;
+  };
+  Read read(uint64_t hash) const noexcept {
+    const uint64_t rest = hash >> depth();
+    size_t at = home(hash);
+    for (uint32_t distance = 0; distance < slot_count(); ++distance, at = next(at)) {
+      const size_t begin = at * slot_bytes();
+      const uint64_t number = read_word(begin) & mask_of(value_bytes());
+      if (number == 0) return {0, distance + 1};
+      const uint64_t there = read_word(begin + value_bytes()) & mask_of(hash_bytes());
+      if (there == rest) return {number, distance + 1};
+      if (distance_of(at, there) < distance) return {0, distance + 1};
+    }
+    return {0, shape_.slot_count};
+  }
   // At its place; there is room. Gives how many slots it looked at, and moved.
   uint32_t insert(size_t at, uint64_t hash, uint64_t value) noexcept;
-  // Gives the same.
+  // The same beside others that look. 0, and nothing has changed, where very many slots would move.
+  uint32_t insert_beside(size_t at, uint64_t hash, uint64_t value) noexcept;
+  // Gives what insert() does.
   uint32_t erase(size_t at) noexcept;
   // All of `other`, whose depth is not greater, that belongs here: the lowest bits of its hashes are those of
   // `low`. There is room.
@@ -107,7 +146,7 @@ class PackedSegment {
   // visit(hash, value); the lowest bits are those of `low`.
   template <typename Visitor>
   void for_each(uint64_t low, Visitor&& visit) const {
-    for (size_t at = 0; at < slot_count_; ++at) {
+    for (size_t at = 0; at < slot_count(); ++at) {
       if (const uint64_t number = value(at)) visit(hash_at(at, low), number);
     }
   }
@@ -117,7 +156,18 @@ class PackedSegment {
     uint64_t used;
   };
 
-  static constexpr size_t kSearchBytes = 40;  // of slots that prefetch() has at hand
+  // All but the slots; in one word, so that it is read and stored at once.
+  struct alignas(uint64_t) Shape {
+    uint32_t slot_count = 0;
+    uint8_t depth = 0;
+    uint8_t hash_bytes = 0;
+    uint8_t value_bytes = 0;
+    uint8_t unused = 0;
+  };
+  static_assert(sizeof(Shape) == sizeof(uint64_t));
+
+  static constexpr size_t kSearchBytes = 40;        // of slots that prefetch() has at hand
+  static constexpr size_t kMostMovedBytes = 1'024;  // by insert_beside()
 
   static constexpr unsigned value_bytes_for(uint64_t value) noexcept {
     return value <= UINT32_MAX ? 4 : (static_cast<unsigned>(std::bit_width(value)) + 7) / 8;
@@ -128,35 +178,52 @@ class PackedSegment {
     std::memcpy(&word, from, sizeof word);
     return word;
   }
-  size_t slot_bytes() const noexcept { return size_t{hash_bytes_} + value_bytes_; }
+  // Who looks beside a change only reads.
+  template <typename T>
+  static std::atomic_ref<T> atomic(const T& of) noexcept {
+    return std::atomic_ref<T>(const_cast<T&>(of));
+  }
+  unsigned hash_bytes() const noexcept { return shape_.hash_bytes; }
+  unsigned value_bytes() const noexcept { return shape_.value_bytes; }
+  size_t slot_bytes() const noexcept { return size_t{hash_bytes()} + value_bytes(); }
+  uint64_t* words() const noexcept { return reinterpret_cast<uint64_t*>(head_ + 1); }
   uint8_t* slots() const noexcept { return reinterpret_cast<uint8_t*>(head_ + 1); }
   uint8_t* slot(size_t at) const noexcept { return slots() + at * slot_bytes(); }
-  size_t next(size_t at) const noexcept { return at + 1 == slot_count_ ? 0 : at + 1; }
+  size_t next(size_t at) const noexcept { return at + 1 == slot_count() ? 0 : at + 1; }
   // How far the slot is behind the other one, and which one is so far behind it.
   size_t behind(size_t base, size_t at) const noexcept {
-    return at >= base ? at - base : at + slot_count_ - base;
+    return at >= base ? at - base : at + slot_count() - base;
   }
   size_t from(size_t base, size_t distance) const noexcept {
-    return base + distance < slot_count_ ? base + distance : base + distance - slot_count_;
+    return base + distance < slot_count() ? base + distance : base + distance - slot_count();
   }
   // The slot and the one behind it are free: whole words are written. Does not count it.
   void append(size_t at, uint64_t hash, uint64_t value) noexcept {
-    const uint64_t rest = hash >> depth_;
+    const uint64_t rest = hash >> depth();
     std::memcpy(slot(at), &value, sizeof value);
-    std::memcpy(slot(at) + value_bytes_, &rest, sizeof rest);
+    std::memcpy(slot(at) + value_bytes(), &rest, sizeof rest);
   }
-  size_t home(uint64_t hash) const noexcept { return static_cast<size_t>((hash >> 32) * slot_count_ >> 32); }
-  uint64_t rest_at(size_t at) const noexcept { return load(slot(at) + value_bytes_) & mask_of(hash_bytes_); }
+  size_t home(uint64_t hash) const noexcept { return static_cast<size_t>((hash >> 32) * slot_count() >> 32); }
+  uint64_t rest_at(size_t at) const noexcept {
+    return load(slot(at) + value_bytes()) & mask_of(hash_bytes());
+  }
   uint64_t hash_at(size_t at, uint64_t low) const noexcept {
-    return rest_at(at) << depth_ | (low & ((uint64_t{1} << depth_) - 1));
+    return rest_at(at) << depth() | (low & ((uint64_t{1} << depth()) - 1));
   }
-  size_t distance_of(size_t at, uint64_t rest) const noexcept { return behind(home(rest << depth_), at); }
+  size_t distance_of(size_t at, uint64_t rest) const noexcept { return behind(home(rest << depth()), at); }
+  // Eight bytes of the slots, wherever they begin.
+  uint64_t read_word(size_t begin) const noexcept {
+    const uint64_t* word = words() + begin / sizeof(uint64_t);
+    const size_t shift = begin % sizeof(uint64_t) * 8;
+    const uint64_t low = atomic(word[0]).load(std::memory_order_acquire);
+    const uint64_t high = atomic(word[1]).load(std::memory_order_acquire);
+    return low >> shift | high << 1 << (63 - shift);
+  }
+  template <typename Change>
+  void change_beside(size_t begin, size_t end, Change&& change) noexcept;
 
   Head* head_ = nullptr;
-  uint32_t slot_count_ = 0;
-  uint8_t depth_ = 0;
-  uint8_t hash_bytes_ = 0;
-  uint8_t value_bytes_ = 0;
+  Shape shape_;
 };
 
 }  // namespace nd

@@ -34,6 +34,10 @@ class RecyclingArray {
     if (used_places_ == kGreatestSize / kBlock * kBlock) throw std::bad_alloc();
     blocks_.push_back(make_owned<Block>());
   }
+  // take() then moves nothing that those read meanwhile who look at elements by operator[].
+  bool may_take_beside() const noexcept {
+    return free_ != kNone || used_places_ < blocks_.size() * kBlock || blocks_.size() < blocks_.capacity();
+  }
   // The place of an element as it is when made. Throws std::bad_alloc and has changed nothing.
   uint32_t take() {
     reserve_one();

@@ -1,0 +1,32 @@
+// A number that one thread changes while others read it, such as a count.
+#pragma once
+
+#include <atomic>
+
+namespace nd {
+
+// Who reads it learns nothing of what else was changed before. Changes are of one thread at a time, in an
+// order that something else gives.
+template <typename T>
+class Published {
+ public:
+  constexpr Published(T value = {}) noexcept : value_(value) {}
+  Published(const Published& other) noexcept : value_(other.get()) {}
+  Published& operator=(const Published& other) noexcept { return *this = other.get(); }
+  Published& operator=(T value) noexcept {
+    value_.store(value, std::memory_order_relaxed);
+    return *this;
+  }
+
+  T get() const noexcept { return value_.load(std::memory_order_relaxed); }
+  operator T() const noexcept { return get(); }
+  Published& operator+=(T more) noexcept { return *this = static_cast<T>(get() + more); }
+  Published& operator-=(T less) noexcept { return *this = static_cast<T>(get() - less); }
+  Published& operator++() noexcept { return *this += 1; }
+  Published& operator--() noexcept { return *this -= 1; }
+
+ private:
+  std::atomic<T> value_;
+};
+
+}  // namespace nd
