@@ -24,9 +24,12 @@ class RecyclingArray {
     return *this;
   }
 
-  // Elements stay where they are. Of places that are in use.
-  T& operator[](size_t place) noexcept { return blocks_[place / kBlock]->items[place % kBlock]; }
-  const T& operator[](size_t place) const noexcept { return blocks_[place / kBlock]->items[place % kBlock]; }
+  // Elements stay where they are. Of places that are in use. data(), since a checked operator[] would read
+  // the size, which a take() beside readers changes.
+  T& operator[](size_t place) noexcept { return blocks_.data()[place / kBlock]->items[place % kBlock]; }
+  const T& operator[](size_t place) const noexcept {
+    return blocks_.data()[place / kBlock]->items[place % kBlock];
+  }
 
   // The next take() does not allocate. Throws std::bad_alloc and has changed nothing.
   void reserve_one() {

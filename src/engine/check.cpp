@@ -494,10 +494,31 @@ Result<Answer> Check::commit() {
     packed_ = collection.texts.pack(page(), memory);
   }
   if (engine_.store_ != nullptr) write_page_change(page(), outcome, engine_.record_);
+  Result<Answer> committed = commit_prepared(outcome);
+  if (committed) count_limits();
+  return committed;
+}
+
+// What readers may see of the change is done beside them, the rest alone.
+Result<Answer> Check::commit_prepared(const Outcome& outcome) {
+  struct Preparation {
+    UpdateLock& lock;
+    Collection& collection;
+    bool is_used = false;
+    ~Preparation() {
+      if (!is_used) {
+        const UpdateLock::Change alone(lock);
+        collection.take_back();
+      }
+      collection.release_replaced();
+    }
+  };
+  Collection& collection = *engine_.collection_;
+  Preparation preparation{engine_.mutex_, collection};
   const SharedFeatures old_text = collection.prepare_commit(page(), outcome);
   Result<Answer> committed =
       engine_.journaled([&] { return collection.commit(page(), outcome, std::move(packed_), old_text); });
-  if (committed) count_limits();
+  preparation.is_used = static_cast<bool>(committed);
   return committed;
 }
 

@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <cstdint>
 #include <memory>
+#include <optional>
 #include <span>
 #include <string_view>
 #include <utility>
@@ -42,7 +43,7 @@ using SharedFeatures = std::shared_ptr<const Features>;
 
 // Every change either happens or throws std::bad_alloc, or fails with kCorrupt where the store lacks what
 // ought to be there, and has changed nothing that an answer shows. Threads: any number of readers, or one
-// writer.
+// writer; prepare_commit() and release_replaced() beside readers.
 class Collection {
  public:
   // `parameters` and `counters` outlive the collection.
@@ -94,10 +95,15 @@ class Collection {
   WorkTally work() const noexcept;
 
   // --- [9] Changing.
-  // Called by the writer right before commit(), while others read: looks up what commit() will change, so
-  // that little is left to do while readers wait. Returns the `old_text` for commit(). Throws std::bad_alloc;
-  // nothing visible to readers changes in any case.
+  // Called by the writer right before commit(), while others read: adds what readers may see before the rest,
+  // and looks up what commit() will change, so that little is left to do while readers wait. Returns the
+  // `old_text` for commit(), which follows next, or take_back(). Throws std::bad_alloc; the content is then
+  // as before.
   SharedFeatures prepare_commit(const Features& features, const Outcome& outcome);
+  // Undoes a prepare_commit() whose commit() does not follow or has failed. Does not allocate.
+  void take_back() noexcept;
+  // Called after commit() or take_back(), while others read: frees memory that earlier readers may have used.
+  void release_replaced() noexcept;
   // `packed`: the text, packed before others wait for the change; by default it is packed here. `old_text`:
   // what the page taught before, if that is to be taken back; by default it is read here.
   Result<Answer> commit(const Features& features, const Outcome& outcome, PackedText packed = {},
@@ -178,6 +184,21 @@ class Collection {
   void teach(const Features& page, const SharedFeatures& old_text, bool has_taught, const Outcome& outcome,
              const Answer& answer);
 
+  // By what a page is found that is new, as far as it stands in the indexes before the page does (post()).
+  struct Posted {
+    uint64_t page_id = 0;   // 0: nothing is posted
+    uint64_t group_id = 0;  // its own, where it founds one
+    bool has_room = false;  // the index of keys has
+    Vector<uint64_t> keys;  // that the index has of the group since
+    Vector<uint64_t> left;  // that it is to be asked to take, in this order
+  };
+  void post(const Features& page, const Outcome& outcome);
+  void post_keys(const Features& page, size_t most);
+  std::optional<spotsigs::SharedSpots> spots_to_go_beyond(uint64_t others, uint64_t page_id,
+                                                          uint64_t text) noexcept;
+  bool is_posted(uint64_t page_id) const noexcept {
+    return posted_.page_id != 0 && posted_.page_id == page_id;
+  }
   bool join(uint64_t group_id, GroupRecord& group, const Features& page, uint64_t page_id);
   bool add_member_keys(uint64_t group_id, GroupRecord& group, const Features& page, uint64_t page_id);
   void add_member_spots(uint64_t group_id, const GroupRecord& group, const Features& page,
@@ -204,6 +225,7 @@ class Collection {
                 const KeyIndex::Held& held);
   bool add_keys(uint64_t group_id, std::span<const uint64_t> keys, std::span<const uint64_t> going,
                 const KeyIndex::Held& held);
+  void take_keys(uint64_t group_id, std::span<const uint64_t> keys, const KeyIndex::Held& held);
   static Vector<uint64_t> keys_without(std::span<const uint64_t> held, std::span<const uint64_t> keys);
   Vector<uint64_t> keys_beyond(uint64_t group_id, GroupRecord& group, std::span<const uint64_t> held,
                                std::span<const uint64_t> keys);
@@ -220,6 +242,7 @@ class Collection {
   uint64_t last_id_ = 0;
   uint64_t last_text_ = 0;
   IdRange aged_;
+  Posted posted_;  // of who changes the collection alone
 };
 
 }  // namespace nd::engine

@@ -38,24 +38,18 @@ bool takes_back(const Outcome& outcome) {
 
 }  // namespace
 
-// A key or a signature has a slot of its own, somewhere in a table: one after the other they would be waited
-// for while the table changes. A page that is known mostly has what it had.
+// A page that is known mostly has what it had: of its keys and signatures the memory is asked for.
 SharedFeatures Collection::prepare_commit(const Features& features, const Outcome& outcome) {
   templates.prefetch_for_change(templates.key_of(features.url(), features.site()), features.blocks());
-  const bool adds = !outcome.previous.known && outcome.kept && features.has_text();
-  if (adds && outcome.joined == 0) {
-    spots.prepare_put(features);
+  const PageRef page = takes_back(outcome) ? pages.find(outcome.previous.page_id) : PageRef();
+  SharedFeatures old_text = page ? text_of(*page->data) : nullptr;
+  if (!outcome.previous.known && outcome.kept && features.has_text()) {
+    post(features, outcome);
   } else {
     spots.prefetch_for_change(features);
-  }
-  const GroupRef joined = outcome.joined == 0 ? GroupRef() : pages.group(outcome.joined);
-  if (adds && (!joined || joined->member_keys.size() < kMemberKeysLimit)) {
-    index.prepare_additions(features.keys());
-  } else {
     index.prefetch_for_change(features.keys());
   }
-  const PageRef page = takes_back(outcome) ? pages.find(outcome.previous.page_id) : PageRef();
-  return page ? text_of(*page->data) : nullptr;
+  return old_text;
 }
 
 Result<Answer> Collection::commit(const Features& features, const Outcome& outcome, PackedText packed,
@@ -79,6 +73,7 @@ Result<Answer> Collection::commit(const Features& features, const Outcome& outco
   Result<void> committed = previous.known ? commit_changed(features, outcome, packed, answer)
                                           : commit_new(features, outcome, packed, answer);
   if (!committed) return std::move(committed).failure();
+  posted_.page_id = 0;
   teach(features, old_text, has_taught, outcome, answer);
   advance_expiry_window();
   ++commit_sequence_;

@@ -1,5 +1,6 @@
 // [9] By what a group is found: its keys, and the digests of its members' texts.
 #include <algorithm>
+#include <cassert>
 #include <iterator>
 #include <new>
 #include <optional>
@@ -9,6 +10,63 @@
 
 namespace nd::engine {
 
+// Of a page that is new and kept, with text, beside readers. They find nothing behind it before the page is
+// there: a document or a group that is absent counts for nothing.
+void Collection::post(const Features& page, const Outcome& outcome) {
+  assert(posted_.page_id == 0);
+  const size_t key_count = page.keys().size();
+  posted_.keys.clear();
+  posted_.keys.reserve(key_count);
+  posted_.left.clear();
+  posted_.left.reserve(key_count);
+  const uint64_t page_id = last_id_ + 1;
+  const GroupRef group = outcome.joined == 0 ? GroupRef() : pages.group(outcome.joined);
+  if (outcome.joined != 0 && !group) return;
+  posted_.page_id = page_id;
+  posted_.group_id = group ? outcome.joined : page_id;
+  index.prefetch_for_change(page.keys());
+  if (!group) {
+    posted_.has_room = has_room(page_id, page.keys(), {}, std::span<const uint64_t>{});
+    if (posted_.has_room) post_keys(page, key_count);
+    spots.post(page_id, page);
+    return;
+  }
+  const size_t known_count = group->member_keys.size();
+  posted_.has_room =
+      known_count >= kMemberKeysLimit || has_room(outcome.joined, page.keys(), {}, std::nullopt);
+  if (posted_.has_room) post_keys(page, kMemberKeysLimit - std::min(kMemberKeysLimit, known_count));
+  const std::optional<spotsigs::SharedSpots> known =
+      spots_to_go_beyond(group->data->page_count, page_id, group->data->text);
+  if (known) spots.post_member(page_id, page, known->spots());
+}
+
+// A group takes `most` of them, in their order: behind one that is left there are others only where it takes
+// all.
+void Collection::post_keys(const Features& page, size_t most) {
+  const std::span<const uint64_t> keys = page.keys();
+  const bool takes_all = posted_.group_id == posted_.page_id;
+  for (size_t i = 0; i < keys.size() && posted_.keys.size() < most; ++i) {
+    const std::optional<bool> added = index.add_beside(keys[i], posted_.group_id, takes_all);
+    if (added && *added) posted_.keys.push_back(keys[i]);
+    if (added) continue;
+    const std::span<const uint64_t> left = takes_all ? keys.subspan(i, 1) : keys.subspan(i);
+    posted_.left.insert(posted_.left.end(), left.begin(), left.end());
+    if (!takes_all) return;
+  }
+}
+
+void Collection::take_back() noexcept {
+  spots.take_back();
+  if (posted_.page_id == 0) return;
+  remove_keys(posted_.group_id, posted_.keys);
+  posted_.page_id = 0;
+}
+
+void Collection::release_replaced() noexcept {
+  index.release_replaced();
+  spots.release_replaced();
+}
+
 // A member's keys and spot signatures are its group's too. False if there was no room for the keys.
 bool Collection::join(uint64_t group_id, GroupRecord& group, const Features& page, uint64_t page_id) {
   const bool keyed = add_member_keys(group_id, group, page, page_id);
@@ -16,39 +74,49 @@ bool Collection::join(uint64_t group_id, GroupRecord& group, const Features& pag
   return keyed;
 }
 
-// Of the first members only, so that the signatures of a group stay bounded however it grows. The removal of
-// those that the member has was prepared.
+// The removal of those that the member has was prepared.
 void Collection::add_member_spots(uint64_t group_id, const GroupRecord& group, const Features& page,
                                   uint64_t page_id) noexcept {
+  if (spots.put_posted_member(page_id)) return;
   const PageRef record = pages.find(page_id);
   const bool is_counted = record && record->data->answer.group_id == group_id;
   const uint64_t others = group.data.page_count - (is_counted ? 1 : 0);
-  const bool is_early = others <= parameters_.spot_source.members || spots.has_member(page_id);
-  std::optional<spotsigs::SharedSpots> representative;
-  try {
-    if (parameters_.spot_source.members != 0 && is_early) representative = texts.spots_of(group.data.text);
-  } catch (const std::bad_alloc&) {
-    spots.count_dropped();
-  }
-  if (representative) {
-    spots.put_member(page_id, page, representative->spots());
+  if (const std::optional<spotsigs::SharedSpots> known =
+          spots_to_go_beyond(others, page_id, group.data.text)) {
+    spots.put_member(page_id, page, known->spots());
   } else {
     spots.remove_member(page_id);
   }
 }
 
+// Those of the group's representative, if the page is one of its first members: so the signatures of a group
+// stay bounded however it grows.
+std::optional<spotsigs::SharedSpots> Collection::spots_to_go_beyond(uint64_t others, uint64_t page_id,
+                                                                    uint64_t text) noexcept {
+  const bool is_early = others <= parameters_.spot_source.members || spots.has_member(page_id);
+  if (parameters_.spot_source.members == 0 || !is_early) return std::nullopt;
+  try {
+    return texts.spots_of(text);
+  } catch (const std::bad_alloc&) {
+    spots.count_dropped();
+  }
+  return std::nullopt;
+}
+
 bool Collection::add_member_keys(uint64_t group_id, GroupRecord& group, const Features& page,
                                  uint64_t page_id) {
+  const bool is_here = is_posted(page_id);
+  const size_t known_count = group.member_keys.size();
   const uint64_t bytes_before = group.memory_bytes();
-  group.member_keys.reserve(std::min(kMemberKeysLimit, group.member_keys.size() + page.keys().size()));
+  group.member_keys.reserve(std::min(kMemberKeysLimit, known_count + page.keys().size()));
   pages.changed_group(bytes_before, group);
   remember_exact(page, page_id);
-  if (group.member_keys.size() >= kMemberKeysLimit) return true;
-  if (!has_room(group_id, page.keys(), {}, std::nullopt)) return false;
+  if (known_count >= kMemberKeysLimit) return true;
+  if (!(is_here ? posted_.has_room : has_room(group_id, page.keys(), {}, std::nullopt))) return false;
   const auto site_of = [this](uint64_t other) { return site_of_group(other); };
-  const size_t known_count = group.member_keys.size();
   try {
-    for (uint64_t key : page.keys()) {
+    if (is_here) group.member_keys.insert(group.member_keys.end(), posted_.keys.begin(), posted_.keys.end());
+    for (uint64_t key : is_here ? std::span<const uint64_t>(posted_.left) : page.keys()) {
       if (group.member_keys.size() == kMemberKeysLimit) break;
       if (index.add(key, group_id, site_of)) group.member_keys.push_back(key);
     }
@@ -78,7 +146,12 @@ bool Collection::found(const Features& features, uint64_t page_id, uint64_t text
   if (!candidate) return true;
   bool keyed = false;
   try {
-    keyed = add_keys(page_id, features.keys(), {}, std::span<const uint64_t>{});
+    if (is_posted(page_id)) {
+      keyed = posted_.has_room;
+      if (!posted_.left.empty()) take_keys(page_id, posted_.left, std::span<const uint64_t>{});
+    } else {
+      keyed = add_keys(page_id, features.keys(), {}, std::span<const uint64_t>{});
+    }
     remember_exact(features, page_id);
   } catch (...) {
     remove_keys(page_id, features.keys());
@@ -147,6 +220,12 @@ bool Collection::has_room(uint64_t group_id, std::span<const uint64_t> keys, std
 bool Collection::add_keys(uint64_t group_id, std::span<const uint64_t> keys, std::span<const uint64_t> going,
                           const KeyIndex::Held& held) {
   if (!has_room(group_id, keys, going, held)) return false;
+  take_keys(group_id, keys, held);
+  return true;
+}
+
+// All or none, and then it throws.
+void Collection::take_keys(uint64_t group_id, std::span<const uint64_t> keys, const KeyIndex::Held& held) {
   const auto site_of = [this](uint64_t other) { return site_of_group(other); };
   index.reserve_more(keys.size());
   Vector<uint64_t> added;
@@ -159,7 +238,6 @@ bool Collection::add_keys(uint64_t group_id, std::span<const uint64_t> keys, std
     remove_keys(group_id, added);
     throw;
   }
-  return true;
 }
 
 // Ascending, each once.

@@ -35,7 +35,7 @@ bool KeyIndex::is_hot(const Groups& groups, const std::function<uint64_t(uint64_
 
 bool KeyIndex::add(uint64_t key, uint64_t group_id, const std::function<uint64_t(uint64_t)>& site_of,
                    bool is_new) {
-  const Groups before = table_.find_to_add(key);
+  const Groups before = table_.find(key);
   if (contains(before, group_id, is_new) || before.marked()) return false;
   if (!may_be_hot(table_.add(key, group_id))) return true;
   try {
@@ -46,6 +46,14 @@ bool KeyIndex::add(uint64_t key, uint64_t group_id, const std::function<uint64_t
   }
   table_.mark(key);
   return false;
+}
+
+std::optional<bool> KeyIndex::add_beside(uint64_t key, uint64_t group_id, bool is_new) noexcept {
+  const store::PostingTable::Found before = table_.find_to_add(key);
+  if (contains(before.list, group_id, is_new) || before.list.marked()) return false;
+  if (may_be_hot(before.list.size() + 1)) return std::nullopt;
+  const std::optional<size_t> added = table_.add_beside(key, group_id, before);
+  return added ? std::optional(*added != 0) : std::nullopt;
 }
 
 void KeyIndex::prepare_removal(std::span<const uint64_t> keys) {

@@ -14,7 +14,7 @@
 namespace nd::engine {
 
 // Groups are named by their ids, 1..2^56 - 1. Those of a damaged store may be any number.
-// Threads: any number of readers, or one writer.
+// Threads: any number of readers, or one writer; add_beside() and release_replaced() beside readers.
 class KeyIndex {
  public:
   using Groups = store::PostingTable::List;
@@ -31,7 +31,6 @@ class KeyIndex {
     for (const uint64_t key : keys)
       table_.prefetch_for_change(key);
   }
-  void prepare_additions(std::span<const uint64_t> keys) { table_.prepare_additions(keys); }
 
   // The groups of a key by the time of their addition; empty if it is unknown or hot. Valid until the next
   // change.
@@ -46,6 +45,11 @@ class KeyIndex {
   // searched then.
   bool add(uint64_t key, uint64_t group_id, const std::function<uint64_t(uint64_t)>& site_of,
            bool is_new = false);
+  // add() beside those who read. Nothing, and nothing has changed, where it needs what they must not see, as
+  // of a key that nears the limits, or memory that is not there.
+  std::optional<bool> add_beside(uint64_t key, uint64_t group_id, bool is_new = false) noexcept;
+  // See PostingTable.
+  void release_replaced() noexcept { table_.release_replaced(); }
   // Does not allocate after prepare_removal() of the key.
   void remove(uint64_t key, uint64_t group_id) noexcept {
     ++probe_count_;

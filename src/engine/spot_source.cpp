@@ -64,6 +64,24 @@ void SpotSource::put(uint64_t group_id, const spotsigs::SharedSpots& representat
   put_document(group_id, representative.spots(), &representative);
 }
 
+void SpotSource::post_member(uint64_t page_id, const Features& member,
+                             spotsigs::PackedSpots representative) noexcept {
+  try {
+    posted_spots_ = spots_beyond(member.spots(), representative);
+  } catch (const std::bad_alloc&) {
+    return;
+  }
+  posted_member_ = page_id;
+  index_.post(page_id | SpotOwner::kMember, posted_spots_);
+}
+
+bool SpotSource::put_posted_member(uint64_t page_id) noexcept {
+  if (posted_member_ == 0 || posted_member_ != page_id) return false;
+  posted_member_ = 0;
+  put_document(page_id | SpotOwner::kMember, posted_spots_);
+  return true;
+}
+
 void SpotSource::put_member(uint64_t page_id, const Features& member,
                             spotsigs::PackedSpots representative) noexcept {
   Vector<PackedSpot> added;
@@ -101,19 +119,22 @@ std::span<const spotsigs::SpotMatch> SpotSource::find(const Features& page, Spot
 }
 
 void SpotSource::write_state(Vector<uint8_t>& out) const {
-  const auto* bytes = reinterpret_cast<const uint8_t*>(&dropped_count_);
-  out.insert(out.end(), bytes, bytes + sizeof dropped_count_);
+  const uint64_t dropped_count = dropped_count_;
+  const auto* bytes = reinterpret_cast<const uint8_t*>(&dropped_count);
+  out.insert(out.end(), bytes, bytes + sizeof dropped_count);
   index_.state().write(out);
 }
 
 Result<void> SpotSource::restore(store::Bytes state) {
-  if (state.size() < sizeof dropped_count_)
+  uint64_t dropped_count = 0;
+  if (state.size() < sizeof dropped_count)
     return error(Status::kCorrupt, "the state of the spot index is of an impossible size");
   const Result<spotsigs::SpotIndexState> index =
-      spotsigs::SpotIndexState::parse(state.subspan(sizeof dropped_count_));
+      spotsigs::SpotIndexState::parse(state.subspan(sizeof dropped_count));
   if (!index) return index.failure();
   index_.restore(*index);
-  std::memcpy(&dropped_count_, state.data(), sizeof dropped_count_);
+  std::memcpy(&dropped_count, state.data(), sizeof dropped_count);
+  dropped_count_ = dropped_count;
   return {};
 }
 

@@ -7,6 +7,7 @@
 #include <span>
 
 #include "core/memory.hpp"
+#include "core/published.hpp"
 #include "core/result.hpp"
 #include "engine/features.hpp"
 #include "spotsigs/spot_index.hpp"
@@ -35,14 +36,24 @@ struct SpotOwner {
   bool is_member;
 };
 
-// Threads: any number of readers, or one writer.
+// Threads: any number of readers, or one writer; post(), post_member() and release_replaced() beside readers.
 class SpotSource {
  public:
   SpotSource(uint64_t secret, const SpotSourceParameters& parameters) noexcept;
 
   void prefetch_for_change(const Features& page) const noexcept { index_.prefetch_for_change(page.spots()); }
-  // Before put(), beside those who read: see PostingTable::prepare_additions().
-  void prepare_put(const Features& representative) { index_.prepare_insertion(representative.spots()); }
+  // Most of a put() or put_member() of a group or page that is not known, beside those who read; it follows
+  // next, or take_back().
+  void post(uint64_t group_id, const Features& representative) noexcept {
+    index_.post(group_id, representative.spots());
+  }
+  void post_member(uint64_t page_id, const Features& member, spotsigs::PackedSpots representative) noexcept;
+  void take_back() noexcept {
+    index_.take_back();
+    posted_member_ = 0;
+  }
+  // See SpotIndex.
+  void release_replaced() noexcept { index_.release_replaced(); }
 
   // The group's representative is this text from now on. What does not fit for want of memory is left out and
   // counted: the other source still knows the group; unless removal was prepared, it may then be found by its
@@ -60,6 +71,8 @@ class SpotSource {
   // The same of a member: it is found by those of its signatures that the representative lacks, if they are
   // enough to tell anything. Where put_member() left it out it is not known.
   void put_member(uint64_t page_id, const Features& member, spotsigs::PackedSpots representative) noexcept;
+  // The same after post_member(). False if that was of another page.
+  bool put_posted_member(uint64_t page_id) noexcept;
   void prepare_member_removal(uint64_t page_id) { index_.prepare_removal(page_id | SpotOwner::kMember); }
   void remove_member(uint64_t page_id) noexcept { index_.remove(page_id | SpotOwner::kMember); }
   bool has_member(uint64_t page_id) const noexcept { return index_.contains(page_id | SpotOwner::kMember); }
@@ -93,7 +106,10 @@ class SpotSource {
                     const spotsigs::SharedSpots* shared = nullptr) noexcept;
 
   spotsigs::SpotIndex index_;
-  uint64_t dropped_count_ = 0;
+  Published<uint64_t> dropped_count_ = 0;
+  // Of who changes the source alone: what a member that is posted has beyond its representative.
+  uint64_t posted_member_ = 0;
+  Vector<PackedSpot> posted_spots_;
 };
 
 }  // namespace nd::engine

@@ -1,6 +1,9 @@
 #include "spotsigs/spot_index.hpp"
 
 #include <algorithm>
+#include <cassert>
+#include <new>
+#include <optional>
 #include <utility>
 
 #include "spotsigs/spot_posting.hpp"
@@ -45,26 +48,65 @@ Overlap SpotIndex::similarity(PackedSpots a, PackedSpots b) const noexcept {
   return both;
 }
 
-void SpotIndex::prepare_insertion(PackedSpots spots) {
-  prepared_hashes_.clear();
-  for (const PackedSpot packed : spots)
-    prepared_hashes_.push_back(spot_of(packed).hash);
-  postings_.prepare_additions(prepared_hashes_);
+void SpotIndex::post(uint64_t id, PackedSpots spots) noexcept {
+  assert(posted_.sequence == 0);
+  if (!may_insert(id, spots)) return;
+  try {
+    posted_.spots.assign(spots.begin(), spots.end());
+    posted_.left.clear();
+    posted_.left.reserve(spots.size());
+    posted_.frequent.clear();
+    posted_.frequent.reserve(spots.size());
+  } catch (const std::bad_alloc&) {
+    return;
+  }
+  posted_.id = id;
+  posted_.sequence = last_sequence_ + 1;
+  posted_.posting = make_posting(posted_.sequence, length(spots));
+  prefetch_for_change(spots);
+  for (const PackedSpot packed : spots) {
+    const uint64_t hash = spot_of(packed).hash;
+    const std::optional<size_t> document_count = postings_.add_beside(hash, posted_.posting);
+    if (!document_count) {
+      posted_.left.push_back(packed);
+    } else if (*document_count == parameters_.frequent_documents) {
+      posted_.frequent.push_back(hash);
+    }
+  }
 }
 
-SpotIndex::Inserted SpotIndex::insert(uint64_t id, PackedSpots spots, const SharedSpots* shared) {
+void SpotIndex::take_back() noexcept {
+  if (posted_.sequence == 0) return;
+  remove_postings(posted_.spots, posted_.posting);
+  posted_.sequence = 0;
+}
+
+// The next sequence number is free then.
+bool SpotIndex::may_insert(uint64_t id, PackedSpots spots) noexcept {
   // In a damaged store the counter may lag behind the documents.
   while (last_sequence_ < kGreatestSequence && documents_.find(last_sequence_ + 1))
     ++last_sequence_;
-  if (spots.empty() || contains(id) || too_large(spots) || last_sequence_ == kGreatestSequence) {
+  return !spots.empty() && !contains(id) && !too_large(spots) && last_sequence_ != kGreatestSequence;
+}
+
+SpotIndex::Inserted SpotIndex::insert(uint64_t id, PackedSpots spots, const SharedSpots* shared) {
+  if (!is_posted(id)) take_back();
+  if (!may_insert(id, spots)) {
     ++counts_.refused;
     return {false, 0};
   }
   pass_absent();
   uint64_t oldest = oldest_sequence_;
-  const Vector<uint64_t> going = prepare_eviction(bytes_of(1, spots.size()), oldest);
-  add_document(last_sequence_ + 1,
-               shared == nullptr ? SpotDocument{id, SharedSpots(spots)} : SpotDocument{id, *shared, true});
+  Vector<uint64_t> going;
+  try {
+    // What is posted counts already.
+    going = prepare_eviction(bytes_of(1, is_posted(id) ? posted_.left.size() : spots.size()), oldest);
+    add_document(last_sequence_ + 1,
+                 shared == nullptr ? SpotDocument{id, SharedSpots(spots)} : SpotDocument{id, *shared, true});
+  } catch (...) {
+    take_back();
+    throw;
+  }
   ++last_sequence_;
   ++inserted_since_epoch_;
   for (const uint64_t sequence : going)
@@ -79,23 +121,33 @@ void SpotIndex::add_document(uint64_t sequence, SpotDocument document) {
   const auto [id, spots] = documents_.insert(sequence, std::move(document)).view();
   const uint64_t posting = make_posting(sequence, length(spots));
   probe_count_ += spots.size();
-  size_t added = 0;
   try {
     sequences_.put(id, sequence);
-    while (added < spots.size()) {
-      const uint64_t hash = spot_of(spots[added]).hash;
-      const size_t document_count = postings_.add(hash, posting);
-      ++added;
-      if (document_count == parameters_.frequent_documents) frequent_.put(hash, 1);
+    add_postings(is_posted(id) ? PackedSpots(posted_.left) : spots, posting);
+    if (is_posted(id)) {
+      for (const uint64_t hash : posted_.frequent)
+        frequent_.put(hash, 1);
     }
   } catch (...) {
-    // All of it stands in memory, and goes without any.
-    for (; added > 0; --added)
-      postings_.remove(spot_of(spots[added - 1]).hash, posting);
+    remove_postings(spots, posting);
     if (contains(id)) sequences_.erase(id);
     documents_.erase(sequence);
     throw;
   }
+  posted_.sequence = 0;
+}
+
+void SpotIndex::add_postings(PackedSpots spots, uint64_t posting) {
+  for (const PackedSpot packed : spots) {
+    const uint64_t hash = spot_of(packed).hash;
+    if (postings_.add(hash, posting) == parameters_.frequent_documents) frequent_.put(hash, 1);
+  }
+}
+
+// Those that were added stand in memory, and go without any.
+void SpotIndex::remove_postings(PackedSpots spots, uint64_t posting) noexcept {
+  for (const PackedSpot packed : spots)
+    postings_.remove(spot_of(packed).hash, posting);
 }
 
 void SpotIndex::prepare_removal(uint64_t id) {

@@ -44,7 +44,8 @@ struct SpotIndexCounts {
 // Kept in four layered tables, so that it can be part of a store. Answers are a function of the parameters
 // and of the calls alone: not of the secret, nor of the layers in which things stand.
 //
-// Threads: any number of probes, each with a scratch of its own, or one writer.
+// Threads: any number of probes, each with a scratch of its own, or one writer; post() and release_replaced()
+// beside probes.
 class SpotIndex {
  public:
   static constexpr uint64_t kGreatestSequence = SpotIndexState::kGreatestSequence;
@@ -67,8 +68,14 @@ class SpotIndex {
     for (const PackedSpot packed : spots)
       postings_.prefetch_for_change(spot_of(packed).hash);
   }
-  // Before the insertion of a document of these, see PostingTable::prepare_additions().
-  void prepare_insertion(PackedSpots spots);
+  // Most of the insertion of a document of these that follows, beside probes: they find nothing behind its
+  // postings until then. What cannot be done beside them is left to insert(), and so is all where memory is
+  // short or the document is refused. The next change of the index is this insertion, or take_back().
+  void post(uint64_t id, PackedSpots spots) noexcept;
+  // It does not follow: the content is as before. Does not allocate.
+  void take_back() noexcept;
+  // Memory that probes may have looked at beside post(), after they have ended.
+  void release_replaced() noexcept { postings_.release_replaced(); }
 
   struct Inserted {
     bool indexed;
@@ -132,23 +139,37 @@ class SpotIndex {
   uint64_t first_document(uint64_t from);
   Vector<uint64_t> prepare_eviction(uint64_t added_bytes, uint64_t& oldest);
   void prepare(uint64_t sequence);
+  bool may_insert(uint64_t id, PackedSpots spots) noexcept;
+  bool is_posted(uint64_t id) const noexcept { return posted_.sequence != 0 && posted_.id == id; }
   void add_document(uint64_t sequence, SpotDocument document);
+  void add_postings(PackedSpots spots, uint64_t posting);
+  void remove_postings(PackedSpots spots, uint64_t posting) noexcept;
   void remove_document(uint64_t sequence) noexcept;
   void decide_least_frequency() noexcept;
 
   SpotIndexParameters parameters_;
   store::LayeredRecords<SpotDocument> documents_;
   store::LayeredNumbers sequences_;
-  store::PostingTable postings_;      // a sequence number and the document's length, ascending
-  Vector<uint64_t> prepared_hashes_;  // of who changes the index alone
-  store::LayeredNumbers frequent_;    // keys are all that matters; see docs/spotsigs.md
-  SignatureSet dropped_;              // by the epoch
-  uint64_t least_frequency_ = 0;      // of a signature that counts, at the time of the probe
+  store::PostingTable postings_;    // a sequence number and the document's length, ascending
+  store::LayeredNumbers frequent_;  // keys are all that matters; see docs/spotsigs.md
+  SignatureSet dropped_;            // by the epoch
+  uint64_t least_frequency_ = 0;    // of a signature that counts, at the time of the probe
   uint64_t last_sequence_ = 0;
   uint64_t oldest_sequence_ = 1;
   uint64_t inserted_since_epoch_ = 0;
   SpotIndexCounts counts_;
   uint64_t probe_count_ = 0;
+
+  // What post() has done of an insertion. Of who changes the index alone: probes never look here.
+  struct Posted {
+    uint64_t id = 0;
+    uint64_t sequence = 0;  // 0: nothing is posted
+    uint64_t posting = 0;
+    Vector<PackedSpot> spots;
+    Vector<PackedSpot> left;    // of them, to insert()
+    Vector<uint64_t> frequent;  // hashes that have become frequent by it
+  };
+  Posted posted_;
 };
 
 }  // namespace nd::spotsigs

@@ -8,14 +8,16 @@
 #include <cstdint>
 #include <span>
 
-#include "core/aging_list.hpp"
 #include "core/memory.hpp"
 #include "core/packed_number_map.hpp"
+#include "core/published.hpp"
 #include "core/recycling_array.hpp"
+#include "store/number_list.hpp"
 
 namespace nd::store {
 
-// Threads: as a standard container.
+// Threads: as a standard container, but for put_beside() and add_beside(), beside which others may call
+// find(), list(), prefetch() and memory_bytes().
 class PostingLayer {
  public:
   static constexpr uint64_t kGreatestNumber = (uint64_t{1} << 56) - 1;
@@ -27,41 +29,37 @@ class PostingLayer {
     uint64_t value;   // the number of a single, or of the list
   };
 
-  // The numbers of a key that has several.
-  struct List {
-    AgingList<uint64_t> numbers;
-    bool ascends = true;
-
-    void add(uint64_t number) {
-      const bool still_ascends = ascends && (numbers.empty() || numbers.entries().back() < number);
-      numbers.push_back(number);
-      ascends = still_ascends;
-    }
-  };
   // Those of another layer, without what is none (of a damaged run), and with room for more: a long list is
   // not to be copied again by its next number. Throws std::bad_alloc.
-  static List copy(std::span<const uint64_t> numbers);
+  static NumberList copy(std::span<const uint64_t> numbers);
 
   explicit PostingLayer(uint64_t secret) noexcept : entries_(secret) {}
+  PostingLayer(const PostingLayer&) = delete;
+  PostingLayer& operator=(const PostingLayer&) = delete;
+  ~PostingLayer() { release_replaced(); }
 
   // kAbsent: the layers below speak for the key.
   Entry find(uint64_t key) const noexcept;
-  // Of an entry that is a list. The numbers do not move until their list changes.
-  std::span<const uint64_t> list(const Entry& entry) const noexcept {
-    return lists_[entry.value].numbers.entries();
-  }
-  // Of the same: whether the list is known to ascend.
-  bool ascends(const Entry& entry) const noexcept { return lists_[entry.value].ascends; }
+  // Of an entry that is a list. The numbers do not move until their list changes but by add_beside(), nor
+  // before release_replaced().
+  NumberList::Content list(const Entry& entry) const noexcept { return lists_[entry.value].content(); }
 
   void prefetch(uint64_t key) const noexcept { entries_.prefetch(key); }
   void prefetch_for_change(uint64_t key) const noexcept { entries_.prefetch_for_change(key); }
 
   // A key that the layer does not have; without a number it is erased. Throws std::bad_alloc and has changed
   // nothing.
-  void put(uint64_t key, List list);
+  void put(uint64_t key, NumberList list);
   // At the end of the list; of a key that is not marked, and whose entry was just found. Throws
   // std::bad_alloc and has changed nothing.
   void add(uint64_t key, const Entry& entry, uint64_t number);
+  // Both beside those who read: put() takes the list then only if it gives true. False, and nothing has
+  // changed, where it needs what readers must not see, or memory that is not there. What they may still look
+  // at is released by release_replaced().
+  bool put_beside(uint64_t key, NumberList& list) noexcept;
+  bool add_beside(uint64_t key, const Entry& entry, uint64_t number) noexcept;
+  // After the readers have ended who may have begun before the last of these.
+  void release_replaced() noexcept;
   // Of a key that the layer has; if it was the last number the key is erased. False if it is not there.
   bool remove(uint64_t key, uint64_t number) noexcept;
   // These do not allocate if the layer has the key, nor after reserve_more(1).
@@ -87,12 +85,15 @@ class PostingLayer {
   // Each is the number of an entry that replaces any other without allocating.
   static constexpr uint64_t kMostLists = PackedNumberMap::kGreatestNarrow >> kKindBits;
   void replace(uint64_t key, uint64_t entry) noexcept;
-  uint32_t keep(List list);
+  uint32_t keep(NumberList&& list);
+  bool keep_beside(uint64_t key, NumberList& list) noexcept;
   void free_list(uint64_t list) noexcept;
 
   PackedNumberMap entries_;  // value above, kind below: never 0
-  RecyclingArray<List> lists_;
-  uint64_t list_bytes_ = 0;
+  RecyclingArray<NumberList> lists_;
+  Published<uint64_t> list_bytes_ = 0;
+  Published<uint64_t> array_bytes_ = 0;  // of lists_ itself
+  Vector<uint64_t*> replaced_;           // see release_replaced()
   uint64_t probe_count_ = 0;
 };
 

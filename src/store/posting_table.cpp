@@ -3,9 +3,9 @@
 #include <algorithm>
 #include <bit>
 #include <cassert>
+#include <new>
 #include <utility>
 
-#include "core/hash.hpp"
 #include "store/run.hpp"
 
 namespace nd::store {
@@ -14,8 +14,8 @@ namespace {
 static_assert(std::endian::native == std::endian::little, "lists are read where they stand in the file");
 
 // Counts that were restored from a file may be less than what the runs hold.
-void subtract(uint64_t& count, uint64_t less) noexcept {
-  count -= std::min(count, less);
+void subtract(Published<uint64_t>& count, uint64_t less) noexcept {
+  count -= std::min(count.get(), less);
 }
 
 }  // namespace
@@ -27,11 +27,11 @@ PostingTable::List PostingTable::List::single(uint64_t number) noexcept {
   return list;
 }
 
-PostingTable::List PostingTable::List::of(std::span<const uint64_t> numbers, bool ascends) noexcept {
+PostingTable::List PostingTable::List::of(const NumberList::Content& content) noexcept {
   List list;
-  list.numbers_ = numbers.data();
-  list.size_ = numbers.size();
-  list.ascends_ = ascends;
+  list.numbers_ = content.numbers.data();
+  list.size_ = content.numbers.size();
+  list.ascends_ = content.ascends;
   return list;
 }
 
@@ -47,7 +47,7 @@ PostingTable::List PostingTable::list_of(const PostingLayer& layer,
     case PostingLayer::Kind::kSingle:
       return List::single(entry.value);
     case PostingLayer::Kind::kList:
-      return List::of(layer.list(entry), layer.ascends(entry));
+      return List::of(layer.list(entry));
     case PostingLayer::Kind::kMarked:
       return List::mark();
     case PostingLayer::Kind::kErased:
@@ -67,7 +67,8 @@ PostingTable::List PostingTable::list_of(const RunEntry& entry) noexcept {
   const bool is_aligned = reinterpret_cast<uintptr_t>(entry.value.data()) % alignof(uint64_t) == 0;
   if (entry.value.size() % sizeof(uint64_t) != 0 || !is_aligned) return {};
   return List::of(
-      {reinterpret_cast<const uint64_t*>(entry.value.data()), entry.value.size() / sizeof(uint64_t)}, false);
+      {{reinterpret_cast<const uint64_t*>(entry.value.data()), entry.value.size() / sizeof(uint64_t)},
+       false});
 }
 
 PostingTable::List PostingTable::find_below(uint64_t key) const noexcept {
@@ -123,7 +124,6 @@ void PostingTable::take(uint64_t key, const List& below) {
 
 // The key's entry in the active layer, which has it then unless no layer does.
 PostingLayer::Entry PostingTable::take_for_change(uint64_t key) {
-  forget_prepared();
   const PostingLayer::Entry active = find_active(key);
   if (active.kind != PostingLayer::Kind::kAbsent) return active;
   const List below = find_below(key);
@@ -137,76 +137,36 @@ void PostingTable::prepare_change(uint64_t key) {
   take_for_change(key);
 }
 
-void PostingTable::prepare_additions(std::span<const uint64_t> keys) {
-  prepared_.clear();
-  next_prepared_ = 0;
-  // What is added twice is not as it was prepared the second time.
-  if (!is_distinct(keys)) return;
-  prepared_.reserve(keys.size());
-  for (const uint64_t key : keys)
-    active_.prefetch_for_change(key);
-  for (const uint64_t key : keys)
-    prepared_.push_back(prepare(key));
-}
-
-bool PostingTable::is_distinct(std::span<const uint64_t> keys) {
-  seen_keys_.assign(std::bit_ceil(2 * keys.size() + 1), 0);
-  const size_t mask = seen_keys_.size() - 1;
-  for (const uint64_t key : keys) {
-    size_t at = mix(key ^ secret_) & mask;
-    while (seen_keys_[at] != 0 && seen_keys_[at] != key)
-      at = (at + 1) & mask;
-    if (seen_keys_[at] == key) return false;  // or the key is 0, which is as good as never
-    seen_keys_[at] = key;
-  }
-  return true;
-}
-
-PostingTable::Prepared PostingTable::prepare(uint64_t key) {
-  Prepared out{key, find_active(key)};
-  if (out.entry.kind != PostingLayer::Kind::kAbsent) return out;
+PostingTable::Found PostingTable::find_to_add(uint64_t key) noexcept {
+  const PostingLayer::Entry active = find_active(key);
+  if (active.kind != PostingLayer::Kind::kAbsent) return {active, list_of(active_, active)};
   const List below = find_below(key);
   probe_count_ += below.probes() + below.size();
-  if (below.marked()) out.entry.kind = PostingLayer::Kind::kMarked;
-  if (!below.empty()) out.below = PostingLayer::copy(below.numbers());
-  return out;
+  return {active, below};
 }
 
-// Null if the key was not prepared, or something else has changed since: then nothing that was prepared is
-// used any more.
-PostingTable::Prepared* PostingTable::prepared(uint64_t key) noexcept {
-  while (next_prepared_ < prepared_.size() && prepared_[next_prepared_].key != key)
-    ++next_prepared_;
-  return next_prepared_ < prepared_.size() ? &prepared_[next_prepared_] : nullptr;
-}
-
-PostingTable::List PostingTable::find_to_add(uint64_t key) noexcept {
-  const Prepared* found = prepared(key);
-  if (found == nullptr) return find(key);
-  if (!found->below.numbers.empty()) return List::of(found->below.numbers.entries(), found->below.ascends);
-  return list_of(active_, found->entry);
-}
-
-size_t PostingTable::add_prepared(Prepared& prepared, uint64_t number) {
-  if (prepared.entry.kind == PostingLayer::Kind::kMarked) return 0;
-  size_t size_before = list_of(active_, prepared.entry).size();
-  if (prepared.below.numbers.empty()) {
-    active_.add(prepared.key, prepared.entry, number);
+std::optional<size_t> PostingTable::add_beside(uint64_t key, uint64_t number, const Found& found) noexcept {
+  if (found.list.marked()) return 0;
+  size_t size_before = found.list.size();
+  bool is_added = false;
+  if (found.active.kind != PostingLayer::Kind::kAbsent || found.list.empty()) {
+    is_added = active_.add_beside(key, found.active, number);
   } else {
-    size_before = prepared.below.numbers.size();
-    prepared.below.add(number);  // there is room
-    active_.put(prepared.key, std::move(prepared.below));
+    try {
+      NumberList list = PostingLayer::copy(found.list.numbers());
+      size_before = list.size();
+      list.add(number);  // there is room
+      is_added = active_.put_beside(key, list);
+    } catch (const std::bad_alloc&) {
+    }
   }
+  if (!is_added) return std::nullopt;
   size_ += size_before == 0;
   ++number_count_;
   return size_before + 1;
 }
 
 size_t PostingTable::add(uint64_t key, uint64_t number) {
-  if (Prepared* found = prepared(key)) {
-    ++next_prepared_;
-    return add_prepared(*found, number);
-  }
   const PostingLayer::Entry entry = take_for_change(key);
   const List before = list_of(active_, entry);
   if (before.marked()) return 0;
@@ -218,7 +178,6 @@ size_t PostingTable::add(uint64_t key, uint64_t number) {
 }
 
 bool PostingTable::remove(uint64_t key, uint64_t number) noexcept {
-  forget_prepared();
   if (find_active(key).kind == PostingLayer::Kind::kAbsent) {
     const List below = find_below(key);
     const NumberPlace found = below.find(number);
@@ -235,7 +194,6 @@ bool PostingTable::remove(uint64_t key, uint64_t number) noexcept {
 }
 
 void PostingTable::mark(uint64_t key) noexcept {
-  forget_prepared();
   const List before = find(key);
   if (before.marked()) return;
   size_ += before.empty();
@@ -250,14 +208,12 @@ void PostingTable::restore_counts(uint64_t marked_count, uint64_t number_count) 
 }
 
 void PostingTable::attach(Runs runs, uint64_t size) noexcept {
-  forget_prepared();
   runs_ = std::move(runs);
   size_ = size;
 }
 
 void PostingTable::freeze() noexcept {
   assert(!has_frozen_);
-  forget_prepared();
   probe_count_ += active_.probe_count();
   active_.swap(frozen_);
   has_frozen_ = true;
@@ -280,7 +236,6 @@ Result<void> PostingTable::write_frozen(RunSink& sink) const {
 }
 
 void PostingTable::install(Runs runs) noexcept {
-  forget_prepared();
   discard();
   frozen_.swap(spent_);
   has_frozen_ = false;

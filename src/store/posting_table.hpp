@@ -3,13 +3,18 @@
 #pragma once
 
 #include <cstdint>
+#include <optional>
 #include <span>
 
+#include "core/published.hpp"
 #include "store/layered_table.hpp"
 #include "store/posting_layer.hpp"
 
 namespace nd::store {
 
+// Threads: as LayeredTable says; beside add_beside() others may call find(), prefetch(), the counts and
+// memory_bytes().
+//
 // A value in a run is empty if the key is marked, the number's least little-endian bytes if it is one, else
 // an array of 64-bit numbers, read in place; what is none of these reads as absent. The numbers of a damaged
 // run may be any.
@@ -37,7 +42,7 @@ class PostingTable final : public LayeredTable {
    private:
     friend class PostingTable;
     static List single(uint64_t number) noexcept;
-    static List of(std::span<const uint64_t> numbers, bool ascends) noexcept;
+    static List of(const NumberList::Content& content) noexcept;
     static List mark() noexcept;
     bool exists() const noexcept { return size_ != 0 || marked_; }
 
@@ -62,16 +67,23 @@ class PostingTable final : public LayeredTable {
 
   // At the end of the list, which is made if there is none. `number`: 1..kGreatestNumber, not in the list.
   // Nothing if the key is marked. Gives the size of the list then; 0 if the key is marked. Throws
-  // std::bad_alloc; the list is as before then. Cost: a list that stands in a run is copied first, unless
-  // prepare_additions() has done so.
+  // std::bad_alloc; the list is as before then. Cost: a list that stands in a run is copied first.
   size_t add(uint64_t key, uint64_t number);
-  // Before add() of these keys, in this order, by the one thread that changes the table and beside those that
-  // read it: looks for the keys, and copies the lists that stand in layers below, so that little is left to
-  // do while nobody reads. Whatever else changes before is allowed, and has the rest looked for again. Throws
-  // std::bad_alloc; the content is as before.
-  void prepare_additions(std::span<const uint64_t> keys);
-  // find(), by what was prepared of the key if add() may follow.
-  List find_to_add(uint64_t key) noexcept;
+  // A key as it is before an addition, until anything of it changes.
+  struct Found {
+    PostingLayer::Entry active;
+    List list;
+  };
+  // find(), by who adds.
+  Found find_to_add(uint64_t key) noexcept;
+  // add() beside those who read. Nothing, and nothing has changed, where it needs what readers must not see,
+  // or memory that is not there. What readers may still look at is released by release_replaced().
+  std::optional<size_t> add_beside(uint64_t key, uint64_t number, const Found& found) noexcept;
+  std::optional<size_t> add_beside(uint64_t key, uint64_t number) noexcept {
+    return add_beside(key, number, find_to_add(key));
+  }
+  // After the readers have ended who may have begun before the last add_beside().
+  void release_replaced() noexcept { active_.release_replaced(); }
   // False if it is not there. Does not allocate after prepare_change() of the key.
   bool remove(uint64_t key, uint64_t number) noexcept;
   // Takes the key into the memory's layer. Throws std::bad_alloc; the content is the same then as before.
@@ -120,32 +132,16 @@ class PostingTable final : public LayeredTable {
   List list_at(const LayerMerge& merge) const noexcept;
   void take(uint64_t key, const List& below);
   PostingLayer::Entry take_for_change(uint64_t key);
-  // A key as it stands, as long as nothing but the keys prepared before it changes.
-  struct Prepared {
-    uint64_t key = 0;
-    PostingLayer::Entry entry{PostingLayer::Kind::kAbsent, 0, 0};  // of the active layer, or marked below
-    PostingLayer::List below = {};                                 // of a key that the active layer lacks
-  };
-  Prepared prepare(uint64_t key);
-  Prepared* prepared(uint64_t key) noexcept;
-  size_t add_prepared(Prepared& prepared, uint64_t number);
-  void forget_prepared() noexcept { next_prepared_ = prepared_.size(); }
-  bool is_distinct(std::span<const uint64_t> keys);
-
   uint64_t secret_;
   PostingLayer active_;
   PostingLayer frozen_;
   PostingLayer spent_;  // empty between discard() and install()
   bool has_frozen_ = false;
   Runs runs_;
-  uint64_t size_ = 0;
-  uint64_t marked_count_ = 0;
-  uint64_t number_count_ = 0;
+  Published<uint64_t> size_ = 0;
+  Published<uint64_t> marked_count_ = 0;
+  Published<uint64_t> number_count_ = 0;
   uint64_t probe_count_ = 0;  // by look-ups, and in the layers below
-  // Of who changes the table alone: readers never look here.
-  Vector<Prepared> prepared_;
-  size_t next_prepared_ = 0;
-  Vector<uint64_t> seen_keys_;  // a table; 0: free
 };
 
 }  // namespace nd::store

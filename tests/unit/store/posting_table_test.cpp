@@ -3,10 +3,16 @@
 #include <gtest/gtest.h>
 
 #include <algorithm>
+#include <atomic>
 #include <map>
 #include <memory>
+#include <mutex>
+#include <optional>
 #include <random>
+#include <shared_mutex>
+#include <thread>
 
+#include "core/update_lock.hpp"
 #include "unit/spotsigs/counted_memory.hpp"
 #include "unit/store/memory_run.hpp"
 
@@ -183,74 +189,126 @@ TEST(PostingTableTest, EqualsAMapOfListsInAnyLayers) {
   }
 }
 
-// Some of the keys twice, some not added after all, and now and then something else changes meanwhile.
-TEST(PostingTableTest, PreparedAdditionsAddWhatOthersDo) {
+// Where it cannot, it has changed nothing, and add() does the same.
+TEST(PostingTableTest, AdditionsBesideReadersAddWhatOthersDo) {
+  uint64_t beside_count = 0;
+  uint64_t other_count = 0;
   for (uint64_t seed = 0; seed < 8; ++seed) {
     std::mt19937_64 random(seed);
     PostingTable table(random());
     sample::Snapshots snapshots;
     PostingsOracle oracle;
-    const uint64_t key_count = seed % 2 == 0 ? 20 : 200;
-    const auto numbers_of = [&](uint64_t key) {
-      return oracle.contains(key) ? oracle[key].numbers : Numbers();
-    };
-    for (int step = 0; step < 1500; ++step) {
-      Numbers keys(random() % 12);
-      for (uint64_t& key : keys)
-        key = random() % key_count;
-      table.prepare_additions(keys);
-      for (const uint64_t key : keys) {
-        const uint64_t number = some_wide(1 + random() % 12);
-        const uint64_t what = random() % 40;
-        if (what == 0) continue;
-        if (what == 1) {
-          const uint64_t other = random() % key_count;
-          Numbers& held = oracle[other].numbers;
-          const auto at = std::find(held.begin(), held.end(), number);
-          ASSERT_EQ(table.remove(other, number), at != held.end());
-          if (at != held.end()) held.erase(at);
-          if (oracle[other] == Posted{}) oracle.erase(other);
-        } else if (what == 2) {
-          ASSERT_TRUE(snapshots.step(table, random));
-        } else if (what == 3) {
-          table.prepare_change(key);
-          table.reserve_more(1);
-          table.mark(key);
-          oracle[key] = {{}, true};
+    const uint64_t key_count = seed % 2 == 0 ? 20 : 2000;
+    for (int step = 0; step < 10'000; ++step) {
+      const uint64_t key = random() % key_count;
+      const uint64_t number = some_wide(1 + random() % 12);
+      const uint64_t what = random() % 100;
+      Posted& entry = oracle[key];
+      const auto at = std::find(entry.numbers.begin(), entry.numbers.end(), number);
+      if (what < 15) {
+        ASSERT_EQ(table.remove(key, number), at != entry.numbers.end());
+        if (at != entry.numbers.end()) entry.numbers.erase(at);
+      } else if (what == 15) {
+        ASSERT_TRUE(snapshots.step(table, random));
+      } else if (what == 16 && random() % 8 == 0) {
+        table.prepare_change(key);
+        table.reserve_more(1);
+        table.mark(key);
+        entry = {{}, true};
+      } else if (at == entry.numbers.end()) {
+        const PostingTable::Found found = table.find_to_add(key);
+        ASSERT_EQ(posted(found.list), entry);
+        const std::optional<size_t> size = table.add_beside(key, number, found);
+        ++(size ? beside_count : other_count);
+        if (!size) {
+          ASSERT_EQ(posted(table.find(key)), entry);
         }
-        ASSERT_EQ(posted(table.find_to_add(key)), oracle.contains(key) ? oracle[key] : Posted{});
-        const Numbers held = numbers_of(key);
-        if (std::find(held.begin(), held.end(), number) != held.end()) continue;
-        const bool marked = oracle.contains(key) && oracle[key].marked;
-        ASSERT_EQ(table.add(key, number), marked ? 0 : held.size() + 1);
-        if (!marked) oracle[key].numbers.push_back(number);
+        ASSERT_EQ(size ? *size : table.add(key, number), entry.marked ? 0 : entry.numbers.size() + 1);
+        if (!entry.marked) entry.numbers.push_back(number);
       }
+      ASSERT_EQ(posted(table.find(key)), entry);
+      if (entry == Posted{}) oracle.erase(key);
+      if (random() % 64 == 0) table.release_replaced();
       ASSERT_EQ(table.size(), oracle.size());
       ASSERT_EQ(table.number_count(), number_count(oracle));
-      if (step % 50 == 0) {
+      if (step % 500 == 0) {
         ASSERT_EQ(all_of(table), oracle);
       }
     }
     EXPECT_EQ(all_of(table), oracle);
   }
+  EXPECT_LE(other_count, beside_count / 20) << "nearly all is done beside readers";
 }
 
-// What an addition does while nobody reads does not depend on how long the list below is.
-TEST(PostingTableTest, AListInARunIsCopiedBeforeThePreparedAddition) {
-  constexpr uint64_t kNumbers = 20'000;
-  PostingTable table(2);
+// Numbers of key k are k + i * kStep, i from 1 on.
+TEST(PostingTableTest, ReadersBesideAdditionsFindListsThatGrow) {
+  constexpr uint64_t kStep = 1 << 16;
+  constexpr uint64_t kKeys = 3000;
+  PostingTable table(6);
   Runs runs;
-  for (uint64_t number = 1; number <= kNumbers; ++number)
-    table.add(7, number);
+  std::vector<uint64_t> added(kKeys, 0);
+  for (uint64_t key = 0; key < kKeys; key += 3)
+    table.add(key, key + kStep * ++added[key]);
   snapshot(table, runs);
-  const Numbers keys = {7, 8};
-  table.prepare_additions(keys);
-  const uint64_t before = table.probe_count();
-  EXPECT_EQ(table.add(7, kNumbers + 1), kNumbers + 1);
-  EXPECT_EQ(table.add(8, 1), 1U);
-  EXPECT_LE(table.probe_count() - before, 16U);
-  EXPECT_EQ(table.find(7).size(), kNumbers + 1);
-  EXPECT_EQ(*(table.find(7).end() - 1), kNumbers + 1);
+  UpdateLock lock;
+  std::atomic<bool> is_done{false};
+  std::vector<std::thread> readers;
+  for (uint64_t reader = 0; reader < 3; ++reader) {
+    readers.emplace_back([&, reader] {
+      std::mt19937_64 random(reader);
+      while (!is_done) {
+        const std::shared_lock reading(lock);
+        for (int look = 0; look < 20; ++look) {
+          const uint64_t key = random() % kKeys;
+          const PostingTable::List list = table.find(key);
+          const PostingTable::List later = table.find(key);
+          ASSERT_LE(list.size(), later.size());
+          ASSERT_TRUE(std::ranges::equal(list.numbers(), later.numbers().first(list.size())));
+          uint64_t count = 0;
+          for (const uint64_t number : list)
+            ASSERT_EQ(number, key + kStep * ++count);
+          if (count != 0) {
+            ASSERT_EQ(list.find(key + kStep * count).place, count - 1);
+          }
+        }
+        ASSERT_LE(table.size(), kKeys);
+        ASSERT_GE(table.number_count(), 0U);
+        ASSERT_GE(table.memory_bytes(), 0U);
+      }
+    });
+  }
+  std::mt19937_64 random(99);
+  for (int step = 0; step < 400; ++step) {
+    const std::unique_lock updating(lock);
+    std::vector<uint64_t> left;
+    for (int i = 0; i < 40; ++i) {
+      const uint64_t key = random() % (random() % 4 == 0 ? 30 : kKeys);
+      if (std::ranges::find(left, key) != left.end()) continue;
+      if (table.add_beside(key, key + kStep * (added[key] + 1))) {
+        ++added[key];
+      } else {
+        left.push_back(key);
+      }
+    }
+    {
+      const UpdateLock::Change alone(lock);
+      for (const uint64_t key : left)
+        table.add(key, key + kStep * ++added[key]);
+      if (step % 100 == 50) table.freeze();
+      if (step % 100 == 99) {
+        MemorySink sink;
+        ASSERT_TRUE(table.write_frozen(sink));
+        runs.push_back(sample::make_run(sink.take()));
+        table.install(runs);
+      }
+    }
+    table.release_replaced();
+  }
+  is_done = true;
+  for (std::thread& reader : readers)
+    reader.join();
+  for (uint64_t key = 0; key < kKeys; ++key)
+    ASSERT_EQ(table.find(key).size(), added[key]);
 }
 
 TEST(PostingTableTest, ListsStayWhereTheyAreWhileOthersChange) {
@@ -369,8 +427,7 @@ TEST(PostingTableTest, FailedAllocationsChangeNothingAndPreparedRemovalsDoNotAll
           if (!adds) {
             table.prepare_change(key);
           } else if (!has) {
-            if (round % 2 == 0) table.prepare_additions(Numbers{key, key + 100});
-            table.add(key, number);
+            if (round % 2 == 0 || !table.add_beside(key, number)) table.add(key, number);
           }
           memory.stop_failing();
           break;

@@ -1,0 +1,121 @@
+// The numbers of a key of a posting table that has several, in the order of their addition. Mostly the oldest
+// goes (core/aging_list.hpp says why): the others stay where they are until half of a list has gone. And who
+// reads the list may do so while a number is added.
+#pragma once
+
+#include <algorithm>
+#include <atomic>
+#include <cstdint>
+#include <cstring>
+#include <new>
+#include <span>
+#include <utility>
+
+#include "core/memory.hpp"
+
+namespace nd::store {
+
+// Threads: as a standard container, but for add_beside(), beside which others may read.
+class NumberList {
+ public:
+  NumberList() noexcept = default;
+  NumberList(NumberList&& other) noexcept { swap(other); }
+  NumberList& operator=(NumberList other) noexcept {
+    swap(other);
+    return *this;
+  }
+  ~NumberList() { release_bytes(block_); }
+
+  struct Content {
+    std::span<const uint64_t> numbers;
+    bool ascends;  // false: it may nevertheless
+  };
+  // Those that stay where they are, as long as nothing but additions changes the list, and nobody has
+  // released what add_beside() gave.
+  Content content() const noexcept {
+    // In this order: there are at least as many numbers as were counted before, and what does not ascend was
+    // told before it was counted.
+    const uint32_t size = size_.load(std::memory_order_acquire);
+    const uint64_t* first = first_.load(std::memory_order_acquire);
+    return {{first, size}, ascends_.load(std::memory_order_relaxed)};
+  }
+  std::span<const uint64_t> numbers() const noexcept { return content().numbers; }
+  size_t size() const noexcept { return size_.load(std::memory_order_relaxed); }
+  bool empty() const noexcept { return size() == 0; }
+  size_t memory_bytes() const noexcept { return size_t{capacity_} * sizeof(uint64_t); }
+
+  // For so many in all. Throws std::bad_alloc and has changed nothing.
+  void reserve(size_t count) {
+    if (gone() + count > capacity_) release_bytes(enlarge(count));
+  }
+  // At the end. Throws std::bad_alloc and has changed nothing.
+  void add(uint64_t number) { release_bytes(add_beside(number)); }
+  // The same beside those who read. Gives memory that is for the caller to release, once they have ended; or
+  // null.
+  [[nodiscard]] uint64_t* add_beside(uint64_t number) {
+    const size_t count = size();
+    uint64_t* replaced = gone() + count == capacity_ ? enlarge(2 * count + (count == 0 ? 1 : 0)) : nullptr;
+    uint64_t* first = first_.load(std::memory_order_relaxed);
+    if (count != 0 && first[count - 1] >= number) ascends_.store(false, std::memory_order_relaxed);
+    first[count] = number;
+    size_.store(static_cast<uint32_t>(count + 1), std::memory_order_release);
+    return replaced;
+  }
+  // The number of this place; the others keep their order. Gives how many of them it has moved: those on the
+  // shorter side, or all where half of the list has gone.
+  size_t erase(size_t place) noexcept {
+    uint64_t* first = first_.load(std::memory_order_relaxed);
+    const size_t count = size();
+    const size_t before = place;
+    const size_t behind = count - place - 1;
+    size_t moved = behind;
+    if (behind < before) {
+      std::copy(first + place + 1, first + count, first + place);
+    } else if (2 * (gone() + 1) <= gone() + count) {
+      std::copy_backward(first, first + place, first + place + 1);
+      first_.store(first + 1, std::memory_order_relaxed);
+      moved = before;
+    } else {
+      std::copy(first, first + place, block_);
+      std::copy(first + place + 1, first + count, block_ + before);
+      first_.store(block_, std::memory_order_relaxed);
+      moved = before + behind;
+    }
+    size_.store(static_cast<uint32_t>(count - 1), std::memory_order_relaxed);
+    return moved;
+  }
+
+ private:
+  size_t gone() const noexcept {
+    return static_cast<size_t>(first_.load(std::memory_order_relaxed) - block_);
+  }
+  // Gives the memory that it had.
+  uint64_t* enlarge(size_t capacity) {
+    if (capacity > UINT32_MAX) throw std::bad_alloc();
+    auto* larger = static_cast<uint64_t*>(allocate_bytes(capacity * sizeof(uint64_t)));
+    std::ranges::copy(numbers(), larger);
+    first_.store(larger, std::memory_order_release);
+    capacity_ = static_cast<uint32_t>(capacity);
+    return std::exchange(block_, larger);
+  }
+  void swap(NumberList& other) noexcept {
+    std::swap(block_, other.block_);
+    std::swap(capacity_, other.capacity_);
+    exchange(first_, other.first_);
+    exchange(size_, other.size_);
+    exchange(ascends_, other.ascends_);
+  }
+  template <typename T>
+  static void exchange(std::atomic<T>& one, std::atomic<T>& other) noexcept {
+    one.store(other.exchange(one.load(std::memory_order_relaxed), std::memory_order_relaxed),
+              std::memory_order_relaxed);
+  }
+
+  uint64_t* block_ = nullptr;
+  std::atomic<uint64_t*> first_{nullptr};  // that has not gone
+  std::atomic<uint32_t> size_{0};          // from there on
+  uint32_t capacity_ = 0;                  // of the block
+  std::atomic<bool> ascends_{true};
+};
+
+}  // namespace nd::store
