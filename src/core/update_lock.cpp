@@ -5,10 +5,11 @@
 namespace nd {
 namespace {
 
-// What is waited for takes some ten microseconds where its thread has a processor; to fall asleep and wake up
-// takes longer, and much longer on a busy machine. Where it has none, it may take this one's.
+// What is waited for mostly takes ten to a hundred microseconds where its thread has a processor; to fall
+// asleep and wake up takes longer, and in a virtual machine much longer. Where that thread has none, it may
+// take this one's.
 constexpr int kLooks = 64;
-constexpr int kYields = 32;
+constexpr int kYields = 256;
 
 template <typename Holds>
 void wait_until(const std::atomic<uint32_t>& word, Holds holds) noexcept {
