@@ -170,6 +170,26 @@ def check_sources_check(folder):
     assert "no table of MWO" in faults("")
 
 
+def check_documents_check(folder):
+    (folder / "docs").mkdir(parents=True)
+    (folder / "build/debian").mkdir(parents=True)
+
+    def faults(guide, built=""):
+        (folder / "docs/README.md").write_text("# Map\n\n[Guide](guide.md)\n")
+        (folder / "docs/guide.md").write_text(guide)
+        (folder / "build/debian/built.md").write_text(built)
+        answer = run("documents_check.py", folder)
+        assert (answer.returncode == 0) == (answer.stderr == ""), answer
+        return answer.stderr
+
+    assert faults("[the map](README.md#map)\n") == ""
+    assert "no file gone.md" in faults("[gone](gone.md)\n")
+    assert "no heading #gone" in faults("[gone](README.md#gone)\n")
+    assert faults("", "[gone](gone.md)\n") == "", "what is built is not ours"
+    (folder / "docs/more.md").write_text("")
+    assert "does not name more.md" in faults("")
+
+
 def check_commit_messages(folder):
     git_folder(folder)
     script = FOLDER.parent.parent / "scripts/check-commits"
@@ -202,6 +222,7 @@ def main():
         check_tidy_check(pathlib.Path(name) / "tidy")
         check_skippable_tests(pathlib.Path(name) / "skippable")
         check_sources_check(pathlib.Path(name) / "sources")
+        check_documents_check(pathlib.Path(name) / "documents")
         check_commit_messages(pathlib.Path(name) / "commits")
     print("all see what they are there for")
 
