@@ -6,6 +6,9 @@ tests/golden/texts.tsv recorded, and each opens the stores of the others with th
   archive=FILE      the tar.gz of scripts/portable-natives
   aarch64=FILE      the same for aarch64, run by qemu-aarch64-static with build/portable/aarch64/work/sysroot
   wheel=FILE        of bindings/python/build-wheel, for the Python that runs this, which needs cffi
+  wheel-aarch64=FILE
+                    the same for aarch64, run by qemu-aarch64-static with the Python of build/portable/aarch64/python, which
+                    `packaging/portable/make_sysroot arm64 build/portable/aarch64/python python3-cffi` makes
   jar=FILE          of the Java binding
   jar-aarch64=FILE  the same, run by qemu-aarch64-static with the Java of build/portable/aarch64/java, which `packaging/portable/make_sysroot
                     arm64 build/portable/aarch64/java openjdk-17-jre-headless` makes
@@ -34,6 +37,7 @@ SAMPLE = ROOT / "data/sample/documentation.warc.gz"
 GOLDEN = ROOT / "tests/golden/texts.tsv"
 SYSROOT = ROOT / "build/portable/aarch64/work/sysroot"
 JAVA_SYSROOT = ROOT / "build/portable/aarch64/java"
+PYTHON_SYSROOT = ROOT / "build/portable/aarch64/python"
 DEBIAN11 = ROOT / "build/debian11"
 # The directory of the run is in there at the same place, as long as the command runs.
 IN_DEBIAN11 = 'mkdir -p "$1$2" && mount --bind "$2" "$1$2" && mount -t proc proc "$1/proc" && root=$1 && shift 2 && exec chroot "$root" "$@"'
@@ -136,6 +140,10 @@ def unpacked(archive, folder):
     return program
 
 
+def python_of(kind):
+    return [sys.executable] if kind == "wheel" else ["qemu-aarch64-static", "-L", PYTHON_SYSROOT, PYTHON_SYSROOT / "usr/bin/python3"]
+
+
 def java_of(kind, work):
     if kind == "jar":
         return ["java"]
@@ -159,10 +167,10 @@ def artefact(kind, file, pages, work):
         return Program(pages, [unpacked(file, folder)])
     if kind == "aarch64":
         return Program(pages, ["qemu-aarch64-static", "-L", SYSROOT, unpacked(file, folder)])
-    if kind == "wheel":
+    if kind in ("wheel", "wheel-aarch64"):
         with zipfile.ZipFile(file) as packed:
             packed.extractall(folder)
-        return Binding(pages, [sys.executable, "-B", HERE / "ask_wheel.py"], {"PYTHONPATH": str(folder), "NDC_LIBRARY": ""})
+        return Binding(pages, [*python_of(kind), "-B", HERE / "ask_wheel.py"], {"PYTHONPATH": str(folder), "NDC_LIBRARY": ""})
     if kind.startswith("jar"):
         run(["javac", "-d", folder, "-cp", file, HERE / "AskJar.java"])
         jar = shutil.copy(file, folder)
