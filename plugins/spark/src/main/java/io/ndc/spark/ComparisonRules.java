@@ -8,7 +8,7 @@ import org.apache.spark.sql.Row;
 
 /**
  * By which options two pages are compared. nd_features_compare knows no site: it asks of two pages of one site that they
- * are nearly equal ({@code same_site_resemblance}), since what they share may be the site's frame. Where the frame is
+ * are nearly equal ({@code same_site_resemblance}), since what they share may be the site's boilerplate. Where that is
  * known and gone, less is asked, as the engine does (docs/decision.md, "same site"). Not of a page that was cut: the library
  * asks by the same option that what two pages share is nearly all, since nobody has looked behind it ("truncated pages").
  */
@@ -32,7 +32,7 @@ final class ComparisonRules implements Serializable {
     known.putIfAbsent(OPTION, knownSiteResemblance(library));
   }
 
-  // What the engine asks of two pages of one site whose frame is known. What they exchange adds to it, which tells the
+  // What the engine asks of two pages of one site whose boilerplate is known. What they exchange adds to it, which tells the
   // pages that fill one template.
   private static String knownSiteResemblance(Map<String, String> library) {
     String decision = library.get(Options.DECISION.key());
@@ -44,7 +44,7 @@ final class ComparisonRules implements Serializable {
   /**
    * The options for a pair.
    *
-   * @param a a row with columns 3 (site), 4 (whether its frame is known) and 5 (features)
+   * @param a a row with columns 3 (site), 4 (whether its boilerplate is known) and 5 (features)
    * @param b the same
    */
   Map<String, String> of(Row a, Row b) {

@@ -4,6 +4,7 @@ import io.ndc.Flag;
 import java.nio.ByteBuffer;
 import java.nio.ByteOrder;
 import java.nio.charset.StandardCharsets;
+import java.util.Arrays;
 
 /**
  * Numbers from the head of a features record, as docs/features_format.md (versions 2 and 3) places them. The library
@@ -16,6 +17,9 @@ final class FeatureRecord {
   private static final int NO_TEXT = 4;
 
   private static final int HEADER_BYTES = 144;
+  private static final int BLOCK_BYTES = 16;
+  /** Of a block: whether {@link io.ndc.Features#without} took it out. */
+  private static final int DROPPED = 13;
   private static final int DIGEST = 48;
   private static final int WIDTH = 72;
   private static final int BLOCKS = 88;
@@ -79,13 +83,31 @@ final class FeatureRecord {
   }
 
   /**
+   * The hashes of the text blocks that have not been taken out.
+   *
+   * @throws IllegalArgumentException if the number in the header does not fit the record
+   */
+  long[] countingBlocks() {
+    long count = count(BLOCKS);
+    if (HEADER_BYTES + BLOCK_BYTES * count > bytes.capacity())
+      throw new IllegalArgumentException("no features: their blocks do not fit");
+    long[] blocks = new long[(int) count];
+    int kept = 0;
+    for (int i = 0; i < count; i++) {
+      int block = HEADER_BYTES + BLOCK_BYTES * i;
+      if (bytes.get(block + DROPPED) == 0) blocks[kept++] = bytes.getLong(block);
+    }
+    return Arrays.copyOf(blocks, kept);
+  }
+
+  /**
    * The registrable domain of the page's host.
    *
    * @throws IllegalArgumentException if the sizes in the header do not fit the record
    */
   String site() {
-    long begin = HEADER_BYTES + 16L * count(BLOCKS) + 8L * count(KEYS) + 8L * count(SPOTS) + 16L * count(BLOCK_SPOTS)
-        + 24L * count(SENTENCES) + 4L * count(SYMBOLS) + count(URL_SIZE);
+    long begin = HEADER_BYTES + BLOCK_BYTES * count(BLOCKS) + 8L * count(KEYS) + 8L * count(SPOTS)
+        + 16L * count(BLOCK_SPOTS) + 24L * count(SENTENCES) + 4L * count(SYMBOLS) + count(URL_SIZE);
     long size = count(SITE_SIZE);
     if (begin + size > bytes.capacity()) throw new IllegalArgumentException("no features: their sizes do not fit");
     return new String(bytes.array(), (int) begin, (int) size, StandardCharsets.UTF_8);

@@ -1,5 +1,6 @@
 package io.ndc.spark;
 
+import static org.apache.spark.sql.functions.broadcast;
 import static org.apache.spark.sql.functions.coalesce;
 import static org.apache.spark.sql.functions.col;
 import static org.apache.spark.sql.functions.count;
@@ -22,38 +23,66 @@ import org.apache.spark.sql.SparkSession;
 final class GroupsOutput {
   private final StageStore stages;
   private final Path output;
-  private final boolean isIncremental;
+  private final EarlierRun earlier;
 
-  /** For a run that has an earlier one's representatives, or none. */
-  GroupsOutput(StageStore stages, Path output, boolean isIncremental) {
-    this.isIncremental = isIncremental;
+  /** For a run that goes on with an earlier one. */
+  GroupsOutput(StageStore stages, Path output, EarlierRun earlier) {
+    this.earlier = earlier;
     this.stages = stages;
     this.output = output;
   }
 
   /**
-   * Writes groups, pairs and representatives.
+   * Writes groups and pairs.
    *
    * @param pages of {@link PagesStage#SCHEMA}, the new ones
-   * @param previous of the same schema, the representatives of an earlier run
    * @param decided of {@link DecisionsStage#SCHEMA}
    * @param pairs of {@link PairRow#SCHEMA}
    */
-  void write(StoredRows pages, Dataset<Row> previous, Dataset<Row> decided, Dataset<Row> pairs)
-      throws IOException {
-    Dataset<Row> joined = decided.filter(col("place").notEqual(col("representative_place")))
-        .join(pairs.filter(col("accepted")), new String[] {"place", "representative_place"}, "inner");
-    stages.result("groups", observers -> groups(pages.rows(), joined, decided));
+  void writeGroups(Dataset<Row> pages, Dataset<Row> decided, Dataset<Row> pairs) throws IOException {
+    stages.result("groups", observers -> groups(pages, newPages(joined(decided, pairs)), decided));
     Dataset<Row> shown = pairs.select(text("page"), col("url"),
         text("representative_page"), col("representative"), col("accepted"), col("reason"), col("resemblance"),
         col("containment"), col("page_coverage"), col("matched_coverage"), col("flags"));
     // Where an earlier representative is captured by this run as well, both have one page key, and a page may have been
     // compared with both.
-    stages.result("pairs", observers -> isIncremental ? shown.distinct() : shown);
-    stages.result("representatives", observers ->
+    stages.result("pairs", observers -> earlier.isThere() ? shown.distinct() : shown);
+  }
+
+  /**
+   * Writes what the next run goes on with; the representatives last.
+   *
+   * @param pages of {@link PagesStage#SCHEMA}, the new ones
+   * @param compared the new ones, and the representatives of the earlier run as they are now, with their positions
+   * @param models of {@link SiteModels#SCHEMA}
+   * @param decided of {@link DecisionsStage#SCHEMA}
+   * @param pairs of {@link PairRow#SCHEMA}
+   */
+  void writeForTheNextRun(
+      StoredRows pages, Dataset<Row> previous, Dataset<Row> models, Dataset<Row> decided, Dataset<Row> pairs)
+      throws IOException {
+    Dataset<Row> joined = joined(decided, pairs);
+    Dataset<Row> merged = joined.filter(not(Place.isNew(col("place"))));
+    stages.result(EarlierRun.MODELS, observers -> SiteModels.all(models, earlier.models()));
+    if (earlier.isThere()) {
+      stages.result(EarlierRun.MERGED,
+          observers -> MergedGroups.all(MergedGroups.of(merged, observers.counts), earlier.merged()));
+    }
+    stages.result(EarlierRun.REPRESENTATIVES, observers ->
         // A capture that an earlier run has read as well is the representative that it was then.
-        pages.join(founders(pages.rows(), joined.select("page").unionByName(previous.select("page"))),
-            PagesStage.SCHEMA.fieldNames()).unionByName(previous));
+        pages.join(founders(pages.rows(), newPages(joined).select("page").unionByName(previous.select("page"))),
+            PagesStage.SCHEMA.fieldNames())
+            .unionByName(previous.join(broadcast(merged.select("page")), new String[] {"page"}, "left_anti")));
+  }
+
+  /** The comparisons by which pages have joined others. */
+  private static Dataset<Row> joined(Dataset<Row> decided, Dataset<Row> pairs) {
+    return decided.filter(col("place").notEqual(col("representative_place")))
+        .join(pairs.filter(col("accepted")), new String[] {"place", "representative_place"}, "inner");
+  }
+
+  private static Dataset<Row> newPages(Dataset<Row> joined) {
+    return joined.filter(Place.isNew(col("place")));
   }
 
   /**
@@ -97,33 +126,5 @@ final class GroupsOutput {
 
   private static Column text(String pageKey) {
     return lower(hex(col(pageKey))).as(pageKey);
-  }
-
-  /**
-   * The representatives of an earlier run, with places before all pages of this one.
-   *
-   * @param output where that run wrote
-   * @return of {@link PagesStage#SCHEMA}
-   * @throws JobException if there are none
-   */
-  static Dataset<Row> representatives(SparkSession spark, Path output) {
-    Path place = folder(output);
-    try {
-      if (!place.getFileSystem(spark.sparkContext().hadoopConfiguration()).exists(new Path(place, "_SUCCESS")))
-        throw new JobException(output + " is not the output of a finished run: it has no whole " + place.getName());
-    } catch (IOException unreachable) {
-      throw new JobException(place + ": " + unreachable.getMessage(), unreachable);
-    }
-    return spark.read().schema(PagesStage.SCHEMA).parquet(place.toString()).withColumn("place", earlierPlace());
-  }
-
-  /** Where an output has its representatives. */
-  static Path folder(Path output) {
-    return new Path(output, "representatives");
-  }
-
-  /** Of a representative of an earlier run: the bit of a new page goes out of its column place. */
-  static Column earlierPlace() {
-    return col("place").bitwiseAND(~Place.NEW);
   }
 }

@@ -11,7 +11,7 @@ import org.apache.spark.sql.RowFactory;
 /**
  * Links the pages of a key's list to the pages at its head. Deletes the keys that TR2007012, section 4.2, deletes. Takes
  * rows (key, place, site), by key, then by place; gives rows (place, candidate, vote). Representatives of an earlier run are at the
- * head of the lists, and are linked to nothing: they keep their groups. Holds one list at a time, of at most one place more
+ * head of the lists; those that have not changed since are linked to nothing: they keep their groups. Holds one list at a time, of at most one place more
  * than {@code hotPages}.
  */
 final class KeyLinks implements Iterator<Row> {
@@ -70,7 +70,7 @@ final class KeyLinks implements Iterator<Row> {
       if (sites.size() <= limits.hotSites) sites.add(ahead.getLong(2));
       if (size == places.length) places = Arrays.copyOf(places, 2 * size);
       places[size++] = ahead.getLong(1);
-      if (Place.isEarlier(ahead.getLong(1))) page = size;
+      if (Place.isSettled(ahead.getLong(1))) page = size;
     }
     counts.add("keys", 1);
     if (length > limits.hotPages) {

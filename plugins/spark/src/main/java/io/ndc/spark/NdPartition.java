@@ -57,7 +57,7 @@ public final class NdPartition {
   static int run(SparkSession spark, JobOptions options, PrintStream messages) {
     try (PartitionJob job = new PartitionJob(spark, options)) {
       try {
-        job.check();
+        job.check().forEach(remark -> messages.println("NdPartition: " + remark));
       } catch (IllegalArgumentException wrong) {
         messages.println("NdPartition: " + wrong.getMessage());
         return USAGE;

@@ -7,7 +7,6 @@ import static org.apache.spark.sql.functions.lit;
 import static org.apache.spark.sql.functions.min;
 
 import io.ndc.Features;
-import io.ndc.NearDuplicatesException;
 import java.io.Serializable;
 import org.apache.spark.api.java.function.MapFunction;
 import org.apache.spark.sql.Dataset;
@@ -16,8 +15,9 @@ import org.apache.spark.sql.Row;
 import org.apache.spark.sql.RowFactory;
 import org.apache.spark.sql.types.StructType;
 
-/** Stage 3: the pages without the frames of their sites, with their places in the batch order. */
+/** Stage 3: the pages without the boilerplate of their sites, with their places in the batch order. */
 final class PagesStage implements Serializable {
+  /** Since outputs of earlier versions have it, frame_known is whether the site's boilerplate is known. */
   static final StructType SCHEMA = StructType.fromDDL(
       "place bigint, page binary, url string, site string, fetched_at_ms bigint, file string, offset bigint,"
           + " has_text boolean, frame_known boolean, flags int, features binary");
@@ -26,21 +26,23 @@ final class PagesStage implements Serializable {
   static final StructType COLLISIONS = StructType.fromDDL("page binary");
 
   private final Counts counts;
-  private final Faults faults;
+  private final BoilerplateRemoval removal;
 
   PagesStage(Counts counts, Faults faults) {
     this.counts = counts;
-    this.faults = faults;
+    this.removal = new BoilerplateRemoval(counts, faults);
   }
 
   /**
    * The pages.
    *
    * @param captures of {@link CapturesStage#SCHEMA}
-   * @param frames of {@link SitesStage#SCHEMA}; their positions are in the captures
+   * @param sites of {@link SitesStage#SCHEMA}; their positions are in the captures
    */
-  Dataset<Row> run(StoredRows captures, Dataset<Row> frames) {
-    return captures.join(frames, CapturesStage.SCHEMA.fieldNames())
+  Dataset<Row> run(StoredRows captures, Dataset<Row> sites) {
+    Dataset<Row> boilerplate = sites.filter(col(StoredRows.FILE).isNotNull())
+        .select(StoredRows.FILE, StoredRows.ROW, "boilerplate_known", "boilerplate");
+    return captures.join(boilerplate, CapturesStage.SCHEMA.fieldNames())
         .map((MapFunction<Row, Row>) this::page, Encoders.row(SCHEMA));
   }
 
@@ -62,31 +64,16 @@ final class PagesStage implements Serializable {
         }, Encoders.row(COLLISIONS));
   }
 
-  /** Of a row of a capture, then frame_known and frame. */
+  /** Of a row of a capture, then boilerplate_known and boilerplate. */
   private Row page(Row capture) {
-    byte[] features = capture.getAs(6);
-    long[] frame = SitesStage.frame(Features.blocks(features), capture.getAs(8));
-    if (frame.length > 0) {
-      counts.add("frame_blocks", frame.length);
-      features = without(capture, features, frame);
-    }
+    byte[] before = capture.getAs(6);
+    long[] boilerplate = SitesStage.boilerplate(Features.blocks(before), capture.getAs(8));
+    byte[] features = removal.without(before, boilerplate, capture.getString(4), capture.getLong(5));
     FeatureRecord record = new FeatureRecord(features);
     if (!record.hasText()) counts.add("no_text", 1);
     byte[] page = capture.getAs(0);
-    return RowFactory.create(Place.of(page, record.fingerprints(), true), page, capture.getString(1),
+    return RowFactory.create(Place.of(page, record.fingerprints(), Place.NEW), page, capture.getString(1),
         capture.getString(2), capture.getLong(3), capture.getString(4), capture.getLong(5), record.hasText(),
         capture.getBoolean(7), record.flags(), features);
-  }
-
-  /** Features of a detector that keeps what cannot be made anew stay as they are. */
-  private byte[] without(Row capture, byte[] features, long[] frame) {
-    try {
-      return Features.without(features, frame);
-    } catch (NearDuplicatesException failure) {
-      String reason = Refusal.reason(failure);
-      counts.add("frames_kept", 1);
-      faults.add(new Faults.Fault(capture.getString(4), capture.getLong(5), reason));
-      return features;
-    }
   }
 }

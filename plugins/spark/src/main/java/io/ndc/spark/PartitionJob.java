@@ -1,8 +1,6 @@
 package io.ndc.spark;
 
 import static org.apache.spark.sql.functions.broadcast;
-import static org.apache.spark.sql.functions.col;
-import static org.apache.spark.sql.functions.when;
 
 import io.ndc.spark.archive.ArchiveListing;
 import io.ndc.spark.archive.ArchiveSplit;
@@ -13,7 +11,6 @@ import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import java.util.stream.Collectors;
 import org.apache.hadoop.conf.Configuration;
-import org.apache.hadoop.fs.FileSystem;
 import org.apache.hadoop.fs.Path;
 import org.apache.spark.sql.Dataset;
 import org.apache.spark.sql.Row;
@@ -27,6 +24,7 @@ final class PartitionJob implements AutoCloseable {
   private final JobOptions options;
   private final Path output;
   private final StageStore stages;
+  private final EarlierRun earlier;
   private final String partitionsBefore;
 
   /** A job in a session, whose settings it changes until it is closed. */
@@ -35,6 +33,7 @@ final class PartitionJob implements AutoCloseable {
     this.options = options;
     this.output = new Path(options.output());
     this.stages = new StageStore(spark, output);
+    this.earlier = new EarlierRun(spark, options.previous());
     this.partitionsBefore = spark.conf().get(SHUFFLE_PARTITIONS);
     if (options.partitions() > 0) spark.conf().set(SHUFFLE_PARTITIONS, Integer.toString(options.partitions()));
   }
@@ -49,13 +48,18 @@ final class PartitionJob implements AutoCloseable {
   /**
    * Looks at the options, before hours are spent.
    *
+   * @return what its caller should know; perhaps nothing
    * @throws IllegalArgumentException if the library does not take one
    * @throws JobException if there is no earlier output, or it is this one
    */
-  void check() throws IOException {
+  List<String> check() throws IOException {
     LibraryOptions.requireTakenByTheLibrary(options.library());
     CandidatesStage.Limits.of(options);
-    requireAnotherPrevious();
+    List<String> remarks = earlier.check();
+    // Or it would be deleted before it is read.
+    if (earlier.isIn(output, spark.sparkContext().hadoopConfiguration()))
+      throw new JobException("--previous and --output are the same folder: " + output);
+    return remarks;
   }
 
   /**
@@ -101,56 +105,31 @@ final class PartitionJob implements AutoCloseable {
   }
 
   /** All stages but the first. */
-  private boolean partition(boolean latestOnly) throws IOException {
-    StoredRows stored = stages.stored("captures", CapturesStage.SCHEMA);
-    Dataset<Row> frames = stages.stage("sites", SitesStage.SCHEMA, observers ->
-        new SitesStage(options.sitePages(), SitesStage.SITE_BYTES, latestOnly, observers.counts).run(stored.rows()));
+  private boolean partition(boolean fromArchives) throws IOException {
+    StoredRows captures = stages.stored("captures", CapturesStage.SCHEMA);
+    Dataset<Row> sites = stages.stage("sites", SitesStage.SCHEMA, observers ->
+        new SitesStage(options.sitePages(), SitesStage.SITE_BYTES, fromArchives, observers.counts)
+            .run(captures.rows(), earlier.models()));
     stages.stage("pages", PagesStage.SCHEMA, observers ->
-        new PagesStage(observers.counts, observers.faults).run(stored, frames));
+        new PagesStage(observers.counts, observers.faults).run(captures, sites));
     StoredRows pages = stages.stored("pages", PagesStage.SCHEMA);
-    StoredRows comparable = options.previous().isEmpty() ? pages
-        : stages.stored("pages", PagesStage.SCHEMA, GroupsOutput.folder(new Path(options.previous())));
-    Dataset<Row> compared = compared(comparable.rows(), pages.files());
+    Dataset<Row> models = SiteModels.of(sites);
+    EarlierPages before = EarlierPages.of(stages, earlier, models);
+    StoredRows comparable = stages.stored("pages", PagesStage.SCHEMA, before.folders());
+    Dataset<Row> placed = before.placed(comparable.rows(), pages.files());
+    Dataset<Row> collisions = stages.stage("collisions", PagesStage.COLLISIONS,
+        observers -> PagesStage.collisions(placed, observers.counts));
+    Dataset<Row> compared = placed.join(broadcast(collisions), new String[] {"page"}, "left_anti");
     Dataset<Row> places = stages.stage("places", PairsStage.PLACES, observers -> PairsStage.places(compared));
     Dataset<Row> links = stages.stage("candidates", CandidatesStage.SCHEMA, observers ->
         new CandidatesStage(CandidatesStage.Limits.of(options), observers.counts).run(compared));
     Grouping grouping = new Grouping(stages, options);
     grouping.run(comparable, places, links);
-    GroupsOutput results = new GroupsOutput(stages, output, !options.previous().isEmpty());
-    results.write(pages, previous(), grouping.decided(), grouping.pairs());
+    GroupsOutput results = new GroupsOutput(stages, output, earlier);
+    results.writeGroups(pages.rows(), grouping.decided(), grouping.pairs());
+    if (fromArchives)
+      results.writeForTheNextRun(pages, before.rows(), models, grouping.decided(), grouping.pairs());
     return new Summary(stages, options).write(output, results.totals(spark), grouping.rounds());
-  }
-
-  /** Or it would be deleted before it is read. */
-  private void requireAnotherPrevious() throws IOException {
-    if (options.previous().isEmpty()) return;
-    Configuration configuration = spark.sparkContext().hadoopConfiguration();
-    Path earlier = new Path(options.previous());
-    FileSystem earlierFiles = OutputFolder.files(earlier, configuration);
-    previous();
-    FileSystem files = OutputFolder.files(output, configuration);
-    boolean isSame =
-        files.exists(output) && files.resolvePath(output).equals(earlierFiles.resolvePath(earlier));
-    if (isSame) throw new JobException("--previous and --output are the same folder: " + output);
-  }
-
-  /**
-   * New pages and the representatives of an earlier run, no two of one place.
-   *
-   * @param all with their positions
-   * @param newFiles the number of the first file with representatives
-   */
-  private Dataset<Row> compared(Dataset<Row> all, int newFiles) throws IOException {
-    Dataset<Row> placed = all.withColumn("place",
-        when(col(StoredRows.FILE).lt(newFiles), col("place")).otherwise(GroupsOutput.earlierPlace()));
-    Dataset<Row> collisions = stages.stage("collisions", PagesStage.COLLISIONS,
-        observers -> PagesStage.collisions(placed, observers.counts));
-    return placed.join(broadcast(collisions), new String[] {"page"}, "left_anti");
-  }
-
-  private Dataset<Row> previous() {
-    if (options.previous().isEmpty()) return spark.createDataFrame(List.of(), PagesStage.SCHEMA);
-    return GroupsOutput.representatives(spark, new Path(options.previous()));
   }
 
   /** How often Spark tries a task. Without a number in its URL a local master never tries again. */

@@ -4,11 +4,13 @@ import io.ndc.NearDuplicates;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
 import java.security.MessageDigest;
+import java.util.List;
 import java.util.Map;
 import java.util.SortedMap;
 import java.util.TreeMap;
 import org.apache.hadoop.conf.Configuration;
 import org.apache.hadoop.fs.FileStatus;
+import org.apache.hadoop.fs.FileSystem;
 import org.apache.hadoop.fs.Path;
 
 /** What the result of a run depends on, by name: a run that agrees in all of it goes on with the stages of another one. */
@@ -26,19 +28,24 @@ final class RunIdentity {
     Map<String, String> identity = new TreeMap<>(options.deciding());
     identity.put("input", String.join(" ", options.inputs()));
     identity.put("input files", digest(archives));
-    if (!options.previous().isEmpty())
-      identity.put("previous representatives", digest(representatives(new Path(options.previous()), configuration)));
+    if (!options.previous().isEmpty()) {
+      for (String part : List.of(EarlierRun.MODELS, EarlierRun.MERGED, EarlierRun.REPRESENTATIVES))
+        identity.put("previous " + part, digest(files(new Path(options.previous()), part, configuration)));
+    }
     identity.put("version", NearDuplicates.version());
     return identity;
   }
 
-  private static SortedMap<String, FileStatus> representatives(Path previous, Configuration configuration)
+  /** None where an earlier version wrote no such part. */
+  private static SortedMap<String, FileStatus> files(Path previous, String part, Configuration configuration)
       throws IOException {
-    SortedMap<String, FileStatus> files = new TreeMap<>();
-    Path folder = new Path(previous, "representatives");
-    for (FileStatus file : OutputFolder.files(previous, configuration).listStatus(folder))
-      files.put(file.getPath().getName(), file);
-    return files;
+    SortedMap<String, FileStatus> found = new TreeMap<>();
+    FileSystem files = OutputFolder.files(previous, configuration);
+    Path folder = new Path(previous, part);
+    if (!files.exists(folder)) return found;
+    for (FileStatus file : files.listStatus(folder))
+      found.put(file.getPath().getName(), file);
+    return found;
   }
 
   /** How many there are, and a digest of their names, sizes and times: a file that was replaced is another one. */

@@ -10,7 +10,6 @@ import static org.apache.spark.sql.functions.xxhash64;
 
 import io.ndc.Features;
 import java.io.Serializable;
-import java.nio.ByteBuffer;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.BitSet;
@@ -21,7 +20,6 @@ import java.util.NoSuchElementException;
 import java.util.Set;
 import org.apache.spark.api.java.function.MapFunction;
 import org.apache.spark.api.java.function.MapPartitionsFunction;
-import org.apache.spark.sql.Column;
 import org.apache.spark.sql.Dataset;
 import org.apache.spark.sql.Encoders;
 import org.apache.spark.sql.Row;
@@ -30,20 +28,25 @@ import org.apache.spark.sql.functions;
 import org.apache.spark.sql.types.StructType;
 
 /**
- * Stage 2: of each URL the latest capture, and which of its blocks are the frame of its site. Only sketches of the features travel:
- * what a frame is learned from.
+ * Stage 2: of each URL the latest capture, and which of its blocks are the boilerplate of its site. Only sketches of the features
+ * travel: what boilerplate is learned from.
  */
 final class SitesStage implements Serializable {
-  /** The position of a capture, whether the frame of its site is known, and which of its blocks are frame, a bit each. */
-  static final StructType SCHEMA =
-      StructType.fromDDL("file_number int, row_number bigint, frame_known boolean, frame binary");
+  /**
+   * Rows of two kinds. Of a capture that stays: its position, whether the boilerplate of its site is known, and which of its
+   * blocks are boilerplate, a bit each. Of a part of a site: file_number is null, and model is what has been learned there.
+   */
+  static final StructType SCHEMA = StructType.fromDDL("file_number int, row_number bigint, boilerplate_known boolean,"
+      + " boilerplate binary, site string, bucket bigint, part int, is_whole boolean").add("model", SiteModel.SCHEMA);
 
-  /** Of features whose sketches a task holds at once; the frame of a site is learned from at most so much. */
+  /** Of features whose sketches a task holds at once; boilerplate is learned from at most so much. */
   static final long SITE_BYTES = 64L << 20;
 
+  /** Without url: what an earlier run knew of the site. */
   private static final StructType SKETCH = StructType.fromDDL(
       "site string, bucket bigint, url string, fetched_at_ms bigint, file string, offset bigint, file_number int,"
-          + " row_number bigint, bytes int, has_text boolean, digest bigint, blocks binary, shingle_keys binary");
+          + " row_number bigint, bytes int, has_text boolean, digest bigint, blocks binary, shingle_keys binary,"
+          + " buckets bigint, url_hash bigint").add("model", SiteModel.SCHEMA);
 
   private final int sitePages;
   private final long siteBytes;
@@ -63,21 +66,28 @@ final class SitesStage implements Serializable {
   }
 
   /**
-   * The frames.
+   * The boilerplate.
    *
    * @param captures of {@link CapturesStage#SCHEMA}, with the columns of their positions
+   * @param earlier of {@link SiteModels#SCHEMA}: what is known of sites already
    */
-  Dataset<Row> run(Dataset<Row> captures) {
+  Dataset<Row> run(Dataset<Row> captures, Dataset<Row> earlier) {
     // Only sites that need more than one bucket: others are the most, and too many to be sent to each task.
     Dataset<Row> large = captures.groupBy("site").agg(count(lit(1)).as("captures"))
         .filter(col("captures").gt(sitePages))
         .select(col("site"), functions.ceil(col("captures").divide(sitePages)).as("buckets"));
-    Column bucket = coalesce(pmod(xxhash64(col("url")), col("buckets")), lit(0L)).as("bucket");
-    return captures.join(broadcast(large), new String[] {"site"}, "left")
-        .select(col("site"), bucket, col("url"), col("fetched_at_ms"), col("file"), col("offset"),
-            col(StoredRows.FILE), col(StoredRows.ROW), col("features"))
-        .map((MapFunction<Row, Row>) SitesStage::sketch, Encoders.row(SKETCH))
+    Dataset<Row> placed = captures.join(broadcast(large), new String[] {"site"}, "left")
+        .withColumn("bucket", coalesce(pmod(xxhash64(col("url")), col("buckets")), lit(0L)));
+    Dataset<Row> sketches = placed
+        .select(col("site"), col("bucket"), col("url"), col("fetched_at_ms"), col("file"), col("offset"),
+            col(StoredRows.FILE), col(StoredRows.ROW), col("features"), coalesce(col("buckets"), lit(1L)),
+            xxhash64(col("url")))
+        .map((MapFunction<Row, Row>) SitesStage::sketch, Encoders.row(SKETCH));
+    Dataset<Row> begun = placed.select("site", "bucket").distinct().join(earlier, "site")
+        .map((MapFunction<Row, Row>) SitesStage::begin, Encoders.row(SKETCH));
+    return sketches.unionByName(begun)
         .repartition(col("site"), col("bucket"))
+        // Null comes first.
         .sortWithinPartitions(col("site"), col("bucket"), col("url"), col("fetched_at_ms").desc(), col("file"),
             col("offset"))
         .mapPartitions((MapPartitionsFunction<Row, Row>) Buckets::new, Encoders.row(SCHEMA));
@@ -89,35 +99,34 @@ final class SitesStage implements Serializable {
     long[] keys = Features.keys(features);
     return RowFactory.create(capture.get(0), capture.get(1), capture.get(2), capture.get(3), capture.get(4),
         capture.get(5), capture.get(6), capture.get(7), features.length, record.hasText(), record.digestLow(),
-        packed(Features.blocks(features), 0), packed(keys, Math.min(record.fingerprints(), keys.length)));
+        PackedNumbers.bytes(Features.blocks(features)),
+        PackedNumbers.bytes(keys, Math.min(record.fingerprints(), keys.length), keys.length), capture.get(9),
+        capture.get(10), null);
   }
 
-  private static byte[] packed(long[] numbers, int from) {
-    ByteBuffer bytes = ByteBuffer.allocate(Long.BYTES * (numbers.length - from));
-    bytes.asLongBuffer().put(numbers, from, numbers.length - from);
-    return bytes.array();
+  private static Row begin(Row model) {
+    return RowFactory.create(model.get(0), model.get(1), null, null, null, null, null, null, null, null, null, null,
+        null, null, null, model.get(2));
   }
 
-  private static long[] numbers(byte[] packed) {
-    long[] numbers = new long[packed.length / Long.BYTES];
-    ByteBuffer.wrap(packed).asLongBuffer().get(numbers);
-    return numbers;
-  }
-
-  /** The blocks of a page that are frame, of its {@link Features#blocks}: as {@link #SCHEMA} has them. */
-  static long[] frame(long[] blocks, byte[] bits) {
+  /** The blocks of a page that are boilerplate, of its {@link Features#blocks}: as {@link #SCHEMA} has them. */
+  static long[] boilerplate(long[] blocks, byte[] bits) {
     BitSet set = BitSet.valueOf(bits);
-    long[] frame = new long[set.cardinality()];
+    long[] boilerplate = new long[set.cardinality()];
     int count = 0;
     for (int block = set.nextSetBit(0); block >= 0; block = set.nextSetBit(block + 1))
-      frame[count++] = blocks[block];
-    return frame;
+      boilerplate[count++] = blocks[block];
+    return boilerplate;
   }
 
   /** Goes through the buckets of a partition, one after the other. */
   private final class Buckets implements Iterator<Row> {
     private final Iterator<Row> sketches;
     private Row ahead;
+    private String site;
+    private long number;
+    private int part;
+    private SiteModel earlier = SiteModel.EMPTY;
     private Iterator<Row> done = List.<Row>of().iterator();
 
     Buckets(Iterator<Row> sketches) {
@@ -127,8 +136,12 @@ final class SitesStage implements Serializable {
 
     @Override
     public boolean hasNext() {
-      while (!done.hasNext() && ahead != null)
-        done = frames(nextBucket()).iterator();
+      while (!done.hasNext() && ahead != null) {
+        begin();
+        List<Row> bucket = nextBucket();
+        boolean isWhole = part == 0 && !isOfThisBucket() && bucket.get(0).getLong(13) == 1;
+        done = learned(bucket, isWhole).iterator();
+      }
       return done.hasNext();
     }
 
@@ -142,14 +155,31 @@ final class SitesStage implements Serializable {
       ahead = sketches.hasNext() ? sketches.next() : null;
     }
 
+    private boolean isOfThisBucket() {
+      return ahead != null && ahead.getString(0).equals(site) && ahead.getLong(1) == number;
+    }
+
+    /** Of another bucket than before, or of one more part of it. */
+    private void begin() {
+      if (isOfThisBucket()) {
+        part++;
+        return;
+      }
+      site = ahead.getString(0);
+      number = ahead.getLong(1);
+      part = 0;
+      earlier = SiteModel.EMPTY;
+      if (!ahead.isNullAt(2)) return;
+      earlier = SiteModel.of(ahead.getStruct(15));
+      advance();
+    }
+
     /** The latest captures of a bucket, by URL. */
     private List<Row> nextBucket() {
       List<Row> bucket = new ArrayList<>();
-      String site = ahead.getString(0);
-      long number = ahead.getLong(1);
       long bytes = 0;
       Row last = null;
-      while (ahead != null && ahead.getString(0).equals(site) && ahead.getLong(1) == number) {
+      while (isOfThisBucket()) {
         if (last != null && isRecapture(last)) {
           counts.add("recaptures", 1);
           advance();
@@ -170,26 +200,35 @@ final class SitesStage implements Serializable {
     private boolean isRecapture(Row last) {
       return ahead.getString(2).equals(last.getString(2)) && (latestOnly || ahead.getLong(5) == last.getLong(5));
     }
-  }
 
-  private static List<Row> frames(List<Row> bucket) {
-    SiteFrame frame = new SiteFrame();
-    for (Row sketch : bucket) {
+    private List<Row> learned(List<Row> bucket, boolean isWhole) {
+      SiteBoilerplate boilerplate = new SiteBoilerplate(earlier);
       // What names no site is none: its pages have nothing to do with each other.
-      if (sketch.getBoolean(9) && !sketch.getString(0).isEmpty())
-        frame.learn(sketch.getLong(10), numbers(sketch.getAs(12)), numbers(sketch.getAs(11)));
+      boolean isSite = !site.isEmpty();
+      for (Row sketch : bucket) {
+        if (isSite && sketch.getBoolean(9)) boilerplate.learn(first(sketch), PackedNumbers.of(sketch.getAs(11)));
+      }
+      List<Row> rows = new ArrayList<>(bucket.size() + 1);
+      for (Row sketch : bucket) {
+        long[] blocks = PackedNumbers.of(sketch.getAs(11));
+        rows.add(RowFactory.create(sketch.get(6), sketch.get(7), boilerplate.isKnown(),
+            bits(blocks, boilerplate.of(blocks)), null, null, null, null, null));
+      }
+      if (isSite) {
+        SiteModel model = boilerplate.model();
+        if (model.limited()) counts.add("limited_sites", 1);
+        rows.add(RowFactory.create(null, null, null, null, site, number, part, isWhole, model.row()));
+      }
+      return rows;
     }
-    List<Row> frames = new ArrayList<>(bucket.size());
-    for (Row sketch : bucket) {
-      long[] blocks = numbers(sketch.getAs(11));
-      frames.add(RowFactory.create(
-          sketch.get(6), sketch.get(7), frame.isKnown(), bits(blocks, frame.frameOf(blocks))));
-    }
-    return frames;
   }
 
-  private static byte[] bits(long[] blocks, long[] frame) {
-    Set<Long> of = new HashSet<>(Arrays.stream(frame).boxed().toList());
+  private static ProvisionalGroups.First first(Row sketch) {
+    return new ProvisionalGroups.First(sketch.getLong(14), sketch.getLong(10), PackedNumbers.of(sketch.getAs(12)));
+  }
+
+  private static byte[] bits(long[] blocks, long[] boilerplate) {
+    Set<Long> of = new HashSet<>(Arrays.stream(boilerplate).boxed().toList());
     BitSet bits = new BitSet(blocks.length);
     for (int block = 0; block < blocks.length; block++)
       bits.set(block, of.contains(blocks[block]));

@@ -84,7 +84,7 @@ final class StageStore implements AutoCloseable {
    * @throws IOException if it cannot be written or read
    */
   Dataset<Row> stage(String name, StructType schema, Work work) throws IOException {
-    Path place = new Path(folder, name);
+    Path place = place(name);
     ObjectNode report = readReport(name);
     if (report == null) {
       files.delete(place, true);
@@ -103,7 +103,7 @@ final class StageStore implements AutoCloseable {
   Dataset<Row> read(List<String> names, StructType schema) {
     if (names.isEmpty()) return spark.createDataFrame(List.of(), schema);
     return spark.read().schema(schema)
-        .parquet(names.stream().map(name -> new Path(folder, name).toString()).toArray(String[]::new));
+        .parquet(names.stream().map(name -> place(name).toString()).toArray(String[]::new));
   }
 
   /**
@@ -113,9 +113,19 @@ final class StageStore implements AutoCloseable {
    * @param others folders of more rows of the schema
    */
   StoredRows stored(String name, StructType schema, Path... others) throws IOException {
-    List<Path> folders = new ArrayList<>(List.of(new Path(folder, name)));
+    List<Path> folders = new ArrayList<>(List.of(place(name)));
     folders.addAll(List.of(others));
-    return new StoredRows(spark, folders, schema);
+    return stored(schema, folders.toArray(Path[]::new));
+  }
+
+  /** The same of other folders. */
+  StoredRows stored(StructType schema, Path... folders) throws IOException {
+    return new StoredRows(spark, List.of(folders), schema);
+  }
+
+  /** Where a stage is. */
+  Path place(String name) {
+    return new Path(folder, name);
   }
 
   /** A counter of a stage of this run or of an earlier one; 0: it counted nothing. */
@@ -199,7 +209,8 @@ final class StageStore implements AutoCloseable {
     }
     // The claim goes first: without it nobody goes on with stages of which a part is gone. Then the summary: without it
     // nobody takes what is left for a finished result.
-    for (String name : List.of("stages/run.json", "summary.json", "groups", "pairs", "representatives", "stages")) {
+    for (String name : List.of("stages/run.json", "summary.json", "groups", "pairs", EarlierRun.MODELS, EarlierRun.MERGED,
+        EarlierRun.REPRESENTATIVES, "stages")) {
       Path left = new Path(output, name);
       if (!overwrite && files.exists(left))
         throw new JobException(left + " exists and is of no run of this job; --overwrite removes it");

@@ -126,10 +126,11 @@ class IncrementalPartitionTest {
   }
 
   @Test
-  void groupsOfTheEarlierRunAreNotJoinedToOneAnother() {
+  void groupsThatTheEarlierRunKeptApartByItsOptionsStayApart() {
     assertNotEquals(first.group("http://halves.example/"), first.group("http://half.example/"));
     checkJoined(first, "http://halves.example/", second, "http://copy.example/halves");
     checkJoined(first, "http://half.example/", second, "http://copy.example/half");
+    assertEquals(0, SPARK.session().read().parquet(second.output() + "/merged").count());
   }
 
   @Test

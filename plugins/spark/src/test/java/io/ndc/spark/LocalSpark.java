@@ -47,8 +47,9 @@ final class LocalSpark implements BeforeAllCallback, AfterAllCallback {
 
   /** Stages 2 and 3. */
   Dataset<Row> pages(StoredRows captures, int sitePages, long siteBytes, StageStore.Observers observers) {
-    Dataset<Row> frames = new SitesStage(sitePages, siteBytes, true, observers.counts).run(captures.rows());
-    return new PagesStage(observers.counts, observers.faults).run(captures, frames);
+    Dataset<Row> unknown = session.createDataFrame(List.of(), SiteModels.SCHEMA);
+    Dataset<Row> sites = new SitesStage(sitePages, siteBytes, true, observers.counts).run(captures.rows(), unknown);
+    return new PagesStage(observers.counts, observers.faults).run(captures, sites);
   }
 
   /** Of a stage that a test runs by itself. */

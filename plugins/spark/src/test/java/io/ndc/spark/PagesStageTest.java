@@ -22,7 +22,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.RegisterExtension;
 import org.junit.jupiter.api.io.TempDir;
 
-/** Stages 2 and 3: frames are learned from sketches, and taken out of the features. */
+/** Stages 2 and 3: boilerplate is learned from sketches, and taken out of the features. */
 class PagesStageTest {
   private static final String FRAME =
       "The frame of this site says the same words on each and every one of its pages, at some length, so that it looks"
@@ -59,7 +59,7 @@ class PagesStageTest {
   }
 
   @Test
-  void theFrameOfASiteGivesNoKeys() throws IOException {
+  void theBoilerplateOfASiteGivesNoKeys() throws IOException {
     site("framed.example", 10, 1);
     Set<Long> common = null;
     for (Row page : pages().values()) {

@@ -1,6 +1,7 @@
 package io.ndc.spark;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertNotEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
@@ -12,34 +13,37 @@ class PlaceTest {
 
   @Test
   void mostFingerprintsStandFirst() {
-    assertTrue(Place.of(LARGE_KEY, 112, true) < Place.of(SMALL_KEY, 111, true));
-    assertTrue(Place.of(LARGE_KEY, 1, true) < Place.of(SMALL_KEY, 0, true));
+    assertTrue(Place.of(LARGE_KEY, 112, Place.NEW) < Place.of(SMALL_KEY, 111, Place.NEW));
+    assertTrue(Place.of(LARGE_KEY, 1, Place.NEW) < Place.of(SMALL_KEY, 0, Place.NEW));
   }
 
   @Test
   void thePageKeyDecidesAmongEquals() {
-    assertTrue(Place.of(SMALL_KEY, 7, true) < Place.of(LARGE_KEY, 7, true));
-    assertEquals(Place.of(SMALL_KEY, 7, true), Place.of(SMALL_KEY.clone(), 7, true));
+    assertTrue(Place.of(SMALL_KEY, 7, Place.NEW) < Place.of(LARGE_KEY, 7, Place.NEW));
+    assertEquals(Place.of(SMALL_KEY, 7, Place.NEW), Place.of(SMALL_KEY.clone(), 7, Place.NEW));
   }
 
   @Test
   void moreFingerprintsThanAPlaceCanTellAreTheSame() {
-    assertEquals(Place.of(SMALL_KEY, 127, true), Place.of(SMALL_KEY, 1024, true));
-    assertNotEquals(Place.of(SMALL_KEY, 126, true), Place.of(SMALL_KEY, 127, true));
+    assertEquals(Place.of(SMALL_KEY, 127, Place.NEW), Place.of(SMALL_KEY, 1024, Place.NEW));
+    assertNotEquals(Place.of(SMALL_KEY, 126, Place.NEW), Place.of(SMALL_KEY, 127, Place.NEW));
   }
 
   @Test
-  void representativesOfEarlierRunsStandBeforeAll() {
-    long earlier = Place.of(LARGE_KEY, 0, false);
-    long largest = Place.of(SMALL_KEY, 127, true);
-    assertTrue(earlier < largest);
-    assertEquals(earlier, Place.of(LARGE_KEY, 0, true) & ~Place.NEW);
+  void representativesOfEarlierRunsStandBeforeAllAndThoseThatHaveNotChangedFirst() {
+    long settled = Place.of(LARGE_KEY, 0, Place.SETTLED);
+    long revised = Place.of(SMALL_KEY, 127, Place.REVISED);
+    assertTrue(settled < revised);
+    assertTrue(Place.of(LARGE_KEY, 0, Place.REVISED) < Place.of(SMALL_KEY, 127, Place.NEW));
+    assertTrue(Place.isSettled(settled));
+    assertFalse(Place.isSettled(revised));
+    assertFalse(Place.isSettled(Place.of(SMALL_KEY, 127, Place.NEW)));
   }
 
   @Test
-  void noPlaceIsNegative() {
-    assertTrue(Place.of(SMALL_KEY, 127, false) >= 0);
-    assertTrue(Place.of(LARGE_KEY, 0, true) > 0);
-    assertTrue(Place.NONE < 0);
+  void noPlaceIsNone() {
+    byte[] key = LARGE_KEY.clone();
+    assertNotEquals(Place.NONE, Place.of(key, 0, Place.SETTLED));
+    assertNotEquals(Place.NONE, Place.of(key, 0, Place.NEW));
   }
 }

@@ -86,6 +86,13 @@ class RunIdentityTest {
     assertNotEquals(before, withPrevious());
     write(part, "representatives");
     assertEquals(before, withPrevious());
+    Path model = write(folder.resolve("previous/models/part-0.parquet"), "models");
+    assertNotEquals(before, withPrevious());
+    Files.delete(model);
+    write(folder.resolve("previous/merged/part-0.parquet"), "merged");
+    assertNotEquals(before, withPrevious());
+    Files.delete(folder.resolve("previous/merged/part-0.parquet"));
+    assertEquals(before, withPrevious());
     Files.move(part, part.resolveSibling("part-1.parquet"));
     assertNotEquals(before, withPrevious());
   }

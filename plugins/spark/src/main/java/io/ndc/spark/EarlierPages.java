@@ -1,0 +1,75 @@
+package io.ndc.spark;
+
+import static org.apache.spark.sql.functions.broadcast;
+import static org.apache.spark.sql.functions.col;
+import static org.apache.spark.sql.functions.not;
+import static org.apache.spark.sql.functions.when;
+
+import java.io.IOException;
+import java.util.List;
+import org.apache.hadoop.fs.Path;
+import org.apache.spark.sql.Column;
+import org.apache.spark.sql.Dataset;
+import org.apache.spark.sql.Row;
+
+/**
+ * The representatives of an earlier run as they are by what is known now: settled ones where that run left them,
+ * revised ones in a stage of this run. One thread.
+ */
+final class EarlierPages {
+  /** Empty: there is no earlier run. */
+  private final Path[] folders;
+  private final Dataset<Row> settled;
+  private final Dataset<Row> revised;
+  private final int settledFiles;
+
+  private EarlierPages(Path[] folders, Dataset<Row> settled, Dataset<Row> revised, int settledFiles) {
+    this.folders = folders;
+    this.settled = settled;
+    this.revised = revised;
+    this.settledFiles = settledFiles;
+  }
+
+  /**
+   * Those of a run.
+   *
+   * @param models of {@link SiteModels#SCHEMA}, what this run has learned
+   */
+  static EarlierPages of(StageStore stages, EarlierRun earlier, Dataset<Row> models) throws IOException {
+    if (!earlier.isThere()) {
+      Dataset<Row> none = stages.read(List.of(), PagesStage.SCHEMA);
+      return new EarlierPages(new Path[0], none, none, 0);
+    }
+    StoredRows representatives = stages.stored(PagesStage.SCHEMA, earlier.representatives());
+    Dataset<Row> revised = stages.stage("revised", PagesStage.SCHEMA,
+        observers -> new RevisedStage(observers.counts, observers.faults).run(representatives, models));
+    Path[] folders = {earlier.representatives(), stages.place("revised")};
+    return new EarlierPages(folders, representatives.rows(), revised, representatives.files());
+  }
+
+  /** Where they are, with others that are not theirs any more. */
+  Path[] folders() {
+    return folders;
+  }
+
+  /**
+   * All pages that are compared, with places that no two share but by chance.
+   *
+   * @param all the rows of new pages, and those of {@link #folders}, with their positions
+   * @param newFiles how many files the new ones have
+   */
+  Dataset<Row> placed(Dataset<Row> all, int newFiles) {
+    Column isNew = col(StoredRows.FILE).lt(newFiles);
+    Column isSettled = col(StoredRows.FILE).lt(newFiles + settledFiles).and(not(isNew));
+    Dataset<Row> gone = revised.select(col("page").as("revised_page"));
+    return all.join(broadcast(gone), isSettled.and(col("page").equalTo(col("revised_page"))), "left_anti")
+        .withColumn("place", when(isNew, col("place")).when(isSettled, Place.at(Place.SETTLED, col("place")))
+            .otherwise(Place.at(Place.REVISED, col("place"))));
+  }
+
+  /** Of {@link PagesStage#SCHEMA}; their places say nothing. */
+  Dataset<Row> rows() {
+    return settled.drop(StoredRows.FILE, StoredRows.ROW)
+        .join(broadcast(revised.select("page")), new String[] {"page"}, "left_anti").unionByName(revised);
+  }
+}

@@ -1,0 +1,117 @@
+package io.ndc.spark;
+
+import static org.apache.spark.sql.functions.col;
+import static org.apache.spark.sql.functions.lit;
+
+import java.io.Serializable;
+import java.util.Iterator;
+import java.util.NoSuchElementException;
+import org.apache.spark.api.java.function.MapFunction;
+import org.apache.spark.api.java.function.MapPartitionsFunction;
+import org.apache.spark.sql.Dataset;
+import org.apache.spark.sql.Encoders;
+import org.apache.spark.sql.Row;
+import org.apache.spark.sql.RowFactory;
+import org.apache.spark.sql.types.StructType;
+
+/**
+ * Representatives of an earlier run that are other pages by what is known of their sites now: blocks of theirs have turned out to
+ * be boilerplate, or their site is young no more. They are decided about once more. As in {@link SitesStage}, the hashes of their blocks
+ * alone travel to the site.
+ */
+final class RevisedStage implements Serializable {
+  /** Of a site's model where {@link StoredRows#FILE} is null, else of a representative, with those blocks that still count. */
+  private static final StructType SKETCH =
+      StructType.fromDDL("site string, file_number int, row_number bigint, known boolean, blocks binary")
+          .add("model", SiteModel.SCHEMA);
+  private static final StructType REVISED =
+      StructType.fromDDL("file_number int, row_number bigint, known boolean, boilerplate binary");
+
+  private final BoilerplateRemoval removal;
+  private final Counts counts;
+
+  RevisedStage(Counts counts, Faults faults) {
+    this.removal = new BoilerplateRemoval(counts, faults);
+    this.counts = counts;
+  }
+
+  /**
+   * Those that have changed.
+   *
+   * @param representatives of {@link PagesStage#SCHEMA}
+   * @param models of {@link SiteModels#SCHEMA}, of the sites of which a page is new
+   * @return of {@link PagesStage#SCHEMA}; their places are those of {@link Place#of} for revised pages
+   */
+  Dataset<Row> run(StoredRows representatives, Dataset<Row> models) {
+    Dataset<Row> sketches = representatives.rows().filter(col("has_text"))
+        .select("site", StoredRows.FILE, StoredRows.ROW, "frame_known", "features")
+        .map((MapFunction<Row, Row>) RevisedStage::sketch, Encoders.row(SKETCH));
+    Dataset<Row> begun = models.select(col("site"), lit(null).cast("int").as(StoredRows.FILE),
+        lit(null).cast("bigint").as(StoredRows.ROW), lit(null).cast("boolean").as("known"),
+        lit(null).cast("binary").as("blocks"), col("model"));
+    Dataset<Row> revised = sketches.unionByName(begun)
+        .repartition(col("site"))
+        // Null comes first.
+        .sortWithinPartitions("site", StoredRows.FILE, StoredRows.ROW)
+        .mapPartitions((MapPartitionsFunction<Row, Row>) Revised::new, Encoders.row(REVISED));
+    return representatives.join(revised, PagesStage.SCHEMA.fieldNames())
+        .map((MapFunction<Row, Row>) this::page, Encoders.row(PagesStage.SCHEMA));
+  }
+
+  private static Row sketch(Row page) {
+    long[] blocks = new FeatureRecord(page.getAs(4)).countingBlocks();
+    return RowFactory.create(page.get(0), page.get(1), page.get(2), page.get(3), PackedNumbers.bytes(blocks), null);
+  }
+
+  /** Of a row of {@link PagesStage#SCHEMA}, then known and boilerplate. */
+  private Row page(Row before) {
+    byte[] page = before.getAs(1);
+    byte[] features = removal.without(
+        before.getAs(10), PackedNumbers.of(before.getAs(12)), before.getString(5), before.getLong(6));
+    counts.add("revised", 1);
+    return RowFactory.create(Place.of(page, new FeatureRecord(features).fingerprints(), Place.REVISED), page, before.get(2),
+        before.get(3), before.get(4), before.get(5), before.get(6), before.get(7), before.get(11), before.get(9),
+        features);
+  }
+
+  /** Goes through the representatives of a site, behind its model. */
+  private static final class Revised implements Iterator<Row> {
+    private final Iterator<Row> sketches;
+    private SiteBoilerplate boilerplate = new SiteBoilerplate();
+    private String site = "";
+    private Row next;
+
+    Revised(Iterator<Row> sketches) {
+      this.sketches = sketches;
+    }
+
+    @Override
+    public boolean hasNext() {
+      while (next == null && sketches.hasNext())
+        next = take(sketches.next());
+      return next != null;
+    }
+
+    @Override
+    public Row next() {
+      if (!hasNext()) throw new NoSuchElementException();
+      Row row = next;
+      next = null;
+      return row;
+    }
+
+    /** Null: it is what it was. */
+    private Row take(Row sketch) {
+      if (sketch.isNullAt(1)) {
+        site = sketch.getString(0);
+        boilerplate = new SiteBoilerplate(SiteModel.of(sketch.getStruct(5)));
+        return null;
+      }
+      if (!sketch.getString(0).equals(site)) return null;
+      boolean wasKnown = sketch.getBoolean(3);
+      long[] blocks = boilerplate.of(PackedNumbers.of(sketch.getAs(4)));
+      if (blocks.length == 0 && (wasKnown || !boilerplate.isKnown())) return null;
+      return RowFactory.create(sketch.get(1), sketch.get(2), wasKnown || boilerplate.isKnown(), PackedNumbers.bytes(blocks));
+    }
+  }
+}

@@ -1,0 +1,229 @@
+package io.ndc.spark;
+
+import static io.ndc.spark.GeneratedArchive.DAY_1;
+import static io.ndc.spark.GeneratedArchive.DAY_2;
+import static io.ndc.spark.GeneratedArchive.article;
+import static io.ndc.spark.GeneratedArchive.edited;
+import static io.ndc.spark.GeneratedArchive.framed;
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertFalse;
+import static org.junit.jupiter.api.Assertions.assertNotEquals;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.nio.file.attribute.FileTime;
+import java.util.HashMap;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import java.util.TreeMap;
+import java.util.stream.Stream;
+import org.apache.spark.sql.Row;
+import org.apache.spark.sql.RowFactory;
+import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.extension.RegisterExtension;
+import org.junit.jupiter.api.io.TempDir;
+
+/** What a run knows of sites, and does with groups, by an earlier run: as one run over both archives, at the cost of what is new. */
+class IncrementalSitesTest {
+  private static final String NOTICE =
+      "All pages of this site begin with these very words, and there are quite a lot of them. They go on with a second"
+          + " sentence of about the same length as the first. A third one tells whom to write to, and on which days they"
+          + " answer. The fourth says that nothing of all this may be printed without asking, and that is it.";
+  @RegisterExtension static final LocalSpark SPARK = new LocalSpark();
+  @TempDir static Path folder;
+  private static PartitionRun first;
+  private static PartitionRun second;
+  private static PartitionRun both;
+
+  @BeforeAll
+  static void run() throws IOException {
+    GeneratedArchive before = new GeneratedArchive();
+    before(before);
+    GeneratedArchive after = new GeneratedArchive();
+    after(after);
+    GeneratedArchive all = new GeneratedArchive();
+    before(all);
+    after(all);
+    first = run("first", before, "--partitions", "3").expect(NdPartition.DONE);
+    second = run("second", after, "--previous", first.output()).expect(NdPartition.DONE);
+    both = run("both", all).expect(NdPartition.DONE);
+  }
+
+  private static PartitionRun run(String name, GeneratedArchive archive, String... arguments) throws IOException {
+    String warc = archive.write(folder.resolve(name + ".warc")).toString();
+    return new PartitionRun(SPARK.session(), folder.resolve(name),
+        Stream.concat(Stream.of("--input", warc), Stream.of(arguments)).toArray(String[]::new));
+  }
+
+  private static void before(GeneratedArchive archive) {
+    // Known after the first run already.
+    for (int i = 0; i < 12; i++)
+      archive.page("http://known.example/" + i, DAY_1, framed(NOTICE, article(100 + i)));
+    // Young: what is on its pages may be their text. The last two are one article.
+    for (int i = 0; i < 5; i++)
+      archive.page("http://young.example/" + i, DAY_1, framed(NOTICE, article(200 + i)));
+    archive.page("http://young.example/edited", DAY_1, framed(NOTICE, edited(article(204), 3)));
+    // Nothing new of it in the second run.
+    for (int i = 0; i < 3; i++)
+      archive.page("http://quiet.example/" + i, DAY_1, framed(NOTICE, article(300 + i)));
+    for (int i = 0; i < 10; i++)
+      archive.page("http://host-" + i + ".example/", DAY_1, article(400 + i));
+    for (int i = 0; i < 10; i++)
+      archive.page("http://mirror-" + i + ".example/", DAY_1, edited(article(400 + i), 8));
+  }
+
+  private static void after(GeneratedArchive archive) {
+    // A page of a known site: without its notice, it shares half of its text with an earlier one.
+    archive.page("http://known.example/edited", DAY_2, framed(NOTICE, edited(article(105), 3)));
+    archive.page("http://known.example/new", DAY_2, framed(NOTICE, article(150)));
+    for (int i = 5; i < 10; i++)
+      archive.page("http://young.example/" + i, DAY_2, framed(NOTICE, article(200 + i)));
+    archive.page("http://young.example/again", DAY_2, framed(NOTICE, edited(article(203), 3)));
+    archive.page("http://copy.example/7", DAY_2, edited(article(407), 8));
+    archive.page("http://copy.example/new", DAY_2, article(450));
+  }
+
+  /** The pages of both runs by groups, as they are after the second one. */
+  private static Set<Set<String>> partition() {
+    Map<String, String> groups = new TreeMap<>();
+    Map<String, String> merged = merged(second);
+    first.groups().forEach((url, row) -> groups.put(url, merged.getOrDefault(group(row), group(row))));
+    second.groups().forEach((url, row) -> groups.put(url, group(row)));
+    return sets(groups);
+  }
+
+  private static String group(Row row) {
+    return row.getAs("group");
+  }
+
+  private static Set<Set<String>> sets(Map<String, String> groups) {
+    Map<String, Set<String>> sets = new HashMap<>();
+    groups.forEach((url, group) -> sets.computeIfAbsent(group, unused -> new HashSet<>()).add(url));
+    return new HashSet<>(sets.values());
+  }
+
+  private static Map<String, String> merged(PartitionRun run) {
+    Map<String, String> merged = new TreeMap<>();
+    for (Row row : SPARK.session().read().parquet(run.output() + "/merged").collectAsList())
+      merged.put(row.getAs("old_group"), row.getAs("new_group"));
+    return merged;
+  }
+
+  @Test
+  void twoRunsFindTheGroupsOfOneRun() {
+    Map<String, String> groups = new TreeMap<>();
+    both.groups().forEach((url, row) -> groups.put(url, group(row)));
+    assertEquals(sets(groups), partition());
+  }
+
+  @Test
+  void boilerplateOfTheEarlierRunIsKnown() {
+    assertEquals(first.group("http://known.example/5"), second.group("http://known.example/edited"));
+    assertEquals("NEW", second.groups().get("http://known.example/new").getAs("verdict"));
+  }
+
+  @Test
+  void aSiteBecomesKnownByBothRuns() {
+    assertEquals(first.group("http://young.example/3"), second.group("http://young.example/again"));
+  }
+
+  @Test
+  void groupsThatWereApartForTheirYoungSiteAloneAreMerged() throws IOException {
+    String article = first.group("http://young.example/4");
+    String edit = first.group("http://young.example/edited");
+    assertNotEquals(article, edit);
+    Map<String, String> merged = merged(second);
+    assertEquals(1, merged.size(), merged::toString);
+    String gone = merged.containsKey(article) ? article : edit;
+    String stays = gone.equals(article) ? edit : article;
+    assertEquals(Map.of(gone, stays), merged);
+    assertEquals(1, second.counter("merged_groups"));
+    assertFalse(second.representatives().containsKey(gone));
+    assertTrue(second.representatives().containsKey(stays));
+    assertEquals(stays, both.group("http://young.example/4"), "the id is that of a run over both");
+  }
+
+  @Test
+  void whatIsNewIsWhatItCosts() throws IOException {
+    assertEquals(8 + 2, second.groups().size());
+    assertEquals(second.groups().size(), second.counter("pages"));
+    // The representatives of the site that has become known, and no others.
+    assertEquals(6, second.counter("revised"));
+    assertTrue(second.counter("linked_pages") <= second.counter("pages") + second.counter("revised"));
+    assertTrue(second.counter("pairs") < both.counter("pairs"));
+    Set<String> earlier = new HashSet<>(first.groups().keySet());
+    earlier.removeIf(url -> url.startsWith("http://young.example/"));
+    for (Row pair : SPARK.session().read().parquet(second.output() + "/pairs").collectAsList())
+      assertFalse(earlier.contains(pair.<String>getAs("url")), pair::toString);
+  }
+
+  @Test
+  void theNextRunGoesOnWithBoth() throws IOException {
+    GeneratedArchive archive = new GeneratedArchive();
+    archive.page("http://known.example/edited-7", DAY_2, framed(NOTICE, edited(article(107), 3)));
+    archive.page("http://young.example/edited-4", DAY_2, framed(NOTICE, edited(article(204), 3)));
+    archive.page("http://young.example/edited-7", DAY_2, framed(NOTICE, edited(article(207), 3)));
+    for (int i = 3; i < 8; i++)
+      archive.page("http://quiet.example/" + i, DAY_2, framed(NOTICE, article(300 + i)));
+    archive.page("http://quiet.example/edited", DAY_2, framed(NOTICE, edited(article(301), 3)));
+    PartitionRun third = run("third", archive, "--previous", second.output()).expect(NdPartition.DONE);
+    assertEquals(first.group("http://known.example/7"), third.group("http://known.example/edited-7"));
+    String merged = merged(second).getOrDefault(
+        first.group("http://young.example/4"), first.group("http://young.example/4"));
+    assertEquals(merged, third.group("http://young.example/edited-4"));
+    assertEquals(second.group("http://young.example/7"), third.group("http://young.example/edited-7"));
+    assertEquals(first.group("http://quiet.example/1"), third.group("http://quiet.example/edited"));
+    assertEquals(merged(second), merged(third), "nothing more was merged, and what was is still said");
+    assertEquals(3, third.counter("revised"), "of quiet.example");
+  }
+
+  @Test
+  void aMergeLeadsToTheGroupThatThereIs() {
+    List<Row> earlier = SPARK.session().read().parquet(second.output() + "/merged").collectAsList();
+    Row merge = earlier.get(0);
+    Row further = RowFactory.create(
+        merge.getAs("new_group"), "another", merge.getAs("representative"), "http://another.example/", 0.5, 0.5);
+    List<Row> all = MergedGroups.all(SPARK.session().createDataFrame(List.of(further), MergedGroups.SCHEMA),
+        SPARK.session().createDataFrame(earlier, MergedGroups.SCHEMA)).collectAsList();
+    assertEquals(2, all.size());
+    for (Row row : all) {
+      assertEquals("another", row.getAs("new_group"));
+      assertEquals("http://another.example/", row.getAs("representative"));
+    }
+  }
+
+  @Test
+  void anOutputOfAnOlderVersionIsTakenWithARemark() throws IOException {
+    Path older = folder.resolve("older");
+    Path representatives = Path.of(first.output(), "representatives");
+    Files.createDirectories(older.resolve("representatives"));
+    try (Stream<Path> files = Files.list(representatives)) {
+      for (Path file : files.toList())
+        Files.copy(file, older.resolve("representatives").resolve(file.getFileName()));
+    }
+    GeneratedArchive archive = new GeneratedArchive();
+    after(archive);
+    PartitionRun run = run("after-older", archive, "--previous", older.toString()).expect(NdPartition.DONE);
+    assertEquals(1, run.messages.lines().count(), run.messages);
+    assertTrue(run.messages.contains("older is of a version before 1.6 and has no models"), run.messages);
+    assertNotEquals(first.group("http://known.example/5"), run.group("http://known.example/edited"));
+    assertEquals(first.group("http://host-7.example/"), run.group("http://copy.example/7"));
+  }
+
+  @Test
+  void anEarlierRunWithOtherModelsIsAnotherOne() throws IOException {
+    Path model;
+    try (Stream<Path> files = Files.list(Path.of(first.output(), "models"))) {
+      model = files.filter(file -> file.toString().endsWith(".parquet")).findFirst().orElseThrow();
+    }
+    Files.setLastModifiedTime(model, FileTime.fromMillis(1_700_000_000_000L));
+    PartitionRun again = new PartitionRun(SPARK.session(), folder.resolve("second"), "--input",
+        folder.resolve("second.warc").toString(), "--previous", first.output()).expect(NdPartition.FAILED);
+    assertTrue(again.messages.contains("previous models"), again.messages);
+  }
+}
