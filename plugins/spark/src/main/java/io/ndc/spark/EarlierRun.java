@@ -81,7 +81,7 @@ final class EarlierRun {
   private boolean isWhole(String part) {
     Path success = new Path(new Path(output, part), "_SUCCESS");
     try {
-      return success.getFileSystem(spark.sparkContext().hadoopConfiguration()).exists(success);
+      return OutputFolder.files(output, spark.sparkContext().hadoopConfiguration()).exists(success);
     } catch (IOException unreachable) {
       throw new JobException(success.getParent() + ": " + unreachable.getMessage(), unreachable);
     }
