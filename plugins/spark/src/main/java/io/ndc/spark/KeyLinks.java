@@ -9,10 +9,10 @@ import org.apache.spark.sql.Row;
 import org.apache.spark.sql.RowFactory;
 
 /**
- * Links the pages of a key's list to the pages at its head. Deletes the keys that TR2007012, section 4.2, deletes. Takes
- * rows (key, place, site), by key, then by place; gives rows (place, candidate, vote). Representatives of an earlier run are at the
- * head of the lists; those that have not changed since are linked to nothing: they keep their groups. Holds one list at a time, of at most one place more
- * than {@code hotPages}.
+ * Links the pages of a key's list to the pages at its head. Deletes the keys that TR2007012, section 4.2, deletes.
+ * Takes rows (key, place, site), by key, then by place; gives rows (place, candidate, vote). Representatives of an
+ * earlier run are at the head of the lists; those that have not changed since are linked to nothing: they keep their
+ * groups. Holds one list at a time, of at most one place more than {@code hotPages}.
  */
 final class KeyLinks implements Iterator<Row> {
   /** A vote of a whole key. A whole number, since sums of those do not depend on their order. */

@@ -13,7 +13,7 @@ import org.apache.spark.sql.types.StructType;
 
 /** Groups of earlier runs whose representatives have joined other groups since. */
 final class MergedGroups {
-  /** The group that is no more, with its representative's URL; the one that stays, with that of its own; and what these have in common. */
+  /** The group that is no more, with its representative's URL; the one that stays, with its own; what they share. */
   static final StructType SCHEMA = StructType.fromDDL("old_group string, new_group string, url string,"
       + " representative string, resemblance double, containment double");
 
@@ -26,8 +26,9 @@ final class MergedGroups {
    * @return of {@link #SCHEMA}
    */
   static Dataset<Row> of(Dataset<Row> joined, Counts counts) {
-    return joined.select(lower(hex(col("page"))).as("old_group"), lower(hex(col("representative_page"))).as("new_group"),
-            col("url"), col("representative"), col("resemblance"), col("containment"))
+    return joined.select(lower(hex(col("page"))).as("old_group"),
+            lower(hex(col("representative_page"))).as("new_group"), col("url"), col("representative"),
+            col("resemblance"), col("containment"))
         .map((MapFunction<Row, Row>) merge -> {
           counts.add("merged_groups", 1);
           return merge;

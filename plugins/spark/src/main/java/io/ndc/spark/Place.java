@@ -4,10 +4,10 @@ import java.nio.ByteBuffer;
 import org.apache.spark.sql.Column;
 
 /**
- * Where a page stands in the batch order of TR2007012, section 4.2, as one number: most fingerprints first. Two bits say when it
- * came: first the representatives of an earlier run about which nothing new is known, below 0; then those that are
- * {@link RevisedStage revised}; then the pages of this run. Seven bits (127 minus the number of fingerprints), and 55 bits of the
- * page key, which decide among equals.
+ * Where a page stands in the batch order of TR2007012, section 4.2, as one number: most fingerprints first. Two bits
+ * say when it came: first the representatives of an earlier run about which nothing new is known, below 0; then those
+ * that are {@link RevisedStage revised}; then the pages of this run. Seven bits (127 minus the number of
+ * fingerprints), and 55 bits of the page key, which decide among equals.
  */
 final class Place {
   /** No place. */

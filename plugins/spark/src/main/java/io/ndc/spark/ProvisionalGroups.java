@@ -7,14 +7,15 @@ import java.util.List;
 import java.util.Map;
 
 /**
- * Puts the pages of a site into provisional groups, before anything is compared: pages of equal text, and pages that share
- * most of their shingle keys with the first page of a group. They only have to keep copies together, so that what
- * copies share is not taken for the site's boilerplate. Bounded work a page; one thread.
+ * Puts the pages of a site into provisional groups, before anything is compared: pages of equal text, and pages that
+ * share most of their shingle keys with the first page of a group. They only have to keep copies together, so that
+ * what copies share is not taken for the site's boilerplate. Bounded work a page; one thread.
  */
 final class ProvisionalGroups {
   /**
-   * So much of their shingle keys two pages of a group have in common. From .5 to .8 measured on reframed-en (2026-11-22): below,
-   * boilerplate binds strange pages; above, copies fall apart, and their text is taken for boilerplate.
+   * So much of their shingle keys two pages of a group have in common. From .5 to .8 measured on reframed-en
+   * (2026-11-22): below, boilerplate binds strange pages; above, copies fall apart, and their text is taken for
+   * boilerplate.
    */
   static final double SHARED_KEYS = 0.6;
 

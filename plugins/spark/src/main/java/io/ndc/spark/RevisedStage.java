@@ -15,12 +15,12 @@ import org.apache.spark.sql.RowFactory;
 import org.apache.spark.sql.types.StructType;
 
 /**
- * Representatives of an earlier run that are other pages by what is known of their sites now: blocks of theirs have turned out to
- * be boilerplate, or their site is young no more. They are decided about once more. As in {@link SitesStage}, the hashes of their blocks
- * alone travel to the site.
+ * Representatives of an earlier run that are other pages by what is known of their sites now: blocks of theirs have
+ * turned out to be boilerplate, or their site is young no more. They are decided about once more. As in {@link
+ * SitesStage}, the hashes of their blocks alone travel to the site.
  */
 final class RevisedStage implements Serializable {
-  /** Of a site's model where {@link StoredRows#FILE} is null, else of a representative, with those blocks that still count. */
+  /** Without {@link StoredRows#FILE} a site's model; else a representative, with those blocks that still count. */
   private static final StructType SKETCH =
       StructType.fromDDL("site string, file_number int, row_number bigint, known boolean, blocks binary")
           .add("model", SiteModel.SCHEMA);
@@ -69,9 +69,9 @@ final class RevisedStage implements Serializable {
     byte[] features = removal.without(
         before.getAs(10), PackedNumbers.of(before.getAs(12)), before.getString(5), before.getLong(6));
     counts.add("revised", 1);
-    return RowFactory.create(Place.of(page, new FeatureRecord(features).fingerprints(), Place.REVISED), page, before.get(2),
-        before.get(3), before.get(4), before.get(5), before.get(6), before.get(7), before.get(11), before.get(9),
-        features);
+    long place = Place.of(page, new FeatureRecord(features).fingerprints(), Place.REVISED);
+    return RowFactory.create(place, page, before.get(2), before.get(3), before.get(4), before.get(5), before.get(6),
+        before.get(7), before.get(11), before.get(9), features);
   }
 
   /** Goes through the representatives of a site, behind its model. */
@@ -109,9 +109,10 @@ final class RevisedStage implements Serializable {
       }
       if (!sketch.getString(0).equals(site)) return null;
       boolean wasKnown = sketch.getBoolean(3);
+      boolean isKnown = wasKnown || boilerplate.isKnown();
       long[] blocks = boilerplate.of(PackedNumbers.of(sketch.getAs(4)));
-      if (blocks.length == 0 && (wasKnown || !boilerplate.isKnown())) return null;
-      return RowFactory.create(sketch.get(1), sketch.get(2), wasKnown || boilerplate.isKnown(), PackedNumbers.bytes(blocks));
+      if (blocks.length == 0 && isKnown == wasKnown) return null;
+      return RowFactory.create(sketch.get(1), sketch.get(2), isKnown, PackedNumbers.bytes(blocks));
     }
   }
 }

@@ -10,9 +10,9 @@ import java.util.Set;
 import java.util.TreeSet;
 
 /**
- * Which text blocks are the boilerplate of a site: those that three provisional groups or more hold. Not those that so many
- * pages hold: a text that stands on a site many times would be gone. And not those that two groups hold: these may be a page
- * and an edit of it, which share too little to be put together. One thread.
+ * Which text blocks are the boilerplate of a site: those that three provisional groups or more hold. Not those that
+ * so many pages hold: a text that stands on a site many times would be gone. And not those that two groups hold:
+ * these may be a page and an edit of it, which share too little to be put together. One thread.
  */
 final class SiteBoilerplate {
   /** With fewer different pages a site is young, as in the engine (docs/decision.md). */
@@ -22,7 +22,7 @@ final class SiteBoilerplate {
   private static final long BOILERPLATE = -1;
 
   private final ProvisionalGroups groups = new ProvisionalGroups(SiteModel.GROUPS);
-  /** By block: the first group that has it, and above its 32 bits the second one plus 1, or 0; or {@link #BOILERPLATE}. */
+  /** By block: its first group, and above its 32 bits the second one plus 1, or 0; or {@link #BOILERPLATE}. */
   private final Map<Long, Long> holders = new HashMap<>();
   /** Boilerplate that a page of this run has. */
   private final Set<Long> met = new TreeSet<>();
@@ -58,7 +58,7 @@ final class SiteBoilerplate {
     }
   }
 
-  /** Whether so much has been learned that pages without their boilerplate can be compared as those of two sites are. */
+  /** Whether enough is known to compare pages without their boilerplate as those of two sites are. */
   boolean isKnown() {
     return groups.count() >= KNOWN_GROUPS;
   }

@@ -14,9 +14,9 @@ import org.apache.spark.sql.types.StructType;
 import scala.jdk.javaapi.CollectionConverters;
 
 /**
- * What is known of a site at the end of a run, for the next one: the blocks that are its boilerplate, and its first provisional
- * groups, each with the blocks that it holds and that are no boilerplate so far. Bounded, however many pages the site has.
- * Immutable.
+ * What is known of a site at the end of a run, for the next one: the blocks that are its boilerplate, and its first
+ * provisional groups, each with the blocks that it holds and that are no boilerplate so far. Bounded, however many
+ * pages the site has. Immutable.
  *
  * @param boilerplate hashes of blocks, distinct; those that this run has met come first
  * @param groups in the order in which they were founded

@@ -28,13 +28,14 @@ import org.apache.spark.sql.functions;
 import org.apache.spark.sql.types.StructType;
 
 /**
- * Stage 2: of each URL the latest capture, and which of its blocks are the boilerplate of its site. Only sketches of the features
- * travel: what boilerplate is learned from.
+ * Stage 2: of each URL the latest capture, and which of its blocks are the boilerplate of its site. Only sketches of
+ * the features travel: what boilerplate is learned from.
  */
 final class SitesStage implements Serializable {
   /**
-   * Rows of two kinds. Of a capture that stays: its position, whether the boilerplate of its site is known, and which of its
-   * blocks are boilerplate, a bit each. Of a part of a site: file_number is null, and model is what has been learned there.
+   * Rows of two kinds. Of a capture that stays: its position, whether the boilerplate of its site is known, and which
+   * of its blocks are boilerplate, a bit each. Of a part of a site: file_number is null, and model is what has been
+   * learned there.
    */
   static final StructType SCHEMA = StructType.fromDDL("file_number int, row_number bigint, boilerplate_known boolean,"
       + " boilerplate binary, site string, bucket bigint, part int, is_whole boolean").add("model", SiteModel.SCHEMA);
