@@ -32,6 +32,7 @@ SMALL_ROOMS = {
     "src/baselines/exact_hash": "one of the baselines, which have a room each",
     "src/capi/handles": "the opaque structs of ndcapi.h, which stand outside of every namespace",
     "src/core/prefetch": "the one place that knows which compilers have the builtin",
+    "src/core/published": "what core, store and engine count while others read, in three different tables",
     "src/core/small_hash_set": "a table of constants: cuckoo hashing, unlike every other table",
     "src/core/version": "the one file that is compiled anew with the version",
     "src/core/wall_clock": "the one place that reads the clock of the day",
