@@ -21,12 +21,18 @@ public final class HostPatterns {
   private static final int HOST_LIMIT = 253;
   private static final Pattern GLOB = Pattern.compile("[^\\s/:]+|\\[[^\\s/]+]");
 
-  private final List<String> patterns;
-  private final List<Predicate<String>> predicates;
+  private final List<HostPattern> patterns;
 
-  private HostPatterns(List<String> patterns) {
-    this.patterns = patterns.stream().map(HostPatterns::normalized).toList();
-    this.predicates = this.patterns.stream().map(HostPatterns::predicate).toList();
+  private HostPatterns(List<HostPattern> patterns) {
+    this.patterns = List.copyOf(patterns);
+  }
+
+  /** One of them, as it is written and as it is asked. */
+  private record HostPattern(String text, Predicate<String> predicate) {
+    static HostPattern of(String given) {
+      String text = normalized(given);
+      return new HostPattern(text, HostPatterns.predicate(text));
+    }
   }
 
   /**
@@ -38,7 +44,7 @@ public final class HostPatterns {
    *     space, or an expression that is none
    */
   public static HostPatterns of(List<String> patterns) {
-    return new HostPatterns(patterns);
+    return new HostPatterns(patterns.stream().map(HostPattern::of).toList());
   }
 
   /**
@@ -51,7 +57,7 @@ public final class HostPatterns {
    */
   public static HostPatterns read(@Nullable String text, Consumer<String> errors) {
     String all = text == null ? "" : text;
-    List<String> read = new ArrayList<>();
+    List<HostPattern> read = new ArrayList<>();
     int begin = 0;
     while (begin < all.length()) {
       if (separates(all, begin)) {
@@ -63,9 +69,7 @@ public final class HostPatterns {
         end++;
       }
       try {
-        String pattern = normalized(all.substring(begin, end));
-        predicate(pattern);
-        read.add(pattern);
+        read.add(HostPattern.of(all.substring(begin, end)));
       } catch (IllegalArgumentException e) {
         errors.accept(e.getMessage());
       }
@@ -80,7 +84,7 @@ public final class HostPatterns {
    * @return in the order in which they were given
    */
   public List<String> patterns() {
-    return patterns;
+    return patterns.stream().map(HostPattern::text).toList();
   }
 
   /**
@@ -90,11 +94,11 @@ public final class HostPatterns {
    * @return whether it does
    */
   public boolean matches(@Nullable String host) {
-    if (host == null || predicates.isEmpty()) {
+    if (host == null || patterns.isEmpty()) {
       return false;
     }
     String lower = host.toLowerCase(Locale.ROOT);
-    return predicates.stream().anyMatch(predicate -> predicate.test(lower));
+    return patterns.stream().anyMatch(pattern -> pattern.predicate().test(lower));
   }
 
   /**
@@ -104,7 +108,7 @@ public final class HostPatterns {
    * @return whether it does
    */
   public boolean matchesUrl(String url) {
-    return !predicates.isEmpty() && matches(hostOf(url));
+    return !patterns.isEmpty() && matches(hostOf(url));
   }
 
   /**
