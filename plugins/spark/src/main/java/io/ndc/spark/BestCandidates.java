@@ -21,29 +21,27 @@ final class BestCandidates implements Iterator<Row> {
   private static final Comparator<Voted> WORST =
       Comparator.comparingLong(Voted::votes).thenComparing(Comparator.comparingLong(Voted::candidate).reversed());
 
-  private final Iterator<Row> links;
+  private final PeekingIterator<Row> links;
   private final int limit;
   private final Counts counts;
   private final PriorityQueue<Voted> best = new PriorityQueue<>(WORST);
-  private Row ahead;
 
   BestCandidates(Iterator<Row> links, int limit, Counts counts) {
-    this.links = links;
+    this.links = new PeekingIterator<>(links);
     this.limit = limit;
     this.counts = counts;
-    advance();
   }
 
   @Override
   public boolean hasNext() {
-    return ahead != null;
+    return links.hasNext();
   }
 
   @Override
   public Row next() {
-    if (ahead == null) throw new NoSuchElementException();
-    long place = ahead.getLong(0);
-    while (ahead != null && ahead.getLong(0) == place)
+    if (!links.hasNext()) throw new NoSuchElementException();
+    long place = links.peek().getLong(0);
+    while (isOf(place))
       take(place);
     List<Voted> kept = new ArrayList<>(best);
     best.clear();
@@ -55,15 +53,15 @@ final class BestCandidates implements Iterator<Row> {
   }
 
   private void take(long place) {
-    long candidate = ahead.getLong(1);
+    long candidate = links.peek().getLong(1);
     long votes = 0;
-    for (; ahead != null && ahead.getLong(0) == place && ahead.getLong(1) == candidate; advance())
-      votes += ahead.getLong(2);
+    while (isOf(place) && links.peek().getLong(1) == candidate)
+      votes += links.next().getLong(2);
     best.add(new Voted(candidate, votes));
     if (best.size() > limit) best.poll();
   }
 
-  private void advance() {
-    ahead = links.hasNext() ? links.next() : null;
+  private boolean isOf(long place) {
+    return links.hasNext() && links.peek().getLong(0) == place;
   }
 }

@@ -12,7 +12,6 @@ import java.nio.ByteBuffer;
 import java.util.Iterator;
 import java.util.List;
 import java.util.Map;
-import java.util.NoSuchElementException;
 import org.apache.hadoop.conf.Configuration;
 import org.apache.spark.TaskContext;
 import org.apache.spark.api.java.JavaRDD;
@@ -71,56 +70,30 @@ final class CapturesStage implements Serializable {
     TaskContext.get().addTaskCompletionListener((TaskCompletionListener) context -> reader.close());
     PageReader pages = PageReader.open(library);
     TaskContext.get().addTaskCompletionListener((TaskCompletionListener) context -> pages.close());
-    return new Captures(reader, pages);
+    return new PresentRows<>(reader, page -> capture(page, pages));
   }
 
-  private final class Captures implements Iterator<Row> {
-    private final ArchiveReader pages;
-    private final PageReader reader;
-    private Row next;
-
-    Captures(ArchiveReader pages, PageReader reader) {
-      this.pages = pages;
-      this.reader = reader;
+  /** Null: the library refuses the page; that is counted. */
+  private Row capture(ArchivePage page, PageReader reader) {
+    byte[] features;
+    try {
+      features = reader.features(page(page));
+    } catch (NearDuplicatesException failure) {
+      String reason = Refusal.reason(failure);
+      counts.add("damaged", 1);
+      faults.add(new Faults.Fault(page.path(), page.offset(), reason));
+      return null;
     }
+    FeatureRecord record = new FeatureRecord(features);
+    return RowFactory.create(PageKey.of(page.url(), page.fetchedAtMs()), page.url(), record.site(),
+        page.fetchedAtMs(), page.path(), page.offset(), features);
+  }
 
-    @Override
-    public boolean hasNext() {
-      while (next == null && pages.hasNext())
-        next = capture(pages.next());
-      return next != null;
-    }
-
-    @Override
-    public Row next() {
-      if (!hasNext()) throw new NoSuchElementException();
-      Row row = next;
-      next = null;
-      return row;
-    }
-
-    /** Null: the library refuses the page; that is counted. */
-    private Row capture(ArchivePage page) {
-      byte[] features;
-      try {
-        features = reader.features(page(page));
-      } catch (NearDuplicatesException failure) {
-        String reason = Refusal.reason(failure);
-        counts.add("damaged", 1);
-        faults.add(new Faults.Fault(page.path(), page.offset(), reason));
-        return null;
-      }
-      FeatureRecord record = new FeatureRecord(features);
-      return RowFactory.create(PageKey.of(page.url(), page.fetchedAtMs()), page.url(), record.site(),
-          page.fetchedAtMs(), page.path(), page.offset(), features);
-    }
-
-    private Page page(ArchivePage page) {
-      Page given = Page.of(page.url(), ByteBuffer.wrap(page.body(), 0, page.size()))
-          .withContentType(page.contentType())
-          // An unknown time would become the present one, and the features would change from run to run.
-          .withFetchedAtMs(Math.max(page.fetchedAtMs(), 1));
-      return page.truncated() ? given.truncated() : given;
-    }
+  private static Page page(ArchivePage page) {
+    Page given = Page.of(page.url(), ByteBuffer.wrap(page.body(), 0, page.size()))
+        .withContentType(page.contentType())
+        // An unknown time would become the present one, and the features would change from run to run.
+        .withFetchedAtMs(Math.max(page.fetchedAtMs(), 1));
+    return page.truncated() ? given.truncated() : given;
   }
 }

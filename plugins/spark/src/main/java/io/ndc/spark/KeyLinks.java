@@ -18,26 +18,24 @@ final class KeyLinks implements Iterator<Row> {
   /** A vote of a whole key. A whole number, since sums of those do not depend on their order. */
   static final long VOTE = 1L << 20;
 
-  private final Iterator<Row> rows;
+  private final PeekingIterator<Row> rows;
   private final CandidatesStage.Limits limits;
   private final Counts counts;
   private final Set<Long> sites = new HashSet<>();
   private long[] places = new long[16];
   private int size;
-  private Row ahead;
   private int page;
   private int head;
 
   KeyLinks(Iterator<Row> rows, CandidatesStage.Limits limits, Counts counts) {
-    this.rows = rows;
+    this.rows = new PeekingIterator<>(rows);
     this.limits = limits;
     this.counts = counts;
-    advance();
   }
 
   @Override
   public boolean hasNext() {
-    while (page >= size && ahead != null)
+    while (page >= size && rows.hasNext())
       takeList();
     return page < size;
   }
@@ -53,24 +51,21 @@ final class KeyLinks implements Iterator<Row> {
     return link;
   }
 
-  private void advance() {
-    ahead = rows.hasNext() ? rows.next() : null;
-  }
-
   /** Reads the next list; leaves an empty one if its key is deleted. */
   private void takeList() {
-    long key = ahead.getLong(0);
+    long key = rows.peek().getLong(0);
     long length = 0;
     sites.clear();
     // The first page of a list is linked to none.
     page = 1;
     head = 0;
-    for (size = 0; ahead != null && ahead.getLong(0) == key; advance(), length++) {
+    for (size = 0; rows.hasNext() && rows.peek().getLong(0) == key; length++) {
+      Row row = rows.next();
       if (length > limits.hotPages) continue;
-      if (sites.size() <= limits.hotSites) sites.add(ahead.getLong(2));
+      if (sites.size() <= limits.hotSites) sites.add(row.getLong(2));
       if (size == places.length) places = Arrays.copyOf(places, 2 * size);
-      places[size++] = ahead.getLong(1);
-      if (Place.isSettled(ahead.getLong(1))) page = size;
+      places[size++] = row.getLong(1);
+      if (Place.isSettled(row.getLong(1))) page = size;
     }
     counts.add("keys", 1);
     if (length > limits.hotPages) {

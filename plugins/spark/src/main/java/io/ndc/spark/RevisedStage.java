@@ -4,8 +4,6 @@ import static org.apache.spark.sql.functions.col;
 import static org.apache.spark.sql.functions.lit;
 
 import java.io.Serializable;
-import java.util.Iterator;
-import java.util.NoSuchElementException;
 import org.apache.spark.api.java.function.MapFunction;
 import org.apache.spark.api.java.function.MapPartitionsFunction;
 import org.apache.spark.sql.Dataset;
@@ -53,7 +51,8 @@ final class RevisedStage implements Serializable {
         .repartition(col("site"))
         // Null comes first.
         .sortWithinPartitions("site", StoredRows.FILE, StoredRows.ROW)
-        .mapPartitions((MapPartitionsFunction<Row, Row>) Revised::new, Encoders.row(REVISED));
+        .mapPartitions((MapPartitionsFunction<Row, Row>) rows -> new PresentRows<>(rows, new Revised()::revised),
+            Encoders.row(REVISED));
     return representatives.join(revised, PagesStage.SCHEMA.fieldNames())
         .map((MapFunction<Row, Row>) this::page, Encoders.row(PagesStage.SCHEMA));
   }
@@ -75,33 +74,12 @@ final class RevisedStage implements Serializable {
   }
 
   /** Goes through the representatives of a site, behind its model. */
-  private static final class Revised implements Iterator<Row> {
-    private final Iterator<Row> sketches;
+  private static final class Revised {
     private SiteBoilerplate boilerplate = new SiteBoilerplate();
     private String site = "";
-    private Row next;
-
-    Revised(Iterator<Row> sketches) {
-      this.sketches = sketches;
-    }
-
-    @Override
-    public boolean hasNext() {
-      while (next == null && sketches.hasNext())
-        next = take(sketches.next());
-      return next != null;
-    }
-
-    @Override
-    public Row next() {
-      if (!hasNext()) throw new NoSuchElementException();
-      Row row = next;
-      next = null;
-      return row;
-    }
 
     /** Null: it is what it was. */
-    private Row take(Row sketch) {
+    Row revised(Row sketch) {
       if (sketch.isNullAt(1)) {
         site = sketch.getString(0);
         boilerplate = new SiteBoilerplate(SiteModel.of(sketch.getStruct(5)));

@@ -13,10 +13,8 @@ import io.ndc.Page;
 import io.ndc.PageReader;
 import java.io.Serializable;
 import java.nio.ByteBuffer;
-import java.util.Iterator;
 import java.util.List;
 import java.util.Map;
-import java.util.NoSuchElementException;
 import org.apache.spark.TaskContext;
 import org.apache.spark.api.java.function.MapPartitionsFunction;
 import org.apache.spark.sql.Column;
@@ -113,36 +111,19 @@ final class RowsStage implements Serializable {
     StructType schema = rows.schema();
     return rows.select(unhex(key(schema)).as("page"), col(URL), type(schema).as("type"), content(schema).as("content"))
         .filter(col("page").isNotNull())
-        .mapPartitions((MapPartitionsFunction<Row, Row>) Captures::new, Encoders.row(CapturesStage.SCHEMA));
+        .mapPartitions((MapPartitionsFunction<Row, Row>) pages -> new PresentRows<>(pages, new Captures()::capture),
+            Encoders.row(CapturesStage.SCHEMA));
   }
 
-  private final class Captures implements Iterator<Row> {
-    private final Iterator<Row> rows;
+  private final class Captures {
     private final PageReader reader = PageReader.open(library);
-    private Row next;
 
-    Captures(Iterator<Row> rows) {
-      this.rows = rows;
+    Captures() {
       TaskContext.get().addTaskCompletionListener((TaskCompletionListener) context -> reader.close());
     }
 
-    @Override
-    public boolean hasNext() {
-      while (next == null && rows.hasNext())
-        next = capture(rows.next());
-      return next != null;
-    }
-
-    @Override
-    public Row next() {
-      if (!hasNext()) throw new NoSuchElementException();
-      Row row = next;
-      next = null;
-      return row;
-    }
-
     /** Null: the library refuses the page; that is counted. */
-    private Row capture(Row row) {
+    Row capture(Row row) {
       byte[] page = row.getAs(0);
       String url = row.getString(1);
       long number = ByteBuffer.wrap(page).getLong() >>> 1;

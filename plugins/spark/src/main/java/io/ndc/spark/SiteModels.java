@@ -47,31 +47,25 @@ final class SiteModels implements Serializable {
 
   /** Rows (site, bucket, part, model) in this order, the parts of a site to one row. */
   private static final class Joined implements Iterator<Row> {
-    private final Iterator<Row> parts;
-    private Row ahead;
+    private final PeekingIterator<Row> parts;
 
     Joined(Iterator<Row> parts) {
-      this.parts = parts;
-      advance();
+      this.parts = new PeekingIterator<>(parts);
     }
 
     @Override
     public boolean hasNext() {
-      return ahead != null;
+      return parts.hasNext();
     }
 
     @Override
     public Row next() {
-      if (ahead == null) throw new NoSuchElementException();
-      String site = ahead.getString(0);
+      if (!parts.hasNext()) throw new NoSuchElementException();
+      String site = parts.peek().getString(0);
       SiteModel model = SiteModel.EMPTY;
-      for (; ahead != null && ahead.getString(0).equals(site); advance())
-        model = model.with(SiteModel.of(ahead.getStruct(3)));
+      while (parts.hasNext() && parts.peek().getString(0).equals(site))
+        model = model.with(SiteModel.of(parts.next().getStruct(3)));
       return RowFactory.create(site, model.row());
-    }
-
-    private void advance() {
-      ahead = parts.hasNext() ? parts.next() : null;
     }
   }
 }

@@ -122,8 +122,7 @@ final class SitesStage implements Serializable {
 
   /** Goes through the buckets of a partition, one after the other. */
   private final class Buckets implements Iterator<Row> {
-    private final Iterator<Row> sketches;
-    private Row ahead;
+    private final PeekingIterator<Row> sketches;
     private String site;
     private long number;
     private int part;
@@ -131,13 +130,12 @@ final class SitesStage implements Serializable {
     private Iterator<Row> done = List.<Row>of().iterator();
 
     Buckets(Iterator<Row> sketches) {
-      this.sketches = sketches;
-      advance();
+      this.sketches = new PeekingIterator<>(sketches);
     }
 
     @Override
     public boolean hasNext() {
-      while (!done.hasNext() && ahead != null) {
+      while (!done.hasNext() && sketches.hasNext()) {
         begin();
         List<Row> bucket = nextBucket();
         boolean isWhole = part == 0 && !isOfThisBucket() && bucket.get(0).getLong(13) == 1;
@@ -152,11 +150,8 @@ final class SitesStage implements Serializable {
       return done.next();
     }
 
-    private void advance() {
-      ahead = sketches.hasNext() ? sketches.next() : null;
-    }
-
     private boolean isOfThisBucket() {
+      Row ahead = sketches.peek();
       return ahead != null && ahead.getString(0).equals(site) && ahead.getLong(1) == number;
     }
 
@@ -166,13 +161,13 @@ final class SitesStage implements Serializable {
         part++;
         return;
       }
+      Row ahead = sketches.peek();
       site = ahead.getString(0);
       number = ahead.getLong(1);
       part = 0;
       earlier = SiteModel.EMPTY;
       if (!ahead.isNullAt(2)) return;
-      earlier = SiteModel.of(ahead.getStruct(15));
-      advance();
+      earlier = SiteModel.of(sketches.next().getStruct(15));
     }
 
     /** The latest captures of a bucket, by URL. */
@@ -183,22 +178,22 @@ final class SitesStage implements Serializable {
       while (isOfThisBucket()) {
         if (last != null && isRecapture(last)) {
           counts.add("recaptures", 1);
-          advance();
+          sketches.next();
           continue;
         }
         if (bytes > siteBytes) {
           counts.add("site_cuts", 1);
           break;
         }
-        last = ahead;
-        bytes += ahead.getInt(8);
-        bucket.add(ahead);
-        advance();
+        last = sketches.next();
+        bytes += last.getInt(8);
+        bucket.add(last);
       }
       return bucket;
     }
 
     private boolean isRecapture(Row last) {
+      Row ahead = sketches.peek();
       return ahead.getString(2).equals(last.getString(2)) && (latestOnly || ahead.getLong(5) == last.getLong(5));
     }
 
