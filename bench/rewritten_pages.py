@@ -2,8 +2,8 @@
 
 The pages come in generations. The first is the archive itself. Each further one has all its pages again, at hosts of its own, in other words: the words
 of a language that are about as frequent are exchanged, the same way on all pages of a generation, and the most frequent ones stay. So no page is like
-one of another generation, and those of one generation are as much alike as the archive's: groups, sites and frames keep their proportions whatever the
-number of pages is. On top of that each copy is edited: sentences are changed, inserted, dropped and moved, at a rate drawn for the page.
+one of another generation, and those of one generation are as much alike as the archive's: groups, sites and boilerplate keep their proportions whatever
+the number of pages is. On top of that each copy is edited: sentences are changed, inserted, dropped and moved, at a rate drawn for the page.
 
 The same archive, seed and number give the same bytes.
 """

@@ -6,6 +6,10 @@ import java.io.Serializable;
 
 /** Takes boilerplate out of features, and counts it. */
 final class BoilerplateRemoval implements Serializable {
+  /** Counters: blocks taken out; pages of which they could not be. */
+  static final String BLOCKS = "boilerplate_blocks";
+  static final String KEPT = "boilerplate_kept";
+
   private final Counts counts;
   private final Faults faults;
 
@@ -23,11 +27,11 @@ final class BoilerplateRemoval implements Serializable {
    */
   byte[] without(byte[] features, long[] blocks, String file, long offset) {
     if (blocks.length == 0) return features;
-    counts.add("frame_blocks", blocks.length);
+    counts.add(BLOCKS, blocks.length);
     try {
       return Features.without(features, blocks);
     } catch (NearDuplicatesException failure) {
-      counts.add("frames_kept", 1);
+      counts.add(KEPT, 1);
       faults.add(new Faults.Fault(file, offset, Refusal.reason(failure)));
       return features;
     }

@@ -17,10 +17,12 @@ import org.apache.spark.sql.types.StructType;
 
 /** Stage 3: the pages without the boilerplate of their sites, with their places in the batch order. */
 final class PagesStage implements Serializable {
-  /** Since outputs of earlier versions have it, frame_known is whether the site's boilerplate is known. */
+  /** Whether the site's boilerplate is known. Outputs of 1.5, with which this version goes on, have it by this name. */
+  static final String BOILERPLATE_KNOWN = "frame_known";
+
   static final StructType SCHEMA = StructType.fromDDL(
       "place bigint, page binary, url string, site string, fetched_at_ms bigint, file string, offset bigint,"
-          + " has_text boolean, frame_known boolean, flags int, features binary");
+          + " has_text boolean, " + BOILERPLATE_KNOWN + " boolean, flags int, features binary");
 
   /** Of {@link #collisions}. */
   static final StructType COLLISIONS = StructType.fromDDL("page binary");

@@ -80,9 +80,9 @@ final class PairsStage implements Serializable {
   Dataset<Row> run(StoredRows pages, Dataset<Row> places, Dataset<Row> meetings, Dataset<Row> wanted) {
     Dataset<Row> requests = requests(places, meetings, wanted)
         .join(places.select("place", StoredRows.FILE, StoredRows.ROW), "place");
-    return pages.join(requests, "page", "url", "site", "frame_known", "features")
-        .select("place", "page", "url", "site", "frame_known", "features", "meets", "copy", "representatives",
-            "is_representative")
+    return pages.join(requests, "page", "url", "site", PagesStage.BOILERPLATE_KNOWN, "features")
+        .select("place", "page", "url", "site", PagesStage.BOILERPLATE_KNOWN, "features", "meets", "copy",
+            "representatives", "is_representative")
         .repartition(col("meets"), col("copy"))
         .sortWithinPartitions("meets", "copy", "place")
         .mapPartitions((MapPartitionsFunction<Row, Row>) Comparisons::new, Encoders.row(PairRow.SCHEMA));
@@ -120,8 +120,9 @@ final class PairsStage implements Serializable {
   }
 
   /**
-   * Rows (place, page, url, site, frame_known, features, meets, copy, representatives, is_representative): a representative
-   * has a smaller place than the pages that are compared with it, and comes before them.
+   * Rows (place, page, url, site, whether its boilerplate is known, features, meets, copy, representatives,
+   * is_representative): a representative has a smaller place than the pages that are compared with it, and comes
+   * before them.
    */
   private final class Comparisons implements Iterator<Row> {
     private final Iterator<Row> sides;

@@ -42,7 +42,7 @@ final class RevisedStage implements Serializable {
    */
   Dataset<Row> run(StoredRows representatives, Dataset<Row> models) {
     Dataset<Row> sketches = representatives.rows().filter(col("has_text"))
-        .select("site", StoredRows.FILE, StoredRows.ROW, "frame_known", "features")
+        .select("site", StoredRows.FILE, StoredRows.ROW, PagesStage.BOILERPLATE_KNOWN, "features")
         .map((MapFunction<Row, Row>) RevisedStage::sketch, Encoders.row(SKETCH));
     Dataset<Row> begun = models.select(col("site"), lit(null).cast("int").as(StoredRows.FILE),
         lit(null).cast("bigint").as(StoredRows.ROW), lit(null).cast("boolean").as("known"),

@@ -9,7 +9,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Random;
 
-/** A WARC file of pages that are made up: articles of numbers, edits of them, and frames of sites. */
+/** A WARC file of pages that are made up: articles of numbers, edits of them, and boilerplate of sites. */
 final class GeneratedArchive {
   static final String DAY_1 = "2026-03-01T00:00:00Z";
   static final String DAY_2 = "2026-03-02T00:00:00Z";
@@ -34,8 +34,8 @@ final class GeneratedArchive {
   }
 
   /** A page with what all pages of its site have in front of their articles. */
-  static String framed(String frame, List<String> article) {
-    return SyntheticCaptures.html(article).replace("<body>", "<body><div>" + frame + "</div>");
+  static String withBoilerplate(String boilerplate, List<String> article) {
+    return SyntheticCaptures.html(article).replace("<body>", "<body><div>" + boilerplate + "</div>");
   }
 
   GeneratedArchive page(String url, String date, List<String> article) {

@@ -38,7 +38,7 @@ class GroupingTest {
     List<SequentialPartition.Page> all = new ArrayList<>();
     for (Row page : pages)
       all.add(new SequentialPartition.Page(
-          page.getAs("place"), page.getAs("site"), page.getAs("features"), page.getAs("frame_known")));
+          page.getAs("place"), page.getAs("site"), page.getAs("features"), page.getAs(PagesStage.BOILERPLATE_KNOWN)));
     return new TreeMap<>(new SequentialPartition(all, limits, comparisons, Map.of()).run());
   }
 

@@ -4,7 +4,7 @@ import static io.ndc.spark.GeneratedArchive.DAY_1;
 import static io.ndc.spark.GeneratedArchive.DAY_2;
 import static io.ndc.spark.GeneratedArchive.article;
 import static io.ndc.spark.GeneratedArchive.edited;
-import static io.ndc.spark.GeneratedArchive.framed;
+import static io.ndc.spark.GeneratedArchive.withBoilerplate;
 import static org.junit.jupiter.api.Assertions.assertArrayEquals;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertFalse;
@@ -33,7 +33,7 @@ import org.junit.jupiter.api.io.TempDir;
 
 /** Runs of the job that go on with the groups of an earlier one. */
 class IncrementalPartitionTest {
-  private static final String FRAME =
+  private static final String BOILERPLATE =
       "All pages of this site begin with these very words, and there are quite a lot of them. They go on with a second"
           + " sentence of about the same length as the first, and that is it.";
   @RegisterExtension static final LocalSpark SPARK = new LocalSpark();
@@ -48,7 +48,7 @@ class IncrementalPartitionTest {
       before.page("http://old-" + i + ".example/", DAY_1, article(i));
     before.page("http://member.example/", DAY_1, edited(article(0), 6));
     for (int i = 0; i < 10; i++)
-      before.page("http://framed.example/" + i, DAY_1, framed(FRAME, article(100 + i)));
+      before.page("http://known.example/" + i, DAY_1, withBoilerplate(BOILERPLATE, article(100 + i)));
     before.page("http://empty.example/", DAY_1, "");
     // Different by the options of this run, alike by those of the next ones.
     before.page("http://halves.example/", DAY_1, article(70));
@@ -60,7 +60,7 @@ class IncrementalPartitionTest {
     GeneratedArchive after = new GeneratedArchive();
     after.page("http://copy.example/0", DAY_2, article(0));
     after.page("http://copy.example/1", DAY_2, edited(article(1), 8));
-    after.page("http://copy.example/framed", DAY_2, article(103));
+    after.page("http://copy.example/known", DAY_2, article(103));
     after.page("http://old-2.example/", DAY_2, article(2));
     after.page("http://old-3.example/", DAY_2, article(53));
     after.page("http://copy.example/3", DAY_2, article(3));
@@ -94,7 +94,7 @@ class IncrementalPartitionTest {
     assertEquals(first.group("http://old-0.example/"), first.group("http://member.example/"));
     checkJoined(first, "http://old-0.example/", second, "http://copy.example/0");
     checkJoined(first, "http://old-1.example/", second, "http://copy.example/1");
-    checkJoined(first, "http://framed.example/3", second, "http://copy.example/framed");
+    checkJoined(first, "http://known.example/3", second, "http://copy.example/known");
   }
 
   @Test

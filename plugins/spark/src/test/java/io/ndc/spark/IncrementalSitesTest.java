@@ -4,7 +4,7 @@ import static io.ndc.spark.GeneratedArchive.DAY_1;
 import static io.ndc.spark.GeneratedArchive.DAY_2;
 import static io.ndc.spark.GeneratedArchive.article;
 import static io.ndc.spark.GeneratedArchive.edited;
-import static io.ndc.spark.GeneratedArchive.framed;
+import static io.ndc.spark.GeneratedArchive.withBoilerplate;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertNotEquals;
@@ -63,14 +63,14 @@ class IncrementalSitesTest {
   private static void before(GeneratedArchive archive) {
     // Known after the first run already.
     for (int i = 0; i < 12; i++)
-      archive.page("http://known.example/" + i, DAY_1, framed(NOTICE, article(100 + i)));
+      archive.page("http://known.example/" + i, DAY_1, withBoilerplate(NOTICE, article(100 + i)));
     // Young: what is on its pages may be their text. The last two are one article.
     for (int i = 0; i < 5; i++)
-      archive.page("http://young.example/" + i, DAY_1, framed(NOTICE, article(200 + i)));
-    archive.page("http://young.example/edited", DAY_1, framed(NOTICE, edited(article(204), 3)));
+      archive.page("http://young.example/" + i, DAY_1, withBoilerplate(NOTICE, article(200 + i)));
+    archive.page("http://young.example/edited", DAY_1, withBoilerplate(NOTICE, edited(article(204), 3)));
     // Nothing new of it in the second run.
     for (int i = 0; i < 3; i++)
-      archive.page("http://quiet.example/" + i, DAY_1, framed(NOTICE, article(300 + i)));
+      archive.page("http://quiet.example/" + i, DAY_1, withBoilerplate(NOTICE, article(300 + i)));
     for (int i = 0; i < 10; i++)
       archive.page("http://host-" + i + ".example/", DAY_1, article(400 + i));
     for (int i = 0; i < 10; i++)
@@ -79,11 +79,11 @@ class IncrementalSitesTest {
 
   private static void after(GeneratedArchive archive) {
     // A page of a known site: without its notice, it shares half of its text with an earlier one.
-    archive.page("http://known.example/edited", DAY_2, framed(NOTICE, edited(article(105), 3)));
-    archive.page("http://known.example/new", DAY_2, framed(NOTICE, article(150)));
+    archive.page("http://known.example/edited", DAY_2, withBoilerplate(NOTICE, edited(article(105), 3)));
+    archive.page("http://known.example/new", DAY_2, withBoilerplate(NOTICE, article(150)));
     for (int i = 5; i < 10; i++)
-      archive.page("http://young.example/" + i, DAY_2, framed(NOTICE, article(200 + i)));
-    archive.page("http://young.example/again", DAY_2, framed(NOTICE, edited(article(203), 3)));
+      archive.page("http://young.example/" + i, DAY_2, withBoilerplate(NOTICE, article(200 + i)));
+    archive.page("http://young.example/again", DAY_2, withBoilerplate(NOTICE, edited(article(203), 3)));
     archive.page("http://copy.example/7", DAY_2, edited(article(407), 8));
     archive.page("http://copy.example/new", DAY_2, article(450));
   }
@@ -128,6 +128,13 @@ class IncrementalSitesTest {
   }
 
   @Test
+  void theSummaryCountsBoilerplateByItsNameAndByThatOfEarlierVersions() throws IOException {
+    assertTrue(first.counter("boilerplate_blocks") > 0);
+    assertEquals(first.counter("boilerplate_blocks"), first.counter("frame_blocks"));
+    assertFalse(first.summary().get("counters").has("frames_kept"), "there were none");
+  }
+
+  @Test
   void aSiteBecomesKnownByBothRuns() {
     assertEquals(first.group("http://young.example/3"), second.group("http://young.example/again"));
   }
@@ -165,12 +172,12 @@ class IncrementalSitesTest {
   @Test
   void theNextRunGoesOnWithBoth() throws IOException {
     GeneratedArchive archive = new GeneratedArchive();
-    archive.page("http://known.example/edited-7", DAY_2, framed(NOTICE, edited(article(107), 3)));
-    archive.page("http://young.example/edited-4", DAY_2, framed(NOTICE, edited(article(204), 3)));
-    archive.page("http://young.example/edited-7", DAY_2, framed(NOTICE, edited(article(207), 3)));
+    archive.page("http://known.example/edited-7", DAY_2, withBoilerplate(NOTICE, edited(article(107), 3)));
+    archive.page("http://young.example/edited-4", DAY_2, withBoilerplate(NOTICE, edited(article(204), 3)));
+    archive.page("http://young.example/edited-7", DAY_2, withBoilerplate(NOTICE, edited(article(207), 3)));
     for (int i = 3; i < 8; i++)
-      archive.page("http://quiet.example/" + i, DAY_2, framed(NOTICE, article(300 + i)));
-    archive.page("http://quiet.example/edited", DAY_2, framed(NOTICE, edited(article(301), 3)));
+      archive.page("http://quiet.example/" + i, DAY_2, withBoilerplate(NOTICE, article(300 + i)));
+    archive.page("http://quiet.example/edited", DAY_2, withBoilerplate(NOTICE, edited(article(301), 3)));
     PartitionRun third = run("third", archive, "--previous", second.output()).expect(NdPartition.DONE);
     assertEquals(first.group("http://known.example/7"), third.group("http://known.example/edited-7"));
     String merged = merged(second).getOrDefault(

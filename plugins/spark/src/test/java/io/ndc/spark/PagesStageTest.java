@@ -24,9 +24,9 @@ import org.junit.jupiter.api.io.TempDir;
 
 /** Stages 2 and 3: boilerplate is learned from sketches, and taken out of the features. */
 class PagesStageTest {
-  private static final String FRAME =
-      "The frame of this site says the same words on each and every one of its pages, at some length, so that it looks"
-          + " like text. It goes on with a second sentence, which is as long as the first one of the two.";
+  private static final String BOILERPLATE =
+      "The boilerplate of this site says the same words on each and every one of its pages, at some length, so that it"
+          + " looks like text. It goes on with a second sentence, which is as long as the first one of the two.";
   @RegisterExtension static final LocalSpark SPARK = new LocalSpark();
 
   @TempDir Path folder;
@@ -40,7 +40,7 @@ class PagesStageTest {
     for (int page = 0; page < pages; page++) {
       String article = SyntheticCaptures.html(SyntheticCaptures.sentences(random, 10));
       captures.add(SyntheticCaptures.capture("http://" + host + "/" + page, 1000 + page,
-          article.replace("<body>", "<body><div>" + FRAME + "</div>")));
+          article.replace("<body>", "<body><div>" + BOILERPLATE + "</div>")));
     }
   }
 
@@ -60,7 +60,7 @@ class PagesStageTest {
 
   @Test
   void theBoilerplateOfASiteGivesNoKeys() throws IOException {
-    site("framed.example", 10, 1);
+    site("known.example", 10, 1);
     Set<Long> common = null;
     for (Row page : pages().values()) {
       Set<Long> keys = new HashSet<>();
@@ -68,17 +68,17 @@ class PagesStageTest {
         keys.add(key);
       if (common == null) common = new HashSet<>(keys);
       common.retainAll(keys);
-      assertTrue(page.<Boolean>getAs("frame_known"));
+      assertTrue(page.<Boolean>getAs(PagesStage.BOILERPLATE_KNOWN));
     }
     assertEquals(Set.of(), common);
-    assertEquals(10L, counts.value().get("frame_blocks"));
+    assertEquals(10L, counts.value().get(BoilerplateRemoval.BLOCKS));
   }
 
   @Test
   void aSiteOfFewPagesIsNotKnown() throws IOException {
     site("young.example", 5, 1);
     for (Row page : pages().values())
-      assertFalse(page.<Boolean>getAs("frame_known"));
+      assertFalse(page.<Boolean>getAs(PagesStage.BOILERPLATE_KNOWN));
   }
 
   @Test
@@ -88,7 +88,7 @@ class PagesStageTest {
     String article = SyntheticCaptures.html(SyntheticCaptures.sentences(new Random(1), 10));
     for (int copy = 1; copy < 20; copy++)
       captures.add(SyntheticCaptures.capture("http://copies.example/" + copy, 1000,
-          article.replace("<body>", "<body><div>" + FRAME + "</div>")));
+          article.replace("<body>", "<body><div>" + BOILERPLATE + "</div>")));
     Row page = pages().get("http://copies.example/0");
     assertArrayEquals(first.<byte[]>getAs(6), page.<byte[]>getAs("features"));
   }

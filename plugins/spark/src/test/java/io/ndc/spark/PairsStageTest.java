@@ -31,14 +31,14 @@ class PairsStageTest {
   private final StageStore.Observers observers = SPARK.observers();
   private int folders;
 
-  private void page(long place, String url, boolean frameKnown, List<String> sentences) {
+  private void page(long place, String url, boolean boilerplateKnown, List<String> sentences) {
     Row capture = SyntheticCaptures.capture(url, 1, SyntheticCaptures.html(sentences));
-    add(place, capture, frameKnown, capture.getAs(6));
+    add(place, capture, boilerplateKnown, capture.getAs(6));
   }
 
-  private void add(long place, Row capture, boolean frameKnown, byte[] features) {
+  private void add(long place, Row capture, boolean boilerplateKnown, byte[] features) {
     pages.add(RowFactory.create(
-        place, capture.get(0), capture.get(1), capture.get(2), 1L, "f", 0L, true, frameKnown, 0, features));
+        place, capture.get(0), capture.get(1), capture.get(2), 1L, "f", 0L, true, boilerplateKnown, 0, features));
   }
 
   private List<Row> compare(int pairsOfAMeeting, Map<String, String> library, long... places) throws IOException {
@@ -79,7 +79,7 @@ class PairsStageTest {
   }
 
   @Test
-  void pagesOfOneSiteNeedLessInCommonOnceItsFrameIsKnown() throws IOException {
+  void pagesOfOneSiteNeedLessInCommonOnceItsBoilerplateIsKnown() throws IOException {
     page(1, "http://a.example/1", true, ARTICLE);
     page(2, "http://a.example/2", true, edited(15));
     page(3, "http://a.example/3", false, edited(15));
