@@ -19,17 +19,29 @@ final class BoilerplateRemoval implements Serializable {
   }
 
   /**
-   * Features without some blocks. Those of a detector that keeps what cannot be made anew stay as they are.
+   * Features without the boilerplate of their site. Those of a detector that keeps what cannot be made anew stay as they
+   * are. Of a short page only what is everywhere on its site goes, as in the engine: even its few own words may stand on
+   * some other pages there, and without them nothing would be left that finds it.
    *
-   * @param blocks hashes; perhaps none
+   * @param boilerplate hashes of blocks; perhaps none
+   * @param everywhere those of them that are on so many pages that they tell nothing even of a short one
    * @param file of the page's record, for the fault
    * @param offset the same
    */
-  byte[] without(byte[] features, long[] blocks, String file, long offset) {
-    if (blocks.length == 0) return features;
-    counts.add(BLOCKS, blocks.length);
+  byte[] without(byte[] features, long[] boilerplate, long[] everywhere, String file, long offset) {
+    if (boilerplate.length == 0) return features;
     try {
-      return Features.without(features, blocks);
+      byte[] rest = Features.without(features, boilerplate);
+      if (everywhere.length < boilerplate.length && new FeatureRecord(rest).isShort()) {
+        byte[] more = everywhere.length == 0 ? features : Features.without(features, everywhere);
+        // Else what is no text of its own would make an ordinary page of it.
+        if (new FeatureRecord(more).isShort()) {
+          counts.add(BLOCKS, everywhere.length);
+          return more;
+        }
+      }
+      counts.add(BLOCKS, boilerplate.length);
+      return rest;
     } catch (NearDuplicatesException failure) {
       counts.add(KEPT, 1);
       faults.add(new Faults.Fault(file, offset, Refusal.reason(failure)));

@@ -20,8 +20,10 @@ final class FeatureRecord {
   private static final int BLOCK_BYTES = 16;
   /** Of a block: whether {@link io.ndc.Features#without} took it out. */
   private static final int DROPPED = 13;
+  private static final int SHORT_BELOW = 40;
   private static final int DIGEST = 48;
   private static final int WIDTH = 72;
+  private static final int CONTENT_WIDTH = 80;
   private static final int BLOCKS = 88;
   private static final int FINGERPRINTS = 92;
   private static final int KEYS = 96;
@@ -59,6 +61,11 @@ final class FeatureRecord {
   /** Width of all text, in units of the LCS partition. */
   long width() {
     return bytes.getLong(WIDTH);
+  }
+
+  /** Whether it has so little main content that all its text gives keys, and only near equality counts. */
+  boolean isShort() {
+    return bytes.getLong(CONTENT_WIDTH) < count(SHORT_BELOW);
   }
 
   /** How many of the candidate keys, the first ones, are fingerprints of the LCS partition. */

@@ -43,7 +43,7 @@ final class PagesStage implements Serializable {
    */
   Dataset<Row> run(StoredRows captures, Dataset<Row> sites) {
     Dataset<Row> boilerplate = sites.filter(col(StoredRows.FILE).isNotNull())
-        .select(StoredRows.FILE, StoredRows.ROW, "boilerplate_known", "boilerplate");
+        .select(StoredRows.FILE, StoredRows.ROW, "boilerplate_known", "boilerplate", "everywhere");
     return captures.join(boilerplate, CapturesStage.SCHEMA.fieldNames())
         .map((MapFunction<Row, Row>) this::page, Encoders.row(SCHEMA));
   }
@@ -66,11 +66,12 @@ final class PagesStage implements Serializable {
         }, Encoders.row(COLLISIONS));
   }
 
-  /** Of a row of a capture, then boilerplate_known and boilerplate. */
+  /** Of a row of a capture, then boilerplate_known, boilerplate and everywhere. */
   private Row page(Row capture) {
     byte[] before = capture.getAs(6);
-    long[] boilerplate = SitesStage.boilerplate(Features.blocks(before), capture.getAs(8));
-    byte[] features = removal.without(before, boilerplate, capture.getString(4), capture.getLong(5));
+    long[] blocks = Features.blocks(before);
+    byte[] features = removal.without(before, SitesStage.marked(blocks, capture.getAs(8)),
+        SitesStage.marked(blocks, capture.getAs(9)), capture.getString(4), capture.getLong(5));
     FeatureRecord record = new FeatureRecord(features);
     if (!record.hasText()) counts.add("no_text", 1);
     byte[] page = capture.getAs(0);

@@ -21,9 +21,9 @@ final class RevisedStage implements Serializable {
   /** Without {@link StoredRows#FILE} a site's model; else a representative, with those blocks that still count. */
   private static final StructType SKETCH =
       StructType.fromDDL("site string, file_number int, row_number bigint, known boolean, blocks binary")
-          .add("model", SiteModel.SCHEMA);
+          .add("model", SiteModel.SCHEMA).add("is_short", "boolean");
   private static final StructType REVISED =
-      StructType.fromDDL("file_number int, row_number bigint, known boolean, boilerplate binary");
+      StructType.fromDDL("file_number int, row_number bigint, known boolean, boilerplate binary, everywhere binary");
 
   private final BoilerplateRemoval removal;
   private final Counts counts;
@@ -46,7 +46,7 @@ final class RevisedStage implements Serializable {
         .map((MapFunction<Row, Row>) RevisedStage::sketch, Encoders.row(SKETCH));
     Dataset<Row> begun = models.select(col("site"), lit(null).cast("int").as(StoredRows.FILE),
         lit(null).cast("bigint").as(StoredRows.ROW), lit(null).cast("boolean").as("known"),
-        lit(null).cast("binary").as("blocks"), col("model"));
+        lit(null).cast("binary").as("blocks"), col("model"), lit(null).cast("boolean").as("is_short"));
     Dataset<Row> revised = sketches.unionByName(begun)
         .repartition(col("site"))
         // Null comes first.
@@ -58,15 +58,16 @@ final class RevisedStage implements Serializable {
   }
 
   private static Row sketch(Row page) {
-    long[] blocks = new FeatureRecord(page.getAs(4)).countingBlocks();
-    return RowFactory.create(page.get(0), page.get(1), page.get(2), page.get(3), PackedNumbers.bytes(blocks), null);
+    FeatureRecord features = new FeatureRecord(page.getAs(4));
+    return RowFactory.create(page.get(0), page.get(1), page.get(2), page.get(3),
+        PackedNumbers.bytes(features.countingBlocks()), null, features.isShort());
   }
 
-  /** Of a row of {@link PagesStage#SCHEMA}, then known and boilerplate. */
+  /** Of a row of {@link PagesStage#SCHEMA}, then known, boilerplate and everywhere. */
   private Row page(Row before) {
     byte[] page = before.getAs(1);
-    byte[] features = removal.without(
-        before.getAs(10), PackedNumbers.of(before.getAs(12)), before.getString(5), before.getLong(6));
+    byte[] features = removal.without(before.getAs(10), PackedNumbers.of(before.getAs(12)),
+        PackedNumbers.of(before.getAs(13)), before.getString(5), before.getLong(6));
     counts.add("revised", 1);
     long place = Place.of(page, new FeatureRecord(features).fingerprints(), Place.REVISED);
     return RowFactory.create(place, page, before.get(2), before.get(3), before.get(4), before.get(5), before.get(6),
@@ -88,9 +89,13 @@ final class RevisedStage implements Serializable {
       if (!sketch.getString(0).equals(site)) return null;
       boolean wasKnown = sketch.getBoolean(3);
       boolean isKnown = wasKnown || boilerplate.isKnown();
-      long[] blocks = boilerplate.of(PackedNumbers.of(sketch.getAs(4)));
-      if (blocks.length == 0 && isKnown == wasKnown) return null;
-      return RowFactory.create(sketch.get(1), sketch.get(2), isKnown, PackedNumbers.bytes(blocks));
+      long[] blocks = PackedNumbers.of(sketch.getAs(4));
+      long[] everywhere = boilerplate.everywhere(blocks);
+      // A short page keeps the rest, whatever has become of it.
+      long[] gone = sketch.getBoolean(6) ? everywhere : boilerplate.of(blocks);
+      if (gone.length == 0 && isKnown == wasKnown) return null;
+      return RowFactory.create(
+          sketch.get(1), sketch.get(2), isKnown, PackedNumbers.bytes(gone), PackedNumbers.bytes(everywhere));
     }
   }
 }

@@ -3,6 +3,7 @@ package io.ndc.spark;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.HashMap;
+import java.util.HashSet;
 import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Map;
@@ -26,7 +27,11 @@ final class SiteBoilerplate {
   private final Map<Long, Long> holders = new HashMap<>();
   /** Boilerplate that a page of this run has. */
   private final Set<Long> met = new TreeSet<>();
+  /** By block: how many pages of this run have it. */
+  private final Map<Long, Integer> pages = new HashMap<>();
+  private final Set<Long> everywhereEarlier = new HashSet<>();
   private final SiteModel earlier;
+  private int learned;
 
   /** Of a site of which nothing is known. */
   SiteBoilerplate() {
@@ -36,6 +41,7 @@ final class SiteBoilerplate {
   /** Of a site that an earlier run has seen. */
   SiteBoilerplate(SiteModel earlier) {
     this.earlier = earlier;
+    Arrays.stream(earlier.everywhere()).forEach(everywhereEarlier::add);
     for (long block : earlier.boilerplate())
       holders.put(block, BOILERPLATE);
     for (SiteModel.Group group : earlier.groups()) {
@@ -53,8 +59,10 @@ final class SiteBoilerplate {
         holders.computeIfPresent(block, (unused, held) -> without(held, renewed));
     }
     int group = groups.add(page);
-    for (long block : blocks) {
+    learned++;
+    for (long block : Arrays.stream(blocks).distinct().toArray()) {
       if (hold(block, group) == BOILERPLATE) met.add(block);
+      pages.merge(block, 1, Integer::sum);
     }
   }
 
@@ -70,12 +78,29 @@ final class SiteBoilerplate {
    * @return of these, those that are; perhaps none
    */
   long[] of(long[] blocks) {
-    int count = 0;
-    long[] boilerplate = new long[blocks.length];
-    for (long block : blocks) {
-      if (holders.getOrDefault(block, 0L) == BOILERPLATE) boilerplate[count++] = block;
-    }
-    return Arrays.copyOf(boilerplate, count);
+    return Arrays.stream(blocks).filter(this::isBoilerplate).toArray();
+  }
+
+  /**
+   * Of the boilerplate of a page what half of the site's pages have. It tells nothing even of a page of a few words, as
+   * the engine says of it.
+   *
+   * @param blocks hashes of its blocks
+   * @return of these, those that are; perhaps none
+   */
+  long[] everywhere(long[] blocks) {
+    return Arrays.stream(blocks).filter(this::isBoilerplate).filter(this::isEverywhere).toArray();
+  }
+
+  private boolean isBoilerplate(long block) {
+    return holders.getOrDefault(block, 0L) == BOILERPLATE;
+  }
+
+  private boolean isEverywhere(long block) {
+    if (everywhereEarlier.contains(block)) return true;
+    // A few new pages of a site that is known say nothing about it.
+    boolean areEnough = learned >= KNOWN_GROUPS || (learned > 0 && earlier.groups().isEmpty());
+    return areEnough && 2 * pages.getOrDefault(block, 0) >= learned;
   }
 
   /** What the next run begins with. */
@@ -97,7 +122,8 @@ final class SiteBoilerplate {
       fits &= held.get(group).size() <= SiteModel.BLOCKS_OF_A_GROUP;
       kept.add(new SiteModel.Group(firsts.get(group), first(held.get(group), SiteModel.BLOCKS_OF_A_GROUP)));
     }
-    return new SiteModel(first(boilerplate, SiteModel.BOILERPLATE), kept, earlier.limited() || !fits);
+    long[] keptBoilerplate = first(boilerplate, SiteModel.BOILERPLATE);
+    return new SiteModel(keptBoilerplate, everywhere(keptBoilerplate), kept, earlier.limited() || !fits);
   }
 
   private static long[] first(Set<Long> numbers, int most) {

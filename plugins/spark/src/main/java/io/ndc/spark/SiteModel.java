@@ -3,10 +3,11 @@ package io.ndc.spark;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.LinkedHashMap;
-import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
+import java.util.stream.Collectors;
+import java.util.stream.LongStream;
 import java.util.stream.Stream;
 import org.apache.spark.sql.Row;
 import org.apache.spark.sql.RowFactory;
@@ -19,13 +20,15 @@ import scala.jdk.javaapi.CollectionConverters;
  * pages the site has. Immutable.
  *
  * @param boilerplate hashes of blocks, distinct; those that this run has met come first
+ * @param everywhere those of them that are on so many pages that they tell nothing even of a short one
  * @param groups in the order in which they were founded
  * @param limited whether blocks did not fit; that a site has more groups is no harm
  */
-record SiteModel(long[] boilerplate, List<Group> groups, boolean limited) {
+record SiteModel(long[] boilerplate, long[] everywhere, List<Group> groups, boolean limited) {
   /** Of {@link #row}. */
   static final StructType SCHEMA = StructType.fromDDL("boilerplate binary,"
-      + " groups array<struct<url: bigint, digest: bigint, shingle_keys: binary, blocks: binary>>, limited boolean");
+      + " groups array<struct<url: bigint, digest: bigint, shingle_keys: binary, blocks: binary>>, limited boolean,"
+      + " everywhere binary");
 
   /** By far more than make a site known: its boilerplate has been on three of them, or is on few of its pages. */
   static final int GROUPS = 64;
@@ -34,7 +37,7 @@ record SiteModel(long[] boilerplate, List<Group> groups, boolean limited) {
   /** Blocks that are no boilerplate, of a group. */
   static final int BLOCKS_OF_A_GROUP = 256;
 
-  static final SiteModel EMPTY = new SiteModel(new long[0], List.of(), false);
+  static final SiteModel EMPTY = new SiteModel(new long[0], new long[0], List.of(), false);
 
   /** A provisional group; its blocks are distinct. */
   record Group(ProvisionalGroups.First first, long[] blocks) {}
@@ -46,14 +49,16 @@ record SiteModel(long[] boilerplate, List<Group> groups, boolean limited) {
 
   /** What two parts of a site have learned; of a group that both began with, what the first part says. */
   SiteModel with(SiteModel other) {
-    Set<Long> blocks = new LinkedHashSet<>();
-    for (long[] part : new long[][] {boilerplate, other.boilerplate})
-      Arrays.stream(part).forEach(blocks::add);
+    long[] blocks =
+        LongStream.concat(Arrays.stream(boilerplate), Arrays.stream(other.boilerplate)).distinct().toArray();
+    Set<Long> kept = Arrays.stream(blocks).limit(BOILERPLATE).boxed().collect(Collectors.toSet());
+    long[] inAnyPart = LongStream.concat(Arrays.stream(everywhere), Arrays.stream(other.everywhere)).distinct()
+        .filter(kept::contains).toArray();
     Map<Long, Group> byUrl = new LinkedHashMap<>();
     Stream.concat(groups.stream(), other.groups.stream())
         .forEach(group -> byUrl.putIfAbsent(group.first.url(), group));
-    return new SiteModel(blocks.stream().limit(BOILERPLATE).mapToLong(block -> block).toArray(),
-        byUrl.values().stream().limit(GROUPS).toList(), limited || other.limited || blocks.size() > BOILERPLATE);
+    return new SiteModel(Arrays.stream(blocks).limit(BOILERPLATE).toArray(), inAnyPart,
+        byUrl.values().stream().limit(GROUPS).toList(), limited || other.limited || blocks.length > BOILERPLATE);
   }
 
   /** As a row of {@link #SCHEMA}. */
@@ -63,7 +68,8 @@ record SiteModel(long[] boilerplate, List<Group> groups, boolean limited) {
             PackedNumbers.bytes(group.first.shingleKeys()), PackedNumbers.bytes(group.blocks)))
         .toList();
     return RowFactory.create(
-        PackedNumbers.bytes(boilerplate), CollectionConverters.asScala(rows).toSeq(), limited);
+        PackedNumbers.bytes(boilerplate), CollectionConverters.asScala(rows).toSeq(), limited,
+        PackedNumbers.bytes(everywhere));
   }
 
   /**
@@ -78,6 +84,9 @@ record SiteModel(long[] boilerplate, List<Group> groups, boolean limited) {
           new ProvisionalGroups.First(group.getLong(0), group.getLong(1), PackedNumbers.of(group.getAs(2)));
       groups.add(new Group(first, PackedNumbers.of(group.getAs(3))));
     }
-    return new SiteModel(PackedNumbers.of(row.getAs(0)), groups, row.getBoolean(2));
+    long[] boilerplate = PackedNumbers.of(row.getAs(0));
+    // What was written before there was the column took all boilerplate from short pages too.
+    long[] everywhere = row.isNullAt(3) ? boilerplate : PackedNumbers.of(row.getAs(3));
+    return new SiteModel(boilerplate, everywhere, groups, row.getBoolean(2));
   }
 }

@@ -34,11 +34,12 @@ import org.apache.spark.sql.types.StructType;
 final class SitesStage implements Serializable {
   /**
    * Rows of two kinds. Of a capture that stays: its position, whether the boilerplate of its site is known, and which
-   * of its blocks are boilerplate, a bit each. Of a part of a site: file_number is null, and model is what has been
-   * learned there.
+   * of its blocks are boilerplate, and which of those are everywhere on the site, a bit each. Of a part of a site:
+   * file_number is null, and model is what has been learned there.
    */
   static final StructType SCHEMA = StructType.fromDDL("file_number int, row_number bigint, boilerplate_known boolean,"
-      + " boilerplate binary, site string, bucket bigint, part int, is_whole boolean").add("model", SiteModel.SCHEMA);
+      + " boilerplate binary, everywhere binary, site string, bucket bigint, part int, is_whole boolean")
+      .add("model", SiteModel.SCHEMA);
 
   /** Of features whose sketches a task holds at once; boilerplate is learned from at most so much. */
   static final long SITE_BYTES = 64L << 20;
@@ -110,14 +111,14 @@ final class SitesStage implements Serializable {
         null, null, null, model.get(2));
   }
 
-  /** The blocks of a page that are boilerplate, of its {@link Features#blocks}: as {@link #SCHEMA} has them. */
-  static long[] boilerplate(long[] blocks, byte[] bits) {
+  /** The blocks of a page that have a bit, of its {@link Features#blocks}: as {@link #SCHEMA} has them. */
+  static long[] marked(long[] blocks, byte[] bits) {
     BitSet set = BitSet.valueOf(bits);
-    long[] boilerplate = new long[set.cardinality()];
+    long[] marked = new long[set.cardinality()];
     int count = 0;
     for (int block = set.nextSetBit(0); block >= 0; block = set.nextSetBit(block + 1))
-      boilerplate[count++] = blocks[block];
-    return boilerplate;
+      marked[count++] = blocks[block];
+    return marked;
   }
 
   /** Goes through the buckets of a partition, one after the other. */
@@ -208,12 +209,13 @@ final class SitesStage implements Serializable {
       for (Row sketch : bucket) {
         long[] blocks = PackedNumbers.of(sketch.getAs(11));
         rows.add(RowFactory.create(sketch.get(6), sketch.get(7), boilerplate.isKnown(),
-            bits(blocks, boilerplate.of(blocks)), null, null, null, null, null));
+            bits(blocks, boilerplate.of(blocks)), bits(blocks, boilerplate.everywhere(blocks)), null, null, null, null,
+            null));
       }
       if (isSite) {
         SiteModel model = boilerplate.model();
         if (model.limited()) counts.add("limited_sites", 1);
-        rows.add(RowFactory.create(null, null, null, null, site, number, part, isWhole, model.row()));
+        rows.add(RowFactory.create(null, null, null, null, null, site, number, part, isWhole, model.row()));
       }
       return rows;
     }
@@ -223,8 +225,8 @@ final class SitesStage implements Serializable {
     return new ProvisionalGroups.First(sketch.getLong(14), sketch.getLong(10), PackedNumbers.of(sketch.getAs(12)));
   }
 
-  private static byte[] bits(long[] blocks, long[] boilerplate) {
-    Set<Long> of = new HashSet<>(Arrays.stream(boilerplate).boxed().toList());
+  private static byte[] bits(long[] blocks, long[] marked) {
+    Set<Long> of = new HashSet<>(Arrays.stream(marked).boxed().toList());
     BitSet bits = new BitSet(blocks.length);
     for (int block = 0; block < blocks.length; block++)
       bits.set(block, of.contains(blocks[block]));

@@ -75,6 +75,38 @@ class PagesStageTest {
   }
 
   @Test
+  void aShortPageKeepsWhatIsNotEverywhere() throws IOException {
+    site("known.example", 10, 1);
+    Random random = new Random(2);
+    List<String> note = SyntheticCaptures.sentences(random, 1);
+    for (int page = 0; page < 3; page++) {
+      List<String> text = new ArrayList<>(note);
+      // A paragraph ends behind each fourth sentence.
+      text.addAll(List.of("", "", ""));
+      text.addAll(SyntheticCaptures.sentences(random, 10));
+      captures.add(onTheSite("http://known.example/long-" + page, text));
+    }
+    captures.add(onTheSite("http://known.example/short", note));
+    captures.add(SyntheticCaptures.capture("http://other.example/", 1, SyntheticCaptures.html(note)));
+    Map<String, Row> pages = pages();
+    long[] keys = Features.keys(pages.get("http://known.example/short").getAs("features"));
+    assertTrue(keys.length > 0);
+    assertArrayEquals(Features.keys(pages.get("http://other.example/").getAs("features")), keys);
+    for (int page = 0; page < 3; page++) {
+      Set<Long> ofALongOne = new HashSet<>();
+      for (long key : Features.keys(pages.get("http://known.example/long-" + page).getAs("features")))
+        ofALongOne.add(key);
+      for (long key : keys)
+        assertFalse(ofALongOne.contains(key), "the note is boilerplate there");
+    }
+  }
+
+  private static Row onTheSite(String url, List<String> sentences) {
+    return SyntheticCaptures.capture(url, 5000,
+        SyntheticCaptures.html(sentences).replace("<body>", "<body><div>" + BOILERPLATE + "</div>"));
+  }
+
+  @Test
   void aSiteOfFewPagesIsNotKnown() throws IOException {
     site("young.example", 5, 1);
     for (Row page : pages().values())

@@ -149,7 +149,7 @@ class SiteBoilerplateTest {
     assertEquals(SiteModel.GROUPS, model.groups().size());
     assertTrue(model.groups().stream().allMatch(group -> group.blocks().length == SiteModel.BLOCKS_OF_A_GROUP));
     assertTrue(model.limited());
-    SiteModel both = model.with(new SiteModel(blocks(-1), List.of(), false));
+    SiteModel both = model.with(new SiteModel(blocks(-1), blocks(), List.of(), false));
     assertEquals(SiteModel.BOILERPLATE, both.boilerplate().length);
     assertTrue(both.limited());
   }
@@ -157,7 +157,7 @@ class SiteBoilerplateTest {
   @Test
   void whatIsOfTodayIsKeptFirst() {
     long[] old = LongStream.range(0, SiteModel.BOILERPLATE).toArray();
-    SiteBoilerplate today = new SiteBoilerplate(new SiteModel(old, List.of(), false));
+    SiteBoilerplate today = new SiteBoilerplate(new SiteModel(old, old, List.of(), false));
     for (int page = 0; page < 3; page++)
       today.learn(page(page, keys(page * 100L)), blocks(8000, 1_000_000));
     long[] kept = today.model().boilerplate();
@@ -179,6 +179,37 @@ class SiteBoilerplateTest {
     assertFalse(read.limited());
     Row damaged = RowFactory.create(new byte[7], SiteModel.EMPTY.row().get(1), false);
     assertThrows(IllegalArgumentException.class, () -> SiteModel.of(damaged));
+  }
+
+  @Test
+  void whatHalfOfThePagesHoldIsEverywhere() {
+    for (int page = 0; page < 8; page++) {
+      boilerplate.learn(page(page, keys(page * 100L)),
+          page < 3 ? blocks(7, 8, 9, 8) : page == 3 ? blocks(7, 9) : blocks(7));
+    }
+    assertArrayEquals(blocks(7, 8, 9), boilerplate.of(blocks(7, 8, 9)));
+    assertArrayEquals(blocks(7, 9), boilerplate.everywhere(blocks(7, 8, 9, 10)), "8 is twice on three pages of eight");
+  }
+
+  @Test
+  void whatWasEverywhereStaysSoAndAFewPagesSayNothing() {
+    for (int page = 0; page < 8; page++)
+      boilerplate.learn(page(page, keys(page * 100L)), page < 3 ? blocks(7, 8) : blocks(7));
+    SiteBoilerplate next = new SiteBoilerplate(SiteModel.of(boilerplate.model().row()));
+    assertArrayEquals(blocks(7), next.everywhere(blocks(7, 8)));
+    next.learn(page(100, keys(10_000)), blocks(8));
+    assertArrayEquals(blocks(7), next.everywhere(blocks(7, 8)));
+    for (int page = 0; page < 7; page++)
+      next.learn(page(200 + page, keys(20_000 + page * 100L)), blocks(8));
+    assertArrayEquals(blocks(7, 8), next.everywhere(blocks(7, 8)));
+    assertArrayEquals(blocks(7, 8), boilerplate.model().with(next.model()).everywhere());
+  }
+
+  @Test
+  void inAModelWithoutTheColumnAllBoilerplateIsEverywhere() {
+    Row older = new SiteModel(blocks(7, 8), blocks(7), List.of(), false).row();
+    Row read = RowFactory.create(older.get(0), older.get(1), older.get(2), null);
+    assertArrayEquals(blocks(7, 8), SiteModel.of(read).everywhere());
   }
 
   @Test
