@@ -162,14 +162,22 @@ class NearDuplicates:
         self._state.require(lib.nd_check_features, ffi.from_buffer(raw), len(raw), result)
         return result_of(ffi.buffer(result))
 
-    def _page_decided(self, function: Any, *page: Any) -> Result:
-        fields = page_fields(*page)
+    def _page_decided(
+        self,
+        function: Any,
+        url: Optional[Url],
+        body: Body,
+        content_type: Optional[str],
+        fetched_at: Optional[When],
+        truncated: bool,
+    ) -> Result:
+        fields = page_fields(url, body, content_type, fetched_at, truncated)
         try:
             memory = self._memory.pop()
         except IndexError:
             memory = _CallMemory()
         memory.page[0] = fields
-        status = self._state.call(function, memory.page, memory.result)
+        status = self._state.call_for_page(function, memory.page, memory.result)
         if status != 0:
             raise failure_of(status)
         result = result_of(memory.answer)
