@@ -243,10 +243,11 @@ TEST_F(SteadyStateTest, CheckingANewPageTakesWhatTheIndexKeeps) {
   // Records of the page, its text with its signatures, and its group: about eleven; tables that grow; of a
   // page that founds a group, a list for each signature that no other page has (some two hundred on two of
   // these pages), and of one that joins for those that it adds; and of groups that may be one, pairs that are
-  // compared again as their site becomes known.
+  // compared again as their site becomes known. 20.8 to 21.1 measured in 100 runs: when a table grows depends
+  // on its engine's random secret.
   const Count& own = of(total_, Owner::kNdc);
   EXPECT_LE(own.returned, 2 * pages);
-  EXPECT_LE(own.allocations - own.returned, 21 * pages);
+  EXPECT_LE(own.allocations - own.returned, 23 * pages);
 }
 
 TEST_F(SteadyStateTest, AStoreTakesNothingForWhatIsKnown) {
