@@ -127,18 +127,21 @@ def check_skippable_tests(folder):
     def skipped(*base):
         answer = subprocess.run([script, *base], capture_output=True, text=True, check=True)
         assert answer.stderr, answer
-        return [name for name in ("spark", "nutch", "heritrix", "stormcrawler") if name in answer.stdout], answer.stderr
+        return [name for name in ("spark", "nutch", "heritrix", "stormcrawler", "figures") if name in answer.stdout], answer.stderr
 
-    assert skipped() == ([], "Jobs and crawls: all of them, since there is no earlier commit that passed.\n")
+    assert skipped() == ([], "Jobs, crawls and figures: all of them, since there is no earlier commit that passed.\n")
     assert skipped("no-such-commit")[0] == []
-    assert skipped("HEAD")[0] == ["spark", "nutch", "heritrix", "stormcrawler"]
+    assert skipped("HEAD")[0] == ["spark", "nutch", "heritrix", "stormcrawler", "figures"]
     job.write_text("two\n")
     names, why = skipped("HEAD")
-    assert names == ["nutch", "heritrix", "stormcrawler"] and "plugins/spark/Job.java has changed" in why, why
+    assert names == ["nutch", "heritrix", "stormcrawler", "figures"] and "plugins/spark/Job.java has changed" in why, why
     git(folder, "checkout", ".")
     (folder / "include").mkdir()
     (folder / "include/new.h").write_text("")
-    assert skipped("HEAD")[0] == [], "a file that git does not know yet"
+    assert skipped("HEAD")[0] == ["figures"], "a file that git does not know yet"
+    (folder / "eval").mkdir()
+    (folder / "eval/draw.py").write_text("")
+    assert skipped("HEAD")[0] == []
 
 
 def check_sources_check(folder):
