@@ -8,6 +8,8 @@ import java.util.NoSuchElementException;
 import java.util.PriorityQueue;
 import org.apache.spark.sql.Row;
 import org.apache.spark.sql.RowFactory;
+import scala.collection.BufferedIterator;
+import scala.jdk.javaapi.CollectionConverters;
 
 /**
  * Adds up the votes of each page for its candidates and keeps the candidates of most votes. Takes rows (place, candidate, vote), by
@@ -21,13 +23,13 @@ final class BestCandidates implements Iterator<Row> {
   private static final Comparator<Voted> WORST =
       Comparator.comparingLong(Voted::votes).thenComparing(Comparator.comparingLong(Voted::candidate).reversed());
 
-  private final PeekingIterator<Row> links;
+  private final BufferedIterator<Row> links;
   private final int limit;
   private final Counts counts;
   private final PriorityQueue<Voted> best = new PriorityQueue<>(WORST);
 
   BestCandidates(Iterator<Row> links, int limit, Counts counts) {
-    this.links = new PeekingIterator<>(links);
+    this.links = CollectionConverters.asScala(links).buffered();
     this.limit = limit;
     this.counts = counts;
   }
@@ -40,7 +42,7 @@ final class BestCandidates implements Iterator<Row> {
   @Override
   public Row next() {
     if (!links.hasNext()) throw new NoSuchElementException();
-    long place = links.peek().getLong(0);
+    long place = links.head().getLong(0);
     while (isOf(place))
       take(place);
     List<Voted> kept = new ArrayList<>(best);
@@ -53,15 +55,15 @@ final class BestCandidates implements Iterator<Row> {
   }
 
   private void take(long place) {
-    long candidate = links.peek().getLong(1);
+    long candidate = links.head().getLong(1);
     long votes = 0;
-    while (isOf(place) && links.peek().getLong(1) == candidate)
+    while (isOf(place) && links.head().getLong(1) == candidate)
       votes += links.next().getLong(2);
     best.add(new Voted(candidate, votes));
     if (best.size() > limit) best.poll();
   }
 
   private boolean isOf(long place) {
-    return links.hasNext() && links.peek().getLong(0) == place;
+    return links.hasNext() && links.head().getLong(0) == place;
   }
 }

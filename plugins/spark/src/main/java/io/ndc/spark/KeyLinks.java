@@ -7,6 +7,8 @@ import java.util.NoSuchElementException;
 import java.util.Set;
 import org.apache.spark.sql.Row;
 import org.apache.spark.sql.RowFactory;
+import scala.collection.BufferedIterator;
+import scala.jdk.javaapi.CollectionConverters;
 
 /**
  * Links the pages of a key's list to the pages at its head. Deletes the keys that TR2007012, section 4.2, deletes.
@@ -18,7 +20,7 @@ final class KeyLinks implements Iterator<Row> {
   /** A vote of a whole key. A whole number, since sums of those do not depend on their order. */
   static final long VOTE = 1L << 20;
 
-  private final PeekingIterator<Row> rows;
+  private final BufferedIterator<Row> rows;
   private final CandidatesStage.Limits limits;
   private final Counts counts;
   private final Set<Long> sites = new HashSet<>();
@@ -28,7 +30,7 @@ final class KeyLinks implements Iterator<Row> {
   private int head;
 
   KeyLinks(Iterator<Row> rows, CandidatesStage.Limits limits, Counts counts) {
-    this.rows = new PeekingIterator<>(rows);
+    this.rows = CollectionConverters.asScala(rows).buffered();
     this.limits = limits;
     this.counts = counts;
   }
@@ -53,13 +55,13 @@ final class KeyLinks implements Iterator<Row> {
 
   /** Reads the next list; leaves an empty one if its key is deleted. */
   private void takeList() {
-    long key = rows.peek().getLong(0);
+    long key = rows.head().getLong(0);
     long length = 0;
     sites.clear();
     // The first page of a list is linked to none.
     page = 1;
     head = 0;
-    for (size = 0; rows.hasNext() && rows.peek().getLong(0) == key; length++) {
+    for (size = 0; rows.hasNext() && rows.head().getLong(0) == key; length++) {
       Row row = rows.next();
       if (length > limits.hotPages) continue;
       if (sites.size() <= limits.hotSites) sites.add(row.getLong(2));

@@ -12,6 +12,8 @@ import org.apache.spark.sql.Encoders;
 import org.apache.spark.sql.Row;
 import org.apache.spark.sql.RowFactory;
 import org.apache.spark.sql.types.StructType;
+import scala.collection.BufferedIterator;
+import scala.jdk.javaapi.CollectionConverters;
 
 /** The models of all sites, as rows: those of the parts of a site become one. */
 final class SiteModels implements Serializable {
@@ -47,10 +49,10 @@ final class SiteModels implements Serializable {
 
   /** Rows (site, bucket, part, model) in this order, the parts of a site to one row. */
   private static final class Joined implements Iterator<Row> {
-    private final PeekingIterator<Row> parts;
+    private final BufferedIterator<Row> parts;
 
     Joined(Iterator<Row> parts) {
-      this.parts = new PeekingIterator<>(parts);
+      this.parts = CollectionConverters.asScala(parts).buffered();
     }
 
     @Override
@@ -61,9 +63,9 @@ final class SiteModels implements Serializable {
     @Override
     public Row next() {
       if (!parts.hasNext()) throw new NoSuchElementException();
-      String site = parts.peek().getString(0);
+      String site = parts.head().getString(0);
       SiteModel model = SiteModel.EMPTY;
-      while (parts.hasNext() && parts.peek().getString(0).equals(site))
+      while (parts.hasNext() && parts.head().getString(0).equals(site))
         model = model.with(SiteModel.of(parts.next().getStruct(3)));
       return RowFactory.create(site, model.row());
     }

@@ -26,6 +26,8 @@ import org.apache.spark.sql.Row;
 import org.apache.spark.sql.RowFactory;
 import org.apache.spark.sql.functions;
 import org.apache.spark.sql.types.StructType;
+import scala.collection.BufferedIterator;
+import scala.jdk.javaapi.CollectionConverters;
 
 /**
  * Stage 2: of each URL the latest capture, and which of its blocks are the boilerplate of its site. Only sketches of
@@ -123,7 +125,7 @@ final class SitesStage implements Serializable {
 
   /** Goes through the buckets of a partition, one after the other. */
   private final class Buckets implements Iterator<Row> {
-    private final PeekingIterator<Row> sketches;
+    private final BufferedIterator<Row> sketches;
     private String site;
     private long number;
     private int part;
@@ -131,7 +133,7 @@ final class SitesStage implements Serializable {
     private Iterator<Row> done = List.<Row>of().iterator();
 
     Buckets(Iterator<Row> sketches) {
-      this.sketches = new PeekingIterator<>(sketches);
+      this.sketches = CollectionConverters.asScala(sketches).buffered();
     }
 
     @Override
@@ -152,8 +154,7 @@ final class SitesStage implements Serializable {
     }
 
     private boolean isOfThisBucket() {
-      Row ahead = sketches.peek();
-      return ahead != null && ahead.getString(0).equals(site) && ahead.getLong(1) == number;
+      return sketches.hasNext() && sketches.head().getString(0).equals(site) && sketches.head().getLong(1) == number;
     }
 
     /** Of another bucket than before, or of one more part of it. */
@@ -162,7 +163,7 @@ final class SitesStage implements Serializable {
         part++;
         return;
       }
-      Row ahead = sketches.peek();
+      Row ahead = sketches.head();
       site = ahead.getString(0);
       number = ahead.getLong(1);
       part = 0;
@@ -194,7 +195,7 @@ final class SitesStage implements Serializable {
     }
 
     private boolean isRecapture(Row last) {
-      Row ahead = sketches.peek();
+      Row ahead = sketches.head();
       return ahead.getString(2).equals(last.getString(2)) && (latestOnly || ahead.getLong(5) == last.getLong(5));
     }
 
