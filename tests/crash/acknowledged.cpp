@@ -19,6 +19,10 @@ constexpr size_t kLineBytes = 71;
 AcknowledgedFile::AcknowledgedFile(const std::string& path)
     : descriptor_(::open(path.c_str(), O_WRONLY | O_CREAT | O_APPEND | O_CLOEXEC, 0666)) {
   if (descriptor_ < 0) throw std::system_error(errno, std::generic_category(), path);
+  // A kill may cut a line that crosses a page of memory in two: the kernel copies page by page.
+  const off_t bytes = ::lseek(descriptor_, 0, SEEK_END);
+  if (bytes < 0 || ::ftruncate(descriptor_, bytes - bytes % static_cast<off_t>(kLineBytes)) != 0)
+    throw std::system_error(errno, std::generic_category(), path);
 }
 
 AcknowledgedFile::~AcknowledgedFile() {

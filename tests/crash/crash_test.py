@@ -36,9 +36,9 @@ def acknowledged_bytes(path, threads):
 
 
 def position(path, thread):
-    """How many operations were acknowledged at the end of the file."""
+    """How many operations were acknowledged at the end of the file; a line that a kill cut in two is none."""
     with open("%s.%d" % (path, thread), "rb") as file:
-        lines = file.read().split(b"\n")
+        lines = [line for line in file.read().split(b"\n") if len(line) + 1 == LINE_BYTES]
     return max(int(line.split()[1]) + 1 for line in lines if line.startswith(b"o"))
 
 
@@ -85,7 +85,15 @@ class Writer:
         _, err = writer.communicate()
         if writer.returncode != -signal.SIGKILL:
             sys.exit("killed %s, the writer ended with %d: %s" % (way, writer.returncode, err.decode()))
+        if rng.random() < 0.2:
+            self.cut_a_line(rng)
+            way += ", in the middle of a line"
         return way
+
+    def cut_a_line(self, rng):
+        """Leaves what a kill leaves during write(2): rare, since only a line across two pages of memory can be cut."""
+        with open("%s.%d" % (self.acknowledged, rng.randrange(self.threads)), "ab") as file:
+            file.write((b"o %20d" % 0)[:rng.randint(1, 22)])
 
 
 def main():
