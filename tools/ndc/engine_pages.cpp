@@ -36,6 +36,16 @@ std::optional<std::string> url_of(nd_engine* engine, uint64_t page_id) {
   }
 }
 
+nd_status list_groups(nd_engine* engine, std::vector<nd_group_info>& groups) {
+  return nd_each_group(
+      engine,
+      [](const nd_group_info* info, void* ctx) -> int32_t {
+        static_cast<std::vector<nd_group_info>*>(ctx)->push_back(*info);
+        return 0;
+      },
+      &groups);
+}
+
 std::string refuse_page(nd_status status, ArchiveItem& item) {
   const std::string reason = library_failure(status);
   if (!is_about_page(status)) return item.page.url + ": " + reason;

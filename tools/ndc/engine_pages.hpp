@@ -20,6 +20,9 @@ namespace ndc {
 // The URL of a page of the engine; nullopt: it is no page any more.
 std::optional<std::string> url_of(nd_engine* engine, uint64_t page_id);
 
+// Appends all groups, as nd_each_group gives them.
+nd_status list_groups(nd_engine* engine, std::vector<nd_group_info>& groups);
+
 // After a call about the item's page that failed with `status`: if the page is to blame, the item is damage
 // from now on and "" is returned; else what to report at the end of the run.
 std::string refuse_page(nd_status status, ArchiveItem& item);

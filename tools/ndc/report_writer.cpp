@@ -23,11 +23,6 @@ constexpr uint64_t kNoRow = UINT64_MAX;
 constexpr uint32_t kDoubtfulFlags = ND_FLAG_LIMIT | ND_FLAG_CONTAINS | ND_FLAG_CONTAINED | ND_FLAG_UNVERIFIED;
 constexpr uint32_t kMemberFlags = 0x1ff;  // of ND_FLAG_*
 
-int32_t keep_group(const nd_group_info* info, void* ctx) {
-  static_cast<std::vector<nd_group_info>*>(ctx)->push_back(*info);
-  return 0;
-}
-
 int32_t keep_member(const nd_page_info* info, const char* url, size_t url_size, void* ctx) {
   ReportMember member;
   member.info = *info;
@@ -78,7 +73,7 @@ size_t representative_of(const nd_group_info& group, const std::vector<ReportMem
 
 bool ReportWriter::write() {
   std::vector<nd_group_info> groups;
-  if (const nd_status status = nd_each_group(engine_, keep_group, &groups); status != ND_OK)
+  if (const nd_status status = list_groups(engine_, groups); status != ND_OK)
     return fail_with_engine(status);
   NearMisses misses(engine_, settings_.review_pairs);
   search_near_misses(groups, misses);

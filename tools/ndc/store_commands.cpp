@@ -20,11 +20,6 @@
 namespace ndc {
 namespace {
 
-int32_t keep_group(const nd_group_info* info, void* ctx) {
-  static_cast<std::vector<nd_group_info>*>(ctx)->push_back(*info);
-  return 0;
-}
-
 struct PageSink {
   OutputFile output;
   std::optional<std::string> kept;  // the URL that the group at hand keeps
@@ -163,7 +158,7 @@ ExitCode DumpCommand::run() const {
   OutputFile& output = sink.output;
   output.open("-");
   std::vector<nd_group_info> groups;
-  nd_status status = nd_each_group(engine.get(), keep_group, &groups);
+  nd_status status = list_groups(engine.get(), groups);
   for (size_t i = 0; i < groups.size() && status == ND_OK && output.ok(); ++i) {
     const uint64_t group_id = groups[i].group_id;
     nd_page_info kept = ND_PAGE_INFO_INIT;
