@@ -1,4 +1,4 @@
-// One row per option: its description, its range, and where its value lives.
+// One row per option: its description, whose range is the one that is enforced, and where its value lives.
 #pragma once
 
 #include <span>
@@ -19,8 +19,6 @@ using AnyPlace = std::variant<Place<uint32_t>, Place<uint64_t>, Place<double>, P
 struct Option {
   OptionInfo info;
   AnyPlace place;
-  double least;
-  double most;
   // What a store means that does not name the key: how ndc worked before there was the option, whatever the
   // default of today. Null: every store names it.
   const char* unrecorded = nullptr;

@@ -77,6 +77,14 @@ bool parse_number(std::string_view text, T& out) noexcept {
   return end.ec == std::errc{} && end.ptr == text.data() + text.size() && !text.empty();
 }
 
+// Of a number; `range` is "least..most", both included. NaN is in no range.
+bool is_in_range(std::string_view range, double value) noexcept {
+  const size_t dots = range.find("..");
+  double least = 0, most = 0;
+  return dots != std::string_view::npos && parse_number(range.substr(0, dots), least) &&
+         parse_number(range.substr(dots + 2), most) && value >= least && value <= most;
+}
+
 bool is_choice(const Option& option) noexcept {
   return std::string_view(option.info.type) == "choice";
 }
@@ -160,8 +168,7 @@ Result<void> Options::set_value(const Option& known, std::string_view value) {
   const auto set_number = [&](auto& place) -> Result<void> {
     std::remove_reference_t<decltype(place)> number{};
     if (!parse_number(value, number)) return bad_value(*option, value);
-    if (!(static_cast<double>(number) >= option->least && static_cast<double>(number) <= option->most))
-      return bad_value(*option, value);
+    if (!is_in_range(option->info.range, static_cast<double>(number))) return bad_value(*option, value);
     place = number;
     return {};
   };
