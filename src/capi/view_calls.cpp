@@ -259,6 +259,9 @@ nd_status nd_similar_pages(nd_engine* engine, uint64_t page_id, uint32_t limit, 
 // What a caller of the first version knows; later fields follow it.
 constexpr size_t kLeastStatsSize = offsetof(nd_stats, reverified);
 
+static_assert(sizeof(nd_stats) == offsetof(nd_stats, unfinished_merges) + sizeof(uint64_t),
+              "nd_get_stats() fills each field: fill the new one, and name it here if it is the last");
+
 nd_status nd_get_stats(nd_engine* engine, nd_stats* stats_out) {
   return guarded([&]() -> nd::Result<void> {
     if (auto cleared = clear_struct(stats_out, kLeastStatsSize, "stats_out"); !cleared) return cleared;

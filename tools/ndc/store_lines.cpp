@@ -1,7 +1,9 @@
 #include "store_lines.hpp"
 
 #include <algorithm>
+#include <cstddef>
 #include <cstdio>
+#include <iterator>
 
 #include "output_text.hpp"
 #include "row_writer.hpp"
@@ -100,6 +102,12 @@ constexpr EngineCount kEngineCounts[] = {
     {"engine.bytes_events", &nd_stats::bytes_events},
     {"engine.bytes_scratch", &nd_stats::bytes_scratch},
 };
+
+// All counters of nd_stats but `queries`, `removed`, `expired`, `generation`, `snapshots`, `bytes_disk` and
+// `bytes_journal`.
+static_assert(std::size(kEngineCounts) + 7 ==
+                  (sizeof(nd_stats) - offsetof(nd_stats, pages)) / sizeof(uint64_t),
+              "a new counter needs a row");
 
 }  // namespace
 
