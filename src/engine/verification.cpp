@@ -114,9 +114,9 @@ uint64_t Verifier::memory_bytes() const noexcept {
 
 void Verifier::compare(const Features& representative, const lcs::ComparisonParameters& parameters,
                        double need_width) {
-  lcs::ComparisonParameters limited = parameters;
-  limited.work_limit = std::min(limited.work_limit, work_limit_);
-  comparer_.compare({representative.symbols(), a_.widths}, limited,
+  lcs::ComparisonParameters within_budget = parameters;
+  within_budget.work_limit = std::min(parameters.work_limit, work_limit_);
+  comparer_.compare({representative.symbols(), a_.widths}, within_budget,
                     rejects_early_ ? static_cast<uint64_t>(need_width) : 0, comparison_);
   work_ += comparison_.work;
   has_evidence_ = false;
