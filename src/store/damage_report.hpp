@@ -1,4 +1,4 @@
-// Where readers of files report damage, since most of them can only return "absent".
+// Collects the damage that readers of files find, since most of them can only return "absent".
 #pragma once
 
 #include <atomic>
@@ -10,11 +10,11 @@
 
 namespace nd::store {
 
-// Keeps the first. Threads: any number.
+// Keeps the first report only. Threads: any number.
 class DamageReport {
  public:
   void report(std::string_view file, uint64_t offset, std::string_view sentence) noexcept;
-  // kCorrupt with file and offset; ok as long as nothing was reported. Cost: one load until then.
+  // kCorrupt with file and offset; ok if nothing was reported. Cost: one load while nothing has been.
   Result<void> first() const;
 
  private:

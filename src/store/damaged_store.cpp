@@ -13,14 +13,14 @@
 namespace nd::store {
 namespace {
 
-// Read into memory as they are used: a disk that fails must not end the process.
+// Files are read into memory as they are used: a failing disk must not end the process.
 constexpr ReadMode kReadMode{.mmap = false, .verify_blocks = true};
 
 Error unchangeable() {
   return error(Status::kReadOnly, "a damaged store is not changed");
 }
 
-// A generation as far as it can be read.
+// A generation, as far as it can be read.
 class ReadableGeneration final : public Store {
  public:
   explicit ReadableGeneration(Manifest manifest) : manifest_(std::move(manifest)) {}
@@ -65,7 +65,7 @@ struct Fault {
   String sentence;
 };
 
-// A generation whose manifest can be read, and what is wrong with its files.
+// A generation whose manifest is readable, and what is wrong with its files.
 struct Candidate {
   Manifest manifest;
   Vector<Fault> faults;
@@ -108,7 +108,7 @@ class DamagedDirectory final : public DamagedStore {
 
   Result<void> replay(const Apply& apply, const Apply& apply_later) override {
     bool is_attached = true;
-    uint64_t end_of_last = 0;  // of the journal before, if it is whole
+    uint64_t end_of_last = 0;  // of the previous journal, if it is whole
     const uint64_t newest = newest_journal();
     uint64_t expected = content_->generation();
     for (const uint64_t number : listing_.journals) {
@@ -152,7 +152,7 @@ class DamagedDirectory final : public DamagedStore {
   }
 
  private:
-  // A writer must not be at work. The file is opened for reading, so that nothing is made.
+  // No writer may be running. The file is opened for reading, so that it is never created.
   Result<void> take_lock() {
     Result<Owned<File>> file = files_.open(path_of(path_, kLockName), FileSystem::Access::kRead);
     if (!file) return {};
@@ -165,7 +165,7 @@ class DamagedDirectory final : public DamagedStore {
 
   GenerationReader reader() const noexcept { return {files_, path_, tables_, {}, nullptr}; }
 
-  // The newest first.
+  // Newest first.
   Result<void> read_manifests() {
     for (size_t i = listing_.manifests.size(); i-- > 0;) {
       const uint64_t number = listing_.manifests[i];
@@ -183,7 +183,7 @@ class DamagedDirectory final : public DamagedStore {
     return {};
   }
 
-  // All of its runs.
+  // All runs of the generation.
   Result<void> examine(Candidate& candidate) {
     for (const TableRuns& table : candidate.manifest.tables) {
       const bool is_known = std::any_of(tables_.begin(), tables_.end(),
@@ -220,8 +220,8 @@ class DamagedDirectory final : public DamagedStore {
     return std::max(listing_.manifests.back(), listing_.journals.empty() ? 0 : listing_.journals.back());
   }
 
-  // The newest whose runs are whole and that misses no change, or only what stands behind damage in a
-  // journal; else the newest. Gives its place.
+  // Chooses the newest generation whose runs are whole and from which no change is missing, except those
+  // behind damage in a journal; failing that, the newest generation. Returns its index.
   size_t choose() const {
     for (const JournalsSince wanted : {JournalsSince::kWhole, JournalsSince::kDamaged}) {
       for (size_t i = 0; i < candidates_.size(); ++i) {
@@ -255,7 +255,7 @@ class DamagedDirectory final : public DamagedStore {
     return found;
   }
 
-  // Each table's, the oldest first.
+  // The runs of each table, oldest first.
   Result<void> open_runs(size_t chosen) {
     const Candidate& candidate = candidates_[chosen];
     for (const TableRuns& table : candidate.manifest.tables) {
@@ -270,7 +270,7 @@ class DamagedDirectory final : public DamagedStore {
     return {};
   }
 
-  // What the generation before had in the place of merged runs.
+  // What the previous generation had where merged runs are now.
   void open_replaced(const Manifest& older, const TableRuns& table) {
     for (const TableRuns& older_table : older.tables) {
       if (older_table.number != table.number) continue;
@@ -283,7 +283,7 @@ class DamagedDirectory final : public DamagedStore {
     }
   }
 
-  // One that cannot be opened has been found damaged before.
+  // A run that cannot be opened has already been reported as damaged.
   void open_one(uint32_t table, const RunDescription& description) {
     Result<std::shared_ptr<const Run>> run =
         open_run(files_, path_, description, kReadMode, make_shared<DamageReport>());
@@ -347,7 +347,7 @@ class DamagedDirectory final : public DamagedStore {
   FileSystem& files_;
   StoreListing listing_;
   Owned<File> lock_;
-  Vector<Candidate> candidates_;  // the newest first
+  Vector<Candidate> candidates_;  // newest first
   Vector<Fault> passed_over_;     // manifests that cannot be read
   Owned<ReadableGeneration> content_;
   bool is_damaged_ = false;

@@ -1,4 +1,4 @@
-// What can be read of a store, whatever is damaged in it (docs/snapshot_format.md, "Repair").
+// Reads what can be read of a store, whatever is damaged in it (docs/snapshot_format.md, "Repair").
 #pragma once
 
 #include <cstdint>
@@ -19,23 +19,23 @@ class DamagedStore {
   using Report = std::function<void(const StoreFault&)>;
   using Apply = std::function<Result<void>(Bytes record)>;
 
-  // Reads every file, and holds the lock, if there is one, as long as it lives. The newest generation all of
-  // whose files are whole is taken, if the journals since are; else the newest whose manifest is, with what
-  // its runs have: a damaged block costs the entries in it, and where older runs that the generation before
-  // names are still there, they take their place. `report` gets what is damaged in the files that are used.
-  // Errors: kLocked; kNotFound and kInvalidArgument (no store); kCorrupt (no manifest can be read);
-  // kUnsupportedVersion; kIo.
+  // Reads every file and, if there is a lock file, holds the lock for as long as the object lives. Takes the
+  // newest generation whose files are all whole, provided that the journals since then are whole too; failing
+  // that, the newest generation with a readable manifest, with whatever its runs still hold. A damaged block
+  // costs the entries in it; where the older runs that the previous generation names still exist, they
+  // replace the damaged ones. `report` receives the damage in the files that are used. Errors: kLocked;
+  // kNotFound and kInvalidArgument (no store); kCorrupt (no manifest can be read); kUnsupportedVersion; kIo.
   static Result<Owned<DamagedStore>> open(std::string_view path, std::span<const TableKind> tables,
                                           Report report, FileSystem& files);
   virtual ~DamagedStore() = default;
 
-  // Identity, generation, state and runs; it cannot be changed, and has no journal.
+  // Identity, generation, state and runs. The content cannot be changed and has no journal.
   virtual const Store& content() const noexcept = 0;
-  // The records of the journals since, in order, while `apply` takes them. From the first on that it refuses,
-  // or that cannot be read, all that are whole go to `apply_later`: they do not follow on what is before
-  // them. Errors: those of `apply_later`.
+  // Passes the records of the journals since then to `apply`, in order, for as long as it accepts them. From
+  // the first record that it refuses or that cannot be read, all whole records go to `apply_later`, since
+  // they do not continue what comes before them. Errors: those of `apply_later`.
   virtual Result<void> replay(const Apply& apply, const Apply& apply_later) = 0;
-  // Whether anything was reported until now.
+  // Whether anything has been reported so far.
   virtual bool is_damaged() const noexcept = 0;
 };
 

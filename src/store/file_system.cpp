@@ -21,7 +21,7 @@
 namespace nd::store {
 namespace {
 
-// A single write() or read() of Linux takes no more than this.
+// The most that a single write() or read() of Linux transfers.
 constexpr size_t kCallBytes = size_t{1} << 30;
 
 // strerror_r() exists in two versions: one returns the text, the other a number.
@@ -41,7 +41,7 @@ Error system_error(std::string_view path, std::string_view what, int number) {
   return error(number == ENOENT ? Status::kNotFound : Status::kIo, path, ": ", what, ": ", text);
 }
 
-// Repeats the call as long as a signal interrupts it.
+// Repeats the call while signals interrupt it.
 template <typename Call>
 auto uninterrupted(Call&& call) noexcept {
   auto result = call();
@@ -50,8 +50,8 @@ auto uninterrupted(Call&& call) noexcept {
   return result;
 }
 
-// A path with its NUL. One of usual length takes no memory, so that without any a file can still be renamed
-// or removed: what was done can then be undone.
+// A NUL-terminated path. A path of usual length allocates nothing, so that a file can still be renamed or
+// removed when memory has run out: that is how earlier steps are undone.
 class TerminatedPath {
  public:
   explicit TerminatedPath(std::string_view path) {
@@ -102,7 +102,7 @@ class SystemFile final : public File {
       : descriptor_(std::move(descriptor)), path_(std::move(path)) {}
   SystemFile(const SystemFile&) = delete;
   SystemFile& operator=(const SystemFile&) = delete;
-  // A forked child has the descriptor as well, so that closing it here would leave the lock in force.
+  // A forked child has the descriptor too, so closing it here would leave the lock in force.
   ~SystemFile() override {
     if (locked_) flock(descriptor_.number(), LOCK_UN);
   }
@@ -223,7 +223,7 @@ class SystemFiles final : public FileSystem {
  public:
   Result<Owned<File>> open(std::string_view path, Access access) override {
     String name(path);
-    // O_NONBLOCK: a named pipe in the place of a file must not stop us; it changes nothing for files.
+    // O_NONBLOCK: a named pipe in the file's place must not block us; regular files are not affected.
     int flags = O_CLOEXEC | O_NOCTTY | O_NONBLOCK;
     switch (access) {
       case Access::kRead:
@@ -284,7 +284,7 @@ class SystemFiles final : public FileSystem {
     const std::unique_ptr<DIR, Close> directory(opendir(terminated.c_str()));
     if (directory == nullptr) {
       const int number = errno;
-      if (number == ENOMEM) throw std::bad_alloc();  // the C library's, for its buffer
+      if (number == ENOMEM) throw std::bad_alloc();  // the C library had no memory for its buffer
       struct stat status;
       if (number == ENOTDIR && stat(terminated.c_str(), &status) == 0)
         return error(Status::kInvalidArgument, path, ": is not a folder");

@@ -1,4 +1,4 @@
-// A generation of a store, opened: its manifest and the runs that it names.
+// An opened generation of a store: its manifest and the runs that the manifest names.
 #pragma once
 
 #include <array>
@@ -20,9 +20,9 @@ struct Generation {
   Manifest manifest;
   std::array<Runs, kTablesLimit + 1> runs;  // by table number
   uint64_t disk_bytes = 0;                  // of the manifest and the runs
-  uint64_t merge_count = 0;                 // that were made when it was written
+  uint64_t merge_count = 0;                 // merges made up to the time it was written
 
-  // The table's part of the manifest; null if it has none.
+  // The table's part of the manifest; null if there is none.
   const TableRuns* table(uint32_t number) const noexcept;
 };
 
@@ -34,24 +34,24 @@ struct GenerationReader {
   StoreParameters parameters;
   std::shared_ptr<DamageReport> damage;
 
-  // The manifest and its size. Errors: as parse_manifest(), kNotFound, kIo.
+  // Reads the manifest and its size. Errors: as parse_manifest(), kNotFound, kIo.
   Result<Manifest> read_manifest(uint64_t generation, uint64_t& file_bytes, uint64_t& fault_offset) const;
-  // And all its runs; with Verify::kFull every byte of them has been read. Errors name file and offset:
-  // kCorrupt, kUnsupportedVersion, kIo; kNotFound if the manifest is not there or a run is not.
+  // Also opens all of its runs; with Verify::kFull, reads every byte of them. Errors name file and offset:
+  // kCorrupt, kUnsupportedVersion, kIo; kNotFound if the manifest or a run is missing.
   Result<Owned<Generation>> open(uint64_t generation) const;
   Result<std::shared_ptr<const Run>> open(const RunDescription& run) const;
 };
 
-// Which generation is used, and why a newer one is not.
+// Which generation is used, and why newer ones are not.
 struct ChosenGeneration {
   Owned<Generation> generation;
-  Vector<uint64_t> skipped;    // generations whose manifests are there and which cannot be used
-  std::optional<Error> fault;  // of the newest of them
+  Vector<uint64_t> skipped;    // generations that have a manifest but cannot be used
+  std::optional<Error> fault;  // of the newest skipped generation
 };
 
-// The newest that can be used. Errors: that of the newest, if none can; kUnsupportedVersion of any that is
-// met on the way: a generation that a newer ndc wrote is not skipped. `vanishing`: kNotFound is returned as
-// it is, because a writer deletes files that it no longer needs.
+// Opens the newest usable generation. Errors: that of the newest one, if none is usable; kUnsupportedVersion
+// of any generation met on the way, since one that a newer ndc wrote is never skipped. `vanishing`: kNotFound
+// is returned unchanged, because a writer deletes files that it no longer needs.
 Result<ChosenGeneration> choose_generation(const GenerationReader& reader, const StoreListing& listing,
                                            bool vanishing);
 

@@ -8,11 +8,11 @@
 namespace nd::store {
 namespace {
 
-// At least, at a time: three hundred records of ordinary pages or so.
+// The least that is reserved at a time: about three hundred records of ordinary pages.
 constexpr uint64_t kReservedAtOnce = uint64_t{1} << 20;
-// One call may make many changes (removals by a filter); their records are written before it ends.
+// One call may make many changes (removals by a filter); their records are written before the call ends.
 constexpr uint64_t kMostQueuedBytes = uint64_t{1} << 20;
-// Memory of written records that waits for the next ones: as many as threads are likely to write at once.
+// Buffers of written records that are kept for later ones: as many as threads are likely to write at once.
 constexpr size_t kMostSpares = 16;
 constexpr size_t kLargestSpareBytes = size_t{1} << 18;
 
@@ -31,8 +31,8 @@ Result<Owned<File>> open_created(FileSystem& files, std::string_view directory, 
   return file;
 }
 
-// No record may follow one that could not be undone. A failing step may lack the memory to say why, and throw
-// instead.
+// No record may follow one that could not be undone. A failing step may lack the memory for its error
+// message, and throw instead.
 struct BreakUnless {
   std::atomic<bool>& broken;
   bool undone = true;
@@ -48,7 +48,7 @@ Result<Owned<File>> create_journal(FileSystem& files, std::string_view directory
   undone = true;
   const String path = path_of(directory, journal_name(header.generation));
   const String unfinished = path + String(kUnfinishedSuffix);
-  // An earlier failure may have left one.
+  // An earlier failure may have left an unfinished file.
   if (Result<void> removed = files.remove(unfinished);
       !removed && removed.failure().status != Status::kNotFound)
     return std::move(removed).failure();
@@ -59,7 +59,7 @@ Result<Owned<File>> create_journal(FileSystem& files, std::string_view directory
   }
   if (!made) {
     undone = true;
-    static_cast<void>(files.remove(unfinished));  // else it is removed when the store is opened
+    static_cast<void>(files.remove(unfinished));  // otherwise it is removed when the store is opened
     return std::move(made).failure();
   }
   const auto undo = [&] { return files.remove(path) && files.sync_directory(directory); };
@@ -107,7 +107,7 @@ uint64_t Journal::written_bytes() {
   return written_bytes_;
 }
 
-// Under write_mutex_. What was reserved goes with it.
+// Under write_mutex_. Cutting the file also releases the reserved space.
 Result<void> Journal::cut_back(uint64_t file_bytes) {
   {
     const std::lock_guard lock(durable_mutex_);
@@ -122,7 +122,7 @@ Result<void> Journal::cut_back(uint64_t file_bytes) {
   return cut;
 }
 
-// Removes what a failed write has left of its record; if that fails the journal is broken.
+// Removes what a failed write has left of its record; if that fails, the journal is broken.
 void Journal::cut_torn_record() noexcept {
   try {
     static_cast<void>(cut_back(written_bytes()));
@@ -147,8 +147,8 @@ Result<void> Journal::write(Bytes bytes) {
   return {};
 }
 
-// Under write_mutex_: what was confirmed, in order, until so many records were written. One that fails is
-// tried again by the next call.
+// Under write_mutex_: writes confirmed records in order, until that many have been written. A record that
+// fails is tried again by the next call.
 Result<void> Journal::write_queue(uint64_t wanted) {
   while (written_.load(std::memory_order_relaxed) < wanted) {
     if (Result<void> usable = check(); !usable) return usable;
@@ -170,20 +170,20 @@ Result<void> Journal::write_queue(uint64_t wanted) {
   return {};
 }
 
-// `wanted`: of confirmed_.
+// `wanted`: a count of confirmed_.
 Result<void> Journal::write_confirmed(uint64_t wanted) {
   if (written_.load(std::memory_order_acquire) >= wanted) return {};
   const std::lock_guard lock(write_mutex_);
-  return write_queue(wanted);  // unless somebody else has done so meanwhile
+  return write_queue(wanted);  // unless another thread has done so meanwhile
 }
 
-// Whether there is room for so many bytes behind the last record.
+// Whether that many bytes fit behind the last record.
 bool Journal::reserve(uint64_t bytes) {
   if (end_bytes_ + bytes <= reserved_bytes_.load(std::memory_order_relaxed)) return true;
   if (!can_reserve_) return false;
   const uint64_t wanted = std::max(bytes, kReservedAtOnce);
   const Result<bool> reserved = file_->reserve(end_bytes_, wanted);
-  if (!reserved) return false;  // a full disk, on which there may be room again later
+  if (!reserved) return false;  // the disk is full, but may have room again later
   can_reserve_ = *reserved;
   if (*reserved) reserved_bytes_.store(end_bytes_ + wanted, std::memory_order_relaxed);
   return *reserved;
@@ -206,7 +206,7 @@ Result<void> Journal::append(Bytes record) {
   return {};
 }
 
-// One record's memory, of an earlier one if there is any.
+// A buffer for one record: an earlier record's if there is one.
 Journal::Records Journal::take_spare() {
   Records spare;
   {
@@ -217,7 +217,7 @@ Journal::Records Journal::take_spare() {
   return spare;
 }
 
-// Takes the first of what was written.
+// Removes the first of the written records.
 void Journal::keep_spare(Records& written) noexcept {
   Records first;
   first.splice(first.begin(), written, written.begin());
@@ -228,7 +228,7 @@ void Journal::keep_spare(Records& written) noexcept {
 
 Result<void> Journal::stage(Bytes record, uint64_t size) {
   const bool is_queue_full = queue_bytes_.load(std::memory_order_relaxed) >= kMostQueuedBytes;
-  // Records that could not be written come before all others.
+  // Records that could not be written before come first.
   if (is_queue_full || write_failed_.load(std::memory_order_acquire)) {
     if (Result<void> written = write_confirmed(confirmed_.load(std::memory_order_relaxed)); !written)
       return written;
@@ -240,7 +240,7 @@ Result<void> Journal::stage(Bytes record, uint64_t size) {
   return {};
 }
 
-// A record for which no room could be reserved, behind all that was confirmed before.
+// Writes a record for which no space could be reserved, behind everything that was confirmed before.
 Result<void> Journal::write_directly(Bytes record) {
   const std::lock_guard lock(write_mutex_);
   if (Result<void> before = write_queue(confirmed_.load(std::memory_order_relaxed)); !before) return before;
@@ -295,7 +295,7 @@ Result<void> Journal::sync_all() {
   return synced_ >= wanted ? Result<void>() : sync_now();
 }
 
-// Under sync_mutex_, which also keeps the file from being changed for another.
+// Under sync_mutex_, which also prevents the file from being replaced.
 Result<void> Journal::sync_now() {
   const uint64_t written = written_.load(std::memory_order_acquire);
   uint64_t written_bytes = 0;
@@ -314,12 +314,12 @@ Result<void> Journal::sync_now() {
   return {};
 }
 
-// Of a journal that has come to its end.
+// For a journal that has come to its end.
 void Journal::give_room_back() noexcept {
   const uint64_t end = written_bytes();
   if (reserved_bytes_.load(std::memory_order_relaxed) <= end) return;
   try {
-    // Its size stays the same, whether this succeeds or not.
+    // The file's size stays the same, whether this succeeds or not.
     static_cast<void>(file_->truncate(end));
   } catch (const std::bad_alloc&) {
     return;
@@ -335,7 +335,7 @@ Result<void> Journal::switch_to(uint64_t generation) {
   if (Result<void> synced = sync_now(); !synced) return synced;
   const JournalHeader next{generation, header_.secret, end_bytes_, unwritten_count_ > 0,
                            durability_ == Durability::kSync};
-  // No later record must stand in a journal that another one follows.
+  // A journal that has a successor must take no more records.
   Result<Owned<File>> file = [&] {
     BreakUnless guard{broken_};
     return create_journal(files_, directory_, next, guard.undone);

@@ -30,7 +30,8 @@ struct HeaderLayout {
 static_assert(sizeof(HeaderLayout) == kJournalHeaderBytes);
 
 struct RecordHead {
-  uint64_t checksum;  // of all that follows, with the padding; the seed is of the store and the place
+  uint64_t checksum;  // of everything after it, with the padding; its seed comes from the store and the
+                      // record's place
   uint64_t generation;
   uint64_t durable_bytes;
   uint32_t size;
@@ -45,12 +46,12 @@ uint64_t record_checksum(const JournalHeader& journal, uint64_t offset, Bytes re
                      journal.secret + offset);
 }
 
-// A piece of a file, read anew where something else is asked for.
+// Buffers a piece of a file; reads another when bytes outside it are asked for.
 class Window {
  public:
   Window(const File& file, uint64_t file_bytes) noexcept : file_(file), file_bytes_(file_bytes) {}
 
-  // `size` bytes from `offset` on, which lie within the file; valid until the next call.
+  // Returns `size` bytes from `offset` on, which must lie within the file; valid until the next call.
   Result<Bytes> get(uint64_t offset, uint64_t size) {
     if (offset < begin_ || offset + size > begin_ + bytes_.size()) {
       bytes_.clear();
@@ -82,7 +83,7 @@ class JournalReader {
     Bytes bytes;
   };
 
-  // Nothing if there is no right record at the offset.
+  // Nothing if there is no valid record at the offset.
   Result<std::optional<Record>> at(uint64_t offset) {
     if (file_bytes_ - offset < sizeof(RecordHead)) return std::optional<Record>();
     Result<Bytes> head_bytes = window_.get(offset, sizeof(RecordHead));
@@ -101,8 +102,8 @@ class JournalReader {
     return std::optional<Record>({offset + size, head.durable_bytes, whole->subspan(sizeof head, head.size)});
   }
 
-  // The first right record from `offset` on, at multiples of 8, and where it begins; nothing if there is
-  // none, or if checksums of more than `limit` bytes would have to be computed.
+  // The first valid record from `offset` on, at multiples of 8, and its offset; nothing if there is none, or
+  // if finding it would mean computing checksums of more than `limit` bytes.
   Result<std::optional<Record>> find(uint64_t& offset, uint64_t limit) {
     for (; offset < file_bytes_ && checked_bytes_ <= limit; offset += 8) {
       Result<std::optional<Record>> record = at(offset);
@@ -110,17 +111,17 @@ class JournalReader {
     }
     return std::optional<Record>();
   }
-  // What find() may compute beside the records before and in the tail: nothing but bytes that were written to
-  // look like many long records makes it more.
+  // The bytes that find() may checksum beyond the earlier records and the tail. Only bytes that were crafted
+  // to look like many long records exceed this.
   uint64_t search_limit() const noexcept { return checked_bytes_ + file_bytes_ + kReadBytes; }
   bool is_beyond(uint64_t limit) const noexcept { return checked_bytes_ > limit; }
 
-  // Examines what stands from `bad` on, where no right record begins. A right record behind it is proof of
-  // damage if it says that `bad` was settled, or if there is no hole before it, as a machine leaves that lost
-  // power after it had written a later part of the file. Bytes that were written to look like many long
-  // records are damage too: nothing else makes that work long.
+  // Examines the bytes from `bad` on, where no valid record begins. A valid record behind them proves damage
+  // in two cases: if it says that `bad` was settled, or if there is no hole before it. (A machine that lost
+  // power after writing a later part of the file leaves a hole.) Bytes crafted to look like many long records
+  // count as damage too, since nothing else makes this search long.
   Result<void> examine_tail(uint64_t bad, JournalEnd& end) {
-    uint64_t right = 0;  // the first behind it
+    uint64_t right = 0;  // the first one behind it
     bool was_durable = false;
     const uint64_t limit = search_limit();
     end.left_bytes = file_bytes_ - bad;
@@ -150,8 +151,9 @@ class JournalReader {
  private:
   static constexpr uint64_t kSectorBytes = 512;
 
-  // Whether the file ends within the record that begins here. A write that was cut short leaves a part of the
-  // record as it was to be; so its head is right as far as it goes, and names more bytes than are there.
+  // Whether the file ends within the record that begins here. A write that was cut short leaves a prefix of
+  // the intended record, so the header is right as far as it goes, and gives a size beyond the end of the
+  // file.
   Result<bool> is_unfinished(uint64_t offset) {
     const uint64_t left = file_bytes_ - offset;
     RecordHead expected{0, header_.generation, 0, 0, 0};
@@ -171,7 +173,7 @@ class JournalReader {
     return whole ? Result<bool>(!*whole) : whole;
   }
 
-  // A record that was written completely can look unfinished if its size field alone is damaged.
+  // A record that was written completely looks unfinished if just its size field is damaged.
   Result<bool> is_whole_but_for_its_size(uint64_t offset, uint64_t left) {
     if (left % 8 != 0 || left <= sizeof(RecordHead)) return false;
     Result<Bytes> bytes = window_.get(offset, left);

@@ -8,7 +8,8 @@
 
 namespace nd::store {
 
-// A value in a run is the number's least little-endian bytes; what is none reads as absent.
+// The value of an entry in a run is the number's little-endian bytes without leading zeros; bytes that are
+// not such a number read as absent.
 class LayeredNumbers final : public LayeredTable {
  public:
   static constexpr uint64_t kGreatestNumber = (uint64_t{1} << 56) - 1;
@@ -22,8 +23,8 @@ class LayeredNumbers final : public LayeredTable {
   // `number`: 1..kGreatestNumber. Throws std::bad_alloc and has changed nothing. Does not allocate after
   // reserve_more(1).
   void put(uint64_t key, uint64_t number);
-  // Nothing if absent. Does not allocate after reserve_more(1), nor where no layer below the memory's has the
-  // key, nor where the memory's has it.
+  // Nothing if absent. Does not allocate after reserve_more(1), nor if no layer below the memory's has the
+  // key, nor if the memory's own layer has it.
   void erase(uint64_t key) noexcept;
   // Room for `count` puts and erasures that do not allocate. Throws std::bad_alloc.
   void reserve_more(size_t count) { active_.reserve_more(count); }
@@ -39,8 +40,8 @@ class LayeredNumbers final : public LayeredTable {
     }
   }
 
-  // visit(key, number) of all live keys, in no order that may influence an answer: a table in memory need not
-  // be sorted for that. Throws std::bad_alloc before the first visit.
+  // visit(key, number) of all live keys, in an order that must not influence any answer; this spares the
+  // sorting of a table in memory. Throws std::bad_alloc before the first visit.
   template <typename Visitor>
   void for_each_unordered(Visitor&& visit) const {
     if (runs_.empty() && !has_frozen_) {

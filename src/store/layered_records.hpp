@@ -12,14 +12,14 @@
 
 namespace nd::store {
 
-// The records of a layered table that stand in one of memory's layers, and the keys that it has as erased.
+// The records in one of the memory layers of a layered table, and the keys that this layer marks as erased.
 //
 // Records do not move. Threads: as a standard container.
 template <typename Record>
 class RecordLayer {
  public:
   struct Found {
-    bool here;       // else the layers below decide
+    bool here;       // otherwise the layers below decide
     Record* record;  // null: erased
   };
 
@@ -34,7 +34,7 @@ class RecordLayer {
     const uint64_t place = places_.find(key);
     return {place != 0, place > kErased ? pointer(place) : nullptr};
   }
-  // A key that has no record here. Throws std::bad_alloc and has changed nothing.
+  // For a key without a record here. Throws std::bad_alloc and has changed nothing.
   Record& insert(uint64_t key, Record record) {
     places_.reserve_more(1);
     Owned<Record> owned = make_owned<Record>(std::move(record));
@@ -43,13 +43,13 @@ class RecordLayer {
     places_.put(key, reinterpret_cast<uintptr_t>(owned.release()));
     return inserted;
   }
-  // The layer has the key as erased from now on. Does not allocate if it had the key, nor after
+  // From now on the layer has the key marked as erased. Does not allocate if it had the key, nor after
   // reserve_more(1).
   void set_erased(uint64_t key) noexcept {
     release(places_.find(key));
     places_.put(key, kErased);
   }
-  // The layer does not have the key any more.
+  // From now on the layer does not have the key.
   void forget(uint64_t key) noexcept { release(places_.erase(key)); }
   void reserve_more(size_t count) { places_.reserve_more(count); }
   void changed(uint64_t bytes_before, uint64_t bytes_after) noexcept {
@@ -58,7 +58,7 @@ class RecordLayer {
 
   const NumberMap& keys() const noexcept { return places_; }
   uint64_t memory_bytes() const noexcept { return places_.memory_bytes() + record_bytes_; }
-  // Of the records alone.
+  // Of the records only.
   uint64_t record_bytes() const noexcept { return record_bytes_; }
   void swap(RecordLayer& other) noexcept {
     places_.swap(other.places_);
@@ -66,7 +66,7 @@ class RecordLayer {
   }
 
  private:
-  static constexpr uint64_t kErased = 1;  // no address
+  static constexpr uint64_t kErased = 1;  // no valid address
   static Record* pointer(uint64_t place) noexcept { return reinterpret_cast<Record*>(place); }
   void release(uint64_t place) noexcept {
     if (place <= kErased) return;
@@ -78,15 +78,13 @@ class RecordLayer {
   uint64_t record_bytes_ = 0;
 };
 
-// `Record` is what stands in memory and can be changed; `Record::View` what is read, of memory and of runs
-// alike: cheap to copy, pointing into its layer. It offers
-//   View view() const noexcept;
-//   static std::optional<View> parse(Bytes) noexcept;  nothing if the bytes cannot be a record
-//   static Record copy(const View&);
-//   void write(Vector<uint8_t>& out) const;            appends what parse() reads
-//   uint64_t memory_bytes() const noexcept;            beside sizeof(Record)
-// Records do not move while they are in memory, and memory_bytes() of a record is asked when it comes, goes,
-// and after change() by changed(). A value that cannot be parsed reads as absent.
+// `Record` is the form in memory, which can be changed; `Record::View` is the form that is read, from memory
+// and from runs alike: cheap to copy, and pointing into its layer. It offers View view() const noexcept;
+// static std::optional<View> parse(Bytes) noexcept;  nothing if the bytes cannot be a record static Record
+// copy(const View&); void write(Vector<uint8_t>& out) const;            appends what parse() reads uint64_t
+// memory_bytes() const noexcept;            beside sizeof(Record) Records do not move while they are in
+// memory, and memory_bytes() of a record is asked when it comes, goes, and after change() by changed(). A
+// value that cannot be parsed reads as absent.
 template <typename Record>
 class LayeredRecords final : public LayeredTable {
  public:
@@ -109,7 +107,7 @@ class LayeredRecords final : public LayeredTable {
     const std::optional<View> below = find_below(key);
     return below ? &active_.insert(key, Record::copy(*below)) : nullptr;
   }
-  // After the record that change() or insert() gave has taken or given back memory.
+  // Called after the record that change() or insert() returned has taken or freed memory.
   void changed(uint64_t bytes_before, uint64_t bytes_after) noexcept {
     active_.changed(bytes_before, bytes_after);
   }
@@ -131,7 +129,7 @@ class LayeredRecords final : public LayeredTable {
     }
     if (size_ > 0) --size_;  // attach() may have been given too few
   }
-  // Room for `count` insertions' keys and erasures. Throws std::bad_alloc.
+  // Room for the keys and erasures of `count` insertions. Throws std::bad_alloc.
   void reserve_more(size_t count) { active_.reserve_more(count); }
 
   // visit(key, view) of all live keys from `from` on, ascending; false stops. Throws std::bad_alloc before
@@ -145,8 +143,9 @@ class LayeredRecords final : public LayeredTable {
     }
   }
 
-  // The same of the keys below `end`. Cost: end - from look-ups in memory, none where has_memory() is false,
-  // and what the runs have there: for pieces of a table whose keys are dense.
+  // The same for the keys below `end`, for reading a table whose keys are dense piece by piece. Cost: end -
+  // from look-ups in memory, none where has_memory() is false, and a read of what the runs have in that
+  // range.
   template <typename Visitor>
   void for_each_within(uint64_t from, uint64_t end, Visitor&& visit) const {
     const auto keys_here = [&](const RecordLayer<Record>& layer) {
@@ -162,12 +161,12 @@ class LayeredRecords final : public LayeredTable {
       if (view && !visit(merge.key(), *view)) return;
     }
   }
-  // The layers in memory have a key.
+  // Whether one of the memory layers has a key.
   bool has_memory() const noexcept { return active_.keys().size() != 0 || frozen_.keys().size() != 0; }
 
   uint64_t size() const noexcept override { return size_; }
   uint64_t memory_bytes() const noexcept override { return active_.memory_bytes() + frozen_.memory_bytes(); }
-  // Of it: the records, without the tables that find them.
+  // Of that: the records, without the tables that find them.
   uint64_t record_bytes() const noexcept { return active_.record_bytes() + frozen_.record_bytes(); }
   void attach(Runs runs, uint64_t size) noexcept override {
     runs_ = std::move(runs);

@@ -43,7 +43,7 @@ LayerMerge::LayerMerge(Vector<uint64_t> active, Vector<uint64_t> frozen, const R
   }
 }
 
-// The first entry from the cursor's position on that can be read and is not below `least`.
+// The first readable entry at or after the cursor's position whose key is not below `least`.
 void LayerMerge::find_entry(RunCursor& cursor, uint64_t least) noexcept {
   for (; cursor.position < cursor.run->entry_count(); ++cursor.position) {
     cursor.entry = cursor.run->at(cursor.position);

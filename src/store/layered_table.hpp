@@ -1,7 +1,7 @@
-// What all tables of a store have in common. A table is a map from 64-bit keys that stands in layers: in
-// memory what has changed since the last snapshot; below it, while a snapshot is being written, what that
-// snapshot takes (frozen); below that the sorted runs of the store. The first layer that has a key, or has it
-// as erased, decides.
+// What all tables of a store have in common. A table maps 64-bit keys to values and consists of layers. The
+// top layer, in memory, has what changed since the last snapshot; below it, while a snapshot is being
+// written, is the frozen layer that the snapshot takes; below that are the sorted runs of the store. The
+// topmost layer that has a key, or marks it as erased, decides.
 #pragma once
 
 #include <cstdint>
@@ -15,63 +15,63 @@
 
 namespace nd::store {
 
-// Threads: any number of readers, or one writer; write_frozen() and discard() beside both.
+// Threads: any number of readers, or one writer; write_frozen() and discard() may run alongside both.
 class LayeredTable {
  public:
   virtual ~LayeredTable() = default;
 
-  // Live keys of all layers.
+  // Live keys in all layers.
   virtual uint64_t size() const noexcept = 0;
-  // Of the layers in memory, the frozen one too.
+  // Of the memory layers, including the frozen one.
   virtual uint64_t memory_bytes() const noexcept = 0;
 
-  // The runs of a store that is being opened, and how many live keys they have. The table is empty.
+  // Takes the runs of a store that is being opened, and their number of live keys. The table must be empty.
   virtual void attach(Runs runs, uint64_t size) noexcept = 0;
   // Allocates what freeze() needs. Throws std::bad_alloc and has changed nothing.
   virtual void prepare_freeze() = 0;
-  // After prepare_freeze(); no frozen layer is left from before.
+  // After prepare_freeze(); there must be no frozen layer from before.
   virtual void freeze() noexcept = 0;
   virtual bool has_frozen() const noexcept = 0;
   // Ascending by key. Erased keys that no run has may be left out.
   virtual Result<void> write_frozen(RunSink& sink) const = 0;
-  // The frozen layer has become part of these runs, which are all runs of the table from now on, and is put
-  // aside. Pointers and views into older layers end here.
+  // The frozen layer has become part of these runs, which from now on are all the runs of the table, and is
+  // set aside. Pointers and views into older layers become invalid.
   virtual void install(Runs runs) noexcept = 0;
-  // Frees what install() has put aside: so much that the writer's lock should not be held meanwhile. Runs
-  // beside readers and the writer.
+  // Frees what install() has set aside. This takes too long to hold the writer's lock for it, so it may run
+  // alongside readers and the writer.
   virtual void discard() noexcept = 0;
 };
 
-// What the layers of a table have together: their keys in ascending order, each with the layer that speaks
-// for it.
+// Merges the layers of a table: their keys in ascending order, each with the layer that decides about it.
 //
 // The keys of the map from `least` on, ascending. Throws std::bad_alloc.
 Vector<uint64_t> ascending_keys(const NumberMap& map, uint64_t least);
 Vector<uint64_t> ascending_keys(const PackedNumberMap& map, uint64_t least);
 
-// The entry of the newest run that has the key.
+// The entry from the newest run that has the key.
 std::optional<RunEntry> find_in_runs(const Runs& runs, uint64_t key) noexcept;
 
-// Whether a run has the key, and it is not gone.
+// Whether a run has the key and does not mark it as erased.
 inline bool stands_in_runs(const Runs& runs, uint64_t key) noexcept {
   const std::optional<RunEntry> entry = find_in_runs(runs, key);
   return entry && !entry->erased;
 }
 
-// Threads: one object, one thread; no layer may change meanwhile.
+// Threads: one thread per object; no layer may change meanwhile.
 class LayerMerge {
  public:
   enum class Layer { kActive, kFrozen, kRun };
 
-  // Keys from `least` on, of two layers in memory (ascending) and of the runs. Throws std::bad_alloc.
+  // Iterates over the keys from `least` on, in two memory layers (ascending) and the runs. Throws
+  // std::bad_alloc.
   LayerMerge(Vector<uint64_t> active, Vector<uint64_t> frozen, const Runs& runs, uint64_t least);
 
-  // To the next key; false at the end. Cost: O(runs). Of a damaged run, keys that do not ascend and values
-  // that overlap are left out, and reported.
+  // Moves to the next key; false at the end. Cost: O(runs). In a damaged run, keys that do not ascend and
+  // values that overlap are skipped and reported.
   bool next() noexcept;
   uint64_t key() const noexcept { return key_; }
   Layer layer() const noexcept { return layer_; }
-  const RunEntry& entry() const noexcept { return entry_; }  // where the layer is kRun
+  const RunEntry& entry() const noexcept { return entry_; }  // only where the layer is kRun
 
  private:
   struct RunCursor {

@@ -66,7 +66,7 @@ class Writer {
   Vector<uint8_t> out_;
 };
 
-// Everything fails once something did not fit.
+// Once something did not fit, all later calls fail.
 class Reader {
  public:
   Reader(Bytes bytes, uint64_t at) noexcept : bytes_(bytes), at_(at) {}
@@ -140,7 +140,7 @@ Result<TableRuns> parse_table(Reader& reader, uint64_t generation, uint32_t last
   return table;
 }
 
-// A run that is named again would be read, mapped and searched again, for some bytes of the manifest.
+// A run that is named twice would be read, mapped and searched twice, at the cost of a few bytes of manifest.
 bool names_differ(const Manifest& manifest) {
   Vector<std::string_view> names;
   append_run_names(manifest, names);

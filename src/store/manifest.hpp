@@ -13,15 +13,15 @@
 namespace nd::store {
 
 inline constexpr uint64_t kManifestBytesLimit = uint64_t{1} << 28;
-// Of a table. Each is a file that is mapped, or held open, and that each look-up may have to search. Tiers
-// come to 722 at most, but they wait while a disk has no room (docs/snapshot_format.md, "Merges"): far more
-// than any store has come to.
+// The limit per table. Each run is a file that is mapped or held open, and that every look-up may have to
+// search. The tiers add up to 722 at most, but merges wait while the disk is full (docs/snapshot_format.md,
+// "Merges"); the limit is far above what any store has reached.
 inline constexpr uint32_t kRunsLimit = 65536;
 
 struct TableRuns {
   uint32_t number = 0;          // 1..kTablesLimit
-  uint64_t least_key = 0;       // keys below are no longer needed
-  Vector<RunDescription> runs;  // the oldest first
+  uint64_t least_key = 0;       // smaller keys are no longer needed
+  Vector<RunDescription> runs;  // oldest first
 };
 
 struct Manifest {
@@ -37,9 +37,8 @@ void append_run_names(const Manifest& manifest, Vector<std::string_view>& names)
 // Errors: kLimit beyond kManifestBytesLimit and kRunsLimit.
 Result<Vector<uint8_t>> encode_manifest(const Manifest& manifest);
 
-// Everything is checked: sizes, order, that run names are names of runs of this generation or an older one,
-// none of them twice.
-// Errors as check_preamble(): without the file's name, `fault_offset` is the place.
+// Everything is checked: sizes, order, and that each run name is that of a run of this generation or an older
+// one, and appears once. Errors as check_preamble(): without the file's name, `fault_offset` is the place.
 Result<Manifest> parse_manifest(Bytes bytes, uint64_t& fault_offset);
 
 }  // namespace nd::store

@@ -5,7 +5,7 @@
 namespace nd::store {
 namespace {
 
-constexpr uint64_t kNewRunsFactor = 8;  // about what tiers cost that are all merged at once
+constexpr uint64_t kNewRunsFactor = 8;  // about what it costs to merge all tiers at once
 constexpr uint64_t kStoreFraction = 32;
 constexpr uint64_t kSmallBudgetBytes = uint64_t{16} << 20;
 
@@ -23,7 +23,7 @@ uint64_t sum_of(std::span<const uint64_t> sizes) noexcept {
   return sum;
 }
 
-// All of [first, end), or the cheapest `count` neighbours of it.
+// All of [first, end), or the cheapest `count` adjacent runs in it.
 std::optional<MergeRange> within_budget(std::span<const uint64_t> run_bytes, size_t first, size_t end,
                                         size_t count, uint64_t budget_bytes) noexcept {
   if (sum_of(run_bytes.subspan(first, end - first)) <= budget_bytes) return MergeRange{first, end - first};

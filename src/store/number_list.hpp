@@ -1,6 +1,6 @@
-// The numbers of a key of a posting table that has several, in the order of their addition. Mostly the oldest
-// goes (core/aging_list.hpp says why): the others stay where they are until half of a list has gone. And who
-// reads the list may do so while a number is added.
+// The numbers of a posting-table key that has several, in the order of their addition. It is mostly the
+// oldest that is removed (core/aging_list.hpp says why), so the others stay where they are until half of the
+// list has gone. The list can be read while a number is added.
 #pragma once
 
 #include <algorithm>
@@ -15,7 +15,7 @@
 
 namespace nd::store {
 
-// Threads: as a standard container, but for add_beside(), beside which others may read.
+// Threads: as a standard container, except that others may read during add_beside().
 class NumberList {
  public:
   NumberList() noexcept = default;
@@ -28,13 +28,13 @@ class NumberList {
 
   struct Content {
     std::span<const uint64_t> numbers;
-    bool ascends;  // false: it may nevertheless
+    bool ascends;  // false: not known to ascend, though it may
   };
-  // Those that stay where they are, as long as nothing but additions changes the list, and nobody has
-  // released what add_beside() gave.
+  // The numbers. They stay where they are for as long as the list only grows and the memory that add_beside()
+  // returned is not released.
   Content content() const noexcept {
-    // In this order: there are at least as many numbers as were counted before, and what does not ascend was
-    // told before it was counted.
+    // Read in this order: the list then has at least as many numbers as were counted, and a number that
+    // breaks the ascending order was flagged before it was counted.
     const uint32_t size = size_.load(std::memory_order_acquire);
     const uint64_t* first = first_.load(std::memory_order_acquire);
     return {{first, size}, ascends_.load(std::memory_order_relaxed)};
@@ -44,14 +44,14 @@ class NumberList {
   bool empty() const noexcept { return size() == 0; }
   size_t memory_bytes() const noexcept { return size_t{capacity_} * sizeof(uint64_t); }
 
-  // For so many in all. Throws std::bad_alloc and has changed nothing.
+  // Room for that many numbers in all. Throws std::bad_alloc and has changed nothing.
   void reserve(size_t count) {
     if (gone() + count > capacity_) release_bytes(enlarge(count));
   }
-  // At the end. Throws std::bad_alloc and has changed nothing.
+  // Appends. Throws std::bad_alloc and has changed nothing.
   void add(uint64_t number) { release_bytes(add_beside(number)); }
-  // The same beside those who read. Gives memory that is for the caller to release, once they have ended; or
-  // null.
+  // Appends while others read. Returns memory that the caller must release once those readers have finished,
+  // or null.
   [[nodiscard]] uint64_t* add_beside(uint64_t number) {
     const size_t count = size();
     uint64_t* replaced = gone() + count == capacity_ ? enlarge(2 * count + (count == 0 ? 1 : 0)) : nullptr;
@@ -61,8 +61,8 @@ class NumberList {
     size_.store(static_cast<uint32_t>(count + 1), std::memory_order_release);
     return replaced;
   }
-  // The number of this place; the others keep their order. Gives how many of them it has moved: those on the
-  // shorter side, or all where half of the list has gone.
+  // Removes the number at this place; the others keep their order. Returns how many numbers were moved: those
+  // on the shorter side, or all of them when half of the list has gone.
   size_t erase(size_t place) noexcept {
     uint64_t* first = first_.load(std::memory_order_relaxed);
     const size_t count = size();
@@ -89,7 +89,7 @@ class NumberList {
   size_t gone() const noexcept {
     return static_cast<size_t>(first_.load(std::memory_order_relaxed) - block_);
   }
-  // Gives the memory that it had.
+  // Returns the memory that the list had.
   uint64_t* enlarge(size_t capacity) {
     if (capacity > UINT32_MAX) throw std::bad_alloc();
     auto* larger = static_cast<uint64_t*>(allocate_bytes(capacity * sizeof(uint64_t)));
@@ -112,7 +112,7 @@ class NumberList {
   }
 
   uint64_t* block_ = nullptr;
-  std::atomic<uint64_t*> first_{nullptr};  // that has not gone
+  std::atomic<uint64_t*> first_{nullptr};  // the first number that has not been removed
   std::atomic<uint32_t> size_{0};          // from there on
   uint32_t capacity_ = 0;                  // of the block
   std::atomic<bool> ascends_{true};

@@ -87,7 +87,7 @@ bool PostingLayer::add_beside(uint64_t key, const Entry& entry, uint64_t number)
   }
 }
 
-// Nobody knows of the list's place before the entry names it.
+// No reader knows the list's place before the entry names it.
 bool PostingLayer::keep_beside(uint64_t key, NumberList& list) noexcept {
   if (!lists_.may_take_beside()) return false;
   try {
@@ -155,7 +155,7 @@ void PostingLayer::replace(uint64_t key, uint64_t entry) noexcept {
   if (before.kind == Kind::kList) free_list(before.value);
 }
 
-// Throws std::bad_alloc, and the list is the caller's still.
+// Throws std::bad_alloc; the caller then still owns the list.
 uint32_t PostingLayer::keep(NumberList&& list) {
   if (lists_.size() == kMostLists) throw std::bad_alloc();
   const uint32_t place = lists_.take();

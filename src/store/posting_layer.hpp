@@ -1,5 +1,5 @@
-// The lists of a posting table that stand in one of memory's layers, and the keys that it has as marked or
-// erased. A list of one number is in its entry.
+// The lists of a posting table in one of its memory layers, and the keys that this layer has as marked or
+// erased. A list of one number is stored in its entry.
 #pragma once
 
 #include <algorithm>
@@ -16,8 +16,8 @@
 
 namespace nd::store {
 
-// Threads: as a standard container, but for put_beside() and add_beside(), beside which others may call
-// find(), list(), prefetch() and memory_bytes().
+// Threads: as a standard container, except that find(), list(), prefetch() and memory_bytes() may be called
+// while another thread is in put_beside() or add_beside().
 class PostingLayer {
  public:
   static constexpr uint64_t kGreatestNumber = (uint64_t{1} << 56) - 1;
@@ -25,12 +25,12 @@ class PostingLayer {
   enum class Kind : uint8_t { kSingle, kList, kMarked, kErased, kAbsent };  // the first four: two bits
   struct Entry {
     Kind kind;
-    uint32_t probes;  // slots that the key was looked for in
+    uint32_t probes;  // slots examined for the key
     uint64_t value;   // the number of a single, or of the list
   };
 
-  // Those of another layer, without what is none (of a damaged run), and with room for more: a long list is
-  // not to be copied again by its next number. Throws std::bad_alloc.
+  // Copies the list of another layer, leaving out invalid numbers (of a damaged run), and with room for more,
+  // so that the next number does not force another copy of a long list. Throws std::bad_alloc.
   static NumberList copy(std::span<const uint64_t> numbers);
 
   explicit PostingLayer(uint64_t secret) noexcept : entries_(secret) {}
@@ -38,42 +38,41 @@ class PostingLayer {
   PostingLayer& operator=(const PostingLayer&) = delete;
   ~PostingLayer() { release_replaced(); }
 
-  // kAbsent: the layers below speak for the key.
+  // kAbsent: the layers below decide about the key.
   Entry find(uint64_t key) const noexcept;
-  // Of an entry that is a list. The numbers do not move until their list changes but by add_beside(), nor
-  // before release_replaced().
+  // For an entry that is a list. The numbers do not move until the list is changed by a call other than
+  // add_beside(), or until release_replaced().
   NumberList::Content list(const Entry& entry) const noexcept { return lists_[entry.value].content(); }
 
   void prefetch(uint64_t key) const noexcept { entries_.prefetch(key); }
   void prefetch_for_change(uint64_t key) const noexcept { entries_.prefetch_for_change(key); }
 
-  // A key that the layer does not have; without a number it is erased. Throws std::bad_alloc and has changed
-  // nothing.
+  // For a key that the layer does not have; without a number it is marked as erased. Throws std::bad_alloc
+  // and has changed nothing.
   void put(uint64_t key, NumberList list);
-  // At the end of the list; of a key that is not marked, and whose entry was just found. Throws
-  // std::bad_alloc and has changed nothing.
+  // Appends to the list of a key that is not marked and whose entry was just found. Throws std::bad_alloc and
+  // has changed nothing.
   void add(uint64_t key, const Entry& entry, uint64_t number);
-  // Both beside those who read: put() takes the list then only if it gives true. False, and nothing has
-  // changed, where it needs what readers must not see, or memory that is not there. What they may still look
-  // at is released by release_replaced().
+  // Both may run while others read; put() takes ownership of the list only if it returns true. False, and
+  // nothing has changed, if the call would disturb readers or lacks memory. Memory that readers may still use
+  // is freed by release_replaced().
   bool put_beside(uint64_t key, NumberList& list) noexcept;
   bool add_beside(uint64_t key, const Entry& entry, uint64_t number) noexcept;
-  // After the readers have ended who may have begun before the last of these.
+  // Called when all readers have finished that may have begun before the last of these calls.
   void release_replaced() noexcept;
-  // Of a key that the layer has; if it was the last number the key is erased. False if it is not there.
+  // For a key that the layer has; removing its last number erases the key. False if the number is not there.
   bool remove(uint64_t key, uint64_t number) noexcept;
   // These do not allocate if the layer has the key, nor after reserve_more(1).
   void set_marked(uint64_t key) noexcept { replace(key, make(Kind::kMarked, 0)); }
   void set_erased(uint64_t key) noexcept { replace(key, make(Kind::kErased, 0)); }
-  // The layer does not have the key any more.
+  // From now on the layer does not have the key.
   void forget(uint64_t key) noexcept;
   void reserve_more(size_t count) { entries_.reserve_more(count); }
 
   const PackedNumberMap& keys() const noexcept { return entries_; }
   uint64_t memory_bytes() const noexcept;
   void swap(PostingLayer& other) noexcept;
-  // Slots that changes have looked at, and numbers that remove() has looked at or moved, since the layer was
-  // made.
+  // Slots examined by changes, and numbers that remove() examined or moved, since the layer was created.
   uint64_t probe_count() const noexcept { return probe_count_ + entries_.probe_count(); }
 
  private:
@@ -97,15 +96,15 @@ class PostingLayer {
   uint64_t probe_count_ = 0;
 };
 
-// Where a number stands in a list that is ordered by the time of addition. Numbers are given out ascending,
-// so most lists ascend: all but those that something older joined late.
+// Where a number is in a list that is ordered by time of addition. Numbers are assigned in ascending order,
+// so most lists ascend: all except those that an older number joined late.
 struct NumberPlace {
   size_t place;     // the size of the list: the number is not there
-  uint64_t passed;  // numbers looked at
+  uint64_t passed;  // numbers examined
 };
 
-// `ascends`: the list is known to. Cost: O(log n); O(n) in a list that may not ascend, of a number that is
-// not there or joined late.
+// `ascends`: the list is known to ascend. Cost: O(log n); in a list that may not ascend, O(n) for a number
+// that is missing or joined late.
 inline NumberPlace find_number(std::span<const uint64_t> numbers, uint64_t number, bool ascends) noexcept {
   if (numbers.empty() || numbers.front() == number) return {0, 1};
   const auto found = std::lower_bound(numbers.begin(), numbers.end(), number);
@@ -113,7 +112,7 @@ inline NumberPlace find_number(std::span<const uint64_t> numbers, uint64_t numbe
   if (found != numbers.end() && *found == number)
     return {static_cast<size_t>(found - numbers.begin()), halvings};
   if (ascends) return {numbers.size(), halvings};
-  // From the end: what was added last is asked for most.
+  // Searched from the end: the most recent numbers are asked for most.
   for (size_t place = numbers.size(); place > 0; --place) {
     if (numbers[place - 1] == number) return {place - 1, halvings + numbers.size() - place + 1};
   }

@@ -92,7 +92,7 @@ PostingTable::List PostingTable::find(uint64_t key) const noexcept {
   return list;
 }
 
-// For a change: it counts.
+// For a change: it counts the probes.
 PostingLayer::Entry PostingTable::find_active(uint64_t key) noexcept {
   const PostingLayer::Entry active = active_.find(key);
   probe_count_ += active.probes;
@@ -122,7 +122,7 @@ void PostingTable::take(uint64_t key, const List& below) {
   }
 }
 
-// The key's entry in the active layer, which has it then unless no layer does.
+// The key's entry in the active layer, to which it is copied first if another layer has it.
 PostingLayer::Entry PostingTable::take_for_change(uint64_t key) {
   const PostingLayer::Entry active = find_active(key);
   if (active.kind != PostingLayer::Kind::kAbsent) return active;

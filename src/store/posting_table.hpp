@@ -12,7 +12,7 @@
 
 namespace nd::store {
 
-// Threads: as LayeredTable says; beside add_beside() others may call find(), prefetch(), the counts and
+// Threads: as in LayeredTable; during add_beside() others may call find(), prefetch(), the counts and
 // memory_bytes().
 //
 // A value in a run is empty if the key is marked, the number's least little-endian bytes if it is one, else
@@ -61,7 +61,8 @@ class PostingTable final : public LayeredTable {
   // Empty if the key is absent or marked.
   List find(uint64_t key) const noexcept;
 
-  // Has the memory at hand where find() or add() begins; for many keys at once, before the first of them.
+  // Prefetches the memory that find() or add() reads first; for many keys, call it for all before the first
+  // look-up.
   void prefetch(uint64_t key) const noexcept { active_.prefetch(key); }
   void prefetch_for_change(uint64_t key) const noexcept { active_.prefetch_for_change(key); }
 
@@ -74,22 +75,22 @@ class PostingTable final : public LayeredTable {
     PostingLayer::Entry active;
     List list;
   };
-  // find(), by who adds.
+  // find(), for the thread that adds.
   Found find_to_add(uint64_t key) noexcept;
-  // add() beside those who read. Nothing, and nothing has changed, where it needs what readers must not see,
-  // or memory that is not there. What readers may still look at is released by release_replaced().
+  // add() while others read. Returns nothing, and has changed nothing, if it would disturb readers or lacks
+  // memory. Memory that readers may still use is freed by release_replaced().
   std::optional<size_t> add_beside(uint64_t key, uint64_t number, const Found& found) noexcept;
   std::optional<size_t> add_beside(uint64_t key, uint64_t number) noexcept {
     return add_beside(key, number, find_to_add(key));
   }
-  // After the readers have ended who may have begun before the last add_beside().
+  // Called when all readers have finished that may have begun before the last add_beside().
   void release_replaced() noexcept { active_.release_replaced(); }
   // False if it is not there. Does not allocate after prepare_change() of the key.
   bool remove(uint64_t key, uint64_t number) noexcept;
-  // Takes the key into the memory's layer. Throws std::bad_alloc; the content is the same then as before.
+  // Copies the key into the memory layer. Throws std::bad_alloc; the content is then the same as before.
   void prepare_change(uint64_t key);
-  // The key has the list no more, and is marked for good: it takes nothing any more (a hot key). After
-  // prepare_change() of the key; of one that is absent, after reserve_more(1).
+  // Drops the key's list and marks the key for good (a hot key): it accepts no more numbers. Call after
+  // prepare_change() of the key; for an absent key, after reserve_more(1).
   void mark(uint64_t key) noexcept;
   // Room for the entries of `count` keys. Throws std::bad_alloc.
   void reserve_more(size_t count) { active_.reserve_more(count); }
@@ -107,10 +108,10 @@ class PostingTable final : public LayeredTable {
 
   uint64_t marked_count() const noexcept { return marked_count_; }
   uint64_t number_count() const noexcept { return number_count_; }  // in all lists
-  // Slots, and runs, that changes have looked for keys in, and numbers that they have looked at, moved or
-  // copied, since the table was made.
+  // Slots and runs that changes searched for keys, and numbers that they examined, moved or copied, since the
+  // table was created.
   uint64_t probe_count() const noexcept { return probe_count_ + active_.probe_count(); }
-  // After attach(): the runs do not say.
+  // Called after attach(), since the runs do not record it.
   void restore_counts(uint64_t marked_count, uint64_t number_count) noexcept;
 
   // Marked keys count.

@@ -17,7 +17,7 @@ using Bytes = std::span<const uint8_t>;
 
 struct RunEntry {
   uint64_t key;
-  bool erased;  // the key is in an older run, and gone
+  bool erased;  // the key is in an older run, and has been erased since
   // Lives as long as the run. Of more than seven bytes: aligned to 8. Of up to seven: anywhere.
   Bytes value;
   // Where in the run's file the value's bytes are; 0 if they stand in the entry. A writer puts one value
@@ -25,11 +25,11 @@ struct RunEntry {
   uint64_t offset = 0;
 };
 
-// Of entries of one run that are read in a row: a few entries that all point to one large value must not be
-// read, or written, as so many.
+// Checks the values of entries that are read in sequence from one run: a few entries that all point to one
+// large value must not be read, or written, as if each had its own.
 class ValueOrder {
  public:
-  // Whether the entry's value begins behind those before it.
+  // Whether the entry's value begins after those of the entries before it.
   bool follows(const RunEntry& entry) noexcept {
     if (entry.offset == 0) return true;
     if (entry.offset < end_) return false;
@@ -41,7 +41,7 @@ class ValueOrder {
   uint64_t end_ = 0;
 };
 
-// Immutable. All of the file is hostile: what cannot be right, or has a wrong checksum, is reported to the
+// Immutable. Nothing in the file is trusted: whatever is invalid, or has a wrong checksum, is reported to the
 // DamageReport that the run was opened with and reads as absent. Threads: any number.
 class Run {
  public:
@@ -50,8 +50,8 @@ class Run {
   virtual uint64_t file_bytes() const noexcept = 0;
   // Nothing if the run does not have the key. Cost: O(1) expected of even keys, O(log n) at most.
   virtual std::optional<RunEntry> find(uint64_t key) const noexcept = 0;
-  // The position of the first key that is not less; entry_count() if there is none. If damage prevents the
-  // search, a position below entry_count() for which at() returns nothing.
+  // The position of the first key that is not less than `key`; entry_count() if there is none. If damage
+  // prevents the search, a position below entry_count() for which at() returns nothing.
   virtual uint64_t lower_bound(uint64_t key) const noexcept = 0;
   // Nothing past the end, and where the file is damaged.
   virtual std::optional<RunEntry> at(uint64_t position) const noexcept = 0;
@@ -90,7 +90,7 @@ inline uint64_t number_of(Bytes bytes) noexcept {
   return number;
 }
 
-// Where a table writes its entries: a run in the making.
+// Where a table writes its entries: a run that is being written.
 class RunSink {
  public:
   virtual ~RunSink() = default;

@@ -1,5 +1,5 @@
-// The bytes of an open run file. Each block is verified before its first use, and where the file is not to be
-// mapped, read into memory then.
+// The bytes of an open run file. Each block is verified before its first use; if the file is not to be
+// mapped, that is also when the block is read into memory.
 #pragma once
 
 #include <atomic>
@@ -41,7 +41,7 @@ class RunBlocks {
   // Only where ready().
   const uint8_t* data() const noexcept { return data_; }
 
-  // What the reader found wrong with bytes that are ready.
+  // Reports a fault that the reader found in bytes that are ready.
   void report(uint64_t offset, std::string_view sentence) const noexcept;
 
  private:

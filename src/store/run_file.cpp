@@ -74,8 +74,8 @@ class FileRun final : public Run {
     return reinterpret_cast<const uint32_t*>(directory)[bucket];
   }
 
-  // Where the key must be, if anywhere. `key` lies between the least and the greatest. Nothing if the
-  // directory is damaged.
+  // The range in which the key must be, if it is in the run at all. `key` lies between the least and the
+  // greatest key. Nothing if the directory is damaged.
   std::optional<Positions> bucket_of(uint64_t key) const noexcept {
     const uint64_t bucket = (key - trailer_.least_key) >> trailer_.bucket_shift;
     const uint64_t offset = trailer_.directory_offset + bucket * trailer_.position_bytes;
@@ -88,14 +88,14 @@ class FileRun final : public Run {
     return positions;
   }
 
-  // A damaged directory must not make keys disappear without at() telling so: who walks on from lower_bound()
-  // would not notice. It has been reported, so that find() may be as slow.
+  // A damaged directory must not make keys disappear unless at() reports it, since a caller that iterates
+  // from lower_bound() would not notice. The damage has been reported, so a slow search is acceptable.
   Positions positions_of(uint64_t key) const noexcept {
     return bucket_of(key).value_or(Positions{0, trailer_.entry_count});
   }
 
-  // The first entry of them whose key is not less, or their end; or the first that was in the way and could
-  // not be read.
+  // The first of these entries whose key is not less, or their end; or the first unreadable entry that the
+  // search met.
   Place search(Positions positions, uint64_t key) const noexcept {
     while (positions.begin < positions.end) {
       const uint64_t middle = positions.begin + (positions.end - positions.begin) / 2;
@@ -154,9 +154,9 @@ Error damaged() {
   return error(Status::kCorrupt, "a run that was to be merged is damaged");
 }
 
-// Walks a run from a key on. A run that cannot give all of its entries, ascending, with values one behind the
-// other, is an error, where for other readers what is damaged is absent: a merge would make that absence
-// lasting. So what is written is never longer than what is read.
+// Iterates over a run from a key on. If the run cannot supply all of its entries, ascending, with values one
+// after the other, that is an error here, whereas other readers treat damaged entries as absent: a merge
+// would make the absence permanent. So the output is never longer than the input.
 class Cursor {
  public:
   explicit Cursor(const Run& run) noexcept : run_(&run) {}
@@ -195,8 +195,8 @@ class Cursor {
   ValueOrder order_;
 };
 
-// The cursor with the least key, of equal ones the newest; null at the end. A table has few runs, so that a
-// look at each is as fast as any heap.
+// The cursor with the least key (among equal keys, that of the newest run); null at the end. A table has few
+// runs, so a linear scan is as fast as any heap.
 const Cursor* least(const Vector<Cursor>& cursors) noexcept {
   const Cursor* least = nullptr;
   for (const Cursor& cursor : cursors) {

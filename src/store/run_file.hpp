@@ -36,13 +36,13 @@ Result<std::shared_ptr<const Run>> open_run(FileSystem& files, std::string_view 
                                             const RunDescription& description, const ReadMode& mode,
                                             std::shared_ptr<DamageReport> damage);
 
-// Reads all of it, a piece at a time; the first fault. kCorrupt and kUnsupportedVersion come with a sentence
-// that names neither the file nor the offset, which is in `fault_offset`.
+// Reads the whole file, a piece at a time, and returns the first fault. The messages of kCorrupt and
+// kUnsupportedVersion name neither the file nor the offset, which is in `fault_offset`.
 Result<void> verify_run(FileSystem& files, std::string_view directory, const RunDescription& description,
                         uint64_t& fault_offset);
 
-// visit(offset, bytes) of each block that is damaged, or cannot be read. Errors: kCorrupt and
-// kUnsupportedVersion if trailer or checksums are damaged, as of verify_run(); kIo, kNotFound.
+// Calls visit(offset, bytes) for each block that is damaged or cannot be read. Errors: kCorrupt and
+// kUnsupportedVersion if the trailer or the checksums are damaged, as of verify_run(); kIo, kNotFound.
 Result<void> find_damaged_blocks(FileSystem& files, std::string_view directory,
                                  const RunDescription& description,
                                  const std::function<void(uint64_t offset, uint64_t bytes)>& visit);
@@ -60,9 +60,9 @@ class RunWriter : public RunSink {
   virtual Result<RunDescription> finish() = 0;
 };
 
-// Entries of the runs, the oldest first, the newest of each key winning. Without erased keys if
-// `drop_erased`; without keys below `least_key`. Errors: the sink's; kCorrupt if a run does not give all of
-// its entries, ascending (its DamageReport says more), or if its values overlap.
+// Merges the entries of the runs, given oldest first; for each key the newest entry wins. Erased keys are
+// left out if `drop_erased`, and so are keys below `least_key`. Errors: the sink's; kCorrupt if a run does
+// not supply all of its entries, ascending (its DamageReport says more), or if its values overlap.
 Result<void> merge_runs(const Runs& runs, uint64_t least_key, bool drop_erased, RunSink& sink);
 
 }  // namespace nd::store

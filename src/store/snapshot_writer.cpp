@@ -37,8 +37,8 @@ class TableWriter {
     }
   }
 
-  // `names`: of the files in the directory, ascending. A run whose file is gone is written anew from what is
-  // mapped of it.
+  // `names`: of the files in the directory, ascending. A run whose file is gone is written again from its
+  // mapping.
   Result<void> merge_all(std::span<const String> names) {
     const bool is_one =
         runs_.empty() || (runs_.size() == 1 && descriptions_[0].erased_count == 0 &&
@@ -77,13 +77,13 @@ class TableWriter {
     const auto fill = [&](RunSink& sink) -> Result<void> {
       if (Result<void> merged = merge_runs(inputs, least_key_, range.first == 0, sink); !merged)
         return merged;
-      return reader_.damage->first();  // what is damaged reads as absent, and must not become so for good
+      return reader_.damage->first();  // damaged entries read as absent, and must not become so permanently
     };
     ++merge_count_;
     return replace(range, fill);
   }
 
-  // Puts the run that `fill` makes, if it has entries, in the place of others.
+  // Replaces other runs by the run that `fill` makes, if that has entries.
   template <typename Fill>
   Result<void> replace(MergeRange range, const Fill& fill) {
     const String name = run_name(generation_, kind_.name, written_count_++);
@@ -141,7 +141,7 @@ Result<void> merge_by_tiers(std::span<TableWriter> tables) {
   for (TableWriter& table : tables) {
     Result<void> merged = table.merge_by_tiers(budget_bytes);
     if (merged) continue;
-    // A merge is a saving, not a duty: where there is no room for it, it waits for a later snapshot.
+    // Merging saves space but is never required: if there is no room for a merge, a later snapshot makes it.
     return merged.failure().status == Status::kIo ? Result<void>() : merged;
   }
   return {};
@@ -172,7 +172,7 @@ Result<void> remove_attempt(FileSystem& files, std::string_view directory, uint6
   if (!listing) return std::move(listing).failure();
   const Vector<uint64_t>& manifests = listing->manifests;
   if (std::find(manifests.begin(), manifests.end(), generation) != manifests.end()) {
-    // For good before the runs go, so that it never names what is not there.
+    // Made durable before the runs are removed, so that it never names missing files.
     if (Result<void> removed = files.remove(path_of(directory, manifest_name(generation))); !removed)
       return removed;
     if (Result<void> synced = files.sync_directory(directory); !synced) return synced;
@@ -222,7 +222,7 @@ Result<Owned<Generation>> try_generation(const GenerationReader& reader, const G
   Vector<TableRuns>& entries = generation->manifest.tables;
   std::sort(entries.begin(), entries.end(),
             [](const TableRuns& one, const TableRuns& other) { return one.number < other.number; });
-  // The runs' names, before a manifest speaks of them.
+  // The runs' names must be durable before a manifest refers to them.
   if (Result<void> synced = reader.files.sync_directory(reader.directory); !synced)
     return std::move(synced).failure();
   if (Result<void> there = check_runs_are_there(reader.files, reader.directory, generation->manifest); !there)
@@ -240,7 +240,8 @@ Result<Owned<Generation>> write_generation(const GenerationReader& reader, const
                                            const SnapshotContent& content, const Store::WriteTable& write,
                                            bool merge_all) {
   Result<Owned<Generation>> written = try_generation(reader, previous, content, write, merge_all);
-  // What a failed attempt leaves would take the room that the journal needs; the next one removes it too.
+  // The files of a failed attempt would take the space that the journal needs; the next attempt would remove
+  // them too.
   if (!written) static_cast<void>(remove_attempt(reader.files, reader.directory, content.generation));
   return written;
 }

@@ -27,8 +27,8 @@ struct StoreParameters {
   Durability durability = Durability::kJournal;
 };
 
-// The tables of a store, by the numbers that stand in its files. How many runs of similar size a table may
-// have before they are merged is the table's.
+// The tables of a store, by the numbers in its files. Each table has its own limit on the number of runs of
+// similar size, above which they are merged.
 struct TableKind {
   uint32_t number;       // 1..kTablesLimit
   const char* name;      // stands in file names: lower-case letters
@@ -36,27 +36,27 @@ struct TableKind {
 };
 inline constexpr uint32_t kTablesLimit = 32;
 
-// What a manifest says, beside the runs.
+// The contents of a manifest, except for the runs.
 struct Identity {
-  uint64_t secret = 0;    // of hash tables and of the URLs' keys
-  uint64_t pipeline = 0;  // what made the texts
+  uint64_t secret = 0;    // of hash tables and of the keys for URLs
+  uint64_t pipeline = 0;  // identifies the text pipeline that made the texts
   // Effective values of the persistent options, each "key=value", as the engine wrote them at creation.
   Vector<String> options;
 };
 
-// What a store has done, since it was opened but for the first.
+// What a store has done since it was opened; only the first count is older.
 struct StoreCounts {
-  uint64_t journal_records = 0;   // that stand behind the last snapshot
-  uint64_t appended_records = 0;  // whatever became of them, written or not
-  uint64_t journal_failures = 0;  // of appending, taking back and syncing
-  uint64_t run_merges = 0;        // each of several runs into one
+  uint64_t journal_records = 0;   // after the last snapshot
+  uint64_t appended_records = 0;  // whether or not they were written in the end
+  uint64_t journal_failures = 0;  // failures to append, take back or sync
+  uint64_t run_merges = 0;        // each merges several runs into one
 };
 
 class Store {
  public:
-  // Opens the newest generation whose files are there and right, or makes a new store, whose identity `make`
-  // gives. Errors: kLocked (another writer), kInvalidArgument (not a store, not a directory), kCorrupt (no
-  // usable generation; names file and offset), kUnsupportedVersion, kReadOnly, kIo.
+  // Opens the newest generation whose files exist and are valid, or creates a store with the identity that
+  // `make` returns. Errors: kLocked (another writer), kInvalidArgument (not a store, not a directory),
+  // kCorrupt (no usable generation; names file and offset), kUnsupportedVersion, kReadOnly, kIo.
   static Result<Owned<Store>> open(std::string_view path, const StoreParameters& parameters,
                                    std::span<const TableKind> tables,
                                    const std::function<Result<Identity>()>& make, FileSystem& files);
@@ -72,46 +72,47 @@ class Store {
   };
   // Both of the above.
   virtual Content content() const noexcept = 0;
-  // What was found damaged when the store was opened and was therefore not used; empty if nothing.
+  // What was found damaged, and therefore not used, when the store was opened; empty if nothing.
   virtual std::string_view fallback() const noexcept = 0;
-  // What replay() did not take of the journal, for it is damaged; empty if nothing.
+  // The part of the journal that replay() skipped because it is damaged; empty if none.
   virtual std::string_view journal_loss() const noexcept = 0;
 
-  // The first damage that was met while reading what is in use; ok if none. Threads: any, but not during
+  // The first damage found while reading what is in use; ok if none. Threads: any, but not during
   // end_refresh().
   virtual Result<void> damage() const = 0;
 
-  // --- Journal. The caller sees to it that one thread at a time appends.
-  // All records after the generation, in order. An unfinished record at the end is cut off in silence, and
-  // what is unreadable with a journal_loss(). Errors: kCorrupt for whole records behind damage, and with
-  // Verify::kFull for whatever is unreadable, unless StoreParameters::recover asks for what stands before it.
-  // Comes before all that follows, in a new store too, which has none.
+  // --- Journal. The caller sees to it that one thread at a time appends. All records after the generation,
+  // in order. An unfinished record at the end is cut off silently; an unreadable part is cut off and reported
+  // by journal_loss(). Errors: kCorrupt for whole records behind damage, and with Verify::kFull for whatever
+  // is unreadable, unless StoreParameters::recover asks for what stands before it. Comes before all that
+  // follows, in a new store too, which has none.
   virtual Result<void> replay(const std::function<Result<void>(Bytes record)>& apply) = 0;
-  // Comes before the record's change is made; confirm() or take_back() after it. Once it has succeeded there
-  // is room for the record on the disk, or it has been written, by the durability; sync() sees to the rest.
-  // Fails, and has changed nothing, as long as records before it cannot be written. A write that fails is cut
-  // back; where that fails too, every later change fails. Errors: kIo, kLimit (no byte, more than 1 GiB).
+  // Called before the record's change is made; confirm() or take_back() follow. On success, either the disk
+  // has room for the record or it has already been written, depending on the durability; sync() does the
+  // rest. Fails, and has changed nothing, for as long as earlier records cannot be written. A failed write is
+  // cut back; if that fails too, every later change fails. Errors: kIo, kLimit (no byte, more than 1 GiB).
   virtual Result<void> append(Bytes record) = 0;
-  // The record just appended has come into force.
+  // The change of the record just appended has come into force.
   virtual void confirm() noexcept = 0;
-  // It has not after all.
+  // The change of the record just appended was not made.
   virtual Result<void> take_back() = 0;
-  // All that was confirmed before the call has been written when it returns, or with kSync is on the disk, or
-  // else, without a journal, nothing; any number of threads, who share writes and fsyncs. What could not be
-  // written stays in force, and is written before anything else is taken. After an fsync failed every change
-  // fails until the store is opened anew.
+  // On return, everything confirmed before the call has been written, or with kSync is on the disk; without a
+  // journal this does nothing. Any number of threads may call it, and share writes and fsyncs. A record that
+  // could not be written stays in force, and is written before any other is accepted. After an fsync failed,
+  // every change fails until the store is reopened.
   virtual Result<void> sync() = 0;
   virtual uint64_t journal_bytes() const noexcept = 0;  // since the last begin_snapshot()
   virtual StoreCounts counts() const noexcept = 0;      // threads: any
 
   // --- Snapshots, one at a time.
-  // That all files of the generation are still there. Errors: kCorrupt, kIo.
+  // Checks that all files of the generation are still there. Errors: kCorrupt, kIo.
   virtual Result<void> check_files() = 0;
   // Syncs the journal, without any lock, so that begin_snapshot() has little left to sync.
   virtual Result<void> prepare_snapshot() = 0;
-  // What is appended from here on comes after the snapshot. The caller holds the writer's lock and has frozen
-  // its tables; `state` is what state() will give. Fails before anything has changed. Cost: three fsyncs,
-  // whatever the durability: of the journal that ends, of the one that begins, of the directory.
+  // Records appended from here on belong to the time after the snapshot. The caller holds the writer's lock
+  // and has frozen its tables; `state` is what state() will give. Fails before anything has changed. Cost:
+  // three fsyncs, whatever the durability: of the journal that ends, of the one that begins, of the
+  // directory.
   virtual Result<void> begin_snapshot(Bytes state) = 0;
   // Without any lock: writes runs, merges what is to be merged, makes the generation durable. `write` fills
   // the run of a table from what was frozen; a table without entries gets no run. A failure leaves the old
@@ -125,25 +126,26 @@ class Store {
   // After end_snapshot() or end_refresh(), without any lock: drops the mappings of the generation before and,
   // of a writer, the files that no kept generation names.
   virtual void drop_older() noexcept = 0;
-  // Keys below are not wanted any more and are left out of merges.
+  // Keys below this one are no longer wanted and are left out of merges.
   virtual void forget_below(uint32_t table, uint64_t key) noexcept = 0;
 
-  // Read-only, one refresh at a time: opens the newest generation if there is a newer one; true if there is.
-  // Without any lock: the generation in use stays that until end_refresh(), and its damage counts.
+  // For a read-only store, one refresh at a time: opens the newest generation if it is newer than the one in
+  // use; true if so. Takes no lock: the generation in use remains in use, and its damage counts, until
+  // end_refresh().
   virtual Result<bool> refresh() = 0;
-  // What refresh() has opened; until end_refresh().
+  // The content that refresh() opened; valid until end_refresh().
   virtual Content next_content() const noexcept = 0;
-  // kCorrupt: damage was met meanwhile in what refresh() has opened.
+  // kCorrupt: damage was found in what refresh() opened.
   virtual Result<void> check_refresh() const = 0;
-  // The caller has taken over next_content(): it is the generation in use, and what was damaged before is of
-  // no concern any more. Beside no other call.
+  // The caller has taken over next_content(): that generation is in use now, and earlier damage no longer
+  // matters. No other call may run at the same time.
   virtual void end_refresh() noexcept = 0;
 
   virtual uint64_t disk_bytes() const noexcept = 0;  // files of the generation; journals apart
 };
 
-// Examines every file of a store, of all generations and journals, whatever the options. report(file, offset,
-// sentence) of each fault.
+// Examines every file of a store, with all generations and journals, whatever the options. Calls report(file,
+// offset, sentence) for each fault.
 struct StoreFault {
   std::string_view file;
   uint64_t offset;

@@ -13,7 +13,7 @@ Error read_only() {
   return error(Status::kReadOnly, "the store is open for reading only");
 }
 
-// A writer that goes on beside a reader replaces a generation in the time of a snapshot at least.
+// A writer that runs alongside a reader takes at least as long as a snapshot to replace a generation.
 constexpr int kReadingAttempts = 16;
 
 Error no_store(std::string_view path) {
@@ -35,7 +35,7 @@ const Runs& StoreDirectory::runs(uint32_t table) const noexcept {
   return current_->runs[table];
 }
 
-// Gives the end of the journal's whole records.
+// Returns the end of the journal's whole records.
 Result<uint64_t> StoreDirectory::replay_one(size_t position,
                                             const std::function<Result<void>(Bytes record)>& apply) {
   const JournalHeader& header = chain_[position];
@@ -52,7 +52,7 @@ Result<uint64_t> StoreDirectory::replay_one(size_t position,
     if (Result<void> taken = take_tail(name, *end); !taken) return std::move(taken).failure();
     return end->bytes;
   }
-  // It was on the disk, whole, before the next one was made.
+  // It was on the disk, whole, before the next one was created.
   if (!end->lost_nothing()) return locate(name, end->bytes, describe_tail(*end));
   if (end->left_bytes > 0 || end->bytes != chain_[position + 1].previous_bytes) {
     return locate(name, end->bytes,
@@ -62,7 +62,7 @@ Result<uint64_t> StoreDirectory::replay_one(size_t position,
   return end->bytes;
 }
 
-// Whether the store is opened without what is left over behind the records of the newest journal.
+// Whether the store is opened without the unread bytes after the records of the newest journal.
 Result<void> StoreDirectory::take_tail(std::string_view name, const JournalEnd& end) {
   if (end.lost_nothing()) return {};
   Error loss = locate(name, end.bytes, describe_tail(end));
@@ -97,7 +97,7 @@ Result<void> StoreDirectory::replay(const std::function<Result<void>(Bytes recor
   }
   const bool settled = parameters_.durability == Durability::kSync;
   if (settled) {
-    // What was replayed is answered from, as if it had been acknowledged.
+    // Answers rely on the replayed records as if they had been acknowledged.
     if (Result<void> synced = (*file)->sync(); !synced) return synced;
   }
   journal_.attach(*std::move(file), last, end, settled);
@@ -185,7 +185,7 @@ void StoreDirectory::drop_older() noexcept {
     if (const Result<StoreListing> listing = list_store(files_, path_))
       drop_unneeded(*listing, current_->manifest, &older->manifest);
   } catch (const std::bad_alloc&) {
-    // What is left is dropped by the next snapshot.
+    // The next snapshot drops the rest.
   }
 }
 
@@ -193,7 +193,8 @@ void StoreDirectory::forget_below(uint32_t table, uint64_t key) noexcept {
   if (table <= kTablesLimit) least_keys_[table] = std::max(least_keys_[table], key);
 }
 
-// Files that cannot be removed are tried again when the next generation is there, or the store is opened.
+// Removing files that cannot be removed now is tried again after the next generation, or when the store is
+// opened.
 void StoreDirectory::drop_unneeded(const StoreListing& listing, const Manifest& newest,
                                    const Manifest* older) noexcept {
   const uint64_t oldest = older == nullptr ? newest.generation : older->generation;
@@ -207,7 +208,7 @@ void StoreDirectory::drop_unneeded(const StoreListing& listing, const Manifest& 
     std::sort(needed.begin(), needed.end());
     for (const uint64_t generation : listing.manifests) {
       if (generation == newest.generation || generation == oldest) continue;
-      if (!remove(manifest_name(generation))) return;  // it stays, and so must what it speaks of
+      if (!remove(manifest_name(generation))) return;  // it stays, and so must the runs that it names
     }
     for (const uint64_t generation : listing.journals) {
       if (generation < oldest) remove(journal_name(generation));
@@ -253,8 +254,8 @@ Result<void> StoreDirectory::take_lock() {
   if (!*locked)
     return error(Status::kLocked, path_, " is open for writing elsewhere, and has one writer at a time");
   lock_ = *std::move(file);
-  // The file may be removed, and made anew by another writer; the directory may not. Not every file system
-  // locks directories.
+  // The file may be removed and created again by another writer; the directory may not. Not every file system
+  // can lock directories.
   Result<Owned<File>> directory = files_.open(path_, FileSystem::Access::kRead);
   if (!directory) return {};
   const Result<bool> alone = (*directory)->lock();
@@ -316,7 +317,7 @@ Result<void> StoreDirectory::open_existing(const StoreListing& listing) {
   if (Result<void> read = read_journal_headers(listing); !read) return read;
   if (Result<void> checked = check_skipped(*chosen); !checked) return checked;
   use(*std::move(chosen));
-  // The writer before may have died between a rename and this.
+  // The previous writer may have died between a rename and this.
   if (Result<void> synced = files_.sync_directory(path_); !synced) return synced;
   if (skipped.empty()) {
     keep_two(listing);
@@ -327,7 +328,7 @@ Result<void> StoreDirectory::open_existing(const StoreListing& listing) {
   return {};
 }
 
-// The journals from the generation's on, without a gap, up to the newest of all files.
+// The journals from the generation's own up to the newest in the directory, without a gap.
 Result<void> StoreDirectory::read_journal_headers(const StoreListing& listing) {
   chain_.clear();
   const auto first = std::lower_bound(listing.journals.begin(), listing.journals.end(), generation());
@@ -354,7 +355,7 @@ Result<void> StoreDirectory::read_journal_headers(const StoreListing& listing) {
   return {};
 }
 
-// Whether the journals make up for the generations that cannot be used.
+// Whether the journals compensate for the generations that cannot be used.
 Result<void> StoreDirectory::check_skipped(const ChosenGeneration& chosen) const {
   for (const uint64_t number : chosen.skipped) {
     if (!chain_[number - generation()].previous_incomplete) continue;
@@ -367,7 +368,7 @@ Result<void> StoreDirectory::check_skipped(const ChosenGeneration& chosen) const
   return {};
 }
 
-// Why it is used and not the newest one; empty: it is the newest.
+// Why this generation is used rather than the newest one; empty: it is the newest.
 String StoreDirectory::fallback_of(const Generation& generation, const std::optional<Error>& fault) const {
   String fallback;
   if (!fault) return fallback;
@@ -387,7 +388,7 @@ void StoreDirectory::use(ChosenGeneration chosen) {
     least_keys_[table.number] = table.least_key;
 }
 
-// Drops all but the generation and the one before it.
+// Drops all generations but this one and its predecessor.
 void StoreDirectory::keep_two(const StoreListing& listing) {
   for (size_t i = listing.manifests.size(); i-- > 0;) {
     uint64_t file_bytes = 0;
@@ -429,8 +430,8 @@ Result<void> StoreDirectory::open_reader() {
 
 Result<bool> StoreDirectory::refresh() {
   if (!parameters_.read_only) return error(Status::kInvalidArgument, "a writer has nothing to refresh");
-  // The runs of each generation report to one of its own: damage in files that are no more read must not
-  // outlive them.
+  // Each generation has a damage report of its own for its runs: damage in files that are no longer read must
+  // not outlive them.
   next_ = nullptr;
   next_damage_ = nullptr;
   auto damage = make_shared<DamageReport>();

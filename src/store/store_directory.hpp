@@ -1,4 +1,4 @@
-// The store in a directory: what stands behind Store.
+// The implementation of Store in a directory.
 #pragma once
 
 #include <array>
@@ -19,7 +19,7 @@ class StoreDirectory final : public Store {
   StoreDirectory(std::string_view path, const StoreParameters& parameters, std::span<const TableKind> tables,
                  FileSystem& files);
 
-  // One of them, once, before anything else.
+  // One of these is called, once, before anything else.
   Result<void> open_writer(const std::function<Result<Identity>()>& make);
   Result<void> open_reader();
 
@@ -81,7 +81,7 @@ class StoreDirectory final : public Store {
   Vector<TableKind> tables_;
   FileSystem& files_;
   std::shared_ptr<DamageReport> damage_;  // of what is in use
-  Owned<File> lock_;                      // held as long as it is open
+  Owned<File> lock_;                      // held while the store is open
   Owned<File> directory_lock_;            // of the directory itself
   Owned<Generation> current_;
   String fallback_;
@@ -98,8 +98,8 @@ class StoreDirectory final : public Store {
 
   SnapshotContent content_;  // from begin_snapshot() to end_snapshot()
   bool begun_ = false;
-  Owned<Generation> pending_;  // written, and not yet in force
-  Owned<Generation> older_;    // no more in force, and not yet dropped
+  Owned<Generation> pending_;  // written, but not yet in force
+  Owned<Generation> older_;    // no longer in force, but not yet dropped
 };
 
 }  // namespace nd::store

@@ -9,7 +9,7 @@ namespace {
 constexpr std::string_view kManifestPrefix = "manifest-";
 constexpr std::string_view kJournalPrefix = "journal-";
 constexpr std::string_view kRunPrefix = "run-";
-constexpr std::string_view kEntriesSuffix = ".entries";  // a run in the making
+constexpr std::string_view kEntriesSuffix = ".entries";  // a run that is being written
 constexpr size_t kNumberDigits = 20;
 constexpr size_t kPositionDigits = 10;
 
@@ -32,7 +32,7 @@ bool is_run_rest(std::string_view rest) noexcept {
          are_digits(position);
 }
 
-// Takes the prefix and the number off; false if they are not there.
+// Removes the prefix and the number; false if they are not there.
 bool take_number(std::string_view& name, std::string_view prefix, uint64_t& number) noexcept {
   if (!name.starts_with(prefix) || name.size() < prefix.size() + kNumberDigits) return false;
   const std::string_view digits = name.substr(prefix.size(), kNumberDigits);

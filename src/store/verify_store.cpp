@@ -13,7 +13,7 @@
 namespace nd::store {
 namespace {
 
-// How often a file is looked at that a writer at work may just have changed or dropped.
+// How many times a file is examined that a running writer may just have changed or dropped.
 constexpr int kAttempts = 4;
 
 class StoreVerification {
@@ -22,7 +22,7 @@ class StoreVerification {
                     FileSystem& files)
       : path_(path), report_(report), files_(files) {}
 
-  // Notes all faults. Errors: what is none.
+  // Records all faults. Errors: those that are not faults of the store.
   Result<void> examine(const StoreListing& listing) {
     faults_.clear();
     journals_.clear();
@@ -55,8 +55,8 @@ class StoreVerification {
     uint64_t offset;
     String sentence;
   };
-  // Name and checksum: a run that two generations describe differently is wrong in one of them. A tree,
-  // because whoever writes a manifest chooses what would be hashed.
+  // Name and checksum: if two generations describe a run differently, one of them is wrong. A tree, because
+  // whoever writes a manifest would choose the keys of a hash table.
   using ReadRun = std::pair<String, uint64_t>;
   using ReadRuns = std::set<ReadRun, std::less<>, Allocator<ReadRun>>;
   struct ReadJournal {
@@ -64,7 +64,7 @@ class StoreVerification {
     JournalEnd end;
   };
 
-  // What is no fault of the file's content ends the verification.
+  // Errors other than faults of the file's content end the verification.
   Result<void> take(String file, uint64_t offset, Error failure) {
     if (failure.status == Status::kNotFound) {
       failure.message = "the file is not there";
@@ -126,7 +126,7 @@ class StoreVerification {
     return ReadJournal{*header, *end};
   }
 
-  // That the journals of all kept generations are there and fit together.
+  // Checks that the journals of all kept generations exist and fit together.
   void examine_chain(const StoreListing& listing) {
     const auto missing = [&](uint64_t generation) {
       const bool is_there = std::binary_search(listing.journals.begin(), listing.journals.end(), generation);
@@ -168,7 +168,7 @@ Result<void> verify_store(std::string_view path, const std::function<void(const 
     if (!listing) return std::move(listing).failure();
     if (listing->manifests.empty()) return error(Status::kNotFound, path, ": there is no ndc store");
     if (Result<void> examined = verification.examine(*listing); !examined) return examined;
-    // A writer at work may have dropped what is missing, and its last record be in the making.
+    // A running writer may have dropped the missing file, and may be writing its last record.
     if (!verification.has_faults() || attempt >= kAttempts) return verification.finish();
   }
 }
