@@ -1,4 +1,4 @@
-// What an engine answers to a check.
+// The answer of an engine to a check.
 #pragma once
 
 #include <cstdint>
@@ -39,9 +39,9 @@ uint32_t containment_flags(const Verification& verification, const DecisionParam
 // The page is a copy of the matched one, by this comparison.
 void set_match(const Verification& verification, uint64_t matched_page_id, const DecisionParameters& decision,
                Answer& answer) noexcept;
-// The page joined because its representative holds it, among much else.
+// The page joined because its representative contains it, among much else.
 bool joined_as_part(const Answer& answer, const DecisionParameters& decision) noexcept;
-// The answer for a page with the same text, whatever was decided.
+// The answer for a page with the same text, regardless of how that text was decided.
 Answer as_unchanged(Answer answer) noexcept;
 
 }  // namespace nd::engine

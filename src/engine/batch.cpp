@@ -43,7 +43,7 @@ Result<Vector<Answer>> partition_documents(std::span<const Features> documents,
     const Features& document = documents[i];
     if (document.has_text()) {
       keys_with_digest[i].assign(document.keys().begin(), document.keys().end());
-      // Equal texts meet even where they are too short for a key.
+      // Equal texts are paired even if they are too short for a key.
       if (document.header().width >= parameters.decision.exact_width)
         keys_with_digest[i].push_back(mix(document.digest().low));
     }

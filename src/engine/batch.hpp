@@ -1,4 +1,4 @@
-// A whole collection at once, in the batch order of the LCS partition.
+// Groups a whole collection at once, in the batch order of the LCS partition.
 #pragma once
 
 #include <span>
@@ -14,8 +14,9 @@ namespace nd::engine {
 // Errors: kInvalidArgument, with another detector.
 Result<Vector<Answer>> partition_documents(std::span<const Features> documents, const Parameters& parameters);
 
-// One pair; a plays the representative. verdict: kExactDuplicate, kNearDuplicate or kNew. Where a method
-// decides, both need its description; it knows no other page, so that words have no document frequencies.
+// Compares one pair; a plays the representative. verdict: kExactDuplicate, kNearDuplicate or kNew. Where a
+// method decides, both need its description; the method knows no other page, so words have no document
+// frequencies.
 Result<Answer> compare_documents(const Features& a, const Features& b, const Parameters& parameters);
 
 }  // namespace nd::engine

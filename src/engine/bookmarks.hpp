@@ -1,4 +1,4 @@
-// Where readers of archives stood: a few names with a few bytes each (ndcapi.h, nd_set_bookmark).
+// Reading positions in archives: a few names with a few bytes each (ndcapi.h, nd_set_bookmark).
 #pragma once
 
 #include <cstdint>
@@ -20,7 +20,8 @@ class Bookmarks {
 
   // Whether set() would take them. Errors: kLimit, kInvalidArgument.
   Result<void> check(std::string_view name, std::span<const uint8_t> data) const;
-  // Checked before. Empty data forgets the name. Throws std::bad_alloc and has changed nothing.
+  // The arguments must have been checked. Empty data forgets the name. Throws std::bad_alloc and has changed
+  // nothing.
   void set(std::string_view name, std::span<const uint8_t> data);
   // Null if there is none.
   const Vector<uint8_t>* find(std::string_view name) const noexcept;

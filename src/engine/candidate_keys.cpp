@@ -16,7 +16,7 @@ uint32_t block_end(std::span<const FeatureBlock> blocks, size_t block, size_t sy
 
 constexpr uint32_t kAnyTokens = 0;
 
-// `kTokens`: how many, if that is known when this is compiled.
+// `kTokens`: the number of tokens, if it is known at compile time.
 template <uint32_t kTokens>
 uint64_t shingle_hash(const Symbol* begin, size_t tokens) noexcept {
   const size_t count = kTokens != kAnyTokens ? kTokens : tokens;
@@ -113,7 +113,8 @@ uint32_t KeyBuilder::build(std::span<const FeatureBlock> blocks, std::span<const
     }
   };
   if (!all_text) for_each_text(false, [&](std::span<const Symbol> text) { add_shingles(text, parameters); });
-  // A page of a few words, or of cells and items, has no block as long as a shingle: all its text is one run.
+  // A page of a few words, or of cells and items, has no block as long as a shingle: its whole text is one
+  // run.
   if (all_text || (shingles_.empty() && keys.empty())) {
     run_.clear();
     for_each_text(true,

@@ -15,11 +15,11 @@ KeyParameters key_parameters_of(const Parameters& parameters) noexcept;
 // Reusable buffers. Threads: one object, one thread at a time.
 class KeyBuilder {
  public:
-  // Whether a block gives keys: main content does; everything does where there is less of it than
-  // content_width.
+  // Whether a block gives keys: blocks of main content do; all blocks do if the page has less main content
+  // than content_width.
   static bool uses_all_text(std::span<const FeatureBlock> blocks, std::span<const Symbol> symbols,
                             const KeyParameters& parameters) noexcept;
-  // The same by the width of each block's symbols.
+  // The same, given the width of each block's symbols.
   static bool uses_all_text(std::span<const FeatureBlock> blocks, std::span<const uint64_t> widths,
                             const KeyParameters& parameters) noexcept;
   static bool gives_keys(const FeatureBlock& block, bool all_text) noexcept;
@@ -28,14 +28,14 @@ class KeyBuilder {
   // Sentences of blocks that give no keys are passed over. Returns the number of fingerprints.
   uint32_t build(std::span<const FeatureBlock> blocks, std::span<const FeatureSentence> sentences,
                  std::span<const Symbol> symbols, const KeyParameters& parameters, Vector<uint64_t>& keys);
-  // The same where uses_all_text() has been asked.
+  // The same when uses_all_text() has already been called.
   uint32_t build(std::span<const FeatureBlock> blocks, std::span<const FeatureSentence> sentences,
                  std::span<const Symbol> symbols, const KeyParameters& parameters, bool all_text,
                  Vector<uint64_t>& keys);
 
   // Of the buffers.
   uint64_t memory_bytes() const noexcept;
-  // Of the last build(): places that digests were compared with, symbols of shingles, keys.
+  // Counts of the last build(): places whose digests were compared, symbols of shingles, keys.
   uint64_t work() const noexcept { return work_; }
 
  private:
@@ -50,8 +50,8 @@ class KeyBuilder {
   Vector<lcs::Fingerprint> fingerprints_;
   Vector<Symbol> run_;         // the text of a short page
   Vector<uint64_t> sorted_;    // for sort_hashes()
-  Vector<uint32_t> narrow_;    // where shingles of the one length begin
-  Vector<uint32_t> wide_;      // ... and of the other
+  Vector<uint32_t> narrow_;    // where shingles of one length begin
+  Vector<uint32_t> wide_;      // where shingles of the other length begin
   Vector<uint64_t> shingles_;  // a max-heap of the smallest
   uint64_t work_ = 0;
 };

@@ -8,7 +8,7 @@ namespace nd::engine {
 namespace {
 
 // The score of a match of spot signatures, measured in keys that no other group has: this much per shared
-// signature, times the similarity. One or two signatures in common are all that many short pages have.
+// signature, times the similarity. Many short pages have no more than one or two signatures in common.
 constexpr double kSpotScore = 0.25;
 constexpr double kGreatestSpotScore = 8;
 
@@ -48,8 +48,8 @@ std::span<const Candidate> CandidateSearch::search(const KeyIndex& index,
       limited = true;
       break;
     }
-    // Of a long list take the latest: a site's next article was added shortly after its previous ones, a
-    // story shortly after its copies.
+    // Of a long list, take the latest entries: a site's next article was added shortly after its previous
+    // ones, and the copies of a story shortly after one another.
     const size_t room = std::min<size_t>(key.groups.size(), parameters.postings - postings);
     limited = limited || room < key.groups.size();
     const double score = 1.0 / static_cast<double>(key.groups.size());

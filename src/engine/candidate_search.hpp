@@ -1,4 +1,4 @@
-// Which groups are worth comparing a page with: those that share a key, the likeliest first.
+// Finds the groups that are worth comparing with a page: those that share a key, the likeliest first.
 #pragma once
 
 #include <cstdint>
@@ -30,7 +30,7 @@ class CandidateSearch {
   std::span<const Candidate> search(const KeyIndex& index, std::span<const spotsigs::SpotMatch> by_spots,
                                     const Features& page, const IndexParameters& parameters, bool& limited);
 
-  // Of the last search: keys looked up, groups counted, slots of tables looked at for both.
+  // Counts of the last search: keys looked up, groups counted, and table slots examined for both.
   uint64_t work() const noexcept { return work_; }
 
   uint64_t memory_bytes() const noexcept {
@@ -41,11 +41,11 @@ class CandidateSearch {
  private:
   struct KeyGroups {
     KeyIndex::Groups groups;
-    uint32_t position;  // among the page's keys that are known
+    uint32_t position;  // among the page's known keys
   };
-  // Where a group stands in candidates_, in a table of a power of two.
+  // Where a group is in candidates_, in a table whose size is a power of two.
   struct Place {
-    uint32_t search;  // 0: free; valid in the search of this number
+    uint32_t search;  // 0: free; the slot is valid in the search of this number
     uint32_t index;
   };
   void begin_count(size_t most_groups);

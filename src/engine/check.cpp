@@ -13,10 +13,10 @@
 namespace nd::engine {
 namespace {
 
-// Comparing with more groups does not improve on a match this good.
+// Once a match is this good, comparing with more groups does not improve on it.
 constexpr double kBestResemblance = 0.9;
 
-// Rounds of looking again because other threads committed meanwhile; the last one verifies under the lock.
+// How often to look again because other threads committed meanwhile; the last round verifies under the lock.
 constexpr int kCommitRounds = 8;
 
 bool needs_candidates(const Features& page, const Previous& previous) noexcept {
@@ -29,7 +29,7 @@ Check::Check(Engine& engine, Scratch& scratch) noexcept
     : engine_(engine), scratch_(scratch), decision_(scratch.decision) {}
 
 Check::~Check() {
-  decision_.clear();  // texts that were compared must not outlive the call
+  decision_.clear();  // texts that were compared must not be kept alive after the call
   if (page_) scratch_.builder.reuse(*std::move(page_));
 }
 
@@ -46,9 +46,9 @@ Result<void> Check::read(const PageInput& page) {
   scratch_.work = scratch_.document.work;
   if (const text::Doubt doubt = scratch_.reader.doubt(); doubt != text::Doubt::kNone)
     engine_.counters_.pages_left[static_cast<size_t>(doubt)].fetch_add(1, std::memory_order_relaxed);
-  // [6] Symbols, fingerprints, relaxed keys; but none from what is known as the site's boilerplate.
+  // [6] Symbols, fingerprints and relaxed keys, but none from text known as the site's boilerplate.
   const std::span<const FeatureBlock> blocks = scratch_.builder.begin(scratch_.document);
-  const bool has_keys = parameters.detector.is_lcs();  // what a method keeps depends on the page alone
+  const bool has_keys = parameters.detector.is_lcs();  // what a method keeps depends only on the page
   scratch_.boilerplate_of_page.resize(has_keys ? blocks.size() : 0);
   if (has_keys) {
     Result<void> marked = engine_.mark_own_boilerplate(page.url, scratch_.document.site, blocks, scratch_);
@@ -96,11 +96,12 @@ Result<Answer> Check::decide(Purpose purpose, CheckTrace* trace) {
   }
 }
 
-// [7] The groups that the page is to be compared with, likeliest first, under a lock that other readers
-// share. Damage is asked for under the lock, here and elsewhere, or a refresh may replace the damaged
-// snapshot first.
+// [7] The groups to compare the page with, likeliest first, found under a lock that readers share. Here and
+// elsewhere, damage is checked for under the lock; otherwise a refresh could replace the damaged snapshot
+// first.
 //
-// Two sections, each about half as long: others' changes wait for one of them.
+// The work is split into two sections of about the same length: other threads' changes wait for at most one
+// of them.
 Result<void> Check::gather_beside_readers() {
   {
     const std::shared_lock lock(engine_.mutex_);
@@ -112,7 +113,7 @@ Result<void> Check::gather_beside_readers() {
   return engine_.check_damage();
 }
 
-// What is known of the URL, pages of the same text, and the ranked groups. The lock must be held.
+// Looks up the URL, pages of the same text, and the ranked groups. The lock must be held.
 void Check::gather() {
   if (begin_gathering()) finish_gathering();
 }
@@ -135,15 +136,15 @@ bool Check::begin_gathering() {
   return true;
 }
 
-// The second half, based on what the first found. Other threads may have committed in between.
+// The second half, which uses the results of the first. Other threads may have committed in between.
 void Check::finish_gathering() {
   if (known().commit_sequence() != decision_.commit_sequence) {
     decision_.commit_sequence = known().commit_sequence();
     decision_.previous = known().previous_of(page(), engine_.has_room());
     if (!needs_candidates(page(), decision_.previous)) return;
   }
-  // A changed page stays in its group if it still verifies; else pages with the very same text, then groups
-  // by shared keys.
+  // A changed page stays in its group if it still verifies. After that come pages with exactly the same text,
+  // then groups that share keys.
   if (decision_.previous.known) add_prospect(decision_.previous.group_id, nullptr);
   add_twins_group();
   if (known().method.is_used()) {
@@ -159,12 +160,12 @@ void Check::finish_gathering() {
   decision_.limited_candidates |= decision_.limited_spots;
 }
 
-// A search by spot signatures is long, and a later look may be under the writer's lock: it is made once, at
-// the first look, under the lock that readers share. Later looks go by what it found and is still there. A
-// group that others founded meanwhile is found by its keys and by equal text, so equal pages checked at once
-// meet; near-duplicates checked at once that share spot signatures only may both found a group. Only where
-// the first look needed no candidates, because the page was known as it is, and was then removed, is the
-// search late.
+// A search by spot signatures takes long, and a later look may be under the writer's lock, so the search is
+// made once, at the first look, under the lock that readers share. Later looks use whatever of its results
+// still exists. A group that another thread founded meanwhile is found by its keys and by equal text, so
+// equal pages that are checked at the same time meet; near-duplicates checked at the same time that share
+// only spot signatures may each found a group. The search is made late in one case only: if the first look
+// needed no candidates, because the page was already known unchanged, and the page was then removed.
 void Check::search_by_spots() {
   if (decision_.spots_searched) return;
   const auto found = known().spots.find(page(), scratch_.spot_search, decision_.limited_spots,
@@ -178,8 +179,8 @@ void Check::search_by_spots() {
   engine_.counters_.spot_searches.fetch_add(1, std::memory_order_relaxed);
 }
 
-// Unlike the search by spot signatures this one is repeated at each look: nothing else would find the group
-// that another thread has founded for a near-duplicate meanwhile.
+// Unlike the search by spot signatures, this one is repeated at each look: nothing else would find the group
+// that another thread has meanwhile founded for a near-duplicate.
 void Check::gather_by_method() {
   const detectors::MethodMatches found =
       known().method.find(page(), engine_.parameters_.index.candidates, scratch_.method_search);
@@ -202,8 +203,8 @@ void Check::add_twins_group() {
 }
 
 void Check::add_prospect(uint64_t group_id, const PageData* twin) {
-  // A group that is being merged into another one takes no page. Its members do not stand in for the other
-  // one until they have been verified.
+  // A group that is being merged into another one takes no page, and its members cannot stand in for the
+  // other group until they have been verified.
   if (const uint64_t current = known().aliases.resolve(group_id); current != group_id) {
     group_id = current;
     twin = nullptr;
@@ -223,8 +224,7 @@ void Check::add_prospect(uint64_t group_id, const PageData* twin) {
   prospect.members = group->data->page_count;
   const Previous& previous = decision_.previous;
   if (previous.known && represents_itself(*group)) {
-    // Never with its own old text, even if that is a tombstone: the oldest other member stands in for the
-    // group.
+    // Never the page's own old text, even as a tombstone: the oldest other member stands in for the group.
     if (previous.group_id == group_id && previous.alone) return;
     prospect.matched_page_id = oldest_other_member(*group);
     const PageRef other = known().pages.find(prospect.matched_page_id);
@@ -259,7 +259,7 @@ uint64_t Check::oldest_other_member(const GroupRecord::View& group) const {
   return oldest;
 }
 
-// A comparison that was made before the last look need not be made again.
+// Comparisons made before the last look are not repeated.
 void Check::reuse_verification(Prospect& prospect) const {
   for (const Prospect& earlier : decision_.earlier) {
     if (earlier.group_id == prospect.group_id && earlier.features_id == prospect.features_id &&
@@ -278,8 +278,8 @@ void Check::add_twin(const PageData& twin, Prospect& prospect) {
   if (prospect.matched_page_id == 0) compare_with_twin(prospect);
 }
 
-// A member with the very same text speaks for its group where the representative is gone, or does not
-// resemble it.
+// A member with exactly the same text represents its group if the representative is gone or does not resemble
+// the page.
 void Check::compare_with_twin(Prospect& prospect) {
   prospect.matched_page_id = prospect.twin_page_id;
   if (prospect.features_id == prospect.twin_features_id) return;
@@ -289,7 +289,7 @@ void Check::compare_with_twin(Prospect& prospect) {
   prospect.text = nullptr;
 }
 
-// [8] Verification, without any lock; and once more where what the page would have joined is a digest.
+// [8] Verification, without any lock; repeated if the text that the page would have joined is a digest.
 Result<void> Check::verify_all() {
   DigestSearch digests(engine_, scratch_, page());
   for (;;) {
@@ -347,16 +347,17 @@ bool Check::is_loose(const Prospect& prospect) const {
   return prospect.verification.loose || is_one_of_many;
 }
 
-// Pages of one site that hold some text together with the representative, and otherwise each its own: a few
-// are an article and its edits, many are one template, filled. The next ones found groups, so that the site's
-// model learns what they share, and those that are in are decided anew when they are crawled again.
+// Pages of one site that share some text with the representative, and are otherwise all different: a few of
+// them are an article and its edits; many are one template with different contents. Further ones found groups
+// of their own, so that the site's model learns what they share, and those already in the group are decided
+// anew when they are next crawled.
 bool Check::is_crowded(const Prospect& prospect) const {
   return is_loose(prospect) && prospect.twin_features_id == 0 &&
          prospect.loose_members >= engine_.parameters_.decision.loose_members;
 }
 
-// The text, and what the template model says now, or the verdict where a method decides, if the budget has
-// room for it; the lock must be held. The marks live in the scratch.
+// Fetches the text, and what the template model says now (or the verdict, where a method decides), if the
+// budget allows it; the lock must be held. The marks are kept in the scratch.
 BoilerplateMarks Check::prepare(Prospect& prospect) {
   if (prospect.text == nullptr) prospect.text = known().texts.find(prospect.features_id, scratch_.unpacked);
   if (prospect.text == nullptr) return {};
@@ -365,11 +366,11 @@ BoilerplateMarks Check::prepare(Prospect& prospect) {
   const bool by_method = parameters.detector.method_decides();
   const uint64_t least =
       by_method ? method.verification_work(*prospect.text, page()) : least_steps(*prospect.text, page());
-  // A page of the very same text is recognised in any case.
+  // A page with exactly the same text is recognised in any case.
   const bool is_twin = prospect.features_id == prospect.twin_features_id;
   prospect.left_out = !is_twin && scratch_.budget.left() < least;
   if (prospect.left_out) return {};
-  // Scores change with the epochs of the method's index, so that this needs the lock.
+  // Scores change with the epochs of the method's index, so this needs the lock.
   if (by_method) {
     prospect.verification = method.verify(*prospect.text, page(), parameters.decision);
     scratch_.work.add(Work::kComparison, least);
@@ -379,14 +380,15 @@ BoilerplateMarks Check::prepare(Prospect& prospect) {
   const Previous& previous = decision_.previous;
   BoilerplateMarks marks =
       engine_.mark_boilerplate(*prospect.text, page(), prospect.group_id, previous.contribution, scratch_);
-  // A witness has shown that what its group shares is not the boilerplate of a site that is still young.
+  // A witness has shown that what the page shares with its group is not boilerplate, although the site is
+  // still young.
   marks.known_site |= previous.witnessed && previous.unchanged && previous.group_id == prospect.group_id;
   return marks;
 }
 
 void Check::verify(Prospect& prospect, const BoilerplateMarks& marks) {
   prospect.verified = true;
-  if (prospect.text == nullptr) return;  // it has gone meanwhile, and the commit will look again
+  if (prospect.text == nullptr) return;  // removed meanwhile; the commit will look again
   if (prospect.left_out) {
     prospect.verification = {};
     prospect.verification.limited = true;
@@ -403,8 +405,9 @@ void Check::verify(Prospect& prospect, const BoilerplateMarks& marks) {
   if (prospect.verification.by_sketch) counters.rejected_by_sketch.fetch_add(1, std::memory_order_relaxed);
 }
 
-// The part of the budget that a comparison with one of the page's candidates may use. The most promising come
-// first; but however much those use, a later one that nearly equals the page is still found.
+// The part of the budget that a comparison with one of the page's candidates may use. The most promising
+// candidates come first, but whatever they use, enough remains to find a later one that nearly equals the
+// page.
 uint64_t Check::share_of_budget() const {
   const Vector<Prospect>& prospects = decision_.prospects;
   const auto made = static_cast<size_t>(std::ranges::count_if(prospects, &Prospect::verified));
@@ -412,7 +415,7 @@ uint64_t Check::share_of_budget() const {
   return scratch_.budget.share(most - std::min(most, made), steps_of_near_equal(page()));
 }
 
-// A text that was to be compared had been removed: a commit looks again anyway, a query has to.
+// A text to be compared had been removed: a commit looks again anyway, a query must.
 bool Check::lost_a_text() const {
   return std::ranges::any_of(decision_.prospects, [](const Prospect& prospect) {
     return prospect.verified && prospect.text == nullptr;
@@ -428,11 +431,11 @@ CheckTrace Check::trace() const {
   return trace;
 }
 
-// [9] Commit. Changes that others committed meanwhile are examined first; if any must be verified, another
-// round follows, and nothing is returned. They are examined first alongside other readers, so that little is
-// left to examine under the exclusive lock.
+// [9] Commit. First, changes that others have committed meanwhile are examined; if any of them must be
+// verified, another round follows, and nothing is returned. This is done alongside other readers first, so
+// that little is left to examine under the exclusive lock.
 Result<std::optional<Answer>> Check::commit_round(bool is_last, CheckTrace* trace) {
-  // Without any lock, unless the page was only seen again.
+  // Without any lock, unless the page was only seen again unchanged.
   if (packed_.bytes == nullptr && !decision_.previous.is_settled())
     packed_ = engine_.collection_->texts.pack(page(), scratch_.packing);
   GroupMerging merging(engine_, scratch_, page());
@@ -468,7 +471,7 @@ Result<std::optional<Answer>> Check::commit_round(bool is_last, CheckTrace* trac
   return std::optional<Answer>(*answer);
 }
 
-// True if what others committed must be verified.
+// True if the commits of others must be verified.
 Result<bool> Check::look_again() {
   const std::shared_lock lock(engine_.mutex_);
   if (known().commit_sequence() == decision_.commit_sequence) return false;
@@ -499,7 +502,7 @@ Result<Answer> Check::commit() {
   return committed;
 }
 
-// What readers may see of the change is done beside them, the rest alone.
+// The parts of the change that readers may see are made while they read, the rest under the exclusive lock.
 Result<Answer> Check::commit_prepared(const Outcome& outcome) {
   struct Preparation {
     UpdateLock& lock;

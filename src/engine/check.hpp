@@ -1,4 +1,4 @@
-// One page on its way through the nine steps of docs/impl.md: read, compared, decided and committed.
+// Takes one page through the nine steps of docs/impl.md: it is read, compared, decided and committed.
 #pragma once
 
 #include <cstdint>
@@ -23,13 +23,13 @@ struct Scratch;
 
 struct CandidateView {
   uint64_t group_id;
-  bool same_text;             // a member with the very same text is known
-  bool verified;              // it was compared; else the answer was clear before, or a limit was hit
+  bool same_text;             // a member with exactly the same text is known
+  bool verified;              // it was compared; otherwise the answer was clear before, or a limit was hit
   Verification verification;  // if verified
 };
 
-// What one check looked at before it answered, in the order of the ranking; for measurements and tests, never
-// for callers of ndcapi.h. With several threads: those of the look before the commit.
+// What one check examined before it answered, in order of rank; for measurements and tests, never for callers
+// of ndcapi.h. With several threads: what it examined in the last look before the commit.
 struct CheckTrace {
   Vector<CandidateView> candidates;
 };
@@ -47,14 +47,14 @@ class Check {
 
   // [1]-[6]
   Result<void> read(const PageInput& page);
-  // In place of read(): features that were made before. `bytes`: the size of what they were made of.
+  // Replaces read(): takes features that already exist. `bytes`: the size of the document they were made of.
   void take(Features page, uint64_t bytes) noexcept;
-  // [7]-[9] Once, after either. With kQuery nothing is committed.
+  // [7]-[9] Called once, after read() or take(). With kQuery nothing is committed.
   Result<Answer> decide(Purpose purpose, CheckTrace* trace = nullptr);
 
  private:
   const Features& page() const noexcept { return *page_; }
-  // The engine's at this moment: a refresh replaces it, so it is fetched anew under each lock.
+  // The engine's current collection: a refresh replaces it, so it is fetched again under each lock.
   const Collection& known() const noexcept;
 
   // [7] Candidates.
@@ -98,7 +98,7 @@ class Check {
   Scratch& scratch_;
   Decision& decision_;  // the scratch's
   std::optional<Features> page_;
-  PackedText packed_;  // the page as it will be kept, once that is needed
+  PackedText packed_;  // the page as it will be stored, made when first needed
 };
 
 }  // namespace nd::engine

@@ -10,8 +10,8 @@
 namespace nd::engine {
 namespace {
 
-// The numbers stand in files and never change. Texts are found by number, and runs of ascending numbers never
-// overlap: merging them saves nothing but files.
+// The numbers appear in files and never change. Texts are found by number, and runs of ascending numbers
+// never overlap, so merging them saves nothing but files.
 enum Table : uint32_t {
   kPages = 1,
   kUrls,
@@ -48,11 +48,11 @@ constexpr std::array kTableKinds = {
     store::TableKind{kSuspectedCopies, "kin", 4},
 };
 
-// A store without merging has no others, and the versions before read it.
+// A store without merging has no other tables, and earlier versions can read it.
 constexpr size_t kTablesWithoutMerging = 13;
 
 constexpr uint32_t kStateVersion = 1;
-constexpr uint64_t kGreatestId = store::LayeredNumbers::kGreatestNumber / 2;  // room for as many again
+constexpr uint64_t kGreatestId = store::LayeredNumbers::kGreatestNumber / 2;  // leaves room for as many again
 
 uint64_t greatest_key(const store::Runs& runs) noexcept {
   uint64_t greatest = 0;
@@ -63,7 +63,7 @@ uint64_t greatest_key(const store::Runs& runs) noexcept {
   return greatest;
 }
 
-// Codes of symbols may take a sixteenth of the memory budget: no snapshot gives it back.
+// Symbol codes may take a sixteenth of the memory budget: no snapshot frees them.
 size_t code_limit_of(const Parameters& parameters) noexcept {
   const uint64_t budget = parameters.memory_budget_bytes;
   return budget == 0 ? SymbolCodes::kCodes : budget / 16 / SymbolCodes::kBytesPerCode;
@@ -85,7 +85,7 @@ Collection::Collection(const Parameters& parameters, uint64_t secret, Counters& 
       parameters_(parameters),
       counters_(counters) {}
 
-// [7] What is known of the page's URL.
+// [7] What is known about the page's URL.
 Previous Collection::previous_of(const Features& page, bool has_room) const {
   const PageRef known = pages.find(page.url());
   return known ? describe_previous(*known->data, page, has_room) : Previous{};
@@ -111,7 +111,7 @@ Previous Collection::describe_previous(const PageData& data, const Features& pag
   previous.answer = data.answer;
   previous.contribution = contribution_of(data);
   const bool changed = previous.unchanged && template_changed(data);
-  previous.postponed = changed && !has_room;  // its text must not be lost by looking at it again
+  previous.postponed = changed && !has_room;  // looking at the page again must not lose its text
   previous.template_changed = changed && has_room;
   return previous;
 }
@@ -138,12 +138,12 @@ bool Collection::is_last_of_site(const PageData& page) const {
 
 bool Collection::template_changed(const PageData& page) const {
   if (page.text == 0 || page.answer.verdict == kNoText) return false;
-  // The text that contains it may have turned out to be a digest.
+  // The text that contains it may meanwhile have turned out to be a digest.
   if (joined_as_part(page.answer, parameters_.decision)) return true;
   if (page.site == 0) return false;
   const uint64_t version = templates.version(page.site);
   if (version == 0 || version == page.model_version) return false;
-  // A site that was forgotten for lack of memory and is young again knows less than when this page was
+  // A site that was forgotten for lack of memory and is young again knows less than it did when this page was
   // decided.
   return page.has(kYoungSite) || !templates.is_young(page.site, page.answer.group_id);
 }
@@ -194,7 +194,7 @@ store::LayeredTable& Collection::table(uint32_t number) noexcept {
   }
 }
 
-// What is beside the tables; docs/snapshot_format.md, "The engine's state".
+// The state outside the tables; docs/snapshot_format.md, "The engine's state".
 Vector<uint8_t> Collection::state() {
   Vector<uint8_t> bytes;
   ByteWriter out(bytes);
@@ -239,7 +239,7 @@ Result<void> Collection::restore(const store::Store::Content& content) {
     store::Runs runs = content.runs[kind.number];
     const bool by_id = kind.number == kPages || kind.number == kGroups || kind.number == kAliases;
     const uint64_t counter = by_id ? last_id_ : kind.number == kTexts ? last_text_ : UINT64_MAX;
-    if (greatest_key(runs) > counter) return damaged();  // a key that is to be given again
+    if (greatest_key(runs) > counter) return damaged();  // a key that would be assigned again
     if (kind.number == kTexts) texts.prepare_attach(runs.size());
     table(kind.number).attach(std::move(runs), size);
   }
@@ -268,8 +268,8 @@ Result<void> Collection::restore(const store::Store::Content& content) {
   return restore_method(content.runs[kTexts]);
 }
 
-// Nothing of the index of a method is written: it follows from the texts. Each group has one of its own, so
-// that all of them have no more bytes than the runs that they stand in. Cost: linear in these.
+// A method's index is not written, since it can be rebuilt from the texts. Each group has a text of its own,
+// so together they are no larger than the runs that hold them. Cost: linear in the size of those runs.
 Result<void> Collection::restore_method(const store::Runs& text_runs) {
   if (!method.is_used()) return {};
   uint64_t left_bytes = 0;

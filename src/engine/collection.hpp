@@ -1,5 +1,5 @@
-// All that an engine knows, and the one place where it changes. What is decided of a page comes in as an
-// Outcome; the same outcomes in the same order make the same collection.
+// Everything that an engine knows, and the only place where that changes. A decision about a page arrives as
+// an Outcome; the same outcomes in the same order make the same collection.
 #pragma once
 
 #include <algorithm>
@@ -31,7 +31,7 @@
 
 namespace nd::engine {
 
-// Members of a group that are looked at for another page with the same text, or of the same site.
+// How many members of a group are examined in search of another page with the same text, or of the same site.
 inline constexpr size_t kTwinSearchLimit = 64;
 
 // Keys that members add to their group: variants drift away from the representative, and the next variant may
@@ -41,9 +41,9 @@ inline constexpr size_t kMemberKeysLimit = 64;
 
 using SharedFeatures = std::shared_ptr<const Features>;
 
-// Every change either happens or throws std::bad_alloc, or fails with kCorrupt where the store lacks what
-// ought to be there, and has changed nothing that an answer shows. Threads: any number of readers, or one
-// writer; prepare_commit() and release_replaced() beside readers.
+// Every change either happens, or throws std::bad_alloc, or fails with kCorrupt if the store lacks data that
+// should exist; in the last two cases it has changed nothing that an answer shows. Threads: any number of
+// readers, or one writer; prepare_commit() and release_replaced() may run alongside readers.
 class Collection {
  public:
   // `parameters` and `counters` outlive the collection.
@@ -53,7 +53,7 @@ class Collection {
   FeaturesTable texts;
   KeyIndex index;
   SpotSource spots;
-  MethodSource method;          // of another detector than the LCS; then `index` and `spots` stay empty
+  MethodSource method;          // for a detector other than the LCS; `index` and `spots` then stay empty
   store::LayeredNumbers exact;  // the low half of a text's digest to the first page with that text
   SiteTemplates templates;
   SuspectedCopiesTable suspected_copies;
@@ -62,15 +62,15 @@ class Collection {
   Bookmarks bookmarks;
 
   // --- Reading.
-  // [7] What is known of the page's URL. `has_room`: a text that is decided anew could be kept.
+  // [7] What is known about the page's URL. `has_room`: there is room to keep a text that is decided anew.
   Previous previous_of(const Features& page, bool has_room) const;
-  // The same of a page by its id: pages without a URL are known by nothing else.
+  // The same for a page given by its id: pages without a URL are known by nothing else.
   Previous previous_of(uint64_t page_id, const Features& page, bool has_room) const;
-  // The group whose contribution to the template model is this page's alone; 0: others of its site gave it
-  // too.
+  // The group whose contribution to the template model comes from this page alone; 0: other pages of its site
+  // contributed too.
   uint64_t contribution_of(const PageData& page) const;
-  // The page ids (begin, end] that the last commit has come to on its way round all of them: to be looked at
-  // for their age. Part of the state, so that restarts do not begin anew.
+  // The page ids (begin, end] that the last commit has reached in its round through all ids: the pages whose
+  // age is to be checked. Part of the state, so that a restart does not begin the round again.
   struct IdRange {
     uint64_t begin = 0;
     uint64_t end = 0;
@@ -78,20 +78,21 @@ class Collection {
   IdRange aged() const noexcept { return aged_; }
   // The current group that an id leads to; 0: it is gone.
   uint64_t resolve(uint64_t group_id) const noexcept;
-  // Both are groups that take pages, of one site, in no other merge, and there is room for one more.
+  // Whether both are groups that take pages, belong to one site and take part in no other merge, and there is
+  // room for one more merge.
   bool may_merge(uint64_t older, uint64_t younger) const noexcept;
-  // What the spot index found, as groups: each once, by its best match.
+  // The results of the spot index as groups, each once, with its best match.
   void groups_of(std::span<const spotsigs::SpotMatch> matches, Vector<spotsigs::SpotMatch>& groups) const;
-  // [9] What is to be compared after a page, `limit` trials at most. `witnessed`: pairs of groups against
-  // both of which the page was verified.
+  // [9] The pairs to compare after a page, at most `limit` trials. `witnessed`: pairs of groups such that the
+  // page was verified against both.
   using GroupPair = std::pair<uint64_t, uint64_t>;
   Vector<MergeTrial> merge_trials(const Features& page, std::span<const GroupPair> witnessed,
                                   size_t limit) const;
-  // Counts the changes that can add or take away a candidate.
+  // Counts the changes that can add or remove a candidate.
   uint64_t commit_sequence() const noexcept { return commit_sequence_; }
-  // The greatest id that a page or group has or had.
+  // The greatest id that a page or group has or has had.
   uint64_t last_id() const noexcept { return last_id_; }
-  // Of all changes since it was made; only the writer may ask.
+  // Of all changes since the collection was created; only the writer may call it.
   WorkTally work() const noexcept;
 
   // --- [9] Changing.
@@ -100,52 +101,52 @@ class Collection {
   // `old_text` for commit(), which follows next, or take_back(). Throws std::bad_alloc; the content is then
   // as before.
   SharedFeatures prepare_commit(const Features& features, const Outcome& outcome);
-  // Undoes a prepare_commit() whose commit() does not follow or has failed. Does not allocate.
+  // Undoes a prepare_commit() that is not followed by commit(), or whose commit() failed. Does not allocate.
   void take_back() noexcept;
   // Called after commit() or take_back(), while others read: frees memory that earlier readers may have used.
   void release_replaced() noexcept;
-  // `packed`: the text, packed before others wait for the change; by default it is packed here. `old_text`:
-  // what the page taught before, if that is to be taken back; by default it is read here.
+  // `packed`: the text, packed before others must wait for the change; if not given, it is packed here.
+  // `old_text`: the text whose contribution is to be withdrawn, if any; if not given, it is read here.
   Result<Answer> commit(const Features& features, const Outcome& outcome, PackedText packed = {},
                         SharedFeatures old_text = nullptr);
-  // The next new page gets a greater id than this: for rebuilding a store from the pages of another one.
+  // The next new page gets an id greater than this: for rebuilding a store from the pages of another one.
   void skip_ids(uint64_t last_id) noexcept { last_id_ = std::max(last_id_, last_id); }
   // The page was seen again with the same text, and its site's template model has not changed.
   Result<void> see_again(uint64_t page_id, int64_t at_ms);
   Result<void> remove(uint64_t page_id);
-  // A group that goes on without the text that represented it. Members that do not resemble the elected one
-  // leave afterwards, as pages that moved.
+  // For a group that continues without the text that represented it. Members that do not resemble the newly
+  // elected representative leave afterwards, as pages that moved.
   struct Election {
     uint64_t group_id = 0;
-    uint64_t page_id = 0;  // represents the group from now on; 0: nobody, the group takes no one any more
+    uint64_t page_id = 0;  // represents the group from now on; 0: none, and the group takes no more pages
   };
   Result<void> reelect(const Election& election, int64_t at_ms);
   // Two noted groups were compared.
   Result<void> merge(const MergeTrial& trial, const MergeVerdict& verdict);
-  // The next step of a merge that is unfinished. Gives the id that the page has from now on; 0: there was
-  // none.
+  // The next step of an unfinished merge. Returns the id that the page has from now on; 0: there was no such
+  // page.
   Result<uint64_t> settle(const Settlement& settlement);
 
   // --- Layers, for the store.
   static std::span<const store::TableKind> table_kinds() noexcept;
   store::LayeredTable& table(uint32_t number) noexcept;  // of table_kinds()
   static uint32_t events_table() noexcept;
-  // What is beside the tables (docs/snapshot_format.md, "State").
+  // The state outside the tables (docs/snapshot_format.md, "State").
   Vector<uint8_t> state();
-  // With the store's runs. The index of a method is made anew, from the representatives. Errors: kCorrupt,
+  // Takes the store's runs. A method's index is rebuilt from the representatives. Errors: kCorrupt,
   // kUnsupportedVersion.
   Result<void> restore(const store::Store::Content& content);
   void prepare_freeze();
   void freeze() noexcept;
-  // Room for the runs of all tables after a snapshot, which gives each table one more at most. Throws
+  // Makes room for the runs of all tables after a snapshot, which adds at most one to each table. Throws
   // std::bad_alloc.
   static Vector<store::Runs> prepare_install(const store::Store& store);
   void install(const store::Store& store, Vector<store::Runs> prepared) noexcept;
-  void discard() noexcept;  // what install() has put aside; without any lock
+  void discard() noexcept;  // frees what install() has set aside; takes no lock
 
   uint64_t index_bytes() const noexcept;
   uint64_t memory_bytes() const noexcept;
-  // Of the layers in memory: what a snapshot can take away.
+  // Of the layers in memory: what a snapshot can free.
   uint64_t layer_bytes() const noexcept {
     return memory_bytes() - method.memory_bytes() - templates.order_bytes() - suspected_copies.order_bytes() -
            texts.shared_bytes();
@@ -156,7 +157,8 @@ class Collection {
   void advance_expiry_window() noexcept;
   void drop_aliases() noexcept;
   std::span<const store::TableKind> tables_in_use() const noexcept;
-  // The key by which the group's representative teaches (SiteTemplates::key_of); 0 for a tombstone.
+  // The site key with which the group's representative contributes (SiteTemplates::key_of); 0 for a
+  // tombstone.
   uint64_t template_key_of(uint64_t group_id) const noexcept;
   void note_suspected_copies(uint64_t site, const Outcome& outcome, const Answer& answer) noexcept;
   Result<void> adopt(uint64_t page_id, uint64_t younger, uint64_t older, const Answer& answer, bool loose);
@@ -184,13 +186,13 @@ class Collection {
   void teach(const Features& page, const SharedFeatures& old_text, bool has_taught, const Outcome& outcome,
              const Answer& answer);
 
-  // By what a page is found that is new, as far as it stands in the indexes before the page does (post()).
+  // The index entries of a new page that are made before the page itself exists (post()).
   struct Posted {
     uint64_t page_id = 0;   // 0: nothing is posted
     uint64_t group_id = 0;  // its own, where it founds one
     bool has_room = false;  // the index of keys has
-    Vector<uint64_t> keys;  // that the index has of the group since
-    Vector<uint64_t> left;  // that it is to be asked to take, in this order
+    Vector<uint64_t> keys;  // keys that the index has had for the group since then
+    Vector<uint64_t> left;  // keys that it is still to be asked to take, in this order
   };
   void post(const Features& page, const Outcome& outcome);
   void post_keys(const Features& page, size_t most);
@@ -205,18 +207,19 @@ class Collection {
                         uint64_t page_id) noexcept;
   void drop_member_keys(uint64_t group_id, GroupRecord& group, size_t count) noexcept;
   bool found(const Features& features, uint64_t page_id, uint64_t text);
-  // Of all sources but the keys: see SpotSource.
+  // For all sources except the keys: see SpotSource.
   void prepare_unrepresent(uint64_t group_id);
   void represent(uint64_t group_id, const Features& representative) noexcept;
   void unrepresent(uint64_t group_id) noexcept;
   Result<void> restore_method(const store::Runs& text_runs);
   void set_loose(PageRecord& page, GroupRecord& group, bool loose) noexcept;
-  // A text that its page or its group has just let go, or both: it goes unless one of them holds it still.
+  // Releases a text that its page or its group, or both, no longer use: it is removed unless one of them
+  // still does.
   void release_text(uint64_t text, uint64_t page_id, uint64_t group_id) noexcept;
   struct Departure {
     PageRecord* page = nullptr;
     GroupRecord* group = nullptr;
-    Vector<uint64_t> keys;  // of the group, if it goes with the page
+    Vector<uint64_t> keys;  // of the group, if it is removed with the page
   };
   Result<Departure> prepare_departure(uint64_t page_id);
   void depart(const Departure& departure) noexcept;
@@ -242,7 +245,7 @@ class Collection {
   uint64_t last_id_ = 0;
   uint64_t last_text_ = 0;
   IdRange aged_;
-  Posted posted_;  // of who changes the collection alone
+  Posted posted_;  // used only by the thread that changes the collection
 };
 
 }  // namespace nd::engine

@@ -1,5 +1,5 @@
-// [9] What was decided of a page comes into force. What can fail is done before anything is visible, or
-// undone.
+// [9] Puts the decision about a page into force. Every step that can fail is done before anything is visible,
+// or is undone.
 #include <algorithm>
 #include <utility>
 
@@ -8,29 +8,29 @@
 namespace nd::engine {
 namespace {
 
-// The most pages, groups and texts that one change takes away.
+// The most pages, groups and texts that one change removes.
 constexpr size_t kErasures = 4;
 
-// Ids looked at for their age with each page that is seen.
+// How many ids have their age checked with each page that is seen.
 constexpr uint64_t kAgedPages = 4;
 
 Error missing() {
   return error(Status::kCorrupt, "the store lacks a page or a group that others refer to");
 }
 
-// A representative was read anew, with the text that it had, and goes on representing its group.
+// A representative was read again with the same text, and continues to represent its group.
 bool renews(const Outcome& outcome) {
   const Previous& previous = outcome.previous;
   return previous.unchanged && previous.represents && stays(previous, outcome.joined);
 }
 
-// The same text again, of which nothing new is kept: what it taught stands. To read it, large as it may be,
-// for each of a journal's small records would not be linear in the journal.
+// The page has the same text and nothing new of it is kept, so its contribution stands. Reading the text,
+// however large, for each of a journal's small records would not be linear in the size of the journal.
 bool has_taught_that(const Outcome& outcome) {
   return !outcome.kept && outcome.previous.contribution != 0 && renews(outcome);
 }
 
-// What the page's text of before taught goes, unless others go on teaching it.
+// Withdraws the contribution of the page's previous text, unless other pages still make it.
 bool takes_back(const Outcome& outcome) {
   const Previous& previous = outcome.previous;
   return previous.known && previous.contribution != 0 && !has_taught_that(outcome);
@@ -38,7 +38,7 @@ bool takes_back(const Outcome& outcome) {
 
 }  // namespace
 
-// A page that is known mostly has what it had: of its keys and signatures the memory is asked for.
+// A known page mostly keeps its keys and signatures: prefetches the memory for them.
 SharedFeatures Collection::prepare_commit(const Features& features, const Outcome& outcome) {
   templates.prefetch_for_change(templates.key_of(features.url(), features.site()), features.blocks());
   const PageRef page = takes_back(outcome) ? pages.find(outcome.previous.page_id) : PageRef();
@@ -89,11 +89,11 @@ Result<void> Collection::see_again(uint64_t page_id, int64_t at_ms) {
   return {};
 }
 
-// The next few ids are those that are looked at for their age.
+// The next few ids are those whose age is checked.
 void Collection::advance_expiry_window() noexcept {
   aged_.begin = aged_.end >= last_id_ ? 0 : aged_.end;
-  aged_.end =
-      aged_.begin + kAgedPages;  // past the last id: a crawl of new pages alone must not chase its tail
+  aged_.end = aged_.begin + kAgedPages;  // past the last id: a crawl of only new pages must not keep checking
+                                         // the pages it has just added
   if (!aliases.is_empty()) drop_aliases();
 }
 
@@ -141,7 +141,7 @@ Result<void> Collection::commit_new(const Features& features, const Outcome& out
   return {};
 }
 
-// What the record of a page says of its current text.
+// What the page's record says about its current text.
 void Collection::describe(const Features& features, uint64_t text, const Answer& answer,
                           PageData& page) const noexcept {
   page.answer = answer;
@@ -175,7 +175,8 @@ Result<void> Collection::commit_changed(const Features& features, const Outcome&
   return commit_move(features, outcome, packed, answer);
 }
 
-// Gives a page that keeps its id its new text; the old one is forgotten, but for what its group keeps of it.
+// Gives a page that keeps its id its new text; the old one is forgotten, except for what its group keeps of
+// it.
 void Collection::replace_text(PageRecord& page, const Features& features, uint64_t text,
                               const Answer& answer) noexcept {
   if (page.data.digest != features.digest()) forget_exact(page);
@@ -184,7 +185,7 @@ void Collection::replace_text(PageRecord& page, const Features& features, uint64
   release_text(old_text, answer.page_id, answer.group_id);
 }
 
-// The page stays what it is to its callers. Gives the number of its new text, 0 for one that is not kept.
+// For callers the page stays the same. Returns the number of its new text, 0 if that is not kept.
 uint64_t Collection::keep_ids(const Outcome& outcome, Answer& answer) const noexcept {
   answer.page_id = outcome.previous.page_id;
   answer.group_id = outcome.previous.group_id;
@@ -219,7 +220,8 @@ Result<void> Collection::commit_in_place(const Features& features, const Outcome
   return {};
 }
 
-// Nothing resembles the new text, and the page was its group's only member: it goes on representing it.
+// Nothing resembles the new text, and the page was its group's only member: it continues to represent the
+// group.
 Result<void> Collection::commit_alone(const Features& features, const Outcome& outcome, PackedText& packed,
                                       Answer& answer) {
   const Previous& previous = outcome.previous;
@@ -227,7 +229,8 @@ Result<void> Collection::commit_alone(const Features& features, const Outcome& o
   GroupRecord* group = pages.change_group(previous.group_id);
   if (page == nullptr || group == nullptr) return missing();
   const uint64_t text = keep_ids(outcome, answer);
-  // The old keys go, but for those that the new text has too; unless there is no room for the new ones.
+  // The old keys are removed, except those that the new text has too; unless there is no room for the new
+  // ones.
   const bool candidate = outcome.kept && features.has_text();
   const std::span<const uint64_t> now = candidate ? features.keys() : std::span<const uint64_t>{};
   const Vector<uint64_t> held = distinct(keys_of(*group));
@@ -239,7 +242,7 @@ Result<void> Collection::commit_alone(const Features& features, const Outcome& o
   bool keyed = true;
   try {
     if (candidate) {
-      // While the page has its old text this is but a hint that nobody follows.
+      // While the page still has its old text, this is only a hint that nothing follows.
       remember_exact(features, answer.page_id);
       keyed = add_keys(previous.group_id, now, going, held);
       if (!keyed) answer.flags |= kLimit;
@@ -254,7 +257,7 @@ Result<void> Collection::commit_alone(const Features& features, const Outcome& o
   if (keyed) {
     remove_keys(previous.group_id, going);
   } else {
-    group->member_keys.assign(going.begin(), going.end());  // it is to be found by its old keys still
+    group->member_keys.assign(going.begin(), going.end());  // the group must still be found by its old keys
   }
   spots.remove_member(answer.page_id);
   if (candidate) {
@@ -268,14 +271,14 @@ Result<void> Collection::commit_alone(const Features& features, const Outcome& o
   replace_text(*page, features, text, answer);
   if (!outcome.kept) note_dropped(answer, page->data.last_fetched_at_ms);
   if (!previous.represents) {
-    release_text(old_text, answer.page_id, answer.group_id);  // it was a tombstone
+    release_text(old_text, answer.page_id, answer.group_id);  // the old text was a tombstone
     events.append(EventKind::kReelected, answer.page_id, answer.group_id, answer.group_id,
                   page->data.last_fetched_at_ms);
   }
   return {};
 }
 
-// The page leaves its group: it goes, and comes back as another one with an id of its own.
+// The page leaves its group: it is removed, and returns as another page with an id of its own.
 Result<void> Collection::commit_move(const Features& features, const Outcome& outcome, PackedText& packed,
                                      Answer& answer) {
   const Previous& previous = outcome.previous;
@@ -283,7 +286,7 @@ Result<void> Collection::commit_move(const Features& features, const Outcome& ou
   if (!departure) return std::move(departure).failure();
   const PageRecord& old_page = *departure->page;
   try {
-    // The new page takes the URL over.
+    // The new page takes over the URL.
     if (Result<void> committed = commit_new(features, outcome, packed, answer); !committed) return committed;
   } catch (...) {
     pages.name(old_page);
@@ -295,7 +298,7 @@ Result<void> Collection::commit_move(const Features& features, const Outcome& ou
   page.first_fetched_at_ms = old_page.data.first_fetched_at_ms;
   page.last_fetched_at_ms = std::max(page.last_fetched_at_ms, old_page.data.last_fetched_at_ms);
   depart(*departure);
-  // With the same text the old page may have stood for both in the exact map; then there is room.
+  // If the text is the same, the exact map may have held the old page for both; then there is room.
   if (previous.unchanged && outcome.kept) remember_exact(features, answer.page_id);
   events.append(EventKind::kRegrouped, answer.page_id, previous.group_id, answer.group_id,
                 features.header().fetched_at_ms);
@@ -307,7 +310,7 @@ void Collection::set_loose(PageRecord& page, GroupRecord& group, bool loose) noe
   page.data.marks = (page.data.marks & ~uint32_t{kLoose}) | (loose ? uint32_t{kLoose} : 0U);
 }
 
-// A text that a page or its group has just let go: the other may hold it still.
+// Called for a text that a page or its group no longer uses: the other may still use it.
 void Collection::release_text(uint64_t text, uint64_t page_id, uint64_t group_id) noexcept {
   if (text == 0) return;
   const PageRef page = pages.find(page_id);
@@ -317,7 +320,7 @@ void Collection::release_text(uint64_t text, uint64_t page_id, uint64_t group_id
   texts.erase(text);
 }
 
-// What leaving will need: in memory, so that nothing can fail then.
+// Brings everything that leaving needs into memory, so that nothing can fail then.
 Result<Collection::Departure> Collection::prepare_departure(uint64_t page_id) {
   Departure departure;
   departure.page = pages.change(page_id);
@@ -358,9 +361,9 @@ void Collection::depart(const Departure& departure) noexcept {
   if (is_last && group_text != text) release_text(group_text, page_id, group_id);
 }
 
-// [9] The page goes on representing its group, by what it was read as now: keys of what has become
-// boilerplate go. Where the index has no room for what comes instead, it goes on by what it was read as
-// before. False then.
+// [9] The page continues to represent its group with the features just read; keys of text that has become
+// boilerplate are removed. If the index has no room for the new keys, the page keeps its previous features,
+// and this returns false.
 Result<bool> Collection::renew_representative(const Features& features, const Outcome& outcome,
                                               PackedText& packed) {
   if (!outcome.kept) return true;
@@ -399,7 +402,7 @@ Result<bool> Collection::renew_representative(const Features& features, const Ou
   return true;
 }
 
-// [9] What the page says is learned; what only its old text said is not known from its group any more.
+// [9] Learns what the page contributes; what only its old text contributed is no longer known from its group.
 void Collection::teach(const Features& page, const SharedFeatures& old_text, bool has_taught,
                        const Outcome& outcome, const Answer& answer) {
   const SiteKey key = templates.key_of(page.url(), page.site());
@@ -421,16 +424,17 @@ void Collection::teach(const Features& page, const SharedFeatures& old_text, boo
     templates.learn(key, page.blocks(), answer.group_id, !outcome.previous.known);
   }
   note_suspected_copies(site, outcome, answer);
-  // What the page itself has just taught is no news to it. What others taught while it was compared is.
+  // The page's own contribution must not count as news to it. What others contributed while it was compared
+  // does.
   PageRecord* placed = pages.change(answer.page_id);
-  if (placed == nullptr) return;  // of a store whose counters were made to lie
+  if (placed == nullptr) return;  // from a store whose counters were tampered with
   PageData& record = placed->data;
   record.model_version = before == outcome.model_version ? templates.version(site) : outcome.model_version;
   record.marks = (record.marks & ~uint32_t{kYoungSite}) |
                  (templates.is_young(site, answer.group_id) ? uint32_t{kYoungSite} : 0U);
 }
 
-// [9] Pages go, and groups that have lost what represented them elect anew.
+// [9] Removes pages; groups that have lost their representative elect another one.
 
 Result<void> Collection::remove(uint64_t page_id) {
   pages.reserve_more(1);
@@ -458,7 +462,7 @@ Result<void> Collection::reelect(const Election& election, int64_t at_ms) {
   GroupRecord* group = pages.change_group(group_id);
   if (group == nullptr)
     return error(Status::kCorrupt, "the store lacks a group that lost its representative");
-  // What a journal of some bytes could ask for again and again, at the price of a whole text each time.
+  // Otherwise a small journal could ask for this again and again, at the cost of a whole text each time.
   if (group->data.representative_page_id != 0 || group->data.text == 0)
     return error(Status::kCorrupt, "a group elects that has not lost its representative");
   PageRecord* elected = election.page_id == 0 ? nullptr : pages.change(election.page_id);
@@ -479,7 +483,7 @@ Result<void> Collection::reelect(const Election& election, int64_t at_ms) {
   const uint64_t old_site = group->data.site;
   if (features != nullptr) group->data.site = stable_hash(features->site());
   try {
-    // Without room for them the other source still knows the group.
+    // If there is no room for them, the other source still knows the group.
     static_cast<void>(add_keys(group_id, now, going, held));
   } catch (...) {
     group->data.site = old_site;

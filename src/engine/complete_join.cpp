@@ -12,8 +12,8 @@ namespace {
 
 constexpr uint64_t kMostPages = UINT32_MAX - 1;
 
-// visit(key) for each candidate key, and for one of the whole text, so that equal texts meet that are too
-// short for any other.
+// visit(key) for each candidate key, and for one key of the whole text, so that equal texts that are too
+// short for any other key still meet.
 template <typename Visitor>
 void each_key(const Features& features, Visitor&& visit) {
   for (const uint64_t key : features.keys())
@@ -23,7 +23,7 @@ void each_key(const Features& features, Visitor&& visit) {
 
 }  // namespace
 
-// A scratch for one search, given back at the end.
+// A scratch for one search, returned when destroyed.
 class CompleteJoin::Lease {
  public:
   explicit Lease(CompleteJoin& join) : join_(join) {
@@ -42,7 +42,7 @@ class CompleteJoin::Lease {
     const std::lock_guard lock(join_.mutex_);
     try {
       join_.free_.push_back(std::move(scratch_));
-    } catch (const std::bad_alloc&) {  // then the next search makes one anew
+    } catch (const std::bad_alloc&) {  // the next search creates a new one
     }
   }
   Scratch& operator*() const noexcept { return *scratch_; }

@@ -16,8 +16,8 @@ namespace nd::engine {
 
 using detectors::JoinMatch;
 
-// Pages are numbered 0, 1, ... as they are added. Of each it keeps what the method compares, and nothing of
-// the pairs. No answer depends on the order or the thread of the searches.
+// Pages are numbered 0, 1, ... as they are added. For each page it keeps what the method compares; it keeps
+// nothing of the pairs. No answer depends on the order or the thread of the searches.
 //
 // LCS: two pages are compared if they share a candidate key, however frequent it is, or have equal texts
 // (TR2007012 section 4.2: fingerprints; and shingle keys unless option relaxed is off). Their
@@ -41,11 +41,11 @@ class CompleteJoin {
   // replaces `out`. The first search indexes what was added. Errors: kInvalidArgument, for a number that was
   // not given; std::bad_alloc is thrown.
   Result<void> find_earlier(uint64_t page, Vector<JoinMatch>& out);
-  // The same of a page that was not added and comes after all that were.
+  // The same for a page that was not added, as if it came after all that were.
   Result<void> find(const Features& features, Vector<JoinMatch>& out);
 
   uint64_t size() const noexcept { return page_count_; }
-  // About what it holds while it is searched, without what a search works in.
+  // Roughly the memory it holds during searches, without the working memory of a search.
   uint64_t content_bytes() const noexcept;
 
  private:
@@ -54,7 +54,7 @@ class CompleteJoin {
     detectors::JoinScratch method;
     Verifier verifier;
     Vector<uint32_t> candidates;  // pages, each once
-    Vector<uint32_t> met;         // by page: the last search that has met it
+    Vector<uint32_t> met;         // by page: the last search that met it
     uint32_t search = 0;          // number of the present one
   };
   // A key and one of its pages.

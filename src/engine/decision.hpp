@@ -14,8 +14,8 @@
 
 namespace nd::engine {
 
-// A group as the deciding call sees it. Its text is fetched when it is to be compared, and lives on without
-// the lock.
+// A group as the deciding call sees it. Its text is fetched when it is to be compared, and stays alive
+// without the lock.
 struct Prospect {
   uint64_t group_id = 0;
   uint64_t matched_page_id = 0;
@@ -23,15 +23,16 @@ struct Prospect {
   uint64_t twin_features_id = 0;  // a member's that equals the page's, or 0
   uint64_t twin_page_id = 0;
   uint32_t loose_members = 0;  // of the group, the page itself not counted
-  uint64_t members = 0;        // of the group, nor here
+  uint64_t members = 0;        // likewise
   bool verified = false;
   Verification verification;
-  bool parts_weighed = false;  // whether the page and the representative lie in each other; see DigestSearch
+  bool parts_weighed = false;  // whether it was checked that the page and the representative contain each
+                               // other; see DigestSearch
   std::shared_ptr<const Features> text;  // null until it is compared
-  bool left_out = false;                 // of the comparisons, by the budget of the call
+  bool left_out = false;                 // not compared, because the budget of the call was used up
 };
 
-// What was known of the page's URL when the call looked.
+// What was known about the page's URL when the call looked.
 struct Previous {
   bool known = false;
   bool unchanged = false;         // the same text as now ...
@@ -47,12 +48,12 @@ struct Previous {
       0;  // the group whose contribution to the template model is the page's alone; 0: others gave it too
   Answer answer;  // of the check that found this text
 
-  // Nothing is to be decided or kept: the page was seen again.
+  // Nothing is to be decided or kept: the page was seen again unchanged.
   bool is_settled() const noexcept { return unchanged && !template_changed; }
 };
 
 struct Decision {
-  // As new, but for the memory of its lists.
+  // Resets it to a new one, except that the lists keep their memory.
   void clear() noexcept {
     Decision fresh;
     prospects.clear();
@@ -92,11 +93,11 @@ inline bool stays(const Previous& previous, uint64_t joined) noexcept {
   return previous.alone || (previous.unchanged && previous.represents);
 }
 
-// What is answered: the verdict, with the best match. Its ids are given by the commit.
+// The answer: the verdict, with the best match. The commit assigns its ids.
 Answer answer_of(const Features& page, const Decision& decision, const DecisionParameters& limits);
 
-// What was decided of a page: with the page's features and the collection of before, all that a commit needs.
-// The journal holds it, so that a replay decides nothing anew.
+// The decision about a page: together with the page's features and the collection as it was, all that a
+// commit needs. The journal records it, so that a replay decides nothing anew.
 struct Outcome {
   Previous previous;                  // `postponed` is never set: what was postponed has no outcome
   Answer answer;                      // its ids are given by the commit

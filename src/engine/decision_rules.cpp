@@ -31,21 +31,21 @@ void mark_loose(const DecisionParameters& decision, Verification& out) noexcept 
   out.loose = !out.edition;
 }
 
-// A short page of a site and the same page with something added: nearly all of its own text is in the other.
+// A short page of a site and the same page with additions: nearly all of the former's text is in the latter.
 bool is_short_edition(const Verification& verification, const DecisionParameters& decision) noexcept {
   return verification.containment > decision.short_edition_containment &&
          verification.resemblance >= decision.short_resemblance;
 }
 
-// The higher of two thresholds, this decision's and the one that applies to every decision; and which option
-// it comes from.
+// The higher of two thresholds, this decision's own and the one that applies to every decision, and the
+// option that sets it.
 Threshold higher(Threshold document, Threshold least, const DecisionParameters& decision) noexcept {
   const bool raised = decision.kind() == DecisionKind::kDocument && document.asked >= least.asked;
   return raised ? document : least;
 }
 
-// The threshold where nothing speaks against a match. More of a page than of a plain text may be boilerplate
-// that is not known yet: two such pages share less than their contents do.
+// The threshold when nothing speaks against a match. More of a web page than of a plain text may be
+// boilerplate that is not yet known, and two such pages share less than their contents do.
 Threshold least_resemblance(bool plain_text, const DecisionParameters& decision) noexcept {
   return higher(plain_text ? Threshold{"plain_text_resemblance", decision.plain_text_resemblance, 0}
                            : Threshold{"document_resemblance", decision.document_resemblance, 0},
@@ -58,7 +58,7 @@ Threshold least_containment(bool plain_text, const DecisionParameters& decision)
                 {"containment", decision.containment, 0}, decision);
 }
 
-// What two pages of a young site need where they replace no long passage of each other.
+// What two pages of a young site need if neither replaces a long passage of the other.
 Threshold young_resemblance(bool plain_text, const DecisionParameters& decision) noexcept {
   if (decision.kind() != DecisionKind::kDocument)
     return {"same_site_resemblance", decision.same_site_resemblance, 0};
@@ -100,8 +100,8 @@ Verification Verifier::verify_content(const Pair& pair, const Parameters& parame
   const DecisionParameters& decision = parameters.decision;
   const double smaller = std::min(a_.mass(Text::kContent), b_.mass(Text::kContent));
   const double larger = std::max(a_.mass(Text::kContent), b_.mass(Text::kContent));
-  // Until its boilerplate is known, a site's pages must be nearly equal; and so must pages that share a
-  // beginning behind which nobody has looked.
+  // Until a site's boilerplate is known, its pages must be nearly equal; the same applies to pages that share
+  // a beginning and whose continuations are unknown.
   const bool strict = pair.is_young() || pair.cut;
   const double threshold =
       strict ? decision.same_site_resemblance : least_resemblance(pair.plain_text, decision).asked;
@@ -116,7 +116,8 @@ Verification Verifier::verify_content(const Pair& pair, const Parameters& parame
   if (out.smaller_mass < decision.content_width) return verify_short(pair, decision);
   judge_content(pair, smaller, larger, decision, out);
   if (pair.same_site) mark_loose(decision, out);
-  // The exchanged words show that the two are siblings, and siblings may teach each other their boilerplate.
+  // The exchanged words show that the two are siblings, and siblings may help to learn each other's
+  // boilerplate.
   out.undecided =
       pair.is_young() && !out.similar && out.resemblance >= decision.undecided_resemblance &&
       out.resemblance >= least_resemblance(pair.plain_text, decision).asked + surcharge(decision, out);
@@ -138,8 +139,8 @@ void Verifier::judge_content(const Pair& pair, double smaller, double larger,
       asked = young.asked;
     }
   }
-  // A teaser, a quoted paragraph and the items of two lists are short as well: little in common must be most
-  // of both.
+  // A teaser, a quoted paragraph and the items of two lists are short as well: if two pages have little in
+  // common, it must be most of both.
   if (out.matched_width < decision.small_match_width && asked < decision.small_match_resemblance) {
     option = "small_match_resemblance";
     asked = decision.small_match_resemblance;
@@ -173,7 +174,7 @@ void Verifier::compare_short(bool nearly_equal, const Parameters& parameters) {
   compare(*representative_, parameters.comparison, std::min(by_non_boilerplate, by_rare));
 }
 
-// A rule for short pages is satisfied; but the few words that differ may be what the pages are about.
+// A rule for short pages is satisfied; but the few words that differ may be the subject of the pages.
 Verification Verifier::join_unless_exchanged(const Pair& pair, Verification out, Rule rule,
                                              const DecisionParameters& decision) {
   const Threshold least = least_resemblance(pair.plain_text, decision);
@@ -187,12 +188,12 @@ Verification Verifier::join_unless_exchanged(const Pair& pair, Verification out,
   return out;
 }
 
-// One of both has hardly any main content: tables, lists and menus are its text. What a site's pages share is
-// then most of it, and only what is left tells pages apart.
+// One of the two has hardly any main content: its text is tables, lists and menus. Most of that is then
+// shared by all pages of the site, and only the rest tells pages apart.
 Verification Verifier::verify_short(const Pair& pair, const DecisionParameters& decision) {
   Verification out = measure(Text::kNonBoilerplate, false);
   if (pair.is_young()) {
-    // Nothing short joins here, however much it shares.
+    // No short page joins here, however much it shares.
     out.refusal = Refusal::kShortYoungSite;
     out.undecided = out.resemblance >= decision.undecided_resemblance;
     return out;
@@ -216,8 +217,8 @@ Verification Verifier::verify_short(const Pair& pair, const DecisionParameters& 
             decision.short_same_site_resemblance, out)) {
     return join_unless_exchanged(pair, out, Rule::kShort, decision);
   }
-  // Even the words of a tiny page may stand on many pages of its site. Then all that is not everywhere must
-  // be the same, above all what is the page's own; between sites the boilerplate must be as well.
+  // Even the words of a tiny page may be on many pages of its site. Then all text that is not on most pages
+  // must be the same, above all the page's own; for pages of two sites, the boilerplate must be the same too.
   if (out.unmatched_width > decision.tiny_width && out.resemblance < decision.tiny_resemblance) return out;
   if (rare.resemblance < decision.tiny_resemblance || rare.matched_width < decision.tiny_width ||
       rare.unmatched_width > decision.tiny_width) {

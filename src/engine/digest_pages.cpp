@@ -9,14 +9,14 @@
 namespace nd::engine {
 namespace {
 
-// Groups compared with a page that may be a digest.
+// How many groups are compared with a page that may be a digest.
 constexpr size_t kOtherGroups = 4;
 
 // Two articles share hardly anything; two excerpts of one article, which its full text holds as well,
 // overlap.
 constexpr double kMostShared = 0.2;  // of the smaller text
 
-// They are different documents, and not only because their site is still young.
+// They are different documents, and not only undecided because their site is still young.
 bool differ(const Verification& verification) noexcept {
   return !verification.similar && !verification.undecided && !verification.limited &&
          verification.containment <= kMostShared;
@@ -43,7 +43,8 @@ Prospect* DigestSearch::next() {
   return open && is_part(joined.verification, engine_.parameters_.decision) ? &joined : nullptr;
 }
 
-// Texts that lie in one another, or in a third. What either group taught makes nothing boilerplate here.
+// Compares texts of which one contains the other, or which a third contains. Here neither group's
+// contribution makes anything boilerplate.
 Result<Verification> DigestSearch::compare(const GroupText& a, const GroupText& b) {
   BoilerplateMarks marks;
   if (scratch_.budget.left() < least_steps(*a.text, *b.text)) {
@@ -87,7 +88,7 @@ Result<void> DigestSearch::weigh(Prospect& joined) {
   return {};
 }
 
-// The page holds the group's representative, and that of another group with another text.
+// The page contains the group's representative, and that of another group with a different text.
 Result<bool> DigestSearch::holds_several(const Prospect& joined) {
   for (const Prospect& other : scratch_.decision.prospects) {
     if (&other == &joined || !other.verified || other.text == nullptr) continue;
@@ -101,7 +102,7 @@ Result<bool> DigestSearch::holds_several(const Prospect& joined) {
   return false;
 }
 
-// The group's representative holds the page, and another text: of a member, or of another group.
+// The group's representative contains the page, and another text: that of a member, or of another group.
 Result<bool> DigestSearch::lies_among_others(const Prospect& joined) {
   const GroupText held{&page_, scratch_.decision.previous.contribution};
   if (const SharedFeatures member = other_part(joined)) {
@@ -111,7 +112,7 @@ Result<bool> DigestSearch::lies_among_others(const Prospect& joined) {
   }
   const GroupText holding{joined.text.get(), joined.group_id};
   find_others_in(joined);
-  // The texts must not outlive the call.
+  // The texts must not be kept alive after the call.
   struct Clearing {
     Scratch& scratch;
     ~Clearing() { scratch.other_groups.clear(); }
@@ -129,7 +130,7 @@ Result<bool> DigestSearch::lies_among_others(const Prospect& joined) {
   return false;
 }
 
-// The group's oldest member that lies in its representative as the page does; null: there is none.
+// The group's oldest member that its representative contains as it does the page; null: there is none.
 SharedFeatures DigestSearch::other_part(const Prospect& joined) const {
   const std::shared_lock lock(engine_.mutex_);
   const Collection& known = *engine_.collection_;
@@ -148,8 +149,8 @@ SharedFeatures DigestSearch::other_part(const Prospect& joined) const {
   return member;
 }
 
-// Into scratch.other_groups: the groups that have most in common with the representative, and do not resemble
-// the page.
+// Puts into scratch.other_groups the groups that have the most in common with the representative and do not
+// resemble the page.
 void DigestSearch::find_others_in(const Prospect& joined) const {
   auto& others = scratch_.other_groups;
   others.clear();

@@ -2,10 +2,10 @@
 // of them is a copy of it: containment in a page that also contains other groups' text is no duplicate.
 //
 // Looked at only where a page is about to join by a match that is most of one text and little of the other.
-// Two different texts that both lie in the larger page are the evidence. Where the digest came first and one
-// of its sources is all that is known, there is none yet: that source joins, and is decided anew each time it
-// is crawled again (Collection::template_changed). Where the budget of the call is used up, there is none
-// either. The last of the rounds that other threads' commits force runs under the writer's lock and does not
+// Two different texts that both lie in the larger page are the evidence. If the digest came first and only
+// one of its sources is known, there is no evidence yet: that source joins, and is decided anew each time it
+// is crawled again (Collection::template_changed). There is no evidence either if the budget of the call is
+// used up. The last of the rounds that other threads' commits force runs under the writer's lock and does not
 // look for digests.
 #pragma once
 
@@ -22,14 +22,14 @@ namespace nd::engine {
 class Engine;
 struct Scratch;
 
-// For one page, of which the scratch has the decision as far as it has come. Threads: one; it takes the
-// engine's lock itself, beside other readers.
+// For one page, whose decision so far is in the scratch. Threads: one; it takes the engine's lock itself,
+// alongside other readers.
 class DigestSearch {
  public:
   DigestSearch(const Engine& engine, Scratch& scratch, const Features& page) noexcept
       : engine_(engine), scratch_(scratch), page_(page) {}
 
-  // The group that the page is about to join by a part, if that was not looked at yet; null: there is none.
+  // The group that the page is about to join by a partial match, if not yet examined; null: there is none.
   Prospect* next();
   // If one of the two is a digest, the page does not join by this match, nor by others like it.
   Result<void> weigh(Prospect& joined);
@@ -37,7 +37,7 @@ class DigestSearch {
  private:
   struct GroupText {
     const Features* text;
-    uint64_t group_id;  // that taught it; 0: others did as well
+    uint64_t group_id;  // whose contribution it is; 0: others contributed too
   };
 
   Result<bool> holds_several(const Prospect& joined);

@@ -34,8 +34,8 @@ std::array<Symbol, kNumbers> make_numbers() noexcept {
   return numbers;
 }
 
-// One of 4,096 bits for each symbol, by its hash. Pages of a site exchange dozens of words: 64 bits would be
-// all set, and each token of the other text would be looked for.
+// One of 4,096 bits for each symbol, chosen by its hash. Pages of a site exchange dozens of words: 64 bits
+// would all be set, and each token of the other text would be looked up.
 class SymbolFilter {
  public:
   void add(Symbol symbol) noexcept { words_[word_of(symbol)] |= bit_of(symbol); }
@@ -47,8 +47,9 @@ class SymbolFilter {
   std::array<uint64_t, 64> words_{};
 };
 
-// Of a script without spaces a token is one character, which says little: those of an exchanged word mostly
-// stand elsewhere in the other text too. There two neighbours in a hunk are a word as well.
+// In a script without spaces a token is one character, which says little, because the characters of an
+// exchanged word mostly occur elsewhere in the other text too. There, two adjacent characters in a hunk count
+// as a word as well.
 constexpr uint16_t kWideCharacter = 2;
 
 bool is_wide(Symbol symbol) noexcept {
@@ -99,7 +100,7 @@ EditEvidence EvidenceCounter::count(const Text& a, const Text& b, std::span<cons
   return evidence;
 }
 
-// Appends the words of a hunk that can count; returns how many numbers it has. Text that the weights treat as
+// Appends the words of a hunk that can count; returns how many numbers it has. Text with the weight of
 // boilerplate is no evidence, except for headings: lists of links repeat their words.
 uint32_t EvidenceCounter::sort_out(const Text& text, uint32_t begin, uint32_t end, uint32_t hunk,
                                    Vector<HunkWord>& words) {
@@ -126,7 +127,7 @@ uint32_t EvidenceCounter::sort_out(const Text& text, uint32_t begin, uint32_t en
   return numbers;
 }
 
-// Words in two hunks or more, and those of headings. `words`: ascending, each once a hunk and heading.
+// Words in two or more hunks, and those of headings. `words`: ascending, each once per hunk and heading.
 void EvidenceCounter::gather_candidates(const Vector<HunkWord>& words) {
   candidates_.clear();
   for (size_t begin = 0; begin < words.size();) {

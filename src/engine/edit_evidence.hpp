@@ -11,8 +11,8 @@
 
 namespace nd::engine {
 
-// A hunk wider than this many tokens on either side is a passage of its own, not words in place of words: the
-// page templates of two sites differ in such.
+// A hunk wider than this many tokens on either side is a passage of its own rather than exchanged words: the
+// page templates of two sites differ in such passages.
 inline constexpr uint32_t kHunkTokens = 64;
 
 // Counts are in tokens.
@@ -25,11 +25,12 @@ struct EditEvidence {
   // wide characters side by side are a word, as is each of them.
   uint32_t exchanged_words = 0;
   // Words of headings (h1, h2) in hunks that the other text lacks altogether, once each, of the text that has
-  // fewer: two chapters of one manual are called otherwise, and so are the two texts before and behind all
-  // that they share. Records of before 1.6 do not know their headings.
+  // fewer: two chapters of one manual have different titles, and so have two texts before and after all that
+  // they share. Records from before 1.6 do not know their headings.
   uint32_t exchanged_headings = 0;
-  // Numbers in these hunks, of the text that has fewer of them: the data that a template was filled with. One
-  // that stands in another hunk of the other text counts too: in tables of data the same small numbers do.
+  // Numbers in these hunks, of the text that has fewer of them: the data with which a template was filled. A
+  // number that occurs in another hunk of the other text counts too, since tables of data repeat the same
+  // small numbers.
   uint32_t exchanged_numbers = 0;
 
   // Per thousand matched tokens.
@@ -42,7 +43,8 @@ struct EditEvidence {
   }
 };
 
-// A run of one to four digits. By its hash alone: of ten thousand other words one may be taken for a number.
+// Whether a symbol is a run of one to four digits. Judged by its hash alone: one in ten thousand other words
+// may be mistaken for a number.
 bool is_number(Symbol symbol) noexcept;
 
 // Reusable buffers. Threads: one object, one thread at a time.

@@ -19,7 +19,7 @@ PageView view_of(const PageRecord::View& page) {
       page.data->width,  page.data->digest.low};
 }
 
-// Between two pieces of a walk, let threads that wait for the lock have the processor too. A walker that is
+// Between two pieces of a walk, gives threads that wait for the lock a chance to run. A walker that is
 // preempted within a piece would keep changes waiting until it runs again.
 void let_others_go_on() noexcept {
   std::this_thread::yield();
@@ -46,7 +46,7 @@ Result<Owned<Engine>> Engine::open(const Parameters& parameters) {
   if (!secret) return std::move(secret).failure();
   Owned<Engine> engine = make_owned<Engine>(parameters, *secret, Owned<store::Store>());
   Result<ScratchLease> lease =
-      engine->scratches_.lease();  // what cannot be set up fails here, not at the first page
+      engine->scratches_.lease();  // a setup failure appears here, not at the first page
   if (!lease) return std::move(lease).failure();
   return engine;
 }
@@ -113,7 +113,7 @@ Result<Answer> Engine::check_features(Features features) {
                                .text = parameters_.keep_text ? features.text() : std::string_view{},
                                .description = *description});
   Check check(*this, **lease);
-  check.take(std::move(kept), features.bytes().size());  // the record may say any size of the body
+  check.take(std::move(kept), features.bytes().size());  // the record may claim any size of the body
   return check.decide(Check::Purpose::kCommit);
 }
 
@@ -168,7 +168,7 @@ BoilerplateMarks Engine::mark_boilerplate(const Features& representative, const 
   return {scratch.boilerplate_of_representative, scratch.boilerplate_of_page, known};
 }
 
-// What the engine's method needs of a record made elsewhere; signatures as take_spots() takes them.
+// What the engine's method needs from a record made elsewhere; signatures as in take_spots().
 Result<detectors::Description> Engine::take_description(const Features& features) const {
   const detectors::Method method = parameters_.detector.kind();
   if (method == detectors::Method::kLcs) return detectors::Description{};
@@ -215,8 +215,8 @@ std::span<const PackedSpot> Engine::take_spots(std::span<const PackedSpot> spots
   return spots.first(taken);
 }
 
-// Whether a text can be kept. A store that takes snapshots by itself spills what it has in memory instead of
-// leaving something out.
+// Whether a text can be kept. A store that takes automatic snapshots writes its memory to disk instead of
+// leaving texts out.
 bool Engine::has_room() const {
   return snapshot_thread_.is_running() || parameters_.memory_budget_bytes == 0 ||
          collection_->memory_bytes() + idle_scratch_bytes() < parameters_.memory_budget_bytes;
@@ -226,7 +226,8 @@ uint64_t Engine::scratch_share() const noexcept {
   return parameters_.memory_budget_bytes / 8;
 }
 
-// As the budget counts them: one scratch is kept however small the budget is, and must not use it up alone.
+// As the budget counts them: one scratch is always kept, however small the budget, and must not use it up
+// alone.
 uint64_t Engine::idle_scratch_bytes() const noexcept {
   return std::min(scratches_.memory_bytes(), scratch_share());
 }
@@ -244,7 +245,7 @@ void Engine::count(const Answer& answer, const Features& page) {
   add(counters_.regrouped, (answer.flags & kRegrouped) != 0);
 }
 
-// Once, since the budget is reached again with every page.
+// Logged once, since the budget is reached again with every page.
 void Engine::warn_of_memory() {
   if (counters_.limit_memory.load(std::memory_order_relaxed) == 0 ||
       memory_warned_.exchange(true, std::memory_order_relaxed))
@@ -253,8 +254,8 @@ void Engine::warn_of_memory() {
               "the memory budget is reached: new pages are answered, but not kept as candidates");
 }
 
-// What an engine shows of itself: copies taken under the readers' lock, so that callers iterate without a
-// lock. A list of any length is copied in pieces, so that no change waits for more than one of them.
+// Views of an engine: copies taken under the readers' lock, so that callers iterate without a lock. A list of
+// any length is copied in pieces, so that no change waits for more than one piece.
 
 Result<PageView> Engine::find_page(std::string_view url) const {
   const std::shared_lock lock(mutex_);
@@ -280,11 +281,11 @@ Result<uint64_t> Engine::resolve_group(uint64_t group_id) const {
   return current;
 }
 
-// A walk takes the lock anew for each piece. What is there from its beginning to its end is in the view; what
-// comes or goes meanwhile may be.
+// A walk takes the lock again for each piece. Whatever exists from its beginning to its end is in the view;
+// whatever is added or removed meanwhile may be.
 Result<Vector<PageView>> Engine::pages_of_group(uint64_t group_id) const {
   Vector<PageView> pages;
-  uint64_t walked = 0;  // the last member looked at
+  uint64_t walked = 0;  // the last member visited
   for (uint64_t found = 0;; let_others_go_on()) {
     const std::shared_lock lock(mutex_);
     if (found == 0) found = collection_->pages.group(group_id) ? group_id : collection_->resolve(group_id);
@@ -308,7 +309,7 @@ Result<Vector<PageView>> Engine::pages_of_group(uint64_t group_id) const {
 
 Result<Vector<GroupView>> Engine::groups() const {
   Vector<GroupView> groups;
-  Vector<GroupView> piece;  // so that the whole list grows without the lock
+  Vector<GroupView> piece;  // so that the whole list grows without holding the lock
   piece.reserve(kWalkPiece);
   uint64_t last = 0;  // founded before the walk began
   for (uint64_t next = 1; next != 0; let_others_go_on()) {

@@ -1,4 +1,4 @@
-// The data path (docs/impl.md): page > text > features > candidates > verification > group.
+// The path of a page's data (docs/impl.md): page > text > features > candidates > verification > group.
 #pragma once
 
 #include <cstdint>
@@ -39,7 +39,7 @@ class Engine {
   Result<void> close();
 
   Result<Answer> check(const PageInput& page) { return check_and_trace(page, nullptr); }
-  // As check(), and records what it looked at.
+  // As check(), and records what was examined.
   Result<Answer> check_traced(const PageInput& page, CheckTrace& trace) {
     return check_and_trace(page, &trace);
   }
@@ -48,7 +48,7 @@ class Engine {
   Result<void> remove(std::string_view url);
   Result<uint64_t> remove_matching(const RemovalFilter& filter);
 
-  // Of an engine with a store.
+  // For an engine with a store.
   Result<void> snapshot();
   Result<void> compact();
   Result<void> refresh();
@@ -59,7 +59,7 @@ class Engine {
   Result<PageView> get_page(uint64_t page_id) const;
   Result<Vector<PageView>> pages_of_group(uint64_t group_id) const;
   Result<Vector<GroupView>> groups() const;
-  // The group that an id leads to by now. Errors: kNotFound.
+  // The group that an id currently leads to. Errors: kNotFound.
   Result<uint64_t> resolve_group(uint64_t group_id) const;
   Result<Vector<Event>> events_after(uint64_t sequence) const;
   Result<void> explain(uint64_t page_a, uint64_t page_b, String& json);
@@ -72,7 +72,7 @@ class Engine {
   Sizes sizes() const;
 
   void set_logger(const LogTarget& target) { logger_.set(target); }
-  void observe_lock(LockObserver* observer) { mutex_.observe(observer); }  // beside no other call
+  void observe_lock(LockObserver* observer) { mutex_.observe(observer); }  // no other call may run
 
  private:
   static constexpr size_t kKeptRecordBytes = 1 << 20;
@@ -99,7 +99,7 @@ class Engine {
                                   Scratch& scratch, bool& limited) const;
   Result<void> score_neighbours(const Features& page, uint64_t own_group, std::span<Neighbour> neighbours,
                                 Scratch& scratch, bool& limited) const;
-  // What is known as boilerplate of the page's site, of which the page itself taught nothing; into the
+  // Puts what is known as boilerplate of the page's site, without the page's own contribution, into the
   // scratch.
   Result<void> mark_own_boilerplate(std::string_view url, std::string_view site,
                                     std::span<const FeatureBlock> blocks, Scratch& scratch) const;
@@ -123,7 +123,7 @@ class Engine {
                                uint64_t contribution, Scratch& scratch);
   Result<void> reverify_member(const Collection::Election& election, uint64_t member, Scratch& scratch);
   bool has_room() const;
-  uint64_t scratch_share() const noexcept;  // of the budget: what idle scratches may hold together
+  uint64_t scratch_share() const noexcept;  // of the budget: what idle scratches may hold in total
   uint64_t idle_scratch_bytes() const noexcept;
 
   Result<void> check_writable();
@@ -136,7 +136,7 @@ class Engine {
   Error snapshot_failed(Error failure);
   void take_snapshot_alone() noexcept;
   Result<void>
-  wait_for_durability();  // after a change, without any lock: what the durability and the budget ask for
+  wait_for_durability();  // after a change, without any lock: does what the durability and the budget require
   bool snapshot_due() const;
   bool is_stuck() const;
   bool must_wait() const;
@@ -163,7 +163,7 @@ class Engine {
   ScratchPool scratches_;
   LatencyHistogram latency_;
   Logger logger_;
-  SnapshotThread snapshot_thread_;  // the last: it goes first
+  SnapshotThread snapshot_thread_;  // the last member, so that it is destroyed first
 };
 
 template <typename Change>

@@ -1,4 +1,4 @@
-// Removing pages: by URL, by filter, by age; with their texts, where these represented a group.
+// Removes pages: by URL, by filter, by age; with their texts, where these represented a group.
 //
 // Pages that match a filter are searched and removed in pieces, and other threads may make changes in between
 // (docs/concurrency.md): each page is examined again before it is removed, each group before it elects.
@@ -14,8 +14,8 @@
 namespace nd::engine {
 namespace {
 
-// Removed, or compared with an elected page, while other changes wait: a millisecond or two of ordinary
-// pages.
+// How many pages are removed, or compared with an elected page, while other changes wait: a millisecond or
+// two for ordinary pages.
 constexpr size_t kRemovedAtOnce = 64;
 constexpr size_t kComparedAtOnce = 16;
 
@@ -25,14 +25,14 @@ bool matches(const RemovalFilter& filter, std::string_view url, int64_t last_fet
   return filter.site.empty() || text::site_of_host(text::host_of(url)) == filter.site;
 }
 
-// It is represented by the text of a page that was removed or has changed.
+// The group is represented by the text of a page that was removed or has changed.
 bool is_orphaned(const GroupRecord::View& group) noexcept {
   return group.data->representative_page_id == 0 && group.data->text != 0;
 }
 
 }  // namespace
 
-// By who updates.
+// For the updating thread.
 Result<void> Engine::remove_one(uint64_t page_id) {
   if (Result<void> whole = check_damage(); !whole) return whole;
   if (store_ != nullptr) write_removed_change(page_id, record_);
@@ -52,8 +52,8 @@ Result<void> Engine::remove(std::string_view url) {
   return wait_for_durability();
 }
 
-// Under the writer's lock: some of the pages that were examined longest ago. What fails is left for the next
-// time: the page at hand has already been committed.
+// Under the writer's lock: removes some of the pages that were examined longest ago. A failure is left for
+// the next time: the page at hand has already been committed.
 void Engine::expire(int64_t now_ms) {
   const uint64_t ttl_ms = parameters_.storage.page_ttl_s * 1000;
   if (ttl_ms == 0 || now_ms < 0 || static_cast<uint64_t>(now_ms) < ttl_ms) return;
@@ -104,14 +104,14 @@ Result<Vector<uint64_t>> Engine::matching(const RemovalFilter& filter) const {
     next = collection_->pages.visit_pages(next, last, [&](uint64_t page_id, const PageRecord::View& page) {
       if (matches(filter, page.url, page.data->last_fetched_at_ms)) found.push_back(page_id);
     });
-    // What cannot be read may be the very page that was to be removed.
+    // An unreadable page may be the very one that was to be removed.
     if (Result<void> whole = check_damage(); !whole) return std::move(whole).failure();
   }
   return found;
 }
 
-// Gives how many went. The youngest first: they stand last among their group's members. `orphaned`: groups
-// that have lost what represented them, and go on.
+// Returns how many were removed. The youngest go first, since they are at the end of their group's members.
+// `orphaned`: groups that continue without their former representative.
 Result<uint64_t> Engine::remove_all(const RemovalFilter& filter, Vector<uint64_t> doomed,
                                     Vector<uint64_t>& orphaned) {
   uint64_t removed_count = 0;
@@ -133,7 +133,7 @@ Result<uint64_t> Engine::remove_all(const RemovalFilter& filter, Vector<uint64_t
   return removed_count;
 }
 
-// Groups that are represented by the text of a page that went before, and that the filter matches.
+// Groups that match the filter and are represented by the text of a page removed earlier.
 Result<void> Engine::find_orphaned(const RemovalFilter& filter, Vector<uint64_t>& orphaned) const {
   uint64_t last = 0;
   for (uint64_t next = 1; next != 0;) {
@@ -189,8 +189,8 @@ Result<void> Engine::elect(uint64_t group_id, Scratch& scratch) {
   }
 }
 
-// By who updates. Each member has the budget of a check of its own: a group may have any number of them. One
-// of the very same text is recognised in any case.
+// For the updating thread. Each member has the budget of a whole check, since a group may have any number of
+// them. A member with exactly the same text is recognised in any case.
 Verification Engine::compare_elected(uint64_t group_id, const Features& elected, const Features& member,
                                      uint64_t contribution, Scratch& scratch) {
   const bool by_method = parameters_.detector.method_decides();
@@ -206,7 +206,7 @@ Verification Engine::compare_elected(uint64_t group_id, const Features& elected,
   return scratch.verifier.verify(elected, member, marks, parameters_, scratch.budget.left());
 }
 
-// A member that, within the budget, is not found to resemble the elected one founds a group of its own.
+// A member that, within the budget, is not found to resemble the elected page founds a group of its own.
 Result<void> Engine::reverify_member(const Collection::Election& election, uint64_t member,
                                      Scratch& scratch) {
   const PageRef elected = collection_->pages.find(election.page_id);

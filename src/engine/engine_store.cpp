@@ -1,4 +1,4 @@
-// An engine's store: how it is opened and recovered, what a change waits for, and its snapshots.
+// The store of an engine: how it is opened and recovered, what a change waits for, and its snapshots.
 #include <algorithm>
 #include <mutex>
 #include <utility>
@@ -57,7 +57,7 @@ Result<Owned<Engine>> Engine::open(std::string_view path, const Options& given, 
   return engine;
 }
 
-// What the generation and the journal have.
+// Restores the content of the generation and the journal.
 Result<void> Engine::recover() {
   if (!store_->state().empty()) {
     if (Result<void> restored = collection_->restore(store_->content()); !restored) return restored;
@@ -80,12 +80,12 @@ Result<void> Engine::recover() {
   return snapshot_thread_.start([this] { take_snapshot_alone(); });
 }
 
-// Runs on the snapshot thread: a failure can only be reported to the logger and to calls that wait.
+// Runs on the snapshot thread: a failure can be reported only to the logger and to waiting calls.
 void Engine::take_snapshot_alone() noexcept {
   try {
     {
       const std::shared_lock lock(mutex_);
-      if (!snapshot_due()) return;  // asked for while the last one was being written
+      if (!snapshot_due()) return;  // it was requested while the last one was being written
     }
     const Result<void> taken = take_snapshot(false);
     if (!taken) logger_.log(kLogError, taken.failure().message);
@@ -120,21 +120,21 @@ Result<void> Engine::check_writable() {
   return check_damage();
 }
 
-// Snapshots fail, and the changes that they should have written have reached their limit.
+// Snapshots fail, and the changes that wait to be written have reached their limit.
 bool Engine::is_stuck() const {
   if (!snapshot_failed_.load(std::memory_order_relaxed) || !snapshot_thread_.is_running()) return false;
   const std::shared_lock lock(mutex_);
   return must_wait();
 }
 
-// The layers in memory and the journal have grown so much that a snapshot is worth it.
+// The memory layers and the journal have grown enough to make a snapshot worthwhile.
 bool Engine::snapshot_due() const {
   const uint64_t budget = parameters_.memory_budget_bytes;
   return store_->journal_bytes() >= parameters_.storage.journal_bytes ||
          (budget != 0 && collection_->layer_bytes() + idle_scratch_bytes() >= share_of(budget));
 }
 
-// They have grown while one is being written, and must not grow more.
+// They have grown while a snapshot is being written, and must not grow more.
 bool Engine::must_wait() const {
   const uint64_t budget = parameters_.memory_budget_bytes;
   return store_->journal_bytes() >= 2 * parameters_.storage.journal_bytes ||
@@ -150,7 +150,7 @@ Result<void> Engine::wait_for_durability() {
     return (this->*question)();
   };
   if (!under_lock(&Engine::snapshot_due)) return {};
-  // One that has failed is not tried again at once.
+  // A failed snapshot is not retried at once.
   const uint64_t retry_bytes = failed_at_bytes_.load() + parameters_.storage.journal_bytes / 4;
   if (snapshot_failed_.load() && store_->journal_bytes() < retry_bytes) return {};
   snapshot_thread_.ask();
@@ -171,7 +171,7 @@ Result<void> Engine::compact() {
 
 Result<void> Engine::take_snapshot(bool merge_all) {
   const std::lock_guard one_at_a_time(snapshot_mutex_);
-  // What was read from damaged files may have led to wrong changes: they stay in the journal.
+  // Data read from damaged files may have led to wrong changes, so these stay in the journal.
   if (Result<void> whole = check_damage(); !whole) return whole;
   if (!merge_all) {
     if (Result<void> there = store_->check_files(); !there)
@@ -200,7 +200,7 @@ Result<void> Engine::take_snapshot(bool merge_all) {
   return finish_snapshot(merge_all);
 }
 
-// Keeps the error of a snapshot for the decision whether to try another one.
+// Keeps the error of a snapshot, which decides whether to try another one.
 Error Engine::snapshot_failed(Error failure) {
   snapshot_failed_ = true;
   failed_at_bytes_ = store_->journal_bytes();
@@ -208,7 +208,7 @@ Error Engine::snapshot_failed(Error failure) {
   return failure;
 }
 
-// Without any lock except at the end: other threads go on checking.
+// Takes no lock except at the end, so other threads continue to check.
 Result<void> Engine::finish_snapshot(bool merge_all) {
   Vector<store::Runs> prepared = Collection::prepare_install(*store_);
   Result<void> written = store_->write_snapshot(
@@ -240,7 +240,7 @@ Result<void> Engine::refresh() {
   if (Result<void> possible = needs_store(); !possible) return possible;
   if (!parameters_.storage.read_only)
     return error(Status::kInvalidArgument, "only an engine that was opened with read_only can be refreshed");
-  // One at a time, and others go on reading what they know until both change places.
+  // One at a time; other threads read the old collection until it is exchanged for the new one.
   const std::lock_guard one_at_a_time(snapshot_mutex_);
   const Result<bool> newer = store_->refresh();
   if (!newer) return newer.failure();
