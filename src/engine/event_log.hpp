@@ -1,4 +1,4 @@
-// What happened to pages and groups beyond the answers of the calls themselves.
+// Records what happened to pages and groups beyond the answers of the calls themselves.
 #pragma once
 
 #include <cstdint>
@@ -13,7 +13,7 @@ namespace nd::engine {
 // The values are those of ndcapi.h.
 enum class EventKind : int32_t { kRegrouped = 1, kRemoved = 2, kReelected = 3, kLimit = 4, kMerged = 5 };
 
-// Lies in files as it is.
+// Written to files as it is in memory.
 struct Event {
   EventKind kind;
   uint32_t reserved;  // 0
@@ -39,8 +39,8 @@ struct EventRecord {
   Event event;
 };
 
-// Keeps the last `limit` events, in a layered table by their sequence. Threads: any number of readers, or one
-// writer; see LayeredTable for what goes on beside.
+// Keeps the last `limit` events, in a layered table keyed by their sequence number. Threads: any number of
+// readers, or one writer; LayeredTable says what may run alongside.
 class EventLog {
  public:
   explicit EventLog(uint32_t limit) noexcept : limit_(limit), events_(kSecret) {}
@@ -49,24 +49,25 @@ class EventLog {
   // is used up.
   void append(EventKind kind, uint64_t page_id, uint64_t old_group_id, uint64_t new_group_id,
               int64_t at_ms) noexcept;
-  // In order. Cost: a look-up an event.
+  // In order. Cost: a look-up per event.
   Vector<Event> after(uint64_t sequence) const;
-  // A piece of them: those after `sequence`, to `last` at most, in order. Gives the sequence to go on after.
+  // One piece of them: those after `sequence`, up to `last`, in order. Returns the sequence number to
+  // continue after.
   uint64_t append_after(uint64_t sequence, uint64_t last, Vector<Event>& events) const;
-  // Earlier ones are not listed any more: for Store::forget_below().
+  // Earlier events are no longer listed: for Store::forget_below().
   uint64_t first_kept() const noexcept { return last_sequence_ < limit_ ? 1 : last_sequence_ - limit_ + 1; }
   // Of the layers in memory.
   uint64_t memory_bytes() const noexcept { return events_.memory_bytes(); }
 
-  // All that the log knows beside its events; 0: there was none yet.
+  // What the log knows besides its events; 0: there has been none yet.
   uint64_t last_sequence() const noexcept { return last_sequence_; }
-  // The log is empty, but for the events of the same moment that were attached to its table.
+  // Empties the log, except for events of the same moment that were attached to its table.
   void restore(uint64_t last_sequence) noexcept { last_sequence_ = last_sequence; }
   store::LayeredTable& table() noexcept { return events_; }
 
  private:
   static constexpr uint64_t kPieceEvents = 256;
-  static constexpr uint64_t kSecret = 0;  // the keys are counted here: nobody can choose them
+  static constexpr uint64_t kSecret = 0;  // the keys are a counter: nobody can choose them
 
   uint32_t limit_;
   uint64_t last_sequence_ = 0;

@@ -51,7 +51,7 @@ void write_segment(JsonWriter& json, std::string_view kind, uint32_t a_begin, ui
   json.end_object();
 }
 
-// Reading order of B; what only A has stands where it is missing. Moved text is where B has it.
+// In the reading order of B; text that only A has appears where B lacks it. Moved text is where B has it.
 void write_segments(JsonWriter& json, const Features& a, const Features& b,
                     std::span<const lcs::Match> matches) {
   const TokenText text_a(a);
@@ -86,7 +86,7 @@ void write_segments(JsonWriter& json, const Features& a, const Features& b,
   json.end_array();
 }
 
-// Tokens of the blocks that are marked; blocks side by side are one range.
+// Tokens of the marked blocks; adjacent blocks form one range.
 void write_marked(JsonWriter& json, std::string_view name, const Features& page,
                   std::span<const uint8_t> marks) {
   const std::span<const FeatureBlock> blocks = page.blocks();
@@ -127,7 +127,7 @@ std::string_view refusal_name(Refusal refusal) noexcept {
   return "";
 }
 
-// Which threshold settled it, or what else did, and what was counted of the differences.
+// Which threshold (or what else) settled it, and what was counted of the differences.
 void write_reason(JsonWriter& json, const Verification& verification, DecisionKind kind) {
   json.member("decision", decision_name(kind));
   const Threshold& threshold = verification.threshold;
@@ -149,7 +149,7 @@ void write_reason(JsonWriter& json, const Verification& verification, DecisionKi
   json.end_object();
 }
 
-// What the detector compared, and where it decides alone, its threshold.
+// What the detector compared, and, if it decides alone, its threshold.
 void write_detector(JsonWriter& json, const MethodParameters& detector, double score,
                     const detectors::MethodEvidence& evidence, const Verification& verification) {
   const double asked = detectors::least_score(detector.kind(), detector.threshold);
@@ -207,7 +207,7 @@ Result<void> Engine::explain(uint64_t page_a, uint64_t page_b, String& out) {
     marks = mark_boilerplate(*a, *b, group_a, group_b, **lease);
     if (Result<void> whole = check_damage(); !whole) return whole;
   }
-  // Whoever decides, the segments are those of the LCS.
+  // Whichever method decides, the segments are those of the LCS.
   verifier.set_page(*b);
   Verification verification = verifier.verify_fully(*a, marks, parameters_, (*lease)->budget.left());
   const MethodParameters& detector = parameters_.detector;

@@ -11,11 +11,11 @@
 namespace nd::engine {
 namespace {
 
-// Changes whenever src/text gives ordinary pages another text, other tokens or other weights, or src/spotsigs
-// other signatures (docs/abi.md, "Fingerprints"; tests/golden/texts.tsv is recorded anew then).
+// Changes whenever src/text gives ordinary pages different text, tokens or weights, or src/spotsigs different
+// signatures (docs/abi.md, "Fingerprints"; tests/golden/texts.tsv is then recorded anew).
 constexpr uint64_t kTextLayerVersion = 2;
 
-// Whether one of eight bytes is a digit. Seven bits of each are raised so that the eighth tells whether they
+// Whether one of eight bytes is a digit. Seven bits of each are raised so that the eighth shows whether they
 // reach '0', and whether they exceed '9'.
 bool any_digit(uint64_t bytes) noexcept {
   constexpr uint64_t kEach = 0x0101010101010101ULL;
@@ -69,8 +69,8 @@ uint64_t weighted_width(std::span<const FeatureBlock> blocks, std::span<const Sy
 
 }  // namespace
 
-// Of the libraries that are loaded: another one in place of the one that ndc was compiled with is another
-// pipeline.
+// Of the libraries loaded at run time: a different version from the one that ndc was compiled with is a
+// different pipeline.
 uint64_t text_pipeline_id(text::BlockWeights block_weights) noexcept {
   static const uint64_t learned = [] {
     const text::LibraryVersions versions = text::library_versions();
@@ -187,7 +187,7 @@ std::span<const FeatureBlock> FeatureBuilder::begin(const text::Document& docume
   for (size_t i = 0; i < document.tokens.size(); ++i)
     symbols_[i] = make_symbol(document.tokens[i].hash, document.tokens[i].width);
   for (const text::DocumentBlock& block : document.blocks) {
-    // Boilerplate counts and dates itself ("comments (12)", "page 3 of 7"): numbers do not make another
+    // Boilerplate contains counts and dates ("comments (12)", "page 3 of 7"): numbers do not make a different
     // block.
     uint64_t hash = 0;
     uint64_t width = 0;
@@ -255,7 +255,7 @@ void FeatureBuilder::add_sentences(const text::Document& document, uint32_t inde
   }
 }
 
-// All of the page together, because digests side by side cost less.
+// For the whole page together, because digests computed side by side cost less.
 void FeatureBuilder::digest_sentences() {
   digests_.resize(sentence_texts_.size());
   for (const std::string_view sentence : sentence_texts_)
@@ -275,7 +275,7 @@ void FeatureBuilder::add_text(const text::Document& document) {
   }
 }
 
-// What is boilerplate gives no keys; what is everywhere on its site gives none to short pages either.
+// Boilerplate gives no keys; blocks that are everywhere on their site give none to short pages either.
 void FeatureBuilder::drop_boilerplate(std::span<const uint8_t> boilerplate) {
   for (size_t i = 0; i < boilerplate.size(); ++i) {
     if (boilerplate[i] != 0) key_blocks_[i].weight = 0;

@@ -1,4 +1,4 @@
-// Document to Features: the symbols, block hashes, candidate keys and spot signatures of a page.
+// Turns a document into Features: the symbols, block hashes, candidate keys and spot signatures of a page.
 #pragma once
 
 #include <string_view>
@@ -27,22 +27,23 @@ class FeatureBuilder {
   // `method`: of the description that the features get; kLcs needs none.
   static Result<FeatureBuilder> create(detectors::Method method = detectors::Method::kLcs);
 
-  // First the blocks, so that the caller can look up which of them are boilerplate ...
+  // First the blocks, so that the caller can look up which of them are boilerplate,
   std::span<const FeatureBlock> begin(const text::Document& document);
-  // ... then the rest, for the same document. `boilerplate`: by block, a BoilerplateMark, all but kOwnText
-  // for those that give no keys; empty for none. `portable`: with the sentences and the signatures of all
-  // blocks, so that keys and signatures can be computed anew without the text. What is not portable and has a
-  // description is found by that alone, and has neither keys nor signatures.
+  // then the rest, for the same document. `boilerplate`: by block, a BoilerplateMark, anything but kOwnText
+  // for blocks that give no keys; empty for none. `portable`: with the sentences and the signatures of all
+  // blocks, so that keys and signatures can be computed again without the text. A record that is not portable
+  // and has a description is found by that alone, and has neither keys nor signatures.
   Features finish(const PageFacts& facts, const text::Document& document,
                   std::span<const uint8_t> boilerplate, const Parameters& parameters, bool portable);
-  // Takes the memory of a record back that finish() gave, for the next one.
+  // Takes back the memory of a record that finish() returned, for the next one.
   void reuse(Features features) noexcept { record_ = std::move(features).release(); }
 
-  // Whether the record has what its keys and signatures were made of.
+  // Whether the record has the data that its keys and signatures were made of.
   static bool is_portable(const Features& page) noexcept;
   // The keys and signatures of a portable record without those of its boilerplate: what finish() gives a page
-  // that is read where the boilerplate is known. `boilerplate`: as there, by block. `header` begins as the
-  // record's and gets the counts and flags. They live in the builder until its next use.
+  // that is read where the boilerplate is known. `boilerplate`: by block, as in finish(). `header` starts as
+  // a copy of the record's and receives the counts and flags. The results live in the builder until its next
+  // use.
   struct Keys {
     std::span<const uint64_t> keys;
     std::span<const PackedSpot> spots;
@@ -54,10 +55,10 @@ class FeatureBuilder {
   // description, if one of the blocks is there, of spot signatures: others cannot be made without the text.
   Result<Features> without(const Features& page, std::span<const uint64_t> block_hashes);
 
-  // Of the page at hand, since begin() or keys_without_boilerplate().
+  // Of the current page, since begin() or keys_without_boilerplate().
   const WorkTally& work() const noexcept { return work_; }
 
-  // Gives back what grows with a page; what create() set up stays.
+  // Frees what grows with a page; what create() set up stays.
   void release() noexcept;
   // Of the buffers here and of the spot signatures'.
   uint64_t memory_bytes() const noexcept;
@@ -91,7 +92,7 @@ class FeatureBuilder {
   Vector<uint64_t> keys_;
   Vector<uint8_t> counts_;  // by block; see detectors::PageText
   Vector<uint8_t> description_;
-  RecordMemory record_;  // of the last record that was given back
+  RecordMemory record_;  // of the last record that was returned
   String text_;
   String folded_;
   WorkTally work_;

@@ -31,7 +31,7 @@ static_assert(sizeof(FeatureBlockSpot) == 16);
 // How the signatures were made; see spotsigs::SpotParameters.
 struct FeatureSpotParameters {
   uint16_t enabled : 1;
-  uint16_t antecedents : 15;  // 0: the lists of ndc; else stands for a list of one's own
+  uint16_t antecedents : 15;  // 0: the lists of ndc; otherwise identifies a caller's own list
   uint16_t distance, chain, signatures;
 
   // Whether signatures of both can be equal.
@@ -41,7 +41,7 @@ struct FeatureSpotParameters {
 };
 static_assert(sizeof(FeatureSpotParameters) == 8);
 
-// The ends of the options' ranges.
+// The limits of the options' ranges.
 inline constexpr uint32_t kSpotDistanceLimit = 16;
 inline constexpr uint32_t kSpotChainLimit = 16;
 inline constexpr uint32_t kSpotSignaturesLimit = 65535;

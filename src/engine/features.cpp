@@ -9,7 +9,7 @@ namespace {
 
 static_assert(std::endian::native == std::endian::little, "features are little-endian and used in place");
 
-// 16 rotations of at most 64 buckets, and at most 256 shingles: the ends of the options' ranges.
+// 16 rotations of at most 64 buckets, and at most 256 shingles: the limits of the options' ranges.
 constexpr uint32_t kKeysLimit = 16 * 64 + 256;
 
 constexpr size_t kChecksumEnd = offsetof(FeatureHeader, checksum) + sizeof(uint64_t);
@@ -23,8 +23,8 @@ bool within(uint32_t value, uint32_t least, uint32_t most) noexcept {
   return value >= least && value <= most;
 }
 
-// Keys are computed anew with these (FeatureBuilder::without): the ranges are those of the options, and what
-// lies outside of them would divide by nothing or cost without bound.
+// Keys are computed again with these values (FeatureBuilder::without): the ranges are those of the options;
+// values outside them would divide by zero or cost without bound.
 bool is_valid(const KeyParameters& parameters) noexcept {
   return within(parameters.sentences, 1, 16) && within(parameters.buckets, 1, 64) &&
          within(parameters.relaxed_keys, 1, 256) && within(parameters.shingle_tokens, 1, 32) &&
@@ -162,7 +162,7 @@ Result<Features> Features::view(std::span<const uint8_t> bytes, std::shared_ptr<
 uint8_t* Features::allocate(size_t size) {
   const size_t needed = (size + 7) / 8 * 8;
   if (memory_.bytes < needed) {
-    // A record that comes after others leaves room for a longer one.
+    // A record that follows others leaves room for a longer one.
     const size_t bytes = memory_.bytes == 0 ? needed : needed + needed / 2 / 8 * 8;
     memory_ = {};
     memory_.words.reset(static_cast<uint64_t*>(allocate_bytes(bytes)));

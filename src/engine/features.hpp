@@ -15,10 +15,10 @@
 
 namespace nd::engine {
 
-// What holds a record: for one that is built, looked at and given up page after page.
+// The memory of a record, reused for records that are built, examined and dropped page after page.
 struct RecordMemory {
   RecordMemory() = default;
-  // What is moved from is empty: an exception may leave it to be used next.
+  // A moved-from object is empty: after an exception it may be used next.
   RecordMemory(RecordMemory&& other) noexcept
       : words(std::move(other.words)), bytes(std::exchange(other.bytes, 0)) {}
   RecordMemory& operator=(RecordMemory&& other) noexcept {
@@ -40,10 +40,10 @@ class Features {
   // Checks every count and parameter, the checksum and the order of the blocks before anything is used.
   // Copies the bytes.
   static Result<Features> parse(std::span<const uint8_t> bytes);
-  // A record that stays where it is, aligned to 8, as long as `owner` lives. The same checks but for the
-  // checksum: the store has its own.
+  // A record that stays where it is, aligned to 8, for as long as `owner` lives. Makes the same checks except
+  // for the checksum, since the store has its own.
   static Result<Features> view(std::span<const uint8_t> bytes, std::shared_ptr<const void> owner);
-  // Takes sections that were built here.
+  // Takes sections that were built in this process.
   struct Sections {
     std::span<const FeatureBlock> blocks;
     std::span<const uint64_t> keys;
@@ -54,10 +54,10 @@ class Features {
     std::string_view url, site, text;
     detectors::Description description{};  // of header.method
   };
-  // In `memory` if it is enough.
+  // Uses `memory` if it is large enough.
   static Features build(FeatureHeader header, const Sections& sections, RecordMemory memory = {});
-  // A record of so many bytes that write(to) puts there, to a place aligned to 8: bytes of a record of this
-  // process, of which nothing is checked. In `memory` if it is enough. Throws std::bad_alloc.
+  // A record of that many bytes, which write(to) puts at a place aligned to 8: bytes of a record of this
+  // process, of which nothing is checked. Uses `memory` if it is large enough. Throws std::bad_alloc.
   template <typename Write>
   static Features trusted(size_t size, RecordMemory memory, Write&& write) {
     Features features;
@@ -65,12 +65,12 @@ class Features {
     write(features.allocate(size));
     return features;
   }
-  // Of the record that the header begins. No overflow: every factor is at most 2^32 and every element at most
-  // 24 bytes.
+  // The size of the record that the header begins. No overflow: every factor is at most 2^32 and every
+  // element at most 24 bytes.
   static uint64_t size_of(const FeatureHeader& header) noexcept;
-  // The memory of a record that nobody needs any more.
+  // The memory of a record that is no longer needed.
   RecordMemory release() && noexcept { return std::move(memory_); }
-  // A record of its own, which takes no more memory than it needs.
+  // A record that owns its bytes and takes no more memory than it needs.
   Features copy() const;
 
   const FeatureHeader& header() const noexcept { return *reinterpret_cast<const FeatureHeader*>(data_); }
@@ -85,22 +85,22 @@ class Features {
   std::span<const Symbol> symbols() const noexcept;
   std::string_view url() const noexcept;
   std::string_view site() const noexcept;
-  // The normalised text, if kept: one piece a token (it and what follows up to the next), separated by
-  // kPieceSeparator.
+  // The normalised text, if kept: one piece per token (the token and what follows up to the next), separated
+  // by kPieceSeparator.
   std::string_view text() const noexcept;
-  // What the method() keeps of the page; it has passed its check. kLcs: the record has none.
+  // What method() keeps of the page, already checked. kLcs: the record has none.
   detectors::Method method() const noexcept { return static_cast<detectors::Method>(header().method); }
   detectors::Description description() const noexcept;
   Hash128 digest() const noexcept { return {header().digest_low, header().digest_high}; }
-  // The body was cut: nobody knows how the page goes on.
+  // The body was cut, so it is unknown how the page continues.
   bool is_truncated() const noexcept { return (header().flags & kFeatureTruncated) != 0; }
-  // It was, or its text was by a limit.
+  // The body was cut, or its text was cut by a limit.
   bool is_cut() const noexcept { return (header().flags & (kFeatureTruncated | kFeatureLimited)) != 0; }
   bool is_plain_text() const noexcept { return (header().flags & kFeaturePlainText) != 0; }
   bool has_text() const noexcept { return (header().flags & kFeatureNoText) == 0; }
 
   std::span<const uint8_t> bytes() const noexcept { return {data_, size_}; }
-  // Of its own; what a view points to is its owner's.
+  // Memory of its own; the memory that a view points to belongs to its owner.
   uint64_t memory_bytes() const noexcept { return memory_.bytes + sizeof *this; }
 
  private:

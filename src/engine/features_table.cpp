@@ -4,7 +4,7 @@
 
 namespace nd::engine {
 
-// For LayeredRecords, which never asks for it: texts are not changed.
+// Required by LayeredRecords, which never calls it: texts are not changed.
 TextRecord TextRecord::copy(const View&) {
   return {};
 }

@@ -1,5 +1,5 @@
-// The texts of pages, and of what represents groups: the records that verification reads. A text never
-// changes; a page whose text does gets another one.
+// The texts of pages and of groups' representatives: the records that verification reads. A text never
+// changes; a page whose text changes gets another one.
 #pragma once
 
 #include <cstdint>
@@ -34,19 +34,19 @@ class FeaturesTable final : public store::LayeredTable {
   explicit FeaturesTable(uint64_t secret, size_t code_limit = SymbolCodes::kCodes) noexcept
       : packer_(secret, code_limit), records_(secret) {}
 
-  // Null if there is none, or if it is damaged. What is returned lives on, whatever becomes of the table.
-  // Throws std::bad_alloc. Cost: of a text in memory that of unpacking it.
+  // Null if there is none, or if it is damaged. The result stays valid whatever happens to the table. Throws
+  // std::bad_alloc. Cost: for a text in memory, that of unpacking it.
   std::shared_ptr<const Features> find(uint64_t text) const;
-  // The same for a call that reads many: nothing is allocated where `unpacked` has the memory.
+  // The same for a call that reads many texts: nothing is allocated if `unpacked` has the memory.
   std::shared_ptr<const Features> find(uint64_t text, UnpackedTexts& unpacked) const;
-  // Its spot signatures alone, of a text in memory those that it holds; none if there is no such text. Throws
-  // std::bad_alloc.
+  // Only its spot signatures, for a text in memory those stored with it; none if there is no such text.
+  // Throws std::bad_alloc.
   std::optional<spotsigs::SharedSpots> spots_of(uint64_t text) const;
   // Of a text in memory alone.
   const spotsigs::SharedSpots* spots_here(uint64_t text) const noexcept;
   // For insert(). From any thread, without any lock.
   PackedText pack(const Features& features, PackingMemory& memory) { return packer_.pack(features, memory); }
-  // A new number; of pack(). Throws std::bad_alloc and has changed nothing.
+  // Inserts a text with a new number, packed by pack(). Throws std::bad_alloc and has changed nothing.
   void insert(uint64_t text, PackedText packed);
   void erase(uint64_t text) noexcept { records_.erase(text); }  // after reserve_more(1)
   void reserve_more(size_t count) { records_.reserve_more(count); }
@@ -71,9 +71,9 @@ class FeaturesTable final : public store::LayeredTable {
   std::shared_ptr<const Features> view(store::Bytes bytes) const;
   void own(const store::Runs& runs) noexcept;
 
-  TextPacker packer_;  // of all records in memory; it outlives them
+  TextPacker packer_;  // of all records in memory; it must outlive them
   store::LayeredRecords<TextRecord> records_;
-  std::shared_ptr<store::Runs> owner_;       // of what stands in runs: texts are read without any lock
+  std::shared_ptr<store::Runs> owner_;       // keeps the runs alive: texts are read without any lock
   std::shared_ptr<store::Runs> next_owner_;  // with room for the runs after the next snapshot
 };
 

@@ -8,7 +8,7 @@ namespace {
 
 static_assert(std::has_unique_object_representations_v<AliasData>, "no padding may go into files");
 
-// From an id by way of one unfinished merge to the group. A damaged store may say otherwise.
+// An id leads to its group through at most one unfinished merge. A damaged store may say otherwise.
 constexpr int kSteps = 2;
 
 }  // namespace
@@ -72,7 +72,7 @@ AliasRecord& GroupAliases::find_or_add(uint64_t group_id) {
 
 void GroupAliases::prepare(uint64_t older, uint64_t younger) {
   unfinished_.reserve(unfinished_.size() + 1);
-  // A group's record that leads nowhere says nothing: it may be left behind by a merge that failed.
+  // The record of a group that leads nowhere means nothing: a failed merge may have left it behind.
   find_or_add(older);
   find_or_add(younger);
 }

@@ -1,4 +1,4 @@
-// [9] By what a group is found: its keys, and the digests of its members' texts.
+// [9] What a group is found by: its keys, and the digests of its members' texts.
 #include <algorithm>
 #include <cassert>
 #include <iterator>
@@ -10,8 +10,8 @@
 
 namespace nd::engine {
 
-// Of a page that is new and kept, with text, beside readers. They find nothing behind it before the page is
-// there: a document or a group that is absent counts for nothing.
+// For a page that is new and kept, with text, while others read. Readers cannot follow these entries before
+// the page exists: a document or a group that is absent counts for nothing.
 void Collection::post(const Features& page, const Outcome& outcome) {
   assert(posted_.page_id == 0);
   const size_t key_count = page.keys().size();
@@ -127,13 +127,13 @@ bool Collection::add_member_keys(uint64_t group_id, GroupRecord& group, const Fe
   return true;
 }
 
-// Those beyond the first `count`, just added.
+// The keys after the first `count`, which were just added.
 void Collection::drop_member_keys(uint64_t group_id, GroupRecord& group, size_t count) noexcept {
   for (; group.member_keys.size() > count; group.member_keys.pop_back())
     index.remove(group.member_keys.back(), group_id);
 }
 
-// A new group. False if only the spot signatures and the text find it: it may be missed.
+// Indexes a new group. False if only the spot signatures and the text lead to it: it may be missed.
 bool Collection::found(const Features& features, uint64_t page_id, uint64_t text) {
   const bool candidate = text != 0 && features.has_text();
   GroupRecord group;
@@ -162,7 +162,7 @@ bool Collection::found(const Features& features, uint64_t page_id, uint64_t text
   return keyed;
 }
 
-// What the spot index found, as groups: each once, by its best match.
+// The results of the spot index as groups, each once, with its best match.
 void Collection::groups_of(std::span<const spotsigs::SpotMatch> matches,
                            Vector<spotsigs::SpotMatch>& groups) const {
   groups.clear();
@@ -179,13 +179,13 @@ void Collection::groups_of(std::span<const spotsigs::SpotMatch> matches,
   }
 }
 
-// What remove() of the sources will need.
+// Prepares what remove() of the sources needs.
 void Collection::prepare_unrepresent(uint64_t group_id) {
   spots.prepare_removal(group_id);
   method.prepare_removal(group_id);
 }
 
-// This text, which the group has by now, stands for it from now on.
+// From now on this text, which the group already has, represents it.
 void Collection::represent(uint64_t group_id, const Features& representative) noexcept {
   const GroupRef group = pages.group(group_id);
   const spotsigs::SharedSpots* here = group ? texts.spots_here(group->data->text) : nullptr;
@@ -207,7 +207,7 @@ uint64_t Collection::site_of_group(uint64_t group_id) const noexcept {
   return group ? group->data->site : 0;
 }
 
-// Counts where there is none.
+// Counts, if there is none.
 bool Collection::has_room(uint64_t group_id, std::span<const uint64_t> keys, std::span<const uint64_t> going,
                           const KeyIndex::Held& held) {
   if (index.has_room(group_id, keys, going, held)) return true;
@@ -215,8 +215,8 @@ bool Collection::has_room(uint64_t group_id, std::span<const uint64_t> keys, std
   return false;
 }
 
-// All of the keys or, where there is no room for them even once `going` have gone, none and false. The caller
-// removes `going`: afterwards, since adding may throw and has then changed nothing.
+// Adds all of the keys; if there is no room for them, even once `going` have gone, adds none and returns
+// false. The caller removes `going` afterwards, since adding may throw and must then have changed nothing.
 bool Collection::add_keys(uint64_t group_id, std::span<const uint64_t> keys, std::span<const uint64_t> going,
                           const KeyIndex::Held& held) {
   if (!has_room(group_id, keys, going, held)) return false;
@@ -224,7 +224,7 @@ bool Collection::add_keys(uint64_t group_id, std::span<const uint64_t> keys, std
   return true;
 }
 
-// All or none, and then it throws.
+// Adds all, or throws and adds none.
 void Collection::take_keys(uint64_t group_id, std::span<const uint64_t> keys, const KeyIndex::Held& held) {
   const auto site_of = [this](uint64_t other) { return site_of_group(other); };
   index.reserve_more(keys.size());
@@ -247,7 +247,7 @@ Vector<uint64_t> Collection::distinct(Vector<uint64_t> keys) {
   return keys;
 }
 
-// `held`, which is distinct, without `keys`. A page has up to 1,280: they are not looked for one by one.
+// `held`, which is distinct, without `keys`. A page has up to 1,280, too many to look up one by one.
 Vector<uint64_t> Collection::keys_without(std::span<const uint64_t> held, std::span<const uint64_t> keys) {
   const Vector<uint64_t> ascending = distinct({keys.begin(), keys.end()});
   Vector<uint64_t> out;
@@ -261,7 +261,7 @@ Vector<uint64_t> Collection::keys_without(std::span<const uint64_t> held, std::s
 Vector<uint64_t> Collection::keys_beyond(uint64_t group_id, GroupRecord& group,
                                          std::span<const uint64_t> held, std::span<const uint64_t> keys) {
   Vector<uint64_t> beyond = keys_without(held, keys);
-  // What the index does not have of the group need not be remembered, so what is kept cannot pile up.
+  // Keys that the index lacks for the group need not be remembered, so what is kept cannot pile up.
   std::erase_if(beyond, [&](uint64_t key) { return !index.has(key, group_id); });
   const uint64_t bytes_before = group.memory_bytes();
   group.member_keys.reserve(beyond.size());
@@ -269,7 +269,7 @@ Vector<uint64_t> Collection::keys_beyond(uint64_t group_id, GroupRecord& group,
   return beyond;
 }
 
-// Those of its representative and of its members.
+// The keys of its representative and of its members.
 Vector<uint64_t> Collection::keys_of(const GroupRecord& group) const {
   Vector<uint64_t> keys(group.member_keys.begin(), group.member_keys.end());
   if (group.data.text == 0) return keys;
@@ -288,7 +288,7 @@ void Collection::remove_keys(uint64_t group_id, std::span<const uint64_t> keys) 
 void Collection::remember_exact(const Features& page, uint64_t page_id) {
   if (page.header().width < parameters_.decision.exact_width || page.is_cut()) return;
   const uint64_t first = exact.find(page.digest().low);
-  // A call that failed may have left an id behind which another page has now.
+  // A call that failed may have left behind an id that another page has now.
   const PageRef known = first == 0 ? PageRef{} : pages.find(first);
   if (!known || known->data->digest != page.digest()) exact.put(page.digest().low, page_id);
 }
@@ -311,7 +311,7 @@ void Collection::forget_exact(const PageRecord& page) noexcept {
     });
   }
   if (twin_id != 0) {
-    exact.put(digest, twin_id);  // in place of another: no allocation
+    exact.put(digest, twin_id);  // replaces another entry, so it does not allocate
   } else {
     exact.erase(digest);
   }

@@ -1,4 +1,5 @@
-// The records of a store's journal: what has come into force, in order (docs/snapshot_format.md, "Journal").
+// The records of a store's journal: the changes that came into force, in order (docs/snapshot_format.md,
+// "Journal").
 #pragma once
 
 #include <cstdint>
@@ -13,18 +14,18 @@
 
 namespace nd::engine {
 
-// The numbers stand in files and never change.
+// The numbers appear in files and never change.
 enum class ChangeKind : uint32_t {
   kPage = 1,      // a page was decided
-  kSeen = 2,      // a page was seen again as it was
+  kSeen = 2,      // a page was seen again unchanged
   kRemoved = 3,   // a page was removed
   kElected = 4,   // a group has another representative
   kBookmark = 5,  // a bookmark was set
-  kCompared = 6,  // two noted groups were compared, and merged perhaps
-  kSettled = 7,   // a step of a merge that is unfinished
+  kCompared = 6,  // two noted groups were compared, and perhaps merged
+  kSettled = 7,   // a step of an unfinished merge
 };
 
-// Each replaces what `out` had.
+// Each function replaces the content of `out`.
 void write_page_change(const Features& features, const Outcome& outcome, Vector<uint8_t>& out);
 void write_seen_change(uint64_t page_id, int64_t at_ms, Vector<uint8_t>& out);
 void write_removed_change(uint64_t page_id, Vector<uint8_t>& out);
@@ -33,7 +34,7 @@ void write_bookmark_change(std::string_view name, std::span<const uint8_t> data,
 void write_compared_change(const MergeTrial& trial, const MergeVerdict& verdict, Vector<uint8_t>& out);
 void write_settled_change(const Settlement& settlement, Vector<uint8_t>& out);
 
-// The page of a record in which one was decided; nothing if it is of another kind, or no record.
+// The page of a record in which one was decided; nothing for a record of another kind, or if it is no record.
 std::optional<Features> page_of_change(std::span<const uint8_t> record);
 
 // Makes the change in the collection. Errors: kCorrupt.

@@ -13,7 +13,7 @@ namespace nd::engine {
 enum class KeepRule : int32_t {  // the values of ND_KEEP_...
   kFirst = 1,
   kLongest = 2,  // visible text
-  kNewest = 3,   // fetch time; one that is not known is older than all others
+  kNewest = 3,   // fetch time; an unknown one counts as older than all others
   kCanonical =
       4,  // named most often by the canonical links of the group, its own included; then shortest URL
 };
@@ -30,8 +30,8 @@ struct Copy {
 // The index of the one that is kept; among equals the first. `copies` has at least one. Cost: O(copies).
 size_t choose_copy(std::span<const Copy> copies, KeepRule rule);
 
-// `reference`, as a link of the page at `url` has it, as a URL without a fragment. Empty if it is empty, or
-// goes by "." or ".." segments, which no canonical link needs.
+// `reference`, a link of the page at `url`, as an absolute URL without a fragment. Empty if `reference` is
+// empty or has "." or ".." segments, which no canonical link needs.
 String resolve_link(std::string_view url, std::string_view reference);
 
 }  // namespace nd::engine

@@ -13,8 +13,8 @@ bool KeyIndex::contains(const Groups& groups, uint64_t group_id, bool is_new) no
   return found.place != groups.size();
 }
 
-// Counting sites at every addition would be quadratic: look when the limit is passed and at each multiple of
-// it.
+// Counting sites at every addition would be quadratic, so they are counted when the limit is passed and at
+// each multiple of it.
 bool KeyIndex::may_be_hot(size_t group_count) const noexcept {
   const size_t limit = parameters_.hot_site_groups;
   return group_count > parameters_.hot_groups || (group_count > limit && (group_count - 1) % limit == 0);
@@ -79,14 +79,14 @@ bool KeyIndex::has_room(uint64_t group_id, std::span<const uint64_t> keys, std::
   return content_bytes() + added <= parameters_.bytes + removed;
 }
 
-// What content_bytes() grows by with the group.
+// By how much adding the group increases content_bytes().
 uint64_t KeyIndex::added_bytes(uint64_t key, uint64_t group_id, bool is_new) noexcept {
   const Groups groups = find(key);
   if (contains(groups, group_id, is_new) || groups.marked()) return 0;
   return groups.empty() ? kEntryBytes + kGroupBytes : kGroupBytes;
 }
 
-// What content_bytes() shrinks by without it.
+// By how much removing it decreases content_bytes().
 uint64_t KeyIndex::removed_bytes(uint64_t key, uint64_t group_id) noexcept {
   const Groups groups = find(key);
   if (!contains(groups, group_id, false)) return 0;

@@ -41,12 +41,12 @@ class KeyIndex {
   // template or spam (TR2007012 section 4.2) and is deleted for good. The report counts pages; groups are
   // counted here, so that copies of one article never make its own fingerprints hot. Throws std::bad_alloc
   // and has changed nothing.
-  // `is_new`: the group is known not to have the key, but by an addition just before; the list need not be
-  // searched then.
+  // `is_new`: the group is known not to have the key, except through the addition just before; the list then
+  // need not be searched.
   bool add(uint64_t key, uint64_t group_id, const std::function<uint64_t(uint64_t)>& site_of,
            bool is_new = false);
-  // add() beside those who read. Nothing, and nothing has changed, where it needs what they must not see, as
-  // of a key that nears the limits, or memory that is not there.
+  // add() while others read. Returns nothing, and has changed nothing, if it would disturb readers (as for a
+  // key near the limits) or lacks memory.
   std::optional<bool> add_beside(uint64_t key, uint64_t group_id, bool is_new = false) noexcept;
   // See PostingTable.
   void release_replaced() noexcept { table_.release_replaced(); }
@@ -58,34 +58,36 @@ class KeyIndex {
   // Throws std::bad_alloc; what the index holds is the same then as before.
   void prepare_removal(std::span<const uint64_t> keys);
 
-  // The keys that a group may have, ascending: it is looked for in their lists alone. Without: in all.
+  // The keys that a group may have, ascending: only their lists are searched for it. Without these, all lists
+  // are.
   using Held = std::optional<std::span<const uint64_t>>;
   static bool may_have(const Held& held, uint64_t key) noexcept {
     return !held || std::binary_search(held->begin(), held->end(), key);
   }
 
-  // Whether parameters.bytes leaves room for the keys that the group has not yet, once it has lost `going`
-  // (of its keys, none among `keys`). What counts is the content, wherever it stands: what was removed makes
-  // room again. Cost: O(keys) look-ups, of those that it may have each with a search of a list.
+  // Whether parameters.bytes leaves room for the keys that the group does not yet have, once it has lost
+  // `going` (some of its keys, none among `keys`). The content counts, in whichever layer it is: removing
+  // entries makes room again. Cost: O(keys) look-ups, each with a search of a list for the keys that the
+  // group may have.
   bool has_room(uint64_t group_id, std::span<const uint64_t> keys, std::span<const uint64_t> going,
                 const Held& held = std::nullopt) noexcept;
   // False for hot keys.
   bool has(uint64_t key, uint64_t group_id) noexcept;
 
-  // Room for the entries of `count` keys, so that adding a page's keys mostly fails before the first of them
-  // or not at all. Throws std::bad_alloc.
+  // Makes room for the entries of `count` keys, so that adding a page's keys mostly fails before the first of
+  // them or not at all. Throws std::bad_alloc.
   void reserve_more(size_t count) { table_.reserve_more(count); }
 
   uint64_t key_count() const noexcept { return table_.size() - hot_count(); }
   uint64_t hot_count() const noexcept { return table_.marked_count(); }
   uint64_t memory_bytes() const noexcept { return table_.memory_bytes(); }
-  // The least that all layers' content could take. The same for every secret and every layering.
+  // The least that the content of all layers could take. The same for every secret and every layering.
   uint64_t content_bytes() const noexcept {
     return table_.size() * kEntryBytes + table_.number_count() * kGroupBytes;
   }
 
-  // Keys looked up, slots of tables looked at, and groups that were looked at, moved or copied for them, by
-  // all but find(), since the index was made.
+  // Keys looked up, table slots examined, and groups examined, moved or copied for them, by all calls except
+  // find(), since the index was created.
   uint64_t probe_count() const noexcept { return probe_count_ + table_.probe_count(); }
 
   // What a snapshot must keep beside the table, and how many keys the table has.

@@ -1,4 +1,4 @@
-// Where an engine reports what its operator should know.
+// Reports what the operator of an engine should know.
 #pragma once
 
 #include <condition_variable>
@@ -24,11 +24,11 @@ struct LogTarget {
 // Threads: any number.
 class Logger {
  public:
-  // What was logged before there was a target, for example while a store was opened, is reported now. When
-  // this returns, the previous target is not running on another thread and will not run again. Called from
-  // within a target it does not wait, since two that did so would wait for each other.
+  // Lines logged before a target was set, for example while a store was opened, are reported now. When this
+  // returns, the previous target is not running on another thread and will not run again. Called from within
+  // a target it does not wait, since two that did so would wait for each other.
   void set(const LogTarget& target);
-  // What the target throws is lost.
+  // Exceptions from the target are dropped.
   void log(int32_t level, std::string_view message) noexcept;
 
  private:

@@ -7,10 +7,10 @@
 namespace nd::engine {
 namespace {
 
-// Ids that led to the younger group and are turned by one step.
+// How many ids that led to the younger group one step redirects.
 constexpr size_t kTurnedIds = 64;
 
-// The most pages, groups and texts that one step takes away.
+// The most pages, groups and texts that one step removes.
 constexpr size_t kErasures = 2;
 
 Error missing() {
@@ -22,7 +22,7 @@ Error missing() {
 uint64_t Collection::resolve(uint64_t group_id) const noexcept {
   const uint64_t current = aliases.resolve(group_id);
   if (pages.group(current)) return current;
-  // What a merge whose older group is gone has left behind.
+  // Left behind by a merge whose older group has been removed.
   return pages.group(group_id) ? group_id : 0;
 }
 
@@ -73,7 +73,7 @@ Vector<MergeTrial> Collection::merge_trials(const Features& page, std::span<cons
   return trials;
 }
 
-// [9] The pairs that the model of the site has noted too.
+// [9] Includes the pairs noted by the site's model.
 void Collection::note_suspected_copies(uint64_t site, const Outcome& outcome, const Answer& answer) noexcept {
   if (!parameters_.merging.enabled || !outcome.kept || outcome.suspected_copies.empty()) return;
   if (template_key_of(answer.group_id) != site) return;
@@ -146,7 +146,7 @@ Result<void> Collection::adopt(uint64_t page_id, uint64_t younger, uint64_t olde
   if (!pages.prepare_removal(*from, page_id)) return missing();
   spots.prepare_member_removal(page_id);
   const size_t known_keys = to->member_keys.size();
-  // Without room for its keys the group is found by its own.
+  // If there is no room for the page's keys, the group is still found by its own.
   if (text != nullptr) static_cast<void>(join(older, *to, *text, page_id));
   try {
     pages.move_member(*from, *to, page_id);
@@ -166,9 +166,9 @@ Result<void> Collection::adopt(uint64_t page_id, uint64_t younger, uint64_t olde
   return {};
 }
 
-// What the page taught from the younger group it teaches from the older one; and with it every other member
-// on its host that has the same text, though it is still to come over: what stood in both groups would be
-// boilerplate.
+// The page's contribution moves from the younger group to the older one, and with it that of every other
+// member on its host with the same text, although that member has yet to be moved: otherwise, text in both
+// groups would become boilerplate.
 void Collection::teach_adopted(PageRecord& page, const Features* text, uint64_t younger,
                                uint64_t older) noexcept {
   PageData& data = page.data;
@@ -208,8 +208,8 @@ Result<uint64_t> Collection::settle(const Settlement& settlement) {
   return settlement.page_id;
 }
 
-// A member that does not verify leaves, like a page that moves to another group; so does one whose id names a
-// part of the member list.
+// A member that does not verify leaves, like a page that moves to another group; so does a member whose id
+// names a part of the member list.
 Result<uint64_t> Collection::turn_out(const PageRecord::View& page, const Settlement& settlement) {
   const SharedFeatures text = text_of(*page.data);
   if (text == nullptr) return missing();

@@ -12,7 +12,7 @@
 namespace nd::engine {
 namespace {
 
-// What a member's record says after it was compared with a representative.
+// What a member's record says after it has been compared with a representative.
 Answer answer_to(const Verification& verification, bool similar, uint64_t matched_page_id, Answer before,
                  const DecisionParameters& decision) {
   Answer answer;
@@ -33,9 +33,9 @@ Answer moved_answer(const Answer& checked, const Answer& now) {
   return checked.verdict == kUnchanged ? as_unchanged(answer) : answer;
 }
 
-// What a page that was verified against two representatives says of these: of the page's text both together
-// match so much that the least of it is in both. The resemblance that follows; 0: nothing follows, because
-// each may have another part of the page, as of a digest.
+// What follows for two representatives against both of which a page was verified: together they match so much
+// of the page's text that some of it must be in both. The resemblance that follows; 0: nothing follows,
+// because each may contain a different part of the page, as with a digest.
 double witnessed_resemblance(const Verification& a, const Verification& b, uint32_t least_width) noexcept {
   if (a.page_coverage <= 0 || b.page_coverage <= 0 || a.matched_coverage <= 0 || b.matched_coverage <= 0)
     return 0;
@@ -72,12 +72,12 @@ Vector<Collection::GroupPair> GroupMerging::witnessed_pairs() const {
   return pairs;
 }
 
-// The commit must not fail any more.
+// The commit must not fail after this.
 Vector<MergeTrial> GroupMerging::trials_after_commit() const noexcept {
   if (!engine_.parameters_.merging.enabled || collection().suspected_copies.pair_count() == 0 ||
       !page_.has_text())
     return {};
-  // An unfinished merge is carried on: at least one member per call, which may need two comparisons.
+  // An unfinished merge is continued: at least one member per call, which may need two comparisons.
   const uint32_t left = comparisons_left();
   const uint32_t limit =
       collection().aliases.unfinished().empty() ? left : std::min(left / 2, left - std::min(left, 2U));
@@ -93,11 +93,11 @@ uint32_t GroupMerging::comparisons_left() const noexcept {
          std::min(engine_.parameters_.merging.verifications, scratch_.decision.merge_comparisons);
 }
 
-// What fails is left for the next page: the one at hand has been committed.
+// A failure is left for the next page: the page at hand has been committed.
 void GroupMerging::merge(std::span<const MergeTrial> trials, Answer& answer) {
   const auto failed = [this](std::string_view why) {
     engine_.counters_.merge_failures.fetch_add(1, std::memory_order_relaxed);
-    // Once, since what does not pass fails with every page.
+    // Logged once, since a lasting failure recurs with every page.
     if (!engine_.merge_failure_logged_.exchange(true, std::memory_order_relaxed))
       engine_.logger_.log(kLogError, why);
   };
@@ -127,7 +127,7 @@ Result<void> GroupMerging::try_merges(std::span<const MergeTrial> trials, Answer
   if (done) done = settle_members(left, page_id);
   const std::shared_lock lock(engine_.mutex_);
   PageRef known = collection().pages.find(page_id);
-  if (!known) known = collection().pages.find(page_.url());  // another page's check was faster
+  if (!known) known = collection().pages.find(page_.url());  // another page's check came first
   if (known &&
       (known->data->answer.page_id != answer.page_id || known->data->answer.group_id != answer.group_id))
     answer = moved_answer(answer, known->data->answer);
@@ -142,7 +142,7 @@ void GroupMerging::count(const Verification& verification) {
   engine_.counters_.limit_work.fetch_add(verification.limited, std::memory_order_relaxed);
 }
 
-// What the two groups are at this moment. The lock must be held.
+// The two groups as they are at this moment. The lock must be held.
 GroupMerging::Sides GroupMerging::sides_of(const MergeTrial& trial) const {
   const GroupRef older = collection().pages.group(trial.older);
   const GroupRef younger = collection().pages.group(trial.younger);
@@ -175,7 +175,7 @@ Result<void> GroupMerging::try_merge(const MergeTrial& trial) {
     if (older == nullptr || younger == nullptr) return {};
     if (scratch_.budget.left() < least_steps(*older, *younger)) return {};  // a later page has its own budget
     marks = mark_strictly(*older, *younger, trial.older, trial.younger);
-    // Boilerplate goes with a site, and a host's strangers share one.
+    // Boilerplate is specific to a site, and unrelated pages of one host share it.
     lifted =
         trial.witnessed && !marks.known_site && text::host_of(older->url()) == text::host_of(younger->url());
   }
@@ -193,13 +193,13 @@ Result<void> GroupMerging::try_merge(const MergeTrial& trial) {
     verdict.merged = verification.similar && stands && !(verification.loose && sides.crowded);
     verdict.forgotten = !verdict.merged && known;
   } else {
-    verdict.forgotten = true;  // one of both is gone, or they are one by now
+    verdict.forgotten = true;  // one of them has been removed, or they have merged
   }
   const std::unique_lock lock(engine_.mutex_);
   if (older != nullptr) {
     const Sides now = sides_of(trial);
     if (now.older_text != sides.older_text || now.younger_text != sides.younger_text)
-      return {};  // another page's check was faster
+      return {};  // another page's check came first
     sides = now;
     if (verdict.merged && !collection().may_merge(trial.older, trial.younger)) return {};
   }
@@ -212,9 +212,9 @@ Result<void> GroupMerging::try_merge(const MergeTrial& trial) {
   return engine_.journaled([&] { return collection().merge(trial, verdict); });
 }
 
-// Without any lock but for moments: members of groups that have merged are compared with their
-// representative. `page_id` follows the page at hand. Whatever the call has left, it has `check_work` steps
-// for merging of each kind: what has begun is brought to an end.
+// Without holding the lock except briefly: compares members of groups that have merged with their
+// representative. `page_id` follows the page at hand. Whatever budget the call has left, it has `check_work`
+// steps for each kind of merging work, so that what has begun is brought to an end.
 Result<void> GroupMerging::settle_members(uint32_t comparisons, uint64_t& page_id) {
   const uint64_t least = engine_.parameters_.budget.check_work;
   scratch_.budget.raise_to(least);
@@ -258,7 +258,7 @@ BoilerplateMarks GroupMerging::mark_strictly(const Features& representative, con
   return marks;
 }
 
-// Without the lock, or by who updates.
+// Without the lock, or by the updating thread.
 MemberComparison GroupMerging::compare_with_group(uint64_t group_id, const Features& member,
                                                   uint64_t contribution, bool known_site) {
   MemberComparison out;
@@ -283,7 +283,7 @@ MemberComparison GroupMerging::compare_with_group(uint64_t group_id, const Featu
   return out;
 }
 
-// Without the lock, or by who updates. `page_id` 0: no member is left.
+// Without the lock, or by the updating thread. `page_id` 0: no member is left.
 Result<MemberTrial> GroupMerging::compare_member(uint64_t younger, uint64_t page_id) {
   MemberTrial trial;
   trial.younger = younger;
@@ -348,7 +348,7 @@ Result<GroupMerging::Settled> GroupMerging::settle_member(const MemberTrial& tri
     settlement.answer = answer_to(last.verification, last.joins, last.representative, page->data->answer,
                                   engine_.parameters_.decision);
   } else if (page && trial.text == 0 && collection().pages.group(trial.alias.current)) {
-    // There is no text of it to compare: it moves along, as in a group that elects.
+    // It has no text to compare, so it moves along, as in a group that elects a representative.
     settlement.page_id = trial.page_id;
     settlement.group_id = trial.alias.current;
     settlement.answer = page->data->answer;
@@ -375,8 +375,9 @@ std::pair<uint64_t, uint64_t> GroupMerging::unsettled_page() const {
   return {younger, page_id};
 }
 
-// A page whose group is becoming part of another one belongs to the one or to another before anything is
-// decided of it. First without the lock; then, `updating`, by who updates: what has become so since.
+// Before anything is decided about a page whose group is becoming part of another one, the page is assigned
+// to one of the two or to another group. First without the lock; then, with `updating`, by the updating
+// thread for merges that have begun since.
 Result<void> GroupMerging::settle_page(bool updating) {
   if (!engine_.parameters_.merging.enabled) return {};
   std::pair<uint64_t, uint64_t> unsettled;

@@ -1,5 +1,5 @@
-// Groups that were kept apart only because their site was young become one once there is evidence
-// (docs/merging.md): what is tried, and what of it the collection gets.
+// Merges groups that were kept apart only because their site was young, once there is evidence
+// (docs/merging.md): which merges are tried, and what reaches the collection.
 #pragma once
 
 #include <cstdint>
@@ -28,10 +28,10 @@ struct MergeTrial {
   bool witnessed = false;  // a page of another site was verified against both
 };
 
-// How that ended.
+// The outcome of that comparison.
 struct MergeVerdict {
   bool merged = false;
-  bool forgotten = false;  // they are two: the site is known
+  bool forgotten = false;  // they are two documents: the site is known
   bool lifted = false;     // compared as of a known site, because a witness says so
   bool loose = false;      // see PageMarks
   uint64_t version = 0;    // of the site's model
@@ -39,39 +39,39 @@ struct MergeVerdict {
   int64_t at_ms = 0;
 };
 
-// A member compared with what represents a group.
+// A member compared with its group's representative.
 struct MemberComparison {
   Verification verification;
   uint64_t group_id = 0;
-  uint64_t text = 0;            // that represents the group; 0: none does, and nothing was compared
+  uint64_t text = 0;            // the text that represents the group; 0: none, and nothing was compared
   uint64_t representative = 0;  // page id
-  bool crowded = false;         // the group has so many loose members that none joins it by such a match
+  bool crowded = false;  // the group has too many loose members for another one to join by such a match
   bool joins = false;
 };
 
-// A member of the younger group of an unfinished merge, compared without the lock: it counts if all of this
-// is still so when it comes into force.
+// A member of the younger group of an unfinished merge, compared without the lock: the result counts only if
+// all of this still holds when it is committed.
 struct MemberTrial {
   uint64_t younger = 0;
   uint64_t page_id = 0;  // 0: none is left
   uint64_t text = 0;     // of the member; 0: not kept
   AliasData alias;
   MemberComparison older;
-  MemberComparison remainder;  // where the older group did not take it, and there is one
+  MemberComparison remainder;  // where the older group did not accept it, if there is such a remainder
 };
 
 // A member of the younger group was compared with the older representative, or could not be.
 struct Settlement {
   uint64_t younger = 0;   // of an unfinished merge
-  uint64_t page_id = 0;   // 0: none is left; ids that lead to the group are turned
-  uint64_t group_id = 0;  // it belongs to: the older group, the remainder, or 0: one of its own
+  uint64_t page_id = 0;   // 0: none is left, and ids that lead to the group are redirected
+  uint64_t group_id = 0;  // the group it belongs to: the older group, the remainder, or 0: one of its own
   bool loose = false;
   bool undecided = false;  // with the older group: see Verification
   Answer answer;           // of that comparison; its ids are given by the commit
 };
 
-// The merging that a check does beside its own page. Threads: one. It takes the engine's lock itself, but for
-// what says otherwise; what it has the verifier compare, it puts the page back there.
+// The merging that a check does besides its own page. Threads: one. It takes the engine's lock itself, unless
+// noted otherwise; after using the verifier for other comparisons it restores the page there.
 class GroupMerging {
  public:
   GroupMerging(Engine& engine, Scratch& scratch, const Features& page) noexcept
@@ -79,7 +79,7 @@ class GroupMerging {
 
   // Before anything is decided of the page; once more, `updating`, under the writer's lock, which is held.
   Result<void> settle_page(bool updating);
-  // After the page's commit, under the writer's lock: what is to be tried, if anything.
+  // After the page's commit, under the writer's lock: returns what is to be tried, if anything.
   Vector<MergeTrial> trials_after_commit() const noexcept;
   // After that, without the lock. The answer follows the page.
   void merge(std::span<const MergeTrial> trials, Answer& answer);
@@ -87,11 +87,11 @@ class GroupMerging {
  private:
   struct Settled {
     uint32_t comparisons = 1;
-    uint64_t page_id = 0;  // that the member has from now on; 0: there was none
+    uint64_t page_id = 0;  // the id that the member has from now on; 0: there was no such member
   };
 
   struct Sides {
-    uint64_t older_text = 0;  // that represent them; 0: none does
+    uint64_t older_text = 0;  // texts that represent them; 0: none does
     uint64_t younger_text = 0;
     uint64_t matched_page_id = 0;  // the representative of the older one
     bool crowded = false;          // the older one, with loose members

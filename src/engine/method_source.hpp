@@ -16,8 +16,8 @@ namespace nd::engine {
 
 struct Parameters;
 
-// That a search gives: as many as option candidates_limit, or a caller of similar_pages(), can ask for, and
-// the page itself.
+// The most that a search returns: as many as option candidates_limit, or a caller of similar_pages(), can ask
+// for, plus the page itself.
 inline constexpr uint32_t kMethodMatches = 1001;
 
 // Errors: kInvalidArgument, for options of a method that do not go together.
@@ -29,12 +29,12 @@ class MethodSource {
   // Throws std::bad_alloc.
   MethodSource(uint64_t secret, const Parameters& parameters);
 
-  // False: the LCS partition finds the groups by their keys, and all of this does nothing.
+  // False: the LCS partition finds the groups by their keys, and these calls do nothing.
   bool is_used() const noexcept { return detector_ != nullptr; }
 
-  // The group's representative is this text from now on. What does not fit for want of memory is left out and
-  // counted; unless removal was prepared, the group may then be found by its last representative. Cost: an
-  // insertion; now and then, by as many as there are groups, an epoch that reads all.
+  // From now on this text represents the group. What does not fit for lack of memory is left out and counted;
+  // unless its removal was prepared, the group may then be found by its previous representative. Cost: an
+  // insertion; occasionally, after as many insertions as there are groups, an epoch that reads them all.
   void put(uint64_t group_id, const Features& representative) noexcept;
   // As SpotSource.
   void prepare_removal(uint64_t group_id) {
@@ -44,25 +44,25 @@ class MethodSource {
     if (detector_ != nullptr) detector_->remove(group_id);
   }
 
-  // The groups that the method takes for near-duplicates, the likest first, at most `most` and
+  // The groups that the method considers near-duplicates, best match first, at most `most` and
   // kMethodMatches; they live in `search`.
   detectors::MethodMatches find(const Features& page, uint32_t most,
                                 detectors::DetectorScratch& search) const;
-  // 0..1, by what the method knows now.
+  // 0..1, by the method's current statistics.
   double score(const Features& a, const Features& b) const;
-  // What that score counts; signatures and words that the band of an epoch leaves out are counted here too.
+  // What that score counts, including signatures and words that the band of an epoch leaves out.
   detectors::MethodEvidence evidence(const Features& a, const Features& b) const {
     return detectors::evidence_of(method_, description_of(a), description_of(b));
   }
-  // The verdict where the method decides: equal text is equal to any method; two pages whose ends nobody
-  // knows are never duplicates; else the score decides, and stands for the resemblance.
+  // The verdict where the method decides: equal text is equal for every method; two pages that were both cut
+  // are never duplicates; otherwise the score decides, and serves as the resemblance.
   Verification verify(const Features& representative, const Features& page,
                       const DecisionParameters& decision) const;
   // What verify() reads of both, eight bytes at a time.
   uint64_t verification_work(const Features& representative, const Features& page) const noexcept;
 
   uint64_t memory_bytes() const noexcept { return detector_ == nullptr ? 0 : detector_->memory_bytes(); }
-  // Representatives that the byte budget, or want of memory, has left out or driven out.
+  // Representatives that were left out or evicted because of the byte budget or lack of memory.
   uint64_t dropped_count() const noexcept { return dropped_count_; }
   // See Detector.
   uint64_t probe_count() const noexcept { return detector_ == nullptr ? 0 : detector_->probe_count(); }
@@ -75,10 +75,10 @@ class MethodSource {
   uint64_t dropped_count_ = 0;
 };
 
-// Whether the descriptions of two records of one method were made with the same options, so far as records
-// say with which, and can be compared.
+// Whether the descriptions of two records of one method were made with the same options, as far as records
+// show, and can be compared.
 bool describes_alike(const FeatureHeader& a, const FeatureHeader& b) noexcept;
-// What is said where they were not: kInvalidArgument.
+// The message if they were not: kInvalidArgument.
 Error described_otherwise();
 
 }  // namespace nd::engine

@@ -6,7 +6,7 @@
 
 namespace nd::engine {
 
-// No labels but fixed ones: never a URL or a site.
+// Labels are fixed: never a URL or a site.
 void write_metrics(const Engine& engine, String& out);
 
 }  // namespace nd::engine

@@ -19,8 +19,8 @@ using AnyPlace = std::variant<Place<uint32_t>, Place<uint64_t>, Place<double>, P
 struct Option {
   OptionInfo info;
   AnyPlace place;
-  // What a store means that does not name the key: how ndc worked before there was the option, whatever the
-  // default of today. Null: every store names it.
+  // The value for a store that does not name the key: how ndc worked before the option existed, whatever
+  // today's default. Null: every store names it.
   const char* unrecorded = nullptr;
 };
 

@@ -13,7 +13,7 @@
 namespace nd::engine {
 namespace {
 
-// Tokens that follow each other: of a script without spaces each character is one.
+// Consecutive tokens: in a script without spaces each character is one.
 bool is_word(std::string_view word) {
   Vector<text::Token> tokens;
   text::append_tokens(word, 0, tokens);
@@ -137,7 +137,7 @@ Result<String> word_list_of(std::string_view value) {
     if (!list.empty()) list.push_back(' ');
     list.append(word);
   }
-  // Words in normal form may be longer than they were, and a store must be able to name the list again.
+  // Words in normal form may be longer than before, and a store must be able to name the list again.
   if (list.size() > kWordListBytesLimit) return String();
   return list;
 }

@@ -1,4 +1,4 @@
-// The options of ndcapi.h: keys, types, ranges, defaults, and where each value goes.
+// The options of ndcapi.h: keys, types, ranges, defaults, and where each value is stored.
 #pragma once
 
 #include <bitset>
@@ -37,7 +37,7 @@ struct OptionInfo {
 // All options, in the order in which they are described.
 std::span<const OptionInfo> option_infos() noexcept;
 
-// One value for every key, as given or by default. Threads: as a standard container.
+// One value for every key, set or by default. Threads: as a standard container.
 class Options {
  public:
   Options() = default;

@@ -6,10 +6,10 @@
 namespace nd::engine {
 namespace {
 
-// More simultaneous calls than this are rare; their scratches are freed.
+// More simultaneous calls than this are rare; the scratches of further calls are freed.
 constexpr size_t kKeptScratches = 64;
 
-// One huge page must not swell a scratch for ever: beyond this it is shrunk.
+// One huge page must not enlarge a scratch for good: beyond this size it is shrunk.
 constexpr uint64_t kKeptBytes = 16 * 1024 * 1024;
 
 // Less is not worth shrinking, however small the pool's limit. Not tuned.

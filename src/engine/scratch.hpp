@@ -32,31 +32,31 @@ struct Scratch {
   Vector<uint8_t> boilerplate_of_page;  // by block; see SiteTemplates::mark_boilerplate
   Vector<uint8_t> boilerplate_of_representative;
   SpotSearch spot_search;
-  Vector<spotsigs::SpotMatch> spot_matches;  // that hold at this look
-  // Texts with their groups that a digest may hold too; empty between calls.
+  Vector<spotsigs::SpotMatch> spot_matches;  // matches that hold at this look
+  // Texts, with their groups, that a digest may contain too; empty between calls.
   Vector<std::pair<std::shared_ptr<const Features>, uint64_t>> other_groups;
 
   // `secret`: for the tables of the verifier and of the searches. `method`: of the descriptions that features
-  // get.
+  // receive.
   static Result<Owned<Scratch>> create(uint64_t secret, detectors::Method method = detectors::Method::kLcs);
   detectors::DetectorScratch method_search;
   Decision decision;  // empty between calls
   WorkTally work;     // of the running call
   WorkBudget budget;  // of its comparisons
   PackingMemory packing;
-  UnpackedTexts unpacked;  // that the page was compared with, or one before it
+  UnpackedTexts unpacked;  // texts that this page, or an earlier one, was compared with
 
-  // What the buffers hold, from the decoder's to the comparison's. The parser's and ICU's own memory is
-  // theirs to count.
+  // The memory of all buffers, from the decoder's to the comparison's. The parser and ICU count their own
+  // memory.
   uint64_t memory_bytes() const noexcept;
-  // Gives back what grows with a page and with those that it is compared with; what is expensive to make
-  // stays. `secret`: as at its making.
+  // Frees what grows with a page and with those that it is compared with; what is expensive to create stays.
+  // `secret`: the same as at creation.
   void shrink(uint64_t secret);
 };
 
 class ScratchPool;
 
-// Gives its scratch back when it goes.
+// Returns its scratch when destroyed.
 class ScratchLease {
  public:
   ScratchLease(ScratchPool& pool, Owned<Scratch> scratch) noexcept
@@ -75,17 +75,16 @@ class ScratchLease {
 // Threads: any.
 class ScratchPool {
  public:
-  // `limit_bytes`: what the scratches that wait for a call may hold together, but one may be there in any
-  // case.
+  // `limit_bytes`: what the idle scratches may hold in total; one may be kept in any case.
   ScratchPool(uint64_t secret, detectors::Method method, uint64_t limit_bytes = UINT64_MAX) noexcept
       : secret_(secret), method_(method), limit_bytes_(limit_bytes) {}
   Result<ScratchLease> lease();
-  // Of the scratches that wait for a call. Cost: none.
+  // Of the idle scratches. Cost: none.
   uint64_t memory_bytes() const noexcept { return idle_bytes_.load(std::memory_order_relaxed); }
 
  private:
   friend class ScratchLease;
-  // One that waits, and what it holds meanwhile.
+  // An idle scratch, and the memory it holds.
   struct Idle {
     Owned<Scratch> scratch;
     uint64_t bytes = 0;

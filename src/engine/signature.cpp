@@ -19,15 +19,15 @@ constexpr size_t kNarrowOffset = kWideOffset + 3 * kSignatureWideBins / 2;
 constexpr size_t kPageOffset = kNarrowOffset + kSignatureNarrowBins / 2;
 constexpr uint32_t kShingleTokens = 3;
 constexpr float kContentWeight = 0.4F;
-// By chance one narrow bin in 16 is equal.
+// One narrow bin in 16 is equal by chance.
 constexpr double kChance = 1.0 / 16;
 
 // What two pages of one site share may be its boilerplate. If their titles differ they reach at most this,
 // and a stricter threshold for one site keeps them apart.
 constexpr double kOtherTitle = 0.9;
-// List pages share a title and an introduction; what differs is listed outside the main content. A pair of
-// which fewer bins of all text are equal reaches at most this. No factor: between sites the boilerplate
-// differs, and their threshold lies far below.
+// List pages share a title and an introduction; what differs is listed outside the main content. A pair with
+// fewer equal bins for all text reaches at most this. It is a cap rather than a factor: between sites the
+// boilerplate differs, and their threshold lies far below.
 constexpr size_t kEqualPageBins = 25;
 constexpr double kOtherPage = 0.9;
 // A little shared text proves little: a pair with a text narrower than 256 needs about twice the similarity.
@@ -93,7 +93,7 @@ uint8_t title_byte(const text::Document& document) {
   return static_cast<uint8_t>(1 + hash_tokens(tokens.data(), static_cast<uint32_t>(tokens.size())) % 255);
 }
 
-// With the bin's number: a value that was borrowed by many bins must not agree by chance in all of them.
+// Includes the bin's number: a value that many bins borrowed must not agree by chance in all of them.
 uint64_t stored_value(uint64_t smallest, size_t number) noexcept {
   return mix(smallest + number * 0x9e3779b97f4a7c15ULL);
 }

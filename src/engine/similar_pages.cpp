@@ -1,4 +1,4 @@
-// [7] and [8] for a page that is known: which others are most like it, by the engine's detector.
+// [7] and [8] for a known page: finds the pages most similar to it, by the engine's detector.
 #include <algorithm>
 #include <mutex>
 #include <utility>
@@ -8,14 +8,14 @@
 namespace nd::engine {
 namespace {
 
-// All comparisons together draw from so many budgets of a check: hostile pages cost a list that is cut.
+// All comparisons together draw from this many budgets of a check: for hostile pages the list is cut short.
 constexpr uint64_t kChecksWorth = 16;
 
 }  // namespace
 
-// Groups are found by what represents them, as in a check, and the page's own is always among them; what is
-// ranked are their members, each by its own score. Each comparison takes the readers' lock anew, so writers
-// need not wait for all of them.
+// As in a check, groups are found by their representatives, and the page's own is always among them; what is
+// ranked are their members, each by its own score. Each comparison takes the readers' lock anew, so that
+// writers need not wait for all of them.
 Result<SimilarPages> Engine::similar_pages(uint64_t page_id, uint32_t limit) {
   Result<ScratchLease> lease = scratches_.lease();
   if (!lease) return std::move(lease).failure();
@@ -57,7 +57,7 @@ Result<SimilarPages> Engine::similar_pages(uint64_t page_id, uint32_t limit) {
 Vector<Engine::Neighbour> Engine::neighbours_of(const PageData& record, const Features& page, uint32_t limit,
                                                 Scratch& scratch, bool& limited) const {
   const Collection& known = *collection_;
-  // Members that a merge has yet to bring over stand in the younger group.
+  // Members that a merge has yet to move are in the younger group.
   Vector<uint64_t> groups{record.answer.group_id, known.resolve(record.answer.group_id)};
   const uint32_t most = std::max(limit + 1, parameters_.index.candidates);
   if (!page.has_text()) return {};
@@ -101,7 +101,8 @@ Vector<Engine::Neighbour> Engine::neighbours_of(const PageData& record, const Fe
   return neighbours;
 }
 
-// As explain() scores the pair. A page that others remove meanwhile, or whose text is not kept, has no score.
+// Scores the pair as explain() does. A page that others have meanwhile removed, or whose text is not kept,
+// has no score.
 Result<void> Engine::score_neighbours(const Features& page, uint64_t own_group,
                                       std::span<Neighbour> neighbours, Scratch& scratch,
                                       bool& limited) const {

@@ -57,7 +57,7 @@ bool SiteHeader::is_boilerplate(const BlockEntry& block, uint32_t own, uint32_t 
   return count >= (own == 0 ? 2 : 1);
 }
 
-// A new design is everywhere soon: what counts are the pages since the block was first seen.
+// A new design is everywhere soon, so only the pages since the block was first seen count.
 bool SiteHeader::is_everywhere(const BlockEntry& block) const noexcept {
   const uint32_t since = pages - block.first_page + 1;
   return block.has_more() && 2 * uint64_t{block.pages()} >= since;

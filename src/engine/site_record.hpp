@@ -1,5 +1,5 @@
-// What is known of the text blocks of one site: a record of a layered table (store/layered_records.hpp),
-// which changes in memory and is read in place in a run.
+// What is known about the text blocks of one site: a record of a layered table (store/layered_records.hpp),
+// which is changed in memory and read in place in a run.
 #pragma once
 
 #include <array>
@@ -14,20 +14,20 @@
 
 namespace nd::engine {
 
-// All of these lie in files as they are: of little-endian numbers, without padding.
+// All of these are written to files as they are in memory: little-endian numbers, without padding.
 
 // Of one block of the site.
 struct BlockEntry {
   static constexpr size_t kGroups = 4;
-  // Groups in 32 bits of their mixed id: taking two for one by chance (2^-32) delays learning, no more.
+  // Groups as 32 bits of their mixed id: confusing two of them by chance (2^-32) only delays learning.
   std::array<uint32_t, kGroups> groups;  // 0: free
   uint32_t first_page;                   // the site's page number at which it was seen first ...
   uint32_t last_page;                    // ... and last
   uint32_t pages_and_more;
 
-  // How many pages it stood on.
+  // How many pages it was on.
   uint32_t pages() const noexcept { return pages_and_more & kPages; }
-  // It is of more groups than there is room for: boilerplate for every page.
+  // It belongs to more groups than there is room for: boilerplate for every page.
   bool has_more() const noexcept { return (pages_and_more & kMore) != 0; }
   void count_page() noexcept {
     if (pages() < kPages) ++pages_and_more;
@@ -72,7 +72,7 @@ struct SiteHeader {
   // `own`, `without`, `joining`: 0 for none; see SiteTemplates::mark_boilerplate().
   bool is_boilerplate(const BlockEntry& block, uint32_t own, uint32_t without,
                       uint32_t joining = 0) const noexcept;
-  // On half of the pages since it was first seen.
+  // It was on half of the pages since it was first seen.
   bool is_everywhere(const BlockEntry& block) const noexcept;
   void count_new_page(uint32_t group) noexcept;
 };

@@ -10,8 +10,8 @@
 namespace nd::engine {
 namespace {
 
-// What a site and a block of it count. A slot of the table of blocks has 40 bytes, and half of the slots are
-// in use; numbers of their own, because they lie in stores as a sum.
+// What a site and a block of it count as. A slot of the table of blocks has 40 bytes, and half of the slots
+// are in use; the numbers are fixed here because their sum is stored.
 constexpr uint64_t kSiteBytes = 232;
 constexpr uint64_t kBlockBytes = 80;
 
@@ -19,7 +19,7 @@ uint64_t content_of(const SiteView& site) noexcept {
   return kSiteBytes + site.block_count() * kBlockBytes;
 }
 
-// A group or a domain in the four bytes that a block has for it; never 0.
+// A group or a domain in the four bytes that a block has for each; never 0.
 uint32_t shortened(uint64_t key) noexcept {
   const uint32_t mixed = static_cast<uint32_t>(mix(key));
   return mixed == 0 ? 1 : mixed;
@@ -35,12 +35,12 @@ uint64_t shelf_of(uint64_t hash) noexcept {
   return mix(hash) % kShelves;
 }
 
-// The key of a shelf among those of sites, which are hashes.
+// The key of a shelf, among those of sites, which are hashes.
 uint64_t key_of_shelf(uint64_t shelf) noexcept {
   return mix(0x9d8f3ac21b6e5074 + shelf);
 }
 
-// It is boilerplate on so many domains beside this one.
+// Whether it is boilerplate on that many domains besides this one.
 bool is_shared(const BlockEntry& block, uint32_t domain, uint32_t least) noexcept {
   if (block.has_more()) return true;
   return std::ranges::count_if(block.groups, [domain](uint32_t known) {
@@ -159,7 +159,8 @@ bool SiteTemplates::are_young(uint64_t site_a, uint64_t site_b, uint64_t group_i
   return pages + (site_a == site_b ? 0 : new_pages_outside(site_b, group_id)) < parameters_.young_pages;
 }
 
-// With the page just counted the site has stopped being young to one of the other groups, as far as counted.
+// Whether, with the page just counted, the site has stopped being young to one of the other groups, as far as
+// these are counted.
 bool SiteTemplates::has_just_matured(const SiteHeader& site, uint32_t group) const noexcept {
   if (parameters_.young_pages == 0) return false;
   const auto matures = [&](uint32_t inside) { return site.new_pages - inside == parameters_.young_pages; };
@@ -177,7 +178,8 @@ void SiteTemplates::note_suspected_copies(uint64_t site_key, uint64_t group_a, u
     SiteRecord* site = sites_.change(site_key);
     if (site == nullptr) return;
     site->header.suspected_copies[site->header.next_suspected++ % SiteHeader::kSuspectedPairs] = pair;
-    // What two groups taught may be boilerplate no more, what the pair before them taught again.
+    // Blocks that only these two groups contributed may no longer be boilerplate, and those of the pair that
+    // was replaced may be again.
     site->header.version = ++last_version_;
   } catch (const std::bad_alloc&) {
     return;
@@ -212,7 +214,7 @@ void SiteTemplates::learn_page(SiteKey site_key, std::span<const FeatureBlock> b
       try {
         learn_blocks(site, blocks, group, replaced, turns);
       } catch (const std::bad_alloc&) {
-        // What was learned until here stays, and is counted.
+        // What was learned so far stays, and is counted.
       }
       if (matured || !turns.empty()) site.header.version = ++last_version_;
     }
@@ -291,7 +293,7 @@ void SiteTemplates::learn_blocks(SiteRecord& site, std::span<const FeatureBlock>
       entry = &site.blocks[block.hash];
       entry->first_page = page;
     }
-    if (entry->last_page != page) entry->count_page();  // once a page
+    if (entry->last_page != page) entry->count_page();  // once per page
     entry->last_page = page;
     const bool was_boilerplate = site.header.is_boilerplate(*entry, 0, 0);
     if (replaced != 0 && replaced != group) entry->drop(replaced);
@@ -310,14 +312,14 @@ SiteRecord& SiteTemplates::find_or_add(uint64_t site_key) {
   return added;
 }
 
-// Decay: what only one group has and what was not seen lately goes. Boilerplate that is in use is on nearly
-// every page; what a site dropped with its last redesign is not seen again.
+// Decay: removes blocks that only one group has and that were not seen lately. Boilerplate in use is on
+// nearly every page; what a site dropped in its last redesign is not seen again.
 void SiteTemplates::make_room(SiteRecord& site) {
   Vector<std::pair<uint32_t, uint64_t>> by_age;  // last page, hash
   by_age.reserve(site.blocks.size());
   site.blocks.for_each([&](uint64_t hash, const BlockEntry& entry) {
     const bool boilerplate = entry.groups[1] != 0;
-    // Boilerplate counts as seen half of the site's pages later than it was.
+    // Boilerplate counts as if seen later, by half of the site's pages.
     by_age.emplace_back(entry.last_page + (boilerplate ? site.header.pages / 2 : 0), hash);
   });
   probe_count_ += by_age.size();
@@ -336,7 +338,7 @@ void SiteTemplates::use(uint64_t site_key, SiteRecord& record) {
   record.header.last_use = ++clock_;
 }
 
-// A few at once, so that no page waits for long; the others are for the pages after it.
+// A few at a time, so that no page waits long; the rest is left to later pages.
 void SiteTemplates::forget_oldest() {
   constexpr size_t kForgottenAtOnce = 64;
   if (!is_ordered_) put_in_order();
@@ -348,13 +350,14 @@ void SiteTemplates::forget_oldest() {
     sites_.reserve_more(1);
     ++probe_count_;
     if (site)
-      content_bytes_ -= std::min(content_of(*site), content_bytes_);  // a damaged store must not make it wrap
+      content_bytes_ -=
+          std::min(content_of(*site), content_bytes_);  // a damaged store must not make it wrap around
     order_.forget(*oldest);
     sites_.erase(*oldest);
   }
 }
 
-// What a store has. Cost: a look at each site, once.
+// Restores the content of a store. Cost: a look at each site, once.
 void SiteTemplates::put_in_order() {
   Vector<std::pair<uint64_t, uint64_t>> by_age;  // last use, key
   uint64_t content_bytes = 0;
@@ -377,10 +380,10 @@ void SiteTemplates::put_in_order() {
 
 // What several domains have as boilerplate: a publisher's page template, a vendor's notice, a theme.
 //
-// The blocks stand on shelves by part of their hash. A shelf is a record of the same table and kind as a
-// site, in which domains take the place of groups; so it ages, is bounded, forgotten and stored as a site is.
-// Domains, whatever learns as one: with hosts, who owns one domain could speak with as many voices as he
-// likes and have a stranger's article taken for boilerplate.
+// The blocks are kept on shelves, chosen by part of their hash. A shelf is a record of the same table and
+// kind as a site, in which domains take the place of groups; so it ages, is bounded, forgotten and stored
+// just like a site. Domains are counted, whatever the unit that learns: with hosts, the owner of one domain
+// could have as many votes as they like and have a stranger's article taken for boilerplate.
 
 uint64_t SiteTemplates::site_count() const noexcept {
   uint64_t shelves = 0;
@@ -409,8 +412,9 @@ void SiteTemplates::mark_shared(uint64_t domain_key, std::span<const FeatureBloc
   }
 }
 
-// Only what has become boilerplate on a site by its own pages is shared with the others: an article that many
-// sites copy, or that was split into groups by mistake, stands once on each of them and teaches nothing here.
+// Only what has become boilerplate on a site through its own pages is shared with other sites: an article
+// that many sites copy, or that was split into groups by mistake, is on each of them once and contributes
+// nothing here.
 void SiteTemplates::learn_shared(uint64_t domain_key, const Turns& turns) {
   if (parameters_.shared_blocks == 0) return;
   probe_count_ += turns.size();
@@ -442,8 +446,8 @@ void SiteTemplates::put_on_shelf(uint64_t hash, uint32_t domain) {
 }
 
 // A block of more domains than are remembered stays until it ages. One that is still boilerplate on another
-// host of the domain goes as well: which hosts spoke for a domain is not kept, and a voice less delays
-// learning only.
+// host of the domain is removed as well: which hosts spoke for a domain is not recorded, and one vote less
+// only delays learning.
 void SiteTemplates::take_off_shelf(uint64_t hash, uint32_t domain) {
   SiteRecord* shelf = sites_.change(key_of_shelf(shelf_of(hash)));
   if (shelf == nullptr) return;

@@ -2,7 +2,7 @@
 // different groups is the site's, not the article's. The rule of TR2007012 section 4.2 (fingerprints that
 // occur often and on few sites are deleted) on blocks, from the second occurrence on. Groups are counted, not
 // pages: copies of one article on one site never teach that the article is boilerplate. In these files a
-// *site* is what learns as one: the hosts of one domain may belong to strangers, so by default it is a host.
+// *site* is the unit that learns: by default a host, since the hosts of one domain may belong to strangers.
 //
 // What hosts of several domains have as boilerplate is a publisher's or a vendor's, and boilerplate for a
 // host that is not known yet. See learn_shared() for what a domain must show before it has a say in that.
@@ -20,7 +20,7 @@
 
 namespace nd::engine {
 
-// What learns as one; the choices of an option.
+// The unit that learns; the choices of an option.
 enum class TemplateScope : uint32_t {
   kHost = 0,
   kSite = 1,  // the registrable domain, as ndc did up to 1.5
@@ -34,18 +34,18 @@ struct TemplateParameters {
   uint64_t bytes = 256 * 1024 * 1024;
   uint32_t young_pages = 8;  // with fewer pages seen, a site's boilerplate is not known yet
   uint32_t scope = static_cast<uint32_t>(TemplateScope::kHost);
-  uint32_t shared_blocks = 262144;  // remembered of those that are boilerplate somewhere; 0: none
+  uint32_t shared_blocks = 262144;  // how many blocks that are boilerplate somewhere are remembered; 0: none
   uint32_t shared_sites =
       3;  // a block that is boilerplate on so many domains is boilerplate on a young site too
 };
 
 // Where a page stands, in hashes.
 struct SiteKey {
-  uint64_t own = 0;       // of what learns as one; 0: nothing, the page has no site
+  uint64_t own = 0;       // of the unit that learns; 0: nothing, the page has no site
   uint64_t domain = own;  // the registrable one, which costs its owner something; hosts below it cost nothing
 };
 
-// What a site's model says of a block.
+// What a site's model says about a block.
 enum BoilerplateMark : uint8_t {
   kOwnText = 0,
   kBoilerplate = 1,  // on pages of other groups too: the site's, not the article's
@@ -59,7 +59,7 @@ enum BoilerplateMark : uint8_t {
 // Threads: any number of readers, or one writer; see LayeredTable for what goes on beside.
 class SiteTemplates {
  public:
-  // What the model knows beside its sites.
+  // What the model knows besides its sites.
   struct State {
     uint64_t content_bytes = 0;
     uint64_t clock = 0;  // changes of sites and of shelves
@@ -68,8 +68,8 @@ class SiteTemplates {
 
   SiteTemplates(uint64_t secret, const TemplateParameters& parameters) noexcept;
 
-  // What a page teaches and is judged by: its host (a leading "www." is none) or its registrable domain
-  // `site`. A host that no URL tells is taken for the site.
+  // The host (without a leading "www.") or registrable domain `site` to which a page contributes and by which
+  // it is judged. If the URL has no host, `site` is used.
   SiteKey key_of(std::string_view url, std::string_view site) const noexcept;
 
   // boilerplate[i], a BoilerplateMark: kBoilerplate if block i is known on this site from a group other than
@@ -102,7 +102,7 @@ class SiteTemplates {
   bool are_young(uint64_t site_a, uint64_t site_b, uint64_t group_id) const noexcept;
 
   // A page of the site has joined or founded the group; `is_new`: its URL was not known and it has text.
-  // Losing what does not fit in memory is better than failing the page.
+  // Dropping what does not fit in memory is better than failing the page.
   void learn(SiteKey site, std::span<const FeatureBlock> blocks, uint64_t group_id, bool is_new) noexcept;
 
   // `old_group` is becoming part of `group_id`: what it taught of these blocks that one teaches from now on,
@@ -116,9 +116,9 @@ class SiteTemplates {
   // third group.
   void note_suspected_copies(uint64_t site, uint64_t group_a, uint64_t group_b) noexcept;
 
-  // The last page of the group on this site is gone. Without this, a page that is removed and comes back, or
-  // that moves to another group, would stand in two groups and so be boilerplate. A block of more groups than
-  // are remembered stays what it is: boilerplate, until it ages.
+  // The last page of the group on this site has been removed. Without this call, a page that is removed and
+  // comes back, or that moves to another group, would be in two groups and so be boilerplate. A block of more
+  // groups than are remembered remains boilerplate until it ages.
   void unlearn(SiteKey site, std::span<const FeatureBlock> blocks, uint64_t group_id) noexcept;
 
   // The last page of `old_group` on this site has another text now, or has moved to `group_id`: learns the
@@ -129,21 +129,21 @@ class SiteTemplates {
 
   // Cost: a look-up for each of a fixed number of shelves.
   uint64_t site_count() const noexcept;
-  // Has the memory at hand that learning the blocks of a page of the site changes first.
+  // Prefetches the memory that learning the blocks of a page of the site changes first.
   void prefetch_for_change(SiteKey site, std::span<const FeatureBlock> blocks) const noexcept;
 
-  // Blocks learned, unlearned and looked at to make room, and sites looked at to forget some; since the model
-  // was made.
+  // Blocks learned, unlearned and examined to make room, and sites examined to forget some, since the model
+  // was created.
   uint64_t probe_count() const noexcept { return probe_count_; }
-  // What the sites hold, in bytes as in memory where tables are half full: a fixed amount a site and a block,
-  // so that the moment at which sites are forgotten depends on nothing else.
+  // What the sites hold, in bytes, as in memory when tables are half full: a fixed amount per site and per
+  // block, so that the moment at which sites are forgotten depends on nothing else.
   uint64_t content_bytes() const noexcept { return content_bytes_; }
   // Of the layers in memory, and of the order of use, which no snapshot takes away.
   uint64_t memory_bytes() const noexcept { return sites_.memory_bytes() + order_.memory_bytes(); }
   uint64_t order_bytes() const noexcept { return order_.memory_bytes(); }
 
   State state() const noexcept { return {content_bytes_, clock_, last_version_}; }
-  // The model is empty, but for the sites of the same moment that were attached to its table.
+  // Empties the model, except for the sites of the same moment that were attached to its table.
   void restore(const State& state) noexcept;
   store::LayeredTable& table() noexcept { return sites_; }
 
@@ -160,7 +160,7 @@ class SiteTemplates {
   SiteRecord& find_or_add(uint64_t site);
   void use(uint64_t site, SiteRecord& record);
   bool has_just_matured(const SiteHeader& site, uint32_t group) const noexcept;
-  // In both, a block of the group `replaced` is of `group` from now on (0: none is replaced).
+  // In both calls, a block of the group `replaced` belongs to `group` from now on (0: none is replaced).
   void learn_page(SiteKey site, std::span<const FeatureBlock> blocks, uint32_t group, bool is_new,
                   uint32_t replaced) noexcept;
   void learn_blocks(SiteRecord& site, std::span<const FeatureBlock> blocks, uint32_t group, uint32_t replaced,
@@ -181,7 +181,7 @@ class SiteTemplates {
   TemplateParameters parameters_;
   store::LayeredRecords<SiteRecord> sites_;
   UseOrder order_;          // of the sites, by last_use; empty until
-  bool is_ordered_ = true;  // of a store it is made when it is asked for
+  bool is_ordered_ = true;  // for a store it is built when first needed
   uint64_t clock_ = 0;
   uint64_t last_version_ = 0;  // of all sites
   uint64_t content_bytes_ = 0;

@@ -1,4 +1,4 @@
-// The thread that takes an engine's snapshots by itself, so that no check waits for them.
+// The thread that takes an engine's automatic snapshots, so that no check waits for them.
 #pragma once
 
 #include <condition_variable>
@@ -10,18 +10,18 @@
 
 namespace nd::engine {
 
-// Threads: any number, start() and stop() apart.
+// Threads: any number, except for start() and stop().
 class SnapshotThread {
  public:
   ~SnapshotThread() { stop(); }
 
-  // `take` runs on the thread each time a snapshot is asked for. Errors: kLimit if the thread cannot be
+  // `take` runs on the thread each time a snapshot is requested. Errors: kLimit if the thread cannot be
   // started.
   Result<void> start(std::function<void()> take);
   void stop() noexcept;  // once the running snapshot is done
   bool is_running() const noexcept { return thread_.joinable(); }
 
-  // Asks for a snapshot unless one is asked for already.
+  // Requests a snapshot unless one is already requested.
   void ask() noexcept;
   // As ask(), and waits until `is_enough` holds or a snapshot that began after the call has ended.
   void wait(const std::function<bool()>& is_enough);

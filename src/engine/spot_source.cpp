@@ -25,7 +25,7 @@ void for_each_beyond(spotsigs::PackedSpots spots, spotsigs::PackedSpots known, T
   }
 }
 
-// Nothing where it is too little.
+// Returns nothing if it is too little.
 Vector<PackedSpot> spots_beyond(spotsigs::PackedSpots spots, spotsigs::PackedSpots known) {
   uint64_t mass = 0;
   size_t count = 0;
@@ -93,7 +93,7 @@ void SpotSource::put_member(uint64_t page_id, const Features& member,
   put_document(page_id | SpotOwner::kMember, added);
 }
 
-// In the place of the last one; none if there are no signatures.
+// Replaces the previous document; adds none if there are no signatures.
 void SpotSource::put_document(uint64_t document_id, spotsigs::PackedSpots spots,
                               const spotsigs::SharedSpots* shared) noexcept {
   bool is_indexed = false;

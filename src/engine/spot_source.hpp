@@ -1,5 +1,5 @@
-// The second source of candidates beside the fingerprints: groups whose representative has similar spot
-// signatures, or to which a member has added such (SpotSigs, SIGIR 2008; docs/spotsigs.md).
+// The second source of candidates besides the fingerprints: groups whose representative has similar spot
+// signatures, or to which a member has added similar ones (SpotSigs, SIGIR 2008; docs/spotsigs.md).
 #pragma once
 
 #include <array>
@@ -23,7 +23,7 @@ struct SpotSourceParameters {
   uint64_t bytes = 256 * 1024 * 1024;  // of the index; beyond it the oldest documents go. 0: no bound
 };
 
-// What one search works in.
+// The working memory of one search.
 using SpotSearch = spotsigs::SpotProbeScratch;
 
 // What a match names: a group by its representative, or a page by what it added to its group.
@@ -42,8 +42,8 @@ class SpotSource {
   SpotSource(uint64_t secret, const SpotSourceParameters& parameters) noexcept;
 
   void prefetch_for_change(const Features& page) const noexcept { index_.prefetch_for_change(page.spots()); }
-  // Most of a put() or put_member() of a group or page that is not known, beside those who read; it follows
-  // next, or take_back().
+  // Most of a put() or put_member() of a group or page that is not known, done while others read; that call,
+  // or take_back(), follows next.
   void post(uint64_t group_id, const Features& representative) noexcept {
     index_.post(group_id, representative.spots());
   }
@@ -57,8 +57,8 @@ class SpotSource {
 
   // The group's representative is this text from now on. What does not fit for want of memory is left out and
   // counted: the other source still knows the group; unless removal was prepared, it may then be found by its
-  // last representative. Cost: a table look-up a signature; now and then, by as many insertions as there are
-  // documents, an epoch that looks at all frequent signatures.
+  // last representative. Cost: a table look-up per signature; occasionally, after as many insertions as there
+  // are documents, an epoch that examines all frequent signatures.
   void put(uint64_t group_id, const Features& representative) noexcept;
   // The same by the signatures of that text as the table of texts holds them, for as long as the group is
   // here.
@@ -68,8 +68,8 @@ class SpotSource {
   // Nothing if the group is unknown. Does not allocate after prepare_removal() of the group.
   void remove(uint64_t group_id) noexcept { index_.remove(group_id); }
 
-  // The same of a member: it is found by those of its signatures that the representative lacks, if they are
-  // enough to tell anything. Where put_member() left it out it is not known.
+  // The same for a member: it is found by those of its signatures that the representative lacks, if there are
+  // enough of them to mean anything. A member that put_member() left out is not known.
   void put_member(uint64_t page_id, const Features& member, spotsigs::PackedSpots representative) noexcept;
   // The same after post_member(). False if that was of another page.
   bool put_posted_member(uint64_t page_id) noexcept;
@@ -78,17 +78,17 @@ class SpotSource {
   bool has_member(uint64_t page_id) const noexcept { return index_.contains(page_id | SpotOwner::kMember); }
 
   // The documents whose similarity reaches the threshold, the most similar first, by what SpotOwner reads;
-  // they live in `search`. `limited` tells whether a limit cut. `most_steps`: signatures that may be read
-  // for it; the last document may take it beyond.
+  // they live in `search`. `limited` tells whether a limit cut the search short. `most_steps`: signatures
+  // that may be read for it; the last document may take it beyond.
   std::span<const spotsigs::SpotMatch> find(const Features& page, SpotSearch& search, bool& limited,
                                             uint64_t most_steps = UINT64_MAX) const;
 
   uint64_t memory_bytes() const noexcept { return index_.memory_bytes(); }
-  // The same whatever the secret, and wherever things stand.
+  // The same whatever the secret and the layering.
   uint64_t content_bytes() const noexcept { return index_.content_bytes(); }
-  // Documents that the byte budget, or want of memory, has left out or driven out.
+  // Documents that were left out or evicted because of the byte budget or lack of memory.
   uint64_t dropped_count() const noexcept { return dropped_count_; }
-  // A document was left out before it came here.
+  // Counts a document that was left out before it came here.
   void count_dropped() noexcept { ++dropped_count_; }
 
   // See SpotIndex.

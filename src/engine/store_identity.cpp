@@ -62,7 +62,7 @@ Result<void> adopt_options(const store::Identity& identity, Options& options) {
     if (Result<void> set = options.set(key, value); !set)
       return error(Status::kCorrupt, "the store has an impossible option: ", text);
   }
-  // What it does not name works as before there was the option.
+  // An option that the store does not name works as before the option existed.
   for (const Option& option : option_table()) {
     const std::string_view key = option.info.key;
     const bool is_named = std::ranges::any_of(

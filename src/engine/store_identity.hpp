@@ -1,4 +1,4 @@
-// What is chosen once: the random secret of an engine, and the options with which a store was created.
+// What is chosen only once: the random secret of an engine, and the options with which a store was created.
 #pragma once
 
 #include <cstdint>
@@ -9,16 +9,17 @@
 
 namespace nd::engine {
 
-// 64 random bits of the operating system, for the hash tables of an engine. No answer depends on them.
+// 64 random bits from the operating system, for the hash tables of an engine. No answer depends on them.
 Result<uint64_t> random_secret();
 
-// Of a store that is made. It keeps the values of the persistent options; of those that 1.0 lacks only what
-// is not as before the option, so that 1.0 opens what it understands. Errors: kInvalidArgument (options that
-// do not go together), kIo (no random numbers).
+// The identity of a new store. It records the values of the persistent options; of the options that 1.0
+// lacks, only those whose value differs from the behaviour before the option existed, so that 1.0 opens every
+// store that it understands. Errors: kInvalidArgument (options that contradict each other), kIo (no random
+// numbers).
 Result<store::Identity> new_identity(const Options& options);
 
-// Gives the options the values of a store that is there. Errors: kInvalidArgument (one that the caller has
-// set is another one), kUnsupportedVersion (it has an option that this version lacks), kCorrupt.
+// Gives the options the values of an existing store. Errors: kInvalidArgument (the caller has set an option
+// to a different value), kUnsupportedVersion (the store has an option that this version lacks), kCorrupt.
 Result<void> adopt_options(const store::Identity& identity, Options& options);
 
 }  // namespace nd::engine

@@ -14,10 +14,10 @@
 namespace nd::engine {
 namespace {
 
-// Of changes in memory, after which they are written.
+// How many bytes of changes are kept in memory before they are written.
 constexpr uint64_t kSpilledBytes = uint64_t{256} << 20;
 
-// The new store has no journal: until it is finished it must not be relied on.
+// The new store has no journal: it must not be relied on until it is finished.
 class NewStore {
  public:
   static Result<Owned<NewStore>> create(std::string_view path, const Options& options,
@@ -46,7 +46,7 @@ class NewStore {
 
   // After each change.
   Result<void> changed() {
-    // This record is in no journal: from it the store knows that no journal can replace a snapshot.
+    // This record is in no journal: it tells the store that no journal can replace a snapshot.
     constexpr std::array<uint8_t, 1> kRecord = {0};
     if (Result<void> appended = store_->append(kRecord); !appended) return appended;
     store_->confirm();
@@ -300,7 +300,7 @@ class Repair {
     return committed;
   }
 
-  // What is known of the page beside what a commit says.
+  // What is known about the page besides what a commit records.
   Result<void> describe(uint64_t page_id, const PageData& page, const Answer& committed) {
     PageRecord* placed = fresh_->collection().pages.change(page_id);
     if (placed == nullptr) return error(Status::kInternal, "a page that was copied is not there");
@@ -314,7 +314,8 @@ class Repair {
     return {};
   }
 
-  // The stand-in of a group goes once it has a member; and who represented the group does so again.
+  // The stand-in of a group is removed once the group has a member; then the former representative represents
+  // it again.
   Result<void> settle_group(uint64_t group_id, uint64_t page_id, int64_t at_ms) {
     Collection& fresh = fresh_->collection();
     bool is_by_member = false;

@@ -15,15 +15,16 @@ struct RepairCounts {
   uint64_t pages = 0;  // in the new store
   uint64_t groups = 0;
   uint64_t pages_lost = 0;  // as far as is known
-  uint64_t losses = 0;      // that were reported
+  uint64_t losses = 0;      // losses that were reported
 };
 
 // The store at `path` is not changed. Every page whose record and text can be read is committed to the new
-// store with the id, the group and the verdict that it had, in the order of ids; all that follows from pages,
-// such as indexes and templates, is made anew. `report` gets each loss; `file` is empty where it is not of a
-// file. Errors: as of DamagedStore::open(); kInvalidArgument: there is something at `new_path`. After an
-// error what is there is of no use. Cost: reads the old store and writes the new one; memory for 16 bytes per
-// group with several members, beside the journals and what a store has in memory between snapshots.
+// store with the id, the group and the verdict that it had, in the order of ids; everything derived from
+// pages, such as indexes and templates, is rebuilt. `report` receives each loss; `file` is empty if the loss
+// does not concern a file. Errors: as of DamagedStore::open(); kInvalidArgument: there is something at
+// `new_path`. After an error what is there is of no use. Cost: reads the old store and writes the new one;
+// memory for 16 bytes per group with several members, beside the journals and what a store has in memory
+// between snapshots.
 Result<RepairCounts> repair_store(std::string_view path, std::string_view new_path,
                                   const std::function<void(const store::StoreFault&)>& report,
                                   store::FileSystem& files);

@@ -102,7 +102,7 @@ void SuspectedCopiesTable::forget(uint64_t site, uint64_t older, uint64_t younge
   order_.forget(site);
 }
 
-// Whole sites, until there is room.
+// Removes whole sites until there is room.
 uint64_t SuspectedCopiesTable::forget_oldest() {
   if (!is_ordered_) put_in_order();
   uint64_t forgotten = 0;
@@ -120,7 +120,7 @@ uint64_t SuspectedCopiesTable::forget_oldest() {
   return forgotten;
 }
 
-// What a store has. Cost: a look at each site, once.
+// Restores the content of a store. Cost: a look at each site, once.
 void SuspectedCopiesTable::put_in_order() {
   Vector<std::pair<uint64_t, uint64_t>> by_age;  // last use, site
   uint64_t pair_count = 0;
@@ -137,7 +137,7 @@ void SuspectedCopiesTable::put_in_order() {
     order.use(site);
   order_.swap(order);
   is_ordered_ = true;
-  pair_count_ = pair_count;  // a damaged store may say anything of it
+  pair_count_ = pair_count;  // a damaged store may claim any number
 }
 
 }  // namespace nd::engine

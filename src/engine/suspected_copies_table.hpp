@@ -17,7 +17,7 @@ struct MergeParameters {
   uint32_t verifications = 8;  // after a page, for all of merging
 };
 
-// Lies in files as it is.
+// Written to files as it is in memory.
 struct SuspectedPair {
   static constexpr uint64_t kNever = UINT64_MAX;
 
@@ -32,7 +32,7 @@ static_assert(sizeof(SuspectedPair) == 32);
 struct SuspectedCopiesRecord {
   struct View {
     uint64_t last_use;
-    std::span<const SuspectedPair> pairs;  // the one first that was compared longest ago
+    std::span<const SuspectedPair> pairs;  // least recently compared first
   };
   uint64_t last_use = 0;
   Vector<SuspectedPair> pairs;
@@ -61,12 +61,12 @@ class SuspectedCopiesTable {
   SuspectedCopiesTable(uint64_t secret, const MergeParameters& parameters) noexcept
       : parameters_(parameters), secret_(secret), sites_(secret), order_(secret ^ 1) {}
 
-  // Gives how many others were forgotten for it. A pair that is known stays as it is. Losing one for want of
+  // Returns how many others were forgotten for it. A known pair stays as it is. Losing a pair for lack of
   // memory is better than failing the page.
   uint64_t note(uint64_t site, uint64_t group_a, uint64_t group_b, uint64_t version) noexcept;
   std::span<const SuspectedPair> pairs(uint64_t site) const noexcept;
-  // They were compared, with a witness or without, and are still two: the pair waits behind the others for
-  // another version. Nothing if it is not known. Throws std::bad_alloc and has changed nothing.
+  // The groups were compared, with or without a witness, and remain two: the pair waits behind the others for
+  // another version. Does nothing if the pair is not known. Throws std::bad_alloc and has changed nothing.
   void compared(uint64_t site, uint64_t older, uint64_t younger, uint64_t version, bool witnessed);
   // Throws std::bad_alloc and has changed nothing.
   void forget(uint64_t site, uint64_t older, uint64_t younger);

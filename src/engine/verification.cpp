@@ -134,7 +134,7 @@ Verification Verifier::measure(Text text, bool full_match) {
       const double weight_b = b_.weight(text, match.b + i);
       const uint8_t mark = std::max(a_.marks[match.a + i], b_.marks[match.b + i]);
       if (text != Text::kVisible && (mark == kEverywhere || (mark == kBoilerplate && text != Text::kRare))) {
-        // Known as boilerplate on one side, it is the other's boilerplate too, and nobody's content.
+        // Boilerplate known on one side is boilerplate on the other too, and nobody's content.
         mass_a -= weight_a * width;
         mass_b -= weight_b * width;
       } else if (full_match) {
@@ -229,8 +229,8 @@ Verification Verifier::verify(const Features& representative, const BoilerplateM
     out = verify_content(pair, parameters);
   }
   if (representative.is_truncated() && page.is_truncated()) {
-    // Two beginnings are no evidence; but on one site they may be copies, which teach no boilerplate to each
-    // other.
+    // Two beginnings are no evidence; but on one site they may be copies, from which no boilerplate must be
+    // learned.
     out.undecided = out.undecided || (same_site && out.similar);
     out.similar = false;
     out.rule = Rule::kNone;

@@ -1,4 +1,4 @@
-// The step that decides: two pages compared by LCS, their text weighted by block, against the rules of
+// The deciding step: compares two pages by LCS, their text weighted by block, and applies the rules of
 // docs/decision.md.
 #pragma once
 
@@ -27,14 +27,14 @@ enum class Rule : uint8_t {
 // Of kMethod "method": who tells it knows which.
 std::string_view rule_name(Rule rule) noexcept;
 
-// The threshold that settled a comparison: met where the pages are similar, missed where they are not.
+// The threshold that settled a comparison: met if the pages are similar, missed if not.
 struct Threshold {
-  std::string_view option;  // that sets it, or "" if none was asked; static
+  std::string_view option;  // the option that sets it, or "" if no threshold applied; static
   double asked = 0;
   double found = 0;
 };
 
-// What no threshold decides.
+// Reasons other than a threshold.
 enum class Refusal : uint8_t {
   kNone,
   kTruncated,       // two beginnings of pages are no evidence
@@ -52,7 +52,7 @@ struct Verification {
   double unmatched_width = 0;  // of both texts together, weighted
   double smaller_mass = 0;     // of the text with less that counts, weighted
   bool loose = false;          // two pages of one site, by less than same_site_resemblance
-  bool edition = false;        // so, but for one of both that holds nearly all of the other
+  bool edition = false;        // likewise, except that one of the two contains nearly all of the other
   bool undecided = false;      // refused only because the boilerplate of the two pages' site is not known yet
   bool by_sketch = false;      // rejected by the filtered sketch alone
   bool limited = false;        // work_limit was hit
@@ -61,8 +61,8 @@ struct Verification {
   EditEvidence evidence;  // of decision=document, where it was asked
   double surcharge = 0;   // what the evidence adds to the resemblance or containment that is asked
 
-  // Of two groups that a page may join, the one of greater merit: siblings may share more words than a page
-  // and its own earlier edition.
+  // The greater of two groups' merits decides which one a page joins: siblings may share more words than a
+  // page and its own earlier edition.
   double merit() const noexcept { return resemblance - surcharge; }
 };
 
@@ -74,7 +74,7 @@ struct BoilerplateMarks {
   bool known_site = false;                  // two pages of one site whose boilerplate is known
 };
 
-// All visible text is equal, as far as it is known to its end and is no trifle.
+// Whether all visible text is equal, known to its end, and not trivially short.
 bool have_equal_text(const Features& a, const Features& b, const DecisionParameters& decision) noexcept;
 // The verification of such a pair.
 Verification exact_match(const Features& page) noexcept;
@@ -86,8 +86,8 @@ class Verifier {
   // depends on it.
   explicit Verifier(uint64_t secret) noexcept : comparer_(secret) {}
 
-  // The page that representatives are compared with from now on. It stays where it is as long as that goes
-  // on; what the comparison needs of it is made once.
+  // Sets the page that representatives are compared with from now on. It must stay where it is meanwhile;
+  // what the comparison needs of it is computed once.
   void set_page(const Features& page) noexcept;
 
   // `representative` plays A. Text that two sites share counts in full on both sides, whatever its block
@@ -95,8 +95,8 @@ class Verifier {
   // `work_limit`: of the LCS, if that is less than the parameters' own.
   Verification verify(const Features& representative, const BoilerplateMarks& boilerplate,
                       const Parameters& parameters, uint64_t work_limit = UINT64_MAX);
-  // The same for who wants to know why: nothing is rejected by its sketch, so that a text that is refused is
-  // told with what it shares.
+  // The same for explanations: nothing is rejected by its sketch alone, so that a rejected text is reported
+  // with what it shares.
   Verification verify_fully(const Features& representative, const BoilerplateMarks& boilerplate,
                             const Parameters& parameters, uint64_t work_limit = UINT64_MAX);
   // The first of one pair.
@@ -111,7 +111,7 @@ class Verifier {
   std::span<const lcs::Match> matches() const noexcept { return comparison_.matches; }
 
   uint64_t memory_bytes() const noexcept;
-  // Of all since set_page(): tokens prepared and weighed, and what Comparison::work counts.
+  // Of all calls since set_page(): tokens prepared and weighed, and what Comparison::work counts.
   uint64_t work() const noexcept { return work_; }
 
  private:
@@ -137,7 +137,7 @@ class Verifier {
     // 0..1; 0 for what does not count.
     double weight(Text text, uint32_t token) const noexcept;
   };
-  // What the rules ask of a pair beside its texts.
+  // What the rules need to know about a pair besides its texts.
   struct Pair {
     bool same_site;
     bool known_site;  // two pages of one site whose boilerplate is known
@@ -164,8 +164,8 @@ class Verifier {
   // What the evidence of the last comparison adds to the resemblance that is asked; 0 unless
   // decision=document.
   double surcharge(const DecisionParameters& decision, Verification& out);
-  // The widest passage of both texts, by weight, that stands in place of one of the other: of the two the
-  // narrower.
+  // The widest passage of either text, by weight, that replaces a passage of the other: the width of the
+  // narrower of the two.
   double replaced_passage();
 
   lcs::Comparer comparer_;

@@ -1,5 +1,6 @@
 // What one call may spend on comparing texts. All its comparisons draw from it, so that a page that is
-// expensive to compare is so once, not once for each candidate (docs/security.md, "The budget of a check").
+// expensive to compare costs that once rather than once per candidate (docs/security.md, "The budget of a
+// check").
 #pragma once
 
 #include <algorithm>
@@ -19,10 +20,10 @@ struct BudgetParameters {
   uint64_t byte_work = 64;  // and for each of its bytes: some .15 s per megabyte
 };
 
-// A block that is looked up in the template models takes as long as so many steps.
+// Looking up a block in the template models takes as long as this many steps.
 inline constexpr uint64_t kStepsPerBlock = 16;
 
-// What a comparison takes before it knows anything of the two texts.
+// The cost of a comparison before anything is known about the two texts.
 inline uint64_t least_steps(const Features& a, const Features& b) noexcept {
   return a.symbols().size() + b.symbols().size() + kStepsPerBlock * (a.blocks().size() + b.blocks().size());
 }
@@ -37,16 +38,16 @@ inline uint64_t steps_of_near_equal(const Features& page) noexcept {
 // Threads: one object, one thread at a time.
 class WorkBudget {
  public:
-  // For a call on a page of so many bytes, or for so many calls.
+  // For a call on a page of that many bytes, or for that many calls.
   void start(const BudgetParameters& parameters, uint64_t bytes, uint64_t calls = 1) noexcept {
     const uint64_t steps = parameters.check_work + parameters.byte_work * bytes;
     left_ = parameters.check_work == 0 ? UINT64_MAX : calls * steps;
   }
   void spend(uint64_t steps) noexcept { left_ -= std::min(left_, steps); }
-  // For work that later calls would be left with.
+  // For work that later calls would otherwise have to do.
   void raise_to(uint64_t steps) noexcept { left_ = std::max(left_, steps); }
   uint64_t left() const noexcept { return left_; }
-  // What a search for candidates may take, whatever it meets: the rest is for comparing with them.
+  // The most that a search for candidates may take; the rest is for comparing with them.
   uint64_t share_of_search() const noexcept { return left_ / 2; }
 
   // What the next comparison may take if others may follow: so much is kept for each of these, or an equal
