@@ -97,7 +97,7 @@ const char* name_of(int32_t verdict) {
   }
 }
 
-// Of the dearest page of a site that holds nothing else; negative if a call failed.
+// Measures the most expensive page of a site that has only such pages; negative if a call failed.
 double measure_site(const HostileKind& kind, size_t bytes, unsigned pages, const nd_options* options) {
   nd_engine* engine = open_engine(options);
   if (engine == nullptr) return -1;
