@@ -1,5 +1,5 @@
-// ASCII characters as HTML's syntax sees them, whatever the locale, and runs of them: sixteen bytes or more
-// at a time, what makes mark-up nearly free in every scan over a page's bytes.
+// ASCII characters as HTML's syntax defines them, whatever the locale, and runs of them, sixteen bytes or
+// more at a time: this makes markup nearly free in every scan over a page's bytes.
 #pragma once
 
 #include <bit>
@@ -56,7 +56,7 @@ inline char* copy_quartets(char* to, const uint8_t*& at, const uint8_t* end) noe
   return to;
 }
 
-// Copies one block, of which the prefix counts that is ASCII without a NUL. True if that is all of it.
+// Copies one block, of which only the prefix of ASCII without a NUL counts. True if that is the whole block.
 inline bool copy_block(char*& to, const uint8_t*& at) noexcept {
   const __m128i bytes = _mm_loadu_si128(reinterpret_cast<const __m128i*>(at));
   _mm_storeu_si128(reinterpret_cast<__m128i*>(to), bytes);
@@ -143,8 +143,8 @@ inline const uint8_t* skip_ascii(const uint8_t* at, const uint8_t* end, bool& ha
   return at;
 }
 
-// Copies the run of ASCII at `at` without its NULs and moves behind it; returns where the copy ends. At `to`
-// there must be room for end - at bytes; all of it may be written.
+// Copies the run of ASCII at `at` without its NULs and advances `at` past it; returns where the copy ends.
+// There must be room for end - at bytes at `to`; all of them may be written.
 inline char* copy_ascii(char* to, const uint8_t*& at, const uint8_t* end) noexcept {
   while (end - at >= ascii_run_detail::kBlock) {
     if (ascii_run_detail::copy_block(to, at)) {

@@ -92,7 +92,8 @@ size_t find_c1(std::string_view text, size_t at) noexcept {
 }
 
 // References to C1 controls mean the characters of windows-1252 (HTML Living Standard, 13.2.5.80); the same
-// bytes in the text itself come from pages that were taken for Latin-1. `follow`: the second byte in UTF-8.
+// characters in the text itself come from pages that were mistaken for Latin-1. `follow`: the second byte in
+// UTF-8.
 std::string_view meant_by_c1(char follow) noexcept {
   static constexpr std::string_view kWindows1252[32] = {
       "\u20ac",   "\xc2\x81", "\u201a", "\u0192", "\u201e", "\u2026",   "\u2020", "\u2021",
@@ -120,7 +121,7 @@ void BlockBuilder::start(Extraction& out, const HtmlLimits& limits) {
   work_ = 0;
 }
 
-// Containers come into being with their first block; in order of opening all the same.
+// Containers are created with their first block, but still in order of opening.
 void BlockBuilder::create_containers() {
   if (scope_.container != kPending) return;
   outer_.push_back(scope_);
@@ -180,7 +181,7 @@ void BlockBuilder::text(std::string_view characters) {
   ++work_;
   if (scope_.hidden || full_) return;
   work_ += characters.size();
-  // Most of what stands between blocks is the indentation of their tags.
+  // Most of the text between blocks is the indentation of their tags.
   if (!in_block_) characters.remove_prefix(leading_ascii_white_space(characters));
   if (characters.empty()) return;
   size_t begin = 0;

@@ -11,7 +11,7 @@
 
 namespace nd::text {
 
-// What a start tag says beyond its name.
+// What a start tag says besides its name.
 struct ElementOpening {
   Element element = Element::kUnknown;
   uint16_t role_context = 0;  // BlockContext bits of its role, class and id
@@ -27,23 +27,23 @@ class BlockBuilder {
   void open(const ElementOpening& opening);
   // Ends must come innermost first.
   void close();
-  // What comes next is in another block.
+  // What follows belongs to another block.
   void break_line();
-  // Any cut of a run of characters into calls gives the same result; a character is never cut.
+  // Cutting a run of characters into several calls does not change the result; a character is never cut.
   void text(std::string_view characters);
   void finish();
 
   bool hidden() const noexcept { return scope_.hidden; }
   size_t depth() const noexcept { return outer_.size(); }
-  // Text has been taken that the next end of a block will end.
+  // Text has been taken that belongs to a block which has not ended yet.
   bool in_block() const noexcept { return in_block_; }
   // No more text can be taken.
   bool full() const noexcept { return full_; }
-  // Bytes of text that came in, the calls that brought them, and containers; since start().
+  // Bytes of text received, the calls that passed them, and containers; since start().
   uint64_t work() const noexcept { return work_; }
 
  private:
-  // What holds inside of the innermost open element.
+  // The state inside the innermost open element.
   struct Scope {
     uint32_t container = 0;  // kPending: not needed by a block yet
     bool holds_blocks = false;
@@ -79,7 +79,7 @@ class BlockBuilder {
   uint64_t work_ = 0;
 };
 
-// Appends with every run of white space folded to one space, none at the front, up to `limit` bytes.
+// Appends the text with every run of white space folded to one space, none at the front, up to `limit` bytes.
 void append_folded(String& field, std::string_view text, size_t limit);
 
 }  // namespace nd::text

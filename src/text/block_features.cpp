@@ -82,7 +82,7 @@ void BlockFeatures::sum_containers() {
   page_ = containers_[0].all;
 }
 
-// How many containers up from the best one the first is that holds this one, too.
+// How many levels above the best container the first one lies that also contains this one.
 void BlockFeatures::find_levels() {
   const Vector<Container>& tree = document_->extraction.containers;
   if (structure_.run.empty()) return;
@@ -101,7 +101,7 @@ void BlockFeatures::find_levels() {
   }
 }
 
-// The first heading whose text the page's title has.
+// The first heading whose text is in the page's title.
 void BlockFeatures::find_title() {
   constexpr int kMostCompared = 16;
   constexpr size_t kTitleBytes = 512;
@@ -121,7 +121,7 @@ void BlockFeatures::find_title() {
   }
 }
 
-// Divides once a container, not once a block.
+// Divides once per container rather than once per block.
 void BlockFeatures::show(uint32_t container) {
   const Vector<Container>& tree = document_->extraction.containers;
   ContainerView& view = containers_[container];

@@ -1,4 +1,4 @@
-// What the model of block weights sees of a block: small integers, so that every machine sees the same.
+// What the model of block weights knows about a block: small integers, the same on every machine.
 #pragma once
 
 #include <array>
@@ -69,8 +69,8 @@ struct ContentStructure {
   uint32_t best_container = 0;    // if any block is good
 };
 
-// The features of a page's blocks, made for a chunk of blocks at a time and by feature, so that the model can
-// work on many blocks at once. Reusable buffers.
+// The features of a page's blocks, computed for a chunk of blocks at a time and stored by feature, so that
+// the model can process many blocks at once. Reusable buffers.
 class BlockFeatures {
  public:
   static constexpr size_t kChunk = 128;
@@ -128,7 +128,7 @@ class BlockFeatures {
   bool any_named_ = false;
   size_t title_heading_ = SIZE_MAX;  // the block, if one says what the title says
   uint8_t page_blocks_ = 0, page_good_ = 0, page_link_share_ = 0, run_share_ = 0;
-  // Of the blocks before the one at hand.
+  // Of the blocks before the current one.
   uint64_t width_before_ = 0;
   size_t last_heading_ = SIZE_MAX;
   bool first_heading_seen_ = false;

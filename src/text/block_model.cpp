@@ -10,7 +10,7 @@
 namespace nd::text {
 namespace {
 
-constexpr size_t kLanes = 16;  // blocks that go through the trees side by side
+constexpr size_t kLanes = 16;  // blocks that go through the trees together
 using Lanes [[gnu::vector_size(kLanes)]] = uint8_t;
 
 static_assert(BlockFeatures::kChunk % kLanes == 0);

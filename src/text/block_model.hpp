@@ -9,8 +9,8 @@
 
 namespace nd::text {
 
-// All nodes of a level ask the same question, so a tree is a row of questions and a table of answers: many
-// blocks go through it side by side, without a branch.
+// All nodes of a level ask the same question, so a tree is a list of questions and a table of answers: many
+// blocks can go through it together, without a branch.
 struct BlockTree {
   static constexpr size_t kLevels = 5;
   std::array<uint8_t, kLevels> features;  // below kBlockFeatures
@@ -33,7 +33,7 @@ extern const BlockModel kBlockModel;
 
 using ChunkWeights = std::array<uint8_t, BlockFeatures::kChunk>;
 
-// Of the first `count` blocks of a chunk; what stands behind them in `weights` says nothing.
+// Weighs the first `count` blocks of a chunk; what follows them in `weights` is meaningless.
 void weigh_blocks(const BlockModel& model, const BlockFeatures::Rows& rows, size_t count,
                   ChunkWeights& weights) noexcept;
 // The same without instructions that only some processors have.

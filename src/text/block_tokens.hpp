@@ -9,9 +9,9 @@
 namespace nd::text {
 
 // Appends the tokens of the blocks from `first` on to document.tokens and sets their `tokens`, `width` and
-// `stop_share`. The block with which the document has `limit` tokens is the last that is cut; what it has
-// beyond is left out, which document.tokens_limited tells. Returns the number of the document's blocks that
-// have been cut. Cost: some ns per token.
+// `stop_share`. Stops with the block in which the document reaches `limit` tokens; the rest of that block is
+// left out, and document.tokens_limited is set. Returns the number of the document's blocks that have been
+// cut into tokens. Cost: some ns per token.
 size_t cut_tokens(Document& document, size_t first, uint32_t limit);
 
 }  // namespace nd::text

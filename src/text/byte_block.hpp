@@ -1,5 +1,5 @@
-// Sixteen bytes at a time, where the processor can (SSE2): what the scans over markup are made of. Each scan
-// has a path that does without.
+// Sixteen bytes at a time, where the processor can (SSE2): the basis of the scans over markup. Each scan has
+// a path that does without.
 #pragma once
 
 #if defined(__SSE2__)

@@ -1,5 +1,5 @@
-// What stands at each of 64 bytes of text, one bit a byte: sixteen bytes at a time with SSE2 where the
-// compiler has it, one at a time elsewhere. Both are always compiled; the tests compare them.
+// Classifies 64 bytes of text, one bit per byte: sixteen bytes at a time with SSE2 where the compiler has it,
+// one at a time elsewhere. Both are always compiled; the tests compare them.
 #pragma once
 
 #include <array>
@@ -15,7 +15,7 @@ namespace nd::text {
 
 inline constexpr size_t kMaskBytes = 64;
 
-// Bit i tells of the byte at `at` + i. 64 bytes must be readable.
+// Bit i describes the byte at `at` + i. 64 bytes must be readable.
 struct WordMasks {
   uint64_t word;  // ASCII letters and digits, and all bytes above ASCII
   uint64_t high;  // bytes above ASCII
@@ -104,7 +104,7 @@ inline MarkMask mark_mask(const char* at) noexcept {
 
 }  // namespace byte_masks_detail
 
-// Calls visit(at, offset) for each 64 bytes of `text`; the last ones stand in a copy, with zeros behind them.
+// Calls visit(at, offset) for each 64 bytes of `text`; the last ones are in a copy, followed by zeros.
 template <typename Visit>
 void for_each_64_bytes(std::string_view text, const Visit& visit) {
   size_t offset = 0;

@@ -89,7 +89,7 @@ bool is_share(size_t part, size_t whole, size_t percent) noexcept {
   return part * 100 >= whole * percent;
 }
 
-// Hangul of KS X 1001 fills rows B0..C8 and is nearly all of a Korean text.
+// Hangul of KS X 1001 fills rows B0..C8 and makes up nearly all of a Korean text.
 bool is_hangul(const ByteStructure& structure) noexcept {
   const size_t letters = sum(structure.high_trail, 0xb0, 0xfe);
   return letters > 0 && is_share(sum(structure.high_trail, 0xb0, 0xc8), letters, 95);

@@ -14,7 +14,7 @@ namespace {
 
 constexpr size_t kScannedBytes = 8192;
 
-// What the units are, read in one of the two byte orders.
+// Counts of the units, read in one of the two byte orders.
 struct Units {
   size_t count = 0;
   size_t ascii = 0;      // U+0001..U+007F

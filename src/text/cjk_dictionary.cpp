@@ -94,7 +94,7 @@ class CjkDictionary::Reader {
     const auto length = static_cast<size_t>(word.length());
     if (length == 0 || cost < 1 || cost > 255) return false;
     const UChar* const characters = word.getBuffer();
-    // What no run that is looked up can contain.
+    // A character that no run to be looked up can contain.
     if (length > kLongestWord || characters[0] < kFirstCharacter || characters[0] >= kEndCharacter)
       return true;
     size_t depth = 0;
@@ -154,7 +154,7 @@ namespace {
 
 // All the numbers of this file are ICU's (dictbe.cpp, ICU 72).
 
-// Of a character that is no word of the dictionary.
+// The cost of a character that is not a word of the dictionary.
 constexpr uint32_t kUnknownCost = 255;
 
 // Of a run of Katakana that is taken for a word, by its length. Longer runs cost 8192, more than their single
@@ -170,14 +170,14 @@ class Ways {
  public:
   explicit Ways(uint8_t* lengths) noexcept : lengths_(lengths) { costs_.fill(kNone); }
 
-  // The cost of the cheapest way to `position`, whose place is free from then on.
+  // The cost of the cheapest way to `position`, whose place becomes free.
   uint32_t take(size_t position) noexcept {
     const uint32_t cost = costs_[position % kSize];
     costs_[position % kSize] = kNone;
     return cost;
   }
 
-  // Offers the way to `position` by a word of `length`. Of equal ones the first counts: the longest word.
+  // Offers the way to `position` by a word of `length`. Among equal ones the first wins: the longest word.
   void offer(size_t position, uint32_t cost, size_t length) noexcept {
     uint32_t& least = costs_[position % kSize];
     if (cost >= least) return;
@@ -199,7 +199,7 @@ constexpr bool is_first(char16_t c) noexcept {
 }
 
 // The nodes of the first two characters of the words that may begin at the next places of a run. Most of a
-// look-up is waiting for memory; these wait together.
+// look-up is waiting for memory, and these look-ups wait together.
 class FirstPairs {
  public:
   static constexpr size_t kPlaces = 64;

@@ -49,7 +49,7 @@ class CjkDictionary {
     return (pairs_[bit / 64] >> (bit % 64) & 1) != 0;
   }
 
-  // Has the memory at hand that may_begin(), next() and cost() of the same will look at.
+  // Prefetches the memory that may_begin(), next() and cost() of the same characters read.
   void prefetch_pair(char16_t first, char16_t second) const noexcept {
     nd::prefetch(&pairs_[pair_bit(first, second) / 64]);
   }

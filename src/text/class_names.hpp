@@ -1,5 +1,5 @@
-// What the names in class and id say of an element. Before HTML 5 had <nav>, <header>, <footer>, <aside> and
-// <article>, pages named their <div>s so, and most still do.
+// What the names in class and id say about an element. Before HTML 5 had <nav>, <header>, <footer>, <aside>
+// and <article>, pages gave such names to their <div>s, and most still do.
 #pragma once
 
 #include <cstdint>

@@ -17,7 +17,8 @@ using namespace std::string_view_literals;
 constexpr size_t kSniffedBytes = 2048;
 constexpr size_t kTagWithin = 512;
 
-// Beginnings of formats without text for us: MIME Sniffing, section 6, and the formats' own specifications.
+// Beginnings of formats that hold no text for us: MIME Sniffing, section 6, and the formats' own
+// specifications.
 constexpr std::string_view kBinaryBeginnings[] = {
     "\x89PNG\r\n\x1a\n"sv,
     "GIF87a"sv,
@@ -115,7 +116,7 @@ bool declares_utf16(std::string_view content_type) noexcept {
 // at the same parity, and nothing else there is binary.
 bool has_binary_bytes(std::span<const uint8_t> head, std::string_view content_type) noexcept {
   const auto is_excess = [&](size_t count) { return count > 4 && count * 16 > head.size(); };
-  // A table and no branch: this loop is all that most pages see.
+  // A table rather than a branch: for most pages this loop is all that runs.
   size_t binary = 0;
   for (const uint8_t byte : head)
     binary += kIsBinaryByte[byte];
@@ -197,7 +198,7 @@ bool is_plain_text_type(std::string_view type) noexcept {
                      [&](std::string_view known) { return equal_ignoring_case(type, known); });
 }
 
-// What servers send when they do not know.
+// The types that servers send when they do not know.
 bool is_unknown_type(std::string_view type) noexcept {
   return type.empty() || equal_ignoring_case(type, "unknown/unknown") ||
          equal_ignoring_case(type, "application/unknown") || equal_ignoring_case(type, "*/*");

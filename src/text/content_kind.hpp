@@ -1,4 +1,4 @@
-// What a body is: mark-up, plain text, or nothing that holds text.
+// The kind of a body: markup, plain text, or something without text.
 #pragma once
 
 #include <cstdint>

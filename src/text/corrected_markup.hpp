@@ -1,5 +1,5 @@
-// A page in which libxml2 2.9 finds the same tags, comments, texts and references as a browser. Of tags it is
-// not a word: what they do is the parser's own.
+// Rewrites a page so that libxml2 2.9 finds the same tags, comments, texts and references in it as a browser
+// does. The effect of tags is left to the parser.
 #pragma once
 
 #include <string_view>

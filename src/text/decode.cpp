@@ -12,9 +12,9 @@
 namespace nd::text {
 namespace {
 
-// Fewer characters than this are no ground to overrule a declaration, nor to call it confirmed.
+// Fewer characters than this are no reason to overrule a declaration, nor to consider it confirmed.
 constexpr size_t kCharactersToOverrule = 16;
-// Fewer than this are no ground to guess a charset where nothing is declared.
+// Fewer than this are no reason to guess a charset when nothing is declared.
 constexpr size_t kCharactersToGuess = 4;
 
 struct Declaration {
@@ -87,7 +87,7 @@ bool is_damaged_utf8(const Utf8Scan& scan) noexcept {
   return scan.sequence_count > 0 && scan.malformed_count * kDamagedShare <= scan.sequence_count;
 }
 
-// One page's evidence, and the belief drawn from it.
+// The evidence for one page, and the conclusion drawn from it.
 class Judgement {
  public:
   Judgement(std::span<const uint8_t> body, const Utf8Scan& scan, const Declarations& declarations) noexcept
@@ -146,7 +146,8 @@ class Judgement {
     return {Charset::kUtf8, CharsetSource::kValidity};
   }
 
-  // The declared charset if the bytes bear it out, or what they say instead; nothing if they refute it.
+  // The declared charset if the bytes support it, or the one that they show instead; nothing if they refute
+  // it.
   std::optional<Choice> confirmed(const Declaration& declaration) noexcept {
     switch (charset_form(declaration.charset)) {
       case CharsetForm::kDoubleByte:

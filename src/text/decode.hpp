@@ -1,5 +1,5 @@
-// Bytes of a page to UTF-8. Order of belief: BOM, then the declarations (HTTP header, meta prescan) held
-// against the bytes, then UTF-8 validity, then ICU's detector. A declared charset in which the bytes do not
+// Bytes of a page to UTF-8. Order of belief: BOM, then the declarations (HTTP header, meta prescan) compared
+// with the bytes, then UTF-8 validity, then ICU's detector. A declared charset in which the bytes do not
 // decode loses to one in which they do, and a double-byte charset whose characters the bytes cannot mean
 // loses to the one whose characters they do. UTF-8 with at most one malformed sequence in 1,000 beats every
 // declaration. A character cut by the end of the body is dropped and counts for nothing.
@@ -38,9 +38,9 @@ class Decoder {
   // first 1,024 bytes. Fails only where ICU itself fails.
   Result<Decoded> decode(std::span<const uint8_t> body, std::string_view content_type, bool is_html);
 
-  // Of the output; ICU's own memory, and the tables of charsets (see Transcoder), aside.
+  // Of the output; not counting ICU's own memory and the tables of charsets (see Transcoder).
   uint64_t memory_bytes() const noexcept;
-  // Gives the output's memory back.
+  // Frees the output's memory.
   void release() noexcept;
 
  private:

@@ -1,4 +1,4 @@
-// A page as the systems see it: normalised blocks with their tokens, sentences and weights.
+// A page as the detectors see it: normalised blocks with their tokens, sentences and weights.
 #pragma once
 
 #include <cstdint>

@@ -9,7 +9,7 @@
 namespace nd::text {
 namespace {
 
-// Of the shortest and the longest name, and of the longest that needs no ';'.
+// The sizes of the shortest and the longest name, and of the longest that needs no ';'.
 constexpr size_t kMinBytes = 2;
 constexpr size_t kMaxBytes = 31;
 constexpr size_t kMaxOpenBytes = 6;

@@ -1,4 +1,4 @@
-// What a '&' stands for (HTML Living Standard, 13.2.5.72 to 13.2.5.80): the named character references, some
+// The meaning of a '&' (HTML Living Standard, 13.2.5.72 to 13.2.5.80): the named character references, some
 // of which need no ';', and numbers.
 #pragma once
 
@@ -28,10 +28,11 @@ class EntityNames {
 
   // Null if there is no such name.
   const NamedCharacter* find(std::string_view name) noexcept;
-  // What `at`, at a '&', stands for; the end is `at` if only for itself. In an attribute, a name without ';'
-  // that '=', a letter or a digit follows is none: it is likely to be part of a URL.
+  // What the '&' at `at` stands for; the end is `at` if it stands only for itself. In an attribute, a name
+  // without ';' that is followed by '=', a letter or a digit is no reference: it is likely to be part of a
+  // URL.
   CharacterReference reference(const char* at, const char* end, Place place) noexcept;
-  // Bytes that were looked at for nothing, and will be read again as text; since the object was made.
+  // Bytes that were examined in vain, and will be read again as text; since the object was created.
   uint64_t bytes_in_vain() const noexcept { return bytes_in_vain_; }
 
  private:
@@ -44,7 +45,7 @@ class EntityNames {
   uint64_t bytes_in_vain_ = 0;
 };
 
-// A valid reference, as numbers with ';', which a parser that knows fewer names reads alike.
+// Writes a valid reference as numbers with ';', which a parser that knows fewer names reads alike.
 void write_reference(String& out, const CharacterReference& reference);
 
 }  // namespace nd::text

@@ -1,4 +1,4 @@
-// What the HTML parser's events leave of a page: the visible text in blocks, with the features of each block
+// What the HTML parser's events yield of a page: the visible text in blocks, with the features of each block
 // that tell main content from boilerplate, and the fields around it.
 #pragma once
 

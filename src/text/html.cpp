@@ -87,7 +87,8 @@ void HtmlExtractor::State::hear_error(void* state, xmlErrorPtr error) {
 }
 
 // While it lives, errors that this thread's parser reports without a context are noted too: a string that
-// could not be copied. Unheard, libxml2 2.9 asks for that string again and again until there is memory.
+// could not be copied. If they were ignored, libxml2 2.9 would ask for that string again and again until
+// there is memory.
 class HeardErrors {
  public:
   HeardErrors(void* state, xmlStructuredErrorFunc hear) noexcept
@@ -132,7 +133,7 @@ void HtmlExtractor::State::complain(const xmlError* error) noexcept {
   if (!message.empty() && error->code != XML_ERR_NO_MEMORY && !no_name) return;
   no_memory = true;
   if (no_name && *context->input->cur == '<') {
-    // Looking ahead: here it is the end of the input that would be waited at.
+    // While looking ahead, the parser would wait here for the end of the input.
     context->instate = XML_PARSER_EOF;
     context->disableSAX = 1;
   } else {
@@ -213,7 +214,8 @@ void HtmlExtractor::State::renew_context() {
   };
   // Without this one the bodies of scripts come as characters.
   sax.cdataBlock = [](void*, const xmlChar*, int) {};
-  // The application's own handler must not hear of our pages: a handler here goes before the global one.
+  // The application's own handler must not be called for our pages: a handler set here takes precedence over
+  // the global one.
   sax.initialized = XML_SAX2_MAGIC;
   sax.serror = hear_error;
 }
@@ -349,9 +351,10 @@ namespace {
 
 #if LIBXML_VERSION < 21200
 
-// What libxml2 will ask for, and more than that, given back before it does, so that the allocator has it at
-// hand. One that keeps blocks by their size (jemalloc) hands out a block of the same size again. glibc's
-// calloc, by which libxml2 asks, passes over what is kept of small blocks, and takes from a larger one.
+// Allocates what libxml2 will ask for, and more than that, and frees it before libxml2 asks, so that the
+// allocator has it at hand. An allocator that keeps blocks by size (jemalloc) hands out a block of the same
+// size again. glibc's calloc, with which libxml2 asks, skips the small blocks that are kept, and takes from a
+// larger one.
 constexpr size_t kRoom = 16384;
 static_assert(sizeof(xmlGlobalState) <= kRoom / 4);
 
@@ -367,7 +370,7 @@ bool has_thread_state() noexcept {
   const bool is_there = state != nullptr && room != nullptr;
   std::free(room);
   std::free(state);
-  // Now, before somebody else takes it. The main thread has no state of its own.
+  // Now, before another thread takes it. The main thread has no state of its own.
   if (is_there && xmlIsMainThread() == 0) xmlGetGlobalState();
   return is_there;
 }

@@ -1,5 +1,5 @@
 // HTML to Extraction: by our own reader, or by libxml2's SAX interface, without a tree, behind a prefilter
-// that takes away what would make it slow without bounds.
+// that removes whatever would make it slow without bounds.
 #pragma once
 
 #include <array>
@@ -21,15 +21,15 @@ struct HtmlLimits {
   uint32_t inline_pieces = 1024 * 1024;
 };
 
-// What a page is left to libxml2 for.
+// Why a page is left to libxml2.
 enum class Doubt : uint8_t {
   kNone,
-  kUnclosedTag,   // a tag that the page's end cuts
+  kUnclosedTag,   // a tag that is cut by the end of the page
   kTagName,       // a dot in it, or more made-up names than are distinguished
   kMisplacedTag,  // html, head or body for the second time, written as <body/>
   kShellText,     // outside of the body, other than white space or a plain paragraph
   kDepth,         // more open elements than are let through
-  kWork,          // end tags of elements far out
+  kWork,          // end tags of elements far from the innermost
   kSize,          // more bytes than are read
 };
 inline constexpr size_t kDoubts = 8;
@@ -61,12 +61,12 @@ class HtmlExtractor {
   Result<void> extract_plain(std::string_view html, std::string_view site, const HtmlLimits& limits,
                              Extraction& out);
 
-  // Why the last page that extract() was given was left to libxml2.
+  // Why the last page given to extract() was left to libxml2.
   Doubt doubt() const noexcept;
 
   // The parser's own memory is libxml2's to count.
   uint64_t memory_bytes() const noexcept;
-  // Gives back what grows with the page.
+  // Frees what grows with the page.
   void release() noexcept;
 
  private:
@@ -74,9 +74,9 @@ class HtmlExtractor {
   Owned<State> state_;
 };
 
-// Makes what libxml2 keeps for each thread. Before the first call of libxml2 on a thread; later ones cost
-// nothing. libxml2 2.9 calls itself until the stack ends where it finds no memory for this. Throws
-// std::bad_alloc.
+// Creates libxml2's per-thread state. Must be called before the first call of libxml2 on a thread; later
+// calls cost nothing. If libxml2 2.9 finds no memory for this state, it calls itself until the stack
+// overflows. Throws std::bad_alloc.
 void prepare_parser_thread();
 
 }  // namespace nd::text

@@ -140,7 +140,7 @@ constexpr std::array<Description, kElements> kDescriptions = {{
     {"xmp", kSeparates, kInPre},
 }};
 
-// Which innermost open elements a start tag closes. libxml2 2.9 goes by the omissible end tags of the HTML 4
+// Which innermost open elements a start tag closes. libxml2 2.9 follows the omissible end tags of the HTML 4
 // DTD and by what old browsers did; the tests compare every pair with the library.
 struct Closing {
   std::string_view started;

@@ -220,7 +220,7 @@ constexpr uint64_t mix(const NameKey& key) noexcept {
   return sum ^ sum >> 29;
 }
 
-// A hash table built at compile time, in which no two names meet.
+// A hash table built at compile time, in which no two names collide.
 inline constexpr unsigned kElementSlotBits = 10;
 struct ElementIndex {
   std::array<Element, size_t{1} << kElementSlotBits> elements{};
@@ -229,7 +229,7 @@ struct ElementIndex {
 extern const ElementIndex kElementIndex;
 
 constexpr size_t element_slot(const NameKey& key) noexcept {
-  // Found by trying; a number that does not fit the names of today does not compile.
+  // Found by trial; a number that does not fit the current names does not compile.
   constexpr uint64_t kMultiplier = 0x1b37de3bf8cc20b9U;
   return ((key.low ^ key.high) * kMultiplier) >> (64 - kElementSlotBits);
 }

@@ -1,5 +1,5 @@
-// Which libraries decide what the text of a page is. They are those that are loaded, which may be others than
-// those that ndc was compiled with.
+// The libraries that determine a page's text: those loaded at run time, which may differ from those that ndc
+// was compiled with.
 #pragma once
 
 #include <array>

@@ -87,9 +87,9 @@ Range densest_run(const Document& document, const Vector<uint8_t>& good) {
 
 }  // namespace
 
-// Marks blocks whose text stands further up already: authors do not repeat paragraphs, comment threads
-// (quotes) and responsive layouts (the same teaser for two screen sizes) do. Sorting, not hashing: no page
-// can be written to make it slow.
+// Marks blocks whose text already occurs further up: authors do not repeat paragraphs, but comment threads
+// (quotes) and responsive layouts (the same teaser for two screen sizes) do. Sorts instead of hashing: no
+// page can be written to make it slow.
 void ContentWeigher::find_repeated(const Document& document) {
   constexpr uint32_t kLeastWidth = 20;  // shorter ones are labels and table cells, which weigh little anyway
   repeated_.assign(document.blocks.size(), 0);
@@ -107,7 +107,8 @@ void ContentWeigher::find_repeated(const Document& document) {
   }
 }
 
-// Of blocks with one hash, in their order. The texts decide: anyone can write two that have one hash.
+// Compares blocks with equal hashes, in their order. The texts decide: anyone can write two with the same
+// hash.
 void ContentWeigher::mark_repeated(const Document& document, std::span<HashedBlock> blocks) {
   const auto text_of = [&document](const HashedBlock& block) {
     return document.blocks[block.second].text.of(document.text);
@@ -124,7 +125,7 @@ void ContentWeigher::mark_repeated(const Document& document, std::span<HashedBlo
 }
 
 // The container with most good text: its own blocks count in full, those one container below by half, so that
-// paragraphs wrapped one by one still meet.
+// paragraphs that are wrapped one by one still add up.
 uint32_t ContentWeigher::best_container(const Document& document) {
   const Extraction& extraction = document.extraction;
   score_.assign(extraction.containers.size(), 0);
@@ -137,8 +138,8 @@ uint32_t ContentWeigher::best_container(const Document& document) {
   return static_cast<uint32_t>(std::max_element(score_.begin(), score_.end()) - score_.begin());
 }
 
-// Marks what lies in the container, itself too. In one go: asked block by block, each would go up through all
-// that it is nested in.
+// Marks everything inside the container, and the container itself. In one pass: asked block by block, each
+// would go up through all containers that it is nested in.
 void ContentWeigher::find_inside(const Extraction& extraction, uint32_t container) {
   inside_.assign(extraction.containers.size(), 0);
   inside_[container] = 1;

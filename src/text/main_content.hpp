@@ -26,7 +26,7 @@ class ContentWeigher {
  public:
   // `model`: null for the rules alone.
   void weigh(Document& document, const BlockModel* model = &kBlockModel);
-  // What the rules found in the last document that was weighed; refers to buffers in here.
+  // What the rules found in the last weighed document; refers to buffers of this object.
   ContentStructure structure() const noexcept { return structure_; }
   bool is_repeated(size_t block) const noexcept { return repeated_[block] != 0; }
   uint64_t memory_bytes() const noexcept {

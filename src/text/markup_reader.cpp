@@ -43,7 +43,7 @@ void MarkupReader::release() noexcept {
     String().swap(value);
 }
 
-// White space before the first tag or text is none of the page's.
+// White space before the first tag or text does not belong to the page's text.
 void MarkupReader::prolog() {
   for (;;) {
     at_ = skip_blanks(at_, end_);
@@ -75,7 +75,7 @@ void MarkupReader::content() {
   }
 }
 
-// One that begins no tag.
+// A '<' that begins no tag.
 void MarkupReader::literal_bracket() {
   if (open_.in_shell() && !open_paragraph()) return;
   page_->text({at_++, 1});
@@ -103,7 +103,7 @@ inline void MarkupReader::start_tag() {
   open_element(element, stays);
 }
 
-// html, head, body and a paragraph, as far as they have just been opened.
+// Tracks html, head, body and a paragraph that have just been opened.
 void MarkupReader::tell_of_implied(uint32_t from, uint32_t to) {
   for (uint32_t level = from; level != to; ++level)
     page_->open(open_.element_at(level));
@@ -132,8 +132,8 @@ inline void MarkupReader::open_element(Element element, bool stays) {
   }
 }
 
-// Whether "</name>" of the innermost element stands here, in lower case: nearly every end tag is that, and
-// needs not be read then. The size of the name, 0 if not.
+// Whether "</name>" of the innermost element is here, in lower case: nearly every end tag is, and then need
+// not be parsed. Returns the size of the name, 0 if not.
 inline size_t MarkupReader::innermost_ends_here() const noexcept {
   constexpr size_t kLongest = 7;
   const Element element = known(open_.innermost());
@@ -188,7 +188,8 @@ void MarkupReader::text() {
   if (at_ != begin) page_->text({begin, static_cast<size_t>(at_ - begin)});
 }
 
-// A reference, or what is no character at all. What is from `begin` on has not been passed on.
+// A reference, or a sequence that is no character at all. The text from `begin` on has not been passed on
+// yet.
 void MarkupReader::special_text(const char*& begin) {
   CharacterReference special{at_, false, 0};
   if (*at_ == '&') {
@@ -210,8 +211,8 @@ void MarkupReader::special_text(const char*& begin) {
   page_->text(character_);
 }
 
-// The text at at_, where text may not stand: it opens a paragraph, unless it is white space before a tag or
-// the end. That is text, but opens nothing.
+// The text at at_, where no text is allowed: it opens a paragraph, unless it is white space before a tag or
+// the end. Such white space is text, but opens nothing.
 bool MarkupReader::opens_paragraph() {
   const char* const behind = skip_many_blanks(at_, end_);
   const bool at_tag = behind == end_ || *behind == '<';

@@ -1,8 +1,8 @@
-// HTML in one pass, without libxml2. What is tag, comment, text or reference is what browsers take for it, as
-// in the prefilter; what tags do is what libxml2 2.9 does with them: for pages whose tags do nothing but what
-// the tables of OpenElements and html_elements.hpp foresee, which the tests compare with the library pair by
-// pair. At the first doubt the page is left to libxml2 from its beginning: what has been passed on of it so
-// far counts for nothing.
+// Reads HTML in one pass, without libxml2. Tags, comments, text and references are recognised as browsers do,
+// as in the prefilter; tags have the effect that they have in libxml2 2.9. This works for pages whose tags do
+// only what the tables of OpenElements and html_elements.hpp foresee; the tests compare these with the
+// library pair by pair. At the first doubt the page is left to libxml2 from its beginning, and whatever has
+// been passed on so far is discarded.
 #pragma once
 
 #include <cstdint>
@@ -21,8 +21,8 @@ namespace nd::text {
 // Threads: one object, one thread at a time. Keeps its memory from page to page.
 class MarkupReader {
  public:
-  // `html`: well-formed UTF-8 without NUL. Tells `page`, which has been started, of its elements and text,
-  // until it is full. `depth`: how many elements may be open. Linear in the page's size.
+  // `html`: well-formed UTF-8 without NUL. Reports elements and text to `page`, which has been started, until
+  // it is full. `depth`: how many elements may be open. Linear in the page's size.
   Doubt read(std::string_view html, uint32_t depth, PageBuilder& page);
 
   // Iterations of its loops over the last page.
@@ -50,7 +50,7 @@ class MarkupReader {
     end_ = at_;
   }
 
-  const char* at_ = nullptr;  // what is before it has been read
+  const char* at_ = nullptr;  // everything before it has been read
   const char* end_ = nullptr;
   const char* raw_end_ = nullptr;  // before it a '<' is text
   bool raw_references_ = true;     // and a '&' is not

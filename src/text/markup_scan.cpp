@@ -38,7 +38,7 @@ uint32_t text_stops_of_block(const char* at) noexcept {
 
 #endif
 
-// FF separates as well, though libxml2 takes it for no blank.
+// FF separates as well, though libxml2 does not treat it as a blank.
 bool ends_raw_name(const char* at, const char* end) noexcept {
   return at != end && (is(*at, kBlank) || *at == '\x0c' || *at == '/' || *at == '>');
 }

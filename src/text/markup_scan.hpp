@@ -1,5 +1,5 @@
-// Where the tokens of HTML end, broken ones too. Every function takes a position and the end of the input,
-// looks at nothing outside, and returns a position in between.
+// Finds where the tokens of HTML end, even malformed ones. Every function takes a position and the end of the
+// input, reads nothing outside that range, and returns a position within it.
 //
 // Sources: for comments, raw text and character references HTML Living Standard, 13.2.5; for names and
 // attributes, which the parser reads again, the behaviour of libxml2 2.9.14.
@@ -55,8 +55,8 @@ inline const char* find_byte(const char* at, const char* end, char byte) noexcep
   return found == nullptr ? end : static_cast<const char*>(found);
 }
 
-// The same, where the byte is likely to be near: how near is not to be foreseen, so four blocks are looked at
-// without a branch; a call of memchr() costs more than most values of attributes are long.
+// The same for a byte that is likely to be near. How near cannot be predicted, so four blocks are examined
+// without a branch; a call of memchr() costs more than reading most attribute values.
 inline const char* find_near_byte(const char* at, const char* end, char byte) noexcept {
 #if defined(__SSE2__)
   using byte_block::bits, byte_block::equal, byte_block::load;
@@ -102,7 +102,7 @@ bool is_noncharacter(const char* at, const char* end) noexcept;
 // CDATA section, any other "<!" or "<?", and "</" before what cannot begin a name. Null if none stands there.
 const char* comment_end(const char* at, const char* end) noexcept;
 
-// What stands in the element up to its end tag is no markup.
+// The content of the element up to its end tag is not markup.
 enum class RawText : uint8_t {
   kNone,
   kHidden,     // nor text: script, style, iframe, noembed, noframes

@@ -81,7 +81,7 @@ bool origin_ends_before(std::string_view url, size_t reference) noexcept {
   return at + 2 < before.size();
 }
 
-// At most kMaxValueBytes of it, whole characters.
+// At most kMaxValueBytes of it, in whole characters.
 std::string_view cut_value(std::string_view value) noexcept {
   if (value.size() <= kMaxValueBytes) return value;
   size_t size = kMaxValueBytes;
@@ -210,7 +210,7 @@ inline void NeededAttributes::note(Attribute attribute, const MarkupAttribute& m
   attributes_[count_++].markup = markup;
 }
 
-// What is_needed() cannot tell from one attribute alone.
+// Rules that is_needed() cannot apply to one attribute alone.
 bool NeededAttributes::are_needed(Element element, bool stays) const noexcept {
   if (element == Element::kHtml) return true;
   if (element == Element::kLink) {

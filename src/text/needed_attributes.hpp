@@ -1,4 +1,4 @@
-// The attributes of a start tag that the extraction will ask for; all others need not reach the parser.
+// The attributes of a start tag that the extraction will ask for; the others need not reach the parser.
 #pragma once
 
 #include <array>
@@ -20,7 +20,7 @@ class NeededAttributes {
     clear();
     return at != end && *at == '>' ? at : read_some(at, end, element);
   }
-  // Drops what turns out to be of no use with all attributes known. `stays`: the element can have content.
+  // Drops attributes that turn out to be useless once all are known. `stays`: the element can have content.
   void choose(Element element, bool stays) {
     if (!empty() && !are_needed(element, stays)) clear();
   }

@@ -26,11 +26,11 @@ class Normalizer {
     append(text, {0, static_cast<uint32_t>(text.size())}, out);
   }
 
-  // The same of a piece of `text`, faster for short ones: what stands behind it can be read.
+  // The same for a piece of `text`, faster for short ones: the bytes after it can be read.
   void append(std::string_view text, Range piece, String& out);
 
   uint64_t memory_bytes() const noexcept { return scratch_.capacity(); }
-  // Bytes that went through ICU, since the object was made.
+  // Bytes that went through ICU, since the object was created.
   uint64_t icu_bytes() const noexcept { return icu_bytes_; }
 
  private:

@@ -5,7 +5,8 @@ namespace {
 
 // How far below the limit elements are still distinguished, so that their end tags close the right ones.
 constexpr uint32_t kTrackedBeyondLimit = 256;
-// How far in an end tag is still looked for when a page has had too much looked for. Not tuned.
+// How far from the innermost element an end tag is still searched for once a page has had too many searches.
+// Not tuned.
 constexpr uint32_t kNearElements = 16;
 
 bool may_stand_in_head(ElementId id) noexcept {

@@ -95,7 +95,7 @@ void PageFields::finish() {
 
 namespace {
 
-// A whole page that is hidden is shown by its script.
+// If a whole page is hidden, its script shows it.
 bool is_hidden(Element element, const Attributes& attributes) noexcept {
   if (element == Element::kHtml || element == Element::kBody) return false;
   return attributes.has(Attribute::kHidden) || aria_hides(attributes[Attribute::kAriaHidden]) ||

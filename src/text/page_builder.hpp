@@ -40,7 +40,7 @@ class PageBuilder {
   void start(Extraction& out, std::string_view site, const HtmlLimits& limits);
   // `names`: what class and id say (BlockContext bits), as far as `attributes` do not hold them.
   void open(Element element, const Attributes& attributes, uint16_t names);
-  // The same of a start tag without attributes that matter.
+  // The same for a start tag without attributes that matter.
   void open(Element element) {
     if (element == Element::kTitle) return open(element, Attributes{}, 0);
     blocks_.open(ElementOpening{.element = element});
@@ -50,7 +50,7 @@ class PageBuilder {
     blocks_.close();
     if (blocks_.depth() < title_depth_) title_depth_ = 0;
   }
-  // What comes next is in another block.
+  // What follows belongs to another block.
   void break_line() { blocks_.break_line(); }
   // As BlockBuilder::text().
   void text(std::string_view characters) {
@@ -59,7 +59,7 @@ class PageBuilder {
   }
   void finish();
 
-  // Nothing that follows changes the result.
+  // Nothing that follows can change the result.
   bool full() const noexcept { return blocks_.full(); }
   // Text that follows right here changes nothing, whatever it is.
   bool ignores_text() const noexcept { return title_depth_ == 0 && blocks_.hidden(); }

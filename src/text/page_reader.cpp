@@ -12,8 +12,8 @@ namespace nd::text {
 
 namespace {
 
-// Text is normalised and cut in portions of about so many bytes, so that little is done in vain for a page
-// that has more tokens than are wanted; most pages are one portion. Not tuned.
+// Text is normalised and cut into tokens in portions of about this many bytes, so that little work is wasted
+// on a page that has more tokens than are wanted; most pages are one portion. Not tuned.
 constexpr size_t kPortionBytes = 64 * 1024;
 
 }  // namespace

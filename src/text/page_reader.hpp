@@ -15,9 +15,9 @@
 
 namespace nd::text {
 
-// What weighs the blocks (main_content.hpp): the model for HTML and the rules for plain text, the rules for
-// both, as up to 1.5, or nothing: every block counts the same, for texts from which somebody has taken the
-// boilerplate before.
+// What weighs the blocks (main_content.hpp): the model for HTML and the rules for plain text; the rules for
+// both, as up to 1.5; or nothing, so that every block counts the same, for texts whose boilerplate has
+// already been removed.
 enum BlockWeights : uint32_t { kLearnedWeights = 0, kRuleWeights = 1, kNoWeights = 2 };
 
 // What reads HTML. The text is the same.
@@ -40,8 +40,8 @@ class PageReader {
  public:
   static Result<PageReader> create();
 
-  // `url` only tells the site; `content_type` is the HTTP header's value; both may be empty. What is in the
-  // bytes is never an error.
+  // `url` only determines the site; `content_type` is the HTTP header's value; both may be empty. Nothing in
+  // the bytes is ever an error.
   Result<void> read(std::string_view url, std::span<const uint8_t> body, std::string_view content_type,
                     const PageLimits& limits, Document& out);
 
@@ -56,7 +56,7 @@ class PageReader {
     return decoder_.memory_bytes() + extractor_.memory_bytes() + normalizer_.memory_bytes() +
            weigher_.memory_bytes();
   }
-  // Gives back what grows with the page.
+  // Frees what grows with the page.
   void release() noexcept {
     decoder_.release();
     extractor_.release();

@@ -3,7 +3,7 @@
 namespace nd::text {
 namespace {
 
-// Keeps the text before it apart from the text behind it, where that matters to the parser.
+// Separates the text before it from the text after it, where that matters to the parser.
 constexpr std::string_view kSeparator = "<!---->";
 // An end tag that matches nothing.
 constexpr std::string_view kNothing = "</x>";
@@ -11,7 +11,7 @@ constexpr std::string_view kBreak = "<br>";
 
 }  // namespace
 
-// [3] A page with the same text that libxml2 can be shown.
+// [3] Writes a page with the same text that is safe to give to libxml2.
 std::string_view Prefilter::run(std::string_view html, uint32_t depth) {
   if (html.starts_with("\xef\xbb\xbf")) html.remove_prefix(3);
   out_.clear();
@@ -20,7 +20,7 @@ std::string_view Prefilter::run(std::string_view html, uint32_t depth) {
   after_text_ = false;
   in_svg_ = false;
   limited_ = false;
-  work_ = html.size();  // bytes once decided on are not read again
+  work_ = html.size();  // bytes are not read again once decided on
   if (html.empty()) return {};
   const uint64_t in_vain = entities_.bytes_in_vain();
   at_ = kept_ = raw_end_ = html.data();

@@ -1,4 +1,4 @@
-// One linear pass over an HTML page that writes a page which libxml2 can be shown: one with the same
+// One linear pass over an HTML page that writes a page which is safe to give to libxml2: one with the same
 // extracted text, in which nothing makes the parser slow without bounds.
 //
 // What is tag, comment, text or reference is what browsers take for it (HTML Living Standard, 13.2.5;
@@ -30,7 +30,7 @@ class Prefilter {
   uint64_t work() const noexcept { return work_; }
   // What grows with the page: its output and its made-up names.
   uint64_t memory_bytes() const noexcept { return out_.capacity() + names_.memory_bytes(); }
-  // Gives back what grows with the page.
+  // Frees what grows with the page.
   void release() noexcept {
     String().swap(out_);
     names_.release();

@@ -158,7 +158,7 @@ SiteOfTargets::Host& SiteOfTargets::host_of_origin(std::string_view origin) {
 bool SiteOfTargets::is_own(Host& host) const noexcept {
   const std::string_view name = host.name;
   if (name.empty()) return true;
-  // A host's site is the end of its name, so the list need not be asked about most.
+  // A host's site is the end of its name, so for most hosts the list need not be consulted.
   if (site_.empty() || !name.ends_with(site_)) return false;
   if (host.site_bytes == 0) host.site_bytes = site_of_host(name).size();
   return host.site_bytes == site_.size();

@@ -13,7 +13,7 @@ namespace nd::text {
 // The host of an absolute http(s) or other hierarchical URL, lower case (ASCII), without user, port and a
 // final dot; "" if there is none. IPv6 literals keep their brackets. At most 253 bytes are looked at.
 String host_of(std::string_view url);
-// The same into memory that is used again.
+// The same, into memory that is reused.
 void assign_host(String& host, std::string_view url);
 
 // The hash of host_of(url), a leading "www." left out; 0 if there is no host. Takes no memory.
@@ -31,7 +31,7 @@ std::string_view site_of_host(std::string_view host) noexcept;
 std::string_view public_suffix_list_version() noexcept;
 
 // Whether the targets of links are on the page's own site. Remembers the hosts of targets from page to page,
-// so the list of public suffixes is seldom asked: the pages of a site link to the same ones.
+// so the public suffix list is seldom consulted: the pages of a site link to the same hosts.
 class SiteOfTargets {
  public:
   // `site`: the page's registrable domain, "" if unknown; must outlive the use.

@@ -19,7 +19,7 @@ bool is_stop_word(uint32_t hash) noexcept;
 bool is_chinese_stop_word(uint32_t hash) noexcept;
 
 // The words of is_stop_word() and the characters that make up Chinese function words (的 了 是 在 和 …) in
-// one table: what the weighing of a page asks of each of its tokens.
+// one table: this is what weighing a page looks up for each of its tokens.
 class FunctionWords {
  public:
   // Built at the first call of the process, then never changed.

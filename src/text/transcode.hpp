@@ -1,5 +1,4 @@
-// Bytes of a known charset to UTF-8. Nothing is left of NULs, and nothing of a character that the end of the
-// bytes cuts.
+// Bytes of a known charset to UTF-8. NULs are dropped, and so is a character that the end of the bytes cuts.
 #pragma once
 
 #include <array>

@@ -1,6 +1,6 @@
-// How far bytes are UTF-8, and the repair of those that nearly are. "Well formed" is the Unicode Standard's
-// table 3-7; a malformed sequence is a "maximal subpart" (Unicode 3.9, and the WHATWG decoder), so that the
-// count equals the number of U+FFFD a browser would show.
+// Determines how far bytes are UTF-8, and repairs bytes that nearly are. "Well formed" is the Unicode
+// Standard's table 3-7; a malformed sequence is a "maximal subpart" (Unicode 3.9, and the WHATWG decoder), so
+// that the count equals the number of U+FFFD a browser would show.
 #pragma once
 
 #include <algorithm>
