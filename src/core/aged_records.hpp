@@ -1,4 +1,4 @@
-// Records under the caller's ids, numbered by age: the base of every index of documents.
+// Records under the caller's ids, numbered by age: the basis of every index of documents.
 #pragma once
 
 #include <algorithm>

@@ -23,7 +23,7 @@ class ByteWriter {
     static_assert(std::is_arithmetic_v<Number>);
     return raw(&value, sizeof value);
   }
-  // Its size in eight bytes, and the bytes.
+  // Its size in eight bytes, followed by the bytes.
   ByteWriter& bytes(std::span<const uint8_t> bytes) {
     number(uint64_t{bytes.size()});
     return raw(bytes.data(), bytes.size());

@@ -51,7 +51,7 @@ class FlatMap {
   Value& operator[](uint64_t key) { return table_.insert({key, 1, Value{}}).slot->value; }
   bool erase(uint64_t key) noexcept { return table_.erase(key).first.is_used(); }
 
-  // visit(key, value), in no order that may influence an answer.
+  // visit(key, value), in an order that must not influence any answer.
   template <typename Visitor>
   void for_each(Visitor&& visit) const {
     table_.for_each([&](const Slot& slot) { visit(slot.key, slot.value); });

@@ -47,10 +47,10 @@ constexpr uint64_t mix(uint64_t value) noexcept {
   return value;
 }
 
-// Sorts a page's hashes, a hundred values of which all bits are as good as random. `buffer` is for reuse.
-// Cost: O(n) where the top bytes are spread, relative to std::sort(), whose branches are mispredicted, .5 for
-// 48 hashes, .3 for 112, .25 for 500, .7 for 2,000 (measured 2026-11-22); O(n log n) where they are not, as
-// with some thousands, and for too few hashes for counting to pay.
+// Sorts a page's hashes: about a hundred values, all of whose bits are practically random. `buffer` is for
+// reuse. Cost: O(n) where the top bytes are spread, relative to std::sort(), whose branches are mispredicted,
+// .5 for 48 hashes, .3 for 112, .25 for 500, .7 for 2,000 (measured 2026-11-22); O(n log n) where they are
+// not, as with some thousands, and for too few hashes for counting to pay.
 inline void sort_hashes(std::span<uint64_t> hashes, Vector<uint64_t>& buffer) {
   constexpr size_t kFew = 32;      // 24 cost 1.1 times as much as by std::sort(), 32 cost .75
   constexpr uint32_t kCrowd = 16;  // as std::sort(), which inserts where there are no more

@@ -13,7 +13,7 @@
 
 namespace nd {
 
-// What a key is hashed with, and the slots that a segment has.
+// The value that a key is hashed with, and the number of slots of a segment.
 struct SegmentShape {
   uint64_t secret = 0;
   size_t slot_count = 0;
@@ -57,7 +57,7 @@ class HashSegment {
       at = shape.next(at);
     return at;
   }
-  // Empties a slot that is used. Returns the free slot up to which others were looked at.
+  // Empties a used slot. Returns the free slot that ended the search for entries to move.
   size_t erase(size_t at, const SegmentShape& shape) noexcept {
     // Whatever follows in the run moves up unless that would put it before its home.
     size_t follower = shape.next(at);

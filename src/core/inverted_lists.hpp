@@ -1,4 +1,4 @@
-// From 64-bit keys to lists of postings, each of a document, ascending by document.
+// Maps 64-bit keys to lists of postings, one per document, ascending by document.
 #pragma once
 
 #include <algorithm>
@@ -85,8 +85,8 @@ class InvertedLists {
 
   uint64_t key_count() const noexcept { return places_.size(); }
   uint64_t posting_count() const noexcept { return posting_count_; }
-  // Keys that changes have looked up, the slots they were looked for in, and postings that were looked at or
-  // moved, since it was made.
+  // Keys that changes have looked up, the slots examined for them, and postings examined or moved, since the
+  // object was created.
   uint64_t probe_count() const noexcept { return probe_count_; }
   // Exact, without what the allocator adds.
   uint64_t memory_bytes() const noexcept {

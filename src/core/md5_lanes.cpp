@@ -91,7 +91,7 @@ class Lane {
     if (whole_ != 0 && --whole_ == 0) at_ = end_;
     return --left_ == 0;
   }
-  // The lane's result is looked at by nobody.
+  // The lane's result is not used.
   void rest() noexcept { at_ = end_; }
 
  private:

@@ -1,5 +1,6 @@
-// MD5 (RFC 1321) of several messages side by side, one in each lane of a vector register. MD5, because the
-// fingerprints of the LCS partition (TR2007012 section 4.2) are defined over it; never a proof of identity.
+// MD5 (RFC 1321) of several messages at a time, one in each lane of a vector register. MD5, because the
+// fingerprints of the LCS partition (TR2007012 section 4.2) are defined with it; never as a proof of
+// identity.
 #pragma once
 
 #include <array>

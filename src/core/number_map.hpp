@@ -41,7 +41,7 @@ class NumberMap {
   }
 
   // Adds or replaces; `value` is not 0. Replacing does not allocate. Throws std::bad_alloc and has changed
-  // nothing. Cost: now and then a segment is split, which does not depend on the size of the table.
+  // nothing. Cost: occasionally a segment is split, which does not depend on the size of the table.
   void put(uint64_t key, uint64_t value) {
     assert(value != 0);
     const Table::Inserted inserted = table_.insert({key, value});
@@ -56,7 +56,7 @@ class NumberMap {
     return erased.value;
   }
 
-  // visit(key, value), in no order that may influence an answer.
+  // visit(key, value), in an order that must not influence any answer.
   template <typename Visitor>
   void for_each(Visitor&& visit) const {
     table_.for_each([&](const Slot& slot) { visit(slot.key, slot.value); });
@@ -65,7 +65,7 @@ class NumberMap {
   size_t size() const noexcept { return table_.size(); }
   // How many slots find() looks at.
   size_t probe_count(uint64_t key) const noexcept { return table_.find(key).probes; }
-  // Slots that put() and erase() have looked at, since it was made.
+  // Slots that put() and erase() have examined, since the map was created.
   uint64_t probe_count() const noexcept { return probe_count_; }
   uint64_t memory_bytes() const noexcept { return table_.memory_bytes(); }
   // Room for `count` insertions, none of which then throws, if they are kMostReserved at most; where they are

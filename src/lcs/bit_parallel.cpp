@@ -12,7 +12,7 @@ namespace {
 
 constexpr uint32_t kNone = UINT32_MAX;
 constexpr uint32_t kWordBits = 64;
-constexpr uint64_t kKeptWords = 1 << 16;  // 512 KB, which a second-level cache holds
+constexpr uint64_t kKeptWords = 1 << 16;  // 512 KB, which fits in a second-level cache
 
 size_t words_of(uint64_t columns) noexcept {
   return (columns + kWordBits - 1) / kWordBits;
@@ -183,8 +183,8 @@ void BitParallelSolver::run(const Block& block, Direction direction, bool keep_r
   clear_index(block);
 }
 
-// The column at which the first half of the rows (forward_) and the second (state_, run backward) match most
-// together.
+// The column at which the first half of the rows (forward_) and the second half (state_, run backward)
+// together match most.
 uint32_t BitParallelSolver::best_split(const Block& block) const noexcept {
   const uint32_t columns = block.columns();
   uint32_t together = zeros_of(state_.data(), columns);

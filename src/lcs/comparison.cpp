@@ -74,7 +74,7 @@ void Comparer::Side::cut(std::span<const Region> ranges) {
   cuts.clear();
   uint32_t kept_count = 0;
   uint32_t position = 0;
-  // Moves towards the front, so that it may work in place.
+  // Moves elements towards the front only, so it may work in place.
   const auto keep_until = [&](uint32_t end) {
     for (; position < end; ++position, ++kept_count) {
       const uint32_t origin = first ? position : origins[position];
@@ -187,7 +187,7 @@ void Comparer::cut_matched(bool trustable, const Region& region) {
   b_.cut(ranges_);
 }
 
-// [8] Sketches, their LCS, and on with the rest.
+// [8] Makes the sketches and their LCS, then continues with the rest.
 void Comparer::compare(const Sequence& a, const Sequence& b, const ComparisonParameters& parameters,
                        uint64_t need_width, Comparison& out) {
   set_second(b, parameters.window_width);

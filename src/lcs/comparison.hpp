@@ -45,8 +45,8 @@ class Comparer {
   explicit Comparer(uint64_t secret = 0) noexcept
       : filter_(secret), whole_index_(secret), rest_index_(secret), bit_parallel_(secret) {}
 
-  // `need_width`: if the sketches show that less than this can match, returns at once with no matches
-  // (TR2007012 section 4.3, last paragraph); 0 for never.
+  // `need_width`: if the sketches show that less than this width can match, returns at once with no
+  // matches (TR2007012 section 4.3, last paragraph); 0 for never.
   void compare(const Sequence& a, const Sequence& b, const ComparisonParameters& parameters,
                uint64_t need_width, Comparison& out);
 
@@ -61,7 +61,7 @@ class Comparer {
   uint64_t memory_bytes() const noexcept;
 
  private:
-  // One text: what no pass has taken yet, and its sketch.
+  // One text: the part that no pass has taken yet, and its sketch.
   struct Side {
     Sequence rest;
     uint32_t whole_size = 0;

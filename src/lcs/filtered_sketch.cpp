@@ -14,7 +14,7 @@ constexpr uint64_t kPairBits = 16;
 constexpr uint32_t kLeastPairBitsLog = 6;
 constexpr uint32_t kMostPairBitsLog = 30;
 
-// A run of equal symbols behind a shared window is followed without hashing if it is at least so long. Not
+// After a shared window, a run of equal symbols of at least this length is followed without hashing. Not
 // tuned.
 constexpr uint32_t kFollowedRun = 16;
 
@@ -96,7 +96,7 @@ void SketchIndex::index_windows() {
   has_windows_ = true;
 }
 
-// Looks the windows of one stretch of A up.
+// Looks up the windows of one stretch of A.
 class SketchFilter::Walk {
  public:
   Walk(const Sequence& a, SketchIndex& b, Vector<uint32_t>& kept) noexcept : a_(a), b_(b), kept_(kept) {}
@@ -163,7 +163,7 @@ class SketchFilter::Walk {
       width += a_.widths[--next];
     const uint32_t count = next - begin_;
     if (next == end_ || count > b_.windows_.size() - shared) return false;
-    // Of equal hash is not equal.
+    // Equal hashes do not imply equal windows.
     const auto symbols = a_.symbols.subspan(begin_, end_ - begin_);
     if (!std::ranges::equal(symbols, b_.text_.symbols.subspan(window.begin, window.end - window.begin)))
       return false;
@@ -216,7 +216,7 @@ uint64_t SketchFilter::find_stretches(const Sequence& a, std::span<const uint32_
   return all;
 }
 
-// Texts of which one is narrower than a window: only a single window is like a single window.
+// For texts of which one is narrower than a window: only a single window can equal a single window.
 void SketchFilter::keep_narrow(const Sequence& a, const SketchIndex& b, Vector<uint32_t>& kept_a,
                                Vector<uint32_t>& kept_b) {
   if (!std::ranges::equal(a.symbols, b.text_.symbols)) return;

@@ -24,7 +24,7 @@ class SketchIndex {
   // `text` and `cuts` (see make_windows) stay where they are while the index is used. Cost: none yet.
   void set(const Sequence& text, std::span<const uint32_t> cuts, uint32_t window_width) noexcept;
 
-  // For texts of up to so many symbols, cut out of or whole: they take no more memory.
+  // For texts of up to that many symbols, whole or with parts cut out: they then take no more memory.
   void reserve(size_t size);
 
   uint64_t memory_bytes() const noexcept {
@@ -83,7 +83,7 @@ class SketchFilter {
   void filter(const Sequence& a, std::span<const uint32_t> cuts_a, SketchIndex& b, uint64_t need_width,
               Vector<uint32_t>& kept_a, Vector<uint32_t>& kept_b);
 
-  // For texts of up to so many symbols that are compared with an index.
+  // For texts of up to that many symbols that are compared with an index.
   void reserve(size_t size) { reserve_places(stretches_, size); }
 
   uint64_t memory_bytes() const noexcept {

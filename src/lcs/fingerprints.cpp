@@ -140,7 +140,7 @@ bool Fingerprinter::choose(uint32_t rotations) {
   return is_clear;
 }
 
-// By the whole digests: what a page written for it, or blind chance, asks for.
+// Decides by the whole digests: needed only for a page written to force this, or by blind chance.
 void Fingerprinter::choose_by_all_bytes(uint32_t rotations) {
   number_mask_ = kFree;
   const uint32_t limit = places_ - 1;
@@ -157,7 +157,7 @@ void Fingerprinter::choose_by_all_bytes(uint32_t rotations) {
   });
 }
 
-// What the fingerprints are digests of, side by side in messages_.
+// The data of which the fingerprints are digests, side by side in messages_.
 void Fingerprinter::write_messages(uint32_t rotations, uint32_t cover_width) {
   const uint32_t limit = places_ - 1;
   messages_.resize(size_t{rotations} * modulus_ * limit * kDigestBytes);

@@ -71,7 +71,7 @@ class Partitioner {
         ++result_.counts.deleted_keys;
         continue;
       }
-      // A key of one document draws in nothing.
+      // A key of a single document draws in no other.
       if (end - begin < 2) continue;
       lists_.push_back({begin, end, end});
       for (size_t i = begin; i < end; ++i)
@@ -164,7 +164,7 @@ class Partitioner {
            i < lists_[list].last && postings_[i].rank < rank && postings < parameters_.postings;
            ++i, ++postings) {
         const uint32_t founder = result_.representatives[order_[postings_[i].rank]];
-        // A larger document may stand in another set, or in none yet.
+        // A larger document may be in another set, or in none yet.
         if (founder == kNoDocument || set_of_[founder] != result_.counts.candidate_sets) continue;
         if (votes_[founder] == 0) chosen_.push_back(founder);
         votes_[founder] += vote;

@@ -32,7 +32,7 @@ class RollingHash {
     hash_ -= (uint64_t{symbol} + 1) * power_;
     power_ *= kInverse;
   }
-  // Takes back the last pop_front().
+  // Undoes the last pop_front().
   void push_front(uint32_t symbol) noexcept {
     power_ *= kMultiplier;
     hash_ += (uint64_t{symbol} + 1) * power_;

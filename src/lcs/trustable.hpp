@@ -1,5 +1,5 @@
-// The trustable LCS (TR2007012 section 4.4, figures 3 and 4): the central region of A in which few edits
-// stand.
+// The trustable LCS (TR2007012 section 4.4, figures 3 and 4): the central region of A that contains few
+// edits.
 #pragma once
 
 #include <cstdint>

@@ -1,4 +1,4 @@
-// The legacy fingerprint of Moz: a vector of 128 numbers, nearly all of which near-duplicates share.
+// The legacy fingerprint of Moz: a vector of 128 numbers, nearly all of which are equal in near-duplicates.
 // Moz does not say how it is made; it behaves like min-hash (Broder, Charikar, Frieze, Mitzenmacher 2000),
 // where the probability that an entry is equal is the Jaccard similarity of the two sets of shingles.
 #pragma once
@@ -38,7 +38,8 @@ std::optional<FingerprintVector> fingerprint_vector(std::span<const uint64_t> sh
 
 // Unequal entries, 0..128.
 uint32_t difference(const FingerprintVector& a, const FingerprintVector& b) noexcept;
-// difference(a, b) <= most. Stops as soon as that is decided, so unlike pages cost a few entries only.
+// difference(a, b) <= most. Stops as soon as that is decided, so comparing unlike pages costs only a few
+// entries.
 bool differ_by_at_most(const FingerprintVector& a, const FingerprintVector& b, uint32_t most) noexcept;
 
 // Replaces `out` by a hash of each of most + 1 parts of the vector, 128 at most. Two vectors that differ in

@@ -142,7 +142,7 @@ void BlockTable::reserve_positions(uint32_t number) {
   if (positions_.capacity() <= number) positions_.reserve(std::max<size_t>(8, size_t{number} * 2));
 }
 
-// By half, not by double: buckets are most of the index.
+// Grows by half rather than by double: buckets make up most of the index.
 void BlockTable::reserve(Bucket& bucket) {
   if (bucket.size() < bucket.capacity()) return;
   const size_t before = bucket.capacity();
@@ -307,7 +307,8 @@ void HammingIndex<Hash>::search_all(const Hash& hash, uint32_t distance, Hamming
 }
 
 // Keeps the best `matches`, as a heap with the worst of them in front. The owners come by age, so the first
-// that is not better than that ends the walk: a hash that millions have costs no more than the limit.
+// one that is no better than the worst ends the walk: a hash that millions of documents have costs no more
+// than the limit.
 template <typename Hash>
 void HammingIndex<Hash>::take(uint32_t number, uint32_t distance, HammingScratch& scratch,
                               HammingMatches& found) const {

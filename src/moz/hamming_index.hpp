@@ -27,9 +27,9 @@ void scan(std::span<const BucketItem> items, uint32_t check, uint32_t distance, 
 void scan(std::span<const uint64_t> hashes, uint64_t hash, uint32_t distance, Vector<uint32_t>& out);
 void scan(std::span<const Hash128> hashes, const Hash128& hash, uint32_t distance, Vector<uint32_t>& out);
 
-// One of the tables of a Hamming index: hashes in buckets by the value of one block of their bits. What
-// Manku, Jain and Das Sarma (WWW 2007, section 3.1) sort by, with the block permuted to the front, and then
-// search by bisection, is a bucket here, so that insertion and removal are O(1).
+// One of the tables of a Hamming index: hashes in buckets by the value of one block of their bits. Manku,
+// Jain and Das Sarma (WWW 2007, section 3.1) sort by the block, permuted to the front, and then search by
+// bisection; a bucket replaces that here, so that insertion and removal are O(1).
 //
 // Hashes are known by their numbers. Threads: as a standard container.
 class BlockTable {
@@ -48,7 +48,7 @@ class BlockTable {
   // `block_bits`: 1..32, of the values that keys have.
   explicit BlockTable(uint32_t block_bits) noexcept : block_bits_(block_bits) {}
 
-  // Those with the block's value, and some others.
+  // The hashes with the block's value, and some others.
   std::span<const BucketItem> bucket(uint32_t block) const noexcept {
     if (buckets_.empty()) return {};
     return buckets_[block & (buckets_.size() - 1)];
@@ -69,7 +69,7 @@ class BlockTable {
   void add(uint32_t number, const Key& key) noexcept;
   void erase(uint32_t number, uint32_t block) noexcept;
 
-  // Hashes that went to another bucket when the buckets were doubled, since it was made.
+  // Hashes moved to another bucket when the buckets were doubled, since the table was created.
   uint64_t moved_count() const noexcept { return moved_count_; }
 
   // Exact, without what the allocator adds.
@@ -177,11 +177,11 @@ class HammingIndex {
 
   // Exact, without what the allocator adds. Memory that was once needed is kept for later documents.
   uint64_t memory_bytes() const noexcept;
-  // What the budget counts: a fixed price for each document and each distinct hash, about what they take.
+  // What the budget counts: a fixed price for each document and each distinct hash, roughly what they take.
   uint64_t content_bytes() const noexcept;
   HammingCounts counts() const noexcept;
-  // Tables that changes have looked into, and hashes that were moved when tables grew, since the index was
-  // made.
+  // Tables that changes have examined, and hashes that were moved when tables grew, since the index was
+  // created.
   uint64_t probe_count() const noexcept;
 
  private:

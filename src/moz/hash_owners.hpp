@@ -53,7 +53,7 @@ class HashOwners {
     }
   }
 
-  // The number that add() would give to a hash that no document has yet.
+  // The number that add() would assign to a hash that no document has yet.
   uint32_t next_number() const noexcept {
     return free_number_ == kNoNumber ? static_cast<uint32_t>(hashes_.size()) : free_number_;
   }
@@ -133,7 +133,7 @@ class HashOwners {
   size_t mask() const noexcept { return slots_.size() - 1; }
   size_t home(const Hash& hash) const noexcept { return static_cast<size_t>(keyed(hash)) & mask(); }
   size_t next(size_t at) const noexcept { return (at + 1) & mask(); }
-  // The slot of the hash, or the free one where it would stand.
+  // The slot of the hash, or the free one where it would go.
   size_t place(const Hash& hash) const noexcept {
     size_t at = home(hash);
     while (slots_[at] != kNoNumber && hashes_[slots_[at]] != hash)

@@ -141,7 +141,7 @@ class MwoIndex::Search {
  private:
   bool is_safe() const noexcept { return index_.parameters_.filter == Filter::kSafe; }
 
-  // Where the prefixes meet, the rarest terms first.
+  // Finds where the prefixes meet, rarest terms first.
   void collect(ShareVector terms) {
     scratch_.hits_.clear();
     index_.order_.arrange(terms, scratch_.placed_);
@@ -175,9 +175,9 @@ class MwoIndex::Search {
     return true;
   }
 
-  // From the set C to the set M. Up to the last common term of the prefixes, all that the pages share has
-  // been met; behind it they can share no more than the lesser rest, nor more than stands behind the prefix
-  // that ends first. Which one does is not known here.
+  // From the set C to the set M. Up to the last common term of the prefixes, everything that the pages share
+  // has been counted; beyond it they can share no more than the lesser remainder, nor more than what follows
+  // the prefix that ends first. Which prefix that is is not known here.
   void filter() {
     auto& hits = scratch_.hits_;
     // In the order in which they were met: the later the term, the less follows it.
@@ -223,8 +223,8 @@ class MwoIndex::Search {
     }
   }
 
-  // The minimum weight overlap if it reaches the threshold, else some number below it: the merge ends when
-  // either page has too little left.
+  // The minimum weight overlap if it reaches the threshold, otherwise some number below it: the merge ends
+  // when too little of either page is left.
   uint32_t overlap_with(ShareVector a, ShareVector b) noexcept {
     uint32_t overlap = 0;
     uint32_t left_a = kShareUnit;
@@ -261,7 +261,8 @@ class MwoIndex::Search {
   const MwoIndex& index_;
   MwoScratch& scratch_;
   const uint32_t least_;
-  uint32_t behind_prefix_ = kShareUnit;  // of the page that asks; all of it if not every list was read
+  uint32_t behind_prefix_ =
+      kShareUnit;  // of the page that is searched for; its whole weight if not every list was read
   MwoMatches answer_;
 };
 

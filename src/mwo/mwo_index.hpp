@@ -118,7 +118,7 @@ class MwoIndex {
 
   // Whether as many documents were inserted since the last epoch as it began with.
   bool epoch_due() const noexcept;
-  // Orders the terms anew, by the document frequencies of now, and makes all lists anew, with twice the
+  // Orders the terms again, by the current document frequencies, and rebuilds all lists, taking twice the
   // memory meanwhile. Throws std::bad_alloc and has changed nothing. Cost: an insertion for each document.
   void start_epoch();
   // See detectors/method_families.hpp.
@@ -126,7 +126,7 @@ class MwoIndex {
 
   // Exact, without what the allocator adds.
   uint64_t memory_bytes() const noexcept;
-  // What the budget counts: of each document, each of its terms and each list the same.
+  // What the budget counts: the same price for each document, each of its terms and each list.
   uint64_t content_bytes() const noexcept;
   MwoCounts counts() const noexcept;
   // Terms that changes and epochs have counted, posted and removed, slots of tables looked at and postings

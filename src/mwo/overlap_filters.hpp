@@ -1,5 +1,5 @@
-// Which terms of a page must be looked up, and which pages that share one can be left unread: the filters of
-// the document, and bounds that hold for what is measured. Proofs: docs/mwo.md.
+// Which terms of a page must be looked up, and which pages that share one need not be read: the filters of
+// the paper, and bounds that hold for shares. Proofs: docs/mwo.md.
 #pragma once
 
 #include <algorithm>
@@ -13,7 +13,7 @@
 
 namespace nd::mwo {
 
-// A term at its place in the order of its page.
+// A term with its place in the order of its page.
 struct PlacedTerm {
   uint64_t hash;
   uint32_t frequency;  // documents of the epoch that have it

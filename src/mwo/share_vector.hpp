@@ -1,5 +1,5 @@
-// A page as MWO compares it: its terms with their shares of the page's total weight (MWO section 3, the
-// columns of the TDW matrix).
+// The form in which MWO compares pages: terms with their shares of the page's total weight (MWO section 3,
+// the columns of the TDW matrix).
 #pragma once
 
 #include <cstdint>

@@ -1,5 +1,5 @@
-// Words to their stems: by the Snowball stemmer of the page's language (libstemmer), or light stemming, of
-// English plurals alone.
+// Reduces words to their stems: by the Snowball stemmer of the page's language (libstemmer), or by light
+// stemming, which covers English plurals only.
 #pragma once
 
 #include <array>

@@ -1,4 +1,4 @@
-// The weighed terms of a page: words of its fields, without stop words, stemmed (MWO, "rendering phase").
+// The weighted terms of a page: words of its fields, without stop words, stemmed (MWO, "rendering phase").
 #pragma once
 
 #include <cstdint>
@@ -52,7 +52,7 @@ enum class Fields : uint8_t {
 // `weights` of fields that do not count are passed over.
 TermParameters term_parameters(Fields fields, const FieldWeights& weights = {}) noexcept;
 
-// A term as it is written, for people to read.
+// A term as it is written, for human readers.
 struct TermName {
   uint64_t hash;
   String term;
@@ -65,9 +65,9 @@ struct TermCounts {
 };
 
 // Each visible word belongs to one field: the heading that it stands in, else the link, else main content.
-// Blocks that are neither heading nor main content give their links alone, or nothing; if no block is main
-// content, all text is. Links that hold a heading are heading. The URL's scheme, a leading "www." and
-// percent-encoded bytes are no words.
+// Blocks that are neither heading nor main content contribute only their links, or nothing; if no block is
+// main content, all text counts as such. Links that hold a heading are heading. The URL's scheme, a leading
+// "www." and percent-encoded bytes are no words.
 //
 // Reusable buffers. Threads: one object, one thread at a time.
 class TermExtractor {

@@ -1,4 +1,4 @@
-// A set of signatures that is made once and then looked up for every signature of many documents.
+// A set of signatures that is built once and then queried for every signature of many documents.
 #pragma once
 
 #include <cstdint>

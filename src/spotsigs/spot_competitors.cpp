@@ -111,7 +111,7 @@ LshResult lsh_s(std::span<const SpotVector> documents, const LshOptions& options
         ++end;
       take_bucket(std::span(hashes).subspan(begin, end - begin), options, result, candidates);
     }
-    // After each band, so that copies do not stand here once for every band.
+    // After each band, so that the list does not hold a copy for every band.
     std::sort(candidates.begin(), candidates.end());
     candidates.erase(std::unique(candidates.begin(), candidates.end()), candidates.end());
   }

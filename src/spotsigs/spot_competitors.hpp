@@ -1,4 +1,4 @@
-// The methods that the SpotSigs paper compares it with, on the same signatures: I-Match-S and LSH-S.
+// The methods with which the SpotSigs paper compares itself, on the same signatures: I-Match-S and LSH-S.
 #pragma once
 
 #include <cstdint>

@@ -14,7 +14,7 @@
 
 namespace nd::spotsigs {
 
-// Signatures that a text and the index of signatures hold together, so that they stand in memory once.
+// Signatures that are shared by a text and the index of signatures, so that memory holds them once.
 //
 // They never change. Threads: each object as a standard container; copies may live on any threads.
 class SharedSpots {
@@ -40,7 +40,7 @@ class SharedSpots {
       release_bytes(block_);
   }
 
-  // As long as a copy lives.
+  // Valid as long as a copy lives.
   PackedSpots spots() const noexcept {
     if (block_ == nullptr) return {};
     return {reinterpret_cast<const PackedSpot*>(block_ + 1), block_->count};
@@ -68,7 +68,7 @@ struct SpotDocument {
 
   uint64_t id;
   SharedSpots spots;
-  bool is_sharing = false;  // with another holder, who lives longer and counts their bytes
+  bool is_sharing = false;  // with another holder, which lives longer and counts their bytes
 
   View view() const noexcept { return {id, spots.spots()}; }
   // Id and signatures, eight bytes each; there is at least one. The signatures of a damaged file may be any.

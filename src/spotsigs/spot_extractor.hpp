@@ -1,6 +1,6 @@
-// Spot signatures: short chains of content words behind the commonest function words, which running text has
-// everywhere and menus and advertisements hardly anywhere (Theobald et al., SIGIR 2008, "Spot Signature
-// Extraction").
+// Spot signatures: short chains of content words that follow the commonest function words, which are
+// everywhere in running text and hardly anywhere in menus and advertisements (Theobald et al., SIGIR 2008,
+// "Spot Signature Extraction").
 #pragma once
 
 #include <cstdint>

@@ -12,7 +12,7 @@ namespace nd::spotsigs {
 namespace {
 
 constexpr uint64_t kLargestShare = 8;  // of the budget: one page must not empty the index
-// A document beside its signatures: its record, its two entries.
+// The price of a document without its signatures: its record, its two entries.
 constexpr uint64_t kDocumentBytes = 64;
 constexpr uint64_t kSignatureBytes = sizeof(PackedSpot) + 16;  // in its document's vector, and in its list
 // Sequence numbers looked at one by one; beyond it, the next document is searched for in the whole table.
@@ -99,7 +99,7 @@ SpotIndex::Inserted SpotIndex::insert(uint64_t id, PackedSpots spots, const Shar
   uint64_t oldest = oldest_sequence_;
   Vector<uint64_t> going;
   try {
-    // What is posted counts already.
+    // Signatures that were posted already count.
     going = prepare_eviction(bytes_of(1, is_posted(id) ? posted_.left.size() : spots.size()), oldest);
     add_document(last_sequence_ + 1,
                  shared == nullptr ? SpotDocument{id, SharedSpots(spots)} : SpotDocument{id, *shared, true});
@@ -144,7 +144,7 @@ void SpotIndex::add_postings(PackedSpots spots, uint64_t posting) {
   }
 }
 
-// Those that were added stand in memory, and go without any.
+// The postings just added are in memory, so removing them needs none.
 void SpotIndex::remove_postings(PackedSpots spots, uint64_t posting) noexcept {
   for (const PackedSpot packed : spots)
     postings_.remove(spot_of(packed).hash, posting);
@@ -165,7 +165,7 @@ bool SpotIndex::remove(uint64_t id) noexcept {
   return true;
 }
 
-// What stands in the memory's layer goes without allocating.
+// Removing entries from the memory layer does not allocate.
 void SpotIndex::prepare(uint64_t sequence) {
   const SpotDocument* document = documents_.change(sequence);
   if (document == nullptr) return;
@@ -200,7 +200,8 @@ bool SpotIndex::too_large(PackedSpots spots) const noexcept {
   return parameters_.bytes != 0 && bytes_of(1, spots.size()) > parameters_.bytes / kLargestShare;
 }
 
-// Past numbers that no document has any more: faster than they can become many before an eviction looks for
+// Skips numbers that no document has any more: faster than they can accumulate before an eviction looks for
+// one.
 // one.
 void SpotIndex::pass_absent() noexcept {
   for (size_t i = 0; i < kPassedAtOnce && oldest_sequence_ <= last_sequence_; ++i, ++oldest_sequence_) {
@@ -209,7 +210,7 @@ void SpotIndex::pass_absent() noexcept {
   }
 }
 
-// The first of a document that is not less; kGreatestSequence + 1 if there is none.
+// The first number of a document that is not less; kGreatestSequence + 1 if there is none.
 uint64_t SpotIndex::first_document(uint64_t from) {
   for (uint64_t sequence = from; sequence < from + kSequenceWalk; ++sequence) {
     ++probe_count_;
@@ -225,8 +226,8 @@ uint64_t SpotIndex::first_document(uint64_t from) {
   return first;
 }
 
-// Finds the oldest documents whose eviction makes room for so many more bytes. No document below `oldest`
-// stays.
+// Finds the oldest documents whose eviction makes room for that many more bytes. All documents below `oldest`
+// are evicted.
 Vector<uint64_t> SpotIndex::prepare_eviction(uint64_t added_bytes, uint64_t& oldest) {
   Vector<uint64_t> going;
   if (parameters_.bytes == 0) return going;
@@ -264,7 +265,7 @@ void SpotIndex::start_epoch() {
   decide_least_frequency();
 }
 
-// A signature that is in no document yet counts, unless the band leaves out what is in one.
+// A signature that no document has yet counts, unless the band leaves out signatures of a single document.
 void SpotIndex::decide_least_frequency() noexcept {
   const uint64_t least = frequency_range(parameters_.band, counts_.epoch_documents).least;
   least_frequency_ = counts_.epoch == 0 || least <= 1 ? 0 : least;

@@ -68,13 +68,14 @@ class SpotIndex {
     for (const PackedSpot packed : spots)
       postings_.prefetch_for_change(spot_of(packed).hash);
   }
-  // Most of the insertion of a document of these that follows, beside probes: they find nothing behind its
-  // postings until then. What cannot be done beside them is left to insert(), and so is all where memory is
-  // short or the document is refused. The next change of the index is this insertion, or take_back().
+  // Does most of the insertion of a document with these signatures, which follows, alongside probes: until
+  // then, they find nothing behind its postings. Whatever cannot be done alongside them is left to insert(),
+  // and so is everything if memory is short or the document is refused. The next change of the index is this
+  // insertion, or take_back().
   void post(uint64_t id, PackedSpots spots) noexcept;
-  // It does not follow: the content is as before. Does not allocate.
+  // The insertion does not follow: the content is as before. Does not allocate.
   void take_back() noexcept;
-  // Memory that probes may have looked at beside post(), after they have ended.
+  // Frees memory that probes may have read during post(), after they have finished.
   void release_replaced() noexcept { postings_.release_replaced(); }
 
   struct Inserted {
@@ -85,11 +86,11 @@ class SpotIndex {
   // of the budget; more than kGreatestSequence insertions in all. Throws std::bad_alloc and has changed
   // no document. Cost: O(|spots|) table look-ups, of the documents that go as well; a list that stands in a
   // run is copied by its first change.
-  // `shared`: the same signatures, if somebody else holds them, too, and for longer than the document is
-  // here.
+  // `shared`: the same signatures, if another holder has them too and keeps them for longer than the document
+  // is in the index.
   Inserted insert(uint64_t id, PackedSpots spots, const SharedSpots* shared = nullptr);
 
-  // Takes into memory what remove() of the id changes. Throws std::bad_alloc; the content is as before.
+  // Brings what remove() of the id changes into memory. Throws std::bad_alloc; the content is as before.
   void prepare_removal(uint64_t id);
   // False if the id is unknown. Does not allocate after prepare_removal() of the id.
   bool remove(uint64_t id) noexcept;
@@ -103,10 +104,10 @@ class SpotIndex {
   // Of any two vectors, over the signatures that count now. Cost: O(|a| + |b|) look-ups.
   Overlap similarity(PackedSpots a, PackedSpots b) const noexcept;
 
-  // Whether as many documents were inserted since the last epoch as it began with.
+  // Whether at least as many documents were inserted since the last epoch as it began with.
   bool epoch_due() const noexcept;
-  // Decides anew, by N and df of now, which signatures are too frequent to count. Throws std::bad_alloc and
-  // has changed nothing. Cost: a look-up for each signature of frequent_documents / 2 documents or more.
+  // Decides again, by the current N and df, which signatures are too frequent to count. Throws std::bad_alloc
+  // and has changed nothing. Cost: a look-up for each signature of frequent_documents / 2 documents or more.
   void start_epoch();
 
   // Of the layers in memory: exact, without what the allocator adds.
@@ -160,7 +161,8 @@ class SpotIndex {
   SpotIndexCounts counts_;
   uint64_t probe_count_ = 0;
 
-  // What post() has done of an insertion. Of who changes the index alone: probes never look here.
+  // What post() has done of an insertion. Used only by the thread that changes the index: probes never look
+  // here.
   struct Posted {
     uint64_t id = 0;
     uint64_t sequence = 0;  // 0: nothing is posted

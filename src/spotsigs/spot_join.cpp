@@ -8,12 +8,12 @@
 namespace nd::spotsigs {
 namespace {
 
-// The price of a document in its tables and lists; of a signature of a document itself, its posting, and its
-// part of the table of lists, which most signatures of a page share with few.
+// The price of a document in its tables and lists; of a signature of a document: itself, its posting, and its
+// part of the table of lists, which most signatures of a page share with few others.
 constexpr uint64_t kJoinDocumentBytes = 8 + 4 + 8;
 constexpr uint64_t kJoinSignatureBytes = 8 + 4 + 32;
 
-// Ends where tau is out of reach; then the fraction is below tau whatever follows.
+// Stops when tau is out of reach; the fraction is then below tau whatever follows.
 Overlap overlap_within(PackedSpots a, PackedSpots b, uint64_t length_a, uint64_t tau) noexcept {
   const uint64_t margin = length_a * (kThresholdUnit - tau);
   uint64_t a_lacked = 0;  // what b lacks of a
@@ -113,7 +113,7 @@ class SpotJoin::Search {
   }
 
  private:
-  // Those that no document has too: of them the others lack as much.
+  // Subtracts signatures that no document has: the others lack as much.
   void take_signatures() {
     scratch_.signatures.clear();
     for (const PackedSpot packed : spots_) {
@@ -147,7 +147,7 @@ class SpotJoin::Search {
     return static_cast<uint32_t>(at - join_.lengths_.begin());
   }
 
-  // Who shares at most `left` reaches tau only with left >= tau (|di| + |dj| - left).
+  // A document that shares at most `left` reaches tau only with left >= tau (|di| + |dj| - left).
   uint32_t end_in_reach(uint64_t left) const noexcept {
     if (join_.tau_ == 0) return join_.size();
     const Wide together = Wide{left} * (kThresholdUnit + join_.tau_) / join_.tau_;

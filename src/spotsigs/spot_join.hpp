@@ -62,7 +62,7 @@ class SpotJoin {
     return std::span(spots_).subspan(begins_[document], begins_[document + 1] - begins_[document]);
   }
   uint32_t size() const noexcept { return static_cast<uint32_t>(begins_.size() - 1); }
-  // About what it holds once indexed.
+  // Roughly the memory it holds once indexed.
   uint64_t content_bytes() const noexcept;
 
  private:

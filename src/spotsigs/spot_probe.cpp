@@ -8,7 +8,7 @@
 namespace nd::spotsigs {
 namespace {
 
-// Passing a posting over costs a small part of what a similarity does, but it is not free.
+// Skipping a posting costs a small part of what a similarity does, but it is not free.
 constexpr uint64_t kSkippedPerPosting = 64;
 
 }  // namespace
@@ -34,7 +34,7 @@ class SpotIndex::Probe {
   }
 
  private:
-  // The signatures that count, the rarest first. A new one is in no document: it comes before all.
+  // The signatures that count, rarest first. A new one is in no document, so it comes before all others.
   void take_signatures(PackedSpots spots) {
     scratch_.kept_.clear();
     scratch_.signatures_.clear();
@@ -84,7 +84,7 @@ class SpotIndex::Probe {
     return true;
   }
 
-  // Of the documents met, those that can reach tau by what the lists say of them.
+  // Of the documents met, those that can reach tau by what the lists show.
   void compare_met() {
     const uint32_t tau = index_.parameters_.tau;
     const bool keeps_all = index_.keeps_all();

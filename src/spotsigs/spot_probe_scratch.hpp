@@ -1,4 +1,4 @@
-// What a probe of the spot index returns, and the memory that it works in.
+// The result of a probe of the spot index, and its working memory.
 #pragma once
 
 #include <cstdint>
@@ -56,7 +56,7 @@ class SpotProbeScratch {
     uint64_t sequence;
   };
 
-  // A document that stands in a list that was read.
+  // A document in a list that was read.
   struct Met {
     uint64_t posting;
     uint64_t shared;  // with the probing document at most, by the signatures whose lists were read

@@ -70,7 +70,7 @@ constexpr uint64_t least_length(uint64_t length, uint32_t tau) noexcept {
   return static_cast<uint64_t>((Wide{length} * tau + (kThresholdUnit - 1)) / kThresholdUnit);
 }
 
-// What two documents of these lengths must share to reach tau: s >= tau (a + b - s).
+// How much two documents of these lengths must share to reach tau: s >= tau (a + b - s).
 constexpr uint64_t least_shared(uint64_t a, uint64_t b, uint32_t tau) noexcept {
   const Wide unit = kThresholdUnit + tau;
   return static_cast<uint64_t>(((Wide{a} + b) * tau + (unit - 1)) / unit);
