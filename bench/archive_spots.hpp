@@ -9,7 +9,8 @@
 
 namespace ndc::bench {
 
-// By page, in the archive's order, without pages that have none. Ends the process where it cannot be read.
+// By page, in the archive's order, without pages that have none. Ends the process if the archive cannot be
+// read.
 std::vector<nd::Vector<nd::spotsigs::PackedSpot>> spots_of_archive(const std::string& path);
 
 }  // namespace ndc::bench

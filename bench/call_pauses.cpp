@@ -141,7 +141,7 @@ class Report {
   FILE* file_ = nullptr;
 };
 
-// The calls, the longest first.
+// The calls, longest first.
 void report(const std::vector<Call>& calls, const Plan& plan, uint64_t snapshots) {
   Report out(plan);
   double sum = 0;

@@ -62,7 +62,7 @@ struct Plan {
   std::string json_path;
 };
 
-// Parts of the pages that growth is measured on, each in engines of all sizes in turn.
+// Growth is measured on parts of the pages, each part in turn in engines of all sizes.
 constexpr size_t kGrowthParts = 10;
 
 nd_stats stats_of(nd_engine* engine) {
@@ -71,7 +71,7 @@ nd_stats stats_of(nd_engine* engine) {
   return stats;
 }
 
-// A folder of its own within another; it goes with all that is in it.
+// A temporary folder within another one, removed with everything in it.
 class OwnFolder {
  public:
   explicit OwnFolder(const std::string& parent) : path_(parent + "/check_cost-XXXXXX") {
@@ -94,7 +94,7 @@ class Costs {
  public:
   explicit Costs(const Plan& plan) : plan_(plan), pages_(read_source_pages(plan.archive)) {
     pages_.resize(std::min(pages_.size(), plan_.most_pages));
-    // What a process does once (tables, ICU's data) is no page's cost.
+    // One-time costs of the process (tables, ICU's data) are not a page's cost.
     Verdicts unread;
     check_seconds(open_engine().get(), pages_, unread);
   }
@@ -113,7 +113,7 @@ class Costs {
  private:
   bool has(const char* part) const { return std::ranges::find(plan_.parts, part) != plan_.parts.end(); }
 
-  // The measured time by that of a bare parse of the same pages beside it.
+  // The measured time divided by that of a bare parse of the same pages next to it.
   template <typename Measure>
   std::pair<double, double> beside_parse(unsigned round, std::span<const SourcePage> pages,
                                          Measure&& measure) {
@@ -188,8 +188,8 @@ class Costs {
     }
   };
 
-  // The process has a thread more, which takes snapshots: its time is in process_ratio until the last check
-  // returns.
+  // The process has an additional thread, which takes snapshots: its time is in process_ratio until the last
+  // check returns.
   void round_in_store(unsigned round, const OwnFolder& folder, InStore& in_store) {
     clone_store(folder.filled(), folder.round());
     const EngineHandle engine = open_engine(folder.round());
@@ -303,7 +303,7 @@ class Costs {
     of.verdicts = checks.verdicts;
   }
 
-  // Engines of all sizes at once; each part of the pages comes to each of them in turn.
+  // Engines of all sizes at once; each part of the pages is given to each of them in turn.
   json growth() {
     std::vector<EngineHandle> engines;
     std::vector<std::vector<double>> ratios(plan_.index.size()), over_first(plan_.index.size());

@@ -1,4 +1,4 @@
-// The figures of check_cost as lines for a reader.
+// Prints the figures of check_cost for human readers.
 #pragma once
 
 #include <nlohmann/json.hpp>

@@ -1,4 +1,4 @@
-// Engines that know so many generated pages before anything is measured.
+// Fills engines with a number of generated pages before anything is measured.
 #pragma once
 
 #include <ndcapi.h>

@@ -84,7 +84,7 @@ class Sections {
     std::map<unsigned, std::vector<double>> times;
     for (unsigned round = 0; round <= plan_.rounds; ++round) {
       const SectionRecorder recorder = recorded(parent);
-      if (round == 0) continue;  // what a process does once is no page's cost
+      if (round == 0) continue;  // one-time costs of the process are not a page's cost
       const LockShares shares = recorder.shares();
       shared.push_back(100 * shares.shared);
       update.push_back(100 * shares.update);
@@ -121,7 +121,7 @@ class Sections {
     {
       const EngineHandle engine = open_engine(folder.empty() ? folder : folder + "/store");
       filler_.fill(engine.get());
-      // Else the thread that takes snapshots, if it must, would be observed too.
+      // Otherwise the thread that takes snapshots would be observed too.
       if (!folder.empty()) expect_ok(nd_snapshot(engine.get()), "nd_snapshot");
       engine->engine->observe_lock(&recorder);
       for (const SourcePage& page : pages_) {
@@ -186,7 +186,7 @@ class Beside {
             {"others_per_s", to_json(spread_of(other_rates))}};
   }
 
-  // Each page again and again, by another URL.
+  // Each page again and again, with a different URL each time.
   Rates rates_beside(nd_engine* engine, Others others, unsigned count, uint64_t& number) const {
     std::atomic<bool> stop{false};
     std::atomic<uint64_t> calls{0};

@@ -1,5 +1,5 @@
-// Bodies made to be expensive to decode: what declares one charset after another, what is begun and never
-// ends, what grows.
+// Bodies made to be expensive to decode: they declare one charset after another, begin things that never end,
+// or grow when decoded.
 #include <array>
 
 #include "hostile_page_text.hpp"

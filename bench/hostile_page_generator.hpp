@@ -1,4 +1,4 @@
-// Pages made to be expensive: what a parser, a tokenizer, a dictionary or a comparison is slow on, in any
+// Pages made to be expensive: whatever a parser, a tokenizer, a dictionary or a comparison is slow on, in any
 // amount. For the measurement of hostile_pages and for tests that bound the work.
 #pragma once
 
@@ -21,10 +21,10 @@ struct HostileKind {
   unsigned known = 1;
 };
 
-// All of them, in the order of the table; static.
+// All kinds, in the order of the table; static.
 std::span<const HostileKind> hostile_kinds();
 
-// Null if there is none of that name.
+// Null if there is no kind of that name.
 const HostileKind* hostile_kind(std::string_view name);
 
 }  // namespace ndc::bench

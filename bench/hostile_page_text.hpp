@@ -1,4 +1,4 @@
-// What the makes of hostile pages are put together with.
+// The building blocks of hostile pages.
 #pragma once
 
 #include <algorithm>
@@ -18,10 +18,10 @@ using Random = std::mt19937_64;
 
 inline constexpr std::string_view kHtmlType = "text/html; charset=utf-8";
 
-// So much text first that a body is not taken for a binary file (text/content_kind.hpp).
+// A beginning long enough for a body not to be taken for a binary file (text/content_kind.hpp).
 inline constexpr size_t kTextFirst = 2048;
 
-// A page that grows until it has so many bytes.
+// A page that grows up to a number of bytes.
 class PageText {
  public:
   PageText(size_t bytes, unsigned variant) : bytes_(bytes) {

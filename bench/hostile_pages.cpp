@@ -1,4 +1,4 @@
-// What nd_check_page takes on pages that were made to be expensive (docs/performance.md).
+// Measures what nd_check_page costs on pages that were made to be expensive (docs/performance.md).
 //
 //   hostile_pages [--bytes N] [--site N] [--only NAME,...] [--option KEY=VALUE] [--json FILE] [--list]
 //
@@ -30,14 +30,14 @@ using namespace ndc::bench;
 
 constexpr size_t kBytes = size_t{4} << 20;
 
-// In memory; null, with a sentence to the user, if it cannot be.
+// In memory; null, after a message to the user, if it cannot be opened.
 nd_engine* open_engine(const nd_options* options) {
   nd_engine* engine = nullptr;
   if (nd_open(nullptr, options, &engine) != ND_OK) std::fprintf(stderr, "nd_open: %s\n", nd_last_error());
   return engine;
 }
 
-// What the engine's loops have done, by step; null if it cannot be asked.
+// The work of the engine's loops, by step; null if the engine cannot report it.
 nlohmann::json work_of(nd_engine* engine) {
   nd_buffer text = ND_BUFFER_INIT;
   if (nd_metrics(engine, &text) != ND_OK) return nullptr;

@@ -5,7 +5,7 @@
 namespace ndc::bench {
 namespace {
 
-// The last host takes what is left.
+// The last host gets the rest.
 std::string long_origins(size_t bytes, unsigned variant) {
   constexpr size_t kHostLetters = 3000;
   constexpr std::string_view kBehind = ".example/\">w</a> ";
@@ -33,10 +33,10 @@ std::string shuffled_sentences(size_t bytes, unsigned variant) {
   return numbered(bytes, 0, "<p>", "", [&](uint64_t number) { return sentences[number % kSentences]; });
 }
 
-// The same short words, in blocks of a dozen whose order is the page's own, behind one header: whatever
-// stands in the one page stands in the other, and only the longest of all algorithms finds out how little of
-// it in order. No two of them are similar, so each founds a group, and the next page has to be compared with
-// all.
+// The same short words, in blocks of a dozen whose order is particular to the page, behind one header: all
+// words of one page are in the other, and only the slowest algorithm finds out how little of them is
+// in the same order. No two pages are similar, so each founds a group, and the next page must be compared
+// with all of them.
 std::string shuffled_blocks(size_t bytes, unsigned variant) {
   constexpr size_t kWordsPerBlock = 12;
   constexpr std::string_view kHeader =

@@ -14,7 +14,7 @@ std::string characters(size_t bytes, unsigned variant, uint32_t first, uint32_t 
                   [&](uint64_t) { return utf8_of(first + static_cast<uint32_t>(random() % count)); });
 }
 
-// The page as a server would send it that declares nothing: two bytes a character, both in the range of the
+// The page as a server that declares nothing would send it: two bytes a character, both in the range of the
 // first level of GB 2312.
 std::string undeclared_gbk(size_t bytes, unsigned variant) {
   Random random(7);

@@ -33,7 +33,7 @@ class GrowingIndex {
       index_.add(key(number, i), number, [](uint64_t group) { return group % 1000; });
   }
 
-  // How many of a group's keys are there.
+  // How many of a group's keys are in the index.
   uint64_t look_up(uint64_t group) {
     uint64_t found = 0;
     for (uint64_t i = 0; i < keys_a_page_; ++i)
@@ -41,7 +41,7 @@ class GrowingIndex {
     return found;
   }
 
-  // Nanoseconds a look-up, of random groups of the index or of none.
+  // Nanoseconds per look-up, of random groups of the index or of none.
   double look_up_cost(bool present, uint64_t seed) {
     std::vector<uint64_t> groups;
     for (uint64_t i = 0; i < kLookedUpPages; ++i) {
@@ -53,7 +53,7 @@ class GrowingIndex {
     for (const uint64_t group : groups)
       found += look_up(group);
     const double seconds = thread_cpu_seconds() - start;
-    // A count that nobody reads could be left out with all that it counts.
+    // A count that is never read could be optimised away with everything that it counts.
     if (found != (present ? kLookedUpPages * keys_a_page_ : 0)) std::abort();
     return seconds * 1e9 / static_cast<double>(kLookedUpPages * keys_a_page_);
   }

@@ -1,5 +1,5 @@
-// How far the comparisons that ndc can make lie from the plain LCS of characters (docs/decision.md, "What the
-// approximations cost").
+// How far the comparisons that ndc can make differ from the plain LCS of characters (docs/decision.md, "What
+// the approximations cost").
 //
 //   lcs_approximation PAGES.warc.gz PAIRS.tsv [COUNT]
 //
@@ -141,7 +141,7 @@ double percentile(const std::vector<double>& sorted, double share) {
   return sorted[std::min(sorted.size() - 1, static_cast<size_t>(share * static_cast<double>(sorted.size())))];
 }
 
-// One line: how far `of` lies from `truth` for the resemblance and for the containment.
+// One line: how far `of` differs from `truth` for the resemblance and for the containment.
 void print_difference(const char* name, const std::vector<Ratios>& truth, const std::vector<Ratios>& of) {
   constexpr double kResemblance = 0.28;
   std::printf("%-46s", name);

@@ -1,4 +1,4 @@
-// What one thread does with an engine's lock, call by call: how long it is within which mode, and without it.
+// How long one thread holds an engine's lock, by mode, and runs without it, call by call.
 #pragma once
 
 #include <cstdint>
@@ -47,9 +47,9 @@ class SectionRecorder final : public nd::LockObserver {
   std::vector<LockTrace> traces_;
 };
 
-// So many threads, each on a processor of its own, make these calls again and again, each from another one
-// on; the lock is UpdateLock, and waking up costs nothing, nor does memory that threads share. Calls a
-// second.
+// The calls per second of that many threads, each on a processor of its own, that make these calls again and
+// again, each starting at a different one; the lock is UpdateLock, and neither waking up nor sharing memory
+// costs anything.
 double simulate_calls(const std::vector<LockTrace>& traces, unsigned threads);
 
 }  // namespace ndc::bench

@@ -1,4 +1,4 @@
-// What else the machine did while something was measured.
+// The load of the machine by other processes during a measurement.
 #pragma once
 
 #include <chrono>
@@ -7,8 +7,8 @@ namespace ndc::bench {
 
 // In processors: 0.3 is three tenths of one.
 struct MachineLoad {
-  double others = 0;  // what was busy, or taken away by a host, without this process
-  double stolen = 0;  // of it what a host took away
+  double others = 0;  // processors that were busy, or taken away by a host, without this process
+  double stolen = 0;  // of these, what a host took away
 };
 
 // From its construction on. The system counts in hundredths of a second: for spans of a second and more.

@@ -19,7 +19,7 @@ namespace {
 
 using nd::text::Document;
 
-// What the stages of a page read.
+// The inputs of a page's stages.
 struct Prepared {
   std::string filtered;  // by the prefilter
   Document document;
@@ -89,7 +89,7 @@ struct PageStages::State {
   nd::Owned<nd::engine::Engine> engine;
   std::vector<nd::engine::Features> parsed;  // by page, for the engine to take
 
-  // Where stages write.
+  // The outputs of the stages.
   Document document;
   nd::text::Extraction extraction;
   nd::String text;
@@ -98,7 +98,7 @@ struct PageStages::State {
   nd::Vector<nd::lcs::Fingerprint> fingerprints;
   nd::Vector<uint64_t> keys;
   nd::Vector<nd::engine::PackedSpot> spots;
-  uint64_t sum = 0;  // of results that nobody else reads
+  uint64_t sum = 0;  // of results that are not read otherwise
 };
 
 // As the engine does: what is boilerplate when the page comes, and then what the page teaches.

@@ -1,5 +1,6 @@
-// The stages of a check (docs/impl.md), each by itself over the same pages: what stands before it is done
-// already. Their sum is not the whole, for some stages hold others, and each finds its input cold.
+// The stages of a check (docs/impl.md), each measured separately over the same pages, with all earlier stages
+// already done. Their sum differs from the whole, because some stages include others, and each finds its
+// input cold.
 #pragma once
 
 #include <cstddef>

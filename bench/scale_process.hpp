@@ -31,7 +31,7 @@ std::string kind_of(const std::string& file);
 // copies of the rest. What stood at `to` goes.
 void clone_store(const std::string& from, const std::string& to);
 
-// What a process found out: names and numbers.
+// The results of a process: names and numbers.
 using Facts = std::map<std::string, double>;
 void print_fact(const std::string& name, double value);
 // Ends the facts of a process that is killed then, and waits for that.

@@ -21,7 +21,7 @@ namespace {
 
 using Clock = std::chrono::steady_clock;
 
-// Between two looks at how much memory is in use.
+// The interval between two checks of how much memory is in use.
 constexpr uint64_t kPagesALook = 100;
 
 double seconds_since(Clock::time_point start) {
@@ -206,7 +206,7 @@ double median(std::vector<double> values) {
   return values.empty() ? 0 : values[values.size() / 2];
 }
 
-// What goes on beside the checks of a round, again and again.
+// A call that runs repeatedly during the checks of a round.
 struct Beside {
   const char* name;
   void (Session::*call)();  // null: nothing

@@ -99,7 +99,7 @@ void BareParser::parse(std::string_view utf8) {
   xmlParserInputBufferPtr buffer =
       xmlParserInputBufferCreateMem(utf8.data(), static_cast<int>(utf8.size()), XML_CHAR_ENCODING_UTF8);
   inputPush(context_.get(), xmlNewIOInputStream(context_.get(), buffer, XML_CHAR_ENCODING_NONE));
-  // Told that this is UTF-8, the parser does not take undeclared pages for Latin-1.
+  // When told that this is UTF-8, the parser does not take undeclared pages for Latin-1.
   xmlSwitchEncoding(context_.get(), XML_CHAR_ENCODING_UTF8);
   context_->encoding = xmlStrdup(BAD_CAST "UTF-8");
   htmlParseDocument(context_.get());

@@ -1,4 +1,4 @@
-// What the rounds of a measurement gave.
+// The results of the rounds of a measurement.
 #pragma once
 
 #include <nlohmann/json.hpp>

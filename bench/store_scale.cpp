@@ -128,7 +128,7 @@ class Measurements {
     add("disk", "files", static_cast<double>(files.size()), "");
   }
 
-  // nd_open in a fresh process; `fresh` is called before each.
+  // Runs nd_open in a new process; `fresh` is called before each run.
   template <typename Fresh>
   void opening(const char* measure, const std::string& store, Fresh&& fresh) {
     Task open = task("open", store);

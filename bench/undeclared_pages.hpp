@@ -1,4 +1,4 @@
-// Pages in GB 18030 or Big5 from which every declaration of that was taken.
+// Pages in GB 18030 or Big5 from which every declaration of the charset was removed.
 #pragma once
 
 #include <nlohmann/json.hpp>

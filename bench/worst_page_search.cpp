@@ -28,7 +28,7 @@ namespace {
 
 using Random = std::mt19937_64;
 
-// One number of a make, and between what it may lie.
+// One number of a make, and its range.
 struct Gene {
   const char* name;
   uint32_t least;
@@ -123,7 +123,7 @@ std::string page_of(const Make& make, uint32_t number, bool measured) {
 }
 
 struct Measured {
-  // Steps that the number of bytes does not bound by itself, as a part of the default budget.
+  // Steps that the number of bytes does not bound by itself, as a fraction of the default budget.
   double of_budget = 0;
   double seconds = 0;
   size_t bytes = 0;
@@ -138,7 +138,7 @@ nd::WorkTally work_of(const nd::engine::Engine& engine) {
   return work;
 }
 
-// Nothing if the library refused a page: a fault of the program.
+// Nothing if the library refused a page, which would be a bug of this program.
 std::optional<Measured> measure(const Make& make, const nd::engine::Parameters& parameters) {
   nd::Result<nd::Owned<nd::engine::Engine>> engine = nd::engine::Engine::open(parameters);
   if (!engine) return std::nullopt;
