@@ -92,7 +92,7 @@ class KeyedRecords {
     }
     return true;
   }
-  // Counts a document that has nothing to keep. Returns false.
+  // Counts a document for which nothing is kept. Returns false.
   bool refuse() noexcept {
     ++counts_.refused;
     return false;

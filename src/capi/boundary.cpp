@@ -36,7 +36,7 @@ bool claim_first_call() noexcept {
   return !entered.exchange(true);
 }
 
-// A message quotes what callers give and what files are called, which may be any bytes, and often in part.
+// Error messages quote callers' strings and file names, which may be any bytes and may be cut.
 void set_last_error(std::string_view message) noexcept {
   struct {
     char bytes[4];

@@ -16,7 +16,7 @@
 
 namespace nd::capi {
 
-// The one place where failures of the inside become an nd_status. Every fallible entry point runs inside
+// The only place where internal failures become an nd_status. Every fallible entry point runs inside
 // guarded().
 
 // Clears this thread's message; from here on nd_set_allocator is refused.
@@ -33,7 +33,7 @@ nd_status guarded_again(Body&& body) noexcept {
   try {
     const Result<void> result = std::forward<Body>(body)();
     if (!result) return fail(result.failure());
-    set_last_error("");  // a logger that ran meanwhile may have called the library
+    set_last_error("");  // a logger called meanwhile may have called the library
     return ND_OK;
   } catch (const std::bad_alloc&) {
     set_last_error("out of memory");
@@ -50,7 +50,7 @@ nd_status guarded(Body&& body) noexcept {
   return guarded_again(std::forward<Body>(body));
 }
 
-// A caller's callback may call the library and so change this thread's message: it is put back.
+// A caller's callback may call the library and so change this thread's message, which is therefore restored.
 template <typename Callback>
 int32_t call_back(Callback&& callback) {
   const int32_t stop = std::forward<Callback>(callback)();
@@ -102,7 +102,7 @@ Result<void> clear_struct(T* out, size_t least_size, std::string_view name) {
   return {};
 }
 
-// Fills what the caller has room for; struct_size stays as it is.
+// Copies as much as the caller has room for; struct_size stays as it is.
 template <typename T>
 void write_struct(const T& value, T* out) noexcept {
   const size_t size = std::min<size_t>(out->struct_size, sizeof(T));
@@ -122,7 +122,7 @@ inline Result<std::span<const uint8_t>> read_bytes(const void* data, size_t size
   return std::span(static_cast<const uint8_t*>(data), size);
 }
 
-// A sized output (ndcapi.h): checked and emptied before the work, written after it.
+// A sized output (ndcapi.h): checked and emptied before the work, and written after it.
 template <typename T>
 class SizedOutput {
  public:

@@ -21,7 +21,7 @@ static_assert(uint32_t{ND_FLAG_RECRAWL} == nd::engine::kRecrawl &&
               uint32_t{ND_FLAG_CONTAINS} == nd::engine::kContains &&
               uint32_t{ND_FLAG_CONTAINED} == nd::engine::kContained);
 
-// The two calls that take a page and give an answer.
+// The two calls that take a page and return an answer.
 template <typename Call>
 nd_status answer_page(nd_engine* engine, const nd_page* page, nd_result* result_out, Call call) {
   return guarded([&]() -> nd::Result<void> {
@@ -124,7 +124,7 @@ nd_status on_engine(nd_engine* engine, Call call) {
   });
 }
 
-// Gives each fault to the caller until it asks to stop.
+// Passes each fault to the caller until it asks to stop.
 class FaultCallback {
  public:
   FaultCallback(nd_store_fault_callback callback, void* ctx) noexcept : callback_(callback), ctx_(ctx) {}

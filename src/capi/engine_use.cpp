@@ -10,7 +10,7 @@
 namespace nd::capi {
 namespace {
 
-// One of the few things that belong to the process: a child must not inherit it as it was.
+// State of the process itself: a forked child must not inherit it unchanged.
 std::atomic<uint64_t> number_of_process{1};
 
 void count_fork() {

@@ -19,7 +19,7 @@ struct nd_options {
 
 struct nd_engine {
   nd::Owned<nd::engine::Engine> engine;
-  uint64_t process;  // that opened it
+  uint64_t process;  // the process that opened it
 #ifndef NDEBUG
   std::atomic<uint32_t> running{0};  // calls, for nd_close
 #endif

@@ -1,4 +1,4 @@
-// The library itself: its memory, its version, its errors, and options.
+// Calls about the library itself: its memory, version, errors and options.
 #include <ndcapi.h>
 
 #include "capi/boundary.hpp"

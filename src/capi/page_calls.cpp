@@ -1,4 +1,4 @@
-// What is made of pages without an engine, what features are good for, and the groups of many of them.
+// Calls that need no engine: features from pages, what features are used for, and groups of many pages.
 #include <charconv>
 
 #include "capi/boundary.hpp"
@@ -144,7 +144,7 @@ nd_status nd_reader_new(const nd_options* options, nd_reader** reader_out) {
     const auto secret = nd::engine::random_secret();
     if (!secret) return secret.failure();
     nd::Owned<nd_reader> reader = nd::make_owned<nd_reader>(parameters, *secret);
-    // What cannot be set up fails here, not at the first page.
+    // A setup failure appears here, not at the first page.
     if (auto scratch = reader->scratches.lease(); !scratch) return scratch.failure();
     *reader_out = reader.release();
     return {};

@@ -28,7 +28,7 @@ nd_page_info info_of(const nd::engine::PageView& page) noexcept {
           page.answer.containment};
 }
 
-// What a caller of the first version knows; later fields follow it.
+// The part that a caller of the first version knows; later fields follow it.
 constexpr size_t kLeastPageInfoSize = offsetof(nd_page_info, text_hash);
 
 // A page and, as a sized output, its URL.
@@ -256,7 +256,7 @@ nd_status nd_similar_pages(nd_engine* engine, uint64_t page_id, uint32_t limit, 
   });
 }
 
-// What a caller of the first version knows; later fields follow it.
+// The part that a caller of the first version knows; later fields follow it.
 constexpr size_t kLeastStatsSize = offsetof(nd_stats, reverified);
 
 static_assert(sizeof(nd_stats) == offsetof(nd_stats, unfinished_merges) + sizeof(uint64_t),

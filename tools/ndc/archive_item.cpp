@@ -5,7 +5,7 @@
 namespace ndc {
 namespace {
 
-// What an item may keep for the next one; a rare huge page gives its memory back.
+// The memory that an item may keep for the next one; a rare huge page frees its memory.
 constexpr size_t kKeptBytes = size_t{4} << 20;
 
 void shrink(std::string& text) {

@@ -21,7 +21,7 @@ struct ArchiveItem {
   WarcRecord record;
 };
 
-// What came of the items of a run.
+// The totals of the items of a run.
 struct ArchiveCounts {
   uint64_t records = 0;  // that could be read, of any type
   uint64_t pages = 0;
@@ -29,7 +29,7 @@ struct ArchiveCounts {
   uint64_t truncated = 0;   // pages
   uint64_t no_page = 0;
   uint64_t other_status = 0;
-  uint64_t damaged = 0;  // or refused: what was skipped
+  uint64_t damaged = 0;  // or refused: records that were skipped
   std::array<uint64_t, kLeftOutReasons> left_out{};
 
   uint64_t all_left_out() const;

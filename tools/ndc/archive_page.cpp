@@ -12,7 +12,7 @@ namespace {
 
 bool is_http_response(const WarcRecord& record) {
   if (starts_with_ignoring_case(record.content_type, "application/http")) return true;
-  // Without a type, the scheme tells; name lookups ("dns:") are recorded as responses as well.
+  // Without a type, the scheme decides; name lookups ("dns:") are recorded as responses as well.
   return record.content_type.empty() && starts_with_ignoring_case(record.target_uri, "http");
 }
 
@@ -77,7 +77,7 @@ PageOutcome page_from_record(const WarcRecord& record, const PageRules& rules, A
   if (is_archive_note(record.target_uri)) return leave_out(LeftOut::kArchiveNotes, page);
 
   page.url = record.target_uri;
-  // 0 stands for an unknown time; nothing of the web is older.
+  // 0 stands for an unknown time; nothing on the web is older.
   page.fetched_at_ms = std::max<int64_t>(parse_warc_date(record.date).value_or(0), 0);
   page.truncated = record.truncated || record.block_cut;
   if (response) return take_response(record, rules, page, reason);

@@ -95,7 +95,7 @@ ArchiveReader::Outcome ArchiveReader::next(WarcRecord& record, RecordDamage& dam
   }
 }
 
-// An entry of a folder that cannot be read.
+// A folder entry that cannot be read.
 ArchiveReader::Outcome ArchiveReader::give_unreadable(const InputFile& file, WarcRecord& record,
                                                       RecordDamage& damage) {
   if (file.form == InputFile::Form::kUnreadable) {
@@ -121,13 +121,13 @@ bool ArchiveReader::begin_file(RecordDamage& damage) {
     }
     return false;
   }
-  // Standard input, or a pipe, which could not be looked at before.
+  // Standard input, or a pipe, which could not be examined before.
   const bool inserted = insert_listed(*current_.stream);
   end_file();
   return inserted;
 }
 
-// Puts the files that a list names in its place.
+// Replaces a list by the files that it names.
 bool ArchiveReader::insert_listed(InputStream& list) {
   InputFiles listed;
   if (!add_listed(list, shown_name(path()), limits_, listed, error_)) return false;
@@ -141,7 +141,7 @@ bool ArchiveReader::open(size_t index, const InputPosition& start, OpenInput& op
   opened = {};
   std::string dictionary;
   if (start.file_offset > 0) {
-    // What the file is, and what its frames need, stands at its beginning.
+    // The beginning of a file shows its kind and what its frames need.
     opened.source = open_source(file, 0, reason);
     if (!opened.source) return false;
     InputStream beginning(*opened.source);
@@ -153,7 +153,7 @@ bool ArchiveReader::open(size_t index, const InputPosition& start, OpenInput& op
   opened.stream = std::make_unique<InputStream>(*opened.source, start.file_offset, std::move(dictionary),
                                                 limits_.max_expansion);
   if (start.file_offset == 0) opened.detected = detect_input(*opened.stream);
-  // What was damaged before the first byte is still to be reported.
+  // Damage before the first byte must still be reported.
   if (start.member_offset > 0 && !opened.stream->skip(start.member_offset)) {
     const std::string& failure = opened.stream->read_error();
     reason = failure.empty() ? to_text(start) + " is behind its end" : failure;
@@ -172,7 +172,7 @@ std::unique_ptr<ByteSource> ArchiveReader::open_source(const InputFile& file, ui
     return zip_ ? zip_->read(file.zip_index, offset, reason) : nullptr;
   }
   std::unique_ptr<FileSource> source = FileSource::open(file.name, reason);
-  // Standard input is read from where it stands.
+  // Standard input is read from its current position.
   if (source && offset > 0 && !source->seek(offset)) {
     reason = source->error();
     return nullptr;
@@ -217,7 +217,7 @@ void ArchiveReader::end_file() {
   current_ = {};
 }
 
-// Gives the revisit the content of the page that it refers to, if that can be had.
+// Gives the revisit the content of the page that it refers to, if that is available.
 void ArchiveReader::resolve_revisit(WarcRecord& revisit) {
   revisit.too_costly = false;
   if (unread_before_) note_earlier_records();
@@ -258,7 +258,7 @@ bool ArchiveReader::may_read_again(uint64_t bytes) const {
          static_cast<double>(kFreeExpansionBytes) + read * static_cast<double>(limits_.max_expansion);
 }
 
-// When a run resumes in the middle: notes the records before that place, for revisits after it.
+// When a run resumes in the middle: records what precedes that place, for revisits after it.
 void ArchiveReader::note_earlier_records() {
   const ArchivePlace end = *std::exchange(unread_before_, std::nullopt);
   for (size_t input = 0; input <= end.input && input < files_.size(); ++input) {
@@ -266,7 +266,7 @@ void ArchiveReader::note_earlier_records() {
     OpenInput opened;
     std::string reason;
     if (!open(input, {}, opened, reason) || opened.detected.kind != InputKind::kWarc) continue;
-    // The blocks are of no use here.
+    // The blocks are not needed here.
     WarcReader headers(*opened.stream, 0);
     WarcRecord record;
     RecordDamage damage;

@@ -19,7 +19,7 @@
 
 namespace ndc {
 
-// One thread at a time, but for bytes_read().
+// One thread at a time, except for bytes_read().
 class ArchiveReader {
  public:
   using Outcome = RecordReader::Outcome;
@@ -27,8 +27,8 @@ class ArchiveReader {
   // `paths`: files or folders, or "-" for standard input.
   ArchiveReader(std::vector<std::string> paths, size_t max_block_bytes, const InputLimits& limits = {});
 
-  // Looks at all inputs, so that a wrong name shows before the work; next() does it otherwise. False: error()
-  // says why.
+  // Examines all inputs, so that a wrong name shows before the work begins; otherwise next() does so. False:
+  // error() says why.
   bool check();
 
   // After check(): the files that will be read, each once.
@@ -43,8 +43,8 @@ class ArchiveReader {
            files_[input]->form != InputFile::Form::kNotFollowed;
   }
 
-  // After check() and before the first next(): begins with the record that was met there. The files must be
-  // what they were then.
+  // After check() and before the first next(): starts at the record that was found at that place. The files
+  // must not have changed since.
   void start_at(const ArchivePlace& place);
 
   // As RecordReader::next, over all files. kReadError is final, and error() says why. A `revisit` record is

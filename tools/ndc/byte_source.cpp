@@ -48,7 +48,7 @@ bool FileSource::check(const std::string& path, std::optional<uint64_t>& size, s
 FileSource::FileSource(int descriptor, bool owned) : descriptor_(descriptor), owned_(owned) {
   struct stat status {};
   if (::fstat(descriptor_, &status) == 0 && S_ISREG(status.st_mode) && status.st_size >= 0) {
-    // Standard input may be a file that somebody has read a part of.
+    // Standard input may be a file of which a part has already been read.
     const off_t position = ::lseek(descriptor_, 0, SEEK_CUR);
     if (position >= 0 && position <= status.st_size) {
       size_ = static_cast<uint64_t>(status.st_size - position);

@@ -1,4 +1,4 @@
-// Where the bytes of an input come from: a file, standard input, or memory in the tests.
+// Sources of an input's bytes: a file, standard input, or memory in the tests.
 #pragma once
 
 #include <cstddef>
@@ -26,10 +26,10 @@ class ByteSource {
   // Reads at most `size` (> 0) bytes. nullopt: failed, and error() says why; 0: the end.
   virtual std::optional<size_t> read(char* out, size_t size) = 0;
 
-  // How many bytes there are in all, if that is known before reading them.
+  // How many bytes there are in total, if that is known before reading them.
   virtual std::optional<uint64_t> size() const { return std::nullopt; }
 
-  // How many bytes of a file stand for one byte that is given; below 1 if the source undoes a compression.
+  // How many bytes of the file one returned byte stands for; below 1 if the source decompresses.
   virtual double stored_share() const { return 1; }
 
   // A sentence about the last failure, without a full stop.
@@ -50,7 +50,7 @@ class FileSource final : public ByteSource {
   std::optional<uint64_t> size() const override { return size_; }
   std::string error() const override;
 
-  // Goes to a byte of a regular file. False: error() says why.
+  // Seeks to a byte of a regular file. False: error() says why.
   bool seek(uint64_t offset);
 
  private:

@@ -22,7 +22,7 @@ inline constexpr const char* kPageSourceHelp =
     "A store, an index (CDXJ), or any input of pages: an archive, a folder, a list of paths; - for standard "
     "input";
 
-// What a value must be, without the long text that CLI11 would add to the help.
+// The constraint on a value, without the long text that CLI11 would add to the help.
 CLI::Validator one_of(std::vector<std::string> words);
 CLI::Validator in_range(size_t low, size_t high);
 
@@ -42,19 +42,19 @@ OptionsHandle make_library_options(const std::vector<std::string>& settings);
 // A new engine in memory; NULL after a message.
 EngineHandle open_engine(const OptionsHandle& options);
 
-// What the library gets of a page. Borrows `page`.
+// A page in the form that the library takes. Borrows `page`.
 nd_page library_page(const ArchivePage& page);
 
-// Says on standard error which record was skipped and why.
+// Reports on standard error which record was skipped and why.
 void report_damage(const ArchiveItem& item);
 
-// "3 images, 1 feed": what is no page, by reason.
+// Such as "3 images, 1 feed": what is not a page, by reason.
 std::string left_out_in_words(const ArchiveCounts& counts);
 
-// Why this thread's last call of the library failed.
+// Why this thread's last library call failed.
 std::string library_failure(nd_status status);
 
-// kSkipped if something was, else kDone.
+// kSkipped if something was skipped, otherwise kDone.
 ExitCode exit_code_of(const ArchiveCounts& counts);
 
 }  // namespace ndc

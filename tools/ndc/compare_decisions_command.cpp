@@ -23,7 +23,7 @@ class TwoEngines final : public ComparedPages {
   TwoEngines(EngineHandle before, EngineHandle after)
       : before_(std::move(before)), after_(std::move(after)) {}
 
-  // Both check the page. What one of them refuses is not compared.
+  // Both engines check the page. A page that one of them refuses is not compared.
   nd_status check(const ArchivePage& archived) {
     const nd_page page = library_page(archived);
     nd_result result = ND_RESULT_INIT;

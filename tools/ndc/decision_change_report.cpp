@@ -77,7 +77,7 @@ void mark_moved(const GroupChange& change, std::vector<PagePlace>& places) {
   std::sort(overlaps.begin(), overlaps.end(), [&](const Overlap& a, const Overlap& b) {
     return a.count != b.count ? a.count > b.count : sorted[a.begin] < sorted[b.begin];
   });
-  // By the page that names the group: whether another group carries it on, or it carries another one on.
+  // By the page that names the group: whether another group continues it, or it continues another one.
   std::unordered_map<size_t, bool> taken_before;
   std::unordered_map<size_t, bool> taken_after;
   for (const Overlap& overlap : overlaps) {

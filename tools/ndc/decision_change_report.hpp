@@ -1,4 +1,4 @@
-// What `ndc compare-decisions` writes.
+// The output of `ndc compare-decisions`.
 #pragma once
 
 #include <cstddef>
@@ -11,7 +11,7 @@
 
 namespace ndc {
 
-// What changes from one partition of the same pages to another.
+// The differences between two partitions of the same pages.
 //
 // The groups of one page, by names that mean nothing beyond their own partition.
 struct GroupPair {
@@ -36,7 +36,7 @@ struct GroupChange {
 struct PagePlace {
   size_t first_before = 0;  // the first page of its group, which names the group
   size_t first_after = 0;
-  bool moved = false;  // to another group: not with the pages that carry its old group on
+  bool moved = false;  // to another group: not with the pages that continue its old group
 };
 
 struct PartitionChange {
@@ -48,12 +48,12 @@ struct PartitionChange {
 
 // `pages`: in the order in which they came; the first of a group is the one that is not left out.
 //
-// Which group after carries a group before on, is decided within a change: of all pairs of them the one that
-// shares most pages (of equal ones the one whose first common page came first), then of those whose groups
-// are both free yet, and so on. Pages of other pairs have moved. Cost: O(pages log pages).
+// Which group after continues which group before is decided within a change: first comes the pair that shares
+// most pages (among equals, the one whose first common page came first), then the next such pair whose groups
+// are both still free, and so on. Pages of other pairs have moved. Cost: O(pages log pages).
 PartitionChange compare_partitions(const std::vector<GroupPair>& pages);
 
-// What one of two engines says of a page.
+// What one of the two engines says about a page.
 struct EnginePage {
   std::optional<std::string> representative;  // URL of the page it was verified against; nullopt: none
   double resemblance = 0;                     // of that comparison
@@ -83,7 +83,7 @@ class ComparedPages {
 // both partitions only.
 void write_change_rows(const PartitionChange& change, const ComparedPages& pages, OutputFile& output);
 
-// For people: each change with all its pages.
+// For human readers: each change with all its pages.
 void write_change_text(const PartitionChange& change, const ComparedPages& pages, OutputFile& output);
 
 // The totals, without line ends: pages and groups, changes, pages left out.

@@ -29,7 +29,7 @@ bool reads_standard_input(const DedupSettings& settings) {
   return std::find(settings.inputs.begin(), settings.inputs.end(), "-") != settings.inputs.end();
 }
 
-// The options that have a name of their own here come last: they are more to the point.
+// Options with a name of their own here come last, since they are more specific.
 std::vector<std::string> library_settings(const DedupSettings& settings) {
   std::vector<std::string> all = settings.library_options;
   if (!settings.detector.empty()) all.push_back("detector=" + settings.detector);
@@ -210,7 +210,7 @@ bool DedupCommand::fits_a_store() const {
   return true;
 }
 
-// Before all pages were read for nothing.
+// Checked before all pages are read in vain.
 bool DedupCommand::has_fitting_order(const OptionsHandle& options) const {
   if (settings_.order != "fingerprints") return true;
   std::string detector(64, '\0');
@@ -265,7 +265,7 @@ ExitCode DedupCommand::run_in_store(const OptionsHandle& options, ArchiveReader&
   DedupRun run(settings_, options, engine.get(), reader, outputs, resumable ? &*resumable : nullptr);
   const ExitCode outcome = run.run();
   if (outcome == ExitCode::kError) return outcome;
-  // Whatever the durability is: whoever named a store expects this run to be in it.
+  // Whatever the durability, a user who names a store expects this run to be in it.
   if (const nd_status status = nd_snapshot(engine.get()); status != ND_OK) {
     report_store_failure(settings_.store, status);
     return ExitCode::kError;

@@ -1,4 +1,4 @@
-// What a store remembers of an unfinished `ndc dedup`: bookmarks, as JSON texts.
+// What a store remembers about an unfinished `ndc dedup`: bookmarks, as JSON texts.
 #pragma once
 
 #include <cstdint>
@@ -21,7 +21,7 @@ struct KnownText {
   friend bool operator==(const KnownText&, const KnownText&) = default;
 };
 
-// What a run has done so far.
+// The progress of a run.
 struct RunTotals {
   ArchiveCounts counts;
   uint64_t duplicates = 0;

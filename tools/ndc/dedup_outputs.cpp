@@ -10,7 +10,7 @@
 namespace ndc {
 namespace {
 
-// By its URL where it has one: a page that has moved has another id.
+// By its URL if it has one: a page that has moved has another id.
 void renew_ids(nd_engine* engine, Row& row) {
   nd_page_info info = ND_PAGE_INFO_INIT;
   const nd_status found = row.url.empty() ? nd_get_page(engine, row.result.page_id, &info, nullptr, nullptr)
@@ -104,7 +104,7 @@ bool DedupOutputs::open(const DedupSettings& settings) {
   if (waiting_ != nullptr && !waiting_->open()) return false;
   if (kept_ != nullptr && !kept_->open()) return false;
   if (!has_metadata()) return rows_file_.open(settings.output);
-  // Only now that it exists does a new file name show which file it is.
+  // Only once a new file exists can its name be resolved to the file.
   return rows_file_.open_as_it_is(settings.output) &&
          metadata_file_.open_as_it_is(settings.metadata_output) && !are_same_file() && rows_file_.empty() &&
          metadata_file_.empty();

@@ -1,4 +1,4 @@
-// What `ndc dedup` writes: rows, and WARC metadata where it is wanted.
+// The output of `ndc dedup`: rows, and WARC metadata if requested.
 #pragma once
 
 #include <ndcapi.h>
@@ -50,7 +50,7 @@ class DedupOutputs {
  public:
   // Creates or empties the files. False: error() says why, or are_same_file(), and nothing was emptied.
   bool open(const DedupSettings& settings);
-  // Goes on behind what an earlier run has written; a pipe or a device begins anew.
+  // Appends to the output of an earlier run; a pipe or a device starts again.
   bool reopen(const DedupSettings& settings, const RunTotals& written);
 
   // Both were meant to go into one file, under two names.
@@ -59,10 +59,10 @@ class DedupOutputs {
   bool has_metadata() const { return metadata_ != nullptr; }
   bool is_shown_on_terminal() const { return rows_file_.is_shown_on_terminal(); }
 
-  // What stands before the first row, in each file that has nothing yet.
+  // Writes the header before the first row, in each file that is still empty.
   void begin();
   void add(const Row& row, const RecordOrigin& origin);
-  // Which pages to keep; NULL if nobody asks.
+  // Which pages to keep; NULL if that was not requested.
   KeptPages* kept() { return kept_.get(); }
   // `engine`: of the rows that wait for its last page. False: error() says why.
   bool end(nd_engine* engine);

@@ -91,7 +91,7 @@ bool DedupRun::start() {
 }
 
 void DedupRun::run_pipeline() {
-  // What a pipe brings next may take forever, and the end must not wait for it.
+  // The next data of a pipe may never come, and the end must not wait for it.
   const bool reads_ahead = settings_.threads == 1 && reader_.total_bytes().has_value();
   const std::vector<std::unique_ptr<Slot>> slots = [&] {
     std::vector<std::unique_ptr<Slot>> created(reads_ahead ? read_ahead_slots()
@@ -163,7 +163,7 @@ void DedupRun::check_page(Slot& slot) {
       slot.failure = outputs_.error();
       return;
     }
-    // Other threads may look at the totals only with the consumer's eyes.
+    // Other threads may see the totals only as the consumer does.
     status = resumable_->before_check(slot.number, slot.item, alone ? totals() : RunTotals(), recalled);
   }
   if (status == ND_OK && !recalled) status = nd_check_page(engine_, &page, &row.result);
@@ -226,7 +226,7 @@ void DedupRun::fail_with(nd_status status) {
   if (status != ND_OK) failure_ = settings_.store + ": " + library_failure(status);
 }
 
-// What a bookmark says of the output must be true when it is read.
+// What a bookmark says about the output must be true when it is read.
 bool DedupRun::flush_output() {
   return sync_output_ ? outputs_.sync() : outputs_.flush();
 }

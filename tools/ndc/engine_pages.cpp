@@ -12,7 +12,7 @@ namespace {
 
 constexpr size_t kUsualUrlBytes = 512;
 
-// Any other failure would meet the next page as well.
+// Any other failure would affect the next page as well.
 bool is_about_page(nd_status status) {
   return status == ND_ERR_INVALID_ARGUMENT || status == ND_ERR_LIMIT || status == ND_ERR_UNSUPPORTED_VERSION;
 }

@@ -16,7 +16,7 @@ namespace ndc {
 CLI::App* EvalCommand::attach(CLI::App& app) {
   CLI::App* command =
       app.add_subcommand("eval", "Measure every method on labelled pages, and draw what was found");
-  // Whatever follows, --help too, is for the other program.
+  // All following arguments, even --help, are for the other program.
   command->set_help_flag();
   command->prefix_command();
   command_ = command;

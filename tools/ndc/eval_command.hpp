@@ -6,8 +6,8 @@
 
 namespace ndc {
 
-// `ndc eval`: the program ndc-eval in the folder of this one takes over, with all that follows on the command
-// line. It measures the inside of the library, which a command upon the C interface cannot.
+// `ndc eval`: runs the program ndc-eval in the same folder, with all further arguments. It measures the
+// inside of the library, which a command built on the C interface cannot.
 class EvalCommand {
  public:
   CLI::App* attach(CLI::App& app);

@@ -17,7 +17,7 @@ constexpr std::string_view kRed = "\x1b[31m";
 constexpr std::string_view kGreen = "\x1b[32m";
 constexpr std::string_view kPlain = "\x1b[0m";
 
-// How a segment of each kind is shown.
+// How a segment of each kind is displayed.
 struct SegmentStyle {
   std::string_view prefix;
   std::string_view colour;
@@ -194,7 +194,7 @@ bool write_explanation(std::string_view json, bool coloured, OutputFile& output)
                     " (rule: " + string_text(explanation, "rule") + ")");
   const bool has_detector = explanation.contains("detector");
   if (has_detector) write_detector(explanation, output);
-  // What the LCS measured; with a detector that decides alone it was not asked.
+  // The LCS's measurements; a detector that decides alone does not use it.
   if (!has_detector || explanation.contains("decision")) write_ratios(explanation, output);
   write_boilerplate(explanation, output);
   write_reason(explanation, output);

@@ -9,8 +9,8 @@
 
 namespace ndc {
 
-// Gives one `resource` record, whose URL is the path and whose type follows from the name's ending: what is
-// no page shows by its type. Memory: about twice `max_block_bytes` at most.
+// Gives one `resource` record, whose URL is the path and whose type follows from the name's ending: the type
+// shows if it is no page. Memory: about twice `max_block_bytes` at most.
 class FilePageReader final : public RecordReader {
  public:
   // `stream` must outlive the reader.

@@ -30,7 +30,7 @@ constexpr const char* kReadTwice = "filter reads its input twice; give a file, n
 bool is_warc(const std::string& path, std::string& looks_like) {
   std::string error;
   const std::unique_ptr<FileSource> source = FileSource::open(path, error);
-  if (!source) return true;  // which is reported when it is read
+  if (!source) return true;  // a failure is reported when the file is read
   InputStream stream(*source);
   const DetectedInput detected = detect_input(stream);
   if (detected.kind == InputKind::kWarc || detected.kind == InputKind::kEmpty) return true;
@@ -149,7 +149,7 @@ bool FilterRun::add_page(Slot& slot) {
     nd_result result = ND_RESULT_INIT;
     const nd_status status = nd_check_page(engine_, &page, &result);
     if (status != ND_OK) {
-      // Of a page that is refused the record stays: what cannot be compared matches no page.
+      // The record of a refused page stays: a page that cannot be compared matches none.
       failure_ = refuse_page(status, slot.item);
       return failure_.empty();
     }

@@ -125,7 +125,7 @@ void FilterPlan::decide(const std::vector<size_t>& kept, bool revisits) {
       if (!page.concurrent_to.empty()) named_by_left_out_.insert(page.concurrent_to);
     }
   }
-  // One that belongs to a page that stays as well stays with it.
+  // A record that also belongs to a page that stays is kept with it.
   for (const size_t i : staying) {
     left_out_ids_.erase(pages_[i].record_id);
     named_by_left_out_.erase(pages_[i].concurrent_to);
@@ -174,7 +174,7 @@ void FilterCopy::take_header(std::string_view header, const HeaderFields& fields
   rest_bytes_ = 0;
 }
 
-// Whether the record is whole shows only behind it; until then it waits in a file without a name.
+// Only its end shows whether the record is whole; until then it waits in a file without a name.
 void FilterCopy::take_rest(std::string_view piece) {
   if (!rest_) rest_.reset(std::tmpfile());
   if (!rest_ || std::fwrite(piece.data(), 1, piece.size(), rest_.get()) != piece.size())
@@ -209,7 +209,7 @@ bool FilterCopy::goes_with_page(const WarcRecord& record) const {
 void FilterCopy::handle_page(size_t index, const WarcRecord& record) {
   const FilteredPage& page = plan_.pages()[index];
   const FilteredPage& kept = plan_.pages()[page.kept];
-  // The other segments of a record would be left without their beginning.
+  // Otherwise the other segments of a record would be left without their beginning.
   if (plan_.stays(index) || is_segment_) {
     copy_record(record);
     return;
@@ -254,7 +254,7 @@ void FilterCopy::copy_record(const WarcRecord& record) {
   writer_.end_record();
 }
 
-// In the place of the page's record and under its id, so that what is concurrent to that still is.
+// Written in place of the page's record and under its id, so that concurrent records remain concurrent to it.
 void FilterCopy::write_revisit(const FilteredPage& page, const FilteredPage& kept, const WarcRecord& record) {
   std::string_view http;
   const bool has_http = starts_with_ignoring_case(record.content_type, "application/http");

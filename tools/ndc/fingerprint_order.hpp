@@ -1,4 +1,4 @@
-// The batch order of the LCS method: all pages are known before the first is compared.
+// The batch order of the LCS method: all pages are known before the first one is compared.
 #pragma once
 
 #include <ndcapi.h>

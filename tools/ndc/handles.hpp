@@ -1,4 +1,4 @@
-// Owners of what the C interface hands out.
+// RAII owners of the handles of the C interface.
 #pragma once
 
 #include <ndcapi.h>

@@ -1,4 +1,4 @@
-// What an input holds, recognised by its bytes and never by its name.
+// The kind of an input, recognised by its bytes and never by its name.
 #pragma once
 
 #include <string>
@@ -23,8 +23,8 @@ struct DetectedInput {
   std::string looks_like;  // for kText and kOther: "a PDF file"
 };
 
-// Reads as much as it takes, 64 KiB at most, and consumes nothing. What cannot be decompressed is taken as a
-// damaged WARC file.
+// Reads as much as it needs, 64 KiB at most, and consumes nothing. Data that cannot be decompressed is
+// treated as a damaged WARC file.
 DetectedInput detect_input(InputStream& stream);
 
 // Of UTF-8.

@@ -38,7 +38,7 @@ class Expansion {
     if (folder) return add_folder(path, 0);
     std::string reason;
     if (!FileSource::check(path, size, reason)) return fail(shown_name(path) + ": " + reason);
-    // The kind of an input that can be read only once is found when its turn comes.
+    // The kind of an input that can be read only once is determined when its turn comes.
     if (path == "-" || !size) return add_file(path, size, false);
     return add_known(path, *size);
   }
@@ -132,7 +132,7 @@ class Expansion {
     return add_met(path);
   }
 
-  // Whatever a folder or a list has.
+  // Any entry of a folder or a list.
   bool add_met(const std::string& path) {
     struct stat status {};
     if (::stat(path.c_str(), &status) != 0)

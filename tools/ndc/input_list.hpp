@@ -1,4 +1,4 @@
-// The files that the inputs of a command come to: folders, lists of paths and WACZ files hold others.
+// Resolves the inputs of a command to files: folders, lists of paths and WACZ files contain others.
 #pragma once
 
 #include <cstddef>

@@ -11,8 +11,8 @@ namespace ndc {
 namespace {
 
 constexpr size_t kChunkBytes = size_t{256} << 10;
-// How far back of the point of failure the next member is looked for: damaged deflate data may be misread
-// across the end of its member, but invalid codes and distances show within kilobytes.
+// How far before the point of failure the search for the next member begins: damaged deflate data may be
+// misread across the end of its member, but invalid codes and distances show within kilobytes.
 constexpr size_t kHistoryBytes = size_t{1} << 20;
 constexpr size_t kInputCapacity = kHistoryBytes + 4 * kChunkBytes;
 // Enough of a member for its header, the table of its first deflate block, and the first bytes it gives; zstd
@@ -82,7 +82,7 @@ bool InputStream::is_over_expansion() const {
   return static_cast<double>(given - kFreeExpansionBytes) > read * static_cast<double>(max_expansion_);
 }
 
-// Once: nothing is read any more.
+// Called once: nothing is read any more.
 void InputStream::end_expansion() {
   if (std::exchange(expanded_, true)) return;
   damages_.push_back({end_offset(), end_offset(), position_of(end_offset()),

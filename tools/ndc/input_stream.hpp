@@ -29,12 +29,12 @@ std::string to_text(const InputPosition& position);
 
 // Whether these bytes begin as a WARC record does, of version 1 or of the drafts before it.
 bool begins_warc_record(std::string_view bytes);
-// So many bytes tell.
+// How many bytes that test needs.
 inline constexpr size_t kWarcMagicBytes = 7;
 
-// Deflate gives 1,032 bytes for one at most.
+// Deflate yields at most 1,032 bytes for one.
 inline constexpr uint64_t kDefaultMaxExpansion = 1100;
-// So much may come of any file.
+// Any file may expand to this many bytes.
 inline constexpr uint64_t kFreeExpansionBytes = uint64_t{64} << 20;
 
 // Offsets are counted in decompressed bytes from the start of the stream. One thread at a time.
@@ -71,7 +71,7 @@ class InputStream {
   // Puts the cursor anywhere between the last release() and the end of ahead().
   void seek(uint64_t offset) { cursor_ = static_cast<size_t>(offset - base_); }
 
-  // Lets go of the bytes before the cursor.
+  // Frees the bytes before the cursor.
   void release();
 
   // Steps over the line ends between two records and lets go of all before. False at the end.
@@ -91,7 +91,7 @@ class InputStream {
   // Whether the cursor is in a member, but not at its start.
   bool is_inside_member() const;
 
-  // The damage that was met so far and not taken, oldest first.
+  // The damage found so far and not yet taken, oldest first.
   const Damage* first_damage() const { return damages_.empty() ? nullptr : &damages_.front(); }
   void drop_first_damage() { damages_.pop_front(); }
 

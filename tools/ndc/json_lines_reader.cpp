@@ -22,7 +22,7 @@ struct Members {
   std::optional<std::string> date;
 };
 
-// Takes the members that count as they come; nothing else is kept.
+// Takes the relevant members as they come; nothing else is kept.
 class MemberReader final : public nlohmann::json_sax<nlohmann::json> {
  public:
   Members members;
@@ -140,7 +140,7 @@ JsonLinesReader::Outcome JsonLinesReader::next(WarcRecord& record, RecordDamage&
   record.truncated = false;
   const std::string kind = members.html ? "text/html" : "text/plain";
   record.content_type = members.content_type.value_or(kind);
-  // JSON is Unicode, whatever a page says of itself.
+  // JSON is Unicode, whatever a page declares.
   record.block.assign(kByteOrderMark).append(members.html ? *members.html : *members.text);
   record.block_cut = record.block.size() > max_block_bytes_;
   if (record.block_cut) record.block.resize(max_block_bytes_);

@@ -42,7 +42,7 @@ std::vector<size_t> choose_kept(const std::vector<KeepCandidate>& candidates, in
     for (size_t i = begin; i < by_group.size() && candidates[by_group[i]].group_id == group_id; ++i)
       copies.push_back(copy_of(candidates[by_group[i]]));
     size_t chosen = 0;
-    // Nothing but memory can be missing here.
+    // The only possible failure here is lack of memory.
     if (nd_choose_copy(copies.data(), copies.size(), rule, &chosen) != ND_OK) throw std::bad_alloc();
     for (size_t i = 0; i < copies.size(); ++i)
       kept[by_group[begin + i]] = by_group[begin + chosen];

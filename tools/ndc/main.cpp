@@ -60,7 +60,7 @@ void add(CLI::App& app, std::vector<std::unique_ptr<Command>>& commands) {
   commands.push_back(std::make_unique<CommandOf<T>>(app));
 }
 
-// What CLI11 says of a word that is no command does not name it.
+// CLI11's message about an unknown command does not name it.
 bool names_no_command(const CLI::App& app, const std::string& word) {
   if (word.empty() || word.front() == '-') return false;
   const auto commands = app.get_subcommands([](const CLI::App*) { return true; });
@@ -135,7 +135,7 @@ ndc::ExitCode run(int argc, char** argv) {
       report_usage(app, failure);
       return ndc::ExitCode::kUsage;
     }
-    // Help and version come as failures too.
+    // CLI11 reports help and version as failures too.
     app.exit(failure);
     if (!std::cout.flush()) {
       ndc::report("cannot write standard output");
@@ -149,9 +149,9 @@ ndc::ExitCode run(int argc, char** argv) {
   return ndc::ExitCode::kUsage;
 }
 
-// A standard descriptor that is closed would become that of the next file that is opened, and rows or
-// messages would go into it: a store's journal, say. Reading from what takes its place ends at once, and
-// writing fails.
+// If a standard descriptor is closed, the next file opened would get its number, and rows or messages would
+// go into that file: a store's journal, say. Reading from what takes its place ends at once, and writing
+// fails.
 bool occupy_standard_descriptors() {
   for (;;) {
     int descriptor = ::open("/dev/null", O_RDONLY);
@@ -167,7 +167,7 @@ bool occupy_standard_descriptors() {
 
 int main(int argc, char** argv) {
   if (!occupy_standard_descriptors()) return static_cast<int>(ndc::ExitCode::kError);
-  // A closed pipe shall be an error of the write, with a message and an exit code.
+  // A closed pipe must be a write error, with a message and an exit code.
   ::signal(SIGPIPE, SIG_IGN);
   try {
     return static_cast<int>(run(argc, argv));

@@ -1,4 +1,4 @@
-// Which of a run's numbered bookmarks belong to pages that are on their way.
+// Which of a run's numbered bookmarks belong to pages in progress.
 #pragma once
 
 #include <cstdint>
@@ -19,7 +19,7 @@ class MarkSlots {
   // One for an item that has none.
   uint64_t take(uint64_t item);
 
-  // The item is done. It need not have one.
+  // The item is done. It need not have a number.
   void release(uint64_t item);
 
  private:

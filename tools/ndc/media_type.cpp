@@ -117,7 +117,7 @@ bool is_json(std::string_view body) {
   return (object || array) && nlohmann::json::accept(content.begin(), content.end());
 }
 
-// What the bytes are beyond doubt; empty: nothing of the kind.
+// The type that the bytes show beyond doubt; empty: none.
 std::string_view type_of_bytes(std::string_view body) {
   const std::string_view start = body.substr(0, kSniffedBytes);
   if (const std::string_view type = type_of_magic(start); !type.empty()) return type;
@@ -129,7 +129,7 @@ std::string type_by_bytes_alone(bool declared, std::string_view body) {
   const std::string_view start = body.substr(0, kSniffedBytes);
   if (const std::string_view type = type_of_bytes(body); !type.empty()) return std::string(type);
   if (looks_like_html(start)) return std::string(kHtml);
-  // "application/octet-stream" is what servers say of downloads.
+  // Servers call downloads "application/octet-stream".
   return std::string(!declared && looks_like_text(start) ? kText : kUnknown);
 }
 
