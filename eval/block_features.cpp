@@ -1,4 +1,4 @@
-// The features of every block of the pages of archives, for eval/train-block-weights.
+// Computes the features of every block of the pages of archives, for eval/train-block-weights.
 //
 //   block_features PAGES.warc.gz... -o PREFIX
 //

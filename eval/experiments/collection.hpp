@@ -1,5 +1,5 @@
-// The pages that all experiments look at. What needs no measuring of time is extracted once, and described
-// once by each method.
+// The pages that all experiments use. Whatever needs no timing is extracted once, and described once by each
+// method.
 #pragma once
 
 #include <cstdint>
@@ -41,7 +41,7 @@ class Collection {
  public:
   // A URL that comes again is left out, and counted. Errors: kIo, kInvalidArgument, with a sentence.
   static Result<Collection> read(const CollectionSettings& settings);
-  // Pages that are at hand.
+  // Takes pages that have already been read.
   static Collection of(std::vector<Page> pages);
 
   std::span<const Page> pages() const { return pages_; }
@@ -59,7 +59,7 @@ class Collection {
   // By page; portable, made at the first call, with default options but for `detector`. Where there is no
   // text has_text() is false. Errors: as documents().
   Result<const std::vector<engine::Features>*> features(detectors::Method method);
-  // Frees what features() of the method holds.
+  // Frees the memory of the method's features().
   void forget_features(detectors::Method method);
 
  private:

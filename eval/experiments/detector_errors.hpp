@@ -1,4 +1,4 @@
-// What a grouping has wrong: by the kind of the pages, and pair by pair.
+// The errors of a grouping: by the kind of the pages, and pair by pair.
 #pragma once
 
 #include <cstdint>

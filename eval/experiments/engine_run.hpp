@@ -15,7 +15,7 @@
 
 namespace nd::eval {
 
-// Who says whether what a method found are near-duplicates: option `decide`.
+// Who decides whether the pages that a method found are near-duplicates: option `decide`.
 enum class Decider : uint32_t { kLcs = 0, kMethod = 1 };
 std::string_view name_of(Decider decider) noexcept;
 // Those that differ: the LCS decides on what it finds itself.
@@ -34,7 +34,7 @@ struct EngineRun {
   engine::Sizes sizes{};         // when the last page was in
 };
 
-// One check of the raw body a page, as a crawler calls. Errors: what the engine refuses, with the URL.
+// One check of the raw body per page, as a crawler calls it. Errors: those of the engine, with the URL.
 Result<EngineRun> check_bodies(std::span<const Page> pages, const engine::Parameters& parameters);
 // The same with features made before, which are not copied: nothing is read, so that a run takes what search
 // and decision take. The answers are those of check_bodies(). Errors: records of another method.

@@ -1,4 +1,4 @@
-// Numbers drawn evenly, the same on every machine, as those of std::uniform_int_distribution are not.
+// Evenly distributed numbers, the same on every machine, unlike those of std::uniform_int_distribution.
 #pragma once
 
 #include <cstdint>

@@ -1,4 +1,4 @@
-// What an experiment gets and gives.
+// The input and the output of an experiment.
 #pragma once
 
 #include <cstdint>

@@ -1,4 +1,4 @@
-// How far F1 may be off because these label groups were collected and not others.
+// How much F1 depends on the label groups that happened to be collected.
 #pragma once
 
 #include <cstdint>

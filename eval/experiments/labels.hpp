@@ -1,4 +1,4 @@
-// What is known of the pages: which of them are near-duplicates.
+// The labels of pages: which of them are near-duplicates.
 #pragma once
 
 #include <cstdint>

@@ -32,7 +32,7 @@ struct Similar {
   uint64_t limited = 0;                      // comparisons cut: their texts count as different
 };
 
-// What the report's third step alone, over the whole collection, takes for similar.
+// The pages that the report's third step alone, over the whole collection, considers similar.
 Similar find_similar(const std::vector<ComparedText>& texts, std::span<const uint32_t> chosen) {
   Similar similar;
   similar.compared.assign(texts.size(), 0);

@@ -1,4 +1,4 @@
-// Figure 5 of TR2007012: what the number of fingerprints does to the perhaps-similar sets.
+// Figure 5 of TR2007012: how the number of fingerprints affects the perhaps-similar sets.
 #pragma once
 
 #include <cstdint>

@@ -1,4 +1,4 @@
-// What the experiments of TR2007012 share: the pages as the report sees them.
+// The common input of the experiments of TR2007012: the pages as the report sees them.
 #pragma once
 
 #include <cstdint>
