@@ -1,4 +1,4 @@
-// What a record holds, by what it is declared to be and by its first bytes, and why it is no page.
+// The kind of a record's content, by its declaration and its first bytes, and why it is not a page.
 #pragma once
 
 #include <cstddef>
@@ -38,10 +38,10 @@ std::string_view key_of(LeftOut reason);
 // HTML, text or XML is taken for what its bytes show, if they are a feed, JSON, an image or the like.
 std::string media_type(std::string_view declared, std::string_view body);
 
-// Whether media_type() would say the same of any body.
+// Whether media_type() would give the same answer for any body.
 bool is_settled(std::string_view declared);
 
-// By the ending of a file's name; empty: the bytes tell.
+// By the file name's extension; empty: the bytes decide.
 std::string_view media_type_of_name(std::string_view path);
 
 // Why a record of this media type is no page, where the type is not wanted.
@@ -53,7 +53,7 @@ class WantedTypes {
   // HTML, XHTML and text.
   WantedTypes();
 
-  // Adds "type/subtype" or "type/*"; "*/*" adds everything. False: it is no such thing.
+  // Adds "type/subtype" or "type/*"; "*/*" adds everything. False: the text has neither form.
   bool add(std::string_view pattern);
 
   bool includes(std::string_view media_type) const;

@@ -1,4 +1,4 @@
-// What undoes the compression of a file that is a series of members: gzip members, zstd frames.
+// Decompresses a file that is a series of members: gzip members, zstd frames.
 #pragma once
 
 #include <cstddef>

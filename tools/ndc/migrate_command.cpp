@@ -71,7 +71,7 @@ nd_status walk_pages(nd_engine* engine, Walk& walk) {
 }
 
 constexpr size_t kMaxMigrationThreads = 128;
-// What a new store decides anew, whatever the old one has.
+// Options that decide how a new store groups pages, whatever the old one has.
 constexpr std::string_view kDecidedAnew[] = {"decision",
                                              "block_weights",
                                              "template_scope",
@@ -89,7 +89,7 @@ constexpr std::string_view kDecidedAnew[] = {"decision",
                                              "i_match_s_idf_low",
                                              "mwo_fields",
                                              "mwo_stemming"};
-// Where the rows of the run go: the map is written when all groups are as they stay.
+// The destination of the run's rows: the map is written once all groups are final.
 constexpr const char* kNoRows = "/dev/null";
 
 constexpr const char* kMissingIsOutput = "--missing and --output are the same file";

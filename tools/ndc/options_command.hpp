@@ -7,7 +7,7 @@
 
 namespace ndc {
 
-// `ndc options`: what --option takes.
+// `ndc options`: lists the values that --option takes.
 class OptionsCommand {
  public:
   CLI::App* attach(CLI::App& app);

@@ -11,7 +11,7 @@
 namespace ndc {
 namespace {
 
-// Enough that a slow page does not let the other workers run dry.
+// Enough slots that a slow page does not leave the other workers idle.
 constexpr size_t kSlotsPerThread = 4;
 
 // The reader sleeps while all slots are in use and is woken when half of them are free: a wake-up for every
@@ -138,7 +138,7 @@ class ReadAhead {
     std::thread reader;
     try {
       reader = std::thread([this] { produce_all(); });
-    } catch (const std::system_error&) {  // no thread to be had: nothing is lost but time
+    } catch (const std::system_error&) {  // no thread available: this costs only time
       return run_in_order(1, steps_);
     }
     try {

@@ -17,7 +17,7 @@ struct PipelineSteps {
   std::function<bool(size_t slot)> consume;
 };
 
-// How many slots run_in_order() uses with so many threads.
+// How many slots run_in_order() uses with that many threads.
 size_t pipeline_slots(size_t threads);
 
 // Runs until all that was produced is consumed, or consume() says stop. With `threads` == 1 everything runs

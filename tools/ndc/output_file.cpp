@@ -23,7 +23,7 @@ bool is_same_regular(const struct stat& a, const struct stat& b) {
   return S_ISREG(a.st_mode) && a.st_dev == b.st_dev && a.st_ino == b.st_ino;
 }
 
-// Takes back the start of a piece that was written without its end.
+// Removes the beginning of a piece whose end could not be written.
 void cut_partial_piece(int descriptor, size_t partial) {
   struct stat status {};
   if (partial == 0 || ::fstat(descriptor, &status) != 0 || !S_ISREG(status.st_mode)) return;
@@ -61,8 +61,8 @@ bool OutputFile::open_as_it_is(const std::string& path) {
 
 bool OutputFile::empty() {
   struct stat status {};
-  // Whoever redirected standard output has decided whether to truncate it. Pipes and devices have nothing to
-  // truncate.
+  // Whether standard output is truncated was decided by whoever redirected it. Pipes and devices have nothing
+  // to truncate.
   if (descriptor_ == STDOUT_FILENO || (::fstat(descriptor_, &status) == 0 && !S_ISREG(status.st_mode)))
     return ok();
   if (::ftruncate(descriptor_, 0) != 0) fail(errno);

@@ -1,4 +1,4 @@
-// Where the rows go.
+// The destination of the rows.
 #pragma once
 
 #include <cstddef>
@@ -47,7 +47,7 @@ class OutputFile {
   // The same for `line` and a line end.
   void write_line(std::string_view line);
 
-  // Writes what is still held.
+  // Writes everything still buffered.
   bool flush();
 
   // And waits until it is on the disk.
@@ -90,7 +90,7 @@ bool are_one_file(const std::string& path, const std::string& other);
 // nor may what is written be read again. "-" is a standard stream; an empty name is no output.
 bool overwrites_input(const std::vector<std::string>& outputs, const std::vector<std::string>& inputs);
 
-// A file that appears under its name when all of it is there.
+// A file that appears under its name only when it is complete.
 //
 // Written beside its place under a name of its own, which is removed again if finish() was not reached. One
 // thread at a time.

@@ -1,4 +1,4 @@
-// Text as the outputs spell it.
+// The spelling of text in the outputs.
 #pragma once
 
 #include <cstddef>

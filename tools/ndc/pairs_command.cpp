@@ -30,7 +30,7 @@ constexpr double kThousand = 1000;
 // What is left of a decimal fraction when it was read as a double.
 constexpr double kRounding = 1e-9;
 
-// The library counts thousandths, so that no pair hangs on how a fraction is rounded.
+// The library counts in thousandths, so no pair depends on how a fraction is rounded.
 std::optional<uint32_t> thousandths(double threshold) {
   if (!(threshold >= 0 && threshold <= 1)) return std::nullopt;
   const double whole = std::round(threshold * kThousand);

@@ -34,9 +34,9 @@ struct PairsSettings {
 
 // One run of `ndc pairs`: archives in, pairs out.
 //
-// Pages are read into a block until it holds what --memory allows; the others wait in a spool. A block is
-// joined with itself and then with every page behind it, and gives way to the next one. So each pair is met
-// once, in the block of its earlier page.
+// Pages are read into a block until it holds as much as --memory allows; the others wait in a spool. A block
+// is joined with itself and then with every later page, and is replaced by the next one. So each pair is
+// found once, in the block of its earlier page.
 class PairsRun {
  public:
   // Everything must outlive the run.

@@ -16,7 +16,7 @@ void write_to_terminal(std::string_view text) {
   std::fflush(stderr);
 }
 
-// Before that, the speed says nothing about the time that is left.
+// Before that, the speed says nothing about the remaining time.
 constexpr double kMinEstimateSeconds = 1.0;
 constexpr double kMinSeconds = 1e-6;
 

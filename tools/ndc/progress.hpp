@@ -1,4 +1,4 @@
-// How far a command has come, in a line of a terminal.
+// Shows the progress of a command in a line of the terminal.
 #pragma once
 
 #include <chrono>
@@ -25,7 +25,7 @@ class StatusLine {
     if (is_due()) show(make_text(seconds()));
   }
 
-  // Takes the line away, so that something else can be written.
+  // Erases the line, so that something else can be written.
   void clear();
 
   // Since the beginning.
@@ -61,7 +61,7 @@ class Progress {
     line_.update([&](double elapsed) { return text(counts, elapsed); });
   }
 
-  // Takes the line away, so that something else can be written.
+  // Erases the line, so that something else can be written.
   void clear() { line_.clear(); }
 
   double seconds() const { return line_.seconds(); }

@@ -1,4 +1,4 @@
-// What a report filters and sorts groups by: a column a property, in parts of kGroupsInPart groups.
+// The columns by which a report filters and sorts groups: one per property, in parts of kGroupsInPart groups.
 #pragma once
 
 #include <cstddef>
@@ -23,7 +23,7 @@ enum ReportGroupFlags : uint16_t {
 
 inline constexpr uint16_t kNoScore = 65535;
 
-// A group with pages on more hosts beside that of the page that is kept is found by any of them.
+// A group with pages on several hosts can be found by any of them, not just by that of the kept page.
 inline constexpr size_t kOtherHosts = 4096;
 inline constexpr uint16_t kAnyHost = 65535;
 

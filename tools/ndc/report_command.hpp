@@ -27,7 +27,7 @@ struct ReportSettings {
   PageRules rules;
   std::vector<std::string> library_options;
 
-  // What the pages are read from.
+  // The inputs from which pages are read.
   const std::vector<std::string>& archives() const { return store.empty() ? inputs : pages; }
 };
 

@@ -49,7 +49,7 @@ std::string without_markup(std::string_view json) {
   return out;
 }
 
-// Whether the folder holds what an earlier run has written.
+// Whether the folder holds the output of an earlier run.
 bool holds_report(const std::filesystem::path& folder) {
   std::ifstream file(folder / "index.html");
   std::string begin(2048, '\0');
@@ -58,7 +58,7 @@ bool holds_report(const std::filesystem::path& folder) {
   return begin.find(kGenerator) != std::string::npos;
 }
 
-// What an earlier run has written, and nothing else.
+// Removes the output of an earlier run, and nothing else.
 void remove_report(const std::filesystem::path& folder, std::error_code& error) {
   std::filesystem::remove(folder / "report.js", error);
   std::filesystem::remove(folder / "report.css", error);

@@ -13,8 +13,7 @@
 
 namespace ndc {
 
-// What the browser gets beside the data: the files of tools/report_page, put into the program when it is
-// built.
+// The files of tools/report_page, which the browser gets in addition to the data; built into the program.
 extern const std::string_view kReportBody;    // HTML, between <body> and the scripts
 extern const std::string_view kReportStyle;   // CSS
 extern const std::string_view kReportScript;  // all scripts in their order

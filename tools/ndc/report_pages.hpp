@@ -1,4 +1,4 @@
-// What a report knows of pages beside the engine: from the archives that they were read from.
+// What a report knows about pages besides the engine's data: read from the archives that they came from.
 #pragma once
 
 #include <ndcapi.h>
@@ -37,7 +37,7 @@ class ReportPages {
   // False: error() says why.
   bool read(ArchiveReader& reader);
 
-  // NULL: no archive has the page.
+  // NULL: the page is in no archive.
   const PageNote* find(std::string_view url) const;
   // False where it is not there, or error() says why.
   bool text_of(const PageNote& note, std::string& pieces);

@@ -1,4 +1,4 @@
-// How two pages of a report compare: what nd_explain says, in the words of the report's data
+// How two pages of a report compare: the result of nd_explain, in the terms of the report's data
 // (docs/report_format.md).
 #pragma once
 
@@ -18,7 +18,7 @@ struct ReportPair {
   std::string rule;
   double resemblance = 0;
   double containment = 0;
-  bool disputed = false;  // the two would not be put together as they are known now
+  bool disputed = false;  // the two would not be put together by what is known now
   double margin = -1;     // between what was asked and what was found; below 0: no threshold decided
   nlohmann::json row;     // for the data
   nlohmann::json segments;

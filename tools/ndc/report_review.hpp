@@ -1,4 +1,4 @@
-// Which pairs of a report a person should look at: those whose group is doubtful, and those that only just
+// The pairs of a report that a person should look at: those whose group is doubtful, and those that only just
 // missed a threshold.
 #pragma once
 

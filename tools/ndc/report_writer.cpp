@@ -31,7 +31,7 @@ int32_t keep_member(const nd_page_info* info, const char* url, size_t url_size, 
   return 0;
 }
 
-// What a person sees: control characters would break rows, or hide what follows.
+// The text that a person sees: control characters would break rows, or hide what follows.
 std::string shown(std::string_view text) {
   std::string out;
   append_tsv_text(text, out);
@@ -59,7 +59,7 @@ uint64_t votes_for_first(const std::vector<ReportMember>& members) {
       }));
 }
 
-// Where the representative is gone the oldest page stands for it.
+// If the representative is gone, the oldest page stands in for it.
 size_t representative_of(const nd_group_info& group, const std::vector<ReportMember>& members) {
   size_t oldest = 0;
   for (size_t i = 0; i < members.size(); ++i) {
@@ -304,7 +304,7 @@ bool ReportWriter::flush_pages() {
   return true;
 }
 
-// The number of the part that it went to; kNoText: the limit is reached.
+// The number of the part that holds the text; kNoText: the limit is reached.
 int64_t ReportWriter::add_text(std::string entry) {
   if (entry.empty()) return kNoText;
   if (text_bytes_ + entry.size() > settings_.text_megabytes << 20) {

@@ -35,13 +35,14 @@ class IdentityHash {
   uint64_t value_ = 0xcbf29ce484222325;
 };
 
-// Of everything that determines the rows, except the library's options, which the store compares itself.
+// A hash of everything that determines the rows, except the library's options, which the store compares
+// itself.
 uint64_t identity_of(const DedupSettings& settings) {
   IdentityHash hash;
   for (const std::string& input : settings.inputs) {
     struct stat status {};
     hash.add(input);
-    // Tomorrow's archive may have the name of today's.
+    // Tomorrow's archive may have the same name as today's.
     if (::stat(input.c_str(), &status) != 0) continue;
     hash.add(static_cast<uint64_t>(status.st_size));
     hash.add(static_cast<uint64_t>(status.st_mtim.tv_sec));
@@ -66,7 +67,7 @@ KnownText known_text_of(nd_status status, const nd_page_info& info) {
   return {true, info.text_hash, info.text_width};
 }
 
-// What the check answered that made the page what it is.
+// The answer of the check that made the page what it is.
 nd_result answer_of(const nd_page_info& info) {
   nd_result result = ND_RESULT_INIT;
   result.verdict = info.verdict;
@@ -231,7 +232,7 @@ nd_status ResumableRun::complete(const RunTotals& totals) {
   mark_.totals = totals;
   mark_.before.reset();
   nd_status status = write_mark();
-  // They would only be looked at if the run went on.
+  // They would be read only if the run continued.
   for (uint64_t slot = 0; status == ND_OK && mark_.slots > 1 && slot < mark_.slots; ++slot)
     status = nd_set_bookmark(engine_, page_mark_name(slot).c_str(), nullptr, 0);
   return status;

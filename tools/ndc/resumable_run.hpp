@@ -43,7 +43,7 @@ class ResumableRun {
   // Whether an output of this name outlives the process.
   static bool keeps_output(const std::string& path);
 
-  // Looks at the store's bookmark, and says on standard error what follows from it.
+  // Reads the store's bookmark, and reports on standard error what follows from it.
   Start find_start();
 
   // Where to go on, after kContinued; what there was in all, after kComplete.
