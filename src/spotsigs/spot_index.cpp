@@ -202,7 +202,6 @@ bool SpotIndex::too_large(PackedSpots spots) const noexcept {
 
 // Skips numbers that no document has any more: faster than they can accumulate before an eviction looks for
 // one.
-// one.
 void SpotIndex::pass_absent() noexcept {
   for (size_t i = 0; i < kPassedAtOnce && oldest_sequence_ <= last_sequence_; ++i, ++oldest_sequence_) {
     ++probe_count_;
