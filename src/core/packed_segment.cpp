@@ -87,37 +87,46 @@ uint32_t PackedSegment::erase(size_t at) noexcept {
 
 // From behind a free slot on: the homes of what comes then ascend here as well, but for those that were one
 // home there. So nearly all are put behind the last one, without a look at other slots.
+//
+// Whether a slot goes along is as good as random where a segment is split. So no branch asks for it: what
+// does not is written to `nowhere`. Both segments are copied, for the bytes that are written might be theirs.
 void PackedSegment::take(const PackedSegment& other, uint64_t low) noexcept {
-  const uint64_t mask = (uint64_t{1} << depth()) - 1;
+  const PackedSegment there = other;
+  const PackedSegment here = *this;
+  // Of a hash there, without its lowest bits: those that are the same in all that belongs here.
+  const uint64_t own_bits = ((uint64_t{1} << here.depth()) - 1) >> there.depth() << there.depth();
+  const uint64_t shared_bits = low & ((uint64_t{1} << there.depth()) - 1);
+  const size_t slots_here = here.slot_count();
   size_t free = 0;
-  while (other.value(free) != 0)
+  while (there.value(free) != 0)
     ++free;
-  const size_t first = other.next(free);
-  const size_t base = first * slot_count() / other.slot_count();  // no home here is in front of it
+  const size_t first = there.next(free);
+  const size_t base = first * slots_here / there.slot_count();  // no home here is in front of it
   size_t greatest = 0;  // of the homes so far, counted from `base` on, as all that follows
   size_t end = 0;       // behind the last one
   size_t appended = 0;
-  for (size_t at = first; at != free; at = other.next(at)) {
-    const uint64_t number = other.value(at);
-    const uint64_t hash = other.hash_at(at, low);
-    if (number == 0 || ((hash ^ low) & mask) != 0) continue;
-    const size_t home_at = behind(base, home(hash));
+  std::array<uint8_t, 2 * sizeof(uint64_t)> nowhere;
+  const uint8_t* from = there.slot(first);
+  for (size_t at = first; at != free;) {
+    const uint64_t number = load(from) & mask_of(there.value_bytes());
+    const uint64_t hash = (load(from + there.value_bytes()) & mask_of(there.hash_bytes())) << there.depth();
+    from = ++at == there.slot_count() ? there.slots() : from + there.slot_bytes();
+    at = at == there.slot_count() ? 0 : at;
+    const bool is_taken = (number != 0) & (((hash ^ low) & own_bits) == 0);
+    const size_t home_at = here.behind(base, here.home(hash));
     const size_t place_at = std::max(home_at, end);
-    if (place_at + 1 >= slot_count()) {  // and all that follow it
-      insert(place(hash).at, hash, number);
-      end = slot_count();
-      continue;
-    }
-    if (home_at < greatest) {
-      insert(place(hash).at, hash, number);
-      while (end < slot_count() && value(from(base, end)) != 0)
+    const bool is_beyond = place_at + 1 >= slots_here;  // and all that follow it
+    if (is_taken & (is_beyond | (home_at < greatest))) {
+      insert(place(hash | shared_bits).at, hash | shared_bits, number);
+      if (is_beyond) end = slots_here;
+      while (end < slots_here && here.value(here.from(base, end)) != 0)
         ++end;
       continue;
     }
-    append(from(base, place_at), hash, number);
-    ++appended;
-    greatest = home_at;
-    end = place_at + 1;
+    here.write(is_taken ? here.slot(here.from(base, place_at)) : nowhere.data(), hash, number);
+    appended += is_taken;
+    greatest = is_taken ? home_at : greatest;
+    end = is_taken ? place_at + 1 : end;
   }
   head_->used += appended;
 }

@@ -197,11 +197,11 @@ class PackedSegment {
   size_t from(size_t base, size_t distance) const noexcept {
     return base + distance < slot_count() ? base + distance : base + distance - slot_count();
   }
-  // The slot and the one behind it are free: whole words are written. Does not count it.
-  void append(size_t at, uint64_t hash, uint64_t value) noexcept {
+  // A slot's bytes: whole words, so that it and the one behind it must be free. Does not count it.
+  void write(uint8_t* to, uint64_t hash, uint64_t value) const noexcept {
     const uint64_t rest = hash >> depth();
-    std::memcpy(slot(at), &value, sizeof value);
-    std::memcpy(slot(at) + value_bytes(), &rest, sizeof rest);
+    std::memcpy(to, &value, sizeof value);
+    std::memcpy(to + value_bytes(), &rest, sizeof rest);
   }
   size_t home(uint64_t hash) const noexcept { return static_cast<size_t>((hash >> 32) * slot_count() >> 32); }
   uint64_t rest_at(size_t at) const noexcept {
