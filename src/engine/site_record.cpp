@@ -44,17 +44,24 @@ bool SiteHeader::are_suspected_copies(uint32_t a, uint32_t b) const noexcept {
 bool SiteHeader::is_boilerplate(const BlockEntry& block, uint32_t own, uint32_t without,
                                 uint32_t joining) const noexcept {
   if (block.has_more()) return true;
+  const size_t least = own == 0 ? 2 : 1;
+  const auto is_other = [&](uint32_t group) {
+    return group != 0 && group != own && group != without && group != joining;
+  };
+  // Most blocks of a site stand on pages of one group: no pair of suspected copies is looked at for them.
+  if (static_cast<size_t>(std::ranges::count_if(block.groups, is_other)) < least) return false;
+  if (next_suspected == 0) return true;
   std::array<uint32_t, BlockEntry::kGroups> others;
   size_t count = 0;
   for (uint32_t group : block.groups) {
-    if (group == 0 || group == own || group == without || group == joining) continue;
+    if (!is_other(group)) continue;
     if (are_suspected_copies(group, own) || are_suspected_copies(group, without)) continue;
     const auto end = others.begin() + static_cast<ptrdiff_t>(count);
     if (std::any_of(others.begin(), end, [&](uint32_t other) { return are_suspected_copies(group, other); }))
       continue;
     others[count++] = group;
   }
-  return count >= (own == 0 ? 2 : 1);
+  return count >= least;
 }
 
 // A new design is everywhere soon, so only the pages since the block was first seen count.

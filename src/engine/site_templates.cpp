@@ -295,6 +295,10 @@ void SiteTemplates::learn_blocks(SiteRecord& site, std::span<const FeatureBlock>
     }
     if (entry->last_page != page) entry->count_page();  // once per page
     entry->last_page = page;
+    // What the group has taught before makes no difference.
+    if ((replaced == 0 || replaced == group) &&
+        std::ranges::find(entry->groups, group) != entry->groups.end())
+      continue;
     const bool was_boilerplate = site.header.is_boilerplate(*entry, 0, 0);
     if (replaced != 0 && replaced != group) entry->drop(replaced);
     entry->add(group);
