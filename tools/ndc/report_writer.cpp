@@ -73,8 +73,7 @@ size_t representative_of(const nd_group_info& group, const std::vector<ReportMem
 
 bool ReportWriter::write() {
   std::vector<nd_group_info> groups;
-  if (const nd_status status = list_groups(engine_, groups); status != ND_OK)
-    return fail_with_engine(status);
+  if (const nd_status status = list_groups(engine_, groups); status != ND_OK) return fail_with_engine(status);
   NearMisses misses(engine_, settings_.review_pairs);
   search_near_misses(groups, misses);
   std::vector<ReportMember> members;
