@@ -219,7 +219,7 @@ def method_sentences(tables):
         nearest.append(f"{method} with {short(f1)} of {short(own)} in {name}")
         if f1 >= own:
             return [f"In {name} {method} reaches the default at its best threshold"]
-    return [f"No method reaches the default one on these two corpora, each at the best of its thresholds; nearest are {nearest[0]} and"
+    return [f"No other method reaches the default one on these two corpora, even at the best of its thresholds; the nearest are {nearest[0]} and"
             f" {nearest[1]}."]
 
 
