@@ -247,7 +247,7 @@ typedef struct nd_result {
   uint32_t reserved;        /* 0 */
   uint64_t page_id;         /* never 0 after nd_check_page, never reused */
   uint64_t group_id;        /* the page_id of the founder */
-  uint64_t matched_page_id; /* the page whose text it was verified against; 0: none, or that page is gone or has changed */
+  uint64_t matched_page_id; /* the page whose text it was verified against; 0: none, or that page was removed or has changed */
   double resemblance;       /* of the verified match, L / (|A| + |B| - L), 0..1; with ND_FLAG_UNVERIFIED the detector's score, and the other
                              * three are 0 */
   double containment;       /* L / min(|A|, |B|), 0..1 */
@@ -263,10 +263,10 @@ typedef struct nd_result {
  * A page joins a group only by LCS verification against the group's representative, never through a chain of others. The
  * method that option `detector` names only finds candidates, unless option `decide` is method: then its score with the representative
  * alone decides, the page's site template is not used, and each ND_NEAR carries ND_FLAG_UNVERIFIED (docs/detectors.md; since 1.1).
- * The same URL again is one page, updated: same text is ND_UNCHANGED; changed text is compared anew (never with its own old
+ * The same URL again is one page, updated: same text is ND_UNCHANGED; changed text is compared again (never with its own old
  * text) and keeps its group if it still verifies or was alone in it, else it gets a fresh page_id.
- * The same text is decided anew as well if its site's template model has changed since the last decision (text has become
- * boilerplate or is none any more, or enough of the site has been seen), first against its own group. The verdict is still
+ * The same text is decided again as well if its site's template model has changed since the last decision (text has become
+ * boilerplate or has stopped being boilerplate, or enough of the site has been seen), first against its own group. The verdict is still
  * ND_UNCHANGED, but a page that leaves its group, or that was alone and finds one, gets ND_FLAG_REGROUPED, an event and a
  * fresh page_id.
  *
@@ -314,9 +314,9 @@ ND_API nd_status nd_remove_matching(nd_engine *engine, const nd_filter *filter, 
 /* Writes what has changed as a new generation, while other threads go on checking. When it returns, everything acknowledged before the call is
  * on disk, whatever option `durability` is. The engine does the same by itself when the journal has grown to journal_bytes.
  * Errors: ND_ERR_IO; the store is as it was, and the call may be repeated. ND_ERR_CORRUPT: also if a file of the store was deleted;
- * nd_compact can write it anew as long as the engine is open (since 1.6). ND_ERR_LIMIT: a table has more than 65,536 runs, because a
+ * nd_compact can rewrite it as long as the engine is open (since 1.6). ND_ERR_LIMIT: a table has more than 65,536 runs, because a
  * full disk kept them from being merged (since 1.4; repeat the call once there is room), or the manifest exceeds 256 MiB, or the
- * store's generation numbers are used up. Cost: writes the changes, and now and then merges what was written before. Since 1.0. */
+ * store's generation numbers are used up. Cost: writes the changes, and occasionally merges what earlier snapshots wrote. Since 1.0. */
 ND_API nd_status nd_snapshot(nd_engine *engine);
 
 /* As nd_snapshot, but rewrites the whole store without what was removed or replaced, which frees its disk space.
@@ -385,8 +385,8 @@ ND_API nd_status nd_get_page(nd_engine *engine, uint64_t page_id, nd_page_info *
  * and must not throw. A non-zero return stops the iteration, which then returns ND_OK. Pointers live until the callback returns. */
 typedef int32_t (*nd_page_callback)(const nd_page_info *info, const char *url, size_t url_size, void *ctx);
 
-/* The members of a group, oldest first. The id of a group that has merged into another one stands for that one (since 1.6); while the merge is
- * unfinished it stands for what is left of the group. Errors: ND_ERR_NOT_FOUND for an unknown group. Since 0.1. */
+/* The members of a group, oldest first. The id of a group that has merged into another one means that one (since 1.6); while the merge is
+ * unfinished it means what is left of the group. Errors: ND_ERR_NOT_FOUND for an unknown group. Since 0.1. */
 ND_API nd_status nd_each_page(nd_engine *engine, uint64_t group_id, nd_page_callback callback, void *ctx);
 
 /* Which page of a group is kept when the others are left out, as `ndc dedup --keep` has it. */
@@ -431,7 +431,7 @@ ND_API nd_status nd_kept_page(nd_engine *engine, uint64_t group_id, int32_t rule
 
 typedef struct nd_group_info {
   uint32_t struct_size;
-  uint32_t tombstone;              /* 1: the founder is gone or has changed, its old text represents the group */
+  uint32_t tombstone;              /* 1: the founder was removed or has changed, its old text represents the group */
   uint64_t group_id;
   uint64_t representative_page_id; /* 0 with a tombstone */
   uint64_t page_count;
@@ -442,7 +442,7 @@ typedef int32_t (*nd_group_callback)(const nd_group_info *info, void *ctx);
 /* All groups, ascending by id. Cost: O(groups) copied. Since 0.1. */
 ND_API nd_status nd_each_group(nd_engine *engine, nd_group_callback callback, void *ctx);
 
-/* The group that an id stands for now: itself, or the one that it has merged into (ND_EVENT_MERGED), however often that one has merged since.
+/* The group that an id means now: itself, or the one that it has merged into (ND_EVENT_MERGED), however often that one has merged since.
  * For callers that have stored group ids. It does not depend on which events are still kept. `current_out`: 0 on errors.
  * Threads: any. Errors: ND_ERR_NOT_FOUND: no group has or had this id, or its group has no pages left.
  * Cost: two look-ups. Since 1.6. */
@@ -544,7 +544,7 @@ typedef struct nd_stats {
   uint64_t keys;                  /* in the index now */
   uint64_t bytes_total;           /* the sum of the following */
   uint64_t bytes_index, bytes_features, bytes_pages, bytes_events, bytes_scratch;  /* the last: memory kept for the next call */
-  uint64_t reverified;            /* of recrawls: the same text, decided anew because the site's template model had changed */
+  uint64_t reverified;            /* of recrawls: the same text, decided again because the site's template model had changed */
   uint64_t limit_index;           /* pages and groups that keys_bytes, spot_bytes or detector_bytes kept out of an index of candidates, or removed from it */
   uint64_t bytes_spots;           /* of bytes_index: the index of spot signatures */
   uint64_t limit_spots;           /* checks of pages with more spot signatures than are kept, or made with other parameters: not flagged */
@@ -608,7 +608,7 @@ ND_API nd_status nd_features_blocks(const void *features, size_t features_size, 
 
 /* The same page with these blocks weighing nothing, and its keys and spot signatures without them. hashes [hash_count].
  * Errors: ND_ERR_CORRUPT, ND_ERR_UNSUPPORTED_VERSION; ND_ERR_INVALID_ARGUMENT for features that have such a block and a detector other than lcs,
- * spotsigs, i-match-s and lsh-s: what that keeps cannot be computed anew without the text. Since 0.1. */
+ * spotsigs, i-match-s and lsh-s: what that detector keeps cannot be recomputed without the text. Since 0.1. */
 ND_API nd_status nd_features_without(const void *features, size_t features_size, const uint64_t *hashes, size_t hash_count,
                                      nd_buffer *bytes_out);
 
@@ -618,7 +618,7 @@ ND_API nd_status nd_features_without(const void *features, size_t features_size,
 ND_API nd_status nd_features_compare(const void *a, size_t a_size, const void *b, size_t b_size, const nd_options *options,
                                      nd_result *result_out);
 
-/* nd_check_page for a page whose features were computed elsewhere. Its keys and spot signatures are computed anew, without what the engine knows
+/* nd_check_page for a page whose features were computed elsewhere. Its keys and spot signatures are recomputed, without what the engine knows
  * to be boilerplate of the page's site, so that with equal options the answer is that of nd_check_page (since 1.2; before, from all its blocks).
  * Spot signatures made with another spot_distance or spot_chain than the engine's are not used, and if there
  * are more than spot_signatures the smallest are kept; see limit_spots. An engine whose detector is not lcs takes features of that detector only, with its own spot_distance and spot_chain where it compares spot signatures.
@@ -689,7 +689,7 @@ ND_API nd_status nd_signature_keys(const uint8_t *signature, size_t signature_si
 ND_API nd_status nd_signature_compare(const uint8_t *a, size_t a_size, const uint8_t *b, size_t b_size, double *similarity_out);
 
 /* The working memory of the stateless half: with it nd_reader_extract and the others give the answers of nd_extract, nd_describe_page,
- * nd_features_compute and nd_signature_compute in a fraction of the time, since those set up parser, charset tables and buffers anew in each call. */
+ * nd_features_compute and nd_signature_compute in a fraction of the time, since those set up parser, charset tables and buffers in each call. */
 typedef struct nd_reader nd_reader;
 
 /* `options`: NULL for the defaults; they are copied.
@@ -743,12 +743,12 @@ typedef struct nd_repair {
 } nd_repair;
 #define ND_REPAIR_INIT {sizeof(nd_repair), 0, 0, 0, 0, 0}
 
-/* Saves what can be read of a damaged store `path` into a new one at `new_path`, which must not exist. The old store is not changed; nobody may
- * have it open for writing. The callback gets each loss: the damaged part of a file, or, with `file` empty, what is missing from a page or from
+/* Saves what can be read of a damaged store `path` into a new one at `new_path`, which must not exist. The old store is not changed; it must
+ * not be open for writing anywhere. The callback gets each loss: the damaged part of a file, or, with `file` empty, what is missing from a page or from
  * the store; NULL: only the counts are wanted. `repair_out` may be NULL. Pages and groups keep their ids and verdicts; the sites'
- * templates are learned anew from the pages. A page whose text is lost is lost. Bookmarks are copied only if nothing is lost, since
+ * templates are learned again from the pages. A page whose text cannot be read is lost. Bookmarks are copied only if nothing is lost, since
  * pages before them may be missing. What a disk error makes unreadable counts as lost too, and is reported with the error; so try again before you
- * give it up. If the call fails, what is at `new_path` is useless. docs/guide-store.md, "Repair".
+ * give it up. If the call fails, do not use what is at `new_path`. docs/guide-store.md, "Repair".
  * Errors: ND_ERR_LOCKED, ND_ERR_NOT_FOUND (no store), ND_ERR_INVALID_ARGUMENT (new_path exists already), ND_ERR_CORRUPT (no manifest is
  * readable), ND_ERR_UNSUPPORTED_VERSION, ND_ERR_IO. Cost: reads the old store, writes the new one; memory for 16 bytes per group with several
  * members, and for what a store has in memory. Since 1.6. */
