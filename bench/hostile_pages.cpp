@@ -2,7 +2,7 @@
 //
 //   hostile_pages [--bytes N] [--site N] [--only NAME,...] [--option KEY=VALUE] [--json FILE] [--list]
 //
-// Each page comes to an engine of its own, with default options but for those given, and then a page of the
+// Each page comes to an engine of its own, with default options except those given, and then a page of the
 // same make that differs in a few words, which may have to be compared with the first; of some makes after
 // several others, each of a site of its own. Then comes a site of such pages, of which the most expensive is
 // reported. Seconds of CPU of the calling thread, and for the first two by the clock, once each; with

@@ -65,7 +65,7 @@ nd_stats without_work(nd_stats stats) {
   return stats;
 }
 
-// A query and the check of the same page: the same verdict, but for what only storing it can tell.
+// A query and the check of the same page: the same verdict, except for what only storing it can show.
 void expect_foretold(const nd_result& query, const nd_result& check) {
   constexpr uint32_t kNotForetold = ND_FLAG_LIMIT;
   expect(query.verdict == check.verdict, "a query foretold another verdict");

@@ -15,7 +15,7 @@ std::vector<nd_option_info> all_options();
 // The words of an option of type choice; none: there is no such option.
 std::vector<std::string> choices_of(const std::string& key);
 
-// `named` are all choices of option `detector`, but for `lcs`, which may be left out. Else the process ends.
+// `named` are all choices of option `detector` except `lcs`, which may be left out. Else the process ends.
 void expect_all_detectors(std::span<const char* const> named);
 
 // The dictionary has each option as "KEY= and each word of a choice.

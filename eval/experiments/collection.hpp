@@ -56,7 +56,7 @@ class Collection {
 
   // By page; extracted with the library's default limits at the first call. Errors: what the library says.
   Result<const std::vector<text::Document>*> documents();
-  // By page; portable, made at the first call, with default options but for `detector`. Where there is no
+  // By page; portable, made at the first call, with default options except `detector`. Where there is no
   // text has_text() is false. Errors: as documents().
   Result<const std::vector<engine::Features>*> features(detectors::Method method);
   // Frees the memory of the method's features().

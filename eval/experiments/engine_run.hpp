@@ -23,7 +23,7 @@ std::span<const Decider> deciders_of(detectors::Method method) noexcept;
 // Whether option detector_threshold means anything to it.
 bool has_threshold(detectors::Method method) noexcept;
 
-// Defaults but for these. `threshold`: option detector_threshold, in the method's unit; 0: its default.
+// Defaults except for these. `threshold`: option detector_threshold, in the method's unit; 0: its default.
 engine::Parameters parameters_of(detectors::Method method, Decider decider, uint32_t threshold = 0);
 
 struct EngineRun {

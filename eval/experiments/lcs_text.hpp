@@ -14,8 +14,9 @@ namespace nd::eval::partition {
 
 // What of a page is taken. kMain: whole, the blocks whose weight (text::DocumentBlock::weight) is kMainWeight
 // or more, however little that is; every block, where none weighs so much. kAll: every block. The engine's
-// candidate keys come from the same blocks but for three things: it rounds weights to 1/255, takes all text
-// of pages with little weighted main content, and leaves out blocks that it knows as boilerplate of the site.
+// candidate keys come from the same blocks except for three things: it rounds weights to 1/255, takes all
+// text of pages with little weighted main content, and leaves out blocks that it knows as boilerplate of the
+// site.
 enum class Extent { kMain, kAll };
 inline constexpr std::array kExtents = {Extent::kMain, Extent::kAll};
 std::string name_of(Extent extent);

@@ -31,8 +31,8 @@ struct MwoPass {
   PairCounts cross_site_groups;  // of these, the pairs of two sites
 };
 
-// No limits; the terms are ordered anew from 256 documents on, and whenever they have doubled. `threshold` in
-// thousandths, 0..1000.
+// No limits; the terms are ordered again from 256 documents on, and whenever they have doubled. `threshold`
+// in thousandths, 0..1000.
 MwoPass run_pass(std::span<const MwoPage> pages, uint32_t threshold, mwo::Filter filter);
 
 }  // namespace nd::eval

@@ -47,7 +47,7 @@ std::string name_of(const CollectionSettings& input) {
   return failed || folder.empty() ? "pages" : folder.string();
 }
 
-// What the tables depend on: a run goes on only where it is the same.
+// What the tables depend on: a run continues only where it is the same.
 Json settings_json(const CollectionSettings& input, const Settings& settings) {
   Json detectors = Json::array();
   for (const detectors::Method method : settings.methods)

@@ -1,4 +1,4 @@
-// What was run, for whoever looks at the tables later, or goes on with them: DIR/run.json.
+// What was run, for whoever looks at the tables later, or continues the run: DIR/run.json.
 #pragma once
 
 #include <string>

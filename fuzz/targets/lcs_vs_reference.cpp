@@ -58,7 +58,7 @@ struct Input {
   uint32_t whole_size() const { return static_cast<uint32_t>(a.symbols.size() + b.symbols.size()); }
 };
 
-// A limit that now and then is none.
+// A limit that occasionally is none.
 uint64_t read_limit(InputReader& input, uint64_t most) {
   return input.take_flag() ? input.take_number(0, most) : most;
 }

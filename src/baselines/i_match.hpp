@@ -41,7 +41,7 @@ class IMatchIndex {
   bool epoch_due() const noexcept {
     return inserted_since_epoch_ >= std::max(parameters_.epoch_documents, epoch_.documents());
   }
-  // Takes the frequencies of now and hashes every document anew. Throws std::bad_alloc and has changed
+  // Takes the current frequencies and hashes every document again. Throws std::bad_alloc and has changed
   // nothing.
   void start_epoch();
   // See detectors/method_families.hpp.

@@ -137,7 +137,7 @@ class KeyedRecords {
       visit(entries_.record(number).record);
   }
 
-  // Makes every record anew, for a new epoch: remake(record) returns a record and its keys, none if it cannot
+  // Remakes every record, for a new epoch: remake(record) returns a record and its keys, none if it cannot
   // be found any more. Throws std::bad_alloc and has changed nothing.
   template <typename Remake>
   void remake(const Remake& remake) {

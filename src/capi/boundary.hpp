@@ -92,7 +92,7 @@ Result<T> read_struct(const T* in, size_t least_size, std::string_view name) {
   return out;
 }
 
-// Checks an output struct and zeroes it (but for struct_size), so that a failing call leaves it empty.
+// Checks an output struct and zeroes it (except struct_size), so that a failing call leaves it empty.
 template <typename T>
 Result<void> clear_struct(T* out, size_t least_size, std::string_view name) {
   if (out == nullptr) return error(Status::kInvalidArgument, name, " is NULL");

@@ -17,9 +17,9 @@
 namespace nd {
 
 // Extendible hashing (R. Fagin et al., ACM TODS 4(3), 1979) over segments with linear probing in the order of
-// Robin Hood hashing (P. Celis, 1986): a key that is absent is told by the first slot that is nearer to its
+// Robin Hood hashing (P. Celis, 1986): an absent key is recognised by the first slot that is nearer to its
 // home. Keys are mixed with a secret, so that no input can be written to collide. Every key is allowed.
-// Threads: as a standard container, but for put_beside(), beside which others may call find(), prefetch(),
+// Threads: as a standard container, except put_beside(), beside which others may call find(), prefetch(),
 // size() and memory_bytes(). Who finds a key looks again if its part of the table has changed meanwhile (a
 // sequence lock), and waits as long as a few slots take to move.
 class PackedNumberMap {
@@ -70,7 +70,7 @@ class PackedNumberMap {
   }
 
   // Adds or replaces; `value` is not 0. Replacing does not allocate where fits(). Throws std::bad_alloc and
-  // has changed nothing; not for want of memory to grow, as long as there is room. Cost: now and then a
+  // has changed nothing; not for lack of memory to grow, as long as there is room. Cost: occasionally a
   // segment is copied or split, whatever the size of the table.
   void put(uint64_t key, uint64_t value);
   // The same beside readers. False, and nothing has changed, where it needs what they must not see, or memory

@@ -85,7 +85,7 @@ uint32_t PackedSegment::erase(size_t at) noexcept {
   return looked_at;
 }
 
-// From behind a free slot on: the homes of what comes then ascend here as well, but for those that were one
+// From behind a free slot on: the homes of what follows ascend here as well, except those that were one
 // home there. So nearly all are put behind the last one, without a look at other slots.
 //
 // Whether a slot goes along is as good as random where a segment is split. So no branch asks for it: what

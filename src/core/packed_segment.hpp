@@ -83,7 +83,7 @@ class PackedSegment {
   uint64_t memory_bytes() const noexcept {
     return sizeof(Head) + (slot_count() * slot_bytes() / sizeof(uint64_t) + 3) * sizeof(uint64_t);
   }
-  // Also of the line behind, to which every other search goes on: most look at three or four slots.
+  // Also of the next line, to which every other search continues: most look at three or four slots.
   void prefetch(uint64_t hash) const noexcept {
     const uint8_t* begin = slot(home(hash));
     nd::prefetch(begin);

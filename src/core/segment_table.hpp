@@ -1,7 +1,7 @@
 // A hash table by 64-bit keys that grows without a pause: extendible hashing (R. Fagin et al., ACM TODS 4(3),
 // 1979) over segments of open addressing. A directory finds the segment by some bits of the hash, other bits
 // the slot in it. A segment that is full is split in two, which costs the same however large the table is;
-// the directory, which is doubled now and then, has sixteen bytes for some thousands of entries. Up to one
+// the directory, which is doubled occasionally, has sixteen bytes for some thousands of entries. Up to one
 // segment it is a plain table that doubles.
 //
 // Keys are mixed with a secret, so that no input can be written to collide, in a segment or in a slot.
@@ -144,7 +144,7 @@ class SegmentTable {
 
   static constexpr size_t kLeastSlots = 16;
 
-  // Makes room where the hash belongs. False, and nothing has changed, for want of memory.
+  // Makes room where the hash belongs. False, and nothing has changed, if there is no memory.
   bool grow(uint64_t hash) noexcept {
     try {
       if (shape_.slot_count < kSegmentSlots || !split(hash)) double_slots();

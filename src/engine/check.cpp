@@ -278,8 +278,8 @@ void Check::add_twin(const PageData& twin, Prospect& prospect) {
   if (prospect.matched_page_id == 0) compare_with_twin(prospect);
 }
 
-// A member with exactly the same text represents its group if the representative is gone or does not resemble
-// the page.
+// A member with exactly the same text represents its group if the representative was removed or does not
+// resemble the page.
 void Check::compare_with_twin(Prospect& prospect) {
   prospect.matched_page_id = prospect.twin_page_id;
   if (prospect.features_id == prospect.twin_features_id) return;
@@ -525,7 +525,7 @@ Result<Answer> Check::commit_prepared(const Outcome& outcome) {
   return committed;
 }
 
-// The same text again, with nothing to decide anew.
+// The same text again, with nothing to decide again.
 Result<Answer> Check::commit_seen(const Answer& answer) {
   const Previous& previous = decision_.previous;
   const int64_t at_ms = page().header().fetched_at_ms;

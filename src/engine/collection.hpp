@@ -62,7 +62,7 @@ class Collection {
   Bookmarks bookmarks;
 
   // --- Reading.
-  // [7] What is known about the page's URL. `has_room`: there is room to keep a text that is decided anew.
+  // [7] What is known about the page's URL. `has_room`: there is room to keep a text that is decided again.
   Previous previous_of(const Features& page, bool has_room) const;
   // The same for a page given by its id: pages without a URL are known by nothing else.
   Previous previous_of(uint64_t page_id, const Features& page, bool has_room) const;
@@ -76,7 +76,7 @@ class Collection {
     uint64_t end = 0;
   };
   IdRange aged() const noexcept { return aged_; }
-  // The current group that an id leads to; 0: it is gone.
+  // The current group that an id leads to; 0: there is none any more.
   uint64_t resolve(uint64_t group_id) const noexcept;
   // Whether both are groups that take pages, belong to one site and take part in no other merge, and there is
   // room for one more merge.

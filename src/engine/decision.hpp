@@ -36,7 +36,7 @@ struct Prospect {
 struct Previous {
   bool known = false;
   bool unchanged = false;         // the same text as now ...
-  bool template_changed = false;  // ... to be decided anew: the site's template model is another by now
+  bool template_changed = false;  // ... to be decided again: the site's template model has changed
   bool postponed = false;         // ... or would be, if the memory budget left room
   bool alone = false;             // the only member of its group
   bool loose = false;             // see PageMarks
@@ -97,7 +97,7 @@ inline bool stays(const Previous& previous, uint64_t joined) noexcept {
 Answer answer_of(const Features& page, const Decision& decision, const DecisionParameters& limits);
 
 // The decision about a page: together with the page's features and the collection as it was, all that a
-// commit needs. The journal records it, so that a replay decides nothing anew.
+// commit needs. The journal records it, so that a replay decides nothing again.
 struct Outcome {
   Previous previous;                  // `postponed` is never set: what was postponed has no outcome
   Answer answer;                      // its ids are given by the commit

@@ -3,7 +3,7 @@
 //
 // Looked at only where a page is about to join by a match that is most of one text and little of the other.
 // Two different texts that both lie in the larger page are the evidence. If the digest came first and only
-// one of its sources is known, there is no evidence yet: that source joins, and is decided anew each time it
+// one of its sources is known, there is no evidence yet: that source joins, and is decided again each time it
 // is crawled again (Collection::template_changed). There is no evidence either if the budget of the call is
 // used up. The last of the rounds that other threads' commits force runs under the writer's lock and does not
 // look for digests.

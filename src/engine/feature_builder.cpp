@@ -12,7 +12,7 @@ namespace nd::engine {
 namespace {
 
 // Changes whenever src/text gives ordinary pages different text, tokens or weights, or src/spotsigs different
-// signatures (docs/abi.md, "Fingerprints"; tests/golden/texts.tsv is then recorded anew).
+// signatures (docs/abi.md, "Fingerprints"; tests/golden/texts.tsv is then recorded again).
 constexpr uint64_t kTextLayerVersion = 2;
 
 // Whether one of eight bytes is a digit. Seven bits of each are raised so that the eighth shows whether they

@@ -20,7 +20,7 @@ using spotsigs::make_packed_spot;
 using spotsigs::PackedSpot;
 using spotsigs::spot_of;
 
-// A signature of one block, kept in portable features only (nd_features_without makes the packed ones anew).
+// A signature of one block, kept in portable features only (nd_features_without recomputes the packed ones).
 struct FeatureBlockSpot {
   uint64_t hash;
   uint32_t block;  // index

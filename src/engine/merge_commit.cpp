@@ -234,7 +234,7 @@ Result<uint64_t> Collection::turn_out(const PageRecord::View& page, const Settle
   return moved->page_id;
 }
 
-// [9] Of the ids that are looked at for their age: what leads to a group that is gone.
+// [9] Of the ids whose age is checked: those that lead to a group that no longer exists.
 void Collection::drop_aliases() noexcept {
   for (uint64_t id = aged_.begin + 1; id <= aged_.end; ++id) {
     if (aliases.find(id) == nullptr || aliases.is_busy(id)) continue;

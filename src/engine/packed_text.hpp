@@ -130,7 +130,7 @@ class SymbolCodes {
   // Of codes: they do not move.
   static constexpr size_t kChunk = 256;
   using Chunk = std::array<Symbol, kChunk>;
-  // How many symbols codes_of() looks up at once, and in how many slots before it goes on one by one.
+  // How many symbols codes_of() looks up at once, and in how many slots before it continues one by one.
   static constexpr size_t kBatch = 64;
   static constexpr size_t kFirstSlots = 2;
   // The symbols without a code that were met last, one for each place.

@@ -56,7 +56,7 @@ struct PageRecord {
 };
 
 struct GroupData {
-  uint64_t representative_page_id = 0;  // 0: the founder is gone or has changed, its text stays
+  uint64_t representative_page_id = 0;  // 0: the founder was removed or has changed, its text stays
   uint64_t text = 0;                    // of the representative; 0: never a candidate (no text, or no memory)
   uint64_t site = 0;                    // hash of the representative's site
   uint64_t page_count = 0;
@@ -68,7 +68,7 @@ struct GroupData {
 static_assert(sizeof(GroupData) == 48);
 
 // Members stand in the group's own record up to so many; those that come later in parts of so many, so that a
-// group of millions is not written anew for each page that joins it. A record with more cannot be read: each
+// group of millions is not rewritten for each page that joins it. A record with more cannot be read: each
 // change of it would pass over all of them.
 inline constexpr size_t kFirstMembers = 64;
 inline constexpr size_t kPartMembers = 256;

@@ -14,7 +14,7 @@ constexpr uint64_t kChecksWorth = 16;
 }  // namespace
 
 // As in a check, groups are found by their representatives, and the page's own is always among them; what is
-// ranked are their members, each by its own score. Each comparison takes the readers' lock anew, so that
+// ranked are their members, each by its own score. Each comparison takes the readers' lock again, so that
 // writers need not wait for all of them.
 Result<SimilarPages> Engine::similar_pages(uint64_t page_id, uint32_t limit) {
   Result<ScratchLease> lease = scratches_.lease();

@@ -56,7 +56,7 @@ enum BoilerplateMark : uint8_t {
 // same state, whatever layers the sites stand in and whatever their tables have been through; only want of
 // memory makes a difference.
 //
-// Threads: any number of readers, or one writer; see LayeredTable for what goes on beside.
+// Threads: any number of readers, or one writer; see LayeredTable for what may run beside.
 class SiteTemplates {
  public:
   // What the model knows besides its sites.
@@ -76,8 +76,8 @@ class SiteTemplates {
   // `group_id` (0: from two groups at least), kEverywhere if it also stood on half of the pages since it was
   // first seen. On a site that is young to the group, kBoilerplate also if it is boilerplate on
   // `shared_sites` other domains. What `without_group` taught does not count (0: all counts): a page that is
-  // decided anew must not be compared with its own contribution. Nor does what `joining_group` did (0: none),
-  // which is becoming part of the group. `boilerplate` [blocks.size()]. Cost: a look-up a block.
+  // decided again must not be compared with its own contribution. Nor does what `joining_group` did (0:
+  // none), which is becoming part of the group. `boilerplate` [blocks.size()]. Cost: a look-up a block.
   void mark_boilerplate(SiteKey site, std::span<const FeatureBlock> blocks, uint64_t group_id,
                         std::span<uint8_t> boilerplate, uint64_t without_group = 0,
                         uint64_t joining_group = 0) const noexcept;
@@ -91,7 +91,7 @@ class SiteTemplates {
 
   // Another number whenever a block of the site has become boilerplate (a second group has it) or has ceased
   // to be, or the site has stopped being young to a group. 0: nothing is known of the site. A site that was
-  // forgotten and is learned anew never has an earlier number again.
+  // forgotten and learned again never has an earlier number again.
   uint64_t version(uint64_t site) const noexcept;
 
   // Fewer than young_pages new pages with text have been seen of the site outside of the group (0: at all):
@@ -122,7 +122,7 @@ class SiteTemplates {
   void unlearn(SiteKey site, std::span<const FeatureBlock> blocks, uint64_t group_id) noexcept;
 
   // The last page of `old_group` on this site has another text now, or has moved to `group_id`: learns the
-  // new blocks and drops what only the old text taught. A block that it goes on having does not cease to be
+  // new blocks and drops what only the old text taught. A block that it still has does not cease to be
   // boilerplate meanwhile, so the version changes only if the outcome differs.
   void relearn(SiteKey site, std::span<const FeatureBlock> old_blocks, uint64_t old_group,
                std::span<const FeatureBlock> blocks, uint64_t group_id) noexcept;

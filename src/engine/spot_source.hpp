@@ -55,7 +55,7 @@ class SpotSource {
   // See SpotIndex.
   void release_replaced() noexcept { index_.release_replaced(); }
 
-  // The group's representative is this text from now on. What does not fit for want of memory is left out and
+  // The group's representative is this text from now on. What does not fit for lack of memory is left out and
   // counted: the other source still knows the group; unless removal was prepared, it may then be found by its
   // last representative. Cost: a table look-up per signature; occasionally, after as many insertions as there
   // are documents, an epoch that examines all frequent signatures.

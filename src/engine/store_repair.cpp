@@ -260,7 +260,7 @@ class Repair {
     return has_group ? settle_group(group_id, page_id, page->last_fetched_at_ms) : Result<void>();
   }
 
-  // A founder whose text has changed since, while the group goes on by the one of before. An answer without a
+  // A founder whose text has changed since, while the group keeps the earlier one. An answer without a
   // page if it is none.
   Result<Answer> copy_founder(uint64_t page_id, const PageData& page, const SharedFeatures& text) {
     const GroupRef group = old_->pages.group(page_id);
@@ -352,7 +352,7 @@ class Repair {
     });
   }
 
-  // Pages behind damage in a journal are decided anew: what they were decided by is not known.
+  // Pages behind damage in a journal are decided again: what their decision was based on is not known.
   Result<void> check_later_pages(std::string_view new_path) {
     if (later_.empty()) return {};
     Result<Owned<Engine>> engine = Engine::open(new_path, Options(), files_);

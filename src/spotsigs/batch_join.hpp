@@ -75,9 +75,10 @@ struct JoinResult {
 // delta1 + |dj| - |di| > (1 - tau) |dj|; and if delta1 > (1 - tau) |di| no list can hold a new pair.
 //
 // Deviation: documents take their turn from the shortest to the longest, hence every shorter document has
-// already met this one, and a list (longest first) is left at the document itself. The slide goes on below it
-// under delta1 + delta2 > (1 - tau) |di|, which is no bound for a shorter dj and is made good only because dj
-// has its own turn. It also sorts the lists by the signature's count; its bound needs the document's length.
+// already met this one, and a list (longest first) is left at the document itself. The slide continues below
+// it under delta1 + delta2 > (1 - tau) |di|, which is no bound for a shorter dj and is made good only because
+// dj has its own turn. It also sorts the lists by the signature's count; its bound needs the document's
+// length.
 //
 // Cost: O(M log M) for M distinct signatures of all documents, and the work counted.
 JoinResult batch_join(std::span<const SpotVector> documents, const JoinOptions& options);

@@ -37,8 +37,8 @@ class TableWriter {
     }
   }
 
-  // `names`: of the files in the directory, ascending. A run whose file is gone is written again from its
-  // mapping.
+  // `names`: of the files in the directory, ascending. A run whose file no longer exists is written again
+  // from its mapping.
   Result<void> merge_all(std::span<const String> names) {
     const bool is_one =
         runs_.empty() || (runs_.size() == 1 && descriptions_[0].erased_count == 0 &&

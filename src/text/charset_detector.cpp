@@ -59,7 +59,7 @@ constexpr bool is_letter(unsigned char c) noexcept {
   return (c | 0x20) >= 'a' && (c | 0x20) <= 'z';
 }
 
-// Quotes, dashes, dots, blanks and signs that the windows code pages of alphabets share, but for 0x80 in
+// Quotes, dashes, dots, blanks and signs that the windows code pages of alphabets share, except 0x80 in
 // 1251.
 constexpr bool is_shared_mark(unsigned char c) noexcept {
   return c == 0x80 || c == 0x85 || (c >= 0x91 && c <= 0x97) || c == 0x99 || c == 0xa0 || c == 0xa9 ||

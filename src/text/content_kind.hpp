@@ -15,7 +15,7 @@ enum class ContentKind : uint8_t { kHtml, kPlainText, kNone };
 // 1. An empty body is kNone.
 // 2. A body that starts like a known binary format (images, audio, video, fonts, archives, office documents,
 //    PDF, PostScript, programs), or whose first 2,048 bytes are not text, is kNone whatever was declared.
-//    Text has no "binary data bytes" (MIME Sniffing, section 3: C0 controls but for TAB, LF, FF, CR, ESC)
+//    Text has no "binary data bytes" (MIME Sniffing, section 3: C0 controls except TAB, LF, FF, CR, ESC)
 //    beyond one in 16 (bytes without any order have 10 %); four are always forgiven, because pages do hold
 //    stray NULs. In a UTF-16 body the zero halves of its characters do not
 //    count; with a mark, or the charset declared in the header, no control does.

@@ -18,7 +18,7 @@ enum class CharsetSource : uint8_t { kByteOrderMark, kHttpHeader, kMeta, kValidi
 
 struct Decoded {
   // Well-formed UTF-8 without NUL bytes and without a BOM; borrowed from the decoder or from the body itself
-  // (a valid UTF-8 page is not copied), valid until the next call or until the body is gone.
+  // (a valid UTF-8 page is not copied), valid until the next call or until the body is freed.
   std::string_view text;
   std::string_view charset;  // canonical WHATWG name, lower case, e.g. "gb18030"; static
   CharsetSource source = CharsetSource::kFallback;

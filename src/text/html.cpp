@@ -63,7 +63,7 @@ struct HtmlExtractor::State {
   bool no_memory = false;
   std::exception_ptr failure;
   WorkTally work;            // of the page at hand, ...
-  uint64_t parser_work = 0;  // but for that of the reading at hand
+  uint64_t parser_work = 0;  // without that of the current reading
 
   Doubt read(std::string_view html, std::string_view site, const HtmlLimits& limits, Extraction& result);
   void extract(std::string_view html, std::string_view site, const HtmlLimits& limits, size_t depth,

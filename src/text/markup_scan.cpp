@@ -43,7 +43,7 @@ bool ends_raw_name(const char* at, const char* end) noexcept {
   return at != end && (is(*at, kBlank) || *at == '\x0c' || *at == '/' || *at == '>');
 }
 
-// "<!--" stands at `at`, or what `at` begins goes on to the end.
+// "<!--" stands at `at`, or what `at` begins continues to the end.
 const char* dashes_end(const char* at, const char* end) noexcept {
   at += 4;
   if (at != end && *at == '>') return at + 1;

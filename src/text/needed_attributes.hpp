@@ -30,7 +30,7 @@ class NeededAttributes {
   }
   bool empty() const noexcept { return count_ == 0 && names_ == 0; }
 
-  // What class and id say (BlockContext bits), but for values with references.
+  // What class and id say (BlockContext bits), except values with references.
   uint16_t names() const noexcept { return names_; }
   // As the parser reads them without complaint, for it is slow to complain.
   void write(String& out, Element element, EntityNames& entities) const;

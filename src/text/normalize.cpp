@@ -319,7 +319,7 @@ void Normalizer::Pass::fold_kept() noexcept {
   target_ = target;
 }
 
-// The end of the run of other characters that starts at `at`; `behind` is where the input goes on.
+// The end of the run of other characters that starts at `at`; `behind` is where the input continues.
 const char* Normalizer::Pass::end_of_run(const char* at, const char*& behind) const noexcept {
   const std::string_view rest(at, static_cast<size_t>(end_ - at));
   const auto has_boundary = [&](char32_t c) {

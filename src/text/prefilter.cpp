@@ -273,7 +273,7 @@ void Prefilter::open_paragraph() {
   out_.append("<p>");
 }
 
-// Up to `until`, but for the controls between them.
+// Up to `until`, except the controls between them.
 void Prefilter::keep_blanks(const char* until) {
   while (at_ != until) {
     if (is(*at_, kBlank)) {

@@ -19,7 +19,7 @@ namespace ndc {
 //   Archive-length
 // A record that holds an HTTP response is given as a WARC `response`, the file's own first record as
 // `warcinfo`, any other as `resource`. A record whose line cannot be read, or whose end is not where its
-// length says, is damage, after which reading goes on at the next line of that form.
+// length says, is damage, after which reading continues at the next line of that form.
 //
 // Memory: about twice `max_block_bytes` at most.
 class ArcReader final : public RecordReader {

@@ -36,7 +36,7 @@ struct DedupMark {
   uint64_t slots = 1;     // bound of the numbers of PageMarks that may be there
   uint64_t item = 0;      // the number of the item at `place`
   ArchivePlace place;
-  bool behind = false;              // the item at `place` is done, and the run goes on behind it
+  bool behind = false;              // the item at `place` is done, and the run continues behind it
   bool complete = false;            // everything is done
   RunTotals totals;                 // of all that is done
   std::optional<KnownText> before;  // the check of the page at `place` may have been done, or not

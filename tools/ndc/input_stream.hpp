@@ -2,7 +2,7 @@
 //
 // A compressed WARC is a series of gzip members (RFC 1952) or zstd frames (RFC 8878), by custom one per
 // record; both are called members here. A damaged member does not end the stream: the bytes it still gave are
-// kept, the damage is noted, and reading goes on at the next member that begins with a WARC record.
+// kept, the damage is noted, and reading continues at the next member that begins with a WARC record.
 #pragma once
 
 #include <cstddef>

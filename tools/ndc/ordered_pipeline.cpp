@@ -125,7 +125,7 @@ class Pipeline {
   uint64_t taken_ = 0;
   uint64_t consumed_ = 0;
   bool ended_ = false;    // nothing more will be produced
-  bool stopped_ = false;  // no thread goes on
+  bool stopped_ = false;  // no thread continues
   std::exception_ptr failure_;
   std::vector<std::thread> threads_;
 };

@@ -9,7 +9,7 @@
 
 namespace ndc {
 
-// One line on standard error, written anew a few times a second.
+// One line on standard error, rewritten a few times a second.
 //
 // One thread at a time.
 class StatusLine {
@@ -50,7 +50,7 @@ struct ProgressCounts {
   uint64_t input_bytes = 0;            // read so far, as the files have them
 };
 
-// One line on standard error, written anew a few times a second. One thread at a time.
+// One line on standard error, rewritten a few times a second. One thread at a time.
 class Progress {
  public:
   // `total_bytes`: of all inputs, for the time that is left; nullopt if that is not known.

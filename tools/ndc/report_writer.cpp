@@ -59,7 +59,7 @@ uint64_t votes_for_first(const std::vector<ReportMember>& members) {
       }));
 }
 
-// If the representative is gone, the oldest page stands in for it.
+// If the representative no longer exists, the oldest page takes its place.
 size_t representative_of(const nd_group_info& group, const std::vector<ReportMember>& members) {
   size_t oldest = 0;
   for (size_t i = 0; i < members.size(); ++i) {

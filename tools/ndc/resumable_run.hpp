@@ -8,7 +8,7 @@
 //
 // With several threads up to pipeline_slots() pages are on their way. Each has such a bookmark of its own,
 // another one says up to where rows are written, and pages of one URL wait for each other. A page's bookmark
-// stays until its row is written, whatever number of threads goes on after a crash.
+// stays until its row is written, whatever number of threads continues after a crash.
 #pragma once
 
 #include <ndcapi.h>

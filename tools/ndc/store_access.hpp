@@ -46,7 +46,7 @@ bool is_persistent_option(std::string_view key);
 // The key of KEY=VALUE.
 std::string_view option_key(std::string_view setting);
 
-// Looks whether the store was made with the defaults of the persistent options, but for those that `named`
+// Checks whether the store was made with the defaults of the persistent options, except those that `named`
 // (KEY=VALUE) or `anew` (keys) has. Returns a sentence with both values for each option that differs. The
 // library has no call that returns an option of a store; but it refuses to open the store with another value,
 // and says why. `reading`: settings for opening, none of them persistent.

@@ -18,7 +18,7 @@ struct RecordOrigin {
   std::string date;       // its WARC-Date
 };
 
-// A date that cannot be read, or not without its zone, is written anew; one that is missing is the beginning
+// A date that cannot be read, or not without its zone, is rewritten; one that is missing is the beginning
 // of 1970.
 RecordOrigin origin_of(const WarcRecord& record, uint64_t number);
 

@@ -30,9 +30,9 @@ class RecordCopy {
 
 // A record is given only when all of it was there: its header, as many bytes as its Content-Length says,
 // something that ends it (an empty line, the next record, the end of the gzip member or of the file), and, if
-// its gzip member ends with it, that member's checksum. Anything else is damage, after which reading goes on
-// at the next line, or gzip member, that begins with "WARC/1."; a wrong Content-Length costs one record, not
-// its neighbours.
+// its gzip member ends with it, that member's checksum. Anything else is damage, after which reading
+// continues at the next line, or gzip member, that begins with "WARC/1."; a wrong Content-Length costs one
+// record, not its neighbours.
 //
 // One thread at a time. Memory: about twice `max_block_bytes` at most.
 class WarcReader final : public RecordReader {
