@@ -461,7 +461,7 @@ class StoreTest(CliTest):
         err = self.dedup(self.written_pages(), "-o", self.out)
         self.assertIn("nothing to do: all of 5 pages were done before", err)
         self.assertEqual(self.written(), expected)
-        # Another output, an input that has changed, an output that is gone, and --restart begin anew.
+        # Another output, an input that has changed, an output that is gone, and --restart begin again.
         other = os.path.join(self.folder.name, "other.tsv")
         self.dedup(self.written_pages(), "-o", other)
         with open(other, "rb") as file:

@@ -56,7 +56,7 @@ class MigrateTest(CliTest):
                               "ndc: store %s: 5 pages, 3 groups, generation 1\n" % self.new)
         self.check_map()
         self.assertEqual(self.dump(self.old), before)
-        # A new store decides anew, unless told otherwise.
+        # A new store decides again, unless told otherwise.
         self.ndc("stats", self.new, "--option", "decision=document")
         self.ndc("stats", self.old, "--option", "decision=classic")
         again = self.new + "2"

@@ -340,7 +340,7 @@ class MetadataTest(cli_test.CliTest):
         self.assertEqual((records, rows), (expected, table))
         self.assertIn("nothing to do", self.dedup("--store", store, pages)[2])
         self.assertEqual(read(self.metadata)[1:], expected)
-        # Without what was written, the run begins anew; so does one without this output.
+        # Without what was written, the run begins again; so does one without this output.
         os.truncate(self.metadata, 100)
         again, _, err = self.dedup("--store", store, pages)
         self.assertIn("%s lacks what an earlier run has written" % self.metadata, err)

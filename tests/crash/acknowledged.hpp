@@ -1,4 +1,4 @@
-// What a process was told before it was killed: lines of one size in a file, each written by one call of
+// What was acknowledged to a process before it was killed: lines of one size in a file, each written by one call of
 // write(2).
 #pragma once
 

@@ -19,7 +19,7 @@ import time
 LINE_BYTES = 71
 WRONG = 3
 STREAM = 7
-# So small that the store takes snapshots by itself now and then.
+# So small that the store takes snapshots by itself occasionally.
 JOURNAL_BYTES = 65536
 # Done in peace after the last kill.
 LAST_OPERATIONS = 40

@@ -73,7 +73,7 @@ class Writer {
   Writer(uint64_t stream, const std::string& acknowledged_path, Promise promise)
       : stream_(stream), path_(acknowledged_path), acknowledged_(acknowledged_path), promise_(promise) {}
 
-  // Looks at what the store holds and goes on from there. False: the store is wrong.
+  // Looks at what the store holds and continues from there. False: the store is wrong.
   bool recover(nd_engine* engine) {
     try {
       position_ = recovered_position(engine, stream_, AcknowledgedFile::read(path_), promise_);

@@ -78,7 +78,7 @@ class Runs:
         name = "killed%d" % self.count
         kills = 0
         while True:
-            # Whoever goes on need not have as many threads.
+            # Whoever continues need not have as many threads.
             drawn = ["--threads", rng.choice("1248")] if "--threads" in options else options
             process = subprocess.Popen(self.command(name, drawn), stderr=subprocess.PIPE)
             try:

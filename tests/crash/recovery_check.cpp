@@ -42,7 +42,7 @@ Told told_by(const std::vector<Acknowledged>& lines, Promise promise) {
                                    std::to_string(earlier->second.page_id) + ", and again with page " +
                                    std::to_string(line.page_id));
         }
-        // What is lost by right is done again, and counts anew.
+        // What may be lost is done again, and counted again.
         told.done =
             promise == Promise::kEverything ? std::max(told.done, line.position + 1) : line.position + 1;
         break;

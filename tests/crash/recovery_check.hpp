@@ -16,7 +16,7 @@ namespace crash {
 enum class Promise { kNone, kSnapshot, kEverything };
 Promise promise_of(std::string_view durability);
 
-// Where the stream goes on: the bookmark's value, 0 without one. Throws std::runtime_error if the store is
+// Where the stream continues: the bookmark's value, 0 without one. Throws std::runtime_error if the store is
 // anything but the state after a number of operations that the promise allows, or its bookmark is later than
 // that.
 uint64_t recovered_position(nd_engine* engine, const PageStream& stream,

@@ -1,4 +1,4 @@
-// Counts the places where a call of the library can fail for want of something, and says which one does.
+// Counts the places where a call of the library can fail for lack of something, and says which one does.
 //
 // Only what happens inside a LibraryCall on its own thread counts: what the test itself does never fails. Or
 // only what happens on the library's own threads, see count_background().

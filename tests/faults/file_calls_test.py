@@ -11,7 +11,7 @@ import re
 import subprocess
 import sys
 
-# Nothing of these touches a file, but for the last line, where a failure could change nothing.
+# None of these touches a file, except the last line, where a failure could change nothing.
 HARMLESS = re.compile(r"""
     (__)?(mem(?!fd)|str)\w*                                   # bytes and strings
   | (sqrt|pow|log|log2|log10|exp|round|floor|ceil|trunc|fmod|ldexp|frexp)f?

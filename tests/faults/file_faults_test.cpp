@@ -1,6 +1,6 @@
 // Every call that touches a file fails, in each way that it can: once, or from then on until the call of the
 // library returns, with memory for a message or without. What is left on the disk can be opened and holds all
-// that was acknowledged and nothing else; the engine goes on, or says that it must be opened anew.
+// that was acknowledged and nothing else; the engine continues, or says that it must be reopened.
 #include <gtest/gtest.h>
 
 #include <cstdio>
@@ -130,7 +130,7 @@ class FileSweep {
     if (!is_right(outcome, point)) return "failed with " + text_of(outcome) + " (" + nd_last_error() + ")";
     if (scenario_.steps[i].name.starts_with("remove_matching")) return after_partial(i, world, ended);
     const bool is_closed = scenario_.steps[i].name == "close";
-    // What cannot be read counts as damage, and nothing is answered until the store is opened anew.
+    // What cannot be read counts as damage, and nothing is answered until the store is reopened.
     const std::string content_now = picture_of(world.engine).content;
     const bool is_damaged = is_read(point) && content_now.find(kDamaged) != content_now.npos;
     if (world.engine != nullptr && !is_damaged && !may_be(content_now, i))
@@ -156,7 +156,7 @@ class FileSweep {
     const bool is_stuck =
         again.status == ND_ERR_IO || has_happened || (is_damaged && again.status == ND_ERR_CORRUPT);
     if (!is_stuck || world.engine == nullptr) return "called again: " + text_of(again);
-    // A write or a sync of the journal has failed: nothing is taken until the store is opened anew.
+    // A write or a sync of the journal has failed: nothing is taken until the store is reopened.
     if (!open_anew(world)) return "cannot be opened anew: " + std::string(nd_last_error());
     const std::string content = picture_of(world.engine).content;
     if (scenario_.durability == "snapshot") {
@@ -169,7 +169,7 @@ class FileSweep {
     return again == expected_.outcomes[i] ? "" : "called on the store opened anew: " + text_of(again);
   }
 
-  // Some pages may have gone, says the header, and the same call goes on.
+  // Some pages may have gone, says the header, and the same call continues.
   std::string after_partial(size_t i, World& world, bool& ended) {
     Outcome again = perform(scenario_, i, world);
     if (again.status == ND_ERR_IO) {

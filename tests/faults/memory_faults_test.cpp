@@ -140,12 +140,12 @@ class MemorySweep {
     return fault;
   }
 
-  // An event may be lost for want of memory.
+  // An event may be lost for lack of memory.
   bool may_have_forgotten(size_t i) const {
     return scenario_.learns || scenario_.steps[i].name == "each_event";
   }
 
-  // Some pages may have gone, says the header, and the same call goes on; an event of theirs may be lost.
+  // Some pages may have gone, says the header, and the same call continues; an event of theirs may be lost.
   bool is_partial(size_t i) const { return scenario_.steps[i].name.starts_with("remove_matching"); }
 
   std::string after_refusal(size_t i, const Outcome& outcome, World& world) {

@@ -61,7 +61,7 @@ struct Scenario {
 std::vector<Scenario> memory_scenarios();
 std::vector<Scenario> store_scenarios();
 
-// Everything that a caller can see of an engine's content. Events apart: one may be lost for want of memory.
+// Everything that a caller can see of an engine's content. Events apart: one may be lost for lack of memory.
 // Candidate keys may not, but in a scenario that learns.
 struct Picture {
   std::string content;

@@ -41,8 +41,8 @@ const std::vector<Page>& sample_pages() {
   return pages;
 }
 
-// The same page as a reader would see it anew: a paragraph more, so that buffers that have held this one hold
-// the page, and nothing in the library has seen the page itself.
+// The same page as a reader would see it again: a paragraph more, so that buffers that have held this one
+// hold the page, and nothing in the library has seen the page itself.
 Page variant_of(const Page& page) {
   Page variant = page;
   const size_t end = variant.body.rfind("</body>");
@@ -106,7 +106,7 @@ class SteadyStateTest : public ::testing::Test {
     for (size_t i = 0; i < sample_pages().size(); ++i) {
       if (!is_new(i)) run(nd_check_page, sample_pages()[i]);
     }
-    // What the site's template model learned meanwhile decides some of them anew.
+    // What the site's template model learned meanwhile decides some of them again.
     for (int round = 0; round < 3; ++round) {
       for (size_t i = 0; i < sample_pages().size(); ++i) {
         if (!is_new(i)) run(nd_check_page, sample_pages()[i]);
@@ -118,7 +118,7 @@ class SteadyStateTest : public ::testing::Test {
   }
   static bool is_new(size_t index) { return index % 3 == 1; }
 
-  // Pages that lie in a larger one are decided anew whenever they come, and what is decided is kept.
+  // Pages that lie in a larger one are decided again whenever they come, and what is decided is kept.
   bool was_decided_anew() {
     nd_stats stats = ND_STATS_INIT;
     EXPECT_EQ(nd_get_stats(engine_, &stats), ND_OK);

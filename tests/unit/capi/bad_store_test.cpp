@@ -224,7 +224,7 @@ TEST_F(BadStoreTest, AFullDiskLosesNothingAndCanBeFreed) {
                   if (status == ND_OK && done % 50 == 0) status = nd_snapshot(engine_);
                 }
                 if (status != ND_ERR_IO || nd_last_error()[0] == '\0') return 2;
-                // Reading goes on.
+                // Reading continues.
                 if (find(0) != ND_OK || find(1) != ND_OK) return 3;
                 setrlimit(RLIMIT_FSIZE, &free);
                 if (nd_snapshot(engine_) != ND_OK) return 4;

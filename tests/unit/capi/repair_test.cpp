@@ -107,7 +107,7 @@ class RepairTest : public CapiStoreTest {
     EXPECT_EQ(nd_each_event(engine, 0, add_event, &content.events), ND_OK);
     Buffer data;
     if (nd_get_bookmark(engine, "reader", &data.raw) == ND_OK) content.bookmark = data.text();
-    // It goes on as any other store.
+    // It continues as any other store.
     const std::string address = "http://new.example/", body = article_html(900);
     const nd_page page = page_of(address, body);
     nd_result result = ND_RESULT_INIT;

@@ -37,7 +37,7 @@ TEST_F(CapiStoreTest, EverythingIsThereWhenOpenedAgain) {
   EXPECT_EQ(events()[0].sequence, before[0].sequence);
   EXPECT_EQ(check(1).verdict, ND_UNCHANGED);
   EXPECT_EQ(check(4, article_html(1)).verdict, ND_EXACT);
-  // The id of the page that is gone is not given again.
+  // The id of the page that was removed is not given again.
   EXPECT_EQ(check(5).page_id, 5U);
   const std::string again = url(1);
   ASSERT_EQ(nd_remove_page(engine_, again.data(), again.size()), ND_OK);

@@ -1,6 +1,7 @@
 // The memory of libxml2 and ICU runs out: this executable's malloc stands in front of the system's,
-// and every allocation of a call fails once. No crash, a status that tells, and an engine that goes on. Left
-// out: ICU's charset detector, which does not look whether one of its own allocations failed (version 72).
+// and every allocation of a call fails once. No crash, a status that says so, and an engine that continues.
+// Left out: ICU's charset detector, which does not look whether one of its own allocations failed (version
+// 72).
 #include <cstdlib>
 #include <utility>
 

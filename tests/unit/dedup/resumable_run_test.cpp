@@ -1,5 +1,5 @@
-// Runs that end anywhere and go on with another number of threads: a page is checked once, and the next run
-// knows that it was.
+// Runs that end anywhere and continue with another number of threads: a page is checked once, and the next
+// run knows that it was.
 #include "resumable_run.hpp"
 
 #include <gtest/gtest.h>
@@ -49,7 +49,7 @@ class ResumedRuns : public testing::Test {
     if (!folder_.empty()) std::filesystem::remove_all(folder_);
   }
 
-  // Whoever begins or goes on, up to where pages are checked.
+  // Whoever begins or continues, up to where pages are checked.
   void start(size_t threads, bool fresh = false) {
     run_.reset();
     settings_.threads = threads;

@@ -49,7 +49,7 @@ class ForgedStoreTest : public StoreTest {
     }
   }
 
-  // Writes the runs of a table of the newest generation anew, each value as `spoil` leaves it.
+  // Writes the runs of a table of the newest generation again, each value as `spoil` leaves it.
   void rewrite(std::string_view table, const std::function<void(Vector<uint8_t>&)>& spoil) const {
     const std::string path = newest("manifest-");
     std::ifstream in(path, std::ios::binary);
@@ -94,7 +94,7 @@ Vector<uint8_t> election(uint64_t group_id, uint64_t page_id) {
   return record;
 }
 
-// Each would read a whole text and index it anew, for 64 bytes of the journal.
+// Each would read a whole text and index it again, for 64 bytes of the journal.
 TEST_F(ForgedStoreTest, OnlyAGroupThatLostItsRepresentativeElects) {
   Answer founder;
   Answer twin;

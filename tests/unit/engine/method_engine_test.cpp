@@ -102,7 +102,7 @@ TEST_P(MethodEngineTest, FollowsWhatRepresentsAGroup) {
     EXPECT_EQ(check("http://a.example/", two, 2000).group_id, group);
     EXPECT_EQ(check("http://b.example/", one).verdict, kNew);
     EXPECT_EQ(check("http://c.example/", two).group_id, group);
-    // A tombstone goes on representing it.
+    // A tombstone continues representing it.
     EXPECT_TRUE(engine_->remove("http://a.example/"));
     EXPECT_EQ(check("http://d.example/", two).group_id, group);
     // An elected member does, once that is purged.

@@ -67,7 +67,7 @@ std::vector<uint64_t> answers(const SiteTemplates& model, uint64_t site) {
   return out;
 }
 
-// A model that is frozen, written, installed and opened anew as the random numbers say.
+// A model that is frozen, written, installed and reopened as the random numbers say.
 class StoredModel {
  public:
   explicit StoredModel(const TemplateParameters& parameters) : parameters_(parameters) { open({}, 0); }

@@ -1,4 +1,4 @@
-// Files are renamed and removed where there is no memory at all: so a step that failed for want of it can be
+// Files are renamed and removed where there is no memory at all: so a step that failed for lack of it can be
 // undone.
 #include <gtest/gtest.h>
 

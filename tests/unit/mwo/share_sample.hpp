@@ -70,7 +70,7 @@ class Random {
   uint64_t term(uint64_t vocabulary) {
     return mix(static_cast<uint64_t>(std::pow(static_cast<double>(vocabulary), unit())));
   }
-  // As table 1 has them, now and then that of a term which fills a page.
+  // As table 1 has them, occasionally that of a term which fills a page.
   uint64_t weight() {
     static constexpr uint64_t kWeights[] = {500, 1000, 1000, 1000, 2000, 3000};
     return below(40) == 0 ? below(200000) + 1 : kWeights[below(std::size(kWeights))];

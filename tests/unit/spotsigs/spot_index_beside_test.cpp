@@ -30,7 +30,7 @@ SpotIndexParameters unlimited() {
   return parameters;
 }
 
-// Two indexes, of which one posts what it inserts, and now and then takes it back before.
+// Two indexes, of which one posts what it inserts, and occasionally takes it back before.
 void insert_the_same(uint64_t seed, const SpotIndexParameters& parameters) {
   sample::Random random(seed);
   StoredSpotIndex alone(seed, parameters);

@@ -20,7 +20,7 @@
 //
 // Crashes. crash() leaves what was synced, crash(random) some more, crash_of_process() everything; see
 // simulated_disk.hpp. After a crash all files that were open fail, and closing them releases their locks as
-// usual; destroy what uses them before opening anew. A crash also ends all failures and lies. `lie(kinds)`
+// usual; destroy what uses them before reopening. A crash also ends all failures and lies. `lie(kinds)`
 // makes kSync or kSyncDirectory answer ok without doing anything, like a disk that ignores its orders.
 //
 // After reserve_nothing() files cannot reserve room, like those of a file system that has no means to.

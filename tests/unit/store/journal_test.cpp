@@ -169,7 +169,7 @@ TEST_F(JournalTest, TheQueueIsBounded) {
 }
 
 // Threads that change one after the other, and write beside each other: the records stand in the order of the
-// changes, each is there when its thread goes on, and rooms that cannot be reserved now and then change
+// changes, each is there when its thread continues, and rooms that cannot be reserved occasionally change
 // nothing of it.
 TEST_F(JournalTest, ThreadsWriteTheQueueInOrder) {
   constexpr int kThreads = 4;

@@ -139,7 +139,7 @@ TEST_F(StoreOpeningTest, ADamagedGenerationIsNotUsedAndNothingIsLost) {
   }
 }
 
-// A copy of the bytes was damaged, not the file: the next generation reads it anew.
+// A copy of the bytes was damaged, not the file: the next generation reads it again.
 TEST_F(StoreOpeningTest, DamageGoesWithTheGenerationThatHadIt) {
   ToyClient writer = open();
   add(writer, 40);

@@ -34,7 +34,7 @@ class ToyClient {
 
   Store& store() { return *store_; }
 
-  // Acknowledged if ok. Not in force if not, though it may come into force when the store is opened anew.
+  // Acknowledged if ok. Not in force if not, though it may come into force when the store is reopened.
   Result<void> add(const std::string& text) {
     if (Result<void> appended = append(text); !appended) return appended;
     return store_->sync();

@@ -134,7 +134,7 @@ TEST(ArchiveReader, SaysWhichFileCannotBeRead) {
   EXPECT_NE(text.error().find("looks like plain text"), std::string::npos);
 }
 
-// A run that goes on in the middle finds what lies before.
+// A run that continues in the middle finds what lies before.
 TEST(ArchiveReader, ResolvesRevisitsFromEveryPlace) {
   const std::string page = warc_record("response", "http://a/", http_response("words"),
                                        {"WARC-Record-ID: <urn:uuid:1>", "Content-Type: application/http"});

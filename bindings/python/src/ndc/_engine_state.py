@@ -27,7 +27,7 @@ _WAIT_AT_EXIT_S = 5.0
 
 _CALLBACKS: set[CodeType] = set()  # the code of the functions that the library calls
 
-# What a callback raised, by thread: it goes on from where the call returns. KeyboardInterrupt may come up in any callback.
+# What a callback raised, by thread: it continues from where the call returns. KeyboardInterrupt may come up in any callback.
 _raised = threading.local()
 
 

@@ -6,7 +6,7 @@ package io.ndc;
  * @param groupId the page id of its founder
  * @param representativePageId the page whose text represents it; 0 with a tombstone
  * @param pageCount how many pages are in it
- * @param tombstone true if the founder is gone or has changed, and its old text represents the group
+ * @param tombstone true if the founder was removed or has changed, and its old text represents the group
  */
 public record GroupInfo(long groupId, long representativePageId, long pageCount, boolean tombstone) {
 

@@ -11,7 +11,7 @@ import org.jspecify.annotations.Nullable;
 /**
  * Loads the native library once, checks that it is this jar's other half, and remembers if that failed: a crawler that
  * asks for each page gets the same sentence each time. What is not there for this platform, or does not fit this jar,
- * is refused for ever; anything else, as a full disk, is attempted again now and then.
+ * is refused for ever; anything else, such as a full disk, is attempted again occasionally.
  */
 final class NativeLibrary {
   static final String FILE = "libndcjni.so";

@@ -224,7 +224,7 @@ public final class NearDuplicates implements AutoCloseable {
 
   /**
    * Forgets every page that a filter matches. It is many changes, not one: if it fails, some pages have gone, and the
-   * same call goes on.
+   * same call continues.
    *
    * @param filter not null
    * @return how many pages were forgotten

@@ -8,7 +8,7 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * What {@link Features#compute}, {@link Signature#compute} and {@link NearDuplicates#extract} make of a page, for hosts
- * that ask for page after page. Those make parser, tables of charsets and buffers anew for each page; a reader keeps
+ * that ask for page after page. Those set up parser, charset tables and buffers for each page; a reader keeps
  * them. The answers are the same.
  *
  * <p>Any number of threads may share one; it keeps native memory for as many pages as were ever read at once. Every

@@ -107,8 +107,8 @@ public final class RemovalFilter {
   }
 
   /**
-   * Lets no text of a removed page stay, not even where it represents a group that goes on: such a group elects another
-   * representative, against which its members are verified anew. Costs a verification for each member of such groups.
+   * Lets no text of a removed page stay, not even where it represents a group that remains: such a group elects another
+   * representative, against which its members are verified again. Costs a verification for each member of such groups.
    *
    * @return a new filter
    */

@@ -11,7 +11,7 @@ import java.util.Set;
  * @param pageId the page; never 0 after a check, never reused. 0 after a query of an unknown URL and after {@link
  *     Features#compare}
  * @param groupId the page id of the group's founder; 0 where a queried page would found a group
- * @param matchedPageId the page against whose text it was verified; 0: none, or one that is gone or has changed since
+ * @param matchedPageId the page against whose text it was verified; 0: none, or one that has changed or was removed
  * @param resemblance L / (|A| + |B| - L), 0..1
  * @param containment L / min(|A|, |B|), 0..1
  * @param pageCoverage L / |this page|, 0..1

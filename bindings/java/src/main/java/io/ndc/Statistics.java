@@ -437,7 +437,7 @@ public final class Statistics {
   }
 
   /**
-   * Recrawls with the same text that were decided anew, because the model of the site had moved.
+   * Recrawls with the same text that were decided again, because the model of the site had moved.
    *
    * @return how many
    */

@@ -6,7 +6,7 @@ import java.util.logging.Handler;
 import java.util.logging.LogRecord;
 import java.util.logging.Logger;
 
-/** What the logger io.ndc was told. */
+/** What was logged to io.ndc. */
 final class LogLines extends Handler implements AutoCloseable {
   private static final Logger LOGGER = Logger.getLogger("io.ndc");
 

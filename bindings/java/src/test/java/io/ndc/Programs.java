@@ -120,7 +120,7 @@ final class Programs {
     }
   }
 
-  /** Asks for answers when the heap is full, and goes on when there is room again. */
+  /** Asks for answers when the heap is full, and continues when there is room again. */
   static final class FullHeap {
     private FullHeap() {}
 

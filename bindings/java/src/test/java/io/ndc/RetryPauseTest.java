@@ -8,7 +8,7 @@ import java.util.ArrayList;
 import java.util.List;
 import org.junit.jupiter.api.Test;
 
-/** Whoever asks all the time attempts seldom, and goes on attempting. */
+/** A caller that asks all the time makes few attempts, but never stops attempting. */
 class RetryPauseTest {
   private static final long SECOND = 1_000_000_000L;
 

@@ -18,8 +18,8 @@ import java.util.concurrent.atomic.AtomicReferenceArray;
 import java.util.stream.Stream;
 
 /**
- * {@code StressProgram DIRECTORY}: 8 threads check 100,000 pages in 6 engines, which any of them closes and opens anew
- * at random, forgets now and then, and which the garbage collector looks after. Two engines have stores in the
+ * {@code StressProgram DIRECTORY}: 8 threads check 100,000 pages in 6 engines, which any of them closes and reopens
+ * at random, forgets occasionally, and which the garbage collector looks after. Two engines have stores in the
  * directory. Prints the resident size in KiB, a line for each thousand checks, and at the end how often it met a closed
  * engine.
  */

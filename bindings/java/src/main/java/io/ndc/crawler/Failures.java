@@ -6,7 +6,7 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * Counts the pages that got no verdict because something failed, and gives the first and every
- * {@value #LOGGED_EVERY}th after it to the log: the crawl goes on.
+ * {@value #LOGGED_EVERY}th after it to the log: the crawl continues.
  *
  * <p>Threads: any number may share one.
  */
@@ -41,7 +41,7 @@ public final class Failures {
    * Counts one.
    *
    * @param url of the page, null: not known
-   * @param failure of any kind. Whether the process goes on after an error of the JVM is the caller's to decide
+   * @param failure of any kind. Whether the process continues after an error of the JVM is the caller's to decide
    */
   public void add(@Nullable String url, Throwable failure) {
     long number = count.incrementAndGet();

@@ -104,7 +104,7 @@ final class CheckCounters {
     return json;
   }
 
-  /** Goes on from a checkpoint; what it does not have stays. Latencies begin anew with each launch. */
+  /** Continues from a checkpoint; what it does not have stays. Latencies begin again with each launch. */
   void restore(JSONObject json) {
     counts.forEach((count, value) -> value.set(json.optLong(count.name(), value.get())));
   }

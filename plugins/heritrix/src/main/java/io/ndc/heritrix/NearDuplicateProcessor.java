@@ -36,9 +36,9 @@ import org.json.JSONObject;
  * {@link NearDuplicateDecideRule} and {@link NearDuplicateMetadataRecordBuilder}.
  *
  * <p>The store is opened in {@link #start}, closed in {@link #stop} and takes a snapshot at each checkpoint. It lives
- * as long as the job directory: a crawl that is resumed, or launched anew, knows the pages of the launches before.
+ * as long as the job directory: a crawl that is resumed, or launched again, knows the pages of the launches before.
  *
- * <p>Failures of ndc never fail a fetch: they are counted in the report, and the page goes on without a verdict.
+ * <p>Failures of ndc never fail a fetch: they are counted in the report, and the page continues without a verdict.
  *
  * <p>{@code enabled} and {@code maxBodyBytes} can be overridden by sheets.
  */
@@ -95,7 +95,7 @@ public final class NearDuplicateProcessor extends Processor {
   }
 
   /**
-   * Sets whether a store that cannot be opened ends the launch; default false: the crawl goes on without verdicts and
+   * Sets whether a store that cannot be opened ends the launch; default false: the crawl continues without verdicts and
    * says so.
    */
   public void setRequired(boolean required) {
@@ -346,7 +346,7 @@ public final class NearDuplicateProcessor extends Processor {
     return flags;
   }
 
-  /** The URL of a page; null for id 0 and for a page that is gone. */
+  /** The URL of a page; null for id 0 and for a page that was removed. */
   private static String url(NearDuplicates engine, long pageId) {
     return pageId == 0 ? null : engine.page(pageId).map(PageInfo::url).orElse(null);
   }

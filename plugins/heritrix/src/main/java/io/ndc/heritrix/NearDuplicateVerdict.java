@@ -22,7 +22,7 @@ import org.archive.modules.CrawlURI;
  *     joined it to that group
  * @param pageId the page's id in the store
  * @param groupId the id of its group: the id of the page that founded it
- * @param groupUrl the URL of the page that founded the group; null if that page is gone or has changed
+ * @param groupUrl the URL of the page that founded the group; null if that page was removed or has changed
  * @param matchedUrl the URL of the page against whose text it was verified; null if there was none, or if that page is
  *     gone or has changed
  * @param resemblance of the verified match, 0..1; 0 if there was none

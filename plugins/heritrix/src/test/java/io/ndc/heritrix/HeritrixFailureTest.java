@@ -18,7 +18,7 @@ import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
-/** Whatever fails in ndc, the crawl goes on: every page is fetched, written and its links are followed. */
+/** Whatever fails in ndc, the crawl continues: every page is fetched, written and its links are followed. */
 final class HeritrixFailureTest {
   @TempDir Path folder;
   private Map<String, WebPage> pages;

@@ -28,7 +28,7 @@ import org.apache.nutch.parse.ParseData;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
-/** Whatever keeps the library from working, the crawl goes on and says so. */
+/** Whatever keeps the library from working, the crawl continues and says so. */
 class LibraryFailureTest {
   @TempDir
   Path directory;

@@ -10,7 +10,7 @@ import org.apache.spark.sql.Row;
 import org.apache.spark.sql.SparkSession;
 import org.apache.spark.sql.types.StructType;
 
-/** What a run goes on with: the output of an earlier one, or nothing. One thread. */
+/** What a run continues with: the output of an earlier one, or nothing. One thread. */
 final class EarlierRun {
   /** Parts of an output that are read, in the order in which they are written. */
   static final String MODELS = "models";

@@ -25,7 +25,7 @@ final class GroupsOutput {
   private final Path output;
   private final EarlierRun earlier;
 
-  /** For a run that goes on with an earlier one. */
+  /** For a run that continues with an earlier one. */
   GroupsOutput(StageStore stages, Path output, EarlierRun earlier) {
     this.earlier = earlier;
     this.stages = stages;
@@ -50,7 +50,7 @@ final class GroupsOutput {
   }
 
   /**
-   * Writes what the next run goes on with; the representatives last.
+   * Writes what the next run continues with; the representatives last.
    *
    * @param pages of {@link PagesStage#SCHEMA}, the new ones
    * @param compared the new ones, and the representatives of the earlier run as they are now, with their positions

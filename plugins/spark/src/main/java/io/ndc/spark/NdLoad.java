@@ -13,7 +13,7 @@ import org.apache.spark.sql.Row;
 import org.apache.spark.sql.SparkSession;
 
 /**
- * Loads the result of {@link NdPartition} into a store, so that a crawler goes on where the batch ended. For
+ * Loads the result of {@link NdPartition} into a store, so that a crawler continues where the batch ended. For
  * {@code spark-submit}, with the driver on the machine that has the store; arguments, counters and exit codes
  * are in plugins/spark/README.md.
  */

@@ -23,8 +23,8 @@ import org.apache.spark.sql.SparkSession;
 import org.apache.spark.sql.types.StructType;
 
 /**
- * Keeps what stages wrote, so that a job which is started again goes on behind its last whole stage. A stage is a folder of Parquet
- * and, written last, a file NAME.json with its counters, faults and costs: without that file it is made anew. One thread,
+ * Keeps what stages wrote, so that a job which is started again continues behind its last whole stage. A stage is a folder of Parquet
+ * and, written last, a file NAME.json with its counters, faults and costs: without that file it is made again. One thread,
  * and one driver: nothing keeps two from writing to one folder.
  */
 final class StageStore implements AutoCloseable {
@@ -196,7 +196,7 @@ final class StageStore implements AutoCloseable {
    * left there is refused, or removed; so is what has a result's name and is of no run.
    *
    * @param run what decides the result, by name
-   * @param overwrite removes these, and a finished result of the same run: it is wanted anew. What that has left
+   * @param overwrite removes these, and a finished result of the same run: it is wanted again. What that has left
    *     unfinished stays, so that it may be killed and started again with the same arguments
    * @throws JobException naming what differs
    */
@@ -207,7 +207,7 @@ final class StageStore implements AutoCloseable {
       files.delete(new Path(output, "summary.json"), false);
       return;
     }
-    // The claim goes first: without it nobody goes on with stages of which a part is gone. Then the summary: without it
+    // The claim goes first: without it nobody continues with stages of which a part is gone. Then the summary: without it
     // nobody takes what is left for a finished result.
     for (String name : List.of("stages/run.json", "summary.json", "groups", "pairs", EarlierRun.MODELS, EarlierRun.MERGED,
         EarlierRun.REPRESENTATIVES, "stages")) {
@@ -245,7 +245,7 @@ final class StageStore implements AutoCloseable {
     }
   }
 
-  /** Removes all stages, for a run that nobody will go on with. */
+  /** Removes all stages, for a run that nobody will continue with. */
   void removeAll() throws IOException {
     files.delete(folder, true);
   }
@@ -274,7 +274,7 @@ final class StageStore implements AutoCloseable {
       out.write(JSON.writerWithDefaultPrettyPrinter().writeValueAsString(node).getBytes(StandardCharsets.UTF_8));
       out.write('\n');
     }
-    // Most file systems do not rename over a file. Only the summary may be there, which each start writes anew; so a kill
+    // Most file systems do not rename over a file. Only the summary may be there, which each start rewrites; so a kill
     // between the two costs no more than one before them: a stage without this file is made again.
     files.delete(place, false);
     if (!files.rename(unfinished, place)) throw new IOException(place + " cannot be written");

@@ -108,7 +108,7 @@ final class StoredRows implements Serializable {
    *
    * @param references with the columns of a position; several may be of one position
    * @param columns wanted of the stored rows
-   * @return these columns, then those of the references but for the position; no order
+   * @return these columns, then those of the references except the position; no order
    */
   Dataset<Row> join(Dataset<Row> references, String... columns) {
     StructType wanted = new StructType();

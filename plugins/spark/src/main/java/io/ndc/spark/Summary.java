@@ -13,7 +13,7 @@ import org.apache.spark.sql.Row;
 
 /** The file {@code summary.json} of a run (plugins/spark/README.md). */
 final class Summary {
-  /** What 1.5 has called counters; who reads them by these names goes on finding them. */
+  /** The names that counters had in 1.5, kept for programs that read them. */
   private static final Map<String, String> EARLIER_NAMES =
       Map.of(BoilerplateRemoval.BLOCKS, "frame_blocks", BoilerplateRemoval.KEPT, "frames_kept");
 

@@ -27,7 +27,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.RegisterExtension;
 import org.junit.jupiter.api.io.TempDir;
 
-/** What is wrong with some files costs nothing but what is wrong, and is told. */
+/** Damage in some files costs only the damaged pages, and is reported. */
 class BadInputTest {
   private static final int PAGE_BYTES = 20_000;
   @RegisterExtension static final LocalSpark SPARK = new LocalSpark();

@@ -31,7 +31,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.RegisterExtension;
 import org.junit.jupiter.api.io.TempDir;
 
-/** Runs of the job that go on with the groups of an earlier one. */
+/** Runs of the job that continue with the groups of an earlier one. */
 class IncrementalPartitionTest {
   private static final String BOILERPLATE =
       "All pages of this site begin with these very words, and there are quite a lot of them. They go on with a second"

@@ -20,7 +20,7 @@ import org.apache.spark.sql.SparkSession;
 /** A run of the job in this JVM, and what it left behind. */
 final class PartitionRun {
   final int code;
-  /** What it told its user. */
+  /** What it printed for its user. */
   final String messages;
   private final SparkSession spark;
   private final Path output;

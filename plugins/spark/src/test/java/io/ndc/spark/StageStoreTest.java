@@ -13,7 +13,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.RegisterExtension;
 import org.junit.jupiter.api.io.TempDir;
 
-/** Which stages a run goes on with. */
+/** Which stages a run continues with. */
 class StageStoreTest {
   private static final Map<String, String> RUN = Map.of("input", "a", "heads", "8");
   private static final Map<String, String> OTHER = Map.of("input", "a", "heads", "4");

@@ -11,7 +11,7 @@ import java.util.Set;
  *
  * @param verdict never {@link Verdict#UNCHANGED}: of a page that has not changed it is the one that it got its group by
  * @param founder the URL of the page that founded the group; null if the page is that itself, is no duplicate, or if
- *     the founder is gone or has another text now
+ *     the founder was removed or has another text now
  */
 record Answer(long group, Verdict verdict, double resemblance, Set<Flag> flags, String founder) {
   static Answer of(Result result, String founder) {

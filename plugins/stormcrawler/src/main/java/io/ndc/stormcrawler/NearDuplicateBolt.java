@@ -26,7 +26,7 @@ import org.slf4j.LoggerFactory;
  * fetch. Tuples that come in on a stream {@code deletion}, as a status updater emits them, make the engine forget the
  * page.
  *
- * <p>If the library fails, the page goes on without a verdict; no tuple ever fails here.
+ * <p>If the library fails, the page continues without a verdict; no tuple ever fails here.
  */
 public final class NearDuplicateBolt extends BaseRichBolt {
   /** What {@code error.cause} says of a near-duplicate whose status is ERROR. */

@@ -14,7 +14,7 @@ import org.slf4j.LoggerFactory;
 
 /**
  * What the filter and the bolt have in common: a page goes to the engine of the worker, the answer into its metadata.
- * Whatever fails there, the page goes on; {@code nd.failure} says why it has no verdict.
+ * Whatever fails there, the page continues; {@code nd.failure} says why it has no verdict.
  */
 final class PageCheck {
   private static final Logger LOG = LoggerFactory.getLogger(PageCheck.class);
@@ -62,7 +62,7 @@ final class PageCheck {
     }
   }
 
-  /** Makes the engine forget a page that is gone, so that its copies are no longer duplicates of it. */
+  /** Makes the engine forget a page that was removed, so that its copies are no longer duplicates of it. */
   void forget(String url) {
     try {
       SharedEngine.of(conf).forget(url);

@@ -111,7 +111,7 @@ final class SharedEngine implements SharedEngineMBean {
         : open.page(group).filter(info -> info.groupId() == info.pageId()).map(PageInfo::url).orElse(null);
   }
 
-  /** Forgets a page that is gone; one that is not known is not an error. */
+  /** Forgets a page that was removed; one that is not known is not an error. */
   void forget(String url) {
     open().remove(url);
   }

@@ -16,7 +16,7 @@ public final class VerdictMetadata {
   public static final String VERDICT = "nd.verdict";
   /** Of the page and the group's representative, 0 to 1; 0 of a new page. */
   public static final String RESEMBLANCE = "nd.resemblance";
-  /** The URL of the page that founded the group, of a near or exact duplicate; missing if that page is gone. */
+  /** The URL of the page that founded the group, of a near or exact duplicate; missing if that page was removed. */
   public static final String DUPLICATE_OF = "nd.duplicate.of";
   /** ndc's flags in lower case, separated by commas; missing if there are none. */
   public static final String FLAGS = "nd.flags";

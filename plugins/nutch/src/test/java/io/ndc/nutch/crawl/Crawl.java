@@ -114,7 +114,7 @@ public final class Crawl {
     return segment;
   }
 
-  /** Parses {@code segment} anew, as a job does that was lost and is run again. */
+  /** Parses {@code segment} again, as a job does that was lost and is run again. */
   public void parseAgain(Path segment) throws Exception {
     FileSystem fs = segment.getFileSystem(conf);
     for (String part : List.of("crawl_parse", "parse_data", "parse_text")) {

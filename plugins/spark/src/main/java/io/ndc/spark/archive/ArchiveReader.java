@@ -20,7 +20,7 @@ import org.apache.hadoop.security.AccessControlException;
  * the command line reads. Pages are `response` records with an HTTP response, `resource` records and
  * `conversion` records.
  *
- * <p>Bad input is never an error: a damaged record is logged, and reading goes on at the next one;
+ * <p>Bad input is never an error: a damaged record is logged, and reading continues at the next one;
  * so is a file that is missing, forbidden or empty. A failure of the storage is one, because another machine
  * may succeed.
  *

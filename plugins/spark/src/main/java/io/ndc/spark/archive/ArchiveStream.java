@@ -8,7 +8,7 @@ import java.util.Iterator;
  * The decompressed bytes of a stretch of a WARC file, plain or gzip, with the places of its gzip members.
  *
  * <p>A gzip WARC is a series of members, by custom one per record. A damaged member does not end the stream:
- * the bytes it still gave are kept, the damage is noted, and reading goes on at the next member that begins
+ * the bytes it still gave are kept, the damage is noted, and reading continues at the next member that begins
  * with a WARC record.
  *
  * <p>Offsets are counted in decompressed bytes; in a plain file from the start of the file, else from the

@@ -24,7 +24,7 @@ final class BrotliDecoding {
   static Decoded decode(ByteRange data, int limit) {
     Decoded decoded = attempt(stream(data), limit, false);
     if (decoded.outcome() != Decoded.Outcome.CUT) return decoded;
-    // The decoder goes on with zeros before it misses data. What does not depend on the bits behind the end
+    // The decoder continues with zeros before it misses data. What does not depend on the bits behind the end
     // is true.
     ByteRange common = padded(data, PADDINGS[0], limit);
     for (int i = 1; i < PADDINGS.length; i++) {

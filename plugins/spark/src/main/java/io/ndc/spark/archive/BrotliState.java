@@ -34,7 +34,7 @@ final class BrotliState {
       int read = 4 * (Integer) field(reader, "intOffset")
           + ((Integer) field(reader, "bitOffset") + 7) / 8 - 8;
       int running = (Integer) field(state, "runningState");
-      // Copying fails for want of data only.
+      // Copying fails for lack of data only.
       boolean behindEnd =
           running == COPY_UNCOMPRESSED || atEnd && read > (Integer) field(reader, "tailBytes");
       boolean finished = running == FINISHED;
@@ -58,7 +58,7 @@ final class BrotliState {
     return notGiven;
   }
 
-  /** Whether it failed for want of data. */
+  /** Whether it failed for lack of data. */
   boolean readBehindEnd() {
     return readBehindEnd;
   }

@@ -102,13 +102,13 @@ final class ByteRange {
     return new String(array, begin, size(), StandardCharsets.UTF_8);
   }
 
-  /** As UTF-8, with bytes that are none as %XX, so that what differs goes on differing. */
+  /** As UTF-8, with other bytes as %XX, so that different names stay different. */
   String toIdentity() {
     CharsetDecoder decoder = StandardCharsets.UTF_8.newDecoder()
         .onMalformedInput(CodingErrorAction.REPORT)
         .onUnmappableCharacter(CodingErrorAction.REPORT);
     ByteBuffer in = ByteBuffer.wrap(array, begin, size());
-    // No byte gives more than a character, but for the three of %XX.
+    // No byte gives more than a character, except the three of %XX.
     CharBuffer out = CharBuffer.allocate(Math.multiplyExact(3, size()));
     CoderResult result = decoder.decode(in, out, true);
     while (result.isError()) {

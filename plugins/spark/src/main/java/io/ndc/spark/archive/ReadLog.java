@@ -24,7 +24,7 @@ public interface ReadLog {
   void otherStatus();
 
   /**
-   * Something could not be read, or the page in a record could not be decoded; reading goes on behind it.
+   * Something could not be read, or the page in a record could not be decoded; reading continues behind it.
    *
    * @param path of the file
    * @param offset of the damage in the file, in bytes; of its gzip member in a compressed file

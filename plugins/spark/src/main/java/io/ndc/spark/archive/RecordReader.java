@@ -8,7 +8,7 @@ import java.nio.charset.StandardCharsets;
  *
  * <p>A record is given only when all of it was there: its header, as many bytes as its Content-Length says,
  * something that ends it (an empty line, the next record, the end of the gzip member or of the file), and, if
- * its gzip member ends with it, that member's checksum. Anything else is damage, after which reading goes on
+ * its gzip member ends with it, that member's checksum. Anything else is damage, after which reading continues
  * at the next line, or gzip member, that begins with "WARC/1."; a wrong Content-Length costs one record, not
  * its neighbours.
  *

@@ -5,7 +5,7 @@ import java.util.Arrays;
 import java.util.List;
 import org.apache.hadoop.conf.Configuration;
 
-/** What a reader gave and told. */
+/** What a reader returned and logged. */
 final class CollectedReads implements ReadLog {
   final List<ArchivePage> pages = new ArrayList<>();
   final List<String> damages = new ArrayList<>();  // "PATH OFFSET REASON"
