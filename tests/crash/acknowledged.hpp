@@ -1,5 +1,5 @@
-// What was acknowledged to a process before it was killed: lines of one size in a file, each written by one call of
-// write(2).
+// What was acknowledged to a process before it was killed: lines of one size in a file, each written by one
+// call of write(2).
 #pragma once
 
 #include <cstdint>
