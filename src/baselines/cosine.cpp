@@ -47,9 +47,9 @@ Vector<CosineTerm> CosineIndex::weights_by(const EpochFrequencies& epoch, TermVe
   return weights;
 }
 
-// The rarest words, until what is left is shorter than the threshold: by Cauchy and Schwarz, with a vector
-// that shares none of these it has too small a product. Why the prefixes of two vectors must meet:
-// docs/baselines.md.
+// The rarest words, until the rest of the vector is shorter than the threshold: by the Cauchy-Schwarz
+// inequality, its product with a vector that shares none of them is too small. Why the prefixes of two
+// vectors must meet: docs/baselines.md.
 Vector<uint64_t> CosineIndex::prefix(const EpochFrequencies& epoch,
                                      std::span<const CosineTerm> weights) const {
   struct Placed {
@@ -63,7 +63,7 @@ Vector<uint64_t> CosineIndex::prefix(const EpochFrequencies& epoch,
     return a.frequency != b.frequency ? a.frequency < b.frequency : a.term.hash < b.term.hash;
   });
   const Wide least = Wide{least_product()} * least_product();
-  uint64_t behind = 0;  // the square of the length
+  uint64_t behind = 0;  // squared length of the rest
   size_t length = placed.size();
   while (length > 0) {
     const uint64_t weight = placed[length - 1].term.weight;
@@ -96,7 +96,7 @@ bool CosineIndex::insert(uint64_t id, TermVector terms) {
 
 Matches CosineIndex::find(TermVector terms) const {
   const Vector<CosineTerm> asked = weights(terms);
-  // As score() and a threshold are compared elsewhere; least_product(), rounded down, is below all of these.
+  // The comparison that callers of score() make; least_product(), rounded down, is below every such score.
   const double least_score = parameters_.threshold / 1000.0;
   return records_.find(prefix(epoch_, asked), asked.size() * sizeof(CosineTerm), [&](const Record& record) {
     const double score = score_of(dot_product(asked, record.weights));

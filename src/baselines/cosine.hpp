@@ -29,8 +29,8 @@ inline constexpr uint64_t kCosineUnit = uint64_t{1} << 60;
 // exact.
 uint64_t dot_product(std::span<const CosineTerm> a, std::span<const CosineTerm> b) noexcept;
 
-// Exact for dot_product() >= threshold. Before the first epoch all words weigh alike. Threads: as
-// KeyedRecords.
+// Finds exactly the documents with dot_product() >= threshold. Before the first epoch all words weigh the
+// same. Threads: as KeyedRecords.
 class CosineIndex {
  public:
   CosineIndex(uint64_t secret, const CosineParameters& parameters, const Limits& limits) noexcept
@@ -38,7 +38,7 @@ class CosineIndex {
 
   // (1 + ln tf) ln(1 + N / df), normalised to length 1. Words of no weight are left out.
   Vector<CosineTerm> weights(TermVector terms) const;
-  // 0..1, by the weights of the epoch.
+  // 0..1, by the weights of the current epoch.
   double score(TermVector a, TermVector b) const;
 
   // As KeyedRecords::insert(); a text without words is refused.

@@ -16,7 +16,7 @@ double frequency_at(uint64_t documents, uint32_t idf) noexcept {
 }  // namespace
 
 std::optional<Hash128> IMatchIndex::hash_by(const EpochFrequencies& epoch, TermVector terms) const {
-  const bool all = epoch.documents() < 2;  // they say nothing
+  const bool all = epoch.documents() < 2;  // too few to tell words apart
   const double least = frequency_at(epoch.documents(), parameters_.high) * (1 - kRounding);
   const double greatest = frequency_at(epoch.documents(), parameters_.low) * (1 + kRounding);
   String bytes;  // little-endian, so that all machines hash the same

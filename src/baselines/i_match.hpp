@@ -1,5 +1,5 @@
 // I-Match (Chowdhury, Frieder, Grossman, McCabe, 2002): documents are duplicates if they have the same set of
-// words inside a band of IDF, which one hash stands for.
+// words inside a band of IDF; one hash represents the set.
 #pragma once
 
 #include <algorithm>
@@ -26,8 +26,8 @@ class IMatchIndex {
   IMatchIndex(uint64_t secret, const IMatchParameters& parameters, const Limits& limits) noexcept
       : secret_(secret), parameters_(parameters), epoch_(secret), records_(secret, limits) {}
 
-  // Of the distinct words in the band, whatever their counts; none if there is none: such a page matches
-  // nothing. Stable within an epoch.
+  // The hash of the distinct words in the band, whatever their counts. Nothing if no word is in the band:
+  // such a page matches nothing. Stable within an epoch.
   std::optional<Hash128> hash(TermVector terms) const;
   // 1 or 0.
   double score(TermVector a, TermVector b) const;

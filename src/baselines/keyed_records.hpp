@@ -16,11 +16,11 @@ namespace nd::baselines {
 // The limits that all baselines have.
 struct Limits {
   uint64_t bytes = 0;           // budget of what is kept; beyond it the oldest documents go; 0: none
-  uint64_t postings = 1 << 16;  // a search looks at most at so many; 0: no limit
-  uint32_t matches = 64;        // a search returns at most; 0: no limit
-  // What the comparisons of a search may read, of both documents; it may read one pair more. 0: no limit.
-  // Four million words or shingles, some ten milliseconds: `postings` alone would allow a hundred times as
-  // many of the longest documents.
+  uint64_t postings = 1 << 16;  // that a search looks at, at most; 0: no limit
+  uint32_t matches = 64;        // that a search returns, at most; 0: no limit
+  // Bytes of both documents that the comparisons of a search may read; the last pair may exceed them. 0: no
+  // limit. Four million words or shingles, some ten milliseconds: `postings` alone would allow a hundred
+  // times as many of the longest documents.
   uint64_t compared_bytes = uint64_t{1} << 25;
 };
 
@@ -33,7 +33,7 @@ struct Match {
 // What a search of a baseline returns.
 struct Matches {
   Vector<Match> matches;  // best first, older first among equals
-  bool limited = false;   // `postings` or `compared_bytes` cut: matches may be missing
+  bool limited = false;   // `postings` or `compared_bytes` was reached: matches may be missing
   bool more = false;      // there are more than `matches`: these are the best
   uint64_t postings = 0;  // looked at
   uint64_t compared = 0;  // documents
@@ -57,8 +57,8 @@ struct Counts {
 };
 
 // `Record` moves without throwing and has memory_bytes(); content_bytes(), which is the same for equal
-// records however they were made; and compared_bytes(), what a comparison reads of it. Answers are a function
-// of the limits and of the calls alone, never of the secret.
+// records however they were made; and compared_bytes(), what a comparison reads of it. Answers depend only on
+// the limits and the calls, never on the secret.
 //
 // Threads: any number of searches or one writer.
 template <typename Record>
@@ -108,9 +108,9 @@ class KeyedRecords {
 
   bool contains(uint64_t id) const noexcept { return entries_.number_of(id) != 0; }
 
-  // The records that share a key and of which score(record) is not below 0. A search that a limit cuts has
-  // read the shortest lists, the newest of each, and compared those that share most keys. `asked_bytes`: what
-  // a comparison reads beside the record. Throws std::bad_alloc.
+  // The records that share a key and whose score(record) is not below 0. A search that is cut by a limit has
+  // read the shortest lists, the newest postings of each, and compared the records that share most keys.
+  // `asked_bytes`: what a comparison reads besides the record. Throws std::bad_alloc.
   template <typename Score>
   Matches find(std::span<const uint64_t> keys, uint64_t asked_bytes, const Score& score) const {
     Matches answer;
@@ -167,8 +167,8 @@ class KeyedRecords {
   }
   // Exact, without what the allocator adds.
   uint64_t memory_bytes() const noexcept { return entries_.memory_bytes() + lists_.memory_bytes(); }
-  // Keys that changes have looked up, slots of tables looked at and postings moved for them, and what
-  // remake() read, eight bytes at a time, since it was made.
+  // Since the object was created: keys that changes have looked up, slots of tables looked at and postings
+  // moved for them, and what remake() read, in units of eight bytes.
   uint64_t probe_count() const noexcept { return probe_count_ + lists_.probe_count(); }
   // What the budget counts.
   uint64_t content_bytes() const noexcept { return record_bytes_ + lists_.key_count() * Lists::kListBytes; }
@@ -184,7 +184,7 @@ class KeyedRecords {
   };
   struct Candidate {
     uint32_t number;
-    uint32_t shared;  // keys that were met
+    uint32_t shared;  // keys found so far
   };
   struct Entry {
     Record record{};
@@ -193,21 +193,21 @@ class KeyedRecords {
       return record.memory_bytes() + keys.capacity() * sizeof(uint64_t);
     }
   };
-  static constexpr uint64_t kLargestShare = 8;  // of the budget: one page must not empty the index
+  static constexpr uint64_t kLargestShare = 8;  // a fraction of the budget: one page must not empty the index
   static constexpr uint64_t kEntryBytes = 96;
-  static constexpr uint64_t kWorkBytes = 8;                    // that a step reads
+  static constexpr uint64_t kWorkBytes = 8;                    // read by a step
   static constexpr uint64_t kKeyBytes = 2 * sizeof(uint64_t);  // in the entry, and in its list
 
   static uint64_t bytes_of(const Entry& entry) noexcept {
     return kEntryBytes + entry.record.content_bytes() + entry.keys.size() * kKeyBytes;
   }
 
-  // The likeliest first.
+  // Sorted, the likeliest first.
   Vector<Candidate> candidates(std::span<const uint64_t> keys, Matches& answer) const {
     Vector<KeyList> lists;
     for (size_t i = 0; i < keys.size(); ++i)
       lists.push_back({lists_.find(keys[i], answer.work), i});
-    // So that a key that very many documents have does not crowd out the more selective ones.
+    // Sorted so that a key of very many documents does not crowd out the more selective ones.
     std::sort(lists.begin(), lists.end(), [](const KeyList& a, const KeyList& b) {
       return a.postings.size() != b.postings.size() ? a.postings.size() < b.postings.size()
                                                     : a.place < b.place;
@@ -260,7 +260,7 @@ class KeyedRecords {
   Lists lists_;
   uint64_t record_bytes_ = 0;
   Counts counts_;
-  uint64_t probe_count_ = 0;  // without what the lists count
+  uint64_t probe_count_ = 0;  // without the lists' own count
 };
 
 }  // namespace nd::baselines

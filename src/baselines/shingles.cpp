@@ -66,7 +66,7 @@ void make_sketch(std::span<const uint64_t> shingles, const MinHashParameters& pa
   if (shingles.empty()) return;
   const uint64_t places = uint64_t{parameters.rows} * parameters.bands;
   for (uint64_t place = 0; place < places; ++place) {
-    // mix() is a bijection, hence so is this: a permutation of all 64-bit values by its number.
+    // mix() is a bijection, hence so is this: for each number a permutation of all 64-bit values.
     const uint64_t permutation = mix(place + 1);
     uint64_t least = std::numeric_limits<uint64_t>::max();
     for (const uint64_t shingle : shingles)
@@ -83,7 +83,7 @@ double sketch_score(std::span<const uint64_t> a, std::span<const uint64_t> b) no
   return static_cast<double>(equal) / static_cast<double>(a.size());
 }
 
-// One key a band, of its number and its values. None for what is no sketch of these parameters.
+// One key per band, made of its number and its values. None if this is not a sketch of these parameters.
 Vector<uint64_t> MinHashIndex::band_keys(std::span<const uint64_t> sketch) const {
   Vector<uint64_t> keys;
   if (sketch.size() != uint64_t{parameters_.rows} * parameters_.bands) return keys;

@@ -1,5 +1,5 @@
-// w-shingling (Broder, Glassman, Manasse, Zweig, 1997): the set of all runs of w words of a text; two texts
-// are as similar as the Jaccard of their sets.
+// w-shingling (Broder, Glassman, Manasse, Zweig, 1997): the set of all runs of w words of a text. The
+// similarity of two texts is the Jaccard similarity of their sets.
 #pragma once
 
 #include <cstdint>
@@ -12,7 +12,7 @@ namespace nd::baselines {
 
 struct ShingleParameters {
   uint32_t words = 5;         // w; five-grams as in Fetterly et al., 2003 (MWO, section 2)
-  uint32_t shingles = 16384;  // kept of a page, those of the smallest hashes
+  uint32_t shingles = 16384;  // kept per page: those with the smallest hashes
   uint32_t threshold = 500;   // thousandths 1..1000
 };
 
@@ -36,9 +36,9 @@ struct SetOverlap {
 };
 SetOverlap set_overlap(std::span<const uint64_t> a, std::span<const uint64_t> b) noexcept;
 
-// Exact: all sets with Jaccard >= threshold. Only the first |s| - ceil(threshold |s|) + 1 shingles of a set
-// are looked up (prefix filter: Chaudhuri, Ganti, Kaushik, 2006; Bayardo, Ma, Srikant, 2007). The order of
-// hashes means nothing, so the first ones are as good as any. Threads: as KeyedRecords.
+// Finds exactly the sets with Jaccard >= threshold. Only the first |s| - ceil(threshold |s|) + 1 shingles of
+// a set are looked up (prefix filter: Chaudhuri, Ganti, Kaushik, 2006; Bayardo, Ma, Srikant, 2007). Shingles
+// are ordered by hash, so the first ones are as good as any. Threads: as KeyedRecords.
 class ShingleIndex {
  public:
   ShingleIndex(uint64_t secret, const ShingleParameters& parameters, const Limits& limits) noexcept
@@ -67,15 +67,15 @@ class ShingleIndex {
   KeyedRecords<Record> records_;
 };
 
-// Min-hash in bands (Broder et al., 2000; Indyk and Motwani, 1998): a sketch of a set of shingles, in which
-// two sets agree at a place with the probability of their Jaccard.
+// Min-hash in bands (Broder et al., 2000; Indyk and Motwani, 1998): a sketch of a set of shingles. The
+// probability that the sketches of two sets agree at a place is the Jaccard similarity of the sets.
 struct MinHashParameters {
   uint32_t rows = 6;         // k: min-hashes of a band
-  uint32_t bands = 32;       // l; k and l as LSH-S has them (SpotSigs, "Summary - Gold Set")
+  uint32_t bands = 32;       // l; k and l as for LSH-S (SpotSigs, "Summary - Gold Set")
   uint32_t threshold = 500;  // least share of equal min-hashes, in thousandths; 0: all that share a band
 };
 
-// rows x bands values; none of an empty set.
+// rows x bands values; empty for an empty set.
 using MinHashSketch = Vector<uint64_t>;
 
 // Stable: the permutations are fixed. Cost: rows x bands x |shingles|.
@@ -85,14 +85,14 @@ void make_sketch(std::span<const uint64_t> shingles, const MinHashParameters& pa
 // 1 / (2 sqrt(rows x bands)). 0 if either is empty or they have different lengths.
 double sketch_score(std::span<const uint64_t> a, std::span<const uint64_t> b) noexcept;
 
-// Finds a set of Jaccard s with the probability 1 - (1 - s^k)^l, and keeps it if the estimate reaches the
-// threshold; no shingles are kept. Threads: as KeyedRecords.
+// Finds a set of Jaccard similarity s with probability 1 - (1 - s^k)^l, and returns it if the estimate
+// reaches the threshold. The shingles themselves are not stored. Threads: as KeyedRecords.
 class MinHashIndex {
  public:
   MinHashIndex(uint64_t secret, const MinHashParameters& parameters, const Limits& limits) noexcept
       : parameters_(parameters), records_(secret, limits) {}
 
-  // A sketch of these parameters; else refused. As KeyedRecords::insert().
+  // As KeyedRecords::insert(); a sketch that was made with other parameters is refused.
   bool insert(uint64_t id, std::span<const uint64_t> sketch);
   bool remove(uint64_t id) noexcept { return records_.remove(id); }
   Matches find(std::span<const uint64_t> sketch) const;

@@ -17,8 +17,9 @@ struct TermCount {
 // Ascending by hash, each hash once.
 using TermVector = std::span<const TermCount>;
 
-// Replaces `out` by the counts of the words, given their hashes in any order; of more than `limit` distinct
-// ones those with the smallest hashes, so that texts which are both cut keep the same. True if some were cut.
+// Replaces `out` by the counts of the words, given their hashes in any order. Of more than `limit` distinct
+// words those with the smallest hashes are kept, so that two similar texts keep the same ones. True if some
+// were cut.
 bool count_terms(std::span<const uint32_t> words, size_t limit, Vector<TermCount>& out);
 
 // N and df, frozen while an epoch lasts. Threads: filled once, then any number of readers.
@@ -32,7 +33,7 @@ class EpochFrequencies {
     ++documents_;
   }
   uint64_t documents() const noexcept { return documents_; }
-  // 1 for a term that the epoch does not know: the page that is looked up has it.
+  // 1 for a term that no document of the epoch contains: at least the page that is looked up does.
   uint64_t frequency(uint32_t hash) const noexcept {
     const uint32_t* frequency = frequencies_.find(hash);
     return frequency == nullptr ? 1 : *frequency;

@@ -1,4 +1,4 @@
-// The baselines (docs/baselines.md): each turns its description back and asks its index.
+// The baselines (docs/baselines.md): each parses the description and searches its index.
 #include <string_view>
 #include <utility>
 
@@ -87,7 +87,7 @@ class BaselineMethod final : public Detector {
   typename Traits::Index index_;
 };
 
-// Of the hash of the text that the description is.
+// Here the description is the hash of the text.
 class ExactMethod final : public Detector {
  public:
   ExactMethod(const DetectorSettings& settings, uint64_t secret) noexcept

@@ -81,7 +81,7 @@ void Describer::describe(const PageText& page, const MwoSettings& mwo, Vector<ui
   }
 }
 
-// One run: a paragraph that is split in two must not change what stands in the middle of either.
+// One run of tokens for the whole page: splitting a paragraph in two must not change the shingles inside it.
 void Describer::take_tokens(const PageText& page) {
   tokens_.clear();
   for (size_t i = 0; i < page.document.blocks.size(); ++i) {
@@ -91,7 +91,8 @@ void Describer::take_tokens(const PageText& page) {
   }
 }
 
-// Of each block that counts, as the dictionary cuts scripts without spaces; function words left out.
+// The words of each block that counts, without function words; the dictionary segments scripts without
+// spaces.
 void Describer::take_words(const PageText& page) {
   tokens_.clear();
   for (size_t i = 0; i < page.document.blocks.size(); ++i) {

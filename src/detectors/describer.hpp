@@ -1,4 +1,4 @@
-// Makes of a page what a method keeps of it.
+// Makes the description of a page: what a method keeps of it.
 #pragma once
 
 #include <cstdint>
@@ -38,8 +38,8 @@ class Describer {
 
   Method method() const noexcept { return method_; }
 
-  // Replaces `out`; see Description. A page without text has none. Depends on the page and, of MWO, on its
-  // settings alone. Throws std::bad_alloc.
+  // Replaces `out`; see Description. That of a page without text is empty. Depends only on the page and, for
+  // MWO, on its settings. Throws std::bad_alloc.
   void describe(const PageText& page, const MwoSettings& mwo, Vector<uint8_t>& out);
 
   // Frees buffers that grow with pages; what create() set up stays.

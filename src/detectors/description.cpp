@@ -30,7 +30,7 @@ T at(Description description, size_t offset) noexcept {
   return value;
 }
 
-// key(i) of each of `count` elements is greater than that of the one before.
+// Whether key(i) ascends strictly over `count` elements.
 template <typename Key>
 bool ascends(size_t count, const Key& key) {
   for (size_t i = 1; i < count; ++i) {
@@ -135,7 +135,7 @@ Vector<Counted> counted_of(Method method, Description description) {
   return out;
 }
 
-// Both ascend.
+// Both are in ascending order.
 MethodEvidence shared_of(std::string_view unit, const Vector<Counted>& a, const Vector<Counted>& b) {
   MethodEvidence evidence{unit, 0, 0, 0};
   for (const Counted& element : a)
@@ -152,7 +152,7 @@ MethodEvidence shared_of(std::string_view unit, const Vector<Counted>& a, const 
   return evidence;
 }
 
-// Of pages whose places are compared one by one; a page without a description has none.
+// For methods that compare two pages place by place; a page without a description has no places.
 MethodEvidence places_of(std::string_view unit, const Vector<uint64_t>& a, const Vector<uint64_t>& b,
                          bool by_bits) {
   const uint64_t width = by_bits ? 64 : 1;

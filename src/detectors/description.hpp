@@ -24,8 +24,8 @@ inline constexpr size_t kMwoTermsLimit = 4096;
 // A term of MWO: 8 bytes hash, 4 bytes share.
 inline constexpr size_t kMwoTermBytes = 12;
 
-// Checks bytes that may come from anywhere. What passes can be given to a Detector of the method.
-// Errors: kCorrupt.
+// Checks bytes that may come from anywhere. Bytes that pass can be given to a Detector of the method. Errors:
+// kCorrupt.
 Result<void> check_description(Method method, Description description);
 
 // An array of numbers, or of structs of numbers without padding. The bytes need not be aligned.
@@ -46,7 +46,7 @@ void append_row(std::span<const T> row, Vector<uint8_t>& out) {
   out.insert(out.end(), bytes, bytes + row.size_bytes());
 }
 
-// The spot signatures of a method that compares these. Throws std::bad_alloc.
+// The spot signatures in the description of a method that compares them. Throws std::bad_alloc.
 inline Vector<spotsigs::Spot> spots_of(Description description) {
   Vector<spotsigs::Spot> spots;
   for (const spotsigs::PackedSpot packed : row_of<spotsigs::PackedSpot>(description))
@@ -61,7 +61,7 @@ inline double jaccard(const spotsigs::Overlap& overlap) noexcept {
 // What a method's score of two pages counts, for people who ask why.
 struct MethodEvidence {
   std::string_view unit;  // in the plural: "terms", "bits"
-  uint64_t of_a;  // that the pages have; what occurs more than once counts as often as the method counts it
+  uint64_t of_a;          // in each page; what occurs more than once counts as often as in the method
   uint64_t of_b;
   uint64_t shared;
 };
@@ -70,8 +70,7 @@ struct MethodEvidence {
 // std::bad_alloc. Cost: O(|a| + |b|).
 MethodEvidence evidence_of(Method method, Description a, Description b);
 
-// The score from which on two pages are near-duplicates, 0..1. `threshold`: in the method's unit, 0: its
-// default.
+// The least score of near-duplicates, 0..1. `threshold`: in the method's unit, 0: its default.
 double least_score(Method method, uint32_t threshold) noexcept;
 
 }  // namespace nd::detectors

@@ -48,14 +48,14 @@ class SpotsJoin final : public DescriptionJoin {
   Vector<spotsigs::PackedSpot> spots_;  // of the document that is being added
 };
 
-// Finds every pair from both of its sides: the index has no order in which one side would do.
+// Finds every pair twice, once from each page: the index has no order that would make one search enough.
 class MwoJoin final : public DescriptionJoin {
  public:
   MwoJoin(uint32_t threshold, uint64_t secret) : index_(secret, parameters_of(threshold)) {}
 
   void add(Description description) override {
     const Vector<mwo::Term> terms = mwo_terms_of(description);
-    terms_.resize(begins_.back());  // without what an addition that found no memory has left
+    terms_.resize(begins_.back());  // drops what an addition left behind that ran out of memory
     terms_.insert(terms_.end(), terms.begin(), terms.end());
     begins_.push_back(terms_.size());
     try {
@@ -97,11 +97,11 @@ class MwoJoin final : public DescriptionJoin {
   }
 
   mwo::MwoIndex index_;
-  Vector<mwo::Term> terms_;   // of all documents, one after the other
-  Vector<size_t> begins_{0};  // by document, and the end
+  Vector<mwo::Term> terms_;   // of all documents, consecutively
+  Vector<size_t> begins_{0};  // by document; the last is the end
 };
 
-// Finds every pair from both of its sides, as MwoJoin.
+// Finds every pair twice, as MwoJoin.
 template <typename Hash>
 class SimhashJoin final : public DescriptionJoin {
  public:
@@ -142,7 +142,8 @@ class SimhashJoin final : public DescriptionJoin {
     bool is_empty = true;
   };
 
-  // Of a pair that scores the threshold; one whose bits are all unlike scores 0.
+  // The greatest distance of a pair that scores the threshold; a pair whose bits all differ scores 0 and is
+  // no match.
   static uint32_t greatest_distance(uint32_t threshold) noexcept {
     return std::min(kBits - 1, kBits * (kJoinThresholdUnit - threshold) / kJoinThresholdUnit);
   }
@@ -158,7 +159,7 @@ class SimhashJoin final : public DescriptionJoin {
     return hash;
   }
   void search(const Hash& hash, uint32_t before, JoinScratch& scratch, Vector<JoinMatch>& out) const {
-    // The index asks for no more than the distance that it was made with.
+    // The index returns only matches up to the distance that it was made with.
     for (const moz::HammingMatch& match : index_.find(hash, kBits, scratch.hamming).matches) {
       if (match.id < before)
         out.push_back({static_cast<uint32_t>(match.id), 1 - static_cast<double>(match.distance) / kBits});

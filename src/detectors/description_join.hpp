@@ -29,30 +29,30 @@ struct JoinScratch {
 };
 
 // Documents are numbered 0, 1, ... as they are added; below 2^32 - 1 of them. All descriptions have passed
-// check_description() of the method. No answer depends on the secret; the order of the additions decides on
-// the numbers alone. Threads: any number of searches, each with a scratch of its own, once indexed.
+// check_description() of the method. No answer depends on the secret; the order of the additions determines
+// only the numbers. Threads: once indexed, any number of searches, each with a scratch of its own.
 class DescriptionJoin {
  public:
   virtual ~DescriptionJoin() = default;
 
-  // An empty description has its number and no pair. Throws std::bad_alloc and has changed nothing.
+  // An empty description gets a number but is in no pair. Throws std::bad_alloc and has changed nothing.
   virtual void add(Description description) = 0;
   // After the last add(). Throws std::bad_alloc; then it can be called again.
   virtual void index() = 0;
 
-  // The documents before `before` that score the threshold and more than 0, ascending; replaces `out`.
-  // Throws std::bad_alloc.
+  // The documents with numbers below `before` whose score is at least the threshold and above 0, ascending;
+  // replaces `out`. Throws std::bad_alloc.
   virtual void find(Description description, uint32_t before, JoinScratch& scratch,
                     Vector<JoinMatch>& out) const = 0;
-  // The same for a document of the collection, among those before it.
+  // The same for a document of the collection, among those with smaller numbers.
   virtual void find_earlier(uint32_t document, JoinScratch& scratch, Vector<JoinMatch>& out) const = 0;
 
   virtual uint32_t size() const noexcept = 0;
-  // About what it holds once indexed.
+  // The approximate size of the content, once indexed.
   virtual uint64_t content_bytes() const noexcept = 0;
 };
 
-// Whether make_description_join() knows the method.
+// Whether make_description_join() supports the method.
 bool joins_completely(Method method) noexcept;
 
 // `threshold` in thousandths of the score, 0..1000. `secret`: any number that the authors of pages do not

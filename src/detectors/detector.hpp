@@ -17,19 +17,19 @@
 
 namespace nd::detectors {
 
-// The lower end is that of SpotSigs, "Summary - Gold Set". Open above, where the slides have .75: among
-// representatives most signatures occur in one page only, and the slides' band, made for whole collections
-// with their copies, would drop what tells pages apart.
+// The lower end is that of SpotSigs, "Summary - Gold Set". The upper end, .75 in the slides, is open here:
+// their band is meant for whole collections, copies included. Among representatives most signatures occur in
+// one page only, and .75 would drop those that distinguish pages.
 inline constexpr spotsigs::IdfBand kIMatchSBand{spotsigs::kWebBand.low, 1000};
 
 struct DetectorSettings {
   Method method = Method::kSimhash64;  // not kLcs
   uint32_t threshold = 0;              // in the method's unit; 0: its default
   uint64_t bytes = 0;                  // budget of content_bytes(); 0: none
-  uint32_t matches = 64;               // a search returns at most; 0: no limit
-  // And looks at most at so many; what comparisons read has a bound of its own. 0: neither.
+  uint32_t matches = 64;               // that a search returns, at most; 0: no limit
+  // That a search looks at, at most; what comparisons read has a limit of its own. 0: neither limit.
   uint64_t postings = 1 << 16;
-  // Of spotsigs, i-match and i-match-s.
+  // For spotsigs, i-match and i-match-s.
   spotsigs::IdfBand spot_band = spotsigs::kOpenBand;
   spotsigs::IdfBand i_match_band = spotsigs::kWebBand;
   spotsigs::IdfBand i_match_s_band = kIMatchSBand;
@@ -46,7 +46,7 @@ struct MethodMatch {
 
 struct MethodMatches {
   std::span<const MethodMatch> matches;  // best first, the smaller id first among equals
-  bool limited = false;                  // a limit cut: some may be missing
+  bool limited = false;                  // a limit was reached: some may be missing
   // Keys looked up, slots of tables looked at, postings and hashes read, and what comparisons read, eight
   // bytes at a time.
   uint64_t work = 0;
@@ -68,31 +68,32 @@ struct DetectorScratch {
   }
 };
 
-// All descriptions have passed check_description() of the method. Answers are a function of the settings and
-// of the calls alone, never of the secret, unless a search of simhash is limited. Threads: any number of
-// readers, or one writer.
+// All descriptions have passed check_description() of the method. Answers depend only on the settings and the
+// calls, never on the secret, unless a search of simhash is limited. Threads: any number of readers, or one
+// writer.
 class Detector {
  public:
   virtual ~Detector() = default;
 
-  // Returns how many documents are left out for lack of room: those evicted, the oldest first, and this one
-  // if it does not fit. An empty description is left out and not counted. The id is not in use. Begins an
-  // epoch where one is due; that reads every document. Throws std::bad_alloc and has changed nothing.
+  // Precondition: the id is not in use. Returns how many documents are left out for lack of room: those
+  // evicted, the oldest first, and this one if it does not fit. An empty description is left out and not
+  // counted. Begins an epoch if one is due, which reads every document. Throws std::bad_alloc and has changed
+  // nothing.
   virtual uint64_t insert(uint64_t id, Description description) = 0;
-  // Takes into memory what remove() of the id changes. Throws std::bad_alloc.
+  // Loads into memory what remove() of the id will change. Throws std::bad_alloc.
   virtual void prepare_removal(uint64_t id) { static_cast<void>(id); }
   // False if the id is unknown. Does not allocate after prepare_removal() of the id.
   virtual bool remove(uint64_t id) noexcept = 0;
 
-  // The documents that decide() takes, with their scores; they live in the scratch until its next use. Of
-  // lsh-s, and of minhash, some are missed by the design of the method. Throws std::bad_alloc.
+  // The documents that decide() accepts, with their scores; valid until the next use of the scratch. By
+  // design lsh-s and minhash miss some. Throws std::bad_alloc.
   virtual MethodMatches candidates(Description description, DetectorScratch& scratch) const = 0;
-  // 0..1, by the epoch of now; 0 if either is empty. Throws std::bad_alloc. Cost: O(|a| + |b|).
+  // 0..1, by the current epoch; 0 if either is empty. Throws std::bad_alloc. Cost: O(|a| + |b|).
   virtual double score(Description a, Description b) const = 0;
   bool decide(double score) const noexcept { return score > 0 && score >= least_score_; }
 
-  // Keys that insertions, removals and epochs have looked up, and what they have read or moved for them,
-  // since it was made.
+  // Since the object was created: keys that insertions, removals and epochs have looked up, and what they
+  // have read or moved for them.
   virtual uint64_t probe_count() const noexcept = 0;
   virtual uint64_t document_count() const noexcept = 0;
   // Exact, without what the allocator adds.

@@ -30,16 +30,16 @@ constexpr bool is_method(uint32_t number) noexcept {
   return number < kMethods;
 }
 
-// All thresholds are the least that must be equal: the greater, the stricter. A score is 0..1, and a
-// threshold is a part of `whole`.
+// A threshold says how much must be equal at least: the greater, the stricter. A score of 0..1 corresponds to
+// a threshold of 0..`whole`.
 struct MethodInfo {
   std::string_view name;
   uint32_t threshold;  // by default
-  uint32_t most;       // that can be asked for; the least is 1. 0: the method knows equal and unequal only
-  uint32_t whole;      // what all is: a score of 1
+  uint32_t most;       // greatest allowed; the least is 1. 0: the method distinguishes only equal and unequal
+  uint32_t whole;      // corresponds to a score of 1
   std::string_view unit;
 };
-// For kLcs anything besides the name is ignored: the options of the LCS have their own thresholds.
+// For kLcs everything except the name is ignored: the LCS has options of its own for its thresholds.
 const MethodInfo& info_of(Method method) noexcept;
 
 // Whether the method compares spot signatures.

@@ -27,8 +27,8 @@ Owned<Detector> make_exact(const DetectorSettings& settings, uint64_t secret);
 // The insertions before the first epoch; each further epoch is due when the number of insertions has doubled.
 inline constexpr uint64_t kEpochDocuments = 4096;
 
-// An epoch that runs out of memory is put off until half as many documents again have come: retried with
-// every insertion, it would read all documents each time. One that reads no documents is still due.
+// An epoch that runs out of memory is put off until half as many documents again have been inserted: retried
+// at every insertion, it would read all documents each time. An epoch that reads no documents stays due.
 template <typename Index>
 void start_due_epoch(Index& index) noexcept {
   try {
@@ -44,7 +44,7 @@ inline baselines::Limits limits_of(const DetectorSettings& settings) noexcept {
   return limits;
 }
 
-// What Detector::insert() returns for an index built on baselines::KeyedRecords, or for these themselves.
+// What Detector::insert() returns for a baselines::KeyedRecords or an index built on it.
 template <typename Index, typename... Arguments>
 uint64_t insert_counted(Index& index, Arguments&&... arguments) {
   const uint64_t evicted_before = index.counts().evicted;
@@ -52,7 +52,7 @@ uint64_t insert_counted(Index& index, Arguments&&... arguments) {
   return index.counts().evicted - evicted_before + (indexed ? 0 : 1);
 }
 
-// By score, then by id: an order that stays the same when an index is rebuilt.
+// Sorted by score, then by id: an order that stays the same when an index is rebuilt.
 inline MethodMatches ranked(DetectorScratch& scratch, bool limited, uint64_t work) {
   std::sort(scratch.matches.begin(), scratch.matches.end(), [](const MethodMatch& a, const MethodMatch& b) {
     return a.score != b.score ? a.score > b.score : a.id < b.id;
@@ -67,12 +67,11 @@ inline MethodMatches take(const baselines::Matches& found, DetectorScratch& scra
   return ranked(scratch, found.limited || found.more, found.work);
 }
 
-// A method without epochs that finds documents by keys and compares their descriptions whole.
-//
-// `Traits` has `Page`, what a document is kept as, and of it
+// A method without epochs that finds documents by keys and compares whole descriptions.
+// `Traits` has the type `Page`, as which a document is kept, and the functions
 //   page_of(description), which may be empty, memory_bytes(page), content_bytes(page),
-//   keys_of(page, settings, keys), in any order, some of them twice perhaps; the threshold is never 0,
-//   may_reach(a, b, threshold), false only if score(a, b) is below the threshold, and score(a, b), 0..1.
+//   keys_of(page, settings, keys), in any order and perhaps repeated; the threshold is never 0, may_reach(a,
+//   b, threshold), false only if score(a, b) is below the threshold, and score(a, b), 0..1.
 // Threads: as Detector.
 template <typename Traits>
 class KeyedMethod final : public Detector {
@@ -119,7 +118,7 @@ class KeyedMethod final : public Detector {
     uint64_t compared_bytes() const noexcept { return content_bytes(); }
   };
 
-  // Distinct, as keys of a record are.
+  // Without repetitions, as KeyedRecords requires.
   Vector<uint64_t> keys_of(const Page& page) const {
     Vector<uint64_t> keys;
     Traits::keys_of(page, settings_, keys);

@@ -1,4 +1,4 @@
-// The methods of Moz's study: simhashes, and the fingerprint vector before them.
+// The methods of Moz's study: simhashes, and the older fingerprint vector.
 #include "detectors/method_families.hpp"
 #include "moz/fingerprint_vector.hpp"
 #include "moz/hamming_index.hpp"
@@ -9,7 +9,7 @@ namespace nd::detectors {
 // Simhash of 64 and of 128 bits: hashes that differ in few bits.
 namespace {
 
-// Among very many hashes a search of 128 bits, which has no tables, must end.
+// Limits a search of 128 bits, which has no tables, among very many hashes.
 constexpr uint64_t kComparisons = uint64_t{1} << 22;
 
 template <typename Hash>

@@ -15,8 +15,8 @@
 
 namespace nd::detectors {
 
-// What the options of MWO set: which words of a page count, how much, and how pages are looked up. The
-// choices are numbered as the enumerations of src/mwo/.
+// The options of MWO: which words of a page count, how much, and how pages are looked up. The choices have
+// the numbers of the enumerations in src/mwo/.
 struct MwoSettings {
   uint32_t fields = static_cast<uint32_t>(mwo::Fields::kMain);
   uint32_t stemming = static_cast<uint32_t>(mwo::Stemming::kLight);
@@ -44,7 +44,8 @@ inline double mwo_score(uint32_t overlap) noexcept {
   return static_cast<double>(overlap) / mwo::kShareUnit;
 }
 
-// Of each occurrence in the page, in no order. Throws std::bad_alloc. Cost: that of a description.
+// One name per occurrence in the page, in no particular order. Throws std::bad_alloc. Cost: that of a
+// description.
 Result<Vector<mwo::TermName>> mwo_term_names(std::string_view url, const text::Document& document,
                                              const MwoSettings& settings);
 

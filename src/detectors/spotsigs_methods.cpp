@@ -1,4 +1,4 @@
-// The methods that compare spot signatures: SpotSigs, and I-Match-S and LSH-S with which it was compared.
+// The methods that compare spot signatures: SpotSigs, and its competitors I-Match-S and LSH-S.
 #include <optional>
 #include <utility>
 
@@ -134,7 +134,7 @@ class IMatchSMethod final : public Detector {
     static uint64_t compared_bytes() noexcept { return sizeof high; }
   };
 
-  // With its key; without one, until a later epoch, if the band keeps no signature of it.
+  // A record and its key; no key, until a later epoch, if none of its signatures is in the band.
   static std::pair<Record, Vector<uint64_t>> record_of(Vector<Spot> spots, const Epoch& epoch) {
     const std::optional<Hash128> hash = spotsigs::i_match_s(spots, epoch);
     Vector<uint64_t> keys;
@@ -155,8 +155,8 @@ Owned<Detector> make_i_match_s(const DetectorSettings& settings, uint64_t secret
   return make_owned<IMatchSMethod>(settings, secret);
 }
 
-// LSH-S: min-hash over spot signatures, in bands (SpotSigs, "Competitors"), incremental. What shares a band
-// is verified by the multi-set Jaccard, as SpotSigs decides.
+// LSH-S: min-hash over spot signatures, in bands (SpotSigs, "Competitors"), incremental. Pages that share a
+// band are verified by the multi-set Jaccard similarity, as in SpotSigs.
 namespace {
 
 using spotsigs::Spot;
