@@ -27,7 +27,7 @@ void set_last_error(std::string_view message) noexcept;
 const char* last_error() noexcept;
 nd_status fail(const Error& failure) noexcept;
 
-// Runs `body` (→ Result<void>); nothing is thrown out of it.
+// Runs `body` (→ Result<void>) and lets no exception out.
 template <typename Body>
 nd_status guarded_again(Body&& body) noexcept {
   try {
@@ -62,8 +62,8 @@ inline Error invalid(std::string_view message) {
   return error(Status::kInvalidArgument, message);
 }
 
-// No struct of the interface will ever be so large: such a struct_size was never set, and memory behind the
-// struct is not ours to read or to clear.
+// No struct of the interface will ever be this large: a greater struct_size was never initialised, and the
+// memory beyond the struct must be neither read nor cleared.
 inline constexpr size_t kStructSizeLimit = 4096;
 
 inline Result<void> check_struct_size(size_t size, size_t least_size, std::string_view name) {
@@ -73,8 +73,8 @@ inline Result<void> check_struct_size(size_t size, size_t least_size, std::strin
   return {};
 }
 
-// A caller's input struct as this version knows it: fields that an older caller lacks are zero; those of a
-// newer caller that this version does not know must be zero.
+// A caller's input struct in this version's layout: fields that an older caller lacks become zero; fields of
+// a newer caller that this version does not know must be zero.
 template <typename T>
 Result<T> read_struct(const T* in, size_t least_size, std::string_view name) {
   if (in == nullptr) return error(Status::kInvalidArgument, name, " is NULL");
@@ -141,7 +141,7 @@ class SizedOutput {
     return {};
   }
 
-  // With room for a NUL, which is not counted.
+  // Writes a terminating NUL as well, which is not counted.
   Result<void> write_text(std::string_view text) {
     *size_ = text.size();
     if (out_ == nullptr) return {};
@@ -159,7 +159,7 @@ class SizedOutput {
   size_t capacity_;
 };
 
-// An nd_buffer emptied, its capacity kept.
+// Empties an nd_buffer and keeps its capacity.
 Result<void> clear_buffer(nd_buffer* buffer);
 // Throws std::bad_alloc and leaves the buffer empty.
 void fill_buffer(std::string_view bytes, nd_buffer* buffer);

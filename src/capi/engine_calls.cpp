@@ -124,7 +124,7 @@ nd_status on_engine(nd_engine* engine, Call call) {
   });
 }
 
-// Passes each fault to the caller until it asks to stop.
+// Passes each fault to the caller's function until it asks to stop.
 class FaultCallback {
  public:
   FaultCallback(nd_store_fault_callback callback, void* ctx) noexcept : callback_(callback), ctx_(ctx) {}

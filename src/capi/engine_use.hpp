@@ -15,8 +15,8 @@ namespace nd::capi {
 uint64_t process_number();
 
 // The use of an engine by one call. In a forked child an inherited engine is unusable: its locks may be held
-// by threads that do not exist there, and its files belong to the parent. Debug builds also count the calls
-// that run, so that nd_close() can refuse to pull the engine from under them.
+// by threads that do not exist there, and its files belong to the parent. Debug builds also count the running
+// calls, so that nd_close() can refuse to close an engine in use.
 class EngineUse {
  public:
   // Errors: kInvalidArgument.

@@ -34,8 +34,8 @@ constexpr size_t kLeastPageInfoSize = offsetof(nd_page_info, text_hash);
 // A page and, as a sized output, its URL.
 class PageOutput {
  public:
-  // Both are emptied before anything can fail, but where one of them cannot be written. Neither url_out nor
-  // url_size: the URL is not wanted.
+  // Empties both before anything can fail, except for an output that cannot be written. If url_out and
+  // url_size are both null, the URL is not wanted.
   static nd::Result<PageOutput> open(nd_page_info* info_out, char* url_out, size_t* url_size) {
     const bool url_wanted = url_out != nullptr || url_size != nullptr;
     const auto url = SizedOutput<char>::open(url_out, url_size);

@@ -1,4 +1,4 @@
-// Records under the caller's ids, numbered by age: the basis of every index of documents.
+// Records by the caller's ids, numbered by age: the basis of every index of documents.
 #pragma once
 
 #include <algorithm>
@@ -23,7 +23,7 @@ class AgedRecords {
   uint32_t number_of(uint64_t id) const noexcept { return static_cast<uint32_t>(numbers_.find(id)); }
   uint64_t id_of(uint32_t number) const noexcept { return entries_[place(number)].id; }
   const Record& record(uint32_t number) const noexcept { return entries_[place(number)].record; }
-  // What it holds must stay the same.
+  // The caller must not change how much memory the record holds.
   Record& record(uint32_t number) noexcept { return entries_[place(number)].record; }
   bool contains(uint32_t number) const noexcept { return places_.find(number) != 0; }
   size_t size() const noexcept { return places_.size(); }
@@ -62,7 +62,7 @@ class AgedRecords {
     entries_.give_back(at);
   }
 
-  // 0 if there is none. Cost: all calls together go through the numbers given out once.
+  // 0 if there is none. Cost: all calls together pass each number once.
   uint32_t oldest() noexcept {
     if (size() == 0) return 0;
     while (!contains(oldest_number_))

@@ -54,7 +54,7 @@ class AgingList {
 
  private:
   Vector<Entry> entries_;
-  size_t gone_ = 0;  // in front
+  size_t gone_ = 0;  // from the front
 };
 
 }  // namespace nd

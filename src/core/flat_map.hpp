@@ -16,7 +16,7 @@ class FlatMap {
  private:
   struct Slot {
     uint64_t key;
-    uint32_t used;  // beside the key: a look-up reads both, and the value only of what is there
+    uint32_t used;  // next to the key: a look-up reads both, and the value only if the key is present
     Value value;
     bool is_used() const noexcept { return used != 0; }
   };

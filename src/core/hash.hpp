@@ -21,7 +21,7 @@ inline uint64_t stable_hash(std::string_view bytes) noexcept {
   return XXH3_64bits(bytes.data(), bytes.size());
 }
 
-// XXH3 64 bit with a seed: the way to several independent stable hashes of the same bytes.
+// XXH3 64 bit with a seed: gives several independent stable hashes of the same bytes.
 inline uint64_t stable_hash(std::string_view bytes, uint64_t seed) noexcept {
   return XXH3_64bits_withSeed(bytes.data(), bytes.size(), seed);
 }
@@ -48,12 +48,12 @@ constexpr uint64_t mix(uint64_t value) noexcept {
 }
 
 // Sorts a page's hashes: about a hundred values, all of whose bits are practically random. `buffer` is for
-// reuse. Cost: O(n) where the top bytes are spread, relative to std::sort(), whose branches are mispredicted,
-// .5 for 48 hashes, .3 for 112, .25 for 500, .7 for 2,000 (measured 2026-11-22); O(n log n) where they are
-// not, as with some thousands, and for too few hashes for counting to pay.
+// reuse. Cost: O(n) if the top bytes are spread: relative to std::sort(), whose branches are mispredicted, .5
+// for 48 hashes, .3 for 112, .25 for 500, .7 for 2,000 (measured 2026-11-22). O(n log n) if they are not, as
+// with some thousands of hashes, or if there are too few for counting to pay.
 inline void sort_hashes(std::span<uint64_t> hashes, Vector<uint64_t>& buffer) {
   constexpr size_t kFew = 32;      // 24 cost 1.1 times as much as by std::sort(), 32 cost .75
-  constexpr uint32_t kCrowd = 16;  // as std::sort(), which inserts where there are no more
+  constexpr uint32_t kCrowd = 16;  // as in std::sort(), which uses insertion sort up to here
   if (hashes.size() < kFew) {
     std::sort(hashes.begin(), hashes.end());
     return;

@@ -22,7 +22,7 @@ struct SegmentShape {
   size_t mask() const noexcept { return slot_count - 1; }
   size_t home(uint64_t hash) const noexcept { return static_cast<size_t>(hash) & mask(); }
   size_t next(size_t at) const noexcept { return (at + 1) & mask(); }
-  // Slots from the home up to this one.
+  // The number of slots from the home to this one.
   uint32_t probes(uint64_t hash, size_t at) const noexcept {
     return static_cast<uint32_t>((at - hash) & mask()) + 1;
   }
@@ -59,7 +59,7 @@ class HashSegment {
   }
   // Empties a used slot. Returns the free slot that ended the search for entries to move.
   size_t erase(size_t at, const SegmentShape& shape) noexcept {
-    // Whatever follows in the run moves up unless that would put it before its home.
+    // Each entry that follows in the run moves up unless that would put it before its home.
     size_t follower = shape.next(at);
     for (; slots()[follower].is_used(); follower = shape.next(follower)) {
       const size_t distance_from_home = (follower - shape.hash_of(slots()[follower].key)) & shape.mask();
@@ -72,21 +72,21 @@ class HashSegment {
     slots()[at] = Slot{};
     return follower;
   }
-  // Takes everything from `other`, which has slots of another shape; this segment is empty.
+  // Moves all entries of `other`, a segment of another shape, into this one, which is empty.
   void take(HashSegment& other, size_t slot_count_of_other, const SegmentShape& shape) noexcept {
     for (size_t i = 0; i < slot_count_of_other; ++i) {
       const Slot& slot = other.slots()[i];
       if (slot.is_used()) slots()[place(slot.key, shape.hash_of(slot.key), shape)] = slot;
     }
   }
-  // Moves the entries whose hash has a 1 in this bit to an empty segment. Returns how many slots that were.
+  // Moves the entries whose hash has a 1 in this bit to an empty segment. Returns their number.
   uint32_t split(HashSegment& sibling, unsigned bit, const SegmentShape& shape) noexcept {
     uint32_t moved = 0;
     size_t free = 0;
     while (slots()[free].is_used())
       ++free;
-    // Entries that stay move up to their home, or behind those that have moved there, in the order in which
-    // they are met.
+    // Entries that stay move up to their home, or behind those that have moved there, in the order of the
+    // slots.
     for (size_t at = shape.next(free); at != free; at = shape.next(at)) {
       const Slot slot = std::exchange(slots()[at], Slot{});
       if (!slot.is_used()) continue;

@@ -21,7 +21,7 @@ class InvertedLists {
   static_assert(std::is_trivially_copyable_v<Posting>);
 
  public:
-  // About what a list takes besides its postings: its slot, its place and their free space.
+  // Approximate size of a list without its postings: its slot, its place and their share of free space.
   static constexpr uint64_t kListBytes = 72;
 
   explicit InvertedLists(uint64_t secret) noexcept : places_(secret) {}
@@ -31,7 +31,7 @@ class InvertedLists {
     uint64_t work = 0;
     return find(key, work);
   }
-  // `work` grows by the slots that the key was looked for in.
+  // Adds to `work` the number of slots examined.
   std::span<const Posting> find(uint64_t key, uint64_t& work) const noexcept {
     const auto [place, probes] = places_.find_counted(key);
     work += probes;

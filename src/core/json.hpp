@@ -22,7 +22,7 @@ class JsonWriter {
   JsonWriter& value(const char* text) { return value(std::string_view(text)); }
   JsonWriter& value(uint64_t number);
   JsonWriter& value(uint32_t number) { return value(uint64_t{number}); }
-  // Rounded to 6 decimals; not finite: null.
+  // Rounded to 6 decimals; null if not finite.
   JsonWriter& value(double number);
   JsonWriter& value(bool truth);
 

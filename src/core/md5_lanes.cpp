@@ -58,7 +58,7 @@ typedef uint32_t Words __attribute__((vector_size(4 * kLanes)));
 #include "core/md5_rounds.inc"
 }  // namespace portable
 
-// The message of a lane: its whole blocks where they stand, then its padded end.
+// The message of a lane: first its whole blocks, read in place, then its padded end.
 class Lane {
  public:
   // Section 3.1 and 3.2: a bit, zeros, and the length in bits.

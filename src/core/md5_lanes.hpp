@@ -13,9 +13,9 @@ namespace nd {
 
 using Md5Digest = std::array<uint8_t, 16>;
 
-// The digests of `messages`, in their order, into as many `digests`. No allocation, no state. Cost: a block
-// of 64 bytes takes as long as in a plain MD5, but eight messages share it with AVX2, four elsewhere; a lane
-// whose message is done takes the next one.
+// Writes the digests of `messages`, in their order, to `digests`. No allocation, no state. Cost: a block of
+// 64 bytes takes as long as in a plain MD5, but processes eight messages at a time with AVX2, four without; a
+// lane whose message is done takes the next one.
 void md5_side_by_side(std::span<const std::string_view> messages, Md5Digest* digests) noexcept;
 // The same without AVX2, for machines that lack it and for tests.
 void md5_side_by_side_portable(std::span<const std::string_view> messages, Md5Digest* digests) noexcept;

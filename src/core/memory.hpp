@@ -64,7 +64,7 @@ struct Release {
   Release() noexcept = default;
   template <typename Derived>
   requires std::is_convertible_v<Derived*, T*> Release(Release<Derived>)
-  noexcept {}  // where T begins a Derived and has a virtual destructor
+  noexcept {}  // T is the first base of Derived and has a virtual destructor
   void operator()(T* object) const noexcept {
     object->~T();
     release_bytes(object);

@@ -68,8 +68,8 @@ class NumberMap {
   // Slots that put() and erase() have examined, since the map was created.
   uint64_t probe_count() const noexcept { return probe_count_; }
   uint64_t memory_bytes() const noexcept { return table_.memory_bytes(); }
-  // Room for `count` insertions, none of which then throws, if they are kMostReserved at most; where they are
-  // more, one of them may, should memory be short. Throws std::bad_alloc and has lost nothing.
+  // Makes room for `count` insertions. None of them then throws if `count` is at most kMostReserved; of more,
+  // one may if memory runs out. Throws std::bad_alloc and has lost nothing.
   void reserve_more(size_t count) { table_.reserve_more(count); }
   void swap(NumberMap& other) noexcept {
     table_.swap(other.table_);

@@ -10,7 +10,7 @@ namespace {
 constexpr size_t kLeastSlots = 32;
 constexpr size_t kStep = 64;  // from two steps on
 
-// Of so many used slots: there is room for one more, without making searches long.
+// Whether one more slot can be used without making searches long.
 bool is_roomy(size_t used, size_t slot_count) noexcept {
   return (used + 1) * 8 <= slot_count * 7 && used + 2 + PackedNumberMap::kMostReserved <= slot_count;
 }
@@ -20,7 +20,7 @@ size_t more_slots(size_t slot_count, size_t split_slots) noexcept {
   return doubles ? 2 * slot_count : slot_count + kStep;
 }
 
-// That take so many numbers, and a tenth more.
+// The number of slots for so many numbers and a tenth more.
 size_t slots_for(size_t used, size_t split_slots) noexcept {
   size_t slot_count = kLeastSlots;
   while (!is_roomy(used + (slot_count < split_slots ? used / 10 : 0), slot_count))
@@ -37,7 +37,7 @@ class PackedNumberMap::PartChange {
         step_(std::min(kParts, size_t{1} << depth)),
         first_(static_cast<size_t>(hash) % step_),
         end_(std::min(kParts, map.directory_.size())) {
-    count(std::memory_order_relaxed);  // what is stored afterwards is not seen without it
+    count(std::memory_order_relaxed);  // later stores are not visible before this one
   }
   PartChange(const PartChange&) = delete;
   PartChange& operator=(const PartChange&) = delete;
@@ -54,7 +54,7 @@ class PackedNumberMap::PartChange {
   PackedNumberMap& map_;
   const size_t step_;
   const size_t first_;
-  const size_t end_;  // parts beyond the directory are nobody's
+  const size_t end_;  // parts beyond the directory are not in use
 };
 
 bool PackedNumberMap::put_beside(uint64_t key, uint64_t value) noexcept {
@@ -69,7 +69,7 @@ bool PackedNumberMap::put_beside(uint64_t key, uint64_t value) noexcept {
   }
 }
 
-// False where there is no room, or much would move.
+// False if there is no room, or if too many slots would move.
 bool PackedNumberMap::change_beside(uint64_t hash, uint64_t value) noexcept {
   PackedSegment segment = segment_of(hash);
   if (!segment.fits(value)) return false;
@@ -93,7 +93,7 @@ bool PackedNumberMap::change_beside(uint64_t hash, uint64_t value) noexcept {
   return true;
 }
 
-// Who makes the change may wait for this processor.
+// The thread that makes the change may be waiting for this processor.
 void PackedNumberMap::give_way() noexcept {
   std::this_thread::yield();
 }
@@ -171,8 +171,8 @@ void PackedNumberMap::start(uint64_t value) {
   least_room_ = directory_[0].room();
 }
 
-// Makes room where the hash belongs, for a number of this width. False, and nothing has changed, where it
-// cannot be made beside readers. Throws std::bad_alloc, and the content is the same.
+// Makes room where the hash belongs, for a number of this width. False, with nothing changed, if that is
+// impossible beside readers. Throws std::bad_alloc; the content is then the same.
 bool PackedNumberMap::grow(uint64_t hash, uint64_t value, bool is_beside) {
   const PackedSegment segment = segment_of(hash);
   const uint64_t widest = std::max(value, segment.greatest_value());
@@ -195,8 +195,9 @@ bool PackedNumberMap::grow(uint64_t hash, uint64_t value, bool is_beside) {
   return true;
 }
 
-// Room in the directory for two segments in place of the hash's one. False, and nothing has changed, where it
-// would become too large: the hashes are not even. Throws std::bad_alloc and has changed nothing.
+// Makes room in the directory for two segments in place of the hash's one. False, with nothing changed, if
+// the directory would become too large because the hashes are unevenly distributed. Throws std::bad_alloc and
+// has changed nothing.
 bool PackedNumberMap::prepare_split(uint64_t hash) {
   const uint32_t depth = segment_of(hash).depth();
   if (depth == PackedSegment::kGreatestDepth) return false;
@@ -228,14 +229,14 @@ void PackedNumberMap::split(uint64_t hash, uint64_t widest, bool is_beside) {
   }
   without.take(old, hash & ~bit);
   with.take(old, hash | bit);
-  // Between the two, who reads finds what belongs to the other one in the old one still.
+  // Between the two calls readers still find the other segment's keys in the old one.
   replace(hash & ~bit, without);
   replace(hash | bit, with);
   ++segment_count_;
   release(old, is_beside);
 }
 
-// In all entries of its lowest bits.
+// Stores `by` in every entry with the lowest bits of the hash.
 void PackedNumberMap::replace(uint64_t hash, const PackedSegment& by) noexcept {
   const PartChange change(*this, hash, by.depth());
   const size_t step = size_t{1} << by.depth();
@@ -244,7 +245,7 @@ void PackedNumberMap::replace(uint64_t hash, const PackedSegment& by) noexcept {
   segment_bytes_ += by.memory_bytes();
 }
 
-// One that has been replaced; there is room to keep it for readers.
+// Releases a segment that has been replaced, or keeps it for readers; `replaced_` has room for it.
 void PackedNumberMap::release(const PackedSegment& old, bool is_beside) noexcept {
   segment_bytes_ -= old.memory_bytes();
   if (is_beside) {
@@ -256,7 +257,7 @@ void PackedNumberMap::release(const PackedSegment& old, bool is_beside) noexcept
 
 void PackedNumberMap::release_all() noexcept {
   release_replaced();
-  // From the back: what comes first of a segment is met last.
+  // Backwards, so that the first entry of a segment is visited last.
   for (size_t i = directory_.size(); i-- > 0;) {
     if (is_first(i)) directory_[i].release();
   }

@@ -1,6 +1,6 @@
 // A hash table from 64-bit keys to numbers for indexes of many keys: 11 to 14 bytes per key where a NumberMap
-// takes 21 to 43. Of a key's hash the bits that choose its segment are not kept, a number takes as many bytes
-// as the widest of its segment, and segments grow in steps of a seventh to a quarter, so that they are
+// takes 21 to 43. The bits of a hash that choose the segment are not stored, a number takes as many bytes as
+// the widest one in its segment, and segments grow in steps of a seventh to a quarter, so that they are
 // between seven and nine tenths full.
 #pragma once
 
@@ -19,9 +19,9 @@ namespace nd {
 // Extendible hashing (R. Fagin et al., ACM TODS 4(3), 1979) over segments with linear probing in the order of
 // Robin Hood hashing (P. Celis, 1986): an absent key is recognised by the first slot that is nearer to its
 // home. Keys are mixed with a secret, so that no input can be written to collide. Every key is allowed.
-// Threads: as a standard container, except put_beside(), beside which others may call find(), prefetch(),
-// size() and memory_bytes(). Who finds a key looks again if its part of the table has changed meanwhile (a
-// sequence lock), and waits as long as a few slots take to move.
+// Threads: as a standard container, except that other threads may call find(), prefetch(), size() and
+// memory_bytes() during put_beside(). A look-up is repeated if its part of the table has changed meanwhile (a
+// sequence lock); it waits as long as moving a few slots takes.
 class PackedNumberMap {
  public:
   // Numbers up to this one replace others without allocating.
@@ -46,7 +46,7 @@ class PackedNumberMap {
     for (;;) {
       const uint32_t before = changes.load(std::memory_order_acquire);
       const PackedSegment segment = PackedSegment::load_from(directory_[entry]);
-      // Of two segments it must not be: what is read of one must be its memory.
+      // The copied entry must not be a mixture of two segments: only memory of one segment may be read.
       if (before % 2 == 0 && changes.load(std::memory_order_acquire) == before) {
         const PackedSegment::Read read = segment.read(hash);
         if (changes.load(std::memory_order_acquire) == before) return {read.value, read.probes};
@@ -69,16 +69,16 @@ class PackedNumberMap {
     if (!directory_.empty()) segment_of(hash_of(key)).prefetch_for_change(hash_of(key));
   }
 
-  // Adds or replaces; `value` is not 0. Replacing does not allocate where fits(). Throws std::bad_alloc and
-  // has changed nothing; not for lack of memory to grow, as long as there is room. Cost: occasionally a
+  // Adds or replaces; `value` is not 0. Replacing does not allocate if fits(). Throws std::bad_alloc and has
+  // changed nothing; never because the table cannot grow, as long as there is room. Cost: occasionally a
   // segment is copied or split, whatever the size of the table.
   void put(uint64_t key, uint64_t value);
-  // The same beside readers. False, and nothing has changed, where it needs what they must not see, or memory
-  // that is not there: put() is for that. What they may still look at is released by release_replaced().
+  // The same beside readers. False, with nothing changed, if the change is one that they must not see, or
+  // memory is short; then call put(). Memory that readers may still use is released by release_replaced().
   bool put_beside(uint64_t key, uint64_t value) noexcept;
-  // After the readers have ended who may have begun before the last put_beside().
+  // Call it once all readers have ended that may have begun before the last put_beside().
   void release_replaced() noexcept;
-  // The key, which is there, takes the number without allocating.
+  // Whether the number of this key, which is present, can be replaced by `value` without allocating.
   bool fits(uint64_t key, uint64_t value) const noexcept {
     return value <= kGreatestNarrow || segment_of(hash_of(key)).fits(value);
   }
@@ -95,30 +95,31 @@ class PackedNumberMap {
   }
 
   size_t size() const noexcept { return size_; }
-  // Slots that put() and erase() have looked at, since it was made.
+  // Slots that put() and erase() have examined, since the map was created.
   uint64_t probe_count() const noexcept { return probe_count_; }
   // Exact, without what the allocator adds and without what release_replaced() releases.
   uint64_t memory_bytes() const noexcept {
     return segment_bytes_ + directory_.capacity() * sizeof(PackedSegment);
   }
-  // Room for `count` insertions, none of which then throws, if they are kMostReserved at most and their
-  // numbers kGreatestNarrow; where they are more, one of them may, should memory be short. Throws
-  // std::bad_alloc and has lost nothing.
+  // Makes room for `count` insertions. None of them then throws if `count` is at most kMostReserved and their
+  // numbers at most kGreatestNarrow; otherwise one may if memory runs out. Throws std::bad_alloc and has lost
+  // nothing.
   void reserve_more(size_t count);
   void swap(PackedNumberMap& other) noexcept;
 
  private:
-  // A segment of so many slots is split when it is full; one whose hashes are uneven may get more.
+  // A segment of so many slots is split when it is full; one whose hashes are unevenly distributed may grow
+  // further.
   static constexpr size_t kSegmentSlots = 512;
-  // Of even hashes at most two entries are needed for a segment, and a few more by chance. Who knows the
-  // secret of a table must not have a directory of any size made for a few keys.
+  // Evenly distributed hashes need at most two entries per segment, and a few more by chance. The limit keeps
+  // someone who knows the table's secret from blowing up the directory with a few keys.
   static constexpr size_t kMostEntriesPerSegment = 8;
 
-  // Of the table, by the lowest bits of the hash, that are changed one at a time: so many that who looks
-  // rarely meets a change.
+  // Parts of the table, by the lowest bits of the hash, that are changed one at a time: so many that a
+  // look-up rarely meets a change.
   static constexpr size_t kParts = 512;
 
-  // Readers of the parts in which entries of these lowest bits stand look again afterwards.
+  // Makes readers repeat their look-up in the parts that contain entries with these lowest bits.
   class PartChange;
 
   uint64_t hash_of(uint64_t key) const noexcept { return mix(key ^ secret_); }
@@ -138,14 +139,14 @@ class PackedNumberMap {
   void release_all() noexcept;
 
   uint64_t secret_;
-  Vector<PackedSegment> directory_;  // by the lowest bits of the hash; a segment of fewer stands there often
+  Vector<PackedSegment> directory_;  // by the lowest bits of the hash; a segment may have several
   size_t segment_count_ = 0;
   Published<uint64_t> segment_bytes_ = 0;
   Published<size_t> size_ = 0;
-  size_t least_room_ = SIZE_MAX;  // no segment has less
+  size_t least_room_ = SIZE_MAX;  // at most that of any segment
   uint64_t probe_count_ = 0;
   Vector<PackedSegment> replaced_;                       // see release_replaced()
-  std::array<std::atomic<uint32_t>, kParts> changes_{};  // odd: one is made
+  std::array<std::atomic<uint32_t>, kParts> changes_{};  // odd: a change is in progress
 };
 
 }  // namespace nd

@@ -5,7 +5,7 @@
 
 namespace nd {
 
-// Of the bytes [begin, end) of the slots: change(bytes) of a copy, which is then stored word by word.
+// Applies change(bytes) to a copy of the bytes [begin, end) of the slots, then stores the copy word by word.
 template <typename Change>
 void PackedSegment::change_beside(size_t begin, size_t end, Change&& change) noexcept {
   constexpr size_t kWord = sizeof(uint64_t);
@@ -31,7 +31,7 @@ uint32_t PackedSegment::insert_beside(size_t at, uint64_t hash, uint64_t value) 
   for (; this->value(free) != 0; free = next(free), ++looked_at) {
     if ((looked_at + 1) * bytes > kMostMovedBytes) return 0;
   }
-  // All up to the free one move by a slot, the last one to the first place.
+  // All slots up to the free one move by one, the last of the segment to its first place.
   size_t moved = free - at;
   if (free < at) {
     moved = slot_count() - 1 - at;
@@ -71,7 +71,7 @@ uint32_t PackedSegment::insert(size_t at, uint64_t hash, uint64_t value) noexcep
   return looked_at;
 }
 
-// Whatever follows moves up, to the next one that is free or at its home.
+// The slots that follow move up, until one is free or at its home.
 uint32_t PackedSegment::erase(size_t at) noexcept {
   uint32_t looked_at = 1;
   const size_t bytes = slot_bytes();
@@ -85,15 +85,17 @@ uint32_t PackedSegment::erase(size_t at) noexcept {
   return looked_at;
 }
 
-// From behind a free slot on: the homes of what follows ascend here as well, except those that were one
-// home there. So nearly all are put behind the last one, without a look at other slots.
+// Begins behind a free slot: from there on, homes ascend in the new segment as well, except among slots that
+// had the same home in the old one. So nearly all are appended, without a look at other slots.
 //
-// Whether a slot goes along is as good as random where a segment is split. So no branch asks for it: what
-// does not is written to `nowhere`. Both segments are copied, for the bytes that are written might be theirs.
+// When a segment is split, whether a slot belongs here is as good as random. So there is no branch for it: a
+// slot that does not belong here is written to `nowhere`. Both segment objects are copied, because the
+// compiler must assume that the written bytes could be theirs.
 void PackedSegment::take(const PackedSegment& other, uint64_t low) noexcept {
   const PackedSegment there = other;
   const PackedSegment here = *this;
-  // Of a hash there, without its lowest bits: those that are the same in all that belongs here.
+  // The bits of a stored hash of `there`, which lacks its lowest bits, that are the same for all slots that
+  // belong here.
   const uint64_t own_bits = ((uint64_t{1} << here.depth()) - 1) >> there.depth() << there.depth();
   const uint64_t shared_bits = low & ((uint64_t{1} << there.depth()) - 1);
   const size_t slots_here = here.slot_count();
@@ -101,9 +103,9 @@ void PackedSegment::take(const PackedSegment& other, uint64_t low) noexcept {
   while (there.value(free) != 0)
     ++free;
   const size_t first = there.next(free);
-  const size_t base = first * slots_here / there.slot_count();  // no home here is in front of it
-  size_t greatest = 0;  // of the homes so far, counted from `base` on, as all that follows
-  size_t end = 0;       // behind the last one
+  const size_t base = first * slots_here / there.slot_count();  // no home here is before it
+  size_t greatest = 0;  // of the homes so far; this and the following count from `base`
+  size_t end = 0;       // behind the last slot
   size_t appended = 0;
   std::array<uint8_t, 2 * sizeof(uint64_t)> nowhere;
   const uint8_t* from = there.slot(first);
@@ -115,7 +117,7 @@ void PackedSegment::take(const PackedSegment& other, uint64_t low) noexcept {
     const bool is_taken = (number != 0) & (((hash ^ low) & own_bits) == 0);
     const size_t home_at = here.behind(base, here.home(hash));
     const size_t place_at = std::max(home_at, end);
-    const bool is_beyond = place_at + 1 >= slots_here;  // and all that follow it
+    const bool is_beyond = place_at + 1 >= slots_here;  // and so are all that follow
     if (is_taken & (is_beyond | (home_at < greatest))) {
       insert(place(hash | shared_bits).at, hash | shared_bits, number);
       if (is_beyond) end = slots_here;

@@ -13,7 +13,7 @@
 
 namespace nd {
 
-// The key of mix().
+// The inverse of mix().
 constexpr uint64_t unmix(uint64_t hash) noexcept {
   // The inverse of an odd factor modulo 2^64: each step doubles the number of correct bits.
   constexpr auto inverse = [](uint64_t factor) {
@@ -30,20 +30,19 @@ constexpr uint64_t unmix(uint64_t hash) noexcept {
   return hash;
 }
 
-// What a directory knows of a segment, so that a look-up reads nothing but slots. Copies refer to the same
-// slots; make() allocates new ones, release() frees them.
+// The directory's entry for a segment, so that a look-up reads only slots. Copies refer to the same slots;
+// make() allocates new ones, release() frees them.
 //
-// Threads: one changes a segment. Meanwhile others may take its entry in a directory by load_from() and look
-// by read(), where the changes are store_to(), set_value_beside() and insert_beside(). What they find while a
-// change is made may be anything, but they read no memory that is not the segment's; PackedNumberMap tells
-// when to look again.
+// Threads: one changes a segment. If it does so by store_to(), set_value_beside() and insert_beside(), others
+// may meanwhile copy its directory entry by load_from() and search by read(). During a change they may find
+// anything, but they read only the segment's memory; PackedNumberMap decides when to search again.
 //
-// A segment of depth d holds hashes whose lowest d bits are the same, and keeps the others. A slot's home is
-// by the highest bits. Slots are in the order of their homes, as far as there is a free one between
-// (Robin Hood), and go on at the first behind the last. At least one is free: its number is 0.
+// A segment of depth d holds hashes whose lowest d bits are the same, and keeps the others. The highest bits
+// choose a slot's home. Slots between two free ones are in the order of their homes (Robin Hood); the first
+// slot follows the last. At least one slot is free: its number is 0.
 class PackedSegment {
  public:
-  static constexpr uint32_t kGreatestDepth = 32;  // homes are by the other bits
+  static constexpr uint32_t kGreatestDepth = 32;  // the other bits choose the home
 
   // Throws std::bad_alloc. `value`: the widest number, at least.
   static PackedSegment make(size_t slot_count, uint32_t depth, uint64_t value) {
@@ -59,7 +58,7 @@ class PackedSegment {
   }
   void release() noexcept { release_bytes(head_); }
 
-  // Where `entry` is stored meanwhile, one half may be of another segment.
+  // If `entry` is being stored meanwhile, one half may be that of another segment.
   static PackedSegment load_from(const PackedSegment& entry) noexcept {
     PackedSegment loaded;
     loaded.head_ = atomic(entry.head_).load(std::memory_order_acquire);
@@ -74,16 +73,17 @@ class PackedSegment {
   uint32_t depth() const noexcept { return shape_.depth; }
   size_t slot_count() const noexcept { return shape_.slot_count; }
   size_t used() const noexcept { return head_->used; }
-  // Of insertions.
+  // For how many insertions.
   size_t room() const noexcept { return slot_count() - 1 - used(); }
   bool fits(uint64_t value) const noexcept { return value_bytes_for(value) <= value_bytes(); }
   // The widest number that fits().
   uint64_t greatest_value() const noexcept { return mask_of(value_bytes()); }
-  // The last slot is read in whole words, from the one in which it begins.
+  // Includes the rest of the last word: slots are read in whole words.
   uint64_t memory_bytes() const noexcept {
     return sizeof(Head) + (slot_count() * slot_bytes() / sizeof(uint64_t) + 3) * sizeof(uint64_t);
   }
-  // Also of the next line, to which every other search continues: most look at three or four slots.
+  // Prefetches the next cache line as well, to which every other search continues: most examine three or four
+  // slots.
   void prefetch(uint64_t hash) const noexcept {
     const uint8_t* begin = slot(home(hash));
     nd::prefetch(begin);
@@ -96,7 +96,7 @@ class PackedSegment {
     nd::prefetch_for_change(begin + kSearchBytes);
   }
 
-  // The slot of the hash, or that in front of which it would stand.
+  // The slot of the hash, or the one before which it would be inserted.
   struct Place {
     size_t at;
     uint32_t probes;
@@ -133,14 +133,14 @@ class PackedSegment {
     }
     return {0, shape_.slot_count};
   }
-  // At its place; there is room. Gives how many slots it looked at, and moved.
+  // `at`: from place(); there is room. Returns how many slots were examined or moved.
   uint32_t insert(size_t at, uint64_t hash, uint64_t value) noexcept;
-  // The same beside others that look. 0, and nothing has changed, where very many slots would move.
+  // The same beside readers. 0, with nothing changed, if very many slots would move.
   uint32_t insert_beside(size_t at, uint64_t hash, uint64_t value) noexcept;
-  // Gives what insert() does.
+  // Returns the same as insert().
   uint32_t erase(size_t at) noexcept;
-  // All of `other`, whose depth is not greater, that belongs here: the lowest bits of its hashes are those of
-  // `low`. There is room.
+  // Copies those slots of `other`, whose depth is not greater, that belong here: the lowest bits of their
+  // hashes are those of `low`. There is room.
   void take(const PackedSegment& other, uint64_t low) noexcept;
 
   // visit(hash, value); the lowest bits are those of `low`.
@@ -156,7 +156,7 @@ class PackedSegment {
     uint64_t used;
   };
 
-  // All but the slots; in one word, so that it is read and stored at once.
+  // Everything except the slots; one word, so that it is read and stored at once.
   struct alignas(uint64_t) Shape {
     uint32_t slot_count = 0;
     uint8_t depth = 0;
@@ -166,7 +166,7 @@ class PackedSegment {
   };
   static_assert(sizeof(Shape) == sizeof(uint64_t));
 
-  static constexpr size_t kSearchBytes = 40;        // of slots that prefetch() has at hand
+  static constexpr size_t kSearchBytes = 40;        // bytes of slots covered by prefetch()
   static constexpr size_t kMostMovedBytes = 1'024;  // by insert_beside()
 
   static constexpr unsigned value_bytes_for(uint64_t value) noexcept {
@@ -178,7 +178,7 @@ class PackedSegment {
     std::memcpy(&word, from, sizeof word);
     return word;
   }
-  // Who looks beside a change only reads.
+  // A search beside a change only reads.
   template <typename T>
   static std::atomic_ref<T> atomic(const T& of) noexcept {
     return std::atomic_ref<T>(const_cast<T&>(of));
@@ -190,14 +190,14 @@ class PackedSegment {
   uint8_t* slots() const noexcept { return reinterpret_cast<uint8_t*>(head_ + 1); }
   uint8_t* slot(size_t at) const noexcept { return slots() + at * slot_bytes(); }
   size_t next(size_t at) const noexcept { return at + 1 == slot_count() ? 0 : at + 1; }
-  // How far the slot is behind the other one, and which one is so far behind it.
+  // How far the slot is behind `base`, and the inverse: which slot is that far behind it.
   size_t behind(size_t base, size_t at) const noexcept {
     return at >= base ? at - base : at + slot_count() - base;
   }
   size_t from(size_t base, size_t distance) const noexcept {
     return base + distance < slot_count() ? base + distance : base + distance - slot_count();
   }
-  // A slot's bytes: whole words, so that it and the one behind it must be free. Does not count it.
+  // Writes a slot in whole words, so that it and the one behind it must be free. Does not count it as used.
   void write(uint8_t* to, uint64_t hash, uint64_t value) const noexcept {
     const uint64_t rest = hash >> depth();
     std::memcpy(to, &value, sizeof value);
@@ -211,7 +211,7 @@ class PackedSegment {
     return rest_at(at) << depth() | (low & ((uint64_t{1} << depth()) - 1));
   }
   size_t distance_of(size_t at, uint64_t rest) const noexcept { return behind(home(rest << depth()), at); }
-  // Eight bytes of the slots, wherever they begin.
+  // Eight bytes of the slots from any position.
   uint64_t read_word(size_t begin) const noexcept {
     const uint64_t* word = words() + begin / sizeof(uint64_t);
     const size_t shift = begin % sizeof(uint64_t) * 8;

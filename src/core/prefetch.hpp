@@ -4,8 +4,8 @@
 namespace nd {
 
 // g++ 12 takes a function that does nothing but __builtin_prefetch() for one without effect, and removes
-// calls of it (tests/checks/prefetches_check.py looks at what is compiled). The empty statement is an effect
-// that it may not leave out; it costs no instruction.
+// calls of it (tests/checks/prefetches_check.py looks at what is compiled). The empty asm statement counts as
+// an effect, so the call stays; it costs no instruction.
 inline void prefetch(const void* at) noexcept {
   __builtin_prefetch(at);
   asm volatile("");

@@ -5,8 +5,8 @@
 
 namespace nd {
 
-// Who reads it learns nothing of what else was changed before. Changes are of one thread at a time, in an
-// order that something else gives.
+// Reading it orders no other memory (relaxed). One thread changes it at a time; something else must order the
+// changes.
 template <typename T>
 class Published {
  public:

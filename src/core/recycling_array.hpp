@@ -24,7 +24,7 @@ class RecyclingArray {
     return *this;
   }
 
-  // Elements stay where they are. Of places that are in use. data(), since a checked operator[] would read
+  // Precondition: the place is in use. Elements never move. By data(), since a checked operator[] would read
   // the size, which a take() beside readers changes.
   T& operator[](size_t place) noexcept { return blocks_.data()[place / kBlock]->items[place % kBlock]; }
   const T& operator[](size_t place) const noexcept {
@@ -37,11 +37,11 @@ class RecyclingArray {
     if (used_places_ == kGreatestSize / kBlock * kBlock) throw std::bad_alloc();
     blocks_.push_back(make_owned<Block>());
   }
-  // take() then moves nothing that those read meanwhile who look at elements by operator[].
+  // Whether take() moves nothing that concurrent calls of operator[] read.
   bool may_take_beside() const noexcept {
     return free_ != kNone || used_places_ < blocks_.size() * kBlock || blocks_.size() < blocks_.capacity();
   }
-  // The place of an element as it is when made. Throws std::bad_alloc and has changed nothing.
+  // The place of a new element, in its initial state. Throws std::bad_alloc and has changed nothing.
   uint32_t take() {
     reserve_one();
     ++size_;
@@ -81,14 +81,14 @@ class RecyclingArray {
   static constexpr uint32_t kNone = UINT32_MAX;
   struct Block {
     std::array<T, kBlock> items{};
-    std::array<uint32_t, kBlock> next_free{};  // of a place that was given back
+    std::array<uint32_t, kBlock> next_free{};  // for places given back
   };
 
   uint32_t& next_free(uint32_t place) noexcept { return blocks_[place / kBlock]->next_free[place % kBlock]; }
 
   Vector<Owned<Block>> blocks_;
   uint32_t used_places_ = 0;  // given out at least once
-  uint32_t free_ = kNone;     // that was given back last
+  uint32_t free_ = kNone;     // the place given back last
   size_t size_ = 0;
 };
 

@@ -1,5 +1,5 @@
-// Which segment of a SegmentTable has which keys: by some bits of their hash, as many as it takes (extendible
-// hashing; R. Fagin et al., ACM TODS 4(3), 1979); and how full each segment is.
+// Which segment of a SegmentTable has which keys, by as many bits of their hash as needed (extendible
+// hashing; R. Fagin et al., ACM TODS 4(3), 1979), and how full each segment is.
 #pragma once
 
 #include <algorithm>
@@ -27,13 +27,13 @@ class SegmentDirectory {
 
   // Null only while there is no segment.
   Segment* find(uint64_t hash) const noexcept { return entries_[place(hash)]; }
-  // Of the hash's segment: how many of its slots are used. It stands here and not in the segment because an
-  // insertion reads it, whose slot is far from any other fixed place of a segment.
+  // The number of used slots of the hash's segment. Kept here and not in the segment, because an insertion
+  // reads it, and its slot is mostly in another cache line than any fixed place of the segment.
   uint32_t& used(uint64_t hash) noexcept { return fills_[first_of(place(hash))].used; }
-  // Of the hash's segment: so many bits of its hashes, from kFirstBit on, are the same.
+  // The depth of the hash's segment: so many bits of its hashes, from kFirstBit on, are the same.
   uint32_t depth(uint64_t hash) const noexcept { return fills_[place(hash)].depth; }
   size_t segment_count() const noexcept { return segment_count_; }
-  // Of the directory itself.
+  // Without the segments.
   uint64_t memory_bytes() const noexcept {
     return size_ == 1 ? 0 : size_ * (sizeof(Segment*) + sizeof(Fill));
   }
@@ -45,14 +45,15 @@ class SegmentDirectory {
     }
   }
 
-  // The first segment, which is empty.
+  // Adds the first segment, which is empty.
   void start(Segment* segment) noexcept {
     only_ = segment;
     only_fill_ = {};
     segment_count_ = 1;
   }
-  // Room for the segment of the hash to be split. False, and nothing has changed, where the directory would
-  // become too large: the hashes are not even. Throws std::bad_alloc and has changed nothing.
+  // Makes room for splitting the segment of the hash. False, with nothing changed, if the directory would
+  // become too large because the hashes are unevenly distributed. Throws std::bad_alloc and has changed
+  // nothing.
   bool prepare_split(uint64_t hash) {
     if (size_ > size_t{1} << depth(hash)) return true;
     if (2 * size_ > kMostEntriesPerSegment * segment_count_) return false;
@@ -67,8 +68,8 @@ class SegmentDirectory {
     larger.forget();
     return true;
   }
-  // After prepare_split(): the sibling has those hashes of this one's segment whose next bit is 1. `moved`:
-  // so many slots.
+  // After prepare_split(): the sibling has those hashes of the segment whose next bit is 1. `moved`: their
+  // number.
   void add_sibling(uint64_t hash, Segment* sibling, uint32_t moved) noexcept {
     const uint32_t depth = this->depth(hash);
     const size_t bit = size_t{1} << depth;
@@ -81,8 +82,8 @@ class SegmentDirectory {
     fills_[first | bit].used = moved;
     ++segment_count_;
   }
-  // Puts in the place of each segment what make() gives, once transfer(old, new) has been called for all of
-  // them. Throws what make() throws, std::bad_alloc, and has changed nothing.
+  // Replaces each segment by a result of make(), after transfer(old, new) has been called for all of them. If
+  // make() throws or std::bad_alloc is thrown, nothing has changed.
   template <typename Make, typename Transfer>
   void replace_all(Make&& make, Transfer&& transfer) {
     SegmentDirectory successors;
@@ -92,7 +93,8 @@ class SegmentDirectory {
     }
     swap(successors);
   }
-  // Of another's segments; this one has none. Throws std::bad_alloc and has changed nothing.
+  // Copies another directory's segments into this one, which has none. Throws std::bad_alloc and has changed
+  // nothing.
   void copy(const SegmentDirectory& other, size_t slot_count) {
     copy_with(other, [&](const Segment* segment) { return segment->copy(slot_count); });
   }
@@ -109,17 +111,17 @@ class SegmentDirectory {
 
  private:
   struct Fill {
-    uint32_t used;   // of the first entry of a segment; elsewhere it says nothing
-    uint32_t depth;  // of every entry
+    uint32_t used;   // valid in the first entry of a segment only
+    uint32_t depth;  // valid in every entry
   };
 
-  // Of even hashes at most two entries are needed for a segment, and a few more by chance. Who knows the
-  // secret of a table must not have a directory of any size made for a few keys.
+  // Evenly distributed hashes need at most two entries per segment, and a few more by chance. The limit keeps
+  // someone who knows the table's secret from blowing up the directory with a few keys.
   static constexpr size_t kMostEntriesPerSegment = 8;
 
-  // Of null, more than one. Throws std::bad_alloc and has changed nothing.
+  // Entries that are null, more than one. Throws std::bad_alloc and has changed nothing.
   void allocate_entries(size_t size) {
-    // In one allocation; the pointers come first.
+    // One allocation; the pointers come first.
     void* memory = allocate_bytes(size * (sizeof(Segment*) + sizeof(Fill)));
     entries_ = static_cast<Segment**>(memory);
     fills_ = reinterpret_cast<Fill*>(entries_ + size);
@@ -135,7 +137,7 @@ class SegmentDirectory {
     entries_ = &only_;
     fills_ = &only_fill_;
   }
-  // The segments are another's.
+  // Gives up the segments without freeing them: another directory owns them.
   void forget() noexcept { std::fill_n(entries_, size_, nullptr); }
   template <typename Copy>
   void copy_with(const SegmentDirectory& other, Copy&& copy) {
@@ -151,10 +153,10 @@ class SegmentDirectory {
     swap(copied);
   }
   size_t place(uint64_t hash) const noexcept { return static_cast<size_t>(hash >> kFirstBit) & (size_ - 1); }
-  // The first entry of the segment that has this one.
+  // The first entry of the segment that entry i refers to.
   size_t first_of(size_t i) const noexcept { return i & ((size_t{1} << fills_[i].depth) - 1); }
 
-  Segment* only_ = nullptr;     // the one entry of a directory of one: most tables are small
+  Segment* only_ = nullptr;     // the entry of a directory of size one: most tables are small
   Fill only_fill_ = {};         // and its fill
   Segment** entries_ = &only_;  // by the bits of the hash
   Fill* fills_ = &only_fill_;   // of each entry

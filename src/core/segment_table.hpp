@@ -1,8 +1,8 @@
 // A hash table by 64-bit keys that grows without a pause: extendible hashing (R. Fagin et al., ACM TODS 4(3),
-// 1979) over segments of open addressing. A directory finds the segment by some bits of the hash, other bits
-// the slot in it. A segment that is full is split in two, which costs the same however large the table is;
-// the directory, which is doubled occasionally, has sixteen bytes for some thousands of entries. Up to one
-// segment it is a plain table that doubles.
+// 1979) over segments of open addressing. Some bits of the hash choose the segment in the directory, others
+// the slot in the segment. A segment that is full is split in two, which costs the same however large the
+// table is; the directory, which is doubled occasionally, has sixteen bytes for some thousands of entries. Up
+// to one segment it is a plain table that doubles.
 //
 // Keys are mixed with a secret, so that no input can be written to collide, in a segment or in a slot.
 #pragma once
@@ -23,8 +23,8 @@ namespace nd {
 template <typename Slot>
 class SegmentTable {
  public:
-  // Of a table of several segments: 64 KiB or a little less, which most allocators do not take from the
-  // system and give back one by one.
+  // In a table of several segments: 64 KiB or a little less each, which most allocators do not request from
+  // the system and return one by one.
   static constexpr size_t kSegmentSlots = std::bit_floor(size_t{1 << 16} / sizeof(Slot));
   // See reserve_more().
   static constexpr size_t kMostReserved = kSegmentSlots / 4 - 1;
@@ -67,8 +67,8 @@ class SegmentTable {
     nd::prefetch_for_change(&segment->slots()[shape_.home(hash)]);
   }
 
-  // The slot of the key; if it is new, `added`, which is used and has the key, is put there. Throws
-  // std::bad_alloc and has changed nothing; not for lack of memory to grow, as long as there is room.
+  // The slot of the key; if the key is new, `added`, which is used and has the key, is stored there. Throws
+  // std::bad_alloc and has changed nothing; never because the table cannot grow, as long as there is room.
   struct Inserted {
     Slot* slot;
     bool is_new;
@@ -95,8 +95,8 @@ class SegmentTable {
     }
   }
 
-  // What stood there, is_used() being false if nothing did, and how many slots were looked at. No memory is
-  // given back.
+  // Returns the erased slot, with is_used() false if there was none, and how many slots were examined. Frees
+  // no memory.
   std::pair<Slot, uint32_t> erase(uint64_t key) noexcept {
     const uint64_t hash = shape_.hash_of(key);
     Segment* segment = directory_.find(hash);
@@ -124,8 +124,8 @@ class SegmentTable {
   uint64_t memory_bytes() const noexcept {
     return directory_.segment_count() * Segment::bytes_of(shape_.slot_count) + directory_.memory_bytes();
   }
-  // Room for `count` insertions, none of which then throws, if they are kMostReserved at most; where they are
-  // more, one of them may, should memory be short. Throws std::bad_alloc and has lost nothing.
+  // Makes room for `count` insertions. None of them then throws if `count` is at most kMostReserved; of more,
+  // one may if memory runs out. Throws std::bad_alloc and has lost nothing.
   void reserve_more(size_t count) {
     while (shape_.slot_count < kSegmentSlots && (size_ + count) * 4 > shape_.slot_count * 3)
       double_slots();
@@ -144,7 +144,7 @@ class SegmentTable {
 
   static constexpr size_t kLeastSlots = 16;
 
-  // Makes room where the hash belongs. False, and nothing has changed, if there is no memory.
+  // Makes room where the hash belongs. False, with nothing changed, if memory is short.
   bool grow(uint64_t hash) noexcept {
     try {
       if (shape_.slot_count < kSegmentSlots || !split(hash)) double_slots();
@@ -154,8 +154,8 @@ class SegmentTable {
     }
   }
 
-  // Moves half of the hash's segment to a new one. False, and nothing has changed, where that cannot help.
-  // Throws std::bad_alloc, and the content is the same.
+  // Moves half of the hash's segment to a new one. False, with nothing changed, if that cannot help. Throws
+  // std::bad_alloc; the content is then the same.
   bool split(uint64_t hash) {
     if (!directory_.prepare_split(hash)) return false;
     Segment* sibling = Segment::make(shape_.slot_count);
@@ -164,7 +164,8 @@ class SegmentTable {
     return true;
   }
 
-  // Of every segment: for a table of one, and where hashes are so uneven that splitting does not help.
+  // Doubles every segment: for a table of one segment, and if the hashes are so unevenly distributed that
+  // splitting does not help.
   void double_slots() {
     SegmentShape larger = shape_;
     larger.slot_count = std::max(kLeastSlots, 2 * shape_.slot_count);
@@ -178,7 +179,7 @@ class SegmentTable {
     shape_ = larger;
   }
 
-  // Until each segment has room for so many more.
+  // Splits or doubles until each segment has room for so many more.
   void relieve(size_t count) {
     for (;;) {
       Segment* fullest = nullptr;
@@ -197,9 +198,9 @@ class SegmentTable {
   }
 
   SegmentDirectory<Segment> directory_;
-  SegmentShape shape_;  // of all segments; no slots: there is none
+  SegmentShape shape_;  // of all segments; without slots if there is none
   size_t size_ = 0;
-  size_t most_used_ = 0;  // no segment has more
+  size_t most_used_ = 0;  // at least that of any segment
 };
 
 }  // namespace nd

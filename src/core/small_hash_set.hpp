@@ -11,8 +11,9 @@
 namespace nd {
 
 // Cuckoo hashing (Pagh and Rodler 2004): an entry is in one of two slots, so that a look-up is two loads and
-// no branch. Below half full it finds room; the tests look every entry up. Zero marks a free slot, no entry
-// hashes to it. The hashes are not mixed with a secret: the entries are ours.
+// no branch. At less than half full, every entry finds a slot; the tests look all of them up. Zero marks a
+// free slot; no entry hashes to it. The hashes are not mixed with a secret, because the entries are the
+// library's own.
 template <size_t kSlots>
 class SmallHashSet {
  public:

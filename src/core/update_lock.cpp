@@ -5,9 +5,9 @@
 namespace nd {
 namespace {
 
-// What is waited for mostly takes ten to a hundred microseconds where its thread has a processor; to fall
-// asleep and wake up takes longer, and in a virtual machine much longer. Where that thread has none, it may
-// take this one's.
+// A wait mostly lasts ten to a hundred microseconds if the other thread is running; falling asleep and waking
+// up takes longer, in a virtual machine much longer. If the other thread is not running, it may take this
+// thread's processor.
 constexpr int kLooks = 64;
 constexpr int kYields = 256;
 
@@ -35,7 +35,7 @@ UpdateLock::UpdateLock() noexcept {
 
 void UpdateLock::lock_shared() noexcept {
   const uint32_t change = readers_in_.fetch_add(kReader, std::memory_order_acquire) & kChangeBits;
-  // The next change waits for this reader, so that the bits cannot come to be the same again meanwhile.
+  // The next change waits for this reader, so the bits cannot return to the same value meanwhile.
   if (change != 0) wait_until(readers_in_, [change](uint32_t now) { return (now & kChangeBits) != change; });
   if (observer_ != nullptr) observer_->taken(LockObserver::Mode::kShared);
 }

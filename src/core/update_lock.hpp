@@ -1,16 +1,14 @@
-// A fair lock with three modes (docs/concurrency.md). Many threads may look at what it protects; one at a
-// time may be about to change it, and the others go on looking; while the change itself is made, nobody
-// looks.
+// A fair lock with three modes (docs/concurrency.md). Many threads may read what it protects. One at a time
+// may prepare a change while the others go on reading. While the change itself is made, nobody reads.
 //
 //   std::shared_lock reading(lock);      // beside others that read, and beside one that updates
 //   std::unique_lock updating(lock);     // beside readers; the only one that updates
-//   UpdateLock::Change change(lock);     // by who updates: alone
+//     UpdateLock::Change change(lock); // by the updater: alone
 //
 // Nobody starves. Updaters get the lock in the order of their arrival. A reader waits for at most one change,
 // the one in progress when it arrived; the next change begins after that reader. A change waits for the
-// readers that are inside, and no other enters. So a thread that reads must not begin a second read before
-// the first has ended: it would wait for a change that waits for it. An updater may read, but not during its
-// change.
+// current readers and lets no other in. So a thread that reads must not begin a second read before the first
+// has ended: it would wait for a change that waits for it. An updater may read, but not during its change.
 //
 // The readers' side is the phase-fair ticket lock of Brandenburg and Anderson (Real-Time Systems 46, 2010).
 // Waiting threads sleep.
@@ -37,25 +35,25 @@ class UpdateLock {
   UpdateLock(const UpdateLock&) = delete;
   UpdateLock& operator=(const UpdateLock&) = delete;
 
-  // Reading. Cost where nobody changes: two atomic additions, on memory that all readers share.
+  // Reading. Cost without a change: two atomic additions, on memory that all readers share.
   void lock_shared() noexcept;
   void unlock_shared() noexcept;
   // Updating.
   void lock() noexcept;
   void unlock() noexcept;
 
-  // Threads that wait in lock(), as of a moment ago. By who updates.
+  // Threads that wait in lock(), as of a moment ago. Called by the updater.
   uint32_t waiting_updaters() const noexcept {
     return next_ticket_.load(std::memory_order_relaxed) - ticket_ - 1;
   }
-  // As of a moment ago: a change is made, or waited for; readers that are inside, or wait.
+  // As of a moment ago: whether a change is in progress or waiting; how many readers are inside or waiting.
   bool changing() const noexcept { return (readers_in_.load(std::memory_order_relaxed) & kChanging) != 0; }
   uint32_t readers() const noexcept {
     const uint32_t out = readers_out_.load(std::memory_order_acquire);
     return (readers_in_.load(std::memory_order_relaxed) - out) / kReader;
   }
 
-  // The change of one who updates. Not nested.
+  // A change, made by the updater. Not nested.
   class Change {
    public:
     explicit Change(UpdateLock& lock) noexcept : lock_(lock) { lock_.begin_change(); }
@@ -82,13 +80,14 @@ class UpdateLock {
   void begin_change() noexcept;
   void end_change() noexcept;
 
-  // Each of the first three in a cache line of its own, wherever the lock stands: allocators align to less.
+  // Padded so that each of the first three has a cache line of its own at any address of the lock: allocators
+  // align to less.
   std::atomic<uint32_t> readers_in_{0};
   [[maybe_unused]] std::array<std::atomic<uint32_t>, 15> apart_from_in_{};
   std::atomic<uint32_t> readers_out_{0};
   [[maybe_unused]] std::array<std::atomic<uint32_t>, 15> apart_from_out_{};
   std::atomic<uint32_t> next_ticket_{0};
-  uint32_t ticket_ = 0;  // of who updates, and its own, as is the next one
+  uint32_t ticket_ = 0;  // of the updater, which alone uses it and the next member
   uint32_t changes_ = 0;
   LockObserver* observer_ = nullptr;
   std::array<std::atomic<uint32_t>, kPlaces> turns_;  // by ticket: the last one whose turn it was

@@ -11,13 +11,13 @@
 
 namespace nd {
 
-// Things are numbers, any. Threads: as a standard container.
+// Things are any numbers. Threads: as a standard container.
 class UseOrder {
  public:
   // `secret`: see NumberMap.
   explicit UseOrder(uint64_t secret) noexcept : places_(secret) {}
 
-  // It is the last one from now on. Throws std::bad_alloc and has changed nothing; not of one that is known.
+  // Makes it the last one used. Throws std::bad_alloc and has changed nothing; never for a known one.
   void use(uint64_t thing) {
     uint64_t place = places_.find(thing);
     if (place == 0) {
@@ -56,7 +56,7 @@ class UseOrder {
   uint64_t memory_bytes() const noexcept { return places_.memory_bytes() + links_.memory_bytes(); }
 
  private:
-  // Places of links, plus one; 0: none.
+  // Members are places of links, plus one; 0: none.
   struct Link {
     uint64_t thing = 0;
     uint64_t before = 0;

@@ -57,7 +57,7 @@ void append_utf8(Container& out, char32_t code_point) {
   }
 }
 
-// The longest prefix of at most `limit` bytes that cuts no character.
+// The longest prefix of at most `limit` bytes that splits no character.
 inline std::string_view whole_characters(std::string_view text, size_t limit) noexcept {
   if (text.size() <= limit) return text;
   while (limit > 0 && (static_cast<unsigned char>(text[limit]) & 0xc0) == 0x80)

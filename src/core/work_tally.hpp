@@ -1,5 +1,5 @@
-// What a call has done, in iterations of its loops: for tests that compare the work with the size of the
-// input, and for the engine's metrics. Never a time.
+// The work of a call, in iterations of its loops: for tests that compare it with the size of the input, and
+// for the engine's metrics. Never a time.
 #pragma once
 
 #include <array>
@@ -9,8 +9,8 @@
 
 namespace nd {
 
-// By step (docs/impl.md); the unit is an iteration of the step's innermost loops, or a byte that one passes
-// over. What is passed over again counts again.
+// By step (docs/impl.md); the unit is an iteration of the step's innermost loops, or a byte that such a loop
+// reads. Repeated work counts again.
 enum class Work : uint8_t {
   kDecode,      // [2] bytes read by the tests of charsets and by the decoder
   kPrefilter,   // [3] bytes read, tags, names and open elements looked through, bytes and pieces written
@@ -38,7 +38,7 @@ class WorkTally {
     for (size_t kind = 0; kind < kWorkKinds; ++kind)
       amounts_[kind] += other.amounts_[kind];
   }
-  // What has come to it since it was `before`.
+  // The difference from an earlier state.
   WorkTally since(const WorkTally& before) const noexcept {
     WorkTally difference;
     for (size_t kind = 0; kind < kWorkKinds; ++kind)
