@@ -22,7 +22,7 @@ uint64_t bit_of(const uint64_t* row, uint32_t column) noexcept {
   return row[column / kWordBits] >> (column % kWordBits) & 1;
 }
 
-// Behind the last zero bit of the first `columns`; 0 if there is none.
+// The position behind the last zero bit of the first `columns`; 0 if there is none.
 uint32_t end_of_gain(const uint64_t* row, uint32_t columns) noexcept {
   if (columns == 0) return 0;
   uint32_t word = (columns - 1) / kWordBits;
@@ -65,7 +65,7 @@ void BitParallelSolver::reserve(size_t a_size, size_t b_size) {
     reserve_places(*by_column, b_size);
   for (Vector<uint64_t>* row : {&state_, &forward_})
     reserve_places(*row, words);
-  // Fewer than 64 symbols stand in more columns than a row has words.
+  // Fewer than 64 symbols occur in more columns than a row has words.
   reserve_places(dense_masks_, kWordBits * words);
   reserve_places(rows_, std::max(words, std::min<size_t>(a_size * words, kKeptWords)));
   reserve_places(reversed_, std::min(a_size, b_size));
@@ -125,8 +125,8 @@ void BitParallelSolver::number_symbols(std::span<const uint32_t> a, std::span<co
   std::fill(occurrences_.begin(), occurrences_.end(), 0U);
 }
 
-// A symbol that stands in more columns than a row has words gets a mask of its own (fewer than 64 can be so
-// frequent, so that memory stays linear); of any other its columns are linked, first to last.
+// A symbol that occurs in more columns than a row has words gets a mask of its own (fewer than 64 can be so
+// frequent, so memory stays linear). The columns of any other symbol are linked, first to last.
 void BitParallelSolver::index_columns(const Block& block, Direction direction, size_t words) {
   const uint32_t columns = block.columns();
   next_column_.resize(columns);
@@ -183,8 +183,8 @@ void BitParallelSolver::run(const Block& block, Direction direction, bool keep_r
   clear_index(block);
 }
 
-// The column at which the first half of the rows (forward_) and the second half (state_, run backward)
-// together match most.
+// The column where the matches of the first half of the rows (forward_) and of the second half (state_, run
+// backward) have the greatest sum.
 uint32_t BitParallelSolver::best_split(const Block& block) const noexcept {
   const uint32_t columns = block.columns();
   uint32_t together = zeros_of(state_.data(), columns);
@@ -201,8 +201,8 @@ uint32_t BitParallelSolver::best_split(const Block& block) const noexcept {
   return block.column_begin + split;
 }
 
-// In column j of row i: a set bit, no length is gained by this column, so leave it; else, as long as the row
-// above has gained it already, leave the row; then both symbols match.
+// In column j of row i: if the bit is set, the length does not grow in this column, so go to the column
+// before. Otherwise, if it grows there in the row above too, go to that row. Otherwise both symbols match.
 void BitParallelSolver::trace_back(const Block& block, Script& script) {
   const size_t words = words_of(block.columns());
   reversed_.clear();

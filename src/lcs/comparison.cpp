@@ -14,8 +14,9 @@ uint64_t total_width(std::span<const uint16_t> widths) noexcept {
   return sum;
 }
 
-// The number of edits up to which Myers, even if it fails in the end, costs at most a part of what
-// bit-parallel does: its D²/2 steps take about four times as long as a word (measured on 2000 × 2000 tokens).
+// The number of edits up to which Myers, even if it fails in the end, costs at most a fraction of
+// bit-parallel: each of its D²/2 steps takes about four times as long as a word (measured on 2000 × 2000
+// tokens).
 uint32_t cheap_edits(uint64_t a_size, uint64_t b_size) noexcept {
   constexpr double kShare = 1.0 / 256;
   constexpr uint32_t kAlwaysCheap = 16;
@@ -23,12 +24,11 @@ uint32_t cheap_edits(uint64_t a_size, uint64_t b_size) noexcept {
   return std::max(kAlwaysCheap, static_cast<uint32_t>(std::min(edits, 1e9)));
 }
 
-// Appends the run of `count` pairs that starts at a and b, where `a_of` and `b_of` say what position each of
-// both sequences stands for.
+// Appends a run of matches; `a_of` and `b_of` map positions of the two sequences to positions of the texts.
 template <typename AOf, typename BOf>
 void append_mapped(Vector<Match>& matches, const Match& run, const AOf& a_of, const BOf& b_of) {
   const uint32_t a_first = a_of(run.a), b_first = b_of(run.b);
-  // Positions ascend, so the ends tell whether one is left out between them.
+  // Positions ascend, so both ends show whether one in between is left out.
   if (a_of(run.a + run.count - 1) - a_first == run.count - 1 &&
       b_of(run.b + run.count - 1) - b_first == run.count - 1) {
     append_match(matches, {a_first, b_first, run.count});
@@ -149,7 +149,7 @@ Region Comparer::clip_to_trustable(const TrustableParameters& parameters) {
   const Region region = trustable_region(length, edits_, parameters);
   Region positions;
   uint32_t offset = 0;
-  // A symbol lies where it begins.
+  // A symbol is in the region if it begins there.
   for (uint32_t i = 0; i < a_.rest.size() && offset < region.end; offset += a_.rest.widths[i++]) {
     if (offset < region.begin) positions.begin = i + 1;
     positions.end = i + 1;
@@ -215,7 +215,7 @@ uint64_t Comparer::memory_bytes() const noexcept {
 void Comparer::reserve(const Sequence& a, const ComparisonParameters& parameters, Vector<Match>& matches) {
   const size_t a_size = a.size();
   const size_t b_size = second_.size();
-  // Every match has a position of its own in both texts, and so has every cut between two of them.
+  // Every match occupies a position of its own in both texts, and so does every cut between two of them.
   const size_t most_matches = std::min(a_size, b_size);
   for (Script* script : {&sketch_script_, &script_, &matches})
     reserve_places(*script, most_matches);

@@ -1,5 +1,5 @@
 // Compares two texts as the LCS partition does: filtered sketch, LCS of the sketches, script merged back,
-// trustable region, and again on the rest for paragraphs that changed places.
+// trustable region; then again on the rest, for paragraphs that changed places.
 #pragma once
 
 #include <cstdint>
@@ -15,21 +15,22 @@ struct ComparisonParameters {
   uint32_t window_width = kDefaultWindowWidth;
   bool trustable = false;  // keep only what lies in trustable regions
   TrustableParameters trust = {};
-  uint32_t rounds = 8;  // passes over what is left, for reordered paragraphs; ≥ 1
-  // A pass that adds less width than this is the last; a pass is not started if what is left of the sketches
+  uint32_t rounds = 8;  // passes, each over the rest of the one before, for reordered paragraphs; ≥ 1
+  // A pass that adds less width than this is the last; a pass is not started if the rest of the sketches
   // cannot add as much.
   uint32_t gain_width = 64;
-  // Myers up to here, bit-parallel beyond. Unless `trustable` asks for the script that Myers finds, the
-  // budget falls to where bit-parallel is the cheaper of the two; their lengths are the same.
+  // Myers up to this number of edits, bit-parallel beyond. Unless `trustable` requires the script that Myers
+  // finds, the budget is lowered to where bit-parallel becomes cheaper; both find the same length.
   uint32_t edit_budget = 1000;
-  // Windows hashed, steps of Myers and words of bit-parallel; what would pass it is not started (Myers
-  // is, and stops there), and the comparison ends with what it has.
+  // Windows hashed, steps of Myers and words of bit-parallel. Work that would exceed it is not started (Myers
+  // is, and stops at the limit), and the comparison ends with what it has found.
   uint64_t work_limit = 64'000'000;
 };
 
 struct Comparison {
-  // Matched runs in full coordinates, ascending in a; every position of A and of B at most once. The first
-  // pass gives a common subsequence; matches of later passes may cross it (reordered text).
+  // Matched runs in coordinates of the whole texts, ascending in a; every position of A and of B at most
+  // once. The matches of the first pass are a common subsequence; those of later passes may cross it
+  // (reordered text).
   Vector<Match> matches;
   uint64_t matched_width = 0;
   uint32_t passes = 0;
@@ -50,14 +51,14 @@ class Comparer {
   void compare(const Sequence& a, const Sequence& b, const ComparisonParameters& parameters,
                uint64_t need_width, Comparison& out);
 
-  // The same in two steps, for one text that is compared with several: what is made of B serves them all. B
-  // and its widths stay where they are as long as it is compared. `window_width`: that of the parameters of
-  // each compare() that follows.
+  // The same in two steps, for one text that is compared with several: the work on B is done once. B and its
+  // widths must stay in place as long as they are compared. `window_width`: that of the parameters of each
+  // compare() that follows.
   void set_second(const Sequence& b, uint32_t window_width) noexcept;
   void compare(const Sequence& a, const ComparisonParameters& parameters, uint64_t need_width,
                Comparison& out);
 
-  // Of all buffers.
+  // The size of all buffers.
   uint64_t memory_bytes() const noexcept;
 
  private:
@@ -65,7 +66,7 @@ class Comparer {
   struct Side {
     Sequence rest;
     uint32_t whole_size = 0;
-    Vector<uint32_t> symbols;  // of the rest, once something has been cut out
+    Vector<uint32_t> symbols;  // of the rest, if parts have been cut out
     Vector<uint16_t> widths;
     Vector<uint32_t>
         origins;  // by position of the rest: position in the text; empty while the rest is the whole
@@ -73,7 +74,7 @@ class Comparer {
     Vector<uint32_t> kept;    // positions of the rest that are in the sketch
     Vector<uint32_t> sketch;  // their symbols
 
-    void start(const Sequence& text);  // what it holds from then on follows the text's size alone
+    void start(const Sequence& text);  // sizes the buffers by the text's size alone
     void take_sketch();
     uint64_t kept_width() const noexcept;  // of the sketch
     uint32_t origin_of(uint32_t position) const noexcept {
@@ -84,9 +85,9 @@ class Comparer {
   };
   enum class Pass { kDone, kRejected, kLimited };
 
-  // Buffers are sized by the sizes of the texts, never by what these share: after comparing texts of one
-  // size, all others up to that size are compared without allocating. Only texts whose sketches Myers gives
-  // up on ask for more, when bit-parallel is first used.
+  // Buffers are sized by the sizes of the texts, never by what they share: after comparing texts of one size,
+  // all others up to that size are compared without allocating. Only the first use of bit-parallel, for
+  // sketches that Myers gave up on, takes more.
   void reserve(const Sequence& a, const ComparisonParameters& parameters, Vector<Match>& matches);
 
   // Fills script_ with the matches of one pass, in positions of the rests, and kept_width_.
@@ -100,8 +101,8 @@ class Comparer {
 
   SketchFilter filter_;
   Sequence second_;          // B
-  SketchIndex whole_index_;  // of it
-  SketchIndex rest_index_;   // of what the first pass has left of it
+  SketchIndex whole_index_;  // of B
+  SketchIndex rest_index_;   // of what the first pass has left of B
   MyersSolver myers_;
   BitParallelSolver bit_parallel_;
   Side a_, b_;

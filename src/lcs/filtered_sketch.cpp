@@ -9,22 +9,21 @@
 namespace nd::lcs {
 namespace {
 
-// Bits for each pair of B: of the pairs that it does not have one in sixteen at most is taken for one it has.
+// Bits for each pair of B: at most one in sixteen of the pairs that B lacks is taken for one of its pairs.
 constexpr uint64_t kPairBits = 16;
 constexpr uint32_t kLeastPairBitsLog = 6;
 constexpr uint32_t kMostPairBitsLog = 30;
 
-// After a shared window, a run of equal symbols of at least this length is followed without hashing. Not
-// tuned.
+// After a shared window, a run of equal symbols at least this long is followed without hashing. Not tuned.
 constexpr uint32_t kFollowedRun = 16;
 
-// log2 of the bits for the pairs of so many symbols.
+// log2 of the number of bits for the pairs of `size` symbols.
 uint32_t pair_bits_log(uint64_t size) noexcept {
   return std::clamp(static_cast<uint32_t>(std::bit_width(size * kPairBits)), kLeastPairBitsLog,
                     kMostPairBitsLog);
 }
 
-// Of the hash table for so many windows.
+// The size of the hash table for so many windows.
 size_t table_places(size_t windows) noexcept {
   return std::bit_ceil(std::max<size_t>(windows * 2, 2));
 }
@@ -38,7 +37,7 @@ void SketchIndex::set(const Sequence& text, std::span<const uint32_t> cuts, uint
   has_pairs_ = has_windows_ = false;
 }
 
-// A piece has no more windows than symbols, and every cut stands for a symbol that was cut out.
+// A piece has no more windows than symbols, and at each cut at least one symbol is missing.
 void SketchIndex::reserve(size_t size) {
   reserve_places(pairs_, size_t{1} << (pair_bits_log(size) - kLeastPairBitsLog));
   reserve_places(windows_, size + 1);
@@ -47,7 +46,7 @@ void SketchIndex::reserve(size_t size) {
   reserve_places(shared_, size);
 }
 
-// The upper bits of a sum of products with odd numbers (first bits of the fractional parts of √2 and √3).
+// The upper bits of a sum of products with odd numbers (the first bits of the fractional parts of √2 and √3).
 inline uint32_t SketchIndex::place_of_pair(uint32_t first, uint32_t second) const noexcept {
   return ((first ^ static_cast<uint32_t>(secret_)) * 0x6a09e667U + second * 0xbb67ae85U) >> pair_shift_;
 }
@@ -143,11 +142,11 @@ class SketchFilter::Walk {
       push(end_);
   }
 
-  // If both texts go on alike behind a shared window, takes all windows that end within that run at once,
-  // without hashing them. Each symbol of A is compared once, since the next run begins behind this one. False
-  // if the run is too short for that, or the windows too long.
+  // If both texts continue with equal symbols behind a shared window, takes all windows that end within that
+  // run at once, without hashing them. Each symbol of A is compared once, since the next run begins behind
+  // this one. False if the run is too short, or the windows too long.
   bool follow_run(uint32_t shared, uint32_t& last_end) {
-    if (!b_.cuts_.empty()) return false;  // else windows of B are numbered by where they begin
+    if (!b_.cuts_.empty()) return false;  // without cuts, windows of B are numbered by where they begin
     const Window& window = b_.windows_[shared];
     uint32_t run_end = end_;
     for (uint32_t b_end = window.end;
@@ -194,7 +193,7 @@ class SketchFilter::Walk {
   uint32_t kept_until_ = 0;
 };
 
-// Returns the width that they have together.
+// Returns their total width.
 uint64_t SketchFilter::find_stretches(const Sequence& a, std::span<const uint32_t> cuts_a,
                                       const SketchIndex& b) {
   stretches_.clear();
@@ -216,7 +215,8 @@ uint64_t SketchFilter::find_stretches(const Sequence& a, std::span<const uint32_
   return all;
 }
 
-// For texts of which one is narrower than a window: only a single window can equal a single window.
+// For texts of which one is narrower than a window: it is a single window, which can equal only a single
+// window.
 void SketchFilter::keep_narrow(const Sequence& a, const SketchIndex& b, Vector<uint32_t>& kept_a,
                                Vector<uint32_t>& kept_b) {
   if (!std::ranges::equal(a.symbols, b.text_.symbols)) return;

@@ -1,5 +1,5 @@
-// The filtered sketch (TR2007012 section 4.3): what is left of a text after dropping everything that is not
-// in a window of width S shared with the other text.
+// The filtered sketch (TR2007012 section 4.3): a text without everything that is in no window of width S
+// shared with the other text.
 #pragma once
 
 #include <cstdint>
@@ -11,8 +11,8 @@ namespace nd::lcs {
 
 inline constexpr uint32_t kDefaultWindowWidth = 16;  // S, TR2007012 section 5.2, figure 6
 
-// A text that others are filtered against: which symbols stand side by side in it, and its windows. Both are
-// built at their first use and serve every later filtering.
+// A text that others are filtered against: its pairs of neighbouring symbols, and its windows. Both indexes
+// are built at their first use and kept for every later filtering.
 //
 // Reusable buffers. Threads: one object, one thread at a time.
 class SketchIndex {
@@ -21,10 +21,12 @@ class SketchIndex {
   // on it.
   explicit SketchIndex(uint64_t secret = 0) noexcept : secret_(secret) {}
 
-  // `text` and `cuts` (see make_windows) stay where they are while the index is used. Cost: none yet.
+  // `text` and `cuts` (see make_windows) must stay in place while the index is used. Cost: O(1); the work is
+  // done at the first use.
   void set(const Sequence& text, std::span<const uint32_t> cuts, uint32_t window_width) noexcept;
 
-  // For texts of up to that many symbols, whole or with parts cut out: they then take no more memory.
+  // Reserves memory for texts of up to `size` symbols, whole or with parts cut out; they then allocate
+  // nothing.
   void reserve(size_t size);
 
   uint64_t memory_bytes() const noexcept {
@@ -40,9 +42,9 @@ class SketchIndex {
   void index_pairs();    // O(size), once
   void index_windows();  // O(size), once
   uint32_t place_of_pair(uint32_t first, uint32_t second) const noexcept;
-  // Whether the symbols may stand side by side in the text; true if they do.
+  // Whether the symbols may be neighbours in the text; always true if they are.
   bool may_have_pair(uint32_t first, uint32_t second) const noexcept;
-  uint32_t find(uint64_t hash) const noexcept;  // number of the first window of that hash, or kNone
+  uint32_t find(uint64_t hash) const noexcept;  // number of the first window with that hash, or kNone
   size_t place_of(uint64_t hash) const noexcept;
 
   uint64_t secret_;
@@ -51,12 +53,12 @@ class SketchIndex {
   uint32_t reach_ = 1;
   bool has_pairs_ = false, has_windows_ = false;
   uint32_t pair_shift_ = 0;  // 32 − log2 of the bits of pairs_
-  Vector<uint64_t> pairs_;   // a bit a hash of two symbols
+  Vector<uint64_t> pairs_;   // a bit per hash of two symbols
   Vector<Window> windows_;
   uint32_t place_shift_ = 0;  // 64 − log2 of the size of places_
   Vector<uint32_t> places_;   // hash table: number of a window + 1; 0 is empty
   Vector<uint32_t> same_;     // by window: the first one of the same hash
-  Vector<uint8_t> shared_;    // by window that is a first one: the other text has it; for SketchFilter
+  Vector<uint8_t> shared_;    // by first window of a hash: the other text has it; for SketchFilter
 };
 
 // Reusable buffers. Threads: one object, one thread at a time.
@@ -64,26 +66,26 @@ class SketchFilter {
  public:
   explicit SketchFilter(uint64_t secret = 0) noexcept : index_(secret) {}
 
-  // Writes the positions (indexes, ascending) of A and of B that survive: covered by a window whose hash
-  // occurs among the windows of the other text (with characters, that is the report's window of S bytes). The
-  // hash is taken modulo 2^64; a collision keeps a position too many, never loses one. Equal symbols have
-  // equal widths. Cost: O(|A| + |B|).
+  // Writes the positions (indexes, ascending) of A and of B that survive: those covered by a window whose
+  // hash occurs among the windows of the other text (with characters, the report's window of S bytes). Hashes
+  // are modulo 2^64; a collision keeps a position too many, never loses one. Equal symbols have equal widths.
+  // Cost: O(|A| + |B|).
   void filter(const Sequence& a, const Sequence& b, uint32_t window_width, Vector<uint32_t>& kept_a,
               Vector<uint32_t>& kept_b);
 
-  // The same for texts out of which something was cut: a window does not span a cut, so nothing is covered
-  // that was not covered before it.
+  // The same for texts out of which parts were cut: a window does not span a cut, so nothing is covered that
+  // was not covered before the cut.
   void filter(const Sequence& a, std::span<const uint32_t> cuts_a, const Sequence& b,
               std::span<const uint32_t> cuts_b, uint32_t window_width, Vector<uint32_t>& kept_a,
               Vector<uint32_t>& kept_b);
 
-  // The same against an index of B. If what is kept of A is narrower than `need_width`, both may be found to
-  // be empty. Where the pairs of neighbours that both texts have are enough to tell, that takes a small part
-  // of the time of the rest: a shared window consists of shared pairs.
+  // The same against an index of B. If less than `need_width` of A is kept, both outputs may be empty. Often
+  // the pairs of neighbours that both texts have show this, which takes a small part of the time of the rest:
+  // a shared window consists of shared pairs.
   void filter(const Sequence& a, std::span<const uint32_t> cuts_a, SketchIndex& b, uint64_t need_width,
               Vector<uint32_t>& kept_a, Vector<uint32_t>& kept_b);
 
-  // For texts of up to that many symbols that are compared with an index.
+  // Reserves memory for texts of up to `size` symbols that are compared with an index.
   void reserve(size_t size) { reserve_places(stretches_, size); }
 
   uint64_t memory_bytes() const noexcept {
@@ -91,7 +93,7 @@ class SketchFilter {
   }
 
  private:
-  // Of A: all neighbours in it stand side by side in B too, as far as the index tells.
+  // A piece of A in which all neighbours are neighbours in B too, as far as the index shows.
   struct Stretch {
     uint32_t begin;
     uint32_t end;

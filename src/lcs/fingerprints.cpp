@@ -12,7 +12,7 @@ namespace {
 
 constexpr size_t kDigestBytes = sizeof(Md5Digest);
 constexpr uint32_t kSentencesLimit = 16;
-constexpr uint32_t kAnyPlaces = 0;      // how many is not known when this is compiled
+constexpr uint32_t kAnyPlaces = 0;      // their number is not known at compile time
 constexpr uint64_t kFree = UINT64_MAX;  // a place that holds no candidate
 
 uint64_t load_big_endian(const uint8_t* bytes) noexcept {
@@ -23,7 +23,7 @@ uint64_t load_big_endian(const uint8_t* bytes) noexcept {
 }
 
 // Puts `key` among the `count` ascending `places` and drops the largest. Without branches: whether a
-// candidate is among the smallest is a matter of chance, and a wrong guess costs more than all the minima.
+// candidate is among the smallest is a matter of chance, and a misprediction costs more than all the minima.
 template <uint32_t kPlaces>
 inline void insert(uint64_t* places, uint32_t count, uint64_t key) noexcept {
   const uint32_t end = kPlaces != kAnyPlaces ? kPlaces : count;
@@ -57,7 +57,7 @@ void Fingerprinter::prepare_residues(uint32_t buckets) {
   for (uint32_t top = 0; top < 256; ++top) {
     residue_of_wrap_[top] = static_cast<uint32_t>(top * minus_wrap % buckets);
   }
-  modulus_ = buckets;  // last: a failed allocation leaves tables that are known to be of another modulus
+  modulus_ = buckets;  // last: after a failed allocation the tables must not pass for this modulus
 }
 
 void Fingerprinter::take(std::span<const SentenceDigest> sentences, uint32_t minimum_width) {
@@ -88,7 +88,7 @@ void Fingerprinter::take(std::span<const SentenceDigest> sentences, uint32_t min
 void Fingerprinter::drop_repeated() {
   std::sort(candidates_.begin(), candidates_.end(), [](const Candidate& a, const Candidate& b) {
     const int order = std::memcmp(a.bytes, b.bytes, kDigestBytes);
-    return order != 0 ? order < 0 : a.residue < b.residue;  // of equal ones the first counts
+    return order != 0 ? order < 0 : a.residue < b.residue;  // of equal digests the first counts
   });
   const auto is_same = [](const Candidate& a, const Candidate& b) {
     return std::memcmp(a.bytes, b.bytes, kDigestBytes) == 0;
@@ -97,8 +97,8 @@ void Fingerprinter::drop_repeated() {
 }
 
 // Calls offer(places, i, bytes) for each candidate i and rotation: its rotated digest is `bytes`, and
-// `places` are those of its bucket. Candidate by candidate, because what comes one after the other then goes
-// to different buckets, and none waits for the other.
+// `places` are those of its bucket. Candidate by candidate, because successive insertions then go to
+// different buckets and need not wait for each other.
 template <typename Offer>
 inline void Fingerprinter::for_each_rotated(uint32_t rotations, const Offer& offer) noexcept {
   const size_t rotation_places = size_t{modulus_} * places_;
@@ -114,8 +114,8 @@ inline void Fingerprinter::for_each_rotated(uint32_t rotations, const Offer& off
   }
 }
 
-// By the first 8 bytes of the rotated digest, of which the last bits give way to the candidate's number.
-// False if that leaves open which are the smallest: two of them are alike.
+// Chooses by the first 8 bytes of the rotated digest, the last bits of which are replaced by the candidate's
+// number. False if that does not decide which are the smallest, because two are equal otherwise.
 bool Fingerprinter::choose(uint32_t rotations) {
   number_mask_ = (uint64_t{1} << std::bit_width(candidates_.size())) - 1;
   const auto key = [this](size_t number, const uint8_t* bytes) {
@@ -140,7 +140,7 @@ bool Fingerprinter::choose(uint32_t rotations) {
   return is_clear;
 }
 
-// Decides by the whole digests: needed only for a page written to force this, or by blind chance.
+// Chooses by the whole digests: needed only for a page written to force this, or by chance.
 void Fingerprinter::choose_by_all_bytes(uint32_t rotations) {
   number_mask_ = kFree;
   const uint32_t limit = places_ - 1;
@@ -157,7 +157,7 @@ void Fingerprinter::choose_by_all_bytes(uint32_t rotations) {
   });
 }
 
-// The data of which the fingerprints are digests, side by side in messages_.
+// Writes the data of which the fingerprints are digests to messages_, one after the other.
 void Fingerprinter::write_messages(uint32_t rotations, uint32_t cover_width) {
   const uint32_t limit = places_ - 1;
   messages_.resize(size_t{rotations} * modulus_ * limit * kDigestBytes);

@@ -19,7 +19,7 @@ struct FingerprintParameters {
   uint32_t sentences = 4;           // Y: smallest digests of a bucket that make one fingerprint; 1..16
   uint32_t cover_width = 100;       // Z: their sentences together must be wider than this
   uint32_t buckets = 7;             // m: digests modulo m; 1..64
-  uint32_t rotations = kRotations;  // the first so many of a digest, 1..16; fewer in figure 5 of TR2007012
+  uint32_t rotations = kRotations;  // used of a digest, 1..16; fewer than 16 in figure 5 of TR2007012
 };
 
 // A sentence of the page: its MD5 and its width. Equal sentences may occur several times.
@@ -40,9 +40,9 @@ class Fingerprinter {
   void append_fingerprints(std::span<const SentenceDigest> sentences, const FingerprintParameters& parameters,
                            Vector<Fingerprint>& out);
 
-  // Of the buffers.
+  // The size of the buffers.
   uint64_t memory_bytes() const noexcept;
-  // By the last call: sentences read, and slots that rotated digests were compared with.
+  // Of the last call: sentences read, and places that rotated digests were compared with.
   uint64_t work() const noexcept { return work_; }
 
  private:
@@ -68,15 +68,15 @@ class Fingerprinter {
   Vector<uint32_t> residue_of_wrap_;    // by top byte t: −t · (2^128 − 1) mod m
   Vector<Candidate> candidates_;        // of different digests
   Vector<uint64_t> seen_;               // a bit for each value of a digest's last bits
-  uint32_t places_ = 0;                 // of a bucket: Y, and one by which to see that the Y are the smallest
-  Vector<uint64_t> smallest_;           // by rotation, then bucket: its places, ascending
-  uint64_t number_mask_ = 0;            // of a place: the bits that hold the candidate's number
+  uint32_t places_ = 0;        // of a bucket: Y, and one more to tell whether the Y smallest are certain
+  Vector<uint64_t> smallest_;  // by rotation, then bucket: its places, ascending
+  uint64_t number_mask_ = 0;   // of a place: the bits that hold the candidate's number
   Vector<char> messages_;
   Vector<std::string_view> views_;  // of messages_
   uint64_t work_ = 0;
 };
 
-// The first 8 bytes, big-endian: the form in which an index holds a fingerprint.
+// The first 8 bytes, big-endian: the form of a fingerprint in an index.
 uint64_t key_of(const Fingerprint& fingerprint) noexcept;
 
 }  // namespace nd::lcs

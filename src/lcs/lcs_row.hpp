@@ -1,5 +1,5 @@
 // One row of the bit-parallel LCS: V ← (V + (V & M)) | (V & ~M), the carry going from word to word. A zero
-// bit of V stands where the length grows by one from the column before.
+// bit of V marks a column where the length grows by one.
 #pragma once
 
 #include <cstddef>
@@ -11,7 +11,7 @@
 
 namespace nd::lcs {
 
-// `from` and `to` may be the same row. Returns the carry out of the last word, and takes that into the first.
+// `from` and `to` may be the same row. `carry` goes into the first word; returns the carry out of the last.
 inline bool advance_row_portably(const uint64_t* from, const uint64_t* mask, uint64_t* to, size_t words,
                                  bool carry = false) noexcept {
   for (size_t i = 0; i < words; ++i) {
@@ -26,7 +26,7 @@ inline bool advance_row_portably(const uint64_t* from, const uint64_t* mask, uin
 }
 
 #if defined(__x86_64__)
-// Four words at a time, so that the carry stays in its flag from each to the next.
+// Four words at a time, so that the carry stays in the processor's flag between them.
 inline void advance_row(const uint64_t* from, const uint64_t* mask, uint64_t* to, size_t words) noexcept {
   unsigned char carry = 0;
   size_t i = 0;
@@ -52,8 +52,8 @@ inline void advance_row(const uint64_t* from, const uint64_t* mask, uint64_t* to
 }
 #endif
 
-// The same for a mask of few bits, in place: words without one stay as they are until a carry comes. The
-// columns of the bits ascend from `column` as `next` links them, up to `none`.
+// The same for a mask of few bits, in place: words without one stay as they are unless a carry reaches them.
+// `next` links the columns of the bits in ascending order, from `column` to `none`.
 inline void advance_row_at(uint64_t* state, size_t words, uint32_t column, const uint32_t* next,
                            uint32_t none) noexcept {
   constexpr uint32_t kBits = 64;

@@ -13,29 +13,30 @@ namespace nd::lcs {
 // O(D²) memory. Reusable buffers. Threads: one object, one thread at a time.
 class MyersSolver {
  public:
-  // The script of a shortest edit script, or nothing if it needs more than `edit_budget` edits or if `work`
-  // would pass `work_limit`. Adds the number of inner steps (diagonals and symbols compared) to `work`. Of
-  // several shortest scripts it is the one of the paper: furthest reaching, traced back from the end.
+  // Writes the matches of a shortest edit script; returns nothing if it needs more than `edit_budget` edits
+  // or if `work` would exceed `work_limit`. Adds the number of inner steps (diagonals and symbols compared)
+  // to `work`. Of several shortest scripts it finds that of the paper: furthest reaching, traced back from
+  // the end.
   std::optional<uint32_t> solve(std::span<const uint32_t> a, std::span<const uint32_t> b,
                                 uint32_t edit_budget, Script& script, uint64_t& work,
                                 uint64_t work_limit = UINT64_MAX);  // returns D
 
-  // For scripts of up to so many edits.
+  // Reserves memory for scripts of up to `edits` edits.
   void reserve(size_t edits);
   uint64_t memory_bytes() const noexcept {
     return furthest_.capacity() * sizeof(int32_t) + rows_.capacity() * sizeof(Row);
   }
 
  private:
-  // The diagonals k = lowest, lowest + 2, …, highest that a path of so many edits can end on; their furthest
-  // x stand in furthest_ behind `first`. That place and the one behind the last are sentinels for the
-  // diagonals beside the row, which no path has reached, so that reading both neighbours of a diagonal needs
-  // no check.
+  // The diagonals k = lowest, lowest + 2, …, highest on which a path of this number of edits can end; their
+  // furthest x are in furthest_ behind `first`. That place and the one behind the last are sentinels for the
+  // diagonals beside the row, which no path has reached, so that both neighbours of a diagonal can be read
+  // without a check.
   struct Row {
     size_t first;
     int32_t lowest;
     int32_t highest;
-    // From lowest − 2 to highest + 2.
+    // `diagonal`: lowest − 2 to highest + 2.
     size_t place_of(int32_t diagonal) const noexcept {
       return first + static_cast<size_t>((diagonal - lowest + 2) >> 1);
     }
@@ -55,7 +56,7 @@ class MyersSolver {
 
 // Bit-parallel LCS (H. Hyyrö, Bit-parallel LCS-length computation revisited, AWOCA 2004: one addition per 64
 // columns and row) over the symbols that both texts have. For the script, the bit vectors of all rows are
-// kept and traced back where they take less than 512 KB; larger problems are first halved as by D. Hirschberg
+// kept and traced back if they take less than 512 KB; larger problems are first divided as by D. Hirschberg
 // (CACM 18, 1975). O(N·M/64) time, O(N+M) memory. Reusable buffers. Threads: one object, one thread at a
 // time.
 class BitParallelSolver {
@@ -66,10 +67,10 @@ class BitParallelSolver {
 
   // The length alone. Adds the number of words of the rows that match anything to `work`.
   uint32_t length(std::span<const uint32_t> a, std::span<const uint32_t> b, uint64_t& work);
-  // A script of that length (which of several, is deterministic but not that of Myers).
+  // A script of that length. Of several it is always the same one, but not the one that Myers finds.
   void solve(std::span<const uint32_t> a, std::span<const uint32_t> b, Script& script, uint64_t& work);
 
-  // For texts of up to so many symbols: solve() takes no more memory.
+  // Reserves memory: for texts of up to these sizes solve() allocates nothing.
   void reserve(size_t a_size, size_t b_size);
   uint64_t memory_bytes() const noexcept;
 
@@ -104,9 +105,9 @@ class BitParallelSolver {
   uint32_t shift_ = 0;      // 64 − log2 of the size of slots_
   Vector<uint64_t> slots_;  // symbol << 32 | id + 1; 0 is empty
   Side rows_side_, columns_side_;
-  Vector<uint32_t> occurrences_;   // by id: in the columns of the present block
+  Vector<uint32_t> occurrences_;   // by id: in the columns of the current block
   Vector<uint32_t> first_column_;  // by id
-  Vector<uint32_t> next_column_;   // by column of the present block: the next one of the same id
+  Vector<uint32_t> next_column_;   // by column of the current block: the next one with the same id
   Vector<uint32_t> dense_of_;      // by id: number of its mask in dense_masks_
   Vector<uint64_t> dense_masks_, state_, forward_, rows_;
   Vector<Match> reversed_;

@@ -6,7 +6,7 @@ namespace nd::lcs {
 namespace {
 
 constexpr size_t kLongest = INT32_MAX / 2;  // diagonals are signed sums of two positions
-constexpr int32_t kNowhere = -1;            // what stands beside a row: less than any x
+constexpr int32_t kNowhere = -1;            // beside a row: less than any x
 
 }  // namespace
 
@@ -28,7 +28,7 @@ void MyersSolver::trace_back(int32_t diagonal, Script& script) const {
   }
 }
 
-// An edit more has a diagonal more, and each row two neighbours.
+// Each further edit adds a diagonal, and each row has two sentinels.
 void MyersSolver::reserve(size_t edits) {
   reserve_places(rows_, edits + 1);
   reserve_places(furthest_, (edits + 1) * (edits + 6) / 2);
@@ -38,7 +38,8 @@ std::optional<uint32_t> MyersSolver::solve(std::span<const uint32_t> a, std::spa
                                            uint32_t edit_budget, Script& script, uint64_t& work,
                                            uint64_t work_limit) {
   script.clear();
-  // What Myers does first anyway. (A common suffix stays: cut off, it would change which script is found.)
+  // Myers begins with the common prefix anyway. (A common suffix stays: removing it would change which script
+  // is found.)
   const uint32_t prefix = common_prefix(a, b);
   work += prefix;
   a = a.subspan(prefix);
@@ -55,7 +56,7 @@ std::optional<uint32_t> MyersSolver::solve(std::span<const uint32_t> a, std::spa
   bool found = n == 0 && m == 0;
   for (uint32_t edits = 1; !found && edits <= limit; ++edits) {
     const auto d = static_cast<int32_t>(edits);
-    // Of d edits at most n delete and at most m insert, so the outermost diagonals fall away when d exceeds
+    // Of d edits at most n delete and at most m insert, so the outermost diagonals are dropped when d exceeds
     // them.
     const Row row{furthest_.size(), -(d - 2 * std::max(0, d - m)), d - 2 * std::max(0, d - n)};
     furthest_.resize(row.place_of(row.highest) + 2, kNowhere);
@@ -65,7 +66,7 @@ std::optional<uint32_t> MyersSolver::solve(std::span<const uint32_t> a, std::spa
     int32_t left = *beside;
     for (int32_t k = row.lowest; k <= row.highest; k += 2) {
       const int32_t above = *++beside;
-      const int32_t start = std::max(left + 1, above);  // as step_onto() says
+      const int32_t start = std::max(left + 1, above);  // as in step_onto()
       left = above;
       const int32_t end = std::min(n, m + k);
       int32_t x = start;

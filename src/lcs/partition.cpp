@@ -7,7 +7,7 @@ namespace {
 
 constexpr uint32_t kNoDocument = UINT32_MAX;
 
-// A key on a document, named by its rank in the order.
+// A key of a document, which is identified by its rank in the order.
 struct Posting {
   uint64_t key;
   uint32_t rank;
@@ -36,11 +36,11 @@ class Partitioner {
   }
 
  private:
-  // Postings of one key, by rank; what stands behind `end` is in a candidate set already.
+  // Postings of one key, by rank; those behind `end` are in a candidate set already.
   struct List {
     size_t begin;
     size_t end;
-    size_t last;  // `end` as it was at first
+    size_t last;  // the initial `end`
   };
 
   void sort_documents() {
@@ -71,7 +71,7 @@ class Partitioner {
         ++result_.counts.deleted_keys;
         continue;
       }
-      // A key of a single document draws in no other.
+      // A key of a single document adds no other to a set.
       if (end - begin < 2) continue;
       lists_.push_back({begin, end, end});
       for (size_t i = begin; i < end; ++i)
@@ -99,8 +99,8 @@ class Partitioner {
     return distinct <= parameters_.few_sites;
   }
 
-  // Every posting is drawn in at most once over all sets, because a list is shortened to the drawing
-  // document.
+  // Each posting is added at most once over all sets, because a list is shortened to the document that reads
+  // it.
   void collect_candidates(uint32_t founder) {
     candidates_.assign(1, founder);
     drawn_[founder] = true;
@@ -147,7 +147,7 @@ class Partitioner {
   std::span<const uint32_t> founders_to_compare(uint32_t rank) {
     if (founders_.size() <= parameters_.comparisons) return founders_;
     result_.limited[order_[rank]] = 1;
-    // Each key gives one vote in all to the groups of the documents that have it and stand before this one.
+    // Each key has one vote, shared by the groups of the earlier documents that have it.
     chosen_.clear();
     by_length_.clear();
     for (size_t i = first_list_of_[rank]; i < first_list_of_[rank + 1]; ++i)
@@ -187,12 +187,12 @@ class Partitioner {
   Vector<size_t> first_list_of_, lists_of_;  // by rank: its lists
   Vector<bool> drawn_;                       // by rank: is in a candidate set
   Vector<uint64_t> sites_;
-  Vector<uint32_t> candidates_;  // ranks of the present set
-  Vector<uint32_t> founders_;    // representatives of the present set
-  Vector<uint32_t> chosen_;      // of them, for the document at hand
+  Vector<uint32_t> candidates_;  // ranks of the current set
+  Vector<uint32_t> founders_;    // representatives of the current set
+  Vector<uint32_t> chosen_;      // of them, for the current document
   Vector<size_t> by_length_;     // its lists
   Vector<double> votes_;         // by document
-  Vector<uint64_t> set_of_;      // by document that represents: the number of its set, from 1
+  Vector<uint64_t> set_of_;      // by representative: the number of its set, from 1
   Partition result_;
 };
 

@@ -1,5 +1,6 @@
-// The batch order of TR2007012 section 4.2: documents by number of fingerprints, candidate sets that widen
-// one way, from larger to smaller, and groups around representatives inside each set (section 3.3).
+// The batch order of TR2007012 section 4.2: documents by number of fingerprints, candidate sets that grow in
+// one direction, from larger to smaller documents, and groups around representatives inside each set (section
+// 3.3).
 #pragma once
 
 #include <cstdint>
@@ -11,17 +12,17 @@
 namespace nd::lcs {
 
 struct PartitionParameters {
-  uint32_t fingerprint_limit = 10000;     // a key on more documents than this is deleted
-  uint32_t site_fingerprint_limit = 400;  // a key on more than this …
-  uint32_t few_sites = 8;                 // … and on at most so many sites is deleted too
+  uint32_t fingerprint_limit = 10000;     // a key of more documents than this is deleted
+  uint32_t site_fingerprint_limit = 400;  // a key of more than this …
+  uint32_t few_sites = 8;                 // … and of at most so many sites is deleted too
   uint32_t comparisons = UINT32_MAX;      // of a document with representatives of its set
-  uint32_t postings = 1024;               // looked at to choose them, where there are more
+  uint32_t postings = 1024;               // read to choose these, if there are more representatives
 };
 
 struct PartitionDocument {
-  std::span<const uint64_t> keys;  // distinct; share one = perhaps similar
+  std::span<const uint64_t> keys;  // distinct; documents that share one are perhaps similar
   uint64_t site;                   // any stable number of its site
-  uint32_t rank;                   // by which the order descends: the number of its fingerprints
+  uint32_t rank;                   // the order is descending by rank: the number of its fingerprints
 };
 
 struct PartitionCounts {
@@ -41,12 +42,12 @@ struct Partition {
 // How well a document fits a representative: greater is better, 0 or less is "not similar".
 using Similarity = std::function<double(uint32_t representative, uint32_t document)>;
 
-// Candidate sets: documents in descending rank (ties: input order); the first that stands in no set yet opens
-// one and draws in every later document that shares a key with it, or with one already drawn in that stands
-// before it in the order. Inside a set each document is compared with the representatives found so far and
-// joins the best. Where these are more than `comparisons` (the report has no such bound; a set that spans a
-// crawl would take hours), those come first whose groups share most keys with the document, rare keys
-// counting more. Deterministic. Cost: O(total keys · log) + the comparisons.
+// Candidate sets: documents in descending rank (ties: input order); the first that is in no set yet opens
+// one. A later document joins the set if it shares a key with a document before it that is already in the
+// set. Inside a set each document is compared with the representatives found so far and joins the best. If
+// there are more than `comparisons` (the report has no such bound; a set that spans a crawl would take
+// hours), those whose groups share most keys with the document are compared, rare keys counting more.
+// Deterministic. Cost: O(total keys · log) + the comparisons.
 Partition partition(std::span<const PartitionDocument> documents, const PartitionParameters& parameters,
                     const Similarity& similarity);
 

@@ -24,8 +24,8 @@ struct Match {
   friend bool operator==(const Match&, const Match&) = default;
 };
 
-// A common subsequence as maximal runs, ascending in a and in b. It is the complement of an edit script: what
-// of A is in no match is deleted, what of B is in none is inserted.
+// A common subsequence as maximal runs, ascending in a and in b. It is the complement of an edit script:
+// symbols of A in no match are deleted, those of B in no match inserted.
 using Script = Vector<Match>;
 
 // Appends a match, or lengthens the last one if it continues that.
@@ -40,8 +40,8 @@ inline void append_match(Vector<Match>& matches, const Match& match) {
   matches.push_back(match);
 }
 
-// Room for so many elements. Up to the next power of two: a text that is a little longer than all before it
-// takes no memory.
+// Reserves room for `count` elements, rounded up to a power of two: a text that is a little longer than all
+// before it allocates nothing.
 template <typename T>
 void reserve_places(Vector<T>& buffer, size_t count) {
   if (buffer.capacity() < count) buffer.reserve(std::bit_ceil(count));
@@ -50,7 +50,7 @@ void reserve_places(Vector<T>& buffer, size_t count) {
 // Sum of the matched widths of A (equal to those of B).
 uint64_t matched_width(const Sequence& a, std::span<const Match> script) noexcept;
 
-// Number of symbols in which both begin (or end) alike.
+// The length of the common prefix (or suffix) in symbols.
 uint32_t common_prefix(std::span<const uint32_t> a, std::span<const uint32_t> b) noexcept;
 uint32_t common_suffix(std::span<const uint32_t> a, std::span<const uint32_t> b) noexcept;
 

@@ -11,8 +11,8 @@
 
 namespace nd::lcs {
 
-// Modulo 2^64, of an odd number: Newton's iteration doubles the number of right bits each time, and starts
-// with three.
+// The inverse of an odd number modulo 2^64: Newton's iteration doubles the number of correct bits each time,
+// and starts with three.
 constexpr uint64_t inverse_of(uint64_t odd) noexcept {
   uint64_t result = odd;
   for (int i = 0; i < 5; ++i)
@@ -20,11 +20,12 @@ constexpr uint64_t inverse_of(uint64_t odd) noexcept {
   return result;
 }
 
-// The hash of a stretch of symbols, which grows behind and shrinks in front: a polynomial modulo 2^64.
+// The hash of a stretch of symbols that grows at its end and shrinks at its beginning: a polynomial modulo
+// 2^64.
 class RollingHash {
  public:
   void push_back(uint32_t symbol) noexcept {
-    // A symbol counts from 1, so that symbol 0 too changes the hash of a stretch it is appended to.
+    // Symbols count from 1, so that appending symbol 0 changes the hash too.
     hash_ = hash_ * kMultiplier + symbol + 1;
     power_ *= kMultiplier;
   }
@@ -56,9 +57,9 @@ struct Window {
   uint32_t end;
 };
 
-// A window starts at every symbol and takes the fewest symbols that reach `reach` (1 at least). The shortest
-// end of the text that is so wide is a window too, or else wide symbols could leave the last ones without
-// any. A text narrower than one window is a single window.
+// A window starts at every symbol and takes the fewest symbols whose width is at least `reach` (at least 1).
+// The shortest end of the text that is so wide is a window too; otherwise wide symbols could leave the last
+// ones without a window. A text narrower than one window is a single window.
 //
 // `cuts`: positions, ascending, before which something was cut out of the text (0 if the beginning was, the
 // size if the end was). No window spans a cut, each piece has an end window, and a piece narrower than a
@@ -67,7 +68,7 @@ struct Window {
 // Ascending by begin; an end window follows the last other one of its piece. Cost: O(size).
 void make_windows(const Sequence& text, std::span<const uint32_t> cuts, uint32_t reach, Vector<Window>& out);
 
-// visit(begin, end) of each piece between cuts that is not empty, in order.
+// Calls visit(begin, end) for each non-empty piece between cuts, in order.
 template <typename Visitor>
 void for_each_piece(uint32_t size, std::span<const uint32_t> cuts, Visitor&& visit) {
   uint32_t begin = 0;

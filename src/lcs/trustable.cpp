@@ -21,7 +21,7 @@ bool within(uint64_t edits, uint64_t width, double slope) noexcept {
   return static_cast<double>(edits) / static_cast<double>(width) <= slope;
 }
 
-// The most edits with which a region of this width has a slope ≤ θ; −1 if none has.
+// The most edits with which a region of this width has a slope ≤ θ; −1 if no number of edits has.
 int64_t allowed_edits(uint64_t width, double slope) noexcept {
   if (!within(0, width, slope)) return -1;
   constexpr double kPlenty = 0x1p62;
@@ -88,7 +88,7 @@ class RegionSearch {
     }
   }
 
-  // From each first block the last one is tried from the end: the weight only falls on the way.
+  // For each first block the last one is tried from the end of the text backwards: the weight only falls.
   void find_base_regions() {
     Vector<int64_t> allowed, allowed_at_end;  // by number of blocks, without and with the last block
     for (uint32_t blocks = 1; blocks <= blocks_.count; ++blocks) {
@@ -117,7 +117,8 @@ class RegionSearch {
     return static_cast<double>(edits) / static_cast<double>(end - begin) < slope_;
   }
 
-  // Between two edits the slope falls with every unit, so the furthest end is the limit or next to an edit.
+  // Between two edits the slope falls with every unit, so the furthest end is the limit or is next to an
+  // edit.
   Region extended(Region region) const noexcept {
     const uint32_t reach = blocks_.width - 1;
     const uint32_t block = region.begin / blocks_.width;

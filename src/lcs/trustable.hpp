@@ -15,9 +15,9 @@ struct TrustableParameters {
   uint32_t blocks_limit = 256;  // cap of k; a longer text gets wider blocks (the k² term)
 };
 
-// An edit curve: at `position` of A (in width units, 0..length) stand `amount` edits (width of what is
-// deleted there or inserted before it; what is inserted behind the last position stands at `length`).
-// Ascending positions.
+// A point of an edit curve: at `position` of A (in width units, 0..length) there are `amount` edits, the
+// width of what is deleted there or inserted before it. Insertions behind the last position are at `length`.
+// Positions ascend.
 struct Edit {
   uint32_t position;
   uint32_t amount;
@@ -29,17 +29,18 @@ struct Region {
   bool empty() const noexcept { return begin == end; }
 };
 
-// Appends the edits of a script between A and B, ascending. What replaces a run of A stands at
-// the beginning of that run, so that a region can begin behind all of it.
+// Appends the edits of a script between A and B, ascending. A replacement of a run of A is at the beginning
+// of that run, so that a region can begin behind all of it.
 void append_edits(const Sequence& a, const Sequence& b, std::span<const Match> script, Vector<Edit>& out);
 
 // The trustable region of a text of `length` units, empty if no base region has a slope ≤ θ.
 //
 // The text is cut into k = ⌈length / s⌉ blocks, block i (from 1) weighing ⌈k/2⌉ − |⌈k/2⌉ − i|. Of the runs of
-// blocks with a slope (edits within / width) ≤ θ those of the largest weight count, of these those of the
-// fewest blocks. Each is extended at its left end, then at its right end, by at most s − 1 units to where the
-// slope of the whole region is furthest out still below θ. The longest wins; of equally long ones the first.
-// Edits at `length` count as of the last position. A larger k than blocks_limit widens s. Cost: O(k² + D).
+// blocks with a slope (edits within / width) ≤ θ those of the largest weight are the base regions; of these,
+// those of the fewest blocks. Each is extended at its left end, then at its right end, by at most s − 1
+// units: to the furthest point at which the slope of the whole region is still below θ. The longest region
+// wins; of equally long ones the first. Edits at `length` count as at the last position. If k would exceed
+// blocks_limit, s is widened. Cost: O(k² + D).
 Region trustable_region(uint32_t length, std::span<const Edit> edits, const TrustableParameters& parameters);
 
 }  // namespace nd::lcs
