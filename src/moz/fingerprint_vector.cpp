@@ -23,7 +23,7 @@ constexpr Permutations fixed_permutations() noexcept {
 }
 constexpr Permutations kPermutations = fixed_permutations();
 
-// As many minima as there are registers for; the shingles of a chunk stay in the first cache meanwhile.
+// As many minima as fit in registers; the shingles of a chunk stay in the first-level cache meanwhile.
 constexpr size_t kMinima = 8;
 constexpr size_t kChunk = 256;
 static_assert(kVectorEntries % kMinima == 0);

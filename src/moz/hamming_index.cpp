@@ -10,7 +10,7 @@
 namespace nd::moz {
 namespace {
 
-// These are inlined into each loop, so that the loop's instruction set decides how bits are counted.
+// These are inlined into each loop, so that the loop's instruction set determines how bits are counted.
 #define NDC_IN_LOOP [[gnu::always_inline]] inline
 
 NDC_IN_LOOP uint32_t differing(const BucketItem& item, uint32_t check) noexcept {
@@ -68,13 +68,14 @@ void dispatch(std::span<const Item> items, const Query& query, uint32_t distance
 }
 #endif
 
-// The budget's price of a document, an owner and an entry of 16 bytes in a table that is 3/8 to 3/4 full; of
-// a hash without its tables; of a hash in one table, an item, what its bucket has free, and a position.
+// What the budget charges: for a document, an owner and an entry of 16 bytes in a table that is 3/8 to 3/4
+// full; for a hash without its tables; for a hash in one table, an item, its bucket's free space and a
+// position.
 constexpr uint64_t kDocumentBytes = 32 + 32;
 constexpr uint64_t kHashBytes = 16 + 24;
 constexpr uint64_t kTableBytes = 16;
 
-// 64 bits from `first` on, going round at the end.
+// 64 bits from `first` on, continuing at bit 0.
 uint64_t window(uint64_t hash, uint32_t first) noexcept {
   return std::rotr(hash, static_cast<int>(first));
 }
@@ -177,7 +178,7 @@ HammingIndex<Hash>::HammingIndex(uint64_t secret, const HammingParameters& param
   }
 }
 
-// Without blocks the order does not matter.
+// Without blocks the order of the bits does not matter.
 template <typename Hash>
 Hash HammingIndex<Hash>::ordered(const Hash& hash) const noexcept {
   if (blocks_.empty()) return hash;
@@ -242,15 +243,16 @@ HammingMatches HammingIndex<Hash>::find(const Hash& hash, uint32_t distance, Ham
   scratch.matches.clear();
   HammingMatches found;
   if (!search_tables(in_order, most, scratch, found)) search_all(in_order, most, scratch, found);
-  // With a limit it is a heap.
+  // With a limit, scratch.matches is a heap.
   std::sort(scratch.matches.begin(), scratch.matches.end(), comes_before);
   found.matches = scratch.matches;
   found.cut -= found.matches.size();
   return found;
 }
 
-// Hashes that differ in `distance` bits are equal in one of any distance + 1 blocks, so the first tables do.
-// False, and nothing done, if there are none, or if all hashes are fewer than what stands in the buckets.
+// Hashes that differ in `distance` bits are equal in one of any distance + 1 blocks, so the first distance +
+// 1 tables are enough. False, with nothing done, if there are no tables or fewer hashes than items in the
+// buckets.
 template <typename Hash>
 bool HammingIndex<Hash>::search_tables(const Hash& hash, uint32_t distance, HammingScratch& scratch,
                                        HammingMatches& found) const {
@@ -281,7 +283,7 @@ bool HammingIndex<Hash>::search_tables(const Hash& hash, uint32_t distance, Hamm
   return true;
 }
 
-// Whether this table is the one that reports a hash that stands in several of the buckets looked at.
+// Whether this table is the one that reports a hash found in several of the buckets.
 template <typename Hash>
 bool HammingIndex<Hash>::is_first_in(size_t table, const Hash& difference) const noexcept {
   for (size_t i = 0; i < table; ++i) {
@@ -306,8 +308,8 @@ void HammingIndex<Hash>::search_all(const Hash& hash, uint32_t distance, Hamming
   }
 }
 
-// Keeps the best `matches`, as a heap with the worst of them in front. The owners come by age, so the first
-// one that is no better than the worst ends the walk: a hash that millions of documents have costs no more
+// Keeps the best `matches`, as a heap with the worst of them in front. Owners are visited by age, so the
+// first one that is no better than the worst ends the walk: a hash of millions of documents costs no more
 // than the limit.
 template <typename Hash>
 void HammingIndex<Hash>::take(uint32_t number, uint32_t distance, HammingScratch& scratch,

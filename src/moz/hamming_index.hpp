@@ -1,6 +1,5 @@
 // Finds the documents whose hash differs from a given one in at most a given number of bits; incremental and
-// exact.
-// docs/moz.md has the choice of the tables and what they cost.
+// exact. docs/moz.md describes the choice of the tables and their cost.
 #pragma once
 
 #include <array>
@@ -14,14 +13,14 @@
 
 namespace nd::moz {
 
-// A hash in a bucket: 32 bits of it and its number. Bits of it cannot differ in more than the whole does, and
-// of unrelated hashes one in 17,000 passes at a distance of 5.
+// A hash in a bucket: 32 of its bits, and its number. These bits never differ in more places than the whole
+// hashes; of unrelated hashes one in 17,000 passes at a distance of 5.
 struct BucketItem {
   uint32_t check;
   uint32_t number;
 };
 
-// Each appends the numbers (for whole hashes, their places) that differ from the query in at most
+// Each appends the numbers (for whole hashes, the places) of those that differ from the query in at most
 // `distance` bits. Cost: about a nanosecond each, see docs/moz.md. Throws std::bad_alloc.
 void scan(std::span<const BucketItem> items, uint32_t check, uint32_t distance, Vector<uint32_t>& out);
 void scan(std::span<const uint64_t> hashes, uint64_t hash, uint32_t distance, Vector<uint32_t>& out);
@@ -31,11 +30,11 @@ void scan(std::span<const Hash128> hashes, const Hash128& hash, uint32_t distanc
 // Jain and Das Sarma (WWW 2007, section 3.1) sort by the block, permuted to the front, and then search by
 // bisection; a bucket replaces that here, so that insertion and removal are O(1).
 //
-// Hashes are known by their numbers. Threads: as a standard container.
+// Hashes are identified by their numbers. Threads: as a standard container.
 class BlockTable {
  public:
-  // Hashes that a bucket holds on average when the buckets are doubled: reading a bucket, some hundreds of
-  // bytes, then takes about as long as the cache miss before it.
+  // The average number of hashes in a bucket at which the number of buckets is doubled: reading a bucket,
+  // some hundreds of bytes, then takes about as long as the cache miss before it.
   static constexpr uint64_t kBucketHashes = 64;
   // Beyond it buckets grow instead; a table of 2^20 buckets is right for 64 million hashes.
   static constexpr uint32_t kGreatestBucketBits = 20;
@@ -45,7 +44,7 @@ class BlockTable {
     uint32_t check;  // 32 other bits of the hash
   };
 
-  // `block_bits`: 1..32, of the values that keys have.
+  // `block_bits`: 1..32, the size of a key's block.
   explicit BlockTable(uint32_t block_bits) noexcept : block_bits_(block_bits) {}
 
   // The hashes with the block's value, and some others.
@@ -106,12 +105,12 @@ class BlockTable {
   uint64_t moved_count_ = 0;
   uint64_t item_bytes_ = 0;
   Vector<Bucket> buckets_;      // 2^bucket_bits_ by the low bits of the block, or none
-  Vector<uint32_t> positions_;  // by number: where in its bucket it stands
+  Vector<uint32_t> positions_;  // by number: its place in its bucket
 };
 
 struct HammingParameters {
-  uint32_t distance = kSimhash64Distance;  // the greatest that is asked for; decides on the tables
-  uint32_t matches = 64;                   // a search returns at most; 0: no limit
+  uint32_t distance = kSimhash64Distance;  // the greatest that searches may ask for; determines the tables
+  uint32_t matches = 64;                   // that a search returns, at most; 0: no limit
   // Hashes that a search looks at, at most; 0: no limit. Without a limit, a search among very many similar
   // hashes looks at all of them.
   uint64_t comparisons = 0;
@@ -147,11 +146,11 @@ struct HammingCounts {
 
 // The bits of a hash are cut into distance + 1 blocks with a table each: hashes that differ in no more bits
 // than the distance are equal in one of the blocks at least (Manku, Jain, Das Sarma, WWW 2007, section 3).
-// Where a block would have fewer than kLeastBlockBits, as at a distance of 31 in 128 bits, tables save
+// If a block would have fewer than kLeastBlockBits, as at a distance of 31 in 128 bits, tables would save
 // nothing and there are none.
 //
-// The secret decides which bits make up a block: that does not change distances, and nobody can write pages
-// that fill one bucket with otherwise unlike hashes. Answers do not depend on it unless `limited`.
+// The secret determines which bits make up a block: this does not change distances, and nobody can write
+// pages that fill one bucket with otherwise different hashes. Answers do not depend on it unless `limited`.
 //
 // `Hash`: uint64_t or Hash128. Threads: any number of searches, each with a scratch of its own, or one
 // writer.
@@ -163,16 +162,16 @@ class HammingIndex {
 
   HammingIndex(uint64_t secret, const HammingParameters& parameters);
 
-  // False, and nothing changed: an id in use, or refused. Throws std::bad_alloc and has changed no document.
-  // Cost: O(tables), amortised.
+  // False, with nothing changed, if the id is in use or the document is refused. Throws std::bad_alloc and
+  // has changed no document. Cost: O(tables), amortised.
   bool insert(uint64_t id, const Hash& hash);
   // False if the id is unknown. Cost: O(tables), however many documents have the hash.
   bool remove(uint64_t id) noexcept;
   bool contains(uint64_t id) const noexcept { return owners_.contains(id); }
 
-  // The documents whose hash differs in at most `distance` bits; the parameters' distance if that is less.
-  // The span lives in the scratch until its next use. Throws std::bad_alloc. Cost: the buckets of distance +
-  // 1 tables; at most all hashes there were at once.
+  // The documents whose hash differs in at most `distance` bits, or the parameters' distance if that is less.
+  // The span is valid until the next use of the scratch. Throws std::bad_alloc. Cost: the buckets of distance
+  // + 1 tables; at most the greatest number of hashes there has been.
   HammingMatches find(const Hash& hash, uint32_t distance, HammingScratch& scratch) const;
 
   // Exact, without what the allocator adds. Memory that was once needed is kept for later documents.
@@ -180,8 +179,7 @@ class HammingIndex {
   // What the budget counts: a fixed price for each document and each distinct hash, roughly what they take.
   uint64_t content_bytes() const noexcept;
   HammingCounts counts() const noexcept;
-  // Tables that changes have examined, and hashes that were moved when tables grew, since the index was
-  // created.
+  // Since the index was created: tables that changes have examined, and hashes moved when tables grew.
   uint64_t probe_count() const noexcept;
 
  private:
@@ -202,7 +200,7 @@ class HammingIndex {
   HammingParameters parameters_;
   std::array<uint8_t, kHashBits> bit_order_;
   Vector<Block> blocks_;
-  Vector<BlockTable> tables_;  // one a block
+  Vector<BlockTable> tables_;  // one per block
   HashOwners<Hash> owners_;    // of ordered hashes
   uint64_t refused_ = 0;
   uint64_t probe_count_ = 0;

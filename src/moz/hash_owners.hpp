@@ -16,7 +16,7 @@ namespace nd::moz {
 
 inline constexpr uint32_t kNoNumber = UINT32_MAX;
 
-// Room for one more without allocation, growing as push_back() does.
+// Makes room for one more element, growing as push_back() does.
 template <typename T>
 void make_room(Vector<T>& vector) {
   if (vector.size() == vector.capacity()) vector.reserve(std::max<size_t>(8, vector.size() * 2));
@@ -165,7 +165,7 @@ class HashOwners {
 
   void give_back(uint32_t number) noexcept {
     size_t at = place(hashes_[number]);
-    // Whatever follows in the run moves up unless that would put it before its home.
+    // Each entry that follows in the run moves up unless that would put it before its home.
     for (size_t follower = next(at); slots_[follower] != kNoNumber; follower = next(follower)) {
       const size_t distance_from_home = (follower - home(hashes_[slots_[follower]])) & mask();
       const size_t distance_to_hole = (follower - at) & mask();

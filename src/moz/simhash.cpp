@@ -8,7 +8,7 @@
 namespace nd::moz {
 namespace {
 
-// Keep a word, a character and a pair of characters apart if their hashes are equal: the first digits of the
+// These distinguish a word, a character and a pair of characters with equal hashes: the first digits of the
 // fractional parts of sqrt(2), sqrt(3) and sqrt(5), which are nothing-up-my-sleeve numbers.
 constexpr uint64_t kWord = 0x6a09e667f3bcc908;
 constexpr uint64_t kCharacter = 0xbb67ae8584caa73b;
@@ -73,7 +73,7 @@ WeightedFeature128 widened(const WeightedFeature& feature) noexcept {
 
 namespace {
 
-// Each step is a bijection of what stood before, so the order of the tokens counts.
+// Each step is a bijection of the hash so far, so the order of the tokens counts.
 uint64_t shingle_hash(std::span<const uint32_t> tokens) noexcept {
   uint64_t hash = tokens.size();
   for (const uint32_t token : tokens)
@@ -126,7 +126,7 @@ uint64_t LaneCounters::at_least(uint64_t bound) noexcept {
     if (counts_[plane] != 0) settle(plane);
   }
   uint64_t above = 0;
-  uint64_t level = ~uint64_t{0};  // as the bound in all planes so far
+  uint64_t level = ~uint64_t{0};  // lanes equal to the bound in all planes so far
   for (size_t plane = planes_.size(); plane-- > 0;) {
     const uint64_t held = planes_[plane];
     if ((bound >> plane & 1) != 0) {

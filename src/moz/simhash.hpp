@@ -14,10 +14,10 @@
 
 namespace nd::moz {
 
-// The weighted features of a page, of which a simhash is made, and its shingles, of which a fingerprint
-// vector is.
+// The weighted features of a page, from which a simhash is made, and its shingles, from which a fingerprint
+// vector is made.
 struct WeightedFeature {
-  uint64_t hash;    // any value of a good hash; stable if the simhash is to be
+  uint64_t hash;    // from any good hash function; stable if the simhash is to be stable
   uint32_t weight;  // 0: counts for nothing
 };
 
@@ -29,35 +29,35 @@ struct WeightedFeature128 {
 struct WeightedToken {
   uint32_t hash;    // stable, as text::Token::hash
   uint32_t weight;  // 0: left out, as a stop word
-  // One character of a script that is written without spaces, not a word. A caller that has cut Chinese into
-  // words gives these, with false.
+  // True for one character of a script that is written without spaces; false for a word, also for a Chinese
+  // word found by segmentation.
   bool is_character;
 };
 
-// Appends the features of one run of text: of words each word, of characters in a row each two neighbours.
-// Single characters say too little: a few hundred of them are most of any Chinese text, and with them the
-// order is lost. The weight of two is the smaller; a character between words is a feature itself.
+// Appends the features of one run of text: each word, and each two neighbours of characters in a row. Single
+// characters distinguish too little: a few hundred of them make up most of any Chinese text, and they lose
+// the order. A pair has the smaller of the two weights; a character between words is a feature itself.
 //
-// A feature that occurs again is appended again: a simhash adds the weights up. Hashes are stable across
-// machines and versions. Cost: O(tokens). Throws std::bad_alloc and has appended whole features.
+// A repeated feature is appended again: a simhash adds up the weights. Hashes are stable across machines and
+// versions. Cost: O(tokens). Throws std::bad_alloc and has appended whole features.
 void append_features(std::span<const WeightedToken> run, Vector<WeightedFeature>& out);
 
-// The same feature for a simhash of 128 bits. Two features with equal hashes stay equal.
+// The feature for a simhash of 128 bits. Features with equal hashes stay equal.
 WeightedFeature128 widened(const WeightedFeature& feature) noexcept;
 
-// Tokens per shingle. Shingles say which tokens stand beside each other in a text, as a set of hashes.
+// Tokens per shingle. Shingles describe, as a set of hashes, which tokens are neighbours in a text.
 //
 // Moz does not say what its vector is made of. SpotSigs ("Summary - Gold Set") compares with shingles of 1
-// and of 3 tokens; 3 tokens tell two texts of one subject apart, and 3 Chinese characters are about two
+// and of 3 tokens; 3 tokens distinguish two texts on one subject, and 3 Chinese characters are about two
 // words.
 inline constexpr uint32_t kShingleTokens = 3;
 
-// Appends the hash of each `length` (1 at least) tokens in a row. Fewer tokens than that are one shingle, so
+// Appends the hash of each `length` (at least 1) tokens in a row. Fewer tokens than that are one shingle, so
 // that short text is not lost; no tokens give no shingle. The hashes are stable across machines and versions;
-// shingles that occur again are appended again.
+// repeated shingles are appended again.
 //
-// `tokens` is one run: text on both sides of a gap, such as two blocks, takes two calls.
-// Cost: O(length) a token. Throws std::bad_alloc and has appended nothing.
+// `tokens` is one run: text on both sides of a gap, such as two blocks, takes two calls. Cost: O(length) per
+// token. Throws std::bad_alloc and has appended nothing.
 void append_shingles(std::span<const uint32_t> tokens, uint32_t length, Vector<uint64_t>& out);
 
 // Sixty-four counters that are added to at once, kept as planes: plane p holds bit p of each of them.
@@ -90,26 +90,26 @@ class LaneCounters {
   std::array<std::array<uint64_t, kWaiting>, kWeightBits> waiting_;  // the first counts_ of each
 };
 
-// Bits that near-duplicates differ in at most. Moz, "Picking a threshold": at 6 of 64 there were pages that
-// have nothing to do with each other, at 5 none was found in thousands of crawls.
+// The most bits in which near-duplicates differ. Moz, "Picking a threshold": at 6 of 64 there were pages that
+// have nothing to do with each other; at 5 none was found in thousands of crawls.
 inline constexpr uint32_t kSimhash64Distance = 5;
 // TR2007012 section 5.4: 97 of 128 bits equal, the best precision at its recall.
 inline constexpr uint32_t kSimhash128Distance = 128 - 97;
 
 // Each feature votes on each bit with its weight: for 1 where its hash has a 1, else for 0. A bit is 1 if at
-// least half of the weight is for it: a tie is 1, as the non-negative sum in TR2007012 section 2 and in
-// Charikar's definition.
+// least half of the weight votes for it: a tie gives 1, like the non-negative sum in TR2007012 section 2 and
+// in Charikar's definition.
 //
 // nullopt if there is no weight: two pages without text are not similar for that reason. Depends on
 // the multi-set of features alone, in integers, so it is the same on every machine. Fewer than 2^32 features.
-// Cost: O(features), some ns each.
+// Cost: O(features), some nanoseconds each.
 std::optional<uint64_t> simhash64(std::span<const WeightedFeature> features) noexcept;
 std::optional<Hash128> simhash128(std::span<const WeightedFeature128> features) noexcept;
-// Of widened() features.
+// The same of widened() features.
 std::optional<Hash128> simhash128(std::span<const WeightedFeature> features) noexcept;
 
 // Without the instruction, which the baseline of x86-64 lacks, std::popcount is a call; these dozen
-// operations take less (Warren, "Hacker's Delight", section 5-1).
+// operations are faster (Warren, "Hacker's Delight", section 5-1).
 constexpr uint32_t ones(uint64_t bits) noexcept {
 #if defined(__x86_64__) && !defined(__POPCNT__)
   bits -= (bits >> 1) & 0x5555555555555555;
