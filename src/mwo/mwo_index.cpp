@@ -6,7 +6,7 @@
 namespace nd::mwo {
 namespace {
 
-constexpr uint64_t kLargestShare = 8;  // of the budget: one page must not empty the index
+constexpr uint64_t kLargestShare = 8;  // a fraction of the budget: one page must not empty the index
 constexpr uint64_t kDocumentBytes = 96;
 constexpr uint64_t kTermBytes = sizeof(Term) + 16;  // in its document, and in its list if it is in the prefix
 
@@ -22,7 +22,7 @@ size_t MwoIndex::prefix(std::span<const PlacedTerm> terms) const noexcept {
              : prefix_by_count(terms.size(), parameters_.threshold);
 }
 
-// All or nothing. Returns the shares behind the prefix.
+// All or nothing. Returns the sum of the shares behind the prefix.
 uint32_t MwoIndex::post(uint32_t document, ShareVector terms, const TermOrder& order, Lists& lists) {
   order.arrange(terms, placed_);
   probe_count_ += terms.size();
@@ -75,7 +75,7 @@ bool MwoIndex::remove(uint64_t id) noexcept {
   return true;
 }
 
-// For every term, because finding out which ones were posted would take the work again.
+// Looks up every term, because finding out which ones were posted would cost as much.
 void MwoIndex::remove_document(uint32_t number) noexcept {
   const Vector<Term>& terms = records_.record(number).terms;
   for (const Term& term : terms)
@@ -141,7 +141,7 @@ class MwoIndex::Search {
  private:
   bool is_safe() const noexcept { return index_.parameters_.filter == Filter::kSafe; }
 
-  // Finds where the prefixes meet, rarest terms first.
+  // Finds the common terms of the prefixes, rarest first.
   void collect(ShareVector terms) {
     scratch_.hits_.clear();
     index_.order_.arrange(terms, scratch_.placed_);
@@ -155,7 +155,7 @@ class MwoIndex::Search {
     behind_prefix_ = behind;
   }
 
-  // The newest first. False if the search must not read on.
+  // The newest documents first. False if the search must stop.
   bool visit_list(const PlacedTerm& term, size_t place, uint32_t behind) {
     const std::span<const Posting> postings = index_.lists_.find(term.hash, answer_.work.looked_up);
     const uint64_t limit = index_.parameters_.postings;
@@ -176,11 +176,11 @@ class MwoIndex::Search {
   }
 
   // From the set C to the set M. Up to the last common term of the prefixes, everything that the pages share
-  // has been counted; beyond it they can share no more than the lesser remainder, nor more than what follows
-  // the prefix that ends first. Which prefix that is is not known here.
+  // has been counted. Beyond it they share at most the lesser remainder, and at most what follows the prefix
+  // that ends first; which of the two that is, is not known here.
   void filter() {
     auto& hits = scratch_.hits_;
-    // In the order in which they were met: the later the term, the less follows it.
+    // In the order in which they were found: the later the term, the less follows it.
     std::sort(hits.begin(), hits.end(), [](const MwoScratch::Hit& a, const MwoScratch::Hit& b) {
       return a.document != b.document ? a.document < b.document : a.behind > b.behind;
     });
@@ -200,7 +200,7 @@ class MwoIndex::Search {
       const bool in_reach = !is_safe() || candidate.shared + std::min(behind, unseen) >= least_;
       if (fits && in_reach) scratch_.candidates_.push_back(candidate);
     }
-    // So that a limit cuts the least likely candidates.
+    // Sorted so that a limit cuts off the least likely candidates.
     std::sort(scratch_.candidates_.begin(), scratch_.candidates_.end(),
               [](const MwoScratch::Candidate& a, const MwoScratch::Candidate& b) {
                 return a.shared != b.shared ? a.shared > b.shared : a.document < b.document;
@@ -261,8 +261,7 @@ class MwoIndex::Search {
   const MwoIndex& index_;
   MwoScratch& scratch_;
   const uint32_t least_;
-  uint32_t behind_prefix_ =
-      kShareUnit;  // of the page that is searched for; its whole weight if not every list was read
+  uint32_t behind_prefix_ = kShareUnit;  // of the query page; its whole weight if not every list was read
   MwoMatches answer_;
 };
 

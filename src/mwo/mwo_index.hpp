@@ -21,18 +21,18 @@ struct MwoMatch {
 };
 
 struct MwoWork {
-  uint64_t looked_up = 0;   // terms of the page, and slots that those of its prefix were looked for in
+  uint64_t looked_up = 0;   // terms of the page, and slots examined for those of its prefix
   uint64_t postings = 0;    // looked at
   uint64_t candidates = 0;  // documents that share a term of both prefixes (the set C)
-  uint64_t verified = 0;    // of them, those that the positional filter leaves (the set M)
+  uint64_t verified = 0;    // of them, those that pass the positional filter (the set M)
   uint64_t steps = 0;       // terms read by the verifications, of both pages
   uint64_t sum() const noexcept { return looked_up + postings + candidates + steps; }
 };
 
 struct MwoMatches {
   std::span<const MwoMatch> matches;
-  bool limited = false;  // `postings` or `steps` cut: documents that reach t may be missing
-  bool more = false;     // more than `matches` of those verified reach t: these are the best
+  bool limited = false;  // `postings` or `steps` was reached: documents that reach t may be missing
+  bool more = false;     // more than `matches` of the verified documents reach t: these are the best
   MwoWork work;
 };
 
@@ -52,7 +52,7 @@ class MwoScratch {
   struct Hit {
     uint32_t document;
     uint32_t shared;  // the smaller share
-    uint32_t behind;  // what the pages can share of the terms behind it
+    uint32_t behind;  // what the pages can share in the terms behind it
     bool fits;        // by the positional filter as published
   };
   struct Candidate {
@@ -72,14 +72,15 @@ class MwoScratch {
 };
 
 struct MwoParameters {
-  uint32_t threshold = 500;  // t in thousandths, 0..1000; .5 is the one of the document's experiments
+  uint32_t threshold = 500;  // t in thousandths, 0..1000; .5 as in the paper's experiments
   Filter filter = Filter::kSafe;
   uint64_t epoch_documents = 4096;  // insertions before the first epoch is due
   uint64_t bytes = 0;               // budget of content_bytes(); 0: none
-  uint64_t postings = 1 << 16;      // a search looks at most at so many; 0: no limit
-  // Terms that the verifications of a search read, of both pages; it may read one pair more. 0: no limit.
+  uint64_t postings = 1 << 16;      // that a search looks at, at most; 0: no limit
+  // Terms of both pages that the verifications of a search may read; the last pair may exceed it. 0: no
+  // limit.
   uint64_t steps = 1 << 21;
-  uint32_t matches = 64;  // a search returns at most; 0: no limit
+  uint32_t matches = 64;  // that a search returns, at most; 0: no limit
 };
 
 struct MwoCounts {
@@ -91,7 +92,7 @@ struct MwoCounts {
   uint64_t epoch_documents = 0;  // when it began
 };
 
-// Answers are a function of the parameters and of the calls alone, never of the secret.
+// Answers depend only on the parameters and the calls, never on the secret.
 //
 // Threads: any number of searches, each with a scratch of its own, or one writer.
 class MwoIndex {
@@ -102,21 +103,21 @@ class MwoIndex {
 
   struct Inserted {
     bool indexed;
-    uint64_t evicted;  // documents, the oldest first, that made room
+    uint64_t evicted;  // documents removed to make room, the oldest first
   };
-  // Refused, `indexed` false: a page without terms; an id in use; a page that would take more than an eighth
-  // of the budget; more than 2^32 - 2 insertions in all. Throws std::bad_alloc and has changed nothing.
-  // Cost: O(|terms| log |terms|).
+  // Refuses, with `indexed` false, a page without terms, an id in use, a page that would take more than an
+  // eighth of the budget, and more than 2^32 - 2 insertions in all. Throws std::bad_alloc and has changed
+  // nothing. Cost: O(|terms| log |terms|).
   Inserted insert(uint64_t id, ShareVector terms);
   // False if the id is unknown. Cost: a look-up for each term, and a move of the later postings of its list.
   bool remove(uint64_t id) noexcept;
   bool contains(uint64_t id) const noexcept { return records_.number_of(id) != 0; }
 
-  // The documents with MWO >= t, best first, older first among equals. The spans live in the scratch until
-  // its next use. Throws std::bad_alloc.
+  // The documents with MWO >= t, best first, older first among equals. The spans are valid until the next use
+  // of the scratch. Throws std::bad_alloc.
   MwoMatches find(ShareVector terms, MwoScratch& scratch) const;
 
-  // Whether as many documents were inserted since the last epoch as it began with.
+  // Whether as many documents have been inserted since the last epoch as it began with.
   bool epoch_due() const noexcept;
   // Orders the terms again, by the current document frequencies, and rebuilds all lists, taking twice the
   // memory meanwhile. Throws std::bad_alloc and has changed nothing. Cost: an insertion for each document.
@@ -129,8 +130,8 @@ class MwoIndex {
   // What the budget counts: the same price for each document, each of its terms and each list.
   uint64_t content_bytes() const noexcept;
   MwoCounts counts() const noexcept;
-  // Terms that changes and epochs have counted, posted and removed, slots of tables looked at and postings
-  // moved for that, since it was made.
+  // Since the index was created: terms that changes and epochs have counted, posted and removed, and the
+  // slots examined and postings moved for that.
   uint64_t probe_count() const noexcept { return probe_count_ + lists_.probe_count(); }
 
  private:
@@ -161,7 +162,7 @@ class MwoIndex {
   uint64_t term_count_ = 0;
   uint64_t inserted_since_epoch_ = 0;
   MwoCounts counts_;
-  uint64_t probe_count_ = 0;   // without what the lists count
+  uint64_t probe_count_ = 0;   // without the lists' own count
   Vector<PlacedTerm> placed_;  // of the document that is being posted
 };
 

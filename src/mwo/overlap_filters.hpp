@@ -1,5 +1,5 @@
 // Which terms of a page must be looked up, and which pages that share one need not be read: the filters of
-// the paper, and bounds that hold for shares. Proofs: docs/mwo.md.
+// the paper, and bounds that are valid for shares. Proofs: docs/mwo.md.
 #pragma once
 
 #include <algorithm>
@@ -22,8 +22,8 @@ struct PlacedTerm {
 
 // The global order of terms: rare first, by the document frequencies of an epoch (MWO section 3), then by
 // hash; a term that the epoch does not know is in none of its documents and comes first. Any fixed order
-// would do for exactness; this one makes prefixes of terms that few others have. The paper would also allow
-// an order by weight.
+// would be exact; this one makes prefixes of terms that few other pages have. The paper would also allow an
+// order by weight.
 //
 // Threads: filled once, then any number of readers.
 class TermOrder {
@@ -43,12 +43,12 @@ class TermOrder {
 };
 
 enum class Filter : uint8_t {
-  kSafe,   // by mass: loses nothing
+  kSafe,   // by mass: exact
   kPaper,  // by number of terms, as published: right for the Jaccard of sets, not for shares
 };
 
 // The shortest prefix behind which there is less than `least` of the page's mass. Two pages that overlap by
-// `least` share a term that stands in both prefixes.
+// `least` share a term that is in both prefixes.
 inline size_t prefix_by_mass(std::span<const PlacedTerm> terms, uint32_t least) noexcept {
   uint32_t behind = 0;
   size_t length = terms.size();
@@ -57,9 +57,9 @@ inline size_t prefix_by_mass(std::span<const PlacedTerm> terms, uint32_t least) 
   return length;
 }
 
-// What a prefix leaves behind it is below this. Nine tenths of the threshold rather than all of it: then a
-// page must share a tenth of the threshold within the prefixes, and most of those that share a rare word or
-// two are not read. Lists are longer by a quarter at t = .5; docs/mwo.md has the measurement.
+// The mass behind a prefix is below this: nine tenths of the threshold rather than all of it. A match must
+// then share a tenth of the threshold within the prefixes, and most pages that share only a rare word or two
+// are not read. Lists are longer by a quarter at t = .5; docs/mwo.md has the measurement.
 constexpr uint32_t prefix_rest(uint32_t least) noexcept {
   return std::max<uint32_t>(1, static_cast<uint32_t>(uint64_t{least} * 9 / 10));
 }

@@ -16,7 +16,7 @@ bool heavier(const WeighedTerm& a, const WeighedTerm& b) noexcept {
   return a.weight != b.weight ? a.weight > b.weight : a.hash < b.hash;
 }
 
-// Each hash once, none without a weight. Returns the sum of the weights.
+// Merges equal hashes and drops those without a weight. Returns the sum of the weights.
 uint64_t unite(Vector<WeighedTerm>& terms) {
   std::sort(terms.begin(), terms.end(), by_hash);
   uint64_t total = 0;
@@ -33,7 +33,8 @@ uint64_t unite(Vector<WeighedTerm>& terms) {
   return total;
 }
 
-// How many of the terms, the heaviest first, reach the dynamic threshold: terms of one weight go together.
+// How many of the terms, which are sorted by weight, reach the dynamic threshold: terms of equal weight are
+// kept or dropped together.
 size_t count_above_threshold(std::span<const WeighedTerm> terms, uint64_t total, uint32_t light) noexcept {
   size_t kept = terms.size();
   uint64_t dropped = 0;
@@ -49,7 +50,7 @@ size_t count_above_threshold(std::span<const WeighedTerm> terms, uint64_t total,
   return kept;
 }
 
-// Of the terms' exact shares the whole units; the remainders take the place of the weights.
+// Appends the whole units of the terms' exact shares; the remainders replace the weights.
 uint64_t take_whole_units(Vector<WeighedTerm>& terms, Vector<Term>& out) {
   uint64_t total = 0;
   for (const WeighedTerm& term : terms)

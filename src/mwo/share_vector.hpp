@@ -9,8 +9,8 @@
 
 namespace nd::mwo {
 
-// The whole of a page. Shares are integers, so that sums, bounds and comparisons are exact; any two of them
-// add up in 32 bits.
+// The whole of a page. Shares are integers, so that sums, bounds and comparisons are exact; the sum of any
+// two fits in 32 bits.
 inline constexpr uint32_t kShareUnit = uint32_t{1} << 30;
 
 struct WeighedTerm {
@@ -28,10 +28,10 @@ struct Term {
 using ShareVector = std::span<const Term>;
 
 struct ShareParameters {
-  // The dynamic threshold T drops the lightest terms as long as all of them together have at most this part
-  // of the page's weight, in thousandths 0..999. docs/mwo.md says why.
+  // The dynamic threshold T drops the lightest terms as long as all dropped terms together have at most this
+  // part of the page's weight, in thousandths 0..999. Why: docs/mwo.md.
   uint32_t light = 100;
-  uint32_t terms = 4096;  // kept of a page, the heaviest
+  uint32_t terms = 4096;  // kept per page: the heaviest
 };
 
 struct DroppedTerms {
@@ -40,16 +40,16 @@ struct DroppedTerms {
 };
 
 // Replaces `out` by the shares of the terms; a hash that occurs more than once has the sum of its weights,
-// which all together are below 2^64. `terms` is used as memory. Shares are rounded down; what is missing to
-// kShareUnit goes to those with the largest remainders, one unit each, so that no share is off by a whole
-// unit. A term whose share is 0 units is left out. Empty if no term has a weight. Cost: O(n log n).
+// which all together are below 2^64. `terms` is overwritten. Shares are rounded down; the units that are
+// missing from kShareUnit go to those with the largest remainders, one each, so that no share is off by a
+// whole unit. A term whose share is 0 units is left out. Empty if no term has a weight. Cost: O(n log n).
 DroppedTerms make_shares(Vector<WeighedTerm>& terms, const ShareParameters& parameters, Vector<Term>& out);
 
 // MWO: the sum of the smaller shares, 0..kShareUnit (MWO section 3, table 3). Cost: O(|a| + |b|).
 uint32_t minimum_weight_overlap(ShareVector a, ShareVector b) noexcept;
 
-// The smallest overlap that reaches the threshold t, in thousandths 0..1000. At least one unit: t = 0 asks
-// for a common term (MWO section 3).
+// The smallest overlap that reaches the threshold t, in thousandths 0..1000. At least one unit: t = 0
+// requires a common term (MWO section 3).
 constexpr uint32_t least_overlap(uint32_t t) noexcept {
   const uint64_t units = (uint64_t{kShareUnit} * t + 999) / 1000;
   return units == 0 ? 1 : static_cast<uint32_t>(units);

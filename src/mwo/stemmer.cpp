@@ -48,7 +48,7 @@ bool Stemmer::select(std::string_view language) {
   selected_ = nullptr;
   for (size_t i = 0; i < mwo::kLanguages.size(); ++i) {
     if (mwo::kLanguages[i].code != code) continue;
-    // All of them are in every libstemmer since 2.0: null is a failed allocation.
+    // Every libstemmer since 2.0 has all of them, so null means a failed allocation.
     if (stemmers_[i] == nullptr) stemmers_[i] = sb_stemmer_new(mwo::kLanguages[i].algorithm, "UTF_8");
     if (stemmers_[i] == nullptr) throw std::bad_alloc();
     selected_ = stemmers_[i];
@@ -69,7 +69,7 @@ namespace {
 
 constexpr size_t kShortestWord = 4;
 
-// `word` has the ending, and none of `letters` stands in front of it.
+// Whether `word` has the ending and none of `letters` precedes it.
 bool ends_plainly(std::string_view word, std::string_view ending, std::string_view letters) noexcept {
   return word.ends_with(ending) && letters.find(word[word.size() - ending.size() - 1]) == letters.npos;
 }

@@ -16,7 +16,7 @@ bool is_hex(char c) noexcept {
   return (c >= '0' && c <= '9') || (c >= 'a' && c <= 'f') || (c >= 'A' && c <= 'F');
 }
 
-// The part of a URL that has words, percent-encoded bytes replaced by spaces.
+// The part of a URL that has words, with percent-encoded bytes replaced by spaces.
 void take_url(std::string_view url, String& out) {
   out.clear();
   const size_t scheme = url.find("://");
@@ -25,7 +25,7 @@ void take_url(std::string_view url, String& out) {
   url = url.substr(0, kLongestUrl);
   for (size_t i = 0; i < url.size(); ++i) {
     const bool encoded = url[i] == '%' && i + 2 < url.size() && is_hex(url[i + 1]) && is_hex(url[i + 2]);
-    // A URL of a crawler may hold anything; the normaliser wants well-formed UTF-8.
+    // A crawler's URL may contain any bytes; the normaliser requires well-formed UTF-8.
     const bool ascii = static_cast<unsigned char>(url[i]) < 0x80;
     out.push_back(encoded || !ascii ? ' ' : url[i]);
     if (encoded) i += 2;
@@ -65,7 +65,7 @@ class TermExtractor::Page {
   }
 
  private:
-  // Of a language that the stemmer does not know: none.
+  // No stemming for a language that the stemmer does not know.
   Stemming stemming_of(std::string_view language) {
     const bool known = parameters_.stemming == Stemming::kLight
                            ? is_english(language)
@@ -112,8 +112,8 @@ class TermExtractor::Page {
                weight);
   }
 
-  // A block in pieces: links, and what stands between them. Of links in links, the outer one counts. Links
-  // begin in ascending order, and a link may run on through many blocks.
+  // Takes a block in pieces: links, and the text between them. Of nested links the outer one counts. Links
+  // are in the order of their beginnings; a link may extend over many blocks.
   void take_linked(text::Range block, uint32_t plain) {
     const std::span<const text::Anchor> anchors = document_.extraction.anchors;
     uint32_t at = block.begin;
@@ -176,7 +176,7 @@ class TermExtractor::Page {
   Vector<TermName>* names_;
   TermCounts counts_;
   Stemming stemming_ = Stemming::kNone;
-  text::Anchor link_{};  // the one that was met last
+  text::Anchor link_{};  // the last one met
   size_t next_anchor_ = 0;
 };
 

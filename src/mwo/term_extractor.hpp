@@ -14,8 +14,8 @@
 
 namespace nd::mwo {
 
-// What an occurrence of a term counts, by the field in which it stands (MWO, table 1): in thousandths,
-// 0..1000000; a field of weight 0 is not read.
+// The weight of an occurrence of a term, by its field (MWO, table 1): in thousandths, 0..1000000. A field of
+// weight 0 is not read.
 struct FieldWeights {
   uint32_t url = 2000;
   uint32_t heading = 2000;
@@ -37,19 +37,19 @@ enum class Stemming : uint8_t {
 struct TermParameters {
   FieldWeights weights;
   uint32_t main_content = 400;  // least weight of a block of main content, in thousandths
-  bool frame_links = true;      // links count wherever they stand, as in table 1; else in main content alone
-  bool stop_words = true;       // leave them out
+  bool frame_links = true;      // links count everywhere, as in table 1; else in main content only
+  bool stop_words = true;       // are left out
   Stemming stemming = Stemming::kFull;
-  uint32_t words = 65536;  // read of a page, in the order of the fields in FieldWeights, text last
+  uint32_t words = 65536;  // read per page, in the order of the fields in FieldWeights, text last
 };
 
 // Which fields of a page count; numbered as the choices of option `mwo_fields`.
 enum class Fields : uint8_t {
-  kAll,            // those of table 1, links wherever they stand
-  kNoBoilerplate,  // the same, links in main content alone
-  kMain,  // main content alone, all of it as one field (MWO section 5: "after identifying the main content")
+  kAll,            // those of table 1, links everywhere
+  kNoBoilerplate,  // the same, links in main content only
+  kMain,  // main content only, all of it as one field (MWO section 5: "after identifying the main content")
 };
-// `weights` of fields that do not count are passed over.
+// `weights` of fields that do not count are ignored.
 TermParameters term_parameters(Fields fields, const FieldWeights& weights = {}) noexcept;
 
 // A term as it is written, for human readers.
@@ -61,22 +61,22 @@ struct TermName {
 struct TermCounts {
   uint64_t words = 0;       // read
   uint64_t stop_words = 0;  // of them
-  bool limited = false;     // `words` cut
+  bool limited = false;     // `words` was reached
 };
 
-// Each visible word belongs to one field: the heading that it stands in, else the link, else main content.
-// Blocks that are neither heading nor main content contribute only their links, or nothing; if no block is
-// main content, all text counts as such. Links that hold a heading are heading. The URL's scheme, a leading
-// "www." and percent-encoded bytes are no words.
+// Each visible word belongs to one field: its heading, else its link, else main content. Blocks that are
+// neither heading nor main content contribute only their links, or nothing; if no block is main content, all
+// text counts as such. Links that contain a heading count as heading. The URL's scheme, a leading "www." and
+// percent-encoded bytes are not words.
 //
 // Reusable buffers. Threads: one object, one thread at a time.
 class TermExtractor {
  public:
   static Result<TermExtractor> create();
 
-  // Replaces `out` by one entry for each occurrence. `url` may be empty; it is the one that was read. Throws
-  // std::bad_alloc. Cost: some hundred nanoseconds a word.
-  // `names`: one for each entry is appended; null if nobody reads them.
+  // Replaces `out` by one entry for each occurrence. `url`: the URL that was fetched; may be empty. `names`:
+  // one for each entry is appended; null if they are not wanted. Throws std::bad_alloc. Cost: some hundred
+  // nanoseconds per word.
   TermCounts extract(std::string_view url, const text::Document& document, const TermParameters& parameters,
                      Vector<WeighedTerm>& out, Vector<TermName>* names = nullptr);
 

@@ -11,10 +11,10 @@ namespace nd::spotsigs {
 
 namespace {
 
-// The slides' choice for English: articles, "that", the forms of be and have. Where a language has no
-// articles, its most frequent particles, conjunctions and prepositions stand in for them, so that signatures
-// are as frequent. Left out are words that mean something frequent elsewhere (Italian "i", Portuguese "as",
-// German "war"): all lists hold for all pages.
+// The slides' choice for English: articles, "that", the forms of be and have. For a language without articles
+// its most frequent particles, conjunctions and prepositions are used instead, so that signatures are as
+// frequent. Words that are frequent in another language with another meaning are left out (Italian "i",
+// Portuguese "as", German "war"), because all lists apply to all pages.
 constexpr std::array kLists = {
     text::StopWordList{"en", "the that a an be am is are was were been being have has had having"},
     text::StopWordList{"ru",
@@ -52,7 +52,7 @@ const WordKinds& WordKinds::instance() noexcept {
   return kinds;
 }
 
-// The first kind of a word counts. Some 2,200 words: one slot in four is taken.
+// A word keeps its first kind. With some 2,200 words, one slot in four is used.
 WordKinds::WordKinds() noexcept {
   const auto add = [this](std::string_view words, WordKind kind) {
     text::for_each_word(words, [this, kind](std::string_view word) {

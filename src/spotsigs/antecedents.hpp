@@ -1,4 +1,4 @@
-// Which words a spot signature begins at, and which its chain passes over.
+// The words at which a spot signature begins, and those that its chain skips.
 #pragma once
 
 #include <algorithm>
@@ -18,9 +18,9 @@ std::span<const text::StopWordList> antecedent_lists() noexcept;
 
 enum class WordKind : uint8_t {
   kContent = 0,
-  kStopWord,    // passed over
+  kStopWord,    // skipped
   kAntecedent,  // a stop word at which a signature begins
-  // One of a list of one's own that is no stop word: signatures begin at it, and chains take it up.
+  // A word of the caller's own list that is not a stop word: signatures begin at it, and chains include it.
   kContentAntecedent,
 };
 
@@ -31,13 +31,13 @@ constexpr bool is_content(WordKind kind) noexcept {
   return kind == WordKind::kContent || kind == WordKind::kContentAntecedent;
 }
 
-// One table for all languages, as in text/stop_words.hpp: a page's declared language is too often wrong. Made
-// at the first use in the process, then never changed.
+// One table for all languages, as in text/stop_words.hpp: a page's declared language is too often wrong.
+// Created at the first use in the process and never changed.
 class WordKinds {
  public:
   static const WordKinds& instance() noexcept;
 
-  // Of a word in normalised form; `hash` is text::Word::hash. Cost: two loads and no branch.
+  // The kind of a word in normalised form; `hash` is text::Word::hash. Cost: two loads and no branch.
   WordKind of(uint32_t hash) const noexcept {
     const uint32_t first = slots_[first_slot(hash)];
     const uint32_t second = slots_[second_slot(hash)];
@@ -50,8 +50,8 @@ class WordKinds {
   WordKinds() noexcept;
   void insert(uint32_t hash, WordKind kind) noexcept;
 
-  // As SmallHashSet, with the kind in the low bits of an entry: both of a hash's slots have numbers that end
-  // in its own low bits. A free slot is zero, whose kind is kContent.
+  // As SmallHashSet, with the kind in the low bits of an entry: the numbers of both slots of a hash end in
+  // its low bits. A free slot is zero, whose kind is kContent.
   static constexpr uint32_t kKindMask = 3;
   static constexpr uint32_t kSlots = 8192;
   static constexpr uint32_t first_slot(uint32_t hash) noexcept { return hash & (kSlots - 1); }
@@ -65,13 +65,13 @@ class WordKinds {
   std::array<uint32_t, kSlots> slots_{};
 };
 
-// Antecedents of one's own in place of the lists; stop words stay what they are. Threads: immutable.
+// The caller's own antecedents instead of the lists; stop words stay the same. Threads: immutable.
 class OwnAntecedents {
  public:
-  // Words in normal form, between single spaces. Throws std::bad_alloc.
+  // Words in normal form, separated by single spaces. Throws std::bad_alloc.
   explicit OwnAntecedents(std::string_view words);
 
-  // As WordKinds::of(). Cost: that, and a search among the words of the list.
+  // As WordKinds::of(). Cost: the same, and a search in the caller's list.
   WordKind of(uint32_t hash) const noexcept {
     const WordKind kind = WordKinds::instance().of(hash);
     const bool is_own = std::binary_search(hashes_.begin(), hashes_.end(), hash);

@@ -9,7 +9,7 @@
 namespace nd::spotsigs {
 namespace {
 
-// Path halving; the root is always the smallest member of its set, so the answer needs no renumbering.
+// Path halving. The root is always the smallest member of its set, so the result needs no renumbering.
 uint32_t root(Vector<uint32_t>& parents, uint32_t document) noexcept {
   while (parents[document] != document) {
     parents[document] = parents[parents[document]];
@@ -34,7 +34,7 @@ Vector<uint32_t> pair_groups(size_t documents, std::span<const SimilarPair> pair
 }
 
 uint64_t next_bound(uint64_t bound, uint32_t tau) noexcept {
-  // p' - p > (1 - tau) p' is tau p' > p.
+  // p' - p > (1 - tau) p' is equivalent to tau p' > p.
   const Wide next = Wide{bound} * kThresholdUnit / tau + 1;
   return next > UINT64_MAX ? UINT64_MAX : static_cast<uint64_t>(next);
 }
@@ -54,7 +54,7 @@ uint64_t Partitions::of(uint64_t length) const noexcept {
 namespace {
 
 struct JoinSpot {
-  uint32_t signature;  // numbers in ascending order of the hash
+  uint32_t signature;  // numbered in ascending order of the hash
   uint32_t count;
 };
 
@@ -67,9 +67,9 @@ struct Run {
 
 // The collection in the order of the join. A place is a document's number in it.
 struct Collection {
-  Vector<uint32_t> inputs;     // by place: where the document stands in the input
+  Vector<uint32_t> inputs;     // by place: the document's position in the input
   Vector<uint64_t> lengths;    // by place, ascending
-  Vector<size_t> spot_begins;  // by place, and the end
+  Vector<size_t> spot_begins;  // by place; the last is the end
   Vector<JoinSpot> spots;      // of each document, by ascending document frequency
   Vector<Run> partitions;
   uint32_t signatures = 0;
@@ -234,7 +234,7 @@ class Join {
         return;
       }
       for (const uint32_t other : index.list(spots[i].signature)) {
-        if (other <= place) break;  // the others met this document in their own turn
+        if (other <= place) break;  // the others were compared with this document in their own turn
         ++result_.counts.postings_touched;
         if (options_.use_pruning && out_of_reach(place, missing, collection_.lengths[other])) {
           ++result_.counts.postings_skipped;

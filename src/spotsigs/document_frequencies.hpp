@@ -15,12 +15,12 @@ struct IdfBand {
   uint32_t low = 200;
   uint32_t high = 850;
 };
-// SpotSigs, "Summary - Gold Set": of SpotSigs, shingles and LSH-S there.
+// SpotSigs, "Summary - Gold Set": the band of SpotSigs, shingles and LSH-S.
 constexpr IdfBand kGoldSetBand{200, 850};
-// Of I-Match and I-Match-S there, and of all in "Summary - TREC WT10g".
+// The band of I-Match and I-Match-S there, and of all methods in "Summary - TREC WT10g".
 constexpr IdfBand kWebBand{400, 750};
-// For representatives: in a crawl most pages have few copies, and N^(1 - .85) is the number of copies below
-// which the band of the Gold Set would lose them.
+// For representatives: in a crawl most pages have few copies, and the band of the Gold Set would lose pages
+// with fewer than N^(1 - .85) copies.
 constexpr IdfBand kOpenBand{kGoldSetBand.low, 1000};
 
 // The band as document frequencies, for a number of documents.
@@ -29,14 +29,13 @@ struct FrequencyRange {
   uint64_t greatest;
   bool contains(uint64_t frequency) const noexcept { return least <= frequency && frequency <= greatest; }
 };
-// df between N^(1 - high) and N^(1 - low). Fewer than two documents say nothing: everything is kept.
+// df between N^(1 - high) and N^(1 - low). With fewer than two documents everything is kept.
 FrequencyRange frequency_range(IdfBand band, uint64_t documents) noexcept;
 
-// A snapshot (N, df) of a collection, and the filter that follows from it. A signature that it does not know
-// is kept: df would be taken as 1, idf as 1, and every band that ends below 1 would drop it; but what is new
-// since the snapshot is what tells new documents apart. In batch every signature is known and the band is the
-// paper's.
-// Threads: immutable, any number of readers.
+// A snapshot (N, df) of a collection, and the filter that follows from it. An unknown signature is kept: with
+// df taken as 1, idf would be 1 and every band that ends below 1 would drop it, but signatures that are new
+// since the snapshot distinguish new documents. In batch every signature is known, so the band is the
+// paper's. Threads: immutable, any number of readers.
 class Epoch {
  public:
   explicit Epoch(uint64_t secret) noexcept : frequencies_(secret) {}
@@ -53,8 +52,8 @@ class Epoch {
   FrequencyRange range_{0, UINT64_MAX};
 };
 
-// Counts as documents come and go. Threads: as a standard container. Throwing functions throw std::bad_alloc
-// only and have changed nothing.
+// Counted as documents are added and removed. Threads: as a standard container. Throws only std::bad_alloc,
+// having changed nothing.
 class DocumentFrequencies {
  public:
   explicit DocumentFrequencies(uint64_t secret) noexcept : secret_(secret), frequencies_(secret) {}

@@ -1,4 +1,4 @@
-// A set of signatures that is built once and then queried for every signature of many documents.
+// A set of signatures, built once and then queried for every signature of many documents.
 #pragma once
 
 #include <cstdint>
@@ -12,7 +12,7 @@ namespace nd::spotsigs {
 class SignatureSet {
  public:
   SignatureSet() noexcept = default;
-  // Ascending, each once. Throws std::bad_alloc.
+  // `hashes`: ascending, each once. Throws std::bad_alloc.
   explicit SignatureSet(Vector<uint64_t> hashes);
 
   // Cost: mostly one look into a filter of two bytes per signature.

@@ -20,7 +20,7 @@ void append(String& bytes, uint64_t value) {
     bytes.push_back(static_cast<char>(value >> shift));
 }
 
-// mix() is a bijection, hence so is each of these: a permutation of all 64-bit values by its number.
+// mix() is a bijection, hence so is this: for each number a permutation of all 64-bit values.
 uint64_t permuted(uint64_t hash, uint64_t permutation) noexcept {
   return mix(hash ^ mix(permutation + 1));
 }
@@ -111,7 +111,7 @@ LshResult lsh_s(std::span<const SpotVector> documents, const LshOptions& options
         ++end;
       take_bucket(std::span(hashes).subspan(begin, end - begin), options, result, candidates);
     }
-    // After each band, so that the list does not hold a copy for every band.
+    // After each band, so that the list does not grow by a copy for every band.
     std::sort(candidates.begin(), candidates.end());
     candidates.erase(std::unique(candidates.begin(), candidates.end()), candidates.end());
   }

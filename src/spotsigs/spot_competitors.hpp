@@ -1,4 +1,4 @@
-// The methods with which the SpotSigs paper compares itself, on the same signatures: I-Match-S and LSH-S.
+// The methods with which the SpotSigs paper compares SpotSigs, on the same signatures: I-Match-S and LSH-S.
 #pragma once
 
 #include <cstdint>
@@ -13,14 +13,15 @@
 
 namespace nd::spotsigs {
 
-// One hash of the distinct signatures that the epoch keeps, whatever their counts; none if it keeps none: an
-// empty document matches nothing. Stable across machines and versions for equal hashes of the signatures.
+// One hash of the distinct signatures that the epoch keeps, whatever their counts; nothing if it keeps none,
+// since an empty document matches nothing. Stable across machines and versions for equal hashes of the
+// signatures.
 //
-// Deviation: XXH3 of 128 bits in place of SHA-1. No proof of identity is asked of it.
+// Deviation: XXH3 of 128 bits instead of SHA-1; the hash need not be cryptographic.
 std::optional<Hash128> i_match_s(SpotVector spots, const Epoch& epoch);
 
-// By document, the first with the same hash (itself if there is none). The epoch is that of the documents in
-// the band, kWebBand in the paper's figures. `secret`: as for SpotDetector.
+// By document, the first one with the same hash (itself if there is none). The epoch is that of these
+// documents, with the band; kWebBand in the paper's figures. `secret`: as for SpotDetector.
 Vector<uint32_t> i_match_s_groups(std::span<const SpotVector> documents, IdfBand band, uint64_t secret);
 
 // LSH-S (SpotSigs, "Competitors"): min-hash over the distinct spot signatures, in bands.
@@ -29,8 +30,8 @@ struct LshOptions {
   uint32_t bands = 32;  // l
   bool verify = true;   // keep the pairs whose multi-set Jaccard reaches tau; off: all that share a band
   uint32_t tau = 440;   // thousandths, 1..1000
-  // Documents of one band hash that each document is paired with at most, the first of the input; the rest of
-  // a larger bucket counts as limited. A bucket of n documents has n^2 / 2 pairs.
+  // Each document is paired with at most so many documents of the same band hash, the first of the input. A
+  // bucket of n documents would have n^2 / 2 pairs.
   uint32_t bucket_documents = 1000;
 };
 
@@ -40,8 +41,8 @@ struct LshResult {
   uint64_t limited = 0;       // buckets larger than `bucket_documents`
 };
 
-// The band hashes of a document, `bands` of them; none for an empty document. Stable: the permutations are
-// fixed, so that hashes may be kept. Cost: rows x bands x |distinct signatures|.
+// The `bands` band hashes of a document; none for an empty document. Stable, so that hashes may be stored:
+// the permutations are fixed. Cost: rows x bands x |distinct signatures|.
 void lsh_bands(SpotVector spots, const LshOptions& options, Vector<uint64_t>& out);
 
 // Pairs that share a band: each with probability 1 - (1 - s^k)^l, s the Jaccard similarity of the sets.

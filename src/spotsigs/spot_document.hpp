@@ -14,13 +14,13 @@
 
 namespace nd::spotsigs {
 
-// Signatures that are shared by a text and the index of signatures, so that memory holds them once.
+// Signatures that a text and the index of signatures share, so that memory holds them once.
 //
 // They never change. Threads: each object as a standard container; copies may live on any threads.
 class SharedSpots {
  public:
   SharedSpots() noexcept = default;
-  // A copy of them. Throws std::bad_alloc.
+  // Copies `spots`. Throws std::bad_alloc.
   explicit SharedSpots(PackedSpots spots) {
     if (spots.empty()) return;
     block_ = ::new (allocate_bytes(sizeof(Block) + spots.size_bytes())) Block;
@@ -40,7 +40,7 @@ class SharedSpots {
       release_bytes(block_);
   }
 
-  // Valid as long as a copy lives.
+  // Valid as long as any copy of this object exists.
   PackedSpots spots() const noexcept {
     if (block_ == nullptr) return {};
     return {reinterpret_cast<const PackedSpot*>(block_ + 1), block_->count};
@@ -68,10 +68,10 @@ struct SpotDocument {
 
   uint64_t id;
   SharedSpots spots;
-  bool is_sharing = false;  // with another holder, which lives longer and counts their bytes
+  bool is_sharing = false;  // `spots`, with an owner that outlives this document and counts their bytes
 
   View view() const noexcept { return {id, spots.spots()}; }
-  // Id and signatures, eight bytes each; there is at least one. The signatures of a damaged file may be any.
+  // Id and signatures, eight bytes each; at least one signature. Those of a damaged file may have any value.
   static std::optional<View> parse(store::Bytes bytes) noexcept {
     const bool is_aligned = reinterpret_cast<uintptr_t>(bytes.data()) % alignof(uint64_t) == 0;
     if (bytes.size() < 2 * sizeof(uint64_t) || bytes.size() % sizeof(uint64_t) != 0 || !is_aligned)

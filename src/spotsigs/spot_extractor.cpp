@@ -8,8 +8,8 @@ namespace nd::spotsigs {
 
 namespace {
 
-// A signature's hash begins as the number of its words, is extended by the antecedent and its chain, in this
-// order, and finished: below 2^kSpotHashBits, so that a count fits beside it.
+// A signature's hash starts from the number of its words, is extended by the antecedent and its chain, in
+// this order, and reduced below 2^kSpotHashBits, so that a count fits beside it.
 uint64_t extended(uint64_t hash, uint32_t word) noexcept {
   return mix(hash ^ word) + 0x9e3779b97f4a7c15ULL;
 }

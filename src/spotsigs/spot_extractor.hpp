@@ -1,6 +1,6 @@
-// Spot signatures: short chains of content words that follow the commonest function words, which are
-// everywhere in running text and hardly anywhere in menus and advertisements (Theobald et al., SIGIR 2008,
-// "Spot Signature Extraction").
+// Spot signatures: short chains of content words that follow the commonest function words, which are frequent
+// in running text and rare in menus and advertisements (Theobald et al., SIGIR 2008, "Spot Signature
+// Extraction").
 #pragma once
 
 #include <cstdint>
@@ -16,7 +16,7 @@ struct SpotParameters {
   bool enabled = true;
   uint32_t distance = 1;       // d: words from the antecedent to the chain, and from link to link
   uint32_t chain = 2;          // c: content words of a signature
-  uint32_t signatures = 1024;  // distinct ones kept of a page
+  uint32_t signatures = 1024;  // distinct ones kept per page
 };
 
 struct SpotWord {
@@ -28,9 +28,9 @@ struct SpotWord {
 class SpotExtractor {
  public:
   // Appends {hash, 1} for each signature of one piece of running text, in order of the antecedents. At each
-  // antecedent i, k = i + d; then, c times, k moves on to the next content word, which is taken, and by d. A
-  // chain that the end of the text cuts short is left out. Returns the words looked at: at most
-  // words.size() · (c + 1), however many stop words stand in a row.
+  // antecedent i, k = i + d; then, c times, k moves to the next content word, which joins the chain, and on
+  // by d. A chain that reaches the end of the text is left out. Returns the words looked at: at most
+  // words.size() · (c + 1), however many stop words follow each other.
   uint64_t append_spots(std::span<const SpotWord> words, const SpotParameters& parameters, Vector<Spot>& out);
 
   uint64_t memory_bytes() const noexcept {
@@ -43,13 +43,13 @@ class SpotExtractor {
     uint32_t hash;
     uint32_t place;  // among all words
   };
-  Vector<uint32_t> content_before_;  // by word: the content words before it, so the number of the next one
+  Vector<uint32_t> content_before_;  // by word: the number of content words before it
   Vector<ContentWord> content_;
   Vector<uint32_t> antecedents_;  // their places
 };
 
 // Sorts by hash, adds up the counts of equal hashes (up to 2^32 − 1), and keeps the `limit` smallest hashes,
-// so that two pages which are both cut keep the same ones. True if any went. Cost: O(n log n), no allocation.
+// so that two similar pages keep the same ones. True if any were dropped. Cost: O(n log n), no allocation.
 bool unite(Vector<Spot>& spots, size_t limit);
 
 }  // namespace nd::spotsigs

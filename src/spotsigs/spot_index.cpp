@@ -11,13 +11,13 @@
 namespace nd::spotsigs {
 namespace {
 
-constexpr uint64_t kLargestShare = 8;  // of the budget: one page must not empty the index
-// The price of a document without its signatures: its record, its two entries.
+constexpr uint64_t kLargestShare = 8;  // a fraction of the budget: one page must not empty the index
+// What a document is charged without its signatures: its record and its two entries.
 constexpr uint64_t kDocumentBytes = 64;
 constexpr uint64_t kSignatureBytes = sizeof(PackedSpot) + 16;  // in its document's vector, and in its list
 // Sequence numbers looked at one by one; beyond it, the next document is searched for in the whole table.
 constexpr uint64_t kSequenceWalk = 1024;
-// The same before each insertion, which uses up one.
+// The same before each insertion, which uses one.
 constexpr size_t kPassedAtOnce = 4;
 
 constexpr uint64_t bytes_of(uint64_t documents, uint64_t postings) noexcept {
@@ -33,7 +33,7 @@ bool SpotIndex::keeps(uint64_t hash) const noexcept {
 Overlap SpotIndex::similarity(PackedSpots a, PackedSpots b) const noexcept {
   Overlap both{0, 0};
   for (size_t i = 0, k = 0; i < a.size() || k < b.size();) {
-    // A hash that no signature has stands for the end.
+    // The end is a hash that no signature has.
     const Spot own = i < a.size() ? spot_of(a[i]) : Spot{UINT64_MAX, 0};
     const Spot other = k < b.size() ? spot_of(b[k]) : Spot{UINT64_MAX, 0};
     const uint64_t hash = std::min(own.hash, other.hash);
@@ -81,7 +81,7 @@ void SpotIndex::take_back() noexcept {
   posted_.sequence = 0;
 }
 
-// The next sequence number is free then.
+// If true, the next sequence number is free.
 bool SpotIndex::may_insert(uint64_t id, PackedSpots spots) noexcept {
   // In a damaged store the counter may lag behind the documents.
   while (last_sequence_ < kGreatestSequence && documents_.find(last_sequence_ + 1))
@@ -99,7 +99,7 @@ SpotIndex::Inserted SpotIndex::insert(uint64_t id, PackedSpots spots, const Shar
   uint64_t oldest = oldest_sequence_;
   Vector<uint64_t> going;
   try {
-    // Signatures that were posted already count.
+    // Signatures that were already posted are counted in content_bytes().
     going = prepare_eviction(bytes_of(1, is_posted(id) ? posted_.left.size() : spots.size()), oldest);
     add_document(last_sequence_ + 1,
                  shared == nullptr ? SpotDocument{id, SharedSpots(spots)} : SpotDocument{id, *shared, true});
@@ -161,7 +161,7 @@ bool SpotIndex::remove(uint64_t id) noexcept {
   const uint64_t sequence = sequences_.find(id);
   if (sequence == 0) return false;
   remove_document(sequence);
-  sequences_.erase(id);  // where the document could not be read
+  sequences_.erase(id);  // if the document could not be read
   return true;
 }
 
@@ -200,7 +200,7 @@ bool SpotIndex::too_large(PackedSpots spots) const noexcept {
   return parameters_.bytes != 0 && bytes_of(1, spots.size()) > parameters_.bytes / kLargestShare;
 }
 
-// Skips numbers that no document has any more: faster than they can accumulate before an eviction looks for
+// Skips numbers that no document has any more, faster than they can accumulate before an eviction looks for
 // one.
 void SpotIndex::pass_absent() noexcept {
   for (size_t i = 0; i < kPassedAtOnce && oldest_sequence_ <= last_sequence_; ++i, ++oldest_sequence_) {
@@ -209,7 +209,7 @@ void SpotIndex::pass_absent() noexcept {
   }
 }
 
-// The first number of a document that is not less; kGreatestSequence + 1 if there is none.
+// The least sequence number of a document that is at least `from`; kGreatestSequence + 1 if there is none.
 uint64_t SpotIndex::first_document(uint64_t from) {
   for (uint64_t sequence = from; sequence < from + kSequenceWalk; ++sequence) {
     ++probe_count_;
@@ -225,8 +225,7 @@ uint64_t SpotIndex::first_document(uint64_t from) {
   return first;
 }
 
-// Finds the oldest documents whose eviction makes room for that many more bytes. All documents below `oldest`
-// are evicted.
+// Finds the oldest documents whose eviction makes room for `added_bytes`: all documents below `oldest`.
 Vector<uint64_t> SpotIndex::prepare_eviction(uint64_t added_bytes, uint64_t& oldest) {
   Vector<uint64_t> going;
   if (parameters_.bytes == 0) return going;
@@ -264,7 +263,7 @@ void SpotIndex::start_epoch() {
   decide_least_frequency();
 }
 
-// A signature that no document has yet counts, unless the band leaves out signatures of a single document.
+// A signature of no document yet counts, unless the band leaves out signatures of a single document.
 void SpotIndex::decide_least_frequency() noexcept {
   const uint64_t least = frequency_range(parameters_.band, counts_.epoch_documents).least;
   least_frequency_ = counts_.epoch == 0 || least <= 1 ? 0 : least;

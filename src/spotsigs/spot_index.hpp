@@ -20,14 +20,14 @@ namespace nd::spotsigs {
 
 struct SpotIndexParameters {
   uint32_t tau = 440;                // thousandths, 1..1000
-  IdfBand band = kOpenBand;          // signatures outside it count for nothing from the first epoch on
-  uint64_t frequent_documents = 64;  // 1 at least; a signature of fewer is never too frequent for the band
+  IdfBand band = kOpenBand;          // signatures outside it do not count from the first epoch on
+  uint64_t frequent_documents = 64;  // at least 1; below it no signature is too frequent for the band
   uint64_t epoch_documents = 4096;   // insertions before the first epoch is due
   uint64_t bytes = 0;                // budget of content_bytes(); 0: none
-  uint64_t postings = 1 << 14;       // a probe looks at most at so many documents' postings; 0: no limit
-  uint32_t candidates = 64;          // a probe returns at most; 0: no limit
-  // Signatures that the similarities of a probe read, of both documents; a probe whose similarities have read
-  // as many computes no other, so it reads at most one pair of documents more. 0: no limit.
+  uint64_t postings = 1 << 14;       // that a probe looks at, at most; 0: no limit
+  uint32_t candidates = 64;          // that a probe returns, at most; 0: no limit
+  // Signatures of both documents that the similarities of a probe may read; the last pair of documents may
+  // exceed it. 0: no limit.
   uint64_t steps = 1 << 21;
 };
 
@@ -41,11 +41,11 @@ struct SpotIndexCounts {
   uint64_t dropped = 0;          // signatures that the epoch leaves out as too frequent
 };
 
-// Kept in four layered tables, so that it can be part of a store. Answers are a function of the parameters
-// and of the calls alone: not of the secret, nor of the layers in which things stand.
+// Kept in four layered tables, so that it can be part of a store. Answers depend only on the parameters and
+// the calls, not on the secret or on how the content is spread over layers.
 //
 // Threads: any number of probes, each with a scratch of its own, or one writer; post() and release_replaced()
-// beside probes.
+// may run beside probes.
 class SpotIndex {
  public:
   static constexpr uint64_t kGreatestSequence = SpotIndexState::kGreatestSequence;
@@ -68,58 +68,57 @@ class SpotIndex {
     for (const PackedSpot packed : spots)
       postings_.prefetch_for_change(spot_of(packed).hash);
   }
-  // Does most of the insertion of a document with these signatures, which follows, alongside probes: until
-  // then, they find nothing behind its postings. Whatever cannot be done alongside them is left to insert(),
-  // and so is everything if memory is short or the document is refused. The next change of the index is this
-  // insertion, or take_back().
+  // Does most of a coming insertion of this document while probes run; until the insertion they find no
+  // document for its postings. The rest is left to insert(), and so is everything if memory is short or the
+  // document is refused. The next change of the index must be this insertion, or take_back().
   void post(uint64_t id, PackedSpots spots) noexcept;
-  // The insertion does not follow: the content is as before. Does not allocate.
+  // Undoes post() if the insertion does not follow. Does not allocate.
   void take_back() noexcept;
   // Frees memory that probes may have read during post(), after they have finished.
   void release_replaced() noexcept { postings_.release_replaced(); }
 
   struct Inserted {
     bool indexed;
-    uint64_t evicted;  // documents, the oldest first, that made room
+    uint64_t evicted;  // documents removed to make room, the oldest first
   };
-  // Refused, `indexed` false: an empty vector; an id in use; a document that would take more than an eighth
-  // of the budget; more than kGreatestSequence insertions in all. Throws std::bad_alloc and has changed
-  // no document. Cost: O(|spots|) table look-ups, of the documents that go as well; a list that stands in a
-  // run is copied by its first change.
-  // `shared`: the same signatures, if another holder has them too and keeps them for longer than the document
-  // is in the index.
+  // Refuses, with `indexed` false, an empty vector, an id in use, a document that would take more than an
+  // eighth of the budget, and more than kGreatestSequence insertions in all. Throws std::bad_alloc and has
+  // changed no document. Cost: O(|spots|) table look-ups, also for each document evicted; a list in a run is
+  // copied at its first change. `shared`: the same signatures, if another owner keeps them for longer than
+  // the document is in the index.
   Inserted insert(uint64_t id, PackedSpots spots, const SharedSpots* shared = nullptr);
 
-  // Brings what remove() of the id changes into memory. Throws std::bad_alloc; the content is as before.
+  // Loads into memory what remove() of the id will change. Throws std::bad_alloc; the content stays the same.
   void prepare_removal(uint64_t id);
   // False if the id is unknown. Does not allocate after prepare_removal() of the id.
   bool remove(uint64_t id) noexcept;
   bool contains(uint64_t id) const noexcept { return sequences_.find(id) != 0; }
 
   // The documents with sim >= tau over the signatures that count, best first, older first among equals. The
-  // spans live in the scratch until its next use. `most_steps`: see SpotIndexParameters::steps; the lesser of
-  // the two holds. Throws std::bad_alloc.
+  // spans are valid until the next use of the scratch. `most_steps`: the lesser of this and
+  // SpotIndexParameters::steps applies. Throws std::bad_alloc.
   SpotMatches probe(PackedSpots spots, SpotProbeScratch& scratch, uint64_t most_steps = UINT64_MAX) const;
 
-  // Of any two vectors, over the signatures that count now. Cost: O(|a| + |b|) look-ups.
+  // The similarity of any two vectors, over the signatures that count now. Cost: O(|a| + |b|) look-ups.
   Overlap similarity(PackedSpots a, PackedSpots b) const noexcept;
 
-  // Whether at least as many documents were inserted since the last epoch as it began with.
+  // Whether at least as many documents have been inserted since the last epoch as it began with.
   bool epoch_due() const noexcept;
   // Decides again, by the current N and df, which signatures are too frequent to count. Throws std::bad_alloc
   // and has changed nothing. Cost: a look-up for each signature of frequent_documents / 2 documents or more.
   void start_epoch();
 
-  // Of the layers in memory: exact, without what the allocator adds.
+  // The size of the layers in memory: exact, without what the allocator adds.
   uint64_t memory_bytes() const noexcept;
-  // What the budget counts: a fixed price for each document and each of its signatures, wherever they stand.
+  // What the budget counts: a fixed charge for each document and each of its signatures, in memory or on
+  // disk.
   uint64_t content_bytes() const noexcept;
   SpotIndexCounts counts() const noexcept;
-  // Signatures posted and removed, slots of tables and postings looked at, moved or copied for that,
-  // documents looked for by their age, and signatures that epochs looked up, since it was made.
+  // Since the index was created: signatures posted and removed, slots and postings examined, moved or copied
+  // for that, documents searched for by age, and signatures that epochs looked up.
   uint64_t probe_count() const noexcept { return probe_count_ + postings_.probe_count(); }
 
-  // Of this moment, for the snapshot that the tables are being frozen for. Throws std::bad_alloc.
+  // The state at this moment, for the snapshot for which the tables are being frozen. Throws std::bad_alloc.
   SpotIndexState state() const;
   // After the tables were attached. Throws std::bad_alloc and has changed nothing.
   void restore(const SpotIndexState& state);
@@ -152,7 +151,7 @@ class SpotIndex {
   store::LayeredRecords<SpotDocument> documents_;
   store::LayeredNumbers sequences_;
   store::PostingTable postings_;    // a sequence number and the document's length, ascending
-  store::LayeredNumbers frequent_;  // keys are all that matters; see docs/spotsigs.md
+  store::LayeredNumbers frequent_;  // only the keys matter; see docs/spotsigs.md
   SignatureSet dropped_;            // by the epoch
   uint64_t least_frequency_ = 0;    // of a signature that counts, at the time of the probe
   uint64_t last_sequence_ = 0;
@@ -161,14 +160,14 @@ class SpotIndex {
   SpotIndexCounts counts_;
   uint64_t probe_count_ = 0;
 
-  // What post() has done of an insertion. Used only by the thread that changes the index: probes never look
-  // here.
+  // The part of an insertion that post() has done. Used only by the thread that changes the index, never by
+  // probes.
   struct Posted {
     uint64_t id = 0;
     uint64_t sequence = 0;  // 0: nothing is posted
     uint64_t posting = 0;
     Vector<PackedSpot> spots;
-    Vector<PackedSpot> left;    // of them, to insert()
+    Vector<PackedSpot> left;    // signatures left to insert()
     Vector<uint64_t> frequent;  // hashes that have become frequent by it
   };
   Posted posted_;

@@ -1,4 +1,4 @@
-// What a snapshot must keep of a spot index beside its tables.
+// What a snapshot must store of a spot index besides its tables.
 #pragma once
 
 #include <cstdint>
@@ -24,7 +24,7 @@ struct SpotIndexState {
 
   // Appends what parse() reads.
   void write(Vector<uint8_t>& out) const;
-  // Of all these bytes. Errors: kCorrupt.
+  // The bytes must contain nothing else. Errors: kCorrupt.
   static Result<SpotIndexState> parse(store::Bytes bytes);
 };
 

@@ -8,15 +8,15 @@
 namespace nd::spotsigs {
 namespace {
 
-// The price of a document in its tables and lists; of a signature of a document: itself, its posting, and its
-// part of the table of lists, which most signatures of a page share with few others.
+// The size of a document in the tables and lists; of a signature of a document: itself, its posting, and its
+// part of the table of lists (most signatures are in few documents).
 constexpr uint64_t kJoinDocumentBytes = 8 + 4 + 8;
 constexpr uint64_t kJoinSignatureBytes = 8 + 4 + 32;
 
 // Stops when tau is out of reach; the fraction is then below tau whatever follows.
 Overlap overlap_within(PackedSpots a, PackedSpots b, uint64_t length_a, uint64_t tau) noexcept {
   const uint64_t margin = length_a * (kThresholdUnit - tau);
-  uint64_t a_lacked = 0;  // what b lacks of a
+  uint64_t a_lacked = 0;  // of a, not in b
   uint64_t b_lacked = 0;
   const auto is_open = [&] { return a_lacked * kThresholdUnit + b_lacked * tau <= margin; };
   size_t i = 0;
@@ -45,7 +45,7 @@ Overlap overlap_within(PackedSpots a, PackedSpots b, uint64_t length_a, uint64_t
 }  // namespace
 
 void SpotJoin::add(PackedSpots spots) {
-  spots_.resize(begins_.back());  // without what an addition that found no memory has left
+  spots_.resize(begins_.back());  // drops what an addition left behind that ran out of memory
   spots_.insert(spots_.end(), spots.begin(), spots.end());
   begins_.push_back(spots_.size());
 }
@@ -67,7 +67,8 @@ void SpotJoin::index() {
   for (size_t place = 0; place < lengths_.size(); ++place)
     lengths_[place] = lengths[documents_[place]];
 
-  // Lists are numbered as their signatures are first met; their sizes first, then their places.
+  // Lists are numbered in the order in which their signatures are first met. First their sizes, then their
+  // places.
   NumberMap lists(secret_);
   list_begins_.assign(1, 0);
   for (const PackedSpot spot : spots_) {
@@ -101,10 +102,10 @@ class SpotJoin::Search {
     take_signatures();
     start();
     const uint32_t first = place_from(least_length(length_, join_.tau_));
-    uint64_t left = length_;  // what a document met from here on can share
+    uint64_t left = length_;  // the most that a document first met from here on can share
     for (const SpotJoinScratch::Signature& signature : scratch_.signatures) {
       const uint32_t end = end_in_reach(left);
-      if (first >= end) break;  // and so of all that follow, of which less is left
+      if (first >= end) break;  // and so for all that follow, with even less left
       visit(signature.places, first, end);
       left -= signature.count;
     }
@@ -113,7 +114,7 @@ class SpotJoin::Search {
   }
 
  private:
-  // Subtracts signatures that no document has: the others lack as much.
+  // Subtracts signatures that no document has, since all other documents lack them.
   void take_signatures() {
     scratch_.signatures.clear();
     for (const PackedSpot packed : spots_) {
@@ -141,7 +142,7 @@ class SpotJoin::Search {
     ++scratch_.search;
   }
 
-  // The first place of a document that is at least so long.
+  // The first place of a document of at least this length.
   uint32_t place_from(uint64_t least) const noexcept {
     const auto at = std::lower_bound(join_.lengths_.begin(), join_.lengths_.end(), least);
     return static_cast<uint32_t>(at - join_.lengths_.begin());

@@ -8,7 +8,7 @@
 namespace nd::spotsigs {
 namespace {
 
-// Skipping a posting costs a small part of what a similarity does, but it is not free.
+// Skipping a posting costs a small fraction of a similarity, but it is not free.
 constexpr uint64_t kSkippedPerPosting = 64;
 
 }  // namespace
@@ -34,7 +34,7 @@ class SpotIndex::Probe {
   }
 
  private:
-  // The signatures that count, rarest first. A new one is in no document, so it comes before all others.
+  // The signatures that count, rarest first. New ones, which are in no document, come before all others.
   void take_signatures(PackedSpots spots) {
     scratch_.kept_.clear();
     scratch_.signatures_.clear();
@@ -65,7 +65,7 @@ class SpotIndex::Probe {
     }
   }
 
-  // The newest first. False if the probe must not read on.
+  // The newest documents first. False if the probe must stop.
   bool visit_list(const SpotProbeScratch::Signature& signature, uint64_t least) {
     const std::span<const uint64_t> postings = signature.documents.numbers();
     const uint64_t limit = index_.parameters_.postings;
@@ -84,7 +84,7 @@ class SpotIndex::Probe {
     return true;
   }
 
-  // Of the documents met, those that can reach tau by what the lists show.
+  // Compares those of the documents met that can reach tau according to the lists.
   void compare_met() {
     const uint32_t tau = index_.parameters_.tau;
     const bool keeps_all = index_.keeps_all();
@@ -95,7 +95,7 @@ class SpotIndex::Probe {
     }
   }
 
-  // False if the probe must not read on.
+  // False if the probe must stop.
   bool compare(uint64_t sequence) {
     if (answer_.work.steps >= most_steps_) {
       answer_.limited = true;
@@ -113,17 +113,17 @@ class SpotIndex::Probe {
     return index_.keeps_all() ? overlap_of<true>(other) : overlap_of<false>(other);
   }
 
-  // Of the signatures that count. Ends early where tau is out of reach; then the fraction is too large, and
-  // below tau all the same.
+  // Over the signatures that count. Ends early if tau is out of reach: the fraction is then too large, but
+  // still below tau.
   //
-  // Which vector has the smaller hash next cannot be predicted: the loop that merges both does not branch on
-  // it, but multiplies by 0 or 1.
+  // Which vector has the next smaller hash cannot be predicted, so the loop that merges both does not branch
+  // on it but multiplies by 0 or 1.
   template <bool kKeepsAll>
   Overlap overlap_of(PackedSpots other) noexcept {
     const PackedSpots own = scratch_.kept_;
     const uint64_t tau = index_.parameters_.tau;
     const uint64_t margin = length_ * (kThresholdUnit - tau);
-    uint64_t own_lacked = 0;    // what `other` lacks of `own`
+    uint64_t own_lacked = 0;    // of `own`, not in `other`
     uint64_t other_lacked = 0;  // and vice versa
     const auto spent = [&] { return own_lacked * kThresholdUnit + other_lacked * tau; };
     size_t i = 0;
@@ -173,8 +173,8 @@ class SpotIndex::Probe {
   SpotProbeScratch& scratch_;
   uint64_t most_steps_;
   uint64_t length_ = 0;     // |di|
-  uint64_t left_ = 0;       // |di| - delta1: what the lists not read, or not to their end, can add
-  uint64_t looked_at_ = 0;  // slots, for the signatures
+  uint64_t left_ = 0;       // |di| - delta1: what lists that were not read to their end can add
+  uint64_t looked_at_ = 0;  // slots examined for the signatures
   SpotMatches answer_;
 };
 

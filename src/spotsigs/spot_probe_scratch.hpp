@@ -17,14 +17,14 @@ struct SpotMatch {
 
 struct SpotProbeWork {
   uint64_t touched = 0;   // postings looked at
-  uint64_t skipped = 0;   // postings passed over, because the document is too short
+  uint64_t skipped = 0;   // postings skipped because the document is too short
   uint64_t computed = 0;  // similarities
   uint64_t steps = 0;     // signatures that they read, of both documents
 };
 
 struct SpotMatches {
   std::span<const SpotMatch> matches;
-  bool limited = false;  // `postings` or `steps` cut: documents that reach tau may be missing
+  bool limited = false;  // `postings` or `steps` was reached: documents that reach tau may be missing
   bool more = false;     // more than `candidates` of those looked at reach tau: these are the best
   SpotProbeWork work;
 };
@@ -59,10 +59,10 @@ class SpotProbeScratch {
   // A document in a list that was read.
   struct Met {
     uint64_t posting;
-    uint64_t shared;  // with the probing document at most, by the signatures whose lists were read
+    uint64_t shared;  // at most, with the query document, in the signatures whose lists were read
   };
 
-  // The documents met, each once, in the order in which they were met; emptied at no cost.
+  // The documents met, each once, in the order of meeting; clearing costs nothing.
   class MetDocuments {
    public:
     explicit MetDocuments(uint64_t secret) noexcept : secret_(secret) {}
@@ -77,7 +77,7 @@ class SpotProbeScratch {
     }
 
    private:
-    // Of another round: empty.
+    // A place of an earlier round counts as empty.
     struct Place {
       uint64_t sequence;
       uint32_t round;
@@ -93,7 +93,7 @@ class SpotProbeScratch {
     uint64_t probes_ = 0;
   };
 
-  Vector<PackedSpot> kept_;  // of the probing document, what counts
+  Vector<PackedSpot> kept_;  // signatures of the query document that count
   Vector<Signature> signatures_;
   MetDocuments met_;
   Vector<Found> found_;

@@ -19,7 +19,7 @@ struct Spot {
 // Ascending by hash, each hash once.
 using SpotVector = std::span<const Spot>;
 
-// |d|: the signatures with their multiplicity.
+// |d|: the number of signatures, counted with their multiplicity.
 uint64_t length(SpotVector spots) noexcept;
 
 // Multi-set Jaccard as a fraction, shared / united: the sums of the smaller and of the larger counts.
@@ -30,8 +30,8 @@ struct Overlap {
 // Cost: O(|a| + |b|) distinct signatures.
 Overlap overlap(SpotVector a, SpotVector b) noexcept;
 
-// A signature in the eight bytes in which pages and the spot index keep it: the hash above, the count, 1..255
-// and saturated, in the low byte. So packed signatures are in the order of their hashes.
+// A signature as pages and the spot index store it, in eight bytes: the hash in the high bytes, the count,
+// saturated at 255, in the low byte. So packed signatures are in the order of their hashes.
 using PackedSpot = uint64_t;
 inline constexpr uint32_t kSpotCountBits = 64 - kSpotHashBits;
 inline constexpr uint32_t kSpotCountLimit = (1U << kSpotCountBits) - 1;
@@ -46,7 +46,7 @@ constexpr Spot spot_of(PackedSpot packed) noexcept {
 // As SpotVector: ascending by hash, each hash once.
 using PackedSpots = std::span<const PackedSpot>;
 
-// The signatures with their multiplicity.
+// The number of signatures, counted with their multiplicity.
 constexpr uint64_t length(PackedSpots spots) noexcept {
   uint64_t sum = 0;
   for (const PackedSpot packed : spots)
@@ -65,7 +65,7 @@ constexpr bool similar(Overlap overlap, uint32_t tau) noexcept {
   return overlap.united > 0 && Wide{overlap.shared} * kThresholdUnit >= Wide{overlap.united} * tau;
 }
 
-// The shortest document that can reach tau with one of the length: sim <= shorter / longer.
+// The length of the shortest document that can reach tau with one of this length: sim <= shorter / longer.
 constexpr uint64_t least_length(uint64_t length, uint32_t tau) noexcept {
   return static_cast<uint64_t>((Wide{length} * tau + (kThresholdUnit - 1)) / kThresholdUnit);
 }
