@@ -14,7 +14,8 @@ namespace nd::store {
 class DamageReport {
  public:
   void report(std::string_view file, uint64_t offset, std::string_view sentence) noexcept;
-  // kCorrupt with file and offset; ok if nothing was reported. Cost: one load while nothing has been.
+  // kCorrupt with file and offset; ok if nothing was reported. Cost: one load as long as nothing was
+  // reported.
   Result<void> first() const;
 
  private:

@@ -270,7 +270,7 @@ class DamagedDirectory final : public DamagedStore {
     return {};
   }
 
-  // What the previous generation had where merged runs are now.
+  // Opens the runs of the previous generation that merged runs have replaced.
   void open_replaced(const Manifest& older, const TableRuns& table) {
     for (const TableRuns& older_table : older.tables) {
       if (older_table.number != table.number) continue;

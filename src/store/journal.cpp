@@ -314,7 +314,7 @@ Result<void> Journal::sync_now() {
   return {};
 }
 
-// For a journal that has come to its end.
+// Releases the reserved space of a journal that takes no more records.
 void Journal::give_room_back() noexcept {
   const uint64_t end = written_bytes();
   if (reserved_bytes_.load(std::memory_order_relaxed) <= end) return;

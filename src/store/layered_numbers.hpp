@@ -23,10 +23,10 @@ class LayeredNumbers final : public LayeredTable {
   // `number`: 1..kGreatestNumber. Throws std::bad_alloc and has changed nothing. Does not allocate after
   // reserve_more(1).
   void put(uint64_t key, uint64_t number);
-  // Nothing if absent. Does not allocate after reserve_more(1), nor if no layer below the memory's has the
-  // key, nor if the memory's own layer has it.
+  // Does nothing if the key is absent. Does not allocate after reserve_more(1), nor if no layer below the
+  // memory layer has the key, nor if the memory layer has it.
   void erase(uint64_t key) noexcept;
-  // Room for `count` puts and erasures that do not allocate. Throws std::bad_alloc.
+  // Makes room for `count` puts and erasures that do not allocate. Throws std::bad_alloc.
   void reserve_more(size_t count) { active_.reserve_more(count); }
 
   // visit(key, number) of all live keys, ascending; false stops. Cost: a merge of all layers. Throws

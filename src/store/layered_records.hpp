@@ -43,13 +43,13 @@ class RecordLayer {
     places_.put(key, reinterpret_cast<uintptr_t>(owned.release()));
     return inserted;
   }
-  // From now on the layer has the key marked as erased. Does not allocate if it had the key, nor after
+  // Marks the key as erased in this layer. Does not allocate if the layer has the key, nor after
   // reserve_more(1).
   void set_erased(uint64_t key) noexcept {
     release(places_.find(key));
     places_.put(key, kErased);
   }
-  // From now on the layer does not have the key.
+  // Removes the key from this layer.
   void forget(uint64_t key) noexcept { release(places_.erase(key)); }
   void reserve_more(size_t count) { places_.reserve_more(count); }
   void changed(uint64_t bytes_before, uint64_t bytes_after) noexcept {
@@ -58,7 +58,7 @@ class RecordLayer {
 
   const NumberMap& keys() const noexcept { return places_; }
   uint64_t memory_bytes() const noexcept { return places_.memory_bytes() + record_bytes_; }
-  // Of the records only.
+  // Size of the records only.
   uint64_t record_bytes() const noexcept { return record_bytes_; }
   void swap(RecordLayer& other) noexcept {
     places_.swap(other.places_);
@@ -79,12 +79,14 @@ class RecordLayer {
 };
 
 // `Record` is the form in memory, which can be changed; `Record::View` is the form that is read, from memory
-// and from runs alike: cheap to copy, and pointing into its layer. It offers View view() const noexcept;
-// static std::optional<View> parse(Bytes) noexcept;  nothing if the bytes cannot be a record static Record
-// copy(const View&); void write(Vector<uint8_t>& out) const;            appends what parse() reads uint64_t
-// memory_bytes() const noexcept;            beside sizeof(Record) Records do not move while they are in
-// memory, and memory_bytes() of a record is asked when it comes, goes, and after change() by changed(). A
-// value that cannot be parsed reads as absent.
+// and from runs alike: cheap to copy, and pointing into its layer. `Record` offers
+//   View view() const noexcept;
+//   static std::optional<View> parse(Bytes) noexcept;  nothing if the bytes cannot be a record
+//   static Record copy(const View&);
+//   void write(Vector<uint8_t>& out) const;            appends what parse() reads
+//   uint64_t memory_bytes() const noexcept;            without sizeof(Record)
+// Records do not move while they are in memory. memory_bytes() of a record is read when it is added, when it
+// is removed, and by changed() after change(). A value that cannot be parsed reads as absent.
 template <typename Record>
 class LayeredRecords final : public LayeredTable {
  public:
@@ -94,14 +96,14 @@ class LayeredRecords final : public LayeredTable {
   explicit LayeredRecords(uint64_t secret) noexcept
       : secret_(secret), active_(secret), frozen_(secret), spent_(secret) {}
 
-  // Valid until the record changes or goes, or until install().
+  // Valid until the record changes or is removed, or until install().
   std::optional<View> find(uint64_t key) const noexcept {
     const Found active = active_.find(key);
     return active.here ? view_of(active) : find_below(key);
   }
-  // The record in the memory's layer, copied there if it stood below; null if absent. Valid until the record
-  // goes; not to be used for changes after freeze(). Throws std::bad_alloc; the table has the same content
-  // then as before.
+  // The record in the memory layer, copied there if only a layer below has it; null if absent. Valid until
+  // the record is removed; not to be used for changes after freeze(). Throws std::bad_alloc; the content is
+  // then the same as before.
   Record* change(uint64_t key) {
     if (const Found active = active_.find(key); active.here) return active.record;
     const std::optional<View> below = find_below(key);
@@ -111,15 +113,15 @@ class LayeredRecords final : public LayeredTable {
   void changed(uint64_t bytes_before, uint64_t bytes_after) noexcept {
     active_.changed(bytes_before, bytes_after);
   }
-  // A key that is absent. Throws std::bad_alloc and has changed nothing.
+  // Precondition: the key is absent. Throws std::bad_alloc and has changed nothing.
   Record& insert(uint64_t key, Record record) {
     assert(!find(key));
     Record& inserted = active_.insert(key, std::move(record));
     ++size_;
     return inserted;
   }
-  // Nothing if absent. Does not allocate after reserve_more(1), nor where no layer below the memory's has the
-  // key, nor where the memory's has it (see change()).
+  // Does nothing if the key is absent. Does not allocate after reserve_more(1), nor if no layer below the
+  // memory layer has the key, nor if the memory layer has it (see change()).
   void erase(uint64_t key) noexcept {
     if (!find(key)) return;
     if (find_below(key)) {
@@ -129,7 +131,7 @@ class LayeredRecords final : public LayeredTable {
     }
     if (size_ > 0) --size_;  // attach() may have been given too few
   }
-  // Room for the keys and erasures of `count` insertions. Throws std::bad_alloc.
+  // Makes room for the keys and erasures of `count` insertions. Throws std::bad_alloc.
   void reserve_more(size_t count) { active_.reserve_more(count); }
 
   // visit(key, view) of all live keys from `from` on, ascending; false stops. Throws std::bad_alloc before
@@ -143,9 +145,8 @@ class LayeredRecords final : public LayeredTable {
     }
   }
 
-  // The same for the keys below `end`, for reading a table whose keys are dense piece by piece. Cost: end -
-  // from look-ups in memory, none where has_memory() is false, and a read of what the runs have in that
-  // range.
+  // The same for the keys below `end`, for reading a table with dense keys piece by piece. Cost: end - from
+  // look-ups in memory, none if has_memory() is false, and reading the runs' entries in that range.
   template <typename Visitor>
   void for_each_within(uint64_t from, uint64_t end, Visitor&& visit) const {
     const auto keys_here = [&](const RecordLayer<Record>& layer) {
@@ -166,7 +167,7 @@ class LayeredRecords final : public LayeredTable {
 
   uint64_t size() const noexcept override { return size_; }
   uint64_t memory_bytes() const noexcept override { return active_.memory_bytes() + frozen_.memory_bytes(); }
-  // Of that: the records, without the tables that find them.
+  // The part of memory_bytes() that is records, without the tables that find them.
   uint64_t record_bytes() const noexcept { return active_.record_bytes() + frozen_.record_bytes(); }
   void attach(Runs runs, uint64_t size) noexcept override {
     runs_ = std::move(runs);

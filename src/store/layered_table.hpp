@@ -1,7 +1,7 @@
 // What all tables of a store have in common. A table maps 64-bit keys to values and consists of layers. The
 // top layer, in memory, has what changed since the last snapshot; below it, while a snapshot is being
 // written, is the frozen layer that the snapshot takes; below that are the sorted runs of the store. The
-// topmost layer that has a key, or marks it as erased, decides.
+// topmost layer that has a key, or marks it as erased, determines its value.
 #pragma once
 
 #include <cstdint>

@@ -81,7 +81,7 @@ class Reader {
   bool get_bytes(uint64_t size, Bytes& out) noexcept {
     if (size > bytes_.size() - at_) return false;
     out = bytes_.subspan(at_, size);
-    const uint64_t end = padded(at_ + size);  // the file's size is far from the end of the numbers
+    const uint64_t end = padded(at_ + size);  // no overflow: file sizes are far below 2^64
     if (end > bytes_.size()) return false;
     at_ = end;
     return true;

@@ -31,14 +31,14 @@ struct Manifest {
   Vector<uint8_t> state;     // the engine's
 };
 
-// Of all tables. They live as long as the manifest.
+// Appends the names of the runs of all tables. They are valid as long as the manifest.
 void append_run_names(const Manifest& manifest, Vector<std::string_view>& names);
 
 // Errors: kLimit beyond kManifestBytesLimit and kRunsLimit.
 Result<Vector<uint8_t>> encode_manifest(const Manifest& manifest);
 
-// Everything is checked: sizes, order, and that each run name is that of a run of this generation or an older
-// one, and appears once. Errors as check_preamble(): without the file's name, `fault_offset` is the place.
+// Checks everything: sizes, order, and that each run name is that of a run of this generation or an older
+// one, and appears once. Errors: as check_preamble(), without the file's name; `fault_offset` is the place.
 Result<Manifest> parse_manifest(Bytes bytes, uint64_t& fault_offset);
 
 }  // namespace nd::store

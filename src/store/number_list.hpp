@@ -1,6 +1,6 @@
-// The numbers of a posting-table key that has several, in the order of their addition. It is mostly the
-// oldest that is removed (core/aging_list.hpp says why), so the others stay where they are until half of the
-// list has gone. The list can be read while a number is added.
+// The numbers of a posting-table key that has several, in the order of their addition. Mostly the oldest is
+// removed (core/aging_list.hpp says why), so the others do not move until half of the list has gone. The list
+// can be read while a number is added.
 #pragma once
 
 #include <algorithm>
@@ -30,8 +30,8 @@ class NumberList {
     std::span<const uint64_t> numbers;
     bool ascends;  // false: not known to ascend, though it may
   };
-  // The numbers. They stay where they are for as long as the list only grows and the memory that add_beside()
-  // returned is not released.
+  // The numbers. They do not move as long as the list only grows and the memory that add_beside() returned is
+  // not released.
   Content content() const noexcept {
     // Read in this order: the list then has at least as many numbers as were counted, and a number that
     // breaks the ascending order was flagged before it was counted.
@@ -44,7 +44,7 @@ class NumberList {
   bool empty() const noexcept { return size() == 0; }
   size_t memory_bytes() const noexcept { return size_t{capacity_} * sizeof(uint64_t); }
 
-  // Room for that many numbers in all. Throws std::bad_alloc and has changed nothing.
+  // Makes room for `count` numbers in all. Throws std::bad_alloc and has changed nothing.
   void reserve(size_t count) {
     if (gone() + count > capacity_) release_bytes(enlarge(count));
   }
@@ -113,7 +113,7 @@ class NumberList {
 
   uint64_t* block_ = nullptr;
   std::atomic<uint64_t*> first_{nullptr};  // the first number that has not been removed
-  std::atomic<uint32_t> size_{0};          // from there on
+  std::atomic<uint32_t> size_{0};          // counted from there
   uint32_t capacity_ = 0;                  // of the block
   std::atomic<bool> ascends_{true};
 };

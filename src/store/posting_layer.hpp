@@ -65,7 +65,7 @@ class PostingLayer {
   // These do not allocate if the layer has the key, nor after reserve_more(1).
   void set_marked(uint64_t key) noexcept { replace(key, make(Kind::kMarked, 0)); }
   void set_erased(uint64_t key) noexcept { replace(key, make(Kind::kErased, 0)); }
-  // From now on the layer does not have the key.
+  // Removes the key from this layer.
   void forget(uint64_t key) noexcept;
   void reserve_more(size_t count) { entries_.reserve_more(count); }
 

@@ -92,7 +92,7 @@ PostingTable::List PostingTable::find(uint64_t key) const noexcept {
   return list;
 }
 
-// For a change: it counts the probes.
+// For changes: counts the probes.
 PostingLayer::Entry PostingTable::find_active(uint64_t key) noexcept {
   const PostingLayer::Entry active = active_.find(key);
   probe_count_ += active.probes;
@@ -111,7 +111,7 @@ PostingTable::List PostingTable::list_at(const LayerMerge& merge) const noexcept
   return list_of(merge.entry());
 }
 
-// A key that the active layer does not have.
+// Copies the list of a key that the active layer does not have into it.
 void PostingTable::take(uint64_t key, const List& below) {
   if (below.marked()) {
     active_.reserve_more(1);

@@ -15,15 +15,15 @@ namespace nd::store {
 // Threads: as in LayeredTable; during add_beside() others may call find(), prefetch(), the counts and
 // memory_bytes().
 //
-// A value in a run is empty if the key is marked, the number's least little-endian bytes if it is one, else
-// an array of 64-bit numbers, read in place; what is none of these reads as absent. The numbers of a damaged
-// run may be any.
+// A value in a run is empty if the key is marked; one number is stored in its shortest little-endian form,
+// several as an array of 64-bit numbers, read in place. Anything else reads as absent. The numbers of a
+// damaged run may have any value.
 class PostingTable final : public LayeredTable {
  public:
   static constexpr uint64_t kGreatestNumber = PostingLayer::kGreatestNumber;
 
-  // The numbers of a key in the order of their addition. Lives until the key changes, or install(); a single
-  // number lives in the List itself.
+  // The numbers of a key in the order of their addition. Valid until the key changes, or until install(); a
+  // single number is stored in the List itself.
   class List {
    public:
     List() noexcept = default;
@@ -31,10 +31,10 @@ class PostingTable final : public LayeredTable {
     bool empty() const noexcept { return size_ == 0; }
     const uint64_t* begin() const noexcept { return numbers_ == nullptr ? &single_ : numbers_; }
     const uint64_t* end() const noexcept { return begin() + size_; }
-    // Lives as long as the List.
+    // Valid as long as the List.
     std::span<const uint64_t> numbers() const noexcept { return {begin(), size_}; }
     bool marked() const noexcept { return marked_; }  // then it is empty
-    // Slots of the layers in memory, and runs, that the key was looked for in.
+    // Slots of the memory layers and runs examined for the key.
     uint32_t probes() const noexcept { return probes_; }
     // Cost: O(log n) in a list in memory that ascends.
     NumberPlace find(uint64_t number) const noexcept { return find_number(numbers(), number, ascends_); }
@@ -66,11 +66,11 @@ class PostingTable final : public LayeredTable {
   void prefetch(uint64_t key) const noexcept { active_.prefetch(key); }
   void prefetch_for_change(uint64_t key) const noexcept { active_.prefetch_for_change(key); }
 
-  // At the end of the list, which is made if there is none. `number`: 1..kGreatestNumber, not in the list.
-  // Nothing if the key is marked. Gives the size of the list then; 0 if the key is marked. Throws
-  // std::bad_alloc; the list is as before then. Cost: a list that stands in a run is copied first.
+  // Appends to the key's list, which is created if there is none. `number`: 1..kGreatestNumber, not in the
+  // list. Returns the new size of the list; 0, having done nothing, if the key is marked. Throws
+  // std::bad_alloc; the list is then the same as before. Cost: a list in a run is copied first.
   size_t add(uint64_t key, uint64_t number);
-  // A key as it is before an addition, until anything of it changes.
+  // The state of a key before an addition; valid until the key changes.
   struct Found {
     PostingLayer::Entry active;
     List list;
@@ -92,7 +92,7 @@ class PostingTable final : public LayeredTable {
   // Drops the key's list and marks the key for good (a hot key): it accepts no more numbers. Call after
   // prepare_change() of the key; for an absent key, after reserve_more(1).
   void mark(uint64_t key) noexcept;
-  // Room for the entries of `count` keys. Throws std::bad_alloc.
+  // Makes room for the entries of `count` keys. Throws std::bad_alloc.
   void reserve_more(size_t count) { active_.reserve_more(count); }
 
   // visit(key, list) of all keys that are not absent, ascending; false stops. Throws std::bad_alloc before

@@ -1,5 +1,5 @@
 // A sorted run: an immutable file of one table's entries, ascending by key, used in place
-// (docs/snapshot_format.md); and one in the making.
+// (docs/snapshot_format.md); and a run that is being written.
 #pragma once
 
 #include <array>
@@ -18,10 +18,10 @@ using Bytes = std::span<const uint8_t>;
 struct RunEntry {
   uint64_t key;
   bool erased;  // the key is in an older run, and has been erased since
-  // Lives as long as the run. Of more than seven bytes: aligned to 8. Of up to seven: anywhere.
+  // Valid as long as the run. Aligned to 8 if it has more than seven bytes, otherwise at any address.
   Bytes value;
-  // Where in the run's file the value's bytes are; 0 if they stand in the entry. A writer puts one value
-  // behind the other; values that overlap are only found by whoever reads entries in a row (ValueOrder).
+  // The offset of the value's bytes in the run's file; 0 if they are in the entry. A writer writes values one
+  // after the other; overlapping values are noticed only when entries are read in sequence (ValueOrder).
   uint64_t offset = 0;
 };
 
@@ -48,12 +48,13 @@ class Run {
   virtual ~Run() = default;
   virtual uint64_t entry_count() const noexcept = 0;
   virtual uint64_t file_bytes() const noexcept = 0;
-  // Nothing if the run does not have the key. Cost: O(1) expected of even keys, O(log n) at most.
+  // Nothing if the run does not have the key. Cost: expected O(1) for evenly distributed keys, at most O(log
+  // n).
   virtual std::optional<RunEntry> find(uint64_t key) const noexcept = 0;
   // The position of the first key that is not less than `key`; entry_count() if there is none. If damage
   // prevents the search, a position below entry_count() for which at() returns nothing.
   virtual uint64_t lower_bound(uint64_t key) const noexcept = 0;
-  // Nothing past the end, and where the file is damaged.
+  // Nothing beyond the end, or if the file is damaged there.
   virtual std::optional<RunEntry> at(uint64_t position) const noexcept = 0;
   // Called by readers of consecutive entries: reports that the one at this position does not follow those
   // before it.
@@ -63,8 +64,8 @@ class Run {
 // The runs of a table, the oldest first: a newer run's entry for a key hides older ones.
 using Runs = Vector<std::shared_ptr<const Run>>;
 
-// A number as the value of an entry: its least little-endian bytes, of which a run holds up to seven in the
-// entry itself.
+// A number as the value of an entry: its little-endian bytes without leading zeros, of which a run stores up
+// to seven in the entry itself.
 class NumberBytes {
  public:
   static constexpr size_t kGreatestSize = 7;
@@ -81,7 +82,7 @@ class NumberBytes {
   size_t size_ = 0;
 };
 
-// 0 for bytes that are no number.
+// 0 if the bytes are not such a number.
 inline uint64_t number_of(Bytes bytes) noexcept {
   if (bytes.size() > NumberBytes::kGreatestSize) return 0;
   uint64_t number = 0;

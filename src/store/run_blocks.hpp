@@ -24,13 +24,13 @@ class RunBlocks {
   RunBlocks& operator=(const RunBlocks&) = delete;
   ~RunBlocks();
 
-  // The bytes up to the table of block checksums. Without a mapping, memory is reserved beside
-  // nd_set_allocator()'s, and filled as it is used. Errors as of read_trailer().
+  // The bytes up to the table of block checksums. Without a mapping, memory is reserved from the system, not
+  // by nd_set_allocator(), and filled as it is used. Errors: those of read_trailer().
   Result<void> open(Owned<File> file, const RunTrailer& trailer, const ReadMode& mode,
                     uint64_t& fault_offset);
 
-  // Whether the bytes may be used; if not, it has been reported. They must lie in front of the table of block
-  // checksums, and be at least one. Cost: a load for each block, after the first time.
+  // Whether the bytes may be used; if not, the damage has been reported. There must be at least one byte,
+  // before the table of block checksums. Cost: a load for each block, after the first time.
   bool ready(uint64_t offset, uint64_t size) const noexcept {
     const uint64_t last = (offset + size - 1) >> kBlockShift;
     for (uint64_t block = offset >> kBlockShift; block <= last; ++block) {
@@ -38,10 +38,10 @@ class RunBlocks {
     }
     return true;
   }
-  // Only where ready().
+  // Only for bytes that are ready().
   const uint8_t* data() const noexcept { return data_; }
 
-  // Reports a fault that the reader found in bytes that are ready.
+  // Reports a fault that a reader found in bytes that are ready().
   void report(uint64_t offset, std::string_view sentence) const noexcept;
 
  private:
@@ -61,7 +61,7 @@ class RunBlocks {
   std::shared_ptr<DamageReport> damage_;
   uint64_t size_ = 0;
   const uint8_t* data_ = nullptr;
-  Vector<uint64_t> checksums_;  // empty: not verified
+  Vector<uint64_t> checksums_;  // empty: blocks are not verified
   mutable Bits ready_;
   mutable Bits damaged_;
   Owned<Mapping> mapping_;

@@ -12,7 +12,7 @@
 
 namespace nd::store {
 
-// What a manifest says of a run; the file must agree.
+// The manifest's description of a run, with which the file must agree.
 struct RunDescription {
   String name;  // in the store's directory
   uint64_t file_bytes = 0;
@@ -20,18 +20,18 @@ struct RunDescription {
   uint64_t erased_count = 0;
   uint64_t least_key = 0;
   uint64_t greatest_key = 0;
-  uint64_t checksum = 0;  // of the file's trailer, which holds that of the table of block checksums
+  uint64_t checksum = 0;  // of the file's trailer, which has the checksum of the table of block checksums
 };
 
 struct ReadMode {
-  bool mmap = true;           // else read() into memory of our own, block by block
+  bool mmap = true;           // else block by block, by read(), into memory of our own
   bool verify_blocks = true;  // each block's checksum before its first use
 };
 
-// Checks the trailer and the table of block checksums; by `mode` the rest when it is used. Errors: kCorrupt
-// and kUnsupportedVersion (file and offset), kIo, kNotFound. Cost: O(1), and 8 bytes read for each 16 KiB if
-// blocks are verified. Without a mapping the run takes address space of the file's size, and memory beside
-// nd_set_allocator()'s for the blocks that were used.
+// Checks the trailer and the table of block checksums; depending on `mode`, the rest when it is used. Errors:
+// kCorrupt and kUnsupportedVersion (file and offset), kIo, kNotFound. Cost: O(1), and 8 bytes read for each
+// 16 KiB if blocks are verified. Without a mapping the run takes address space of the file's size, and
+// memory, not from nd_set_allocator(), for the blocks that were used.
 Result<std::shared_ptr<const Run>> open_run(FileSystem& files, std::string_view directory,
                                             const RunDescription& description, const ReadMode& mode,
                                             std::shared_ptr<DamageReport> damage);
@@ -41,22 +41,22 @@ Result<std::shared_ptr<const Run>> open_run(FileSystem& files, std::string_view 
 Result<void> verify_run(FileSystem& files, std::string_view directory, const RunDescription& description,
                         uint64_t& fault_offset);
 
-// Calls visit(offset, bytes) for each block that is damaged or cannot be read. Errors: kCorrupt and
-// kUnsupportedVersion if the trailer or the checksums are damaged, as of verify_run(); kIo, kNotFound.
+// Calls visit(offset, bytes) for each block that is damaged or cannot be read. Errors: as verify_run(),
+// kCorrupt and kUnsupportedVersion if the trailer or the checksums are damaged; kIo, kNotFound.
 Result<void> find_damaged_blocks(FileSystem& files, std::string_view directory,
                                  const RunDescription& description,
                                  const std::function<void(uint64_t offset, uint64_t bytes)>& visit);
 
-// Writes a run to a file of its own, which must not exist, appears with the first entry and is removed again
-// unless finish() succeeds. While it writes more than 64 Ki entries they wait in NAME.entries, a file that is
-// removed as soon as it is open. Errors: kIo, kInternal (keys that do not ascend), kLimit (a value of 2^32
-// bytes); after the first of them, or an exception, nothing but destruction is left. One thread. The
-// directory is not synced.
+// Writes a run to a file of its own, which must not exist, is created with the first entry and is removed
+// unless finish() succeeds. More than 64 Ki entries are kept meanwhile in NAME.entries, a file that is
+// unlinked as soon as it is open. Errors: kIo, kInternal (keys that do not ascend), kLimit (a value of 2^32
+// bytes). After an error or an exception only the destructor may be called. One thread. The directory is not
+// synced.
 class RunWriter : public RunSink {
  public:
   static Result<Owned<RunWriter>> create(FileSystem& files, std::string_view directory,
                                          std::string_view name);
-  // Writes what is left and syncs the file. A run without entries has no file: entry_count is 0 then.
+  // Writes the rest and syncs the file. A run without entries has no file, and entry_count is 0.
   virtual Result<RunDescription> finish() = 0;
 };
 

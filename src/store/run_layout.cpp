@@ -11,7 +11,8 @@ bool agrees(const RunTrailer& trailer, const RunDescription& description) noexce
          trailer.greatest_key == description.greatest_key && trailer.checksum == description.checksum;
 }
 
-// Every number is bounded before it goes into a sum: file_bytes by kGreatestRunBytes, the rest by it.
+// Every number is bounded before it is added to others: file_bytes by kGreatestRunBytes, the rest by
+// file_bytes.
 bool has_right_sections(const RunTrailer& trailer) noexcept {
   if (trailer.file_bytes > kGreatestRunBytes || trailer.entry_count == 0 ||
       trailer.entry_count > trailer.file_bytes / sizeof(StoredEntry) ||

@@ -19,10 +19,11 @@ namespace nd::store {
 
 static_assert(std::endian::native == std::endian::little);
 
-// What is checked at once: the size of a block, of which each has a checksum, up to the table of them.
+// log2 of the size of a block. Each block before the table of checksums has a checksum and is checked as a
+// whole.
 inline constexpr uint32_t kBlockShift = 14;
 inline constexpr uint64_t kBlockBytes = uint64_t{1} << kBlockShift;
-// Offsets have 56 bits. It also keeps all sums of sizes far from an overflow.
+// Offsets have 56 bits. The limit also keeps all sums of sizes far from an overflow.
 inline constexpr uint64_t kGreatestRunBytes = uint64_t{1} << 56;
 
 // The first bytes of the file, and of its trailer.
@@ -34,7 +35,7 @@ struct RunHead {
 static_assert(sizeof(RunHead) == 16);
 inline constexpr uint64_t kValuesOffset = sizeof(RunHead);
 
-// The last bytes of the file: what could only be known when all else was written.
+// The last bytes of the file: what is known only after everything else is written.
 struct RunTrailer {
   RunHead head;
   uint64_t file_bytes = 0;
@@ -60,15 +61,15 @@ struct StoredEntry {
 };
 static_assert(sizeof(StoredEntry) == 16);
 
-// The top byte of a place: up to kInlineBytes the size of the value, which is in the lower bytes; else one of
-// these.
+// The top byte of a place: if at most kInlineBytes, the size of the value, which is in the lower bytes; else
+// one of these.
 inline constexpr uint32_t kPlaceShift = 56;
 inline constexpr uint64_t kInlineBytes = 7;
 inline constexpr uint64_t kErasedPlace = uint64_t{0xFE} << kPlaceShift;
 inline constexpr uint64_t kOutOfLine = 0xFF;  // the lower bytes are the offset of a value record
 inline constexpr uint64_t kOffsetMask = (uint64_t{1} << kPlaceShift) - 1;
 
-// What precedes the bytes of a value out of line.
+// Precedes the bytes of a value out of line.
 struct ValueHead {
   uint32_t size;
   uint32_t reserved;
@@ -92,8 +93,9 @@ inline uint64_t checksum_of(const RunTrailer& trailer) noexcept {
   return checksum_of(bytes_of(std::span(&trailer, 1)).first(sizeof trailer - sizeof trailer.checksum));
 }
 
-// The directory divides the keys from the least to the greatest in buckets of 2^shift keys: the finest that
-// are no more than a quarter of the entries, and two, so that a shift of 63 bits is always enough.
+// The directory divides the range from the least to the greatest key into buckets of 2^shift keys. Their
+// number is the greatest that does not exceed a quarter of the entries plus two, so that a shift of 63 bits
+// is always enough.
 constexpr uint64_t greatest_bucket_count(uint64_t entry_count) noexcept {
   return entry_count / 4 + 2;
 }
@@ -104,24 +106,24 @@ constexpr uint32_t bucket_shift(uint64_t least_key, uint64_t greatest_key, uint6
   return shift;
 }
 
-// What the block checksums cover ends where their table begins.
+// The blocks end where the table of their checksums begins.
 constexpr uint64_t block_count(const RunTrailer& trailer) noexcept {
   return (trailer.checksums_offset + kBlockBytes - 1) >> kBlockShift;
 }
 
-// The end of a run file, read and checked: what all else in the file is found by.
+// Reads and checks the end of a run file, by which everything else in the file is found.
 //
-// All errors here carry a bare sentence; kCorrupt and kUnsupportedVersion set `fault_offset`.
+// All errors here have a bare sentence; kCorrupt and kUnsupportedVersion set `fault_offset`.
 //
-// The trailer, which agrees with the description, with the file's size and with itself: the sections lie in
-// the file one behind the other, as long as the counts say.
+// The trailer, checked against the description, the file's size and itself: the sections follow each other in
+// the file and have the lengths that the counts give.
 Result<RunTrailer> read_trailer(const File& file, const RunDescription& description, uint64_t& fault_offset);
 
-// The table of block checksums, right by its own checksum. Cost: reads 8 bytes for each 16 KiB of the file.
+// The table of block checksums, checked by its own checksum. Cost: reads 8 bytes for each 16 KiB of the file.
 Result<Vector<uint64_t>> read_block_checksums(const File& file, const RunTrailer& trailer,
                                               uint64_t& fault_offset);
 
-// Of a run's file. The name comes from a manifest, so it must not lead out of the directory.
+// The path of a run's file. The name comes from a manifest, so it must not lead out of the directory.
 Result<String> run_path(std::string_view directory, std::string_view name);
 
 }  // namespace nd::store

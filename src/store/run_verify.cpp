@@ -47,7 +47,7 @@ class SectionReader {
   }
 
   const File& file_;
-  uint64_t offset_;  // of what is read next from the file
+  uint64_t offset_;  // of the next read from the file
   uint64_t end_;
   uint64_t& fault_offset_;
   Vector<uint8_t> buffer_;
@@ -85,7 +85,7 @@ class RunVerification {
     return {};
   }
 
-  // Values, entries and directory in step: each says where the next of the others must be.
+  // Reads values, entries and directory in step: each determines where the next of the others must be.
   Result<void> check_entries() {
     uint64_t erased_count = 0;
     uint64_t previous_key = 0;
@@ -130,7 +130,7 @@ class RunVerification {
     return check_value(place & kOffsetMask, offset);
   }
 
-  // The values follow each other as their keys do.
+  // Values must follow each other in the order of their keys.
   Result<void> check_value(uint64_t place, uint64_t entry_offset) {
     const uint64_t offset = values_.offset();
     if (place != offset) return fault(entry_offset, "an entry does not point to the next value");

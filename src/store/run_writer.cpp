@@ -1,4 +1,4 @@
-// How the file of a run is written: its values first, then its entries, which must wait for them.
+// Writes the file of a run: first its values, then its entries, which must wait for them.
 #include <algorithm>
 #include <limits>
 #include <new>
@@ -13,7 +13,7 @@ namespace {
 
 // Appends to a run file through a buffer, and computes the checksums of its blocks.
 //
-// One thread. After an error nothing but destruction makes sense.
+// One thread. After an error only the destructor may be called.
 class BlockOutput {
  public:
   // `file` is empty.
@@ -22,7 +22,7 @@ class BlockOutput {
   uint64_t size() const noexcept { return flushed_bytes_ + buffer_.size(); }
   Result<void> append(Bytes bytes);
   Result<void> pad_to(uint64_t multiple);  // with zeros; at most 16
-  // The blocks end here; their checksums.
+  // Ends the blocks and returns their checksums.
   Result<const Vector<uint64_t>*> end_blocks();
   // Appends without a checksum, after end_blocks(), and makes everything durable.
   Result<void> finish(Bytes table, Bytes trailer);
@@ -84,7 +84,7 @@ Result<void> BlockOutput::finish(Bytes table, Bytes trailer) {
 
 // The entries of a run that is being written: its values come first in the file, so they must wait.
 //
-// Up to 64 Ki entries (1 MiB) wait in memory, more of them in a file that has no name any more, so that
+// Up to 64 Ki entries (1 MiB) wait in memory, more of them in a file that has already been unlinked, so that
 // nothing is left of it whatever happens. One thread.
 class EntrySpool {
  public:
@@ -94,7 +94,7 @@ class EntrySpool {
   Result<void> add(const StoredEntry& entry);
   uint64_t size() const noexcept { return spilled_count_ + held_.size(); }
 
-  // Some entries from the position on, at least one if there is one. Valid until the next call.
+  // Some of the entries from the position on, at least one unless there is none. Valid until the next call.
   Result<std::span<const StoredEntry>> read(uint64_t position);
 
  private:
@@ -120,7 +120,7 @@ Result<void> EntrySpool::add(const StoredEntry& entry) {
 
 Result<void> EntrySpool::spill() {
   if (file_ == nullptr) {
-    // One that a crash left behind.
+    // Removes a file that a crash left behind.
     if (Result<void> removed = files_.remove(path_);
         !removed && removed.failure().status != Status::kNotFound) {
       return removed;
@@ -161,7 +161,7 @@ class FileRunWriter final : public RunWriter {
     if (output_ == nullptr || state_ == State::kFinished) return;
     output_.reset();
     try {
-      // Whoever opens the store removes what this leaves behind.
+      // If this fails, opening the store removes the file.
       static_cast<void>(files_.remove(path_));
     } catch (const std::bad_alloc&) {
       return;
@@ -203,7 +203,7 @@ class FileRunWriter final : public RunWriter {
  private:
   enum class State { kOpen, kFailed, kFinished };
 
-  // What failed once, by an error or an exception, has left the file in between and stays failed.
+  // After an error or an exception the file is incomplete, so all later steps fail.
   template <typename Step>
   Result<void> attempt(Step&& step) {
     if (state_ != State::kOpen) return error(Status::kInternal, path_, ": the run takes no more entries");

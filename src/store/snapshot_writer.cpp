@@ -83,7 +83,7 @@ class TableWriter {
     return replace(range, fill);
   }
 
-  // Replaces other runs by the run that `fill` makes, if that has entries.
+  // Replaces other runs by the run that `fill` makes, if it has entries.
   template <typename Fill>
   Result<void> replace(MergeRange range, const Fill& fill) {
     const String name = run_name(generation_, kind_.name, written_count_++);

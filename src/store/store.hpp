@@ -1,5 +1,5 @@
-// A store directory: generations of sorted runs, each named by a manifest, and a journal of what came since
-// (docs/snapshot_format.md). It knows bytes; what they mean is the engine's.
+// A store directory: generations of sorted runs, each listed by a manifest, and a journal of later changes
+// (docs/snapshot_format.md). The store handles bytes; the engine knows their meaning.
 #pragma once
 
 #include <atomic>
@@ -21,7 +21,7 @@ enum class Durability : uint32_t { kNone, kSnapshot, kJournal, kSync };
 
 struct StoreParameters {
   bool read_only = false;
-  bool recover = false;  // opens with what stands before damage in the newest journal
+  bool recover = false;  // opens with the records before damage in the newest journal
   Verify verify = Verify::kLazy;
   bool mmap = true;
   Durability durability = Durability::kJournal;
@@ -31,7 +31,7 @@ struct StoreParameters {
 // similar size, above which they are merged.
 struct TableKind {
   uint32_t number;       // 1..kTablesLimit
-  const char* name;      // stands in file names: lower-case letters
+  const char* name;      // part of file names: lower-case letters
   uint32_t merge_count;  // runs of similar size that are merged into one
 };
 inline constexpr uint32_t kTablesLimit = 32;
@@ -81,18 +81,18 @@ class Store {
   // end_refresh().
   virtual Result<void> damage() const = 0;
 
-  // --- Journal. The caller sees to it that one thread at a time appends. All records after the generation,
-  // in order. An unfinished record at the end is cut off silently; an unreadable part is cut off and reported
-  // by journal_loss(). Errors: kCorrupt for whole records behind damage, and with Verify::kFull for whatever
-  // is unreadable, unless StoreParameters::recover asks for what stands before it. Comes before all that
-  // follows, in a new store too, which has none.
+  // --- Journal. The caller sees to it that one thread at a time appends. Passes all records after the
+  // generation to `apply`, in order. An unfinished record at the end is cut off silently; an unreadable part
+  // is cut off and reported by journal_loss(). Errors: kCorrupt for whole records behind damage, and with
+  // Verify::kFull for anything unreadable, unless StoreParameters::recover asks for the records before it.
+  // Call it before all functions below, also in a new store, which has no records.
   virtual Result<void> replay(const std::function<Result<void>(Bytes record)>& apply) = 0;
   // Called before the record's change is made; confirm() or take_back() follow. On success, either the disk
   // has room for the record or it has already been written, depending on the durability; sync() does the
   // rest. Fails, and has changed nothing, for as long as earlier records cannot be written. A failed write is
   // cut back; if that fails too, every later change fails. Errors: kIo, kLimit (no byte, more than 1 GiB).
   virtual Result<void> append(Bytes record) = 0;
-  // The change of the record just appended has come into force.
+  // The change of the record just appended has been made.
   virtual void confirm() noexcept = 0;
   // The change of the record just appended was not made.
   virtual Result<void> take_back() = 0;
@@ -110,7 +110,7 @@ class Store {
   // Syncs the journal, without any lock, so that begin_snapshot() has little left to sync.
   virtual Result<void> prepare_snapshot() = 0;
   // Records appended from here on belong to the time after the snapshot. The caller holds the writer's lock
-  // and has frozen its tables; `state` is what state() will give. Fails before anything has changed. Cost:
+  // and has frozen its tables; `state` is what state() will return. Fails before anything has changed. Cost:
   // three fsyncs, whatever the durability: of the journal that ends, of the one that begins, of the
   // directory.
   virtual Result<void> begin_snapshot(Bytes state) = 0;

@@ -52,7 +52,7 @@ Result<uint64_t> StoreDirectory::replay_one(size_t position,
     if (Result<void> taken = take_tail(name, *end); !taken) return std::move(taken).failure();
     return end->bytes;
   }
-  // It was on the disk, whole, before the next one was created.
+  // A journal was completely on the disk before the next one was created.
   if (!end->lost_nothing()) return locate(name, end->bytes, describe_tail(*end));
   if (end->left_bytes > 0 || end->bytes != chain_[position + 1].previous_bytes) {
     return locate(name, end->bytes,
@@ -185,7 +185,7 @@ void StoreDirectory::drop_older() noexcept {
     if (const Result<StoreListing> listing = list_store(files_, path_))
       drop_unneeded(*listing, current_->manifest, &older->manifest);
   } catch (const std::bad_alloc&) {
-    // The next snapshot drops the rest.
+    // The next snapshot drops the remaining files.
   }
 }
 
@@ -208,7 +208,7 @@ void StoreDirectory::drop_unneeded(const StoreListing& listing, const Manifest& 
     std::sort(needed.begin(), needed.end());
     for (const uint64_t generation : listing.manifests) {
       if (generation == newest.generation || generation == oldest) continue;
-      if (!remove(manifest_name(generation))) return;  // it stays, and so must the runs that it names
+      if (!remove(manifest_name(generation))) return;  // it stays, and so must its runs
     }
     for (const uint64_t generation : listing.journals) {
       if (generation < oldest) remove(journal_name(generation));
@@ -368,7 +368,7 @@ Result<void> StoreDirectory::check_skipped(const ChosenGeneration& chosen) const
   return {};
 }
 
-// Why this generation is used rather than the newest one; empty: it is the newest.
+// Why this generation is used and not the newest one; empty if it is the newest.
 String StoreDirectory::fallback_of(const Generation& generation, const std::optional<Error>& fault) const {
   String fallback;
   if (!fault) return fallback;

@@ -56,7 +56,7 @@ class StoreVerification {
     String sentence;
   };
   // Name and checksum: if two generations describe a run differently, one of them is wrong. A tree, because
-  // whoever writes a manifest would choose the keys of a hash table.
+  // the author of a manifest could choose the keys of a hash table.
   using ReadRun = std::pair<String, uint64_t>;
   using ReadRuns = std::set<ReadRun, std::less<>, Allocator<ReadRun>>;
   struct ReadJournal {
